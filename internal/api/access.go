@@ -1,0 +1,168 @@
+package api
+
+import (
+	"quipu/internal/auth"
+	"quipu/internal/fault"
+	"quipu/internal/model"
+)
+
+// Level is how much a caller must be to use a route.
+type Level uint8
+
+// The levels. The zero value admits nobody, so a route cannot forget it.
+const (
+	NoLevel       Level = iota
+	PublicLevel         // anyone
+	MemberLevel         // any member that is not locked
+	FeatureLevel        // a right on a feature of the app
+	AppUserLevel        // anyone who may read something of the app
+	AppAdminLevel       // administrators of the app
+	GlobalLevel         // global administrators
+)
+
+// String returns the level's name as describe prints it.
+func (l Level) String() string {
+	return [...]string{"none", "public", "member", "feature", "app_user", "app_admin", "global_admin"}[l]
+}
+
+// AppSource says where a route's app id is found and what its absence means.
+type AppSource uint8
+
+// The sources.
+const (
+	NoApp          AppSource = iota
+	AppParam                 // parameter app_id; missing: 400 Missing parameter "app_id"
+	AppParamFirst            // as AppParam, and checked before the credentials
+	AppParamLegacy           // parameter app_id; missing: 401 No app_id provided
+	AppInArgs                // field app_id of the parameter args, else parameter app_id
+	AppOptional              // parameter app_id, which global administrators may leave out
+)
+
+// Access is the required argument of every route: who may call it.
+type Access struct {
+	Level   Level
+	Feature string       // of FeatureLevel
+	Action  model.Action // of FeatureLevel
+	App     AppSource
+}
+
+// Public admits anyone. The route protects itself, or has nothing to protect.
+func Public() Access { return Access{Level: PublicLevel} }
+
+// Authenticated admits every member that is not locked.
+func Authenticated() Access { return Access{Level: MemberLevel} }
+
+// GlobalAdmin admits global administrators.
+func GlobalAdmin() Access { return Access{Level: GlobalLevel} }
+
+// AppAdmin admits administrators of the app.
+func AppAdmin(src AppSource) Access { return Access{Level: AppAdminLevel, App: src} }
+
+// Feature admits members with a right on a feature of the app.
+func Feature(feature string, action model.Action, src AppSource) Access {
+	return Access{Level: FeatureLevel, Feature: feature, Action: action, App: src}
+}
+
+// Faults of the access check, in the words of the wire.
+var (
+	errNoRight    = fault.New(fault.Forbidden, "access.no_right", "User does not have right")
+	errNoApp      = fault.New(fault.Unauthenticated, "access.no_app_id", "No app_id provided")
+	errBadApp     = fault.New(fault.Invalid, "access.bad_app_id", `Invalid parameter "app_id"`)
+	errUnknownApp = fault.New(fault.Unauthenticated, "access.unknown_app", "App does not exist")
+)
+
+// MissingParam is the fault of a parameter that was not sent.
+func MissingParam(name string) error {
+	return fault.Newf(fault.Invalid, "request.missing_parameter", "Missing parameter %q", name)
+}
+
+func (s *Server) appOf(c *Call, src AppSource) (*model.App, error) {
+	text := c.Params.Text("app_id")
+	if src == AppInArgs {
+		var args struct {
+			AppID string `json:"app_id"`
+		}
+		if c.Params.Decode("args", &args) == nil && args.AppID != "" {
+			text = args.AppID
+		}
+	}
+	if text == "" {
+		switch src {
+		case AppParam, AppParamFirst:
+			return nil, MissingParam("app_id")
+		case AppOptional:
+			if c.Member.GlobalAdmin {
+				return nil, nil //nolint:nilnil // no app was asked for, and none is needed
+			}
+			return nil, errNoApp
+		case AppInArgs:
+			if c.Member.GlobalAdmin {
+				return nil, nil //nolint:nilnil // the route answers for its missing args
+			}
+			return nil, errNoRight
+		case NoApp, AppParamLegacy:
+		}
+		return nil, errNoApp
+	}
+	id, err := model.ParseID(text)
+	if err != nil {
+		return nil, errBadApp
+	}
+	app := s.opts.Apps.ByID(id)
+	if app == nil && src == AppInArgs {
+		if c.Member.GlobalAdmin {
+			return nil, nil //nolint:nilnil // the route answers for an unknown app
+		}
+		return nil, errNoRight
+	}
+	if app == nil {
+		return nil, errUnknownApp
+	}
+	return app, nil
+}
+
+// admit runs the checks of a route in the wire's order and fills c.Member and c.App.
+func (s *Server) admit(c *Call, a Access) error {
+	if a.Level == PublicLevel {
+		return nil
+	}
+	if a.App == AppParamFirst && !c.Params.Has("app_id") {
+		return MissingParam("app_id")
+	}
+	id, err := s.authenticate(c)
+	if err != nil {
+		return err
+	}
+	c.Member, c.Identity = id.Member, id
+	if a.App != NoApp {
+		if c.App, err = s.appOf(c, a.App); err != nil {
+			return err
+		}
+	}
+	if !s.permitted(c, a) {
+		return errNoRight
+	}
+	return nil
+}
+
+func (s *Server) permitted(c *Call, a Access) bool {
+	m := c.Member
+	if m.GlobalAdmin {
+		return true
+	}
+	if c.App == nil {
+		return a.Level == MemberLevel
+	}
+	switch a.Level {
+	case MemberLevel:
+		return true
+	case AppUserLevel:
+		return auth.IsAppUser(m, c.App.ID) || auth.IsAppAdmin(m, c.App.ID)
+	case AppAdminLevel:
+		return auth.IsAppAdmin(m, c.App.ID)
+	case FeatureLevel:
+		return auth.Can(m, c.App.ID, a.Feature, a.Action)
+	case NoLevel, PublicLevel, GlobalLevel:
+	}
+	return false
+}

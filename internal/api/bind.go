@@ -1,0 +1,105 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"quipu/internal/fault"
+	"quipu/internal/params"
+)
+
+// binder fills a request struct from the parameters.
+//
+// A field is bound by its tag `param:"name"`, or `path:"name"` for an element
+// of the path. Fields of type string take text; integers, floats and bools are read leniently
+// (what cannot be read stays zero, as the protocol ignores it); params.Value takes the
+// parameter as it came; json.RawMessage and every other type take structured
+// parameters (JSON text or already structured) and refuse unusable ones with
+// `Could not parse parameter "name"`.
+type binder func(dst reflect.Value, c *Call) error
+
+func binderOf(t reflect.Type) binder {
+	if t.Kind() != reflect.Struct {
+		panic(fmt.Sprintf("api: request type %s is not a struct", t))
+	}
+	var steps []binder
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if name := f.Tag.Get("path"); name != "" {
+			steps = append(steps, func(dst reflect.Value, c *Call) error {
+				dst.Field(i).SetString(c.PathValues[name])
+				return nil
+			})
+			continue
+		}
+		name := f.Tag.Get("param")
+		if name == "" {
+			panic(fmt.Sprintf("api: field %s of %s has no param tag", f.Name, t))
+		}
+		set := setterOf(f.Type, name)
+		steps = append(steps, func(dst reflect.Value, c *Call) error {
+			v, ok := c.Params.Get(name)
+			if !ok {
+				return nil
+			}
+			return set(dst.Field(i), v)
+		})
+	}
+	return func(dst reflect.Value, c *Call) error {
+		for _, step := range steps {
+			if err := step(dst, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func setterOf(t reflect.Type, name string) func(reflect.Value, params.Value) error {
+	if t == reflect.TypeFor[params.Value]() {
+		return func(dst reflect.Value, v params.Value) error { dst.Set(reflect.ValueOf(v)); return nil }
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return func(dst reflect.Value, v params.Value) error { dst.SetString(v.String()); return nil }
+	case reflect.Bool:
+		return func(dst reflect.Value, v params.Value) error {
+			s := v.String()
+			dst.SetBool(s != "" && s != "0" && s != "false" && s != "null")
+			return nil
+		}
+	case reflect.Int, reflect.Int64:
+		return func(dst reflect.Value, v params.Value) error {
+			if n, err := strconv.ParseInt(strings.TrimSpace(v.String()), 10, 64); err == nil {
+				dst.SetInt(n)
+			}
+			return nil
+		}
+	case reflect.Float64:
+		return func(dst reflect.Value, v params.Value) error {
+			if n, err := strconv.ParseFloat(strings.TrimSpace(v.String()), 64); err == nil {
+				dst.SetFloat(n)
+			}
+			return nil
+		}
+	default:
+		return func(dst reflect.Value, v params.Value) error {
+			if err := json.Unmarshal(v.Raw(), dst.Addr().Interface()); err != nil {
+				return fault.Wrap(err, fault.Invalid, "request.bad_parameter",
+					fmt.Sprintf("Could not parse parameter %q: %s", name, clip(v.String())))
+			}
+			return nil
+		}
+	}
+}
+
+// clip bounds what an error repeats of the caller's text.
+func clip(s string) string {
+	if len(s) > 200 {
+		return s[:200] + "…"
+	}
+	return s
+}

@@ -1,0 +1,69 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+)
+
+type runner func(w http.ResponseWriter, c *Call, s *Server) error
+
+// Validator is a request type that checks itself. Validate reports all bad
+// fields at once where the wire's texts allow it.
+type Validator interface{ Validate() error }
+
+// Handle declares an endpoint under any verb. Req is a struct whose fields carry a
+// param tag (bind.go); what h returns is rendered as it is: use Result for the
+// wrapped form.
+func Handle[Req, Res any](g *Registrar, path string, a Access, h func(context.Context, Caller, Req) (Res, error)) {
+	g.add(&Route{Path: path, Access: a, Req: typeName[Req](), Res: typeName[Res](), run: typed(h)})
+}
+
+// HandleMethod declares a value of /o?method=. The app id is checked before the credentials.
+func HandleMethod[Req, Res any](g *Registrar, method string, a Access, h func(context.Context, Caller, Req) (Res, error)) {
+	if a.App == NoApp {
+		a.App = AppParamFirst
+	}
+	g.add(&Route{Path: "/o", Method: method, Access: a, Req: typeName[Req](), Res: typeName[Res](), run: typed(h)})
+}
+
+// HandleRaw declares an endpoint that writes its answer itself, and says why.
+// An error returned before anything was written is rendered as usual.
+func HandleRaw(g *Registrar, path string, a Access, why string, h func(http.ResponseWriter, Caller) error) {
+	g.add(&Route{Path: path, Access: a, Raw: why, run: func(w http.ResponseWriter, c *Call, _ *Server) error {
+		return h(w, c)
+	}})
+}
+
+func typeName[T any]() string { return reflect.TypeFor[T]().String() }
+
+func typed[Req, Res any](h func(context.Context, Caller, Req) (Res, error)) runner {
+	bind := binderOf(reflect.TypeFor[Req]())
+	return func(w http.ResponseWriter, c *Call, s *Server) error {
+		var req Req
+		if err := bind(reflect.ValueOf(&req).Elem(), c); err != nil {
+			return err
+		}
+		if v, ok := any(&req).(Validator); ok {
+			if err := v.Validate(); err != nil {
+				return err
+			}
+		}
+		res, err := h(c.request.Context(), c, req)
+		if err != nil {
+			return err
+		}
+		return s.writeJSON(w, c, http.StatusOK, res)
+	}
+}
+
+// Result is the wrapped form of an answer.
+type Result struct {
+	Result any `json:"result"`
+}
+
+// Success is the answer of a write that has nothing else to say.
+func Success() Result { return Result{Result: "Success"} }
+
+// None is the request type of endpoints without parameters.
+type None struct{}

@@ -1,0 +1,143 @@
+package api
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"quipu/internal/fault"
+)
+
+// Route is one endpoint as it was declared.
+type Route struct {
+	Owner  string // module
+	Path   string // "/o/apps/all", "/o/app_users/download/{id}"
+	Method string // value of method= for the routes of /o
+	Access Access
+	// Raw says why a route writes its answer itself; "" for typed ones.
+	Raw string
+	// Req and Res are the names of the typed request and answer.
+	Req, Res string
+
+	methods bool // the dispatcher of /o?method=
+	run     runner
+}
+
+// Routes collects the endpoints while the server is wired.
+type Routes struct {
+	exact    map[string]*Route
+	patterns []*Route
+	methods  map[string]*Route
+	families []family
+}
+
+type family struct{ prefix, message string }
+
+// NewRoutes returns a collection without routes.
+func NewRoutes() *Routes {
+	r := &Routes{exact: map[string]*Route{}, methods: map[string]*Route{}}
+	r.exact["/o"] = &Route{Path: "/o", methods: true}
+	return r
+}
+
+// For returns a view that declares routes in the name of a module.
+func (r *Routes) For(owner string) *Registrar { return &Registrar{routes: r, owner: owner} }
+
+// Registrar declares the routes of one module.
+type Registrar struct {
+	routes *Routes
+	owner  string
+}
+
+// Family sets the text of the answer to an unknown path below prefix.
+func (g *Registrar) Family(prefix, message string) {
+	g.routes.families = append(g.routes.families, family{prefix, message})
+	sort.Slice(g.routes.families, func(i, j int) bool {
+		return len(g.routes.families[i].prefix) > len(g.routes.families[j].prefix)
+	})
+}
+
+func (g *Registrar) add(route *Route) {
+	r := g.routes
+	route.Owner = g.owner
+	if route.Access.Level == NoLevel {
+		panic(fmt.Sprintf("api: route %s%s of %s declares no access", route.Path, route.Method, g.owner))
+	}
+	switch {
+	case route.Method != "":
+		if r.methods[route.Method] != nil {
+			panic(fmt.Sprintf("api: method %s is declared twice", route.Method))
+		}
+		r.methods[route.Method] = route
+	case strings.Contains(route.Path, "{"):
+		if slices.ContainsFunc(r.patterns, func(o *Route) bool { return o.Path == route.Path }) {
+			panic(fmt.Sprintf("api: route %s is declared twice", route.Path))
+		}
+		r.patterns = append(r.patterns, route)
+	default:
+		if r.exact[route.Path] != nil {
+			panic(fmt.Sprintf("api: route %s is declared twice", route.Path))
+		}
+		r.exact[route.Path] = route
+	}
+}
+
+// find returns the route of a path and its {name} elements.
+func (r *Routes) find(path string) (*Route, map[string]string, bool) {
+	if route := r.exact[path]; route != nil {
+		return route, nil, true
+	}
+	for _, route := range r.patterns {
+		if values, ok := match(route.Path, path); ok {
+			return route, values, true
+		}
+	}
+	return nil, nil, false
+}
+
+func match(pattern, path string) (map[string]string, bool) {
+	want, have := strings.Split(pattern, "/"), strings.Split(path, "/")
+	if len(want) != len(have) {
+		return nil, false
+	}
+	values := map[string]string{}
+	for i, w := range want {
+		if strings.HasPrefix(w, "{") {
+			values[w[1:len(w)-1]] = have[i]
+		} else if w != have[i] {
+			return nil, false
+		}
+	}
+	return values, true
+}
+
+func (r *Routes) unknown(path string) error {
+	for _, f := range r.families {
+		if path == f.prefix || strings.HasPrefix(path, f.prefix+"/") {
+			return fault.New(fault.Invalid, "request.invalid_path", f.message)
+		}
+	}
+	return fault.New(fault.Invalid, "request.invalid_path", "Invalid path")
+}
+
+// All lists every route, ordered by path and method.
+func (r *Routes) All() []*Route {
+	var out []*Route
+	for _, route := range r.exact {
+		if !route.methods {
+			out = append(out, route)
+		}
+	}
+	out = append(out, r.patterns...)
+	for _, route := range r.methods {
+		out = append(out, route)
+	}
+	slices.SortFunc(out, func(a, b *Route) int {
+		if c := strings.Compare(a.Path, b.Path); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Method, b.Method)
+	})
+	return out
+}

@@ -1,0 +1,166 @@
+// Package api is the HTTP face of the management and reading side: typed
+// endpoints, the access check in front of them, the table of errors and the
+// form of answers. Ingestion has its own edge (package ingest/decode).
+//
+// A route is declared with the access it needs as a required argument; the
+// server finds the caller, checks the right, reads the parameters into the
+// request type and renders what the handler returns. Handlers see no HTTP.
+package api
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"quipu/internal/apps"
+	"quipu/internal/fault"
+	"quipu/internal/model"
+	"quipu/internal/params"
+)
+
+// Credentials are what a request brings to say who it is from.
+type Credentials struct {
+	APIKey    string
+	AuthToken string // parameter auth_token, or header service-token or countly-token
+	Cookie    string // the dashboard's session cookie
+	CSRF      string // header X-CSRF-Token
+	// Write is true for calls that change something; a session cookie then
+	// needs the CSRF token too.
+	Write bool
+	Path  string
+	// Param and AppID let a token's scope be checked.
+	Param func(name string) string
+	AppID string
+}
+
+// Identity is a caller that was recognised.
+type Identity struct {
+	Member *model.Member
+	// Session is true for the dashboard's cookie, whose answers are not HTML-escaped.
+	Session bool
+	// Token is the auth token used, "" for other credentials.
+	Token string
+}
+
+// Authenticator recognises callers. Faults: auth.credentials_missing,
+// auth.unknown_user, auth.locked, auth.token_invalid.
+type Authenticator interface {
+	Authenticate(ctx context.Context, c Credentials) (Identity, error)
+}
+
+// Options are what a Server needs. All fields are required.
+type Options struct {
+	Auth   Authenticator
+	Apps   apps.Directory
+	Log    *slog.Logger
+	Now    func() time.Time
+	Limits params.Limits
+	// Client tells the caller's address, after trusted proxies.
+	Client func(*http.Request) netip.Addr
+	// Cookie names the dashboard's session cookie.
+	Cookie string
+}
+
+// Server answers the routes it was given.
+type Server struct {
+	opts   Options
+	routes *Routes
+}
+
+// NewServer returns a handler for routes, which must not change any more.
+func NewServer(routes *Routes, o Options) *Server { return &Server{opts: o, routes: routes} }
+
+// Call is one request on its way through the server.
+type Call struct {
+	Params   *params.Params
+	Files    []params.File
+	Member   *model.Member // nil on public routes
+	App      *model.App    // nil when the route names no app
+	Identity Identity
+	IP       netip.Addr
+	Path     string
+	// PathValues are the {name} elements of the route's path.
+	PathValues map[string]string
+	Now        time.Time
+	request    *http.Request
+}
+
+// Caller is what a handler knows of who calls.
+type Caller = *Call
+
+// Request returns the HTTP request, for raw handlers.
+func (c *Call) Request() *http.Request { return c.request }
+
+// ServeHTTP finds the route, admits the caller and runs the handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	if r.Method == http.MethodOptions {
+		h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, OPTIONS")
+		h.Set("Access-Control-Allow-Headers", "Content-Type, countly-token, service-token")
+		h.Set("Access-Control-Max-Age", "86400")
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	c := &Call{request: r, Now: s.opts.Now(), IP: s.opts.Client(r), Path: strings.TrimSuffix(r.URL.Path, "/")}
+	defer s.recoverPanic(w, c)
+	if err := s.serve(w, c); err != nil {
+		s.writeError(w, c, err)
+	}
+}
+
+func (s *Server) serve(w http.ResponseWriter, c *Call) error {
+	route, values, known := s.routes.find(c.Path)
+	c.PathValues = values
+	if !known {
+		return s.routes.unknown(c.Path)
+	}
+	var err error
+	if c.Params, c.Files, err = params.Read(c.request, s.opts.Limits); err != nil {
+		return err
+	}
+	if route.methods {
+		if route, err = s.methodRoute(c); err != nil {
+			return err
+		}
+	} else if err := s.admit(c, route.Access); err != nil {
+		return err
+	}
+	return route.run(w, c, s)
+}
+
+// methodRoute picks the route of /o?method=. Its order differs from other
+// routes': app, credentials and right to read anything come before an unknown method.
+func (s *Server) methodRoute(c *Call) (*Route, error) {
+	route := s.routes.methods[c.Params.Text("method")]
+	if route == nil {
+		if err := s.admit(c, Access{Level: AppUserLevel, App: AppParamFirst}); err != nil {
+			return nil, err
+		}
+		return nil, fault.New(fault.Invalid, "request.invalid_method", "Invalid method")
+	}
+	return route, s.admit(c, route.Access)
+}
+
+func (s *Server) authenticate(c *Call) (Identity, error) {
+	r := c.request
+	cred := Credentials{
+		APIKey: c.Params.Text("api_key"), AuthToken: c.Params.Text("auth_token"),
+		CSRF: r.Header.Get("X-Csrf-Token"), Path: c.Path, AppID: c.Params.Text("app_id"),
+		Param: c.Params.Text, Write: strings.HasPrefix(c.Path, "/i"),
+	}
+	for _, header := range []string{"Service-Token", "Countly-Token"} {
+		if cred.AuthToken == "" {
+			cred.AuthToken = r.Header.Get(header)
+		}
+	}
+	if ck, err := r.Cookie(s.opts.Cookie); err == nil {
+		cred.Cookie = ck.Value
+	}
+	return s.opts.Auth.Authenticate(r.Context(), cred)
+}

@@ -1,0 +1,142 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"quipu/internal/fault"
+	"quipu/internal/model"
+)
+
+// statusClientGone is logged, never sent: the client has closed the connection.
+const statusClientGone = 499
+
+// statusOf is the one table from faults to statuses. The wire gives some codes
+// a status of their own; all others go by their kind.
+func statusOf(e *fault.Error) int {
+	switch e.Code {
+	case "access.no_right":
+		return http.StatusUnauthorized
+	case "auth.credentials_missing", "auth.token_invalid":
+		return http.StatusBadRequest
+	}
+	switch e.Kind {
+	case fault.Invalid:
+		return http.StatusBadRequest
+	case fault.Unauthenticated:
+		return http.StatusUnauthorized
+	case fault.Forbidden:
+		return http.StatusForbidden
+	case fault.NotFound:
+		return http.StatusNotFound
+	case fault.Conflict:
+		return http.StatusConflict
+	case fault.TooLarge:
+		return http.StatusRequestEntityTooLarge
+	case fault.RateLimited:
+		return http.StatusTooManyRequests
+	case fault.Unavailable:
+		return http.StatusServiceUnavailable
+	case fault.Internal:
+	}
+	return http.StatusInternalServerError
+}
+
+// StatusError gives a fault the status and, if Result is not nil, the result
+// that one route of the wire has for it: {"result": Result}.
+type StatusError struct {
+	Status int
+	Result any
+	Err    error
+}
+
+// Error returns the wrapped fault's text.
+func (e *StatusError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the wrapped fault.
+func (e *StatusError) Unwrap() error { return e.Err }
+
+// Status wraps err so that it is answered with status.
+func Status(status int, err error) error { return &StatusError{Status: status, Err: err} }
+
+func (s *Server) writeError(w http.ResponseWriter, c *Call, err error) {
+	ctx := c.request.Context()
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		s.opts.Log.DebugContext(ctx, "client gone", slog.Int("status", statusClientGone), slog.String("path", c.Path))
+		return
+	}
+	status, result := http.StatusInternalServerError, any(nil)
+	fe, ok := errors.AsType[*fault.Error](err)
+	if ok && fe.Kind != fault.Internal {
+		status, result = statusOf(fe), fe.Msg
+		if fe.RetryAfter > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(int((fe.RetryAfter.Seconds())+0.999)))
+		}
+		if fe.Err != nil && status >= http.StatusInternalServerError {
+			s.opts.Log.ErrorContext(ctx, "request unavailable", slog.String("path", c.Path), slog.Any("error", err))
+		}
+	} else if ok {
+		result = fe.Msg
+		s.opts.Log.ErrorContext(ctx, "request failed", slog.String("path", c.Path), slog.Any("error", err))
+	}
+	if se, ok := errors.AsType[*StatusError](err); ok {
+		status = se.Status
+		if se.Result != nil {
+			result = se.Result
+		}
+	}
+	if result == nil {
+		result = s.incident(ctx, c, err)
+	}
+	if werr := s.writeJSON(w, c, status, Result{Result: result}); werr != nil {
+		s.opts.Log.DebugContext(ctx, "answer not sent", slog.String("path", c.Path), slog.Any("error", werr))
+	}
+}
+
+// incident logs an unexpected error under a number that the caller may quote.
+func (s *Server) incident(ctx context.Context, c *Call, err error) string {
+	id := model.NewID().String()[:12]
+	s.opts.Log.ErrorContext(ctx, "request failed", slog.String("incident", id), slog.String("path", c.Path), slog.Any("error", err))
+	return "Internal error, incident " + id
+}
+
+func (s *Server) recoverPanic(w http.ResponseWriter, c *Call) {
+	v := recover()
+	if v == nil {
+		return
+	}
+	s.writeError(w, c, fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
+}
+
+// writeJSON renders an answer. Callers with the dashboard's cookie, and those that ask
+// for it, get strings as they are; all others get them HTML-escaped (wire.md 0.4).
+func (s *Server) writeJSON(w http.ResponseWriter, c *Call, status int, v any) error {
+	var buf bytes.Buffer
+	if raw, ok := v.(json.RawMessage); ok {
+		buf.Write(raw)
+	} else {
+		enc := json.NewEncoder(&buf)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(v); err != nil {
+			return fmt.Errorf("render answer: %w", err)
+		}
+		buf.Truncate(buf.Len() - 1) // the encoder's newline
+	}
+	body := buf.Bytes()
+	if !c.Identity.Session && !strings.Contains(c.request.Header.Get("Accept"), "escape=none") {
+		body = escapeStrings(body)
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, err := w.Write(body)
+	return err
+}

@@ -1,0 +1,72 @@
+// Package outcome is the closed set of what can become of something that a
+// client sent. Every request, session, event and crash received ends as
+// accepted or as dropped for exactly one reason; the counts add up.
+package outcome
+
+// Item is a kind of thing that is counted.
+type Item uint8
+
+// The items.
+const (
+	Request Item = iota + 1
+	Session
+	Event
+	Crash
+)
+
+// Reason says why an item was dropped; Accepted is the reason of what was not.
+type Reason uint8
+
+// The reasons. Texts are part of the API.
+const (
+	Accepted Reason = iota
+	Duplicate
+	AppPaused
+	AppLocked
+	ChecksumMissing
+	ChecksumMismatch
+	IgnoredDevice    // zero IDFA, temporary id
+	UnknownDeviceEnd // end_session of a device never seen
+	SessionCooldown  // a begin that continued the last session
+	Malformed        // not an object, unusable JSON, wrong type
+	NoKey            // event without key
+	ReservedKey      // a [CLY]_ key that clients may not send
+	EventLimit       // the app has its maximum of event keys
+	FilteredOut      // a filtering rule
+	NoConsent
+	Internal // a bug: the step failed; logged
+	reasons
+)
+
+var texts = [...]string{
+	"accepted", "duplicate", "app_paused", "app_locked", "checksum_missing", "checksum_mismatch",
+	"ignored_device", "unknown_device_end", "session_cooldown", "malformed", "no_key",
+	"reserved_key", "event_limit", "filtered_out", "no_consent", "internal",
+}
+
+// String returns the wire's text.
+func (r Reason) String() string {
+	if int(r) < len(texts) {
+		return texts[r]
+	}
+	return "unknown"
+}
+
+// Reasons returns all reasons in order.
+func Reasons() []Reason {
+	out := make([]Reason, 0, int(reasons))
+	for r := Accepted; r < reasons; r++ {
+		out = append(out, r)
+	}
+	return out
+}
+
+var items = [...]string{"", "request", "session", "event", "crash"}
+
+// String returns the wire's text.
+func (i Item) String() string {
+	if int(i) < len(items) {
+		return items[i]
+	}
+	return "unknown"
+}

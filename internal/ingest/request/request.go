@@ -1,0 +1,59 @@
+// Package request is the language between the HTTP edge of ingestion and the
+// pipeline: what one journal record holds, and its byte form
+// (docs/format/journal.md).
+package request
+
+import (
+	"net/netip"
+
+	"quipu/internal/model"
+)
+
+// Kind is the sort of a journal record.
+type Kind uint8
+
+// The kinds. Client is what SDKs send; all others are commands that the
+// server appends, so that every change of an app's data has its place in
+// one order.
+const (
+	Client         Kind = 1 // Params
+	SessionTimeout Kind = 2 // Profile: close this open session if it is still Session
+	ResetApp       Kind = 3 // forget all data of the app
+	DeleteApp      Kind = 4 // forget all data and the registry of the app
+	DeleteEvents   Kind = 5 // Names: event keys
+	OmitSegments   Kind = 6 // Event, Names: segments
+	CreateUser     Kind = 7 // JSON: the profile document
+	UpdateUsers    Kind = 8 // UIDs, JSON: the modifier document
+	DeleteUsers    Kind = 9 // UIDs
+	RebuildCells   Kind = 10
+)
+
+// Record is one journal entry.
+type Record struct {
+	Kind     Kind
+	App      model.AppID
+	Received int64 // ms, server clock
+	// Client only.
+	IP        netip.Addr // of the client, after trusted proxies; the zero Addr when unknown
+	UserAgent string
+	// Params in the order received, names unique (a later duplicate wins, in place of the earlier).
+	Params []Param
+	// Picture is the content hash of an uploaded user picture, "" = none.
+	Picture string
+
+	// Commands only; which are set depends on Kind.
+	Profile model.ProfileID
+	Session uint64
+	Event   string
+	Names   []string
+	UIDs    []uint32
+	JSON    []byte
+}
+
+// Param is one request parameter. Value is text for a parameter that came as
+// text, and JSON when it came structured (JSON body, bulk item).
+type Param struct {
+	Name  string
+	Value []byte
+	JSON  bool
+}

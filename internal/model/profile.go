@@ -1,0 +1,90 @@
+package model
+
+// Profile is one document per app user: what is known of a person using one
+// device id in one app. Keys in the wire's short form stand in the tags;
+// absent values are zero and stay off the wire. Times are seconds since 1970
+// unless said otherwise.
+//
+// A profile belongs to the pipeline lane of its app while a tick runs; all
+// others get copies.
+type Profile struct {
+	ID  ProfileID `cbor:"1,keyasint"`
+	UID uint32    `cbor:"2,keyasint"` // number in its app, from 1
+	DID string    `cbor:"3,keyasint"` // device id
+
+	// Technology and place, of the last session that told.
+	Country        string `cbor:"4,keyasint,omitempty"`  // cc, ISO alpha-2 upper case or "Unknown"
+	Region         string `cbor:"5,keyasint,omitempty"`  // rgn
+	City           string `cbor:"6,keyasint,omitempty"`  // cty
+	Device         string `cbor:"7,keyasint,omitempty"`  // d
+	DeviceType     string `cbor:"8,keyasint,omitempty"`  // dt
+	Manufacturer   string `cbor:"9,keyasint,omitempty"`  // mnf
+	OS             string `cbor:"10,keyasint,omitempty"` // p
+	OSVersion      string `cbor:"11,keyasint,omitempty"` // pv, as "a14:1"
+	AppVersion     string `cbor:"12,keyasint,omitempty"` // av, as "3:4:1"
+	Resolution     string `cbor:"13,keyasint,omitempty"` // r
+	Carrier        string `cbor:"14,keyasint,omitempty"` // c
+	Density        string `cbor:"15,keyasint,omitempty"` // dnst
+	Language       string `cbor:"16,keyasint,omitempty"` // la
+	Source         string `cbor:"17,keyasint,omitempty"` // src
+	Browser        string `cbor:"18,keyasint,omitempty"` // brw
+	BrowserVersion string `cbor:"19,keyasint,omitempty"` // brwv
+	SDK            string `cbor:"20,keyasint,omitempty"` // "[name]_version"
+	// Loc is [lat, lng]; nil when unknown or opted out.
+	Loc *[2]float64 `cbor:"21,keyasint,omitempty"`
+	// NoLocation is set by a location opt-out and cleared by a new location.
+	NoLocation bool `cbor:"22,keyasint,omitempty"`
+
+	// Activity.
+	FirstSession  int64   `cbor:"30,keyasint,omitempty"` // fs
+	LastSession   int64   `cbor:"31,keyasint,omitempty"` // ls, start of the last session
+	FirstActivity int64   `cbor:"32,keyasint,omitempty"` // fac, device clock
+	LastActivity  int64   `cbor:"33,keyasint,omitempty"` // lac, device clock
+	FirstSync     int64   `cbor:"34,keyasint,omitempty"` // first_sync, server clock
+	LastSync      int64   `cbor:"35,keyasint,omitempty"` // last_sync, server clock
+	Sessions      int64   `cbor:"36,keyasint,omitempty"` // sc
+	LastDuration  float64 `cbor:"37,keyasint,omitempty"` // sd, s of the last session
+	TotalDuration float64 `cbor:"38,keyasint,omitempty"` // tsd, s of all sessions
+
+	// The open session, if any.
+	Open SessionState `cbor:"40,keyasint,omitempty"`
+	// LastEnd is when the last session ended (ms, device clock), for the cooldown; 0 = never.
+	LastEnd int64 `cbor:"41,keyasint,omitempty"`
+
+	// Named properties; "" is unset.
+	Name         string `cbor:"50,keyasint,omitempty"`
+	Username     string `cbor:"51,keyasint,omitempty"`
+	Email        string `cbor:"52,keyasint,omitempty"`
+	Organization string `cbor:"53,keyasint,omitempty"`
+	Phone        string `cbor:"54,keyasint,omitempty"`
+	Gender       string `cbor:"55,keyasint,omitempty"`
+	BirthYear    int64  `cbor:"56,keyasint,omitempty"` // byear
+	Picture      string `cbor:"57,keyasint,omitempty"`
+
+	// Custom properties: string, float64, bool, or []any of these.
+	Custom map[string]any `cbor:"60,keyasint,omitempty"`
+	// Consent is the last full state sent by the SDK.
+	Consent map[string]bool `cbor:"61,keyasint,omitempty"`
+	// Campaign is the attribution of the install: campaign_id, campaign_user.
+	Campaign map[string]string `cbor:"62,keyasint,omitempty"`
+	// Extra holds what features keep on a profile, by feature; values as Custom.
+	Extra map[string]any `cbor:"63,keyasint,omitempty"`
+
+	// State is the number of the row in the states table that holds the
+	// profile's present properties; StateHash tells whether they changed.
+	State     uint32 `cbor:"70,keyasint,omitempty"`
+	StateHash uint64 `cbor:"71,keyasint,omitempty"`
+}
+
+// SessionState is the open session of a profile; the zero value is none.
+type SessionState struct {
+	// ID is the journal offset of the request that began it; 0 = no session open.
+	ID uint64 `cbor:"1,keyasint,omitempty"`
+	// Start and Last are the times of begin and of the last sign of life (ms, device clock).
+	Start int64 `cbor:"2,keyasint,omitempty"`
+	Last  int64 `cbor:"3,keyasint,omitempty"`
+	// Seconds accumulated by session_duration.
+	Seconds float64 `cbor:"4,keyasint,omitempty"`
+	// Seen is the last sign of life by the server's clock (ms); time-outs go by it.
+	Seen int64 `cbor:"5,keyasint,omitempty"`
+}

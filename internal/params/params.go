@@ -1,0 +1,99 @@
+// Package params reads the parameters of a request as the protocol has them:
+// the union of query string, urlencoded or multipart body and JSON object
+// body, under any verb, tolerant of what real clients send.
+package params
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// Value is one parameter: text, or JSON when it came structured.
+type Value struct {
+	Text string
+	// JSON is set when the parameter was not plain text: an element of a JSON
+	// body, or bracket syntax (name[key]=…).
+	JSON json.RawMessage
+}
+
+// IsText reports whether the parameter came as plain text.
+func (v Value) IsText() bool { return v.JSON == nil }
+
+// Raw returns the value as JSON text: structured values as they are, text that
+// is itself JSON unquoted.
+func (v Value) Raw() []byte {
+	if v.JSON != nil {
+		return v.JSON
+	}
+	return []byte(v.Text)
+}
+
+// String returns text as it came, JSON strings and numbers as their text, and
+// other JSON in its written form.
+func (v Value) String() string {
+	if v.JSON == nil {
+		return v.Text
+	}
+	var s string
+	if json.Unmarshal(v.JSON, &s) == nil {
+		return s
+	}
+	return string(v.JSON)
+}
+
+// Params holds the parameters of one request. The zero value has none.
+type Params struct {
+	names  []string
+	values map[string]Value
+}
+
+// Set adds or replaces a parameter; its place in the order is that of its first setting.
+func (p *Params) Set(name string, v Value) {
+	if p.values == nil {
+		p.values = map[string]Value{}
+	}
+	if _, ok := p.values[name]; !ok {
+		p.names = append(p.names, name)
+	}
+	p.values[name] = v
+}
+
+// Get returns a parameter and whether it was sent.
+func (p *Params) Get(name string) (Value, bool) {
+	v, ok := p.values[name]
+	return v, ok
+}
+
+// Text returns a parameter as text, "" when it was not sent.
+func (p *Params) Text(name string) string { return p.values[name].String() }
+
+// Has reports whether a parameter was sent with a value that is not empty.
+func (p *Params) Has(name string) bool { return p.values[name].String() != "" }
+
+// Names returns the parameter names in the order received.
+func (p *Params) Names() []string { return p.names }
+
+// Int returns a parameter as an integer, or def when it is missing or no number.
+func (p *Params) Int(name string, def int) int {
+	n, err := strconv.Atoi(strings.TrimSpace(p.Text(name)))
+	if err != nil {
+		return def
+	}
+	return n
+}
+
+// Truthy reports whether a flag is on: sent, and not empty, "0" or "false".
+func (p *Params) Truthy(name string) bool {
+	switch p.Text(name) {
+	case "", "0", "false", "null", "undefined":
+		return false
+	}
+	return true
+}
+
+// Decode reads a structured parameter (JSON text, or structured already) into dst.
+func (p *Params) Decode(name string, dst any) error {
+	v := p.values[name]
+	return json.Unmarshal(v.Raw(), dst)
+}

@@ -1,0 +1,91 @@
+package params
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// EachPair calls fn for every name=value pair of a query string or
+// urlencoded body, decoded, until fn returns false. Empty pairs are skipped, ";" is
+// data, "+" is a blank, and a malformed percent sequence stays as it is.
+func EachPair(raw string, fn func(name, value string) bool) {
+	for raw != "" {
+		var pair string
+		pair, raw, _ = strings.Cut(raw, "&")
+		if pair == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		if name == "" {
+			continue
+		}
+		if !fn(Unescape(name), Unescape(value)) {
+			return
+		}
+	}
+}
+
+// Unescape decodes percent sequences and "+"; what is malformed stays literal.
+func Unescape(s string) string {
+	if strings.IndexByte(s, '%') < 0 && strings.IndexByte(s, '+') < 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '+':
+			b.WriteByte(' ')
+		case c == '%' && i+2 < len(s) && unhex(s[i+1]) >= 0 && unhex(s[i+2]) >= 0:
+			b.WriteByte(byte(unhex(s[i+1])<<4 | unhex(s[i+2])))
+			i += 2
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func unhex(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c && c <= 'f':
+		return int(c-'a') + 10
+	case 'A' <= c && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}
+
+// AddPair sets one decoded pair; bracket syntax makes the parameter structured.
+func (p *Params) AddPair(name, value string) {
+	open := strings.IndexByte(name, '[')
+	if open <= 0 || !strings.HasSuffix(name, "]") {
+		p.Set(name, Value{Text: value})
+		return
+	}
+	base, key := name[:open], name[open+1:len(name)-1]
+	prev := p.values[base].JSON
+	if key == "" {
+		var list []any
+		_ = json.Unmarshal(prev, &list) // a former value of another form is replaced
+		p.Set(base, structured(append(list, value)))
+		return
+	}
+	object := map[string]any{}
+	_ = json.Unmarshal(prev, &object) // as above
+	if object == nil {
+		object = map[string]any{}
+	}
+	object[key] = value
+	p.Set(base, structured(object))
+}
+
+func structured(v any) Value {
+	b, err := json.Marshal(v)
+	if err != nil { // strings, slices and maps of strings always marshal
+		return Value{JSON: json.RawMessage("null")}
+	}
+	return Value{JSON: b}
+}

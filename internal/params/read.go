@@ -1,0 +1,151 @@
+package params
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"quipu/internal/fault"
+)
+
+// Limits bound what one request may carry.
+type Limits struct {
+	Body   int64 // bytes, after decompression
+	Params int   // number of parameters
+}
+
+// File is an uploaded part of a multipart body.
+type File struct {
+	Field string
+	Name  string
+	Data  []byte
+}
+
+// Read collects the parameters of r. Body parameters win over those of the
+// query string. Errors: fault.TooLarge when a limit is passed, fault.Invalid when a body
+// cannot be read as what it says it is.
+func Read(r *http.Request, lim Limits) (*Params, []File, error) {
+	p := &Params{}
+	over := false
+	add := func(name, value string) bool {
+		if len(p.names) >= lim.Params {
+			over = true
+			return false
+		}
+		p.AddPair(name, value)
+		return true
+	}
+	EachPair(r.URL.RawQuery, add)
+	if r.Body == nil || r.Body == http.NoBody {
+		return p, nil, limitFault(over)
+	}
+	ctype, attrs, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // an unreadable type is sniffed
+	if ctype == "multipart/form-data" {
+		files, err := readMultipart(r, attrs["boundary"], lim, add)
+		if err != nil {
+			return nil, nil, err
+		}
+		return p, files, limitFault(over)
+	}
+	body, err := readBody(r.Body, lim.Body)
+	if err != nil {
+		return nil, nil, err
+	}
+	if trimmed := bytes.TrimSpace(body); len(trimmed) > 0 && trimmed[0] == '{' && (strings.HasSuffix(ctype, "json") || json.Valid(trimmed)) {
+		if err := addObject(p, trimmed, lim); err != nil {
+			return nil, nil, err
+		}
+		return p, nil, nil
+	}
+	if strings.HasSuffix(ctype, "json") {
+		return p, nil, limitFault(over)
+	}
+	EachPair(string(body), add)
+	return p, nil, limitFault(over)
+}
+
+func limitFault(over bool) error {
+	if over {
+		return fault.New(fault.TooLarge, "request.too_many_parameters", "Too many parameters")
+	}
+	return nil
+}
+
+func readBody(body io.Reader, limit int64) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(body, limit+1))
+	if err != nil {
+		if _, ok := errors.AsType[*http.MaxBytesError](err); !ok {
+			return nil, fault.Wrap(err, fault.Invalid, "request.unreadable", "Request body could not be read")
+		}
+	}
+	if int64(len(b)) > limit {
+		return nil, fault.New(fault.TooLarge, "request.too_large", "Request is too large")
+	}
+	return b, nil
+}
+
+func addObject(p *Params, body []byte, lim Limits) error {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(body, &object); err != nil {
+		return fault.Wrap(err, fault.Invalid, "request.bad_json", "Request body is not valid JSON")
+	}
+	if len(object)+len(p.names) > lim.Params {
+		return limitFault(true)
+	}
+	for name, raw := range object {
+		var text string
+		if json.Unmarshal(raw, &text) == nil && raw[0] == '"' {
+			p.Set(name, Value{Text: text})
+			continue
+		}
+		p.Set(name, Value{JSON: raw})
+	}
+	return nil
+}
+
+func readMultipart(r *http.Request, boundary string, lim Limits, add func(name, value string) bool) ([]File, error) {
+	if boundary == "" {
+		return nil, fault.New(fault.Invalid, "request.bad_multipart", "Multipart body has no boundary")
+	}
+	r.Body = http.MaxBytesReader(nil, r.Body, lim.Body)
+	mr, err := r.MultipartReader()
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, "request.bad_multipart", "Multipart body could not be read")
+	}
+	var files []File
+	for {
+		part, err := mr.NextPart()
+		if errors.Is(err, io.EOF) {
+			return files, nil
+		}
+		if err != nil {
+			return nil, multipartFault(err)
+		}
+		data, err := io.ReadAll(part)
+		if err != nil {
+			return nil, multipartFault(err)
+		}
+		if part.FileName() == "" {
+			if !add(part.FormName(), string(data)) {
+				return files, nil
+			}
+			continue
+		}
+		if len(files) >= lim.Params {
+			return nil, limitFault(true)
+		}
+		files = append(files, File{Field: part.FormName(), Name: part.FileName(), Data: data})
+	}
+}
+
+func multipartFault(err error) error {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return fault.New(fault.TooLarge, "request.too_large", "Request is too large")
+	}
+	return fault.Wrap(fmt.Errorf("multipart: %w", err), fault.Invalid, "request.bad_multipart", "Multipart body could not be read")
+}

@@ -1,0 +1,108 @@
+// Package events keeps the immutable event rows, the request rows, the user
+// states and the users table of every app: the record from which everything
+// else can be rebuilt.
+package events
+
+import (
+	"context"
+
+	"quipu/internal/model"
+	"quipu/internal/store/journal"
+	"quipu/internal/store/registry"
+)
+
+// Row is one event of one user. Times are ms since 1970 UTC.
+type Row struct {
+	// Offset is the journal offset of the request, Item its place in it: together
+	// the row's id.
+	Offset   uint64
+	Item     uint32
+	TS       int64  // of the event, device clock after clamping
+	Received int64  // by the server's clock
+	Key      string // e: the event key; custom events "[CLY]_custom"
+	Name     string // n: the custom event's key, a view's name, a crash group …; "" = none
+	UID      uint32
+	Session  uint64 // SessionState.ID the event fell into, 0 = none
+	State    uint32 // number of the user-state row
+	Count    int64
+	Sum      float64
+	Dur      float64 // s
+	Hour     int8    // by the device's clock, -1 = unknown
+	Dow      int8    // Sunday = 0, -1 = unknown
+	// Text and Num are the slots; a nil element is NULL. Extra is JSON text, "" = NULL.
+	Text  [registry.TextSlots]*string
+	Num   [registry.NumberSlots]*float64
+	Extra string
+}
+
+// RequestRow records one accepted request, so that the counters of requests
+// and seconds can be rebuilt.
+type RequestRow struct {
+	Offset   uint64
+	Item     uint32 // place in a bulk record
+	TS       int64
+	Received int64
+	UID      uint32
+	Flags    uint16  // RequestBegin …
+	Dur      float64 // session_duration after the cap, s
+}
+
+// Flags of a RequestRow.
+const (
+	RequestBegin    uint16 = 1 << iota // a session began
+	RequestEnd                         // end_session
+	RequestDuration                    // a session_duration was given
+	RequestCounted                     // it counted in e
+)
+
+// State is a user's properties as they were from some moment on.
+type State struct {
+	Number uint32
+	Offset uint64
+	UID    uint32
+	// JSON is an object with the keys up.*, custom.*, cmp.* flattened:
+	// {"up.av":"3:4:1","custom.plan":"pro"}.
+	JSON string
+}
+
+// AppBatch is what a tick adds to one app.
+type AppBatch struct {
+	Rows     []Row
+	Requests []RequestRow
+	States   []State
+	// Users are mirrored into the users table (upsert by UID).
+	Users []*model.Profile
+	// Gone are the numbers of profiles that no longer exist (deleted, merged away).
+	Gone []uint32
+	// Moves rewrites rows of a merged user: old number → new number.
+	Moves map[uint32]uint32
+}
+
+// Batch is one tick. Rows, requests and states whose offset the store's own
+// watermark already covers are skipped, users are upserted in any case: so a
+// replay after a crash changes nothing.
+type Batch struct {
+	Partition uint16
+	Watermark journal.Watermark // after this tick
+	Apps      map[model.AppID]*AppBatch
+}
+
+// Writer commits ticks and removals. It is used by one goroutine.
+type Writer interface {
+	// Commit stores the batch and its watermark in one transaction.
+	Commit(ctx context.Context, b *Batch) error
+	// Watermark returns what the store has committed.
+	Watermark(ctx context.Context) (journal.Watermark, error)
+
+	// The removals below also move the watermark in the same transaction, so
+	// that a replayed removal never deletes what came after it.
+
+	// DropApp removes all tables of an app.
+	DropApp(ctx context.Context, app model.AppID, w journal.Watermark) error
+	// DeleteEvents removes the rows of custom event keys.
+	DeleteEvents(ctx context.Context, app model.AppID, keys []string, w journal.Watermark) error
+	// ClearProperty sets a property of an event to NULL in all rows.
+	ClearProperty(ctx context.Context, app model.AppID, event string, slots []registry.Slot, name string, w journal.Watermark) error
+	// DeleteUsers removes all rows of users.
+	DeleteUsers(ctx context.Context, app model.AppID, uids []uint32, w journal.Watermark) error
+}

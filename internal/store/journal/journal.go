@@ -1,0 +1,78 @@
+// Package journal keeps accepted requests from the moment they are
+// acknowledged until the pipeline has projected them.
+//
+// A journal is a set of partitions, each a sequence of records numbered from
+// 1 without holes. The embedded journal has one partition, so its order is
+// total; a distributed one has several, and keeps each app in one of them.
+package journal
+
+import (
+	"context"
+	"errors"
+	"maps"
+)
+
+// ErrFull says that the journal has reached its bound or the disk its reserve.
+// Nothing was stored; the client is to come back later.
+var ErrFull = errors.New("journal: full")
+
+// ErrFailed says that the store under the journal has failed and must be
+// reopened. Nothing of the refused batch counts as acknowledged.
+var ErrFailed = errors.New("journal: store failed")
+
+// Record is one entry. Payload is opaque to the journal (package request
+// writes and reads it).
+type Record struct {
+	Partition uint16
+	// Offset counts from 1 in its partition; 0 is before the first record.
+	Offset  uint64
+	Payload []byte
+}
+
+// Watermark maps a partition to the last offset that was projected. A missing
+// partition stands at 0. The nil Watermark is valid and is all zeros.
+type Watermark map[uint16]uint64
+
+// Covers reports whether the record at (partition, offset) lies at or below w.
+func (w Watermark) Covers(partition uint16, offset uint64) bool { return offset <= w[partition] }
+
+// Clone returns a copy that shares nothing with w.
+func (w Watermark) Clone() Watermark {
+	if w == nil {
+		return Watermark{}
+	}
+	return maps.Clone(w)
+}
+
+// Journal is the contract both implementations meet; the conformance suite in
+// package journaltest is its specification.
+type Journal interface {
+	// Append stores the payloads as consecutive records of the partition that
+	// routing selects (a hash of the app) and returns once they are durable:
+	// all of them or, on error, none that counts. It may be called from many
+	// goroutines; concurrent calls share one sync. The journal copies the
+	// payloads before it returns. Errors: ErrFull, ErrFailed, or ctx's error when
+	// it is done before the write started.
+	Append(ctx context.Context, routing uint64, payloads ...[]byte) (Position, error)
+
+	// Read calls fn for the records after from, of each partition in ascending
+	// offset, until fn returns false or max bytes of payload were passed on. Payload is
+	// valid only during the call. It returns at once when there is nothing.
+	Read(ctx context.Context, from Watermark, maxBytes int, fn func(Record) bool) error
+
+	// Wait returns as soon as a record after from exists, or with ctx's error.
+	Wait(ctx context.Context, from Watermark) error
+
+	// Trim forgets the records at or below w. They may stay on disk for a while.
+	Trim(ctx context.Context, w Watermark) error
+
+	// Size returns how many records and payload bytes lie after w (an estimate
+	// that is exact when no append is under way).
+	Size(w Watermark) (records int64, bytes int64)
+}
+
+// Position is where the last payload of an Append landed.
+type Position struct {
+	Partition uint16
+	Offset    uint64
+}

@@ -1,0 +1,38 @@
+// Package topic lists every event that crosses module borders on the hook
+// bus. A topic is a plain struct; its comment says when it fires.
+package topic
+
+import "quipu/internal/model"
+
+// AppCreated fires after an app was stored.
+type AppCreated struct{ App model.App }
+
+// AppUpdated fires after an app was changed.
+type AppUpdated struct{ Before, After model.App }
+
+// AppReset fires after an app's data was removed; the app itself stays.
+type AppReset struct{ App model.AppID }
+
+// AppDeleted fires after an app and its data were removed.
+type AppDeleted struct{ App model.AppID }
+
+// MemberDeleted fires after a member was removed.
+type MemberDeleted struct{ Member model.MemberID }
+
+// EventsDeleted fires after event keys and their data were removed from an app.
+type EventsDeleted struct {
+	App  model.AppID
+	Keys []string
+}
+
+// UsersDeleted fires after profiles and their data were removed from an app.
+type UsersDeleted struct {
+	App  model.AppID
+	UIDs []uint32
+}
+
+// UserMerged fires after one profile was merged into another.
+type UserMerged struct {
+	App      model.AppID
+	From, To uint32
+}
