@@ -1,0 +1,87 @@
+# The targets a person needs: run, build, test, check, ui, fmt, clean. README describes them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+
+GO      ?= go
+NPM     ?= npm
+LISTEN  ?= 127.0.0.1:8080
+DATA    ?= ./data
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+
+# Linking DuckDB makes test binaries large; two at a time fit small machines.
+# check and test run the same command, so the second of the two finds its
+# results in Go's test cache.
+GOTEST := $(GO) test -race -p 2 -timeout 15m ./...
+
+UI_SOURCES := $(shell find ui/src ui/public -type f 2>/dev/null) ui/index.html ui/vite.config.ts ui/package.json ui/package-lock.json ui/tsconfig.json
+UI_OUT     := internal/web/dist/app/index.html
+NPM_STAMP  := ui/node_modules/.package-lock.json
+LINT       := bin/tools/golangci-lint
+
+.PHONY: run build ui test check fmt clean go-test ui-test e2e chromium fmt-check vet lint ui-check no-diff
+
+run: build
+	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
+
+build: ui
+	$(GO) build -trimpath -ldflags "-X main.version=$(VERSION)" -o bin/quipu ./cmd/quipu
+
+ui: $(UI_OUT)
+
+$(UI_OUT): $(UI_SOURCES) $(NPM_STAMP)
+	cd ui && $(NPM) run --silent build
+
+$(NPM_STAMP): ui/package.json ui/package-lock.json
+	cd ui && $(NPM) ci --no-audit --no-fund
+	touch $@
+
+# Tests.
+
+test: go-test ui-test e2e
+
+go-test: chromium ui
+	$(GOTEST)
+
+ui-test: $(NPM_STAMP)
+	cd ui && $(NPM) run --silent test
+
+e2e: chromium build
+	cd ui && $(NPM) run --silent e2e
+
+chromium:
+	@./tools/need chromium
+
+# Checks.
+
+check: fmt-check vet lint ui-check go-test no-diff
+
+fmt: $(LINT)
+	$(LINT) fmt
+
+fmt-check: $(LINT)
+	$(LINT) fmt --diff
+
+vet: ui
+	$(GO) vet ./...
+
+lint: $(LINT) ui
+	$(LINT) run ./...
+
+ui-check: $(NPM_STAMP)
+	cd ui && $(NPM) run --silent check
+
+no-diff: ui
+	@before=$$(git diff | cksum); \
+	$(GO) generate ./...; \
+	if [ "$$before" != "$$(git diff | cksum)" ]; then git --no-pager diff --stat; echo "go generate changed files: commit them" >&2; exit 1; fi
+	$(GO) mod tidy -diff
+	cd tools && $(GO) mod tidy -diff
+
+$(LINT): tools/go.mod tools/go.sum
+	cd tools && $(GO) build -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	@touch $@
+
+clean:
+	rm -rf bin internal/web/dist/app
