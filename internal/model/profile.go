@@ -1,5 +1,7 @@
 package model
 
+import "maps"
+
 // Profile is one document per app user: what is known of a person using one
 // device id in one app. Keys in the wire's short form stand in the tags;
 // absent values are zero and stay off the wire. Times are seconds since 1970
@@ -87,4 +89,47 @@ type SessionState struct {
 	Seconds float64 `cbor:"4,keyasint,omitempty"`
 	// Seen is the last sign of life by the server's clock (ms); time-outs go by it.
 	Seen int64 `cbor:"5,keyasint,omitempty"`
+}
+
+// Clone returns a copy that shares nothing with p.
+func (p *Profile) Clone() *Profile {
+	c := *p
+	if p.Loc != nil {
+		loc := *p.Loc
+		c.Loc = &loc
+	}
+	c.Custom = cloneValues(p.Custom)
+	c.Consent = maps.Clone(p.Consent)
+	c.Campaign = maps.Clone(p.Campaign)
+	c.Extra = cloneValues(p.Extra)
+	return &c
+}
+
+func cloneValues(m map[string]any) map[string]any {
+	if m == nil {
+		return nil
+	}
+	out := make(map[string]any, len(m))
+	for k, v := range m {
+		out[k] = cloneValue(v)
+	}
+	return out
+}
+
+func cloneValue(v any) any {
+	switch v := v.(type) {
+	case []any:
+		if v == nil {
+			return v
+		}
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = cloneValue(v[i])
+		}
+		return out
+	case map[string]any:
+		return cloneValues(v)
+	default:
+		return v
+	}
 }

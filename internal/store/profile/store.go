@@ -1,0 +1,91 @@
+package profile
+
+import (
+	"context"
+
+	"quipu/internal/model"
+	"quipu/internal/store/kv"
+)
+
+// Lanes is what the pipeline uses while a tick runs. What a lane changes stays
+// in memory until Flush puts it into a batch and that batch is committed;
+// Readers do not see it before.
+//
+// Calls that name an app belong to the lane of that app: one goroutine at a
+// time for an app, any number of apps in parallel. Flush and Abandon need
+// all lanes to rest. After Flush returned, lanes may start on the next tick
+// while the batch is being committed.
+type Lanes interface {
+	// Load returns the app's profile, or ErrNotFound. The profile is the lane's
+	// own until the tick ends: it is the same pointer for every Load in the tick,
+	// and it stays in memory. A caller that changes it must Put it in the same tick.
+	Load(app model.AppID, id model.ProfileID) (*model.Profile, error)
+	// LoadUID is Load by number. The number of a merged user leads to the user it
+	// was merged into, chains included.
+	LoadUID(app model.AppID, uid uint32) (*model.Profile, error)
+	// Put stores p under p.ID, new or changed; it only marks it, so calling it
+	// many times in a tick is cheap. p becomes the pointer that Load returns.
+	// The number p.UID and the open session p.Open are indexed from what they are
+	// when Flush runs; a profile must keep its number. Sequence.Users counts new ones.
+	Put(app model.AppID, p *model.Profile) error
+	// Delete removes a profile with its number and open session; an unknown id
+	// is no error. Sequence.Users goes down by one.
+	Delete(app model.AppID, id model.ProfileID) error
+
+	// NextUID gives out the app's next user number, from 1.
+	NextUID(app model.AppID) (uint32, error)
+	// NextState gives out the app's next user-state number, from 1.
+	NextState(app model.AppID) (uint32, error)
+
+	// PutAlias records that the user numbered old was merged into the one
+	// numbered to. The profile of old must be deleted in the same tick.
+	PutAlias(app model.AppID, old, to uint32) error
+	// RemoveAlias forgets that old was merged, after all bitmaps were rewritten.
+	RemoveAlias(app model.AppID, old uint32) error
+	// Resolve follows merges from uid, those of the running tick included.
+	Resolve(app model.AppID, uid uint32) (uint32, error)
+
+	// Seen reports whether the fingerprint was remembered on one of the days,
+	// in this tick or before.
+	Seen(app model.AppID, fingerprint Fingerprint, days ...uint16) (bool, error)
+	// Remember keeps the fingerprint under the day.
+	Remember(app model.AppID, day uint16, fingerprint Fingerprint)
+
+	// DeleteApp removes everything the app has here: profiles, numbers,
+	// sequence, aliases, open sessions, fingerprints. What the lane stores after it
+	// in the same tick stays.
+	DeleteApp(app model.AppID)
+	// ForgetBefore removes the fingerprints of all apps of days before day. It
+	// takes effect with the next Flush and may be called from any goroutine.
+	ForgetBefore(day uint16)
+
+	// Flush writes all changes since the last Flush into b. When b is committed
+	// they become the readers' truth; when b is discarded or fails, everything
+	// not committed is dropped from memory, as by Abandon.
+	Flush(b *kv.Batch) error
+	// Abandon drops all changes that were not committed, those of running ticks
+	// included; the next Load reads what is stored. Pointers handed out before are dead.
+	Abandon()
+}
+
+// Index is what others read from the store beside profiles. All calls see
+// committed data only and may come from any goroutine.
+type Index interface {
+	// ExpiredSessions lists open sessions whose last sign of life (Profile.Open.Seen)
+	// is before the time given in ms, at most limit of them: app by app, the
+	// longest silent first in each.
+	ExpiredSessions(ctx context.Context, before int64, limit int) ([]OpenSession, error)
+	// Aliases returns the app's merged users, old number → the number it now
+	// stands for (chains already followed). The map is shared: do not change it.
+	Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error)
+}
+
+// Store is the whole of it, as the embedded store implements it.
+type Store interface {
+	Reader
+	Lanes
+	Index
+}
+
+// Fingerprint is the hash of a request, for the suppression of duplicates.
+type Fingerprint [16]byte

@@ -1,0 +1,91 @@
+package registry
+
+import (
+	"context"
+
+	"quipu/internal/model"
+	"quipu/internal/store/kv"
+)
+
+// Lane is an app's registry in the hands of the app's pipeline lane: one
+// goroutine at a time. What it changes shows at once in the lane, and to
+// Readers when the batch given to Lanes.Flush is committed. Every change
+// follows from the calls alone, so a replay makes the same one again.
+type Lane interface {
+	// Event returns the entry of an event key. The entry is a copy.
+	Event(key string) (Event, bool)
+	// AddEvent makes sure that the event key is known; false means that the app
+	// has its maximum of custom event keys and the event is to be dropped. Keys
+	// that begin with "[CLY]_" do not count towards the maximum.
+	AddEvent(key string) bool
+	// Segment returns where a property of a known event is stored for a value of
+	// the kind (Text, Number; JSON for lists and objects), assigning a slot when
+	// the property is new. A text or number slot whose property now comes with
+	// another kind becomes JSON, and Segment.Was keeps the slot. False means that the value is
+	// not to be recorded: the segment is omitted, not on the event's whitelist,
+	// beyond the maximum of segments, or the event is unknown.
+	Segment(event, name string, kind SlotKind) (Slot, bool)
+	// AddValue makes sure that the value of a known segment is known; false
+	// means that the segment has its maximum of values, so no cell is to be kept for it.
+	AddValue(event, segment, value string) (bool, error)
+
+	// OmitSegments marks segments as no longer recorded and forgets their slots
+	// and values. It returns the entries as they were, for their columns to be
+	// cleared. Names the event does not know yet are omitted from the start;
+	// an unknown event is remembered without being listed.
+	OmitSegments(event string, names []string) []Segment
+	// Whitelist sets the only segments that are recorded for the event; none
+	// means all. The event need not be known, and does not become so. Segments
+	// already known stay.
+	Whitelist(event string, names []string)
+	// DeleteSegments forgets segments with their values; they may come back with
+	// any slot. It returns the entries as they were, for their columns to be cleared.
+	DeleteSegments(event string, names []string) []Segment
+	// DeleteEvents forgets event keys with their segments, values, omissions and
+	// whitelists.
+	DeleteEvents(keys []string)
+	// Clear forgets all of the app.
+	Clear()
+}
+
+// Lanes hands out the lanes of a tick. App may be called from many
+// goroutines; Flush, Forget and Abandon need all lanes to rest.
+type Lanes interface {
+	// App returns the lane of an app, reading what is stored when it is not in
+	// memory.
+	App(app model.AppID) (Lane, error)
+	// Flush writes what changed since the last Flush into b. When b is committed,
+	// readers see it; when it is discarded or fails, the apps concerned are
+	// forgotten as by Forget. Lanes of a next tick may run while b is being committed.
+	Flush(b *kv.Batch) error
+	// Forget drops an app from memory with all that is not committed; lanes
+	// handed out before are dead.
+	Forget(app model.AppID)
+	// Abandon is Forget for every app with changes that are not committed.
+	Abandon()
+}
+
+// Details is what readers can ask for beside Reader. All calls see committed
+// data only and may come from any goroutine.
+type Details interface {
+	// Values lists the known values of a segment in order of first appearance.
+	Values(ctx context.Context, app model.AppID, event, segment string) ([]string, error)
+	// Omitted returns event key → names of omitted segments, each in order of arrival.
+	Omitted(ctx context.Context, app model.AppID) (map[string][]string, error)
+	// Whitelists returns event key → the only segments recorded.
+	Whitelists(ctx context.Context, app model.AppID) (map[string][]string, error)
+}
+
+// Store is the whole of it, as the embedded store implements it.
+type Store interface {
+	Reader
+	Lanes
+	Details
+}
+
+// Limits bound an app's registry. Zero fields take the defaults.
+type Limits struct {
+	Events   int // custom event keys of an app, 500
+	Segments int // segments of an event, 100
+	Values   int // values of a segment, 1000
+}
