@@ -1,0 +1,127 @@
+// Package jobs runs what must happen on a schedule. A job runs in one
+// goroutine at a time; a panic is contained and logged, and the job runs
+// again at its next turn.
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Func does one run of a job. It returns soon after ctx is done.
+type Func func(ctx context.Context) error
+
+// Status is what is known of a job.
+type Status struct {
+	Name     string        // "owner:job"
+	Every    time.Duration // interval between the end of a run and the next start
+	Last     time.Time     // end of the last run; zero = never ran
+	LastErr  string        // "" when the last run succeeded
+	Runs     int64
+	Failures int64
+}
+
+// Scheduler holds the jobs of a server. Jobs are declared while the server is
+// wired; Run starts them.
+type Scheduler struct {
+	log *slog.Logger
+	now func() time.Time
+
+	mu   sync.Mutex
+	jobs []*job
+}
+
+type job struct {
+	status Status
+	fn     Func
+}
+
+// New returns a scheduler without jobs.
+func New(log *slog.Logger, now func() time.Time) *Scheduler { return &Scheduler{log: log, now: now} }
+
+// For returns a view that declares jobs in the name of a module.
+func (s *Scheduler) For(owner string) *Registrar { return &Registrar{scheduler: s, owner: owner} }
+
+// Registrar declares the jobs of one module.
+type Registrar struct {
+	scheduler *Scheduler
+	owner     string
+}
+
+// Every declares a job that runs each interval, the first time one interval
+// after the start. A second job of the same name is a bug and panics.
+func (r *Registrar) Every(name string, interval time.Duration, fn Func) {
+	s, full := r.scheduler, r.owner+":"+name
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if interval <= 0 || slices.ContainsFunc(s.jobs, func(j *job) bool { return j.status.Name == full }) {
+		panic(fmt.Sprintf("jobs: %s is declared twice or has no interval", full))
+	}
+	s.jobs = append(s.jobs, &job{status: Status{Name: full, Every: interval}, fn: fn})
+}
+
+// Run runs all jobs until ctx is done and every run under way has returned.
+func (s *Scheduler) Run(ctx context.Context) {
+	s.mu.Lock()
+	list := slices.Clone(s.jobs)
+	s.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, j := range list {
+		wg.Go(func() { s.loop(ctx, j) })
+	}
+	wg.Wait()
+}
+
+func (s *Scheduler) loop(ctx context.Context, j *job) {
+	t := time.NewTimer(j.status.Every)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+		}
+		s.once(ctx, j)
+		t.Reset(j.status.Every)
+	}
+}
+
+func (s *Scheduler) once(ctx context.Context, j *job) {
+	err := call(ctx, j.fn)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	j.status.Runs++
+	j.status.Last, j.status.LastErr = s.now(), ""
+	if err != nil && ctx.Err() == nil {
+		j.status.Failures++
+		j.status.LastErr = err.Error()
+		s.log.WarnContext(ctx, "job failed", slog.String("job", j.status.Name), slog.Any("error", err))
+	}
+}
+
+func call(ctx context.Context, fn Func) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	return fn(ctx)
+}
+
+// List returns the state of every job, ordered by name.
+func (s *Scheduler) List() []Status {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]Status, 0, len(s.jobs))
+	for _, j := range s.jobs {
+		out = append(out, j.status)
+	}
+	slices.SortFunc(out, func(a, b Status) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
