@@ -13,9 +13,9 @@ const (
 	tableSeconds = int64(1) << 32
 	sliceShift   = 22
 	daySeconds   = 86400
-	// maxSeconds is 9999-12-31 12:00 UTC; later instants count as this one, so
+	// maxSeconds is late on 9999-12-30 UTC; later instants count as this one, so
 	// that no zone is beyond MaxDay.
-	maxSeconds = int64(MaxDay)*daySeconds + daySeconds/2 - 26*3600
+	maxSeconds = int64(MaxDay)*daySeconds - 15*3600
 )
 
 // span is a stretch of time with one offset from UTC, in seconds; start is
@@ -42,7 +42,11 @@ func NewCalendar(loc *time.Location) *Calendar {
 	c := &Calendar{loc: loc}
 	for sec := int64(0); sec < tableSeconds; {
 		s := zoneSpan(loc, sec)
-		c.spans = append(c.spans, s)
+		if n := len(c.spans); n > 0 && c.spans[n-1].offset == s.offset {
+			c.spans[n-1].end = s.end
+		} else {
+			c.spans = append(c.spans, s)
+		}
 		sec = s.end
 	}
 	at := 0
@@ -67,6 +71,11 @@ func zoneSpan(loc *time.Location, sec int64) span {
 	if !end.IsZero() {
 		s.end = end.Unix()
 	}
+	if s.end <= sec {
+		// Package time ends the last span of a leap year a day early, and says so
+		// of an instant in that day too. No rule changes clocks on December 31.
+		s.end = sec + daySeconds
+	}
 	return s
 }
 
@@ -87,11 +96,11 @@ func (c *Calendar) span(sec int64) span {
 
 // local returns seconds since 1970 of the local clock, at least 0.
 func (c *Calendar) local(ms int64) int64 {
-	if ms < 0 {
-		// Floor, so that -1 ms is in the second before.
-		ms -= 999
+	sec := ms / 1000
+	if ms%1000 < 0 {
+		sec-- // -1 ms is in the second before
 	}
-	sec := min(max(ms/1000, -daySeconds), maxSeconds)
+	sec = min(max(sec, -daySeconds), maxSeconds)
 	if uint64(sec) < uint64(tableSeconds) { //nolint:gosec // a negative second is meant to become large
 		i := c.index[sec>>sliceShift]
 		for c.spans[i].end <= sec {
@@ -150,9 +159,6 @@ func (z *Zones) Get(name string) (*Calendar, bool) {
 	}
 	loc, err := time.LoadLocation(name)
 	if name == "" || name == "Local" || err != nil {
-		if name == "UTC" {
-			return NewCalendar(time.UTC), true
-		}
 		c, _ := z.Get("UTC")
 		return c, false
 	}
