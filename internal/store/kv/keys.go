@@ -1,0 +1,50 @@
+package kv
+
+import "quipu/internal/model"
+
+// The first byte of every key says whose it is. The list is part of the
+// format (docs/format/kv.md): never reuse a number.
+const (
+	PrefixMeta        byte = 0x01 // format version, watermarks, trim points
+	PrefixJournal     byte = 0x02 // journal records
+	PrefixProfile     byte = 0x03 // app, profile id → profile
+	PrefixUID         byte = 0x04 // app, user number → profile id
+	PrefixSequence    byte = 0x05 // app → sequences
+	PrefixAlias       byte = 0x06 // app, merged user number → user number
+	PrefixOpenSession byte = 0x07 // app, last sign of life, profile id → user number
+	PrefixFingerprint byte = 0x08 // day, app, request hash → nothing
+	PrefixRegistry    byte = 0x09 // app → events, segments, values
+	PrefixRollup      byte = 0x10 // cells
+)
+
+// The second byte of meta keys.
+const (
+	metaFormat    byte = 'f' // → format version
+	MetaWatermark byte = 'w' // partition → last offset projected
+	MetaTrim      byte = 't' // partition → last offset trimmed from the journal
+)
+
+// formatVersion is the version of the key space as a whole. Values carry
+// their own version bytes; this one changes when keys move.
+const formatVersion uint32 = 1
+
+// AppKey appends the prefix and the app to dst, room for extra bytes reserved.
+func AppKey(prefix byte, app model.AppID, extra int) []byte {
+	k := make([]byte, 0, 1+len(app)+extra)
+	k = append(k, prefix)
+	return append(k, app[:]...)
+}
+
+// After returns the smallest key that is greater than every key beginning
+// with prefix, or nil when there is none.
+func After(prefix []byte) []byte {
+	for i := len(prefix) - 1; i >= 0; i-- {
+		if prefix[i] != 0xff {
+			end := make([]byte, i+1)
+			copy(end, prefix)
+			end[i]++
+			return end
+		}
+	}
+	return nil
+}

@@ -1,0 +1,355 @@
+package kv
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	iofs "io/fs"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// Errors of the database. Match them with errors.Is.
+var (
+	// ErrLocked says that another process has the data folder open.
+	ErrLocked = errors.New("kv: data folder is in use by another process")
+	// ErrNewer says that a newer version of the server wrote the data folder.
+	ErrNewer = errors.New("kv: data folder was written by a newer version")
+	// ErrFailed says that the disk failed the database. Nothing is written any
+	// more; reads may go on. The database has to be closed and opened again.
+	ErrFailed = errors.New("kv: store failed")
+	// ErrClosed says that the database was closed.
+	ErrClosed = errors.New("kv: store is closed")
+	// ErrNotFound says that a key does not exist.
+	ErrNotFound = errors.New("kv: key not found")
+)
+
+// Options of Open.
+type Options struct {
+	// Dir is the folder of the database; it is made when it does not exist.
+	Dir string
+	// FS holds Dir; nil is the disk.
+	FS vfs.FS
+	// CacheBytes bounds the block cache and the write buffers together; 0 is 64 MiB.
+	CacheBytes int64
+	// Logger gets what the database has to say; nil discards it.
+	Logger *slog.Logger
+	// Merger merges the operands of Batch.Merge; its name is part of the
+	// format. nil allows no merges but concatenation.
+	Merger *pebble.Merger
+}
+
+// DB is an open database. It is safe for concurrent use.
+type DB struct {
+	p    *pebble.DB
+	fs   *failStop
+	dir  string
+	log  *slog.Logger
+	lock *pebble.Lock
+
+	failure  atomic.Pointer[error]
+	failOnce sync.Once
+	failed   chan struct{} // closed by fail
+
+	mu     sync.RWMutex // guards closed; held shared by calls into p
+	closed bool
+
+	bg background
+}
+
+// Open opens or creates the database. Errors: ErrLocked, ErrNewer.
+func Open(ctx context.Context, opts Options) (*DB, error) {
+	if opts.FS == nil {
+		opts.FS = vfs.Default
+	}
+	if opts.Logger == nil {
+		opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	if opts.CacheBytes == 0 {
+		opts.CacheBytes = defaultCache
+	}
+	db := &DB{dir: opts.Dir, log: opts.Logger, failed: make(chan struct{})}
+	db.fs = &failStop{inner: opts.FS, fail: func(op, name string, err error) {
+		db.fail(fmt.Errorf("%s %s: %w", op, name, err))
+	}}
+	if err := opts.FS.MkdirAll(opts.Dir, 0o755); err != nil {
+		return nil, fmt.Errorf("make data folder %s: %w", opts.Dir, err)
+	}
+	lock, err := pebble.LockDirectory(opts.Dir, opts.FS)
+	if err != nil {
+		if isHeld(err) {
+			return nil, fmt.Errorf("%w: %s: %w", ErrLocked, opts.Dir, err)
+		}
+		return nil, fmt.Errorf("lock data folder %s: %w", opts.Dir, err)
+	}
+	db.lock = lock
+	if err := db.open(ctx, opts); err != nil {
+		_ = lock.Close() // the error of opening matters
+		return nil, fmt.Errorf("open data folder %s: %w", opts.Dir, err)
+	}
+	return db, nil
+}
+
+// isHeld reports whether err of a lock says that someone holds it. A path
+// error means that the lock file could not be made.
+func isHeld(err error) bool {
+	if _, ok := errors.AsType[*iofs.PathError](err); ok {
+		return false
+	}
+	return errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) ||
+		strings.Contains(err.Error(), "lock held by current process")
+}
+
+func (db *DB) open(ctx context.Context, opts Options) error {
+	if err := db.openPebble(opts); err != nil {
+		return err
+	}
+	err := db.checkFormat()
+	if err == nil {
+		db.fs.arm()
+		err = db.Failed()
+	}
+	if err != nil {
+		if db.fs.disarm() {
+			return errors.Join(err, db.p.Close())
+		}
+		return errors.Join(err, db.lock.Close()) // Pebble's share of it
+	}
+	db.log.DebugContext(ctx, "state store opened", "dir", db.dir)
+	return nil
+}
+
+// openPebble turns a panic of Pebble while it opens into an error.
+func (db *DB) openPebble(opts Options) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic while opening: %v", r)
+		}
+	}()
+	db.p, err = pebble.Open(opts.Dir, db.pebbleOptions(opts))
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+func (db *DB) checkFormat() error {
+	key := []byte{PrefixMeta, metaFormat}
+	v, closer, err := db.p.Get(key)
+	switch {
+	case errors.Is(err, pebble.ErrNotFound):
+		if err := db.p.Set(key, binary.BigEndian.AppendUint32(nil, formatVersion), pebble.Sync); err != nil {
+			return fmt.Errorf("write format version: %w", err)
+		}
+		return db.Failed() // Pebble reports a commit that failed through its logger only
+	case err != nil:
+		return fmt.Errorf("read format version: %w", err)
+	}
+	defer func() { _ = closer.Close() }()
+	if len(v) != 4 {
+		return fmt.Errorf("format version has %d bytes, want 4", len(v))
+	}
+	if got := binary.BigEndian.Uint32(v); got > formatVersion {
+		return fmt.Errorf("%w: format %d, this version reads up to %d", ErrNewer, got, formatVersion)
+	}
+	return nil
+}
+
+// fail makes the store failed. It may run under any of Pebble's locks, so it
+// calls nothing of Pebble.
+func (db *DB) fail(cause error) {
+	db.failOnce.Do(func() {
+		db.fs.freeze()
+		err := fmt.Errorf("%w: %w", ErrFailed, cause)
+		db.failure.Store(&err)
+		close(db.failed)
+		db.log.ErrorContext(context.Background(), "state store failed", "dir", db.dir, "err", cause)
+	})
+}
+
+// Failed returns nil while the store works, and an error wrapping ErrFailed
+// and the cause after it failed.
+func (db *DB) Failed() error {
+	if err := db.failure.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Done is closed when the store fails.
+func (db *DB) Done() <-chan struct{} { return db.failed }
+
+// NewBatch returns an empty batch.
+func (db *DB) NewBatch() *Batch { return &Batch{b: db.p.NewBatch()} }
+
+// Commit stores the batch and returns once it is durable. On an error the
+// batch may or may not be found after the database is opened again, but
+// always as a whole. Errors: ErrFailed, ErrClosed.
+func (db *DB) Commit(b *Batch) error { return db.commit(b, pebble.Sync) }
+
+// CommitNoSync stores the batch without waiting for the disk: a crash of the
+// machine may lose it, though never before a batch that was committed earlier.
+func (db *DB) CommitNoSync(b *Batch) error { return db.commit(b, pebble.NoSync) }
+
+func (db *DB) commit(b *Batch, opts *pebble.WriteOptions) (err error) {
+	if b.ended {
+		return errors.New("kv: commit of a batch that has ended")
+	}
+	defer func() { b.end(err == nil) }()
+	db.mu.RLock()
+	defer db.mu.RUnlock()
+	if db.closed {
+		return ErrClosed
+	}
+	if err := db.Failed(); err != nil {
+		return err
+	}
+	// Pebble may never return from here once the disk fails, see failStop.
+	done := make(chan error, 1)
+	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				db.fail(fmt.Errorf("panic in commit: %v", r))
+			}
+		}()
+		done <- db.p.Apply(b.b, opts)
+	}()
+	select {
+	case err := <-done:
+		if err != nil {
+			return fmt.Errorf("commit: %w", err)
+		}
+		// Pebble reports a commit that failed through its logger only.
+		if err := db.Failed(); err != nil {
+			return err
+		}
+		_ = b.b.Close() // only returns the buffer to its pool
+		return nil
+	case <-db.failed:
+		return db.Failed()
+	}
+}
+
+// Get calls fn with the value under key, which is valid only during the call,
+// and returns fn's error. It returns ErrNotFound when there is no such key.
+func (db *DB) Get(key []byte, fn func(value []byte) error) error {
+	db.mu.RLock()
+	defer db.mu.RUnlock()
+	if db.closed {
+		return ErrClosed
+	}
+	v, closer, err := db.p.Get(key)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("read key: %w", err)
+	}
+	err = fn(v)
+	_ = closer.Close() // only releases the block
+	return err
+}
+
+// Has reports whether key exists.
+func (db *DB) Has(key []byte) (bool, error) {
+	err := db.Get(key, func([]byte) error { return nil })
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Scan calls fn for the keys in [from, to) in order, until fn returns false or
+// an error, which Scan returns. Key and value are valid only during the call.
+// The scan sees the database as it was when it began. A nil to is no bound.
+func (db *DB) Scan(ctx context.Context, from, to []byte, fn func(key, value []byte) (bool, error)) error {
+	it, err := db.Iter(from, to)
+	if err != nil {
+		return err
+	}
+	n := 0
+	more := true
+	for ok := it.First(); ok && more && err == nil; ok = it.Next() {
+		if n++; n%1024 == 0 && ctx.Err() != nil {
+			err = ctx.Err()
+			break
+		}
+		var v []byte
+		if v, err = it.ValueAndErr(); err != nil {
+			break
+		}
+		more, err = fn(it.Key(), v)
+	}
+	if cerr := it.Close(); err == nil && cerr != nil {
+		return fmt.Errorf("scan: %w", cerr)
+	}
+	return err
+}
+
+// Iter returns an iterator over [from, to); a nil to is no bound. It must be
+// closed before the database is.
+func (db *DB) Iter(from, to []byte) (*pebble.Iterator, error) {
+	db.mu.RLock()
+	defer db.mu.RUnlock()
+	if db.closed {
+		return nil, ErrClosed
+	}
+	it, err := db.p.NewIter(&pebble.IterOptions{LowerBound: from, UpperBound: to})
+	if err != nil {
+		return nil, fmt.Errorf("open iterator: %w", err)
+	}
+	return it, nil
+}
+
+// DiskFree returns how many bytes are free for the database.
+func (db *DB) DiskFree() (uint64, error) {
+	u, err := db.fs.GetDiskUsage(db.dir)
+	if err != nil {
+		return 0, fmt.Errorf("read free disk space: %w", err)
+	}
+	return u.AvailBytes, nil
+}
+
+// DiskUsed returns how many bytes the database takes on disk.
+func (db *DB) DiskUsed() uint64 {
+	db.mu.RLock()
+	defer db.mu.RUnlock()
+	if db.closed || db.Failed() != nil {
+		return 0
+	}
+	return db.p.Metrics().DiskSpaceUsage()
+}
+
+// Logger returns the logger the database was opened with, for the stores in it.
+func (db *DB) Logger() *slog.Logger { return db.log }
+
+// Close closes the database; all iterators must be closed. A second call does
+// nothing. Closing a failed database gives up its lock and leaves Pebble's
+// memory and goroutines behind, because they may be stuck; it returns
+// the failure.
+func (db *DB) Close() error {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if db.closed {
+		return nil
+	}
+	db.closed = true
+	if !db.fs.disarm() {
+		db.fs.settle()
+		return errors.Join(db.Failed(), db.lock.Close(), db.lock.Close())
+	}
+	if err := errors.Join(db.p.Close(), db.lock.Close()); err != nil {
+		return fmt.Errorf("close data folder %s: %w", db.dir, err)
+	}
+	return nil
+}
+
+var _ io.Closer = (*DB)(nil)

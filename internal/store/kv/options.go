@@ -1,0 +1,121 @@
+package kv
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/bloom"
+)
+
+const (
+	defaultCache = 64 << 20 // bytes
+	memTable     = 16 << 20 // bytes; most journal records are trimmed before it is flushed
+	// maxBackgroundErrors is how many compactions may fail in a row before the
+	// store is failed. Pebble retries at once and for ever.
+	maxBackgroundErrors = 64
+)
+
+// pebbleOptions returns the options that all data folders are opened with.
+func (db *DB) pebbleOptions(o Options) *pebble.Options {
+	opts := &pebble.Options{
+		FS:                          db.fs,
+		Lock:                        db.lock,
+		CacheSize:                   o.CacheBytes,
+		Merger:                      o.Merger,
+		FormatMajorVersion:          pebble.FormatValueSeparation,
+		Logger:                      &logger{db: db},
+		EventListener:               db.listener(),
+		MemTableSize:                memTable,
+		MemTableStopWritesThreshold: 4,
+		L0CompactionThreshold:       2,
+		L0StopWritesThreshold:       1000,
+		LBaseMaxBytes:               64 << 20,
+		MaxOpenFiles:                512,
+		BytesPerSync:                1 << 20,
+		FlushDelayDeleteRange:       10 * time.Second, // gives trimmed journal space back
+		CompactionConcurrencyRange:  func() (lower, upper int) { return 1, 2 },
+	}
+	for i := range opts.Levels {
+		opts.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
+	}
+	return opts
+}
+
+// background follows Pebble's own work to tell errors it survives from those
+// it does not.
+type background struct {
+	mu       sync.Mutex
+	flushErr error // of the last flush
+	errs     int   // in a row
+}
+
+// listener's functions run under Pebble's locks and must not call it.
+func (db *DB) listener() *pebble.EventListener {
+	return &pebble.EventListener{
+		FlushEnd: func(info pebble.FlushInfo) {
+			db.bg.mu.Lock()
+			defer db.bg.mu.Unlock()
+			// Err is also set when everything in the buffer was deleted and no
+			// table came out, which is no error; BackgroundError is called then for neither.
+			db.bg.flushErr = info.Err
+		},
+		CompactionEnd: func(info pebble.CompactionInfo) {
+			if info.Err == nil {
+				db.bg.mu.Lock()
+				defer db.bg.mu.Unlock()
+				db.bg.errs = 0
+			}
+		},
+		BackgroundError: func(err error) {
+			db.bg.mu.Lock()
+			flush := err == db.bg.flushErr //nolint:errorlint // the very same value
+			db.bg.errs++
+			n := db.bg.errs
+			db.bg.mu.Unlock()
+			switch {
+			case flush:
+				db.fail(fmt.Errorf("flush: %w", err))
+			case n >= maxBackgroundErrors:
+				db.fail(fmt.Errorf("background work failed %d times in a row: %w", n, err))
+			default:
+				db.log.WarnContext(context.Background(), "state store background error", "err", err)
+			}
+		},
+		DataCorruption: func(info pebble.DataCorruptionInfo) {
+			db.log.ErrorContext(context.Background(), "state store data corruption", "path", info.Path, "err", info.Details)
+		},
+		WriteStallBegin: func(info pebble.WriteStallBeginInfo) {
+			db.log.WarnContext(context.Background(), "state store writes stalled", "reason", info.Reason)
+		},
+	}
+}
+
+// logger takes what Pebble says.
+type logger struct{ db *DB }
+
+// Infof implements pebble.Logger.
+func (l *logger) Infof(format string, args ...any) {
+	l.db.log.DebugContext(context.Background(), "pebble", "text", fmt.Sprintf(format, args...))
+}
+
+// Errorf implements pebble.Logger.
+func (l *logger) Errorf(format string, args ...any) {
+	l.db.log.ErrorContext(context.Background(), "pebble", "text", fmt.Sprintf(format, args...))
+}
+
+// Fatalf implements pebble.Logger, which says that it does not return. It
+// does while the database opens or closes, where Pebble goes on to return an
+// error, and in a commit, where Pebble touches nothing afterwards. Elsewhere
+// the goroutine is parked, since nothing it could do is safe. The file system stops
+// most such errors before they come here, see failStop.
+func (l *logger) Fatalf(format string, args ...any) {
+	passing := l.db.fs.mode.Load() == passing
+	l.db.fail(fmt.Errorf(format, args...))
+	if passing || format == "pebble: fatal commit error: %v" {
+		return
+	}
+	park()
+}
