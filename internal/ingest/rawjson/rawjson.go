@@ -1,0 +1,530 @@
+// Package rawjson walks JSON text that strangers wrote, without building a
+// tree.
+//
+// Values are handed on as slices of the input, so walking costs no memory
+// however the input is shaped, and nesting costs at most MaxDepth bits. A
+// value that is nested deeper is stepped over as a whole, so that what stands
+// beside it is not lost. The grammar is RFC 8259 with two relaxations that
+// clients rely on: control characters may stand unescaped in strings, and
+// bytes need not be UTF-8 (Unquote replaces what is not).
+package rawjson
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// MaxDepth is how deep a value handed on may be nested.
+const MaxDepth = 64
+
+// ErrSyntax says that the text is not JSON; ErrDepth that a value is nested
+// deeper than MaxDepth.
+var (
+	ErrSyntax = errors.New("rawjson: malformed")
+	ErrDepth  = errors.New("rawjson: nested too deep")
+)
+
+// Kind is the type of a JSON value.
+type Kind uint8
+
+// The kinds. Invalid is what no JSON value begins with.
+const (
+	Invalid Kind = iota
+	Null
+	Bool
+	Number
+	String
+	Array
+	Object
+)
+
+// KindOf tells the type of a value by its first byte, which must not be space.
+func KindOf(v []byte) Kind {
+	if len(v) == 0 {
+		return Invalid
+	}
+	switch c := v[0]; {
+	case c == '{':
+		return Object
+	case c == '[':
+		return Array
+	case c == '"':
+		return String
+	case c == 't' || c == 'f':
+		return Bool
+	case c == 'n':
+		return Null
+	case c == '-' || c >= '0' && c <= '9':
+		return Number
+	}
+	return Invalid
+}
+
+// Trim cuts JSON white space from both ends.
+func Trim(b []byte) []byte {
+	for len(b) > 0 && isSpace(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && isSpace(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// Valid reports whether b is one JSON value, with white space around it
+// allowed, nested at most MaxDepth deep.
+func Valid(b []byte) bool {
+	b = Trim(b)
+	end, err := skip(b, 0)
+	return err == nil && end == len(b)
+}
+
+// Elements calls fn for each element of the array b until fn returns false.
+// An element nested too deep is passed as nil. It returns ErrSyntax when b is
+// not an array or breaks off; what stood before the fault has been passed on.
+func Elements(b []byte, fn func(v []byte) bool) error {
+	b = Trim(b)
+	if len(b) == 0 || b[0] != '[' {
+		return ErrSyntax
+	}
+	i := space(b, 1)
+	if i < len(b) && b[i] == ']' {
+		return tail(b, i+1)
+	}
+	for {
+		v, next, err := value(b, i)
+		if err != nil {
+			return err
+		}
+		if !fn(v) {
+			return nil
+		}
+		i = space(b, next)
+		if i >= len(b) {
+			return ErrSyntax
+		}
+		switch b[i] {
+		case ',':
+			i = space(b, i+1)
+		case ']':
+			return tail(b, i+1)
+		default:
+			return ErrSyntax
+		}
+	}
+}
+
+// Members calls fn for each member of the object b, in order and with
+// duplicates, until fn returns false. The key is raw: the text between its
+// quotes, see Key. A value nested too deep is passed as nil. It returns
+// ErrSyntax when b is not an object or breaks off; what stood before the fault
+// has been passed on.
+func Members(b []byte, fn func(key, v []byte) bool) error {
+	b = Trim(b)
+	if len(b) == 0 || b[0] != '{' {
+		return ErrSyntax
+	}
+	i := space(b, 1)
+	if i < len(b) && b[i] == '}' {
+		return tail(b, i+1)
+	}
+	for {
+		if i >= len(b) || b[i] != '"' {
+			return ErrSyntax
+		}
+		end, err := str(b, i)
+		if err != nil {
+			return err
+		}
+		key := b[i+1 : end-1]
+		i = space(b, end)
+		if i >= len(b) || b[i] != ':' {
+			return ErrSyntax
+		}
+		v, next, err := value(b, space(b, i+1))
+		if err != nil {
+			return err
+		}
+		if !fn(key, v) {
+			return nil
+		}
+		i = space(b, next)
+		if i >= len(b) {
+			return ErrSyntax
+		}
+		switch b[i] {
+		case ',':
+			i = space(b, i+1)
+		case '}':
+			return tail(b, i+1)
+		default:
+			return ErrSyntax
+		}
+	}
+}
+
+// tail checks that nothing follows a trimmed value.
+func tail(b []byte, end int) error {
+	if end != len(b) {
+		return ErrSyntax
+	}
+	return nil
+}
+
+// value returns the value at i and what follows it; a value nested too deep
+// is nil.
+func value(b []byte, i int) (v []byte, next int, err error) {
+	next, err = skip(b, i)
+	if err == nil {
+		return b[i:next:next], next, nil
+	}
+	if errors.Is(err, ErrDepth) {
+		next, err = skipDeep(b, i)
+		return nil, next, err
+	}
+	return nil, 0, err
+}
+
+// skip returns the index behind the value that begins at i.
+func skip(b []byte, i int) (int, error) {
+	var (
+		stack uint64 // bit 0 is the innermost: 1 = object, 0 = array
+		depth int
+		err   error
+	)
+	for {
+		if i >= len(b) {
+			return 0, ErrSyntax
+		}
+		// A value begins at i.
+		switch c := b[i]; {
+		case c == '{' || c == '[':
+			if depth == MaxDepth {
+				return 0, ErrDepth
+			}
+			depth++
+			stack <<= 1
+			object := c == '{'
+			if object {
+				stack |= 1
+			}
+			i = space(b, i+1)
+			if i < len(b) && (object && b[i] == '}' || !object && b[i] == ']') {
+				i++
+				depth--
+				stack >>= 1
+				break // the container is complete
+			}
+			if object {
+				if i, err = key(b, i); err != nil {
+					return 0, err
+				}
+			}
+			continue
+		case c == '"':
+			if i, err = str(b, i); err != nil {
+				return 0, err
+			}
+		case c == '-' || c >= '0' && c <= '9':
+			if i = number(b, i); i < 0 {
+				return 0, ErrSyntax
+			}
+		default:
+			if i = literal(b, i); i < 0 {
+				return 0, ErrSyntax
+			}
+		}
+		// A value ended before i: close containers until one goes on.
+		for {
+			if depth == 0 {
+				return i, nil
+			}
+			i = space(b, i)
+			if i >= len(b) {
+				return 0, ErrSyntax
+			}
+			object := stack&1 == 1
+			if b[i] == ',' {
+				i = space(b, i+1)
+				if object {
+					if i, err = key(b, i); err != nil {
+						return 0, err
+					}
+				}
+				break
+			}
+			if object && b[i] != '}' || !object && b[i] != ']' {
+				return 0, ErrSyntax
+			}
+			i++
+			depth--
+			stack >>= 1
+		}
+	}
+}
+
+// skipDeep steps over a container of any depth by counting brackets outside
+// of strings.
+func skipDeep(b []byte, i int) (int, error) {
+	depth := 0
+	for i < len(b) {
+		switch b[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1, nil
+			}
+		case '"':
+			end, err := str(b, i)
+			if err != nil {
+				return 0, err
+			}
+			i = end
+			continue
+		}
+		i++
+	}
+	return 0, ErrSyntax
+}
+
+// key steps over `"text" :` and the space behind it.
+func key(b []byte, i int) (int, error) {
+	if i >= len(b) || b[i] != '"' {
+		return 0, ErrSyntax
+	}
+	i, err := str(b, i)
+	if err != nil {
+		return 0, err
+	}
+	i = space(b, i)
+	if i >= len(b) || b[i] != ':' {
+		return 0, ErrSyntax
+	}
+	return space(b, i+1), nil
+}
+
+// str returns the index behind the string that begins at i.
+func str(b []byte, i int) (int, error) {
+	for i++; i < len(b); i++ {
+		switch b[i] {
+		case '"':
+			return i + 1, nil
+		case '\\':
+			i++
+			if i >= len(b) {
+				return 0, ErrSyntax
+			}
+			switch b[i] {
+			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+			case 'u':
+				if _, ok := hex4(b, i+1); !ok {
+					return 0, ErrSyntax
+				}
+				i += 4
+			default:
+				return 0, ErrSyntax
+			}
+		}
+	}
+	return 0, ErrSyntax
+}
+
+func number(b []byte, i int) int {
+	if b[i] == '-' {
+		i++
+	}
+	switch {
+	case i >= len(b):
+		return -1
+	case b[i] == '0':
+		i++
+	case b[i] >= '1' && b[i] <= '9':
+		i = digits(b, i)
+	default:
+		return -1
+	}
+	if i < len(b) && b[i] == '.' {
+		end := digits(b, i+1)
+		if end == i+1 {
+			return -1
+		}
+		i = end
+	}
+	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
+		i++
+		if i < len(b) && (b[i] == '+' || b[i] == '-') {
+			i++
+		}
+		end := digits(b, i)
+		if end == i {
+			return -1
+		}
+		i = end
+	}
+	return i
+}
+
+func digits(b []byte, i int) int {
+	for i < len(b) && b[i] >= '0' && b[i] <= '9' {
+		i++
+	}
+	return i
+}
+
+func literal(b []byte, i int) int {
+	for _, word := range [...]string{"true", "false", "null"} {
+		if len(b)-i >= len(word) && string(b[i:i+len(word)]) == word {
+			return i + len(word)
+		}
+	}
+	return -1
+}
+
+func space(b []byte, i int) int {
+	for i < len(b) && isSpace(b[i]) {
+		i++
+	}
+	return i
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// Text appends the text of a JSON string value to dst: escapes resolved, what
+// is not UTF-8 replaced by U+FFFD. It returns false when v is not a string.
+func Text(dst, v []byte) ([]byte, bool) {
+	if len(v) < 2 || v[0] != '"' {
+		return dst, false
+	}
+	return Unescape(dst, v[1:len(v)-1]), true
+}
+
+// Unescape appends the text that raw, the inside of a JSON string, stands
+// for. Lone surrogates and bytes that are not UTF-8 become U+FFFD.
+func Unescape(dst, raw []byte) []byte {
+	for i := 0; i < len(raw); {
+		c := raw[i]
+		switch {
+		case c == '\\' && i+1 < len(raw):
+			switch raw[i+1] {
+			case 'b':
+				dst = append(dst, '\b')
+			case 'f':
+				dst = append(dst, '\f')
+			case 'n':
+				dst = append(dst, '\n')
+			case 'r':
+				dst = append(dst, '\r')
+			case 't':
+				dst = append(dst, '\t')
+			case 'u':
+				r, ok := hex4(raw, i+2)
+				if !ok {
+					dst = append(dst, raw[i], raw[i+1])
+					i += 2
+					continue
+				}
+				i += 6
+				if utf16.IsSurrogate(r) {
+					low, ok := rune(0), false
+					if i+1 < len(raw) && raw[i] == '\\' && raw[i+1] == 'u' {
+						low, ok = hex4(raw, i+2)
+					}
+					if r = utf16.DecodeRune(r, low); ok && r != utf8.RuneError {
+						i += 6
+					}
+				}
+				dst = utf8.AppendRune(dst, r)
+				continue
+			default:
+				dst = append(dst, raw[i+1])
+			}
+			i += 2
+		case c < utf8.RuneSelf:
+			dst = append(dst, c)
+			i++
+		default:
+			r, n := utf8.DecodeRune(raw[i:])
+			dst = utf8.AppendRune(dst, r)
+			i += n
+		}
+	}
+	return dst
+}
+
+func hex4(b []byte, i int) (rune, bool) {
+	if len(b)-i < 4 {
+		return 0, false
+	}
+	var r rune
+	for _, c := range b[i : i+4] {
+		switch {
+		case c >= '0' && c <= '9':
+			c -= '0'
+		case c >= 'a' && c <= 'f':
+			c -= 'a' - 10
+		case c >= 'A' && c <= 'F':
+			c -= 'A' - 10
+		default:
+			return 0, false
+		}
+		r = r<<4 | rune(c)
+	}
+	return r, true
+}
+
+// Float returns the value of a JSON number. It returns false when v is not a
+// number or out of range.
+func Float(v []byte) (float64, bool) {
+	if KindOf(v) != Number {
+		return 0, false
+	}
+	return ParseFloat(v)
+}
+
+// ParseFloat reads a decimal number as clients write it in text, without
+// allocating. Infinities, NaN, hexadecimal and underscores are refused.
+func ParseFloat(v []byte) (float64, bool) {
+	if len(v) == 0 || len(v) > 64 {
+		return 0, false
+	}
+	for _, c := range v {
+		if (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' && c != 'e' && c != 'E' {
+			return 0, false
+		}
+	}
+	f, err := strconv.ParseFloat(unsafe.String(unsafe.SliceData(v), len(v)), 64)
+	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
+		return 0, false
+	}
+	return f, true
+}
+
+// AppendQuote appends s as a JSON string.
+func AppendQuote(dst, s []byte) []byte {
+	const digits = "0123456789abcdef"
+	dst = append(dst, '"')
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+			i++
+		case c < ' ':
+			dst = append(dst, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
+			i++
+		case c < utf8.RuneSelf:
+			dst = append(dst, c)
+			i++
+		default:
+			r, n := utf8.DecodeRune(s[i:])
+			dst = utf8.AppendRune(dst, r)
+			i += n
+		}
+	}
+	return append(dst, '"')
+}

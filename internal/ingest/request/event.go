@@ -1,0 +1,324 @@
+package request
+
+import (
+	"bytes"
+	"strings"
+
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/rawjson"
+)
+
+// Event is one element of the events parameter.
+type Event struct {
+	Key          string // never empty
+	Count        int64  // at least 1
+	Sum          float64
+	Dur          float64 // s, not negative
+	HasSum       bool
+	HasDur       bool
+	Hour         int8   // 0–23 by the device's clock, -1 unknown
+	Dow          int8   // Sunday = 0, -1 unknown
+	Timestamp    int64  // ms, device clock; 0 = none, the request's holds
+	ID           string // of the event
+	PVID         string // id of the previous view
+	CVID         string // id of the current view
+	Segmentation []Segment
+}
+
+// Segment is one property of an event. Names are unique in an event, in the
+// order of first appearance; the last value counts.
+type Segment struct {
+	Name string
+	Kind SegmentKind
+	// Text is the value of a text, and the wire's text of a number or boolean.
+	Text string
+	// Number is the value of a number.
+	Number float64
+	// JSON is the value as sent when Kind is OtherValue: an array or object.
+	JSON string
+}
+
+// SegmentKind is the type of a segment's value.
+type SegmentKind uint8
+
+// The types of segment values.
+const (
+	TextValue SegmentKind = iota + 1
+	NumberValue
+	BoolValue
+	OtherValue // array or object: kept in rows, skipped in aggregates
+)
+
+// ReservedPrefix begins the keys of internal events.
+const ReservedPrefix = "[CLY]_"
+
+// ClientKey reports whether clients may send events with this key: every key
+// without the reserved prefix, and the internal events that SDKs report.
+// All other internal events are made by the server.
+func ClientKey(key string) bool {
+	internal, reserved := strings.CutPrefix(key, ReservedPrefix)
+	if !reserved {
+		return true
+	}
+	switch internal {
+	case "view", "action", "orientation", "star_rating", "nps", "survey", "push_action",
+		"content_shown", "content_interacted", "llm_interaction", "llm_interaction_feedback",
+		"llm_tool_used", "llm_tool_usage_parameter":
+		return true
+	}
+	return false
+}
+
+// chunkSize bounds the block that short texts of a request share, and thereby
+// what one text that outlives the request can hold on to.
+const chunkSize = 4096
+
+// parser holds the blocks that texts and segments of one request are cut from.
+type parser struct {
+	chunk    []byte
+	scratch  []byte
+	segments []Segment
+}
+
+// keep copies b into a string that lives in the current block.
+func (p *parser) keep(b []byte) string {
+	if len(b) == 0 {
+		return ""
+	}
+	if len(b) > chunkSize/8 {
+		return string(b)
+	}
+	if cap(p.chunk)-len(p.chunk) < len(b) {
+		p.chunk = make([]byte, 0, min(chunkSize, max(512, 2*cap(p.chunk))))
+	}
+	start := len(p.chunk)
+	p.chunk = append(p.chunk, b...)
+	return alias(p.chunk[start:])
+}
+
+// text returns the text of a JSON string of at most limit bytes; raw is
+// what stands between the quotes.
+func (p *parser) text(raw []byte, limit int, nul string) string {
+	if len(raw) <= limit && simple(raw) {
+		return p.keep(raw)
+	}
+	// An escape takes six bytes a character, so no text needs more of raw.
+	if long := 6*limit + 12; len(raw) > long {
+		raw = wholeEscapes(raw, long)
+	}
+	p.scratch = rawjson.Unescape(p.scratch[:0], raw)
+	b := cutBytes(p.scratch, limit)
+	if plain(b) {
+		return p.keep(b)
+	}
+	return Cut(string(appendClean(nil, b, nul)), limit)
+}
+
+// wholeEscapes cuts raw near n without leaving part of an escape at its end.
+func wholeEscapes(raw []byte, n int) []byte {
+	i := 0
+	for i < n {
+		switch {
+		case raw[i] != '\\':
+			i++
+		case i+1 < len(raw) && raw[i+1] == 'u':
+			i += 6
+		default:
+			i += 2
+		}
+	}
+	return raw[:min(i, len(raw))]
+}
+
+// simple reports whether raw stands for itself: ASCII without escapes and NUL.
+func simple(raw []byte) bool {
+	for _, c := range raw {
+		if c == '\\' || c == 0 || c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// numberText returns the wire's text of a number.
+func (p *parser) numberText(v []byte, f float64) string {
+	p.scratch = appendNumber(p.scratch[:0], v, f)
+	return p.keep(p.scratch)
+}
+
+// scalar returns the text of a JSON string, number or boolean; anything else
+// has none.
+func (p *parser) scalar(v []byte, limit int) (string, bool) {
+	switch rawjson.KindOf(v) {
+	case rawjson.String:
+		return p.text(v[1:len(v)-1], limit, replacement), true
+	case rawjson.Number, rawjson.Bool:
+		return p.keep(cutBytes(v, limit)), true
+	case rawjson.Invalid, rawjson.Null, rawjson.Array, rawjson.Object:
+	}
+	return "", false
+}
+
+// number returns a JSON number, or a number written as a JSON string.
+func number(v []byte) (float64, bool) {
+	if len(v) >= 2 && v[0] == '"' {
+		return numberText(v[1 : len(v)-1])
+	}
+	return rawjson.Float(v)
+}
+
+// smallInt returns a whole number from 0 to high, -1 for anything else.
+func smallInt(v []byte, high float64) int8 {
+	f, ok := number(v)
+	if !ok || f < 0 || f > high {
+		return -1
+	}
+	return int8(f)
+}
+
+// events reads the events parameter into r.
+func (p *parser) events(r *Request, v []byte) {
+	r.Events = nil
+	p.chunk = make([]byte, 0, min(chunkSize, len(v)))
+	switch rawjson.KindOf(v) {
+	case rawjson.Object: // a single event without its array
+		p.event(r, v)
+		return
+	case rawjson.Null:
+		return
+	case rawjson.Invalid:
+		if len(v) == 0 {
+			return
+		}
+	case rawjson.Array, rawjson.Bool, rawjson.Number, rawjson.String:
+	}
+	// A guess of the number of events; a hostile text cannot make it large.
+	r.Events = make([]Event, 0, min(64, 1+bytes.Count(v, []byte(`"key"`))))
+	err := rawjson.Elements(v, func(e []byte) bool {
+		if rawjson.KindOf(e) != rawjson.Object {
+			r.drop(outcome.Event, outcome.Malformed)
+			return true
+		}
+		p.event(r, e)
+		return true
+	})
+	if err != nil {
+		r.drop(outcome.Event, outcome.Malformed)
+	}
+}
+
+// event reads one event and appends it to r, or counts why not.
+func (p *parser) event(r *Request, v []byte) {
+	e := Event{Count: 1, Hour: -1, Dow: -1}
+	var segmentation []byte
+	err := rawjson.Members(v, func(key, v []byte) bool {
+		switch string(key) {
+		case "key":
+			e.Key, _ = p.scalar(v, MaxEventKey)
+		case "count":
+			e.Count = 1
+			if f, ok := number(v); ok && f >= 1 {
+				e.Count = int64(min(f, maxSafeInteger))
+			}
+		case "sum":
+			e.Sum, e.HasSum = number(v)
+		case "dur":
+			if e.Dur, e.HasDur = number(v); e.Dur < 0 {
+				e.Dur, e.HasDur = 0, false
+			}
+		case "timestamp":
+			e.Timestamp = timestampValue(v)
+		case "hour":
+			e.Hour = smallInt(v, 23)
+		case "dow":
+			e.Dow = smallInt(v, 6)
+		case "id":
+			e.ID, _ = p.scalar(v, MaxText)
+		case "pvid":
+			e.PVID, _ = p.scalar(v, MaxText)
+		case "cvid":
+			e.CVID, _ = p.scalar(v, MaxText)
+		case "segmentation":
+			segmentation = v
+		}
+		return true
+	})
+	switch {
+	case err != nil:
+		r.drop(outcome.Event, outcome.Malformed)
+		return
+	case e.Key == "":
+		r.drop(outcome.Event, outcome.NoKey)
+		return
+	case !ClientKey(e.Key):
+		r.drop(outcome.Event, outcome.ReservedKey)
+		return
+	}
+	e.Segmentation = p.segmentation(segmentation)
+	r.Events = append(r.Events, e)
+}
+
+func timestampValue(v []byte) int64 {
+	if len(v) >= 2 && v[0] == '"' {
+		return timestamp(v[1 : len(v)-1])
+	}
+	return timestamp(v)
+}
+
+// segmentation reads the segments of one event; what is no object has none.
+func (p *parser) segmentation(v []byte) []Segment {
+	if rawjson.KindOf(v) == rawjson.String {
+		v, _ = rawjson.Text(nil, v)
+	}
+	if cap(p.segments)-len(p.segments) < 4 {
+		p.segments = make([]Segment, 0, min(128, max(8, 2*cap(p.segments))))
+	}
+	start := len(p.segments)
+	_ = rawjson.Members(v, func(key, v []byte) bool { // what stood before a fault is kept
+		s, ok := p.segment(v)
+		if !ok || len(key) == 0 {
+			return true
+		}
+		s.Name = p.text(key, MaxSegmentName, replacement)
+		for i := start; i < len(p.segments); i++ {
+			if p.segments[i].Name == s.Name {
+				p.segments[i] = s
+				return true
+			}
+		}
+		if len(p.segments)-start < MaxSegments {
+			p.segments = append(p.segments, s)
+		}
+		return true
+	})
+	if len(p.segments) == start {
+		return nil
+	}
+	return p.segments[start:len(p.segments):len(p.segments)]
+}
+
+// segment reads one value; null, and what is too large or too deep, is none.
+func (p *parser) segment(v []byte) (Segment, bool) {
+	switch rawjson.KindOf(v) {
+	case rawjson.String:
+		return Segment{Kind: TextValue, Text: p.text(v[1:len(v)-1], MaxSegmentValue, segmentNUL)}, true
+	case rawjson.Number:
+		f, ok := rawjson.Float(v)
+		if !ok {
+			return Segment{}, false
+		}
+		return Segment{Kind: NumberValue, Number: f, Text: p.numberText(v, f)}, true
+	case rawjson.Bool:
+		if v[0] == 't' {
+			return Segment{Kind: BoolValue, Text: "true"}, true
+		}
+		return Segment{Kind: BoolValue, Text: "false"}, true
+	case rawjson.Array, rawjson.Object:
+		if len(v) > MaxRaw {
+			return Segment{}, false
+		}
+		return Segment{Kind: OtherValue, JSON: cleanText(v, MaxRaw)}, true
+	case rawjson.Invalid, rawjson.Null:
+	}
+	return Segment{}, false
+}
