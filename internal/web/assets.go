@@ -1,0 +1,158 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// dist holds the dashboard once `make ui` has built it, and a note until then.
+//
+//go:embed all:dist
+var dist embed.FS
+
+//go:embed static
+var static embed.FS
+
+// asset is a file whose name changes with its content.
+type asset struct {
+	data    []byte
+	zipped  bool // data is gzip
+	content string
+}
+
+// loadAssets reads the built dashboard and the files of the pages.
+func (s *Site) loadAssets() error {
+	s.assets = map[string]asset{}
+	var err error
+	if s.style, err = s.addStatic("pages.css"); err != nil {
+		return err
+	}
+	if s.icon, err = s.addStatic("quipu.svg"); err != nil {
+		return err
+	}
+	return s.loadApp(dist)
+}
+
+// addStatic serves a file of static/ under a name that holds its hash.
+func (s *Site) addStatic(name string) (string, error) {
+	data, err := static.ReadFile("static/" + name)
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", name, err)
+	}
+	sum := sha256.Sum256(data)
+	ext := path.Ext(name)
+	p := "/assets/" + strings.TrimSuffix(name, ext) + "-" + hex.EncodeToString(sum[:5]) + ext
+	s.assets[p] = asset{data: data, content: contentType(ext)}
+	return p, nil
+}
+
+// loadApp reads the files that Vite wrote: index.html, the template of the
+// shell, and assets/, in which text is stored as gzip. Before `make ui` there
+// are none, and a page says how to build them.
+func (s *Site) loadApp(built fs.FS) error {
+	index, err := fs.ReadFile(built, "dist/app/index.html")
+	if errors.Is(err, fs.ErrNotExist) {
+		s.shell, err = template.ParseFS(files, "templates/unbuilt.html")
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("read the shell: %w", err)
+	}
+	if s.shell, err = template.New("shell").Parse(string(index)); err != nil {
+		return fmt.Errorf("parse the shell: %w", err)
+	}
+	entries, err := fs.ReadDir(built, "dist/app/assets")
+	if err != nil {
+		return fmt.Errorf("list assets: %w", err)
+	}
+	for _, e := range entries {
+		data, err := fs.ReadFile(built, "dist/app/assets/"+e.Name())
+		if err != nil {
+			return fmt.Errorf("read asset: %w", err)
+		}
+		name, zipped := strings.CutSuffix(e.Name(), ".gz")
+		s.assets["/assets/"+name] = asset{data: data, zipped: zipped, content: contentType(path.Ext(name))}
+	}
+	return nil
+}
+
+// contentType knows the types that the dashboard uses, whatever the machine's
+// own table says.
+func contentType(ext string) string {
+	switch ext {
+	case ".js", ".mjs":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	case ".json":
+		return "application/json"
+	case ".woff2":
+		return "font/woff2"
+	}
+	if t := mime.TypeByExtension(ext); t != "" {
+		return t
+	}
+	return "application/octet-stream"
+}
+
+// asset serves a file for ever: another content has another name.
+func (s *Site) asset(w http.ResponseWriter, r *http.Request) error {
+	a, ok := s.assets[r.URL.Path]
+	if !ok {
+		http.Error(w, "Not Found", http.StatusNotFound)
+		return nil
+	}
+	h := w.Header()
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Content-Type", a.content)
+	data := a.data
+	if a.zipped {
+		h.Set("Vary", "Accept-Encoding")
+		if acceptsGzip(r) {
+			h.Set("Content-Encoding", "gzip")
+		} else {
+			plain, err := unzip(data)
+			if err != nil {
+				return fmt.Errorf("unpack asset: %w", err)
+			}
+			data = plain
+		}
+	}
+	h.Set("Content-Length", strconv.Itoa(len(data)))
+	_, _ = w.Write(data) // a client that left is nobody's concern
+	return nil
+}
+
+// acceptsGzip reports whether gzip is among the encodings a client takes.
+func acceptsGzip(r *http.Request) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		name, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if name == "gzip" || name == "*" {
+			return strings.TrimSpace(weight) != "q=0"
+		}
+	}
+	return false
+}
+
+func unzip(data []byte) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
+}

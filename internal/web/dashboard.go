@@ -1,0 +1,38 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/url"
+)
+
+// shellData is what the shell's template sees.
+type shellData struct {
+	Nonce, CSRF, Icon, Style string
+}
+
+// dashboard serves the shell of the single-page application, whose own router
+// takes every path below /dashboard/.
+func (s *Site) dashboard(w http.ResponseWriter, r *http.Request) error {
+	session, signedIn, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if !signedIn {
+		if below(r.URL.RequestURI()) == "" {
+			return redirect(w, "/login")
+		}
+		return redirect(w, "/login?"+url.Values{"next": {r.URL.RequestURI()}}.Encode())
+	}
+	d := shellData{Nonce: newToken(), CSRF: session.CSRF, Icon: s.icon, Style: s.style}
+	var body bytes.Buffer
+	if err := s.shell.Execute(&body, d); err != nil {
+		return fmt.Errorf("render the shell: %w", err)
+	}
+	h := w.Header()
+	h.Set("Content-Security-Policy", fmt.Sprintf(shellPolicy, d.Nonce))
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(body.Bytes()) // a client that left is nobody's concern
+	return nil
+}

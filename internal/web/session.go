@@ -1,0 +1,141 @@
+package web
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+)
+
+// formCookie holds the token of the forms of someone who is not signed in.
+const formCookie = "quipu_form"
+
+// maxForm bounds the body of a form, in bytes.
+const maxForm = 64 << 10
+
+// session finds the session of a request; ok is false when there is none.
+func (s *Site) session(r *http.Request) (session Session, ok bool, err error) {
+	c, err := r.Cookie(s.opts.Cookie)
+	if err != nil || c.Value == "" {
+		return Session{}, false, nil //nolint:nilerr // no cookie is no session, not a fault
+	}
+	session, ok, err = s.opts.Accounts.Session(r.Context(), c.Value)
+	if err != nil {
+		return Session{}, false, fmt.Errorf("find session: %w", err)
+	}
+	return session, ok, nil
+}
+
+// signIn gives the browser a session and takes the form token away.
+func (s *Site) signIn(w http.ResponseWriter, r *http.Request, session Session) {
+	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: s.opts.Cookie, Value: session.Cookie, Expires: session.Expires}))
+	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: formCookie, MaxAge: -1}))
+}
+
+// cookie completes a cookie with what all of ours share.
+func (s *Site) cookie(r *http.Request, c *http.Cookie) *http.Cookie {
+	c.Path = "/"
+	c.HttpOnly = true
+	c.SameSite = http.SameSiteLaxMode
+	c.Secure = s.opts.Secure(r)
+	return c
+}
+
+// formToken returns the token for the forms of a page. A browser keeps its
+// token over failed attempts, so that a second try needs no reload.
+func (s *Site) formToken(w http.ResponseWriter, r *http.Request) string {
+	if c, err := r.Cookie(formCookie); err == nil && isToken(c.Value) {
+		return c.Value
+	}
+	token := newToken()
+	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: formCookie, Value: token}))
+	return token
+}
+
+// formAllowed reports whether a form comes from our own page: the token in it
+// is the one in the cookie, and the browser names no other origin.
+func (s *Site) formAllowed(r *http.Request, f form) bool {
+	c, err := r.Cookie(formCookie)
+	return err == nil && isToken(c.Value) && s.allowed(r, f, c.Value)
+}
+
+// allowed compares the token of a form with the expected one.
+func (s *Site) allowed(r *http.Request, f form, want string) bool {
+	same := subtle.ConstantTimeCompare([]byte(f["_csrf"]), []byte(want)) == 1
+	return same && want != "" && s.origin.Check(r) == nil
+}
+
+// newToken returns a random token in the form of a UUID.
+func newToken() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails, see crypto/rand
+	b[6] = b[6]&0x0f | 0x40
+	b[8] = b[8]&0x3f | 0x80
+	h := hex.EncodeToString(b[:])
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+}
+
+// isToken reports whether t has the form of newToken's results.
+func isToken(t string) bool {
+	if len(t) != 36 {
+		return false
+	}
+	for i, c := range []byte(t) {
+		dash := i == 8 || i == 13 || i == 18 || i == 23
+		if dash != (c == '-') || !dash && (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+// form is the text fields of a posted body.
+type form map[string]string
+
+// readForm reads a urlencoded, multipart or JSON body. What cannot be read is
+// an empty form, which lacks its token and so is refused by every page.
+func readForm(w http.ResponseWriter, r *http.Request) form {
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil {
+		media = ""
+	}
+	f := form{}
+	switch media {
+	case "application/json":
+		var fields map[string]any
+		if json.NewDecoder(r.Body).Decode(&fields) != nil {
+			return form{}
+		}
+		for name, value := range fields {
+			if text, ok := value.(string); ok {
+				f[name] = text
+			}
+		}
+		return f
+	case "multipart/form-data":
+		err = r.ParseMultipartForm(maxForm)
+		if r.MultipartForm != nil {
+			err = errors.Join(err, r.MultipartForm.RemoveAll())
+		}
+	default:
+		err = r.ParseForm()
+	}
+	if err != nil {
+		return form{}
+	}
+	for name, values := range r.PostForm {
+		f[name] = values[0]
+	}
+	return f
+}
+
+// loginWith returns the path of the sign-in page with a message.
+func loginWith(message string) string {
+	return "/login?" + url.Values{"message": {message}}.Encode()
+}

@@ -1,0 +1,201 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"quipu/internal/fault"
+)
+
+func (s *Site) home(w http.ResponseWriter, _ *http.Request) error { return redirect(w, "/login") }
+
+func (s *Site) showLogin(w http.ResponseWriter, r *http.Request) error {
+	_, signedIn, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if signedIn {
+		return redirect(w, "/dashboard")
+	}
+	some, err := s.opts.Accounts.HasMembers(r.Context())
+	if err != nil {
+		return fmt.Errorf("count members: %w", err)
+	}
+	if !some {
+		return redirect(w, "/setup")
+	}
+	q := r.URL.Query()
+	return s.render(w, r, http.StatusOK, "login", page{
+		CSRF:    s.formToken(w, r),
+		Message: q.Get("message"),
+		Next:    below(q.Get("next")),
+	})
+}
+
+func (s *Site) login(w http.ResponseWriter, r *http.Request) error {
+	f := readForm(w, r)
+	if !s.formAllowed(r, f) {
+		return redirect(w, loginWith("login.token-expired"))
+	}
+	session, err := s.opts.Accounts.SignIn(r.Context(), f["username"], f["password"], s.opts.Client(r))
+	if fault.KindOf(err) == fault.Unauthenticated {
+		// One answer for every refusal: it tells neither whether the member
+		// exists nor whether the login is blocked.
+		target := loginWith("login.result")
+		if next := below(f["next"]); next != "" {
+			target += "&" + url.Values{"next": {next}}.Encode()
+		}
+		return redirect(w, target)
+	}
+	if err != nil {
+		return fmt.Errorf("sign in: %w", err)
+	}
+	s.signIn(w, r, session)
+	if next := below(f["next"]); next != "" {
+		return redirect(w, next)
+	}
+	return redirect(w, "/dashboard")
+}
+
+// below returns path when it is a page of the dashboard, and "" otherwise, so
+// that nobody can be sent elsewhere by a link to the sign-in page.
+func below(path string) string {
+	u, err := url.Parse(path)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" {
+		return ""
+	}
+	if !strings.HasPrefix(path, "/dashboard/") || strings.ContainsAny(path, "\\\r\n\t") || strings.Contains(u.Path, "..") {
+		return ""
+	}
+	return u.String()
+}
+
+// showLogout is a link someone followed: only a form ends a session.
+func (s *Site) showLogout(w http.ResponseWriter, _ *http.Request) error {
+	return redirect(w, "/login")
+}
+
+func (s *Site) logout(w http.ResponseWriter, r *http.Request) error {
+	session, signedIn, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if signedIn {
+		if !s.allowed(r, readForm(w, r), session.CSRF) {
+			return s.render(w, r, http.StatusForbidden, "error", page{Message: "form.expired"})
+		}
+		if err := s.opts.Accounts.SignOut(r.Context(), session.Cookie); err != nil {
+			return fmt.Errorf("sign out: %w", err)
+		}
+		http.SetCookie(w, s.cookie(r, &http.Cookie{Name: s.opts.Cookie, MaxAge: -1}))
+	}
+	if m := r.URL.Query().Get("message"); m != "" {
+		return redirect(w, loginWith(m))
+	}
+	return redirect(w, "/login")
+}
+
+func (s *Site) showSetup(w http.ResponseWriter, r *http.Request) error {
+	some, err := s.opts.Accounts.HasMembers(r.Context())
+	if err != nil {
+		return fmt.Errorf("count members: %w", err)
+	}
+	if some {
+		return redirect(w, "/login")
+	}
+	return s.render(w, r, http.StatusOK, "setup", page{CSRF: s.formToken(w, r)})
+}
+
+func (s *Site) setup(w http.ResponseWriter, r *http.Request) error {
+	f := readForm(w, r)
+	if !s.formAllowed(r, f) {
+		return s.render(w, r, http.StatusForbidden, "error", page{Message: "form.expired"})
+	}
+	signUp := SignUp{
+		FullName: strings.TrimSpace(f["full_name"]), Username: strings.TrimSpace(f["username"]),
+		Email: strings.TrimSpace(f["email"]), Password: f["password"],
+	}
+	err := s.opts.Accounts.CreateFirstAdmin(r.Context(), signUp)
+	switch fault.KindOf(err) {
+	case fault.Conflict:
+		return redirect(w, "/login")
+	case fault.Invalid:
+		fe, _ := errors.AsType[*fault.Error](err)
+		return s.render(w, r, http.StatusOK, "setup", page{
+			CSRF: s.formToken(w, r), Values: f, Errors: setupErrors(signUp, fe),
+		})
+	default:
+	}
+	if err != nil {
+		return fmt.Errorf("create first administrator: %w", err)
+	}
+	session, err := s.opts.Accounts.SignIn(r.Context(), signUp.Username, signUp.Password, s.opts.Client(r))
+	if err != nil {
+		return fmt.Errorf("sign in the first administrator: %w", err)
+	}
+	s.signIn(w, r, session)
+	return redirect(w, "/dashboard")
+}
+
+// setupErrors lists what is wrong with a sign-up, in the order of the page's
+// fields. Text is a key of the catalogue, or words to show as they are.
+func setupErrors(s SignUp, fe *fault.Error) []fieldError {
+	var list []fieldError
+	for _, field := range []struct{ name, value, key string }{
+		{"full_name", s.FullName, ""},
+		{"username", s.Username, ""},
+		{"email", s.Email, "email.invalid"},
+		{"password", s.Password, "password.policy"},
+	} {
+		text, wrong := fe.Fields[field.name]
+		switch {
+		case field.value == "":
+			list = append(list, fieldError{field.name, "required"})
+		case wrong && field.key != "":
+			list = append(list, fieldError{field.name, field.key})
+		case wrong:
+			list = append(list, fieldError{field.name, text})
+		}
+	}
+	if len(list) == 0 {
+		list = append(list, fieldError{"full_name", fe.Msg})
+	}
+	return list
+}
+
+func (s *Site) showForgot(w http.ResponseWriter, r *http.Request) error {
+	_, signedIn, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if signedIn {
+		return redirect(w, "/dashboard")
+	}
+	return s.render(w, r, http.StatusOK, "forgot", page{
+		CSRF: s.formToken(w, r), Message: r.URL.Query().Get("message"),
+	})
+}
+
+// forgot gives everyone the same answer, whether or not the address is known.
+// No e-mail leaves this server, so the answer sends people to an administrator.
+func (s *Site) forgot(w http.ResponseWriter, r *http.Request) error {
+	if !s.formAllowed(r, readForm(w, r)) {
+		return redirect(w, "/forgot?message=form.expired")
+	}
+	return redirect(w, "/forgot?message=forgot.result")
+}
+
+func (s *Site) resetIndex(w http.ResponseWriter, r *http.Request) error {
+	return s.render(w, r, http.StatusNotFound, "error", page{Message: "page.missing"})
+}
+
+// reset answers links to a new password. None are given out, so each is unknown.
+func (s *Site) reset(w http.ResponseWriter, r *http.Request) error {
+	if r.PathValue("id") == "" {
+		return s.resetIndex(w, r)
+	}
+	return redirect(w, "/forgot")
+}

@@ -1,0 +1,146 @@
+// Package web serves what a person sees in a browser: the sign-in pages, which
+// are rendered here and work without JavaScript, and the shell of the
+// dashboard, whose files Vite builds from ui/ into dist/app.
+//
+// Every page has a Content-Security-Policy without unsafe-inline. A form is
+// accepted only with the token of its own page and, where a browser tells,
+// from the same origin. Redirects lead to fixed paths or to paths below
+// /dashboard/, never to another host.
+package web
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"time"
+)
+
+// Accounts is what the pages need to know about members and their sessions.
+type Accounts interface {
+	// HasMembers reports whether anyone can sign in at all.
+	HasMembers(ctx context.Context) (bool, error)
+	// CreateFirstAdmin makes the first global administrator. Faults: Invalid
+	// with Fields when the sign-up is not acceptable, Conflict when there is
+	// a member already.
+	CreateFirstAdmin(ctx context.Context, s SignUp) error
+	// SignIn checks a user name or e-mail address and a password, and opens a
+	// session. Any refusal is a fault of kind Unauthenticated.
+	SignIn(ctx context.Context, login, password string, client netip.Addr) (Session, error)
+	// Session finds the open session of a cookie; ok is false when there is none.
+	Session(ctx context.Context, cookie string) (s Session, ok bool, err error)
+	// SignOut ends the session of a cookie.
+	SignOut(ctx context.Context, cookie string) error
+}
+
+// SignUp is what /setup asks for.
+type SignUp struct {
+	FullName, Username, Email, Password string
+}
+
+// Session is a member's open session.
+type Session struct {
+	Cookie  string    // value of the session cookie
+	CSRF    string    // token that changes need, 36 characters
+	Expires time.Time // end of the session whatever happens
+}
+
+// Options are what a Site needs. All fields are required.
+type Options struct {
+	Accounts Accounts
+	Log      *slog.Logger
+	// Client tells the caller's address, after trusted proxies.
+	Client func(*http.Request) netip.Addr
+	// Secure tells whether the browser speaks TLS, to us or to a trusted proxy.
+	Secure func(*http.Request) bool
+	// Cookie names the session cookie.
+	Cookie string
+}
+
+// Site answers the paths of Patterns. It is safe for concurrent use.
+type Site struct {
+	opts   Options
+	mux    *http.ServeMux
+	pages  map[string]*pages // by language
+	assets map[string]asset  // by path
+	shell  *template.Template
+	style  string // path of the pages' style sheet
+	icon   string // path of the icon
+	origin *http.CrossOriginProtection
+}
+
+// Patterns lists the patterns, in the form of http.ServeMux, that a Site answers.
+func Patterns() []string {
+	return []string{
+		"/{$}", "/login", "/logout", "/setup", "/forgot", "/reset", "/reset/{id...}",
+		"/dashboard", "/dashboard/{page...}", "/assets/{file...}",
+	}
+}
+
+// New prepares the pages. It fails only when the embedded files are broken.
+func New(o Options) (*Site, error) {
+	s := &Site{opts: o, mux: http.NewServeMux(), origin: http.NewCrossOriginProtection()}
+	if err := s.loadAssets(); err != nil {
+		return nil, fmt.Errorf("load assets: %w", err)
+	}
+	if err := s.loadPages(); err != nil {
+		return nil, fmt.Errorf("load pages: %w", err)
+	}
+	get := map[string]handler{
+		"/{$}": s.home, "/login": s.showLogin, "/logout": s.showLogout, "/setup": s.showSetup,
+		"/forgot": s.showForgot, "/reset": s.resetIndex, "/reset/{id...}": s.reset,
+		"/dashboard": s.dashboard, "/dashboard/{page...}": s.dashboard, "/assets/{file...}": s.asset,
+	}
+	for _, pattern := range Patterns() {
+		s.mux.Handle("GET "+pattern, s.guard(get[pattern]))
+	}
+	for pattern, h := range map[string]handler{
+		"/login": s.login, "/logout": s.logout, "/setup": s.setup, "/forgot": s.forgot,
+	} {
+		s.mux.Handle("POST "+pattern, s.guard(h))
+	}
+	return s, nil
+}
+
+// ServeHTTP answers one request.
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+
+// handler answers a request or returns an error that nobody but the log may see.
+type handler func(http.ResponseWriter, *http.Request) error
+
+// guard sets the headers that every answer has and turns errors into a page.
+func (s *Site) guard(h handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		head := w.Header()
+		head.Set("Content-Security-Policy", pagePolicy)
+		head.Set("X-Frame-Options", "DENY")
+		head.Set("X-Content-Type-Options", "nosniff")
+		head.Set("Referrer-Policy", "same-origin")
+		head.Set("Cross-Origin-Opener-Policy", "same-origin")
+		head.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+		head.Set("Cache-Control", "no-store")
+		if s.opts.Secure(r) {
+			head.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		if err := h(w, r); err != nil {
+			s.fail(w, r, err)
+		}
+	})
+}
+
+// The policies: pages run no script at all; the shell runs its own files and
+// the one inline script that carries the nonce.
+const (
+	pagePolicy  = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	shellPolicy = "default-src 'none'; script-src 'self' 'nonce-%[1]s'; style-src 'self' 'nonce-%[1]s'; img-src 'self' data: blob:; " +
+		"font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+// redirect answers 302 with exactly this relative path as Location.
+func redirect(w http.ResponseWriter, path string) error {
+	w.Header().Set("Location", path)
+	w.WriteHeader(http.StatusFound)
+	return nil
+}

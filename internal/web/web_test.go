@@ -1,0 +1,585 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/fault"
+	"quipu/internal/web"
+)
+
+const password = "Correct-horse-1"
+
+// people is a member register in memory.
+type people struct {
+	members  map[string]web.SignUp
+	sessions map[string]bool
+	clients  []netip.Addr
+	err      error
+}
+
+func (p *people) HasMembers(context.Context) (bool, error) { return len(p.members) > 0, p.err }
+
+func (p *people) CreateFirstAdmin(_ context.Context, s web.SignUp) error {
+	if len(p.members) > 0 {
+		return fault.New(fault.Conflict, "auth.not_first", "there is a member already")
+	}
+	bad := map[string]string{}
+	if s.FullName == "" {
+		bad["full_name"] = "is missing"
+	}
+	if !strings.Contains(s.Email, "@") {
+		bad["email"] = "is no address"
+	}
+	if strings.Trim(s.Password, "0123456789") == "" {
+		bad["password"] = "is weak"
+	}
+	if len(bad) > 0 {
+		return &fault.Error{Kind: fault.Invalid, Code: "auth.sign_up", Msg: "sign-up", Fields: bad}
+	}
+	p.members[s.Username] = s
+	return nil
+}
+
+func (p *people) SignIn(_ context.Context, login, pw string, client netip.Addr) (web.Session, error) {
+	p.clients = append(p.clients, client)
+	if m, ok := p.members[login]; !ok || m.Password != pw {
+		return web.Session{}, fault.New(fault.Unauthenticated, "auth.refused", "refused")
+	}
+	cookie := "session-of-" + login
+	p.sessions[cookie] = true
+	return session(cookie), p.err
+}
+
+func (p *people) Session(_ context.Context, cookie string) (web.Session, bool, error) {
+	return session(cookie), p.sessions[cookie], p.err
+}
+
+func (p *people) SignOut(_ context.Context, cookie string) error {
+	delete(p.sessions, cookie)
+	return p.err
+}
+
+func session(cookie string) web.Session {
+	return web.Session{
+		Cookie: cookie, CSRF: "0b0c8b9e-5a6f-4d0e-9f5b-6a5d0d9c1e2f",
+		Expires: time.Now().Add(time.Hour),
+	}
+}
+
+// browser talks to a site, keeps cookies and follows no redirect.
+type browser struct {
+	t      *testing.T
+	server *httptest.Server
+	people *people
+	client *http.Client
+	header http.Header
+	log    *strings.Builder
+}
+
+func open(t *testing.T, secure bool) *browser {
+	t.Helper()
+	p := &people{members: map[string]web.SignUp{}, sessions: map[string]bool{}}
+	var log strings.Builder
+	site, err := web.New(web.Options{
+		Accounts: p, Cookie: "quipu_session",
+		Log:    slog.New(slog.NewTextHandler(&log, nil)),
+		Client: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.7") },
+		Secure: func(*http.Request) bool { return secure },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(site)
+	t.Cleanup(server.Close)
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &browser{
+		t: t, server: server, people: p, header: http.Header{}, log: &log,
+		client: &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+	}
+}
+
+func (b *browser) do(method, path, contentType, body string) (*http.Response, string) {
+	b.t.Helper()
+	req, err := http.NewRequestWithContext(b.t.Context(), method, b.server.URL+path, strings.NewReader(body))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for k, v := range b.header {
+		req.Header[k] = v
+	}
+	if contentType != "" {
+		req.Header.Set("Content-Type", contentType)
+	}
+	resp, err := b.client.Do(req)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return resp, string(text)
+}
+
+func (b *browser) get(path string) (*http.Response, string) {
+	b.t.Helper()
+	return b.do("GET", path, "", "")
+}
+
+func (b *browser) post(path string, fields url.Values) (*http.Response, string) {
+	b.t.Helper()
+	return b.do("POST", path, "application/x-www-form-urlencoded", fields.Encode())
+}
+
+var tokenInput = regexp.MustCompile(`<input [^>]*value="([0-9a-f-]{36})" name="_csrf">`)
+
+// token reads the form token of a page.
+func (b *browser) token(path string) string {
+	b.t.Helper()
+	_, body := b.get(path)
+	m := tokenInput.FindStringSubmatch(body)
+	if m == nil {
+		b.t.Fatalf("%s holds no token:\n%s", path, body)
+	}
+	return m[1]
+}
+
+func (b *browser) setUp() {
+	b.t.Helper()
+	resp, _ := b.post("/setup", signUp(b.token("/setup")))
+	if got, want := where(resp), "302 /dashboard"; got != want {
+		b.t.Fatalf("set up: got %s, want %s", got, want)
+	}
+}
+
+func signUp(token string) url.Values {
+	return url.Values{
+		"full_name": {"Ada Lovelace"}, "username": {"ada"}, "email": {"ada@example.test"},
+		"password": {password}, "_csrf": {token},
+	}
+}
+
+func where(r *http.Response) string {
+	s := r.Status[:3]
+	if l := r.Header.Get("Location"); l != "" {
+		s += " " + l
+	}
+	return s
+}
+
+func TestPages(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		path                        string
+		noMember, loggedOut, signed string
+	}{
+		{"/", "302 /login", "302 /login", "302 /login"},
+		{"/login", "302 /setup", "200", "302 /dashboard"},
+		{"/setup", "200", "302 /login", "302 /login"},
+		{"/dashboard", "302 /login", "302 /login", "200"},
+		{"/forgot", "200", "200", "302 /dashboard"},
+		{"/reset", "404", "404", "404"},
+		{"/reset/", "404", "404", "404"},
+		{"/reset/abc", "302 /forgot", "302 /forgot", "302 /forgot"},
+		{"/logout", "302 /login", "302 /login", "302 /login"},
+		{"/dashboard/apps/1", "302 /login?next=%2Fdashboard%2Fapps%2F1", "302 /login?next=%2Fdashboard%2Fapps%2F1", "200"},
+		{"/assets/none.js", "404", "404", "404"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.path, func(t *testing.T) {
+			t.Parallel()
+			b := open(t, false)
+			check := func(state, want string) {
+				t.Helper()
+				resp, _ := b.get(tt.path)
+				if got := where(resp); got != want {
+					t.Errorf("%s: got %s, want %s", state, got, want)
+				}
+				if ct := resp.Header.Get("Content-Type"); resp.StatusCode == 200 && ct != "text/html; charset=utf-8" {
+					t.Errorf("%s: content type %q", state, ct)
+				}
+			}
+			check("no member", tt.noMember)
+			b.setUp()
+			check("signed in", tt.signed)
+			check("signed in, again", tt.signed) // GET /logout left the session alone
+			b.client.Jar, _ = cookiejar.New(nil)
+			check("logged out", tt.loggedOut)
+		})
+	}
+}
+
+func TestSetup(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		change url.Values
+		want   string
+		text   string
+	}{
+		{"no token", url.Values{"_csrf": {}}, "403", "Form expired"},
+		{"wrong token", url.Values{"_csrf": {"0b0c8b9e-5a6f-4d0e-9f5b-6a5d0d9c1e2f"}}, "403", "Form expired"},
+		{"name missing", url.Values{"full_name": {}}, "200", "Full name: is missing"},
+		{"weak password", url.Values{"password": {"12345678901"}}, "200", "Password: needs at least 8 characters"},
+		{"bad address", url.Values{"email": {"<ada>"}}, "200", `value="&lt;ada&gt;"`},
+		{"good", nil, "302 /dashboard", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			b := open(t, false)
+			fields := signUp(b.token("/setup"))
+			for k, v := range tt.change {
+				fields[k] = v
+			}
+			resp, body := b.post("/setup", fields)
+			if got := where(resp); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+			if !strings.Contains(body, tt.text) {
+				t.Errorf("page lacks %q:\n%s", tt.text, body)
+			}
+			if strings.Contains(body, password) {
+				t.Error("page shows the password")
+			}
+			if got, want := len(b.people.members) == 1, tt.want == "302 /dashboard"; got != want {
+				t.Errorf("member made: got %t, want %t", got, want)
+			}
+		})
+	}
+}
+
+func TestSetupOnlyOnce(t *testing.T) {
+	t.Parallel()
+	b := open(t, false)
+	token := b.token("/setup")
+	b.people.members["first"] = web.SignUp{}
+	resp, _ := b.post("/setup", signUp(token))
+	if got, want := where(resp), "302 /login"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if len(b.people.members) != 1 {
+		t.Errorf("a second administrator was made: %v", b.people.members)
+	}
+}
+
+func TestLogin(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		fields url.Values // besides a right token
+		want   string
+	}{
+		{"good", url.Values{"username": {"ada"}, "password": {password}}, "302 /dashboard"},
+		{"wrong password", url.Values{"username": {"ada"}, "password": {"x"}}, "302 /login?message=login.result"},
+		{"unknown member", url.Values{"username": {"eve"}, "password": {password}}, "302 /login?message=login.result"},
+		{"nothing", url.Values{}, "302 /login?message=login.result"},
+		{"no token", url.Values{"username": {"ada"}, "password": {password}, "_csrf": {}}, "302 /login?message=login.token-expired"},
+		{"wrong token", url.Values{"username": {"ada"}, "password": {password}, "_csrf": {"x"}}, "302 /login?message=login.token-expired"},
+		{"next", url.Values{"username": {"ada"}, "password": {password}, "next": {"/dashboard/a?period=7days"}}, "302 /dashboard/a?period=7days"},
+		{"next after a failure", url.Values{"next": {"/dashboard/a"}}, "302 /login?message=login.result&next=%2Fdashboard%2Fa"},
+		{"next elsewhere", url.Values{"username": {"ada"}, "password": {password}, "next": {"https://evil.test/dashboard/"}}, "302 /dashboard"},
+		{"next with two slashes", url.Values{"username": {"ada"}, "password": {password}, "next": {"//evil.test/dashboard/"}}, "302 /dashboard"},
+		{"next with backslash", url.Values{"username": {"ada"}, "password": {password}, "next": {`/dashboard/\evil.test`}}, "302 /dashboard"},
+		{"next climbing", url.Values{"username": {"ada"}, "password": {password}, "next": {"/dashboard/..//evil.test"}}, "302 /dashboard"},
+		{"next with a line break", url.Values{"username": {"ada"}, "password": {password}, "next": {"/dashboard/\r\nSet-Cookie: a=b"}}, "302 /dashboard"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			b := open(t, false)
+			b.people.members["ada"] = web.SignUp{Username: "ada", Password: password}
+			fields := url.Values{"_csrf": {b.token("/login")}}
+			for k, v := range tt.fields {
+				fields[k] = v
+			}
+			resp, _ := b.post("/login", fields)
+			if got := where(resp); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+			signed, _ := b.get("/dashboard")
+			if got, want := signed.StatusCode == 200, !strings.Contains(tt.want, "/login"); got != want {
+				t.Errorf("signed in: got %t, want %t", got, want)
+			}
+		})
+	}
+}
+
+func TestTokenSurvivesFailures(t *testing.T) {
+	t.Parallel()
+	b := open(t, false)
+	b.people.members["ada"] = web.SignUp{Username: "ada", Password: password}
+	token := b.token("/login")
+	for range 3 {
+		b.post("/login", url.Values{"_csrf": {token}, "username": {"ada"}, "password": {"no"}})
+		if got := b.token("/login"); got != token {
+			t.Fatalf("token changed from %s to %s", token, got)
+		}
+	}
+	resp, _ := b.do("POST", "/login", "application/json", `{"username":"ada","password":"`+password+`","_csrf":"`+token+`"}`)
+	if got, want := where(resp), "302 /dashboard"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := b.people.clients[0], netip.MustParseAddr("192.0.2.7"); got != want {
+		t.Errorf("client address: got %s, want %s", got, want)
+	}
+}
+
+func TestCrossOriginForm(t *testing.T) {
+	t.Parallel()
+	b := open(t, false)
+	b.people.members["ada"] = web.SignUp{Username: "ada", Password: password}
+	fields := url.Values{"_csrf": {b.token("/login")}, "username": {"ada"}, "password": {password}}
+	b.header.Set("Sec-Fetch-Site", "cross-site")
+	resp, _ := b.post("/login", fields)
+	if got, want := where(resp), "302 /login?message=login.token-expired"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	b.header.Set("Sec-Fetch-Site", "same-origin")
+	resp, _ = b.post("/login", fields)
+	if got, want := where(resp), "302 /dashboard"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+var shellToken = regexp.MustCompile(`<script nonce="([0-9a-f-]{36})">.*countlyGlobal\["csrf_token"\] = "([0-9a-f-]{36})";`)
+
+func TestDashboardAndLogout(t *testing.T) {
+	t.Parallel()
+	b := open(t, false)
+	b.setUp()
+	resp, body := b.get("/dashboard")
+	m := shellToken.FindStringSubmatch(body)
+	if m == nil {
+		t.Fatalf("the shell holds no token:\n%s", body)
+	}
+	policy := resp.Header.Get("Content-Security-Policy")
+	if !strings.Contains(policy, "'nonce-"+m[1]+"'") || strings.Contains(policy, "unsafe") {
+		t.Errorf("policy %q does not fit nonce %s", policy, m[1])
+	}
+	if _, again := b.get("/dashboard"); strings.Contains(again, m[1]) {
+		t.Error("the nonce was used twice")
+	}
+	resp, _ = b.post("/logout", url.Values{"_csrf": {"wrong"}})
+	if got, want := where(resp), "403"; got != want {
+		t.Errorf("wrong token: got %s, want %s", got, want)
+	}
+	if resp, _ := b.get("/dashboard"); resp.StatusCode != 200 {
+		t.Error("a wrong token ended the session")
+	}
+	resp, _ = b.post("/logout?message=by+me", url.Values{"_csrf": {m[2]}})
+	if got, want := where(resp), "302 /login?message=by+me"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if len(b.people.sessions) != 0 {
+		t.Errorf("sessions left: %v", b.people.sessions)
+	}
+	resp, _ = b.post("/logout", nil)
+	if got, want := where(resp), "302 /login"; got != want {
+		t.Errorf("logged out: got %s, want %s", got, want)
+	}
+}
+
+func TestForgotTellsNothing(t *testing.T) {
+	t.Parallel()
+	b := open(t, false)
+	b.people.members["ada"] = web.SignUp{Username: "ada", Email: "ada@example.test"}
+	token := b.token("/forgot")
+	var answers []string
+	for _, email := range []string{"ada@example.test", "eve@example.test", ""} {
+		resp, _ := b.post("/forgot", url.Values{"_csrf": {token}, "email": {email}})
+		_, page := b.get(resp.Header.Get("Location"))
+		answers = append(answers, where(resp)+page)
+	}
+	if answers[0] != answers[1] || answers[1] != answers[2] {
+		t.Errorf("answers differ: %s", cmp.Diff(answers[0], answers[1]))
+	}
+	if !strings.Contains(answers[0], "Ask an administrator") {
+		t.Errorf("the answer does not help:\n%s", answers[0])
+	}
+	resp, _ := b.post("/forgot", nil)
+	if got, want := where(resp), "302 /forgot?message=form.expired"; got != want {
+		t.Errorf("no token: got %s, want %s", got, want)
+	}
+}
+
+func TestHeadersAndCookies(t *testing.T) {
+	t.Parallel()
+	for _, secure := range []bool{false, true} {
+		b := open(t, secure)
+		b.people.members["ada"] = web.SignUp{Username: "ada", Password: password}
+		resp, _ := b.get("/login")
+		for header, want := range map[string]string{
+			"X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff",
+			"Referrer-Policy": "same-origin", "Cache-Control": "no-store",
+		} {
+			if got := resp.Header.Get(header); got != want {
+				t.Errorf("%s: got %q, want %q", header, got, want)
+			}
+		}
+		if got := resp.Header.Get("Strict-Transport-Security") != ""; got != secure {
+			t.Errorf("HSTS: got %t, want %t", got, secure)
+		}
+		cookies := resp.Cookies()
+		if len(cookies) != 1 {
+			t.Fatalf("got %d cookies, want 1", len(cookies))
+		}
+		c := cookies[0]
+		if !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Secure != secure || c.Path != "/" {
+			t.Errorf("cookie %+v", c)
+		}
+	}
+}
+
+func TestStoreFault(t *testing.T) {
+	t.Parallel()
+	b := open(t, false)
+	b.people.err = errors.New("disk on fire")
+	resp, body := b.get("/login")
+	if resp.StatusCode != http.StatusInternalServerError {
+		t.Errorf("got %s, want 500", resp.Status)
+	}
+	if strings.Contains(body, "fire") || !strings.Contains(body, "Incident number") {
+		t.Errorf("page:\n%s", body)
+	}
+	if n := strings.Count(b.log.String(), "disk on fire"); n != 1 {
+		t.Errorf("logged %d times:\n%s", n, b.log.String())
+	}
+}
+
+func TestMessagesAreNotEchoed(t *testing.T) {
+	t.Parallel()
+	b := open(t, false)
+	b.people.members["ada"] = web.SignUp{}
+	_, body := b.get("/login?message=" + url.QueryEscape("<b>call 555</b>"))
+	if strings.Contains(body, "555") {
+		t.Errorf("the page shows a foreign text:\n%s", body)
+	}
+}
+
+func TestLanguage(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ accept, want string }{
+		{"", `lang="en"`},
+		{"de-AT,de;q=0.9,en;q=0.5", `lang="de"`},
+		{"fr-FR,fr", `lang="en"`},
+		{"\x7f;;q=x", `lang="en"`},
+	}
+	for _, tt := range tests {
+		b := open(t, false)
+		b.people.members["ada"] = web.SignUp{}
+		b.header.Set("Accept-Language", strings.ReplaceAll(tt.accept, "\x7f", "%"))
+		_, body := b.get("/login")
+		if !strings.Contains(body, tt.want) {
+			t.Errorf("%q: page lacks %s", tt.accept, tt.want)
+		}
+	}
+}
+
+func TestCataloguesHaveTheSameKeys(t *testing.T) {
+	t.Parallel()
+	keys := func(lang string) []string {
+		raw, err := os.ReadFile("locales/" + lang + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var texts map[string]string
+		if err := json.Unmarshal(raw, &texts); err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		for k, v := range texts {
+			if v == "" {
+				t.Errorf("%s: %s is empty", lang, k)
+			}
+			list = append(list, k)
+		}
+		slices.Sort(list)
+		return list
+	}
+	if diff := cmp.Diff(keys("en"), keys("de")); diff != "" {
+		t.Errorf("en against de:\n%s", diff)
+	}
+}
+
+var assetLink = regexp.MustCompile(`"(/assets/[^"]+)"`)
+
+func TestAssets(t *testing.T) {
+	t.Parallel()
+	b := open(t, false)
+	b.setUp()
+	_, body := b.get("/dashboard")
+	_, login := b.get("/reset")
+	links := assetLink.FindAllStringSubmatch(body+login, -1)
+	if len(links) < 2 {
+		t.Fatalf("pages link to %d files", len(links))
+	}
+	for _, link := range links {
+		b.header.Del("Accept-Encoding")
+		resp, unpacked := b.get(link[1]) // the client asks for gzip and unpacks it
+		if resp.StatusCode != 200 || !strings.Contains(resp.Header.Get("Cache-Control"), "immutable") {
+			t.Errorf("%s: %s, %s", link[1], resp.Status, resp.Header.Get("Cache-Control"))
+		}
+		b.header.Set("Accept-Encoding", "identity")
+		resp, plain := b.get(link[1])
+		if plain != unpacked || plain == "" {
+			t.Errorf("%s: %d bytes plain, %d bytes unpacked", link[1], len(plain), len(unpacked))
+		}
+		if enc := resp.Header.Get("Content-Encoding"); enc != "" {
+			t.Errorf("%s: encoding %q was not asked for", link[1], enc)
+		}
+	}
+}
+
+func TestVerbs(t *testing.T) {
+	t.Parallel()
+	b := open(t, false)
+	for method, want := range map[string]int{"HEAD": 200, "PUT": 405, "DELETE": 405} {
+		resp, body := b.do(method, "/setup", "", "")
+		if resp.StatusCode != want || method == "HEAD" && body != "" {
+			t.Errorf("%s: got %s", method, resp.Status)
+		}
+	}
+}
+
+// FuzzNext checks that no value of next leads away from the dashboard.
+func FuzzNext(f *testing.F) {
+	for _, seed := range []string{"/dashboard/a", "//x", "/dashboard/../x", "http:/dashboard/", "/dashboard/%2e%2e/x", "/dashboard/?a=b#c"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, next string) {
+		got := web.Below(next)
+		if got == "" {
+			return
+		}
+		base, err := url.Parse("http://quipu.test/login")
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := base.Parse(got)
+		if err != nil || u.Host != "quipu.test" || u.Scheme != "http" || !strings.HasPrefix(u.Path, "/dashboard/") {
+			t.Errorf("%q leads to %v (%v)", next, u, err)
+		}
+	})
+}
