@@ -119,15 +119,13 @@ func (s *Site) setup(w http.ResponseWriter, r *http.Request) error {
 		Email: strings.TrimSpace(f["email"]), Password: f["password"],
 	}
 	err := s.opts.Accounts.CreateFirstAdmin(r.Context(), signUp)
-	switch fault.KindOf(err) {
-	case fault.Conflict:
+	if fault.KindOf(err) == fault.Conflict {
 		return redirect(w, "/login")
-	case fault.Invalid:
-		fe, _ := errors.AsType[*fault.Error](err)
+	}
+	if fe, ok := errors.AsType[*fault.Error](err); ok && fe.Kind == fault.Invalid {
 		return s.render(w, r, http.StatusOK, "setup", page{
 			CSRF: s.formToken(w, r), Values: f, Errors: setupErrors(signUp, fe),
 		})
-	default:
 	}
 	if err != nil {
 		return fmt.Errorf("create first administrator: %w", err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -14,6 +15,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -118,15 +120,20 @@ func open(t *testing.T, secure bool) *browser {
 	}
 }
 
-func (b *browser) do(method, path, contentType, body string) (*http.Response, string) {
+// answer is what the browser keeps of a response.
+type answer struct {
+	status  int
+	header  http.Header
+	cookies []*http.Cookie
+}
+
+func (b *browser) do(method, path, contentType, body string) (answer, string) {
 	b.t.Helper()
 	req, err := http.NewRequestWithContext(b.t.Context(), method, b.server.URL+path, strings.NewReader(body))
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	for k, v := range b.header {
-		req.Header[k] = v
-	}
+	maps.Copy(req.Header, b.header)
 	if contentType != "" {
 		req.Header.Set("Content-Type", contentType)
 	}
@@ -139,15 +146,15 @@ func (b *browser) do(method, path, contentType, body string) (*http.Response, st
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return resp, string(text)
+	return answer{resp.StatusCode, resp.Header, resp.Cookies()}, string(text)
 }
 
-func (b *browser) get(path string) (*http.Response, string) {
+func (b *browser) get(path string) (answer, string) {
 	b.t.Helper()
 	return b.do("GET", path, "", "")
 }
 
-func (b *browser) post(path string, fields url.Values) (*http.Response, string) {
+func (b *browser) post(path string, fields url.Values) (answer, string) {
 	b.t.Helper()
 	return b.do("POST", path, "application/x-www-form-urlencoded", fields.Encode())
 }
@@ -180,9 +187,9 @@ func signUp(token string) url.Values {
 	}
 }
 
-func where(r *http.Response) string {
-	s := r.Status[:3]
-	if l := r.Header.Get("Location"); l != "" {
+func where(r answer) string {
+	s := strconv.Itoa(r.status)
+	if l := r.header.Get("Location"); l != "" {
 		s += " " + l
 	}
 	return s
@@ -216,7 +223,7 @@ func TestPages(t *testing.T) {
 				if got := where(resp); got != want {
 					t.Errorf("%s: got %s, want %s", state, got, want)
 				}
-				if ct := resp.Header.Get("Content-Type"); resp.StatusCode == 200 && ct != "text/html; charset=utf-8" {
+				if ct := resp.header.Get("Content-Type"); resp.status == 200 && ct != "text/html; charset=utf-8" {
 					t.Errorf("%s: content type %q", state, ct)
 				}
 			}
@@ -250,9 +257,7 @@ func TestSetup(t *testing.T) {
 			t.Parallel()
 			b := open(t, false)
 			fields := signUp(b.token("/setup"))
-			for k, v := range tt.change {
-				fields[k] = v
-			}
+			maps.Copy(fields, tt.change)
 			resp, body := b.post("/setup", fields)
 			if got := where(resp); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
@@ -311,15 +316,13 @@ func TestLogin(t *testing.T) {
 			b := open(t, false)
 			b.people.members["ada"] = web.SignUp{Username: "ada", Password: password}
 			fields := url.Values{"_csrf": {b.token("/login")}}
-			for k, v := range tt.fields {
-				fields[k] = v
-			}
+			maps.Copy(fields, tt.fields)
 			resp, _ := b.post("/login", fields)
 			if got := where(resp); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 			signed, _ := b.get("/dashboard")
-			if got, want := signed.StatusCode == 200, !strings.Contains(tt.want, "/login"); got != want {
+			if got, want := signed.status == 200, !strings.Contains(tt.want, "/login"); got != want {
 				t.Errorf("signed in: got %t, want %t", got, want)
 			}
 		})
@@ -374,7 +377,7 @@ func TestDashboardAndLogout(t *testing.T) {
 	if m == nil {
 		t.Fatalf("the shell holds no token:\n%s", body)
 	}
-	policy := resp.Header.Get("Content-Security-Policy")
+	policy := resp.header.Get("Content-Security-Policy")
 	if !strings.Contains(policy, "'nonce-"+m[1]+"'") || strings.Contains(policy, "unsafe") {
 		t.Errorf("policy %q does not fit nonce %s", policy, m[1])
 	}
@@ -385,7 +388,7 @@ func TestDashboardAndLogout(t *testing.T) {
 	if got, want := where(resp), "403"; got != want {
 		t.Errorf("wrong token: got %s, want %s", got, want)
 	}
-	if resp, _ := b.get("/dashboard"); resp.StatusCode != 200 {
+	if resp, _ := b.get("/dashboard"); resp.status != 200 {
 		t.Error("a wrong token ended the session")
 	}
 	resp, _ = b.post("/logout?message=by+me", url.Values{"_csrf": {m[2]}})
@@ -409,7 +412,7 @@ func TestForgotTellsNothing(t *testing.T) {
 	var answers []string
 	for _, email := range []string{"ada@example.test", "eve@example.test", ""} {
 		resp, _ := b.post("/forgot", url.Values{"_csrf": {token}, "email": {email}})
-		_, page := b.get(resp.Header.Get("Location"))
+		_, page := b.get(resp.header.Get("Location"))
 		answers = append(answers, where(resp)+page)
 	}
 	if answers[0] != answers[1] || answers[1] != answers[2] {
@@ -434,14 +437,14 @@ func TestHeadersAndCookies(t *testing.T) {
 			"X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff",
 			"Referrer-Policy": "same-origin", "Cache-Control": "no-store",
 		} {
-			if got := resp.Header.Get(header); got != want {
+			if got := resp.header.Get(header); got != want {
 				t.Errorf("%s: got %q, want %q", header, got, want)
 			}
 		}
-		if got := resp.Header.Get("Strict-Transport-Security") != ""; got != secure {
+		if got := resp.header.Get("Strict-Transport-Security") != ""; got != secure {
 			t.Errorf("HSTS: got %t, want %t", got, secure)
 		}
-		cookies := resp.Cookies()
+		cookies := resp.cookies
 		if len(cookies) != 1 {
 			t.Fatalf("got %d cookies, want 1", len(cookies))
 		}
@@ -457,8 +460,8 @@ func TestStoreFault(t *testing.T) {
 	b := open(t, false)
 	b.people.err = errors.New("disk on fire")
 	resp, body := b.get("/login")
-	if resp.StatusCode != http.StatusInternalServerError {
-		t.Errorf("got %s, want 500", resp.Status)
+	if resp.status != http.StatusInternalServerError {
+		t.Errorf("got %d, want 500", resp.status)
 	}
 	if strings.Contains(body, "fire") || !strings.Contains(body, "Incident number") {
 		t.Errorf("page:\n%s", body)
@@ -538,15 +541,15 @@ func TestAssets(t *testing.T) {
 	for _, link := range links {
 		b.header.Del("Accept-Encoding")
 		resp, unpacked := b.get(link[1]) // the client asks for gzip and unpacks it
-		if resp.StatusCode != 200 || !strings.Contains(resp.Header.Get("Cache-Control"), "immutable") {
-			t.Errorf("%s: %s, %s", link[1], resp.Status, resp.Header.Get("Cache-Control"))
+		if resp.status != 200 || !strings.Contains(resp.header.Get("Cache-Control"), "immutable") {
+			t.Errorf("%s: %d, %s", link[1], resp.status, resp.header.Get("Cache-Control"))
 		}
 		b.header.Set("Accept-Encoding", "identity")
 		resp, plain := b.get(link[1])
 		if plain != unpacked || plain == "" {
 			t.Errorf("%s: %d bytes plain, %d bytes unpacked", link[1], len(plain), len(unpacked))
 		}
-		if enc := resp.Header.Get("Content-Encoding"); enc != "" {
+		if enc := resp.header.Get("Content-Encoding"); enc != "" {
 			t.Errorf("%s: encoding %q was not asked for", link[1], enc)
 		}
 	}
@@ -557,8 +560,8 @@ func TestVerbs(t *testing.T) {
 	b := open(t, false)
 	for method, want := range map[string]int{"HEAD": 200, "PUT": 405, "DELETE": 405} {
 		resp, body := b.do(method, "/setup", "", "")
-		if resp.StatusCode != want || method == "HEAD" && body != "" {
-			t.Errorf("%s: got %s", method, resp.Status)
+		if resp.status != want || method == "HEAD" && body != "" {
+			t.Errorf("%s: got %d", method, resp.status)
 		}
 	}
 }
