@@ -1,0 +1,149 @@
+package rollup_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"quipu/internal/model"
+	"quipu/internal/store/rollup"
+)
+
+// BenchmarkMerge folds 50 ticks' operands of 20 users each into a cell of
+// 100,000 users.
+func BenchmarkMerge(b *testing.B) {
+	base := &rollup.Cell{Count: 1}
+	for u := range uint32(100_000) {
+		base.AddUser(u * 3)
+	}
+	ops := [][]byte{encode(b, base)}
+	for i := range uint32(50) {
+		c := &rollup.Cell{Count: 20, Sum: 1}
+		for u := range uint32(20) {
+			c.AddUser(i*5000 + u*17)
+		}
+		ops = append(ops, encode(b, c))
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		m, err := rollup.Merger().Merge(nil, ops[len(ops)-1])
+		if err != nil {
+			b.Fatal(err)
+		}
+		for i := len(ops) - 2; i >= 0; i-- {
+			if err := m.MergeOlder(ops[i]); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if _, _, err := m.Finish(true); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkWrite encodes a tick of 1,000 cells with 5 users each.
+func BenchmarkWrite(b *testing.B) {
+	db := openDB(b)
+	d := rollup.Delta{}
+	for i := range 1000 {
+		c := d.At(rollup.Key{Series: rollup.Series{Metric: rollup.Cities}, Grain: rollup.Day, Bucket: 19700, Value: fmt.Sprint("city ", i)})
+		c.Count, c.First = 5, 77
+		for u := range uint32(5) {
+			c.AddUser(u * 1000)
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		batch := db.NewBatch()
+		if err := rollup.Write(batch, model.AppID{}, d); err != nil {
+			b.Fatal(err)
+		}
+		if err := batch.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// fill writes days of a series, each with the values' users, and compacts.
+func fill(b *testing.B, db *pebble.DB, days, values int, users func(day, value int, c *rollup.Cell)) {
+	b.Helper()
+	for day := range days {
+		batch := db.NewBatch()
+		d := rollup.Delta{}
+		for v := range values {
+			c := d.At(rollup.Key{Series: rollup.Series{Metric: rollup.Countries}, Grain: rollup.Day, Bucket: rollup.Bucket(19701 + day), Value: fmt.Sprint("value", v)})
+			c.Count, c.New, c.First = int64(day*v)+1, 1, uint64(v)+1
+			users(day, v, c)
+		}
+		if err := rollup.Write(batch, model.AppID{}, d); err != nil {
+			b.Fatal(err)
+		}
+		if err := batch.Commit(pebble.NoSync); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := db.Compact(b.Context(), []byte{0}, []byte{0xff}, false); err != nil {
+		b.Fatal(err)
+	}
+}
+
+type aliasMap map[uint32]uint32
+
+func (a aliasMap) Aliases(model.AppID) map[uint32]uint32 { return a }
+
+// BenchmarkScan30Days reads 200 values of 30 days with some 100 users each.
+func BenchmarkScan30Days(b *testing.B) {
+	db := openDB(b)
+	fill(b, db, 30, 200, func(day, v int, c *rollup.Cell) {
+		for u := range uint32(100) {
+			c.AddUser(u*5000 + uint32(v*30+day))
+		}
+	})
+	many := aliasMap{}
+	for i := range uint32(1000) {
+		many[i*491] = i*491 + 1
+	}
+	for _, bc := range []struct {
+		name    string
+		aliases aliasMap
+	}{{"aliases=0", nil}, {"aliases=1", aliasMap{5000: 2}}, {"aliases=1000", many}} {
+		b.Run(bc.name, func(b *testing.B) {
+			s := rollup.NewStore(db, bc.aliases)
+			b.ReportAllocs()
+			for b.Loop() {
+				n, users := 0, uint64(0)
+				err := s.Scan(b.Context(), model.AppID{}, rollup.Series{Metric: rollup.Countries}, rollup.Day, 0, 99999, func(_ rollup.Bucket, _ string, c *rollup.Cell) error {
+					n++
+					users += c.Uniques()
+					return nil
+				})
+				if err != nil || n != 6000 || users == 0 {
+					b.Fatal(n, users, err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkUnion unites 30 days of a third of 1,000,000 users each.
+func BenchmarkUnion(b *testing.B) {
+	db := openDB(b)
+	fill(b, db, 30, 1, func(day, _ int, c *rollup.Cell) {
+		state := uint32(day + 1)
+		for u := range uint32(1_000_000) {
+			state = state*1664525 + 1013904223
+			if state>>30 == 0 {
+				c.AddUser(u + 1)
+			}
+		}
+	})
+	s := rollup.NewStore(db, rollup.NoAliases{})
+	b.ReportAllocs()
+	for b.Loop() {
+		u, err := rollup.UnionUsers(b.Context(), s, model.AppID{}, rollup.Series{Metric: rollup.Countries}, nil, 19701, 19730)
+		if err != nil || u.GetCardinality() < 900_000 {
+			b.Fatal(u.GetCardinality(), err)
+		}
+	}
+}

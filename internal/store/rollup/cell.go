@@ -1,0 +1,71 @@
+package rollup
+
+import "github.com/RoaringBitmap/roaring/v2"
+
+// IsZero reports whether c is the empty cell.
+func (c *Cell) IsZero() bool {
+	return c.First == 0 && c.Count == 0 && c.New == 0 && c.Requests == 0 &&
+		c.Sum == 0 && c.Dur == 0 && c.Flags == 0 && (c.Users == nil || c.Users.IsEmpty())
+}
+
+// Uniques returns the number of users. It reads what each container of the
+// bitmap knows of itself and walks no elements.
+func (c *Cell) Uniques() uint64 {
+	if c.Users == nil {
+		return 0
+	}
+	return c.Users.GetCardinality()
+}
+
+// AddUser puts a user's number into the cell.
+func (c *Cell) AddUser(uid uint32) {
+	if c.Users == nil {
+		c.Users = roaring.New()
+	}
+	c.Users.Add(uid)
+}
+
+// Merge adds o to c. Integers wrap; floats add with rounding, so sums of
+// values that are no binary fractions may differ in the last bits when deltas
+// are grouped differently. o is not changed and shares no memory with c afterwards.
+func (c *Cell) Merge(o *Cell) {
+	c.mergeCounters(o)
+	if o.Users == nil || o.Users.IsEmpty() {
+		return
+	}
+	if c.Users == nil {
+		c.Users = roaring.New()
+	}
+	c.Users.Or(o.Users)
+	c.Users.CloneCopyOnWriteContainers()
+}
+
+// mergeCounters is Merge without the users.
+func (c *Cell) mergeCounters(o *Cell) {
+	if o.First != 0 && (c.First == 0 || o.First < c.First) {
+		c.First = o.First
+	}
+	c.Count += o.Count
+	c.New += o.New
+	c.Requests += o.Requests
+	c.Sum += o.Sum
+	c.Dur += o.Dur
+	c.Flags |= o.Flags
+}
+
+// Clone returns a copy that shares nothing with c.
+func (c *Cell) Clone() *Cell {
+	d := &Cell{}
+	d.Merge(c)
+	return d
+}
+
+// At returns the cell under k and makes an empty one when there is none.
+func (d Delta) At(k Key) *Cell {
+	c, ok := d[k]
+	if !ok {
+		c = &Cell{}
+		d[k] = c
+	}
+	return c
+}

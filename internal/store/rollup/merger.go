@@ -1,0 +1,128 @@
+package rollup
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// MergerName is written into the database; changing it makes databases
+// unreadable.
+const MergerName = "quipu.rollup.v1"
+
+// Merger returns the merge operator of cells. An operand is a value of
+// docs/format/rollup.md: counters and users to add, and replacements of user
+// numbers in everything older. Operands that are no such value give an error,
+// which Pebble reports from the read or the compaction that met it.
+func Merger() *pebble.Merger {
+	return &pebble.Merger{
+		Name: MergerName,
+		Merge: func(_, value []byte) (pebble.ValueMerger, error) {
+			m := &valueMerger{}
+			if err := m.add(value); err != nil {
+				return nil, err
+			}
+			return m, nil
+		},
+	}
+}
+
+// operand is one decoded value; raw is what its users refer to.
+type operand struct {
+	raw      []byte
+	cell     Cell
+	replaces replacements
+}
+
+// valueMerger collects the operands of one key and folds them at the end,
+// where the whole set is known and the users unite in one pass.
+type valueMerger struct {
+	ops []operand
+	// newestFirst is the order in which ops came; it is settled by the second operand.
+	newestFirst bool
+}
+
+var _ pebble.DeletableValueMerger = (*valueMerger)(nil)
+
+// add decodes a copy of value, for its memory goes back to Pebble.
+func (m *valueMerger) add(value []byte) error {
+	op := operand{raw: append([]byte(nil), value...)}
+	r, err := decode(op.raw, &op.cell, roaring.New())
+	if err != nil {
+		return fmt.Errorf("merge cell: %w", err)
+	}
+	op.replaces = r
+	m.ops = append(m.ops, op)
+	return nil
+}
+
+// MergeNewer adds an operand newer than all before.
+func (m *valueMerger) MergeNewer(value []byte) error { return m.add(value) }
+
+// MergeOlder adds an operand older than all before.
+func (m *valueMerger) MergeOlder(value []byte) error {
+	m.newestFirst = true
+	return m.add(value)
+}
+
+// Finish returns the merged value.
+func (m *valueMerger) Finish(includesBase bool) ([]byte, io.Closer, error) {
+	value, _, closer, err := m.DeletableFinish(includesBase)
+	return value, closer, err
+}
+
+// DeletableFinish returns the merged value, and asks for the key's removal
+// when nothing is older and nothing is left: replacements that met no cell.
+func (m *valueMerger) DeletableFinish(includesBase bool) ([]byte, bool, io.Closer, error) {
+	if len(m.ops) == 1 {
+		op := &m.ops[0]
+		if len(op.replaces) == 0 || !includesBase {
+			return op.raw, includesBase && op.cell.IsZero(), nil, nil
+		}
+	}
+	cell, replaces := m.fold()
+	if includesBase {
+		replaces = nil // nothing is older
+	}
+	if cell.Users != nil {
+		cell.Users.RunOptimize()
+	}
+	var e encoder
+	if err := e.encode(&cell, replaces); err != nil {
+		return nil, false, nil, err
+	}
+	return e.buf, includesBase && cell.IsZero(), nil, nil
+}
+
+// fold unites the operands from the oldest to the newest.
+func (m *valueMerger) fold() (Cell, replacements) {
+	var (
+		cell     Cell
+		replaces replacements
+		users    []*roaring.Bitmap // of the operands so far, not yet united
+	)
+	for i := range m.ops {
+		op := &m.ops[i]
+		if m.newestFirst {
+			op = &m.ops[len(m.ops)-1-i]
+		}
+		if len(op.replaces) > 0 {
+			if len(users) > 0 {
+				united := roaring.FastOr(users...)
+				op.replaces.apply(united)
+				users = append(users[:0], united)
+			}
+			replaces = op.replaces.after(replaces)
+		}
+		cell.mergeCounters(&op.cell)
+		if op.cell.Users != nil {
+			users = append(users, op.cell.Users)
+		}
+	}
+	if len(users) > 0 {
+		cell.Users = roaring.FastOr(users...)
+	}
+	return cell, replaces
+}

@@ -1,0 +1,180 @@
+package rollup
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/cockroachdb/pebble/v2"
+
+	"quipu/internal/model"
+)
+
+// AliasSource tells which users of an app were merged and are not yet
+// rewritten in the cells.
+type AliasSource interface {
+	// Aliases maps merged numbers to the numbers they were merged into; chains
+	// are allowed. The map must not change after it was returned, and the caller
+	// does not change it. nil means none.
+	Aliases(app model.AppID) map[uint32]uint32
+}
+
+// NoAliases is an AliasSource without merged users.
+type NoAliases struct{}
+
+// Aliases returns nil.
+func (NoAliases) Aliases(model.AppID) map[uint32]uint32 { return nil }
+
+// Store reads cells from a Pebble database that was opened with Merger.
+type Store struct {
+	db      pebble.Reader
+	aliases AliasSource
+}
+
+var _ Reader = (*Store)(nil)
+
+// NewStore returns a Store over a database, a snapshot or an indexed batch.
+func NewStore(db pebble.Reader, aliases AliasSource) *Store {
+	return &Store{db: db, aliases: aliases}
+}
+
+// Write adds one merge operation to the batch for every cell of the delta that
+// is not empty. It fails when a dimension or value is longer than MaxText; the batch
+// is then to be thrown away.
+func Write(batch *pebble.Batch, app model.AppID, d Delta) error {
+	var (
+		e   encoder
+		key []byte
+		err error
+	)
+	for k, c := range d {
+		if c == nil || c.IsZero() {
+			continue
+		}
+		if key, err = appendKey(key[:0], app, k); err != nil {
+			return err
+		}
+		if err := e.encode(c, nil); err != nil {
+			return err
+		}
+		if err := batch.Merge(key, e.buf, nil); err != nil {
+			return fmt.Errorf("write cell of metric %d: %w", k.Series.Metric, err)
+		}
+	}
+	return nil
+}
+
+// checkEvery is the number of cells between two looks at the context.
+const checkEvery = 256
+
+// Scan implements Reader. Beyond the contract, bitmaps may be united into
+// others that outlive the call: their memory is not reused.
+func (s *Store) Scan(ctx context.Context, app model.AppID, series Series, g Grain, from, to Bucket, fn func(b Bucket, value string, c *Cell) error) error {
+	if from > to {
+		return nil
+	}
+	// Aliases first: a rewrite that ends between the two reads has then changed
+	// the cells already, and correcting them again does nothing.
+	aliases := newAliasSet(s.aliases.Aliases(app))
+
+	prefix, err := appendSeries(make([]byte, 0, 64+len(series.Dim)), app, series)
+	if err != nil {
+		return err
+	}
+	lower := appendBucket(prefix, g, from)
+	upper := successor(appendBucket(bytes.Clone(prefix), g, to))
+	it, err := s.db.NewIterWithContext(ctx, &pebble.IterOptions{LowerBound: lower, UpperBound: upper})
+	if err != nil {
+		return fmt.Errorf("scan metric %d: %w", series.Metric, err)
+	}
+	err = scan(ctx, it, len(prefix)+1, aliases, fn)
+	if cerr := it.Close(); err == nil && cerr != nil {
+		err = fmt.Errorf("scan metric %d: %w", series.Metric, cerr)
+	}
+	return err
+}
+
+// scan walks the iterator; bucketAt is where the bucket stands in the keys.
+func scan(ctx context.Context, it *pebble.Iterator, bucketAt int, aliases aliasSet, fn func(b Bucket, value string, c *Cell) error) error {
+	var (
+		cell  Cell
+		users = roaring.New()
+		mem   arena
+		names = interner{}
+	)
+	n := 0
+	for ok := it.First(); ok; ok = it.Next() {
+		if n++; n%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		key := it.Key()
+		if len(key) < bucketAt+4 {
+			return errKey
+		}
+		raw, err := it.ValueAndErr()
+		if err != nil {
+			return fmt.Errorf("read cell: %w", err)
+		}
+		if _, err := decode(mem.copy(raw), &cell, users); err != nil {
+			return fmt.Errorf("read cell: %w", err)
+		}
+		if cell.IsZero() {
+			continue
+		}
+		if aliases.olds != nil && cell.Users != nil {
+			aliases.correct(cell.Users)
+		}
+		bucket := Bucket(binary.BigEndian.Uint32(key[bucketAt:]))
+		if err := fn(bucket, names.get(key[bucketAt+4:]), &cell); err != nil {
+			return err
+		}
+	}
+	if err := it.Error(); err != nil {
+		return fmt.Errorf("read cells: %w", err)
+	}
+	return ctx.Err()
+}
+
+// arena hands out copies of values in a few large pieces of memory. Bitmaps
+// refer to the copies, and a union may go on referring to them for as long as
+// it lives, so the memory is never used twice.
+type arena struct{ free []byte }
+
+const (
+	arenaSize  = 16 << 10 // bytes of one piece
+	arenaLarge = 2 << 10  // values from this size on get their own memory
+)
+
+func (a *arena) copy(b []byte) []byte {
+	if len(b) >= arenaLarge {
+		return bytes.Clone(b)
+	}
+	if len(a.free) < len(b) {
+		a.free = make([]byte, arenaSize)
+	}
+	out := a.free[:len(b):len(b)]
+	a.free = a.free[len(b):]
+	copy(out, b)
+	return out
+}
+
+// interner makes one string of equal values, which repeat in every bucket.
+type interner map[string]string
+
+const internerSize = 4096 // strings remembered
+
+func (m interner) get(b []byte) string {
+	if len(b) == 0 {
+		return ""
+	}
+	if s, ok := m[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	if len(m) < internerSize {
+		m[s] = s
+	}
+	return s
+}

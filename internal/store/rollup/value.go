@@ -1,0 +1,197 @@
+package rollup
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// valueVersion is the first byte of every value.
+const valueVersion byte = 1
+
+// Presence bits, the second byte of a value. A field without its bit is zero.
+const (
+	hasFirst byte = 1 << iota
+	hasCount
+	hasNew
+	hasRequests
+	hasSumValue
+	hasDurValue
+	hasReplacements
+	hasUsers
+)
+
+// errValue is wrapped by every error about bytes that are no value of the layout.
+var errValue = errors.New("rollup: malformed value")
+
+// encoder builds values in a buffer that it keeps. It is an io.Writer so that
+// bitmaps serialise straight into the buffer.
+type encoder struct{ buf []byte }
+
+// Write appends p.
+func (e *encoder) Write(p []byte) (int, error) {
+	e.buf = append(e.buf, p...)
+	return len(p), nil
+}
+
+// encode replaces the buffer by the value of c and its replacements.
+func (e *encoder) encode(c *Cell, r replacements) error {
+	var bits byte
+	b := append(e.buf[:0], valueVersion, 0, c.Flags)
+	if c.First != 0 {
+		bits |= hasFirst
+		b = binary.AppendUvarint(b, c.First)
+	}
+	if c.Count != 0 {
+		bits |= hasCount
+		b = binary.AppendVarint(b, c.Count)
+	}
+	if c.New != 0 {
+		bits |= hasNew
+		b = binary.AppendVarint(b, c.New)
+	}
+	if c.Requests != 0 {
+		bits |= hasRequests
+		b = binary.AppendVarint(b, c.Requests)
+	}
+	if c.Sum != 0 {
+		bits |= hasSumValue
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(c.Sum))
+	}
+	if c.Dur != 0 {
+		bits |= hasDurValue
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(c.Dur))
+	}
+	if len(r) > 0 {
+		bits |= hasReplacements
+		b = r.append(b)
+	}
+	e.buf = b
+	if c.Users != nil && !c.Users.IsEmpty() {
+		bits |= hasUsers
+		if _, err := c.Users.WriteTo(e); err != nil {
+			return fmt.Errorf("rollup: write users: %w", err)
+		}
+	}
+	e.buf[1] = bits
+	return nil
+}
+
+// decode reads a value into c. The users are read into users and refer to b,
+// which must not change while they, or anything made from them, are in use.
+func decode(b []byte, c *Cell, users *roaring.Bitmap) (replacements, error) {
+	*c = Cell{}
+	if len(b) < 3 {
+		return nil, fmt.Errorf("%w: %d bytes", errValue, len(b))
+	}
+	if b[0] != valueVersion {
+		return nil, fmt.Errorf("%w: version %d", errValue, b[0])
+	}
+	bits := b[1]
+	c.Flags = b[2]
+	d := decoder{b: b[3:]}
+	if bits&hasFirst != 0 {
+		c.First = d.uvarint()
+	}
+	if bits&hasCount != 0 {
+		c.Count = d.varint()
+	}
+	if bits&hasNew != 0 {
+		c.New = d.varint()
+	}
+	if bits&hasRequests != 0 {
+		c.Requests = d.varint()
+	}
+	if bits&hasSumValue != 0 {
+		c.Sum = d.float()
+	}
+	if bits&hasDurValue != 0 {
+		c.Dur = d.float()
+	}
+	var r replacements
+	if bits&hasReplacements != 0 {
+		r = d.replacements()
+	}
+	if d.bad {
+		return nil, fmt.Errorf("%w: truncated counters", errValue)
+	}
+	if bits&hasUsers == 0 {
+		if len(d.b) != 0 {
+			return nil, fmt.Errorf("%w: %d bytes too many", errValue, len(d.b))
+		}
+		return r, nil
+	}
+	n, err := users.FromBuffer(d.b)
+	if err != nil {
+		return nil, fmt.Errorf("%w: users: %w", errValue, err)
+	}
+	if n != int64(len(d.b)) {
+		return nil, fmt.Errorf("%w: %d bytes after the users", errValue, int64(len(d.b))-n)
+	}
+	if err := users.Validate(); err != nil {
+		return nil, fmt.Errorf("%w: users: %w", errValue, err)
+	}
+	c.Users = users
+	return r, nil
+}
+
+// decoder takes fields from the front of b; after a failure bad is set and
+// all further fields are zero.
+type decoder struct {
+	b   []byte
+	bad bool
+}
+
+func (d *decoder) uvarint() uint64 {
+	v, n := binary.Uvarint(d.b)
+	if n <= 0 {
+		d.bad, d.b = true, nil
+		return 0
+	}
+	d.b = d.b[n:]
+	return v
+}
+
+func (d *decoder) varint() int64 {
+	v, n := binary.Varint(d.b)
+	if n <= 0 {
+		d.bad, d.b = true, nil
+		return 0
+	}
+	d.b = d.b[n:]
+	return v
+}
+
+func (d *decoder) float() float64 {
+	if len(d.b) < 8 {
+		d.bad, d.b = true, nil
+		return 0
+	}
+	v := math.Float64frombits(binary.LittleEndian.Uint64(d.b))
+	d.b = d.b[8:]
+	return v
+}
+
+func (d *decoder) replacements() replacements {
+	n := d.uvarint()
+	if n == 0 || n > uint64(len(d.b))/2 {
+		d.bad, d.b = true, nil
+		return nil
+	}
+	r := make(replacements, 0, n)
+	var old uint64
+	for i := range n {
+		step := d.uvarint()
+		old += step
+		to := d.uvarint()
+		if d.bad || step > math.MaxUint32 || old > math.MaxUint32 || to > math.MaxUint32 || (i > 0 && step == 0) {
+			d.bad, d.b = true, nil
+			return nil
+		}
+		r = append(r, Alias{Old: uint32(old), New: uint32(to)})
+	}
+	return r
+}
