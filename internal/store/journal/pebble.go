@@ -1,0 +1,491 @@
+package journal
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+
+	"quipu/internal/store/kv"
+)
+
+// ErrClosed says that the journal was closed.
+var ErrClosed = errors.New("journal: closed")
+
+// Options of the embedded journal. The zero value sets no bounds.
+type Options struct {
+	// MaxBytes and MaxRecords bound what lies between the last trim and the
+	// end; Append gives ErrFull beyond them. 0 is no bound.
+	MaxBytes   int64
+	MaxRecords int64
+	// ReserveBytes of the disk are left free: Append gives ErrFull when fewer are.
+	ReserveBytes uint64
+	// DiskFree returns the free bytes of the disk; nil asks the database. An
+	// error means that it is not known, and nothing is refused for it.
+	DiskFree func() (uint64, error)
+}
+
+const (
+	// only is the one partition of the embedded journal.
+	only uint16 = 0
+	// maxGroup bounds the payload bytes of one commit; a larger Append goes alone.
+	maxGroup = 4 << 20
+	// A trim reaches the disk when it frees this much.
+	trimBytes   = 1 << 20
+	trimRecords = 4096
+)
+
+// Pebble is the embedded journal. One goroutine commits: it takes whatever
+// waits, stores it in one synced batch, and wakes all whose records these were;
+// what arrives meanwhile is the next batch.
+type Pebble struct {
+	db   *kv.DB
+	opts Options
+
+	mu      sync.Mutex
+	queue   []*appending // in order of arrival
+	queued  int64        // payload bytes in queue
+	waiting int64        // records in queue
+	last    mark         // the last durable record; reads end here
+	base    mark         // the last trimmed record; reads start after it
+	stored  mark         // the trim point on disk
+	sized   mark         // what Size looked up last
+	closed  bool
+	changed chan struct{} // closed when last moves; nil when nobody waits
+
+	wake    chan struct{} // holds one token when the committer has to look
+	stopped chan struct{} // closed when the committer has ended
+	reqs    sync.Pool     // of *appending
+}
+
+// appending is an Append under way.
+type appending struct {
+	payloads [][]byte
+	bytes    int64
+	taken    bool // by the committer; guarded by Pebble.mu
+	last     uint64
+	err      error
+	done     chan struct{} // receives one value when last or err is set
+}
+
+var _ Journal = (*Pebble)(nil)
+
+// OpenPebble opens the journal in db. It has to be closed before db is.
+func OpenPebble(ctx context.Context, db *kv.DB, opts Options) (*Pebble, error) {
+	j := &Pebble{
+		db: db, opts: opts,
+		wake: make(chan struct{}, 1), stopped: make(chan struct{}),
+		reqs: sync.Pool{New: func() any { return &appending{done: make(chan struct{}, 1)} }},
+	}
+	if opts.DiskFree == nil {
+		j.opts.DiskFree = db.DiskFree
+	}
+	if err := j.recover(ctx); err != nil {
+		return nil, fmt.Errorf("open journal: %w", err)
+	}
+	go j.commitLoop()
+	return j, nil
+}
+
+// recover finds where the journal ends. Records may all have been trimmed,
+// so the trim point and the watermark count as well: no offset is given out twice.
+func (j *Pebble) recover(ctx context.Context) error {
+	err := j.db.Get(metaKey(kv.MetaTrim, only), func(v []byte) (err error) {
+		j.base, err = parseMark(v)
+		return err
+	})
+	if err != nil && !errors.Is(err, kv.ErrNotFound) {
+		return err
+	}
+	j.stored, j.last = j.base, j.base
+	it, err := j.db.Iter(recordKey(only, j.base.offset+1), kv.After(recordKey(only, 0)[:3]))
+	if err != nil {
+		return err
+	}
+	if it.Last() && len(it.Key()) == recordKeyLen {
+		j.last.offset = binary.BigEndian.Uint64(it.Key()[3:])
+		// Read reports a corrupt record; the total is for sizes only.
+		if v, verr := it.ValueAndErr(); verr == nil && len(v) >= recordHeader {
+			j.last.total = max(j.last.total, binary.BigEndian.Uint64(v[5:]))
+		}
+	}
+	if err := it.Close(); err != nil {
+		return fmt.Errorf("find the last record: %w", err)
+	}
+	w, err := LoadWatermark(ctx, j.db)
+	if err != nil {
+		return err
+	}
+	if w[only] > j.last.offset {
+		j.last.offset = w[only]
+		j.base = j.last
+	}
+	j.sized = j.base
+	return nil
+}
+
+// Append implements Journal. The routing is not used: there is one partition.
+func (j *Pebble) Append(ctx context.Context, _ uint64, payloads ...[]byte) (Position, error) {
+	if err := ctx.Err(); err != nil {
+		return Position{}, err
+	}
+	req := j.reqs.Get().(*appending)
+	req.payloads, req.bytes, req.taken, req.last, req.err = payloads, 0, false, 0, nil
+	for _, p := range payloads {
+		req.bytes += int64(len(p))
+	}
+	if err := j.enqueue(req); err != nil {
+		return Position{}, err
+	}
+	select {
+	case <-req.done:
+	case <-ctx.Done():
+		if j.withdraw(req) {
+			return Position{}, ctx.Err()
+		}
+		<-req.done // comes soon: a commit ends even when the disk never answers
+	}
+	last, err := req.last, req.err
+	req.payloads = nil
+	j.reqs.Put(req)
+	if err != nil {
+		return Position{}, err
+	}
+	return Position{Partition: only, Offset: last}, nil
+}
+
+func (j *Pebble) enqueue(req *appending) error {
+	if err := j.db.Failed(); err != nil {
+		return fmt.Errorf("%w: %w", ErrFailed, err)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.closed {
+		return ErrClosed
+	}
+	n := int64(len(req.payloads))
+	if limit := j.opts.MaxBytes; limit > 0 && int64(j.last.total-j.base.total)+j.queued+req.bytes > limit {
+		return ErrFull
+	}
+	if limit := j.opts.MaxRecords; limit > 0 && int64(j.last.offset-j.base.offset)+j.waiting+n > limit {
+		return ErrFull
+	}
+	j.queue = append(j.queue, req)
+	j.queued += req.bytes
+	j.waiting += n
+	j.signal()
+	return nil
+}
+
+// withdraw takes req out of the queue; false means that its write has begun.
+func (j *Pebble) withdraw(req *appending) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if req.taken {
+		return false
+	}
+	for i, r := range j.queue {
+		if r == req {
+			j.queue = append(j.queue[:i], j.queue[i+1:]...)
+			break
+		}
+	}
+	j.queued -= req.bytes
+	j.waiting -= int64(len(req.payloads))
+	return true
+}
+
+func (j *Pebble) signal() {
+	select {
+	case j.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (j *Pebble) commitLoop() {
+	defer close(j.stopped)
+	var group []*appending
+	for {
+		var closed bool
+		group, closed = j.take(group[:0])
+		if len(group) > 0 {
+			j.commit(group)
+			clear(group)
+			continue
+		}
+		if closed {
+			return
+		}
+		<-j.wake
+	}
+}
+
+// take moves the next group from the queue to group. What it takes still
+// counts in queued and waiting until it is committed or refused.
+func (j *Pebble) take(group []*appending) (_ []*appending, closed bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var bytes int64
+	n := 0
+	for _, req := range j.queue {
+		if n > 0 && bytes+req.bytes > maxGroup {
+			break
+		}
+		bytes += req.bytes
+		req.taken = true
+		n++
+	}
+	group = append(group, j.queue[:n]...)
+	rest := copy(j.queue, j.queue[n:])
+	clear(j.queue[rest:])
+	j.queue = j.queue[:rest]
+	return group, j.closed
+}
+
+// commit stores a group and answers its requests.
+func (j *Pebble) commit(group []*appending) {
+	end, err := j.store(group)
+	j.mu.Lock()
+	for _, req := range group {
+		j.queued -= req.bytes
+		j.waiting -= int64(len(req.payloads))
+	}
+	if err == nil {
+		j.last = end
+		if j.changed != nil {
+			close(j.changed)
+			j.changed = nil
+		}
+	}
+	j.mu.Unlock()
+	for _, req := range group {
+		req.err = err
+		req.done <- struct{}{}
+	}
+}
+
+// store writes a group and returns the journal's new end. Only the committer
+// calls it, so nobody else moves j.last meanwhile.
+func (j *Pebble) store(group []*appending) (mark, error) {
+	j.mu.Lock()
+	end := j.last
+	j.mu.Unlock()
+	var need uint64
+	for _, req := range group {
+		need += uint64(req.bytes)
+	}
+	if j.opts.ReserveBytes > 0 {
+		if free, err := j.opts.DiskFree(); err == nil && free < j.opts.ReserveBytes+need {
+			return end, ErrFull
+		}
+	}
+	b := j.db.NewBatch()
+	for _, req := range group {
+		for _, p := range req.payloads {
+			end.offset++
+			end.total += uint64(len(p))
+			key, value, finish := b.SetDeferred(recordKeyLen, recordHeader+len(p))
+			putRecordKey(key, only, end.offset)
+			putRecord(value, key, end.total, p)
+			if err := finish(); err != nil {
+				b.Discard()
+				return end, fmt.Errorf("append: %w", err)
+			}
+		}
+		req.last = end.offset
+	}
+	if err := j.db.Commit(b); err != nil {
+		return end, fmt.Errorf("%w: %w", ErrFailed, err)
+	}
+	return end, nil
+}
+
+// Read implements Journal. A maxBytes of 0 or less is no bound. It returns a
+// *CorruptError for a record that is not as it was written, after
+// passing on those before it; reading on from that offset skips it.
+func (j *Pebble) Read(ctx context.Context, from Watermark, maxBytes int, fn func(Record) bool) error {
+	// The end is taken before the iterator and the start after it, so the
+	// iterator holds everything between them whatever is appended or trimmed.
+	j.mu.Lock()
+	last := j.last.offset
+	j.mu.Unlock()
+	if from[only] >= last {
+		return ctx.Err()
+	}
+	it, err := j.db.Iter(recordKey(only, from[only]+1), recordKey(only, last+1))
+	if err != nil {
+		return fmt.Errorf("read journal: %w", err)
+	}
+	j.mu.Lock()
+	next := max(from[only], j.base.offset) + 1
+	j.mu.Unlock()
+
+	passed := 0
+	for ok := it.SeekGE(recordKey(only, next)); err == nil && next <= last; ok = it.Next() {
+		if err = ctx.Err(); err != nil {
+			break
+		}
+		if !ok || binary.BigEndian.Uint64(it.Key()[3:]) != next {
+			if err = it.Error(); err == nil {
+				err = &CorruptError{Partition: only, Offset: next, Reason: "it is missing"}
+			}
+			break
+		}
+		var v, payload []byte
+		if v, err = it.ValueAndErr(); err != nil {
+			break
+		}
+		var reason error
+		if _, payload, reason = parseRecord(it.Key(), v); reason != nil {
+			err = &CorruptError{Partition: only, Offset: next, Reason: reason.Error()}
+			break
+		}
+		passed += len(payload)
+		if !fn(Record{Partition: only, Offset: next, Payload: payload}) || maxBytes > 0 && passed >= maxBytes {
+			break
+		}
+		next++
+	}
+	if cerr := it.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return fmt.Errorf("read journal: %w", err)
+	}
+	return nil
+}
+
+// Wait implements Journal; it also ends with ErrFailed or ErrClosed.
+func (j *Pebble) Wait(ctx context.Context, from Watermark) error {
+	for {
+		j.mu.Lock()
+		if j.last.offset > max(from[only], j.base.offset) {
+			j.mu.Unlock()
+			return nil
+		}
+		if j.closed {
+			j.mu.Unlock()
+			return ErrClosed
+		}
+		if j.changed == nil {
+			j.changed = make(chan struct{})
+		}
+		changed := j.changed
+		j.mu.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-j.db.Done():
+			return fmt.Errorf("%w: %w", ErrFailed, j.db.Failed())
+		case <-j.stopped:
+			return ErrClosed
+		}
+	}
+}
+
+// Trim implements Journal. The records are gone for readers at once; the
+// disk is given back when enough of them are.
+func (j *Pebble) Trim(_ context.Context, w Watermark) error {
+	return j.trim(w[only], trimBytes, trimRecords)
+}
+
+func (j *Pebble) trim(offset, minBytes, minRecords uint64) error {
+	j.mu.Lock()
+	offset = min(offset, j.last.offset)
+	j.mu.Unlock()
+	to := j.at(offset)
+
+	j.mu.Lock()
+	if j.closed {
+		j.mu.Unlock()
+		return ErrClosed
+	}
+	if to.offset > j.base.offset {
+		j.base = to
+	}
+	to, from := j.base, j.stored
+	if to.offset == from.offset || to.offset-from.offset < minRecords && to.total-from.total < minBytes {
+		j.mu.Unlock()
+		return nil
+	}
+	j.stored = to
+	j.mu.Unlock()
+
+	b := j.db.NewBatch()
+	defer b.Discard()
+	err := errors.Join(
+		b.DeleteRange(recordKey(only, from.offset+1), recordKey(only, to.offset+1)),
+		b.Set(metaKey(kv.MetaTrim, only), appendMark(nil, to)),
+	)
+	if err == nil {
+		// A trim that a crash undoes only leaves records that nobody reads.
+		err = j.db.CommitNoSync(b)
+	}
+	if err != nil {
+		return fmt.Errorf("trim journal: %w", err)
+	}
+	return nil
+}
+
+// at returns the mark of an offset between base and last. When the record
+// cannot be read, its size is counted as still there.
+func (j *Pebble) at(offset uint64) mark {
+	j.mu.Lock()
+	base, last, sized := j.base, j.last, j.sized
+	j.mu.Unlock()
+	switch {
+	case offset <= base.offset:
+		return base
+	case offset == last.offset:
+		return last
+	case offset == sized.offset:
+		return sized
+	}
+	m := mark{offset: offset, total: base.total}
+	_ = j.db.Get(recordKey(only, offset), func(v []byte) error {
+		if len(v) >= recordHeader {
+			m.total = min(max(m.total, binary.BigEndian.Uint64(v[5:])), last.total)
+		}
+		return nil
+	})
+	j.mu.Lock()
+	j.sized = m
+	j.mu.Unlock()
+	return m
+}
+
+// Size implements Journal: a subtraction, and one lookup when w is new.
+func (j *Pebble) Size(w Watermark) (records, bytes int64) {
+	j.mu.Lock()
+	offset := min(w[only], j.last.offset)
+	j.mu.Unlock()
+	m := j.at(offset)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return int64(j.last.offset - m.offset), int64(j.last.total - m.total)
+}
+
+// Close commits what waits, refuses what comes later, and writes the trim
+// point. It does not close the database.
+func (j *Pebble) Close() error {
+	j.mu.Lock()
+	if j.closed {
+		j.mu.Unlock()
+		<-j.stopped
+		return nil
+	}
+	trimmed := j.base.offset
+	j.mu.Unlock()
+	var err error
+	if j.db.Failed() == nil {
+		err = j.trim(trimmed, 0, 0)
+	}
+	j.mu.Lock()
+	j.closed = true
+	j.mu.Unlock()
+	j.signal()
+	<-j.stopped
+	return err
+}

@@ -1,0 +1,38 @@
+package journal
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"quipu/internal/store/kv"
+)
+
+// PutWatermark makes w the pipeline's watermark when b is committed.
+// Partitions that w does not name keep theirs.
+func PutWatermark(b *kv.Batch, w Watermark) error {
+	for partition, offset := range w {
+		v := binary.BigEndian.AppendUint64([]byte{markVersion}, offset)
+		if err := b.Set(metaKey(kv.MetaWatermark, partition), v); err != nil {
+			return fmt.Errorf("put watermark: %w", err)
+		}
+	}
+	return nil
+}
+
+// LoadWatermark returns the pipeline's watermark; it is empty in a new database.
+func LoadWatermark(ctx context.Context, db *kv.DB) (Watermark, error) {
+	w := Watermark{}
+	prefix := []byte{kv.PrefixMeta, kv.MetaWatermark}
+	err := db.Scan(ctx, prefix, kv.After(prefix), func(key, value []byte) (bool, error) {
+		if len(key) != 4 || len(value) != 9 || value[0] != markVersion {
+			return false, fmt.Errorf("watermark has %d bytes, want 9 of version %d", len(value), markVersion)
+		}
+		w[binary.BigEndian.Uint16(key[2:])] = binary.BigEndian.Uint64(value[1:])
+		return true, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("load watermark: %w", err)
+	}
+	return w, nil
+}
