@@ -3,10 +3,11 @@
 //
 // Values are handed on as slices of the input, so walking costs no memory
 // however the input is shaped, and nesting costs at most MaxDepth bits. A
-// value that is nested deeper is stepped over as a whole, so that what stands
-// beside it is not lost. The grammar is RFC 8259 with two relaxations that
-// clients rely on: control characters may stand unescaped in strings, and
-// bytes need not be UTF-8 (Unquote replaces what is not).
+// value that is nested deeper is handed on too, with nothing checked but its
+// brackets and strings, so that what stands beside it and shallow in it is
+// not lost: who keeps a value asks Valid first. The grammar is RFC 8259 with
+// two relaxations that clients rely on: control characters may stand unescaped
+// in strings, and bytes need not be UTF-8 (Unescape replaces what is not).
 package rawjson
 
 import (
@@ -18,15 +19,14 @@ import (
 	"unsafe"
 )
 
-// MaxDepth is how deep a value handed on may be nested.
+// MaxDepth is how deep a valid value may be nested.
 const MaxDepth = 64
 
-// ErrSyntax says that the text is not JSON; ErrDepth that a value is nested
-// deeper than MaxDepth.
-var (
-	ErrSyntax = errors.New("rawjson: malformed")
-	ErrDepth  = errors.New("rawjson: nested too deep")
-)
+// ErrSyntax says that the text is not JSON.
+var ErrSyntax = errors.New("rawjson: malformed")
+
+// errDepth says that a value is nested deeper than MaxDepth.
+var errDepth = errors.New("rawjson: nested too deep")
 
 // Kind is the type of a JSON value.
 type Kind uint8
@@ -84,8 +84,8 @@ func Valid(b []byte) bool {
 }
 
 // Elements calls fn for each element of the array b until fn returns false.
-// An element nested too deep is passed as nil. It returns ErrSyntax when b is
-// not an array or breaks off; what stood before the fault has been passed on.
+// It returns ErrSyntax when b is not an array or breaks off; what stood before
+// the fault has been passed on.
 func Elements(b []byte, fn func(v []byte) bool) error {
 	b = Trim(b)
 	if len(b) == 0 || b[0] != '[' {
@@ -120,9 +120,8 @@ func Elements(b []byte, fn func(v []byte) bool) error {
 
 // Members calls fn for each member of the object b, in order and with
 // duplicates, until fn returns false. The key is raw: the text between its
-// quotes, see Key. A value nested too deep is passed as nil. It returns
-// ErrSyntax when b is not an object or breaks off; what stood before the fault
-// has been passed on.
+// quotes, see Unescape. It returns ErrSyntax when b is not an object or breaks
+// off; what stood before the fault has been passed on.
 func Members(b []byte, fn func(key, v []byte) bool) error {
 	b = Trim(b)
 	if len(b) == 0 || b[0] != '{' {
@@ -175,18 +174,16 @@ func tail(b []byte, end int) error {
 	return nil
 }
 
-// value returns the value at i and what follows it; a value nested too deep
-// is nil.
+// value returns the value at i and the index behind it.
 func value(b []byte, i int) (v []byte, next int, err error) {
 	next, err = skip(b, i)
-	if err == nil {
-		return b[i:next:next], next, nil
-	}
-	if errors.Is(err, ErrDepth) {
+	if errors.Is(err, errDepth) {
 		next, err = skipDeep(b, i)
-		return nil, next, err
 	}
-	return nil, 0, err
+	if err != nil {
+		return nil, 0, err
+	}
+	return b[i:next:next], next, nil
 }
 
 // skip returns the index behind the value that begins at i.
@@ -204,7 +201,7 @@ func skip(b []byte, i int) (int, error) {
 		switch c := b[i]; {
 		case c == '{' || c == '[':
 			if depth == MaxDepth {
-				return 0, ErrDepth
+				return 0, errDepth
 			}
 			depth++
 			stack <<= 1

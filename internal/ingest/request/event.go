@@ -314,7 +314,7 @@ func (p *parser) segment(v []byte) (Segment, bool) {
 		}
 		return Segment{Kind: BoolValue, Text: "false"}, true
 	case rawjson.Array, rawjson.Object:
-		if len(v) > MaxRaw {
+		if len(v) > MaxRaw || !rawjson.Valid(v) {
 			return Segment{}, false
 		}
 		return Segment{Kind: OtherValue, JSON: cleanText(v, MaxRaw)}, true

@@ -24,7 +24,7 @@ type Request struct {
 	Picture   string     // content hash of an uploaded user picture
 
 	DeviceID    string // never empty
-	OldDeviceID string // "" when absent or equal to DeviceID
+	OldDeviceID string // "" when absent, ignored or equal to DeviceID
 	DeviceType  int    // t: 0 developer supplied, 1 SDK generated, 2 temporary, 3 from the URL; -1 unknown
 	Timestamp   int64  // ms, device clock; 0 = none
 	Hour        int8   // 0–23 by the device's clock, -1 unknown
@@ -156,7 +156,7 @@ func Parse(rec *Record) (*Request, error) {
 	if r.DeviceID == "" {
 		return nil, ErrDevice
 	}
-	if r.OldDeviceID == r.DeviceID {
+	if r.OldDeviceID == r.DeviceID || IgnoredDevice(r.OldDeviceID) {
 		r.OldDeviceID = ""
 	}
 	return r, nil
@@ -192,11 +192,11 @@ func (p *parser) param(r *Request, q *Param) {
 	case "rr":
 		r.Remaining = intText(q, 0, math.MaxInt32)
 	case "begin_session":
-		r.Begin = truthy(q)
+		r.Begin = Truthy(q)
 	case "end_session":
-		r.End = truthy(q)
+		r.End = Truthy(q)
 	case "ignore_cooldown":
-		r.IgnoreCooldown = truthy(q)
+		r.IgnoreCooldown = Truthy(q)
 	case "session_duration":
 		if f, ok := numberText(paramText(q)); ok && f >= 0 {
 			r.Duration, r.HasDuration = f, true
@@ -242,7 +242,7 @@ func (p *parser) param(r *Request, q *Param) {
 	case "attribution_data":
 		r.AttributionData = textParam(q, MaxText)
 	case "token_session":
-		r.Push.Session = truthy(q)
+		r.Push.Session = Truthy(q)
 	case "ios_token":
 		r.Push.IOS = textParam(q, MaxText)
 	case "android_token":
@@ -252,6 +252,9 @@ func (p *parser) param(r *Request, q *Param) {
 	case "token_provider":
 		r.Push.Provider = textParam(q, MaxMetricName)
 	default:
+		if q.JSON && !rawjson.Valid(q.Value) {
+			return // nested too deep
+		}
 		r.Others = append(r.Others, Param{Name: strings.Clone(q.Name), Value: bytes.Clone(q.Value), JSON: q.JSON})
 	}
 }
@@ -276,6 +279,22 @@ func DeviceID(q *Param) string {
 		return ""
 	}
 	return cleanText(b, 3*MaxDeviceID)
+}
+
+// IgnoredDevice reports whether a device id names nobody: the advertising id
+// of those who opted out, or the placeholder of an SDK that has no id yet.
+func IgnoredDevice(id string) bool {
+	return id == "00000000-0000-0000-0000-000000000000" || id == "[CLY]_temp_id"
+}
+
+// Truthy reports whether a parameter is a flag that is set: 1, true and any
+// other text, but not 0, false and the texts of nothing.
+func Truthy(q *Param) bool {
+	switch string(bytes.TrimSpace(paramText(q))) {
+	case "", "0", "false", "null", "undefined", "NaN":
+		return false
+	}
+	return true
 }
 
 // paramText returns the text of a parameter; structured ones have none.
@@ -336,16 +355,6 @@ func cleanText(b []byte, limit int) string {
 		return string(b)
 	}
 	return Cut(string(appendClean(nil, b, replacement)), limit)
-}
-
-// truthy follows the protocol's loose flags: 1, true and any other text, but
-// not 0, false and the texts of nothing.
-func truthy(q *Param) bool {
-	switch string(bytes.TrimSpace(paramText(q))) {
-	case "", "0", "false", "null", "undefined", "NaN":
-		return false
-	}
-	return true
 }
 
 // numberText reads a number that came as text.

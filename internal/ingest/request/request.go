@@ -26,6 +26,7 @@ const (
 	UpdateUsers    Kind = 8 // UIDs, JSON: the modifier document
 	DeleteUsers    Kind = 9 // UIDs
 	RebuildCells   Kind = 10
+	Whitelist      Kind = 11 // Event, Names: the only segments recorded from now on; none = all
 )
 
 // Record is one journal entry.

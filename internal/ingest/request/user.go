@@ -213,11 +213,13 @@ func (p *parser) property(out []Change, name string, v []byte) []Change {
 				return changes
 			}
 		}
-	case rawjson.Invalid: // nested too deep
-		return out
-	case rawjson.Null, rawjson.Bool, rawjson.Number, rawjson.Array:
+	case rawjson.Invalid, rawjson.Null, rawjson.Bool, rawjson.Number, rawjson.Array:
 	}
-	return appendChange(out, name, OpSet, p.value(v))
+	value := p.value(v)
+	if value == nil && rawjson.KindOf(v) != rawjson.Null {
+		return out // too large, too deep or out of range: leave the property as it is
+	}
+	return appendChange(out, name, OpSet, value)
 }
 
 // modifiers reads {"$inc":5,"$max":9}. It returns false when v holds no
@@ -321,7 +323,7 @@ func (p *parser) scalarValue(v []byte) any {
 	case rawjson.Bool:
 		return v[0] == 't'
 	case rawjson.Object, rawjson.Array:
-		if len(v) <= MaxPropertyValue {
+		if len(v) <= MaxPropertyValue && rawjson.Valid(v) {
 			return cleanText(v, MaxPropertyValue)
 		}
 	case rawjson.Invalid, rawjson.Null:

@@ -1,0 +1,68 @@
+package decode
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// clientAddr returns the address a request came from: the peer's, or, when
+// the peer is a trusted proxy, the rightmost address of X-Forwarded-For that is
+// not one. The zero Addr is unknown.
+func (d *Decoder) clientAddr(r *http.Request) netip.Addr {
+	peer := parseAddr(r.RemoteAddr)
+	if !d.trusted(peer) {
+		return peer
+	}
+	lines := r.Header["X-Forwarded-For"]
+	for i := len(lines) - 1; i >= 0; i-- {
+		rest := lines[i]
+		for rest != "" {
+			entry := rest
+			if j := strings.LastIndexByte(rest, ','); j >= 0 {
+				rest, entry = rest[:j], rest[j+1:]
+			} else {
+				rest = ""
+			}
+			if entry = strings.TrimSpace(entry); entry == "" {
+				continue
+			}
+			a := parseAddr(entry)
+			if !a.IsValid() {
+				return peer // what stands left of it cannot be believed
+			}
+			peer = a
+			if !d.trusted(a) {
+				return a
+			}
+		}
+	}
+	return peer
+}
+
+func (d *Decoder) trusted(a netip.Addr) bool {
+	if !a.IsValid() {
+		return false
+	}
+	for _, p := range d.o.TrustedProxies {
+		if p.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// parseAddr reads an address with or without port, brackets and zone.
+func parseAddr(s string) netip.Addr {
+	if ap, err := netip.ParseAddrPort(s); err == nil {
+		return ap.Addr().Unmap().WithZone("")
+	}
+	if len(s) > 1 && s[0] == '[' && s[len(s)-1] == ']' {
+		s = s[1 : len(s)-1]
+	}
+	a, err := netip.ParseAddr(s)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return a.Unmap().WithZone("")
+}

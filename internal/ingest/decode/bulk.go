@@ -1,0 +1,207 @@
+package decode
+
+import (
+	"bytes"
+	"net/http"
+
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/rawjson"
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+)
+
+// drop is a refused bulk item.
+type drop struct {
+	app    model.AppID
+	reason outcome.Reason
+}
+
+// bulk accepts an array of requests. Items that cannot be taken are skipped and
+// counted; all others become records of one append, in order.
+func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answer {
+	if a, ok := d.read(w, r, sc); !ok {
+		return a
+	}
+	var top *model.App
+	if key := sc.params.get("app_key"); !empty(key) {
+		top = d.app(key)
+	}
+	list, ok := sc.requests()
+	if !ok {
+		return answer{status: http.StatusBadRequest, body: bodyNoRequests}
+	}
+	b := batch{
+		d: d, sc: sc, top: top, params: &params{},
+		base: request.Record{
+			Kind:      request.Client,
+			Received:  d.o.Now().UnixMilli(),
+			IP:        d.clientAddr(r),
+			UserAgent: userAgent(r),
+		},
+	}
+	err := rawjson.Elements(list, b.item)
+	if err != nil {
+		return answer{status: http.StatusBadRequest, body: bodyWrongRequests}
+	}
+	if b.over {
+		return answer{status: http.StatusRequestEntityTooLarge, body: bodyTooManyItems}
+	}
+	if len(sc.ends) > 0 {
+		if after, ok := d.o.Healthy(); !ok {
+			return unavailable(after)
+		}
+		payloads := make([][]byte, len(sc.ends))
+		start := 0
+		for i, end := range sc.ends {
+			payloads[i] = sc.payload[start:end]
+			start = end
+		}
+		if a := d.append(r.Context(), b.first, payloads...); a.status != http.StatusOK {
+			return a
+		}
+	}
+	for _, x := range b.drops {
+		d.o.Outcomes.Count(x.app, outcome.Request, x.reason, 1)
+	}
+	return success()
+}
+
+// requests returns the JSON array of a bulk request, false when there is none.
+func (sc *scratch) requests() ([]byte, bool) {
+	if sc.form == jsonArray {
+		return sc.body, true
+	}
+	q := sc.params.get("requests")
+	if empty(q) {
+		return nil, false
+	}
+	v := rawjson.Trim(q.Value)
+	if rawjson.KindOf(v) == rawjson.String && rawjson.Valid(v) {
+		v, _ = rawjson.Text(nil, v)
+	}
+	return v, true
+}
+
+// batch collects the records of one bulk request.
+type batch struct {
+	d      *Decoder
+	sc     *scratch
+	top    *model.App // of the request's own app_key; nil when there is none
+	params *params    // of the item at hand
+	base   request.Record
+	first  model.AppID // of the first record
+	drops  []drop
+	items  int
+	over   bool
+	// signed keeps the outcome of checking the request's signature against an app's salt.
+	signed map[model.AppID]signature
+}
+
+// item takes one element of the array; it returns false to stop.
+func (b *batch) item(v []byte) bool {
+	if b.items++; b.items > b.d.o.Limits.MaxItems {
+		b.over = true
+		return false
+	}
+	if rawjson.KindOf(v) == rawjson.String { // an item that was encoded on its own
+		v, _ = rawjson.Text(nil, v)
+		v = rawjson.Trim(v)
+	}
+	b.params.reset()
+	if rawjson.KindOf(v) != rawjson.Object {
+		if !falsy(v) {
+			b.drop(b.top, outcome.Malformed)
+		}
+		return true
+	}
+	malformed := b.params.object(v, b.d.o.Limits.MaxParams) != nil
+	app := b.top
+	if key := b.params.get("app_key"); !empty(key) {
+		app = b.d.app(key)
+	}
+	if app == nil {
+		return true // nobody's: there is no app to count it for
+	}
+	if reason := b.refusal(app, malformed); reason != outcome.Accepted {
+		b.drop(app, reason)
+		return true
+	}
+	if len(b.sc.ends) == 0 {
+		b.first = app.ID
+	}
+	rec := &b.sc.rec
+	*rec = b.base
+	rec.App, rec.Params = app.ID, b.params.list
+	b.sc.payload = request.Append(b.sc.payload, rec)
+	b.sc.ends = append(b.sc.ends, len(b.sc.payload))
+	return true
+}
+
+// refusal says why an item of app is dropped; Accepted when it is not.
+func (b *batch) refusal(app *model.App, malformed bool) outcome.Reason {
+	device := b.params.get("device_id")
+	switch {
+	case malformed || empty(device):
+		return outcome.Malformed
+	case app.Paused:
+		return outcome.AppPaused
+	}
+	if app.Locked {
+		if q := b.params.get("populator"); q != nil && request.Truthy(q) {
+			return outcome.AppLocked
+		}
+	}
+	if app.Salt != "" {
+		s, ok := b.signed[app.ID]
+		if !ok {
+			s = b.check(app.Salt)
+			if b.signed == nil {
+				b.signed = map[model.AppID]signature{}
+			}
+			b.signed[app.ID] = s
+		}
+		switch s {
+		case signatureMissing:
+			return outcome.ChecksumMissing
+		case signatureWrong:
+			return outcome.ChecksumMismatch
+		case signatureRight:
+		}
+	}
+	if id := request.DeviceID(device); id == "" || request.IgnoredDevice(id) {
+		return outcome.IgnoredDevice
+	}
+	return outcome.Accepted
+}
+
+// check checks the signature of the whole request and that it covers the items.
+func (b *batch) check(salt string) signature {
+	s := b.sc.check(salt)
+	if s != signatureRight || !b.sc.partlySigned() {
+		return s
+	}
+	// The parameters are being walked, so the signed ones are read beside them.
+	signed := scratch{body: b.sc.body}
+	_ = signed.readForm(b.sc.contentType, b.d.o.Limits) // it was read before without fault
+	signed.params.settle()
+	sent, covered := b.sc.params.get("requests"), signed.params.get("requests")
+	if sent == nil || covered == nil || !bytes.Equal(sent.Value, covered.Value) {
+		return signatureWrong
+	}
+	return s
+}
+
+func (b *batch) drop(app *model.App, reason outcome.Reason) {
+	if app != nil {
+		b.drops = append(b.drops, drop{app: app.ID, reason: reason})
+	}
+}
+
+// falsy reports whether an item is one of the values that clients use as holes.
+func falsy(v []byte) bool {
+	switch string(v) {
+	case "", "null", "false", "0":
+		return true
+	}
+	return false
+}

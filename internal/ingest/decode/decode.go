@@ -1,0 +1,426 @@
+// Package decode is the HTTP edge of ingestion: it turns what SDKs send to
+// /i, /i/bulk and /pixel.png into journal records and answers once they are
+// durable.
+//
+// The parameters of a request are the union of its query string and its body,
+// which may be urlencoded, multipart or a JSON object, and may be compressed;
+// of two parameters of one name the later wins, in place of the earlier.
+//
+// # Checksums
+//
+// An app with a salt takes only signed requests. What is signed depends on
+// how the parameters came; the checksum pairs themselves are left out of it:
+//
+//   - urlencoded body: the body as received; the checksum may stand in it or in
+//     the query string
+//   - no body: the query string as received
+//   - multipart: the fields in the order received, as name=value joined by &,
+//     nothing decoded; files are not covered
+//   - JSON body: the query string, which holds the checksum, followed by the
+//     body as received
+//
+// Parameters that came outside of the signed text are then ignored. A bulk
+// request is signed as a whole: its items carry no checksums of their own.
+//
+// A refused request is counted as one request; what it held was not received.
+package decode
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"log/slog"
+	"math"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"quipu/internal/apps"
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+	"quipu/internal/store/journal"
+)
+
+// Journal stores payloads durably; journal.Journal says how.
+type Journal interface {
+	Append(ctx context.Context, routing uint64, payloads ...[]byte) (journal.Position, error)
+}
+
+// Outcomes counts what is dropped before it reaches the journal.
+type Outcomes interface {
+	Count(app model.AppID, item outcome.Item, reason outcome.Reason, n int64)
+}
+
+// Pictures keeps uploaded user pictures. Put returns once the picture is
+// durable; putting the same content again is no error. The hash is the
+// SHA-256 of the content in hex, and content is the caller's again afterwards.
+type Pictures interface {
+	Put(ctx context.Context, app model.AppID, hash, mediaType string, content []byte) error
+}
+
+// Limits bound a request. The zero value of a field means its default.
+type Limits struct {
+	MaxBody    int64 // bytes, received and after decompression; default 16 MiB
+	MaxParams  int   // parameters of a request or bulk item; default 256
+	MaxItems   int   // items of a bulk request; default 50,000
+	MaxPicture int   // bytes; default 4 MiB
+}
+
+// Options configure New. Log may be nil, TrustedProxies empty; all others
+// are required.
+type Options struct {
+	Apps     apps.Directory
+	Journal  Journal
+	Outcomes Outcomes
+	Pictures Pictures
+	Now      func() time.Time
+	// Healthy tells whether records may be accepted now and, if not, when clients
+	// should come back.
+	Healthy func() (retryAfter time.Duration, ok bool)
+	// TrustedProxies may say in X-Forwarded-For whom they speak for.
+	TrustedProxies []netip.Prefix
+	Limits         Limits
+	Log            *slog.Logger
+}
+
+// Decoder serves the ingestion paths. It is safe for concurrent use.
+type Decoder struct {
+	o       Options
+	scratch sync.Pool // of *scratch
+	// failing is set while appends fail, so that an outage is logged once.
+	failing atomic.Bool
+	// Header values, shared by all responses and never changed.
+	typeJSON, typePNG, noStore, anyOrigin []string
+}
+
+// New returns a Decoder, or an error that names every missing option.
+func New(o Options) (*Decoder, error) {
+	var errs []error
+	for _, c := range []struct {
+		name    string
+		missing bool
+	}{
+		{"Apps", o.Apps == nil},
+		{"Journal", o.Journal == nil},
+		{"Outcomes", o.Outcomes == nil},
+		{"Pictures", o.Pictures == nil},
+		{"Now", o.Now == nil},
+		{"Healthy", o.Healthy == nil},
+	} {
+		if c.missing {
+			errs = append(errs, errors.New("decode: option "+c.name+" is missing"))
+		}
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	if o.Limits.MaxBody <= 0 {
+		o.Limits.MaxBody = 16 << 20
+	}
+	if o.Limits.MaxParams <= 0 {
+		o.Limits.MaxParams = 256
+	}
+	if o.Limits.MaxItems <= 0 {
+		o.Limits.MaxItems = 50_000
+	}
+	if o.Limits.MaxPicture <= 0 {
+		o.Limits.MaxPicture = 4 << 20
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Decoder{
+		o:         o,
+		scratch:   sync.Pool{New: func() any { return new(scratch) }},
+		typeJSON:  []string{"application/json"},
+		typePNG:   []string{"image/png"},
+		noStore:   []string{"no-store"},
+		anyOrigin: []string{"*"},
+	}, nil
+}
+
+// Paths returns the exact paths that ServeHTTP answers.
+func Paths() []string {
+	return []string{"/i", "/i/", "/i/bulk", "/i/bulk/", "/pixel.png", "/pixel.png/"}
+}
+
+// ServeHTTP answers Paths with any verb; OPTIONS is a browser's preflight.
+func (d *Decoder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodOptions {
+		d.preflight(w, r)
+		return
+	}
+	switch r.URL.Path {
+	case "/i", "/i/":
+		d.serve(w, r, d.single, false)
+	case "/i/bulk", "/i/bulk/":
+		d.serve(w, r, d.bulk, false)
+	case "/pixel.png", "/pixel.png/":
+		d.serve(w, r, d.pixel, true)
+	default:
+		d.write(w, answer{status: http.StatusBadRequest, body: `{"result":"Invalid path"}`})
+	}
+}
+
+// answer is a response: a JSON body, or its picture on /pixel.png.
+type answer struct {
+	status     int
+	body       string
+	retryAfter time.Duration // 0 = none
+}
+
+// The fixed answers.
+const (
+	bodySuccess        = `{"result":"Success"}`
+	bodyMissing        = `{"result":"Missing parameter \"app_key\" or \"device_id\""}`
+	bodyUnknownApp     = `{"result":"App does not exist"}`
+	bodyPaused         = `{"result":"App is currently not accepting data"}`
+	bodyLocked         = `{"result":"App is locked"}`
+	bodyNoChecksum     = `{"result":"Request does not have checksum"}`
+	bodyWrongChecksum  = `{"result":"Request does not match checksum"}`
+	bodyIgnored        = `{"result":"Ignoring device_id"}`
+	bodyNoRequests     = `{"result":"Missing parameter \"requests\""}`
+	bodyWrongRequests  = `{"result":"Invalid parameter \"requests\""}`
+	bodyTooLarge       = `{"result":"Request is too large"}`
+	bodyTooManyParams  = `{"result":"Request has too many parameters"}`
+	bodyTooManyItems   = `{"result":"Request has too many items"}`
+	bodyUnreadable     = `{"result":"Request body could not be read"}`
+	bodyWrongEncoding  = `{"result":"Content encoding is not supported"}`
+	bodyNotAccepting   = `{"result":"Server is not accepting data at the moment"}`
+	retryAfterFailure  = 5 * time.Second
+	maxUserAgent       = 1024 // bytes
+	maxPooled          = 1 << 20
+	noScriptDevice     = "no_js"
+	noScriptDetails    = `{"name":"No JS"}`
+	preflightMaxAge    = "86400" // s
+	preflightMethods   = "GET, POST, PUT, DELETE, HEAD, OPTIONS"
+	preflightHeaders   = "Content-Type, Content-Encoding, X-Requested-With, countly-token, service-token"
+	maxPreflightHeader = 1024 // bytes
+)
+
+func success() answer { return answer{status: http.StatusOK, body: bodySuccess} }
+
+// serve runs a handler with scratch memory and writes its answer.
+func (d *Decoder) serve(w http.ResponseWriter, r *http.Request, handle func(http.ResponseWriter, *http.Request, *scratch) answer, pixel bool) {
+	sc := d.scratch.Get().(*scratch)
+	a := handle(w, r, sc)
+	if sc.reset() {
+		d.scratch.Put(sc)
+	}
+	if pixel {
+		d.writePixel(w, a)
+		return
+	}
+	d.write(w, a)
+}
+
+// write sends a JSON answer that pages of any origin may read.
+func (d *Decoder) write(w http.ResponseWriter, a answer) {
+	h := w.Header()
+	h["Content-Type"] = d.typeJSON
+	h["Access-Control-Allow-Origin"] = d.anyOrigin
+	setRetryAfter(h, a.retryAfter)
+	w.WriteHeader(a.status)
+	_, _ = writeString(w, a.body) // the client may be gone
+}
+
+// writePixel sends the picture. Only an answer that asks the client to come
+// back keeps its status; nothing else would make a page send it again.
+func (d *Decoder) writePixel(w http.ResponseWriter, a answer) {
+	h := w.Header()
+	h["Content-Type"] = d.typePNG
+	h["Cache-Control"] = d.noStore
+	h["Access-Control-Allow-Origin"] = d.anyOrigin
+	status := http.StatusOK
+	if a.status == http.StatusServiceUnavailable {
+		status = a.status
+		setRetryAfter(h, a.retryAfter)
+	}
+	w.WriteHeader(status)
+	_, _ = writeString(w, pixelPNG)
+}
+
+func writeString(w http.ResponseWriter, s string) (int, error) {
+	if sw, ok := w.(interface{ WriteString(string) (int, error) }); ok {
+		return sw.WriteString(s)
+	}
+	return w.Write([]byte(s))
+}
+
+func setRetryAfter(h http.Header, after time.Duration) {
+	if after > 0 {
+		h.Set("Retry-After", strconv.FormatInt(int64(math.Ceil(after.Seconds())), 10))
+	}
+}
+
+// preflight tells a browser that pages of any origin may send anything.
+func (d *Decoder) preflight(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h["Access-Control-Allow-Origin"] = d.anyOrigin
+	h.Set("Access-Control-Allow-Methods", preflightMethods)
+	headers := r.Header.Get("Access-Control-Request-Headers")
+	if headers == "" || len(headers) > maxPreflightHeader {
+		headers = preflightHeaders
+	}
+	h.Set("Access-Control-Allow-Headers", headers)
+	h.Set("Access-Control-Max-Age", preflightMaxAge)
+	h.Set("Vary", "Access-Control-Request-Headers")
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func (d *Decoder) single(w http.ResponseWriter, r *http.Request, sc *scratch) answer {
+	if a, ok := d.read(w, r, sc); !ok {
+		return a
+	}
+	return d.accept(r, sc, false)
+}
+
+func (d *Decoder) pixel(w http.ResponseWriter, r *http.Request, sc *scratch) answer {
+	if a, ok := d.read(w, r, sc); !ok {
+		return a
+	}
+	return d.accept(r, sc, true)
+}
+
+// accept checks the parameters of one request in the protocol's order and
+// appends its record.
+func (d *Decoder) accept(r *http.Request, sc *scratch, pixel bool) answer {
+	key, device := sc.params.get("app_key"), sc.params.get("device_id")
+	if empty(key) || empty(device) && !pixel {
+		return answer{status: http.StatusBadRequest, body: bodyMissing}
+	}
+	app := d.app(key)
+	if app == nil {
+		return answer{status: http.StatusBadRequest, body: bodyUnknownApp}
+	}
+	if a, ok := d.admit(app, sc); !ok {
+		return a
+	}
+	if pixel {
+		sc.noScript()
+	}
+	device = sc.params.get("device_id") // a checksum may have narrowed the parameters
+	if empty(device) {
+		d.o.Outcomes.Count(app.ID, outcome.Request, outcome.ChecksumMismatch, 1)
+		return answer{status: http.StatusOK, body: bodyWrongChecksum}
+	}
+	if id := request.DeviceID(device); id == "" || request.IgnoredDevice(id) {
+		d.o.Outcomes.Count(app.ID, outcome.Request, outcome.IgnoredDevice, 1)
+		return answer{status: http.StatusOK, body: bodyIgnored}
+	}
+	if after, ok := d.o.Healthy(); !ok {
+		return unavailable(after)
+	}
+	rec := &sc.rec
+	*rec = request.Record{
+		Kind:      request.Client,
+		App:       app.ID,
+		Received:  d.o.Now().UnixMilli(),
+		IP:        d.clientAddr(r),
+		UserAgent: userAgent(r),
+		Params:    sc.params.list,
+	}
+	if sc.picture != nil {
+		if err := d.keepPicture(r.Context(), app.ID, sc, rec); err != nil {
+			return d.failed(r.Context(), err)
+		}
+	}
+	sc.payload = request.Append(sc.payload[:0], rec)
+	return d.append(r.Context(), app.ID, sc.payload)
+}
+
+// admit checks the app's state and the checksum. It counts what it refuses.
+func (d *Decoder) admit(app *model.App, sc *scratch) (answer, bool) {
+	refuse := func(status int, body string, reason outcome.Reason) (answer, bool) {
+		d.o.Outcomes.Count(app.ID, outcome.Request, reason, 1)
+		return answer{status: status, body: body}, false
+	}
+	if app.Paused {
+		return refuse(http.StatusBadRequest, bodyPaused, outcome.AppPaused)
+	}
+	if app.Locked {
+		if q := sc.params.get("populator"); q != nil && request.Truthy(q) {
+			return refuse(http.StatusForbidden, bodyLocked, outcome.AppLocked)
+		}
+	}
+	if app.Salt != "" {
+		switch sc.verify(app.Salt, d.o.Limits) {
+		case signatureMissing:
+			return refuse(http.StatusOK, bodyNoChecksum, outcome.ChecksumMissing)
+		case signatureWrong:
+			return refuse(http.StatusOK, bodyWrongChecksum, outcome.ChecksumMismatch)
+		case signatureRight:
+		}
+	}
+	return answer{}, true
+}
+
+// append makes payloads durable.
+func (d *Decoder) append(ctx context.Context, app model.AppID, payloads ...[]byte) answer {
+	if _, err := d.o.Journal.Append(ctx, request.Routing(app), payloads...); err != nil {
+		return d.failed(ctx, err)
+	}
+	if d.failing.Load() && d.failing.CompareAndSwap(true, false) {
+		d.o.Log.InfoContext(ctx, "ingestion accepts data again")
+	}
+	return success()
+}
+
+// failed answers a request that could not be stored; the client sends it again.
+func (d *Decoder) failed(ctx context.Context, err error) answer {
+	if ctx.Err() != nil {
+		d.o.Log.DebugContext(ctx, "client left before its request was stored", "error", err)
+	} else if d.failing.CompareAndSwap(false, true) {
+		d.o.Log.ErrorContext(ctx, "ingestion refuses data", "error", err)
+	}
+	return unavailable(retryAfterFailure)
+}
+
+func unavailable(after time.Duration) answer {
+	return answer{status: http.StatusServiceUnavailable, body: bodyNotAccepting, retryAfter: max(after, time.Second)}
+}
+
+// app finds the app of a key; a key that is not text has none.
+func (d *Decoder) app(key *request.Param) *model.App {
+	if key == nil || key.JSON {
+		return nil
+	}
+	return d.o.Apps.ByKey(text(key.Value))
+}
+
+// empty reports whether a parameter is absent or holds nothing.
+func empty(q *request.Param) bool { return q == nil || len(q.Value) == 0 }
+
+func userAgent(r *http.Request) string {
+	return request.Cut(r.Header.Get("User-Agent"), maxUserAgent)
+}
+
+// noScript fills in what a page without scripts cannot send.
+func (sc *scratch) noScript() {
+	if !empty(sc.params.get("device_id")) {
+		return
+	}
+	sc.params.put(request.Param{Name: "device_id", Value: []byte(noScriptDevice)})
+	if empty(sc.params.get("user_details")) {
+		sc.params.put(request.Param{Name: "user_details", Value: []byte(noScriptDetails)})
+	}
+}
+
+// keepPicture stores the uploaded picture and notes its hash in rec.
+func (d *Decoder) keepPicture(ctx context.Context, app model.AppID, sc *scratch, rec *request.Record) error {
+	mediaType := pictureType(sc.picture)
+	if mediaType == "" || len(sc.picture) > d.o.Limits.MaxPicture {
+		return nil // the rest of the request is as good as without it
+	}
+	hash := pictureHash(sc.picture)
+	name := hex.EncodeToString(hash[:])
+	if err := d.o.Pictures.Put(ctx, app, name, mediaType, sc.picture); err != nil {
+		return err
+	}
+	rec.Picture = name
+	return nil
+}
