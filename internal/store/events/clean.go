@@ -1,0 +1,145 @@
+package events
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// CustomKey is the Row.Key of all custom events; the key the app gave is the Row.Name.
+const CustomKey = "[CLY]_custom"
+
+// InternalPrefix begins the keys of events that have a Row.Key of their own.
+const InternalPrefix = "[CLY]_"
+
+// Selector returns the values of Row.Key and Row.Name by which rows of an event
+// key of the registry are found. Name is "" when any will do.
+func Selector(event string) (key, name string) {
+	if strings.HasPrefix(event, InternalPrefix) {
+		return event, ""
+	}
+	return CustomKey, event
+}
+
+// CleanText is the form in which a text is stored: each run of bytes that is
+// not UTF-8 becomes U+FFFD, everything else, NUL included, stays. Whoever
+// compares with stored text must clean the other side too.
+func CleanText(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
+}
+
+// Finite reports whether a number can be stored. In its place, a slot is
+// NULL, and a sum or duration is 0.
+func Finite(f float64) bool { return !math.IsInf(f, 0) && !math.IsNaN(f) }
+
+// CleanJSON is the form in which JSON text is stored: valid for every reader,
+// so that one row cannot spoil a query over all. Text that is no JSON becomes "".
+func CleanJSON(s string) string {
+	s = CleanText(s)
+	b := []byte(s)
+	if !json.Valid(b) {
+		return ""
+	}
+	// encoding/json lets lone surrogates pass, which are no text elsewhere.
+	if !strings.Contains(s, `\ud`) && !strings.Contains(s, `\uD`) {
+		return s
+	}
+	var v any
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		return ""
+	}
+	return JSONText(v)
+}
+
+// JSONText writes a value of a profile (see model.Profile) as JSON: keys sorted,
+// no HTML escapes, text cleaned, numbers that are not finite as null. An
+// empty or nil map gives "".
+func JSONText(v any) string {
+	b := appendJSON(nil, v)
+	if s := string(b); s != "{}" && s != "null" {
+		return s
+	}
+	return ""
+}
+
+func appendJSON(b []byte, v any) []byte {
+	switch v := v.(type) {
+	case nil:
+		return append(b, "null"...)
+	case string:
+		return appendString(b, v)
+	case bool:
+		return strconv.AppendBool(b, v)
+	case float64:
+		if !Finite(v) {
+			return append(b, "null"...)
+		}
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			return strconv.AppendInt(b, int64(v), 10)
+		}
+		return strconv.AppendFloat(b, v, 'g', -1, 64)
+	case []any:
+		b = append(b, '[')
+		for i, e := range v {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendJSON(b, e)
+		}
+		return append(b, ']')
+	case map[string]any:
+		return appendObject(b, v, appendJSON)
+	case map[string]bool:
+		return appendObject(b, v, strconv.AppendBool)
+	case map[string]string:
+		return appendObject(b, v, appendString)
+	default:
+		out, err := json.Marshal(v)
+		if err != nil {
+			return append(b, "null"...)
+		}
+		return append(b, out...)
+	}
+}
+
+func appendObject[V any](b []byte, m map[string]V, value func([]byte, V) []byte) []byte {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	b = append(b, '{')
+	for i, k := range keys {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(appendString(b, k), ':')
+		b = value(b, m[k])
+	}
+	return append(b, '}')
+}
+
+func appendString(b []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	b = append(b, '"')
+	for _, r := range s { // bytes that are no UTF-8 come as U+FFFD
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r < ' ':
+			b = append(b, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
+		default:
+			b = utf8.AppendRune(b, r)
+		}
+	}
+	return append(b, '"')
+}
