@@ -1,0 +1,89 @@
+package query
+
+import (
+	"context"
+
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/rollup"
+)
+
+// TopLimit is the length of the top lists of a summary.
+const TopLimit = 3
+
+// EstimatedFigure is a Figure that says whether it is an estimate.
+type EstimatedFigure struct {
+	Figure[int64]
+	IsEstimate bool `json:"is_estimate"`
+}
+
+// Summary is one block of the dashboard.
+type Summary struct {
+	Dashboard struct {
+		Sessions Figure[int64]   `json:"total_sessions"`
+		Users    EstimatedFigure `json:"total_users"`
+		New      Figure[int64]   `json:"new_users"`
+		Time     Figure[string]  `json:"total_time"`
+		AvgTime  Figure[string]  `json:"avg_time"`
+		Requests Figure[string]  `json:"avg_requests"`
+	} `json:"dashboard"`
+	Top struct {
+		Platforms   []TopRow `json:"platforms"`
+		Resolutions []TopRow `json:"resolutions"`
+		Carriers    []TopRow `json:"carriers"`
+		Users       []TopRow `json:"users"`
+	} `json:"top"`
+	Period string `json:"period"`
+}
+
+// Summary sums up a period beside the period before.
+func (q *Query) Summary(ctx context.Context, app model.AppID, p period.Period) (*Summary, error) {
+	now, err := q.Totals(ctx, app, p.First, p.Last)
+	if err != nil {
+		return nil, err
+	}
+	prev := p.Prev()
+	before, err := q.Totals(ctx, app, prev.First, prev.Last)
+	if err != nil {
+		return nil, err
+	}
+	if now.Sessions == 0 {
+		now = Totals{} // requests without a session show nothing
+	}
+	if before.Sessions == 0 {
+		before = Totals{}
+	}
+	s := &Summary{Period: p.Label()}
+	d := &s.Dashboard
+	d.Sessions = figure(now.Sessions, float64(now.Sessions), float64(before.Sessions))
+	d.New = figure(now.New, float64(now.New), float64(before.New))
+	d.Users.Figure = figure(now.Users, float64(now.Users), float64(before.Users))
+	// Users are exact. Clients know the flag as set where a window of more than
+	// a day has none.
+	d.Users.IsEstimate = now.Users == 0 && p.Days() > 1
+	d.Time = figure(duration(now.Seconds, 1), now.Seconds, before.Seconds)
+	d.AvgTime = figure(duration(now.Seconds, float64(now.Sessions)), ratio(now.Seconds, now.Sessions), ratio(before.Seconds, before.Sessions))
+	d.Requests = figure(oneDecimal(float64(now.Requests), float64(now.Users)),
+		ratio(float64(now.Requests), now.Users), ratio(float64(before.Requests), before.Users))
+
+	for _, top := range []struct {
+		metric rollup.Metric
+		rows   *[]TopRow
+	}{
+		{rollup.OS, &s.Top.Platforms}, {rollup.Resolutions, &s.Top.Resolutions}, {rollup.Carriers, &s.Top.Carriers},
+	} {
+		if *top.rows, err = q.Top(ctx, app, top.metric, p, TopLimit); err != nil {
+			return nil, err
+		}
+	}
+	s.Top.Users, err = q.TopDays(ctx, app, p, TopLimit)
+	return s, err
+}
+
+// ratio returns a/b, 0 when b is 0.
+func ratio(a float64, b int64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / float64(b)
+}

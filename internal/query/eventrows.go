@@ -1,0 +1,195 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/rollup"
+)
+
+// EventRow is one sub-period of an event, or one value of a segment.
+type EventRow struct {
+	ID      string  `json:"_id"`
+	Count   int64   `json:"c"`
+	Sum     float64 `json:"s"`
+	Seconds float64 `json:"dur"`
+}
+
+func (r *EventRow) add(c *rollup.Cell) {
+	r.Count += c.Count
+	r.Sum += c.Sum
+	r.Seconds += c.Dur
+}
+
+// EventRows returns, for each of the event keys, one row for each bucket of the
+// period, rows of zeros included.
+func (q *Query) EventRows(ctx context.Context, app model.AppID, keys []string, p period.Period, step period.Step) (map[string][]EventRow, error) {
+	if step == period.AutoStep {
+		step = p.Step
+	}
+	out := make(map[string][]EventRow, len(keys))
+	buckets := slices.Collect(p.Buckets(step))
+	for _, k := range keys {
+		rows := make([]EventRow, len(buckets))
+		for i, b := range buckets {
+			rows[i].ID = b.ID(period.Dash)
+		}
+		out[k] = rows
+	}
+	if len(buckets) == 0 {
+		return out, nil
+	}
+	s := rollup.Series{Metric: rollup.Events}
+	if step == period.DayStep || step == period.HourStep {
+		grain, from, to := cellsOf(p, step)
+		return out, q.cells.Scan(ctx, app, s, grain, from, to, func(b rollup.Bucket, key string, c *rollup.Cell) error {
+			if rows := out[key]; rows != nil {
+				rows[b-from].add(c)
+			}
+			return nil
+		})
+	}
+	for i, b := range buckets {
+		err := q.eachDay(ctx, app, s, b.First, b.Last, func(key string, c *rollup.Cell) {
+			if rows := out[key]; rows != nil {
+				rows[i].add(c)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// SegmentRows returns the values of a segment of an event in the period, the
+// most frequent first.
+func (q *Query) SegmentRows(ctx context.Context, app model.AppID, key, segment string, p period.Period) ([]EventRow, error) {
+	rows := []EventRow{}
+	if e, ok := q.registry.Event(app, key); !ok || omitted(e, segment) {
+		return rows, nil
+	}
+	s := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(key, segment)}
+	ts, err := q.counts(ctx, app, s, p.First, p.Last)
+	for _, t := range ts.byCount() {
+		rows = append(rows, EventRow{ID: t.value, Count: t.t, Sum: t.s, Seconds: t.d})
+	}
+	return rows, err
+}
+
+// EventTotal is the sum of one event over a period.
+type EventTotal struct {
+	EventRow
+	Key string `json:"key"`
+}
+
+// EventTotals returns the app's own events that occurred in the period, the
+// most frequent first.
+func (q *Query) EventTotals(ctx context.Context, app model.AppID, p period.Period) ([]EventTotal, error) {
+	out := []EventTotal{}
+	ts, err := q.counts(ctx, app, rollup.Series{Metric: rollup.Events}, p.First, p.Last)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range q.Events(app) {
+		if i, ok := ts.index[key]; ok && ts.all[i].t != 0 {
+			t := ts.all[i]
+			out = append(out, EventTotal{EventRow: EventRow{ID: key, Count: t.t, Sum: t.s, Seconds: t.d}, Key: key})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b EventTotal) int { return cmp.Compare(b.Count, a.Count) })
+	return out, nil
+}
+
+// Spark is a Figure with its course over the period.
+type Spark struct {
+	Figure[float64]
+	Sparkline []float64 `json:"sparkline"`
+}
+
+// EventOverview is count, sum and duration of an event beside the period
+// before.
+type EventOverview struct {
+	Data struct {
+		Count   Spark `json:"count"`
+		Sum     Spark `json:"sum"`
+		Seconds Spark `json:"dur"`
+	} `json:"data"`
+}
+
+// EventOverviews returns the overview of each of the event keys.
+func (q *Query) EventOverviews(ctx context.Context, app model.AppID, keys []string, p period.Period) (map[string]*EventOverview, error) {
+	rows, err := q.EventRows(ctx, app, keys, p, period.AutoStep)
+	if err != nil {
+		return nil, err
+	}
+	prev := p.Prev()
+	before, err := q.counts(ctx, app, rollup.Series{Metric: rollup.Events}, prev.First, prev.Last)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]*EventOverview, len(keys))
+	for key, course := range rows {
+		var old tally
+		if i, ok := before.index[key]; ok {
+			old = *before.all[i]
+		}
+		o := &EventOverview{}
+		o.Data.Count = spark(course, float64(old.t), func(r EventRow) float64 { return float64(r.Count) })
+		o.Data.Sum = spark(course, old.s, func(r EventRow) float64 { return r.Sum })
+		o.Data.Seconds = spark(course, old.d, func(r EventRow) float64 { return r.Seconds })
+		out[key] = o
+	}
+	return out, nil
+}
+
+func spark(course []EventRow, before float64, of func(EventRow) float64) Spark {
+	line := make([]float64, len(course))
+	var sum float64
+	for i, r := range course {
+		line[i] = of(r)
+		sum += line[i]
+	}
+	return Spark{Figure: figure(sum, sum, before), Sparkline: line}
+}
+
+// TopEvent is a row of the list of most frequent events.
+type TopEvent struct {
+	ID      string  `json:"_id"`
+	Name    string  `json:"name"`
+	Count   int64   `json:"count"`
+	Sum     float64 `json:"sum"`
+	Seconds float64 `json:"duration"`
+	// Change and Trend compare the count with that of the period before.
+	Change string `json:"change"`
+	Trend  string `json:"trend"`
+}
+
+// TopEvents returns the most frequent of the app's own events in the period,
+// at most limit.
+func (q *Query) TopEvents(ctx context.Context, app model.AppID, p period.Period, limit int) ([]TopEvent, error) {
+	totals, err := q.EventTotals(ctx, app, p)
+	if err != nil {
+		return nil, err
+	}
+	prev := p.Prev()
+	before, err := q.counts(ctx, app, rollup.Series{Metric: rollup.Events}, prev.First, prev.Last)
+	if err != nil {
+		return nil, err
+	}
+	out := []TopEvent{}
+	for _, t := range totals[:min(limit, len(totals))] {
+		var old int64
+		if i, ok := before.index[t.Key]; ok {
+			old = before.all[i].t
+		}
+		f := figure(t.Count, float64(t.Count), float64(old))
+		out = append(out, TopEvent{
+			ID: t.Key, Name: t.Key, Count: t.Count, Sum: t.Sum, Seconds: t.Seconds, Change: f.Change, Trend: f.Trend,
+		})
+	}
+	return out, nil
+}

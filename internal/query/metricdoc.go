@@ -1,0 +1,229 @@
+package query
+
+import (
+	"context"
+	"encoding/json"
+
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/rollup"
+)
+
+// Document names a time document of metric values.
+type Document uint8
+
+// The documents. Details is that of both device_details and app_versions.
+const (
+	Devices Document = iota
+	Carriers
+	Details
+	Cities
+	Browsers
+	Densities
+	Languages
+	Sources
+	SDKs
+)
+
+// part is a series of a document and the meta list of its values.
+type part struct {
+	metric rollup.Metric
+	list   string
+}
+
+func (d Document) parts() []part {
+	switch d {
+	case Devices:
+		return []part{{rollup.Devices, "devices"}}
+	case Carriers:
+		return []part{{rollup.Carriers, "carriers"}}
+	case Details:
+		return []part{
+			{rollup.OS, "os"}, {rollup.OSVersions, "os_versions"},
+			{rollup.Resolutions, "resolutions"}, {rollup.AppVersions, "app_versions"},
+		}
+	case Cities:
+		return []part{{rollup.Cities, "cities"}}
+	case Browsers:
+		return []part{{rollup.Browsers, "browser"}, {rollup.BrowserVersion, "browser_version"}}
+	case Densities:
+		return []part{{rollup.Densities, "density"}}
+	case Languages:
+		return []part{{rollup.Languages, "langs"}}
+	case Sources:
+		return []part{{rollup.Sources, "sources"}}
+	case SDKs:
+		return []part{{rollup.SDKs, "sdks"}}
+	}
+	return nil
+}
+
+// metricReader makes one metric document.
+type metricReader struct {
+	q     *Query
+	app   model.AppID
+	parts []part
+	// seen are the values of each part, in the years of the document.
+	seen []seen
+	// shared are values that occur in more than one part; their entries are united.
+	shared map[string]bool
+}
+
+// MetricDocument returns a time document of metric values, {} when none occurs
+// in the years of the period. Its years, months and days are those of
+// UsersDocument.
+func (q *Query) MetricDocument(ctx context.Context, app model.AppID, d Document, p period.Period, ext Extent) (json.RawMessage, error) {
+	r := &metricReader{q: q, app: app, parts: d.parts()}
+	if p.Empty() {
+		return render(nil, nil), nil
+	}
+	if err := r.look(ctx, p.First.Year(), p.Last.Year()); err != nil {
+		return nil, err
+	}
+	var meta []list
+	for i, part := range r.parts {
+		if len(r.seen[i]) > 0 {
+			meta = append(meta, list{part.list, r.seen[i].values()})
+		}
+	}
+	if len(meta) == 0 {
+		return render(nil, nil), nil
+	}
+	if ext == Refresh {
+		s := newSheet(p.Today.Year())
+		if err := r.days(ctx, s, p.Today, p.Today); err != nil {
+			return nil, err
+		}
+		return render([]*sheet{s}, meta), nil
+	}
+	var sheets []*sheet
+	for y := p.First.Year(); y <= p.Last.Year(); y++ {
+		s := newSheet(y)
+		if err := r.months(ctx, s); err != nil {
+			return nil, err
+		}
+		if s.root.empty() {
+			continue
+		}
+		first, last := touched(y, p)
+		if err := r.days(ctx, s, first, last); err != nil {
+			return nil, err
+		}
+		if err := r.weeks(ctx, s); err != nil {
+			return nil, err
+		}
+		sheets = append(sheets, s)
+	}
+	return render(sheets, meta), nil
+}
+
+// look notes which values occur in the years.
+func (r *metricReader) look(ctx context.Context, firstYear, lastYear int) error {
+	from, _ := yearOf(firstYear)
+	_, to := yearOf(lastYear)
+	r.seen = make([]seen, len(r.parts))
+	r.shared = map[string]bool{}
+	for i, part := range r.parts {
+		r.seen[i] = seen{}
+		err := r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: part.metric}, rollup.Month, from, to, func(_ rollup.Bucket, v string, c *rollup.Cell) error {
+			if c.Count > 0 {
+				r.seen[i].add(v, c)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for v := range r.seen[i] {
+			for j := range i {
+				if _, twice := r.seen[j][v]; twice {
+					r.shared[v] = true
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (r *metricReader) months(ctx context.Context, s *sheet) error {
+	from, to := yearOf(s.year)
+	year := newTallies()
+	for _, part := range r.parts {
+		err := r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: part.metric}, rollup.Month, from, to, func(b rollup.Bucket, v string, c *rollup.Cell) error {
+			if c.Count > 0 {
+				year.add(v, c)
+				r.put(s.at(rollup.Month, b), v, c)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	s.root.vals = year.sessionValues()
+	return nil
+}
+
+func (r *metricReader) days(ctx context.Context, s *sheet, first, last period.Day) error {
+	for _, part := range r.parts {
+		err := r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: part.metric}, rollup.Day, rollup.Bucket(first), rollup.Bucket(last), func(b rollup.Bucket, v string, c *rollup.Cell) error {
+			if c.Count > 0 {
+				r.put(s.at(rollup.Day, b), v, c)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// weeks fills the weeks, see usersReader.weeks.
+func (r *metricReader) weeks(ctx context.Context, s *sheet) error {
+	for _, part := range r.parts {
+		err := r.q.eachWeek(ctx, r.app, rollup.Series{Metric: part.metric}, s.year, func(week int, t *tally) {
+			u := t.cardinality()
+			if u == 0 {
+				return
+			}
+			l := s.week(week)
+			if !r.shared[t.value] {
+				l.vals = append(l.vals, value{name: t.value, shape: weekShape, u: u})
+				return
+			}
+			v := l.val(t.value)
+			v.shape = weekShape
+			v.unite(&rollup.Cell{Users: t.users})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put adds a cell to a level.
+func (r *metricReader) put(l *level, name string, c *rollup.Cell) {
+	if !r.shared[name] {
+		l.vals = append(l.vals, sessionValue(name, c))
+		return
+	}
+	v := l.val(name)
+	v.shape = sessionShape
+	v.t += c.Count
+	v.n += c.New
+	v.unite(c)
+}
+
+// unite adds a cell's users to those the entry keeps.
+func (v *value) unite(c *rollup.Cell) {
+	if c.Users == nil {
+		return
+	}
+	if v.users == nil {
+		v.users = c.Users.Clone()
+		return
+	}
+	v.users.Or(c.Users)
+}

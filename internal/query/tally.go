@@ -1,0 +1,131 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/rollup"
+)
+
+// tally is the sum of cells of one value.
+type tally struct {
+	value string
+	t, n  int64
+	s, d  float64
+	flags uint8
+	first uint64
+	users *roaring.Bitmap // nil while no cell had users
+}
+
+func (t *tally) cardinality() int64 {
+	if t.users == nil {
+		return 0
+	}
+	return int64(t.users.GetCardinality()) //nolint:gosec // at most 2^32
+}
+
+// tallies sums cells by value. Entries are reused after reset, with the
+// memory of their bitmaps.
+type tallies struct {
+	index map[string]int
+	all   []*tally
+	used  int
+}
+
+func newTallies() *tallies { return &tallies{index: map[string]int{}} }
+
+// of returns the tally of a value, adding it when it is new.
+func (ts *tallies) of(value string) *tally {
+	i, ok := ts.index[value]
+	if !ok {
+		i = ts.used
+		ts.used++
+		ts.index[value] = i
+		if i == len(ts.all) {
+			ts.all = append(ts.all, &tally{})
+		}
+		ts.all[i].value = value
+	}
+	return ts.all[i]
+}
+
+// count adds the counters of a cell, without its users.
+func (ts *tallies) count(value string, c *rollup.Cell) *tally {
+	t := ts.of(value)
+	t.t += c.Count
+	t.n += c.New
+	t.s += c.Sum
+	t.d += c.Dur
+	t.flags |= c.Flags
+	if c.First > 0 && (t.first == 0 || c.First < t.first) {
+		t.first = c.First
+	}
+	return t
+}
+
+// add adds a cell with its users.
+func (ts *tallies) add(value string, c *rollup.Cell) {
+	t := ts.count(value, c)
+	if c.Users == nil {
+		return
+	}
+	if t.users == nil {
+		t.users = roaring.New()
+	}
+	t.users.Or(c.Users)
+}
+
+// reset forgets all values.
+func (ts *tallies) reset() {
+	for _, t := range ts.all[:ts.used] {
+		users := t.users
+		if users != nil {
+			users.Clear()
+		}
+		*t = tally{users: users}
+	}
+	ts.used = 0
+	clear(ts.index)
+}
+
+// byValue lists the tallies by value.
+func (ts *tallies) byValue() []*tally {
+	out := slices.Clone(ts.all[:ts.used])
+	slices.SortFunc(out, func(a, b *tally) int { return cmp.Compare(a.value, b.value) })
+	return out
+}
+
+// byCount lists the tallies by count, the largest first, then by value.
+func (ts *tallies) byCount() []*tally {
+	out := slices.Clone(ts.all[:ts.used])
+	slices.SortFunc(out, func(a, b *tally) int { return cmp.Or(cmp.Compare(b.t, a.t), cmp.Compare(a.value, b.value)) })
+	return out
+}
+
+// sessionValues returns the tallies as entries of a level, by value.
+func (ts *tallies) sessionValues() []value {
+	out := make([]value, 0, ts.used)
+	for _, t := range ts.byValue() {
+		out = append(out, value{name: t.value, shape: sessionShape, t: t.t, n: t.n, u: t.cardinality()})
+	}
+	return out
+}
+
+// uniques sums a metric's cells by value, with their users.
+func (q *Query) uniques(ctx context.Context, app model.AppID, m rollup.Metric, first, last period.Day) (*tallies, error) {
+	ts := newTallies()
+	err := q.eachDay(ctx, app, rollup.Series{Metric: m}, first, last, ts.add)
+	return ts, err
+}
+
+// counts sums a series' cells by value, without their users.
+func (q *Query) counts(ctx context.Context, app model.AppID, s rollup.Series, first, last period.Day) (*tallies, error) {
+	ts := newTallies()
+	err := q.eachDay(ctx, app, s, first, last, func(v string, c *rollup.Cell) { ts.count(v, c) })
+	return ts, err
+}

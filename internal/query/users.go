@@ -1,0 +1,303 @@
+package query
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/rollup"
+)
+
+// usersReader makes one users document.
+type usersReader struct {
+	q                              *Query
+	app                            model.AppID
+	countries, freqRanges, lengths seen
+}
+
+// UsersDocument returns the time document of sessions and users, {} when the
+// years of the period have no session. Each of these years comes whole, with
+// its weeks; days and hours come for the months that the period touches. A
+// year or month without a session is left out with all its requests.
+func (q *Query) UsersDocument(ctx context.Context, app model.AppID, p period.Period, ext Extent) (json.RawMessage, error) {
+	r := &usersReader{q: q, app: app, countries: seen{}, freqRanges: seen{}, lengths: seen{}}
+	var sheets []*sheet
+	if !p.Empty() {
+		for y := p.First.Year(); y <= p.Last.Year(); y++ {
+			s := newSheet(y)
+			ok, err := r.months(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			if !ok || ext == Refresh {
+				continue
+			}
+			first, last := touched(y, p)
+			if err := r.days(ctx, s, first, last); err != nil {
+				return nil, err
+			}
+			if err := r.weeks(ctx, s); err != nil {
+				return nil, err
+			}
+			sheets = append(sheets, s)
+		}
+	}
+	if ext == Refresh && len(r.freqRanges) > 0 {
+		s := newSheet(p.Today.Year())
+		if err := r.days(ctx, s, p.Today, p.Today); err != nil {
+			return nil, err
+		}
+		sheets = append(sheets, s)
+	}
+	var meta []list
+	if len(r.freqRanges) > 0 {
+		meta = append(meta, list{"countries", r.countries.values()}, list{"f-ranges", r.freqRanges.indices()})
+		if len(r.lengths) > 0 {
+			meta = append(meta, list{"d-ranges", r.lengths.indices()})
+		}
+	}
+	return render(sheets, meta), nil
+}
+
+// touched returns the first day of the first and the last day of the last month
+// of a year that the period touches.
+func touched(year int, p period.Period) (first, last period.Day) {
+	first = max(p.First, period.DayOf(year, 1, 1)).Month().First()
+	last = min(p.Last, period.DayOf(year, 12, 31)).Month().Last()
+	return first, last
+}
+
+// yearOf returns the month buckets of a year.
+func yearOf(year int) (first, last rollup.Bucket) {
+	return rollup.Bucket(period.MonthOf(year, 1)), rollup.Bucket(period.MonthOf(year, 12))
+}
+
+// months fills the levels of a year and its months and notes the values met.
+// It reports whether the year has a session.
+func (r *usersReader) months(ctx context.Context, s *sheet) (bool, error) {
+	first, last := yearOf(s.year)
+	var (
+		total rollup.Cell
+		users roaring.Bitmap
+		shown = map[rollup.Bucket]bool{}
+	)
+	err := r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: rollup.Users}, rollup.Month, first, last, func(b rollup.Bucket, _ string, c *rollup.Cell) error {
+		total.Count += c.Count
+		total.New += c.New
+		total.Requests += c.Requests
+		total.Dur += c.Dur
+		total.Flags |= c.Flags
+		if c.Users != nil {
+			users.Or(c.Users)
+		}
+		if c.Count > 0 {
+			shown[b] = true
+			s.at(rollup.Month, b).own = counters(c, cardinality(c))
+		}
+		return nil
+	})
+	if err != nil || total.Count == 0 {
+		return false, err
+	}
+	s.root.own = counters(&total, int64(users.GetCardinality())) //nolint:gosec // at most 2^32
+
+	for _, h := range r.histograms() {
+		var sums []pair
+		err := r.q.cells.Scan(ctx, r.app, h.series, rollup.Month, first, last, func(b rollup.Bucket, v string, c *rollup.Cell) error {
+			if c.Count == 0 {
+				return nil
+			}
+			h.seen.add(v, c)
+			sums = addPair(sums, v, c.Count)
+			if shown[b] {
+				dst := h.of(s.at(rollup.Month, b))
+				*dst = append(*dst, pair{v, float64(c.Count)})
+			}
+			return nil
+		})
+		if err != nil {
+			return false, err
+		}
+		*h.of(s.root) = sums
+	}
+
+	countries := newTallies()
+	err = r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: rollup.Countries}, rollup.Month, first, last, func(b rollup.Bucket, v string, c *rollup.Cell) error {
+		if c.Count == 0 {
+			return nil
+		}
+		r.countries.add(v, c)
+		countries.add(v, c)
+		if shown[b] {
+			l := s.at(rollup.Month, b)
+			l.vals = append(l.vals, sessionValue(v, c))
+		}
+		return nil
+	})
+	s.root.vals = countries.sessionValues()
+	return true, err
+}
+
+// histogram ties a series of ranges to its place in a level.
+type histogram struct {
+	series rollup.Series
+	seen   seen
+	of     func(*level) *[]pair
+}
+
+func (r *usersReader) histograms() [2]histogram {
+	return [2]histogram{
+		{rollup.Series{Metric: rollup.Frequency}, r.freqRanges, func(l *level) *[]pair { return &l.freq }},
+		{rollup.Series{Metric: rollup.Durations}, r.lengths, func(l *level) *[]pair { return &l.lengths }},
+	}
+}
+
+// days fills the levels of the days from first to last, and of their hours,
+// leaving out months without a session.
+func (r *usersReader) days(ctx context.Context, s *sheet, first, last period.Day) error {
+	shown, err := r.q.monthsWithSessions(ctx, r.app, first.Month(), last.Month())
+	if err != nil {
+		return err
+	}
+	from, to := rollup.Bucket(first), rollup.Bucket(last)
+	hidden := func(b rollup.Bucket) bool { return !shown[period.Day(b).Month()] }
+
+	err = r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: rollup.Users}, rollup.Day, from, to, func(b rollup.Bucket, _ string, c *rollup.Cell) error {
+		if own := counters(c, cardinality(c)); len(own) > 0 && !hidden(b) {
+			s.at(rollup.Day, b).own = own
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: rollup.Users}, rollup.Hour, from*24, to*24+23, func(b rollup.Bucket, _ string, c *rollup.Cell) error {
+		if own := counters(c, cardinality(c)); len(own) > 0 && !hidden(b/24) {
+			s.at(rollup.Hour, b).own = own
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, h := range r.histograms() {
+		err := r.q.cells.Scan(ctx, r.app, h.series, rollup.Day, from, to, func(b rollup.Bucket, v string, c *rollup.Cell) error {
+			if c.Count != 0 && !hidden(b) {
+				dst := h.of(s.at(rollup.Day, b))
+				*dst = append(*dst, pair{v, float64(c.Count)})
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: rollup.Countries}, rollup.Day, from, to, func(b rollup.Bucket, v string, c *rollup.Cell) error {
+		if c.Count != 0 && !hidden(b) {
+			l := s.at(rollup.Day, b)
+			l.vals = append(l.vals, sessionValue(v, c))
+		}
+		return nil
+	})
+}
+
+// monthsWithSessions tells which months from first to last have a session.
+func (q *Query) monthsWithSessions(ctx context.Context, app model.AppID, first, last period.Month) (map[period.Month]bool, error) {
+	shown := map[period.Month]bool{}
+	err := q.cells.Scan(ctx, app, rollup.Series{Metric: rollup.Users}, rollup.Month, rollup.Bucket(first), rollup.Bucket(last), func(b rollup.Bucket, _ string, c *rollup.Cell) error {
+		shown[period.Month(b)] = c.Count > 0
+		return nil
+	})
+	return shown, err
+}
+
+// weeks fills the weeks of the ISO year that has the sheet's number. A week
+// comes whole, with its days in a neighbouring calendar year, under the year
+// that ISO 8601 gives it.
+func (r *usersReader) weeks(ctx context.Context, s *sheet) error {
+	err := r.q.eachWeek(ctx, r.app, rollup.Series{Metric: rollup.Users}, s.year, func(week int, t *tally) {
+		if u := t.cardinality(); u > 0 {
+			s.week(week).own = []pair{{"u", float64(u)}}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for _, h := range r.histograms() {
+		err := r.q.eachWeek(ctx, r.app, h.series, s.year, func(week int, t *tally) {
+			if t.t > 0 {
+				dst := h.of(s.week(week))
+				*dst = append(*dst, pair{t.value, float64(t.t)})
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return r.q.eachWeek(ctx, r.app, rollup.Series{Metric: rollup.Countries}, s.year, func(week int, t *tally) {
+		if u := t.cardinality(); u > 0 {
+			l := s.week(week)
+			l.vals = append(l.vals, value{name: t.value, shape: weekShape, u: u})
+		}
+	})
+}
+
+// eachWeek calls fn for each value of each week of an ISO year that has cells,
+// by week, then by value. It is where a store of the unions of past weeks would go: a
+// week's numbers change only with its days' cells.
+func (q *Query) eachWeek(ctx context.Context, app model.AppID, s rollup.Series, isoYear int, fn func(week int, t *tally)) error {
+	monday := period.WeekStart(isoYear)
+	current, ts := 0, newTallies()
+	flush := func() {
+		for _, t := range ts.byValue() {
+			fn(current, t)
+		}
+		ts.reset()
+	}
+	from, to := max(monday, 0), period.WeekStart(isoYear+1)-1
+	err := q.cells.Scan(ctx, app, s, rollup.Day, rollup.Bucket(from), rollup.Bucket(to), func(b rollup.Bucket, v string, c *rollup.Cell) error {
+		if week := int(period.Day(b)-monday)/7 + 1; week != current {
+			flush()
+			current = week
+		}
+		ts.add(v, c)
+		return nil
+	})
+	flush()
+	return err
+}
+
+// counters are the counters of a level of the users document; those that are
+// zero stay off the wire, and d until a duration was sent.
+func counters(c *rollup.Cell, users int64) []pair {
+	own := make([]pair, 0, 5)
+	for _, p := range [...]pair{
+		{"e", float64(c.Requests)}, {"t", float64(c.Count)}, {"n", float64(c.New)}, {"u", float64(users)},
+	} {
+		if p.num != 0 {
+			own = append(own, p)
+		}
+	}
+	if c.Flags&rollup.HasDur != 0 {
+		own = append(own, pair{"d", c.Dur})
+	}
+	return own
+}
+
+func sessionValue(name string, c *rollup.Cell) value {
+	return value{name: name, shape: sessionShape, t: c.Count, n: c.New, u: cardinality(c)}
+}
+
+// addPair adds n to the pair of a key, appending it when it is new.
+func addPair(h []pair, key string, n int64) []pair {
+	for i := range h {
+		if h[i].key == key {
+			h[i].num += float64(n)
+			return h
+		}
+	}
+	return append(h, pair{key, float64(n)})
+}
