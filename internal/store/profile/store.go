@@ -40,8 +40,9 @@ type Lanes interface {
 	// PutAlias records that the user numbered old was merged into the one
 	// numbered to. The profile of old must be deleted in the same tick.
 	PutAlias(app model.AppID, old, to uint32) error
-	// RemoveAlias forgets that old was merged, after all bitmaps were rewritten.
-	RemoveAlias(app model.AppID, old uint32) error
+	// RemoveAliases forgets that users were merged, after all bitmaps were
+	// rewritten. Who was merged into one of them follows on to where that one led.
+	RemoveAliases(app model.AppID, olds ...uint32) error
 	// Resolve follows merges from uid, those of the running tick included.
 	Resolve(app model.AppID, uid uint32) (uint32, error)
 
@@ -61,7 +62,8 @@ type Lanes interface {
 
 	// Flush writes all changes since the last Flush into b. When b is committed
 	// they become the readers' truth; when b is discarded or fails, everything
-	// not committed is dropped from memory, as by Abandon.
+	// not committed is dropped from memory, as by Abandon. One batch may be under way:
+	// Flush of the next one before the last has ended is an error.
 	Flush(b *kv.Batch) error
 	// Abandon drops all changes that were not committed, those of running ticks
 	// included; the next Load reads what is stored. Pointers handed out before are dead.

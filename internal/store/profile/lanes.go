@@ -1,0 +1,657 @@
+package profile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"quipu/internal/model"
+	"quipu/internal/store/kv"
+)
+
+// Options of the embedded store.
+type Options struct {
+	// CacheProfiles is how many profiles that no tick uses are kept in memory;
+	// 0 means 10,000. What running ticks touched comes on top.
+	CacheProfiles int
+}
+
+const defaultCacheProfiles = 10_000
+
+// Pebble is the embedded profile store.
+//
+// A profile in memory is in exactly one of two places: the cache, where it is
+// clean and nobody uses it, or the tick that loaded it. A tick ends when its
+// batch is committed; then its profiles go to the cache. So the
+// cache never holds what is not committed, and may forget anything.
+type Pebble struct {
+	db    *kv.DB
+	codec *Codec
+
+	// forget is the day before which fingerprints are to go, 0 = none.
+	forget atomic.Uint32
+
+	mu   sync.Mutex // guards apps
+	apps map[model.AppID]*appState
+
+	cacheMu sync.Mutex // taken after appState.mu
+	cache   *simplelru.LRU[cacheKey, *entry]
+}
+
+var _ Store = (*Pebble)(nil)
+
+type cacheKey struct {
+	app model.AppID
+	id  model.ProfileID
+}
+
+// entry is a profile in memory, with what is stored of it.
+type entry struct {
+	p *model.Profile // nil when the app has no such profile (any more)
+	// dirty means that p differs from what was flushed.
+	dirty bool
+	// stored, uid, open and seen are what the last flush or the disk has.
+	stored bool
+	uid    uint32
+	open   bool
+	seen   int64
+	epoch  uint64 // of the app when the entry was cached
+}
+
+func (e *entry) flushed() {
+	e.dirty = false
+	e.stored = e.p != nil
+	if e.p != nil {
+		e.uid, e.open, e.seen = e.p.UID, e.p.Open.ID != 0, e.p.Open.Seen
+	}
+}
+
+type dayPrint struct {
+	day uint16
+	f   Fingerprint
+}
+
+// tick is what a lane did since the last flush.
+type tick struct {
+	entries map[model.ProfileID]*entry
+	uids    map[uint32]model.ProfileID // of new profiles
+	aliases map[uint32]uint32          // changes; 0 = removed
+	prints  map[dayPrint]struct{}
+	wiped   bool // the app was deleted first: nothing older counts
+}
+
+func newTick() *tick { return &tick{entries: map[model.ProfileID]*entry{}} }
+
+func (t *tick) empty() bool {
+	return len(t.entries) == 0 && len(t.aliases) == 0 && len(t.prints) == 0 && !t.wiped
+}
+
+// appState is what the store has in memory of an app. A lane and the
+// committer meet here.
+type appState struct {
+	mu       sync.Mutex
+	running  *tick
+	flushing *tick             // flushed, its batch not ended; nil = none
+	epoch    uint64            // cached entries of an older one are void
+	seq      *Sequence         // with the running tick; nil = not loaded
+	seqDirty bool              // seq differs from what was flushed
+	aliases  map[uint32]uint32 // with the running tick; nil = not loaded
+
+	viewMu    sync.Mutex        // taken after mu
+	committed map[uint32]uint32 // aliases on disk; nil = not loaded
+	view      map[uint32]uint32 // committed, resolved, shared; nil = to be made
+}
+
+// OpenPebble returns the profile store in db.
+func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
+	codec, err := NewCodec()
+	if err != nil {
+		return nil, err
+	}
+	if opts.CacheProfiles <= 0 {
+		opts.CacheProfiles = defaultCacheProfiles
+	}
+	cache, err := simplelru.NewLRU[cacheKey, *entry](opts.CacheProfiles, nil)
+	if err != nil {
+		return nil, fmt.Errorf("profile cache: %w", err)
+	}
+	return &Pebble{db: db, codec: codec, cache: cache, apps: map[model.AppID]*appState{}}, nil
+}
+
+func (s *Pebble) app(app model.AppID) *appState {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st, ok := s.apps[app]
+	if !ok {
+		st = &appState{running: newTick()}
+		s.apps[app] = st
+	}
+	return st
+}
+
+// all lists the apps in memory.
+func (s *Pebble) all() map[model.AppID]*appState {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make(map[model.AppID]*appState, len(s.apps))
+	for app, st := range s.apps {
+		out[app] = st
+	}
+	return out
+}
+
+// onDisk reports whether what is stored of the app counts for the running tick.
+func (st *appState) onDisk() bool {
+	return !st.running.wiped && (st.flushing == nil || !st.flushing.wiped)
+}
+
+// find returns the entry of a profile in the running tick, bringing it there
+// from where it is. Its profile is nil when there is none.
+func (s *Pebble) find(st *appState, app model.AppID, id model.ProfileID) (*entry, error) {
+	if e, ok := st.running.entries[id]; ok {
+		return e, nil
+	}
+	e := &entry{}
+	if st.flushing != nil && !st.running.wiped && st.flushing.entries[id] != nil {
+		e = st.flushing.entries[id]
+	} else if st.onDisk() {
+		if cached := s.takeCached(app, id, st.epoch); cached != nil {
+			e = cached
+		} else if err := s.read(e, app, id); err != nil {
+			return nil, err
+		}
+	}
+	st.running.entries[id] = e
+	return e, nil
+}
+
+func (s *Pebble) takeCached(app model.AppID, id model.ProfileID, epoch uint64) *entry {
+	s.cacheMu.Lock()
+	defer s.cacheMu.Unlock()
+	k := cacheKey{app, id}
+	e, ok := s.cache.Get(k)
+	if !ok {
+		return nil
+	}
+	s.cache.Remove(k)
+	if e.epoch != epoch {
+		return nil
+	}
+	return e
+}
+
+func (s *Pebble) read(e *entry, app model.AppID, id model.ProfileID) error {
+	err := s.db.Get(profileKey(app, id), func(v []byte) (err error) {
+		e.p, err = s.codec.Decode(v)
+		return err
+	})
+	if errors.Is(err, kv.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("load profile %s of app %s: %w", id, app, err)
+	}
+	e.flushed()
+	return nil
+}
+
+// Load implements Lanes.
+func (s *Pebble) Load(app model.AppID, id model.ProfileID) (*model.Profile, error) {
+	st := s.app(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	return s.load(st, app, id)
+}
+
+func (s *Pebble) load(st *appState, app model.AppID, id model.ProfileID) (*model.Profile, error) {
+	e, err := s.find(st, app, id)
+	if err != nil {
+		return nil, err
+	}
+	if e.p == nil {
+		return nil, ErrNotFound
+	}
+	return e.p, nil
+}
+
+// LoadUID implements Lanes.
+func (s *Pebble) LoadUID(app model.AppID, uid uint32) (*model.Profile, error) {
+	st := s.app(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if err := s.loadAliases(st, app); err != nil {
+		return nil, err
+	}
+	uid = resolve(st.aliases, uid)
+	id, ok := st.running.uids[uid]
+	if !ok && st.flushing != nil && !st.running.wiped {
+		id, ok = st.flushing.uids[uid]
+	}
+	if !ok {
+		if !st.onDisk() {
+			return nil, ErrNotFound
+		}
+		var err error
+		if id, err = readID(s.db, app, uid); err != nil {
+			return nil, err
+		}
+	}
+	p, err := s.load(st, app, id)
+	if err == nil && p.UID != uid {
+		return nil, ErrNotFound // the id has come back under another number
+	}
+	return p, err
+}
+
+// Put implements Lanes.
+func (s *Pebble) Put(app model.AppID, p *model.Profile) error {
+	if p.UID == 0 {
+		return fmt.Errorf("put profile %s of app %s: it has no number", p.ID, app)
+	}
+	st := s.app(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	e, err := s.find(st, app, p.ID)
+	if err != nil {
+		return err
+	}
+	if e.p == nil {
+		if err := s.loadSequence(st, app); err != nil {
+			return err
+		}
+		st.seq.Users++
+		st.seqDirty = true
+		if st.running.uids == nil {
+			st.running.uids = map[uint32]model.ProfileID{}
+		}
+		st.running.uids[p.UID] = p.ID
+	}
+	e.p, e.dirty = p, true
+	return nil
+}
+
+// Delete implements Lanes.
+func (s *Pebble) Delete(app model.AppID, id model.ProfileID) error {
+	st := s.app(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	e, err := s.find(st, app, id)
+	if err != nil || e.p == nil {
+		return err
+	}
+	if err := s.loadSequence(st, app); err != nil {
+		return err
+	}
+	st.seq.Users--
+	st.seqDirty = true
+	e.p, e.dirty = nil, true
+	return nil
+}
+
+func (s *Pebble) loadSequence(st *appState, app model.AppID) error {
+	if st.seq != nil {
+		return nil
+	}
+	seq, err := readSequence(s.db, app)
+	if err != nil {
+		return err
+	}
+	st.seq = &seq
+	return nil
+}
+
+// NextUID implements Lanes.
+func (s *Pebble) NextUID(app model.AppID) (uint32, error) {
+	st := s.app(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if err := s.loadSequence(st, app); err != nil {
+		return 0, err
+	}
+	st.seq.UID++
+	st.seqDirty = true
+	return st.seq.UID, nil
+}
+
+// NextState implements Lanes.
+func (s *Pebble) NextState(app model.AppID) (uint32, error) {
+	st := s.app(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if err := s.loadSequence(st, app); err != nil {
+		return 0, err
+	}
+	st.seq.State++
+	st.seqDirty = true
+	return st.seq.State, nil
+}
+
+func (s *Pebble) loadAliases(st *appState, app model.AppID) error {
+	if st.aliases != nil {
+		return nil
+	}
+	m, err := s.readAliases(app)
+	if err != nil {
+		return err
+	}
+	st.aliases = m
+	return nil
+}
+
+func (t *tick) setAlias(old, to uint32) {
+	if t.aliases == nil {
+		t.aliases = map[uint32]uint32{}
+	}
+	t.aliases[old] = to
+}
+
+// PutAlias implements Lanes.
+func (s *Pebble) PutAlias(app model.AppID, old, to uint32) error {
+	st := s.app(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if err := s.loadAliases(st, app); err != nil {
+		return err
+	}
+	if to = resolve(st.aliases, to); old == 0 || to == 0 || old == to {
+		return fmt.Errorf("put alias of app %s: user %d cannot be merged into %d", app, old, to)
+	}
+	st.aliases[old] = to
+	st.running.setAlias(old, to)
+	return nil
+}
+
+// RemoveAliases implements Lanes.
+func (s *Pebble) RemoveAliases(app model.AppID, olds ...uint32) error {
+	st := s.app(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if err := s.loadAliases(st, app); err != nil {
+		return err
+	}
+	gone := make(map[uint32]bool, len(olds))
+	for _, old := range olds {
+		if _, ok := st.aliases[old]; ok {
+			gone[old] = true
+		}
+	}
+	moved := map[uint32]uint32{}
+	for old, to := range st.aliases {
+		if gone[to] && !gone[old] {
+			moved[old] = resolve(st.aliases, to)
+		}
+	}
+	for old, to := range moved {
+		st.aliases[old] = to
+		st.running.setAlias(old, to)
+	}
+	for old := range gone {
+		delete(st.aliases, old)
+		st.running.setAlias(old, 0)
+	}
+	return nil
+}
+
+// Resolve implements Lanes.
+func (s *Pebble) Resolve(app model.AppID, uid uint32) (uint32, error) {
+	st := s.app(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if err := s.loadAliases(st, app); err != nil {
+		return 0, err
+	}
+	return resolve(st.aliases, uid), nil
+}
+
+// Seen implements Lanes.
+func (s *Pebble) Seen(app model.AppID, fingerprint Fingerprint, days ...uint16) (bool, error) {
+	st := s.app(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	for _, day := range days {
+		k := dayPrint{day, fingerprint}
+		if _, ok := st.running.prints[k]; ok {
+			return true, nil
+		}
+		if st.flushing != nil && !st.running.wiped {
+			if _, ok := st.flushing.prints[k]; ok {
+				return true, nil
+			}
+		}
+		if !st.onDisk() {
+			continue
+		}
+		ok, err := s.db.Has(printKey(day, app, fingerprint))
+		if err != nil {
+			return false, fmt.Errorf("look up fingerprint of app %s: %w", app, err)
+		}
+		if ok {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// Remember implements Lanes.
+func (s *Pebble) Remember(app model.AppID, day uint16, fingerprint Fingerprint) {
+	st := s.app(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if st.running.prints == nil {
+		st.running.prints = map[dayPrint]struct{}{}
+	}
+	st.running.prints[dayPrint{day, fingerprint}] = struct{}{}
+}
+
+// DeleteApp implements Lanes.
+func (s *Pebble) DeleteApp(app model.AppID) {
+	st := s.app(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.running = newTick()
+	st.running.wiped = true
+	st.epoch++
+	st.seq, st.seqDirty = &Sequence{}, false
+	st.aliases = map[uint32]uint32{}
+}
+
+// ForgetBefore implements Lanes.
+func (s *Pebble) ForgetBefore(day uint16) {
+	for {
+		was := s.forget.Load()
+		if uint32(day) <= was || s.forget.CompareAndSwap(was, uint32(day)) {
+			return
+		}
+	}
+}
+
+// Flush implements Lanes.
+func (s *Pebble) Flush(b *kv.Batch) error {
+	forget := s.forget.Load()
+	if forget > 0 {
+		if err := b.DeleteRange(dayKey(0), dayKey(uint16(forget))); err != nil {
+			return fmt.Errorf("flush profiles: %w", err)
+		}
+	}
+	var flushed []flushedApp
+	// From here on the batch decides what becomes of the tick.
+	b.OnEnd(func(committed bool) {
+		if !committed {
+			s.Abandon()
+			return
+		}
+		s.forget.CompareAndSwap(forget, 0)
+		for _, f := range flushed {
+			s.committed(f.app, f.st)
+		}
+	})
+	var buf bytes.Buffer
+	for app, st := range s.all() {
+		st.mu.Lock()
+		done, err := s.flushApp(b, &buf, app, st)
+		st.mu.Unlock()
+		if err != nil {
+			return fmt.Errorf("flush profiles of app %s: %w", app, err)
+		}
+		if done {
+			flushed = append(flushed, flushedApp{app, st})
+		}
+	}
+	return nil
+}
+
+type flushedApp struct {
+	app model.AppID
+	st  *appState
+}
+
+func (s *Pebble) flushApp(b *kv.Batch, buf *bytes.Buffer, app model.AppID, st *appState) (bool, error) {
+	t := st.running
+	if t.empty() && !st.seqDirty {
+		return false, nil
+	}
+	if st.flushing != nil {
+		return false, errors.New("the batch flushed before has not ended")
+	}
+	if t.wiped {
+		if err := s.wipe(b, app); err != nil {
+			return false, err
+		}
+	}
+	for id, e := range t.entries {
+		if !e.dirty {
+			continue
+		}
+		if err := s.flushEntry(b, buf, app, id, e); err != nil {
+			return false, err
+		}
+		e.flushed()
+	}
+	if st.seqDirty {
+		if err := b.Set(kv.AppKey(kv.PrefixSequence, app, 0), encodeSequence(*st.seq)); err != nil {
+			return false, err
+		}
+		st.seqDirty = false
+	}
+	for old, to := range t.aliases {
+		if err := flushNumber(b, numberKey(kv.PrefixAlias, app, old), to); err != nil {
+			return false, err
+		}
+	}
+	for k := range t.prints {
+		if err := b.Set(printKey(k.day, app, k.f), nil); err != nil {
+			return false, err
+		}
+	}
+	st.flushing, st.running = t, newTick()
+	return true, nil
+}
+
+// flushEntry writes a profile and moves what is indexed of it.
+func (s *Pebble) flushEntry(b *kv.Batch, buf *bytes.Buffer, app model.AppID, id model.ProfileID, e *entry) error {
+	p := e.p
+	if e.stored {
+		if p == nil || p.UID != e.uid {
+			if err := b.Delete(numberKey(kv.PrefixUID, app, e.uid)); err != nil {
+				return err
+			}
+		}
+		if e.open && (p == nil || p.Open.ID == 0 || p.Open.Seen != e.seen) {
+			if err := b.Delete(sessionKey(app, e.seen, id)); err != nil {
+				return err
+			}
+		}
+		if p == nil {
+			return b.Delete(profileKey(app, id))
+		}
+	}
+	if p == nil {
+		return nil // came and went within the tick
+	}
+	buf.Reset()
+	if err := s.codec.Encode(buf, p); err != nil {
+		return err
+	}
+	if err := b.Set(profileKey(app, id), buf.Bytes()); err != nil {
+		return err
+	}
+	if !e.stored || p.UID != e.uid {
+		if err := b.Set(numberKey(kv.PrefixUID, app, p.UID), id[:]); err != nil {
+			return err
+		}
+	}
+	if p.Open.ID != 0 && (!e.stored || !e.open || p.Open.Seen != e.seen) {
+		return flushNumber(b, sessionKey(app, p.Open.Seen, id), p.UID)
+	}
+	return nil
+}
+
+// flushNumber sets key to n, and removes it when n is 0.
+func flushNumber(b *kv.Batch, key []byte, n uint32) error {
+	if n == 0 {
+		return b.Delete(key)
+	}
+	return b.Set(key, []byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)})
+}
+
+// wipe removes all of an app that is stored.
+func (s *Pebble) wipe(b *kv.Batch, app model.AppID) error {
+	for _, prefix := range []byte{kv.PrefixProfile, kv.PrefixUID, kv.PrefixAlias, kv.PrefixOpenSession} {
+		from := kv.AppKey(prefix, app, 0)
+		if err := b.DeleteRange(from, kv.After(from)); err != nil {
+			return err
+		}
+	}
+	if err := b.Delete(kv.AppKey(kv.PrefixSequence, app, 0)); err != nil {
+		return err
+	}
+	days, err := s.days()
+	if err != nil {
+		return err
+	}
+	for _, day := range days {
+		from := printPrefix(day, app)
+		if err := b.DeleteRange(from, kv.After(from)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// committed ends the flushed tick of an app: its profiles go to the cache,
+// except those the next tick has already taken.
+func (s *Pebble) committed(app model.AppID, st *appState) {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	t := st.flushing
+	if t == nil {
+		return // abandoned meanwhile
+	}
+	st.flushing = nil
+	st.commitAliases(t)
+	if st.running.wiped {
+		return
+	}
+	s.cacheMu.Lock()
+	defer s.cacheMu.Unlock()
+	for id, e := range t.entries {
+		if st.running.entries[id] == nil && e.p != nil {
+			e.epoch = st.epoch
+			s.cache.Add(cacheKey{app, id}, e)
+		}
+	}
+}
+
+// Abandon implements Lanes.
+func (s *Pebble) Abandon() {
+	for _, st := range s.all() {
+		st.mu.Lock()
+		st.running, st.flushing = newTick(), nil
+		st.seq, st.seqDirty, st.aliases = nil, false, nil
+		st.mu.Unlock()
+	}
+}

@@ -1,0 +1,119 @@
+package profile
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"quipu/internal/model"
+	"quipu/internal/store/kv"
+)
+
+// The layout of keys and values is drawn in docs/format/profile.md.
+const (
+	appLen          = len(model.AppID{})
+	idLen           = len(model.ProfileID{})
+	printLen        = len(Fingerprint{})
+	sequenceVersion = 1
+)
+
+func profileKey(app model.AppID, id model.ProfileID) []byte {
+	return append(kv.AppKey(kv.PrefixProfile, app, idLen), id[:]...)
+}
+
+func numberKey(prefix byte, app model.AppID, n uint32) []byte {
+	return binary.BigEndian.AppendUint32(kv.AppKey(prefix, app, 4), n)
+}
+
+// sessionKey orders by app, then by the last sign of life (ms since 1970).
+func sessionKey(app model.AppID, seen int64, id model.ProfileID) []byte {
+	k := binary.BigEndian.AppendUint64(kv.AppKey(kv.PrefixOpenSession, app, 8+idLen), uint64(max(seen, 0)))
+	return append(k, id[:]...)
+}
+
+func parseSession(key, value []byte) (OpenSession, error) {
+	var s OpenSession
+	if len(key) != 1+appLen+8+idLen || len(value) != 4 {
+		return s, fmt.Errorf("open session has a key of %d and a value of %d bytes", len(key), len(value))
+	}
+	copy(s.App[:], key[1:])
+	s.Seen = int64(binary.BigEndian.Uint64(key[1+appLen:]))
+	copy(s.ID[:], key[1+appLen+8:])
+	s.UID = binary.BigEndian.Uint32(value)
+	return s, nil
+}
+
+func dayKey(day uint16) []byte {
+	return binary.BigEndian.AppendUint16([]byte{kv.PrefixFingerprint}, day)
+}
+
+// printPrefix is what the fingerprints of an app and a day begin with.
+func printPrefix(day uint16, app model.AppID) []byte {
+	k := make([]byte, 0, 1+2+appLen+printLen)
+	k = binary.BigEndian.AppendUint16(append(k, kv.PrefixFingerprint), day)
+	return append(k, app[:]...)
+}
+
+func printKey(day uint16, app model.AppID, f Fingerprint) []byte {
+	return append(printPrefix(day, app), f[:]...)
+}
+
+func encodeSequence(s Sequence) []byte {
+	v := binary.BigEndian.AppendUint32([]byte{sequenceVersion}, s.UID)
+	v = binary.BigEndian.AppendUint32(v, s.State)
+	return binary.BigEndian.AppendUint64(v, uint64(s.Users))
+}
+
+func decodeSequence(v []byte) (Sequence, error) {
+	if len(v) != 17 || v[0] != sequenceVersion {
+		return Sequence{}, fmt.Errorf("sequence has %d bytes, want 17 of version %d", len(v), sequenceVersion)
+	}
+	return Sequence{
+		UID:   binary.BigEndian.Uint32(v[1:]),
+		State: binary.BigEndian.Uint32(v[5:]),
+		Users: int64(binary.BigEndian.Uint64(v[9:])),
+	}, nil
+}
+
+func readSequence(db *kv.DB, app model.AppID) (Sequence, error) {
+	var s Sequence
+	err := db.Get(kv.AppKey(kv.PrefixSequence, app, 0), func(v []byte) (err error) {
+		s, err = decodeSequence(v)
+		return err
+	})
+	if err != nil && !errors.Is(err, kv.ErrNotFound) {
+		return Sequence{}, fmt.Errorf("read sequence of app %s: %w", app, err)
+	}
+	return s, nil
+}
+
+func readID(db *kv.DB, app model.AppID, uid uint32) (model.ProfileID, error) {
+	var id model.ProfileID
+	err := db.Get(numberKey(kv.PrefixUID, app, uid), func(v []byte) error {
+		if len(v) != idLen {
+			return fmt.Errorf("profile id has %d bytes, want %d", len(v), idLen)
+		}
+		copy(id[:], v)
+		return nil
+	})
+	if errors.Is(err, kv.ErrNotFound) {
+		return id, ErrNotFound
+	}
+	if err != nil {
+		return id, fmt.Errorf("read user %d of app %s: %w", uid, app, err)
+	}
+	return id, nil
+}
+
+// resolve follows merges from uid.
+func resolve(aliases map[uint32]uint32, uid uint32) uint32 {
+	// No chain is longer than the map; the bound keeps a damaged one from looping.
+	for range len(aliases) {
+		to, ok := aliases[uid]
+		if !ok {
+			break
+		}
+		uid = to
+	}
+	return uid
+}

@@ -1,0 +1,247 @@
+package profile_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"quipu/internal/model"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/profile"
+	"quipu/internal/store/profile/profiletest"
+)
+
+// openStore opens a store with a cache so small that it is always full.
+func openStore(t testing.TB, fs vfs.FS) (*kv.DB, *profile.Pebble) {
+	t.Helper()
+	return openCached(t, fs, 3)
+}
+
+func openCached(t testing.TB, fs vfs.FS, cached int) (*kv.DB, *profile.Pebble) {
+	t.Helper()
+	db, err := kv.Open(context.Background(), kv.Options{Dir: "state", FS: fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := profile.OpenPebble(db, profile.Options{CacheProfiles: cached})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db, s
+}
+
+func TestConformance(t *testing.T) {
+	profiletest.Run(t, func(t *testing.T) *profiletest.Env {
+		fs := vfs.NewMem()
+		db, s := openStore(t, fs)
+		t.Cleanup(func() {
+			if err := db.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		e := &profiletest.Env{Store: s}
+		e.Flush = func() (func(bool) error, error) {
+			b := db.NewBatch()
+			if err := s.Flush(b); err != nil {
+				b.Discard()
+				return nil, err
+			}
+			return func(commit bool) error {
+				if commit {
+					return db.Commit(b)
+				}
+				b.Discard()
+				return nil
+			}, nil
+		}
+		e.Reopen = func() profile.Store {
+			if err := db.Close(); err != nil {
+				t.Fatal(err)
+			}
+			db, s = openStore(t, fs)
+			return s
+		}
+		return e
+	})
+}
+
+func TestSecondFlushBeforeTheFirstEnded(t *testing.T) {
+	db, s := openStore(t, vfs.NewMem())
+	defer func() { _ = db.Close() }()
+	p := &model.Profile{ID: model.ProfileID{1}, UID: 1}
+	var batches [2]*kv.Batch
+	var errs [2]error
+	for i := range batches {
+		if err := s.Put(model.AppID{1}, p); err != nil {
+			t.Fatal(err)
+		}
+		batches[i] = db.NewBatch()
+		errs[i] = s.Flush(batches[i])
+	}
+	if errs[0] != nil || errs[1] == nil {
+		t.Errorf("flushes: got %v, want the second refused", errs)
+	}
+	batches[1].Discard()
+	batches[0].Discard()
+	if _, err := s.Load(model.AppID{1}, p.ID); !errors.Is(err, profile.ErrNotFound) {
+		t.Errorf("load: got %v, want ErrNotFound", err)
+	}
+}
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+func fullProfile() *model.Profile {
+	return &model.Profile{
+		ID: model.NewProfileID("key", "device"), UID: 7, DID: "device", Country: "CH", Region: "ZH", City: "Zürich",
+		Device: "Pixel 9", DeviceType: "mobile", Manufacturer: "Google", OS: "Android", OSVersion: "a16:0", AppVersion: "3:4:1",
+		Resolution: "1080x2424", Carrier: "Swisscom", Density: "XXHDPI", Language: "de", Source: "com.android.vending",
+		Browser: "Chrome", BrowserVersion: "140", SDK: "[java-native-android]_25.4.0", Loc: &[2]float64{47.5, 8.5}, NoLocation: true,
+		FirstSession: 1_700_000_000, LastSession: 1_700_000_100, FirstActivity: 1_700_000_001, LastActivity: 1_700_000_101,
+		FirstSync: 1_700_000_002, LastSync: 1_700_000_102, Sessions: 2, LastDuration: 12.5, TotalDuration: 100,
+		Open:    model.SessionState{ID: 99, Start: 1_700_000_100_000, Last: 1_700_000_101_000, Seconds: 12.5, Seen: 1_700_000_102_000},
+		LastEnd: 1_700_000_050_000,
+		Name:    "Ada", Username: "ada", Email: "ada@example.org", Organization: "Analytical", Phone: "+41", Gender: "F", BirthYear: 1815, Picture: "p",
+		Custom:  map[string]any{"plan": "pro", "seats": 12.0, "ratio": 0.1, "beta": true, "tags": []any{"a", 1.0}},
+		Consent: map[string]bool{"events": true}, Campaign: map[string]string{"campaign_id": "c"},
+		Extra: map[string]any{"push": "token"}, State: 3, StateHash: 0xfeedfacecafebeef,
+	}
+}
+
+func TestGolden(t *testing.T) {
+	codec, err := profile.NewCodec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = "testdata/profile.v1.hex"
+	var buf bytes.Buffer
+	if err := codec.Encode(&buf, fullProfile()); err != nil {
+		t.Fatal(err)
+	}
+	got := hex.Dump(buf.Bytes())
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Errorf("encoded form (-want +got):\n%s", d)
+	}
+	var raw []byte
+	for line := range strings.Lines(string(want)) {
+		b, err := hex.DecodeString(strings.ReplaceAll(line[10:58], " ", ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw = append(raw, b...)
+	}
+	p, err := codec.Decode(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(fullProfile(), p); d != "" {
+		t.Errorf("decoded (-want +got):\n%s", d)
+	}
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	codec, err := profile.NewCodec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, in := range map[string]string{
+		"empty": "", "newer version": "\x02\xa0", "no map": "\x01\x01", "cut off": "\x01\xa1", "trailing": "\x01\xa0\x00",
+		"key twice": "\x01\xa2\x02\x01\x02\x02", "tag": "\x01\xa1\x18\x3c\xa1\x61a\xc0\x61b",
+	} {
+		if p, err := codec.Decode([]byte(in)); err == nil {
+			t.Errorf("%s: decoded %v", name, p)
+		}
+	}
+}
+
+// FuzzDecode holds that what can be decoded is encoded to what decodes to the
+// same, in one step.
+func FuzzDecode(f *testing.F) {
+	codec, err := profile.NewCodec()
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, p := range []*model.Profile{{}, fullProfile()} {
+		var buf bytes.Buffer
+		if err := codec.Encode(&buf, p); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(buf.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		p, err := codec.Decode(in)
+		if err != nil {
+			return
+		}
+		var first, second bytes.Buffer
+		if err := codec.Encode(&first, p); err != nil {
+			t.Fatalf("encode: %v", err)
+		}
+		again, err := codec.Decode(first.Bytes())
+		if err != nil {
+			t.Fatalf("decode what was encoded: %v", err)
+		}
+		if d := cmp.Diff(p, again, cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); d != "" {
+			t.Fatalf("decoded twice (-first +second):\n%s", d)
+		}
+		if err := codec.Encode(&second, again); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
+			t.Fatalf("encoded twice: %x and %x, %v", first.Bytes(), second.Bytes(), err)
+		}
+	})
+}
+
+// BenchmarkLoadPutFlush measures a tick that changes 1,000 profiles, with all
+// of them in the cache and with none.
+func BenchmarkLoadPutFlush(b *testing.B) {
+	const n = 1000
+	for _, cached := range []int{2 * n, 1} {
+		b.Run(fmt.Sprintf("cached=%d", cached), func(b *testing.B) {
+			db, s := openCached(b, vfs.NewMem(), cached)
+			app := model.AppID{1}
+			b.ReportAllocs()
+			for b.Loop() {
+				for i := range n {
+					id := model.ProfileID{byte(i), byte(i >> 8)}
+					p, err := s.Load(app, id)
+					if err != nil {
+						p = fullProfile()
+						p.ID, p.UID = id, uint32(i)+1
+					}
+					p.Sessions++
+					if err := s.Put(app, p); err != nil {
+						b.Fatal(err)
+					}
+				}
+				batch := db.NewBatch()
+				if err := s.Flush(batch); err != nil {
+					b.Fatal(err)
+				}
+				if err := db.Commit(batch); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/profile")
+			if err := db.Close(); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}

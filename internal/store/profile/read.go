@@ -1,0 +1,191 @@
+package profile
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+
+	"quipu/internal/model"
+	"quipu/internal/store/kv"
+)
+
+// Get implements Reader.
+func (s *Pebble) Get(ctx context.Context, app model.AppID, id model.ProfileID) (*model.Profile, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var e entry
+	if err := s.read(&e, app, id); err != nil {
+		return nil, err
+	}
+	if e.p == nil {
+		return nil, ErrNotFound
+	}
+	return e.p, nil
+}
+
+// ByUID implements Reader.
+func (s *Pebble) ByUID(ctx context.Context, app model.AppID, uid uint32) (*model.Profile, error) {
+	aliases, err := s.Aliases(ctx, app)
+	if err != nil {
+		return nil, err
+	}
+	if to, ok := aliases[uid]; ok {
+		uid = to
+	}
+	id, err := readID(s.db, app, uid)
+	if err != nil {
+		return nil, err
+	}
+	return s.Get(ctx, app, id)
+}
+
+// Scan implements Reader.
+func (s *Pebble) Scan(ctx context.Context, app model.AppID, fn func(*model.Profile) error) error {
+	from := kv.AppKey(kv.PrefixProfile, app, 0)
+	return s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
+		p, err := s.codec.Decode(value)
+		if err != nil {
+			return false, fmt.Errorf("scan profile %x of app %s: %w", key[len(from):], app, err)
+		}
+		return true, fn(p)
+	})
+}
+
+// Sequence implements Reader.
+func (s *Pebble) Sequence(ctx context.Context, app model.AppID) (Sequence, error) {
+	if err := ctx.Err(); err != nil {
+		return Sequence{}, err
+	}
+	return readSequence(s.db, app)
+}
+
+// ExpiredSessions implements Index.
+func (s *Pebble) ExpiredSessions(ctx context.Context, before int64, limit int) ([]OpenSession, error) {
+	it, err := s.db.Iter([]byte{kv.PrefixOpenSession}, []byte{kv.PrefixOpenSession + 1})
+	if err != nil {
+		return nil, fmt.Errorf("list expired sessions: %w", err)
+	}
+	var out []OpenSession
+	for ok := it.First(); ok && len(out) < limit && err == nil; {
+		if err = ctx.Err(); err != nil {
+			break
+		}
+		var v []byte
+		if v, err = it.ValueAndErr(); err != nil {
+			break
+		}
+		var o OpenSession
+		if o, err = parseSession(it.Key(), v); err != nil {
+			break
+		}
+		if o.Seen < before {
+			out = append(out, o)
+			ok = it.Next()
+			continue
+		}
+		// The app's others were heard of later: on to the next app.
+		next := kv.After(kv.AppKey(kv.PrefixOpenSession, o.App, 0))
+		ok = it.SeekGE(next)
+	}
+	if cerr := it.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list expired sessions: %w", err)
+	}
+	return out, nil
+}
+
+// Aliases implements Index.
+func (s *Pebble) Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	st := s.app(app)
+	st.viewMu.Lock()
+	defer st.viewMu.Unlock()
+	if st.view != nil {
+		return st.view, nil
+	}
+	if st.committed == nil {
+		m, err := s.readAliases(app)
+		if err != nil {
+			return nil, err
+		}
+		st.committed = m
+	}
+	view := maps.Clone(st.committed)
+	for old, to := range view {
+		view[old] = resolve(st.committed, to)
+	}
+	st.view = view
+	return view, nil
+}
+
+// commitAliases brings the changes of a committed tick to the readers. When
+// they have not read the aliases yet, there is nothing to bring.
+func (st *appState) commitAliases(t *tick) {
+	if len(t.aliases) == 0 && !t.wiped {
+		return
+	}
+	st.viewMu.Lock()
+	defer st.viewMu.Unlock()
+	st.view = nil
+	if st.committed == nil {
+		return
+	}
+	if t.wiped {
+		clear(st.committed)
+	}
+	for old, to := range t.aliases {
+		if to == 0 {
+			delete(st.committed, old)
+		} else {
+			st.committed[old] = to
+		}
+	}
+}
+
+func (s *Pebble) readAliases(app model.AppID) (map[uint32]uint32, error) {
+	m := map[uint32]uint32{}
+	from := kv.AppKey(kv.PrefixAlias, app, 0)
+	err := s.db.Scan(context.Background(), from, kv.After(from), func(key, value []byte) (bool, error) {
+		if len(key) != len(from)+4 || len(value) != 4 {
+			return false, fmt.Errorf("alias has a key of %d and a value of %d bytes", len(key), len(value))
+		}
+		m[binary.BigEndian.Uint32(key[len(from):])] = binary.BigEndian.Uint32(value)
+		return true, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read aliases of app %s: %w", app, err)
+	}
+	return m, nil
+}
+
+// days lists the days that have fingerprints.
+func (s *Pebble) days() ([]uint16, error) {
+	it, err := s.db.Iter([]byte{kv.PrefixFingerprint}, []byte{kv.PrefixFingerprint + 1})
+	if err != nil {
+		return nil, err
+	}
+	var out []uint16
+	for ok := it.First(); ok; {
+		if len(it.Key()) < 3 {
+			err = errors.New("fingerprint without a day")
+			break
+		}
+		day := binary.BigEndian.Uint16(it.Key()[1:])
+		out = append(out, day)
+		if day == 1<<16-1 {
+			break
+		}
+		ok = it.SeekGE(dayKey(day + 1))
+	}
+	if cerr := it.Close(); err == nil {
+		err = cerr
+	}
+	return out, err
+}
