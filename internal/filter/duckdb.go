@@ -1,0 +1,41 @@
+package filter
+
+// DuckDB is the Dialect of DuckDB 1.5, with JSON columns of its JSON type.
+type DuckDB struct{}
+
+var _ Dialect = DuckDB{}
+
+// Contains implements Dialect; DuckDB's regular expressions are RE2.
+func (DuckDB) Contains(text, placeholder string) string {
+	return "regexp_matches(" + text + ", " + placeholder + ")"
+}
+
+// TextOf implements Dialect.
+func (DuckDB) TextOf(json string) string {
+	return "CASE WHEN json_type(" + json + ") = 'VARCHAR' THEN json_extract_string(" + json + ", '$') END"
+}
+
+// NumberOf implements Dialect.
+func (DuckDB) NumberOf(json string) string {
+	return "CASE WHEN json_type(" + json + ") IN ('BIGINT', 'UBIGINT', 'DOUBLE') THEN TRY_CAST(" + json + " AS DOUBLE) END"
+}
+
+// BoolOf implements Dialect.
+func (DuckDB) BoolOf(json string) string {
+	return "CASE WHEN json_type(" + json + ") = 'BOOLEAN' THEN TRY_CAST(" + json + " AS BOOLEAN) END"
+}
+
+// IsNull implements Dialect.
+func (DuckDB) IsNull(json string) string {
+	return "(coalesce(json_type(" + json + "), 'NULL') = 'NULL')"
+}
+
+// SizeOf implements Dialect.
+func (DuckDB) SizeOf(json string) string {
+	return "CASE WHEN json_type(" + json + ") = 'ARRAY' THEN json_array_length(" + json + ") END"
+}
+
+// AnyOf implements Dialect.
+func (DuckDB) AnyOf(json string, cond func(element string) string) string {
+	return "coalesce(list_bool_or(list_transform(json_extract(" + json + ", '$[*]'), lambda e: " + cond("e") + ")), FALSE)"
+}
