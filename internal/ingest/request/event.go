@@ -184,13 +184,10 @@ func (p *parser) events(r *Request, v []byte) {
 	case rawjson.Object: // a single event without its array
 		p.event(r, v)
 		return
-	case rawjson.Null:
+	case rawjson.Invalid, rawjson.Null, rawjson.Array, rawjson.Bool, rawjson.Number, rawjson.String:
+	}
+	if s := string(v); s == "" || s == "null" {
 		return
-	case rawjson.Invalid:
-		if len(v) == 0 {
-			return
-		}
-	case rawjson.Array, rawjson.Bool, rawjson.Number, rawjson.String:
 	}
 	// A guess of the number of events; a hostile text cannot make it large.
 	r.Events = make([]Event, 0, min(64, 1+bytes.Count(v, []byte(`"key"`))))
