@@ -1,0 +1,546 @@
+// Package docstest holds the suite that every back end of package docs
+// passes, and a wrapper that makes a store fail on demand.
+package docstest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/fault"
+	"quipu/internal/model"
+	"quipu/internal/store/docs"
+)
+
+// item is the document of the suite.
+type item struct {
+	ID    string   `json:"_id"`
+	Name  string   `json:"name"`
+	Email string   `json:"email,omitempty"`
+	N     float64  `json:"n"`
+	Flag  *bool    `json:"flag"`
+	Tags  []string `json:"tags"`
+	Place place    `json:"place"`
+}
+
+type place struct {
+	City string `json:"city,omitempty"`
+	Zip  any    `json:"zip,omitempty"` // text or a number
+}
+
+// Key returns the document's id.
+func (i item) Key() string { return i.ID }
+
+// Validate refuses documents without a name.
+func (i item) Validate() error {
+	if i.Name == "" {
+		return fault.New(fault.Invalid, "item.no_name", "Missing name")
+	}
+	return nil
+}
+
+func items() docs.Spec[item] {
+	return docs.Spec[item]{
+		Name: "docstest.items", Version: 1,
+		Indexes: []docs.Index[item]{
+			{Name: "email", Unique: true, Fold: true, Of: func(i item) []any {
+				if i.Email == "" {
+					return nil
+				}
+				return []any{i.Email}
+			}},
+			{Name: "tags", Path: ".tags"},
+			{Name: "n", Path: ".n"},
+		},
+		Search: []docs.Field{".name", ".place.city"},
+	}
+}
+
+// Run runs the suite on stores that open makes; each is empty and is closed
+// by open's own cleanup.
+func Run(t *testing.T, open func(t *testing.T) docs.DB) {
+	t.Helper()
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, docs.DB)
+	}{
+		{"random operations", testRandom},
+		{"faults", testFaults},
+		{"tenants", testTenants},
+		{"concurrent updates", testConcurrentUpdates},
+		{"unique races", testUniqueRaces},
+		{"transactions", testTransactions},
+		{"nested loops", testNestedLoops},
+		{"generation", testGeneration},
+	} {
+		t.Run(test.name, func(t *testing.T) { test.run(t, open(t)) })
+	}
+}
+
+var errStop = errors.New("stop")
+
+func testRandom(t *testing.T, db docs.DB) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	ctx := t.Context()
+	apps := []model.AppID{{}, {1}, {2}}
+	m := naive{}
+	bind := func(app model.AppID) docs.Collection[item] {
+		if app.IsZero() {
+			return items().Global(db)
+		}
+		return items().In(db, app)
+	}
+	for step := range 600 {
+		app := apps[r.IntN(len(apps))]
+		c := bind(app)
+		doc := randomItem(r)
+		k := naiveKey{app, doc.ID}
+		old, exists := m[k]
+		var err error
+		want := ""
+		switch op := r.IntN(12); op {
+		case 0, 1, 2:
+			err = c.Create(ctx, doc)
+			switch index := m.taken(app, doc); {
+			case exists:
+				want = "docs.exists"
+			case index != "":
+				want = "docs.duplicate." + index
+			default:
+				m[k] = doc
+			}
+		case 3:
+			err = c.Put(ctx, doc)
+			if index := m.taken(app, doc); index != "" {
+				want = "docs.duplicate." + index
+			} else {
+				m[k] = doc
+			}
+		case 4, 5:
+			var got item
+			got, err = c.Update(ctx, doc.ID, func(i *item) error { *i = doc; return nil })
+			switch index := m.taken(app, doc); {
+			case !exists:
+				want = "docs.not_found"
+			case index != "":
+				want = "docs.duplicate." + index
+			default:
+				m[k] = doc
+				if diff := cmp.Diff(doc, got); diff != "" {
+					t.Fatalf("step %d: update answered (-want +got):\n%s", step, diff)
+				}
+			}
+		case 6:
+			err = c.Delete(ctx, doc.ID)
+			if !exists {
+				want = "docs.not_found"
+			}
+			delete(m, k)
+		case 7:
+			if r.IntN(4) > 0 {
+				break
+			}
+			q := docs.Query{Where: []docs.Cond{randomCond(r, 0), docs.Gt("n", 7.0)}}
+			var n int
+			n, err = c.DeleteWhere(ctx, q)
+			gone := m.find(docs.Scope{App: app}, q)
+			for _, g := range gone {
+				delete(m, g)
+			}
+			if n != len(gone) {
+				t.Fatalf("step %d: deleted %d by %+v, want %d", step, n, q, len(gone))
+			}
+		case 8:
+			var got item
+			got, err = c.Get(ctx, doc.ID)
+			if !exists {
+				want = "docs.not_found"
+			} else if diff := cmp.Diff(old, got); diff != "" {
+				t.Fatalf("step %d: get (-want +got):\n%s", step, diff)
+			}
+		default:
+			compareQuery(t, db, c, m, app, randomQuery(r))
+		}
+		if got := fault.CodeOf(err); got != want || (err != nil && want == "") {
+			t.Fatalf("step %d: got %v, want code %q", step, err, want)
+		}
+	}
+}
+
+func compareQuery(t *testing.T, db docs.DB, c docs.Collection[item], m naive, app model.AppID, q docs.Query) {
+	t.Helper()
+	ctx := t.Context()
+	var got, want []item
+	for doc, err := range c.List(ctx, q) {
+		if err != nil {
+			t.Fatalf("list %+v: %v", q, err)
+		}
+		got = append(got, doc)
+	}
+	all := m.find(docs.Scope{App: app}, q)
+	for _, k := range page(all, q) {
+		want = append(want, m[k])
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("list %+v (-want +got):\n%s", q, diff)
+	}
+	if n, err := c.Count(ctx, q); err != nil || n != len(all) {
+		t.Fatalf("count %+v: got %d, %v, want %d", q, n, err, len(all))
+	}
+	var gotAcross, wantAcross []naiveKey
+	for f, err := range items().AcrossApps(db, "the suite compares all apps").List(ctx, q) {
+		if err != nil {
+			t.Fatalf("list across %+v: %v", q, err)
+		}
+		gotAcross = append(gotAcross, naiveKey{f.App, f.Doc.ID})
+	}
+	wantAcross = append(wantAcross, page(m.find(docs.Scope{All: true}, q), q)...)
+	if !slices.Equal(gotAcross, wantAcross) {
+		t.Fatalf("list across %+v: got %v, want %v", q, gotAcross, wantAcross)
+	}
+}
+
+func pick[T any](r *rand.Rand, vs ...T) T { return vs[r.IntN(len(vs))] }
+
+func randomItem(r *rand.Rand) item {
+	i := item{
+		ID:    fmt.Sprintf("k%d", r.IntN(12)),
+		Name:  pick(r, "Ada", "ada", "Élan", "Bob \"B\" O'Hara", "50%_", "<&>"),
+		Email: pick(r, "", "", "a@x", "A@X", "b@x", "É@x"),
+		N:     pick(r, -3, -0.5, 0, 1, 2, 10, 1e12),
+		Tags:  pick(r, nil, []string{}, []string{"red"}, []string{"red", "blue"}, []string{"blue", "green", "blue"}),
+		Place: place{City: pick(r, "", "Oslo", "ÉVORA"), Zip: pick[any](r, nil, "0123", 123.0, true)},
+	}
+	if b := r.IntN(3); b > 0 {
+		v := b == 1
+		i.Flag = &v
+	}
+	return i
+}
+
+func randomCond(r *rand.Rand, depth int) docs.Cond {
+	if depth < 2 && r.IntN(6) == 0 {
+		return docs.Any(randomCond(r, depth+1), randomCond(r, depth+1))
+	}
+	text := func() any { return pick[any](r, "a@x", "A@X", "red", "blue", "Ada", "Oslo", "0123", "", "É@X") }
+	number := func() any { return pick[any](r, -0.5, 0.0, 1.0, 123.0, 10.0) }
+	f := pick[docs.Field](r, "email", "tags", "n", ".name", ".n", ".place.city", ".place.zip", ".flag", ".none.at.all")
+	switch r.IntN(11) {
+	case 0:
+		return docs.Eq(f, pick(r, text(), number(), true, false))
+	case 1:
+		return docs.Ne(f, pick(r, text(), number(), true))
+	case 2:
+		return docs.Lt(f, pick(r, text(), number()))
+	case 3:
+		return docs.Le(f, pick(r, text(), number()))
+	case 4:
+		return docs.Gt(f, pick(r, text(), number()))
+	case 5:
+		return docs.Ge(f, pick(r, text(), number()))
+	case 6:
+		return docs.In(f, text(), number(), true)
+	case 7:
+		return docs.Prefix(f, pick(r, "", "a", "A", "bl", "É", "é"))
+	case 8:
+		return docs.Exists(f)
+	case 9:
+		return docs.Missing(f)
+	default:
+		return docs.Has(".tags", pick[any](r, "red", "green", 1.0))
+	}
+}
+
+func randomQuery(r *rand.Rand) docs.Query {
+	q := docs.Query{
+		Sort:   pick[docs.Field](r, "", "email", "tags", "n", ".name", ".place.zip", ".flag", ".tags"),
+		Desc:   r.IntN(2) == 0,
+		Offset: pick(r, 0, 0, 1, 5),
+		Limit:  pick(r, 0, 0, 1, 4, 1000),
+		Search: pick(r, "", "", "ADA", "é", "%", "\"b"),
+	}
+	for range r.IntN(3) {
+		q.Where = append(q.Where, randomCond(r, 0))
+	}
+	return q
+}
+
+func testFaults(t *testing.T, db docs.DB) {
+	ctx := t.Context()
+	c := items().In(db, model.AppID{1})
+	ok := item{ID: "a", Name: "Ada"}
+	if err := c.Create(ctx, ok); err != nil {
+		t.Fatal(err)
+	}
+	list := func(q docs.Query) error {
+		_, err := c.All(ctx, q)
+		return err
+	}
+	for _, test := range []struct {
+		name string
+		want string
+		run  func() error
+	}{
+		{"validate", "item.no_name", func() error { return c.Create(ctx, item{ID: "b"}) }},
+		{"empty key", "docs.invalid_key", func() error { return c.Put(ctx, item{Name: "x"}) }},
+		{"long key", "docs.invalid_key", func() error { return c.Put(ctx, item{ID: strings.Repeat("k", 513), Name: "x"}) }},
+		{"key with NUL", "docs.invalid_key", func() error { return c.Put(ctx, item{ID: "a\x00", Name: "x"}) }},
+		{"unusable key is not found", "docs.not_found", func() error { _, err := c.Get(ctx, "a\xff"); return err }},
+		{"key changed", "docs.key_changed", func() error {
+			_, err := c.Update(ctx, "a", func(i *item) error { i.ID = "z"; return nil })
+			return err
+		}},
+		{"unknown index", "docs.invalid_query", func() error { return list(docs.Query{Where: []docs.Cond{docs.Eq("nope", 1)}}) }},
+		{"unknown order", "docs.invalid_query", func() error { return list(docs.Query{Sort: "nope"}) }},
+		{"path with a quote", "docs.invalid_query", func() error { return list(docs.Query{Sort: `.a"b`}) }},
+		{"negative offset", "docs.invalid_query", func() error { return list(docs.Query{Offset: -1}) }},
+		{"no app", "docs.no_app", func() error { return items().In(db, model.AppID{}).Put(ctx, ok) }},
+		{"drop no app", "docs.no_app", func() error { return db.DropApp(ctx, model.AppID{}) }},
+		{"no reason", "docs.invalid_query", func() error {
+			_, err := items().AcrossApps(db, "").Count(ctx, docs.Query{})
+			return err
+		}},
+		{"first of nothing", "docs.not_found", func() error {
+			_, err := c.First(ctx, docs.Query{Where: []docs.Cond{docs.Eq(".name", "Bob")}})
+			return err
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := fault.CodeOf(test.run()); got != test.want {
+				t.Errorf("got code %q, want %q", got, test.want)
+			}
+		})
+	}
+	if _, err := c.Update(ctx, "a", func(*item) error { return errStop }); !errors.Is(err, errStop) {
+		t.Errorf("update: got %v, want the function's own error", err)
+	}
+	if got, err := c.Get(ctx, "a"); err != nil || !cmp.Equal(got, ok) {
+		t.Errorf("after refused updates: got %+v, %v", got, err)
+	}
+}
+
+func testTenants(t *testing.T, db docs.DB) {
+	ctx := t.Context()
+	one, two, global := items().In(db, model.AppID{1}), items().In(db, model.AppID{2}), items().Global(db)
+	for i, c := range []docs.Collection[item]{one, two, global} {
+		// The same key and the same unique value live side by side in different apps.
+		if err := c.Create(ctx, item{ID: "same", Name: fmt.Sprint(i), Email: "a@x"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.DropApp(ctx, model.AppID{1}); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []docs.Collection[item]{one, two, global} {
+		n, err := c.Count(ctx, docs.Query{Where: []docs.Cond{docs.Eq("email", "A@X")}})
+		if err != nil || n != min(i, 1) {
+			t.Errorf("collection %d holds %d documents (%v) after app 1 was dropped", i, n, err)
+		}
+	}
+	if err := one.Create(ctx, item{ID: "new", Name: "n", Email: "a@x"}); err != nil {
+		t.Errorf("the unique value of a dropped app is still taken: %v", err)
+	}
+}
+
+func testConcurrentUpdates(t *testing.T, db docs.DB) {
+	ctx := t.Context()
+	c := items().Global(db)
+	if err := c.Create(ctx, item{ID: "counter", Name: "n"}); err != nil {
+		t.Fatal(err)
+	}
+	const workers, rounds = 8, 10
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for range rounds {
+				if _, err := c.Update(ctx, "counter", func(i *item) error { i.N++; return nil }); err != nil {
+					t.Errorf("update: %v", err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if got, err := c.Get(ctx, "counter"); err != nil || got.N != workers*rounds {
+		t.Errorf("got %v, %v, want %d", got.N, err, workers*rounds)
+	}
+}
+
+func testUniqueRaces(t *testing.T, db docs.DB) {
+	ctx := t.Context()
+	c := items().Global(db)
+	for round := range 5 {
+		var created, refused atomic.Int32
+		var wg sync.WaitGroup
+		for w := range 8 {
+			wg.Go(func() {
+				email := fmt.Sprintf("u%d@X", round)
+				if w%2 == 0 {
+					email = strings.ToLower(email)
+				}
+				err := c.Create(ctx, item{ID: fmt.Sprintf("%d-%d", round, w), Name: "n", Email: email})
+				switch {
+				case err == nil:
+					created.Add(1)
+				case docs.DuplicateOf(err) == "email" && fault.KindOf(err) == fault.Conflict:
+					refused.Add(1)
+				default:
+					t.Errorf("create: %v", err)
+				}
+			})
+		}
+		wg.Wait()
+		if created.Load() != 1 || refused.Load() != 7 {
+			t.Errorf("round %d: %d created, %d refused", round, created.Load(), refused.Load())
+		}
+	}
+}
+
+func testTransactions(t *testing.T, db docs.DB) {
+	ctx := t.Context()
+	c := items().Global(db)
+	err := db.Tx(ctx, func(tx docs.Handle) error {
+		in := items().Global(tx)
+		if err := in.Create(ctx, item{ID: "a", Name: "n", Email: "a@x"}); err != nil {
+			return err
+		}
+		if _, err := in.Get(ctx, "a"); err != nil {
+			t.Errorf("a transaction does not see its own write: %v", err)
+		}
+		if _, err := c.Get(ctx, "a"); !docs.IsNotFound(err) {
+			t.Errorf("an uncommitted document is visible outside: %v", err)
+		}
+		return errStop
+	})
+	if !errors.Is(err, errStop) {
+		t.Errorf("got %v, want the function's error", err)
+	}
+	if n, err := c.Count(ctx, docs.Query{}); err != nil || n != 0 {
+		t.Errorf("%d documents (%v) after a rolled back transaction", n, err)
+	}
+	err = db.Tx(ctx, func(tx docs.Handle) error {
+		in := items().Global(tx)
+		if err := in.Create(ctx, item{ID: "a", Name: "n", Email: "a@x"}); err != nil {
+			return err
+		}
+		// A refused write leaves no trace and the transaction goes on.
+		if err := in.Create(ctx, item{ID: "b", Name: "n", Email: "A@X"}); docs.DuplicateOf(err) != "email" {
+			t.Errorf("got %v, want a duplicate", err)
+		}
+		return items().In(tx, model.AppID{1}).Create(ctx, item{ID: "c", Name: "n"})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := items().AcrossApps(db, "the suite counts everything").Count(ctx, docs.Query{}); err != nil || n != 2 {
+		t.Errorf("%d documents (%v) after the commit, want 2", n, err)
+	}
+	canceled, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := c.Put(canceled, item{ID: "d", Name: "n"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a write with a cancelled context: %v", err)
+	}
+}
+
+func testNestedLoops(t *testing.T, db docs.DB) {
+	ctx := t.Context()
+	c := items().Global(db)
+	const total = 600 // more than one chunk
+	if err := db.Tx(ctx, func(tx docs.Handle) error {
+		for i := range total {
+			if err := items().Global(tx).Create(ctx, item{ID: fmt.Sprintf("%04d", i), Name: "n", N: float64(i)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	// Every loop reads and writes inside; with cursors held open this would
+	// exhaust any pool.
+	var wg sync.WaitGroup
+	var seen atomic.Int32
+	for w := range 16 {
+		wg.Go(func() {
+			for doc, err := range c.List(ctx, docs.Query{Sort: "n", Desc: true, Limit: 300, Offset: w}) {
+				if err != nil {
+					t.Errorf("list: %v", err)
+					return
+				}
+				if _, err := c.Get(ctx, doc.ID); err != nil {
+					t.Errorf("get: %v", err)
+				}
+				seen.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	if seen.Load() != 16*300 {
+		t.Errorf("saw %d documents, want %d", seen.Load(), 16*300)
+	}
+	n := 0
+	for doc, err := range c.List(ctx, docs.Query{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n++; n == 1 {
+			if err := c.Delete(ctx, "0500"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if doc.ID == "0500" {
+			t.Error("a document deleted while the loop ran was yielded")
+		}
+	}
+	if n != total-1 {
+		t.Errorf("saw %d documents, want %d", n, total-1)
+	}
+}
+
+func testGeneration(t *testing.T, db docs.DB) {
+	ctx := t.Context()
+	c := items().In(db, model.AppID{1})
+	last, err := c.Generation(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		name    string
+		changes bool
+		run     func() error
+	}{
+		{"create", true, func() error { return c.Create(ctx, item{ID: "a", Name: "n"}) }},
+		{"read", false, func() error { _, err := c.Get(ctx, "a"); return err }},
+		{"update", true, func() error {
+			_, err := c.Update(ctx, "a", func(i *item) error { i.N = 1; return nil })
+			return err
+		}},
+		{"update without a change", false, func() error {
+			_, err := c.Update(ctx, "a", func(*item) error { return nil })
+			return err
+		}},
+		{"other app", true, func() error { return items().In(db, model.AppID{2}).Put(ctx, item{ID: "a", Name: "n"}) }},
+		{"delete", true, func() error { return c.Delete(ctx, "a") }},
+		{"delete nothing", false, func() error { _, err := c.DeleteWhere(ctx, docs.Query{}); return err }},
+		{"drop app", true, func() error { return db.DropApp(ctx, model.AppID{2}) }},
+	} {
+		if err := step.run(); err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		now, err := c.Generation(ctx)
+		if err != nil || (now != last) != step.changes {
+			t.Errorf("%s: generation went from %d to %d (%v), change wanted: %t", step.name, last, now, err, step.changes)
+		}
+		last = now
+	}
+}

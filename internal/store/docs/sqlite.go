@@ -1,0 +1,367 @@
+package docs
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+
+	"quipu/internal/fault"
+	"quipu/internal/model"
+)
+
+// The file's identity, see docs/format/docs.md.
+const (
+	applicationID = 0x51505544 // "QPUD"
+	formatVersion = 1
+)
+
+const schema = `
+CREATE TABLE collections (
+	name       TEXT    NOT NULL PRIMARY KEY,
+	version    INTEGER NOT NULL,
+	signature  TEXT    NOT NULL,
+	generation INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE documents (
+	id         INTEGER PRIMARY KEY AUTOINCREMENT,
+	collection TEXT    NOT NULL,
+	app        TEXT    NOT NULL,
+	key        TEXT    NOT NULL,
+	version    INTEGER NOT NULL,
+	rev        INTEGER NOT NULL,
+	body       TEXT    NOT NULL,
+	UNIQUE (collection, app, key)
+) STRICT;
+CREATE INDEX documents_app ON documents (app);
+CREATE TABLE entries (
+	collection TEXT    NOT NULL,
+	app        TEXT    NOT NULL,
+	name       TEXT    NOT NULL,
+	value      BLOB    NOT NULL,
+	document   INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+	uniq       INTEGER NOT NULL,
+	PRIMARY KEY (collection, app, name, value, document)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX entries_unique ON entries (collection, app, name, value) WHERE uniq = 1;
+CREATE INDEX entries_document ON entries (document, name, value);
+`
+
+// Options say how the embedded store is opened.
+type Options struct {
+	// Path of the database file. It is made, readable by its owner only, when
+	// it is missing; its folder must exist.
+	Path string
+	Log  *slog.Logger
+	// BusyTimeout is how long an operation waits for another process's
+	// write; 0 means five seconds.
+	BusyTimeout time.Duration
+}
+
+// SQLite is the embedded DB: one file in WAL mode with full synchronisation,
+// one connection that writes and a pool that reads.
+type SQLite struct {
+	path   string
+	writer *sql.DB
+	reader *sql.DB
+
+	mu      sync.RWMutex
+	ensured map[string]string // collection → signature; guarded by mu
+}
+
+// OpenSQLite opens the store, and makes it when it is missing. Faults:
+// docs.busy when another process holds the file, docs.corrupt when it is
+// damaged or no database, docs.foreign when it is someone else's database,
+// docs.newer_format when a newer program wrote it.
+func OpenSQLite(ctx context.Context, o Options) (*SQLite, error) {
+	var errs []error
+	if o.Path == "" {
+		errs = append(errs, errors.New("no path"))
+	}
+	if o.Log == nil {
+		errs = append(errs, errors.New("no logger"))
+	}
+	if o.BusyTimeout < 0 {
+		errs = append(errs, errors.New("negative busy timeout"))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, fmt.Errorf("docs options: %w", err)
+	}
+	if o.BusyTimeout == 0 {
+		o.BusyTimeout = 5 * time.Second
+	}
+	path, err := filepath.Abs(o.Path)
+	if err != nil {
+		return nil, fmt.Errorf("locate %s: %w", o.Path, err)
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open document store: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return nil, fmt.Errorf("open document store: %w", err)
+	}
+	d := &SQLite{path: path, ensured: map[string]string{}}
+	d.writer = sql.OpenDB(newConnector(path, o.BusyTimeout, "_txlock=immediate"))
+	d.writer.SetMaxOpenConns(1)
+	if err := d.initialise(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open document store %s: %w", path, err), d.writer.Close())
+	}
+	readers := max(4, runtime.GOMAXPROCS(0))
+	d.reader = sql.OpenDB(newConnector(path, o.BusyTimeout, "_query_only=1"))
+	d.reader.SetMaxOpenConns(readers)
+	d.reader.SetMaxIdleConns(readers)
+	o.Log.DebugContext(ctx, "document store open", slog.String("path", path))
+	return d, nil
+}
+
+// connector opens connections with the functions that the queries use.
+type connector struct {
+	driver *sqlite3.SQLiteDriver
+	dsn    string
+}
+
+func newConnector(path string, busy time.Duration, extra string) *connector {
+	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}
+	u.RawQuery = "_busy_timeout=" + strconv.FormatInt(busy.Milliseconds(), 10) +
+		"&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1&" + extra
+	return &connector{dsn: u.String(), driver: &sqlite3.SQLiteDriver{
+		ConnectHook: func(c *sqlite3.SQLiteConn) error {
+			return c.RegisterFunc("quipu_fold", foldText, true)
+		},
+	}}
+}
+
+// foldText is Fold for whatever type SQLite hands over; what is no text is "".
+func foldText(v any) string {
+	s, _ := v.(string)
+	return Fold(s)
+}
+
+// Connect opens a connection.
+func (c *connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
+
+// Driver returns the driver, as database/sql asks for it.
+func (c *connector) Driver() driver.Driver { return c.driver }
+
+func (d *SQLite) initialise(ctx context.Context) error {
+	tx, err := d.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return storeError(err)
+	}
+	defer func() { _ = tx.Rollback() }() // after Commit this does nothing
+	var id, version, tables int64
+	for query, dst := range map[string]*int64{
+		"PRAGMA application_id":              &id,
+		"PRAGMA user_version":                &version,
+		"SELECT count(*) FROM sqlite_schema": &tables,
+	} {
+		if err := tx.QueryRowContext(ctx, query).Scan(dst); err != nil {
+			return storeError(err)
+		}
+	}
+	switch {
+	case id == 0 && version == 0 && tables == 0:
+		make := fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d", schema, applicationID, formatVersion)
+		if _, err := tx.ExecContext(ctx, make); err != nil {
+			return fmt.Errorf("make tables: %w", storeError(err))
+		}
+	case id != applicationID:
+		return fault.New(fault.Internal, "docs.foreign", "The file is a database of another program")
+	case version > formatVersion:
+		return fault.Newf(fault.Internal, "docs.newer_format",
+			"The file has format %d, this program knows up to %d: it was written by a newer version", version, formatVersion)
+	}
+	return storeError(tx.Commit())
+}
+
+// Check reads the whole file and reports any damage as docs.corrupt.
+func (d *SQLite) Check(ctx context.Context) error {
+	var verdict string
+	if err := d.reader.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
+		return storeError(err)
+	}
+	if verdict != "ok" {
+		return fault.Wrap(errors.New(verdict), fault.Internal, "docs.corrupt", "The document store is damaged")
+	}
+	return nil
+}
+
+// Close waits for what runs and closes the file.
+func (d *SQLite) Close() error {
+	if err := errors.Join(d.reader.Close(), d.writer.Close()); err != nil {
+		return fmt.Errorf("close document store: %w", err)
+	}
+	return nil
+}
+
+// Tx runs fn in one transaction.
+func (d *SQLite) Tx(ctx context.Context, fn func(tx Handle) error) error {
+	return d.tx(ctx, func(tx *sqliteTx) error { return fn(tx) })
+}
+
+func (d *SQLite) tx(ctx context.Context, fn func(tx *sqliteTx) error) error {
+	raw, err := d.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return storeError(err)
+	}
+	defer func() { _ = raw.Rollback() }() // after Commit this does nothing
+	tx := &sqliteTx{db: d, q: raw, ensured: map[string]string{}, touched: map[string]bool{}}
+	if err := fn(tx); err != nil {
+		return err
+	}
+	for name := range tx.touched {
+		if _, err := raw.ExecContext(ctx, "UPDATE collections SET generation = generation + 1 WHERE name = ?", name); err != nil {
+			return storeError(err)
+		}
+	}
+	if err := raw.Commit(); err != nil {
+		return storeError(err)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for name, signature := range tx.ensured {
+		d.ensured[name] = signature
+	}
+	return nil
+}
+
+// Ensure brings a collection to the layout. A collection that is not there yet
+// is left to the first write, so that reads never wait for a writer.
+func (d *SQLite) Ensure(ctx context.Context, l *Layout) error {
+	if d.knows(l) {
+		return nil
+	}
+	version, signature, err := storedLayout(ctx, d.reader, l)
+	switch {
+	case err != nil || version == 0:
+		return err
+	case version > l.Version:
+		return ErrNewerVersion(l.Name, version, l.Version)
+	case signature != l.Signature():
+		return d.tx(ctx, func(tx *sqliteTx) error { return tx.Ensure(ctx, l) })
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ensured[l.Name] = signature
+	return nil
+}
+
+func (d *SQLite) knows(l *Layout) bool {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.ensured[l.Name] == l.Signature()
+}
+
+// Get returns one record.
+func (d *SQLite) Get(ctx context.Context, l *Layout, s Scope, key string) (Record, error) {
+	return getRecord(ctx, d.reader, l, s, key)
+}
+
+// Find yields the records that q selects.
+func (d *SQLite) Find(ctx context.Context, l *Layout, s Scope, q Query) iter.Seq2[Record, error] {
+	return findRecords(ctx, d.reader, l, s, q)
+}
+
+// Count counts what q selects.
+func (d *SQLite) Count(ctx context.Context, l *Layout, s Scope, q Query) (int, error) {
+	return countRecords(ctx, d.reader, l, s, q)
+}
+
+// Generation returns the collection's write counter.
+func (d *SQLite) Generation(ctx context.Context, l *Layout) (int64, error) {
+	return generationOf(ctx, d.reader, l)
+}
+
+// Insert stores a new record.
+func (d *SQLite) Insert(ctx context.Context, l *Layout, r Record) error {
+	return d.tx(ctx, func(tx *sqliteTx) error {
+		if err := tx.Ensure(ctx, l); err != nil {
+			return err
+		}
+		return tx.Insert(ctx, l, r)
+	})
+}
+
+// Upsert stores a record whether or not it is there.
+func (d *SQLite) Upsert(ctx context.Context, l *Layout, r Record) error {
+	return d.tx(ctx, func(tx *sqliteTx) error {
+		if err := tx.Ensure(ctx, l); err != nil {
+			return err
+		}
+		return tx.Upsert(ctx, l, r)
+	})
+}
+
+// Replace stores a record if its revision has not changed.
+func (d *SQLite) Replace(ctx context.Context, l *Layout, r Record) (bool, error) {
+	var done bool
+	err := d.tx(ctx, func(tx *sqliteTx) (err error) {
+		done, err = tx.Replace(ctx, l, r)
+		return err
+	})
+	return done && err == nil, err
+}
+
+// Delete removes a record.
+func (d *SQLite) Delete(ctx context.Context, l *Layout, s Scope, key string) error {
+	return d.tx(ctx, func(tx *sqliteTx) error { return tx.Delete(ctx, l, s, key) })
+}
+
+// DeleteWhere removes what q selects.
+func (d *SQLite) DeleteWhere(ctx context.Context, l *Layout, s Scope, q Query) (int, error) {
+	var n int
+	err := d.tx(ctx, func(tx *sqliteTx) (err error) {
+		n, err = tx.DeleteWhere(ctx, l, s, q)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// DropApp removes every document of an app.
+func (d *SQLite) DropApp(ctx context.Context, app model.AppID) error {
+	if app.IsZero() {
+		return fault.New(fault.Invalid, "docs.no_app", "No app was named")
+	}
+	return d.tx(ctx, func(tx *sqliteTx) error {
+		names, err := column[string](ctx, tx.q, "SELECT DISTINCT collection FROM documents WHERE app = ?", app.String())
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			tx.touched[name] = true
+		}
+		_, err = tx.q.ExecContext(ctx, "DELETE FROM documents WHERE app = ?", app.String())
+		return storeError(err)
+	})
+}
+
+// storeError gives SQLite's errors the faults that callers know.
+func storeError(err error) error {
+	se, ok := errors.AsType[sqlite3.Error](err)
+	if !ok {
+		return err
+	}
+	switch se.Code { //nolint:exhaustive // all others have no face of their own
+	case sqlite3.ErrBusy, sqlite3.ErrLocked:
+		return fault.Wrap(err, fault.Unavailable, "docs.busy", "The document store is in use by another process")
+	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB:
+		return fault.Wrap(err, fault.Internal, "docs.corrupt", "The document store is damaged")
+	}
+	return err
+}
