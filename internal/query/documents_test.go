@@ -264,7 +264,7 @@ func TestOmittedSegment(t *testing.T) {
 	if want := `{"meta":{"segments":["size"],"size":["2"]}}`; string(got) != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	rows, err := m.query().SegmentRows(t.Context(), testApp, "buy", "plan", m.period(t, "", noon))
+	rows, err := m.query().SegmentRows(t.Context(), testApp, []string{"buy"}, "plan", m.period(t, "", noon))
 	if err != nil || len(rows) != 0 {
 		t.Errorf("rows = %v, %v, want none", rows, err)
 	}

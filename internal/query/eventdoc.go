@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"quipu/internal/model"
@@ -31,7 +32,7 @@ func (q *Query) Events(app model.AppID) []string {
 // counters. No key, and keys the app does not know, give {}.
 func (q *Query) EventDocument(ctx context.Context, app model.AppID, keys []string, segment string, p period.Period, ext Extent) (json.RawMessage, error) {
 	r := &eventReader{q: q, app: app, segment: segment}
-	for _, k := range keys {
+	for _, k := range distinctInOrder(keys) {
 		if e, ok := q.registry.Event(app, k); ok {
 			r.events = append(r.events, e)
 		}
@@ -64,6 +65,17 @@ func (q *Query) EventDocument(ctx context.Context, app model.AppID, keys []strin
 		return nil, err
 	}
 	return render(sheets, meta), nil
+}
+
+// distinctInOrder drops repeated keys.
+func distinctInOrder(keys []string) []string {
+	var out []string
+	for _, k := range keys {
+		if !slices.Contains(out, k) {
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // eventReader makes one event document.

@@ -24,60 +24,83 @@ func (r *EventRow) add(c *rollup.Cell) {
 	r.Seconds += c.Dur
 }
 
-// EventRows returns, for each of the event keys, one row for each bucket of the
+// Selection is an event, or several that are read as one, under a name.
+type Selection struct {
+	Name string
+	Keys []string
+}
+
+// EventRows returns, for each selection by name, one row for each bucket of the
 // period, rows of zeros included.
-func (q *Query) EventRows(ctx context.Context, app model.AppID, keys []string, p period.Period, step period.Step) (map[string][]EventRow, error) {
+func (q *Query) EventRows(ctx context.Context, app model.AppID, events []Selection, p period.Period, step period.Step) (map[string][]EventRow, error) {
 	if step == period.AutoStep {
 		step = p.Step
 	}
-	out := make(map[string][]EventRow, len(keys))
+	out := make(map[string][]EventRow, len(events))
+	byKey := map[string][][]EventRow{}
 	buckets := slices.Collect(p.Buckets(step))
-	for _, k := range keys {
+	for _, e := range events {
+		if out[e.Name] != nil {
+			continue
+		}
 		rows := make([]EventRow, len(buckets))
 		for i, b := range buckets {
 			rows[i].ID = b.ID(period.Dash)
 		}
-		out[k] = rows
+		out[e.Name] = rows
+		for _, k := range distinct(e.Keys) {
+			byKey[k] = append(byKey[k], rows)
+		}
 	}
 	if len(buckets) == 0 {
 		return out, nil
+	}
+	add := func(key string, row int, c *rollup.Cell) {
+		for _, rows := range byKey[key] {
+			rows[row].add(c)
+		}
 	}
 	s := rollup.Series{Metric: rollup.Events}
 	if step == period.DayStep || step == period.HourStep {
 		grain, from, to := cellsOf(p, step)
 		return out, q.cells.Scan(ctx, app, s, grain, from, to, func(b rollup.Bucket, key string, c *rollup.Cell) error {
-			if rows := out[key]; rows != nil {
-				rows[b-from].add(c)
-			}
+			add(key, int(b-from), c)
 			return nil
 		})
 	}
 	for i, b := range buckets {
-		err := q.eachDay(ctx, app, s, b.First, b.Last, func(key string, c *rollup.Cell) {
-			if rows := out[key]; rows != nil {
-				rows[i].add(c)
-			}
-		})
-		if err != nil {
+		if err := q.eachDay(ctx, app, s, b.First, b.Last, func(key string, c *rollup.Cell) { add(key, i, c) }); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// SegmentRows returns the values of a segment of an event in the period, the
-// most frequent first.
-func (q *Query) SegmentRows(ctx context.Context, app model.AppID, key, segment string, p period.Period) ([]EventRow, error) {
-	rows := []EventRow{}
-	if e, ok := q.registry.Event(app, key); !ok || omitted(e, segment) {
-		return rows, nil
+func distinct(keys []string) []string {
+	keys = slices.Clone(keys)
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// SegmentRows returns the values of a segment of an event, or of several summed
+// up, in the period, the most frequent first.
+func (q *Query) SegmentRows(ctx context.Context, app model.AppID, keys []string, segment string, p period.Period) ([]EventRow, error) {
+	ts := newTallies()
+	for _, key := range distinct(keys) {
+		if e, ok := q.registry.Event(app, key); !ok || omitted(e, segment) {
+			continue
+		}
+		s := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(key, segment)}
+		err := q.eachDay(ctx, app, s, p.First, p.Last, func(v string, c *rollup.Cell) { ts.count(v, c) })
+		if err != nil {
+			return nil, err
+		}
 	}
-	s := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(key, segment)}
-	ts, err := q.counts(ctx, app, s, p.First, p.Last)
+	rows := []EventRow{}
 	for _, t := range ts.byCount() {
 		rows = append(rows, EventRow{ID: t.value, Count: t.t, Sum: t.s, Seconds: t.d})
 	}
-	return rows, err
+	return rows, nil
 }
 
 // EventTotal is the sum of one event over a period.
@@ -120,9 +143,9 @@ type EventOverview struct {
 	} `json:"data"`
 }
 
-// EventOverviews returns the overview of each of the event keys.
-func (q *Query) EventOverviews(ctx context.Context, app model.AppID, keys []string, p period.Period) (map[string]*EventOverview, error) {
-	rows, err := q.EventRows(ctx, app, keys, p, period.AutoStep)
+// EventOverviews returns the overview of each selection by name.
+func (q *Query) EventOverviews(ctx context.Context, app model.AppID, events []Selection, p period.Period) (map[string]*EventOverview, error) {
+	rows, err := q.EventRows(ctx, app, events, p, period.AutoStep)
 	if err != nil {
 		return nil, err
 	}
@@ -131,17 +154,21 @@ func (q *Query) EventOverviews(ctx context.Context, app model.AppID, keys []stri
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[string]*EventOverview, len(keys))
-	for key, course := range rows {
+	out := make(map[string]*EventOverview, len(events))
+	for _, e := range events {
 		var old tally
-		if i, ok := before.index[key]; ok {
-			old = *before.all[i]
+		for _, key := range distinct(e.Keys) {
+			if i, ok := before.index[key]; ok {
+				old.t += before.all[i].t
+				old.s += before.all[i].s
+				old.d += before.all[i].d
+			}
 		}
-		o := &EventOverview{}
+		o, course := &EventOverview{}, rows[e.Name]
 		o.Data.Count = spark(course, float64(old.t), func(r EventRow) float64 { return float64(r.Count) })
 		o.Data.Sum = spark(course, old.s, func(r EventRow) float64 { return r.Sum })
 		o.Data.Seconds = spark(course, old.d, func(r EventRow) float64 { return r.Seconds })
-		out[key] = o
+		out[e.Name] = o
 	}
 	return out, nil
 }

@@ -361,7 +361,7 @@ func TestAgainstNaiveModel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			events, err := q.EventRows(ctx, testApp, []string{"a"}, p, step)
+			events, err := q.EventRows(ctx, testApp, single("a"), p, step)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -207,7 +207,7 @@ func TestRows(t *testing.T) {
 		{
 			name: "event by day", data: []func(*memory){sales}, text: "3days",
 			read: func(q *query.Query, p period.Period) (any, error) {
-				return q.EventRows(ctx, testApp, []string{"buy", "never"}, p, period.AutoStep)
+				return q.EventRows(ctx, testApp, single("buy", "never"), p, period.AutoStep)
 			},
 			want: `{"buy":[{"_id":"2031-5-12","c":0,"s":0,"dur":0},{"_id":"2031-5-13","c":1,"s":0,"dur":0},{"_id":"2031-5-14","c":2,"s":7.5,"dur":0}],
 			  "never":[{"_id":"2031-5-12","c":0,"s":0,"dur":0},{"_id":"2031-5-13","c":0,"s":0,"dur":0},{"_id":"2031-5-14","c":0,"s":0,"dur":0}]}`,
@@ -215,14 +215,14 @@ func TestRows(t *testing.T) {
 		{
 			name: "event by month", data: []func(*memory){sales}, text: "60days",
 			read: func(q *query.Query, p period.Period) (any, error) {
-				return q.EventRows(ctx, testApp, []string{"buy"}, p, period.MonthStep)
+				return q.EventRows(ctx, testApp, single("buy"), p, period.MonthStep)
 			},
 			want: `{"buy":[{"_id":"2031-3","c":0,"s":0,"dur":0},{"_id":"2031-4","c":2,"s":0,"dur":0},{"_id":"2031-5","c":3,"s":7.5,"dur":0}]}`,
 		},
 		{
 			name: "event by segment", data: []func(*memory){sales}, text: "60days",
 			read: func(q *query.Query, p period.Period) (any, error) {
-				return q.SegmentRows(ctx, testApp, "buy", "plan", p)
+				return q.SegmentRows(ctx, testApp, []string{"buy"}, "plan", p)
 			},
 			want: `[{"_id":"free","c":3,"s":0,"dur":0},{"_id":"pro","c":2,"s":7.5,"dur":0}]`,
 		},
@@ -234,10 +234,25 @@ func TestRows(t *testing.T) {
 		{
 			name: "event overview", data: []func(*memory){sales}, text: "2days",
 			read: func(q *query.Query, p period.Period) (any, error) {
-				return q.EventOverviews(ctx, testApp, []string{"buy"}, p)
+				return q.EventOverviews(ctx, testApp, single("buy"), p)
 			},
 			want: `{"buy":{"data":{"count":{"total":3,"change":"NA","trend":"u","sparkline":[1,2]},
 			  "sum":{"total":7.5,"change":"NA","trend":"u","sparkline":[0,7.5]},"dur":{"total":0,"change":"NA","trend":"u","sparkline":[0,0]}}}}`,
+		},
+		{
+			name: "group of events", data: []func(*memory){sales}, text: "2days",
+			read: func(q *query.Query, p period.Period) (any, error) {
+				group := query.Selection{Name: "all", Keys: []string{"sell", "buy", "buy"}}
+				rows, err := q.EventRows(ctx, testApp, append(single("buy"), group), p, period.AutoStep)
+				if err != nil {
+					return nil, err
+				}
+				o, err := q.EventOverviews(ctx, testApp, []query.Selection{group}, p)
+				return []any{rows, o["all"].Data.Count}, err
+			},
+			want: `[{"buy":[{"_id":"2031-5-13","c":1,"s":0,"dur":0},{"_id":"2031-5-14","c":2,"s":7.5,"dur":0}],
+			  "all":[{"_id":"2031-5-13","c":1,"s":0,"dur":0},{"_id":"2031-5-14","c":7,"s":7.5,"dur":3}]},
+			  {"total":8,"change":"NA","trend":"u","sparkline":[1,7]}]`,
 		},
 		{
 			name: "top events", data: []func(*memory){sales},
@@ -261,6 +276,15 @@ func TestRows(t *testing.T) {
 			}
 		})
 	}
+}
+
+// single selects each key under its own name.
+func single(keys ...string) []query.Selection {
+	var out []query.Selection
+	for _, k := range keys {
+		out = append(out, query.Selection{Name: k, Keys: []string{k}})
+	}
+	return out
 }
 
 // The published units and the halves of rounding.
