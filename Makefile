@@ -8,14 +8,13 @@ GO      ?= go
 NPM     ?= npm
 LISTEN  ?= 127.0.0.1:8080
 DATA    ?= ./data
-VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
 # Linking DuckDB makes test binaries large; two at a time fit small machines.
 # check and test run the same command, so the second of the two finds its
 # results in Go's test cache.
 GOTEST := $(GO) test -race -p 2 -timeout 15m ./...
 
-UI_SOURCES := $(shell find ui/src ui/public -type f 2>/dev/null) ui/index.html ui/vite.config.ts ui/package.json ui/package-lock.json ui/tsconfig.json
+UI_SOURCES := $(shell find ui/src -type f) ui/index.html ui/vite.config.ts ui/package.json ui/package-lock.json ui/tsconfig.json
 UI_OUT     := internal/web/dist/app/index.html
 NPM_STAMP  := ui/node_modules/.package-lock.json
 LINT       := bin/tools/golangci-lint
@@ -26,7 +25,7 @@ run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
 
 build: ui
-	$(GO) build -trimpath -ldflags "-X main.version=$(VERSION)" -o bin/quipu ./cmd/quipu
+	$(GO) build -trimpath -o bin/quipu ./cmd/quipu
 
 ui: $(UI_OUT)
 

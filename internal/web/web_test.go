@@ -366,7 +366,7 @@ func TestCrossOriginForm(t *testing.T) {
 	}
 }
 
-var shellToken = regexp.MustCompile(`<script nonce="([0-9a-f-]{36})">.*countlyGlobal\["csrf_token"\] = "([0-9a-f-]{36})";`)
+var shellToken = regexp.MustCompile(`(?s)<script nonce="([0-9a-f-]{36})">[^<]*countlyGlobal\["csrf_token"\] = "([0-9a-f-]{36})";`)
 
 func TestDashboardAndLogout(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ApiError, encode, read, write } from './client';
+
+function answer(status: number, body: string) {
+  const fetched = vi.fn<typeof fetch>(() => Promise.resolve(new Response(body, { status })));
+  vi.stubGlobal('fetch', fetched);
+  return fetched;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('encode', () => {
+  it('writes structures as JSON and leaves out what is undefined', () => {
+    const got = encode({ a: 1, b: [1, 2], c: { d: 'e' }, f: undefined, g: false }).toString();
+    expect(got).toBe('a=1&b=%5B1%2C2%5D&c=%7B%22d%22%3A%22e%22%7D&g=false');
+  });
+});
+
+describe('read', () => {
+  it('puts parameters into the query', async () => {
+    const fetched = answer(200, '{"result":"Success"}');
+    await expect(read('/o/ping', { app_id: 'x y' })).resolves.toEqual({ result: 'Success' });
+    expect(fetched.mock.calls[0]?.[0]).toBe('/o/ping?app_id=x+y');
+  });
+
+  it.each([
+    ['text', 401, '{"result":"User does not have right"}', 'User does not have right'],
+    ['list', 400, '{"result":["Missing full_name argument"]}', 'Missing full_name argument'],
+    ['other JSON', 500, '[]', 'status 500'],
+    ['no JSON', 502, '<html>', 'unreadable answer (502)'],
+    ['no JSON though fine', 200, '', 'unreadable answer (200)'],
+  ])('reports an error with %s', async (_, status, body, message) => {
+    answer(status, body);
+    await expect(read('/o')).rejects.toEqual(new ApiError(status, message));
+  });
+
+  it('tells a session that is over from a right that is missing', () => {
+    expect(new ApiError(400, 'Missing parameter "api_key" or "auth_token"').signedOut).toBe(true);
+    expect(new ApiError(401, 'User does not have right').signedOut).toBe(false);
+  });
+});
+
+describe('write', () => {
+  it('sends the token of the page', async () => {
+    window.countlyGlobal = { csrf_token: 'T' };
+    const fetched = answer(200, '{}');
+    await write('/i/apps/create', { args: { name: 'A' } });
+    const init = fetched.mock.calls[0]?.[1];
+    expect(init?.method).toBe('POST');
+    expect(new Headers(init?.headers).get('X-CSRF-Token')).toBe('T');
+    expect((init?.body as URLSearchParams).get('args')).toBe('{"name":"A"}');
+  });
+});

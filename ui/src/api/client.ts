@@ -1,0 +1,73 @@
+/** What went wrong with a call, with the server's own words when it had any. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'ApiError';
+  }
+
+  /** True when the browser's session is over, as opposed to a right that is missing. */
+  get signedOut(): boolean {
+    return this.message === 'Missing parameter "api_key" or "auth_token"';
+  }
+}
+
+export type Params = Record<string, string | number | boolean | object | undefined>;
+
+/** Writes parameters as the server reads them: objects and arrays are JSON text. */
+export function encode(params: Params): URLSearchParams {
+  const out = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined) continue;
+    out.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  return out;
+}
+
+/** Reads from the server with the session cookie. */
+export async function read<T>(path: string, params: Params = {}, signal?: AbortSignal): Promise<T> {
+  const query = encode(params).toString();
+  return call<T>(query === '' ? path : `${path}?${query}`, signal === undefined ? {} : { signal });
+}
+
+/** Changes something on the server; the token proves that our own page asks. */
+export async function write<T>(path: string, params: Params = {}): Promise<T> {
+  return call<T>(path, {
+    method: 'POST',
+    headers: { 'X-CSRF-Token': csrfToken() },
+    body: encode(params),
+  });
+}
+
+async function call<T>(url: string, init: RequestInit): Promise<T> {
+  const response = await fetch(url, { credentials: 'same-origin', ...init });
+  const text = await response.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new ApiError(response.status, `unreadable answer (${response.status})`);
+  }
+  if (!response.ok) throw new ApiError(response.status, resultOf(body) ?? `status ${response.status}`);
+  return body as T;
+}
+
+function resultOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('result' in body)) return undefined;
+  const { result } = body;
+  if (Array.isArray(result)) return result.join(', ');
+  return typeof result === 'string' ? result : undefined;
+}
+
+declare global {
+  interface Window {
+    countlyGlobal?: { csrf_token?: string };
+  }
+}
+
+/** The token that the server wrote into the page. */
+export function csrfToken(): string {
+  return window.countlyGlobal?.csrf_token ?? '';
+}

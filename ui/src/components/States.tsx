@@ -1,0 +1,61 @@
+import { Button, Center, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api/client';
+import { AlertIcon, CordsIcon } from './icons';
+
+/** Shown while something loads for the first time. */
+export function Loading() {
+  const { t } = useTranslation();
+  return (
+    <Center mih={240} role="status">
+      <Loader aria-hidden />
+      <span className="visually-hidden">{t('state.loading')}</span>
+    </Center>
+  );
+}
+
+/** Shown in place of what could not be loaded. */
+export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+  const { t } = useTranslation();
+  const message = error instanceof ApiError ? t('state.failed', { message: error.message }) : String(error);
+  return (
+    <Notice
+      alert
+      icon={<AlertIcon />}
+      color="red"
+      title={t('state.error')}
+      text={message}
+      action={retry && <Button onClick={retry}>{t('state.retry')}</Button>}
+    />
+  );
+}
+
+interface NoticeProps {
+  title: string;
+  text: string;
+  icon?: ReactNode;
+  color?: string;
+  action?: ReactNode;
+  alert?: boolean;
+}
+
+/** A centred message: what is so, why, and what to do about it. */
+export function Notice({ title, text, icon = <CordsIcon />, color = 'indigo', action, alert = false }: NoticeProps) {
+  return (
+    <Center mih={280} p="md" role={alert ? 'alert' : undefined}>
+      <Stack align="center" gap="sm" maw={420} ta="center">
+        <ThemeIcon variant="light" size={56} radius="xl" color={color} aria-hidden>
+          {icon}
+        </ThemeIcon>
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        <Text c="dimmed" className="breakable">
+          {text}
+        </Text>
+        {action}
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { formats } from '../../lib/format';
+import { totalsOf, type Overview } from './api';
+import { figures, metrics, parseChange, parseMetric, steps, valueOf, write } from './figures';
+
+const en = formats('en');
+
+const sample: Overview = {
+  totals: {
+    total_sessions: { total: 4, change: '-50%', trend: 'd' },
+    total_users: { total: 2, change: 'NA', trend: 'u' },
+    new_users: { total: 1, change: '100%', trend: 'd' },
+    total_time: { total: '1.5 min', change: '12.4%', trend: 'u' },
+    avg_time: { total: '0.4 min', change: '0%', trend: 'u' },
+  },
+  rows: [
+    { _id: '2031-5-13', t: 1, n: 1, u: 1, d: 30 },
+    { _id: '2031-5-14', t: 3, n: 0, u: 2, d: 60 },
+  ],
+};
+
+describe('figures', () => {
+  it('takes totals from the server and time from the steps', () => {
+    const got = figures(sample, en).map(({ metric, value, change }) => [
+      metric,
+      write(metric, value, en),
+      change?.text,
+      change?.trend,
+    ]);
+    expect(got).toEqual([
+      ['sessions', '4', '−50%', 'down'],
+      ['users', '2', undefined, undefined],
+      ['newUsers', '1', '−100%', 'down'],
+      ['time', '1\u00a0min 30\u00a0s', '+12.4%', 'up'],
+      ['averageTime', '23\u00a0s', '0%', 'same'],
+    ]);
+  });
+
+  it('divides by no sessions without harm', () => {
+    const empty = { ...sample, rows: [{ _id: '2031-5-13', t: 0, n: 0, u: 0, d: 0 }] };
+    expect(figures(empty, en)[4]?.value).toBe(0);
+    expect(valueOf('averageTime', empty.rows[0] ?? { _id: '', t: 1, n: 1, u: 1, d: 1 })).toBe(0);
+  });
+});
+
+describe('parseChange', () => {
+  it('knows a change from none', () => {
+    expect(parseChange('NA', 'u', en)).toBeUndefined();
+    expect(parseChange('-76.9%', 'd', en)).toEqual({ text: '−76.9%', trend: 'down' });
+  });
+});
+
+describe('totalsOf', () => {
+  it('finds the period and says when it is missing', () => {
+    expect(totalsOf({ '7days': { dashboard: sample.totals } }, '7days')).toBe(sample.totals);
+    expect(() => totalsOf({}, '7days')).toThrow('7days');
+  });
+});
+
+describe('steps', () => {
+  const row = (_id: string) => ({ _id, t: 0, n: 0, u: 0, d: 0 });
+  it.each([
+    ['2031-5', 'May 2031', 'May'],
+    ['2031-5-4', 'Sun, May 4, 2031', 'May 4'],
+    ['2031-5-4 9:00', 'Sun, May 4, 9:00 AM', '9 AM'],
+    ['2031-5-4 0:00', 'Sun, May 4, 12:00 AM', '12 AM'],
+    ['odd', 'odd', 'odd'],
+  ])('names %s', (id, label, tick) => {
+    const plain = (s: string) => s.replaceAll('\u202f', ' ');
+    const got = steps([row(id)], 'en')[0];
+    expect([plain(got?.label ?? ''), plain(got?.tick ?? '')]).toEqual([label, tick]);
+  });
+});
+
+describe('parseMetric', () => {
+  it.each(metrics)('reads %s', (metric) => {
+    expect(parseMetric(metric)).toBe(metric);
+  });
+  it('falls back to sessions', () => {
+    expect(parseMetric('__proto__')).toBe('sessions');
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { preferred } from '.';
+import de from './de.json';
+import en from './en.json';
+
+/** All keys of a catalogue with the placeholders that their texts use. */
+function entries(tree: object, path = ''): string[] {
+  return Object.entries(tree).flatMap(([key, value]: [string, unknown]) => {
+    if (typeof value === 'object' && value !== null) return entries(value, `${path}${key}.`);
+    const text = String(value);
+    expect(text, `${path}${key}`).not.toBe('');
+    const holes = [...text.matchAll(/{{\w+}}/g)].map((m) => m[0]).sort();
+    return [`${path}${key} ${holes.join(' ')}`];
+  });
+}
+
+describe('catalogues', () => {
+  it('have the same keys and placeholders', () => {
+    expect(entries(de).sort()).toEqual(entries(en).sort());
+  });
+});
+
+describe('preferred', () => {
+  it.each([
+    ['de', ['en-US'], 'de'],
+    [null, ['fr', 'de-AT', 'en'], 'de'],
+    [null, ['fr'], 'en'],
+    ['xx', [], 'en'],
+  ])('with %s stored and %j wanted', (stored, wanted, want) => {
+    expect(preferred(stored, wanted)).toBe(want);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { formatPeriod, noon, parsePeriod, presets, today, wirePeriod } from './period';
+
+describe('parsePeriod', () => {
+  it.each(presets)('reads back %s', (preset) => {
+    expect(formatPeriod(parsePeriod(preset))).toBe(preset);
+  });
+
+  it.each([
+    ['2026-01-05..2026-01-31', '2026-01-05..2026-01-31'],
+    ['2026-01-31..2026-01-05', '2026-01-05..2026-01-31'],
+    ['2024-02-29..2024-02-29', '2024-02-29..2024-02-29'],
+    ['2025-02-29..2025-03-01', '30days'],
+    ['2026-01-05', '30days'],
+    ['2026-01-05..2026-01-06..2026-01-07', '30days'],
+    ['2026-13-01..2026-13-02', '30days'],
+    ['', '30days'],
+    [7, '30days'],
+    [undefined, '30days'],
+  ])('reads %s as %s', (text, want) => {
+    expect(formatPeriod(parsePeriod(text))).toBe(want);
+  });
+});
+
+describe('wirePeriod', () => {
+  it('passes presets through', () => {
+    expect(wirePeriod({ kind: 'preset', preset: 'prevMonth' }, 'UTC')).toBe('prevMonth');
+  });
+
+  it('gives moments inside the days of the zone', () => {
+    const got = wirePeriod({ kind: 'custom', from: '2026-03-28', to: '2026-03-29' }, 'Europe/Berlin');
+    expect(got).toBe(`[${Date.UTC(2026, 2, 28, 11)},${Date.UTC(2026, 2, 29, 10)}]`);
+  });
+});
+
+describe('noon', () => {
+  it.each([
+    ['UTC', '2026-06-01T12:00:00.000Z'],
+    ['Asia/Kolkata', '2026-06-01T06:30:00.000Z'],
+    ['Asia/Kathmandu', '2026-06-01T06:15:00.000Z'],
+    ['America/St_Johns', '2026-06-01T14:30:00.000Z'],
+    ['Pacific/Kiritimati', '2026-05-31T22:00:00.000Z'],
+    ['No/Such', '2026-06-01T12:00:00.000Z'],
+  ])('of %s', (zone, want) => {
+    expect(new Date(noon('2026-06-01', zone)).toISOString()).toBe(want);
+  });
+});
+
+describe('today', () => {
+  it('is a day of the zone', () => {
+    const now = new Date('2026-06-01T22:30:00Z');
+    expect(today('UTC', now)).toBe('2026-06-01');
+    expect(today('Europe/Berlin', now)).toBe('2026-06-02');
+    expect(today('America/New_York', now)).toBe('2026-06-01');
+  });
+});

@@ -1,0 +1,48 @@
+import '@mantine/core/styles.css';
+import './app.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiError } from './api/client';
+import { start } from './i18n';
+import { router } from './router';
+import { theme, variables } from './theme';
+
+/** The nonce that the server gave this page; Mantine's style elements need it. */
+function nonce(): string {
+  return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+}
+
+function signInAgain(): void {
+  const here = window.location.pathname + window.location.search;
+  window.location.assign(`/login?${new URLSearchParams({ next: here }).toString()}`);
+}
+
+const queries = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (error instanceof ApiError && error.signedOut) signInAgain();
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      // What the server refused it refuses again; a lost connection may come back.
+      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status < 500),
+    },
+  },
+});
+
+const place = document.getElementById('root');
+if (place === null) throw new Error('the page lacks its root');
+await start();
+createRoot(place).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" getStyleNonce={nonce}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,15 @@
+// What jsdom lacks and Mantine needs.
+import { cleanup } from '@testing-library/react';
+import { afterEach } from 'vitest';
+
+afterEach(cleanup);
+
+if (typeof window !== 'undefined') {
+  window.matchMedia = (query: string) =>
+    Object.assign(new EventTarget(), { matches: false, media: query, onchange: null }) as MediaQueryList;
+  window.ResizeObserver = class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  };
+}
