@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+	"strings"
 )
 
 // Step is the width of a row of a period.
@@ -94,6 +95,22 @@ func (b Bucket) ID(style Style) string {
 func (b Bucket) Padded() string {
 	year, month, _ := b.First.Date()
 	return fmt.Sprintf("%d:%02d", year, month)
+}
+
+// ParseMonth reads a month as "2025:01", padded or not, in any of the styles.
+func ParseMonth(text string) (Month, bool) {
+	year, month, ok := strings.Cut(text, ":")
+	if !ok {
+		if year, month, ok = strings.Cut(text, "."); !ok {
+			year, month, _ = strings.Cut(text, "-")
+		}
+	}
+	y, err1 := strconv.Atoi(year)
+	m, err2 := strconv.Atoi(month)
+	if err1 != nil || err2 != nil || y < 1970 || y > 9999 || m < 1 || m > 12 {
+		return 0, false
+	}
+	return MonthOf(y, m), true
 }
 
 // ID writes the day in a style.

@@ -213,6 +213,17 @@ func TestBucketsCoverThePeriod(t *testing.T) {
 	}
 }
 
+func TestParseMonth(t *testing.T) {
+	for text, want := range map[string]period.Month{
+		"2025:01": period.MonthOf(2025, 1), "2025:1": period.MonthOf(2025, 1), "2025.12": period.MonthOf(2025, 12), "2025-2": period.MonthOf(2025, 2),
+		"": 0, "2025": 0, "2025:0": 0, "2025:13": 0, "1969:12": 0, "2025:1:1": 0, "x:1": 0, "10000:1": 0,
+	} {
+		if got, ok := period.ParseMonth(text); got != want || ok != (want != 0) {
+			t.Errorf("ParseMonth(%q) = %d, %v, want %d", text, got, ok, want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"30days", "[1,2]", `{"since":1}`, "prevMonth", "17", `"today"`, "9months", "[-9e99,1]"} {
 		f.Add(s, int64(1771247040000))

@@ -36,3 +36,12 @@ type UserMerged struct {
 	App      model.AppID
 	From, To uint32
 }
+
+// EventGroupRead asks which events a group of events stands for. It fires when
+// a read names the group where an event key is expected; the subscriber that
+// keeps the group sets *Sources.
+type EventGroupRead struct {
+	App     model.AppID
+	ID      string
+	Sources *[]string
+}
