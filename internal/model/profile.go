@@ -52,6 +52,9 @@ type Profile struct {
 	Open SessionState `cbor:"40,keyasint,omitempty"`
 	// LastEnd is when the last session ended (ms, device clock), for the cooldown; 0 = never.
 	LastEnd int64 `cbor:"41,keyasint,omitempty"`
+	// Ended is the session that LastEnd closed, as it was then: a begin within the
+	// cooldown takes it up again. The zero value when LastEnd is 0.
+	Ended SessionState `cbor:"42,keyasint,omitempty"`
 
 	// Named properties; "" is unset.
 	Name         string `cbor:"50,keyasint,omitempty"`
@@ -89,6 +92,11 @@ type SessionState struct {
 	Seconds float64 `cbor:"4,keyasint,omitempty"`
 	// Seen is the last sign of life by the server's clock (ms); time-outs go by it.
 	Seen int64 `cbor:"5,keyasint,omitempty"`
+	// Reopened says that the session had ended and was taken up again within the
+	// cooldown; it was then counted with ClosedSeconds at ClosedAt (ms, device clock).
+	Reopened      bool    `cbor:"6,keyasint,omitempty"`
+	ClosedAt      int64   `cbor:"7,keyasint,omitempty"`
+	ClosedSeconds float64 `cbor:"8,keyasint,omitempty"`
 }
 
 // Clone returns a copy that shares nothing with p.

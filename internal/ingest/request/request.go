@@ -26,7 +26,9 @@ const (
 	UpdateUsers    Kind = 8 // UIDs, JSON: the modifier document
 	DeleteUsers    Kind = 9 // UIDs
 	RebuildCells   Kind = 10
-	Whitelist      Kind = 11 // Event, Names: the only segments recorded from now on; none = all
+	// WhitelistSegments has Event and Names: the only segments recorded from now
+	// on; none means all.
+	WhitelistSegments Kind = 11
 )
 
 // Record is one journal entry.

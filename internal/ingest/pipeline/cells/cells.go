@@ -1,0 +1,132 @@
+// Package cells turns what happened in one app during a tick into a delta of
+// rollup cells. The pipeline feeds it while it applies requests, and the
+// rebuild of an app's cells feeds it from stored rows: both give the same
+// cells for the same facts.
+//
+// Facts are gathered in the finest bucket and folded into days and months
+// once, when the delta is taken. Texts given must outlive the delta.
+package cells
+
+import (
+	"maps"
+	"slices"
+
+	"quipu/internal/period"
+	"quipu/internal/store/rollup"
+)
+
+// Accumulator gathers the cells of one app. It belongs to one goroutine.
+type Accumulator struct {
+	cal   *period.Calendar
+	users hours             // sessions, requests, seconds and users by hour
+	cells rollup.Delta      // everything that is kept by day
+	event map[string]*event // by event key
+	slab  []rollup.Cell
+	// extra are cells of features, taken as they are.
+	extra rollup.Delta
+}
+
+// New returns an empty Accumulator for an app with the calendar.
+func New(cal *period.Calendar) *Accumulator {
+	return &Accumulator{cal: cal, cells: rollup.Delta{}, event: map[string]*event{}, extra: rollup.Delta{}}
+}
+
+// Calendar returns the calendar of the app.
+func (a *Accumulator) Calendar() *period.Calendar { return a.cal }
+
+// hours holds cells by hour and remembers the last one used.
+type hours struct {
+	last   *rollup.Cell
+	lastAt period.Hour
+	all    map[period.Hour]*rollup.Cell
+}
+
+func (h *hours) at(a *Accumulator, hour period.Hour) *rollup.Cell {
+	if h.last != nil && h.lastAt == hour {
+		return h.last
+	}
+	c := h.all[hour]
+	if c == nil {
+		if h.all == nil {
+			h.all = map[period.Hour]*rollup.Cell{}
+		}
+		c = a.cell()
+		h.all[hour] = c
+	}
+	h.last, h.lastAt = c, hour
+	return c
+}
+
+// cell returns an empty cell.
+func (a *Accumulator) cell() *rollup.Cell {
+	if len(a.slab) == 0 {
+		a.slab = make([]rollup.Cell, 64)
+	}
+	c := &a.slab[0]
+	a.slab = a.slab[1:]
+	return c
+}
+
+// day returns the cell of a metric's value on the day of ts.
+func (a *Accumulator) day(m rollup.Metric, value string, ts int64) *rollup.Cell {
+	return a.at(rollup.Key{
+		Series: rollup.Series{Metric: m}, Grain: rollup.Day,
+		Bucket: rollup.Bucket(a.cal.DayBucket(ts)), Value: value,
+	})
+}
+
+func (a *Accumulator) at(k rollup.Key) *rollup.Cell {
+	c := a.cells[k]
+	if c == nil {
+		c = a.cell()
+		a.cells[k] = c
+	}
+	return c
+}
+
+// touch records the offset of a fact.
+func touch(c *rollup.Cell, offset uint64) {
+	if c.First == 0 || offset < c.First {
+		c.First = offset
+	}
+}
+
+// Add merges a cell of a feature as it is, at the one grain its key names.
+func (a *Accumulator) Add(k rollup.Key, c *rollup.Cell) { a.extra.At(k).Merge(c) }
+
+// Delta returns all that was gathered, with day and month cells folded from
+// the finer ones. The Accumulator must not be used afterwards.
+func (a *Accumulator) Delta() rollup.Delta {
+	out := make(rollup.Delta, 4*len(a.cells)+16)
+	a.foldHours(out, rollup.Users, "", &a.users)
+	for key, e := range a.event {
+		a.foldEvent(out, key, e)
+	}
+	for k, c := range a.cells {
+		out[k] = c
+		if k.Series.Metric != rollup.Outcomes && k.Grain == rollup.Day {
+			k.Grain = rollup.Month
+			k.Bucket = rollup.Bucket(period.Day(k.Bucket).Month())
+			out.At(k).Merge(c)
+		}
+	}
+	for k, c := range a.extra {
+		out.At(k).Merge(c)
+	}
+	return out
+}
+
+// foldHours puts hour cells, and the days and months they make up, into out.
+func (a *Accumulator) foldHours(out rollup.Delta, m rollup.Metric, value string, h *hours) {
+	k := rollup.Key{Series: rollup.Series{Metric: m}, Value: value}
+	for _, hour := range slices.Sorted(maps.Keys(h.all)) { // so that sums are added up in one order
+		c := h.all[hour]
+		k.Grain, k.Bucket = rollup.Hour, rollup.Bucket(hour)
+		out[k] = c
+		d, _ := hour.Split()
+		k.Grain, k.Bucket = rollup.Day, rollup.Bucket(d)
+		out.At(k).Merge(c)
+		k.Grain, k.Bucket = rollup.Month, rollup.Bucket(d.Month())
+		out.At(k).Merge(c)
+	}
+}

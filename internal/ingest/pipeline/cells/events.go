@@ -1,0 +1,184 @@
+package cells
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+
+	"quipu/internal/ingest/request"
+	"quipu/internal/period"
+	"quipu/internal/store/rollup"
+)
+
+// event gathers the cells of one event key.
+type event struct {
+	hours    hours
+	users    map[period.Day]*rollup.Cell // users only
+	lastDay  period.Day
+	last     *rollup.Cell
+	segments map[string]*segment
+	times    map[slotOfWeek]*rollup.Cell
+}
+
+// segment gathers the cells of one segment of an event.
+type segment struct {
+	dim    string
+	values map[dayValue]*rollup.Cell
+}
+
+type dayValue struct {
+	day   period.Day
+	value string
+}
+
+// slotOfWeek is an hour of a weekday in a month.
+type slotOfWeek struct {
+	month     period.Month
+	dow, hour int8
+}
+
+// Amount is what one event item adds.
+type Amount struct {
+	Count    int64
+	Sum, Dur float64
+}
+
+func (m Amount) addTo(c *rollup.Cell, offset uint64) {
+	touch(c, offset)
+	c.Count += m.Count
+	if m.Sum != 0 {
+		c.Sum += m.Sum
+		c.Flags |= rollup.HasSum
+	}
+	if m.Dur != 0 {
+		c.Dur += m.Dur
+		c.Flags |= rollup.HasDur
+	}
+}
+
+// Event is an event item whose segments are still to be added.
+type Event struct {
+	a      *Accumulator
+	e      *event
+	key    string
+	day    period.Day
+	offset uint64
+	amount Amount
+}
+
+// Event counts an event item of a user at ts (ms). A sum or duration of 0
+// counts as not sent.
+func (a *Accumulator) Event(offset uint64, ts int64, uid uint32, key string, amount Amount) Event {
+	e := a.eventOf(key)
+	hour := a.cal.HourBucket(ts)
+	amount.addTo(e.hours.at(a, hour), offset)
+	day, _ := hour.Split()
+	if e.last == nil || e.lastDay != day {
+		c := e.users[day]
+		if c == nil {
+			c = a.cell()
+			e.users[day] = c
+		}
+		e.last, e.lastDay = c, day
+	}
+	touch(e.last, offset)
+	e.last.AddUser(uid)
+	return Event{a: a, e: e, key: key, day: day, offset: offset, amount: amount}
+}
+
+func (a *Accumulator) eventOf(key string) *event {
+	e := a.event[key]
+	if e == nil {
+		e = &event{users: map[period.Day]*rollup.Cell{}, segments: map[string]*segment{}}
+		a.event[key] = e
+	}
+	return e
+}
+
+// Segment counts the item under the value of a segment.
+func (ev Event) Segment(name, value string) {
+	s := ev.e.segments[name]
+	if s == nil {
+		s = &segment{dim: rollup.SegmentDim(ev.key, name), values: map[dayValue]*rollup.Cell{}}
+		ev.e.segments[name] = s
+	}
+	k := dayValue{day: ev.day, value: value}
+	c := s.values[k]
+	if c == nil {
+		c = ev.a.cell()
+		s.values[k] = c
+	}
+	ev.amount.addTo(c, ev.offset)
+}
+
+// Time counts the item in the hour of the week by the device's clock. Nothing
+// is counted when either is unknown (negative).
+func (ev Event) Time(dow, hour int8) { ev.a.time(ev.e, ev.offset, ev.day.Month(), dow, hour) }
+
+func (a *Accumulator) time(e *event, offset uint64, month period.Month, dow, hour int8) {
+	if dow < 0 || hour < 0 {
+		return
+	}
+	k := slotOfWeek{month: month, dow: dow, hour: hour}
+	c := e.times[k]
+	if c == nil {
+		if e.times == nil {
+			e.times = map[slotOfWeek]*rollup.Cell{}
+		}
+		c = a.cell()
+		e.times[k] = c
+	}
+	touch(c, offset)
+	c.Count++
+}
+
+// SegmentValue is the form in which a value stands in cells: dots become
+// colons, and it is cut to what a key may hold.
+func SegmentValue(text string) string {
+	for i := range len(text) {
+		if text[i] == '.' {
+			b := []byte(text)
+			for ; i < len(b); i++ {
+				if b[i] == '.' {
+					b[i] = ':'
+				}
+			}
+			text = string(b)
+			break
+		}
+	}
+	return request.Cut(text, rollup.MaxText)
+}
+
+func (a *Accumulator) foldEvent(out rollup.Delta, key string, e *event) {
+	a.foldHours(out, rollup.Events, key, &e.hours)
+	k := rollup.Key{Series: rollup.Series{Metric: rollup.Events}, Value: key}
+	for day, c := range e.users {
+		k.Grain, k.Bucket = rollup.Day, rollup.Bucket(day)
+		out.At(k).Merge(c)
+		k.Grain, k.Bucket = rollup.Month, rollup.Bucket(day.Month())
+		out.At(k).Merge(c)
+	}
+	for _, s := range e.segments {
+		// By day, so that sums of a month are added up in one order.
+		keys := slices.SortedFunc(maps.Keys(s.values), func(a, b dayValue) int { return cmp.Compare(a.day, b.day) })
+		for _, v := range keys {
+			c := s.values[v]
+			k := rollup.Key{
+				Series: rollup.Series{Metric: rollup.Segments, Dim: s.dim},
+				Grain:  rollup.Day, Bucket: rollup.Bucket(v.day), Value: v.value,
+			}
+			out[k] = c
+			k.Grain, k.Bucket = rollup.Month, rollup.Bucket(v.day.Month())
+			out.At(k).Merge(c)
+		}
+	}
+	for s, c := range e.times {
+		out[rollup.Key{
+			Series: rollup.Series{Metric: rollup.TimesOfDay, Dim: key},
+			Grain:  rollup.Month, Bucket: rollup.Bucket(s.month),
+			Value: strconv.Itoa(int(s.dow)) + ":" + strconv.Itoa(int(s.hour)),
+		}] = c
+	}
+}

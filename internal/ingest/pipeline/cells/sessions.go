@@ -1,0 +1,125 @@
+package cells
+
+import (
+	"strconv"
+
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/pipeline/session"
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/rollup"
+)
+
+// SessionKey is the event key of closed sessions, BeginKey that of begun ones.
+const (
+	SessionKey = "[CLY]_session"
+	BeginKey   = "[CLY]_session_begin"
+)
+
+// Unknown stands for a place or carrier that nobody told.
+const Unknown = "Unknown"
+
+// Dims are the values a session is counted under, "" = none. The order is
+// that of DimNames.
+type Dims [16]string
+
+// DimNames are the properties of a session-begin row that hold the Dims.
+func DimNames() [16]string {
+	return [16]string{
+		"country", "city", "os", "os_version", "device", "device_type", "manufacturer", "resolution",
+		"density", "carrier", "app_version", "language", "browser", "browser_version", "source", "sdk",
+	}
+}
+
+func dimMetrics() [16]rollup.Metric {
+	return [16]rollup.Metric{
+		rollup.Countries, rollup.Cities, rollup.OS, rollup.OSVersions, rollup.Devices, rollup.DeviceTypes,
+		rollup.Manufacturers, rollup.Resolutions, rollup.Densities, rollup.Carriers, rollup.AppVersions,
+		rollup.Languages, rollup.Browsers, rollup.BrowserVersion, rollup.Sources, rollup.SDKs,
+	}
+}
+
+// DimsOf returns the values under which a session of the profile counts.
+func DimsOf(p *model.Profile) Dims {
+	d := Dims{
+		p.Country, p.City, p.OS, p.OSVersion, p.Device, p.DeviceType, p.Manufacturer, p.Resolution,
+		p.Density, p.Carrier, p.AppVersion, p.Language, p.Browser, p.BrowserVersion, p.Source, p.SDK,
+	}
+	for _, i := range [...]int{0, 1, 9} {
+		if d[i] == "" {
+			d[i] = Unknown
+		}
+	}
+	return d
+}
+
+// Request counts a request in e, and its seconds.
+func (a *Accumulator) Request(offset uint64, ts int64, seconds float64) {
+	c := a.users.at(a, a.cal.HourBucket(ts))
+	touch(c, offset)
+	c.Requests++
+	c.Dur += seconds
+}
+
+// Begin counts a session that began.
+func (a *Accumulator) Begin(offset uint64, ts int64, uid uint32, frequency int, isNew bool, dims *Dims) {
+	var n int64
+	if isNew {
+		n = 1
+	}
+	c := a.users.at(a, a.cal.HourBucket(ts))
+	add := func(c *rollup.Cell) {
+		touch(c, offset)
+		c.Count++
+		c.New += n
+		c.AddUser(uid)
+	}
+	add(c)
+	for i, m := range dimMetrics() {
+		if dims[i] != "" {
+			add(a.day(m, dims[i], ts))
+		}
+	}
+	f := a.day(rollup.Frequency, strconv.Itoa(frequency), ts)
+	touch(f, offset)
+	f.Count++
+}
+
+// SessionTime counts a begun session in the hour of the week by the device's
+// clock. Nothing is counted when either is unknown (negative).
+func (a *Accumulator) SessionTime(offset uint64, ts int64, dow, hour int8) {
+	a.time(a.eventOf(SessionKey), offset, a.cal.MonthBucket(ts), dow, hour)
+}
+
+// Close counts the length of a session that closed. When the session had been
+// counted before, that count is taken back.
+func (a *Accumulator) Close(offset uint64, c *session.Closed) {
+	if c.Reopened {
+		cell := a.day(rollup.Durations, strconv.Itoa(session.Length(c.ClosedSeconds)), c.ClosedAt)
+		touch(cell, offset)
+		cell.Count--
+	}
+	cell := a.day(rollup.Durations, strconv.Itoa(session.Length(c.Seconds)), c.At)
+	touch(cell, offset)
+	cell.Count++
+}
+
+// Outcome counts n items that ended for a reason on a day of the app's
+// calendar.
+func (a *Accumulator) Outcome(offset uint64, day period.Day, item outcome.Item, reason outcome.Reason, n int64) {
+	c := a.at(rollup.Key{
+		Series: rollup.Series{Metric: rollup.Outcomes}, Grain: rollup.Day,
+		Bucket: rollup.Bucket(day), Value: OutcomeValue(item, reason),
+	})
+	touch(c, offset)
+	c.Count += n
+}
+
+// OutcomeValue is the value of an outcome's cell: item, "accepted" or
+// "dropped", and the reason's text (empty for accepted), joined by NUL.
+func OutcomeValue(item outcome.Item, reason outcome.Reason) string {
+	if reason == outcome.Accepted {
+		return item.String() + "\x00accepted\x00"
+	}
+	return item.String() + "\x00dropped\x00" + reason.String()
+}

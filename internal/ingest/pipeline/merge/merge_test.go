@@ -1,0 +1,160 @@
+package merge_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/ingest/pipeline/merge"
+	"quipu/internal/ingest/pipeline/session"
+	"quipu/internal/model"
+)
+
+func profile(uid uint32, did string, lac int64, change func(*model.Profile)) *model.Profile {
+	p := &model.Profile{UID: uid, DID: did, ID: model.NewProfileID("key", did), FirstActivity: lac - 100, LastActivity: lac, LastSync: lac}
+	if change != nil {
+		change(p)
+	}
+	return p
+}
+
+func TestFields(t *testing.T) {
+	t.Parallel()
+	old := func(lac int64) *model.Profile {
+		return profile(1, "old", lac, func(p *model.Profile) {
+			p.Device, p.OS, p.Carrier = "iPad", "iOS", "Blue"
+			p.Custom = map[string]any{"both": "old", "old": 1.0}
+			p.Consent = map[string]bool{"both": true, "old": true}
+			p.Country, p.City = "DE", "Bonn"
+			p.Loc = &[2]float64{1, 2}
+			p.Sessions, p.TotalDuration = 3, 10
+			p.FirstSession, p.LastSession, p.LastDuration = 50, lac, 7
+			p.Extra = map[string]any{"crashes": []any{"a", "b"}, "x": "old"}
+			p.State, p.StateHash = 4, 44
+		})
+	}
+	stay := func(lac int64) *model.Profile {
+		return profile(2, "new", lac, func(p *model.Profile) {
+			p.Device, p.OS, p.Email = "Phone", "Android", "n@x.example"
+			p.Custom = map[string]any{"both": "new", "new": 2.0}
+			p.Consent = map[string]bool{"both": false, "new": true}
+			p.Country, p.City = "Unknown", "Unknown"
+			p.NoLocation = true
+			p.Sessions, p.TotalDuration = 2, 5
+			p.FirstSession, p.LastSession, p.LastDuration = 60, lac, 3
+			p.Extra = map[string]any{"crashes": []any{"b", "c"}, "x": "new"}
+			p.State, p.StateHash = 9, 99
+		})
+	}
+	common := func(p *model.Profile) {
+		p.Carrier, p.Email = "Blue", "n@x.example"
+		p.Sessions, p.TotalDuration, p.FirstSession, p.LastSession, p.LastActivity, p.LastSync = 5, 15, 50, 2000, 2000, 2000
+		p.FirstActivity = 900
+		p.Country, p.City = "DE", "Bonn"
+		p.State, p.StateHash = 9, 99
+	}
+	tests := []struct {
+		name    string
+		p, old  *model.Profile
+		changes func(*model.Profile)
+	}{
+		{"old was active last", stay(1000), old(2000), func(p *model.Profile) {
+			p.Device, p.OS = "iPad", "iOS"
+			p.Custom = map[string]any{"both": "old", "old": 1.0, "new": 2.0}
+			p.Consent = map[string]bool{"both": true, "old": true, "new": true}
+			p.Loc, p.LastDuration = &[2]float64{1, 2}, 7
+			p.Extra = map[string]any{"crashes": []any{"b", "c", "a"}, "x": "old"}
+		}},
+		{"new was active last", stay(2000), old(1000), func(p *model.Profile) {
+			p.Device, p.OS = "Phone", "Android"
+			p.Custom = map[string]any{"both": "new", "old": 1.0, "new": 2.0}
+			p.Consent = map[string]bool{"both": false, "old": true, "new": true}
+			p.NoLocation, p.LastDuration = true, 3
+			p.Extra = map[string]any{"crashes": []any{"a", "b", "c"}, "x": "new"}
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			want := profile(2, "new", 2000, func(p *model.Profile) { common(p); tt.changes(p) })
+			given := *tt.old
+			if c := merge.Into(tt.p, tt.old); c != nil {
+				t.Errorf("closed %+v", c)
+			}
+			if diff := cmp.Diff(want, tt.p); diff != "" {
+				t.Errorf("profile (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(&given, tt.old); diff != "" {
+				t.Errorf("old was changed:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestIntoFreshProfile(t *testing.T) {
+	t.Parallel()
+	old := profile(1, "old", 1000, func(p *model.Profile) {
+		p.Device, p.Name, p.Sessions, p.LastSession = "Phone", "Ann", 2, 900
+		p.Custom = map[string]any{"k": "v"}
+		p.State, p.StateHash = 3, 33
+	})
+	p := &model.Profile{UID: 2, DID: "new", ID: model.NewProfileID("key", "new")}
+	merge.Into(p, old)
+	want := *old
+	want.UID, want.DID, want.ID, want.State, want.StateHash = 2, "new", model.NewProfileID("key", "new"), 0, 0
+	if diff := cmp.Diff(&want, p); diff != "" {
+		t.Errorf("profile (-want +got):\n%s", diff)
+	}
+	p.Custom["k"] = "changed"
+	if old.Custom["k"] != "v" {
+		t.Error("the profiles share a map")
+	}
+}
+
+func TestSessions(t *testing.T) {
+	t.Parallel()
+	with := func(uid uint32, id uint64, start int64, seconds float64, end int64) *model.Profile {
+		p := profile(uid, "d", start/1000, nil)
+		if id == 0 {
+			return p
+		}
+		session.Start(p, session.Begin{Offset: id, TS: start, Received: start})
+		session.Add(p, seconds)
+		if end != 0 {
+			session.End(p, end)
+		}
+		return p
+	}
+	const t0 = 1_900_000_000_000
+	tests := []struct {
+		name     string
+		p, old   *model.Profile
+		open     uint64
+		ended    uint64
+		sd       float64
+		sessions int64
+		closed   *session.Closed
+	}{
+		{"old is open, new has none: moves", with(2, 0, t0, 0, 0), with(1, 7, t0, 4, 0), 7, 0, 4, 1, nil},
+		{"old is open, new ended: moves", with(2, 8, t0, 2, t0+9), with(1, 7, t0-5000, 4, 0), 7, 0, 4, 2, nil},
+		{"both open: old closes at its last activity", with(2, 8, t0, 2, 0), with(1, 7, t0-5000, 4, 0), 8, 0, 2, 2,
+			&session.Closed{ID: 7, Start: t0 - 5000, At: t0 - 5000, Seconds: 4}},
+		{"new is open", with(2, 8, t0, 2, 0), with(1, 7, t0-5000, 4, t0-1), 8, 0, 2, 2, nil},
+		{"both ended: the later end counts for the cooldown", with(2, 8, t0-5000, 2, t0-3000), with(1, 7, t0, 4, t0+9), 0, 7, 4, 2, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := merge.Into(tt.p, tt.old)
+			if diff := cmp.Diff(tt.closed, c); diff != "" {
+				t.Errorf("closed (-want +got):\n%s", diff)
+			}
+			if tt.p.Open.ID != tt.open || tt.p.Ended.ID != tt.ended || tt.p.LastDuration != tt.sd || tt.p.Sessions != tt.sessions {
+				t.Errorf("got open %d, ended %d, sd %v, sessions %d", tt.p.Open.ID, tt.p.Ended.ID, tt.p.LastDuration, tt.p.Sessions)
+			}
+			if (tt.p.LastEnd == 0) != (tt.p.Ended.ID == 0) {
+				t.Errorf("last end %d with session %d", tt.p.LastEnd, tt.p.Ended.ID)
+			}
+		})
+	}
+}
