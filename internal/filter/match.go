@@ -90,26 +90,20 @@ func (c *cond) match(l lookup) bool {
 	case opSize:
 		return isList && len(list) == c.size
 	case opElem:
-		for _, item := range list {
-			if c.elem.match(func(string) (any, bool) { return element{item}, true }) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(list, func(item any) bool {
+			return c.elem.match(func(string) (any, bool) { return element{item}, true })
+		})
 	case opIn, opGt, opGte, opLt, opLte, opRegex:
-	}
-	if !isList {
+		if isList {
+			return slices.ContainsFunc(list, c.scalar)
+		}
 		if e, ok := v.(element); ok {
 			v = e.value
 		}
 		return c.scalar(v)
+	default:
+		return false
 	}
-	for _, item := range list {
-		if c.scalar(item) {
-			return true
-		}
-	}
-	return false
 }
 
 // element marks a value as an element of an array: if it is an array, it is
@@ -139,19 +133,11 @@ func (c *cond) scalar(v any) bool {
 		if x.kind == number {
 			order = cmp.Compare(x.n, want.n)
 		}
-		switch c.op {
-		case opGt:
-			return order > 0
-		case opGte:
-			return order >= 0
-		case opLt:
-			return order < 0
-		default:
-			return order <= 0
-		}
-	default:
-		return false
+		return c.op == opGt && order > 0 || c.op == opGte && order >= 0 ||
+			c.op == opLt && order < 0 || c.op == opLte && order <= 0
+	case opExists, opSize, opElem: // asked of the whole
 	}
+	return false
 }
 
 // scalarValue is a value of a document; valid is false for arrays and objects.

@@ -80,7 +80,7 @@ func parseText(b []byte) (Expr, error) {
 	if err := d.Decode(&v); err != nil {
 		return Expr{}, malformed("not valid JSON")
 	}
-	if _, err := d.Token(); err != io.EOF { //nolint:errorlint // Token returns io.EOF itself
+	if _, err := d.Token(); err != io.EOF {
 		return Expr{}, malformed("text after the JSON value")
 	}
 	if v == nil {
@@ -361,7 +361,7 @@ func in(path string, values ...value) *cond {
 // setFrom is the number of values above which a map finds one faster than a walk.
 const setFrom = 8
 
-func negateIf(yes bool, c *cond) node { //nolint:revive // the flag is the operator's sign
+func negateIf(yes bool, c *cond) node {
 	if yes {
 		return negation(c)
 	}

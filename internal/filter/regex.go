@@ -28,12 +28,12 @@ func newPattern(source, options string) (*pattern, error) {
 	if strings.ContainsRune(source, 0) {
 		return nil, badValue("$regex holds a NUL character")
 	}
-	var flags string
-	for _, f := range "ims" {
+	flags := strings.Map(func(f rune) rune {
 		if strings.ContainsRune(options, f) {
-			flags += string(f)
+			return f
 		}
-	}
+		return -1
+	}, "ims")
 	if rest := strings.Trim(options, "imsu"); rest != "" {
 		return nil, badValue("$options may hold i, m, s and u")
 	}

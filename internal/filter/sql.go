@@ -196,12 +196,14 @@ func (w *writer) json(c *cond, expr string) string {
 			defer func() { w.element = "" }()
 			return w.node(c.elem)
 		})
-	default:
+	case opIn, opGt, opGte, opLt, opLte, opRegex:
 		whole := w.scalar(c, x)
 		if whole == never {
 			return never // of no value at all
 		}
 		return "(" + whole + " OR " + w.dialect.AnyOf(x, func(element string) string { return w.scalar(c, element) }) + ")"
+	default:
+		panic("filter: unknown condition")
 	}
 }
 

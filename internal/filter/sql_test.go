@@ -67,8 +67,12 @@ func TestSQLHasNoValues(t *testing.T) {
 	const evil = `zz' OR 1=1 --`
 	for _, p := range append(slices.Clone(paths), evil) {
 		for _, f := range []any{
-			evil, map[string]any{"$in": []any{evil, 1, evil}}, map[string]any{"$gt": evil},
-			map[string]any{"$regex": evil}, map[string]any{"$all": []any{evil}}, map[string]any{"$elemMatch": map[string]any{"$gt": evil}},
+			evil,
+			map[string]any{"$in": []any{evil, 1, evil}},
+			map[string]any{"$gt": evil},
+			map[string]any{"$regex": evil},
+			map[string]any{"$all": []any{evil}},
+			map[string]any{"$elemMatch": map[string]any{"$gt": evil}},
 		} {
 			got, _ := mustParse(t, map[string]any{p: f}).SQL(filter.DuckDB{}, columns)
 			if strings.Contains(got, "zz") {
@@ -131,7 +135,11 @@ func (tab *table) compare(tb testing.TB, e filter.Expr) {
 	if err != nil {
 		tb.Fatalf("%s: %v\n%s %v", e, err, where, args)
 	}
-	defer rows.Close()
+	defer func() {
+		if err := rows.Close(); err != nil {
+			tb.Error(err)
+		}
+	}()
 	n := 0
 	for rows.Next() {
 		var id int

@@ -1,6 +1,7 @@
 package rollup_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -90,7 +91,7 @@ func fill(b *testing.B, db *pebble.DB, days, values int, users func(day, value i
 
 type aliasMap map[uint32]uint32
 
-func (a aliasMap) Aliases(model.AppID) map[uint32]uint32 { return a }
+func (a aliasMap) Aliases(context.Context, model.AppID) (map[uint32]uint32, error) { return a, nil }
 
 // BenchmarkScan30Days reads 200 values of 30 days with some 100 users each.
 func BenchmarkScan30Days(b *testing.B) {

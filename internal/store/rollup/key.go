@@ -6,11 +6,12 @@ import (
 	"fmt"
 
 	"quipu/internal/model"
+	"quipu/internal/store/kv"
 )
 
 // KeyPrefix is the first byte of every key of this package in the shared
 // Pebble database.
-const KeyPrefix byte = 0x10
+const KeyPrefix = kv.PrefixRollup
 
 // MaxText is the longest dimension and the longest value, in bytes.
 const MaxText = 1024

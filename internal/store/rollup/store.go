@@ -15,17 +15,17 @@ import (
 // AliasSource tells which users of an app were merged and are not yet
 // rewritten in the cells.
 type AliasSource interface {
-	// Aliases maps merged numbers to the numbers they were merged into; chains
-	// are allowed. The map must not change after it was returned, and the caller
-	// does not change it. nil means none.
-	Aliases(app model.AppID) map[uint32]uint32
+	// Aliases maps merged numbers to the numbers they were merged into, as
+	// committed; chains are allowed. The map must not change after it was returned,
+	// and the caller does not change it. nil means none.
+	Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error)
 }
 
 // NoAliases is an AliasSource without merged users.
 type NoAliases struct{}
 
 // Aliases returns nil.
-func (NoAliases) Aliases(model.AppID) map[uint32]uint32 { return nil }
+func (NoAliases) Aliases(context.Context, model.AppID) (map[uint32]uint32, error) { return nil, nil }
 
 // Store reads cells from a Pebble database that was opened with Merger.
 type Store struct {
@@ -77,7 +77,11 @@ func (s *Store) Scan(ctx context.Context, app model.AppID, series Series, g Grai
 	}
 	// Aliases first: a rewrite that ends between the two reads has then changed
 	// the cells already, and correcting them again does nothing.
-	aliases := newAliasSet(s.aliases.Aliases(app))
+	merged, err := s.aliases.Aliases(ctx, app)
+	if err != nil {
+		return fmt.Errorf("scan metric %d: %w", series.Metric, err)
+	}
+	aliases := newAliasSet(merged)
 
 	prefix, err := appendSeries(make([]byte, 0, 64+len(series.Dim)), app, series)
 	if err != nil {

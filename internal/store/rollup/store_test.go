@@ -2,7 +2,9 @@ package rollup_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"strings"
 	"testing"
@@ -24,7 +26,9 @@ type backend struct {
 	step int
 }
 
-func (b *backend) Aliases(app model.AppID) map[uint32]uint32 { return b.aliases[app] }
+func (b *backend) Aliases(_ context.Context, app model.AppID) (map[uint32]uint32, error) {
+	return b.aliases[app], nil
+}
 
 func openDB(tb testing.TB) *pebble.DB {
 	tb.Helper()
@@ -131,6 +135,14 @@ func (b *backend) DeleteValue(ctx context.Context, app model.AppID, s rollup.Ser
 	return b.batch(func(batch *pebble.Batch) error { return rollup.DeleteValue(ctx, b.db, batch, app, s, value) })
 }
 
+// closing closes c and reports what goes wrong.
+func closing(t *testing.T, c io.Closer) {
+	t.Helper()
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestConformance(t *testing.T) { rolluptest.Run(t, openBackend) }
 
 func TestWriteRefusesLongText(t *testing.T) {
@@ -142,7 +154,7 @@ func TestWriteRefusesLongText(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			batch := db.NewBatch()
-			defer batch.Close()
+			defer closing(t, batch)
 			err := rollup.Write(batch, model.AppID{}, rollup.Delta{k: {Count: 1}})
 			if err == nil || !strings.Contains(err.Error(), "1025 bytes") {
 				t.Fatalf("got %v, want a refusal that names the length", err)
@@ -154,7 +166,7 @@ func TestWriteRefusesLongText(t *testing.T) {
 func TestWriteSkipsEmptyCells(t *testing.T) {
 	db := openDB(t)
 	batch := db.NewBatch()
-	defer batch.Close()
+	defer closing(t, batch)
 	d := rollup.Delta{{Value: "nil"}: nil, {Value: "zero"}: {}, {Value: "one"}: {Count: 1}}
 	if err := rollup.Write(batch, model.AppID{}, d); err != nil {
 		t.Fatal(err)
@@ -183,7 +195,7 @@ func TestRewriteOfRemovedCells(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer it.Close()
+		defer closing(t, it)
 		for ok := it.First(); ok; ok = it.Next() {
 			t.Errorf("%s: key % x is left with value % x", when, it.Key(), it.Value())
 		}
@@ -228,9 +240,23 @@ func TestRewriteIsBounded(t *testing.T) {
 		t.Errorf("cells rewritten by call: got %v, want [4 4 2]", counts)
 	}
 	batch := b.db.NewBatch()
-	defer batch.Close()
+	defer closing(t, batch)
 	if _, err := rollup.Rewrite(t.Context(), b.db, batch, other, aliases, cursor, 4); err == nil {
 		t.Error("a cursor of another app was taken")
+	}
+}
+
+type brokenAliases struct{ err error }
+
+func (b brokenAliases) Aliases(context.Context, model.AppID) (map[uint32]uint32, error) {
+	return nil, b.err
+}
+
+func TestScanReportsMissingAliases(t *testing.T) {
+	s := rollup.NewStore(openDB(t), brokenAliases{io.ErrUnexpectedEOF})
+	_, err := rolluptest.Rows(t.Context(), s, model.AppID{}, rollup.Series{Metric: rollup.Users}, rollup.Day, 0, 5)
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Fatalf("got %v, want the error of the aliases", err)
 	}
 }
 

@@ -2,7 +2,6 @@ package rolluptest
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -150,6 +149,7 @@ func (p *player) tick(app model.AppID) ([]rollup.Alias, rollup.Delta) {
 }
 
 func testRandom(t *testing.T, b Backend, seed uint64) {
+	t.Helper()
 	t.Logf("seed %d", seed)
 	ctx := t.Context()
 	p := &player{rng: rand.New(rand.NewPCG(seed, 1)), live: map[model.AppID][]uint32{}, last: map[model.AppID]uint32{}}
@@ -184,7 +184,7 @@ func testRandom(t *testing.T, b Backend, seed uint64) {
 		case n < 26:
 			err = b.Compact(ctx)
 		case n < 50:
-			compare(ctx, t, p.rng, b, m, app)
+			compare(t, p.rng, b, m, app)
 		default:
 			err = tick(app)
 		}
@@ -195,7 +195,7 @@ func testRandom(t *testing.T, b Backend, seed uint64) {
 	for range 2 {
 		for _, app := range apps {
 			for range 20 {
-				compare(ctx, t, p.rng, b, m, app)
+				compare(t, p.rng, b, m, app)
 			}
 		}
 		if err := b.Compact(ctx); err != nil {
@@ -205,8 +205,9 @@ func testRandom(t *testing.T, b Backend, seed uint64) {
 }
 
 // compare scans and unites at random and wants what the naive store says.
-func compare(ctx context.Context, t *testing.T, rng *rand.Rand, b Backend, m naive, app model.AppID) {
+func compare(t *testing.T, rng *rand.Rand, b Backend, m naive, app model.AppID) {
 	t.Helper()
+	ctx := t.Context()
 	s := randomSeries[rng.IntN(len(randomSeries))]
 	from := rollup.Bucket(randomFirstDay + rng.IntN(randomDays))
 	to := rollup.Bucket(randomFirstDay + rng.IntN(randomDays))

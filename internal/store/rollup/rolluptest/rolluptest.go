@@ -36,6 +36,7 @@ type Backend interface {
 
 // Run runs the suite; open returns an empty store each time.
 func Run(t *testing.T, open func(t *testing.T) Backend) {
+	t.Helper()
 	t.Run("Order", func(t *testing.T) { testOrder(t, open(t)) })
 	t.Run("Bounds", func(t *testing.T) { testBounds(t, open(t)) })
 	t.Run("CallbackError", func(t *testing.T) { testCallbackError(t, open(t)) })
@@ -67,7 +68,7 @@ func Rows(ctx context.Context, r rollup.Reader, app model.AppID, s rollup.Series
 			row.Users = c.Users.ToArray()
 		}
 		if uint64(len(row.Users)) != c.Uniques() {
-			return errors.New("Uniques differs from the number of users")
+			return errors.New("uniques differ from the number of users")
 		}
 		row.Cell.Users = nil
 		rows = append(rows, row)
@@ -110,6 +111,7 @@ func wantRows(t *testing.T, b Backend, app model.AppID, s rollup.Series, g rollu
 }
 
 func testOrder(t *testing.T, b Backend) {
+	t.Helper()
 	s := rollup.Series{Metric: rollup.Countries}
 	d := rollup.Delta{}
 	for _, k := range []struct {
@@ -121,12 +123,19 @@ func testOrder(t *testing.T, b Backend) {
 	write(t, b, appA, d)
 	c := rollup.Cell{First: 7, Count: 1}
 	wantRows(t, b, appA, s, rollup.Day, 0, everyBucket, []Row{
-		{2, "", c, nil}, {2, "a", c, nil}, {2, "a\x00", c, nil}, {2, "aa", c, nil}, {2, "b", c, nil}, {2, "\xff\xff", c, nil},
-		{300, "a", c, nil}, {70000, "a", c, nil},
+		{2, "", c, nil},
+		{2, "a", c, nil},
+		{2, "a\x00", c, nil},
+		{2, "aa", c, nil},
+		{2, "b", c, nil},
+		{2, "\xff\xff", c, nil},
+		{300, "a", c, nil},
+		{70000, "a", c, nil},
 	})
 }
 
 func testBounds(t *testing.T, b Backend) {
+	t.Helper()
 	series := []rollup.Series{
 		{Metric: rollup.Events},
 		{Metric: rollup.Segments, Dim: rollup.SegmentDim("e", "s")},
@@ -163,6 +172,7 @@ func testBounds(t *testing.T, b Backend) {
 }
 
 func testCallbackError(t *testing.T, b Backend) {
+	t.Helper()
 	s := rollup.Series{Metric: rollup.Devices}
 	write(t, b, appA, rollup.Delta{
 		{Series: s, Grain: rollup.Day, Bucket: 1, Value: "x"}: cell(1),
@@ -179,6 +189,7 @@ func testCallbackError(t *testing.T, b Backend) {
 }
 
 func testCancelled(t *testing.T, b Backend) {
+	t.Helper()
 	s := rollup.Series{Metric: rollup.Devices}
 	write(t, b, appA, rollup.Delta{{Series: s, Grain: rollup.Day, Bucket: 1, Value: "x"}: cell(1)})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -190,6 +201,7 @@ func testCancelled(t *testing.T, b Backend) {
 }
 
 func testUnionOutlivesScan(t *testing.T, b Backend) {
+	t.Helper()
 	s := rollup.Series{Metric: rollup.Users}
 	want := 0
 	for day := range rollup.Bucket(40) {
@@ -229,6 +241,7 @@ func testUnionOutlivesScan(t *testing.T, b Backend) {
 }
 
 func testAliasChain(t *testing.T, b Backend) {
+	t.Helper()
 	s := rollup.Series{Metric: rollup.Users}
 	key := func(d rollup.Bucket) rollup.Key { return rollup.Key{Series: s, Grain: rollup.Day, Bucket: d} }
 	write(t, b, appA, rollup.Delta{key(1): cell(1, 1, 2, 9), key(2): cell(1, 1), key(3): cell(1, 3, 2)})
