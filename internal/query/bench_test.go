@@ -1,0 +1,141 @@
+package query_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"quipu/internal/period"
+	"quipu/internal/query"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/rollup"
+)
+
+// BenchmarkReads reads from the embedded store: 1 M users over a year, of whom
+// some 100,000 come on a day, from 60 countries; 100 event keys.
+func BenchmarkReads(b *testing.B) {
+	ctx := b.Context()
+	db, err := kv.Open(ctx, kv.Options{Dir: b.TempDir(), Merger: rollup.Merger()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() {
+		if err := db.Close(); err != nil {
+			b.Error(err)
+		}
+	}()
+	const (
+		people    = 1_000_000
+		daily     = 100_000
+		countries = 60
+		keys      = 100
+	)
+	r := rand.New(rand.NewPCG(1, 2))
+	cal := period.NewCalendar(nil)
+	last := period.DayOf(2031, 5, 14)
+	reg := &memory{cal: cal}
+	months := rollup.Delta{}
+	for d := period.DayOf(2030, 6, 1); d <= last; d++ {
+		delta := rollup.Delta{}
+		put := func(s rollup.Series, value string, users *roaring.Bitmap, n int64) {
+			c := rollup.Cell{First: uint64(d), Count: n, New: n / 20, Requests: 2 * n, Dur: float64(60 * n), Flags: rollup.HasDur, Users: users}
+			delta.At(rollup.Key{Series: s, Grain: rollup.Day, Bucket: rollup.Bucket(d), Value: value}).Merge(&c)
+			months.At(rollup.Key{Series: s, Grain: rollup.Month, Bucket: rollup.Bucket(d.Month()), Value: value}).Merge(&c)
+		}
+		all := roaring.New()
+		parts := make([]*roaring.Bitmap, countries)
+		for i := range parts {
+			parts[i] = roaring.New()
+		}
+		ids := make([]uint32, daily)
+		for i := range ids {
+			ids[i] = uint32(r.IntN(people))
+		}
+		slices.Sort(ids)
+		all.AddMany(ids)
+		for _, id := range ids {
+			parts[int(id)%countries*(int(id)%countries)/countries].Add(id)
+		}
+		put(rollup.Series{Metric: rollup.Users}, "", all, daily)
+		for i, p := range parts {
+			if !p.IsEmpty() {
+				put(rollup.Series{Metric: rollup.Countries}, fmt.Sprintf("%c%c", 'A'+i/26, 'A'+i%26), p, int64(p.GetCardinality()))
+				put(rollup.Series{Metric: rollup.Devices}, fmt.Sprintf("Device %d", i), p, int64(p.GetCardinality()))
+			}
+		}
+		for i, m := range []rollup.Metric{rollup.OS, rollup.Carriers, rollup.Resolutions} {
+			for j := range 4 {
+				put(rollup.Series{Metric: m}, fmt.Sprintf("v%d-%d", i, j), parts[j], 100)
+			}
+		}
+		for i := range 12 {
+			put(rollup.Series{Metric: rollup.Frequency}, fmt.Sprint(i), nil, 1000)
+			put(rollup.Series{Metric: rollup.Durations}, fmt.Sprint(i%8), nil, 1000)
+		}
+		for k := range keys {
+			put(rollup.Series{Metric: rollup.Events}, fmt.Sprintf("event %d", k), nil, 1000)
+		}
+		for h := range 24 {
+			at := rollup.Bucket(d.Hour(h))
+			c := rollup.Cell{First: 1, Count: 10, Requests: 20, Users: parts[h]}
+			delta.At(rollup.Key{Series: rollup.Series{Metric: rollup.Users}, Grain: rollup.Hour, Bucket: at}).Merge(&c)
+			for k := range keys {
+				c := rollup.Cell{First: 1, Count: 10}
+				delta.At(rollup.Key{Series: rollup.Series{Metric: rollup.Events}, Grain: rollup.Hour, Bucket: at, Value: fmt.Sprintf("event %d", k)}).Merge(&c)
+			}
+		}
+		write(b, db, delta)
+	}
+	write(b, db, months)
+	for k := range keys {
+		reg.events = append(reg.events, registry.Event{Key: fmt.Sprintf("event %d", k), Seq: uint32(k + 1)})
+	}
+
+	q := query.New(rollup.NewStore(db.Reader(), rollup.NoAliases{}), reg)
+	p, err := period.Parse("30days", time.UnixMilli(cal.DayStart(last)+1000), cal)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		read func() error
+	}{
+		{"summary", func() error { _, err := q.Summary(ctx, testApp, p); return err }},
+		{"total_users", func() error { _, err := q.TotalUsers(ctx, testApp, p); return err }},
+		{"sessions", func() error { _, err := q.SessionRows(ctx, testApp, p, period.AutoStep); return err }},
+		{"countries", func() error { _, err := q.CountryRows(ctx, testApp, p, 10); return err }},
+		{"users_document", func() error { _, err := q.UsersDocument(ctx, testApp, p, query.Whole); return err }},
+		{"users_refresh", func() error { _, err := q.UsersDocument(ctx, testApp, p, query.Refresh); return err }},
+		{"devices_document", func() error { _, err := q.MetricDocument(ctx, testApp, query.Devices, p, query.Whole); return err }},
+		{"event_document", func() error {
+			_, err := q.EventDocument(ctx, testApp, []string{"event 7"}, "", p, query.Whole)
+			return err
+		}},
+		{"event_rows", func() error { _, err := q.EventRows(ctx, testApp, single("event 7"), p, period.AutoStep); return err }},
+		{"event_totals", func() error { _, err := q.EventTotals(ctx, testApp, p); return err }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				if err := c.read(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func write(b *testing.B, db *kv.DB, d rollup.Delta) {
+	b.Helper()
+	batch := db.NewBatch()
+	if err := rollup.Write(batch.Pebble(), testApp, d); err != nil {
+		b.Fatal(err)
+	}
+	if err := db.CommitNoSync(batch); err != nil {
+		b.Fatal(err)
+	}
+}
