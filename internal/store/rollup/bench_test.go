@@ -45,7 +45,7 @@ func BenchmarkMerge(b *testing.B) {
 
 // BenchmarkWrite encodes a tick of 1,000 cells with 5 users each.
 func BenchmarkWrite(b *testing.B) {
-	db := openDB(b)
+	db := openCached(b, 64<<20)
 	d := rollup.Delta{}
 	for i := range 1000 {
 		c := d.At(rollup.Key{Series: rollup.Series{Metric: rollup.Cities}, Grain: rollup.Day, Bucket: 19700, Value: fmt.Sprint("city ", i)})
@@ -95,7 +95,7 @@ func (a aliasMap) Aliases(context.Context, model.AppID) (map[uint32]uint32, erro
 
 // BenchmarkScan30Days reads 200 values of 30 days with some 100 users each.
 func BenchmarkScan30Days(b *testing.B) {
-	db := openDB(b)
+	db := openCached(b, 64<<20)
 	fill(b, db, 30, 200, func(day, v int, c *rollup.Cell) {
 		for u := range uint32(100) {
 			c.AddUser(u*5000 + uint32(v*30+day))
@@ -129,7 +129,7 @@ func BenchmarkScan30Days(b *testing.B) {
 
 // BenchmarkUnion unites 30 days of a third of 1,000,000 users each.
 func BenchmarkUnion(b *testing.B) {
-	db := openDB(b)
+	db := openCached(b, 64<<20)
 	fill(b, db, 30, 1, func(day, _ int, c *rollup.Cell) {
 		state := uint32(day + 1)
 		for u := range uint32(1_000_000) {

@@ -30,9 +30,16 @@ func (b *backend) Aliases(_ context.Context, app model.AppID) (map[uint32]uint32
 	return b.aliases[app], nil
 }
 
+// openDB opens a database without a cache, so that memory it has lent is
+// overwritten soon after it should be let go.
 func openDB(tb testing.TB) *pebble.DB {
 	tb.Helper()
-	db, err := pebble.Open("", &pebble.Options{FS: vfs.NewMem(), Merger: rollup.Merger(), MemTableSize: 256 << 10, Logger: silent{}})
+	return openCached(tb, 1)
+}
+
+func openCached(tb testing.TB, cache int64) *pebble.DB {
+	tb.Helper()
+	db, err := pebble.Open("", &pebble.Options{FS: vfs.NewMem(), Merger: rollup.Merger(), MemTableSize: 256 << 10, CacheSize: cache, Logger: silent{}})
 	if err != nil {
 		tb.Fatal(err)
 	}
