@@ -131,7 +131,7 @@ func appendObject[V any](b []byte, m map[string]V, value func([]byte, V) []byte)
 func appendString(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')
-	for _, r := range s { // bytes that are no UTF-8 come as U+FFFD
+	for _, r := range CleanText(s) {
 		switch {
 		case r == '"' || r == '\\':
 			b = append(b, '\\', byte(r))

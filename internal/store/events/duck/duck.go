@@ -1,0 +1,396 @@
+// Package duck is the event store in one DuckDB file, for a server without a
+// cluster. docs/format/events.md describes its tables and why they are so.
+//
+// One connection writes, a few others read. Ticks, removals and checkpoints
+// take turns; reads run beside all of them, each on the state between two
+// ticks. DuckDB's own automatic checkpoint is off: the store starts one behind
+// a commit when the write-ahead log has grown, so that the commit
+// itself does not wait for it.
+package duck
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/duckdb/duckdb-go/v2"
+
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/journal"
+)
+
+// Errors of Open and of all other calls, to be found with errors.Is.
+var (
+	// ErrLocked says that another process has the file open.
+	ErrLocked = errors.New("events: the file is in use by another process")
+	// ErrCorrupt says that the file or its log is damaged or no DuckDB database.
+	ErrCorrupt = errors.New("events: the file is damaged")
+	// ErrFormat says that a newer version of the server wrote the file.
+	ErrFormat = errors.New("events: the file has an unknown format version")
+	// ErrMemory says that DuckDB's memory limit was reached. The call may be repeated
+	// when less runs beside it.
+	ErrMemory = errors.New("events: memory limit reached")
+	// ErrClosed says that the store was closed.
+	ErrClosed = errors.New("events: store is closed")
+)
+
+// Options of Open.
+type Options struct {
+	// Path of the database file; the log lies beside it with the suffix ".wal", what
+	// does not fit into memory in a folder with the suffix ".tmp".
+	Path string
+	// MemoryLimit bounds what DuckDB takes, bytes; 0 = 512 MiB, at least 64 MiB.
+	MemoryLimit int64
+	// Threads is the number of DuckDB's threads for all calls together; 0 = DuckDB's default, one a core.
+	Threads int
+	// CheckpointBytes is the size of the log that starts a checkpoint; 0 = 32 MiB.
+	CheckpointBytes int64
+	// Readers is the number of reads at a time, others wait; 0 = 4.
+	Readers int
+	// ReadTimeout is the time budget of one statement of a read; 0 = 30 s.
+	ReadTimeout time.Duration
+	// Logger is told about checkpoints that fail and the like; nil = nobody.
+	Logger *slog.Logger
+}
+
+func (o *Options) check() error {
+	var errs []error
+	if o.Path == "" {
+		errs = append(errs, errors.New("path is missing"))
+	}
+	if strings.ContainsAny(o.Path, "?%#") {
+		errs = append(errs, fmt.Errorf("path %q contains ?, %% or #, which the driver cannot take", o.Path))
+	}
+	if o.MemoryLimit != 0 && o.MemoryLimit < 64<<20 {
+		errs = append(errs, fmt.Errorf("memory limit of %d bytes is below 64 MiB", o.MemoryLimit))
+	}
+	if o.Threads < 0 || o.CheckpointBytes < 0 || o.Readers < 0 || o.ReadTimeout < 0 {
+		errs = append(errs, errors.New("threads, checkpoint bytes, readers and read timeout must not be negative"))
+	}
+	if o.MemoryLimit == 0 {
+		o.MemoryLimit = 512 << 20
+	}
+	if o.CheckpointBytes == 0 {
+		o.CheckpointBytes = 32 << 20
+	}
+	if o.Readers == 0 {
+		o.Readers = 4
+	}
+	if o.ReadTimeout == 0 {
+		o.ReadTimeout = 30 * time.Second
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("event store options: %w", err)
+	}
+	return nil
+}
+
+// dsn names the file and the settings that hold from the first moment.
+func (o *Options) dsn() string {
+	v := url.Values{}
+	v.Set("default_block_size", strconv.Itoa(blockSize))
+	v.Set("storage_compatibility_version", storageVersion)
+	v.Set("memory_limit", strconv.FormatInt(o.MemoryLimit, 10)+"B")
+	v.Set("checkpoint_threshold", "1TB") // never by itself, see maybeCheckpoint
+	v.Set("autoinstall_known_extensions", "false")
+	v.Set("autoload_known_extensions", "false")
+	if o.Threads > 0 {
+		v.Set("threads", strconv.Itoa(o.Threads))
+	}
+	return o.Path + "?" + v.Encode()
+}
+
+// Properties of a new file; docs/format/events.md has the measurements.
+const (
+	blockSize      = 64 << 10
+	storageVersion = "v1.5.0"
+)
+
+// Store is the event store. It implements events.Writer, whose calls take
+// turns, and events.Reader.
+type Store struct {
+	opt Options
+	log *slog.Logger
+
+	// turn is held by whoever writes or checkpoints. It is taken before life.
+	turn sync.Mutex
+	// own is the committed watermark, floors what was committed of a tick that was
+	// split, lastUID the largest number that may stand in an app's users table. All are
+	// read again from the file when stale is set. Guarded by turn.
+	own     journal.Watermark
+	floors  map[model.AppID]journal.Watermark
+	lastUID map[model.AppID]uint32
+	stale   bool
+
+	// apps is the set of apps with tables; it is replaced, never changed.
+	apps atomic.Pointer[map[model.AppID]bool]
+
+	// life is held for reading by every read, and for writing while the database
+	// is opened or closed.
+	life sync.RWMutex
+	db   *database // nil when closed
+
+	checkpoints   sync.WaitGroup
+	checkpointing atomic.Bool
+	// unwell is set while checkpoints fail, so that the log is told once.
+	unwell atomic.Bool
+
+	// fault, set by tests only, is asked at the named points of a commit.
+	fault func(point string) error
+}
+
+var (
+	_ events.Writer = (*Store)(nil)
+	_ events.Reader = (*Store)(nil)
+)
+
+// database is an open file.
+type database struct {
+	connector *duckdb.Connector
+	readers   *sql.DB
+	writers   *sql.DB // its only connection is writer
+	writer    *sql.Conn
+}
+
+// shared lets two pools use one connector, which neither closes.
+type shared struct{ driver.Connector }
+
+// Open opens the store, making the file when there is none. Errors: ErrLocked,
+// ErrCorrupt, ErrFormat.
+func Open(ctx context.Context, opt Options) (*Store, error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	s := &Store{opt: opt, log: opt.Logger, stale: true}
+	s.apps.Store(&map[model.AppID]bool{})
+	if err := s.open(ctx); err != nil {
+		return nil, fmt.Errorf("open event store: %w", err)
+	}
+	if err := s.refresh(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open event store: %w", err), s.db.close())
+	}
+	return s, nil
+}
+
+// open sets db. The caller holds turn and life, or is alone.
+func (s *Store) open(ctx context.Context) error {
+	connector, err := duckdb.NewConnector(s.opt.dsn(), nil)
+	if err != nil {
+		return classify(err)
+	}
+	db := &database{connector: connector}
+	db.readers = sql.OpenDB(shared{connector})
+	db.readers.SetMaxOpenConns(s.opt.Readers)
+	db.readers.SetMaxIdleConns(s.opt.Readers)
+	db.writers = sql.OpenDB(shared{connector})
+	db.writers.SetMaxOpenConns(1)
+	if err := db.prepare(ctx); err != nil {
+		return errors.Join(classify(err), db.close())
+	}
+	s.db = db
+	return nil
+}
+
+// prepare checks the format and makes the global tables.
+func (db *database) prepare(ctx context.Context) (err error) {
+	if db.writer, err = db.writers.Conn(ctx); err != nil {
+		return err
+	}
+	if err := db.exec(ctx, globalTables); err != nil {
+		return err
+	}
+	var version sql.NullInt64
+	if err := db.writer.QueryRowContext(ctx, "SELECT max(version) FROM format").Scan(&version); err != nil {
+		return err
+	}
+	switch {
+	case !version.Valid:
+		err = db.exec(ctx, "INSERT INTO format VALUES (?)", formatVersion)
+	case version.Int64 != formatVersion:
+		err = fmt.Errorf("%w: %d, want %d", ErrFormat, version.Int64, formatVersion)
+	}
+	if err != nil {
+		return err
+	}
+	// No statement may read or write other files from here on.
+	return db.exec(ctx, "SET GLOBAL enable_external_access=false")
+}
+
+// exec runs a statement of the writer.
+func (db *database) exec(ctx context.Context, statement string, args ...any) error {
+	_, err := db.writer.ExecContext(ctx, statement, args...)
+	return err
+}
+
+func (db *database) close() error {
+	var errs []error
+	if db.writer != nil {
+		errs = append(errs, db.writer.Close())
+	}
+	errs = append(errs, db.writers.Close(), db.readers.Close(), db.connector.Close())
+	return errors.Join(errs...)
+}
+
+// refresh reads what the store keeps in memory. The caller holds turn.
+func (s *Store) refresh(ctx context.Context) error {
+	if !s.stale {
+		return nil
+	}
+	own, floors, apps := journal.Watermark{}, map[model.AppID]journal.Watermark{}, map[model.AppID]bool{}
+	var (
+		part uint16
+		off  uint64
+		name string
+	)
+	err := each(ctx, s.db.writer, "SELECT part, off FROM watermark", nil, func(r events.Scanner) error {
+		if err := r.Scan(&part, &off); err != nil {
+			return err
+		}
+		own[part] = max(own[part], off)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read watermark: %w", err)
+	}
+	err = each(ctx, s.db.writer, "SELECT app, part, off FROM progress", nil, func(r events.Scanner) error {
+		if err := r.Scan(&name, &part, &off); err != nil {
+			return err
+		}
+		id, err := model.ParseID(name)
+		if err != nil {
+			return err
+		}
+		if floors[id] == nil {
+			floors[id] = journal.Watermark{}
+		}
+		floors[id][part] = max(floors[id][part], off)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read progress: %w", err)
+	}
+	err = each(ctx, s.db.writer, "SELECT table_name FROM duckdb_tables() WHERE starts_with(table_name, 'e_')", nil, func(r events.Scanner) error {
+		if err := r.Scan(&name); err != nil {
+			return err
+		}
+		id, err := model.ParseID(strings.TrimPrefix(name, "e_"))
+		if err != nil {
+			return fmt.Errorf("table %s: %w", name, err)
+		}
+		apps[id] = true
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("list tables: %w", err)
+	}
+	s.own, s.floors, s.lastUID = own, floors, map[model.AppID]uint32{}
+	s.apps.Store(&apps)
+	s.stale = false
+	return nil
+}
+
+// Close writes a checkpoint and closes the file. Calls that come later give ErrClosed.
+func (s *Store) Close() error {
+	defer s.checkpoints.Wait() // one that comes late finds the store closed
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	s.life.Lock()
+	defer s.life.Unlock()
+	if s.db == nil {
+		return nil
+	}
+	err := classify(s.db.exec(context.Background(), "CHECKPOINT"))
+	err = errors.Join(err, s.db.close())
+	s.db = nil
+	if err != nil {
+		return fmt.Errorf("close event store: %w", err)
+	}
+	return nil
+}
+
+// Checkpoint moves what is in the log to the file, compressed, and frees the
+// memory it took. Ticks wait meanwhile.
+func (s *Store) Checkpoint(ctx context.Context) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if s.db == nil {
+		return ErrClosed
+	}
+	return s.checkpoint(ctx)
+}
+
+// checkpoint does the work of Checkpoint. The caller holds turn.
+func (s *Store) checkpoint(ctx context.Context) error {
+	if err := classify(s.db.exec(ctx, "CHECKPOINT")); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	return nil
+}
+
+// maybeCheckpoint starts a checkpoint when the log is long. The caller holds
+// turn; the checkpoint begins when it lets go.
+func (s *Store) maybeCheckpoint(ctx context.Context) {
+	st, err := os.Stat(s.opt.Path + ".wal")
+	if err != nil || st.Size() < s.opt.CheckpointBytes || !s.checkpointing.CompareAndSwap(false, true) {
+		return // without a log there is nothing to do
+	}
+	ctx = context.WithoutCancel(ctx)
+	s.checkpoints.Go(func() {
+		defer s.checkpointing.Store(false)
+		err := s.Checkpoint(ctx)
+		switch {
+		case err == nil:
+			s.unwell.Store(false)
+		case errors.Is(err, ErrClosed):
+		case s.unwell.CompareAndSwap(false, true):
+			s.log.WarnContext(ctx, "event store checkpoint does not succeed, will be tried again", "error", err)
+		}
+	})
+}
+
+// classify makes an error of DuckDB one of this package's.
+func classify(err error) error {
+	if err == nil {
+		return nil
+	}
+	var sentinel error
+	msg := err.Error()
+	switch {
+	case strings.Contains(msg, "Could not set lock on file"):
+		sentinel = ErrLocked
+	case strings.Contains(msg, "not a valid DuckDB database file"),
+		strings.Contains(msg, "Corrupt "),
+		strings.Contains(msg, "corrupt WAL"),
+		strings.Contains(msg, "Failure while replaying WAL"):
+		sentinel = ErrCorrupt
+	case strings.Contains(msg, "Out of Memory Error"), strings.Contains(msg, "could not allocate block"):
+		sentinel = ErrMemory
+	default:
+		return err
+	}
+	return fmt.Errorf("%w: %w", sentinel, err)
+}
+
+// invalidated reports whether the database must be opened again: DuckDB takes
+// itself out of service after an error that it cannot undo.
+func invalidated(err error) bool {
+	var de *duckdb.Error
+	if errors.As(err, &de) && (de.Type == duckdb.ErrorTypeFatal || de.Type == duckdb.ErrorTypeInternal) {
+		return true
+	}
+	return err != nil && strings.Contains(err.Error(), "database has been invalidated")
+}

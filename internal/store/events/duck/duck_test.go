@@ -1,0 +1,43 @@
+package duck_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"quipu/internal/store/events/duck"
+	"quipu/internal/store/events/eventstest"
+)
+
+// open opens a store that is closed with the test.
+func open(t testing.TB, opt duck.Options) *duck.Store {
+	t.Helper()
+	if opt.Threads == 0 {
+		opt.Threads = 2
+	}
+	s, err := duck.Open(context.Background(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return s
+}
+
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	eventstest.Run(t, func(t *testing.T) (eventstest.Store, func() eventstest.Store) {
+		opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb")}
+		s := open(t, opt)
+		return s, func() eventstest.Store {
+			if err := s.Close(); err != nil {
+				t.Fatalf("close: %v", err)
+			}
+			s = open(t, opt)
+			return s
+		}
+	})
+}

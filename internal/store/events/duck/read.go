@@ -1,0 +1,237 @@
+package duck
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/duckdb/duckdb-go/v2"
+
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+)
+
+// scanPage is the number of rows that a scan reads at a time.
+const scanPage = 8192
+
+// HasApp implements events.Reader.
+func (s *Store) HasApp(app model.AppID) bool { return (*s.apps.Load())[app] }
+
+// Query implements events.Reader. Errors: ErrMemory, ErrClosed.
+func (s *Store) Query(ctx context.Context, statement string, args []any, fn func(events.Scanner) error) error {
+	s.life.RLock()
+	defer s.life.RUnlock()
+	if s.db == nil {
+		return ErrClosed
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.opt.ReadTimeout)
+	defer cancel()
+	err := classify(each(ctx, s.db.readers, statement, args, fn))
+	if missing(err) {
+		return fmt.Errorf("%w: %w", events.ErrNoApp, err)
+	}
+	return err
+}
+
+// queryer is a connection or a pool of them.
+type queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// each runs a statement and calls fn for each row of its result.
+func each(ctx context.Context, q queryer, statement string, args []any, fn func(events.Scanner) error) (err error) {
+	rows, err := q.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		if err := fn(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// missing reports whether an error says that a table does not exist.
+func missing(err error) bool {
+	var de *duckdb.Error
+	return errors.As(err, &de) && de.Type == duckdb.ErrorTypeCatalog && strings.Contains(de.Msg, "Table with name")
+}
+
+// pages calls page with the place it returned last until it returns fewer than
+// scanPage rows. An app that has no tables, or loses them, has no more rows.
+func pages(page func() (rows int, err error)) error {
+	for {
+		n, err := page()
+		switch {
+		case errors.Is(err, events.ErrNoApp):
+			return nil
+		case err != nil:
+			return err
+		case n < scanPage:
+			return nil
+		}
+	}
+}
+
+// page is the condition and order of a page of rows after a place. Rows lie in
+// the order of their offsets, so only a few are looked at.
+const page = " WHERE off >= ? AND (off > ? OR item > ?) ORDER BY off, item LIMIT ?"
+
+// ScanRows implements events.Reader.
+func (s *Store) ScanRows(ctx context.Context, app model.AppID, after events.Place, fn func(*events.Row) error) error {
+	var (
+		r          events.Row
+		name, more sql.NullString
+		dest       = []any{&r.Offset, &r.Item, &r.TS, &r.Received, &r.Key, &name, &r.UID, &r.Session, &r.State, &r.Count, &r.Sum, &r.Dur, &r.Hour, &r.Dow}
+	)
+	for i := range r.Text {
+		dest = append(dest, &r.Text[i])
+	}
+	for i := range r.Num {
+		dest = append(dest, &r.Num[i])
+	}
+	dest = append(dest, &more)
+	statement := selectFrom(tablesOf(app).events, eventColumns) + page
+	return pages(func() (n int, err error) {
+		err = s.Query(ctx, statement, []any{after.Offset, after.Offset, after.Item, scanPage}, func(row events.Scanner) error {
+			if err := row.Scan(dest...); err != nil {
+				return err
+			}
+			r.Name, r.Extra = name.String, more.String
+			n++
+			after = events.Place{Offset: r.Offset, Item: r.Item}
+			return fn(&r)
+		})
+		return n, err
+	})
+}
+
+// ScanRequests implements events.Reader.
+func (s *Store) ScanRequests(ctx context.Context, app model.AppID, after events.Place, fn func(*events.RequestRow) error) error {
+	statement := selectFrom(tablesOf(app).requests, requestColumns) + page
+	return pages(func() (n int, err error) {
+		err = s.Query(ctx, statement, []any{after.Offset, after.Offset, after.Item, scanPage}, func(row events.Scanner) error {
+			var r events.RequestRow
+			if err := row.Scan(&r.Offset, &r.Item, &r.TS, &r.Received, &r.UID, &r.Flags, &r.Dur); err != nil {
+				return err
+			}
+			n++
+			after = events.Place{Offset: r.Offset, Item: r.Item}
+			return fn(&r)
+		})
+		return n, err
+	})
+}
+
+// ScanStates implements events.Reader.
+func (s *Store) ScanStates(ctx context.Context, app model.AppID, after uint32, fn func(*events.State) error) error {
+	statement := selectFrom(tablesOf(app).states, stateColumns) + " WHERE state > ? ORDER BY state LIMIT ?"
+	return pages(func() (n int, err error) {
+		err = s.Query(ctx, statement, []any{after, scanPage}, func(row events.Scanner) error {
+			var (
+				st    events.State
+				props sql.NullString
+			)
+			if err := row.Scan(&st.Number, &st.Offset, &st.UID, &props); err != nil {
+				return err
+			}
+			st.JSON = props.String
+			n++
+			after = st.Number
+			return fn(&st)
+		})
+		return n, err
+	})
+}
+
+func selectFrom[T any](table string, columns []column[T]) string {
+	return `SELECT "` + strings.Join(names(columns), `", "`) + `" FROM ` + table
+}
+
+// Count implements events.Reader.
+func (s *Store) Count(ctx context.Context, app model.AppID, f events.RowFilter) (int64, error) {
+	var (
+		where []string
+		args  []any
+	)
+	and := func(cond string, arg any) {
+		where, args = append(where, cond), append(args, arg)
+	}
+	if len(f.Keys) > 0 {
+		and("e IN (SELECT unnest(?))", cleaned(f.Keys))
+	}
+	if len(f.Names) > 0 {
+		and("n IN (SELECT unnest(?))", cleaned(f.Names))
+	}
+	if len(f.UIDs) > 0 {
+		and("uid IN (SELECT unnest(?))", f.UIDs)
+	}
+	if f.From != 0 {
+		and("ts >= ?", f.From)
+	}
+	if f.To != 0 {
+		and("ts < ?", f.To)
+	}
+	statement := "SELECT count(*) FROM " + tablesOf(app).events
+	if len(where) > 0 {
+		statement += " WHERE " + strings.Join(where, " AND ")
+	}
+	var n int64
+	err := s.Query(ctx, statement, args, func(row events.Scanner) error { return row.Scan(&n) })
+	if errors.Is(err, events.ErrNoApp) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("count events: %w", err)
+	}
+	return n, nil
+}
+
+// Users implements events.Reader.
+func (s *Store) Users(ctx context.Context, app model.AppID, q events.UserQuery) (events.UserPage, error) {
+	page, err := s.users(ctx, tablesOf(app).users, q)
+	if errors.Is(err, events.ErrNoApp) {
+		return events.UserPage{}, nil
+	}
+	if err != nil {
+		return events.UserPage{}, fmt.Errorf("list users: %w", err)
+	}
+	return page, nil
+}
+
+func (s *Store) users(ctx context.Context, table string, q events.UserQuery) (page events.UserPage, err error) {
+	from := " FROM " + table
+	if q.Where != "" {
+		from += " WHERE (" + q.Where + ")"
+	}
+	err = s.Query(ctx, "SELECT count(*)"+from, q.Args, func(row events.Scanner) error { return row.Scan(&page.Total) })
+	if err != nil || q.Limit <= 0 || int64(q.Offset) >= page.Total {
+		return page, err
+	}
+	order := "uid"
+	if q.Order != "" {
+		order = q.Order + ", uid"
+	}
+	args := append(append([]any{}, q.Args...), q.Limit, q.Offset)
+	err = s.Query(ctx, "SELECT uid"+from+" ORDER BY "+order+" LIMIT ? OFFSET ?", args, func(row events.Scanner) error {
+		var uid uint32
+		if err := row.Scan(&uid); err != nil {
+			return err
+		}
+		page.UIDs = append(page.UIDs, uid)
+		return nil
+	})
+	return page, err
+}
+
+func cleaned(values []string) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = events.CleanText(v)
+	}
+	return out
+}
