@@ -13,8 +13,8 @@ import (
 //
 // Calls that name an app belong to the lane of that app: one goroutine at a
 // time for an app, any number of apps in parallel. Flush and Abandon need
-// all lanes to rest. After Flush returned, lanes may start on the next tick
-// while the batch is being committed.
+// all lanes to rest, and no flushed batch to be under way. After Flush
+// returned, lanes may start on the next tick while the batch is being committed.
 type Lanes interface {
 	// Load returns the app's profile, or ErrNotFound. The profile is the lane's
 	// own until the tick ends: it is the same pointer for every Load in the tick,

@@ -49,14 +49,17 @@ type Lane interface {
 }
 
 // Lanes hands out the lanes of a tick. App may be called from many
-// goroutines; Flush, Forget and Abandon need all lanes to rest.
+// goroutines; Flush, Forget and Abandon need all lanes to rest, and no
+// flushed batch to be under way.
 type Lanes interface {
 	// App returns the lane of an app, reading what is stored when it is not in
 	// memory.
 	App(app model.AppID) (Lane, error)
 	// Flush writes what changed since the last Flush into b. When b is committed,
-	// readers see it; when it is discarded or fails, the apps concerned are
-	// forgotten as by Forget. Lanes of a next tick may run while b is being committed.
+	// readers see it; when it is discarded or fails, everything not committed is
+	// dropped from memory, as by Abandon. Lanes of a next tick may run while b is being
+	// committed. One batch may be under way: Flush of the next one before the
+	// last has ended is an error.
 	Flush(b *kv.Batch) error
 	// Forget drops an app from memory with all that is not committed; lanes
 	// handed out before are dead.

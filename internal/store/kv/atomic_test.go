@@ -1,0 +1,229 @@
+package kv_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+
+	"quipu/internal/model"
+	"quipu/internal/store/journal"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/profile"
+	"quipu/internal/store/registry"
+)
+
+// state is the stores that commit together.
+type state struct {
+	db       *kv.DB
+	profiles *profile.Pebble
+	registry *registry.Pebble
+}
+
+func openState(t *testing.T, fs vfs.FS) *state {
+	t.Helper()
+	s := &state{db: open(t, fs)}
+	var err, err2 error
+	s.profiles, err = profile.OpenPebble(s.db, profile.Options{CacheProfiles: 2})
+	s.registry, err2 = registry.OpenPebble(s.db, registry.Options{Limits: registry.Limits{Events: 1 << 20}, CachedValues: 5})
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+const tickUsers = 5
+
+// tick commits the n-th tick. Each leaves a trace in every store, from which
+// verify reads n again.
+func (s *state) tick(n uint64) error {
+	app := model.AppID{1}
+	l, err := s.registry.App(app)
+	if err != nil {
+		return err
+	}
+	l.AddEvent("e")
+	l.AddEvent(fmt.Sprint("tick ", n))
+	l.Segment("e", "s", registry.Text)
+	_, err = l.AddValue("e", "s", fmt.Sprint(n))
+	for i := range tickUsers {
+		id := model.ProfileID{byte(i)}
+		p, lerr := s.profiles.Load(app, id)
+		if errors.Is(lerr, profile.ErrNotFound) {
+			p, lerr = &model.Profile{ID: id, UID: uint32(i) + 1}, nil
+		}
+		if lerr != nil {
+			return lerr
+		}
+		p.Sessions = int64(n)
+		p.Open = model.SessionState{ID: n, Seen: int64(n)}
+		err = errors.Join(err, s.profiles.Put(app, p))
+	}
+	_, serr := s.profiles.NextState(app)
+	b := s.db.NewBatch()
+	if err := errors.Join(err, serr, s.profiles.Flush(b), s.registry.Flush(b), journal.PutWatermark(b, journal.Watermark{0: n})); err != nil {
+		b.Discard()
+		return err
+	}
+	return s.db.Commit(b)
+}
+
+// verify returns which tick the stores are at, and fails when they disagree.
+func (s *state) verify(t *testing.T) uint64 {
+	t.Helper()
+	app := model.AppID{1}
+	w, err := journal.LoadWatermark(t.Context(), s.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := w[0]
+	want := func(what string, got, want any, err error) {
+		t.Helper()
+		if err != nil || got != want {
+			t.Errorf("at watermark %d: %s: got %v, %v; want %v", n, what, got, err, want)
+		}
+	}
+	seq, err := s.profiles.Sequence(t.Context(), app)
+	want("state number", seq.State, uint32(n), err)
+	if n == 0 {
+		want("events", len(s.registry.Events(app)), 0, nil)
+		return 0
+	}
+	want("users", seq.Users, int64(tickUsers), nil)
+	want("events", len(s.registry.Events(app)), int(n)+1, nil)
+	_, ok := s.registry.Event(app, fmt.Sprint("tick ", n))
+	want("last event", ok, true, nil)
+	values, err := s.registry.Values(t.Context(), app, "e", "s")
+	want("values", len(values), min(int(n), 1000), err)
+	for i := range tickUsers {
+		p, err := s.profiles.Get(t.Context(), app, model.ProfileID{byte(i)})
+		if err != nil {
+			t.Errorf("at watermark %d: profile %d: %v", n, i, err)
+			continue
+		}
+		want("profile", p.Sessions, int64(n), nil)
+	}
+	open, err := s.profiles.ExpiredSessions(t.Context(), 1<<40, 100)
+	want("open sessions", len(open), tickUsers, err)
+	for _, o := range open {
+		want("open session", o.Seen, int64(n), nil)
+	}
+	return n
+}
+
+// TestTickIsAtomicUnderCrash crashes the disk at random moments of a run of
+// ticks, keeping any share of what was not synced.
+func TestTickIsAtomicUnderCrash(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for round := range 6 {
+		fs := vfs.NewCrashableMem()
+		s := openState(t, fs)
+		var acked atomic.Uint64
+		stop, stopped, ticked := make(chan struct{}), make(chan struct{}), make(chan struct{}, 1)
+		go func() {
+			defer close(stopped)
+			for n := uint64(1); ; n++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if err := s.tick(n); err != nil {
+					t.Errorf("tick %d: %v", n, err)
+					return
+				}
+				acked.Store(n)
+				select {
+				case ticked <- struct{}{}:
+				default:
+				}
+			}
+		}()
+		for range 8 {
+			for target := acked.Load() + rng.Uint64N(6); acked.Load() < target; {
+				select {
+				case <-ticked:
+				case <-stopped:
+					t.FailNow() // said why
+				}
+			}
+			before := acked.Load()
+			crashed := openState(t, fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: rng.IntN(101), RNG: rng}))
+			after := acked.Load()
+			got := crashed.verify(t)
+			if got < before || got > after+1 {
+				t.Errorf("round %d: at tick %d after the crash, %d to %d were acknowledged", round, got, before, after)
+			}
+			if err := crashed.tick(got + 1); err != nil {
+				t.Errorf("round %d: next tick: %v", round, err)
+			}
+			crashed.verify(t)
+			if err := crashed.db.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		close(stop)
+		<-stopped
+		if got := s.verify(t); got != acked.Load() {
+			t.Errorf("round %d: at tick %d, %d acknowledged", round, got, acked.Load())
+		}
+		if err := s.db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestTickIsAtomicUnderFaults breaks the disk for good at a random write.
+func TestTickIsAtomicUnderFaults(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for round := range 20 {
+		mem := vfs.NewCrashableMem()
+		var left atomic.Int64
+		left.Store(1 << 40)
+		fs := errorfs.Wrap(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
+			if op.Kind.ReadOrWrite() == errorfs.OpIsWrite && left.Add(-1) < 0 {
+				return errorfs.ErrInjected
+			}
+			return nil
+		}))
+		s := openState(t, fs)
+		left.Store(rng.Int64N(200))
+		acked := uint64(0)
+		var err error
+		for err == nil {
+			if err = s.tick(acked + 1); err == nil {
+				acked++
+			}
+		}
+		if !errors.Is(err, kv.ErrFailed) {
+			t.Fatalf("round %d: tick %d: got %v, want ErrFailed", round, acked+1, err)
+		}
+		left.Store(1 << 40)
+		crashed := mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: rng.IntN(101), RNG: rng})
+		if err := s.db.Close(); !errors.Is(err, kv.ErrFailed) {
+			t.Errorf("round %d: close: %v", round, err)
+		}
+		for name, fs := range map[string]vfs.FS{"reopened": fs, "crashed": crashed} {
+			s := openState(t, fs)
+			got := s.verify(t)
+			if got < acked || got > acked+1 {
+				t.Errorf("round %d: %s: at tick %d, %d were acknowledged", round, name, got, acked)
+			}
+			if err := s.tick(got + 1); err != nil {
+				t.Errorf("round %d: %s: next tick: %v", round, name, err)
+			}
+			s.verify(t)
+			if err := s.db.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}

@@ -1,0 +1,391 @@
+package registry
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"quipu/internal/model"
+	"quipu/internal/store/kv"
+)
+
+// Options of the embedded registry.
+type Options struct {
+	Limits Limits
+	// CachedValues is how many segment values that no tick uses are kept in
+	// memory, 8 bytes each and overhead; 0 means 200,000.
+	CachedValues int
+}
+
+// Pebble is the embedded registry. An app is in memory from its first use on:
+// for the lane as it is in the running tick, for readers as an immutable snapshot of
+// what is committed.
+type Pebble struct {
+	db     *kv.DB
+	log    *slog.Logger
+	codec  *codec
+	limits Limits
+	values *setCache
+
+	mu   sync.Mutex // guards apps
+	apps map[model.AppID]*appState
+}
+
+var _ Store = (*Pebble)(nil)
+
+// appState holds the two views of an app. Each is nil until it is asked for.
+type appState struct {
+	mu   sync.Mutex // taken before lane.mu
+	lane *lane
+	snap *snapshot
+}
+
+// snapshot is what is committed of an app. It does not change.
+type snapshot struct {
+	events     []Event // listed, in order
+	index      map[string]int
+	nums       map[string][]setKey // of events[…].Segments
+	omitted    map[string][]string
+	whitelists map[string][]string
+}
+
+// OpenPebble returns the registry in db.
+func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
+	codec, err := newCodec()
+	if err != nil {
+		return nil, err
+	}
+	values, err := newSetCache(cmp.Or(opts.CachedValues, 200_000))
+	if err != nil {
+		return nil, err
+	}
+	limits := Limits{
+		Events:   cmp.Or(opts.Limits.Events, 500),
+		Segments: cmp.Or(opts.Limits.Segments, 100),
+		Values:   cmp.Or(opts.Limits.Values, 1000),
+	}
+	return &Pebble{
+		db: db, log: db.Logger(), codec: codec, limits: limits, values: values,
+		apps: map[model.AppID]*appState{},
+	}, nil
+}
+
+// Limits returns the limits in force.
+func (s *Pebble) Limits() Limits { return s.limits }
+
+func (s *Pebble) state(app model.AppID) *appState {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st, ok := s.apps[app]
+	if !ok {
+		st = &appState{}
+		s.apps[app] = st
+	}
+	return st
+}
+
+func (s *Pebble) all() map[model.AppID]*appState {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make(map[model.AppID]*appState, len(s.apps))
+	for app, st := range s.apps {
+		out[app] = st
+	}
+	return out
+}
+
+// read makes a lane of what is stored.
+func (s *Pebble) read(app model.AppID) (*lane, error) {
+	l := newLane(s, app)
+	err := s.db.Get(kindKey(app, kindCounters, 0), func(v []byte) (err error) {
+		l.counters, err = decodeCounters(v)
+		return err
+	})
+	if err != nil && !errors.Is(err, kv.ErrNotFound) {
+		return nil, fmt.Errorf("read registry of app %s: %w", app, err)
+	}
+	from := kindKey(app, kindEvent, 0)
+	err = s.db.Scan(context.Background(), from, kv.After(from), func(key, value []byte) (bool, error) {
+		if len(key) != len(from)+4 {
+			return false, fmt.Errorf("event has a key of %d bytes, want %d", len(key), len(from)+4)
+		}
+		ev, err := s.codec.decode(binary.BigEndian.Uint32(key[len(from):]), value)
+		if err != nil {
+			return false, err
+		}
+		l.events[ev.pub.Key] = ev
+		if ev.pub.Seq > 0 && isCustom(ev.pub.Key) {
+			l.custom++
+		}
+		return true, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read registry of app %s: %w", app, err)
+	}
+	return l, nil
+}
+
+// App implements Lanes.
+func (s *Pebble) App(app model.AppID) (Lane, error) {
+	st := s.state(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if st.lane == nil {
+		l, err := s.read(app)
+		if err != nil {
+			return nil, err
+		}
+		st.lane = l
+	}
+	return st.lane, nil
+}
+
+// snapshot makes the readers' view of the lane.
+func (l *lane) snapshot() *snapshot {
+	n := &snapshot{
+		index: map[string]int{}, nums: map[string][]setKey{},
+		omitted: map[string][]string{}, whitelists: map[string][]string{},
+	}
+	for key, ev := range l.events {
+		if ev.pub.Seq > 0 {
+			n.events = append(n.events, ev.pub)
+		}
+		for i, s := range ev.pub.Segments {
+			if s.Omitted {
+				n.omitted[key] = append(n.omitted[key], s.Name)
+			}
+			n.nums[key] = append(n.nums[key], setKey{ev.id, ev.nums[i]})
+		}
+		if len(ev.whitelist) > 0 {
+			n.whitelists[key] = ev.whitelist
+		}
+	}
+	slices.SortFunc(n.events, func(a, b Event) int { return cmp.Compare(a.Seq, b.Seq) })
+	for i, ev := range n.events {
+		n.index[ev.Key] = i
+	}
+	return n
+}
+
+// Flush implements Lanes.
+func (s *Pebble) Flush(b *kv.Batch) error {
+	type flushed struct {
+		st   *appState
+		lane *lane
+		snap *snapshot // nil when readers see no change
+	}
+	var done []flushed
+	b.OnEnd(func(committed bool) {
+		if !committed {
+			s.Abandon()
+			return
+		}
+		for _, f := range done {
+			f.st.end(f.lane, f.snap)
+		}
+	})
+	for app, st := range s.all() {
+		st.mu.Lock()
+		l := st.lane
+		st.mu.Unlock()
+		if l == nil {
+			continue
+		}
+		l.mu.Lock()
+		f := flushed{st: st, lane: l}
+		used, changed := len(l.sets) > 0, l.changed()
+		var err error
+		switch {
+		case !used && !changed:
+		case l.pending:
+			err = errors.New("the batch flushed before has not ended")
+		default:
+			done = append(done, f)
+			if len(l.dirty) > 0 || l.cleared {
+				done[len(done)-1].snap = l.snapshot()
+			}
+			err = l.flush(b)
+		}
+		l.mu.Unlock()
+		if err != nil {
+			return fmt.Errorf("flush registry of app %s: %w", app, err)
+		}
+	}
+	return nil
+}
+
+// end ends the committed tick of an app. The lane may have been forgotten since.
+func (st *appState) end(l *lane, snap *snapshot) {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if snap != nil {
+		st.snap = snap
+	}
+	if st.lane == l {
+		l.committed()
+	}
+}
+
+// flush writes what changed and leaves the lane to the next tick.
+func (l *lane) flush(b *kv.Batch) error {
+	l.pending = true // also when this breaks off: the batch decides
+	if l.cleared {
+		from := kv.AppKey(kv.PrefixRegistry, l.app, 0)
+		if err := b.DeleteRange(from, kv.After(from)); err != nil {
+			return err
+		}
+	}
+	for _, k := range l.purged {
+		from := segmentPrefix(l.app, k)
+		if err := b.DeleteRange(from, kv.After(from)); err != nil {
+			return err
+		}
+	}
+	for id, ev := range l.dirty {
+		if ev == nil {
+			if err := b.Delete(eventKey(l.app, id)); err != nil {
+				return err
+			}
+			continue
+		}
+		v, err := l.s.codec.encode(ev)
+		if err != nil {
+			return err
+		}
+		if err := b.Set(eventKey(l.app, id), v); err != nil {
+			return err
+		}
+	}
+	if len(l.dirty) > 0 {
+		if err := b.Set(kindKey(l.app, kindCounters, 0), encodeCounters(l.counters)); err != nil {
+			return err
+		}
+	}
+	for k, set := range l.sets {
+		if err := flushSet(b, l.app, k, set); err != nil {
+			return err
+		}
+	}
+	l.dirty, l.purged, l.cleared = map[uint32]*event{}, nil, false
+	l.flushing, l.sets = l.sets, map[setKey]*valueSet{}
+	return nil
+}
+
+// committed ends the flushed tick: its value sets go to the cache, except
+// those the next tick has already taken.
+func (l *lane) committed() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for k, set := range l.flushing {
+		if l.sets[k] == nil {
+			l.s.values.put(l.app, k, set)
+		}
+	}
+	l.flushing, l.pending = nil, false
+}
+
+// Forget implements Lanes.
+func (s *Pebble) Forget(app model.AppID) {
+	st := s.state(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.lane = nil
+}
+
+// Abandon implements Lanes.
+func (s *Pebble) Abandon() {
+	for _, st := range s.all() {
+		st.mu.Lock()
+		if l := st.lane; l != nil {
+			l.mu.Lock()
+			if l.pending || l.changed() {
+				st.lane = nil
+			}
+			l.mu.Unlock()
+		}
+		st.mu.Unlock()
+	}
+}
+
+// committedOf returns what is committed of an app.
+func (s *Pebble) committedOf(app model.AppID) (*snapshot, error) {
+	st := s.state(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if st.snap == nil {
+		l, err := s.read(app)
+		if err != nil {
+			return nil, err
+		}
+		st.snap = l.snapshot()
+	}
+	return st.snap, nil
+}
+
+// Events implements Reader. The list is shared: do not change it. When the
+// database cannot be read it is empty, and the error is logged.
+func (s *Pebble) Events(app model.AppID) []Event {
+	n, err := s.committedOf(app)
+	if err != nil {
+		s.log.ErrorContext(context.Background(), "registry unreadable", "app", app.String(), "err", err)
+		return nil
+	}
+	return n.events
+}
+
+// Event implements Reader; see Events for errors.
+func (s *Pebble) Event(app model.AppID, key string) (Event, bool) {
+	n, err := s.committedOf(app)
+	if err != nil {
+		s.log.ErrorContext(context.Background(), "registry unreadable", "app", app.String(), "err", err)
+		return Event{}, false
+	}
+	i, ok := n.index[key]
+	if !ok {
+		return Event{}, false
+	}
+	return n.events[i], true
+}
+
+// Values implements Details.
+func (s *Pebble) Values(ctx context.Context, app model.AppID, key, segment string) ([]string, error) {
+	n, err := s.committedOf(app)
+	if err != nil {
+		return nil, err
+	}
+	i, ok := n.index[key]
+	if !ok {
+		return nil, nil
+	}
+	var out []string
+	for j, seg := range n.events[i].Segments {
+		if seg.Name != segment {
+			continue
+		}
+		err = s.scanValues(ctx, app, n.nums[key][j], func(v []byte) { out = append(out, string(v)) })
+	}
+	return out, err
+}
+
+// Omitted implements Details. The map is shared: do not change it.
+func (s *Pebble) Omitted(_ context.Context, app model.AppID) (map[string][]string, error) {
+	n, err := s.committedOf(app)
+	if err != nil {
+		return nil, err
+	}
+	return n.omitted, nil
+}
+
+// Whitelists implements Details. The map is shared: do not change it.
+func (s *Pebble) Whitelists(_ context.Context, app model.AppID) (map[string][]string, error) {
+	n, err := s.committedOf(app)
+	if err != nil {
+		return nil, err
+	}
+	return n.whitelists, nil
+}

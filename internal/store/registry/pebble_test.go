@@ -1,0 +1,109 @@
+package registry_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"quipu/internal/model"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/registry/registrytest"
+)
+
+func openStore(t testing.TB, fs vfs.FS, opts registry.Options) (*kv.DB, *registry.Pebble) {
+	t.Helper()
+	db, err := kv.Open(context.Background(), kv.Options{Dir: "state", FS: fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := registry.OpenPebble(db, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db, s
+}
+
+func TestConformance(t *testing.T) {
+	for name, cached := range map[string]int{"small cache": 10, "large cache": 10_000} {
+		t.Run(name, func(t *testing.T) {
+			opts := registry.Options{Limits: registrytest.Limits(), CachedValues: cached}
+			registrytest.Run(t, func(t *testing.T) *registrytest.Env {
+				fs := vfs.NewMem()
+				db, s := openStore(t, fs, opts)
+				t.Cleanup(func() {
+					if err := db.Close(); err != nil {
+						t.Error(err)
+					}
+				})
+				e := &registrytest.Env{Store: s}
+				e.Flush = func() (func(bool) error, error) {
+					b := db.NewBatch()
+					if err := s.Flush(b); err != nil {
+						b.Discard()
+						return nil, err
+					}
+					return func(commit bool) error {
+						if commit {
+							return db.Commit(b)
+						}
+						b.Discard()
+						return nil
+					}, nil
+				}
+				e.Reopen = func() registry.Store {
+					if err := db.Close(); err != nil {
+						t.Fatal(err)
+					}
+					db, s = openStore(t, fs, opts)
+					return s
+				}
+				return e
+			})
+		})
+	}
+}
+
+func TestDefaultLimits(t *testing.T) {
+	db, s := openStore(t, vfs.NewMem(), registry.Options{})
+	defer func() { _ = db.Close() }()
+	if got, want := s.Limits(), (registry.Limits{Events: 500, Segments: 100, Values: 1000}); got != want {
+		t.Errorf("limits: got %v, want %v", got, want)
+	}
+	l, err := s.App(model.AppID{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for l.AddEvent(fmt.Sprint("e", n)) {
+		n++
+	}
+	if n != 500 {
+		t.Errorf("%d events were taken, want 500", n)
+	}
+}
+
+// BenchmarkLane measures what an event with five segments costs the lane once all is known.
+func BenchmarkLane(b *testing.B) {
+	db, s := openStore(b, vfs.NewMem(), registry.Options{})
+	l, err := s.App(model.AppID{1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	segments := []string{"plan", "country", "amount", "source", "step"}
+	b.ReportAllocs()
+	for b.Loop() {
+		l.AddEvent("purchase")
+		for _, name := range segments {
+			l.Segment("purchase", name, registry.Text)
+			if _, err := l.AddValue("purchase", name, "some value"); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	if err := db.Close(); err != nil {
+		b.Fatal(err)
+	}
+}
