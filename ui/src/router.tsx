@@ -98,6 +98,7 @@ function Missing() {
   const { t } = useTranslation();
   return (
     <Notice
+      level={1}
       title={t('state.missing')}
       text={t('state.missingHint')}
       action={

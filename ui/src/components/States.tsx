@@ -38,17 +38,19 @@ interface NoticeProps {
   color?: string;
   action?: ReactNode;
   alert?: boolean;
+  /** Level of the heading: 1 when the message is the whole page. */
+  level?: 1 | 2;
 }
 
 /** A centred message: what is so, why, and what to do about it. */
-export function Notice({ title, text, icon = <CordsIcon />, color = 'indigo', action, alert = false }: NoticeProps) {
+export function Notice({ title, text, icon = <CordsIcon />, color = 'indigo', action, alert = false, level = 2 }: NoticeProps) {
   return (
     <Center mih={280} p="md" role={alert ? 'alert' : undefined}>
       <Stack align="center" gap="sm" maw={420} ta="center">
         <ThemeIcon variant="light" size={56} radius="xl" color={color} aria-hidden>
           {icon}
         </ThemeIcon>
-        <Title order={2} size="h3">
+        <Title order={level} size="h3">
           {title}
         </Title>
         <Text c="dimmed" className="breakable">

@@ -16,7 +16,7 @@ export function CreateAppPage() {
   if (member.isError) return <Failed error={member.error} />;
   if (apps.data === undefined || member.data === undefined) return <Loading />;
   if (!member.data.global_admin) {
-    return <Notice title={t('create.noApps')} text={t('create.noAppsHint')} />;
+    return <Notice level={1} title={t('create.noApps')} text={t('create.noAppsHint')} />;
   }
   const first = apps.data.length === 0;
   return (

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+// A browser against the real server: one server and one browser a file, tests of a file in order.
+export default defineConfig({
+  root: import.meta.dirname,
+  test: {
+    include: ['*.e2e.ts'],
+    environment: 'node',
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    fileParallelism: false,
+  },
+});
