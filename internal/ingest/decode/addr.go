@@ -6,12 +6,14 @@ import (
 	"strings"
 )
 
-// clientAddr returns the address a request came from: the peer's, or, when
+func (d *Decoder) clientAddr(r *http.Request) netip.Addr { return ClientAddr(r, d.o.TrustedProxies) }
+
+// ClientAddr returns the address a request came from: the peer's, or, when
 // the peer is a trusted proxy, the rightmost address of X-Forwarded-For that is
 // not one. The zero Addr is unknown.
-func (d *Decoder) clientAddr(r *http.Request) netip.Addr {
+func ClientAddr(r *http.Request, proxies []netip.Prefix) netip.Addr {
 	peer := parseAddr(r.RemoteAddr)
-	if !d.trusted(peer) {
+	if !trusted(peer, proxies) {
 		return peer
 	}
 	lines := r.Header["X-Forwarded-For"]
@@ -32,7 +34,7 @@ func (d *Decoder) clientAddr(r *http.Request) netip.Addr {
 				return peer // what stands left of it cannot be believed
 			}
 			peer = a
-			if !d.trusted(a) {
+			if !trusted(a, proxies) {
 				return a
 			}
 		}
@@ -40,11 +42,11 @@ func (d *Decoder) clientAddr(r *http.Request) netip.Addr {
 	return peer
 }
 
-func (d *Decoder) trusted(a netip.Addr) bool {
+func trusted(a netip.Addr, proxies []netip.Prefix) bool {
 	if !a.IsValid() {
 		return false
 	}
-	for _, p := range d.o.TrustedProxies {
+	for _, p := range proxies {
 		if p.Contains(a) {
 			return true
 		}

@@ -64,7 +64,7 @@ type Pictures interface {
 
 // Limits bound a request. The zero value of a field means its default.
 type Limits struct {
-	MaxBody    int64 // bytes, received and after decompression; default 16 MiB
+	MaxBody    int64 // bytes, received and after decompression; default 20 MiB
 	MaxParams  int   // parameters of a request or bulk item; default 256
 	MaxItems   int   // items of a bulk request; default 50,000
 	MaxPicture int   // bytes; default 4 MiB
@@ -119,7 +119,7 @@ func New(o Options) (*Decoder, error) {
 		return nil, errors.Join(errs...)
 	}
 	if o.Limits.MaxBody <= 0 {
-		o.Limits.MaxBody = 16 << 20
+		o.Limits.MaxBody = 20 << 20
 	}
 	if o.Limits.MaxParams <= 0 {
 		o.Limits.MaxParams = 256

@@ -170,3 +170,12 @@ func TestFingerprint(t *testing.T) {
 		})
 	}
 }
+
+// TestDocumentedExample holds the example of docs/format/journal.md.
+func TestDocumentedExample(t *testing.T) {
+	got := request.Append(nil, &request.Record{Kind: request.Client, App: model.AppID{1}, Received: 5, Params: []request.Param{param("x", "1")}})
+	want := []byte{1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0a, 8, 1, 2, 'x', 1, '1'}
+	if !bytes.Equal(got, want) {
+		t.Errorf("record = % x, want % x", got, want)
+	}
+}
