@@ -84,7 +84,7 @@ func OpenPebble(ctx context.Context, db *kv.DB, opts Options) (*Pebble, error) {
 	if err := j.recover(ctx); err != nil {
 		return nil, fmt.Errorf("open journal: %w", err)
 	}
-	go j.commitLoop()
+	go j.commitLoop() //nolint:contextcheck // it outlives the call
 	return j, nil
 }
 
@@ -388,7 +388,7 @@ func (j *Pebble) Wait(ctx context.Context, from Watermark) error {
 // Trim implements Journal. The records are gone for readers at once; the
 // disk is given back when enough of them are.
 func (j *Pebble) Trim(_ context.Context, w Watermark) error {
-	return j.trim(w[only], trimBytes, trimRecords)
+	return j.trim(w[only], trimBytes, trimRecords) //nolint:contextcheck // the call is short
 }
 
 func (j *Pebble) trim(offset, minBytes, minRecords uint64) error {

@@ -25,7 +25,7 @@ type box struct {
 	j  *journal.Pebble
 }
 
-func openBox(t testing.TB, fs vfs.FS, opts journal.Options) *box {
+func openBox(t *testing.T, fs vfs.FS, opts journal.Options) *box {
 	t.Helper()
 	db, err := kv.Open(context.Background(), kv.Options{Dir: "state", FS: fs})
 	if err != nil {
@@ -38,7 +38,7 @@ func openBox(t testing.TB, fs vfs.FS, opts journal.Options) *box {
 	return &box{db, j}
 }
 
-func (b *box) close(t testing.TB) {
+func (b *box) close(t *testing.T) {
 	t.Helper()
 	if err := errors.Join(b.j.Close(), b.db.Close()); err != nil {
 		t.Errorf("close: %v", err)
@@ -47,6 +47,7 @@ func (b *box) close(t testing.TB) {
 
 func TestConformance(t *testing.T) {
 	journaltest.Run(t, func(t *testing.T) (journal.Journal, func() journal.Journal) {
+		t.Helper()
 		fs := vfs.NewMem()
 		b := openBox(t, fs, journal.Options{})
 		t.Cleanup(func() { b.close(t) })

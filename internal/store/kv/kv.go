@@ -77,7 +77,7 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 		opts.CacheBytes = defaultCache
 	}
 	db := &DB{dir: opts.Dir, log: opts.Logger, failed: make(chan struct{})}
-	db.fs = &failStop{inner: opts.FS, fail: func(op, name string, err error) {
+	db.fs = &failStop{inner: opts.FS, fail: func(op, name string, err error) { //nolint:contextcheck // runs when no caller is there
 		db.fail(fmt.Errorf("%s %s: %w", op, name, err))
 	}}
 	if err := opts.FS.MkdirAll(opts.Dir, 0o755); err != nil {
@@ -109,7 +109,7 @@ func isHeld(err error) bool {
 }
 
 func (db *DB) open(ctx context.Context, opts Options) error {
-	if err := db.openPebble(opts); err != nil {
+	if err := db.openPebble(opts); err != nil { //nolint:contextcheck // listeners outlive the call
 		return err
 	}
 	err := db.checkFormat()

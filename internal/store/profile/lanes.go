@@ -2,8 +2,10 @@ package profile
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"sync/atomic"
 
@@ -137,11 +139,7 @@ func (s *Pebble) app(app model.AppID) *appState {
 func (s *Pebble) all() map[model.AppID]*appState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := make(map[model.AppID]*appState, len(s.apps))
-	for app, st := range s.apps {
-		out[app] = st
-	}
-	return out
+	return maps.Clone(s.apps)
 }
 
 // onDisk reports whether what is stored of the app counts for the running tick.
@@ -334,7 +332,7 @@ func (s *Pebble) loadAliases(st *appState, app model.AppID) error {
 	if st.aliases != nil {
 		return nil
 	}
-	m, err := s.readAliases(app)
+	m, err := s.readAliases(context.Background(), app)
 	if err != nil {
 		return err
 	}

@@ -22,20 +22,20 @@ import (
 )
 
 // openStore opens a store with a cache so small that it is always full.
-func openStore(t testing.TB, fs vfs.FS) (*kv.DB, *profile.Pebble) {
-	t.Helper()
-	return openCached(t, fs, 3)
+func openStore(tb testing.TB, fs vfs.FS) (*kv.DB, *profile.Pebble) {
+	tb.Helper()
+	return openCached(tb, fs, 3)
 }
 
-func openCached(t testing.TB, fs vfs.FS, cached int) (*kv.DB, *profile.Pebble) {
-	t.Helper()
+func openCached(tb testing.TB, fs vfs.FS, cached int) (*kv.DB, *profile.Pebble) {
+	tb.Helper()
 	db, err := kv.Open(context.Background(), kv.Options{Dir: "state", FS: fs})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	s, err := profile.OpenPebble(db, profile.Options{CacheProfiles: cached})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return db, s
 }

@@ -111,7 +111,7 @@ func (s *Pebble) Aliases(ctx context.Context, app model.AppID) (map[uint32]uint3
 		return st.view, nil
 	}
 	if st.committed == nil {
-		m, err := s.readAliases(app)
+		m, err := s.readAliases(ctx, app)
 		if err != nil {
 			return nil, err
 		}
@@ -149,10 +149,10 @@ func (st *appState) commitAliases(t *tick) {
 	}
 }
 
-func (s *Pebble) readAliases(app model.AppID) (map[uint32]uint32, error) {
+func (s *Pebble) readAliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error) {
 	m := map[uint32]uint32{}
 	from := kv.AppKey(kv.PrefixAlias, app, 0)
-	err := s.db.Scan(context.Background(), from, kv.After(from), func(key, value []byte) (bool, error) {
+	err := s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
 		if len(key) != len(from)+4 || len(value) != 4 {
 			return false, fmt.Errorf("alias has a key of %d and a value of %d bytes", len(key), len(value))
 		}

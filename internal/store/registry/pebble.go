@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 
@@ -92,15 +93,11 @@ func (s *Pebble) state(app model.AppID) *appState {
 func (s *Pebble) all() map[model.AppID]*appState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := make(map[model.AppID]*appState, len(s.apps))
-	for app, st := range s.apps {
-		out[app] = st
-	}
-	return out
+	return maps.Clone(s.apps)
 }
 
 // read makes a lane of what is stored.
-func (s *Pebble) read(app model.AppID) (*lane, error) {
+func (s *Pebble) read(ctx context.Context, app model.AppID) (*lane, error) {
 	l := newLane(s, app)
 	err := s.db.Get(kindKey(app, kindCounters, 0), func(v []byte) (err error) {
 		l.counters, err = decodeCounters(v)
@@ -110,7 +107,7 @@ func (s *Pebble) read(app model.AppID) (*lane, error) {
 		return nil, fmt.Errorf("read registry of app %s: %w", app, err)
 	}
 	from := kindKey(app, kindEvent, 0)
-	err = s.db.Scan(context.Background(), from, kv.After(from), func(key, value []byte) (bool, error) {
+	err = s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
 		if len(key) != len(from)+4 {
 			return false, fmt.Errorf("event has a key of %d bytes, want %d", len(key), len(from)+4)
 		}
@@ -136,7 +133,7 @@ func (s *Pebble) App(app model.AppID) (Lane, error) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	if st.lane == nil {
-		l, err := s.read(app)
+		l, err := s.read(context.Background(), app)
 		if err != nil {
 			return nil, err
 		}
@@ -313,12 +310,12 @@ func (s *Pebble) Abandon() {
 }
 
 // committedOf returns what is committed of an app.
-func (s *Pebble) committedOf(app model.AppID) (*snapshot, error) {
+func (s *Pebble) committedOf(ctx context.Context, app model.AppID) (*snapshot, error) {
 	st := s.state(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	if st.snap == nil {
-		l, err := s.read(app)
+		l, err := s.read(ctx, app)
 		if err != nil {
 			return nil, err
 		}
@@ -330,9 +327,10 @@ func (s *Pebble) committedOf(app model.AppID) (*snapshot, error) {
 // Events implements Reader. The list is shared: do not change it. When the
 // database cannot be read it is empty, and the error is logged.
 func (s *Pebble) Events(app model.AppID) []Event {
-	n, err := s.committedOf(app)
+	ctx := context.Background()
+	n, err := s.committedOf(ctx, app)
 	if err != nil {
-		s.log.ErrorContext(context.Background(), "registry unreadable", "app", app.String(), "err", err)
+		s.log.ErrorContext(ctx, "registry unreadable", "app", app.String(), "err", err)
 		return nil
 	}
 	return n.events
@@ -340,9 +338,10 @@ func (s *Pebble) Events(app model.AppID) []Event {
 
 // Event implements Reader; see Events for errors.
 func (s *Pebble) Event(app model.AppID, key string) (Event, bool) {
-	n, err := s.committedOf(app)
+	ctx := context.Background()
+	n, err := s.committedOf(ctx, app)
 	if err != nil {
-		s.log.ErrorContext(context.Background(), "registry unreadable", "app", app.String(), "err", err)
+		s.log.ErrorContext(ctx, "registry unreadable", "app", app.String(), "err", err)
 		return Event{}, false
 	}
 	i, ok := n.index[key]
@@ -354,7 +353,7 @@ func (s *Pebble) Event(app model.AppID, key string) (Event, bool) {
 
 // Values implements Details.
 func (s *Pebble) Values(ctx context.Context, app model.AppID, key, segment string) ([]string, error) {
-	n, err := s.committedOf(app)
+	n, err := s.committedOf(ctx, app)
 	if err != nil {
 		return nil, err
 	}
@@ -373,8 +372,8 @@ func (s *Pebble) Values(ctx context.Context, app model.AppID, key, segment strin
 }
 
 // Omitted implements Details. The map is shared: do not change it.
-func (s *Pebble) Omitted(_ context.Context, app model.AppID) (map[string][]string, error) {
-	n, err := s.committedOf(app)
+func (s *Pebble) Omitted(ctx context.Context, app model.AppID) (map[string][]string, error) {
+	n, err := s.committedOf(ctx, app)
 	if err != nil {
 		return nil, err
 	}
@@ -382,8 +381,8 @@ func (s *Pebble) Omitted(_ context.Context, app model.AppID) (map[string][]strin
 }
 
 // Whitelists implements Details. The map is shared: do not change it.
-func (s *Pebble) Whitelists(_ context.Context, app model.AppID) (map[string][]string, error) {
-	n, err := s.committedOf(app)
+func (s *Pebble) Whitelists(ctx context.Context, app model.AppID) (map[string][]string, error) {
+	n, err := s.committedOf(ctx, app)
 	if err != nil {
 		return nil, err
 	}

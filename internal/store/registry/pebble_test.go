@@ -13,15 +13,15 @@ import (
 	"quipu/internal/store/registry/registrytest"
 )
 
-func openStore(t testing.TB, fs vfs.FS, opts registry.Options) (*kv.DB, *registry.Pebble) {
-	t.Helper()
+func openStore(tb testing.TB, fs vfs.FS, opts registry.Options) (*kv.DB, *registry.Pebble) {
+	tb.Helper()
 	db, err := kv.Open(context.Background(), kv.Options{Dir: "state", FS: fs})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	s, err := registry.OpenPebble(db, opts)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return db, s
 }

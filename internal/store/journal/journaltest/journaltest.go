@@ -46,7 +46,7 @@ func Run(t *testing.T, open Opener) {
 }
 
 // All reads what lies after from, the payloads copied.
-func All(t testing.TB, j journal.Journal, from journal.Watermark) []journal.Record {
+func All(t *testing.T, j journal.Journal, from journal.Watermark) []journal.Record {
 	t.Helper()
 	var out []journal.Record
 	err := j.Read(context.Background(), from, 1<<40, func(r journal.Record) bool {
@@ -60,7 +60,7 @@ func All(t testing.TB, j journal.Journal, from journal.Watermark) []journal.Reco
 	return out
 }
 
-func appendTo(t testing.TB, j journal.Journal, routing uint64, payloads ...string) journal.Position {
+func appendTo(t *testing.T, j journal.Journal, routing uint64, payloads ...string) journal.Position {
 	t.Helper()
 	bs := make([][]byte, len(payloads))
 	for i, p := range payloads {
@@ -74,6 +74,7 @@ func appendTo(t testing.TB, j journal.Journal, routing uint64, payloads ...strin
 }
 
 func payloads(t *testing.T, open Opener) {
+	t.Helper()
 	j, reopen := open(t)
 	want := []string{"plain", "", "\x00\xff\x00", string(bytes.Repeat([]byte("long "), 300_000)), "{}"}
 	for _, p := range want {
@@ -99,6 +100,7 @@ func payloads(t *testing.T, open Opener) {
 }
 
 func consecutive(t *testing.T, open Opener) {
+	t.Helper()
 	j, _ := open(t)
 	appendTo(t, j, 1, "first")
 	pos := appendTo(t, j, 1, "a", "b", "c")
@@ -115,6 +117,7 @@ func consecutive(t *testing.T, open Opener) {
 }
 
 func buffers(t *testing.T, open Opener) {
+	t.Helper()
 	j, _ := open(t)
 	buf := []byte("original")
 	if _, err := j.Append(t.Context(), 1, buf); err != nil {
@@ -127,6 +130,7 @@ func buffers(t *testing.T, open Opener) {
 }
 
 func readBounds(t *testing.T, open Opener) {
+	t.Helper()
 	j, _ := open(t)
 	if err := j.Read(t.Context(), nil, 100, func(journal.Record) bool { t.Error("an empty journal has a record"); return true }); err != nil {
 		t.Errorf("read of an empty journal: %v", err)
@@ -169,6 +173,7 @@ func readBounds(t *testing.T, open Opener) {
 }
 
 func wait(t *testing.T, open Opener) {
+	t.Helper()
 	j, _ := open(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
@@ -198,6 +203,7 @@ func wait(t *testing.T, open Opener) {
 }
 
 func doneContext(t *testing.T, open Opener) {
+	t.Helper()
 	j, _ := open(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -217,6 +223,7 @@ func size(t *testing.T, j journal.Journal, w journal.Watermark, records, bytes i
 }
 
 func trim(t *testing.T, open Opener) {
+	t.Helper()
 	j, reopen := open(t)
 	var p uint16
 	for range 10 {
@@ -249,6 +256,7 @@ func trim(t *testing.T, open Opener) {
 }
 
 func neverTwice(t *testing.T, open Opener) {
+	t.Helper()
 	j, reopen := open(t)
 	for want := uint64(1); want <= 12; want += 2 {
 		pos := appendTo(t, j, 1, "a", "b")
@@ -263,6 +271,7 @@ func neverTwice(t *testing.T, open Opener) {
 }
 
 func concurrent(t *testing.T, open Opener) {
+	t.Helper()
 	const workers, each = 16, 50
 	j, reopen := open(t)
 	var wg sync.WaitGroup
@@ -302,6 +311,7 @@ func concurrent(t *testing.T, open Opener) {
 // busy reads and trims like the pipeline while others append: every record
 // arrives once, in order.
 func busy(t *testing.T, open Opener) {
+	t.Helper()
 	const workers, each = 4, 200
 	j, _ := open(t)
 	var wg sync.WaitGroup
@@ -344,6 +354,7 @@ func busy(t *testing.T, open Opener) {
 }
 
 func random(t *testing.T, open Opener) {
+	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))

@@ -51,7 +51,7 @@ func Run(t *testing.T, open Opener) {
 	}
 }
 
-func (e *Env) commit(t testing.TB) {
+func (e *Env) commit(t *testing.T) {
 	t.Helper()
 	end, err := e.Flush()
 	if err == nil {
@@ -62,7 +62,8 @@ func (e *Env) commit(t testing.TB) {
 	}
 }
 
-func must[T any](t testing.TB) func(v T, err error) T {
+func must[T any](t *testing.T) func(v T, err error) T {
+	t.Helper()
 	return func(v T, err error) T {
 		t.Helper()
 		if err != nil {
@@ -76,14 +77,14 @@ func app(n byte) model.AppID { return model.AppID{0: n, 11: 0xff} }
 
 func id(n int) model.ProfileID { return model.NewProfileID("key", fmt.Sprint(n)) }
 
-func (e *Env) put(t testing.TB, a model.AppID, p *model.Profile) {
+func (e *Env) put(t *testing.T, a model.AppID, p *model.Profile) {
 	t.Helper()
 	if err := e.Store.Put(a, p); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func same(t testing.TB, what string, got, want any) {
+func same(t *testing.T, what string, got, want any) {
 	t.Helper()
 	if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
 		t.Fatalf("%s (-want +got):\n%s", what, d)
@@ -91,6 +92,7 @@ func same(t testing.TB, what string, got, want any) {
 }
 
 func visibility(t *testing.T, e *Env) {
+	t.Helper()
 	a := app(1)
 	e.put(t, a, &model.Profile{ID: id(1), UID: 1, City: "Ulm"})
 	if _, err := e.Store.Get(t.Context(), a, id(1)); !errors.Is(err, profile.ErrNotFound) {
@@ -120,6 +122,7 @@ func visibility(t *testing.T, e *Env) {
 }
 
 func values(t *testing.T, e *Env) {
+	t.Helper()
 	a := app(1)
 	want := &model.Profile{
 		ID: id(1), UID: 1, DID: "device\x00id \xff not UTF-8", Country: "CH", Loc: &[2]float64{47.3769, -8.5417},
@@ -141,6 +144,7 @@ func values(t *testing.T, e *Env) {
 }
 
 func pointers(t *testing.T, e *Env) {
+	t.Helper()
 	a := app(1)
 	for i := range 50 { // more than a small cache holds
 		e.put(t, a, &model.Profile{ID: id(i), UID: uint32(i) + 1})
@@ -166,6 +170,7 @@ func pointers(t *testing.T, e *Env) {
 }
 
 func numbers(t *testing.T, e *Env) {
+	t.Helper()
 	a := app(1)
 	uid := must[uint32](t)
 	same(t, "first", uid(e.Store.NextUID(a)), uint32(1))
@@ -200,6 +205,7 @@ func numbers(t *testing.T, e *Env) {
 }
 
 func merges(t *testing.T, e *Env) {
+	t.Helper()
 	a := app(1)
 	for i := 1; i <= 4; i++ {
 		e.put(t, a, &model.Profile{ID: id(i), UID: uint32(i)})
@@ -245,6 +251,7 @@ func merges(t *testing.T, e *Env) {
 }
 
 func sessions(t *testing.T, e *Env) {
+	t.Helper()
 	open := func(a model.AppID, n int, seen int64) {
 		t.Helper()
 		e.put(t, a, &model.Profile{ID: id(n), UID: uint32(n), Open: model.SessionState{ID: uint64(n), Seen: seen}})
@@ -291,6 +298,7 @@ func sessions(t *testing.T, e *Env) {
 }
 
 func fingerprints(t *testing.T, e *Env) {
+	t.Helper()
 	a, f := app(1), profile.Fingerprint{1, 2, 3}
 	seen := func(days ...uint16) bool {
 		t.Helper()
@@ -317,6 +325,7 @@ func fingerprints(t *testing.T, e *Env) {
 }
 
 func deleteApp(t *testing.T, e *Env) {
+	t.Helper()
 	a, f := app(1), profile.Fingerprint{1}
 	fill := func(a model.AppID) {
 		t.Helper()
@@ -407,6 +416,7 @@ func cloneAll(ms []*modelApp) []*modelApp {
 // random drives two apps through ticks whose commits overlap the next tick,
 // beside a model of three states: committed, being committed, running.
 func random(t *testing.T, e *Env) {
+	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))

@@ -54,7 +54,7 @@ func Run(t *testing.T, open Opener) {
 
 func app(n byte) model.AppID { return model.AppID{0: n, 11: 0xff} }
 
-func (e *Env) lane(t testing.TB, a model.AppID) registry.Lane {
+func (e *Env) lane(t *testing.T, a model.AppID) registry.Lane {
 	t.Helper()
 	l, err := e.Store.App(a)
 	if err != nil {
@@ -63,7 +63,7 @@ func (e *Env) lane(t testing.TB, a model.AppID) registry.Lane {
 	return l
 }
 
-func (e *Env) commit(t testing.TB) {
+func (e *Env) commit(t *testing.T) {
 	t.Helper()
 	end, err := e.Flush()
 	if err == nil {
@@ -74,14 +74,15 @@ func (e *Env) commit(t testing.TB) {
 	}
 }
 
-func same[T any](t testing.TB, what string, got, want T) {
+func same[T any](t *testing.T, what string, got, want T) {
 	t.Helper()
 	if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
 		t.Fatalf("%s (-want +got):\n%s", what, d)
 	}
 }
 
-func must[T any](t testing.TB) func(v T, err error) T {
+func must[T any](t *testing.T) func(v T, err error) T {
+	t.Helper()
 	return func(v T, err error) T {
 		t.Helper()
 		if err != nil {
@@ -99,6 +100,7 @@ func keys(es []registry.Event) (out []string) {
 }
 
 func events(t *testing.T, e *Env) {
+	t.Helper()
 	l := e.lane(t, app(1))
 	for _, key := range []string{"b", "[CLY]_view", "a", "b", "", "é\x00\xff", "c"} {
 		same(t, key, l.AddEvent(key), true)
@@ -124,6 +126,7 @@ func events(t *testing.T, e *Env) {
 }
 
 func slots(t *testing.T, e *Env) {
+	t.Helper()
 	l := e.lane(t, app(1))
 	slot := func(name string, kind registry.SlotKind, want registry.Slot) {
 		t.Helper()
@@ -179,6 +182,7 @@ func slots(t *testing.T, e *Env) {
 }
 
 func values(t *testing.T, e *Env) {
+	t.Helper()
 	l := e.lane(t, app(1))
 	add := func(value string) bool {
 		t.Helper()
@@ -212,6 +216,7 @@ func values(t *testing.T, e *Env) {
 }
 
 func visibility(t *testing.T, e *Env) {
+	t.Helper()
 	a := app(1)
 	same(t, "empty", e.Store.Events(a), nil)
 	l := e.lane(t, a)
@@ -254,6 +259,7 @@ func visibility(t *testing.T, e *Env) {
 }
 
 func omitted(t *testing.T, e *Env) {
+	t.Helper()
 	a := app(1)
 	l := e.lane(t, a)
 	l.AddEvent("e")
@@ -281,6 +287,7 @@ func omitted(t *testing.T, e *Env) {
 }
 
 func whitelists(t *testing.T, e *Env) {
+	t.Helper()
 	a := app(1)
 	l := e.lane(t, a)
 	l.Whitelist("z", []string{"s", "s"})
@@ -310,6 +317,7 @@ func whitelists(t *testing.T, e *Env) {
 }
 
 func deleting(t *testing.T, e *Env) {
+	t.Helper()
 	a := app(0xff)
 	fill := func(a model.AppID) {
 		t.Helper()
@@ -507,6 +515,7 @@ func cloneAll(ms []*modelApp) []*modelApp {
 // random drives two apps through ticks whose commits overlap the next tick,
 // beside a model of three states: committed, being committed, running.
 func random(t *testing.T, e *Env) {
+	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
