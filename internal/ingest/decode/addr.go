@@ -3,6 +3,7 @@ package decode
 import (
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -17,8 +18,7 @@ func ClientAddr(r *http.Request, proxies []netip.Prefix) netip.Addr {
 		return peer
 	}
 	lines := r.Header["X-Forwarded-For"]
-	for i := len(lines) - 1; i >= 0; i-- {
-		rest := lines[i]
+	for _, rest := range slices.Backward(lines) {
 		for rest != "" {
 			entry := rest
 			if j := strings.LastIndexByte(rest, ','); j >= 0 {

@@ -42,7 +42,10 @@ func BenchmarkDecode(b *testing.B) {
 	one := common + url.QueryEscape("["+event+"]")
 	ten := common + url.QueryEscape("["+strings.Repeat(event+",", 9)+event+"]")
 	for _, bb := range []struct{ name, method, data string }{
-		{"get/1", "GET", one}, {"get/10", "GET", ten}, {"post/1", "POST", one}, {"post/10", "POST", ten},
+		{"get/1", "GET", one},
+		{"get/10", "GET", ten},
+		{"post/1", "POST", one},
+		{"post/10", "POST", ten},
 		{"bulk/10x1", "BULK", "app_key=K&requests=" + url.QueryEscape("["+strings.Repeat(`{"device_id":"D","timestamp":1936515600123,"events":[`+event+`]},`, 9)+`{"device_id":"D","events":[`+event+`]}]`)},
 	} {
 		b.Run(bb.name, func(b *testing.B) {

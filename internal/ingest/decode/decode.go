@@ -143,9 +143,10 @@ func New(o Options) (*Decoder, error) {
 	}, nil
 }
 
-// Paths returns the exact paths that ServeHTTP answers.
+// Paths returns the patterns of http.ServeMux for what ServeHTTP answers: the
+// three paths with and without a trailing slash, and nothing beneath them.
 func Paths() []string {
-	return []string{"/i", "/i/", "/i/bulk", "/i/bulk/", "/pixel.png", "/pixel.png/"}
+	return []string{"/i", "/i/{$}", "/i/bulk", "/i/bulk/{$}", "/pixel.png", "/pixel.png/{$}"}
 }
 
 // ServeHTTP answers Paths with any verb; OPTIONS is a browser's preflight.

@@ -109,8 +109,8 @@ func (s *sink) healthy() (time.Duration, bool) { return s.busy, s.busy == 0 }
 
 var testNow = time.Date(2031, 5, 14, 9, 0, 0, 0, time.UTC)
 
-func newDecoder(t testing.TB, s *sink) (*decode.Decoder, *outcome.Counter) {
-	t.Helper()
+func newDecoder(tb testing.TB, s *sink) (*decode.Decoder, *outcome.Counter) {
+	tb.Helper()
 	now := func() time.Time { return testNow }
 	counter := outcome.NewCounter(now)
 	d, err := decode.New(decode.Options{
@@ -124,7 +124,7 @@ func newDecoder(t testing.TB, s *sink) (*decode.Decoder, *outcome.Counter) {
 		Limits:         decode.Limits{MaxBody: 64 << 10, MaxParams: 20, MaxItems: 10, MaxPicture: 1 << 10},
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return d, counter
 }
@@ -190,14 +190,18 @@ func TestRequests(t *testing.T) {
 		{name: "query and body", target: "/i?app_key=K&a=1", ctype: formType, body: "device_id=D&a=2", records: []string{"app_key=K a=2 device_id=D"}},
 		{name: "beacon", target: "/i", ctype: "text/plain;charset=UTF-8", body: "app_key=K&device_id=D", records: []string{"app_key=K device_id=D"}},
 		{name: "no content type", target: "/i", body: "app_key=K&device_id=D", records: []string{"app_key=K device_id=D"}},
-		{name: "json body", target: "/i", ctype: "application/json", body: `{"app_key":"K","device_id":"D","a\u0062":"q\"\n","n":1.5,"nil":null,"events":[{"key":"a"}]}`,
-			records: []string{"app_key=K device_id=D ab=q\"\n n:1.5 events:[{\"key\":\"a\"}]"}},
+		{
+			name: "json body", target: "/i", ctype: "application/json", body: `{"app_key":"K","device_id":"D","a\u0062":"q\"\n","n":1.5,"nil":null,"events":[{"key":"a"}]}`,
+			records: []string{"app_key=K device_id=D ab=q\"\n n:1.5 events:[{\"key\":\"a\"}]"},
+		},
 		{name: "json labelled as form", target: "/i", ctype: formType, body: ` {"app_key":"K","device_id":"D"}`, records: []string{"app_key=K device_id=D"}},
 		{name: "form labelled as json", target: "/i", ctype: "application/json", body: `app_key=K&device_id=D`, records: []string{"app_key=K device_id=D"}},
 		{name: "broken json keeps what stood before", target: "/i?app_key=K", ctype: "application/json", body: `{"device_id":"D","x":1,"y":`, records: []string{"app_key=K device_id=D x:1"}},
 		{name: "broken json without key", target: "/i", ctype: "application/json", body: `{`, status: 400, want: missingBody},
-		{name: "deep json parameter beside others", target: "/i", ctype: "application/json", body: `{"app_key":"K","device_id":"D","x":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`,
-			records: []string{"app_key=K device_id=D x:" + strings.Repeat("[", 100) + strings.Repeat("]", 100)}},
+		{
+			name: "deep json parameter beside others", target: "/i", ctype: "application/json", body: `{"app_key":"K","device_id":"D","x":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`,
+			records: []string{"app_key=K device_id=D x:" + strings.Repeat("[", 100) + strings.Repeat("]", 100)},
+		},
 		{name: "empty pairs", target: "/i?&&app_key=K&&device_id=D&=x&", records: []string{"app_key=K device_id=D"}},
 		{name: "semicolon is data", target: "/i?app_key=K&device_id=a;b", records: []string{"app_key=K device_id=a;b"}},
 		{name: "malformed percent", target: "/i?app_key=K&device_id=D&x=1", ctype: formType, body: "y=100%&z=%zz%4&v=%41%", records: []string{"app_key=K device_id=D x=1 y=100% z=%zz%4 v=A%"}},
@@ -231,8 +235,10 @@ func TestRequests(t *testing.T) {
 		{name: "too many parameters", target: "/i?" + strings.Join(numbered("p%d=1", 30), "&"), status: 413, want: `{"result":"Request has too many parameters"}`},
 		{name: "too many brackets", target: "/i?" + strings.Join(numbered("p[%d]=1", 30), "&"), status: 413, want: `{"result":"Request has too many parameters"}`},
 		{name: "multipart without boundary", target: "/i?app_key=K&device_id=D", ctype: "multipart/form-data", body: "x", status: 400, want: `{"result":"Request body could not be read"}`},
-		{name: "brackets", target: "/i?app_key=K&device_id=D&m[a]=1&m[b]=x%22&l[]=1&l[]=2&q[0][k]=v&q[1][k]=w&u[&[x]=1&z[a]=1&z=2",
-			records: []string{`app_key=K device_id=D m:{"a":"1","b":"x\""} l:["1","2"] q:[{"k":"v"},{"k":"w"}] u[= [x]=1 z=2`}},
+		{
+			name: "brackets", target: "/i?app_key=K&device_id=D&m[a]=1&m[b]=x%22&l[]=1&l[]=2&q[0][k]=v&q[1][k]=w&u[&[x]=1&z[a]=1&z=2",
+			records: []string{`app_key=K device_id=D m:{"a":"1","b":"x\""} l:["1","2"] q:[{"k":"v"},{"k":"w"}] u[= [x]=1 z=2`},
+		},
 
 		{name: "unknown path", target: "/i/nope", status: 400, want: `{"result":"Invalid path"}`},
 	}
@@ -410,8 +416,11 @@ func TestBulk(t *testing.T) {
 		{"missing", "/i/bulk?app_key=K", "", "", 400, `{"result":"Missing parameter \"requests\""}`, nil, ""},
 		{"no array", "/i/bulk?app_key=K&requests={}", "", "", 400, `{"result":"Invalid parameter \"requests\""}`, nil, ""},
 		{"broken", `/i/bulk?app_key=K&requests=[1,{"device_id":"A"},{`, "", "", 400, `{"result":"Invalid parameter \"requests\""}`, nil, ""},
-		{"deep item", `/i/bulk?app_key=K&requests=[{"device_id":"A","x":` + strings.Repeat("[", 99) + strings.Repeat("]", 99) + `},{"device_id":"B"}]`, "", "", 200, okBody,
-			[]string{"1 device_id=A x:" + strings.Repeat("[", 99) + strings.Repeat("]", 99), "1 device_id=B"}, ""},
+		{
+			"deep item", `/i/bulk?app_key=K&requests=[{"device_id":"A","x":` + strings.Repeat("[", 99) + strings.Repeat("]", 99) + `},{"device_id":"B"}]`, "", "", 200, okBody,
+			[]string{"1 device_id=A x:" + strings.Repeat("[", 99) + strings.Repeat("]", 99), "1 device_id=B"},
+			"",
+		},
 		{"too many", `/i/bulk?app_key=K&requests=[1,1,1,1,1,1,1,1,1,1,1]`, "", "", 413, `{"result":"Request has too many items"}`, nil, ""},
 	}
 	for _, tt := range tests {
@@ -510,6 +519,7 @@ func TestPreflight(t *testing.T) {
 	s := &sink{}
 	d, _ := newDecoder(t, s)
 	for _, path := range decode.Paths() {
+		path = strings.TrimSuffix(path, "{$}")
 		r := httptest.NewRequest("OPTIONS", "http://h"+path+"?app_key=K&device_id=D", nil)
 		r.Header.Set("Origin", "https://site.example")
 		r.Header.Set("Access-Control-Request-Method", "POST")
@@ -625,8 +635,12 @@ func TestMultipart(t *testing.T) {
 		picture string
 		stored  string
 	}{
-		{"picture", [][2]string{{"app_key", "K"}, {"device_id", "D"}, {"user_details", "%7B%22name%22%3A%22a%20b%22%7D"}}, png,
-			`app_key=K device_id=D user_details={"name":"a b"}`, hash, "image/png 12"},
+		{
+			"picture",
+			[][2]string{{"app_key", "K"}, {"device_id", "D"}, {"user_details", "%7B%22name%22%3A%22a%20b%22%7D"}},
+			png,
+			`app_key=K device_id=D user_details={"name":"a b"}`, hash, "image/png 12",
+		},
 		{"plain values", [][2]string{{"app_key", "K"}, {"device_id", "D"}, {"x", `100% {"a":"%41"}`}}, "", `app_key=K device_id=D x=100% {"a":"%41"}`, "", ""},
 		{"no picture at all", [][2]string{{"app_key", "K"}, {"device_id", "D"}}, "<svg onload=alert(1)>", "app_key=K device_id=D", "", ""},
 		{"picture too large", [][2]string{{"app_key", "K"}, {"device_id", "D"}}, png + strings.Repeat("x", 2<<10), "app_key=K device_id=D", "", ""},
@@ -753,6 +767,25 @@ func TestConcurrent(t *testing.T) {
 	}
 	if len(seen) != 400 {
 		t.Errorf("%d records, want 400", len(seen))
+	}
+}
+
+// TestPaths mounts the decoder beside another handler.
+func TestPaths(t *testing.T) {
+	s := &sink{}
+	d, _ := newDecoder(t, s)
+	mux := http.NewServeMux()
+	for _, p := range decode.Paths() {
+		mux.Handle(p, d)
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	for path, want := range map[string]int{
+		"/i": 200, "/i/": 200, "/i/bulk": 200, "/i/bulk/": 200, "/pixel.png": 200, "/pixel.png/": 200,
+		"/i/apps/create": 418, "/i/bulk/x": 418, "/pixel.png/x": 418, "/ix": 418, "/": 418,
+	} {
+		if w := do(mux, "POST", path+"?app_key=K&device_id=D&requests=[]", "", ""); w.Code != want {
+			t.Errorf("%s: %d, want %d", path, w.Code, want)
+		}
 	}
 }
 

@@ -77,10 +77,8 @@ func (p *params) query(raw []byte, limit int) error {
 
 // cutPair splits raw at the first &.
 func cutPair(raw []byte) (pair, rest []byte) {
-	if i := bytes.IndexByte(raw, '&'); i >= 0 {
-		return raw[:i], raw[i+1:]
-	}
-	return raw, nil
+	pair, rest, _ = bytes.Cut(raw, []byte{'&'})
+	return pair, rest
 }
 
 // add stores a decoded pair.

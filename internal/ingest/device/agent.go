@@ -143,11 +143,8 @@ func (a *Agent) kind(ua string) {
 
 // after returns what follows mark in s, without leading characters of trim.
 func after(s, mark, trim string) string {
-	i := strings.Index(s, mark)
-	if i < 0 {
-		return ""
-	}
-	return strings.TrimLeft(s[i+len(mark):], trim)
+	_, rest, _ := strings.Cut(s, mark)
+	return strings.TrimLeft(rest, trim)
 }
 
 // word returns the leading version-like word of s: letters, digits, dots and

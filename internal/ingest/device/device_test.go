@@ -78,20 +78,25 @@ func TestNormalise(t *testing.T) {
 		{"android", metrics("_os", "Android", "_os_version", "14.1", "_device", "Pixel 9", "_device_type", "Mobile", "_manufacturer", "Google", "_resolution", "1080x2400", "_density", "420dpi",
 			"_locale", "pt_BR", "_app_version", "3.4.1", "_carrier", "metro pcs", "_store", "com.shop.app"), "okhttp/4.9.0", D{
 			OS: "Android", OSVersion: "a14:1", Device: "Pixel 9", DeviceType: "mobile", Manufacturer: "Google", Resolution: "1080x2400", Density: "420dpi", Carrier: "Metro Pcs",
-			AppVersion: "3:4:1", Language: "pt", Source: "com&#46;shop&#46;app"}},
+			AppVersion: "3:4:1", Language: "pt", Source: "com&#46;shop&#46;app",
+		}},
 		{"only a system", metrics("_os", "Android"), chromeWindows, D{OS: "Android", Source: "Android"}},
 		{"system in odd case", metrics("_os", "IOS", "_os_version", "17.2"), "", D{OS: "IOS", OSVersion: "i17:2", Source: "IOS"}},
 		{"version without system", metrics("_os_version", "14.1"), "", D{OSVersion: "14:1"}},
 		{"source falls back to the system", metrics("_os", "iOS"), "", D{OS: "iOS", Source: "iOS"}},
 		{"web by header", nil, chromeWindows, D{OS: "Windows", OSVersion: "w10", Browser: "Chrome", BrowserVersion: "[Chrome]_121:0:0:0", DeviceType: "desktop"}},
 		{"web by metric", metrics("_ua", safariIPhone), chromeWindows, D{OS: "iOS", OSVersion: "i17:2:1", Device: "iPhone", DeviceType: "mobile", Browser: "Safari", BrowserVersion: "[Safari]_17:2"}},
-		{"explicit wins", metrics("_ua", chromeWindows, "_os", "Windows", "_os_version", "11", "_device", "Box", "_browser", "Chrome", "_browser_version", "120.1"), "",
-			D{OS: "Windows", OSVersion: "w11", Device: "Box", DeviceType: "desktop", Browser: "Chrome", BrowserVersion: "[Chrome]_120:1"}},
+		{
+			"explicit wins", metrics("_ua", chromeWindows, "_os", "Windows", "_os_version", "11", "_device", "Box", "_browser", "Chrome", "_browser_version", "120.1"), "",
+			D{OS: "Windows", OSVersion: "w11", Device: "Box", DeviceType: "desktop", Browser: "Chrome", BrowserVersion: "[Chrome]_120:1"},
+		},
 		{"explicit system, other agent", metrics("_ua", chromeWindows, "_os", "Linux"), "", D{OS: "Linux", Browser: "Chrome", BrowserVersion: "[Chrome]_121:0:0:0", DeviceType: "desktop"}},
 		{"explicit browser, other agent", metrics("_ua", chromeWindows, "_browser", "Brave"), "", D{OS: "Windows", OSVersion: "w10", Browser: "Brave", DeviceType: "desktop"}},
 		{"browser version alone", metrics("_browser_version", "1.2"), "", D{}},
-		{"referrer", metrics("_ua", chromeWindows, "_store", "https://www.example.com/path/?utm_source=x&a=1"), "", D{OS: "Windows", OSVersion: "w10", Browser: "Chrome", BrowserVersion: "[Chrome]_121:0:0:0",
-			DeviceType: "desktop", Source: "example&#46;com/path?a=1"}},
+		{"referrer", metrics("_ua", chromeWindows, "_store", "https://www.example.com/path/?utm_source=x&a=1"), "", D{
+			OS: "Windows", OSVersion: "w10", Browser: "Chrome", BrowserVersion: "[Chrome]_121:0:0:0",
+			DeviceType: "desktop", Source: "example&#46;com/path?a=1",
+		}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -78,7 +78,7 @@ func database(t *testing.T, networks map[string][]byte) []byte {
 
 func text(s string) []byte { return append([]byte{2<<5 | byte(len(s))}, s...) }
 
-// dict encodes a map: name, value, name, value …
+// dict encodes a map: name, value, and so on.
 func dict(pairs ...any) []byte {
 	out := []byte{7<<5 | byte(len(pairs)/2)}
 	for i := 0; i < len(pairs); i += 2 {

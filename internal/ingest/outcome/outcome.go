@@ -55,7 +55,7 @@ func (r Reason) String() string {
 // Reasons returns all reasons in order.
 func Reasons() []Reason {
 	out := make([]Reason, 0, int(reasons))
-	for r := Accepted; r < reasons; r++ {
+	for r := range reasons {
 		out = append(out, r)
 	}
 	return out

@@ -115,9 +115,20 @@ func TestParseFloat(t *testing.T) {
 		want float64
 		ok   bool
 	}{
-		{"1", 1, true}, {"-2.5", -2.5, true}, {"+3", 3, true}, {"1e3", 1000, true}, {".5", 0.5, true},
-		{"", 0, false}, {"NaN", 0, false}, {"Inf", 0, false}, {"1e999", 0, false}, {"0x10", 0, false},
-		{"1_000", 0, false}, {"1 ", 0, false}, {strings.Repeat("1", 100), 0, false}, {"--1", 0, false},
+		{"1", 1, true},
+		{"-2.5", -2.5, true},
+		{"+3", 3, true},
+		{"1e3", 1000, true},
+		{".5", 0.5, true},
+		{"", 0, false},
+		{"NaN", 0, false},
+		{"Inf", 0, false},
+		{"1e999", 0, false},
+		{"0x10", 0, false},
+		{"1_000", 0, false},
+		{"1 ", 0, false},
+		{strings.Repeat("1", 100), 0, false},
+		{"--1", 0, false},
 	}
 	for _, tt := range tests {
 		if got, ok := rawjson.ParseFloat([]byte(tt.in)); got != tt.want || ok != tt.ok {

@@ -411,9 +411,7 @@ func countryCode(s string) string {
 
 func location(q *Param) Location {
 	if q.JSON {
-		switch rawjson.KindOf(rawjson.Trim(q.Value)) {
-		case rawjson.String:
-		default:
+		if rawjson.KindOf(rawjson.Trim(q.Value)) != rawjson.String {
 			return Location{}
 		}
 	}

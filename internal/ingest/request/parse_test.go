@@ -18,8 +18,8 @@ import (
 
 // parse parses a request of device D with the parameters name, value, name, value …
 // A name that ends in ":" holds JSON.
-func parse(t testing.TB, params ...string) *request.Request {
-	t.Helper()
+func parse(tb testing.TB, params ...string) *request.Request {
+	tb.Helper()
 	rec := &request.Record{Kind: request.Client, App: model.AppID{1}, Received: 7, Params: []request.Param{param("app_key", "K"), param("device_id", "D")}}
 	for i := 0; i < len(params); i += 2 {
 		name, isJSON := strings.CutSuffix(params[i], ":")
@@ -27,7 +27,7 @@ func parse(t testing.TB, params ...string) *request.Request {
 	}
 	r, err := request.Parse(rec)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return r
 }
@@ -257,8 +257,11 @@ func TestParseEvents(t *testing.T) {
 		{"breaks off", `[{"key":"a"},{"key":"b"`, []E{event("a", nil)}, drops(outcome.Malformed, 1)},
 		{"duplicate members", `[{"key":"x","key":"a","segmentation":{"s":1},"segmentation":{"s":"v","t":"1","s":"w"}}]`, []E{event("a", seg(text("s", "w"), text("t", "1")))}, nil},
 		{"reserved", `[{"key":"[CLY]_session"},{"key":"[CLY]_group_ab"},{"key":"[CLY]_push_sent"},{"key":"[CLY]_nonsense"}]`, nil, drops(outcome.ReservedKey, 4)},
-		{"internal", `[{"key":"[CLY]_view"},{"key":"[CLY]_action"},{"key":"[CLY]_orientation"},{"key":"[CLY]_star_rating"},{"key":"[CLY]_nps"},{"key":"[CLY]_survey"},{"key":"[CLY]_push_action"}]`,
-			[]E{event("[CLY]_view", nil), event("[CLY]_action", nil), event("[CLY]_orientation", nil), event("[CLY]_star_rating", nil), event("[CLY]_nps", nil), event("[CLY]_survey", nil), event("[CLY]_push_action", nil)}, nil},
+		{
+			"internal", `[{"key":"[CLY]_view"},{"key":"[CLY]_action"},{"key":"[CLY]_orientation"},{"key":"[CLY]_star_rating"},{"key":"[CLY]_nps"},{"key":"[CLY]_survey"},{"key":"[CLY]_push_action"}]`,
+			[]E{event("[CLY]_view", nil), event("[CLY]_action", nil), event("[CLY]_orientation", nil), event("[CLY]_star_rating", nil), event("[CLY]_nps", nil), event("[CLY]_survey", nil), event("[CLY]_push_action", nil)},
+			nil,
+		},
 		{"segment types", `[{"key":"a","segmentation":{"t":"x","n":2.5,"i":12,"big":12345678901234567890,"small":1e-7,"e":1e21,"z":-0,"b":true,"f":false,"nil":null,"l":[1,"a"],"o":{"k":1},"":"x","inf":1e999}}]`, []E{event("a", seg(
 			text("t", "x"), num("n", "2.5", 2.5), num("i", "12", 12), num("big", "12345678901234567000", 12345678901234567890), num("small", "1e-7", 1e-7), num("e", "1e+21", 1e21), num("z", "0", math.Copysign(0, -1)),
 			request.Segment{Name: "b", Kind: request.BoolValue, Text: "true"}, request.Segment{Name: "f", Kind: request.BoolValue, Text: "false"},
@@ -490,6 +493,7 @@ func FuzzParse(f *testing.F) {
 }
 
 func benchmarkParse(b *testing.B, events int) {
+	b.Helper()
 	var list []string
 	for range events {
 		list = append(list, `{"key":"checkout","count":1,"sum":19.99,"timestamp":1936515600123,"hour":9,"dow":3,"segmentation":{"plan":"pro","country":"DE","items":3,"coupon":false}}`)

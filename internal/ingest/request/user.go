@@ -392,7 +392,7 @@ func appendNumber(dst, raw []byte, f float64) []byte {
 	if a := math.Abs(f); f == 0 {
 		return append(dst, '0')
 	} else if a >= 1e-6 && a < 1e21 {
-		if len(raw) <= 15 && bytes.IndexAny(raw, ".eE") < 0 {
+		if len(raw) <= 15 && !bytes.ContainsAny(raw, ".eE") {
 			return append(dst, raw...)
 		}
 		return strconv.AppendFloat(dst, f, 'f', -1, 64)
