@@ -1,0 +1,139 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"quipu/internal/ingest/pipeline/props"
+	"quipu/internal/ingest/pipeline/session"
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+)
+
+// command applies a command that runs in a lane, between requests.
+func (l *lane) command(ctx context.Context, d *decoded) error {
+	switch d.kind {
+	case request.SessionTimeout:
+		return l.timeout(d)
+	case request.CreateUser:
+		return l.createUser(ctx, d)
+	case request.UpdateUsers:
+		return l.updateUsers(ctx, d)
+	case request.Client, request.ResetApp, request.DeleteApp, request.DeleteEvents, request.OmitSegments,
+		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells:
+	}
+	l.p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.offset)
+	return nil
+}
+
+// timeout closes a silent session, at its last activity.
+func (l *lane) timeout(d *decoded) error {
+	p, err := l.load(d.rec.Profile)
+	if p == nil {
+		return err
+	}
+	c := session.Expire(p, d.rec.Session, d.received-l.settings.SessionTimeout.Milliseconds())
+	if c == nil {
+		return nil
+	}
+	it := &l.item
+	*it = Item{App: l.app, Settings: &l.settings, Offset: d.offset, TS: c.At, Received: d.received, Profile: p, lane: l}
+	it.closedRow(c)
+	l.out.Rows = append(l.out.Rows, it.Rows...)
+	l.acc.Close(d.offset, c)
+	return l.put(p)
+}
+
+// createUser makes a profile from a document with the wire's short keys. A
+// device that has one already has it updated.
+func (l *lane) createUser(ctx context.Context, d *decoded) error {
+	doc, err := props.ParseDocument(d.rec.JSON)
+	if err != nil || doc.DID == "" {
+		l.p.o.Log.ErrorContext(ctx, "user cannot be created", "app", l.id.String(), "offset", d.offset, "err", err)
+		return nil
+	}
+	id := model.NewProfileID(l.app.IDKey, doc.DID)
+	p, err := l.load(id)
+	if err != nil {
+		return err
+	}
+	if p == nil {
+		uid, err := l.p.o.Profiles.NextUID(l.id)
+		if err != nil {
+			return fmt.Errorf("number user: %w", err)
+		}
+		sync := d.received / 1000
+		p = &model.Profile{ID: id, UID: uid, DID: doc.DID, FirstSync: sync, LastSync: sync}
+	}
+	doc.Apply(p)
+	return l.changed(p, d.offset)
+}
+
+// updateUsers applies a modifier document to the users named.
+func (l *lane) updateUsers(ctx context.Context, d *decoded) error {
+	for _, uid := range d.rec.UIDs {
+		p, err := l.loadUID(uid)
+		if err != nil {
+			return err
+		}
+		if p == nil {
+			continue
+		}
+		different, err := props.Update(p, d.rec.JSON)
+		if errors.Is(err, props.ErrUpdate) {
+			l.p.o.Log.ErrorContext(ctx, "users cannot be updated", "app", l.id.String(), "offset", d.offset, "err", err)
+			return nil
+		}
+		if !different {
+			continue
+		}
+		if err := l.changed(p, d.offset); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changed settles a profile that a command changed.
+func (l *lane) changed(p *model.Profile, offset uint64) error {
+	state, err := l.state(p, offset)
+	if err != nil {
+		return err
+	}
+	if state != nil {
+		l.out.States = append(l.out.States, *state)
+	}
+	return l.put(p)
+}
+
+// alone applies a command that takes a tick of its own. The removal from the
+// event store comes first, with the watermark; then all of the rest.
+func (p *Pipeline) alone(ctx context.Context, d *decoded) error {
+	switch d.kind {
+	case request.ResetApp, request.DeleteApp:
+		return p.dropApp(ctx, d)
+	case request.DeleteEvents:
+		return p.deleteEvents(ctx, d)
+	case request.OmitSegments:
+		return p.omitSegments(ctx, d)
+	case request.WhitelistSegments:
+		return p.whitelist(ctx, d)
+	case request.DeleteUsers:
+		return p.deleteUsers(ctx, d)
+	case request.RebuildCells:
+		return p.rebuildCells(ctx, d)
+	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers:
+	}
+	p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.offset)
+	return p.store(ctx, d.offset, nil)
+}
+
+// removal is a change of the event store that a command asks for.
+type removal func(context.Context, events.Writer) error
+
+// remove runs a removal until it is committed.
+func (p *Pipeline) remove(ctx context.Context, what string, do removal) error {
+	return p.untilDone(ctx, what, func(ctx context.Context) error { return do(ctx, p.o.Events) })
+}

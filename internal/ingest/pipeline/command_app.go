@@ -1,0 +1,165 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/rollup"
+	"quipu/internal/topic"
+)
+
+// dropApp forgets all data of an app; its numbering starts again.
+func (p *Pipeline) dropApp(ctx context.Context, d *decoded) error {
+	err := p.remove(ctx, "drop app", func(ctx context.Context, w events.Writer) error {
+		return w.DropApp(ctx, d.app, at(d.offset))
+	})
+	if err != nil {
+		return err
+	}
+	reg, err := p.o.Registry.App(d.app)
+	if err != nil {
+		return fmt.Errorf("open registry: %w", err)
+	}
+	reg.Clear()
+	p.o.Profiles.DeleteApp(d.app)
+	err = p.store(ctx, d.offset, func(b *kv.Batch) error {
+		if err := rollup.DeleteApp(b.Pebble(), d.app); err != nil {
+			return fmt.Errorf("delete cells: %w", err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if d.kind == request.DeleteApp {
+		p.o.Registry.Forget(d.app)
+	}
+	return nil
+}
+
+// deleteEvents forgets event keys with rows, segments and cells.
+func (p *Pipeline) deleteEvents(ctx context.Context, d *decoded) error {
+	keys := slices.Clone(d.rec.Names)
+	if len(keys) == 0 {
+		return p.store(ctx, d.offset, nil)
+	}
+	err := p.remove(ctx, "delete events", func(ctx context.Context, w events.Writer) error {
+		return w.DeleteEvents(ctx, d.app, keys, at(d.offset))
+	})
+	if err != nil {
+		return err
+	}
+	reg, err := p.o.Registry.App(d.app)
+	if err != nil {
+		return fmt.Errorf("open registry: %w", err)
+	}
+	reg.DeleteEvents(keys)
+	return p.store(ctx, d.offset, func(b *kv.Batch) error {
+		for _, key := range keys {
+			if err := p.deleteEventCells(ctx, b, d.app, key); err != nil {
+				return fmt.Errorf("delete cells of event: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+func (p *Pipeline) deleteEventCells(ctx context.Context, b *kv.Batch, app model.AppID, key string) error {
+	db, batch := p.o.KV.Reader(), b.Pebble()
+	if err := rollup.DeleteValue(ctx, db, batch, app, rollup.Series{Metric: rollup.Events}, key); err != nil {
+		return err
+	}
+	if err := rollup.DeleteDims(ctx, db, batch, app, rollup.Segments, rollup.SegmentDim(key, "")); err != nil {
+		return err
+	}
+	return rollup.DeleteSeries(batch, app, rollup.Series{Metric: rollup.TimesOfDay, Dim: key})
+}
+
+// omitSegments stops the recording of a segment and forgets what was
+// recorded. A record names one segment; Submit sees to it.
+func (p *Pipeline) omitSegments(ctx context.Context, d *decoded) error {
+	if len(d.rec.Names) != 1 {
+		p.o.Log.ErrorContext(ctx, "segments cannot be omitted: a record names exactly one", "offset", d.offset)
+		return p.store(ctx, d.offset, nil)
+	}
+	reg, err := p.o.Registry.App(d.app)
+	if err != nil {
+		return fmt.Errorf("open registry: %w", err)
+	}
+	for _, s := range reg.OmitSegments(d.rec.Event, d.rec.Names) {
+		slots := slices.DeleteFunc([]registry.Slot{s.Slot, s.Was}, func(s registry.Slot) bool { return s.Kind == registry.NoSlot })
+		if len(slots) == 0 {
+			continue
+		}
+		err := p.remove(ctx, "clear property", func(ctx context.Context, w events.Writer) error {
+			return w.ClearProperty(ctx, d.app, d.rec.Event, slots, s.Name, at(d.offset))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return p.store(ctx, d.offset, func(b *kv.Batch) error {
+		for _, name := range d.rec.Names {
+			series := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(d.rec.Event, name)}
+			if err := rollup.DeleteSeries(b.Pebble(), d.app, series); err != nil {
+				return fmt.Errorf("delete cells of segment: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+func (p *Pipeline) whitelist(ctx context.Context, d *decoded) error {
+	reg, err := p.o.Registry.App(d.app)
+	if err != nil {
+		return fmt.Errorf("open registry: %w", err)
+	}
+	reg.Whitelist(d.rec.Event, slices.Clone(d.rec.Names))
+	return p.store(ctx, d.offset, nil)
+}
+
+// deleteUsers removes profiles and their rows. What they added to cells
+// stays: counters cannot tell whose they are, and bitmaps keep the numbers, which
+// are never given out again.
+func (p *Pipeline) deleteUsers(ctx context.Context, d *decoded) error {
+	var found []*model.Profile
+	for _, uid := range d.rec.UIDs {
+		l := lane{p: p, id: d.app}
+		u, err := l.loadUID(uid)
+		if err != nil {
+			return err
+		}
+		if u != nil && !slices.ContainsFunc(found, func(f *model.Profile) bool { return f.UID == u.UID }) {
+			found = append(found, u)
+		}
+	}
+	if len(found) == 0 {
+		return p.store(ctx, d.offset, nil)
+	}
+	uids := make([]uint32, len(found))
+	for i, u := range found {
+		uids[i] = u.UID
+	}
+	err := p.remove(ctx, "delete users", func(ctx context.Context, w events.Writer) error {
+		return w.DeleteUsers(ctx, d.app, uids, at(d.offset))
+	})
+	if err != nil {
+		return err
+	}
+	for _, u := range found {
+		if err := p.o.Profiles.Delete(d.app, u.ID); err != nil {
+			return fmt.Errorf("delete profile: %w", err)
+		}
+	}
+	if err := p.store(ctx, d.offset, nil); err != nil {
+		return err
+	}
+	tell(ctx, p, topic.UsersDeleted{App: d.app, UIDs: uids})
+	return nil
+}

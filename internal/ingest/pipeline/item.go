@@ -1,0 +1,143 @@
+package pipeline
+
+import (
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/pipeline/cells"
+	"quipu/internal/ingest/pipeline/session"
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/rollup"
+)
+
+// Step is one named step of the pipeline. Apply works on one request; it may
+// change the item and its profile, and drop the request or single events. It
+// must follow from the item alone: no clock, no randomness, no I/O. Maps and
+// lists of the profile are shared with earlier versions of it: replace them,
+// never change them in place. An error stops the whole tick, which is then done again.
+type Step struct {
+	Name  string
+	Apply func(it *Item) error
+}
+
+// The names of the steps that are always there, in their order.
+const (
+	StepDedup   = "dedup"
+	StepFilter  = "filter"
+	StepProfile = "profile"
+	StepSession = "session"
+	StepEnrich  = "enrich"
+	StepExpand  = "expand"
+	StepCells   = "cells"
+)
+
+// Item is one request on its way through the steps. It is valid during the
+// step only.
+type Item struct {
+	App      *model.App
+	Settings *Settings
+	Request  *request.Request
+	Offset   uint64 // of the journal record
+	TS       int64  // ms, the time under which the request counts
+	Received int64  // ms, server clock
+
+	// Profile is the user, from the step profile on; Created says that this request
+	// made it.
+	Profile *model.Profile
+	Created bool
+
+	// Session is the id of the session the request's events fall into, from the
+	// step session on; 0 = none.
+	Session   uint64
+	Began     *session.Began
+	Closed    []session.Closed
+	Continued bool    // a begin took up the session that had just ended
+	Seconds   float64 // session_duration after the cap
+
+	// Events are the items of Request.Events.
+	Events []Event
+
+	// Rows are the rows the request makes, from the step expand on. What a step
+	// adds gets its place and common fields by AddRow.
+	Rows []events.Row
+
+	lane   *lane
+	tech   *Technology
+	finger fingerprint
+	drop   outcome.Reason // of the request; Accepted = none
+	drops  []request.Drop // of its parts
+	merged []merged
+	cells  []cellOf
+	saved  model.Profile // as Profile was before the request
+	dims   *cells.Dims
+	state  *events.State
+	// changed says that custom properties or attribution are different now.
+	changed bool
+}
+
+// Event is one event item of a request.
+type Event struct {
+	*request.Event
+	TS   int64  // ms, the time under which it counts
+	Key  string // e of the row
+	Name string // n of the row
+	// Dropped is the reason why it is not recorded; the zero value is Accepted.
+	Dropped outcome.Reason
+	// slots holds where each segment is stored; NoSlot = not recorded.
+	slots []registry.Slot
+}
+
+// merged is a profile that went into the item's.
+type merged struct {
+	id  model.ProfileID
+	uid uint32
+}
+
+type cellOf struct {
+	key  rollup.Key
+	cell rollup.Cell
+}
+
+// Drop ends the request for a reason: nothing of it is recorded, and each of
+// its parts counts as dropped for the same reason.
+func (it *Item) Drop(reason outcome.Reason) { it.drop = reason }
+
+// Dropped reports whether the request was dropped, and why.
+func (it *Item) Dropped() (outcome.Reason, bool) { return it.drop, it.drop != outcome.Accepted }
+
+// PropertiesChanged is to be called by a step that changed custom properties
+// before the step expand.
+func (it *Item) PropertiesChanged() { it.changed = true }
+
+// Count merges a cell of a feature into the app's cells when the request
+// ends well. The cell's users must not be used afterwards.
+func (it *Item) Count(k rollup.Key, c rollup.Cell) {
+	it.cells = append(it.cells, cellOf{key: k, cell: c})
+}
+
+// AddRow appends a row of the key at ts and returns it for the caller to fill
+// in. The pointer is valid until the next call.
+func (it *Item) AddRow(key string, ts int64) *events.Row {
+	it.Rows = append(it.Rows, events.Row{
+		Offset: it.Offset, Item: uint32(len(it.Rows)), TS: ts, Received: it.Received, //nolint:gosec // a request has few rows
+		Key: key, UID: it.Profile.UID, Session: it.Session, State: it.Profile.State, Count: 1, Hour: -1, Dow: -1,
+	})
+	return &it.Rows[len(it.Rows)-1]
+}
+
+// reset makes the item ready for a request.
+func (it *Item) reset(l *lane, d *decoded) {
+	rows, evs, closed, merges, added := it.Rows[:0], it.Events[:0], it.Closed[:0], it.merged[:0], it.cells[:0]
+	drops := append(it.drops[:0], d.req.Drops...)
+	*it = Item{
+		App: l.app, Settings: &l.settings, Request: d.req, Offset: d.offset, Received: d.req.Received,
+		TS:   l.settings.instant(d.req.Timestamp, d.req.Received, d.req.Received),
+		lane: l, tech: &d.tech, finger: d.finger,
+		Rows: rows, Events: evs, Closed: closed, drops: drops, merged: merges, cells: added,
+	}
+	for i := range d.req.Events {
+		e := &d.req.Events[i]
+		it.Events = append(it.Events, Event{Event: e, TS: l.settings.instant(e.Timestamp, it.TS, it.Received)})
+	}
+}

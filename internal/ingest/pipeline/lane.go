@@ -1,0 +1,318 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"slices"
+
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/pipeline/cells"
+	"quipu/internal/ingest/pipeline/props"
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/events"
+	"quipu/internal/store/profile"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/rollup"
+)
+
+type fingerprint struct {
+	hash profile.Fingerprint
+	ok   bool
+}
+
+// lane applies the records of one app in a tick. It belongs to one goroutine.
+type lane struct {
+	p        *Pipeline
+	id       model.AppID
+	app      *model.App
+	settings Settings
+	registry registry.Lane
+	acc      *cells.Accumulator
+	item     Item
+
+	out      events.AppBatch
+	users    map[uint32]*model.Profile // touched by the tick
+	gone     map[uint32]bool
+	moves    map[uint32]uint32
+	merges   []union
+	outcomes map[tally]*tallied
+	at       uint64 // offset of the record being applied
+	slotBuf  []registry.Slot
+}
+
+// union is a merge of the tick, to be told on the bus.
+type union struct{ from, to uint32 }
+
+// tally names a count of outcomes; day is of the app's calendar.
+type tally struct {
+	item   outcome.Item
+	reason outcome.Reason
+	day    period.Day
+}
+
+// tallied is a count and the record it began with.
+type tallied struct {
+	n     int64
+	first uint64
+}
+
+// result is what a lane made of its part of a tick.
+type result struct {
+	app    model.AppID
+	batch  *events.AppBatch
+	delta  rollup.Delta
+	merges []union
+}
+
+// newLane opens the lane of an app; nil when there is no such app (any more),
+// whose records are then of no use to anyone.
+func (p *Pipeline) newLane(id model.AppID, size int) (*lane, error) {
+	app := p.o.Apps.ByID(id)
+	if app == nil {
+		return nil, nil
+	}
+	reg, err := p.o.Registry.App(id)
+	if err != nil {
+		return nil, fmt.Errorf("open registry: %w", err)
+	}
+	calendar, _ := p.zones.Get(app.Timezone)
+	l := &lane{
+		p: p, id: id, app: app, settings: p.o.Settings(app), registry: reg, acc: cells.New(calendar),
+		users: map[uint32]*model.Profile{}, gone: map[uint32]bool{}, moves: map[uint32]uint32{}, outcomes: map[tally]*tallied{},
+	}
+	l.out.Rows = make([]events.Row, 0, size)
+	return l, nil
+}
+
+// apply runs the records in order and returns what they made.
+func (l *lane) apply(ctx context.Context, records []*decoded) (*result, error) {
+	for _, d := range records {
+		l.at = d.offset
+		var err error
+		switch {
+		case d.broken:
+			l.count(d.received, outcome.Request, outcome.Internal, 1)
+		case d.kind == request.Client && d.req == nil:
+			l.count(d.received, outcome.Request, outcome.Malformed, 1)
+		case d.kind == request.Client:
+			err = l.request(ctx, d)
+		default:
+			err = l.command(ctx, d)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("apply record %d: %w", d.offset, err)
+		}
+	}
+	return l.result(), nil
+}
+
+// request runs one request through the steps and settles it.
+func (l *lane) request(ctx context.Context, d *decoded) error {
+	it := &l.item
+	it.reset(l, d)
+	err := l.steps(ctx, it)
+	if err != nil {
+		return err
+	}
+	if reason, dropped := it.Dropped(); dropped {
+		if it.Profile != nil && !it.Created {
+			*it.Profile = it.saved
+		}
+		l.refuse(it, reason)
+		return nil
+	}
+	return l.settle(it)
+}
+
+// steps runs the steps; a panic drops the request.
+func (l *lane) steps(ctx context.Context, it *Item) (err error) {
+	name := ""
+	defer func() {
+		if r := recover(); r != nil {
+			l.p.o.Log.ErrorContext(ctx, "ingestion step panicked", "step", name, "app", l.id.String(),
+				"offset", it.Offset, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
+			it.Drop(outcome.Internal)
+			err = nil
+		}
+	}()
+	for i := range l.p.steps {
+		name = l.p.steps[i].Name
+		if err := l.p.steps[i].Apply(it); err != nil {
+			return fmt.Errorf("step %s: %w", name, err)
+		}
+		if it.drop != outcome.Accepted {
+			return nil
+		}
+	}
+	return nil
+}
+
+// refuse counts the outcomes of a request that was dropped.
+func (l *lane) refuse(it *Item, reason outcome.Reason) {
+	l.count(it.Received, outcome.Request, reason, 1)
+	if it.Request.Begin {
+		l.count(it.Received, outcome.Session, reason, 1)
+	}
+	if it.Request.Crash != nil {
+		l.count(it.Received, outcome.Crash, reason, 1)
+	}
+	l.count(it.Received, outcome.Event, reason, int64(len(it.Request.Events)))
+	for _, d := range it.Request.Drops {
+		l.count(it.Received, d.Item, d.Reason, d.N)
+	}
+}
+
+// settle makes what the request did part of the tick.
+func (l *lane) settle(it *Item) error {
+	p := it.Profile
+	for _, m := range it.merged {
+		if err := l.moved(m, p.UID); err != nil {
+			return err
+		}
+	}
+	if err := l.put(p); err != nil {
+		return err
+	}
+	if it.state != nil {
+		l.out.States = append(l.out.States, *it.state)
+	}
+	l.out.Rows = append(l.out.Rows, it.Rows...)
+	l.out.Requests = append(l.out.Requests, it.requestRow())
+	it.countInto(l.acc)
+	l.count(it.Received, outcome.Request, outcome.Accepted, 1)
+	switch {
+	case it.Began != nil:
+		l.count(it.Received, outcome.Session, outcome.Accepted, 1)
+	case it.Request.Begin:
+		l.count(it.Received, outcome.Session, outcome.SessionCooldown, 1)
+	}
+	if it.Request.Crash != nil {
+		l.count(it.Received, outcome.Crash, outcome.Accepted, 1)
+	}
+	for i := range it.Events {
+		l.count(it.Received, outcome.Event, it.Events[i].Dropped, 1)
+	}
+	for _, d := range it.drops {
+		l.count(it.Received, d.Item, d.Reason, d.N)
+	}
+	return nil
+}
+
+// moved records that the user numbered m.uid went into the one numbered to.
+func (l *lane) moved(m merged, to uint32) error {
+	if err := l.p.o.Profiles.Delete(l.id, m.id); err != nil {
+		return fmt.Errorf("delete merged profile: %w", err)
+	}
+	if err := l.p.o.Profiles.PutAlias(l.id, m.uid, to); err != nil {
+		return fmt.Errorf("put alias: %w", err)
+	}
+	for old, at := range l.moves {
+		if at == m.uid {
+			l.moves[old] = to
+		}
+	}
+	l.moves[m.uid] = to
+	l.remove(m.uid)
+	l.merges = append(l.merges, union{from: m.uid, to: to})
+	return nil
+}
+
+// remove forgets a user who is no more.
+func (l *lane) remove(uid uint32) {
+	delete(l.users, uid)
+	l.gone[uid] = true
+}
+
+// put stores a profile and has it mirrored.
+func (l *lane) put(p *model.Profile) error {
+	if err := l.p.o.Profiles.Put(l.id, p); err != nil {
+		return fmt.Errorf("put profile: %w", err)
+	}
+	l.users[p.UID] = p
+	return nil
+}
+
+// load returns a profile; nil when there is none.
+func (l *lane) load(id model.ProfileID) (*model.Profile, error) {
+	return found(l.p.o.Profiles.Load(l.id, id))
+}
+
+func (l *lane) loadUID(uid uint32) (*model.Profile, error) {
+	return found(l.p.o.Profiles.LoadUID(l.id, uid))
+}
+
+// state gives the profile a new user state when its properties changed, and
+// returns the state's row; nil when they did not.
+func (l *lane) state(p *model.Profile, offset uint64) (*events.State, error) {
+	json, hash := props.State(p)
+	if p.State != 0 && p.StateHash == hash {
+		return nil, nil
+	}
+	n, err := l.p.o.Profiles.NextState(l.id)
+	if err != nil {
+		return nil, fmt.Errorf("number user state: %w", err)
+	}
+	p.State, p.StateHash = n, hash
+	return &events.State{Number: n, Offset: offset, UID: p.UID, JSON: string(json)}, nil
+}
+
+// count adds n outcomes at received (ms).
+func (l *lane) count(received int64, item outcome.Item, reason outcome.Reason, n int64) {
+	if n <= 0 {
+		return
+	}
+	k := tally{item, reason, l.acc.Calendar().DayBucket(received)}
+	t := l.outcomes[k]
+	if t == nil {
+		t = &tallied{first: l.at}
+		l.outcomes[k] = t
+	}
+	t.n += n
+}
+
+// result gathers what the lane made.
+func (l *lane) result() *result {
+	for k, t := range l.outcomes {
+		l.acc.Outcome(t.first, k.day, k.item, k.reason, t.n)
+	}
+	b := &l.out
+	if len(l.moves) > 0 {
+		b.Moves = l.moves
+		l.rewrite()
+	}
+	uids := make([]uint32, 0, len(l.users))
+	for uid := range l.users {
+		uids = append(uids, uid)
+	}
+	slices.Sort(uids)
+	for _, uid := range uids {
+		b.Users = append(b.Users, l.users[uid])
+	}
+	for uid := range l.gone {
+		b.Gone = append(b.Gone, uid)
+	}
+	slices.Sort(b.Gone)
+	return &result{app: l.id, batch: b, delta: l.acc.Delta(), merges: l.merges}
+}
+
+// rewrite makes rows of this tick point to the users their users went into.
+func (l *lane) rewrite() {
+	for i := range l.out.Rows {
+		if to, ok := l.moves[l.out.Rows[i].UID]; ok {
+			l.out.Rows[i].UID = to
+		}
+	}
+	for i := range l.out.Requests {
+		if to, ok := l.moves[l.out.Requests[i].UID]; ok {
+			l.out.Requests[i].UID = to
+		}
+	}
+	for i := range l.out.States {
+		if to, ok := l.moves[l.out.States[i].UID]; ok {
+			l.out.States[i].UID = to
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/netip"
+	"runtime"
+	"slices"
+	"time"
+
+	"quipu/internal/apps"
+	"quipu/internal/hook"
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/journal"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/profile"
+	"quipu/internal/store/registry"
+)
+
+// Profiles is what the pipeline needs of the profile store.
+type Profiles interface {
+	profile.Lanes
+	ExpiredSessions(ctx context.Context, before int64, limit int) ([]profile.OpenSession, error)
+}
+
+// Technology is what is known of the device, in the form that profiles hold
+// and the wire shows; "" is unknown.
+type Technology struct {
+	OS, OSVersion, Device, DeviceType, Manufacturer, Resolution, Density, Carrier string
+	AppVersion, Language, Browser, BrowserVersion, Source, SDK                    string
+}
+
+// Place is where an address is; "" is unknown.
+type Place struct{ Country, Region, City string }
+
+// Options of New. All fields without a stated default are required.
+type Options struct {
+	Journal  journal.Journal
+	KV       *kv.DB
+	Profiles Profiles
+	Registry registry.Lanes
+	Events   events.Writer
+	Apps     apps.Directory
+	// Dropped counts what never reached the journal; nil = nobody counts.
+	Dropped *outcome.Counter
+	Bus     *hook.Bus
+	Log     *slog.Logger
+	Now     func() time.Time
+	// Rows reads stored rows for RebuildCells; nil = that command is refused.
+	Rows RowReader
+
+	// Describe tells what a request says of its device, and what the agent (the
+	// HTTP header, "" = not to be asked) says beside it; nil = the function Describe.
+	// It must follow from its arguments alone and be safe for concurrent use.
+	Describe func(r *request.Request, agent string) Technology
+	// Locate looks an address up; nil = no geo data base. It must be safe for
+	// concurrent use.
+	Locate func(netip.Addr) Place
+	// Settings returns an app's settings; nil = DefaultSettings for all.
+	Settings func(*model.App) Settings
+	// Filter drops requests and events that rules of the app refuse, before a
+	// profile is looked for; nil = none.
+	Filter func(*Item) error
+	// Steps are added to the pipeline, each after the step that After names.
+	Steps []Addition
+
+	// TickRecords and TickBytes close a tick; 0 = 20,000 and 16 MiB.
+	TickRecords int
+	TickBytes   int
+	// TickAge is how long a tick may gather records while they keep coming; 0 = 100 ms.
+	TickAge time.Duration
+	// TrimEvery is the number of records after which the journal is trimmed; 0 = 10,000.
+	TrimEvery uint64
+	// Workers is how many goroutines decode and apply; 0 = GOMAXPROCS.
+	Workers int
+}
+
+// Addition puts a step of a feature behind a step that is there already.
+type Addition struct {
+	After string
+	Step  Step
+}
+
+// check fills in defaults and reports every fault at once.
+func (o *Options) check() error {
+	var errs []error
+	for _, need := range []struct {
+		name    string
+		missing bool
+	}{
+		{"Journal", o.Journal == nil},
+		{"KV", o.KV == nil},
+		{"Profiles", o.Profiles == nil},
+		{"Registry", o.Registry == nil},
+		{"Events", o.Events == nil},
+		{"Apps", o.Apps == nil},
+		{"Bus", o.Bus == nil},
+		{"Log", o.Log == nil},
+		{"Now", o.Now == nil},
+	} {
+		if need.missing {
+			errs = append(errs, errors.New("pipeline: option "+need.name+" is missing"))
+		}
+	}
+	if o.Describe == nil {
+		o.Describe = Describe
+	}
+	if o.Settings == nil {
+		o.Settings = settingsOf
+	}
+	setDefault(&o.TickRecords, 20_000)
+	setDefault(&o.TickBytes, 16<<20)
+	setDefault(&o.TickAge, 100*time.Millisecond)
+	setDefault(&o.TrimEvery, 10_000)
+	setDefault(&o.Workers, runtime.GOMAXPROCS(0))
+	return errors.Join(errs...)
+}
+
+func setDefault[T comparable](v *T, value T) {
+	var zero T
+	if *v == zero {
+		*v = value
+	}
+}
+
+// steps returns the pipeline's steps with the additions in their places.
+func steps(filter func(*Item) error, additions []Addition) ([]Step, error) {
+	if filter == nil {
+		filter = func(*Item) error { return nil }
+	}
+	list := []Step{
+		{StepDedup, dedup},
+		{StepFilter, filter},
+		{StepProfile, findProfile},
+		{StepSession, moveSession},
+		{StepEnrich, enrich},
+		{StepExpand, expand},
+		{StepCells, count},
+	}
+	for _, a := range additions {
+		if slices.ContainsFunc(list, func(s Step) bool { return s.Name == a.Step.Name }) {
+			return nil, errors.New("pipeline: two steps are named " + a.Step.Name)
+		}
+		i := slices.IndexFunc(list, func(s Step) bool { return s.Name == a.After })
+		if i < 0 {
+			return nil, errors.New("pipeline: step " + a.Step.Name + " is to follow the unknown step " + a.After)
+		}
+		list = slices.Insert(list, i+1, a.Step)
+	}
+	return list, nil
+}

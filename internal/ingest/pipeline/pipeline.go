@@ -1,0 +1,209 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/journal"
+	"quipu/internal/store/kv"
+)
+
+const (
+	minBackoff = 100 * time.Millisecond
+	maxBackoff = 5 * time.Second
+	idleDrain  = time.Second // how often outcomes of the edge are stored when nothing else is
+)
+
+// Pipeline projects the journal. Make one with New and call Run once.
+type Pipeline struct {
+	o     Options
+	steps []Step
+	zones period.Zones
+
+	// waiting counts who waits for a record to be projected; the source hurries then.
+	waiting atomic.Int64
+	flushes chan chan error
+
+	mu        sync.Mutex
+	committed uint64        // offset up to which everything is projected
+	moved     chan struct{} // closed when committed moves
+	trouble   error         // why nothing is projected at present
+	retry     time.Duration // the wait before the next attempt
+	poison    map[uint64]bool
+
+	// Of the goroutine of Run only.
+	edge    map[model.AppID]map[outcome.Key]int64 // drained, not yet stored
+	trimmed uint64
+	day     uint16 // newest server day seen
+}
+
+// New checks the options and returns a Pipeline at rest. It reports every
+// fault at once.
+func New(o Options) (*Pipeline, error) {
+	err := o.check()
+	list, serr := steps(o.Filter, o.Steps)
+	if err := errors.Join(err, serr); err != nil {
+		return nil, err
+	}
+	return &Pipeline{
+		o: o, steps: list, flushes: make(chan chan error), moved: make(chan struct{}), poison: map[uint64]bool{},
+	}, nil
+}
+
+// Run projects records until ctx is done; what it has begun it finishes. A
+// fault of a store makes it start over from what is stored, with growing
+// pauses; Healthy tells of it meanwhile. It returns nil when ctx is done, and
+// an error wrapping kv.ErrFailed when the database has to be opened again.
+func (p *Pipeline) Run(ctx context.Context) error {
+	wait := minBackoff
+	for {
+		began := p.position()
+		err := p.session(ctx)
+		if ctx.Err() != nil {
+			return nil
+		}
+		p.o.Profiles.Abandon()
+		p.o.Registry.Abandon()
+		if errors.Is(err, kv.ErrFailed) || errors.Is(err, kv.ErrClosed) {
+			p.setTrouble(err, maxBackoff)
+			return fmt.Errorf("project the journal: %w", err)
+		}
+		if p.position() > began {
+			wait = minBackoff
+		}
+		p.setTrouble(err, wait)
+		p.o.Log.ErrorContext(ctx, "projecting the journal is interrupted", "err", err, "retry_in", wait)
+		if !pause(ctx, wait) {
+			return nil
+		}
+		wait = min(2*wait, maxBackoff)
+	}
+}
+
+// session projects from the stored watermark on until ctx is done or
+// something fails.
+func (p *Pipeline) session(ctx context.Context) error {
+	w, err := journal.LoadWatermark(ctx, p.o.KV)
+	if err != nil {
+		return fmt.Errorf("load watermark: %w", err)
+	}
+	p.advance(w[partition])
+	p.trimmed = w[partition]
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ticks := make(chan *tick)
+	var g errgroup.Group
+	g.Go(func() error {
+		defer cancel()
+		return (&source{p: p, pos: w[partition]}).run(ctx, ticks)
+	})
+	g.Go(func() error {
+		defer cancel()
+		return p.project(ctx, ticks)
+	})
+	err = g.Wait()
+	p.answerFlushes(err)
+	return err
+}
+
+// project applies and commits ticks until ctx is done.
+func (p *Pipeline) project(ctx context.Context, ticks <-chan *tick) error {
+	drain := time.NewTicker(idleDrain)
+	defer drain.Stop()
+	for {
+		var err error
+		var flush chan error
+		select {
+		case <-ctx.Done():
+			return p.commitEdge(ctx)
+		case t := <-ticks:
+			err = p.tick(ctx, t)
+		case flush = <-p.flushes:
+			err = p.commitEdge(ctx)
+		case <-drain.C:
+			err = p.commitEdge(ctx)
+		}
+		if flush != nil {
+			flush <- err
+		}
+		if err != nil {
+			return err
+		}
+		p.setTrouble(nil, 0)
+	}
+}
+
+// answerFlushes turns away who asked while the session ended.
+func (p *Pipeline) answerFlushes(err error) {
+	select {
+	case flush := <-p.flushes:
+		flush <- err
+	default:
+	}
+}
+
+// Healthy reports whether records are being projected. When they are not, the
+// caller should come back after retryAfter.
+func (p *Pipeline) Healthy() (retryAfter time.Duration, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.trouble == nil {
+		return 0, true
+	}
+	return max(p.retry, time.Second), false
+}
+
+func (p *Pipeline) setTrouble(err error, retry time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.trouble, p.retry = err, retry
+}
+
+// position returns the offset up to which everything is projected.
+func (p *Pipeline) position() uint64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.committed
+}
+
+// advance moves the position and wakes who waits for it.
+func (p *Pipeline) advance(offset uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.committed = offset
+	close(p.moved)
+	p.moved = make(chan struct{})
+}
+
+func (p *Pipeline) poisonous(offset uint64) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.poison[offset]
+}
+
+func (p *Pipeline) markPoison(offset uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.poison[offset] = true
+}
+
+// pause waits; false means that ctx was done first.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}

@@ -1,0 +1,255 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+
+	"quipu/internal/ingest/pipeline/cells"
+	"quipu/internal/ingest/pipeline/session"
+	"quipu/internal/ingest/rawjson"
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/rollup"
+)
+
+// RowReader reads an app's rows in the order of the journal.
+type RowReader interface {
+	ScanRows(ctx context.Context, app model.AppID, after events.Place, fn func(*events.Row) error) error
+	ScanRequests(ctx context.Context, app model.AppID, after events.Place, fn func(*events.RequestRow) error) error
+}
+
+// rebuilt lists the metrics that rows can give back. Outcomes cannot be
+// rebuilt, and stay.
+func rebuilt() []rollup.Metric {
+	list := []rollup.Metric{rollup.Events, rollup.Segments, rollup.TimesOfDay}
+	for m := rollup.Users; m <= rollup.Manufacturers; m++ {
+		list = append(list, m)
+	}
+	return list
+}
+
+// rebuildCells counts an app's cells anew from its rows, in the app's present
+// time zone. The new cells replace the old ones in one batch.
+func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
+	app := p.o.Apps.ByID(d.app)
+	if app == nil || p.o.Rows == nil {
+		p.o.Log.WarnContext(ctx, "cells cannot be rebuilt", "app", d.app.String(), "offset", d.offset)
+		return p.store(ctx, d.offset, nil)
+	}
+	reg, err := p.o.Registry.App(d.app)
+	if err != nil {
+		return fmt.Errorf("open registry: %w", err)
+	}
+	calendar, _ := p.zones.Get(app.Timezone)
+	r := rebuilder{acc: cells.New(calendar), reg: reg, events: map[string]*known{}}
+	err = p.o.Rows.ScanRequests(ctx, d.app, events.Place{}, func(row *events.RequestRow) error {
+		if row.Flags&events.RequestCounted != 0 {
+			r.acc.Request(row.Offset, row.TS, row.Dur)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read requests: %w", err)
+	}
+	if err := p.o.Rows.ScanRows(ctx, d.app, events.Place{}, r.row); err != nil {
+		return fmt.Errorf("read rows: %w", err)
+	}
+	return p.store(ctx, d.offset, func(b *kv.Batch) error {
+		for _, m := range rebuilt() {
+			if err := rollup.DeleteDims(ctx, p.o.KV.Reader(), b.Pebble(), d.app, m, ""); err != nil {
+				return fmt.Errorf("delete cells: %w", err)
+			}
+		}
+		if err := rollup.Write(b.Pebble(), d.app, r.acc.Delta()); err != nil {
+			return fmt.Errorf("write cells: %w", err)
+		}
+		return nil
+	})
+}
+
+// rebuilder counts rows as the pipeline counted the requests they come from.
+type rebuilder struct {
+	acc    *cells.Accumulator
+	reg    registry.Lane
+	events map[string]*known
+}
+
+// known is what the registry says of an event, by property.
+type known struct {
+	event  registry.Event
+	byName map[string]*registry.Segment
+}
+
+func (r *rebuilder) known(key string) *known {
+	k := r.events[key]
+	if k == nil {
+		k = &known{byName: map[string]*registry.Segment{}}
+		k.event, _ = r.reg.Event(key)
+		for i := range k.event.Segments {
+			s := &k.event.Segments[i]
+			k.byName[s.Name] = s
+		}
+		r.events[key] = k
+	}
+	return k
+}
+
+// row counts one row. Its texts are copied where the cells keep them.
+func (r *rebuilder) row(row *events.Row) error {
+	switch row.Key {
+	case cells.BeginKey:
+		r.begin(row)
+	case cells.SessionKey:
+		r.closed(row)
+	case ConsentKey, CrashKey:
+	default:
+		return r.event(row)
+	}
+	return nil
+}
+
+func (r *rebuilder) begin(row *events.Row) {
+	k := r.known(cells.BeginKey)
+	var dims cells.Dims
+	for i, name := range cells.DimNames() {
+		dims[i] = k.text(row, name)
+	}
+	r.acc.Begin(row.Offset, row.TS, row.UID, int(k.number(row, "frequency")), k.number(row, "is_new") == 1, &dims)
+	r.acc.SessionTime(row.Offset, row.TS, row.Dow, row.Hour)
+}
+
+func (r *rebuilder) closed(row *events.Row) {
+	k := r.known(cells.SessionKey)
+	c := session.Closed{At: row.TS, Seconds: k.number(row, "seconds")}
+	if row.Count == 0 {
+		c.Reopened = true
+		c.ClosedSeconds, c.ClosedAt = k.number(row, "closed_seconds"), int64(k.number(row, "closed_at"))
+	}
+	r.acc.Close(row.Offset, &c)
+}
+
+func (r *rebuilder) event(row *events.Row) error {
+	key := row.Key
+	if key == CustomKey {
+		key = row.Name
+	}
+	k := r.known(key)
+	if k.event.Key == "" {
+		return nil // deleted meanwhile
+	}
+	ev := r.acc.Event(row.Offset, row.TS, row.UID, k.event.Key, cells.Amount{Count: row.Count, Sum: row.Sum, Dur: row.Dur})
+	ev.Time(row.Dow, row.Hour)
+	extra, err := scalars(row.Extra)
+	if err != nil {
+		return fmt.Errorf("row %d/%d: %w", row.Offset, row.Item, err)
+	}
+	for i := range k.event.Segments {
+		s := &k.event.Segments[i]
+		text, ok := value(s, row, extra)
+		if !ok {
+			continue
+		}
+		value := cells.SegmentValue(text)
+		counted, err := r.reg.AddValue(k.event.Key, s.Name, value)
+		if err != nil {
+			return fmt.Errorf("add value of segment: %w", err)
+		}
+		if counted {
+			ev.Segment(s.Name, value)
+		}
+	}
+	return nil
+}
+
+// text returns a text property of a row, "" when it has none.
+func (k *known) text(row *events.Row, name string) string {
+	if s := k.byName[name]; s != nil && s.Slot.Kind == registry.Text {
+		if v := row.Text[s.Slot.Index-1]; v != nil {
+			return string([]byte(*v))
+		}
+	}
+	return ""
+}
+
+// number returns a number property of a row, 0 when it has none.
+func (k *known) number(row *events.Row, name string) float64 {
+	if s := k.byName[name]; s != nil && s.Slot.Kind == registry.Number {
+		if v := row.Num[s.Slot.Index-1]; v != nil {
+			return *v
+		}
+	}
+	return 0
+}
+
+// value returns the text under which a property of a row was counted; false
+// when the row has none.
+func value(s *registry.Segment, row *events.Row, extra map[string]string) (string, bool) {
+	for _, slot := range [2]registry.Slot{s.Slot, s.Was} {
+		switch slot.Kind {
+		case registry.Text:
+			if v := row.Text[slot.Index-1]; v != nil {
+				return string([]byte(*v)), true
+			}
+		case registry.Number:
+			if v := row.Num[slot.Index-1]; v != nil {
+				return numberText(*v), true
+			}
+		case registry.JSON:
+			if v, ok := extra[s.Name]; ok {
+				return v, true
+			}
+		case registry.NoSlot:
+		}
+	}
+	return "", false
+}
+
+// scalars returns the members of the JSON column that are no lists or
+// objects, as the texts they count under.
+func scalars(extra string) (map[string]string, error) {
+	if extra == "" {
+		return nil, nil
+	}
+	out := map[string]string{}
+	err := rawjson.Members([]byte(extra), func(key, v []byte) bool {
+		name := string(rawjson.Unescape(nil, key))
+		switch rawjson.KindOf(v) {
+		case rawjson.String:
+			text, _ := rawjson.Text(nil, v)
+			out[name] = string(text)
+		case rawjson.Number:
+			if f, ok := rawjson.Float(v); ok {
+				out[name] = numberText(f)
+			}
+		case rawjson.Bool:
+			out[name] = string(v)
+		case rawjson.Invalid, rawjson.Null, rawjson.Array, rawjson.Object:
+		}
+		return true
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read properties: %w", err)
+	}
+	return out, nil
+}
+
+// numberText writes a number as package request does: as JavaScript would.
+func numberText(f float64) string {
+	a := math.Abs(f)
+	switch {
+	case f == 0:
+		return "0"
+	case a >= 1e-6 && a < 1e21:
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	s := strconv.FormatFloat(f, 'e', -1, 64)
+	// JavaScript writes 1e-7 where Go writes 1e-07.
+	if n := len(s); n > 4 && s[n-2] == '0' && (s[n-3] == '-' || s[n-3] == '+') {
+		s = s[:n-2] + s[n-1:]
+	}
+	return s
+}

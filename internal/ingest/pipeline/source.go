@@ -1,0 +1,239 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+	"quipu/internal/store/journal"
+)
+
+// partition is the one partition that is read.
+const partition uint16 = 0
+
+const (
+	chunkRecords = 4096 // read and decoded at a time
+	chunkBytes   = 4 << 20
+	idleLinger   = 2 * time.Millisecond // a lone record waits so long for company
+	pollEvery    = 5 * time.Millisecond
+)
+
+// decoded is a record on its way into a tick.
+type decoded struct {
+	offset   uint64
+	kind     request.Kind
+	app      model.AppID
+	received int64
+	req      *request.Request // of a client's record that is usable
+	rec      *request.Record  // of a command
+	tech     Technology
+	finger   fingerprint
+	size     int  // bytes of the payload
+	broken   bool // decoding failed, or the record is poisonous
+}
+
+// alone reports whether the record is a command that takes a tick of its own.
+func (d *decoded) alone() bool {
+	if d.broken {
+		return false
+	}
+	switch d.kind {
+	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers:
+		return false
+	case request.ResetApp, request.DeleteApp, request.DeleteEvents, request.OmitSegments,
+		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells:
+	}
+	return true
+}
+
+// tick is what is projected and committed together.
+type tick struct {
+	records []*decoded
+	through uint64 // offset of the last record
+}
+
+// source reads and decodes records after from and hands them out in ticks,
+// one ahead of what is being applied.
+type source struct {
+	p     *Pipeline
+	pos   uint64 // offset of the last record read
+	queue []*decoded
+	sent  time.Time // when the last tick was handed out
+}
+
+func at(offset uint64) journal.Watermark { return journal.Watermark{partition: offset} }
+
+func (s *source) run(ctx context.Context, out chan<- *tick) error {
+	for {
+		if len(s.queue) == 0 {
+			if err := s.p.o.Journal.Wait(ctx, at(s.pos)); err != nil {
+				return fmt.Errorf("wait for records: %w", err)
+			}
+			s.linger(ctx)
+		}
+		if t, closed := s.next(); t == nil || !closed {
+			if err := s.read(ctx); err != nil {
+				return err
+			}
+		}
+		t, closed := s.next()
+		if t == nil {
+			continue
+		}
+		sent, err := s.offer(ctx, out, t, closed)
+		if err != nil {
+			return err
+		}
+		if sent {
+			s.queue = s.queue[len(t.records):]
+			s.sent = s.p.o.Now()
+		}
+	}
+}
+
+// offer hands a tick out. It gives up after a moment when the tick may still grow.
+func (s *source) offer(ctx context.Context, out chan<- *tick, t *tick, closed bool) (sent bool, err error) {
+	var more <-chan time.Time
+	if !closed {
+		timer := time.NewTimer(pollEvery)
+		defer timer.Stop()
+		more = timer.C
+	}
+	select {
+	case <-ctx.Done():
+		return false, ctx.Err()
+	case out <- t:
+		return true, nil
+	case <-more:
+		return false, nil
+	}
+}
+
+// next forms a tick from the front of the queue, without taking it; closed
+// says that no record can join it any more.
+func (s *source) next() (t *tick, closed bool) {
+	n, size := 0, 0
+	for n < len(s.queue) && !closed {
+		if s.queue[n].alone() {
+			closed = true
+			if n > 0 {
+				break
+			}
+		}
+		size += s.queue[n].size
+		n++
+		closed = closed || n == s.p.o.TickRecords || size >= s.p.o.TickBytes
+	}
+	if n == 0 {
+		return nil, false
+	}
+	return &tick{records: s.queue[:n:n], through: s.queue[n-1].offset}, closed
+}
+
+// linger lets records gather: a moment when there was little to do, up to
+// the age of a tick while records keep coming. Whoever waits for a record cuts it short.
+func (s *source) linger(ctx context.Context) {
+	wait := max(idleLinger, s.p.o.TickAge-s.p.o.Now().Sub(s.sent))
+	if s.sent.IsZero() {
+		wait = idleLinger
+	}
+	end := time.NewTimer(wait)
+	defer end.Stop()
+	poll := time.NewTicker(pollEvery)
+	defer poll.Stop()
+	for s.p.waiting.Load() == 0 {
+		select {
+		case <-ctx.Done():
+			return
+		case <-end.C:
+			return
+		case <-poll.C:
+			if n, size := s.p.o.Journal.Size(at(s.pos)); n >= int64(s.p.o.TickRecords) || size >= int64(s.p.o.TickBytes) {
+				return
+			}
+		}
+	}
+}
+
+// read moves a chunk of records into the queue.
+func (s *source) read(ctx context.Context) error {
+	var (
+		buf     []byte
+		ends    []int
+		offsets []uint64
+	)
+	err := s.p.o.Journal.Read(ctx, at(s.pos), chunkBytes, func(r journal.Record) bool {
+		buf = append(buf, r.Payload...)
+		ends = append(ends, len(buf))
+		offsets = append(offsets, r.Offset)
+		return len(ends) < chunkRecords
+	})
+	if err != nil {
+		return fmt.Errorf("read journal: %w", err)
+	}
+	if len(ends) == 0 {
+		return nil
+	}
+	batch := make([]decoded, len(ends))
+	var g errgroup.Group
+	workers := min(s.p.o.Workers, (len(ends)+63)/64)
+	for w := range workers {
+		from, to := w*len(ends)/workers, (w+1)*len(ends)/workers
+		g.Go(func() error {
+			var scratch request.Record
+			for i := from; i < to; i++ {
+				start := 0
+				if i > 0 {
+					start = ends[i-1]
+				}
+				batch[i].offset, batch[i].size = offsets[i], ends[i]-start
+				s.p.decode(ctx, buf[start:ends[i]:ends[i]], &scratch, &batch[i])
+			}
+			return nil
+		})
+	}
+	_ = g.Wait() // the functions return no errors
+	for i := range batch {
+		s.queue = append(s.queue, &batch[i])
+	}
+	s.pos = offsets[len(offsets)-1]
+	return nil
+}
+
+// decode fills in d from a payload. What cannot be decoded is marked broken.
+func (p *Pipeline) decode(ctx context.Context, payload []byte, scratch *request.Record, d *decoded) {
+	defer func() {
+		if r := recover(); r != nil {
+			d.broken = true
+			p.o.Log.ErrorContext(ctx, "decoding a record panicked", "offset", d.offset, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
+		}
+	}()
+	if err := request.Decode(payload, scratch); err != nil {
+		d.broken = true
+		p.o.Log.ErrorContext(ctx, "journal record cannot be decoded", "offset", d.offset, "err", err)
+		return
+	}
+	d.kind, d.app, d.received = scratch.Kind, scratch.App, scratch.Received
+	if p.poisonous(d.offset) {
+		d.broken = true
+		return
+	}
+	if d.kind != request.Client {
+		d.rec = &request.Record{}
+		*d.rec = *scratch // payload lives as long as the tick
+		scratch.Params, scratch.Names, scratch.UIDs = nil, nil, nil
+		return
+	}
+	req, err := request.Parse(scratch)
+	if err != nil {
+		return // no usable device id: refused as malformed
+	}
+	d.req = req
+	d.tech = p.o.Describe(req, "")
+	d.finger.hash, d.finger.ok = request.Fingerprint(scratch)
+}

@@ -1,0 +1,67 @@
+package pipeline
+
+import (
+	"fmt"
+
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/pipeline/cells"
+	"quipu/internal/ingest/request"
+	"quipu/internal/store/registry"
+)
+
+// count makes the values of segments known, which decides whether cells are
+// kept for them. The cells themselves are counted when the request is settled.
+func count(it *Item) error {
+	reg := it.lane.registry
+	for i := range it.Events {
+		e := &it.Events[i]
+		if e.Dropped != outcome.Accepted {
+			continue
+		}
+		for j := range e.Segmentation {
+			g := &e.Segmentation[j]
+			if e.slots[j].Kind == registry.NoSlot || g.Kind == request.OtherValue {
+				e.slots[j].Kind = registry.NoSlot
+				continue
+			}
+			known, err := reg.AddValue(e.Event.Key, g.Name, cells.SegmentValue(g.Text))
+			if err != nil {
+				return fmt.Errorf("add value of segment: %w", err)
+			}
+			if !known {
+				e.slots[j].Kind = registry.NoSlot
+			}
+		}
+	}
+	return nil
+}
+
+// countInto counts what the request did.
+func (it *Item) countInto(a *cells.Accumulator) {
+	uid := it.Profile.UID
+	a.Request(it.Offset, it.TS, it.Seconds)
+	for i := range it.Closed {
+		a.Close(it.Offset, &it.Closed[i])
+	}
+	if b := it.Began; b != nil {
+		a.Begin(it.Offset, b.TS, uid, b.Frequency, b.New, it.dims)
+		a.SessionTime(it.Offset, b.TS, it.Request.Dow, it.Request.Hour)
+	}
+	for i := range it.Events {
+		e := &it.Events[i]
+		if e.Dropped != outcome.Accepted {
+			continue
+		}
+		ev := a.Event(it.Offset, e.TS, uid, e.Event.Key, cells.Amount{Count: e.Count, Sum: e.Sum, Dur: e.Dur})
+		hour, dow := it.clock(e)
+		ev.Time(dow, hour)
+		for j := range e.Segmentation {
+			if g := &e.Segmentation[j]; e.slots[j].Kind != registry.NoSlot {
+				ev.Segment(g.Name, cells.SegmentValue(g.Text))
+			}
+		}
+	}
+	for i := range it.cells {
+		a.Add(it.cells[i].key, &it.cells[i].cell)
+	}
+}

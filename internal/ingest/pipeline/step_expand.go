@@ -1,0 +1,183 @@
+package pipeline
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/pipeline/props"
+	"quipu/internal/ingest/request"
+	"quipu/internal/store/registry"
+)
+
+// The event keys of rows that are no event item of their own key.
+const (
+	CustomKey  = "[CLY]_custom"
+	CrashKey   = "[CLY]_crash"
+	ConsentKey = "[CLY]_consent"
+	ViewKey    = "[CLY]_view"
+)
+
+// expand makes the rows of the request: sessions, consent, events, crash. The
+// user state is settled before, so all of them carry the new one.
+func expand(it *Item) error {
+	if it.Created || it.changed || len(it.merged) > 0 || !props.SameFields(it.Profile, &it.saved) {
+		state, err := it.lane.state(it.Profile, it.Offset)
+		if err != nil {
+			return err
+		}
+		it.state = state
+	}
+	it.lane.slotBuf = it.lane.slotBuf[:0]
+	it.sessionRows()
+	it.consent()
+	for i := range it.Events {
+		if e := &it.Events[i]; e.Dropped == outcome.Accepted {
+			it.eventRow(e)
+		}
+	}
+	it.crash()
+	return nil
+}
+
+// eventRow makes the row of an event item, unless the app has too many keys.
+func (it *Item) eventRow(e *Event) {
+	if !it.lane.registry.AddEvent(e.Event.Key) {
+		e.Dropped = outcome.EventLimit
+		return
+	}
+	e.Key, e.Name = CustomKey, e.Event.Key
+	internal := strings.HasPrefix(e.Event.Key, request.ReservedPrefix)
+	if internal {
+		e.Key, e.Name = e.Event.Key, eventName(e.Event)
+	}
+	row := it.AddRow(e.Key, e.TS)
+	row.Name, row.Count, row.Sum, row.Dur = e.Name, e.Count, e.Sum, e.Dur
+	row.Hour, row.Dow = it.clock(e)
+	w := slotWriter{lane: it.lane, row: row, event: e.Event.Key}
+	e.slots = it.lane.slots(len(e.Segmentation))
+	for i := range e.Segmentation {
+		g := &e.Segmentation[i]
+		if internal && moved(e, g, row.Name) {
+			if g.Name == "dur" {
+				row.Dur = max(g.Number, 0)
+				e.Dur = row.Dur
+			}
+			continue
+		}
+		e.slots[i] = w.slot(g.Name, slotKind(g))
+		w.segment(g, e.slots[i])
+	}
+	w.end()
+}
+
+// clock returns hour and weekday of an event by the device's clock: its own,
+// else the request's.
+func (it *Item) clock(e *Event) (hour, dow int8) {
+	hour, dow = e.Hour, e.Dow
+	if hour < 0 {
+		hour = it.Request.Hour
+	}
+	if dow < 0 {
+		dow = it.Request.Dow
+	}
+	return hour, dow
+}
+
+// eventName is the name (n) of an internal event.
+func eventName(e *request.Event) string {
+	property := ""
+	switch e.Key {
+	case ViewKey:
+		property = "name"
+	case "[CLY]_star_rating", "[CLY]_nps", "[CLY]_survey":
+		property = "widget_id"
+	}
+	for i := range e.Segmentation {
+		if g := &e.Segmentation[i]; property != "" && g.Name == property {
+			return g.Text
+		}
+	}
+	return ""
+}
+
+// moved reports whether a segment of an internal event stands in a column of
+// its own and takes no slot: the name of a view, and its duration.
+func moved(e *Event, g *request.Segment, name string) bool {
+	if e.Event.Key != ViewKey {
+		return false
+	}
+	return g.Name == "name" && name != "" || g.Name == "dur" && g.Kind == request.NumberValue
+}
+
+// crash makes the row of a crash, which keeps the report as it came.
+func (it *Item) crash() {
+	if it.Request.Crash == nil {
+		return
+	}
+	it.lane.registry.AddEvent(CrashKey)
+	row := it.AddRow(CrashKey, it.TS)
+	row.Hour, row.Dow = it.Request.Hour, it.Request.Dow
+	row.Extra = string(appendStrict(nil, string(it.Request.Crash)))
+}
+
+// consent compares the consent sent with what is known and makes a row of the
+// features that changed: <feature> and, when known before, <feature>_bf; _type
+// is i, o, or both. What was not sent stays as it is.
+func (it *Item) consent() {
+	p, now := it.Profile, it.Request.Consent
+	var changed []string
+	in, out := false, false
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if before, known := p.Consent[name]; !known || before != now[name] {
+			changed = append(changed, name)
+			in, out = in || now[name], out || !now[name]
+		}
+	}
+	if len(changed) == 0 {
+		return
+	}
+	it.lane.registry.AddEvent(ConsentKey)
+	row := it.AddRow(ConsentKey, it.TS)
+	row.Hour, row.Dow = it.Request.Hour, it.Request.Dow
+	w := slotWriter{lane: it.lane, row: row, event: ConsentKey}
+	texts := [...]string{"false", "true", "i", "o"}
+	flag := func(on bool) *string {
+		if on {
+			return &texts[1]
+		}
+		return &texts[0]
+	}
+	switch {
+	case in && out:
+		w.json("_type", `["i","o"]`)
+	case in:
+		w.text("_type", &texts[2])
+	default:
+		w.text("_type", &texts[3])
+	}
+	for _, name := range changed {
+		w.text(name, flag(now[name]))
+		if before, known := p.Consent[name]; known {
+			w.text(name+"_bf", flag(before))
+		}
+	}
+	w.end()
+	next := maps.Clone(p.Consent)
+	if next == nil {
+		next = map[string]bool{}
+	}
+	maps.Copy(next, now)
+	p.Consent = next
+}
+
+// slots returns room for n slots, valid until the request is settled.
+func (l *lane) slots(n int) []registry.Slot {
+	if cap(l.slotBuf)-len(l.slotBuf) < n {
+		l.slotBuf = make([]registry.Slot, 0, max(64, 2*cap(l.slotBuf), n))
+	}
+	start := len(l.slotBuf)
+	l.slotBuf = l.slotBuf[:start+n]
+	return l.slotBuf[start : start+n : start+n]
+}

@@ -1,0 +1,120 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/pipeline/merge"
+	"quipu/internal/ingest/pipeline/session"
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+	"quipu/internal/store/profile"
+)
+
+// dayMillis is a day of the server's clock, which fingerprints are kept by.
+const dayMillis = 24 * 60 * 60 * 1000
+
+// fingerprintDays is how many days before the present one are looked through:
+// at least 48 hours at any time of day.
+const fingerprintDays = 2
+
+// serverDay numbers the day (UTC) of a server time.
+func serverDay(received int64) uint16 {
+	return uint16(min(max(received/dayMillis, fingerprintDays), 1<<16-1)) //nolint:gosec // bounded
+}
+
+// dedup drops a request that was sent before.
+func dedup(it *Item) error {
+	if !it.finger.ok || it.Settings.AllowDuplicates {
+		return nil
+	}
+	day := serverDay(it.Received)
+	profiles := it.lane.p.o.Profiles
+	seen, err := profiles.Seen(it.App.ID, it.finger.hash, day, day-1, day-2)
+	if err != nil {
+		return fmt.Errorf("look fingerprint up: %w", err)
+	}
+	if seen {
+		it.Drop(outcome.Duplicate)
+		return nil
+	}
+	profiles.Remember(it.App.ID, day, it.finger.hash)
+	return nil
+}
+
+// findProfile finds or makes the user, and merges the user of the old device
+// id into it first.
+func findProfile(it *Item) error {
+	r := it.Request
+	id := model.NewProfileID(it.App.IDKey, r.DeviceID)
+	p, err := it.lane.load(id)
+	if err != nil {
+		return err
+	}
+	var old *model.Profile
+	if r.OldDeviceID != "" && r.OldDeviceID != r.DeviceID {
+		if old, err = it.lane.load(model.NewProfileID(it.App.IDKey, r.OldDeviceID)); err != nil {
+			return err
+		}
+	}
+	if p == nil {
+		if old == nil && onlyEnds(it) {
+			it.Drop(outcome.UnknownDeviceEnd)
+			return nil
+		}
+		uid, err := it.lane.p.o.Profiles.NextUID(it.App.ID)
+		if err != nil {
+			return fmt.Errorf("number user: %w", err)
+		}
+		p = &model.Profile{ID: id, UID: uid, DID: r.DeviceID}
+		it.Created = true
+	}
+	it.Profile = p
+	it.saved = *p
+	if old != nil {
+		it.take(old)
+	}
+	it.seen()
+	return nil
+}
+
+// take merges a profile into the item's.
+func (it *Item) take(old *model.Profile) {
+	if c := merge.Into(it.Profile, old); c != nil {
+		it.Closed = append(it.Closed, *c)
+	}
+	it.merged = append(it.merged, merged{id: old.ID, uid: old.UID})
+}
+
+// onlyEnds reports whether a request does nothing but end a session.
+func onlyEnds(it *Item) bool {
+	r := it.Request
+	return r.End && !r.Begin && len(r.Events) == 0 && r.User == nil && r.Consent == nil && r.Crash == nil &&
+		r.APM == nil && r.AID == nil && r.CampaignID == "" && r.Picture == "" && r.Push == (request.PushToken{})
+}
+
+// seen records the activity of the user.
+func (it *Item) seen() {
+	p, sec, sync := it.Profile, it.TS/1000, it.Received/1000
+	if p.FirstActivity == 0 || sec < p.FirstActivity {
+		p.FirstActivity = sec
+	}
+	p.LastActivity = max(p.LastActivity, sec)
+	if p.FirstSync == 0 {
+		p.FirstSync = sync
+	}
+	p.LastSync = max(p.LastSync, sync)
+	session.Touch(p, it.TS, it.Received)
+}
+
+// found turns ErrNotFound into nil.
+func found(p *model.Profile, err error) (*model.Profile, error) {
+	if errors.Is(err, profile.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("load profile: %w", err)
+	}
+	return p, nil
+}

@@ -1,0 +1,95 @@
+package pipeline
+
+import (
+	"quipu/internal/ingest/pipeline/cells"
+	"quipu/internal/ingest/pipeline/session"
+	"quipu/internal/store/events"
+)
+
+// moveSession applies begin, duration and end, in this order.
+func moveSession(it *Item) error {
+	r, p := it.Request, it.Profile
+	if r.Begin {
+		b := session.Begin{Offset: it.Offset, TS: it.TS, Received: it.Received, Cooldown: it.Settings.Cooldown.Milliseconds()}
+		if r.IgnoreCooldown {
+			b.Cooldown = 0
+		}
+		res := session.Start(p, b)
+		it.Began, it.Continued = res.Began, res.Continued
+		if res.Closed != nil {
+			it.Closed = append(it.Closed, *res.Closed)
+		}
+	}
+	if r.HasDuration {
+		it.Seconds = min(r.Duration, it.Settings.MaxDuration.Seconds())
+		session.Add(p, it.Seconds)
+	}
+	it.Session = p.Open.ID
+	if r.End {
+		if c := session.End(p, it.TS); c != nil {
+			it.Closed = append(it.Closed, *c)
+		}
+	}
+	return nil
+}
+
+// requestRow records the request.
+func (it *Item) requestRow() events.RequestRow {
+	row := events.RequestRow{
+		Offset: it.Offset, TS: it.TS, Received: it.Received, UID: it.Profile.UID,
+		Flags: events.RequestCounted, Dur: it.Seconds,
+	}
+	if it.Began != nil {
+		row.Flags |= events.RequestBegin
+	}
+	if it.Request.End {
+		row.Flags |= events.RequestEnd
+	}
+	if it.Request.HasDuration {
+		row.Flags |= events.RequestDuration
+	}
+	return row
+}
+
+// sessionRows makes the rows of the sessions that closed and began.
+func (it *Item) sessionRows() {
+	for i := range it.Closed {
+		it.closedRow(&it.Closed[i])
+	}
+	if it.Began == nil {
+		return
+	}
+	it.lane.registry.AddEvent(cells.BeginKey)
+	dims := cells.DimsOf(it.Profile)
+	it.dims = &dims
+	row := it.AddRow(cells.BeginKey, it.TS)
+	row.Session, row.Hour, row.Dow = it.Began.ID, it.Request.Hour, it.Request.Dow
+	w := slotWriter{lane: it.lane, row: row, event: cells.BeginKey}
+	for i, name := range cells.DimNames() {
+		w.text(name, &it.dims[i])
+	}
+	isNew := 0.0
+	if it.Began.New {
+		isNew = 1
+	}
+	w.number("frequency", float64(it.Began.Frequency))
+	w.number("is_new", isNew)
+	w.end()
+}
+
+// closedRow makes the row of a session that closed. A session that had closed
+// before and was taken up again counts 0 in its second row, with the seconds
+// that came on top, so that rows add up to sessions and seconds.
+func (it *Item) closedRow(c *session.Closed) {
+	it.lane.registry.AddEvent(cells.SessionKey)
+	row := it.AddRow(cells.SessionKey, c.At)
+	row.Session, row.Dur = c.ID, c.Seconds
+	w := slotWriter{lane: it.lane, row: row, event: cells.SessionKey}
+	w.number("seconds", c.Seconds)
+	if c.Reopened {
+		row.Count, row.Dur = 0, c.Seconds-c.ClosedSeconds
+		w.number("closed_seconds", c.ClosedSeconds)
+		w.number("closed_at", float64(c.ClosedAt))
+	}
+	w.end()
+}

@@ -1,0 +1,130 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+)
+
+// Routing is what records of an app are routed by in the journal.
+func Routing(app model.AppID) uint64 { return binary.BigEndian.Uint64(app[:8]) }
+
+// sweepLimit bounds the sessions that one sweep closes.
+const sweepLimit = 10_000
+
+// Flush waits until everything appended before the call is projected and
+// readable, and the outcomes counted at the edge are too. It returns ctx's
+// error when that does not happen in time.
+func (p *Pipeline) Flush(ctx context.Context) error {
+	from := p.position()
+	records, _ := p.o.Journal.Size(at(from))
+	if records > 0 {
+		if err := p.until(ctx, from+uint64(records)); err != nil {
+			return err
+		}
+	}
+	done := make(chan error, 1)
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case p.flushes <- done:
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case err := <-done:
+		return err
+	}
+}
+
+// Submit appends a command and waits until it is applied and committed. When
+// ctx ends first the command stays in the journal and is applied later.
+func (p *Pipeline) Submit(ctx context.Context, rec request.Record) error {
+	if rec.Received == 0 {
+		rec.Received = p.o.Now().UnixMilli()
+	}
+	var payloads [][]byte
+	for _, r := range split(rec) {
+		payloads = append(payloads, request.Append(nil, &r))
+	}
+	pos, err := p.o.Journal.Append(ctx, Routing(rec.App), payloads...)
+	if err != nil {
+		return fmt.Errorf("append command: %w", err)
+	}
+	return p.until(ctx, pos.Offset)
+}
+
+// split makes one record of each segment to omit: the event store moves its
+// watermark with every property it clears.
+func split(rec request.Record) []request.Record {
+	if rec.Kind != request.OmitSegments || len(rec.Names) < 2 {
+		return []request.Record{rec}
+	}
+	out := make([]request.Record, len(rec.Names))
+	for i, name := range rec.Names {
+		out[i] = rec
+		out[i].Names = []string{name}
+	}
+	return out
+}
+
+// until waits for the position to reach offset. A journal without further
+// records ends the wait too: an append that was counted and then failed left
+// no record.
+func (p *Pipeline) until(ctx context.Context, offset uint64) error {
+	p.waiting.Add(1)
+	defer p.waiting.Add(-1)
+	for {
+		p.mu.Lock()
+		committed, moved := p.committed, p.moved
+		p.mu.Unlock()
+		if committed >= offset {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-moved:
+		case <-time.After(time.Second):
+			if n, _ := p.o.Journal.Size(at(committed)); n == 0 && committed == p.position() {
+				return nil
+			}
+		}
+	}
+}
+
+// Sweep appends a command for every session without a sign of life for as
+// long as its app allows. A job calls it twice a minute with the server's time. It
+// returns how many commands it appended.
+func (p *Pipeline) Sweep(ctx context.Context, now time.Time) (int, error) {
+	shortest := time.Duration(-1)
+	for _, app := range p.o.Apps.All() {
+		if t := p.o.Settings(app).SessionTimeout; shortest < 0 || t < shortest {
+			shortest = t
+		}
+	}
+	if shortest < 0 {
+		return 0, nil
+	}
+	open, err := p.o.Profiles.ExpiredSessions(ctx, now.Add(-shortest).UnixMilli(), sweepLimit)
+	if err != nil {
+		return 0, fmt.Errorf("list silent sessions: %w", err)
+	}
+	appended := 0
+	for _, o := range open {
+		app := p.o.Apps.ByID(o.App)
+		if app == nil || o.Seen >= now.Add(-p.o.Settings(app).SessionTimeout).UnixMilli() {
+			continue
+		}
+		rec := request.Record{Kind: request.SessionTimeout, App: o.App, Received: now.UnixMilli(), Profile: o.ID}
+		if _, err := p.o.Journal.Append(ctx, Routing(o.App), request.Append(nil, &rec)); err != nil {
+			return appended, fmt.Errorf("append session time-out: %w", err)
+		}
+		appended++
+	}
+	return appended, nil
+}

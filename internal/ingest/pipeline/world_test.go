@@ -1,0 +1,516 @@
+package pipeline_test
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/hook"
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/pipeline"
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/events"
+	"quipu/internal/store/journal"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/profile"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/rollup"
+)
+
+// noon is a time well inside a day, month and year: 2031-05-14 12:00 UTC.
+const noon = int64(1_936_612_800_000)
+
+var (
+	utcApp     = model.App{ID: model.AppID{1}, Timezone: "UTC", Key: "key-1", IDKey: "key-1"}
+	kolkataApp = model.App{ID: model.AppID{2}, Timezone: "Asia/Kolkata", Key: "key-2", IDKey: "key-2"}
+)
+
+// directory is a fixed list of apps.
+type directory []*model.App
+
+func (d directory) ByKey(key string) *model.App {
+	return d.find(func(a *model.App) bool { return a.Key == key })
+}
+func (d directory) ByID(id model.AppID) *model.App {
+	return d.find(func(a *model.App) bool { return a.ID == id })
+}
+func (d directory) All() []*model.App { return d }
+func (d directory) find(is func(*model.App) bool) *model.App {
+	if i := slices.IndexFunc(d, is); i >= 0 {
+		return d[i]
+	}
+	return nil
+}
+
+// world is a pipeline over real stores in memory.
+type world struct {
+	fs       *vfs.MemFS
+	db       *kv.DB
+	journal  *journal.Pebble
+	profiles *profile.Pebble
+	registry *registry.Pebble
+	events   *memory
+	dropped  *outcome.Counter
+	bus      *hook.Bus
+	pipe     *pipeline.Pipeline
+	apps     directory
+	stop     context.CancelFunc
+	ended    chan error
+	clock    func() time.Time
+}
+
+// open opens the stores on fs and makes a pipeline, which is at rest.
+func open(t testing.TB, fs *vfs.MemFS, ev *memory, change func(*pipeline.Options)) *world {
+	t.Helper()
+	w := &world{fs: fs, events: ev, bus: hook.NewBus(), apps: directory{&utcApp, &kolkataApp}, ended: make(chan error, 1)}
+	w.clock = func() time.Time { return time.UnixMilli(noon) }
+	w.dropped = outcome.NewCounter(w.clock)
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	var err error
+	if w.db, err = kv.Open(t.Context(), kv.Options{Dir: "state", FS: fs, Merger: rollup.Merger(), Logger: log}); err != nil {
+		t.Fatal(err)
+	}
+	if w.journal, err = journal.OpenPebble(t.Context(), w.db, journal.Options{DiskFree: func() (uint64, error) { return 1 << 40, nil }}); err != nil {
+		t.Fatal(err)
+	}
+	if w.profiles, err = profile.OpenPebble(w.db, profile.Options{CacheProfiles: 20}); err != nil {
+		t.Fatal(err)
+	}
+	if w.registry, err = registry.OpenPebble(w.db, registry.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	o := pipeline.Options{
+		Journal: w.journal, KV: w.db, Profiles: w.profiles, Registry: w.registry, Events: ev, Rows: ev, Apps: w.apps,
+		Dropped: w.dropped, Bus: w.bus, Log: log, Now: w.clock, TickAge: time.Millisecond, TrimEvery: 50,
+	}
+	if change != nil {
+		change(&o)
+	}
+	if w.pipe, err = pipeline.New(o); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// start runs the pipeline until the test ends or close is called.
+func (w *world) start(t testing.TB) *world {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	w.stop = stop
+	go func() { w.ended <- w.pipe.Run(ctx) }()
+	return w
+}
+
+// close stops the pipeline and closes the stores.
+func (w *world) close(t testing.TB) {
+	t.Helper()
+	if w.stop != nil {
+		w.stop()
+		if err := <-w.ended; err != nil {
+			t.Errorf("run: %v", err)
+		}
+	}
+	if err := w.journal.Close(); err != nil {
+		t.Errorf("close journal: %v", err)
+	}
+	if err := w.db.Close(); err != nil {
+		t.Errorf("close database: %v", err)
+	}
+}
+
+func running(t testing.TB, change func(*pipeline.Options)) *world {
+	t.Helper()
+	w := open(t, vfs.NewMem(), newMemory(), change).start(t)
+	t.Cleanup(func() { w.close(t) })
+	return w
+}
+
+// send appends records and waits until they are projected.
+func (w *world) send(t testing.TB, records ...request.Record) {
+	t.Helper()
+	w.append(t, records...)
+	w.flush(t)
+}
+
+func (w *world) append(t testing.TB, records ...request.Record) {
+	t.Helper()
+	payloads := make([][]byte, len(records))
+	for i := range records {
+		payloads[i] = request.Append(nil, &records[i])
+	}
+	if _, err := w.journal.Append(t.Context(), 0, payloads...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *world) flush(t testing.TB) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	if err := w.pipe.Flush(ctx); err != nil {
+		t.Fatalf("flush: %v", err)
+	}
+}
+
+func (w *world) submit(t testing.TB, rec request.Record) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	if err := w.pipe.Submit(ctx, rec); err != nil {
+		t.Fatalf("submit: %v", err)
+	}
+}
+
+// req is a client's request of a device at ts; pairs are further parameters.
+func req(app *model.App, device string, ts int64, pairs ...string) request.Record {
+	r := request.Record{Kind: request.Client, App: app.ID, Received: ts + 200}
+	add := func(name, value string) {
+		r.Params = append(r.Params, request.Param{Name: name, Value: []byte(value)})
+	}
+	add("app_key", app.Key)
+	add("device_id", device)
+	if ts%1000 == 0 { // seconds: no fingerprint
+		add("timestamp", strconv.FormatInt(ts/1000, 10))
+	} else {
+		add("timestamp", strconv.FormatInt(ts, 10))
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		add(pairs[i], pairs[i+1])
+	}
+	return r
+}
+
+func (w *world) profile(t testing.TB, app *model.App, device string) *model.Profile {
+	t.Helper()
+	p, err := w.profiles.Get(t.Context(), app.ID, model.NewProfileID(app.IDKey, device))
+	if err != nil {
+		t.Fatalf("profile of %s: %v", device, err)
+	}
+	return p
+}
+
+// cells returns all cells of an app, as text by key, with users resolved.
+func (w *world) cells(t testing.TB, app *model.App) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	store := rollup.NewStore(w.db.Reader(), w.profiles)
+	for s := range w.series(t, app) {
+		for g := rollup.Hour; g <= rollup.Month; g++ {
+			err := store.Scan(t.Context(), app.ID, s, g, 0, 1<<31, func(b rollup.Bucket, value string, c *rollup.Cell) error {
+				text := fmt.Sprintf("c%d n%d e%d s%v d%v f%d first%d", c.Count, c.New, c.Requests, c.Sum, c.Dur, c.Flags, c.First)
+				if c.Users != nil && !c.Users.IsEmpty() {
+					text += fmt.Sprint(" u", c.Users.ToArray())
+				}
+				out[fmt.Sprintf("%d %q %d %d %q", s.Metric, s.Dim, g, b, value)] = text
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return out
+}
+
+// series lists the series of an app by looking at the keys (docs/format/rollup.md).
+func (w *world) series(t testing.TB, app *model.App) map[rollup.Series]bool {
+	t.Helper()
+	prefix := kv.AppKey(kv.PrefixRollup, app.ID, 0)
+	out := map[rollup.Series]bool{}
+	err := w.db.Scan(t.Context(), prefix, kv.After(prefix), func(key, _ []byte) (bool, error) {
+		at := len(prefix)
+		n := int(binary.BigEndian.Uint16(key[at+1:]))
+		out[rollup.Series{Metric: rollup.Metric(key[at]), Dim: string(key[at+3 : at+3+n])}] = true
+		return true, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// day reads a metric's values on one local day: value → what of returns.
+func (w *world) day(t testing.TB, app *model.App, m rollup.Metric, dim string, ts int64, of func(*rollup.Cell) string) map[string]string {
+	t.Helper()
+	var zones period.Zones
+	cal, _ := zones.Get(app.Timezone)
+	b := rollup.Bucket(cal.DayBucket(ts))
+	out := map[string]string{}
+	store := rollup.NewStore(w.db.Reader(), w.profiles)
+	err := store.Scan(t.Context(), app.ID, rollup.Series{Metric: m, Dim: dim}, rollup.Day, b, b, func(_ rollup.Bucket, value string, c *rollup.Cell) error {
+		out[value] = of(c)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func counts(c *rollup.Cell) string { return strconv.FormatInt(c.Count, 10) }
+
+func totals(c *rollup.Cell) string {
+	return fmt.Sprintf("e:%d t:%d n:%d u:%d d:%v", c.Requests, c.Count, c.New, c.Uniques(), c.Dur)
+}
+
+// outcomes reads a day's outcomes: "item/reason" → count.
+func (w *world) outcomes(t testing.TB, app *model.App, ts int64) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for k, v := range w.day(t, app, rollup.Outcomes, "", ts, counts) {
+		var item, how, why string
+		parts := splitNUL(k)
+		item, how, why = parts[0], parts[1], parts[2]
+		if how == "accepted" {
+			why = how
+		}
+		out[item+"/"+why] = v
+	}
+	return out
+}
+
+func splitNUL(s string) []string {
+	var parts []string
+	start := 0
+	for i := range len(s) {
+		if s[i] == 0 {
+			parts = append(parts, s[start:i])
+			start = i + 1
+		}
+	}
+	return append(parts, s[start:])
+}
+
+// memory is an event store in memory, with faults on demand. It survives the
+// crash of a world, as a store on disk would.
+type memory struct {
+	mu   sync.Mutex
+	mark uint64
+	apps map[model.AppID]*tables
+	// fault is asked before and after every commit; an error refuses it.
+	fault func(point string) error
+	// diverged lists rows that a replay made in another way than the first time.
+	diverged []string
+}
+
+type tables struct {
+	rows     map[events.Place]events.Row
+	requests map[uint64]events.RequestRow
+	states   map[uint32]events.State
+	users    map[uint32]model.Profile
+}
+
+func newMemory() *memory { return &memory{apps: map[model.AppID]*tables{}} }
+
+func (m *memory) at(point string) error {
+	if m.fault == nil {
+		return nil
+	}
+	return m.fault(point)
+}
+
+// change runs a change, unless the watermark covers it.
+func (m *memory) change(through uint64, always func(), once func()) error {
+	if err := m.at("before"); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	if always != nil {
+		always()
+	}
+	if through > m.mark {
+		once()
+		m.mark = through
+	}
+	m.mu.Unlock()
+	return m.at("after")
+}
+
+func (m *memory) of(app model.AppID) *tables {
+	t := m.apps[app]
+	if t == nil {
+		t = &tables{
+			rows: map[events.Place]events.Row{}, requests: map[uint64]events.RequestRow{},
+			states: map[uint32]events.State{}, users: map[uint32]model.Profile{},
+		}
+		m.apps[app] = t
+	}
+	return t
+}
+
+func (m *memory) Commit(_ context.Context, b *events.Batch) error {
+	mark := m.mark
+	return m.change(b.Watermark[0], func() {
+		for id, a := range b.Apps {
+			t := m.of(id)
+			for _, r := range a.Rows {
+				place := events.Place{Offset: r.Offset, Item: r.Item}
+				if r.Offset > mark {
+					t.rows[place] = deep(r)
+					continue
+				}
+				first := t.rows[place]
+				first.UID = r.UID // merges may have moved the first
+				if diff := cmp.Diff(first, r); diff != "" {
+					m.diverged = append(m.diverged, diff)
+				}
+			}
+			for _, r := range a.Requests {
+				if r.Offset > mark {
+					t.requests[r.Offset] = r
+				}
+			}
+			for _, s := range a.States {
+				if s.Offset > mark {
+					t.states[s.Number] = s
+				}
+			}
+			t.move(a.Moves)
+			for _, p := range a.Users {
+				t.users[p.UID] = *p
+			}
+			for _, uid := range a.Gone {
+				delete(t.users, uid)
+			}
+		}
+	}, func() {})
+}
+
+// deep copies what a row borrows.
+func deep(r events.Row) events.Row {
+	for i, s := range r.Text {
+		if s != nil {
+			c := string([]byte(*s))
+			r.Text[i] = &c
+		}
+	}
+	for i, f := range r.Num {
+		if f != nil {
+			c := *f
+			r.Num[i] = &c
+		}
+	}
+	return r
+}
+
+func (t *tables) move(moves map[uint32]uint32) {
+	for k, r := range t.rows {
+		if to, ok := moves[r.UID]; ok {
+			r.UID = to
+			t.rows[k] = r
+		}
+	}
+	for k, r := range t.requests {
+		if to, ok := moves[r.UID]; ok {
+			r.UID = to
+			t.requests[k] = r
+		}
+	}
+	for k, s := range t.states {
+		if to, ok := moves[s.UID]; ok {
+			s.UID = to
+			t.states[k] = s
+		}
+	}
+}
+
+func (m *memory) Watermark(context.Context) (journal.Watermark, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return journal.Watermark{0: m.mark}, nil
+}
+
+func (m *memory) DropApp(_ context.Context, app model.AppID, w journal.Watermark) error {
+	return m.change(w[0], nil, func() { delete(m.apps, app) })
+}
+
+func (m *memory) DeleteEvents(_ context.Context, app model.AppID, keys []string, w journal.Watermark) error {
+	return m.change(w[0], nil, func() {
+		maps.DeleteFunc(m.of(app).rows, func(_ events.Place, r events.Row) bool {
+			return r.Key == events.CustomKey && slices.Contains(keys, r.Name)
+		})
+	})
+}
+
+func (m *memory) ClearProperty(_ context.Context, app model.AppID, event string, slots []registry.Slot, _ string, w journal.Watermark) error {
+	return m.change(w[0], nil, func() {
+		t := m.of(app)
+		for k, r := range t.rows {
+			if r.Name != event {
+				continue
+			}
+			for _, s := range slots {
+				switch s.Kind {
+				case registry.Text:
+					r.Text[s.Index-1] = nil
+				case registry.Number:
+					r.Num[s.Index-1] = nil
+				case registry.JSON:
+					r.Extra = ""
+				case registry.NoSlot:
+				}
+			}
+			t.rows[k] = r
+		}
+	})
+}
+
+func (m *memory) DeleteUsers(_ context.Context, app model.AppID, uids []uint32, w journal.Watermark) error {
+	return m.change(w[0], nil, func() {
+		t := m.of(app)
+		maps.DeleteFunc(t.rows, func(_ events.Place, r events.Row) bool { return slices.Contains(uids, r.UID) })
+		maps.DeleteFunc(t.requests, func(_ uint64, r events.RequestRow) bool { return slices.Contains(uids, r.UID) })
+		maps.DeleteFunc(t.states, func(_ uint32, s events.State) bool { return slices.Contains(uids, s.UID) })
+		maps.DeleteFunc(t.users, func(uid uint32, _ model.Profile) bool { return slices.Contains(uids, uid) })
+	})
+}
+
+// rows returns an app's rows in order.
+func (m *memory) rows(app *model.App) []events.Row {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t := m.of(app.ID)
+	out := slices.Collect(maps.Values(t.rows))
+	slices.SortFunc(out, func(a, b events.Row) int {
+		if a.Offset != b.Offset {
+			return int(a.Offset) - int(b.Offset)
+		}
+		return int(a.Item) - int(b.Item)
+	})
+	return out
+}
+
+func (m *memory) ScanRows(_ context.Context, app model.AppID, _ events.Place, fn func(*events.Row) error) error {
+	for _, r := range m.rows(&model.App{ID: app}) {
+		if err := fn(&r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *memory) ScanRequests(_ context.Context, app model.AppID, _ events.Place, fn func(*events.RequestRow) error) error {
+	m.mu.Lock()
+	all := maps.Clone(m.of(app).requests)
+	m.mu.Unlock()
+	for _, offset := range slices.Sorted(maps.Keys(all)) {
+		r := all[offset]
+		if err := fn(&r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
