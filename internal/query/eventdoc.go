@@ -90,16 +90,19 @@ type eventReader struct {
 // themselves with an empty name, of the segment's values with the value.
 func (r *eventReader) scan(ctx context.Context, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, name string, c *rollup.Cell)) error {
 	if r.segment == "" {
-		keys := map[string]bool{}
 		for _, e := range r.events {
-			keys[e.Key] = true
-		}
-		return r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: rollup.Events}, g, from, to, func(b rollup.Bucket, key string, c *rollup.Cell) error {
-			if keys[key] && c.Count != 0 {
-				fn(b, "", c)
+			s := rollup.Series{Metric: rollup.Events}
+			err := rollup.ScanValue(ctx, r.q.cells, r.app, s, g, from, to, e.Key, func(b rollup.Bucket, c *rollup.Cell) error {
+				if c.Count != 0 {
+					fn(b, "", c)
+				}
+				return nil
+			})
+			if err != nil {
+				return err
 			}
-			return nil
-		})
+		}
+		return nil
 	}
 	for _, e := range r.events {
 		if omitted(e, r.segment) {

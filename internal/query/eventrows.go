@@ -63,6 +63,18 @@ func (q *Query) EventRows(ctx context.Context, app model.AppID, events []Selecti
 	s := rollup.Series{Metric: rollup.Events}
 	if step == period.DayStep || step == period.HourStep {
 		grain, from, to := cellsOf(p, step)
+		if len(byKey) <= fewKeys {
+			for key := range byKey {
+				err := rollup.ScanValue(ctx, q.cells, app, s, grain, from, to, key, func(b rollup.Bucket, c *rollup.Cell) error {
+					add(key, int(b-from), c)
+					return nil
+				})
+				if err != nil {
+					return nil, err
+				}
+			}
+			return out, nil
+		}
 		return out, q.cells.Scan(ctx, app, s, grain, from, to, func(b rollup.Bucket, key string, c *rollup.Cell) error {
 			add(key, int(b-from), c)
 			return nil
@@ -75,6 +87,10 @@ func (q *Query) EventRows(ctx context.Context, app model.AppID, events []Selecti
 	}
 	return out, nil
 }
+
+// fewKeys is up to how many event keys are sought one by one, rather than read
+// with all others.
+const fewKeys = 4
 
 func distinct(keys []string) []string {
 	keys = slices.Clone(keys)

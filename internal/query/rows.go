@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/RoaringBitmap/roaring/v2"
-
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/rollup"
@@ -257,18 +255,6 @@ func (q *Query) UsersByValue(ctx context.Context, app model.AppID, m rollup.Metr
 	rows = slices.DeleteFunc(rows, func(r UsersRow) bool { return r.Users+r.Before == 0 })
 	slices.SortFunc(rows, func(a, b UsersRow) int { return cmp.Or(cmp.Compare(b.Users, a.Users), cmp.Compare(a.ID, b.ID)) })
 	return rows, nil
-}
-
-// Uniques returns the users of an app from first to last. The caller owns the
-// result.
-func (q *Query) Uniques(ctx context.Context, app model.AppID, first, last period.Day) (*roaring.Bitmap, error) {
-	users := roaring.New()
-	err := q.eachDay(ctx, app, rollup.Series{Metric: rollup.Users}, first, last, func(_ string, c *rollup.Cell) {
-		if c.Users != nil {
-			users.Or(c.Users)
-		}
-	})
-	return users, err
 }
 
 // Week is the count of sessions by weekday, Sunday first, and hour of the
