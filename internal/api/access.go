@@ -44,6 +44,15 @@ type Access struct {
 	Feature string       // of FeatureLevel
 	Action  model.Action // of FeatureLevel
 	App     AppSource
+	// Writes marks a route below /o that changes something: like those below
+	// /i it needs the CSRF token of a session.
+	Writes bool
+}
+
+// Writing marks a route below /o as one that changes something.
+func (a Access) Writing() Access {
+	a.Writes = true
+	return a
 }
 
 // Public admits anyone. The route protects itself, or has nothing to protect.
@@ -68,6 +77,7 @@ var (
 	errNoRight    = fault.New(fault.Forbidden, "access.no_right", "User does not have right")
 	errNoApp      = fault.New(fault.Unauthenticated, "access.no_app_id", "No app_id provided")
 	errBadApp     = fault.New(fault.Invalid, "access.bad_app_id", `Invalid parameter "app_id"`)
+	errTokenApp   = fault.New(fault.Invalid, "auth.token_invalid", "Token not valid")
 	errUnknownApp = fault.New(fault.Unauthenticated, "access.unknown_app", "App does not exist")
 )
 
@@ -129,7 +139,7 @@ func (s *Server) admit(c *Call, a Access) error {
 	if a.App == AppParamFirst && !c.Params.Has("app_id") {
 		return MissingParam("app_id")
 	}
-	id, err := s.authenticate(c)
+	id, err := s.authenticate(c, a)
 	if err != nil {
 		return err
 	}
@@ -137,6 +147,10 @@ func (s *Server) admit(c *Call, a Access) error {
 	if a.App != NoApp {
 		if c.App, err = s.appOf(c, a.App); err != nil {
 			return err
+		}
+		// A route may find its app elsewhere than the token's scope looked.
+		if c.App != nil && !id.AllowsApp(c.App.ID) {
+			return errTokenApp
 		}
 	}
 	if !s.permitted(c, a) {

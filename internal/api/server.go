@@ -16,34 +16,17 @@ import (
 	"time"
 
 	"quipu/internal/apps"
+	"quipu/internal/auth"
 	"quipu/internal/fault"
 	"quipu/internal/model"
 	"quipu/internal/params"
 )
 
 // Credentials are what a request brings to say who it is from.
-type Credentials struct {
-	APIKey    string
-	AuthToken string // parameter auth_token, or header service-token or countly-token
-	Cookie    string // the dashboard's session cookie
-	CSRF      string // header X-CSRF-Token
-	// Write is true for calls that change something; a session cookie then
-	// needs the CSRF token too.
-	Write bool
-	Path  string
-	// Param and AppID let a token's scope be checked.
-	Param func(name string) string
-	AppID string
-}
+type Credentials = auth.Credentials
 
 // Identity is a caller that was recognised.
-type Identity struct {
-	Member *model.Member
-	// Session is true for the dashboard's cookie, whose answers are not HTML-escaped.
-	Session bool
-	// Token is the auth token used, "" for other credentials.
-	Token string
-}
+type Identity = auth.Identity
 
 // Authenticator recognises callers. Faults: auth.credentials_missing,
 // auth.unknown_user, auth.locked, auth.token_invalid.
@@ -147,12 +130,12 @@ func (s *Server) methodRoute(c *Call) (*Route, error) {
 	return route, s.admit(c, route.Access)
 }
 
-func (s *Server) authenticate(c *Call) (Identity, error) {
+func (s *Server) authenticate(c *Call, a Access) (Identity, error) {
 	r := c.request
 	cred := Credentials{
 		APIKey: c.Params.Text("api_key"), AuthToken: c.Params.Text("auth_token"),
 		CSRF: r.Header.Get("X-Csrf-Token"), Path: c.Path, AppID: c.Params.Text("app_id"),
-		Param: c.Params.Text, Write: strings.HasPrefix(c.Path, "/i"),
+		Param: c.Params.Text, Write: a.Writes || strings.HasPrefix(c.Path, "/i"),
 	}
 	for _, header := range []string{"Service-Token", "Countly-Token"} {
 		if cred.AuthToken == "" {

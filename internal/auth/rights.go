@@ -19,36 +19,91 @@ func Can(m *model.Member, app model.AppID, feature string, action model.Action) 
 	if !IsAppUser(m, app) {
 		return false
 	}
-	rights, ok := rightsOf(&m.Permission, action)[app.String()]
+	rights, ok := m.Permission.Rules(action)[app.String()]
 	return ok && (rights.All || rights.Allowed[feature])
 }
 
-// IsAppAdmin reports whether a member administers an app.
+// IsAppAdmin reports whether a member administers an app; global
+// administrators do.
 func IsAppAdmin(m *model.Member, app model.AppID) bool {
-	return m != nil && !m.Locked && (m.GlobalAdmin || slices.Contains(m.Permission.Apps.Admin, app.String()))
+	return m != nil && !m.Locked && (m.GlobalAdmin || m.Permission.Administers(app.String()))
 }
 
 // IsAppUser reports whether an app is among those a member uses.
 func IsAppUser(m *model.Member, app model.AppID) bool {
-	if m == nil || m.Locked {
-		return false
-	}
-	return slices.ContainsFunc(m.Permission.Apps.User, func(group []string) bool {
-		return slices.Contains(group, app.String())
-	})
+	return m != nil && !m.Locked && m.Permission.Uses(app.String())
 }
 
-func rightsOf(p *model.Permission, action model.Action) map[string]model.AppRights {
-	switch action {
-	case model.Create:
-		return p.Create
-	case model.Read:
-		return p.Read
-	case model.Update:
-		return p.Update
-	case model.Delete:
-		return p.Delete
-	case model.NoAction:
+// LegacyFeatures are what the shorthand user_of lets a member read.
+func LegacyFeatures() []string { return []string{"core", "events"} }
+
+// WithLegacy returns a permission after the shorthands of old clients:
+// adminOf becomes the apps administered, and userOf the apps used, with the right to read
+// LegacyFeatures in those that had no right to read yet. nil leaves either as it is. The
+// ids are not verified.
+func WithLegacy(p model.Permission, adminOf, userOf []string) model.Permission {
+	p = p.Clone()
+	if adminOf != nil {
+		p.Apps.Admin = append([]string{}, adminOf...)
 	}
-	return nil
+	if userOf == nil {
+		return p
+	}
+	p.Apps.User = [][]string{}
+	if len(userOf) > 0 {
+		p.Apps.User = [][]string{slices.Clone(userOf)}
+	}
+	for _, app := range userOf {
+		if _, ok := p.Read[app]; ok {
+			continue
+		}
+		allowed := map[string]bool{}
+		for _, f := range LegacyFeatures() {
+			allowed[f] = true
+		}
+		p.Read[app] = model.AppRights{Allowed: allowed}
+	}
+	return p
+}
+
+// Merge returns the union of permissions: whoever has it may do what any of
+// them allows.
+func Merge(ps ...model.Permission) model.Permission {
+	out := model.Permission{}.Clone()
+	for _, p := range ps {
+		for _, app := range p.Apps.Admin {
+			if !out.Administers(app) {
+				out.Apps.Admin = append(out.Apps.Admin, app)
+			}
+		}
+		for _, group := range p.Apps.User {
+			fresh := slices.DeleteFunc(slices.Clone(group), out.Uses)
+			if len(fresh) > 0 {
+				out.Apps.User = append(out.Apps.User, fresh)
+			}
+		}
+		for _, action := range []model.Action{model.Create, model.Read, model.Update, model.Delete} {
+			mergeRules(out.Rules(action), p.Rules(action), p.Uses)
+		}
+	}
+	return out
+}
+
+// mergeRules leaves out the rules of apps that uses denies: without membership
+// they grant nothing, and must not come alive through another permission.
+func mergeRules(dst, src map[string]model.AppRights, uses func(string) bool) {
+	for app, rights := range src {
+		if !uses(app) {
+			continue
+		}
+		merged := dst[app]
+		merged.All = merged.All || rights.All
+		for feature, allowed := range rights.Allowed {
+			if merged.Allowed == nil {
+				merged.Allowed = map[string]bool{}
+			}
+			merged.Allowed[feature] = merged.Allowed[feature] || allowed
+		}
+		dst[app] = merged
+	}
 }

@@ -1,0 +1,94 @@
+package auth
+
+import (
+	"context"
+	"slices"
+
+	"quipu/internal/fault"
+	"quipu/internal/model"
+)
+
+// Faults of authentication, in the words of the wire.
+var (
+	errCredentialsMissing = fault.New(fault.Invalid, "auth.credentials_missing", `Missing parameter "api_key" or "auth_token"`)
+	errUnknownUser        = fault.New(fault.Unauthenticated, "auth.unknown_user", "User does not exist")
+	errLocked             = fault.New(fault.Unauthenticated, "auth.locked", "User is locked")
+)
+
+// Credentials are what a request brings to say who it is from.
+type Credentials struct {
+	APIKey    string
+	AuthToken string // parameter auth_token, or header service-token or countly-token
+	Cookie    string // the dashboard's session cookie
+	CSRF      string // header X-CSRF-Token
+	// Write is true for calls that change something; a session cookie then
+	// needs the CSRF token too.
+	Write bool
+	Path  string
+	// Param and AppID let a token's scope be checked.
+	Param func(name string) string
+	AppID string
+}
+
+// Identity is a caller that was recognised.
+type Identity struct {
+	Member *model.Member
+	// Session is true for the dashboard's cookie, whose answers are not HTML-escaped.
+	Session bool
+	// Token is the auth token used, "" for other credentials.
+	Token string
+	// Apps are the only apps the token is good for; none: all.
+	Apps []string
+}
+
+// AllowsApp reports whether the credentials are good for an app. It says
+// nothing of the member's rights.
+func (i Identity) AllowsApp(app model.AppID) bool {
+	return len(i.Apps) == 0 || slices.Contains(i.Apps, app.String())
+}
+
+// Authenticate finds out who calls. A token decides when there is one, even
+// beside an api_key; then the api_key; then the session's cookie, which needs
+// the CSRF token for writes.
+//
+// Faults: auth.credentials_missing, auth.unknown_user, auth.locked,
+// auth.token_invalid, auth.csrf.
+func (s *Service) Authenticate(ctx context.Context, c Credentials) (Identity, error) {
+	if err := s.members.fresh(ctx); err != nil {
+		return Identity{}, err
+	}
+	switch {
+	case c.AuthToken != "":
+		t, m, err := s.use(ctx, c)
+		if err != nil {
+			return Identity{}, err
+		}
+		return Identity{Member: m, Token: t.ID, Apps: t.Apps}, nil
+	case c.APIKey != "":
+		m := s.members.apiKey(c.APIKey)
+		if m == nil {
+			return Identity{}, errUnknownUser
+		}
+		if m.Locked {
+			return Identity{}, errLocked
+		}
+		return Identity{Member: m}, nil
+	case c.Cookie != "":
+		return s.bySession(ctx, c)
+	}
+	return Identity{}, errCredentialsMissing
+}
+
+func (s *Service) bySession(ctx context.Context, c Credentials) (Identity, error) {
+	session, ok, err := s.Session(ctx, c.Cookie)
+	if err != nil {
+		return Identity{}, err
+	}
+	if !ok {
+		return Identity{}, errCredentialsMissing
+	}
+	if c.Write && !session.SameCSRF(c.CSRF) {
+		return Identity{}, errCSRF
+	}
+	return Identity{Member: session.Member, Session: true}, nil
+}

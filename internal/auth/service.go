@@ -1,0 +1,147 @@
+// Package auth knows who calls and what they may do: members and their
+// passwords, the throttle of log-ins, the dashboard's sessions, auth tokens,
+// and the evaluation of permissions.
+//
+// Members are kept in a Directory in memory, so that finding the owner of an
+// api_key costs no query; it follows writes of this process at once and those of
+// other processes within Config.Refresh.
+//
+// Faults, with the wire's texts as messages: auth.credentials_missing,
+// auth.token_invalid (Invalid, 400), auth.unknown_user, auth.locked
+// (Unauthenticated), auth.refused (Unauthenticated: a log-in that failed for
+// whatever reason), auth.throttle_failed (Internal: the state of the throttle
+// cannot be read or written), auth.member_invalid, auth.password_weak
+// (Invalid), auth.member_exists, auth.not_first, auth.last_admin (Conflict),
+// auth.member_not_found (NotFound), auth.token_scope (Invalid: a restriction that is too
+// large).
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"quipu/internal/store/docs"
+)
+
+// Config holds the choices of an operator. DefaultConfig has the documented values.
+type Config struct {
+	Policy   PasswordPolicy
+	Hash     HashParams
+	Throttle ThrottleConfig
+	Session  SessionConfig
+	// Refresh is how old the directory of members may be with regard to
+	// writes by other processes.
+	Refresh time.Duration
+	// Hashes is how many passwords are hashed at a time; each takes
+	// Hash.Memory. It bounds the memory that hostile log-ins can claim.
+	Hashes int
+}
+
+// DefaultConfig returns the documented defaults.
+func DefaultConfig() Config {
+	return Config{
+		Policy:   PasswordPolicy{MinLength: 8, Digit: true, Upper: true, Symbol: true},
+		Hash:     HashParams{Memory: 19 << 10, Passes: 2, Threads: 1},
+		Throttle: ThrottleConfig{Attempts: 3, Block: 5 * time.Minute, MaxBlock: 24 * time.Hour, AddressAttempts: 50, AddressWindow: 5 * time.Minute},
+		Session:  SessionConfig{Idle: 24 * time.Hour, Lifetime: 7 * 24 * time.Hour},
+		Refresh:  time.Second,
+		Hashes:   2,
+	}
+}
+
+// Validate reports everything that is wrong with c.
+func (c Config) Validate() error {
+	var errs []error
+	positive := func(name string, n int64) {
+		if n <= 0 {
+			errs = append(errs, fmt.Errorf("%s must be positive", name))
+		}
+	}
+	positive("min password length", int64(c.Policy.MinLength))
+	positive("hash memory", int64(c.Hash.Memory))
+	positive("hash passes", int64(c.Hash.Passes))
+	positive("hash threads", int64(c.Hash.Threads))
+	positive("login attempts", int64(c.Throttle.Attempts))
+	positive("login block", int64(c.Throttle.Block))
+	positive("address attempts", int64(c.Throttle.AddressAttempts))
+	positive("address window", int64(c.Throttle.AddressWindow))
+	positive("idle session", int64(c.Session.Idle))
+	positive("session lifetime", int64(c.Session.Lifetime))
+	positive("refresh", int64(c.Refresh))
+	positive("hashes", int64(c.Hashes))
+	if c.Throttle.MaxBlock < c.Throttle.Block {
+		errs = append(errs, errors.New("the longest login block is shorter than the first"))
+	}
+	if c.Policy.MinLength > maxPassword {
+		errs = append(errs, fmt.Errorf("min password length is above %d", maxPassword))
+	}
+	return errors.Join(errs...)
+}
+
+// Options are what a Service needs. All fields but Passwords are required.
+type Options struct {
+	DB     docs.DB
+	Log    *slog.Logger
+	Now    func() time.Time
+	Config Config
+	// Passwords hashes and verifies; nil means Argon2 with Config.Hash.
+	Passwords Passwords
+}
+
+// Service is the package's face. It is safe for concurrent use.
+type Service struct {
+	db        docs.DB
+	log       *slog.Logger
+	now       func() time.Time
+	cfg       Config
+	passwords Passwords
+	// dummy is a hash that no password has, for log-ins of unknown users.
+	dummy    string
+	slots    chan struct{} // one element for each hash under way
+	attempts keyedLocks    // one attempt at a time for each login
+	members  *directory
+	patterns *patternCache
+}
+
+// Open reads the members and returns the service.
+func Open(ctx context.Context, o Options) (*Service, error) {
+	if err := o.Config.Validate(); err != nil {
+		return nil, fmt.Errorf("auth configuration: %w", err)
+	}
+	if o.Passwords == nil {
+		o.Passwords = NewArgon2(o.Config.Hash)
+	}
+	patterns, err := newPatternCache()
+	if err != nil {
+		return nil, err
+	}
+	s := &Service{
+		db: o.DB, log: o.Log, now: o.Now, cfg: o.Config, passwords: o.Passwords,
+		dummy: NewArgon2(o.Config.Hash).Impossible(), slots: make(chan struct{}, o.Config.Hashes),
+		members: newDirectory(o.DB, o.Now, o.Config.Refresh), patterns: patterns,
+	}
+	if err := s.members.reload(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// hashing runs fn, which hashes a password, when a slot is free.
+func (s *Service) hashing(ctx context.Context, fn func() error) error {
+	select {
+	case s.slots <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-s.slots }()
+	return fn()
+}
+
+// Prune removes what has no effect any more: expired sessions and tokens, and
+// states of the throttle that have decayed.
+func (s *Service) Prune(ctx context.Context) error {
+	return errors.Join(s.pruneSessions(ctx), s.pruneTokens(ctx), s.pruneThrottle(ctx))
+}
