@@ -5,13 +5,14 @@ import (
 	"quipu/internal/ingest/request"
 )
 
-// Describe is Options.Describe of the product: metrics first, then the agent.
-func Describe(r *request.Request, agent string) Technology {
+// Describe is the product's Options.Describe: metrics first, then the HTTP
+// header.
+func Describe(r *request.Request) Technology {
 	t := Technology{SDK: device.SDK(r.SDKName, r.SDKVersion), AppVersion: device.Version(r.AppVersion)}
-	if len(r.Metrics) == 0 && agent == "" {
+	if len(r.Metrics) == 0 && r.UserAgent == "" {
 		return t
 	}
-	d := device.Normalise(r.Metrics, agent)
+	d := device.Normalise(r.Metrics, r.UserAgent)
 	if d.AppVersion != "" {
 		t.AppVersion = d.AppVersion
 	}

@@ -53,10 +53,11 @@ type Options struct {
 	// Rows reads stored rows for RebuildCells; nil = that command is refused.
 	Rows RowReader
 
-	// Describe tells what a request says of its device, and what the agent (the
-	// HTTP header, "" = not to be asked) says beside it; nil = the function Describe.
-	// It must follow from its arguments alone and be safe for concurrent use.
-	Describe func(r *request.Request, agent string) Technology
+	// Describe tells what a request says of its device; nil = the function
+	// Describe. The request comes without UserAgent unless a session begins of whose
+	// system nobody told. It must follow from the request alone and be safe for
+	// concurrent use.
+	Describe func(*request.Request) Technology
 	// Locate looks an address up; nil = no geo data base. It must be safe for
 	// concurrent use.
 	Locate func(netip.Addr) Place

@@ -234,6 +234,9 @@ func (p *Pipeline) decode(ctx context.Context, payload []byte, scratch *request.
 		return // no usable device id: refused as malformed
 	}
 	d.req = req
-	d.tech = p.o.Describe(req, "")
+	agent := req.UserAgent
+	req.UserAgent = ""
+	d.tech = p.o.Describe(req)
+	req.UserAgent = agent
 	d.finger.hash, d.finger.ok = request.Fingerprint(scratch)
 }

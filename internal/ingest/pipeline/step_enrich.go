@@ -34,7 +34,7 @@ func set(to *string, value string) {
 func (it *Item) technology() {
 	p, t := it.Profile, it.tech
 	if it.Began != nil && p.OS == "" && t.OS == "" && it.Request.UserAgent != "" {
-		asked := it.lane.p.o.Describe(it.Request, it.Request.UserAgent)
+		asked := it.lane.p.o.Describe(it.Request)
 		t = &asked
 	}
 	set(&p.OS, t.OS)
