@@ -1,0 +1,119 @@
+// Package analytics is the module for the core reads: time documents of
+// sessions, metrics and events under /o, and the summaries under /o/analytics.
+// What each number means is in docs/reference/metrics.md.
+package analytics
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"quipu/internal/api"
+	"quipu/internal/hook"
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/query"
+	"quipu/internal/topic"
+)
+
+// Config of the module.
+type Config struct {
+	// CountryData and CityData switch the documents of countries and cities;
+	// off, they are {}.
+	CountryData bool `json:"country_data"`
+	CityData    bool `json:"city_data"`
+}
+
+// Module returns the module.
+func Module() kernel.Module {
+	return kernel.Module{
+		Name: "analytics", Requires: []string{"apps"}, Features: []string{"core", "times_of_day"},
+		Defaults: Config{CountryData: true, CityData: true},
+		Setup:    setup,
+	}
+}
+
+func setup(s *kernel.Scope) error {
+	cfg, err := kernel.Config[Config](s)
+	if err != nil {
+		return err
+	}
+	svc := &service{cfg: cfg, query: query.New(s.Data.Cells, s.Data.Registry), bus: s.Bus}
+	read := api.Feature("core", model.Read, api.AppParamFirst)
+	g := s.Routes
+
+	for _, method := range []string{"users", "sessions", "locations"} {
+		api.HandleMethod(g, method, read, svc.users)
+	}
+	api.HandleMethod(g, "countries", read, svc.countries)
+	api.HandleMethod(g, "cities", read, svc.cities)
+	for method, doc := range map[string]query.Document{
+		"devices": query.Devices, "carriers": query.Carriers, "device_details": query.Details, "app_versions": query.Details,
+		"browser": query.Browsers, "density": query.Densities, "langs": query.Languages, "sources": query.Sources, "sdks": query.SDKs,
+	} {
+		api.HandleMethod(g, method, read, svc.metricDocument(doc))
+	}
+	api.HandleMethod(g, "total_users", read, svc.totalUsers)
+	api.HandleMethod(g, "get_period_obj", read, svc.periodObject)
+	api.HandleMethod(g, "events", read, svc.events)
+	api.HandleMethod(g, "top_events", read, svc.topEvents)
+	api.HandleMethod(g, "geodata", read, svc.geodata)
+	api.HandleMethod(g, "times-of-day", api.Feature("times_of_day", model.Read, api.AppParamFirst), svc.timesOfDay)
+
+	api.Handle(g, "/o/analytics/dashboard", read, svc.dashboard)
+	api.Handle(g, "/o/analytics/countries", read, svc.topCountries)
+	api.Handle(g, "/o/analytics/sessions", read, svc.sessionRows)
+	api.Handle(g, "/o/analytics/metric", read, svc.metricRows)
+	api.Handle(g, "/o/analytics/tops", read, svc.tops)
+	api.Handle(g, "/o/analytics/loyalty", read, svc.loyalty)
+	api.Handle(g, "/o/analytics/frequency", read, svc.frequency)
+	api.Handle(g, "/o/analytics/durations", read, svc.durations)
+	api.Handle(g, "/o/analytics/events", read, svc.eventRows)
+
+	// Unknown paths of the family ask for the app id first, then name the known ones.
+	g.Family("/o/analytics", badPath)
+	for _, path := range []string{"/o/analytics", "/o/analytics/{tail}"} {
+		api.Handle(g, path, api.Public(), svc.unknownPath)
+	}
+	return nil
+}
+
+// service answers the reads.
+type service struct {
+	cfg   Config
+	query *query.Query
+	bus   *hook.Bus
+	zones period.Zones
+}
+
+// groupPrefix begins the ids of groups of events.
+const groupPrefix = "[CLY]_group_"
+
+// selection returns what an event key of the wire stands for: itself, or the
+// source events of the group of that id.
+func (s *service) selection(ctx context.Context, app model.AppID, key string) (query.Selection, error) {
+	if !strings.HasPrefix(key, groupPrefix) {
+		return query.Selection{Name: key, Keys: []string{key}}, nil
+	}
+	ask := topic.EventGroupRead{App: app, ID: key, Sources: new([]string)}
+	if err := hook.Emit(ctx, s.bus, ask); err != nil {
+		return query.Selection{}, err
+	}
+	if len(*ask.Sources) > 0 {
+		return query.Selection{Name: key, Keys: slices.Clone(*ask.Sources)}, nil
+	}
+	return query.Selection{Name: key, Keys: []string{key}}, nil
+}
+
+func (s *service) selections(ctx context.Context, app model.AppID, keys []string) ([]query.Selection, error) {
+	out := make([]query.Selection, 0, len(keys))
+	for _, k := range keys {
+		sel, err := s.selection(ctx, app, k)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, sel)
+	}
+	return out, nil
+}

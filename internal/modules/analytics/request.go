@@ -1,0 +1,109 @@
+package analytics
+
+import (
+	"encoding/json"
+	"strings"
+
+	"quipu/internal/api"
+	"quipu/internal/params"
+	"quipu/internal/period"
+	"quipu/internal/query"
+)
+
+// readReq holds the parameters of this module's reads. Each route uses those that
+// concern it and tolerates all others, as clients send them everywhere.
+type readReq struct {
+	// The window: a text of wire.md 1.5, the zone and the reference time to
+	// reckon it in, and the client's distance from UTC in minutes.
+	Period    string `param:"period"`
+	Timezone  string `param:"timezone"`
+	Timestamp string `param:"timestamp"`
+	Offset    string `param:"periodOffset"`
+
+	// Action "refresh" asks for today's branch of a time document.
+	Action string `param:"action"`
+	// Bucket is daily or monthly.
+	Bucket string `param:"bucket"`
+
+	Metric  string       `param:"metric"`
+	Metrics params.Value `param:"metrics"`
+
+	Event        string       `param:"event"`
+	Events       params.Value `param:"events"`
+	Segmentation string       `param:"segmentation"`
+	Overview     bool         `param:"overview"`
+
+	LoadFor string `param:"loadFor"`
+	Limit   int    `param:"limit"`
+	// DateRange names months: "2031:04,2031:05".
+	DateRange string `param:"date_range"`
+	Type      string `param:"tod_type"`
+}
+
+// frame returns what the request's windows are reckoned in.
+func (s *service) frame(c api.Caller, r readReq) period.Frame {
+	cal, _ := s.zones.Get(c.App.Timezone)
+	return period.NewFrame(c.Now, cal, &s.zones, period.Overrides{Timezone: r.Timezone, Timestamp: r.Timestamp, Offset: r.Offset})
+}
+
+// period reads the window. These reads take an unknown one for the default.
+func (s *service) period(c api.Caller, r readReq) period.Period {
+	return window(s.frame(c, r), r.Period)
+}
+
+func window(f period.Frame, text string) period.Period {
+	p, err := f.Parse(text)
+	if err == nil {
+		return p
+	}
+	p, err = f.Parse(period.Default)
+	if err != nil {
+		panic(err) // the default is a period
+	}
+	p.Text = text
+	return p
+}
+
+func (r readReq) extent() query.Extent {
+	if r.Action == "refresh" {
+		return query.Refresh
+	}
+	return query.Whole
+}
+
+// step is how the rows of a window are cut; only daily and monthly can be asked for.
+func (r readReq) step() period.Step {
+	if step, ok := period.ParseStep(r.Bucket); ok && (step == period.DayStep || step == period.MonthStep) {
+		return step
+	}
+	return period.AutoStep
+}
+
+// segment is the segment to cut an event by, "" for none.
+func (r readReq) segment() string {
+	if r.Segmentation == "no-segment" {
+		return ""
+	}
+	return r.Segmentation
+}
+
+// names reads a JSON array of texts. sent is false when there is no parameter,
+// ok when it is such an array.
+func names(v params.Value) (list []string, sent, ok bool) {
+	if v.String() == "" {
+		return nil, false, false
+	}
+	err := json.Unmarshal(v.Raw(), &list)
+	return list, true, err == nil && list != nil
+}
+
+// months reads "2031:04,2031:05"; what is no month is skipped.
+func months(text string) []period.Month {
+	var out []period.Month
+	for part := range strings.SplitSeq(text, ",") {
+		if m, ok := period.ParseMonth(strings.TrimSpace(part)); ok {
+			out = append(out, m)
+		}
+	}
+	return out
+}
