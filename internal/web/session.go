@@ -10,6 +10,8 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+
+	"quipu/internal/auth"
 )
 
 // formCookie holds the token of the forms of someone who is not signed in.
@@ -19,22 +21,39 @@ const formCookie = "quipu_form"
 const maxForm = 64 << 10
 
 // session finds the session of a request; ok is false when there is none.
-func (s *Site) session(r *http.Request) (session Session, ok bool, err error) {
+func (s *Site) session(r *http.Request) (session auth.Session, ok bool, err error) {
 	c, err := r.Cookie(s.opts.Cookie)
 	if err != nil || c.Value == "" {
-		return Session{}, false, nil //nolint:nilerr // no cookie is no session, not a fault
+		return auth.Session{}, false, nil //nolint:nilerr // no cookie is no session, not a fault
 	}
 	session, ok, err = s.opts.Accounts.Session(r.Context(), c.Value)
 	if err != nil {
-		return Session{}, false, fmt.Errorf("find session: %w", err)
+		return auth.Session{}, false, fmt.Errorf("find session: %w", err)
 	}
 	return session, ok, nil
 }
 
-// signIn gives the browser a session and takes the form token away.
-func (s *Site) signIn(w http.ResponseWriter, r *http.Request, session Session) {
+// signIn checks a password, gives the browser a session and takes the form
+// token away. Every refusal is a fault of kind Unauthenticated. A session that
+// the browser had before ends.
+func (s *Site) signIn(w http.ResponseWriter, r *http.Request, login, password string) error {
+	addr := s.opts.Client(r)
+	m, err := s.opts.Accounts.Login(r.Context(), auth.LoginAttempt{Login: login, Password: password, Addr: addr})
+	if err != nil {
+		return fmt.Errorf("log in: %w", err)
+	}
+	if old, err := r.Cookie(s.opts.Cookie); err == nil && old.Value != "" {
+		if err := s.opts.Accounts.RevokeSession(r.Context(), old.Value); err != nil {
+			return fmt.Errorf("end the session before: %w", err)
+		}
+	}
+	session, err := s.opts.Accounts.CreateSession(r.Context(), m, auth.SessionInfo{Addr: addr.String(), Agent: r.UserAgent()})
+	if err != nil {
+		return fmt.Errorf("open session: %w", err)
+	}
 	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: s.opts.Cookie, Value: session.Cookie, Expires: session.Expires}))
 	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: formCookie, MaxAge: -1}))
+	return nil
 }
 
 // cookie completes a cookie with what all of ours share.
@@ -61,13 +80,11 @@ func (s *Site) formToken(w http.ResponseWriter, r *http.Request) string {
 // is the one in the cookie, and the browser names no other origin.
 func (s *Site) formAllowed(r *http.Request, f form) bool {
 	c, err := r.Cookie(formCookie)
-	return err == nil && isToken(c.Value) && s.allowed(r, f, c.Value)
-}
-
-// allowed compares the token of a form with the expected one.
-func (s *Site) allowed(r *http.Request, f form, want string) bool {
-	same := subtle.ConstantTimeCompare([]byte(f["_csrf"]), []byte(want)) == 1
-	return same && want != "" && s.origin.Check(r) == nil
+	if err != nil || !isToken(c.Value) {
+		return false
+	}
+	same := subtle.ConstantTimeCompare([]byte(f["_csrf"]), []byte(c.Value)) == 1
+	return same && s.origin.Check(r) == nil
 }
 
 // newToken returns a random token in the form of a UUID.

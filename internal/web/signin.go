@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"quipu/internal/auth"
 	"quipu/internal/fault"
 )
 
@@ -40,7 +41,7 @@ func (s *Site) login(w http.ResponseWriter, r *http.Request) error {
 	if !s.formAllowed(r, f) {
 		return redirect(w, loginWith("login.token-expired"))
 	}
-	session, err := s.opts.Accounts.SignIn(r.Context(), f["username"], f["password"], s.opts.Client(r))
+	err := s.signIn(w, r, f["username"], f["password"])
 	if fault.KindOf(err) == fault.Unauthenticated {
 		// One answer for every refusal: it tells neither whether the member
 		// exists nor whether the login is blocked.
@@ -51,9 +52,8 @@ func (s *Site) login(w http.ResponseWriter, r *http.Request) error {
 		return redirect(w, target)
 	}
 	if err != nil {
-		return fmt.Errorf("sign in: %w", err)
+		return err
 	}
-	s.signIn(w, r, session)
 	if next := below(f["next"]); next != "" {
 		return redirect(w, next)
 	}
@@ -84,10 +84,10 @@ func (s *Site) logout(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if signedIn {
-		if !s.allowed(r, readForm(w, r), session.CSRF) {
+		if f := readForm(w, r); !session.SameCSRF(f["_csrf"]) || s.origin.Check(r) != nil {
 			return s.render(w, r, http.StatusForbidden, "error", page{Message: "form.expired"})
 		}
-		if err := s.opts.Accounts.SignOut(r.Context(), session.Cookie); err != nil {
+		if err := s.opts.Accounts.RevokeSession(r.Context(), session.Cookie); err != nil {
 			return fmt.Errorf("sign out: %w", err)
 		}
 		http.SetCookie(w, s.cookie(r, &http.Cookie{Name: s.opts.Cookie, MaxAge: -1}))
@@ -114,11 +114,8 @@ func (s *Site) setup(w http.ResponseWriter, r *http.Request) error {
 	if !s.formAllowed(r, f) {
 		return s.render(w, r, http.StatusForbidden, "error", page{Message: "form.expired"})
 	}
-	signUp := SignUp{
-		FullName: strings.TrimSpace(f["full_name"]), Username: strings.TrimSpace(f["username"]),
-		Email: strings.TrimSpace(f["email"]), Password: f["password"],
-	}
-	err := s.opts.Accounts.CreateFirstAdmin(r.Context(), signUp)
+	signUp := auth.NewMember{FullName: f["full_name"], Username: f["username"], Email: f["email"], Password: f["password"]}
+	_, err := s.opts.Accounts.CreateFirstAdmin(r.Context(), signUp)
 	if fault.KindOf(err) == fault.Conflict {
 		return redirect(w, "/login")
 	}
@@ -130,17 +127,15 @@ func (s *Site) setup(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("create first administrator: %w", err)
 	}
-	session, err := s.opts.Accounts.SignIn(r.Context(), signUp.Username, signUp.Password, s.opts.Client(r))
-	if err != nil {
-		return fmt.Errorf("sign in the first administrator: %w", err)
+	if err := s.signIn(w, r, signUp.Username, signUp.Password); err != nil {
+		return err
 	}
-	s.signIn(w, r, session)
 	return redirect(w, "/dashboard")
 }
 
 // setupErrors lists what is wrong with a sign-up, in the order of the page's
 // fields. Text is a key of the catalogue, or words to show as they are.
-func setupErrors(s SignUp, fe *fault.Error) []fieldError {
+func setupErrors(s auth.NewMember, fe *fault.Error) []fieldError {
 	var list []fieldError
 	for _, field := range []struct{ name, value, key string }{
 		{"full_name", s.FullName, ""},
@@ -150,7 +145,7 @@ func setupErrors(s SignUp, fe *fault.Error) []fieldError {
 	} {
 		text, wrong := fe.Fields[field.name]
 		switch {
-		case field.value == "":
+		case strings.TrimSpace(field.value) == "":
 			list = append(list, fieldError{field.name, "required"})
 		case wrong && field.key != "":
 			list = append(list, fieldError{field.name, field.key})

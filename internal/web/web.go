@@ -15,36 +15,20 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"time"
+
+	"quipu/internal/auth"
+	"quipu/internal/model"
 )
 
-// Accounts is what the pages need to know about members and their sessions.
+// Accounts is what the pages need of members and their sessions;
+// *auth.Service has it.
 type Accounts interface {
-	// HasMembers reports whether anyone can sign in at all.
 	HasMembers(ctx context.Context) (bool, error)
-	// CreateFirstAdmin makes the first global administrator. Faults: Invalid
-	// with Fields when the sign-up is not acceptable, Conflict when there is
-	// a member already.
-	CreateFirstAdmin(ctx context.Context, s SignUp) error
-	// SignIn checks a user name or e-mail address and a password, and opens a
-	// session. Any refusal is a fault of kind Unauthenticated.
-	SignIn(ctx context.Context, login, password string, client netip.Addr) (Session, error)
-	// Session finds the open session of a cookie; ok is false when there is none.
-	Session(ctx context.Context, cookie string) (s Session, ok bool, err error)
-	// SignOut ends the session of a cookie.
-	SignOut(ctx context.Context, cookie string) error
-}
-
-// SignUp is what /setup asks for.
-type SignUp struct {
-	FullName, Username, Email, Password string
-}
-
-// Session is a member's open session.
-type Session struct {
-	Cookie  string    // value of the session cookie
-	CSRF    string    // token that changes need, 36 characters
-	Expires time.Time // end of the session whatever happens
+	CreateFirstAdmin(ctx context.Context, n auth.NewMember) (*model.Member, error)
+	Login(ctx context.Context, a auth.LoginAttempt) (*model.Member, error)
+	CreateSession(ctx context.Context, m *model.Member, info auth.SessionInfo) (auth.Session, error)
+	Session(ctx context.Context, cookie string) (s auth.Session, ok bool, err error)
+	RevokeSession(ctx context.Context, cookie string) error
 }
 
 // Options are what a Site needs. All fields are required.

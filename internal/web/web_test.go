@@ -13,6 +13,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -22,67 +23,78 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"quipu/internal/fault"
+	"quipu/internal/auth"
+	"quipu/internal/model"
+	"quipu/internal/store/docs"
 	"quipu/internal/web"
 )
 
 const password = "Correct-horse-1"
 
-// people is a member register in memory.
+// people is the real register of members; err, when set, is what it answers instead.
 type people struct {
-	members  map[string]web.SignUp
-	sessions map[string]bool
-	clients  []netip.Addr
-	err      error
+	*auth.Service
+	err error
 }
 
-func (p *people) HasMembers(context.Context) (bool, error) { return len(p.members) > 0, p.err }
-
-func (p *people) CreateFirstAdmin(_ context.Context, s web.SignUp) error {
-	if len(p.members) > 0 {
-		return fault.New(fault.Conflict, "auth.not_first", "there is a member already")
+func (p *people) HasMembers(ctx context.Context) (bool, error) {
+	if p.err != nil {
+		return false, p.err
 	}
-	bad := map[string]string{}
-	if s.FullName == "" {
-		bad["full_name"] = "is missing"
-	}
-	if !strings.Contains(s.Email, "@") {
-		bad["email"] = "is no address"
-	}
-	if strings.Trim(s.Password, "0123456789") == "" {
-		bad["password"] = "is weak"
-	}
-	if len(bad) > 0 {
-		return &fault.Error{Kind: fault.Invalid, Code: "auth.sign_up", Msg: "sign-up", Fields: bad}
-	}
-	p.members[s.Username] = s
-	return nil
+	return p.Service.HasMembers(ctx)
 }
 
-func (p *people) SignIn(_ context.Context, login, pw string, client netip.Addr) (web.Session, error) {
-	p.clients = append(p.clients, client)
-	if m, ok := p.members[login]; !ok || m.Password != pw {
-		return web.Session{}, fault.New(fault.Unauthenticated, "auth.refused", "refused")
+// add makes the first administrator, ada.
+func (p *people) add(t *testing.T) {
+	t.Helper()
+	n := auth.NewMember{FullName: "Ada Lovelace", Username: "ada", Email: "ada@example.test", Password: password}
+	if _, err := p.CreateFirstAdmin(t.Context(), n); err != nil {
+		t.Fatal(err)
 	}
-	cookie := "session-of-" + login
-	p.sessions[cookie] = true
-	return session(cookie), p.err
 }
 
-func (p *people) Session(_ context.Context, cookie string) (web.Session, bool, error) {
-	return session(cookie), p.sessions[cookie], p.err
-}
-
-func (p *people) SignOut(_ context.Context, cookie string) error {
-	delete(p.sessions, cookie)
-	return p.err
-}
-
-func session(cookie string) web.Session {
-	return web.Session{
-		Cookie: cookie, CSRF: "0b0c8b9e-5a6f-4d0e-9f5b-6a5d0d9c1e2f",
-		Expires: time.Now().Add(time.Hour),
+// sessions lists the open sessions of all members.
+func (p *people) sessions(t *testing.T) []auth.Session {
+	t.Helper()
+	var list []auth.Session
+	for _, m := range p.members(t) {
+		of, err := p.Sessions(t.Context(), m.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, of...)
 	}
+	return list
+}
+
+func (p *people) members(t *testing.T) []model.Member {
+	t.Helper()
+	list, err := p.Members(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func openPeople(t *testing.T) *people {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	db, err := docs.OpenSQLite(t.Context(), docs.Options{Path: filepath.Join(t.TempDir(), "docs.sqlite"), Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	cfg := auth.DefaultConfig()
+	cfg.Hash = auth.HashParams{Memory: 8, Passes: 1, Threads: 1} // quick
+	service, err := auth.Open(t.Context(), auth.Options{DB: db, Log: log, Now: time.Now, Config: cfg})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &people{Service: service}
 }
 
 // browser talks to a site, keeps cookies and follows no redirect.
@@ -97,7 +109,7 @@ type browser struct {
 
 func open(t *testing.T, secure bool) *browser {
 	t.Helper()
-	p := &people{members: map[string]web.SignUp{}, sessions: map[string]bool{}}
+	p := openPeople(t)
 	var log strings.Builder
 	site, err := web.New(web.Options{
 		Accounts: p, Cookie: "quipu_session",
@@ -247,6 +259,7 @@ func TestSetup(t *testing.T) {
 	}{
 		{"no token", url.Values{"_csrf": {}}, "403", "Form expired"},
 		{"wrong token", url.Values{"_csrf": {"0b0c8b9e-5a6f-4d0e-9f5b-6a5d0d9c1e2f"}}, "403", "Form expired"},
+		{"everything missing", url.Values{"full_name": {" "}, "username": {}, "email": {}, "password": {}}, "200", "User name: is missing"},
 		{"name missing", url.Values{"full_name": {}}, "200", "Full name: is missing"},
 		{"weak password", url.Values{"password": {"12345678901"}}, "200", "Password: needs at least 8 characters"},
 		{"bad address", url.Values{"email": {"<ada>"}}, "200", `value="&lt;ada&gt;"`},
@@ -268,7 +281,7 @@ func TestSetup(t *testing.T) {
 			if strings.Contains(body, password) {
 				t.Error("page shows the password")
 			}
-			if got, want := len(b.people.members) == 1, tt.want == "302 /dashboard"; got != want {
+			if got, want := len(b.people.members(t)) == 1, tt.want == "302 /dashboard"; got != want {
 				t.Errorf("member made: got %t, want %t", got, want)
 			}
 		})
@@ -279,13 +292,13 @@ func TestSetupOnlyOnce(t *testing.T) {
 	t.Parallel()
 	b := open(t, false)
 	token := b.token("/setup")
-	b.people.members["first"] = web.SignUp{}
+	b.people.add(t)
 	resp, _ := b.post("/setup", signUp(token))
 	if got, want := where(resp), "302 /login"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if len(b.people.members) != 1 {
-		t.Errorf("a second administrator was made: %v", b.people.members)
+	if len(b.people.members(t)) != 1 {
+		t.Errorf("a second administrator was made: %v", b.people.members(t))
 	}
 }
 
@@ -299,6 +312,7 @@ func TestLogin(t *testing.T) {
 		{"good", url.Values{"username": {"ada"}, "password": {password}}, "302 /dashboard"},
 		{"wrong password", url.Values{"username": {"ada"}, "password": {"x"}}, "302 /login?message=login.result"},
 		{"unknown member", url.Values{"username": {"eve"}, "password": {password}}, "302 /login?message=login.result"},
+		{"by address", url.Values{"username": {"ADA@example.test"}, "password": {password}}, "302 /dashboard"},
 		{"nothing", url.Values{}, "302 /login?message=login.result"},
 		{"no token", url.Values{"username": {"ada"}, "password": {password}, "_csrf": {}}, "302 /login?message=login.token-expired"},
 		{"wrong token", url.Values{"username": {"ada"}, "password": {password}, "_csrf": {"x"}}, "302 /login?message=login.token-expired"},
@@ -314,7 +328,7 @@ func TestLogin(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			b := open(t, false)
-			b.people.members["ada"] = web.SignUp{Username: "ada", Password: password}
+			b.people.add(t)
 			fields := url.Values{"_csrf": {b.token("/login")}}
 			maps.Copy(fields, tt.fields)
 			resp, _ := b.post("/login", fields)
@@ -332,9 +346,9 @@ func TestLogin(t *testing.T) {
 func TestTokenSurvivesFailures(t *testing.T) {
 	t.Parallel()
 	b := open(t, false)
-	b.people.members["ada"] = web.SignUp{Username: "ada", Password: password}
+	b.people.add(t)
 	token := b.token("/login")
-	for range 3 {
+	for range 2 { // a third wrong password would block the login
 		b.post("/login", url.Values{"_csrf": {token}, "username": {"ada"}, "password": {"no"}})
 		if got := b.token("/login"); got != token {
 			t.Fatalf("token changed from %s to %s", token, got)
@@ -344,15 +358,61 @@ func TestTokenSurvivesFailures(t *testing.T) {
 	if got, want := where(resp), "302 /dashboard"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := b.people.clients[0], netip.MustParseAddr("192.0.2.7"); got != want {
-		t.Errorf("client address: got %s, want %s", got, want)
+	open := b.people.sessions(t)
+	if len(open) != 1 || open[0].Addr != "192.0.2.7" {
+		t.Errorf("sessions: %+v", open)
 	}
+}
+
+func TestBlockedLoginLooksLikeAWrongPassword(t *testing.T) {
+	t.Parallel()
+	b := open(t, false)
+	b.people.add(t)
+	token := b.token("/login")
+	fields := url.Values{"_csrf": {token}, "username": {"ada"}, "password": {"no"}}
+	var pages []string
+	for i := range 5 {
+		if i == 4 {
+			fields.Set("password", password) // too late: the login is blocked
+		}
+		resp, _ := b.post("/login", fields)
+		_, page := b.get(resp.header.Get("Location"))
+		pages = append(pages, where(resp)+page)
+	}
+	for i, page := range pages {
+		if page != pages[0] {
+			t.Errorf("attempt %d differs from the first: %s", i, cmp.Diff(pages[0], page))
+		}
+	}
+	if len(b.people.sessions(t)) != 0 {
+		t.Error("a blocked login was let in")
+	}
+}
+
+func TestLoginEndsTheSessionBefore(t *testing.T) {
+	t.Parallel()
+	b := open(t, false)
+	b.people.add(t)
+	for range 2 {
+		b.client.Jar.SetCookies(must(url.Parse(b.server.URL)), []*http.Cookie{{Name: "quipu_form", Value: "0b0c8b9e-5a6f-4d0e-9f5b-6a5d0d9c1e2f", Path: "/"}})
+		b.post("/login", url.Values{"_csrf": {"0b0c8b9e-5a6f-4d0e-9f5b-6a5d0d9c1e2f"}, "username": {"ada"}, "password": {password}})
+	}
+	if open := b.people.sessions(t); len(open) != 1 {
+		t.Errorf("sessions: %+v", open)
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 func TestCrossOriginForm(t *testing.T) {
 	t.Parallel()
 	b := open(t, false)
-	b.people.members["ada"] = web.SignUp{Username: "ada", Password: password}
+	b.people.add(t)
 	fields := url.Values{"_csrf": {b.token("/login")}, "username": {"ada"}, "password": {password}}
 	b.header.Set("Sec-Fetch-Site", "cross-site")
 	resp, _ := b.post("/login", fields)
@@ -395,8 +455,8 @@ func TestDashboardAndLogout(t *testing.T) {
 	if got, want := where(resp), "302 /login?message=by+me"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if len(b.people.sessions) != 0 {
-		t.Errorf("sessions left: %v", b.people.sessions)
+	if left := b.people.sessions(t); len(left) != 0 {
+		t.Errorf("sessions left: %+v", left)
 	}
 	resp, _ = b.post("/logout", nil)
 	if got, want := where(resp), "302 /login"; got != want {
@@ -407,7 +467,7 @@ func TestDashboardAndLogout(t *testing.T) {
 func TestForgotTellsNothing(t *testing.T) {
 	t.Parallel()
 	b := open(t, false)
-	b.people.members["ada"] = web.SignUp{Username: "ada", Email: "ada@example.test"}
+	b.people.add(t)
 	token := b.token("/forgot")
 	var answers []string
 	for _, email := range []string{"ada@example.test", "eve@example.test", ""} {
@@ -431,7 +491,7 @@ func TestHeadersAndCookies(t *testing.T) {
 	t.Parallel()
 	for _, secure := range []bool{false, true} {
 		b := open(t, secure)
-		b.people.members["ada"] = web.SignUp{Username: "ada", Password: password}
+		b.people.add(t)
 		resp, _ := b.get("/login")
 		for header, want := range map[string]string{
 			"X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff",
@@ -474,7 +534,7 @@ func TestStoreFault(t *testing.T) {
 func TestMessagesAreNotEchoed(t *testing.T) {
 	t.Parallel()
 	b := open(t, false)
-	b.people.members["ada"] = web.SignUp{}
+	b.people.add(t)
 	_, body := b.get("/login?message=" + url.QueryEscape("<b>call 555</b>"))
 	if strings.Contains(body, "555") {
 		t.Errorf("the page shows a foreign text:\n%s", body)
@@ -491,7 +551,7 @@ func TestLanguage(t *testing.T) {
 	}
 	for _, tt := range tests {
 		b := open(t, false)
-		b.people.members["ada"] = web.SignUp{}
+		b.people.add(t)
 		b.header.Set("Accept-Language", strings.ReplaceAll(tt.accept, "\x7f", "%"))
 		_, body := b.get("/login")
 		if !strings.Contains(body, tt.want) {
