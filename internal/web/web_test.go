@@ -259,9 +259,9 @@ func TestSetup(t *testing.T) {
 	}{
 		{"no token", url.Values{"_csrf": {}}, "403", "Form expired"},
 		{"wrong token", url.Values{"_csrf": {"0b0c8b9e-5a6f-4d0e-9f5b-6a5d0d9c1e2f"}}, "403", "Form expired"},
-		{"everything missing", url.Values{"full_name": {" "}, "username": {}, "email": {}, "password": {}}, "200", "User name: is missing"},
-		{"name missing", url.Values{"full_name": {}}, "200", "Full name: is missing"},
-		{"weak password", url.Values{"password": {"12345678901"}}, "200", "Password: needs at least 8 characters"},
+		{"everything missing", url.Values{"full_name": {" "}, "username": {}, "email": {}, "password": {}}, "200", "User name: Please fill this in."},
+		{"name missing", url.Values{"full_name": {}}, "200", "Full name: Please fill this in."},
+		{"weak password", url.Values{"password": {"12345678901"}}, "200", "Password: Too weak: it needs at least 8 characters"},
 		{"bad address", url.Values{"email": {"<ada>"}}, "200", `value="&lt;ada&gt;"`},
 		{"good", nil, "302 /dashboard", ""},
 	}
