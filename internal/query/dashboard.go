@@ -3,6 +3,8 @@ package query
 import (
 	"context"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/rollup"
@@ -38,7 +40,7 @@ type Summary struct {
 
 // Summary sums up a period beside the period before.
 func (q *Query) Summary(ctx context.Context, app model.AppID, p period.Period) (*Summary, error) {
-	now, err := q.Totals(ctx, app, p.First, p.Last)
+	now, days, err := q.totalsByDay(ctx, app, p)
 	if err != nil {
 		return nil, err
 	}
@@ -54,6 +56,7 @@ func (q *Query) Summary(ctx context.Context, app model.AppID, p period.Period) (
 		before = Totals{}
 	}
 	s := &Summary{Period: p.Label()}
+	s.Top.Users = rank(days, TopLimit)
 	d := &s.Dashboard
 	d.Sessions = figure(now.Sessions, float64(now.Sessions), float64(before.Sessions))
 	d.New = figure(now.New, float64(now.New), float64(before.New))
@@ -76,8 +79,31 @@ func (q *Query) Summary(ctx context.Context, app model.AppID, p period.Period) (
 			return nil, err
 		}
 	}
-	s.Top.Users, err = q.TopDays(ctx, app, p, TopLimit)
-	return s, err
+	return s, nil
+}
+
+// totalsByDay counts a period, and the users of each of its days that has any
+// cell.
+func (q *Query) totalsByDay(ctx context.Context, app model.AppID, p period.Period) (Totals, []TopRow, error) {
+	var (
+		t     Totals
+		users roaring.Bitmap
+	)
+	rows := []TopRow{}
+	if p.Empty() {
+		return t, rows, nil
+	}
+	// Months would be read faster from month cells, but the days are needed anyway.
+	err := q.cells.Scan(ctx, app, rollup.Series{Metric: rollup.Users}, rollup.Day, rollup.Bucket(p.First), rollup.Bucket(p.Last), func(b rollup.Bucket, _ string, c *rollup.Cell) error {
+		t.add(c)
+		if c.Users != nil {
+			users.Or(c.Users)
+		}
+		rows = append(rows, TopRow{Name: period.Day(b).Label(), Value: cardinality(c)})
+		return nil
+	})
+	t.Users = int64(users.GetCardinality()) //nolint:gosec // at most 2^32
+	return t, rows, err
 }
 
 // ratio returns a/b, 0 when b is 0.

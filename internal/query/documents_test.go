@@ -22,18 +22,21 @@ func unknown() map[rollup.Metric]string {
 type document func(*query.Query, period.Period, query.Extent) (json.RawMessage, error)
 
 func users(t *testing.T) document {
+	t.Helper()
 	return func(q *query.Query, p period.Period, e query.Extent) (json.RawMessage, error) {
 		return q.UsersDocument(t.Context(), testApp, p, e)
 	}
 }
 
 func metric(t *testing.T, d query.Document) document {
+	t.Helper()
 	return func(q *query.Query, p period.Period, e query.Extent) (json.RawMessage, error) {
 		return q.MetricDocument(t.Context(), testApp, d, p, e)
 	}
 }
 
 func event(t *testing.T, segment string, keys ...string) document {
+	t.Helper()
 	return func(q *query.Query, p period.Period, e query.Extent) (json.RawMessage, error) {
 		return q.EventDocument(t.Context(), testApp, keys, segment, p, e)
 	}

@@ -138,7 +138,7 @@ func (m *memory) close(at time.Time, user uint32, length int) {
 	m.touch(at, rollup.Series{Metric: rollup.Durations}, strconv.Itoa(length), user, rollup.Cell{Count: 1})
 }
 
-// event counts an event with its segments, given as name, value, name, value …
+// event counts an event with its segments, given as name, value, name, value.
 func (m *memory) event(at time.Time, key string, d rollup.Cell, segments ...string) {
 	i := slices.IndexFunc(m.events, func(e registry.Event) bool { return e.Key == key })
 	if i < 0 {

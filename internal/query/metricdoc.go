@@ -39,8 +39,10 @@ func (d Document) parts() []part {
 		return []part{{rollup.Carriers, "carriers"}}
 	case Details:
 		return []part{
-			{rollup.OS, "os"}, {rollup.OSVersions, "os_versions"},
-			{rollup.Resolutions, "resolutions"}, {rollup.AppVersions, "app_versions"},
+			{rollup.OS, "os"},
+			{rollup.OSVersions, "os_versions"},
+			{rollup.Resolutions, "resolutions"},
+			{rollup.AppVersions, "app_versions"},
 		}
 	case Cities:
 		return []part{{rollup.Cities, "cities"}}

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/text/language"
@@ -68,14 +69,14 @@ func CountryName(code string) string {
 // DisplayName returns a value as people read it: countries by name, and
 // without the encodings that keys of documents need.
 func DisplayName(m rollup.Metric, value string) string {
-	switch m {
-	case rollup.Countries:
+	if m == rollup.Countries {
 		return CountryName(value)
-	case rollup.OSVersions, rollup.AppVersions, rollup.BrowserVersion, rollup.SDKs:
-		return strings.ReplaceAll(value, ":", ".")
-	case rollup.Sources:
-		return strings.NewReplacer("&#46;", ".", "&#36;", "$").Replace(value)
-	default:
-		return value
 	}
+	if m == rollup.Sources {
+		return strings.NewReplacer("&#46;", ".", "&#36;", "$").Replace(value)
+	}
+	if slices.Contains([]rollup.Metric{rollup.OSVersions, rollup.AppVersions, rollup.BrowserVersion, rollup.SDKs}, m) {
+		return strings.ReplaceAll(value, ":", ".")
+	}
+	return value
 }

@@ -146,20 +146,6 @@ func (q *Query) Top(ctx context.Context, app model.AppID, m rollup.Metric, p per
 	return rank(rows, limit), err
 }
 
-// TopDays returns the days of the period with most users, at most limit.
-// Percent is the share in the sum of the users of all days.
-func (q *Query) TopDays(ctx context.Context, app model.AppID, p period.Period, limit int) ([]TopRow, error) {
-	rows := []TopRow{}
-	if p.Empty() {
-		return rows, nil
-	}
-	err := q.cells.Scan(ctx, app, rollup.Series{Metric: rollup.Users}, rollup.Day, rollup.Bucket(p.First), rollup.Bucket(p.Last), func(b rollup.Bucket, _ string, c *rollup.Cell) error {
-		rows = append(rows, TopRow{Name: period.Day(b).Label(), Value: cardinality(c)})
-		return nil
-	})
-	return rank(rows, limit), err
-}
-
 // rank orders rows by value, the largest first, then by name, fills in their
 // shares and keeps the first limit of those that are not zero.
 func rank(rows []TopRow, limit int) []TopRow {

@@ -170,7 +170,10 @@ func TestRows(t *testing.T) {
 		},
 		{
 			name: "top days", data: []func(*memory){busy, old},
-			read: func(q *query.Query, p period.Period) (any, error) { return q.TopDays(ctx, testApp, p, 3) },
+			read: func(q *query.Query, p period.Period) (any, error) {
+				s, err := q.Summary(ctx, testApp, p)
+				return s.Top.Users, err
+			},
 			want: `[{"name":"14 May","value":2,"percent":66.7},{"name":"7 May","value":1,"percent":33.3}]`,
 		},
 		{
