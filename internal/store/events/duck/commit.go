@@ -41,7 +41,7 @@ func (s *Store) Commit(ctx context.Context, b *events.Batch) error {
 		}
 		return t.advance(ctx, b.Watermark)
 	})
-	if errors.Is(err, ErrMemory) && len(ids) > 1 {
+	if errors.Is(err, ErrMemory) {
 		s.log.WarnContext(ctx, "tick does not fit into the event store's memory limit, committing it app by app", "apps", len(ids))
 		err = s.commitByApp(ctx, b, ids)
 	}
@@ -53,22 +53,30 @@ func (s *Store) Commit(ctx context.Context, b *events.Batch) error {
 }
 
 func (s *Store) commitByApp(ctx context.Context, b *events.Batch, ids []model.AppID) error {
-	if err := s.checkpoint(ctx); err != nil { // frees what earlier ticks hold in memory
-		return err
-	}
 	off := b.Watermark[b.Partition]
 	for _, id := range ids {
-		err := s.transact(ctx, func(t *tx) error {
-			if err := t.app(ctx, id, b.Partition, b.Apps[id]); err != nil {
-				return fmt.Errorf("app %s: %w", id, err)
+		one := func() error {
+			return s.transact(ctx, func(t *tx) error {
+				if err := t.app(ctx, id, b.Partition, b.Apps[id]); err != nil {
+					return fmt.Errorf("app %s: %w", id, err)
+				}
+				return t.reach(ctx, id, b.Partition, off)
+			})
+		}
+		err := one()
+		if errors.Is(err, ErrMemory) { // a checkpoint frees what was committed before
+			if err = s.checkpoint(ctx); err == nil {
+				err = one()
 			}
-			return t.reach(ctx, id, b.Partition, off)
-		})
+		}
 		if err != nil {
 			return err
 		}
 	}
-	return s.transact(ctx, func(t *tx) error { return t.advance(ctx, b.Watermark) })
+	if err := s.transact(ctx, func(t *tx) error { return t.advance(ctx, b.Watermark) }); err != nil {
+		return err
+	}
+	return s.checkpoint(ctx) // frees the memory that the split tick still holds
 }
 
 func compareIDs(a, b model.AppID) int { return slices.Compare(a[:], b[:]) }
@@ -115,7 +123,7 @@ func (s *Store) transact(ctx context.Context, do func(*tx) error) error {
 		err = t.conn.exec(context.WithoutCancel(ctx), "COMMIT")
 	}
 	if err != nil {
-		err = classify(err)
+		err = because(ctx, classify(err))
 		if rerr := s.recover(context.WithoutCancel(ctx), err); rerr != nil {
 			s.log.ErrorContext(ctx, "event store does not recover from a failed commit", "error", rerr)
 			return errors.Join(err, rerr)
@@ -238,6 +246,7 @@ func (t *tx) reach(ctx context.Context, app model.AppID, part uint16, off uint64
 
 // app stores what a tick adds to an app.
 func (t *tx) app(ctx context.Context, id model.AppID, part uint16, b *events.AppBatch) error {
+	t.s.touched[id] = true
 	if err := t.createTables(ctx, id); err != nil {
 		return err
 	}

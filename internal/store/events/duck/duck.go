@@ -60,6 +60,11 @@ type Options struct {
 	Readers int
 	// ReadTimeout is the time budget of one statement of a read; 0 = 30 s.
 	ReadTimeout time.Duration
+	// Held is the watermark that other stores have committed beyond doubt; the event
+	// store, which commits first, must have it too. With it, a log that is damaged
+	// behind that point, as a power cut leaves it, is cut off there. Without it any damage
+	// is ErrCorrupt.
+	Held journal.Watermark
 	// Logger is told about checkpoints that fail and the like; nil = nobody.
 	Logger *slog.Logger
 }
@@ -135,6 +140,8 @@ type Store struct {
 	floors  map[model.AppID]journal.Watermark
 	lastUID map[model.AppID]uint32
 	stale   bool
+	// touched are the apps that got something since the last checkpoint. Guarded by turn.
+	touched map[model.AppID]bool
 
 	// apps is the set of apps with tables; it is replaced, never changed.
 	apps atomic.Pointer[map[model.AppID]bool]
@@ -175,15 +182,30 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
-	s := &Store{opt: opt, log: opt.Logger, stale: true}
+	s := &Store{opt: opt, log: opt.Logger, stale: true, touched: map[model.AppID]bool{}}
 	s.apps.Store(&map[model.AppID]bool{})
-	if err := s.open(ctx); err != nil {
+	err := s.load(ctx)
+	if errors.Is(err, ErrCorrupt) && opt.Held != nil {
+		err = s.cutLog(ctx, err)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("open event store: %w", err)
 	}
-	if err := s.refresh(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("open event store: %w", err), s.db.close())
-	}
 	return s, nil
+}
+
+// load opens the file and reads what the store keeps in memory. The caller
+// is alone.
+func (s *Store) load(ctx context.Context) error {
+	if err := s.open(ctx); err != nil {
+		return err
+	}
+	if err := classify(s.refresh(ctx)); err != nil {
+		err = errors.Join(err, s.db.close())
+		s.db = nil
+		return err
+	}
+	return nil
 }
 
 // open sets db. The caller holds turn and life, or is alone.
@@ -338,15 +360,25 @@ func (s *Store) checkpoint(ctx context.Context) error {
 	if err := classify(s.db.exec(ctx, "CHECKPOINT")); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
+	clear(s.touched)
 	return nil
 }
 
-// maybeCheckpoint starts a checkpoint when the log is long. The caller holds
-// turn; the checkpoint begins when it lets go.
+// appMemory is about what an app's tables take of DuckDB's memory from the
+// first row they get until the next checkpoint, without a chance to be moved to the
+// disk: a small buffer for every column.
+const appMemory = 2 << 20
+
+// maybeCheckpoint starts a checkpoint when the log is long or the tables of
+// many apps hold memory. The caller holds turn; the checkpoint begins when it lets go.
 func (s *Store) maybeCheckpoint(ctx context.Context) {
 	st, err := os.Stat(s.opt.Path + ".wal")
-	if err != nil || st.Size() < s.opt.CheckpointBytes || !s.checkpointing.CompareAndSwap(false, true) {
+	if err != nil {
 		return // without a log there is nothing to do
+	}
+	long, many := st.Size() >= s.opt.CheckpointBytes, int64(len(s.touched))*appMemory > s.opt.MemoryLimit/2
+	if !long && !many || !s.checkpointing.CompareAndSwap(false, true) {
+		return
 	}
 	ctx = context.WithoutCancel(ctx)
 	s.checkpoints.Go(func() {
@@ -377,12 +409,24 @@ func classify(err error) error {
 		strings.Contains(msg, "corrupt WAL"),
 		strings.Contains(msg, "Failure while replaying WAL"):
 		sentinel = ErrCorrupt
-	case strings.Contains(msg, "Out of Memory Error"), strings.Contains(msg, "could not allocate block"):
+	case strings.Contains(msg, "Out of Memory Error"),
+		strings.Contains(msg, "could not allocate block"),
+		strings.Contains(msg, "failed to allocate data"):
 		sentinel = ErrMemory
 	default:
 		return err
 	}
 	return fmt.Errorf("%w: %w", sentinel, err)
+}
+
+// because puts the error of a context that is done before what DuckDB made of
+// it.
+func because(ctx context.Context, err error) error {
+	cause := ctx.Err()
+	if err == nil || cause == nil || errors.Is(err, cause) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", cause, err)
 }
 
 // invalidated reports whether the database must be opened again: DuckDB takes

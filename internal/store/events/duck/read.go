@@ -28,7 +28,7 @@ func (s *Store) Query(ctx context.Context, statement string, args []any, fn func
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.opt.ReadTimeout)
 	defer cancel()
-	err := classify(each(ctx, s.db.readers, statement, args, fn))
+	err := because(ctx, classify(each(ctx, s.db.readers, statement, args, fn)))
 	if missing(err) {
 		return fmt.Errorf("%w: %w", events.ErrNoApp, err)
 	}

@@ -1,0 +1,42 @@
+package duck
+
+import (
+	"context"
+	"errors"
+
+	"github.com/duckdb/duckdb-go/v2"
+)
+
+// ErrInvalidated is what DuckDB says when the database must be opened again.
+var ErrInvalidated error = &duckdb.Error{Type: duckdb.ErrorTypeFatal, Msg: "database has been invalidated"}
+
+// SetFault lets commits fail: fn is asked at the points "append" (every 1,024
+// rows while a table is filled) and "commit" (when all is done but the COMMIT).
+func SetFault(s *Store, fn func(point string) error) { s.fault = fn }
+
+// Statement runs a statement on the writer's connection. It may be called
+// from a fault.
+func Statement(s *Store, statement string) error { return s.db.exec(context.Background(), statement) }
+
+// Disconnect ends the writer's connection.
+func Disconnect(s *Store) error {
+	return s.db.writer.Raw(func(conn any) error {
+		c, ok := conn.(*duckdb.Conn)
+		if !ok {
+			return errors.New("another driver")
+		}
+		return c.Close()
+	})
+}
+
+// Abandon closes the store as a crash would: what is in the log stays there.
+func Abandon(s *Store) error {
+	if err := s.db.exec(context.Background(), "PRAGMA disable_checkpoint_on_shutdown"); err != nil {
+		return err
+	}
+	s.life.Lock()
+	defer s.life.Unlock()
+	err := s.db.close()
+	s.db = nil
+	return err
+}

@@ -1,0 +1,349 @@
+package duck_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/duck"
+	"quipu/internal/store/events/eventstest"
+)
+
+var app = model.ID{1, 2, 3}
+
+// tick makes a batch of one record that gives n rows, requests, states and users of its own.
+func tick(off uint64, n int, apps ...model.AppID) *events.Batch {
+	b := &events.Batch{Watermark: eventstest.At(off), Apps: map[model.AppID]*events.AppBatch{}}
+	for _, id := range apps {
+		ab := &events.AppBatch{}
+		for i := range uint32(n) {
+			r := events.Row{Offset: off, Item: i, Key: events.CustomKey, Name: "buy", UID: i + 1}
+			r.Text[i%16] = eventstest.Ptr(fmt.Sprint("value number ", i%100))
+			ab.Rows = append(ab.Rows, r)
+			ab.Requests = append(ab.Requests, events.RequestRow{Offset: off, Item: i, UID: i + 1})
+			ab.States = append(ab.States, events.State{Number: uint32(off)*10_000 + i, Offset: off, UID: i + 1})
+			ab.Users = append(ab.Users, &model.Profile{UID: i + 1, DID: fmt.Sprint("device ", i)})
+		}
+		b.Apps[id] = ab
+	}
+	return b
+}
+
+// counts are the rows of an app's tables, and how many distinct places they have.
+func counts(t testing.TB, s *duck.Store, id model.AppID) (out [6]int64) {
+	t.Helper()
+	statement := fmt.Sprintf(`SELECT (SELECT count(*) FROM e_%[1]s), (SELECT count(DISTINCT (off, item)) FROM e_%[1]s),
+		(SELECT count(*) FROM r_%[1]s), (SELECT count(DISTINCT (off, item)) FROM r_%[1]s),
+		(SELECT count(*) FROM st_%[1]s), (SELECT count(*) FROM u_%[1]s)`, id)
+	err := s.Query(context.Background(), statement, nil, func(r events.Scanner) error {
+		return r.Scan(&out[0], &out[1], &out[2], &out[3], &out[4], &out[5])
+	})
+	if err != nil && !errors.Is(err, events.ErrNoApp) {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// exactly checks that an app holds the ticks, of n rows each, once.
+func exactly(t testing.TB, s *duck.Store, id model.AppID, ticks, n int64) {
+	t.Helper()
+	users := n
+	if ticks == 0 {
+		users = 0
+	}
+	rows := ticks * n
+	if diff := cmp.Diff([6]int64{rows, rows, rows, rows, rows, users}, counts(t, s, id)); diff != "" {
+		t.Fatalf("app %s (-want +got):\n%s", id, diff)
+	}
+	w, err := s.Watermark(context.Background())
+	if err != nil || w[0] != uint64(ticks) {
+		t.Fatalf("watermark is %v, %v, want %d", w, err, ticks)
+	}
+}
+
+// TestFailedCommit lets a commit fail in many ways and commits it again.
+func TestFailedCommit(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("injected")
+	other := model.ID{9}
+	tests := []struct {
+		name string
+		fail func(t *testing.T, s *duck.Store, b *events.Batch) error
+		want error
+	}{
+		{"at the first row", func(_ *testing.T, s *duck.Store, b *events.Batch) error {
+			duck.SetFault(s, func(string) error { return broken })
+			return s.Commit(context.Background(), b)
+		}, broken},
+		{"in the middle of an appender", func(_ *testing.T, s *duck.Store, b *events.Batch) error {
+			n := 0
+			duck.SetFault(s, func(point string) error {
+				if n++; n == 3 && point == "append" {
+					return broken
+				}
+				return nil
+			})
+			return s.Commit(context.Background(), b)
+		}, broken},
+		{"in the table of users of the second app", func(_ *testing.T, s *duck.Store, b *events.Batch) error {
+			n := 0
+			duck.SetFault(s, func(point string) error {
+				if n++; n == 23 {
+					return broken
+				}
+				return nil
+			})
+			return s.Commit(context.Background(), b)
+		}, broken},
+		{"before the COMMIT", func(_ *testing.T, s *duck.Store, b *events.Batch) error {
+			duck.SetFault(s, func(point string) error {
+				if point == "commit" {
+					return broken
+				}
+				return nil
+			})
+			return s.Commit(context.Background(), b)
+		}, broken},
+		{"cancelled in the middle of an appender", func(_ *testing.T, s *duck.Store, b *events.Batch) error {
+			ctx, cancel := context.WithCancel(context.Background())
+			n := 0
+			duck.SetFault(s, func(string) error {
+				if n++; n == 2 {
+					cancel()
+				}
+				return nil
+			})
+			return s.Commit(ctx, b)
+		}, context.Canceled},
+		{"deadline before the COMMIT", func(_ *testing.T, s *duck.Store, b *events.Batch) error {
+			ctx, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
+			defer cancel()
+			return s.Commit(ctx, b)
+		}, context.DeadlineExceeded},
+		{"a statement that aborts the transaction", func(_ *testing.T, s *duck.Store, b *events.Batch) error {
+			duck.SetFault(s, func(point string) error {
+				if point == "commit" {
+					return duck.Statement(s, "INSERT INTO watermark VALUES (NULL, NULL)")
+				}
+				return nil
+			})
+			return s.Commit(context.Background(), b)
+		}, nil},
+		{"a rollback that finds no transaction", func(_ *testing.T, s *duck.Store, b *events.Batch) error {
+			duck.SetFault(s, func(point string) error {
+				if point == "commit" {
+					return errors.Join(duck.Statement(s, "ROLLBACK"), broken)
+				}
+				return nil
+			})
+			return s.Commit(context.Background(), b)
+		}, broken},
+		{"a connection that breaks", func(_ *testing.T, s *duck.Store, b *events.Batch) error {
+			duck.SetFault(s, func(point string) error {
+				if point == "commit" {
+					return errors.Join(duck.Disconnect(s), broken)
+				}
+				return nil
+			})
+			return s.Commit(context.Background(), b)
+		}, broken},
+		{"a database that took itself out of service", func(_ *testing.T, s *duck.Store, b *events.Batch) error {
+			duck.SetFault(s, func(point string) error {
+				if point == "commit" {
+					return duck.ErrInvalidated
+				}
+				return nil
+			})
+			return s.Commit(context.Background(), b)
+		}, duck.ErrInvalidated},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb")}
+			s := open(t, opt)
+			const n = 3000
+			b := tick(1, n, app, other)
+			for ticks := range int64(2) { // in the second round the tables exist
+				err := tt.fail(t, s, b)
+				duck.SetFault(s, nil)
+				if err == nil || (tt.want != nil && !errors.Is(err, tt.want)) {
+					t.Fatalf("commit: got %v, want %v", err, tt.want)
+				}
+				exactly(t, s, app, ticks, n)
+				exactly(t, s, other, ticks, n)
+				eventstest.Commit(t, s, b)
+				exactly(t, s, app, ticks+1, n)
+				exactly(t, s, other, ticks+1, n)
+				b = tick(2, n, app, other)
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			s = open(t, opt)
+			exactly(t, s, app, 2, n)
+		})
+	}
+}
+
+// TestMemoryLimit commits a tick of more apps than fit into memory at once,
+// with a failure on the way.
+func TestMemoryLimit(t *testing.T) {
+	t.Parallel()
+	opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), MemoryLimit: 64 << 20}
+	s := open(t, opt)
+	var apps []model.AppID
+	for i := range byte(60) {
+		apps = append(apps, model.ID{7, i})
+	}
+	b := tick(1, 20, apps...)
+	broken, begun := errors.New("injected"), 0
+	duck.SetFault(s, func(point string) error {
+		if point == "commit" {
+			if begun++; begun == 10 {
+				return broken
+			}
+		}
+		return nil
+	})
+	if err := s.Commit(context.Background(), b); !errors.Is(err, broken) {
+		t.Fatalf("commit is to be split and fail in its tenth part: %v", err)
+	}
+	w, err := s.Watermark(context.Background())
+	if err != nil || w[0] != 0 {
+		t.Fatalf("watermark of a tick that is not whole: %v, %v", w, err)
+	}
+	duck.SetFault(s, nil)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, opt)
+	eventstest.Commit(t, s, b)
+	for _, id := range apps {
+		exactly(t, s, id, 1, 20)
+	}
+	var left int
+	err = s.Query(context.Background(), "SELECT count(*) FROM progress", nil, func(r events.Scanner) error { return r.Scan(&left) })
+	if err != nil || left != 0 {
+		t.Errorf("%d notes of progress are left, %v", left, err)
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	good := filepath.Join(dir, "good.duckdb")
+	s := open(t, duck.Options{Path: good})
+	eventstest.Commit(t, s, tick(1, 100, app))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := append([]byte(nil), content...)
+	for i := 4096; i < 3*4096; i += 16 { // both headers
+		damaged[i] ^= 0xff
+	}
+	newer := filepath.Join(dir, "newer.duckdb")
+	s = open(t, duck.Options{Path: newer})
+	if err := duck.Statement(s, "UPDATE format SET version = 99"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file := func(name string, content []byte) string {
+		p := filepath.Join(dir, name)
+		if err := os.WriteFile(p, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	tests := []struct {
+		name string
+		opt  duck.Options
+		want error
+		text string
+	}{
+		{"no path", duck.Options{}, nil, "path is missing"},
+		{"several faults at once", duck.Options{Path: "a?b", MemoryLimit: 1, Threads: -1}, nil, "path \"a?b\" contains ?, % or #, which the driver cannot take\nmemory limit of 1 bytes is below 64 MiB\nthreads,"},
+		{"no folder", duck.Options{Path: filepath.Join(dir, "none", "x")}, nil, "No such file"},
+		{"no database", duck.Options{Path: file("text", []byte(strings.Repeat("hello", 9999)))}, duck.ErrCorrupt, ""},
+		{"damaged", duck.Options{Path: file("damaged", damaged)}, duck.ErrCorrupt, ""},
+		{"newer format", duck.Options{Path: newer}, duck.ErrFormat, "99, want 1"},
+	}
+	for _, tt := range tests {
+		s, err := duck.Open(context.Background(), tt.opt)
+		if err == nil {
+			t.Errorf("%s: no error, closing it: %v", tt.name, s.Close())
+			continue
+		}
+		if tt.want != nil && !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.text) {
+			t.Errorf("%s: got %v, want %v with %q", tt.name, err, tt.want, tt.text)
+		}
+	}
+	s = open(t, duck.Options{Path: good})
+	exactly(t, s, app, 1, 100)
+}
+
+func TestClosed(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb")})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, watermarkErr := s.Watermark(ctx)
+	_, usersErr := s.Users(ctx, app, events.UserQuery{})
+	for i, err := range []error{
+		s.Commit(ctx, tick(1, 1, app)), s.DropApp(ctx, app, nil), s.Checkpoint(ctx), watermarkErr, usersErr,
+		s.Query(ctx, "SELECT 1", nil, func(events.Scanner) error { return nil }),
+	} {
+		if !errors.Is(err, duck.ErrClosed) {
+			t.Errorf("call %d: %v", i, err)
+		}
+	}
+}
+
+// TestQueryIsConfined checks what a statement of a read can reach.
+func TestQueryIsConfined(t *testing.T) {
+	t.Parallel()
+	s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), ReadTimeout: time.Hour})
+	nothing := func(events.Scanner) error { return nil }
+	for _, statement := range []string{
+		"SELECT * FROM read_text('/etc/hostname')", "COPY (SELECT 1) TO '/tmp/x'", "ATTACH '/tmp/x' AS x", "INSTALL httpfs", "LOAD httpfs",
+		"SET GLOBAL enable_external_access = true",
+	} {
+		if err := s.Query(context.Background(), statement, nil, nothing); err == nil {
+			t.Errorf("%s is allowed", statement)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	began := make(chan struct{})
+	go func() { <-began; cancel() }()
+	close(began)
+	err := s.Query(ctx, "SELECT sum(hash(a.range + b.range)) FROM range(10000000) a, range(10000000) b", nil, nothing)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("endless statement: %v", err)
+	}
+}
+
+func TestReadTimeout(t *testing.T) {
+	t.Parallel()
+	s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), ReadTimeout: 20 * time.Millisecond})
+	err := s.Query(context.Background(), "SELECT sum(hash(a.range + b.range)) FROM range(10000000) a, range(10000000) b", nil, func(events.Scanner) error { return nil })
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("endless statement: %v", err)
+	}
+}
