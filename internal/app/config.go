@@ -257,3 +257,25 @@ func ParseBytes(s string) (int64, error) {
 	}
 	return 0, fmt.Errorf("%q is not a size", s)
 }
+
+// configLines lists every key with its environment variable and its value.
+func configLines(c Config) []string {
+	var out []string
+	var walk func(v reflect.Value, prefix string)
+	walk = func(v reflect.Value, prefix string) {
+		for f, value := range v.Fields() {
+			key := prefix + f.Tag.Get("koanf")
+			switch {
+			case f.Type.Kind() == reflect.Struct:
+				walk(value, key+".")
+			case f.Type.Kind() == reflect.Map:
+				out = append(out, key+" (config file only)")
+			default:
+				name := "QUIPU_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+				out = append(out, fmt.Sprintf("%s = %v (%s)", key, value.Interface(), name))
+			}
+		}
+	}
+	walk(reflect.ValueOf(c), "")
+	return out
+}

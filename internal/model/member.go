@@ -53,3 +53,12 @@ type AppRights struct {
 	All     bool            `json:"all"`
 	Allowed map[string]bool `json:"allowed"`
 }
+
+// String returns the action's name in lower case.
+func (a Action) String() string {
+	names := [...]string{"none", "create", "read", "update", "delete"}
+	if int(a) < len(names) {
+		return names[a]
+	}
+	return "unknown"
+}

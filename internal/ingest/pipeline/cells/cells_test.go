@@ -83,7 +83,7 @@ func TestDelta(t *testing.T) {
 
 	begun := cell{First: 10, Count: 1, New: 1, Requests: 1, Users: []uint32{1}}
 	dim := cell{First: 10, Count: 1, New: 1, Users: []uint32{1}}
-	moved := cell{First: 11, Requests: 1, Dur: 20.5}
+	moved := cell{First: 11, Requests: 1, Dur: 20.5, Flags: rollup.HasDur}
 	one := func(offset uint64) cell { return cell{First: offset, Count: 1} }
 	want := map[rollup.Key]cell{
 		key(rollup.Users, rollup.Hour, hour, "", ""):                           begun,

@@ -58,7 +58,10 @@ func (a *Accumulator) Request(offset uint64, ts int64, seconds float64) {
 	c := a.users.at(a, a.cal.HourBucket(ts))
 	touch(c, offset)
 	c.Requests++
-	c.Dur += seconds
+	if seconds != 0 {
+		c.Dur += seconds
+		c.Flags |= rollup.HasDur
+	}
 }
 
 // Begin counts a session that began.

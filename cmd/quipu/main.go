@@ -1,0 +1,156 @@
+// Command quipu is the product-analytics server.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"quipu/internal/app"
+)
+
+// commandLine is what can be typed; doc strings are its help.
+type commandLine struct {
+	Serve    serveCommand    `cmd:"" help:"Run the server."`
+	Admin    adminCommand    `cmd:"" help:"Manage administrators of a server that is not running."`
+	Describe describeCommand `cmd:"" help:"Print modules, routes, permissions, configuration, topics and jobs."`
+	Version  versionCommand  `cmd:"" help:"Print the version."`
+}
+
+// settings are the flags that say where the configuration comes from.
+type settings struct {
+	Config string `help:"Configuration file, YAML or JSON." env:"QUIPU_CONFIG" type:"path" placeholder:"FILE"`
+	Data   string `help:"Folder for everything the server keeps (default ./data)." placeholder:"DIR"`
+}
+
+func (s settings) flags() map[string]any {
+	out := map[string]any{}
+	if s.Data != "" {
+		out["data"] = s.Data
+	}
+	return out
+}
+
+type serveCommand struct {
+	settings
+	Listen   string `help:"Address to listen on (default 127.0.0.1:8080)." placeholder:"HOST:PORT"`
+	Memory   string `help:"Cap on the memory of the storage engines (default 1GiB)." placeholder:"SIZE"`
+	LogLevel string `help:"Least level that is logged: debug, info, warn or error." placeholder:"LEVEL"`
+}
+
+// Run serves until the process is told to stop.
+func (c *serveCommand) Run(ctx context.Context, out io.Writer) error {
+	flags := c.flags()
+	for key, v := range map[string]string{"listen": c.Listen, "memory": c.Memory, "log.level": c.LogLevel} {
+		if v != "" {
+			flags[key] = v
+		}
+	}
+	cfg, err := app.LoadConfig(c.Config, os.Environ(), flags)
+	if err != nil {
+		return err
+	}
+	return app.Serve(ctx, cfg, app.Process{Out: out, Err: os.Stderr, FirstAdmin: adminFromEnviron()})
+}
+
+// adminFromEnviron reads who the first administrator of an empty data folder is to be.
+func adminFromEnviron() app.NewAdmin {
+	return app.NewAdmin{
+		Username: os.Getenv("QUIPU_ADMIN_USERNAME"), Password: os.Getenv("QUIPU_ADMIN_PASSWORD"),
+		Email: os.Getenv("QUIPU_ADMIN_EMAIL"), FullName: os.Getenv("QUIPU_ADMIN_NAME"),
+	}
+}
+
+type adminCommand struct {
+	Create adminCreateCommand `cmd:"" help:"Create a global administrator; the password is read from QUIPU_ADMIN_PASSWORD or standard input."`
+}
+
+type adminCreateCommand struct {
+	settings
+	Username string `required:"" help:"Name to sign in with."`
+	Email    string `required:"" help:"E-mail address."`
+	Name     string `help:"Full name (default: the user name)."`
+}
+
+// Run creates the administrator.
+func (c *adminCreateCommand) Run(ctx context.Context, out io.Writer) error {
+	cfg, err := app.LoadConfig(c.Config, os.Environ(), c.flags())
+	if err != nil {
+		return err
+	}
+	password := os.Getenv("QUIPU_ADMIN_PASSWORD")
+	if password == "" {
+		b, err := io.ReadAll(io.LimitReader(os.Stdin, 1024))
+		if err != nil {
+			return fmt.Errorf("read password from standard input: %w", err)
+		}
+		password = strings.TrimRight(string(b), "\r\n")
+	}
+	name := c.Name
+	if name == "" {
+		name = c.Username
+	}
+	key, err := app.CreateAdmin(ctx, cfg, app.NewAdmin{Username: c.Username, Email: c.Email, FullName: name, Password: password})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "created global administrator %s, api_key %s\n", c.Username, key)
+	return nil
+}
+
+type describeCommand struct{}
+
+// Run prints the description.
+func (describeCommand) Run(out io.Writer) error { return app.Describe(out) }
+
+type versionCommand struct{}
+
+// Run prints the version.
+func (versionCommand) Run(out io.Writer) error {
+	_, err := fmt.Fprintln(out, "quipu", app.Version())
+	return err
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run parses and executes a command line and returns the exit status: 0 for
+// success, 2 for an unusable command line, 1 for everything else.
+func run(ctx context.Context, args []string, out, errw io.Writer) int {
+	var cli commandLine
+	exit := -1
+	parser, err := kong.New(&cli, kong.Name("quipu"), kong.Description("Product analytics in one binary."),
+		kong.Writers(out, errw), kong.Exit(func(code int) { exit = code }), kong.UsageOnError(),
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(out, (*io.Writer)(nil)))
+	if err != nil {
+		fmt.Fprintln(errw, "quipu:", err)
+		return 1
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	command, err := parser.Parse(args)
+	if exit >= 0 { // --help was printed
+		return exit
+	}
+	if err != nil {
+		fmt.Fprintf(errw, "quipu: %v (see quipu --help)\n", err)
+		return 2
+	}
+	if err := command.Run(); err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintln(errw, "quipu:", strings.ReplaceAll(err.Error(), "\n", "; "))
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,71 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"quipu/internal/auth"
+	"quipu/internal/store/docs"
+)
+
+// NewAdmin describes a global administrator to be created.
+type NewAdmin struct{ Username, Password, Email, FullName string }
+
+func (n NewAdmin) member() auth.NewMember {
+	return auth.NewMember{
+		FullName: n.FullName, Username: n.Username, Password: n.Password, Email: n.Email, GlobalAdmin: true,
+	}
+}
+
+// authConfig is the part of the configuration that concerns log-ins.
+func (c *Config) authConfig() auth.Config {
+	out := auth.DefaultConfig()
+	t := &out.Throttle
+	t.Attempts, t.Block = c.Login.Attempts, c.Login.Block
+	t.AddressAttempts, t.AddressWindow = c.Login.AddressAttempts, c.Login.AddressWindow
+	t.MaxBlock = max(t.MaxBlock, t.Block)
+	return out
+}
+
+// createFirst creates the first administrator if nobody exists and one was asked for.
+func createFirst(ctx context.Context, svc *auth.Service, n NewAdmin) error {
+	if n.Username == "" {
+		return nil
+	}
+	exists, err := svc.HasMembers(ctx)
+	if err != nil || exists {
+		return err
+	}
+	if _, err := svc.CreateFirstAdmin(ctx, n.member()); err != nil {
+		return fmt.Errorf("create first administrator: %w", err)
+	}
+	return nil
+}
+
+// CreateAdmin creates a global administrator in a data folder that no server
+// is using, and returns the api_key.
+func CreateAdmin(ctx context.Context, cfg Config, n NewAdmin) (key string, err error) {
+	lock, err := lockFolder(cfg.Data)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	log := newLogger(cfg.Log, nil)
+	db, err := docs.OpenSQLite(ctx, docs.Options{Path: filepath.Join(cfg.Data, docsFile), Log: log})
+	if err != nil {
+		return "", fmt.Errorf("open documents: %w", err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	svc, err := auth.Open(ctx, auth.Options{DB: db, Log: log, Now: time.Now, Config: cfg.authConfig()})
+	if err != nil {
+		return "", err
+	}
+	m, err := svc.CreateMember(ctx, n.member())
+	if err != nil {
+		return "", fmt.Errorf("create administrator: %w", err)
+	}
+	return m.APIKey, nil
+}

@@ -1,0 +1,322 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"time"
+
+	"quipu/internal/api"
+	"quipu/internal/apps"
+	"quipu/internal/auth"
+	"quipu/internal/hook"
+	"quipu/internal/ingest/decode"
+	"quipu/internal/ingest/device"
+	"quipu/internal/ingest/geo"
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/pipeline"
+	"quipu/internal/ingest/request"
+	"quipu/internal/jobs"
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+	"quipu/internal/modules/all"
+	"quipu/internal/modules/events"
+	"quipu/internal/params"
+	"quipu/internal/store/docs"
+	"quipu/internal/store/events/duck"
+	"quipu/internal/store/files"
+	"quipu/internal/store/journal"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/profile"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/rollup"
+)
+
+// docsFile is the document store in a data folder.
+const docsFile = "docs.sqlite"
+
+// sessionCookie names the dashboard's cookie.
+const sessionCookie = "quipu_session"
+
+// Process is what the outside gives a server. The zero value is usable: what
+// is missing is the real clock and silence.
+type Process struct {
+	Out, Err io.Writer
+	// FirstAdmin is created when no member exists and its user name is not empty.
+	FirstAdmin NewAdmin
+	Now        func() time.Time
+}
+
+func (p *Process) fill() {
+	if p.Out == nil {
+		p.Out = io.Discard
+	}
+	if p.Err == nil {
+		p.Err = io.Discard
+	}
+	if p.Now == nil {
+		p.Now = time.Now
+	}
+}
+
+// App is a server with its stores open.
+type App struct {
+	cfg Config
+	log *slog.Logger
+	now func() time.Time
+
+	lock     *folderLock
+	docs     docs.DB
+	kv       *kv.DB
+	journal  *journal.Pebble
+	profiles *profile.Pebble
+	registry *registry.Pebble
+	cells    *rollup.Store
+	events   *duck.Store
+	files    *files.Store
+	geo      *geo.DB
+
+	apps     *apps.Store
+	auth     *auth.Service
+	bus      *hook.Bus
+	jobs     *jobs.Scheduler
+	routes   *api.Routes
+	pipeline *pipeline.Pipeline
+	handler  http.Handler
+}
+
+// Open opens the stores of a data folder and wires the server. Nothing runs
+// yet. On error everything is closed again.
+func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
+	proc.fill()
+	a := &App{cfg: cfg, log: newLogger(cfg.Log, proc.Err), now: proc.Now, bus: hook.NewBus(), routes: api.NewRoutes()}
+	a.jobs = jobs.New(a.log, a.now)
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.Close())
+		}
+	}()
+	if err := a.openStores(ctx); err != nil {
+		return nil, err
+	}
+	if err := a.openServices(ctx, proc.FirstAdmin); err != nil {
+		return nil, err
+	}
+	if err := a.wire(); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+func (a *App) openStores(ctx context.Context) (err error) {
+	dir := a.cfg.Data
+	if a.lock, err = lockFolder(dir); err != nil {
+		return err
+	}
+	memory, err := ParseBytes(a.cfg.Memory)
+	if err != nil {
+		return err
+	}
+	a.kv, err = kv.Open(ctx, kv.Options{
+		Dir: filepath.Join(dir, "state"), CacheBytes: memory / 16, Logger: a.log, Merger: rollup.Merger(),
+	})
+	if err != nil {
+		return fmt.Errorf("open state: %w", err)
+	}
+	a.journal, err = journal.OpenPebble(ctx, a.kv, journal.Options{
+		MaxBytes: a.cfg.Ingest.JournalLimit, ReserveBytes: uint64(a.cfg.Ingest.DiskReserve), //nolint:gosec // Validate refuses negative ones
+	})
+	if err != nil {
+		return fmt.Errorf("open journal: %w", err)
+	}
+	if a.profiles, err = profile.OpenPebble(a.kv, profile.Options{}); err != nil {
+		return fmt.Errorf("open profiles: %w", err)
+	}
+	in := a.cfg.Ingest
+	a.registry, err = registry.OpenPebble(a.kv, registry.Options{Limits: registry.Limits{
+		Events: in.EventLimit, Segments: in.EventSegmentationLimit, Values: in.SegmentationValueLimit,
+	}})
+	if err != nil {
+		return fmt.Errorf("open registry: %w", err)
+	}
+	a.cells = rollup.NewStore(a.kv.Reader(), a.profiles)
+	a.events, err = duck.Open(ctx, duck.Options{
+		Path: filepath.Join(dir, "events.duckdb"), MemoryLimit: memory / 2, Logger: a.log,
+	})
+	if err != nil {
+		return fmt.Errorf("open events: %w", err)
+	}
+	if a.docs, err = docs.OpenSQLite(ctx, docs.Options{Path: filepath.Join(dir, docsFile), Log: a.log}); err != nil {
+		return fmt.Errorf("open documents: %w", err)
+	}
+	if a.files, err = files.Open(filepath.Join(dir, "files")); err != nil {
+		return err
+	}
+	a.geo, err = geo.Open(ctx, geo.Options{Log: a.log})
+	return err
+}
+
+func (a *App) settings(*model.App) pipeline.Settings {
+	s := pipeline.DefaultSettings()
+	s.SessionTimeout, s.Cooldown = a.cfg.Ingest.SessionTimeout, a.cfg.Ingest.SessionCooldown
+	s.MaxDuration, s.AllowDuplicates = a.cfg.Ingest.SessionDurationLimit, !a.cfg.Ingest.PreventDuplicates
+	return s
+}
+
+// Data is the collected data as modules see it.
+func (a *App) data() kernel.Data {
+	return kernel.Data{
+		Cells: a.cells, Profiles: a.profiles, Registry: a.registry, Events: a.events,
+		Submit: a.pipeline.Submit, Flush: a.pipeline.Flush,
+	}
+}
+
+// wire sets up the modules and puts the handlers together.
+func (a *App) wire() error {
+	edge := outcome.NewCounter(a.now)
+	var err error
+	a.pipeline, err = pipeline.New(pipeline.Options{
+		Journal: a.journal, KV: a.kv, Profiles: a.profiles, Registry: a.registry, Events: a.events, Apps: a.apps,
+		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
+		Describe: describeDevice, Locate: a.locate, Settings: a.settings,
+	})
+	if err != nil {
+		return err
+	}
+	err = kernel.Setup(kernel.Host{
+		Log: a.log, Now: a.now, Docs: a.docs, Files: a.files, Routes: a.routes, Bus: a.bus, Jobs: a.jobs,
+		Apps: a.apps, Auth: a.auth, Data: a.data(), Config: a.cfg.Modules,
+	}, a.modules())
+	if err != nil {
+		return err
+	}
+	a.jobs.For("ingest").Every("session-timeout", sweepEvery, func(ctx context.Context) error {
+		_, err := a.pipeline.Sweep(ctx, a.now())
+		return err
+	})
+	a.handler, err = a.handlers(edge)
+	return err
+}
+
+func (a *App) modules() []kernel.Module { return modules(a.cfg) }
+
+func modules(cfg Config) []kernel.Module {
+	return all.Modules(all.Options{Version: release, Events: events.Config{
+		EventLimit:        cfg.Ingest.EventLimit,
+		SegmentationLimit: cfg.Ingest.EventSegmentationLimit,
+		ValueLimit:        cfg.Ingest.SegmentationValueLimit,
+	}})
+}
+
+// sweepEvery is how often abandoned sessions are looked for.
+const sweepEvery = 30 * time.Second
+
+// describeDevice tells what a request says of its device.
+func describeDevice(r *request.Request) pipeline.Technology {
+	d := device.Normalise(r.Metrics, r.UserAgent)
+	return pipeline.Technology{
+		OS: d.OS, OSVersion: d.OSVersion, Device: d.Device, DeviceType: d.DeviceType, Manufacturer: d.Manufacturer,
+		Resolution: d.Resolution, Density: d.Density, Carrier: d.Carrier, AppVersion: d.AppVersion, Language: d.Language,
+		Browser: d.Browser, BrowserVersion: d.BrowserVersion, Source: d.Source, SDK: device.SDK(r.SDKName, r.SDKVersion),
+	}
+}
+
+// locate finds the place of an address.
+func (a *App) locate(ip netip.Addr) pipeline.Place { return pipeline.Place{Country: a.geo.Lookup(ip)} }
+
+// handlers joins the edges: ingestion, API, sign-in pages and dashboard.
+func (a *App) handlers(edge *outcome.Counter) (http.Handler, error) {
+	proxies, err := a.cfg.Proxies()
+	if err != nil {
+		return nil, err
+	}
+	client := func(r *http.Request) netip.Addr { return decode.ClientAddr(r, proxies) }
+	in, err := decode.New(decode.Options{
+		Apps: a.apps, Journal: a.journal, Outcomes: edge, Pictures: pictures{a.files}, Now: a.now,
+		Healthy: a.pipeline.Healthy, TrustedProxies: proxies, Log: a.log,
+		Limits: decode.Limits{MaxBody: a.cfg.Ingest.MaxBody},
+	})
+	if err != nil {
+		return nil, err
+	}
+	server := api.NewServer(a.routes, api.Options{
+		Auth: a.auth, Apps: a.apps, Log: a.log, Now: a.now, Client: client, Cookie: sessionCookie,
+		Limits: params.Limits{Body: a.cfg.Ingest.MaxBody, Params: 1000},
+	})
+	mux := http.NewServeMux()
+	for _, path := range decode.Paths() {
+		mux.Handle(path, in)
+	}
+	mux.Handle("/api-key", a.auth.KeyHandler(client))
+	site, patterns, err := a.site(client, proxies)
+	if err != nil {
+		return nil, err
+	}
+	for _, pattern := range patterns {
+		mux.Handle(pattern, site)
+	}
+	mux.Handle("/", server)
+	return mux, nil
+}
+
+// pictures stores uploaded user pictures.
+type pictures struct{ files *files.Store }
+
+// Put stores a picture that the edge has checked.
+func (p pictures) Put(ctx context.Context, _ model.AppID, _, _ string, content []byte) error {
+	_, err := p.files.Put(ctx, content, len(content), files.Images())
+	return err
+}
+
+// Handler answers all requests of the public listener.
+func (a *App) Handler() http.Handler { return a.handler }
+
+// Close closes the stores, in the order opposite to that of opening.
+func (a *App) Close() error {
+	var errs []error
+	add := func(what string, err error) {
+		if err != nil {
+			errs = append(errs, fmt.Errorf("close %s: %w", what, err))
+		}
+	}
+	if a.geo != nil {
+		add("geo data base", a.geo.Close())
+	}
+	if a.events != nil {
+		add("events", a.events.Close())
+	}
+	if a.docs != nil {
+		add("documents", a.docs.Close())
+	}
+	if a.journal != nil {
+		add("journal", a.journal.Close())
+	}
+	if a.kv != nil {
+		add("state", a.kv.Close())
+	}
+	if a.lock != nil {
+		add("lock", a.lock.Close())
+	}
+	return errors.Join(errs...)
+}
+
+func newLogger(cfg LogConfig, w io.Writer) *slog.Logger {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(cfg.Level)); err != nil {
+		level = slog.LevelInfo // Validate accepts only levels that parse
+	}
+	if w == nil {
+		w = os.Stderr
+	}
+	o := &slog.HandlerOptions{Level: level}
+	if cfg.Format == "json" {
+		return slog.New(slog.NewJSONHandler(w, o))
+	}
+	return slog.New(slog.NewTextHandler(w, o))
+}

@@ -1,0 +1,101 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Time limits of the public listener. Reading and writing are bounded so that
+// a slow client cannot hold a connection for ever.
+const (
+	headerTimeout = 10 * time.Second
+	readTimeout   = 60 * time.Second
+	idleTimeout   = 120 * time.Second
+	drainTimeout  = 15 * time.Second // for requests under way when told to stop
+	maxHeader     = 1 << 20          // bytes; some clients send everything in the URL
+)
+
+// Serve opens the server, listens and runs until ctx is done; then it lets
+// requests finish, projects what was accepted and closes the stores.
+func Serve(ctx context.Context, cfg Config, proc Process) error {
+	proc.fill()
+	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.Listen)
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %w", cfg.Listen, err)
+	}
+	a, err := Open(ctx, cfg, proc)
+	if err != nil {
+		return errors.Join(err, ln.Close())
+	}
+	a.announce(ctx, proc, ln.Addr())
+	return errors.Join(a.Run(ctx, ln), a.Close())
+}
+
+// announce tells where the server is and what to do first.
+func (a *App) announce(ctx context.Context, proc Process, addr net.Addr) {
+	url := "http://" + addr.String()
+	fmt.Fprintf(proc.Out, "quipu %s serves on %s, data in %s\n", Version(), url, a.cfg.Data)
+	if exists, err := a.auth.HasMembers(ctx); err == nil && !exists {
+		fmt.Fprintf(proc.Out, "create the first administrator at %s/setup\n", url)
+	}
+}
+
+// Run serves on ln until ctx is done or a part fails, and returns when
+// everything has come to rest. The stores stay open.
+func (a *App) Run(ctx context.Context, ln net.Listener) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	srv := &http.Server{
+		Handler: a.handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout,
+		MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
+		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+	}
+	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWork()
+	var g errgroup.Group
+	g.Go(func() error {
+		defer stop()
+		if err := srv.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
+			return fmt.Errorf("serve: %w", err)
+		}
+		return nil
+	})
+	g.Go(func() error {
+		defer stop()
+		return a.pipeline.Run(work)
+	})
+	g.Go(func() error {
+		a.jobs.Run(work)
+		return nil
+	})
+	g.Go(func() error {
+		<-ctx.Done()
+		defer stopWork()
+		return a.drain(context.WithoutCancel(ctx), srv)
+	})
+	return g.Wait()
+}
+
+// drain ends the requests under way and projects what they brought.
+func (a *App) drain(ctx context.Context, srv *http.Server) error {
+	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
+	defer cancel()
+	err := srv.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = srv.Close()
+	}
+	if ferr := a.pipeline.Flush(ctx); ferr != nil {
+		a.log.WarnContext(ctx, "what was accepted is projected after the next start", slog.Any("error", ferr))
+	}
+	return err
+}
+
+// Flush returns once everything accepted before the call is readable.
+func (a *App) Flush(ctx context.Context) error { return a.pipeline.Flush(ctx) }

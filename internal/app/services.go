@@ -1,0 +1,22 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"quipu/internal/apps"
+	"quipu/internal/auth"
+)
+
+// openServices opens what stands on the document store.
+func (a *App) openServices(ctx context.Context, first NewAdmin) (err error) {
+	a.auth, err = auth.Open(ctx, auth.Options{DB: a.docs, Log: a.log, Now: a.now, Config: a.cfg.authConfig()})
+	if err != nil {
+		return fmt.Errorf("open members: %w", err)
+	}
+	if err := createFirst(ctx, a.auth, first); err != nil {
+		return err
+	}
+	a.apps, err = apps.Open(ctx, a.docs, a.bus)
+	return err
+}

@@ -1,0 +1,173 @@
+package apps
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"quipu/internal/fault"
+	"quipu/internal/hook"
+	"quipu/internal/model"
+	"quipu/internal/store/docs"
+	"quipu/internal/topic"
+)
+
+// document is an app as the store keeps it.
+type document struct{ model.App }
+
+// Key returns the app's id.
+func (d document) Key() string { return d.ID.String() }
+
+// Validate refuses apps that nothing could be sent to.
+func (d document) Validate() error {
+	if d.ID.IsZero() || d.Name == "" || d.App.Key == "" || d.IDKey == "" {
+		return fault.New(fault.Invalid, "apps.invalid", "An app needs a name and a key")
+	}
+	if _, err := time.LoadLocation(d.Timezone); err != nil {
+		return fault.Wrap(err, fault.Invalid, "apps.invalid_timezone", "Unknown time zone")
+	}
+	return nil
+}
+
+// ErrKeyTaken says that another app has the key.
+var ErrKeyTaken = fault.New(fault.Conflict, "apps.key_taken", "App key already in use")
+
+// ErrNotFound says that there is no such app.
+var ErrNotFound = fault.New(fault.NotFound, "apps.not_found", "App not found")
+
+// Store keeps apps and is their Directory. Writes go to the document store
+// first, then to the snapshot, then to the bus.
+type Store struct {
+	db  docs.DB
+	bus *hook.Bus
+
+	writes   sync.Mutex // one write and its snapshot at a time
+	snapshot atomic.Pointer[snapshot]
+}
+
+type snapshot struct {
+	byKey map[string]*model.App
+	byID  map[model.AppID]*model.App
+	all   []*model.App
+}
+
+func spec() docs.Spec[document] {
+	return docs.Spec[document]{
+		Name: "apps", Version: 1,
+		Indexes: []docs.Index[document]{{Name: "key", Path: ".key", Unique: true}},
+	}
+}
+
+// Open reads all apps.
+func Open(ctx context.Context, db docs.DB, bus *hook.Bus) (*Store, error) {
+	s := &Store{db: db, bus: bus}
+	if err := s.reload(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Store) reload(ctx context.Context) error {
+	list, err := spec().Global(s.db).All(ctx, docs.Query{})
+	if err != nil {
+		return fmt.Errorf("read apps: %w", err)
+	}
+	next := &snapshot{byKey: map[string]*model.App{}, byID: map[model.AppID]*model.App{}}
+	for _, d := range list {
+		app := d.App
+		next.byKey[app.Key], next.byID[app.ID] = &app, &app
+		next.all = append(next.all, &app)
+	}
+	slices.SortFunc(next.all, func(a, b *model.App) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+	s.snapshot.Store(next)
+	return nil
+}
+
+// ByKey returns the app whose present key is key, or nil.
+func (s *Store) ByKey(key string) *model.App { return s.snapshot.Load().byKey[key] }
+
+// ByID returns the app, or nil.
+func (s *Store) ByID(id model.AppID) *model.App { return s.snapshot.Load().byID[id] }
+
+// All returns every app, ordered by id.
+func (s *Store) All() []*model.App { return s.snapshot.Load().all }
+
+// Create stores a new app and returns it with id and keys. An empty Key is
+// made up. Faults: ErrKeyTaken, apps.invalid.
+func (s *Store) Create(ctx context.Context, app model.App) (model.App, error) {
+	app.ID = model.NewID()
+	if app.Key == "" {
+		app.Key = newKey()
+	}
+	app.IDKey = app.Key
+	s.writes.Lock()
+	defer s.writes.Unlock()
+	if err := spec().Global(s.db).Create(ctx, document{app}); err != nil {
+		return model.App{}, keyTaken(err)
+	}
+	if err := s.reload(ctx); err != nil {
+		return model.App{}, err
+	}
+	return app, hook.Emit(ctx, s.bus, topic.AppCreated{App: app})
+}
+
+// Update changes an app with fn, which must not touch ID and IDKey, and
+// returns it before and after. Faults: ErrNotFound, ErrKeyTaken, apps.invalid, and those of fn.
+func (s *Store) Update(ctx context.Context, id model.AppID, fn func(*model.App) error) (before, after model.App, err error) {
+	s.writes.Lock()
+	defer s.writes.Unlock()
+	d, err := spec().Global(s.db).Update(ctx, id.String(), func(d *document) error {
+		before = d.App
+		return fn(&d.App)
+	})
+	if docs.IsNotFound(err) {
+		return before, after, ErrNotFound
+	}
+	if err != nil {
+		return before, after, keyTaken(err)
+	}
+	if err := s.reload(ctx); err != nil {
+		return before, d.App, err
+	}
+	return before, d.App, hook.Emit(ctx, s.bus, topic.AppUpdated{Before: before, After: d.App})
+}
+
+// Delete removes an app and its documents; its data must be gone already. Fault: ErrNotFound.
+func (s *Store) Delete(ctx context.Context, id model.AppID) error {
+	s.writes.Lock()
+	defer s.writes.Unlock()
+	err := spec().Global(s.db).Delete(ctx, id.String())
+	if docs.IsNotFound(err) {
+		return ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("delete app %s: %w", id, err)
+	}
+	if err := s.db.DropApp(ctx, id); err != nil {
+		return fmt.Errorf("delete documents of app %s: %w", id, err)
+	}
+	if err := s.reload(ctx); err != nil {
+		return err
+	}
+	return hook.Emit(ctx, s.bus, topic.AppDeleted{App: id})
+}
+
+func keyTaken(err error) error {
+	if docs.DuplicateOf(err) == "key" {
+		return ErrKeyTaken
+	}
+	return err
+}
+
+// newKey returns a random app key, 40 hex digits.
+func newKey() string {
+	var b [20]byte
+	_, _ = rand.Read(b[:]) // never fails, see crypto/rand
+	return hex.EncodeToString(b[:])
+}

@@ -1,0 +1,205 @@
+// Package kernel is the contract between the server and its modules. A module
+// is a value: a name, what it requires, its default configuration, and a function that wires
+// it. Modules meet only on the hook bus.
+package kernel
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"slices"
+	"time"
+
+	"quipu/internal/api"
+	"quipu/internal/apps"
+	"quipu/internal/auth"
+	"quipu/internal/hook"
+	"quipu/internal/ingest/request"
+	"quipu/internal/jobs"
+	"quipu/internal/store/docs"
+	"quipu/internal/store/events"
+	"quipu/internal/store/files"
+	"quipu/internal/store/profile"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/rollup"
+)
+
+// Module is one feature. All but Setup is data.
+type Module struct {
+	// Name is lower-case letters, unique in the server.
+	Name string
+	// Requires names modules that must be set up before this one.
+	Requires []string
+	// Features are the permission keys that the module's routes use.
+	Features []string
+	// Defaults is a struct, the module's configuration when the operator gives none;
+	// nil for a module without configuration. See Config.
+	Defaults any
+	// Setup wires the module: it declares routes, jobs and subscriptions. It does no
+	// work and starts nothing.
+	Setup func(*Scope) error
+}
+
+// Validator is a configuration that checks itself, reporting all faults at once.
+type Validator interface{ Validate() error }
+
+// Scope is what a module is given.
+type Scope struct {
+	Name   string
+	Log    *slog.Logger
+	Now    func() time.Time
+	Docs   docs.DB
+	Files  *files.Store
+	Routes *api.Registrar
+	Bus    *hook.Bus
+	Jobs   *jobs.Registrar
+	Apps   *apps.Store
+	Auth   *auth.Service
+	Data   Data
+	// Features lists the permission keys of all modules.
+	Features func() []string
+
+	defaults any
+	config   any
+}
+
+// Data is the collected data of all apps, for reading; it is written through
+// Submit only.
+type Data struct {
+	Cells    rollup.Reader
+	Profiles profile.Reader
+	Registry interface {
+		registry.Reader
+		registry.Details
+	}
+	Events events.Reader
+	// Submit appends a command to the journal and returns once it is applied and readable.
+	Submit func(context.Context, request.Record) error
+	// Flush returns once everything accepted before the call is readable.
+	Flush func(context.Context) error
+}
+
+// Config returns the module's configuration: its Defaults, overlaid with what the
+// operator gave. Unknown keys are refused; durations are texts such as "24h".
+func Config[T any](s *Scope) (T, error) {
+	cfg, ok := s.defaults.(T)
+	if !ok {
+		return cfg, fmt.Errorf("module %s: defaults are %T, not %s", s.Name, s.defaults, reflect.TypeFor[T]())
+	}
+	if s.config != nil {
+		text, err := json.Marshal(s.config)
+		if err != nil {
+			return cfg, fmt.Errorf("configuration of module %s: %w", s.Name, err)
+		}
+		dec := json.NewDecoder(bytes.NewReader(text))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(&cfg); err != nil {
+			return cfg, fmt.Errorf("configuration of module %s: %w", s.Name, err)
+		}
+	}
+	if v, ok := any(&cfg).(Validator); ok {
+		if err := v.Validate(); err != nil {
+			return cfg, fmt.Errorf("configuration of module %s: %w", s.Name, err)
+		}
+	}
+	return cfg, nil
+}
+
+// Host is what every module's Scope is cut from.
+type Host struct {
+	Log    *slog.Logger
+	Now    func() time.Time
+	Docs   docs.DB
+	Files  *files.Store
+	Routes *api.Routes
+	Bus    *hook.Bus
+	Jobs   *jobs.Scheduler
+	Apps   *apps.Store
+	Auth   *auth.Service
+	Data   Data
+	// Config holds the operator's settings by module name; nil for none.
+	Config map[string]any
+}
+
+// Setup wires the modules in the order of their requirements. Unknown
+// requirements, cycles, duplicate names and settings of unknown modules are errors.
+func Setup(h Host, modules []Module) error {
+	ordered, err := order(modules)
+	if err != nil {
+		return err
+	}
+	for name := range h.Config {
+		if !slices.ContainsFunc(modules, func(m Module) bool { return m.Name == name }) {
+			return fmt.Errorf("configuration names an unknown module %q", name)
+		}
+	}
+	for _, m := range ordered {
+		if h.Config[m.Name] != nil && m.Defaults == nil {
+			return fmt.Errorf("module %s has no configuration", m.Name)
+		}
+		err := m.Setup(&Scope{
+			Name: m.Name, Log: h.Log.With(slog.String("module", m.Name)), Now: h.Now, Docs: h.Docs, Files: h.Files,
+			Routes: h.Routes.For(m.Name), Bus: h.Bus, Jobs: h.Jobs.For(m.Name), Apps: h.Apps, Auth: h.Auth, Data: h.Data,
+			Features: func() []string { return Features(modules) },
+			defaults: m.Defaults, config: h.Config[m.Name],
+		})
+		if err != nil {
+			return fmt.Errorf("set up module %s: %w", m.Name, err)
+		}
+	}
+	return nil
+}
+
+// Features lists the permission keys of modules, sorted and without repeats.
+func Features(modules []Module) []string {
+	var out []string
+	for _, m := range modules {
+		out = append(out, m.Features...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// order sorts modules so that each comes after those it requires.
+func order(modules []Module) ([]Module, error) {
+	byName := map[string]Module{}
+	for _, m := range modules {
+		if _, twice := byName[m.Name]; twice || m.Name == "" || m.Setup == nil {
+			return nil, fmt.Errorf("module %q is listed twice, or has no name or setup", m.Name)
+		}
+		byName[m.Name] = m
+	}
+	var out []Module
+	state := map[string]int{} // 1 = on the way, 2 = done
+	var visit func(name, by string) error
+	visit = func(name, by string) error {
+		m, ok := byName[name]
+		if !ok {
+			return fmt.Errorf("module %s requires %s, which is not there", by, name)
+		}
+		switch state[name] {
+		case 1:
+			return fmt.Errorf("module %s requires itself through %s", name, by)
+		case 2:
+			return nil
+		}
+		state[name] = 1
+		for _, r := range m.Requires {
+			if err := visit(r, name); err != nil {
+				return err
+			}
+		}
+		state[name] = 2
+		out = append(out, m)
+		return nil
+	}
+	for _, m := range modules {
+		if err := visit(m.Name, m.Name); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,38 @@
+// Package all lists every module of the server.
+package all
+
+import (
+	"quipu/internal/kernel"
+	"quipu/internal/modules/analytics"
+	"quipu/internal/modules/apps"
+	"quipu/internal/modules/appusers"
+	"quipu/internal/modules/eventgroups"
+	"quipu/internal/modules/events"
+	"quipu/internal/modules/notes"
+	"quipu/internal/modules/outcomes"
+	"quipu/internal/modules/sdk"
+	"quipu/internal/modules/system"
+)
+
+// Options are what modules need to know of the server they are in.
+type Options struct {
+	Version string
+	Events  events.Config // limits of ingestion
+}
+
+// Modules returns the modules, in no particular order.
+func Modules(o Options) []kernel.Module {
+	var list []kernel.Module
+	names := func() []string {
+		out := make([]string, 0, len(list))
+		for _, m := range list {
+			out = append(out, m.Name)
+		}
+		return out
+	}
+	list = []kernel.Module{
+		analytics.Module(), apps.Module(), appusers.Module(), eventgroups.Module(), events.Module(o.Events),
+		notes.Module(), outcomes.Module(), sdk.Module(), system.Module(o.Version, names),
+	}
+	return list
+}

@@ -1,0 +1,32 @@
+// Package apps is the module for managing applications: /i/apps/*, /o/apps/*,
+// and their icons.
+package apps
+
+import (
+	"quipu/internal/api"
+	"quipu/internal/kernel"
+)
+
+// Module returns the module.
+func Module() kernel.Module {
+	return kernel.Module{Name: "apps", Setup: setup}
+}
+
+func setup(s *kernel.Scope) error {
+	svc := &service{apps: s.Apps, auth: s.Auth, data: s.Data, files: s.Files, bus: s.Bus, now: s.Now}
+	g := s.Routes
+	api.Handle(g, "/i/apps/create", api.GlobalAdmin(), svc.create)
+	api.Handle(g, "/i/apps/update", api.AppAdmin(api.AppInArgs), svc.update)
+	api.Handle(g, "/i/apps/update/plugins", api.AppAdmin(api.AppParam), svc.updatePlugins)
+	api.Handle(g, "/i/apps/delete", api.GlobalAdmin(), svc.delete)
+	api.Handle(g, "/i/apps/reset", api.GlobalAdmin(), svc.reset)
+	api.Handle(g, "/o/apps/all", api.GlobalAdmin(), svc.all)
+	api.Handle(g, "/o/apps/mine", api.Authenticated(), svc.mine)
+	api.Handle(g, "/o/apps/details", api.AppAdmin(api.AppParamLegacy), svc.details)
+	api.Handle(g, "/o/apps/plugins", api.GlobalAdmin(), svc.plugins)
+	api.HandleMethod(g, "all_apps", api.Access{Level: api.GlobalLevel, App: api.AppParamFirst}, svc.allApps)
+	api.HandleRaw(g, "/appimages/{file}", api.Public(), "an image, not JSON", svc.image)
+	g.Family("/o/apps", "Invalid path, must be one of /all, /mine, /details or /plugins")
+	g.Family("/i/apps", "Invalid path, must be one of /create, /update, /delete or /reset")
+	return nil
+}

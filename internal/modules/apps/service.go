@@ -1,0 +1,240 @@
+package apps
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+	"time"
+
+	"quipu/internal/api"
+	"quipu/internal/apps"
+	"quipu/internal/auth"
+	"quipu/internal/fault"
+	"quipu/internal/hook"
+	"quipu/internal/ingest/request"
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+	"quipu/internal/store/files"
+	"quipu/internal/topic"
+)
+
+type service struct {
+	apps  *apps.Store
+	auth  *auth.Service
+	data  kernel.Data
+	files *files.Store
+	bus   *hook.Bus
+	now   func() time.Time
+}
+
+// created is a new app; one client looks for app_id in the answer.
+type created struct {
+	model.App
+	AppID model.AppID `json:"app_id"`
+	Seq   int         `json:"seq"`
+}
+
+func (s *service) create(ctx context.Context, c api.Caller, r argsReq) (created, error) {
+	m, err := r.fields()
+	if err != nil {
+		return created{}, err
+	}
+	app, err := newApp(m, c.Member.ID, s.now())
+	if err != nil {
+		return created{}, err
+	}
+	if app.Image, err = s.icon(ctx, c.Files); err != nil {
+		return created{}, err
+	}
+	app.HasImage = app.Image != ""
+	app, err = s.apps.Create(ctx, app)
+	if err != nil {
+		return created{}, keyTaken(err)
+	}
+	return created{App: app, AppID: app.ID}, nil
+}
+
+// keyTaken answers a taken key with the wire's status.
+func keyTaken(err error) error {
+	if errors.Is(err, apps.ErrKeyTaken) {
+		return api.Status(http.StatusBadRequest, err)
+	}
+	return err
+}
+
+func appID(m map[string]any) (model.AppID, error) {
+	t, _ := text(m, "app_id")
+	if t == "" {
+		return model.AppID{}, invalid("apps.missing_app_id", "Error: Missing app_id argument")
+	}
+	id, err := model.ParseID(t)
+	if err != nil {
+		return model.AppID{}, apps.ErrNotFound
+	}
+	return id, nil
+}
+
+func (s *service) update(ctx context.Context, c api.Caller, r argsReq) (any, error) {
+	m, err := r.fields()
+	if err != nil {
+		return nil, err
+	}
+	id, err := s.idOf(c, m)
+	if err != nil {
+		return nil, err
+	}
+	image, err := s.icon(ctx, c.Files)
+	if err != nil {
+		return nil, err
+	}
+	var changed map[string]any
+	before, after, err := s.apps.Update(ctx, id, func(app *model.App) error {
+		var err error
+		if changed, err = change(app, m); err != nil {
+			return err
+		}
+		if image != "" && image != app.Image {
+			app.Image, app.HasImage = image, true
+			changed["has_image"] = true
+		}
+		if len(changed) > 0 {
+			app.EditedAt = s.now().Unix()
+			changed["edited_at"] = app.EditedAt
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, keyTaken(err)
+	}
+	if len(changed) == 0 {
+		return api.Result{Result: "Nothing changed"}, nil
+	}
+	if before.Timezone != after.Timezone {
+		if err := s.data.Submit(ctx, request.Record{Kind: request.RebuildCells, App: id}); err != nil {
+			return nil, err
+		}
+	}
+	return changed, nil
+}
+
+// idOf is the app that args name, or the one the access check found.
+func (s *service) idOf(c api.Caller, m map[string]any) (model.AppID, error) {
+	if c.App != nil {
+		return c.App.ID, nil
+	}
+	return appID(m)
+}
+
+// updatePlugins merges settings into the app's plugin settings.
+func (s *service) updatePlugins(ctx context.Context, c api.Caller, r argsReq) (any, error) {
+	m, err := r.fields()
+	if err != nil {
+		return nil, err
+	}
+	_, after, err := s.apps.Update(ctx, c.App.ID, func(app *model.App) error {
+		plugins, err := cloned(app.Plugins)
+		if err != nil {
+			return err
+		}
+		for plugin, v := range m {
+			settings, ok := v.(map[string]any)
+			if !ok {
+				return invalid("apps.invalid_props", "Invalid props: "+plugin)
+			}
+			merged, ok := plugins[plugin].(map[string]any)
+			if !ok {
+				merged = map[string]any{}
+			}
+			maps.Copy(merged, settings)
+			plugins[plugin] = merged
+		}
+		app.Plugins = plugins
+		app.EditedAt = s.now().Unix()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"_id": after.ID, "plugins": after.Plugins}, nil
+}
+
+// cloned copies a JSON object deeply.
+func cloned(m map[string]any) (map[string]any, error) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{}
+	if err := json.Unmarshal(text, &out); err != nil {
+		return nil, err
+	}
+	if out == nil {
+		out = map[string]any{}
+	}
+	return out, nil
+}
+
+var errLocked = fault.New(fault.Forbidden, "apps.locked", "Application is locked")
+
+// delete stops ingestion first, then removes the data, then the app: an
+// interruption leaves a paused app that can be deleted again.
+func (s *service) delete(ctx context.Context, _ api.Caller, r argsReq) (api.Result, error) {
+	m, err := r.fields()
+	if err != nil {
+		return api.Result{}, err
+	}
+	id, err := appID(m)
+	if err == nil && s.apps.ByID(id) == nil {
+		err = apps.ErrNotFound
+	}
+	if errors.Is(err, apps.ErrNotFound) {
+		return api.Result{}, api.Status(http.StatusInternalServerError, fault.New(fault.NotFound, "apps.not_found", "Error deleting app"))
+	}
+	if err != nil {
+		return api.Result{}, err
+	}
+	_, _, err = s.apps.Update(ctx, id, func(app *model.App) error {
+		if app.Locked {
+			return errLocked
+		}
+		app.Paused = true
+		return nil
+	})
+	if err != nil {
+		return api.Result{}, err
+	}
+	if err := s.data.Submit(ctx, request.Record{Kind: request.DeleteApp, App: id}); err != nil {
+		return api.Result{}, err
+	}
+	if err := s.apps.Delete(ctx, id); err != nil {
+		return api.Result{}, err
+	}
+	return api.Success(), nil
+}
+
+func (s *service) reset(ctx context.Context, _ api.Caller, r argsReq) (api.Result, error) {
+	m, err := r.fields()
+	if err != nil {
+		return api.Result{}, err
+	}
+	id, err := appID(m)
+	if err != nil {
+		return api.Result{}, err
+	}
+	app := s.apps.ByID(id)
+	if app == nil {
+		return api.Result{}, apps.ErrNotFound
+	}
+	if app.Locked {
+		return api.Result{}, errLocked
+	}
+	if period, _ := text(m, "period"); period != "reset" && period != "all" && period != "" {
+		return api.Result{}, invalid("apps.invalid_period", "Error: Invalid period, must be reset or all")
+	}
+	if err := s.data.Submit(ctx, request.Record{Kind: request.ResetApp, App: id}); err != nil {
+		return api.Result{}, err
+	}
+	return api.Success(), hook.Emit(ctx, s.bus, topic.AppReset{App: id})
+}

@@ -1,0 +1,137 @@
+package appusers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"time"
+
+	"quipu/internal/api"
+	"quipu/internal/filter"
+	"quipu/internal/hook"
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+	"quipu/internal/params"
+	"quipu/internal/query"
+	"quipu/internal/store/profile"
+)
+
+const (
+	defaultPage = 50   // rows of a list that asks for none
+	maxPage     = 1000 // rows of a list at most
+)
+
+type service struct {
+	people *query.People
+	data   kernel.Data
+	bus    *hook.Bus
+	now    func() time.Time
+}
+
+type detailsReq struct {
+	UID    string       `param:"uid"`
+	DID    string       `param:"did"`
+	Query  params.Value `param:"query"`
+	Search string       `param:"sSearch"`
+	Sort   params.Value `param:"sort"`
+	Start  int          `param:"iDisplayStart"`
+	Length int          `param:"iDisplayLength"`
+	Echo   params.Value `param:"sEcho"`
+}
+
+// details returns one profile (uid, did) or a page of them.
+func (s *service) details(ctx context.Context, c api.Caller, r detailsReq) (any, error) {
+	if r.UID != "" || r.DID != "" {
+		p, err := s.one(ctx, c.App, r)
+		if errors.Is(err, profile.ErrNotFound) {
+			return struct{}{}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		return p.Document(), nil
+	}
+	f, err := filter.Parse(r.Query.Raw())
+	if err != nil && r.Query.String() != "" {
+		return nil, err
+	}
+	if r.Length <= 0 || r.Length > maxPage {
+		r.Length = defaultPage
+	}
+	page := query.Page{Filter: f, Search: r.Search, Offset: max(r.Start, 0), Limit: r.Length}
+	page.Sort, page.Desc = sortOf(r.Sort)
+	uids, total, err := s.people.List(ctx, c.App.ID, page)
+	if err != nil {
+		return nil, err
+	}
+	rows := []map[string]any{}
+	for _, uid := range uids {
+		p, err := s.data.Profiles.ByUID(ctx, c.App.ID, uid)
+		if errors.Is(err, profile.ErrNotFound) {
+			continue // deleted since the list was made
+		}
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, p.Document())
+	}
+	out := map[string]any{"iTotalRecords": total, "iTotalDisplayRecords": total, "aaData": rows}
+	if _, sent := c.Params.Get("sEcho"); sent {
+		out["sEcho"] = r.Echo.String()
+	}
+	return out, nil
+}
+
+func (s *service) one(ctx context.Context, app *model.App, r detailsReq) (*model.Profile, error) {
+	if r.UID != "" {
+		n, err := strconv.ParseUint(r.UID, 10, 32)
+		if err != nil {
+			return nil, profile.ErrNotFound
+		}
+		return s.data.Profiles.ByUID(ctx, app.ID, uint32(n))
+	}
+	return s.data.Profiles.Get(ctx, app.ID, model.NewProfileID(app.IDKey, r.DID))
+}
+
+// sortOf reads a sort object such as {"lac":-1}; other forms sort by number.
+func sortOf(v params.Value) (key string, desc bool) {
+	var m map[string]float64
+	if json.Unmarshal(v.Raw(), &m) != nil || len(m) != 1 {
+		return "", false
+	}
+	for k, dir := range m {
+		key, desc = k, dir < 0
+	}
+	return key, desc
+}
+
+type loyaltyReq struct {
+	Query params.Value `param:"query"`
+}
+
+type loyaltyRes struct {
+	All   []query.LoyaltyRow `json:"all"`
+	Week  []query.LoyaltyRow `json:"7days"`
+	Month []query.LoyaltyRow `json:"30days"`
+}
+
+// loyalty counts users by their number of sessions; an unusable query is no filter.
+func (s *service) loyalty(ctx context.Context, c api.Caller, r loyaltyReq) (loyaltyRes, error) {
+	f, err := filter.Parse(r.Query.Raw())
+	if err != nil {
+		f = filter.Expr{}
+	}
+	var out loyaltyRes
+	for _, part := range []struct {
+		dst   *[]query.LoyaltyRow
+		since time.Time
+	}{
+		{&out.All, time.Time{}}, {&out.Week, s.now().AddDate(0, 0, -7)}, {&out.Month, s.now().AddDate(0, 0, -30)},
+	} {
+		if *part.dst, err = s.people.Loyalty(ctx, c.App.ID, f, part.since); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}

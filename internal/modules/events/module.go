@@ -1,0 +1,38 @@
+// Package events is the module for what is known about custom events: their
+// list, names, order, visibility, segments, and their removal.
+package events
+
+import (
+	"quipu/internal/api"
+	"quipu/internal/hook"
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+)
+
+// Config of the module: the limits that get_events shows. The server sets
+// them from its ingestion limits.
+type Config struct {
+	EventLimit        int `json:"event_limit"`
+	SegmentationLimit int `json:"event_segmentation_limit"`
+	ValueLimit        int `json:"event_segmentation_value_limit"`
+}
+
+// Module returns the module; limits are those that ingestion works with.
+func Module(limits Config) kernel.Module {
+	return kernel.Module{
+		Name: "events", Requires: []string{"apps"}, Features: []string{"core", "events"},
+		Setup: func(s *kernel.Scope) error {
+			svc := &service{docs: s.Docs, data: s.Data, bus: s.Bus, limits: limits}
+			g := s.Routes
+			read := api.Feature("core", model.Read, api.AppParamFirst)
+			update := api.Feature("events", model.Update, api.AppParam)
+			api.HandleMethod(g, "get_events", read, svc.get)
+			api.Handle(g, "/i/events/edit_map", update, svc.editMap)
+			api.Handle(g, "/i/events/change_visibility", api.Feature("events", model.Update, api.AppParamLegacy), svc.changeVisibility)
+			api.Handle(g, "/i/events/whitelist_segments", update, svc.whitelist)
+			api.Handle(g, "/i/events/delete_events", api.Feature("events", model.Delete, api.AppParamLegacy), svc.deleteEvents)
+			hook.On(s.Bus, "events", svc.forget)
+			return nil
+		},
+	}
+}

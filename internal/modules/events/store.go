@@ -1,0 +1,62 @@
+package events
+
+import (
+	"context"
+
+	"quipu/internal/model"
+	"quipu/internal/store/docs"
+)
+
+// meta is what people said about an app's events; one document an app. A nil field was never set
+// and stays off the wire; an empty one was emptied and shows as such.
+type meta struct {
+	Order     []string                  `json:"order"`
+	Map       map[string]map[string]any `json:"map"`
+	Overview  []card                    `json:"overview"`
+	Whitelist bool                      `json:"whitelist"` // one was set at some time
+}
+
+// metaKey names the only document of the collection.
+const metaKey = "events"
+
+// Key returns the name of the only document.
+func (meta) Key() string { return metaKey }
+
+// Validate accepts: the service checks what it writes.
+func (meta) Validate() error { return nil }
+
+// card is an event on the overview, as the wire shows it.
+type card struct {
+	EventKey      string `json:"eventKey"`
+	EventProperty string `json:"eventProperty"`
+	Order         int    `json:"order"`
+	IsEventGroup  bool   `json:"is_event_group"`
+	EventName     string `json:"eventName"`
+	PropertyName  string `json:"propertyName"`
+}
+
+func spec() docs.Spec[meta] { return docs.Spec[meta]{Name: "events.meta", Version: 1} }
+
+// load returns the app's document, the zero one if there is none.
+func (s *service) load(ctx context.Context, app model.AppID) (meta, error) {
+	m, err := spec().In(s.docs, app).Get(ctx, metaKey)
+	if docs.IsNotFound(err) {
+		return meta{}, nil
+	}
+	return m, err
+}
+
+// change applies fn to the app's document, making it if needed.
+func (s *service) change(ctx context.Context, app model.AppID, fn func(*meta) error) error {
+	return s.docs.Tx(ctx, func(tx docs.Handle) error {
+		c := spec().In(tx, app)
+		m, err := c.Get(ctx, metaKey)
+		if err != nil && !docs.IsNotFound(err) {
+			return err
+		}
+		if err := fn(&m); err != nil {
+			return err
+		}
+		return c.Put(ctx, m)
+	})
+}

@@ -1,0 +1,88 @@
+// Package outcomes is the module that shows what became of everything an app
+// received: /o/ingest/outcomes.
+package outcomes
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"quipu/internal/api"
+	"quipu/internal/fault"
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/rollup"
+)
+
+// Module returns the module.
+func Module() kernel.Module {
+	return kernel.Module{
+		Name: "outcomes", Requires: []string{"apps"}, Features: []string{"core"},
+		Setup: func(s *kernel.Scope) error {
+			svc := &service{cells: s.Data.Cells, now: s.Now}
+			api.Handle(s.Routes, "/o/ingest/outcomes", api.Feature("core", model.Read, api.AppParam), svc.read)
+			return nil
+		},
+	}
+}
+
+type service struct {
+	cells rollup.Reader
+	now   func() time.Time
+}
+
+type readReq struct {
+	Period string `param:"period"`
+}
+
+// counts maps an item (request, session, event, crash) to its outcomes:
+// "accepted", and reasons of being dropped.
+type counts map[string]map[string]int64
+
+// answer shows the counts of a period, in total and by local day.
+type answer struct {
+	Period string            `json:"period"`
+	Totals counts            `json:"totals"`
+	Days   map[string]counts `json:"days"` // "2031-5-14" → counts; days without data are absent
+}
+
+func (s *service) read(ctx context.Context, c api.Caller, r readReq) (answer, error) {
+	if r.Period == "" {
+		r.Period = "30days"
+	}
+	p, err := period.Parse(r.Period, s.now(), period.NewCalendar(c.App.Location()))
+	if err != nil {
+		return answer{}, fault.Wrap(err, fault.Invalid, "outcomes.bad_period", "Bad request parameter: period")
+	}
+	out := answer{Period: r.Period, Totals: counts{}, Days: map[string]counts{}}
+	series := rollup.Series{Metric: rollup.Outcomes}
+	err = s.cells.Scan(ctx, c.App.ID, series, rollup.Day, rollup.Bucket(p.First), rollup.Bucket(p.Last),
+		func(b rollup.Bucket, value string, cell *rollup.Cell) error {
+			part := strings.Split(value, "\x00")
+			if len(part) != 3 {
+				return fmt.Errorf("outcome cell %q is not item, outcome and reason", value)
+			}
+			item, reason := part[0], part[1]
+			if part[2] != "" {
+				reason = part[2]
+			}
+			y, m, d := period.Day(b).Date()
+			day := fmt.Sprintf("%d-%d-%d", y, m, d)
+			if out.Days[day] == nil {
+				out.Days[day] = counts{}
+			}
+			out.Totals.add(item, reason, cell.Count)
+			out.Days[day].add(item, reason, cell.Count)
+			return nil
+		})
+	return out, err
+}
+
+func (c counts) add(item, reason string, n int64) {
+	if c[item] == nil {
+		c[item] = map[string]int64{}
+	}
+	c[item][reason] += n
+}

@@ -1,0 +1,62 @@
+// Package system is the module for what concerns the server as a whole:
+// /o/ping and /o/system/*.
+package system
+
+import (
+	"context"
+	"slices"
+
+	"quipu/internal/api"
+	"quipu/internal/fault"
+	"quipu/internal/kernel"
+	"quipu/internal/store/docs"
+)
+
+// Module returns the module. version is the program's, modules the names of
+// all that are compiled in.
+func Module(version string, modules func() []string) kernel.Module {
+	return kernel.Module{Name: "system", Setup: func(s *kernel.Scope) error {
+		svc := &service{docs: s.Docs, version: version, modules: modules}
+		api.Handle(s.Routes, "/o/ping", api.Public(), svc.ping)
+		api.Handle(s.Routes, "/o/system/version", api.Authenticated(), svc.getVersion)
+		api.Handle(s.Routes, "/o/system/plugins", api.Authenticated(), svc.plugins)
+		return nil
+	}}
+}
+
+type service struct {
+	docs    docs.DB
+	version string
+	modules func() []string
+}
+
+// probe is a collection that is always empty; reading it shows that the document store answers.
+type probe struct{}
+
+// Key returns nothing: no probe is ever stored.
+func (probe) Key() string { return "" }
+
+// Validate accepts.
+func (probe) Validate() error { return nil }
+
+func (s *service) ping(ctx context.Context, _ api.Caller, _ api.None) (api.Result, error) {
+	spec := docs.Spec[probe]{Name: "system.probe", Version: 1}
+	if _, err := spec.Global(s.docs).Count(ctx, docs.Query{}); err != nil {
+		return api.Result{}, fault.Wrap(err, fault.NotFound, "system.db_error", "DB Error")
+	}
+	return api.Success(), nil
+}
+
+type version struct {
+	Version string `json:"version"`
+}
+
+func (s *service) getVersion(context.Context, api.Caller, api.None) (version, error) {
+	return version{s.version}, nil
+}
+
+func (s *service) plugins(context.Context, api.Caller, api.None) ([]string, error) {
+	names := slices.Clone(s.modules())
+	slices.Sort(names)
+	return names, nil
+}

@@ -1,0 +1,281 @@
+// Package testkit runs a whole server, with its real stores in a temporary
+// folder, inside a test.
+package testkit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"quipu/internal/app"
+)
+
+// The first administrator of every test server.
+const (
+	AdminUser     = "admin"
+	AdminPassword = "Correct-horse-1"
+)
+
+// Server is a running server.
+type Server struct {
+	t      testing.TB
+	cfg    app.Config
+	clock  *Clock
+	log    *lockedBuffer
+	app    *app.App
+	stop   context.CancelFunc
+	done   chan error
+	url    string
+	client *http.Client
+	// Key is the first administrator's api_key.
+	Key string
+}
+
+// Clock is the server's clock. Set to zero it is the real one.
+type Clock struct {
+	mu    sync.Mutex
+	fixed time.Time
+}
+
+// Now returns the time.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.fixed.IsZero() {
+		return time.Now()
+	}
+	return c.fixed
+}
+
+// Set stops the clock at t.
+func (c *Clock) Set(t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.fixed = t
+}
+
+// Option changes how a server is made.
+type Option func(*Server)
+
+// WithConfig changes the configuration.
+func WithConfig(fn func(*app.Config)) Option { return func(s *Server) { fn(&s.cfg) } }
+
+// At stops the server's clock at a time from the start.
+func At(t time.Time) Option { return func(s *Server) { s.clock.Set(t) } }
+
+// New starts a server and stops it when the test ends. Its log is printed if the test fails.
+func New(t testing.TB, options ...Option) *Server {
+	t.Helper()
+	s := &Server{t: t, cfg: app.DefaultConfig(), clock: &Clock{}, log: &lockedBuffer{}, client: &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
+	}}
+	s.cfg.Data, s.cfg.Memory, s.cfg.Ingest.DiskReserve = t.TempDir(), "256MiB", 0
+	for _, o := range options {
+		o(s)
+	}
+	t.Cleanup(func() {
+		s.Stop()
+		s.client.CloseIdleConnections()
+		if t.Failed() {
+			t.Logf("log of the server:\n%s", s.log.String())
+		}
+	})
+	s.Start()
+	s.Key = s.APIKey(AdminUser, AdminPassword)
+	return s
+}
+
+// Start starts the server on its data folder; New has done it the first time.
+func (s *Server) Start() {
+	s.t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	a, err := app.Open(ctx, s.cfg, app.Process{Err: s.log, Now: s.clock.Now, FirstAdmin: app.NewAdmin{
+		Username: AdminUser, Password: AdminPassword, Email: "admin@example.org", FullName: "Admin",
+	}})
+	if err != nil {
+		stop()
+		s.t.Fatalf("open server: %v", err)
+	}
+	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		stop()
+		s.t.Fatalf("listen: %v", err)
+	}
+	s.app, s.stop, s.done, s.url = a, stop, make(chan error, 1), "http://"+ln.Addr().String()
+	go func() { s.done <- a.Run(ctx, ln) }()
+}
+
+// Stop ends the server gracefully; a stopped one stays so.
+func (s *Server) Stop() {
+	s.t.Helper()
+	if s.app == nil {
+		return
+	}
+	s.stop()
+	if err := <-s.done; err != nil {
+		s.t.Errorf("server ended: %v", err)
+	}
+	if err := s.app.Close(); err != nil {
+		s.t.Errorf("close server: %v", err)
+	}
+	s.app = nil
+}
+
+// URL is where the server listens.
+func (s *Server) URL() string { return s.url }
+
+// Clock returns the server's clock.
+func (s *Server) Clock() *Clock { return s.clock }
+
+// App returns the server itself, for what has no endpoint.
+func (s *Server) App() *app.App { return s.app }
+
+// Response is an answer that was read whole.
+type Response struct {
+	Status int
+	Body   string
+	Header http.Header
+}
+
+// Do sends a request. header holds names and values in turn.
+func (s *Server) Do(method, path string, body io.Reader, header ...string) Response {
+	s.t.Helper()
+	req, err := http.NewRequestWithContext(context.Background(), method, s.url+path, body)
+	if err != nil {
+		s.t.Fatalf("request %s: %v", path, err)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	res, err := s.client.Do(req)
+	if err != nil {
+		s.t.Fatalf("request %s: %v", path, err)
+	}
+	text, err := io.ReadAll(res.Body)
+	if cerr := res.Body.Close(); err != nil || cerr != nil {
+		s.t.Fatalf("read answer of %s: %v, %v", path, err, cerr)
+	}
+	return Response{res.StatusCode, string(text), res.Header}
+}
+
+// Get sends a GET with parameters given as names and values in turn.
+func (s *Server) Get(path string, pairs ...string) Response {
+	s.t.Helper()
+	return s.Do(http.MethodGet, path+"?"+Query(pairs...), nil)
+}
+
+// Post sends a form with parameters given as names and values in turn.
+func (s *Server) Post(path string, pairs ...string) Response {
+	s.t.Helper()
+	return s.Do(http.MethodPost, path, strings.NewReader(Query(pairs...)), "Content-Type", "application/x-www-form-urlencoded")
+}
+
+// Admin is Get with the administrator's key; it fails the test unless the answer is 200, and
+// returns the body.
+func (s *Server) Admin(path string, pairs ...string) string {
+	s.t.Helper()
+	r := s.Post(path, append([]string{"api_key", s.Key}, pairs...)...)
+	if r.Status != http.StatusOK {
+		s.t.Fatalf("%s %q: %d %s", path, pairs, r.Status, r.Body)
+	}
+	return r.Body
+}
+
+// APIKey fetches a member's key from /api-key.
+func (s *Server) APIKey(user, password string) string {
+	s.t.Helper()
+	req, err := http.NewRequestWithContext(context.Background(), http.MethodGet, s.url+"/api-key", nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	req.SetBasicAuth(user, password)
+	r := s.Do(http.MethodGet, "/api-key", nil, "Authorization", req.Header.Get("Authorization"))
+	if r.Status != http.StatusOK {
+		s.t.Fatalf("/api-key of %s: %d %s", user, r.Status, r.Body)
+	}
+	return r.Body
+}
+
+// TestApp is an app made for a test.
+type TestApp struct{ ID, Key string }
+
+// CreateApp makes an app in a time zone.
+func (s *Server) CreateApp(name, timezone string) TestApp {
+	s.t.Helper()
+	args, err := json.Marshal(map[string]string{"name": name, "timezone": timezone, "country": "DE"})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var made struct {
+		ID  string `json:"_id"`
+		Key string `json:"key"`
+	}
+	Decode(s.t, s.Admin("/i/apps/create", "args", string(args)), &made)
+	return TestApp(made)
+}
+
+// Ingest sends one SDK request and fails the test unless it is accepted.
+func (s *Server) Ingest(a TestApp, device string, pairs ...string) {
+	s.t.Helper()
+	r := s.Post("/i", append([]string{"app_key", a.Key, "device_id", device}, pairs...)...)
+	if r.Status != http.StatusOK || r.Body != `{"result":"Success"}` {
+		s.t.Fatalf("/i %q: %d %s", pairs, r.Status, r.Body)
+	}
+}
+
+// Flush waits until all that was accepted is readable.
+func (s *Server) Flush() {
+	s.t.Helper()
+	if err := s.app.Flush(s.t.Context()); err != nil {
+		s.t.Fatalf("flush: %v", err)
+	}
+}
+
+// Query encodes parameters given as names and values in turn.
+func Query(pairs ...string) string {
+	var b strings.Builder
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if i > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(url.QueryEscape(pairs[i]) + "=" + url.QueryEscape(pairs[i+1]))
+	}
+	return b.String()
+}
+
+// Decode reads JSON and fails the test if it is none.
+func Decode(t testing.TB, text string, dst any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), dst); err != nil {
+		t.Fatalf("not the JSON expected: %v\n%s", err, text)
+	}
+}
+
+// lockedBuffer is a log that several goroutines write.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+// Write appends to the log.
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+// String returns the log.
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
