@@ -1,0 +1,373 @@
+package pipeline_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/ingest/pipeline"
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/rollup"
+)
+
+// naive counts what the pipeline should, in the plainest way: lists and maps,
+// package time for the calendar, encoding/json for the requests.
+type naive struct {
+	loc     *time.Location
+	users   map[string]*naiveUser // by device
+	all     []*naiveUser
+	seen    map[string]bool
+	days    map[string]*naiveDay
+	dropped map[string]int
+}
+
+type naiveUser struct {
+	into              *naiveUser // merged
+	uid               int
+	sessions          int
+	lastStart         int64 // s
+	lac, sync         int64 // s
+	open              bool
+	seconds           float64
+	last, seen        int64
+	again             bool // reopened
+	wasAt, endedAt    int64
+	was, endedSeconds float64
+}
+
+type naiveDay struct {
+	e, t, n int
+	d       float64
+	users   map[*naiveUser]bool
+	f, ds   map[int]int
+	events  map[string]*naiveEvent
+}
+
+type naiveEvent struct {
+	count    int
+	sum, dur float64
+	users    map[*naiveUser]bool
+	values   map[string]int
+}
+
+func newNaive(zone string) *naive {
+	loc, err := time.LoadLocation(zone)
+	if err != nil {
+		panic(err)
+	}
+	return &naive{loc: loc, users: map[string]*naiveUser{}, seen: map[string]bool{}, days: map[string]*naiveDay{}, dropped: map[string]int{}}
+}
+
+func (m *naive) day(ms int64) *naiveDay {
+	k := time.UnixMilli(ms).In(m.loc).Format(time.DateOnly)
+	d := m.days[k]
+	if d == nil {
+		d = &naiveDay{users: map[*naiveUser]bool{}, f: map[int]int{}, ds: map[int]int{}, events: map[string]*naiveEvent{}}
+		m.days[k] = d
+	}
+	return d
+}
+
+func length(seconds float64) int {
+	return slices.IndexFunc([]float64{10, 30, 60, 180, 600, 1800, 3600, 1e18}, func(l float64) bool { return seconds <= l })
+}
+
+func (m *naive) close(u *naiveUser, at int64) {
+	if u.again {
+		m.day(u.wasAt).ds[length(u.was)]--
+	}
+	m.day(at).ds[length(u.seconds)]++
+	u.open, u.again = false, false
+}
+
+func (m *naive) timeout(rec request.Record, key string) {
+	for did, u := range m.users {
+		if model.NewProfileID(key, did) == rec.Profile && u.open && u.seen < rec.Received-30*60_000 {
+			m.close(u, u.last)
+		}
+	}
+}
+
+func (m *naive) request(rec request.Record) {
+	params := map[string]string{}
+	whole := ""
+	for _, p := range rec.Params {
+		params[p.Name] = string(p.Value)
+		whole += p.Name + "=" + string(p.Value) + "&"
+	}
+	stamp := params["timestamp"]
+	ts, _ := strconv.ParseInt(stamp, 10, 64)
+	if len(stamp) == 10 {
+		ts *= 1000
+	} else {
+		if m.seen[whole] {
+			m.dropped["duplicate"]++
+			return
+		}
+		m.seen[whole] = true
+	}
+	u, old := m.users[params["device_id"]], m.users[params["old_device_id"]]
+	if old == u {
+		old = nil
+	}
+	has := func(name string) bool { return params[name] != "" }
+	if u == nil && old == nil && has("end_session") && !has("begin_session") && !usable(params["events"]) &&
+		!has("user_details") && !has("consent") && !has("crash") {
+		m.dropped["end"]++
+		return
+	}
+	if u == nil {
+		u = &naiveUser{uid: len(m.all) + 1}
+		m.all = append(m.all, u)
+		m.users[params["device_id"]] = u
+	}
+	if old != nil {
+		delete(m.users, params["old_device_id"])
+		m.merge(u, old)
+	}
+	u.lac, u.sync = max(u.lac, ts/1000), max(u.sync, rec.Received/1000)
+	if u.open {
+		u.last, u.seen = max(u.last, ts), max(u.seen, rec.Received)
+	}
+	day := m.day(ts)
+	day.e++
+	if has("begin_session") {
+		m.begin(u, ts, rec.Received)
+	}
+	if d, err := strconv.ParseFloat(params["session_duration"], 64); err == nil {
+		d = min(d, 120)
+		day.d += d
+		if u.open {
+			u.seconds += d
+		}
+	}
+	if has("end_session") && u.open {
+		u.endedAt, u.endedSeconds = ts, u.seconds
+		m.close(u, ts)
+	}
+	m.events(u, params["events"], ts, rec.Received)
+}
+
+// usable reports whether a list has an event with a key that counts.
+func usable(list string) bool {
+	for _, key := range []string{"buy", "open", "close", "[CLY]_view"} {
+		if strings.Contains(list, `"key":"`+key+`"`) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *naive) begin(u *naiveUser, ts, received int64) {
+	if !u.open && u.endedAt != 0 && ts >= u.endedAt && ts-u.endedAt <= 15_000 {
+		u.open, u.again, u.wasAt, u.was = true, true, u.endedAt, u.endedSeconds
+		u.seconds, u.last, u.seen, u.endedAt = u.endedSeconds, max(u.last, ts), received, 0
+		m.dropped["cooldown"]++
+		return
+	}
+	if u.open {
+		m.close(u, ts)
+	}
+	day := m.day(ts)
+	day.t++
+	day.users[u] = true
+	switch hours := (ts/1000 - u.lastStart) / 3600; {
+	case u.sessions == 0:
+		day.f[0]++
+		day.n++
+	case hours >= 744:
+		day.f[11]++
+	case hours >= 360:
+		day.f[10]++
+	case hours >= 192:
+		day.f[9]++
+	case hours >= 24:
+		day.f[int(hours/24)+1]++
+	default:
+		day.f[1]++
+	}
+	u.sessions++
+	u.lastStart = max(u.lastStart, ts/1000)
+	u.open, u.seconds, u.last, u.seen, u.endedAt = true, 0, ts, received, 0
+}
+
+func (m *naive) merge(u, old *naiveUser) {
+	old.into = u
+	u.sessions += old.sessions
+	u.lastStart = max(u.lastStart, old.lastStart)
+	u.lac, u.sync = max(u.lac, old.lac), max(u.sync, old.sync)
+	switch {
+	case u.open && old.open:
+		m.close(old, old.last)
+		u.endedAt = 0
+	case u.open:
+		u.endedAt = 0
+	case old.open:
+		u.open, u.seconds, u.last, u.seen = true, old.seconds, old.last, old.seen
+		u.again, u.wasAt, u.was, u.endedAt = old.again, old.wasAt, old.was, 0
+	case old.endedAt > u.endedAt:
+		u.endedAt, u.endedSeconds, u.last = old.endedAt, old.endedSeconds, old.last
+	}
+}
+
+func (m *naive) events(u *naiveUser, text string, ts, received int64) {
+	var list []struct {
+		Key          string
+		Count        int
+		Sum, Dur     float64
+		Timestamp    int64
+		Segmentation map[string]any
+	}
+	if text == "" {
+		return
+	}
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		panic(err)
+	}
+	for _, e := range list {
+		if e.Key == "" || e.Key == "[CLY]_nope" {
+			m.dropped["event"]++
+			continue
+		}
+		at := ts
+		if e.Timestamp != 0 {
+			at = e.Timestamp
+		}
+		day := m.day(at)
+		ev := day.events[e.Key]
+		if ev == nil {
+			ev = &naiveEvent{users: map[*naiveUser]bool{}, values: map[string]int{}}
+			day.events[e.Key] = ev
+		}
+		ev.count += e.Count
+		ev.sum += e.Sum
+		ev.dur += e.Dur
+		ev.users[u] = true
+		for name, v := range e.Segmentation {
+			switch v.(type) {
+			case string, float64, bool:
+				ev.values[name+"="+strings.ReplaceAll(fmt.Sprint(v), ".", ":")] += e.Count
+			}
+		}
+	}
+}
+
+// text writes the model's figures as the cells are written.
+func (m *naive) text() map[string]string {
+	out := map[string]string{}
+	for k, d := range m.days {
+		if d.e+d.t > 0 || d.d > 0 {
+			out[k+" users"] = fmt.Sprintf("e:%d t:%d n:%d u:%d d:%v", d.e, d.t, d.n, uniques(d.users), d.d)
+		}
+		for i, n := range d.f {
+			out[fmt.Sprint(k, " f", i)] = strconv.Itoa(n)
+		}
+		for i, n := range d.ds {
+			if n != 0 {
+				out[fmt.Sprint(k, " ds", i)] = strconv.Itoa(n)
+			}
+		}
+		for key, e := range d.events {
+			out[k+" "+key] = fmt.Sprintf("c:%d s:%v dur:%v u:%d", e.count, e.sum, e.dur, uniques(e.users))
+			for v, n := range e.values {
+				out[k+" "+key+" "+v] = strconv.Itoa(n)
+			}
+		}
+	}
+	return out
+}
+
+func uniques(users map[*naiveUser]bool) int {
+	set := map[*naiveUser]bool{}
+	for u := range users {
+		for u.into != nil {
+			u = u.into
+		}
+		set[u] = true
+	}
+	return len(set)
+}
+
+// text writes the figures of a world's cells.
+func (w *world) text(t *testing.T, app *model.App) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	store := rollup.NewStore(w.db.Reader(), w.profiles)
+	for s := range w.series(t, app) {
+		err := store.Scan(t.Context(), app.ID, s, rollup.Day, 0, 1<<31, func(b rollup.Bucket, value string, c *rollup.Cell) error {
+			y, mo, d := period.Day(b).Date()
+			k := fmt.Sprintf("%04d-%02d-%02d", y, mo, d)
+			switch s.Metric {
+			case rollup.Users:
+				out[k+" users"] = totals(c)
+			case rollup.Frequency:
+				out[k+" f"+value] = counts(c)
+			case rollup.Durations:
+				if c.Count != 0 {
+					out[k+" ds"+value] = counts(c)
+				}
+			case rollup.Events:
+				out[k+" "+value] = fmt.Sprintf("c:%d s:%v dur:%v u:%d", c.Count, c.Sum, c.Dur, c.Uniques())
+			case rollup.Segments:
+				event, segment, _ := strings.Cut(s.Dim, "\x00")
+				out[k+" "+event+" "+segment+"="+value] = counts(c)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// TestModel compares the cells of random traffic with the naive model, and
+// then the cells rebuilt from rows with those counted at first.
+func TestModel(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 3))
+	var records []request.Record
+	for _, rec := range traffic(r, 1500, true) {
+		if rec.Kind == request.Client || rec.Kind == request.SessionTimeout {
+			records = append(records, rec)
+		}
+	}
+	w := open(t, vfs.NewMem(), newMemory(), func(o *pipeline.Options) { o.TickRecords = 1 + r.IntN(200) }).start(t)
+	defer w.close(t)
+	w.send(t, records...)
+	for _, app := range []*model.App{&utcApp, &kolkataApp} {
+		m := newNaive(app.Timezone)
+		for _, rec := range records {
+			switch {
+			case rec.App != app.ID:
+			case rec.Kind == request.Client:
+				m.request(rec)
+			default:
+				m.timeout(rec, app.IDKey)
+			}
+		}
+		if m.dropped["duplicate"] == 0 || m.dropped["cooldown"]+m.dropped["end"] == 0 {
+			t.Errorf("the traffic is too tame: %v", m.dropped)
+		}
+		if diff := cmp.Diff(m.text(), w.text(t, app)); diff != "" {
+			t.Errorf("%s (-model +cells):\n%s", app.Timezone, diff)
+		}
+		before := w.cells(t, app)
+		w.submit(t, request.Record{Kind: request.RebuildCells, App: app.ID})
+		if diff := cmp.Diff(before, w.cells(t, app)); diff != "" {
+			t.Errorf("%s (-counted +rebuilt):\n%s", app.Timezone, diff)
+		}
+	}
+}
