@@ -128,7 +128,7 @@ func TestEvents(t *testing.T) {
 		{0, "buy", "list", `json {"list":[1,"a"]}`},
 		{1, "buy", "n", `json {"n":"text now"}`},
 		{2, "[CLY]_view", "visit", "1"},
-		{2, "[CLY]_view", "name", ""}, // stands in the column of its own
+		{2, "[CLY]_view", "name", "Home"}, // and in the column n
 		{2, "[CLY]_view", "dur", ""},
 		{3, "[CLY]_star_rating", "widget_id", "w1"},
 	} {

@@ -29,28 +29,35 @@ func set(to *string, value string) {
 	}
 }
 
-// technology keeps what is known of the device; what is missing stays. The
-// HTTP header is asked only when a session begins of which nobody told the system.
+// technology keeps what is known of the device; what is missing stays. Only a
+// request that begins a session changes what is known already: others may tell less (the
+// web SDK repeats its user agent alone) and only fill gaps. The HTTP header is asked
+// only when a session begins of which nobody told the system.
 func (it *Item) technology() {
 	p, t := it.Profile, it.tech
 	if it.Began != nil && p.OS == "" && t.OS == "" && it.Request.UserAgent != "" {
 		asked := it.lane.p.o.Describe(it.Request)
 		t = &asked
 	}
-	set(&p.OS, t.OS)
-	set(&p.OSVersion, t.OSVersion)
-	set(&p.Device, t.Device)
-	set(&p.DeviceType, t.DeviceType)
-	set(&p.Manufacturer, t.Manufacturer)
-	set(&p.Resolution, t.Resolution)
-	set(&p.Density, t.Density)
-	set(&p.Carrier, t.Carrier)
-	set(&p.AppVersion, t.AppVersion)
-	set(&p.Language, t.Language)
-	set(&p.Browser, t.Browser)
-	set(&p.BrowserVersion, t.BrowserVersion)
-	set(&p.Source, t.Source)
-	set(&p.SDK, t.SDK)
+	tell := func(to *string, value string) {
+		if *to == "" || it.Request.Begin {
+			set(to, value)
+		}
+	}
+	tell(&p.OS, t.OS)
+	tell(&p.OSVersion, t.OSVersion)
+	tell(&p.Device, t.Device)
+	tell(&p.DeviceType, t.DeviceType)
+	tell(&p.Manufacturer, t.Manufacturer)
+	tell(&p.Resolution, t.Resolution)
+	tell(&p.Density, t.Density)
+	tell(&p.Carrier, t.Carrier)
+	tell(&p.AppVersion, t.AppVersion)
+	tell(&p.Language, t.Language)
+	tell(&p.Browser, t.Browser)
+	tell(&p.BrowserVersion, t.BrowserVersion)
+	tell(&p.Source, t.Source)
+	tell(&p.SDK, t.SDK)
 	if it.Began != nil && p.Carrier == "" {
 		p.Carrier = cells.Unknown
 	}

@@ -59,11 +59,9 @@ func (it *Item) eventRow(e *Event) {
 	e.slots = it.lane.slots(len(e.Segmentation))
 	for i := range e.Segmentation {
 		g := &e.Segmentation[i]
-		if internal && moved(e, g, row.Name) {
-			if g.Name == "dur" {
-				row.Dur = max(g.Number, 0)
-				e.Dur = row.Dur
-			}
+		if moved(e, g) {
+			row.Dur = max(g.Number, 0)
+			e.Dur = row.Dur
 			continue
 		}
 		e.slots[i] = w.slot(g.Name, slotKind(g))
@@ -102,13 +100,10 @@ func eventName(e *request.Event) string {
 	return ""
 }
 
-// moved reports whether a segment of an internal event stands in a column of
-// its own and takes no slot: the name of a view, and its duration.
-func moved(e *Event, g *request.Segment, name string) bool {
-	if e.Event.Key != ViewKey {
-		return false
-	}
-	return g.Name == "name" && name != "" || g.Name == "dur" && g.Kind == request.NumberValue
+// moved reports whether a segment stands in a column of its own and takes no
+// slot: the duration of a view. Its name is a segment as well as the row's name.
+func moved(e *Event, g *request.Segment) bool {
+	return e.Event.Key == ViewKey && g.Name == "dur" && g.Kind == request.NumberValue
 }
 
 // crash makes the row of a crash, which keeps the report as it came.

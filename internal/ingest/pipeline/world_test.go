@@ -57,7 +57,6 @@ func (d directory) find(is func(*model.App) bool) *model.App {
 
 // world is a pipeline over real stores in memory.
 type world struct {
-	fs       *vfs.MemFS
 	db       *kv.DB
 	journal  *journal.Pebble
 	profiles *profile.Pebble
@@ -75,7 +74,12 @@ type world struct {
 // open opens the stores on fs and makes a pipeline, which is at rest.
 func open(t testing.TB, fs *vfs.MemFS, ev *memory, change func(*pipeline.Options)) *world {
 	t.Helper()
-	w := &world{fs: fs, events: ev, bus: hook.NewBus(), apps: directory{&utcApp, &kolkataApp}, ended: make(chan error, 1)}
+	return openFS(t, fs, ev, change)
+}
+
+func openFS(t testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)) *world {
+	t.Helper()
+	w := &world{events: ev, bus: hook.NewBus(), apps: directory{&utcApp, &kolkataApp}, ended: make(chan error, 1)}
 	w.clock = func() time.Time { return time.UnixMilli(noon) }
 	w.dropped = outcome.NewCounter(w.clock)
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))

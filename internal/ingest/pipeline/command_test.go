@@ -1,0 +1,209 @@
+package pipeline_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/hook"
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+	"quipu/internal/store/profile"
+	"quipu/internal/store/rollup"
+	"quipu/internal/topic"
+)
+
+func TestReset(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []request.Kind{request.ResetApp, request.DeleteApp} {
+		w := running(t, nil)
+		first := req(&utcApp, "X", noon+1, "begin_session", "1", "events", `[{"key":"a","segmentation":{"k":"v"}}]`)
+		other := req(&kolkataApp, "X", noon, "begin_session", "1")
+		w.send(t, first, req(&utcApp, "Y", noon, "old_device_id", "X"), other)
+		w.submit(t, request.Record{Kind: kind, App: utcApp.ID})
+		empty := state{
+			Cells: map[string]string{}, Profiles: map[string]model.Profile{}, Values: map[string][]string{},
+		}
+		got := w.state(t, &utcApp)
+		got.Requests, got.States, got.Users = nil, nil, nil
+		if len(got.Aliases) == 0 {
+			got.Aliases = nil
+		}
+		if len(got.Events) == 0 {
+			got.Events = nil
+		}
+		if diff := cmp.Diff(empty, got); diff != "" {
+			t.Errorf("kind %d: state (-want +got):\n%s", kind, diff)
+		}
+		if got := w.day(t, &kolkataApp, rollup.Users, "", noon, totals)[""]; got != "e:1 t:1 n:1 u:1 d:0" {
+			t.Errorf("kind %d: the other app has %q", kind, got)
+		}
+		w.send(t, first) // no duplicate any more
+		if p := w.profile(t, &utcApp, "X"); p.UID != 1 {
+			t.Errorf("kind %d: numbering goes on with %d", kind, p.UID)
+		}
+	}
+}
+
+func TestDeleteEvents(t *testing.T) {
+	t.Parallel()
+	w := running(t, nil)
+	list := `[{"key":"a","segmentation":{"k":"v"}},{"key":"ab","segmentation":{"k":"v"}}]`
+	w.send(t, req(&utcApp, "X", noon, "hour", "1", "dow", "1", "events", list))
+	w.submit(t, request.Record{Kind: request.DeleteEvents, App: utcApp.ID, Names: []string{"a"}})
+	for k := range w.cells(t, &utcApp) {
+		if strings.Contains(k, `"a"`) || strings.Contains(k, `"a\x00`) {
+			t.Errorf("cell %s is left", k)
+		}
+	}
+	if got := brief(w.events.rows(&utcApp)); len(got) != 1 || !strings.Contains(got[0], " ab ") {
+		t.Errorf("rows %q", got)
+	}
+	if got := w.day(t, &utcApp, rollup.Segments, "ab\x00k", noon, counts); got["v"] != "1" {
+		t.Errorf("the other event's segment: %v", got)
+	}
+	if e := w.registry.Events(utcApp.ID); len(e) != 1 || e[0].Key != "ab" {
+		t.Errorf("registry %+v", e)
+	}
+	w.send(t, req(&utcApp, "X", noon, "events", list))
+	if got := w.day(t, &utcApp, rollup.Events, "", noon, counts); got["a"] != "1" || got["ab"] != "2" {
+		t.Errorf("events later: %v", got)
+	}
+}
+
+func TestOmitAndWhitelist(t *testing.T) {
+	t.Parallel()
+	w := running(t, nil)
+	send := func() {
+		w.send(t, req(&utcApp, "X", noon, "events", `[{"key":"a","segmentation":{"x":"1","y":"2","z":"3"}}]`))
+	}
+	values := func() map[string]string {
+		out := map[string]string{}
+		for _, name := range []string{"x", "y", "z"} {
+			if n := w.day(t, &utcApp, rollup.Segments, "a\x00"+name, noon, counts); len(n) > 0 {
+				out[name] = n[map[string]string{"x": "1", "y": "2", "z": "3"}[name]]
+			}
+		}
+		return out
+	}
+	stored := func(row int) string {
+		r := w.events.rows(&utcApp)[row]
+		var out []string
+		for _, v := range r.Text {
+			if v != nil {
+				out = append(out, *v)
+			}
+		}
+		return strings.Join(out, ",")
+	}
+	send()
+	w.submit(t, request.Record{Kind: request.OmitSegments, App: utcApp.ID, Event: "a", Names: []string{"x", "y"}})
+	send()
+	if diff := cmp.Diff(map[string]string{"z": "2"}, values()); diff != "" {
+		t.Errorf("omitted (-want +got):\n%s", diff)
+	}
+	if stored(0) != "3" || stored(1) != "3" {
+		t.Errorf("rows hold %q and %q", stored(0), stored(1))
+	}
+	w.submit(t, request.Record{Kind: request.WhitelistSegments, App: utcApp.ID, Event: "a", Names: []string{"w"}})
+	send()
+	if diff := cmp.Diff(map[string]string{"z": "2"}, values()); diff != "" {
+		t.Errorf("whitelisted (-want +got):\n%s", diff)
+	}
+	w.submit(t, request.Record{Kind: request.WhitelistSegments, App: utcApp.ID, Event: "a"})
+	send()
+	if diff := cmp.Diff(map[string]string{"z": "3"}, values()); diff != "" {
+		t.Errorf("no whitelist any more (-want +got):\n%s", diff)
+	}
+}
+
+func TestUsers(t *testing.T) {
+	t.Parallel()
+	w := running(t, nil)
+	var told []topic.UsersDeleted
+	hook.On(w.bus, "test", func(_ context.Context, d topic.UsersDeleted) error {
+		told = append(told, d)
+		return nil
+	})
+	w.send(t, req(&utcApp, "X", noon, "begin_session", "1", "events", `[{"key":"a"}]`), req(&utcApp, "Z", noon, "begin_session", "1"))
+	w.submit(t, request.Record{Kind: request.CreateUser, App: utcApp.ID, JSON: []byte(`{"did":"Y","name":"Bea","custom":{"k":1}}`)})
+	w.submit(t, request.Record{Kind: request.CreateUser, App: utcApp.ID, JSON: []byte(`{"name":"nobody"}`)})
+	w.submit(t, request.Record{Kind: request.CreateUser, App: utcApp.ID, JSON: []byte(`{"did":"X","name":"Ann"}`)})
+	y := w.profile(t, &utcApp, "Y")
+	if y.UID != 3 || y.Name != "Bea" || y.Custom["k"] != 1.0 || y.State == 0 || y.FirstSync != noon/1000 {
+		t.Errorf("created %+v", y)
+	}
+	if x := w.profile(t, &utcApp, "X"); x.UID != 1 || x.Name != "Ann" || x.Sessions != 1 {
+		t.Errorf("created again %+v", x)
+	}
+	w.submit(t, request.Record{Kind: request.UpdateUsers, App: utcApp.ID, UIDs: []uint32{1, 3, 99}, JSON: []byte(`{"$inc":{"custom.k":2},"name":"Cid"}`)})
+	w.submit(t, request.Record{Kind: request.UpdateUsers, App: utcApp.ID, UIDs: []uint32{1}, JSON: []byte(`[]`)})
+	for did, k := range map[string]float64{"X": 2, "Y": 3} {
+		p := w.profile(t, &utcApp, did)
+		if p.Name != "Cid" || p.Custom["k"] != k || w.events.of(utcApp.ID).states[p.State].UID != p.UID {
+			t.Errorf("updated %s: %+v", did, p)
+		}
+	}
+	before := w.cells(t, &utcApp)
+	w.submit(t, request.Record{Kind: request.DeleteUsers, App: utcApp.ID, UIDs: []uint32{1, 1, 3, 77}})
+	if diff := cmp.Diff(before, w.cells(t, &utcApp)); diff != "" {
+		t.Errorf("cells changed:\n%s", diff)
+	}
+	got := w.state(t, &utcApp)
+	if len(got.Profiles) != 1 || got.Profiles["Z"].UID != 2 || len(got.Rows) != 1 || len(got.Requests) != 1 || len(got.Users) != 1 {
+		t.Errorf("left: %+v", got)
+	}
+	if diff := cmp.Diff(profile.Sequence{UID: 3, State: got.Sequence.State, Users: 1}, got.Sequence); diff != "" {
+		t.Errorf("sequence (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]topic.UsersDeleted{{App: utcApp.ID, UIDs: []uint32{1, 3}}}, told); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
+	}
+	w.send(t, req(&utcApp, "X", noon, "begin_session", "1"))
+	if p := w.profile(t, &utcApp, "X"); p.UID != 4 {
+		t.Errorf("a deleted user's number was given out again: %d", p.UID)
+	}
+}
+
+// TestZoneChange rebuilds the cells in another time zone.
+func TestZoneChange(t *testing.T) {
+	t.Parallel()
+	app := utcApp
+	app.ID = model.AppID{9}
+	w := running(t, nil)
+	w.apps[0] = &app
+	late := noon + 11*3_600_000 + 45*60_000 // 23:45 UTC
+	w.send(t,
+		req(&app, "X", late, "begin_session", "1", "events", `[{"key":"a","sum":2,"segmentation":{"n":0.0000001,"m":1e21,"k":12.50}}]`),
+		req(&app, "X", late, "end_session", "1", "session_duration", "5"),
+	)
+	moved := app
+	moved.Timezone = "Asia/Kolkata"
+	w.submit(t, request.Record{Kind: request.SessionTimeout, App: app.ID}) // nothing is under way any more
+	w.apps[0] = &moved
+	w.submit(t, request.Record{Kind: request.RebuildCells, App: app.ID})
+	rebuilt := w.cells(t, &moved)
+
+	fresh := running(t, nil)
+	fresh.apps[0] = &moved
+	fresh.send(t,
+		req(&app, "X", late, "begin_session", "1", "events", `[{"key":"a","sum":2,"segmentation":{"n":0.0000001,"m":1e21,"k":12.50}}]`),
+		req(&app, "X", late, "end_session", "1", "session_duration", "5"),
+	)
+	want := fresh.cells(t, &moved)
+	for k := range want {
+		if strings.HasPrefix(k, "48 ") { // outcomes stay as they were counted
+			delete(want, k)
+		}
+	}
+	for k := range rebuilt {
+		if strings.HasPrefix(k, "48 ") {
+			delete(rebuilt, k)
+		}
+	}
+	if diff := cmp.Diff(want, rebuilt); diff != "" {
+		t.Errorf("cells (-counted in the zone +rebuilt in it):\n%s", diff)
+	}
+}
