@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"slices"
 
 	"quipu/internal/fault"
 	"quipu/internal/model"
@@ -35,16 +34,20 @@ type Identity struct {
 	Member *model.Member
 	// Session is true for the dashboard's cookie, whose answers are not HTML-escaped.
 	Session bool
+	// SessionID is the id of that session.
+	SessionID string
 	// Token is the auth token used, "" for other credentials.
 	Token string
 	// Apps are the only apps the token is good for; none: all.
 	Apps []string
+	// Restricted is true for a token that is not good for everything its owner may do.
+	Restricted bool
 }
 
 // AllowsApp reports whether the credentials are good for an app. It says
 // nothing of the member's rights.
 func (i Identity) AllowsApp(app model.AppID) bool {
-	return len(i.Apps) == 0 || slices.Contains(i.Apps, app.String())
+	return allowsApp(i.Apps, app.String())
 }
 
 // Authenticate finds out who calls. A token decides when there is one, even
@@ -63,7 +66,7 @@ func (s *Service) Authenticate(ctx context.Context, c Credentials) (Identity, er
 		if err != nil {
 			return Identity{}, err
 		}
-		return Identity{Member: m, Token: t.ID, Apps: t.Apps}, nil
+		return Identity{Member: m, Token: t.ID, Apps: t.Apps, Restricted: len(t.Apps) > 0 || len(t.Endpoint) > 0}, nil
 	case c.APIKey != "":
 		m := s.members.apiKey(c.APIKey)
 		if m == nil {
@@ -90,5 +93,5 @@ func (s *Service) bySession(ctx context.Context, c Credentials) (Identity, error
 	if c.Write && !session.SameCSRF(c.CSRF) {
 		return Identity{}, errCSRF
 	}
-	return Identity{Member: session.Member, Session: true}, nil
+	return Identity{Member: session.Member, Session: true, SessionID: session.ID}, nil
 }

@@ -45,6 +45,9 @@ type MemberChange struct {
 
 	GlobalAdmin, Locked *bool
 	Permission          *model.Permission
+	// AdminOf and UserOf are the shorthands of WithLegacy, nil for none. They
+	// are applied after Permission.
+	AdminOf, UserOf []string
 	// HomeSettings replaces the settings of the apps it names.
 	HomeSettings map[string]any
 }
@@ -227,7 +230,7 @@ func randomHex(bytes int) string {
 // UpdateMember changes a member and returns it as stored. Faults: as
 // CreateMember, auth.member_not_found, auth.last_admin when no unlocked global
 // administrator would be left. A new password ends the member's sessions but the one with
-// the cookie keep, and removes the tokens made at log-in.
+// the id keep, and removes the tokens made at log-in.
 func (s *Service) UpdateMember(ctx context.Context, id model.MemberID, ch MemberChange, keep string) (*model.Member, error) {
 	if err := s.checkChange(&ch); err != nil {
 		return nil, err
@@ -249,6 +252,7 @@ func (s *Service) UpdateMember(ctx context.Context, id model.MemberID, ch Member
 		if ch.Permission != nil {
 			m.Permission = ch.Permission.Clone()
 		}
+		m.Permission = WithLegacy(m.Permission, ch.AdminOf, ch.UserOf)
 		if hash != "" {
 			m.PasswordHash, m.PasswordChanged = hash, s.now().Unix()
 		}

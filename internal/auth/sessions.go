@@ -211,7 +211,7 @@ func (s *Service) RevokeSession(ctx context.Context, cookie string) error {
 	return nil
 }
 
-// RevokeSessions ends all sessions of a member but the one with the cookie keep.
+// RevokeSessions ends all sessions of a member but the one with the id keep.
 func (s *Service) RevokeSessions(ctx context.Context, id model.MemberID, keep string) error {
 	err := s.db.Tx(ctx, func(tx docs.Handle) error { return removeSessions(ctx, tx, id, keep) })
 	if err != nil {
@@ -235,9 +235,8 @@ func removeSessions(ctx context.Context, tx docs.Handle, id model.MemberID, keep
 	if err != nil {
 		return err
 	}
-	kept := sessionID(keep)
 	for _, d := range list {
-		if d.ID == kept {
+		if d.ID == keep {
 			continue
 		}
 		if err := removeSession(ctx, tx, d); err != nil {

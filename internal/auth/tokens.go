@@ -198,8 +198,11 @@ func (s *Service) use(ctx context.Context, c Credentials) (Token, *model.Member,
 	return t, m, nil
 }
 
-func (t Token) allowsApp(app string) bool {
-	return app == "" || len(t.Apps) == 0 || slices.Contains(t.Apps, strings.ToLower(app))
+func (t Token) allowsApp(app string) bool { return app == "" || allowsApp(t.Apps, app) }
+
+// allowsApp reports whether a list of app ids, empty for all, has the app.
+func allowsApp(apps []string, app string) bool {
+	return len(apps) == 0 || slices.ContainsFunc(apps, func(a string) bool { return strings.EqualFold(a, app) })
 }
 
 // rule is one element of Token.Endpoint.

@@ -1,0 +1,133 @@
+package auth_test
+
+import (
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"quipu/internal/auth"
+	"quipu/internal/model"
+	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/docstest"
+)
+
+const goodPassword = "Correct-horse-1"
+
+var errBroken = errors.New("disk on fire")
+
+// clock is set by hand.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) Add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// counting counts the hashes that a log-in costs.
+type counting struct {
+	auth.Passwords
+	verified atomic.Int64
+}
+
+func (c *counting) Verify(hash, password string) (bool, bool, error) {
+	c.verified.Add(1)
+	return c.Passwords.Verify(hash, password)
+}
+
+// world is a service on a real store, with its clock and its faults at hand.
+type world struct {
+	*auth.Service
+	t         *testing.T
+	cfg       auth.Config
+	db        *docstest.Faulty
+	clock     *clock
+	passwords *counting
+	admin     *model.Member
+}
+
+// cheap is a configuration whose hashes take no time.
+func cheap() auth.Config {
+	cfg := auth.DefaultConfig()
+	cfg.Hash = auth.HashParams{Memory: 64, Passes: 1, Threads: 1}
+	return cfg
+}
+
+// newWorld opens a service that has one member, the administrator "admin".
+func newWorld(t *testing.T, change ...func(*auth.Config)) *world {
+	t.Helper()
+	w := emptyWorld(t, change...)
+	var err error
+	w.admin, err = w.CreateFirstAdmin(t.Context(), auth.NewMember{
+		FullName: "Ada Admin", Username: "admin", Email: "admin@example.org", Password: goodPassword,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// emptyWorld opens a service without members.
+func emptyWorld(t *testing.T, change ...func(*auth.Config)) *world {
+	t.Helper()
+	cfg := cheap()
+	for _, fn := range change {
+		fn(&cfg)
+	}
+	w := &world{t: t, cfg: cfg, clock: &clock{now: time.Date(2031, 5, 14, 9, 30, 0, 0, time.UTC)}}
+	db, err := docs.OpenSQLite(t.Context(), docs.Options{Path: filepath.Join(t.TempDir(), "docs.db"), Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	w.db = &docstest.Faulty{DB: db}
+	w.passwords = &counting{Passwords: auth.NewArgon2(cfg.Hash)}
+	w.Service = w.open()
+	return w
+}
+
+// open opens another service on the same store, as a restart does.
+func (w *world) open() *auth.Service {
+	w.t.Helper()
+	s, err := auth.Open(w.t.Context(), auth.Options{
+		DB: w.db, Log: slog.New(slog.DiscardHandler), Now: w.clock.Now, Config: w.cfg, Passwords: w.passwords,
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return s
+}
+
+func (w *world) member(name string, change ...func(*auth.NewMember)) *model.Member {
+	w.t.Helper()
+	n := auth.NewMember{FullName: name, Username: name, Email: name + "@example.org", Password: goodPassword}
+	for _, fn := range change {
+		fn(&n)
+	}
+	m, err := w.CreateMember(w.t.Context(), n)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return m
+}
+
+// try logs in and returns the code of the fault, "" for success.
+func (w *world) try(login, password string) error {
+	_, err := w.Login(w.t.Context(), auth.LoginAttempt{Login: login, Password: password})
+	return err
+}
+
+func ptr[T any](v T) *T { return &v }

@@ -1,0 +1,50 @@
+// Package members serves the accounts of the dashboard: /o/users/* and
+// /i/users/*. The accounts themselves are package auth's.
+package members
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"quipu/internal/api"
+	"quipu/internal/apps"
+	"quipu/internal/auth"
+	"quipu/internal/hook"
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+	"quipu/internal/topic"
+)
+
+// Module manages members.
+func Module() kernel.Module {
+	return kernel.Module{Name: "members", Requires: []string{"apps"}, Features: []string{"core"}, Setup: setup}
+}
+
+type service struct {
+	auth     *auth.Service
+	apps     *apps.Store
+	bus      *hook.Bus
+	log      *slog.Logger
+	features func() []string
+}
+
+func setup(s *kernel.Scope) error {
+	svc := &service{auth: s.Auth, apps: s.Apps, bus: s.Bus, log: s.Log, features: s.Features}
+	r := s.Routes
+	r.Family("/o/users", "Invalid path, must be one of /all or /me")
+	r.Family("/i/users", "Invalid path, must be one of /create, /update, /deleteOwnAccount or /delete")
+	api.Handle(r, "/o/users/all", api.GlobalAdmin(), svc.all)
+	api.Handle(r, "/o/users/me", api.Authenticated(), svc.me)
+	api.Handle(r, "/o/users/id", api.GlobalAdmin(), svc.byID)
+	api.Handle(r, "/o/users/permissions", api.Feature("core", model.Read, api.AppOptional), svc.permissions)
+	api.Handle(r, "/o/users/reset_timeban", api.GlobalAdmin().Writing(), svc.resetThrottle)
+	api.Handle(r, "/i/users/create", api.GlobalAdmin(), svc.create)
+	api.Handle(r, "/i/users/update", api.GlobalAdmin(), svc.update)
+	api.Handle(r, "/i/users/delete", api.GlobalAdmin(), svc.remove)
+	api.Handle(r, "/i/users/deleteOwnAccount", api.GlobalAdmin(), svc.removeOwn)
+	api.Handle(r, "/i/users/updateHomeSettings", api.GlobalAdmin(), svc.homeSettings)
+	hook.On(s.Bus, s.Name, func(ctx context.Context, ev topic.AppDeleted) error { return svc.auth.ForgetApp(ctx, ev.App) })
+	s.Jobs.Every("prune", time.Hour, s.Auth.Prune)
+	return nil
+}

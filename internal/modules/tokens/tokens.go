@@ -1,0 +1,211 @@
+// Package tokens serves the auth tokens of members: /i/token/* and
+// /o/token/*. The tokens themselves are package auth's.
+package tokens
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quipu/internal/api"
+	"quipu/internal/auth"
+	"quipu/internal/fault"
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+	"quipu/internal/params"
+)
+
+// Module manages tokens.
+func Module() kernel.Module { return kernel.Module{Name: "tokens", Setup: setup} }
+
+type service struct{ auth *auth.Service }
+
+func setup(s *kernel.Scope) error {
+	svc := &service{s.Auth}
+	api.Handle(s.Routes, "/i/token/create", api.Authenticated(), svc.create)
+	api.Handle(s.Routes, "/i/token/delete", api.Authenticated(), svc.remove)
+	api.Handle(s.Routes, "/o/token/list", api.Authenticated(), svc.list)
+	api.Handle(s.Routes, "/o/token/check", api.Authenticated(), svc.check)
+	return nil
+}
+
+// defaultTTL is how long a token lasts when nobody says, in seconds.
+const defaultTTL = 1800
+
+type createReq struct {
+	Purpose       string       `param:"purpose"`
+	TTL           params.Value `param:"ttl"`
+	Multi         params.Value `param:"multi"`
+	Apps          params.Value `param:"apps"`
+	Endpoint      params.Value `param:"endpoint"`
+	EndpointQuery params.Value `param:"endpointquery"`
+}
+
+func (s *service) create(ctx context.Context, c api.Caller, r createReq) (api.Result, error) {
+	apps, ok := within(c.Identity.Apps, list(r.Apps))
+	if !ok {
+		return api.Result{}, fault.New(fault.Forbidden, "access.no_right", "User does not have right")
+	}
+	n := auth.NewToken{
+		TTL: ttl(r.TTL), Multi: r.Multi.String() != "false", Apps: apps, Purpose: r.Purpose, Endpoint: endpointQuery(r.EndpointQuery),
+	}
+	if n.Endpoint == nil {
+		n.Endpoint = endpoints(r.Endpoint)
+	}
+	t, err := s.auth.CreateToken(ctx, c.Member.ID, n)
+	if err != nil {
+		return api.Result{}, err
+	}
+	return api.Result{Result: t.ID}, nil
+}
+
+// within keeps a token from making one that is good for more apps than it is
+// itself: a new one gets the same restriction, or a part of it.
+func within(mine, wanted []string) ([]string, bool) {
+	if len(mine) == 0 {
+		return wanted, true
+	}
+	if len(wanted) == 0 {
+		return mine, true
+	}
+	for _, app := range wanted {
+		if !slices.ContainsFunc(mine, func(m string) bool { return strings.EqualFold(m, app) }) {
+			return nil, false
+		}
+	}
+	return wanted, true
+}
+
+func ttl(v params.Value) int64 {
+	n, err := strconv.ParseFloat(strings.TrimSpace(v.String()), 64)
+	if err != nil || n < 0 || math.IsNaN(n) {
+		return defaultTTL
+	}
+	return int64(min(n, 1e15))
+}
+
+// list reads comma-separated texts, or an array of texts.
+func list(v params.Value) []string {
+	var parts []string
+	if json.Unmarshal(v.Raw(), &parts) != nil {
+		parts = strings.Split(v.String(), ",")
+	}
+	out := make([]string, 0, len(parts))
+	for _, p := range parts {
+		if p = strings.TrimSpace(p); p != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func endpoints(v params.Value) json.RawMessage {
+	if q := endpointQuery(v); q != nil {
+		return q
+	}
+	texts := list(v)
+	if len(texts) == 0 {
+		return nil
+	}
+	raw, err := json.Marshal(texts)
+	if err != nil {
+		return nil // cannot happen: texts are always JSON
+	}
+	return raw
+}
+
+// endpointQuery returns an array or an object as it is, and nil for anything else
+// and for empty ones, which would allow nothing.
+func endpointQuery(v params.Value) json.RawMessage {
+	raw := v.Raw()
+	var array []json.RawMessage
+	var object map[string]json.RawMessage
+	if json.Unmarshal(raw, &array) == nil && len(array) > 0 || json.Unmarshal(raw, &object) == nil && len(object) > 0 {
+		return raw
+	}
+	return nil
+}
+
+// row is a token on the wire; "" stands for no restriction.
+type row struct {
+	ID        string         `json:"_id"`
+	TTL       int64          `json:"ttl"`
+	Ends      int64          `json:"ends"`
+	Multi     bool           `json:"multi"`
+	Owner     model.MemberID `json:"owner"`
+	App       any            `json:"app"`
+	Endpoint  any            `json:"endpoint"`
+	Purpose   string         `json:"purpose"`
+	Temporary bool           `json:"temporary"`
+}
+
+func (s *service) list(ctx context.Context, c api.Caller, _ api.None) (api.Result, error) {
+	tokens, err := s.auth.Tokens(ctx, c.Member.ID)
+	if err != nil {
+		return api.Result{}, err
+	}
+	rows := make([]row, 0, len(tokens))
+	for _, t := range tokens {
+		r := row{
+			ID: t.ID, TTL: t.TTL, Ends: t.Ends, Multi: t.Multi, Owner: t.Owner, App: "", Endpoint: "",
+			Purpose: t.Purpose, Temporary: t.Temporary,
+		}
+		if len(t.Apps) > 0 {
+			r.App = t.Apps
+		}
+		if t.Endpoint != nil {
+			r.Endpoint = t.Endpoint
+		}
+		rows = append(rows, r)
+	}
+	return api.Result{Result: rows}, nil
+}
+
+type deleteReq struct {
+	ID string `param:"tokenid"`
+}
+
+// deleted has the form that clients of the protocol know from their driver.
+type deleted struct {
+	N            int `json:"n"`
+	OK           int `json:"ok"`
+	DeletedCount int `json:"deletedCount"`
+}
+
+func (s *service) remove(ctx context.Context, c api.Caller, r deleteReq) (api.Result, error) {
+	if r.ID == "" {
+		return api.Result{}, fault.New(fault.NotFound, "tokens.missing_id", "Token id not provided")
+	}
+	found, err := s.auth.DeleteToken(ctx, c.Member.ID, r.ID)
+	if err != nil {
+		return api.Result{}, err
+	}
+	out := deleted{OK: 1}
+	if found {
+		out.N, out.DeletedCount = 1, 1
+	}
+	return api.Result{Result: out}, nil
+}
+
+type checkReq struct {
+	Token string `param:"token"`
+}
+
+type validity struct {
+	Valid bool  `json:"valid"`
+	Time  int64 `json:"time"` // s left, -1 for ever
+}
+
+func (s *service) check(ctx context.Context, _ api.Caller, r checkReq) (api.Result, error) {
+	if r.Token == "" {
+		return api.Result{}, api.MissingParam("token")
+	}
+	valid, seconds, err := s.auth.CheckToken(ctx, r.Token)
+	if err != nil {
+		return api.Result{}, err
+	}
+	return api.Result{Result: validity{valid, seconds}}, nil
+}
