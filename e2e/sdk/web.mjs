@@ -51,6 +51,7 @@ try {
     Countly.add_event({ key: 'checkout', count: 3, sum: 1 });
     Countly.end_session(5, true);
     const waiting = () => JSON.parse(localStorage.getItem(`${key}/cly_queue`) ?? '[]').length + JSON.parse(localStorage.getItem(`${key}/cly_event`) ?? '[]').length;
+    await new Promise((r) => setTimeout(r, 2000)); // the SDK gathers consent for a second before it tells
     for (let i = 0; i < 300; i++) {
       await new Promise((r) => setTimeout(r, 50));
       if (waiting() === 0) return;
