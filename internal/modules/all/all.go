@@ -8,10 +8,12 @@ import (
 	"quipu/internal/modules/appusers"
 	"quipu/internal/modules/eventgroups"
 	"quipu/internal/modules/events"
+	"quipu/internal/modules/members"
 	"quipu/internal/modules/notes"
 	"quipu/internal/modules/outcomes"
 	"quipu/internal/modules/sdk"
 	"quipu/internal/modules/system"
+	"quipu/internal/modules/tokens"
 )
 
 // Options are what modules need to know of the server they are in.
@@ -32,7 +34,7 @@ func Modules(o Options) []kernel.Module {
 	}
 	list = []kernel.Module{
 		analytics.Module(), apps.Module(), appusers.Module(), eventgroups.Module(), events.Module(o.Events),
-		notes.Module(), outcomes.Module(), sdk.Module(), system.Module(o.Version, names),
+		members.Module(), notes.Module(), outcomes.Module(), sdk.Module(), system.Module(o.Version, names), tokens.Module(),
 	}
 	return list
 }
