@@ -88,7 +88,7 @@ func emptyWorld(t *testing.T, change ...func(*auth.Config)) *world {
 		fn(&cfg)
 	}
 	w := &world{t: t, cfg: cfg, clock: &clock{now: time.Date(2031, 5, 14, 9, 30, 0, 0, time.UTC)}}
-	db, err := docs.OpenSQLite(t.Context(), docs.Options{Path: filepath.Join(t.TempDir(), "docs.db"), Log: slog.New(slog.DiscardHandler)})
+	db, err := docs.OpenSQLite(t.Context(), docs.Options{Path: filepath.Join(t.TempDir(), "docs.db"), Log: discard()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func emptyWorld(t *testing.T, change ...func(*auth.Config)) *world {
 func (w *world) open() *auth.Service {
 	w.t.Helper()
 	s, err := auth.Open(w.t.Context(), auth.Options{
-		DB: w.db, Log: slog.New(slog.DiscardHandler), Now: w.clock.Now, Config: w.cfg, Passwords: w.passwords,
+		DB: w.db, Log: discard(), Now: w.clock.Now, Config: w.cfg, Passwords: w.passwords,
 	})
 	if err != nil {
 		w.t.Fatal(err)
@@ -131,3 +131,5 @@ func (w *world) try(login, password string) error {
 }
 
 func ptr[T any](v T) *T { return &v }
+
+func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }

@@ -224,9 +224,12 @@ func rulesOf(raw json.RawMessage) []rule {
 	out := make([]rule, 0, len(list))
 	for _, e := range list {
 		var r rule
-		if json.Unmarshal(e, &r.Endpoint) != nil {
-			r.bad = json.Unmarshal(e, &r) != nil || r.Endpoint == ""
+		err := json.Unmarshal(e, &r.Endpoint)
+		if err != nil {
+			err = json.Unmarshal(e, &r)
 		}
+		// An empty pattern, and null, would match everything.
+		r.bad = err != nil || r.Endpoint == ""
 		out = append(out, r)
 	}
 	return out
