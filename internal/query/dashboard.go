@@ -3,8 +3,6 @@ package query
 import (
 	"context"
 
-	"github.com/RoaringBitmap/roaring/v2"
-
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/rollup"
@@ -87,7 +85,7 @@ func (q *Query) Summary(ctx context.Context, app model.AppID, p period.Period) (
 func (q *Query) totalsByDay(ctx context.Context, app model.AppID, p period.Period) (Totals, []TopRow, error) {
 	var (
 		t     Totals
-		users roaring.Bitmap
+		users union
 	)
 	rows := []TopRow{}
 	if p.Empty() {
@@ -96,13 +94,11 @@ func (q *Query) totalsByDay(ctx context.Context, app model.AppID, p period.Perio
 	// Months would be read faster from month cells, but the days are needed anyway.
 	err := q.cells.Scan(ctx, app, rollup.Series{Metric: rollup.Users}, rollup.Day, rollup.Bucket(p.First), rollup.Bucket(p.Last), func(b rollup.Bucket, _ string, c *rollup.Cell) error {
 		t.add(c)
-		if c.Users != nil {
-			users.Or(c.Users)
-		}
+		users.add(c)
 		rows = append(rows, TopRow{Name: period.Day(b).Label(), Value: cardinality(c)})
 		return nil
 	})
-	t.Users = int64(users.GetCardinality()) //nolint:gosec // at most 2^32
+	t.Users = users.cardinality()
 	return t, rows, err
 }
 

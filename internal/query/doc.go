@@ -12,8 +12,6 @@ package query
 import (
 	"context"
 
-	"github.com/RoaringBitmap/roaring/v2"
-
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/registry"
@@ -88,15 +86,13 @@ type Totals struct {
 func (q *Query) Totals(ctx context.Context, app model.AppID, first, last period.Day) (Totals, error) {
 	var (
 		t     Totals
-		users roaring.Bitmap
+		users union
 	)
 	err := q.eachDay(ctx, app, rollup.Series{Metric: rollup.Users}, first, last, func(_ string, c *rollup.Cell) {
 		t.add(c)
-		if c.Users != nil {
-			users.Or(c.Users)
-		}
+		users.add(c)
 	})
-	t.Users = int64(users.GetCardinality()) //nolint:gosec // at most 2^32
+	t.Users = users.cardinality()
 	return t, err
 }
 

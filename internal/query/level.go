@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/RoaringBitmap/roaring/v2"
-
 	"quipu/internal/period"
 	"quipu/internal/store/rollup"
 )
@@ -32,12 +30,12 @@ type value struct {
 	flags uint8
 	// users is kept where cells of several series share the entry; u then
 	// follows from it.
-	users *roaring.Bitmap
+	users *union
 }
 
 func (v *value) append(b []byte) []byte {
 	if v.users != nil {
-		v.u = int64(v.users.GetCardinality()) //nolint:gosec // at most 2^32
+		v.u = v.users.cardinality()
 	}
 	switch v.shape {
 	case sessionShape:

@@ -196,7 +196,7 @@ func (r *metricReader) weeks(ctx context.Context, s *sheet) error {
 			}
 			v := l.val(t.value)
 			v.shape = weekShape
-			v.unite(&rollup.Cell{Users: t.users})
+			v.unite(&rollup.Cell{Users: t.users.set()})
 		})
 		if err != nil {
 			return err
@@ -220,12 +220,8 @@ func (r *metricReader) put(l *level, name string, c *rollup.Cell) {
 
 // unite adds a cell's users to those the entry keeps.
 func (v *value) unite(c *rollup.Cell) {
-	if c.Users == nil {
-		return
-	}
 	if v.users == nil {
-		v.users = c.Users.Clone()
-		return
+		v.users = &union{}
 	}
-	v.users.Or(c.Users)
+	v.users.add(c)
 }

@@ -5,8 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/RoaringBitmap/roaring/v2"
-
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/rollup"
@@ -19,18 +17,12 @@ type tally struct {
 	s, d  float64
 	flags uint8
 	first uint64
-	users *roaring.Bitmap // nil while no cell had users
+	users union
 }
 
-func (t *tally) cardinality() int64 {
-	if t.users == nil {
-		return 0
-	}
-	return int64(t.users.GetCardinality()) //nolint:gosec // at most 2^32
-}
+func (t *tally) cardinality() int64 { return t.users.cardinality() }
 
-// tallies sums cells by value. Entries are reused after reset, with the
-// memory of their bitmaps.
+// tallies sums cells by value. Entries are reused after reset.
 type tallies struct {
 	index map[string]int
 	all   []*tally
@@ -70,24 +62,14 @@ func (ts *tallies) count(value string, c *rollup.Cell) *tally {
 
 // add adds a cell with its users.
 func (ts *tallies) add(value string, c *rollup.Cell) {
-	t := ts.count(value, c)
-	if c.Users == nil {
-		return
-	}
-	if t.users == nil {
-		t.users = roaring.New()
-	}
-	t.users.Or(c.Users)
+	ts.count(value, c).users.add(c)
 }
 
 // reset forgets all values.
 func (ts *tallies) reset() {
 	for _, t := range ts.all[:ts.used] {
-		users := t.users
-		if users != nil {
-			users.Clear()
-		}
-		*t = tally{users: users}
+		t.users.reset()
+		*t = tally{users: t.users}
 	}
 	ts.used = 0
 	clear(ts.index)

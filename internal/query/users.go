@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/RoaringBitmap/roaring/v2"
-
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/rollup"
@@ -81,7 +79,7 @@ func (r *usersReader) months(ctx context.Context, s *sheet) (bool, error) {
 	first, last := yearOf(s.year)
 	var (
 		total rollup.Cell
-		users roaring.Bitmap
+		users union
 		shown = map[rollup.Bucket]bool{}
 	)
 	err := r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: rollup.Users}, rollup.Month, first, last, func(b rollup.Bucket, _ string, c *rollup.Cell) error {
@@ -90,9 +88,7 @@ func (r *usersReader) months(ctx context.Context, s *sheet) (bool, error) {
 		total.Requests += c.Requests
 		total.Dur += c.Dur
 		total.Flags |= c.Flags
-		if c.Users != nil {
-			users.Or(c.Users)
-		}
+		users.add(c)
 		if c.Count > 0 {
 			shown[b] = true
 			s.at(rollup.Month, b).own = counters(c, cardinality(c))
@@ -102,7 +98,7 @@ func (r *usersReader) months(ctx context.Context, s *sheet) (bool, error) {
 	if err != nil || total.Count == 0 {
 		return false, err
 	}
-	s.root.own = counters(&total, int64(users.GetCardinality())) //nolint:gosec // at most 2^32
+	s.root.own = counters(&total, users.cardinality())
 
 	for _, h := range r.histograms() {
 		var sums []pair
