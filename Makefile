@@ -25,7 +25,7 @@ run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
 
 build: ui
-	$(GO) build -trimpath -o bin/quipu ./cmd/quipu
+	$(GO) build -o bin/quipu ./cmd/quipu
 
 ui: $(UI_OUT)
 

@@ -32,7 +32,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('request', (request) => {

@@ -31,6 +31,7 @@ export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
+  respectReducedMotion: true,
   colors: { indigo, dark },
   defaultRadius: 'md',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
