@@ -364,10 +364,50 @@ func TestModel(t *testing.T) {
 		if diff := cmp.Diff(m.text(), w.text(t, app)); diff != "" {
 			t.Errorf("%s (-model +cells):\n%s", app.Timezone, diff)
 		}
+		checkOutcomes(t, w, app, records)
 		before := w.cells(t, app)
 		w.submit(t, request.Record{Kind: request.RebuildCells, App: app.ID})
 		if diff := cmp.Diff(before, w.cells(t, app)); diff != "" {
 			t.Errorf("%s (-counted +rebuilt):\n%s", app.Timezone, diff)
 		}
+	}
+}
+
+// checkOutcomes: what was received is the sum of what became of it.
+func checkOutcomes(t *testing.T, w *world, app *model.App, records []request.Record) {
+	t.Helper()
+	received := map[string]int64{}
+	for _, rec := range records {
+		if rec.App != app.ID || rec.Kind != request.Client {
+			continue
+		}
+		received["request"]++
+		for _, p := range rec.Params {
+			switch p.Name {
+			case "begin_session":
+				received["session"]++
+			case "crash":
+				received["crash"]++
+			case "events":
+				var list []any
+				if err := json.Unmarshal(p.Value, &list); err != nil {
+					t.Fatal(err)
+				}
+				received["event"] += int64(len(list))
+			}
+		}
+	}
+	got := map[string]int64{}
+	store := rollup.NewStore(w.db.Reader(), w.profiles)
+	series := rollup.Series{Metric: rollup.Outcomes}
+	err := store.Scan(t.Context(), app.ID, series, rollup.Day, 0, 1<<31, func(_ rollup.Bucket, value string, c *rollup.Cell) error {
+		got[splitNUL(value)[0]] += c.Count
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(received, got); diff != "" {
+		t.Errorf("outcomes (-received +counted):\n%s", diff)
 	}
 }

@@ -32,6 +32,7 @@ type Pipeline struct {
 	// waiting counts who waits for a record to be projected; the source hurries then.
 	waiting atomic.Int64
 	flushes chan chan error
+	swept   atomic.Uint64 // offset of the last command of a sweep
 
 	mu        sync.Mutex
 	committed uint64        // offset up to which everything is projected

@@ -58,9 +58,6 @@ func (it *Item) technology() {
 	tell(&p.BrowserVersion, t.BrowserVersion)
 	tell(&p.Source, t.Source)
 	tell(&p.SDK, t.SDK)
-	if it.Began != nil && p.Carrier == "" {
-		p.Carrier = cells.Unknown
-	}
 }
 
 // place keeps where the user is: what the request says, else where its

@@ -13,8 +13,10 @@ import (
 // Routing is what records of an app are routed by in the journal.
 func Routing(app model.AppID) uint64 { return binary.BigEndian.Uint64(app[:8]) }
 
-// sweepLimit bounds the sessions that one sweep closes.
-const sweepLimit = 10_000
+const (
+	sweepLimit = 10_000 // sessions that one sweep closes
+	sweepBatch = 1000   // appended at a time
+)
 
 // Flush waits until everything appended before the call is projected and
 // readable, and the outcomes counted at the edge are too. It returns ctx's
@@ -99,8 +101,12 @@ func (p *Pipeline) until(ctx context.Context, offset uint64) error {
 
 // Sweep appends a command for every session without a sign of life for as
 // long as its app allows. A job calls it twice a minute with the server's time. It
-// returns how many commands it appended.
+// returns how many commands it appended: none while those of the last sweep are
+// still to be projected.
 func (p *Pipeline) Sweep(ctx context.Context, now time.Time) (int, error) {
+	if p.swept.Load() > p.position() {
+		return 0, nil
+	}
 	shortest := time.Duration(-1)
 	for _, app := range p.o.Apps.All() {
 		if t := p.o.Settings(app).SessionTimeout; shortest < 0 || t < shortest {
@@ -115,16 +121,35 @@ func (p *Pipeline) Sweep(ctx context.Context, now time.Time) (int, error) {
 		return 0, fmt.Errorf("list silent sessions: %w", err)
 	}
 	appended := 0
+	var app model.AppID
+	var payloads [][]byte
+	flush := func() error {
+		if len(payloads) == 0 {
+			return nil
+		}
+		pos, err := p.o.Journal.Append(ctx, Routing(app), payloads...)
+		if err != nil {
+			return fmt.Errorf("append session time-outs: %w", err)
+		}
+		p.swept.Store(pos.Offset)
+		appended += len(payloads)
+		payloads = payloads[:0]
+		return nil
+	}
 	for _, o := range open {
-		app := p.o.Apps.ByID(o.App)
-		if app == nil || o.Seen >= now.Add(-p.o.Settings(app).SessionTimeout).UnixMilli() {
+		of := p.o.Apps.ByID(o.App)
+		if of == nil || o.Seen >= now.Add(-p.o.Settings(of).SessionTimeout).UnixMilli() {
 			continue
 		}
-		rec := request.Record{Kind: request.SessionTimeout, App: o.App, Received: now.UnixMilli(), Profile: o.ID}
-		if _, err := p.o.Journal.Append(ctx, Routing(o.App), request.Append(nil, &rec)); err != nil {
-			return appended, fmt.Errorf("append session time-out: %w", err)
+		if o.App != app || len(payloads) == sweepBatch {
+			if err := flush(); err != nil {
+				return appended, err
+			}
+			app = o.App
 		}
-		appended++
+		rec := request.Record{Kind: request.SessionTimeout, App: o.App, Received: now.UnixMilli(), Profile: o.ID}
+		payloads = append(payloads, request.Append(nil, &rec))
 	}
-	return appended, nil
+	err = flush()
+	return appended, err
 }

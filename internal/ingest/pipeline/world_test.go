@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -449,7 +450,7 @@ func (m *memory) DeleteEvents(_ context.Context, app model.AppID, keys []string,
 	})
 }
 
-func (m *memory) ClearProperty(_ context.Context, app model.AppID, event string, slots []registry.Slot, _ string, w journal.Watermark) error {
+func (m *memory) ClearProperty(_ context.Context, app model.AppID, event string, slots []registry.Slot, name string, w journal.Watermark) error {
 	return m.change(w[0], nil, func() {
 		t := m.of(app)
 		for k, r := range t.rows {
@@ -463,13 +464,27 @@ func (m *memory) ClearProperty(_ context.Context, app model.AppID, event string,
 				case registry.Number:
 					r.Num[s.Index-1] = nil
 				case registry.JSON:
-					r.Extra = ""
+					r.Extra = without(r.Extra, name)
 				case registry.NoSlot:
 				}
 			}
 			t.rows[k] = r
 		}
 	})
+}
+
+// without removes a member of a JSON object; what is left of none is "".
+func without(object, name string) string {
+	members := map[string]json.RawMessage{}
+	if object == "" || json.Unmarshal([]byte(object), &members) != nil {
+		return object
+	}
+	delete(members, name)
+	if len(members) == 0 {
+		return ""
+	}
+	out, _ := json.Marshal(members) // raw messages that were just read
+	return string(out)
 }
 
 func (m *memory) DeleteUsers(_ context.Context, app model.AppID, uids []uint32, w journal.Watermark) error {

@@ -55,6 +55,7 @@ func fields(p *model.Profile, recent, rest model.Profile) {
 	p.Country = known(recent.Country, rest.Country)
 	p.Region = known(recent.Region, rest.Region)
 	p.City = known(recent.City, rest.City)
+	p.Carrier = known(recent.Carrier, rest.Carrier)
 	for _, f := range texts() {
 		*f(p) = pick(*f(&recent), *f(&rest))
 	}
@@ -75,7 +76,6 @@ func texts() []func(*model.Profile) *string {
 		func(p *model.Profile) *string { return &p.OSVersion },
 		func(p *model.Profile) *string { return &p.AppVersion },
 		func(p *model.Profile) *string { return &p.Resolution },
-		func(p *model.Profile) *string { return &p.Carrier },
 		func(p *model.Profile) *string { return &p.Density },
 		func(p *model.Profile) *string { return &p.Language },
 		func(p *model.Profile) *string { return &p.Source },

@@ -1,0 +1,80 @@
+package pipeline_test
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"quipu/internal/ingest/pipeline"
+	"quipu/internal/ingest/request"
+	"quipu/internal/store/events"
+)
+
+// swallow takes rows and keeps none.
+type swallow struct{ *memory }
+
+func (swallow) Commit(context.Context, *events.Batch) error { return nil }
+
+const (
+	benchUsers = 1000
+	benchBatch = 10 // events of a request
+	benchTotal = 20_000
+)
+
+// benchTraffic is a tick of requests with events of 20 keys and three
+// segments each.
+func benchTraffic(round int) [][]byte {
+	var out [][]byte
+	for i := range benchTotal / benchBatch {
+		user := i % benchUsers
+		ts := noon + int64(round)*1000*60 + int64(i)*17 + 1
+		var list []string
+		for e := range benchBatch {
+			list = append(list, fmt.Sprintf(
+				`{"key":"event_%02d","count":1,"sum":%d.5,"timestamp":%d,"hour":12,"dow":3,"segmentation":{"plan":"plan_%d","screen":"screen_%02d","price":%d}}`,
+				(i+e)%20, e, ts+int64(e), i%3, (i+e)%50, (i*e)%200))
+		}
+		pairs := []string{"events", "[" + strings.Join(list, ",") + "]", "sdk_name", "java", "sdk_version", "24.1", "hour", "12", "dow", "3", "rr", "0"}
+		if i < benchUsers && round%4 == 0 {
+			pairs = append(pairs, "begin_session", "1", "metrics", `{"_os":"Android","_os_version":"14","_device":"Pixel `+strconv.Itoa(user%9)+`","_app_version":"3.4.1","_resolution":"1080x2400","_locale":"de_DE"}`)
+		}
+		rec := req(&utcApp, "device-"+strconv.Itoa(user), ts, pairs...)
+		out = append(out, request.Append(nil, &rec))
+	}
+	return out
+}
+
+func benchmarkTick(b *testing.B, change func(*pipeline.Options)) {
+	b.ReportAllocs()
+	w := open(b, vfs.NewMem(), nil, func(o *pipeline.Options) {
+		change(o)
+	}).start(b)
+	defer w.close(b)
+	round := 0
+	for b.Loop() {
+		b.StopTimer()
+		payloads := benchTraffic(round)
+		round++
+		if _, err := w.journal.Append(b.Context(), 0, payloads...); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		w.flush(b)
+	}
+	b.ReportMetric(float64(b.N*benchTotal)/b.Elapsed().Seconds(), "events/s")
+}
+
+// BenchmarkTick projects 20,000 events of 1,000 users from the journal.
+func BenchmarkTick(b *testing.B) {
+	b.Run("no event store", func(b *testing.B) {
+		benchmarkTick(b, func(o *pipeline.Options) { o.Events = swallow{newMemory()} })
+	})
+	b.Run("duckdb", func(b *testing.B) {
+		store := openDuck(b)
+		benchmarkTick(b, func(o *pipeline.Options) { o.Events, o.Rows = store, store })
+	})
+}
