@@ -57,14 +57,20 @@ func read(t *testing.T, s *testkit.Server, a testkit.TestApp, path string, pairs
 // today is the day level of a time document.
 func today(t *testing.T, doc any) map[string]any {
 	t.Helper()
-	level, ok := doc.(map[string]any)
 	now := time.Now().UTC()
+	level := doc
 	for _, key := range []int{now.Year(), int(now.Month()), now.Day()} {
-		if level, ok = level[fmt.Sprint(key)].(map[string]any); !ok {
+		m, ok := level.(map[string]any)
+		if !ok || m[fmt.Sprint(key)] == nil {
 			t.Fatalf("no level %d in %v", key, doc)
 		}
+		level = m[fmt.Sprint(key)]
 	}
-	return level
+	day, ok := level.(map[string]any)
+	if !ok {
+		t.Fatalf("the day is no object in %v", doc)
+	}
+	return day
 }
 
 // without drops the hours of a day level and of figures nobody can foresee.

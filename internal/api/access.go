@@ -38,6 +38,11 @@ const (
 	AppOptional              // parameter app_id, which global administrators may leave out
 )
 
+// String returns how describe prints where the app id is found, "" for none.
+func (a AppSource) String() string {
+	return [...]string{"", "app_id", "app_id before credentials", "app_id or 401", "args.app_id", "app_id optional"}[a]
+}
+
 // Access is the required argument of every route: who may call it.
 type Access struct {
 	Level   Level

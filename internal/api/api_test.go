@@ -85,7 +85,8 @@ func server(t *testing.T) *httptest.Server {
 	api.Handle(g, "/o/echo", api.Public(), func(_ context.Context, _ api.Caller, r echoReq) (echoReq, error) { return r, nil })
 	api.Handle(g, "/o/item/{id}", api.Public(), func(_ context.Context, _ api.Caller, r struct {
 		ID string `path:"id"`
-	}) (string, error) {
+	},
+	) (string, error) {
 		return r.ID, nil
 	})
 	api.Handle(g, "/o/html", api.Authenticated(), func(context.Context, api.Caller, api.None) (map[string]string, error) {

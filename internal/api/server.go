@@ -91,9 +91,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := &Call{request: r, Now: s.opts.Now(), IP: s.opts.Client(r), Path: strings.TrimSuffix(r.URL.Path, "/")}
-	defer s.recoverPanic(w, c)
-	if err := s.serve(w, c); err != nil {
-		s.writeError(w, c, err)
+	defer s.recoverPanic(w, c)            //nolint:contextcheck // the call carries the request and its context
+	if err := s.serve(w, c); err != nil { //nolint:contextcheck // as above
+		s.writeError(w, c, err) //nolint:contextcheck // as above
 	}
 }
 

@@ -78,7 +78,7 @@ func (s *Server) writeError(w http.ResponseWriter, c *Call, err error) {
 	if ok && fe.Kind != fault.Internal {
 		status, result = statusOf(fe), fe.Msg
 		if fe.RetryAfter > 0 {
-			w.Header().Set("Retry-After", strconv.Itoa(int((fe.RetryAfter.Seconds())+0.999)))
+			w.Header().Set("Retry-After", strconv.Itoa(int(fe.RetryAfter.Seconds()+0.999)))
 		}
 		if fe.Err != nil && status >= http.StatusInternalServerError {
 			s.opts.Log.ErrorContext(ctx, "request unavailable", slog.String("path", c.Path), slog.Any("error", err))

@@ -76,6 +76,12 @@ func (a *App) describe() string {
 		if r.Access.Feature != "" {
 			access += " " + r.Access.Feature + ":" + r.Access.Action.String()
 		}
+		if src := r.Access.App.String(); src != "" {
+			access += ", " + src
+		}
+		if r.Access.Writes {
+			access += ", writes"
+		}
 		fmt.Fprintf(&b, "- %s — %s (%s)", path, access, r.Owner)
 		if r.Raw != "" {
 			fmt.Fprintf(&b, ", raw: %s", r.Raw)

@@ -97,7 +97,7 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	proc.fill()
 	a := &App{cfg: cfg, log: newLogger(cfg.Log, proc.Err), now: proc.Now, bus: hook.NewBus(), routes: api.NewRoutes()}
 	a.jobs = jobs.New(a.log, a.now)
-	defer func() {
+	defer func() { //nolint:contextcheck // closing must not be cut short
 		if err != nil {
 			err = errors.Join(err, a.Close())
 		}

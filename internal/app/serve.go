@@ -35,7 +35,7 @@ func Serve(ctx context.Context, cfg Config, proc Process) error {
 		return errors.Join(err, ln.Close())
 	}
 	a.announce(ctx, proc, ln.Addr())
-	return errors.Join(a.Run(ctx, ln), a.Close())
+	return errors.Join(a.Run(ctx, ln), a.Close()) //nolint:contextcheck // closing must not be cut short
 }
 
 // announce tells where the server is and what to do first.

@@ -11,11 +11,11 @@ import (
 // value is no id.
 type ID [12]byte
 
-// AppID identifies an app; MemberID a dashboard member.
-type (
-	AppID    = ID
-	MemberID = ID
-)
+// AppID identifies an app.
+type AppID = ID
+
+// MemberID identifies a dashboard member.
+type MemberID = ID
 
 // NewID returns a random id.
 func NewID() ID {

@@ -16,30 +16,30 @@ import (
 var update = flag.Bool("update", false, "rewrite golden files")
 
 // Golden compares text with testdata/<name>, or writes it there under -update.
-func Golden(t testing.TB, name string, got []byte) {
-	t.Helper()
+func Golden(tb testing.TB, name string, got []byte) {
+	tb.Helper()
 	path := filepath.Join("testdata", name)
-	GoldenFile(t, path, got)
+	GoldenFile(tb, path, got)
 }
 
 // GoldenFile compares text with a file, or writes it there under -update.
-func GoldenFile(t testing.TB, path string, got []byte) {
-	t.Helper()
+func GoldenFile(tb testing.TB, path string, got []byte) {
+	tb.Helper()
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // test data is public
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		if err := os.WriteFile(path, got, 0o644); err != nil { //nolint:gosec // test data is public
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		return
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatalf("golden file: %v (run go test -update)", err)
+		tb.Fatalf("golden file: %v (run go test -update)", err)
 	}
 	if d := cmp.Diff(string(want), string(got)); d != "" {
-		t.Errorf("%s (-want +got):\n%s", path, d)
+		tb.Errorf("%s (-want +got):\n%s", path, d)
 	}
 }
 
@@ -50,15 +50,15 @@ type Volatile struct {
 }
 
 // GoldenJSON compares a JSON body, indented, with testdata/<name>.json after replacing what is volatile.
-func GoldenJSON(t testing.TB, name, body string, volatile ...Volatile) {
-	t.Helper()
+func GoldenJSON(tb testing.TB, name, body string, volatile ...Volatile) {
+	tb.Helper()
 	for _, v := range volatile {
 		body = v.Pattern.ReplaceAllString(body, v.With)
 	}
 	var b bytes.Buffer
 	if err := json.Indent(&b, []byte(body), "", "  "); err != nil {
-		t.Fatalf("%s is not JSON: %v\n%s", name, err, body)
+		tb.Fatalf("%s is not JSON: %v\n%s", name, err, body)
 	}
 	b.WriteByte('\n')
-	Golden(t, name+".json", b.Bytes())
+	Golden(tb, name+".json", b.Bytes())
 }

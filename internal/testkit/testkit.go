@@ -50,7 +50,7 @@ func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.fixed.IsZero() {
-		return time.Now()
+		return time.Now() //nolint:forbidigo // this is the clock that is injected
 	}
 	return c.fixed
 }
@@ -72,21 +72,21 @@ func WithConfig(fn func(*app.Config)) Option { return func(s *Server) { fn(&s.cf
 func At(t time.Time) Option { return func(s *Server) { s.clock.Set(t) } }
 
 // New starts a server and stops it when the test ends. Its log is printed if the test fails.
-func New(t testing.TB, options ...Option) *Server {
-	t.Helper()
-	s := &Server{t: t, cfg: app.DefaultConfig(), clock: &Clock{}, log: &lockedBuffer{}, client: &http.Client{
+func New(tb testing.TB, options ...Option) *Server {
+	tb.Helper()
+	s := &Server{t: tb, cfg: app.DefaultConfig(), clock: &Clock{}, log: &lockedBuffer{}, client: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
 	}}
-	s.cfg.Data, s.cfg.Memory, s.cfg.Ingest.DiskReserve = t.TempDir(), "256MiB", 0
+	s.cfg.Data, s.cfg.Memory, s.cfg.Ingest.DiskReserve = tb.TempDir(), "256MiB", 0
 	for _, o := range options {
 		o(s)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		s.Stop()
 		s.client.CloseIdleConnections()
-		if t.Failed() {
-			t.Logf("log of the server:\n%s", s.log.String())
+		if tb.Failed() {
+			tb.Logf("log of the server:\n%s", s.log.String())
 		}
 	})
 	s.Start()
@@ -253,10 +253,10 @@ func Query(pairs ...string) string {
 }
 
 // Decode reads JSON and fails the test if it is none.
-func Decode(t testing.TB, text string, dst any) {
-	t.Helper()
+func Decode(tb testing.TB, text string, dst any) {
+	tb.Helper()
 	if err := json.Unmarshal([]byte(text), dst); err != nil {
-		t.Fatalf("not the JSON expected: %v\n%s", err, text)
+		tb.Fatalf("not the JSON expected: %v\n%s", err, text)
 	}
 }
 

@@ -129,7 +129,8 @@ func (s *service) update(ctx context.Context, c api.Caller, r changeReq) (api.Re
 	}
 	for key := range update {
 		if strings.HasPrefix(key, "$") && !modifier(key) {
-			return api.Result{}, invalid("app_users.unknown_modifier", "Unkown modifier %s in %s for %s", key, clip(r.Update.String()), clip(r.Query.String()))
+			return api.Result{}, invalid("app_users.unknown_modifier",
+				"Unkown modifier %s in %s for %s", key, clip(r.Update.String()), clip(r.Query.String())) //nolint:misspell // a typo of the wire
 		}
 	}
 	uids, err := s.matching(ctx, c.App, q, r.Query.Raw())

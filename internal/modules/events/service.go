@@ -2,6 +2,7 @@ package events
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -77,9 +78,7 @@ func (s *service) get(ctx context.Context, c api.Caller, _ api.None) (list, erro
 	}
 	if len(lists) > 0 || m.Whitelist {
 		out.Whitelisted = map[string][]string{}
-		for k, v := range lists {
-			out.Whitelisted[k] = v
-		}
+		maps.Copy(out.Whitelisted, lists)
 	}
 	return out, nil
 }
@@ -103,8 +102,10 @@ func (s *service) editMap(ctx context.Context, c api.Caller, r editMapReq) (api.
 		value params.Value
 		dst   any
 	}{
-		{"event_order", r.Order, &order}, {"event_map", r.Map, &labels},
-		{"event_overview", r.Overview, &overview}, {"omitted_segments", r.Omitted, &omitted},
+		{"event_order", r.Order, &order},
+		{"event_map", r.Map, &labels},
+		{"event_overview", r.Overview, &overview},
+		{"omitted_segments", r.Omitted, &omitted},
 	} {
 		if err := decode(p.name, p.value, p.dst); err != nil {
 			return api.Result{}, err

@@ -47,11 +47,13 @@ func TestRows(t *testing.T) {
 		{"apps as JSON", []string{"apps", `["A1","A2"]`}, `{"ttl":1800,"ends":+1800,"multi":true,"app":["A1","A2"],"endpoint":"","purpose":""}`},
 		{"endpoint", []string{"endpoint", "/o/token,/o/apps/mine"}, `{"ttl":1800,"ends":+1800,"multi":true,"app":"","endpoint":["/o/token","/o/apps/mine"],"purpose":""}`},
 		{
-			"query wins", []string{"endpoint", "/i", "endpointquery", `[{"endpoint":"/o","params":{"method":"get_events"}}]`},
+			"query wins",
+			[]string{"endpoint", "/i", "endpointquery", `[{"endpoint":"/o","params":{"method":"get_events"}}]`},
 			`{"ttl":1800,"ends":+1800,"multi":true,"app":"","endpoint":[{"endpoint":"/o","params":{"method":"get_events"}}],"purpose":""}`,
 		},
 		{
-			"query unreadable", []string{"endpoint", "/o/apps", "endpointquery", `[{`},
+			"query unreadable",
+			[]string{"endpoint", "/o/apps", "endpointquery", `[{`},
 			`{"ttl":1800,"ends":+1800,"multi":true,"app":"","endpoint":["/o/apps"],"purpose":""}`,
 		},
 	} {
