@@ -16,10 +16,10 @@ GOTEST := $(GO) test -race -p 2 -timeout 15m ./...
 
 UI_SOURCES := $(shell find ui/src -type f) ui/index.html ui/vite.config.ts ui/package.json ui/package-lock.json ui/tsconfig.json
 UI_OUT     := internal/web/dist/app/index.html
-NPM_STAMP  := ui/node_modules/.package-lock.json
+NPM_DONE   := node_modules/.package-lock.json
 LINT       := bin/tools/golangci-lint
 
-.PHONY: run build ui test check fmt clean go-test ui-test e2e chromium fmt-check vet lint ui-check no-diff
+.PHONY: run build ui test check fmt clean go-test ui-test browser-test chromium fmt-check vet lint ui-check no-diff
 
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
@@ -29,24 +29,25 @@ build: ui
 
 ui: $(UI_OUT)
 
-$(UI_OUT): $(UI_SOURCES) $(NPM_STAMP)
+$(UI_OUT): $(UI_SOURCES) ui/$(NPM_DONE)
 	cd ui && $(NPM) run --silent build
 
-$(NPM_STAMP): ui/package.json ui/package-lock.json
-	cd ui && $(NPM) ci --no-audit --no-fund
+%/$(NPM_DONE): %/package.json %/package-lock.json
+	cd $* && $(NPM) ci --no-audit --no-fund
 	touch $@
 
 # Tests.
 
-test: go-test ui-test e2e
+test: go-test ui-test browser-test
 
-go-test: chromium ui
+# The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
+go-test: chromium ui e2e/$(NPM_DONE)
 	$(GOTEST)
 
-ui-test: $(NPM_STAMP)
+ui-test: ui/$(NPM_DONE)
 	cd ui && $(NPM) run --silent test
 
-e2e: chromium build
+browser-test: chromium build
 	cd ui && $(NPM) run --silent e2e
 
 chromium:
@@ -68,7 +69,7 @@ vet: ui
 lint: $(LINT) ui
 	$(LINT) run ./...
 
-ui-check: $(NPM_STAMP)
+ui-check: ui/$(NPM_DONE)
 	cd ui && $(NPM) run --silent check
 
 no-diff: ui

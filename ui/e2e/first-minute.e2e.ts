@@ -85,7 +85,7 @@ test('the overview shows what was sent', async () => {
   await page.getByRole('button', { name: /^Users\s*2/ }).waitFor();
   await page.getByRole('button', { name: /^New users\s*2/ }).waitFor();
   await page.getByRole('button', { name: /^Time spent\s*1\smin 30\ss/ }).waitFor();
-  await page.getByRole('img', { name: 'Sessions over time, Last 30 days' }).waitFor();
+  await page.getByRole('img', { name: 'Sessions over time, Last 30 days' }).locator('canvas').waitFor();
   await look(page, 'overview-light');
 });
 
@@ -113,7 +113,7 @@ test('dark, on a phone, in German', async () => {
   } as const)) {
     const { page, context, faults } = await openPage(browser, server.url, { storageState, ...options });
     await page.goto('/dashboard');
-    await page.getByRole('img').last().waitFor();
+    await page.locator('canvas').waitFor();
     await shoot(page, name);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     expect(wide, `${name} scrolls sideways`).toBe(false);

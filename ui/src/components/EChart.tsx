@@ -1,4 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core';
+import { useReducedMotion } from '@mantine/hooks';
 import { BarChart, LineChart } from 'echarts/charts';
 import { GridComponent, TooltipComponent } from 'echarts/components';
 import { init, use as register, type EChartsType } from 'echarts/core';
@@ -25,6 +26,7 @@ export default function EChart({ label, name, steps, format, formatTick, continu
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType>(null);
   const scheme = useComputedColorScheme('light');
+  const still = useReducedMotion();
 
   useEffect(() => {
     if (place.current === null) return;
@@ -48,6 +50,7 @@ export default function EChart({ label, name, steps, format, formatTick, continu
     const single = steps.length < 3;
     chart.current?.setOption(
       {
+        animation: !still,
         animationDuration: 250,
         textStyle: { fontFamily: 'system-ui, sans-serif' },
         grid: { left: 8, right: 16, top: 16, bottom: 4, containLabel: true },
@@ -93,7 +96,7 @@ export default function EChart({ label, name, steps, format, formatTick, continu
       },
       { notMerge: true },
     );
-  }, [name, steps, format, formatTick, continuous, scheme]);
+  }, [name, steps, format, formatTick, continuous, scheme, still]);
 
   return <div ref={place} role="img" aria-label={label} style={{ width: '100%', height: '100%' }} />;
 }
