@@ -253,7 +253,7 @@ func TestCorruptRecords(t *testing.T) {
 	key := func(offset uint64) []byte {
 		return binary.BigEndian.AppendUint64([]byte{kv.PrefixJournal, 0, 0}, offset)
 	}
-	value := func(t *testing.T, db *kv.DB, offset uint64) (v []byte) {
+	value := func(db *kv.DB, offset uint64) (v []byte) {
 		t.Helper()
 		if err := db.Get(key(offset), func(got []byte) error { v = append(v, got...); return nil }); err != nil {
 			t.Fatal(err)
@@ -262,26 +262,26 @@ func TestCorruptRecords(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name   string
-		damage func(t *testing.T, db *kv.DB, b *kv.Batch) error
+		damage func(db *kv.DB, b *kv.Batch) error
 	}{
-		{"a bit of the payload", func(t *testing.T, db *kv.DB, b *kv.Batch) error {
-			v := value(t, db, 3)
+		{"a bit of the payload", func(db *kv.DB, b *kv.Batch) error {
+			v := value(db, 3)
 			v[len(v)-1] ^= 1
 			return b.Set(key(3), v)
 		}},
-		{"a bit of the total", func(t *testing.T, db *kv.DB, b *kv.Batch) error {
-			v := value(t, db, 3)
+		{"a bit of the total", func(db *kv.DB, b *kv.Batch) error {
+			v := value(db, 3)
 			v[12] ^= 1
 			return b.Set(key(3), v)
 		}},
-		{"cut off", func(t *testing.T, db *kv.DB, b *kv.Batch) error { return b.Set(key(3), value(t, db, 3)[:7]) }},
-		{"another version", func(t *testing.T, db *kv.DB, b *kv.Batch) error {
-			v := value(t, db, 3)
+		{"cut off", func(db *kv.DB, b *kv.Batch) error { return b.Set(key(3), value(db, 3)[:7]) }},
+		{"another version", func(db *kv.DB, b *kv.Batch) error {
+			v := value(db, 3)
 			v[0] = 9
 			return b.Set(key(3), v)
 		}},
-		{"another record's value", func(t *testing.T, db *kv.DB, b *kv.Batch) error { return b.Set(key(3), value(t, db, 2)) }},
-		{"missing", func(t *testing.T, _ *kv.DB, b *kv.Batch) error { return b.Delete(key(3)) }},
+		{"another record's value", func(db *kv.DB, b *kv.Batch) error { return b.Set(key(3), value(db, 2)) }},
+		{"missing", func(_ *kv.DB, b *kv.Batch) error { return b.Delete(key(3)) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			box := openBox(t, vfs.NewMem(), journal.Options{})
@@ -290,7 +290,7 @@ func TestCorruptRecords(t *testing.T) {
 				t.Fatal(err)
 			}
 			b := box.db.NewBatch()
-			if err := tt.damage(t, box.db, b); err != nil {
+			if err := tt.damage(box.db, b); err != nil {
 				t.Fatal(err)
 			}
 			if err := box.db.Commit(b); err != nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -311,12 +312,47 @@ func check(t *testing.T, name string, db *kv.DB, acked int) {
 	}
 }
 
+// TestPassingBackgroundError fails the first tables that are written: Pebble
+// tries again, and the store stays as it is.
+func TestPassingBackgroundError(t *testing.T) {
+	var left atomic.Int64
+	left.Store(10)
+	failed := make(chan struct{})
+	fs := errorfs.Wrap(vfs.NewMem(), errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind != errorfs.OpCreate || !strings.HasSuffix(op.Path, ".sst") {
+			return nil
+		}
+		switch n := left.Add(-1); {
+		case n > 0:
+			return errorfs.ErrInjected
+		case n == 0:
+			close(failed)
+			return errorfs.ErrInjected
+		}
+		return nil
+	}))
+	db := open(t, fs)
+	value := bytes.Repeat([]byte("v"), 20_000)
+	for i := range 1500 { // more than the write buffer holds before it is flushed
+		if err := set(t, db, fmt.Sprintf("\x20%03d", i), string(value)); err != nil {
+			t.Fatalf("commit %d: %v", i, err)
+		}
+	}
+	<-failed
+	if err := db.Failed(); err != nil {
+		t.Errorf("failed: %v", err)
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestEmptyFlushIsNoFault turns the buffer over while everything in it is
 // deleted again, which Pebble reports like an error.
 func TestEmptyFlushIsNoFault(t *testing.T) {
 	db := open(t, vfs.NewMem())
 	value := bytes.Repeat([]byte("v"), 20_000)
-	for i := range 200 {
+	for i := range 1500 { // more than the write buffer holds before it is flushed
 		b := db.NewBatch()
 		if err := errors.Join(b.Set(fmt.Appendf(nil, "\x20%d", i), value), b.DeleteRange([]byte("\x20"), []byte("\x21"))); err != nil {
 			t.Fatal(err)

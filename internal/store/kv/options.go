@@ -13,8 +13,8 @@ import (
 const (
 	defaultCache = 64 << 20 // bytes
 	memTable     = 16 << 20 // bytes; most journal records are trimmed before it is flushed
-	// maxBackgroundErrors is how many compactions may fail in a row before the
-	// store is failed. Pebble retries at once and for ever.
+	// maxBackgroundErrors is how many flushes and compactions may fail in a row
+	// before the store is failed.
 	maxBackgroundErrors = 64
 )
 
@@ -44,45 +44,48 @@ func (db *DB) pebbleOptions(o Options) *pebble.Options {
 	return opts
 }
 
-// background follows Pebble's own work to tell errors it survives from those
-// it does not.
+// background counts the errors of Pebble's own work in a row. Pebble tries
+// failed flushes and compactions again at once and for ever, while
+// writers wait.
 type background struct {
-	mu       sync.Mutex
-	flushErr error // of the last flush
-	errs     int   // in a row
+	mu   sync.Mutex
+	errs int
+}
+
+func (bg *background) succeeded() {
+	bg.mu.Lock()
+	defer bg.mu.Unlock()
+	bg.errs = 0
+}
+
+func (bg *background) failed() int {
+	bg.mu.Lock()
+	defer bg.mu.Unlock()
+	bg.errs++
+	return bg.errs
 }
 
 // listener's functions run under Pebble's locks and must not call it.
 func (db *DB) listener() *pebble.EventListener {
 	return &pebble.EventListener{
+		// Err is also set when all of a buffer was deleted again and no table came
+		// out of it; BackgroundError is not called then.
 		FlushEnd: func(info pebble.FlushInfo) {
-			db.bg.mu.Lock()
-			defer db.bg.mu.Unlock()
-			// Err is also set when everything in the buffer was deleted and no
-			// table came out, which is no error; BackgroundError is called then for neither.
-			db.bg.flushErr = info.Err
+			if info.Err == nil {
+				db.bg.succeeded()
+			}
 		},
 		CompactionEnd: func(info pebble.CompactionInfo) {
 			if info.Err == nil {
-				db.bg.mu.Lock()
-				defer db.bg.mu.Unlock()
-				db.bg.errs = 0
+				db.bg.succeeded()
 			}
 		},
 		BackgroundError: func(err error) {
-			db.bg.mu.Lock()
-			flush := err == db.bg.flushErr //nolint:errorlint // the very same value
-			db.bg.errs++
-			n := db.bg.errs
-			db.bg.mu.Unlock()
-			switch {
-			case flush:
-				db.fail(fmt.Errorf("flush: %w", err))
-			case n >= maxBackgroundErrors:
+			if n := db.bg.failed(); n >= maxBackgroundErrors {
 				db.fail(fmt.Errorf("background work failed %d times in a row: %w", n, err))
-			default:
-				db.log.WarnContext(context.Background(), "state store background error", "err", err)
+				return
 			}
+			db.log.WarnContext(context.Background(), "state store background error", "err", err)
 		},
 		DataCorruption: func(info pebble.DataCorruptionInfo) {
 			db.log.ErrorContext(context.Background(), "state store data corruption", "path", info.Path, "err", info.Details)

@@ -98,6 +98,37 @@ func TestSecondFlushBeforeTheFirstEnded(t *testing.T) {
 	}
 }
 
+// TestIdleTickWritesNothing looks at profiles without changing them.
+func TestIdleTickWritesNothing(t *testing.T) {
+	db, s := openStore(t, vfs.NewMem())
+	app, id := model.AppID{1}, model.ProfileID{1}
+	if err := s.Put(app, &model.Profile{ID: id, UID: 1, Open: model.SessionState{ID: 1, Seen: 5}}); err != nil {
+		t.Fatal(err)
+	}
+	s.ForgetBefore(9)
+	for tick, want := range []bool{true, false, false} {
+		if _, err := s.Load(app, id); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Load(app, model.ProfileID{2}); !errors.Is(err, profile.ErrNotFound) {
+			t.Fatal(err)
+		}
+		b := db.NewBatch()
+		if err := s.Flush(b); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.Count() > 0; got != want {
+			t.Errorf("tick %d: writes %v, want %v", tick, got, want)
+		}
+		if err := db.Commit(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 var update = flag.Bool("update", false, "rewrite golden files")
 
 func fullProfile() *model.Profile {

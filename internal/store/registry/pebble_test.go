@@ -85,6 +85,35 @@ func TestDefaultLimits(t *testing.T) {
 	}
 }
 
+// TestIdleTickWritesNothing uses what is known without changing it.
+func TestIdleTickWritesNothing(t *testing.T) {
+	db, s := openStore(t, vfs.NewMem(), registry.Options{})
+	for tick, want := range []bool{true, false, false} {
+		l, err := s.App(model.AppID{1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.AddEvent("e")
+		l.Segment("e", "s", registry.Text)
+		if _, err := l.AddValue("e", "s", "v"); err != nil {
+			t.Fatal(err)
+		}
+		b := db.NewBatch()
+		if err := s.Flush(b); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.Count() > 0; got != want {
+			t.Errorf("tick %d: writes %v, want %v", tick, got, want)
+		}
+		if err := db.Commit(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // BenchmarkLane measures what an event with five segments costs the lane once all is known.
 func BenchmarkLane(b *testing.B) {
 	db, s := openStore(b, vfs.NewMem(), registry.Options{})

@@ -213,6 +213,20 @@ func values(t *testing.T, e *Env) {
 	same(t, "added in two ticks", add("newer"), true)
 	e.commit(t)
 	same(t, "both", list("s"), []string{"new", "newer"})
+
+	// While a tick is being committed, the next one knows its values.
+	add("third")
+	end := must[func(bool) error](t)(e.Flush())
+	same(t, "while committing", []bool{add("third"), add("fourth"), add("fifth")}, []bool{true, true, false})
+	if err := end(true); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "the tick that was flushed", list("s"), []string{"new", "newer", "third"})
+	e.Store.Abandon()
+	l = e.lane(t, app(1))
+	same(t, "instead of what was abandoned", []bool{add("other"), add("fourth")}, []bool{true, false})
+	e.commit(t)
+	same(t, "after abandoning", list("s"), []string{"new", "newer", "third", "other"})
 }
 
 func visibility(t *testing.T, e *Env) {
