@@ -43,6 +43,7 @@ var layers = []string{
 	"internal/web",
 	"internal/app",
 	"internal/testkit",
+	"internal/modeltest",
 	"internal/wiretest",
 	"cmd/",
 }
