@@ -124,12 +124,10 @@ func (w *world) member(name string, change ...func(*auth.NewMember)) *model.Memb
 	return m
 }
 
-// try logs in and returns the code of the fault, "" for success.
+// try logs in and returns the fault, nil for success.
 func (w *world) try(login, password string) error {
 	_, err := w.Login(w.t.Context(), auth.LoginAttempt{Login: login, Password: password})
 	return err
 }
-
-func ptr[T any](v T) *T { return &v }
 
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }

@@ -335,7 +335,7 @@ func (g *gauge) Verify(hash, password string) (bool, bool, error) {
 
 // TestThrottleModel compares random attempts with a plain model of the rules.
 func TestThrottleModel(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
+	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 2))
 	w := newWorld(t)

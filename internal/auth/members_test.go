@@ -131,7 +131,7 @@ func TestUpdateMember(t *testing.T) {
 	bob := w.member("bob")
 	w.clock.Add(time.Hour)
 	m, err := w.UpdateMember(ctx, bob.ID, auth.MemberChange{
-		FullName: ptr(" Robert "), Email: ptr("ROB@example.org"), Lang: ptr("pt"), AdminOf: []string{"x"}, UserOf: []string{"y"},
+		FullName: new(" Robert "), Email: new("ROB@example.org"), Lang: new("pt"), AdminOf: []string{"x"}, UserOf: []string{"y"},
 		HomeSettings: map[string]any{"a": map[string]any{"b": 1.0}},
 	}, "")
 	if err != nil {
@@ -158,12 +158,12 @@ func TestUpdateMember(t *testing.T) {
 		code string
 	}{
 		{"unknown", model.MemberID{1}, auth.MemberChange{}, "auth.member_not_found"},
-		{"name taken", bob.ID, auth.MemberChange{Username: ptr("ADMIN")}, "auth.member_exists"},
-		{"empty name", bob.ID, auth.MemberChange{FullName: ptr("")}, "auth.member_invalid"},
-		{"weak password", bob.ID, auth.MemberChange{Password: ptr("weak")}, "auth.password_weak"},
-		{"empty password", bob.ID, auth.MemberChange{Password: ptr("")}, "auth.member_invalid"},
-		{"last admin demoted", w.admin.ID, auth.MemberChange{GlobalAdmin: ptr(false)}, "auth.last_admin"},
-		{"last admin locked", w.admin.ID, auth.MemberChange{Locked: ptr(true)}, "auth.last_admin"},
+		{"name taken", bob.ID, auth.MemberChange{Username: new("ADMIN")}, "auth.member_exists"},
+		{"empty name", bob.ID, auth.MemberChange{FullName: new("")}, "auth.member_invalid"},
+		{"weak password", bob.ID, auth.MemberChange{Password: new("weak")}, "auth.password_weak"},
+		{"empty password", bob.ID, auth.MemberChange{Password: new("")}, "auth.member_invalid"},
+		{"last admin demoted", w.admin.ID, auth.MemberChange{GlobalAdmin: new(false)}, "auth.last_admin"},
+		{"last admin locked", w.admin.ID, auth.MemberChange{Locked: new(true)}, "auth.last_admin"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if _, err := w.UpdateMember(ctx, test.id, test.ch, ""); fault.CodeOf(err) != test.code {
@@ -175,7 +175,7 @@ func TestUpdateMember(t *testing.T) {
 		t.Errorf("after refused changes: %+v, %v", m, err)
 	}
 	const second = "Another-horse-2"
-	if m, err = w.UpdateMember(ctx, bob.ID, auth.MemberChange{Password: ptr(second)}, ""); err != nil || m.PasswordChanged != w.clock.Now().Unix() {
+	if m, err = w.UpdateMember(ctx, bob.ID, auth.MemberChange{Password: new(second)}, ""); err != nil || m.PasswordChanged != w.clock.Now().Unix() {
 		t.Errorf("new password: %+v, %v", m, err)
 	}
 	if err := w.try("bob", goodPassword); fault.CodeOf(err) != "auth.refused" {
@@ -289,7 +289,7 @@ func TestOtherProcessesAreSeen(t *testing.T) {
 	if id, err := w.Authenticate(ctx, auth.Credentials{APIKey: bob.APIKey}); err != nil || id.Member.ID != bob.ID {
 		t.Fatalf("a member made elsewhere: %+v, %v", id, err)
 	}
-	if _, err := other.UpdateMember(ctx, bob.ID, auth.MemberChange{Locked: ptr(true)}, ""); err != nil {
+	if _, err := other.UpdateMember(ctx, bob.ID, auth.MemberChange{Locked: new(true)}, ""); err != nil {
 		t.Fatal(err)
 	}
 	w.clock.Add(w.cfg.Refresh)

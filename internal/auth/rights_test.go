@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -104,7 +103,7 @@ func TestWithLegacy(t *testing.T) {
 // TestMerge holds the merge to its definition: it allows what one of the
 // permissions allows, and nothing more.
 func TestMerge(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
+	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 3))
 	apps := []model.AppID{{1}, {2}, {3}}

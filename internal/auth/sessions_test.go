@@ -104,7 +104,7 @@ func TestSessionEnds(t *testing.T) {
 		w := newWorld(t)
 		bob := w.member("bob")
 		s := w.session(bob)
-		if _, err := w.UpdateMember(t.Context(), bob.ID, auth.MemberChange{Locked: ptr(true)}, ""); err != nil {
+		if _, err := w.UpdateMember(t.Context(), bob.ID, auth.MemberChange{Locked: new(true)}, ""); err != nil {
 			t.Fatal(err)
 		}
 		if w.isOpen(s.Cookie) {
@@ -134,7 +134,7 @@ func TestSessionEnds(t *testing.T) {
 	t.Run("password", func(t *testing.T) {
 		w := newWorld(t)
 		a, b := w.session(w.admin), w.session(w.admin)
-		if _, err := w.UpdateMember(t.Context(), w.admin.ID, auth.MemberChange{Password: ptr("Another-horse-2")}, b.ID); err != nil {
+		if _, err := w.UpdateMember(t.Context(), w.admin.ID, auth.MemberChange{Password: new("Another-horse-2")}, b.ID); err != nil {
 			t.Fatal(err)
 		}
 		if w.isOpen(a.Cookie) || !w.isOpen(b.Cookie) {

@@ -29,7 +29,7 @@ func TestAuthenticate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if locked, err = w.UpdateMember(t.Context(), locked.ID, auth.MemberChange{Locked: ptr(true)}, ""); err != nil {
+	if locked, err = w.UpdateMember(t.Context(), locked.ID, auth.MemberChange{Locked: new(true)}, ""); err != nil {
 		t.Fatal(err)
 	}
 	token := w.token(auth.NewToken{TTL: 60, Multi: true})

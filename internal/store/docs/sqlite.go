@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -232,9 +233,7 @@ func (d *SQLite) tx(ctx context.Context, fn func(tx *sqliteTx) error) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for name, signature := range tx.ensured {
-		d.ensured[name] = signature
-	}
+	maps.Copy(d.ensured, tx.ensured)
 	return nil
 }
 
@@ -357,7 +356,7 @@ func storeError(err error) error {
 	if !ok {
 		return err
 	}
-	switch se.Code { //nolint:exhaustive // all others have no face of their own
+	switch se.Code {
 	case sqlite3.ErrBusy, sqlite3.ErrLocked:
 		return fault.Wrap(err, fault.Unavailable, "docs.busy", "The document store is in use by another process")
 	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB:

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -12,6 +13,7 @@ type builder struct {
 	s     Scope
 	parts []string
 	args  []any
+	key   string // the key in ORDER BY
 	sort  string
 	sorts []any
 }
@@ -21,10 +23,16 @@ func compile(l *Layout, s Scope, q Query) (*builder, error) {
 	if q.Offset < 0 || q.Limit < 0 {
 		return nil, badQuery("offset and limit cannot be negative")
 	}
-	b := &builder{l: l, s: s}
-	b.add("d.collection = ?", l.Name)
+	b := &builder{l: l, s: s, key: "d.key"}
+	// A unary plus keeps SQLite from walking the whole collection by its key
+	// when an index leads to few documents.
+	plus := ""
+	if !s.All && slices.ContainsFunc(q.Where, leads) {
+		plus, b.key = "+", "+d.key"
+	}
+	b.add(plus+"d.collection = ?", l.Name)
 	if !s.All {
-		b.add("d.app = ?", appText(s.App))
+		b.add(plus+"d.app = ?", appText(s.App))
 	}
 	for _, c := range q.Where {
 		text, args, err := b.cond(c)
@@ -39,6 +47,19 @@ func compile(l *Layout, s Scope, q Query) (*builder, error) {
 		}
 	}
 	return b, b.orderBy(q.Sort)
+}
+
+// leads reports whether a condition is answered from the entries of an index.
+func leads(c Cond) bool {
+	if _, isPath := c.Field.Path(); isPath || c.Field == "" {
+		return false
+	}
+	switch c.Op {
+	case OpEq, OpLt, OpLe, OpGt, OpGe, OpIn, OpPrefix:
+		return true
+	case OpNone, OpNe, OpExists, OpMissing, OpHas, OpAny:
+	}
+	return false
 }
 
 func (b *builder) add(text string, args ...any) {
@@ -68,7 +89,7 @@ func (b *builder) search(needle string) error {
 
 func (b *builder) orderBy(f Field) error {
 	if f == "" {
-		b.sort = "d.key"
+		b.sort = b.key
 		return nil
 	}
 	if _, ok := f.Path(); !ok {
@@ -101,7 +122,7 @@ func (b *builder) order(s Scope, q Query) string {
 		text += ", d.app"
 	}
 	if q.Sort != "" || s.All {
-		text += ", d.key"
+		text += ", " + b.key
 	}
 	limit := -1
 	if q.Limit > 0 {

@@ -42,12 +42,14 @@ func mustOpen(t *testing.T, path string) *docs.SQLite {
 
 func TestSQLite(t *testing.T) {
 	docstest.Run(t, func(t *testing.T) docs.DB {
+		t.Helper()
 		return mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
 	})
 }
 
 func TestFaultyPassesEverything(t *testing.T) {
 	docstest.Run(t, func(t *testing.T) docs.DB {
+		t.Helper()
 		return &docstest.Faulty{DB: mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))}
 	})
 }

@@ -100,7 +100,7 @@ func values(doc item, f docs.Field) (scalars []any, list []any, isList, fold boo
 	if err := json.Unmarshal(body, &tree); err != nil {
 		panic(err)
 	}
-	for _, e := range strings.Split(string(f[1:]), ".") {
+	for e := range strings.SplitSeq(string(f[1:]), ".") {
 		m, ok := tree.(map[string]any)
 		if !ok {
 			return nil, nil, false, false

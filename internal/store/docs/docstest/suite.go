@@ -12,7 +12,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -89,7 +88,8 @@ func Run(t *testing.T, open func(t *testing.T) docs.DB) {
 var errStop = errors.New("stop")
 
 func testRandom(t *testing.T, db docs.DB) {
-	seed := uint64(time.Now().UnixNano())
+	t.Helper()
+	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
 	ctx := t.Context()
@@ -277,6 +277,7 @@ func randomQuery(r *rand.Rand) docs.Query {
 }
 
 func testFaults(t *testing.T, db docs.DB) {
+	t.Helper()
 	ctx := t.Context()
 	c := items().In(db, model.AppID{1})
 	ok := item{ID: "a", Name: "Ada"}
@@ -331,6 +332,7 @@ func testFaults(t *testing.T, db docs.DB) {
 }
 
 func testTenants(t *testing.T, db docs.DB) {
+	t.Helper()
 	ctx := t.Context()
 	one, two, global := items().In(db, model.AppID{1}), items().In(db, model.AppID{2}), items().Global(db)
 	for i, c := range []docs.Collection[item]{one, two, global} {
@@ -354,6 +356,7 @@ func testTenants(t *testing.T, db docs.DB) {
 }
 
 func testConcurrentUpdates(t *testing.T, db docs.DB) {
+	t.Helper()
 	ctx := t.Context()
 	c := items().Global(db)
 	if err := c.Create(ctx, item{ID: "counter", Name: "n"}); err != nil {
@@ -377,6 +380,7 @@ func testConcurrentUpdates(t *testing.T, db docs.DB) {
 }
 
 func testUniqueRaces(t *testing.T, db docs.DB) {
+	t.Helper()
 	ctx := t.Context()
 	c := items().Global(db)
 	for round := range 5 {
@@ -407,6 +411,7 @@ func testUniqueRaces(t *testing.T, db docs.DB) {
 }
 
 func testTransactions(t *testing.T, db docs.DB) {
+	t.Helper()
 	ctx := t.Context()
 	c := items().Global(db)
 	err := db.Tx(ctx, func(tx docs.Handle) error {
@@ -453,6 +458,7 @@ func testTransactions(t *testing.T, db docs.DB) {
 }
 
 func testNestedLoops(t *testing.T, db docs.DB) {
+	t.Helper()
 	ctx := t.Context()
 	c := items().Global(db)
 	const total = 600 // more than one chunk
@@ -508,6 +514,7 @@ func testNestedLoops(t *testing.T, db docs.DB) {
 }
 
 func testGeneration(t *testing.T, db docs.DB) {
+	t.Helper()
 	ctx := t.Context()
 	c := items().In(db, model.AppID{1})
 	last, err := c.Generation(ctx)
