@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
 	"quipu/internal/api"
 	"quipu/internal/apps"
 	"quipu/internal/auth"
@@ -29,6 +31,7 @@ import (
 	"quipu/internal/modules/events"
 	"quipu/internal/params"
 	"quipu/internal/store/docs"
+	evstore "quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/files"
 	"quipu/internal/store/journal"
@@ -51,6 +54,10 @@ type Process struct {
 	// FirstAdmin is created when no member exists and its user name is not empty.
 	FirstAdmin NewAdmin
 	Now        func() time.Time
+	// StateFS is the file system under the state, and Events what stands between the
+	// pipeline and the event store; nil = the disk, and nothing. Tests of faults set them.
+	StateFS vfs.FS
+	Events  func(evstore.Writer) evstore.Writer
 }
 
 func (p *Process) fill() {
@@ -102,19 +109,19 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 			err = errors.Join(err, a.Close())
 		}
 	}()
-	if err := a.openStores(ctx); err != nil {
+	if err := a.openStores(ctx, proc.StateFS); err != nil {
 		return nil, err
 	}
 	if err := a.openServices(ctx, proc.FirstAdmin); err != nil {
 		return nil, err
 	}
-	if err := a.wire(); err != nil {
+	if err := a.wire(proc.Events); err != nil {
 		return nil, err
 	}
 	return a, nil
 }
 
-func (a *App) openStores(ctx context.Context) (err error) {
+func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	dir := a.cfg.Data
 	if a.lock, err = lockFolder(dir); err != nil {
 		return err
@@ -124,7 +131,7 @@ func (a *App) openStores(ctx context.Context) (err error) {
 		return err
 	}
 	a.kv, err = kv.Open(ctx, kv.Options{
-		Dir: filepath.Join(dir, "state"), CacheBytes: memory / 16, Logger: a.log, Merger: rollup.Merger(),
+		Dir: filepath.Join(dir, "state"), FS: fs, CacheBytes: memory / 16, Logger: a.log, Merger: rollup.Merger(),
 	})
 	if err != nil {
 		return fmt.Errorf("open state: %w", err)
@@ -178,11 +185,15 @@ func (a *App) data() kernel.Data {
 }
 
 // wire sets up the modules and puts the handlers together.
-func (a *App) wire() error {
+func (a *App) wire(between func(evstore.Writer) evstore.Writer) error {
 	edge := outcome.NewCounter(a.now)
+	writer := evstore.Writer(a.events)
+	if between != nil {
+		writer = between(writer)
+	}
 	var err error
 	a.pipeline, err = pipeline.New(pipeline.Options{
-		Journal: a.journal, KV: a.kv, Profiles: a.profiles, Registry: a.registry, Events: a.events, Apps: a.apps,
+		Journal: a.journal, KV: a.kv, Profiles: a.profiles, Registry: a.registry, Events: writer, Apps: a.apps,
 		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
 		Describe: describeDevice, Locate: a.locate, Settings: a.settings,
 	})

@@ -59,6 +59,7 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 	}
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
+	ended := make(chan struct{}) // closed when nothing is projected any more
 	var g errgroup.Group
 	g.Go(func() error {
 		defer stop()
@@ -69,6 +70,7 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 	})
 	g.Go(func() error {
 		defer stop()
+		defer close(ended)
 		return a.pipeline.Run(work)
 	})
 	g.Go(func() error {
@@ -78,17 +80,24 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 	g.Go(func() error {
 		<-ctx.Done()
 		defer stopWork()
-		return a.drain(context.WithoutCancel(ctx), srv)
+		return a.drain(context.WithoutCancel(ctx), srv, ended)
 	})
 	return g.Wait()
 }
 
 // drain ends the requests under way and projects what they brought.
-func (a *App) drain(ctx context.Context, srv *http.Server) error {
+func (a *App) drain(ctx context.Context, srv *http.Server, ended <-chan struct{}) error {
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
+	go func() {
+		select {
+		case <-ended: // after a fault of a store: there is nothing to wait for
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
 	err := srv.Shutdown(ctx)
-	if errors.Is(err, context.DeadlineExceeded) {
+	if ctx.Err() != nil {
 		err = srv.Close()
 	}
 	if ferr := a.pipeline.Flush(ctx); ferr != nil {
