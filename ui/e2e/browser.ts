@@ -17,6 +17,8 @@ export interface Watched {
   context: BrowserContext;
   page: Page;
   faults: string[];
+  /** Bytes of scripts and styles that the page has loaded, as they travel. */
+  loaded: () => number;
 }
 
 /** Opens a page for a server. */
@@ -39,7 +41,11 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     const target = request.url();
     if (!target.startsWith(url) && !/^(data|blob):/.test(target)) faults.push(`request to ${target}`);
   });
-  return { context, page, faults };
+  let bytes = 0;
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname.startsWith('/assets/')) bytes += Number(response.headers()['content-length']);
+  });
+  return { context, page, faults, loaded: () => bytes };
 }
 
 /** What a page does against WCAG 2.2 AA, as far as a program can tell. */

@@ -58,6 +58,8 @@ test('a fresh server leads to the first administrator', async () => {
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Welcome to Quipu' }).waitFor();
   await look(page, 'first-app');
+  expect(admin.loaded(), 'bytes before the first chart').toBeLessThan(350_000);
+  expect(admin.loaded()).toBeGreaterThan(100_000);
 });
 
 test('the first app shows its key and turns green when data arrives', async () => {
