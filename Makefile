@@ -16,6 +16,7 @@ GOTEST := $(GO) test -race -p 2 -timeout 15m ./...
 
 UI_SOURCES := $(shell find ui/src -type f) ui/index.html ui/vite.config.ts ui/package.json ui/package-lock.json ui/tsconfig.json
 UI_OUT     := internal/web/dist/app/index.html
+GEO        := internal/ingest/geo/data/country.mmdb
 NPM_DONE   := node_modules/.package-lock.json
 LINT       := bin/tools/golangci-lint
 
@@ -24,13 +25,18 @@ LINT       := bin/tools/golangci-lint
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
 
-build: ui
+build: ui $(GEO)
 	$(GO) build -o bin/quipu ./cmd/quipu
 
 ui: $(UI_OUT)
 
 $(UI_OUT): $(UI_SOURCES) ui/$(NPM_DONE)
 	cd ui && $(NPM) run --silent build
+
+# The country database is an npm package; the binary embeds it.
+$(GEO): tools/geo/fetch.sh
+	./tools/geo/fetch.sh
+	touch $@
 
 %/$(NPM_DONE): %/package.json %/package-lock.json
 	cd $* && $(NPM) ci --no-audit --no-fund
@@ -41,7 +47,7 @@ $(UI_OUT): $(UI_SOURCES) ui/$(NPM_DONE)
 test: go-test ui-test browser-test
 
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
-go-test: chromium ui e2e/$(NPM_DONE)
+go-test: chromium ui $(GEO) e2e/$(NPM_DONE)
 	$(GOTEST)
 
 ui-test: ui/$(NPM_DONE)

@@ -61,6 +61,8 @@ type IngestConfig struct {
 	JournalLimit int64 `koanf:"journal_limit"`
 	// DiskReserve is the free disk space, in bytes, below which ingestion answers 503.
 	DiskReserve int64 `koanf:"disk_reserve"`
+	// GeoDatabase is a country or city database in MaxMind's format; "" = the embedded one.
+	GeoDatabase string `koanf:"geo_database"`
 	// Limits of what aggregates distinguish.
 	EventLimit             int `koanf:"event_limit"`
 	EventSegmentationLimit int `koanf:"event_segmentation_limit"`

@@ -165,7 +165,7 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	if a.files, err = files.Open(filepath.Join(dir, "files")); err != nil {
 		return err
 	}
-	a.geo, err = geo.Open(ctx, geo.Options{Log: a.log})
+	a.geo, err = geo.Open(ctx, geo.Options{File: a.cfg.Ingest.GeoDatabase, Log: a.log})
 	return err
 }
 
