@@ -49,6 +49,7 @@ func benchTraffic(round int) [][]byte {
 }
 
 func benchmarkTick(b *testing.B, change func(*pipeline.Options)) {
+	b.Helper()
 	b.ReportAllocs()
 	w := open(b, vfs.NewMem(), nil, func(o *pipeline.Options) {
 		change(o)

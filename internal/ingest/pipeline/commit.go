@@ -34,7 +34,7 @@ func (p *Pipeline) store(ctx context.Context, through uint64, write func(*kv.Bat
 	if err := journal.PutWatermark(b, at(through)); err != nil {
 		return err
 	}
-	if err := p.o.KV.Commit(b); err != nil {
+	if err := p.o.KV.Commit(b); err != nil { //nolint:contextcheck // a commit cannot be given up half-way
 		return fmt.Errorf("commit tick: %w", err)
 	}
 	p.edge = nil

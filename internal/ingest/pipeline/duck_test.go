@@ -35,15 +35,15 @@ func (c *crashing) Commit(ctx context.Context, b *events.Batch) error {
 	return nil
 }
 
-func openDuck(t testing.TB) *duck.Store {
-	t.Helper()
-	s, err := duck.Open(t.Context(), duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), Threads: 1})
+func openDuck(tb testing.TB) *duck.Store {
+	tb.Helper()
+	s, err := duck.Open(tb.Context(), duck.Options{Path: filepath.Join(tb.TempDir(), "events.duckdb"), Threads: 1})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := s.Close(); err != nil {
-			t.Errorf("close event store: %v", err)
+			tb.Errorf("close event store: %v", err)
 		}
 	})
 	return s

@@ -114,8 +114,7 @@ func TestPanickingStep(t *testing.T) {
 			w := running(t, func(o *pipeline.Options) {
 				o.Steps = []pipeline.Addition{{After: after, Step: pipeline.Step{Name: "bad", Apply: func(it *pipeline.Item) error {
 					if it.Request.DeviceID == "P" || len(it.Request.Events) == 3 {
-						var none map[string]int
-						none["x"] = 1
+						panic("this step is bad")
 					}
 					return nil
 				}}}}

@@ -321,6 +321,7 @@ func (w *world) text(t *testing.T, app *model.App) map[string]string {
 			case rollup.Segments:
 				event, segment, _ := strings.Cut(s.Dim, "\x00")
 				out[k+" "+event+" "+segment+"="+value] = counts(c)
+			default:
 			}
 			return nil
 		})

@@ -70,7 +70,7 @@ func (p *Pipeline) Run(ctx context.Context) error {
 		began := p.position()
 		err := p.session(ctx)
 		if ctx.Err() != nil {
-			return nil
+			return nil //nolint:nilerr // the end that was asked for
 		}
 		p.o.Profiles.Abandon()
 		p.o.Registry.Abandon()

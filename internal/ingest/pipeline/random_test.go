@@ -145,14 +145,14 @@ type state struct {
 	Users    map[uint32]model.Profile
 }
 
-func (w *world) state(t testing.TB, app *model.App) state {
-	t.Helper()
-	ctx := t.Context()
-	s := state{Cells: w.cells(t, app), Profiles: map[string]model.Profile{}, Values: map[string][]string{}}
+func (w *world) state(tb testing.TB, app *model.App) state {
+	tb.Helper()
+	ctx := tb.Context()
+	s := state{Cells: w.cells(tb, app), Profiles: map[string]model.Profile{}, Values: map[string][]string{}}
 	check := func(err error) {
-		t.Helper()
+		tb.Helper()
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	check(w.profiles.Scan(ctx, app.ID, func(p *model.Profile) error {

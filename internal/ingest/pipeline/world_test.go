@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"maps"
 	"slices"
@@ -45,6 +44,7 @@ type directory []*model.App
 func (d directory) ByKey(key string) *model.App {
 	return d.find(func(a *model.App) bool { return a.Key == key })
 }
+
 func (d directory) ByID(id model.AppID) *model.App {
 	return d.find(func(a *model.App) bool { return a.ID == id })
 }
@@ -73,29 +73,29 @@ type world struct {
 }
 
 // open opens the stores on fs and makes a pipeline, which is at rest.
-func open(t testing.TB, fs *vfs.MemFS, ev *memory, change func(*pipeline.Options)) *world {
-	t.Helper()
-	return openFS(t, fs, ev, change)
+func open(tb testing.TB, fs *vfs.MemFS, ev *memory, change func(*pipeline.Options)) *world {
+	tb.Helper()
+	return openFS(tb, fs, ev, change)
 }
 
-func openFS(t testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)) *world {
-	t.Helper()
+func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)) *world {
+	tb.Helper()
 	w := &world{events: ev, bus: hook.NewBus(), apps: directory{&utcApp, &kolkataApp}, ended: make(chan error, 1)}
 	w.clock = func() time.Time { return time.UnixMilli(noon) }
 	w.dropped = outcome.NewCounter(w.clock)
-	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	log := slog.New(slog.DiscardHandler)
 	var err error
-	if w.db, err = kv.Open(t.Context(), kv.Options{Dir: "state", FS: fs, Merger: rollup.Merger(), Logger: log}); err != nil {
-		t.Fatal(err)
+	if w.db, err = kv.Open(tb.Context(), kv.Options{Dir: "state", FS: fs, Merger: rollup.Merger(), Logger: log}); err != nil {
+		tb.Fatal(err)
 	}
-	if w.journal, err = journal.OpenPebble(t.Context(), w.db, journal.Options{DiskFree: func() (uint64, error) { return 1 << 40, nil }}); err != nil {
-		t.Fatal(err)
+	if w.journal, err = journal.OpenPebble(tb.Context(), w.db, journal.Options{DiskFree: func() (uint64, error) { return 1 << 40, nil }}); err != nil {
+		tb.Fatal(err)
 	}
 	if w.profiles, err = profile.OpenPebble(w.db, profile.Options{CacheProfiles: 20}); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if w.registry, err = registry.OpenPebble(w.db, registry.Options{}); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	o := pipeline.Options{
 		Journal: w.journal, KV: w.db, Profiles: w.profiles, Registry: w.registry, Events: ev, Rows: ev, Apps: w.apps,
@@ -105,77 +105,77 @@ func openFS(t testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options))
 		change(&o)
 	}
 	if w.pipe, err = pipeline.New(o); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return w
 }
 
 // start runs the pipeline until the test ends or close is called.
-func (w *world) start(t testing.TB) *world {
-	t.Helper()
-	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+func (w *world) start(tb testing.TB) *world {
+	tb.Helper()
+	ctx, stop := context.WithCancel(context.WithoutCancel(tb.Context()))
 	w.stop = stop
 	go func() { w.ended <- w.pipe.Run(ctx) }()
 	return w
 }
 
 // close stops the pipeline and closes the stores.
-func (w *world) close(t testing.TB) {
-	t.Helper()
+func (w *world) close(tb testing.TB) {
+	tb.Helper()
 	if w.stop != nil {
 		w.stop()
 		if err := <-w.ended; err != nil {
-			t.Errorf("run: %v", err)
+			tb.Errorf("run: %v", err)
 		}
 	}
 	if err := w.journal.Close(); err != nil {
-		t.Errorf("close journal: %v", err)
+		tb.Errorf("close journal: %v", err)
 	}
 	if err := w.db.Close(); err != nil {
-		t.Errorf("close database: %v", err)
+		tb.Errorf("close database: %v", err)
 	}
 }
 
-func running(t testing.TB, change func(*pipeline.Options)) *world {
-	t.Helper()
-	w := open(t, vfs.NewMem(), newMemory(), change).start(t)
-	t.Cleanup(func() { w.close(t) })
+func running(tb testing.TB, change func(*pipeline.Options)) *world {
+	tb.Helper()
+	w := open(tb, vfs.NewMem(), newMemory(), change).start(tb)
+	tb.Cleanup(func() { w.close(tb) })
 	return w
 }
 
 // send appends records and waits until they are projected.
-func (w *world) send(t testing.TB, records ...request.Record) {
-	t.Helper()
-	w.append(t, records...)
-	w.flush(t)
+func (w *world) send(tb testing.TB, records ...request.Record) {
+	tb.Helper()
+	w.append(tb, records...)
+	w.flush(tb)
 }
 
-func (w *world) append(t testing.TB, records ...request.Record) {
-	t.Helper()
+func (w *world) append(tb testing.TB, records ...request.Record) {
+	tb.Helper()
 	payloads := make([][]byte, len(records))
 	for i := range records {
 		payloads[i] = request.Append(nil, &records[i])
 	}
-	if _, err := w.journal.Append(t.Context(), 0, payloads...); err != nil {
-		t.Fatal(err)
+	if _, err := w.journal.Append(tb.Context(), 0, payloads...); err != nil {
+		tb.Fatal(err)
 	}
 }
 
-func (w *world) flush(t testing.TB) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+func (w *world) flush(tb testing.TB) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(tb.Context(), 20*time.Second)
 	defer cancel()
 	if err := w.pipe.Flush(ctx); err != nil {
-		t.Fatalf("flush: %v", err)
+		tb.Fatalf("flush: %v", err)
 	}
 }
 
-func (w *world) submit(t testing.TB, rec request.Record) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+func (w *world) submit(tb testing.TB, rec request.Record) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(tb.Context(), 20*time.Second)
 	defer cancel()
 	if err := w.pipe.Submit(ctx, rec); err != nil {
-		t.Fatalf("submit: %v", err)
+		tb.Fatalf("submit: %v", err)
 	}
 }
 
@@ -198,23 +198,23 @@ func req(app *model.App, device string, ts int64, pairs ...string) request.Recor
 	return r
 }
 
-func (w *world) profile(t testing.TB, app *model.App, device string) *model.Profile {
-	t.Helper()
-	p, err := w.profiles.Get(t.Context(), app.ID, model.NewProfileID(app.IDKey, device))
+func (w *world) profile(tb testing.TB, app *model.App, device string) *model.Profile {
+	tb.Helper()
+	p, err := w.profiles.Get(tb.Context(), app.ID, model.NewProfileID(app.IDKey, device))
 	if err != nil {
-		t.Fatalf("profile of %s: %v", device, err)
+		tb.Fatalf("profile of %s: %v", device, err)
 	}
 	return p
 }
 
 // cells returns all cells of an app, as text by key, with users resolved.
-func (w *world) cells(t testing.TB, app *model.App) map[string]string {
-	t.Helper()
+func (w *world) cells(tb testing.TB, app *model.App) map[string]string {
+	tb.Helper()
 	out := map[string]string{}
 	store := rollup.NewStore(w.db.Reader(), w.profiles)
-	for s := range w.series(t, app) {
+	for s := range w.series(tb, app) {
 		for g := rollup.Hour; g <= rollup.Month; g++ {
-			err := store.Scan(t.Context(), app.ID, s, g, 0, 1<<31, func(b rollup.Bucket, value string, c *rollup.Cell) error {
+			err := store.Scan(tb.Context(), app.ID, s, g, 0, 1<<31, func(b rollup.Bucket, value string, c *rollup.Cell) error {
 				text := fmt.Sprintf("c%d n%d e%d s%v d%v f%d first%d", c.Count, c.New, c.Requests, c.Sum, c.Dur, c.Flags, c.First)
 				if c.Users != nil && !c.Users.IsEmpty() {
 					text += fmt.Sprint(" u", c.Users.ToArray())
@@ -223,7 +223,7 @@ func (w *world) cells(t testing.TB, app *model.App) map[string]string {
 				return nil
 			})
 			if err != nil {
-				t.Fatal(err)
+				tb.Fatal(err)
 			}
 		}
 	}
@@ -231,36 +231,36 @@ func (w *world) cells(t testing.TB, app *model.App) map[string]string {
 }
 
 // series lists the series of an app by looking at the keys (docs/format/rollup.md).
-func (w *world) series(t testing.TB, app *model.App) map[rollup.Series]bool {
-	t.Helper()
+func (w *world) series(tb testing.TB, app *model.App) map[rollup.Series]bool {
+	tb.Helper()
 	prefix := kv.AppKey(kv.PrefixRollup, app.ID, 0)
 	out := map[rollup.Series]bool{}
-	err := w.db.Scan(t.Context(), prefix, kv.After(prefix), func(key, _ []byte) (bool, error) {
+	err := w.db.Scan(tb.Context(), prefix, kv.After(prefix), func(key, _ []byte) (bool, error) {
 		at := len(prefix)
 		n := int(binary.BigEndian.Uint16(key[at+1:]))
 		out[rollup.Series{Metric: rollup.Metric(key[at]), Dim: string(key[at+3 : at+3+n])}] = true
 		return true, nil
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return out
 }
 
 // day reads a metric's values on one local day: value → what of returns.
-func (w *world) day(t testing.TB, app *model.App, m rollup.Metric, dim string, ts int64, of func(*rollup.Cell) string) map[string]string {
-	t.Helper()
+func (w *world) day(tb testing.TB, app *model.App, m rollup.Metric, dim string, ts int64, of func(*rollup.Cell) string) map[string]string {
+	tb.Helper()
 	var zones period.Zones
 	cal, _ := zones.Get(app.Timezone)
 	b := rollup.Bucket(cal.DayBucket(ts))
 	out := map[string]string{}
 	store := rollup.NewStore(w.db.Reader(), w.profiles)
-	err := store.Scan(t.Context(), app.ID, rollup.Series{Metric: m, Dim: dim}, rollup.Day, b, b, func(_ rollup.Bucket, value string, c *rollup.Cell) error {
+	err := store.Scan(tb.Context(), app.ID, rollup.Series{Metric: m, Dim: dim}, rollup.Day, b, b, func(_ rollup.Bucket, value string, c *rollup.Cell) error {
 		out[value] = of(c)
 		return nil
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return out
 }
@@ -272,10 +272,10 @@ func totals(c *rollup.Cell) string {
 }
 
 // outcomes reads a day's outcomes: "item/reason" → count.
-func (w *world) outcomes(t testing.TB, app *model.App, ts int64) map[string]string {
-	t.Helper()
+func (w *world) outcomes(tb testing.TB, app *model.App, ts int64) map[string]string {
+	tb.Helper()
 	out := map[string]string{}
-	for k, v := range w.day(t, app, rollup.Outcomes, "", ts, counts) {
+	for k, v := range w.day(tb, app, rollup.Outcomes, "", ts, counts) {
 		var item, how, why string
 		parts := splitNUL(k)
 		item, how, why = parts[0], parts[1], parts[2]

@@ -137,8 +137,10 @@ func TestSessions(t *testing.T) {
 	}{
 		{"old is open, new has none: moves", with(2, 0, t0, 0, 0), with(1, 7, t0, 4, 0), 7, 0, 4, 1, nil},
 		{"old is open, new ended: moves", with(2, 8, t0, 2, t0+9), with(1, 7, t0-5000, 4, 0), 7, 0, 4, 2, nil},
-		{"both open: old closes at its last activity", with(2, 8, t0, 2, 0), with(1, 7, t0-5000, 4, 0), 8, 0, 2, 2,
-			&session.Closed{ID: 7, Start: t0 - 5000, At: t0 - 5000, Seconds: 4}},
+		{
+			"both open: old closes at its last activity", with(2, 8, t0, 2, 0), with(1, 7, t0-5000, 4, 0), 8, 0, 2, 2,
+			&session.Closed{ID: 7, Start: t0 - 5000, At: t0 - 5000, Seconds: 4},
+		},
 		{"new is open", with(2, 8, t0, 2, 0), with(1, 7, t0-5000, 4, t0-1), 8, 0, 2, 2, nil},
 		{"both ended: the later end counts for the cooldown", with(2, 8, t0-5000, 2, t0-3000), with(1, 7, t0, 4, t0+9), 0, 7, 4, 2, nil},
 	}

@@ -2,6 +2,7 @@ package props_test
 
 import (
 	"errors"
+	"maps"
 	"strconv"
 	"strings"
 	"testing"
@@ -44,8 +45,10 @@ func TestCustom(t *testing.T) {
 		{"mul", `{"a":{"$mul":3},"b":{"$mul":3}}`, has("a", 2.0), has("a", 6.0, "b", 0.0), false},
 		{"min", `{"a":{"$min":3},"b":{"$min":3},"c":{"$min":3}}`, has("a", 2.0, "c", 4.0), has("a", 2.0, "b", 3.0, "c", 3.0), false},
 		{"max", `{"a":{"$max":3},"b":{"$max":3},"c":{"$max":3}}`, has("a", 2.0, "c", 4.0), has("a", 3.0, "b", 3.0, "c", 4.0), false},
-		{"push", `{"a":{"$push":"y"},"b":{"$push":["y","y"]},"c":{"$push":1}}`, has("a", list("x"), "c", "s"),
-			has("a", list("x", "y"), "b", list("y", "y"), "c", list("s", 1.0)), false},
+		{
+			"push", `{"a":{"$push":"y"},"b":{"$push":["y","y"]},"c":{"$push":1}}`, has("a", list("x"), "c", "s"),
+			has("a", list("x", "y"), "b", list("y", "y"), "c", list("s", 1.0)), false,
+		},
 		{"addToSet", `{"a":{"$addToSet":["x","y","y"]}}`, has("a", list("x")), has("a", list("x", "y")), false},
 		{"addToSet known", `{"a":{"$addToSet":"x"}}`, has("a", list("x")), has("a", list("x")), true},
 		{"pull", `{"a":{"$pull":"x"},"b":{"$pull":"x"}}`, has("a", list("x", "y", "x")), has("a", list("y")), false},
@@ -62,10 +65,7 @@ func TestCustom(t *testing.T) {
 			t.Parallel()
 			u := request.ParseUserDetails([]byte(`{"custom":` + tt.doc + `}`))
 			p := &model.Profile{Custom: tt.before}
-			copied := has()
-			for k, v := range tt.before {
-				copied[k] = v
-			}
+			copied := maps.Clone(tt.before)
 			changed := props.Apply(p, u)
 			if diff := cmp.Diff(tt.want, p.Custom); diff != "" {
 				t.Errorf("custom (-want +got):\n%s", diff)
@@ -132,8 +132,10 @@ func TestUpdate(t *testing.T) {
 		want      model.Profile
 	}{
 		{"paths", `{"custom.flag":"1","name":"Bea"}`, model.Profile{Name: "Bea", Custom: map[string]any{"n": 1.0, "flag": "1"}}},
-		{"operators", `{"$inc":{"custom.n":2},"$set":{"email":"b@x.example","custom.a":true},"$unset":{"name":""}}`,
-			model.Profile{Email: "b@x.example", Custom: map[string]any{"n": 3.0, "a": true}}},
+		{
+			"operators", `{"$inc":{"custom.n":2},"$set":{"email":"b@x.example","custom.a":true},"$unset":{"name":""}}`,
+			model.Profile{Email: "b@x.example", Custom: map[string]any{"n": 3.0, "a": true}},
+		},
 		{"custom object", `{"custom":{"n":{"$mul":5},"b":"x"}}`, model.Profile{Name: "Ann", Custom: map[string]any{"n": 5.0, "b": "x"}}},
 		{"set of custom", `{"$set":{"custom":{"n":7}}}`, model.Profile{Name: "Ann", Custom: map[string]any{"n": 7.0}}},
 		{"operator beside plain", `{"$push":{"custom.l":["a"]},"custom.n":""}`, model.Profile{Name: "Ann", Custom: map[string]any{"l": []any{"a"}}}},
