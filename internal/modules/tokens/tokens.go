@@ -149,6 +149,9 @@ func (s *service) list(ctx context.Context, c api.Caller, _ api.None) (api.Resul
 	}
 	rows := make([]row, 0, len(tokens))
 	for _, t := range tokens {
+		if c.Identity.Restricted && t.ID != c.Identity.Token {
+			continue // a restricted token must not hand out the others
+		}
 		r := row{
 			ID: t.ID, TTL: t.TTL, Ends: t.Ends, Multi: t.Multi, Owner: t.Owner, App: "", Endpoint: "",
 			Purpose: t.Purpose, Temporary: t.Temporary,

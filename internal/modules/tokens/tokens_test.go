@@ -190,3 +190,17 @@ func TestUse(t *testing.T) {
 		t.Errorf("an ended token: %d", got)
 	}
 }
+
+// TestRestrictedTokenSeesItselfOnly guards against a token that is good for
+// one app handing out one that is good for all.
+func TestRestrictedTokenSeesItselfOnly(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	whole := create(t, s)
+	for name, pairs := range map[string][]string{"endpoint": {"endpoint", "/o/token"}, "apps": {"apps", "A1"}} {
+		restricted := create(t, s, pairs...)
+		r := s.Get("/o/token/list", "auth_token", restricted)
+		if r.Status != http.StatusOK || !strings.Contains(r.Body, restricted) || strings.Contains(r.Body, whole) {
+			t.Errorf("%s: list is %d %s, want the token itself and no other", name, r.Status, r.Body)
+		}
+	}
+}
