@@ -16,6 +16,7 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/events/eventstest"
+	"quipu/internal/store/registry"
 )
 
 var app = model.ID{1, 2, 3}
@@ -235,6 +236,67 @@ func TestMemoryLimit(t *testing.T) {
 	err = s.Query(context.Background(), "SELECT count(*) FROM progress", nil, func(r events.Scanner) error { return r.Scan(&left) })
 	if err != nil || left != 0 {
 		t.Errorf("%d notes of progress are left, %v", left, err)
+	}
+}
+
+// TestClearPropertyInSteps clears a property when there is no memory to do so
+// at once, with a failure on the way.
+func TestClearPropertyInSteps(t *testing.T) {
+	t.Parallel()
+	const n = 50_000
+	opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb")}
+	s := open(t, opt)
+	eventstest.Commit(t, s, tick(1, 1, app))
+	table := "e_" + app.String()
+	err := duck.Statement(s, fmt.Sprintf(`INSERT INTO %s (off, item, ts, received, e, n, uid, session, state, c, s, dur, hour, dow, s1, s2, n1, extra)
+		SELECT 2 + i, 0, i, i, '[CLY]_custom', CASE WHEN i%%10 = 0 THEN 'sell' ELSE 'buy' END, 1, 0, 0, 1, 0, 0, 0, 0, 'value ' || i %% 9, 'other', i, '{"a":1,"b":2}' FROM range(%d) AS r(i)`, table, n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slots := []registry.Slot{{Kind: registry.Text, Index: 1}, {Kind: registry.JSON}}
+	broken, commits := errors.New("injected"), 0
+	duck.SetFault(s, func(point string) error {
+		if point != "commit" {
+			return nil
+		}
+		switch commits++; commits {
+		case 1, 33:
+			return duck.ErrMemory
+		case 32:
+			return broken
+		}
+		return nil
+	})
+	if err := s.ClearProperty(context.Background(), app, "buy", slots, "a", eventstest.At(n+2)); !errors.Is(err, broken) {
+		t.Fatal(err)
+	}
+	w, err := s.Watermark(context.Background())
+	if err != nil || w[0] != 1 {
+		t.Fatalf("watermark of a removal that is not whole: %v, %v", w, err)
+	}
+	if err := s.ClearProperty(context.Background(), app, "buy", slots, "a", eventstest.At(n+2)); err != nil {
+		t.Fatal(err)
+	}
+	if commits < 33+64 {
+		t.Errorf("%d commits, want one for each step", commits)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, opt)
+	var got [6]int64
+	err = s.Query(context.Background(), `SELECT count(*), count(s1), count(s2), count(*) FILTER (extra = '{"b":2}'), count(*) FILTER (extra = '{"a":1,"b":2}'),
+		count(*) FILTER (s1 IS NOT NULL AND n = 'buy') FROM `+table+" WHERE off >= 2", nil, func(r events.Scanner) error {
+		return r.Scan(&got[0], &got[1], &got[2], &got[3], &got[4], &got[5])
+	})
+	if diff := cmp.Diff([6]int64{n, n / 10, n, n / 10 * 9, n / 10, 0}, got); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	eventstest.Commit(t, s, tick(n+3, 1, app))
+	last := uint64(1)
+	err = s.ScanRows(context.Background(), app, events.Place{Offset: n - 100}, func(r *events.Row) error { last = r.Offset; return nil })
+	if err != nil || last != n+3 {
+		t.Errorf("last row is of %d, %v", last, err)
 	}
 }
 

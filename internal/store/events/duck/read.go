@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/duckdb/duckdb-go/v2"
@@ -61,11 +62,24 @@ func missing(err error) bool {
 	return errors.As(err, &de) && de.Type == duckdb.ErrorTypeCatalog && strings.Contains(de.Msg, "Table with name")
 }
 
-// pages calls page with the place it returned last until it returns fewer than
-// scanPage rows. An app that has no tables, or loses them, has no more rows.
-func pages(page func() (rows int, err error)) error {
+// window reads a table page by page: the rows after a place up to an offset
+// that is some thousand rows further on, in order. Rows lie in the order of
+// their offsets as a rule, so that only these are looked at; if they do not, a window
+// is wider than it need be, and still right. An app that has no tables, or loses them,
+// has no more rows.
+func (s *Store) window(ctx context.Context, table, columns string, after events.Place, fn func(events.Scanner) error) error {
+	ahead := "SELECT count(*), coalesce(max(off), 0::UBIGINT) FROM (SELECT off FROM " + table + " WHERE off > ? LIMIT ?)"
+	rows := "SELECT " + columns + " FROM " + table + " WHERE off >= ? AND off <= ? AND (off > ? OR item > ?) ORDER BY off, item"
 	for {
-		n, err := page()
+		var (
+			n    int
+			last uint64
+		)
+		err := s.Query(ctx, ahead, []any{after.Offset, scanPage}, func(row events.Scanner) error { return row.Scan(&n, &last) })
+		if err == nil {
+			last = max(last, after.Offset)
+			err = s.Query(ctx, rows, []any{after.Offset, last, after.Offset, after.Item}, fn)
+		}
 		switch {
 		case errors.Is(err, events.ErrNoApp):
 			return nil
@@ -74,12 +88,9 @@ func pages(page func() (rows int, err error)) error {
 		case n < scanPage:
 			return nil
 		}
+		after = events.Place{Offset: last, Item: math.MaxUint32}
 	}
 }
-
-// page is the condition and order of a page of rows after a place. Rows lie in
-// the order of their offsets, so only a few are looked at.
-const page = " WHERE off >= ? AND (off > ? OR item > ?) ORDER BY off, item LIMIT ?"
 
 // ScanRows implements events.Reader.
 func (s *Store) ScanRows(ctx context.Context, app model.AppID, after events.Place, fn func(*events.Row) error) error {
@@ -95,43 +106,32 @@ func (s *Store) ScanRows(ctx context.Context, app model.AppID, after events.Plac
 		dest = append(dest, &r.Num[i])
 	}
 	dest = append(dest, &more)
-	statement := selectFrom(tablesOf(app).events, eventColumns) + page
-	return pages(func() (n int, err error) {
-		err = s.Query(ctx, statement, []any{after.Offset, after.Offset, after.Item, scanPage}, func(row events.Scanner) error {
-			if err := row.Scan(dest...); err != nil {
-				return err
-			}
-			r.Name, r.Extra = name.String, more.String
-			n++
-			after = events.Place{Offset: r.Offset, Item: r.Item}
-			return fn(&r)
-		})
-		return n, err
+	return s.window(ctx, tablesOf(app).events, list(eventColumns), after, func(row events.Scanner) error {
+		if err := row.Scan(dest...); err != nil {
+			return err
+		}
+		r.Name, r.Extra = name.String, more.String
+		return fn(&r)
 	})
 }
 
 // ScanRequests implements events.Reader.
 func (s *Store) ScanRequests(ctx context.Context, app model.AppID, after events.Place, fn func(*events.RequestRow) error) error {
-	statement := selectFrom(tablesOf(app).requests, requestColumns) + page
-	return pages(func() (n int, err error) {
-		err = s.Query(ctx, statement, []any{after.Offset, after.Offset, after.Item, scanPage}, func(row events.Scanner) error {
-			var r events.RequestRow
-			if err := row.Scan(&r.Offset, &r.Item, &r.TS, &r.Received, &r.UID, &r.Flags, &r.Dur); err != nil {
-				return err
-			}
-			n++
-			after = events.Place{Offset: r.Offset, Item: r.Item}
-			return fn(&r)
-		})
-		return n, err
+	return s.window(ctx, tablesOf(app).requests, list(requestColumns), after, func(row events.Scanner) error {
+		var r events.RequestRow
+		if err := row.Scan(&r.Offset, &r.Item, &r.TS, &r.Received, &r.UID, &r.Flags, &r.Dur); err != nil {
+			return err
+		}
+		return fn(&r)
 	})
 }
 
 // ScanStates implements events.Reader.
 func (s *Store) ScanStates(ctx context.Context, app model.AppID, after uint32, fn func(*events.State) error) error {
-	statement := selectFrom(tablesOf(app).states, stateColumns) + " WHERE state > ? ORDER BY state LIMIT ?"
-	return pages(func() (n int, err error) {
-		err = s.Query(ctx, statement, []any{after, scanPage}, func(row events.Scanner) error {
+	statement := "SELECT " + list(stateColumns) + " FROM " + tablesOf(app).states + " WHERE state > ? ORDER BY state LIMIT ?"
+	for {
+		n := 0
+		err := s.Query(ctx, statement, []any{after, scanPage}, func(row events.Scanner) error {
 			var (
 				st    events.State
 				props sql.NullString
@@ -144,13 +144,19 @@ func (s *Store) ScanStates(ctx context.Context, app model.AppID, after uint32, f
 			after = st.Number
 			return fn(&st)
 		})
-		return n, err
-	})
+		switch {
+		case errors.Is(err, events.ErrNoApp):
+			return nil
+		case err != nil:
+			return err
+		case n < scanPage:
+			return nil
+		}
+	}
 }
 
-func selectFrom[T any](table string, columns []column[T]) string {
-	return `SELECT "` + strings.Join(names(columns), `", "`) + `" FROM ` + table
-}
+// list names columns, for SELECT.
+func list[T any](columns []column[T]) string { return `"` + strings.Join(names(columns), `", "`) + `"` }
 
 // Count implements events.Reader.
 func (s *Store) Count(ctx context.Context, app model.AppID, f events.RowFilter) (int64, error) {

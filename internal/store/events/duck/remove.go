@@ -2,6 +2,7 @@ package duck
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -69,33 +70,87 @@ func (s *Store) DeleteEvents(ctx context.Context, app model.AppID, keys []string
 }
 
 // ClearProperty implements events.Writer. From the JSON column the member
-// called name is removed.
+// called name is removed. When there are more rows than can be updated in the memory
+// there is, it goes in steps, and the watermark moves with the last one: what a crash
+// leaves undone the replay does.
 func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string, slots []registry.Slot, name string, w journal.Watermark) error {
-	key, own := events.Selector(event)
-	where, of := " WHERE e = ?", []any{events.CleanText(key)}
-	if own != "" {
-		where, of = where+" AND n = ?", append(of, events.CleanText(own))
+	type set struct {
+		statement string
+		args      []any
 	}
-	patch := events.JSONText(map[string]any{name: nil})
-	return s.remove(ctx, app, w, "clear property", func(t *tx, names tables) error {
-		for _, slot := range slots {
-			if slot.Kind == registry.JSON {
-				statement := "UPDATE " + names.events + " SET extra = nullif(json_merge_patch(extra, ?)::VARCHAR, '{}')" + where + " AND extra IS NOT NULL"
-				if err := t.conn.exec(ctx, statement, slices.Concat([]any{patch}, of)...); err != nil {
-					return err
-				}
-				continue
-			}
-			column := slotColumn(slot)
-			if column == "" {
-				return fmt.Errorf("property %q has no slot %+v", name, slot)
-			}
-			if err := t.conn.exec(ctx, "UPDATE "+names.events+" SET "+column+" = NULL"+where+" AND "+column+" IS NOT NULL", of...); err != nil {
+	var sets []set
+	key, own := events.Selector(event)
+	cond, of := " WHERE e = ?", []any{events.CleanText(key)}
+	if own != "" {
+		cond, of = cond+" AND n = ?", append(of, events.CleanText(own))
+	}
+	table := tablesOf(app).events
+	for _, slot := range slots {
+		column, expr, args := slotColumn(slot), "NULL", of
+		switch {
+		case slot.Kind == registry.JSON:
+			patch := events.JSONText(map[string]any{name: nil})
+			column, expr, args = "extra", "nullif(json_merge_patch(extra, ?)::VARCHAR, '{}')", slices.Concat([]any{patch}, of)
+		case column == "":
+			return fmt.Errorf("clear property %q in event store: no slot %+v", name, slot)
+		}
+		sets = append(sets, set{"UPDATE " + table + " SET " + column + " = " + expr + cond + " AND " + column + " IS NOT NULL", args})
+	}
+	clear := func(t *tx, _ tables) error {
+		for _, c := range sets {
+			if err := t.conn.exec(ctx, c.statement, c.args...); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
+	}
+	err := s.remove(ctx, app, w, "clear property", clear)
+	if !errors.Is(err, ErrMemory) {
+		return err
+	}
+	s.log.InfoContext(ctx, "event store clears a property in steps, for want of memory", "app", app.String(), "event", event)
+	// DuckDB keeps the memory of a transaction that was rolled back until the
+	// next one is committed.
+	err = s.step(ctx, func(t *tx) error { return t.conn.exec(ctx, "UPDATE watermark SET off = off") })
+	if err != nil {
+		return fmt.Errorf("clear property of app %s in event store: %w", app, err)
+	}
+	for step := range clearSteps {
+		err := s.step(ctx, func(t *tx) error {
+			for _, c := range sets {
+				args := append(slices.Clone(c.args), step, step+1)
+				if err := t.conn.exec(ctx, c.statement+between(table), args...); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("clear property of app %s in event store, step %d: %w", app, step, err)
+		}
+	}
+	return s.remove(ctx, app, w, "clear property", clear)
+}
+
+// clearSteps is the number of parts in which a property of many rows is cleared.
+const clearSteps = 64
+
+// between is the condition that a row lies in the part of its table from the
+// first placeholder up to the second one, of clearSteps parts.
+func between(table string) string {
+	bound := fmt.Sprintf("(SELECT min(off) + (max(off) + 1 - min(off)) * ?::UBIGINT // %d FROM %s)", clearSteps, table)
+	return " AND off >= " + bound + " AND off < " + bound
+}
+
+// step runs do in a transaction that does not move the watermark, and frees
+// its memory.
+func (s *Store) step(ctx context.Context, do func(*tx) error) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if err := s.transact(ctx, do); err != nil {
+		return err
+	}
+	return s.checkpoint(ctx)
 }
 
 // DeleteUsers implements events.Writer.

@@ -228,12 +228,15 @@ func places(t *testing.T, open Opener) {
 	b := &events.AppBatch{}
 	for i := range uint64(n) {
 		off, item := i/7+1, uint32(i%7)
+		if i >= 9000 { // more than a page at one offset
+			off, item = 9000, uint32(i-9000)
+		}
 		b.Rows = append(b.Rows, events.Row{Offset: off, Item: item, Key: "k"})
 		b.Requests = append(b.Requests, events.RequestRow{Offset: off, Item: item})
 		b.States = append(b.States, events.State{Offset: off, Number: uint32(i + 1)})
 	}
 	Commit(t, s, Batch(n, appA, b))
-	for _, start := range []int{0, 1, 6, 7, 8, 8191, n - 1, n} {
+	for _, start := range []int{0, 1, 6, 7, 8, 8191, 9500, n - 1, n} {
 		var after events.Place
 		if start > 0 {
 			after = events.Place{Offset: b.Rows[start-1].Offset, Item: b.Rows[start-1].Item}
