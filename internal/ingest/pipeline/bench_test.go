@@ -79,3 +79,29 @@ func BenchmarkTick(b *testing.B) {
 		benchmarkTick(b, func(o *pipeline.Options) { o.Events, o.Rows = store, store })
 	})
 }
+
+// BenchmarkBacklog projects 100,000 events that wait in the journal, in ticks
+// of 20,000: decoding goes on while a tick is committed.
+func BenchmarkBacklog(b *testing.B) {
+	store := openDuck(b)
+	w := open(b, vfs.NewMem(), nil, func(o *pipeline.Options) {
+		o.Events, o.Rows, o.TickRecords = store, store, benchTotal/benchBatch
+	}).start(b)
+	defer w.close(b)
+	round := 0
+	const rounds = 5
+	for b.Loop() {
+		b.StopTimer()
+		var payloads [][]byte
+		for range rounds {
+			payloads = append(payloads, benchTraffic(round)...)
+			round++
+		}
+		if _, err := w.journal.Append(b.Context(), 0, payloads...); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		w.flush(b)
+	}
+	b.ReportMetric(float64(b.N*rounds*benchTotal)/b.Elapsed().Seconds(), "events/s")
+}

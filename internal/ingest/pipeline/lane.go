@@ -83,7 +83,7 @@ func (p *Pipeline) newLane(id model.AppID, size int) (*lane, error) {
 		p: p, id: id, app: app, settings: p.o.Settings(app), registry: reg, acc: cells.New(calendar),
 		users: map[uint32]*model.Profile{}, gone: map[uint32]bool{}, moves: map[uint32]uint32{}, outcomes: map[tally]*tallied{},
 	}
-	l.out.Rows = make([]events.Row, 0, size)
+	l.out.Rows = p.rows.take(size)
 	return l, nil
 }
 

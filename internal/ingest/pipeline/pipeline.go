@@ -28,6 +28,7 @@ type Pipeline struct {
 	o     Options
 	steps []Step
 	zones period.Zones
+	rows  rowBuffers
 
 	// waiting counts who waits for a record to be projected; the source hurries then.
 	waiting atomic.Int64

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"runtime/debug"
@@ -64,6 +65,10 @@ type source struct {
 	pos   uint64 // offset of the last record read
 	queue []*decoded
 	sent  time.Time // when the last tick was handed out
+	// buf and ends hold the payloads of a chunk while it is being decoded.
+	buf     []byte
+	ends    []int
+	offsets []uint64
 }
 
 func at(offset uint64) journal.Watermark { return journal.Watermark{partition: offset} }
@@ -162,11 +167,7 @@ func (s *source) linger(ctx context.Context) {
 
 // read moves a chunk of records into the queue.
 func (s *source) read(ctx context.Context) error {
-	var (
-		buf     []byte
-		ends    []int
-		offsets []uint64
-	)
+	buf, ends, offsets := s.buf[:0], s.ends[:0], s.offsets[:0]
 	err := s.p.o.Journal.Read(ctx, at(s.pos), chunkBytes, func(r journal.Record) bool {
 		buf = append(buf, r.Payload...)
 		ends = append(ends, len(buf))
@@ -175,6 +176,10 @@ func (s *source) read(ctx context.Context) error {
 	})
 	if err != nil {
 		return fmt.Errorf("read journal: %w", err)
+	}
+	s.ends, s.offsets = ends, offsets
+	if s.buf = buf; cap(buf) > 2*chunkBytes {
+		s.buf = nil // a record larger than any chunk is rare
 	}
 	if len(ends) == 0 {
 		return nil
@@ -205,7 +210,8 @@ func (s *source) read(ctx context.Context) error {
 	return nil
 }
 
-// decode fills in d from a payload. What cannot be decoded is marked broken.
+// decode fills in d from a payload, which it does not keep. What cannot be
+// decoded is marked broken.
 func (p *Pipeline) decode(ctx context.Context, payload []byte, scratch *request.Record, d *decoded) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -225,8 +231,7 @@ func (p *Pipeline) decode(ctx context.Context, payload []byte, scratch *request.
 	}
 	if d.kind != request.Client {
 		d.rec = &request.Record{}
-		*d.rec = *scratch // payload lives as long as the tick
-		scratch.Params, scratch.Names, scratch.UIDs = nil, nil, nil
+		_ = request.Decode(bytes.Clone(payload), d.rec) // as it was decoded just now
 		return
 	}
 	req, err := request.Parse(scratch)

@@ -106,6 +106,7 @@ func (p *Pipeline) commit(ctx context.Context, t *tick, results []*result) error
 	}
 	for _, r := range results {
 		p.tellMerges(ctx, r)
+		p.rows.give(r.batch.Rows)
 	}
 	return nil
 }

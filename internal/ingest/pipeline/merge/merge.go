@@ -43,18 +43,30 @@ func newer(p, old *model.Profile) bool {
 	return p.LastSync >= old.LastSync
 }
 
-// place takes position and opt-out from one side, never from both.
+// place unites where both sides are; region, city and position of another
+// country than the newer one are forgotten. Who opted out last has no place. An older
+// opt-out brings none back, and holds while nothing newer is known.
 func place(p *model.Profile, recent, rest model.Profile) {
+	p.Country, p.Region, p.City = recent.Country, recent.Region, recent.City
 	p.Loc, p.NoLocation = recent.Loc, recent.NoLocation
-	if recent.Loc == nil && !recent.NoLocation {
-		p.Loc, p.NoLocation = rest.Loc, rest.NoLocation
+	switch {
+	case recent.NoLocation:
+	case rest.NoLocation:
+		if !told(recent.Country) && !told(recent.City) && recent.Loc == nil {
+			p.Country, p.City, p.NoLocation = rest.Country, rest.City, true
+		}
+	case told(recent.Country) && told(rest.Country) && recent.Country != rest.Country:
+	default:
+		p.Country = known(recent.Country, rest.Country)
+		p.Region = known(recent.Region, rest.Region)
+		p.City = known(recent.City, rest.City)
+		if recent.Loc == nil {
+			p.Loc = rest.Loc
+		}
 	}
 }
 
 func fields(p *model.Profile, recent, rest model.Profile) {
-	p.Country = known(recent.Country, rest.Country)
-	p.Region = known(recent.Region, rest.Region)
-	p.City = known(recent.City, rest.City)
 	p.Carrier = known(recent.Carrier, rest.Carrier)
 	for _, f := range texts() {
 		*f(p) = pick(*f(&recent), *f(&rest))
@@ -144,11 +156,14 @@ func pick[T comparable](a, b T) T {
 // known is pick for places, where "Unknown" is as good as nothing when the
 // other side knows.
 func known(a, b string) string {
-	if a == "" || (a == "Unknown" && b != "") {
+	if a == "" || (!told(a) && b != "") {
 		return b
 	}
 	return a
 }
+
+// told reports whether a country or city is known.
+func told(place string) bool { return place != "" && place != "Unknown" }
 
 // first returns the smaller of two times, 0 being no time.
 func first(a, b int64) int64 {

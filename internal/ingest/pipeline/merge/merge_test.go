@@ -50,7 +50,6 @@ func TestFields(t *testing.T) {
 		p.Carrier, p.Email = "Blue", "n@x.example"
 		p.Sessions, p.TotalDuration, p.FirstSession, p.LastSession, p.LastActivity, p.LastSync = 5, 15, 50, 2000, 2000, 2000
 		p.FirstActivity = 900
-		p.Country, p.City = "DE", "Bonn"
 		p.State, p.StateHash = 9, 99
 	}
 	tests := []struct {
@@ -62,6 +61,7 @@ func TestFields(t *testing.T) {
 			p.Device, p.OS = "iPad", "iOS"
 			p.Custom = map[string]any{"both": "old", "old": 1.0, "new": 2.0}
 			p.Consent = map[string]bool{"both": true, "old": true, "new": true}
+			p.Country, p.City = "DE", "Bonn" // told after the opt-out
 			p.Loc, p.LastDuration = &[2]float64{1, 2}, 7
 			p.Extra = map[string]any{"crashes": []any{"b", "c", "a"}, "x": "old"}
 		}},
@@ -69,6 +69,7 @@ func TestFields(t *testing.T) {
 			p.Device, p.OS = "Phone", "Android"
 			p.Custom = map[string]any{"both": "new", "old": 1.0, "new": 2.0}
 			p.Consent = map[string]bool{"both": false, "old": true, "new": true}
+			p.Country, p.City = "Unknown", "Unknown" // the opt-out brings no older place back
 			p.NoLocation, p.LastDuration = true, 3
 			p.Extra = map[string]any{"crashes": []any{"a", "b", "c"}, "x": "new"}
 		}},
@@ -86,6 +87,52 @@ func TestFields(t *testing.T) {
 			}
 			if diff := cmp.Diff(&given, tt.old); diff != "" {
 				t.Errorf("old was changed:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestPlace(t *testing.T) {
+	t.Parallel()
+	type place struct {
+		Country, Region, City string
+		Loc                   *[2]float64
+		NoLocation            bool
+	}
+	at := &[2]float64{1, 2}
+	bonn := place{Country: "DE", Region: "NW", City: "Bonn", Loc: at}
+	nowhere := place{Country: "Unknown", City: "Unknown"}
+	out := place{Country: "Unknown", City: "Unknown", NoLocation: true}
+	tests := []struct {
+		name                string
+		recent, older, want place
+	}{
+		{"another country", place{Country: "FR", City: "Unknown"}, bonn, place{Country: "FR", City: "Unknown"}},
+		{"same country", place{Country: "DE", City: "Köln"}, bonn, place{Country: "DE", Region: "NW", City: "Köln", Loc: at}},
+		{"unknown yields", nowhere, bonn, bonn},
+		{"opt-out after a place", out, bonn, out},
+		{"place after an opt-out", bonn, out, bonn},
+		{"nothing known since an opt-out", nowhere, out, out},
+		{"fresh profile, opt-out", place{}, out, out},
+		{"neither", nowhere, nowhere, nowhere},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			of := func(w place, lac int64) *model.Profile {
+				return profile(1, "d", lac, func(p *model.Profile) {
+					p.Country, p.Region, p.City, p.Loc, p.NoLocation = w.Country, w.Region, w.City, w.Loc, w.NoLocation
+				})
+			}
+			for name, pair := range map[string][2]*model.Profile{
+				"into the recent one": {of(tt.recent, 2000), of(tt.older, 1000)},
+				"into the older one":  {of(tt.older, 1000), of(tt.recent, 2000)},
+			} {
+				p := pair[0]
+				merge.Into(p, pair[1])
+				if diff := cmp.Diff(tt.want, place{p.Country, p.Region, p.City, p.Loc, p.NoLocation}); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", name, diff)
+				}
 			}
 		})
 	}
