@@ -1,11 +1,18 @@
 package model
 
-import "strconv"
+import (
+	"crypto/md5" //nolint:gosec // the wire names MD5 for this field; it protects nothing
+	"encoding/hex"
+	"strconv"
+)
 
 // Document returns the profile under the wire's short keys. Absent values have no key; times
 // are seconds.
 func (p *Profile) Document() map[string]any {
-	d := map[string]any{"_id": p.ID.String(), "uid": strconv.FormatUint(uint64(p.UID), 10), "did": p.DID}
+	hash := md5.Sum([]byte(p.DID)) //nolint:gosec // as above
+	d := map[string]any{
+		"_id": p.ID.String(), "uid": strconv.FormatUint(uint64(p.UID), 10), "did": p.DID, "md5_did": hex.EncodeToString(hash[:]),
+	}
 	for key, v := range map[string]string{
 		"cc": p.Country, "rgn": p.Region, "cty": p.City, "d": p.Device, "dt": p.DeviceType, "mnf": p.Manufacturer,
 		"p": p.OS, "pv": p.OSVersion, "av": p.AppVersion, "r": p.Resolution, "c": p.Carrier, "dnst": p.Density,

@@ -375,7 +375,7 @@ func TestAgainstNaiveModel(t *testing.T) {
 				wantEvents = append(wantEvents, ev)
 				month := func(e entry) bool { return between(b.First.Month().First(), b.First.Month().Last())(e) }
 				row := query.SessionRow{ID: b.ID(period.Dash)}
-				small := b.Step == period.HourStep || b.Step == period.DayStep
+				small := b.Step == period.HourStep || b.Step == period.DayStep || b.Step == period.MonthStep
 				if tt := totals(part); tt.Sessions > 0 || small && len(within(log, "begin", month)) > 0 {
 					row = query.SessionRow{ID: row.ID, Sessions: tt.Sessions, New: tt.New, Users: tt.Users, Seconds: tt.Seconds, Requests: tt.Requests}
 				}

@@ -40,6 +40,10 @@ func (q *Query) SessionRows(ctx context.Context, app model.AppID, p period.Perio
 	if len(rows) == 0 {
 		return rows, nil
 	}
+	shown, err := q.monthsWithSessions(ctx, app, p.First.Month(), p.Last.Month())
+	if err != nil {
+		return nil, err
+	}
 	if step != period.DayStep && step != period.HourStep {
 		i := 0
 		for b := range p.Buckets(step) {
@@ -47,16 +51,12 @@ func (q *Query) SessionRows(ctx context.Context, app model.AppID, p period.Perio
 			if err != nil {
 				return nil, err
 			}
-			if t.Sessions > 0 {
+			if t.Sessions > 0 || step == period.MonthStep && shown[b.First.Month()] {
 				rows[i] = sessionRow(rows[i].ID, t)
 			}
 			i++
 		}
 		return rows, nil
-	}
-	shown, err := q.monthsWithSessions(ctx, app, p.First.Month(), p.Last.Month())
-	if err != nil {
-		return nil, err
 	}
 	grain, from, to := cellsOf(p, step)
 	err = q.cells.Scan(ctx, app, rollup.Series{Metric: rollup.Users}, grain, from, to, func(b rollup.Bucket, _ string, c *rollup.Cell) error {
