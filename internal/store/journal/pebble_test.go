@@ -17,6 +17,7 @@ import (
 	"quipu/internal/store/journal"
 	"quipu/internal/store/journal/journaltest"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/kv/kvtest"
 )
 
 // box is an open journal with its database.
@@ -27,7 +28,7 @@ type box struct {
 
 func openBox(t *testing.T, fs vfs.FS, opts journal.Options) *box {
 	t.Helper()
-	db, err := kv.Open(context.Background(), kv.Options{Dir: "state", FS: fs})
+	db, err := kv.Open(context.Background(), kv.Options{Dir: "state", FS: fs, BufferBytes: 256 << 10})
 	if err != nil {
 		t.Fatalf("open database: %v", err)
 	}
@@ -143,14 +144,14 @@ func TestFaults(t *testing.T) {
 		mem := vfs.NewCrashableMem()
 		var left atomic.Int64
 		left.Store(1 << 40)
-		fs := errorfs.Wrap(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		fs := kvtest.Faulty(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
 			if op.Kind.ReadOrWrite() == errorfs.OpIsWrite && left.Add(-1) < 0 {
 				return errorfs.ErrInjected
 			}
 			return nil
 		}))
 		b := openBox(t, fs, journal.Options{})
-		left.Store(rng.Int64N(300))
+		left.Store(rng.Int64N(600))
 		var mu sync.Mutex
 		acked := map[uint64]string{}
 		var wg sync.WaitGroup

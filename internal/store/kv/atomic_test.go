@@ -13,6 +13,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/kv/kvtest"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
 )
@@ -188,7 +189,7 @@ func TestTickIsAtomicUnderFaults(t *testing.T) {
 		mem := vfs.NewCrashableMem()
 		var left atomic.Int64
 		left.Store(1 << 40)
-		fs := errorfs.Wrap(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		fs := kvtest.Faulty(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
 			if op.Kind.ReadOrWrite() == errorfs.OpIsWrite && left.Add(-1) < 0 {
 				return errorfs.ErrInjected
 			}

@@ -17,11 +17,12 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
 	"quipu/internal/store/kv"
+	"quipu/internal/store/kv/kvtest"
 )
 
 func open(t *testing.T, fs vfs.FS) *kv.DB {
 	t.Helper()
-	db, err := kv.Open(t.Context(), kv.Options{Dir: "state", FS: fs})
+	db, err := kv.Open(t.Context(), kv.Options{Dir: "state", FS: fs, BufferBytes: 1 << 20})
 	if err != nil {
 		t.Fatalf("open: %v", err)
 	}
@@ -179,7 +180,7 @@ func TestOpenReportsWhereItCannotWrite(t *testing.T) {
 				return nil
 			})}
 			toggle.On()
-			fs := errorfs.Wrap(mem, toggle)
+			fs := kvtest.Faulty(mem, toggle)
 			_, err := kv.Open(t.Context(), kv.Options{Dir: "state", FS: fs})
 			if err == nil || errors.Is(err, kv.ErrLocked) {
 				t.Fatalf("open: got %v, want an error that is not about the lock", err)
@@ -209,19 +210,20 @@ func TestDiskFaults(t *testing.T) {
 		}
 	}
 	tests := []struct {
-		name  string
-		fault func(errorfs.Op) bool
+		name   string
+		warmUp int // commits before the fault
+		fault  func(errorfs.Op) bool
 	}{
-		{"log write", match(".log", errorfs.OpFileWrite, errorfs.OpFileWriteAt)},
-		{"log sync", match(".log", errorfs.OpFileSync, errorfs.OpFileSyncData, errorfs.OpFileSyncTo)},
-		{"log create", match(".log", errorfs.OpCreate)},
-		{"log reuse", match(".log", errorfs.OpReuseForWrite)},
-		{"manifest write", match("MANIFEST-", errorfs.OpFileWrite)},
-		{"manifest sync", match("MANIFEST-", errorfs.OpFileSync, errorfs.OpFileSyncData)},
-		{"table create", match(".sst", errorfs.OpCreate)},
-		{"table write", match(".sst", errorfs.OpFileWrite)},
-		{"table sync", match(".sst", errorfs.OpFileSync, errorfs.OpFileSyncData)},
-		{"every write", func(op errorfs.Op) bool { return op.Kind.ReadOrWrite() == errorfs.OpIsWrite }},
+		{"log write", 100, match(".log", errorfs.OpFileWrite, errorfs.OpFileWriteAt)},
+		{"log sync", 100, match(".log", errorfs.OpFileSync, errorfs.OpFileSyncData, errorfs.OpFileSyncTo)},
+		{"log create", 1, match(".log", errorfs.OpCreate)},
+		{"log reuse", 100, match(".log", errorfs.OpReuseForWrite)},
+		{"manifest write", 100, match("MANIFEST-", errorfs.OpFileWrite)},
+		{"manifest sync", 100, match("MANIFEST-", errorfs.OpFileSync, errorfs.OpFileSyncData)},
+		{"table create", 100, match(".sst", errorfs.OpCreate)},
+		{"table write", 100, match(".sst", errorfs.OpFileWrite)},
+		{"table sync", 100, match(".sst", errorfs.OpFileSync, errorfs.OpFileSyncData)},
+		{"every write", 100, func(op errorfs.Op) bool { return op.Kind.ReadOrWrite() == errorfs.OpIsWrite }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -232,7 +234,7 @@ func TestDiskFaults(t *testing.T) {
 				}
 				return nil
 			})}
-			fs := errorfs.Wrap(mem, toggle)
+			fs := kvtest.Faulty(mem, toggle)
 			db := open(t, fs)
 
 			// Before the fault the buffer is turned over a few times, so that logs are there to be reused.
@@ -247,7 +249,7 @@ func TestDiskFaults(t *testing.T) {
 				return db.Commit(b)
 			}
 			acked := 0
-			for acked < 60 {
+			for acked < tt.warmUp {
 				if err := commit(acked); err != nil {
 					t.Fatalf("commit %d before the fault: %v", acked, err)
 				}
@@ -318,7 +320,7 @@ func TestPassingBackgroundError(t *testing.T) {
 	var left atomic.Int64
 	left.Store(10)
 	failed := make(chan struct{})
-	fs := errorfs.Wrap(vfs.NewMem(), errorfs.InjectorFunc(func(op errorfs.Op) error {
+	fs := kvtest.Faulty(vfs.NewMem(), errorfs.InjectorFunc(func(op errorfs.Op) error {
 		if op.Kind != errorfs.OpCreate || !strings.HasSuffix(op.Path, ".sst") {
 			return nil
 		}
@@ -333,7 +335,7 @@ func TestPassingBackgroundError(t *testing.T) {
 	}))
 	db := open(t, fs)
 	value := bytes.Repeat([]byte("v"), 20_000)
-	for i := range 1500 { // more than the write buffer holds before it is flushed
+	for i := range 200 { // more than the write buffer holds before it is flushed
 		if err := set(t, db, fmt.Sprintf("\x20%03d", i), string(value)); err != nil {
 			t.Fatalf("commit %d: %v", i, err)
 		}
@@ -352,7 +354,7 @@ func TestPassingBackgroundError(t *testing.T) {
 func TestEmptyFlushIsNoFault(t *testing.T) {
 	db := open(t, vfs.NewMem())
 	value := bytes.Repeat([]byte("v"), 20_000)
-	for i := range 1500 { // more than the write buffer holds before it is flushed
+	for i := range 200 { // more than the write buffer holds before it is flushed
 		b := db.NewBatch()
 		if err := errors.Join(b.Set(fmt.Appendf(nil, "\x20%d", i), value), b.DeleteRange([]byte("\x20"), []byte("\x21"))); err != nil {
 			t.Fatal(err)

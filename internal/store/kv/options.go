@@ -1,6 +1,7 @@
 package kv
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -11,8 +12,8 @@ import (
 )
 
 const (
-	defaultCache = 64 << 20 // bytes
-	memTable     = 16 << 20 // bytes; most journal records are trimmed before it is flushed
+	defaultCache  = 64 << 20 // bytes
+	defaultBuffer = 16 << 20 // bytes; most journal records are trimmed before it is flushed
 	// maxBackgroundErrors is how many flushes and compactions may fail in a row
 	// before the store is failed.
 	maxBackgroundErrors = 64
@@ -28,7 +29,7 @@ func (db *DB) pebbleOptions(o Options) *pebble.Options {
 		FormatMajorVersion:          pebble.FormatValueSeparation,
 		Logger:                      &logger{db: db},
 		EventListener:               db.listener(),
-		MemTableSize:                memTable,
+		MemTableSize:                cmp.Or(o.BufferBytes, defaultBuffer),
 		MemTableStopWritesThreshold: 4,
 		L0CompactionThreshold:       2,
 		L0StopWritesThreshold:       1000,

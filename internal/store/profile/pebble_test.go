@@ -42,6 +42,7 @@ func openCached(tb testing.TB, fs vfs.FS, cached int) (*kv.DB, *profile.Pebble) 
 
 func TestConformance(t *testing.T) {
 	profiletest.Run(t, func(t *testing.T) *profiletest.Env {
+		t.Helper()
 		fs := vfs.NewMem()
 		db, s := openStore(t, fs)
 		t.Cleanup(func() {

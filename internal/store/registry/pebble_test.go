@@ -31,6 +31,7 @@ func TestConformance(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			opts := registry.Options{Limits: registrytest.Limits(), CachedValues: cached}
 			registrytest.Run(t, func(t *testing.T) *registrytest.Env {
+				t.Helper()
 				fs := vfs.NewMem()
 				db, s := openStore(t, fs, opts)
 				t.Cleanup(func() {
