@@ -15,6 +15,7 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
+	"quipu/internal/hook"
 	"quipu/internal/model"
 	"quipu/internal/params"
 )
@@ -109,7 +110,7 @@ func server(t *testing.T) *httptest.Server {
 	srv := httptest.NewServer(api.NewServer(routes, api.Options{
 		Auth: keys{"root": {GlobalAdmin: true}, "reader": reader, "nobody": {}}, Apps: directory{},
 		Log: slog.New(slog.DiscardHandler), Now: time.Now, Limits: params.Limits{Body: 1 << 16, Params: 50},
-		Client: func(*http.Request) netip.Addr { return netip.Addr{} }, Cookie: "sid",
+		Client: func(*http.Request) netip.Addr { return netip.Addr{} }, Cookie: "sid", Bus: hook.NewBus(),
 	}))
 	t.Cleanup(srv.Close)
 	return srv

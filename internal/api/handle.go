@@ -30,8 +30,12 @@ func HandleMethod[Req, Res any](g *Registrar, method string, a Access, h func(co
 // HandleRaw declares an endpoint that writes its answer itself, and says why.
 // An error returned before anything was written is rendered as usual.
 func HandleRaw(g *Registrar, path string, a Access, why string, h func(http.ResponseWriter, Caller) error) {
-	g.add(&Route{Path: path, Access: a, Raw: why, run: func(w http.ResponseWriter, c *Call, _ *Server) error {
-		return h(w, c)
+	g.add(&Route{Path: path, Access: a, Raw: why, run: func(w http.ResponseWriter, c *Call, s *Server) error {
+		if err := h(w, c); err != nil {
+			return err
+		}
+		s.record(c.request.Context(), c)
+		return nil
 	}})
 }
 
@@ -53,6 +57,7 @@ func typed[Req, Res any](h func(context.Context, Caller, Req) (Res, error)) runn
 		if err != nil {
 			return err
 		}
+		s.record(c.request.Context(), c)
 		return s.writeJSON(w, c, http.StatusOK, res)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"quipu/internal/apps"
 	"quipu/internal/auth"
 	"quipu/internal/fault"
+	"quipu/internal/hook"
 	"quipu/internal/model"
 	"quipu/internal/params"
 )
@@ -45,6 +46,8 @@ type Options struct {
 	Client func(*http.Request) netip.Addr
 	// Cookie names the dashboard's session cookie.
 	Cookie string
+	// Bus gets a topic.Action for every write that succeeded.
+	Bus *hook.Bus
 }
 
 // Server answers the routes it was given.
@@ -69,6 +72,8 @@ type Call struct {
 	PathValues map[string]string
 	Now        time.Time
 	request    *http.Request
+	route      *Route
+	audit      audit
 }
 
 // Caller is what a handler knows of who calls.
@@ -114,6 +119,7 @@ func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 	} else if err := s.admit(c, route.Access); err != nil {
 		return err
 	}
+	c.route = route
 	return route.run(w, c, s)
 }
 

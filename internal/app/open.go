@@ -257,7 +257,7 @@ func (a *App) handlers(edge *outcome.Counter) (http.Handler, error) {
 		return nil, err
 	}
 	server := api.NewServer(a.routes, api.Options{
-		Auth: a.auth, Apps: a.apps, Log: a.log, Now: a.now, Client: client, Cookie: sessionCookie,
+		Auth: a.auth, Apps: a.apps, Log: a.log, Now: a.now, Client: client, Cookie: sessionCookie, Bus: a.bus,
 		Limits: params.Limits{Body: a.cfg.Ingest.MaxBody, Params: 1000},
 	})
 	mux := http.NewServeMux()

@@ -2,7 +2,11 @@
 // bus. A topic is a plain struct; its comment says when it fires.
 package topic
 
-import "quipu/internal/model"
+import (
+	"time"
+
+	"quipu/internal/model"
+)
 
 // AppCreated fires after an app was stored.
 type AppCreated struct{ App model.App }
@@ -25,6 +29,12 @@ type EventsDeleted struct {
 	Keys []string
 }
 
+// EventGroupsGone fires after groups of events were disabled or deleted.
+type EventGroupsGone struct {
+	App model.AppID
+	IDs []string
+}
+
 // UsersDeleted fires after profiles and their data were removed from an app.
 type UsersDeleted struct {
 	App  model.AppID
@@ -35,6 +45,21 @@ type UsersDeleted struct {
 type UserMerged struct {
 	App      model.AppID
 	From, To uint32
+}
+
+// Action fires after a management write succeeded, whoever made it.
+type Action struct {
+	At       time.Time
+	Name     string // as "apps_create"
+	Member   model.MemberID
+	Username string
+	App      model.AppID // zero: none
+	IP       string      // "" = unknown
+	Path     string
+	// Before and After are what the write changed; nil when the module does not say.
+	Before, After any
+	// Data is more about it: without Before and After, the parameters less secrets.
+	Data map[string]any
 }
 
 // EventGroupRead asks which events a group of events stands for. It fires when

@@ -13,6 +13,7 @@ import (
 	"quipu/internal/modules/outcomes"
 	"quipu/internal/modules/sdk"
 	"quipu/internal/modules/system"
+	"quipu/internal/modules/systemlogs"
 	"quipu/internal/modules/tokens"
 )
 
@@ -34,7 +35,7 @@ func Modules(o Options) []kernel.Module {
 	}
 	list = []kernel.Module{
 		analytics.Module(), apps.Module(), appusers.Module(), eventgroups.Module(), events.Module(o.Events),
-		members.Module(), notes.Module(), outcomes.Module(), sdk.Module(), system.Module(o.Version, names), tokens.Module(),
+		members.Module(), notes.Module(), outcomes.Module(), sdk.Module(), system.Module(o.Version, names), systemlogs.Module(), tokens.Module(),
 	}
 	return list
 }

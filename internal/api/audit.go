@@ -1,0 +1,105 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"strings"
+
+	"quipu/internal/hook"
+	"quipu/internal/topic"
+)
+
+// audit is what a handler says of the change it made.
+type audit struct {
+	action        string
+	before, after any
+	data          map[string]any
+	silent        bool
+}
+
+// Audit describes the change that a write makes, for the audit log: what stood
+// before and what stands after, either of which may be nil, and further data. An empty action is
+// named after the path. Without a call to Audit the log has the action and the parameters.
+// Values must hold no secrets.
+func (c *Call) Audit(action string, before, after any, data map[string]any) {
+	c.audit = audit{action: action, before: before, after: after, data: data}
+}
+
+// NoAudit keeps a write out of the audit log, which is for those that write to the log themselves
+// or change nothing that anyone shares.
+func (c *Call) NoAudit() { c.audit.silent = true }
+
+// secrets are parameters, and fields of args, whose values are never logged.
+func secret(name string) bool {
+	switch strings.ToLower(name) {
+	case "api_key", "auth_token", "password", "password_hash", "old_pwd", "new_pwd", "token", "tokenid", "salt", "checksum_salt", "key", "secret":
+		return true
+	}
+	return false
+}
+
+// record emits topic.Action for a write that succeeded. The change has been made: a
+// subscriber that fails is logged, and does not fail the request.
+func (s *Server) record(ctx context.Context, c *Call) {
+	if c.route == nil || c.Member == nil || c.audit.silent || !c.route.Writes() {
+		return
+	}
+	ev := topic.Action{
+		At: c.Now, Name: c.audit.action, Member: c.Member.ID, Username: c.Member.Username, IP: c.IP.String(), Path: c.Path,
+		Before: c.audit.before, After: c.audit.after, Data: c.audit.data,
+	}
+	if !c.IP.IsValid() {
+		ev.IP = ""
+	}
+	if c.App != nil {
+		ev.App = c.App.ID
+	}
+	if ev.Name == "" {
+		ev.Name = strings.ReplaceAll(strings.Trim(strings.TrimPrefix(strings.TrimPrefix(c.Path, "/i/"), "/o/"), "/"), "/", "_")
+	}
+	if ev.Data == nil && ev.Before == nil && ev.After == nil {
+		ev.Data = c.loggable()
+	}
+	if err := hook.Emit(ctx, s.opts.Bus, ev); err != nil {
+		s.opts.Log.ErrorContext(ctx, "action not recorded", slog.String("path", c.Path), slog.Any("error", err))
+	}
+}
+
+// loggable returns the parameters without credentials and other secrets.
+func (c *Call) loggable() map[string]any {
+	out := map[string]any{}
+	for _, name := range c.Params.Names() {
+		if secret(name) {
+			continue
+		}
+		v, _ := c.Params.Get(name)
+		var decoded any
+		if json.Unmarshal(v.Raw(), &decoded) != nil {
+			decoded = clip(v.String())
+		}
+		out[name] = withoutSecrets(decoded)
+	}
+	return out
+}
+
+func withoutSecrets(v any) any {
+	switch x := v.(type) {
+	case map[string]any:
+		for name := range x {
+			if secret(name) {
+				x[name] = "***"
+			} else {
+				x[name] = withoutSecrets(x[name])
+			}
+		}
+	case []any:
+		for i := range x {
+			x[i] = withoutSecrets(x[i])
+		}
+	}
+	return v
+}
+
+// Writes reports whether a route changes something: those below /i, and those marked so.
+func (r *Route) Writes() bool { return r.Access.Writes || strings.HasPrefix(r.Path, "/i/") }

@@ -1,0 +1,41 @@
+// Package systemlogs is the module of the audit log: every management write,
+// who made it and what it changed.
+package systemlogs
+
+import (
+	"time"
+
+	"quipu/internal/api"
+	"quipu/internal/hook"
+	"quipu/internal/kernel"
+)
+
+// Config of the module.
+type Config struct {
+	// Keep is how long entries are kept; 0 = for ever.
+	Keep kernel.Duration `json:"keep"`
+}
+
+// Module returns the module.
+func Module() kernel.Module {
+	return kernel.Module{
+		Name: "systemlogs", Requires: []string{"apps"}, Features: []string{"systemlogs"}, Defaults: Config{},
+		Setup: func(s *kernel.Scope) error {
+			cfg, err := kernel.Config[Config](s)
+			if err != nil {
+				return err
+			}
+			svc := &service{docs: s.Docs, auth: s.Auth, now: s.Now, keep: time.Duration(cfg.Keep)}
+			g := s.Routes
+			api.Handle(g, "/i/systemlogs", api.Authenticated(), svc.add)
+			read := api.Access{Level: api.GlobalLevel, App: api.AppParamFirst}
+			api.HandleMethod(g, "systemlogs", read, svc.list)
+			api.HandleMethod(g, "systemlogs_meta", read, svc.meta)
+			hook.On(s.Bus, s.Name, svc.record)
+			if cfg.Keep > 0 {
+				s.Jobs.Every("prune", time.Hour, svc.prune)
+			}
+			return nil
+		},
+	}
+}

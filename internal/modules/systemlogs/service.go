@@ -1,0 +1,221 @@
+package systemlogs
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"time"
+
+	"quipu/internal/api"
+	"quipu/internal/auth"
+	"quipu/internal/model"
+	"quipu/internal/params"
+	"quipu/internal/store/docs"
+	"quipu/internal/topic"
+)
+
+const maxPage = 10_000 // rows of one answer at most
+
+type service struct {
+	docs docs.DB
+	auth *auth.Service
+	now  func() time.Time
+	keep time.Duration
+}
+
+// record writes an entry for a management write.
+func (s *service) record(ctx context.Context, ev topic.Action) error {
+	info := map[string]any{}
+	for k, v := range ev.Data {
+		info[k] = v
+	}
+	if ev.Before != nil {
+		info["before"] = ev.Before
+	}
+	if ev.After != nil {
+		info["update"] = ev.After
+	}
+	info, err := plain(info)
+	if err != nil {
+		return err
+	}
+	info, changed := shorten(info)
+	if !changed {
+		return nil
+	}
+	app := ""
+	if !ev.App.IsZero() {
+		app = ev.App.String()
+	}
+	return s.write(ctx, entry{Action: ev.Name, Info: info, User: ev.Username, IP: ev.IP, AppID: app, UserID: ev.Member.String()}, ev.At)
+}
+
+func (s *service) write(ctx context.Context, e entry, at time.Time) error {
+	e.ID, e.TS, e.CD = model.NewID().String(), at.Unix(), at.UTC().Format(time.RFC3339)
+	return spec().Global(s.docs).Create(ctx, e)
+}
+
+// plain brings values to their JSON form, so that they compare by value.
+func plain(m map[string]any) (map[string]any, error) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{}
+	return out, json.Unmarshal(text, &out)
+}
+
+// shorten replaces before and update by what changed: before and after then
+// hold only the top-level keys that differ. It reports false when both were
+// given and nothing differs.
+func shorten(info map[string]any) (map[string]any, bool) {
+	before, hasBefore := info["before"].(map[string]any)
+	update, hasUpdate := info["update"].(map[string]any)
+	if !hasBefore || !hasUpdate {
+		return info, true
+	}
+	was, is := map[string]any{}, map[string]any{}
+	for k, v := range update {
+		old, known := before[k]
+		if known && reflect.DeepEqual(old, v) {
+			continue
+		}
+		is[k] = v
+		if known {
+			was[k] = old
+		}
+	}
+	info["before"], info["after"] = was, is
+	return info, len(is) > 0
+}
+
+type addReq struct {
+	Action string       `param:"action"`
+	Data   params.Value `param:"data"`
+}
+
+// add writes an entry that a client describes.
+func (s *service) add(ctx context.Context, c api.Caller, r addReq) (api.Result, error) {
+	c.NoAudit()
+	if r.Action == "" {
+		return api.Result{}, api.MissingParam("action")
+	}
+	info := map[string]any{}
+	if json.Unmarshal(r.Data.Raw(), &info) != nil || info == nil {
+		info = map[string]any{}
+	}
+	info, changed := shorten(info)
+	if !changed {
+		return api.Success(), nil
+	}
+	app, _ := info["app_id"].(string)
+	ip := ""
+	if c.IP.IsValid() {
+		ip = c.IP.String()
+	}
+	err := s.write(ctx, entry{
+		Action: r.Action, Info: info, User: c.Member.Username, IP: ip, AppID: app, UserID: c.Member.ID.String(),
+	}, s.now())
+	return api.Success(), err
+}
+
+type listReq struct {
+	Query  params.Value `param:"query"`
+	Search string       `param:"sSearch"`
+	Start  int          `param:"iDisplayStart"`
+	Length int          `param:"iDisplayLength"`
+	Sort   int          `param:"iSortCol_0"`
+	Dir    string       `param:"sSortDir_0"`
+	Echo   string       `param:"sEcho"`
+}
+
+// list returns entries, newest first unless sorted otherwise. The filter is
+// one of equality on a, user_id, app_id, and a range of ts; an unusable one is no filter.
+func (s *service) list(ctx context.Context, c api.Caller, r listReq) (map[string]any, error) {
+	q := docs.Query{Search: r.Search, Sort: "ts", Desc: r.Dir != "asc", Where: conditions(r.Query)}
+	if r.Sort == 1 {
+		q.Sort = "action"
+	}
+	col := spec().Global(s.docs)
+	total, err := col.Count(ctx, docs.Query{})
+	if err != nil {
+		return nil, err
+	}
+	match, err := col.Count(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	q.Offset, q.Limit = max(r.Start, 0), maxPage
+	if r.Length > 0 && r.Length < maxPage {
+		q.Limit = r.Length
+	}
+	rows, err := col.All(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if rows == nil {
+		rows = []entry{}
+	}
+	out := map[string]any{"iTotalRecords": total, "iTotalDisplayRecords": match, "aaData": rows}
+	if _, sent := c.Params.Get("sEcho"); sent {
+		out["sEcho"] = r.Echo
+	}
+	return out, nil
+}
+
+// conditions reads the wire's filter of the log.
+func conditions(v params.Value) []docs.Cond {
+	var m map[string]any
+	if json.Unmarshal(v.Raw(), &m) != nil {
+		return nil
+	}
+	var out []docs.Cond
+	for key, field := range map[string]docs.Field{"a": "action", "user_id": "user", "app_id": "app", "ts": "ts"} {
+		switch x := m[key].(type) {
+		case string, float64:
+			out = append(out, docs.Eq(field, x))
+		case map[string]any:
+			for op, make := range map[string]func(docs.Field, any) docs.Cond{"$gt": docs.Gt, "$gte": docs.Ge, "$lt": docs.Lt, "$lte": docs.Le, "$ne": docs.Ne} {
+				if operand, ok := x[op]; ok {
+					out = append(out, make(field, operand))
+				}
+			}
+			if list, ok := x["$in"].([]any); ok {
+				out = append(out, docs.In(field, list...))
+			}
+		}
+	}
+	return out
+}
+
+// meta lists the actions that occur and the members.
+func (s *service) meta(ctx context.Context, _ api.Caller, _ api.None) (map[string]any, error) {
+	actions := map[string]bool{}
+	for e, err := range spec().Global(s.docs).List(ctx, docs.Query{}) {
+		if err != nil {
+			return nil, err
+		}
+		actions[e.Action] = true
+	}
+	names := make([]string, 0, len(actions))
+	for a := range actions {
+		names = append(names, a)
+	}
+	slices.Sort(names)
+	members, err := s.auth.Members(ctx)
+	if err != nil {
+		return nil, err
+	}
+	users := make([]map[string]string, 0, len(members))
+	for _, m := range members {
+		users = append(users, map[string]string{"_id": m.ID.String(), "full_name": m.FullName})
+	}
+	return map[string]any{"action": names, "users": users}, nil
+}
+
+// prune removes entries older than Config.Keep.
+func (s *service) prune(ctx context.Context) error {
+	_, err := spec().Global(s.docs).DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Lt("ts", s.now().Add(-s.keep).Unix())}})
+	return err
+}
