@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/hook"
+	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/profile"
@@ -205,5 +206,30 @@ func TestZoneChange(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, rebuilt); diff != "" {
 		t.Errorf("cells (-counted in the zone +rebuilt in it):\n%s", diff)
+	}
+}
+
+// TestLongValues: what is too long for the key of a cell does not stop the
+// pipeline, wherever it comes from.
+func TestLongValues(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("ü", 2500)
+	key := rollup.Key{Series: rollup.Series{Metric: 64, Dim: long}, Grain: rollup.Day, Bucket: 7, Value: long}
+	w := running(t, func(o *pipeline.Options) {
+		o.Steps = []pipeline.Addition{{After: pipeline.StepExpand, Step: pipeline.Step{Name: "long", Apply: func(it *pipeline.Item) error {
+			it.Count(key, rollup.Cell{Count: 1})
+			return nil
+		}}}}
+	})
+	w.submit(t, request.Record{Kind: request.CreateUser, App: utcApp.ID, JSON: []byte(`{"did":"X","d":"` + long + `","cty":"` + long + `"}`)})
+	w.send(t, req(&utcApp, "X", noon, "begin_session", "1", "city", long, "metrics", `{"_os":"`+long+`","_carrier":"`+long+`"}`,
+		"events", `[{"key":"`+long+`","segmentation":{"`+long+`":"`+long+`"}}]`))
+	if got := w.day(t, &utcApp, rollup.Users, "", noon, totals)[""]; got != "e:1 t:1 n:1 u:1 d:0" {
+		t.Errorf("users %q", got)
+	}
+	for v := range w.day(t, &utcApp, rollup.Devices, "", noon, counts) {
+		if !strings.HasPrefix(long, v) || len(v) < 100 {
+			t.Errorf("device of %d bytes", len(v))
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 
+	"quipu/internal/ingest/request"
 	"quipu/internal/period"
 	"quipu/internal/store/rollup"
 )
@@ -91,8 +92,12 @@ func touch(c *rollup.Cell, offset uint64) {
 	}
 }
 
-// Add merges a cell of a feature as it is, at the one grain its key names.
-func (a *Accumulator) Add(k rollup.Key, c *rollup.Cell) { a.extra.At(k).Merge(c) }
+// Add merges a cell of a feature as it is, at the one grain its key names. A
+// dimension or value that is too long is cut.
+func (a *Accumulator) Add(k rollup.Key, c *rollup.Cell) {
+	k.Series.Dim, k.Value = request.Cut(k.Series.Dim, rollup.MaxText), request.Cut(k.Value, rollup.MaxText)
+	a.extra.At(k).Merge(c)
+}
 
 // Delta returns all that was gathered, with day and month cells folded from
 // the finer ones. The Accumulator must not be used afterwards.

@@ -5,6 +5,7 @@ import (
 
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline/session"
+	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/rollup"
@@ -49,6 +50,9 @@ func DimsOf(p *model.Profile) Dims {
 		if d[i] == "" {
 			d[i] = Unknown
 		}
+	}
+	for i := range d {
+		d[i] = request.Cut(d[i], rollup.MaxText)
 	}
 	return d
 }
