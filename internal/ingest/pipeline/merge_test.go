@@ -163,6 +163,9 @@ func TestMerges(t *testing.T) {
 					t.Errorf("told (-want +got):\n%s", diff)
 				}
 				mu.Unlock()
+				for _, text := range w.events.diverged {
+					t.Error(text)
+				}
 				stored := w.events.of(utcApp.ID)
 				for _, r := range w.events.rows(&utcApp) {
 					if !slices.Contains(uids, r.UID) {
@@ -202,5 +205,16 @@ func TestMergeGivesANewState(t *testing.T) {
 	_, err := w.profiles.Get(t.Context(), utcApp.ID, model.NewProfileID(utcApp.IDKey, "O"))
 	if !errors.Is(err, profile.ErrNotFound) {
 		t.Errorf("old profile: %v", err)
+	}
+
+	// A user who is known gets one too when custom properties come in, though nothing else changes.
+	w.send(t,
+		req(&utcApp, "P", noon+1000, "user_details", `{"custom":{"plan":"pro"}}`),
+		req(&utcApp, "N", noon+2000, "old_device_id", "P", "events", `[{"key":"b"}]`),
+	)
+	rows = w.events.rows(&utcApp)
+	s = w.events.of(utcApp.ID).states[rows[len(rows)-1].State]
+	if s.UID != 2 || s.JSON != `{"up.cc":"Unknown","up.cty":"Unknown","up.name":"Ann","custom.plan":"pro"}` {
+		t.Errorf("state after the second merge %+v", s)
 	}
 }

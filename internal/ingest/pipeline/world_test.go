@@ -307,7 +307,8 @@ type memory struct {
 	apps map[model.AppID]*tables
 	// fault is asked before and after every commit; an error refuses it.
 	fault func(point string) error
-	// diverged lists rows that a replay made in another way than the first time.
+	// diverged lists what contradicts itself: rows that a replay made in another way than the
+	// first time, users who are there and gone.
 	diverged []string
 }
 
@@ -385,6 +386,9 @@ func (m *memory) Commit(_ context.Context, b *events.Batch) error {
 			}
 			t.move(a.Moves)
 			for _, p := range a.Users {
+				if slices.Contains(a.Gone, p.UID) {
+					m.diverged = append(m.diverged, fmt.Sprintf("user %d is both there and gone", p.UID))
+				}
 				t.users[p.UID] = *p
 			}
 			for _, uid := range a.Gone {
