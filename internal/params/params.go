@@ -46,6 +46,7 @@ func (v Value) String() string {
 type Params struct {
 	names  []string
 	values map[string]Value
+	signed string
 }
 
 // Set adds or replaces a parameter; its place in the order is that of its first setting.
@@ -70,6 +71,10 @@ func (p *Params) Text(name string) string { return p.values[name].String() }
 
 // Has reports whether a parameter was sent with a value that is not empty.
 func (p *Params) Has(name string) bool { return p.values[name].String() != "" }
+
+// Signed returns the raw text that a checksum covers: the urlencoded body if
+// there is one, else the query string, as received.
+func (p *Params) Signed() string { return p.signed }
 
 // Names returns the parameter names in the order received.
 func (p *Params) Names() []string { return p.names }

@@ -41,6 +41,7 @@ func Read(r *http.Request, lim Limits) (*Params, []File, error) {
 		return true
 	}
 	EachPair(r.URL.RawQuery, add)
+	p.signed = r.URL.RawQuery
 	if r.Body == nil || r.Body == http.NoBody {
 		return p, nil, limitFault(over)
 	}
@@ -64,6 +65,9 @@ func Read(r *http.Request, lim Limits) (*Params, []File, error) {
 	}
 	if strings.HasSuffix(ctype, "json") {
 		return p, nil, limitFault(over)
+	}
+	if len(body) > 0 {
+		p.signed = string(body)
 	}
 	EachPair(string(body), add)
 	return p, nil, limitFault(over)

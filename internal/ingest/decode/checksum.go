@@ -129,3 +129,26 @@ func (c checksum) matches(raw, tail []byte, salt string) bool {
 	}
 	return subtle.ConstantTimeCompare(got, want) == 1
 }
+
+// Texts of a refused signature, as the wire has them.
+const (
+	textChecksumMissing  = "Request does not have checksum"
+	textChecksumMismatch = "Request does not match checksum"
+)
+
+// Refusal checks the checksum that stands among the pairs of raw, a query
+// string or urlencoded body as received, against an app's salt. It returns the
+// text of the refusal, and "" when the signature is right or the app has no salt.
+func Refusal(raw []byte, salt string) string {
+	if salt == "" {
+		return ""
+	}
+	got := findChecksum(raw)
+	switch {
+	case got.hex == nil:
+		return textChecksumMissing
+	case !got.matches(raw, nil, salt):
+		return textChecksumMismatch
+	}
+	return ""
+}

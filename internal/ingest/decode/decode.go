@@ -181,8 +181,8 @@ const (
 	bodyUnknownApp     = `{"result":"App does not exist"}`
 	bodyPaused         = `{"result":"App is currently not accepting data"}`
 	bodyLocked         = `{"result":"App is locked"}`
-	bodyNoChecksum     = `{"result":"Request does not have checksum"}`
-	bodyWrongChecksum  = `{"result":"Request does not match checksum"}`
+	bodyNoChecksum     = `{"result":"` + textChecksumMissing + `"}`
+	bodyWrongChecksum  = `{"result":"` + textChecksumMismatch + `"}`
 	bodyIgnored        = `{"result":"Ignoring device_id"}`
 	bodyNoRequests     = `{"result":"Missing parameter \"requests\""}`
 	bodyWrongRequests  = `{"result":"Invalid parameter \"requests\""}`
