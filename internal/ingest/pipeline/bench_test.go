@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -48,6 +50,17 @@ func benchTraffic(round int) [][]byte {
 	return out
 }
 
+// cpu is the processor time of the process, which other processes on the
+// machine do not disturb.
+func cpu(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
 func benchmarkTick(b *testing.B, change func(*pipeline.Options)) {
 	b.Helper()
 	b.ReportAllocs()
@@ -56,6 +69,7 @@ func benchmarkTick(b *testing.B, change func(*pipeline.Options)) {
 	}).start(b)
 	defer w.close(b)
 	round := 0
+	var used time.Duration
 	for b.Loop() {
 		b.StopTimer()
 		payloads := benchTraffic(round)
@@ -63,10 +77,13 @@ func benchmarkTick(b *testing.B, change func(*pipeline.Options)) {
 		if _, err := w.journal.Append(b.Context(), 0, payloads...); err != nil {
 			b.Fatal(err)
 		}
+		before := cpu(b)
 		b.StartTimer()
 		w.flush(b)
+		used += cpu(b) - before
 	}
 	b.ReportMetric(float64(b.N*benchTotal)/b.Elapsed().Seconds(), "events/s")
+	b.ReportMetric(float64(used.Nanoseconds())/float64(b.N*benchTotal), "cpu-ns/event")
 }
 
 // BenchmarkTick projects 20,000 events of 1,000 users from the journal.
