@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"quipu/internal/api"
-	"quipu/internal/fault"
 	"quipu/internal/hook"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
@@ -25,7 +24,7 @@ func Module() kernel.Module {
 	return kernel.Module{
 		Name: "eventgroups", Requires: []string{"apps"}, Features: []string{"core"},
 		Setup: func(s *kernel.Scope) error {
-			svc := &service{docs: s.Docs, now: s.Now}
+			svc := &service{docs: s.Docs, bus: s.Bus, now: s.Now}
 			g := s.Routes
 			api.HandleMethod(g, "get_event_groups", api.Feature("core", model.Read, api.AppParamFirst), svc.list)
 			api.HandleMethod(g, "get_event_group", api.Feature("core", model.Read, api.AppParamFirst), svc.get)
@@ -39,39 +38,9 @@ func Module() kernel.Module {
 	}
 }
 
-// Group is a group of events as the wire shows it.
-type Group struct {
-	ID           string          `json:"_id"`
-	AppID        string          `json:"app_id"`
-	Name         string          `json:"name"`
-	SourceEvents []string        `json:"source_events"`
-	DisplayMap   json.RawMessage `json:"display_map,omitempty"`
-	Description  string          `json:"description,omitempty"`
-	Status       bool            `json:"status"`
-	Order        int             `json:"order"`
-}
-
-// Key returns the group's id.
-func (g Group) Key() string { return g.ID }
-
-// Validate refuses groups without a name or events.
-func (g Group) Validate() error {
-	if g.Name == "" || len(g.SourceEvents) == 0 || len(g.SourceEvents) > 100 {
-		return errArgs
-	}
-	return nil
-}
-
-// Spec declares the collection of groups.
-func Spec() docs.Spec[Group] { return docs.Spec[Group]{Name: "event_groups", Version: 1} }
-
-var (
-	errArgs     = fault.New(fault.Invalid, "event_groups.args", "Not enough args")
-	errNotFound = fault.New(fault.Invalid, "event_groups.not_found", "Could not find event")
-)
-
 type service struct {
 	docs docs.DB
+	bus  *hook.Bus
 	now  func() time.Time
 }
 
@@ -99,61 +68,9 @@ type argsReq struct {
 	Args params.Value `param:"args"`
 }
 
-// args are the fields of a write; a nil one was not sent.
-type args struct {
-	RawID        json.RawMessage `json:"_id"`
-	Name         *string         `json:"name"`
-	SourceEvents []string        `json:"source_events"`
-	DisplayMap   json.RawMessage `json:"display_map"`
-	Description  *string         `json:"description"`
-	Status       *bool           `json:"status"`
-	Order        *int            `json:"order"`
-}
-
-func (r argsReq) read() (args, error) {
-	var a args
-	if r.Args.String() == "" || json.Unmarshal(r.Args.Raw(), &a) != nil {
-		return a, errArgs
-	}
-	return a, nil
-}
-
-// ids reads _id as one id or a list of them.
-func (a args) ids() []string {
-	var one string
-	if json.Unmarshal(a.RawID, &one) == nil && one != "" {
-		return []string{one}
-	}
-	var many []string
-	if json.Unmarshal(a.RawID, &many) == nil {
-		return many
-	}
-	return nil
-}
-
-func (a args) apply(g *Group) {
-	if a.Name != nil {
-		g.Name = *a.Name
-	}
-	if a.SourceEvents != nil {
-		g.SourceEvents = a.SourceEvents
-	}
-	if a.DisplayMap != nil {
-		g.DisplayMap = a.DisplayMap
-	}
-	if a.Description != nil {
-		g.Description = *a.Description
-	}
-	if a.Status != nil {
-		g.Status = *a.Status
-	}
-	if a.Order != nil {
-		g.Order = *a.Order
-	}
-}
-
+// create adds a group behind all others.
 func (s *service) create(ctx context.Context, c api.Caller, r argsReq) (api.Result, error) {
-	a, err := r.read()
+	a, err := readArgs(r.Args)
 	if err != nil {
 		return api.Result{}, err
 	}
@@ -162,51 +79,116 @@ func (s *service) create(ctx context.Context, c api.Caller, r argsReq) (api.Resu
 	}
 	sum := md5.Sum(fmt.Appendf(nil, "%s%s%d", c.App.ID, model.NewID(), s.now().UnixNano())) //nolint:gosec // see the import
 	g := Group{ID: "[CLY]_group_" + hex.EncodeToString(sum[:]), AppID: c.App.ID.String(), Status: true}
-	a.apply(&g)
-	if err := Spec().In(s.docs, c.App.ID).Create(ctx, g); err != nil {
+	err = s.docs.Tx(ctx, func(tx docs.Handle) error {
+		col := Spec().In(tx, c.App.ID)
+		n, err := col.Count(ctx, docs.Query{})
+		if err != nil {
+			return err
+		}
+		g.Order = int(n)
+		if err := a.apply(&g); err != nil {
+			return err
+		}
+		return col.Create(ctx, g)
+	})
+	if err != nil {
 		return api.Result{}, err
 	}
 	return api.Success(), nil
 }
 
-func (s *service) update(ctx context.Context, c api.Caller, r argsReq) (api.Result, error) {
-	a, err := r.read()
-	if err != nil {
-		return api.Result{}, err
+type updateReq struct {
+	Args   params.Value `param:"args"`
+	Order  params.Value `param:"event_order"`
+	IDs    params.Value `param:"update_status"`
+	Status params.Value `param:"status"`
+}
+
+// update changes a group (args), the order of groups (event_order), or
+// switches several on or off (update_status, status); the first that was sent counts.
+func (s *service) update(ctx context.Context, c api.Caller, r updateReq) (api.Result, error) {
+	var list []string
+	var change func(place int, g *Group) error
+	switch {
+	case r.Args.String() != "":
+		a, err := readArgs(r.Args)
+		if err != nil {
+			return api.Result{}, err
+		}
+		if list = ids(r.Args); len(list) == 0 {
+			return api.Result{}, errArgs
+		}
+		change = func(_ int, g *Group) error { return a.apply(g) }
+	case r.Order.String() != "":
+		if json.Unmarshal(r.Order.Raw(), &list) != nil {
+			return api.Result{}, badType("event_order")
+		}
+		change = func(place int, g *Group) error { g.Order = place; return nil }
+	case r.IDs.String() != "":
+		on, ok := flag(r.Status.Raw())
+		if json.Unmarshal(r.IDs.Raw(), &list) != nil || !ok {
+			return api.Result{}, badType("update_status")
+		}
+		change = func(_ int, g *Group) error { g.Status = on; return nil }
+	default:
+		return api.Result{}, errNoArgs
 	}
 	if c.App == nil {
 		return api.Result{}, api.MissingParam("app_id")
 	}
-	ids := a.ids()
-	if len(ids) == 0 {
-		return api.Result{}, errArgs
+	var off []string
+	err := s.docs.Tx(ctx, func(tx docs.Handle) error {
+		for place, id := range list {
+			g, err := Spec().In(tx, c.App.ID).Update(ctx, id, func(g *Group) error { return change(place, g) })
+			if docs.IsNotFound(err) {
+				return errNotFound
+			}
+			if err != nil {
+				return err
+			}
+			if !g.Status {
+				off = append(off, id)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return api.Result{}, err
 	}
-	for _, id := range ids {
-		_, err := Spec().In(s.docs, c.App.ID).Update(ctx, id, func(g *Group) error { a.apply(g); return nil })
+	return api.Success(), s.gone(ctx, c.App.ID, off)
+}
+
+func (s *service) delete(ctx context.Context, c api.Caller, r argsReq) (api.Result, error) {
+	list := ids(r.Args)
+	if len(list) == 0 {
+		return api.Result{}, errNoArgs
+	}
+	if c.App == nil {
+		return api.Result{}, api.MissingParam("app_id")
+	}
+	var removed []string
+	for _, id := range list {
+		err := Spec().In(s.docs, c.App.ID).Delete(ctx, id)
 		if docs.IsNotFound(err) {
-			return api.Result{}, errNotFound
+			continue
 		}
 		if err != nil {
 			return api.Result{}, err
 		}
+		removed = append(removed, id)
 	}
-	return api.Success(), nil
+	if len(removed) == 0 {
+		return api.Result{}, errNotFound
+	}
+	return api.Success(), s.gone(ctx, c.App.ID, removed)
 }
 
-func (s *service) delete(ctx context.Context, c api.Caller, r argsReq) (api.Result, error) {
-	a, err := r.read()
-	if err != nil {
-		return api.Result{}, err
+// gone tells that groups are not shown any more.
+func (s *service) gone(ctx context.Context, app model.AppID, list []string) error {
+	if len(list) == 0 {
+		return nil
 	}
-	if c.App == nil {
-		return api.Result{}, api.MissingParam("app_id")
-	}
-	for _, id := range a.ids() {
-		if err := Spec().In(s.docs, c.App.ID).Delete(ctx, id); err != nil && !docs.IsNotFound(err) {
-			return api.Result{}, err
-		}
-	}
-	return api.Success(), nil
+	return hook.Emit(ctx, s.bus, topic.EventGroupsGone{App: app, IDs: list})
 }
 
 // forget removes the groups of an app that was reset.

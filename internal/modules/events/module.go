@@ -32,6 +32,7 @@ func Module(limits Config) kernel.Module {
 			api.Handle(g, "/i/events/whitelist_segments", update, svc.whitelist)
 			api.Handle(g, "/i/events/delete_events", api.Feature("events", model.Delete, api.AppParamLegacy), svc.deleteEvents)
 			hook.On(s.Bus, "events", svc.forget)
+			hook.On(s.Bus, "events", svc.groupsGone)
 			return nil
 		},
 	}

@@ -47,7 +47,7 @@ func (s *service) get(ctx context.Context, c api.Caller, _ api.None) (list, erro
 	}
 	out := list{Order: m.Order, Map: m.Map, Overview: m.Overview, Limits: s.limits}
 	for _, e := range s.data.Registry.Events(c.App.ID) {
-		if strings.HasPrefix(e.Key, "[CLY]_") {
+		if strings.HasPrefix(e.Key, internalPrefix) {
 			continue
 		}
 		out.List = append(out.List, e.Key)
@@ -111,6 +111,9 @@ func (s *service) editMap(ctx context.Context, c api.Caller, r editMapReq) (api.
 			return api.Result{}, err
 		}
 	}
+	if err := own(slices.Collect(maps.Keys(omitted))); err != nil {
+		return api.Result{}, err
+	}
 	err := s.change(ctx, c.App.ID, func(m *meta) error {
 		if order != nil {
 			m.Order = order
@@ -123,9 +126,11 @@ func (s *service) editMap(ctx context.Context, c api.Caller, r editMapReq) (api.
 		}
 		if overview != nil {
 			var err error
-			m.Overview, err = cards(overview)
-			return err
+			if m.Overview, err = cards(overview); err != nil {
+				return err
+			}
 		}
+		m.leaveOverview(m.hidden())
 		return nil
 	})
 	if err != nil {
@@ -223,6 +228,29 @@ func (m *meta) leaveOverview(keys []string) {
 	}
 }
 
+// hidden lists the events that the map hides.
+func (m *meta) hidden() []string {
+	var keys []string
+	for key, fields := range m.Map {
+		if fields["is_visible"] == false {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// own refuses the events that the server and the SDKs keep for themselves: their
+// properties are not people's to take away.
+func own(keys []string) error {
+	if slices.ContainsFunc(keys, func(k string) bool { return strings.HasPrefix(k, internalPrefix) }) {
+		return errNoEvent
+	}
+	return nil
+}
+
+// internalPrefix begins the keys of events that are not an app's own.
+const internalPrefix = "[CLY]_"
+
 var errNoEvent = fault.New(fault.Invalid, "events.not_found", "Could not find event")
 
 type whitelistReq struct {
@@ -236,6 +264,9 @@ func (s *service) whitelist(ctx context.Context, c api.Caller, r whitelistReq) (
 	}
 	if lists == nil {
 		return api.Result{}, fault.New(fault.Invalid, "events.no_whitelist", "Value for 'whitelisted_segments' missing")
+	}
+	if err := own(slices.Collect(maps.Keys(lists))); err != nil {
+		return api.Result{}, err
 	}
 	for event, names := range lists {
 		err := s.data.Submit(ctx, request.Record{Kind: request.WhitelistSegments, App: c.App.ID, Event: event, Names: names})
@@ -260,7 +291,7 @@ func (s *service) deleteEvents(ctx context.Context, c api.Caller, r deleteReq) (
 	}
 	app := c.App.ID
 	known := func(key string) bool { _, ok := s.data.Registry.Event(app, key); return ok }
-	if !slices.ContainsFunc(keys, known) {
+	if err := own(keys); err != nil || !slices.ContainsFunc(keys, known) {
 		return api.Result{}, errNoEvent
 	}
 	if err := s.data.Submit(ctx, request.Record{Kind: request.DeleteEvents, App: app, Names: keys}); err != nil {
@@ -286,4 +317,16 @@ func (s *service) deleteEvents(ctx context.Context, c api.Caller, r deleteReq) (
 func (s *service) forget(ctx context.Context, ev topic.AppReset) error {
 	_, err := spec().In(s.docs, ev.App).DeleteWhere(ctx, docs.Query{})
 	return err
+}
+
+// groupsGone takes groups that were disabled or deleted off the overview.
+func (s *service) groupsGone(ctx context.Context, ev topic.EventGroupsGone) error {
+	m, err := s.load(ctx, ev.App)
+	if err != nil || !slices.ContainsFunc(m.Overview, func(c card) bool { return slices.Contains(ev.IDs, c.EventKey) }) {
+		return err
+	}
+	return s.change(ctx, ev.App, func(m *meta) error {
+		m.leaveOverview(ev.IDs)
+		return nil
+	})
 }

@@ -2,7 +2,10 @@ package events
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 
+	"quipu/internal/fault"
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
 )
@@ -15,6 +18,9 @@ type meta struct {
 	Overview  []card                    `json:"overview"`
 	Whitelist bool                      `json:"whitelist"` // one was set at some time
 }
+
+// maxMeta bounds what people may say about the events of an app, in bytes.
+const maxMeta = 4 << 20
 
 // metaKey names the only document of the collection.
 const metaKey = "events"
@@ -56,6 +62,13 @@ func (s *service) change(ctx context.Context, app model.AppID, fn func(*meta) er
 		}
 		if err := fn(&m); err != nil {
 			return err
+		}
+		text, err := json.Marshal(m)
+		if err != nil {
+			return fmt.Errorf("measure event metadata: %w", err)
+		}
+		if len(text) > maxMeta {
+			return fault.New(fault.TooLarge, "events.meta_too_large", "There is too much metadata of events")
 		}
 		return c.Put(ctx, m)
 	})
