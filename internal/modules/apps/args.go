@@ -2,9 +2,7 @@ package apps
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -115,6 +113,12 @@ func newApp(m map[string]any, owner model.MemberID, now time.Time) (model.App, e
 	return app, nil
 }
 
+// badProps names the fields that cannot be used, in order.
+func badProps(names []string) error {
+	slices.Sort(names)
+	return invalid("apps.invalid_props", "Invalid props: "+strings.Join(slices.Compact(names), ","))
+}
+
 // change applies the args of update to an app and returns what is different now.
 func change(app *model.App, m map[string]any) (map[string]any, error) {
 	changed := map[string]any{}
@@ -169,8 +173,7 @@ func change(app *model.App, m map[string]any) (map[string]any, error) {
 	flag("locked", &app.Locked)
 	flag("paused", &app.Paused)
 	if len(bad) > 0 {
-		sort.Strings(bad)
-		return nil, invalid("apps.invalid_props", fmt.Sprintf("Invalid props: %s", strings.Join(bad, ",")))
+		return nil, badProps(bad)
 	}
 	return changed, nil
 }

@@ -138,10 +138,12 @@ func (s *service) updatePlugins(ctx context.Context, c api.Caller, r argsReq) (a
 		if err != nil {
 			return err
 		}
+		var bad []string
 		for plugin, v := range m {
 			settings, ok := v.(map[string]any)
 			if !ok {
-				return invalid("apps.invalid_props", "Invalid props: "+plugin)
+				bad = append(bad, plugin)
+				continue
 			}
 			merged, ok := plugins[plugin].(map[string]any)
 			if !ok {
@@ -149,6 +151,12 @@ func (s *service) updatePlugins(ctx context.Context, c api.Caller, r argsReq) (a
 			}
 			maps.Copy(merged, settings)
 			plugins[plugin] = merged
+		}
+		if len(bad) > 0 {
+			return badProps(bad)
+		}
+		if err := bounded(plugins); err != nil {
+			return err
 		}
 		app.Plugins = plugins
 		app.EditedAt = s.now().Unix()
@@ -158,6 +166,20 @@ func (s *service) updatePlugins(ctx context.Context, c api.Caller, r argsReq) (a
 		return nil, err
 	}
 	return map[string]any{"_id": after.ID, "plugins": after.Plugins}, nil
+}
+
+// maxPlugins bounds the plugin settings of an app, in bytes of JSON.
+const maxPlugins = 256 << 10
+
+func bounded(plugins map[string]any) error {
+	text, err := json.Marshal(plugins)
+	if err != nil {
+		return err
+	}
+	if len(text) > maxPlugins {
+		return fault.New(fault.TooLarge, "apps.plugins_too_large", "The plugin settings are too large")
+	}
+	return nil
 }
 
 // cloned copies a JSON object deeply.
