@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,10 +88,8 @@ func jsonColumn(column, key string) (filter.Column, bool) {
 	if key == "" || len(key) > 512 || strings.ContainsRune(key, 0) {
 		return filter.Column{}, false
 	}
-	pointer := ""
-	for part := range strings.SplitSeq(key, ".") {
-		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part)
-	}
+	// Escape a pointer's own signs first: what dots separate are its parts.
+	pointer := "/" + strings.NewReplacer("~", "~0", "/", "~1", ".", "/").Replace(key)
 	return filter.Column{
 		Expr: fmt.Sprintf(`json_extract("%s"::JSON, '%s')`, column, strings.ReplaceAll(pointer, "'", "''")), Type: filter.JSON,
 	}, true
@@ -119,8 +118,8 @@ func (p *People) Loyalty(ctx context.Context, app model.AppID, f filter.Expr, si
 	}
 	var bucket strings.Builder
 	bucket.WriteString("CASE")
-	for i := len(loyalty) - 1; i >= 0; i-- {
-		fmt.Fprintf(&bucket, " WHEN sc >= %d THEN %d", loyalty[i].from, i)
+	for i, r := range slices.Backward(loyalty) {
+		fmt.Fprintf(&bucket, " WHEN sc >= %d THEN %d", r.from, i)
 	}
 	bucket.WriteString(" END")
 	statement := fmt.Sprintf("SELECT %s AS bucket, count(*) FROM %s WHERE sc >= 1 AND (%s) GROUP BY bucket ORDER BY bucket",
