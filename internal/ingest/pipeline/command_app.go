@@ -157,9 +157,5 @@ func (p *Pipeline) deleteUsers(ctx context.Context, d *decoded) error {
 			return fmt.Errorf("delete profile: %w", err)
 		}
 	}
-	if err := p.store(ctx, d.offset, nil); err != nil {
-		return err
-	}
-	tell(ctx, p, topic.UsersDeleted{App: d.app, UIDs: uids})
-	return nil
+	return p.store(ctx, d.offset, nil, topic.UsersDeleted{App: d.app, UIDs: uids})
 }

@@ -12,11 +12,18 @@ import (
 	"quipu/internal/topic"
 )
 
-// store commits one batch with what the lanes left in the stores, what write
-// adds, the outcomes of the edge and the watermark, and moves the position.
-func (p *Pipeline) store(ctx context.Context, through uint64, write func(*kv.Batch) error) error {
+// gather puts into one batch what write adds, what the lanes left in the
+// stores, the outcomes of the edge and the watermark.
+func (p *Pipeline) gather(through uint64, write func(*kv.Batch) error) (*kv.Batch, error) {
 	b := p.o.KV.NewBatch()
-	defer b.Discard()
+	if err := p.fill(b, through, write); err != nil {
+		b.Discard()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (p *Pipeline) fill(b *kv.Batch, through uint64, write func(*kv.Batch) error) error {
 	if write != nil {
 		if err := write(b); err != nil {
 			return err
@@ -31,16 +38,33 @@ func (p *Pipeline) store(ctx context.Context, through uint64, write func(*kv.Bat
 	if err := p.writeEdge(b, through); err != nil {
 		return err
 	}
-	if err := journal.PutWatermark(b, at(through)); err != nil {
+	return journal.PutWatermark(b, at(through))
+}
+
+// store gathers and commits at once, and puts events on the bus before anyone
+// learns that it is done. No commit may be under way.
+func (p *Pipeline) store(ctx context.Context, through uint64, write func(*kv.Batch) error, events ...topic.UsersDeleted) error {
+	b, err := p.gather(through, write)
+	if err != nil {
 		return err
 	}
+	defer b.Discard()
 	if err := p.o.KV.Commit(b); err != nil { //nolint:contextcheck // a commit cannot be given up half-way
-		return fmt.Errorf("commit tick: %w", err)
+		return fmt.Errorf("commit: %w", err)
 	}
+	for _, ev := range events {
+		tell(ctx, p, ev)
+	}
+	p.stored(ctx, through)
+	return nil
+}
+
+// stored does what follows a committed batch.
+func (p *Pipeline) stored(ctx context.Context, through uint64) {
 	p.edge = nil
 	p.advance(through)
+	p.setTrouble(nil, 0)
 	p.trim(ctx, through)
-	return nil
 }
 
 func writeCells(b *kv.Batch, results []*result) error {

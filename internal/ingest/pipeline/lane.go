@@ -288,8 +288,11 @@ func (l *lane) result() *result {
 		uids = append(uids, uid)
 	}
 	slices.Sort(uids)
-	for _, uid := range uids {
-		b.Users = append(b.Users, l.users[uid])
+	// Copies: the next tick may change the profiles while this one is being committed.
+	copies := make([]model.Profile, len(uids))
+	for i, uid := range uids {
+		copies[i] = *l.users[uid]
+		b.Users = append(b.Users, &copies[i])
 	}
 	for uid := range l.gone {
 		b.Gone = append(b.Gone, uid)

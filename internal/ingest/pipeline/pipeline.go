@@ -117,22 +117,32 @@ func (p *Pipeline) session(ctx context.Context) error {
 	return err
 }
 
-// project applies and commits ticks until ctx is done.
-func (p *Pipeline) project(ctx context.Context, ticks <-chan *tick) error {
+// project applies and commits ticks until ctx is done. While one tick is
+// being committed the next is applied already.
+func (p *Pipeline) project(ctx context.Context, ticks <-chan *tick) (err error) {
 	drain := time.NewTicker(idleDrain)
 	defer drain.Stop()
+	var under *commit
+	defer func() {
+		// What was begun is finished, or has failed, before the stores are touched again.
+		err = errors.Join(err, p.finish(ctx, under))
+		if err == nil {
+			err = p.commitEdge(ctx)
+		}
+	}()
 	for {
-		var err error
 		var flush chan error
 		select {
 		case <-ctx.Done():
-			return p.commitEdge(ctx)
+			return nil
 		case t := <-ticks:
-			err = p.tick(ctx, t)
+			under, err = p.tick(ctx, t, under)
+		case cerr := <-under.ended():
+			under, err = nil, p.settle(ctx, under, cerr)
 		case flush = <-p.flushes:
-			err = p.commitEdge(ctx)
+			under, err = nil, p.idle(ctx, under)
 		case <-drain.C:
-			err = p.commitEdge(ctx)
+			under, err = nil, p.idle(ctx, under)
 		}
 		if flush != nil {
 			flush <- err
@@ -140,8 +150,19 @@ func (p *Pipeline) project(ctx context.Context, ticks <-chan *tick) error {
 		if err != nil {
 			return err
 		}
-		p.setTrouble(nil, 0)
 	}
+}
+
+// idle finishes the commit under way and stores the outcomes of the edge.
+func (p *Pipeline) idle(ctx context.Context, under *commit) error {
+	if err := p.finish(ctx, under); err != nil {
+		return err
+	}
+	if err := p.commitEdge(ctx); err != nil {
+		return err
+	}
+	p.setTrouble(nil, 0)
+	return nil
 }
 
 // answerFlushes turns away who asked while the session ended.

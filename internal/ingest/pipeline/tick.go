@@ -19,19 +19,23 @@ import (
 // done again without it.
 var errPoison = errors.New("pipeline: a record broke its lane")
 
-// tick applies and commits one tick.
-func (p *Pipeline) tick(ctx context.Context, t *tick) error {
+// tick applies a tick, waits for the commit under way and begins the next,
+// which it returns; nil when none is under way.
+func (p *Pipeline) tick(ctx context.Context, t *tick, under *commit) (*commit, error) {
 	if len(t.records) == 1 && t.records[0].alone() {
-		if err := p.alone(ctx, t.records[0]); err != nil {
-			return fmt.Errorf("apply command %d: %w", t.through, err)
+		if err := p.finish(ctx, under); err != nil {
+			return nil, err
 		}
-		return nil
+		if err := p.alone(ctx, t.records[0]); err != nil {
+			return nil, fmt.Errorf("apply command %d: %w", t.through, err)
+		}
+		return nil, nil
 	}
 	results, err := p.apply(ctx, t)
-	if err != nil {
-		return err
+	if ferr := p.finish(ctx, under); err != nil || ferr != nil {
+		return nil, errors.Join(err, ferr)
 	}
-	return p.commit(ctx, t, results)
+	return p.begin(ctx, t, results)
 }
 
 // apply runs the lanes of a tick side by side and returns what they made, by
@@ -86,28 +90,72 @@ func (p *Pipeline) lane(ctx context.Context, id model.AppID, records []*decoded)
 	return l.apply(ctx, records)
 }
 
-// commit stores a tick: rows first, then all of the rest.
-func (p *Pipeline) commit(ctx context.Context, t *tick, results []*result) error {
-	batch := &events.Batch{Partition: partition, Watermark: at(t.through), Apps: map[model.AppID]*events.AppBatch{}}
+// commit is a tick on its way into the stores. A nil commit is none.
+type commit struct {
+	through uint64
+	results []*result
+	done    chan error // receives once
+}
+
+// ended is ready when the commit has ended; never for none.
+func (c *commit) ended() <-chan error {
+	if c == nil {
+		return nil
+	}
+	return c.done
+}
+
+// begin gathers all that a tick changes and commits it in the background:
+// rows first, then all of the rest. No other commit may be under way. Lanes may start on the
+// next tick at once.
+func (p *Pipeline) begin(ctx context.Context, t *tick, results []*result) (*commit, error) {
+	rows := &events.Batch{Partition: partition, Watermark: at(t.through), Apps: map[model.AppID]*events.AppBatch{}}
 	for _, r := range results {
 		if !emptyBatch(r.batch) {
-			batch.Apps[r.app] = r.batch
-		}
-	}
-	if len(batch.Apps) > 0 {
-		if err := p.untilDone(ctx, "commit rows", func(ctx context.Context) error { return p.o.Events.Commit(ctx, batch) }); err != nil {
-			return err
+			rows.Apps[r.app] = r.batch
 		}
 	}
 	p.forgetFingerprints(t)
-	err := p.store(ctx, t.through, func(b *kv.Batch) error { return writeCells(b, results) })
+	b, err := p.gather(t.through, func(b *kv.Batch) error { return writeCells(b, results) })
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, r := range results {
+	c := &commit{through: t.through, results: results, done: make(chan error, 1)}
+	go func() { c.done <- p.carry(ctx, rows, b) }()
+	return c, nil
+}
+
+// carry commits rows and batch, which has ended when it returns.
+func (p *Pipeline) carry(ctx context.Context, rows *events.Batch, b *kv.Batch) error {
+	defer b.Discard()
+	if len(rows.Apps) > 0 {
+		err := p.untilDone(ctx, "commit rows", func(ctx context.Context) error { return p.o.Events.Commit(ctx, rows) })
+		if err != nil {
+			return err
+		}
+	}
+	return p.o.KV.Commit(b) //nolint:contextcheck // a commit cannot be given up half-way
+}
+
+// finish waits for a commit to end and settles it; none is fine.
+func (p *Pipeline) finish(ctx context.Context, c *commit) error {
+	if c == nil {
+		return nil
+	}
+	return p.settle(ctx, c, <-c.done)
+}
+
+// settle does what follows a commit that ended with err.
+func (p *Pipeline) settle(ctx context.Context, c *commit, err error) error {
+	if err != nil {
+		return fmt.Errorf("commit tick: %w", err)
+	}
+	// Whoever waits for the tick learns of it when the bus knows.
+	for _, r := range c.results {
 		p.tellMerges(ctx, r)
 		p.rows.give(r.batch.Rows)
 	}
+	p.stored(ctx, c.through)
 	return nil
 }
 
