@@ -30,6 +30,7 @@ type Routes struct {
 	patterns []*Route
 	methods  map[string]*Route
 	families []family
+	server   *Server // that answers them; nil while it is wired
 }
 
 type family struct{ prefix, message string }

@@ -57,7 +57,11 @@ type Server struct {
 }
 
 // NewServer returns a handler for routes, which must not change any more.
-func NewServer(routes *Routes, o Options) *Server { return &Server{opts: o, routes: routes} }
+func NewServer(routes *Routes, o Options) *Server {
+	s := &Server{opts: o, routes: routes}
+	routes.server = s
+	return s
+}
 
 // Call is one request on its way through the server.
 type Call struct {
@@ -74,6 +78,8 @@ type Call struct {
 	request    *http.Request
 	route      *Route
 	audit      audit
+	// again recognises the caller of an inner read; nil for requests from outside.
+	again func(Credentials) (Identity, error)
 }
 
 // Caller is what a handler knows of who calls.
@@ -142,6 +148,9 @@ func (s *Server) authenticate(c *Call, a Access) (Identity, error) {
 		APIKey: c.Params.Text("api_key"), AuthToken: c.Params.Text("auth_token"),
 		CSRF: r.Header.Get("X-Csrf-Token"), Path: c.Path, AppID: c.Params.Text("app_id"),
 		Param: c.Params.Text, Write: a.Writes || strings.HasPrefix(c.Path, "/i"),
+	}
+	if c.again != nil {
+		return c.again(cred)
 	}
 	for _, header := range []string{"Service-Token", "Countly-Token"} {
 		if cred.AuthToken == "" {

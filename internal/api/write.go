@@ -113,6 +113,9 @@ func (s *Server) recoverPanic(w http.ResponseWriter, c *Call) {
 	if v == nil {
 		return
 	}
+	if v == http.ErrAbortHandler { //nolint:errorlint // net/http compares it this way too
+		panic(v) // a stream that broke off must not look complete
+	}
 	s.writeError(w, c, fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
 }
 

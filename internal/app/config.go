@@ -36,6 +36,7 @@ type Config struct {
 	Log            LogConfig      `koanf:"log"`
 	Ingest         IngestConfig   `koanf:"ingest"`
 	Login          LoginConfig    `koanf:"login"`
+	Tasks          TasksConfig    `koanf:"tasks"`
 	Modules        map[string]any `koanf:"modules"`
 }
 
@@ -80,6 +81,18 @@ type LoginConfig struct {
 	AddressWindow   time.Duration `koanf:"address_window"`
 }
 
+// TasksConfig holds the limits of long-running work.
+type TasksConfig struct {
+	// RequestThreshold is how long a caller waits before slow work goes on as a task.
+	RequestThreshold time.Duration `koanf:"request_threshold"`
+	// Workers is how many queued tasks run at a time.
+	Workers int `koanf:"workers"`
+	// Keep is how long a task and its result are kept after its end.
+	Keep time.Duration `koanf:"keep"`
+	// MaxRun ends a task that runs for longer.
+	MaxRun time.Duration `koanf:"max_run"`
+}
+
 // DefaultConfig returns the configuration of a server nobody configured.
 func DefaultConfig() Config {
 	return Config{
@@ -90,6 +103,7 @@ func DefaultConfig() Config {
 			PreventDuplicates: true, MaxBody: 20 << 20, JournalLimit: 2 << 30, DiskReserve: 256 << 20,
 			EventLimit: 500, EventSegmentationLimit: 100, SegmentationValueLimit: 1000,
 		},
+		Tasks: TasksConfig{RequestThreshold: 30 * time.Second, Workers: 2, Keep: 60 * 24 * time.Hour, MaxRun: 6 * time.Hour},
 		Login: LoginConfig{Attempts: 3, Block: 5 * time.Minute, AddressAttempts: 50, AddressWindow: 5 * time.Minute},
 	}
 }
@@ -213,6 +227,10 @@ func (c *Config) Validate() error {
 	positive("login.block", int64(c.Login.Block))
 	positive("login.address_attempts", int64(c.Login.AddressAttempts))
 	positive("login.address_window", int64(c.Login.AddressWindow))
+	positive("tasks.request_threshold", int64(c.Tasks.RequestThreshold))
+	positive("tasks.workers", int64(c.Tasks.Workers))
+	positive("tasks.keep", int64(c.Tasks.Keep))
+	positive("tasks.max_run", int64(c.Tasks.MaxRun))
 	if c.Ingest.SessionCooldown < 0 || c.Ingest.DiskReserve < 0 {
 		bad("ingest", "session_cooldown and disk_reserve must not be negative")
 	}

@@ -93,6 +93,7 @@ type App struct {
 	auth     *auth.Service
 	bus      *hook.Bus
 	jobs     *jobs.Scheduler
+	tasks    *jobs.Tasks
 	routes   *api.Routes
 	pipeline *pipeline.Pipeline
 	handler  http.Handler
@@ -115,7 +116,7 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	if err := a.openServices(ctx, proc.FirstAdmin); err != nil {
 		return nil, err
 	}
-	if err := a.wire(proc.Events); err != nil {
+	if err := a.wire(ctx, proc.Events); err != nil {
 		return nil, err
 	}
 	return a, nil
@@ -185,7 +186,7 @@ func (a *App) data() kernel.Data {
 }
 
 // wire sets up the modules and puts the handlers together.
-func (a *App) wire(between func(evstore.Writer) evstore.Writer) error {
+func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Writer) error {
 	edge := outcome.NewCounter(a.now)
 	writer := evstore.Writer(a.events)
 	if between != nil {
@@ -200,9 +201,12 @@ func (a *App) wire(between func(evstore.Writer) evstore.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := a.openTasks(); err != nil {
+		return err
+	}
 	err = kernel.Setup(kernel.Host{
 		Log: a.log, Now: a.now, Docs: a.docs, Files: a.files, Routes: a.routes, Bus: a.bus, Jobs: a.jobs,
-		Apps: a.apps, Auth: a.auth, Data: a.data(), Config: a.cfg.Modules,
+		Tasks: a.tasks, Apps: a.apps, Auth: a.auth, Data: a.data(), Config: a.cfg.Modules,
 	}, a.modules())
 	if err != nil {
 		return err
@@ -211,6 +215,9 @@ func (a *App) wire(between func(evstore.Writer) evstore.Writer) error {
 		_, err := a.pipeline.Sweep(ctx, a.now())
 		return err
 	})
+	if err := a.wireTasks(ctx); err != nil {
+		return err
+	}
 	a.handler, err = a.handlers(edge)
 	return err
 }

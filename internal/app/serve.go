@@ -78,6 +78,10 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 		return nil
 	})
 	g.Go(func() error {
+		a.tasks.Serve(work)
+		return nil
+	})
+	g.Go(func() error {
 		<-ctx.Done()
 		defer stopWork()
 		return a.drain(context.WithoutCancel(ctx), srv, ended)

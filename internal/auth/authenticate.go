@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"encoding/json"
 
 	"quipu/internal/fault"
 	"quipu/internal/model"
@@ -40,6 +41,8 @@ type Identity struct {
 	Token string
 	// Apps are the only apps the token is good for; none: all.
 	Apps []string
+	// Endpoint restricts the paths the token is good for (see Token); nil: all.
+	Endpoint json.RawMessage
 	// Restricted is true for a token that is not good for everything its owner may do.
 	Restricted bool
 }
@@ -66,7 +69,7 @@ func (s *Service) Authenticate(ctx context.Context, c Credentials) (Identity, er
 		if err != nil {
 			return Identity{}, err
 		}
-		return Identity{Member: m, Token: t.ID, Apps: t.Apps, Restricted: len(t.Apps) > 0 || len(t.Endpoint) > 0}, nil
+		return Identity{Member: m, Token: t.ID, Apps: t.Apps, Endpoint: t.Endpoint, Restricted: len(t.Apps) > 0 || len(t.Endpoint) > 0}, nil
 	case c.APIKey != "":
 		m := s.members.apiKey(c.APIKey)
 		if m == nil {

@@ -1,6 +1,6 @@
-// Package jobs runs what must happen on a schedule. A job runs in one
-// goroutine at a time; a panic is contained and logged, and the job runs
-// again at its next turn.
+// Package jobs runs what must happen on a schedule, and what takes longer than
+// a request. A job runs in one goroutine at a time; a panic is contained and
+// logged, and the job runs again at its next turn. Tasks are the queue of long-running work.
 package jobs
 
 import (
@@ -22,7 +22,9 @@ type Status struct {
 	Name     string        // "owner:job"
 	Every    time.Duration // interval between the end of a run and the next start
 	Last     time.Time     // end of the last run; zero = never ran
-	LastErr  string        // "" when the last run succeeded
+	Next     time.Time     // start of the next run; zero = the scheduler does not run
+	Running  bool
+	LastErr  string // "" when the last run succeeded
 	Runs     int64
 	Failures int64
 }
@@ -66,6 +68,9 @@ func (r *Registrar) Every(name string, interval time.Duration, fn Func) {
 	s.jobs = append(s.jobs, &job{status: Status{Name: full, Every: interval}, fn: fn})
 }
 
+// List returns the state of every job of the server, ordered by name.
+func (r *Registrar) List() []Status { return r.scheduler.List() }
+
 // Run runs all jobs until ctx is done and every run under way has returned.
 func (s *Scheduler) Run(ctx context.Context) {
 	s.mu.Lock()
@@ -82,6 +87,7 @@ func (s *Scheduler) loop(ctx context.Context, j *job) {
 	t := time.NewTimer(j.status.Every)
 	defer t.Stop()
 	for {
+		s.note(j, func(st *Status) { st.Next = s.now().Add(st.Every) })
 		select {
 		case <-ctx.Done():
 			return
@@ -92,11 +98,19 @@ func (s *Scheduler) loop(ctx context.Context, j *job) {
 	}
 }
 
+func (s *Scheduler) note(j *job, fn func(*Status)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fn(&j.status)
+}
+
 func (s *Scheduler) once(ctx context.Context, j *job) {
+	s.note(j, func(st *Status) { st.Running = true })
 	err := call(ctx, j.fn)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	j.status.Runs++
+	j.status.Running = false
 	j.status.Last, j.status.LastErr = s.now(), ""
 	if err != nil && ctx.Err() == nil {
 		j.status.Failures++

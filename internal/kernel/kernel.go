@@ -56,9 +56,12 @@ type Scope struct {
 	Routes *api.Registrar
 	Bus    *hook.Bus
 	Jobs   *jobs.Registrar
+	Tasks  *jobs.Tasks
 	Apps   *apps.Store
 	Auth   *auth.Service
 	Data   Data
+	// Collections are the documents that members may browse and export.
+	Collections *Collections
 	// Features lists the permission keys of all modules.
 	Features func() []string
 
@@ -117,6 +120,7 @@ type Host struct {
 	Routes *api.Routes
 	Bus    *hook.Bus
 	Jobs   *jobs.Scheduler
+	Tasks  *jobs.Tasks
 	Apps   *apps.Store
 	Auth   *auth.Service
 	Data   Data
@@ -136,15 +140,17 @@ func Setup(h Host, modules []Module) error {
 			return fmt.Errorf("configuration names an unknown module %q", name)
 		}
 	}
+	collections := &Collections{}
 	for _, m := range ordered {
 		if h.Config[m.Name] != nil && m.Defaults == nil {
 			return fmt.Errorf("module %s has no configuration", m.Name)
 		}
 		err := m.Setup(&Scope{
 			Name: m.Name, Log: h.Log.With(slog.String("module", m.Name)), Now: h.Now, Docs: h.Docs, Files: h.Files,
-			Routes: h.Routes.For(m.Name), Bus: h.Bus, Jobs: h.Jobs.For(m.Name), Apps: h.Apps, Auth: h.Auth, Data: h.Data,
-			Features: func() []string { return Features(modules) },
-			defaults: m.Defaults, config: h.Config[m.Name],
+			Routes: h.Routes.For(m.Name), Bus: h.Bus, Jobs: h.Jobs.For(m.Name), Tasks: h.Tasks, Apps: h.Apps, Auth: h.Auth, Data: h.Data,
+			Collections: collections,
+			Features:    func() []string { return Features(modules) },
+			defaults:    m.Defaults, config: h.Config[m.Name],
 		})
 		if err != nil {
 			return fmt.Errorf("set up module %s: %w", m.Name, err)
