@@ -1,4 +1,4 @@
-# The targets a person needs: run, build, test, check, ui, fmt, clean. README describes them.
+# The targets a person needs: run, build, test, bench, check, ui, fmt, clean. README describes them.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -20,7 +20,7 @@ GEO        := internal/ingest/geo/data/country.mmdb
 NPM_DONE   := node_modules/.package-lock.json
 LINT       := bin/tools/golangci-lint
 
-.PHONY: run build ui test check fmt clean go-test ui-test browser-test chromium fmt-check vet lint ui-check no-diff
+.PHONY: run build ui test check bench fmt clean go-test ui-test browser-test chromium fmt-check vet lint ui-check no-diff
 
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
@@ -58,6 +58,11 @@ browser-test: chromium build
 
 chromium:
 	@./tools/need chromium
+
+# Figures of this machine, in two to three minutes. quipu bench --help has more.
+
+bench: build
+	./bin/quipu bench --short --markdown docs/reference/benchmarks.md
 
 # Checks.
 

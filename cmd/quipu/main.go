@@ -18,10 +18,12 @@ import (
 
 // commandLine is what can be typed; doc strings are its help.
 type commandLine struct {
-	Serve    serveCommand    `cmd:"" help:"Run the server."`
-	Admin    adminCommand    `cmd:"" help:"Manage administrators of a server that is not running."`
-	Describe describeCommand `cmd:"" help:"Print modules, routes, permissions, configuration, topics and jobs."`
-	Version  versionCommand  `cmd:"" help:"Print the version."`
+	Serve    serveCommand     `cmd:"" help:"Run the server."`
+	Admin    adminCommand     `cmd:"" help:"Manage administrators of a server that is not running."`
+	Bench    benchCommand     `cmd:"" help:"Measure what this machine reaches with a server of its own."`
+	Noop     benchNoopCommand `cmd:"" name:"bench-noop" hidden:"" help:"Serve a handler that does nothing, to compare with."`
+	Describe describeCommand  `cmd:"" help:"Print modules, routes, permissions, configuration, topics and jobs."`
+	Version  versionCommand   `cmd:"" help:"Print the version."`
 }
 
 // settings are the flags that say where the configuration comes from.
@@ -43,6 +45,7 @@ type serveCommand struct {
 	Listen   string `help:"Address to listen on (default 127.0.0.1:8080)." placeholder:"HOST:PORT"`
 	Memory   string `help:"Cap on the memory of the storage engines (default 1GiB)." placeholder:"SIZE"`
 	LogLevel string `help:"Least level that is logged: debug, info, warn or error." placeholder:"LEVEL"`
+	Profile  string `name:"cpu-profile" hidden:"" help:"Write a CPU profile of the whole run to a file." type:"path"`
 }
 
 // Run serves until the process is told to stop.
@@ -57,7 +60,9 @@ func (c *serveCommand) Run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return app.Serve(ctx, cfg, app.Process{Out: out, Err: os.Stderr, FirstAdmin: adminFromEnviron()})
+	return profiled(c.Profile, func() error {
+		return app.Serve(ctx, cfg, app.Process{Out: out, Err: os.Stderr, FirstAdmin: adminFromEnviron()})
+	})
 }
 
 // adminFromEnviron reads who the first administrator of an empty data folder is to be.

@@ -45,6 +45,7 @@ var layers = []string{
 	"internal/testkit",
 	"internal/modeltest",
 	"internal/wiretest",
+	"internal/bench/",
 	"cmd/",
 }
 

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/pprof"
+	"strings"
+	"time"
+
+	"quipu/internal/bench"
+)
+
+// benchCommand measures this binary.
+type benchCommand struct {
+	Modes       []string `arg:"" optional:"" enum:"ingest,bulk,reads,idle,memory" help:"What to measure (default: all)."`
+	Short       bool     `help:"Smaller sizes, for a run of two to three minutes."`
+	Users       int      `help:"Users of the population (default 1000000, short 50000)." placeholder:"N"`
+	Events      int      `help:"Events sent in each round (default 1000000, short 150000)." placeholder:"N"`
+	ReadEvents  int      `help:"Events loaded for reads, idle and memory (default 10000000, short 1000000)." placeholder:"N"`
+	Days        int      `help:"Days that the loaded events cover." default:"60"`
+	Rounds      int      `help:"Rounds, of which the median counts." default:"3"`
+	Connections int      `help:"Connections that send single requests." default:"256"`
+	Memory      string   `help:"Cap on memory that the server is given." default:"1GiB"`
+	Dir         string   `help:"Folder for the data folders, which are removed at the end (default: the system's for temporary files)." type:"path"`
+	Seed        uint64   `help:"Seed of the traffic." default:"1"`
+	Limit       string   `help:"Longest duration of the run." default:"2h"`
+	Markdown    string   `help:"Write the report to a file in Markdown, too." type:"path" placeholder:"FILE"`
+	CPUProfile  string   `name:"cpu-profile" hidden:"" type:"path"`
+}
+
+// Help explains the figures.
+func (*benchCommand) Help() string {
+	return `The command starts "quipu serve" as a child process on a fresh folder and sends it generated SDK traffic over loopback; nothing leaves the machine, and it stops by itself.
+
+ingest: single requests to /i on many connections, next to a handler of net/http that only reads the same bodies. A rate counts what was acknowledged AND projected: the clock stops when the backlog is empty.
+
+bulk: the same through /i/bulk, with 200 SDK requests in each.
+
+reads: dashboard reads over 30 days, on a history loaded through /i/bulk, while a few requests a second arrive.
+
+idle: disk, start-up time and memory at rest with that history.
+
+memory: peak memory while clients read and events arrive.
+
+Latencies are measured from the moment at which a request should have been sent, at half the rate found before. CPU is the server's processor time.`
+}
+
+// Run measures and prints the report.
+func (c *benchCommand) Run(ctx context.Context, out io.Writer) (err error) {
+	limit, err := time.ParseDuration(c.Limit)
+	if err != nil {
+		return fmt.Errorf("--limit: %w", err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find this program: %w", err)
+	}
+	size := func(given, short, long int) int {
+		switch {
+		case given > 0:
+			return given
+		case c.Short:
+			return short
+		}
+		return long
+	}
+	o := bench.Options{
+		Modes: c.Modes, Users: size(c.Users, 50_000, 1_000_000), Events: size(c.Events, 150_000, 1_000_000),
+		ReadEvents: size(c.ReadEvents, 1_000_000, 10_000_000), Days: c.Days, Rounds: c.Rounds, Connections: c.Connections, Memory: c.Memory, Dir: c.Dir,
+		Seed: c.Seed, Limit: limit, Program: program, Profile: c.CPUProfile, Command: "quipu " + strings.Join(os.Args[1:], " "),
+		Now: time.Now, Out: out, Err: os.Stderr,
+	}
+	if len(o.Modes) == 0 {
+		o.Modes = bench.Modes()
+	}
+	report, err := bench.Run(ctx, o)
+	if report != nil {
+		err = errors.Join(err, report.Table(out))
+	}
+	if err != nil || c.Markdown == "" {
+		return err
+	}
+	f, err := os.Create(c.Markdown)
+	if err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return errors.Join(report.Markdown(f), f.Close())
+}
+
+type benchNoopCommand struct{}
+
+// Run serves until the process is told to stop.
+func (benchNoopCommand) Run(ctx context.Context, out io.Writer) error {
+	return bench.ServeNoop(ctx, out)
+}
+
+// profiled runs do and, unless path is "", writes a CPU profile of it.
+func profiled(path string, do func() error) error {
+	if path == "" {
+		return do()
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return fmt.Errorf("write profile: %w", err)
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	err = do()
+	pprof.StopCPUProfile()
+	return errors.Join(err, f.Close())
+}

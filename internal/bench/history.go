@@ -1,0 +1,244 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"sync"
+	"time"
+
+	"quipu/internal/bench/traffic"
+)
+
+// history starts a server and loads it through /i/bulk with traffic of many days.
+func history(ctx context.Context, o *Options, r *Report) (*server, error) {
+	s, err := fresh(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.fill(ctx, o, r); err != nil {
+		return nil, errors.Join(err, s.discard())
+	}
+	return s, nil
+}
+
+func (s *server) fill(ctx context.Context, o *Options, r *Report) error {
+	const perRequest, perSession = 10, 30.0
+	g, err := traffic.New(traffic.Config{
+		Seed: o.Seed, AppKey: s.app.Key, Users: o.Users, Start: o.Now().AddDate(0, 0, -o.Days),
+		SessionsPerDay: float64(o.ReadEvents) / perSession / float64(o.Days), EventsPerRequest: perRequest,
+	})
+	if err != nil {
+		return err
+	}
+	const chunk = 250_000 // events rendered at a time
+	began, before := o.Now(), s.cpu()
+	var events, items int64
+	for events < int64(o.ReadEvents) {
+		l := render(g, min(chunk, int64(o.ReadEvents)-events), bulkItems, s.app.Key)
+		if err := saturate(ctx, s.url, l, 4); err != nil {
+			return err
+		}
+		events, items = events+l.events, items+l.items
+		if events%5_000_000 < chunk {
+			fmt.Fprintf(o.Out, "loaded %d events in %s\n", events, o.Now().Sub(began).Round(time.Second))
+		}
+		// No further ahead of the pipeline than a few chunks.
+		if _, err := s.drained(ctx, s.app, items-2*l.items); err != nil {
+			return err
+		}
+	}
+	if _, err := s.drained(ctx, s.app, items); err != nil {
+		return err
+	}
+	took := o.Now().Sub(began)
+	r.add("history", fmt.Sprintf("%d users, %d events over %d days: load, CPU for a million events", o.Users, events, o.Days), "",
+		"%.0f events/s, %.1f s", float64(events)/took.Seconds(), (s.cpu()-before).Seconds()/float64(events)*1e6)
+	r.add("history", "peak memory of the server (RSS)", "", "%s", mib(s.memory("VmHWM")))
+	return nil
+}
+
+// read is a request of a dashboard.
+type read struct {
+	name, path string
+	values     url.Values
+}
+
+// dashboardReads are what the pages of a dashboard ask for.
+func dashboardReads() []read {
+	method := func(name string, more ...string) read {
+		v := url.Values{"method": {name}, "period": {"30days"}}
+		for i := 0; i+1 < len(more); i += 2 {
+			v.Set(more[i], more[i+1])
+		}
+		return read{"/o " + name, "/o", v}
+	}
+	path := func(path string, more ...string) read {
+		v := url.Values{"period": {"30days"}}
+		for i := 0; i+1 < len(more); i += 2 {
+			v.Set(more[i], more[i+1])
+		}
+		return read{path, path, v}
+	}
+	return []read{
+		path("/o/analytics/dashboard"), path("/o/analytics/sessions", "bucket", "daily"), path("/o/analytics/countries"),
+		path("/o/analytics/metric", "metric", "devices"), path("/o/analytics/events"),
+		method("total_users"), method("users"), method("users", "action", "refresh"), method("devices"), method("device_details"),
+		method("events", "event", "Open Product"), method("events", "event", "Share Article", "segmentation", "category"),
+	}
+}
+
+func (s *server) read(ctx context.Context, rd read) ([]byte, error) {
+	v := url.Values{"api_key": {s.apiKey}, "app_id": {s.app.ID}}
+	for k, list := range rd.values {
+		v[k] = list
+	}
+	return s.get(ctx, rd.path, v)
+}
+
+// reads measures dashboard reads: one after the other, each kind on its own, while a
+// trickle of events arrives, as on a server in use.
+func reads(ctx context.Context, o *Options, r *Report, s *server) error {
+	done := make(chan struct{})
+	var trickled error
+	var wg sync.WaitGroup
+	wg.Go(func() { trickled = s.trickle(ctx, o, done) })
+	var all []time.Duration
+	err := func() error {
+		defer close(done)
+		for _, rd := range dashboardReads() {
+			const n = 100
+			first := o.Now()
+			body, err := s.read(ctx, rd)
+			if err != nil {
+				return err
+			}
+			cold := o.Now().Sub(first)
+			took := make([]time.Duration, 0, n)
+			before := s.cpu()
+			for range n {
+				began := o.Now()
+				if _, err := s.read(ctx, rd); err != nil {
+					return err
+				}
+				took = append(took, o.Now().Sub(began))
+			}
+			used := s.cpu() - before
+			all = append(all, took...)
+			name := rd.name
+			for _, k := range []string{"action", "event", "segmentation"} {
+				if v := rd.values.Get(k); v != "" {
+					name += " " + v
+				}
+			}
+			r.add("reads", name+": p50, p99, first, CPU, bytes", "p99 ≤ 10 ms", "%s, %s, %s, %.2f ms, %d",
+				ms(quantile(took, 0.5)), ms(quantile(took, 0.99)), ms(cold), used.Seconds()*1e3/n, len(body))
+		}
+		return nil
+	}()
+	wg.Wait()
+	if err := errors.Join(err, trickled); err != nil {
+		return err
+	}
+	r.add("reads", "all of them: p50, p99", "p99 ≤ 10 ms", "%s, %s", ms(quantile(all, 0.5)), ms(quantile(all, 0.99)))
+	return nil
+}
+
+// trickle sends a few requests a second until done is closed.
+func (s *server) trickle(ctx context.Context, o *Options, done <-chan struct{}) error {
+	g, err := traffic.New(traffic.Config{Seed: o.Seed + 1, AppKey: s.app.Key, Users: o.Users, Start: o.Now().Add(-time.Minute), SessionsPerDay: 86_400})
+	if err != nil {
+		return err
+	}
+	return each(ctx, s.url, 1, func(c *conn) error {
+		tick := time.NewTicker(20 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-tick.C:
+			}
+			l := render(g, 1, 0, "")
+			for _, request := range l.requests {
+				if err := c.send(request); err != nil {
+					return err
+				}
+			}
+		}
+	})
+}
+
+// idle restarts the server and measures the start and what it takes at rest.
+func idle(ctx context.Context, o *Options, r *Report, s *server) (*server, error) {
+	if err := s.stop(); err != nil {
+		return nil, errors.Join(err, s.remove())
+	}
+	ev, st, err := s.disk()
+	if err != nil {
+		return nil, errors.Join(err, s.remove())
+	}
+	r.add("idle", "disk after a stop: event store, state", "", "%s, %s: %.1f, %.1f B an event", mib(ev), mib(st),
+		float64(ev)/float64(o.ReadEvents), float64(st)/float64(o.ReadEvents))
+	next, err := s.again(ctx, o)
+	if err != nil {
+		return nil, errors.Join(err, s.remove())
+	}
+	r.add("idle", "start-up to the first answer", "≤ 500 ms", "%s", ms(next.ready))
+	for _, after := range []time.Duration{2 * time.Second, 4 * time.Second} {
+		before := next.cpu()
+		timer := time.NewTimer(after)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			return next, ctx.Err()
+		}
+		r.add("idle", fmt.Sprintf("memory (RSS) after %s more, CPU meanwhile", after), "≤ 80 MB", "%.1f MB, %s",
+			float64(next.memory("VmRSS"))/1e6, ms(next.cpu()-before))
+	}
+	return next, nil
+}
+
+// memory reads with many clients while the server takes in events, and
+// reports the peak of its memory.
+func memory(ctx context.Context, o *Options, r *Report, s *server) error {
+	list := dashboardReads()
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	errs := make([]error, 9)
+	for i := range 8 {
+		wg.Go(func() {
+			for n := i; errs[i] == nil; n++ {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				_, errs[i] = s.read(ctx, list[n%len(list)])
+			}
+		})
+	}
+	g, err := traffic.New(traffic.Config{Seed: o.Seed + 2, AppKey: s.app.Key, Users: o.Users, Start: o.Now().Add(-24 * time.Hour), SessionsPerDay: float64(o.Users) / 5, EventsPerRequest: 10})
+	if err != nil {
+		return err
+	}
+	got, err := s.outcomes(ctx, s.app)
+	if err == nil {
+		began := o.Now()
+		l := render(g, int64(o.Events), bulkItems, s.app.Key)
+		if err = saturate(ctx, s.url, l, 4); err == nil {
+			_, err = s.drained(ctx, s.app, got.total("request")+l.items)
+			r.add("memory", "bulk ingestion beside 8 clients that read", "", "%.0f events/s", float64(l.events)/o.Now().Sub(began).Seconds())
+		}
+	}
+	close(done)
+	wg.Wait()
+	if err := errors.Join(append(errs, err)...); err != nil {
+		return err
+	}
+	r.add("memory", "peak memory of the server (RSS) with --memory "+o.Memory, "≤ "+o.Memory, "%s", mib(s.memory("VmHWM")))
+	return nil
+}

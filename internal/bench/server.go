@@ -1,0 +1,297 @@
+package bench
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// The first administrator of a server under measurement, which listens on
+// loopback only.
+const (
+	adminUser     = "bench"
+	adminPassword = "Bench-passw0rd"
+)
+
+// process is a child on loopback that printed its address.
+type process struct {
+	cmd  *exec.Cmd
+	url  string
+	done chan error
+	// ready is how long it took from the start to the answer of the first request.
+	ready time.Duration
+}
+
+// spawn starts the program with arguments and waits for the line that says where it serves.
+func spawn(ctx context.Context, o *Options, env []string, args ...string) (*process, error) {
+	began := o.Now()
+	cmd := exec.CommandContext(ctx, o.Program, args...) //nolint:gosec // this very binary
+	cmd.Env = append(os.Environ(), env...)
+	cmd.Stderr = o.Err
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 30 * time.Second
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", args[0], err)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", args[0], err)
+	}
+	p := &process{cmd: cmd, done: make(chan error, 1)}
+	lines := bufio.NewReader(out)
+	line, err := lines.ReadString('\n')
+	_, rest, ok := strings.Cut(strings.TrimSpace(line), "serves on ")
+	if err != nil || !ok {
+		return nil, errors.Join(fmt.Errorf("%s did not start: %q", args[0], line), err, cmd.Process.Kill(), cmd.Wait())
+	}
+	p.url, _, _ = strings.Cut(rest, ",")
+	go func() {
+		_, _ = io.Copy(io.Discard, lines) // nothing else it prints matters
+		p.done <- cmd.Wait()
+	}()
+	if _, _, err := p.ask(ctx, "/", nil); err != nil {
+		return nil, errors.Join(err, p.stop())
+	}
+	p.ready = o.Now().Sub(began)
+	return p, nil
+}
+
+// stop ends the process gracefully.
+func (p *process) stop() error {
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return fmt.Errorf("stop process: %w", err)
+	}
+	if err := <-p.done; err != nil {
+		return fmt.Errorf("process ended: %w", err)
+	}
+	return nil
+}
+
+// get sends a GET and returns the body; any status but 200 is an error.
+func (p *process) get(ctx context.Context, path string, values url.Values) ([]byte, error) {
+	status, body, err := p.ask(ctx, path, values)
+	if err == nil && status != http.StatusOK {
+		err = fmt.Errorf("%s: status %d: %.200s", path, status, body)
+	}
+	return body, err
+}
+
+// ask sends a GET and returns status and body.
+func (p *process) ask(ctx context.Context, path string, values url.Values) (status int, body []byte, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.url+path+"?"+values.Encode(), nil)
+	if err != nil {
+		return 0, nil, fmt.Errorf("request %s: %w", path, err)
+	}
+	if path == "/api-key" {
+		req.SetBasicAuth(adminUser, adminPassword)
+	}
+	res, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		return 0, nil, fmt.Errorf("request %s: %w", path, err)
+	}
+	body, err = io.ReadAll(res.Body)
+	if err = errors.Join(err, res.Body.Close()); err != nil {
+		return 0, nil, fmt.Errorf("read answer of %s: %w", path, err)
+	}
+	return res.StatusCode, body, nil
+}
+
+// cpu returns the processor time the process has used; 0 where the system does
+// not tell.
+func (p *process) cpu() time.Duration {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(p.cmd.Process.Pid) + "/stat")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(b), ") ")
+	f := strings.Fields(rest)
+	if len(f) < 13 {
+		return 0
+	}
+	const tick = time.Second / 100
+	user, _ := strconv.ParseInt(f[11], 10, 64)
+	system, _ := strconv.ParseInt(f[12], 10, 64)
+	return time.Duration(user+system) * tick
+}
+
+// memory returns a line of the process's status in bytes: VmRSS now, VmHWM at most.
+func (p *process) memory(field string) int64 {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(p.cmd.Process.Pid) + "/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(b), field+":")
+	var kib int64
+	_, _ = fmt.Sscan(rest, &kib) // 0 where there is none
+	return kib << 10
+}
+
+// server is `quipu serve` on a folder, with one app.
+type server struct {
+	*process
+	dir    string
+	apiKey string
+	app    app
+}
+
+// app is an app of the server.
+type app struct{ ID, Key string }
+
+// serve starts a server on a folder.
+func serve(ctx context.Context, o *Options, dir string) (*server, error) {
+	args := []string{"serve", "--data", dir, "--listen", "127.0.0.1:0", "--memory", o.Memory, "--log-level", "warn"}
+	if o.Profile != "" {
+		args = append(args, "--cpu-profile", o.Profile)
+	}
+	p, err := spawn(ctx, o, []string{
+		"QUIPU_ADMIN_USERNAME=" + adminUser, "QUIPU_ADMIN_PASSWORD=" + adminPassword,
+		"QUIPU_ADMIN_EMAIL=bench@example.org", "QUIPU_ADMIN_NAME=Bench",
+	}, args...)
+	if err != nil {
+		return nil, err
+	}
+	s := &server{process: p, dir: dir}
+	key, err := s.get(ctx, "/api-key", nil)
+	if err != nil {
+		return nil, errors.Join(err, p.stop())
+	}
+	s.apiKey = string(key)
+	return s, nil
+}
+
+// createApp makes an app.
+func (s *server) createApp(ctx context.Context, name string) (app, error) {
+	args, err := json.Marshal(map[string]string{"name": name, "timezone": "Etc/UTC", "country": "DE"})
+	if err != nil {
+		return app{}, fmt.Errorf("create app: %w", err)
+	}
+	body, err := s.get(ctx, "/i/apps/create", url.Values{"api_key": {s.apiKey}, "args": {string(args)}})
+	if err != nil {
+		return app{}, err
+	}
+	var made struct {
+		ID  string `json:"_id"`
+		Key string `json:"key"`
+	}
+	if err := json.Unmarshal(body, &made); err != nil || made.Key == "" {
+		return app{}, fmt.Errorf("create app: %.200s", body)
+	}
+	return app(made), nil
+}
+
+// fresh starts a server on a new folder and makes its app.
+func fresh(ctx context.Context, o *Options) (*server, error) {
+	dir, err := os.MkdirTemp(o.Dir, "quipu-bench-")
+	if err != nil {
+		return nil, fmt.Errorf("make data folder: %w", err)
+	}
+	s, err := serve(ctx, o, filepath.Join(dir, "data"))
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	if s.app, err = s.createApp(ctx, "Bench"); err != nil {
+		return nil, errors.Join(err, s.discard())
+	}
+	return s, nil
+}
+
+// again starts a server on the folder of one that was stopped.
+func (s *server) again(ctx context.Context, o *Options) (*server, error) {
+	next, err := serve(ctx, o, s.dir)
+	if err != nil {
+		return nil, err
+	}
+	next.app = s.app
+	return next, nil
+}
+
+// discard stops the server and removes its folder.
+func (s *server) discard() error { return errors.Join(s.stop(), s.remove()) }
+
+func (s *server) remove() error {
+	if err := os.RemoveAll(filepath.Dir(s.dir)); err != nil {
+		return fmt.Errorf("remove data folder: %w", err)
+	}
+	return nil
+}
+
+// outcomes are the counts of an app by item and outcome.
+type outcomes map[string]map[string]int64
+
+// outcomes reads what became of what the app received.
+func (s *server) outcomes(ctx context.Context, a app) (outcomes, error) {
+	body, err := s.get(ctx, "/o/ingest/outcomes", url.Values{"api_key": {s.apiKey}, "app_id": {a.ID}, "period": {"60days"}})
+	if err != nil {
+		return nil, err
+	}
+	var answer struct{ Totals outcomes }
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return nil, fmt.Errorf("outcomes: %w: %.200s", err, body)
+	}
+	return answer.Totals, nil
+}
+
+func (o outcomes) total(item string) int64 {
+	var n int64
+	for _, v := range o[item] {
+		n += v
+	}
+	return n
+}
+
+// drained waits until the app has projected so many requests, and returns
+// the outcomes then.
+func (s *server) drained(ctx context.Context, a app, requests int64) (outcomes, error) {
+	poll := time.NewTicker(10 * time.Millisecond)
+	defer poll.Stop()
+	for {
+		got, err := s.outcomes(ctx, a)
+		if err != nil || got.total("request") >= requests {
+			return got, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%d of %d requests are projected: %w", got.total("request"), requests, ctx.Err())
+		case err := <-s.done:
+			return nil, errors.Join(errors.New("the server ended"), err)
+		case <-poll.C:
+		}
+	}
+}
+
+// disk returns the sizes of the event store and of the state.
+func (s *server) disk() (eventStore, state int64, err error) {
+	err = filepath.WalkDir(s.dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(s.dir, path)
+		switch {
+		case strings.HasPrefix(rel, "events.duckdb"):
+			eventStore += info.Size()
+		case strings.HasPrefix(rel, "state"):
+			state += info.Size()
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, 0, fmt.Errorf("measure data folder: %w", err)
+	}
+	return eventStore, state, nil
+}
