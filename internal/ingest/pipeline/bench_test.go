@@ -107,6 +107,7 @@ func BenchmarkBacklog(b *testing.B) {
 	defer w.close(b)
 	round := 0
 	const rounds = 5
+	var used time.Duration
 	for b.Loop() {
 		b.StopTimer()
 		var payloads [][]byte
@@ -117,8 +118,11 @@ func BenchmarkBacklog(b *testing.B) {
 		if _, err := w.journal.Append(b.Context(), 0, payloads...); err != nil {
 			b.Fatal(err)
 		}
+		before := cpu(b)
 		b.StartTimer()
 		w.flush(b)
+		used += cpu(b) - before
 	}
+	b.ReportMetric(float64(used.Nanoseconds())/float64(b.N*rounds*benchTotal), "cpu-ns/event")
 	b.ReportMetric(float64(b.N*rounds*benchTotal)/b.Elapsed().Seconds(), "events/s")
 }
