@@ -42,6 +42,18 @@ func (v Value) String() string {
 	return string(v.JSON)
 }
 
+// Echo returns a value as answers repeat it: of the type it came in, nil when it
+// was not sent.
+func (v Value) Echo() any {
+	switch {
+	case v.JSON != nil:
+		return v.JSON
+	case v.Text != "":
+		return v.Text
+	}
+	return nil
+}
+
 // Params holds the parameters of one request. The zero value has none.
 type Params struct {
 	names  []string

@@ -77,8 +77,8 @@ func (s *service) details(ctx context.Context, c api.Caller, r detailsReq) (any,
 		rows = append(rows, p.Document())
 	}
 	out := map[string]any{"iTotalRecords": total, "iTotalDisplayRecords": total, "aaData": rows}
-	if _, sent := c.Params.Get("sEcho"); sent {
-		out["sEcho"] = r.Echo.String()
+	if echo := r.Echo.Echo(); echo != nil {
+		out["sEcho"] = echo
 	}
 	return out, nil
 }

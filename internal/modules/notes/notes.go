@@ -3,9 +3,10 @@
 package notes
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,47 +30,13 @@ func Module() kernel.Module {
 		Setup: func(s *kernel.Scope) error {
 			svc := &service{docs: s.Docs, apps: s.Apps, auth: s.Auth, now: s.Now}
 			api.HandleMethod(s.Routes, "notes", api.Feature("core", model.Read, api.AppParamFirst), svc.list)
-			api.Handle(s.Routes, "/o/notes", api.Authenticated(), svc.list)
+			api.Handle(s.Routes, "/o/notes", api.Feature("core", model.Read, api.AppOptional), svc.list)
 			api.Handle(s.Routes, "/i/notes/save", api.Feature("core", model.Create, api.AppInArgs), svc.save)
-			api.Handle(s.Routes, "/i/notes/delete", api.Authenticated(), svc.delete)
+			api.Handle(s.Routes, "/i/notes/delete", api.Feature("core", model.Delete, api.AppOptional), svc.delete)
 			hook.On(s.Bus, "notes", svc.forget)
 			return nil
 		},
 	}
-}
-
-// Note is a note as it is stored.
-type Note struct {
-	ID        string         `json:"_id"`
-	AppID     string         `json:"app_id"`
-	Note      string         `json:"note"`
-	TS        int64          `json:"ts"` // ms, the moment it is about
-	NoteType  string         `json:"noteType"`
-	Emails    []string       `json:"emails"`
-	Color     any            `json:"color"`
-	Category  any            `json:"category,omitempty"`
-	Owner     model.MemberID `json:"owner"`
-	CreatedAt int64          `json:"created_at"` // ms
-	UpdatedAt int64          `json:"updated_at"` // ms
-	Indicator string         `json:"indicator"`
-}
-
-// Key returns the note's id.
-func (n Note) Key() string { return n.ID }
-
-// Validate bounds the text.
-func (n Note) Validate() error {
-	if len(n.Note) > 10_000 {
-		return fault.New(fault.Invalid, "notes.too_long", "Note is too long")
-	}
-	return nil
-}
-
-// spec declares the collection of notes.
-func spec() docs.Spec[Note] {
-	return docs.Spec[Note]{Name: "notes", Version: 1, Search: []docs.Field{".note"}, Indexes: []docs.Index[Note]{
-		{Name: "ts", Path: ".ts"},
-	}}
 }
 
 type service struct {
@@ -83,66 +50,54 @@ type saveReq struct {
 	Args params.Value `param:"args"`
 }
 
+var errNotFound = fault.New(fault.NotFound, "notes.not_found", "Note not found")
+
+// save makes a note, or changes the one whose _id is given.
 func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result, error) {
-	var in struct {
-		ID       string   `json:"_id"`
-		Note     string   `json:"note"`
-		TS       float64  `json:"ts"`
-		NoteType string   `json:"noteType"`
-		Emails   []string `json:"emails"`
-		Color    any      `json:"color"`
-		Category any      `json:"category"`
-	}
-	if r.Args.String() == "" || json.Unmarshal(r.Args.Raw(), &in) != nil {
-		return api.Result{}, fault.New(fault.Invalid, "notes.args", "Not enough args")
+	in, err := readInput(r.Args)
+	if err != nil {
+		return api.Result{}, err
 	}
 	if c.App == nil {
 		return api.Result{}, api.MissingParam("app_id")
 	}
 	now := s.now().UnixMilli()
-	col := spec().In(s.docs, c.App.ID)
-	if in.TS == 0 {
-		in.TS = float64(now)
-	}
-	fill := func(n *Note) {
-		n.Note, n.TS, n.NoteType, n.Emails, n.Color, n.Category = in.Note, int64(in.TS), in.NoteType, in.Emails, in.Color, in.Category
-		n.UpdatedAt = now
-	}
 	if in.ID != "" {
-		_, err := col.Update(ctx, in.ID, func(n *Note) error {
-			if !mayChange(c, n) {
+		_, err := spec().In(s.docs, c.App.ID).Update(ctx, in.ID, func(n *Note) error {
+			if !n.changeableBy(c.Member, c.App.ID) {
 				return fault.New(fault.Forbidden, "notes.not_yours", "Not allow to edit note")
 			}
-			fill(n)
+			in.fill(n, now)
 			return nil
 		})
+		if docs.IsNotFound(err) {
+			err = errNotFound
+		}
 		return api.Success(), err
 	}
-	count, err := col.Count(ctx, docs.Query{})
-	if err != nil {
-		return api.Result{}, err
-	}
-	n := Note{
-		ID: model.NewID().String(), AppID: c.App.ID.String(), Owner: c.Member.ID, CreatedAt: now,
-		Indicator: string(rune('A' + count%26)),
-	}
-	fill(&n)
-	if err := col.Create(ctx, n); err != nil {
-		return api.Result{}, err
-	}
-	return api.Success(), nil
-}
-
-func mayChange(c api.Caller, n *Note) bool {
-	return c.Member.GlobalAdmin || n.Owner == c.Member.ID || c.App != nil && auth.IsAppAdmin(c.Member, c.App.ID)
+	err = s.docs.Tx(ctx, func(tx docs.Handle) error {
+		col := spec().In(tx, c.App.ID)
+		count, err := col.Count(ctx, docs.Query{})
+		if err != nil {
+			return err
+		}
+		n := Note{
+			ID: model.NewID().String(), AppID: c.App.ID.String(), Owner: c.Member.ID, CreatedAt: now, TS: now,
+			Indicator: string(rune('A' + count%26)),
+		}
+		in.fill(&n, now)
+		return col.Create(ctx, n)
+	})
+	return api.Success(), err
 }
 
 type deleteReq struct {
 	ID string `param:"note_id"`
 }
 
+// delete looks in the app that was named; without one, in all.
 func (s *service) delete(ctx context.Context, c api.Caller, r deleteReq) (api.Result, error) {
-	for _, app := range s.readable(c.Member) {
+	for _, app := range s.readable(c) {
 		col := spec().In(s.docs, app.ID)
 		n, err := col.Get(ctx, r.ID)
 		if docs.IsNotFound(err) {
@@ -151,19 +106,22 @@ func (s *service) delete(ctx context.Context, c api.Caller, r deleteReq) (api.Re
 		if err != nil {
 			return api.Result{}, err
 		}
-		if n.Owner != c.Member.ID && !auth.IsAppAdmin(c.Member, app.ID) {
+		if c.App != nil && c.App.ID != app.ID {
+			continue
+		}
+		if !n.changeableBy(c.Member, app.ID) {
 			return api.Result{}, fault.New(fault.Forbidden, "notes.not_yours", "Not allow to delete this note")
 		}
 		return api.Success(), col.Delete(ctx, r.ID)
 	}
-	return api.Result{}, api.Status(http.StatusNotFound, fault.New(fault.NotFound, "notes.not_found", "Note not found"))
+	return api.Result{}, errNotFound
 }
 
-// readable lists the apps whose notes a member may read.
-func (s *service) readable(m *model.Member) []*model.App {
+// readable lists the apps whose notes a caller may read.
+func (s *service) readable(c api.Caller) []*model.App {
 	var out []*model.App
 	for _, a := range s.apps.All() {
-		if auth.Can(m, a.ID, "core", model.Read) {
+		if auth.Can(c.Member, a.ID, "core", model.Read) && c.Identity.AllowsApp(a.ID) {
 			out = append(out, a)
 		}
 	}
@@ -171,14 +129,43 @@ func (s *service) readable(m *model.Member) []*model.App {
 }
 
 type listReq struct {
-	AppID  string       `param:"app_id"`
-	Apps   params.Value `param:"notes_apps"`
-	Period string       `param:"period"`
-	Search string       `param:"sSearch"`
-	Start  int          `param:"iDisplayStart"`
-	Length int          `param:"iDisplayLength"`
-	Echo   params.Value `param:"sEcho"`
-	Type   string       `param:"note_type"`
+	Apps     params.Value `param:"notes_apps"`
+	Period   string       `param:"period"`
+	Search   string       `param:"sSearch"`
+	Start    int          `param:"iDisplayStart"`
+	Length   int          `param:"iDisplayLength"`
+	Sort     string       `param:"iSortCol_0"`
+	Dir      string       `param:"sSortDir_0"`
+	Echo     params.Value `param:"sEcho"`
+	Type     string       `param:"note_type"`
+	Category params.Value `param:"category"`
+}
+
+// wanted reports which apps are asked for: those named, else the request's own, else all.
+func (r listReq) wanted(own *model.App) func(model.AppID) bool {
+	var ids []string
+	if json.Unmarshal(r.Apps.Raw(), &ids) == nil && len(ids) > 0 {
+		return func(id model.AppID) bool { return slices.Contains(ids, id.String()) }
+	}
+	return func(id model.AppID) bool { return own == nil || own.ID == id }
+}
+
+// picks reports whether a note has the type and one of the categories asked for.
+func (r listReq) picks(n *Note) bool {
+	if r.Type != "" && n.NoteType != r.Type {
+		return false
+	}
+	var categories []any
+	if json.Unmarshal(r.Category.Raw(), &categories) != nil || len(categories) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(categories, func(v any) bool { return sameJSON(v, n.Category) })
+}
+
+func sameJSON(a, b any) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && string(x) == string(y)
 }
 
 // row is a note in the list.
@@ -187,49 +174,59 @@ type row struct {
 	OwnerName string `json:"owner_name"`
 }
 
+// list answers with a page of the notes that a caller may see, the newest
+// first unless it asks for another order.
 func (s *service) list(ctx context.Context, c api.Caller, r listReq) (map[string]any, error) {
-	wanted := map[string]bool{r.AppID: true}
-	var ids []string
-	if json.Unmarshal(r.Apps.Raw(), &ids) == nil && len(ids) > 0 {
-		wanted = map[string]bool{}
-		for _, id := range ids {
-			wanted[id] = true
-		}
-	}
 	if r.Period == "" {
-		r.Period = "30days"
+		r.Period = period.Default
 	}
 	names, err := s.names(ctx)
 	if err != nil {
 		return nil, err
 	}
 	rows := []row{}
-	for _, app := range s.readable(c.Member) {
-		if !wanted[app.ID.String()] {
+	wanted := r.wanted(c.App)
+	for _, app := range s.readable(c) {
+		if !wanted(app.ID) {
 			continue
 		}
 		p, err := period.Parse(r.Period, s.now(), period.NewCalendar(app.Location()))
 		if err != nil {
 			return nil, fault.Wrap(err, fault.Invalid, "notes.bad_period", "Bad request parameter: period")
 		}
-		q := docs.Query{Sort: "ts", Desc: true, Search: r.Search, Where: []docs.Cond{
+		q := docs.Query{Search: r.Search, Where: []docs.Cond{
 			docs.Ge("ts", p.Calendar().DayStart(p.First)), docs.Le("ts", p.Calendar().DayEnd(p.Last)),
 		}}
 		for n, err := range spec().In(s.docs, app.ID).List(ctx, q) {
 			if err != nil {
 				return nil, err
 			}
-			if n.NoteType == "private" && n.Owner != c.Member.ID {
-				continue
+			if n.visibleTo(c.Member) && r.picks(&n) {
+				rows = append(rows, row{n, names[n.Owner]})
 			}
-			rows = append(rows, row{n, names[n.Owner]})
 		}
 	}
-	return page(rows, r), nil
+	r.sort(rows)
+	return r.page(rows), nil
+}
+
+// sort orders rows: by the column asked for (2 the time, 3 the type), and
+// what is alike by its indicator.
+func (r listReq) sort(rows []row) {
+	slices.SortStableFunc(rows, func(a, b row) int {
+		order := cmp.Compare(a.TS, b.TS)
+		if r.Sort == "3" {
+			order = strings.Compare(a.NoteType, b.NoteType)
+		}
+		if r.Dir != "asc" {
+			order = -order
+		}
+		return cmp.Or(order, cmp.Compare(a.CreatedAt, b.CreatedAt), strings.Compare(a.Indicator, b.Indicator))
+	})
 }
 
 // page cuts the rows to the page asked for, in the table envelope.
-func page(rows []row, r listReq) map[string]any {
+func (r listReq) page(rows []row) map[string]any {
 	const maxRows = 5000
 	total := len(rows)
 	start := min(max(r.Start, 0), total)
@@ -240,7 +237,7 @@ func page(rows []row, r listReq) map[string]any {
 	out := map[string]any{
 		"iTotalRecords": total, "iTotalDisplayRecords": total, "aaData": rows[start:min(start+length, total)],
 	}
-	if echo := strings.TrimSpace(r.Echo.String()); echo != "" {
+	if echo := r.Echo.Echo(); echo != nil {
 		out["sEcho"] = echo
 	}
 	return out
