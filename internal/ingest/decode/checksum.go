@@ -59,7 +59,7 @@ func (sc *scratch) check(salt string) signature {
 		return signatureRight
 	case got.hex != nil:
 		return signatureWrong
-	case sc.params.get("checksum") != nil || sc.params.get("checksum256") != nil:
+	case !empty(sc.params.get("checksum")) || !empty(sc.params.get("checksum256")):
 		return signatureWrong // one inside a JSON body cannot cover itself
 	}
 	return signatureMissing

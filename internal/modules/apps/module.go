@@ -5,6 +5,7 @@ package apps
 import (
 	"quipu/internal/api"
 	"quipu/internal/kernel"
+	"quipu/internal/query"
 )
 
 // Module returns the module.
@@ -13,7 +14,9 @@ func Module() kernel.Module {
 }
 
 func setup(s *kernel.Scope) error {
-	svc := &service{apps: s.Apps, auth: s.Auth, data: s.Data, files: s.Files, bus: s.Bus, now: s.Now}
+	svc := &service{
+		apps: s.Apps, auth: s.Auth, data: s.Data, people: query.NewPeople(s.Data.Events), files: s.Files, bus: s.Bus, now: s.Now,
+	}
 	g := s.Routes
 	api.Handle(g, "/i/apps/create", api.GlobalAdmin(), svc.create)
 	api.Handle(g, "/i/apps/update", api.AppAdmin(api.AppInArgs), svc.update)

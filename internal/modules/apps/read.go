@@ -2,6 +2,7 @@ package apps
 
 import (
 	"context"
+	"errors"
 	"math"
 	"time"
 
@@ -9,6 +10,8 @@ import (
 	"quipu/internal/auth"
 	"quipu/internal/model"
 	"quipu/internal/period"
+	"quipu/internal/query"
+	"quipu/internal/store/profile"
 	"quipu/internal/store/rollup"
 )
 
@@ -81,7 +84,7 @@ type details struct {
 		EditedAt      int64          `json:"edited_at"`
 		Plugins       map[string]any `json:"plugins"`
 		LastData      int64          `json:"last_data"`       // s, 0 = never
-		LastDataUsers int64          `json:"last_data_users"` // profiles
+		LastDataUsers int64          `json:"last_data_users"` // s, last activity of a user, 0 = never
 	} `json:"app"`
 	GlobalAdmin []person `json:"global_admin"`
 	Admin       []person `json:"admin"`
@@ -94,13 +97,11 @@ func (s *service) details(ctx context.Context, c api.Caller, _ api.None) (detail
 	if err != nil {
 		return d, err
 	}
-	seq, err := s.data.Profiles.Sequence(ctx, c.App.ID)
-	if err != nil {
-		return d, err
-	}
 	a := &d.App
 	a.OwnerID, a.CreatedAt, a.EditedAt, a.Plugins = c.App.Owner, c.App.CreatedAt, c.App.EditedAt, c.App.Plugins
-	a.LastDataUsers = seq.Users
+	if a.LastDataUsers, err = s.lastActivity(ctx, c.App.ID); err != nil {
+		return d, err
+	}
 	if a.LastData, err = s.lastData(ctx, c.App); err != nil {
 		return d, err
 	}
@@ -151,6 +152,22 @@ func (s *service) plugins(_ context.Context, _ api.Caller, r pluginsReq) (any, e
 		plugins = map[string]any{}
 	}
 	return map[string]any{"plugins": plugins}, nil
+}
+
+// lastActivity returns when a user was last active (s), 0 for never.
+func (s *service) lastActivity(ctx context.Context, app model.AppID) (int64, error) {
+	uids, _, err := s.people.List(ctx, app, query.Page{Sort: "lac", Desc: true, Limit: 1})
+	if err != nil || len(uids) == 0 {
+		return 0, err
+	}
+	p, err := s.data.Profiles.ByUID(ctx, app, uids[0])
+	if errors.Is(err, profile.ErrNotFound) {
+		return 0, nil // deleted since it was listed
+	}
+	if err != nil {
+		return 0, err
+	}
+	return p.LastActivity, nil
 }
 
 // lastData returns the start (s) of the newest hour with data, 0 for none. Cells

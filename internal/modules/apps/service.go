@@ -16,17 +16,20 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
+	"quipu/internal/query"
 	"quipu/internal/store/files"
 	"quipu/internal/topic"
 )
 
 type service struct {
-	apps  *apps.Store
-	auth  *auth.Service
-	data  kernel.Data
-	files *files.Store
-	bus   *hook.Bus
-	now   func() time.Time
+	apps *apps.Store
+	auth *auth.Service
+	data kernel.Data
+	// people lists the users of apps.
+	people *query.People
+	files  *files.Store
+	bus    *hook.Bus
+	now    func() time.Time
 }
 
 // created is a new app; one client looks for app_id in the answer.
