@@ -19,11 +19,9 @@ import (
 	"quipu/internal/auth"
 	"quipu/internal/hook"
 	"quipu/internal/ingest/decode"
-	"quipu/internal/ingest/device"
 	"quipu/internal/ingest/geo"
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline"
-	"quipu/internal/ingest/request"
 	"quipu/internal/jobs"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
@@ -43,6 +41,9 @@ import (
 
 // docsFile is the document store in a data folder.
 const docsFile = "docs.sqlite"
+
+// eventsFile is the event store in a data folder.
+const eventsFile = "events.duckdb"
 
 // sessionCookie names the dashboard's cookie.
 const sessionCookie = "quipu_session"
@@ -79,7 +80,7 @@ type App struct {
 	now func() time.Time
 
 	lock     *folderLock
-	docs     docs.DB
+	docs     *docs.SQLite
 	kv       *kv.DB
 	journal  *journal.Pebble
 	profiles *profile.Pebble
@@ -154,11 +155,18 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 		return fmt.Errorf("open registry: %w", err)
 	}
 	a.cells = rollup.NewStore(a.kv.Reader(), a.profiles)
+	held, err := journal.LoadRowsMark(ctx, a.kv)
+	if err != nil {
+		return err
+	}
 	a.events, err = duck.Open(ctx, duck.Options{
-		Path: filepath.Join(dir, "events.duckdb"), MemoryLimit: memory / 2, Logger: a.log,
+		Path: filepath.Join(dir, eventsFile), MemoryLimit: memory / 2, Held: held, Logger: a.log,
 	})
 	if err != nil {
 		return fmt.Errorf("open events: %w", err)
+	}
+	if err := a.whole(ctx, held); err != nil {
+		return err
 	}
 	if a.docs, err = docs.OpenSQLite(ctx, docs.Options{Path: filepath.Join(dir, docsFile), Log: a.log}); err != nil {
 		return fmt.Errorf("open documents: %w", err)
@@ -196,7 +204,7 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 	a.pipeline, err = pipeline.New(pipeline.Options{
 		Journal: a.journal, KV: a.kv, Profiles: a.profiles, Registry: a.registry, Events: writer, Apps: a.apps,
 		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
-		Describe: describeDevice, Locate: a.locate, Settings: a.settings,
+		Locate: a.locate, Settings: a.settings,
 	})
 	if err != nil {
 		return err
@@ -234,16 +242,6 @@ func modules(cfg Config) []kernel.Module {
 
 // sweepEvery is how often abandoned sessions are looked for.
 const sweepEvery = 30 * time.Second
-
-// describeDevice tells what a request says of its device.
-func describeDevice(r *request.Request) pipeline.Technology {
-	d := device.Normalise(r.Metrics, r.UserAgent)
-	return pipeline.Technology{
-		OS: d.OS, OSVersion: d.OSVersion, Device: d.Device, DeviceType: d.DeviceType, Manufacturer: d.Manufacturer,
-		Resolution: d.Resolution, Density: d.Density, Carrier: d.Carrier, AppVersion: d.AppVersion, Language: d.Language,
-		Browser: d.Browser, BrowserVersion: d.BrowserVersion, Source: d.Source, SDK: device.SDK(r.SDKName, r.SDKVersion),
-	}
-}
 
 // locate finds the place of an address.
 func (a *App) locate(ip netip.Addr) pipeline.Place { return pipeline.Place{Country: a.geo.Lookup(ip)} }
