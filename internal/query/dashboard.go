@@ -63,9 +63,10 @@ func (q *Query) Summary(ctx context.Context, app model.AppID, p period.Period) (
 	// a day has none.
 	d.Users.IsEstimate = now.Users == 0 && p.Days() > 1
 	d.Time = figure(duration(now.Seconds, 1), now.Seconds, before.Seconds)
-	d.AvgTime = figure(duration(now.Seconds, float64(now.Sessions)), ratio(now.Seconds, now.Sessions), ratio(before.Seconds, before.Sessions))
-	d.Requests = figure(oneDecimal(float64(now.Requests), float64(now.Users)),
-		ratio(float64(now.Requests), now.Users), ratio(float64(before.Requests), before.Users))
+	d.AvgTime = ratioFigure(duration(now.Seconds, float64(now.Sessions)),
+		ratio{now.Seconds, float64(now.Sessions)}, ratio{before.Seconds, float64(before.Sessions)})
+	d.Requests = ratioFigure(oneDecimal(float64(now.Requests), float64(now.Users)),
+		ratio{float64(now.Requests), float64(now.Users)}, ratio{float64(before.Requests), float64(before.Users)})
 
 	for _, top := range []struct {
 		metric rollup.Metric
@@ -100,12 +101,4 @@ func (q *Query) totalsByDay(ctx context.Context, app model.AppID, p period.Perio
 	})
 	t.Users = users.cardinality()
 	return t, rows, err
-}
-
-// ratio returns a/b, 0 when b is 0.
-func ratio(a float64, b int64) float64 {
-	if b == 0 {
-		return 0
-	}
-	return a / float64(b)
 }

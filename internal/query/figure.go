@@ -16,24 +16,38 @@ type Figure[T int64 | float64 | string] struct {
 
 // figure compares now with before. Total is set by the caller.
 func figure[T int64 | float64 | string](total T, now, before float64) Figure[T] {
+	return ratioFigure(total, ratio{now, 1}, ratio{before, 1})
+}
+
+// ratio is num/den, or 0 when den is 0. It is not divided, so that halves stay
+// halves when they are rounded. den is not negative.
+type ratio struct{ num, den float64 }
+
+// ratioFigure compares now with before. Total is set by the caller.
+func ratioFigure[T int64 | float64 | string](total T, now, before ratio) Figure[T] {
 	f := Figure[T]{Total: total, Change: "NA", Trend: "u"}
-	if before == 0 || math.IsNaN(now) || math.IsNaN(before) {
+	if before.num == 0 || before.den == 0 || math.IsNaN(now.num) || math.IsNaN(before.num) {
 		return f
 	}
-	if now < before {
+	if now.den == 0 {
+		now = ratio{0, 1}
+	}
+	was := before.num * now.den
+	diff := now.num*before.den - was
+	if diff < 0 {
 		f.Trend = "d"
 	}
-	if now == 0 {
+	if now.num == 0 {
 		// Clients know a fall to nothing as a change of 100%, without a sign.
 		f.Change = "100%"
 		return f
 	}
-	t := tenths(math.Abs(now-before)*100, math.Abs(before))
+	t := tenths(math.Abs(diff)*100, math.Abs(was))
 	text := strconv.FormatInt(t/10, 10)
 	if t%10 != 0 {
 		text += "." + strconv.FormatInt(t%10, 10)
 	}
-	if now < before && t != 0 {
+	if diff < 0 && t != 0 {
 		text = "-" + text
 	}
 	f.Change = text + "%"

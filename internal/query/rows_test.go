@@ -73,6 +73,29 @@ func TestRows(t *testing.T) {
 			 "top":{"platforms":[],"resolutions":[],"carriers":[],"users":[]},"period":"14 May"}`,
 		},
 		{
+			// 41 requests of 8 users after 10 of 3: +53.75 %, a half that floating point has just below.
+			name: "changes of averages round halves up", text: "today",
+			data: []func(*memory){func(m *memory) {
+				for user := range uint32(3) {
+					m.begin(noon.AddDate(0, 0, -1), 1+user, 0, nil)
+				}
+				for user := range uint32(8) {
+					m.begin(noon, 1+user, 1, nil)
+				}
+				for range 7 {
+					m.request(noon.AddDate(0, 0, -1))
+				}
+				for range 33 {
+					m.request(noon)
+				}
+			}},
+			read: func(q *query.Query, p period.Period) (any, error) {
+				s, err := q.Summary(ctx, testApp, p)
+				return s.Dashboard.Requests, err
+			},
+			want: `{"total":"5.1","change":"53.8%","trend":"u"}`,
+		},
+		{
 			name: "summary", data: []func(*memory){busy},
 			read: func(q *query.Query, p period.Period) (any, error) { return q.Summary(ctx, testApp, p) },
 			want: `{"dashboard":{
