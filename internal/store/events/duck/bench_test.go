@@ -72,7 +72,7 @@ func (l *load) row(item, uid uint32) events.Row {
 		r.Text[k] = &l.values[int(l.r.ExpFloat64()*10)%(10+k*70)]
 	}
 	if l.r.IntN(3) == 0 {
-		r.Num[0] = eventstest.Ptr(float64(l.r.IntN(1000)) / 10)
+		r.Num[0] = new(float64(l.r.IntN(1000)) / 10)
 	}
 	if l.r.IntN(10) == 0 {
 		r.Sum = float64(l.r.IntN(10_000)) / 100
@@ -123,6 +123,7 @@ func BenchmarkCommit(b *testing.B) {
 
 // cpuTime is what the process has used of all processors.
 func cpuTime(b *testing.B) time.Duration {
+	b.Helper()
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		b.Fatal(err)

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/duckdb/duckdb-go/v2"
 
@@ -26,24 +28,24 @@ func (s *Store) Watermark(ctx context.Context) (journal.Watermark, error) {
 	return s.own.Clone(), nil
 }
 
-// Commit implements events.Writer. A batch that does not fit into memory at
-// once is committed app by app, each with a note of how far it got, so that a
+// Commit implements events.Writer. A batch of more apps than fit into memory
+// at once is committed in parts, each with a note of how far its apps got, so that a
 // repetition continues where it failed. Errors: ErrMemory, ErrClosed, ctx's.
 func (s *Store) Commit(ctx context.Context, b *events.Batch) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	ids := slices.SortedFunc(maps.Keys(b.Apps), compareIDs)
-	err := s.transact(ctx, func(t *tx) error {
-		for _, id := range ids {
-			if err := t.app(ctx, id, b.Partition, b.Apps[id]); err != nil {
-				return fmt.Errorf("app %s: %w", id, err)
-			}
-		}
-		return t.advance(ctx, b.Watermark)
-	})
+	err := s.commit(ctx, b, ids)
 	if errors.Is(err, ErrMemory) {
 		s.log.WarnContext(ctx, "tick does not fit into the event store's memory limit, committing it app by app", "apps", len(ids))
-		err = s.commitByApp(ctx, b, ids)
+		for part := range slices.Chunk(ids, 1) {
+			if err = s.commitPart(ctx, b, part); err != nil {
+				break
+			}
+		}
+		if err == nil {
+			err = s.commitRest(ctx, b, nil)
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("commit to event store: %w", err)
@@ -52,31 +54,57 @@ func (s *Store) Commit(ctx context.Context, b *events.Batch) error {
 	return nil
 }
 
-func (s *Store) commitByApp(ctx context.Context, b *events.Batch, ids []model.AppID) error {
-	off := b.Watermark[b.Partition]
-	for _, id := range ids {
-		one := func() error {
-			return s.transact(ctx, func(t *tx) error {
-				if err := t.app(ctx, id, b.Partition, b.Apps[id]); err != nil {
-					return fmt.Errorf("app %s: %w", id, err)
-				}
-				return t.reach(ctx, id, b.Partition, off)
-			})
-		}
-		err := one()
-		if errors.Is(err, ErrMemory) { // a checkpoint frees what was committed before
-			if err = s.checkpoint(ctx); err == nil {
-				err = one()
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := s.transact(ctx, func(t *tx) error { return t.advance(ctx, b.Watermark) }); err != nil {
+// commit commits a batch, in one transaction if it fits into memory.
+func (s *Store) commit(ctx context.Context, b *events.Batch, ids []model.AppID) error {
+	if err := s.ready(ctx); err != nil {
 		return err
 	}
-	return s.checkpoint(ctx) // frees the memory that the split tick still holds
+	for {
+		n := s.fit(ids, b)
+		if n < len(ids) && len(s.touched) > 0 {
+			if err := s.checkpoint(ctx); err != nil {
+				return err
+			}
+			n = s.fit(ids, b)
+		}
+		if n == len(ids) {
+			return s.commitRest(ctx, b, ids)
+		}
+		if err := s.commitPart(ctx, b, ids[:n]); err != nil {
+			return err
+		}
+		ids = ids[n:]
+	}
+}
+
+// commitRest commits what a batch adds to the apps that are left, and its
+// watermark.
+func (s *Store) commitRest(ctx context.Context, b *events.Batch, ids []model.AppID) error {
+	return s.transact(ctx, func(t *tx) error {
+		if err := t.all(ctx, b, ids); err != nil {
+			return err
+		}
+		return t.advance(ctx, b.Watermark)
+	})
+}
+
+// commitPart commits what a batch adds to some of its apps.
+func (s *Store) commitPart(ctx context.Context, b *events.Batch, ids []model.AppID) error {
+	one := func() error {
+		return s.transact(ctx, func(t *tx) error {
+			if err := t.all(ctx, b, ids); err != nil {
+				return err
+			}
+			return t.reach(ctx, ids, b.Partition, b.Watermark[b.Partition])
+		})
+	}
+	err := one()
+	if errors.Is(err, ErrMemory) { // a checkpoint frees what was committed before
+		if err = s.checkpoint(ctx); err == nil {
+			err = one()
+		}
+	}
+	return err
 }
 
 func compareIDs(a, b model.AppID) int { return slices.Compare(a[:], b[:]) }
@@ -229,27 +257,38 @@ func (t *tx) advance(ctx context.Context, w journal.Watermark) error {
 	return nil
 }
 
-// reach notes that an app's rows are committed up to off.
-func (t *tx) reach(ctx context.Context, app model.AppID, part uint16, off uint64) error {
-	if off <= t.floor(app, part) {
-		return nil
+// reach notes that the rows of apps are committed up to off.
+func (t *tx) reach(ctx context.Context, ids []model.AppID, part uint16, off uint64) error {
+	t.floors = maps.Clone(t.floors)
+	for _, id := range ids {
+		if off <= t.floor(id, part) {
+			continue
+		}
+		t.floors[id] = t.floors[id].Clone()
+		t.floors[id][part] = off
+		if err := t.conn.exec(ctx, "INSERT INTO progress VALUES (?, ?, ?)", id.String(), part, off); err != nil {
+			return fmt.Errorf("note progress: %w", err)
+		}
 	}
-	floors := maps.Clone(t.floors)
-	floors[app] = floors[app].Clone()
-	floors[app][part] = off
-	t.floors = floors
-	if err := t.conn.exec(ctx, "INSERT INTO progress VALUES (?, ?, ?)", app.String(), part, off); err != nil {
-		return fmt.Errorf("note progress: %w", err)
+	return nil
+}
+
+// all stores what a tick adds to some apps.
+func (t *tx) all(ctx context.Context, b *events.Batch, ids []model.AppID) error {
+	for _, id := range ids {
+		if err := t.app(ctx, id, b.Partition, b.Apps[id]); err != nil {
+			return fmt.Errorf("app %s: %w", id, err)
+		}
 	}
 	return nil
 }
 
 // app stores what a tick adds to an app.
 func (t *tx) app(ctx context.Context, id model.AppID, part uint16, b *events.AppBatch) error {
-	t.s.touched[id] = true
 	if err := t.createTables(ctx, id); err != nil {
 		return err
 	}
+	maps.Copy(t.s.touched, fills(tablesOf(id), b))
 	names, floor, moves := tablesOf(id), t.floor(id, part), resolve(b.Moves)
 	if err := t.move(ctx, names, moves); err != nil {
 		return err
@@ -424,12 +463,26 @@ func (t *tx) last(ctx context.Context, app model.AppID, table string) (uint32, e
 	return last, nil
 }
 
+// fewUsers is the number of users up to which a statement names each.
+const fewUsers = 64
+
 // delete removes the rows of users from a table.
 func (t *tx) delete(ctx context.Context, table string, uids []uint32) error {
 	if len(uids) == 0 {
 		return nil
 	}
-	if err := t.conn.exec(ctx, "DELETE FROM "+table+" WHERE uid IN (SELECT unnest(?))", uids); err != nil {
+	statement, args := "DELETE FROM "+table+" WHERE uid IN (SELECT unnest(?))", []any{uids}
+	if len(uids) <= fewUsers { // a list is faster than a join
+		var list strings.Builder
+		for i, uid := range uids {
+			if i > 0 {
+				list.WriteByte(',')
+			}
+			list.WriteString(strconv.FormatUint(uint64(uid), 10))
+		}
+		statement, args = "DELETE FROM "+table+" WHERE uid IN ("+list.String()+")", nil
+	}
+	if err := t.conn.exec(ctx, statement, args...); err != nil {
 		return fmt.Errorf("delete users from %s: %w", table, err)
 	}
 	return nil

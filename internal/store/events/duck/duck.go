@@ -140,8 +140,9 @@ type Store struct {
 	floors  map[model.AppID]journal.Watermark
 	lastUID map[model.AppID]uint32
 	stale   bool
-	// touched are the apps that got something since the last checkpoint. Guarded by turn.
-	touched map[model.AppID]bool
+	// touched are the tables that got rows since the last checkpoint, with what they
+	// take of DuckDB's memory. Guarded by turn.
+	touched map[string]int64
 
 	// apps is the set of apps with tables; it is replaced, never changed.
 	apps atomic.Pointer[map[model.AppID]bool]
@@ -182,7 +183,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
-	s := &Store{opt: opt, log: opt.Logger, stale: true, touched: map[model.AppID]bool{}}
+	s := &Store{opt: opt, log: opt.Logger, stale: true, touched: map[string]int64{}}
 	s.apps.Store(&map[model.AppID]bool{})
 	err := s.load(ctx)
 	if errors.Is(err, ErrCorrupt) && opt.Held != nil {
@@ -364,21 +365,50 @@ func (s *Store) checkpoint(ctx context.Context) error {
 	return nil
 }
 
-// appMemory is about what an app's tables take of DuckDB's memory from the
-// first row they get until the next checkpoint, without a chance to be moved to the
-// disk: a small buffer for every column.
-const appMemory = 2 << 20
+// fills returns the tables that a tick adds rows to, with what each takes of
+// DuckDB's memory from its first row until the next checkpoint: for each column a
+// block of values and one that tells NULLs.
+func fills(names tables, b *events.AppBatch) map[string]int64 {
+	out := make(map[string]int64, 4)
+	fill := func(table string, rows, columns int) {
+		if rows > 0 {
+			out[table] = int64(columns) * 2 * blockSize
+		}
+	}
+	fill(names.events, len(b.Rows), len(eventColumns))
+	fill(names.requests, len(b.Requests), len(requestColumns))
+	fill(names.states, len(b.States), len(stateColumns))
+	fill(names.users, len(b.Users), len(userColumns))
+	return out
+}
 
-// maybeCheckpoint starts a checkpoint when the log is long or the tables of
-// many apps hold memory. The caller holds turn; the checkpoint begins when it lets go.
+// fit returns how many of the apps fit into half of the memory, beside what is
+// there since the last checkpoint. The other half is for reads and for the transaction. One
+// app alone always fits.
+func (s *Store) fit(ids []model.AppID, b *events.Batch) int {
+	var held int64
+	for _, bytes := range s.touched {
+		held += bytes
+	}
+	for i, id := range ids {
+		for table, bytes := range fills(tablesOf(id), b.Apps[id]) {
+			if _, ok := s.touched[table]; !ok {
+				held += bytes
+			}
+		}
+		if held > s.opt.MemoryLimit/2 && (i > 0 || len(s.touched) > 0) {
+			return i
+		}
+	}
+	return len(ids)
+}
+
+// maybeCheckpoint starts a checkpoint when the log is long. The caller holds
+// turn; the checkpoint begins when it lets go.
 func (s *Store) maybeCheckpoint(ctx context.Context) {
 	st, err := os.Stat(s.opt.Path + ".wal")
-	if err != nil {
+	if err != nil || st.Size() < s.opt.CheckpointBytes || !s.checkpointing.CompareAndSwap(false, true) {
 		return // without a log there is nothing to do
-	}
-	long, many := st.Size() >= s.opt.CheckpointBytes, int64(len(s.touched))*appMemory > s.opt.MemoryLimit/2
-	if !long && !many || !s.checkpointing.CompareAndSwap(false, true) {
-		return
 	}
 	ctx = context.WithoutCancel(ctx)
 	s.checkpoints.Go(func() {

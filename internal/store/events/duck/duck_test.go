@@ -10,18 +10,18 @@ import (
 )
 
 // open opens a store that is closed with the test.
-func open(t testing.TB, opt duck.Options) *duck.Store {
-	t.Helper()
+func open(tb testing.TB, opt duck.Options) *duck.Store {
+	tb.Helper()
 	if opt.Threads == 0 {
 		opt.Threads = 2
 	}
 	s, err := duck.Open(context.Background(), opt)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := s.Close(); err != nil {
-			t.Errorf("close: %v", err)
+			tb.Errorf("close: %v", err)
 		}
 	})
 	return s
@@ -30,6 +30,7 @@ func open(t testing.TB, opt duck.Options) *duck.Store {
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	eventstest.Run(t, func(t *testing.T) (eventstest.Store, func() eventstest.Store) {
+		t.Helper()
 		opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb")}
 		s := open(t, opt)
 		return s, func() eventstest.Store {

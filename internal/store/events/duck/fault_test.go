@@ -28,7 +28,7 @@ func tick(off uint64, n int, apps ...model.AppID) *events.Batch {
 		ab := &events.AppBatch{}
 		for i := range uint32(n) {
 			r := events.Row{Offset: off, Item: i, Key: events.CustomKey, Name: "buy", UID: i + 1}
-			r.Text[i%16] = eventstest.Ptr(fmt.Sprint("value number ", i%100))
+			r.Text[i%16] = new(fmt.Sprint("value number ", i%100))
 			ab.Rows = append(ab.Rows, r)
 			ab.Requests = append(ab.Requests, events.RequestRow{Offset: off, Item: i, UID: i + 1})
 			ab.States = append(ab.States, events.State{Number: uint32(off)*10_000 + i, Offset: off, UID: i + 1})
@@ -40,8 +40,8 @@ func tick(off uint64, n int, apps ...model.AppID) *events.Batch {
 }
 
 // counts are the rows of an app's tables, and how many distinct places they have.
-func counts(t testing.TB, s *duck.Store, id model.AppID) (out [6]int64) {
-	t.Helper()
+func counts(tb testing.TB, s *duck.Store, id model.AppID) (out [6]int64) {
+	tb.Helper()
 	statement := fmt.Sprintf(`SELECT (SELECT count(*) FROM e_%[1]s), (SELECT count(DISTINCT (off, item)) FROM e_%[1]s),
 		(SELECT count(*) FROM r_%[1]s), (SELECT count(DISTINCT (off, item)) FROM r_%[1]s),
 		(SELECT count(*) FROM st_%[1]s), (SELECT count(*) FROM u_%[1]s)`, id)
@@ -49,25 +49,25 @@ func counts(t testing.TB, s *duck.Store, id model.AppID) (out [6]int64) {
 		return r.Scan(&out[0], &out[1], &out[2], &out[3], &out[4], &out[5])
 	})
 	if err != nil && !errors.Is(err, events.ErrNoApp) {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return out
 }
 
 // exactly checks that an app holds the ticks, of n rows each, once.
-func exactly(t testing.TB, s *duck.Store, id model.AppID, ticks, n int64) {
-	t.Helper()
+func exactly(tb testing.TB, s *duck.Store, id model.AppID, ticks, n int64) {
+	tb.Helper()
 	users := n
 	if ticks == 0 {
 		users = 0
 	}
 	rows := ticks * n
-	if diff := cmp.Diff([6]int64{rows, rows, rows, rows, rows, users}, counts(t, s, id)); diff != "" {
-		t.Fatalf("app %s (-want +got):\n%s", id, diff)
+	if diff := cmp.Diff([6]int64{rows, rows, rows, rows, rows, users}, counts(tb, s, id)); diff != "" {
+		tb.Fatalf("app %s (-want +got):\n%s", id, diff)
 	}
 	w, err := s.Watermark(context.Background())
 	if err != nil || w[0] != uint64(ticks) {
-		t.Fatalf("watermark is %v, %v, want %d", w, err, ticks)
+		tb.Fatalf("watermark is %v, %v, want %d", w, err, ticks)
 	}
 }
 
@@ -237,6 +237,38 @@ func TestMemoryLimit(t *testing.T) {
 	if err != nil || left != 0 {
 		t.Errorf("%d notes of progress are left, %v", left, err)
 	}
+}
+
+// TestMemoryError commits a tick for which there is too little memory at
+// first, as when a read takes it.
+func TestMemoryError(t *testing.T) {
+	t.Parallel()
+	s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb")})
+	apps := []model.ID{{1}, {2}, {3}}
+	for ticks := range int64(2) {
+		var failed int
+		duck.SetFault(s, func(point string) error {
+			if point == "commit" && failed < 2 { // at once, and the first app alone
+				failed++
+				return duck.ErrMemory
+			}
+			return nil
+		})
+		eventstest.Commit(t, s, tick(uint64(ticks)+1, 10, apps...))
+		if failed != 2 {
+			t.Fatalf("%d failures, want 2", failed)
+		}
+		for _, id := range apps {
+			exactly(t, s, id, ticks+1, 10)
+		}
+	}
+	duck.SetFault(s, func(string) error { return duck.ErrMemory })
+	if err := s.Commit(context.Background(), tick(3, 10, apps...)); !errors.Is(err, duck.ErrMemory) {
+		t.Errorf("commit without memory: %v", err)
+	}
+	duck.SetFault(s, nil)
+	eventstest.Commit(t, s, tick(3, 10, apps...))
+	exactly(t, s, apps[0], 3, 10)
 }
 
 // TestClearPropertyInSteps clears a property when there is no memory to do so

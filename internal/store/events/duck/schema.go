@@ -85,11 +85,10 @@ var fixedEventColumns = []column[events.Row]{
 	{"dow", "TINYINT", func(r *events.Row) driver.Value { return r.Dow }},
 }
 
-// Places of the columns after the fixed ones in a table of events.
+// Places of the first slots among the columns of a table of events.
 var (
 	firstText   = len(fixedEventColumns)
 	firstNumber = firstText + registry.TextSlots
-	extraColumn = firstNumber + registry.NumberSlots
 )
 
 // eventColumns are all columns of a table of events.

@@ -46,6 +46,7 @@ func uidsOf(t *testing.T, s Store, app model.AppID) []uint32 {
 }
 
 func moves(t *testing.T, open Opener) {
+	t.Helper()
 	s, reopen := open(t)
 	Commit(t, s, Batch(1, appA, of(1, 1, 2, 3, 4)))
 	Commit(t, s, Batch(1, appB, of(1))) // skipped, but makes the app known
@@ -72,6 +73,7 @@ func moves(t *testing.T, open Opener) {
 }
 
 func count(t *testing.T, open Opener) {
+	t.Helper()
 	s, _ := open(t)
 	Commit(t, s, Batch(1, appA, &events.AppBatch{Rows: []events.Row{
 		{Offset: 1, Item: 0, Key: events.CustomKey, Name: "buy", UID: 1, TS: 10},
@@ -104,6 +106,7 @@ func count(t *testing.T, open Opener) {
 }
 
 func dropApp(t *testing.T, open Opener) {
+	t.Helper()
 	ctx := context.Background()
 	s, reopen := open(t)
 	Commit(t, s, Batch(1, appA, of(1, 1, 2)))
@@ -129,6 +132,7 @@ func dropApp(t *testing.T, open Opener) {
 }
 
 func deleteEvents(t *testing.T, open Opener) {
+	t.Helper()
 	ctx := context.Background()
 	s, _ := open(t)
 	rows := []events.Row{
@@ -150,6 +154,7 @@ func deleteEvents(t *testing.T, open Opener) {
 }
 
 func clearProperty(t *testing.T, open Opener) {
+	t.Helper()
 	ctx := context.Background()
 	s, reopen := open(t)
 	custom, view, other := FullRow(1, 0), FullRow(1, 1), FullRow(1, 2)
@@ -179,6 +184,7 @@ func clearProperty(t *testing.T, open Opener) {
 }
 
 func deleteUsers(t *testing.T, open Opener) {
+	t.Helper()
 	ctx := context.Background()
 	s, _ := open(t)
 	Commit(t, s, Batch(1, appA, of(1, 1, 2, 3, 2)))
@@ -197,6 +203,7 @@ func deleteUsers(t *testing.T, open Opener) {
 }
 
 func cancelled(t *testing.T, open Opener) {
+	t.Helper()
 	s, reopen := open(t)
 	Commit(t, s, Batch(1, appA, of(1, 1)))
 	before := Dump(t, s, appA)
@@ -222,6 +229,7 @@ func cancelled(t *testing.T, open Opener) {
 }
 
 func readCancelled(t *testing.T, open Opener) {
+	t.Helper()
 	s, _ := open(t)
 	Commit(t, s, Batch(1, appA, of(1, 1)))
 	ctx, cancel := context.WithCancel(context.Background())

@@ -71,9 +71,6 @@ func Batch(off uint64, app model.AppID, b *events.AppBatch) *events.Batch {
 	return &events.Batch{Watermark: At(off), Apps: map[model.AppID]*events.AppBatch{app: b}}
 }
 
-// Ptr returns a pointer to v.
-func Ptr[T any](v T) *T { return &v }
-
 // Contents is all that a store holds of an app.
 type Contents struct {
 	Rows     []events.Row
@@ -83,8 +80,8 @@ type Contents struct {
 }
 
 // Dump reads an app.
-func Dump(t testing.TB, s Store, app model.AppID) Contents {
-	t.Helper()
+func Dump(tb testing.TB, s Store, app model.AppID) Contents {
+	tb.Helper()
 	ctx := context.Background()
 	var c Contents
 	err := s.ScanRows(ctx, app, events.Place{}, func(r *events.Row) error {
@@ -93,22 +90,22 @@ func Dump(t testing.TB, s Store, app model.AppID) Contents {
 		return nil
 	})
 	if err != nil {
-		t.Fatalf("scan rows: %v", err)
+		tb.Fatalf("scan rows: %v", err)
 	}
 	err = s.ScanRequests(ctx, app, events.Place{}, func(r *events.RequestRow) error { c.Requests = append(c.Requests, *r); return nil })
 	if err != nil {
-		t.Fatalf("scan requests: %v", err)
+		tb.Fatalf("scan requests: %v", err)
 	}
 	err = s.ScanStates(ctx, app, 0, func(r *events.State) error { c.States = append(c.States, *r); return nil })
 	if err != nil {
-		t.Fatalf("scan states: %v", err)
+		tb.Fatalf("scan states: %v", err)
 	}
 	page, err := s.Users(ctx, app, events.UserQuery{Limit: 1 << 30})
 	if err != nil {
-		t.Fatalf("list users: %v", err)
+		tb.Fatalf("list users: %v", err)
 	}
 	if got := int64(len(page.UIDs)); got != page.Total {
-		t.Fatalf("a page of %d users of %d", got, page.Total)
+		tb.Fatalf("a page of %d users of %d", got, page.Total)
 	}
 	c.Users = page.UIDs
 	return c
@@ -123,10 +120,10 @@ func equal(t *testing.T, s Store, app model.AppID, want Contents) {
 }
 
 // Commit stores a batch or ends the test.
-func Commit(t testing.TB, s Store, b *events.Batch) {
-	t.Helper()
+func Commit(tb testing.TB, s Store, b *events.Batch) {
+	tb.Helper()
 	if err := s.Commit(context.Background(), b); err != nil {
-		t.Fatalf("commit: %v", err)
+		tb.Fatalf("commit: %v", err)
 	}
 }
 
@@ -149,6 +146,7 @@ func must(t *testing.T, err error) {
 }
 
 func empty(t *testing.T, open Opener) {
+	t.Helper()
 	ctx := context.Background()
 	s, reopen := open(t)
 	for range 2 {
@@ -177,15 +175,16 @@ func FullRow(off uint64, item uint32) events.Row {
 		UID: 7, Session: 3, State: 2, Count: 2, Sum: 9.75, Dur: 0.5, Hour: 13, Dow: 6, Extra: `{"a":[1,"x"],"b":null}`,
 	}
 	for i := range r.Text {
-		r.Text[i] = Ptr(fmt.Sprintf("text %d; DROP TABLE x; 日本", i))
+		r.Text[i] = new(fmt.Sprintf("text %d; DROP TABLE x; 日本", i))
 	}
 	for i := range r.Num {
-		r.Num[i] = Ptr(float64(i) + 0.25)
+		r.Num[i] = new(float64(i) + 0.25)
 	}
 	return r
 }
 
 func roundTrip(t *testing.T, open Opener) {
+	t.Helper()
 	s, reopen := open(t)
 	full := FullRow(1, 0)
 	bare := events.Row{Offset: 1, Item: 1, Key: "[CLY]_view", Hour: -1, Dow: -1}
@@ -194,8 +193,8 @@ func roundTrip(t *testing.T, open Opener) {
 		UID: math.MaxUint32, Session: math.MaxUint64, State: math.MaxUint32, Count: math.MinInt64,
 		Sum: math.MaxFloat64, Dur: math.SmallestNonzeroFloat64, Hour: 23, Dow: 0,
 	}
-	extremes.Text[0], extremes.Text[15] = Ptr(""), Ptr(strings.Repeat("é", 5<<20)) // 10 MB
-	extremes.Num[7] = Ptr(-math.MaxFloat64)
+	extremes.Text[0], extremes.Text[15] = new(""), new(strings.Repeat("é", 5<<20)) // 10 MB
+	extremes.Num[7] = new(-math.MaxFloat64)
 	want := Contents{
 		Rows: []events.Row{full, bare, extremes},
 		Requests: []events.RequestRow{
@@ -222,6 +221,7 @@ func roundTrip(t *testing.T, open Opener) {
 }
 
 func places(t *testing.T, open Opener) {
+	t.Helper()
 	ctx := context.Background()
 	s, _ := open(t)
 	const n = 20_000 // more than a page
@@ -284,13 +284,14 @@ func places(t *testing.T, open Opener) {
 }
 
 func cleaning(t *testing.T, open Opener) {
+	t.Helper()
 	s, reopen := open(t)
 	dirty := events.Row{
 		Offset: 1, Key: "k\xff", Name: "\xc3\x28", Sum: math.NaN(), Dur: math.Inf(1), Count: 1,
 		Extra: `{"a":"\ud800","b":1e999,"c":12345678901234567890123}`,
 	}
-	dirty.Text[0], dirty.Text[1] = Ptr("a\xf0\x28\x8c\x28b"), Ptr(`"quotes" 'and' \ back`)
-	dirty.Num[0], dirty.Num[1], dirty.Num[2] = Ptr(math.NaN()), Ptr(math.Inf(-1)), Ptr(1.5)
+	dirty.Text[0], dirty.Text[1] = new("a\xf0\x28\x8c\x28b"), new(`"quotes" 'and' \ back`)
+	dirty.Num[0], dirty.Num[1], dirty.Num[2] = new(math.NaN()), new(math.Inf(-1)), new(1.5)
 	noJSON := events.Row{Offset: 1, Item: 1, Key: "k", Extra: `{"a":`}
 	Commit(t, s, Batch(1, appA, &events.AppBatch{
 		Rows:     []events.Row{dirty, noJSON},
@@ -306,8 +307,8 @@ func cleaning(t *testing.T, open Opener) {
 		}},
 	}))
 	clean := events.Row{Offset: 1, Key: "k\uFFFD", Name: "\uFFFD(", Count: 1, Extra: `{"a":"` + "\uFFFD" + `","b":1e999,"c":12345678901234567890123}`}
-	clean.Text[0], clean.Text[1] = Ptr("a\uFFFD(\uFFFD(b"), dirty.Text[1]
-	clean.Num[2] = Ptr(1.5)
+	clean.Text[0], clean.Text[1] = new("a\uFFFD(\uFFFD(b"), dirty.Text[1]
+	clean.Num[2] = new(1.5)
 	bare := noJSON
 	bare.Extra = ""
 	for range 2 {
@@ -326,6 +327,7 @@ func cleaning(t *testing.T, open Opener) {
 }
 
 func replay(t *testing.T, open Opener) {
+	t.Helper()
 	s, reopen := open(t)
 	tick := func(from, to uint64) *events.Batch {
 		b := &events.AppBatch{}
@@ -381,6 +383,7 @@ func list(t *testing.T, s Store, where string, args ...any) []uint32 {
 }
 
 func users(t *testing.T, open Opener) {
+	t.Helper()
 	s, reopen := open(t)
 	Commit(t, s, Batch(1, appA, &events.AppBatch{Users: []*model.Profile{{UID: 3, DID: "c"}, {UID: 1, DID: "a", Sessions: 1}, {UID: 2, DID: "b"}}}))
 	Commit(t, s, Batch(2, appA, &events.AppBatch{Users: []*model.Profile{{UID: 2, DID: "old"}, {UID: 4}, {UID: 2, DID: "b", Country: "PE"}}, Gone: []uint32{3, 99}}))
@@ -430,6 +433,7 @@ func users(t *testing.T, open Opener) {
 }
 
 func userPages(t *testing.T, open Opener) {
+	t.Helper()
 	s, _ := open(t)
 	b := &events.AppBatch{}
 	for i := range uint32(50) {

@@ -95,11 +95,11 @@ func (g *generator) record(a *naiveApp, b *events.AppBatch) {
 		}
 		for i := range row.Text {
 			if r.IntN(8) == 0 {
-				row.Text[i] = Ptr(fmt.Sprint("v", r.IntN(9)))
+				row.Text[i] = new(fmt.Sprint("v", r.IntN(9)))
 			}
 		}
 		if r.IntN(2) == 0 {
-			row.Num[r.IntN(len(row.Num))] = Ptr(r.NormFloat64())
+			row.Num[r.IntN(len(row.Num))] = new(r.NormFloat64())
 		}
 		if r.IntN(4) == 0 {
 			row.Extra = `{"x":1}`
@@ -160,6 +160,7 @@ func (g *generator) removal(id model.AppID) (name string, run func(context.Conte
 }
 
 func random(t *testing.T, open Opener) {
+	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	ctx := context.Background()
