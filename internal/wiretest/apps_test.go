@@ -147,7 +147,9 @@ func TestAppPlugins(t *testing.T) {
 	set := func(args string) testkit.Response {
 		return s.Post("/i/apps/update/plugins", "api_key", s.Key, "app_id", a.ID, "args", args)
 	}
-	get := func(pairs ...string) string { return s.Admin("/o/apps/plugins", append([]string{"app_id", a.ID}, pairs...)...) }
+	get := func(pairs ...string) string {
+		return s.Admin("/o/apps/plugins", append([]string{"app_id", a.ID}, pairs...)...)
+	}
 	sameJSON(t, "none", get(), `{"plugins":{}}`)
 	part(t, "set", set(`{"logger":{"state":"on","limit":5}}`).Body, `{"logger":{"state":"on","limit":5}}`, "plugins")
 	part(t, "merged", set(`{"logger":{"state":"off"},"push":{"a":{"b":[1]}}}`).Body, `{"logger":{"state":"off","limit":5},"push":{"a":{"b":[1]}}}`, "plugins")
