@@ -219,10 +219,7 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 	if err != nil {
 		return err
 	}
-	a.jobs.For("ingest").Every("session-timeout", sweepEvery, func(ctx context.Context) error {
-		_, err := a.pipeline.Sweep(ctx, a.now())
-		return err
-	})
+	a.jobs.For("ingest").Every("session-timeout", sweepEvery, a.Sweep)
 	if err := a.wireTasks(ctx); err != nil {
 		return err
 	}
