@@ -112,3 +112,10 @@ func (a *App) drain(ctx context.Context, srv *http.Server, ended <-chan struct{}
 
 // Flush returns once everything accepted before the call is readable.
 func (a *App) Flush(ctx context.Context) error { return a.pipeline.Flush(ctx) }
+
+// Sweep closes the sessions that gave no sign of life for too long, as the server does by itself
+// every half minute.
+func (a *App) Sweep(ctx context.Context) error {
+	_, err := a.pipeline.Sweep(ctx, a.now())
+	return err
+}
