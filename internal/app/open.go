@@ -159,7 +159,12 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	if err != nil {
 		return err
 	}
+	held, err := journal.LoadWatermark(ctx, a.kv)
+	if err != nil {
+		return fmt.Errorf("load watermark: %w", err)
+	}
 	a.events, err = duck.Open(ctx, duck.Options{
+		Held: held,
 		Path: filepath.Join(dir, eventsFile), MemoryLimit: memory / 2, Held: held, Logger: a.log,
 	})
 	if err != nil {
