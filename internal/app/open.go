@@ -155,23 +155,15 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 		return fmt.Errorf("open registry: %w", err)
 	}
 	a.cells = rollup.NewStore(a.kv.Reader(), a.profiles)
-	held, err := journal.LoadRowsMark(ctx, a.kv)
-	if err != nil {
-		return err
-	}
 	held, err := journal.LoadWatermark(ctx, a.kv)
 	if err != nil {
 		return fmt.Errorf("load watermark: %w", err)
 	}
 	a.events, err = duck.Open(ctx, duck.Options{
-		Held: held,
 		Path: filepath.Join(dir, eventsFile), MemoryLimit: memory / 2, Held: held, Logger: a.log,
 	})
 	if err != nil {
 		return fmt.Errorf("open events: %w", err)
-	}
-	if err := a.whole(ctx, held); err != nil {
-		return err
 	}
 	if a.docs, err = docs.OpenSQLite(ctx, docs.Options{Path: filepath.Join(dir, docsFile), Log: a.log}); err != nil {
 		return fmt.Errorf("open documents: %w", err)
