@@ -22,6 +22,7 @@ type commandLine struct {
 	Admin    adminCommand     `cmd:"" help:"Manage administrators of a server that is not running."`
 	Bench    benchCommand     `cmd:"" help:"Measure what this machine reaches with a server of its own."`
 	Noop     benchNoopCommand `cmd:"" name:"bench-noop" hidden:"" help:"Serve a handler that does nothing, to compare with."`
+	Verify   verifyCommand    `cmd:"" help:"Recompute everything from the event rows of a data folder and compare."`
 	Describe describeCommand  `cmd:"" help:"Print modules, routes, permissions, configuration, topics and jobs."`
 	Version  versionCommand   `cmd:"" help:"Print the version."`
 }

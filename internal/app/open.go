@@ -155,7 +155,7 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 		return fmt.Errorf("open registry: %w", err)
 	}
 	a.cells = rollup.NewStore(a.kv.Reader(), a.profiles)
-	held, err := journal.LoadWatermark(ctx, a.kv)
+	held, err := journal.LoadRowsMark(ctx, a.kv)
 	if err != nil {
 		return fmt.Errorf("load watermark: %w", err)
 	}
@@ -167,6 +167,9 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	}
 	if a.docs, err = docs.OpenSQLite(ctx, docs.Options{Path: filepath.Join(dir, docsFile), Log: a.log}); err != nil {
 		return fmt.Errorf("open documents: %w", err)
+	}
+	if err := a.whole(ctx, held); err != nil {
+		return err
 	}
 	if a.files, err = files.Open(filepath.Join(dir, "files")); err != nil {
 		return err

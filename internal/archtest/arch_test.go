@@ -41,6 +41,8 @@ var layers = []string{
 	"internal/kernel",
 	"internal/modules/",
 	"internal/web",
+	"internal/verify",
+	"internal/backup",
 	"internal/app",
 	"internal/testkit",
 	"internal/modeltest",
@@ -49,6 +51,7 @@ var layers = []string{
 	"cmd/",
 }
 
+	"internal/selftest",
 // pkg is what the test knows of one folder of Go files.
 type pkg struct {
 	imports  map[string]bool // of files that are no tests, folders within the module

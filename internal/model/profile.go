@@ -48,6 +48,10 @@ type Profile struct {
 	LastDuration  float64 `cbor:"37,keyasint,omitempty"` // sd, s of the last session
 	TotalDuration float64 `cbor:"38,keyasint,omitempty"` // tsd, s of all sessions
 
+	// Assigned says that a management call set counters or times of activity, so
+	// that they do not follow from what was received.
+	Assigned bool `cbor:"39,keyasint,omitempty"`
+
 	// The open session, if any.
 	Open SessionState `cbor:"40,keyasint,omitempty"`
 	// LastEnd is when the last session ended (ms, device clock), for the cooldown; 0 = never.

@@ -22,7 +22,7 @@ func (l *lane) command(ctx context.Context, d *decoded) error {
 	case request.UpdateUsers:
 		return l.updateUsers(ctx, d)
 	case request.Client, request.ResetApp, request.DeleteApp, request.DeleteEvents, request.OmitSegments,
-		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells:
+		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers:
 	}
 	l.p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.offset)
 	return nil
@@ -124,6 +124,10 @@ func (p *Pipeline) alone(ctx context.Context, d *decoded) error {
 		return p.deleteUsers(ctx, d)
 	case request.RebuildCells:
 		return p.rebuildCells(ctx, d)
+	case request.DropRows:
+		return p.dropRows(ctx, d)
+	case request.RewriteUsers:
+		return p.rewriteUsers(ctx, d)
 	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers:
 	}
 	p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.offset)
@@ -134,6 +138,7 @@ func (p *Pipeline) alone(ctx context.Context, d *decoded) error {
 type removal func(context.Context, events.Writer) error
 
 // remove runs a removal until it is committed.
-func (p *Pipeline) remove(ctx context.Context, what string, do removal) error {
+func (p *Pipeline) remove(ctx context.Context, d *decoded, what string, do removal) error {
+	p.rowsAt = d.offset
 	return p.untilDone(ctx, what, func(ctx context.Context) error { return do(ctx, p.o.Events) })
 }

@@ -9,6 +9,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/marks"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 	"quipu/internal/topic"
@@ -16,7 +17,7 @@ import (
 
 // dropApp forgets all data of an app; its numbering starts again.
 func (p *Pipeline) dropApp(ctx context.Context, d *decoded) error {
-	err := p.remove(ctx, "drop app", func(ctx context.Context, w events.Writer) error {
+	err := p.remove(ctx, d, "drop app", func(ctx context.Context, w events.Writer) error {
 		return w.DropApp(ctx, d.app, at(d.offset))
 	})
 	if err != nil {
@@ -32,7 +33,7 @@ func (p *Pipeline) dropApp(ctx context.Context, d *decoded) error {
 		if err := rollup.DeleteApp(b.Pebble(), d.app); err != nil {
 			return fmt.Errorf("delete cells: %w", err)
 		}
-		return nil
+		return marks.Delete(b, d.app)
 	})
 	if err != nil {
 		return err
@@ -49,7 +50,7 @@ func (p *Pipeline) deleteEvents(ctx context.Context, d *decoded) error {
 	if len(keys) == 0 {
 		return p.store(ctx, d.offset, nil)
 	}
-	err := p.remove(ctx, "delete events", func(ctx context.Context, w events.Writer) error {
+	err := p.remove(ctx, d, "delete events", func(ctx context.Context, w events.Writer) error {
 		return w.DeleteEvents(ctx, d.app, keys, at(d.offset))
 	})
 	if err != nil {
@@ -97,7 +98,7 @@ func (p *Pipeline) omitSegments(ctx context.Context, d *decoded) error {
 		if len(slots) == 0 {
 			continue
 		}
-		err := p.remove(ctx, "clear property", func(ctx context.Context, w events.Writer) error {
+		err := p.remove(ctx, d, "clear property", func(ctx context.Context, w events.Writer) error {
 			return w.ClearProperty(ctx, d.app, d.rec.Event, slots, s.Name, at(d.offset))
 		})
 		if err != nil {
@@ -146,7 +147,7 @@ func (p *Pipeline) deleteUsers(ctx context.Context, d *decoded) error {
 	for i, u := range found {
 		uids[i] = u.UID
 	}
-	err := p.remove(ctx, "delete users", func(ctx context.Context, w events.Writer) error {
+	err := p.remove(ctx, d, "delete users", func(ctx context.Context, w events.Writer) error {
 		return w.DeleteUsers(ctx, d.app, uids, at(d.offset))
 	})
 	if err != nil {
@@ -157,5 +158,12 @@ func (p *Pipeline) deleteUsers(ctx context.Context, d *decoded) error {
 			return fmt.Errorf("delete profile: %w", err)
 		}
 	}
-	return p.store(ctx, d.offset, nil, topic.UsersDeleted{App: d.app, UIDs: uids})
+	mark, err := marks.Load(p.o.KV, d.app)
+	if err != nil {
+		return err
+	}
+	mark.Deleted += uint64(len(found))
+	mark.Loose = true
+	write := func(b *kv.Batch) error { return marks.Put(b, d.app, mark) }
+	return p.store(ctx, d.offset, write, topic.UsersDeleted{App: d.app, UIDs: uids})
 }

@@ -38,6 +38,11 @@ func (p *Pipeline) fill(b *kv.Batch, through uint64, write func(*kv.Batch) error
 	if err := p.writeEdge(b, through); err != nil {
 		return err
 	}
+	if p.rowsAt > 0 {
+		if err := journal.PutRowsMark(b, at(p.rowsAt)); err != nil {
+			return err
+		}
+	}
 	return journal.PutWatermark(b, at(through))
 }
 

@@ -25,6 +25,7 @@ import (
 type Profiles interface {
 	profile.Lanes
 	ExpiredSessions(ctx context.Context, before int64, limit int) ([]profile.OpenSession, error)
+	Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error)
 }
 
 // Technology is what is known of the device, in the form that profiles hold

@@ -33,6 +33,7 @@ type Pipeline struct {
 	// waiting counts who waits for a record to be projected; the source hurries then.
 	waiting atomic.Int64
 	flushes chan chan error
+	between chan func()   // run while nothing is applied or committed
 	swept   atomic.Uint64 // offset of the last command of a sweep
 
 	mu        sync.Mutex
@@ -45,6 +46,7 @@ type Pipeline struct {
 	// Of the goroutine of Run only.
 	edge    map[model.AppID]map[outcome.Key]int64 // drained, not yet stored
 	trimmed uint64
+	rowsAt  uint64 // offset of the last tick that the event store took part in
 	day     uint16 // newest server day seen
 }
 
@@ -57,7 +59,7 @@ func New(o Options) (*Pipeline, error) {
 		return nil, err
 	}
 	return &Pipeline{
-		o: o, steps: list, flushes: make(chan chan error), moved: make(chan struct{}), poison: map[uint64]bool{},
+		o: o, steps: list, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[uint64]bool{},
 	}, nil
 }
 
@@ -98,6 +100,11 @@ func (p *Pipeline) session(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load watermark: %w", err)
 	}
+	rows, err := journal.LoadRowsMark(ctx, p.o.KV)
+	if err != nil {
+		return fmt.Errorf("load watermark of rows: %w", err)
+	}
+	p.rowsAt = rows[partition]
 	p.advance(w[partition])
 	p.trimmed = w[partition]
 	ctx, cancel := context.WithCancel(ctx)
@@ -141,6 +148,10 @@ func (p *Pipeline) project(ctx context.Context, ticks <-chan *tick) (err error) 
 			under, err = nil, p.settle(ctx, under, cerr)
 		case flush = <-p.flushes:
 			under, err = nil, p.idle(ctx, under)
+		case do := <-p.between:
+			if under, err = nil, p.idle(ctx, under); err == nil {
+				do()
+			}
 		case <-drain.C:
 			under, err = nil, p.idle(ctx, under)
 		}

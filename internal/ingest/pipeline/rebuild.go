@@ -12,6 +12,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/marks"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 )
@@ -33,7 +34,8 @@ func rebuilt() []rollup.Metric {
 }
 
 // rebuildCells counts an app's cells anew from its rows, in the app's present
-// time zone. The new cells replace the old ones in one batch.
+// time zone. The new cells replace the old ones in one batch. Where rows were dropped for
+// their age the old cells stay.
 func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 	app := p.o.Apps.ByID(d.app)
 	if app == nil || p.o.Rows == nil {
@@ -46,35 +48,34 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 	}
 	calendar, _ := p.zones.Get(app.Timezone)
 	r := rebuilder{acc: cells.New(calendar), reg: reg, events: map[string]*known{}}
-	err = p.o.Rows.ScanRequests(ctx, d.app, events.Place{}, func(row *events.RequestRow) error {
-		if row.Flags&events.RequestCounted != 0 {
-			r.acc.Request(row.Offset, row.TS, row.Dur)
-		}
-		return nil
-	})
+	if err := r.scan(ctx, p.o.Rows, d.app, nil, nil); err != nil {
+		return err
+	}
+	mark, err := marks.Load(p.o.KV, d.app)
 	if err != nil {
-		return fmt.Errorf("read requests: %w", err)
+		return err
 	}
-	if err := p.o.Rows.ScanRows(ctx, d.app, events.Place{}, r.row); err != nil {
-		return fmt.Errorf("read rows: %w", err)
+	delta := r.acc.Delta()
+	kept, err := p.keep(ctx, d.app, mark, calendar, delta)
+	if err != nil {
+		return err
 	}
+	mark.Loose = false
 	return p.store(ctx, d.offset, func(b *kv.Batch) error {
-		for _, m := range rebuilt() {
-			if err := rollup.DeleteDims(ctx, p.o.KV.Reader(), b.Pebble(), d.app, m, ""); err != nil {
-				return fmt.Errorf("delete cells: %w", err)
-			}
+		if err := kept.clear(ctx, p.o.KV.Reader(), b, d.app); err != nil {
+			return err
 		}
-		if err := rollup.Write(b.Pebble(), d.app, r.acc.Delta()); err != nil {
+		if err := rollup.Write(b.Pebble(), d.app, delta); err != nil {
 			return fmt.Errorf("write cells: %w", err)
 		}
-		return nil
+		return marks.Put(b, d.app, mark)
 	})
 }
 
 // rebuilder counts rows as the pipeline counted the requests they come from.
 type rebuilder struct {
 	acc    *cells.Accumulator
-	reg    registry.Lane
+	reg    counted
 	events map[string]*known
 }
 

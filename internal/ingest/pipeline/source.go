@@ -47,7 +47,7 @@ func (d *decoded) alone() bool {
 	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers:
 		return false
 	case request.ResetApp, request.DeleteApp, request.DeleteEvents, request.OmitSegments,
-		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells:
+		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers:
 	}
 	return true
 }

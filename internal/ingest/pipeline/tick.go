@@ -115,6 +115,9 @@ func (p *Pipeline) begin(ctx context.Context, t *tick, results []*result) (*comm
 			rows.Apps[r.app] = r.batch
 		}
 	}
+	if len(rows.Apps) > 0 {
+		p.rowsAt = t.through
+	}
 	p.forgetFingerprints(t)
 	b, err := p.gather(t.through, func(b *kv.Batch) error { return writeCells(b, results) })
 	if err != nil {

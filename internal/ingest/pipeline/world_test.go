@@ -501,6 +501,22 @@ func (m *memory) DeleteUsers(_ context.Context, app model.AppID, uids []uint32, 
 	})
 }
 
+func (m *memory) DropRows(_ context.Context, app model.AppID, before int64, w journal.Watermark) error {
+	return m.change(w[0], nil, func() {
+		t := m.of(app)
+		maps.DeleteFunc(t.rows, func(_ events.Place, r events.Row) bool { return r.TS < before })
+		maps.DeleteFunc(t.requests, func(_ uint64, r events.RequestRow) bool { return r.TS < before })
+		used := map[uint32]bool{}
+		for _, r := range t.rows {
+			used[r.State] = true
+		}
+		for _, p := range t.users {
+			used[p.State] = true
+		}
+		maps.DeleteFunc(t.states, func(n uint32, _ events.State) bool { return !used[n] })
+	})
+}
+
 // rows returns an app's rows in order.
 func (m *memory) rows(app *model.App) []events.Row {
 	m.mu.Lock()

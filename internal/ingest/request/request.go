@@ -29,6 +29,11 @@ const (
 	// WhitelistSegments has Event and Names: the only segments recorded from now
 	// on; none means all.
 	WhitelistSegments Kind = 11
+	// DropRows has JSON {"before":ms}: event rows and requests of earlier times
+	// are dropped, cells stay.
+	DropRows Kind = 12
+	// RewriteUsers replaces the numbers of merged users in all cells and forgets the aliases.
+	RewriteUsers Kind = 13
 )
 
 // Record is one journal entry.

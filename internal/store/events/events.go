@@ -105,4 +105,7 @@ type Writer interface {
 	ClearProperty(ctx context.Context, app model.AppID, event string, slots []registry.Slot, name string, w journal.Watermark) error
 	// DeleteUsers removes all rows of users.
 	DeleteUsers(ctx context.Context, app model.AppID, uids []uint32, w journal.Watermark) error
+	// DropRows removes event rows and requests whose time lies before an instant
+	// (ms), and the user states that nothing refers to any more.
+	DropRows(ctx context.Context, app model.AppID, before int64, w journal.Watermark) error
 }

@@ -467,6 +467,13 @@ func (j *Pebble) Size(w Watermark) (records, bytes int64) {
 	return int64(j.last.offset - m.offset), int64(j.last.total - m.total)
 }
 
+// End returns the offset of the last durable record.
+func (j *Pebble) End() uint64 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.last.offset
+}
+
 // Close commits what waits, refuses what comes later, and writes the trim
 // point. It does not close the database.
 func (j *Pebble) Close() error {

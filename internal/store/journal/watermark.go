@@ -10,10 +10,16 @@ import (
 
 // PutWatermark makes w the pipeline's watermark when b is committed.
 // Partitions that w does not name keep theirs.
-func PutWatermark(b *kv.Batch, w Watermark) error {
+func PutWatermark(b *kv.Batch, w Watermark) error { return putMarks(b, kv.MetaWatermark, w) }
+
+// PutRowsMark notes what the event store had committed when b was: less than
+// the watermark after ticks without rows.
+func PutRowsMark(b *kv.Batch, w Watermark) error { return putMarks(b, kv.MetaRows, w) }
+
+func putMarks(b *kv.Batch, kind byte, w Watermark) error {
 	for partition, offset := range w {
 		v := binary.BigEndian.AppendUint64([]byte{markVersion}, offset)
-		if err := b.Set(metaKey(kv.MetaWatermark, partition), v); err != nil {
+		if err := b.Set(metaKey(kind, partition), v); err != nil {
 			return fmt.Errorf("put watermark: %w", err)
 		}
 	}
@@ -22,8 +28,18 @@ func PutWatermark(b *kv.Batch, w Watermark) error {
 
 // LoadWatermark returns the pipeline's watermark; it is empty in a new database.
 func LoadWatermark(ctx context.Context, db *kv.DB) (Watermark, error) {
+	return loadMarks(ctx, db, kv.MetaWatermark)
+}
+
+// LoadRowsMark returns what the event store must have committed; it is empty
+// before the first rows.
+func LoadRowsMark(ctx context.Context, db *kv.DB) (Watermark, error) {
+	return loadMarks(ctx, db, kv.MetaRows)
+}
+
+func loadMarks(ctx context.Context, db *kv.DB, kind byte) (Watermark, error) {
 	w := Watermark{}
-	prefix := []byte{kv.PrefixMeta, kv.MetaWatermark}
+	prefix := []byte{kv.PrefixMeta, kind}
 	err := db.Scan(ctx, prefix, kv.After(prefix), func(key, value []byte) (bool, error) {
 		if len(key) != 4 || len(value) != 9 || value[0] != markVersion {
 			return false, fmt.Errorf("watermark has %d bytes, want 9 of version %d", len(value), markVersion)

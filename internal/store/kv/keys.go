@@ -14,6 +14,7 @@ const (
 	PrefixOpenSession byte = 0x07 // app, last sign of life, profile id → user number
 	PrefixFingerprint byte = 0x08 // day, app, request hash → nothing
 	PrefixRegistry    byte = 0x09 // app → events, segments, values
+	PrefixMarks       byte = 0x0a // app → what was taken from its rows
 	PrefixRollup      byte = 0x10 // cells
 )
 
@@ -22,6 +23,7 @@ const (
 	metaFormat    byte = 'f' // → format version
 	MetaWatermark byte = 'w' // partition → last offset projected
 	MetaTrim      byte = 't' // partition → last offset trimmed from the journal
+	MetaRows      byte = 'e' // partition → last offset that the event store has committed
 )
 
 // formatVersion is the version of the key space as a whole. Values carry

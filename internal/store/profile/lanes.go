@@ -582,7 +582,7 @@ func (s *Pebble) flushEntry(b *kv.Batch, buf *bytes.Buffer, app model.AppID, id 
 			return err
 		}
 	}
-	if p.Open.ID != 0 && (!e.stored || !e.open || p.Open.Seen != e.seen) {
+	if p.Open.ID != 0 && (!e.stored || !e.open || p.Open.Seen != e.seen || p.UID != e.uid) {
 		return flushNumber(b, sessionKey(app, p.Open.Seen, id), p.UID)
 	}
 	return nil

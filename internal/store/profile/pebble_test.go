@@ -277,3 +277,45 @@ func BenchmarkLoadPutFlush(b *testing.B) {
 		})
 	}
 }
+
+// TestOpenSessionFollowsTheNumber deletes a profile with an open session and
+// makes one of the same id again, under another number.
+func TestOpenSessionFollowsTheNumber(t *testing.T) {
+	t.Parallel()
+	db, s := openStore(t, vfs.NewMem())
+	defer func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	app := model.AppID{1}
+	flush := func() {
+		t.Helper()
+		b := db.NewBatch()
+		if err := errors.Join(s.Flush(b), db.Commit(b)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put := func(uid uint32) {
+		t.Helper()
+		p := &model.Profile{ID: model.ProfileID{9}, UID: uid, Open: model.SessionState{ID: 4, Seen: 100}}
+		if err := s.Put(app, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(1)
+	flush()
+	if err := s.Delete(app, model.ProfileID{9}); err != nil {
+		t.Fatal(err)
+	}
+	put(2)
+	flush()
+	got, err := s.ExpiredSessions(t.Context(), 1000, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []profile.OpenSession{{App: app, ID: model.ProfileID{9}, UID: 2, Seen: 100}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("open sessions (-want +got):\n%s", diff)
+	}
+}

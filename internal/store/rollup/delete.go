@@ -116,3 +116,43 @@ func deletePrefix(batch *pebble.Batch, prefix []byte) error {
 	}
 	return nil
 }
+
+// DeleteFrom adds the removal of the cells of a metric from a bucket on to
+// the batch, for each grain that from names, in every series.
+func DeleteFrom(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, m Metric, from map[Grain]Bucket) error {
+	lower := append(appendApp(nil, app), byte(m))
+	it, err := db.NewIterWithContext(ctx, &pebble.IterOptions{LowerBound: lower, UpperBound: successor(bytes.Clone(lower))})
+	if err != nil {
+		return fmt.Errorf("delete cells of metric %d: %w", m, err)
+	}
+	err = deleteFrom(ctx, it, batch, from)
+	if cerr := it.Close(); err == nil && cerr != nil {
+		err = cerr
+	}
+	if err != nil {
+		return fmt.Errorf("delete cells of metric %d: %w", m, err)
+	}
+	return nil
+}
+
+func deleteFrom(ctx context.Context, it *pebble.Iterator, batch *pebble.Batch, from map[Grain]Bucket) error {
+	for ok := it.First(); ok; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := seriesLen(it.Key())
+		if err != nil {
+			return err
+		}
+		series := bytes.Clone(it.Key()[:n])
+		for grain, bucket := range from {
+			lower := appendBucket(bytes.Clone(series), grain, bucket)
+			upper := successor(append(bytes.Clone(series), byte(grain)))
+			if err := batch.DeleteRange(lower, upper, nil); err != nil {
+				return err
+			}
+		}
+		ok = it.SeekGE(successor(series))
+	}
+	return it.Error()
+}

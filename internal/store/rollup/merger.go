@@ -74,7 +74,9 @@ func (m *valueMerger) Finish(includesBase bool) ([]byte, io.Closer, error) {
 }
 
 // DeletableFinish returns the merged value, and asks for the key's removal
-// when nothing is older and nothing is left: replacements that met no cell.
+// when there is nothing but replacements that met no cell. A cell that its operands
+// empty stays as an empty value, which readers pass over: Pebble v2.1 brings the stored
+// value back, or panics, when a compaction merges with it and the result is to be removed.
 func (m *valueMerger) DeletableFinish(includesBase bool) ([]byte, bool, io.Closer, error) {
 	if len(m.ops) == 1 {
 		op := &m.ops[0]
@@ -93,7 +95,18 @@ func (m *valueMerger) DeletableFinish(includesBase bool) ([]byte, bool, io.Close
 	if err := e.encode(&cell, replaces); err != nil {
 		return nil, false, nil, err
 	}
-	return e.buf, includesBase && cell.IsZero(), nil, nil
+	return e.buf, includesBase && m.onlyReplaces(), nil, nil
+}
+
+// onlyReplaces reports whether no operand is a cell. A stored cell has no
+// replacements, so it is none of them.
+func (m *valueMerger) onlyReplaces() bool {
+	for i := range m.ops {
+		if op := &m.ops[i]; len(op.replaces) == 0 || !op.cell.IsZero() {
+			return false
+		}
+	}
+	return true
 }
 
 // fold unites the operands from the oldest to the newest.

@@ -306,3 +306,46 @@ func FuzzDecode(f *testing.F) {
 		merge(t, true, false, b, other, b)
 	})
 }
+
+// TestEmptiedCell compacts a stored cell with an operand that takes all of it
+// back, twice, and expects that neither comes back.
+func TestEmptiedCell(t *testing.T) {
+	t.Parallel()
+	db := openDB(t)
+	app := model.AppID{7}
+	s := rollup.NewStore(db, rollup.NoAliases{})
+	write := func(d rollup.Delta) {
+		t.Helper()
+		b := db.NewBatch()
+		if err := rollup.Write(b, app, d); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Commit(pebble.NoSync); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Compact(t.Context(), []byte{0}, []byte{0xff}, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	key := func(value string) rollup.Key {
+		return rollup.Key{Series: rollup.Series{Metric: rollup.OS}, Grain: rollup.Day, Bucket: 5, Value: value}
+	}
+	for _, n := range []int64{1, -1, 0} {
+		d := rollup.Delta{key("b"): {Count: 2}}
+		if n != 0 {
+			d[key("a")] = &rollup.Cell{Count: n}
+		}
+		write(d)
+	}
+	got := map[string]int64{}
+	err := s.Scan(t.Context(), app, rollup.Series{Metric: rollup.OS}, rollup.Day, 0, 9, func(_ rollup.Bucket, value string, c *rollup.Cell) error {
+		got[value] = c.Count
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]int64{"b": 6}, got); diff != "" {
+		t.Errorf("cells (-want +got):\n%s", diff)
+	}
+}

@@ -130,3 +130,13 @@ func OutcomeValue(item outcome.Item, reason outcome.Reason) string {
 	}
 	return item.String() + "\x00dropped\x00" + reason.String()
 }
+
+// DimName returns the name of the property that a metric of sessions counts by.
+func DimName(m rollup.Metric) (string, bool) {
+	for i, metric := range dimMetrics() {
+		if metric == m {
+			return DimNames()[i], true
+		}
+	}
+	return "", false
+}

@@ -109,6 +109,7 @@ func activity(p, old *model.Profile) {
 	if old.LastSession > p.LastSession {
 		p.LastDuration = old.LastDuration
 	}
+	p.Assigned = p.Assigned || old.Assigned
 	p.Sessions += old.Sessions
 	p.TotalDuration += old.TotalDuration
 	p.FirstSession = first(p.FirstSession, old.FirstSession)

@@ -60,9 +60,9 @@ func (d *Document) Apply(p *model.Profile) {
 		}
 		switch to := times[name]; {
 		case to != nil:
-			*to = int64(f)
+			*to, p.Assigned = int64(f), true
 		case name == "tsd":
-			p.TotalDuration = f
+			p.TotalDuration, p.Assigned = f, true
 		}
 		return true
 	})

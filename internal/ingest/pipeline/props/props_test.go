@@ -174,7 +174,7 @@ func TestDocument(t *testing.T) {
 	}
 	p := &model.Profile{}
 	d.Apply(p)
-	want := &model.Profile{Name: "Ann", Custom: map[string]any{"k": 1.0}, Country: "DE", Sessions: 3, TotalDuration: 12.5}
+	want := &model.Profile{Name: "Ann", Custom: map[string]any{"k": 1.0}, Country: "DE", Sessions: 3, TotalDuration: 12.5, Assigned: true}
 	if diff := cmp.Diff(want, p); diff != "" {
 		t.Errorf("profile (-want +got):\n%s", diff)
 	}

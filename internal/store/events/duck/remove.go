@@ -164,3 +164,16 @@ func (s *Store) DeleteUsers(ctx context.Context, app model.AppID, uids []uint32,
 		return nil
 	})
 }
+
+// DropRows implements events.Writer.
+func (s *Store) DropRows(ctx context.Context, app model.AppID, before int64, w journal.Watermark) error {
+	return s.remove(ctx, app, w, "drop rows", func(t *tx, names tables) error {
+		for _, table := range []string{names.events, names.requests} {
+			if err := t.conn.exec(ctx, "DELETE FROM "+table+" WHERE ts < ?", before); err != nil {
+				return err
+			}
+		}
+		return t.conn.exec(ctx, "DELETE FROM "+names.states+" WHERE state NOT IN (SELECT state FROM "+names.events+
+			") AND state NOT IN (SELECT state FROM "+names.users+" WHERE state IS NOT NULL)")
+	})
+}

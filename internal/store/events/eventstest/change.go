@@ -202,6 +202,41 @@ func deleteUsers(t *testing.T, open Opener) {
 	watermark(t, s, 3)
 }
 
+func dropRows(t *testing.T, open Opener) {
+	ctx := context.Background()
+	s, reopen := open(t)
+	row := func(off uint64, ts int64, state uint32) *events.AppBatch {
+		return &events.AppBatch{
+			Rows:     []events.Row{{Offset: off, TS: ts, Key: "k", UID: 1, State: state}},
+			Requests: []events.RequestRow{{Offset: off, TS: ts, UID: 1}},
+			States:   []events.State{{Number: state, Offset: off, UID: 1}},
+			Users:    []*model.Profile{{UID: 1, State: 3}},
+		}
+	}
+	// State 1 is used by an old row only, state 3 by the user.
+	batches := []*events.AppBatch{row(1, 10, 1), row(2, 20, 2), row(3, 5, 3), row(4, 30, 2)}
+	batches[3].States = nil
+	for i, b := range batches {
+		Commit(t, s, Batch(uint64(i+1), appA, b))
+	}
+	other := row(5, 1, 1)
+	Commit(t, s, Batch(5, appB, other))
+	must(t, s.DropRows(ctx, appA, 20, At(6)))
+	want := Contents{
+		Rows:     append(batches[1].Rows, batches[3].Rows...),
+		Requests: append(batches[1].Requests, batches[3].Requests...),
+		States:   append(batches[1].States, batches[2].States...),
+		Users:    []uint32{1},
+	}
+	equal(t, s, appA, want)
+	equal(t, s, appB, Contents{Rows: other.Rows, Requests: other.Requests, States: other.States, Users: []uint32{1}})
+	s = reopen()
+	must(t, s.DropRows(ctx, appA, 99, At(6))) // replayed
+	equal(t, s, appA, want)
+	must(t, s.DropRows(ctx, model.ID{0xcc}, 99, At(7)))
+	watermark(t, s, 7)
+}
+
 func cancelled(t *testing.T, open Opener) {
 	t.Helper()
 	s, reopen := open(t)

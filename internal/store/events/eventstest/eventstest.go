@@ -48,6 +48,7 @@ func Run(t *testing.T, open Opener) {
 		{"delete events", deleteEvents},
 		{"clear property", clearProperty},
 		{"delete users", deleteUsers},
+		{"drop rows", dropRows},
 		{"a cancelled commit leaves nothing", cancelled},
 		{"reads give up with their context", readCancelled},
 		{"random operations match a model", random},

@@ -38,7 +38,11 @@ func (n *naive) app(id model.AppID) *naiveApp {
 }
 
 func (a *naiveApp) contents() Contents {
-	return Contents{Rows: a.rows, Requests: a.requests, States: a.states, Users: slices.Sorted(maps.Keys(a.users))}
+	c := Contents{Rows: a.rows, Requests: a.requests, States: a.states, Users: slices.Sorted(maps.Keys(a.users))}
+	if len(c.States) == 0 { // a user may be without one
+		c.States = nil
+	}
+	return c
 }
 
 func (a *naiveApp) eachUID(fn func(uid *uint32)) {

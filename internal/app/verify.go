@@ -1,0 +1,84 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"quipu/internal/store/journal"
+	"quipu/internal/verify"
+)
+
+// Verify recomputes what is derived and compares it with what is stored. It
+// needs the pipeline to run: what was accepted is projected first, and nothing is
+// projected until the comparison has ended.
+func (a *App) Verify(ctx context.Context, o verify.Options) (*verify.Report, error) {
+	if err := a.pipeline.Flush(ctx); err != nil {
+		return nil, fmt.Errorf("project what was accepted: %w", err)
+	}
+	var report *verify.Report
+	err := a.pipeline.Between(ctx, func(ctx context.Context) (err error) {
+		report, err = verify.Run(ctx, verify.Stores{
+			KV: a.kv, Journal: a.journal, Profiles: a.profiles, Registry: a.registry, Cells: a.cells,
+			Events: a.events, Docs: a.docs, Files: a.files, Apps: a.apps,
+		}, o)
+		return err
+	})
+	return report, err
+}
+
+// Verify opens a data folder that no server uses, projects what was accepted
+// and compares as App.Verify does.
+func Verify(ctx context.Context, cfg Config, proc Process, o verify.Options) (report *verify.Report, err error) {
+	err = Offline(ctx, cfg, proc, func(ctx context.Context, a *App) error {
+		report, err = a.Verify(ctx, o)
+		return err
+	})
+	return report, err
+}
+
+// Offline opens a data folder that no server uses, lets the pipeline run
+// without a listener while fn does its work, and closes the folder.
+func Offline(ctx context.Context, cfg Config, proc Process, fn func(context.Context, *App) error) (err error) {
+	a, err := Open(ctx, cfg, proc)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }() //nolint:contextcheck // closing must not be cut short
+	ctx, cancel := context.WithCancelCause(ctx)
+	ended := make(chan error, 1)
+	work, stop := context.WithCancel(context.WithoutCancel(ctx))
+	go func() {
+		err := a.pipeline.Run(work)
+		cancel(err) // after a fault of a store there is nothing to wait for
+		ended <- err
+	}()
+	err = fn(ctx, a)
+	stop()
+	return errors.Join(err, <-ended)
+}
+
+// whole compares how far the stores have come, as they were found.
+// A store that lacks what another has counted on has lost it by other means than a crash.
+func (a *App) whole(ctx context.Context, held journal.Watermark) error {
+	rows, err := a.events.Watermark(ctx)
+	if err != nil {
+		return err
+	}
+	end := a.journal.End()
+	if rows[0] > end {
+		return fmt.Errorf("%w: the journal ends at record %d, the event store has rows up to record %d; restore a backup",
+			errLostState, end, rows[0])
+	}
+	if rows[0] < held[0] {
+		return fmt.Errorf("%w: they end at record %d, the state counts on them up to record %d; restore a backup",
+			errLostRows, rows[0], held[0])
+	}
+	return nil
+}
+
+// What whole finds.
+var (
+	errLostState = errors.New("the state has lost its last records")
+	errLostRows  = errors.New("the event store has lost its last rows")
+)

@@ -1,0 +1,22 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+)
+
+// Between runs fn between two ticks: all that was projected is committed to
+// both stores, which stand at the same watermark, and nothing is applied or committed
+// until fn returns. Ingestion goes on meanwhile. fn gets ctx, and must not wait for the
+// pipeline. The error is fn's, or ctx's when it is done before the turn comes.
+func (p *Pipeline) Between(ctx context.Context, fn func(context.Context) error) error {
+	done := make(chan error, 1)
+	p.waiting.Add(1)
+	defer p.waiting.Add(-1)
+	select {
+	case <-ctx.Done():
+		return fmt.Errorf("wait for a pause between two ticks: %w", ctx.Err())
+	case p.between <- func() { done <- fn(ctx) }:
+		return <-done
+	}
+}

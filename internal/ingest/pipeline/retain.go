@@ -1,0 +1,185 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/events"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/marks"
+	"quipu/internal/store/rollup"
+)
+
+// dropping is the JSON of a DropRows record.
+type dropping struct {
+	Before int64 `json:"before"` // ms
+}
+
+// DropRowsBefore returns the command that drops an app's rows of times before
+// an instant (ms).
+func DropRowsBefore(app model.AppID, before int64) request.Record {
+	b, _ := json.Marshal(dropping{Before: before}) // cannot fail
+	return request.Record{Kind: request.DropRows, App: app, JSON: b}
+}
+
+// dropRows drops rows for their age. What they were counted in stays.
+func (p *Pipeline) dropRows(ctx context.Context, d *decoded) error {
+	var what dropping
+	if err := json.Unmarshal(d.rec.JSON, &what); err != nil {
+		p.o.Log.ErrorContext(ctx, "rows cannot be dropped: the record names no time", "app", d.app.String(), "offset", d.offset)
+		return p.store(ctx, d.offset, nil)
+	}
+	mark, err := marks.Load(p.o.KV, d.app)
+	if err != nil {
+		return err
+	}
+	if what.Before <= mark.Dropped {
+		return p.store(ctx, d.offset, nil)
+	}
+	err = p.remove(ctx, d, "drop rows", func(ctx context.Context, w events.Writer) error {
+		return w.DropRows(ctx, d.app, what.Before, at(d.offset))
+	})
+	if err != nil {
+		return err
+	}
+	mark.Dropped = what.Before
+	return p.store(ctx, d.offset, func(b *kv.Batch) error { return marks.Put(b, d.app, mark) })
+}
+
+// rewriteCells is how many cells a rewrite looks at for one batch.
+const rewriteCells = 10_000
+
+// rewriteUsers replaces the numbers of merged users in all cells. Cut short by
+// a crash it is done again from the start, which gives the same.
+func (p *Pipeline) rewriteUsers(ctx context.Context, d *decoded) error {
+	aliases, err := p.o.Profiles.Aliases(ctx, d.app)
+	if err != nil {
+		return fmt.Errorf("read aliases: %w", err)
+	}
+	if len(aliases) == 0 {
+		return p.store(ctx, d.offset, nil)
+	}
+	for cursor, first := []byte(nil), true; first || cursor != nil; first = false {
+		if cursor, err = p.rewritePart(ctx, d.app, aliases, cursor); err != nil {
+			return err
+		}
+	}
+	mark, err := marks.Load(p.o.KV, d.app)
+	if err != nil {
+		return err
+	}
+	mark.Merged += uint64(len(aliases))
+	olds := make([]uint32, 0, len(aliases))
+	for old := range aliases {
+		olds = append(olds, old)
+	}
+	slices.Sort(olds)
+	if err := p.o.Profiles.RemoveAliases(d.app, olds...); err != nil {
+		return fmt.Errorf("remove aliases: %w", err)
+	}
+	return p.store(ctx, d.offset, func(b *kv.Batch) error { return marks.Put(b, d.app, mark) })
+}
+
+func (p *Pipeline) rewritePart(ctx context.Context, app model.AppID, aliases map[uint32]uint32, cursor []byte) ([]byte, error) {
+	b := p.o.KV.NewBatch()
+	defer b.Discard()
+	next, err := rollup.Rewrite(ctx, p.o.KV.Reader(), b.Pebble(), app, aliases, cursor, rewriteCells)
+	if err != nil {
+		return nil, fmt.Errorf("rewrite users: %w", err)
+	}
+	if b.Count() == 0 {
+		return next, nil
+	}
+	// The aliases go in a later, synced batch: what is lost before it is done again.
+	if err := p.o.KV.CommitNoSync(b); err != nil { //nolint:contextcheck // a commit cannot be given up half-way
+		return nil, fmt.Errorf("rewrite users: %w", err)
+	}
+	return next, nil
+}
+
+// kept says which cells a rebuild leaves alone: those of days before first,
+// whose rows are not all there any more. Zero keeps none.
+type kept struct{ first period.Day }
+
+// keep makes delta fit what is kept: cells of kept days are taken out, and
+// the month that is cut in two is added up from its kept and its new days.
+func (p *Pipeline) keep(ctx context.Context, app model.AppID, mark marks.Marks, calendar *period.Calendar, delta rollup.Delta) (kept, error) {
+	if mark.Dropped == 0 {
+		return kept{}, nil
+	}
+	k := kept{first: calendar.DayBucket(mark.Dropped-1) + 1}
+	month := k.first.Month()
+	for key := range delta {
+		if !k.replaces(key) || isMonthOf(key, month) && key.Series.Metric != rollup.TimesOfDay {
+			delete(delta, key)
+		}
+	}
+	fold := func(key rollup.Key, c *rollup.Cell) {
+		if key.Grain == rollup.Day && period.Day(key.Bucket).Month() == month { //nolint:gosec // a day since 1970
+			key.Grain, key.Bucket = rollup.Month, rollup.Bucket(month)
+			delta.At(key).Merge(c)
+		}
+	}
+	days := rollup.Delta{}
+	for key, c := range delta {
+		days[key] = c
+	}
+	for key, c := range days {
+		fold(key, c)
+	}
+	metrics := rebuilt()
+	err := rollup.NewStore(p.o.KV.Reader(), p.o.Profiles).ScanApp(ctx, app, func(key rollup.Key, c *rollup.Cell) error {
+		if slices.Contains(metrics, key.Series.Metric) && !k.replaces(key) {
+			fold(key, c)
+		}
+		return nil
+	})
+	if err != nil {
+		return kept{}, fmt.Errorf("read cells that stay: %w", err)
+	}
+	return k, nil
+}
+
+func isMonthOf(key rollup.Key, m period.Month) bool {
+	return key.Grain == rollup.Month && key.Bucket == rollup.Bucket(m)
+}
+
+// replaces reports whether a rebuild writes the cell anew.
+func (k kept) replaces(key rollup.Key) bool {
+	from := k.from(key.Series.Metric)
+	return key.Bucket >= from[key.Grain]
+}
+
+// from returns the first buckets, by grain, that are written anew.
+func (k kept) from(m rollup.Metric) map[rollup.Grain]rollup.Bucket {
+	month := k.first.Month()
+	if m == rollup.TimesOfDay && month.First() < k.first {
+		month++ // it has no days to add up
+	}
+	return map[rollup.Grain]rollup.Bucket{
+		rollup.Hour: rollup.Bucket(k.first.Hour(0)), rollup.Day: rollup.Bucket(k.first), rollup.Month: rollup.Bucket(month),
+	}
+}
+
+// clear adds the removal of the cells that are written anew to the batch.
+func (k kept) clear(ctx context.Context, db pebble.Reader, b *kv.Batch, app model.AppID) error {
+	for _, m := range rebuilt() {
+		var err error
+		if k.first == 0 {
+			err = rollup.DeleteDims(ctx, db, b.Pebble(), app, m, "")
+		} else {
+			err = rollup.DeleteFrom(ctx, db, b.Pebble(), app, m, k.from(m))
+		}
+		if err != nil {
+			return fmt.Errorf("delete cells: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package pipeline_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/ingest/pipeline"
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/marks"
+)
+
+// TestDropRows drops rows for their age: cells stay, also when they are
+// rebuilt, in the same time zone.
+func TestDropRows(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 6))
+	records := slices.DeleteFunc(traffic(r, 400, true), func(rec request.Record) bool {
+		switch rec.Kind {
+		case request.DeleteUsers, request.RebuildCells, request.ResetApp:
+			return true
+		}
+		return false
+	})
+	store := openDuck(t)
+	w := open(t, vfs.NewMem(), nil, func(o *pipeline.Options) { o.Events, o.Rows = store, store }).start(t)
+	defer w.close(t)
+	w.send(t, records...)
+	for _, app := range []*model.App{&utcApp, &kolkataApp} {
+		before := w.cells(t, app)
+		// Midnight of a day in the middle of what was sent.
+		day := time.UnixMilli(noon).In(app.Location()).AddDate(0, 0, -10)
+		cut := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, app.Location()).UnixMilli()
+		w.submit(t, pipeline.DropRowsBefore(app.ID, cut))
+		if diff := cmp.Diff(before, w.cells(t, app)); diff != "" {
+			t.Errorf("%s (-before +after rows were dropped):\n%s", app.Timezone, diff)
+		}
+		if n, err := store.Count(t.Context(), app.ID, filterTo(cut)); err != nil || n != 0 {
+			t.Errorf("%s: %d old rows are left, %v", app.Timezone, n, err)
+		}
+		if n, err := store.Count(t.Context(), app.ID, filterTo(0)); err != nil || n == 0 {
+			t.Errorf("%s: no rows are left, %v", app.Timezone, err)
+		}
+		m, err := marks.Load(w.db, app.ID)
+		if want := (marks.Marks{Dropped: cut}); err != nil || m != want {
+			t.Errorf("%s: marks %+v, %v, want %+v", app.Timezone, m, err, want)
+		}
+		w.submit(t, pipeline.DropRowsBefore(app.ID, cut-1)) // nothing is to be done
+		w.submit(t, request.Record{Kind: request.RebuildCells, App: app.ID})
+		if diff := cmp.Diff(before, w.cells(t, app)); diff != "" {
+			t.Errorf("%s (-counted +rebuilt):\n%s", app.Timezone, diff)
+		}
+	}
+}
+
+// TestRewriteUsers rewrites the numbers of merged users between ticks: readers
+// see no difference, and no alias is left.
+func TestRewriteUsers(t *testing.T) {
+	t.Parallel()
+	w := running(t, nil)
+	for i := range 40 {
+		id := "old" + string(rune('A'+i))
+		w.send(t, req(&utcApp, id, noon, "begin_session", "1", "events", `[{"key":"a"}]`))
+		w.send(t, req(&utcApp, "new"+string(rune('A'+i%7)), noon, "begin_session", "1", "old_device_id", id))
+	}
+	before := w.state(t, &utcApp)
+	if len(before.Aliases) == 0 {
+		t.Fatal("nobody was merged")
+	}
+	w.submit(t, request.Record{Kind: request.RewriteUsers, App: utcApp.ID})
+	w.submit(t, request.Record{Kind: request.RewriteUsers, App: utcApp.ID}) // nothing is left to do
+	after := w.state(t, &utcApp)
+	if len(after.Aliases) != 0 {
+		t.Errorf("aliases %v are left", after.Aliases)
+	}
+	before.Aliases, after.Aliases = nil, nil
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("state (-before +after):\n%s", diff)
+	}
+	m, err := marks.Load(w.db, utcApp.ID)
+	if want := (marks.Marks{Merged: 40}); err != nil || m != want {
+		t.Errorf("marks %+v, %v, want %+v", m, err, want)
+	}
+	if strings.Count(w.day(t, &utcApp, 1, "", noon, totals)[""], "u:7 ") != 1 {
+		t.Errorf("users of the day: %q", w.day(t, &utcApp, 1, "", noon, totals)[""])
+	}
+}
+
+// filterTo selects the rows before an instant (ms); 0 = all.
+func filterTo(ms int64) events.RowFilter { return events.RowFilter{To: ms} }

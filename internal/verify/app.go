@@ -1,0 +1,231 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"quipu/internal/ingest/pipeline"
+	"quipu/internal/ingest/pipeline/cells"
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/events"
+	"quipu/internal/store/marks"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/rollup"
+)
+
+// appRun is the comparison of one app.
+type appRun struct {
+	*run
+	app      *model.App
+	calendar *period.Calendar
+	marks    marks.Marks
+	// frozen is the first day whose rows are all there; 0 = every day's are.
+	frozen period.Day
+
+	computed rollup.Delta
+	users    []tally // by number
+	slots    map[string]*slotUse
+	accepted struct{ requests, sessions, events, crashes int64 }
+	byState  map[uint32]stateOf
+	gone     uint64 // numbers that rows or cells have and nobody stands for
+	excess   int64  // cells that count more than rows since users were deleted
+	assigned int64
+	lastUID  uint32
+	aliases  map[uint32]uint32
+}
+
+// tally is what the rows say of a user.
+type tally struct {
+	rows, requests     int64
+	sessions           int64
+	first, last        int64 // s, begin of sessions
+	active, lastActive int64 // s, device clock
+	synced, lastSynced int64 // s, server clock
+	seconds            float64
+	known              bool
+}
+
+func (a *appRun) differ(part, where string, stored, computed any) {
+	a.run.differ(Difference{App: a.app.ID, Part: part, Where: where, Stored: fmt.Sprint(stored), Computed: fmt.Sprint(computed)})
+}
+
+func (a *appRun) load(ctx context.Context) (err error) {
+	if a.marks, err = marks.Load(a.s.KV, a.app.ID); err != nil {
+		return err
+	}
+	if a.marks.Dropped != 0 {
+		a.frozen = a.calendar.DayBucket(a.marks.Dropped-1) + 1
+		y, m, d := a.frozen.Date()
+		a.note("app %s: rows before %d-%02d-%02d were dropped for their age, earlier cells are compared among themselves only", a.app.ID, y, m, d)
+	}
+	a.aliases, err = a.s.Profiles.Aliases(ctx, a.app.ID)
+	return err
+}
+
+// user returns the tally of a number.
+func (a *appRun) user(uid uint32) *tally {
+	if int(uid) >= len(a.users) {
+		a.users = append(a.users, make([]tally, int(uid)+1-len(a.users)+len(a.users)/2)...)
+	}
+	a.lastUID = max(a.lastUID, uid)
+	return &a.users[uid]
+}
+
+// recount counts the rows again.
+func (a *appRun) recount(ctx context.Context) (err error) {
+	a.slots = map[string]*slotUse{}
+	a.computed, err = pipeline.Recount{
+		Rows: a.s.Events, Registry: a.s.Registry, App: a.app.ID, Calendar: a.calendar, Row: a.row, Request: a.request,
+	}.Run(ctx)
+	return err
+}
+
+func (a *appRun) request(q *events.RequestRow) error {
+	a.report.Requests++
+	u := a.user(q.UID)
+	u.requests++
+	if q.Flags&events.RequestCounted == 0 {
+		return nil
+	}
+	a.accepted.requests++
+	u.seconds += q.Dur
+	low(&u.active, q.TS/1000)
+	low(&u.synced, q.Received/1000)
+	u.lastActive, u.lastSynced = max(u.lastActive, q.TS/1000), max(u.lastSynced, q.Received/1000)
+	return nil
+}
+
+func (a *appRun) row(q *events.Row) error {
+	a.report.Rows++
+	u := a.user(q.UID)
+	u.rows++
+	switch q.Key {
+	case cells.BeginKey:
+		a.accepted.sessions++
+		u.sessions++
+		low(&u.first, q.TS/1000)
+		u.last = max(u.last, q.TS/1000)
+	case cells.SessionKey, pipeline.ConsentKey:
+	case pipeline.CrashKey:
+		a.accepted.crashes++
+	default:
+		a.accepted.events++
+	}
+	a.slotsOf(q)
+	return nil
+}
+
+// low keeps the smaller of two times, 0 being none.
+func low(to *int64, v int64) {
+	if *to == 0 || v < *to {
+		*to = v
+	}
+}
+
+// slotUse says which slots the rows of an event use, and which the registry gave it.
+type slotUse struct {
+	known   bool
+	text    [registry.TextSlots]bool
+	number  [registry.NumberSlots]bool
+	json    bool
+	faulted bool
+}
+
+func (a *appRun) slotsOf(q *events.Row) {
+	key := q.Key
+	if key == pipeline.CustomKey {
+		key = q.Name
+	}
+	use := a.slots[key]
+	if use == nil {
+		use = a.slotsFor(key)
+		a.slots[key] = use
+	}
+	if use.faulted {
+		return
+	}
+	if !use.known {
+		use.faulted = true
+		a.differ("registry", fmt.Sprintf("event %q", key), "unknown", "has rows")
+		return
+	}
+	fault := func(slot string) {
+		use.faulted = true
+		a.differ("registry", fmt.Sprintf("event %q", key), "no property in slot "+slot, fmt.Sprintf("row %d/%d has one", q.Offset, q.Item))
+	}
+	for i, v := range q.Text {
+		if v != nil && !use.text[i] {
+			fault(fmt.Sprintf("s%d", i+1))
+			return
+		}
+	}
+	for i, v := range q.Num {
+		if v != nil && !use.number[i] {
+			fault(fmt.Sprintf("n%d", i+1))
+			return
+		}
+	}
+	if q.Extra != "" && !use.json && key != pipeline.CrashKey {
+		fault("of JSON")
+	}
+}
+
+func (a *appRun) slotsFor(key string) *slotUse {
+	e, ok := a.s.Registry.Event(a.app.ID, key)
+	use := &slotUse{known: ok && e.Seq > 0}
+	for _, s := range e.Segments {
+		for _, slot := range [2]registry.Slot{s.Slot, s.Was} {
+			switch slot.Kind {
+			case registry.Text:
+				use.text[slot.Index-1] = true
+			case registry.Number:
+				use.number[slot.Index-1] = true
+			case registry.JSON:
+				use.json = true
+			case registry.NoSlot:
+			}
+		}
+	}
+	return use
+}
+
+// registry compares what the registry lists with itself and with the rows.
+func (a *appRun) registry(context.Context) error {
+	list := a.s.Registry.Events(a.app.ID)
+	seqs := map[uint32]string{}
+	for i := range list {
+		e := &list[i]
+		where := fmt.Sprintf("event %q", e.Key)
+		if other, twice := seqs[e.Seq]; twice {
+			a.differ("registry", where, fmt.Sprintf("place %d, as %q", e.Seq, other), "a place of its own")
+		}
+		seqs[e.Seq] = e.Key
+		taken := map[registry.Slot]string{}
+		for _, s := range e.Segments {
+			for _, slot := range [2]registry.Slot{s.Slot, s.Was} {
+				if slot.Kind != registry.Text && slot.Kind != registry.Number {
+					continue
+				}
+				if other, twice := taken[slot]; twice {
+					a.differ("registry", where, fmt.Sprintf("slot %v of %q and %q", slot, other, s.Name), "one property a slot")
+				}
+				taken[slot] = s.Name
+			}
+		}
+	}
+	if !slices.IsSortedFunc(list, func(x, y registry.Event) int { return int(x.Seq) - int(y.Seq) }) {
+		a.differ("registry", "events", "out of order", "in order of first appearance")
+	}
+	return nil
+}
+
+// near reports whether two sums agree but for rounding.
+func near(x, y float64) bool {
+	if x == y || math.IsNaN(x) && math.IsNaN(y) {
+		return true
+	}
+	return math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y), 1)
+}

@@ -1,0 +1,234 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"quipu/internal/ingest/pipeline/cells"
+	"quipu/internal/period"
+	"quipu/internal/store/rollup"
+)
+
+// featureMetrics is the first metric that belongs to a feature.
+const featureMetrics rollup.Metric = 64
+
+// cells compares all stored cells. The cells of a series come grain by grain,
+// so the months of one can be added up from its days on the way.
+func (a *appRun) cells(ctx context.Context) error {
+	var (
+		series   rollup.Series
+		months   map[rollup.Key]*rollup.Cell
+		outcomes = map[string]int64{}
+		features int64
+	)
+	missing := func() {
+		for k, c := range months {
+			if !c.IsZero() {
+				a.compare(k, &rollup.Cell{}, c)
+			}
+		}
+	}
+	err := a.s.Cells.ScanApp(ctx, a.app.ID, func(k rollup.Key, c *rollup.Cell) error {
+		a.report.Cells++
+		if k.Series.Metric >= featureMetrics {
+			features++
+			return nil
+		}
+		if k.Series.Metric == rollup.Outcomes {
+			outcomes[k.Value] += c.Count
+			return nil
+		}
+		if months == nil || k.Series != series {
+			missing()
+			series, months = k.Series, map[rollup.Key]*rollup.Cell{}
+		}
+		switch {
+		case k.Grain == rollup.Month && k.Series.Metric != rollup.TimesOfDay:
+			want := months[k]
+			delete(months, k)
+			if want == nil {
+				want = &rollup.Cell{}
+			}
+			a.compare(k, c, want)
+			return nil
+		case k.Grain == rollup.Day:
+			mk := k
+			mk.Grain, mk.Bucket = rollup.Month, rollup.Bucket(period.Day(k.Bucket).Month())
+			sum := months[mk]
+			if sum == nil {
+				sum = &rollup.Cell{}
+				months[mk] = sum
+			}
+			sum.Merge(c)
+		}
+		if !a.compared(k) {
+			return nil
+		}
+		want := a.computed[k]
+		delete(a.computed, k)
+		if want == nil {
+			want = &rollup.Cell{}
+		}
+		a.compare(k, c, want)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	missing()
+	for k, c := range a.computed {
+		if k.Grain == rollup.Month && k.Series.Metric != rollup.TimesOfDay || !a.compared(k) || c.IsZero() {
+			continue
+		}
+		a.compare(k, &rollup.Cell{}, c)
+	}
+	a.computed = nil
+	a.outcomes(outcomes)
+	if features > 0 {
+		a.note("app %s: %d cells of features are not compared", a.app.ID, features)
+	}
+	if a.excess > 0 {
+		a.note("app %s: users were deleted, %d cells still count them", a.app.ID, a.excess)
+	}
+	return nil
+}
+
+// compared reports whether all rows of a cell of hours or days, or of the
+// months without days, are still there.
+func (a *appRun) compared(k rollup.Key) bool {
+	if a.frozen == 0 {
+		return true
+	}
+	day := period.Day(k.Bucket) //nolint:gosec // buckets are days, hours or months since 1970
+	switch k.Grain {
+	case rollup.Hour:
+		day, _ = period.Hour(k.Bucket).Split() //nolint:gosec // as above
+	case rollup.Month:
+		day = period.Month(k.Bucket).First() //nolint:gosec // as above
+	case rollup.Day:
+	}
+	return day >= a.frozen
+}
+
+// compare compares one cell. What is more than the rows say is no difference
+// once users were deleted.
+func (a *appRun) compare(k rollup.Key, stored, computed *rollup.Cell) {
+	if equal(stored, computed) {
+		return
+	}
+	if a.marks.Loose && exceeds(stored, computed) {
+		a.excess++
+		return
+	}
+	a.differ("cells "+metricName(k.Series.Metric), cellName(k), show(stored), show(computed))
+}
+
+func equal(x, y *rollup.Cell) bool {
+	return x.First == y.First && x.Count == y.Count && x.New == y.New && x.Requests == y.Requests && x.Flags == y.Flags &&
+		near(x.Sum, y.Sum) && near(x.Dur, y.Dur) && bitmap(x).Equals(bitmap(y))
+}
+
+// exceeds reports whether x counts all that y does. Sums may be negative and tell nothing.
+func exceeds(x, y *rollup.Cell) bool {
+	return (x.First != 0 && x.First <= y.First || y.First == 0) && x.Count >= y.Count && x.New >= y.New &&
+		x.Requests >= y.Requests && x.Flags&y.Flags == y.Flags && bitmap(y).AndCardinality(bitmap(x)) == y.Uniques()
+}
+
+func bitmap(c *rollup.Cell) *roaring.Bitmap {
+	if c.Users == nil {
+		return roaring.New()
+	}
+	return c.Users
+}
+
+// outcomes compares what was accepted with the rows. Rows of deleted users
+// and events, and those dropped for their age, are gone.
+func (a *appRun) outcomes(stored map[string]int64) {
+	for _, o := range []struct {
+		item string
+		rows int64
+		// exact says that nothing but age and deleted users removes the rows.
+		exact bool
+	}{
+		{"request", a.accepted.requests, true}, {"session", a.accepted.sessions, true}, {"event", a.accepted.events, false}, {"crash", a.accepted.crashes, true},
+	} {
+		got := stored[o.item+"\x00accepted\x00"]
+		exact := o.exact && a.marks.Dropped == 0 && a.marks.Deleted == 0
+		if got < o.rows || exact && got != o.rows {
+			a.differ("outcomes", o.item+" accepted", got, o.rows)
+		}
+	}
+}
+
+func show(c *rollup.Cell) string {
+	if c.IsZero() {
+		return "nothing"
+	}
+	var b strings.Builder
+	add := func(name string, v any, present bool) {
+		if present {
+			fmt.Fprintf(&b, " %s=%v", name, v)
+		}
+	}
+	add("first", c.First, true)
+	add("count", c.Count, c.Count != 0)
+	add("new", c.New, c.New != 0)
+	add("requests", c.Requests, c.Requests != 0)
+	add("sum", c.Sum, c.Sum != 0)
+	add("dur", c.Dur, c.Dur != 0)
+	add("flags", c.Flags, c.Flags != 0)
+	if n := c.Uniques(); n > 0 {
+		list := c.Users.ToArray()
+		text := ""
+		if len(list) > 8 {
+			list, text = list[:8], " …"
+		}
+		add("users", fmt.Sprintf("%d %v%s", n, list, text), true)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func cellName(k rollup.Key) string {
+	var at string
+	switch k.Grain {
+	case rollup.Hour:
+		d, h := period.Hour(k.Bucket).Split() //nolint:gosec // buckets are hours since 1970
+		at = period.Bucket{Step: period.HourStep, First: d, Last: d, Hour: h}.ID(period.Dash)
+	case rollup.Day:
+		at = period.Day(k.Bucket).ID(period.Dash) //nolint:gosec // as above
+	case rollup.Month:
+		y, m := period.Month(k.Bucket).Date() //nolint:gosec // as above
+		at = fmt.Sprintf("%d-%d", y, m)
+	}
+	name := strconv.Quote(k.Value)
+	if k.Series.Dim != "" {
+		name = strconv.Quote(k.Series.Dim) + " " + name
+	}
+	return name + " at " + at
+}
+
+// metricName names a metric of the core.
+func metricName(m rollup.Metric) string {
+	switch m {
+	case rollup.Users:
+		return "users"
+	case rollup.Frequency:
+		return "frequency"
+	case rollup.Durations:
+		return "durations"
+	case rollup.Events:
+		return "events"
+	case rollup.Segments:
+		return "segments"
+	case rollup.TimesOfDay:
+		return "times of day"
+	}
+	if name, ok := cells.DimName(m); ok {
+		return name
+	}
+	return "metric " + strconv.Itoa(int(m))
+}

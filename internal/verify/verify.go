@@ -1,0 +1,208 @@
+// Package verify recomputes what is derived from event rows, request rows and
+// user states, and compares it with what is stored.
+//
+// For every app it counts the rows again and compares all cells: every metric,
+// grain and bitmap, the latter after correction for merged users. Hours and days
+// are compared with the rows, months with the days they consist of. Profiles are
+// compared with the rows of their users (sessions, seconds, first and last times), with
+// their user state, with the index of numbers, the index of open sessions and the mirror
+// in the event store; sequences with the numbers in use; the registry with the
+// events, slots and values that rows have; accepted outcomes with the rows there are.
+// Beside that it reads all of every store, which verifies the checksums of their blocks.
+//
+// What rows cannot tell is not compared, and the report says so: reasons of what
+// was dropped, fingerprints of requests, profile counters that a management call set, cells
+// of features that count what rows do not hold, and days whose rows were dropped
+// for their age. Where users were deleted, cells may count more than rows, never less.
+//
+// Nothing may be written meanwhile; the pipeline is to rest between two ticks.
+package verify
+
+import (
+	"context"
+	"fmt"
+
+	"quipu/internal/apps"
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/docs"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/duck"
+	"quipu/internal/store/files"
+	"quipu/internal/store/journal"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/profile"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/rollup"
+)
+
+// Stores are what is compared.
+type Stores struct {
+	KV       *kv.DB
+	Journal  journal.Journal
+	Profiles *profile.Pebble
+	Registry *registry.Pebble
+	Cells    *rollup.Store
+	Events   *duck.Store
+	Docs     *docs.SQLite
+	Files    *files.Store
+	Apps     apps.Directory
+}
+
+// Options of Run. The zero value is usable.
+type Options struct {
+	// Limit is how many differences the report lists; 0 = 100. All are counted.
+	Limit int
+	// Progress is told what is being looked at; nil = nobody is.
+	Progress func(text string)
+}
+
+// Difference is one thing that is not as the rows say.
+type Difference struct {
+	App model.AppID // the zero id for what belongs to no app
+	// Part is what differs: "cells users", "profile", "journal" …
+	Part string
+	// Where tells which one: metric, grain, bucket and value; the number of a user.
+	Where string
+	// Stored and Computed are both sides.
+	Stored, Computed string
+}
+
+// String writes the difference in one line.
+func (d Difference) String() string {
+	app := ""
+	if !d.App.IsZero() {
+		app = "app " + d.App.String() + ": "
+	}
+	return fmt.Sprintf("%s%s %s: stored %s, computed %s", app, d.Part, d.Where, d.Stored, d.Computed)
+}
+
+// Report is the result of Run.
+type Report struct {
+	Apps, Keys, Cells, Rows, Requests, States, Profiles, Files int64
+	// Differences are the first ones; Total counts all.
+	Differences []Difference
+	Total       int64
+	// Notes say what was not compared, and why.
+	Notes []string
+}
+
+// OK reports whether nothing differs.
+func (r *Report) OK() bool { return r.Total == 0 }
+
+// run is one comparison.
+type run struct {
+	s      Stores
+	o      Options
+	report *Report
+	zones  period.Zones
+}
+
+func (r *run) differ(d Difference) {
+	r.report.Total++
+	if len(r.report.Differences) < r.o.Limit {
+		r.report.Differences = append(r.report.Differences, d)
+	}
+}
+
+func (r *run) note(format string, args ...any) {
+	r.report.Notes = append(r.report.Notes, fmt.Sprintf(format, args...))
+}
+
+func (r *run) progress(text string) {
+	if r.o.Progress != nil {
+		r.o.Progress(text)
+	}
+}
+
+// Run compares everything. An error means that something could not be read,
+// which is worse than a difference; the report holds what was found until then.
+func Run(ctx context.Context, s Stores, o Options) (*Report, error) {
+	if o.Limit == 0 {
+		o.Limit = 100
+	}
+	r := &run{s: s, o: o, report: &Report{}}
+	for _, step := range []struct {
+		what string
+		do   func(context.Context) error
+	}{
+		{"state", r.state}, {"documents", s.Docs.Check}, {"files", r.files}, {"watermarks", r.watermarks},
+	} {
+		r.progress(step.what)
+		if err := step.do(ctx); err != nil {
+			return r.report, fmt.Errorf("verify %s: %w", step.what, err)
+		}
+	}
+	for _, app := range s.Apps.All() {
+		r.progress("app " + app.Name)
+		if err := r.app(ctx, app); err != nil {
+			return r.report, fmt.Errorf("verify app %s: %w", app.ID, err)
+		}
+		r.report.Apps++
+	}
+	return r.report, nil
+}
+
+// state reads the whole database and all records of the journal.
+func (r *run) state(ctx context.Context) (err error) {
+	if r.report.Keys, err = r.s.KV.Check(ctx); err != nil {
+		return err
+	}
+	w, err := journal.LoadWatermark(ctx, r.s.KV)
+	if err != nil {
+		return err
+	}
+	return r.s.Journal.Read(ctx, w, 0, func(journal.Record) bool { return true })
+}
+
+func (r *run) files(ctx context.Context) (err error) {
+	r.report.Files, err = r.s.Files.Check(ctx, func(hash string) {
+		r.differ(Difference{Part: "file", Where: hash, Stored: "other content", Computed: "the content of that hash"})
+	})
+	return err
+}
+
+// watermarks compares how far both stores have come. Between two ticks they
+// stand at the same place, but ticks without rows move the one of the state only.
+func (r *run) watermarks(ctx context.Context) error {
+	state, err := journal.LoadWatermark(ctx, r.s.KV)
+	if err != nil {
+		return err
+	}
+	rows, err := r.s.Events.Watermark(ctx)
+	if err != nil {
+		return err
+	}
+	for part, off := range rows {
+		if off > state[part] {
+			r.differ(Difference{
+				Part: "watermark", Where: fmt.Sprintf("of partition %d", part),
+				Stored: fmt.Sprintf("state at %d", state[part]), Computed: fmt.Sprintf("rows at %d", off),
+			})
+		}
+	}
+	return nil
+}
+
+// app compares one app.
+func (r *run) app(ctx context.Context, app *model.App) error {
+	calendar, ok := r.zones.Get(app.Timezone)
+	if !ok {
+		r.note("app %s: unknown time zone %s, UTC is taken", app.ID, app.Timezone)
+	}
+	a := &appRun{run: r, app: app, calendar: calendar}
+	for _, step := range []struct {
+		what string
+		do   func(context.Context) error
+	}{
+		{"marks", a.load}, {"rows", a.recount}, {"cells", a.cells}, {"profiles", a.profiles}, {"states", a.states},
+		{"mirror of users", a.mirror}, {"registry", a.registry}, {"sequences", a.sequences},
+	} {
+		if err := step.do(ctx); err != nil {
+			return fmt.Errorf("%s: %w", step.what, err)
+		}
+	}
+	return nil
+}
+
+var _ events.Reader = (*duck.Store)(nil)
