@@ -3,6 +3,7 @@ package modeltest_test
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -47,21 +48,26 @@ func round(t *testing.T, seed uint64) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.apps = append(r.apps, r.newSource(&app{
-			id: made.ID, key: made.Key, zone: loc,
-			profiles: map[string]*profile{}, sent: map[string]bool{}, outcomes: map[string]map[string]int64{},
-		}))
+		a := &app{id: made.ID, key: made.Key, zone: loc}
+		a.reset()
+		r.apps = append(r.apps, r.newSource(a))
 	}
 	c := &comparison{t: t, r: r, srv: srv, seed: seed, faults: map[string]bool{}}
 	c.all() // of apps that got nothing
 	n := *sizeFlag
+	c.step = max(1, min(600, int64(20*time.Minute/time.Millisecond)/int64(n)))
 	c.send(n / 10)
 	c.all()
 	c.send(n / 2)
 	srv.Stop()
 	srv.Start()
 	c.all()
-	c.send(n - n/10 - n/2)
+	c.wait(20 * time.Minute)
+	c.send(n / 10)
+	c.wait(15 * time.Minute) // the sessions heard of since stay open
+	c.reset(r.apps[1])
+	c.all()
+	c.send(n - n/10 - n/2 - n/10)
 	c.all()
 	t.Logf("%d reads compared", c.reads)
 }
@@ -71,6 +77,7 @@ type comparison struct {
 	r      *traffic
 	srv    *testkit.Server
 	seed   uint64
+	step   int64 // ms that the clock moves on at most with each request
 	reads  int
 	faults map[string]bool // reads that were found wrong: once is enough
 }
@@ -79,10 +86,36 @@ type comparison struct {
 func (c *comparison) send(n int) {
 	for n > 0 {
 		s := c.r.next()
-		c.srv.Clock().Set(c.r.now.Add(time.Duration(c.r.IntN(600)) * time.Millisecond))
-		c.r.now = c.srv.Clock().Now()
+		c.move(time.Duration(c.r.Int64N(c.step)) * time.Millisecond)
 		s.send(c.t, c.srv)
 		n -= len(s.items)
+	}
+}
+
+// move moves the clock of the server.
+func (c *comparison) move(by time.Duration) {
+	c.r.now = c.r.now.Add(by)
+	c.srv.Clock().Set(c.r.now)
+}
+
+// wait lets time pass without a request, so that sessions time out.
+func (c *comparison) wait(d time.Duration) {
+	c.srv.Flush()
+	c.move(d)
+	if err := c.srv.App().Sweep(c.t.Context()); err != nil {
+		c.t.Fatal(err)
+	}
+	for _, s := range c.r.apps {
+		s.model.expire(c.r.now.UnixMilli())
+	}
+}
+
+// reset resets an app; what its clients do is no re-send of what they did before.
+func (c *comparison) reset(s *source) {
+	c.srv.Admin("/i/apps/reset", "args", marshal(map[string]any{"app_id": s.model.id, "period": "reset"}))
+	s.model.reset()
+	for _, from := range c.r.apps {
+		from.history = nil
 	}
 }
 
@@ -202,6 +235,12 @@ func (c *comparison) documents(a *app) {
 func (c *comparison) events(a *app) {
 	c.read(a, a.eventsMethod(), "/o", "method", "get_events")
 	keys := append(a.customKeys(), "never sent")
+	for _, kind := range append(keys, "[CLY]_session") {
+		c.read(a, a.timesOfDay(kind, func(month) bool { return true }), "/o", "method", "times-of-day", "tod_type", kind)
+	}
+	m := date(c.r.now.Unix()/86400 - c.r.Int64N(400)).month()
+	c.read(a, a.timesOfDay("[CLY]_session", func(x month) bool { return x == m }), "/o",
+		"method", "times-of-day", "tod_type", "[CLY]_session", "date_range", fmt.Sprintf("%d:%02d", m.year, m.month))
 	first := keys[:min(1, len(keys)-1)]
 	periods := c.r.periods(c.r.now)
 	for _, p := range []string{"", "month", "400days", periods[14]} {
@@ -298,7 +337,16 @@ func (c *comparison) people(a *app) {
 		}
 		c.read(a, want, "/o", "method", "user_details", "did", id)
 	}
+	c.readAs(a, map[string]any{"iTotalRecords": len(a.profiles), "iTotalDisplayRecords": len(a.profiles)}, withoutRows, "/o", "method", "user_details")
 	c.outcomes(a)
+}
+
+// withoutRows leaves the rows of a table out, which are compared one by one.
+func withoutRows(v any) any {
+	if m, ok := v.(map[string]any); ok {
+		delete(m, "aaData")
+	}
+	return v
 }
 
 // outcomes: what was received is the sum of what became of it, in total and by

@@ -19,7 +19,6 @@ type app struct {
 	events   []eventFact
 
 	profiles map[string]*profile // by device id
-	everyID  map[string]bool     // device ids ever named
 	uid      int
 	sent     map[string]bool // fingerprints of requests with a ms timestamp
 	outcomes map[string]map[string]int64
@@ -36,7 +35,8 @@ type sessionFact struct {
 	at        moment
 	who       *profile
 	frequency string
-	fresh     bool              // the first of its user
+	fresh     bool // the first of its user
+	clock     *clock
 	values    map[string]string // what it is counted under: country, carrier, os, …
 }
 
@@ -52,6 +52,7 @@ type eventFact struct {
 	key      string
 	count    float64
 	sum, dur *float64
+	clock    *clock
 	segments []segment
 }
 
@@ -75,8 +76,12 @@ type request struct {
 	consent        map[string]bool
 	fingerprint    string // what was sent, "" when it may be sent twice
 	received       int64  // ms, server clock
-	unrelated      []string
+	clock          *clock // hour and dow, nil = not sent
+	remaining      int    // rr
 }
+
+// clock is what a device's clock shows.
+type clock struct{ hour, weekday int }
 
 // event is one element of the events parameter.
 type event struct {
@@ -85,6 +90,7 @@ type event struct {
 	sum, dur  *float64
 	ms        int64
 	seconds10 bool
+	clock     *clock
 	segments  []segment
 }
 
@@ -183,7 +189,7 @@ func (a *app) apply(r *request) {
 	p.describe(r)
 	if began != "" {
 		a.sessions = append(a.sessions, sessionFact{
-			at: a.at(ts), who: p, frequency: began, fresh: began == "0", values: p.values(),
+			at: a.at(ts), who: p, frequency: began, fresh: began == "0", clock: r.clock, values: p.values(),
 		})
 	}
 	if r.user != nil {
@@ -193,7 +199,7 @@ func (a *app) apply(r *request) {
 		p.consent[k] = v
 	}
 	for i := range r.events {
-		a.event(&r.events[i], ts, r.received)
+		a.event(&r.events[i], r.clock, ts, r.received)
 	}
 }
 
@@ -217,17 +223,22 @@ func secondsOf(v any) (seconds float64, ok bool) {
 	return min(f, durationCap), ok && f >= 0
 }
 
-func (a *app) event(e *event, ts, received int64) {
+// event counts an event; its clock is its own, else that of the request.
+func (a *app) event(e *event, c *clock, ts, received int64) {
 	a.count("event", "accepted", 1)
+	if e.clock != nil {
+		c = e.clock
+	}
 	a.events = append(a.events, eventFact{
 		at: a.at(instant(e.ms, ts, received)), key: e.key, count: float64(max(e.count, 1)),
-		sum: e.sum, dur: e.dur, segments: e.segments,
+		sum: e.sum, dur: e.dur, clock: c, segments: e.segments,
 	})
 }
 
 // openSession is a session that has not closed, or that may be taken up again.
 type openSession struct {
-	last    int64 // ms, the last sign of life
+	last    int64 // ms, the last sign of life by the device's clock
+	heard   int64 // ms, the same by the server's
 	seconds float64
 	closed  *closeFact // set when it had closed before
 }
@@ -240,14 +251,14 @@ func (a *app) begin(p *profile, r *request, ts int64) string {
 		a.close(p, ts)
 	case p.resumable != nil && since >= 0 && since <= cooldown && !r.ignoreCooldown:
 		p.open, p.resumable = p.resumable, nil
-		p.open.last = max(p.open.last, ts)
+		p.open.last, p.open.heard = max(p.open.last, ts), r.received
 		a.count("session", "session_cooldown", 1)
 		return ""
 	}
 	a.count("session", "accepted", 1)
 	index := p.frequency(ts)
 	p.resumable = nil
-	p.open = &openSession{last: ts}
+	p.open = &openSession{last: ts, heard: r.received}
 	p.sessions++
 	p.lastSeconds = 0
 	p.firstSession = earliest(p.firstSession, ts/1000)
@@ -260,6 +271,22 @@ func (a *app) end(p *profile, ts int64) {
 		a.close(p, ts)
 		p.resumable, p.ended = s, ts
 	}
+}
+
+// expire closes the sessions of which nothing was heard for half an hour, at their last sign of life.
+// They are not taken up again.
+func (a *app) expire(now int64) {
+	for _, p := range a.profiles {
+		if p.open != nil && p.open.heard < now-30*60*1000 {
+			a.close(p, p.open.last)
+		}
+	}
+}
+
+// reset forgets all data of the app.
+func (a *app) reset() {
+	*a = app{id: a.id, key: a.key, zone: a.zone}
+	a.profiles, a.sent, a.outcomes = map[string]*profile{}, map[string]bool{}, map[string]map[string]int64{}
 }
 
 // close counts the open session on the day of ms.

@@ -62,7 +62,7 @@ func (p *profile) seen(ts, received int64) {
 	p.firstSync = earliest(p.firstSync, received/1000)
 	p.lastSync = max(p.lastSync, received/1000)
 	if p.open != nil {
-		p.open.last = max(p.open.last, ts)
+		p.open.last, p.open.heard = max(p.open.last, ts), max(p.open.heard, received)
 	}
 }
 

@@ -421,3 +421,25 @@ func (a *app) loyaltyReport(nowSeconds int64) any {
 	}
 	return map[string]any{"all": since(0), "7days": since(nowSeconds - 7*86400), "30days": since(nowSeconds - 30*86400)}
 }
+
+// timesOfDay is method=times-of-day: sessions or events by weekday and hour of
+// the device's clock, each item once. in tells which months count.
+func (a *app) timesOfDay(kind string, in func(month) bool) any {
+	var week [7][24]int
+	count := func(at moment, c *clock) {
+		if c != nil && in(at.date.month()) {
+			week[c.weekday][c.hour]++
+		}
+	}
+	for _, s := range a.sessions {
+		if kind == "[CLY]_session" {
+			count(s.at, s.clock)
+		}
+	}
+	for _, e := range a.events {
+		if kind == e.key {
+			count(e.at, e.clock)
+		}
+	}
+	return week
+}

@@ -47,9 +47,12 @@ func (q *request) params(key string) []param {
 	if list := q.eventList(); len(list) > 0 {
 		add(true, "events", list)
 	}
-	for i := 0; i+1 < len(q.unrelated); i += 2 {
-		add(true, q.unrelated[i], q.unrelated[i+1])
+	if q.clock != nil {
+		add(true, "hour", text(q.clock.hour))
+		add(true, "dow", text(q.clock.weekday))
+		add(true, "tz", "120")
 	}
+	add(q.remaining > 0, "rr", text(q.remaining))
 	return out
 }
 
@@ -81,6 +84,9 @@ func (e *event) wire() any {
 	}
 	if e.ms != 0 {
 		m["timestamp"] = json.Number(stamp(e.ms, e.seconds10))
+	}
+	if e.clock != nil {
+		m["hour"], m["dow"] = e.clock.hour, e.clock.weekday
 	}
 	if len(e.segments) > 0 {
 		m["segmentation"] = ordered(e.segments)
@@ -152,6 +158,7 @@ type way int
 
 const (
 	get way = iota
+	pixel
 	post
 	queryPost // POST with everything in the URL
 	jsonBody
@@ -211,6 +218,12 @@ func (s *sent) send(t *testing.T, srv *testkit.Server) {
 		it.app.apply(&r)
 	}
 	res := s.do(srv)
+	if s.way == pixel {
+		if res.Status != http.StatusOK || !strings.HasPrefix(res.Header.Get("Content-Type"), "image/") {
+			t.Fatalf("sent %+v: %d %s", s, res.Status, res.Body)
+		}
+		return
+	}
 	var answer struct {
 		Result string `json:"result"`
 	}
@@ -229,6 +242,8 @@ func (s *sent) do(srv *testkit.Server) testkit.Response {
 	switch s.way {
 	case get:
 		return srv.Do(http.MethodGet, "/i?"+testkit.Query(pairs...), nil)
+	case pixel:
+		return srv.Do(http.MethodGet, "/pixel.png?"+testkit.Query(pairs...), nil)
 	case post:
 		return srv.Do(http.MethodPost, "/i", strings.NewReader(testkit.Query(pairs...)), "Content-Type", form)
 	case queryPost:
@@ -264,7 +279,7 @@ func (r *traffic) next() *sent {
 	if len(src.history) > 0 && r.chance(6) { // the client saw no answer
 		return src.history[r.IntN(len(src.history))]
 	}
-	s := &sent{app: src.model, way: pick(r, get, get, post, post, queryPost, jsonBody, bulkForm, bulkJSON)}
+	s := &sent{app: src.model, way: pick(r, get, get, pixel, post, post, queryPost, jsonBody, bulkForm, bulkJSON)}
 	n := 1
 	if s.way >= bulkForm {
 		n = 1 + r.IntN(8)

@@ -177,7 +177,12 @@ func (r *traffic) request(s *source) *request {
 	if r.chance(1) { // a new installation
 		s.devices = append(s.devices, r.newDevice(fmt.Sprintf("dev-%d", len(s.devices))))
 	}
-	q.unrelated = pick(r, nil, []string{"hour", text(r.IntN(24)), "dow", text(r.IntN(7)), "tz", "120"}, []string{"rr", text(r.IntN(9))})
+	switch r.IntN(3) {
+	case 0:
+		q.clock = &clock{hour: r.IntN(24), weekday: r.IntN(7)}
+	case 1:
+		q.remaining = 1 + r.IntN(9)
+	}
 	return q
 }
 
@@ -244,6 +249,9 @@ func (r *traffic) events(s *source, ms int64) []event {
 		}
 		if e.ms != 0 && r.chance(20) {
 			e.seconds10, e.ms = true, e.ms-e.ms%1000
+		}
+		if r.chance(15) {
+			e.clock = &clock{hour: r.IntN(24), weekday: r.IntN(7)}
 		}
 		if e.key != "rare" && r.chance(70) {
 			e.segments = r.segments()
