@@ -132,8 +132,9 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	if err != nil {
 		return err
 	}
+	changes := &rollup.Changes{}
 	a.kv, err = kv.Open(ctx, kv.Options{
-		Dir: filepath.Join(dir, "state"), FS: fs, CacheBytes: memory / 16, Logger: a.log, Merger: rollup.Merger(),
+		Dir: filepath.Join(dir, "state"), FS: fs, CacheBytes: memory / 16, Logger: a.log, Merger: rollup.Merger(), Watch: changes.Watch,
 	})
 	if err != nil {
 		return fmt.Errorf("open state: %w", err)
@@ -154,7 +155,7 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	if err != nil {
 		return fmt.Errorf("open registry: %w", err)
 	}
-	a.cells = rollup.NewStore(a.kv.Reader(), a.profiles)
+	a.cells = rollup.NewStore(a.kv.Reader(), a.profiles).Watched(changes)
 	held, err := journal.LoadRowsMark(ctx, a.kv)
 	if err != nil {
 		return fmt.Errorf("load watermark: %w", err)

@@ -84,21 +84,17 @@ func (q *Query) Summary(ctx context.Context, app model.AppID, p period.Period) (
 // totalsByDay counts a period, and the users of each of its days that has any
 // cell.
 func (q *Query) totalsByDay(ctx context.Context, app model.AppID, p period.Period) (Totals, []TopRow, error) {
-	var (
-		t     Totals
-		users union
-	)
 	rows := []TopRow{}
 	if p.Empty() {
-		return t, rows, nil
+		return Totals{}, rows, nil
 	}
-	// Months would be read faster from month cells, but the days are needed anyway.
-	err := q.cells.Scan(ctx, app, rollup.Series{Metric: rollup.Users}, rollup.Day, rollup.Bucket(p.First), rollup.Bucket(p.Last), func(b rollup.Bucket, _ string, c *rollup.Cell) error {
-		t.add(c)
-		users.add(c)
-		rows = append(rows, TopRow{Name: period.Day(b).Label(), Value: cardinality(c)})
+	t, err := q.Totals(ctx, app, p.First, p.Last)
+	if err != nil {
+		return t, rows, err
+	}
+	err = q.scanCounts(ctx, app, rollup.Series{Metric: rollup.Users}, rollup.Day, rollup.Bucket(p.First), rollup.Bucket(p.Last), func(b rollup.Bucket, _ string, _ *rollup.Cell, users int64) error {
+		rows = append(rows, TopRow{Name: period.Day(b).Label(), Value: users})
 		return nil
 	})
-	t.Users = users.cardinality()
 	return t, rows, err
 }

@@ -18,16 +18,22 @@ import (
 	"quipu/internal/store/rollup"
 )
 
-// Query reads the collected data of all apps. It has no state of its own and
-// is safe for concurrent use.
+// Query reads the collected data of all apps. It is safe for concurrent use.
 type Query struct {
 	cells    rollup.Reader
 	registry registry.Reader
+	memo     *memo // nil = nothing is remembered
 }
 
-// New returns a Query over cells and what is known of events.
+// New returns a Query over cells and what is known of events. Over a
+// rollup.Store that knows of changes it remembers what it computed of cells
+// that do not change any more.
 func New(cells rollup.Reader, reg registry.Reader) *Query {
-	return &Query{cells: cells, registry: reg}
+	q := &Query{cells: cells, registry: reg}
+	if s, ok := cells.(*rollup.Store); ok && s.Changes() != nil {
+		q.memo = newMemo(s.Changes())
+	}
+	return q
 }
 
 // Extent is how much of a time document is wanted.
@@ -41,22 +47,13 @@ const (
 	Refresh
 )
 
-// eachDay calls fn for the cells that together cover the days from first to
-// last: months that lie in between as a whole are read from month cells, all
-// other days from day cells.
-func (q *Query) eachDay(ctx context.Context, app model.AppID, s rollup.Series, first, last period.Day, fn func(value string, c *rollup.Cell)) error {
-	scan := func(g rollup.Grain, from, to rollup.Bucket) error {
-		if from > to {
-			return nil
-		}
-		return q.cells.Scan(ctx, app, s, g, from, to, func(_ rollup.Bucket, value string, c *rollup.Cell) error {
-			fn(value, c)
-			return nil
-		})
-	}
+// spansOf returns the cells that together cover the days from first to last:
+// months that lie in between as a whole come as months, all other days as days.
+func spansOf(first, last period.Day) []span {
 	if last < first {
 		return nil
 	}
+	days := func(from, to period.Day) span { return span{rollup.Day, rollup.Bucket(from), rollup.Bucket(to)} }
 	m1, m2 := first.Month(), last.Month()
 	if m1.First() != first {
 		m1++
@@ -65,15 +62,32 @@ func (q *Query) eachDay(ctx context.Context, app model.AppID, s rollup.Series, f
 		m2--
 	}
 	if m1 > m2 {
-		return scan(rollup.Day, rollup.Bucket(first), rollup.Bucket(last))
+		return []span{days(first, last)}
 	}
-	if err := scan(rollup.Day, rollup.Bucket(first), rollup.Bucket(m1.First())-1); err != nil {
-		return err
+	var out []span
+	if first < m1.First() {
+		out = append(out, days(first, m1.First()-1))
 	}
-	if err := scan(rollup.Month, rollup.Bucket(m1), rollup.Bucket(m2)); err != nil {
-		return err
+	out = append(out, span{rollup.Month, rollup.Bucket(m1), rollup.Bucket(m2)})
+	if m2.Last() < last {
+		out = append(out, days(m2.Last()+1, last))
 	}
-	return scan(rollup.Day, rollup.Bucket(m2.Last())+1, rollup.Bucket(last))
+	return out
+}
+
+// eachDay calls fn for the cells that together cover the days from first to
+// last, see spansOf. They come without their users.
+func (q *Query) eachDay(ctx context.Context, app model.AppID, s rollup.Series, first, last period.Day, fn func(value string, c *rollup.Cell)) error {
+	for _, sp := range spansOf(first, last) {
+		err := q.scanCounts(ctx, app, s, sp.grain, sp.from, sp.to, func(_ rollup.Bucket, value string, c *rollup.Cell, _ int64) error {
+			fn(value, c)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Totals are the counters of an app over a span.
@@ -84,15 +98,11 @@ type Totals struct {
 
 // Totals counts the days from first to last.
 func (q *Query) Totals(ctx context.Context, app model.AppID, first, last period.Day) (Totals, error) {
-	var (
-		t     Totals
-		users union
-	)
-	err := q.eachDay(ctx, app, rollup.Series{Metric: rollup.Users}, first, last, func(_ string, c *rollup.Cell) {
-		t.add(c)
-		users.add(c)
-	})
-	t.Users = users.cardinality()
+	var t Totals
+	ts, err := q.sums(ctx, app, rollup.Series{Metric: rollup.Users}, spansOf(first, last), everyCell)
+	for _, sum := range ts.all[:ts.used] { // there is one value
+		t = Totals{Sessions: sum.t, New: sum.n, Users: sum.cardinality(), Requests: sum.e, Seconds: sum.d}
+	}
 	return t, err
 }
 
@@ -102,11 +112,4 @@ func (t *Totals) add(c *rollup.Cell) {
 	t.New += c.New
 	t.Requests += c.Requests
 	t.Seconds += c.Dur
-}
-
-func cardinality(c *rollup.Cell) int64 {
-	if c.Users == nil {
-		return 0
-	}
-	return int64(c.Users.GetCardinality()) //nolint:gosec // at most 2^32
 }

@@ -75,7 +75,7 @@ func (q *Query) EventRows(ctx context.Context, app model.AppID, events []Selecti
 			}
 			return out, nil
 		}
-		return out, q.cells.Scan(ctx, app, s, grain, from, to, func(b rollup.Bucket, key string, c *rollup.Cell) error {
+		return out, q.scanCounts(ctx, app, s, grain, from, to, func(b rollup.Bucket, key string, c *rollup.Cell, _ int64) error {
 			add(key, int(b-from), c)
 			return nil
 		})

@@ -127,7 +127,7 @@ func (r *metricReader) look(ctx context.Context, firstYear, lastYear int) error 
 	r.shared = map[string]bool{}
 	for i, part := range r.parts {
 		r.seen[i] = seen{}
-		err := r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: part.metric}, rollup.Month, from, to, func(_ rollup.Bucket, v string, c *rollup.Cell) error {
+		err := r.q.scanCounts(ctx, r.app, rollup.Series{Metric: part.metric}, rollup.Month, from, to, func(_ rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
 			if c.Count > 0 {
 				r.seen[i].add(v, c)
 			}
@@ -147,32 +147,67 @@ func (r *metricReader) look(ctx context.Context, firstYear, lastYear int) error 
 	return nil
 }
 
+// scan calls fn for the cells of a part that count something. They come with
+// their users only when entries have to be united.
+func (r *metricReader) scan(ctx context.Context, p part, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, v string, c *rollup.Cell, users int64)) error {
+	s := rollup.Series{Metric: p.metric}
+	counted := func(b rollup.Bucket, v string, c *rollup.Cell, users int64) error {
+		if c.Count > 0 {
+			fn(b, v, c, users)
+		}
+		return nil
+	}
+	if len(r.shared) == 0 {
+		return r.q.scanCounts(ctx, r.app, s, g, from, to, counted)
+	}
+	return r.q.cells.Scan(ctx, r.app, s, g, from, to, func(b rollup.Bucket, v string, c *rollup.Cell) error {
+		return counted(b, v, c, int64(c.Uniques())) //nolint:gosec // at most 2^32
+	})
+}
+
 func (r *metricReader) months(ctx context.Context, s *sheet) error {
 	from, to := yearOf(s.year)
 	year := newTallies()
 	for _, part := range r.parts {
-		err := r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: part.metric}, rollup.Month, from, to, func(b rollup.Bucket, v string, c *rollup.Cell) error {
-			if c.Count > 0 {
-				year.add(v, c)
-				r.put(s.at(rollup.Month, b), v, c)
-			}
-			return nil
+		until := from // the last month with a cell
+		err := r.scan(ctx, part, rollup.Month, from, to, func(b rollup.Bucket, v string, c *rollup.Cell, users int64) {
+			r.put(s.at(rollup.Month, b), v, c, users)
+			until = b
 		})
 		if err != nil {
 			return err
+		}
+		sums, err := r.q.sums(ctx, r.app, rollup.Series{Metric: part.metric}, []span{{rollup.Month, from, until}}, countedCells)
+		if err != nil {
+			return err
+		}
+		for _, t := range sums.all[:sums.used] {
+			year.unite(t)
 		}
 	}
 	s.root.vals = year.sessionValues()
 	return nil
 }
 
+// unite adds a tally of another part.
+func (ts *tallies) unite(t *tally) {
+	if _, twice := ts.index[t.value]; !twice {
+		own := ts.of(t.value)
+		*own = *t
+		return
+	}
+	own := ts.of(t.value)
+	own.t += t.t
+	own.n += t.n
+	users := own.set()
+	users.Or(t.set())
+	own.users = union{dense: users}
+}
+
 func (r *metricReader) days(ctx context.Context, s *sheet, first, last period.Day) error {
 	for _, part := range r.parts {
-		err := r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: part.metric}, rollup.Day, rollup.Bucket(first), rollup.Bucket(last), func(b rollup.Bucket, v string, c *rollup.Cell) error {
-			if c.Count > 0 {
-				r.put(s.at(rollup.Day, b), v, c)
-			}
-			return nil
+		err := r.scan(ctx, part, rollup.Day, rollup.Bucket(first), rollup.Bucket(last), func(b rollup.Bucket, v string, c *rollup.Cell, users int64) {
+			r.put(s.at(rollup.Day, b), v, c, users)
 		})
 		if err != nil {
 			return err
@@ -184,7 +219,20 @@ func (r *metricReader) days(ctx context.Context, s *sheet, first, last period.Da
 // weeks fills the weeks, see usersReader.weeks.
 func (r *metricReader) weeks(ctx context.Context, s *sheet) error {
 	for _, part := range r.parts {
-		err := r.q.eachWeek(ctx, r.app, rollup.Series{Metric: part.metric}, s.year, func(week int, t *tally) {
+		series := rollup.Series{Metric: part.metric}
+		if len(r.shared) == 0 {
+			err := r.q.weekSums(ctx, r.app, series, s.year, func(week int, t *sum) {
+				if t.u > 0 {
+					l := s.week(week)
+					l.vals = append(l.vals, value{name: t.value, shape: weekShape, u: t.u})
+				}
+			})
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		err := r.q.eachWeek(ctx, r.app, series, s.year, 1, weeksOf(s.year), func(week int, t *tally) {
 			u := t.cardinality()
 			if u == 0 {
 				return
@@ -196,7 +244,7 @@ func (r *metricReader) weeks(ctx context.Context, s *sheet) error {
 			}
 			v := l.val(t.value)
 			v.shape = weekShape
-			v.unite(&rollup.Cell{Users: t.users.set()})
+			v.unite(&rollup.Cell{Users: t.set()})
 		})
 		if err != nil {
 			return err
@@ -206,9 +254,9 @@ func (r *metricReader) weeks(ctx context.Context, s *sheet) error {
 }
 
 // put adds a cell to a level.
-func (r *metricReader) put(l *level, name string, c *rollup.Cell) {
+func (r *metricReader) put(l *level, name string, c *rollup.Cell, users int64) {
 	if !r.shared[name] {
-		l.vals = append(l.vals, sessionValue(name, c))
+		l.vals = append(l.vals, sessionValue(name, c, users))
 		return
 	}
 	v := l.val(name)

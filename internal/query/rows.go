@@ -59,7 +59,7 @@ func (q *Query) SessionRows(ctx context.Context, app model.AppID, p period.Perio
 		return rows, nil
 	}
 	grain, from, to := cellsOf(p, step)
-	err = q.cells.Scan(ctx, app, rollup.Series{Metric: rollup.Users}, grain, from, to, func(b rollup.Bucket, _ string, c *rollup.Cell) error {
+	err = q.scanCounts(ctx, app, rollup.Series{Metric: rollup.Users}, grain, from, to, func(b rollup.Bucket, _ string, c *rollup.Cell, users int64) error {
 		day := period.Day(b)
 		if grain == rollup.Hour {
 			day, _ = period.Hour(b).Split()
@@ -67,7 +67,7 @@ func (q *Query) SessionRows(ctx context.Context, app model.AppID, p period.Perio
 		if shown[day.Month()] {
 			var t Totals
 			t.add(c)
-			t.Users = cardinality(c)
+			t.Users = users
 			rows[b-from] = sessionRow(rows[b-from].ID, t)
 		}
 		return nil

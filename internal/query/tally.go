@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/rollup"
@@ -14,13 +16,14 @@ import (
 type tally struct {
 	value string
 	t, n  int64
+	e     int64 // requests
 	s, d  float64
 	flags uint8
 	first uint64
 	users union
+	// head are users that were united before; it must not be changed. nil = none.
+	head *roaring.Bitmap
 }
-
-func (t *tally) cardinality() int64 { return t.users.cardinality() }
 
 // tallies sums cells by value. Entries are reused after reset.
 type tallies struct {
@@ -51,6 +54,7 @@ func (ts *tallies) count(value string, c *rollup.Cell) *tally {
 	t := ts.of(value)
 	t.t += c.Count
 	t.n += c.New
+	t.e += c.Requests
 	t.s += c.Sum
 	t.d += c.Dur
 	t.flags |= c.Flags
@@ -62,7 +66,12 @@ func (ts *tallies) count(value string, c *rollup.Cell) *tally {
 
 // add adds a cell with its users.
 func (ts *tallies) add(value string, c *rollup.Cell) {
-	ts.count(value, c).users.add(c)
+	t := ts.count(value, c)
+	if t.head != nil && c.Users != nil && t.users.empty() {
+		t.users.dense = c.Users.Clone() // most often the only one
+		return
+	}
+	t.users.add(c)
 }
 
 // reset forgets all values.
@@ -100,9 +109,7 @@ func (ts *tallies) sessionValues() []value {
 
 // uniques sums a metric's cells by value, with their users.
 func (q *Query) uniques(ctx context.Context, app model.AppID, m rollup.Metric, first, last period.Day) (*tallies, error) {
-	ts := newTallies()
-	err := q.eachDay(ctx, app, rollup.Series{Metric: m}, first, last, ts.add)
-	return ts, err
+	return q.sums(ctx, app, rollup.Series{Metric: m}, spansOf(first, last), everyCell)
 }
 
 // counts sums a series' cells by value, without their users.

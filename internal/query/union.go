@@ -87,6 +87,9 @@ func (u *union) chunk(high uint16) *chunk {
 	return c
 }
 
+// empty reports whether no user was added.
+func (u *union) empty() bool { return u.dense == nil && !u.used }
+
 // cardinality returns the number of users.
 func (u *union) cardinality() int64 {
 	if u.dense != nil {

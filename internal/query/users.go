@@ -79,30 +79,36 @@ func (r *usersReader) months(ctx context.Context, s *sheet) (bool, error) {
 	first, last := yearOf(s.year)
 	var (
 		total rollup.Cell
-		users union
 		shown = map[rollup.Bucket]bool{}
+		until rollup.Bucket // the last month with a cell
 	)
-	err := r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: rollup.Users}, rollup.Month, first, last, func(b rollup.Bucket, _ string, c *rollup.Cell) error {
+	series := rollup.Series{Metric: rollup.Users}
+	err := r.q.scanCounts(ctx, r.app, series, rollup.Month, first, last, func(b rollup.Bucket, _ string, c *rollup.Cell, users int64) error {
 		total.Count += c.Count
 		total.New += c.New
 		total.Requests += c.Requests
 		total.Dur += c.Dur
 		total.Flags |= c.Flags
-		users.add(c)
+		until = b
 		if c.Count > 0 {
 			shown[b] = true
-			s.at(rollup.Month, b).own = counters(c, cardinality(c))
+			s.at(rollup.Month, b).own = counters(c, users)
 		}
 		return nil
 	})
 	if err != nil || total.Count == 0 {
 		return false, err
 	}
-	s.root.own = counters(&total, users.cardinality())
+	year := []span{{rollup.Month, first, until}}
+	users, err := r.q.sums(ctx, r.app, series, year, everyCell)
+	if err != nil {
+		return false, err
+	}
+	s.root.own = counters(&total, users.of("").cardinality())
 
 	for _, h := range r.histograms() {
 		var sums []pair
-		err := r.q.cells.Scan(ctx, r.app, h.series, rollup.Month, first, last, func(b rollup.Bucket, v string, c *rollup.Cell) error {
+		err := r.q.scanCounts(ctx, r.app, h.series, rollup.Month, first, last, func(b rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
 			if c.Count == 0 {
 				return nil
 			}
@@ -120,19 +126,22 @@ func (r *usersReader) months(ctx context.Context, s *sheet) (bool, error) {
 		*h.of(s.root) = sums
 	}
 
-	countries := newTallies()
-	err = r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: rollup.Countries}, rollup.Month, first, last, func(b rollup.Bucket, v string, c *rollup.Cell) error {
+	series = rollup.Series{Metric: rollup.Countries}
+	err = r.q.scanCounts(ctx, r.app, series, rollup.Month, first, last, func(b rollup.Bucket, v string, c *rollup.Cell, users int64) error {
 		if c.Count == 0 {
 			return nil
 		}
 		r.countries.add(v, c)
-		countries.add(v, c)
 		if shown[b] {
 			l := s.at(rollup.Month, b)
-			l.vals = append(l.vals, sessionValue(v, c))
+			l.vals = append(l.vals, sessionValue(v, c, users))
 		}
 		return nil
 	})
+	if err != nil {
+		return false, err
+	}
+	countries, err := r.q.sums(ctx, r.app, series, []span{{rollup.Month, first, until}}, countedCells)
 	s.root.vals = countries.sessionValues()
 	return true, err
 }
@@ -161,8 +170,8 @@ func (r *usersReader) days(ctx context.Context, s *sheet, first, last period.Day
 	from, to := rollup.Bucket(first), rollup.Bucket(last)
 	hidden := func(b rollup.Bucket) bool { return !shown[period.Day(b).Month()] }
 
-	err = r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: rollup.Users}, rollup.Day, from, to, func(b rollup.Bucket, _ string, c *rollup.Cell) error {
-		if own := counters(c, cardinality(c)); len(own) > 0 && !hidden(b) {
+	err = r.q.scanCounts(ctx, r.app, rollup.Series{Metric: rollup.Users}, rollup.Day, from, to, func(b rollup.Bucket, _ string, c *rollup.Cell, users int64) error {
+		if own := counters(c, users); len(own) > 0 && !hidden(b) {
 			s.at(rollup.Day, b).own = own
 		}
 		return nil
@@ -170,8 +179,8 @@ func (r *usersReader) days(ctx context.Context, s *sheet, first, last period.Day
 	if err != nil {
 		return err
 	}
-	err = r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: rollup.Users}, rollup.Hour, from*24, to*24+23, func(b rollup.Bucket, _ string, c *rollup.Cell) error {
-		if own := counters(c, cardinality(c)); len(own) > 0 && !hidden(b/24) {
+	err = r.q.scanCounts(ctx, r.app, rollup.Series{Metric: rollup.Users}, rollup.Hour, from*24, to*24+23, func(b rollup.Bucket, _ string, c *rollup.Cell, users int64) error {
+		if own := counters(c, users); len(own) > 0 && !hidden(b/24) {
 			s.at(rollup.Hour, b).own = own
 		}
 		return nil
@@ -180,7 +189,7 @@ func (r *usersReader) days(ctx context.Context, s *sheet, first, last period.Day
 		return err
 	}
 	for _, h := range r.histograms() {
-		err := r.q.cells.Scan(ctx, r.app, h.series, rollup.Day, from, to, func(b rollup.Bucket, v string, c *rollup.Cell) error {
+		err := r.q.scanCounts(ctx, r.app, h.series, rollup.Day, from, to, func(b rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
 			if c.Count != 0 && !hidden(b) {
 				dst := h.of(s.at(rollup.Day, b))
 				*dst = append(*dst, pair{v, float64(c.Count)})
@@ -191,10 +200,10 @@ func (r *usersReader) days(ctx context.Context, s *sheet, first, last period.Day
 			return err
 		}
 	}
-	return r.q.cells.Scan(ctx, r.app, rollup.Series{Metric: rollup.Countries}, rollup.Day, from, to, func(b rollup.Bucket, v string, c *rollup.Cell) error {
+	return r.q.scanCounts(ctx, r.app, rollup.Series{Metric: rollup.Countries}, rollup.Day, from, to, func(b rollup.Bucket, v string, c *rollup.Cell, users int64) error {
 		if c.Count != 0 && !hidden(b) {
 			l := s.at(rollup.Day, b)
-			l.vals = append(l.vals, sessionValue(v, c))
+			l.vals = append(l.vals, sessionValue(v, c, users))
 		}
 		return nil
 	})
@@ -203,7 +212,7 @@ func (r *usersReader) days(ctx context.Context, s *sheet, first, last period.Day
 // monthsWithSessions tells which months from first to last have a session.
 func (q *Query) monthsWithSessions(ctx context.Context, app model.AppID, first, last period.Month) (map[period.Month]bool, error) {
 	shown := map[period.Month]bool{}
-	err := q.cells.Scan(ctx, app, rollup.Series{Metric: rollup.Users}, rollup.Month, rollup.Bucket(first), rollup.Bucket(last), func(b rollup.Bucket, _ string, c *rollup.Cell) error {
+	err := q.scanCounts(ctx, app, rollup.Series{Metric: rollup.Users}, rollup.Month, rollup.Bucket(first), rollup.Bucket(last), func(b rollup.Bucket, _ string, c *rollup.Cell, _ int64) error {
 		shown[period.Month(b)] = c.Count > 0
 		return nil
 	})
@@ -214,16 +223,16 @@ func (q *Query) monthsWithSessions(ctx context.Context, app model.AppID, first, 
 // comes whole, with its days in a neighbouring calendar year, under the year
 // that ISO 8601 gives it.
 func (r *usersReader) weeks(ctx context.Context, s *sheet) error {
-	err := r.q.eachWeek(ctx, r.app, rollup.Series{Metric: rollup.Users}, s.year, func(week int, t *tally) {
-		if u := t.cardinality(); u > 0 {
-			s.week(week).own = []pair{{"u", float64(u)}}
+	err := r.q.weekSums(ctx, r.app, rollup.Series{Metric: rollup.Users}, s.year, func(week int, t *sum) {
+		if t.u > 0 {
+			s.week(week).own = []pair{{"u", float64(t.u)}}
 		}
 	})
 	if err != nil {
 		return err
 	}
 	for _, h := range r.histograms() {
-		err := r.q.eachWeek(ctx, r.app, h.series, s.year, func(week int, t *tally) {
+		err := r.q.weekSums(ctx, r.app, h.series, s.year, func(week int, t *sum) {
 			if t.t > 0 {
 				dst := h.of(s.week(week))
 				*dst = append(*dst, pair{t.value, float64(t.t)})
@@ -233,18 +242,73 @@ func (r *usersReader) weeks(ctx context.Context, s *sheet) error {
 			return err
 		}
 	}
-	return r.q.eachWeek(ctx, r.app, rollup.Series{Metric: rollup.Countries}, s.year, func(week int, t *tally) {
-		if u := t.cardinality(); u > 0 {
+	return r.q.weekSums(ctx, r.app, rollup.Series{Metric: rollup.Countries}, s.year, func(week int, t *sum) {
+		if t.u > 0 {
 			l := s.week(week)
-			l.vals = append(l.vals, value{name: t.value, shape: weekShape, u: u})
+			l.vals = append(l.vals, value{name: t.value, shape: weekShape, u: t.u})
 		}
 	})
 }
 
-// eachWeek calls fn for each value of each week of an ISO year that has cells,
-// by week, then by value. It is where a store of the unions of past weeks would go: a
-// week's numbers change only with its days' cells.
-func (q *Query) eachWeek(ctx context.Context, app model.AppID, s rollup.Series, isoYear int, fn func(week int, t *tally)) error {
+// weekSums calls fn for the sums of each value of each week of an ISO year
+// that has cells, by week, then by value. They come without their users.
+func (q *Query) weekSums(ctx context.Context, app model.AppID, s rollup.Series, isoYear int, fn func(week int, t *sum)) error {
+	monday, weeks := period.WeekStart(isoYear), weeksOf(isoYear)
+	if q.memo == nil {
+		return q.eachWeek(ctx, app, s, isoYear, 1, weeks, func(week int, t *tally) {
+			fn(week, &sum{tally: *t, u: t.cardinality()})
+		})
+	}
+	key := func(week int) memoKey {
+		return memoKey{app: app, series: s, kind: memoWeek, from: rollup.Bucket(max(monday+period.Day(7*(week-1)), 0))}
+	}
+	look := func(week int) (*memoEntry, uint64) {
+		k := key(week)
+		generation := q.memo.changes.Generation(app, rollup.Day, k.from, k.from+6)
+		return q.memo.get(k, generation), generation
+	}
+	for week := 1; week <= weeks; {
+		e, generation := look(week)
+		if e != nil {
+			for i := range e.sums {
+				fn(week, &e.sums[i])
+			}
+			week++
+			continue
+		}
+		missing := []*memoEntry{{generation: generation}}
+		next := week + 1
+		for ; next <= weeks; next++ {
+			e, generation := look(next)
+			if e != nil {
+				break
+			}
+			missing = append(missing, &memoEntry{generation: generation})
+		}
+		err := q.eachWeek(ctx, app, s, isoYear, week, next-1, func(at int, t *tally) {
+			e := missing[at-week]
+			e.sums = append(e.sums, sum{tally: tally{value: t.value, t: t.t}, u: t.cardinality()})
+			fn(at, &e.sums[len(e.sums)-1])
+		})
+		if err != nil {
+			return err
+		}
+		for i, e := range missing {
+			q.memo.put(key(week+i), e)
+		}
+		week = next
+	}
+	return nil
+}
+
+// weeksOf returns how many weeks an ISO year has.
+func weeksOf(isoYear int) int {
+	return int(period.WeekStart(isoYear+1)-period.WeekStart(isoYear)) / 7
+}
+
+// eachWeek calls fn for each value of each week of an ISO year, from one week
+// to another, that has cells, by week, then by value.
+func (q *Query) eachWeek(ctx context.Context, app model.AppID, s rollup.Series, isoYear, firstWeek, lastWeek int, fn func(week int, t *tally)) error {
 	monday := period.WeekStart(isoYear)
 	current, ts := 0, newTallies()
 	flush := func() {
@@ -253,7 +317,7 @@ func (q *Query) eachWeek(ctx context.Context, app model.AppID, s rollup.Series, 
 		}
 		ts.reset()
 	}
-	from, to := max(monday, 0), period.WeekStart(isoYear+1)-1
+	from, to := max(monday+period.Day(7*(firstWeek-1)), 0), monday+period.Day(7*lastWeek)-1
 	err := q.cells.Scan(ctx, app, s, rollup.Day, rollup.Bucket(from), rollup.Bucket(to), func(b rollup.Bucket, v string, c *rollup.Cell) error {
 		if week := int(period.Day(b)-monday)/7 + 1; week != current {
 			flush()
@@ -283,8 +347,8 @@ func counters(c *rollup.Cell, users int64) []pair {
 	return own
 }
 
-func sessionValue(name string, c *rollup.Cell) value {
-	return value{name: name, shape: sessionShape, t: c.Count, n: c.New, u: cardinality(c)}
+func sessionValue(name string, c *rollup.Cell, users int64) value {
+	return value{name: name, shape: sessionShape, t: c.Count, n: c.New, u: users}
 }
 
 // addPair adds n to the pair of a key, appending it when it is new.

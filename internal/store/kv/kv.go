@@ -46,6 +46,10 @@ type Options struct {
 	BufferBytes uint64
 	// Logger gets what the database has to say; nil discards it.
 	Logger *slog.Logger
+	// Watch, when not nil, is called with every batch before it is committed. What it
+	// returns, when not nil, is called after the commit, successful or not, and after the
+	// functions of Batch.OnEnd, before the committer goes on. It must only look at the batch.
+	Watch func(*pebble.Batch) (after func())
 	// Merger merges the operands of Batch.Merge; its name is part of the
 	// format. nil allows no merges but concatenation.
 	Merger *pebble.Merger
@@ -58,6 +62,8 @@ type DB struct {
 	dir  string
 	log  *slog.Logger
 	lock *pebble.Lock
+	// watch is Options.Watch.
+	watch func(*pebble.Batch) func()
 
 	failure  atomic.Pointer[error]
 	failOnce sync.Once
@@ -80,7 +86,7 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 	if opts.CacheBytes == 0 {
 		opts.CacheBytes = defaultCache
 	}
-	db := &DB{dir: opts.Dir, log: opts.Logger, failed: make(chan struct{})}
+	db := &DB{dir: opts.Dir, log: opts.Logger, failed: make(chan struct{}), watch: opts.Watch}
 	db.fs = &failStop{inner: opts.FS, fail: func(op, name string, err error) { //nolint:contextcheck // runs when no caller is there
 		db.fail(fmt.Errorf("%s %s: %w", op, name, err))
 	}}
@@ -207,7 +213,16 @@ func (db *DB) commit(b *Batch, opts *pebble.WriteOptions) (err error) {
 	if b.ended {
 		return errors.New("kv: commit of a batch that has ended")
 	}
-	defer func() { b.end(err == nil) }()
+	var after func()
+	if db.watch != nil {
+		after = db.watch(b.b)
+	}
+	defer func() {
+		b.end(err == nil)
+		if after != nil {
+			after()
+		}
+	}()
 	db.mu.RLock()
 	defer db.mu.RUnlock()
 	if db.closed {

@@ -31,6 +31,7 @@ func (NoAliases) Aliases(context.Context, model.AppID) (map[uint32]uint32, error
 type Store struct {
 	db      pebble.Reader
 	aliases AliasSource
+	changes *Changes
 }
 
 var _ Reader = (*Store)(nil)
@@ -39,6 +40,17 @@ var _ Reader = (*Store)(nil)
 func NewStore(db pebble.Reader, aliases AliasSource) *Store {
 	return &Store{db: db, aliases: aliases}
 }
+
+// Watched returns a copy of the store that knows of changes, for readers that keep
+// what they computed.
+func (s *Store) Watched(changes *Changes) *Store {
+	c := *s
+	c.changes = changes
+	return &c
+}
+
+// Changes tells when cells changed; nil when that is not known.
+func (s *Store) Changes() *Changes { return s.changes }
 
 // Write adds one merge operation to the batch for every cell of the delta that
 // is not empty. It fails when a dimension or value is longer than MaxText; the batch
@@ -72,6 +84,14 @@ const checkEvery = 256
 // Scan implements Reader. Beyond the contract, bitmaps may be united into
 // others that outlive the call: their memory is not reused.
 func (s *Store) Scan(ctx context.Context, app model.AppID, series Series, g Grain, from, to Bucket, fn func(b Bucket, value string, c *Cell) error) error {
+	return s.walk(ctx, app, series, g, from, to, func(it *pebble.Iterator, bucketAt int, aliases aliasSet) error {
+		return scan(ctx, it, bucketAt, aliases, fn)
+	})
+}
+
+// walk calls do with an iterator over the cells of a series; bucketAt is where
+// the bucket stands in the keys.
+func (s *Store) walk(ctx context.Context, app model.AppID, series Series, g Grain, from, to Bucket, do func(it *pebble.Iterator, bucketAt int, aliases aliasSet) error) error {
 	if from > to {
 		return nil
 	}
@@ -81,8 +101,6 @@ func (s *Store) Scan(ctx context.Context, app model.AppID, series Series, g Grai
 	if err != nil {
 		return fmt.Errorf("scan metric %d: %w", series.Metric, err)
 	}
-	aliases := newAliasSet(merged)
-
 	prefix, err := appendSeries(make([]byte, 0, 64+len(series.Dim)), app, series)
 	if err != nil {
 		return err
@@ -93,7 +111,7 @@ func (s *Store) Scan(ctx context.Context, app model.AppID, series Series, g Grai
 	if err != nil {
 		return fmt.Errorf("scan metric %d: %w", series.Metric, err)
 	}
-	err = scan(ctx, it, len(prefix)+1, aliases, fn)
+	err = do(it, len(prefix)+1, newAliasSet(merged))
 	if cerr := it.Close(); err == nil && cerr != nil {
 		err = fmt.Errorf("scan metric %d: %w", series.Metric, cerr)
 	}

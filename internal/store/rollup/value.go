@@ -83,12 +83,33 @@ func (e *encoder) encode(c *Cell, r replacements) error {
 // decode reads a value into c. The users are read into users and refer to b,
 // which must not change while they, or anything made from them, are in use.
 func decode(b []byte, c *Cell, users *roaring.Bitmap) (replacements, error) {
+	r, set, err := decodeCounters(b, c)
+	if err != nil || set == nil {
+		return r, err
+	}
+	n, err := users.FromBuffer(set)
+	if err != nil {
+		return nil, fmt.Errorf("%w: users: %w", errValue, err)
+	}
+	if n != int64(len(set)) {
+		return nil, fmt.Errorf("%w: %d bytes after the users", errValue, int64(len(set))-n)
+	}
+	if err := users.Validate(); err != nil {
+		return nil, fmt.Errorf("%w: users: %w", errValue, err)
+	}
+	c.Users = users
+	return r, nil
+}
+
+// decodeCounters reads a value into c, without its users, and returns their
+// serialised form, a part of b; nil when there are none.
+func decodeCounters(b []byte, c *Cell) (r replacements, users []byte, err error) {
 	*c = Cell{}
 	if len(b) < 3 {
-		return nil, fmt.Errorf("%w: %d bytes", errValue, len(b))
+		return nil, nil, fmt.Errorf("%w: %d bytes", errValue, len(b))
 	}
 	if b[0] != valueVersion {
-		return nil, fmt.Errorf("%w: version %d", errValue, b[0])
+		return nil, nil, fmt.Errorf("%w: version %d", errValue, b[0])
 	}
 	bits := b[1]
 	c.Flags = b[2]
@@ -111,31 +132,53 @@ func decode(b []byte, c *Cell, users *roaring.Bitmap) (replacements, error) {
 	if bits&hasDurValue != 0 {
 		c.Dur = d.float()
 	}
-	var r replacements
 	if bits&hasReplacements != 0 {
 		r = d.replacements()
 	}
 	if d.bad {
-		return nil, fmt.Errorf("%w: truncated counters", errValue)
+		return nil, nil, fmt.Errorf("%w: truncated counters", errValue)
 	}
-	if bits&hasUsers == 0 {
-		if len(d.b) != 0 {
-			return nil, fmt.Errorf("%w: %d bytes too many", errValue, len(d.b))
-		}
-		return r, nil
+	switch {
+	case bits&hasUsers == 0 && len(d.b) != 0:
+		return nil, nil, fmt.Errorf("%w: %d bytes too many", errValue, len(d.b))
+	case bits&hasUsers == 0:
+		return r, nil, nil
+	case len(d.b) == 0:
+		return nil, nil, fmt.Errorf("%w: users are missing", errValue)
 	}
-	n, err := users.FromBuffer(d.b)
-	if err != nil {
-		return nil, fmt.Errorf("%w: users: %w", errValue, err)
+	return r, d.b, nil
+}
+
+// countUsers returns how many users a serialised set holds. It reads the
+// set's header, where every container tells its size, and nothing else.
+func countUsers(b []byte) (uint64, error) {
+	const (
+		plain    = 12346 // the cookies of the portable format of Roaring bitmaps
+		withRuns = 12347
+	)
+	if len(b) < 4 {
+		return 0, fmt.Errorf("%w: users have %d bytes", errValue, len(b))
 	}
-	if n != int64(len(d.b)) {
-		return nil, fmt.Errorf("%w: %d bytes after the users", errValue, int64(len(d.b))-n)
+	var containers, at int
+	switch cookie := binary.LittleEndian.Uint32(b); {
+	case cookie&0xffff == withRuns:
+		containers = int(cookie>>16) + 1
+		at = 4 + (containers+7)/8
+	case cookie == plain && len(b) >= 8:
+		containers = int(binary.LittleEndian.Uint32(b[4:]))
+		at = 8
+	default:
+		return 0, fmt.Errorf("%w: users begin with %#x", errValue, cookie)
 	}
-	if err := users.Validate(); err != nil {
-		return nil, fmt.Errorf("%w: users: %w", errValue, err)
+	if containers > 1<<16 || len(b) < at+4*containers {
+		return 0, fmt.Errorf("%w: header of users is truncated", errValue)
 	}
-	c.Users = users
-	return r, nil
+	var n uint64
+	for ; containers > 0; containers-- {
+		n += uint64(binary.LittleEndian.Uint16(b[at+2:])) + 1
+		at += 4
+	}
+	return n, nil
 }
 
 // decoder takes fields from the front of b; after a failure bad is set and

@@ -1,0 +1,303 @@
+package query
+
+import (
+	"context"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"quipu/internal/model"
+	"quipu/internal/store/rollup"
+)
+
+// Bounds of a memo.
+const (
+	memoBytes   = 32 << 20 // bytes, estimated
+	memoEntries = 100_000
+	memoRun     = 5_000 // longer runs of buckets are read past the memo
+)
+
+// memo keeps what was computed from cells for as long as these cells do not
+// change: of days and weeks that are over, hence of nearly all that a dashboard shows.
+//
+// The generation of the cells is asked for before they are read, so an entry
+// never claims to be newer than it is.
+type memo struct {
+	changes *rollup.Changes
+
+	mu    sync.Mutex
+	lru   *simplelru.LRU[memoKey, *memoEntry]
+	bytes int64
+}
+
+// memoKind says what an entry holds.
+type memoKind uint8
+
+const (
+	memoCells   memoKind = iota // the cells of the buckets from … to at the grain
+	memoWeek                    // sums of the week that begins on the day from
+	memoSum                     // sums of all cells of a span
+	memoCounted                 // sums of the cells of a span that count something
+)
+
+type memoKey struct {
+	app      model.AppID
+	series   rollup.Series
+	kind     memoKind
+	grain    rollup.Grain
+	from, to rollup.Bucket
+}
+
+// memoEntry is never changed once it is kept.
+type memoEntry struct {
+	generation uint64
+	cells      []countedCell
+	sums       []sum
+}
+
+// countedCell is a cell without its users.
+type countedCell struct {
+	bucket rollup.Bucket
+	value  string
+	cell   rollup.Cell
+	users  uint64
+}
+
+// sum is a tally that is finished.
+type sum struct {
+	tally
+	u int64
+}
+
+func newMemo(changes *rollup.Changes) *memo {
+	m := &memo{changes: changes}
+	m.lru, _ = simplelru.NewLRU(memoEntries, func(_ memoKey, e *memoEntry) { m.bytes -= e.size() }) // fails for a size of 0 only
+	return m
+}
+
+// size estimates the bytes of an entry.
+func (e *memoEntry) size() int64 {
+	n := int64(256)
+	for i := range e.cells {
+		n += 120 + int64(len(e.cells[i].value))
+	}
+	for i := range e.sums {
+		n += 160 + int64(len(e.sums[i].value))
+		if h := e.sums[i].head; h != nil {
+			n += int64(h.GetSizeInBytes()) //nolint:gosec // far below
+		}
+	}
+	return n
+}
+
+// get returns the entry of a key if it has the generation.
+func (m *memo) get(k memoKey, generation uint64) *memoEntry {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e, ok := m.lru.Get(k)
+	if !ok || e.generation != generation {
+		return nil
+	}
+	return e
+}
+
+// put keeps an entry, unless it would take a large part of the room.
+func (m *memo) put(k memoKey, e *memoEntry) {
+	size := e.size()
+	if size > memoBytes/4 {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.lru.Remove(k)
+	m.bytes += size
+	m.lru.Add(k, e)
+	for m.bytes > memoBytes {
+		m.lru.RemoveOldest()
+	}
+}
+
+// scanCounts is rollup.ScanCounts, remembering the cells of finished days.
+func (q *Query) scanCounts(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, value string, c *rollup.Cell, users int64) error) error {
+	emit := func(b rollup.Bucket, value string, c *rollup.Cell, users uint64) error {
+		return fn(b, value, c, int64(users)) //nolint:gosec // at most 2^32
+	}
+	width := rollup.Bucket(1) // hours are remembered by the day
+	if g == rollup.Hour {
+		width = 24
+	}
+	if q.memo == nil || from > to || (to-from)/width > memoRun || from%width != 0 || to%width != width-1 {
+		return rollup.ScanCounts(ctx, q.cells, app, s, g, from, to, emit)
+	}
+	key := func(b rollup.Bucket) memoKey {
+		return memoKey{app: app, series: s, kind: memoCells, grain: g, from: b, to: b + width - 1}
+	}
+	look := func(b rollup.Bucket) (*memoEntry, uint64) {
+		generation := q.memo.changes.Generation(app, g, b, b+width-1)
+		return q.memo.get(key(b), generation), generation
+	}
+	for b := from; b <= to; {
+		e, generation := look(b)
+		if e != nil {
+			for i := range e.cells {
+				c := e.cells[i]
+				if err := emit(c.bucket, c.value, &c.cell, c.users); err != nil {
+					return err
+				}
+			}
+			b += width
+			continue
+		}
+		// All that is missing up to the next known bucket is read at once.
+		missing := []*memoEntry{{generation: generation}}
+		next := b + width
+		for ; next <= to; next += width {
+			e, generation := look(next)
+			if e != nil {
+				break
+			}
+			missing = append(missing, &memoEntry{generation: generation})
+		}
+		err := rollup.ScanCounts(ctx, q.cells, app, s, g, b, next-1, func(at rollup.Bucket, value string, c *rollup.Cell, users uint64) error {
+			e := missing[(at-b)/width]
+			e.cells = append(e.cells, countedCell{bucket: at, value: value, cell: *c, users: users})
+			return emit(at, value, c, users)
+		})
+		if err != nil {
+			return err
+		}
+		for i, e := range missing {
+			q.memo.put(key(b+rollup.Bucket(i)*width), e) //nolint:gosec // few
+		}
+		b = next
+	}
+	return nil
+}
+
+// span is a run of buckets of one grain, both ends included.
+type span struct {
+	grain    rollup.Grain
+	from, to rollup.Bucket
+}
+
+// only says which cells a sum takes.
+type only uint8
+
+const (
+	everyCell    only = iota
+	countedCells      // those whose Count is not zero
+)
+
+// addSpan adds the cells of a span.
+func (q *Query) addSpan(ctx context.Context, app model.AppID, s rollup.Series, sp span, which only, ts *tallies) error {
+	if sp.from > sp.to {
+		return nil
+	}
+	return q.cells.Scan(ctx, app, s, sp.grain, sp.from, sp.to, func(_ rollup.Bucket, value string, c *rollup.Cell) error {
+		if which == everyCell || c.Count != 0 {
+			ts.add(value, c)
+		}
+		return nil
+	})
+}
+
+// sums adds up the cells of spans by value, with their users. All but the
+// last bucket, which is the one that still changes as a rule, is remembered.
+func (q *Query) sums(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only) (*tallies, error) {
+	ts := newTallies()
+	if len(spans) == 0 {
+		return ts, nil
+	}
+	last := &spans[len(spans)-1]
+	if q.memo == nil || len(spans) == 1 && last.to-last.from < 2 {
+		for _, sp := range spans {
+			if err := q.addSpan(ctx, app, s, sp, which, ts); err != nil {
+				return ts, err
+			}
+		}
+		return ts, nil
+	}
+	tail := span{last.grain, last.to, last.to}
+	last.to-- // of the head; a span of one bucket becomes empty
+	head, err := q.head(ctx, app, s, spans, which)
+	if err != nil {
+		return ts, err
+	}
+	for i := range head.sums {
+		ts.put(&head.sums[i])
+	}
+	return ts, q.addSpan(ctx, app, s, tail, which, ts)
+}
+
+// head returns the sums of spans.
+func (q *Query) head(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only) (*memoEntry, error) {
+	key := memoKey{app: app, series: s, kind: memoSum, grain: spans[0].grain, from: spans[0].from, to: spans[len(spans)-1].to}
+	if which == countedCells {
+		key.kind = memoCounted
+	}
+	if len(spans) > 1 { // other grains with the same ends are no other cells, but another grain at the end is
+		key.grain += 16 * (1 + spans[len(spans)-1].grain)
+	}
+	var generation uint64
+	for _, sp := range spans {
+		if sp.from <= sp.to {
+			generation = max(generation, q.memo.changes.Generation(app, sp.grain, sp.from, sp.to))
+		}
+	}
+	if e := q.memo.get(key, generation); e != nil {
+		return e, nil
+	}
+	ts := newTallies()
+	for _, sp := range spans {
+		if err := q.addSpan(ctx, app, s, sp, which, ts); err != nil {
+			return nil, err
+		}
+	}
+	e := &memoEntry{generation: generation}
+	for _, t := range ts.all[:ts.used] {
+		e.sums = append(e.sums, t.finish())
+	}
+	q.memo.put(key, e)
+	return e, nil
+}
+
+// finish turns a tally into a sum that shares nothing with cells.
+func (t *tally) finish() sum {
+	out := sum{tally: *t}
+	users := t.users.set()
+	users.CloneCopyOnWriteContainers()
+	out.users, out.head = union{}, users
+	out.u = int64(users.GetCardinality()) //nolint:gosec // at most 2^32
+	return out
+}
+
+// put adds a finished sum. Its users stay its own.
+func (ts *tallies) put(s *sum) {
+	t := ts.of(s.value)
+	users := t.users
+	*t = s.tally
+	t.users = users
+}
+
+// cardinality returns the number of users.
+func (t *tally) cardinality() int64 {
+	if t.head == nil {
+		return t.users.cardinality()
+	}
+	known := int64(t.head.GetCardinality()) //nolint:gosec // at most 2^32
+	if t.users.empty() {
+		return known
+	}
+	tail := t.users.set()
+	return known + int64(tail.GetCardinality()) - int64(t.head.AndCardinality(tail)) //nolint:gosec // at most 2^32
+}
+
+// set returns all users. It belongs to t.
+func (t *tally) set() *roaring.Bitmap {
+	if t.head != nil {
+		t.users.add(&rollup.Cell{Users: t.head})
+		t.head = nil
+	}
+	return t.users.set()
+}

@@ -1,0 +1,171 @@
+package query_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/query"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/profile"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/rollup"
+)
+
+// TestRemembering lets cells change at random, by new data, late data, merged
+// users and removals, and after every change compares all reads of a Query
+// that remembers with those of one that does not.
+func TestRemembering(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	ctx := t.Context()
+	changes := &rollup.Changes{}
+	db, err := kv.Open(ctx, kv.Options{Dir: "state", FS: vfs.NewMem(), Merger: rollup.Merger(), Watch: changes.Watch})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	profiles, err := profile.OpenPebble(db, profile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := rollup.NewStore(db.Reader(), profiles)
+	cal := period.NewCalendar(nil)
+	reg := &memory{cal: cal, events: []registry.Event{{Key: "buy", Seq: 1}, {Key: "see", Seq: 2}}}
+	remembering, plain := query.New(cells.Watched(changes), reg), query.New(cells, reg)
+
+	first, today := period.DayOf(2030, 11, 20), period.DayOf(2031, 2, 14)
+	commit := func(fill func(b *kv.Batch) error) {
+		t.Helper()
+		b := db.NewBatch()
+		if err := fill(b); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Commit(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(day period.Day) {
+		d := rollup.Delta{}
+		for range 1 + r.IntN(4) {
+			put := func(m rollup.Metric, value string) {
+				users := roaring.New()
+				for range r.IntN(5) {
+					users.Add(uint32(1 + r.IntN(60)))
+				}
+				c := rollup.Cell{First: 1 + r.Uint64N(1000), Count: int64(r.IntN(3)), New: int64(r.IntN(2)), Requests: 1, Dur: float64(r.IntN(9)), Flags: rollup.HasDur, Users: users}
+				for _, k := range []rollup.Key{
+					{Grain: rollup.Day, Bucket: rollup.Bucket(day)},
+					{Grain: rollup.Month, Bucket: rollup.Bucket(day.Month())},
+					{Grain: rollup.Hour, Bucket: rollup.Bucket(day.Hour(r.IntN(24)))},
+				} {
+					if k.Grain == rollup.Hour && m != rollup.Users && m != rollup.Events {
+						continue
+					}
+					k.Series, k.Value = rollup.Series{Metric: m}, value
+					d.At(k).Merge(&c)
+				}
+			}
+			put(rollup.Users, "")
+			put(rollup.Countries, fmt.Sprint("C", r.IntN(4)))
+			put(rollup.Devices, fmt.Sprint("D", r.IntN(4)))
+			put(rollup.OS, fmt.Sprint("v", r.IntN(3)))
+			if r.IntN(3) == 0 {
+				put(rollup.OSVersions, fmt.Sprint("v", r.IntN(4))) // also names of systems: entries are united
+			}
+			put(rollup.Frequency, fmt.Sprint(r.IntN(5)))
+			put(rollup.Durations, fmt.Sprint(r.IntN(5)))
+			put(rollup.Events, []string{"buy", "see"}[r.IntN(2)])
+		}
+		commit(func(b *kv.Batch) error { return rollup.Write(b.Pebble(), testApp, d) })
+	}
+	for step := range 60 {
+		switch n := r.IntN(20); {
+		case n < 11:
+			write(today)
+		case n < 16: // late
+			write(first + period.Day(r.IntN(int(today-first)+1)))
+		case n < 18:
+			old, to := uint32(1+r.IntN(60)), uint32(1+r.IntN(60))
+			if at, err := profiles.Resolve(testApp, to); err != nil || old == at {
+				continue // a user is not merged into itself
+			}
+			if err := profiles.PutAlias(testApp, old, to); err != nil {
+				t.Fatal(err)
+			}
+			commit(profiles.Flush)
+		case n < 19:
+			commit(func(b *kv.Batch) error { return rollup.DeleteApp(b.Pebble(), testApp) })
+		default:
+			write(today + 1)
+			today++
+		}
+		now := time.UnixMilli(cal.DayStart(today) + 1000)
+		for _, text := range []string{"30days", "60days", "month", "today"} {
+			p, err := period.Parse(text, now, cal)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, read := range allReads(ctx, testApp, p) {
+				got, err := read(remembering)
+				want, werr := read(plain)
+				if err != nil || werr != nil {
+					t.Fatalf("%s: %v, %v", name, err, werr)
+				}
+				if diff := cmp.Diff(asJSON(t, want), asJSON(t, got)); diff != "" {
+					t.Fatalf("step %d: %s over %s (-plain +remembering):\n%s", step, name, text, diff)
+				}
+			}
+		}
+	}
+}
+
+func asJSON(t *testing.T, v any) any {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out any
+	if err := json.Unmarshal(b, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// allReads lists the reads of an app and a period.
+func allReads(ctx context.Context, app model.AppID, p period.Period) map[string]func(*query.Query) (any, error) {
+	return map[string]func(*query.Query) (any, error){
+		"summary":  func(q *query.Query) (any, error) { return q.Summary(ctx, app, p) },
+		"total":    func(q *query.Query) (any, error) { return q.TotalUsers(ctx, app, p) },
+		"sessions": func(q *query.Query) (any, error) { return q.SessionRows(ctx, app, p, period.AutoStep) },
+		"weeks":    func(q *query.Query) (any, error) { return q.SessionRows(ctx, app, p, period.WeekStep) },
+		"metric":   func(q *query.Query) (any, error) { return q.MetricRows(ctx, app, rollup.Devices, p) },
+		"by value": func(q *query.Query) (any, error) { return q.UsersByValue(ctx, app, rollup.Countries, p) },
+		"ranges":   func(q *query.Query) (any, error) { return q.Ranges(ctx, app, rollup.Frequency, p) },
+		"users":    func(q *query.Query) (any, error) { return q.UsersDocument(ctx, app, p, query.Whole) },
+		"refresh":  func(q *query.Query) (any, error) { return q.UsersDocument(ctx, app, p, query.Refresh) },
+		"devices":  func(q *query.Query) (any, error) { return q.MetricDocument(ctx, app, query.Devices, p, query.Whole) },
+		"details":  func(q *query.Query) (any, error) { return q.MetricDocument(ctx, app, query.Details, p, query.Whole) },
+		"events": func(q *query.Query) (any, error) {
+			return q.EventDocument(ctx, app, []string{"buy", "see"}, "", p, query.Whole)
+		},
+		"totals": func(q *query.Query) (any, error) { return q.EventTotals(ctx, app, p) },
+		"rows":   func(q *query.Query) (any, error) { return q.EventRows(ctx, app, single("buy"), p, period.AutoStep) },
+	}
+}

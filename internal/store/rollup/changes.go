@@ -1,0 +1,140 @@
+package rollup
+
+import (
+	"encoding/binary"
+	"sync"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"quipu/internal/model"
+	"quipu/internal/store/kv"
+)
+
+// Changes knows when the cells of a day or a month changed last, so that
+// readers can keep what they computed from them. It watches every batch that
+// the database commits (kv.Options.Watch), hence no writer can be forgotten.
+//
+// A reader asks for the generation of a span, then reads its cells, and may use what
+// it made of them for as long as the span has the same generation. The
+// zero value is ready for use. It is safe for concurrent use.
+type Changes struct {
+	mu   sync.Mutex
+	last uint64
+	apps map[model.AppID]*changed
+}
+
+// changed holds the generations of an app: of everything, and of the buckets
+// that changed alone since.
+type changed struct {
+	all     uint64
+	buckets map[grainBucket]uint64
+}
+
+type grainBucket struct {
+	grain  Grain
+	bucket Bucket
+}
+
+// maxChanged is how many buckets of an app are told apart; beyond it the app
+// starts over with a generation for everything.
+const maxChanged = 8192
+
+// touched is a bucket of an app; the zero grain is all of them.
+type touched struct {
+	app model.AppID
+	grainBucket
+}
+
+// Watch is for kv.Options.Watch.
+func (c *Changes) Watch(b *pebble.Batch) (after func()) {
+	var (
+		found map[touched]struct{}
+		last  touched
+	)
+	r := b.Reader()
+	for {
+		kind, key, _, ok, err := r.Next()
+		if !ok || err != nil {
+			break // Pebble refuses a batch it cannot read
+		}
+		if len(key) == 0 || key[0] != kv.PrefixRollup && key[0] != kv.PrefixAlias {
+			continue
+		}
+		t := touches(kind == pebble.InternalKeyKindMerge, key)
+		if found != nil && t == last {
+			continue
+		}
+		if found == nil {
+			found = map[touched]struct{}{}
+		}
+		found[t], last = struct{}{}, t
+	}
+	if found == nil {
+		return nil
+	}
+	return func() { c.mark(found) }
+}
+
+// touches returns what a write to a key changes: merges change a bucket,
+// removals and aliases of merged users anything.
+func touches(merge bool, key []byte) touched {
+	var t touched
+	copy(t.app[:], key[1:])
+	if !merge || key[0] != kv.PrefixRollup {
+		return t
+	}
+	n, err := seriesLen(key)
+	if err != nil {
+		return t
+	}
+	t.grainBucket = grainBucket{Grain(key[n]), Bucket(binary.BigEndian.Uint32(key[n+1:]))}
+	return t
+}
+
+func (c *Changes) mark(found map[touched]struct{}) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last++
+	if c.apps == nil {
+		c.apps = map[model.AppID]*changed{}
+	}
+	for t := range found {
+		a := c.apps[t.app]
+		if a == nil {
+			a = &changed{}
+			c.apps[t.app] = a
+		}
+		if t.grain == 0 || len(a.buckets) >= maxChanged {
+			*a = changed{all: c.last}
+			continue
+		}
+		if a.buckets == nil {
+			a.buckets = map[grainBucket]uint64{}
+		}
+		a.buckets[t.grainBucket] = c.last
+	}
+}
+
+// Generation returns a number that differs from all it was before when a cell
+// of the app changed at the grain in one of the buckets, both ends included.
+func (c *Changes) Generation(app model.AppID, g Grain, from, to Bucket) uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.apps[app]
+	if a == nil {
+		return 0
+	}
+	latest := a.all
+	if int64(to)-int64(from) > int64(len(a.buckets)) {
+		for k, at := range a.buckets {
+			if k.grain == g && k.bucket >= from && k.bucket <= to {
+				latest = max(latest, at)
+			}
+		}
+		return latest
+	}
+	for b := int64(from); b <= int64(to); b++ {
+		latest = max(latest, a.buckets[grainBucket{g, Bucket(b)}]) //nolint:gosec // between two buckets
+	}
+	return latest
+}
