@@ -58,6 +58,8 @@ func (v Value) Echo() any {
 type Params struct {
 	names  []string
 	values map[string]Value
+	// nested are the parameters in bracket syntax that nobody has asked for yet.
+	nested map[string]*nested
 	signed string
 }
 
@@ -70,19 +72,28 @@ func (p *Params) Set(name string, v Value) {
 		p.names = append(p.names, name)
 	}
 	p.values[name] = v
+	delete(p.nested, name)
 }
 
 // Get returns a parameter and whether it was sent.
 func (p *Params) Get(name string) (Value, bool) {
+	if n := p.nested[name]; n != nil {
+		p.Set(name, n.value())
+	}
 	v, ok := p.values[name]
 	return v, ok
 }
 
+func (p *Params) get(name string) Value {
+	v, _ := p.Get(name)
+	return v
+}
+
 // Text returns a parameter as text, "" when it was not sent.
-func (p *Params) Text(name string) string { return p.values[name].String() }
+func (p *Params) Text(name string) string { return p.get(name).String() }
 
 // Has reports whether a parameter was sent with a value that is not empty.
-func (p *Params) Has(name string) bool { return p.values[name].String() != "" }
+func (p *Params) Has(name string) bool { return p.get(name).String() != "" }
 
 // Signed returns the raw text that a checksum covers: the urlencoded body if
 // there is one, else the query string, as received.
@@ -111,6 +122,6 @@ func (p *Params) Truthy(name string) bool {
 
 // Decode reads a structured parameter (JSON text, or structured already) into dst.
 func (p *Params) Decode(name string, dst any) error {
-	v := p.values[name]
+	v := p.get(name)
 	return json.Unmarshal(v.Raw(), dst)
 }

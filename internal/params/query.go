@@ -66,20 +66,41 @@ func (p *Params) AddPair(name, value string) {
 		return
 	}
 	base, key := name[:open], name[open+1:len(name)-1]
-	prev := p.values[base].JSON
+	n := p.nested[base]
+	if n == nil {
+		n = &nested{}
+		p.Set(base, Value{}) // takes its place in the order
+		if p.nested == nil {
+			p.nested = map[string]*nested{}
+		}
+		p.nested[base] = n
+	}
+	n.add(key, value)
+}
+
+// nested is a parameter in bracket syntax: an object, or a list when object is nil. Of
+// the two forms the later replaces the earlier.
+type nested struct {
+	list   []string
+	object map[string]string
+}
+
+func (n *nested) add(key, value string) {
 	if key == "" {
-		var list []any
-		_ = json.Unmarshal(prev, &list) // a former value of another form is replaced
-		p.Set(base, structured(append(list, value)))
+		n.list, n.object = append(n.list, value), nil
 		return
 	}
-	object := map[string]any{}
-	_ = json.Unmarshal(prev, &object) // as above
-	if object == nil {
-		object = map[string]any{}
+	if n.object == nil {
+		n.list, n.object = nil, map[string]string{}
 	}
-	object[key] = value
-	p.Set(base, structured(object))
+	n.object[key] = value
+}
+
+func (n *nested) value() Value {
+	if n.object != nil {
+		return structured(n.object)
+	}
+	return structured(n.list)
 }
 
 func structured(v any) Value {

@@ -28,8 +28,56 @@ type File struct {
 
 // Read collects the parameters of r. Body parameters win over those of the
 // query string. Errors: fault.TooLarge when a limit is passed, fault.Invalid when a body
-// cannot be read as what it says it is.
+// cannot be read as what it says it is, or a value is nested too deeply.
 func Read(r *http.Request, lim Limits) (*Params, []File, error) {
+	p, files, err := read(r, lim)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, files, p.checkDepth()
+}
+
+// maxDepth bounds how deeply the value of a parameter is nested: far more than
+// anyone needs, and far less than any store or parser behind it takes.
+const maxDepth = 200
+
+// checkDepth refuses values that are nested too deeply.
+func (p *Params) checkDepth() error {
+	for _, name := range p.names {
+		if p.nested[name] == nil && deep(p.values[name].Raw()) { // brackets are one level
+			return fault.New(fault.Invalid, "request.too_deep", "A parameter is nested too deeply")
+		}
+	}
+	return nil
+}
+
+// deep reports whether text that begins as a JSON list or object is nested too
+// deeply, valid or not.
+func deep(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	if len(text) <= maxDepth || text[0] != '[' && text[0] != '{' {
+		return false
+	}
+	depth, inString := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '[', c == '{':
+			if depth++; depth > maxDepth {
+				return true
+			}
+		case c == ']', c == '}':
+			depth--
+		}
+	}
+	return false
+}
+
+func read(r *http.Request, lim Limits) (*Params, []File, error) {
 	p := &Params{}
 	over := false
 	add := func(name, value string) bool {

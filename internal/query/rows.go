@@ -251,6 +251,9 @@ type Week [7][24]int64
 // ("[CLY]_session"), by weekday and hour of the device's clock. No months means all.
 func (q *Query) TimesOfDay(ctx context.Context, app model.AppID, key string, months []period.Month) (Week, error) {
 	var week Week
+	if len(key) > rollup.MaxText {
+		return week, nil // no event has such a key
+	}
 	spans := [][2]period.Month{{0, period.MaxDay.Month()}}
 	if len(months) > 0 {
 		spans = spans[:0]
