@@ -33,25 +33,28 @@ var layers = []string{
 	"internal/topic",
 	"internal/store/",
 	"internal/apps",
+	"internal/settings",
+	"internal/mail",
+	"internal/logfile",
 	"internal/query",
 	"internal/auth",
 	"internal/jobs",
 	"internal/api",
 	"internal/ingest/",
+	"internal/verify",
+	"internal/backup",
 	"internal/kernel",
 	"internal/modules/",
 	"internal/web",
-	"internal/verify",
-	"internal/backup",
 	"internal/app",
 	"internal/testkit",
 	"internal/modeltest",
 	"internal/wiretest",
 	"internal/bench/",
+	"internal/selftest",
 	"cmd/",
 }
 
-	"internal/selftest",
 // pkg is what the test knows of one folder of Go files.
 type pkg struct {
 	imports  map[string]bool // of files that are no tests, folders within the module
