@@ -34,13 +34,14 @@ const (
 	AppParam                 // parameter app_id; missing: 400 Missing parameter "app_id"
 	AppParamFirst            // as AppParam, and checked before the credentials
 	AppParamLegacy           // parameter app_id; missing: 401 No app_id provided
+	AppParamPlain            // parameter app_id; missing: 400 No app_id provided
 	AppInArgs                // field app_id of the parameter args, else parameter app_id
 	AppOptional              // parameter app_id, which global administrators may leave out
 )
 
 // String returns how describe prints where the app id is found, "" for none.
 func (a AppSource) String() string {
-	return [...]string{"", "app_id", "app_id before credentials", "app_id or 401", "args.app_id", "app_id optional"}[a]
+	return [...]string{"", "app_id", "app_id before credentials", "app_id or 401", "app_id or 400", "args.app_id", "app_id optional"}[a]
 }
 
 // Access is the required argument of every route: who may call it.
@@ -81,6 +82,7 @@ func Feature(feature string, action model.Action, src AppSource) Access {
 var (
 	errNoRight    = fault.New(fault.Forbidden, "access.no_right", "User does not have right")
 	errNoApp      = fault.New(fault.Unauthenticated, "access.no_app_id", "No app_id provided")
+	errNoAppPlain = fault.New(fault.Invalid, "access.no_app_id", "No app_id provided")
 	errBadApp     = fault.New(fault.Invalid, "access.bad_app_id", `Invalid parameter "app_id"`)
 	errTokenApp   = fault.New(fault.Invalid, "auth.token_invalid", "Token not valid")
 	errUnknownApp = fault.New(fault.Unauthenticated, "access.unknown_app", "App does not exist")
@@ -115,6 +117,8 @@ func (s *Server) appOf(c *Call, src AppSource) (*model.App, error) {
 				return nil, nil //nolint:nilnil // the route answers for its missing args
 			}
 			return nil, errNoRight
+		case AppParamPlain:
+			return nil, errNoAppPlain
 		case NoApp, AppParamLegacy:
 		}
 		return nil, errNoApp

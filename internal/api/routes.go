@@ -31,6 +31,7 @@ type Routes struct {
 	methods  map[string]*Route
 	families []family
 	server   *Server // that answers them; nil while it is wired
+	enabled  func(owner string) bool
 }
 
 type family struct{ prefix, message string }
@@ -40,6 +41,20 @@ func NewRoutes() *Routes {
 	r := &Routes{exact: map[string]*Route{}, methods: map[string]*Route{}}
 	r.exact["/o"] = &Route{Path: "/o", methods: true}
 	return r
+}
+
+// Switch lets modules be switched off: while enabled is false for the owner of a
+// route, the route is as if it was not there. Without a call every module is on.
+func (r *Routes) Switch(enabled func(owner string) bool) { r.enabled = enabled }
+
+func (r *Routes) on(route *Route) bool { return r.enabled == nil || r.enabled(route.Owner) }
+
+// method returns the route of a value of /o?method=, or nil.
+func (r *Routes) method(name string) *Route {
+	if route := r.methods[name]; route != nil && r.on(route) {
+		return route
+	}
+	return nil
 }
 
 // For returns a view that declares routes in the name of a module.
@@ -87,10 +102,10 @@ func (g *Registrar) add(route *Route) {
 // find returns the route of a path and its {name} elements.
 func (r *Routes) find(path string) (*Route, map[string]string, bool) {
 	if route := r.exact[path]; route != nil {
-		return route, nil, true
+		return route, nil, r.on(route)
 	}
 	for _, route := range r.patterns {
-		if values, ok := match(route.Path, path); ok {
+		if values, ok := match(route.Path, path); ok && r.on(route) {
 			return route, values, true
 		}
 	}

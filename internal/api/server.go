@@ -132,7 +132,7 @@ func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 // methodRoute picks the route of /o?method=. Its order differs from other
 // routes': app, credentials and right to read anything come before an unknown method.
 func (s *Server) methodRoute(c *Call) (*Route, error) {
-	route := s.routes.methods[c.Params.Text("method")]
+	route := s.routes.method(c.Params.Text("method"))
 	if route == nil {
 		if err := s.admit(c, Access{Level: AppUserLevel, App: AppParamFirst}); err != nil {
 			return nil, err

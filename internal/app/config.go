@@ -37,6 +37,7 @@ type Config struct {
 	Ingest         IngestConfig   `koanf:"ingest"`
 	Login          LoginConfig    `koanf:"login"`
 	Tasks          TasksConfig    `koanf:"tasks"`
+	Mail           MailConfig     `koanf:"mail"`
 	Modules        map[string]any `koanf:"modules"`
 }
 
@@ -105,6 +106,7 @@ func DefaultConfig() Config {
 		},
 		Tasks: TasksConfig{RequestThreshold: 30 * time.Second, Workers: 2, Keep: 60 * 24 * time.Hour, MaxRun: 6 * time.Hour},
 		Login: LoginConfig{Attempts: 3, Block: 5 * time.Minute, AddressAttempts: 50, AddressWindow: 5 * time.Minute},
+		Mail:  MailConfig{Port: 587, TLS: "starttls"},
 	}
 }
 
@@ -233,6 +235,9 @@ func (c *Config) Validate() error {
 	positive("tasks.max_run", int64(c.Tasks.MaxRun))
 	if c.Ingest.SessionCooldown < 0 || c.Ingest.DiskReserve < 0 {
 		bad("ingest", "session_cooldown and disk_reserve must not be negative")
+	}
+	if err := c.Mail.mail().Validate(); err != nil {
+		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }

@@ -24,10 +24,11 @@ import (
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/jobs"
 	"quipu/internal/kernel"
+	"quipu/internal/mail"
 	"quipu/internal/model"
 	"quipu/internal/modules/all"
-	"quipu/internal/modules/events"
 	"quipu/internal/params"
+	"quipu/internal/settings"
 	"quipu/internal/store/docs"
 	evstore "quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
@@ -93,6 +94,8 @@ type App struct {
 	apps     *apps.Store
 	auth     *auth.Service
 	bus      *hook.Bus
+	config   *settings.Store
+	mail     *mail.Sender
 	jobs     *jobs.Scheduler
 	tasks    *jobs.Tasks
 	routes   *api.Routes
@@ -179,13 +182,6 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	return err
 }
 
-func (a *App) settings(*model.App) pipeline.Settings {
-	s := pipeline.DefaultSettings()
-	s.SessionTimeout, s.Cooldown = a.cfg.Ingest.SessionTimeout, a.cfg.Ingest.SessionCooldown
-	s.MaxDuration, s.AllowDuplicates = a.cfg.Ingest.SessionDurationLimit, !a.cfg.Ingest.PreventDuplicates
-	return s
-}
-
 // Data is the collected data as modules see it.
 func (a *App) data() kernel.Data {
 	return kernel.Data{
@@ -215,7 +211,7 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 	}
 	err = kernel.Setup(kernel.Host{
 		Log: a.log, Now: a.now, Docs: a.docs, Files: a.files, Routes: a.routes, Bus: a.bus, Jobs: a.jobs,
-		Tasks: a.tasks, Apps: a.apps, Auth: a.auth, Data: a.data(), Config: a.cfg.Modules,
+		Tasks: a.tasks, Apps: a.apps, Auth: a.auth, Data: a.data(), Settings: a.config, Mail: a.mail, Config: a.cfg.Modules,
 	}, a.modules())
 	if err != nil {
 		return err
@@ -228,14 +224,8 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 	return err
 }
 
-func (a *App) modules() []kernel.Module { return modules(a.cfg) }
-
-func modules(cfg Config) []kernel.Module {
-	return all.Modules(all.Options{Version: release, Events: events.Config{
-		EventLimit:        cfg.Ingest.EventLimit,
-		SegmentationLimit: cfg.Ingest.EventSegmentationLimit,
-		ValueLimit:        cfg.Ingest.SegmentationValueLimit,
-	}})
+func (a *App) modules() []kernel.Module {
+	return all.Modules(all.Options{Version: release})
 }
 
 // sweepEvery is how often abandoned sessions are looked for.

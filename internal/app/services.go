@@ -17,6 +17,8 @@ func (a *App) openServices(ctx context.Context, first NewAdmin) (err error) {
 	if err := createFirst(ctx, a.auth, first); err != nil {
 		return err
 	}
-	a.apps, err = apps.Open(ctx, a.docs, a.bus)
-	return err
+	if a.apps, err = apps.Open(ctx, a.docs, a.bus); err != nil {
+		return err
+	}
+	return a.openSettings(ctx)
 }

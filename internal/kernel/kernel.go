@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"quipu/internal/api"
@@ -19,6 +20,8 @@ import (
 	"quipu/internal/hook"
 	"quipu/internal/ingest/request"
 	"quipu/internal/jobs"
+	"quipu/internal/mail"
+	"quipu/internal/settings"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/events"
 	"quipu/internal/store/files"
@@ -38,9 +41,27 @@ type Module struct {
 	// Defaults is a struct, the module's configuration when the operator gives none;
 	// nil for a module without configuration. See Config.
 	Defaults any
+	// Plugin describes the module to people; nil = a part of the core that nobody sees as a feature.
+	Plugin *Plugin
 	// Setup wires the module: it declares routes, jobs and subscriptions. It does no
 	// work and starts nothing.
 	Setup func(*Scope) error
+}
+
+// Plugin is what people know a module by.
+type Plugin struct {
+	Code        string // on the wire, as "server-stats"
+	Title       string
+	Description string
+	// Fixed modules cannot be switched off.
+	Fixed bool
+}
+
+// Feature is a plugin and whether it is on.
+type Feature struct {
+	Plugin
+	Module  string
+	Enabled bool
 }
 
 // Validator is a configuration that checks itself, reporting all faults at once.
@@ -64,6 +85,15 @@ type Scope struct {
 	Collections *Collections
 	// Features lists the permission keys of all modules.
 	Features func() []string
+	// Plugins lists the modules that people know, ordered by code.
+	Plugins func() []Feature
+	// Enabled reports whether the module is switched on. The routes of one that is off are as
+	// if they were not there; what else it does it stops itself.
+	Enabled func() bool
+	// Settings may be changed while the server runs. Setup declares the module's own.
+	Settings *settings.Store
+	// Mail sends e-mail, if the operator has set it up.
+	Mail *mail.Sender
 
 	defaults any
 	config   any
@@ -113,17 +143,19 @@ func Config[T any](s *Scope) (T, error) {
 
 // Host is what every module's Scope is cut from.
 type Host struct {
-	Log    *slog.Logger
-	Now    func() time.Time
-	Docs   docs.DB
-	Files  *files.Store
-	Routes *api.Routes
-	Bus    *hook.Bus
-	Jobs   *jobs.Scheduler
-	Tasks  *jobs.Tasks
-	Apps   *apps.Store
-	Auth   *auth.Service
-	Data   Data
+	Log      *slog.Logger
+	Now      func() time.Time
+	Docs     docs.DB
+	Files    *files.Store
+	Routes   *api.Routes
+	Bus      *hook.Bus
+	Jobs     *jobs.Scheduler
+	Tasks    *jobs.Tasks
+	Apps     *apps.Store
+	Auth     *auth.Service
+	Data     Data
+	Settings *settings.Store
+	Mail     *mail.Sender
 	// Config holds the operator's settings by module name; nil for none.
 	Config map[string]any
 }
@@ -140,6 +172,13 @@ func Setup(h Host, modules []Module) error {
 			return fmt.Errorf("configuration names an unknown module %q", name)
 		}
 	}
+	for _, m := range ordered {
+		if m.Plugin != nil && !m.Plugin.Fixed {
+			h.Settings.Declare(pluginSettings, m.Plugin.Code, settings.Setting{Default: true})
+		}
+	}
+	enabled := switches(h.Settings, ordered)
+	h.Routes.Switch(enabled)
 	collections := &Collections{}
 	for _, m := range ordered {
 		if h.Config[m.Name] != nil && m.Defaults == nil {
@@ -148,15 +187,45 @@ func Setup(h Host, modules []Module) error {
 		err := m.Setup(&Scope{
 			Name: m.Name, Log: h.Log.With(slog.String("module", m.Name)), Now: h.Now, Docs: h.Docs, Files: h.Files,
 			Routes: h.Routes.For(m.Name), Bus: h.Bus, Jobs: h.Jobs.For(m.Name), Tasks: h.Tasks, Apps: h.Apps, Auth: h.Auth, Data: h.Data,
-			Collections: collections,
-			Features:    func() []string { return Features(modules) },
-			defaults:    m.Defaults, config: h.Config[m.Name],
+			Collections: collections, Settings: h.Settings, Mail: h.Mail,
+			Enabled:  func() bool { return enabled(m.Name) },
+			Plugins:  func() []Feature { return plugins(modules, enabled) },
+			Features: func() []string { return Features(modules) },
+			defaults: m.Defaults, config: h.Config[m.Name],
 		})
 		if err != nil {
 			return fmt.Errorf("set up module %s: %w", m.Name, err)
 		}
 	}
 	return nil
+}
+
+// pluginSettings is the namespace of the settings that switch modules on and off by their code.
+const pluginSettings = "plugins"
+
+// switches returns what tells whether a module is on, by name.
+func switches(s *settings.Store, modules []Module) func(string) bool {
+	codes := map[string]string{}
+	for _, m := range modules {
+		if m.Plugin != nil && !m.Plugin.Fixed {
+			codes[m.Name] = m.Plugin.Code
+		}
+	}
+	return func(name string) bool {
+		code, switchable := codes[name]
+		return !switchable || s.Bool(pluginSettings, code)
+	}
+}
+
+func plugins(modules []Module, enabled func(string) bool) []Feature {
+	var out []Feature
+	for _, m := range modules {
+		if m.Plugin != nil {
+			out = append(out, Feature{Plugin: *m.Plugin, Module: m.Name, Enabled: enabled(m.Name)})
+		}
+	}
+	slices.SortFunc(out, func(a, b Feature) int { return strings.Compare(a.Code, b.Code) })
+	return out
 }
 
 // Features lists the permission keys of modules, sorted and without repeats.

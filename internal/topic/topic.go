@@ -62,6 +62,9 @@ type Action struct {
 	Data map[string]any
 }
 
+// SettingsChanged fires after settings of the server were changed.
+type SettingsChanged struct{}
+
 // EventGroupRead asks which events a group of events stands for. It fires when
 // a read names the group where an event key is expected; the subscriber that
 // keeps the group sets *Sources.

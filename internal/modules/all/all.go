@@ -11,6 +11,7 @@ import (
 	"quipu/internal/modules/members"
 	"quipu/internal/modules/notes"
 	"quipu/internal/modules/outcomes"
+	"quipu/internal/modules/plugins"
 	"quipu/internal/modules/sdk"
 	"quipu/internal/modules/system"
 	"quipu/internal/modules/systemlogs"
@@ -20,7 +21,6 @@ import (
 // Options are what modules need to know of the server they are in.
 type Options struct {
 	Version string
-	Events  events.Config // limits of ingestion
 }
 
 // Modules returns the modules, in no particular order.
@@ -34,8 +34,8 @@ func Modules(o Options) []kernel.Module {
 		return out
 	}
 	list = []kernel.Module{
-		analytics.Module(), apps.Module(), appusers.Module(), eventgroups.Module(), events.Module(o.Events),
-		members.Module(), notes.Module(), outcomes.Module(), sdk.Module(), system.Module(o.Version, names), systemlogs.Module(), tokens.Module(),
+		analytics.Module(), apps.Module(), appusers.Module(), eventgroups.Module(), events.Module(),
+		members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), sdk.Module(), system.Module(o.Version, names), systemlogs.Module(), tokens.Module(),
 	}
 	return list
 }

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +24,8 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/modules/analytics"
 	"quipu/internal/params"
+	"quipu/internal/settings"
+	"quipu/internal/store/docs"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
@@ -156,10 +159,23 @@ func server(t *testing.T, config map[string]any) *httptest.Server {
 		}
 		return nil
 	})
+	documents, err := docs.OpenSQLite(t.Context(), docs.Options{Path: filepath.Join(t.TempDir(), "docs"), Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := documents.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	adjustable, err := settings.Open(t.Context(), documents, bus)
+	if err != nil {
+		t.Fatal(err)
+	}
 	log, now := slog.New(slog.DiscardHandler), func() time.Time { return noon }
 	routes := api.NewRoutes()
 	err = kernel.Setup(kernel.Host{
-		Log: log, Now: now, Routes: routes, Bus: bus, Jobs: jobs.New(log, now), Config: config,
+		Log: log, Now: now, Routes: routes, Bus: bus, Settings: adjustable, Jobs: jobs.New(log, now), Config: config,
 		Data: kernel.Data{Cells: rollup.NewStore(db.Reader(), rollup.NoAliases{}), Registry: known{}},
 	}, []kernel.Module{analytics.Module(), {Name: "apps", Setup: func(*kernel.Scope) error { return nil }}})
 	if err != nil {

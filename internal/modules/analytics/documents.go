@@ -17,14 +17,14 @@ func (s *service) users(ctx context.Context, c api.Caller, r readReq) (json.RawM
 }
 
 func (s *service) countries(ctx context.Context, c api.Caller, r readReq) (json.RawMessage, error) {
-	if !s.cfg.CountryData {
+	if !s.settings.AppBool(c.App, "api", "country_data") {
 		return empty, nil
 	}
 	return s.users(ctx, c, r)
 }
 
 func (s *service) cities(ctx context.Context, c api.Caller, r readReq) (json.RawMessage, error) {
-	if !s.cfg.CityData {
+	if !s.settings.AppBool(c.App, "api", "city_data") {
 		return empty, nil
 	}
 	return s.query.MetricDocument(ctx, c.App.ID, query.Cities, s.period(c, r), r.extent())
@@ -97,9 +97,9 @@ func (s *service) topEvents(ctx context.Context, c api.Caller, r readReq) ([]que
 
 // geodata answers with rows of cities (loadFor=cities) or countries.
 func (s *service) geodata(ctx context.Context, c api.Caller, r readReq) ([]query.MetricRow, error) {
-	metric, on := rollup.Countries, s.cfg.CountryData
+	metric, on := rollup.Countries, s.settings.AppBool(c.App, "api", "country_data")
 	if r.LoadFor == "cities" {
-		metric, on = rollup.Cities, s.cfg.CityData
+		metric, on = rollup.Cities, s.settings.AppBool(c.App, "api", "city_data")
 	}
 	if !on {
 		return []query.MetricRow{}, nil

@@ -14,13 +14,14 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/query"
+	"quipu/internal/settings"
 	"quipu/internal/topic"
 )
 
 // Config of the module.
 type Config struct {
-	// CountryData and CityData switch the documents of countries and cities;
-	// off, they are {}.
+	// CountryData and CityData are the defaults of the settings of these names, which
+	// switch the documents of countries and cities; off, they are {}.
 	CountryData bool `json:"country_data"`
 	CityData    bool `json:"city_data"`
 }
@@ -39,7 +40,9 @@ func setup(s *kernel.Scope) error {
 	if err != nil {
 		return err
 	}
-	svc := &service{cfg: cfg, query: query.New(s.Data.Cells, s.Data.Registry), bus: s.Bus}
+	s.Settings.Declare("api", "country_data", settings.Setting{Default: cfg.CountryData, PerApp: true})
+	s.Settings.Declare("api", "city_data", settings.Setting{Default: cfg.CityData, PerApp: true})
+	svc := &service{settings: s.Settings, query: query.New(s.Data.Cells, s.Data.Registry), bus: s.Bus}
 	read := api.Feature("core", model.Read, api.AppParamFirst)
 	g := s.Routes
 
@@ -81,10 +84,10 @@ func setup(s *kernel.Scope) error {
 
 // service answers the reads.
 type service struct {
-	cfg   Config
-	query *query.Query
-	bus   *hook.Bus
-	zones period.Zones
+	settings *settings.Store
+	query    *query.Query
+	bus      *hook.Bus
+	zones    period.Zones
 }
 
 // groupPrefix begins the ids of groups of events.

@@ -9,20 +9,19 @@ import (
 	"quipu/internal/model"
 )
 
-// Config of the module: the limits that get_events shows. The server sets
-// them from its ingestion limits.
-type Config struct {
+// limits are those of ingestion, as get_events shows them.
+type limits struct {
 	EventLimit        int `json:"event_limit"`
 	SegmentationLimit int `json:"event_segmentation_limit"`
 	ValueLimit        int `json:"event_segmentation_value_limit"`
 }
 
-// Module returns the module; limits are those that ingestion works with.
-func Module(limits Config) kernel.Module {
+// Module returns the module.
+func Module() kernel.Module {
 	return kernel.Module{
 		Name: "events", Requires: []string{"apps"}, Features: []string{"core", "events"},
 		Setup: func(s *kernel.Scope) error {
-			svc := &service{docs: s.Docs, data: s.Data, bus: s.Bus, limits: limits}
+			svc := &service{docs: s.Docs, data: s.Data, bus: s.Bus, settings: s.Settings}
 			g := s.Routes
 			read := api.Feature("core", model.Read, api.AppParamFirst)
 			update := api.Feature("events", model.Update, api.AppParam)

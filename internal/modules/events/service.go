@@ -14,6 +14,7 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/kernel"
 	"quipu/internal/params"
+	"quipu/internal/settings"
 	"quipu/internal/store/docs"
 	"quipu/internal/topic"
 )
@@ -22,10 +23,10 @@ import (
 const maxOverview = 12
 
 type service struct {
-	docs   docs.DB
-	data   kernel.Data
-	bus    *hook.Bus
-	limits Config
+	docs     docs.DB
+	data     kernel.Data
+	bus      *hook.Bus
+	settings *settings.Store
 }
 
 // list is the answer of get_events. Absent parts were never needed.
@@ -37,7 +38,13 @@ type list struct {
 	Overview    []card                    `json:"overview,omitzero"`
 	Omitted     map[string][]string       `json:"omitted_segments,omitzero"`
 	Whitelisted map[string][]string       `json:"whitelisted_segments,omitzero"`
-	Limits      Config                    `json:"limits"`
+	Limits      limits                    `json:"limits"`
+}
+
+// limits returns the limits in force.
+func (s *service) limits() limits {
+	n := func(name string) int { return int(s.settings.Number("api", name)) }
+	return limits{n("event_limit"), n("event_segmentation_limit"), n("event_segmentation_value_limit")}
 }
 
 func (s *service) get(ctx context.Context, c api.Caller, _ api.None) (list, error) {
@@ -45,7 +52,7 @@ func (s *service) get(ctx context.Context, c api.Caller, _ api.None) (list, erro
 	if err != nil {
 		return list{}, err
 	}
-	out := list{Order: m.Order, Map: m.Map, Overview: m.Overview, Limits: s.limits}
+	out := list{Order: m.Order, Map: m.Map, Overview: m.Overview, Limits: s.limits()}
 	for _, e := range s.data.Registry.Events(c.App.ID) {
 		if strings.HasPrefix(e.Key, internalPrefix) {
 			continue

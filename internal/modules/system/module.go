@@ -13,10 +13,10 @@ import (
 )
 
 // Module returns the module. version is the program's, modules the names of
-// all that are compiled in.
+// all that are compiled in; those that are switched off are not shown.
 func Module(version string, modules func() []string) kernel.Module {
 	return kernel.Module{Name: "system", Setup: func(s *kernel.Scope) error {
-		svc := &service{docs: s.Docs, version: version, modules: modules}
+		svc := &service{docs: s.Docs, version: version, modules: modules, features: s.Plugins}
 		api.Handle(s.Routes, "/o/ping", api.Public(), svc.ping)
 		api.Handle(s.Routes, "/o/system/version", api.Authenticated(), svc.getVersion)
 		api.Handle(s.Routes, "/o/system/plugins", api.Authenticated(), svc.plugins)
@@ -28,6 +28,7 @@ type service struct {
 	docs    docs.DB
 	version string
 	modules func() []string
+	features func() []kernel.Feature
 }
 
 // probe is a collection that is always empty; reading it shows that the document store answers.
@@ -56,7 +57,11 @@ func (s *service) getVersion(context.Context, api.Caller, api.None) (version, er
 }
 
 func (s *service) plugins(context.Context, api.Caller, api.None) ([]string, error) {
-	names := slices.Clone(s.modules())
+	off := map[string]bool{}
+	for _, p := range s.features() {
+		off[p.Module] = !p.Enabled
+	}
+	names := slices.DeleteFunc(slices.Clone(s.modules()), func(name string) bool { return off[name] })
 	slices.Sort(names)
 	return names, nil
 }

@@ -20,6 +20,10 @@ type Config struct {
 func Module() kernel.Module {
 	return kernel.Module{
 		Name: "systemlogs", Requires: []string{"apps"}, Features: []string{"systemlogs"}, Defaults: Config{},
+		Plugin: &kernel.Plugin{
+			Code: "systemlogs", Title: "Audit log",
+			Description: "Shows who changed what. Changes are recorded even while the log cannot be read.",
+		},
 		Setup: func(s *kernel.Scope) error {
 			cfg, err := kernel.Config[Config](s)
 			if err != nil {

@@ -177,7 +177,7 @@ func (l *lane) AddEvent(key string) bool {
 		return true
 	}
 	if isCustom(key) {
-		if l.custom >= l.s.limits.Events {
+		if l.custom >= l.s.limits.Load().Events {
 			return false
 		}
 		l.custom++
@@ -202,7 +202,7 @@ func (l *lane) Segment(key, name string, kind SlotKind) (Slot, bool) {
 	}
 	i, ok := ev.index[name]
 	if !ok {
-		if ev.recorded() >= l.s.limits.Segments {
+		if ev.recorded() >= l.s.limits.Load().Segments {
 			return Slot{}, false
 		}
 		s := Segment{Name: name, Slot: ev.freeSlot(kind)}
@@ -238,7 +238,7 @@ func (l *lane) AddValue(key, segment, value string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return set.add(value, l.s.limits.Values), nil
+	return set.add(value, l.s.limits.Load().Values), nil
 }
 
 // set brings the values of a segment into the running tick.

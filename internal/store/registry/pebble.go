@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
@@ -30,7 +31,7 @@ type Pebble struct {
 	db     *kv.DB
 	log    *slog.Logger
 	codec  *codec
-	limits Limits
+	limits atomic.Pointer[Limits]
 	values *setCache
 
 	mu   sync.Mutex // guards apps
@@ -65,19 +66,25 @@ func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
 	if err != nil {
 		return nil, err
 	}
-	limits := Limits{
-		Events:   cmp.Or(opts.Limits.Events, 500),
-		Segments: cmp.Or(opts.Limits.Segments, 100),
-		Values:   cmp.Or(opts.Limits.Values, 1000),
-	}
-	return &Pebble{
-		db: db, log: db.Logger(), codec: codec, limits: limits, values: values,
+	s := &Pebble{
+		db: db, log: db.Logger(), codec: codec, values: values,
 		apps: map[model.AppID]*appState{},
-	}, nil
+	}
+	s.SetLimits(opts.Limits)
+	return s, nil
+}
+
+// SetLimits changes the limits for what comes from now on; what is recorded already stays.
+func (s *Pebble) SetLimits(l Limits) {
+	s.limits.Store(&Limits{
+		Events:   cmp.Or(l.Events, 500),
+		Segments: cmp.Or(l.Segments, 100),
+		Values:   cmp.Or(l.Values, 1000),
+	})
 }
 
 // Limits returns the limits in force.
-func (s *Pebble) Limits() Limits { return s.limits }
+func (s *Pebble) Limits() Limits { return *s.limits.Load() }
 
 func (s *Pebble) state(app model.AppID) *appState {
 	s.mu.Lock()
