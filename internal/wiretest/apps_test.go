@@ -18,6 +18,7 @@ import (
 
 // TestAppLife creates, changes and deletes apps (wire.md 7.4).
 func TestAppLife(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	create := func(args string) testkit.Response { return s.Post("/i/apps/create", "api_key", s.Key, "args", args) }
 	made := create(`{"name":"Shop"}`).Body
@@ -107,6 +108,7 @@ func TestAppLife(t *testing.T) {
 
 // TestAppLists reads apps as each kind of member (wire.md 7.4).
 func TestAppLists(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a, b := s.CreateApp("A", "UTC"), s.CreateApp("B", "UTC")
 	mine := func(key string) string { return s.Get("/o/apps/mine", "api_key", key).Body }
@@ -142,6 +144,7 @@ func TestAppLists(t *testing.T) {
 
 // TestAppPlugins merges and reads plugin settings (wire.md 7.4).
 func TestAppPlugins(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("A", "UTC")
 	set := func(args string) testkit.Response {
@@ -166,6 +169,7 @@ func TestAppPlugins(t *testing.T) {
 
 // TestAppIcon uploads an icon and reads it back (wire.md 7.4).
 func TestAppIcon(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("A", "UTC")
 	icon := func(id string) testkit.Response { return s.Do(http.MethodGet, "/appimages/"+id+".png", nil) }
@@ -223,6 +227,7 @@ func TestAppIcon(t *testing.T) {
 
 // TestAppKeyRotation changes an app's key (wire.md 7.5).
 func TestAppKeyRotation(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("A", "UTC")
 	s.Ingest(a, "d", "begin_session", "1", "timestamp", noonMS)
@@ -250,6 +255,7 @@ func TestAppKeyRotation(t *testing.T) {
 
 // TestChecksum signs requests (wire.md 7.6).
 func TestChecksum(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("A", "UTC")
 	sum1 := func(text string) string { h := sha1.Sum([]byte(text)); return hex.EncodeToString(h[:]) }
@@ -314,6 +320,7 @@ func TestChecksum(t *testing.T) {
 
 // TestReset empties an app at once and keeps what stays (wire.md 7.4, 0.1).
 func TestReset(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a, other := s.CreateApp("A", "UTC"), s.CreateApp("B", "UTC")
 	s.Admin("/i/apps/update/plugins", "app_id", a.ID, "args", `{"logger":{"state":"on"}}`)

@@ -12,6 +12,7 @@ import (
 
 // TestAppUsers creates, changes and deletes users (wire.md 9.3).
 func TestAppUsers(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("A", "UTC")
 	call := func(path string, pairs ...string) testkit.Response {
@@ -85,6 +86,7 @@ func idOf(a testkit.TestApp, device string) string {
 
 // TestMerge is the examples of wire.md 9.2.
 func TestMerge(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	clock := noon.UnixMilli() - 1000
 	type step struct {
@@ -160,6 +162,7 @@ func TestMerge(t *testing.T) {
 
 // TestLoyalty groups users by their sessions (wire.md 4.3).
 func TestLoyalty(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("A", "UTC")
 	loyalty := func(pairs ...string) string {

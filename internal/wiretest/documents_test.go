@@ -11,6 +11,7 @@ import (
 // TestUsersDocument is the document of wire.md 1.1: one user, one session of
 // 45 s begun at nine.
 func TestUsersDocument(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("A", "UTC")
 	docs := []string{"users", "sessions", "locations", "countries", "devices", "carriers", "device_details", "app_versions", "cities", "browser", "density", "langs", "sources", "sdks"}
@@ -55,6 +56,7 @@ func TestUsersDocument(t *testing.T) {
 
 // TestSessionCounters is the example of wire.md 5.2, and its neighbours.
 func TestSessionCounters(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	clock := noon.UnixMilli()
 	at := func() string { clock++; return strconv.FormatInt(clock, 10) }
@@ -155,6 +157,7 @@ func TestSessionCounters(t *testing.T) {
 
 // TestMetricDocuments is the table of wire.md 1.2.
 func TestMetricDocuments(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("A", "UTC")
 	s.Ingest(a, "d", "timestamp", noonMS, "begin_session", "1", "sdk_name", "web", "sdk_version", "24.4.1", "metrics", text(t, map[string]string{
@@ -195,6 +198,7 @@ func TestMetricDocuments(t *testing.T) {
 
 // TestDashboardFigures computes the examples of wire.md 3.1.
 func TestDashboardFigures(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("A", "UTC")
 	clock := noon.UnixMilli()

@@ -17,6 +17,7 @@ func sendEvents(s *testkit.Server, a testkit.TestApp, events string, pairs ...st
 
 // TestEventList plays the life of an app's list of events (wire.md 2.3, 2.4).
 func TestEventList(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("shop", "UTC")
 	get := func() testkit.Response { return s.Get("/o", "api_key", s.Key, "app_id", a.ID, "method", "get_events") }
@@ -105,6 +106,7 @@ func cards(n int) string {
 
 // TestEventSegments plays omitted and whitelisted segments (wire.md 2.1, 2.4).
 func TestEventSegments(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("shop", "UTC")
 	get := func() string { return method(s, a, "get_events") }
@@ -146,6 +148,7 @@ func TestEventSegments(t *testing.T) {
 
 // TestEventDocument is the document of wire.md 2.2, and its forms.
 func TestEventDocument(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("shop", "UTC")
 	at := func(hour string) string { return "193652" + hour }
@@ -183,6 +186,7 @@ func sparkline(today string) string { return "[" + strings.Repeat("0,", 29) + to
 
 // TestEventGroups plays the life of groups (wire.md 11.26).
 func TestEventGroups(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("shop", "UTC")
 	sendEvents(s, a, `[{"key":"x","count":2},{"key":"y","count":3,"sum":1}]`)

@@ -12,6 +12,7 @@ const missingKey = `Missing parameter "api_key" or "auth_token"`
 
 // TestParameters sends the same parameters in every way there is (wire.md 0.1).
 func TestParameters(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("A", "UTC")
 	auth, args := "api_key="+s.Key, `{"app_id":"`+a.ID+`","note":"Grüße <b> & \"q\" 100%; a|b [x]","ts":`+noonMS+`,"noteType":"public"}`
@@ -68,6 +69,7 @@ func rawGet(t *testing.T, s *testkit.Server, path string) testkit.Response {
 
 // TestEscaping renders names as HTML-safe text, or raw for those who ask (wire.md 0.4).
 func TestEscaping(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	for _, c := range []struct{ name, escaped string }{
 		{`a<b>c`, `a&lt;b&gt;c`},
@@ -99,6 +101,7 @@ func TestEscaping(t *testing.T) {
 
 // TestErrorOrder asks with several things wrong at once (wire.md 6.1 to 6.4).
 func TestErrorOrder(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("A", "UTC")
 	plain := createMember(t, s, "plain", nil).key
@@ -197,6 +200,7 @@ func TestErrorOrder(t *testing.T) {
 
 // TestCORS lets pages of any origin send and read.
 func TestCORS(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	for _, path := range []string{"/i", "/i/bulk", "/o", "/o/sdk", "/o/ping", "/i/apps/create"} {
 		pre := s.Do(http.MethodOptions, path, nil, "Origin", "https://example.org", "Access-Control-Request-Method", "POST")
@@ -211,6 +215,7 @@ func TestCORS(t *testing.T) {
 
 // TestTableEnvelope echoes sEcho with the type it came in (wire.md 0.5).
 func TestTableEnvelope(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("A", "UTC")
 	s.Ingest(a, "d1", "begin_session", "1")

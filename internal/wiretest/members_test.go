@@ -15,6 +15,7 @@ func stringsReader(text string) io.Reader { return strings.NewReader(text) }
 
 // TestMembers plays the life of members (wire.md 7.1 to 7.3).
 func TestMembers(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a, b := s.CreateApp("A", "UTC"), s.CreateApp("B", "UTC")
 	all := s.Admin("/o/users/all")
@@ -109,6 +110,7 @@ func apiKey(s *testkit.Server, user, pass string) testkit.Response {
 
 // TestAPIKey is the specification's one endpoint, with its throttle.
 func TestAPIKey(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	ann := createMember(t, s, "ann", nil)
 	good := apiKey(s, "ann", password)

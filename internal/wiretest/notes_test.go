@@ -10,6 +10,7 @@ import (
 
 // TestNotes plays the life of notes (wire.md 11.24).
 func TestNotes(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a, b := s.CreateApp("A", "UTC"), s.CreateApp("B", "UTC")
 	person := func(name string) member {

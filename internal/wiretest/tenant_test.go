@@ -70,6 +70,7 @@ func asking(r route, own string, x things) [][]string {
 // TestTenants asks every route, as someone of one app, for what is another
 // app's: the answers must be those for things that nobody has.
 func TestTenants(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a, b := s.CreateApp("shop", "UTC"), s.CreateApp("rival", "UTC")
 	s.Ingest(a, "d1", "begin_session", "1", "timestamp", "1936526400000", "events", `[{"key":"buy"}]`)
@@ -145,6 +146,7 @@ func noSecrets(t *testing.T, what, body string, b testkit.TestApp) {
 // TestTwoApps names two apps in one request. Whichever counts, nobody gets
 // what is not theirs.
 func TestTwoApps(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a, b := s.CreateApp("shop", "UTC"), s.CreateApp("rival", "UTC")
 	fillRival(t, s, b)
@@ -186,6 +188,7 @@ func TestTwoApps(t *testing.T) {
 
 // TestAppKeyReadsNothing tries an app's key in every place of a credential.
 func TestAppKeyReadsNothing(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("shop", "UTC")
 	for _, r := range routes(t) {

@@ -10,6 +10,7 @@ import (
 
 // TestTokens plays the life of tokens (wire.md 8).
 func TestTokens(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("A", "UTC")
 	ann := createMember(t, s, "ann", map[string]any{"permission": permission([]string{a.ID}, nil, nil)})
