@@ -29,6 +29,7 @@ var layers = []string{
 	"internal/period",
 	"internal/filter",
 	"internal/params",
+	"internal/table",
 	"internal/hook",
 	"internal/topic",
 	"internal/store/",

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quipu/internal/api"
+	"quipu/internal/auth"
 	"quipu/internal/hook"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
@@ -33,6 +34,7 @@ func Module() kernel.Module {
 			api.Handle(g, "/i/event_groups/delete", api.Feature("core", model.Delete, api.AppInArgs), svc.delete)
 			hook.On(s.Bus, "eventgroups", svc.forget)
 			hook.On(s.Bus, "eventgroups", svc.sources)
+			s.Collections.Add(collection(s))
 			return nil
 		},
 	}
@@ -209,4 +211,28 @@ func (s *service) sources(ctx context.Context, ev topic.EventGroupRead) error {
 	}
 	*ev.Sources = g.SourceEvents
 	return nil
+}
+
+// collection shows the groups of the apps that a member may read, for browsing and export.
+func collection(s *kernel.Scope) kernel.Collection {
+	db, apps := s.Docs, s.Apps
+	return kernel.Collection{
+		Name: "event_groups", Allowed: func(m *model.Member, _ *model.App) bool { return !m.Locked },
+		Each: func(ctx context.Context, m *model.Member, _ *model.App, fn func(any) error) error {
+			for _, app := range apps.All() {
+				if !auth.Can(m, app.ID, "core", model.Read) {
+					continue
+				}
+				for g, err := range Spec().In(db, app.ID).List(ctx, docs.Query{Sort: ".order"}) {
+					if err == nil {
+						err = fn(g)
+					}
+					if err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		},
+	}
 }

@@ -34,6 +34,7 @@ func Module() kernel.Module {
 			api.Handle(s.Routes, "/i/notes/save", api.Feature("core", model.Create, api.AppInArgs), svc.save)
 			api.Handle(s.Routes, "/i/notes/delete", api.Feature("core", model.Delete, api.AppOptional), svc.delete)
 			hook.On(s.Bus, "notes", svc.forget)
+			s.Collections.Add(svc.collection())
 			return nil
 		},
 	}
@@ -259,4 +260,30 @@ func (s *service) names(ctx context.Context) (map[model.MemberID]string, error) 
 func (s *service) forget(ctx context.Context, ev topic.AppReset) error {
 	_, err := spec().In(s.docs, ev.App).DeleteWhere(ctx, docs.Query{})
 	return err
+}
+
+// collection shows the notes that a member may read, for browsing and export.
+func (s *service) collection() kernel.Collection {
+	return kernel.Collection{
+		Name: "notes", Indexes: []string{"ts"}, Allowed: func(m *model.Member, _ *model.App) bool { return !m.Locked },
+		Each: func(ctx context.Context, m *model.Member, _ *model.App, fn func(any) error) error {
+			for _, app := range s.apps.All() {
+				if !auth.Can(m, app.ID, "core", model.Read) {
+					continue
+				}
+				for n, err := range spec().In(s.docs, app.ID).List(ctx, docs.Query{Sort: "ts"}) {
+					if err != nil {
+						return err
+					}
+					if !n.visibleTo(m) {
+						continue
+					}
+					if err := fn(n); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		},
+	}
 }

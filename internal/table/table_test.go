@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
-	"quipu/internal/modules/export/table"
+	"quipu/internal/table"
 )
 
 func write(t *testing.T, f table.Format, columns []table.Column, rows ...[]any) []byte {

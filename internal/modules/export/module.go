@@ -1,0 +1,79 @@
+// Package export is the module that hands data out as files: documents, event
+// rows and users by filter, and whatever the API answers, as CSV, JSON or XLSX.
+// Nothing is read in any other name than that of the member who asked.
+package export
+
+import (
+	"errors"
+	"log/slog"
+
+	"quipu/internal/api"
+	"quipu/internal/apps"
+	"quipu/internal/auth"
+	"quipu/internal/jobs"
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+	"quipu/internal/query"
+)
+
+// Config is the module's configuration.
+type Config struct {
+	// Limit caps the parameter limit of /o/export/db.
+	Limit int64 `json:"export_limit"`
+	// Streams is how many exports are streamed at a time; others wait.
+	Streams int `json:"streams"`
+}
+
+// Validate reports what is wrong.
+func (c *Config) Validate() error {
+	if c.Limit <= 0 || c.Streams <= 0 {
+		return errors.New("export_limit and streams must be positive")
+	}
+	return nil
+}
+
+// kind is the kind of export tasks.
+const kind = "export"
+
+// Module returns the module.
+func Module() kernel.Module {
+	return kernel.Module{
+		Name: "export", Requires: []string{"apps"}, Features: []string{"core"},
+		Defaults: Config{Limit: 10_000_000, Streams: 8},
+		Setup: func(s *kernel.Scope) error {
+			cfg, err := kernel.Config[Config](s)
+			if err != nil {
+				return err
+			}
+			svc := &service{
+				cfg: cfg, inner: s.Routes.Inner(s.Auth), tables: query.NewTables(s.Data.Events, s.Data.Registry), data: s.Data,
+				collections: s.Collections, apps: s.Apps, auth: s.Auth, tasks: s.Tasks, log: s.Log,
+				streams: make(chan struct{}, cfg.Streams),
+			}
+			svc.addCollections()
+			s.Tasks.Register(jobs.Runner{Kind: kind, Repeatable: true, Run: svc.run})
+			const file = "the answer is a file"
+			api.HandleRaw(s.Routes, "/o/export/db", api.Authenticated(), file, svc.db)
+			api.HandleRaw(s.Routes, "/o/export/request", api.Authenticated(), file, svc.request)
+			api.HandleRaw(s.Routes, "/o/export/data", api.Authenticated(), file, svc.given)
+			api.Handle(s.Routes, "/o/export/requestQuery", api.Authenticated().Writing(), svc.later)
+			read := api.Feature("core", model.Read, api.AppOptional)
+			api.HandleRaw(s.Routes, "/o/export/download/{id}", read, file, svc.download)
+			api.HandleRaw(s.Routes, "/o/export/download", read, "the answer is always a fault", svc.download)
+			return nil
+		},
+	}
+}
+
+type service struct {
+	cfg         Config
+	inner       *api.Inner
+	tables      *query.Tables
+	data        kernel.Data
+	collections *kernel.Collections
+	apps        *apps.Store
+	auth        *auth.Service
+	tasks       *jobs.Tasks
+	log         *slog.Logger
+	streams     chan struct{} // an element for each export that is streamed
+}
