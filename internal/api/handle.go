@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"strconv"
 )
 
 type runner func(w http.ResponseWriter, c *Call, s *Server) error
@@ -58,6 +59,9 @@ func typed[Req, Res any](h func(context.Context, Caller, Req) (Res, error)) runn
 			return err
 		}
 		s.record(c.request.Context(), c)
+		if f, ok := any(res).(File); ok {
+			return f.write(w, c)
+		}
 		return s.writeJSON(w, c, http.StatusOK, res)
 	}
 }
@@ -65,6 +69,24 @@ func typed[Req, Res any](h func(context.Context, Caller, Req) (Res, error)) runn
 // Result is the wrapped form of an answer.
 type Result struct {
 	Result any `json:"result"`
+}
+
+// File is an answer that is downloaded instead of read as JSON.
+type File struct {
+	Type    string // as the header Content-Type has it
+	Name    string // letters, digits, dots and dashes
+	Content []byte
+}
+
+func (f File) write(w http.ResponseWriter, c *Call) error {
+	if c.again != nil {
+		return errNotInner
+	}
+	w.Header().Set("Content-Type", f.Type)
+	w.Header().Set("Content-Disposition", "attachment; filename="+f.Name)
+	w.Header().Set("Content-Length", strconv.Itoa(len(f.Content)))
+	_, err := w.Write(f.Content)
+	return err
 }
 
 // Success is the answer of a write that has nothing else to say.

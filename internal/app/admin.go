@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"time"
 
@@ -53,7 +54,7 @@ func CreateAdmin(ctx context.Context, cfg Config, n NewAdmin) (key string, err e
 		return "", err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	log := newLogger(cfg.Log, nil)
+	log := newLogger(cfg.Log, nil, slog.DiscardHandler)
 	db, err := docs.OpenSQLite(ctx, docs.Options{Path: filepath.Join(cfg.Data, docsFile), Log: log})
 	if err != nil {
 		return "", fmt.Errorf("open documents: %w", err)

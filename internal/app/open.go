@@ -24,6 +24,7 @@ import (
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/jobs"
 	"quipu/internal/kernel"
+	"quipu/internal/logfile"
 	"quipu/internal/mail"
 	"quipu/internal/model"
 	"quipu/internal/modules/all"
@@ -45,6 +46,12 @@ const docsFile = "docs.sqlite"
 
 // eventsFile is the event store in a data folder.
 const eventsFile = "events.duckdb"
+
+// The logs that are kept in a data folder.
+const (
+	apiLog       = "api"
+	dashboardLog = "dashboard"
+)
 
 // sessionCookie names the dashboard's cookie.
 const sessionCookie = "quipu_session"
@@ -76,9 +83,10 @@ func (p *Process) fill() {
 
 // App is a server with its stores open.
 type App struct {
-	cfg Config
-	log *slog.Logger
-	now func() time.Time
+	cfg    Config
+	log    *slog.Logger
+	logOut io.Writer // what log writes to
+	now    func() time.Time
 
 	lock     *folderLock
 	docs     *docs.SQLite
@@ -96,6 +104,7 @@ type App struct {
 	bus      *hook.Bus
 	config   *settings.Store
 	mail     *mail.Sender
+	logs     *logfile.Set
 	jobs     *jobs.Scheduler
 	tasks    *jobs.Tasks
 	routes   *api.Routes
@@ -107,7 +116,8 @@ type App struct {
 // yet. On error everything is closed again.
 func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	proc.fill()
-	a := &App{cfg: cfg, log: newLogger(cfg.Log, proc.Err), now: proc.Now, bus: hook.NewBus(), routes: api.NewRoutes()}
+	logs := logfile.New(apiLog, dashboardLog)
+	a := &App{cfg: cfg, logs: logs, logOut: proc.Err, log: newLogger(cfg.Log, proc.Err, logs.Handler(apiLog)), now: proc.Now, bus: hook.NewBus(), routes: api.NewRoutes()}
 	a.jobs = jobs.New(a.log, a.now)
 	defer func() { //nolint:contextcheck // closing must not be cut short
 		if err != nil {
@@ -129,6 +139,9 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	dir := a.cfg.Data
 	if a.lock, err = lockFolder(dir); err != nil {
+		return err
+	}
+	if err := a.logs.Open(filepath.Join(dir, "log")); err != nil {
 		return err
 	}
 	memory, err := ParseBytes(a.cfg.Memory)
@@ -211,7 +224,7 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 	}
 	err = kernel.Setup(kernel.Host{
 		Log: a.log, Now: a.now, Docs: a.docs, Files: a.files, Routes: a.routes, Bus: a.bus, Jobs: a.jobs,
-		Tasks: a.tasks, Apps: a.apps, Auth: a.auth, Data: a.data(), Settings: a.config, Mail: a.mail, Config: a.cfg.Modules,
+		Tasks: a.tasks, Apps: a.apps, Auth: a.auth, Data: a.data(), Settings: a.config, Mail: a.mail, Logs: a.logs, Config: a.cfg.Modules,
 	}, a.modules())
 	if err != nil {
 		return err
@@ -310,7 +323,8 @@ func (a *App) Close() error {
 	return errors.Join(errs...)
 }
 
-func newLogger(cfg LogConfig, w io.Writer) *slog.Logger {
+// newLogger returns what writes to w, and warnings and errors to kept as well.
+func newLogger(cfg LogConfig, w io.Writer, kept slog.Handler) *slog.Logger {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(cfg.Level)); err != nil {
 		level = slog.LevelInfo // Validate accepts only levels that parse
@@ -320,7 +334,7 @@ func newLogger(cfg LogConfig, w io.Writer) *slog.Logger {
 	}
 	o := &slog.HandlerOptions{Level: level}
 	if cfg.Format == "json" {
-		return slog.New(slog.NewJSONHandler(w, o))
+		return slog.New(slog.NewMultiHandler(slog.NewJSONHandler(w, o), kept))
 	}
-	return slog.New(slog.NewTextHandler(w, o))
+	return slog.New(slog.NewMultiHandler(slog.NewTextHandler(w, o), kept))
 }

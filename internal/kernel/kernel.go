@@ -20,6 +20,7 @@ import (
 	"quipu/internal/hook"
 	"quipu/internal/ingest/request"
 	"quipu/internal/jobs"
+	"quipu/internal/logfile"
 	"quipu/internal/mail"
 	"quipu/internal/settings"
 	"quipu/internal/store/docs"
@@ -92,6 +93,8 @@ type Scope struct {
 	Enabled func() bool
 	// Settings may be changed while the server runs. Setup declares the module's own.
 	Settings *settings.Store
+	// Logs hold the server's own warnings and errors.
+	Logs *logfile.Set
 	// Mail sends e-mail, if the operator has set it up.
 	Mail *mail.Sender
 
@@ -156,6 +159,7 @@ type Host struct {
 	Data     Data
 	Settings *settings.Store
 	Mail     *mail.Sender
+	Logs     *logfile.Set
 	// Config holds the operator's settings by module name; nil for none.
 	Config map[string]any
 }
@@ -187,7 +191,7 @@ func Setup(h Host, modules []Module) error {
 		err := m.Setup(&Scope{
 			Name: m.Name, Log: h.Log.With(slog.String("module", m.Name)), Now: h.Now, Docs: h.Docs, Files: h.Files,
 			Routes: h.Routes.For(m.Name), Bus: h.Bus, Jobs: h.Jobs.For(m.Name), Tasks: h.Tasks, Apps: h.Apps, Auth: h.Auth, Data: h.Data,
-			Collections: collections, Settings: h.Settings, Mail: h.Mail,
+			Collections: collections, Settings: h.Settings, Mail: h.Mail, Logs: h.Logs,
 			Enabled:  func() bool { return enabled(m.Name) },
 			Plugins:  func() []Feature { return plugins(modules, enabled) },
 			Features: func() []string { return Features(modules) },

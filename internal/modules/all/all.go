@@ -6,6 +6,7 @@ import (
 	"quipu/internal/modules/analytics"
 	"quipu/internal/modules/apps"
 	"quipu/internal/modules/appusers"
+	"quipu/internal/modules/errorlogs"
 	"quipu/internal/modules/eventgroups"
 	"quipu/internal/modules/events"
 	"quipu/internal/modules/members"
@@ -35,7 +36,7 @@ func Modules(o Options) []kernel.Module {
 	}
 	list = []kernel.Module{
 		analytics.Module(), apps.Module(), appusers.Module(), eventgroups.Module(), events.Module(),
-		members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), sdk.Module(), system.Module(o.Version, names), systemlogs.Module(), tokens.Module(),
+		members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), errorlogs.Module(), sdk.Module(), system.Module(o.Version, names), systemlogs.Module(), tokens.Module(),
 	}
 	return list
 }
