@@ -73,7 +73,7 @@ type Options struct {
 	// TickRecords and TickBytes close a tick; 0 = 20,000 and 16 MiB.
 	TickRecords int
 	TickBytes   int
-	// TickAge is how long a tick may gather records while they keep coming; 0 = 100 ms.
+	// TickAge is how long a tick may gather records while they keep coming; 0 = 250 ms.
 	TickAge time.Duration
 	// TrimEvery is the number of records after which the journal is trimmed; 0 = 10,000.
 	TrimEvery uint64
@@ -116,7 +116,7 @@ func (o *Options) check() error {
 	}
 	setDefault(&o.TickRecords, 20_000)
 	setDefault(&o.TickBytes, 16<<20)
-	setDefault(&o.TickAge, 100*time.Millisecond)
+	setDefault(&o.TickAge, 250*time.Millisecond)
 	setDefault(&o.TrimEvery, 10_000)
 	setDefault(&o.Workers, runtime.GOMAXPROCS(0))
 	return errors.Join(errs...)
