@@ -34,6 +34,8 @@ type Pebble struct {
 	db    *kv.DB
 	codec *Codec
 
+	prints *printFilter
+
 	// forget is the day before which fingerprints are to go, 0 = none.
 	forget atomic.Uint32
 
@@ -121,7 +123,13 @@ func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
 	if err != nil {
 		return nil, fmt.Errorf("profile cache: %w", err)
 	}
-	return &Pebble{db: db, codec: codec, cache: cache, apps: map[model.AppID]*appState{}}, nil
+	s := &Pebble{db: db, codec: codec, cache: cache, apps: map[model.AppID]*appState{}}
+	days, err := s.days()
+	if err != nil {
+		return nil, fmt.Errorf("list days of fingerprints: %w", err)
+	}
+	s.prints = newPrintFilter(days)
+	return s, nil
 }
 
 func (s *Pebble) app(app model.AppID) *appState {
@@ -411,6 +419,9 @@ func (s *Pebble) Seen(app model.AppID, fingerprint Fingerprint, days ...uint16) 
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	for _, day := range days {
+		if s.prints.absent(day, app, fingerprint) {
+			continue
+		}
 		k := dayPrint{day, fingerprint}
 		if _, ok := st.running.prints[k]; ok {
 			return true, nil
@@ -443,6 +454,7 @@ func (s *Pebble) Remember(app model.AppID, day uint16, fingerprint Fingerprint) 
 		st.running.prints = map[dayPrint]struct{}{}
 	}
 	st.running.prints[dayPrint{day, fingerprint}] = struct{}{}
+	s.prints.add(day, app, fingerprint)
 }
 
 // DeleteApp implements Lanes.
@@ -482,6 +494,7 @@ func (s *Pebble) Flush(b *kv.Batch) error {
 			s.Abandon()
 			return
 		}
+		s.prints.forget(uint16(forget)) //nolint:gosec // a day
 		s.forget.CompareAndSwap(forget, 0)
 		for _, f := range flushed {
 			s.committed(f.app, f.st)
