@@ -105,6 +105,7 @@ type App struct {
 	config   *settings.Store
 	mail     *mail.Sender
 	logs     *logfile.Set
+	edge     decode.Watchers
 	jobs     *jobs.Scheduler
 	tasks    *jobs.Tasks
 	routes   *api.Routes
@@ -224,7 +225,7 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 	}
 	err = kernel.Setup(kernel.Host{
 		Log: a.log, Now: a.now, Docs: a.docs, Files: a.files, Routes: a.routes, Bus: a.bus, Jobs: a.jobs,
-		Tasks: a.tasks, Apps: a.apps, Auth: a.auth, Data: a.data(), Settings: a.config, Mail: a.mail, Logs: a.logs, Config: a.cfg.Modules,
+		Tasks: a.tasks, Apps: a.apps, Auth: a.auth, Data: a.data(), Settings: a.config, Mail: a.mail, Logs: a.logs, Edge: &a.edge, Config: a.cfg.Modules,
 	}, a.modules())
 	if err != nil {
 		return err
@@ -257,7 +258,7 @@ func (a *App) handlers(edge *outcome.Counter) (http.Handler, error) {
 	in, err := decode.New(decode.Options{
 		Apps: a.apps, Journal: a.journal, Outcomes: edge, Pictures: pictures{a.files}, Now: a.now,
 		Healthy: a.pipeline.Healthy, TrustedProxies: proxies, Log: a.log,
-		Limits: decode.Limits{MaxBody: a.cfg.Ingest.MaxBody},
+		Limits: decode.Limits{MaxBody: a.cfg.Ingest.MaxBody}, Watch: &a.edge,
 	})
 	if err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ import (
 	"quipu/internal/apps"
 	"quipu/internal/auth"
 	"quipu/internal/hook"
+	"quipu/internal/ingest/decode"
 	"quipu/internal/ingest/request"
 	"quipu/internal/jobs"
 	"quipu/internal/logfile"
@@ -93,6 +94,8 @@ type Scope struct {
 	Enabled func() bool
 	// Settings may be changed while the server runs. Setup declares the module's own.
 	Settings *settings.Store
+	// Edge tells of requests as they come in.
+	Edge *decode.Watchers
 	// Logs hold the server's own warnings and errors.
 	Logs *logfile.Set
 	// Mail sends e-mail, if the operator has set it up.
@@ -160,6 +163,7 @@ type Host struct {
 	Settings *settings.Store
 	Mail     *mail.Sender
 	Logs     *logfile.Set
+	Edge     *decode.Watchers
 	// Config holds the operator's settings by module name; nil for none.
 	Config map[string]any
 }
@@ -191,7 +195,7 @@ func Setup(h Host, modules []Module) error {
 		err := m.Setup(&Scope{
 			Name: m.Name, Log: h.Log.With(slog.String("module", m.Name)), Now: h.Now, Docs: h.Docs, Files: h.Files,
 			Routes: h.Routes.For(m.Name), Bus: h.Bus, Jobs: h.Jobs.For(m.Name), Tasks: h.Tasks, Apps: h.Apps, Auth: h.Auth, Data: h.Data,
-			Collections: collections, Settings: h.Settings, Mail: h.Mail, Logs: h.Logs,
+			Collections: collections, Settings: h.Settings, Mail: h.Mail, Logs: h.Logs, Edge: h.Edge,
 			Enabled:  func() bool { return enabled(m.Name) },
 			Plugins:  func() []Feature { return plugins(modules, enabled) },
 			Features: func() []string { return Features(modules) },

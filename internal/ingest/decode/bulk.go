@@ -63,6 +63,11 @@ func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answ
 	for _, x := range b.drops {
 		d.o.Outcomes.Count(x.app, outcome.Request, x.reason, 1)
 	}
+	for _, s := range b.seen {
+		s.Received, s.IP, s.Method, s.Header = b.base.Received, b.base.IP, r.Method, r.Header.Clone()
+		s.Status, s.Body = http.StatusOK, bodySuccess
+		d.o.Watch.saw(s)
+	}
 	return success()
 }
 
@@ -82,6 +87,9 @@ func (sc *scratch) requests() ([]byte, bool) {
 	return v, true
 }
 
+// maxSeenItems bounds the items of one bulk request that watchers are told of.
+const maxSeenItems = 1001
+
 // batch collects the records of one bulk request.
 type batch struct {
 	d      *Decoder
@@ -91,6 +99,7 @@ type batch struct {
 	base   request.Record
 	first  model.AppID // of the first record
 	drops  []drop
+	seen   []Seen // items that watchers are told of once the request is accepted
 	items  int
 	over   bool
 	// signed keeps the outcome of checking the request's signature against an app's salt.
@@ -122,7 +131,16 @@ func (b *batch) item(v []byte) bool {
 	if app == nil {
 		return true // nobody's: there is no app to count it for
 	}
-	if reason := b.refusal(app, malformed); reason != outcome.Accepted {
+	reason := b.refusal(app, malformed)
+	if len(b.seen) < maxSeenItems && b.d.o.Watch.wanted(app) {
+		s := Seen{App: app, Bulk: true}
+		s.Params, s.Values = seen(b.params.list)
+		if reason != outcome.Accepted {
+			s.Refused = reason.String()
+		}
+		b.seen = append(b.seen, s)
+	}
+	if reason != outcome.Accepted {
 		b.drop(app, reason)
 		return true
 	}

@@ -84,6 +84,8 @@ type Options struct {
 	// TrustedProxies may say in X-Forwarded-For whom they speak for.
 	TrustedProxies []netip.Prefix
 	Limits         Limits
+	// Watch is told of requests; nil = nobody looks.
+	Watch *Watchers
 	Log            *slog.Logger
 }
 
@@ -298,13 +300,24 @@ func (d *Decoder) accept(r *http.Request, sc *scratch, pixel bool) answer {
 	if app == nil {
 		return answer{status: http.StatusBadRequest, body: bodyUnknownApp}
 	}
+	if !d.o.Watch.wanted(app) {
+		return d.take(r, app, sc, pixel)
+	}
+	params, values := seen(sc.params.list)
+	a := d.take(r, app, sc, pixel)
+	d.watch(r, app, params, values, a)
+	return a
+}
+
+// take appends the record of a request to an app.
+func (d *Decoder) take(r *http.Request, app *model.App, sc *scratch, pixel bool) answer {
 	if a, ok := d.admit(app, sc); !ok {
 		return a
 	}
 	if pixel {
 		sc.noScript()
 	}
-	device = sc.params.get("device_id") // a checksum may have narrowed the parameters
+	device := sc.params.get("device_id") // a checksum may have narrowed the parameters
 	if empty(device) {
 		d.o.Outcomes.Count(app.ID, outcome.Request, outcome.ChecksumMismatch, 1)
 		return answer{status: http.StatusOK, body: bodyWrongChecksum}

@@ -9,6 +9,7 @@ import (
 	"quipu/internal/modules/errorlogs"
 	"quipu/internal/modules/eventgroups"
 	"quipu/internal/modules/events"
+	"quipu/internal/modules/logger"
 	"quipu/internal/modules/members"
 	"quipu/internal/modules/notes"
 	"quipu/internal/modules/outcomes"
@@ -36,7 +37,7 @@ func Modules(o Options) []kernel.Module {
 	}
 	list = []kernel.Module{
 		analytics.Module(), apps.Module(), appusers.Module(), eventgroups.Module(), events.Module(),
-		members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), errorlogs.Module(), sdk.Module(), system.Module(o.Version, names), systemlogs.Module(), tokens.Module(),
+		members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), errorlogs.Module(), logger.Module(), sdk.Module(), system.Module(o.Version, names), systemlogs.Module(), tokens.Module(),
 	}
 	return list
 }

@@ -1,0 +1,180 @@
+package logger_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"quipu/internal/testkit"
+)
+
+var start = time.Date(2031, 5, 14, 9, 30, 0, 0, time.UTC)
+
+type row struct {
+	Query     string            `json:"q"`
+	Cancelled any               `json:"c"`
+	Types     map[string]string `json:"t"`
+}
+
+func logs(t *testing.T, s *testkit.Server, a testkit.TestApp, pairs ...string) (rows []row, state string) {
+	t.Helper()
+	var out struct {
+		Logs  []row  `json:"logs"`
+		State string `json:"state"`
+	}
+	testkit.Decode(t, s.Admin("/o", append([]string{"method", "logs", "app_id", a.ID}, pairs...)...), &out)
+	return out.Logs, out.State
+}
+
+func info(t *testing.T, s *testkit.Server, a testkit.TestApp) string {
+	t.Helper()
+	return s.Admin("/o", "method", "collection_info", "app_id", a.ID)
+}
+
+func TestRow(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("a", "UTC")
+	s.Ingest(a, "d1", "begin_session", "1", "metrics", `{"_os":"Android","_os_version":"14","_device":"Pixel 9","_app_version":"3.4"}`, "country_code", "de", "city", "Berlin")
+	s.Flush()
+	r := s.Do(http.MethodGet, "/i?"+testkit.Query("device_id", "d1", "app_key", a.Key, "sdk_name", "js", "sdk_version", "24.1", "timestamp", "1936500000", "events", `[{"key":"<b>"}]`), nil,
+		"User-Agent", "test", "Cookie", "secret=1", "countly-token", "secret", "Accept-Encoding", "identity")
+	if r.Status != http.StatusOK {
+		t.Fatalf("%d %s", r.Status, r.Body)
+	}
+	s.Flush()
+	body := s.Do(http.MethodGet, "/o?"+testkit.Query("method", "logs", "app_id", a.ID, "api_key", s.Key, "filter", `{"s.name":"js"}`), nil, "Accept", "application/json;escape=none").Body
+	testkit.GoldenJSON(t, "row", body,
+		testkit.Volatile{Pattern: regexp.MustCompile(`"_id":"[0-9a-f]{24}"`), With: `"_id":"ID"`},
+		testkit.Volatile{Pattern: regexp.MustCompile(a.Key), With: "KEY"},
+		testkit.Volatile{Pattern: regexp.MustCompile(`127\.0\.0\.1:\d+`), With: "HOST"})
+	if strings.Contains(body, "secret") {
+		t.Errorf("the log shows credentials: %s", body)
+	}
+	if got, want := info(t, s, a), `{"capped":true,"count":2,"max":1000,"status":"automatic"}`; got != want {
+		t.Errorf("info %s, want %s", got, want)
+	}
+}
+
+// TestQuery shows that the parameters are told as they came, in their order, and nothing else.
+func TestQuery(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("a", "UTC")
+	s.Do(http.MethodGet, "/i?device_id=d1&app_key="+a.Key, nil)
+	s.Do(http.MethodPost, "/i?b=2", strings.NewReader(`{"app_key":"`+a.Key+`","device_id":"d2","events":[{"key":"x"}],"n":5}`), "Content-Type", "application/json")
+	s.Do(http.MethodPost, "/i/bulk?app_key="+a.Key, strings.NewReader(testkit.Query("requests", `[{"device_id":"d3","begin_session":1},{"no":"device"}]`)), "Content-Type", "application/x-www-form-urlencoded")
+	s.Admin("/i/apps/update", "args", `{"app_id":"`+a.ID+`","salt":"pepper"}`)
+	s.Do(http.MethodGet, "/i?device_id=d4&app_key="+a.Key, nil)
+	rows, _ := logs(t, s, a)
+	want := []row{
+		{Query: `{"device_id":"d4","app_key":"` + a.Key + `"}`, Cancelled: "Request does not have checksum"},
+		{Query: `{"no":"device"}`, Cancelled: "malformed"},
+		{Query: `{"device_id":"d3","begin_session":"1"}`, Cancelled: false},
+		{Query: `{"b":"2","app_key":"` + a.Key + `","device_id":"d2","events":"[{\"key\":\"x\"}]","n":"5"}`, Cancelled: false},
+		{Query: `{"device_id":"d1","app_key":"` + a.Key + `"}`, Cancelled: false},
+	}
+	if len(rows) != len(want) {
+		t.Fatalf("%d rows, want %d: %v", len(rows), len(want), rows)
+	}
+	for i, w := range want {
+		if rows[i].Query != w.Query || rows[i].Cancelled != w.Cancelled {
+			t.Errorf("row %d: %s, cancelled %v; want %s, %v", i, rows[i].Query, rows[i].Cancelled, w.Query, w.Cancelled)
+		}
+	}
+	if got := rows[2].Types["begin_session"]; got != "1" {
+		t.Errorf("types %v lack begin_session", rows[2].Types)
+	}
+}
+
+func TestStates(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("a", "UTC")
+	set := func(settings string) {
+		t.Helper()
+		s.Admin("/i/apps/update/plugins", "app_id", a.ID, "args", `{"logger":`+settings+`}`)
+	}
+	send := func(n int) {
+		t.Helper()
+		for i := range n {
+			s.Ingest(a, "d", "n", fmt.Sprint(i), "rr", "1")
+		}
+	}
+	shown := func() string {
+		t.Helper()
+		var details struct {
+			App struct {
+				Plugins map[string]map[string]any `json:"plugins"`
+			} `json:"app"`
+		}
+		testkit.Decode(t, s.Admin("/o/apps/details", "app_id", a.ID), &details)
+		state, _ := details.App.Plugins["logger"]["state"].(string)
+		return state
+	}
+	expect := func(when string, wantRows int, wantState string) {
+		t.Helper()
+		if rows, state := logs(t, s, a); len(rows) != wantRows || state != wantState {
+			t.Errorf("%s: %d rows, state %s; want %d, %s", when, len(rows), state, wantRows, wantState)
+		}
+	}
+	set(`{"state":"off"}`)
+	send(2)
+	expect("off", 0, "off")
+	set(`{"state":"on","limit":2}`)
+	send(4)
+	expect("on, whatever the limit", 4, "on")
+	set(`{"state":"automatic","limit":3}`)
+	send(3)
+	expect("automatic at the limit", 7, "automatic")
+	s.Clock().Set(start.Add(time.Minute))
+	send(2)
+	expect("automatic in the next minute", 9, "automatic")
+	send(5)
+	expect("automatic past the limit", 10, "off")
+	if got := shown(); got != "off" {
+		t.Errorf("details show the state %q, want off", got)
+	}
+	s.Stop()
+	s.Start()
+	expect("after a restart", 10, "off")
+	s.Admin("/i/apps/reset", "args", `{"app_id":"`+a.ID+`","period":"reset"}`)
+	expect("after a reset", 0, "off")
+}
+
+// TestCapped sends more than an app keeps.
+func TestCapped(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("a", "UTC")
+	s.Admin("/i/apps/update/plugins", "app_id", a.ID, "args", `{"logger":{"state":"on"}}`)
+	items := make([]map[string]string, 600)
+	for round := range 2 {
+		for i := range items {
+			items[i] = map[string]string{"device_id": "d", "n": fmt.Sprint(round*600 + i)}
+		}
+		text, err := json.Marshal(items)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := s.Post("/i/bulk", "app_key", a.Key, "requests", string(text)); r.Status != http.StatusOK {
+			t.Fatalf("%d %s", r.Status, r.Body)
+		}
+		info(t, s, a)
+	}
+	rows, _ := logs(t, s, a)
+	if len(rows) != 1000 || rows[0].Query != `{"device_id":"d","n":"1199"}` || rows[999].Query != `{"device_id":"d","n":"200"}` {
+		t.Errorf("%d rows, want the newest 1000", len(rows))
+	}
+}
+
+func TestSwitchedOff(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("a", "UTC")
+	s.Admin("/i/plugins", "plugin", `{"logger":false}`)
+	s.Ingest(a, "d")
+	s.Admin("/i/plugins", "plugin", `{"logger":true}`)
+	if rows, _ := logs(t, s, a); len(rows) != 0 {
+		t.Errorf("%d rows of a module that was off", len(rows))
+	}
+}

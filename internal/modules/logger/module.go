@@ -1,0 +1,51 @@
+// Package logger is the module that keeps the last requests of an app, so
+// that people can see what their SDKs send.
+//
+// A setting of the app says whether requests are kept: on, off, or automatic, which goes off by
+// itself once more than a limit of requests comes within a minute.
+package logger
+
+import (
+	"time"
+
+	"quipu/internal/api"
+	"quipu/internal/hook"
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+	"quipu/internal/settings"
+)
+
+// The states of an app's log.
+const (
+	on        = "on"
+	off       = "off"
+	automatic = "automatic"
+)
+
+// flushEvery is how often requests that were seen are stored.
+const flushEvery = 5 * time.Second
+
+// Module returns the module.
+func Module() kernel.Module {
+	return kernel.Module{
+		Name: "logger", Requires: []string{"apps"}, Features: []string{"logger"},
+		Plugin: &kernel.Plugin{
+			Code: "logger", Title: "Request logger", Description: "Keeps the last requests that an app received, as its SDKs sent them.",
+		},
+		Setup: func(s *kernel.Scope) error {
+			s.Settings.Declare("logger", "state", settings.Setting{Default: automatic, OneOf: []string{on, off, automatic}, PerApp: true})
+			s.Settings.Declare("logger", "limit", settings.Setting{Default: 1000, Min: 1, PerApp: true}) // requests a minute
+			svc := &service{
+				docs: s.Docs, apps: s.Apps, profiles: s.Data.Profiles, settings: s.Settings, enabled: s.Enabled, now: s.Now, log: s.Log,
+				windows: map[model.AppID]window{}, pending: map[model.AppID][]row{},
+			}
+			read := api.Feature("logger", model.Read, api.AppParamFirst)
+			api.HandleMethod(s.Routes, "logs", read, svc.logs)
+			api.HandleMethod(s.Routes, "collection_info", read, svc.info)
+			s.Edge.Add(svc)
+			s.Jobs.Every("store", flushEvery, svc.flush)
+			hook.On(s.Bus, "logger", svc.forget)
+			return nil
+		},
+	}
+}

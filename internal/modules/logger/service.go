@@ -1,0 +1,349 @@
+package logger
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"maps"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"quipu/internal/api"
+	"quipu/internal/apps"
+	"quipu/internal/filter"
+	"quipu/internal/ingest/decode"
+	"quipu/internal/model"
+	"quipu/internal/params"
+	"quipu/internal/settings"
+	"quipu/internal/store/docs"
+	"quipu/internal/store/profile"
+	"quipu/internal/topic"
+)
+
+type service struct {
+	docs     docs.DB
+	apps     *apps.Store
+	profiles profile.Reader
+	settings *settings.Store
+	enabled  func() bool
+	now      func() time.Time
+	log      *slog.Logger
+
+	flushing sync.Mutex // one flush at a time; taken before mu
+	mu       sync.Mutex // guards the rest
+	windows  map[model.AppID]window
+	pending  map[model.AppID][]row // at most maxRows each
+	last     int64                 // number of the last row, grows within a process and across them
+}
+
+// window counts the requests of a minute.
+type window struct {
+	minute int64
+	count  int
+}
+
+// Wants reports whether the requests of an app are kept.
+func (s *service) Wants(app *model.App) bool { return s.enabled() && s.state(app) != off }
+
+func (s *service) state(app *model.App) string { return s.settings.AppText(app, "logger", "state") }
+
+// Saw keeps a request, or switches an automatic log off when there are too many.
+func (s *service) Saw(seen decode.Seen) {
+	if s.state(seen.App) == automatic && s.over(seen) {
+		return
+	}
+	r := rowOf(seen)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last = max(s.last+1, seen.Received*1000)
+	r.Seq = s.last
+	list := append(s.pending[seen.App.ID], r)
+	if len(list) > maxRows {
+		list = list[len(list)-maxRows:]
+	}
+	s.pending[seen.App.ID] = list
+}
+
+// over counts a request and reports whether the minute's limit is passed.
+func (s *service) over(seen decode.Seen) bool {
+	limit := int(s.settings.AppNumber(seen.App, "logger", "limit"))
+	s.mu.Lock()
+	w := s.windows[seen.App.ID]
+	if minute := seen.Received / 60_000; w.minute != minute {
+		w = window{minute: minute}
+	}
+	w.count++
+	s.windows[seen.App.ID] = w
+	s.mu.Unlock()
+	if w.count == limit+1 { // once: whoever else sees a passed limit only leaves its request out
+		s.switchOff(seen.App.ID)
+	}
+	return w.count > limit
+}
+
+// switchOff sets the state of an app's log, which shows among the app's plugin settings.
+func (s *service) switchOff(app model.AppID) {
+	ctx := context.Background() // the request that passed the limit is answered; its end must not undo this
+	_, _, err := s.apps.Update(ctx, app, func(a *model.App) error {
+		plugins := maps.Clone(a.Plugins)
+		if plugins == nil {
+			plugins = map[string]any{}
+		}
+		own, _ := plugins["logger"].(map[string]any)
+		own = maps.Clone(own)
+		if own == nil {
+			own = map[string]any{}
+		}
+		own["state"] = off
+		plugins["logger"], a.Plugins = own, plugins
+		return nil
+	})
+	if err != nil && !errors.Is(err, apps.ErrNotFound) {
+		s.log.ErrorContext(ctx, "request log not switched off", slog.String("app", app.String()), slog.Any("error", err))
+	}
+}
+
+// flush stores what was seen, and drops what an app has too much of.
+func (s *service) flush(ctx context.Context) error {
+	s.flushing.Lock()
+	defer s.flushing.Unlock()
+	s.mu.Lock()
+	pending := s.pending
+	s.pending = map[model.AppID][]row{}
+	s.mu.Unlock()
+	var errs []error
+	for id, rows := range pending {
+		if app := s.apps.ByID(id); app != nil {
+			errs = append(errs, s.store(ctx, app, rows))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (s *service) store(ctx context.Context, app *model.App, rows []row) error {
+	for i := range rows {
+		if err := s.complete(ctx, app, &rows[i]); err != nil {
+			return err
+		}
+	}
+	return s.docs.Tx(ctx, func(tx docs.Handle) error {
+		col := spec().In(tx, app.ID)
+		for _, r := range rows {
+			if err := col.Create(ctx, r); err != nil {
+				return err
+			}
+		}
+		old, err := col.All(ctx, docs.Query{Sort: "seq", Desc: true, Offset: maxRows, Limit: 1})
+		if err != nil || len(old) == 0 {
+			return err
+		}
+		_, err = col.DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Le("seq", old[0].Seq)}})
+		return err
+	})
+}
+
+// complete fills in what the request did not say of its device and place from the profile.
+func (s *service) complete(ctx context.Context, app *model.App, r *row) error {
+	if r.Device.ID == "" {
+		return nil
+	}
+	p, err := s.profiles.Get(ctx, app.ID, model.NewProfileID(app.IDKey, r.Device.ID))
+	if errors.Is(err, profile.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	doc := p.Document()
+	for key, dst := range map[string]*string{
+		"d": &r.Device.Device, "p": &r.Device.Platform, "pv": &r.Device.Version, "av": &r.AppVersion, "cc": &r.Place.Country, "cty": &r.Place.City,
+	} {
+		if text, ok := doc[key].(string); ok && *dst == "" {
+			*dst = text
+		}
+	}
+	return nil
+}
+
+type logsReq struct {
+	Filter params.Value `param:"filter"`
+}
+
+// logs returns the newest rows first, at most as many as are kept.
+func (s *service) logs(ctx context.Context, c api.Caller, r logsReq) (map[string]any, error) {
+	f, err := filter.Parse(r.Filter.Raw())
+	if err != nil {
+		f = filter.Expr{} // an unusable filter is none
+	}
+	if err := s.flush(ctx); err != nil {
+		return nil, err
+	}
+	rows := []row{}
+	for one, err := range spec().In(s.docs, c.App.ID).List(ctx, docs.Query{Sort: "seq", Desc: true, Limit: maxRows}) {
+		if err != nil {
+			return nil, err
+		}
+		keep, err := matches(f, one)
+		if err != nil {
+			return nil, err
+		}
+		if keep {
+			rows = append(rows, one)
+		}
+	}
+	return map[string]any{"logs": rows, "state": s.state(c.App)}, nil
+}
+
+func matches(f filter.Expr, r row) (bool, error) {
+	if f.IsZero() {
+		return true, nil
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return false, err
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(text, &doc); err != nil {
+		return false, err
+	}
+	return f.Match(filter.MapDoc(doc)), nil
+}
+
+type info struct {
+	Capped bool   `json:"capped"`
+	Count  int    `json:"count"`
+	Max    int    `json:"max"`
+	Status string `json:"status"`
+}
+
+func (s *service) info(ctx context.Context, c api.Caller, _ api.None) (info, error) {
+	if err := s.flush(ctx); err != nil {
+		return info{}, err
+	}
+	n, err := spec().In(s.docs, c.App.ID).Count(ctx, docs.Query{})
+	return info{Capped: true, Count: n, Max: maxRows, Status: s.state(c.App)}, err
+}
+
+// forget drops the rows of an app that was reset.
+func (s *service) forget(ctx context.Context, ev topic.AppReset) error {
+	s.flushing.Lock()
+	defer s.flushing.Unlock()
+	s.mu.Lock()
+	delete(s.pending, ev.App)
+	s.mu.Unlock()
+	_, err := spec().In(s.docs, ev.App).DeleteWhere(ctx, docs.Query{})
+	return err
+}
+
+// maxRows is how many rows an app keeps.
+const maxRows = 1000
+
+// row is a request as the wire shows it. Times are ms.
+type row struct {
+	ID         string            `json:"_id"`
+	Seq        int64             `json:"seq"`
+	TS         int64             `json:"ts"`    // by the device, if it said
+	Received   int64             `json:"reqts"` // by the server
+	Device     device            `json:"d"`
+	Place      place             `json:"l"`
+	AppVersion string            `json:"v"`
+	Types      map[string]string `json:"t"`
+	Query      string            `json:"q"`
+	SDK        sdk               `json:"s"`
+	Header     map[string]string `json:"h"`
+	Method     string            `json:"m"`
+	Bulk       bool              `json:"b"`
+	Cancelled  any               `json:"c"` // false, or why the request was not taken
+	Response   string            `json:"res"`
+	Problems   []string          `json:"p"`
+}
+
+type device struct {
+	ID       string `json:"id"`
+	Device   string `json:"d"`
+	Platform string `json:"p"`
+	Version  string `json:"pv"`
+}
+
+type place struct {
+	Country string `json:"cc"`
+	City    string `json:"cty"`
+}
+
+type sdk struct {
+	Version string `json:"version"`
+	Name    string `json:"name"`
+}
+
+// Key returns the row's id.
+func (r row) Key() string { return r.ID }
+
+// Validate accepts: the edge bounds what it tells.
+func (row) Validate() error {
+	return nil
+}
+
+func spec() docs.Spec[row] {
+	return docs.Spec[row]{Name: "logger.requests", Version: 1, Indexes: []docs.Index[row]{{Name: "seq", Path: ".seq"}}}
+}
+
+// kinds are the parameters that say what a request is about.
+var kinds = [...]string{
+	"begin_session", "session_duration", "end_session", "events", "metrics", "user_details", "crash", "consent", "old_device_id",
+	"token_session", "campaign_id", "attribution_data", "location", "apm",
+}
+
+func rowOf(seen decode.Seen) row {
+	v := seen.Values
+	r := row{
+		ID: model.NewID().String(), TS: seen.Received, Received: seen.Received, Query: seen.Params, Method: seen.Method, Bulk: seen.Bulk,
+		Device: device{ID: v["device_id"]}, Place: place{Country: strings.ToUpper(v["country_code"]), City: v["city"]},
+		SDK: sdk{Version: v["sdk_version"], Name: v["sdk_name"]}, Types: map[string]string{}, Header: headers(seen.Header),
+		Cancelled: false, Response: seen.Body, Problems: []string{},
+	}
+	if seen.Refused != "" {
+		r.Cancelled = seen.Refused
+	}
+	if ts, err := strconv.ParseInt(v["timestamp"], 10, 64); err == nil && ts > 0 {
+		if len(v["timestamp"]) <= 10 {
+			ts *= 1000
+		}
+		r.TS = ts
+	}
+	for _, kind := range kinds {
+		if text, sent := v[kind]; sent {
+			r.Types[kind] = text
+		}
+	}
+	var metrics map[string]any
+	if text := v["metrics"]; text != "" && json.Unmarshal([]byte(text), &metrics) != nil {
+		r.Problems = append(r.Problems, "metrics is not a JSON object")
+	}
+	text := func(name string) string { s, _ := metrics[name].(string); return s }
+	r.Device.Device, r.Device.Platform, r.Device.Version, r.AppVersion = text("_device"), text("_os"), text("_os_version"), text("_app_version")
+	for _, name := range []string{"events", "crash", "user_details", "consent"} {
+		if text := v[name]; text != "" && len(text) < 16<<10 && !json.Valid([]byte(text)) {
+			r.Problems = append(r.Problems, name+" is not JSON")
+		}
+	}
+	return r
+}
+
+// headers returns what a request's header says, without credentials.
+func headers(h http.Header) map[string]string {
+	out := map[string]string{}
+	for name, values := range h {
+		switch name {
+		case "Authorization", "Cookie", "Countly-Token", "Service-Token", "Proxy-Authorization":
+			continue
+		}
+		out[strings.ToLower(name)] = strings.Join(values, ", ")
+	}
+	return out
+}
+
+var _ decode.Watcher = (*service)(nil)
