@@ -200,7 +200,7 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 func (a *App) data() kernel.Data {
 	return kernel.Data{
 		Cells: a.cells, Profiles: a.profiles, Registry: a.registry, Events: a.events,
-		Submit: a.pipeline.Submit, Flush: a.pipeline.Flush,
+		Submit: a.pipeline.Submit, Flush: a.pipeline.Flush, Progress: a.progress,
 	}
 }
 
@@ -239,7 +239,7 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 }
 
 func (a *App) modules() []kernel.Module {
-	return all.Modules(all.Options{Version: release})
+	return all.Modules(all.Options{Version: release, Dir: a.cfg.Data})
 }
 
 // sweepEvery is how often abandoned sessions are looked for.

@@ -6,9 +6,11 @@ import (
 
 	"quipu/internal/hook"
 	"quipu/internal/ingest/pipeline"
+	"quipu/internal/kernel"
 	"quipu/internal/mail"
 	"quipu/internal/model"
 	"quipu/internal/settings"
+	"quipu/internal/store/journal"
 	"quipu/internal/store/registry"
 	"quipu/internal/topic"
 )
@@ -56,6 +58,18 @@ func (a *App) openSettings(ctx context.Context) (err error) {
 		return nil
 	})
 	return nil
+}
+
+// progress tells how far the journal is projected.
+func (a *App) progress(ctx context.Context) (kernel.Progress, error) {
+	w, err := journal.LoadWatermark(ctx, a.kv)
+	if err != nil {
+		return kernel.Progress{}, err
+	}
+	waiting, _ := a.journal.Size(w)
+	end := a.journal.End()
+	_, healthy := a.pipeline.Healthy()
+	return kernel.Progress{End: end, Through: end - uint64(max(0, waiting)), Waiting: waiting, Healthy: healthy}, nil
 }
 
 // applyLimits hands the limits in force to the registry.

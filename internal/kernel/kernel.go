@@ -117,8 +117,17 @@ type Data struct {
 	Events events.Reader
 	// Submit appends a command to the journal and returns once it is applied and readable.
 	Submit func(context.Context, request.Record) error
+	// Progress tells how far what was accepted is readable.
+	Progress func(context.Context) (Progress, error)
 	// Flush returns once everything accepted before the call is readable.
 	Flush func(context.Context) error
+}
+
+// Progress is how far the journal is projected.
+type Progress struct {
+	End, Through uint64 // offsets of the newest record, and of the newest readable one
+	Waiting      int64  // records between them
+	Healthy      bool   // records are being projected
 }
 
 // Config returns the module's configuration: its Defaults, overlaid with what the

@@ -9,6 +9,8 @@ import (
 	"quipu/internal/modules/errorlogs"
 	"quipu/internal/modules/eventgroups"
 	"quipu/internal/modules/events"
+	"quipu/internal/modules/export"
+	"quipu/internal/modules/jobs"
 	"quipu/internal/modules/logger"
 	"quipu/internal/modules/members"
 	"quipu/internal/modules/notes"
@@ -17,12 +19,15 @@ import (
 	"quipu/internal/modules/sdk"
 	"quipu/internal/modules/system"
 	"quipu/internal/modules/systemlogs"
+	"quipu/internal/modules/systemutility"
+	"quipu/internal/modules/tasks"
 	"quipu/internal/modules/tokens"
 )
 
 // Options are what modules need to know of the server they are in.
 type Options struct {
 	Version string
+	Dir     string // the data folder
 }
 
 // Modules returns the modules, in no particular order.
@@ -36,8 +41,9 @@ func Modules(o Options) []kernel.Module {
 		return out
 	}
 	list = []kernel.Module{
-		analytics.Module(), apps.Module(), appusers.Module(), eventgroups.Module(), events.Module(),
-		members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), errorlogs.Module(), logger.Module(), sdk.Module(), system.Module(o.Version, names), systemlogs.Module(), tokens.Module(),
+		analytics.Module(), apps.Module(), appusers.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), export.Module(), jobs.Module(),
+		logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), sdk.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
+		tokens.Module(),
 	}
 	return list
 }

@@ -16,19 +16,26 @@ import (
 // all that are compiled in; those that are switched off are not shown.
 func Module(version string, modules func() []string) kernel.Module {
 	return kernel.Module{Name: "system", Setup: func(s *kernel.Scope) error {
-		svc := &service{docs: s.Docs, version: version, modules: modules, features: s.Plugins}
+		svc := &service{docs: s.Docs, version: version, modules: modules, features: s.Plugins, progress: s.Data.Progress}
 		api.Handle(s.Routes, "/o/ping", api.Public(), svc.ping)
 		api.Handle(s.Routes, "/o/system/version", api.Authenticated(), svc.getVersion)
+		api.Handle(s.Routes, "/o/countly_version", api.Authenticated(), svc.versions)
+		api.Handle(s.Routes, "/o/system/observability", api.Authenticated(), svc.observability)
+		api.Handle(s.Routes, "/o/system/aggregator", api.Authenticated(), svc.aggregator)
+		api.Handle(s.Routes, "/o/system/kafka", api.Authenticated(), svc.kafka)
+		api.Handle(s.Routes, "/o/system/kafka/events", api.Authenticated(), svc.kafkaEvents)
+		api.Handle(s.Routes, "/o/system/kafka/events/meta", api.Authenticated(), svc.kafkaMeta)
 		api.Handle(s.Routes, "/o/system/plugins", api.Authenticated(), svc.plugins)
 		return nil
 	}}
 }
 
 type service struct {
-	docs    docs.DB
-	version string
-	modules func() []string
+	docs     docs.DB
+	version  string
+	modules  func() []string
 	features func() []kernel.Feature
+	progress func(context.Context) (kernel.Progress, error)
 }
 
 // probe is a collection that is always empty; reading it shows that the document store answers.
