@@ -28,9 +28,26 @@ export default defineConfig({
   plugins: [react(), zipped()],
   // The server fills in the nonce and the token: index.html is its template.
   html: { cspNonce: '{{.Nonce}}' },
-  build: { outDir, emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
+  build: {
+    outDir,
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        // What nearly every page needs comes in a few files; the rest with its page.
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|i18next|react-i18next|@floating-ui|@mantine[\\/]hooks)[\\/]/, minShareCount: 2, priority: 3 },
+            { name: 'parts', test: /node_modules[\\/]@mantine[\\/]core[\\/]/, minShareCount: 4, priority: 2 },
+            { name: 'shared', test: /[\\/]ui[\\/]src[\\/].*\.tsx?$/, minShareCount: 4, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
   test: {
-    environment: 'jsdom',
+    environment: 'node', // tests of parts ask for jsdom
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing.ts'],
   },

@@ -3,25 +3,25 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  lazyRouteComponent,
   Link,
   Navigate,
   Outlet,
   stripSearchParams,
   useParams,
+  type RouteComponent,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
 import { Button } from '@mantine/core';
-import type { ComponentType } from 'react';
+import { lazy, Suspense, type ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Shell } from './components/Shell';
+import { Shell } from './components/shell/Shell';
 import { Failed, Loading, Notice } from './components/States';
+import { me } from './features/account/api';
+import { may } from './features/account/rights';
 import { myApps, type App } from './features/apps/api';
-import { AppSettingsPage } from './features/apps/AppSettingsPage';
-import { CreateAppPage } from './features/apps/CreateAppPage';
 import { firstOf } from './features/apps/last';
-import { OverviewPage, views, type View } from './features/overview/OverviewPage';
-import { parseMetric, type Metric } from './features/overview/figures';
-import { defaultPeriod, formatPeriod, parsePeriod } from './lib/period';
+import { parseView, usual, type View } from './lib/view';
 
 const root = createRootRoute({
   component: () => (
@@ -35,37 +35,66 @@ const root = createRootRoute({
 
 const start = createRoute({ getParentRoute: () => root, path: '/', component: Start });
 
-const newApp = createRoute({ getParentRoute: () => root, path: '/apps/new', component: CreateAppPage });
+const newApp = createRoute({
+  getParentRoute: () => root,
+  path: '/apps/new',
+  component: lazyRouteComponent(() => import('./features/apps/CreateAppPage'), 'CreateAppPage'),
+});
 
-interface OverviewSearch {
-  period: string;
-  metric: Metric;
-  view: View;
-}
-
-const overview = createRoute({
+const app = createRoute({
   getParentRoute: () => root,
   path: '/apps/$appId',
-  validateSearch: (raw: Partial<Record<keyof OverviewSearch, unknown>> & SearchSchemaInput): OverviewSearch => ({
-    period: formatPeriod(parsePeriod(raw.period)),
-    metric: parseMetric(raw.metric),
-    view: views.find((v) => v === raw.view) ?? 'chart',
-  }),
+  validateSearch: (raw: Partial<Record<keyof View, unknown>> & SearchSchemaInput): View => parseView(raw),
   // What is as usual stays out of the address.
-  search: { middlewares: [stripSearchParams({ period: formatPeriod(defaultPeriod), metric: 'sessions', view: 'chart' })] },
-  component: () => <WithApp page={OverviewPage} />,
+  search: { middlewares: [stripSearchParams(usual)] },
 });
 
-const settings = createRoute({
-  getParentRoute: () => root,
-  path: '/apps/$appId/settings',
-  component: () => <WithApp page={AppSettingsPage} />,
-});
+type AppPage = ComponentType<{ app: App }>;
+
+/** A page of an app that is loaded when it is opened, for those who may read the feature. */
+function page(load: () => Promise<AppPage>, feature?: string): RouteComponent {
+  const Page = lazy(async () => ({ default: await load() }));
+  return function PageOfApp() {
+    return <WithApp page={Page} feature={feature} />;
+  };
+}
+
+const metrics = () => import('./features/metrics/MetricPage');
+
+const appPages = [
+  createRoute({ getParentRoute: () => app, path: '/', component: page(async () => (await import('./features/overview/OverviewPage')).OverviewPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/users', component: page(async () => (await import('./features/users/UsersPage')).UsersPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/sessions', component: page(async () => (await import('./features/sessions/SessionsPage')).SessionsPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/times', component: page(async () => (await import('./features/times/TimesPage')).TimesPage, 'times_of_day') }),
+  createRoute({ getParentRoute: () => app, path: '/events', component: page(async () => (await import('./features/events/EventsPage')).EventsPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/events/$key', component: page(async () => (await import('./features/events/EventPage')).EventPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/profiles', component: page(async () => (await import('./features/profiles/ProfilesPage')).ProfilesPage, 'users') }),
+  createRoute({ getParentRoute: () => app, path: '/profiles/$uid', component: page(async () => (await import('./features/profiles/ProfilePage')).ProfilePage, 'users') }),
+  createRoute({ getParentRoute: () => app, path: '/countries', component: page(async () => (await import('./features/metrics/CountriesPage')).CountriesPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/cities', component: page(async () => (await metrics()).CitiesPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/languages', component: page(async () => (await metrics()).LanguagesPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/sources', component: page(async () => (await metrics()).SourcesPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/technology', component: page(async () => (await metrics()).TechnologyPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/versions', component: page(async () => (await metrics()).VersionsPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/notes', component: page(async () => (await import('./features/notes/NotesPage')).NotesPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/ingestion', component: page(async () => (await import('./features/ingestion/IngestionPage')).IngestionPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/settings', component: page(async () => (await import('./features/apps/AppSettingsPage')).AppSettingsPage) }),
+] as const;
+
+const manage = [
+  createRoute({ getParentRoute: () => root, path: '/manage/apps', component: lazyRouteComponent(() => import('./features/manage/AppsPage'), 'AppsPage') }),
+  createRoute({ getParentRoute: () => root, path: '/manage/members', component: lazyRouteComponent(() => import('./features/manage/MembersPage'), 'MembersPage') }),
+  createRoute({ getParentRoute: () => root, path: '/manage/tokens', component: lazyRouteComponent(() => import('./features/manage/TokensPage'), 'TokensPage') }),
+  createRoute({ getParentRoute: () => root, path: '/manage/account', component: lazyRouteComponent(() => import('./features/manage/AccountPage'), 'AccountPage') }),
+  createRoute({ getParentRoute: () => root, path: '/manage/about', component: lazyRouteComponent(() => import('./features/manage/AboutPage'), 'AboutPage') }),
+] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([start, newApp, overview, settings]),
+  routeTree: root.addChildren([start, newApp, app.addChildren([...appPages]), ...manage]),
   basepath: '/dashboard',
   scrollRestoration: true,
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: ({ error }) => <Failed error={error} />,
 });
 
 declare module '@tanstack/react-router' {
@@ -79,19 +108,30 @@ function Start() {
   const apps = useQuery(myApps);
   if (apps.isError) return <Failed error={apps.error} retry={() => void apps.refetch()} />;
   if (apps.data === undefined) return <Loading />;
-  const app = firstOf(apps.data);
-  if (app === undefined) return <Navigate to="/apps/new" replace />;
-  return <Navigate to="/apps/$appId" params={{ appId: app._id }} replace />;
+  const first = firstOf(apps.data);
+  if (first === undefined) return <Navigate to="/apps/new" replace />;
+  return <Navigate to="/apps/$appId" params={{ appId: first._id }} replace />;
 }
 
 /** Shows a page of the app in the path. */
-function WithApp({ page: Page }: { page: ComponentType<{ app: App }> }) {
+function WithApp({ page: Page, feature }: { page: AppPage; feature: string | undefined }) {
+  const { t } = useTranslation();
   const { appId } = useParams({ strict: false });
   const apps = useQuery(myApps);
-  if (apps.isError) return <Failed error={apps.error} retry={() => void apps.refetch()} />;
-  if (apps.data === undefined) return <Loading />;
-  const app = apps.data.find((a) => a._id === appId);
-  return app === undefined ? <Missing /> : <Page key={app._id} app={app} />;
+  const member = useQuery(me);
+  const error = apps.error ?? member.error;
+  if (error !== null) return <Failed error={error} retry={() => void Promise.all([apps.refetch(), member.refetch()])} />;
+  if (apps.data === undefined || member.data === undefined) return <Loading />;
+  const found = apps.data.find((a) => a._id === appId);
+  if (found === undefined) return <Missing />;
+  if (feature !== undefined && !may(member.data, found._id, feature, 'r')) {
+    return <Notice level={1} title={t('state.forbidden')} text={t('state.forbiddenHint', { feature })} />;
+  }
+  return (
+    <Suspense fallback={<Loading />}>
+      <Page key={found._id} app={found} />
+    </Suspense>
+  );
 }
 
 function Missing() {

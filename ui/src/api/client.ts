@@ -41,6 +41,11 @@ export async function write<T>(path: string, params: Params = {}): Promise<T> {
   });
 }
 
+/** Changes something on the server, with files. */
+export async function upload<T>(path: string, form: FormData): Promise<T> {
+  return call<T>(path, { method: 'POST', headers: { 'X-CSRF-Token': csrfToken() }, body: form });
+}
+
 async function call<T>(url: string, init: RequestInit): Promise<T> {
   const response = await fetch(url, { credentials: 'same-origin', ...init });
   const text = await response.text();

@@ -1,4 +1,4 @@
-import { Button, Center, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Alert, Button, Center, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client';
@@ -59,5 +59,15 @@ export function Notice({ title, text, icon = <CordsIcon />, color = 'indigo', ac
         {action}
       </Stack>
     </Center>
+  );
+}
+
+/** Says above a form why the server refused it. */
+export function ErrorNote({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  return (
+    <Alert color="red" role="alert" title={t('state.error')}>
+      {error instanceof ApiError ? error.message : String(error)}
+    </Alert>
   );
 }

@@ -106,3 +106,122 @@ export const ChevronIcon = ({ size }: Props) => (
     <path d="m7 10 5 5 5-5" />
   </Icon>
 );
+export const PeopleIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <circle cx="9" cy="8.5" r="3.2" />
+    <path d="M3 19.500c.6-3.300 2.900-5 6-5s5.400 1.700 6 5M15.500 5.600a3.200 3.200 0 0 1 0 5.800M17.600 14.900c1.900.7 3.100 2.300 3.500 4.600" />
+  </Icon>
+);
+export const ClockIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <circle cx="12" cy="12" r="8.500" />
+    <path d="M12 7.500V12l3 2" />
+  </Icon>
+);
+export const GridIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M4 4h4.500v4.500H4zM9.800 4h4.500v4.500H9.800zM15.500 4H20v4.500h-4.500zM4 9.800h4.500v4.500H4zM9.800 9.800h4.500v4.500H9.800zM15.500 9.800H20v4.500h-4.500zM4 15.500h4.500V20H4zM9.800 15.500h4.500V20H9.800z" />
+  </Icon>
+);
+export const BoltIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M13 3.500 5.500 13.500H11l-.8 7L18 10.500h-5.500z" />
+  </Icon>
+);
+export const GlobeIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <circle cx="12" cy="12" r="8.500" />
+    <path d="M3.500 12h17M12 3.500c3 2.500 3.500 5.500 3.500 8.500s-.5 6-3.500 8.500c-3-2.500-3.500-5.500-3.500-8.500S9 6 12 3.500Z" />
+  </Icon>
+);
+export const PinIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M12 21c4-4.500 6.500-7.700 6.500-11a6.500 6.500 0 0 0-13 0c0 3.300 2.500 6.500 6.500 11Z" />
+    <circle cx="12" cy="10" r="2.300" />
+  </Icon>
+);
+export const SpeechIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M4 5h16v11h-8.500L7 20v-4H4zM8 9.500h8M8 12.500h5" />
+  </Icon>
+);
+export const LinkIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M10 14a4 4 0 0 0 5.700 0l3-3A4 4 0 0 0 13 5.300l-1 1M14 10a4 4 0 0 0-5.700 0l-3 3a4 4 0 0 0 5.700 5.700l1-1" />
+  </Icon>
+);
+export const DeviceIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M3.500 5h13v9.500h-13zM7 18.500h5M18 9h3v10h-5.500v-2" />
+  </Icon>
+);
+export const TagIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M4 4h7.500L20 12.500 12.500 20 4 11.500z" />
+    <circle cx="8.200" cy="8.200" r="1.200" />
+  </Icon>
+);
+export const NoteIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M5 4h14v11l-5 5H5zM14 20v-5h5M8.500 8.500h7M8.500 12h4" />
+  </Icon>
+);
+export const InboxIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M4 13.500 6.500 5h11l2.500 8.500V19H4zM4 13.500h4.500a3.500 3.500 0 0 0 7 0H20" />
+  </Icon>
+);
+export const AppsIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M4 4h6.500v6.500H4zM13.500 4H20v6.500h-6.500zM4 13.500h6.500V20H4zM13.500 13.500H20V20h-6.500z" />
+  </Icon>
+);
+export const ShieldIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M12 3.500 19 6v5.500c0 4.500-3 7.500-7 9-4-1.500-7-4.500-7-9V6zM9 12l2.200 2.200L15.200 10" />
+  </Icon>
+);
+export const KeyIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <circle cx="8" cy="15" r="4" />
+    <path d="m11 12 8-8M16 7l3 3M13.500 9.500l2 2" />
+  </Icon>
+);
+export const InfoIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <circle cx="12" cy="12" r="8.500" />
+    <path d="M12 11v5M12 8v.01" />
+  </Icon>
+);
+export const SearchIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <circle cx="11" cy="11" r="6.500" />
+    <path d="m16 16 4.500 4.500" />
+  </Icon>
+);
+export const ImageIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M4 5h16v14H4zM4 16l5-5 4 4 2.500-2.500L20 17" />
+    <circle cx="15" cy="9" r="1.300" />
+  </Icon>
+);
+export const ColumnsIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M4 5h16v14H4zM9.300 5v14M14.700 5v14" />
+  </Icon>
+);
+export const KeyboardIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M3 6.500h18v11H3zM6.500 10h.01M10 10h.01M13.500 10h.01M17 10h.01M8 14h8" />
+  </Icon>
+);
+export const TrashIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M5 7h14M10 7V4.500h4V7M7 7l.8 12.500h8.400L17 7M10.300 10.500v6M13.700 10.500v6" />
+  </Icon>
+);
+export const EditIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M4.500 19.500 5.500 15 16 4.500l3.500 3.500L9 18.500z" />
+  </Icon>
+);

@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
-import de from './de.json';
-import en from './en.json';
+import { useMemo } from 'react';
+import type en from './en.json';
 import { formats, type Format } from '../lib/format';
 
 export const languages = { en: 'English', de: 'Deutsch' } as const;
@@ -24,12 +24,17 @@ export function preferred(stored: string | null, wanted: readonly string[]): Lan
   return 'en';
 }
 
-/** Starts i18next; texts are part of the bundle, so nothing is loaded. */
+/** The texts of a language; only those spoken are loaded. */
+async function catalogue(lang: Language): Promise<typeof en> {
+  return lang === 'de' ? (await import('./de.json')).default : (await import('./en.json')).default;
+}
+
+/** Starts i18next in a language. */
 export async function start(lang = preferred(localStorage.getItem(storageKey), navigator.languages)): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: lang,
-    fallbackLng: 'en',
-    resources: { en: { translation: en }, de: { translation: de } },
+    fallbackLng: false,
+    resources: { [lang]: { translation: await catalogue(lang) } },
     interpolation: { escapeValue: false }, // React escapes
   });
   document.documentElement.lang = lang;
@@ -38,6 +43,7 @@ export async function start(lang = preferred(localStorage.getItem(storageKey), n
 /** Switches the language and remembers it in this browser. */
 export async function speak(lang: Language): Promise<void> {
   localStorage.setItem(storageKey, lang);
+  i18next.addResourceBundle(lang, 'translation', await catalogue(lang));
   document.documentElement.lang = lang;
   await i18next.changeLanguage(lang);
 }
@@ -45,5 +51,5 @@ export async function speak(lang: Language): Promise<void> {
 /** The formats of the present language. */
 export function useFormat(): Format {
   const { i18n } = useTranslation();
-  return formats(i18n.language);
+  return useMemo(() => formats(i18n.language), [i18n.language]);
 }

@@ -9,12 +9,18 @@ function cell(value: string | number): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Lets the browser save a text as a file. */
+/** Lets the browser save a text as a CSV file. */
 export function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }));
+  save(name, new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }));
+}
+
+/** Lets the browser save a file. */
+export function save(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
-  link.download = name;
+  link.download = name.replaceAll(/[\\/:*?"<>|]+/g, '_');
   link.click();
-  URL.revokeObjectURL(url);
+  // The browser reads the file after this task.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -12,6 +12,19 @@ describe('formats', () => {
     expect(en.percent(-0.125)).toBe('-12.5%');
   });
 
+  it('writes changes with their sign', () => {
+    expect([en.change(0.125), en.change(-0.5), en.change(0)]).toEqual(['+12.5%', '−50%', '0%']);
+  });
+
+  it('writes days and moments', () => {
+    expect(en.day('2031-05-14')).toBe('May 14, 2031');
+    expect(de.day('2031-05-14')).toBe('14.05.2031');
+    const plain = (s: string) => s.replaceAll(/[\u202f\u2009]/g, ' ');
+    expect(plain(en.days('2031-05-14', '2031-05-16'))).toBe('May 14 – 16, 2031');
+    expect(plain(en.moment(Date.UTC(2031, 4, 14, 12), 'Asia/Tokyo'))).toBe('May 14, 2031, 9:00 PM');
+    expect(en.moment(0, 'No/Such')).not.toBe('');
+  });
+
   it.each([
     [0, '0 s'],
     [59.4, '59 s'],

@@ -1,9 +1,19 @@
 /** Formats figures for one language. */
 export interface Format {
   count: (n: number) => string;
+  /** With up to two decimals: sums of money and the like. */
+  amount: (n: number) => string;
   /** For narrow places: 1.2M from a million on. */
   short: (n: number) => string;
   percent: (share: number) => string;
+  /** With its sign: +12.5% or −3%. */
+  change: (share: number) => string;
+  /** A moment, in a time zone if one is given. */
+  moment: (ms: number, zone?: string) => string;
+  /** A day in the form 2026-01-31. */
+  day: (day: string) => string;
+  /** Two days and what is between. */
+  days: (from: string, to: string) => string;
   /** A duration in its two largest units; from a hundred days on, in days. */
   duration: (seconds: number) => string;
 }
@@ -11,6 +21,7 @@ export interface Format {
 /** Returns the formats of a language. */
 export function formats(lang: string): Format {
   const plain = new Intl.NumberFormat(lang, { maximumFractionDigits: 1 });
+  const amount = new Intl.NumberFormat(lang, { maximumFractionDigits: 2 });
   const compact = new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(lang, { style: 'percent', maximumFractionDigits: 1 });
   // Symbols of units are the same in every language, and short.
@@ -19,8 +30,23 @@ export function formats(lang: string): Format {
   const hour = unit('h');
   const minute = unit('min');
   const second = unit('s');
+  const moment = (zone?: string) =>
+    new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short', ...(zone === undefined ? {} : { timeZone: zone }) });
+  const dayFormat = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeZone: 'UTC' });
+  const noon = (day: string) => new Date(`${day}T12:00:00Z`);
   return {
+    change: (share) => (share < 0 ? `−${percent.format(-share)}` : share > 0 ? `+${percent.format(share)}` : percent.format(0)),
+    moment: (ms, zone) => {
+      try {
+        return moment(zone).format(ms);
+      } catch {
+        return moment().format(ms); // a zone that this browser does not know
+      }
+    },
+    day: (day) => dayFormat.format(noon(day)),
+    days: (from, to) => dayFormat.formatRange(noon(from), noon(to)),
     count: (n) => plain.format(n),
+    amount: (n) => amount.format(n),
     short: (n) => (Math.abs(n) < 1e6 ? plain.format(n) : compact.format(n)),
     percent: (share) => percent.format(share),
     duration: (seconds) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatPeriod, noon, parsePeriod, presets, today, wirePeriod } from './period';
+import { formatPeriod, momentIn, noon, parsePeriod, presets, today, wallClock, wirePeriod } from './period';
 
 describe('parsePeriod', () => {
   it.each(presets)('reads back %s', (preset) => {
@@ -53,4 +53,18 @@ describe('today', () => {
     expect(today('Europe/Berlin', now)).toBe('2026-06-02');
     expect(today('America/New_York', now)).toBe('2026-06-01');
   });
+});
+
+describe('momentIn', () => {
+  it.each([
+    ['2026-03-29T01:30', 'Europe/Berlin', '2026-03-29T00:30:00.000Z'],
+    ['2026-03-29T03:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+    ['2026-06-01T12:00', 'Asia/Kathmandu', '2026-06-01T06:15:00.000Z'],
+  ])('%s in %s', (clock, zone, want) => {
+    const got = momentIn(clock, zone) ?? 0;
+    expect(new Date(got).toISOString()).toBe(want);
+    expect(wallClock(got, zone)).toBe(clock);
+  });
+
+  it('is nothing for no time', () => expect(momentIn('x', 'UTC')).toBeUndefined());
 });

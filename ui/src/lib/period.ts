@@ -83,3 +83,96 @@ function offset(time: number, zone: string): number {
 export function today(zone: string, now: Date): string {
   return new Date(now.getTime() + offset(now.getTime(), zone)).toISOString().slice(0, 10);
 }
+
+/** A day so many days later, as 2026-01-31. */
+export function addDays(day: string, n: number): string {
+  return new Date(Date.parse(`${day}T12:00:00Z`) + n * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The first and the last day of a period. */
+export interface Span {
+  from: string;
+  to: string;
+}
+
+/** How many days a span has. */
+export function daysIn({ from, to }: Span): number {
+  return Math.round((Date.parse(`${to}T12:00:00Z`) - Date.parse(`${from}T12:00:00Z`)) / 86_400_000) + 1;
+}
+
+/** The days of a period in a zone, as the server reckons them. */
+export function spanOf(p: Period, zone: string, now: Date): Span {
+  if (p.kind === 'custom') return { from: p.from, to: p.to };
+  const to = today(zone, now);
+  switch (p.preset) {
+    case 'today':
+      return { from: to, to };
+    case 'yesterday':
+      return { from: addDays(to, -1), to: addDays(to, -1) };
+    case 'day':
+      return { from: `${to.slice(0, 7)}-01`, to };
+    case 'month':
+      return { from: `${to.slice(0, 4)}-01-01`, to };
+    case 'prevMonth': {
+      const last = addDays(`${to.slice(0, 7)}-01`, -1);
+      return { from: `${last.slice(0, 7)}-01`, to: last };
+    }
+    default:
+      return { from: addDays(to, 1 - Number.parseInt(p.preset, 10)), to };
+  }
+}
+
+export const comparisons = ['none', 'previous', 'year'] as const;
+export type Comparison = (typeof comparisons)[number];
+export const matches = ['date', 'weekday'] as const;
+/** What lies side by side: the same dates, or the same days of the week. */
+export type Match = (typeof matches)[number];
+
+/** The same date a year before; the 29th of February becomes the 28th. */
+function yearBefore(day: string): string {
+  const year = Number(day.slice(0, 4)) - 1;
+  const same = `${String(year)}${day.slice(4)}`;
+  return isDay(same) ? same : `${String(year)}-02-28`;
+}
+
+/** The days that a span is compared with; undefined for no comparison. */
+export function compared(span: Span, comparison: Comparison, match: Match): Span | undefined {
+  if (comparison === 'none') return undefined;
+  const days = daysIn(span);
+  let from: string;
+  if (comparison === 'year') from = match === 'weekday' ? addDays(span.from, -364) : yearBefore(span.from);
+  else from = addDays(span.from, match === 'weekday' ? -7 * Math.ceil(days / 7) : -days);
+  return { from, to: addDays(from, days - 1) };
+}
+
+/** The period as long as this one directly before (-1) or after (+1) it; undefined beyond today. */
+export function neighbour(p: Period, direction: -1 | 1, zone: string, now: Date): Period | undefined {
+  const span = spanOf(p, zone, now);
+  const days = daysIn(span) * direction;
+  const from = addDays(span.from, days);
+  if (from > today(zone, now)) return undefined;
+  return { kind: 'custom', from, to: addDays(span.to, days) };
+}
+
+/** How rows of a period are cut: the parameter that makes those of a comparison alike. */
+export function bucketOf(p: Period): 'monthly' | undefined {
+  return p.kind === 'preset' && p.preset === 'month' ? 'monthly' : undefined;
+}
+
+/** Whether the period goes on, so that its figures still change. */
+export function isOpen(p: Period, zone: string, now: Date): boolean {
+  return spanOf(p, zone, now).to >= today(zone, now);
+}
+
+/** What the clocks of a zone show at a moment, as 2026-01-31T09:30. */
+export function wallClock(ms: number, zone: string): string {
+  return new Date(ms + offset(ms, zone)).toISOString().slice(0, 16);
+}
+
+/** The moment at which the clocks of a zone show a text in the form of wallClock; undefined for another text. */
+export function momentIn(clock: string, zone: string): number | undefined {
+  const asUTC = Date.parse(`${clock}Z`);
+  if (Number.isNaN(asUTC)) return undefined;
+  const guess = asUTC - offset(asUTC, zone);
+  return asUTC - offset(guess, zone); // the first guess may lie beyond a change of the clocks
+}

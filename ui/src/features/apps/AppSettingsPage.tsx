@@ -1,76 +1,131 @@
-import { Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyBlock, CopyField } from '../../components/CopyBlock';
-import { hasData, type App } from './api';
+import { Page } from '../../components/Page';
+import { toasts } from '../../components/toasts';
+import { me } from '../account/api';
+import { administers } from '../account/rights';
+import { hasData, useChangeApp, type App } from './api';
+import { AppForm } from './AppForm';
+import { DangerZone } from './DangerZone';
 import { snippets } from './snippets';
 
-/** The app's key, and code that sends data with it. */
+const DemoData = lazy(() => import('../demo/DemoData'));
+
+/** The app's key and code that sends data with it; for its administrators, everything that can be changed. */
 export function AppSettingsPage({ app }: { app: App }) {
   const { t } = useTranslation();
-  const list = snippets(window.location.origin, app.key);
+  const member = useQuery(me).data;
+  const admin = member !== undefined && administers(member, app._id);
   return (
-    <Stack gap="md" maw={820}>
-      <div>
-        <Title order={1} size="h2" className="breakable">
-          {app.name}
-        </Title>
-        <Text c="dimmed">
-          {t('settings.title')} · {app.timezone}
-        </Text>
-      </div>
-      <Stack className="card" p="lg" gap="md" component="section" aria-label={t('settings.snippets')}>
-        <Group justify="space-between" align="start" gap="sm">
-          <div>
-            <Title order={2} size="h4">
-              {t('settings.snippets')}
-            </Title>
-            <Text c="dimmed" size="sm">
-              {t('settings.snippetsLead')}
-            </Text>
-          </div>
-          <Arrival app={app} />
-        </Group>
-        <Tabs defaultValue="web" keepMounted={false}>
-          <Tabs.List mb="md">
-            {list.map((s) => (
-              <Tabs.Tab key={s.id} value={s.id}>
-                {s.title}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
+    <Page title={app.name} lead={`${t('settings.title')} · ${app.timezone}`}>
+      <Stack gap="md" maw={860}>
+        <Connect app={app} admin={admin} />
+        <Stack className="card" p="lg" gap="lg" component="section" aria-label={t('settings.identity')}>
+          <Title order={2} size="h4">
+            {t('settings.identity')}
+          </Title>
+          <CopyField label={t('settings.appKey')} hint={t('settings.appKeyHint')} value={app.key} />
+          <CopyField label={t('settings.appId')} hint={t('settings.appIdHint')} value={app._id} />
+        </Stack>
+        {admin && <Edit app={app} />}
+        {member?.global_admin === true && <DangerZone app={app} />}
+      </Stack>
+    </Page>
+  );
+}
+
+function Connect({ app, admin }: { app: App; admin: boolean }) {
+  const { t } = useTranslation();
+  const list = snippets(window.location.origin, app.key);
+  const first = app.type === 'mobile' ? 'android' : 'web';
+  return (
+    <Stack className="card" p="lg" gap="md" component="section" aria-label={t('settings.snippets')}>
+      <Group justify="space-between" align="start" gap="sm">
+        <div>
+          <Title order={2} size="h4">
+            {t('settings.snippets')}
+          </Title>
+          <Text c="dimmed" size="sm">
+            {t('settings.snippetsLead')}
+          </Text>
+        </div>
+        {admin && <Arrival app={app} />}
+      </Group>
+      <Tabs defaultValue={first} keepMounted={false}>
+        <Tabs.List mb="md" aria-label={t('settings.snippets')}>
           {list.map((s) => (
-            <Tabs.Panel key={s.id} value={s.id}>
-              <Stack gap="sm">
-                {s.install !== undefined && <CopyBlock label={t('settings.install')} code={s.install} />}
-                <CopyBlock label={`${t('settings.snippet')}: ${s.title}`} code={s.code} />
-              </Stack>
-            </Tabs.Panel>
+            <Tabs.Tab key={s.id} value={s.id}>
+              {s.title}
+            </Tabs.Tab>
           ))}
-        </Tabs>
-      </Stack>
-      <Stack className="card" p="lg" gap="lg" component="section" aria-label={t('settings.identity')}>
-        <Title order={2} size="h4">
-          {t('settings.identity')}
-        </Title>
-        <CopyField label={t('settings.appKey')} hint={t('settings.appKeyHint')} value={app.key} />
-        <CopyField label={t('settings.appId')} hint={t('settings.appIdHint')} value={app._id} />
-      </Stack>
+        </Tabs.List>
+        {list.map((s) => (
+          <Tabs.Panel key={s.id} value={s.id}>
+            <Stack gap="sm">
+              {s.install !== undefined && <CopyBlock label={`${t('settings.install')}: ${s.title}`} code={s.install} />}
+              <CopyBlock label={`${t('settings.snippet')}: ${s.title}`} code={s.code} />
+            </Stack>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
     </Stack>
   );
 }
 
-/** Turns green as soon as the app receives something. Members without the right to know see nothing. */
+/** Turns green as soon as the app receives something; until then, demo data may be loaded. */
 function Arrival({ app }: { app: App }) {
   const { t } = useTranslation();
   const { data } = useQuery(hasData(app._id));
   if (data === undefined) return null;
   return (
-    <Group gap="xs" role="status" wrap="nowrap">
-      <span className="dot" data-on={data} aria-hidden />
-      <Text size="sm" fw={500}>
-        {data ? t('settings.arrived') : t('settings.waiting')}
-      </Text>
-    </Group>
+    <Stack gap={6} align="flex-end">
+      <Group gap="xs" role="status" wrap="nowrap">
+        <span className="dot" data-on={data} aria-hidden />
+        <Text size="sm" fw={500}>
+          {data ? t('settings.arrived') : t('settings.waiting')}
+        </Text>
+      </Group>
+      {data ? (
+        <Button component={Link} to={`/apps/${app._id}`} size="xs">
+          {t('settings.toOverview')}
+        </Button>
+      ) : (
+        <Suspense fallback={null}>
+          <DemoData app={app} />
+        </Suspense>
+      )}
+    </Stack>
+  );
+}
+
+function Edit({ app }: { app: App }) {
+  const { t } = useTranslation();
+  const change = useChangeApp(app._id);
+  const [saved, setSaved] = useState(0);
+  return (
+    <Stack className="card" p="lg" gap="md" component="section" aria-label={t('settings.edit')}>
+      <Title order={2} size="h4">
+        {t('settings.edit')}
+      </Title>
+      <AppForm
+        key={saved}
+        app={app}
+        pending={change.isPending}
+        error={change.error}
+        button={t('app.save')}
+        onSubmit={(fields) =>
+          change.mutate(fields, {
+            onSuccess: () => {
+              toasts.show(t('app.saved'));
+              setSaved((n) => n + 1);
+            },
+          })
+        }
+      />
+    </Stack>
   );
 }

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { sorted } from './api';
+import { categories, iconOf, sorted, type App } from './api';
 import { snippets } from './snippets';
 
-const app = (_id: string, name: string) => ({ _id, name, key: 'k', timezone: 'UTC' });
+const app = (_id: string, name: string): App => ({
+  _id,
+  name,
+  key: 'k',
+  timezone: 'UTC',
+  country: 'DE',
+  category: '1',
+  type: 'web',
+  has_image: false,
+});
 
 describe('sorted', () => {
   it('lists each app once, by name', () => {
@@ -18,10 +27,17 @@ describe('sorted', () => {
 describe('snippets', () => {
   it('all name the server and the key', () => {
     const list = snippets('https://stats.example.test', 'abc123');
-    expect(list.map((s) => s.id)).toEqual(['web', 'node', 'curl']);
+    expect(list.map((s) => s.id)).toEqual(['web', 'node', 'android', 'ios', 'flutter', 'react-native', 'http']);
     for (const { code } of list) {
       expect(code).toContain('https://stats.example.test');
       expect(code).toContain('abc123');
     }
   });
 });
+
+it('shows a picture only where there is one', () => {
+  expect(iconOf({ _id: 'a', has_image: false })).toBeUndefined();
+  expect(iconOf({ _id: 'a', has_image: true })).toBe('/appimages/a.png');
+});
+
+it('knows the twenty categories of the API', () => expect(new Set(categories).size).toBe(20));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../lib/format';
 import { totalsOf, type Overview } from './api';
-import { figures, metrics, parseChange, parseMetric, steps, valueOf, write } from './figures';
+import { changeOf, figures, metrics, parseChange, parseMetric, stepOf, steps, valueOf, write } from './figures';
 
 const en = formats('en');
 
@@ -21,7 +21,7 @@ const sample: Overview = {
 
 describe('figures', () => {
   it('takes totals from the server and time from the steps', () => {
-    const got = figures(sample, en).map(({ metric, value, change }) => [
+    const got = figures(sample, undefined, metrics, en).map(({ metric, value, change }) => [
       metric,
       write(metric, value, en),
       change?.text,
@@ -31,6 +31,7 @@ describe('figures', () => {
       ['sessions', '4', '−50%', 'down'],
       ['users', '2', undefined, undefined],
       ['newUsers', '1', '−100%', 'down'],
+      ['returning', '1', undefined, undefined],
       ['time', '1\u00a0min 30\u00a0s', '+12.4%', 'up'],
       ['averageTime', '23\u00a0s', '0%', 'same'],
     ]);
@@ -38,8 +39,33 @@ describe('figures', () => {
 
   it('divides by no sessions without harm', () => {
     const empty = { ...sample, rows: [{ _id: '2031-5-13', t: 0, n: 0, u: 0, d: 0 }] };
-    expect(figures(empty, en)[4]?.value).toBe(0);
+    expect(figures(empty, undefined, metrics, en)[5]?.value).toBe(0);
     expect(valueOf('averageTime', empty.rows[0] ?? { _id: '', t: 1, n: 1, u: 1, d: 1 })).toBe(0);
+  });
+});
+
+it('compares with the period that was chosen', () => {
+  const half = { ...sample, totals: { ...sample.totals, total_sessions: { ...sample.totals.total_sessions, total: 2 } }, rows: sample.rows.slice(0, 1) };
+  const got = figures(sample, half, metrics, en).map(({ metric, before, change }) => [metric, before, change?.text]);
+  expect(got).toEqual([
+    ['sessions', 2, '+100%'],
+    ['users', 2, '0%'],
+    ['newUsers', 1, '0%'],
+    ['returning', 1, '0%'],
+    ['time', 30, '+200%'],
+    ['averageTime', 30, '−25%'],
+  ]);
+  expect(changeOf(5, 0, en)).toBeUndefined();
+});
+
+describe('stepOf', () => {
+  it.each([
+    ['2031-5-1', 'Asia/Tokyo', '2031-5-15'],
+    ['2031-5', 'Asia/Tokyo', '2031-5'],
+    ['2031-5-1 0:00', 'Asia/Tokyo', '2031-5-15 0:00'],
+    ['2031-5-1 0:00', 'UTC', '2031-5-14 15:00'],
+  ])('like %s in %s', (like, zone, want) => {
+    expect(stepOf(Date.UTC(2031, 4, 14, 15, 20), zone, like)).toBe(want);
   });
 });
 
@@ -78,5 +104,6 @@ describe('parseMetric', () => {
   });
   it('falls back to sessions', () => {
     expect(parseMetric('__proto__')).toBe('sessions');
+    expect(parseMetric('time', ['users', 'newUsers'])).toBe('users');
   });
 });

@@ -1,17 +1,19 @@
 import type { Format } from '../../lib/format';
+import { today } from '../../lib/period';
 import type { Overview, Row, Totals } from './api';
 
 /** The figures of the overview, in the order of the page. */
-export const metrics = ['sessions', 'users', 'newUsers', 'time', 'averageTime'] as const;
+export const metrics = ['sessions', 'users', 'newUsers', 'returning', 'time', 'averageTime'] as const;
 export type Metric = (typeof metrics)[number];
 
-/** Reads the chosen figure from the URL. */
-export function parseMetric(text: unknown): Metric {
-  return metrics.find((m) => m === text) ?? 'sessions';
+/** Reads the chosen figure of a page from the URL; the first of the page is the usual one. */
+export function parseMetric(text: unknown, of: readonly [Metric, ...Metric[]] = ['sessions', ...metrics]): Metric {
+  return of.find((m) => m === text) ?? of[0];
 }
 
 interface Definition {
-  block: keyof Totals;
+  /** Where the server's answer has the total and its change; computed ones have none. */
+  block?: keyof Totals;
   /** The figure of one step. */
   of: (row: Row) => number;
   /** The figure of the whole period, where the server's total is text in its own unit. */
@@ -26,6 +28,7 @@ const definitions: Record<Metric, Definition> = {
   sessions: { block: 'total_sessions', of: (r) => r.t, seconds: false },
   users: { block: 'total_users', of: (r) => r.u, seconds: false },
   newUsers: { block: 'new_users', of: (r) => r.n, seconds: false },
+  returning: { of: (r) => Math.max(0, r.u - r.n), seconds: false },
   time: { block: 'total_time', of: (r) => r.d, sum: (rows) => total(rows, (r) => r.d), seconds: true },
   averageTime: {
     block: 'avg_time',
@@ -43,17 +46,40 @@ export interface Change {
 export interface Figure {
   metric: Metric;
   value: number;
+  /** The value of the period compared with. */
+  before: number | undefined;
   /** Undefined when there is nothing to compare with. */
   change: Change | undefined;
 }
 
-/** The figures of a period. */
-export function figures({ totals, rows }: Overview, format: Format): Figure[] {
-  return metrics.map((metric) => {
-    const { block, sum } = definitions[metric];
-    const { total, change, trend } = totals[block];
-    return { metric, value: sum === undefined ? Number(total) : sum(rows), change: parseChange(change, trend, format) };
+/** The value of a figure over a whole period. */
+function valueOver(metric: Metric, { totals, rows }: Overview): number {
+  if (metric === 'returning') return Math.max(0, Number(totals.total_users.total) - Number(totals.new_users.total));
+  const { block, sum } = definitions[metric];
+  if (sum !== undefined || block === undefined) return (sum ?? ((all) => total(all, definitions[metric].of)))(rows);
+  return Number(totals[block].total);
+}
+
+/** The figures of a period; the change is against the period given, or against the one that the server compares with. */
+export function figures(now: Overview, before: Overview | undefined, of: readonly Metric[], format: Format): Figure[] {
+  return of.map((metric) => {
+    const value = valueOver(metric, now);
+    if (before !== undefined) {
+      const was = valueOver(metric, before);
+      return { metric, value, before: was, change: changeOf(value, was, format) };
+    }
+    const { block } = definitions[metric];
+    if (block === undefined) return { metric, value, before: undefined, change: undefined };
+    const { change, trend } = now.totals[block];
+    return { metric, value, before: undefined, change: parseChange(change, trend, format) };
   });
+}
+
+/** How far a value is from what it was; undefined when it was nothing. */
+export function changeOf(now: number, was: number, format: Format): Change | undefined {
+  if (was === 0) return undefined;
+  const share = (now - was) / was;
+  return { text: format.change(share), trend: share > 0 ? 'up' : share < 0 ? 'down' : 'same' };
 }
 
 /** Reads "12.4%" or "-1%"; "NA" is no change to speak of. A fall to nothing comes as "100%" with the trend "d". */
@@ -61,10 +87,8 @@ export function parseChange(text: string, trend: 'u' | 'd', format: Format): Cha
   const percent = Number.parseFloat(text);
   if (Number.isNaN(percent)) return undefined;
   const size = Math.abs(percent) / 100;
-  if (size === 0) return { text: format.percent(0), trend: 'same' };
-  return trend === 'd'
-    ? { text: `−${format.percent(size)}`, trend: 'down' }
-    : { text: `+${format.percent(size)}`, trend: 'up' };
+  if (size === 0) return { text: format.change(0), trend: 'same' };
+  return trend === 'd' ? { text: format.change(-size), trend: 'down' } : { text: format.change(size), trend: 'up' };
 }
 
 /** Writes a value of a figure. */
@@ -83,14 +107,14 @@ export function isContinuous(metric: Metric): boolean {
 }
 
 /** A step with its names. */
-export interface Step {
-  row: Row;
+export interface Step<R extends { _id: string } = Row> {
+  row: R;
   label: string;
   tick: string;
 }
 
 /** Names the steps of a period, whose ids are 2031-5, 2031-5-14 or 2031-5-14 9:00 in the app's time zone. */
-export function steps(rows: readonly Row[], lang: string): Step[] {
+export function steps<R extends { _id: string }>(rows: readonly R[], lang: string): Step<R>[] {
   const write = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(lang, { ...options, timeZone: 'UTC' });
     return (time: number) => format.format(time);
@@ -112,4 +136,15 @@ export function steps(rows: readonly Row[], lang: string): Step[] {
 /** The value of a figure in a step. */
 export function valueOf(metric: Metric, row: Row): number {
   return definitions[metric].of(row);
+}
+
+/** The id of the step that a moment is in, in the form of the ids of other steps. */
+export function stepOf(ms: number, zone: string, like: string): string {
+  const [year, month, day] = today(zone, new Date(ms)).split('-').map(Number);
+  const [, , wantsDay, wantsHour] = like.split(/[-: ]/);
+  let id = `${year ?? 0}-${month ?? 0}`;
+  if (wantsDay !== undefined) id += `-${day ?? 0}`;
+  if (wantsHour === undefined) return id;
+  const hour = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', hourCycle: 'h23' }).format(ms);
+  return `${id} ${Number(hour)}:00`;
 }

@@ -1,0 +1,137 @@
+import { ActionIcon, Box, Group, SegmentedControl, Stack, Text, Title, Tooltip, UnstyledButton } from '@mantine/core';
+import { lazy, Suspense, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { csv, download, save } from '../../lib/csv';
+import { DownloadIcon, ImageIcon } from '../icons';
+import { Loading } from '../States';
+import type { Column } from '../table/columns';
+import { DataTable } from '../table/DataTable';
+import { toasts } from '../toasts';
+import type { Drawing } from './EChart';
+import { heightOf, type ChartSpec } from './spec';
+
+// ECharts is most of the dashboard's weight and comes only with the first chart.
+const EChart = lazy(() => import('./EChart'));
+
+interface Props<Row extends object> {
+  title: string;
+  /** What the figures are of and in which unit, for the name of the chart. */
+  about: string;
+  spec: ChartSpec;
+  /** The same figures as a table. */
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** Name of the files, without ending. */
+  file: string;
+  as: 'chart' | 'table';
+  onAs: (as: 'chart' | 'table') => void;
+  /** More controls. */
+  actions?: ReactNode;
+  /** Below the chart. */
+  children?: ReactNode;
+}
+
+/** The one chart of the dashboard: with its table, its legend and its downloads. */
+export function ChartCard<Row extends object>({ title, about, spec, columns, rows, file, as, onAs, actions, children }: Props<Row>) {
+  const { t } = useTranslation();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const drawing = useRef<Drawing>(null);
+  const label = `${title}, ${about}`;
+
+  const saveRows = () => download(`${file}.csv`, csv([columns.map((c) => c.title), ...rows.map((r) => columns.map((c) => c.value(r)))]));
+  const savePicture = async () => {
+    try {
+      const blob = await drawing.current?.picture(label);
+      if (blob !== undefined) save(`${file}.png`, blob);
+    } catch (error) {
+      toasts.show(String(error), 'failed');
+    }
+  };
+  return (
+    <Box className="card" p="md" component="section" aria-label={title}>
+      <Group justify="space-between" mb="xs" gap="sm">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        <Group gap="xs" className="no-print">
+          {actions}
+          <SegmentedControl
+            size="xs"
+            aria-label={t('chart.showAs', { what: title })}
+            value={as}
+            onChange={onAs}
+            data={[
+              { value: 'chart', label: t('chart.chart') },
+              { value: 'table', label: t('chart.table') },
+            ]}
+          />
+          {as === 'chart' && (
+            <Tooltip label={t('chart.picture')} withArrow>
+              <ActionIcon variant="default" size={30} aria-label={`${t('chart.picture')}: ${title}`} onClick={() => void savePicture()}>
+                <ImageIcon size={18} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+          <Tooltip label={t('chart.csv')} withArrow>
+            <ActionIcon variant="default" size={30} aria-label={`${t('chart.csv')}: ${title}`} onClick={saveRows}>
+              <DownloadIcon size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      </Group>
+      {as === 'chart' ? (
+        <Stack gap="xs">
+          {spec.kind === 'series' && spec.series.length > 1 && <Legend spec={spec} hidden={hidden} onChange={setHidden} />}
+          {spec.kind === 'bars' && spec.names !== undefined && <Keys names={spec.names} />}
+          <div style={{ height: heightOf(spec) }}>
+            <Suspense fallback={<Loading />}>
+              <EChart label={label} spec={spec} hidden={hidden} drawing={drawing} />
+            </Suspense>
+          </div>
+        </Stack>
+      ) : (
+        <DataTable caption={label} columns={columns} rows={rows} file={file} plain />
+      )}
+      {children}
+    </Box>
+  );
+}
+
+/** Names the series and switches them on and off. */
+function Legend({ spec, hidden, onChange }: { spec: Extract<ChartSpec, { kind: 'series' }>; hidden: ReadonlySet<string>; onChange: (hidden: Set<string>) => void }) {
+  const { t } = useTranslation();
+  const loud = useMemo(() => {
+    let n = 0;
+    return spec.series.map((s) => (s.quiet === true ? 0 : (s.color ?? ++n)));
+  }, [spec.series]);
+  const toggle = (name: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(name)) next.add(name);
+    if (next.size < spec.series.length) onChange(next); // the last one stays
+  };
+  return (
+    <Group gap={4} role="group" aria-label={t('chart.legend')}>
+      {spec.series.map((s, i) => (
+        <UnstyledButton key={s.name} className="legend" aria-pressed={!hidden.has(s.name)} onClick={() => toggle(s.name)}>
+          <span className="legend-key" data-series={loud[i] === 0 ? 'quiet' : (((loud[i] ?? 1) - 1) % 6) + 1} aria-hidden />
+          <Text span size="sm">
+            {s.name}
+          </Text>
+        </UnstyledButton>
+      ))}
+    </Group>
+  );
+}
+
+function Keys({ names }: { names: readonly [string, string] }) {
+  return (
+    <Group gap="md">
+      {names.map((name, i) => (
+        <Group key={name} gap={6}>
+          <span className="legend-key" data-series={i === 0 ? 1 : 'quiet'} aria-hidden />
+          <Text size="sm">{name}</Text>
+        </Group>
+      ))}
+    </Group>
+  );
+}

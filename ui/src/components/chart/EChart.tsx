@@ -1,0 +1,145 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useReducedMotion } from '@mantine/hooks';
+import { BarChart, HeatmapChart, LineChart, MapChart } from 'echarts/charts';
+import { GridComponent, MarkLineComponent, TooltipComponent, VisualMapComponent } from 'echarts/components';
+import { getMap, init, registerMap, use as register, type EChartsType } from 'echarts/core';
+import { CanvasRenderer } from 'echarts/renderers';
+import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
+import { optionsOf, tipOf, type Palette, type Tip } from './options';
+import { paletteOf } from './palette';
+import type { ChartSpec } from './spec';
+
+register([BarChart, HeatmapChart, LineChart, MapChart, GridComponent, MarkLineComponent, TooltipComponent, VisualMapComponent, CanvasRenderer]);
+
+/** What can be asked of a drawn chart. */
+export interface Drawing {
+  /** The chart as a picture, with a heading. */
+  picture: (heading: string) => Promise<Blob>;
+}
+
+interface Props {
+  /** Says what the chart shows; read by screen readers, which have the table for the figures. */
+  label: string;
+  spec: ChartSpec;
+  hidden: ReadonlySet<string>;
+  drawing?: Ref<Drawing>;
+}
+
+/** Draws with ECharts. It sets styles by script only, as the page's security policy wants. */
+export default function EChart({ label, spec, hidden, drawing }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const chart = useRef<EChartsType>(null);
+  const scheme = useComputedColorScheme('light');
+  const still = useReducedMotion();
+  const ready = useWorld(spec.kind === 'map');
+
+  useEffect(() => {
+    if (place.current === null) return;
+    const made = init(place.current, null, { renderer: 'canvas' });
+    chart.current = made;
+    const observer = new ResizeObserver(() => made.resize());
+    observer.observe(place.current);
+    return () => {
+      observer.disconnect();
+      made.dispose();
+      chart.current = null;
+    };
+  }, []);
+
+  useEffect(() => {
+    if (!ready) return;
+    const palette = paletteOf();
+    const option = optionsOf(spec, palette, hidden) as { tooltip: object };
+    chart.current?.setOption(
+      {
+        animation: !still,
+        animationDuration: 250,
+        textStyle: { fontFamily: 'system-ui, sans-serif' },
+        ...option,
+        tooltip: {
+          confine: true,
+          backgroundColor: palette.card,
+          borderColor: palette.line,
+          textStyle: { color: palette.text },
+          ...option.tooltip,
+          // A node, not markup: the policy of the page forbids style attributes in markup.
+          formatter: (hit: unknown) => node(tipOf(spec, hitsOf(hit), palette, hidden)),
+        },
+      },
+      { notMerge: true },
+    );
+  }, [spec, hidden, scheme, still, ready]);
+
+  useImperativeHandle(drawing, () => ({
+    picture: (heading) => picture(place.current, heading, paletteOf()),
+  }));
+  return <div ref={place} role="img" aria-label={label} className="drawing" />;
+}
+
+/** Loads the borders of countries when a map is wanted. */
+function useWorld(wanted: boolean): boolean {
+  const [loaded, setLoaded] = useState(() => getMap('world') !== undefined);
+  useEffect(() => {
+    if (!wanted || loaded) return;
+    let here = true;
+    void import('./world').then(({ world }) => {
+      registerMap('world', world() as unknown as Parameters<typeof registerMap>[1]);
+      if (here) setLoaded(true);
+    });
+    return () => {
+      here = false;
+    };
+  }, [wanted, loaded]);
+  return loaded || !wanted;
+}
+
+function hitsOf(hit: unknown): { dataIndex: number }[] {
+  const list: unknown[] = Array.isArray(hit) ? hit : [hit];
+  return list.flatMap((item) =>
+    typeof item === 'object' && item !== null && 'dataIndex' in item && typeof item.dataIndex === 'number' ? [{ dataIndex: item.dataIndex }] : [],
+  );
+}
+
+function node(tip: Tip | undefined): HTMLElement | string {
+  if (tip === undefined) return '';
+  const box = document.createElement('div');
+  const title = document.createElement('div');
+  title.textContent = tip.title;
+  title.className = 'tip-title';
+  box.append(title);
+  for (const { name, value, color } of tip.rows) {
+    const row = document.createElement('div');
+    row.className = 'tip-row';
+    const dot = document.createElement('span');
+    dot.className = 'tip-dot';
+    if (color !== undefined) dot.style.background = color;
+    const what = document.createElement('span');
+    what.textContent = name;
+    const much = document.createElement('strong');
+    much.textContent = value;
+    row.append(dot, what, much);
+    box.append(row);
+  }
+  return box;
+}
+
+async function picture(place: HTMLElement | null, heading: string, palette: Palette): Promise<Blob> {
+  const source = place?.querySelector('canvas');
+  if (source == null) throw new Error('there is no chart');
+  const scale = source.width / source.clientWidth;
+  const head = 44 * scale;
+  const canvas = document.createElement('canvas');
+  canvas.width = source.width;
+  canvas.height = source.height + head;
+  const pen = canvas.getContext('2d');
+  if (pen === null) throw new Error('the browser draws nothing');
+  pen.fillStyle = palette.card;
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.fillStyle = palette.text;
+  pen.font = `600 ${15 * scale}px system-ui, sans-serif`;
+  pen.fillText(heading, 14 * scale, 27 * scale, canvas.width - 28 * scale);
+  pen.drawImage(source, 0, head);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob === null ? reject(new Error('the browser makes no picture')) : resolve(blob)), 'image/png');
+  });
+}

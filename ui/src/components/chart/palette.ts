@@ -1,0 +1,18 @@
+import type { Palette } from './options';
+
+const seriesNames = [1, 2, 3, 4, 5, 6];
+const heatNames = [1, 2, 3, 4];
+
+/** Reads the colours of the present theme from the page. */
+export function paletteOf(): Palette {
+  const style = getComputedStyle(document.documentElement);
+  const color = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    text: color('--mantine-color-text'),
+    quiet: color('--mantine-color-dimmed'),
+    line: color('--quipu-line'),
+    card: color('--quipu-card'),
+    heat: heatNames.map((n) => color(`--quipu-heat-${n}`)),
+    series: seriesNames.map((n) => color(`--quipu-series-${n}`)),
+  };
+}

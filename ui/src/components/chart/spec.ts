@@ -1,0 +1,78 @@
+/** A step of an axis: its full name and a short one. */
+export interface Step {
+  label: string;
+  tick: string;
+}
+
+export interface Series {
+  name: string;
+  values: readonly (number | undefined)[];
+  /** Drawn dashed and quiet: what the others are compared with. */
+  quiet?: boolean;
+  /** Its colour, from 1 to 6, where it is not just the next one. */
+  color?: number;
+  /** Names of its own steps, where they are other than the chart's. */
+  labels?: readonly string[];
+}
+
+interface Numbers {
+  format: (value: number) => string;
+  /** Format of the axis, where room is scarce. */
+  formatTick: (value: number) => string;
+}
+
+/** Figures over the steps of a period. */
+export interface SeriesSpec extends Numbers {
+  kind: 'series';
+  steps: readonly Step[];
+  series: readonly Series[];
+  /** Whether values between whole numbers make sense. */
+  continuous: boolean;
+  /** Texts at steps, by the step's index. */
+  marks?: readonly { step: number; text: string }[];
+  /** Draws columns, one upon another. */
+  stacked?: boolean;
+}
+
+/** Values side by side. */
+export interface BarsSpec extends Numbers {
+  kind: 'bars';
+  name: string;
+  rows: readonly { name: string; value: number; before?: number | undefined }[];
+  /** Names of both values, where there are two. */
+  names?: readonly [string, string];
+  /** Columns for ranges that have an order; rows otherwise. */
+  upright?: boolean;
+}
+
+/** Values of two axes. */
+export interface HeatSpec extends Numbers {
+  kind: 'heat';
+  name: string;
+  xs: readonly Step[];
+  ys: readonly string[];
+  values: readonly (readonly number[])[];
+}
+
+/** Values of countries, by ISO 3166 code. */
+export interface MapSpec extends Numbers {
+  kind: 'map';
+  name: string;
+  rows: readonly { code: string; name: string; value: number }[];
+}
+
+export type ChartSpec = SeriesSpec | BarsSpec | HeatSpec | MapSpec;
+
+/** How many pixels a chart needs in height. */
+export function heightOf(spec: ChartSpec): number {
+  switch (spec.kind) {
+    case 'series':
+      return 300;
+    case 'bars':
+      return spec.upright === true ? 280 : Math.max(140, spec.rows.length * (spec.names === undefined ? 34 : 46) + 24);
+    case 'heat':
+      return spec.ys.length * 36 + 76;
+    case 'map':
+      return 420;
+  }
+}

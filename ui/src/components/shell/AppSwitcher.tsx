@@ -1,0 +1,53 @@
+import { Avatar, Group, Select, Text, type ComboboxItem } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { iconOf, type App } from '../../features/apps/api';
+import { carried, parseView } from '../../lib/view';
+
+/** Chooses the app; the time that was chosen stays. */
+export function AppSwitcher({ apps, app }: { apps: App[]; app: App | undefined }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false });
+  if (apps.length === 0) return null;
+  const byId = new Map(apps.map((a) => [a._id, a]));
+  return (
+    <Select
+      aria-label={t('app.choose')}
+      placeholder={t('app.find')}
+      data={apps.map((a) => ({ value: a._id, label: a.name }))}
+      value={app?._id ?? null}
+      searchable
+      limit={100}
+      allowDeselect={false}
+      nothingFoundMessage={t('app.nothingFound')}
+      leftSection={app === undefined ? undefined : <Icon app={app} />}
+      renderOption={({ option }: { option: ComboboxItem }) => {
+        const one = byId.get(option.value);
+        return (
+          <Group gap="xs" wrap="nowrap">
+            {one !== undefined && <Icon app={one} />}
+            <Text size="sm" truncate>
+              {option.label}
+            </Text>
+          </Group>
+        );
+      }}
+      onChange={(id) => {
+        if (id !== null) void navigate({ to: '/apps/$appId', params: { appId: id }, search: carried(parseView(search)) });
+      }}
+      w={220}
+      miw={0}
+      comboboxProps={{ width: 280, position: 'bottom-start' }}
+    />
+  );
+}
+
+/** An app's picture, or the first letters of its name. */
+export function Icon({ app, size = 22 }: { app: App; size?: number }) {
+  return (
+    <Avatar size={size} radius="sm" src={iconOf(app) ?? null} alt="" color="indigo" aria-hidden>
+      {app.name.slice(0, 2).toLocaleUpperCase()}
+    </Avatar>
+  );
+}

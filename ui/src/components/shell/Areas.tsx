@@ -1,0 +1,54 @@
+import { AppShell, NavLink, ScrollArea, Text } from '@mantine/core';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { Me } from '../../features/account/api';
+import type { App } from '../../features/apps/api';
+import { parseView, carried } from '../../lib/view';
+import { areas, pagesFor, pathOf } from './pages';
+
+interface Props {
+  app: App | undefined;
+  member: Me | undefined;
+  path: string;
+}
+
+/** The menu of pages by area. The chosen time goes along. */
+export function Areas({ app, member, path }: Props) {
+  const { t } = useTranslation();
+  const search = useSearch({ strict: false });
+  const list = pagesFor(member, app?._id);
+  const here = path.replace(/\/$/, '');
+  return (
+    <AppShell.Section grow component={ScrollArea} type="hover" scrollbarSize={6}>
+      {areas.map((area) => {
+        const mine = list.filter((p) => p.area === area);
+        if (mine.length === 0) return null;
+        return (
+          <div key={area} role="group" aria-labelledby={`area-${area}`} className="area-group">
+            <Text id={`area-${area}`} size="xs" fw={600} c="dimmed" px="sm" pb={4}>
+              {t(`area.${area}`)}
+            </Text>
+            {mine.map((p) => {
+              const to = pathOf(p, app?._id);
+              const active = here === to || (p.path !== '' && here.startsWith(`${to}/`));
+              const Icon = p.icon;
+              return (
+                <NavLink
+                  key={p.id}
+                  label={t(p.label)}
+                  leftSection={<Icon size={18} />}
+                  active={active}
+                  className="area"
+                  py={5}
+                  renderRoot={(props) => (
+                    <Link {...props} to={to} activeOptions={{ exact: true, includeSearch: false }} search={p.area === 'server' ? {} : carried(parseView(search))} aria-current={active ? 'page' : undefined} />
+                  )}
+                />
+              );
+            })}
+          </div>
+        );
+      })}
+    </AppShell.Section>
+  );
+}

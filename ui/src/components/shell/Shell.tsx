@@ -1,0 +1,89 @@
+import { ActionIcon, AppShell, Box, Burger, Button, Group, Kbd, Text, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { me } from '../../features/account/api';
+import { remember } from '../../features/apps/last';
+import { Logo, PlusIcon, SearchIcon } from '../icons';
+import { Account } from './Account';
+import { AppSwitcher } from './AppSwitcher';
+import { Areas } from './Areas';
+import { ToastList } from './ToastList';
+import { useCurrentApp } from './useCurrentApp';
+import { useShortcuts } from './useShortcuts';
+
+// Both open by a key or a click, and are not needed before.
+const Palette = lazy(() => import('./Palette'));
+const ShortcutSheet = lazy(() => import('./ShortcutSheet'));
+
+/** What surrounds every page: the app switcher, the areas, the palette, the account. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const [menu, { toggle, close }] = useDisclosure(false);
+  const [palette, paletteIs] = useDisclosure(false);
+  const [sheet, sheetIs] = useDisclosure(false);
+  const path = useRouterState({ select: (s) => s.location.pathname });
+  const { apps, app } = useCurrentApp();
+  const member = useQuery(me).data;
+  const bare = apps.length === 0;
+  useShortcuts({ app, member, openPalette: paletteIs.open, openSheet: sheetIs.open });
+
+  useEffect(close, [path, close]);
+  useEffect(() => {
+    if (app !== undefined) remember(app._id);
+  }, [app]);
+
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !menu, desktop: bare } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <a className="skip-link" href="#main">
+        {t('app.skip')}
+      </a>
+      <AppShell.Header className="bar" px="md">
+        <Group h="100%" gap="sm" wrap="nowrap">
+          {!bare && <Burger opened={menu} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('app.menu')} aria-expanded={menu} />}
+          <Link to="/" className="home" aria-label="Quipu">
+            <Logo />
+            <Text component="span" fw={650} size="lg" visibleFrom="md" c="var(--mantine-color-text)">
+              Quipu
+            </Text>
+          </Link>
+          <AppSwitcher apps={apps} app={app} />
+          {member?.global_admin === true && !bare && (
+            <Tooltip label={t('app.add')} withArrow>
+              <ActionIcon component={Link} to="/apps/new" variant="default" size={36} aria-label={t('app.add')} visibleFrom="xs">
+                <PlusIcon />
+              </ActionIcon>
+            </Tooltip>
+          )}
+          <Box flex={1} />
+          <Button variant="default" visibleFrom="md" leftSection={<SearchIcon size={16} />} rightSection={<Kbd size="xs">Ctrl K</Kbd>} onClick={paletteIs.open} fw={400}>
+            {t('palette.open')}
+          </Button>
+          <ActionIcon variant="default" size={36} hiddenFrom="md" aria-label={t('palette.open')} onClick={paletteIs.open}>
+            <SearchIcon size={18} />
+          </ActionIcon>
+          <Account member={member} onShortcuts={sheetIs.open} />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className="bar" p="sm" aria-label={t('nav.label')}>
+        <Areas app={app} member={member} path={path} />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        <Box maw={1280} mx="auto">
+          {children}
+        </Box>
+      </AppShell.Main>
+      <ToastList />
+      <Suspense fallback={null}>
+        {palette && <Palette app={app} apps={apps} member={member} onClose={paletteIs.close} onShortcuts={sheetIs.open} />}
+        {sheet && <ShortcutSheet onClose={sheetIs.close} />}
+      </Suspense>
+    </AppShell>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ParseKeys } from 'i18next';
+import type { ComponentType } from 'react';
+import type { Me } from '../../features/account/api';
+import { administers, may } from '../../features/account/rights';
+import * as icons from '../icons';
+
+export const areas = ['figures', 'people', 'technology', 'app', 'server'] as const;
+export type Area = (typeof areas)[number];
+
+/** A page of the dashboard as menus and the palette list it. */
+export interface PageLink {
+  id: string;
+  /** The path after the app's, or the whole path of a page that is about no app. */
+  path: string;
+  label: ParseKeys;
+  icon: ComponentType<{ size?: number }>;
+  area: Area;
+  /** The feature that one must be allowed to read. */
+  feature?: string;
+  /** Who else sees it: administrators of the app, or of everything. */
+  only?: 'app-admin' | 'admin';
+  /** The key that opens it after "g". */
+  key?: string;
+}
+
+/** Every page, in the order of the menu. */
+export const pages: readonly PageLink[] = [
+  { id: 'overview', path: '', label: 'nav.overview', icon: icons.ChartIcon, area: 'figures', feature: 'core', key: 'o' },
+  { id: 'users', path: '/users', label: 'nav.users', icon: icons.PeopleIcon, area: 'figures', feature: 'core', key: 'u' },
+  { id: 'sessions', path: '/sessions', label: 'nav.sessions', icon: icons.ClockIcon, area: 'figures', feature: 'core', key: 's' },
+  { id: 'times', path: '/times', label: 'nav.times', icon: icons.GridIcon, area: 'figures', feature: 'times_of_day' },
+  { id: 'events', path: '/events', label: 'nav.events', icon: icons.BoltIcon, area: 'figures', feature: 'core', key: 'e' },
+  { id: 'profiles', path: '/profiles', label: 'nav.profiles', icon: icons.PersonIcon, area: 'people', feature: 'users', key: 'p' },
+  { id: 'countries', path: '/countries', label: 'nav.countries', icon: icons.GlobeIcon, area: 'people', feature: 'core', key: 'c' },
+  { id: 'cities', path: '/cities', label: 'nav.cities', icon: icons.PinIcon, area: 'people', feature: 'core' },
+  { id: 'languages', path: '/languages', label: 'nav.languages', icon: icons.SpeechIcon, area: 'people', feature: 'core' },
+  { id: 'sources', path: '/sources', label: 'nav.sources', icon: icons.LinkIcon, area: 'people', feature: 'core' },
+  { id: 'technology', path: '/technology', label: 'nav.technology', icon: icons.DeviceIcon, area: 'technology', feature: 'core', key: 't' },
+  { id: 'versions', path: '/versions', label: 'nav.versions', icon: icons.TagIcon, area: 'technology', feature: 'core' },
+  { id: 'notes', path: '/notes', label: 'nav.notes', icon: icons.NoteIcon, area: 'app', feature: 'core', key: 'n' },
+  { id: 'ingestion', path: '/ingestion', label: 'nav.ingestion', icon: icons.InboxIcon, area: 'app', feature: 'core', key: 'i' },
+  { id: 'settings', path: '/settings', label: 'nav.settings', icon: icons.SettingsIcon, area: 'app' },
+  { id: 'apps', path: '/manage/apps', label: 'nav.apps', icon: icons.AppsIcon, area: 'server', only: 'admin' },
+  { id: 'members', path: '/manage/members', label: 'nav.members', icon: icons.ShieldIcon, area: 'server', only: 'admin', key: 'm' },
+  { id: 'tokens', path: '/manage/tokens', label: 'nav.tokens', icon: icons.KeyIcon, area: 'server' },
+  { id: 'account', path: '/manage/account', label: 'nav.account', icon: icons.PersonIcon, area: 'server' },
+  { id: 'about', path: '/manage/about', label: 'nav.about', icon: icons.InfoIcon, area: 'server' },
+];
+
+/** The pages that a member may see, for an app or without one. */
+export function pagesFor(member: Me | undefined, app: string | undefined): PageLink[] {
+  return pages.filter(({ area, feature, only }) => {
+    if (member === undefined) return false;
+    if (only === 'admin' && !member.global_admin) return false;
+    if (area === 'server') return true;
+    if (app === undefined) return false;
+    if (only === 'app-admin' && !administers(member, app)) return false;
+    return feature === undefined || may(member, app, feature, 'r');
+  });
+}
+
+/** The whole path of a page. */
+export function pathOf(page: PageLink, app: string | undefined): string {
+  return page.area === 'server' ? page.path : `/apps/${app ?? ''}${page.path}`;
+}

@@ -1,0 +1,26 @@
+/** The items whose label has the letters of a text in order; the closest first, ties in the given order. */
+export function rank<T extends { label: string }>(items: readonly T[], text: string): T[] {
+  const wanted = text.trim().toLocaleLowerCase();
+  if (wanted === '') return [...items];
+  return items
+    .map((item) => ({ item, cost: costOf(item.label.toLocaleLowerCase(), wanted) }))
+    .filter(({ cost }) => cost < Infinity)
+    .sort((a, b) => a.cost - b.cost)
+    .map(({ item }) => item);
+}
+
+/** 0 for a beginning, little for the beginning of a word, more for letters apart, Infinity for none. */
+function costOf(label: string, wanted: string): number {
+  if (label.startsWith(wanted)) return 0;
+  const whole = label.indexOf(wanted);
+  if (whole > 0) return label[whole - 1] === ' ' ? 1 : 2;
+  let from = 0;
+  let gaps = 0;
+  for (const letter of wanted) {
+    const next = label.indexOf(letter, from);
+    if (next < 0) return Infinity;
+    gaps += next - from;
+    from = next + 1;
+  }
+  return 3 + gaps;
+}

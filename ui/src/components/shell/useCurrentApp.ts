@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { myApps, type App } from '../../features/apps/api';
+import { firstOf } from '../../features/apps/last';
+
+/** The app that the page is about; elsewhere the one that was open last. */
+export function useCurrentApp(): { apps: App[]; app: App | undefined } {
+  const { appId } = useParams({ strict: false });
+  const { data: apps = [] } = useQuery(myApps);
+  return { apps, app: appId === undefined ? firstOf(apps) : apps.find((a) => a._id === appId) };
+}

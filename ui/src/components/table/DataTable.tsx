@@ -1,0 +1,216 @@
+import { ActionIcon, Checkbox, Group, Popover, Stack, Table, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
+import {
+  createPaginatedRowModel,
+  createSortedRowModel,
+  rowPaginationFeature,
+  rowSortingFeature,
+  sortFn_basic,
+  tableFeatures,
+  useTable,
+  type ColumnDef,
+} from '@tanstack/react-table';
+import { useMemo, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../i18n';
+import { csv, download } from '../../lib/csv';
+import { ChevronIcon, ColumnsIcon, DownloadIcon, SearchIcon } from '../icons';
+import { found, nextSort, parseSort, untouched, type Column, type TableState } from './columns';
+
+interface Props<Row extends object> {
+  /** Says what the table holds; read by screen readers. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** Name of the file that a download makes, without ending. */
+  file: string;
+  pageSize?: number;
+  /** What was chosen and how to change it; without, the table remembers by itself. */
+  state?: TableState;
+  onState?: (change: Partial<TableState>) => void;
+  /** Set when rows are only one page of a list that the server searches and orders: how many there are. */
+  remote?: number;
+  /** Without search, columns and download. */
+  plain?: boolean;
+  actions?: ReactNode;
+  /** Said when there is no row. */
+  empty?: ReactNode;
+}
+
+const features = tableFeatures({
+  rowSortingFeature,
+  rowPaginationFeature,
+  sortedRowModel: createSortedRowModel(),
+  paginatedRowModel: createPaginatedRowModel(),
+  sortFns: { basic: sortFn_basic },
+});
+
+/** The one table of the dashboard: searches, sorts by any column, pages, hides columns and downloads. */
+export function DataTable<Row extends object>(props: Props<Row>) {
+  const { caption, columns, rows, file, pageSize = 25, remote, plain = false, actions, empty } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [own, setOwn] = useState(untouched);
+  const state = props.state ?? own;
+  const change = props.onState ?? ((part: Partial<TableState>) => setOwn((before) => ({ ...before, ...part })));
+
+  const hidden = state.hide.split(',');
+  const shown = columns.filter((c) => c.fixed === true || !hidden.includes(c.key));
+  const defs = useMemo(
+    () => columns.map((c): ColumnDef<typeof features, Row> => ({ id: c.key, accessorFn: (row) => c.value(row), sortFn: 'basic' })),
+    [columns],
+  );
+  const data = useMemo(() => (remote === undefined ? found(rows, columns, state.q) : [...rows]), [rows, columns, state.q, remote]);
+  const count = remote ?? data.length;
+  const pages = Math.max(1, Math.ceil(count / pageSize));
+  const page = Math.min(state.page, pages);
+  const order = parseSort(state.sort);
+  const sort = columns.some((c) => c.key === order?.key) ? order : undefined;
+  const table = useTable({
+    features,
+    columns: defs,
+    data,
+    manualSorting: remote !== undefined,
+    manualPagination: remote !== undefined,
+    state: {
+      sorting: sort === undefined ? [] : [{ id: sort.key, desc: sort.desc }],
+      pagination: { pageIndex: remote === undefined ? page - 1 : 0, pageSize },
+    },
+  });
+
+  return (
+    <>
+      {!plain && (
+        <Group justify="space-between" gap="xs" mb="xs" className="no-print">
+          <SearchField value={state.q} onChange={(q) => change({ q, page: 1 })} what={caption} />
+          <Group gap="xs">
+            {actions}
+            <ColumnPicker columns={columns} hidden={hidden} onChange={(hide) => change({ hide })} />
+            <Tooltip label={t('chart.csv')} withArrow>
+              <ActionIcon
+                variant="default"
+                size={36}
+                aria-label={`${t('chart.csv')}: ${caption}`}
+                onClick={() => download(`${file}.csv`, csv([shown.map((c) => c.title), ...data.map((r) => shown.map((c) => c.value(r)))]))}
+              >
+                <DownloadIcon size={18} />
+              </ActionIcon>
+            </Tooltip>
+          </Group>
+        </Group>
+      )}
+      <Table.ScrollContainer minWidth={Math.min(640, shown.length * 110)} scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': caption } }}>
+        <Table highlightOnHover className="numbers" verticalSpacing={7}>
+          <caption className="visually-hidden">{caption}</caption>
+          <Table.Thead>
+            <Table.Tr>
+              {shown.map((c) => (
+                <HeadCell key={c.key} column={c} sort={sort} onSort={() => change({ sort: nextSort(state.sort, c), page: 1 })} />
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {table.getRowModel().rows.map((row) => (
+              <Table.Tr key={row.id}>
+                {shown.map((c) => (
+                  <Table.Td key={c.key} ta={c.numeric === true ? 'end' : 'start'} className={c.numeric === true ? 'nowrap' : 'cell'}>
+                    {c.cell === undefined ? c.text(row.original) : c.cell(row.original)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {count === 0 && (
+        <Text c="dimmed" ta="center" py="lg">
+          {state.q === '' ? (empty ?? t('table.empty')) : t('table.notFound', { q: state.q })}
+        </Text>
+      )}
+      {pages > 1 && (
+        <Group justify="flex-end" gap="xs" mt="xs">
+          <Text size="sm" c="dimmed">
+            {t('table.rows', { rows: format.count(count) })}
+          </Text>
+          <Turn label={t('table.previous')} className="turn-back" disabled={page <= 1} onClick={() => change({ page: page - 1 })} />
+          <Text size="sm">{t('table.page', { page: format.count(page), pages: format.count(pages) })}</Text>
+          <Turn label={t('table.next')} className="turn-on" disabled={page >= pages} onClick={() => change({ page: page + 1 })} />
+        </Group>
+      )}
+    </>
+  );
+}
+
+function HeadCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: { key: string; desc: boolean } | undefined; onSort: () => void }) {
+  const mine = sort?.key === column.key ? sort : undefined;
+  const align = column.numeric === true ? 'end' : 'start';
+  if (column.title === '') return <Table.Td />;
+  if (column.sortable === false) {
+    return (
+      <Table.Th ta={align} scope="col" fz="sm">
+        {column.title}
+      </Table.Th>
+    );
+  }
+  return (
+    <Table.Th ta={align} scope="col" aria-sort={mine === undefined ? 'none' : mine.desc ? 'descending' : 'ascending'}>
+      <UnstyledButton fw={600} fz="sm" onClick={onSort}>
+        {column.title}
+        <span aria-hidden>{mine === undefined ? '' : mine.desc ? ' ↓' : ' ↑'}</span>
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+function SearchField({ value, onChange, what }: { value: string; onChange: (q: string) => void; what: string }) {
+  const { t } = useTranslation();
+  return (
+    <TextInput
+      type="search"
+      className="table-search"
+      aria-label={t('table.searchIn', { what })}
+      placeholder={t('table.search')}
+      leftSection={<SearchIcon size={16} />}
+      value={value}
+      onChange={(e) => onChange(e.currentTarget.value)}
+      w={{ base: '100%', xs: 240 }}
+    />
+  );
+}
+
+function ColumnPicker<Row>({ columns, hidden, onChange }: { columns: readonly Column<Row>[]; hidden: string[]; onChange: (hide: string) => void }) {
+  const { t } = useTranslation();
+  const free = columns.filter((c) => c.fixed !== true && c.title !== '');
+  if (free.length < 2) return null;
+  const toggle = (key: string) => {
+    const next = hidden.includes(key) ? hidden.filter((k) => k !== key) : [...hidden, key];
+    onChange(next.filter((k) => k !== '').join(','));
+  };
+  return (
+    <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <Tooltip label={t('table.columns')} withArrow>
+          <ActionIcon variant="default" size={36} aria-label={t('table.columns')}>
+            <ColumnsIcon size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('table.columns')}>
+        <Stack gap="xs">
+          {free.map((c) => (
+            <Checkbox key={c.key} label={c.title} checked={!hidden.includes(c.key)} onChange={() => toggle(c.key)} />
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Turn({ label, className, disabled, onClick }: { label: string; className: string; disabled: boolean; onClick: () => void }) {
+  return (
+    <ActionIcon variant="default" aria-label={label} disabled={disabled} onClick={onClick}>
+      <span className={className}>
+        <ChevronIcon />
+      </span>
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmTyped } from '../../components/ConfirmTyped';
+import { toasts } from '../../components/toasts';
+import { useDeleteApp, useResetApp, type App } from './api';
+
+/** What cannot be undone. */
+export function DangerZone({ app }: { app: App }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const reset = useResetApp(app._id);
+  const remove = useDeleteApp(app._id);
+  const [asking, setAsking] = useState<'reset' | 'delete'>();
+  return (
+    <Stack className="card danger" p="lg" gap="md" component="section" aria-label={t('danger.title')}>
+      <Title order={2} size="h4">
+        {t('danger.title')}
+      </Title>
+      {(['reset', 'delete'] as const).map((what) => (
+        <Group key={what} justify="space-between" gap="sm">
+          <div className="grow">
+            <Text fw={600} size="sm">
+              {t(`danger.${what}`)}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {t(`danger.${what}Hint`)}
+            </Text>
+          </div>
+          <Button color="red" variant="outline" onClick={() => setAsking(what)}>
+            {t(`danger.${what}Button`)}
+          </Button>
+        </Group>
+      ))}
+      {asking === 'reset' && (
+        <ConfirmTyped
+          title={t('danger.reset')}
+          text={t('danger.resetHint')}
+          word={app.name}
+          button={t('danger.resetButton')}
+          pending={reset.isPending}
+          error={reset.error}
+          onClose={() => setAsking(undefined)}
+          onConfirm={() =>
+            reset.mutate(undefined, {
+              onSuccess: () => {
+                toasts.show(t('danger.resetDone', { app: app.name }));
+                setAsking(undefined);
+              },
+            })
+          }
+        />
+      )}
+      {asking === 'delete' && (
+        <ConfirmTyped
+          title={t('danger.delete')}
+          text={t('danger.deleteHint')}
+          word={app.name}
+          button={t('danger.deleteButton')}
+          pending={remove.isPending}
+          error={remove.error}
+          onClose={() => setAsking(undefined)}
+          onConfirm={() =>
+            remove.mutate(undefined, {
+              onSuccess: () => {
+                toasts.show(t('danger.deleteDone', { app: app.name }));
+                void navigate({ to: '/' });
+              },
+            })
+          }
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, Divider, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type SyntheticEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmTyped } from '../../components/ConfirmTyped';
+import { ErrorNote } from '../../components/States';
+import { toasts } from '../../components/toasts';
+import { me } from '../account/api';
+import { may } from '../account/rights';
+import type { App } from '../apps/api';
+import { useDeleteEvent, useDescribeEvent, type EventList } from './api';
+
+interface Props {
+  app: App;
+  eventKey: string;
+  list: EventList;
+  onClose: () => void;
+}
+
+/** Names and describes an event, or deletes it. */
+export function DescribeEvent({ app, eventKey, list, onClose }: Props) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const describe = useDescribeEvent(app._id);
+  const remove = useDeleteEvent(app._id);
+  const member = useQuery(me).data;
+  const [name, setName] = useState(list.map?.[eventKey]?.name ?? '');
+  const [desc, setDesc] = useState(list.map?.[eventKey]?.desc ?? '');
+  const [deleting, setDeleting] = useState(false);
+  const mayDelete = member !== undefined && may(member, app._id, 'events', 'd');
+
+  const submit = (e: SyntheticEvent) => {
+    e.preventDefault();
+    describe.mutate(
+      { key: eventKey, name: name.trim(), desc: desc.trim() },
+      {
+        onSuccess: () => {
+          toasts.show(t('app.saved'));
+          onClose();
+        },
+      },
+    );
+  };
+  if (deleting) {
+    return (
+      <ConfirmTyped
+        title={t('events.delete')}
+        text={t('events.deleteHint')}
+        word={eventKey}
+        button={t('events.delete')}
+        pending={remove.isPending}
+        error={remove.error}
+        onClose={onClose}
+        onConfirm={() =>
+          remove.mutate(eventKey, {
+            onSuccess: () => {
+              toasts.show(t('events.deleted', { event: eventKey }));
+              void navigate({ to: `/apps/${app._id}/events` });
+            },
+          })
+        }
+      />
+    );
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('events.describe')} closeButtonProps={{ 'aria-label': t('app.close') }}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {describe.isError && <ErrorNote error={describe.error} />}
+          <TextInput label={t('events.key')} value={eventKey} readOnly />
+          <TextInput data-autofocus label={t('events.name')} maxLength={200} value={name} onChange={(e) => setName(e.currentTarget.value)} />
+          <Textarea label={t('events.desc')} maxLength={2000} autosize minRows={2} value={desc} onChange={(e) => setDesc(e.currentTarget.value)} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('app.cancel')}
+            </Button>
+            <Button type="submit" loading={describe.isPending}>
+              {t('app.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {mayDelete && (
+        <>
+          <Divider my="md" />
+          <Button color="red" variant="light" onClick={() => setDeleting(true)}>
+            {t('events.delete')}
+          </Button>
+        </>
+      )}
+    </Modal>
+  );
+}

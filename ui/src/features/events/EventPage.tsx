@@ -1,0 +1,109 @@
+import { Anchor, Box, Button, Select, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { TimePage } from '../../components/Page';
+import { Failed, Loading, Notice } from '../../components/States';
+import { useFormat } from '../../i18n';
+import { useTime, useView } from '../../lib/useView';
+import { carried } from '../../lib/view';
+import { me } from '../account/api';
+import { may } from '../account/rights';
+import type { App } from '../apps/api';
+import { eventList, eventTotals, type EventList } from './api';
+import { DescribeEvent } from './DescribeEvent';
+import { EventTrend } from './EventTrend';
+import { figuresOf, nameOfEvent, writeEvent } from './figures';
+import { SegmentPart } from './SegmentPart';
+
+/** One event: its figures, over time, and cut by a segment. */
+export function EventPage({ app }: { app: App }) {
+  const { t } = useTranslation();
+  const { key } = useParams({ from: '/apps/$appId/events/$key' });
+  const [view] = useView();
+  const [editing, setEditing] = useState(false);
+  const member = useQuery(me).data;
+  const list = useQuery(eventList(app._id));
+  const mayWrite = member !== undefined && may(member, app._id, 'events', 'u');
+  if (list.data === undefined) return list.error === null ? <Loading /> : <Failed error={list.error} retry={() => void list.refetch()} />;
+  if (list.data.list?.includes(key) !== true) return <Notice level={1} title={t('state.missing')} text={t('events.gone')} />;
+  return (
+    <TimePage
+      app={app}
+      title={nameOfEvent(key, list.data)}
+      lead={
+        <>
+          <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...props} to={`/apps/${app._id}/events`} search={carried(view)} />}>
+            {t('nav.events')}
+          </Anchor>
+          {list.data.map?.[key]?.desc !== undefined && ` · ${list.data.map[key].desc}`}
+        </>
+      }
+      actions={
+        mayWrite && (
+          <Button variant="default" onClick={() => setEditing(true)}>
+            {t('events.describe')}
+          </Button>
+        )
+      }
+    >
+      <Content app={app} eventKey={key} list={list.data} />
+      {editing && <DescribeEvent app={app} eventKey={key} list={list.data} onClose={() => setEditing(false)} />}
+    </TimePage>
+  );
+}
+
+function Content({ app, eventKey, list }: { app: App; eventKey: string; list: EventList }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [view, set] = useView();
+  const { period } = useTime(app);
+  const totals = useQuery(eventTotals(app, period)).data;
+  const mine = totals?.find((r) => r._id === eventKey) ?? { _id: eventKey, c: 0, s: 0, dur: 0 };
+  const keys = useMemo(() => [eventKey], [eventKey]);
+  const segments = list.segments?.[eventKey] ?? [];
+  const segment = segments.includes(view.segment) ? view.segment : segments[0];
+  return (
+    <>
+      {totals !== undefined && (
+        <dl className="figures">
+          {figuresOf([mine]).map((f) => (
+            <div key={f} className="card figure">
+              <Text size="sm" c="dimmed" component="dt">
+                {t(`events.${f}`)}
+              </Text>
+              <dd className="figure-value">{writeEvent(f, mine[f], format)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <EventTrend app={app} keys={keys} list={list} />
+      {segment === undefined ? (
+        <Box className="card" p="md">
+          <Text c="dimmed" size="sm">
+            {t('events.noSegments')}
+          </Text>
+        </Box>
+      ) : (
+        <SegmentPart
+          key={segment}
+          app={app}
+          eventKey={eventKey}
+          segment={segment}
+          choice={
+            <Select
+              size="xs"
+              aria-label={t('events.segment')}
+              data={segments}
+              value={segment}
+              searchable
+              allowDeselect={false}
+              onChange={(s) => set({ segment: s ?? '', q: '', page: 1 })}
+            />
+          }
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChartCard } from '../../components/chart/ChartCard';
+import type { SeriesSpec } from '../../components/chart/spec';
+import { Failed, Loading } from '../../components/States';
+import type { Column } from '../../components/table/columns';
+import { usePeriodText } from '../../components/time/PeriodPicker';
+import { useFormat } from '../../i18n';
+import { bucketOf, formatPeriod } from '../../lib/period';
+import { useTime, useView } from '../../lib/useView';
+import type { App } from '../apps/api';
+import { steps, type Step } from '../overview/figures';
+import { eventTrends, type EventList, type EventRow } from './api';
+import { nameOfEvent, writeEvent, writeEventShort } from './figures';
+import { useEventFigure } from './useEventFigure';
+
+/** One event or several over time; one alone also with the period compared. */
+export function EventTrend({ app, keys, list }: { app: App; keys: readonly string[]; list: EventList }) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const [view, set] = useView();
+  const { period, before } = useTime(app);
+  const periodName = usePeriodText()(period);
+  const now = useQuery(eventTrends(app, keys, period));
+  const alone = keys.length === 1 && before !== undefined;
+  const then = useQuery({
+    ...eventTrends(app, keys, before === undefined ? period : { kind: 'custom', ...before }, bucketOf(period)),
+    enabled: alone,
+  });
+  const was = alone ? then.data : undefined;
+  const all = useMemo(() => Object.values(now.data ?? {}).flat(), [now.data]);
+  const { have, figure } = useEventFigure(all);
+  const figureName = t(`events.${figure}`);
+  const rows = useMemo(() => steps(now.data?.[keys[0] ?? ''] ?? [], i18n.language), [now.data, keys, i18n.language]);
+  const spec = useMemo((): SeriesSpec => {
+    const beforeRows = was?.[keys[0] ?? ''];
+    return {
+      kind: 'series',
+      steps: rows,
+      continuous: figure !== 'c',
+      format: (n) => writeEvent(figure, n, format),
+      formatTick: (n) => writeEventShort(figure, n, format),
+      series: [
+        ...keys.map((key) => ({ name: nameOfEvent(key, list), values: (now.data?.[key] ?? []).map((r) => r[figure]) })),
+        ...(beforeRows === undefined
+          ? []
+          : [
+              {
+                name: t(`period.${view.compare}`),
+                quiet: true,
+                labels: steps(beforeRows, i18n.language).map((s) => s.label),
+                values: beforeRows.map((r) => r[figure]),
+              },
+            ]),
+      ],
+    };
+  }, [rows, now.data, was, keys, list, figure, format, t, view.compare, i18n.language]);
+  const columns = useMemo(
+    (): Column<Step<EventRow>>[] => [
+      { key: 'date', title: t('overview.date'), fixed: true, value: (s) => s.row._id, text: (s) => s.label, sortable: false },
+      ...keys.map((key): Column<Step<EventRow>> => {
+        const values = new Map((now.data?.[key] ?? []).map((r) => [r._id, r[figure]]));
+        const of = (s: Step<EventRow>) => values.get(s.row._id) ?? 0;
+        return { key: `e-${key}`, title: nameOfEvent(key, list), numeric: true, value: of, text: (s) => writeEvent(figure, of(s), format) };
+      }),
+    ],
+    [t, keys, now.data, figure, list, format],
+  );
+  if (now.error !== null && now.data === undefined) return <Failed error={now.error} retry={() => void now.refetch()} />;
+  if (now.data === undefined) return <Loading />;
+  return (
+    <ChartCard
+      title={t('overview.trend', { metric: figureName })}
+      about={`${keys.map((k) => nameOfEvent(k, list)).join(', ')}, ${periodName}`}
+      spec={spec}
+      columns={columns}
+      rows={rows}
+      file={`${app.name} ${keys.map((k) => nameOfEvent(k, list)).join(' ')} ${formatPeriod(period)}`.slice(0, 120)}
+      as={view.as}
+      onAs={(as) => set({ as })}
+      actions={
+        have.length > 1 && (
+          <SegmentedControl
+            size="xs"
+            aria-label={t('metric.measure')}
+            value={figure}
+            onChange={(f) => set({ figure: f === 'c' ? '' : f })}
+            data={have.map((value) => ({ value, label: t(`events.${value}`) }))}
+          />
+        )
+      }
+    />
+  );
+}

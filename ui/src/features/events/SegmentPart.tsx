@@ -1,0 +1,91 @@
+import { Box } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChartCard } from '../../components/chart/ChartCard';
+import type { BarsSpec } from '../../components/chart/spec';
+import { Failed, Loading } from '../../components/States';
+import type { Column } from '../../components/table/columns';
+import { DataTable } from '../../components/table/DataTable';
+import { useTableState } from '../../components/table/useTableState';
+import { useFormat } from '../../i18n';
+import { formatPeriod } from '../../lib/period';
+import { useTime, useView } from '../../lib/useView';
+import { decodeVersion } from '../../lib/wire';
+import type { App } from '../apps/api';
+import { eventSegment, type EventRow } from './api';
+import { sumOf, writeEvent, writeEventShort } from './figures';
+import { useEventFigure } from './useEventFigure';
+
+const drawn = 10;
+const none: EventRow[] = [];
+
+interface Props {
+  app: App;
+  eventKey: string;
+  segment: string;
+  choice: ReactNode;
+}
+
+/** An event cut by a segment: the largest values as bars, all in a table. */
+export function SegmentPart({ app, eventKey, segment, choice }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [view, set] = useView();
+  const { period } = useTime(app);
+  const { data, error, refetch } = useQuery(eventSegment(app, eventKey, segment, period));
+  const { have, figure } = useEventFigure(data ?? none);
+  const table = useTableState(`-${figure}`);
+  const rows = useMemo(() => (data ?? []).map((r) => ({ ...r, _id: decodeVersion(r._id) })), [data]);
+  const largest = useMemo(() => [...rows].sort((a, b) => b[figure] - a[figure]).slice(0, drawn), [rows, figure]);
+  const spec = useMemo(
+    (): BarsSpec => ({
+      kind: 'bars',
+      name: t(`events.${figure}`),
+      format: (n) => writeEvent(figure, n, format),
+      formatTick: (n) => writeEventShort(figure, n, format),
+      rows: largest.map((r) => ({ name: r._id, value: r[figure] })),
+    }),
+    [largest, figure, format, t],
+  );
+  if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Loading />;
+  const all = sumOf(rows, figure);
+  const columns: Column<EventRow>[] = [
+    { key: 'value', title: segment, fixed: true, value: (r) => r._id, text: (r) => r._id },
+    ...have.map((f) => ({
+      key: f,
+      title: t(`events.${f}`),
+      numeric: true,
+      value: (r: EventRow) => r[f],
+      text: (r: EventRow) => writeEvent(f, r[f], format),
+    })),
+    {
+      key: 'share',
+      title: t('metric.share'),
+      numeric: true,
+      value: (r) => (all === 0 ? 0 : r[figure] / all),
+      text: (r) => format.percent(all === 0 ? 0 : r[figure] / all),
+    },
+  ];
+  const title = t('events.by', { figure: t(`events.${figure}`), segment });
+  const file = `${app.name} ${eventKey} ${segment} ${formatPeriod(period)}`;
+  return (
+    <>
+      <ChartCard
+        title={title}
+        about={eventKey}
+        spec={spec}
+        columns={columns}
+        rows={largest}
+        file={file}
+        as={view.as}
+        onAs={(as) => set({ as })}
+        actions={choice}
+      />
+      <Box className="card" p="md">
+        <DataTable caption={title} columns={columns} rows={rows} file={file} empty={t('events.noneInPeriod')} {...table} />
+      </Box>
+    </>
+  );
+}

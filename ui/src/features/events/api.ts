@@ -1,0 +1,79 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { read, write } from '../../api/client';
+import { bucketOf, type Period } from '../../lib/period';
+import { timed } from '../overview/api';
+
+/** Count, sum and seconds of an event. */
+export interface EventRow {
+  _id: string;
+  c: number;
+  s: number;
+  dur: number;
+}
+
+/** What is known about an app's events; parts are absent until they are needed. */
+export interface EventList {
+  list?: string[];
+  segments?: Record<string, string[]>;
+  map?: Record<string, { name?: string; desc?: string; is_visible?: boolean }>;
+  limits: { event_limit: number };
+}
+
+type AppZone = { _id: string; timezone: string };
+
+export function eventList(appID: string) {
+  return queryOptions({
+    queryKey: ['events', appID, 'list'],
+    queryFn: ({ signal }) => read<EventList>('/o', { app_id: appID, method: 'get_events' }, signal),
+    staleTime: 30_000,
+  });
+}
+
+/** The sums of all events of a period. */
+export function eventTotals(app: AppZone, p: Period) {
+  const { params, options } = timed(app, p);
+  return queryOptions({
+    queryKey: ['events', app._id, 'totals', params.period],
+    queryFn: async ({ signal }) => (await read<{ all: EventRow[] }>('/o/analytics/events', params, signal)).all,
+    ...options,
+  });
+}
+
+/** Events over the steps of a period, by key. */
+export function eventTrends(app: AppZone, keys: readonly string[], p: Period, bucket = bucketOf(p)) {
+  const { params, options } = timed(app, p);
+  return queryOptions({
+    queryKey: ['events', app._id, 'trends', keys, params.period, bucket],
+    queryFn: ({ signal }) => read<Record<string, EventRow[]>>('/o/analytics/events', { ...params, events: keys, bucket }, signal),
+    ...options,
+  });
+}
+
+/** The values of a segment of an event. */
+export function eventSegment(app: AppZone, key: string, segment: string, p: Period) {
+  const { params, options } = timed(app, p);
+  return queryOptions({
+    queryKey: ['events', app._id, 'segment', key, segment, params.period],
+    queryFn: ({ signal }) => read<EventRow[]>('/o/analytics/events', { ...params, event: key, segmentation: segment }, signal),
+    ...options,
+  });
+}
+
+/** Gives an event a name and a description. */
+export function useDescribeEvent(appID: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ key, ...entry }: { key: string; name: string; desc: string }) =>
+      write('/i/events/edit_map', { app_id: appID, event_map: { [key]: entry } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['events', appID, 'list'] }),
+  });
+}
+
+/** Deletes an event with all its data. */
+export function useDeleteEvent(appID: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (key: string) => write('/i/events/delete_events', { app_id: appID, events: [key] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['events', appID] }),
+  });
+}

@@ -1,0 +1,138 @@
+import { Box, SegmentedControl, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChartCard } from '../../components/chart/ChartCard';
+import type { SeriesSpec } from '../../components/chart/spec';
+import { TimePage } from '../../components/Page';
+import { Failed, Loading, Notice } from '../../components/States';
+import type { Column } from '../../components/table/columns';
+import { DataTable } from '../../components/table/DataTable';
+import { useTableState } from '../../components/table/useTableState';
+import { usePeriodText } from '../../components/time/PeriodPicker';
+import { useFormat } from '../../i18n';
+import { useTime, useView } from '../../lib/useView';
+import type { App } from '../apps/api';
+import { steps, type Step } from '../overview/figures';
+import { outcomes, type Outcomes } from './api';
+import { accepted, daysOf, received, rowsOf, type OutcomeRow } from './rows';
+
+const items = ['request', 'session', 'event'] as const;
+type Item = (typeof items)[number];
+
+/** What became of everything that an app received. */
+export function IngestionPage({ app }: { app: App }) {
+  const { t } = useTranslation();
+  const { period } = useTime(app);
+  const { data, error, refetch } = useQuery(outcomes(app, period));
+  return (
+    <TimePage app={app} title={t('nav.ingestion')} lead={t('ingestion.lead')}>
+      {error !== null && data === undefined ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading />
+      ) : Object.keys(data.totals).length === 0 ? (
+        <div className="card">
+          <Notice title={t('ingestion.none')} text={t('ingestion.noneHint')} />
+        </div>
+      ) : (
+        <Content app={app} data={data} />
+      )}
+    </TimePage>
+  );
+}
+
+function useItemName(): (item: string) => string {
+  const { t } = useTranslation();
+  return (item) => {
+    const known = [...items, 'crash' as const].find((i) => i === item);
+    return known === undefined ? item : t(`ingestion.${known}`);
+  };
+}
+
+type Day = ReturnType<typeof daysOf>[number];
+
+function Content({ app, data }: { app: App; data: Outcomes }) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const [view, set] = useView();
+  const { period, span } = useTime(app);
+  const periodName = usePeriodText()(period);
+  const itemName = useItemName();
+  const table = useTableState();
+  const item: Item = items.find((i) => i === view.figure) ?? 'request';
+  const days = useMemo(() => steps(daysOf(data, span, item), i18n.language), [data, span, item, i18n.language]);
+  const spec = useMemo(
+    (): SeriesSpec => ({
+      kind: 'series',
+      stacked: true,
+      steps: days,
+      continuous: false,
+      format: (n) => format.count(n),
+      formatTick: (n) => format.short(n),
+      series: [
+        { name: t('ingestion.accepted'), values: days.map((d) => d.row.accepted) },
+        { name: t('ingestion.dropped'), color: 3, values: days.map((d) => d.row.dropped) },
+      ],
+    }),
+    [days, format, t],
+  );
+  const dayColumns: Column<Step<Day>>[] = [
+    { key: 'date', title: t('overview.date'), fixed: true, value: (d) => d.row._id, text: (d) => d.label, sortable: false },
+    { key: 'accepted', title: t('ingestion.accepted'), numeric: true, value: (d) => d.row.accepted, text: (d) => format.count(d.row.accepted) },
+    { key: 'dropped', title: t('ingestion.dropped'), numeric: true, value: (d) => d.row.dropped, text: (d) => format.count(d.row.dropped) },
+  ];
+  const columns: Column<OutcomeRow>[] = [
+    { key: 'item', title: t('ingestion.item'), fixed: true, value: (r) => itemName(r.item), text: (r) => itemName(r.item) },
+    {
+      key: 'outcome',
+      title: t('ingestion.outcome'),
+      fixed: true,
+      value: (r) => r.outcome,
+      text: (r) => (r.outcome === 'accepted' ? t('ingestion.accepted') : t('ingestion.droppedFor', { reason: r.outcome.replaceAll('_', ' ') })),
+    },
+    { key: 'count', title: t('ingestion.count'), numeric: true, value: (r) => r.count, text: (r) => format.count(r.count) },
+    { key: 'share', title: t('metric.share'), numeric: true, value: (r) => r.share, text: (r) => format.percent(r.share) },
+  ];
+  return (
+    <>
+      <dl className="figures">
+        {items.map((i) => {
+          const came = received(data.totals, i);
+          const taken = accepted(data.totals, i);
+          return (
+            <div key={i} className="card figure">
+              <Text size="sm" c="dimmed" component="dt">
+                {itemName(i)}
+              </Text>
+              <dd className="figure-value">{format.short(came)}</dd>
+              <dd className="figure-note">{came === 0 ? '–' : t('ingestion.taken', { share: format.percent(taken / came) })}</dd>
+            </div>
+          );
+        })}
+      </dl>
+      <ChartCard
+        title={t('ingestion.overTime', { item: itemName(item) })}
+        about={periodName}
+        spec={spec}
+        columns={dayColumns}
+        rows={days}
+        file={`${app.name} ${t('nav.ingestion')}`}
+        as={view.as}
+        onAs={(as) => set({ as })}
+        actions={
+          <SegmentedControl
+            size="xs"
+            aria-label={t('ingestion.item')}
+            value={item}
+            onChange={(i) => set({ figure: i === 'request' ? '' : i })}
+            data={items.map((value) => ({ value, label: itemName(value) }))}
+          />
+        }
+      />
+      <Box className="card" p="md">
+        <DataTable caption={`${t('ingestion.outcomes')}, ${periodName}`} columns={columns} rows={rowsOf(data.totals)} file={`${app.name} ${t('ingestion.outcomes')}`} {...table} />
+      </Box>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Page } from '../../components/Page';
+import { Failed, Loading } from '../../components/States';
+import { useFormat } from '../../i18n';
+import { about } from './api';
+
+/** What runs here and whether it is well. */
+export function AboutPage() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data, error, refetch } = useQuery(about);
+  if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Loading />;
+  return (
+    <Page title={t('nav.about')}>
+      <Stack gap="md" maw={760}>
+        <dl className="figures">
+          <div className="card figure">
+            <Text size="sm" c="dimmed" component="dt">
+              {t('about.version')}
+            </Text>
+            <dd className="figure-value">{data.version}</dd>
+          </div>
+          <div className="card figure">
+            <Text size="sm" c="dimmed" component="dt">
+              {t('about.health')}
+            </Text>
+            <dd className="figure-value">
+              <Group gap="xs">
+                <span className="dot" data-on={data.healthy} aria-hidden />
+                {data.healthy ? t('about.well') : t('about.unwell')}
+              </Group>
+            </dd>
+          </div>
+          <div className="card figure">
+            <Text size="sm" c="dimmed" component="dt">
+              {t('about.delay')}
+            </Text>
+            <dd className="figure-value">{`${format.count(Math.round(data.delay))} ms`}</dd>
+          </div>
+        </dl>
+        <Stack className="card" p="lg" gap="sm" component="section" aria-label={t('about.modules')}>
+          <Title order={2} size="h4">
+            {t('about.modules')}
+          </Title>
+          <Group gap="xs">
+            {data.modules.map((name) => (
+              <Badge key={name} variant="default" size="lg" tt="none">
+                {name}
+              </Badge>
+            ))}
+          </Group>
+        </Stack>
+      </Stack>
+    </Page>
+  );
+}

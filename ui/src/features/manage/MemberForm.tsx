@@ -1,0 +1,97 @@
+import { Button, Drawer, Group, PasswordInput, SimpleGrid, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../components/States';
+import { toasts } from '../../components/toasts';
+import { myApps } from '../apps/api';
+import { features, useSaveMember, type Member } from './api';
+import { nothing } from './permission';
+import { PermissionEditor } from './PermissionEditor';
+
+/** Makes a member or changes one. */
+export function MemberForm({ member, onClose }: { member?: Member; onClose: () => void }) {
+  const { t } = useTranslation();
+  const save = useSaveMember();
+  const apps = useQuery(myApps).data ?? [];
+  const list = useQuery(features).data ?? [];
+  const [text, setText] = useState({ full_name: member?.full_name ?? '', username: member?.username ?? '', email: member?.email ?? '', password: '' });
+  const [admin, setAdmin] = useState(member?.global_admin ?? false);
+  const [locked, setLocked] = useState(member?.locked ?? false);
+  const [permission, setPermission] = useState(member?.permission ?? nothing);
+  const self = member?.is_current_user === true;
+
+  const submit = (e: SyntheticEvent) => {
+    e.preventDefault();
+    const { password, ...rest } = text;
+    save.mutate(
+      {
+        ...rest,
+        global_admin: admin,
+        locked,
+        permission,
+        ...(member === undefined ? {} : { id: member._id }),
+        ...(password === '' ? {} : { password }),
+      },
+      {
+        onSuccess: () => {
+          toasts.show(t(member === undefined ? 'members.added' : 'app.saved'));
+          onClose();
+        },
+      },
+    );
+  };
+  const field = (key: keyof typeof text) => ({
+    value: text[key],
+    onChange: (e: { currentTarget: { value: string } }) => setText({ ...text, [key]: e.currentTarget.value }),
+  });
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={member === undefined ? t('members.add') : member.full_name}
+      closeButtonProps={{ 'aria-label': t('app.close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {save.isError && <ErrorNote error={save.error} />}
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput label={t('members.fullName')} required data-autofocus {...field('full_name')} />
+            <TextInput label={t('members.username')} required autoComplete="off" {...field('username')} />
+            <TextInput label={t('members.email')} type="email" required {...field('email')} />
+            <PasswordInput
+              label={t(member === undefined ? 'members.password' : 'members.newPassword')}
+              required={member === undefined}
+              autoComplete="new-password"
+              visibilityToggleButtonProps={{ 'aria-label': t('members.showPassword') }}
+              {...field('password')}
+            />
+          </SimpleGrid>
+          <Text size="sm" c="dimmed">
+            {t('members.passwordHint')}
+          </Text>
+          <Switch label={t('members.globalAdmin')} description={t('members.globalAdminHint')} disabled={self} checked={admin} onChange={(e) => setAdmin(e.currentTarget.checked)} />
+          <Switch label={t('members.locked')} description={t('members.lockedHint')} disabled={self} checked={locked} onChange={(e) => setLocked(e.currentTarget.checked)} />
+          {!admin && (
+            <div>
+              <Title order={3} size="h5" mb="xs">
+                {t('members.access')}
+              </Title>
+              <PermissionEditor apps={apps} features={list} value={permission} onChange={setPermission} />
+            </div>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('app.cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {t('app.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Drawer>
+  );
+}

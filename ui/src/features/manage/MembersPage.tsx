@@ -1,0 +1,104 @@
+import { Badge, Box, Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmTyped } from '../../components/ConfirmTyped';
+import { Page } from '../../components/Page';
+import { Failed, Loading } from '../../components/States';
+import type { Column } from '../../components/table/columns';
+import { DataTable } from '../../components/table/DataTable';
+import { toasts } from '../../components/toasts';
+import { useFormat } from '../../i18n';
+import { members, useDeleteMember, useUnblock, type Member } from './api';
+import { MemberForm } from './MemberForm';
+
+/** Who may sign in, and what each may do. */
+export function MembersPage() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data, error, refetch } = useQuery(members);
+  const remove = useDeleteMember();
+  const unblock = useUnblock();
+  const [open, setOpen] = useState<Member | 'new'>();
+  const [leaving, setLeaving] = useState<Member>();
+  const role = (m: Member) => (m.global_admin ? t('members.globalAdmin') : t('members.apps', { count: m.permission._.a.length + m.permission._.u.flat().length }));
+  const time = (seconds: number) => (seconds === 0 ? t('members.never') : format.moment(seconds * 1000));
+  const columns: Column<Member>[] = [
+    {
+      key: 'name',
+      title: t('members.fullName'),
+      fixed: true,
+      value: (m) => m.full_name,
+      text: (m) => m.full_name,
+      cell: (m) => (
+        <Group gap="xs">
+          {m.full_name}
+          {m.is_current_user === true && <Badge variant="default">{t('members.you')}</Badge>}
+          {m.locked && <Badge color="red">{t('members.locked')}</Badge>}
+          {m.blocked === true && <Badge color="red">{t('members.blocked')}</Badge>}
+        </Group>
+      ),
+    },
+    { key: 'username', title: t('members.username'), value: (m) => m.username, text: (m) => m.username },
+    { key: 'email', title: t('members.email'), value: (m) => m.email, text: (m) => m.email },
+    { key: 'role', title: t('members.access'), value: role, text: role },
+    { key: 'login', title: t('members.lastLogin'), value: (m) => m.last_login, text: (m) => time(m.last_login) },
+    {
+      key: 'actions',
+      title: '',
+      fixed: true,
+      value: () => '',
+      text: () => '',
+      cell: (m) => (
+        <Group gap="xs" justify="flex-end" wrap="nowrap">
+          {m.blocked === true && (
+            <Button size="compact-sm" variant="subtle" onClick={() => unblock.mutate(m.username, { onSuccess: () => toasts.show(t('members.unblocked')) })}>
+              {t('members.unblock')}
+            </Button>
+          )}
+          <Button size="compact-sm" variant="subtle" onClick={() => setOpen(m)} aria-label={t('app.editWhat', { what: m.full_name })}>
+            {t('app.edit')}
+          </Button>
+          {m.is_current_user !== true && (
+            <Button size="compact-sm" variant="subtle" c="red" onClick={() => setLeaving(m)} aria-label={t('app.deleteWhat', { what: m.full_name })}>
+              {t('app.delete')}
+            </Button>
+          )}
+        </Group>
+      ),
+    },
+  ];
+  return (
+    <Page title={t('nav.members')} lead={t('members.lead')} actions={<Button onClick={() => setOpen('new')}>{t('members.add')}</Button>}>
+      {error !== null && data === undefined ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading />
+      ) : (
+        <Box className="card" p="md">
+          <DataTable caption={t('nav.members')} columns={columns} rows={data} file={t('nav.members')} />
+        </Box>
+      )}
+      {open !== undefined && <MemberForm {...(open === 'new' ? {} : { member: open })} onClose={() => setOpen(undefined)} />}
+      {leaving !== undefined && (
+        <ConfirmTyped
+          title={t('members.delete')}
+          text={t('members.deleteHint', { name: leaving.full_name })}
+          word={leaving.username}
+          button={t('app.delete')}
+          pending={remove.isPending}
+          error={remove.error}
+          onClose={() => setLeaving(undefined)}
+          onConfirm={() =>
+            remove.mutate(leaving._id, {
+              onSuccess: () => {
+                toasts.show(t('members.deleted', { name: leaving.full_name }));
+                setLeaving(undefined);
+              },
+            })
+          }
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,151 @@
+import { Badge, Box, Button, Group, Modal, MultiSelect, Select, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyField } from '../../components/CopyBlock';
+import { Page } from '../../components/Page';
+import { ErrorNote, Failed, Loading } from '../../components/States';
+import type { Column } from '../../components/table/columns';
+import { DataTable } from '../../components/table/DataTable';
+import { toasts } from '../../components/toasts';
+import { useFormat } from '../../i18n';
+import { myApps } from '../apps/api';
+import { tokens, useCreateToken, useDeleteToken, type Token } from './api';
+
+const hour = 3600;
+const lifetimes = { hour, day: 24 * hour, month: 30 * 24 * hour, year: 365 * 24 * hour, never: 0 } as const;
+type Lifetime = keyof typeof lifetimes;
+
+/** Tokens of one's own: keys with less than all of one's rights. */
+export function TokensPage() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data, error, refetch } = useQuery(tokens);
+  const apps = useQuery(myApps).data ?? [];
+  const remove = useDeleteToken();
+  const [open, setOpen] = useState(false);
+  const names = new Map(apps.map((a) => [a._id, a.name]));
+  const scope = (token: Token) =>
+    Array.isArray(token.app) && token.app.length > 0 ? token.app.map((id) => names.get(id) ?? id).join(', ') : t('tokens.allApps');
+  const paths = (token: Token) => (Array.isArray(token.endpoint) && token.endpoint.length > 0 ? JSON.stringify(token.endpoint) : t('tokens.allPaths'));
+  const ends = (token: Token) => (token.ttl === 0 ? t('tokens.never') : format.moment(token.ends * 1000));
+  const columns: Column<Token>[] = [
+    {
+      key: 'purpose',
+      title: t('tokens.purpose'),
+      fixed: true,
+      value: (k) => k.purpose,
+      text: (k) => (k.purpose === '' ? '–' : k.purpose),
+      cell: (k) => (
+        <Group gap="xs">
+          {k.purpose === '' ? '–' : k.purpose}
+          {!k.multi && <Badge variant="default">{t('tokens.once')}</Badge>}
+        </Group>
+      ),
+    },
+    { key: 'token', title: t('tokens.token'), value: (k) => k._id, text: (k) => k._id, cell: (k) => <code>{`${k._id.slice(0, 8)}…`}</code> },
+    { key: 'ends', title: t('tokens.ends'), value: (k) => (k.ttl === 0 ? Infinity : k.ends), text: ends },
+    { key: 'apps', title: t('tokens.apps'), value: scope, text: scope },
+    { key: 'paths', title: t('tokens.paths'), value: paths, text: paths },
+    {
+      key: 'actions',
+      title: '',
+      fixed: true,
+      value: () => '',
+      text: () => '',
+      cell: (k) => (
+        <Group justify="flex-end">
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            c="red"
+            aria-label={t('app.deleteWhat', { what: k.purpose === '' ? k._id.slice(0, 8) : k.purpose })}
+            onClick={() => remove.mutate(k._id, { onSuccess: () => toasts.show(t('tokens.deleted')), onError: (e) => toasts.show(e.message, 'failed') })}
+          >
+            {t('app.delete')}
+          </Button>
+        </Group>
+      ),
+    },
+  ];
+  return (
+    <Page title={t('nav.tokens')} lead={t('tokens.lead')} actions={<Button onClick={() => setOpen(true)}>{t('tokens.add')}</Button>}>
+      {error !== null && data === undefined ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading />
+      ) : (
+        <Box className="card" p="md">
+          <DataTable caption={t('nav.tokens')} columns={columns} rows={data} file={t('nav.tokens')} empty={t('tokens.none')} />
+        </Box>
+      )}
+      {open && <NewTokenForm onClose={() => setOpen(false)} />}
+    </Page>
+  );
+}
+
+function NewTokenForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const apps = useQuery(myApps).data ?? [];
+  const create = useCreateToken();
+  const [purpose, setPurpose] = useState('');
+  const [lifetime, setLifetime] = useState<Lifetime>('month');
+  const [multi, setMulti] = useState(true);
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [endpoints, setEndpoints] = useState<string[]>([]);
+  const submit = (e: SyntheticEvent) => {
+    e.preventDefault();
+    create.mutate({ purpose: purpose.trim(), ttl: lifetimes[lifetime], multi, apps: chosen, endpoints });
+  };
+  const close = { 'aria-label': t('app.close') };
+  if (create.data !== undefined) {
+    return (
+      <Modal opened onClose={onClose} title={t('tokens.made')} closeButtonProps={close}>
+        <CopyField label={t('tokens.token')} hint={t('tokens.madeHint')} value={create.data} />
+        <Group justify="flex-end" mt="md">
+          <Button onClick={onClose}>{t('app.close')}</Button>
+        </Group>
+      </Modal>
+    );
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('tokens.add')} closeButtonProps={close}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {create.isError && <ErrorNote error={create.error} />}
+          <TextInput label={t('tokens.purpose')} data-autofocus required maxLength={200} value={purpose} onChange={(e) => setPurpose(e.currentTarget.value)} />
+          <Select
+            label={t('tokens.lifetime')}
+            allowDeselect={false}
+            value={lifetime}
+            data={(Object.keys(lifetimes) as Lifetime[]).map((value) => ({ value, label: t(`tokens.for.${value}`) }))}
+            onChange={(value) => {
+              if (value !== null) setLifetime(value);
+            }}
+          />
+          <MultiSelect
+            label={t('tokens.apps')}
+            description={t('tokens.appsHint')}
+            searchable
+            data={apps.map((a) => ({ value: a._id, label: a.name }))}
+            value={chosen}
+            onChange={setChosen}
+          />
+          <TagsInput label={t('tokens.paths')} description={t('tokens.pathsHint')} placeholder="^/o/analytics" value={endpoints} onChange={setEndpoints} />
+          <Switch label={t('tokens.multi')} checked={multi} onChange={(e) => setMulti(e.currentTarget.checked)} />
+          <Text size="sm" c="dimmed">
+            {t('tokens.rights')}
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('app.cancel')}
+            </Button>
+            <Button type="submit" loading={create.isPending} disabled={purpose.trim() === ''}>
+              {t('tokens.make')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

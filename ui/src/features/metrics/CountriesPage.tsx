@@ -1,0 +1,77 @@
+import { Box } from '@mantine/core';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChartCard } from '../../components/chart/ChartCard';
+import type { MapSpec } from '../../components/chart/spec';
+import { TimePage } from '../../components/Page';
+import { Failed, Loading, Notice } from '../../components/States';
+import { DataTable } from '../../components/table/DataTable';
+import { useTableState } from '../../components/table/useTableState';
+import { usePeriodText } from '../../components/time/PeriodPicker';
+import { useFormat } from '../../i18n';
+import { formatPeriod } from '../../lib/period';
+import { useTime, useView } from '../../lib/useView';
+import type { App } from '../apps/api';
+import { useColumns } from './columns';
+import { SizeChoice, useSize } from './SizeChoice';
+import { useValues } from './useValues';
+
+/** Countries on a map and in a table. */
+export function CountriesPage({ app }: { app: App }) {
+  const { t } = useTranslation();
+  return (
+    <TimePage app={app} title={t('nav.countries')}>
+      <Countries app={app} />
+    </TimePage>
+  );
+}
+
+function Countries({ app }: { app: App }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [view, set] = useView();
+  const { period } = useTime(app);
+  const periodName = usePeriodText()(period);
+  const [size, sizeName] = useSize();
+  const { values, compared, error, retry } = useValues(app, 'countries');
+  const columns = useColumns('countries', compared);
+  const table = useTableState();
+  const spec = useMemo(
+    (): MapSpec => ({
+      kind: 'map',
+      name: sizeName,
+      format: (n) => format.count(n),
+      formatTick: (n) => format.short(n),
+      rows: (values ?? []).map((v) => ({ code: v._id, name: v.name, value: v[size] })),
+    }),
+    [values, size, sizeName, format],
+  );
+  if (error !== null && values === undefined) return <Failed error={error} retry={retry} />;
+  if (values === undefined) return <Loading />;
+  if (values.length === 0) {
+    return (
+      <div className="card">
+        <Notice title={t('overview.empty')} text={t('metric.emptyHint', { what: t('dimension.countries') })} />
+      </div>
+    );
+  }
+  const file = `${app.name} ${t('dimension.countries')} ${formatPeriod(period)}`;
+  return (
+    <>
+      <ChartCard
+        title={t('metric.map', { metric: sizeName })}
+        about={periodName}
+        spec={spec}
+        columns={columns}
+        rows={values}
+        file={file}
+        as={view.as}
+        onAs={(as) => set({ as })}
+        actions={<SizeChoice />}
+      />
+      <Box className="card" p="md">
+        <DataTable caption={`${t('dimension.countries')}, ${periodName}`} columns={columns} rows={values} file={file} {...table} />
+      </Box>
+    </>
+  );
+}

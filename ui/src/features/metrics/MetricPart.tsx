@@ -1,0 +1,73 @@
+import { Box } from '@mantine/core';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChartCard } from '../../components/chart/ChartCard';
+import type { BarsSpec } from '../../components/chart/spec';
+import { Failed, Loading, Notice } from '../../components/States';
+import { DataTable } from '../../components/table/DataTable';
+import { useTableState } from '../../components/table/useTableState';
+import { usePeriodText } from '../../components/time/PeriodPicker';
+import { useFormat } from '../../i18n';
+import { formatPeriod } from '../../lib/period';
+import { useTime, useView } from '../../lib/useView';
+import type { App } from '../apps/api';
+import { useColumns } from './columns';
+import type { Dimension } from './definitions';
+import { SizeChoice, useSize } from './SizeChoice';
+import { useValues } from './useValues';
+
+const drawn = 10;
+
+/** The values of one dimension: the largest as bars, all in a table. */
+export function MetricPart({ app, dimension }: { app: App; dimension: Dimension }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [view, set] = useView();
+  const { period } = useTime(app);
+  const periodName = usePeriodText()(period);
+  const [size, sizeName] = useSize();
+  const { values, compared, error, retry } = useValues(app, dimension);
+  const columns = useColumns(dimension, compared);
+  const table = useTableState();
+  const largest = useMemo(() => [...(values ?? [])].sort((a, b) => b[size] - a[size]).slice(0, drawn), [values, size]);
+  const spec = useMemo(
+    (): BarsSpec => ({
+      kind: 'bars',
+      name: sizeName,
+      format: (n) => format.count(n),
+      formatTick: (n) => format.short(n),
+      rows: largest.map((v) => ({ name: v.name, value: v[size], before: v.before?.[size] })),
+      ...(compared ? { names: [sizeName, t(`period.${view.compare}`)] as const } : {}),
+    }),
+    [largest, size, sizeName, compared, format, view.compare, t],
+  );
+  if (error !== null && values === undefined) return <Failed error={error} retry={retry} />;
+  if (values === undefined) return <Loading />;
+  const title = t(`dimension.${dimension}`);
+  if (values.length === 0) {
+    return (
+      <div className="card">
+        <Notice title={t('overview.empty')} text={t('metric.emptyHint', { what: title })} />
+      </div>
+    );
+  }
+  const file = `${app.name} ${title} ${formatPeriod(period)}`;
+  return (
+    <>
+      <ChartCard
+        title={t('metric.top', { what: title, metric: sizeName })}
+        about={periodName}
+        spec={spec}
+        columns={columns}
+        rows={largest}
+        file={file}
+        as={view.as}
+        onAs={(as) => set({ as })}
+        actions={<SizeChoice />}
+      />
+      <Box className="card" p="md">
+        <DataTable caption={`${title}, ${periodName}`} columns={columns} rows={values} file={file} {...table} />
+      </Box>
+    </>
+  );
+}

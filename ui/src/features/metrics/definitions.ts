@@ -1,0 +1,62 @@
+import { decodeName, decodeNamed, decodeSystem, decodeVersion } from '../../lib/wire';
+
+/** What sessions and users are cut by, with the names of the API. */
+export const dimensions = [
+  'platforms', 'os_versions', 'devices', 'manufacturers', 'device_type', 'resolutions', 'density', 'browser', 'browser_version', 'carriers',
+  'app_versions', 'sdks', 'countries', 'cities', 'langs', 'sources',
+] as const;
+export type Dimension = (typeof dimensions)[number];
+
+/** The dimensions of a page, as its tabs. */
+export const tabs = {
+  technology: ['platforms', 'os_versions', 'devices', 'manufacturers', 'device_type', 'resolutions', 'density', 'browser', 'browser_version', 'carriers'],
+  versions: ['app_versions', 'sdks'],
+  cities: ['cities'],
+  languages: ['langs'],
+  sources: ['sources'],
+} as const satisfies Record<string, readonly [Dimension, ...Dimension[]]>;
+
+type Decoder = (text: string) => string;
+
+const cache = new Map<string, Record<Dimension, Decoder>>();
+
+/** How values of a dimension are written in a language. */
+export function decoders(lang: string): Record<Dimension, Decoder> {
+  const known = cache.get(lang);
+  if (known !== undefined) return known;
+  const made = {
+    platforms: decodeName,
+    os_versions: decodeSystem,
+    devices: decodeName,
+    manufacturers: decodeName,
+    device_type: decodeName,
+    resolutions: decodeName,
+    density: decodeName,
+    browser: decodeName,
+    browser_version: decodeNamed,
+    carriers: decodeName,
+    app_versions: decodeVersion,
+    sdks: decodeNamed,
+    countries: nameOf(lang, 'region'),
+    cities: decodeName,
+    langs: nameOf(lang, 'language'),
+    sources: decodeName,
+  };
+  cache.set(lang, made);
+  return made;
+}
+
+const chinese: Record<string, string> = { zh_hans: 'zh-Hans', zh_hant: 'zh-Hant' };
+
+/** Names of countries or languages by their code; what has none is written as it is. */
+export function nameOf(lang: string, type: 'region' | 'language'): Decoder {
+  const names = new Intl.DisplayNames(lang, { type, fallback: 'code' });
+  return (code) => {
+    try {
+      const name = names.of(chinese[code] ?? code) ?? code;
+      return name.toLowerCase() === code.toLowerCase() ? code : name;
+    } catch {
+      return code; // no code at all: "Unknown"
+    }
+  };
+}

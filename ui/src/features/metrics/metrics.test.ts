@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { decoders, dimensions, nameOf, tabs } from './definitions';
+import { valuesOf } from './rows';
+
+describe('valuesOf', () => {
+  const rows = [
+    { _id: '1:0', t: 1, n: 1, u: 1 },
+    { _id: '2:0', t: 3, n: 0, u: 2 },
+  ];
+  it('orders by sessions and shares the sum', () => {
+    const got = valuesOf(rows, undefined, (id) => id.replace(':', '.')).map((v) => [v.name, v.share, v.before]);
+    expect(got).toEqual([
+      ['2.0', 0.75, undefined],
+      ['1.0', 0.25, undefined],
+    ]);
+  });
+  it('has nothing for what was not there before', () => {
+    const got = valuesOf(rows, [{ _id: '2:0', t: 9, n: 1, u: 5 }], String).map((v) => v.before?.t);
+    expect(got).toEqual([9, 0]);
+  });
+  it('shares nothing among nothing', () => {
+    expect(valuesOf([{ _id: 'x', t: 0, n: 0, u: 0 }], undefined, String)[0]?.share).toBe(0);
+  });
+});
+
+it('names countries and languages in the language of the person', () => {
+  expect([nameOf('de', 'region')('ES'), nameOf('en', 'region')('ES')]).toEqual(['Spanien', 'Spain']);
+  expect([nameOf('en', 'region')('Unknown'), nameOf('en', 'language')('pt')]).toEqual(['Unknown', 'Portuguese']);
+  expect(nameOf('en', 'language')('zh_hans')).toBe('Simplified Chinese');
+});
+
+it('can write every dimension', () => {
+  for (const dimension of dimensions) expect(decoders('en')[dimension]('Unknown')).toBe('Unknown');
+  expect(Object.values(tabs).flat().length).toBe(new Set(Object.values(tabs).flat()).size);
+});

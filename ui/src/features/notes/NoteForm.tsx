@@ -1,0 +1,59 @@
+import { Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { useState, type SyntheticEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../components/States';
+import { toasts } from '../../components/toasts';
+import { momentIn, wallClock } from '../../lib/period';
+import type { App } from '../apps/api';
+import { useSaveNote, type Note } from './api';
+
+/** Writes a note or changes one. Its moment is told in the app's time zone. */
+export function NoteForm({ app, note, onClose }: { app: App; note?: Note; onClose: () => void }) {
+  const { t } = useTranslation();
+  const save = useSaveNote(app._id);
+  const [text, setText] = useState(note?.note ?? '');
+  const [when, setWhen] = useState(() => wallClock(note?.ts ?? Date.now(), app.timezone));
+  const [own, setOwn] = useState(note?.noteType === 'private');
+
+  const submit = (e: SyntheticEvent) => {
+    e.preventDefault();
+    const ts = momentIn(when, app.timezone);
+    if (text.trim() === '' || ts === undefined) return;
+    save.mutate(
+      { ...(note === undefined ? {} : { _id: note._id }), note: text.trim(), ts, noteType: own ? 'private' : 'public' },
+      {
+        onSuccess: () => {
+          toasts.show(t('notes.saved'));
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Modal opened onClose={onClose} title={note === undefined ? t('notes.add') : t('notes.change')} closeButtonProps={{ 'aria-label': t('app.close') }}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {save.isError && <ErrorNote error={save.error} />}
+          <Textarea label={t('notes.text')} required data-autofocus autosize minRows={2} maxLength={10_000} value={text} onChange={(e) => setText(e.currentTarget.value)} />
+          <TextInput
+            type="datetime-local"
+            label={t('notes.when')}
+            description={t('notes.whenHint', { zone: app.timezone })}
+            required
+            value={when}
+            onChange={(e) => setWhen(e.currentTarget.value)}
+          />
+          <Checkbox label={t('notes.private')} checked={own} onChange={(e) => setOwn(e.currentTarget.checked)} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('app.cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending} disabled={text.trim() === ''}>
+              {t('app.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,47 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { read, write } from '../../api/client';
+import { wirePeriod, type Period } from '../../lib/period';
+
+/** A note that people pinned to a moment, in ms. */
+export interface Note {
+  _id: string;
+  note: string;
+  ts: number;
+  noteType: string;
+  owner: string;
+  owner_name: string;
+}
+
+/** The notes of a period, newest first. */
+export function notes(app: { _id: string; timezone: string }, p: Period) {
+  const period = wirePeriod(p, app.timezone);
+  return queryOptions({
+    queryKey: ['notes', app._id, period],
+    queryFn: async ({ signal }) => (await read<{ aaData: Note[] }>('/o/notes', { notes_apps: [app._id], period }, signal)).aaData,
+    staleTime: 30_000,
+  });
+}
+
+export interface NoteFields {
+  _id?: string;
+  note: string;
+  ts: number;
+  noteType: 'public' | 'private';
+}
+
+/** Saves a note: a new one, or a change of one. */
+export function useSaveNote(appID: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (note: NoteFields) => write('/i/notes/save', { args: { app_id: appID, ...note } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['notes', appID] }),
+  });
+}
+
+export function useDeleteNote(appID: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => write('/i/notes/delete', { app_id: appID, note_id: id }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['notes', appID] }),
+  });
+}

@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChartCard } from '../../components/chart/ChartCard';
+import type { SeriesSpec } from '../../components/chart/spec';
+import { Failed, Loading, Notice } from '../../components/States';
+import type { Column } from '../../components/table/columns';
+import { usePeriodText } from '../../components/time/PeriodPicker';
+import { useFormat } from '../../i18n';
+import { formatPeriod } from '../../lib/period';
+import { useTime, useView } from '../../lib/useView';
+import type { App } from '../apps/api';
+import { notes } from '../notes/api';
+import { NoteList } from '../notes/NoteList';
+import type { Overview } from './api';
+import { Figures } from './Figures';
+import { figures, isContinuous, parseMetric, steps, stepOf, valueOf, write, writeShort, type Metric, type Step } from './figures';
+import { useTrend } from './useTrend';
+
+interface Props {
+  app: App;
+  /** The figures of the page; the first is drawn unless another is chosen. */
+  of: readonly [Metric, ...Metric[]];
+}
+
+/** Figures of a period, and one of them over time, with the period compared and the notes. */
+export function TrendPart({ app, of }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [view, set] = useView();
+  const { now, before, error, retry } = useTrend(app);
+  const metric = parseMetric(view.figure, of);
+  const all = useMemo(() => now && figures(now, before, of, format), [now, before, of, format]);
+  if (error !== null && now === undefined) return <Failed error={error} retry={retry} />;
+  if (now === undefined || all === undefined) return <Loading />;
+  const empty = now.rows.every((r) => r.t === 0 && r.u === 0) && before === undefined;
+  return (
+    <>
+      <Figures figures={all} chosen={metric} onChoose={(figure) => set({ figure: figure === of[0] ? '' : figure })} />
+      {empty ? (
+        <div className="card">
+          <Notice
+            title={t('overview.empty')}
+            text={t('overview.emptyHint')}
+            action={
+              <Button component={Link} to={`/apps/${app._id}/settings`} variant="light">
+                {t('overview.connect')}
+              </Button>
+            }
+          />
+        </div>
+      ) : (
+        <Trend app={app} of={of} metric={metric} now={now} before={before} />
+      )}
+    </>
+  );
+}
+
+interface TrendProps {
+  app: App;
+  of: readonly Metric[];
+  metric: Metric;
+  now: Overview;
+  before: Overview | undefined;
+}
+
+function Trend({ app, of, metric, now, before }: TrendProps) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const [view, set] = useView();
+  const { period } = useTime(app);
+  const periodName = usePeriodText()(period);
+  const pinned = useQuery(notes(app, period)).data;
+  const named = useMemo(() => steps(now.rows, i18n.language), [now.rows, i18n.language]);
+  const namedBefore = useMemo(() => before && steps(before.rows, i18n.language), [before, i18n.language]);
+  const like = now.rows[0]?._id ?? '';
+  const marks = useMemo(() => {
+    const index = new Map(now.rows.map((r, i) => [r._id, i]));
+    return [...(pinned ?? [])]
+      .sort((a, b) => a.ts - b.ts)
+      .flatMap((note) => {
+        const step = index.get(stepOf(note.ts, app.timezone, like));
+        return step === undefined ? [] : [{ step, text: note.note, note }];
+      });
+  }, [pinned, now.rows, app.timezone, like]);
+  const spec = useMemo((): SeriesSpec => {
+    const name = t(`metric.${metric}`);
+    return {
+      kind: 'series',
+      steps: named,
+      continuous: isContinuous(metric),
+      format: (n) => write(metric, n, format),
+      formatTick: (n) => writeShort(metric, n, format),
+      marks,
+      series: [
+        { name, values: now.rows.map((r) => valueOf(metric, r)) },
+        ...(namedBefore === undefined
+          ? []
+          : [
+              {
+                name: t(`period.${view.compare}`),
+                quiet: true,
+                labels: namedBefore.map((s) => s.label),
+                values: namedBefore.map((s) => valueOf(metric, s.row)),
+              },
+            ]),
+      ],
+    };
+  }, [named, namedBefore, now.rows, metric, marks, format, view.compare, t]);
+  const columns = useMemo((): Column<Step>[] => {
+    const was = namedBefore && new Map(named.map((s, i) => [s, namedBefore[i]]));
+    return [
+      { key: 'date', title: t('overview.date'), fixed: true, value: (s) => s.row._id, text: (s) => s.label, sortable: false },
+      ...of.map((m) => ({
+        key: m,
+        title: t(`metric.${m}`),
+        numeric: true,
+        value: (s: Step) => valueOf(m, s.row),
+        text: (s: Step) => write(m, valueOf(m, s.row), format),
+      })),
+      ...(was === undefined
+        ? []
+        : [
+            {
+              key: 'before',
+              title: `${t(`metric.${metric}`)}, ${t(`period.${view.compare}`)}`,
+              numeric: true,
+              value: (s: Step) => (was.get(s) === undefined ? 0 : valueOf(metric, was.get(s)?.row ?? s.row)),
+              text: (s: Step) => {
+                const other = was.get(s);
+                return other === undefined ? '–' : write(metric, valueOf(metric, other.row), format);
+              },
+            },
+          ]),
+    ];
+  }, [t, format, of, metric, named, namedBefore, view.compare]);
+
+  return (
+    <ChartCard
+      title={t('overview.trend', { metric: t(`metric.${metric}`) })}
+      about={periodName}
+      spec={spec}
+      columns={columns}
+      rows={named}
+      file={`${app.name} ${formatPeriod(period)}`}
+      as={view.as}
+      onAs={(as) => set({ as })}
+    >
+      <NoteList app={app} marks={marks} />
+    </ChartCard>
+  );
+}

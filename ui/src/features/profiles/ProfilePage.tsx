@@ -1,0 +1,146 @@
+import { Anchor, Avatar, Button, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmTyped } from '../../components/ConfirmTyped';
+import { Page } from '../../components/Page';
+import { Failed, Loading, Notice } from '../../components/States';
+import { toasts } from '../../components/toasts';
+import { useFormat } from '../../i18n';
+import { useView } from '../../lib/useView';
+import { carried } from '../../lib/view';
+import { me } from '../account/api';
+import { may } from '../account/rights';
+import type { App } from '../apps/api';
+import { profile, useDeleteProfile, type Profile } from './api';
+import { useFields } from './fields';
+
+/** What is known about one person. */
+export function ProfilePage({ app }: { app: App }) {
+  const { t } = useTranslation();
+  const { uid } = useParams({ from: '/apps/$appId/profiles/$uid' });
+  const [view] = useView();
+  const { data, error, refetch } = useQuery(profile(app._id, uid));
+  const member = useQuery(me).data;
+  const [deleting, setDeleting] = useState(false);
+  if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Loading />;
+  if (data === null) return <Notice level={1} title={t('state.missing')} text={t('profiles.gone')} />;
+  const mayDelete = member !== undefined && may(member, app._id, 'core', 'd');
+  return (
+    <Page
+      title={data.name ?? data.email ?? data.username ?? data.did}
+      lead={
+        <>
+          <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...props} to={`/apps/${app._id}/profiles`} search={carried(view)} />}>
+            {t('nav.profiles')}
+          </Anchor>
+          {` · ${t('profiles.number', { uid: data.uid })}`}
+        </>
+      }
+      actions={
+        mayDelete && (
+          <Button variant="default" c="red" className="no-print" onClick={() => setDeleting(true)}>
+            {t('profiles.delete')}
+          </Button>
+        )
+      }
+    >
+      <Details app={app} profile={data} />
+      {deleting && <Delete app={app} profile={data} onClose={() => setDeleting(false)} />}
+    </Page>
+  );
+}
+
+function Details({ app, profile: p }: { app: App; profile: Profile }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const groups = useFields(p, app.timezone);
+  const figures = [
+    [t('metric.sessions'), format.count(p.sc ?? 0)],
+    [t('metric.time'), format.duration(p.tsd ?? 0)],
+    [t('metric.averageTime'), format.duration((p.sc ?? 0) === 0 ? 0 : (p.tsd ?? 0) / (p.sc ?? 1))],
+    [t('profiles.sd'), format.duration(p.sd ?? 0)],
+  ] as const;
+  return (
+    <>
+      <dl className="figures">
+        {figures.map(([name, value]) => (
+          <div key={name} className="card figure">
+            <Text size="sm" c="dimmed" component="dt">
+              {name}
+            </Text>
+            <dd className="figure-value">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        {groups.map(({ id, fields }) => (
+          <Card key={id} title={t(`profiles.${id}`)}>
+            {id === 'person' && (
+              <Group mb="sm">
+                <Avatar color="indigo" size="lg" aria-hidden>
+                  {(p.name ?? p.did).slice(0, 2).toLocaleUpperCase()}
+                </Avatar>
+                <Text fw={600} className="breakable">
+                  {p.name ?? p.did}
+                </Text>
+              </Group>
+            )}
+            {fields.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                {t('profiles.nothing')}
+              </Text>
+            ) : (
+              <dl className="fields">
+                {fields.map(([name, value]) => (
+                  <div key={name}>
+                    <dt className="breakable">{name}</dt>
+                    <dd className="breakable">{value}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+          </Card>
+        ))}
+      </SimpleGrid>
+    </>
+  );
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="card pad" aria-label={title}>
+      <Title order={2} size="h5" mb="sm">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+function Delete({ app, profile: p, onClose }: { app: App; profile: Profile; onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const remove = useDeleteProfile(app._id);
+  return (
+    <ConfirmTyped
+      title={t('profiles.delete')}
+      text={t('profiles.deleteHint')}
+      word={p.uid}
+      button={t('profiles.delete')}
+      pending={remove.isPending}
+      error={remove.error}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(p.uid, {
+          onSuccess: () => {
+            toasts.show(t('profiles.deleted'));
+            void navigate({ to: `/apps/${app._id}/profiles` });
+          },
+        })
+      }
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { TimePage } from '../../components/Page';
+import type { App } from '../apps/api';
+import { loyalty, type Loyalty } from '../overview/api';
+import type { Metric } from '../overview/figures';
+import { RangesCard } from '../overview/RangesCard';
+import { FrequencyCard } from '../overview/SessionRanges';
+import { TrendPart } from '../overview/TrendPart';
+
+const shown: readonly [Metric, ...Metric[]] = ['users', 'newUsers', 'returning'];
+
+/** Who comes, how often and how loyally. */
+export function UsersPage({ app }: { app: App }) {
+  const { t } = useTranslation();
+  return (
+    <TimePage app={app} title={t('nav.users')}>
+      <TrendPart app={app} of={shown} />
+      <LoyaltyCard app={app} />
+      <FrequencyCard app={app} />
+    </TimePage>
+  );
+}
+
+const labels = ['1', '2', '3–5', '6–9', '10–19', '20–49', '50–99', '100–499', '500+'];
+const windows = ['all', '30days', '7days'] as const satisfies readonly (keyof Loyalty)[];
+
+/** Users by their number of sessions; profiles tell it, so it has windows of its own. */
+function LoyaltyCard({ app }: { app: App }) {
+  const { t } = useTranslation();
+  const [which, setWhich] = useState<keyof Loyalty>('all');
+  const { data } = useQuery(loyalty(app));
+  if (data === undefined) return null;
+  const counts = new Map(data[which].map((r) => [r.index, r.count]));
+  return (
+    <RangesCard
+      app={app}
+      title={t('loyalty.title')}
+      hint={t('loyalty.hint')}
+      about={t(`loyalty.${which}`)}
+      range={t('loyalty.range')}
+      unit={t('metric.users')}
+      labels={labels}
+      counts={counts}
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('loyalty.window')}
+          value={which}
+          onChange={setWhich}
+          data={windows.map((value) => ({ value, label: t(`loyalty.${value}`) }))}
+        />
+      }
+    />
+  );
+}
