@@ -79,6 +79,9 @@ func (a *PermissionApps) UnmarshalJSON(b []byte) error {
 		if err := json.Unmarshal(g, &app); err != nil {
 			return fmt.Errorf("permission _.u: %w", err)
 		}
+		if app == "" {
+			continue // null, as a hole in the list
+		}
 		flat = append(flat, app)
 	}
 	if len(flat) > 0 {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -83,12 +84,19 @@ func routes(tb testing.TB) []route {
 // describe returns what the command of that name prints.
 func describe(tb testing.TB) string {
 	tb.Helper()
-	var b strings.Builder
-	if err := app.Describe(&b); err != nil {
+	text, err := described()
+	if err != nil {
 		tb.Fatalf("describe: %v", err)
 	}
-	return b.String()
+	return text
 }
+
+// described runs describe once for all tests.
+var described = sync.OnceValues(func() (string, error) {
+	var b strings.Builder
+	err := app.Describe(&b)
+	return b.String(), err
+})
 
 // server starts a server whose clock stands still at noon.
 func server(tb testing.TB, options ...testkit.Option) *testkit.Server {

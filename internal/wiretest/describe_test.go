@@ -1,0 +1,13 @@
+package wiretest_test
+
+import (
+	"testing"
+
+	"quipu/internal/testkit"
+)
+
+// TestDescribe keeps docs/reference/describe.md what the server says of itself.
+func TestDescribe(t *testing.T) {
+	t.Parallel()
+	testkit.GoldenFile(t, "../../docs/reference/describe.md", []byte(describe(t)))
+}

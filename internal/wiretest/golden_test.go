@@ -1,0 +1,366 @@
+package wiretest_test
+
+import (
+	bytebuf "bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"quipu/internal/testkit"
+)
+
+// The golden files in testdata/golden are conversations with a fresh server
+// that has the people and the data of newStage. A block of a file is
+//
+//	# what is asked
+//	GET /o/apps/mine            the verb and the path
+//	as reader                   who asks; root when nobody is named, nobody for no credentials
+//	name=value                  parameters, sent as a form unless the verb is GET
+//	header Name: value          headers
+//	body {"a":1}                a JSON body in place of a form
+//	save note aaData.0._id      keeps a part of the answer as {note}
+//	until "completed"           asks again until the answer has this text
+//	keys                        shows only the names of the answer's members
+//	<<< 200 application/json
+//	{"the": "answer"}
+//
+// {app}, {appkey} and so on stand for what differs from run to run. Under
+// -update everything after <<< is written anew. Every route must be asked at
+// least once with success.
+
+// block is one question with its answer.
+type block struct {
+	name  string
+	lines []string // of the question, as written
+}
+
+// exempt are routes that never answer with success.
+func exempt() map[string]bool {
+	return map[string]bool{
+		"/o/analytics": true, "/o/analytics/{tail}": true, // unknown paths
+		"/o/export/download": true, "/o/app_users/download": true, "/i/app_users/deleteExport": true, // without the name of a file
+		"/o/email_test": true, // needs a mail server
+	}
+}
+
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/golden/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no golden files: %v", err)
+	}
+	var mu sync.Mutex
+	answered := map[string]bool{}
+	t.Run("files", func(t *testing.T) {
+		for _, file := range files {
+			t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+				t.Parallel()
+				text, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				st := newStage(t)
+				var out strings.Builder
+				for _, b := range blocks(string(text)) {
+					good, answer := st.ask(t, b)
+					fmt.Fprintf(&out, "# %s\n%s\n%s\n\n", b.name, strings.Join(b.lines, "\n"), answer)
+					mu.Lock()
+					for _, name := range good {
+						answered[name] = true
+					}
+					mu.Unlock()
+				}
+				testkit.GoldenFile(t, file, []byte(strings.TrimSuffix(out.String(), "\n")))
+			})
+		}
+	})
+	need := []string{"/i", "/i/bulk", "/pixel.png", "/api-key"}
+	for _, r := range routes(t) {
+		if !exempt()[r.name()] {
+			need = append(need, r.name())
+		}
+	}
+	for _, name := range need {
+		if !answered[name] {
+			t.Errorf("no golden file has an answer with success of %s", name)
+		}
+	}
+}
+
+// blocks splits a file; what stands after <<< is left out.
+func blocks(text string) []block {
+	var out []block
+	answer := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "# "):
+			out, answer = append(out, block{name: line[2:]}), false
+		case strings.HasPrefix(line, "<<<"):
+			answer = true
+		case answer || line == "" || len(out) == 0:
+		default:
+			b := &out[len(out)-1]
+			b.lines = append(b.lines, line)
+		}
+	}
+	return out
+}
+
+// stage is the server of a golden file.
+type stage struct {
+	*testkit.Server
+	keys map[string]string // by who asks
+	// names are what placeholders stand for.
+	names map[string]string
+	list  []route
+}
+
+// newStage has an app with the data of a few days, another one without any, and
+// members: root (global administrator), boss (administrator of the app), reader
+// (user of the app with all rights), bare (no apps), locked.
+func newStage(t *testing.T) *stage {
+	t.Helper()
+	s := server(t)
+	st := &stage{Server: s, names: map[string]string{}, list: routes(t)}
+	a, b := s.CreateApp("Shop", "Europe/Berlin"), s.CreateApp("Empty", "Etc/GMT")
+	root, _ := dig(t, s.Admin("/o/users/me"), "_id").(string)
+	members := map[string]member{
+		"root":   {root, s.Key},
+		"boss":   createMember(t, s, "boss", map[string]any{"permission": permission([]string{a.ID}, nil, nil)}),
+		"reader": createMember(t, s, "reader", map[string]any{"permission": everything(a.ID)}),
+		"bare":   createMember(t, s, "bare", nil),
+		"locked": createMember(t, s, "locked", map[string]any{"locked": true}),
+	}
+	st.keys = map[string]string{"nobody": "", "stranger": "0000000000000000000000000000dead"}
+	for name, m := range members {
+		st.keys[name] = m.key
+		st.names[name], st.names[name+"key"] = m.id, m.key
+	}
+	for name, v := range map[string]string{"app": a.ID, "appkey": a.Key, "empty": b.ID, "emptykey": b.Key, "unknown": unknownID, "noon": noonMS} {
+		st.names[name] = v
+	}
+	type pairs = []string
+	for _, r := range []struct {
+		device string
+		pairs  pairs
+	}{
+		{"d1", pairs{"timestamp", ms(-30 * 3600000), "begin_session", "1", "sdk_name", "java-native-android", "sdk_version", "24.4.1", "country_code", "ES", "city", "León", "metrics",
+			`{"_os":"Android","_os_version":"14.1","_device":"Pixel 9","_carrier":"metro pcs","_resolution":"1080x2400","_density":"420dpi","_locale":"es_ES","_app_version":"3.4.1","_store":"com.shop.app","_manufacturer":"Google"}`}},
+		{"d1", pairs{"timestamp", ms(-30*3600000 + 40000), "session_duration", "40", "events", `[{"key":"buy","count":2,"sum":7.5,"segmentation":{"plan":"pro","size":"1.5"}}]`}},
+		{"d1", pairs{"timestamp", ms(-30*3600000 + 45000), "end_session", "1", "session_duration", "5"}},
+		{"d2", pairs{"timestamp", ms(-2 * 3600000), "begin_session", "1", "sdk_name", "javascript_native_web", "sdk_version", "24.4.0", "metrics",
+			`{"_os":"Windows","_os_version":"10","_browser":"Chrome","_browser_version":"121.0","_resolution":"1920x1080","_locale":"de","_app_version":"3.5"}`}},
+		{"d2", pairs{"timestamp", ms(-2*3600000 + 1000), "hour", "12", "dow", "3", "events", `[{"key":"buy","sum":1,"segmentation":{"plan":"free"}},{"key":"view","dur":9}]`,
+			"user_details", `{"name":"Ann","email":"ann@example.org","byear":1990,"custom":{"plan":"free","tags":["a","b"]}}`, "consent", `{"sessions":true,"events":false}`}},
+		{"d2", pairs{"timestamp", ms(-2*3600000 + 2000), "session_duration", "70"}},
+		{"d1", pairs{"timestamp", ms(-1 * 3600000), "begin_session", "1"}},
+	} {
+		s.Ingest(a, r.device, r.pairs...)
+	}
+	s.Flush()
+	return st
+}
+
+var placeholder = regexp.MustCompile(`\{(\w+)\}`)
+
+// fill puts what placeholders stand for in their place.
+func (st *stage) fill(line string) string {
+	return placeholder.ReplaceAllStringFunc(line, func(p string) string {
+		if v, ok := st.names[p[1:len(p)-1]]; ok {
+			return v
+		}
+		return p
+	})
+}
+
+// masks are forms that differ from run to run.
+func masks() map[string]*regexp.Regexp {
+	return map[string]*regexp.Regexp{
+		"<40 hex>": regexp.MustCompile(`\b[0-9a-f]{40}\b`),
+		"<32 hex>": regexp.MustCompile(`\b[0-9a-f]{32}\b`),
+		"<24 hex>": regexp.MustCompile(`\b[0-9a-f]{24}\b`),
+		"<12 hex>": regexp.MustCompile(`\b[0-9a-f]{12}\b`),
+	}
+}
+
+// version is the program's.
+var version = regexp.MustCompile(`("version": ?)"\d+\.\d+\.\d+[\w.+-]*"`)
+
+// hide puts placeholders in the place of what they stand for.
+func (st *stage) hide(text string) string {
+	names := slices.SortedFunc(maps.Keys(st.names), func(a, b string) int { // the longest first: they may hold others
+		return cmp.Or(len(st.names[b])-len(st.names[a]), strings.Compare(a, b))
+	})
+	for _, name := range names {
+		if v := st.names[name]; len(v) >= 20 {
+			text = strings.ReplaceAll(text, v, "{"+name+"}")
+		}
+	}
+	for with, re := range masks() {
+		text = re.ReplaceAllString(text, with)
+	}
+	return version.ReplaceAllString(text, `${1}"<version>"`)
+}
+
+// ask sends a block's question. It returns the names of the route if the
+// answer is success, and the answer as the file shows it.
+func (st *stage) ask(t *testing.T, b block) (good []string, answer string) {
+	t.Helper()
+	verb, path, ok := strings.Cut(b.lines[0], " ")
+	if !ok {
+		t.Fatalf("%s: %q is no verb and path", b.name, b.lines[0])
+	}
+	who, body := "root", ""
+	var pairs, header, saves []string
+	until, keys := "", false
+	for _, line := range b.lines[1:] {
+		word, rest, _ := strings.Cut(line, " ")
+		switch word {
+		case "as":
+			who = rest
+		case "header":
+			name, v, _ := strings.Cut(st.fill(rest), ": ")
+			header = append(header, name, v)
+		case "body":
+			body = st.fill(rest)
+		case "until":
+			until = rest
+		case "keys":
+			keys = true
+		case "save":
+			saves = append(saves, rest)
+		default:
+			name, v, _ := strings.Cut(st.fill(line), "=")
+			pairs = append(pairs, name, v)
+		}
+	}
+	key, known := st.keys[who]
+	if !known {
+		t.Fatalf("%s: nobody is called %q", b.name, who)
+	}
+	if key != "" {
+		pairs = append([]string{"api_key", key}, pairs...)
+	}
+	st.Flush()
+	got := st.send(verb, st.fill(path), body, pairs, header)
+	for range 20_000 {
+		if strings.Contains(got.Body, until) {
+			break
+		}
+		got = st.send(verb, st.fill(path), body, pairs, header)
+	}
+	if keys {
+		object, _ := value(t, got.Body).(map[string]any)
+		got.Body = text(t, slices.Sorted(maps.Keys(object)))
+	}
+	for _, s := range saves {
+		name, where, _ := strings.Cut(s, " ")
+		v, _ := dig(t, got.Body, strings.Split(where, ".")...).(string)
+		if v == "" {
+			t.Errorf("%s: no %s in %.300s", b.name, where, got.Body)
+		}
+		st.names[name] = v
+	}
+	if got.Status < 300 {
+		good = st.routesOf(path, pairs)
+	}
+	return good, fmt.Sprintf("<<< %d %s\n%s", got.Status, got.Header.Get("Content-Type"), st.show(got))
+}
+
+func (st *stage) send(verb, path, body string, pairs, header []string) testkit.Response {
+	q := testkit.Query(pairs...)
+	if verb != http.MethodGet && body == "" {
+		return st.Do(verb, path, strings.NewReader(q), append([]string{"Content-Type", form[1]}, header...)...)
+	}
+	if q != "" {
+		sep := "?"
+		if strings.Contains(path, "?") {
+			sep = "&"
+		}
+		path += sep + q
+	}
+	if body == "" {
+		return st.Do(verb, path, nil, header...)
+	}
+	return st.Do(verb, path, strings.NewReader(body), append([]string{"Content-Type", "application/json"}, header...)...)
+}
+
+// routesOf names the routes that a path stands for.
+func (st *stage) routesOf(path string, pairs []string) []string {
+	path, query, _ := strings.Cut(path, "?")
+	names := []string{path}
+	method, _ := strings.CutPrefix(query, "method=")
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i] == "method" {
+			method = pairs[i+1]
+		}
+	}
+	if path == "/o" {
+		return []string{path + "?method=" + method}
+	}
+	for _, r := range st.list {
+		if before, after, ok := strings.Cut(r.path, "{"); ok && strings.HasPrefix(path, before) {
+			_, tail, _ := strings.Cut(after, "}")
+			if rest := path[len(before):]; rest != "" && strings.HasSuffix(rest, tail) {
+				names = append(names, r.path)
+			}
+		}
+	}
+	return names
+}
+
+// show renders a body: JSON indented, other text as it is, anything else by its size.
+func (st *stage) show(got testkit.Response) string {
+	kind := got.Header.Get("Content-Type")
+	var b bytebuf.Buffer
+	switch {
+	case strings.Contains(kind, "json") && json.Indent(&b, []byte(st.hide(got.Body)), "", "  ") == nil:
+		return sortNamed(b.String())
+	case strings.HasPrefix(kind, "text/") || strings.Contains(kind, "json") || strings.Contains(kind, "csv"):
+		return st.hide(got.Body)
+	}
+	return fmt.Sprintf("(%d bytes)", len(got.Body))
+}
+
+// member of an object whose names are placeholders, in indented JSON.
+var namedMember = regexp.MustCompile(`^ *"(\{\w+\}|<\d+ hex>)": `)
+
+// sortNamed orders the members of objects whose names are placeholders, which
+// come in the order of what they hide.
+func sortNamed(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); i++ {
+		if !namedMember.MatchString(lines[i]) {
+			continue
+		}
+		depth := indent(lines[i])
+		var members []string
+		end := i
+		for ; end < len(lines) && indent(lines[end]) >= depth; end++ {
+			if indent(lines[end]) == depth && strings.HasPrefix(lines[end][depth:], `"`) {
+				members = append(members, lines[end])
+			} else {
+				members[len(members)-1] += "\n" + lines[end]
+			}
+		}
+		for j := range members {
+			members[j] = strings.TrimSuffix(members[j], ",")
+		}
+		slices.Sort(members)
+		copy(lines[i:end], strings.Split(strings.Join(members, ",\n"), "\n"))
+		i = end - 1
+	}
+	return strings.Join(lines, "\n")
+}
+
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
