@@ -151,7 +151,7 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	}
 	changes := &rollup.Changes{}
 	a.kv, err = kv.Open(ctx, kv.Options{
-		Dir: filepath.Join(dir, "state"), FS: fs, CacheBytes: memory / 16, Logger: a.log, Merger: rollup.Merger(), Watch: changes.Watch,
+		Dir: filepath.Join(dir, "state"), FS: fs, CacheBytes: memory / 16, BufferBytes: uint64(max(16<<20, memory/20)), Logger: a.log, Merger: rollup.Merger(), Watch: changes.Watch,
 	})
 	if err != nil {
 		return fmt.Errorf("open state: %w", err)
@@ -178,7 +178,7 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 		return fmt.Errorf("load watermark: %w", err)
 	}
 	a.events, err = duck.Open(ctx, duck.Options{
-		Path: filepath.Join(dir, eventsFile), MemoryLimit: memory / 2, Held: held, Logger: a.log,
+		Path: filepath.Join(dir, eventsFile), MemoryLimit: memory / 2, CheckpointBytes: memory / 16, Held: held, Logger: a.log,
 	})
 	if err != nil {
 		return fmt.Errorf("open events: %w", err)

@@ -361,6 +361,7 @@ func (db *DB) Close() error {
 		return nil
 	}
 	db.closed = true
+	db.drain()
 	if !db.fs.disarm() {
 		db.fs.settle()
 		return errors.Join(db.Failed(), db.lock.Close(), db.lock.Close())
@@ -369,6 +370,31 @@ func (db *DB) Close() error {
 		return fmt.Errorf("close data folder %s: %w", db.dir, err)
 	}
 	return nil
+}
+
+// drain moves what is in the write buffers into tables, so that the next
+// start has no log to replay and the folder keeps no records that were removed. It
+// gives up when the store fails.
+func (db *DB) drain() {
+	if db.Failed() != nil {
+		return
+	}
+	ended := make(chan struct{})
+	go func() { // Pebble may never return once the disk fails, see failStop
+		defer func() {
+			if r := recover(); r != nil {
+				db.fail(fmt.Errorf("panic in flush: %v", r))
+			}
+		}()
+		if done, err := db.p.AsyncFlush(); err == nil { // else the log has it all
+			<-done
+		}
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-db.failed:
+	}
 }
 
 var _ io.Closer = (*DB)(nil)
