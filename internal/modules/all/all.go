@@ -11,12 +11,15 @@ import (
 	"quipu/internal/modules/events"
 	"quipu/internal/modules/export"
 	"quipu/internal/modules/jobs"
+	"quipu/internal/modules/locale"
 	"quipu/internal/modules/logger"
 	"quipu/internal/modules/members"
 	"quipu/internal/modules/notes"
 	"quipu/internal/modules/outcomes"
 	"quipu/internal/modules/plugins"
 	"quipu/internal/modules/sdk"
+	"quipu/internal/modules/serverstats"
+	"quipu/internal/modules/slipping"
 	"quipu/internal/modules/system"
 	"quipu/internal/modules/systemlogs"
 	"quipu/internal/modules/systemutility"
@@ -42,7 +45,7 @@ func Modules(o Options) []kernel.Module {
 	}
 	list = []kernel.Module{
 		analytics.Module(), apps.Module(), appusers.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), export.Module(), jobs.Module(),
-		logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), sdk.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
+		locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), sdk.Module(), serverstats.Module(), slipping.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
 		tokens.Module(),
 	}
 	return list

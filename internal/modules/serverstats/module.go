@@ -1,0 +1,38 @@
+// Package serverstats is the module that counts what the server receives:
+// data points by app, by hour and weekday, and the apps that send most.
+//
+// A data point is a session or an event item. Both are counted from the event rows, in the time zone
+// of their app.
+package serverstats
+
+import (
+	"time"
+
+	"quipu/internal/api"
+	"quipu/internal/apps"
+	"quipu/internal/kernel"
+	"quipu/internal/query"
+)
+
+// Module returns the module.
+func Module() kernel.Module {
+	return kernel.Module{
+		Name: "serverstats", Requires: []string{"apps"},
+		Plugin: &kernel.Plugin{
+			Code: "server-stats", Title: "Data points", Description: "Counts the sessions and events that apps send, by app, kind, hour and weekday.",
+		},
+		Setup: func(s *kernel.Scope) error {
+			svc := &service{rows: query.NewTables(s.Data.Events, s.Data.Registry), apps: s.Apps, now: s.Now}
+			api.Handle(s.Routes, "/o/server-stats/data-points", api.Authenticated(), svc.dataPoints)
+			api.Handle(s.Routes, "/o/server-stats/top", api.Authenticated(), svc.top)
+			api.Handle(s.Routes, "/o/server-stats/punch-card", api.Authenticated(), svc.punchCard)
+			return nil
+		},
+	}
+}
+
+type service struct {
+	rows *query.Tables
+	apps *apps.Store
+	now  func() time.Time
+}
