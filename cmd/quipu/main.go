@@ -18,13 +18,15 @@ import (
 
 // commandLine is what can be typed; doc strings are its help.
 type commandLine struct {
-	Serve    serveCommand     `cmd:"" help:"Run the server."`
-	Admin    adminCommand     `cmd:"" help:"Manage administrators of a server that is not running."`
-	Bench    benchCommand     `cmd:"" help:"Measure what this machine reaches with a server of its own."`
-	Noop     benchNoopCommand `cmd:"" name:"bench-noop" hidden:"" help:"Serve a handler that does nothing, to compare with."`
-	Verify   verifyCommand    `cmd:"" help:"Recompute everything from the event rows of a data folder and compare."`
-	Describe describeCommand  `cmd:"" help:"Print modules, routes, permissions, configuration, topics and jobs."`
-	Version  versionCommand   `cmd:"" help:"Print the version."`
+	Serve    serveCommand         `cmd:"" help:"Run the server."`
+	Admin    adminCommand         `cmd:"" help:"Manage administrators of a server that is not running."`
+	Bench    benchCommand         `cmd:"" help:"Measure what this machine reaches with a server of its own."`
+	Noop     benchNoopCommand     `cmd:"" name:"bench-noop" hidden:"" help:"Serve a handler that does nothing, to compare with."`
+	Verify   verifyCommand        `cmd:"" help:"Recompute everything from the event rows of a data folder and compare."`
+	Selftest selftestCommand      `cmd:"" help:"Prove on this machine that nothing acknowledged is lost or counted twice."`
+	Skewed   selftestServeCommand `cmd:"" name:"selftest-serve" hidden:"" help:"Serve with a clock that is off."`
+	Describe describeCommand      `cmd:"" help:"Print modules, routes, permissions, configuration, topics and jobs."`
+	Version  versionCommand       `cmd:"" help:"Print the version."`
 }
 
 // settings are the flags that say where the configuration comes from.
@@ -49,18 +51,24 @@ type serveCommand struct {
 	Profile  string `name:"cpu-profile" hidden:"" help:"Write a CPU profile of the whole run to a file." type:"path"`
 }
 
-// Run serves until the process is told to stop.
-func (c *serveCommand) Run(ctx context.Context, out io.Writer) error {
+// config reads the configuration that the flags complete.
+func (c *serveCommand) config() (app.Config, error) {
 	flags := c.flags()
 	for key, v := range map[string]string{"listen": c.Listen, "memory": c.Memory, "log.level": c.LogLevel} {
 		if v != "" {
 			flags[key] = v
 		}
 	}
-	cfg, err := app.LoadConfig(c.Config, os.Environ(), flags)
+	return app.LoadConfig(c.Config, os.Environ(), flags)
+}
+
+// Run serves until the process is told to stop.
+func (c *serveCommand) Run(ctx context.Context, out io.Writer) error {
+	cfg, err := c.config()
 	if err != nil {
 		return err
 	}
+	surviveFileLimits()
 	return profiled(c.Profile, func() error {
 		return app.Serve(ctx, cfg, app.Process{Out: out, Err: os.Stderr, FirstAdmin: adminFromEnviron()})
 	})

@@ -183,13 +183,19 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	if err != nil {
 		return fmt.Errorf("open events: %w", err)
 	}
-	if a.docs, err = docs.OpenSQLite(ctx, docs.Options{Path: filepath.Join(dir, docsFile), Log: a.log}); err != nil {
-		return fmt.Errorf("open documents: %w", err)
-	}
 	if err := a.whole(ctx, held); err != nil {
 		return err
 	}
+	if err := a.documented(filepath.Join(dir, docsFile)); err != nil {
+		return err
+	}
+	if a.docs, err = docs.OpenSQLite(ctx, docs.Options{Path: filepath.Join(dir, docsFile), Log: a.log}); err != nil {
+		return fmt.Errorf("open documents: %w", err)
+	}
 	if a.files, err = files.Open(filepath.Join(dir, "files")); err != nil {
+		return err
+	}
+	if err := syncFolder(dir); err != nil {
 		return err
 	}
 	a.geo, err = geo.Open(ctx, geo.Options{File: a.cfg.Ingest.GeoDatabase, Log: a.log})

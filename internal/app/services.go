@@ -14,10 +14,13 @@ func (a *App) openServices(ctx context.Context, first NewAdmin) (err error) {
 	if err != nil {
 		return fmt.Errorf("open members: %w", err)
 	}
-	if err := createFirst(ctx, a.auth, first); err != nil {
+	if a.apps, err = apps.Open(ctx, a.docs, a.bus); err != nil {
 		return err
 	}
-	if a.apps, err = apps.Open(ctx, a.docs, a.bus); err != nil {
+	if err := a.owned(ctx); err != nil {
+		return err
+	}
+	if err := createFirst(ctx, a.auth, first); err != nil {
 		return err
 	}
 	return a.openSettings(ctx)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"quipu/internal/kernel"
+	"quipu/internal/model"
 	"quipu/internal/store/journal"
 	"quipu/internal/verify"
 )
@@ -82,3 +84,9 @@ var (
 	errLostState = errors.New("the state has lost its last records")
 	errLostRows  = errors.New("the event store has lost its last rows")
 )
+
+// Apps lists the apps of the server.
+func (a *App) Apps() []*model.App { return a.apps.All() }
+
+// Data is the collected data of all apps.
+func (a *App) Data() kernel.Data { return a.data() }

@@ -126,7 +126,7 @@ func Run(ctx context.Context, s Stores, o Options) (*Report, error) {
 		what string
 		do   func(context.Context) error
 	}{
-		{"state", r.state}, {"documents", s.Docs.Check}, {"files", r.files}, {"watermarks", r.watermarks},
+		{"state", r.state}, {"documents", s.Docs.Check}, {"files", r.files}, {"watermarks", r.watermarks}, {"apps", r.apps},
 	} {
 		r.progress(step.what)
 		if err := step.do(ctx); err != nil {
@@ -179,6 +179,20 @@ func (r *run) watermarks(ctx context.Context) error {
 				Part: "watermark", Where: fmt.Sprintf("of partition %d", part),
 				Stored: fmt.Sprintf("state at %d", state[part]), Computed: fmt.Sprintf("rows at %d", off),
 			})
+		}
+	}
+	return nil
+}
+
+// apps looks for data of apps that no document describes.
+func (r *run) apps(ctx context.Context) error {
+	ids, err := r.s.Profiles.Apps(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if r.s.Apps.ByID(id) == nil {
+			r.differ(Difference{App: id, Part: "app", Where: "document", Stored: "none", Computed: "there is data of it"})
 		}
 	}
 	return nil

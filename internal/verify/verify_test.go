@@ -113,13 +113,18 @@ func TestVerify(t *testing.T) {
 			srv.Admin("/i/events/delete_events", "app_id", berlin.ID, "events", `["buy"]`)
 		}},
 		{"delete users", func() {
-			srv.Admin("/i/app_users/delete", "app_id", berlin.ID, "query", `{"uid":{"$in":["1","4"]}}`, "force", "true")
+			srv.Admin("/i/app_users/delete", "app_id", berlin.ID, "query", `{"did":{"$in":["d0","d1","d2","d3","d4","d5"]}}`, "force", "true")
 		}},
 		{"create a user", func() {
 			srv.Admin("/i/app_users/create", "app_id", berlin.ID, "data", `{"did":"made","sc":7,"name":"M"}`)
 		}},
 		{"other time zone", func() {
 			srv.Admin("/i/apps/update", "app_id", kolkata.ID, "args", fmt.Sprintf(`{"app_id":%q,"timezone":"America/New_York"}`, kolkata.ID))
+		}},
+		{"delete an app", func() {
+			gone := srv.CreateApp("gone", "Etc/UTC")
+			srv.Ingest(gone, "d", "begin_session", "1")
+			srv.Admin("/i/apps/delete", "args", fmt.Sprintf(`{"app_id":%q}`, gone.ID))
 		}},
 		{"restart", func() { srv.Stop(); srv.Start() }},
 	} {

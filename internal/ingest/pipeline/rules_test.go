@@ -403,7 +403,7 @@ func TestActivity(t *testing.T) {
 	got := w.profile(t, &utcApp, "X")
 	want := &model.Profile{
 		FirstSession: past / 1000, LastSession: noon / 1000, FirstActivity: past/1000 - 5, LastActivity: noon / 1000,
-		FirstSync: noon / 1000, LastSync: noon / 1000, Sessions: 2, LastDuration: 7, TotalDuration: 7,
+		FirstSync: past/1000 - 5, LastSync: noon / 1000, Sessions: 2, LastDuration: 7, TotalDuration: 7,
 	}
 	if got.FirstSession != want.FirstSession || got.LastSession != want.LastSession || got.FirstActivity != want.FirstActivity ||
 		got.LastActivity != want.LastActivity || got.FirstSync != want.FirstSync || got.LastSync != want.LastSync ||

@@ -21,17 +21,19 @@ const fingerprintDays = 2
 
 // serverDay numbers the day (UTC) of a server time.
 func serverDay(received int64) uint16 {
-	return uint16(min(max(received/dayMillis, fingerprintDays), 1<<16-1)) //nolint:gosec // bounded
+	return uint16(min(max(received/dayMillis, fingerprintDays), 1<<16-1-fingerprintDays)) //nolint:gosec // bounded
 }
 
-// dedup drops a request that was sent before.
+// dedup drops a request that was sent before, also when the clock was set back or
+// forth by up to two days in between.
 func dedup(it *Item) error {
 	if !it.finger.ok || it.Settings.AllowDuplicates {
 		return nil
 	}
 	day := serverDay(it.Received)
 	profiles := it.lane.p.o.Profiles
-	seen, err := profiles.Seen(it.App.ID, it.finger.hash, day, day-1, day-2)
+	// Later days hold something only when the clock was set back since.
+	seen, err := profiles.Seen(it.App.ID, it.finger.hash, day, day-1, day-2, day+1, day+2)
 	if err != nil {
 		return fmt.Errorf("look fingerprint up: %w", err)
 	}
@@ -101,7 +103,7 @@ func (it *Item) seen() {
 		p.FirstActivity = sec
 	}
 	p.LastActivity = max(p.LastActivity, sec)
-	if p.FirstSync == 0 {
+	if p.FirstSync == 0 || sync < p.FirstSync { // the clock may have been set back
 		p.FirstSync = sync
 	}
 	p.LastSync = max(p.LastSync, sync)

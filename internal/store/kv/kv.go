@@ -90,7 +90,7 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 	db.fs = &failStop{inner: opts.FS, fail: func(op, name string, err error) { //nolint:contextcheck // runs when no caller is there
 		db.fail(fmt.Errorf("%s %s: %w", op, name, err))
 	}}
-	if err := opts.FS.MkdirAll(opts.Dir, 0o755); err != nil {
+	if err := makeDir(opts.FS, opts.Dir); err != nil {
 		return nil, fmt.Errorf("make data folder %s: %w", opts.Dir, err)
 	}
 	lock, err := pebble.LockDirectory(opts.Dir, opts.FS)

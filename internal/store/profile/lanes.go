@@ -38,6 +38,8 @@ type Pebble struct {
 
 	// forget is the day before which fingerprints are to go, 0 = none.
 	forget atomic.Uint32
+	// newest is the last day that has fingerprints, or more; 0 = none has.
+	newest atomic.Uint32
 
 	mu   sync.Mutex // guards apps
 	apps map[model.AppID]*appState
@@ -129,6 +131,9 @@ func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
 		return nil, fmt.Errorf("list days of fingerprints: %w", err)
 	}
 	s.prints = newPrintFilter(days)
+	if len(days) > 0 {
+		s.newest.Store(uint32(days[len(days)-1]))
+	}
 	return s, nil
 }
 
@@ -419,7 +424,7 @@ func (s *Pebble) Seen(app model.AppID, fingerprint Fingerprint, days ...uint16) 
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	for _, day := range days {
-		if s.prints.absent(day, app, fingerprint) {
+		if uint32(day) > s.newest.Load() || s.prints.absent(day, app, fingerprint) {
 			continue
 		}
 		k := dayPrint{day, fingerprint}
@@ -455,6 +460,12 @@ func (s *Pebble) Remember(app model.AppID, day uint16, fingerprint Fingerprint) 
 	}
 	st.running.prints[dayPrint{day, fingerprint}] = struct{}{}
 	s.prints.add(day, app, fingerprint)
+	for {
+		was := s.newest.Load()
+		if uint32(day) <= was || s.newest.CompareAndSwap(was, uint32(day)) {
+			return
+		}
+	}
 }
 
 // DeleteApp implements Lanes.

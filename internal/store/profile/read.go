@@ -189,3 +189,20 @@ func (s *Pebble) days() ([]uint16, error) {
 	}
 	return out, err
 }
+
+// Apps lists the apps that have data here.
+func (s *Pebble) Apps(ctx context.Context) ([]model.AppID, error) {
+	var out []model.AppID
+	from := []byte{kv.PrefixSequence}
+	err := s.db.Scan(ctx, from, kv.After(from), func(key, _ []byte) (bool, error) {
+		if len(key) != 1+appLen {
+			return false, fmt.Errorf("sequence has a key of %d bytes", len(key))
+		}
+		out = append(out, model.AppID(key[1:]))
+		return true, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list apps: %w", err)
+	}
+	return out, nil
+}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -148,7 +150,9 @@ func (s *Store) transact(ctx context.Context, do func(*tx) error) error {
 	}
 	if err == nil {
 		// From here on the transaction is not interrupted.
-		err = t.conn.exec(context.WithoutCancel(ctx), "COMMIT")
+		if err = t.conn.exec(context.WithoutCancel(ctx), "COMMIT"); err == nil {
+			err = s.syncName()
+		}
 	}
 	if err != nil {
 		err = because(ctx, classify(err))
@@ -160,6 +164,23 @@ func (s *Store) transact(ctx context.Context, do func(*tx) error) error {
 	}
 	s.own, s.floors, s.lastUID = t.own, t.floors, t.lastUID
 	s.apps.Store(&t.apps)
+	return nil
+}
+
+// syncName makes the name of a log that was made since the last checkpoint
+// durable, which DuckDB leaves to chance. The caller holds turn.
+func (s *Store) syncName() error {
+	if s.named {
+		return nil
+	}
+	dir, err := os.Open(filepath.Dir(s.opt.Path))
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(dir.Sync(), dir.Close()); err != nil {
+		return err
+	}
+	s.named = true
 	return nil
 }
 

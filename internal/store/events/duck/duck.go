@@ -140,6 +140,9 @@ type Store struct {
 	floors  map[model.AppID]journal.Watermark
 	lastUID map[model.AppID]uint32
 	stale   bool
+	held    int // copies that are being made, see Hold
+	// named says that the name of the log is durable; a checkpoint removes the log. Guarded by turn.
+	named bool
 	// touched are the tables that got rows since the last checkpoint, with what they
 	// take of DuckDB's memory. Guarded by turn.
 	touched map[string]int64
@@ -358,6 +361,10 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 
 // checkpoint does the work of Checkpoint. The caller holds turn.
 func (s *Store) checkpoint(ctx context.Context) error {
+	if s.held > 0 {
+		return errHeld
+	}
+	s.named = false
 	if err := classify(s.db.exec(ctx, "CHECKPOINT")); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
@@ -417,7 +424,7 @@ func (s *Store) maybeCheckpoint(ctx context.Context) {
 		switch {
 		case err == nil:
 			s.unwell.Store(false)
-		case errors.Is(err, ErrClosed):
+		case errors.Is(err, ErrClosed), errors.Is(err, errHeld):
 		case s.unwell.CompareAndSwap(false, true):
 			s.log.WarnContext(ctx, "event store checkpoint does not succeed, will be tried again", "error", err)
 		}
