@@ -10,8 +10,10 @@ import (
 	"image/png"
 	"mime/multipart"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"quipu/internal/testkit"
 )
@@ -350,4 +352,40 @@ func TestReset(t *testing.T) {
 	}
 	same(t, "an unknown period", s.Post("/i/apps/reset", "api_key", s.Key, "args", `{"app_id":"`+a.ID+`","period":"1week"}`), 400,
 		wrong("Error: Invalid period, must be one of all, reset, 1month, 3month, 6month, 1year or 2year"))
+}
+
+// TestResetPeriods empties an app of what is older than a period.
+func TestResetPeriods(t *testing.T) {
+	t.Parallel()
+	s := server(t)
+	for _, c := range []struct {
+		period string
+		months int
+	}{{"1month", 1}, {"3month", 3}, {"6month", 6}, {"1year", 12}, {"2year", 24}} {
+		a := s.CreateApp("A", "America/New_York")
+		// An hour before the first moment that stays, and an hour after it.
+		cut := noon.AddDate(0, -c.months, 0)
+		loc, err := time.LoadLocation("America/New_York")
+		if err != nil {
+			t.Fatal(err)
+		}
+		edge := time.Date(cut.Year(), cut.Month(), cut.Day(), 0, 0, 0, 0, loc).UnixMilli()
+		at := func(ms int64) string { return strconv.FormatInt(ms, 10) }
+		s.Ingest(a, "gone", "timestamp", at(edge-3600_000), "begin_session", "1", "events", `[{"key":"E","segmentation":{"s":"old"}}]`)
+		s.Ingest(a, "back", "timestamp", at(edge-3600_000), "begin_session", "1", "metrics", `{"_device":"old"}`)
+		s.Ingest(a, "back", "timestamp", at(edge+3600_000), "begin_session", "1", "metrics", `{"_device":"new"}`, "events", `[{"key":"E","segmentation":{"s":"new"}}]`)
+		s.Flush()
+		all := "[0," + noonMS + "]"
+		part(t, c.period+", before", method(s, a, "total_users", "period", all), `2`, "0", "u")
+		done(t, c.period, s.Post("/i/apps/reset", "api_key", s.Key, "args", `{"app_id":"`+a.ID+`","period":"`+c.period+`"}`))
+		part(t, c.period+": users", method(s, a, "total_users", "period", all), `1`, "0", "u")
+		part(t, c.period+": sessions", s.Admin("/o/analytics/metric", "app_id", a.ID, "metric", "countries", "period", all), `1`, "0", "t")
+		sameJSON(t, c.period+": devices", s.Admin("/o/analytics/metric", "app_id", a.ID, "metric", "devices", "period", all), `[{"_id":"new","t":1,"n":0,"u":1}]`)
+		sameJSON(t, c.period+": a segment", s.Admin("/o/analytics/events", "app_id", a.ID, "event", "E", "segmentation", "s", "period", all), `[{"_id":"new","c":1,"s":0,"dur":0}]`)
+		part(t, c.period+": profiles", method(s, a, "user_details"), `1`, "iTotalRecords")
+		part(t, c.period+": who came back is there", method(s, a, "user_details", "did", "back"), `2`, "sc")
+		part(t, c.period+": the list of events stays", method(s, a, "get_events"), `["E"]`, "list")
+		year := strconv.Itoa(time.UnixMilli(edge).In(loc).Year())
+		part(t, c.period+": the year", method(s, a, "users", "period", all), `1`, year, "t")
+	}
 }

@@ -327,7 +327,7 @@ func (st *stage) show(got testkit.Response) string {
 	case strings.Contains(kind, "json") && json.Indent(&b, []byte(st.hide(got.Body)), "", "  ") == nil:
 		return sortNamed(b.String())
 	case strings.HasPrefix(kind, "text/") || strings.Contains(kind, "json") || strings.Contains(kind, "csv"):
-		return st.hide(got.Body)
+		return st.hide(strings.ReplaceAll(got.Body, "\r", "␍")) // version control changes ends of lines
 	}
 	return fmt.Sprintf("(%d bytes)", len(got.Body))
 }

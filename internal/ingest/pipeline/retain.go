@@ -20,6 +20,8 @@ import (
 // dropping is the JSON of a DropRows record.
 type dropping struct {
 	Before int64 `json:"before"` // ms
+	// Cells says that what the rows were counted in goes too.
+	Cells bool `json:"cells,omitempty"`
 }
 
 // DropRowsBefore returns the command that drops an app's rows of times before
@@ -29,7 +31,16 @@ func DropRowsBefore(app model.AppID, before int64) request.Record {
 	return request.Record{Kind: request.DropRows, App: app, JSON: b}
 }
 
-// dropRows drops rows for their age. What they were counted in stays.
+// ForgetBefore returns the command that drops an app's rows of times before
+// an instant (ms) and the cells of the days before it. What cells of months know no
+// days of, as times of day, stays for the month of that instant.
+func ForgetBefore(app model.AppID, before int64) request.Record {
+	b, _ := json.Marshal(dropping{Before: before, Cells: true}) // cannot fail
+	return request.Record{Kind: request.DropRows, App: app, JSON: b}
+}
+
+// dropRows drops rows for their age. What they were counted in stays unless
+// the record says otherwise.
 func (p *Pipeline) dropRows(ctx context.Context, d *decoded) error {
 	var what dropping
 	if err := json.Unmarshal(d.rec.JSON, &what); err != nil {
@@ -40,17 +51,64 @@ func (p *Pipeline) dropRows(ctx context.Context, d *decoded) error {
 	if err != nil {
 		return err
 	}
-	if what.Before <= mark.Dropped {
+	if what.Before <= mark.Dropped && !what.Cells {
 		return p.store(ctx, d.offset, nil)
 	}
-	err = p.remove(ctx, d, "drop rows", func(ctx context.Context, w events.Writer) error {
-		return w.DropRows(ctx, d.app, what.Before, at(d.offset))
+	if what.Before > mark.Dropped {
+		err = p.remove(ctx, d, "drop rows", func(ctx context.Context, w events.Writer) error {
+			return w.DropRows(ctx, d.app, what.Before, at(d.offset))
+		})
+		if err != nil {
+			return err
+		}
+		mark.Dropped = what.Before
+	}
+	return p.store(ctx, d.offset, func(b *kv.Batch) error {
+		if what.Cells {
+			if err := p.forgetCells(ctx, b, d.app, what.Before); err != nil {
+				return err
+			}
+		}
+		return marks.Put(b, d.app, mark)
+	})
+}
+
+// forgetCells removes the cells of days before an instant (ms), and adds up
+// anew the month that is cut in two. An app that is gone has none.
+func (p *Pipeline) forgetCells(ctx context.Context, b *kv.Batch, id model.AppID, before int64) error {
+	app := p.o.Apps.ByID(id)
+	if app == nil {
+		return nil
+	}
+	calendar, _ := p.zones.Get(app.Timezone)
+	first := calendar.DayBucket(before-1) + 1
+	month, metrics, cut := first.Month(), rebuilt(), rollup.Delta{}
+	err := rollup.NewStore(p.o.KV.Reader(), p.o.Profiles).ScanApp(ctx, id, func(key rollup.Key, c *rollup.Cell) error {
+		day := period.Day(key.Bucket) //nolint:gosec // a day since 1970, where the grain is one
+		if key.Grain == rollup.Day && day >= first && day.Month() == month && slices.Contains(metrics, key.Series.Metric) {
+			key.Grain, key.Bucket = rollup.Month, rollup.Bucket(month)
+			cut.At(key).Merge(c)
+		}
+		return nil
 	})
 	if err != nil {
-		return err
+		return fmt.Errorf("read cells that stay: %w", err)
 	}
-	mark.Dropped = what.Before
-	return p.store(ctx, d.offset, func(b *kv.Batch) error { return marks.Put(b, d.app, mark) })
+	for _, m := range metrics {
+		gone := map[rollup.Grain]rollup.Bucket{
+			rollup.Hour: rollup.Bucket(first.Hour(0)), rollup.Day: rollup.Bucket(first), rollup.Month: rollup.Bucket(month) + 1,
+		}
+		if m == rollup.TimesOfDay {
+			gone[rollup.Month] = rollup.Bucket(month)
+		}
+		if err := rollup.DeleteBefore(ctx, p.o.KV.Reader(), b.Pebble(), id, m, gone); err != nil {
+			return err
+		}
+	}
+	if err := rollup.Write(b.Pebble(), id, cut); err != nil {
+		return fmt.Errorf("write the month that was cut: %w", err)
+	}
+	return nil
 }
 
 // rewriteCells is how many cells a rewrite looks at for one batch.

@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/marks"
+	"quipu/internal/store/rollup"
 )
 
 // TestDropRows drops rows for their age: cells stay, also when they are
@@ -59,6 +61,62 @@ func TestDropRows(t *testing.T) {
 		if diff := cmp.Diff(before, w.cells(t, app)); diff != "" {
 			t.Errorf("%s (-counted +rebuilt):\n%s", app.Timezone, diff)
 		}
+	}
+}
+
+// TestForget drops rows and cells of days before one: what is left is what
+// would be there if nothing had been sent for those days.
+func TestForget(t *testing.T) {
+	t.Parallel()
+	store := openDuck(t)
+	w := open(t, vfs.NewMem(), nil, func(o *pipeline.Options) { o.Events, o.Rows = store, store }).start(t)
+	defer w.close(t)
+	const day = 86_400_000
+	day0 := func(days int64) int64 { return noon - days*day }
+	send := func(to *world, days ...int64) {
+		for _, n := range days {
+			device := "D" + strconv.FormatInt(n%3, 10)
+			to.send(t,
+				req(&kolkataApp, device, day0(n), "begin_session", "1", "metrics", `{"_os":"Android"}`, "events", `[{"key":"a","sum":1,"segmentation":{"k":"v"}}]`),
+				req(&kolkataApp, device, day0(n)+5, "end_session", "1", "session_duration", "9"),
+			)
+		}
+	}
+	send(w, 400, 70, 40, 20, 9, 8, 2, 0)
+	cutAt := time.UnixMilli(day0(9)).In(kolkataApp.Location())
+	cut := time.Date(cutAt.Year(), cutAt.Month(), cutAt.Day()+1, 0, 0, 0, 0, kolkataApp.Location()).UnixMilli() // after the ninth day back
+	w.submit(t, pipeline.ForgetBefore(kolkataApp.ID, cut))
+	sums := func(w *world) map[string]string {
+		out := map[string]string{}
+		for k, v := range w.cells(t, &kolkataApp) {
+			if strings.HasPrefix(k, "48 ") { // outcomes are of the time received
+				continue
+			}
+			out[k] = v
+		}
+		return out
+	}
+	after := sums(w)
+	w.submit(t, pipeline.ForgetBefore(kolkataApp.ID, cut)) // nothing is left to do
+	if diff := cmp.Diff(after, sums(w)); diff != "" {
+		t.Errorf("once more (-before +after):\n%s", diff)
+	}
+	w.submit(t, request.Record{Kind: request.RebuildCells, App: kolkataApp.ID})
+	if diff := cmp.Diff(after, sums(w)); diff != "" {
+		t.Errorf("(-forgotten +rebuilt from the rows that are left):\n%s", diff)
+	}
+	if got := w.day(t, &kolkataApp, rollup.Users, "", day0(9), totals)[""]; got != "" {
+		t.Errorf("the day before the cut has %q", got)
+	}
+	if got := w.day(t, &kolkataApp, rollup.Users, "", day0(8), totals)[""]; got != "e:2 t:1 n:0 u:1 d:9" {
+		t.Errorf("the first day that stays has %q", got)
+	}
+	if n, err := store.Count(t.Context(), kolkataApp.ID, filterTo(cut)); err != nil || n != 0 {
+		t.Errorf("%d old rows are left, %v", n, err)
+	}
+	send(w, 1)
+	if got := w.day(t, &kolkataApp, rollup.Users, "", day0(1), totals)[""]; got != "e:2 t:1 n:0 u:1 d:9" {
+		t.Errorf("a day sent later has %q", got)
 	}
 }
 

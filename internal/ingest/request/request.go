@@ -30,7 +30,7 @@ const (
 	// on; none means all.
 	WhitelistSegments Kind = 11
 	// DropRows has JSON {"before":ms}: event rows and requests of earlier times
-	// are dropped, cells stay.
+	// are dropped; cells stay unless "cells":true says otherwise.
 	DropRows Kind = 12
 	// RewriteUsers replaces the numbers of merged users in all cells and forgets the aliases.
 	RewriteUsers Kind = 13

@@ -255,8 +255,12 @@ func (s *service) reset(ctx context.Context, _ api.Caller, r argsReq) (api.Resul
 	if app.Locked {
 		return api.Result{}, errLocked
 	}
-	if period, _ := text(m, "period"); period != "reset" && period != "all" && period != "" {
-		return api.Result{}, invalid("apps.invalid_period", "Error: Invalid period, must be reset or all")
+	period, _ := text(m, "period")
+	if months := resetMonths(period); months > 0 {
+		return api.Success(), s.forget(ctx, app, months)
+	}
+	if period != "reset" && period != "all" && period != "" {
+		return api.Result{}, errPeriod
 	}
 	if err := s.data.Submit(ctx, request.Record{Kind: request.ResetApp, App: id}); err != nil {
 		return api.Result{}, err

@@ -120,12 +120,38 @@ func deletePrefix(batch *pebble.Batch, prefix []byte) error {
 // DeleteFrom adds the removal of the cells of a metric from a bucket on to
 // the batch, for each grain that from names, in every series.
 func DeleteFrom(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, m Metric, from map[Grain]Bucket) error {
+	return deleteBuckets(ctx, db, batch, app, m, from, func(series []byte, grain Grain, bucket Bucket) (lower, upper []byte) {
+		return appendBucket(bytes.Clone(series), grain, bucket), successor(append(bytes.Clone(series), byte(grain)))
+	})
+}
+
+// DeleteBefore adds the removal of the cells of a metric before a bucket to
+// the batch, for each grain that before names, in every series.
+func DeleteBefore(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, m Metric, before map[Grain]Bucket) error {
+	return deleteBuckets(ctx, db, batch, app, m, before, func(series []byte, grain Grain, bucket Bucket) (lower, upper []byte) {
+		return append(bytes.Clone(series), byte(grain)), appendBucket(bytes.Clone(series), grain, bucket)
+	})
+}
+
+// deleteBuckets removes, in every series of a metric, the range of keys that
+// span names for each grain.
+func deleteBuckets(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, m Metric, buckets map[Grain]Bucket,
+	span func(series []byte, grain Grain, bucket Bucket) (lower, upper []byte),
+) error {
 	lower := append(appendApp(nil, app), byte(m))
 	it, err := db.NewIterWithContext(ctx, &pebble.IterOptions{LowerBound: lower, UpperBound: successor(bytes.Clone(lower))})
 	if err != nil {
 		return fmt.Errorf("delete cells of metric %d: %w", m, err)
 	}
-	err = deleteFrom(ctx, it, batch, from)
+	err = eachSeries(ctx, it, func(series []byte) error {
+		for grain, bucket := range buckets {
+			from, to := span(series, grain, bucket)
+			if err := batch.DeleteRange(from, to, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	if cerr := it.Close(); err == nil && cerr != nil {
 		err = cerr
 	}
@@ -135,7 +161,8 @@ func DeleteFrom(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app 
 	return nil
 }
 
-func deleteFrom(ctx context.Context, it *pebble.Iterator, batch *pebble.Batch, from map[Grain]Bucket) error {
+// eachSeries calls fn with the prefix of every series that it meets.
+func eachSeries(ctx context.Context, it *pebble.Iterator, fn func(series []byte) error) error {
 	for ok := it.First(); ok; {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -145,12 +172,8 @@ func deleteFrom(ctx context.Context, it *pebble.Iterator, batch *pebble.Batch, f
 			return err
 		}
 		series := bytes.Clone(it.Key()[:n])
-		for grain, bucket := range from {
-			lower := appendBucket(bytes.Clone(series), grain, bucket)
-			upper := successor(append(bytes.Clone(series), byte(grain)))
-			if err := batch.DeleteRange(lower, upper, nil); err != nil {
-				return err
-			}
+		if err := fn(series); err != nil {
+			return err
 		}
 		ok = it.SeekGE(successor(series))
 	}
