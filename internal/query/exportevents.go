@@ -34,16 +34,6 @@ func asText(v any) any {
 	return fmt.Sprint(v)
 }
 
-// known turns the number that stands for "not known" into nothing.
-func known(unknown int64) func(any) any {
-	return func(v any) any {
-		if v = plainValue(v); v == unknown {
-			return nil
-		}
-		return v
-	}
-}
-
 // eventFields are the plain fields in the order of exports: ev is the row, u its user.
 var eventFields = []eventField{
 	{"_id", `concat(ev.off, '.', ev.item)`, filter.Text, nil},
@@ -53,12 +43,12 @@ var eventFields = []eventField{
 	{"n", "ev.n", filter.Text, nil},
 	{"uid", "CAST(ev.uid AS VARCHAR)", filter.Text, asText},
 	{"did", "u.did", filter.Text, nil},
-	{"lsid", "ev.session", filter.Integer, known(0)},
+	{"lsid", "nullif(ev.session, 0)", filter.Integer, nil},
 	{"c", "ev.c", filter.Integer, nil},
 	{"s", "ev.s", filter.Number, nil},
 	{"dur", "ev.dur", filter.Number, nil},
-	{"hour", "ev.hour", filter.Integer, known(-1)},
-	{"dow", "ev.dow", filter.Integer, known(-1)},
+	{"hour", "nullif(ev.hour, -1)", filter.Integer, nil},
+	{"dow", "nullif(ev.dow, -1)", filter.Integer, nil},
 }
 
 // statePrefixes begin the paths of a user's properties as they were at the event.

@@ -41,6 +41,15 @@ type UsersDeleted struct {
 	UIDs []uint32
 }
 
+// UsersExported fires while everything held about users is collected for them. A subscriber that
+// holds something calls Add with a name that is its own, and hands over the documents, in the form
+// that json.Marshal writes, one by one.
+type UsersExported struct {
+	App  model.AppID
+	UIDs []uint32
+	Add  func(name string, fill func(add func(doc any) error) error) error
+}
+
 // UserMerged fires after one profile was merged into another.
 type UserMerged struct {
 	App      model.AppID

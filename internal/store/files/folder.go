@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 )
 
 // Folder keeps files under names of their own beside the hashed ones: results
@@ -40,7 +41,8 @@ type Writer struct {
 	size int64
 }
 
-// Create begins a file that will replace one of the same name.
+// Create begins a file that will replace one of the same name. Of several that are written at a
+// time the last to be committed stays.
 func (f *Folder) Create(name string) (*Writer, error) {
 	path, err := f.path(name)
 	if err != nil {
@@ -49,7 +51,7 @@ func (f *Folder) Create(name string) (*Writer, error) {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder for files: %w", err)
 	}
-	file, err := os.OpenFile(path+unfinished, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	file, err := os.CreateTemp(f.dir, name+".*"+unfinished)
 	if err != nil {
 		return nil, fmt.Errorf("create file: %w", err)
 	}
@@ -70,20 +72,20 @@ func (w *Writer) Size() int64 { return w.size }
 func (w *Writer) Commit() error {
 	err := errors.Join(w.buf.Flush(), w.file.Sync(), w.file.Close())
 	if err == nil {
-		err = os.Rename(w.path+unfinished, w.path)
+		err = os.Rename(w.file.Name(), w.path)
 	}
 	if err == nil {
 		err = syncDir(filepath.Dir(w.path))
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("finish file: %w", err), removeIfThere(w.path+unfinished))
+		return errors.Join(fmt.Errorf("finish file: %w", err), removeIfThere(w.file.Name()))
 	}
 	return nil
 }
 
 // Abort forgets what was written.
 func (w *Writer) Abort() error {
-	return errors.Join(w.file.Close(), removeIfThere(w.path+unfinished))
+	return errors.Join(w.file.Close(), removeIfThere(w.file.Name()))
 }
 
 func syncDir(path string) error {
@@ -133,6 +135,27 @@ func (f *Folder) Remove(name string) error {
 // Sweep deletes the files that keep does not name, and those that a process
 // did not finish. Nothing may be written to the folder meanwhile.
 func (f *Folder) Sweep(keep func(name string) bool) error {
+	return f.each(func(e fs.DirEntry) bool { return strings.HasSuffix(e.Name(), unfinished) || !keep(e.Name()) })
+}
+
+// RemoveAll deletes the finished files whose names begin with prefix.
+func (f *Folder) RemoveAll(prefix string) error {
+	return f.each(func(e fs.DirEntry) bool {
+		return strings.HasPrefix(e.Name(), prefix) && !strings.HasSuffix(e.Name(), unfinished)
+	})
+}
+
+// RemoveUnfinished deletes what was being written when a process ended: unfinished files that were not
+// written to since a moment.
+func (f *Folder) RemoveUnfinished(since time.Time) error {
+	return f.each(func(e fs.DirEntry) bool {
+		info, err := e.Info()
+		return strings.HasSuffix(e.Name(), unfinished) && err == nil && info.ModTime().Before(since)
+	})
+}
+
+// each deletes the files that pick names.
+func (f *Folder) each(pick func(fs.DirEntry) bool) error {
 	entries, err := os.ReadDir(f.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -142,7 +165,7 @@ func (f *Folder) Sweep(keep func(name string) bool) error {
 	}
 	var errs []error
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), unfinished) || !keep(e.Name()) {
+		if pick(e) {
 			errs = append(errs, removeIfThere(filepath.Join(f.dir, e.Name())))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"quipu/internal/store/files"
 )
@@ -114,5 +115,53 @@ func TestFolderNames(t *testing.T) {
 	}
 	if got := read(t, s.Folder("results"), "x"); got != "secret" {
 		t.Errorf("the other folder's file reads %q", got)
+	}
+}
+
+func TestFolderTogether(t *testing.T) {
+	dir := t.TempDir()
+	s, err := files.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := s.Folder("results")
+	a, err := f.Create("x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := f.Create("x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(a, "from a"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(b, "b"); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(b.Commit(), a.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, f, "x"); got != "from a" {
+		t.Errorf("the last to be committed is %q", got)
+	}
+	put(t, f, "xy", "")
+	put(t, f, "z", "")
+	if _, err := f.Create("left"); err != nil {
+		t.Fatal(err)
+	}
+	count := func() int {
+		entries, err := os.ReadDir(filepath.Join(dir, "results"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(entries)
+	}
+	now := time.Now()
+	if err := errors.Join(f.RemoveAll("x"), f.RemoveUnfinished(now.Add(-time.Hour))); err != nil || count() != 2 {
+		t.Errorf("%d files, %v", count(), err)
+	}
+	if err := f.RemoveUnfinished(now.Add(time.Hour)); err != nil || count() != 1 {
+		t.Errorf("%d files, %v", count(), err)
 	}
 }

@@ -1,0 +1,9 @@
+//go:build !race
+
+package export_test
+
+// What TestMemory measures with, unless told otherwise.
+const (
+	memoryRows   = 60_000
+	memoryBudget = 100 << 20 // bytes above idle
+)

@@ -1,0 +1,124 @@
+package query
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"quipu/internal/filter"
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+)
+
+// OfUsers calls fn for every event row of users, as nested documents with all that is known of it.
+func (t *Tables) OfUsers(ctx context.Context, app model.AppID, uids []uint32, fn func(map[string]any) error) error {
+	ids := make([]string, len(uids))
+	for i, uid := range uids {
+		ids[i] = strconv.FormatUint(uint64(uid), 10)
+	}
+	f, err := filter.Parse(map[string]any{"uid": map[string]any{"$in": anys(ids)}})
+	if err != nil {
+		return err
+	}
+	e, err := t.Events(ctx, app, RowSelection{Filter: f})
+	if err != nil {
+		return err
+	}
+	return e.Each(ctx, func(values []any) error {
+		doc := map[string]any{}
+		for i, v := range values {
+			if v == nil {
+				continue
+			}
+			path := e.Columns[i]
+			at := doc
+			for _, key := range path[:len(path)-1] {
+				inner, ok := at[key].(map[string]any)
+				if !ok {
+					inner = map[string]any{}
+					at[key] = inner
+				}
+				at = inner
+			}
+			at[path[len(path)-1]] = v
+		}
+		return fn(doc)
+	})
+}
+
+func anys(texts []string) []any {
+	out := make([]any, len(texts))
+	for i, s := range texts {
+		out[i] = s
+	}
+	return out
+}
+
+// numbers writes a list for IN.
+func numbers(uids []uint32) string {
+	texts := make([]string, len(uids))
+	for i, uid := range uids {
+		texts[i] = strconv.FormatUint(uint64(uid), 10)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// StateRow is what was known of a user from some moment on.
+type StateRow struct {
+	UID   string          `json:"uid"`
+	State int64           `json:"state"`
+	Props json.RawMessage `json:"props"`
+}
+
+// StatesOf calls fn with a StateRow for every state of users.
+func (t *Tables) StatesOf(ctx context.Context, app model.AppID, uids []uint32, fn func(any) error) error {
+	p := &pager{
+		rows: t.rows, from: statesTable(app), list: []string{"uid", "state", "props"}, where: "uid IN (" + numbers(uids) + ")", ties: []string{"state"},
+	}
+	return missing(p.each(ctx, func(row []any) error {
+		props, _ := row[2].(string)
+		if !json.Valid([]byte(props)) {
+			props = "{}"
+		}
+		state, _ := plainValue(row[1]).(int64)
+		return fn(StateRow{UID: fmt.Sprint(row[0]), State: state, Props: json.RawMessage(props)})
+	}))
+}
+
+// RequestOf is one request of a user. Times are ms.
+type RequestOf struct {
+	UID      string  `json:"uid"`
+	TS       int64   `json:"ts"`
+	Received int64   `json:"cd"`
+	Begin    bool    `json:"begin_session,omitempty"`
+	End      bool    `json:"end_session,omitempty"`
+	Seconds  float64 `json:"session_duration,omitempty"`
+}
+
+// RequestsOf calls fn with a RequestOf for every request of users.
+func (t *Tables) RequestsOf(ctx context.Context, app model.AppID, uids []uint32, fn func(any) error) error {
+	p := &pager{
+		rows: t.rows, from: `"r_` + app.String() + `"`, list: []string{"uid", "ts", "received", "flags", "dur"},
+		where: "uid IN (" + numbers(uids) + ")", ties: []string{"off", "item"},
+	}
+	return missing(p.each(ctx, func(row []any) error {
+		r := RequestOf{UID: fmt.Sprint(row[0])}
+		r.TS, _ = row[1].(int64)
+		r.Received, _ = row[2].(int64)
+		flags, _ := row[3].(uint16)
+		r.Begin, r.End = flags&events.RequestBegin != 0, flags&events.RequestEnd != 0
+		r.Seconds, _ = row[4].(float64)
+		return fn(r)
+	}))
+}
+
+// missing makes an app without rows one with none.
+func missing(err error) error {
+	if errors.Is(err, events.ErrNoApp) {
+		return nil
+	}
+	return err
+}
