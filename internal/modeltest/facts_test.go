@@ -195,9 +195,7 @@ func (a *app) apply(r *request) {
 	if r.user != nil {
 		p.change(r.user)
 	}
-	for k, v := range r.consent {
-		p.consent[k] = v
-	}
+	maps.Copy(p.consent, r.consent)
 	for i := range r.events {
 		a.event(&r.events[i], r.clock, ts, r.received)
 	}
@@ -214,7 +212,8 @@ func reasonOf(bad any) string {
 // onlyEnds: an end_session from a device never seen changes nothing. A
 // session_duration beside it belongs to it.
 func (r *request) onlyEnds() bool {
-	return r.end && !r.begin && len(r.events) == 0 && r.user == nil && r.consent == nil
+	says := len(r.consent) > 0 || r.user != nil && len(r.user.named)+len(r.user.custom) > 0
+	return r.end && !r.begin && len(r.events) == 0 && !says
 }
 
 // secondsOf reads a session_duration: negative and no numbers are ignored.

@@ -3,6 +3,7 @@ package modeltest_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -116,10 +117,7 @@ func (o ordered) MarshalJSON() ([]byte, error) {
 }
 
 func (d *details) wire() any {
-	out := map[string]any{}
-	for k, v := range d.named {
-		out[k] = v
-	}
+	out := maps.Clone(d.named)
 	custom := ordered{}
 	for _, c := range d.custom {
 		v := c.value
@@ -268,7 +266,7 @@ func (s *sent) do(srv *testkit.Server) testkit.Response {
 func object(ps []param) ordered {
 	var out ordered
 	for _, p := range ps {
-		out = append(out, segment{p.name, p.value})
+		out = append(out, segment(p))
 	}
 	return out
 }

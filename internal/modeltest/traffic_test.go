@@ -33,6 +33,15 @@ type device struct {
 
 func pick[T any](r *traffic, list ...T) T { return list[r.IntN(len(list))] }
 
+// some picks n different elements.
+func some[T any](r *traffic, n int, list ...T) []T {
+	out := make([]T, 0, n)
+	for _, i := range r.Perm(len(list))[:n] {
+		out = append(out, list[i])
+	}
+	return out
+}
+
 // chance is true p times in a hundred.
 func (r *traffic) chance(p int) bool { return r.IntN(100) < p }
 
@@ -299,7 +308,7 @@ func (r *traffic) details() *details {
 		}
 	}
 	texts := []any{"red", "green", "blue"}
-	some := func() any {
+	oneOrTwo := func() any {
 		if r.chance(40) {
 			return []any{pick(r, texts...), pick(r, texts...)}
 		}
@@ -311,7 +320,7 @@ func (r *traffic) details() *details {
 		{"list", "", []any{"x", 2.0, true}},
 		{"first", "$setOnce", pick[any](r, "one", 2.0)},
 		{"visits", pick(r, "$inc", "$mul", "$min", "$max"), pick[any](r, 1.0, 2.0, -3.0, 0.5)},
-		{"tags", pick(r, "$push", "$addToSet", "$pull"), some()},
+		{"tags", pick(r, "$push", "$addToSet", "$pull"), oneOrTwo()},
 	}
 	r.Shuffle(len(changes), func(i, j int) { changes[i], changes[j] = changes[j], changes[i] })
 	d.custom = changes[:r.IntN(4)]

@@ -7,7 +7,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // text writes a number as the wire does in keys.
@@ -224,6 +223,3 @@ func escapeText(s string) string {
 // entity reports whether s begins with a well-formed entity. The texts of the
 // traffic hold no others than the encoded dot.
 func entity(s string) bool { return strings.HasPrefix(s, "&#46;") }
-
-// unixMillis is the time of a read or request in ms.
-func unixMillis(t time.Time) int64 { return t.UnixMilli() }
