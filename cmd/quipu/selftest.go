@@ -39,7 +39,7 @@ func (c *selftestCommand) Run(ctx context.Context, out io.Writer) error {
 	}
 	seed := c.Seed
 	if seed == 0 {
-		seed = uint64(time.Now().UnixNano()) //nolint:gosec,forbidigo // any number will do
+		seed = uint64(time.Now().UnixNano()) //nolint:gosec // any number will do
 	}
 	errw := io.Discard
 	if c.Verbose {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"sync"
 	"time"
@@ -91,9 +92,7 @@ func dashboardReads() []read {
 
 func (s *server) read(ctx context.Context, rd read) ([]byte, error) {
 	v := url.Values{"api_key": {s.apiKey}, "app_id": {s.app.ID}}
-	for k, list := range rd.values {
-		v[k] = list
-	}
+	maps.Copy(v, rd.values)
 	return s.get(ctx, rd.path, v)
 }
 

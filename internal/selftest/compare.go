@@ -152,7 +152,7 @@ func (c *comparison) presence() []*item {
 		}
 		c.extra += (s.sends - 1) * int64(there)
 	})
-	if len(missing) > 0 && c.trial.torn(missing, c.found) {
+	if len(missing) > 0 && c.torn(missing, c.found) {
 		c.cut = len(missing)
 	} else {
 		for _, no := range missing[:min(len(missing), 3)] {

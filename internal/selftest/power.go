@@ -64,14 +64,14 @@ func (p *powered) round(ctx context.Context, round int) error {
 	}
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return errors.Join(err, a.Close())
+		return errors.Join(err, a.Close()) //nolint:contextcheck // closing must not be cut short
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- a.Run(serving, ln) }()
 	err = p.sendAndCut(ctx, c, "http://"+ln.Addr().String())
 	stop()
 	// The doomed server ends in order; what it still does happens in a world that is gone.
-	err = errors.Join(err, <-ended, a.Close())
+	err = errors.Join(err, <-ended, a.Close()) //nolint:contextcheck // closing must not be cut short
 	if err != nil {
 		return err
 	}

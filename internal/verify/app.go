@@ -30,8 +30,7 @@ type appRun struct {
 	slots    map[string]*slotUse
 	accepted struct{ requests, sessions, events, crashes int64 }
 	byState  map[uint32]stateOf
-	gone     uint64 // numbers that rows or cells have and nobody stands for
-	excess   int64  // cells that count more than rows since users were deleted
+	excess   int64 // cells that count more than rows since users were deleted
 	assigned int64
 	lastUID  uint32
 	aliases  map[uint32]uint32
@@ -194,7 +193,7 @@ func (a *appRun) slotsFor(key string) *slotUse {
 
 // registry compares what the registry lists with itself and with the rows.
 func (a *appRun) registry(context.Context) error {
-	list := a.s.Registry.Events(a.app.ID)
+	list := a.s.Registry.Events(a.app.ID) //nolint:contextcheck // a snapshot in memory
 	seqs := map[uint32]string{}
 	for i := range list {
 		e := &list[i]

@@ -226,6 +226,7 @@ func metricName(m rollup.Metric) string {
 		return "segments"
 	case rollup.TimesOfDay:
 		return "times of day"
+	default:
 	}
 	if name, ok := cells.DimName(m); ok {
 		return name

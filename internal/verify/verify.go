@@ -209,8 +209,14 @@ func (r *run) app(ctx context.Context, app *model.App) error {
 		what string
 		do   func(context.Context) error
 	}{
-		{"marks", a.load}, {"rows", a.recount}, {"cells", a.cells}, {"profiles", a.profiles}, {"states", a.states},
-		{"mirror of users", a.mirror}, {"registry", a.registry}, {"sequences", a.sequences},
+		{"marks", a.load},
+		{"rows", a.recount},
+		{"cells", a.cells},
+		{"profiles", a.profiles},
+		{"states", a.states},
+		{"mirror of users", a.mirror},
+		{"registry", a.registry},
+		{"sequences", a.sequences},
 	} {
 		if err := step.do(ctx); err != nil {
 			return fmt.Errorf("%s: %w", step.what, err)

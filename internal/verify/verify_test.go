@@ -84,6 +84,7 @@ func check(t *testing.T, srv *testkit.Server) *verify.Report {
 }
 
 func newServer(t *testing.T, options ...testkit.Option) *testkit.Server {
+	t.Helper()
 	return testkit.New(t, append([]testkit.Option{testkit.At(noon)}, options...)...)
 }
 
@@ -262,4 +263,3 @@ func errorsOf(errs ...error) error {
 	}
 	return nil
 }
-

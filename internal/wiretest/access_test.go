@@ -94,10 +94,8 @@ func expected(r route, c caller) refusal {
 		"app_admin":    {appAdmin, everywhere},
 		"global_admin": {everywhere},
 	}
-	for _, s := range enough[r.level] {
-		if s == c.standing {
-			return admitted
-		}
+	if slices.Contains(enough[r.level], c.standing) {
+		return admitted
 	}
 	return refusedRight
 }
@@ -197,7 +195,7 @@ func withKey(k string) func(route) ([]string, []string) {
 }
 
 // TestAccess walks every route with every kind of caller.
-func TestAccess(t *testing.T) {
+func TestAccess(t *testing.T) { //nolint:tparallel // the subtests share one server, in order
 	t.Parallel()
 	s := server(t)
 	a, b := s.CreateApp("shop", "UTC"), s.CreateApp("rival", "UTC")

@@ -85,7 +85,7 @@ func idOf(a testkit.TestApp, device string) string {
 }
 
 // TestMerge is the examples of wire.md 9.2.
-func TestMerge(t *testing.T) {
+func TestMerge(t *testing.T) { //nolint:tparallel // the subtests share one server, in order
 	t.Parallel()
 	s := server(t)
 	clock := noon.UnixMilli() - 1000

@@ -55,7 +55,7 @@ func TestUsersDocument(t *testing.T) {
 }
 
 // TestSessionCounters is the example of wire.md 5.2, and its neighbours.
-func TestSessionCounters(t *testing.T) {
+func TestSessionCounters(t *testing.T) { //nolint:tparallel // the subtests share one server, in order
 	t.Parallel()
 	s := server(t)
 	clock := noon.UnixMilli()

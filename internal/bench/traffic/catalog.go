@@ -72,21 +72,41 @@ func newCatalog() *catalog {
 		versions: []string{"5.2.1", "5.2.0", "5.1.4", "5.0.0", "4.9.3", "4.2.0"},
 		carriers: []string{"Vodafone", "T-Mobile", "Orange", "AT&T", "Verizon", "Airtel"},
 		platforms: []platform{
-			{"Android", "Samsung", "mobile", "java-native-android", "com.android.vending",
-				[]string{"15", "14", "13", "12", "11", "10"}, []string{"Galaxy S24", "Galaxy A54", "Galaxy S23", "Galaxy A14", "Galaxy S22", "Galaxy Tab S9"},
-				[]string{"1080x2340", "1440x3120", "720x1600", "1080x2400", "1600x2560", "1080x2220"}, "XXHDPI"},
-			{"iOS", "Apple", "mobile", "objc-native-ios", "",
-				[]string{"18.1", "17.6", "17.5", "16.7", "15.8", "14.8"}, []string{"iPhone16,1", "iPhone15,2", "iPhone14,5", "iPhone13,2", "iPad13,1", "iPhone12,1"},
-				[]string{"1179x2556", "1170x2532", "1284x2778", "828x1792", "1640x2360", "750x1334"}, "@3x"},
-			{"Android", "Google", "mobile", "java-native-android", "com.android.vending",
-				[]string{"15", "14", "13", "12", "11", "10"}, []string{"Pixel 9", "Pixel 8", "Pixel 8a", "Pixel 7", "Pixel 6a", "Pixel Tablet"},
-				[]string{"1080x2424", "1080x2400", "1440x3120", "1080x2340", "2560x1600", "1080x2160"}, "XXHDPI"},
-			{"Windows", "", "desktop", "javascript_native_web", "",
-				[]string{"11", "10", "8.1", "8", "7", "XP"}, []string{"Chrome", "Edge", "Firefox", "Opera", "Brave", "Vivaldi"},
-				[]string{"1920x1080", "2560x1440", "1366x768", "1536x864", "3840x2160", "1280x720"}, "1"},
-			{"MacOS", "Apple", "desktop", "javascript_native_web", "",
-				[]string{"15.1", "14.7", "13.6", "12.7", "11.7", "10.15"}, []string{"Safari", "Chrome", "Firefox", "Edge", "Arc", "Opera"},
-				[]string{"1512x982", "1440x900", "1728x1117", "2560x1440", "1680x1050", "1920x1080"}, "2"},
+			{
+				"Android", "Samsung", "mobile", "java-native-android", "com.android.vending",
+				[]string{"15", "14", "13", "12", "11", "10"},
+				[]string{"Galaxy S24", "Galaxy A54", "Galaxy S23", "Galaxy A14", "Galaxy S22", "Galaxy Tab S9"},
+				[]string{"1080x2340", "1440x3120", "720x1600", "1080x2400", "1600x2560", "1080x2220"},
+				"XXHDPI",
+			},
+			{
+				"iOS", "Apple", "mobile", "objc-native-ios", "",
+				[]string{"18.1", "17.6", "17.5", "16.7", "15.8", "14.8"},
+				[]string{"iPhone16,1", "iPhone15,2", "iPhone14,5", "iPhone13,2", "iPad13,1", "iPhone12,1"},
+				[]string{"1179x2556", "1170x2532", "1284x2778", "828x1792", "1640x2360", "750x1334"},
+				"@3x",
+			},
+			{
+				"Android", "Google", "mobile", "java-native-android", "com.android.vending",
+				[]string{"15", "14", "13", "12", "11", "10"},
+				[]string{"Pixel 9", "Pixel 8", "Pixel 8a", "Pixel 7", "Pixel 6a", "Pixel Tablet"},
+				[]string{"1080x2424", "1080x2400", "1440x3120", "1080x2340", "2560x1600", "1080x2160"},
+				"XXHDPI",
+			},
+			{
+				"Windows", "", "desktop", "javascript_native_web", "",
+				[]string{"11", "10", "8.1", "8", "7", "XP"},
+				[]string{"Chrome", "Edge", "Firefox", "Opera", "Brave", "Vivaldi"},
+				[]string{"1920x1080", "2560x1440", "1366x768", "1536x864", "3840x2160", "1280x720"},
+				"1",
+			},
+			{
+				"MacOS", "Apple", "desktop", "javascript_native_web", "",
+				[]string{"15.1", "14.7", "13.6", "12.7", "11.7", "10.15"},
+				[]string{"Safari", "Chrome", "Firefox", "Edge", "Arc", "Opera"},
+				[]string{"1512x982", "1440x900", "1728x1117", "2560x1440", "1680x1050", "1920x1080"},
+				"2",
+			},
 		},
 	}
 	for _, x := range []string{
@@ -176,8 +196,17 @@ func (c *catalog) person(seed uint64, user int) person {
 func (p *person) metrics(b []byte) []byte {
 	b = append(b, '{')
 	for i, f := range [...][2]string{
-		{"_os", p.os}, {"_os_version", p.version}, {"_device", p.model}, {"_manufacturer", p.manufacturer}, {"_device_type", p.deviceType},
-		{"_resolution", p.resolution}, {"_density", p.density}, {"_carrier", p.carrier}, {"_app_version", p.appVersion}, {"_locale", "en_" + p.country}, {"_store", p.store},
+		{"_os", p.os},
+		{"_os_version", p.version},
+		{"_device", p.model},
+		{"_manufacturer", p.manufacturer},
+		{"_device_type", p.deviceType},
+		{"_resolution", p.resolution},
+		{"_density", p.density},
+		{"_carrier", p.carrier},
+		{"_app_version", p.appVersion},
+		{"_locale", "en_" + p.country},
+		{"_store", p.store},
 	} {
 		if f[1] == "" {
 			continue

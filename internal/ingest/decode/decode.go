@@ -86,7 +86,7 @@ type Options struct {
 	Limits         Limits
 	// Watch is told of requests; nil = nobody looks.
 	Watch *Watchers
-	Log            *slog.Logger
+	Log   *slog.Logger
 }
 
 // Decoder serves the ingestion paths. It is safe for concurrent use.

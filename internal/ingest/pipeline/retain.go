@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -186,9 +187,7 @@ func (p *Pipeline) keep(ctx context.Context, app model.AppID, mark marks.Marks, 
 		}
 	}
 	days := rollup.Delta{}
-	for key, c := range delta {
-		days[key] = c
-	}
+	maps.Copy(days, delta)
 	for key, c := range days {
 		fold(key, c)
 	}

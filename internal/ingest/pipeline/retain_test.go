@@ -30,8 +30,9 @@ func TestDropRows(t *testing.T) {
 		switch rec.Kind {
 		case request.DeleteUsers, request.RebuildCells, request.ResetApp:
 			return true
+		default:
+			return false
 		}
-		return false
 	})
 	store := openDuck(t)
 	w := open(t, vfs.NewMem(), nil, func(o *pipeline.Options) { o.Events, o.Rows = store, store }).start(t)

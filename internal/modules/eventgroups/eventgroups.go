@@ -87,7 +87,7 @@ func (s *service) create(ctx context.Context, c api.Caller, r argsReq) (api.Resu
 		if err != nil {
 			return err
 		}
-		g.Order = int(n)
+		g.Order = n
 		if err := a.apply(&g); err != nil {
 			return err
 		}

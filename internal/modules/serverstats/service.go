@@ -62,9 +62,23 @@ func (p *points) sum(o points) {
 		dst *int64
 		n   int64
 	}{
-		{&p.Events, o.Events}, {&p.Sessions, o.Sessions}, {&p.Push, o.Push}, {&p.DP, o.DP}, {&p.Change, o.Change}, {&p.Crash, o.Crash},
-		{&p.Views, o.Views}, {&p.Actions, o.Actions}, {&p.NPS, o.NPS}, {&p.Surveys, o.Surveys}, {&p.Ratings, o.Ratings}, {&p.APM, o.APM},
-		{&p.Custom, o.Custom}, {&p.Consent, o.Consent}, {&p.PushSent, o.PushSent}, {&p.LLM, o.LLM}, {&p.Clicks, o.Clicks},
+		{&p.Events, o.Events},
+		{&p.Sessions, o.Sessions},
+		{&p.Push, o.Push},
+		{&p.DP, o.DP},
+		{&p.Change, o.Change},
+		{&p.Crash, o.Crash},
+		{&p.Views, o.Views},
+		{&p.Actions, o.Actions},
+		{&p.NPS, o.NPS},
+		{&p.Surveys, o.Surveys},
+		{&p.Ratings, o.Ratings},
+		{&p.APM, o.APM},
+		{&p.Custom, o.Custom},
+		{&p.Consent, o.Consent},
+		{&p.PushSent, o.PushSent},
+		{&p.LLM, o.LLM},
+		{&p.Clicks, o.Clicks},
 	} {
 		*pair.dst += pair.n
 	}

@@ -3,6 +3,7 @@ package systemlogs
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -27,9 +28,7 @@ type service struct {
 // record writes an entry for a management write.
 func (s *service) record(ctx context.Context, ev topic.Action) error {
 	info := map[string]any{}
-	for k, v := range ev.Data {
-		info[k] = v
-	}
+	maps.Copy(info, ev.Data)
 	if ev.Before != nil {
 		info["before"] = ev.Before
 	}

@@ -203,6 +203,7 @@ func deleteUsers(t *testing.T, open Opener) {
 }
 
 func dropRows(t *testing.T, open Opener) {
+	t.Helper()
 	ctx := context.Background()
 	s, reopen := open(t)
 	row := func(off uint64, ts int64, state uint32) *events.AppBatch {
