@@ -6,7 +6,9 @@ import (
 	"quipu/internal/modules/analytics"
 	"quipu/internal/modules/apps"
 	"quipu/internal/modules/appusers"
+	"quipu/internal/modules/cms"
 	"quipu/internal/modules/compliancehub"
+	"quipu/internal/modules/datepresets"
 	"quipu/internal/modules/errorlogs"
 	"quipu/internal/modules/eventgroups"
 	"quipu/internal/modules/events"
@@ -45,7 +47,7 @@ func Modules(o Options) []kernel.Module {
 		return out
 	}
 	list = []kernel.Module{
-		analytics.Module(), apps.Module(), appusers.Module(), compliancehub.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), export.Module(), jobs.Module(),
+		analytics.Module(), apps.Module(), appusers.Module(), cms.Module(), compliancehub.Module(), datepresets.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), export.Module(), jobs.Module(),
 		locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), sdk.Module(), serverstats.Module(), slipping.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
 		tokens.Module(),
 	}

@@ -1,0 +1,139 @@
+// Package cms is the module that keeps entries of a content management system
+// for the dashboard: texts of guides and the like, as they were saved last.
+package cms
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+
+	"quipu/internal/api"
+	"quipu/internal/fault"
+	"quipu/internal/filter"
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+	"quipu/internal/params"
+	"quipu/internal/store/docs"
+)
+
+// Module returns the module.
+func Module() kernel.Module {
+	return kernel.Module{
+		Name: "cms", Requires: []string{"apps"}, Features: []string{"core"},
+		Setup: func(s *kernel.Scope) error {
+			svc := &service{docs: s.Docs}
+			api.Handle(s.Routes, "/o/cms/entries", api.Authenticated(), svc.entries)
+			api.Handle(s.Routes, "/i/cms/save_entries", api.Feature("core", model.Create, api.AppParam), svc.save)
+			api.Handle(s.Routes, "/i/cms/clear", api.Feature("core", model.Delete, api.AppParam), svc.clear)
+			return nil
+		},
+	}
+}
+
+type service struct{ docs docs.DB }
+
+// Bounds of what is kept.
+const (
+	maxEntry   = 256 << 10 // bytes of JSON
+	maxEntries = 1000      // of one request, and of one answer
+)
+
+// entry is an object with an _id, kept as it came.
+type entry map[string]any
+
+// Key returns the entry's id.
+func (e entry) Key() string { id, _ := e["_id"].(string); return id }
+
+var errEntries = fault.New(fault.Invalid, "cms.bad_entries", "Invalid entries parameter")
+
+// Validate bounds the entry.
+func (e entry) Validate() error {
+	text, err := json.Marshal(e)
+	if err != nil || len(text) > maxEntry || e.Key() == "" || len(e.Key()) > 256 {
+		return errEntries
+	}
+	return nil
+}
+
+func spec() docs.Spec[entry] { return docs.Spec[entry]{Name: "cms.entries", Version: 1} }
+
+type saveReq struct {
+	Entries params.Value `param:"entries"`
+}
+
+// save adds entries, and replaces those that are there.
+func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result, error) {
+	var list []entry
+	if json.Unmarshal(r.Entries.Raw(), &list) != nil || len(list) > maxEntries {
+		return api.Result{}, errEntries
+	}
+	ids := make([]string, 0, len(list))
+	for _, e := range list {
+		if err := e.Validate(); err != nil {
+			return api.Result{}, err
+		}
+		ids = append(ids, e.Key())
+	}
+	c.Audit("cms_save_entries", nil, nil, map[string]any{"ids": ids})
+	return api.Result{Result: "Entries saved"}, s.docs.Tx(ctx, func(tx docs.Handle) error {
+		col := spec().Global(tx)
+		for _, e := range list {
+			if err := col.Put(ctx, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+type entriesReq struct {
+	ID    string       `param:"_id"`
+	Query params.Value `param:"query"`
+}
+
+// found is the answer in both of its forms.
+type found struct {
+	Result struct {
+		Data []entry `json:"data"`
+	} `json:"result"`
+	Data []entry `json:"data"`
+}
+
+// entries returns those whose id begins with _id, and none without one.
+func (s *service) entries(ctx context.Context, _ api.Caller, r entriesReq) (found, error) {
+	f, err := filter.Parse(r.Query.Raw())
+	if err != nil {
+		f = filter.Expr{} // an unusable filter is none
+	}
+	list := []entry{}
+	if r.ID != "" {
+		for e, err := range spec().Global(s.docs).List(ctx, docs.Query{Where: []docs.Cond{docs.Prefix("", r.ID)}}) {
+			if err != nil {
+				return found{}, err
+			}
+			if f.Match(filter.MapDoc(maps.Clone(e))) {
+				list = append(list, e)
+			}
+			if len(list) == maxEntries {
+				break
+			}
+		}
+	}
+	out := found{Data: list}
+	out.Result.Data = list
+	return out, nil
+}
+
+type clearReq struct {
+	ID string `param:"_id"`
+}
+
+// clear removes the entries whose id begins with _id; all without one.
+func (s *service) clear(ctx context.Context, _ api.Caller, r clearReq) (api.Result, error) {
+	q := docs.Query{}
+	if r.ID != "" {
+		q.Where = []docs.Cond{docs.Prefix("", r.ID)}
+	}
+	_, err := spec().Global(s.docs).DeleteWhere(ctx, q)
+	return api.Result{Result: "CMS cache cleared"}, err
+}

@@ -1,0 +1,40 @@
+package cms_test
+
+import (
+	"net/http"
+	"testing"
+
+	"quipu/internal/testkit"
+)
+
+func TestEntries(t *testing.T) {
+	s := testkit.New(t)
+	a := s.CreateApp("a", "UTC")
+	expect := func(name, want string, pairs ...string) {
+		t.Helper()
+		if got := s.Admin("/o/cms/entries", pairs...); got != `{"result":{"data":`+want+`},"data":`+want+`}` {
+			t.Errorf("%s: %s, want %s twice", name, got, want)
+		}
+	}
+	expect("none", `[]`, "_id", "guides")
+	if got := s.Admin("/i/cms/save_entries", "app_id", a.ID, "entries", `[{"_id":"guides_1","lang":"en","n":1},{"_id":"guides_2","lang":"de"},{"_id":"other_1"}]`); got != `{"result":"Entries saved"}` {
+		t.Errorf("save: %s", got)
+	}
+	s.Admin("/i/cms/save_entries", "app_id", a.ID, "entries", `[{"_id":"guides_1","lang":"fr"}]`)
+	expect("by prefix", `[{"_id":"guides_1","lang":"fr"},{"_id":"guides_2","lang":"de"}]`, "_id", "guides_")
+	expect("by fields", `[{"_id":"guides_2","lang":"de"}]`, "_id", "guides_", "query", `{"lang":"de"}`)
+	expect("bad filter", `[{"_id":"other_1"}]`, "_id", "other", "query", `{`)
+	expect("without id", `[]`)
+	for _, bad := range []string{"", "{", `{"_id":"x"}`, `[{"no":"id"}]`, `["x"]`} {
+		if r := s.Get("/i/cms/save_entries", "api_key", s.Key, "app_id", a.ID, "entries", bad); r.Status != http.StatusBadRequest || r.Body != `{"result":"Invalid entries parameter"}` {
+			t.Errorf("entries=%s: %d %s", bad, r.Status, r.Body)
+		}
+	}
+	if got := s.Admin("/i/cms/clear", "app_id", a.ID, "_id", "guides"); got != `{"result":"CMS cache cleared"}` {
+		t.Errorf("clear: %s", got)
+	}
+	expect("cleared", `[]`, "_id", "guides")
+	expect("the others stay", `[{"_id":"other_1"}]`, "_id", "other")
+	s.Admin("/i/cms/clear", "app_id", a.ID)
+	expect("all cleared", `[]`, "_id", "o")
+}
