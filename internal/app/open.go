@@ -151,7 +151,7 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	}
 	changes := &rollup.Changes{}
 	a.kv, err = kv.Open(ctx, kv.Options{
-		Dir: filepath.Join(dir, "state"), FS: fs, CacheBytes: memory / 16, BufferBytes: uint64(max(16<<20, memory/20)), Logger: a.log, Merger: rollup.Merger(), Watch: changes.Watch,
+		Dir: filepath.Join(dir, "state"), FS: fs, CacheBytes: memory / 16, BufferBytes: uint64(max(16<<20, memory/32)), Logger: a.log, Merger: rollup.Merger(), Watch: changes.Watch,
 	})
 	if err != nil {
 		return fmt.Errorf("open state: %w", err)

@@ -73,6 +73,8 @@ type DB struct {
 	closed bool
 
 	bg background
+	// unfolded counts the commits with merges since the last flush.
+	unfolded atomic.Int64
 }
 
 // Open opens or creates the database. Errors: ErrLocked, ErrNewer.
@@ -231,6 +233,7 @@ func (db *DB) commit(b *Batch, opts *pebble.WriteOptions) (err error) {
 	if err := db.Failed(); err != nil {
 		return err
 	}
+	merges := beginsWithMerge(b.b)
 	// Pebble may never return from here once the disk fails, see failStop.
 	done := make(chan error, 1)
 	go func() {
@@ -239,7 +242,11 @@ func (db *DB) commit(b *Batch, opts *pebble.WriteOptions) (err error) {
 				db.fail(fmt.Errorf("panic in commit: %v", r))
 			}
 		}()
-		done <- db.p.Apply(b.b, opts)
+		err := db.p.Apply(b.b, opts)
+		if merges && err == nil {
+			db.foldMerges()
+		}
+		done <- err
 	}()
 	select {
 	case err := <-done:

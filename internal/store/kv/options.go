@@ -72,6 +72,7 @@ func (db *DB) listener() *pebble.EventListener {
 		// Err is also set when all of a buffer was deleted again and no table came
 		// out of it; BackgroundError is not called then.
 		FlushEnd: func(info pebble.FlushInfo) {
+			db.unfolded.Store(0)
 			if info.Err == nil {
 				db.bg.succeeded()
 			}
