@@ -57,7 +57,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.Limit)
 	defer cancel()
-	r := &Report{Command: o.Command, Commit: commit(), Machine: machine(), At: o.Now()}
+	r := &Report{Command: o.Command, Commit: commit(ctx), Machine: machine(), At: o.Now()}
 	syncs, err := fsyncs(&o)
 	if err != nil {
 		return nil, err

@@ -1,9 +1,11 @@
 package bench
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -76,24 +78,28 @@ func machine() string {
 	return fmt.Sprintf("%s, %d cores, %s/%s, %s%s", model, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), load)
 }
 
-// commit returns what the binary was built from.
-func commit() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	rev, dirty := "unknown", ""
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			rev = s.Value[:min(12, len(s.Value))]
-		case "vcs.modified":
-			if s.Value == "true" {
+// commit returns what the binary was built from, or, where it does not say,
+// what the current folder has checked out.
+func commit(ctx context.Context) string {
+	rev, dirty := "", ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				rev = s.Value
+			case s.Key == "vcs.modified" && s.Value == "true":
 				dirty = " with changes"
 			}
 		}
 	}
-	return rev + dirty
+	if rev == "" {
+		out, err := exec.CommandContext(ctx, "git", "rev-parse", "HEAD").Output()
+		if err != nil {
+			return "unknown"
+		}
+		rev = strings.TrimSpace(string(out))
+	}
+	return rev[:min(12, len(rev))] + dirty
 }
 
 func ms(d time.Duration) string { return fmt.Sprintf("%.2f ms", float64(d)/float64(time.Millisecond)) }

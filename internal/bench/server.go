@@ -162,13 +162,14 @@ func serve(ctx context.Context, o *Options, dir string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &server{process: p, dir: dir}
+	return &server{process: p, dir: dir}, nil
+}
+
+// signIn fetches the administrator's key, which all other calls need.
+func (s *server) signIn(ctx context.Context) error {
 	key, err := s.get(ctx, "/api-key", nil)
-	if err != nil {
-		return nil, errors.Join(err, p.stop())
-	}
 	s.apiKey = string(key)
-	return s, nil
+	return err
 }
 
 // createApp makes an app.
@@ -201,13 +202,16 @@ func fresh(ctx context.Context, o *Options) (*server, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	if s.app, err = s.createApp(ctx, "Bench"); err != nil {
+	if err = s.signIn(ctx); err == nil {
+		s.app, err = s.createApp(ctx, "Bench")
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.discard())
 	}
 	return s, nil
 }
 
-// again starts a server on the folder of one that was stopped.
+// again starts a server on the folder of one that was stopped. Nobody has signed in.
 func (s *server) again(ctx context.Context, o *Options) (*server, error) {
 	next, err := serve(ctx, o, s.dir)
 	if err != nil {
