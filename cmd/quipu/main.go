@@ -22,6 +22,8 @@ type commandLine struct {
 	Admin    adminCommand         `cmd:"" help:"Manage administrators of a server that is not running."`
 	Bench    benchCommand         `cmd:"" help:"Measure what this machine reaches with a server of its own."`
 	Noop     benchNoopCommand     `cmd:"" name:"bench-noop" hidden:"" help:"Serve a handler that does nothing, to compare with."`
+	Backup   backupCommand        `cmd:"" help:"Copy a data folder while its server runs."`
+	Restore  restoreCommand       `cmd:"" help:"Make a data folder from a backup."`
 	Verify   verifyCommand        `cmd:"" help:"Recompute everything from the event rows of a data folder and compare."`
 	Selftest selftestCommand      `cmd:"" help:"Prove on this machine that nothing acknowledged is lost or counted twice."`
 	Skewed   selftestServeCommand `cmd:"" name:"selftest-serve" hidden:"" help:"Serve with a clock that is off."`

@@ -28,6 +28,9 @@ type Config struct {
 	Data string `koanf:"data"`
 	// Listen is HOST:PORT of the public listener.
 	Listen string `koanf:"listen"`
+	// MetricsListen is HOST:PORT of the listener of /metrics, for Prometheus; "" = none.
+	// It asks nobody who they are.
+	MetricsListen string `koanf:"metrics_listen"`
 	// Memory caps what the engines use together, as "1GiB" or bytes.
 	Memory string `koanf:"memory"`
 	// TrustedProxies are the addresses or networks whose X-Forwarded-For and
@@ -63,6 +66,8 @@ type IngestConfig struct {
 	JournalLimit int64 `koanf:"journal_limit"`
 	// DiskReserve is the free disk space, in bytes, below which ingestion answers 503.
 	DiskReserve int64 `koanf:"disk_reserve"`
+	// RetentionDays is how many days event rows are kept; 0 = for ever. Cells stay.
+	RetentionDays int `koanf:"retention_days"`
 	// GeoDatabase is a country or city database in MaxMind's format; "" = the embedded one.
 	GeoDatabase string `koanf:"geo_database"`
 	// Limits of what aggregates distinguish.
@@ -93,6 +98,9 @@ type TasksConfig struct {
 	// MaxRun ends a task that runs for longer.
 	MaxRun time.Duration `koanf:"max_run"`
 }
+
+// maxRetention is the longest time that rows can be kept for, days.
+const maxRetention = 36_500
 
 // DefaultConfig returns the configuration of a server nobody configured.
 func DefaultConfig() Config {
@@ -198,6 +206,12 @@ func (c *Config) Validate() error {
 	}
 	if _, _, ok := strings.Cut(c.Listen, ":"); !ok {
 		bad("listen", "%q is not HOST:PORT", c.Listen)
+	}
+	if _, _, ok := strings.Cut(c.MetricsListen, ":"); !ok && c.MetricsListen != "" {
+		bad("metrics_listen", "%q is not HOST:PORT", c.MetricsListen)
+	}
+	if c.Ingest.RetentionDays < 0 || c.Ingest.RetentionDays > maxRetention {
+		bad("ingest.retention_days", "must be from 0 to %d", maxRetention)
 	}
 	if n, err := ParseBytes(c.Memory); err != nil {
 		bad("memory", "%v", err)

@@ -110,6 +110,7 @@ type App struct {
 	tasks    *jobs.Tasks
 	routes   *api.Routes
 	pipeline *pipeline.Pipeline
+	metrics  *metrics // nil when nobody asks for them
 	handler  http.Handler
 }
 
@@ -140,6 +141,9 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	dir := a.cfg.Data
 	if a.lock, err = lockFolder(dir); err != nil {
+		return err
+	}
+	if err := a.dropSnapshots(); err != nil {
 		return err
 	}
 	if err := a.logs.Open(filepath.Join(dir, "log")); err != nil {
@@ -217,14 +221,22 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 	if between != nil {
 		writer = between(writer)
 	}
+	var observe func(pipeline.Observation)
+	if a.cfg.MetricsListen != "" {
+		a.metrics = a.newMetrics()
+		observe = a.metrics.observe
+	}
 	var err error
 	a.pipeline, err = pipeline.New(pipeline.Options{
 		Journal: a.journal, KV: a.kv, Profiles: a.profiles, Registry: a.registry, Events: writer, Apps: a.apps,
 		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
-		Locate: a.locate, Settings: a.settings,
+		Locate: a.locate, Settings: a.settings, Observe: observe,
 	})
 	if err != nil {
 		return err
+	}
+	if a.metrics != nil {
+		a.declareGauges(a.metrics)
 	}
 	if err := a.openTasks(); err != nil {
 		return err
@@ -240,8 +252,14 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 	if err := a.wireTasks(ctx); err != nil {
 		return err
 	}
-	a.handler, err = a.handlers(edge)
-	return err
+	a.wireHousekeeping()
+	if a.handler, err = a.handlers(edge); err != nil {
+		return err
+	}
+	if a.metrics != nil {
+		a.handler = a.measured(a.handler)
+	}
+	return nil
 }
 
 func (a *App) modules() []kernel.Module {

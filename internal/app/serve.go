@@ -57,6 +57,14 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 		MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
+	control, err := a.openControl(ctx)
+	if err != nil { // a file system without sockets, for example
+		a.log.WarnContext(ctx, "commands cannot talk to the server: no backup while it runs", slog.Any("error", err))
+	}
+	metrics, err := a.openMetrics(ctx)
+	if err != nil {
+		return errors.Join(err, control.close(), ln.Close())
+	}
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
 	ended := make(chan struct{}) // closed when nothing is projected any more
@@ -77,6 +85,8 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 		a.jobs.Run(work)
 		return nil
 	})
+	g.Go(func() error { return control.run(ctx) })
+	g.Go(func() error { return metrics.run(ctx) })
 	g.Go(func() error {
 		a.tasks.Serve(work)
 		return nil

@@ -46,6 +46,7 @@ func (a *App) openSettings(ctx context.Context) (err error) {
 		"session_cooldown_period":        {Default: in.SessionCooldown.Seconds(), Max: 24 * 3600, PerApp: true}, // s
 		"session_duration_limit":         {Default: in.SessionDurationLimit.Seconds(), Min: 1, Max: 24 * 3600, PerApp: true},
 		"prevent_duplicate_requests":     {Default: in.PreventDuplicates, PerApp: true},
+		"event_retention_days":           {Default: in.RetentionDays, Max: maxRetention, PerApp: true}, // 0 = for ever
 		"event_limit":                    {Default: in.EventLimit, Min: 1, Max: most},
 		"event_segmentation_limit":       {Default: in.EventSegmentationLimit, Min: 1, Max: most},
 		"event_segmentation_value_limit": {Default: in.SegmentationValueLimit, Min: 1, Max: most},

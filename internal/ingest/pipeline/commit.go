@@ -66,6 +66,7 @@ func (p *Pipeline) store(ctx context.Context, through uint64, write func(*kv.Bat
 
 // stored does what follows a committed batch.
 func (p *Pipeline) stored(ctx context.Context, through uint64) {
+	p.observeEdge(p.edge)
 	p.edge = nil
 	p.advance(through)
 	p.setTrouble(nil, 0)

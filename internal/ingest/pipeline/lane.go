@@ -65,6 +65,8 @@ type result struct {
 	batch  *events.AppBatch
 	delta  rollup.Delta
 	merges []union
+	// outcomes is what became of what the lane got.
+	outcomes map[tally]*tallied
 }
 
 // newLane opens the lane of an app; nil when there is no such app (any more),
@@ -298,7 +300,7 @@ func (l *lane) result() *result {
 		b.Gone = append(b.Gone, uid)
 	}
 	slices.Sort(b.Gone)
-	return &result{app: l.id, batch: b, delta: l.acc.Delta(), merges: l.merges}
+	return &result{app: l.id, batch: b, delta: l.acc.Delta(), merges: l.merges, outcomes: l.outcomes}
 }
 
 // rewrite makes rows of this tick point to the users their users went into.

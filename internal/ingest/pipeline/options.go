@@ -70,6 +70,10 @@ type Options struct {
 	// Steps are added to the pipeline, each after the step that After names.
 	Steps []Addition
 
+	// Observe is told of every tick that was committed and of outcomes; nil = nobody
+	// is. It is called by one goroutine at a time and must return at once.
+	Observe func(Observation)
+
 	// TickRecords and TickBytes close a tick; 0 = 20,000 and 16 MiB.
 	TickRecords int
 	TickBytes   int

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -31,11 +32,13 @@ func (p *Pipeline) tick(ctx context.Context, t *tick, under *commit) (*commit, e
 		}
 		return nil, nil
 	}
+	began := p.o.Now()
 	results, err := p.apply(ctx, t)
+	applied := p.o.Now().Sub(began)
 	if ferr := p.finish(ctx, under); err != nil || ferr != nil {
 		return nil, errors.Join(err, ferr)
 	}
-	return p.begin(ctx, t, results)
+	return p.begin(ctx, t, results, applied)
 }
 
 // apply runs the lanes of a tick side by side and returns what they made, by
@@ -95,6 +98,9 @@ type commit struct {
 	through uint64
 	results []*result
 	done    chan error // receives once
+	records int
+	applied time.Duration
+	began   time.Time
 }
 
 // ended is ready when the commit has ended; never for none.
@@ -108,7 +114,7 @@ func (c *commit) ended() <-chan error {
 // begin gathers all that a tick changes and commits it in the background:
 // rows first, then all of the rest. No other commit may be under way. Lanes may start on the
 // next tick at once.
-func (p *Pipeline) begin(ctx context.Context, t *tick, results []*result) (*commit, error) {
+func (p *Pipeline) begin(ctx context.Context, t *tick, results []*result, applied time.Duration) (*commit, error) {
 	rows := &events.Batch{Partition: partition, Watermark: at(t.through), Apps: map[model.AppID]*events.AppBatch{}}
 	for _, r := range results {
 		if !emptyBatch(r.batch) {
@@ -123,7 +129,10 @@ func (p *Pipeline) begin(ctx context.Context, t *tick, results []*result) (*comm
 	if err != nil {
 		return nil, err
 	}
-	c := &commit{through: t.through, results: results, done: make(chan error, 1)}
+	c := &commit{
+		through: t.through, results: results, done: make(chan error, 1),
+		records: len(t.records), applied: applied, began: p.o.Now(),
+	}
 	go func() { c.done <- p.carry(ctx, rows, b) }()
 	return c, nil
 }
@@ -153,6 +162,7 @@ func (p *Pipeline) settle(ctx context.Context, c *commit, err error) error {
 	if err != nil {
 		return fmt.Errorf("commit tick: %w", err)
 	}
+	p.observe(c)
 	// Whoever waits for the tick learns of it when the bus knows.
 	for _, r := range c.results {
 		p.tellMerges(ctx, r)

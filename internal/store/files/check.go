@@ -51,3 +51,8 @@ func hashOf(path string) (_ string, err error) {
 	}
 	return hex.EncodeToString(h.Sum(nil)), f.Close()
 }
+
+// Unfinished reports whether a file of that name is still being written.
+func Unfinished(name string) bool {
+	return strings.HasSuffix(name, unfinished) || strings.HasPrefix(name, ".new-")
+}

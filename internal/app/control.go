@@ -1,0 +1,205 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+
+	"quipu/internal/backup"
+)
+
+// controlSocket is the socket in a data folder through which commands of the
+// same machine talk to the running server. Who may use it is who may enter the folder.
+const controlSocket = "control.sock"
+
+// socketPath returns a path of the socket that is short enough for the
+// system, and what holds it.
+func socketPath(dir string) (path string, held io.Closer, err error) {
+	abs, err := filepath.Abs(filepath.Join(dir, controlSocket))
+	if err != nil {
+		return "", nil, fmt.Errorf("locate socket: %w", err)
+	}
+	const most = 100 // bytes that every system takes
+	if len(abs) <= most {
+		return abs, io.NopCloser(nil), nil
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return "", nil, fmt.Errorf("locate socket: %w", err)
+	}
+	return "/proc/self/fd/" + strconv.FormatUint(uint64(f.Fd()), 10) + "/" + controlSocket, f, nil
+}
+
+// control is the server's end of the socket.
+type control struct {
+	ln   net.Listener
+	held io.Closer
+	srv  *http.Server
+	busy sync.WaitGroup // requests under way
+}
+
+// openControl listens on the socket. The folder is locked, so a socket that is
+// there was left by a process that is gone.
+func (a *App) openControl(ctx context.Context) (*control, error) {
+	path, held, err := socketPath(a.cfg.Data)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, errors.Join(fmt.Errorf("remove old socket: %w", err), held.Close())
+	}
+	ln, err := (&net.ListenConfig{}).Listen(ctx, "unix", path)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("listen on socket: %w", err), held.Close())
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		return nil, errors.Join(fmt.Errorf("protect socket: %w", err), ln.Close(), held.Close())
+	}
+	c := &control{ln: ln, held: held}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /snapshot", func(w http.ResponseWriter, r *http.Request) {
+		c.busy.Add(1)
+		defer c.busy.Done()
+		a.serveSnapshot(w, r)
+	})
+	c.srv = &http.Server{
+		Handler: mux, ReadHeaderTimeout: headerTimeout, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
+		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+	}
+	return c, nil
+}
+
+// close gives the socket up before it is served.
+func (c *control) close() error {
+	if c == nil {
+		return nil
+	}
+	return errors.Join(c.ln.Close(), c.held.Close())
+}
+
+// run serves until ctx is done; requests under way are cut short then. A nil
+// control does nothing.
+func (c *control) run(ctx context.Context) error {
+	if c == nil {
+		return nil
+	}
+	stop := context.AfterFunc(ctx, func() { _ = c.srv.Close() }) // what it says tells nothing
+	defer stop()
+	err := c.srv.Serve(c.ln)
+	if errors.Is(err, http.ErrServerClosed) {
+		err = nil
+	}
+	c.busy.Wait()
+	return errors.Join(err, c.held.Close())
+}
+
+// snapshotAnswer tells a command where its snapshot is. The command removes it.
+type snapshotAnswer struct {
+	Dir  string      `json:"dir"`
+	Info backup.Info `json:"info"`
+}
+
+func (a *App) serveSnapshot(w http.ResponseWriter, r *http.Request) {
+	dir := a.newSnapshotDir()
+	info, err := a.Snapshot(r.Context(), dir)
+	if err != nil {
+		a.log.ErrorContext(r.Context(), "no backup was made", "err", err)
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	a.log.InfoContext(r.Context(), "snapshot for a backup made", "watermark", info.Watermark)
+	w.Header().Set("Content-Type", "application/json")
+	if err := json.NewEncoder(w).Encode(snapshotAnswer{Dir: dir, Info: info}); err != nil {
+		a.log.DebugContext(r.Context(), "command left before its answer", "err", err)
+	}
+}
+
+// newSnapshotDir names a new folder for a snapshot.
+func (a *App) newSnapshotDir() string {
+	abs, err := filepath.Abs(a.cfg.Data)
+	if err != nil {
+		abs = a.cfg.Data // only where the present folder is unknown
+	}
+	return filepath.Join(abs, snapshots, strconv.FormatInt(a.now().UnixNano(), 10))
+}
+
+// dropSnapshots removes what commands left that did not end well.
+func (a *App) dropSnapshots() error {
+	if err := os.RemoveAll(filepath.Join(a.cfg.Data, snapshots)); err != nil {
+		return fmt.Errorf("remove old snapshots: %w", err)
+	}
+	return nil
+}
+
+// Backup writes a backup of a data folder to a target as package backup
+// describes, through the server that runs on the folder, or by itself when none does.
+func Backup(ctx context.Context, cfg Config, proc Process, target string) (m *backup.Manifest, err error) {
+	if _, err := os.Stat(filepath.Join(cfg.Data, "LOCK")); err != nil {
+		return nil, fmt.Errorf("%s is no data folder: %w", cfg.Data, err)
+	}
+	answer, err := askSnapshot(ctx, cfg.Data)
+	if errors.Is(err, errNoServer) {
+		err = Offline(ctx, cfg, proc, func(ctx context.Context, a *App) (err error) {
+			answer.Dir = a.newSnapshotDir()
+			answer.Info, err = a.Snapshot(ctx, answer.Dir)
+			return err
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(answer.Dir)) }()
+	return backup.Write(ctx, answer.Dir, answer.Info, target)
+}
+
+// errNoServer says that no server runs on a folder.
+var errNoServer = errors.New("no server runs on the data folder")
+
+// askSnapshot has the running server make a snapshot.
+func askSnapshot(ctx context.Context, dir string) (answer snapshotAnswer, err error) {
+	path, held, err := socketPath(dir)
+	if err != nil {
+		return answer, err
+	}
+	defer func() { err = errors.Join(err, held.Close()) }()
+	client := &http.Client{Transport: &http.Transport{
+		DisableKeepAlives: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, "unix", path)
+		},
+	}}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://quipu/snapshot", nil)
+	if err != nil {
+		return answer, fmt.Errorf("ask the server: %w", err)
+	}
+	res, err := client.Do(req)
+	if errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.ECONNREFUSED) {
+		return answer, errNoServer
+	}
+	if err != nil {
+		return answer, fmt.Errorf("ask the server: %w", err)
+	}
+	defer func() { err = errors.Join(err, res.Body.Close()) }()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		return answer, fmt.Errorf("ask the server: %w", err)
+	}
+	if res.StatusCode != http.StatusOK {
+		return answer, fmt.Errorf("the server made no snapshot: %s", strings.TrimSpace(string(body)))
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return answer, fmt.Errorf("answer of the server: %w", err)
+	}
+	return answer, nil
+}

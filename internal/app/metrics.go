@@ -1,0 +1,220 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"quipu/internal/ingest/decode"
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/pipeline"
+	"quipu/internal/store/journal"
+)
+
+// metrics are what the server tells Prometheus of itself. docs/reference/monitoring.md lists them.
+type metrics struct {
+	registry *prometheus.Registry
+	outcomes *prometheus.CounterVec
+	records  prometheus.Counter
+	rows     prometheus.Counter
+	requests prometheus.Counter
+	ticks    *prometheus.HistogramVec
+	http     *prometheus.HistogramVec
+}
+
+// newMetrics declares the metrics of a server.
+func (a *App) newMetrics() *metrics {
+	counter := func(name, help string) prometheus.Counter {
+		return prometheus.NewCounter(prometheus.CounterOpts{Namespace: "quipu", Name: name, Help: help})
+	}
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Namespace: "quipu", Name: "ingest_outcomes_total", Help: "What became of what was received, by item and outcome.",
+		}, []string{"item", "outcome"}),
+		records:  counter("pipeline_records_total", "Journal records projected."),
+		rows:     counter("pipeline_event_rows_total", "Event rows stored."),
+		requests: counter("pipeline_requests_total", "Requests of clients projected."),
+		ticks: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: "quipu", Name: "pipeline_tick_seconds", Help: "Time that ticks take to be applied and committed.",
+			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+		}, []string{"phase"}),
+		http: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: "quipu", Name: "http_request_seconds", Help: "Time to answer, by class of route and class of status.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10, 60},
+		}, []string{"route", "status"}),
+	}
+	m.registry.MustRegister(
+		m.outcomes, m.records, m.rows, m.requests, m.ticks, m.http,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
+	return m
+}
+
+// gauge declares a value that is read when it is asked for.
+func (m *metrics) gauge(name, help string, labels prometheus.Labels, read func() float64) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Namespace: "quipu", Name: name, Help: help, ConstLabels: labels,
+	}, read))
+}
+
+// declareGauges declares what is read from the stores.
+func (a *App) declareGauges(m *metrics) {
+	backlog := func(of func(records, bytes int64) int64) func() float64 {
+		return func() float64 {
+			w, err := journal.LoadWatermark(context.Background(), a.kv)
+			if err != nil {
+				return -1
+			}
+			return float64(of(a.journal.Size(w)))
+		}
+	}
+	m.gauge("journal_backlog_records", "Records accepted and not projected yet; -1 = unknown.", nil, backlog(func(n, _ int64) int64 { return n }))
+	m.gauge("journal_backlog_bytes", "Bytes accepted and not projected yet; -1 = unknown.", nil, backlog(func(_, n int64) int64 { return n }))
+	m.gauge("pipeline_healthy", "1 while records are being projected, 0 while a store refuses.", nil, func() float64 {
+		if _, ok := a.pipeline.Healthy(); ok {
+			return 1
+		}
+		return 0
+	})
+	m.gauge("disk_free_bytes", "Free bytes on the disk of the data folder; -1 = unknown.", nil, func() float64 {
+		n, err := a.kv.DiskFree()
+		if err != nil {
+			return -1
+		}
+		return float64(n)
+	})
+	const size, sizeHelp = "store_bytes", "Bytes that a store takes on disk."
+	m.gauge(size, sizeHelp, prometheus.Labels{"store": "state"}, func() float64 { return float64(a.kv.DiskUsed()) })
+	for store, file := range map[string]string{"events": eventsFile, "documents": docsFile} {
+		m.gauge(size, sizeHelp, prometheus.Labels{"store": store}, func() float64 {
+			return float64(fileSize(filepath.Join(a.cfg.Data, file)) + fileSize(filepath.Join(a.cfg.Data, file+".wal")) +
+				fileSize(filepath.Join(a.cfg.Data, file+"-wal")))
+		})
+	}
+}
+
+// fileSize is the size of a file, 0 when there is none.
+func fileSize(path string) int64 {
+	st, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return st.Size()
+}
+
+// observe counts what the pipeline did.
+func (m *metrics) observe(o pipeline.Observation) {
+	for k, n := range o.Outcomes {
+		text := "dropped_" + k.Reason.String()
+		if k.Reason == outcome.Accepted {
+			text = k.Reason.String()
+		}
+		m.outcomes.WithLabelValues(k.Item.String(), text).Add(float64(n))
+	}
+	if o.Records == 0 {
+		return
+	}
+	m.records.Add(float64(o.Records))
+	m.rows.Add(float64(o.Rows))
+	m.requests.Add(float64(o.Requests))
+	m.ticks.WithLabelValues("apply").Observe(o.Apply.Seconds())
+	m.ticks.WithLabelValues("commit").Observe(o.Commit.Seconds())
+}
+
+// measured times the answers of a handler by class of route.
+func (a *App) measured(next http.Handler) http.Handler {
+	ingest := map[string]bool{}
+	for _, p := range decode.Paths() {
+		ingest[p] = true
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := a.now()
+		s := &statusWriter{ResponseWriter: w, status: http.StatusOK}
+		defer func() {
+			a.metrics.http.WithLabelValues(routeClass(r.URL.Path, ingest), strconv.Itoa(s.status/100)+"xx").Observe(a.now().Sub(began).Seconds())
+		}()
+		next.ServeHTTP(s, r)
+	})
+}
+
+// routeClass is ingest, write (/i/…), read (/o/…) or site.
+func routeClass(path string, ingest map[string]bool) string {
+	switch {
+	case ingest[path]:
+		return "ingest"
+	case path == "/i" || strings.HasPrefix(path, "/i/"):
+		return "write"
+	case path == "/o" || strings.HasPrefix(path, "/o/"):
+		return "read"
+	}
+	return "site"
+}
+
+// statusWriter remembers the status of an answer.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (s *statusWriter) WriteHeader(status int) {
+	s.status = status
+	s.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap lets http.ResponseController reach what is below.
+func (s *statusWriter) Unwrap() http.ResponseWriter { return s.ResponseWriter }
+
+// metricsServer serves /metrics on a listener of its own.
+type metricsServer struct {
+	ln  net.Listener
+	srv *http.Server
+}
+
+// openMetrics listens where the operator wants metrics; nil when nowhere.
+func (a *App) openMetrics(ctx context.Context) (*metricsServer, error) {
+	if a.cfg.MetricsListen == "" {
+		return nil, nil
+	}
+	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", a.cfg.MetricsListen)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen for metrics on %s: %w", a.cfg.MetricsListen, err)
+	}
+	a.log.InfoContext(ctx, "metrics are served", "address", ln.Addr().String())
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", a.MetricsHandler())
+	return &metricsServer{ln: ln, srv: &http.Server{
+		Handler: mux, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: readTimeout, IdleTimeout: idleTimeout,
+		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
+	}}, nil
+}
+
+// run serves until ctx is done. A nil server does nothing.
+func (m *metricsServer) run(ctx context.Context) error {
+	if m == nil {
+		return nil
+	}
+	stop := context.AfterFunc(ctx, func() { _ = m.srv.Close() }) // what it says tells nothing
+	defer stop()
+	if err := m.srv.Serve(m.ln); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve metrics: %w", err)
+	}
+	return nil
+}
+
+// MetricsHandler answers with all metrics. It is never part of Handler.
+func (a *App) MetricsHandler() http.Handler {
+	return promhttp.HandlerFor(a.metrics.registry, promhttp.HandlerOpts{})
+}

@@ -1,0 +1,111 @@
+package backup_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/backup"
+)
+
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		rel, rerr := filepath.Rel(dir, path)
+		out[filepath.ToSlash(rel)] = string(b)
+		return errors.Join(err, rerr)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func snapshot(t *testing.T) (string, map[string]string) {
+	t.Helper()
+	dir := t.TempDir()
+	want := map[string]string{
+		"docs.sqlite": strings.Repeat("docs", 5000), "state/000001.sst": "s", "state/CURRENT": "", "files/ab/abcd": "x\x00y",
+	}
+	for name, content := range want {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(content), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir, want
+}
+
+func TestWriteAndRestore(t *testing.T) {
+	t.Parallel()
+	info := backup.Info{Created: 5, Version: "v1", Watermark: 7, End: 9}
+	for _, target := range []string{"folder", "a.tar", "a.tar.zst"} {
+		src, want := snapshot(t)
+		path := filepath.Join(t.TempDir(), target)
+		m, err := backup.Write(t.Context(), src, info, path)
+		if err != nil {
+			t.Fatalf("%s: %v", target, err)
+		}
+		if m.Info != info || len(m.Files) != len(want) {
+			t.Errorf("%s: manifest %+v", target, m)
+		}
+		if _, err := backup.Write(t.Context(), src, info, path); err == nil {
+			t.Errorf("%s: written over", target)
+		}
+		dir := filepath.Join(t.TempDir(), "data")
+		got, err := backup.Restore(t.Context(), path, dir)
+		if err != nil {
+			t.Fatalf("%s: %v", target, err)
+		}
+		if diff := cmp.Diff(m, got); diff != "" {
+			t.Errorf("%s: manifest (-written +read):\n%s", target, diff)
+		}
+		if diff := cmp.Diff(want, tree(t, dir)); diff != "" {
+			t.Errorf("%s: files (-want +got):\n%s", target, diff)
+		}
+		if _, err := backup.Restore(t.Context(), path, dir); err == nil {
+			t.Errorf("%s: restored over a folder that is not empty", target)
+		}
+	}
+}
+
+func TestRestoreRefusesDamage(t *testing.T) {
+	t.Parallel()
+	src, _ := snapshot(t)
+	for _, tt := range []struct {
+		name, target string
+		harm         func(path string) error
+	}{
+		{"changed file", "f", func(p string) error { return os.WriteFile(filepath.Join(p, "state", "000001.sst"), []byte("t"), 0o600) }},
+		{"missing file", "f", func(p string) error { return os.Remove(filepath.Join(p, "state", "CURRENT")) }},
+		{"file too many", "f", func(p string) error { return os.WriteFile(filepath.Join(p, "more"), nil, 0o600) }},
+		{"no manifest", "f", func(p string) error { return os.Remove(filepath.Join(p, backup.ManifestName)) }},
+		{"torn archive", "a.tar", func(p string) error { return os.Truncate(p, 9000) }},
+		{"torn compressed archive", "a.tar.zst", func(p string) error { return os.Truncate(p, 100) }},
+	} {
+		path := filepath.Join(t.TempDir(), tt.target)
+		if _, err := backup.Write(t.Context(), src, backup.Info{}, path); err != nil {
+			t.Fatal(err)
+		}
+		if err := tt.harm(path); err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), "data")
+		if _, err := backup.Restore(t.Context(), path, dir); !errors.Is(err, backup.ErrDamaged) {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if left, err := filepath.Glob(dir + "*"); err != nil || len(left) > 0 {
+			t.Errorf("%s: %v is left, %v", tt.name, left, err)
+		}
+	}
+}

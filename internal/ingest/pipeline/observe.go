@@ -1,0 +1,56 @@
+package pipeline
+
+import (
+	"time"
+
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/model"
+)
+
+// Observation tells of a tick that was committed, or of outcomes of the edge
+// that were stored: then Records is 0.
+type Observation struct {
+	Records, Rows, Requests int
+	// Apply is how long the lanes took, Commit how long both stores did.
+	Apply, Commit time.Duration
+	// Outcomes counts what became of what was received.
+	Outcomes map[Ended]int64
+}
+
+// Ended is a kind of item and what became of it.
+type Ended struct {
+	Item   outcome.Item
+	Reason outcome.Reason
+}
+
+// observe tells of a committed tick.
+func (p *Pipeline) observe(c *commit) {
+	if p.o.Observe == nil {
+		return
+	}
+	o := Observation{
+		Records: c.records, Apply: c.applied, Commit: p.o.Now().Sub(c.began), Outcomes: map[Ended]int64{},
+	}
+	for _, r := range c.results {
+		o.Rows += len(r.batch.Rows)
+		o.Requests += len(r.batch.Requests)
+		for k, t := range r.outcomes {
+			o.Outcomes[Ended{k.item, k.reason}] += t.n
+		}
+	}
+	p.o.Observe(o)
+}
+
+// observeEdge tells of outcomes of the edge that were stored.
+func (p *Pipeline) observeEdge(edge map[model.AppID]map[outcome.Key]int64) {
+	if p.o.Observe == nil || len(edge) == 0 {
+		return
+	}
+	o := Observation{Outcomes: map[Ended]int64{}}
+	for _, counts := range edge {
+		for k, n := range counts {
+			o.Outcomes[Ended{k.Item, k.Reason}] += n
+		}
+	}
+	p.o.Observe(o)
+}
