@@ -8,5 +8,6 @@
 // a choice open the model agrees with docs/reference, and where that is silent
 // too, a comment says so.
 //
-// Flags: -seed=N repeats a run, -long=N makes N rounds with seeds of their own.
+// Flags: -seed=N repeats a run, -long=N makes N rounds with seeds of their own,
+// -requests=N makes them longer or shorter.
 package modeltest
