@@ -64,7 +64,7 @@ func routes(tb testing.TB) []route {
 		}
 		r := route{level: m[2], feature: m[3], action: m[4]}
 		r.path, r.method, _ = strings.Cut(m[1], "?method=")
-		for _, part := range strings.SplitSeq(m[5], ", ") {
+		for part := range strings.SplitSeq(m[5], ", ") {
 			switch part = strings.TrimSpace(part); part {
 			case "":
 			case "writes":
