@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const shots = join(import.meta.dirname, 'shots');
 
@@ -48,12 +49,39 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return { context, page, faults, loaded: () => bytes };
 }
 
+const everything = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] } as const;
+const colours = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } as const;
+
 /** What a page does against WCAG 2.2 AA, as far as a program can tell. */
-export async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-  const { violations } = await page.evaluate((runOnly) => window.axe.run(document, { runOnly }), tags);
+export async function barriers(page: Page, only: typeof everything | typeof colours = everything): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(
+    ({ type, values }) => window.axe.run(document, { runOnly: { type, values: [...values] }, resultTypes: ['violations'] }),
+    only,
+  );
   return violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`);
+}
+
+/** Waits until nothing on the page says that it is loading. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('.mantine-Loader-root') === null);
+}
+
+/** Looks at a page: a picture for people, and no barrier in light or dark, which differ in nothing but colours. */
+export async function look(page: Page, name: string): Promise<void> {
+  await shoot(page, name);
+  expect(await barriers(page), `${name}, light`).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await barriers(page, colours), `${name}, dark`).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Signs in on the page that the server renders. */
+export async function signIn(page: Page, login: string, password: string): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('User name or e-mail').fill(login);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
 declare global {

@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { barriers, openPage, shoot, startBrowser, type Watched } from './browser';
+import { look, openPage, shoot, startBrowser, type Watched } from './browser';
 import { startServer, type Server } from './server';
 
 const password = 'Correct-horse-1';
@@ -23,15 +23,6 @@ afterAll(async () => {
 afterEach(() => {
   expect(admin.faults, 'console errors and foreign requests').toEqual([]);
 });
-
-/** Looks at a page: a picture for people, and no barrier in light or dark. */
-async function look(page: Page, name: string): Promise<void> {
-  await shoot(page, name);
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await barriers(page), `${name}, ${colorScheme}`).toEqual([]);
-  }
-}
 
 /** Sends one SDK request; the parameters are those of the protocol. */
 async function send(params: Record<string, string>): Promise<void> {
@@ -66,9 +57,10 @@ test('the first app shows its key and turns green when data arrives', async () =
   const { page } = admin;
   await page.getByRole('button', { name: 'Create app' }).click();
   await page.getByText('An app needs a name.').waitFor();
-  await page.getByLabel('Name').fill('Corner shop');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Corner shop');
   await page.getByRole('button', { name: 'Create app' }).click();
   await page.getByRole('heading', { name: 'Corner shop' }).waitFor();
+  await page.getByRole('button', { name: 'Load demo data' }).waitFor();
   await page.getByText('Waiting for the first data').waitFor();
   appKey = (await page.getByText(/^[0-9a-f]{40}$/).textContent()) ?? '';
   expect(await page.getByRole('region', { name: 'Snippet: Web' }).textContent()).toContain(appKey);
@@ -82,7 +74,7 @@ test('the first app shows its key and turns green when data arrives', async () =
 
 test('the overview shows what was sent', async () => {
   const { page } = admin;
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
   await page.getByRole('button', { name: /^Sessions\s*2/ }).waitFor();
   await page.getByRole('button', { name: /^Users\s*2/ }).waitFor();
   await page.getByRole('button', { name: /^New users\s*2/ }).waitFor();
@@ -100,7 +92,7 @@ test('the view is in the address and survives a reload', async () => {
   await page.getByRole('table').waitFor();
   await page.reload();
   await page.getByRole('table').waitFor();
-  expect(new URL(page.url()).search).toBe('?period=7days&metric=time&view=table');
+  expect(new URL(page.url()).search).toBe('?period=7days&figure=time&as=table');
   expect(await page.getByRole('row').count()).toBe(8);
   const last = await page.getByRole('row').last().getByRole('cell').allTextContents();
   expect(last.slice(1).map((text) => text.replaceAll('\u00a0', ' '))).toEqual(['2', '2', '2', '1 min 30 s', '45 s']);

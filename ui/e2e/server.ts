@@ -13,14 +13,14 @@ export interface Server {
   stop: () => Promise<void>;
 }
 
-/** Starts a server and waits until it answers. */
-export async function startServer(): Promise<Server> {
+/** Starts a server, with more environment if that is given, and waits until it answers. */
+export async function startServer(more: Record<string, string> = {}): Promise<Server> {
   const data = mkdtempSync(join(tmpdir(), 'quipu-e2e-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('QUIPU_')));
   const process_ = spawn(binary, ['serve', '--data', data, '--listen', `127.0.0.1:${port}`], {
-    env,
+    env: { ...env, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
@@ -37,6 +37,39 @@ export async function startServer(): Promise<Server> {
     throw error;
   }
   return { url, stop };
+}
+
+/** The first administrator of a server that is started with it. */
+export const ada = { username: 'ada', password: 'Correct-horse-1', email: 'ada@example.test' };
+
+/** The environment that makes the first administrator. */
+export const withAda = {
+  QUIPU_ADMIN_USERNAME: ada.username,
+  QUIPU_ADMIN_PASSWORD: ada.password,
+  QUIPU_ADMIN_EMAIL: ada.email,
+  QUIPU_ADMIN_NAME: 'Ada Lovelace',
+};
+
+/** Calls the API as an administrator would by script. */
+export class Api {
+  private constructor(
+    private readonly url: string,
+    private readonly key: string,
+  ) {}
+
+  static async of({ url }: Server): Promise<Api> {
+    const basic = Buffer.from(`${ada.username}:${ada.password}`).toString('base64');
+    const response = await fetch(`${url}/api-key`, { headers: { Authorization: `Basic ${basic}` } });
+    return new Api(url, await response.text());
+  }
+
+  async call<T>(path: string, params: Record<string, string | number | object>): Promise<T> {
+    const body = new URLSearchParams({ api_key: this.key });
+    for (const [name, value] of Object.entries(params)) body.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    const response = await fetch(`${this.url}${path}`, { method: 'POST', body, headers: { Accept: 'application/json;escape=none' } });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  }
 }
 
 async function end(p: ChildProcess): Promise<void> {

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['*.e2e.ts'],
     environment: 'node',
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     fileParallelism: false,
     bail: 1, // later tests of a file build on earlier ones

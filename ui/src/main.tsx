@@ -3,6 +3,7 @@ import './app.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/client';
@@ -36,6 +37,8 @@ const queries = new QueryClient({
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('the page lacks its root');
+// What keeps the page still behind a dialog writes a style element of its own.
+setNonce(nonce());
 await start();
 createRoot(place).render(
   <StrictMode>

@@ -98,13 +98,11 @@ function series(spec: SeriesSpec, palette: Palette, hidden: ReadonlySet<string>)
 
 function marks(spec: SeriesSpec, palette: Palette) {
   return {
-    symbol: ['none', 'pin'],
-    symbolSize: [0, 26],
+    symbol: 'none',
     silent: true,
     animation: false,
     lineStyle: { color: palette.quiet, type: 'dotted' },
-    label: { formatter: '{b}', color: palette.card, fontWeight: 700, offset: [0, 10] },
-    itemStyle: { color: palette.text },
+    label: { show: true, position: 'end', formatter: '{b}', color: palette.card, backgroundColor: palette.text, fontWeight: 700, padding: [3, 6], borderRadius: 8 },
     data: (spec.marks ?? []).map(({ step }, i) => ({ name: String(i + 1), xAxis: step })),
   };
 }

@@ -1,4 +1,4 @@
-import { Modal, ScrollArea, Text, TextInput, useMantineColorScheme } from '@mantine/core';
+import { Modal, Text, TextInput, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useId, useMemo, useRef, useState, type ComponentType, type KeyboardEvent } from 'react';
@@ -63,7 +63,9 @@ export default function Palette({ app, apps, member, onClose, onShortcuts }: Pro
     }
   };
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} padding={0} size="lg" yOffset="10vh" aria-label={t('palette.open')}>
+    <Modal.Root opened onClose={onClose} size="lg" yOffset="10vh">
+      <Modal.Overlay />
+      <Modal.Content aria-label={t('palette.open')}>
       <TextInput
         data-autofocus
         size="md"
@@ -83,8 +85,7 @@ export default function Palette({ app, apps, member, onClose, onShortcuts }: Pro
           setAt(0);
         }}
       />
-      <ScrollArea.Autosize mah="55vh" type="auto">
-        <div ref={list} role="listbox" id={`${id}-list`} aria-label={t('palette.results')} className="palette-list">
+        <div ref={list} role="listbox" id={`${id}-list`} aria-label={t('palette.results')} className="palette-list" tabIndex={0} onKeyDown={onKey}>
           {found.map((item) => {
             const Icon = item.icon;
             return (
@@ -113,8 +114,8 @@ export default function Palette({ app, apps, member, onClose, onShortcuts }: Pro
             {t('palette.nothing')}
           </Text>
         )}
-      </ScrollArea.Autosize>
-    </Modal>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 

@@ -98,7 +98,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
           </Group>
         </Group>
       )}
-      <Table.ScrollContainer minWidth={Math.min(640, shown.length * 110)} scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': caption } }}>
+      <Table.ScrollContainer minWidth={shown.length * 115} scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': caption } }}>
         <Table highlightOnHover className="numbers" verticalSpacing={7}>
           <caption className="visually-hidden">{caption}</caption>
           <Table.Thead>

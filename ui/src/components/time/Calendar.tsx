@@ -32,6 +32,7 @@ export default function Calendar({ span, zone, onApply }: Props) {
           allowSingleDateInRange
           size="sm"
           locale={i18n.language}
+          weekendDays={[]}
           firstDayOfWeek={i18n.language === 'en' ? 0 : 1}
           defaultDate={span.to}
           maxDate={now}

@@ -51,6 +51,7 @@ export function PeriodPicker({ value, span, zone, compare, match, onChange, onCo
       <Popover.Target>
         <Button
           variant="default"
+          className="period-button"
           leftSection={<CalendarIcon size={18} />}
           rightSection={<ChevronIcon size={16} />}
           onClick={() => setOpened((o) => !o)}
@@ -58,7 +59,7 @@ export function PeriodPicker({ value, span, zone, compare, match, onChange, onCo
           <span className="visually-hidden">{`${t('period.label')}: `}</span>
           {text(value)}
           {compare !== 'none' && (
-            <Text span c="dimmed" ms={6} fz="sm">
+            <Text span c="dimmed" ms={6} fz="sm" visibleFrom="xs">
               {t(`period.vs.${compare}`)}
             </Text>
           )}
@@ -78,6 +79,7 @@ export function PeriodPicker({ value, span, zone, compare, match, onChange, onCo
                   active={active}
                   aria-pressed={active}
                   py={5}
+                  className="area"
                   onClick={() => choose({ kind: 'preset', preset })}
                 />
               );
@@ -89,6 +91,7 @@ export function PeriodPicker({ value, span, zone, compare, match, onChange, onCo
               active={value.kind === 'custom'}
               aria-pressed={calendar}
               py={5}
+              className="area"
               onClick={() => setCalendar(true)}
             />
           </Stack>

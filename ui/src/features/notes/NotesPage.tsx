@@ -28,6 +28,7 @@ export function NotesPage({ app }: { app: App }) {
   const [open, setOpen] = useState<Note | 'new'>();
   const mayWrite = member !== undefined && may(member, app._id, 'core', 'c');
   const mine = (n: Note) => member !== undefined && (n.owner === member._id || administers(member, app._id));
+  const mayDelete = member !== undefined && may(member, app._id, 'core', 'd');
   const columns: Column<Note>[] = [
     { key: 'ts', title: t('notes.when'), fixed: true, value: (n) => n.ts, text: (n) => format.moment(n.ts, app.timezone) },
     {
@@ -52,20 +53,24 @@ export function NotesPage({ app }: { app: App }) {
       cell: (n) =>
         mine(n) && (
           <Group gap="xs" justify="flex-end" wrap="nowrap">
-            <Button size="compact-sm" variant="subtle" onClick={() => setOpen(n)} aria-label={t('app.editWhat', { what: n.note })}>
-              {t('app.edit')}
-            </Button>
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              c="red"
-              aria-label={t('app.deleteWhat', { what: n.note })}
-              onClick={() =>
-                remove.mutate(n._id, { onSuccess: () => toasts.show(t('notes.deleted')), onError: (e) => toasts.show(e.message, 'failed') })
-              }
-            >
-              {t('app.delete')}
-            </Button>
+            {mayWrite && (
+              <Button size="compact-sm" variant="subtle" onClick={() => setOpen(n)} aria-label={t('app.editWhat', { what: n.note })}>
+                {t('app.edit')}
+              </Button>
+            )}
+            {mayDelete && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                c="red"
+                aria-label={t('app.deleteWhat', { what: n.note })}
+                onClick={() =>
+                  remove.mutate(n._id, { onSuccess: () => toasts.show(t('notes.deleted')), onError: (e) => toasts.show(e.message, 'failed') })
+                }
+              >
+                {t('app.delete')}
+              </Button>
+            )}
           </Group>
         ),
     },

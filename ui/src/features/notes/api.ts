@@ -17,7 +17,7 @@ export function notes(app: { _id: string; timezone: string }, p: Period) {
   const period = wirePeriod(p, app.timezone);
   return queryOptions({
     queryKey: ['notes', app._id, period],
-    queryFn: async ({ signal }) => (await read<{ aaData: Note[] }>('/o/notes', { notes_apps: [app._id], period }, signal)).aaData,
+    queryFn: async ({ signal }) => (await read<{ aaData: Note[] }>('/o/notes', { app_id: app._id, notes_apps: [app._id], period }, signal)).aaData,
     staleTime: 30_000,
   });
 }

@@ -1,14 +1,13 @@
 import { Anchor, Box, Group, SimpleGrid, Text, Title } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { TimePage } from '../../components/Page';
 import { useFormat } from '../../i18n';
-import { useTime, useView } from '../../lib/useView';
+import { useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
 import type { App } from '../apps/api';
-import { decoders } from '../metrics/definitions';
-import { topMetrics, tops, type TopMetric, type TopRow } from './api';
+import type { Dimension } from '../metrics/definitions';
+import { useValues } from '../metrics/useValues';
 import type { Metric } from './figures';
 import { TrendPart } from './TrendPart';
 
@@ -26,32 +25,31 @@ export function OverviewPage({ app }: { app: App }) {
   );
 }
 
-const target: Record<TopMetric, { to: string; tab: string }> = {
-  platforms: { to: '/technology', tab: '' },
-  app_versions: { to: '/versions', tab: '' },
-  countries: { to: '/countries', tab: '' },
-  sources: { to: '/sources', tab: '' },
-};
+const tops = {
+  platforms: '/technology',
+  app_versions: '/versions',
+  countries: '/countries',
+  sources: '/sources',
+} as const satisfies Partial<Record<Dimension, string>>;
+type Top = keyof typeof tops;
 
+/** The values with most sessions, each with the way to all of them. */
 function Tops({ app }: { app: App }) {
-  const { period } = useTime(app);
-  const { data } = useQuery({ ...tops(app, period), placeholderData: keepPreviousData });
-  if (data === undefined) return null;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
-      {topMetrics.map((metric) => (
-        <TopCard key={metric} app={app} metric={metric} rows={data[metric]} />
+      {(Object.keys(tops) as Top[]).map((dimension) => (
+        <TopCard key={dimension} app={app} dimension={dimension} />
       ))}
     </SimpleGrid>
   );
 }
 
-function TopCard({ app, metric, rows }: { app: App; metric: TopMetric; rows: TopRow[] }) {
-  const { t, i18n } = useTranslation();
+function TopCard({ app, dimension }: { app: App; dimension: Top }) {
+  const { t } = useTranslation();
   const format = useFormat();
   const [view] = useView();
-  const title = t(`dimension.${metric}`);
-  const decode = decoders(i18n.language)[metric];
+  const { values } = useValues(app, dimension);
+  const title = t(`dimension.${dimension}`);
   return (
     <Box className="card" p="md" component="section" aria-label={title}>
       <Group justify="space-between" mb="xs" wrap="nowrap">
@@ -61,24 +59,26 @@ function TopCard({ app, metric, rows }: { app: App; metric: TopMetric; rows: Top
         <Anchor
           size="sm"
           renderRoot={(props) => (
-            <Link {...props} to={`/apps/${app._id}${target[metric].to}`} search={carried(view)} aria-label={t('overview.all', { what: title })}>
+            <Link {...props} to={`/apps/${app._id}${tops[dimension]}`} search={carried(view)} aria-label={t('overview.all', { what: title })}>
               {t('overview.more')}
             </Link>
           )}
         />
       </Group>
-      {rows.length === 0 ? (
+      {values?.length === 0 ? (
         <Text c="dimmed" size="sm">
           {t('table.empty')}
         </Text>
       ) : (
         <ol className="top" aria-label={t('overview.bySessions', { what: title })}>
-          {rows.slice(0, topLength).map((row) => (
-            <li key={row.name}>
-              <span className="top-bar" style={{ inlineSize: `${row.percent}%` }} aria-hidden />
-              <span className="top-name">{decode(row.name)}</span>
-              <span className="numbers">{format.short(row.value)}</span>
-              <span className="numbers top-share">{format.percent(row.percent / 100)}</span>
+          {values?.slice(0, topLength).map((v) => (
+            <li key={v._id}>
+              <span className="top-bar" style={{ inlineSize: `${v.share * 100}%` }} aria-hidden />
+              <span className="top-name" title={v.name}>
+                {v.name}
+              </span>
+              <span className="numbers">{format.short(v.t)}</span>
+              <span className="numbers top-share">{format.percent(v.share)}</span>
             </li>
           ))}
         </ol>

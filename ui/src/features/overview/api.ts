@@ -70,25 +70,6 @@ export function overview(app: { _id: string; timezone: string }, p: Period, buck
   });
 }
 
-export interface TopRow {
-  name: string;
-  value: number;
-  percent: number;
-}
-
-export const topMetrics = ['platforms', 'app_versions', 'countries', 'sources'] as const;
-export type TopMetric = (typeof topMetrics)[number];
-
-/** The values with most sessions. */
-export function tops(app: { _id: string; timezone: string }, p: Period) {
-  const { params, options } = timed(app, p);
-  return queryOptions({
-    queryKey: ['tops', app._id, params.period],
-    queryFn: ({ signal }) => read<Record<TopMetric, TopRow[]>>('/o/analytics/tops', { ...params, metrics: topMetrics }, signal),
-    ...options,
-  });
-}
-
 /** Users by their number of sessions, of all time and of those active lately. */
 export interface Loyalty {
   all: LoyaltyRow[];

@@ -88,7 +88,7 @@ function useProfileColumns(app: App): Column<Profile>[] {
               {p.name ?? p.email ?? p.username ?? p.did}
             </Anchor>
             {p.email !== undefined && (
-              <Text size="xs" c="dimmed" className="breakable">
+              <Text size="xs" c="dimmed">
                 {p.email}
               </Text>
             )}
