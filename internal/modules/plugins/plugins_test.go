@@ -98,7 +98,15 @@ func TestConfigs(t *testing.T) {
 		"city_data": true, "country_data": true, "event_limit": 500.0, "event_segmentation_limit": 100.0, "event_segmentation_value_limit": 1000.0,
 		"prevent_duplicate_requests": true, "session_cooldown_period": 15.0, "session_duration_limit": 120.0,
 	}
-	if d := cmp.Diff(want, read()["api"]); d != "" {
+	// ours are the settings of want: others may be declared beside them.
+	ours := func(got map[string]any) map[string]any {
+		out := map[string]any{}
+		for name := range want {
+			out[name] = got[name]
+		}
+		return out
+	}
+	if d := cmp.Diff(want, ours(read()["api"])); d != "" {
 		t.Errorf("fresh (-want +got):\n%s", d)
 	}
 	for _, c := range []struct {
@@ -115,7 +123,7 @@ func TestConfigs(t *testing.T) {
 		for k, v := range c.expect {
 			want[k] = v
 		}
-		if d := cmp.Diff(want, answer["api"]); d != "" {
+		if d := cmp.Diff(want, ours(answer["api"])); d != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, d)
 		}
 		if d := cmp.Diff(answer, read()); d != "" {
@@ -124,7 +132,7 @@ func TestConfigs(t *testing.T) {
 	}
 	s.Stop()
 	s.Start()
-	if d := cmp.Diff(want, read()["api"]); d != "" {
+	if d := cmp.Diff(want, ours(read()["api"])); d != "" {
 		t.Errorf("after a restart (-want +got):\n%s", d)
 	}
 	for change, text := range map[string]string{
