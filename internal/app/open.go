@@ -236,7 +236,7 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 		return err
 	}
 	if a.metrics != nil {
-		a.declareGauges(a.metrics)
+		a.declareGauges(a.metrics) //nolint:contextcheck // they are read long after
 	}
 	if err := a.openTasks(); err != nil {
 		return err

@@ -290,9 +290,12 @@ func (c *comparison) cells(ctx context.Context, present []*item, devices map[str
 		name      string
 		got, want any
 	}{
-		{"requests", users.Requests, int64(len(present))}, {"sessions", users.Count, want.sessions},
-		{"seconds", users.Dur, want.seconds}, {"users with sessions", users.Uniques(), want.uniques},
-		{"events", load.Count, want.events}, {"sum of events", load.Sum, want.sum},
+		{"requests", users.Requests, int64(len(present))},
+		{"sessions", users.Count, want.sessions},
+		{"seconds", users.Dur, want.seconds},
+		{"users with sessions", users.Uniques(), want.uniques},
+		{"events", load.Count, want.events},
+		{"sum of events", load.Sum, want.sum},
 		{"accepted requests", outcomes["request\x00accepted\x00"], int64(len(present))},
 		{"accepted sessions", outcomes["session\x00accepted\x00"], want.sessions},
 		{"accepted events", outcomes["event\x00accepted\x00"], want.rows},
