@@ -416,7 +416,7 @@ func TestRuleRefuses(t *testing.T) {
 		"let in":       {testkit.Response{Status: 200, Body: `{}`}, refusedRight},
 		"kept out":     {testkit.Response{Status: 401, Body: wrong("User does not have right")}, admitted},
 		"other status": {testkit.Response{Status: 403, Body: wrong("User does not have right")}, refusedRight},
-		"broken":       {testkit.Response{Status: 500, Body: `{}`}, admitted},
+		"broken":       {testkit.Response{Status: 500, Body: wrong("Internal error, incident 0")}, admitted},
 	} {
 		probe := &testing.T{}
 		check(probe, name, c.got, c.want)

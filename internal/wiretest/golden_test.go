@@ -168,22 +168,31 @@ func newStage(t *testing.T) *stage {
 		st.keys[name] = m.key
 		st.names[name], st.names[name+"key"] = m.id, m.key
 	}
-	for name, v := range map[string]string{"app": a.ID, "appkey": a.Key, "empty": b.ID, "emptykey": b.Key, "unknown": unknownID, "noon": noonMS} {
-		st.names[name] = v
-	}
+	maps.Copy(st.names, map[string]string{"app": a.ID, "appkey": a.Key, "empty": b.ID, "emptykey": b.Key, "unknown": unknownID, "noon": noonMS})
 	type pairs = []string
 	for _, r := range []struct {
 		device string
 		pairs  pairs
 	}{
-		{"d1", pairs{"timestamp", ms(-30 * 3600000), "begin_session", "1", "sdk_name", "java-native-android", "sdk_version", "24.4.1", "country_code", "ES", "city", "León", "metrics",
-			`{"_os":"Android","_os_version":"14.1","_device":"Pixel 9","_carrier":"metro pcs","_resolution":"1080x2400","_density":"420dpi","_locale":"es_ES","_app_version":"3.4.1","_store":"com.shop.app","_manufacturer":"Google"}`}},
-		{"d1", pairs{"timestamp", ms(-30*3600000 + 40000), "session_duration", "40", "events", `[{"key":"buy","count":2,"sum":7.5,"segmentation":{"plan":"pro","size":"1.5"}}]`}},
+		{"d1", pairs{
+			"timestamp", ms(-30 * 3600000), "begin_session", "1", "sdk_name", "java-native-android", "sdk_version", "24.4.1", "country_code", "ES", "city", "León",
+			"metrics", `{"_os":"Android","_os_version":"14.1","_device":"Pixel 9","_carrier":"metro pcs","_resolution":"1080x2400","_density":"420dpi","_locale":"es_ES","_app_version":"3.4.1","_store":"com.shop.app","_manufacturer":"Google"}`,
+		}},
+		{"d1", pairs{
+			"timestamp", ms(-30*3600000 + 40000), "session_duration", "40",
+			"events", `[{"key":"buy","count":2,"sum":7.5,"segmentation":{"plan":"pro","size":"1.5"}}]`,
+		}},
 		{"d1", pairs{"timestamp", ms(-30*3600000 + 45000), "end_session", "1", "session_duration", "5"}},
-		{"d2", pairs{"timestamp", ms(-2 * 3600000), "begin_session", "1", "sdk_name", "javascript_native_web", "sdk_version", "24.4.0", "metrics",
-			`{"_os":"Windows","_os_version":"10","_browser":"Chrome","_browser_version":"121.0","_resolution":"1920x1080","_locale":"de","_app_version":"3.5"}`}},
-		{"d2", pairs{"timestamp", ms(-2*3600000 + 1000), "hour", "12", "dow", "3", "events", `[{"key":"buy","sum":1,"segmentation":{"plan":"free"}},{"key":"view","dur":9}]`,
-			"user_details", `{"name":"Ann","email":"ann@example.org","byear":1990,"custom":{"plan":"free","tags":["a","b"]}}`, "consent", `{"sessions":true,"events":false}`}},
+		{"d2", pairs{
+			"timestamp", ms(-2 * 3600000), "begin_session", "1", "sdk_name", "javascript_native_web", "sdk_version", "24.4.0",
+			"metrics", `{"_os":"Windows","_os_version":"10","_browser":"Chrome","_browser_version":"121.0","_resolution":"1920x1080","_locale":"de","_app_version":"3.5"}`,
+		}},
+		{"d2", pairs{
+			"timestamp", ms(-2*3600000 + 1000), "hour", "12", "dow", "3",
+			"events", `[{"key":"buy","sum":1,"segmentation":{"plan":"free"}},{"key":"view","dur":9}]`,
+			"user_details", `{"name":"Ann","email":"ann@example.org","byear":1990,"custom":{"plan":"free","tags":["a","b"]}}`,
+			"consent", `{"sessions":true,"events":false}`,
+		}},
 		{"d2", pairs{"timestamp", ms(-2*3600000 + 2000), "session_duration", "70"}},
 		{"d1", pairs{"timestamp", ms(-1 * 3600000), "begin_session", "1"}},
 	} {

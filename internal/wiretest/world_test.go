@@ -2,6 +2,7 @@ package wiretest_test
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"regexp"
 	"strings"
@@ -130,9 +131,7 @@ func everything(app string) map[string]any {
 func createMember(tb testing.TB, s *testkit.Server, name string, fields map[string]any) member {
 	tb.Helper()
 	args := map[string]any{"full_name": "Full " + name, "username": name, "email": name + "@example.org", "password": password}
-	for k, v := range fields {
-		args[k] = v
-	}
+	maps.Copy(args, fields)
 	var made struct {
 		ID  string `json:"_id"`
 		Key string `json:"api_key"`
