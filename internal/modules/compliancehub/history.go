@@ -92,7 +92,7 @@ func (s *service) selection(app *model.App, r listReq) (filter.Expr, error) {
 	}
 	var asked map[string]any
 	if json.Unmarshal(r.where(), &asked) != nil {
-		return base, nil // an unusable filter is none
+		return base, nil //nolint:nilerr // an unusable filter is none
 	}
 	f, err := filter.Parse(texts("", translate(asked)))
 	if err != nil {

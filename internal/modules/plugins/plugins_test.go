@@ -2,6 +2,7 @@ package plugins_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -120,9 +121,7 @@ func TestConfigs(t *testing.T) {
 		{"what is not ours is kept", `{"api":{"mine":[1]},"other":{"x":"y"}}`, map[string]any{"mine": []any{1.0}}},
 	} {
 		answer := configs(t, s.Admin("/i/configs", "configs", c.change))
-		for k, v := range c.expect {
-			want[k] = v
-		}
+		maps.Copy(want, c.expect)
 		if d := cmp.Diff(want, ours(answer["api"])); d != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, d)
 		}
