@@ -168,6 +168,22 @@ func (s *Server) admit(c *Call, a Access) error {
 	return nil
 }
 
+// Readmit checks once more that the caller may use the route: by the rights, the
+// session or token, and the app as they are now. Member, Identity and App become the
+// present ones. It is for streams, which outlive the check in front of them; it is no activity of
+// the member. The faults are those of admission.
+func (c *Call) Readmit() error {
+	if c.server == nil {
+		return errNotInner
+	}
+	next := *c
+	if err := c.server.admit(&next, c.route.Access); err != nil {
+		return err
+	}
+	c.Member, c.Identity, c.App = next.Member, next.Identity, next.App
+	return nil
+}
+
 func (s *Server) permitted(c *Call, a Access) bool {
 	m := c.Member
 	if m.GlobalAdmin {

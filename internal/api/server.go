@@ -78,6 +78,7 @@ type Call struct {
 	request    *http.Request
 	route      *Route
 	audit      audit
+	server     *Server // nil for inner reads
 	// again recognises the caller of an inner read; nil for requests from outside.
 	again func(Credentials) (Identity, error)
 }
@@ -101,7 +102,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	c := &Call{request: r, Now: s.opts.Now(), IP: s.opts.Client(r), Path: strings.TrimSuffix(r.URL.Path, "/")}
+	c := &Call{server: s, request: r, Now: s.opts.Now(), IP: s.opts.Client(r), Path: strings.TrimSuffix(r.URL.Path, "/")}
 	defer s.recoverPanic(w, c)            //nolint:contextcheck // the call carries the request and its context
 	if err := s.serve(w, c); err != nil { //nolint:contextcheck // as above
 		s.writeError(w, c, err) //nolint:contextcheck // as above
@@ -149,6 +150,7 @@ func (s *Server) authenticate(c *Call, a Access) (Identity, error) {
 		CSRF: r.Header.Get("X-Csrf-Token"), Path: c.Path, AppID: c.Params.Text("app_id"),
 		Param: c.Params.Text, Write: a.Writes || strings.HasPrefix(c.Path, "/i"),
 	}
+	cred.Again = c.route != nil // admitted before
 	if c.again != nil {
 		return c.again(cred)
 	}

@@ -143,6 +143,9 @@ func (a *App) measured(next http.Handler) http.Handler {
 		began := a.now()
 		s := &statusWriter{ResponseWriter: w, status: http.StatusOK}
 		defer func() {
+			if strings.HasPrefix(w.Header().Get("Content-Type"), "text/event-stream") {
+				return // it lasted as long as somebody looked
+			}
 			a.metrics.http.WithLabelValues(routeClass(r.URL.Path, ingest), strconv.Itoa(s.status/100)+"xx").Observe(a.now().Sub(began).Seconds())
 		}()
 		next.ServeHTTP(s, r)

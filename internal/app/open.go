@@ -106,6 +106,8 @@ type App struct {
 	mail     *mail.Sender
 	logs     *logfile.Set
 	edge     decode.Watchers
+	recorded pipeline.Watchers
+	stopping chan struct{} // closed when the server begins to stop
 	jobs     *jobs.Scheduler
 	tasks    *jobs.Tasks
 	routes   *api.Routes
@@ -119,7 +121,7 @@ type App struct {
 func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	proc.fill()
 	logs := logfile.New(apiLog, dashboardLog)
-	a := &App{cfg: cfg, logs: logs, logOut: proc.Err, log: newLogger(cfg.Log, proc.Err, logs.Handler(apiLog)), now: proc.Now, bus: hook.NewBus(), routes: api.NewRoutes()}
+	a := &App{cfg: cfg, logs: logs, logOut: proc.Err, log: newLogger(cfg.Log, proc.Err, logs.Handler(apiLog)), now: proc.Now, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{})}
 	a.jobs = jobs.New(a.log, a.now)
 	defer func() { //nolint:contextcheck // closing must not be cut short
 		if err != nil {
@@ -230,7 +232,7 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 	a.pipeline, err = pipeline.New(pipeline.Options{
 		Journal: a.journal, KV: a.kv, Profiles: a.profiles, Registry: a.registry, Events: writer, Apps: a.apps,
 		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
-		Locate: a.locate, Settings: a.settings, Observe: observe,
+		Locate: a.locate, Settings: a.settings, Observe: observe, Watch: &a.recorded,
 	})
 	if err != nil {
 		return err
@@ -244,6 +246,7 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 	err = kernel.Setup(kernel.Host{
 		Log: a.log, Now: a.now, Docs: a.docs, Files: a.files, Routes: a.routes, Bus: a.bus, Jobs: a.jobs,
 		Tasks: a.tasks, Apps: a.apps, Auth: a.auth, Data: a.data(), Settings: a.config, Mail: a.mail, Logs: a.logs, Edge: &a.edge, Config: a.cfg.Modules,
+		Recorded: &a.recorded, Stopping: a.stopping,
 	}, a.modules())
 	if err != nil {
 		return err

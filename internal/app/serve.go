@@ -48,7 +48,7 @@ func (a *App) announce(ctx context.Context, proc Process, addr net.Addr) {
 }
 
 // Run serves on ln until ctx is done or a part fails, and returns when
-// everything has come to rest. The stores stay open.
+// everything has come to rest. The stores stay open. It is to be called once.
 func (a *App) Run(ctx context.Context, ln net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -57,6 +57,7 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 		MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
+	srv.RegisterOnShutdown(func() { close(a.stopping) })
 	control, err := a.openControl(ctx)
 	if err != nil { // a file system without sockets, for example
 		a.log.WarnContext(ctx, "commands cannot talk to the server: no backup while it runs", slog.Any("error", err))

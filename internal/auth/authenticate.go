@@ -24,6 +24,9 @@ type Credentials struct {
 	// Write is true for calls that change something; a session cookie then
 	// needs the CSRF token too.
 	Write bool
+	// Again says that a stream looks whether its caller still may: that is no activity
+	// of the member, and keeps no session from idling out.
+	Again bool
 	Path  string
 	// Param and AppID let a token's scope be checked.
 	Param func(name string) string
@@ -86,7 +89,11 @@ func (s *Service) Authenticate(ctx context.Context, c Credentials) (Identity, er
 }
 
 func (s *Service) bySession(ctx context.Context, c Credentials) (Identity, error) {
-	session, ok, err := s.Session(ctx, c.Cookie)
+	look := s.Session
+	if c.Again {
+		look = s.lookSession
+	}
+	session, ok, err := look(ctx, c.Cookie)
 	if err != nil {
 		return Identity{}, err
 	}

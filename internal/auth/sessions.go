@@ -146,31 +146,39 @@ func (s *Service) shown(d session, m *model.Member, cookie string) Session {
 // Session finds the open session of a cookie, and keeps it from idling out; ok
 // is false when there is none, or its member is locked or gone.
 func (s *Service) Session(ctx context.Context, cookie string) (_ Session, ok bool, err error) {
+	found, ok, err := s.lookSession(ctx, cookie)
+	if err != nil || !ok {
+		return found, ok, err
+	}
+	// Writing each request's time would cost a write for each request.
+	now, seen := s.now().Unix(), found.Seen.Unix()
+	if now-seen > min(int64(s.cfg.Session.Idle/time.Second)/20, 300) {
+		_, err := sessionsSpec().Global(s.db).Update(ctx, found.ID, func(d *session) error { d.Seen = max(d.Seen, now); return nil })
+		if err != nil && !docs.IsNotFound(err) {
+			s.log.WarnContext(ctx, "session not kept alive", slog.Any("error", err))
+		}
+	}
+	return found, true, nil
+}
+
+// lookSession finds the open session of a cookie without keeping it from idling out.
+func (s *Service) lookSession(ctx context.Context, cookie string) (_ Session, ok bool, err error) {
 	if len(cookie) != base64.RawURLEncoding.EncodedLen(cookieBytes) {
 		return Session{}, false, nil
 	}
 	if err := s.members.fresh(ctx); err != nil {
 		return Session{}, false, err
 	}
-	col := sessionsSpec().Global(s.db)
-	d, err := col.Get(ctx, sessionID(cookie))
+	d, err := sessionsSpec().Global(s.db).Get(ctx, sessionID(cookie))
 	if docs.IsNotFound(err) {
 		return Session{}, false, nil
 	}
 	if err != nil {
 		return Session{}, false, fmt.Errorf("read session: %w", err)
 	}
-	now := s.now().Unix()
 	m := s.members.id(d.Member)
-	if m == nil || m.Locked || !s.live(d, now) {
+	if m == nil || m.Locked || !s.live(d, s.now().Unix()) {
 		return Session{}, false, nil
-	}
-	// Writing each request's time would cost a write for each request.
-	if now-d.Seen > min(int64(s.cfg.Session.Idle/time.Second)/20, 300) {
-		_, err := col.Update(ctx, d.ID, func(d *session) error { d.Seen = max(d.Seen, now); return nil })
-		if err != nil && !docs.IsNotFound(err) {
-			s.log.WarnContext(ctx, "session not kept alive", slog.Any("error", err))
-		}
 	}
 	return s.shown(d, m, cookie), true, nil
 }

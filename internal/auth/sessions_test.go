@@ -100,6 +100,24 @@ func TestSessionEnds(t *testing.T) {
 			t.Error("pruning ended an open session")
 		}
 	})
+	t.Run("idle behind a stream", func(t *testing.T) {
+		w := newWorld(t)
+		s := w.session(w.admin)
+		look := func() bool {
+			id, err := w.Authenticate(t.Context(), auth.Credentials{Cookie: s.Cookie, Again: true})
+			return err == nil && id.SessionID == s.ID
+		}
+		for range 23 {
+			w.clock.Add(time.Hour)
+			if !look() {
+				t.Fatal("ended early")
+			}
+		}
+		w.clock.Add(time.Hour)
+		if look() || w.isOpen(s.Cookie) {
+			t.Error("a stream that looked every hour kept the session open for a day")
+		}
+	})
 	t.Run("locked", func(t *testing.T) {
 		w := newWorld(t)
 		bob := w.member("bob")

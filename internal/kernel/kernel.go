@@ -19,6 +19,7 @@ import (
 	"quipu/internal/auth"
 	"quipu/internal/hook"
 	"quipu/internal/ingest/decode"
+	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/request"
 	"quipu/internal/jobs"
 	"quipu/internal/logfile"
@@ -96,6 +97,11 @@ type Scope struct {
 	Settings *settings.Store
 	// Edge tells of requests as they come in.
 	Edge *decode.Watchers
+	// Recorded tells of requests once they are readable.
+	Recorded *pipeline.Watchers
+	// Stopping is closed when the server begins to stop: what streams then ends, so that nobody
+	// waits for it.
+	Stopping <-chan struct{}
 	// Logs hold the server's own warnings and errors.
 	Logs *logfile.Set
 	// Mail sends e-mail, if the operator has set it up.
@@ -173,6 +179,8 @@ type Host struct {
 	Mail     *mail.Sender
 	Logs     *logfile.Set
 	Edge     *decode.Watchers
+	Recorded *pipeline.Watchers
+	Stopping <-chan struct{}
 	// Config holds the operator's settings by module name; nil for none.
 	Config map[string]any
 }
@@ -205,6 +213,7 @@ func Setup(h Host, modules []Module) error {
 			Name: m.Name, Log: h.Log.With(slog.String("module", m.Name)), Now: h.Now, Docs: h.Docs, Files: h.Files,
 			Routes: h.Routes.For(m.Name), Bus: h.Bus, Jobs: h.Jobs.For(m.Name), Tasks: h.Tasks, Apps: h.Apps, Auth: h.Auth, Data: h.Data,
 			Collections: collections, Settings: h.Settings, Mail: h.Mail, Logs: h.Logs, Edge: h.Edge,
+			Recorded: h.Recorded, Stopping: h.Stopping,
 			Enabled:  func() bool { return enabled(m.Name) },
 			Plugins:  func() []Feature { return plugins(modules, enabled) },
 			Features: func() []string { return Features(modules) },

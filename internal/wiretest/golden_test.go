@@ -49,13 +49,14 @@ func exempt() map[string]bool {
 	return map[string]bool{
 		"/o/analytics": true, "/o/analytics/{tail}": true, // unknown paths
 		"/o/export/download": true, "/o/app_users/download": true, "/i/app_users/deleteExport": true, // without the name of a file
-		"/o/email_test": true, // needs a mail server
+		"/o/email_test": true,                        // needs a mail server
+		"/o/live/feed":  true, "/o/live/tiles": true, // streams
 	}
 }
 
 // onlyReading are files that change nothing, so that they share a server.
 func onlyReading() []string {
-	return []string{"analytics", "compliancehub", "documents", "locale", "slipping", "system"}
+	return []string{"analytics", "compliancehub", "documents", "live", "locale", "slipping", "system"}
 }
 
 // TestGolden is not parallel to others: a process has one profiler, and they start it too.

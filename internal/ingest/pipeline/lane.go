@@ -41,6 +41,7 @@ type lane struct {
 	outcomes map[tally]*tallied
 	at       uint64 // offset of the record being applied
 	slotBuf  []registry.Slot
+	seen     *Recorded // for watchers; nil = nobody looks
 }
 
 // union is a merge of the tick, to be told on the bus.
@@ -67,6 +68,7 @@ type result struct {
 	merges []union
 	// outcomes is what became of what the lane got.
 	outcomes map[tally]*tallied
+	seen     *Recorded // for watchers; nil = nobody looks
 }
 
 // newLane opens the lane of an app; nil when there is no such app (any more),
@@ -86,6 +88,9 @@ func (p *Pipeline) newLane(id model.AppID, size int) (*lane, error) {
 		users: map[uint32]*model.Profile{}, gone: map[uint32]bool{}, moves: map[uint32]uint32{}, outcomes: map[tally]*tallied{},
 	}
 	l.out.Rows = p.rows.take(size)
+	if p.o.Watch.wanted(id) {
+		l.seen = &Recorded{App: id}
+	}
 	return l, nil
 }
 
@@ -184,6 +189,9 @@ func (l *lane) settle(it *Item) error {
 	l.out.Rows = append(l.out.Rows, it.Rows...)
 	l.out.Requests = append(l.out.Requests, it.requestRow())
 	it.countInto(l.acc)
+	if l.seen != nil {
+		l.watch(it)
+	}
 	l.count(it.Received, outcome.Request, outcome.Accepted, 1)
 	switch {
 	case it.Began != nil:
@@ -300,7 +308,7 @@ func (l *lane) result() *result {
 		b.Gone = append(b.Gone, uid)
 	}
 	slices.Sort(b.Gone)
-	return &result{app: l.id, batch: b, delta: l.acc.Delta(), merges: l.merges, outcomes: l.outcomes}
+	return &result{app: l.id, batch: b, delta: l.acc.Delta(), merges: l.merges, outcomes: l.outcomes, seen: l.seen}
 }
 
 // rewrite makes rows of this tick point to the users their users went into.

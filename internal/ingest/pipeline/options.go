@@ -74,6 +74,9 @@ type Options struct {
 	// is. It is called by one goroutine at a time and must return at once.
 	Observe func(Observation)
 
+	// Watch are told of what was recorded, once it is readable; nil = nobody is.
+	Watch *Watchers
+
 	// TickRecords and TickBytes close a tick; 0 = 20,000 and 16 MiB.
 	TickRecords int
 	TickBytes   int

@@ -169,6 +169,11 @@ func (p *Pipeline) settle(ctx context.Context, c *commit, err error) error {
 		p.rows.give(r.batch.Rows)
 	}
 	p.stored(ctx, c.through)
+	for _, r := range c.results {
+		if r.seen != nil && r.seen.Requests > 0 {
+			p.o.Watch.saw(*r.seen)
+		}
+	}
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"quipu/internal/modules/events"
 	"quipu/internal/modules/export"
 	"quipu/internal/modules/jobs"
+	"quipu/internal/modules/live"
 	"quipu/internal/modules/locale"
 	"quipu/internal/modules/logger"
 	"quipu/internal/modules/members"
@@ -48,7 +49,7 @@ func Modules(o Options) []kernel.Module {
 	}
 	list = []kernel.Module{
 		analytics.Module(), apps.Module(), appusers.Module(), cms.Module(), compliancehub.Module(), datepresets.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), export.Module(), jobs.Module(),
-		locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), sdk.Module(), serverstats.Module(), slipping.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
+		live.Module(), locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), sdk.Module(), serverstats.Module(), slipping.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
 		tokens.Module(),
 	}
 	return list

@@ -24,6 +24,9 @@ type Reader interface {
 	Scan(ctx context.Context, app model.AppID, fn func(*model.Profile) error) error
 	// Sequence returns the app's counters; the zero value for an app without data.
 	Sequence(ctx context.Context, app model.AppID) (Sequence, error)
+	// Online counts the users with an open session whose last sign of life is at
+	// since (ms, server clock) or later.
+	Online(ctx context.Context, app model.AppID, since int64) (int, error)
 }
 
 // Sequence holds the last number given out in an app, of each kind.

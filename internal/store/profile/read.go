@@ -99,6 +99,19 @@ func (s *Pebble) ExpiredSessions(ctx context.Context, before int64, limit int) (
 	return out, nil
 }
 
+// Online implements Reader.
+func (s *Pebble) Online(ctx context.Context, app model.AppID, since int64) (int, error) {
+	from, n := sessionKey(app, since, model.ProfileID{}), 0
+	err := s.db.Scan(ctx, from, kv.After(kv.AppKey(kv.PrefixOpenSession, app, 0)), func([]byte, []byte) (bool, error) {
+		n++
+		return true, nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("count open sessions: %w", err)
+	}
+	return n, nil
+}
+
 // Aliases implements Index.
 func (s *Pebble) Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error) {
 	if err := ctx.Err(); err != nil {

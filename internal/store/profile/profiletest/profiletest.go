@@ -273,6 +273,16 @@ func sessions(t *testing.T, e *Env) {
 		}
 		return uids
 	}
+	online := func(a model.AppID, since int64, want int) {
+		t.Helper()
+		same(t, "online", must[int](t)(e.Store.Online(t.Context(), a, since)), want)
+	}
+	for since, want := range map[int64]int{0: 3, 100: 3, 101: 2, 300: 1, 301: 0} {
+		online(app(1), since, want)
+	}
+	online(app(2), 51, 1)
+	online(app(254), 0, 0)
+	online(app(255), 0, 1)
 	same(t, "none", expired(50, 99), []uint32{})
 	same(t, "some", expired(201, 99), []uint32{2, 3, 4, 6})
 	same(t, "all", expired(1000, 99), []uint32{2, 3, 1, 4, 5, 6})
@@ -288,6 +298,9 @@ func sessions(t *testing.T, e *Env) {
 	}
 	e.commit(t)
 	same(t, "moved, closed, deleted", expired(1000, 99), []uint32{1, 2, 5, 6})
+	online(app(1), 400, 1)
+	online(app(1), 0, 2)
+	online(app(2), 0, 1)
 	e.Store = e.Reopen()
 	p = must[*model.Profile](t)(e.Store.Load(app(1), id(2)))
 	p.Open.Seen = 501
