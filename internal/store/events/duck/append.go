@@ -9,51 +9,71 @@ import (
 	"github.com/duckdb/duckdb-go/v2"
 )
 
-// cancelEvery is the number of rows after which an append looks at its context.
-const cancelEvery = 1024
+// flushChunks is the number of chunks that an appender gathers before they go
+// to the table.
+const flushChunks = 16
 
-// appendRows adds n rows to the end of a table; columns that are not given are
-// NULL. What row returns is used until its next call.
-func appendRows[T any](ctx context.Context, t *tx, table string, columns []column[T], n int, row func(i int) *T) error {
-	if n == 0 {
+// appendRows adds rows to the end of a table; columns that are not given are
+// NULL.
+func appendRows[T any](ctx context.Context, t *tx, table string, columns []column[T], rows []*T) error {
+	if len(rows) == 0 {
 		return nil
 	}
-	err := t.conn.writer.Raw(func(conn any) (err error) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		a, err := duckdb.NewAppenderWithColumns(conn.(driver.Conn), "", "", table, names(columns))
-		if err != nil {
-			return err
-		}
-		defer func() {
-			if err != nil {
-				err = errors.Join(err, a.Clear()) // what it holds is not to be stored
-			}
-			err = errors.Join(err, a.Close())
-		}()
-		values := make([]driver.Value, len(columns))
-		for i := range n {
-			if i%cancelEvery == 0 {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				if err := t.s.at("append"); err != nil {
-					return err
-				}
-			}
-			r := row(i)
-			for j := range columns {
-				values[j] = columns[j].value(r)
-			}
-			if err := a.AppendRow(values...); err != nil {
-				return err
-			}
-		}
-		return a.FlushWithCancel(ctx)
-	})
+	err := t.conn.writer.Raw(func(conn any) error { return appendTo(ctx, t.s, conn.(driver.Conn), table, columns, rows) })
 	if err != nil {
 		return fmt.Errorf("append to %s: %w", table, err)
 	}
 	return nil
+}
+
+func appendTo[T any](ctx context.Context, s *Store, conn driver.Conn, table string, columns []column[T], rows []*T) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	a, err := duckdb.NewAppenderWithColumns(conn, "", "", table, names(columns))
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.Clear()) // what it holds is not to be stored
+		}
+		err = errors.Join(err, a.Close())
+	}()
+	handle, err := handleOf(a)
+	if err != nil {
+		return err
+	}
+	types := make([]string, len(columns))
+	for i := range columns {
+		types[i] = columns[i].typ
+	}
+	c, err := newChunk(types)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	for i := 0; len(rows) > 0; i++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := s.at("append"); err != nil {
+			return err
+		}
+		part := rows[:min(len(rows), chunkRows)]
+		rows = rows[len(part):]
+		c.reset()
+		for j := range columns {
+			columns[j].fill(&c.vectors[j], part)
+		}
+		if err := c.appendTo(handle, len(part)); err != nil {
+			return err
+		}
+		if (i+1)%flushChunks == 0 {
+			if err := a.FlushWithCancel(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return a.FlushWithCancel(ctx)
 }

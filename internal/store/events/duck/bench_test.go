@@ -23,6 +23,7 @@ type load struct {
 	off    uint64
 	ms     int64
 	values []string
+	states uint32
 }
 
 func newLoad() *load {

@@ -314,22 +314,16 @@ func (t *tx) app(ctx context.Context, id model.AppID, part uint16, b *events.App
 	if err := t.move(ctx, names, moves); err != nil {
 		return err
 	}
-	rows := after(b.Rows, floor, func(r *events.Row) uint64 { return r.Offset })
-	err := appendRows(ctx, t, names.events, usedColumns(rows), len(rows),
-		moved(rows, moves, func(r *events.Row) *uint32 { return &r.UID }))
-	if err != nil {
+	rows := pick(b.Rows, floor, moves, func(r *events.Row) (uint64, *uint32) { return r.Offset, &r.UID })
+	if err := appendRows(ctx, t, names.events, usedColumns(rows), rows); err != nil {
 		return err
 	}
-	requests := after(b.Requests, floor, func(r *events.RequestRow) uint64 { return r.Offset })
-	err = appendRows(ctx, t, names.requests, requestColumns, len(requests),
-		moved(requests, moves, func(r *events.RequestRow) *uint32 { return &r.UID }))
-	if err != nil {
+	requests := pick(b.Requests, floor, moves, func(r *events.RequestRow) (uint64, *uint32) { return r.Offset, &r.UID })
+	if err := appendRows(ctx, t, names.requests, requestColumns, requests); err != nil {
 		return err
 	}
-	states := after(b.States, floor, func(r *events.State) uint64 { return r.Offset })
-	err = appendRows(ctx, t, names.states, stateColumns, len(states),
-		moved(states, moves, func(r *events.State) *uint32 { return &r.UID }))
-	if err != nil {
+	states := pick(b.States, floor, moves, func(r *events.State) (uint64, *uint32) { return r.Offset, &r.UID })
+	if err := appendRows(ctx, t, names.states, stateColumns, states); err != nil {
 		return err
 	}
 	return t.users(ctx, id, names, b.Users, b.Gone)
@@ -355,23 +349,23 @@ func (t *tx) createTables(ctx context.Context, id model.AppID) error {
 	return nil
 }
 
-// after returns the values whose offset lies beyond floor. Values are in order
-// of their offsets as a rule; then it copies nothing.
-func after[T any](values []T, floor uint64, offset func(*T) uint64) []T {
-	covered := 0
-	for i := range values {
-		if offset(&values[i]) <= floor {
-			covered++
+// pick returns the rows whose offset lies beyond floor, with their new user.
+// The rows themselves stay as they are: a changed row is a copy.
+func pick[T any](rows []T, floor uint64, moves map[uint32]uint32, ids func(*T) (off uint64, uid *uint32)) []*T {
+	out := make([]*T, 0, len(rows))
+	for i := range rows {
+		r := &rows[i]
+		off, uid := ids(r)
+		if off <= floor {
+			continue
 		}
-	}
-	if covered == 0 {
-		return values
-	}
-	out := make([]T, 0, len(values)-covered)
-	for i := range values {
-		if offset(&values[i]) > floor {
-			out = append(out, values[i])
+		if to, ok := moves[*uid]; ok {
+			moved := *r
+			r = &moved
+			_, uid = ids(r)
+			*uid = to
 		}
+		out = append(out, r)
 	}
 	return out
 }
@@ -390,24 +384,6 @@ func resolve(moves map[uint32]uint32) map[uint32]uint32 {
 		out[from] = to
 	}
 	return out
-}
-
-// moved returns a function that returns the i-th row with its new user. The
-// rows themselves stay as they are: a changed row is a copy that is good until the next call.
-func moved[T any](rows []T, moves map[uint32]uint32, uid func(*T) *uint32) func(i int) *T {
-	if len(moves) == 0 {
-		return func(i int) *T { return &rows[i] }
-	}
-	var scratch T
-	return func(i int) *T {
-		to, ok := moves[*uid(&rows[i])]
-		if !ok {
-			return &rows[i]
-		}
-		scratch = rows[i]
-		*uid(&scratch) = to
-		return &scratch
-	}
 }
 
 // move rewrites the stored rows of users that were merged into others.
@@ -467,7 +443,7 @@ func (t *tx) users(ctx context.Context, app model.AppID, names tables, profiles 
 	if len(rows) > 0 {
 		t.lastUID[app] = max(last, rows[len(rows)-1].UID)
 	}
-	return appendRows(ctx, t, names.users, userColumns, len(rows), func(i int) *model.Profile { return rows[i] })
+	return appendRows(ctx, t, names.users, userColumns, rows)
 }
 
 // last returns a number that no user in the app's users table exceeds.

@@ -98,7 +98,7 @@ func TestFailedCommit(t *testing.T) {
 		{"in the table of users of the second app", func(_ *testing.T, s *duck.Store, b *events.Batch) error {
 			n := 0
 			duck.SetFault(s, func(point string) error {
-				if n++; n == 23 {
+				if n++; n == 15 {
 					return broken
 				}
 				return nil

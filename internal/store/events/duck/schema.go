@@ -38,8 +38,90 @@ func (t tables) byUser() []string { return []string{t.events, t.requests, t.stat
 // column is a column of a table whose rows are made of T.
 type column[T any] struct {
 	name, typ string
-	// value returns what is stored; nil is NULL.
+	// fill writes the values of at most chunkRows rows to a vector.
+	fill func(v *vector, rows []*T)
+	// value returns what is stored for one row; nil is NULL.
 	value func(*T) driver.Value
+}
+
+// fixed is a column of numbers that is never NULL.
+func fixed[T any, V int8 | uint16 | uint32 | uint64 | int64 | float64](name string, get func(*T) V) column[T] {
+	return column[T]{
+		name: name, typ: sqlType[V](),
+		fill: func(v *vector, rows []*T) {
+			for i, out := 0, values[V](v)[:len(rows)]; i < len(out); i++ {
+				out[i] = get(rows[i])
+			}
+		},
+		value: func(r *T) driver.Value { return get(r) },
+	}
+}
+
+// sparse is a column of numbers or truth values that are NULL where get says false.
+func sparse[T any, V bool | uint32 | int64 | float64](name string, get func(*T) (V, bool)) column[T] {
+	return column[T]{
+		name: name, typ: sqlType[V](),
+		fill: func(v *vector, rows []*T) {
+			out := values[V](v)
+			for i, r := range rows {
+				if value, ok := get(r); ok {
+					out[i] = value
+				} else {
+					v.null(i)
+				}
+			}
+		},
+		value: func(r *T) driver.Value {
+			if value, ok := get(r); ok {
+				return value
+			}
+			return nil
+		},
+	}
+}
+
+// words is a column of texts that are NULL where get says false. They must be UTF-8.
+func words[T any](name string, get func(*T) (string, bool)) column[T] {
+	return column[T]{
+		name: name, typ: "VARCHAR",
+		fill: func(v *vector, rows []*T) {
+			out := values[word](v)
+			for i, r := range rows {
+				if value, ok := get(r); ok {
+					out[i] = v.texts.word(value)
+				} else {
+					out[i] = word{}
+					v.null(i)
+				}
+			}
+		},
+		value: func(r *T) driver.Value {
+			if value, ok := get(r); ok {
+				return value
+			}
+			return nil
+		},
+	}
+}
+
+// sqlType is the type of a column of Go values.
+func sqlType[V any]() string {
+	switch any(*new(V)).(type) {
+	case bool:
+		return "BOOLEAN"
+	case int8:
+		return "TINYINT"
+	case uint16:
+		return "USMALLINT"
+	case uint32:
+		return "UINTEGER"
+	case uint64:
+		return "UBIGINT"
+	case int64:
+		return "BIGINT"
+	default:
+		return "DOUBLE"
+	}
 }
 
 func names[T any](columns []column[T]) []string {
@@ -69,20 +151,20 @@ func quote(name string) string { return `"` + name + `"` }
 
 // fixedEventColumns come before the slots in a table of events.
 var fixedEventColumns = []column[events.Row]{
-	{"off", "UBIGINT", func(r *events.Row) driver.Value { return r.Offset }},
-	{"item", "UINTEGER", func(r *events.Row) driver.Value { return r.Item }},
-	{"ts", "BIGINT", func(r *events.Row) driver.Value { return r.TS }},
-	{"received", "BIGINT", func(r *events.Row) driver.Value { return r.Received }},
-	{"e", "VARCHAR", func(r *events.Row) driver.Value { return events.CleanText(r.Key) }},
-	{"n", "VARCHAR", func(r *events.Row) driver.Value { return text(r.Name) }},
-	{"uid", "UINTEGER", func(r *events.Row) driver.Value { return r.UID }},
-	{"session", "UBIGINT", func(r *events.Row) driver.Value { return r.Session }},
-	{"state", "UINTEGER", func(r *events.Row) driver.Value { return r.State }},
-	{"c", "BIGINT", func(r *events.Row) driver.Value { return r.Count }},
-	{"s", "DOUBLE", func(r *events.Row) driver.Value { return finite(r.Sum) }},
-	{"dur", "DOUBLE", func(r *events.Row) driver.Value { return finite(r.Dur) }},
-	{"hour", "TINYINT", func(r *events.Row) driver.Value { return r.Hour }},
-	{"dow", "TINYINT", func(r *events.Row) driver.Value { return r.Dow }},
+	fixed("off", func(r *events.Row) uint64 { return r.Offset }),
+	fixed("item", func(r *events.Row) uint32 { return r.Item }),
+	fixed("ts", func(r *events.Row) int64 { return r.TS }),
+	fixed("received", func(r *events.Row) int64 { return r.Received }),
+	words("e", func(r *events.Row) (string, bool) { return events.CleanText(r.Key), true }),
+	words("n", func(r *events.Row) (string, bool) { return text(r.Name) }),
+	fixed("uid", func(r *events.Row) uint32 { return r.UID }),
+	fixed("session", func(r *events.Row) uint64 { return r.Session }),
+	fixed("state", func(r *events.Row) uint32 { return r.State }),
+	fixed("c", func(r *events.Row) int64 { return r.Count }),
+	fixed("s", func(r *events.Row) float64 { return finite(r.Sum) }),
+	fixed("dur", func(r *events.Row) float64 { return finite(r.Dur) }),
+	fixed("hour", func(r *events.Row) int8 { return r.Hour }),
+	fixed("dow", func(r *events.Row) int8 { return r.Dow }),
 }
 
 // Places of the first slots among the columns of a table of events.
@@ -97,30 +179,29 @@ var eventColumns = slotColumns(fixedEventColumns)
 func slotColumns(fixed []column[events.Row]) []column[events.Row] {
 	out := append([]column[events.Row](nil), fixed...)
 	for i := range registry.TextSlots {
-		out = append(out, column[events.Row]{fmt.Sprintf("s%d", i+1), "VARCHAR", func(r *events.Row) driver.Value {
+		out = append(out, words(fmt.Sprintf("s%d", i+1), func(r *events.Row) (string, bool) {
 			if p := r.Text[i]; p != nil {
-				return events.CleanText(*p)
+				return events.CleanText(*p), true
 			}
-			return nil
-		}})
+			return "", false
+		}))
 	}
 	for i := range registry.NumberSlots {
-		out = append(out, column[events.Row]{fmt.Sprintf("n%d", i+1), "DOUBLE", func(r *events.Row) driver.Value {
+		out = append(out, sparse(fmt.Sprintf("n%d", i+1), func(r *events.Row) (float64, bool) {
 			if p := r.Num[i]; p != nil && events.Finite(*p) {
-				return *p
+				return *p, true
 			}
-			return nil
-		}})
+			return 0, false
+		}))
 	}
-	return append(out, column[events.Row]{"extra", "VARCHAR", func(r *events.Row) driver.Value { return jsonText(r.Extra) }})
+	return append(out, words("extra", func(r *events.Row) (string, bool) { return jsonText(r.Extra) }))
 }
 
 // usedColumns returns the columns that hold something in one of the rows:
 // an appender is faster the fewer columns it is given, and the others are NULL.
-func usedColumns(rows []events.Row) []column[events.Row] {
+func usedColumns(rows []*events.Row) []column[events.Row] {
 	var used [registry.TextSlots + registry.NumberSlots + 1]bool
-	for i := range rows {
-		r := &rows[i]
+	for _, r := range rows {
 		for j, p := range r.Text {
 			used[j] = used[j] || p != nil
 		}
@@ -151,129 +232,103 @@ func slotColumn(s registry.Slot) string {
 }
 
 var requestColumns = []column[events.RequestRow]{
-	{"off", "UBIGINT", func(r *events.RequestRow) driver.Value { return r.Offset }},
-	{"item", "UINTEGER", func(r *events.RequestRow) driver.Value { return r.Item }},
-	{"ts", "BIGINT", func(r *events.RequestRow) driver.Value { return r.TS }},
-	{"received", "BIGINT", func(r *events.RequestRow) driver.Value { return r.Received }},
-	{"uid", "UINTEGER", func(r *events.RequestRow) driver.Value { return r.UID }},
-	{"flags", "USMALLINT", func(r *events.RequestRow) driver.Value { return r.Flags }},
-	{"dur", "DOUBLE", func(r *events.RequestRow) driver.Value { return finite(r.Dur) }},
+	fixed("off", func(r *events.RequestRow) uint64 { return r.Offset }),
+	fixed("item", func(r *events.RequestRow) uint32 { return r.Item }),
+	fixed("ts", func(r *events.RequestRow) int64 { return r.TS }),
+	fixed("received", func(r *events.RequestRow) int64 { return r.Received }),
+	fixed("uid", func(r *events.RequestRow) uint32 { return r.UID }),
+	fixed("flags", func(r *events.RequestRow) uint16 { return r.Flags }),
+	fixed("dur", func(r *events.RequestRow) float64 { return finite(r.Dur) }),
 }
 
 var stateColumns = []column[events.State]{
-	{"state", "UINTEGER", func(s *events.State) driver.Value { return s.Number }},
-	{"off", "UBIGINT", func(s *events.State) driver.Value { return s.Offset }},
-	{"uid", "UINTEGER", func(s *events.State) driver.Value { return s.UID }},
-	{"props", "VARCHAR", func(s *events.State) driver.Value { return jsonText(s.JSON) }},
+	fixed("state", func(s *events.State) uint32 { return s.Number }),
+	fixed("off", func(s *events.State) uint64 { return s.Offset }),
+	fixed("uid", func(s *events.State) uint32 { return s.UID }),
+	words("props", func(s *events.State) (string, bool) { return jsonText(s.JSON) }),
 }
 
 // userColumns are named by the short keys of the wire. As there, what is
 // zero is absent, hence NULL.
 var userColumns = []column[model.Profile]{
-	{"uid", "UINTEGER", func(p *model.Profile) driver.Value { return p.UID }},
-	{"_id", "VARCHAR", func(p *model.Profile) driver.Value { return p.ID.String() }},
-	{"did", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.DID) }},
-	{"cc", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Country) }},
-	{"rgn", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Region) }},
-	{"cty", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.City) }},
-	{"lat", "DOUBLE", func(p *model.Profile) driver.Value { return coordinate(p.Loc, 0) }},
-	{"lng", "DOUBLE", func(p *model.Profile) driver.Value { return coordinate(p.Loc, 1) }},
-	{"d", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Device) }},
-	{"dt", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.DeviceType) }},
-	{"mnf", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Manufacturer) }},
-	{"p", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.OS) }},
-	{"pv", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.OSVersion) }},
-	{"av", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.AppVersion) }},
-	{"r", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Resolution) }},
-	{"c", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Carrier) }},
-	{"dnst", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Density) }},
-	{"la", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Language) }},
-	{"src", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Source) }},
-	{"brw", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Browser) }},
-	{"brwv", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.BrowserVersion) }},
-	{"sdk", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.SDK) }},
-	{"fs", "BIGINT", func(p *model.Profile) driver.Value { return integer(p.FirstSession) }},
-	{"ls", "BIGINT", func(p *model.Profile) driver.Value { return integer(p.LastSession) }},
-	{"fac", "BIGINT", func(p *model.Profile) driver.Value { return integer(p.FirstActivity) }},
-	{"lac", "BIGINT", func(p *model.Profile) driver.Value { return integer(p.LastActivity) }},
-	{"first_sync", "BIGINT", func(p *model.Profile) driver.Value { return integer(p.FirstSync) }},
-	{"last_sync", "BIGINT", func(p *model.Profile) driver.Value { return integer(p.LastSync) }},
-	{"sc", "BIGINT", func(p *model.Profile) driver.Value { return integer(p.Sessions) }},
-	{"sd", "DOUBLE", func(p *model.Profile) driver.Value { return number(p.LastDuration) }},
-	{"tsd", "DOUBLE", func(p *model.Profile) driver.Value { return number(p.TotalDuration) }},
-	{"name", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Name) }},
-	{"username", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Username) }},
-	{"email", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Email) }},
-	{"organization", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Organization) }},
-	{"phone", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Phone) }},
-	{"gender", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Gender) }},
-	{"byear", "BIGINT", func(p *model.Profile) driver.Value { return integer(p.BirthYear) }},
-	{"picture", "VARCHAR", func(p *model.Profile) driver.Value { return text(p.Picture) }},
-	{"hasInfo", "BOOLEAN", func(p *model.Profile) driver.Value {
-		if cmp.Or(p.Name, p.Username, p.Email, p.Organization, p.Phone, p.Gender, p.Picture) != "" || p.BirthYear != 0 {
-			return true
-		}
-		return nil
-	}},
-	{"state", "UINTEGER", func(p *model.Profile) driver.Value {
-		if p.State == 0 {
-			return nil
-		}
-		return p.State
-	}},
-	{"custom", "VARCHAR", func(p *model.Profile) driver.Value { return object(p.Custom) }},
-	{"consent", "VARCHAR", func(p *model.Profile) driver.Value { return object(p.Consent) }},
-	{"cmp", "VARCHAR", func(p *model.Profile) driver.Value { return object(p.Campaign) }},
-	{"extra", "VARCHAR", func(p *model.Profile) driver.Value { return object(p.Extra) }},
+	fixed("uid", func(p *model.Profile) uint32 { return p.UID }),
+	words("_id", func(p *model.Profile) (string, bool) { return p.ID.String(), true }),
+	words("did", func(p *model.Profile) (string, bool) { return text(p.DID) }),
+	words("cc", func(p *model.Profile) (string, bool) { return text(p.Country) }),
+	words("rgn", func(p *model.Profile) (string, bool) { return text(p.Region) }),
+	words("cty", func(p *model.Profile) (string, bool) { return text(p.City) }),
+	sparse("lat", func(p *model.Profile) (float64, bool) { return coordinate(p.Loc, 0) }),
+	sparse("lng", func(p *model.Profile) (float64, bool) { return coordinate(p.Loc, 1) }),
+	words("d", func(p *model.Profile) (string, bool) { return text(p.Device) }),
+	words("dt", func(p *model.Profile) (string, bool) { return text(p.DeviceType) }),
+	words("mnf", func(p *model.Profile) (string, bool) { return text(p.Manufacturer) }),
+	words("p", func(p *model.Profile) (string, bool) { return text(p.OS) }),
+	words("pv", func(p *model.Profile) (string, bool) { return text(p.OSVersion) }),
+	words("av", func(p *model.Profile) (string, bool) { return text(p.AppVersion) }),
+	words("r", func(p *model.Profile) (string, bool) { return text(p.Resolution) }),
+	words("c", func(p *model.Profile) (string, bool) { return text(p.Carrier) }),
+	words("dnst", func(p *model.Profile) (string, bool) { return text(p.Density) }),
+	words("la", func(p *model.Profile) (string, bool) { return text(p.Language) }),
+	words("src", func(p *model.Profile) (string, bool) { return text(p.Source) }),
+	words("brw", func(p *model.Profile) (string, bool) { return text(p.Browser) }),
+	words("brwv", func(p *model.Profile) (string, bool) { return text(p.BrowserVersion) }),
+	words("sdk", func(p *model.Profile) (string, bool) { return text(p.SDK) }),
+	sparse("fs", func(p *model.Profile) (int64, bool) { return integer(p.FirstSession) }),
+	sparse("ls", func(p *model.Profile) (int64, bool) { return integer(p.LastSession) }),
+	sparse("fac", func(p *model.Profile) (int64, bool) { return integer(p.FirstActivity) }),
+	sparse("lac", func(p *model.Profile) (int64, bool) { return integer(p.LastActivity) }),
+	sparse("first_sync", func(p *model.Profile) (int64, bool) { return integer(p.FirstSync) }),
+	sparse("last_sync", func(p *model.Profile) (int64, bool) { return integer(p.LastSync) }),
+	sparse("sc", func(p *model.Profile) (int64, bool) { return integer(p.Sessions) }),
+	sparse("sd", func(p *model.Profile) (float64, bool) { return number(p.LastDuration) }),
+	sparse("tsd", func(p *model.Profile) (float64, bool) { return number(p.TotalDuration) }),
+	words("name", func(p *model.Profile) (string, bool) { return text(p.Name) }),
+	words("username", func(p *model.Profile) (string, bool) { return text(p.Username) }),
+	words("email", func(p *model.Profile) (string, bool) { return text(p.Email) }),
+	words("organization", func(p *model.Profile) (string, bool) { return text(p.Organization) }),
+	words("phone", func(p *model.Profile) (string, bool) { return text(p.Phone) }),
+	words("gender", func(p *model.Profile) (string, bool) { return text(p.Gender) }),
+	sparse("byear", func(p *model.Profile) (int64, bool) { return integer(p.BirthYear) }),
+	words("picture", func(p *model.Profile) (string, bool) { return text(p.Picture) }),
+	sparse("hasInfo", func(p *model.Profile) (bool, bool) {
+		return true, cmp.Or(p.Name, p.Username, p.Email, p.Organization, p.Phone, p.Gender, p.Picture) != "" || p.BirthYear != 0
+	}),
+	sparse("state", func(p *model.Profile) (uint32, bool) { return p.State, p.State != 0 }),
+	words("custom", func(p *model.Profile) (string, bool) { return object(p.Custom) }),
+	words("consent", func(p *model.Profile) (string, bool) { return object(p.Consent) }),
+	words("cmp", func(p *model.Profile) (string, bool) { return object(p.Campaign) }),
+	words("extra", func(p *model.Profile) (string, bool) { return object(p.Extra) }),
 }
 
-func text(s string) driver.Value {
+// The functions below return what is stored, and false for NULL.
+
+func text(s string) (string, bool) { return events.CleanText(s), s != "" }
+
+func jsonText(s string) (string, bool) {
 	if s == "" {
-		return nil
+		return "", false
 	}
-	return events.CleanText(s)
+	s = events.CleanJSON(s)
+	return s, s != ""
 }
 
-func jsonText(s string) driver.Value {
-	if s == "" {
-		return nil
-	}
-	return orNil(events.CleanJSON(s))
-}
-
-func object[V any](m map[string]V) driver.Value {
+func object[V any](m map[string]V) (string, bool) {
 	if len(m) == 0 {
-		return nil
+		return "", false
 	}
-	return orNil(events.JSONText(m))
+	s := events.JSONText(m)
+	return s, s != ""
 }
 
-func orNil(s string) driver.Value {
-	if s == "" {
-		return nil
-	}
-	return s
-}
+func integer(n int64) (int64, bool) { return n, n != 0 }
 
-func integer(n int64) driver.Value {
-	if n == 0 {
-		return nil
-	}
-	return n
-}
+func number(f float64) (float64, bool) { return f, f != 0 && events.Finite(f) }
 
-func number(f float64) driver.Value {
-	if f == 0 || !events.Finite(f) {
-		return nil
-	}
-	return f
-}
-
-func coordinate(loc *[2]float64, i int) driver.Value {
+func coordinate(loc *[2]float64, i int) (float64, bool) {
 	if loc == nil || !events.Finite(loc[i]) {
-		return nil
+		return 0, false
 	}
-	return loc[i]
+	return loc[i], true
 }
 
 // finite is the stored form of a sum or a duration.
