@@ -112,14 +112,27 @@ func (s *service) update(ctx context.Context, c api.Caller, r argsReq) (any, err
 		return nil, keyTaken(err)
 	}
 	if len(changed) == 0 {
+		c.NoAudit()
 		return api.Result{Result: "Nothing changed"}, nil
 	}
+	c.Audit("", audited(before), audited(after), nil)
 	if before.Timezone != after.Timezone {
 		if err := s.data.Submit(ctx, request.Record{Kind: request.RebuildCells, App: id}); err != nil {
 			return nil, err
 		}
 	}
 	return changed, nil
+}
+
+// audited is an app as the audit log shows it: without its salt, of its key only the beginning, and
+// without the time of the change, which the log has itself.
+func audited(app model.App) model.App {
+	if app.Salt != "" {
+		app.Salt = "***"
+	}
+	const shown = 8
+	app.Key, app.IDKey, app.EditedAt = app.Key[:min(shown, len(app.Key))]+"…", "", 0
+	return app
 }
 
 // idOf is the app that args name, or the one the access check found.
@@ -136,7 +149,7 @@ func (s *service) updatePlugins(ctx context.Context, c api.Caller, r argsReq) (a
 	if err != nil {
 		return nil, err
 	}
-	_, after, err := s.apps.Update(ctx, c.App.ID, func(app *model.App) error {
+	before, after, err := s.apps.Update(ctx, c.App.ID, func(app *model.App) error {
 		plugins, err := cloned(app.Plugins)
 		if err != nil {
 			return err
@@ -168,6 +181,7 @@ func (s *service) updatePlugins(ctx context.Context, c api.Caller, r argsReq) (a
 	if err != nil {
 		return nil, err
 	}
+	c.Audit("", audited(before), audited(after), nil)
 	return map[string]any{"_id": after.ID, "plugins": after.Plugins}, nil
 }
 
@@ -205,7 +219,7 @@ var errLocked = fault.New(fault.Forbidden, "apps.locked", "Application is locked
 
 // delete stops ingestion first, then removes the data, then the app: an
 // interruption leaves a paused app that can be deleted again.
-func (s *service) delete(ctx context.Context, _ api.Caller, r argsReq) (api.Result, error) {
+func (s *service) delete(ctx context.Context, c api.Caller, r argsReq) (api.Result, error) {
 	m, err := r.fields()
 	if err != nil {
 		return api.Result{}, err
@@ -220,7 +234,7 @@ func (s *service) delete(ctx context.Context, _ api.Caller, r argsReq) (api.Resu
 	if err != nil {
 		return api.Result{}, err
 	}
-	_, _, err = s.apps.Update(ctx, id, func(app *model.App) error {
+	before, _, err := s.apps.Update(ctx, id, func(app *model.App) error {
 		if app.Locked {
 			return errLocked
 		}
@@ -236,6 +250,7 @@ func (s *service) delete(ctx context.Context, _ api.Caller, r argsReq) (api.Resu
 	if err := s.apps.Delete(ctx, id); err != nil {
 		return api.Result{}, err
 	}
+	c.Audit("", audited(before), nil, nil)
 	return api.Success(), nil
 }
 

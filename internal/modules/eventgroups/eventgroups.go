@@ -139,15 +139,20 @@ func (s *service) update(ctx context.Context, c api.Caller, r updateReq) (api.Re
 		return api.Result{}, api.MissingParam("app_id")
 	}
 	var off []string
+	before, after := map[string]Group{}, map[string]Group{}
 	err := s.docs.Tx(ctx, func(tx docs.Handle) error {
 		for place, id := range list {
-			g, err := Spec().In(tx, c.App.ID).Update(ctx, id, func(g *Group) error { return change(place, g) })
+			g, err := Spec().In(tx, c.App.ID).Update(ctx, id, func(g *Group) error {
+				before[id] = *g
+				return change(place, g)
+			})
 			if docs.IsNotFound(err) {
 				return errNotFound
 			}
 			if err != nil {
 				return err
 			}
+			after[id] = g
 			if !g.Status {
 				off = append(off, id)
 			}
@@ -157,6 +162,7 @@ func (s *service) update(ctx context.Context, c api.Caller, r updateReq) (api.Re
 	if err != nil {
 		return api.Result{}, err
 	}
+	c.Audit("", before, after, nil)
 	return api.Success(), s.gone(ctx, c.App.ID, off)
 }
 
@@ -169,16 +175,21 @@ func (s *service) delete(ctx context.Context, c api.Caller, r argsReq) (api.Resu
 		return api.Result{}, api.MissingParam("app_id")
 	}
 	var removed []string
+	before := map[string]Group{}
 	for _, id := range list {
-		err := Spec().In(s.docs, c.App.ID).Delete(ctx, id)
+		g, err := Spec().In(s.docs, c.App.ID).Get(ctx, id)
+		if err == nil {
+			err = Spec().In(s.docs, c.App.ID).Delete(ctx, id)
+		}
 		if docs.IsNotFound(err) {
 			continue
 		}
 		if err != nil {
 			return api.Result{}, err
 		}
-		removed = append(removed, id)
+		removed, before[id] = append(removed, id), g
 	}
+	c.Audit("", before, nil, nil)
 	if len(removed) == 0 {
 		return api.Result{}, errNotFound
 	}

@@ -121,7 +121,11 @@ func (s *service) editMap(ctx context.Context, c api.Caller, r editMapReq) (api.
 	if err := own(slices.Collect(maps.Keys(omitted))); err != nil {
 		return api.Result{}, err
 	}
-	err := s.change(ctx, c.App.ID, func(m *meta) error {
+	omittedBefore, err := s.data.Registry.Omitted(ctx, c.App.ID)
+	if err != nil {
+		return api.Result{}, err
+	}
+	before, after, err := s.change(ctx, c.App.ID, func(m *meta) error {
 		if order != nil {
 			m.Order = order
 		}
@@ -143,6 +147,11 @@ func (s *service) editMap(ctx context.Context, c api.Caller, r editMapReq) (api.
 	if err != nil {
 		return api.Result{}, err
 	}
+	was, is := auditedMeta{meta: before, Omitted: map[string][]string{}}, auditedMeta{meta: after, Omitted: omitted}
+	for event := range omitted {
+		was.Omitted[event] = omittedBefore[event]
+	}
+	c.Audit("", was, is, nil)
 	for event, names := range omitted {
 		err := s.data.Submit(ctx, request.Record{Kind: request.OmitSegments, App: c.App.ID, Event: event, Names: names})
 		if err != nil {
@@ -150,6 +159,12 @@ func (s *service) editMap(ctx context.Context, c api.Caller, r editMapReq) (api.
 		}
 	}
 	return api.Success(), nil
+}
+
+// auditedMeta is what the audit log tells of a change of metadata.
+type auditedMeta struct {
+	meta
+	Omitted map[string][]string `json:"omitted_segments"` // of the events that were named
 }
 
 // decode reads a structured parameter; one that was not sent leaves dst as it is.
@@ -204,7 +219,7 @@ func (s *service) changeVisibility(ctx context.Context, c api.Caller, r visibili
 		return api.Result{}, errNoEvent
 	}
 	hide := r.Visibility == "hide"
-	return api.Success(), s.change(ctx, c.App.ID, func(m *meta) error {
+	before, after, err := s.change(ctx, c.App.ID, func(m *meta) error {
 		for _, key := range keys {
 			switch {
 			case hide && m.Map == nil:
@@ -222,6 +237,11 @@ func (s *service) changeVisibility(ctx context.Context, c api.Caller, r visibili
 		}
 		return nil
 	})
+	if err != nil {
+		return api.Result{}, err
+	}
+	c.Audit("", before, after, nil)
+	return api.Success(), nil
 }
 
 // leaveOverview removes the cards of events; an emptied overview stays an empty list.
@@ -281,7 +301,8 @@ func (s *service) whitelist(ctx context.Context, c api.Caller, r whitelistReq) (
 			return api.Result{}, err
 		}
 	}
-	return api.Success(), s.change(ctx, c.App.ID, func(m *meta) error { m.Whitelist = true; return nil })
+	_, _, err := s.change(ctx, c.App.ID, func(m *meta) error { m.Whitelist = true; return nil })
+	return api.Success(), err
 }
 
 type deleteReq struct {
@@ -304,7 +325,7 @@ func (s *service) deleteEvents(ctx context.Context, c api.Caller, r deleteReq) (
 	if err := s.data.Submit(ctx, request.Record{Kind: request.DeleteEvents, App: app, Names: keys}); err != nil {
 		return api.Result{}, err
 	}
-	err := s.change(ctx, app, func(m *meta) error {
+	_, _, err := s.change(ctx, app, func(m *meta) error {
 		m.leaveOverview(keys)
 		if m.Order != nil {
 			m.Order = slices.DeleteFunc(m.Order, func(k string) bool { return slices.Contains(keys, k) })
@@ -332,8 +353,9 @@ func (s *service) groupsGone(ctx context.Context, ev topic.EventGroupsGone) erro
 	if err != nil || !slices.ContainsFunc(m.Overview, func(c card) bool { return slices.Contains(ev.IDs, c.EventKey) }) {
 		return err
 	}
-	return s.change(ctx, ev.App, func(m *meta) error {
+	_, _, err = s.change(ctx, ev.App, func(m *meta) error {
 		m.leaveOverview(ev.IDs)
 		return nil
 	})
+	return err
 }

@@ -52,17 +52,21 @@ func (s *service) load(ctx context.Context, app model.AppID) (meta, error) {
 	return m, err
 }
 
-// change applies fn to the app's document, making it if needed.
-func (s *service) change(ctx context.Context, app model.AppID, fn func(*meta) error) error {
-	return s.docs.Tx(ctx, func(tx docs.Handle) error {
+// change applies fn to the app's document, making it if needed, and returns what it was and is.
+func (s *service) change(ctx context.Context, app model.AppID, fn func(*meta) error) (before, after meta, err error) {
+	err = s.docs.Tx(ctx, func(tx docs.Handle) error {
 		c := spec().In(tx, app)
-		m, err := c.Get(ctx, metaKey)
+		if before, err = c.Get(ctx, metaKey); err != nil && !docs.IsNotFound(err) {
+			return err
+		}
+		m, err := c.Get(ctx, metaKey) // another copy
 		if err != nil && !docs.IsNotFound(err) {
 			return err
 		}
 		if err := fn(&m); err != nil {
 			return err
 		}
+		after = m
 		text, err := json.Marshal(m)
 		if err != nil {
 			return fmt.Errorf("measure event metadata: %w", err)
@@ -72,4 +76,5 @@ func (s *service) change(ctx context.Context, app model.AppID, fn func(*meta) er
 		}
 		return c.Put(ctx, m)
 	})
+	return before, after, err
 }

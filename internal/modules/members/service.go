@@ -187,9 +187,15 @@ func (s *service) update(ctx context.Context, c api.Caller, r argsReq) (api.Resu
 	if id == c.Member.ID {
 		keep = c.Identity.SessionID
 	}
-	if _, err := s.auth.UpdateMember(ctx, id, ch, keep); err != nil {
+	var before any
+	if m, err := s.auth.Member(ctx, id); err == nil { // else the change fails, and says why
+		before = show(m)
+	}
+	after, err := s.auth.UpdateMember(ctx, id, ch, keep)
+	if err != nil {
 		return api.Result{}, listed(err)
 	}
+	c.Audit("", before, show(after), map[string]any{"user_id": id})
 	return api.Success(), nil
 }
 
@@ -206,16 +212,22 @@ func (s *service) remove(ctx context.Context, c api.Caller, r argsReq) (api.Resu
 	if err != nil {
 		return api.Result{}, fault.New(fault.Invalid, "members.invalid_ids", "Error: Invalid user_ids argument")
 	}
-	failed := 0
+	failed, removed := 0, map[string]account{}
 	for _, text := range ids {
 		id, err := model.ParseID(text)
 		if err != nil || id == c.Member.ID {
 			continue
 		}
+		m, known := s.auth.Member(ctx, id)
 		if err := s.removeMember(ctx, id); err != nil {
 			s.log.ErrorContext(ctx, "member not removed", slog.String("member", id.String()), slog.Any("error", err))
 			failed++
+		} else if known == nil {
+			removed[text] = show(m)
 		}
+	}
+	if len(removed) > 0 {
+		c.Audit("", removed, nil, nil)
 	}
 	switch {
 	case failed == 0:

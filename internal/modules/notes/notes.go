@@ -64,7 +64,9 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 	}
 	now := s.now().UnixMilli()
 	if in.ID != "" {
-		_, err := spec().In(s.docs, c.App.ID).Update(ctx, in.ID, func(n *Note) error {
+		var before Note
+		after, err := spec().In(s.docs, c.App.ID).Update(ctx, in.ID, func(n *Note) error {
+			before = *n
 			if !n.changeableBy(c.Member, c.App.ID) {
 				return fault.New(fault.Forbidden, "notes.not_yours", "Not allow to edit note")
 			}
@@ -74,6 +76,7 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 		if docs.IsNotFound(err) {
 			err = errNotFound
 		}
+		c.Audit("", before, after, map[string]any{"note_id": in.ID})
 		return api.Success(), err
 	}
 	err = s.docs.Tx(ctx, func(tx docs.Handle) error {
@@ -113,6 +116,7 @@ func (s *service) delete(ctx context.Context, c api.Caller, r deleteReq) (api.Re
 		if !n.changeableBy(c.Member, app.ID) {
 			return api.Result{}, fault.New(fault.Forbidden, "notes.not_yours", "Not allow to delete this note")
 		}
+		c.Audit("", n, nil, nil)
 		return api.Success(), col.Delete(ctx, r.ID)
 	}
 	return api.Result{}, errNotFound

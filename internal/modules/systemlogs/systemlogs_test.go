@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -101,4 +102,141 @@ func TestWritesAreRecorded(t *testing.T) {
 	if d := cmp.Diff([]string{"apps_create", "notes_save", "users_create"}, meta.Action); d != "" {
 		t.Errorf("actions of meta (-want +got):\n%s", d)
 	}
+}
+
+// TestChangesTellBoth looks for what stood before and after in the entries of changes.
+func TestChangesTellBoth(t *testing.T) {
+	s := testkit.New(t)
+	a := s.CreateApp("Old name", "UTC")
+	s.Ingest(a, "d1", "events", `[{"key":"buy","count":1}]`)
+	s.Flush()
+	var made struct {
+		ID string `json:"_id"`
+	}
+	testkit.Decode(t, s.Admin("/i/users/create", "args", `{"full_name":"B","username":"b","email":"b@example.org","password":"Very-secret-9"}`), &made)
+	s.Admin("/i/notes/save", "args", `{"app_id":"`+a.ID+`","note":"hello"}`)
+	var notes struct {
+		Rows []struct {
+			ID string `json:"_id"`
+		} `json:"aaData"`
+	}
+	testkit.Decode(t, s.Admin("/o/notes", "app_id", a.ID), &notes)
+	s.Admin("/i/event_groups/create", "args", `{"app_id":"`+a.ID+`","name":"G","source_events":["buy"]}`)
+	var groups []struct {
+		ID string `json:"_id"`
+	}
+	testkit.Decode(t, s.Admin("/o", "method", "get_event_groups", "app_id", a.ID), &groups)
+	note, group := notes.Rows[0].ID, groups[0].ID
+	type both struct{ Before, After any }
+	for _, c := range []struct {
+		name, path, action string
+		pairs              []string
+		field              []string // path to what is compared
+		want               both
+	}{
+		{
+			"an app", "/i/apps/update", "apps_update",
+			[]string{"args", `{"app_id":"` + a.ID + `","name":"New name"}`},
+			[]string{"name"},
+			both{"Old name", "New name"},
+		},
+		{
+			"an app's plugins", "/i/apps/update/plugins", "apps_update_plugins",
+			[]string{"app_id", a.ID, "args", `{"logger":{"state":"off"}}`},
+			[]string{"plugins"},
+			both{nil, map[string]any{"logger": map[string]any{"state": "off"}}},
+		},
+		{
+			"a member", "/i/users/update", "users_update",
+			[]string{"args", `{"user_id":"` + made.ID + `","full_name":"C"}`},
+			[]string{"full_name"},
+			both{"B", "C"},
+		},
+		{
+			"a member that goes", "/i/users/delete", "users_delete",
+			[]string{"args", `{"user_ids":["` + made.ID + `"]}`},
+			[]string{made.ID, "username"},
+			both{"b", nil},
+		},
+		{
+			"a note", "/i/notes/save", "notes_save",
+			[]string{"args", `{"app_id":"` + a.ID + `","_id":"` + note + `","note":"bye"}`},
+			[]string{"note"},
+			both{"hello", "bye"},
+		},
+		{
+			"a note that goes", "/i/notes/delete", "notes_delete",
+			[]string{"app_id", a.ID, "note_id", note},
+			[]string{"note"},
+			both{"bye", nil},
+		},
+		{
+			"an event's name", "/i/events/edit_map", "events_edit_map",
+			[]string{"app_id", a.ID, "event_map", `{"buy":{"name":"Buys"}}`},
+			[]string{"map"},
+			both{nil, map[string]any{"buy": map[string]any{"name": "Buys"}}},
+		},
+		{
+			"omitted segments", "/i/events/edit_map", "events_edit_map",
+			[]string{"app_id", a.ID, "omitted_segments", `{"buy":["x"]}`},
+			[]string{"omitted_segments", "buy"},
+			both{nil, []any{"x"}},
+		},
+		{
+			"an event's visibility", "/i/events/change_visibility", "events_change_visibility",
+			[]string{"app_id", a.ID, "events", `["buy"]`, "set_visibility", "hide"},
+			[]string{"map", "buy", "is_visible"},
+			both{nil, false},
+		},
+		{
+			"a group", "/i/event_groups/update", "event_groups_update",
+			[]string{"args", `{"app_id":"` + a.ID + `","_id":"` + group + `","name":"H"}`},
+			[]string{group, "name"},
+			both{"G", "H"},
+		},
+		{
+			"a group that goes", "/i/event_groups/delete", "event_groups_delete",
+			[]string{"args", `{"app_id":"` + a.ID + `","_id":"` + group + `"}`},
+			[]string{group, "name"},
+			both{"H", nil},
+		},
+		{
+			"an app that goes", "/i/apps/delete", "apps_delete",
+			[]string{"args", `{"app_id":"` + a.ID + `"}`},
+			[]string{"name"},
+			both{"New name", nil},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			app := a
+			if c.action == "apps_delete" {
+				app = s.CreateApp("another", "UTC")
+			}
+			s.Clock().Set(s.Clock().Now().Add(time.Minute)) // the newest entry comes first
+			s.Admin(c.path, c.pairs...)
+			got := rows(t, s, app, "query", `{"a":"`+c.action+`"}`)
+			if len(got) == 0 {
+				t.Fatal("no entry")
+			}
+			info := got[0].Info
+			if d := cmp.Diff(c.want, both{at(info["before"], c.field), at(info["after"], c.field)}); d != "" {
+				t.Errorf("%v of %v (-want +got):\n%s", c.field, info, d)
+			}
+		})
+	}
+	if body := s.Admin("/o", "method", "systemlogs", "app_id", s.CreateApp("third", "UTC").ID); strings.Contains(body, a.Key) {
+		t.Errorf("the log shows the key of an app: %s", body)
+	}
+}
+
+// at returns what stands at a path, nil for nothing.
+func at(v any, path []string) any {
+	for _, key := range path {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil
+		}
+		v = m[key]
+	}
+	return v
 }
