@@ -13,7 +13,7 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router';
 import { Button } from '@mantine/core';
-import { lazy, Suspense, type ComponentType } from 'react';
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Shell } from './components/shell/Shell';
 import { Failed, Loading, Notice } from './components/States';
@@ -59,6 +59,25 @@ function page(load: () => Promise<AppPage>, feature?: string): RouteComponent {
   };
 }
 
+/** Who may open a page that is about no app. */
+type Audience = 'all' | 'admin' | 'reader';
+
+/** A page about the server, or about oneself. */
+function whole(load: () => Promise<ComponentType>, who: Audience = 'all'): RouteComponent {
+  const Page = lazy(async () => ({ default: await load() }));
+  return function PageOfServer() {
+    return <ForAudience who={who}>{() => <Page />}</ForAudience>;
+  };
+}
+
+/** A page about the server whose calls want an app to be named, whichever: the last one that may be read. */
+function withAnyApp(load: () => Promise<AppPage>, who: Audience): RouteComponent {
+  const Page = lazy(async () => ({ default: await load() }));
+  return function PageOfServer() {
+    return <ForAudience who={who}>{(app) => (app === undefined ? <Navigate to="/" replace /> : <Page app={app} />)}</ForAudience>;
+  };
+}
+
 const metrics = () => import('./features/metrics/MetricPage');
 
 const appPages = [
@@ -81,16 +100,26 @@ const appPages = [
   createRoute({ getParentRoute: () => app, path: '/settings', component: page(async () => (await import('./features/apps/AppSettingsPage')).AppSettingsPage) }),
 ] as const;
 
-const manage = [
-  createRoute({ getParentRoute: () => root, path: '/manage/apps', component: lazyRouteComponent(() => import('./features/manage/AppsPage'), 'AppsPage') }),
-  createRoute({ getParentRoute: () => root, path: '/manage/members', component: lazyRouteComponent(() => import('./features/manage/MembersPage'), 'MembersPage') }),
-  createRoute({ getParentRoute: () => root, path: '/manage/tokens', component: lazyRouteComponent(() => import('./features/manage/TokensPage'), 'TokensPage') }),
-  createRoute({ getParentRoute: () => root, path: '/manage/account', component: lazyRouteComponent(() => import('./features/manage/AccountPage'), 'AccountPage') }),
-  createRoute({ getParentRoute: () => root, path: '/manage/about', component: lazyRouteComponent(() => import('./features/manage/AboutPage'), 'AboutPage') }),
+const server = createRoute({
+  getParentRoute: () => root,
+  path: '/manage',
+  validateSearch: (raw: Partial<Record<keyof View, unknown>> & SearchSchemaInput): View => parseView(raw),
+  search: { middlewares: [stripSearchParams(usual)] },
+});
+
+const serverPages = [
+  createRoute({ getParentRoute: () => server, path: '/apps', component: whole(async () => (await import('./features/manage/AppsPage')).AppsPage, 'admin') }),
+  createRoute({ getParentRoute: () => server, path: '/members', component: whole(async () => (await import('./features/manage/MembersPage')).MembersPage, 'admin') }),
+  createRoute({ getParentRoute: () => server, path: '/audit', component: withAnyApp(async () => (await import('./features/audit/AuditPage')).AuditPage, 'admin') }),
+  createRoute({ getParentRoute: () => server, path: '/tasks', component: withAnyApp(async () => (await import('./features/tasks/TasksPage')).TasksPage, 'reader') }),
+  createRoute({ getParentRoute: () => server, path: '/jobs', component: withAnyApp(async () => (await import('./features/jobs/JobsPage')).JobsPage, 'admin') }),
+  createRoute({ getParentRoute: () => server, path: '/tokens', component: whole(async () => (await import('./features/manage/TokensPage')).TokensPage) }),
+  createRoute({ getParentRoute: () => server, path: '/account', component: whole(async () => (await import('./features/manage/AccountPage')).AccountPage) }),
+  createRoute({ getParentRoute: () => server, path: '/about', component: whole(async () => (await import('./features/manage/AboutPage')).AboutPage) }),
 ] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([start, newApp, app.addChildren([...appPages]), ...manage]),
+  routeTree: root.addChildren([start, newApp, app.addChildren([...appPages]), server.addChildren([...serverPages])]),
   basepath: '/dashboard',
   scrollRestoration: true,
   defaultPendingComponent: Loading,
@@ -111,6 +140,21 @@ function Start() {
   const first = firstOf(apps.data);
   if (first === undefined) return <Navigate to="/apps/new" replace />;
   return <Navigate to="/apps/$appId" params={{ appId: first._id }} replace />;
+}
+
+/** Shows a page to those that it is for, with an app that they may read. */
+function ForAudience({ who, children }: { who: Audience; children: (app: App | undefined) => ReactNode }) {
+  const { t } = useTranslation();
+  const apps = useQuery(myApps);
+  const member = useQuery(me);
+  const error = apps.error ?? member.error;
+  if (error !== null) return <Failed error={error} retry={() => void Promise.all([apps.refetch(), member.refetch()])} />;
+  if (apps.data === undefined || member.data === undefined) return <Loading />;
+  const { data } = member;
+  const readable = apps.data.filter((a) => may(data, a._id, 'core', 'r'));
+  if (who === 'admin' && !data.global_admin) return <Notice level={1} title={t('state.forbidden')} text={t('state.adminsOnly')} />;
+  if (who === 'reader' && readable.length === 0) return <Notice level={1} title={t('state.forbidden')} text={t('state.forbiddenHint', { feature: 'core' })} />;
+  return <Suspense fallback={<Loading />}>{children(firstOf(readable))}</Suspense>;
 }
 
 /** Shows a page of the app in the path. */

@@ -82,6 +82,8 @@ export const variables: CSSVariablesResolver = () => ({
     '--quipu-heat-4': '#26327f',
     '--quipu-bar': '#e8ebfb',
     '--quipu-code': '#f1f3f9',
+    '--quipu-was': '#fde8e6',
+    '--quipu-is': '#ddf3e6',
   },
   dark: {
     '--mantine-color-body': '#12141c',
@@ -105,5 +107,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--quipu-heat-4': '#c9d0ff',
     '--quipu-bar': '#2a3052',
     '--quipu-code': '#14161f',
+    '--quipu-was': '#4a2323',
+    '--quipu-is': '#173d2b',
   },
 });

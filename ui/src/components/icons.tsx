@@ -225,3 +225,13 @@ export const EditIcon = ({ size }: Props) => (
     <path d="M4.500 19.500 5.500 15 16 4.500l3.500 3.500L9 18.500z" />
   </Icon>
 );
+export const HistoryIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M4 5v4.500h4.500M4.300 9.500A8.300 8.300 0 1 1 3.700 13M12 7.800V12l2.800 1.800" />
+  </Icon>
+);
+export const TasksIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="m4 6.500 1.500 1.500L8 5.500M4 12.500 5.500 14 8 11.500M4 18.500 5.500 20 8 17.500M11.500 7H20M11.500 13H20M11.500 19H20" />
+  </Icon>
+);

@@ -2,6 +2,7 @@ import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import { useMemo } from 'react';
 import type en from './en.json';
+import type enManage from './en.manage.json';
 import { formats, type Format } from '../lib/format';
 
 export const languages = { en: 'English', de: 'Deutsch' } as const;
@@ -9,9 +10,12 @@ export type Language = keyof typeof languages;
 
 const storageKey = 'quipu-language';
 
+/** All texts: those of every page, and those of managing. */
+type Catalogue = typeof en & typeof enManage;
+
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof en };
+    resources: { translation: Catalogue };
   }
 }
 
@@ -25,8 +29,10 @@ export function preferred(stored: string | null, wanted: readonly string[]): Lan
 }
 
 /** The texts of a language; only those spoken are loaded. */
-async function catalogue(lang: Language): Promise<typeof en> {
-  return lang === 'de' ? (await import('./de.json')).default : (await import('./en.json')).default;
+async function catalogue(lang: Language): Promise<Catalogue> {
+  const parts = lang === 'de' ? [import('./de.json'), import('./de.manage.json')] as const : [import('./en.json'), import('./en.manage.json')] as const;
+  const [texts, managing] = await Promise.all(parts);
+  return { ...texts.default, ...managing.default };
 }
 
 /** Starts i18next in a language. */

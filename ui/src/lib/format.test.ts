@@ -26,6 +26,13 @@ describe('formats', () => {
   });
 
   it.each([
+    [0, '0 B'],
+    [1023, '1,023 B'],
+    [1536, '1.5 KiB'],
+    [5 * 1024 ** 3, '5 GiB'],
+  ])('writes %d bytes', (n, want) => expect(en.bytes(n).replace('\u00a0', ' ')).toBe(want));
+
+  it.each([
     [0, '0 s'],
     [59.4, '59 s'],
     [59.6, '1 min'],

@@ -14,9 +14,13 @@ export interface Format {
   day: (day: string) => string;
   /** Two days and what is between. */
   days: (from: string, to: string) => string;
+  /** A size, in the largest unit that leaves a whole number. */
+  bytes: (n: number) => string;
   /** A duration in its two largest units; from a hundred days on, in days. */
   duration: (seconds: number) => string;
 }
+
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
 /** Returns the formats of a language. */
 export function formats(lang: string): Format {
@@ -49,6 +53,10 @@ export function formats(lang: string): Format {
     amount: (n) => amount.format(n),
     short: (n) => (Math.abs(n) < 1e6 ? plain.format(n) : compact.format(n)),
     percent: (share) => percent.format(share),
+    bytes: (n) => {
+      const step = n < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(n) / 10));
+      return `${plain.format(n / 1024 ** step)}\u00a0${units[step] ?? 'B'}`;
+    },
     duration: (seconds) => {
       const s = Math.round(seconds);
       const pair = (large: string, small: string, rest: number) => (rest === 0 ? large : `${large} ${small}`);

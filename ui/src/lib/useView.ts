@@ -2,18 +2,26 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { App } from '../features/apps/api';
 import { compared, parsePeriod, spanOf, type Period, type Span } from './period';
-import type { View } from './view';
+import { parseOnly, parseView, withOnly, type View } from './view';
 
 /** The view that the URL holds, and how to change it. Changes replace the address: going back leaves the page. */
 export function useView(): [View, (change: Partial<View>) => void] {
-  const view = useSearch({ from: '/apps/$appId' });
+  const raw = useSearch({ strict: false });
+  const view = useMemo(() => parseView(raw), [raw]);
   const navigate = useNavigate();
   const set = useCallback(
     (change: Partial<View>) =>
-      void navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false }),
+      void navigate({ to: '.', search: (before: Partial<View>) => ({ ...before, ...change }), replace: true, resetScroll: false }),
     [navigate],
   );
   return [view, set];
+}
+
+/** What the list of the view is narrowed to, and how to change a part of it. */
+export function useOnly(): [Record<string, string>, (key: string, value: string) => void] {
+  const [{ only }, set] = useView();
+  const change = useCallback((key: string, value: string) => set({ only: withOnly(only, key, value), page: 1 }), [only, set]);
+  return [useMemo(() => parseOnly(only), [only]), change];
 }
 
 /** The time that a page is about. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { carried, parseList, parseView, usual } from './view';
+import { carried, parseList, parseOnly, parseView, usual, withOnly } from './view';
 
 describe('parseView', () => {
   it('is as usual without anything', () => {
@@ -29,3 +29,17 @@ it.each([
   ['', []],
   ['"a"', []],
 ])('parseList(%s)', (text, want) => expect(parseList(text)).toEqual(want));
+
+it.each([
+  ['', {}],
+  ['{"a":"x","n":3,"e":""}', { a: 'x' }],
+  ['["a"]', {}],
+  ['{', {}],
+])('parseOnly(%s)', (text, want) => expect(parseOnly(text)).toEqual(want));
+
+it.each([
+  ['', 'a', 'x', '{"a":"x"}'],
+  ['{"a":"x"}', 'b', 'y', '{"a":"x","b":"y"}'],
+  ['{"a":"x","b":"y"}', 'a', '', '{"b":"y"}'],
+  ['{"a":"x"}', 'a', '', ''],
+])('withOnly(%s, %s, %s)', (text, key, value, want) => expect(withOnly(text, key, value)).toBe(want));

@@ -19,6 +19,10 @@ export interface View {
   /** Events to show side by side, a JSON list. */
   events: string;
   segment: string;
+  /** What a list is narrowed to, a JSON object of texts. */
+  only: string;
+  /** What is open beside a list. */
+  open: string;
 }
 
 export const usual: View = {
@@ -34,6 +38,8 @@ export const usual: View = {
   hide: '',
   events: '',
   segment: '',
+  only: '',
+  open: '',
 };
 
 const longest = 2000;
@@ -41,6 +47,7 @@ const longest = 2000;
 /** Reads a view from the URL; whatever is unknown is as usual. */
 export function parseView(raw: Partial<Record<keyof View, unknown>>): View {
   const text = (value: unknown) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '').slice(0, longest);
+  const json = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value).slice(0, longest) : text(value));
   const page = Math.floor(Number(raw.page));
   return {
     period: formatPeriod(parsePeriod(raw.period)),
@@ -53,14 +60,34 @@ export function parseView(raw: Partial<Record<keyof View, unknown>>): View {
     sort: text(raw.sort),
     page: page >= 1 && page <= 1e6 ? page : 1,
     hide: text(raw.hide),
-    events: typeof raw.events === 'object' && raw.events !== null ? JSON.stringify(raw.events) : text(raw.events),
+    events: json(raw.events),
     segment: text(raw.segment),
+    only: json(raw.only),
+    open: text(raw.open),
   };
 }
 
 /** What goes along from page to page: the time, nothing else. */
 export function carried({ period, compare, match }: View): Pick<View, 'period' | 'compare' | 'match'> {
   return { period, compare, match };
+}
+
+/** Reads what a list is narrowed to. */
+export function parseOnly(text: string): Record<string, string> {
+  try {
+    const only: unknown = JSON.parse(text);
+    if (typeof only !== 'object' || only === null || Array.isArray(only)) return {};
+    return Object.fromEntries(Object.entries(only).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''));
+  } catch {
+    return {};
+  }
+}
+
+/** Writes what a list is narrowed to, with one part of it changed; an empty text takes the part away. */
+export function withOnly(text: string, key: string, value: string): string {
+  const rest = Object.entries(parseOnly(text)).filter(([k]) => k !== key);
+  const next = value === '' ? rest : [...rest, [key, value]];
+  return next.length === 0 ? '' : JSON.stringify(Object.fromEntries(next));
 }
 
 /** Reads a list of texts as the URL holds it. */

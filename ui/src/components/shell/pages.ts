@@ -1,7 +1,7 @@
 import type { ParseKeys } from 'i18next';
 import type { ComponentType } from 'react';
 import type { Me } from '../../features/account/api';
-import { administers, may } from '../../features/account/rights';
+import { administers, may, readsSome } from '../../features/account/rights';
 import * as icons from '../icons';
 
 export const areas = ['figures', 'people', 'technology', 'app', 'server'] as const;
@@ -17,8 +17,8 @@ export interface PageLink {
   area: Area;
   /** The feature that one must be allowed to read. */
   feature?: string;
-  /** Who else sees it: administrators of the app, or of everything. */
-  only?: 'app-admin' | 'admin';
+  /** Who else sees it: administrators of the app, or of everything; or those who may read some app. */
+  only?: 'app-admin' | 'admin' | 'reader';
   /** The key that opens it after "g". */
   key?: string;
 }
@@ -42,6 +42,9 @@ export const pages: readonly PageLink[] = [
   { id: 'settings', path: '/settings', label: 'nav.settings', icon: icons.SettingsIcon, area: 'app' },
   { id: 'apps', path: '/manage/apps', label: 'nav.apps', icon: icons.AppsIcon, area: 'server', only: 'admin' },
   { id: 'members', path: '/manage/members', label: 'nav.members', icon: icons.ShieldIcon, area: 'server', only: 'admin', key: 'm' },
+  { id: 'audit', path: '/manage/audit', label: 'nav.audit', icon: icons.HistoryIcon, area: 'server', only: 'admin' },
+  { id: 'tasks', path: '/manage/tasks', label: 'nav.tasks', icon: icons.TasksIcon, area: 'server', only: 'reader', key: 'k' },
+  { id: 'jobs', path: '/manage/jobs', label: 'nav.jobs', icon: icons.ClockIcon, area: 'server', only: 'admin' },
   { id: 'tokens', path: '/manage/tokens', label: 'nav.tokens', icon: icons.KeyIcon, area: 'server' },
   { id: 'account', path: '/manage/account', label: 'nav.account', icon: icons.PersonIcon, area: 'server' },
   { id: 'about', path: '/manage/about', label: 'nav.about', icon: icons.InfoIcon, area: 'server' },
@@ -52,6 +55,7 @@ export function pagesFor(member: Me | undefined, app: string | undefined): PageL
   return pages.filter(({ area, feature, only }) => {
     if (member === undefined) return false;
     if (only === 'admin' && !member.global_admin) return false;
+    if (only === 'reader' && !(member.global_admin ? app !== undefined : readsSome(member.permission))) return false;
     if (area === 'server') return true;
     if (app === undefined) return false;
     if (only === 'app-admin' && !administers(member, app)) return false;

@@ -13,8 +13,10 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n';
 import { csv, download } from '../../lib/csv';
+import type { FileFormat } from '../../lib/file';
 import { ChevronIcon, ColumnsIcon, DownloadIcon, SearchIcon } from '../icons';
 import { found, nextSort, parseSort, untouched, type Column, type TableState } from './columns';
+import { SaveMenu } from './SaveMenu';
 
 interface Props<Row extends object> {
   /** Says what the table holds; read by screen readers. */
@@ -29,6 +31,8 @@ interface Props<Row extends object> {
   onState?: (change: Partial<TableState>) => void;
   /** Set when rows are only one page of a list that the server searches and orders: how many there are. */
   remote?: number;
+  /** Makes the whole list a file, where the rows are only a page of it. */
+  onSave?: (format: FileFormat) => Promise<unknown>;
   /** Without search, columns and download. */
   plain?: boolean;
   actions?: ReactNode;
@@ -77,6 +81,11 @@ export function DataTable<Row extends object>(props: Props<Row>) {
     },
   });
 
+  const saveRows = () => {
+    const columns = shown.filter((c) => c.title !== '');
+    download(`${file}.csv`, csv([columns.map((c) => c.title), ...data.map((r) => columns.map((c) => c.value(r)))]));
+  };
+
   return (
     <>
       {!plain && (
@@ -85,16 +94,15 @@ export function DataTable<Row extends object>(props: Props<Row>) {
           <Group gap="xs">
             {actions}
             <ColumnPicker columns={columns} hidden={hidden} onChange={(hide) => change({ hide })} />
-            <Tooltip label={t('chart.csv')} withArrow>
-              <ActionIcon
-                variant="default"
-                size={36}
-                aria-label={`${t('chart.csv')}: ${caption}`}
-                onClick={() => download(`${file}.csv`, csv([shown.map((c) => c.title), ...data.map((r) => shown.map((c) => c.value(r)))]))}
-              >
-                <DownloadIcon size={18} />
-              </ActionIcon>
-            </Tooltip>
+            {props.onSave === undefined ? (
+              <Tooltip label={t('chart.csv')} withArrow>
+                <ActionIcon variant="default" size={36} aria-label={`${t('chart.csv')}: ${caption}`} onClick={saveRows}>
+                  <DownloadIcon size={18} />
+                </ActionIcon>
+              </Tooltip>
+            ) : (
+              <SaveMenu what={caption} onSave={props.onSave} />
+            )}
           </Group>
         </Group>
       )}
@@ -112,7 +120,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
             {table.getRowModel().rows.map((row) => (
               <Table.Tr key={row.id}>
                 {shown.map((c) => (
-                  <Table.Td key={c.key} ta={c.numeric === true ? 'end' : 'start'} className={c.numeric === true ? 'nowrap' : 'cell'}>
+                  <Table.Td key={c.key} ta={c.numeric === true ? 'end' : 'start'} className={c.numeric === true || c.short === true ? 'nowrap' : 'cell'}>
                     {c.cell === undefined ? c.text(row.original) : c.cell(row.original)}
                   </Table.Td>
                 ))}

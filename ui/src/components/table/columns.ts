@@ -9,6 +9,8 @@ export interface Column<Row> {
   /** What the cell shows, where it is more than the text. */
   cell?: (row: Row) => ReactNode;
   numeric?: boolean;
+  /** Stays in one line. */
+  short?: boolean;
   /** Cannot be hidden, and names the row. */
   fixed?: boolean;
   /** Whether the table can be ordered by it; true when not said. */

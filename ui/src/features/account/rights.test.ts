@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Permission } from './api';
-import { may } from './rights';
+import { may, readsSome } from './rights';
 
 const none: Permission = { _: { a: [], u: [] }, c: {}, r: {}, u: {}, d: {} };
 const reader: Permission = { ...none, _: { a: ['2'], u: [['1', '3']] }, r: { 1: { allowed: { core: true } }, 3: { all: true }, 4: { all: true } } };
@@ -17,3 +17,10 @@ it.each([
 ] as const)('%s', (_, global_admin, permission, app, feature, action, want) => {
   expect(may({ global_admin, permission }, app, feature, action)).toBe(want);
 });
+
+it.each([
+  ['nothing', none, false],
+  ['an app administered', { ...none, _: { a: ['1'], u: [] } }, true],
+  ['an app used with other rights', { ...none, _: { a: [], u: [['1']] }, r: { 1: { allowed: { users: true } } } }, false],
+  ['an app used', { ...none, _: { a: [], u: [['1', '3']] }, r: { 3: { all: true } } }, true],
+] as const)('readsSome with %s', (_, permission, want) => expect(readsSome(permission as unknown as Permission)).toBe(want));

@@ -19,3 +19,9 @@ export function may(member: Pick<Me, 'global_admin' | 'permission'>, app: string
 export function uses(permission: Permission, app: string): boolean {
   return permission._.u.flat().includes(app);
 }
+
+/** Whether there is an app whose core figures a permission lets one read. */
+export function readsSome(permission: Permission): boolean {
+  const member = { global_admin: false, permission };
+  return [...permission._.a, ...permission._.u.flat()].some((app) => may(member, app, 'core', 'r'));
+}

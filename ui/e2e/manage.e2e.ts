@@ -1,0 +1,156 @@
+import type { Browser, Page } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { demoRequests } from '../src/features/demo/generate';
+import { look, openPage, settled, shoot, signIn, startBrowser, type Watched } from './browser';
+import { ada, Api, startServer, withAda, type Server } from './server';
+
+interface App {
+  _id: string;
+  key: string;
+}
+
+const clerk = { username: 'clerk', password: 'Only-reading-1' };
+
+let server: Server;
+let browser: Browser;
+let api: Api;
+let shop: App;
+let admin: Watched;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(withAda), startBrowser()]);
+  api = await Api.of(server);
+  shop = await api.call<App>('/i/apps/create', { args: { name: 'Corner shop', timezone: 'Europe/Berlin', type: 'web' } });
+  await api.call('/i/apps/update', { args: { app_id: shop._id, name: 'Corner store' } });
+  await api.call('/i/bulk', { app_key: shop.key, requests: demoRequests({ now: Date.now(), days: 20, people: 30, seed: 7 }) });
+  await api.call('/i/users/create', {
+    args: {
+      ...clerk,
+      full_name: 'Clerk Reader',
+      email: 'clerk@example.test',
+      permission: { _: { a: [], u: [[shop._id]] }, c: {}, r: { [shop._id]: { all: false, allowed: { core: true } } }, u: {}, d: {} },
+    },
+  });
+  admin = await openPage(browser, server.url);
+  await signIn(admin.page, ada.username, ada.password);
+  await admin.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+afterEach(() => {
+  expect(admin.faults, 'console errors and foreign requests').toEqual([]);
+});
+
+/** Goes to a page, of the shop if the path does not say, and waits until it shows what it has. */
+async function open(page: Page, path: string, heading: string): Promise<void> {
+  await page.goto(path.startsWith('/manage') ? `/dashboard${path}` : `/dashboard/apps/${shop._id}${path}`);
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  await settled(page);
+}
+
+/** The texts of the rows of a table. */
+async function rowsOf(page: Page, caption: string): Promise<string[][]> {
+  const table = page.getByRole('table', { name: caption });
+  await table.waitFor();
+  return table.locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent.trim())));
+}
+
+/** Every page of managing: its path and its heading. */
+const pages: readonly [string, string][] = [
+  ['/manage/audit', 'Audit log'],
+  ['/manage/tasks', 'Tasks'],
+  ['/manage/jobs', 'Jobs'],
+];
+
+test.each(pages)('%s has no barrier in either theme', async (path, heading) => {
+  const { page } = admin;
+  await open(page, path, heading);
+  await look(page, `manage${path.replaceAll('/', '-')}`);
+});
+
+test('the audit log shows what a change changed, and is narrowed in its address', async () => {
+  const { page } = admin;
+  await open(page, '/manage/audit', 'Audit log');
+  await page.getByRole('combobox', { name: 'Action' }).click();
+  await page.getByRole('option', { name: 'apps_update', exact: true }).click();
+  await page.waitForURL(/only=.*apps_update/);
+  await page.reload();
+  await settled(page);
+  expect((await rowsOf(page, 'Audit log')).map((cells) => cells[1])).toEqual(['apps_update']);
+  await page.getByRole('button', { name: 'apps_update' }).click();
+  const changes = page.getByRole('dialog').getByRole('table', { name: 'Changes' });
+  await changes.waitFor();
+  expect(await changes.getByRole('row', { name: /^name/ }).getByRole('cell').allTextContents()).toEqual(['Corner shop', 'Corner store']);
+  await look(page, 'audit-entry');
+});
+
+test('a long export becomes a task that is named, run again, downloaded and deleted', async () => {
+  const { page } = admin;
+  await api.call('/o/export/requestQuery', {
+    path: '/o/export/db', data: { collection: `app_users${shop._id}` }, app_id: shop._id, type: 'csv', filename: 'Everyone',
+  });
+  await open(page, '/manage/tasks', 'Tasks');
+  await page.getByRole('cell', { name: 'Completed' }).waitFor();
+  await page.getByRole('button', { name: 'Everyone.csv', exact: true }).click();
+  const detail = page.getByRole('dialog');
+  await detail.getByRole('textbox', { name: 'Name' }).fill('Everybody');
+  await detail.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await look(page, 'task');
+  const [download] = await Promise.all([page.waitForEvent('download'), detail.getByRole('button', { name: 'Download' }).click()]);
+  const lines = readFileSync(await download.path(), 'utf8').trim().split('\n');
+  const { iTotalRecords } = await api.call<{ iTotalRecords: number }>('/o', { app_id: shop._id, method: 'user_details' });
+  expect(lines.length).toBe(1 + iTotalRecords);
+  await detail.getByRole('button', { name: 'Run again' }).click();
+  await page.getByText('The task runs again.').waitFor();
+  await detail.getByText('Completed').waitFor();
+  await detail.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete task' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('There are no tasks').waitFor();
+});
+
+test('a list is saved whole, in any format', async () => {
+  const { page } = admin;
+  await open(page, '/manage/jobs?q=ingest', 'Jobs');
+  await page.getByRole('button', { name: 'Download: Jobs' }).click();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'JSON' }).click()]);
+  const saved = JSON.parse(readFileSync(await download.path(), 'utf8')) as { name: string }[];
+  const { aaData } = await api.call<{ aaData: { name: string }[] }>('/o', { app_id: shop._id, method: 'jobs', sSearch: 'ingest' });
+  expect(saved.map((j) => j.name)).toEqual(aaData.map((j) => j.name));
+  expect(download.suggestedFilename()).toBe('Jobs.json');
+});
+
+test('a member sees only what it may', async () => {
+  const { page, context, faults } = await openPage(browser, server.url);
+  await signIn(page, clerk.username, clerk.password);
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  const links = await page.getByRole('navigation', { name: 'Areas' }).getByRole('link').allTextContents();
+  for (const name of ['Tasks']) expect(links).toContain(name);
+  for (const name of ['Audit log', 'Jobs']) expect(links).not.toContain(name);
+  for (const path of ['/manage/audit', '/manage/jobs']) {
+    await page.goto(`/dashboard${path}`);
+    await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
+  }
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test('on a phone, in German, nothing is wider than the window', async () => {
+  const storageState = await admin.context.storageState();
+  const { page, context, faults } = await openPage(browser, server.url, { storageState, viewport: { width: 360, height: 740 }, locale: 'de-DE' });
+  for (const [path] of pages) {
+    await page.goto(path.startsWith('/manage') ? `/dashboard${path}` : `/dashboard/apps/${shop._id}${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await settled(page);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(wide, `${path} scrolls sideways`).toBe(false);
+    await shoot(page, `phone${path.replaceAll(/\W/g, '-')}`);
+  }
+  expect(faults).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,67 @@
+import { Box } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Answer } from '../Answer';
+import { useSaveFile } from '../useSaveFile';
+import { parseSort, type Column } from './columns';
+import { DataTable } from './DataTable';
+import { fileOf, pageOf, type Listing } from './listing';
+import { useTableState } from './useTableState';
+
+interface Props<Row> {
+  caption: string;
+  list: Listing;
+  columns: readonly Column<Row>[];
+  /** The order until another is chosen. */
+  order: string;
+  usuallyHidden?: string;
+  /** Name of the files, without ending. */
+  file: string;
+  actions?: ReactNode;
+  empty?: ReactNode;
+  /** How often to ask again, in ms; false for not at all. */
+  every?: number | false | ((rows: readonly Row[]) => number | false);
+  /** In place of the file of the list, where more than its rows can be had. */
+  exported?: (format: string, name: string) => { path: string; params: Record<string, string | number | object> };
+}
+
+const size = 25;
+
+/** The table of a list that the server searches, orders and pages, and makes a file of. */
+export function ServerTable<Row extends object>(props: Props<Row>) {
+  const { caption, list, columns, order, usuallyHidden = '', file, actions, empty, every = false } = props;
+  const table = useTableState(order, usuallyHidden);
+  const { page } = table.state;
+  const [search] = useDebouncedValue(table.state.q.trim(), 250);
+  const asked = parseSort(table.state.sort);
+  const sort = columns.some((c) => c.key === asked?.key && c.sortable !== false) ? asked : parseSort(order);
+  const query = useQuery({
+    ...pageOf<Row>(list, { search, sort, page, size }),
+    refetchInterval: ({ state }) => (typeof every === 'function' ? every(state.data?.aaData ?? []) : every),
+  });
+  const saveFile = useSaveFile();
+  return (
+    <Answer query={query}>
+      {({ aaData, iTotalDisplayRecords }) => (
+        <Box className="card" p="md">
+          <DataTable
+            caption={caption}
+            columns={columns}
+            rows={aaData}
+            file={file}
+            pageSize={size}
+            remote={iTotalDisplayRecords}
+            actions={actions}
+            empty={empty}
+            onSave={(format) => {
+              const other = props.exported?.(format, file);
+              return saveFile(other?.path ?? '/o/export/request', other?.params ?? fileOf(list, { search, sort }, format, file));
+            }}
+            {...table}
+          />
+        </Box>
+      )}
+    </Answer>
+  );
+}

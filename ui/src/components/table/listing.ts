@@ -1,0 +1,66 @@
+import { keepPreviousData, queryOptions, type QueryKey } from '@tanstack/react-query';
+import { read, type Params } from '../../api/client';
+
+/** What is shown of a list of the server. */
+export interface ListingState {
+  search: string;
+  sort: { key: string; desc: boolean } | undefined;
+  /** From 1. */
+  page: number;
+  size: number;
+}
+
+/** A list that the server searches, orders and pages. */
+export interface Listing {
+  /** Begins the keys under which pages of it are kept. */
+  key: QueryKey;
+  path: string;
+  params: Params;
+  /** How the server is told the order. */
+  order: (sort: { key: string; desc: boolean }) => Params;
+  /** How many rows the server gives at most in one answer. */
+  most: number;
+}
+
+/** Tells an order by the number of its column. */
+export function byColumn(columns: readonly string[]): Listing['order'] {
+  return ({ key, desc }) => {
+    const at = columns.indexOf(key);
+    return at < 0 ? {} : { iSortCol_0: at, sSortDir_0: desc ? 'desc' : 'asc' };
+  };
+}
+
+/** Tells an order by a field. */
+export function byField({ key, desc }: { key: string; desc: boolean }): Params {
+  return { sort: { [key]: desc ? -1 : 1 } };
+}
+
+/** The parameters that narrow and order a list, without those that page it. */
+export function selection({ params, order }: Listing, { search, sort }: Pick<ListingState, 'search' | 'sort'>): Params {
+  return { ...params, ...(sort === undefined ? {} : order(sort)), sSearch: search === '' ? undefined : search };
+}
+
+interface Answer<Row> {
+  iTotalDisplayRecords: number;
+  aaData: Row[];
+}
+
+/** A page of a list. */
+export function pageOf<Row>(list: Listing, state: ListingState) {
+  return queryOptions({
+    queryKey: [...list.key, list.path, list.params, state],
+    queryFn: ({ signal }) =>
+      read<Answer<Row>>(
+        list.path,
+        { ...selection(list, state), iDisplayStart: (state.page - 1) * state.size, iDisplayLength: state.size },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The parameters with which the server makes a file of a whole list. */
+export function fileOf(list: Listing, state: Pick<ListingState, 'search' | 'sort'>, format: string, name: string): Params {
+  const data = Object.entries(selection(list, state)).filter(([, value]) => value !== undefined);
+  return { type: format, filename: name, path: list.path, prop: 'aaData', data: { ...Object.fromEntries(data), iDisplayLength: list.most } };
+}

@@ -1,0 +1,84 @@
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Page } from '../../components/Page';
+import { Status } from '../../components/Status';
+import type { Column } from '../../components/table/columns';
+import { byColumn, type Listing } from '../../components/table/listing';
+import { ServerTable } from '../../components/table/ServerTable';
+import { useFormat } from '../../i18n';
+import type { App } from '../apps/api';
+
+/** Work that the server does on a schedule. Times in ms, null for never. */
+interface Job {
+  name: string;
+  status: string;
+  result: string;
+  schedule: string;
+  next: number | null;
+  finished: number | null;
+  total: number;
+  failures: number;
+  error?: string;
+}
+
+const states = ['RUNNING', 'SCHEDULED', 'WAITING'] as const;
+const results = ['success', 'failure', 'none'] as const;
+
+/** The list of jobs; the endpoint wants an app to be named, whichever. */
+function jobList(anyApp: string): Listing {
+  return {
+    key: ['jobs'],
+    path: '/o',
+    params: { method: 'jobs', app_id: anyApp },
+    order: byColumn(['name', 'status', 'schedule', 'next', 'finished', 'total']),
+    most: 1000,
+  };
+}
+
+/** What the server does by itself: when next, and how it went last. */
+export function JobsPage({ app }: { app: App }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const time = (ms: number | null) => (ms === null ? '–' : format.moment(ms));
+  const state = (j: Job) => {
+    const known = states.find((s) => s === j.status);
+    return known === undefined ? j.status : t(`jobs.states.${known}`);
+  };
+  const result = (j: Job) => {
+    const known = results.find((r) => r === j.result);
+    return known === undefined ? j.result : t(`jobs.results.${known}`);
+  };
+  const every = (j: Job) => t('jobs.every', { time: j.schedule.replace(/^every /, '').replace(/(\D)0m0s$|(\D)0s$/, '$1$2') });
+  const columns: Column<Job>[] = [
+    { key: 'name', title: t('jobs.name'), fixed: true, value: (j) => j.name, text: (j) => j.name },
+    { key: 'status', title: t('jobs.state'), value: state, text: state },
+    {
+      key: 'result',
+      title: t('jobs.result'),
+      short: true,
+      value: result,
+      text: result,
+      sortable: false,
+      cell: (j) => (
+        <>
+          <Status kind={j.result === 'success' ? 'good' : j.result === 'failure' ? 'bad' : 'idle'}>{result(j)}</Status>
+          {j.error !== undefined && (
+            <Text size="xs" c="red" className="breakable">
+              {j.error}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { key: 'finished', title: t('jobs.finished'), short: true, value: (j) => j.finished ?? 0, text: (j) => time(j.finished) },
+    { key: 'next', title: t('jobs.next'), short: true, value: (j) => j.next ?? 0, text: (j) => time(j.next) },
+    { key: 'schedule', title: t('jobs.schedule'), short: true, value: every, text: every },
+    { key: 'total', title: t('jobs.runs'), numeric: true, value: (j) => j.total, text: (j) => format.count(j.total) },
+    { key: 'failures', title: t('jobs.failures'), numeric: true, value: (j) => j.failures, text: (j) => format.count(j.failures), sortable: false },
+  ];
+  return (
+    <Page title={t('nav.jobs')} lead={t('jobs.lead')}>
+      <ServerTable caption={t('nav.jobs')} list={jobList(app._id)} columns={columns} order="name" usuallyHidden="status" file={t('nav.jobs')} every={5000} />
+    </Page>
+  );
+}
