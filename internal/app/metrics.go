@@ -82,6 +82,7 @@ func (a *App) declareGauges(m *metrics) {
 	}
 	m.gauge("journal_backlog_records", "Records accepted and not projected yet; -1 = unknown.", nil, backlog(func(n, _ int64) int64 { return n }))
 	m.gauge("journal_backlog_bytes", "Bytes accepted and not projected yet; -1 = unknown.", nil, backlog(func(_, n int64) int64 { return n }))
+	m.gauge("staged_rows", "Event rows projected and not moved to the event store yet.", nil, func() float64 { return float64(a.pipeline.Staged()) })
 	m.gauge("pipeline_healthy", "1 while records are being projected, 0 while a store refuses.", nil, func() float64 {
 		if _, ok := a.pipeline.Healthy(); ok {
 			return 1

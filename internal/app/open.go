@@ -90,6 +90,7 @@ type App struct {
 
 	lock     *folderLock
 	docs     *docs.SQLite
+	memory   int64 // Config.Memory, bytes
 	kv       *kv.DB
 	journal  *journal.Pebble
 	profiles *profile.Pebble
@@ -155,6 +156,7 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	if err != nil {
 		return err
 	}
+	a.memory = memory
 	changes := &rollup.Changes{}
 	a.kv, err = kv.Open(ctx, kv.Options{
 		Dir: filepath.Join(dir, "state"), FS: fs, CacheBytes: memory / 16, BufferBytes: uint64(max(16<<20, memory/32)), Logger: a.log, Merger: rollup.Merger(), Watch: changes.Watch,
@@ -211,7 +213,7 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 // Data is the collected data as modules see it.
 func (a *App) data() kernel.Data {
 	return kernel.Data{
-		Cells: a.cells, Profiles: a.profiles, Registry: a.registry, Events: a.events,
+		Cells: a.cells, Profiles: a.profiles, Registry: a.registry, Events: a.pipeline.Reader(a.events),
 		Submit: a.pipeline.Submit, Flush: a.pipeline.Flush, Progress: a.progress,
 	}
 }
@@ -233,6 +235,7 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 		Journal: a.journal, KV: a.kv, Profiles: a.profiles, Registry: a.registry, Events: writer, Apps: a.apps,
 		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
 		Locate: a.locate, Settings: a.settings, Observe: observe, Watch: &a.recorded,
+		MoveRows: min(a.memory>>13, 128<<10), MoveBytes: a.memory >> 5,
 	})
 	if err != nil {
 		return err

@@ -3,11 +3,12 @@ package pipeline
 import (
 	"context"
 	"fmt"
+
+	"quipu/internal/store/events"
 )
 
-// Between runs fn between two ticks: all that was projected is committed to
-// both stores, which stand at the same watermark, and nothing is applied or committed
-// until fn returns. Ingestion goes on meanwhile. fn gets ctx, and must not wait for the
+// Between runs fn between two ticks: all that was projected is committed and
+// moved to the event store, and nothing is applied, committed or moved until fn returns. Ingestion goes on meanwhile. fn gets ctx, and must not wait for the
 // pipeline. The error is fn's, or ctx's when it is done before the turn comes.
 func (p *Pipeline) Between(ctx context.Context, fn func(context.Context) error) error {
 	done := make(chan error, 1)
@@ -16,7 +17,9 @@ func (p *Pipeline) Between(ctx context.Context, fn func(context.Context) error) 
 	select {
 	case <-ctx.Done():
 		return fmt.Errorf("wait for a pause between two ticks: %w", ctx.Err())
-	case p.between <- func() { done <- fn(ctx) }:
+	case p.between <- func() {
+		done <- p.stage.Exclusive(ctx, func(ctx context.Context, _ events.Writer) error { return fn(ctx) })
+	}:
 		return <-done
 	}
 }

@@ -137,8 +137,9 @@ func (p *Pipeline) alone(ctx context.Context, d *decoded) error {
 // removal is a change of the event store that a command asks for.
 type removal func(context.Context, events.Writer) error
 
-// remove runs a removal until it is committed.
+// remove runs a removal until it is committed, behind all rows that are on
+// their way to the event store.
 func (p *Pipeline) remove(ctx context.Context, d *decoded, what string, do removal) error {
 	p.rowsAt = d.offset
-	return p.untilDone(ctx, what, func(ctx context.Context) error { return do(ctx, p.o.Events) })
+	return p.untilDone(ctx, what, func(ctx context.Context) error { return p.stage.Exclusive(ctx, do) })
 }

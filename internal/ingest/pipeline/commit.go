@@ -42,6 +42,7 @@ func (p *Pipeline) fill(b *kv.Batch, through uint64, write func(*kv.Batch) error
 		if err := journal.PutRowsMark(b, at(p.rowsAt)); err != nil {
 			return err
 		}
+		p.rowsAt = 0
 	}
 	return journal.PutWatermark(b, at(through))
 }

@@ -3,9 +3,9 @@
 //
 // A tick takes the records after the watermark, decodes them in parallel, and
 // applies them in one lane an app: apps run side by side, the records of one app
-// strictly in the order of the journal. The tick is then committed: the rows to
-// the event store with the watermark, in one transaction, and after that all
-// of the rest, with the watermark, in one synced batch. Meanwhile the next tick is
+// strictly in the order of the journal. The tick is then committed with the
+// watermark in one synced batch of the state: profiles, cells, and the rows in the stage,
+// from where package stage moves them to the event store. Meanwhile the next tick is
 // decoded and applied; its commit begins when the one before has ended. After a crash the
 // pipeline reads on from the watermark of that batch; the event store skips
 // what it has already. What a record does therefore depends on nothing but the

@@ -16,6 +16,7 @@ import (
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/stage"
 )
 
 type fingerprint struct {
@@ -33,7 +34,7 @@ type lane struct {
 	acc      *cells.Accumulator
 	item     Item
 
-	out      events.AppBatch
+	out      stage.Part
 	users    map[uint32]*model.Profile // touched by the tick
 	gone     map[uint32]bool
 	moves    map[uint32]uint32
@@ -63,7 +64,7 @@ type tallied struct {
 // result is what a lane made of its part of a tick.
 type result struct {
 	app    model.AppID
-	batch  *events.AppBatch
+	part   *stage.Part
 	delta  rollup.Delta
 	merges []union
 	// outcomes is what became of what the lane got.
@@ -298,17 +299,14 @@ func (l *lane) result() *result {
 		uids = append(uids, uid)
 	}
 	slices.Sort(uids)
-	// Copies: the next tick may change the profiles while this one is being committed.
-	copies := make([]model.Profile, len(uids))
-	for i, uid := range uids {
-		copies[i] = *l.users[uid]
-		b.Users = append(b.Users, &copies[i])
+	for _, uid := range uids {
+		b.Users = append(b.Users, l.users[uid].ID)
 	}
 	for uid := range l.gone {
 		b.Gone = append(b.Gone, uid)
 	}
 	slices.Sort(b.Gone)
-	return &result{app: l.id, batch: b, delta: l.acc.Delta(), merges: l.merges, outcomes: l.outcomes, seen: l.seen}
+	return &result{app: l.id, part: b, delta: l.acc.Delta(), merges: l.merges, outcomes: l.outcomes, seen: l.seen}
 }
 
 // rewrite makes rows of this tick point to the users their users went into.

@@ -11,7 +11,7 @@ import (
 // that were stored: then Records is 0.
 type Observation struct {
 	Records, Rows, Requests int
-	// Apply is how long the lanes took, Commit how long both stores did.
+	// Apply is how long the lanes took, Commit how long the state did.
 	Apply, Commit time.Duration
 	// Outcomes counts what became of what was received.
 	Outcomes map[Ended]int64
@@ -32,8 +32,8 @@ func (p *Pipeline) observe(c *commit) {
 		Records: c.records, Apply: c.applied, Commit: p.o.Now().Sub(c.began), Outcomes: map[Ended]int64{},
 	}
 	for _, r := range c.results {
-		o.Rows += len(r.batch.Rows)
-		o.Requests += len(r.batch.Requests)
+		o.Rows += len(r.part.Rows)
+		o.Requests += len(r.part.Requests)
 		for k, t := range r.outcomes {
 			o.Outcomes[Ended{k.item, k.reason}] += t.n
 		}

@@ -19,11 +19,13 @@ import (
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
+	"quipu/internal/store/stage"
 )
 
 // Profiles is what the pipeline needs of the profile store.
 type Profiles interface {
 	profile.Lanes
+	stage.Profiles
 	ExpiredSessions(ctx context.Context, before int64, limit int) ([]profile.OpenSession, error)
 	Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error)
 }
@@ -44,8 +46,9 @@ type Options struct {
 	KV       *kv.DB
 	Profiles Profiles
 	Registry registry.Lanes
-	Events   events.Writer
-	Apps     apps.Directory
+	// Events is written to by the pipeline alone.
+	Events events.Writer
+	Apps   apps.Directory
 	// Dropped counts what never reached the journal; nil = nobody counts.
 	Dropped *outcome.Counter
 	Bus     *hook.Bus
@@ -84,6 +87,9 @@ type Options struct {
 	TickAge time.Duration
 	// TrimEvery is the number of records after which the journal is trimmed; 0 = 10,000.
 	TrimEvery uint64
+	// MoveRows, MoveBytes and MoveEvery say when rows are moved to the event store; see package stage.
+	MoveRows, MoveBytes int64
+	MoveEvery           time.Duration
 	// Workers is how many goroutines decode and apply; 0 = GOMAXPROCS.
 	Workers int
 }

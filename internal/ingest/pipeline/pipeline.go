@@ -15,6 +15,7 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/store/journal"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/stage"
 )
 
 const (
@@ -29,6 +30,7 @@ type Pipeline struct {
 	steps []Step
 	zones period.Zones
 	rows  rowBuffers
+	stage *stage.Stage
 
 	// waiting counts who waits for a record to be projected; the source hurries then.
 	waiting atomic.Int64
@@ -46,7 +48,7 @@ type Pipeline struct {
 	// Of the goroutine of Run only.
 	edge    map[model.AppID]map[outcome.Key]int64 // drained, not yet stored
 	trimmed uint64
-	rowsAt  uint64 // offset of the last tick that the event store took part in
+	rowsAt  uint64 // offset of a removal from the event store that the state does not know of; 0 = none
 	day     uint16 // newest server day seen
 }
 
@@ -58,8 +60,15 @@ func New(o Options) (*Pipeline, error) {
 	if err := errors.Join(err, serr); err != nil {
 		return nil, err
 	}
+	rows, err := stage.New(stage.Options{
+		KV: o.KV, Events: o.Events, Profiles: o.Profiles, Log: o.Log, Partition: partition,
+		MoveRows: o.MoveRows, MoveBytes: o.MoveBytes, Every: o.MoveEvery,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open stage: %w", err)
+	}
 	return &Pipeline{
-		o: o, steps: list, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[uint64]bool{},
+		o: o, steps: list, stage: rows, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[uint64]bool{},
 	}, nil
 }
 
@@ -68,12 +77,19 @@ func New(o Options) (*Pipeline, error) {
 // pauses; Healthy tells of it meanwhile. It returns nil when ctx is done, and
 // an error wrapping kv.ErrFailed when the database has to be opened again.
 func (p *Pipeline) Run(ctx context.Context) error {
+	moving, stop := context.WithCancel(ctx)
+	var mover sync.WaitGroup
+	mover.Go(func() { p.stage.Run(moving) })
+	defer func() {
+		stop()
+		mover.Wait()
+	}()
 	wait := minBackoff
 	for {
 		began := p.position()
 		err := p.session(ctx)
 		if ctx.Err() != nil {
-			return nil //nolint:nilerr // the end that was asked for
+			return nil
 		}
 		p.o.Profiles.Abandon()
 		p.o.Registry.Abandon()
@@ -100,11 +116,10 @@ func (p *Pipeline) session(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load watermark: %w", err)
 	}
-	rows, err := journal.LoadRowsMark(ctx, p.o.KV)
-	if err != nil {
-		return fmt.Errorf("load watermark of rows: %w", err)
+	if err := p.stage.Load(ctx); err != nil {
+		return err
 	}
-	p.rowsAt = rows[partition]
+	p.rowsAt = 0
 	p.advance(w[partition])
 	p.trimmed = w[partition]
 	ctx, cancel := context.WithCancel(ctx)
@@ -189,11 +204,15 @@ func (p *Pipeline) answerFlushes(err error) {
 // caller should come back after retryAfter.
 func (p *Pipeline) Healthy() (retryAfter time.Duration, ok bool) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.trouble == nil {
+	trouble, retry := p.trouble, p.retry
+	p.mu.Unlock()
+	if trouble == nil {
+		retry, trouble = p.stage.Trouble()
+	}
+	if trouble == nil {
 		return 0, true
 	}
-	return max(p.retry, time.Second), false
+	return max(retry, time.Second), false
 }
 
 func (p *Pipeline) setTrouble(err error, retry time.Duration) {

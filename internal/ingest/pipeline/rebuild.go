@@ -48,6 +48,9 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 	}
 	calendar, _ := p.zones.Get(app.Timezone)
 	r := rebuilder{acc: cells.New(calendar), reg: reg, events: map[string]*known{}}
+	if err := p.untilDone(ctx, "move rows", p.stage.Drain); err != nil {
+		return err
+	}
 	if err := r.scan(ctx, p.o.Rows, d.app, nil, nil); err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"quipu/internal/model"
-	"quipu/internal/store/events"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/stage"
 )
 
 // errPoison says that a record broke a lane outside of its steps. The tick is
@@ -35,6 +35,9 @@ func (p *Pipeline) tick(ctx context.Context, t *tick, under *commit) (*commit, e
 	began := p.o.Now()
 	results, err := p.apply(ctx, t)
 	applied := p.o.Now().Sub(began)
+	if err == nil {
+		err = p.stage.Room(ctx)
+	}
 	if ferr := p.finish(ctx, under); err != nil || ferr != nil {
 		return nil, errors.Join(err, ferr)
 	}
@@ -93,7 +96,7 @@ func (p *Pipeline) lane(ctx context.Context, id model.AppID, records []*decoded)
 	return l.apply(ctx, records)
 }
 
-// commit is a tick on its way into the stores. A nil commit is none.
+// commit is a tick on its way into the state. A nil commit is none.
 type commit struct {
 	through uint64
 	results []*result
@@ -111,21 +114,17 @@ func (c *commit) ended() <-chan error {
 	return c.done
 }
 
-// begin gathers all that a tick changes and commits it in the background:
-// rows first, then all of the rest. No other commit may be under way. Lanes may start on the
-// next tick at once.
+// begin gathers all that a tick changes and commits it in the background. No
+// other commit may be under way. Lanes may start on the next tick at once.
 func (p *Pipeline) begin(ctx context.Context, t *tick, results []*result, applied time.Duration) (*commit, error) {
-	rows := &events.Batch{Partition: partition, Watermark: at(t.through), Apps: map[model.AppID]*events.AppBatch{}}
+	parts := make(map[model.AppID]*stage.Part, len(results))
 	for _, r := range results {
-		if !emptyBatch(r.batch) {
-			rows.Apps[r.app] = r.batch
-		}
-	}
-	if len(rows.Apps) > 0 {
-		p.rowsAt = t.through
+		parts[r.app] = r.part
 	}
 	p.forgetFingerprints(t)
-	b, err := p.gather(t.through, func(b *kv.Batch) error { return writeCells(b, results) })
+	b, err := p.gather(t.through, func(b *kv.Batch) error {
+		return errors.Join(p.stage.Put(b, t.through, parts), writeCells(b, results))
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -133,20 +132,11 @@ func (p *Pipeline) begin(ctx context.Context, t *tick, results []*result, applie
 		through: t.through, results: results, done: make(chan error, 1),
 		records: len(t.records), applied: applied, began: p.o.Now(),
 	}
-	go func() { c.done <- p.carry(ctx, rows, b) }()
+	go func() { //nolint:contextcheck // a commit cannot be given up half-way
+		defer b.Discard()
+		c.done <- p.o.KV.Commit(b)
+	}()
 	return c, nil
-}
-
-// carry commits rows and batch, which has ended when it returns.
-func (p *Pipeline) carry(ctx context.Context, rows *events.Batch, b *kv.Batch) error {
-	defer b.Discard()
-	if len(rows.Apps) > 0 {
-		err := p.untilDone(ctx, "commit rows", func(ctx context.Context) error { return p.o.Events.Commit(ctx, rows) })
-		if err != nil {
-			return err
-		}
-	}
-	return p.o.KV.Commit(b) //nolint:contextcheck // a commit cannot be given up half-way
 }
 
 // finish waits for a commit to end and settles it; none is fine.
@@ -166,7 +156,7 @@ func (p *Pipeline) settle(ctx context.Context, c *commit, err error) error {
 	// Whoever waits for the tick learns of it when the bus knows.
 	for _, r := range c.results {
 		p.tellMerges(ctx, r)
-		p.rows.give(r.batch.Rows)
+		p.rows.give(r.part.Rows)
 	}
 	p.stored(ctx, c.through)
 	for _, r := range c.results {
@@ -175,10 +165,6 @@ func (p *Pipeline) settle(ctx context.Context, c *commit, err error) error {
 		}
 	}
 	return nil
-}
-
-func emptyBatch(b *events.AppBatch) bool {
-	return len(b.Rows)+len(b.Requests)+len(b.States)+len(b.Users)+len(b.Gone)+len(b.Moves) == 0
 }
 
 // untilDone repeats do until it succeeds or ctx is done. What was computed

@@ -8,6 +8,7 @@ import (
 
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
+	"quipu/internal/store/events"
 )
 
 // Routing is what records of an app are routed by in the journal.
@@ -39,9 +40,27 @@ func (p *Pipeline) Flush(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case err := <-done:
-		return err
+		if err != nil {
+			return err
+		}
+	}
+	for {
+		err := p.Drain(ctx)
+		if err == nil || !pause(ctx, minBackoff) {
+			return err
+		}
 	}
 }
+
+// Drain moves the rows of all that is projected to the event store.
+func (p *Pipeline) Drain(ctx context.Context) error { return p.stage.Drain(ctx) }
+
+// Reader returns a reader of the event store that finds the rows of all that is
+// projected. It must not be used within Between.
+func (p *Pipeline) Reader(r events.Reader) events.Reader { return p.stage.Reader(r) }
+
+// Staged returns how many event rows are on their way to the event store.
+func (p *Pipeline) Staged() int64 { return p.stage.Rows() }
 
 // Submit appends a command and waits until it is applied and committed. When
 // ctx ends first the command stays in the journal and is applied later.

@@ -100,6 +100,7 @@ func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)
 	o := pipeline.Options{
 		Journal: w.journal, KV: w.db, Profiles: w.profiles, Registry: w.registry, Events: ev, Rows: ev, Apps: w.apps,
 		Dropped: w.dropped, Bus: w.bus, Log: log, Now: w.clock, TickAge: time.Millisecond, TrimEvery: 50,
+		MoveRows: 8, MoveEvery: 3 * time.Millisecond,
 	}
 	if change != nil {
 		change(&o)
@@ -176,6 +177,9 @@ func (w *world) submit(tb testing.TB, rec request.Record) {
 	defer cancel()
 	if err := w.pipe.Submit(ctx, rec); err != nil {
 		tb.Fatalf("submit: %v", err)
+	}
+	if err := w.pipe.Drain(ctx); err != nil {
+		tb.Fatalf("drain: %v", err)
 	}
 }
 

@@ -15,6 +15,7 @@ const (
 	PrefixFingerprint byte = 0x08 // day, app, request hash → nothing
 	PrefixRegistry    byte = 0x09 // app → events, segments, values
 	PrefixMarks       byte = 0x0a // app → what was taken from its rows
+	PrefixStage       byte = 0x0b // partition, offset, app → rows on their way to the event store
 	PrefixRollup      byte = 0x10 // cells
 )
 

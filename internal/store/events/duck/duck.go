@@ -60,8 +60,8 @@ type Options struct {
 	Readers int
 	// ReadTimeout is the time budget of one statement of a read; 0 = 30 s.
 	ReadTimeout time.Duration
-	// Held is the watermark that other stores have committed beyond doubt; the event
-	// store, which commits first, must have it too. With it, a log that is damaged
+	// Held is the watermark up to which the state counts on the event store; nobody
+	// else has these rows. With it, a log that is damaged
 	// behind that point, as a power cut leaves it, is cut off there. Without it any damage
 	// is ErrCorrupt.
 	Held journal.Watermark

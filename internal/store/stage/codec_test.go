@@ -1,0 +1,163 @@
+package stage_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/stage"
+)
+
+// randomPart makes a part of which any field may be extreme.
+func randomPart(r *rand.Rand) *stage.Part {
+	p := &stage.Part{}
+	text := func() string {
+		b := make([]byte, r.IntN(20))
+		for i := range b {
+			b[i] = byte(r.Uint32())
+		}
+		return string(b)
+	}
+	number := func() float64 {
+		return []float64{0, math.Copysign(0, -1), 1, -17, 0.1, math.MaxFloat64, math.Inf(1), r.NormFloat64()}[r.IntN(8)]
+	}
+	integer := func() int64 { return []int64{0, 1, -1, 1_936_612_800_000, math.MaxInt64, math.MinInt64}[r.IntN(6)] }
+	for range r.IntN(40) {
+		row := events.Row{
+			Offset: r.Uint64() >> r.IntN(64), Item: r.Uint32() >> r.IntN(32), TS: integer(), Received: integer(),
+			Key: []string{"", "[CLY]_custom", text()}[r.IntN(3)], Name: text(), UID: r.Uint32(), Session: r.Uint64(), State: r.Uint32(),
+			Count: integer(), Sum: number(), Dur: number(), Hour: int8(r.IntN(256) - 128), Dow: int8(r.IntN(8) - 1), Extra: text(),
+		}
+		for i := range registry.TextSlots {
+			if r.IntN(3) == 0 {
+				s := text()
+				row.Text[i] = &s
+			}
+		}
+		for i := range registry.NumberSlots {
+			if r.IntN(3) == 0 {
+				f := number()
+				row.Num[i] = &f
+			}
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	for range r.IntN(10) {
+		p.Requests = append(p.Requests, events.RequestRow{
+			Offset: r.Uint64(), Item: r.Uint32(), TS: integer(), Received: integer(), UID: r.Uint32(), Flags: uint16(r.Uint32()), Dur: number(),
+		})
+		p.States = append(p.States, events.State{Number: r.Uint32(), Offset: r.Uint64(), UID: r.Uint32(), JSON: text()})
+		p.Users = append(p.Users, model.ProfileID{byte(r.Uint32()), 7})
+		p.Gone = append(p.Gone, r.Uint32())
+	}
+	for range r.IntN(4) {
+		if p.Moves == nil {
+			p.Moves = map[uint32]uint32{}
+		}
+		p.Moves[r.Uint32()] = r.Uint32()
+	}
+	return p
+}
+
+func TestPartRoundTrip(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	for range 300 {
+		want := randomPart(r)
+		b := stage.AppendPart(nil, want)
+		got := &stage.Part{}
+		if err := stage.DecodePart(string(b), got); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("part (-want +got):\n%s", diff)
+		}
+		if n, err := stage.RowsOf(b); err != nil || n != len(want.Rows) {
+			t.Fatalf("rows of: %d, %v; want %d", n, err, len(want.Rows))
+		}
+		if len(b) > 1 {
+			if err := stage.DecodePart(string(b[:r.IntN(len(b)-1)+1]), &stage.Part{}); !errors.Is(err, stage.ErrPart) {
+				t.Fatalf("cut short: got %v", err)
+			}
+		}
+	}
+}
+
+// TestPartsAdd decodes two parts into one.
+func TestPartsAdd(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 2))
+	a, b, got := randomPart(r), randomPart(r), &stage.Part{}
+	for _, p := range []*stage.Part{a, b} {
+		if err := stage.DecodePart(string(stage.AppendPart(nil, p)), got); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(append(a.Rows, b.Rows...), got.Rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	if len(got.Users) != len(a.Users)+len(b.Users) || len(got.Moves) != len(a.Moves)+len(b.Moves) {
+		t.Errorf("%d users, %d moves", len(got.Users), len(got.Moves))
+	}
+}
+
+// FuzzDecodePart checks that no bytes make the decoder panic or allocate
+// without bounds, and that what it reads it writes again.
+func FuzzDecodePart(f *testing.F) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 10 {
+		f.Add(stage.AppendPart(nil, randomPart(r)))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		p := &stage.Part{}
+		if err := stage.DecodePart(string(b), p); err != nil {
+			return
+		}
+		again := &stage.Part{}
+		if err := stage.DecodePart(string(stage.AppendPart(nil, p)), again); err != nil {
+			t.Fatalf("what was read cannot be read again: %v", err)
+		}
+		if len(again.Rows) != len(p.Rows) || len(again.States) != len(p.States) || len(again.Moves) != len(p.Moves) {
+			t.Fatal("the second reading gives something else")
+		}
+	})
+}
+
+func BenchmarkPart(b *testing.B) {
+	p := &stage.Part{}
+	key, plan := "Open Product", "business"
+	price := 12.5
+	for i := range 1000 {
+		row := events.Row{
+			Offset: uint64(i), TS: 1_936_612_800_000 + int64(i), Received: 1_936_612_800_200, Key: events.CustomKey, Name: key,
+			UID: uint32(i), Session: uint64(i), State: 7, Count: 1, Hour: 12, Dow: 3,
+		}
+		row.Text[0], row.Text[1], row.Num[0] = &plan, &key, &price
+		p.Rows = append(p.Rows, row)
+	}
+	stored := stage.AppendPart(nil, p)
+	b.Run("append", func(b *testing.B) {
+		b.SetBytes(int64(len(stored)))
+		var buf []byte
+		for b.Loop() {
+			buf = stage.AppendPart(buf[:0], p)
+		}
+	})
+	b.Run("decode", func(b *testing.B) {
+		b.SetBytes(int64(len(stored)))
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := stage.DecodePart(string(stored), &stage.Part{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

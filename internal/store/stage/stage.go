@@ -1,0 +1,431 @@
+package stage
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/journal"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/profile"
+)
+
+// Part is what a tick adds to one app. It differs from events.AppBatch in Users:
+// profiles are read when they are moved, so a user of many ticks is mirrored once.
+type Part struct {
+	Rows     []events.Row
+	Requests []events.RequestRow
+	States   []events.State
+	// Users are the profiles to be mirrored into the users table.
+	Users []model.ProfileID
+	// Gone are the numbers of profiles that no longer exist.
+	Gone []uint32
+	// Moves rewrites rows of a merged user: old number → new number.
+	Moves map[uint32]uint32
+}
+
+// Empty reports whether there is nothing in the part.
+func (p *Part) Empty() bool {
+	return len(p.Rows)+len(p.Requests)+len(p.States)+len(p.Users)+len(p.Gone)+len(p.Moves) == 0
+}
+
+// Profiles is what the stage reads of profiles.
+type Profiles interface {
+	// Get returns the profile with the id, or profile.ErrNotFound.
+	Get(ctx context.Context, app model.AppID, id model.ProfileID) (*model.Profile, error)
+}
+
+// Options of New. All fields without a stated default are required.
+type Options struct {
+	KV       *kv.DB
+	Events   events.Writer
+	Profiles Profiles
+	Log      *slog.Logger
+	// Partition is the journal's partition the ticks come from.
+	Partition uint16
+	// MoveRows and MoveBytes bound what is moved at once; so much does not wait for Every.
+	// 0 = 131,072 rows, 32 MiB. Four times that makes Room wait.
+	MoveRows, MoveBytes int64
+	// Every is how long staged rows wait for company when nobody asks for them; 0 = 2 s.
+	Every time.Duration
+}
+
+// Stage keeps projected ticks until they are moved to the event store. It is
+// safe for concurrent use.
+type Stage struct {
+	o Options
+	// turn is held, by who has received from it, while the event store is written to.
+	turn chan struct{}
+	// from is the least offset that may be staged. Guarded by turn.
+	from uint64
+	// moved is one more than the offset up to which all is moved; 0 = Load was not called. Written with turn held.
+	moved atomic.Uint64
+	// staged is the offset of the last tick that is stored.
+	staged atomic.Uint64
+	rows   atomic.Int64
+	bytes  atomic.Int64
+	full   chan struct{} // has one element when a whole move is staged
+
+	mu      sync.Mutex
+	moving  chan struct{} // closed when something was moved
+	trouble error         // why nothing can be moved at present; nil = it can
+	retry   time.Duration
+}
+
+// New checks the options and returns a stage over what the database holds.
+func New(o Options) (*Stage, error) {
+	if o.KV == nil || o.Events == nil || o.Profiles == nil || o.Log == nil {
+		return nil, errors.New("stage: KV, Events, Profiles and Log are required")
+	}
+	if o.MoveRows <= 0 {
+		o.MoveRows = 128 << 10 // more than a row group of DuckDB, which is then written once
+	}
+	if o.MoveBytes <= 0 {
+		o.MoveBytes = 32 << 20
+	}
+	if o.Every <= 0 {
+		o.Every = 2 * time.Second
+	}
+	s := &Stage{o: o, turn: make(chan struct{}, 1), full: make(chan struct{}, 1), moving: make(chan struct{})}
+	s.turn <- struct{}{}
+	return s, nil
+}
+
+// keyLen is the length of a key: prefix, partition, offset, app.
+const keyLen = 1 + 2 + 8 + len(model.AppID{})
+
+func (s *Stage) prefix() []byte {
+	return binary.BigEndian.AppendUint16([]byte{kv.PrefixStage}, s.o.Partition)
+}
+
+// key begins the keys of the ticks from an offset on.
+func (s *Stage) key(offset uint64) []byte {
+	return binary.BigEndian.AppendUint64(s.prefix(), offset)
+}
+
+// Put adds a tick that ends with the record at an offset to a batch. Offsets
+// ascend from call to call, after one of Load. What parts point to is not kept.
+func (s *Stage) Put(b *kv.Batch, through uint64, parts map[model.AppID]*Part) error {
+	var rows, bytes int64
+	var buf []byte
+	for app, p := range parts {
+		if p.Empty() {
+			continue
+		}
+		buf = appendPart(buf[:0], p)
+		rows, bytes = rows+int64(len(p.Rows)), bytes+int64(len(buf))
+		if err := b.Set(append(s.key(through), app[:]...), buf); err != nil {
+			return fmt.Errorf("stage tick %d: %w", through, err)
+		}
+	}
+	if bytes == 0 {
+		return nil
+	}
+	b.OnEnd(func(committed bool) {
+		if !committed {
+			return
+		}
+		s.staged.Store(through)
+		many, much := s.rows.Add(rows) >= s.o.MoveRows, s.bytes.Add(bytes) >= s.o.MoveBytes
+		if many || much {
+			select {
+			case s.full <- struct{}{}:
+			default:
+			}
+		}
+	})
+	return nil
+}
+
+// Rows returns how many event rows are staged.
+func (s *Stage) Rows() int64 { return s.rows.Load() }
+
+// patience is how many whole moves may be staged.
+const patience = 4
+
+// Room waits while too much is staged.
+func (s *Stage) Room(ctx context.Context) error {
+	for {
+		s.mu.Lock()
+		moving := s.moving
+		s.mu.Unlock()
+		if s.rows.Load() < patience*s.o.MoveRows && s.bytes.Load() < patience*s.o.MoveBytes {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-moving:
+		}
+	}
+}
+
+// Trouble reports why nothing can be moved at present, nil when it can, and
+// when it is tried again.
+func (s *Stage) Trouble() (retry time.Duration, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.retry, s.trouble
+}
+
+// fails tells of an attempt that failed.
+func (s *Stage) fails(err error, retry time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.trouble, s.retry = err, retry
+}
+
+const (
+	minBackoff = 100 * time.Millisecond
+	maxBackoff = 5 * time.Second
+	// lastMove is how long the end of Run may take.
+	lastMove = 10 * time.Second
+)
+
+// Run moves what is staged now and then until ctx is done, and what is left at
+// its end. A fault of the event store it tells the log and Trouble, and tries again.
+func (s *Stage) Run(ctx context.Context) {
+	every := time.NewTicker(s.o.Every)
+	defer every.Stop()
+	wait := minBackoff
+	for {
+		err := s.Drain(ctx)
+		if ctx.Err() != nil {
+			break
+		}
+		if err != nil {
+			s.fails(err, wait)
+			s.o.Log.ErrorContext(ctx, "event store refused a commit", "err", err, "retry_in", wait)
+			if !pause(ctx, wait) {
+				break
+			}
+			wait = min(2*wait, maxBackoff)
+			continue
+		}
+		wait = minBackoff
+		select {
+		case <-ctx.Done():
+		case <-every.C:
+		case <-s.full:
+		}
+	}
+	if _, err := s.Trouble(); err != nil || s.o.KV.Failed() != nil {
+		return // what is staged stays
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastMove)
+	defer cancel()
+	if err := s.Drain(last); err != nil {
+		s.o.Log.WarnContext(ctx, "staged rows stay for the next start", "err", err)
+	}
+}
+
+// pause waits; false means that ctx was done first.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}
+
+// Drain moves all that was staged before the call. It returns at once when
+// there is nothing. Errors: those of the event store, ctx's.
+func (s *Stage) Drain(ctx context.Context) error {
+	if s.moved.Load() > s.staged.Load() {
+		return nil
+	}
+	return s.exclusively(ctx, s.drain)
+}
+
+// Exclusive moves all that is staged and calls fn with the event store, to
+// which nobody else writes until fn returns.
+func (s *Stage) Exclusive(ctx context.Context, fn func(context.Context, events.Writer) error) error {
+	return s.exclusively(ctx, func(ctx context.Context) error {
+		if err := s.drain(ctx); err != nil {
+			return err
+		}
+		return fn(ctx, s.o.Events)
+	})
+}
+
+// Load finds out what the database holds. It is called before Put.
+func (s *Stage) Load(ctx context.Context) error {
+	if s.moved.Load() > 0 {
+		return nil
+	}
+	return s.exclusively(ctx, s.load)
+}
+
+func (s *Stage) exclusively(ctx context.Context, do func(context.Context) error) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.turn:
+	}
+	defer func() { s.turn <- struct{}{} }()
+	return do(ctx)
+}
+
+// drain moves what is staged by now. The caller holds turn.
+func (s *Stage) drain(ctx context.Context) error {
+	if err := s.load(ctx); err != nil {
+		return err
+	}
+	for through := s.staged.Load(); s.moved.Load() <= through; {
+		if err := s.move(ctx); err != nil {
+			return fmt.Errorf("move rows to the event store: %w", err)
+		}
+	}
+	return nil
+}
+
+// load counts what the database holds, once. The caller holds turn.
+func (s *Stage) load(ctx context.Context) error {
+	if s.moved.Load() > 0 {
+		return nil
+	}
+	var rows, bytes int64
+	var last uint64
+	err := s.o.KV.Scan(ctx, s.prefix(), kv.After(s.prefix()), func(key, value []byte) (bool, error) {
+		if len(key) != keyLen {
+			return false, fmt.Errorf("%w: key of %d bytes", errPart, len(key))
+		}
+		n, err := rowsOf(value)
+		rows, bytes, last = rows+int64(n), bytes+int64(len(value)), binary.BigEndian.Uint64(key[3:])
+		return true, err
+	})
+	if err != nil {
+		return fmt.Errorf("count staged rows: %w", err)
+	}
+	s.rows.Store(rows)
+	s.bytes.Store(bytes)
+	s.staged.Store(last)
+	s.moved.Store(1)
+	return nil
+}
+
+// move moves some ticks, whole ones. The caller holds turn.
+func (s *Stage) move(ctx context.Context) error {
+	l, err := s.next(ctx)
+	if err != nil {
+		return err
+	}
+	if len(l.batch.Apps) > 0 {
+		if err := s.o.Events.Commit(ctx, &l.batch); err != nil {
+			return err
+		}
+	}
+	// Without a sync: what comes back after a crash is below the event store's watermark.
+	b := s.o.KV.NewBatch()
+	defer b.Discard()
+	if err := b.DeleteRange(s.key(s.from), s.key(l.through+1)); err != nil {
+		return fmt.Errorf("forget staged rows: %w", err)
+	}
+	if len(l.batch.Apps) > 0 {
+		if err := journal.PutRowsMark(b, l.batch.Watermark); err != nil {
+			return err
+		}
+	}
+	if err := s.o.KV.CommitNoSync(b); err != nil { //nolint:contextcheck // a commit cannot be given up half-way
+		return fmt.Errorf("forget staged rows: %w", err)
+	}
+	s.from = l.through + 1
+	s.moved.Store(l.through + 1)
+	s.rows.Add(-l.rows)
+	s.bytes.Add(-l.bytes)
+	s.mu.Lock()
+	close(s.moving)
+	s.moving = make(chan struct{})
+	s.trouble, s.retry = nil, 0
+	s.mu.Unlock()
+	return nil
+}
+
+// load is what is moved at once.
+type load struct {
+	batch       events.Batch
+	through     uint64 // offset of the last tick
+	rows, bytes int64
+}
+
+// next reads the ticks to move.
+func (s *Stage) next(ctx context.Context) (*load, error) {
+	w, err := s.o.Events.Watermark(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("watermark of the event store: %w", err)
+	}
+	l := &load{through: s.staged.Load()}
+	parts, last := map[model.AppID]*Part{}, uint64(0)
+	err = s.o.KV.Scan(ctx, s.key(s.from), s.key(l.through+1), func(key, value []byte) (bool, error) {
+		if len(key) != keyLen {
+			return false, fmt.Errorf("%w: key of %d bytes", errPart, len(key))
+		}
+		offset, app := binary.BigEndian.Uint64(key[3:]), model.AppID(key[11:])
+		if offset != last && (l.rows >= s.o.MoveRows || l.bytes >= s.o.MoveBytes) {
+			l.through = last
+			return false, nil
+		}
+		last = offset
+		n, err := rowsOf(value)
+		l.rows, l.bytes = l.rows+int64(n), l.bytes+int64(len(value))
+		if err == nil && offset > w[s.o.Partition] { // else it was moved before a crash
+			if parts[app] == nil {
+				parts[app] = &Part{}
+			}
+			err = decodePart(string(value), parts[app])
+		}
+		if err != nil {
+			return false, fmt.Errorf("tick %d of app %s: %w", offset, app, err)
+		}
+		return true, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read staged rows: %w", err)
+	}
+	l.batch = events.Batch{
+		Partition: s.o.Partition, Watermark: journal.Watermark{s.o.Partition: l.through}, Apps: map[model.AppID]*events.AppBatch{},
+	}
+	for app, p := range parts {
+		if l.batch.Apps[app], err = s.mirrored(ctx, app, p); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// mirrored is a part with the profiles as they are now.
+func (s *Stage) mirrored(ctx context.Context, app model.AppID, p *Part) (*events.AppBatch, error) {
+	for from, to := range p.Moves { // of several ticks: 1→2, then 2→3
+		for next, ok := p.Moves[to]; ok; next, ok = p.Moves[to] {
+			to = next
+		}
+		p.Moves[from] = to
+	}
+	out := &events.AppBatch{Rows: p.Rows, Requests: p.Requests, States: p.States, Gone: p.Gone, Moves: p.Moves}
+	seen := make(map[model.ProfileID]bool, len(p.Users))
+	for _, id := range p.Users {
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		u, err := s.o.Profiles.Get(ctx, app, id)
+		if errors.Is(err, profile.ErrNotFound) {
+			continue // gone since; a later tick says so
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read profile: %w", err)
+		}
+		out.Users = append(out.Users, u)
+	}
+	return out, nil
+}
