@@ -4,6 +4,7 @@ import (
 	"quipu/internal/auth"
 	"quipu/internal/fault"
 	"quipu/internal/model"
+	"quipu/internal/params"
 )
 
 // Level is how much a caller must be to use a route.
@@ -53,11 +54,19 @@ type Access struct {
 	// Writes marks a route below /o that changes something: like those below
 	// /i it needs the CSRF token of a session.
 	Writes bool
+	// Early checks parameters before the credentials, as the wire has it for some routes; nil = nothing is.
+	Early func(*params.Params) error
 }
 
 // Writing marks a route below /o as one that changes something.
 func (a Access) Writing() Access {
 	a.Writes = true
+	return a
+}
+
+// Checking returns the access with a check of parameters that comes before that of credentials.
+func (a Access) Checking(fn func(*params.Params) error) Access {
+	a.Early = fn
 	return a
 }
 
@@ -147,6 +156,11 @@ func (s *Server) admit(c *Call, a Access) error {
 	}
 	if a.App == AppParamFirst && !c.Params.Has("app_id") {
 		return MissingParam("app_id")
+	}
+	if a.Early != nil {
+		if err := a.Early(c.Params); err != nil {
+			return err
+		}
 	}
 	id, err := s.authenticate(c, a)
 	if err != nil {

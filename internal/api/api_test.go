@@ -236,7 +236,7 @@ func TestEscaping(t *testing.T) {
 func TestBinding(t *testing.T) {
 	srv := server(t)
 	_, got, _ := get(t, srv, `/o/echo?name=a%20b&n=%207&on=true&args={%22k%22:[1]}&value=v&raw=[1,2]`)
-	want := `{"Name":"a b","N":7,"On":true,"Args":{"k":[1]},"Value":{"Text":"v","JSON":null},"Raw":[1,2]}`
+	want := `{"Name":"a b","N":7,"On":true,"Args":{"k":[1]},"Value":{"Text":"v","JSON":null,"Brackets":false},"Raw":[1,2]}`
 	if got != want {
 		t.Errorf("bound = %s\nwant    %s", got, want)
 	}

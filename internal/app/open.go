@@ -108,7 +108,8 @@ type App struct {
 	logs     *logfile.Set
 	edge     decode.Watchers
 	recorded pipeline.Watchers
-	stopping chan struct{} // closed when the server begins to stop
+	stopping chan struct{}   // closed when the server begins to stop
+	ingest   *decode.Decoder // set before anything runs
 	jobs     *jobs.Scheduler
 	tasks    *jobs.Tasks
 	routes   *api.Routes
@@ -214,6 +215,9 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 func (a *App) data() kernel.Data {
 	return kernel.Data{
 		Cells: a.cells, Profiles: a.profiles, Registry: a.registry, Events: a.pipeline.Reader(a.events),
+		Ingest: func(ctx context.Context, app *model.App, requests []byte) error {
+			return a.ingest.Take(ctx, app, requests)
+		},
 		Submit: a.pipeline.Submit, Flush: a.pipeline.Flush, Progress: a.progress,
 	}
 }
@@ -285,7 +289,7 @@ func (a *App) handlers(edge *outcome.Counter) (http.Handler, error) {
 		return nil, err
 	}
 	client := func(r *http.Request) netip.Addr { return decode.ClientAddr(r, proxies) }
-	in, err := decode.New(decode.Options{
+	a.ingest, err = decode.New(decode.Options{
 		Apps: a.apps, Journal: a.journal, Outcomes: edge, Pictures: pictures{a.files}, Now: a.now,
 		Healthy: a.pipeline.Healthy, TrustedProxies: proxies, Log: a.log,
 		Limits: decode.Limits{MaxBody: a.cfg.Ingest.MaxBody}, Watch: &a.edge,
@@ -299,7 +303,7 @@ func (a *App) handlers(edge *outcome.Counter) (http.Handler, error) {
 	})
 	mux := http.NewServeMux()
 	for _, path := range decode.Paths() {
-		mux.Handle(path, in)
+		mux.Handle(path, a.ingest)
 	}
 	mux.Handle("/api-key", a.auth.KeyHandler(client))
 	site, patterns, err := a.site(client, proxies)

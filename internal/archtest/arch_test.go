@@ -30,6 +30,7 @@ var layers = []string{
 	"internal/filter",
 	"internal/params",
 	"internal/table",
+	"internal/traffic",
 	"internal/hook",
 	"internal/topic",
 	"internal/store/",

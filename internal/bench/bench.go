@@ -15,7 +15,7 @@ import (
 	"slices"
 	"time"
 
-	"quipu/internal/bench/traffic"
+	"quipu/internal/traffic"
 )
 
 // Options of Run. Program, Now and Out are required.

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"quipu/internal/bench/traffic"
+	"quipu/internal/traffic"
 )
 
 // history starts a server and loads it through /i/bulk with traffic of many days.

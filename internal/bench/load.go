@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"quipu/internal/bench/traffic"
+	"quipu/internal/traffic"
 )
 
 // load is requests that were rendered before they are sent, with their headers.

@@ -24,6 +24,7 @@ import (
 	"quipu/internal/jobs"
 	"quipu/internal/logfile"
 	"quipu/internal/mail"
+	"quipu/internal/model"
 	"quipu/internal/settings"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/events"
@@ -121,6 +122,9 @@ type Data struct {
 		registry.Details
 	}
 	Events events.Reader
+	// Ingest takes requests of SDKs for an app, a JSON array as of /i/bulk, the way of all requests. It returns
+	// once they are durable. A fault of the kind Unavailable tells when to come back.
+	Ingest func(ctx context.Context, app *model.App, requests []byte) error
 	// Submit appends a command to the journal and returns once it is applied and readable.
 	Submit func(context.Context, request.Record) error
 	// Progress tells how far what was accepted is readable.

@@ -15,6 +15,8 @@ type Value struct {
 	// JSON is set when the parameter was not plain text: an element of a JSON
 	// body, or bracket syntax (name[key]=…).
 	JSON json.RawMessage
+	// Brackets says that JSON was put together from bracket syntax.
+	Brackets bool
 }
 
 // IsText reports whether the parameter came as plain text.

@@ -106,7 +106,7 @@ func (n *nested) value() Value {
 func structured(v any) Value {
 	b, err := json.Marshal(v)
 	if err != nil { // strings, slices and maps of strings always marshal
-		return Value{JSON: json.RawMessage("null")}
+		return Value{JSON: json.RawMessage("null"), Brackets: true}
 	}
-	return Value{JSON: b}
+	return Value{JSON: b, Brackets: true}
 }

@@ -14,6 +14,10 @@ type AppCreated struct{ App model.App }
 // AppUpdated fires after an app was changed.
 type AppUpdated struct{ Before, After model.App }
 
+// AppResetting fires before all data of an app is removed. Who adds data in its name stops, and
+// returns once that is so.
+type AppResetting struct{ App model.AppID }
+
 // AppReset fires after an app's data was removed; the app itself stays.
 type AppReset struct{ App model.AppID }
 

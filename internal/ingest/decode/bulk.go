@@ -31,7 +31,7 @@ func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answ
 		return answer{status: http.StatusBadRequest, body: bodyNoRequests}
 	}
 	b := batch{
-		d: d, sc: sc, top: top, params: &params{},
+		d: d, sc: sc, top: top, params: &params{}, inside: r.Context().Value(insideKey{}) != nil,
 		base: request.Record{
 			Kind:      request.Client,
 			Received:  d.o.Now().UnixMilli(),
@@ -102,6 +102,7 @@ type batch struct {
 	seen   []Seen // items that watchers are told of once the request is accepted
 	items  int
 	over   bool
+	inside bool // the request comes from the server itself
 	// signed keeps the outcome of checking the request's signature against an app's salt.
 	signed map[model.AppID]signature
 }
@@ -132,7 +133,7 @@ func (b *batch) item(v []byte) bool {
 		return true // nobody's: there is no app to count it for
 	}
 	reason := b.refusal(app, malformed)
-	if len(b.seen) < maxSeenItems && b.d.o.Watch.wanted(app) {
+	if len(b.seen) < maxSeenItems && !b.inside && b.d.o.Watch.wanted(app) {
 		s := Seen{App: app, Bulk: true}
 		s.Params, s.Values = seen(b.params.list)
 		if reason != outcome.Accepted {

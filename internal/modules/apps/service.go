@@ -244,6 +244,9 @@ func (s *service) delete(ctx context.Context, c api.Caller, r argsReq) (api.Resu
 	if err != nil {
 		return api.Result{}, err
 	}
+	if err := hook.Emit(ctx, s.bus, topic.AppResetting{App: id}); err != nil {
+		return api.Result{}, err
+	}
 	if err := s.data.Submit(ctx, request.Record{Kind: request.DeleteApp, App: id}); err != nil {
 		return api.Result{}, err
 	}
@@ -276,6 +279,9 @@ func (s *service) reset(ctx context.Context, _ api.Caller, r argsReq) (api.Resul
 	}
 	if period != "reset" && period != "all" && period != "" {
 		return api.Result{}, errPeriod
+	}
+	if err := hook.Emit(ctx, s.bus, topic.AppResetting{App: id}); err != nil {
+		return api.Result{}, err
 	}
 	if err := s.data.Submit(ctx, request.Record{Kind: request.ResetApp, App: id}); err != nil {
 		return api.Result{}, err

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"quipu/internal/bench/traffic"
+	"quipu/internal/traffic"
 )
 
 func generator(tb testing.TB, seed uint64) *traffic.Generator {
