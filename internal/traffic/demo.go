@@ -108,7 +108,7 @@ func NewWorld(s Spec) (*World, error) {
 		var out sequence
 		for _, st := range sq.Steps {
 			at, view := step{share: st.Share}, st.View != ""
-			known := false
+			var known bool
 			if at.view = view; view {
 				at.index, known = views[st.View]
 			} else {

@@ -74,6 +74,7 @@ type Generator struct {
 	agenda agenda
 	next   int64    // ms, when the next session begins
 	met    []uint64 // bits of users who had a session
+	came   int      // users who have come so far, while they grow more
 	json   []byte
 	w      writer
 }
@@ -185,17 +186,17 @@ func (g *Generator) begin() *session {
 	if dow == 0 || dow == 6 {
 		busy *= g.cfg.Weekend
 	}
-	there := g.cfg.Users
+	perDay, there := g.cfg.SessionsPerDay, g.cfg.Users
 	if g.cfg.Growth > 0 {
 		there = g.there(at)
-		busy *= 0.3 + 0.7*float64(there)/float64(g.cfg.Users)
+		perDay = perDay*(0.3+0.7*float64(there)/float64(g.cfg.Users)) + float64(g.cfg.Users)/max(g.cfg.Growth.Hours()/24, 1)
 	}
-	g.next += 1 + int64(g.rng.ExpFloat64()*86_400_000/(g.cfg.SessionsPerDay*busy))
+	g.next += 1 + int64(g.rng.ExpFloat64()*86_400_000/(perDay*busy))
 	x := g.rng.Float64()
 	g.agenda.seq++
 	s := &session{user: int(x * math.Sqrt(x) * float64(there)), at: at, began: at, told: at, seq: g.agenda.seq}
 	if g.cfg.Growth > 0 {
-		s.user = there - 1 - s.user
+		s.user = g.come(s.user, there)
 	}
 	s.left, s.view = g.geometric(g.cfg.RequestsPerSession), g.rng.IntN(1<<16)
 	if s.plan = g.world.plan(g.rng); s.plan != nil {
@@ -204,10 +205,28 @@ func (g *Generator) begin() *session {
 	return s
 }
 
+// come returns whose session it is while the users grow more: the next one who is new, or the one
+// whose place from the newest is given.
+func (g *Generator) come(place, there int) int {
+	if g.came < there {
+		g.came++
+		return g.came - 1
+	}
+	return there - 1 - place
+}
+
+// wave is how far a rate that swings by a share of itself, once in a period, is behind after some time.
+func wave(t, period, share float64) float64 {
+	return share * period / (2 * math.Pi) * math.Sin(2*math.Pi*t/period)
+}
+
 // there is how many users have come at a time of the growth.
 func (g *Generator) there(at int64) int {
-	passed := float64(at-g.cfg.Start.UnixMilli()) / float64(g.cfg.Growth.Milliseconds())
-	return 1 + int(min(max(passed, 0), 1)*float64(g.cfg.Users-1))
+	const day = 86_400_000.0
+	days := float64(at-g.cfg.Start.UnixMilli()) / day
+	// New users come in waves, of a week and of some weeks.
+	waves := days - wave(days, 7, 0.45) - wave(days, 23, 0.35)
+	return 1 + int(min(max(waves/(float64(g.cfg.Growth.Milliseconds())/day), 0), 1)*float64(g.cfg.Users-1))
 }
 
 // delay is the time between two requests of a session, ms.

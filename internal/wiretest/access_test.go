@@ -62,6 +62,7 @@ var (
 	refusedNeedApp = refusal{400, `Missing parameter "app_id"`}
 	refusedBadApp  = refusal{400, `Invalid parameter "app_id"`}
 	refusedNewApp  = refusal{401, "App does not exist"}
+	refusedEarly   = refusal{401, "Missing parameter app_id"}
 	admitted       = refusal{}
 )
 
@@ -109,6 +110,9 @@ func expectedApp(r route, global bool, id string) refusal {
 		}
 		return admitted
 	}
+	if id == "" && earlyApp(r) {
+		return refusedEarly
+	}
 	left := refusedRight // of a member who may nothing, where the route answers for the id itself
 	if global {
 		left = admitted
@@ -145,6 +149,7 @@ var troubles = []refusal{
 	{500, `{"result":false}`},             // /o/system/healthcheck without conditions that hold
 	{500, wrong("Error getting presets")}, // /o/date_presets/getAll when there are none
 	{500, wrong("Could not find preset")}, // /o/date_presets/getById, and those below /i
+	{500, wrong("Invalid template id.")},  // /i/populator/templates/remove without one
 }
 
 // check compares an answer with what was expected.
@@ -166,10 +171,22 @@ func check(t *testing.T, what string, r testkit.Response, want refusal) {
 	}
 }
 
+// early are the parameters that some routes check before the credentials.
+func early() map[string][]string {
+	return map[string][]string{
+		"/i/populator/templates/create":   {"name", "t", "uniqueUserCount", "5", "platformType", `["Web"]`},
+		"/o/populator/environment/get":    {"environment_id", "e", "template_id", unknownID},
+		"/o/populator/environment/remove": {"environment_id", "e", "template_id", unknownID},
+	}
+}
+
+// earlyApp reports whether the app id is among them.
+func earlyApp(r route) bool { return r.path == "/o/populator/environment/get" }
+
 // naming returns the parameters that make a request of a route name an app.
 func naming(t *testing.T, r route, app string) []string {
 	t.Helper()
-	pairs := []string{}
+	pairs := slices.Clone(early()[r.path])
 	if r.method != "" {
 		pairs = append(pairs, "method", r.method)
 	}
@@ -400,6 +417,8 @@ func TestAppID(t *testing.T) {
 				want = admitted
 			} else if id == "" && r.app == "app_id before credentials" {
 				want = refusedNeedApp
+			} else if id == "" && earlyApp(r) {
+				want = refusedEarly
 			}
 			check(t, r.name()+", "+name+" app_id, nobody", s.Get(at(r), naming(t, r, id)...), want)
 		}

@@ -45,7 +45,7 @@ func paramsOf() []string {
 		"args", "data", "query", "update", "events", "event", "event_map", "event_order", "event_overview", "omitted_segments", "whitelisted_segments",
 		"set_visibility", "period", "timezone", "timestamp", "metric", "metrics", "segmentation", "bucket", "overview", "action", "sEcho", "iDisplayStart",
 		"iDisplayLength", "iSortCol_0", "sSortDir_0", "sSearch", "sort", "uid", "did", "_id", "id", "notes_apps", "note_id", "note_type", "category", "token",
-		"tokenid", "ttl", "apps", "endpoint", "endpointquery", "multi", "purpose", "username", "password", "homeSettings", "loadFor", "tod_type",
+		"tokenid", "ttl", "apps", "template_id", "platformType", "uniqueUserCount", "behavior", "users", "environment_name", "environment_id", "endpoint", "endpointquery", "multi", "purpose", "username", "password", "homeSettings", "loadFor", "tod_type",
 		"date_range", "name", "limit", "update_status", "status", "force", "device_id", "app_key", "checksum", "parameter", "config",
 	}
 }

@@ -335,3 +335,62 @@ func TestTenants(t *testing.T) {
 		t.Errorf("its environments stay: %s", got)
 	}
 }
+
+// TestTemplateForms loads from a template in every form that is read.
+func TestTemplateForms(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ events, users, views, sequences string }{
+		"long": {
+			`[{"key":"Paid","probability":"40%","sum":{"min":1,"max":9},"duration":{"min":3,"max":3},"segmentations":[{"key":"plan","values":[{"key":"pro","probability":"100"},{"key":"free","probability":0}]}]}]`,
+			`[{"key":"tier","values":[{"key":"gold","probability":1}]}]`, `[{"key":"Home","probability":1}]`,
+			`[{"key":"Pays","probability":50,"steps":[{"view":"Home"},{"event":"Paid","probability":100}]}]`,
+		},
+		"of others": {
+			`[{"key":"Paid","sum":{"isActive":true,"minSumValue":1,"maxSumValue":9},"duration":{"isActive":true,"minDurationTime":3,"maxDurationTime":3},"segmentations":[{"key":"plan","values":["pro"]}]}]`,
+			`[{"tier":["gold"]}]`, `["Home"]`,
+			`[{"steps":[{"key":"session","value":"start"},{"key":"view","value":"Home"},{"key":"event","value":"Paid"},{"key":"session","value":"end"}]}]`,
+		},
+		"short": {`[{"Paid":[{"segments":{"plan":["pro"]}}]}]`, `[{"tier":["gold"]}]`, ``, ``},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := testkit.New(t, testkit.At(evening))
+			a := s.CreateApp("a", "UTC")
+			made := s.Admin("/i/populator/templates/create", "app_id", a.ID, "name", name, "uniqueUserCount", "30", "platformType", `["iOS","Abacus"]`,
+				"events", c.events, "users", c.users, "views", c.views, "sequences", c.sequences, "behavior", `{"sessionsPerWeek":"7","weekend":1}`)
+			id := strings.TrimSuffix(strings.TrimPrefix(made, `{"result":"Successfully created `), `"}`)
+			got := ended(t, s, a, load(t, s, a, "template_id", id, "days", "4"))
+			if got.Status != "completed" || got.Data.Users < 15 {
+				t.Fatalf("%+v", got)
+			}
+			var paid []struct {
+				ID        string `json:"_id"`
+				C, S, Dur float64
+			}
+			testkit.Decode(t, s.Admin("/o/analytics/events", "app_id", a.ID, "period", "7days", "event", "Paid", "segmentation", "plan"), &paid)
+			if len(paid) != 1 || paid[0].ID != "pro" || paid[0].C < 15 {
+				t.Fatalf("%+v", paid)
+			}
+			p := paid[0]
+			if name == "short" {
+				if p.S != 0 || p.Dur != 0 {
+					t.Errorf("%+v", p)
+				}
+			} else if p.S < p.C || p.S > 9.01*p.C || p.Dur != 3*p.C {
+				t.Errorf("%+v", p)
+			}
+			var people struct {
+				Rows []struct {
+					Platform string
+					Custom   map[string]string
+				} `json:"aaData"`
+			}
+			testkit.Decode(t, s.Admin("/o/populator/environment/get", "app_id", a.ID, "template_id", id, "environment_id", got.Data.Environment), &people)
+			for _, u := range people.Rows {
+				if u.Platform != "iOS" || u.Custom["tier"] != "gold" {
+					t.Errorf("%+v", u)
+				}
+			}
+		})
+	}
+}
