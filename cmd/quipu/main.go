@@ -14,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"quipu/internal/app"
+	"quipu/internal/memory"
 )
 
 // commandLine is what can be typed; doc strings are its help.
@@ -48,7 +49,7 @@ func (s settings) flags() map[string]any {
 type serveCommand struct {
 	settings
 	Listen   string `help:"Address to listen on (default 127.0.0.1:8080)." placeholder:"HOST:PORT"`
-	Memory   string `help:"Cap on the memory of the storage engines (default 1GiB)." placeholder:"SIZE"`
+	Memory   string `help:"Cap on the memory of the process (default 1GiB)." placeholder:"SIZE"`
 	LogLevel string `help:"Least level that is logged: debug, info, warn or error." placeholder:"LEVEL"`
 	Profile  string `name:"cpu-profile" hidden:"" help:"Write a CPU profile of the whole run to a file." type:"path"`
 }
@@ -70,6 +71,7 @@ func (c *serveCommand) Run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	memory.Arrange()
 	surviveFileLimits()
 	return profiled(c.Profile, func() error {
 		return app.Serve(ctx, cfg, app.Process{Out: out, Err: os.Stderr, FirstAdmin: adminFromEnviron()})

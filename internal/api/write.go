@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"quipu/internal/fault"
 	"quipu/internal/model"
@@ -69,7 +70,7 @@ func Status(status int, err error) error { return &StatusError{Status: status, E
 
 func (s *Server) writeError(w http.ResponseWriter, c *Call, err error) {
 	ctx := c.request.Context()
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+	if ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET)) {
 		s.opts.Log.DebugContext(ctx, "client gone", slog.Int("status", statusClientGone), slog.String("path", c.Path))
 		return
 	}

@@ -31,7 +31,7 @@ type Config struct {
 	// MetricsListen is HOST:PORT of the listener of /metrics, for Prometheus; "" = none.
 	// It asks nobody who they are.
 	MetricsListen string `koanf:"metrics_listen"`
-	// Memory caps what the engines use together, as "1GiB" or bytes.
+	// Memory caps the resident set of the process, as "1GiB" or bytes.
 	Memory string `koanf:"memory"`
 	// TrustedProxies are the addresses or networks whose X-Forwarded-For and
 	// X-Forwarded-Proto headers are believed.

@@ -96,6 +96,7 @@ func (a *App) declareGauges(m *metrics) {
 		}
 		return float64(n)
 	})
+	a.declareMemory(m)
 	const size, sizeHelp = "store_bytes", "Bytes that a store takes on disk."
 	m.gauge(size, sizeHelp, prometheus.Labels{"store": "state"}, func() float64 { return float64(a.kv.DiskUsed()) })
 	for store, file := range map[string]string{"events": eventsFile, "documents": docsFile} {

@@ -26,6 +26,7 @@ import (
 	"quipu/internal/kernel"
 	"quipu/internal/logfile"
 	"quipu/internal/mail"
+	"quipu/internal/memory"
 	"quipu/internal/model"
 	"quipu/internal/modules/all"
 	"quipu/internal/params"
@@ -90,7 +91,6 @@ type App struct {
 
 	lock     *folderLock
 	docs     *docs.SQLite
-	memory   int64 // Config.Memory, bytes
 	kv       *kv.DB
 	journal  *journal.Pebble
 	profiles *profile.Pebble
@@ -102,6 +102,8 @@ type App struct {
 
 	apps     *apps.Store
 	auth     *auth.Service
+	memory   *memory.Governor
+	gates    gates
 	bus      *hook.Bus
 	config   *settings.Store
 	mail     *mail.Sender
@@ -153,14 +155,16 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	if err := a.logs.Open(filepath.Join(dir, "log")); err != nil {
 		return err
 	}
-	memory, err := ParseBytes(a.cfg.Memory)
+	total, err := ParseBytes(a.cfg.Memory)
 	if err != nil {
 		return err
 	}
-	a.memory = memory
+	plan := memory.Split(total)
+	a.memory = memory.New(plan, a.log)
+	a.gates = newGates(a.memory)
 	changes := &rollup.Changes{}
 	a.kv, err = kv.Open(ctx, kv.Options{
-		Dir: filepath.Join(dir, "state"), FS: fs, CacheBytes: memory / 16, BufferBytes: uint64(max(16<<20, memory/32)), Logger: a.log, Merger: rollup.Merger(), Watch: changes.Watch,
+		Dir: filepath.Join(dir, "state"), FS: fs, CacheBytes: plan.Cache, BufferBytes: uint64(plan.Buffer), Logger: a.log, Merger: rollup.Merger(), Watch: changes.Watch,
 	})
 	if err != nil {
 		return fmt.Errorf("open state: %w", err)
@@ -187,7 +191,7 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 		return fmt.Errorf("load watermark: %w", err)
 	}
 	a.events, err = duck.Open(ctx, duck.Options{
-		Path: filepath.Join(dir, eventsFile), MemoryLimit: memory / 2, CheckpointBytes: memory / 16, Held: held, Logger: a.log,
+		Path: filepath.Join(dir, eventsFile), MemoryLimit: plan.Events, CheckpointBytes: plan.Checkpoint, Held: held, Logger: a.log,
 	})
 	if err != nil {
 		return fmt.Errorf("open events: %w", err)
@@ -214,7 +218,7 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 // Data is the collected data as modules see it.
 func (a *App) data() kernel.Data {
 	return kernel.Data{
-		Cells: a.cells, Profiles: a.profiles, Registry: a.registry, Events: a.pipeline.Reader(a.events),
+		Cells: a.cells, Profiles: a.profiles, Registry: a.registry, Events: queued{a.pipeline.Reader(a.events), a.gates.reads},
 		Ingest: func(ctx context.Context, app *model.App, requests []byte) error {
 			return a.ingest.Take(ctx, app, requests)
 		},
@@ -239,7 +243,7 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 		Journal: a.journal, KV: a.kv, Profiles: a.profiles, Registry: a.registry, Events: writer, Apps: a.apps,
 		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
 		Locate: a.locate, Settings: a.settings, Observe: observe, Watch: &a.recorded,
-		MoveRows: min(a.memory>>13, 128<<10), MoveBytes: a.memory >> 5,
+		TickBytes: int(a.memory.Plan().Tick), MoveRows: a.memory.Plan().MoveRows, MoveBytes: a.memory.Plan().MoveBytes,
 	})
 	if err != nil {
 		return err
@@ -266,6 +270,7 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 	if a.handler, err = a.handlers(edge); err != nil {
 		return err
 	}
+	a.handler = a.gates.admitted(a.handler)
 	if a.metrics != nil {
 		a.handler = a.measured(a.handler)
 	}

@@ -25,6 +25,7 @@ const module = "quipu"
 // that ends in "/" covers the folders beneath it, which may import one another.
 var layers = []string{
 	"internal/fault",
+	"internal/memory",
 	"internal/model",
 	"internal/period",
 	"internal/filter",

@@ -23,6 +23,7 @@ type load struct {
 	items    int64 // requests of SDKs: more than len(requests) in bulk
 	events   int64
 	bytes    int64 // of bodies
+	refused  atomic.Int64
 }
 
 // render makes n SDK requests. perBulk > 0 packs so many into one request of /i/bulk.
@@ -87,6 +88,7 @@ func dial(ctx context.Context, url string) (*conn, error) {
 
 var (
 	okStatus      = []byte("HTTP/1.1 200 ")
+	busyStatus    = []byte("HTTP/1.1 503 ")
 	contentLength = []byte("Content-Length: ")
 )
 
@@ -99,7 +101,8 @@ func (c *conn) send(request []byte) error {
 	if err != nil {
 		return fmt.Errorf("read answer: %w", err)
 	}
-	if !bytes.HasPrefix(status, okStatus) {
+	refused := bytes.HasPrefix(status, busyStatus)
+	if !refused && !bytes.HasPrefix(status, okStatus) {
 		return fmt.Errorf("answer: %s", bytes.TrimSpace(status))
 	}
 	size := 0
@@ -120,8 +123,14 @@ func (c *conn) send(request []byte) error {
 	if _, err := c.r.Discard(size); err != nil {
 		return fmt.Errorf("read answer: %w", err)
 	}
+	if refused {
+		return errRefused
+	}
 	return nil
 }
+
+// errRefused says that the server asks to come back later.
+var errRefused = errors.New("answer: 503")
 
 // each runs fn on so many connections at once.
 func each(ctx context.Context, url string, connections int, fn func(*conn) error) error {
@@ -162,7 +171,8 @@ func each(ctx context.Context, url string, connections int, fn func(*conn) error
 	return errors.Join(slices.Compact(errs)...)
 }
 
-// saturate sends the load as fast as answers come.
+// saturate sends the load as fast as answers come. What the server refuses
+// for the moment is sent again after a pause.
 func saturate(ctx context.Context, url string, l *load, connections int) error {
 	var next atomic.Int64
 	return each(ctx, url, connections, func(c *conn) error {
@@ -171,11 +181,30 @@ func saturate(ctx context.Context, url string, l *load, connections int) error {
 			if i >= len(l.requests) {
 				return nil
 			}
-			if err := c.send(l.requests[i]); err != nil {
+			err := c.send(l.requests[i])
+			for errors.Is(err, errRefused) {
+				l.refused.Add(1)
+				if err = pause(ctx, 200*time.Millisecond); err == nil {
+					err = c.send(l.requests[i])
+				}
+			}
+			if err != nil {
 				return err
 			}
 		}
 	})
+}
+
+// pause waits, unless ctx is done first.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // pace sends the load at a rate, whatever the answers do, and returns for each

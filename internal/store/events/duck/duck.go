@@ -110,6 +110,8 @@ func (o *Options) dsn() string {
 	v.Set("default_block_size", strconv.Itoa(blockSize))
 	v.Set("storage_compatibility_version", storageVersion)
 	v.Set("memory_limit", strconv.FormatInt(o.MemoryLimit, 10)+"B")
+	v.Set("allocator_flush_threshold", "8MiB")
+	v.Set("allocator_bulk_deallocation_flush_threshold", "16MiB")
 	v.Set("checkpoint_threshold", "1TB") // never by itself, see maybeCheckpoint
 	v.Set("autoinstall_known_extensions", "false")
 	v.Set("autoload_known_extensions", "false")

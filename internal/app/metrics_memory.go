@@ -1,0 +1,49 @@
+package app
+
+import (
+	"context"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"quipu/internal/memory"
+	evstore "quipu/internal/store/events"
+)
+
+// declareMemory declares what memory goes to and who waits for it.
+func (a *App) declareMemory(m *metrics) {
+	const name, help = "memory_bytes", "Memory by what takes it: the resident set of the process; of that pages of files, which is the binary above all; " +
+		"what Go's runtime holds; the event store's buffers; cache and write buffers of the state."
+	part := func(part string, read func() float64) { m.gauge(name, help, prometheus.Labels{"part": part}, read) }
+	part("resident", func() float64 { return float64(a.memory.Usage().Resident) })
+	part("files", func() float64 { return float64(a.memory.Usage().Files) })
+	part("go", func() float64 { return float64(a.memory.Usage().Go) })
+	part("state_cache", func() float64 { cache, _ := a.kv.Memory(); return float64(cache) })
+	part("state_buffers", func() float64 { _, buffers := a.kv.Memory(); return float64(buffers) })
+	part("events", a.eventsMemory)
+	m.gauge("memory_limit_bytes", "The cap that the process keeps.", nil, func() float64 { return float64(a.memory.Plan().Total) })
+	m.gauge("memory_short", "1 while heavy work waits because memory is short.", nil, func() float64 {
+		if a.memory.Strained() {
+			return 1
+		}
+		return 0
+	})
+	for kind, gate := range map[string]*memory.Gate{"requests": a.gates.requests, "answers": a.gates.answers, "reads": a.gates.reads} {
+		labels := prometheus.Labels{"gate": kind}
+		m.gauge("admission_waiting", "Work that waits for room: bodies of clients, requests to /o, reads of event rows.", labels,
+			func() float64 { return float64(gate.Waiting()) })
+		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Namespace: "quipu", Name: "admission_refused_total", Help: "Work that was answered 503 because there was no room in time.", ConstLabels: labels,
+		}, func() float64 { return float64(gate.Refused()) }))
+	}
+}
+
+// eventsMemory asks the event store what its buffers take; -1 = unknown.
+func (a *App) eventsMemory() float64 {
+	n := -1.0
+	err := a.events.Query(context.Background(), "SELECT coalesce(sum(memory_usage_bytes), 0)::DOUBLE FROM duckdb_memory()", nil,
+		func(row evstore.Scanner) error { return row.Scan(&n) })
+	if err != nil {
+		return -1
+	}
+	return n
+}

@@ -1,0 +1,159 @@
+package memory
+
+import (
+	"context"
+	"log/slog"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync/atomic"
+	"time"
+)
+
+// Usage is what the process takes, bytes.
+type Usage struct {
+	// Resident is all that is in memory, Files its pages of files: the binary above all.
+	Resident, Files int64
+	// Go is what the Go runtime holds, Heap what of it is in use by objects, dead ones included.
+	Go, Heap int64
+	// Allocated is how much was ever allocated on Go's heap.
+	Allocated uint64
+}
+
+// Governor watches the resident set. Make one with New and call Run once.
+type Governor struct {
+	plan Plan
+	log  *slog.Logger
+
+	read  func() (Usage, error)
+	limit func(int64)
+	// relax gives unused memory of Go's heap back, release that and pages of the binary.
+	relax, release func() error
+
+	usage    atomic.Pointer[Usage]
+	strained atomic.Bool
+	peak     atomic.Int64
+
+	// Of the goroutine of Run.
+	set       int64 // Go's limit at present
+	others    int64 // what all but Go took lately
+	allocated uint64
+	quiet     int
+	rested    bool
+}
+
+// How often the governor looks, while work is done and while nothing happens.
+const (
+	busyEvery = 100 * time.Millisecond
+	restEvery = time.Second
+	// restAfter looks without work, what is unused is given back.
+	restAfter = 3
+)
+
+// New returns a Governor at rest.
+func New(plan Plan, log *slog.Logger) *Governor {
+	return &Governor{
+		plan: plan, log: log, read: readUsage, set: -1,
+		limit: func(n int64) { debug.SetMemoryLimit(n) },
+		relax: func() error { debug.FreeOSMemory(); return nil },
+		release: func() error {
+			debug.FreeOSMemory()
+			trimC()
+			return dropFilePages()
+		},
+	}
+}
+
+// Run governs until ctx is done. On a system that does not tell the resident
+// set it gives Go a fixed limit and returns.
+func (g *Governor) Run(ctx context.Context) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+		u, err := g.read()
+		if err != nil {
+			g.limit(g.plan.Total - g.plan.Events - g.plan.Cache - 4*g.plan.Buffer)
+			g.log.DebugContext(ctx, "resident set is unknown, the memory cap is kept by fixed parts only", "error", err)
+			return
+		}
+		timer.Reset(g.look(ctx, u))
+	}
+}
+
+// look takes a reading and returns when to take the next.
+func (g *Governor) look(ctx context.Context, u Usage) time.Duration {
+	g.usage.Store(&u)
+	g.peak.Store(max(g.peak.Load(), u.Resident))
+	g.steer(u)
+	switch total := g.plan.Total; {
+	case !g.strained.Load() && u.Resident > total/100*97:
+		g.strained.Store(true)
+		g.log.DebugContext(ctx, "memory is short, heavy work waits", "resident", u.Resident, "go", u.Go, "heap", u.Heap)
+	case g.strained.Load() && u.Resident < total/100*94:
+		g.strained.Store(false)
+	}
+	// An idle server allocates now and then, too: jobs run, metrics are read.
+	const little = 4 * mib
+	if u.Allocated-g.allocated > little || g.strained.Load() {
+		g.quiet, g.rested = 0, false
+	} else if g.quiet++; g.quiet >= restAfter && !g.rested {
+		g.rested = true
+		if err := g.release(); err != nil {
+			g.log.DebugContext(ctx, "unused memory is not given back", "error", err)
+		}
+	}
+	g.allocated = u.Allocated
+	if g.quiet >= restAfter {
+		return restEvery
+	}
+	return busyEvery
+}
+
+// steer gives Go what the others leave of the cap. They grow in leaps, when a
+// checkpoint begins or a report, so what they took lately is left to them for a while.
+func (g *Governor) steer(u Usage) {
+	others := max(0, u.Resident-u.Go)
+	g.others = max(others, g.others-(g.others-others)/50)
+	limit := max(g.plan.Total/10, g.plan.Total/100*92-g.others)
+	const step = 4 * mib // a change stops the world for a moment
+	if d := limit - g.set; g.set < 0 || d <= -step || d >= step {
+		g.set = limit
+		g.limit(limit)
+	}
+}
+
+// Strained reports whether memory is so short that heavy work has to wait.
+func (g *Governor) Strained() bool { return g.strained.Load() }
+
+// Usage returns the last reading; the zero value before the first.
+func (g *Governor) Usage() Usage {
+	if u := g.usage.Load(); u != nil {
+		return *u
+	}
+	return Usage{}
+}
+
+// Plan returns the parts of the cap.
+func (g *Governor) Plan() Plan { return g.plan }
+
+// readUsage asks the system and the Go runtime.
+func readUsage() (u Usage, err error) {
+	if u.Resident, u.Files, err = resident(); err != nil {
+		return u, err
+	}
+	samples := []metrics.Sample{
+		{Name: "/memory/classes/total:bytes"},
+		{Name: "/memory/classes/heap/released:bytes"},
+		{Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/gc/heap/allocs:bytes"},
+	}
+	metrics.Read(samples)
+	u.Go = int64(samples[0].Value.Uint64() - samples[1].Value.Uint64()) //nolint:gosec // far below
+	u.Heap = int64(samples[2].Value.Uint64())                           //nolint:gosec // far below
+	u.Allocated = samples[3].Value.Uint64()
+	return u, nil
+}

@@ -1,0 +1,38 @@
+package memory
+
+// Plan is the cap and what each part may take of it, bytes.
+type Plan struct {
+	Total int64
+	// Events is the limit of the event store, Cache that of the state's block cache, and
+	// Buffer the size of one of the state's write buffers, of which up to four are in use.
+	Events, Cache, Buffer int64
+	// Checkpoint is the size of the event store's log that starts a checkpoint.
+	Checkpoint int64
+	// Tick is how many bytes of records a tick of the pipeline takes at most. Decoded, as rows and as
+	// changes they take up to ten times as much, and three ticks are under way.
+	Tick int64
+	// MoveRows and MoveBytes bound the event rows that are moved to the event store at once.
+	MoveRows, MoveBytes int64
+	// Requests bounds the bodies of clients that are in memory at a time.
+	Requests int64
+	// Reads is how many heavy reads run at a time.
+	Reads int
+}
+
+const mib = 1 << 20
+
+// Split divides a cap.
+func Split(total int64) Plan {
+	return Plan{
+		Total:      total,
+		Events:     max(64*mib, total/4),
+		Cache:      max(8*mib, total/16),
+		Buffer:     max(4*mib, min(64*mib, total/48)),
+		Checkpoint: max(8*mib, min(256*mib, total/32)),
+		Tick:       max(1*mib, min(16*mib, total/192)),
+		MoveRows:   min(total>>13, 128<<10),
+		MoveBytes:  total / 32,
+		Requests:   max(24*mib, total/16),
+		Reads:      4,
+	}
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package memory
+
+// dropFilePages does nothing here.
+func dropFilePages() error { return nil }
