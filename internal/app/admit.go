@@ -34,7 +34,7 @@ type gates struct {
 }
 
 func newGates(g *memory.Governor) gates {
-	const smallRequest = 256 << 10 // goes on when memory is short: it takes little
+	const smallRequest = 128 << 10 // goes on when memory is short: it takes little
 	return gates{
 		requests: g.NewGate(g.Plan().Requests, smallRequest, ingestPatience),
 		answers:  g.NewGate(answersAtOnce, 0, readPatience),
@@ -123,7 +123,7 @@ type queued struct {
 func (q queued) enter(ctx context.Context, read func() error) error {
 	taken, err := q.gate.Enter(ctx, 1)
 	if errors.Is(err, memory.ErrBusy) {
-		return unavailable(err, "events.busy", "Too many reports are being computed, try again later")
+		return unavailable(nil, "events.busy", "Too many reports are being computed, try again later")
 	}
 	if err != nil {
 		return err
@@ -136,6 +136,8 @@ func (q queued) enter(ctx context.Context, read func() error) error {
 	return err
 }
 
+// unavailable asks the caller to come back. What is to be expected has no cause,
+// so that it is not logged.
 func unavailable(err error, code, msg string) error {
 	e := fault.Wrap(err, fault.Unavailable, code, msg)
 	e.RetryAfter = comeBack

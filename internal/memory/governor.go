@@ -90,10 +90,10 @@ func (g *Governor) look(ctx context.Context, u Usage) time.Duration {
 	g.peak.Store(max(g.peak.Load(), u.Resident))
 	g.steer(u)
 	switch total := g.plan.Total; {
-	case !g.strained.Load() && u.Resident > total/100*97:
+	case !g.strained.Load() && u.Resident > total/100*95:
 		g.strained.Store(true)
 		g.log.DebugContext(ctx, "memory is short, heavy work waits", "resident", u.Resident, "go", u.Go, "heap", u.Heap)
-	case g.strained.Load() && u.Resident < total/100*94:
+	case g.strained.Load() && u.Resident < total/100*92:
 		g.strained.Store(false)
 	}
 	// An idle server allocates now and then, too: jobs run, metrics are read.
@@ -118,7 +118,7 @@ func (g *Governor) look(ctx context.Context, u Usage) time.Duration {
 func (g *Governor) steer(u Usage) {
 	others := max(0, u.Resident-u.Go)
 	g.others = max(others, g.others-(g.others-others)/50)
-	limit := max(g.plan.Total/10, g.plan.Total/100*92-g.others)
+	limit := max(g.plan.Total/10, g.plan.Total-g.plan.margin()-g.others)
 	const step = 4 * mib // a change stops the world for a moment
 	if d := limit - g.set; g.set < 0 || d <= -step || d >= step {
 		g.set = limit

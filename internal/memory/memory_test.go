@@ -73,7 +73,7 @@ func TestStrain(t *testing.T) {
 	for _, step := range []struct {
 		resident int64
 		want     bool
-	}{{900, false}, {965, false}, {980, true}, {950, true}, {930, false}, {965, false}} {
+	}{{900, false}, {945, false}, {960, true}, {930, true}, {910, false}, {945, false}} {
 		g.Look(t.Context(), memory.Usage{Resident: step.resident * mib, Go: 100 * mib})
 		if g.Strained() != step.want {
 			t.Errorf("at %d of 1000: strained %v, want %v", step.resident, g.Strained(), step.want)

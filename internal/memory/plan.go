@@ -36,3 +36,7 @@ func Split(total int64) Plan {
 		Reads:      4,
 	}
 }
+
+// margin is what is left free for leaps between two looks at the resident set,
+// and for garbage that is made faster than it is collected.
+func (p Plan) margin() int64 { return max(64*mib, p.Total/100*8) }
