@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"quipu/internal/bench/traffic"
+	"quipu/internal/traffic"
 )
 
 // heavyReads are what costs most: lists, exports and counts over all event rows and
