@@ -101,7 +101,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--quipu-series-4': '#eb9ae3',
     '--quipu-series-5': '#6fc8f2',
     '--quipu-series-6': '#e0c65a',
-    '--quipu-heat-1': '#222634',
+    '--quipu-heat-1': '#272b3b',
     '--quipu-heat-2': '#39428a',
     '--quipu-heat-3': '#6f7ee6',
     '--quipu-heat-4': '#c9d0ff',

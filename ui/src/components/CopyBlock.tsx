@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Code, CopyButton, Text, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CheckIcon, CopyIcon } from './icons';
 
@@ -9,8 +9,9 @@ function Copy({ what, text }: { what: string; text: string }) {
       {({ copied, copy }) => (
         <Tooltip label={copied ? t('settings.copied') : t('settings.copy')} withArrow>
           <ActionIcon
-            variant="default"
-            size="lg"
+            variant="subtle"
+            color="gray"
+            size={30}
             onClick={copy}
             aria-label={copied ? t('settings.copied') : t('settings.copyOf', { what })}
           >
@@ -32,26 +33,29 @@ export function CopyField({ label, hint, value }: { label: string; hint: string;
       <Text c="dimmed" size="sm" mb={6}>
         {hint}
       </Text>
-      <Group gap="xs" wrap="nowrap">
-        <Code className="breakable" fz="sm" px="sm" py={8} flex={1} bg="var(--quipu-code)">
+      <div className="copy-box">
+        <Code dir="ltr" className="copy-field breakable">
           {value}
         </Code>
         <Copy what={label} text={value} />
-      </Group>
+      </div>
     </div>
   );
 }
 
-/** A piece of code with a button that copies it. */
-export function CopyBlock({ label, code }: { label: string; code: string }) {
+/** A piece of code with a button that copies it; the title tells what or where it is. */
+export function CopyBlock({ label, title = label, code }: { label: string; title?: string; code: string }) {
   return (
-    <Box pos="relative">
-      <pre className="code" tabIndex={0} role="region" aria-label={label}>
+    <div className="code">
+      <div className="code-head">
+        <Text size="xs" c="dimmed" fw={600} component="span">
+          {title}
+        </Text>
+        <Copy what={label} text={code} />
+      </div>
+      <pre dir="ltr" tabIndex={0} role="region" aria-label={label}>
         {code}
       </pre>
-      <Box pos="absolute" top={8} right={8}>
-        <Copy what={label} text={code} />
-      </Box>
-    </Box>
+    </div>
   );
 }

@@ -1,16 +1,20 @@
-import { ActionIcon, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../features/apps/api';
 import { useFormat } from '../i18n';
 import { formatPeriod } from '../lib/period';
 import { useTime, useView } from '../lib/useView';
-import { LinkIcon } from './icons';
+import { carried, parseView } from '../lib/view';
+import { ChevronIcon, LinkIcon } from './icons';
 import { PeriodPicker } from './time/PeriodPicker';
 import { toasts } from './toasts';
 
 interface Props {
   title: string;
+  /** The page that lists what this one is of. */
+  above?: { to: string; label: string };
   lead?: ReactNode;
   /** Controls at the right of the title. */
   actions?: ReactNode;
@@ -18,7 +22,7 @@ interface Props {
 }
 
 /** A page: its title, what it is about, its controls. */
-export function Page({ title, lead, actions, children }: Props) {
+export function Page({ title, above, lead, actions, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Quipu`;
   }, [title]);
@@ -26,6 +30,7 @@ export function Page({ title, lead, actions, children }: Props) {
     <Stack gap="md">
       <Group justify="space-between" align="start" gap="sm">
         <div className="page-title">
+          {above !== undefined && <Above {...above} />}
           <Title order={1} size="h2" className="breakable">
             {title}
           </Title>
@@ -35,10 +40,23 @@ export function Page({ title, lead, actions, children }: Props) {
             </Text>
           )}
         </div>
-        <Group gap="xs">{actions}</Group>
+        {Boolean(actions) && <Group gap="xs">{actions}</Group>}
       </Group>
       {children}
     </Stack>
+  );
+}
+
+/** The way up; the chosen time goes along. */
+function Above({ to, label }: { to: string; label: string }) {
+  const search = useSearch({ strict: false });
+  return (
+    <Anchor size="sm" className="above no-print" renderRoot={(props) => <Link {...props} to={to} search={carried(parseView(search))} />}>
+      <span className="turn-back" aria-hidden>
+        <ChevronIcon size={14} />
+      </span>
+      {label}
+    </Anchor>
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { preferred } from '.';
+import { inside, preferred } from '.';
 import de from './de.json';
 import deManage from './de.manage.json';
 import en from './en.json';
@@ -26,6 +26,12 @@ describe('catalogues', () => {
     expect(Object.keys(en).filter((group) => group in enManage)).toEqual([]);
   });
 });
+
+it.each([
+  ['App version', 'en', 'app version'],
+  ['SDK', 'en', 'SDK'],
+  ['Stadt', 'de', 'Stadt'],
+])('writes %s inside a sentence of %s as %s', (name, lang, want) => expect(inside(name, lang)).toBe(want));
 
 describe('preferred', () => {
   it.each([

@@ -43,15 +43,28 @@ export async function start(lang = preferred(localStorage.getItem(storageKey), n
     resources: { [lang]: { translation: await catalogue(lang) } },
     interpolation: { escapeValue: false }, // React escapes
   });
-  document.documentElement.lang = lang;
+  mark(lang);
+}
+
+/** Tells the browser the language, and the way that it is read; a page that is marked otherwise stays so, to try a layout. */
+function mark(lang: Language, before?: string): void {
+  const root = document.documentElement;
+  root.lang = lang;
+  if (root.dir === '' || (before !== undefined && root.dir === i18next.dir(before))) root.dir = i18next.dir(lang);
 }
 
 /** Switches the language and remembers it in this browser. */
 export async function speak(lang: Language): Promise<void> {
   localStorage.setItem(storageKey, lang);
   i18next.addResourceBundle(lang, 'translation', await catalogue(lang));
-  document.documentElement.lang = lang;
+  mark(lang, i18next.language);
   await i18next.changeLanguage(lang);
+}
+
+/** A name as it stands inside a sentence: English writes common nouns small, German does not. */
+export function inside(name: string, lang: string): string {
+  const common = lang === 'en' && !/^.?[A-Z]/.test(name.slice(1));
+  return common ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 }
 
 /** The formats of the present language. */

@@ -10,6 +10,12 @@ describe('formats', () => {
     expect(de.count(1234.56)).toBe('1.234,6');
     expect([en.short(999_999), en.short(100_000_000)]).toEqual(['999,999', '100M']);
     expect(en.percent(-0.125)).toBe('-12.5%');
+    expect([en.count(-0.01), en.amount(-0.001), en.amount(-1234.5)]).toEqual(['0', '0', '-1,234.5']);
+  });
+
+  it('writes shares alike', () => {
+    expect([0, 0.0004, 0.07, 1].map(en.share)).toEqual(['0.0%', '<\u00a00.1%', '7.0%', '100.0%']);
+    expect(de.share(0.0004)).toBe('<\u00a00,1\u00a0%');
   });
 
   it('writes changes with their sign', () => {

@@ -6,6 +6,8 @@ export interface Format {
   /** For narrow places: 1.2M from a million on. */
   short: (n: number) => string;
   percent: (share: number) => string;
+  /** A percentage among others in a column: always one decimal, and never nothing for something. */
+  share: (share: number) => string;
   /** With its sign: +12.5% or −3%. */
   change: (share: number) => string;
   /** A moment, in a time zone if one is given. */
@@ -24,10 +26,11 @@ const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
 /** Returns the formats of a language. */
 export function formats(lang: string): Format {
-  const plain = new Intl.NumberFormat(lang, { maximumFractionDigits: 1 });
-  const amount = new Intl.NumberFormat(lang, { maximumFractionDigits: 2 });
+  const plain = new Intl.NumberFormat(lang, { maximumFractionDigits: 1, signDisplay: 'negative' });
+  const amount = new Intl.NumberFormat(lang, { maximumFractionDigits: 2, signDisplay: 'negative' });
   const compact = new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(lang, { style: 'percent', maximumFractionDigits: 1 });
+  const share = new Intl.NumberFormat(lang, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
   // Symbols of units are the same in every language, and short.
   const unit = (symbol: string) => (n: number) => `${plain.format(n)}\u00a0${symbol}`;
   const day = unit('d');
@@ -52,11 +55,12 @@ export function formats(lang: string): Format {
     count: (n) => plain.format(n),
     amount: (n) => amount.format(n),
     short: (n) => (Math.abs(n) < 1e6 ? plain.format(n) : compact.format(n)),
-    percent: (share) => percent.format(share),
     bytes: (n) => {
       const step = n < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(n) / 10));
       return `${plain.format(n / 1024 ** step)}\u00a0${units[step] ?? 'B'}`;
     },
+    percent: (part) => percent.format(part),
+    share: (part) => (part > 0 && part < 0.001 ? `<\u00a0${share.format(0.001)}` : share.format(part)),
     duration: (seconds) => {
       const s = Math.round(seconds);
       const pair = (large: string, small: string, rest: number) => (rest === 0 ? large : `${large} ${small}`);

@@ -49,11 +49,11 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
   };
   return (
     <Box className="card" p="md" component="section" aria-label={title}>
-      <Group justify="space-between" mb="xs" gap="sm">
-        <Title order={2} size="h4">
+      <div className="chart-head">
+        <Title order={2} size="h4" className="breakable">
           {title}
         </Title>
-        <Group gap="xs" className="no-print">
+        <Group gap="xs" className="no-print chart-choices">
           {actions}
           <SegmentedControl
             size="xs"
@@ -65,6 +65,8 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
               { value: 'table', label: t('chart.table') },
             ]}
           />
+        </Group>
+        <Group gap="xs" wrap="nowrap" className="no-print">
           {as === 'chart' && (
             <Tooltip label={t('chart.picture')} withArrow>
               <ActionIcon variant="default" size={30} aria-label={`${t('chart.picture')}: ${title}`} onClick={() => void savePicture()}>
@@ -78,7 +80,7 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
             </ActionIcon>
           </Tooltip>
         </Group>
-      </Group>
+      </div>
       {as === 'chart' ? (
         <Stack gap="xs">
           {spec.kind === 'series' && spec.series.length > 1 && <Legend spec={spec} hidden={hidden} onChange={setHidden} />}
@@ -110,7 +112,7 @@ function Legend({ spec, hidden, onChange }: { spec: Extract<ChartSpec, { kind: '
     if (next.size < spec.series.length) onChange(next); // the last one stays
   };
   return (
-    <Group gap={4} role="group" aria-label={t('chart.legend')}>
+    <Group gap={4} className="legends" role="group" aria-label={t('chart.legend')}>
       {spec.series.map((s, i) => (
         <UnstyledButton key={s.name} className="legend" aria-pressed={!hidden.has(s.name)} onClick={() => toggle(s.name)}>
           <span className="legend-key" data-series={loud[i] === 0 ? 'quiet' : (((loud[i] ?? 1) - 1) % 6) + 1} aria-hidden />
@@ -128,7 +130,7 @@ function Keys({ names }: { names: readonly [string, string] }) {
     <Group gap="md">
       {names.map((name, i) => (
         <Group key={name} gap={6}>
-          <span className="legend-key" data-series={i === 0 ? 1 : 'quiet'} aria-hidden />
+          <span className="legend-key" data-series={i === 0 ? 1 : 'before'} aria-hidden />
           <Text size="sm">{name}</Text>
         </Group>
       ))}

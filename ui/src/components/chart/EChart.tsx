@@ -1,11 +1,11 @@
-import { useComputedColorScheme } from '@mantine/core';
+import { useComputedColorScheme, useDirection } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import { BarChart, HeatmapChart, LineChart, MapChart } from 'echarts/charts';
 import { GridComponent, MarkLineComponent, TooltipComponent, VisualMapComponent } from 'echarts/components';
 import { getMap, init, registerMap, use as register, type EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
-import { optionsOf, tipOf, type Palette, type Tip } from './options';
+import { keysOf, optionsOf, tipOf, type Key, type Palette, type Tip } from './options';
 import { paletteOf } from './palette';
 import type { ChartSpec } from './spec';
 
@@ -30,7 +30,8 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType>(null);
   const scheme = useComputedColorScheme('light');
-  const still = useReducedMotion();
+  const still = useReducedMotion(undefined, { getInitialValueInEffect: false });
+  const { dir } = useDirection();
   const ready = useWorld(spec.kind === 'map');
 
   useEffect(() => {
@@ -49,7 +50,7 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
   useEffect(() => {
     if (!ready) return;
     const palette = paletteOf();
-    const option = optionsOf(spec, palette, hidden) as { tooltip: object };
+    const option = optionsOf(spec, palette, hidden, dir === 'rtl') as { tooltip: object };
     chart.current?.setOption(
       {
         animation: !still,
@@ -68,10 +69,13 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
       },
       { notMerge: true },
     );
-  }, [spec, hidden, scheme, still, ready]);
+  }, [spec, hidden, scheme, still, ready, dir]);
 
   useImperativeHandle(drawing, () => ({
-    picture: (heading) => picture(place.current, heading, paletteOf()),
+    picture: (heading) => {
+      const palette = paletteOf();
+      return picture(place.current, heading, keysOf(spec, palette, hidden), palette);
+    },
   }));
   return <div ref={place} role="img" aria-label={label} className="drawing" />;
 }
@@ -123,11 +127,11 @@ function node(tip: Tip | undefined): HTMLElement | string {
   return box;
 }
 
-async function picture(place: HTMLElement | null, heading: string, palette: Palette): Promise<Blob> {
+async function picture(place: HTMLElement | null, heading: string, keys: readonly Key[], palette: Palette): Promise<Blob> {
   const source = place?.querySelector('canvas');
   if (source == null) throw new Error('there is no chart');
   const scale = source.width / source.clientWidth;
-  const head = 44 * scale;
+  const head = (keys.length === 0 ? 44 : 70) * scale;
   const canvas = document.createElement('canvas');
   canvas.width = source.width;
   canvas.height = source.height + head;
@@ -138,6 +142,15 @@ async function picture(place: HTMLElement | null, heading: string, palette: Pale
   pen.fillStyle = palette.text;
   pen.font = `600 ${15 * scale}px system-ui, sans-serif`;
   pen.fillText(heading, 14 * scale, 27 * scale, canvas.width - 28 * scale);
+  pen.font = `${13 * scale}px system-ui, sans-serif`;
+  let x = 14 * scale;
+  for (const { name, color } of keys) {
+    pen.fillStyle = color;
+    pen.fillRect(x, 46 * scale, 14 * scale, 5 * scale);
+    pen.fillStyle = palette.text;
+    pen.fillText(name, x + 20 * scale, 53 * scale);
+    x += 40 * scale + pen.measureText(name).width;
+  }
   pen.drawImage(source, 0, head);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob === null ? reject(new Error('the browser makes no picture')) : resolve(blob)), 'image/png');

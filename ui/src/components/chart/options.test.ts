@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { colorOf, optionsOf, tipOf, type Palette } from './options';
+import { clockStep, colorOf, keysOf, optionsOf, tipOf, type Palette } from './options';
 import type { BarsSpec, HeatSpec, SeriesSpec } from './spec';
 
 const palette: Palette = { text: 'text', quiet: 'quiet', line: 'line', card: 'card', heat: ['low', 'high'], series: ['one', 'two'] };
@@ -46,6 +46,53 @@ describe('series', () => {
     });
     expect(tipOf(trend, [], palette, none)).toBeUndefined();
   });
+});
+
+describe('a step that is going on', () => {
+  const going: SeriesSpec = { ...trend, marks: [], present: 1, series: [{ name: 'Users', values: [1, 2, 0] }] };
+
+  it('is drawn apart, and nothing after it', () => {
+    const drawn = optionsOf(going, palette, none) as unknown as Drawn;
+    expect(drawn.series.map((s) => s.data)).toEqual([
+      [1, null, null],
+      [1, 2, null],
+    ]);
+    const first = optionsOf({ ...going, present: 0 }, palette, none) as unknown as Drawn;
+    expect(first.series.map((s) => s.data)).toEqual([[1, null, null]]);
+  });
+
+  it('has no figures after it', () => {
+    expect(tipOf(going, [{ dataIndex: 1 }], palette, none)?.rows.map((r) => r.value)).toEqual(['2!']);
+    expect(tipOf(going, [{ dataIndex: 2 }], palette, none)?.rows).toEqual([]);
+  });
+});
+
+it.each([
+  [0, 1],
+  [4, 1],
+  [9, 2],
+  [100, 30],
+  [300, 60],
+  [2700, 600],
+  [3 * 3600, 3600],
+  [86400, 6 * 3600],
+  [30 * 86400, 10 * 86400],
+  [1157 * 86400, 500 * 86400],
+])('marks an axis up to %d s every %d s', (most, want) => expect(clockStep(most)).toBe(want));
+
+it('turns round for those who read from the right', () => {
+  const plain = optionsOf(trend, palette, none);
+  expect(plain).toMatchObject({ grid: { left: 8, right: 20 } });
+  expect(plain.xAxis).not.toHaveProperty('inverse');
+  expect(optionsOf(trend, palette, none, true)).toMatchObject({ grid: { left: 20, right: 8 }, xAxis: { inverse: true }, yAxis: { position: 'right' } });
+});
+
+it('names in a picture what the legend names', () => {
+  expect(keysOf(trend, palette, new Set(['New']))).toEqual([
+    { name: 'Users', color: 'one' },
+    { name: 'Before', color: 'quiet' },
+  ]);
+  expect(keysOf({ ...trend, series: trend.series.slice(0, 1) }, palette, none)).toEqual([]);
 });
 
 it('reads rows of bars from the top', () => {

@@ -1,5 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core';
-import type { BarsSpec, ChartSpec, HeatSpec, MapSpec, SeriesSpec } from './spec';
+import type { BarsSpec, ChartSpec, HeatSpec, MapSpec, Series, SeriesSpec } from './spec';
 
 /** The colours of the present theme. */
 export interface Palette {
@@ -24,17 +24,30 @@ interface Hit {
 }
 
 /** How ECharts draws a chart. Hidden are series that the legend has switched off. */
-export function optionsOf(spec: ChartSpec, palette: Palette, hidden: ReadonlySet<string>): EChartsCoreOption {
+export function optionsOf(spec: ChartSpec, palette: Palette, hidden: ReadonlySet<string>, rtl = false): EChartsCoreOption {
   switch (spec.kind) {
     case 'series':
-      return series(spec, palette, hidden);
+      return turned(series(spec, palette, hidden), rtl);
     case 'bars':
-      return bars(spec, palette);
+      return turned(bars(spec, palette, rtl), rtl);
     case 'heat':
-      return heat(spec, palette);
+      return turned(heat(spec, palette), rtl);
     case 'map':
       return map(spec, palette);
   }
+}
+
+interface Plot extends EChartsCoreOption {
+  grid: { left: number; right: number; top: number; bottom: number; containLabel: boolean };
+  xAxis: object;
+  yAxis: object;
+}
+
+/** The same chart for those who read from right to left. */
+function turned(plot: Plot, rtl: boolean): EChartsCoreOption {
+  if (!rtl) return plot;
+  const { grid, xAxis, yAxis } = plot;
+  return { ...plot, grid: { ...grid, left: grid.right, right: grid.left }, xAxis: { ...xAxis, inverse: true }, yAxis: { ...yAxis, position: 'right' } };
 }
 
 /** The colour of a series; the one compared with is quiet. */
@@ -46,13 +59,38 @@ export function colorOf(spec: SeriesSpec, index: number, palette: Palette): stri
   return palette.series[loud % palette.series.length] ?? palette.text;
 }
 
+// Below this width, in pixels, names of columns no longer stand side by side.
+const narrow = 560;
+
 const grid = { left: 8, right: 20, top: 16, bottom: 4, containLabel: true };
 
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+const clockSteps = [1, 2, 5, 10, 15, 30, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute, hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 5 * day];
+
+/** How far apart the marks of an axis of durations are, so that they are round ones. */
+export function clockStep(most: number, marks = 5): number {
+  const step = clockSteps.find((s) => most / s <= marks);
+  if (step !== undefined) return step;
+  const rough = most / marks / day;
+  const ten = 10 ** Math.floor(Math.log10(rough));
+  return day * ten * ([1, 2, 5, 10].find((n) => n * ten >= rough) ?? 10);
+}
+
+function clock(values: readonly (number | undefined)[]) {
+  const most = Math.max(0, ...values.map((v) => v ?? 0));
+  const interval = clockStep(most);
+  return { interval, max: Math.max(1, Math.ceil(most / interval)) * interval };
+}
+
 function valueAxis(spec: SeriesSpec | BarsSpec, palette: Palette, whole: boolean) {
+  const values = spec.kind === 'bars' ? spec.rows.flatMap((r) => [r.value, r.before]) : spec.series.flatMap((s) => s.values);
   return {
     type: 'value',
     ...(whole ? { minInterval: 1 } : {}),
     splitNumber: 4,
+    ...(spec.seconds === true ? clock(values) : {}),
     axisLabel: { color: palette.quiet, formatter: spec.formatTick, hideOverlap: true },
     splitLine: { lineStyle: { color: palette.line } },
   };
@@ -64,11 +102,11 @@ function categoryAxis(names: readonly string[], palette: Palette) {
     data: names,
     axisLine: { lineStyle: { color: palette.line } },
     axisTick: { show: false },
-    axisLabel: { color: palette.quiet, hideOverlap: true },
+    axisLabel: { color: palette.quiet, hideOverlap: true, margin: 10 },
   };
 }
 
-function series(spec: SeriesSpec, palette: Palette, hidden: ReadonlySet<string>): EChartsCoreOption {
+function series(spec: SeriesSpec, palette: Palette, hidden: ReadonlySet<string>): Plot {
   const single = spec.steps.length < 3 || spec.stacked === true;
   const shown = spec.series.map((s, index) => ({ s, color: colorOf(spec, index, palette) })).filter(({ s }) => !hidden.has(s.name));
   const alone = shown.filter(({ s }) => s.quiet !== true).length === 1;
@@ -77,23 +115,41 @@ function series(spec: SeriesSpec, palette: Palette, hidden: ReadonlySet<string>)
     tooltip: { trigger: 'axis', axisPointer: { type: single ? 'shadow' : 'line', lineStyle: { color: palette.quiet } } },
     xAxis: { ...categoryAxis(spec.steps.map((s) => s.tick), palette), boundaryGap: single },
     yAxis: valueAxis(spec, palette, !spec.continuous),
-    series: shown.map(({ s, color }, index) => ({
-      type: single ? 'bar' : 'line',
-      name: s.name,
-      ...(spec.stacked === true ? { stack: 'all' } : {}),
-      barMaxWidth: 48,
-      data: spec.steps.map((_, i) => s.values[i] ?? null),
-      showSymbol: s.quiet !== true && spec.steps.length <= 31,
-      symbol: 'circle',
-      symbolSize: 6,
-      z: s.quiet === true ? 1 : 2,
-      lineStyle: { width: s.quiet === true ? 1.75 : 2.5, type: s.quiet === true ? 'dashed' : 'solid' },
-      itemStyle: { color, opacity: s.quiet === true && single ? 0.55 : 1, borderRadius: spec.stacked === true ? 0 : [4, 4, 0, 0] },
-      ...(alone && s.quiet !== true ? { areaStyle: { opacity: 0.1 } } : {}),
-      emphasis: { focus: 'none' },
-      ...(index === 0 ? { markLine: marks(spec, palette) } : {}),
-    })),
+    series: shown.flatMap(({ s, color }, index) => {
+      const { done, going } = single || s.quiet === true ? { done: valuesOf(spec, s), going: undefined } : unfinished(spec, s);
+      const drawn = {
+        type: single ? 'bar' : 'line',
+        name: s.name,
+        ...(spec.stacked === true ? { stack: 'all' } : {}),
+        barMaxWidth: 48,
+        data: done,
+        showSymbol: s.quiet !== true && spec.steps.length <= 31,
+        symbol: 'circle',
+        symbolSize: 6,
+        z: s.quiet === true ? 1 : 2,
+        lineStyle: { width: s.quiet === true ? 1.75 : 2.5, type: s.quiet === true ? 'dashed' : 'solid' },
+        itemStyle: { color, opacity: s.quiet === true && single ? 0.55 : 1, borderRadius: spec.stacked === true ? 0 : [4, 4, 0, 0] },
+        ...(alone && s.quiet !== true ? { areaStyle: { opacity: 0.1 } } : {}),
+        emphasis: { focus: 'none' },
+        ...(index === 0 ? { markLine: marks(spec, palette) } : {}),
+      };
+      if (going === undefined) return [drawn];
+      return [drawn, { ...drawn, data: going, markLine: undefined, lineStyle: { width: 2.5, type: [3, 4] } }];
+    }),
   };
+}
+
+function valuesOf(spec: SeriesSpec, s: Series): (number | null)[] {
+  return spec.steps.map((_, i) => s.values[i] ?? null);
+}
+
+/** Cuts a line in what is done and the last stretch, to the step that is still going on. */
+function unfinished(spec: SeriesSpec, s: Series): { done: (number | null)[]; going: (number | null)[] | undefined } {
+  const { present } = spec;
+  const all = valuesOf(spec, s);
+  if (present === undefined) return { done: all, going: undefined };
+  const between = (from: number, to: number) => all.map((value, i) => (i >= from && i <= to ? value : null));
+  return present === 0 ? { done: between(0, 0), going: undefined } : { done: between(0, present - 1), going: between(present - 1, present) };
 }
 
 function marks(spec: SeriesSpec, palette: Palette) {
@@ -107,7 +163,7 @@ function marks(spec: SeriesSpec, palette: Palette) {
   };
 }
 
-function bars(spec: BarsSpec, palette: Palette): EChartsCoreOption {
+function bars(spec: BarsSpec, palette: Palette, rtl: boolean): Plot {
   const upright = spec.upright === true;
   const rows = upright ? spec.rows : [...spec.rows].reverse();
   const whole = rows.every((r) => Number.isInteger(r.value));
@@ -117,24 +173,26 @@ function bars(spec: BarsSpec, palette: Palette): EChartsCoreOption {
     axisLabel: { ...names.axisLabel, ...(upright ? { interval: 0, hideOverlap: false } : { color: palette.text, width: 150, overflow: 'truncate' }) },
   };
   const value = { ...valueAxis(spec, palette, whole), splitNumber: upright ? 4 : 3 };
+  const end = rtl ? [4, 0, 0, 4] : [0, 4, 4, 0];
   const now = {
     type: 'bar',
     barMaxWidth: upright ? 56 : 18,
+    barGap: '15%',
     data: rows.map((r) => r.value),
-    itemStyle: { color: palette.series[0], borderRadius: upright ? [4, 4, 0, 0] : [0, 4, 4, 0] },
+    itemStyle: { color: palette.series[0], borderRadius: upright ? [4, 4, 0, 0] : end },
   };
   const before = { ...now, data: rows.map((r) => r.before ?? 0), itemStyle: { ...now.itemStyle, color: palette.quiet, opacity: 0.55 } };
-  const pair = upright ? [before, now] : [before, now];
   return {
     grid,
     tooltip: { trigger: 'axis', axisPointer: { type: 'shadow' } },
     xAxis: upright ? axis : value,
     yAxis: upright ? value : axis,
-    series: spec.names === undefined ? [now] : pair,
+    series: spec.names === undefined ? [now] : upright ? [before, now] : [now, before],
+    ...(upright ? { media: [{ query: { maxWidth: narrow }, option: { xAxis: { axisLabel: { rotate: 50 } } } }, { option: { xAxis: { axisLabel: { rotate: 0 } } } }] } : {}),
   };
 }
 
-function heat(spec: HeatSpec, palette: Palette): EChartsCoreOption {
+function heat(spec: HeatSpec, palette: Palette): Plot {
   const most = Math.max(1, ...spec.values.flat());
   const label = { color: palette.quiet };
   return {
@@ -142,7 +200,7 @@ function heat(spec: HeatSpec, palette: Palette): EChartsCoreOption {
     tooltip: { trigger: 'item' },
     xAxis: { type: 'category', data: spec.xs.map((x) => x.tick), axisTick: { show: false }, axisLine: { show: false }, axisLabel: label },
     yAxis: { type: 'category', data: spec.ys, inverse: true, axisTick: { show: false }, axisLine: { show: false }, axisLabel: label },
-    visualMap: scale(palette, most, spec.formatTick),
+    visualMap: scale(palette.heat, palette, [0, most], spec.formatTick),
     series: [
       {
         type: 'heatmap',
@@ -156,9 +214,10 @@ function heat(spec: HeatSpec, palette: Palette): EChartsCoreOption {
 
 function map(spec: MapSpec, palette: Palette): EChartsCoreOption {
   const most = Math.max(1, ...spec.rows.map((r) => r.value));
+  const [nothing, ...some] = palette.heat;
   return {
     tooltip: { trigger: 'item' },
-    visualMap: scale(palette, most, spec.formatTick),
+    visualMap: scale(some, palette, [Math.min(1, most - 1), most], spec.formatTick),
     series: [
       {
         type: 'map',
@@ -171,16 +230,16 @@ function map(spec: MapSpec, palette: Palette): EChartsCoreOption {
         selectedMode: false,
         data: spec.rows.map((r) => ({ name: r.code, value: r.value })),
         label: { show: false },
-        itemStyle: { areaColor: palette.line, borderColor: palette.card, borderWidth: 0.6 },
+        itemStyle: { areaColor: nothing, borderColor: palette.card, borderWidth: 0.6 },
         emphasis: { label: { show: false }, itemStyle: { areaColor: palette.quiet } },
       },
     ],
   };
 }
 
-function scale(palette: Palette, max: number, formatter: (value: number) => string) {
+function scale(colors: readonly string[], palette: Palette, [min, max]: [number, number], formatter: (value: number) => string) {
   return {
-    min: 0,
+    min,
     max,
     calculable: false,
     orient: 'horizontal',
@@ -188,10 +247,30 @@ function scale(palette: Palette, max: number, formatter: (value: number) => stri
     bottom: 0,
     itemWidth: 12,
     itemHeight: 140,
-    text: [formatter(max), formatter(0)],
+    text: [formatter(max), formatter(min)],
     textStyle: { color: palette.quiet },
-    inRange: { color: [...palette.heat] },
+    inRange: { color: [...colors] },
   };
+}
+
+/** A name of the legend and its colour. */
+export interface Key {
+  name: string;
+  color: string;
+}
+
+/** The legend of a chart; one with a single series needs none. */
+export function keysOf(spec: ChartSpec, palette: Palette, hidden: ReadonlySet<string>): Key[] {
+  if (spec.kind === 'series' && spec.series.length > 1) {
+    return spec.series.map((s, i) => ({ name: s.name, color: colorOf(spec, i, palette) })).filter(({ name }) => !hidden.has(name));
+  }
+  if (spec.kind === 'bars' && spec.names !== undefined) {
+    return [
+      { name: spec.names[0], color: palette.series[0] ?? palette.text },
+      { name: spec.names[1], color: palette.quiet },
+    ];
+  }
+  return [];
 }
 
 /** What the tooltip says about what is under the pointer. */
@@ -203,7 +282,8 @@ export function tipOf(spec: ChartSpec, hits: readonly Hit[], palette: Palette, h
     case 'series': {
       const rows = spec.series.flatMap((s, index) => {
         const value = s.values[i];
-        if (hidden.has(s.name) || value === undefined) return [];
+        const future = s.quiet !== true && spec.present !== undefined && i > spec.present;
+        if (hidden.has(s.name) || value === undefined || future) return [];
         const own = s.labels?.[i];
         return [{ name: own === undefined ? s.name : `${s.name}, ${own}`, value: spec.format(value), color: colorOf(spec, index, palette) }];
       });

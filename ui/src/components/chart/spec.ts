@@ -19,6 +19,8 @@ interface Numbers {
   format: (value: number) => string;
   /** Format of the axis, where room is scarce. */
   formatTick: (value: number) => string;
+  /** Whether values are durations, whose axis steps by minutes and hours rather than by tens. */
+  seconds?: boolean;
 }
 
 /** Figures over the steps of a period. */
@@ -28,6 +30,8 @@ export interface SeriesSpec extends Numbers {
   series: readonly Series[];
   /** Whether values between whole numbers make sense. */
   continuous: boolean;
+  /** The step that is still going on: drawn as unfinished, and nothing after it. */
+  present?: number | undefined;
   /** Texts at steps, by the step's index. */
   marks?: readonly { step: number; text: string }[];
   /** Draws columns, one upon another. */

@@ -36,7 +36,8 @@ export function AppSwitcher({ apps, app }: { apps: App[]; app: App | undefined }
       onChange={(id) => {
         if (id !== null) void navigate({ to: '/apps/$appId', params: { appId: id }, search: carried(parseView(search)) });
       }}
-      w={220}
+      className="app-switcher"
+      title={app?.name}
       miw={0}
       comboboxProps={{ width: 280, position: 'bottom-start' }}
     />

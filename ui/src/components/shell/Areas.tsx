@@ -1,5 +1,6 @@
 import { AppShell, NavLink, ScrollArea, Text } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Me } from '../../features/account/api';
 import type { App } from '../../features/apps/api';
@@ -16,12 +17,16 @@ interface Props {
 export function Areas({ app, member, path }: Props) {
   const { t } = useTranslation();
   const search = useSearch({ strict: false });
-  const list = pagesFor(member, app?._id);
+  const mayOpen = pagesFor(member, app?._id);
   const here = path.replace(/\/$/, '');
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
+  }, [here]);
   return (
-    <AppShell.Section grow component={ScrollArea} type="hover" scrollbarSize={6}>
+    <AppShell.Section grow component={ScrollArea} type="hover" scrollbarSize={6} ref={list}>
       {areas.map((area) => {
-        const mine = list.filter((p) => p.area === area);
+        const mine = mayOpen.filter((p) => p.area === area);
         if (mine.length === 0) return null;
         return (
           <div key={area} role="group" aria-labelledby={`area-${area}`} className="area-group">
@@ -39,7 +44,7 @@ export function Areas({ app, member, path }: Props) {
                   leftSection={<Icon size={18} />}
                   active={active}
                   className="area"
-                  py={5}
+                  py={4}
                   renderRoot={(props) => (
                     <Link {...props} to={to} activeOptions={{ exact: true, includeSearch: false }} search={p.area === 'server' ? {} : carried(parseView(search))} aria-current={active ? 'page' : undefined} />
                   )}

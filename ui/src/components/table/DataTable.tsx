@@ -89,9 +89,9 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   return (
     <>
       {!plain && (
-        <Group justify="space-between" gap="xs" mb="xs" className="no-print">
+        <Group justify="space-between" gap="xs" mb="xs" className="no-print table-tools">
           <SearchField value={state.q} onChange={(q) => change({ q, page: 1 })} what={caption} />
-          <Group gap="xs">
+          <Group gap="xs" wrap="nowrap">
             {actions}
             <ColumnPicker columns={columns} hidden={hidden} onChange={(hide) => change({ hide })} />
             {props.onSave === undefined ? (
@@ -106,8 +106,8 @@ export function DataTable<Row extends object>(props: Props<Row>) {
           </Group>
         </Group>
       )}
-      <Table.ScrollContainer minWidth={shown.length * 115} scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': caption } }}>
-        <Table highlightOnHover className="numbers" verticalSpacing={7}>
+      <Table.ScrollContainer type="native" minWidth={0} tabIndex={0} role="group" aria-label={caption}>
+        <Table highlightOnHover className="numbers table" verticalSpacing={7}>
           <caption className="visually-hidden">{caption}</caption>
           <Table.Thead>
             <Table.Tr>
@@ -120,8 +120,8 @@ export function DataTable<Row extends object>(props: Props<Row>) {
             {table.getRowModel().rows.map((row) => (
               <Table.Tr key={row.id}>
                 {shown.map((c) => (
-                  <Table.Td key={c.key} ta={c.numeric === true ? 'end' : 'start'} className={c.numeric === true || c.short === true ? 'nowrap' : 'cell'}>
-                    {c.cell === undefined ? c.text(row.original) : c.cell(row.original)}
+                  <Table.Td key={c.key} ta={c.numeric === true ? 'end' : 'start'} className={c.numeric === true || c.short === true || c.title === '' ? 'nowrap' : 'cell'}>
+                    <Cell column={c} row={row.original} />
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -130,12 +130,12 @@ export function DataTable<Row extends object>(props: Props<Row>) {
         </Table>
       </Table.ScrollContainer>
       {count === 0 && (
-        <Text c="dimmed" ta="center" py="lg">
+        <Text c="dimmed" size="sm" ta="center" py="xl">
           {state.q === '' ? (empty ?? t('table.empty')) : t('table.notFound', { q: state.q })}
         </Text>
       )}
       {pages > 1 && (
-        <Group justify="flex-end" gap="xs" mt="xs">
+        <Group justify="flex-end" gap="xs" mt="sm" className="no-print">
           <Text size="sm" c="dimmed">
             {t('table.rows', { rows: format.count(count) })}
           </Text>
@@ -146,6 +146,12 @@ export function DataTable<Row extends object>(props: Props<Row>) {
       )}
     </>
   );
+}
+
+/** Figures read from left to right in every language. */
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const content = column.cell === undefined ? column.text(row) : column.cell(row);
+  return column.numeric === true ? <bdi dir="ltr">{content}</bdi> : content;
 }
 
 function HeadCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: { key: string; desc: boolean } | undefined; onSort: () => void }) {
@@ -161,9 +167,9 @@ function HeadCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: { 
   }
   return (
     <Table.Th ta={align} scope="col" aria-sort={mine === undefined ? 'none' : mine.desc ? 'descending' : 'ascending'}>
-      <UnstyledButton fw={600} fz="sm" onClick={onSort}>
+      <UnstyledButton fw={600} fz="sm" ta={align} onClick={onSort}>
         {column.title}
-        <span aria-hidden>{mine === undefined ? '' : mine.desc ? ' ↓' : ' ↑'}</span>
+        {mine !== undefined && <span aria-hidden>{mine.desc ? '\u00a0↓' : '\u00a0↑'}</span>}
       </UnstyledButton>
     </Table.Th>
   );
@@ -180,7 +186,6 @@ function SearchField({ value, onChange, what }: { value: string; onChange: (q: s
       leftSection={<SearchIcon size={16} />}
       value={value}
       onChange={(e) => onChange(e.currentTarget.value)}
-      w={{ base: '100%', xs: 240 }}
     />
   );
 }

@@ -9,7 +9,7 @@ export interface Column<Row> {
   /** What the cell shows, where it is more than the text. */
   cell?: (row: Row) => ReactNode;
   numeric?: boolean;
-  /** Stays in one line. */
+  /** Keeps the text on one line: moments and the like. */
   short?: boolean;
   /** Cannot be hidden, and names the row. */
   fixed?: boolean;

@@ -66,8 +66,8 @@ function Connect({ app, admin }: { app: App; admin: boolean }) {
         {list.map((s) => (
           <Tabs.Panel key={s.id} value={s.id}>
             <Stack gap="sm">
-              {s.install !== undefined && <CopyBlock label={`${t('settings.install')}: ${s.title}`} code={s.install} />}
-              <CopyBlock label={`${t('settings.snippet')}: ${s.title}`} code={s.code} />
+              {s.install !== undefined && <CopyBlock label={`${t('settings.install')}: ${s.title}`} title={s.install.where} code={s.install.code} />}
+              <CopyBlock label={`${t('settings.snippet')}: ${s.title}`} title={s.use.where} code={s.use.code} />
             </Stack>
           </Tabs.Panel>
         ))}

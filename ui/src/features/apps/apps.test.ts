@@ -28,9 +28,9 @@ describe('snippets', () => {
   it('all name the server and the key', () => {
     const list = snippets('https://stats.example.test', 'abc123');
     expect(list.map((s) => s.id)).toEqual(['web', 'node', 'android', 'ios', 'flutter', 'react-native', 'http']);
-    for (const { code } of list) {
-      expect(code).toContain('https://stats.example.test');
-      expect(code).toContain('abc123');
+    for (const { use } of list) {
+      expect(use.code).toContain('https://stats.example.test');
+      expect(use.code).toContain('abc123');
     }
   });
 });

@@ -1,10 +1,18 @@
+/** Code, and where it goes: a file or the terminal. */
+export interface Piece {
+  where: string;
+  code: string;
+}
+
 /** A way to send data: what to install, if anything, and the code. */
 export interface Snippet {
   id: 'web' | 'node' | 'android' | 'ios' | 'flutter' | 'react-native' | 'http';
   title: string;
-  install?: string;
-  code: string;
+  install?: Piece;
+  use: Piece;
 }
+
+const terminal = 'Terminal';
 
 /** Ready-to-paste code for an app on this server. */
 export function snippets(url: string, key: string): Snippet[] {
@@ -12,8 +20,10 @@ export function snippets(url: string, key: string): Snippet[] {
     {
       id: 'web',
       title: 'Web',
-      install: 'npm install countly-sdk-web',
-      code: `import Countly from 'countly-sdk-web';
+      install: { where: terminal, code: 'npm install countly-sdk-web' },
+      use: {
+        where: 'index.js',
+        code: `import Countly from 'countly-sdk-web';
 
 Countly.init({
   app_key: '${key}',
@@ -22,12 +32,15 @@ Countly.init({
 Countly.track_sessions();
 Countly.track_pageview();
 Countly.add_event({ key: 'hello', count: 1 });`,
+      },
     },
     {
       id: 'node',
       title: 'Node.js',
-      install: 'npm install countly-sdk-nodejs',
-      code: `const Countly = require('countly-sdk-nodejs');
+      install: { where: terminal, code: 'npm install countly-sdk-nodejs' },
+      use: {
+        where: 'index.js',
+        code: `const Countly = require('countly-sdk-nodejs');
 
 Countly.init({
   app_key: '${key}',
@@ -35,64 +48,91 @@ Countly.init({
 });
 Countly.begin_session();
 Countly.add_event({ key: 'hello', count: 1 });`,
+      },
     },
     {
       id: 'android',
       title: 'Android',
-      install: `// build.gradle of the app; use the newest version
-implementation 'ly.count.android:sdk:25.4.1'`,
-      code: `// In your Application class
+      install: { where: 'app/build.gradle.kts', code: 'implementation("ly.count.android:sdk:26.1.4")' },
+      use: {
+        where: 'App.kt',
+        code: `import android.app.Application
+import ly.count.android.sdk.Countly
+import ly.count.android.sdk.CountlyConfig
+
 class App : Application() {
   override fun onCreate() {
     super.onCreate()
-    val config = CountlyConfig(this, "${key}", "${url}")
+    val config = CountlyConfig(
+      this,
+      "${key}",
+      "${url}",
+    )
     Countly.sharedInstance().init(config)
     Countly.sharedInstance().events().recordEvent("hello")
   }
 }`,
+      },
     },
     {
       id: 'ios',
       title: 'iOS',
-      install: `# Podfile
-pod 'Countly'`,
-      code: `import Countly
+      install: { where: 'Podfile', code: "pod 'Countly'" },
+      use: {
+        where: 'AppDelegate.swift',
+        code: `import Countly
 
 let config = CountlyConfig()
 config.appKey = "${key}"
 config.host = "${url}"
 Countly.sharedInstance().start(with: config)
 Countly.sharedInstance().recordEvent("hello")`,
+      },
     },
     {
       id: 'flutter',
       title: 'Flutter',
-      install: 'flutter pub add countly_flutter',
-      code: `import 'package:countly_flutter/countly_flutter.dart';
+      install: { where: terminal, code: 'flutter pub add countly_flutter' },
+      use: {
+        where: 'main.dart',
+        code: `import 'package:countly_flutter/countly_flutter.dart';
 
-final config = CountlyConfig('${url}', '${key}');
+final config = CountlyConfig(
+  '${url}',
+  '${key}',
+);
 await Countly.initWithConfig(config);
 await Countly.recordEvent({'key': 'hello', 'count': 1});`,
+      },
     },
     {
       id: 'react-native',
       title: 'React Native',
-      install: 'npm install countly-sdk-react-native-bridge',
-      code: `import Countly from 'countly-sdk-react-native-bridge';
+      install: { where: terminal, code: 'npm install countly-sdk-react-native-bridge\ncd ios && pod install' },
+      use: {
+        where: 'App.js',
+        code: `import Countly from 'countly-sdk-react-native-bridge';
 import CountlyConfig from 'countly-sdk-react-native-bridge/CountlyConfig';
 
-const config = new CountlyConfig('${url}', '${key}');
+const config = new CountlyConfig(
+  '${url}',
+  '${key}',
+);
 await Countly.initWithConfig(config);
 Countly.events.recordEvent('hello');`,
+      },
     },
     {
       id: 'http',
       title: 'HTTP',
-      code: `curl '${url}/i' \\
+      use: {
+        where: terminal,
+        code: `curl '${url}/i' \\
   -d 'app_key=${key}' \\
   -d 'device_id=my-device' \\
   -d 'begin_session=1' \\
   --data-urlencode 'events=[{"key":"hello","count":1}]'`,
+      },
     },
   ];
 }

@@ -1,13 +1,13 @@
-import { Anchor, Box, Button, Select, Text } from '@mantine/core';
+import { Box, Button, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FigureList } from '../../components/Figure';
 import { TimePage } from '../../components/Page';
 import { Failed, Loading, Notice } from '../../components/States';
 import { useFormat } from '../../i18n';
 import { useTime, useView } from '../../lib/useView';
-import { carried } from '../../lib/view';
 import { me } from '../account/api';
 import { may } from '../account/rights';
 import type { App } from '../apps/api';
@@ -21,25 +21,31 @@ import { SegmentPart } from './SegmentPart';
 export function EventPage({ app }: { app: App }) {
   const { t } = useTranslation();
   const { key } = useParams({ from: '/apps/$appId/events/$key' });
-  const [view] = useView();
   const [editing, setEditing] = useState(false);
   const member = useQuery(me).data;
   const list = useQuery(eventList(app._id));
   const mayWrite = member !== undefined && may(member, app._id, 'events', 'u');
   if (list.data === undefined) return list.error === null ? <Loading /> : <Failed error={list.error} retry={() => void list.refetch()} />;
-  if (list.data.list?.includes(key) !== true) return <Notice level={1} title={t('state.missing')} text={t('events.gone')} />;
+  if (list.data.list?.includes(key) !== true) {
+    return (
+      <Notice
+        level={1}
+        title={t('state.missing')}
+        text={t('events.gone')}
+        action={
+          <Button component={Link} to={`/apps/${app._id}/events`} variant="light">
+            {t('events.toAll')}
+          </Button>
+        }
+      />
+    );
+  }
   return (
     <TimePage
       app={app}
       title={nameOfEvent(key, list.data)}
-      lead={
-        <>
-          <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...props} to={`/apps/${app._id}/events`} search={carried(view)} />}>
-            {t('nav.events')}
-          </Anchor>
-          {list.data.map?.[key]?.desc !== undefined && ` · ${list.data.map[key].desc}`}
-        </>
-      }
+      above={{ to: `/apps/${app._id}/events`, label: t('nav.events') }}
+      lead={list.data.map?.[key]?.desc}
       actions={
         mayWrite && (
           <Button variant="default" onClick={() => setEditing(true)}>
@@ -67,16 +73,7 @@ function Content({ app, eventKey, list }: { app: App; eventKey: string; list: Ev
   return (
     <>
       {totals !== undefined && (
-        <dl className="figures">
-          {figuresOf([mine]).map((f) => (
-            <div key={f} className="card figure">
-              <Text size="sm" c="dimmed" component="dt">
-                {t(`events.${f}`)}
-              </Text>
-              <dd className="figure-value">{writeEvent(f, mine[f], format)}</dd>
-            </div>
-          ))}
-        </dl>
+        <FigureList items={figuresOf([mine]).map((f) => ({ name: t(`events.${f}`), value: writeEvent(f, mine[f], format) }))} />
       )}
       <EventTrend app={app} keys={keys} list={list} />
       {segment === undefined ? (

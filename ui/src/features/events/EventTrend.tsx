@@ -11,7 +11,7 @@ import { useFormat } from '../../i18n';
 import { bucketOf, formatPeriod } from '../../lib/period';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../apps/api';
-import { steps, type Step } from '../overview/figures';
+import { presentOf, steps, type Step } from '../overview/figures';
 import { eventTrends, type EventList, type EventRow } from './api';
 import { nameOfEvent, writeEvent, writeEventShort } from './figures';
 import { useEventFigure } from './useEventFigure';
@@ -34,12 +34,15 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
   const { have, figure } = useEventFigure(all);
   const figureName = t(`events.${figure}`);
   const rows = useMemo(() => steps(now.data?.[keys[0] ?? ''] ?? [], i18n.language), [now.data, keys, i18n.language]);
+  const present = useMemo(() => presentOf(rows.map((r) => r.row), app.timezone, new Date()), [rows, app.timezone]);
   const spec = useMemo((): SeriesSpec => {
     const beforeRows = was?.[keys[0] ?? ''];
     return {
       kind: 'series',
       steps: rows,
       continuous: figure !== 'c',
+      seconds: figure === 'dur',
+      present,
       format: (n) => writeEvent(figure, n, format),
       formatTick: (n) => writeEventShort(figure, n, format),
       series: [
@@ -56,7 +59,7 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
             ]),
       ],
     };
-  }, [rows, now.data, was, keys, list, figure, format, t, view.compare, i18n.language]);
+  }, [rows, now.data, was, keys, list, figure, present, format, t, view.compare, i18n.language]);
   const columns = useMemo(
     (): Column<Step<EventRow>>[] => [
       { key: 'date', title: t('overview.date'), fixed: true, value: (s) => s.row._id, text: (s) => s.label, sortable: false },
@@ -76,7 +79,7 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
       about={`${keys.map((k) => nameOfEvent(k, list)).join(', ')}, ${periodName}`}
       spec={spec}
       columns={columns}
-      rows={rows}
+      rows={present === undefined ? rows : rows.slice(0, present + 1)}
       file={`${app.name} ${keys.map((k) => nameOfEvent(k, list)).join(' ')} ${formatPeriod(period)}`.slice(0, 120)}
       as={view.as}
       onAs={(as) => set({ as })}

@@ -42,6 +42,7 @@ export function SegmentPart({ app, eventKey, segment, choice }: Props) {
     (): BarsSpec => ({
       kind: 'bars',
       name: t(`events.${figure}`),
+      seconds: figure === 'dur',
       format: (n) => writeEvent(figure, n, format),
       formatTick: (n) => writeEventShort(figure, n, format),
       rows: largest.map((r) => ({ name: r._id, value: r[figure] })),
@@ -65,7 +66,7 @@ export function SegmentPart({ app, eventKey, segment, choice }: Props) {
       title: t('metric.share'),
       numeric: true,
       value: (r) => (all === 0 ? 0 : r[figure] / all),
-      text: (r) => format.percent(all === 0 ? 0 : r[figure] / all),
+      text: (r) => format.share(all === 0 ? 0 : r[figure] / all),
     },
   ];
   const title = t('events.by', { figure: t(`events.${figure}`), segment });

@@ -1,9 +1,10 @@
-import { Box, SegmentedControl, Text } from '@mantine/core';
+import { Box, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec } from '../../components/chart/spec';
+import { FigureList } from '../../components/Figure';
 import { TimePage } from '../../components/Page';
 import { Failed, Loading, Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
@@ -92,25 +93,17 @@ function Content({ app, data }: { app: App; data: Outcomes }) {
       text: (r) => (r.outcome === 'accepted' ? t('ingestion.accepted') : t('ingestion.droppedFor', { reason: r.outcome.replaceAll('_', ' ') })),
     },
     { key: 'count', title: t('ingestion.count'), numeric: true, value: (r) => r.count, text: (r) => format.count(r.count) },
-    { key: 'share', title: t('metric.share'), numeric: true, value: (r) => r.share, text: (r) => format.percent(r.share) },
+    { key: 'share', title: t('metric.share'), numeric: true, value: (r) => r.share, text: (r) => format.share(r.share) },
   ];
   return (
     <>
-      <dl className="figures">
-        {items.map((i) => {
+      <FigureList
+        items={items.map((i) => {
           const came = received(data.totals, i);
-          const taken = accepted(data.totals, i);
-          return (
-            <div key={i} className="card figure">
-              <Text size="sm" c="dimmed" component="dt">
-                {itemName(i)}
-              </Text>
-              <dd className="figure-value">{format.short(came)}</dd>
-              <dd className="figure-note">{came === 0 ? '–' : t('ingestion.taken', { share: format.percent(taken / came) })}</dd>
-            </div>
-          );
+          const note = came === 0 ? '–' : t('ingestion.taken', { share: format.percent(accepted(data.totals, i) / came) });
+          return { name: itemName(i), value: format.short(came), note };
         })}
-      </dl>
+      />
       <ChartCard
         title={t('ingestion.overTime', { item: itemName(item) })}
         about={periodName}

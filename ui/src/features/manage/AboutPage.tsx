@@ -1,6 +1,7 @@
-import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { FigureList } from '../../components/Figure';
 import { Page } from '../../components/Page';
 import { Failed, Loading } from '../../components/States';
 import { useFormat } from '../../i18n';
@@ -16,31 +17,21 @@ export function AboutPage() {
   return (
     <Page title={t('nav.about')}>
       <Stack gap="md" maw={760}>
-        <dl className="figures">
-          <div className="card figure">
-            <Text size="sm" c="dimmed" component="dt">
-              {t('about.version')}
-            </Text>
-            <dd className="figure-value">{data.version}</dd>
-          </div>
-          <div className="card figure">
-            <Text size="sm" c="dimmed" component="dt">
-              {t('about.health')}
-            </Text>
-            <dd className="figure-value">
-              <Group gap="xs">
-                <span className="dot" data-on={data.healthy} aria-hidden />
-                {data.healthy ? t('about.well') : t('about.unwell')}
-              </Group>
-            </dd>
-          </div>
-          <div className="card figure">
-            <Text size="sm" c="dimmed" component="dt">
-              {t('about.delay')}
-            </Text>
-            <dd className="figure-value">{`${format.count(Math.round(data.delay))} ms`}</dd>
-          </div>
-        </dl>
+        <FigureList
+          items={[
+            { name: t('about.version'), value: data.version },
+            {
+              name: t('about.health'),
+              value: (
+                <span className="health">
+                  <span className="dot" data-on={data.healthy} aria-hidden />
+                  {data.healthy ? t('about.well') : t('about.unwell')}
+                </span>
+              ),
+            },
+            { name: t('about.delay'), value: `${format.count(Math.round(data.delay))}\u00a0ms` },
+          ]}
+        />
         <Stack className="card" p="lg" gap="sm" component="section" aria-label={t('about.modules')}>
           <Title order={2} size="h4">
             {t('about.modules')}

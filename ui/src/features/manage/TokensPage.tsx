@@ -27,7 +27,7 @@ export function TokensPage() {
   const names = new Map(apps.map((a) => [a._id, a.name]));
   const scope = (token: Token) =>
     Array.isArray(token.app) && token.app.length > 0 ? token.app.map((id) => names.get(id) ?? id).join(', ') : t('tokens.allApps');
-  const paths = (token: Token) => (Array.isArray(token.endpoint) && token.endpoint.length > 0 ? JSON.stringify(token.endpoint) : t('tokens.allPaths'));
+  const paths = (token: Token) => (Array.isArray(token.endpoint) && token.endpoint.length > 0 ? token.endpoint.map((e) => (typeof e === 'string' ? e : JSON.stringify(e))).join(', ') : t('tokens.allPaths'));
   const ends = (token: Token) => (token.ttl === 0 ? t('tokens.never') : format.moment(token.ends * 1000));
   const columns: Column<Token>[] = [
     {
@@ -44,7 +44,7 @@ export function TokensPage() {
       ),
     },
     { key: 'token', title: t('tokens.token'), value: (k) => k._id, text: (k) => k._id, cell: (k) => <code>{`${k._id.slice(0, 8)}…`}</code> },
-    { key: 'ends', title: t('tokens.ends'), value: (k) => (k.ttl === 0 ? Infinity : k.ends), text: ends },
+    { key: 'ends', title: t('tokens.ends'), short: true, value: (k) => (k.ttl === 0 ? Infinity : k.ends), text: ends },
     { key: 'apps', title: t('tokens.apps'), value: scope, text: scope },
     { key: 'paths', title: t('tokens.paths'), value: paths, text: paths },
     {

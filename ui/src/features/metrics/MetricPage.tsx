@@ -25,7 +25,8 @@ export function MetricPage({ app, page }: Props) {
           value={dimension}
           onChange={(tab) => set({ tab: tab === null || tab === first ? '' : tab, q: '', sort: '', page: 1 })}
           keepMounted={false}
-          className="no-print"
+          variant="pills"
+          className="no-print pills"
         >
           <Tabs.List aria-label={t(`nav.${page}`)}>
             {list.map((d) => (

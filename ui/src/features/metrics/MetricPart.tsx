@@ -7,7 +7,7 @@ import { Failed, Loading, Notice } from '../../components/States';
 import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
 import { usePeriodText } from '../../components/time/PeriodPicker';
-import { useFormat } from '../../i18n';
+import { inside, useFormat } from '../../i18n';
 import { formatPeriod } from '../../lib/period';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../apps/api';
@@ -20,7 +20,7 @@ const drawn = 10;
 
 /** The values of one dimension: the largest as bars, all in a table. */
 export function MetricPart({ app, dimension }: { app: App; dimension: Dimension }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const [view, set] = useView();
   const { period } = useTime(app);
@@ -55,7 +55,7 @@ export function MetricPart({ app, dimension }: { app: App; dimension: Dimension 
   return (
     <>
       <ChartCard
-        title={t('metric.top', { what: title, metric: sizeName })}
+        title={t('metric.top', { what: inside(t(`one.${dimension}`), i18n.language), metric: sizeName })}
         about={periodName}
         spec={spec}
         columns={columns}

@@ -26,13 +26,13 @@ export function useColumns(dimension: Dimension, compared: boolean): Column<Valu
         title: t('metric.share'),
         numeric: true,
         value: (v) => v.share,
-        text: (v) => format.percent(v.share),
+        text: (v) => format.share(v.share),
         cell: (v) => (
           <span className="share">
             <span className="share-track" aria-hidden>
               <span className="share-bar" style={{ inlineSize: `${v.share * 100}%` }} />
             </span>
-            <span>{format.percent(v.share)}</span>
+            <span>{format.share(v.share)}</span>
           </span>
         ),
       },

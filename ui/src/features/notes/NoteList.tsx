@@ -20,7 +20,7 @@ export function NoteList({ app, marks }: { app: App; marks: readonly { note: Not
   if (marks.length === 0 && !mayWrite) return null;
   return (
     <Group mt="sm" align="start" justify="space-between" gap="sm">
-      <List type="ordered" size="sm" flex={1} spacing={4}>
+      <List type="ordered" size="sm" className="note-list" spacing={4}>
         {marks.map(({ note }) => (
           <List.Item key={note._id}>
             <Text span size="sm" className="breakable">

@@ -30,7 +30,7 @@ export function NotesPage({ app }: { app: App }) {
   const mine = (n: Note) => member !== undefined && (n.owner === member._id || administers(member, app._id));
   const mayDelete = member !== undefined && may(member, app._id, 'core', 'd');
   const columns: Column<Note>[] = [
-    { key: 'ts', title: t('notes.when'), fixed: true, value: (n) => n.ts, text: (n) => format.moment(n.ts, app.timezone) },
+    { key: 'ts', title: t('notes.when'), fixed: true, short: true, value: (n) => n.ts, text: (n) => format.moment(n.ts, app.timezone) },
     {
       key: 'note',
       title: t('notes.text'),

@@ -1,5 +1,6 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { FigureValue } from '../../components/Figure';
 import { useFormat } from '../../i18n';
 import { write, writeShort, type Figure, type Metric } from './figures';
 
@@ -30,15 +31,15 @@ function FigureCard({ figure, active, onChoose }: { figure: Figure; active: bool
       <Text size="sm" c="dimmed" component="span" display="block">
         {t(`metric.${metric}`)}
       </Text>
-      <span className="figure-value" title={write(metric, value, format)}>
-        {writeShort(metric, value, format)}
-      </span>
+      <FigureValue text={writeShort(metric, value, format)} title={write(metric, value, format)} />
       <Text size="sm" component="span" display="block" className="figure-change" data-trend={change?.trend}>
         {change === undefined ? (
           t('overview.noChange')
         ) : (
           <>
-            <span aria-hidden>{change.text}</span>
+            <bdi dir="ltr" aria-hidden>
+              {change.text}
+            </bdi>
             <span className="visually-hidden">{t('overview.change', { change: change.text })}</span>
           </>
         )}

@@ -36,7 +36,7 @@ type Top = keyof typeof tops;
 /** The values with most sessions, each with the way to all of them. */
 function Tops({ app }: { app: App }) {
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
+    <SimpleGrid cols={{ base: 1, xs: 2, xl: 4 }} spacing="md">
       {(Object.keys(tops) as Top[]).map((dimension) => (
         <TopCard key={dimension} app={app} dimension={dimension} />
       ))}
@@ -78,7 +78,7 @@ function TopCard({ app, dimension }: { app: App; dimension: Top }) {
                 {v.name}
               </span>
               <span className="numbers">{format.short(v.t)}</span>
-              <span className="numbers top-share">{format.percent(v.share)}</span>
+              <span className="numbers top-share">{format.share(v.share)}</span>
             </li>
           ))}
         </ol>

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
@@ -51,6 +51,21 @@ export function RangesCard({ app, title, hint, about, range, unit, labels, count
     }),
     [rows, unit, format, before, t, view.compare],
   );
+  if (all === 0 && rows.every((r) => (r.was ?? 0) === 0)) {
+    return (
+      <section className="card pad" aria-label={title}>
+        <Group justify="space-between" gap="sm">
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          {actions}
+        </Group>
+        <Text size="sm" c="dimmed" ta="center" py="xl">
+          {t('table.empty')}
+        </Text>
+      </section>
+    );
+  }
   const columns: Column<Range>[] = [
     { key: 'range', title: range, fixed: true, value: (r) => r.label, text: (r) => r.label, sortable: false },
     { key: 'count', title: unit, numeric: true, value: (r) => r.count, text: (r) => format.count(r.count) },
@@ -59,7 +74,7 @@ export function RangesCard({ app, title, hint, about, range, unit, labels, count
       title: t('metric.share'),
       numeric: true,
       value: (r) => (all === 0 ? 0 : r.count / all),
-      text: (r) => format.percent(all === 0 ? 0 : r.count / all),
+      text: (r) => format.share(all === 0 ? 0 : r.count / all),
     },
     ...(before === undefined
       ? []

@@ -16,7 +16,7 @@ import { notes } from '../notes/api';
 import { NoteList } from '../notes/NoteList';
 import type { Overview } from './api';
 import { Figures } from './Figures';
-import { figures, isContinuous, parseMetric, steps, stepOf, valueOf, write, writeShort, type Metric, type Step } from './figures';
+import { figures, isContinuous, parseMetric, presentOf, steps, stepOf, valueOf, write, writeShort, type Metric, type Step } from './figures';
 import { useTrend } from './useTrend';
 
 interface Props {
@@ -76,6 +76,7 @@ function Trend({ app, of, metric, now, before }: TrendProps) {
   const named = useMemo(() => steps(now.rows, i18n.language), [now.rows, i18n.language]);
   const namedBefore = useMemo(() => before && steps(before.rows, i18n.language), [before, i18n.language]);
   const like = now.rows[0]?._id ?? '';
+  const present = useMemo(() => presentOf(now.rows, app.timezone, new Date()), [now.rows, app.timezone]);
   const marks = useMemo(() => {
     const index = new Map(now.rows.map((r, i) => [r._id, i]));
     return [...(pinned ?? [])]
@@ -91,6 +92,8 @@ function Trend({ app, of, metric, now, before }: TrendProps) {
       kind: 'series',
       steps: named,
       continuous: isContinuous(metric),
+      seconds: isContinuous(metric),
+      present,
       format: (n) => write(metric, n, format),
       formatTick: (n) => writeShort(metric, n, format),
       marks,
@@ -108,7 +111,7 @@ function Trend({ app, of, metric, now, before }: TrendProps) {
             ]),
       ],
     };
-  }, [named, namedBefore, now.rows, metric, marks, format, view.compare, t]);
+  }, [named, namedBefore, now.rows, metric, marks, present, format, view.compare, t]);
   const columns = useMemo((): Column<Step>[] => {
     const was = namedBefore && new Map(named.map((s, i) => [s, namedBefore[i]]));
     return [
@@ -143,7 +146,7 @@ function Trend({ app, of, metric, now, before }: TrendProps) {
       about={periodName}
       spec={spec}
       columns={columns}
-      rows={named}
+      rows={present === undefined ? named : named.slice(0, present + 1)}
       file={`${app.name} ${formatPeriod(period)}`}
       as={view.as}
       onAs={(as) => set({ as })}

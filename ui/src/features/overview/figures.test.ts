@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../lib/format';
 import { totalsOf, type Overview } from './api';
-import { changeOf, figures, metrics, parseChange, parseMetric, stepOf, steps, valueOf, write } from './figures';
+import { changeOf, figures, metrics, parseChange, parseMetric, stepOf, steps, valueOf, write, presentOf } from './figures';
 
 const en = formats('en');
 
@@ -95,6 +95,19 @@ describe('steps', () => {
     const plain = (s: string) => s.replaceAll('\u202f', ' ');
     const got = steps([row(id)], 'en')[0];
     expect([plain(got?.label ?? ''), plain(got?.tick ?? '')]).toEqual([label, tick]);
+  });
+});
+
+describe('presentOf', () => {
+  const noon = new Date(Date.UTC(2031, 4, 14, 12));
+  it.each([
+    ['an hour of a zone ahead', 'Asia/Tokyo', ['2031-5-14 20:00', '2031-5-14 21:00', '2031-5-14 22:00'], 1],
+    ['the last day', 'UTC', ['2031-5-13', '2031-5-14'], 1],
+    ['a month', 'UTC', ['2031-5', '2031-6'], 0],
+    ['nothing that is over', 'UTC', ['2031-5-12', '2031-5-13'], undefined],
+    ['nothing of nothing', 'UTC', [], undefined],
+  ])('finds %s', (_, zone, ids, want) => {
+    expect(presentOf(ids.map((_id) => ({ _id })), zone, noon)).toBe(want);
   });
 });
 

@@ -1,15 +1,14 @@
-import { Anchor, Avatar, Button, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { Avatar, Button, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmTyped } from '../../components/ConfirmTyped';
+import { FigureList } from '../../components/Figure';
 import { Page } from '../../components/Page';
 import { Failed, Loading, Notice } from '../../components/States';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
-import { useView } from '../../lib/useView';
-import { carried } from '../../lib/view';
 import { me } from '../account/api';
 import { may } from '../account/rights';
 import type { App } from '../apps/api';
@@ -20,7 +19,6 @@ import { useFields } from './fields';
 export function ProfilePage({ app }: { app: App }) {
   const { t } = useTranslation();
   const { uid } = useParams({ from: '/apps/$appId/profiles/$uid' });
-  const [view] = useView();
   const { data, error, refetch } = useQuery(profile(app._id, uid));
   const member = useQuery(me).data;
   const [deleting, setDeleting] = useState(false);
@@ -31,14 +29,8 @@ export function ProfilePage({ app }: { app: App }) {
   return (
     <Page
       title={data.name ?? data.email ?? data.username ?? data.did}
-      lead={
-        <>
-          <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...props} to={`/apps/${app._id}/profiles`} search={carried(view)} />}>
-            {t('nav.profiles')}
-          </Anchor>
-          {` · ${t('profiles.number', { uid: data.uid })}`}
-        </>
-      }
+      above={{ to: `/apps/${app._id}/profiles`, label: t('nav.profiles') }}
+      lead={t('profiles.number', { uid: data.uid })}
       actions={
         mayDelete && (
           <Button variant="default" c="red" className="no-print" onClick={() => setDeleting(true)}>
@@ -58,23 +50,14 @@ function Details({ app, profile: p }: { app: App; profile: Profile }) {
   const format = useFormat();
   const groups = useFields(p, app.timezone);
   const figures = [
-    [t('metric.sessions'), format.count(p.sc ?? 0)],
-    [t('metric.time'), format.duration(p.tsd ?? 0)],
-    [t('metric.averageTime'), format.duration((p.sc ?? 0) === 0 ? 0 : (p.tsd ?? 0) / (p.sc ?? 1))],
-    [t('profiles.sd'), format.duration(p.sd ?? 0)],
-  ] as const;
+    { name: t('metric.sessions'), value: format.count(p.sc ?? 0) },
+    { name: t('metric.time'), value: format.duration(p.tsd ?? 0) },
+    { name: t('metric.averageTime'), value: format.duration((p.sc ?? 0) === 0 ? 0 : (p.tsd ?? 0) / (p.sc ?? 1)) },
+    { name: t('profiles.sd'), value: format.duration(p.sd ?? 0) },
+  ];
   return (
     <>
-      <dl className="figures">
-        {figures.map(([name, value]) => (
-          <div key={name} className="card figure">
-            <Text size="sm" c="dimmed" component="dt">
-              {name}
-            </Text>
-            <dd className="figure-value">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FigureList items={figures} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         {groups.map(({ id, fields }) => (
           <Card key={id} title={t(`profiles.${id}`)}>

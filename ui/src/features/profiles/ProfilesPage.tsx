@@ -95,8 +95,8 @@ function useProfileColumns(app: App): Column<Profile>[] {
           </>
         ),
       },
-      { key: 'lac', title: t('profiles.lac'), value: (p) => p.lac ?? 0, text: (p) => time(p.lac) },
-      { key: 'fac', title: t('profiles.fac'), value: (p) => p.fac ?? 0, text: (p) => time(p.fac) },
+      { key: 'lac', title: t('profiles.lac'), short: true, value: (p) => p.lac ?? 0, text: (p) => time(p.lac) },
+      { key: 'fac', title: t('profiles.fac'), short: true, value: (p) => p.fac ?? 0, text: (p) => time(p.fac) },
       { key: 'sc', title: t('metric.sessions'), numeric: true, value: (p) => p.sc ?? 0, text: (p) => format.count(p.sc ?? 0) },
       { key: 'tsd', title: t('metric.time'), numeric: true, value: (p) => p.tsd ?? 0, text: (p) => format.duration(p.tsd ?? 0) },
       { key: 'cc', title: t('one.countries'), value: (p) => p.cc ?? '', text: (p) => (p.cc === undefined ? '–' : decode.countries(p.cc)) },

@@ -1,4 +1,4 @@
-import { Select, Text } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -95,10 +95,6 @@ function Times({ app, what, name }: { app: App; what: string; name: string }) {
       file={`${app.name} ${name} ${t('nav.times')}`}
       as={view.as}
       onAs={(as) => set({ as })}
-    >
-      <Text size="sm" c="dimmed" mt="xs">
-        {t('times.hint')}
-      </Text>
-    </ChartCard>
+    />
   );
 }

@@ -1,0 +1,124 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPage, settled, signIn, startBrowser } from './browser';
+import { ada, fill, withAda, type Rich } from './rich';
+import { startServer, type Server } from './server';
+
+// Pictures of every page in every guise, of a server full of awkward data, for people to look at: npm run gallery.
+// GALLERY names the guises wanted and PAGES the pages, both with commas; without, all are made.
+
+const only = (name: string) => (process.env[name] ?? '').split(',').filter((word) => word !== '');
+
+const phone = { viewport: { width: 390, height: 844 } };
+const guises: Record<string, BrowserContextOptions & { rtl?: true; print?: true }> = {
+  light: {},
+  dark: { colorScheme: 'dark' },
+  phone,
+  'phone-dark': { ...phone, colorScheme: 'dark' },
+  german: { locale: 'de-DE' },
+  rtl: { rtl: true },
+  print: { print: true },
+};
+
+const pages: Record<string, (rich: Rich) => string> = {
+  overview: ({ shop }) => `/apps/${shop._id}?compare=previous`,
+  'overview-year': ({ shop }) => `/apps/${shop._id}?period=365days&compare=year&figure=time`,
+  'overview-empty': ({ empty }) => `/apps/${empty._id}`,
+  'overview-giant': ({ giant }) => `/apps/${giant._id}?period=today`,
+  'overview-table': ({ shop }) => `/apps/${shop._id}?as=table&compare=previous&period=7days`,
+  users: ({ shop }) => `/apps/${shop._id}/users?compare=previous`,
+  'users-empty': ({ empty }) => `/apps/${empty._id}/users`,
+  sessions: ({ shop }) => `/apps/${shop._id}/sessions?compare=year&period=90days`,
+  'sessions-empty': ({ empty }) => `/apps/${empty._id}/sessions`,
+  times: ({ shop }) => `/apps/${shop._id}/times`,
+  'times-empty': ({ empty }) => `/apps/${empty._id}/times`,
+  events: ({ shop }) => `/apps/${shop._id}/events?events=["Purchase","Video played","Product viewed"]`,
+  'events-empty': ({ empty }) => `/apps/${empty._id}/events`,
+  'events-giant': ({ giant }) => `/apps/${giant._id}/events?period=today`,
+  event: ({ shop }) => `/apps/${shop._id}/events/Purchase?compare=previous`,
+  'event-giant': ({ giant }) => `/apps/${giant._id}/events/A hundred million?period=today&figure=s`,
+  'event-gone': ({ shop }) => `/apps/${shop._id}/events/Nobody sent this`,
+  profiles: ({ shop }) => `/apps/${shop._id}/profiles`,
+  'profiles-empty': ({ empty }) => `/apps/${empty._id}/profiles`,
+  profile: ({ shop }) => `/apps/${shop._id}/profiles/3`,
+  countries: ({ shop }) => `/apps/${shop._id}/countries?period=90days`,
+  cities: ({ shop }) => `/apps/${shop._id}/cities?compare=previous`,
+  languages: ({ shop }) => `/apps/${shop._id}/languages`,
+  sources: ({ shop }) => `/apps/${shop._id}/sources`,
+  technology: ({ shop }) => `/apps/${shop._id}/technology?compare=previous`,
+  devices: ({ shop }) => `/apps/${shop._id}/technology?tab=devices&period=90days`,
+  versions: ({ shop }) => `/apps/${shop._id}/versions`,
+  'cities-empty': ({ empty }) => `/apps/${empty._id}/cities`,
+  notes: ({ shop }) => `/apps/${shop._id}/notes`,
+  'notes-empty': ({ empty }) => `/apps/${empty._id}/notes`,
+  ingestion: ({ shop }) => `/apps/${shop._id}/ingestion`,
+  settings: ({ shop }) => `/apps/${shop._id}/settings`,
+  'settings-empty': ({ empty }) => `/apps/${empty._id}/settings`,
+  'settings-giant': ({ giant }) => `/apps/${giant._id}/settings`,
+  'new-app': () => '/apps/new',
+  apps: () => '/manage/apps',
+  members: () => '/manage/members',
+  tokens: () => '/manage/tokens',
+  account: () => '/manage/account',
+  about: () => '/manage/about',
+  missing: () => '/no/such/page',
+};
+
+let server: Server;
+let browser: Browser;
+let rich: Rich;
+let storageState: Awaited<ReturnType<BrowserContext['storageState']>>;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(withAda), startBrowser()]);
+  rich = await fill(server, Date.now());
+  const { page, context } = await openPage(browser, server.url);
+  await signIn(page, ada.username, ada.password);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  storageState = await context.storageState();
+  await context.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+/** Waits until a page is drawn. */
+async function drawn(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await settled(page);
+  await page.waitForLoadState('networkidle');
+}
+
+const wanted = Object.entries(guises).filter(([name]) => only('GALLERY').length === 0 || only('GALLERY').includes(name));
+
+test.each(wanted)('in the guise %s', async (guise, { rtl, print, ...options }) => {
+  const dir = join(import.meta.dirname, 'shots', guise);
+  mkdirSync(dir, { recursive: true });
+  const { page, context, faults } = await openPage(browser, server.url, { storageState, ...options });
+  if (rtl === true) await turn(page);
+  if (print === true) await page.emulateMedia({ media: 'print' });
+  const wide: string[] = [];
+  for (const [name, pathOf] of Object.entries(pages)) {
+    if (only('PAGES').length > 0 && !only('PAGES').includes(name)) continue;
+    await page.goto(`/dashboard${pathOf(rich)}`);
+    await drawn(page);
+    await page.screenshot({ path: join(dir, `${name}.png`), fullPage: true });
+    if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) wide.push(name);
+  }
+  expect(faults).toEqual([]);
+  expect(wide, 'pages that scroll sideways').toEqual([]);
+  await context.close();
+});
+
+/** Lets every page read from right to left. */
+async function turn(page: Page): Promise<void> {
+  await page.route('**/dashboard**', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('<html ', '<html dir="rtl" ');
+    await route.fulfill({ response, body });
+  });
+}

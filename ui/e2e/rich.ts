@@ -1,0 +1,101 @@
+import { demoRequests, random, type DemoRequest } from '../src/features/demo/generate';
+import { ada, Api, withAda, type Server } from './server';
+
+/** An app of the filled server. */
+export interface FilledApp {
+  _id: string;
+  key: string;
+}
+
+/** The apps of a server that holds everything that makes a layout sweat. */
+export interface Rich {
+  api: Api;
+  /** A year of visitors, from many countries, with names of any length. */
+  shop: FilledApp;
+  /** Nothing was ever sent to it. */
+  empty: FilledApp;
+  /** A single visitor; its name fills two lines, its figures are one and a hundred million. */
+  giant: FilledApp;
+}
+
+export { ada, withAda };
+
+const countries = 'AE AR AT BE BG CH CL CN CO CZ DK EE EG FI GR HR HU ID IE IL IS IT KE KR LT LU LV MA MX MY NG NL NO NZ PH PK PL PT RO RS SA SE SG SI SK TH TN TW UA UY VN'.split(' ');
+const long = 'A very long name that somebody typed without a thought for those who have to show it in a narrow column';
+const unbroken = 'com.example.averylongpackagename.withoutanyspace.CheckoutConfirmationViewControllerDelegateImplementation';
+
+/** Fills a server that was started with the first administrator. */
+export async function fill(server: Server, now: number): Promise<Rich> {
+  const api = await Api.of(server);
+  const make = (name: string, timezone: string, type: string) => api.call<FilledApp>('/i/apps/create', { args: { name, timezone, type, country: 'DE' } });
+  const shop = await make('Corner shop', 'Europe/Berlin', 'web');
+  const empty = await make('Nothing yet', 'America/Argentina/ComodRivadavia', 'mobile');
+  const giant = await make(`${long} (international edition)`, 'Pacific/Kiritimati', 'desktop');
+
+  const requests = [...demoRequests({ now, days: 400, people: 90, seed: 7 }), ...travellers(now)].sort((a, b) => a.timestamp - b.timestamp);
+  for (let i = 0; i < requests.length; i += 2000) await api.call('/i/bulk', { app_key: shop.key, requests: requests.slice(i, i + 2000) });
+  await api.call('/i/bulk', { app_key: giant.key, requests: huge(now) });
+  await api.call('/i/events/edit_map', { app_id: shop._id, event_map: { 'Product viewed': { name: 'Product page opened', desc: 'Someone opened the page of a product.' } } });
+
+  const day = 86_400_000;
+  for (const [note, ago, noteType] of [
+    ['Version 2.4.1 is out', 3, 'public'],
+    [`${long}. ${unbroken}`, 9, 'private'],
+    ['Autumn sale', 21, 'public'],
+  ] as const) {
+    await api.call('/i/notes/save', { args: { app_id: shop._id, note, ts: now - ago * day, noteType } });
+  }
+  for (const [n, rights] of [{ all: true }, { all: false, allowed: { core: true } }].entries()) {
+    await api.call('/i/users/create', {
+      args: {
+        username: `member-${n}`,
+        full_name: n === 0 ? `Wilhelmina ${'Featherstonehaugh-'.repeat(4)}Smith` : 'Bo Li',
+        email: `${'member'.repeat(n === 0 ? 8 : 1)}${n}@example.test`,
+        password: 'Only-reading-1',
+        permission: { _: { a: n === 0 ? [giant._id] : [], u: [[shop._id]] }, c: {}, r: { [shop._id]: rights }, u: {}, d: {} },
+      },
+    });
+  }
+  await api.call('/i/token/create', { purpose: 'nightly report', endpoint: '/o/analytics', multi: 'true', apps: shop._id, ttl: 86400 * 30 });
+  await api.call('/i/token/create', { purpose: long, multi: 'false', ttl: 0 });
+  return { api, shop, empty, giant };
+}
+
+/** One visit each from many countries, and the names that people send. */
+function travellers(now: number): DemoRequest[] {
+  const dice = random(11);
+  return countries.flatMap((country, n): DemoRequest[] => {
+    const timestamp = now - Math.floor(dice() * 25 * 86_400_000) - 3_600_000;
+    const clock = { timestamp, hour: new Date(timestamp).getUTCHours(), dow: new Date(timestamp).getUTCDay() };
+    const visit = {
+      device_id: `traveller-${n}`,
+      ...clock,
+      begin_session: 1 as const,
+      country_code: country,
+      city: n % 7 === 0 ? long.slice(0, 60) : `City of ${country}`,
+      metrics: {
+        _os: 'Android', _os_version: String(9 + (n % 6)), _device: n % 9 === 0 ? unbroken : `Model ${n}`, _manufacturer: `Maker ${n % 12}`,
+        _resolution: `${720 + n}x${1280 + n}`, _density: '320dpi', _locale: 'en_US', _browser: 'Chrome', _browser_version: `${100 + n}.0`,
+        _app_version: `1.${n % 14}.0-beta+build.${n}`, _store: n % 5 === 0 ? `https://www.example.org/${unbroken}?utm_source=newsletter` : 'direct', _carrier: `Carrier ${n % 15}`,
+      },
+      events: [
+        { key: n % 2 === 0 ? long : unbroken, count: 1 + n, sum: n * 1234.5, dur: n * 60, ...clock, segmentation: { [long.slice(0, 40)]: `${unbroken} ${n}`, step: String(n) } },
+        { key: `Rare event ${n}`, count: 1, ...clock, segmentation: {} },
+      ],
+      user_details: { name: n % 6 === 0 ? `${long} ${n}` : `Traveller ${n}`, email: `${unbroken}@example.org`, custom: { plan: 'free', note: `${unbroken} ${long}` } },
+    };
+    return [visit, { device_id: visit.device_id, ...clock, timestamp: timestamp + 60_000, session_duration: 60, end_session: 1 }];
+  });
+}
+
+function huge(now: number): DemoRequest[] {
+  const timestamp = now - 60_000;
+  const clock = { timestamp, hour: new Date(timestamp).getUTCHours(), dow: new Date(timestamp).getUTCDay() };
+  const event = (key: string, count: number, sum: number) => ({ key, count, sum, dur: count, ...clock, segmentation: { side: count === 1 ? 'left' : 'right' } });
+  return [
+    {
+      device_id: 'only', ...clock, begin_session: 1, session_duration: 120, country_code: 'PE', city: 'Lima', metrics: { _os: 'Windows', _app_version: '1.0' },
+      events: [event('One', 1, 0.01), event('A hundred million', 100_000_000, 9_999_999_999.99), event('Half', 50_000_000, -1234.5)],
+    },
+  ];
+}
