@@ -31,9 +31,9 @@ func (db *DB) pebbleOptions(o Options) *pebble.Options {
 		EventListener:               db.listener(),
 		MemTableSize:                cmp.Or(o.BufferBytes, defaultBuffer),
 		MemTableStopWritesThreshold: 4,
-		L0CompactionThreshold:       2,
+		L0CompactionThreshold:       4,
 		L0StopWritesThreshold:       1000,
-		LBaseMaxBytes:               64 << 20,
+		LBaseMaxBytes:               256 << 20,
 		MaxOpenFiles:                512,
 		BytesPerSync:                1 << 20,
 		FlushDelayDeleteRange:       10 * time.Second, // gives trimmed journal space back
