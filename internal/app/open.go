@@ -175,7 +175,7 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	if err != nil {
 		return fmt.Errorf("open journal: %w", err)
 	}
-	if a.profiles, err = profile.OpenPebble(a.kv, profile.Options{CacheProfiles: int(memory >> 15)}); err != nil {
+	if a.profiles, err = profile.OpenPebble(a.kv, profile.Options{CacheProfiles: int(plan.Total >> 15)}); err != nil {
 		return fmt.Errorf("open profiles: %w", err)
 	}
 	in := a.cfg.Ingest

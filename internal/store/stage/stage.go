@@ -365,7 +365,7 @@ func (s *Stage) next(ctx context.Context) (*load, error) {
 		return nil, fmt.Errorf("watermark of the event store: %w", err)
 	}
 	l := &load{through: s.staged.Load()}
-	parts, last := map[model.AppID]*Part{}, uint64(0)
+	stored, last := map[model.AppID]*values{}, uint64(0)
 	err = s.o.KV.Scan(ctx, s.key(s.from), s.key(l.through+1), func(key, value []byte) (bool, error) {
 		if len(key) != keyLen {
 			return false, fmt.Errorf("%w: key of %d bytes", errPart, len(key))
@@ -377,15 +377,15 @@ func (s *Stage) next(ctx context.Context) (*load, error) {
 		}
 		last = offset
 		n, err := rowsOf(value)
-		l.rows, l.bytes = l.rows+int64(n), l.bytes+int64(len(value))
-		if err == nil && offset > w[s.o.Partition] { // else it was moved before a crash
-			if parts[app] == nil {
-				parts[app] = &Part{}
-			}
-			err = decodePart(string(value), parts[app])
-		}
 		if err != nil {
 			return false, fmt.Errorf("tick %d of app %s: %w", offset, app, err)
+		}
+		l.rows, l.bytes = l.rows+int64(n), l.bytes+int64(len(value))
+		if offset > w[s.o.Partition] { // else it was moved before a crash
+			if stored[app] == nil {
+				stored[app] = &values{}
+			}
+			stored[app].add(value, n)
 		}
 		return true, nil
 	})
@@ -395,12 +395,34 @@ func (s *Stage) next(ctx context.Context) (*load, error) {
 	l.batch = events.Batch{
 		Partition: s.o.Partition, Watermark: journal.Watermark{s.o.Partition: l.through}, Apps: map[model.AppID]*events.AppBatch{},
 	}
-	for app, p := range parts {
-		if l.batch.Apps[app], err = s.mirrored(ctx, app, p); err != nil {
-			return nil, err
+	for app, v := range stored {
+		if l.batch.Apps[app], err = s.appBatch(ctx, app, v); err != nil {
+			return nil, fmt.Errorf("app %s: %w", app, err)
 		}
 	}
 	return l, nil
+}
+
+// values are the stored parts of an app.
+type values struct {
+	list []string
+	rows int
+}
+
+func (v *values) add(value []byte, rows int) {
+	v.list = append(v.list, string(value))
+	v.rows += rows
+}
+
+// appBatch joins the stored parts of an app.
+func (s *Stage) appBatch(ctx context.Context, app model.AppID, v *values) (*events.AppBatch, error) {
+	p := &Part{Rows: make([]events.Row, 0, v.rows)}
+	for _, value := range v.list {
+		if err := decodePart(value, p); err != nil {
+			return nil, err
+		}
+	}
+	return s.mirrored(ctx, app, p)
 }
 
 // mirrored is a part with the profiles as they are now.
