@@ -68,7 +68,7 @@ func New(plan Plan, log *slog.Logger) *Governor {
 // what is alive, unless the variable GOGC says otherwise. The limit, which follows the
 // resident set, makes collections more frequent when memory is short, and a quiet server gives
 // its garbage back; what is left is work saved.
-const garbage = 300
+const garbage = 200
 
 // Run governs until ctx is done. On a system that does not tell the resident
 // set it gives Go a fixed limit and returns.
