@@ -193,6 +193,21 @@ export const InfoIcon = ({ size }: Props) => (
     <path d="M12 11v5M12 8v.01" />
   </Icon>
 );
+export const PulseIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M3 12.500h4l2.500-6.500 4.500 12.500 2.500-6H21" />
+  </Icon>
+);
+export const PauseIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M8.500 6v12M15.500 6v12" />
+  </Icon>
+);
+export const PlayIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="m8 5.500 10.500 6.500L8 18.500z" />
+  </Icon>
+);
 export const SearchIcon = ({ size }: Props) => (
   <Icon size={size}>
     <circle cx="11" cy="11" r="6.500" />

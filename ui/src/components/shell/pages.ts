@@ -30,6 +30,7 @@ export const pages: readonly PageLink[] = [
   { id: 'sessions', path: '/sessions', label: 'nav.sessions', icon: icons.ClockIcon, area: 'figures', feature: 'core', key: 's' },
   { id: 'times', path: '/times', label: 'nav.times', icon: icons.GridIcon, area: 'figures', feature: 'times_of_day' },
   { id: 'events', path: '/events', label: 'nav.events', icon: icons.BoltIcon, area: 'figures', feature: 'core', key: 'e' },
+  { id: 'live', path: '/live', label: 'nav.live', icon: icons.PulseIcon, area: 'figures', feature: 'events', key: 'l' },
   { id: 'profiles', path: '/profiles', label: 'nav.profiles', icon: icons.PersonIcon, area: 'people', feature: 'users', key: 'p' },
   { id: 'countries', path: '/countries', label: 'nav.countries', icon: icons.GlobeIcon, area: 'people', feature: 'core', key: 'c' },
   { id: 'cities', path: '/cities', label: 'nav.cities', icon: icons.PinIcon, area: 'people', feature: 'core' },

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { Page } from '../../components/Page';
 import { toasts } from '../../components/toasts';
 import { me } from '../account/api';
 import { administers } from '../account/rights';
+import { useLive } from '../live/useLive';
 import { hasData, useChangeApp, type App } from './api';
 import { AppForm } from './AppForm';
 import { DangerZone } from './DangerZone';
@@ -83,6 +84,7 @@ function Arrival({ app }: { app: App }) {
   if (data === undefined) return null;
   return (
     <Stack gap={6} align="flex-end">
+      {!data && <Listen app={app} />}
       <Group gap="xs" role="status" wrap="nowrap">
         <span className="dot" data-on={data} aria-hidden />
         <Text size="sm" fw={500}>
@@ -100,6 +102,13 @@ function Arrival({ app }: { app: App }) {
       )}
     </Stack>
   );
+}
+
+/** Looks again at once when the server tells of a request. */
+function Listen({ app }: { app: App }) {
+  const queries = useQueryClient();
+  useLive(app, () => void queries.invalidateQueries(hasData(app._id)));
+  return null;
 }
 
 function Edit({ app }: { app: App }) {

@@ -66,7 +66,7 @@ export function appDetails(appID: string) {
   });
 }
 
-/** Whether an app has ever received data; asked again until it has. */
+/** Whether an app has ever received data; asked again until it has, though seldom: pages that wait listen to the live feed too. */
 export function hasData(appID: string) {
   return queryOptions({
     queryKey: ['apps', appID, 'has-data'],
@@ -74,7 +74,7 @@ export function hasData(appID: string) {
       const { app } = await read<Details>('/o/apps/details', { app_id: appID }, signal);
       return app.last_data > 0;
     },
-    refetchInterval: ({ state }) => (state.data === true ? false : 2000),
+    refetchInterval: ({ state }) => (state.data === true ? false : 15_000),
   });
 }
 

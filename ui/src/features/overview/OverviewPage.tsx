@@ -7,6 +7,7 @@ import { useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
 import type { App } from '../apps/api';
 import type { Dimension } from '../metrics/definitions';
+import { LiveCard } from '../live/LiveCard';
 import { useValues } from '../metrics/useValues';
 import type { Metric } from './figures';
 import { TrendPart } from './TrendPart';
@@ -19,6 +20,7 @@ export function OverviewPage({ app }: { app: App }) {
   const { t } = useTranslation();
   return (
     <TimePage app={app} title={t('nav.overview')}>
+      <LiveCard app={app} />
       <TrendPart app={app} of={shown} />
       <Tops app={app} />
     </TimePage>

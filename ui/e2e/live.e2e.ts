@@ -1,0 +1,150 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { look, openPage, settled, shoot, signIn, startBrowser, type Watched } from './browser';
+import { ada, Api, startServer, withAda, type Server } from './server';
+
+interface App {
+  _id: string;
+  key: string;
+}
+
+let server: Server;
+let browser: Browser;
+let api: Api;
+let shop: App;
+let other: App;
+let admin: Watched;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(withAda), startBrowser()]);
+  api = await Api.of(server);
+  shop = await api.call<App>('/i/apps/create', { args: { name: 'Corner shop', timezone: 'Europe/Berlin', type: 'web' } });
+  other = await api.call<App>('/i/apps/create', { args: { name: 'Another app', timezone: 'UTC' } });
+  admin = await openPage(browser, server.url);
+  await signIn(admin.page, ada.username, ada.password);
+  await admin.page.getByRole('heading', { level: 1 }).waitFor();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+afterEach(() => {
+  expect(admin.faults, 'console errors and foreign requests').toEqual([]);
+});
+
+async function send(app: App, device: string, params: Record<string, string | number | object>): Promise<void> {
+  await api.call('/i', { app_key: app.key, device_id: device, timestamp: Date.now(), ...params });
+}
+
+async function visit(page: Page, path: string, heading: string): Promise<void> {
+  await page.goto(`/dashboard/apps/${shop._id}${path}`);
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  await settled(page);
+}
+
+const phone = { _os: 'Android', _os_version: '14', _device: 'Pixel 9', _app_version: '3.4' };
+const rows = (page: Page) => page.getByRole('list', { name: 'What arrives' }).getByRole('listitem');
+/** A tile with its figure. */
+const tile = (page: Page, name: string) => page.locator('.live-tile').filter({ hasText: name }).locator('.figure-value');
+
+test('what arrives appears by itself, that of other apps does not', async () => {
+  const { page } = admin;
+  await visit(page, '/live', 'Live');
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  await page.getByText('Waiting for the next request').waitFor();
+  await look(page, 'live-empty');
+  await send(other, 'x', { events: [{ key: 'Not for the shop' }] });
+  await send(shop, 'one', {
+    begin_session: 1,
+    metrics: phone,
+    country_code: 'DE',
+    city: 'Köln',
+    events: [{ key: 'Purchase', count: 2, sum: 19.5, segmentation: { plan: '<b>pro</b>', size: 3 } }],
+  });
+  await rows(page).filter({ hasText: 'Purchase ×2 plan: <b>pro</b> · size: 3' }).waitFor();
+  const text = (await rows(page).first().textContent()) ?? '';
+  for (const part of ['New user', 'Session begins', 'Germany · Köln · Pixel 9 · Android · v3.4', 'User 1']) expect(text).toContain(part);
+  await send(shop, 'one', { events: [{ key: '[CLY]_view', segmentation: { name: 'Checkout', visit: 1 } }], session_duration: 45 });
+  await rows(page).filter({ hasText: 'View: Checkout' }).waitFor();
+  expect(await rows(page).count()).toBe(2);
+  expect(await page.getByText('Not for the shop').count()).toBe(0);
+  await page.waitForFunction(() => [...document.querySelectorAll('.live-tile .figure-value')].map((v) => v.textContent).join() === '1,1,1,3,1');
+});
+
+test('the feed can be paused, searched and followed to a person', async () => {
+  const { page } = admin;
+  await page.getByRole('button', { name: 'Pause' }).click();
+  for (const device of ['two', 'three']) await send(shop, device, { begin_session: 1, metrics: { _os: 'iOS' }, country_code: 'FR' });
+  await page.getByText('Paused, 2 requests wait').waitFor();
+  expect(await rows(page).count()).toBe(2);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await rows(page).nth(3).waitFor();
+  expect(await rows(page).first().textContent()).toContain('User 3');
+  await look(page, 'live');
+  await page.getByRole('searchbox', { name: 'Search in what arrives' }).fill('france user');
+  await page.waitForURL(/q=france/);
+  expect(await rows(page).count()).toBe(2);
+  await page.getByRole('link', { name: 'User 3' }).click();
+  await page.getByText('Number 3').waitFor();
+});
+
+test('the overview tells who is online', async () => {
+  const { page } = admin;
+  await visit(page, '', 'Overview');
+  await page.getByRole('region', { name: 'Right now' }).getByText('Live', { exact: true }).waitFor();
+  expect(await tile(page, 'Online now').textContent()).toBe('3');
+  await send(shop, 'four', { begin_session: 1 });
+  await page.waitForFunction(() => document.querySelector('.live-tile .figure-value')?.textContent === '4');
+  await look(page, 'overview-live');
+});
+
+test('a lost connection is told, and comes back by itself', async () => {
+  const { page, context } = admin;
+  await visit(page, '/live', 'Live');
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  await context.setOffline(true);
+  await page.evaluate(() => window.dispatchEvent(new Event('online'))); // the browser looks again, and finds nothing
+  await page.getByRole('status').getByText('Reconnecting').waitFor();
+  await shoot(page, 'live-reconnecting');
+  await context.setOffline(false);
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  await send(shop, 'five', { events: [{ key: 'Back again' }] });
+  await rows(page).filter({ hasText: 'Back again' }).waitFor();
+  const lost = admin.faults.splice(0);
+  expect(lost.every((text) => text.includes('ERR_INTERNET_DISCONNECTED')), lost.join('\n')).toBe(true);
+});
+
+test('dark, on a phone, in German', async () => {
+  const storageState = await admin.context.storageState();
+  const { page, context, faults } = await openPage(browser, server.url, {
+    storageState,
+    colorScheme: 'dark',
+    viewport: { width: 390, height: 844 },
+    locale: 'de-DE',
+  });
+  await visit(page, '/live', 'Live');
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  await send(shop, 'six', { begin_session: 1, metrics: phone, events: [{ key: 'A very long name of an event that somebody made up without a thought for small screens', segmentation: { url: `https://example.test/${'x'.repeat(90)}` } }] });
+  await page.getByText('A very long name').waitFor();
+  await shoot(page, 'live-phone');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), 'scrolls sideways').toBe(false);
+  await page.goto(`/dashboard/apps/${shop._id}`);
+  await page.getByText('Jetzt online').waitFor();
+  await page.locator('canvas').waitFor();
+  await shoot(page, 'overview-live-phone');
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test('a session that is revoked ends the stream and leads to signing in', async () => {
+  const { page } = admin;
+  await visit(page, '/live', 'Live');
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  const token = await page.evaluate(() => window.countlyGlobal?.csrf_token ?? '');
+  await page.request.post('/logout', { form: { _csrf: token } });
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(page.url()).toContain('next=');
+  expect(admin.faults.splice(0).every((text) => text.includes('400'))).toBe(true);
+});

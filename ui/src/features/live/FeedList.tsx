@@ -1,0 +1,89 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { memo, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { App } from '../apps/api';
+import type { Entry } from './api';
+import type { Described } from './describe';
+import './live.css';
+
+interface Props {
+  app: App;
+  entries: readonly { entry: Entry; said: Described }[];
+}
+
+/** The requests that were recorded, the newest first. */
+export function FeedList({ app, entries }: Props) {
+  const { t, i18n } = useTranslation();
+  const clock = useMemo(() => clockOf(i18n.language, app.timezone), [i18n.language, app.timezone]);
+  return (
+    <ol className="feed" aria-label={t('live.feed')} tabIndex={0}>
+      {entries.map(({ entry, said }) => (
+        <Row key={entry.id} appID={app._id} entry={entry} said={said} time={clock(entry.at)} />
+      ))}
+    </ol>
+  );
+}
+
+/** How a time of day is written, to the second, in the app's time zone. */
+function clockOf(lang: string, zone: string): (ms: number) => string {
+  const options = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
+  try {
+    const format = new Intl.DateTimeFormat(lang, { ...options, timeZone: zone });
+    return (ms) => format.format(ms);
+  } catch {
+    const format = new Intl.DateTimeFormat(lang, options); // a zone that this browser does not know
+    return (ms) => format.format(ms);
+  }
+}
+
+const Row = memo(function Row({ appID, entry, said, time }: { appID: string; entry: Entry; said: Described; time: string }) {
+  const { t } = useTranslation();
+  return (
+    <li className="feed-row">
+      <Text component="time" size="sm" c="dimmed" className="numbers nowrap" dateTime={new Date(entry.at).toISOString()}>
+        {time}
+      </Text>
+      <div className="feed-what">
+        {said.marks.map((m) => (
+          <span key={m.id} className="feed-mark" data-mark={m.id}>
+            {m.text}
+          </span>
+        ))}
+        {said.items.map((item, i) => (
+          <div key={i} className="breakable">
+            <Text span size="sm" fw={600}>
+              {item.name}
+            </Text>
+            {item.count !== '' && (
+              <Text span size="sm" className="numbers">
+                {` ${item.count}`}
+              </Text>
+            )}
+            {item.details !== '' && (
+              <Text span size="sm" c="dimmed">
+                {` ${item.details}`}
+              </Text>
+            )}
+          </div>
+        ))}
+        {said.more !== '' && (
+          <Text size="sm" c="dimmed">
+            {said.more}
+          </Text>
+        )}
+      </div>
+      <Text size="sm" c="dimmed" component="div" className="feed-from breakable">
+        {said.from}
+        {entry.uid !== undefined && (
+          <>
+            {said.from !== '' && ' · '}
+            <Anchor size="sm" underline="always" className="nowrap" renderRoot={(props) => <Link {...props} to="/apps/$appId/profiles/$uid" params={{ appId: appID, uid: entry.uid ?? '' }} />}>
+              {t('live.user', { uid: entry.uid })}
+            </Anchor>
+          </>
+        )}
+      </Text>
+    </li>
+  );
+});
