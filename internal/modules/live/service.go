@@ -114,7 +114,8 @@ func (s *service) sendTiles(ctx context.Context, c api.Caller, st *stream, out *
 	}
 	now, err := st.room.figures.get(ctx, st.app, &s.source, time.Duration(s.cfg.Tiles))
 	if err != nil {
-		if ctx.Err() == nil {
+		// While the event store is busy the figures stay as they are.
+		if busy, ok := errors.AsType[*fault.Error](err); ctx.Err() == nil && (!ok || busy.Kind != fault.Unavailable) {
 			s.log.WarnContext(ctx, "live figures cannot be read", slog.String("app", st.app.String()), slog.Any("error", err))
 		}
 		return shown, nil
