@@ -92,7 +92,7 @@ func (r *eventReader) scan(ctx context.Context, g rollup.Grain, from, to rollup.
 	if r.segment == "" {
 		for _, e := range r.events {
 			s := rollup.Series{Metric: rollup.Events}
-			err := rollup.ScanValue(ctx, r.q.cells, r.app, s, g, from, to, e.Key, func(b rollup.Bucket, c *rollup.Cell) error {
+			err := r.q.scanValue(ctx, r.app, s, g, from, to, e.Key, func(b rollup.Bucket, c *rollup.Cell) error {
 				if c.Count != 0 {
 					fn(b, "", c)
 				}

@@ -65,7 +65,7 @@ func (q *Query) EventRows(ctx context.Context, app model.AppID, events []Selecti
 		grain, from, to := cellsOf(p, step)
 		if len(byKey) <= fewKeys {
 			for key := range byKey {
-				err := rollup.ScanValue(ctx, q.cells, app, s, grain, from, to, key, func(b rollup.Bucket, c *rollup.Cell) error {
+				err := q.scanValue(ctx, app, s, grain, from, to, key, func(b rollup.Bucket, c *rollup.Cell) error {
 					add(key, int(b-from), c)
 					return nil
 				})

@@ -36,6 +36,7 @@ type memoKind uint8
 
 const (
 	memoCells   memoKind = iota // the cells of the buckets from … to at the grain
+	memoValue                   // those of one value
 	memoWeek                    // sums of the week that begins on the day from
 	memoSum                     // sums of all cells of a span
 	memoCounted                 // sums of the cells of a span that count something
@@ -45,6 +46,7 @@ type memoKey struct {
 	app      model.AppID
 	series   rollup.Series
 	kind     memoKind
+	value    string // of memoValue
 	grain    rollup.Grain
 	from, to rollup.Bucket
 }
@@ -120,21 +122,44 @@ func (m *memo) put(k memoKey, e *memoEntry) {
 
 // scanCounts is rollup.ScanCounts, remembering the cells of finished days.
 func (q *Query) scanCounts(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, value string, c *rollup.Cell, users int64) error) error {
-	emit := func(b rollup.Bucket, value string, c *rollup.Cell, users uint64) error {
-		return fn(b, value, c, int64(users)) //nolint:gosec // at most 2^32
+	scan := func(from, to rollup.Bucket, fn emit) error {
+		return rollup.ScanCounts(ctx, q.cells, app, s, g, from, to, fn)
 	}
+	return q.remembered(memoKey{app: app, series: s, kind: memoCells, grain: g, from: from, to: to}, scan, func(b rollup.Bucket, value string, c *rollup.Cell, users uint64) error {
+		return fn(b, value, c, int64(users)) //nolint:gosec // at most 2^32
+	})
+}
+
+// scanValue is rollup.ScanValue, remembering the cells of finished days.
+func (q *Query) scanValue(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, value string, fn func(b rollup.Bucket, c *rollup.Cell) error) error {
+	scan := func(from, to rollup.Bucket, fn emit) error {
+		return rollup.ScanValue(ctx, q.cells, app, s, g, from, to, value, func(b rollup.Bucket, c *rollup.Cell) error { return fn(b, value, c, 0) })
+	}
+	return q.remembered(memoKey{app: app, series: s, kind: memoValue, value: value, grain: g, from: from, to: to}, scan, func(b rollup.Bucket, _ string, c *rollup.Cell, _ uint64) error {
+		return fn(b, c)
+	})
+}
+
+// emit takes a cell without its users, and how many they are.
+type emit = func(b rollup.Bucket, value string, c *rollup.Cell, users uint64) error
+
+// remembered calls fn for the cells that scan finds from k.from to k.to,
+// remembering those of finished days under keys like k.
+func (q *Query) remembered(k memoKey, scan func(from, to rollup.Bucket, fn emit) error, fn emit) error {
+	from, to := k.from, k.to
 	width := rollup.Bucket(1) // hours are remembered by the day
-	if g == rollup.Hour {
+	if k.grain == rollup.Hour {
 		width = 24
 	}
 	if q.memo == nil || from > to || (to-from)/width > memoRun || from%width != 0 || to%width != width-1 {
-		return rollup.ScanCounts(ctx, q.cells, app, s, g, from, to, emit)
+		return scan(from, to, fn)
 	}
 	key := func(b rollup.Bucket) memoKey {
-		return memoKey{app: app, series: s, kind: memoCells, grain: g, from: b, to: b + width - 1}
+		k.from, k.to = b, b+width-1
+		return k
 	}
 	look := func(b rollup.Bucket) (*memoEntry, uint64) {
-		generation := q.memo.changes.Generation(app, g, b, b+width-1)
+		generation := q.memo.changes.Generation(k.app, k.grain, b, b+width-1)
 		return q.memo.get(key(b), generation), generation
 	}
 	for b := from; b <= to; {
@@ -142,7 +167,7 @@ func (q *Query) scanCounts(ctx context.Context, app model.AppID, s rollup.Series
 		if e != nil {
 			for i := range e.cells {
 				c := e.cells[i]
-				if err := emit(c.bucket, c.value, &c.cell, c.users); err != nil {
+				if err := fn(c.bucket, c.value, &c.cell, c.users); err != nil {
 					return err
 				}
 			}
@@ -159,10 +184,10 @@ func (q *Query) scanCounts(ctx context.Context, app model.AppID, s rollup.Series
 			}
 			missing = append(missing, &memoEntry{generation: generation})
 		}
-		err := rollup.ScanCounts(ctx, q.cells, app, s, g, b, next-1, func(at rollup.Bucket, value string, c *rollup.Cell, users uint64) error {
+		err := scan(b, next-1, func(at rollup.Bucket, value string, c *rollup.Cell, users uint64) error {
 			e := missing[(at-b)/width]
 			e.cells = append(e.cells, countedCell{bucket: at, value: value, cell: *c, users: users})
-			return emit(at, value, c, users)
+			return fn(at, value, c, users)
 		})
 		if err != nil {
 			return err

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/cockroachdb/pebble/v2"
 
 	"quipu/internal/model"
@@ -15,12 +14,12 @@ import (
 // ValueScanner is a Reader that finds the cells of one value without reading
 // those of the others.
 type ValueScanner interface {
-	// ScanValue is Reader.Scan for a single value.
+	// ScanValue is Reader.Scan for a single value, with cells whose Users are nil.
 	ScanValue(ctx context.Context, app model.AppID, s Series, g Grain, from, to Bucket, value string, fn func(b Bucket, c *Cell) error) error
 }
 
-// ScanValue calls fn for the cells of one value, by bucket. It is Reader.Scan
-// without the other values, and uses a ValueScanner where r is one.
+// ScanValue calls fn for the cells of one value, by bucket, which come without
+// their users. It is Reader.Scan without the other values, and uses a ValueScanner where r is one.
 func ScanValue(ctx context.Context, r Reader, app model.AppID, s Series, g Grain, from, to Bucket, value string, fn func(b Bucket, c *Cell) error) error {
 	if v, ok := r.(ValueScanner); ok {
 		return v.ScanValue(ctx, app, s, g, from, to, value, fn)
@@ -29,7 +28,12 @@ func ScanValue(ctx context.Context, r Reader, app model.AppID, s Series, g Grain
 		if v != value {
 			return nil
 		}
-		return fn(b, c)
+		bare := *c
+		bare.Users = nil
+		if bare.IsZero() {
+			return nil
+		}
+		return fn(b, &bare)
 	})
 }
 
@@ -41,11 +45,6 @@ func (s *Store) ScanValue(ctx context.Context, app model.AppID, series Series, g
 	if from > to {
 		return nil
 	}
-	// Aliases first, see Scan.
-	merged, err := s.aliases.Aliases(ctx, app)
-	if err != nil {
-		return fmt.Errorf("scan metric %d: %w", series.Metric, err)
-	}
 	prefix, err := appendSeries(make([]byte, 0, 64+len(series.Dim)+len(value)), app, series)
 	if err != nil {
 		return err
@@ -56,7 +55,7 @@ func (s *Store) ScanValue(ctx context.Context, app model.AppID, series Series, g
 	if err != nil {
 		return fmt.Errorf("scan metric %d: %w", series.Metric, err)
 	}
-	err = seek(ctx, it, append(appendBucket(prefix, g, from), value...), len(prefix)+1, newAliasSet(merged), fn)
+	err = seek(ctx, it, append(appendBucket(prefix, g, from), value...), len(prefix)+1, fn)
 	if cerr := it.Close(); err == nil && cerr != nil {
 		err = fmt.Errorf("scan metric %d: %w", series.Metric, cerr)
 	}
@@ -65,12 +64,8 @@ func (s *Store) ScanValue(ctx context.Context, app model.AppID, series Series, g
 
 // seek visits the cells of the value in key, from the bucket in key on;
 // bucketAt is where the bucket stands in keys. It changes key.
-func seek(ctx context.Context, it *pebble.Iterator, key []byte, bucketAt int, aliases aliasSet, fn func(b Bucket, c *Cell) error) error {
-	var (
-		cell  Cell
-		users = roaring.New()
-		mem   arena
-	)
+func seek(ctx context.Context, it *pebble.Iterator, key []byte, bucketAt int, fn func(b Bucket, c *Cell) error) error {
+	var cell Cell
 	bucket := binary.BigEndian.Uint32(key[bucketAt:])
 	for n := 1; it.SeekGE(key); n++ {
 		if n%checkEvery == 0 && ctx.Err() != nil {
@@ -97,13 +92,10 @@ func seek(ctx context.Context, it *pebble.Iterator, key []byte, bucketAt int, al
 		if err != nil {
 			return fmt.Errorf("read cell: %w", err)
 		}
-		if _, err := decode(mem.copy(raw), &cell, users); err != nil {
+		if _, _, err := decodeCounters(raw, &cell); err != nil {
 			return fmt.Errorf("read cell: %w", err)
 		}
 		if !cell.IsZero() {
-			if aliases.olds != nil && cell.Users != nil {
-				aliases.correct(cell.Users)
-			}
 			if err := fn(Bucket(bucket), &cell); err != nil {
 				return err
 			}
