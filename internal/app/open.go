@@ -222,7 +222,7 @@ func (a *App) data() kernel.Data {
 		Ingest: func(ctx context.Context, app *model.App, requests []byte) error {
 			return a.ingest.Take(ctx, app, requests)
 		},
-		Submit: a.pipeline.Submit, Flush: a.pipeline.Flush, Progress: a.progress,
+		Submit: a.pipeline.Submit, Flush: a.pipeline.Flush, Progress: a.progress, Scrub: a.Scrub,
 	}
 }
 

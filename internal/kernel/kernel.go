@@ -131,6 +131,8 @@ type Data struct {
 	Progress func(context.Context) (Progress, error)
 	// Flush returns once everything accepted before the call is readable.
 	Flush func(context.Context) error
+	// Scrub takes what was deleted from an app, in any store, off the disk, where stores leave it for a while.
+	Scrub func(context.Context, model.AppID) error
 }
 
 // Progress is how far the journal is projected.

@@ -53,6 +53,30 @@ func (p *People) List(ctx context.Context, app model.AppID, page Page) ([]uint32
 	return found.UIDs, found.Total, err
 }
 
+// Find returns the numbers of a page of users whom a text may mean, and how many there are in all. By is one of
+// FindBy, whose value then has to be the text; "" finds it in any of them, and in part, whatever its case. Those last
+// active come first.
+func (p *People) Find(ctx context.Context, app model.AppID, text, by string, offset, limit int) ([]uint32, int64, error) {
+	text = events.CleanText(text)
+	q := events.UserQuery{Order: "lac DESC NULLS LAST", Limit: limit, Offset: offset}
+	if c, ok := userColumn(by); ok && by != "" {
+		q.Where, q.Args = "coalesce(CAST("+c.Expr+" AS VARCHAR) = ?, false)", []any{text}
+	} else {
+		parts := []string{"CAST(uid AS VARCHAR) = ?", "_id = lower(?)"}
+		q.Args = []any{text, text}
+		for _, c := range []string{"did", "name", "username", "email", "phone", "custom"} {
+			parts = append(parts, fmt.Sprintf("contains(lower(%q), lower(?))", c))
+			q.Args = append(q.Args, text)
+		}
+		q.Where = "coalesce(" + strings.Join(parts, ", false) OR coalesce(") + ", false)"
+	}
+	found, err := p.rows.Users(ctx, app, q)
+	return found.UIDs, found.Total, err
+}
+
+// FindBy lists what Find may look at alone.
+func FindBy() []string { return []string{"uid", "_id", "did", "name", "username", "email", "phone"} }
+
 // userColumn finds the column of a path of a profile document. Text columns
 // are named by the wire's keys; properties people made up are in JSON.
 func userColumn(path string) (filter.Column, bool) {

@@ -45,6 +45,17 @@ type UsersDeleted struct {
 	UIDs []uint32
 }
 
+// UsersErased fires when users were erased from the collected data of an app, and everything else that tells of
+// them has to go as well. It fires again when that was cut short; a subscriber that finds nothing is done. An error
+// is one of the whole erasure, which is then tried again.
+type UsersErased struct {
+	App  model.AppID
+	UIDs []uint32
+	// Texts identify the users wherever they stand: device ids, e-mail addresses, names and the like, that are too
+	// long to stand somewhere by chance.
+	Texts []string
+}
+
 // UsersExported fires while everything held about users is collected for them. A subscriber that
 // holds something calls Add with a name that is its own, and hands over the documents, in the form
 // that json.Marshal writes, one by one.

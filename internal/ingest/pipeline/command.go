@@ -22,7 +22,7 @@ func (l *lane) command(ctx context.Context, d *decoded) error {
 	case request.UpdateUsers:
 		return l.updateUsers(ctx, d)
 	case request.Client, request.ResetApp, request.DeleteApp, request.DeleteEvents, request.OmitSegments,
-		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers:
+		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers, request.EraseUsers:
 	}
 	l.p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.offset)
 	return nil
@@ -128,6 +128,8 @@ func (p *Pipeline) alone(ctx context.Context, d *decoded) error {
 		return p.dropRows(ctx, d)
 	case request.RewriteUsers:
 		return p.rewriteUsers(ctx, d)
+	case request.EraseUsers:
+		return p.eraseUsers(ctx, d)
 	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers:
 	}
 	p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.offset)

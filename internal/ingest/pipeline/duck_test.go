@@ -113,7 +113,7 @@ func TestDuckRebuild(t *testing.T) {
 	t.Logf("seed %d", seed)
 	records := slices.DeleteFunc(traffic(rand.New(rand.NewPCG(seed, 5)), 300, true), func(rec request.Record) bool {
 		// What these remove from rows stays in cells, or the other way round.
-		return rec.Kind == request.DeleteUsers || rec.Kind == request.RebuildCells
+		return rec.Kind == request.DeleteUsers || rec.Kind == request.EraseUsers || rec.Kind == request.RebuildCells
 	})
 	store := openDuck(t)
 	w := open(t, vfs.NewMem(), nil, func(o *pipeline.Options) { o.Events, o.Rows = store, store }).start(t)

@@ -110,7 +110,7 @@ func randomEvents(r *rand.Rand, ts int64) string {
 
 func command(r *rand.Rand, app *model.App, device string, ts int64) request.Record {
 	rec := request.Record{App: app.ID, Received: ts + 200}
-	switch r.IntN(12) {
+	switch r.IntN(13) {
 	case 0, 1, 2, 3:
 		rec.Kind, rec.Profile = request.SessionTimeout, model.NewProfileID(app.IDKey, device)
 	case 4, 5:
@@ -125,6 +125,9 @@ func command(r *rand.Rand, app *model.App, device string, ts int64) request.Reco
 		rec.Kind, rec.UIDs = request.DeleteUsers, []uint32{uint32(1 + r.IntN(6))}
 	case 10:
 		rec.Kind = request.RebuildCells
+	case 11:
+		rec.Kind, rec.UIDs = request.EraseUsers, []uint32{uint32(1 + r.IntN(6)), 2}
+		rec.JSON = []byte(`{"values":[{"event":"buy","segment":"mixed","values":["1","x"]}]}`)
 	default:
 		rec.Kind = request.ResetApp
 	}

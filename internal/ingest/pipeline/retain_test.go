@@ -28,7 +28,7 @@ func TestDropRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 6))
 	records := slices.DeleteFunc(traffic(r, 400, true), func(rec request.Record) bool {
 		switch rec.Kind {
-		case request.DeleteUsers, request.RebuildCells, request.ResetApp:
+		case request.DeleteUsers, request.EraseUsers, request.RebuildCells, request.ResetApp:
 			return true
 		default:
 			return false

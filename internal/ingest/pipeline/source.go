@@ -47,7 +47,8 @@ func (d *decoded) alone() bool {
 	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers:
 		return false
 	case request.ResetApp, request.DeleteApp, request.DeleteEvents, request.OmitSegments,
-		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers:
+		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers,
+		request.EraseUsers:
 	}
 	return true
 }

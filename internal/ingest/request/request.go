@@ -34,6 +34,9 @@ const (
 	DropRows Kind = 12
 	// RewriteUsers replaces the numbers of merged users in all cells and forgets the aliases.
 	RewriteUsers Kind = 13
+	// EraseUsers has UIDs, and JSON {"values":[{"event":…,"segment":…,"values":[…]}]}: users are removed as by
+	// DeleteUsers, from the bitmaps of cells as well, and with them values of segments that nobody else sent.
+	EraseUsers Kind = 14
 )
 
 // Record is one journal entry.

@@ -85,7 +85,7 @@ type exports struct {
 }
 
 // wireExports declares what exports need.
-func wireExports(s *kernel.Scope) {
+func wireExports(s *kernel.Scope) *exports {
 	e := &exports{
 		data: s.Data, people: query.NewPeople(s.Data.Events), tables: query.NewTables(s.Data.Events, s.Data.Registry),
 		docs: s.Docs, folder: s.Files.Folder("app_users"), tasks: s.Tasks, bus: s.Bus, now: s.Now,
@@ -102,6 +102,7 @@ func wireExports(s *kernel.Scope) {
 	hook.On(s.Bus, "appusers", func(ctx context.Context, ev topic.AppReset) error { return e.forgetApp(ctx, ev.App) })
 	hook.On(s.Bus, "appusers", func(ctx context.Context, ev topic.AppDeleted) error { return e.forgetApp(ctx, ev.App) })
 	s.Jobs.Every("exports", 24*time.Hour, e.prune)
+	return e
 }
 
 // exportOrder are the parameters of an export's task.

@@ -58,7 +58,7 @@ func TestExportOfUsers(t *testing.T) {
 	if r.Status != 200 || r.Header.Get("Content-Disposition") != `attachment; filename="`+name+`"` || !strings.Contains(r.Header.Get("Content-Type"), "json") {
 		t.Fatalf("download: %d %v", r.Status, r.Header)
 	}
-	testkit.GoldenJSON(t, "export", r.Body,
+	testkit.GoldenJSON(t, "export", regexp.MustCompile(`(?s)"logger":\[.*`).ReplaceAllString(r.Body, `"logger":[]}`), // requests as they came, which vary
 		testkit.Volatile{Pattern: regexp.MustCompile(`"[0-9a-f]{40}"`), With: `"<hash>"`}, testkit.Volatile{Pattern: regexp.MustCompile(`"[0-9a-f]{24}"`), With: `"<id>"`},
 		testkit.Volatile{Pattern: regexp.MustCompile(`"[0-9]+\.[0-9]+"`), With: `"<row>"`}, testkit.Volatile{Pattern: regexp.MustCompile(`"lsid":[0-9]+`), With: `"lsid":0`})
 	if strings.Contains(r.Body, "Other") || strings.Contains(r.Body, `"d2"`) {

@@ -21,7 +21,7 @@ func Module() kernel.Module {
 			api.Handle(g, "/i/app_users/create", api.Feature("core", model.Create, api.AppParam), svc.create)
 			api.Handle(g, "/i/app_users/update", api.Feature("core", model.Update, api.AppParam), svc.update)
 			api.Handle(g, "/i/app_users/delete", api.Feature("core", model.Delete, api.AppParam), svc.delete)
-			wireExports(s)
+			wireSubjects(s, wireExports(s))
 			return nil
 		},
 	}

@@ -45,6 +45,8 @@ func Module() kernel.Module {
 			s.Edge.Add(svc)
 			s.Jobs.Every("store", flushEvery, svc.flush)
 			hook.On(s.Bus, "logger", svc.forget)
+			hook.On(s.Bus, "logger", svc.erase)
+			hook.On(s.Bus, "logger", svc.hand)
 			return nil
 		},
 	}

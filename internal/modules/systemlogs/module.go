@@ -36,6 +36,7 @@ func Module() kernel.Module {
 			api.HandleMethod(g, "systemlogs", read, svc.list)
 			api.HandleMethod(g, "systemlogs_meta", read, svc.meta)
 			hook.On(s.Bus, s.Name, svc.record)
+			hook.On(s.Bus, s.Name, svc.erase)
 			if cfg.Keep > 0 {
 				s.Jobs.Every("prune", time.Hour, svc.prune)
 			}

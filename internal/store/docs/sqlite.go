@@ -137,7 +137,7 @@ type connector struct {
 func newConnector(path string, busy time.Duration, extra string) *connector {
 	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}
 	u.RawQuery = "_busy_timeout=" + strconv.FormatInt(busy.Milliseconds(), 10) +
-		"&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1&" + extra
+		"&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1&_secure_delete=true&" + extra
 	return &connector{dsn: u.String(), driver: &sqlite3.SQLiteDriver{
 		ConnectHook: func(c *sqlite3.SQLiteConn) error {
 			return c.RegisterFunc("quipu_fold", foldText, true)

@@ -391,6 +391,11 @@ func (j *Pebble) Trim(_ context.Context, w Watermark) error {
 	return j.trim(w[only], trimBytes, trimRecords) //nolint:contextcheck // the call is short
 }
 
+// Purge is Trim that removes the records from the database at once, however few they are.
+func (j *Pebble) Purge(_ context.Context, w Watermark) error {
+	return j.trim(w[only], 0, 0) //nolint:contextcheck // the call is short
+}
+
 func (j *Pebble) trim(offset, minBytes, minRecords uint64) error {
 	j.mu.Lock()
 	offset = min(offset, j.last.offset)

@@ -28,6 +28,8 @@ type failStop struct {
 
 	// mode is one of the constants below.
 	mode atomic.Uint32
+	// renew says that files are not to be used again for others.
+	renew atomic.Bool
 	// ops is held shared by every change under way; whoever takes it
 	// exclusively after the mode became frozen knows that no change comes any more.
 	ops sync.RWMutex
@@ -144,7 +146,7 @@ func (s *failStop) Rename(oldname, newname string) error {
 // ReuseForWrite implements vfs.FS.
 func (s *failStop) ReuseForWrite(oldname, newname string, category vfs.DiskWriteCategory) (f vfs.File, err error) {
 	err = s.do("reuse", newname, s.vital(newname), func() error {
-		f, err = s.inner.ReuseForWrite(oldname, newname, category)
+		f, err = s.reuse(oldname, newname, category)
 		return err
 	})
 	return s.wrap(newname, s.vital(newname), f, err)

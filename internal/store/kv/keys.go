@@ -22,6 +22,7 @@ const (
 // The second byte of meta keys.
 const (
 	metaFormat    byte = 'f' // → format version
+	metaScrub     byte = 's' // nothing; comes and goes while the database is scrubbed
 	MetaWatermark byte = 'w' // partition → last offset projected
 	MetaTrim      byte = 't' // partition → last offset trimmed from the journal
 	MetaRows      byte = 'e' // partition → last offset that the event store has committed

@@ -73,6 +73,8 @@ type DB struct {
 	closed bool
 
 	bg background
+	// manifests counts those that were begun.
+	manifests atomic.Int64
 	// unfolded counts the commits with merges since the last flush.
 	unfolded atomic.Int64
 }

@@ -14,6 +14,9 @@ import (
 const (
 	defaultCache  = 64 << 20 // bytes
 	defaultBuffer = 16 << 20 // bytes; most journal records are trimmed before it is flushed
+	// manifestBytes is the size of a manifest from which on a new one is begun, once it has also named as many
+	// tables as there are.
+	manifestBytes = 16 << 10
 	// maxBackgroundErrors is how many flushes and compactions may fail in a row
 	// before the store is failed.
 	maxBackgroundErrors = 64
@@ -35,6 +38,7 @@ func (db *DB) pebbleOptions(o Options) *pebble.Options {
 		L0StopWritesThreshold:       1000,
 		LBaseMaxBytes:               256 << 20,
 		MaxOpenFiles:                512,
+		MaxManifestFileSize:         manifestBytes,
 		BytesPerSync:                1 << 20,
 		FlushDelayDeleteRange:       10 * time.Second, // gives trimmed journal space back
 		CompactionConcurrencyRange:  func() (lower, upper int) { return 1, 2 },
@@ -75,6 +79,11 @@ func (db *DB) listener() *pebble.EventListener {
 			db.unfolded.Store(0)
 			if info.Err == nil {
 				db.bg.succeeded()
+			}
+		},
+		ManifestCreated: func(info pebble.ManifestCreateInfo) {
+			if info.Err == nil {
+				db.manifests.Add(1)
 			}
 		},
 		CompactionEnd: func(info pebble.CompactionInfo) {

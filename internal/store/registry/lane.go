@@ -1,6 +1,8 @@
 package registry
 
 import (
+	"context"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -266,6 +268,35 @@ func (l *lane) forgetValues(k setKey) {
 	delete(l.flushing, k)
 	l.s.values.take(l.app, k)
 	l.purged = append(l.purged, k)
+}
+
+// ForgetValues implements Lane.
+func (l *lane) ForgetValues(key, segment string, values []string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ev := l.known(key)
+	if ev == nil {
+		return nil
+	}
+	i, ok := ev.index[segment]
+	if !ok {
+		return nil
+	}
+	k := setKey{ev.id, ev.nums[i]}
+	left, found := &valueSet{hashes: map[uint64]struct{}{}}, false
+	err := l.s.scanValues(context.Background(), l.app, k, func(value []byte) {
+		if slices.Contains(values, string(value)) {
+			found = true
+			return
+		}
+		left.add(string(value), math.MaxInt)
+	})
+	if err != nil || !found {
+		return err
+	}
+	l.forgetValues(k) // what is left is written anew
+	l.sets[k] = left
+	return nil
 }
 
 // OmitSegments implements Lane.

@@ -41,6 +41,9 @@ type Lane interface {
 	// DeleteSegments forgets segments with their values; they may come back with
 	// any slot. It returns the entries as they were, for their columns to be cleared.
 	DeleteSegments(event string, names []string) []Segment
+	// ForgetValues forgets values of a segment; others keep their order. The running tick must not have
+	// added any values before.
+	ForgetValues(event, segment string, values []string) error
 	// DeleteEvents forgets event keys with their segments, values, omissions and
 	// whitelists.
 	DeleteEvents(keys []string)

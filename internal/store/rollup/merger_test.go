@@ -84,7 +84,7 @@ func randomCell(rng *rand.Rand) *rollup.Cell {
 		c.AddUser(randomUser(rng))
 	}
 	if rng.IntN(40) == 0 { // a container of another kind
-		start := rng.Uint64N(4) * 30000
+		start := 1 + rng.Uint64N(4)*30000
 		c.AddUser(1)
 		c.Users.AddRange(start, start+rng.Uint64N(6000))
 	}
@@ -92,12 +92,12 @@ func randomCell(rng *rand.Rand) *rollup.Cell {
 }
 
 // randomUser returns few numbers, so that replacements meet them, in two containers.
-func randomUser(rng *rand.Rand) uint32 { return rng.Uint32N(12) + rng.Uint32N(2)*65536 }
+func randomUser(rng *rand.Rand) uint32 { return 1 + rng.Uint32N(12) + rng.Uint32N(2)*65536 }
 
 func randomReplacements(rng *rand.Rand) []rollup.Alias {
 	m := map[uint32]uint32{}
 	for range rng.IntN(5) {
-		m[randomUser(rng)] = randomUser(rng)
+		m[randomUser(rng)] = randomUser(rng) * rng.Uint32N(2) // 0 takes out
 	}
 	var r []rollup.Alias
 	for old, to := range m {
@@ -122,7 +122,9 @@ func naiveMerge(tb testing.TB, ops [][]byte) plain {
 			if i >= 0 {
 				u = p.Replaces[i].New
 			}
-			next[u] = true
+			if u != 0 {
+				next[u] = true
+			}
 		}
 		for _, u := range p.Users {
 			next[u] = true

@@ -10,8 +10,11 @@ import (
 
 // replacements is a simultaneous substitution of user numbers, sorted by Old
 // without doubles. An operand's replacements apply to all that is older than
-// the operand, not to the operand's own users.
+// the operand, not to the operand's own users. A New of nobody takes Old out.
 type replacements []Alias
+
+// nobody is the number of no user.
+const nobody uint32 = 0
 
 // apply substitutes in users, which it changes.
 func (r replacements) apply(users *roaring.Bitmap) {
@@ -25,7 +28,9 @@ func (r replacements) apply(users *roaring.Bitmap) {
 		users.Remove(a.Old)
 	}
 	for _, a := range hits {
-		users.Add(a.New)
+		if a.New != nobody {
+			users.Add(a.New)
+		}
 	}
 }
 
@@ -48,7 +53,9 @@ func (r replacements) after(older replacements) replacements {
 	}
 	out := make(replacements, 0, len(r)+len(older))
 	for _, a := range older {
-		a.New, _ = r.get(a.New)
+		if a.New != nobody {
+			a.New, _ = r.get(a.New)
+		}
 		if a.Old != a.New {
 			out = append(out, a)
 		}

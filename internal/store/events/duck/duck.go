@@ -364,7 +364,7 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 // checkpoint does the work of Checkpoint. The caller holds turn.
 func (s *Store) checkpoint(ctx context.Context) error {
 	if s.held > 0 {
-		return errHeld
+		return ErrHeld
 	}
 	s.named = false
 	if err := classify(s.db.exec(ctx, "CHECKPOINT")); err != nil {
@@ -426,7 +426,7 @@ func (s *Store) maybeCheckpoint(ctx context.Context) {
 		switch {
 		case err == nil:
 			s.unwell.Store(false)
-		case errors.Is(err, ErrClosed), errors.Is(err, errHeld):
+		case errors.Is(err, ErrClosed), errors.Is(err, ErrHeld):
 		case s.unwell.CompareAndSwap(false, true):
 			s.log.WarnContext(ctx, "event store checkpoint does not succeed, will be tried again", "error", err)
 		}

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// errHeld says that a checkpoint has to wait for a copy that is being made.
-var errHeld = errors.New("events: checkpoints are put off while the store is copied")
+// ErrHeld says that a checkpoint, or a scrub, has to wait for a copy that is being made.
+var ErrHeld = errors.New("events: checkpoints are put off while the store is copied")
 
 // Hold puts checkpoints off until release is called and returns how many bytes
 // of the log are committed and synced. Until then the file does not change in what it

@@ -46,10 +46,42 @@ func Run(t *testing.T, open Opener) {
 		{"omitted segments", omitted},
 		{"whitelists", whitelists},
 		{"deleting", deleting},
+		{"forgetting values", forgetting},
 		{"random operations match a model", random},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.run(t, open(t)) })
 	}
+}
+
+// forgetting removes values of a segment and lets others come.
+func forgetting(t *testing.T, e *Env) {
+	t.Helper()
+	a := app(0)
+	l := e.lane(t, a)
+	l.AddEvent("e")
+	l.Segment("e", "s", registry.Text)
+	l.Segment("e", "other", registry.Text)
+	for _, v := range []string{"a", "b", "c", "d"} {
+		must[bool](t)(l.AddValue("e", "s", v))
+	}
+	must[bool](t)(l.AddValue("e", "other", "b"))
+	e.commit(t)
+	for _, err := range []error{
+		l.ForgetValues("e", "s", []string{"b", "d", "unknown"}), l.ForgetValues("e", "unknown", []string{"b"}), l.ForgetValues("none", "s", []string{"b"}),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	e.commit(t)
+	same(t, "what is left", must[[]string](t)(e.Store.Values(t.Context(), a, "e", "s")), []string{"a", "c"})
+	same(t, "another segment", must[[]string](t)(e.Store.Values(t.Context(), a, "e", "other")), []string{"b"})
+	same(t, "there is room for two", []bool{
+		must[bool](t)(l.AddValue("e", "s", "e")), must[bool](t)(l.AddValue("e", "s", "d")), must[bool](t)(l.AddValue("e", "s", "f")),
+	}, []bool{true, true, false})
+	e.commit(t)
+	e.Store = e.Reopen()
+	same(t, "after opening again", must[[]string](t)(e.Store.Values(t.Context(), a, "e", "s")), []string{"a", "c", "e", "d"})
 }
 
 func app(n byte) model.AppID { return model.AppID{0: n, 11: 0xff} }

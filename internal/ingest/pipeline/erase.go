@@ -1,0 +1,155 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"quipu/internal/ingest/pipeline/cells"
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/marks"
+	"quipu/internal/store/rollup"
+	"quipu/internal/topic"
+)
+
+// OwnValues are values of a segment of an event that nobody but one person sent.
+type OwnValues struct {
+	Event   string   `json:"event"`
+	Segment string   `json:"segment"`
+	Values  []string `json:"values"`
+}
+
+// erasing is the JSON of an EraseUsers record.
+type erasing struct {
+	Values []OwnValues `json:"values,omitempty"`
+}
+
+// EraseUsers returns the command that erases users of an app, with values of
+// segments that tell of them.
+func EraseUsers(app model.AppID, uids []uint32, own []OwnValues) (request.Record, error) {
+	b, err := json.Marshal(erasing{Values: own})
+	if err != nil {
+		return request.Record{}, fmt.Errorf("command to erase users: %w", err)
+	}
+	return request.Record{Kind: request.EraseUsers, App: app, UIDs: uids, JSON: b}, nil
+}
+
+// eraseUsers removes users with their rows, and their numbers from the bitmaps of all
+// cells. Counters stay, which cannot tell whose they are, but for those of values that nobody else
+// has. All but the rows goes in one batch: cut short by a crash, it is done again as a whole.
+func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
+	var what erasing
+	err := json.Unmarshal(d.rec.JSON, &what)
+	if err != nil || len(d.rec.UIDs) == 0 {
+		p.o.Log.ErrorContext(ctx, "users cannot be erased: the record is damaged", "app", d.app.String(), "offset", d.offset)
+		return p.store(ctx, d.offset, nil)
+	}
+	for _, v := range what.Values {
+		for i := range v.Values {
+			v.Values[i] = cells.SegmentValue(v.Values[i])
+		}
+	}
+	uids, merged, err := p.everyNumber(ctx, d.app, d.rec.UIDs)
+	if err != nil {
+		return err
+	}
+	err = p.remove(ctx, d, "erase users", func(ctx context.Context, w events.Writer) error {
+		return w.DeleteUsers(ctx, d.app, uids, at(d.offset))
+	})
+	if err != nil {
+		return err
+	}
+	mark, err := marks.Load(p.o.KV, d.app)
+	if err != nil {
+		return err
+	}
+	l := lane{p: p, id: d.app}
+	for _, uid := range uids {
+		if slices.Contains(merged, uid) {
+			continue
+		}
+		u, err := l.loadUID(uid)
+		if err != nil {
+			return err
+		}
+		if u == nil {
+			continue
+		}
+		if err := p.o.Profiles.Delete(d.app, u.ID); err != nil {
+			return fmt.Errorf("delete profile: %w", err)
+		}
+		mark.Deleted++
+	}
+	if err := p.o.Profiles.RemoveAliases(d.app, merged...); err != nil {
+		return fmt.Errorf("remove aliases: %w", err)
+	}
+	mark.Merged += uint64(len(merged))
+	mark.Loose = true
+	if err := p.forgetValues(d.app, what.Values); err != nil {
+		return err
+	}
+	return p.store(ctx, d.offset, func(b *kv.Batch) error {
+		if err := rollup.Erase(ctx, p.o.KV.Reader(), b.Pebble(), d.app, uids); err != nil {
+			return err
+		}
+		if err := p.deleteValueCells(ctx, b, d.app, what.Values); err != nil {
+			return err
+		}
+		return marks.Put(b, d.app, mark)
+	}, topic.UsersDeleted{App: d.app, UIDs: uids})
+}
+
+// everyNumber returns the numbers that stand for users: theirs, and those of the users who were
+// merged into them, which it returns on their own as well.
+func (p *Pipeline) everyNumber(ctx context.Context, app model.AppID, uids []uint32) (all, merged []uint32, err error) {
+	aliases, err := p.o.Profiles.Aliases(ctx, app)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read aliases: %w", err)
+	}
+	all = slices.Clone(uids)
+	for i, uid := range all {
+		if to, ok := aliases[uid]; ok {
+			all[i] = to
+		}
+	}
+	for old, to := range aliases {
+		if slices.Contains(all, to) {
+			merged = append(merged, old)
+		}
+	}
+	all = append(all, merged...)
+	slices.Sort(all)
+	slices.Sort(merged)
+	return slices.Compact(all), merged, nil
+}
+
+// forgetValues takes values of segments out of the registry.
+func (p *Pipeline) forgetValues(app model.AppID, own []OwnValues) error {
+	reg, err := p.o.Registry.App(app)
+	if err != nil {
+		return fmt.Errorf("open registry: %w", err)
+	}
+	for _, v := range own {
+		if err := reg.ForgetValues(v.Event, v.Segment, v.Values); err != nil {
+			return fmt.Errorf("forget values of segment: %w", err)
+		}
+	}
+	return nil
+}
+
+// deleteValueCells removes the cells of values of segments.
+func (p *Pipeline) deleteValueCells(ctx context.Context, b *kv.Batch, app model.AppID, own []OwnValues) error {
+	for _, v := range own {
+		series := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(v.Event, v.Segment)}
+		for _, value := range v.Values {
+			if err := rollup.DeleteValue(ctx, p.o.KV.Reader(), b.Pebble(), app, series, value); err != nil {
+				return fmt.Errorf("delete cells of value: %w", err)
+			}
+		}
+	}
+	return nil
+}

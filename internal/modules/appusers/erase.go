@@ -1,0 +1,373 @@
+package appusers
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"quipu/internal/api"
+	"quipu/internal/fault"
+	"quipu/internal/filter"
+	"quipu/internal/hook"
+	"quipu/internal/ingest/pipeline"
+	"quipu/internal/jobs"
+	"quipu/internal/model"
+	"quipu/internal/params"
+	"quipu/internal/query"
+	"quipu/internal/store/docs"
+	"quipu/internal/store/profile"
+	"quipu/internal/topic"
+)
+
+// eraseKind is the kind of tasks that erase persons.
+const eraseKind = "data_subjects.erase"
+
+// resumeEvery is how often erasures that did not come to an end are begun again.
+const resumeEvery = 10 * time.Minute
+
+// backupsNote is what whoever asks for an erasure has to know.
+const backupsNote = "Backups that were made before the erasure still hold the person. Delete them, or erase the person again after restoring one."
+
+// The states of an erasure.
+const (
+	erasing  = "running"  // collected data and documents
+	cleaning = "cleaning" // all is deleted; what stores leave on the disk is being overwritten
+	erased   = "done"
+)
+
+// erasure is the record of an erasure. While it is under way it holds what the persons are found
+// by, so that it can be resumed after a crash; in the end it only says what was done.
+type erasure struct {
+	ID        string         `json:"_id"`
+	UIDs      []uint32       `json:"uids"`
+	State     string         `json:"state"`
+	Reason    string         `json:"reason,omitempty"`
+	Member    model.MemberID `json:"member"`
+	By        string         `json:"by"`
+	IP        string         `json:"ip,omitempty"`
+	Requested int64          `json:"requested"` // ms
+	Done      int64          `json:"done"`      // ms, 0 = not yet
+	// Held counts what there was, by kind.
+	Held map[string]int64 `json:"held,omitempty"`
+	// Texts identify the persons, Pictures are the hashes of files; both are gone when State is not erasing.
+	Texts    []string `json:"texts,omitempty"`
+	Pictures []string `json:"pictures,omitempty"`
+}
+
+// Key returns the id.
+func (e erasure) Key() string { return e.ID }
+
+// Validate refuses an erasure of nobody.
+func (e erasure) Validate() error {
+	if e.ID == "" || len(e.UIDs) == 0 || e.State == "" {
+		return fault.New(fault.Invalid, "data_subjects.invalid", "An erasure needs an id, users and a state")
+	}
+	return nil
+}
+
+func erasureSpec() docs.Spec[erasure] {
+	return docs.Spec[erasure]{
+		Name: "app_users.erasures", Version: 1, Search: []docs.Field{".by", ".reason", ".state"},
+		Indexes: []docs.Index[erasure]{{Name: "requested", Path: ".requested"}, {Name: "state", Path: ".state"}},
+	}
+}
+
+// eraseOrder are the parameters of the task; what it needs is in the record.
+type eraseOrder struct {
+	App model.AppID `json:"app"`
+	ID  string      `json:"id"`
+}
+
+// erase queues the erasure of persons.
+func (s *subjects) erase(ctx context.Context, c api.Caller, r subjectsReq) (started, error) {
+	if utf8.RuneCountInString(r.Reason) > 500 {
+		return started{}, invalid("data_subjects.long_reason", "Parameter \"reason\" has more than 500 characters")
+	}
+	uids, err := s.existing(ctx, c.App.ID, r.UID)
+	if err != nil {
+		return started{}, err
+	}
+	open, err := erasureSpec().In(s.docs, c.App.ID).All(ctx, docs.Query{Where: []docs.Cond{docs.Eq("state", erasing)}})
+	if err != nil {
+		return started{}, err
+	}
+	for _, e := range open {
+		if slices.ContainsFunc(e.UIDs, func(uid uint32) bool { return slices.Contains(uids, uid) }) {
+			return started{}, errConflict
+		}
+	}
+	e := erasure{
+		ID: model.NewID().String(), UIDs: uids, State: erasing, Reason: r.Reason, Member: c.Member.ID, By: c.Member.Username,
+		Requested: s.now().UnixMilli(),
+	}
+	if c.IP.IsValid() {
+		e.IP = c.IP.String()
+	}
+	if err := erasureSpec().In(s.docs, c.App.ID).Create(ctx, e); err != nil {
+		return started{}, err
+	}
+	id, err := s.submit(ctx, c.App.ID, e)
+	if err != nil {
+		return started{}, err // it is begun by and by
+	}
+	c.Audit("data_subject_erase_requested", map[string]any{"uids": uids}, map[string]any{"erasure": e.ID, "task_id": id, "reason": r.Reason}, nil)
+	return started{Result: startedTask{TaskID: id, ID: e.ID, Backups: backupsNote}}, nil
+}
+
+func (s *subjects) submit(ctx context.Context, app model.AppID, e erasure) (string, error) {
+	id, _, err := s.tasks.Submit(ctx, jobs.Spec{
+		Kind: eraseKind, Type: "dataSubjectErasure", App: app, Creator: e.Member, Params: eraseOrder{App: app, ID: e.ID},
+		ReportName: "Erasure " + e.ID, Manual: true,
+	})
+	return id, err
+}
+
+// resume begins the erasures anew that did not come to an end.
+func (s *subjects) resume(ctx context.Context) error {
+	var errs []error
+	for found, err := range erasureSpec().AcrossApps(s.docs, "erasures of all apps are resumed").List(ctx, docs.Query{Where: []docs.Cond{docs.Ne("state", erased)}}) {
+		if err != nil {
+			return errors.Join(append(errs, fmt.Errorf("list erasures: %w", err))...)
+		}
+		_, err = s.submit(ctx, found.App, found.Doc) // one that is under way stays the only one
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// run carries an erasure out. Every step may be repeated.
+func (s *subjects) run(ctx context.Context, r *jobs.Run) error {
+	var o eraseOrder
+	if err := r.Params(&o); err != nil {
+		return err
+	}
+	col := erasureSpec().In(s.docs, o.App)
+	e, err := col.Get(ctx, o.ID)
+	if err != nil {
+		return err
+	}
+	if e.State == erasing {
+		if e, err = s.eraseData(ctx, o.App, e); err != nil {
+			return fmt.Errorf("erasure %s: %w", o.ID, err)
+		}
+	}
+	r.Progress(1, 2)
+	if e.State == cleaning {
+		if err := s.data.Scrub(ctx, o.App); err != nil {
+			return fmt.Errorf("erasure %s: %w", o.ID, err)
+		}
+		e, err = col.Update(ctx, o.ID, func(e *erasure) error {
+			e.State, e.Done = erased, s.now().UnixMilli()
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if err := s.tell(ctx, o.App, e); err != nil {
+			return err
+		}
+	}
+	r.Progress(2, 2)
+	return r.SetData(map[string]any{"id": e.ID, "uids": e.UIDs, "held": e.Held, "done": e.Done, "backups": backupsNote})
+}
+
+// tell writes the erasure into the audit log.
+func (s *subjects) tell(ctx context.Context, app model.AppID, e erasure) error {
+	return hook.Emit(ctx, s.bus, topic.Action{
+		At: s.now(), Name: "data_subject_erased", Member: e.Member, Username: e.By, App: app, IP: e.IP, Path: "/i/data_subjects/erase",
+		Before: map[string]any{"uids": e.UIDs, "held": e.Held},
+		After:  map[string]any{"erasure": e.ID, "uids": e.UIDs, "held": map[string]int64{}},
+		Data:   map[string]any{"reason": e.Reason},
+	})
+}
+
+// eraseData deletes the persons from all stores.
+func (s *subjects) eraseData(ctx context.Context, app model.AppID, e erasure) (erasure, error) {
+	col := erasureSpec().In(s.docs, app)
+	if err := s.data.Flush(ctx); err != nil {
+		return e, err
+	}
+	if e.Held == nil { // stored before anything is deleted
+		if err := s.identify(ctx, app, &e); err != nil {
+			return e, err
+		}
+		if err := col.Put(ctx, e); err != nil {
+			return e, err
+		}
+	}
+	own, err := s.tables.OwnValues(ctx, app, e.UIDs)
+	if err != nil {
+		return e, err
+	}
+	values := make([]pipeline.OwnValues, len(own))
+	for i, v := range own {
+		values[i] = pipeline.OwnValues{Event: v.Event, Segment: v.Segment, Values: v.Values}
+	}
+	command, err := pipeline.EraseUsers(app, e.UIDs, values)
+	if err != nil {
+		return e, err
+	}
+	if err := s.data.Submit(ctx, command); err != nil {
+		return e, err
+	}
+	// The pipeline has told of them unless a crash came between.
+	err = errors.Join(
+		hook.Emit(ctx, s.bus, topic.UsersDeleted{App: app, UIDs: e.UIDs}),
+		hook.Emit(ctx, s.bus, topic.UsersErased{App: app, UIDs: e.UIDs, Texts: e.Texts}),
+		s.removePictures(ctx, e.Pictures),
+	)
+	if err != nil {
+		return e, err
+	}
+	return col.Update(ctx, e.ID, func(e *erasure) error {
+		e.State, e.Texts, e.Pictures = cleaning, nil, nil
+		return nil
+	})
+}
+
+// shortText is the number of bytes up to which a text may stand anywhere by chance.
+const shortText = 4
+
+// identify notes what the persons are found by, and how much there is of them.
+func (s *subjects) identify(ctx context.Context, app model.AppID, e *erasure) error {
+	e.Held = map[string]int64{}
+	texts := map[string]bool{}
+	see := func(text string) {
+		if len(text) > shortText {
+			texts[text] = true
+		}
+	}
+	for _, uid := range e.UIDs {
+		p, err := s.data.Profiles.ByUID(ctx, app, uid)
+		if errors.Is(err, profile.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		e.Held["profiles"]++
+		for _, text := range []string{p.DID, p.ID.String(), p.Name, p.Username, p.Email, p.Phone, p.Picture} {
+			see(text)
+		}
+	}
+	err := s.tables.StatesOf(ctx, app, e.UIDs, func(v any) error {
+		e.Held["states"]++
+		row, _ := v.(query.StateRow)
+		var props map[string]any
+		if err := json.Unmarshal(row.Props, &props); err != nil {
+			return fmt.Errorf("read user state %d: %w", row.State, err)
+		}
+		for _, name := range []string{"name", "username", "email", "phone", "picture"} {
+			if text, ok := props["up."+name].(string); ok {
+				see(text)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.tables.RequestsOf(ctx, app, e.UIDs, func(any) error { e.Held["requests"]++; return nil }); err != nil {
+		return err
+	}
+	ids := make([]any, len(e.UIDs))
+	for i, uid := range e.UIDs {
+		ids[i] = fmt.Sprint(uid)
+	}
+	f, err := filter.Parse(map[string]any{"uid": map[string]any{"$in": ids}})
+	if err != nil {
+		return err
+	}
+	if e.Held["events"], err = s.tables.CountEvents(ctx, app, f); err != nil {
+		return err
+	}
+	for text := range texts {
+		e.Texts = append(e.Texts, text)
+		if b, err := hex.DecodeString(text); err == nil && len(b) == 32 {
+			e.Pictures = append(e.Pictures, text)
+		}
+	}
+	slices.Sort(e.Texts)
+	slices.Sort(e.Pictures)
+	return nil
+}
+
+// removePictures deletes uploaded pictures that nobody else has.
+func (s *subjects) removePictures(ctx context.Context, hashes []string) error {
+	for _, hash := range hashes {
+		f, err := filter.Parse(map[string]any{"picture": hash})
+		if err != nil {
+			return err
+		}
+		used := false
+		for _, app := range s.apps.All() {
+			_, n, err := s.people.List(ctx, app.ID, query.Page{Filter: f})
+			if err != nil {
+				return err
+			}
+			used = used || n > 0 || app.Image == hash
+		}
+		if !used {
+			if err := s.files.Delete(ctx, hash); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+type listReq struct {
+	Search string       `param:"sSearch"`
+	Start  int          `param:"iDisplayStart"`
+	Length int          `param:"iDisplayLength"`
+	Dir    string       `param:"sSortDir_0"`
+	Echo   params.Value `param:"sEcho"`
+}
+
+// listed is an erasure as the wire shows it.
+type listed struct {
+	ID        string           `json:"_id"`
+	UIDs      []uint32         `json:"uids"`
+	State     string           `json:"state"`
+	Reason    string           `json:"reason"`
+	By        string           `json:"by"`
+	Requested int64            `json:"requested"`
+	Done      int64            `json:"done"`
+	Held      map[string]int64 `json:"held"`
+}
+
+type listRes struct {
+	Total   int      `json:"iTotalRecords"`
+	Display int      `json:"iTotalDisplayRecords"`
+	Rows    []listed `json:"aaData"`
+	Echo    any      `json:"sEcho,omitempty"`
+}
+
+// list returns the erasures of an app, the newest first.
+func (s *subjects) list(ctx context.Context, c api.Caller, r listReq) (listRes, error) {
+	col := erasureSpec().In(s.docs, c.App.ID)
+	out := listRes{Rows: []listed{}, Echo: r.Echo.Echo()}
+	var err error
+	if out.Total, err = col.Count(ctx, docs.Query{}); err != nil {
+		return out, err
+	}
+	q := docs.Query{Search: r.Search, Sort: "requested", Desc: r.Dir != "asc"}
+	if out.Display, err = col.Count(ctx, q); err != nil {
+		return out, err
+	}
+	if q.Offset, q.Limit = max(r.Start, 0), r.Length; q.Limit <= 0 || q.Limit > maxPage {
+		q.Limit = defaultPage
+	}
+	for e, err := range col.List(ctx, q) {
+		if err != nil {
+			return out, err
+		}
+		out.Rows = append(out.Rows, listed{ID: e.ID, UIDs: e.UIDs, State: e.State, Reason: e.Reason, By: e.By, Requested: e.Requested, Done: e.Done, Held: e.Held})
+	}
+	return out, nil
+}

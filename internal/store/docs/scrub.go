@@ -1,0 +1,29 @@
+package docs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"quipu/internal/fault"
+)
+
+// errReading says that the log cannot be emptied while someone reads what it holds.
+var errReading = errors.New("documents are being read")
+
+// Scrub takes what was deleted or replaced off the disk: it writes the file anew and empties
+// its log. Writes wait meanwhile.
+func (d *SQLite) Scrub(ctx context.Context) error {
+	// What is deleted is overwritten with zeros as it is; but pages that were moved or split keep copies.
+	if _, err := d.writer.ExecContext(ctx, "VACUUM"); err != nil {
+		return fmt.Errorf("scrub document store: %w", storeError(err))
+	}
+	var busy, frames, done int
+	if err := d.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &done); err != nil {
+		return fmt.Errorf("scrub document store: %w", storeError(err))
+	}
+	if busy != 0 {
+		return fault.Wrap(errReading, fault.Unavailable, "docs.busy", "The document store is in use")
+	}
+	return nil
+}
