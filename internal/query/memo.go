@@ -49,6 +49,7 @@ type memoKey struct {
 	value    string // of memoValue
 	grain    rollup.Grain
 	from, to rollup.Bucket
+	lacks    rollup.Bucket // of memoSum and memoCounted: a bucket that is left out
 }
 
 // memoEntry is never changed once it is kept.
@@ -228,7 +229,7 @@ func (q *Query) addSpan(ctx context.Context, app model.AppID, s rollup.Series, s
 }
 
 // sums adds up the cells of spans by value, with their users. All but the
-// last bucket, which is the one that still changes as a rule, is remembered.
+// bucket of the last span that changed last, today as a rule, is remembered.
 func (q *Query) sums(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only) (*tallies, error) {
 	ts := newTallies()
 	if len(spans) == 0 {
@@ -243,9 +244,10 @@ func (q *Query) sums(ctx context.Context, app model.AppID, s rollup.Series, span
 		}
 		return ts, nil
 	}
-	tail := span{last.grain, last.to, last.to}
-	last.to-- // of the head; a span of one bucket becomes empty
-	head, err := q.head(ctx, app, s, spans, which)
+	b := q.changing(app, *last)
+	tail, after := span{last.grain, b, b}, span{last.grain, b + 1, last.to}
+	last.to = b - 1 // of the head, as all that is not the tail; spans may become empty
+	head, err := q.head(ctx, app, s, append(spans, after), which, b)
 	if err != nil {
 		return ts, err
 	}
@@ -255,13 +257,30 @@ func (q *Query) sums(ctx context.Context, app model.AppID, s rollup.Series, span
 	return ts, q.addSpan(ctx, app, s, tail, which, ts)
 }
 
-// head returns the sums of spans.
-func (q *Query) head(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only) (*memoEntry, error) {
-	key := memoKey{app: app, series: s, kind: memoSum, grain: spans[0].grain, from: spans[0].from, to: spans[len(spans)-1].to}
+// changing returns the bucket of a span that changed last, the last bucket
+// when that is not known.
+func (q *Query) changing(app model.AppID, sp span) rollup.Bucket {
+	const few = 62 // others are read past it
+	found := sp.to
+	if sp.to-sp.from > few {
+		return found
+	}
+	newest := q.memo.changes.Generation(app, sp.grain, found, found)
+	for b := sp.from; b < sp.to; b++ {
+		if g := q.memo.changes.Generation(app, sp.grain, b, b); g > newest {
+			found, newest = b, g
+		}
+	}
+	return found
+}
+
+// head returns the sums of spans, which lack one bucket of the last grain.
+func (q *Query) head(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only, lacks rollup.Bucket) (*memoEntry, error) {
+	key := memoKey{app: app, series: s, kind: memoSum, grain: spans[0].grain, from: spans[0].from, to: spans[len(spans)-1].to, lacks: lacks}
 	if which == countedCells {
 		key.kind = memoCounted
 	}
-	if len(spans) > 1 { // other grains with the same ends are no other cells, but another grain at the end is
+	if len(spans) > 2 { // other grains with the same ends are no other cells, but another grain at the end is
 		key.grain += 16 * (1 + spans[len(spans)-1].grain)
 	}
 	var generation uint64

@@ -26,7 +26,7 @@ func (q *Query) UsersDocument(ctx context.Context, app model.AppID, p period.Per
 	if !p.Empty() {
 		for y := p.First.Year(); y <= p.Last.Year(); y++ {
 			s := newSheet(y)
-			ok, err := r.months(ctx, s)
+			ok, err := r.months(ctx, s, ext)
 			if err != nil {
 				return nil, err
 			}
@@ -74,8 +74,9 @@ func yearOf(year int) (first, last rollup.Bucket) {
 }
 
 // months fills the levels of a year and its months and notes the values met.
-// It reports whether the year has a session.
-func (r *usersReader) months(ctx context.Context, s *sheet) (bool, error) {
+// It reports whether the year has a session. Only the whole document has use for the
+// year's own users.
+func (r *usersReader) months(ctx context.Context, s *sheet, ext Extent) (bool, error) {
 	first, last := yearOf(s.year)
 	var (
 		total rollup.Cell
@@ -99,12 +100,13 @@ func (r *usersReader) months(ctx context.Context, s *sheet) (bool, error) {
 	if err != nil || total.Count == 0 {
 		return false, err
 	}
-	year := []span{{rollup.Month, first, until}}
-	users, err := r.q.sums(ctx, r.app, series, year, everyCell)
-	if err != nil {
-		return false, err
+	if ext != Refresh {
+		users, err := r.q.sums(ctx, r.app, series, []span{{rollup.Month, first, until}}, everyCell)
+		if err != nil {
+			return false, err
+		}
+		s.root.own = counters(&total, users.of("").cardinality())
 	}
-	s.root.own = counters(&total, users.of("").cardinality())
 
 	for _, h := range r.histograms() {
 		var sums []pair
@@ -138,8 +140,8 @@ func (r *usersReader) months(ctx context.Context, s *sheet) (bool, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return false, err
+	if err != nil || ext == Refresh {
+		return err == nil, err
 	}
 	countries, err := r.q.sums(ctx, r.app, series, []span{{rollup.Month, first, until}}, countedCells)
 	s.root.vals = countries.sessionValues()
@@ -285,13 +287,24 @@ func (q *Query) weekSums(ctx context.Context, app model.AppID, s rollup.Series, 
 			}
 			missing = append(missing, &memoEntry{generation: generation})
 		}
-		err := q.eachWeek(ctx, app, s, isoYear, week, next-1, func(at int, t *tally) {
+		take := func(at int, t *tally) {
 			e := missing[at-week]
 			e.sums = append(e.sums, sum{tally: tally{value: t.value, t: t.t}, u: t.cardinality()})
 			fn(at, &e.sums[len(e.sums)-1])
-		})
-		if err != nil {
-			return err
+		}
+		if len(missing) > 1 {
+			if err := q.eachWeek(ctx, app, s, isoYear, week, next-1, take); err != nil {
+				return err
+			}
+		} else { // this week, which changes: its other days are remembered
+			from := key(week).from
+			ts, err := q.sums(ctx, app, s, []span{{rollup.Day, from, rollup.Bucket(monday + period.Day(7*week) - 1)}}, everyCell)
+			if err != nil {
+				return err
+			}
+			for _, t := range ts.byValue() {
+				take(week, t)
+			}
 		}
 		for i, e := range missing {
 			q.memo.put(key(week+i), e)
