@@ -17,6 +17,7 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -52,7 +53,7 @@ type Options struct {
 	Path string
 	// MemoryLimit bounds what DuckDB takes, bytes; 0 = 512 MiB, at least 64 MiB.
 	MemoryLimit int64
-	// Threads is the number of DuckDB's threads for all calls together; 0 = DuckDB's default, one a core.
+	// Threads is the number of DuckDB's threads for all calls together; 0 = half the number of processors.
 	Threads int
 	// CheckpointBytes is the size of the log that starts a checkpoint; 0 = 32 MiB.
 	CheckpointBytes int64
@@ -86,6 +87,9 @@ func (o *Options) check() error {
 	if o.MemoryLimit == 0 {
 		o.MemoryLimit = 512 << 20
 	}
+	if o.Threads == 0 {
+		o.Threads = max(1, runtime.GOMAXPROCS(0)/2) // who waits for another thread of DuckDB does so without rest
+	}
 	if o.CheckpointBytes == 0 {
 		o.CheckpointBytes = 32 << 20
 	}
@@ -115,9 +119,7 @@ func (o *Options) dsn() string {
 	v.Set("checkpoint_threshold", "1TB") // never by itself, see maybeCheckpoint
 	v.Set("autoinstall_known_extensions", "false")
 	v.Set("autoload_known_extensions", "false")
-	if o.Threads > 0 {
-		v.Set("threads", strconv.Itoa(o.Threads))
-	}
+	v.Set("threads", strconv.Itoa(o.Threads))
 	return o.Path + "?" + v.Encode()
 }
 
@@ -216,6 +218,9 @@ func (s *Store) load(ctx context.Context) error {
 
 // open sets db. The caller holds turn and life, or is alone.
 func (s *Store) open(ctx context.Context) error {
+	if err := s.cutTorn(ctx); err != nil {
+		return err
+	}
 	connector, err := duckdb.NewConnector(s.opt.dsn(), nil)
 	if err != nil {
 		return classify(err)

@@ -1,6 +1,7 @@
 package duck
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,11 +14,8 @@ import (
 // begins, behind the entry's head.
 var damagedEntry = regexp.MustCompile(`Corrupt WAL file: entry at byte position (\d+)`)
 
-// entryHead is the size of an entry's length and checksum, bytes.
-const entryHead = 16
-
-// cutLog opens the store without the end of its log, from the damaged entry
-// on. A transaction whose COMMIT returned was synced whole, so damage by a power
+// cutLog opens the store without the end of its log, from the transaction of
+// the damaged entry on. A transaction whose COMMIT returned was synced whole, so damage by a power
 // cut begins with one that nobody counts on. Whether that is so here shows in the watermark:
 // when it does not reach Held, the damage is of another kind, and everything is left
 // as it was. The caller is alone; cause is why the store did not open.
@@ -39,7 +37,11 @@ func (s *Store) cutLog(ctx context.Context, cause error) error {
 	if err := writeSynced(keep, damaged); err != nil {
 		return errors.Join(cause, err)
 	}
-	if err := os.Truncate(log, at-entryHead); err != nil {
+	last, _, err := whole(bytes.NewReader(damaged), at-entryHead)
+	if err != nil {
+		return errors.Join(cause, err)
+	}
+	if err := os.Truncate(log, last); err != nil {
 		return errors.Join(cause, err)
 	}
 	err = s.load(ctx)
@@ -52,7 +54,7 @@ func (s *Store) cutLog(ctx context.Context, cause error) error {
 		return errors.Join(cause, err, os.Rename(keep, log))
 	}
 	s.log.WarnContext(ctx, "event store's log was damaged behind the last commit and is cut off there",
-		"kept", at-entryHead, "cut", int64(len(damaged))-(at-entryHead), "copy", keep)
+		"kept", last, "cut", int64(len(damaged))-last, "copy", keep)
 	return nil
 }
 
