@@ -15,11 +15,11 @@ import (
 
 // benchCommand measures this binary.
 type benchCommand struct {
-	Modes       []string `arg:"" optional:"" enum:"ingest,bulk,reads,idle,memory" help:"What to measure (default: all)."`
+	Modes       []string `arg:"" optional:"" enum:"ingest,bulk,reads,stalls,idle,memory" help:"What to measure (default: all)."`
 	Short       bool     `help:"Smaller sizes, for a run of two to three minutes."`
 	Users       int      `help:"Users of the population (default 1000000, short 50000)." placeholder:"N"`
 	Events      int      `help:"Events sent in each round (default 1000000, short 150000)." placeholder:"N"`
-	ReadEvents  int      `help:"Events loaded for reads, idle and memory (default 10000000, short 1000000)." placeholder:"N"`
+	ReadEvents  int      `help:"Events loaded for reads, stalls, idle and memory (default 10000000, short 1000000)." placeholder:"N"`
 	Days        int      `help:"Days that the loaded events cover." default:"60"`
 	Rounds      int      `help:"Rounds, of which the median counts." default:"3"`
 	Connections int      `help:"Connections that send single requests." default:"256"`
@@ -41,9 +41,11 @@ bulk: the same through /i/bulk, with 200 SDK requests in each.
 
 reads: dashboard reads over 30 days, on a history loaded through /i/bulk, while a few requests a second arrive.
 
+stalls: how long acknowledgements take at a steady, moderate rate while backups are made, and while bulk data makes the stores flush, compact and write checkpoints.
+
 idle: disk, start-up time and memory at rest with that history.
 
-memory: peak memory while clients read and events arrive.
+memory: peak memory while clients read dashboards, list, count and export all rows, and events arrive.
 
 Latencies are measured from the moment at which a request should have been sent, at half the rate found before. CPU is the server's processor time.`
 }

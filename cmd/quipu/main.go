@@ -25,6 +25,7 @@ type commandLine struct {
 	Noop     benchNoopCommand     `cmd:"" name:"bench-noop" hidden:"" help:"Serve a handler that does nothing, to compare with."`
 	Backup   backupCommand        `cmd:"" help:"Copy a data folder while its server runs."`
 	Restore  restoreCommand       `cmd:"" help:"Make a data folder from a backup."`
+	Repair   repairCommand        `cmd:"" help:"Check every store of a data folder and mend what is damaged."`
 	Verify   verifyCommand        `cmd:"" help:"Recompute everything from the event rows of a data folder and compare."`
 	Selftest selftestCommand      `cmd:"" help:"Prove on this machine that nothing acknowledged is lost or counted twice."`
 	Skewed   selftestServeCommand `cmd:"" name:"selftest-serve" hidden:"" help:"Serve with a clock that is off."`

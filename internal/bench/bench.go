@@ -23,9 +23,9 @@ type Options struct {
 	// Modes are run in order; see Modes.
 	Modes []string
 	// Users is the size of the population, Events how many events a mode sends
-	// in each round, Rounds how often; ReadEvents is how many the modes reads, idle and memory load.
+	// in each round, Rounds how often; ReadEvents is how many the modes reads, stalls, idle and memory load.
 	Users, Events, Rounds, ReadEvents int
-	// Days is the span of the traffic that reads, idle and memory load.
+	// Days is the span of the traffic that reads, stalls, idle and memory load.
 	Days int
 	// Connections send at once.
 	Connections int
@@ -48,7 +48,7 @@ type Options struct {
 }
 
 // Modes lists what can be measured.
-func Modes() []string { return []string{"ingest", "bulk", "reads", "idle", "memory"} }
+func Modes() []string { return []string{"ingest", "bulk", "reads", "stalls", "idle", "memory"} }
 
 // Run runs the modes and returns their figures.
 func Run(ctx context.Context, o Options) (*Report, error) {
@@ -63,7 +63,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		return nil, err
 	}
 	r.add("machine", "write and sync of 1 kB at the end of a file", "", "%.0f/s", syncs)
-	var loaded *server // by reads, for idle and memory
+	var loaded *server // by the first of reads, stalls, idle and memory
 	defer func() {
 		if loaded != nil {
 			_ = loaded.discard() // after an error; the folder is temporary
@@ -77,7 +77,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			err = ingest(ctx, &o, r, 0)
 		case "bulk":
 			err = ingest(ctx, &o, r, bulkItems)
-		case "reads", "idle", "memory":
+		case "reads", "stalls", "idle", "memory":
 			if loaded == nil {
 				if loaded, err = history(ctx, &o, r); err != nil {
 					break
@@ -86,6 +86,8 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			switch mode {
 			case "reads":
 				err = reads(ctx, &o, r, loaded)
+			case "stalls":
+				err = stalls(ctx, &o, r, loaded)
 			case "idle":
 				loaded, err = idle(ctx, &o, r, loaded)
 			case "memory":

@@ -44,6 +44,9 @@ type Options struct {
 	// under load; 0 is 16 MiB. A record that is deleted while it is in the
 	// buffer never becomes part of a table.
 	BufferBytes uint64
+	// ReadOnly leaves the folder as it is, damage included: nothing is flushed,
+	// compacted or removed, and no batch can be committed.
+	ReadOnly bool
 	// Logger gets what the database has to say; nil discards it.
 	Logger *slog.Logger
 	// Watch, when not nil, is called with every batch before it is committed. What it
@@ -62,6 +65,8 @@ type DB struct {
 	dir  string
 	log  *slog.Logger
 	lock *pebble.Lock
+	// readOnly is Options.ReadOnly.
+	readOnly bool
 	// watch is Options.Watch.
 	watch func(*pebble.Batch) func()
 
@@ -90,12 +95,14 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 	if opts.CacheBytes == 0 {
 		opts.CacheBytes = defaultCache
 	}
-	db := &DB{dir: opts.Dir, log: opts.Logger, failed: make(chan struct{}), watch: opts.Watch}
+	db := &DB{dir: opts.Dir, readOnly: opts.ReadOnly, log: opts.Logger, failed: make(chan struct{}), watch: opts.Watch}
 	db.fs = &failStop{inner: opts.FS, fail: func(op, name string, err error) { //nolint:contextcheck // runs when no caller is there
 		db.fail(fmt.Errorf("%s %s: %w", op, name, err))
 	}}
-	if err := makeDir(opts.FS, opts.Dir); err != nil {
-		return nil, fmt.Errorf("make data folder %s: %w", opts.Dir, err)
+	if !opts.ReadOnly {
+		if err := makeDir(opts.FS, opts.Dir); err != nil {
+			return nil, fmt.Errorf("make data folder %s: %w", opts.Dir, err)
+		}
 	}
 	lock, err := pebble.LockDirectory(opts.Dir, opts.FS)
 	if err != nil {
@@ -126,7 +133,7 @@ func (db *DB) open(ctx context.Context, opts Options) error {
 	if err := db.openPebble(opts); err != nil { //nolint:contextcheck // listeners outlive the call
 		return err
 	}
-	err := db.checkFormat()
+	err := db.checkFormat(opts.ReadOnly)
 	if err == nil {
 		db.fs.arm()
 		err = db.Failed()
@@ -155,10 +162,12 @@ func (db *DB) openPebble(opts Options) (err error) {
 	return nil
 }
 
-func (db *DB) checkFormat() error {
+func (db *DB) checkFormat(readOnly bool) error {
 	key := []byte{PrefixMeta, metaFormat}
 	v, closer, err := db.p.Get(key)
 	switch {
+	case errors.Is(err, pebble.ErrNotFound) && readOnly:
+		return nil
 	case errors.Is(err, pebble.ErrNotFound):
 		if err := db.p.Set(key, binary.BigEndian.AppendUint32(nil, formatVersion), pebble.Sync); err != nil {
 			return fmt.Errorf("write format version: %w", err)
@@ -370,7 +379,9 @@ func (db *DB) Close() error {
 		return nil
 	}
 	db.closed = true
-	db.drain()
+	if !db.readOnly {
+		db.drain()
+	}
 	if !db.fs.disarm() {
 		db.fs.settle()
 		return errors.Join(db.Failed(), db.lock.Close(), db.lock.Close())

@@ -26,6 +26,8 @@ const (
 func (db *DB) pebbleOptions(o Options) *pebble.Options {
 	opts := &pebble.Options{
 		FS:                          db.fs,
+		ReadOnly:                    o.ReadOnly,
+		DisableAutomaticCompactions: o.ReadOnly,
 		Lock:                        db.lock,
 		CacheSize:                   o.CacheBytes,
 		Merger:                      o.Merger,

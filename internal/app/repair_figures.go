@@ -1,0 +1,112 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+	evstore "quipu/internal/store/events"
+	"quipu/internal/store/events/duck"
+	"quipu/internal/verify"
+)
+
+// discard keeps no logs.
+type discard struct{ slog.Handler }
+
+// Enabled implements slog.Handler.
+func (discard) Enabled(context.Context, slog.Level) bool { return false }
+
+// figures makes what is derived from stores that can be opened: the mirror of users from
+// profiles, and cells from event rows where none of these are lost.
+func (r *repair) figures(ctx context.Context) error {
+	return Offline(ctx, r.cfg, r.proc, func(ctx context.Context, a *App) error {
+		before, err := a.Verify(ctx, verify.Options{Limit: 1 << 20})
+		if err != nil {
+			return err
+		}
+		done := Repaired{Store: "figures"}
+		if before.OK() {
+			r.report.Stores = append(r.report.Stores, done)
+			return nil
+		}
+		done.Found = fmt.Sprintf("%d differences from what the rows give", before.Total)
+		cells, mirrors := map[model.AppID]bool{}, map[model.AppID]bool{}
+		for _, d := range before.Differences {
+			switch {
+			case strings.HasPrefix(d.Part, "cells"):
+				cells[d.App] = true
+			case strings.Contains(d.Part, "mirror"):
+				mirrors[d.App] = true
+			}
+		}
+		var did []string
+		for _, app := range a.apps.All() {
+			if mirrors[app.ID] {
+				if err := a.pipeline.Between(ctx, func(ctx context.Context) error { return a.mirrorAnew(ctx, app.ID) }); err != nil {
+					return fmt.Errorf("mirror users of app %s: %w", app.ID, err)
+				}
+			}
+			if cells[app.ID] && !r.holes {
+				if err := a.pipeline.Submit(ctx, request.Record{Kind: request.RebuildCells, App: app.ID}); err != nil {
+					return fmt.Errorf("count cells of app %s: %w", app.ID, err)
+				}
+			}
+		}
+		if len(mirrors) > 0 {
+			did = append(did, fmt.Sprintf("wrote the list of users of %d apps anew", len(mirrors)))
+		}
+		switch {
+		case len(cells) > 0 && r.holes:
+			did = append(did, "kept the aggregated figures, which know of more than the rows that are left")
+		case len(cells) > 0:
+			did = append(did, fmt.Sprintf("counted the figures of %d apps anew from the rows", len(cells)))
+		}
+		after, err := a.Verify(ctx, verify.Options{})
+		if err != nil {
+			return err
+		}
+		done.Done = strings.Join(did, ", ")
+		if !after.OK() {
+			done.Lost = fmt.Sprintf("%d differences remain; quipu verify lists them", after.Total)
+		}
+		r.report.Stores = append(r.report.Stores, done)
+		return nil
+	})
+}
+
+// mirrorAnew writes all profiles of an app to the event store's list of users
+// and removes those that are no more. Nothing may be projected meanwhile.
+func (a *App) mirrorAnew(ctx context.Context, app model.AppID) error {
+	const chunk = 5_000
+	w, err := a.events.Watermark(ctx)
+	if err != nil {
+		return err
+	}
+	known := map[uint32]bool{}
+	part := &evstore.AppBatch{}
+	flush := func() error {
+		err := a.events.Commit(ctx, &evstore.Batch{Watermark: w, Apps: map[model.AppID]*evstore.AppBatch{app: part}})
+		part = &evstore.AppBatch{}
+		return err
+	}
+	err = a.profiles.Scan(ctx, app, func(p *model.Profile) error {
+		known[p.UID] = true
+		if part.Users = append(part.Users, p); len(part.Users) < chunk {
+			return nil
+		}
+		return flush()
+	})
+	if err == nil {
+		err = a.events.ScanUsers(ctx, app, func(u duck.UserRow) error {
+			if !known[u.UID] {
+				part.Gone = append(part.Gone, u.UID)
+			}
+			return nil
+		})
+	}
+	return errors.Join(err, flush())
+}

@@ -1,0 +1,91 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"quipu/internal/traffic"
+)
+
+// stallRate is how many requests a second the mode stalls sends: few, so that what
+// delays an acknowledgement is what goes on beside it, and not its own kind.
+const stallRate = 300
+
+// stalls sends requests at a steady rate and measures how long acknowledgements
+// take while nothing else happens, while backups are made, and while bulk data comes in, which
+// makes the stores flush, compact and write checkpoints all the time.
+func stalls(ctx context.Context, o *Options, r *Report, s *server) error {
+	seconds := max(2, min(30, o.Events/10_000))
+	g, err := traffic.New(traffic.Config{Seed: o.Seed + 3, AppKey: s.app.Key, Users: o.Users, Start: o.Now().Add(-time.Minute), SessionsPerDay: stallRate * 86_400 / 6})
+	if err != nil {
+		return err
+	}
+	bulk, err := traffic.New(traffic.Config{Seed: o.Seed + 4, AppKey: s.app.Key, Users: o.Users, Start: o.Now().Add(-24 * time.Hour), SessionsPerDay: float64(o.Users) / 5, EventsPerRequest: 10})
+	if err != nil {
+		return err
+	}
+	for _, beside := range []struct {
+		name string
+		do   func(context.Context) (string, error)
+	}{
+		{"nothing else", func(context.Context) (string, error) { return "", nil }},
+		{"backups", func(ctx context.Context) (string, error) { return s.backups(ctx, o) }},
+		{"bulk ingestion", func(ctx context.Context) (string, error) {
+			var events int64
+			began := o.Now()
+			for ctx.Err() == nil {
+				l := render(bulk, 20_000, bulkItems, s.app.Key)
+				if err := saturate(ctx, s.url, l, 2); err != nil && ctx.Err() == nil {
+					return "", err
+				}
+				events += l.events
+			}
+			return fmt.Sprintf(", %.0f events/s", float64(events)/o.Now().Sub(began).Seconds()), nil
+		}},
+	} {
+		l := render(g, int64(stallRate*seconds*3), 0, "")
+		l = l.first(min(len(l.requests), stallRate*seconds))
+		running, stop := context.WithCancel(ctx)
+		type result struct {
+			text string
+			err  error
+		}
+		done := make(chan result, 1)
+		go func() {
+			text, err := beside.do(running)
+			done <- result{text, err}
+		}()
+		took, err := pace(ctx, o, s.url, l, 64, stallRate)
+		stop()
+		other := <-done
+		if err := errors.Join(err, other.err); err != nil {
+			return err
+		}
+		r.add("stalls", fmt.Sprintf("acknowledgements at %d/s beside %s%s: p50, p99, p99.9, max", stallRate, beside.name, other.text), "", "%s, %s, %s, %s",
+			ms(quantile(took, 0.5)), ms(quantile(took, 0.99)), ms(quantile(took, 0.999)), ms(quantile(took, 1)))
+	}
+	return nil
+}
+
+// backups makes one backup after the other.
+func (s *server) backups(ctx context.Context, o *Options) (string, error) {
+	n := 0
+	for ; ctx.Err() == nil; n++ {
+		target := filepath.Join(filepath.Dir(s.dir), "backup")
+		cmd := exec.CommandContext(ctx, o.Program, "backup", "--data", s.dir, "--to", target) //nolint:gosec // this very binary
+		cmd.Stderr = o.Err
+		err := cmd.Run()
+		if rerr := os.RemoveAll(target); rerr != nil {
+			return "", fmt.Errorf("remove backup: %w", rerr)
+		}
+		if err != nil && ctx.Err() == nil {
+			return "", fmt.Errorf("make backup: %w", err)
+		}
+	}
+	return fmt.Sprintf(" (%d)", n), nil
+}
