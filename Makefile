@@ -53,7 +53,7 @@ go-test: chromium ui $(GEO) e2e/$(NPM_DONE)
 ui-test: ui/$(NPM_DONE)
 	cd ui && $(NPM) run --silent test
 
-browser-test: chromium build
+browser-test: chromium build e2e/$(NPM_DONE)
 	cd ui && $(NPM) run --silent e2e
 
 chromium:

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPage, settled, signIn, startBrowser } from './browser';
+import { openPage, settled, signIn, startBrowser, turn } from './browser';
 import { ada, fill, withAda, type Rich } from './rich';
 import { startServer, type Server } from './server';
 
@@ -113,12 +113,3 @@ test.each(wanted)('in the guise %s', async (guise, { rtl, print, ...options }) =
   expect(wide, 'pages that scroll sideways').toEqual([]);
   await context.close();
 });
-
-/** Lets every page read from right to left. */
-async function turn(page: Page): Promise<void> {
-  await page.route('**/dashboard**', async (route) => {
-    const response = await route.fetch();
-    const body = (await response.text()).replace('<html ', '<html dir="rtl" ');
-    await route.fulfill({ response, body });
-  });
-}

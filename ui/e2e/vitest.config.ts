@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// A browser against the real server: one server and one browser a file, tests of a file in order.
+// A browser against the real server: one server and one browser a file, tests of a file in order, two files at a time.
 export default defineConfig({
   root: import.meta.dirname,
   test: {
@@ -8,7 +8,7 @@ export default defineConfig({
     environment: 'node',
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    fileParallelism: false,
+    maxWorkers: 2,
     bail: 1, // later tests of a file build on earlier ones
   },
 });

@@ -1,15 +1,14 @@
 import '@mantine/core/styles.css';
 import './app.css';
-import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/client';
+import { Theme } from './components/Theme';
 import { start } from './i18n';
 import { router } from './router';
-import { theme, variables } from './theme';
 
 /** The nonce that the server gave this page; Mantine's style elements need it. */
 function nonce(): string {
@@ -42,12 +41,10 @@ setNonce(nonce());
 await start();
 createRoot(place).render(
   <StrictMode>
-    <DirectionProvider>
-      <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" getStyleNonce={nonce}>
-        <QueryClientProvider client={queries}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </MantineProvider>
-    </DirectionProvider>
+    <Theme nonce={nonce}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </Theme>
   </StrictMode>,
 );

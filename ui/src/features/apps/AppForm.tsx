@@ -1,10 +1,13 @@
 import { Button, FileInput, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { lazy, Suspense, useMemo, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ImageIcon } from '../../components/icons';
-import { ErrorNote } from '../../components/States';
-import { nameOf } from '../metrics/definitions';
+import { GlobeIcon, ImageIcon } from '../../components/icons';
+import { ErrorNote, Loading } from '../../components/States';
 import { appTypes, categories, type App, type AppFields, type AppType } from './api';
+import { countries, here, zones } from './zones';
+
+// The map has the borders of the world with it, and comes when it is wanted.
+const ZoneMap = lazy(() => import('./ZoneMap'));
 
 interface Props {
   /** The app that is changed; without, a new one is made. */
@@ -26,6 +29,9 @@ export function AppForm({ app, pending, error, button, onSubmit, extra }: Props)
   const [category, setCategory] = useState(app?.category ?? '2');
   const [country, setCountry] = useState<string | null>(() => app?.country ?? here());
   const [icon, setIcon] = useState<File | null>(null);
+  const [map, setMap] = useState(false);
+  const zoneList = useMemo(() => zones(timezone), [timezone]);
+  const countryList = useMemo(() => countries(i18n.language), [i18n.language]);
   const types: Record<AppType, string> = { web: t('create.typeWeb'), mobile: t('create.typeMobile'), desktop: t('create.typeDesktop') };
 
   const submit = (e: SyntheticEvent) => {
@@ -60,18 +66,31 @@ export function AppForm({ app, pending, error, button, onSubmit, extra }: Props)
             data={appTypes.map((value) => ({ value, label: types[value] }))}
           />
         </div>
-        <Select
-          label={t('create.zone')}
-          description={t('create.zoneHint')}
-          data={zones(timezone)}
-          searchable
-          limit={100}
-          allowDeselect={false}
-          value={timezone}
-          onChange={(zone) => {
-            if (zone !== null) setTimezone(zone);
-          }}
-        />
+        <Stack gap="xs">
+          <Group gap="xs" align="end" wrap="nowrap">
+            <Select
+              flex={1}
+              label={t('create.zone')}
+              description={t('create.zoneHint')}
+              data={zoneList}
+              searchable
+              limit={100}
+              allowDeselect={false}
+              value={timezone}
+              onChange={(zone) => {
+                if (zone !== null) setTimezone(zone);
+              }}
+            />
+            <Button variant="default" leftSection={<GlobeIcon size={18} />} aria-expanded={map} onClick={() => setMap((open) => !open)}>
+              {t('create.zoneByMap')}
+            </Button>
+          </Group>
+          {map && (
+            <Suspense fallback={<Loading />}>
+              <ZoneMap value={timezone} onChange={setTimezone} />
+            </Suspense>
+          )}
+        </Stack>
         <Group grow align="start">
           <Select
             label={t('create.category')}
@@ -83,7 +102,7 @@ export function AppForm({ app, pending, error, button, onSubmit, extra }: Props)
               if (value !== null) setCategory(value);
             }}
           />
-          <Select label={t('create.country')} data={countries(i18n.language)} searchable limit={100} allowDeselect={false} value={country} onChange={setCountry} />
+          <Select label={t('create.country')} data={countryList} searchable limit={100} allowDeselect={false} value={country} onChange={setCountry} />
         </Group>
         <FileInput
           label={t('create.icon')}
@@ -105,41 +124,4 @@ export function AppForm({ app, pending, error, button, onSubmit, extra }: Props)
       </Stack>
     </form>
   );
-}
-
-/** The time zones that the browser knows, with UTC, which some leave out, and how far each is from it now. */
-function zones(present: string): { value: string; label: string }[] {
-  const all = [...new Set([present, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
-  return all.map((value) => ({ value, label: `${value.replaceAll('_', ' ')} (${distance(value)})` }));
-}
-
-function distance(zone: string): string {
-  try {
-    const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(new Date());
-    return parts.find((p) => p.type === 'timeZoneName')?.value ?? zone;
-  } catch {
-    return zone; // a zone that this browser does not know
-  }
-}
-
-/** The country that the browser's language speaks of. */
-function here(): string | null {
-  return new Intl.Locale(navigator.language).maximize().region ?? null;
-}
-
-const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i));
-
-/** The countries that the browser knows by name, in order of the language. */
-function countries(lang: string): { value: string; label: string }[] {
-  const name = nameOf(lang, 'region');
-  const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'ZZ', 'XA', 'XB', 'AC', 'CP', 'DG', 'EA', 'IC', 'TA', 'CQ', 'XK']);
-  const gone = /^(AN|BU|CS|DD|DY|FX|HV|NH|NT|RH|SU|TP|UK|VD|YD|YU|ZR)$/;
-  return letters
-    .flatMap((a) => letters.map((b) => a + b))
-    .filter((code) => !noCountries.has(code) && !gone.test(code))
-    .flatMap((value) => {
-      const label = name(value);
-      return label === value ? [] : [{ value, label }];
-    })
-    .sort((a, b) => a.label.localeCompare(b.label, lang));
 }
