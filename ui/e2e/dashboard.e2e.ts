@@ -80,7 +80,7 @@ test('figures on pages are those of the API', async () => {
   const { dashboard } = (await api.call<Blocks>('/o/analytics/dashboard', params))['30days'];
   expect(dashboard.total_sessions.total).toBeGreaterThan(100);
   await open(page, '', 'Overview');
-  const figures = await page.locator('.figure-value').allTextContents();
+  const figures = await page.getByRole('group', { name: 'Figures' }).locator('.figure-value').allTextContents();
   expect(figures.slice(0, 3).map(number)).toEqual([dashboard.total_sessions.total, dashboard.total_users.total, dashboard.new_users.total]);
 
   const metric = await api.call<Row[]>('/o/analytics/metric', { ...params, metric: 'devices' });
@@ -295,7 +295,7 @@ test('data is deleted only after its app is named', async () => {
 });
 
 test('wrong passwords lock the account for a while', async () => {
-  const { page, context } = await openPage(browser, server.url);
+  const { page, context, faults } = await openPage(browser, server.url);
   for (let i = 0; i < 3; i++) {
     await signIn(page, clerk.username, 'Wrong-password-1');
     await page.getByRole('alert').waitFor();
@@ -304,5 +304,6 @@ test('wrong passwords lock the account for a while', async () => {
   await page.getByRole('alert').waitFor();
   expect(new URL(page.url()).pathname).toBe('/login');
   await shoot(page, 'locked-out');
+  expect(faults).toEqual([]);
   await context.close();
 });

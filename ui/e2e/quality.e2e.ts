@@ -109,7 +109,7 @@ test.each([
 
   await open(page, `?period=7days&compare=${compare}&match=${match}`);
   await page.getByRole('button', { name: /^Sessions/ }).filter({ hasText: 'from' }).waitFor();
-  const shown = (await page.locator('.figure').first().textContent()) ?? '';
+  const shown = (await page.getByRole('group', { name: 'Figures' }).getByRole('button').first().textContent()) ?? '';
   const day = (ago: number) => Date.now() - ago * 86_400_000;
   const [from, to] = compare === 'previous' ? [day(13), day(7)] : match === 'weekday' ? [day(370), day(364)] : [day(371), day(365)];
   const period = JSON.stringify([from, to]);

@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { FigureValue } from './Figure';
 
 interface Props {
   title: string;
@@ -32,7 +33,7 @@ export function Section({ title, lead, actions, danger = false, children }: Prop
   );
 }
 
-/** Figures side by side: name, value, and what is to be said about it. */
+/** Figures side by side: name, value, and what is to be said about it. A text is set as a figure. */
 export function FigureList({ figures }: { figures: readonly { name: string; value: ReactNode; note?: ReactNode }[] }) {
   return (
     <dl className="figures">
@@ -41,7 +42,7 @@ export function FigureList({ figures }: { figures: readonly { name: string; valu
           <Text size="sm" c="dimmed" component="dt">
             {name}
           </Text>
-          <dd className="figure-value">{value}</dd>
+          <dd>{typeof value === 'string' ? <FigureValue text={value} /> : <span className="figure-value">{value}</span>}</dd>
           {note !== undefined && <dd className="figure-note">{note}</dd>}
         </div>
       ))}

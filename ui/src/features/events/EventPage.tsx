@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FigureList } from '../../components/Figure';
 import { TimePage } from '../../components/Page';
+import { FigureList } from '../../components/Section';
 import { Failed, Loading, Notice } from '../../components/States';
 import { useFormat } from '../../i18n';
 import { useTime, useView } from '../../lib/useView';
@@ -73,7 +73,7 @@ function Content({ app, eventKey, list }: { app: App; eventKey: string; list: Ev
   return (
     <>
       {totals !== undefined && (
-        <FigureList items={figuresOf([mine]).map((f) => ({ name: t(`events.${f}`), value: writeEvent(f, mine[f], format) }))} />
+        <FigureList figures={figuresOf([mine]).map((f) => ({ name: t(`events.${f}`), value: writeEvent(f, mine[f], format) }))} />
       )}
       <EventTrend app={app} keys={keys} list={list} />
       {segment === undefined ? (

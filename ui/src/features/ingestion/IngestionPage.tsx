@@ -4,9 +4,10 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec } from '../../components/chart/spec';
-import { FigureList } from '../../components/Figure';
+import { Answer } from '../../components/Answer';
 import { TimePage } from '../../components/Page';
-import { Failed, Loading, Notice } from '../../components/States';
+import { FigureList } from '../../components/Section';
+import { Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
@@ -25,20 +26,19 @@ type Item = (typeof items)[number];
 export function IngestionPage({ app }: { app: App }) {
   const { t } = useTranslation();
   const { period } = useTime(app);
-  const { data, error, refetch } = useQuery(outcomes(app, period));
   return (
     <TimePage app={app} title={t('nav.ingestion')} lead={t('ingestion.lead')}>
-      {error !== null && data === undefined ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Loading />
-      ) : Object.keys(data.totals).length === 0 ? (
-        <div className="card">
-          <Notice title={t('ingestion.none')} text={t('ingestion.noneHint')} />
-        </div>
-      ) : (
-        <Content app={app} data={data} />
-      )}
+      <Answer query={useQuery(outcomes(app, period))}>
+        {(data) =>
+          Object.keys(data.totals).length === 0 ? (
+            <div className="card">
+              <Notice title={t('ingestion.none')} text={t('ingestion.noneHint')} />
+            </div>
+          ) : (
+            <Content app={app} data={data} />
+          )
+        }
+      </Answer>
     </TimePage>
   );
 }
@@ -98,7 +98,7 @@ function Content({ app, data }: { app: App; data: Outcomes }) {
   return (
     <>
       <FigureList
-        items={items.map((i) => {
+        figures={items.map((i) => {
           const came = received(data.totals, i);
           const note = came === 0 ? '–' : t('ingestion.taken', { share: format.percent(accepted(data.totals, i) / came) });
           return { name: itemName(i), value: format.short(came), note };

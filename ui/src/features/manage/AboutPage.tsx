@@ -1,8 +1,8 @@
-import { Badge, Group, Stack, Title } from '@mantine/core';
+import { Badge, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { FigureList } from '../../components/Figure';
 import { Page } from '../../components/Page';
+import { FigureList, Section } from '../../components/Section';
 import { Failed, Loading } from '../../components/States';
 import { useFormat } from '../../i18n';
 import { about } from './api';
@@ -18,7 +18,7 @@ export function AboutPage() {
     <Page title={t('nav.about')}>
       <Stack gap="md" maw={760}>
         <FigureList
-          items={[
+          figures={[
             { name: t('about.version'), value: data.version },
             {
               name: t('about.health'),
@@ -32,10 +32,7 @@ export function AboutPage() {
             { name: t('about.delay'), value: `${format.count(Math.round(data.delay))}\u00a0ms` },
           ]}
         />
-        <Stack className="card" p="lg" gap="sm" component="section" aria-label={t('about.modules')}>
-          <Title order={2} size="h4">
-            {t('about.modules')}
-          </Title>
+        <Section title={t('about.modules')}>
           <Group gap="xs">
             {data.modules.map((name) => (
               <Badge key={name} variant="default" size="lg" tt="none">
@@ -43,7 +40,7 @@ export function AboutPage() {
               </Badge>
             ))}
           </Group>
-        </Stack>
+        </Section>
       </Stack>
     </Page>
   );

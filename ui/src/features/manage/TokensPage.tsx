@@ -1,10 +1,12 @@
-import { Badge, Box, Button, Group, Modal, MultiSelect, Select, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
+import { Badge, Box, Button, Group, Modal, MultiSelect, Select, Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Answer } from '../../components/Answer';
 import { CopyField } from '../../components/CopyBlock';
+import { FormDialog } from '../../components/form/FormDialog';
+import { actionColumn } from '../../components/form/RowActions';
 import { Page } from '../../components/Page';
-import { ErrorNote, Failed, Loading } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { toasts } from '../../components/toasts';
@@ -20,7 +22,6 @@ type Lifetime = keyof typeof lifetimes;
 export function TokensPage() {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data, error, refetch } = useQuery(tokens);
   const apps = useQuery(myApps).data ?? [];
   const remove = useDeleteToken();
   const [open, setOpen] = useState(false);
@@ -47,38 +48,24 @@ export function TokensPage() {
     { key: 'ends', title: t('tokens.ends'), short: true, value: (k) => (k.ttl === 0 ? Infinity : k.ends), text: ends },
     { key: 'apps', title: t('tokens.apps'), value: scope, text: scope },
     { key: 'paths', title: t('tokens.paths'), value: paths, text: paths },
-    {
-      key: 'actions',
-      title: '',
-      fixed: true,
-      value: () => '',
-      text: () => '',
-      cell: (k) => (
-        <Group justify="flex-end">
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            c="red"
-            aria-label={t('app.deleteWhat', { what: k.purpose === '' ? k._id.slice(0, 8) : k.purpose })}
-            onClick={() => remove.mutate(k._id, { onSuccess: () => toasts.show(t('tokens.deleted')), onError: (e) => toasts.show(e.message, 'failed') })}
-          >
-            {t('app.delete')}
-          </Button>
-        </Group>
-      ),
-    },
+    actionColumn((k) => [
+      {
+        label: t('app.delete'),
+        name: t('app.deleteWhat', { what: k.purpose === '' ? k._id.slice(0, 8) : k.purpose }),
+        danger: true,
+        onClick: () => remove.mutate(k._id, { onSuccess: () => toasts.show(t('tokens.deleted')), onError: (e) => toasts.show(e.message, 'failed') }),
+      },
+    ]),
   ];
   return (
     <Page title={t('nav.tokens')} lead={t('tokens.lead')} actions={<Button onClick={() => setOpen(true)}>{t('tokens.add')}</Button>}>
-      {error !== null && data === undefined ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Loading />
-      ) : (
-        <Box className="card" p="md">
-          <DataTable caption={t('nav.tokens')} columns={columns} rows={data} file={t('nav.tokens')} empty={t('tokens.none')} />
-        </Box>
-      )}
+      <Answer query={useQuery(tokens)}>
+        {(rows) => (
+          <Box className="card" p="md">
+            <DataTable caption={t('nav.tokens')} columns={columns} rows={rows} file={t('nav.tokens')} empty={t('tokens.none')} />
+          </Box>
+        )}
+      </Answer>
       {open && <NewTokenForm onClose={() => setOpen(false)} />}
     </Page>
   );
@@ -93,14 +80,9 @@ function NewTokenForm({ onClose }: { onClose: () => void }) {
   const [multi, setMulti] = useState(true);
   const [chosen, setChosen] = useState<string[]>([]);
   const [endpoints, setEndpoints] = useState<string[]>([]);
-  const submit = (e: SyntheticEvent) => {
-    e.preventDefault();
-    create.mutate({ purpose: purpose.trim(), ttl: lifetimes[lifetime], multi, apps: chosen, endpoints });
-  };
-  const close = { 'aria-label': t('app.close') };
   if (create.data !== undefined) {
     return (
-      <Modal opened onClose={onClose} title={t('tokens.made')} closeButtonProps={close}>
+      <Modal opened onClose={onClose} title={t('tokens.made')} closeButtonProps={{ 'aria-label': t('app.close') }}>
         <CopyField label={t('tokens.token')} hint={t('tokens.madeHint')} value={create.data} />
         <Group justify="flex-end" mt="md">
           <Button onClick={onClose}>{t('app.close')}</Button>
@@ -109,43 +91,38 @@ function NewTokenForm({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <Modal opened onClose={onClose} title={t('tokens.add')} closeButtonProps={close}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          {create.isError && <ErrorNote error={create.error} />}
-          <TextInput label={t('tokens.purpose')} data-autofocus required maxLength={200} value={purpose} onChange={(e) => setPurpose(e.currentTarget.value)} />
-          <Select
-            label={t('tokens.lifetime')}
-            allowDeselect={false}
-            value={lifetime}
-            data={(Object.keys(lifetimes) as Lifetime[]).map((value) => ({ value, label: t(`tokens.for.${value}`) }))}
-            onChange={(value) => {
-              if (value !== null) setLifetime(value);
-            }}
-          />
-          <MultiSelect
-            label={t('tokens.apps')}
-            description={t('tokens.appsHint')}
-            searchable
-            data={apps.map((a) => ({ value: a._id, label: a.name }))}
-            value={chosen}
-            onChange={setChosen}
-          />
-          <TagsInput label={t('tokens.paths')} description={t('tokens.pathsHint')} placeholder="^/o/analytics" value={endpoints} onChange={setEndpoints} />
-          <Switch label={t('tokens.multi')} checked={multi} onChange={(e) => setMulti(e.currentTarget.checked)} />
-          <Text size="sm" c="dimmed">
-            {t('tokens.rights')}
-          </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('app.cancel')}
-            </Button>
-            <Button type="submit" loading={create.isPending} disabled={purpose.trim() === ''}>
-              {t('tokens.make')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t('tokens.add')}
+      button={t('tokens.make')}
+      pending={create.isPending}
+      error={create.error}
+      ready={purpose.trim() !== ''}
+      onSubmit={() => create.mutate({ purpose: purpose.trim(), ttl: lifetimes[lifetime], multi, apps: chosen, endpoints })}
+      onClose={onClose}
+    >
+      <TextInput label={t('tokens.purpose')} data-autofocus required maxLength={200} value={purpose} onChange={(e) => setPurpose(e.currentTarget.value)} />
+      <Select
+        label={t('tokens.lifetime')}
+        allowDeselect={false}
+        value={lifetime}
+        data={(Object.keys(lifetimes) as Lifetime[]).map((value) => ({ value, label: t(`tokens.for.${value}`) }))}
+        onChange={(value) => {
+          if (value !== null) setLifetime(value);
+        }}
+      />
+      <MultiSelect
+        label={t('tokens.apps')}
+        description={t('tokens.appsHint')}
+        searchable
+        data={apps.map((a) => ({ value: a._id, label: a.name }))}
+        value={chosen}
+        onChange={setChosen}
+      />
+      <TagsInput label={t('tokens.paths')} description={t('tokens.pathsHint')} placeholder="^/o/analytics" value={endpoints} onChange={setEndpoints} />
+      <Switch label={t('tokens.multi')} checked={multi} onChange={(e) => setMulti(e.currentTarget.checked)} />
+      <Text size="sm" c="dimmed">
+        {t('tokens.rights')}
+      </Text>
+    </FormDialog>
   );
 }

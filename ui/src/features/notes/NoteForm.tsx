@@ -1,7 +1,7 @@
-import { Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
-import { useState, type SyntheticEvent } from 'react';
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../components/States';
+import { FormDialog } from '../../components/form/FormDialog';
 import { toasts } from '../../components/toasts';
 import { momentIn, wallClock } from '../../lib/period';
 import type { App } from '../apps/api';
@@ -15,10 +15,9 @@ export function NoteForm({ app, note, onClose }: { app: App; note?: Note; onClos
   const [when, setWhen] = useState(() => wallClock(note?.ts ?? Date.now(), app.timezone));
   const [own, setOwn] = useState(note?.noteType === 'private');
 
-  const submit = (e: SyntheticEvent) => {
-    e.preventDefault();
-    const ts = momentIn(when, app.timezone);
-    if (text.trim() === '' || ts === undefined) return;
+  const ts = momentIn(when, app.timezone);
+  const submit = () => {
+    if (ts === undefined) return;
     save.mutate(
       { ...(note === undefined ? {} : { _id: note._id }), note: text.trim(), ts, noteType: own ? 'private' : 'public' },
       {
@@ -30,30 +29,24 @@ export function NoteForm({ app, note, onClose }: { app: App; note?: Note; onClos
     );
   };
   return (
-    <Modal opened onClose={onClose} title={note === undefined ? t('notes.add') : t('notes.change')} closeButtonProps={{ 'aria-label': t('app.close') }}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          {save.isError && <ErrorNote error={save.error} />}
-          <Textarea label={t('notes.text')} required data-autofocus autosize minRows={2} maxLength={10_000} value={text} onChange={(e) => setText(e.currentTarget.value)} />
-          <TextInput
-            type="datetime-local"
-            label={t('notes.when')}
-            description={t('notes.whenHint', { zone: app.timezone })}
-            required
-            value={when}
-            onChange={(e) => setWhen(e.currentTarget.value)}
-          />
-          <Checkbox label={t('notes.private')} checked={own} onChange={(e) => setOwn(e.currentTarget.checked)} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('app.cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending} disabled={text.trim() === ''}>
-              {t('app.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={note === undefined ? t('notes.add') : t('notes.change')}
+      pending={save.isPending}
+      error={save.error}
+      ready={text.trim() !== '' && ts !== undefined}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Textarea label={t('notes.text')} required data-autofocus autosize minRows={2} maxLength={10_000} value={text} onChange={(e) => setText(e.currentTarget.value)} />
+      <TextInput
+        type="datetime-local"
+        label={t('notes.when')}
+        description={t('notes.whenHint', { zone: app.timezone })}
+        required
+        value={when}
+        onChange={(e) => setWhen(e.currentTarget.value)}
+      />
+      <Checkbox label={t('notes.private')} checked={own} onChange={(e) => setOwn(e.currentTarget.checked)} />
+    </FormDialog>
   );
 }

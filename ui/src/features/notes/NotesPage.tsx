@@ -2,8 +2,9 @@ import { Badge, Box, Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Answer } from '../../components/Answer';
+import { actionColumn } from '../../components/form/RowActions';
 import { TimePage } from '../../components/Page';
-import { Failed, Loading } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
@@ -21,7 +22,6 @@ export function NotesPage({ app }: { app: App }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { period } = useTime(app);
-  const { data, error, refetch } = useQuery(notes(app, period));
   const member = useQuery(me).data;
   const table = useTableState('-ts');
   const remove = useDeleteNote(app._id);
@@ -44,48 +44,29 @@ export function NotesPage({ app }: { app: App }) {
       ),
     },
     { key: 'owner', title: t('notes.owner'), value: (n) => n.owner_name, text: (n) => n.owner_name },
-    {
-      key: 'actions',
-      title: '',
-      fixed: true,
-      value: () => '',
-      text: () => '',
-      cell: (n) =>
-        mine(n) && (
-          <Group gap="xs" justify="flex-end" wrap="nowrap">
-            {mayWrite && (
-              <Button size="compact-sm" variant="subtle" onClick={() => setOpen(n)} aria-label={t('app.editWhat', { what: n.note })}>
-                {t('app.edit')}
-              </Button>
-            )}
-            {mayDelete && (
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                c="red"
-                aria-label={t('app.deleteWhat', { what: n.note })}
-                onClick={() =>
-                  remove.mutate(n._id, { onSuccess: () => toasts.show(t('notes.deleted')), onError: (e) => toasts.show(e.message, 'failed') })
-                }
-              >
-                {t('app.delete')}
-              </Button>
-            )}
-          </Group>
-        ),
-    },
+    actionColumn((n) => [
+      ...(mine(n) && mayWrite ? [{ label: t('app.edit'), name: t('app.editWhat', { what: n.note }), onClick: () => setOpen(n) }] : []),
+      ...(mine(n) && mayDelete
+        ? [
+            {
+              label: t('app.delete'),
+              name: t('app.deleteWhat', { what: n.note }),
+              danger: true,
+              onClick: () => remove.mutate(n._id, { onSuccess: () => toasts.show(t('notes.deleted')), onError: (e) => toasts.show(e.message, 'failed') }),
+            },
+          ]
+        : []),
+    ]),
   ];
   return (
     <TimePage app={app} title={t('nav.notes')} actions={mayWrite && <Button onClick={() => setOpen('new')}>{t('notes.add')}</Button>}>
-      {error !== null && data === undefined ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Loading />
-      ) : (
-        <Box className="card" p="md">
-          <DataTable caption={t('nav.notes')} columns={columns} rows={data} file={`${app.name} ${t('nav.notes')}`} empty={t('notes.none')} {...table} />
-        </Box>
-      )}
+      <Answer query={useQuery(notes(app, period))}>
+        {(rows) => (
+          <Box className="card" p="md">
+            <DataTable caption={t('nav.notes')} columns={columns} rows={rows} file={`${app.name} ${t('nav.notes')}`} empty={t('notes.none')} {...table} />
+          </Box>
+        )}
+      </Answer>
       {open !== undefined && <NoteForm app={app} {...(open === 'new' ? {} : { note: open })} onClose={() => setOpen(undefined)} />}
     </TimePage>
   );

@@ -1,11 +1,11 @@
-import { Avatar, Button, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { Avatar, Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmTyped } from '../../components/ConfirmTyped';
-import { FigureList } from '../../components/Figure';
 import { Page } from '../../components/Page';
+import { FieldList, FigureList, Section } from '../../components/Section';
 import { Failed, Loading, Notice } from '../../components/States';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
@@ -57,12 +57,12 @@ function Details({ app, profile: p }: { app: App; profile: Profile }) {
   ];
   return (
     <>
-      <FigureList items={figures} />
+      <FigureList figures={figures} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         {groups.map(({ id, fields }) => (
-          <Card key={id} title={t(`profiles.${id}`)}>
+          <Section key={id} title={t(`profiles.${id}`)}>
             {id === 'person' && (
-              <Group mb="sm">
+              <Group>
                 <Avatar color="indigo" size="lg" aria-hidden>
                   {(p.name ?? p.did).slice(0, 2).toLocaleUpperCase()}
                 </Avatar>
@@ -76,30 +76,12 @@ function Details({ app, profile: p }: { app: App; profile: Profile }) {
                 {t('profiles.nothing')}
               </Text>
             ) : (
-              <dl className="fields">
-                {fields.map(([name, value]) => (
-                  <div key={name}>
-                    <dt className="breakable">{name}</dt>
-                    <dd className="breakable">{value}</dd>
-                  </div>
-                ))}
-              </dl>
+              <FieldList fields={fields} />
             )}
-          </Card>
+          </Section>
         ))}
       </SimpleGrid>
     </>
-  );
-}
-
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="card pad" aria-label={title}>
-      <Title order={2} size="h5" mb="sm">
-        {title}
-      </Title>
-      {children}
-    </section>
   );
 }
 

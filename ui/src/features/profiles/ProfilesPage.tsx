@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Answer } from '../../components/Answer';
 import { Page } from '../../components/Page';
-import { Failed, Loading, Notice } from '../../components/States';
+import { Notice } from '../../components/States';
 import { parseSort, type Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
@@ -29,32 +30,33 @@ export function ProfilesPage({ app }: { app: App }) {
   const [search] = useDebouncedValue(table.state.q.trim(), 250);
   const sort = parseSort(table.state.sort);
   const known = sort !== undefined && columns.some((c) => c.key === sort.key && c.sortable !== false);
-  const { data, error, refetch } = useQuery(
+  const query = useQuery(
     profiles(app._id, { search, sort: known ? sort : { key: 'lac', desc: true }, page: table.state.page, size }),
   );
+  const count = query.data?.iTotalDisplayRecords;
   return (
-    <Page title={t('nav.profiles')} lead={data && t('profiles.count', { count: data.iTotalDisplayRecords, number: format.count(data.iTotalDisplayRecords) })}>
-      {error !== null && data === undefined ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Loading />
-      ) : data.iTotalDisplayRecords === 0 && search === '' ? (
-        <div className="card">
-          <Notice title={t('profiles.none')} text={t('profiles.noneHint')} />
-        </div>
-      ) : (
-        <Box className="card" p="md">
-          <DataTable
-            caption={t('nav.profiles')}
-            columns={columns}
-            rows={data.aaData}
-            file={`${app.name} ${t('nav.profiles')}`}
-            pageSize={size}
-            remote={data.iTotalDisplayRecords}
-            {...table}
-          />
-        </Box>
-      )}
+    <Page title={t('nav.profiles')} lead={count !== undefined && t('profiles.count', { count, number: format.count(count) })}>
+      <Answer query={query}>
+        {({ aaData, iTotalDisplayRecords }) =>
+          iTotalDisplayRecords === 0 && search === '' ? (
+            <div className="card">
+              <Notice title={t('profiles.none')} text={t('profiles.noneHint')} />
+            </div>
+          ) : (
+            <Box className="card" p="md">
+              <DataTable
+                caption={t('nav.profiles')}
+                columns={columns}
+                rows={aaData}
+                file={`${app.name} ${t('nav.profiles')}`}
+                pageSize={size}
+                remote={iTotalDisplayRecords}
+                {...table}
+              />
+            </Box>
+          )
+        }
+      </Answer>
     </Page>
   );
 }
