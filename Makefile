@@ -19,8 +19,9 @@ UI_OUT     := internal/web/dist/app/index.html
 GEO        := internal/ingest/geo/data/country.mmdb
 NPM_DONE   := node_modules/.package-lock.json
 LINT       := bin/tools/golangci-lint
+BENCHSTAT  := bin/tools/benchstat
 
-.PHONY: run build ui test check bench fmt clean go-test ui-test browser-test chromium fmt-check vet lint ui-check no-diff
+.PHONY: run build ui test check bench microbench fmt clean go-test ui-test browser-test chromium fmt-check vet lint ui-check no-diff
 
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
@@ -63,6 +64,21 @@ chromium:
 
 bench: build
 	./bin/quipu bench --short --markdown docs/reference/benchmarks.md
+
+# What single parts cost: decoding, a tick of the pipeline, merging cells, adding
+# rows, the journal, profiles. Six runs go to bin/microbench.txt; with OLD=FILE, an earlier
+# such file, they are compared.
+
+BENCHED := ./internal/ingest/decode ./internal/ingest/request ./internal/ingest/pipeline ./internal/store/rollup \
+	./internal/store/events/duck ./internal/store/stage ./internal/store/journal ./internal/store/profile
+
+microbench: $(BENCHSTAT)
+	$(GO) test -run '^$$' -bench . -benchmem -count 6 -timeout 60m $(BENCHED) | tee bin/microbench.txt
+	$(BENCHSTAT) $(OLD) bin/microbench.txt
+
+$(BENCHSTAT): tools/go.mod tools/go.sum
+	cd tools && $(GO) build -o ../$@ golang.org/x/perf/cmd/benchstat
+	@touch $@
 
 # Checks.
 

@@ -250,7 +250,7 @@ func (r *repair) state(ctx context.Context) (done Repaired, err error) {
 	}
 	_, err = db.Check(ctx)
 	if err == nil {
-		return r.journal(ctx, done, db.Close())
+		return r.journal(ctx, done, db.Close()) //nolint:contextcheck // closing must not be cut short
 	}
 	if ctx.Err() != nil {
 		return done, errors.Join(err, db.Close()) //nolint:contextcheck // closing must not be cut short
@@ -265,8 +265,8 @@ func (r *repair) state(ctx context.Context) (done Repaired, err error) {
 		return done, errors.Join(err, db.Close()) //nolint:contextcheck // closing must not be cut short
 	}
 	keys, gaps, err := db.Salvage(ctx, fresh)
-	_ = db.Close() // nothing was written
-	if err := errors.Join(err, fresh.Close()); err != nil {
+	_ = db.Close() //nolint:contextcheck // nothing was written
+	if err := errors.Join(err, fresh.Close()); err != nil { //nolint:contextcheck // closing must not be cut short
 		return done, err
 	}
 	lost, vital := gapsOf(gaps)
