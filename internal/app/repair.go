@@ -265,7 +265,7 @@ func (r *repair) state(ctx context.Context) (done Repaired, err error) {
 		return done, errors.Join(err, db.Close()) //nolint:contextcheck // closing must not be cut short
 	}
 	keys, gaps, err := db.Salvage(ctx, fresh)
-	_ = db.Close() //nolint:contextcheck // nothing was written
+	_ = db.Close()                                          //nolint:contextcheck // nothing was written
 	if err := errors.Join(err, fresh.Close()); err != nil { //nolint:contextcheck // closing must not be cut short
 		return done, err
 	}
