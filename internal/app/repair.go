@@ -299,7 +299,7 @@ func (r *repair) journal(ctx context.Context, done Repaired, err error) (Repaire
 		done.Found = strings.TrimPrefix(done.Found+"; the journal has gaps", "; ")
 		done.Lost = strings.TrimPrefix(fmt.Sprintf("%s, %d requests that were accepted and not yet projected", done.Lost, lost), ", ")
 	}
-	return done, errors.Join(err, db.Close())
+	return done, errors.Join(err, db.Close()) //nolint:contextcheck // closing must not be cut short
 }
 
 // bothFromBackup replaces state and event store.

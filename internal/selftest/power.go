@@ -24,9 +24,8 @@ import (
 // was synced, and drops the others, all or a random part. For the event store it is
 // an approximation: its files are copied at an instant before, during or after the commit of a tick, and its log is cut
 // at a random place behind what the last commit that returned had synced. No checkpoint
-// of the event store runs at that instant: that DuckDB syncs the blocks of a checkpoint
-// before the header that names them is not tested here, nor is the document store, to which the load
-// writes nothing.
+// of the event store runs at that instant: a test of package duck cuts the power within those. The
+// document store, to which the load writes nothing, is not tested.
 func powerCut(ctx context.Context, t *trial) error {
 	p := &powered{trial: t, fs: vfs.NewCrashableMem(), dir: t.data}
 	for round := range t.result.Rounds {
