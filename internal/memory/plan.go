@@ -30,7 +30,7 @@ func Split(total int64) Plan {
 		Buffer:     max(4*mib, min(64*mib, total/48)),
 		Checkpoint: max(8*mib, min(256*mib, total/32)),
 		Tick:       max(1*mib, min(16*mib, total/192)),
-		MoveRows:   min(total>>13, 128<<10),
+		MoveRows:   min(total*3>>14, 192<<10), // one and a half row groups: more than one is written once, less than half of one not again
 		MoveBytes:  total / 32,
 		Requests:   max(24*mib, total/16),
 		Reads:      4,

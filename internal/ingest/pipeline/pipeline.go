@@ -61,7 +61,7 @@ func New(o Options) (*Pipeline, error) {
 		return nil, err
 	}
 	rows, err := stage.New(stage.Options{
-		KV: o.KV, Events: o.Events, Profiles: o.Profiles, Log: o.Log, Partition: partition,
+		KV: o.KV, Events: o.Events, Profiles: o.Profiles, Log: o.Log, Now: o.Now, Partition: partition,
 		MoveRows: o.MoveRows, MoveBytes: o.MoveBytes, Every: o.MoveEvery,
 	})
 	if err != nil {

@@ -45,7 +45,7 @@ func (p *Pipeline) Flush(ctx context.Context) error {
 		}
 	}
 	for {
-		err := p.Drain(ctx)
+		err := p.stage.DrainAll(ctx)
 		if err == nil || !pause(ctx, minBackoff) {
 			return err
 		}

@@ -16,6 +16,7 @@ const (
 	PrefixRegistry    byte = 0x09 // app → events, segments, values
 	PrefixMarks       byte = 0x0a // app → what was taken from its rows
 	PrefixStage       byte = 0x0b // partition, offset, app → rows on their way to the event store
+	PrefixMirror      byte = 0x0c // partition, offset, app → users to be mirrored in the event store
 	PrefixRollup      byte = 0x10 // cells
 )
 

@@ -2,14 +2,15 @@ package stage
 
 import (
 	"context"
+	"strings"
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 )
 
 // Reader returns a reader of the event store that finds what was staged before
-// each call. HasApp alone looks at what was moved. Its calls must not be made within
-// Exclusive.
+// each call, and users as they are then. HasApp alone looks at what was moved. Its calls
+// must not be made within Exclusive.
 func (s *Stage) Reader(r events.Reader) events.Reader { return reader{Reader: r, stage: s} }
 
 type reader struct {
@@ -51,15 +52,22 @@ func (r reader) Count(ctx context.Context, app model.AppID, f events.RowFilter) 
 
 // Users implements events.Reader.
 func (r reader) Users(ctx context.Context, app model.AppID, q events.UserQuery) (events.UserPage, error) {
-	if err := r.stage.Drain(ctx); err != nil {
+	if err := r.stage.DrainAll(ctx); err != nil {
 		return events.UserPage{}, err
 	}
 	return r.Reader.Users(ctx, app, q)
 }
 
+// usersTable is in every statement that reads users (docs/format/events.md).
+const usersTable = "u_"
+
 // Query implements events.Reader.
 func (r reader) Query(ctx context.Context, statement string, args []any, fn func(events.Scanner) error) error {
-	if err := r.stage.Drain(ctx); err != nil {
+	drain := r.stage.Drain
+	if strings.Contains(statement, usersTable) {
+		drain = r.stage.DrainAll
+	}
+	if err := drain(ctx); err != nil {
 		return err
 	}
 	return r.Reader.Query(ctx, statement, args, fn)

@@ -14,7 +14,6 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/journal"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/profile"
 )
 
 // Part is what a tick adds to one app. It differs from events.AppBatch in Users:
@@ -48,13 +47,18 @@ type Options struct {
 	Events   events.Writer
 	Profiles Profiles
 	Log      *slog.Logger
+	Now      func() time.Time
 	// Partition is the journal's partition the ticks come from.
 	Partition uint16
 	// MoveRows and MoveBytes bound what is moved at once; so much does not wait for Every.
-	// 0 = 131,072 rows, 32 MiB. Four times that makes Room wait.
+	// 0 = 196,608 rows, 32 MiB. Four times that makes Room wait.
 	MoveRows, MoveBytes int64
 	// Every is how long staged rows wait for company when nobody asks for them; 0 = 2 s.
 	Every time.Duration
+	// MirrorEvery is how long changes of users wait for more of the same users; 0 = 30 s.
+	MirrorEvery time.Duration
+	// MirrorUsers is how many changed users do not wait; 0 = 50,000.
+	MirrorUsers int
 }
 
 // Stage keeps projected ticks until they are moved to the event store. It is
@@ -72,6 +76,7 @@ type Stage struct {
 	rows   atomic.Int64
 	bytes  atomic.Int64
 	full   chan struct{} // has one element when a whole move is staged
+	mirror mirror
 
 	mu      sync.Mutex
 	moving  chan struct{} // closed when something was moved
@@ -81,17 +86,23 @@ type Stage struct {
 
 // New checks the options and returns a stage over what the database holds.
 func New(o Options) (*Stage, error) {
-	if o.KV == nil || o.Events == nil || o.Profiles == nil || o.Log == nil {
-		return nil, errors.New("stage: KV, Events, Profiles and Log are required")
+	if o.KV == nil || o.Events == nil || o.Profiles == nil || o.Log == nil || o.Now == nil {
+		return nil, errors.New("stage: KV, Events, Profiles, Log and Now are required")
 	}
 	if o.MoveRows <= 0 {
-		o.MoveRows = 128 << 10 // more than a row group of DuckDB, which is then written once
+		o.MoveRows = 192 << 10 // one and a half row groups of DuckDB, which then writes them once
 	}
 	if o.MoveBytes <= 0 {
 		o.MoveBytes = 32 << 20
 	}
 	if o.Every <= 0 {
 		o.Every = 2 * time.Second
+	}
+	if o.MirrorEvery <= 0 {
+		o.MirrorEvery = 30 * time.Second
+	}
+	if o.MirrorUsers <= 0 {
+		o.MirrorUsers = 50_000
 	}
 	s := &Stage{o: o, turn: make(chan struct{}, 1), full: make(chan struct{}, 1), moving: make(chan struct{})}
 	s.turn <- struct{}{}
@@ -192,54 +203,48 @@ const (
 // Run moves what is staged now and then until ctx is done, and what is left at
 // its end. A fault of the event store it tells the log and Trouble, and tries again.
 func (s *Stage) Run(ctx context.Context) {
-	every := time.NewTicker(s.o.Every)
+	every := time.NewTimer(0)
 	defer every.Stop()
-	wait := minBackoff
+	wait, do := minBackoff, s.tidy
 	for {
-		err := s.Drain(ctx)
-		if ctx.Err() != nil {
-			break
-		}
-		if err != nil {
-			s.fails(err, wait)
-			s.o.Log.ErrorContext(ctx, "event store refused a commit", "err", err, "retry_in", wait)
-			if !pause(ctx, wait) {
-				break
-			}
-			wait = min(2*wait, maxBackoff)
-			continue
-		}
-		wait = minBackoff
 		select {
 		case <-ctx.Done():
+			s.end(ctx)
+			return
 		case <-every.C:
-		case <-s.full:
+		case <-s.full: // the rest waits for company
+			do = s.moveWhole
 		}
+		err := s.exclusively(ctx, do)
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
+			s.fails(err, wait)
+			s.o.Log.ErrorContext(ctx, "event store refused a commit", "err", err, "retry_in", wait)
+			every.Reset(wait)
+			wait = min(2*wait, maxBackoff)
+		default:
+			every.Reset(s.o.Every)
+			wait = minBackoff
+		}
+		do = s.tidy
 	}
+}
+
+// end moves what is left when the server stops.
+func (s *Stage) end(ctx context.Context) {
 	if _, err := s.Trouble(); err != nil || s.o.KV.Failed() != nil {
 		return // what is staged stays
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastMove)
 	defer cancel()
-	if err := s.Drain(last); err != nil {
+	if err := s.exclusively(last, s.drainAll); err != nil {
 		s.o.Log.WarnContext(ctx, "staged rows stay for the next start", "err", err)
 	}
 }
 
-// pause waits; false means that ctx was done first.
-func pause(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
-}
-
-// Drain moves all that was staged before the call. It returns at once when
-// there is nothing. Errors: those of the event store, ctx's.
+// Drain moves all rows that were staged before the call. It returns at once
+// when there are none. Errors: those of the event store, ctx's.
 func (s *Stage) Drain(ctx context.Context) error {
 	if s.moved.Load() > s.staged.Load() {
 		return nil
@@ -247,15 +252,40 @@ func (s *Stage) Drain(ctx context.Context) error {
 	return s.exclusively(ctx, s.drain)
 }
 
-// Exclusive moves all that is staged and calls fn with the event store, to
-// which nobody else writes until fn returns.
+// DrainAll is Drain, and brings the users table up to date.
+func (s *Stage) DrainAll(ctx context.Context) error {
+	if s.moved.Load() > s.staged.Load() && s.mirror.empty() {
+		return nil
+	}
+	return s.exclusively(ctx, s.drainAll)
+}
+
+// Exclusive moves all that is staged, users too, and calls fn with the event
+// store, to which nobody else writes until fn returns. What was moved does not come back
+// after a crash.
 func (s *Stage) Exclusive(ctx context.Context, fn func(context.Context, events.Writer) error) error {
 	return s.exclusively(ctx, func(ctx context.Context) error {
-		if err := s.drain(ctx); err != nil {
+		if err := s.drainAll(ctx); err != nil {
+			return err
+		}
+		if err := s.seal(); err != nil { //nolint:contextcheck // a commit cannot be given up half-way
 			return err
 		}
 		return fn(ctx, s.o.Events)
 	})
+}
+
+// seal makes durable that moved parts are forgotten. The caller holds turn.
+func (s *Stage) seal() error {
+	b := s.o.KV.NewBatch()
+	defer b.Discard()
+	if err := b.DeleteRange(s.prefix(), s.key(s.from)); err != nil {
+		return fmt.Errorf("forget staged rows: %w", err)
+	}
+	if err := s.o.KV.Commit(b); err != nil {
+		return fmt.Errorf("forget staged rows: %w", err)
+	}
+	return nil
 }
 
 // Load finds out what the database holds. It is called before Put.
@@ -276,7 +306,7 @@ func (s *Stage) exclusively(ctx context.Context, do func(context.Context) error)
 	return do(ctx)
 }
 
-// drain moves what is staged by now. The caller holds turn.
+// drain moves the rows that are staged by now. The caller holds turn.
 func (s *Stage) drain(ctx context.Context) error {
 	if err := s.load(ctx); err != nil {
 		return err
@@ -287,6 +317,42 @@ func (s *Stage) drain(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// drainAll moves what is staged by now and mirrors the users. The caller holds turn.
+func (s *Stage) drainAll(ctx context.Context) error {
+	if err := s.drain(ctx); err != nil {
+		return err
+	}
+	return s.reflect(ctx)
+}
+
+// moveWhole moves rows as long as they make a whole move. The caller holds turn.
+func (s *Stage) moveWhole(ctx context.Context) error {
+	if err := s.load(ctx); err != nil {
+		return err
+	}
+	for s.rows.Load() >= s.o.MoveRows || s.bytes.Load() >= s.o.MoveBytes {
+		if err := s.move(ctx); err != nil {
+			return fmt.Errorf("move rows to the event store: %w", err)
+		}
+	}
+	if s.mirror.size() < s.o.MirrorUsers {
+		return nil
+	}
+	return s.reflect(ctx)
+}
+
+// tidy moves all rows, and users when they have waited long enough. The caller
+// holds turn.
+func (s *Stage) tidy(ctx context.Context) error {
+	if err := s.drain(ctx); err != nil {
+		return err
+	}
+	if s.mirror.size() < s.o.MirrorUsers && !s.mirror.due(s.o.Now().Add(-s.o.MirrorEvery)) {
+		return nil
+	}
+	return s.reflect(ctx)
 }
 
 // load counts what the database holds, once. The caller holds turn.
@@ -306,6 +372,9 @@ func (s *Stage) load(ctx context.Context) error {
 	})
 	if err != nil {
 		return fmt.Errorf("count staged rows: %w", err)
+	}
+	if err := s.loadMirror(ctx); err != nil {
+		return err
 	}
 	s.rows.Store(rows)
 	s.bytes.Store(bytes)
@@ -336,9 +405,14 @@ func (s *Stage) move(ctx context.Context) error {
 			return err
 		}
 	}
+	fresh, err := s.noteUsers(b, l)
+	if err != nil {
+		return err
+	}
 	if err := s.o.KV.CommitNoSync(b); err != nil { //nolint:contextcheck // a commit cannot be given up half-way
 		return fmt.Errorf("forget staged rows: %w", err)
 	}
+	s.mirror.add(fresh, l.through, s.o.Now())
 	s.from = l.through + 1
 	s.moved.Store(l.through + 1)
 	s.rows.Add(-l.rows)
@@ -356,6 +430,7 @@ type load struct {
 	batch       events.Batch
 	through     uint64 // offset of the last tick
 	rows, bytes int64
+	users       map[model.AppID][]model.ProfileID // with repeats
 }
 
 // next reads the ticks to move.
@@ -381,12 +456,10 @@ func (s *Stage) next(ctx context.Context) (*load, error) {
 			return false, fmt.Errorf("tick %d of app %s: %w", offset, app, err)
 		}
 		l.rows, l.bytes = l.rows+int64(n), l.bytes+int64(len(value))
-		if offset > w[s.o.Partition] { // else it was moved before a crash
-			if stored[app] == nil {
-				stored[app] = &values{}
-			}
-			stored[app].add(value, n)
+		if stored[app] == nil {
+			stored[app] = &values{}
 		}
+		stored[app].add(value, n, offset <= w[s.o.Partition])
 		return true, nil
 	})
 	if err != nil {
@@ -395,9 +468,15 @@ func (s *Stage) next(ctx context.Context) (*load, error) {
 	l.batch = events.Batch{
 		Partition: s.o.Partition, Watermark: journal.Watermark{s.o.Partition: l.through}, Apps: map[model.AppID]*events.AppBatch{},
 	}
+	l.users = map[model.AppID][]model.ProfileID{}
 	for app, v := range stored {
-		if l.batch.Apps[app], err = s.appBatch(ctx, app, v); err != nil {
+		p, err := v.part()
+		if err != nil {
 			return nil, fmt.Errorf("app %s: %w", app, err)
+		}
+		l.users[app] = p.Users
+		if p.Users = nil; !p.Empty() {
+			l.batch.Apps[app] = p.batch()
 		}
 	}
 	return l, nil
@@ -406,48 +485,40 @@ func (s *Stage) next(ctx context.Context) (*load, error) {
 // values are the stored parts of an app.
 type values struct {
 	list []string
+	old  int // of list, that were moved before a crash: only their users may be missing
 	rows int
 }
 
-func (v *values) add(value []byte, rows int) {
+func (v *values) add(value []byte, rows int, old bool) {
 	v.list = append(v.list, string(value))
+	if old {
+		v.old++
+		return
+	}
 	v.rows += rows
 }
 
-// appBatch joins the stored parts of an app.
-func (s *Stage) appBatch(ctx context.Context, app model.AppID, v *values) (*events.AppBatch, error) {
+// part joins the parts.
+func (v *values) part() (*Part, error) {
 	p := &Part{Rows: make([]events.Row, 0, v.rows)}
-	for _, value := range v.list {
+	for i, value := range v.list {
 		if err := decodePart(value, p); err != nil {
 			return nil, err
 		}
+		if i < v.old {
+			*p = Part{Rows: p.Rows[:0], Users: p.Users}
+		}
 	}
-	return s.mirrored(ctx, app, p)
+	return p, nil
 }
 
-// mirrored is a part with the profiles as they are now.
-func (s *Stage) mirrored(ctx context.Context, app model.AppID, p *Part) (*events.AppBatch, error) {
+// batch is the part without its users as the event store takes it.
+func (p *Part) batch() *events.AppBatch {
 	for from, to := range p.Moves { // of several ticks: 1→2, then 2→3
 		for next, ok := p.Moves[to]; ok; next, ok = p.Moves[to] {
 			to = next
 		}
 		p.Moves[from] = to
 	}
-	out := &events.AppBatch{Rows: p.Rows, Requests: p.Requests, States: p.States, Gone: p.Gone, Moves: p.Moves}
-	seen := make(map[model.ProfileID]bool, len(p.Users))
-	for _, id := range p.Users {
-		if seen[id] {
-			continue
-		}
-		seen[id] = true
-		u, err := s.o.Profiles.Get(ctx, app, id)
-		if errors.Is(err, profile.ErrNotFound) {
-			continue // gone since; a later tick says so
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read profile: %w", err)
-		}
-		out.Users = append(out.Users, u)
-	}
-	return out, nil
+	return &events.AppBatch{Rows: p.Rows, Requests: p.Requests, States: p.States, Gone: p.Gone, Moves: p.Moves}
 }

@@ -57,8 +57,10 @@ func (s *sink) Commit(_ context.Context, b *events.Batch) error {
 		}
 		s.users = append(s.users, a.Users...)
 	}
-	s.mark = b.Watermark[0]
-	s.commits = append(s.commits, s.mark)
+	if at, ok := b.Watermark[0]; ok {
+		s.mark = at
+		s.commits = append(s.commits, s.mark)
+	}
 	return nil
 }
 
@@ -98,7 +100,8 @@ func open(t *testing.T, fs vfs.FS, s *sink, p people) *world {
 	}
 	t.Cleanup(func() { _ = db.Close() }) // a second time where the test closed it
 	st, err := stage.New(stage.Options{
-		KV: db, Events: s, Profiles: p, Log: slog.New(slog.DiscardHandler), MoveRows: 10, MoveBytes: 1 << 20, Every: time.Second,
+		KV: db, Events: s, Profiles: p, Log: slog.New(slog.DiscardHandler), Now: time.Now, MoveRows: 10, MoveBytes: 1 << 20, Every: time.Second,
+		MirrorEvery: 5 * time.Second, MirrorUsers: 4,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -141,10 +144,11 @@ func (w *world) drain(t *testing.T) {
 func (w *world) left(t *testing.T) int {
 	t.Helper()
 	n := 0
-	prefix := []byte{kv.PrefixStage}
-	err := w.db.Scan(t.Context(), prefix, kv.After(prefix), func(_, _ []byte) (bool, error) { n++; return true, nil })
-	if err != nil {
-		t.Fatal(err)
+	for _, prefix := range [][]byte{{kv.PrefixStage}, {kv.PrefixMirror}} {
+		err := w.db.Scan(t.Context(), prefix, kv.After(prefix), func(_, _ []byte) (bool, error) { n++; return true, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	return n
 }
@@ -170,6 +174,12 @@ func TestDrain(t *testing.T) {
 	}
 	if diff := cmp.Diff([]uint64{5}, s.commits); diff != "" {
 		t.Errorf("watermarks (-want +got):\n%s", diff)
+	}
+	if len(s.users) != 0 {
+		t.Errorf("%d users are mirrored with the rows", len(s.users))
+	}
+	if err := w.stage.DrainAll(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 	if len(s.users) != 1 || s.users[0].Sessions != 9 {
 		t.Errorf("users %v: want the one that exists, once", s.users)
@@ -216,7 +226,7 @@ func TestMovesChain(t *testing.T) {
 		w.put(t, uint64(i+1), map[model.AppID]*stage.Part{appA: {Moves: m}})
 	}
 	c := &spy{sink: w.sink, commit: func(b *events.Batch) { got = maps.Clone(b.Apps[appA].Moves) }}
-	st, err := stage.New(stage.Options{KV: w.db, Events: c, Profiles: people{}, Log: slog.New(slog.DiscardHandler)})
+	st, err := stage.New(stage.Options{KV: w.db, Events: c, Profiles: people{}, Log: slog.New(slog.DiscardHandler), Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,6 +340,128 @@ func TestRefused(t *testing.T) {
 	})
 }
 
+// TestMirror lets users wait for more of the same: until they are many, have
+// waited long, or someone reads them.
+func TestMirror(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		all := people{}
+		for i := range byte(20) {
+			all[model.ProfileID{i}] = &model.Profile{ID: model.ProfileID{i}, UID: uint32(i) + 1}
+		}
+		s := &sink{}
+		w := open(t, vfs.NewMem(), s, all)
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			w.stage.Run(ctx)
+			close(ended)
+		}()
+		touch := func(at uint64, users ...byte) {
+			t.Helper()
+			p := rows(at)
+			for _, u := range users {
+				p.Users = append(p.Users, model.ProfileID{u})
+			}
+			w.put(t, at, map[model.AppID]*stage.Part{appA: p})
+		}
+		want := func(what string, n int) {
+			t.Helper()
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if len(s.users) != n {
+				t.Errorf("%s: %d users were mirrored, want %d", what, len(s.users), n)
+			}
+		}
+		touch(1, 1, 2)
+		time.Sleep(1500 * time.Millisecond)
+		touch(2, 2, 1, 2)
+		time.Sleep(1500 * time.Millisecond)
+		want("few and young", 0)
+		time.Sleep(5 * time.Second)
+		want("few and old", 2)
+		touch(3, 1, 2, 3, 4)
+		time.Sleep(1500 * time.Millisecond)
+		want("many", 6)
+		touch(4, 5)
+		if _, err := w.stage.Reader(nothing{}).Users(ctx, appA, events.UserQuery{}); err != nil {
+			t.Error(err)
+		}
+		want("asked for", 7)
+		touch(5, 6)
+		if err := w.stage.Reader(nothing{}).Query(ctx, `SELECT 1 FROM "e_00"`, nil, nil); err != nil {
+			t.Error(err)
+		}
+		want("rows were asked for", 7)
+		if n := len(s.seen()); n != 5 {
+			t.Errorf("%d rows were moved, want 5", n)
+		}
+		if err := w.stage.Reader(nothing{}).Query(ctx, `SELECT 1 FROM "u_00"`, nil, nil); err != nil {
+			t.Error(err)
+		}
+		want("asked for in a statement", 8)
+		touch(6, 7)
+		stop()
+		<-ended
+		want("at the end", 9)
+		if n := w.left(t); n != 0 {
+			t.Errorf("%d keys are left", n)
+		}
+	})
+}
+
+// nothing is an event store to read from.
+type nothing struct{ events.Reader }
+
+func (nothing) Users(context.Context, model.AppID, events.UserQuery) (events.UserPage, error) {
+	return events.UserPage{}, nil
+}
+
+func (nothing) Query(context.Context, string, []any, func(events.Scanner) error) error { return nil }
+
+// TestMirrorCrash takes the power away between the move of rows and the
+// mirroring of their users.
+func TestMirrorCrash(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	all := people{}
+	fs, s := vfs.NewCrashableMem(), &sink{}
+	w := open(t, fs, s, all)
+	for at := uint64(1); at <= 60; at++ {
+		u := &model.Profile{ID: model.ProfileID{byte(at)}, UID: uint32(at)}
+		all[u.ID] = u
+		p := rows(at)
+		p.Users = []model.ProfileID{u.ID}
+		w.put(t, at, map[model.AppID]*stage.Part{appA: p})
+		switch r.IntN(6) {
+		case 0, 1:
+			w.drain(t)
+		case 2:
+			if err := w.stage.DrainAll(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		case 3:
+			fs = fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: r.IntN(101), RNG: r})
+			if err := w.db.Close(); err != nil {
+				t.Fatal(err)
+			}
+			w = open(t, fs, s, all)
+		}
+	}
+	if err := w.stage.DrainAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	mirrored := map[uint32]bool{}
+	for _, u := range s.users {
+		mirrored[u.UID] = true
+	}
+	if len(mirrored) != 60 || len(s.offsets) != 60 || w.left(t) != 0 {
+		t.Errorf("%d users and %d rows, want 60 of each; %d keys are left", len(mirrored), len(s.offsets), w.left(t))
+	}
+}
+
 // TestExclusive checks that nothing is moved while a removal runs, and that all
 // was moved before.
 func TestExclusive(t *testing.T) {
@@ -376,7 +508,7 @@ func TestDamaged(t *testing.T) {
 	if err := w.db.Commit(b); err != nil {
 		t.Fatal(err)
 	}
-	st, err := stage.New(stage.Options{KV: w.db, Events: &sink{}, Profiles: people{}, Log: slog.New(slog.DiscardHandler)})
+	st, err := stage.New(stage.Options{KV: w.db, Events: &sink{}, Profiles: people{}, Log: slog.New(slog.DiscardHandler), Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

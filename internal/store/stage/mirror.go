@@ -1,0 +1,204 @@
+package stage
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/journal"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/profile"
+)
+
+// mirror is the set of users whose rows in the users table are out of date. Its
+// keys in the database say the same.
+type mirror struct {
+	mu    sync.Mutex
+	users map[model.AppID]map[model.ProfileID]struct{}
+	n     int
+	last  uint64 // greatest offset of its keys
+	since time.Time
+}
+
+func (m *mirror) size() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.n
+}
+
+func (m *mirror) empty() bool { return m.size() == 0 }
+
+// due reports whether the first of the users came in no later than at.
+func (m *mirror) due(at time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.n > 0 && !m.since.After(at)
+}
+
+// has reports whether a user is in the set.
+func (m *mirror) has(app model.AppID, id model.ProfileID) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, ok := m.users[app][id]
+	return ok
+}
+
+// add adds users that were noted under an offset.
+func (m *mirror) add(users map[model.AppID][]model.ProfileID, at uint64, now time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for app, ids := range users {
+		set := m.users[app]
+		if set == nil {
+			if m.users == nil {
+				m.users = map[model.AppID]map[model.ProfileID]struct{}{}
+			}
+			set = make(map[model.ProfileID]struct{}, len(ids))
+			m.users[app] = set
+		}
+		before := len(set)
+		for _, id := range ids {
+			set[id] = struct{}{}
+		}
+		if m.n == 0 && len(set) > before {
+			m.since = now
+		}
+		m.n += len(set) - before
+		m.last = max(m.last, at)
+	}
+}
+
+// take empties the set.
+func (m *mirror) take() (users map[model.AppID]map[model.ProfileID]struct{}, last uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	users, m.users, m.n = m.users, nil, 0
+	return users, m.last
+}
+
+// back puts back what take took.
+func (m *mirror) back(users map[model.AppID]map[model.ProfileID]struct{}) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.users, m.n = users, 0
+	for _, set := range users {
+		m.n += len(set)
+	}
+}
+
+func (s *Stage) mirrorPrefix() []byte {
+	return binary.BigEndian.AppendUint16([]byte{kv.PrefixMirror}, s.o.Partition)
+}
+
+func (s *Stage) mirrorKey(offset uint64) []byte {
+	return binary.BigEndian.AppendUint64(s.mirrorPrefix(), offset)
+}
+
+// noteUsers adds the users of a move that are not noted yet to a batch, and
+// returns them.
+func (s *Stage) noteUsers(b *kv.Batch, l *load) (map[model.AppID][]model.ProfileID, error) {
+	fresh := map[model.AppID][]model.ProfileID{}
+	for app, ids := range l.users {
+		seen := make(map[model.ProfileID]struct{}, len(ids))
+		value := []byte{partVersion}
+		for _, id := range ids {
+			if _, twice := seen[id]; twice || s.mirror.has(app, id) {
+				continue
+			}
+			seen[id] = struct{}{}
+			fresh[app] = append(fresh[app], id)
+			value = append(value, id[:]...)
+		}
+		if len(seen) == 0 {
+			continue
+		}
+		if err := b.Set(append(s.mirrorKey(l.through), app[:]...), value); err != nil {
+			return nil, fmt.Errorf("note users: %w", err)
+		}
+	}
+	return fresh, nil
+}
+
+// loadMirror reads which users are noted.
+func (s *Stage) loadMirror(ctx context.Context) error {
+	err := s.o.KV.Scan(ctx, s.mirrorPrefix(), kv.After(s.mirrorPrefix()), func(key, value []byte) (bool, error) {
+		const size = len(model.ProfileID{})
+		if len(key) != keyLen || len(value) == 0 || value[0] != partVersion || (len(value)-1)%size != 0 {
+			return false, fmt.Errorf("%w: users under a key of %d bytes", errPart, len(key))
+		}
+		ids := make([]model.ProfileID, 0, len(value)/size)
+		for value = value[1:]; len(value) > 0; value = value[size:] {
+			ids = append(ids, model.ProfileID(value[:size]))
+		}
+		s.mirror.add(map[model.AppID][]model.ProfileID{model.AppID(key[11:]): ids}, binary.BigEndian.Uint64(key[3:]), s.o.Now())
+		return true, nil
+	})
+	if err != nil {
+		return fmt.Errorf("read users to be mirrored: %w", err)
+	}
+	return nil
+}
+
+// mirrorStep is how many profiles are mirrored in one commit.
+const mirrorStep = 16_384
+
+// reflect brings the users table up to date. The caller holds turn.
+func (s *Stage) reflect(ctx context.Context) error {
+	if s.mirror.empty() {
+		return nil
+	}
+	users, last := s.mirror.take()
+	err := s.mirrorAll(ctx, users)
+	if err == nil {
+		// Without a sync: mirroring a user once more changes nothing.
+		b := s.o.KV.NewBatch()
+		defer b.Discard()
+		if err = b.DeleteRange(s.mirrorPrefix(), s.mirrorKey(last+1)); err == nil {
+			err = s.o.KV.CommitNoSync(b) //nolint:contextcheck // a commit cannot be given up half-way
+		}
+	}
+	if err != nil {
+		s.mirror.back(users)
+		return fmt.Errorf("mirror users: %w", err)
+	}
+	return nil
+}
+
+func (s *Stage) mirrorAll(ctx context.Context, users map[model.AppID]map[model.ProfileID]struct{}) error {
+	for app, set := range users {
+		step := make([]*model.Profile, 0, min(len(set), mirrorStep))
+		flush := func() error {
+			if len(step) == 0 {
+				return nil
+			}
+			err := s.o.Events.Commit(ctx, &events.Batch{
+				Partition: s.o.Partition, Watermark: journal.Watermark{}, Apps: map[model.AppID]*events.AppBatch{app: {Users: step}},
+			})
+			step = step[:0]
+			return err
+		}
+		for id := range set {
+			u, err := s.o.Profiles.Get(ctx, app, id)
+			if errors.Is(err, profile.ErrNotFound) {
+				continue // gone since; its tick says so
+			}
+			if err != nil {
+				return fmt.Errorf("read profile: %w", err)
+			}
+			if step = append(step, u); len(step) == mirrorStep {
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+		}
+		if err := flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
