@@ -26,8 +26,10 @@ BENCHSTAT  := bin/tools/benchstat
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
 
+# Without debugging information, which is a fifth of the binary; traces of goroutines and
+# profiles keep their names.
 build: ui $(GEO)
-	$(GO) build -o bin/quipu ./cmd/quipu
+	$(GO) build -ldflags="-s -w" -o bin/quipu ./cmd/quipu
 
 ui: $(UI_OUT)
 

@@ -127,7 +127,7 @@ func (g *Governor) look(ctx context.Context, u Usage) time.Duration {
 // checkpoint begins or a report, so what they took lately is left to them for a while.
 func (g *Governor) steer(u Usage) {
 	others := max(0, u.Resident-u.Go)
-	g.others = max(others, g.others-(g.others-others)/50)
+	g.others = max(others, g.others-(g.others-others)/200)
 	limit := max(g.plan.Total/10, g.plan.Total-g.plan.margin()-g.others)
 	const step = 4 * mib // a change stops the world for a moment
 	if d := limit - g.set; g.set < 0 || d <= -step || d >= step {

@@ -56,7 +56,7 @@ func TestGoGetsWhatOthersLeave(t *testing.T) {
 		t.Errorf("others fell at once: limit %d, want near 320", got)
 	}
 	var got int64
-	for range 500 {
+	for range 2000 {
 		got = look(200, 100)
 	}
 	if got < 800 {
