@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"quipu/internal/fault"
@@ -23,6 +24,9 @@ const (
 	readPatience   = 10 * time.Second
 	ingestPatience = 5 * time.Second
 	comeBack       = 5 * time.Second
+	// workPatience is that of work which has begun, as an export of many pages, and of
+	// tasks, for which nobody waits.
+	workPatience = 5 * time.Minute
 )
 
 // gates admit work so that memory lasts; ingestion has a gate of its own, so
@@ -64,7 +68,7 @@ func (g *gates) admitted(next http.Handler) http.Handler {
 		case isRead(r.URL.Path):
 			gate = g.answers
 		default:
-			next.ServeHTTP(w, r)
+			next.ServeHTTP(w, withTurn(r))
 			return
 		}
 		taken, err := gate.Enter(r.Context(), size)
@@ -73,8 +77,21 @@ func (g *gates) admitted(next http.Handler) http.Handler {
 			return
 		}
 		defer gate.Leave(taken)
+		if gate == g.answers {
+			r = withTurn(r)
+		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// turn is the share of a request in the event store. What had its turn once is
+// not turned away later, when half of its answer may have been sent.
+type turn struct{ had atomic.Bool }
+
+type turnKey struct{}
+
+func withTurn(r *http.Request) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), turnKey{}, &turn{}))
 }
 
 // isRead reports whether a path is of the reading API. Files and streams are
@@ -121,7 +138,11 @@ type queued struct {
 
 // enter waits for a turn and runs the read.
 func (q queued) enter(ctx context.Context, read func() error) error {
-	taken, err := q.gate.Enter(ctx, 1)
+	patience := workPatience
+	if t, ok := ctx.Value(turnKey{}).(*turn); ok && !t.had.Swap(true) {
+		patience = readPatience
+	}
+	taken, err := q.gate.EnterWithin(ctx, 1, patience)
 	if errors.Is(err, memory.ErrBusy) {
 		return unavailable(nil, "events.busy", "Too many reports are being computed, try again later")
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"quipu/internal/app"
 	"quipu/internal/fault"
@@ -88,26 +89,43 @@ func (s slow) Query(context.Context, string, []any, func(events.Scanner) error) 
 	return s.err
 }
 
+// TestReadsQueue has four requests read, and a fifth, which is turned away; a
+// task waits for longer.
 func TestReadsQueue(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		over := make(chan struct{})
-		q := testGates().Queued(slow{over: over, err: fmt.Errorf("sort: %w", duck.ErrMemory)})
-		codes := make(chan string, 5)
+		g := testGates()
+		q := g.Queued(slow{over: over, err: fmt.Errorf("sort: %w", duck.ErrMemory)})
+		codes := make(chan string, 6)
+		read := func(ctx context.Context) error { return q.Query(ctx, "", nil, nil) }
+		h := g.Admitted(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			codes <- fault.CodeOf(read(r.Context()))
+		}))
 		for range 5 {
 			go func() {
-				err := q.Query(t.Context(), "", nil, nil)
-				if fault.KindOf(err) != fault.Unavailable {
-					t.Errorf("got %v, want Unavailable", err)
-				}
-				codes <- fault.CodeOf(err)
+				r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/o/export/db", nil)
+				h.ServeHTTP(httptest.NewRecorder(), r)
 			}()
 		}
+		synctest.Wait() // four are in, one waits
+		began := time.Now()
+		go func() { // a task
+			err := read(t.Context())
+			if fault.KindOf(err) != fault.Unavailable {
+				t.Errorf("got %v, want Unavailable", err)
+			}
+			codes <- fault.CodeOf(err)
+		}()
 		if got := <-codes; got != "events.busy" { // one too many, turned away after a while
 			t.Errorf("got %s, want events.busy", got)
 		}
+		if waited := time.Since(began); waited != 10*time.Second {
+			t.Errorf("turned away after %v", waited)
+		}
+		time.Sleep(time.Minute)
 		close(over)
-		for range 4 {
+		for range 5 {
 			if got := <-codes; got != "events.memory" {
 				t.Errorf("got %s, want events.memory", got)
 			}

@@ -34,6 +34,11 @@ func (g *Governor) NewGate(size, small int64, patience time.Duration) *Gate {
 // Enter waits for room for n and returns how much was taken, which Leave gives
 // back: work larger than the gate takes all of it. Errors: ErrBusy, ctx's.
 func (g *Gate) Enter(ctx context.Context, n int64) (taken int64, err error) {
+	return g.EnterWithin(ctx, n, g.patience)
+}
+
+// EnterWithin is Enter with a patience of its own.
+func (g *Gate) EnterWithin(ctx context.Context, n int64, patience time.Duration) (taken int64, err error) {
 	n = min(max(n, 1), g.size)
 	calm := n <= g.small || !g.gov.Strained()
 	if calm && g.room.TryAcquire(n) {
@@ -41,7 +46,7 @@ func (g *Gate) Enter(ctx context.Context, n int64) (taken int64, err error) {
 	}
 	g.waiting.Add(1)
 	defer g.waiting.Add(-1)
-	patient, cancel := context.WithTimeout(ctx, g.patience)
+	patient, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	err = g.room.Acquire(patient, n)
 	if err == nil && n > g.small {
