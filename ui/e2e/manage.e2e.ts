@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { demoRequests } from '../src/features/demo/generate';
+import { demoRequests } from './visitors';
 import { look, openPage, settled, shoot, signIn, startBrowser, type Watched } from './browser';
 import { ada, Api, startServer, withAda, type Server } from './server';
 

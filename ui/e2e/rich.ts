@@ -1,4 +1,4 @@
-import { demoRequests, random, type DemoRequest } from '../src/features/demo/generate';
+import { demoRequests, random, type DemoRequest } from './visitors';
 import { ada, Api, withAda, type Server } from './server';
 
 /** An app of the filled server. */

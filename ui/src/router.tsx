@@ -98,6 +98,7 @@ const appPages = [
   createRoute({ getParentRoute: () => app, path: '/versions', component: page(async () => (await metrics()).VersionsPage, 'core') }),
   createRoute({ getParentRoute: () => app, path: '/notes', component: page(async () => (await import('./features/notes/NotesPage')).NotesPage, 'core') }),
   createRoute({ getParentRoute: () => app, path: '/ingestion', component: page(async () => (await import('./features/ingestion/IngestionPage')).IngestionPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/demo', component: page(async () => (await import('./features/demo/DemoPage')).DemoPage, 'populator') }),
   createRoute({ getParentRoute: () => app, path: '/settings', component: page(async () => (await import('./features/apps/AppSettingsPage')).AppSettingsPage) }),
 ] as const;
 

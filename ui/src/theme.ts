@@ -90,6 +90,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-text': '#e8eaf3',
     '--mantine-color-dimmed': '#a6acc2',
     '--mantine-color-placeholder': '#9299b0',
+    '--mantine-color-error': '#ffa39c',
     '--quipu-card': '#1b1e29',
     '--quipu-line': '#2e3243',
     '--quipu-up': '#6fd39c',

@@ -8,7 +8,7 @@ interface Props {
   /** At the right of the title. */
   actions?: ReactNode;
   danger?: boolean;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** A part of a page, with its own heading. */

@@ -40,6 +40,7 @@ export const pages: readonly PageLink[] = [
   { id: 'versions', path: '/versions', label: 'nav.versions', icon: icons.TagIcon, area: 'technology', feature: 'core' },
   { id: 'notes', path: '/notes', label: 'nav.notes', icon: icons.NoteIcon, area: 'app', feature: 'core', key: 'n' },
   { id: 'ingestion', path: '/ingestion', label: 'nav.ingestion', icon: icons.InboxIcon, area: 'app', feature: 'core', key: 'i' },
+  { id: 'demo', path: '/demo', label: 'nav.demo', icon: icons.FlaskIcon, area: 'app', feature: 'populator' },
   { id: 'settings', path: '/settings', label: 'nav.settings', icon: icons.SettingsIcon, area: 'app' },
   { id: 'apps', path: '/manage/apps', label: 'nav.apps', icon: icons.AppsIcon, area: 'server', only: 'admin' },
   { id: 'members', path: '/manage/members', label: 'nav.members', icon: icons.ShieldIcon, area: 'server', only: 'admin', key: 'm' },

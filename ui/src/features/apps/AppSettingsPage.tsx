@@ -5,9 +5,10 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyBlock, CopyField } from '../../components/CopyBlock';
 import { Page } from '../../components/Page';
+import { Section } from '../../components/Section';
 import { toasts } from '../../components/toasts';
 import { me } from '../account/api';
-import { administers } from '../account/rights';
+import { administers, may } from '../account/rights';
 import { useLive } from '../live/useLive';
 import { hasData, useChangeApp, type App } from './api';
 import { AppForm } from './AppForm';
@@ -33,6 +34,7 @@ export function AppSettingsPage({ app }: { app: App }) {
           <CopyField label={t('settings.appId')} hint={t('settings.appIdHint')} value={app._id} />
         </Stack>
         {admin && <Edit app={app} />}
+        {member !== undefined && may(member, app._id, 'populator', 'r') && <Demo app={app} />}
         {member?.global_admin === true && <DangerZone app={app} />}
       </Stack>
     </Page>
@@ -91,15 +93,14 @@ function Arrival({ app }: { app: App }) {
           {data ? t('settings.arrived') : t('settings.waiting')}
         </Text>
       </Group>
-      {data ? (
+      {data && (
         <Button component={Link} to={`/apps/${app._id}`} size="xs">
           {t('settings.toOverview')}
         </Button>
-      ) : (
-        <Suspense fallback={null}>
-          <DemoData app={app} />
-        </Suspense>
       )}
+      <Suspense fallback={null}>
+        <DemoData app={app} offered={!data} />
+      </Suspense>
     </Stack>
   );
 }
@@ -109,6 +110,22 @@ function Listen({ app }: { app: App }) {
   const queries = useQueryClient();
   useLive(app, () => void queries.invalidateQueries(hasData(app._id)));
   return null;
+}
+
+/** The way to demo data, once there is no empty page that offers it. */
+function Demo({ app }: { app: App }) {
+  const { t } = useTranslation();
+  return (
+    <Section
+      title={t('nav.demo')}
+      lead={t('demo.pageLead')}
+      actions={
+        <Button component={Link} to={`/apps/${app._id}/demo`} size="xs" variant="light">
+          {t('demo.toPage')}
+        </Button>
+      }
+    />
+  );
 }
 
 function Edit({ app }: { app: App }) {

@@ -1,40 +1,100 @@
-import { Button, Progress, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toasts } from '../../components/toasts';
+import { FormDialog } from '../../components/form/FormDialog';
 import { useFormat } from '../../i18n';
-import type { App } from '../apps/api';
-import { demoRequests } from './generate';
-import { send } from './send';
+import { me } from '../account/api';
+import { may } from '../account/rights';
+import { hasData, type App } from '../apps/api';
+import type { Task } from '../tasks/api';
+import { templates, useLiveLoad, useLoad, useStopLoad, type Template } from './api';
+import { initial, isReady, LoadForm } from './LoadForm';
 
-/** Fills an app with the visitors of a made-up shop, so that there is something to look at. */
-export default function DemoData({ app }: { app: App }) {
+interface Props {
+  app: App;
+  /** The template to begin with; what fits the app when not said. */
+  template?: Template;
+  variant?: 'light' | 'default' | 'filled' | 'subtle';
+  size?: 'xs' | 'sm' | 'compact-sm';
+  /** Whether there is a button at all, beside how far a load is. */
+  offered?: boolean;
+}
+
+/** The button that fills an app with the visitors of a made-up one, and how far that is. */
+export default function DemoData({ app, template, variant = 'light', size = 'xs', offered = true }: Props) {
+  const { t } = useTranslation();
+  const member = useQuery(me).data;
+  const live = useLiveLoad(app._id);
+  const [open, setOpen] = useState(false);
+  if (member === undefined || !may(member, app._id, 'populator', 'c')) return null;
+  if (live !== undefined) return <LoadProgress app={app} task={live} />;
+  if (!offered) return null;
+  return (
+    <>
+      <Button size={size} variant={variant} onClick={() => setOpen(true)}>
+        {t('demo.button')}
+      </Button>
+      {open && <LoadDialog app={app} template={template} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** How far a load is, and the way to stop it. */
+export function LoadProgress({ app, task }: { app: App; task: Task }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const queries = useQueryClient();
-  const [share, setShare] = useState(0);
-  const fill = useMutation({
-    mutationFn: () => send(app.key, demoRequests({ now: Date.now(), days: 90, people: 300, seed: Date.now() }), setShare),
-    onSuccess: () => {
-      toasts.show(t('demo.done'));
-      return queries.invalidateQueries();
-    },
-    onError: (error) => toasts.show(t('state.failed', { message: error.message }), 'failed'),
-  });
-  if (fill.isPending) {
-    return (
-      <Stack gap={4} w={180}>
-        <Progress value={share * 100} aria-label={t('demo.loading')} />
-        <Text size="xs" c="dimmed" ta="end">
-          {format.percent(share)}
-        </Text>
-      </Stack>
-    );
-  }
+  const stop = useStopLoad(app._id);
+  const { done, total } = task.progress ?? { done: 0, total: 0 };
+  const share = total === 0 ? 0 : done / total;
   return (
-    <Button size="xs" variant="light" onClick={() => fill.mutate()}>
-      {t('demo.button')}
-    </Button>
+    <Stack gap={4} w={240} maw="100%">
+      <Progress value={share * 100} aria-label={t('demo.loading')} />
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="xs" c="dimmed">
+          {`${t('demo.loading')} · ${format.percent(Math.floor(share * 100) / 100)}`}
+        </Text>
+        <Button size="compact-xs" variant="subtle" loading={stop.isPending} onClick={() => stop.mutate(task._id)}>
+          {t('demo.stop')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function LoadDialog({ app, template, onClose }: { app: App; template: Template | undefined; onClose: () => void }) {
+  const { t } = useTranslation();
+  const list = useQuery(templates(app._id));
+  const filled = useQuery(hasData(app._id)).data === true;
+  const load = useLoad(app._id);
+  const [fields, setFields] = useState<ReturnType<typeof initial>>();
+  const value = fields ?? initial(app, list.data ?? [], template);
+  return (
+    <FormDialog
+      title={t('demo.title')}
+      button={t('demo.start')}
+      size="xl"
+      pending={load.isPending}
+      error={load.error ?? list.error}
+      ready={isReady(value)}
+      onClose={onClose}
+      onSubmit={() => load.mutate(value, { onSuccess: onClose })}
+    >
+      <Text size="sm" c="dimmed">
+        {t('demo.lead')}
+      </Text>
+      {filled && <Mixing />}
+      <LoadForm list={list.data ?? []} value={value} onChange={setFields} />
+    </FormDialog>
+  );
+}
+
+/** Says what happens to the figures of an app that has data. */
+export function Mixing() {
+  const { t } = useTranslation();
+  return (
+    <Alert variant="default" title={t('demo.mixing')}>
+      {t('demo.mixingHint')}
+    </Alert>
   );
 }

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec } from '../../components/chart/spec';
@@ -11,13 +11,17 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { formatPeriod } from '../../lib/period';
 import { useTime, useView } from '../../lib/useView';
-import type { App } from '../apps/api';
+import { me } from '../account/api';
+import { administers } from '../account/rights';
+import { hasData, type App } from '../apps/api';
 import { notes } from '../notes/api';
 import { NoteList } from '../notes/NoteList';
 import type { Overview } from './api';
 import { Figures } from './Figures';
 import { figures, isContinuous, parseMetric, presentOf, steps, stepOf, valueOf, write, writeShort, type Metric, type Step } from './figures';
 import { useTrend } from './useTrend';
+
+const DemoData = lazy(() => import('../demo/DemoData'));
 
 interface Props {
   app: App;
@@ -44,17 +48,33 @@ export function TrendPart({ app, of }: Props) {
           <Notice
             title={t('overview.empty')}
             text={t('overview.emptyHint')}
-            action={
-              <Button component={Link} to={`/apps/${app._id}/settings`} variant="light">
-                {t('overview.connect')}
-              </Button>
-            }
+            action={<WaysOn app={app} />}
           />
         </div>
       ) : (
         <Trend app={app} of={of} metric={metric} now={now} before={before} />
       )}
     </>
+  );
+}
+
+/** What to do about an app without figures: connect it, or, if it never had any, look at those of a made-up one. */
+function WaysOn({ app }: { app: App }) {
+  const { t } = useTranslation();
+  const member = useQuery(me).data;
+  const asks = member !== undefined && administers(member, app._id);
+  const filled = useQuery({ ...hasData(app._id), enabled: asks }).data;
+  return (
+    <Group gap="sm" justify="center">
+      <Button component={Link} to={`/apps/${app._id}/settings`} variant="light" size="sm">
+        {t('overview.connect')}
+      </Button>
+      {filled === false && (
+        <Suspense fallback={null}>
+          <DemoData app={app} variant="default" size="sm" />
+        </Suspense>
+      )}
+    </Group>
   );
 }
 
