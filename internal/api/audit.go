@@ -42,7 +42,13 @@ func secret(name string) bool {
 // record emits topic.Action for a write that succeeded. The change has been made: a
 // subscriber that fails is logged, and does not fail the request.
 func (s *Server) record(ctx context.Context, c *Call) {
-	if c.route == nil || c.Member == nil || c.audit.silent || !c.route.Writes() {
+	if c.route == nil || c.Member == nil || !c.route.Writes() {
+		return
+	}
+	if s.opts.Wrote != nil {
+		s.opts.Wrote(c.route.name(), Told{Change: c.audit.before != nil || c.audit.after != nil, Silent: c.audit.silent})
+	}
+	if c.audit.silent {
 		return
 	}
 	ev := topic.Action{
@@ -99,6 +105,14 @@ func withoutSecrets(v any) any {
 		}
 	}
 	return v
+}
+
+// name is how the route is told apart from others.
+func (r *Route) name() string {
+	if r.Method != "" {
+		return r.Path + "?method=" + r.Method
+	}
+	return r.Path
 }
 
 // Writes reports whether a route changes something: those below /i, and those marked so.

@@ -35,7 +35,7 @@ type Authenticator interface {
 	Authenticate(ctx context.Context, c Credentials) (Identity, error)
 }
 
-// Options are what a Server needs. All fields are required.
+// Options are what a Server needs. All fields but Wrote are required.
 type Options struct {
 	Auth   Authenticator
 	Apps   apps.Directory
@@ -48,6 +48,15 @@ type Options struct {
 	Cookie string
 	// Bus gets a topic.Action for every write that succeeded.
 	Bus *hook.Bus
+	// Wrote, set by tests only, is told of every write that succeeded: the route's path, with its method
+	// behind a question mark if it has one, and what it gave the audit log.
+	Wrote func(route string, told Told)
+}
+
+// Told is what a write gave the audit log.
+type Told struct {
+	Change bool // what stood before or after
+	Silent bool // nothing, on purpose
 }
 
 // Server answers the routes it was given.

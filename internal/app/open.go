@@ -68,6 +68,8 @@ type Process struct {
 	// pipeline and the event store; nil = the disk, and nothing. Tests of faults set them.
 	StateFS vfs.FS
 	Events  func(evstore.Writer) evstore.Writer
+	// Wrote is told of every management write that succeeded, see api.Options. Tests set it.
+	Wrote func(route string, told api.Told)
 }
 
 func (p *Process) fill() {
@@ -138,7 +140,7 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	if err := a.openServices(ctx, proc.FirstAdmin); err != nil {
 		return nil, err
 	}
-	if err := a.wire(ctx, proc.Events); err != nil {
+	if err := a.wire(ctx, proc); err != nil {
 		return nil, err
 	}
 	return a, nil
@@ -227,11 +229,11 @@ func (a *App) data() kernel.Data {
 }
 
 // wire sets up the modules and puts the handlers together.
-func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Writer) error {
+func (a *App) wire(ctx context.Context, proc Process) error {
 	edge := outcome.NewCounter(a.now)
 	writer := evstore.Writer(a.events)
-	if between != nil {
-		writer = between(writer)
+	if proc.Events != nil {
+		writer = proc.Events(writer)
 	}
 	var observe func(pipeline.Observation)
 	if a.cfg.MetricsListen != "" {
@@ -267,7 +269,7 @@ func (a *App) wire(ctx context.Context, between func(evstore.Writer) evstore.Wri
 		return err
 	}
 	a.wireHousekeeping()
-	if a.handler, err = a.handlers(edge); err != nil {
+	if a.handler, err = a.handlers(edge, proc.Wrote); err != nil {
 		return err
 	}
 	a.handler = a.gates.admitted(a.handler)
@@ -288,7 +290,7 @@ const sweepEvery = 30 * time.Second
 func (a *App) locate(ip netip.Addr) pipeline.Place { return pipeline.Place{Country: a.geo.Lookup(ip)} }
 
 // handlers joins the edges: ingestion, API, sign-in pages and dashboard.
-func (a *App) handlers(edge *outcome.Counter) (http.Handler, error) {
+func (a *App) handlers(edge *outcome.Counter, wrote func(string, api.Told)) (http.Handler, error) {
 	proxies, err := a.cfg.Proxies()
 	if err != nil {
 		return nil, err
@@ -304,7 +306,7 @@ func (a *App) handlers(edge *outcome.Counter) (http.Handler, error) {
 	}
 	server := api.NewServer(a.routes, api.Options{
 		Auth: a.auth, Apps: a.apps, Log: a.log, Now: a.now, Client: client, Cookie: sessionCookie, Bus: a.bus,
-		Limits: params.Limits{Body: a.cfg.Ingest.MaxBody, Params: 1000},
+		Limits: params.Limits{Body: a.cfg.Ingest.MaxBody, Params: 1000}, Wrote: wrote,
 	})
 	mux := http.NewServeMux()
 	for _, path := range decode.Paths() {

@@ -6,6 +6,7 @@ import (
 
 	"quipu/internal/hook"
 	"quipu/internal/jobs"
+	"quipu/internal/settings"
 	"quipu/internal/topic"
 )
 
@@ -14,7 +15,12 @@ const housekeepEvery = 10 * time.Minute
 
 // openTasks makes the queue of long-running tasks, whose runners the modules declare.
 func (a *App) openTasks() (err error) {
-	a.tasks, err = jobs.NewTasks(a.docs, a.files.Folder("tasks"), a.log, a.now, a.cfg.taskOptions())
+	a.config.Declare("api", "request_threshold", settings.Setting{Default: a.cfg.Tasks.RequestThreshold.Seconds(), Max: 24 * 3600}) // s
+	o := a.cfg.taskOptions()
+	o.Waiting = func() time.Duration {
+		return time.Duration(a.config.Number("api", "request_threshold") * float64(time.Second))
+	}
+	a.tasks, err = jobs.NewTasks(a.docs, a.files.Folder("tasks"), a.log, a.now, o)
 	return err
 }
 

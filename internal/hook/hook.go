@@ -17,9 +17,14 @@ import (
 
 // Bus carries typed events. The zero value is not usable; call NewBus.
 type Bus struct {
-	mu   sync.RWMutex
-	subs map[reflect.Type][]subscriber
+	mu      sync.RWMutex
+	subs    map[reflect.Type][]subscriber
+	enabled func(owner string) bool // nil = all are
 }
+
+// Binding is a topic that subscribers get even while they are switched off: what they hold has to
+// follow all the same, as when data is erased.
+type Binding interface{ Binding() }
 
 type subscriber struct {
 	owner string
@@ -38,14 +43,28 @@ func On[T any](b *Bus, owner string, fn func(context.Context, T) error) {
 	b.subs[t] = append(b.subs[t], subscriber{owner: owner, fn: fn})
 }
 
-// Emit calls every subscriber of T. All are called even if one fails; their
+// Switch lets subscribers be switched off: while enabled is false for the owner of a subscription, it
+// gets Binding topics only. It is called while the server is wired.
+func (b *Bus) Switch(enabled func(owner string) bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.enabled = enabled
+}
+
+// Emit calls every subscriber of T that is not switched off. All are called even if one fails; their
 // errors are joined, each with its owner's name.
 func Emit[T any](ctx context.Context, b *Bus, ev T) error {
 	b.mu.RLock()
-	subs := b.subs[reflect.TypeFor[T]()]
+	subs, enabled := b.subs[reflect.TypeFor[T]()], b.enabled
 	b.mu.RUnlock()
+	if _, binding := any(ev).(Binding); binding {
+		enabled = nil
+	}
 	var errs []error
 	for _, s := range subs {
+		if enabled != nil && !enabled(s.owner) {
+			continue
+		}
 		fn, ok := s.fn.(func(context.Context, T) error)
 		if !ok {
 			continue // cannot happen: On stores under T only functions of T

@@ -35,17 +35,27 @@ type Scheduler struct {
 	log *slog.Logger
 	now func() time.Time
 
-	mu   sync.Mutex
-	jobs []*job
+	mu      sync.Mutex
+	jobs    []*job
+	enabled func(owner string) bool // nil = all are
 }
 
 type job struct {
+	owner  string
 	status Status
 	fn     Func
 }
 
 // New returns a scheduler without jobs.
 func New(log *slog.Logger, now func() time.Time) *Scheduler { return &Scheduler{log: log, now: now} }
+
+// Switch lets owners be switched off: while enabled is false for the owner of a job, its turns are left out.
+// It is called while the server is wired.
+func (s *Scheduler) Switch(enabled func(owner string) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.enabled = enabled
+}
 
 // For returns a view that declares jobs in the name of a module.
 func (s *Scheduler) For(owner string) *Registrar { return &Registrar{scheduler: s, owner: owner} }
@@ -65,7 +75,7 @@ func (r *Registrar) Every(name string, interval time.Duration, fn Func) {
 	if interval <= 0 || slices.ContainsFunc(s.jobs, func(j *job) bool { return j.status.Name == full }) {
 		panic(fmt.Sprintf("jobs: %s is declared twice or has no interval", full))
 	}
-	s.jobs = append(s.jobs, &job{status: Status{Name: full, Every: interval}, fn: fn})
+	s.jobs = append(s.jobs, &job{owner: r.owner, status: Status{Name: full, Every: interval}, fn: fn})
 }
 
 // List returns the state of every job of the server, ordered by name.
@@ -105,6 +115,12 @@ func (s *Scheduler) note(j *job, fn func(*Status)) {
 }
 
 func (s *Scheduler) once(ctx context.Context, j *job) {
+	s.mu.Lock()
+	enabled := s.enabled
+	s.mu.Unlock()
+	if enabled != nil && !enabled(j.owner) {
+		return
+	}
 	s.note(j, func(st *Status) { st.Running = true })
 	err := call(ctx, j.fn)
 	s.mu.Lock()

@@ -17,8 +17,10 @@ import (
 
 // TaskOptions are the limits of long-running tasks.
 type TaskOptions struct {
-	// Threshold is how long a caller of Tasks.Run waits before the work becomes a task.
+	// Threshold is how long a caller of Tasks.Run waits before the work becomes a task; Waiting,
+	// if it is given, tells the present one.
 	Threshold time.Duration
+	Waiting   func() time.Duration
 	// Workers is how many queued tasks run at a time, Inline how many of those that callers wait for, or have waited for.
 	Workers, Inline int
 	// Keep is how long a task is kept after it ended.
@@ -34,6 +36,14 @@ func DefaultTaskOptions() TaskOptions {
 	return TaskOptions{
 		Threshold: 30 * time.Second, Workers: 2, Inline: 16, Keep: 60 * 24 * time.Hour, MaxRun: 6 * time.Hour, Refresh: time.Hour,
 	}
+}
+
+// threshold is how long a caller waits now.
+func (o TaskOptions) threshold() time.Duration {
+	if o.Waiting != nil {
+		return o.Waiting()
+	}
+	return o.Threshold
 }
 
 // Validate reports everything that is wrong.
@@ -184,7 +194,7 @@ func (t *Tasks) Run(ctx context.Context, spec Spec, fn TaskFunc) (Outcome, error
 	if err != nil || id != "" {
 		return Outcome{TaskID: id, Existing: true}, err
 	}
-	timer := time.NewTimer(t.opt.Threshold)
+	timer := time.NewTimer(t.opt.threshold())
 	defer timer.Stop()
 	select {
 	case t.inline <- struct{}{}:

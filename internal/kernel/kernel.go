@@ -92,7 +92,8 @@ type Scope struct {
 	// Plugins lists the modules that people know, ordered by code.
 	Plugins func() []Feature
 	// Enabled reports whether the module is switched on. The routes of one that is off are as
-	// if they were not there; what else it does it stops itself.
+	// if they were not there, its jobs do not run, and of the bus it gets what is binding only; what else it does it
+	// stops itself.
 	Enabled func() bool
 	// Settings may be changed while the server runs. Setup declares the module's own.
 	Settings *settings.Store
@@ -210,6 +211,8 @@ func Setup(h Host, modules []Module) error {
 	}
 	enabled := switches(h.Settings, ordered)
 	h.Routes.Switch(enabled)
+	h.Bus.Switch(enabled)
+	h.Jobs.Switch(enabled)
 	collections := &Collections{}
 	for _, m := range ordered {
 		if h.Config[m.Name] != nil && m.Defaults == nil {

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"quipu/internal/api"
 	"quipu/internal/app"
 )
 
@@ -35,6 +36,7 @@ type Server struct {
 	done   chan error
 	url    string
 	client *http.Client
+	wrote  func(route string, told api.Told)
 	// Key is the first administrator's api_key.
 	Key string
 }
@@ -68,6 +70,11 @@ type Option func(*Server)
 // WithConfig changes the configuration.
 func WithConfig(fn func(*app.Config)) Option { return func(s *Server) { fn(&s.cfg) } }
 
+// Watching has fn told of every management write that succeeds, see api.Options.
+func Watching(fn func(route string, told api.Told)) Option {
+	return func(s *Server) { s.wrote = fn }
+}
+
 // At stops the server's clock at a time from the start.
 func At(t time.Time) Option { return func(s *Server) { s.clock.Set(t) } }
 
@@ -98,7 +105,7 @@ func New(tb testing.TB, options ...Option) *Server {
 func (s *Server) Start() {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	a, err := app.Open(ctx, s.cfg, app.Process{Err: s.log, Now: s.clock.Now, FirstAdmin: app.NewAdmin{
+	a, err := app.Open(ctx, s.cfg, app.Process{Err: s.log, Now: s.clock.Now, Wrote: s.wrote, FirstAdmin: app.NewAdmin{
 		Username: AdminUser, Password: AdminPassword, Email: "admin@example.org", FullName: "Admin",
 	}})
 	if err != nil {

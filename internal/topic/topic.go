@@ -97,3 +97,42 @@ type EventGroupRead struct {
 	ID      string
 	Sources *[]string
 }
+
+// What data does is told to whoever holds any of it, and what people do to the audit log, whether their
+// modules are switched on or off.
+
+// Binding implements hook.Binding.
+func (AppDeleted) Binding() {}
+
+// Binding implements hook.Binding.
+func (AppReset) Binding() {}
+
+// Binding implements hook.Binding.
+func (AppResetting) Binding() {}
+
+// Binding implements hook.Binding.
+func (MemberDeleted) Binding() {}
+
+// Binding implements hook.Binding.
+func (EventsDeleted) Binding() {}
+
+// Binding implements hook.Binding.
+func (EventGroupsGone) Binding() {}
+
+// Binding implements hook.Binding.
+func (UsersDeleted) Binding() {}
+
+// Binding implements hook.Binding.
+func (UsersErased) Binding() {}
+
+// Binding implements hook.Binding.
+func (UsersExported) Binding() {}
+
+// Binding implements hook.Binding.
+func (UserMerged) Binding() {}
+
+// Binding implements hook.Binding.
+func (Action) Binding() {}
+
+// Binding implements hook.Binding.
+func (SettingsChanged) Binding() {}

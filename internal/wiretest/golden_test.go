@@ -16,6 +16,7 @@ import (
 	"sync"
 	"testing"
 
+	"quipu/internal/api"
 	"quipu/internal/testkit"
 )
 
@@ -54,6 +55,16 @@ func exempt() map[string]bool {
 	}
 }
 
+// unaudited are write routes that never tell the audit log of a change, and why.
+func unaudited() map[string]string {
+	return map[string]string{
+		"/i/systemlogs":                  "writes an entry of the log itself",
+		"/i/profiler/list-files":         "reads",
+		"/i/profiler/download-all":       "reads",
+		"/i/profiler/take-heap-snapshot": "looks at the process",
+	}
+}
+
 // onlyReading are files that change nothing, so that they share a server.
 func onlyReading() []string {
 	return []string{"analytics", "compliancehub", "documents", "live", "locale", "slipping", "system"}
@@ -67,6 +78,16 @@ func TestGolden(t *testing.T) {
 	}
 	var mu sync.Mutex
 	answered := map[string]bool{}
+	told := map[string]api.Told{} // by route, what its writes told the audit log, all together
+	watching := testkit.Watching(func(route string, now api.Told) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !now.Change && !now.Silent {
+			t.Errorf("a write of %s told the audit log neither what stood before nor after", route)
+		}
+		was := told[route]
+		told[route] = api.Told{Change: was.Change || now.Change, Silent: was.Silent || now.Silent}
+	})
 	play := func(t *testing.T, st *stage, file string) {
 		t.Helper()
 		text, err := os.ReadFile(file)
@@ -95,12 +116,12 @@ func TestGolden(t *testing.T) {
 			}
 			t.Run(name(file), func(t *testing.T) {
 				t.Parallel()
-				play(t, newStage(t), file)
+				play(t, newStage(t, watching), file)
 			})
 		}
 		t.Run("reading", func(t *testing.T) {
 			t.Parallel()
-			st := newStage(t)
+			st := newStage(t, watching)
 			for _, file := range reading {
 				t.Run(name(file), func(t *testing.T) { play(t, st, file) })
 			}
@@ -110,6 +131,11 @@ func TestGolden(t *testing.T) {
 	for _, r := range routes(t) {
 		if !exempt()[r.name()] {
 			need = append(need, r.name())
+		}
+	}
+	for route, what := range told {
+		if why := unaudited()[route]; !what.Change && why == "" {
+			t.Errorf("writes of %s keep out of the audit log, and nobody says why", route)
 		}
 	}
 	for _, name := range need {
@@ -151,9 +177,9 @@ type stage struct {
 // newStage has an app with the data of a few days, another one without any, and
 // members: root (global administrator), boss (administrator of the app), reader
 // (user of the app with all rights), bare (no apps), locked.
-func newStage(t *testing.T) *stage {
+func newStage(t *testing.T, options ...testkit.Option) *stage {
 	t.Helper()
-	s := server(t)
+	s := server(t, options...)
 	st := &stage{Server: s, names: map[string]string{}, list: routes(t)}
 	a, b := s.CreateApp("Shop", "Europe/Berlin"), s.CreateApp("Empty", "Etc/GMT")
 	root, _ := dig(t, s.Admin("/o/users/me"), "_id").(string)

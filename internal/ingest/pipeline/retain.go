@@ -9,6 +9,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
+	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/period"
@@ -33,8 +34,8 @@ func DropRowsBefore(app model.AppID, before int64) request.Record {
 }
 
 // ForgetBefore returns the command that drops an app's rows of times before
-// an instant (ms) and the cells of the days before it. What cells of months know no
-// days of, as times of day, stays for the month of that instant.
+// an instant (ms) and the cells of the days before it. Times of day, which are counted by month, are
+// counted again from rows for the month of that instant, unless rows after it were dropped before.
 func ForgetBefore(app model.AppID, before int64) request.Record {
 	b, _ := json.Marshal(dropping{Before: before, Cells: true}) // cannot fail
 	return request.Record{Kind: request.DropRows, App: app, JSON: b}
@@ -55,6 +56,7 @@ func (p *Pipeline) dropRows(ctx context.Context, d *decoded) error {
 	if what.Before <= mark.Dropped && !what.Cells {
 		return p.store(ctx, d.offset, nil)
 	}
+	whole := what.Before >= mark.Dropped // rows are there from that instant on
 	if what.Before > mark.Dropped {
 		err = p.remove(ctx, d, "drop rows", func(ctx context.Context, w events.Writer) error {
 			return w.DropRows(ctx, d.app, what.Before, at(d.offset))
@@ -66,7 +68,7 @@ func (p *Pipeline) dropRows(ctx context.Context, d *decoded) error {
 	}
 	return p.store(ctx, d.offset, func(b *kv.Batch) error {
 		if what.Cells {
-			if err := p.forgetCells(ctx, b, d.app, what.Before); err != nil {
+			if err := p.forgetCells(ctx, b, d.app, what.Before, whole); err != nil {
 				return err
 			}
 		}
@@ -75,8 +77,9 @@ func (p *Pipeline) dropRows(ctx context.Context, d *decoded) error {
 }
 
 // forgetCells removes the cells of days before an instant (ms), and adds up
-// anew the month that is cut in two. An app that is gone has none.
-func (p *Pipeline) forgetCells(ctx context.Context, b *kv.Batch, id model.AppID, before int64) error {
+// anew the month that is cut in two; whole says that the rows from that instant on are there. An app
+// that is gone has none.
+func (p *Pipeline) forgetCells(ctx context.Context, b *kv.Batch, id model.AppID, before int64, whole bool) error {
 	app := p.o.Apps.ByID(id)
 	if app == nil {
 		return nil
@@ -95,11 +98,17 @@ func (p *Pipeline) forgetCells(ctx context.Context, b *kv.Batch, id model.AppID,
 	if err != nil {
 		return fmt.Errorf("read cells that stay: %w", err)
 	}
+	recounted := false
+	if whole && p.o.Rows != nil && first > month.First() {
+		if recounted, err = p.timesOfDay(ctx, id, calendar, month, cut); err != nil {
+			return err
+		}
+	}
 	for _, m := range metrics {
 		gone := map[rollup.Grain]rollup.Bucket{
 			rollup.Hour: rollup.Bucket(first.Hour(0)), rollup.Day: rollup.Bucket(first), rollup.Month: rollup.Bucket(month) + 1,
 		}
-		if m == rollup.TimesOfDay {
+		if m == rollup.TimesOfDay && !recounted {
 			gone[rollup.Month] = rollup.Bucket(month)
 		}
 		if err := rollup.DeleteBefore(ctx, p.o.KV.Reader(), b.Pebble(), id, m, gone); err != nil {
@@ -110,6 +119,27 @@ func (p *Pipeline) forgetCells(ctx context.Context, b *kv.Batch, id model.AppID,
 		return fmt.Errorf("write the month that was cut: %w", err)
 	}
 	return nil
+}
+
+// timesOfDay adds the times of day of a month to cells, counted from the rows there are.
+func (p *Pipeline) timesOfDay(ctx context.Context, id model.AppID, calendar *period.Calendar, month period.Month, into rollup.Delta) (bool, error) {
+	reg, err := p.o.Registry.App(id)
+	if err != nil {
+		return false, fmt.Errorf("open registry: %w", err)
+	}
+	if err := p.untilDone(ctx, "move rows", p.stage.Drain); err != nil {
+		return false, err
+	}
+	r := rebuilder{acc: cells.New(calendar), reg: reg, events: map[string]*known{}}
+	if err := r.scan(ctx, p.o.Rows, id, nil, nil); err != nil {
+		return false, err
+	}
+	for key, c := range r.acc.Delta() {
+		if key.Series.Metric == rollup.TimesOfDay && isMonthOf(key, month) {
+			into.At(key).Merge(c)
+		}
+	}
+	return true, nil
 }
 
 // rewriteCells is how many cells a rewrite looks at for one batch.

@@ -1,6 +1,7 @@
 package pipeline_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -78,7 +79,7 @@ func TestForget(t *testing.T) {
 		for _, n := range days {
 			device := "D" + strconv.FormatInt(n%3, 10)
 			to.send(t,
-				req(&kolkataApp, device, day0(n), "begin_session", "1", "metrics", `{"_os":"Android"}`, "events", `[{"key":"a","sum":1,"segmentation":{"k":"v"}}]`),
+				req(&kolkataApp, device, day0(n), "begin_session", "1", "hour", "7", "dow", "3", "metrics", `{"_os":"Android"}`, "events", `[{"key":"a","sum":1,"segmentation":{"k":"v"}}]`),
 				req(&kolkataApp, device, day0(n)+5, "end_session", "1", "session_duration", "9"),
 			)
 		}
@@ -105,6 +106,20 @@ func TestForget(t *testing.T) {
 	w.submit(t, request.Record{Kind: request.RebuildCells, App: kolkataApp.ID})
 	if diff := cmp.Diff(after, sums(w)); diff != "" {
 		t.Errorf("(-forgotten +rebuilt from the rows that are left):\n%s", diff)
+	}
+	times := map[string]string{}
+	for k, v := range after {
+		if strings.HasPrefix(k, fmt.Sprintf("%d %q %d ", rollup.TimesOfDay, "a", rollup.Month)) {
+			times[k] = v
+		}
+	}
+	for k, v := range times {
+		if !strings.HasPrefix(v, "c3 ") {
+			t.Errorf("times of day of the month that is cut: %s = %s, want those of three days", k, v)
+		}
+	}
+	if len(times) != 1 {
+		t.Errorf("times of day of the event are left for other months: %v", times)
 	}
 	if got := w.day(t, &kolkataApp, rollup.Users, "", day0(9), totals)[""]; got != "" {
 		t.Errorf("the day before the cut has %q", got)

@@ -183,7 +183,7 @@ func server(t *testing.T, config map[string]any) *httptest.Server {
 	}
 	reader := &model.Member{Permission: model.Permission{
 		Apps: model.PermissionApps{User: [][]string{{busyApp.ID.String()}}},
-		Read: map[string]model.AppRights{busyApp.ID.String(): {Allowed: map[string]bool{"core": true}}},
+		Read: map[string]model.AppRights{busyApp.ID.String(): {Allowed: map[string]bool{"core": true, "locale": true}}},
 	}}
 	srv := httptest.NewServer(api.NewServer(routes, api.Options{
 		Auth: keys{"root": {GlobalAdmin: true}, "reader": reader, "nobody": {}}, Apps: directory{},

@@ -51,9 +51,10 @@ func setup(s *kernel.Scope) error {
 	}
 	api.HandleMethod(g, "countries", read, svc.countries)
 	api.HandleMethod(g, "cities", read, svc.cities)
+	api.HandleMethod(g, "langs", api.Feature("locale", model.Read, api.AppParamFirst), svc.metricDocument(query.Languages))
 	for method, doc := range map[string]query.Document{
 		"devices": query.Devices, "carriers": query.Carriers, "device_details": query.Details, "app_versions": query.Details,
-		"browser": query.Browsers, "density": query.Densities, "langs": query.Languages, "sources": query.Sources, "sdks": query.SDKs,
+		"browser": query.Browsers, "density": query.Densities, "sources": query.Sources, "sdks": query.SDKs,
 	} {
 		api.HandleMethod(g, method, read, svc.metricDocument(doc))
 	}

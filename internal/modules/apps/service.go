@@ -1,6 +1,7 @@
 package apps
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -56,6 +57,7 @@ func (s *service) create(ctx context.Context, c api.Caller, r argsReq) (created,
 	if err != nil {
 		return created{}, keyTaken(err)
 	}
+	c.Audit("", nil, audited(app), nil)
 	return created{App: app, AppID: app.ID}, nil
 }
 
@@ -257,7 +259,7 @@ func (s *service) delete(ctx context.Context, c api.Caller, r argsReq) (api.Resu
 	return api.Success(), nil
 }
 
-func (s *service) reset(ctx context.Context, _ api.Caller, r argsReq) (api.Result, error) {
+func (s *service) reset(ctx context.Context, c api.Caller, r argsReq) (api.Result, error) {
 	m, err := r.fields()
 	if err != nil {
 		return api.Result{}, err
@@ -274,8 +276,18 @@ func (s *service) reset(ctx context.Context, _ api.Caller, r argsReq) (api.Resul
 		return api.Result{}, errLocked
 	}
 	period, _ := text(m, "period")
+	_, users, err := s.people.List(ctx, id, query.Page{})
+	if err != nil {
+		return api.Result{}, err
+	}
+	c.Audit("", map[string]any{"users": users}, map[string]any{"users": 0, "period": cmp.Or(period, "all")}, map[string]any{"app_id": id, "name": app.Name})
 	if months := resetMonths(period); months > 0 {
-		return api.Success(), s.forget(ctx, app, months)
+		if err := s.forget(ctx, app, months); err != nil {
+			return api.Result{}, err
+		}
+		_, left, err := s.people.List(ctx, id, query.Page{})
+		c.Audit("", map[string]any{"users": users}, map[string]any{"users": left, "period": period}, map[string]any{"app_id": id, "name": app.Name})
+		return api.Success(), err
 	}
 	if period != "reset" && period != "all" && period != "" {
 		return api.Result{}, errPeriod

@@ -144,7 +144,7 @@ func (e *exports) export(ctx context.Context, c api.Caller, r exportReq) (any, e
 	}
 	slices.Sort(uids)
 	o := exportOrder{App: c.App.ID, UIDs: uids, Name: nameOf(c.App.ID, uids)}
-	c.Audit("export_app_user", nil, nil, map[string]any{"uids": uids, "export_file": o.Name})
+	c.Audit("export_app_user", nil, map[string]any{"uids": uids, "export_file": o.Name}, nil)
 	out, err := e.tasks.Run(ctx, jobs.Spec{
 		Kind: exportKind, Type: "appUserExport", App: c.App.ID, Creator: c.Member.ID, Params: o, ReportName: o.Name + ".json", Personal: true,
 	}, nil)
@@ -318,10 +318,11 @@ func (e *exports) delete(ctx context.Context, c api.Caller, r exportIDReq) (api.
 	if err != nil && !docs.IsNotFound(err) {
 		return api.Result{}, err
 	}
-	c.Audit("export_app_user_deleted", nil, nil, map[string]any{"id": name, "uids": doc.UIDs})
 	if err == nil {
+		c.Audit("export_app_user_deleted", map[string]any{"id": name, "uids": doc.UIDs}, nil, nil)
 		err = e.remove(ctx, c.App.ID, doc)
 	} else {
+		c.NoAudit() // nothing was there
 		err = nil
 	}
 	if err != nil {

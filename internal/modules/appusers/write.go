@@ -78,6 +78,7 @@ func (s *service) create(ctx context.Context, c api.Caller, r createReq) (api.Re
 	if err != nil {
 		return api.Result{}, fmt.Errorf("read created user: %w", err)
 	}
+	c.Audit("", nil, p.Document(), nil)
 	text, err := json.Marshal(struct {
 		DID string `json:"did"`
 		ID  string `json:"_id"`
@@ -147,8 +148,45 @@ func (s *service) update(ctx context.Context, c api.Caller, r changeReq) (api.Re
 	if err != nil {
 		return api.Result{}, err
 	}
-	err = s.data.Submit(ctx, request.Record{Kind: request.UpdateUsers, App: c.App.ID, UIDs: uids, JSON: body})
+	before, err := s.audited(ctx, c.App.ID, uids)
+	if err != nil {
+		return api.Result{}, err
+	}
+	if err := s.data.Submit(ctx, request.Record{Kind: request.UpdateUsers, App: c.App.ID, UIDs: uids, JSON: body}); err != nil {
+		return api.Result{}, err
+	}
+	after, err := s.audited(ctx, c.App.ID, uids)
+	if len(uids) > maxAudited {
+		after["update"] = update
+	}
+	c.Audit("", before, after, map[string]any{"uids": uids[:min(len(uids), maxUIDs)]})
 	return api.Result{Result: "User Updated"}, err
+}
+
+// What the audit log tells of a change of several users: their profiles up to a number, and their numbers up to another.
+const (
+	maxAudited = 20
+	maxUIDs    = 1000
+)
+
+// audited returns the profiles of users for the audit log, by number, unless they are many.
+func (s *service) audited(ctx context.Context, app model.AppID, uids []uint32) (map[string]any, error) {
+	out := map[string]any{}
+	if len(uids) > maxAudited {
+		out["users"] = len(uids)
+		return out, nil
+	}
+	for _, uid := range uids {
+		p, err := s.data.Profiles.ByUID(ctx, app, uid)
+		if errors.Is(err, profile.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out[fmt.Sprint(p.UID)] = p.Document()
+	}
+	return out, nil
 }
 
 func modifier(key string) bool {
@@ -180,5 +218,7 @@ func (s *service) delete(ctx context.Context, c api.Caller, r changeReq) (api.Re
 	if err := s.data.Submit(ctx, request.Record{Kind: request.DeleteUsers, App: c.App.ID, UIDs: uids}); err != nil {
 		return api.Result{}, err
 	}
+	// By number alone: the log must not hold what was to be deleted.
+	c.Audit("", map[string]any{"uids": uids[:min(len(uids), maxUIDs)], "users": len(uids)}, map[string]any{"users": 0}, nil)
 	return api.Result{Result: "User deleted"}, hook.Emit(ctx, s.bus, topic.UsersDeleted{App: c.App.ID, UIDs: uids})
 }

@@ -67,23 +67,31 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 	if json.Unmarshal(r.Entries.Raw(), &list) != nil || len(list) > maxEntries {
 		return api.Result{}, errEntries
 	}
-	ids := make([]string, 0, len(list))
 	for _, e := range list {
 		if err := e.Validate(); err != nil {
 			return api.Result{}, err
 		}
-		ids = append(ids, e.Key())
 	}
-	c.Audit("cms_save_entries", nil, nil, map[string]any{"ids": ids})
-	return api.Result{Result: "Entries saved"}, s.docs.Tx(ctx, func(tx docs.Handle) error {
+	before, after := map[string]entry{}, map[string]entry{}
+	err := s.docs.Tx(ctx, func(tx docs.Handle) error {
 		col := spec().Global(tx)
 		for _, e := range list {
+			was, err := col.Get(ctx, e.Key())
+			switch {
+			case err == nil:
+				before[e.Key()] = was
+			case !docs.IsNotFound(err):
+				return err
+			}
 			if err := col.Put(ctx, e); err != nil {
 				return err
 			}
+			after[e.Key()] = e
 		}
 		return nil
 	})
+	c.Audit("cms_save_entries", before, after, nil)
+	return api.Result{Result: "Entries saved"}, err
 }
 
 type entriesReq struct {
@@ -129,11 +137,12 @@ type clearReq struct {
 }
 
 // clear removes the entries whose id begins with _id; all without one.
-func (s *service) clear(ctx context.Context, _ api.Caller, r clearReq) (api.Result, error) {
+func (s *service) clear(ctx context.Context, c api.Caller, r clearReq) (api.Result, error) {
 	q := docs.Query{}
 	if r.ID != "" {
 		q.Where = []docs.Cond{docs.Prefix("", r.ID)}
 	}
-	_, err := spec().Global(s.docs).DeleteWhere(ctx, q)
+	n, err := spec().Global(s.docs).DeleteWhere(ctx, q)
+	c.Audit("", map[string]any{"_id": r.ID, "entries": n}, map[string]any{"_id": r.ID, "entries": 0}, nil)
 	return api.Result{Result: "CMS cache cleared"}, err
 }

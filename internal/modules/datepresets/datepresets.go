@@ -71,6 +71,7 @@ func (s *service) create(ctx context.Context, c api.Caller, r fields) (map[strin
 		}
 		return spec().Global(tx).Create(ctx, p)
 	})
+	c.Audit("", nil, p, nil)
 	out := p.shown(c.Member)
 	delete(out, "is_owner")
 	return out, err
@@ -119,6 +120,9 @@ func (s *service) update(ctx context.Context, c api.Caller, r fields) (api.Resul
 		if err != nil {
 			return err
 		}
+		before := p
+		before.Favourites = slices.Clone(p.Favourites)
+		defer func() { c.Audit("", before, p, map[string]any{"id": p.ID}) }()
 		if fav != nil {
 			p.Favourites = slices.DeleteFunc(p.Favourites, func(id model.MemberID) bool { return id == c.Member.ID })
 			if *fav {
@@ -162,6 +166,7 @@ func (s *service) delete(ctx context.Context, c api.Caller, r fields) (deleted, 
 		case p.Owner != c.Member.ID && !c.Member.GlobalAdmin:
 			return errOwn
 		}
+		c.Audit("", p, nil, nil)
 		return col.Delete(ctx, r.ID)
 	})
 	return deleted{Acknowledged: true, Count: 1}, err

@@ -70,6 +70,10 @@ func (s *service) clear(_ context.Context, c api.Caller, r clearReq) (api.Result
 		c.NoAudit()
 		return api.Result{Result: "Invalid log"}, nil
 	}
-	c.Audit("errorlogs_clear", nil, nil, map[string]any{"log": r.Log})
+	before, err := s.logs.Tail(r.Log, 0)
+	if err != nil {
+		return api.Result{}, err
+	}
+	c.Audit("errorlogs_clear", map[string]any{"log": r.Log, "bytes": len(before)}, map[string]any{"log": r.Log, "bytes": 0}, nil)
 	return api.Success(), s.logs.Clear(r.Log)
 }

@@ -96,6 +96,7 @@ func (s *service) create(ctx context.Context, c api.Caller, r argsReq) (api.Resu
 	if err != nil {
 		return api.Result{}, err
 	}
+	c.Audit("", nil, g, nil)
 	return api.Success(), nil
 }
 

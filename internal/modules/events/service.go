@@ -295,13 +295,22 @@ func (s *service) whitelist(ctx context.Context, c api.Caller, r whitelistReq) (
 	if err := own(slices.Collect(maps.Keys(lists))); err != nil {
 		return api.Result{}, err
 	}
+	known, err := s.data.Registry.Whitelists(ctx, c.App.ID)
+	if err != nil {
+		return api.Result{}, err
+	}
+	before := map[string][]string{}
+	for event := range lists {
+		before[event] = known[event]
+	}
+	c.Audit("", before, lists, nil)
 	for event, names := range lists {
 		err := s.data.Submit(ctx, request.Record{Kind: request.WhitelistSegments, App: c.App.ID, Event: event, Names: names})
 		if err != nil {
 			return api.Result{}, err
 		}
 	}
-	_, _, err := s.change(ctx, c.App.ID, func(m *meta) error { m.Whitelist = true; return nil })
+	_, _, err = s.change(ctx, c.App.ID, func(m *meta) error { m.Whitelist = true; return nil })
 	return api.Success(), err
 }
 
@@ -325,7 +334,7 @@ func (s *service) deleteEvents(ctx context.Context, c api.Caller, r deleteReq) (
 	if err := s.data.Submit(ctx, request.Record{Kind: request.DeleteEvents, App: app, Names: keys}); err != nil {
 		return api.Result{}, err
 	}
-	_, _, err := s.change(ctx, app, func(m *meta) error {
+	before, after, err := s.change(ctx, app, func(m *meta) error {
 		m.leaveOverview(keys)
 		if m.Order != nil {
 			m.Order = slices.DeleteFunc(m.Order, func(k string) bool { return slices.Contains(keys, k) })
@@ -338,6 +347,7 @@ func (s *service) deleteEvents(ctx context.Context, c api.Caller, r deleteReq) (
 	if err != nil {
 		return api.Result{}, err
 	}
+	c.Audit("", before, after, map[string]any{"events": keys})
 	return api.Success(), hook.Emit(ctx, s.bus, topic.EventsDeleted{App: app, Keys: keys})
 }
 

@@ -226,6 +226,7 @@ func (s *service) later(ctx context.Context, c api.Caller, r laterReq) (any, err
 	if err != nil {
 		return nil, err
 	}
+	c.Audit("export_requested", nil, map[string]any{"task_id": id, "path": o.Path, "format": o.Format, "app_id": o.App}, nil)
 	out, _ := jobs.Outcome{TaskID: id, Existing: existing}.Pending()
 	return out, nil
 }

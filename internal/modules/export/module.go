@@ -14,11 +14,12 @@ import (
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/query"
+	"quipu/internal/settings"
 )
 
 // Config is the module's configuration.
 type Config struct {
-	// Limit caps the parameter limit of /o/export/db.
+	// Limit is the default of the setting api.export_limit, which caps the parameter limit of /o/export/db.
 	Limit int64 `json:"export_limit"`
 	// Streams is how many exports are streamed at a time; others wait.
 	Streams int `json:"streams"`
@@ -45,8 +46,9 @@ func Module() kernel.Module {
 			if err != nil {
 				return err
 			}
+			s.Settings.Declare("api", "export_limit", settings.Setting{Default: float64(cfg.Limit), Min: 1})
 			svc := &service{
-				cfg: cfg, inner: s.Routes.Inner(s.Auth), tables: query.NewTables(s.Data.Events, s.Data.Registry), data: s.Data,
+				cfg: cfg, settings: s.Settings, inner: s.Routes.Inner(s.Auth), tables: query.NewTables(s.Data.Events, s.Data.Registry), data: s.Data,
 				collections: s.Collections, apps: s.Apps, auth: s.Auth, tasks: s.Tasks, log: s.Log,
 				streams: make(chan struct{}, cfg.Streams),
 			}
@@ -67,6 +69,7 @@ func Module() kernel.Module {
 
 type service struct {
 	cfg         Config
+	settings    *settings.Store
 	inner       *api.Inner
 	tables      *query.Tables
 	data        kernel.Data

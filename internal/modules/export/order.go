@@ -144,7 +144,7 @@ func (s *service) dbOrder(as auth.Proxy, p *params.Params) (order, error) {
 	sorting(&o, p)
 	o.Skip = max(int64(p.Int("skip", 0)), 0)
 	if limit := int64(p.Int("limit", 0)); limit > 0 {
-		o.Limit = min(limit, s.cfg.Limit)
+		o.Limit = min(limit, int64(s.settings.Number("api", "export_limit")))
 	}
 	o.App = p.Text("app_id")
 	var index any

@@ -159,6 +159,11 @@ func (s *service) complete(ctx context.Context, app *model.App, r *row) error {
 		return err
 	}
 	doc := p.Document()
+	for _, key := range []string{"av", "pv"} { // as an SDK sends them, which is how other requests show them
+		if text, ok := doc[key].(string); ok {
+			doc[key] = plainVersion(text)
+		}
+	}
 	for key, dst := range map[string]*string{
 		"d": &r.Device.Device, "p": &r.Device.Platform, "pv": &r.Device.Version, "av": &r.AppVersion, "cc": &r.Place.Country, "cty": &r.Place.City,
 	} {
@@ -167,6 +172,14 @@ func (s *service) complete(ctx context.Context, app *model.App, r *row) error {
 		}
 	}
 	return nil
+}
+
+// plainVersion undoes what a profile does to a version: "a14:1" is "14.1".
+func plainVersion(text string) string {
+	if digit := strings.IndexAny(text, "0123456789"); digit > 0 {
+		text = text[digit:]
+	}
+	return strings.ReplaceAll(text, ":", ".")
 }
 
 type logsReq struct {

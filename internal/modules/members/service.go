@@ -120,19 +120,20 @@ type throttleReq struct {
 	Username string `param:"username"`
 }
 
-func (s *service) resetThrottle(ctx context.Context, _ api.Caller, r throttleReq) (bool, error) {
+func (s *service) resetThrottle(ctx context.Context, c api.Caller, r throttleReq) (bool, error) {
 	if r.Username == "" {
 		return false, api.MissingParam("username")
 	}
 	if err := s.auth.ResetThrottle(ctx, r.Username); err != nil {
 		return false, fault.Wrap(err, fault.Internal, "members.throttle_not_reset", "Remove from collection failed.")
 	}
+	c.Audit("", map[string]any{"username": r.Username, "throttled": true}, map[string]any{"username": r.Username, "throttled": false}, nil)
 	return true, nil
 }
 
 var errNoArgs = fault.New(fault.Invalid, "members.missing_args", "Missing 'args' parameter")
 
-func (s *service) create(ctx context.Context, _ api.Caller, r argsReq) (account, error) {
+func (s *service) create(ctx context.Context, c api.Caller, r argsReq) (account, error) {
 	a := r.read()
 	if a == nil {
 		return account{}, listed(errNoArgs)
@@ -151,6 +152,7 @@ func (s *service) create(ctx context.Context, _ api.Caller, r argsReq) (account,
 		return account{}, listed(err)
 	}
 	out := show(m)
+	c.Audit("", nil, out, nil)
 	out.APIKey = m.APIKey
 	return out, nil
 }
@@ -228,6 +230,8 @@ func (s *service) remove(ctx context.Context, c api.Caller, r argsReq) (api.Resu
 	}
 	if len(removed) > 0 {
 		c.Audit("", removed, nil, nil)
+	} else {
+		c.NoAudit() // nobody was there
 	}
 	switch {
 	case failed == 0:
@@ -276,6 +280,7 @@ func (s *service) removeOwn(ctx context.Context, c api.Caller, r ownReq) (api.Re
 			"errorMessage": "User deletion failed. Failed to delete some data related to this user.",
 		}}
 	}
+	c.Audit("", show(c.Member), nil, nil)
 	return api.Success(), nil
 }
 
@@ -312,6 +317,7 @@ func (s *service) homeSettings(ctx context.Context, c api.Caller, r homeReq) (ap
 		settings = map[string]any{}
 	}
 	ch := auth.MemberChange{HomeSettings: map[string]any{id.String(): settings}}
+	c.Audit("", map[string]any{"homeSettings": c.Member.HomeSettings[id.String()]}, map[string]any{"homeSettings": settings}, map[string]any{"app_id": id})
 	if _, err := s.auth.UpdateMember(ctx, c.Member.ID, ch, ""); err != nil {
 		if fault.KindOf(err) == fault.NotFound {
 			return bad(fault.Invalid, "members.not_found", "Could not get member")

@@ -90,6 +90,7 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 			Indicator: string(rune('A' + count%26)),
 		}
 		in.fill(&n, now)
+		c.Audit("", nil, n, map[string]any{"note_id": n.ID})
 		return col.Create(ctx, n)
 	})
 	return api.Success(), err

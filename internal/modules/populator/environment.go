@@ -160,7 +160,7 @@ func (s *service) saveUsers(ctx context.Context, c api.Caller, r saveReq) (api.R
 	if r.Once {
 		name = "populator_environment_created"
 	}
-	c.Audit(name, nil, nil, data)
+	c.Audit(name, nil, data, nil)
 	return api.Result{Result: "Successfully created "}, s.remember(ctx, env, users, r.Once)
 }
 
@@ -258,7 +258,7 @@ type removeEnvironmentReq struct {
 
 // removeEnvironment forgets an environment and its users. What they did stays in the app's data.
 func (s *service) removeEnvironment(ctx context.Context, c api.Caller, r removeEnvironmentReq) (api.Result, error) {
-	c.Audit("populator_environment_removed", nil, nil, map[string]any{"environmentId": r.Environment, "app_id": c.App.ID, "template_id": r.Template})
+	c.Audit("populator_environment_removed", map[string]any{"environmentId": r.Environment, "app_id": c.App.ID, "template_id": r.Template}, nil, nil)
 	return api.Result{Result: true}, s.docs.Tx(ctx, func(tx docs.Handle) error {
 		of := docs.Prefix("", userPrefix(c.App.ID, r.Template, r.Environment))
 		if _, err := userSpec().In(tx, c.App.ID).DeleteWhere(ctx, docs.Query{Where: []docs.Cond{of}}); err != nil {

@@ -80,7 +80,7 @@ func (s *service) load(ctx context.Context, c api.Caller, r loadReq) (api.Result
 	if err != nil {
 		return api.Result{}, err
 	}
-	c.Audit("populator_load", nil, nil, map[string]any{"templateId": t.ID, "days": p.Days, "users": p.Users, "environmentName": p.Environment, "task_id": id})
+	c.Audit("populator_load", nil, map[string]any{"templateId": t.ID, "days": p.Days, "users": p.Users, "environmentName": p.Environment, "task_id": id}, nil)
 	return api.Result{Result: map[string]string{"task_id": id}}, nil
 }
 

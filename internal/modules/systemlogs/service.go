@@ -16,7 +16,11 @@ import (
 	"quipu/internal/topic"
 )
 
-const maxPage = 10_000 // rows of one answer at most
+// Rows of one answer: of one that asks for none, and at most.
+const (
+	defaultPage = 1000
+	maxPage     = 10_000
+)
 
 type service struct {
 	docs docs.DB
@@ -145,9 +149,9 @@ func (s *service) list(ctx context.Context, c api.Caller, r listReq) (map[string
 	if err != nil {
 		return nil, err
 	}
-	q.Offset, q.Limit = max(r.Start, 0), maxPage
-	if r.Length > 0 && r.Length < maxPage {
-		q.Limit = r.Length
+	q.Offset, q.Limit = max(r.Start, 0), min(r.Length, maxPage)
+	if q.Limit <= 0 {
+		q.Limit = defaultPage
 	}
 	rows, err := col.All(ctx, q)
 	if err != nil {

@@ -24,10 +24,11 @@ var (
 )
 
 // start answers where profiles are, by process.
-func (i *inspector) start(context.Context, api.Caller, api.None) (api.Result, error) {
+func (i *inspector) start(_ context.Context, c api.Caller, _ api.None) (api.Result, error) {
 	if !i.on.CompareAndSwap(false, true) {
 		return api.Result{}, errInspectorOn
 	}
+	c.Audit("", map[string]any{"running": false}, map[string]any{"running": true}, nil)
 	paths := []string{}
 	for _, p := range pprof.Profiles() {
 		paths = append(paths, "/o/inspector/"+p.Name())
@@ -35,10 +36,11 @@ func (i *inspector) start(context.Context, api.Caller, api.None) (api.Result, er
 	return api.Result{Result: map[string][]string{strconv.Itoa(os.Getpid()): paths}}, nil
 }
 
-func (i *inspector) stop(context.Context, api.Caller, api.None) (api.Result, error) {
+func (i *inspector) stop(_ context.Context, c api.Caller, _ api.None) (api.Result, error) {
 	if !i.on.CompareAndSwap(true, false) {
 		return api.Result{}, errInspectorOff
 	}
+	c.Audit("", map[string]any{"running": true}, map[string]any{"running": false}, nil)
 	return api.Result{Result: "Stoping inspector for all processes"}, nil
 }
 

@@ -79,7 +79,7 @@ func (p *profiler) names() ([]string, error) {
 	return names, nil
 }
 
-func (p *profiler) start(context.Context, api.Caller, api.None) (api.Result, error) {
+func (p *profiler) start(_ context.Context, c api.Caller, _ api.None) (api.Result, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.file != nil {
@@ -93,15 +93,17 @@ func (p *profiler) start(context.Context, api.Caller, api.None) (api.Result, err
 		return api.Result{}, errors.Join(errStarted, f.Close(), os.Remove(f.Name()))
 	}
 	p.file, p.began = f, p.now()
+	c.Audit("", map[string]any{"running": false}, map[string]any{"running": true}, nil)
 	return api.Result{Result: "Starting profiler for all processes"}, nil
 }
 
-func (p *profiler) stop(context.Context, api.Caller, api.None) (api.Result, error) {
+func (p *profiler) stop(_ context.Context, c api.Caller, _ api.None) (api.Result, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.file == nil {
 		return api.Result{}, errNotStarted
 	}
+	c.Audit("", map[string]any{"running": true}, map[string]any{"running": false}, nil)
 	return api.Result{Result: "Stoping profiler for all processes"}, p.end()
 }
 
@@ -164,7 +166,8 @@ func (p *profiler) download(_ context.Context, c api.Caller, _ api.None) (api.Fi
 }
 
 // heap takes a profile of the memory, keeps it and sends it.
-func (p *profiler) heap(context.Context, api.Caller, api.None) (api.File, error) {
+func (p *profiler) heap(_ context.Context, c api.Caller, _ api.None) (api.File, error) {
+	c.NoAudit()  // a look at the process, which changes nothing
 	runtime.GC() // the profile tells of the last collection
 	var out bytes.Buffer
 	if err := pprof.WriteHeapProfile(&out); err != nil {

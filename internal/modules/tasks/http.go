@@ -333,7 +333,6 @@ func (s *service) task(ctx context.Context, c api.Caller, r taskReq) (view, erro
 
 // rerun queues a task again. The wire answers 200 in any case.
 func (s *service) rerun(ctx context.Context, c api.Caller, r taskReq) (api.Result, error) {
-	c.Audit("task_manager_task_rerun", nil, nil, map[string]any{"task_id": r.ID.String()})
 	t, ok, err := s.get(ctx, c, r.ID.String())
 	if err != nil {
 		return api.Result{}, err
@@ -343,7 +342,10 @@ func (s *service) rerun(ctx context.Context, c api.Caller, r taskReq) (api.Resul
 		return api.Result{Result: "No permission to run this task"}, nil
 	}
 	if ok {
-		err = s.tasks.Rerun(ctx, t.ID)
+		before := s.view(t)
+		if err = s.tasks.Rerun(ctx, t.ID); err == nil {
+			c.Audit("task_manager_task_rerun", before, map[string]any{"_id": t.ID, "status": "rerunning"}, map[string]any{"task_id": t.ID})
+		}
 	}
 	if !ok || errors.Is(err, jobs.ErrNotRepeatable) || docs.IsNotFound(err) {
 		c.NoAudit()

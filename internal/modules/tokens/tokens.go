@@ -59,7 +59,31 @@ func (s *service) create(ctx context.Context, c api.Caller, r createReq) (api.Re
 	if err != nil {
 		return api.Result{}, err
 	}
+	c.Audit("", nil, audited(t), nil)
 	return api.Result{Result: t.ID}, nil
+}
+
+// audited is a token as the audit log shows it: of what it is used with only the beginning.
+func audited(t auth.Token) row {
+	out := shown(t)
+	const kept = 8
+	out.ID = out.ID[:min(kept, len(out.ID))] + "…"
+	return out
+}
+
+// shown is a token as its owner sees it.
+func shown(t auth.Token) row {
+	r := row{
+		ID: t.ID, TTL: t.TTL, Ends: t.Ends, Multi: t.Multi, Owner: t.Owner, App: "", Endpoint: "",
+		Purpose: t.Purpose, Temporary: t.Temporary,
+	}
+	if len(t.Apps) > 0 {
+		r.App = t.Apps
+	}
+	if t.Endpoint != nil {
+		r.Endpoint = t.Endpoint
+	}
+	return r
 }
 
 // within keeps a token from making one that is good for more apps than it is
@@ -152,17 +176,7 @@ func (s *service) list(ctx context.Context, c api.Caller, _ api.None) (api.Resul
 		if c.Identity.Restricted && t.ID != c.Identity.Token {
 			continue // a restricted token must not hand out the others
 		}
-		r := row{
-			ID: t.ID, TTL: t.TTL, Ends: t.Ends, Multi: t.Multi, Owner: t.Owner, App: "", Endpoint: "",
-			Purpose: t.Purpose, Temporary: t.Temporary,
-		}
-		if len(t.Apps) > 0 {
-			r.App = t.Apps
-		}
-		if t.Endpoint != nil {
-			r.Endpoint = t.Endpoint
-		}
-		rows = append(rows, r)
+		rows = append(rows, shown(t))
 	}
 	return api.Result{Result: rows}, nil
 }
@@ -182,11 +196,20 @@ func (s *service) remove(ctx context.Context, c api.Caller, r deleteReq) (api.Re
 	if r.ID == "" {
 		return api.Result{}, fault.New(fault.NotFound, "tokens.missing_id", "Token id not provided")
 	}
+	tokens, err := s.auth.Tokens(ctx, c.Member.ID)
+	if err != nil {
+		return api.Result{}, err
+	}
 	found, err := s.auth.DeleteToken(ctx, c.Member.ID, r.ID)
 	if err != nil {
 		return api.Result{}, err
 	}
 	out := deleted{OK: 1}
+	if i := slices.IndexFunc(tokens, func(t auth.Token) bool { return t.ID == r.ID }); found && i >= 0 {
+		c.Audit("", audited(tokens[i]), nil, nil)
+	} else {
+		c.NoAudit() // nothing was there
+	}
 	if found {
 		out.N, out.DeletedCount = 1, 1
 	}
