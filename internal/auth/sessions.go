@@ -228,6 +228,24 @@ func (s *Service) RevokeSessions(ctx context.Context, id model.MemberID, keep st
 	return nil
 }
 
+// EndSession ends a session of a member by its id; found is false when there is none of theirs.
+func (s *Service) EndSession(ctx context.Context, id model.MemberID, session string) (found bool, err error) {
+	err = s.db.Tx(ctx, func(tx docs.Handle) error {
+		d, err := sessionsSpec().Global(tx).Get(ctx, session)
+		if err != nil {
+			return err
+		}
+		if found = d.Member == id; !found {
+			return nil
+		}
+		return removeSession(ctx, tx, d)
+	})
+	if err != nil && !docs.IsNotFound(err) {
+		return false, fmt.Errorf("end session: %w", err)
+	}
+	return found, nil
+}
+
 func removeSession(ctx context.Context, tx docs.Handle, d session) error {
 	if err := sessionsSpec().Global(tx).Delete(ctx, d.ID); err != nil {
 		return err

@@ -161,3 +161,70 @@ func TestAPIKey(t *testing.T) {
 	s.Admin("/i/users/update", "args", `{"user_id":"`+ann.id+`","locked":true}`)
 	bytes(t, "locked", apiKey(s, "ann", password), 401, "-1")
 }
+
+// TestOwnSessions plays what members do with their own sessions and password, whatever their rights.
+func TestOwnSessions(t *testing.T) {
+	t.Parallel()
+	s := server(t)
+	made := s.Post("/i/users/create", "api_key", s.Key, "args", `{"full_name":"Ann","username":"ann","password":"`+password+`","email":"ann@example.org"}`)
+	key := dig(t, made.Body, "api_key").(string)
+	type row struct {
+		ID      string `json:"_id"`
+		Current bool   `json:"current"`
+		Addr    string `json:"addr"`
+		Created int64  `json:"created"`
+	}
+	ask := func(p session, path string, pairs ...string) testkit.Response {
+		return s.Do(http.MethodPost, path, stringsReader(testkit.Query(pairs...)), "Content-Type", "application/x-www-form-urlencoded", "Cookie", p.cookie, "X-CSRF-Token", p.csrf)
+	}
+	list := func(p session) []row {
+		var out []row
+		testkit.Decode(t, ask(p, "/o/users/sessions").Body, &out)
+		return out
+	}
+	other := signIn(t, s, testkit.AdminUser, testkit.AdminPassword)
+	first := signIn(t, s, "ann", password)
+	s.Clock().Set(s.Clock().Now().Add(time.Minute))
+	second, third := signIn(t, s, "ann", password), signIn(t, s, "ann", password)
+	rows := list(first)
+	if len(rows) != 3 || rows[0].Current || rows[1].Current || !rows[2].Current || rows[2].Addr == "" || rows[2].Created >= rows[0].Created {
+		t.Fatalf("sessions %+v, want three, the last of them the oldest and the one that asks", rows)
+	}
+	bytes(t, "a session of somebody else", ask(first, "/i/users/sessions/end", "session_id", list(other)[0].ID), 404, `{"result":"Session not found"}`)
+	own := list(second)
+	for _, r := range own {
+		if r.Current {
+			bytes(t, "end one", ask(first, "/i/users/sessions/end", "session_id", r.ID), 200, `{"result":"Success"}`)
+		}
+	}
+	if got := list(first); len(got) != 2 {
+		t.Errorf("%d sessions after one was ended, want 2", len(got))
+	}
+	if r := ask(second, "/o/users/sessions"); r.Status != http.StatusBadRequest {
+		t.Errorf("an ended session reads: %d %s", r.Status, r.Body)
+	}
+	bytes(t, "without the token of the page", s.Do(http.MethodPost, "/i/users/sessions/end", nil, "Cookie", first.cookie), 403, wrong("The page is out of date, reload it"))
+
+	const better = "Battery-staple-3"
+	bytes(t, "with a wrong password", ask(first, "/i/users/password", "old_pwd", better, "new_pwd", better), 400, wrong("The present password is not right"))
+	bytes(t, "a password of one's own", ask(first, "/i/users/password", "old_pwd", password, "new_pwd", better), 200, `{"result":"Success"}`)
+	if got := list(first); len(got) != 1 || !got[0].Current {
+		t.Errorf("sessions after a new password: %+v, want only the one that asks", got)
+	}
+	if r := ask(third, "/o/users/sessions"); r.Status != http.StatusBadRequest {
+		t.Errorf("a session from before the new password reads: %d", r.Status)
+	}
+	log := s.Admin("/o", "method", "systemlogs", "app_id", s.CreateApp("A", "UTC").ID)
+	if !strings.Contains(log, `"users_password"`) || strings.Contains(log, better) || strings.Contains(log, password) {
+		t.Errorf("the audit log: %s", log)
+	}
+	again := signIn(t, s, "ann", better)
+	bytes(t, "end the others", ask(again, "/i/users/sessions/end", "others", "true"), 200, `{"result":"Success"}`)
+	if r := ask(first, "/o/users/sessions"); r.Status != http.StatusBadRequest {
+		t.Errorf("after signing out everywhere else: %d", r.Status)
+	}
+	bytes(t, "end all by key", s.Post("/i/users/sessions/end", "api_key", key, "others", "true"), 200, `{"result":"Success"}`)
+	if r := ask(again, "/o/users/sessions"); r.Status != http.StatusBadRequest {
+		t.Errorf("after ending all: %d", r.Status)
+	}
+}

@@ -26,7 +26,7 @@ func fillRival(t *testing.T, s *testkit.Server, b testkit.TestApp) things {
 	s.Flush()
 	s.Admin("/i/event_groups/create", "args", `{"app_id":"`+b.ID+`","name":"rival group","source_events":["their-event"],"status":true}`)
 	s.Admin("/i/notes/save", "args", `{"app_id":"`+b.ID+`","note":"rival note","ts":1936526400000,"noteType":"public"}`)
-	s.Admin("/i/apps/update/plugins", "app_id", b.ID, "args", `{"logger":{"state":"rival"}}`)
+	s.Admin("/i/apps/update/plugins", "app_id", b.ID, "args", `{"rival":{"state":"rival"}}`)
 	s.Admin("/i/events/edit_map", "app_id", b.ID, "event_map", `{"their-event":{"name":"rival label"}}`, "event_order", `["rival event"]`)
 	m := createMember(t, s, "rival_member", map[string]any{"permission": everything(b.ID)})
 	var groups []struct {

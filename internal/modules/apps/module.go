@@ -15,7 +15,7 @@ func Module() kernel.Module {
 
 func setup(s *kernel.Scope) error {
 	svc := &service{
-		apps: s.Apps, auth: s.Auth, data: s.Data, people: query.NewPeople(s.Data.Events), files: s.Files, bus: s.Bus, now: s.Now,
+		apps: s.Apps, auth: s.Auth, data: s.Data, people: query.NewPeople(s.Data.Events), files: s.Files, bus: s.Bus, settings: s.Settings, now: s.Now,
 	}
 	g := s.Routes
 	api.Handle(g, "/i/apps/create", api.GlobalAdmin(), svc.create)

@@ -18,6 +18,7 @@ import (
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/query"
+	"quipu/internal/settings"
 	"quipu/internal/store/files"
 	"quipu/internal/topic"
 )
@@ -30,7 +31,9 @@ type service struct {
 	people *query.People
 	files  *files.Store
 	bus    *hook.Bus
-	now    func() time.Time
+	// settings says which plugin settings are refused.
+	settings *settings.Store
+	now      func() time.Time
 }
 
 // created is a new app; one client looks for app_id in the answer.
@@ -172,6 +175,9 @@ func (s *service) updatePlugins(ctx context.Context, c api.Caller, r argsReq) (a
 		}
 		if len(bad) > 0 {
 			return badProps(bad)
+		}
+		if err := s.settings.CheckApp(m); err != nil {
+			return err
 		}
 		if err := bounded(plugins); err != nil {
 			return err

@@ -44,6 +44,9 @@ func setup(s *kernel.Scope) error {
 	api.Handle(r, "/i/users/delete", api.GlobalAdmin(), svc.remove)
 	api.Handle(r, "/i/users/deleteOwnAccount", api.GlobalAdmin(), svc.removeOwn)
 	api.Handle(r, "/i/users/updateHomeSettings", api.GlobalAdmin(), svc.homeSettings)
+	api.Handle(r, "/o/users/sessions", api.Authenticated(), svc.sessions)
+	api.Handle(r, "/i/users/sessions/end", api.Authenticated(), svc.endSessions)
+	api.Handle(r, "/i/users/password", api.Authenticated(), svc.password)
 	hook.On(s.Bus, s.Name, func(ctx context.Context, ev topic.AppDeleted) error { return svc.auth.ForgetApp(ctx, ev.App) })
 	s.Jobs.Every("prune", time.Hour, s.Auth.Prune)
 	return nil

@@ -89,6 +89,11 @@ func (s *service) configs(_ context.Context, c api.Caller, _ api.None) (settings
 	return s.settings.All(c.App), nil
 }
 
+// schema tells which settings there are and what values they take, for those who show forms.
+func (s *service) schema(context.Context, api.Caller, api.None) (map[string]map[string]settings.Declaration, error) {
+	return s.settings.Declared(), nil
+}
+
 type configsReq struct {
 	Configs params.Value `param:"configs"`
 }

@@ -1,0 +1,92 @@
+package members
+
+import (
+	"context"
+
+	"quipu/internal/api"
+	"quipu/internal/auth"
+	"quipu/internal/fault"
+)
+
+// openSession is a session of the dashboard as its owner sees it. Times are in seconds.
+type openSession struct {
+	ID      string `json:"_id"`
+	Created int64  `json:"created"`
+	Seen    int64  `json:"seen"`
+	Expires int64  `json:"expires"`
+	Addr    string `json:"addr"`
+	Agent   string `json:"agent"`
+	Current bool   `json:"current"` // the one that asks
+}
+
+// sessions lists the caller's own sessions, the newest first.
+func (s *service) sessions(ctx context.Context, c api.Caller, _ api.None) ([]openSession, error) {
+	list, err := s.auth.Sessions(ctx, c.Member.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := []openSession{}
+	for _, one := range list {
+		out = append(out, openSession{
+			ID: one.ID, Created: one.Created.Unix(), Seen: one.Seen.Unix(), Expires: one.Expires.Unix(), Addr: one.Addr, Agent: one.Agent,
+			Current: one.ID == c.Identity.SessionID,
+		})
+	}
+	return out, nil
+}
+
+type endReq struct {
+	ID     string `param:"session_id"`
+	Others bool   `param:"others"`
+}
+
+// Validate asks which sessions.
+func (r endReq) Validate() error {
+	if r.ID == "" && !r.Others {
+		return api.MissingParam("session_id")
+	}
+	return nil
+}
+
+// endSessions ends one of the caller's own sessions, or all but the one that asks.
+func (s *service) endSessions(ctx context.Context, c api.Caller, r endReq) (api.Result, error) {
+	if r.Others {
+		return api.Success(), s.auth.RevokeSessions(ctx, c.Member.ID, c.Identity.SessionID)
+	}
+	found, err := s.auth.EndSession(ctx, c.Member.ID, r.ID)
+	if err == nil && !found {
+		err = fault.New(fault.NotFound, "members.session_not_found", "Session not found")
+	}
+	return api.Success(), err
+}
+
+type passwordReq struct {
+	Old string `param:"old_pwd"`
+	New string `param:"new_pwd"`
+}
+
+// Validate asks for both passwords.
+func (r passwordReq) Validate() error {
+	if r.Old == "" {
+		return api.MissingParam("old_pwd")
+	}
+	if r.New == "" {
+		return api.MissingParam("new_pwd")
+	}
+	return nil
+}
+
+// password changes the caller's own password, whatever its rights. The other sessions end.
+func (s *service) password(ctx context.Context, c api.Caller, r passwordReq) (api.Result, error) {
+	if err := s.auth.ConfirmPassword(ctx, c.Member, r.Old, c.IP); err != nil {
+		if fault.KindOf(err) == fault.Unauthenticated {
+			return api.Result{}, fault.New(fault.Invalid, "members.password_wrong", "The present password is not right")
+		}
+		return api.Result{}, err
+	}
+	if _, err := s.auth.UpdateMember(ctx, c.Member.ID, auth.MemberChange{Password: &r.New}, c.Identity.SessionID); err != nil {
+		return api.Result{}, err
+	}
+	c.Audit("", nil, nil, map[string]any{"user_id": c.Member.ID})
+	return api.Success(), nil
+}
