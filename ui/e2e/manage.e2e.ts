@@ -65,12 +65,20 @@ const pages: readonly [string, string][] = [
   ['/manage/audit', 'Audit log'],
   ['/manage/tasks', 'Tasks'],
   ['/manage/jobs', 'Jobs'],
+  ['/manage/health', 'System health'],
+  ['/manage/points', 'Data points'],
+  ['/manage/logs', 'Error logs'],
+  ['/manage/settings', 'Server settings'],
+  ['/manage/settings?tab=features', 'Server settings'],
+  ['/manage/account', 'Your account'],
+  ['/requests', 'Request log'],
+  ['/export', 'Export'],
 ];
 
 test.each(pages)('%s has no barrier in either theme', async (path, heading) => {
   const { page } = admin;
   await open(page, path, heading);
-  await look(page, `manage${path.replaceAll('/', '-')}`);
+  await look(page, `manage${path.replaceAll(/\W/g, '-')}`);
 });
 
 test('the audit log shows what a change changed, and is narrowed in its address', async () => {
@@ -125,14 +133,103 @@ test('a list is saved whole, in any format', async () => {
   expect(download.suggestedFilename()).toBe('Jobs.json');
 });
 
+test('settings are held to their bounds, hold for the server, and differ by app', async () => {
+  const { page } = admin;
+  await open(page, '/manage/settings', 'Server settings');
+  const field = page.getByRole('textbox', { name: 'Join sessions within, seconds' });
+  await field.fill('100000');
+  await page.getByText('A number from 0 to 86,400').waitFor();
+  expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await field.fill('20');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+
+  await open(page, '/settings', 'Corner store');
+  const own = page.getByRole('textbox', { name: 'Join sessions within, seconds' });
+  await own.waitFor();
+  expect(await own.inputValue()).toBe('20');
+  await own.fill('30');
+  await page.locator('.save-bar').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('This app has a value of its own.').waitFor();
+  type Values = Record<string, Record<string, unknown>>;
+  expect((await api.call<Values>('/o/configs', { app_id: shop._id })).api?.session_cooldown_period).toBe(30);
+  await page.getByRole('button', { name: 'Use the server' }).click();
+  await page.getByText('This app has a value of its own.').waitFor({ state: 'detached' });
+  expect((await api.call<Values>('/o/configs', { app_id: shop._id })).api?.session_cooldown_period).toBe(20);
+});
+
+test('a feature that is switched off has no page in the menu', async () => {
+  const { page } = admin;
+  const link = page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Jobs' });
+  const points = page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Data points' });
+  await open(page, '/manage/settings?tab=features', 'Server settings');
+  await points.waitFor();
+  await page.getByRole('switch', { name: 'Data points' }).click({ force: true });
+  await points.waitFor({ state: 'detached' });
+  expect(await link.count()).toBe(1);
+  await page.getByRole('switch', { name: 'Data points' }).click({ force: true });
+  await points.waitFor();
+});
+
+test('a request shows in the log by itself, and everything that it said', async () => {
+  const { page } = admin;
+  await open(page, '/requests', 'Request log');
+  await api.call('/i', { app_key: shop.key, device_id: 'fresh-one', begin_session: 1, metrics: { _os: 'Haiku' } });
+  const row = page.getByRole('row').filter({ hasText: 'fresh-one' });
+  await row.waitFor();
+  await row.getByRole('button').click();
+  await page.getByRole('region', { name: 'metrics' }).getByText('Haiku').waitFor();
+  await look(page, 'request');
+});
+
+test('rows are exported by a query', async () => {
+  const { page } = admin;
+  await open(page, '/export', 'Export');
+  const query = page.getByRole('textbox', { name: 'Filter' });
+  await query.fill('{"p"');
+  await page.getByText('This is not a JSON object.').waitFor();
+  await query.fill('{"p":"Haiku"}');
+  await page.getByRole('button', { name: 'Show' }).click();
+  expect(await rowsOf(page, 'Preview')).toHaveLength(1);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download', exact: true }).click()]);
+  const [head = '', ...lines] = readFileSync(await download.path(), 'utf8').trim().split('\n');
+  expect([head.split(',').includes('did'), lines.length, lines[0]?.includes('fresh-one')]).toEqual([true, 1, true]);
+  await look(page, 'export');
+});
+
+test('a member changes its own password and signs out elsewhere', async () => {
+  const elsewhere = await openPage(browser, server.url);
+  await signIn(elsewhere.page, clerk.username, clerk.password);
+  await elsewhere.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  const { page, context, faults } = await openPage(browser, server.url);
+  await signIn(page, clerk.username, clerk.password);
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await open(page, '/manage/account', 'Your account');
+  await page.getByRole('table', { name: 'Where you are signed in' }).waitFor();
+  expect(await rowsOf(page, 'Where you are signed in')).toHaveLength(2);
+  const wanted = 'Only-reading-2';
+  await page.getByLabel('Present password').fill(clerk.password);
+  await page.getByLabel('New password').fill(wanted);
+  await page.getByLabel('Repeat the password').fill(wanted);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('The password is changed.').waitFor();
+  await page.getByRole('button', { name: 'End Chrome' }).waitFor({ state: 'detached' });
+  expect(await rowsOf(page, 'Where you are signed in')).toHaveLength(1);
+  await elsewhere.page.goto('/dashboard/manage/account');
+  expect(new URL(elsewhere.page.url()).pathname).toBe('/login');
+  clerk.password = wanted;
+  expect(faults).toEqual([]);
+  await Promise.all([context.close(), elsewhere.context.close()]);
+});
+
 test('a member sees only what it may', async () => {
   const { page, context, faults } = await openPage(browser, server.url);
   await signIn(page, clerk.username, clerk.password);
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   const links = await page.getByRole('navigation', { name: 'Areas' }).getByRole('link').allTextContents();
-  for (const name of ['Tasks']) expect(links).toContain(name);
-  for (const name of ['Audit log', 'Jobs']) expect(links).not.toContain(name);
-  for (const path of ['/manage/audit', '/manage/jobs']) {
+  for (const name of ['Tasks', 'Data points', 'Export', 'Your account']) expect(links).toContain(name);
+  for (const name of ['Audit log', 'Jobs', 'System health', 'Error logs', 'Server settings', 'Request log']) expect(links).not.toContain(name);
+  for (const path of ['/manage/audit', '/manage/settings']) {
     await page.goto(`/dashboard${path}`);
     await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
   }

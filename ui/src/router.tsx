@@ -99,6 +99,8 @@ const appPages = [
   createRoute({ getParentRoute: () => app, path: '/notes', component: page(async () => (await import('./features/notes/NotesPage')).NotesPage, 'core') }),
   createRoute({ getParentRoute: () => app, path: '/ingestion', component: page(async () => (await import('./features/ingestion/IngestionPage')).IngestionPage, 'core') }),
   createRoute({ getParentRoute: () => app, path: '/demo', component: page(async () => (await import('./features/demo/DemoPage')).DemoPage, 'populator') }),
+  createRoute({ getParentRoute: () => app, path: '/requests', component: page(async () => (await import('./features/logger/LoggerPage')).LoggerPage, 'logger') }),
+  createRoute({ getParentRoute: () => app, path: '/export', component: page(async () => (await import('./features/export/ExportPage')).ExportPage, 'core') }),
   createRoute({ getParentRoute: () => app, path: '/settings', component: page(async () => (await import('./features/apps/AppSettingsPage')).AppSettingsPage) }),
 ] as const;
 
@@ -115,6 +117,10 @@ const serverPages = [
   createRoute({ getParentRoute: () => server, path: '/audit', component: withAnyApp(async () => (await import('./features/audit/AuditPage')).AuditPage, 'admin') }),
   createRoute({ getParentRoute: () => server, path: '/tasks', component: withAnyApp(async () => (await import('./features/tasks/TasksPage')).TasksPage, 'reader') }),
   createRoute({ getParentRoute: () => server, path: '/jobs', component: withAnyApp(async () => (await import('./features/jobs/JobsPage')).JobsPage, 'admin') }),
+  createRoute({ getParentRoute: () => server, path: '/health', component: whole(async () => (await import('./features/health/HealthPage')).HealthPage, 'admin') }),
+  createRoute({ getParentRoute: () => server, path: '/points', component: whole(async () => (await import('./features/health/DataPointsPage')).DataPointsPage, 'reader') }),
+  createRoute({ getParentRoute: () => server, path: '/logs', component: whole(async () => (await import('./features/logs/LogsPage')).LogsPage, 'admin') }),
+  createRoute({ getParentRoute: () => server, path: '/settings', component: whole(async () => (await import('./features/settings/ServerSettingsPage')).ServerSettingsPage, 'admin') }),
   createRoute({ getParentRoute: () => server, path: '/tokens', component: whole(async () => (await import('./features/manage/TokensPage')).TokensPage) }),
   createRoute({ getParentRoute: () => server, path: '/account', component: whole(async () => (await import('./features/manage/AccountPage')).AccountPage) }),
   createRoute({ getParentRoute: () => server, path: '/about', component: whole(async () => (await import('./features/manage/AboutPage')).AboutPage) }),

@@ -255,3 +255,13 @@ export const TasksIcon = ({ size }: Props) => (
     <path d="m4 6.500 1.500 1.500L8 5.500M4 12.500 5.500 14 8 11.500M4 18.500 5.500 20 8 17.500M11.500 7H20M11.500 13H20M11.500 19H20" />
   </Icon>
 );
+export const ListIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M4 6.500h16M4 11h16M4 15.500h10M4 20h7M17.500 15.500v5M15 18h5" />
+  </Icon>
+);
+export const PulseIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M3 12.500h4l2.500-6.500 4.500 12 2.500-5.500H21" />
+  </Icon>
+);

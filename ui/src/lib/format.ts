@@ -12,6 +12,8 @@ export interface Format {
   change: (share: number) => string;
   /** A moment, in a time zone if one is given. */
   moment: (ms: number, zone?: string) => string;
+  /** A moment to the second. */
+  instant: (ms: number, zone?: string) => string;
   /** A day in the form 2026-01-31. */
   day: (day: string) => string;
   /** Two days and what is between. */
@@ -39,17 +41,21 @@ export function formats(lang: string): Format {
   const second = unit('s');
   const moment = (zone?: string) =>
     new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short', ...(zone === undefined ? {} : { timeZone: zone }) });
+  const instant = (zone?: string) =>
+    new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'medium', ...(zone === undefined ? {} : { timeZone: zone }) });
+  const inZone = (form: (zone?: string) => Intl.DateTimeFormat) => (ms: number, zone?: string) => {
+    try {
+      return form(zone).format(ms);
+    } catch {
+      return form().format(ms); // a zone that this browser does not know
+    }
+  };
   const dayFormat = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeZone: 'UTC' });
   const noon = (day: string) => new Date(`${day}T12:00:00Z`);
   return {
     change: (share) => (share < 0 ? `−${percent.format(-share)}` : share > 0 ? `+${percent.format(share)}` : percent.format(0)),
-    moment: (ms, zone) => {
-      try {
-        return moment(zone).format(ms);
-      } catch {
-        return moment().format(ms); // a zone that this browser does not know
-      }
-    },
+    moment: inZone(moment),
+    instant: inZone(instant),
     day: (day) => dayFormat.format(noon(day)),
     days: (from, to) => dayFormat.formatRange(noon(from), noon(to)),
     count: (n) => plain.format(n),

@@ -6,6 +6,7 @@ import type { Me } from '../../features/account/api';
 import type { App } from '../../features/apps/api';
 import { parseView, carried } from '../../lib/view';
 import { areas, pagesFor, pathOf } from './pages';
+import { useModules } from './useModules';
 
 interface Props {
   app: App | undefined;
@@ -17,7 +18,7 @@ interface Props {
 export function Areas({ app, member, path }: Props) {
   const { t } = useTranslation();
   const search = useSearch({ strict: false });
-  const mayOpen = pagesFor(member, app?._id);
+  const mayOpen = pagesFor(member, app?._id, useModules());
   const here = path.replace(/\/$/, '');
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {

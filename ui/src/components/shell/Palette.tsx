@@ -13,6 +13,7 @@ import { AppsIcon, BoltIcon, CheckIcon, PlusIcon, SearchIcon } from '../icons';
 import { copyLink } from '../Page';
 import { rank } from './rank';
 import { pagesFor, pathOf } from './pages';
+import { useModules } from './useModules';
 
 interface Item {
   id: string;
@@ -126,12 +127,13 @@ function useItems(app: App | undefined, apps: App[], member: Me | undefined, onS
   const { setColorScheme } = useMantineColorScheme();
   const readable = app !== undefined && member !== undefined && may(member, app._id, 'core', 'r');
   const events = useQuery({ ...eventList(app?._id ?? ''), enabled: readable }).data;
+  const modules = useModules();
   return useMemo(() => {
     const time = carried(parseView(search));
     const go = (to: string, inApp = true) => void navigate({ to, search: inApp ? time : {} });
     const action = (id: string, label: string, run: () => void): Item => ({ id, group: 'actions', label, icon: CheckIcon, run });
     return [
-      ...pagesFor(member, app?._id).map((p): Item => ({
+      ...pagesFor(member, app?._id, modules).map((p): Item => ({
         id: `page-${p.id}`,
         group: 'pages',
         label: t(p.label),
@@ -155,5 +157,5 @@ function useItems(app: App | undefined, apps: App[], member: Me | undefined, onS
       action('print', t('palette.print'), () => window.print()),
       action('shortcuts', t('shortcuts.title'), onShortcuts),
     ];
-  }, [app, apps, member, events, search, navigate, setColorScheme, onShortcuts, t, i18n.language]);
+  }, [app, apps, member, modules, events, search, navigate, setColorScheme, onShortcuts, t, i18n.language]);
 }

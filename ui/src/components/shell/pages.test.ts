@@ -26,6 +26,12 @@ describe('pagesFor', () => {
     expect(ids(reader, 'a')).toEqual(['profiles', 'settings', 'tokens', 'account', 'about']);
   });
 
+  it('has nothing of what is switched off', () => {
+    const admin = member(none, true);
+    expect(pagesFor(admin, 'a', ['logger']).map((p) => p.id)).not.toContain('audit');
+    expect(pagesFor(admin, 'a', ['logger', 'systemlogs']).map((p) => p.id)).toEqual(expect.arrayContaining(['audit', 'requests', 'members']));
+  });
+
   it('has nothing about an app without one, and nothing at all for nobody', () => {
     expect(ids(member(none), undefined)).toEqual(['tokens', 'account', 'about']);
     expect(ids(undefined, 'a')).toEqual([]);

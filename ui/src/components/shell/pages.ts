@@ -19,6 +19,8 @@ export interface PageLink {
   feature?: string;
   /** Who else sees it: administrators of the app, or of everything; or those who may read some app. */
   only?: 'app-admin' | 'admin' | 'reader';
+  /** The part of the server that it belongs to, where that can be switched off. */
+  module?: string;
   /** The key that opens it after "g". */
   key?: string;
 }
@@ -41,21 +43,28 @@ export const pages: readonly PageLink[] = [
   { id: 'notes', path: '/notes', label: 'nav.notes', icon: icons.NoteIcon, area: 'app', feature: 'core', key: 'n' },
   { id: 'ingestion', path: '/ingestion', label: 'nav.ingestion', icon: icons.InboxIcon, area: 'app', feature: 'core', key: 'i' },
   { id: 'demo', path: '/demo', label: 'nav.demo', icon: icons.FlaskIcon, area: 'app', feature: 'populator' },
+  { id: 'requests', path: '/requests', label: 'nav.logger', icon: icons.ListIcon, area: 'app', feature: 'logger', module: 'logger', key: 'r' },
+  { id: 'export', path: '/export', label: 'nav.export', icon: icons.DownloadIcon, area: 'app', feature: 'core' },
   { id: 'settings', path: '/settings', label: 'nav.settings', icon: icons.SettingsIcon, area: 'app' },
   { id: 'apps', path: '/manage/apps', label: 'nav.apps', icon: icons.AppsIcon, area: 'server', only: 'admin' },
   { id: 'members', path: '/manage/members', label: 'nav.members', icon: icons.ShieldIcon, area: 'server', only: 'admin', key: 'm' },
-  { id: 'audit', path: '/manage/audit', label: 'nav.audit', icon: icons.HistoryIcon, area: 'server', only: 'admin' },
+  { id: 'audit', path: '/manage/audit', label: 'nav.audit', icon: icons.HistoryIcon, area: 'server', only: 'admin', module: 'systemlogs' },
   { id: 'tasks', path: '/manage/tasks', label: 'nav.tasks', icon: icons.TasksIcon, area: 'server', only: 'reader', key: 'k' },
   { id: 'jobs', path: '/manage/jobs', label: 'nav.jobs', icon: icons.ClockIcon, area: 'server', only: 'admin' },
+  { id: 'health', path: '/manage/health', label: 'nav.health', icon: icons.PulseIcon, area: 'server', only: 'admin', module: 'systemutility', key: 'h' },
+  { id: 'points', path: '/manage/points', label: 'nav.points', icon: icons.GridIcon, area: 'server', only: 'reader', module: 'serverstats' },
+  { id: 'logs', path: '/manage/logs', label: 'nav.logs', icon: icons.AlertIcon, area: 'server', only: 'admin', module: 'errorlogs' },
+  { id: 'server', path: '/manage/settings', label: 'nav.server', icon: icons.SettingsIcon, area: 'server', only: 'admin' },
   { id: 'tokens', path: '/manage/tokens', label: 'nav.tokens', icon: icons.KeyIcon, area: 'server' },
   { id: 'account', path: '/manage/account', label: 'nav.account', icon: icons.PersonIcon, area: 'server' },
   { id: 'about', path: '/manage/about', label: 'nav.about', icon: icons.InfoIcon, area: 'server' },
 ];
 
-/** The pages that a member may see, for an app or without one. */
-export function pagesFor(member: Me | undefined, app: string | undefined): PageLink[] {
-  return pages.filter(({ area, feature, only }) => {
+/** The pages that a member may see, for an app or without one. Of what is switched off there are none, once that is known. */
+export function pagesFor(member: Me | undefined, app: string | undefined, modules?: readonly string[]): PageLink[] {
+  return pages.filter(({ area, feature, only, module }) => {
     if (member === undefined) return false;
+    if (module !== undefined && modules?.includes(module) === false) return false;
     if (only === 'admin' && !member.global_admin) return false;
     if (only === 'reader' && !(member.global_admin ? app !== undefined : readsSome(member.permission))) return false;
     if (area === 'server') return true;

@@ -8,6 +8,7 @@ import { carried, parseView, type View } from '../../lib/view';
 import { copyLink } from '../Page';
 import { pagesFor, pathOf } from './pages';
 import { Keys, singleKeysOn, type Command } from './shortcuts';
+import { useModules } from './useModules';
 
 interface Options {
   app: App | undefined;
@@ -22,6 +23,7 @@ export function useShortcuts({ app, member, openPalette, openSheet }: Options): 
   const navigate = useNavigate();
   const { appId } = useParams({ strict: false });
   const search = useSearch({ strict: false });
+  const modules = useModules();
   const keys = useRef(new Keys());
 
   const change = (part: Partial<View>) => {
@@ -56,7 +58,7 @@ export function useShortcuts({ app, member, openPalette, openSheet }: Options): 
         break;
       }
       case 'page': {
-        const page = pagesFor(member, app?._id).find((p) => p.id === command.id);
+        const page = pagesFor(member, app?._id, modules).find((p) => p.id === command.id);
         if (page !== undefined) void navigate({ to: pathOf(page, app?._id), search: page.area === 'server' ? {} : carried(view) });
       }
     }

@@ -37,6 +37,15 @@ export const me = queryOptions({
   staleTime: 300_000,
 });
 
+/** Changes one's own password; the other sessions end. */
+export function useChangePassword() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ present, wanted }: { present: string; wanted: string }) => write('/i/users/password', { old_pwd: present, new_pwd: wanted }),
+    onSuccess: () => Promise.all([queries.invalidateQueries({ queryKey: me.queryKey }), queries.invalidateQueries({ queryKey: ['sessions'] })]),
+  });
+}
+
 /** Changes the account of a member who is an administrator; others have no way to do it themselves. */
 export function useChangeAccount(member: Me) {
   const queries = useQueryClient();

@@ -15,6 +15,7 @@ import { AppForm } from './AppForm';
 import { DangerZone } from './DangerZone';
 import { snippets } from './snippets';
 
+const AppConfigs = lazy(async () => ({ default: (await import('../settings/AppConfigs')).AppConfigs }));
 const DemoData = lazy(() => import('../demo/DemoData'));
 
 /** The app's key and code that sends data with it; for its administrators, everything that can be changed. */
@@ -35,6 +36,11 @@ export function AppSettingsPage({ app }: { app: App }) {
         </Stack>
         {admin && <Edit app={app} />}
         {member !== undefined && may(member, app._id, 'populator', 'r') && <Demo app={app} />}
+        {admin && (
+          <Suspense fallback={null}>
+            <AppConfigs app={app} />
+          </Suspense>
+        )}
         {member?.global_admin === true && <DangerZone app={app} />}
       </Stack>
     </Page>

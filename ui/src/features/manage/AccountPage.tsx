@@ -5,10 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { CopyField } from '../../components/CopyBlock';
 import { Page } from '../../components/Page';
 import { LanguageChoice, ThemeChoice } from '../../components/shell/Account';
+import { Section } from '../../components/Section';
 import { ErrorNote, Failed, Loading } from '../../components/States';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
-import { me, useChangeAccount, type Me } from '../account/api';
+import { me, useChangeAccount, useChangePassword, type Me } from '../account/api';
+import { Sessions } from './Sessions';
 
 /** One's own account. */
 export function AccountPage() {
@@ -26,7 +28,7 @@ function Content({ member }: { member: Me }) {
   const format = useFormat();
   const [shown, setShown] = useState(false);
   return (
-    <Stack gap="md" maw={760}>
+    <Stack gap="md" maw={860}>
       <Stack className="card" p="lg" gap="md" component="section" aria-label={t('account.person')}>
         <Title order={2} size="h4">
           {t('account.person')}
@@ -52,7 +54,8 @@ function Content({ member }: { member: Me }) {
           {t('account.since', { created: format.moment(member.created_at * 1000), login: format.moment(member.last_login * 1000) })}
         </Text>
       </Stack>
-      {member.global_admin && <Password member={member} />}
+      <Password />
+      <Sessions />
       <Stack className="card" p="lg" gap="md" component="section" aria-label={t('account.looks')}>
         <Title order={2} size="h4">
           {t('account.looks')}
@@ -117,62 +120,52 @@ function Person({ member }: { member: Me }) {
   );
 }
 
-function Password({ member }: { member: Me }) {
+function Password() {
   const { t } = useTranslation();
-  const change = useChangeAccount(member);
-  const [password, setPassword] = useState('');
+  const change = useChangePassword();
+  const [present, setPresent] = useState('');
+  const [wanted, setWanted] = useState('');
   const [again, setAgain] = useState('');
-  const differ = again !== '' && again !== password;
+  const differ = again !== '' && again !== wanted;
+  const ready = present !== '' && wanted !== '' && wanted === again;
   const submit = (e: SyntheticEvent) => {
     e.preventDefault();
-    if (password === '' || again !== password) return;
+    if (!ready) return;
     change.mutate(
-      { password },
+      { present, wanted },
       {
         onSuccess: () => {
           toasts.show(t('account.passwordChanged'));
-          setPassword('');
+          setPresent('');
+          setWanted('');
           setAgain('');
         },
       },
     );
   };
-  const toggle = { 'aria-label': t('members.showPassword') };
+  const field = (value: string, set: (text: string) => void, autoComplete: string) => ({
+    autoComplete,
+    visibilityToggleButtonProps: { 'aria-label': t('members.showPassword') },
+    value,
+    onChange: (e: { currentTarget: { value: string } }) => set(e.currentTarget.value),
+  });
   return (
-    <Stack className="card" p="lg" gap="md" component="section" aria-label={t('account.password')}>
-      <Title order={2} size="h4">
-        {t('account.password')}
-      </Title>
+    <Section title={t('account.password')} lead={t('members.passwordRule')}>
       <form onSubmit={submit}>
         <Stack gap="md">
           {change.isError && <ErrorNote error={change.error} />}
-          <Text size="sm" c="dimmed">
-            {t('members.passwordRule')}
-          </Text>
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <PasswordInput
-              label={t('members.newPassword')}
-              autoComplete="new-password"
-              visibilityToggleButtonProps={toggle}
-              value={password}
-              onChange={(e) => setPassword(e.currentTarget.value)}
-            />
-            <PasswordInput
-              label={t('account.again')}
-              autoComplete="new-password"
-              visibilityToggleButtonProps={toggle}
-              value={again}
-              error={differ ? t('account.differ') : undefined}
-              onChange={(e) => setAgain(e.currentTarget.value)}
-            />
+          <SimpleGrid cols={{ base: 1, sm: 3 }}>
+            <PasswordInput label={t('sessions.present')} {...field(present, setPresent, 'current-password')} />
+            <PasswordInput label={t('members.newPassword')} {...field(wanted, setWanted, 'new-password')} />
+            <PasswordInput label={t('account.again')} error={differ ? t('account.differ') : undefined} {...field(again, setAgain, 'new-password')} />
           </SimpleGrid>
           <Group>
-            <Button type="submit" disabled={password === '' || password !== again} loading={change.isPending}>
+            <Button type="submit" disabled={!ready} loading={change.isPending}>
               {t('account.passwordChange')}
             </Button>
           </Group>
         </Stack>
       </form>
-    </Stack>
+    </Section>
   );
 }
