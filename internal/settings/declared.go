@@ -12,6 +12,7 @@ import (
 type Declaration struct {
 	Type      string   `json:"type"` // bool, number or text
 	Default   any      `json:"default"`
+	Value     any      `json:"value,omitempty"` // of the server, for those who may see it
 	Min       float64  `json:"min"`
 	Max       float64  `json:"max"` // 0 = no bound
 	OneOf     []string `json:"one_of,omitempty"`
@@ -19,7 +20,7 @@ type Declaration struct {
 	PerMember bool     `json:"per_member"`
 }
 
-// Declared returns every setting by namespace and name.
+// Declared returns every setting by namespace and name, with the server's value.
 func (s *Store) Declared() map[string]map[string]Declaration {
 	out := map[string]map[string]Declaration{}
 	for namespace, list := range s.declared {
@@ -32,7 +33,7 @@ func (s *Store) Declared() map[string]map[string]Declaration {
 			case float64:
 				kind = "number"
 			}
-			out[namespace][name] = Declaration{kind, d.Default, d.Min, d.Max, d.OneOf, d.PerApp, d.PerMember}
+			out[namespace][name] = Declaration{kind, d.Default, s.Get(namespace, name), d.Min, d.Max, d.OneOf, d.PerApp, d.PerMember}
 		}
 	}
 	return out

@@ -89,9 +89,20 @@ func (s *service) configs(_ context.Context, c api.Caller, _ api.None) (settings
 	return s.settings.All(c.App), nil
 }
 
-// schema tells which settings there are and what values they take, for those who show forms.
-func (s *service) schema(context.Context, api.Caller, api.None) (map[string]map[string]settings.Declaration, error) {
-	return s.settings.Declared(), nil
+// schema tells which settings there are and what values they take, for those who show forms. Only
+// global administrators see the values of the server.
+func (s *service) schema(_ context.Context, c api.Caller, _ api.None) (map[string]map[string]settings.Declaration, error) {
+	all := s.settings.Declared()
+	if c.Member.GlobalAdmin {
+		return all, nil
+	}
+	for _, list := range all {
+		for name, d := range list {
+			d.Value = nil
+			list[name] = d
+		}
+	}
+	return all, nil
 }
 
 type configsReq struct {

@@ -214,3 +214,35 @@ func TestEffect(t *testing.T) {
 		}
 	}
 }
+
+// TestSchema looks at what forms are told of a setting.
+func TestSchema(t *testing.T) {
+	s := testkit.New(t)
+	s.Admin("/i/configs", "configs", `{"api":{"session_cooldown_period":20}}`)
+	var made struct {
+		Key string `json:"api_key"`
+	}
+	testkit.Decode(t, s.Admin("/i/users/create", "args", `{"full_name":"B","username":"b","email":"b@example.org","password":"Very-secret-9"}`), &made)
+	of := func(body, namespace, name string) map[string]any {
+		var all map[string]map[string]map[string]any
+		testkit.Decode(t, body, &all)
+		return all[namespace][name]
+	}
+	admin, member := s.Admin("/o/configs/schema"), s.Get("/o/configs/schema", "api_key", made.Key).Body
+	want := map[string]any{
+		"type": "number", "default": 15.0, "value": 20.0, "min": 0.0, "max": 86400.0, "per_app": true, "per_member": false,
+	}
+	if d := cmp.Diff(want, of(admin, "api", "session_cooldown_period")); d != "" {
+		t.Errorf("a number, for an administrator (-want +got):\n%s", d)
+	}
+	delete(want, "value")
+	if d := cmp.Diff(want, of(member, "api", "session_cooldown_period")); d != "" {
+		t.Errorf("a number, for a member (-want +got):\n%s", d)
+	}
+	want = map[string]any{
+		"type": "text", "default": "automatic", "one_of": []any{"on", "off", "automatic"}, "min": 0.0, "max": 0.0, "per_app": true, "per_member": false,
+	}
+	if d := cmp.Diff(want, of(member, "logger", "state")); d != "" {
+		t.Errorf("a choice (-want +got):\n%s", d)
+	}
+}
