@@ -71,6 +71,12 @@ const pages: readonly [string, string][] = [
   ['/manage/settings', 'Server settings'],
   ['/manage/settings?tab=features', 'Server settings'],
   ['/manage/account', 'Your account'],
+  ['/slipping', 'Slipping away'],
+  ['/event-settings', 'Manage events'],
+  ['/event-settings?tab=groups', 'Manage events'],
+  ['/consent', 'Consent'],
+  ['/consent?tab=history', 'Consent'],
+  ['/subjects?only={"text":"demo-1"}', 'Data subjects'],
   ['/requests', 'Request log'],
   ['/export', 'Export'],
 ];
@@ -195,6 +201,71 @@ test('rows are exported by a query', async () => {
   const [head = '', ...lines] = readFileSync(await download.path(), 'utf8').trim().split('\n');
   expect([head.split(',').includes('did'), lines.length, lines[0]?.includes('fresh-one')]).toEqual([true, 1, true]);
   await look(page, 'export');
+});
+
+test('events are named, ordered, hidden and grouped', async () => {
+  const { page } = admin;
+  interface List {
+    list: string[];
+    order?: string[];
+    map?: Record<string, { name?: string; is_visible?: boolean }>;
+  }
+  const list = () => api.call<List>('/o', { app_id: shop._id, method: 'get_events' });
+  await open(page, '/event-settings', 'Manage events');
+  await page.getByRole('button', { name: 'Move Purchase up' }).click();
+  await expect.poll(async () => (await list()).order?.indexOf('Purchase')).toBe((await list()).list.sort().indexOf('Purchase') - 1);
+  await page.getByRole('button', { name: 'Purchase', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name to show' }).fill('Sale');
+  await look(page, 'event-form');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('checkbox', { name: 'Choose Sale' }).check();
+  await page.getByRole('button', { name: 'Hide' }).click();
+  await page.getByRole('row').filter({ hasText: 'Sale' }).getByText('Hidden').waitFor();
+  expect((await list()).map?.Purchase).toMatchObject({ name: 'Sale', is_visible: false });
+
+  await open(page, '/event-settings?tab=groups', 'Manage events');
+  await page.getByRole('button', { name: 'New group' }).click();
+  await page.getByRole('textbox', { name: 'Group' }).fill('Shopping');
+  await page.getByRole('combobox', { name: 'Events' }).click();
+  await page.getByRole('option', { name: 'Purchase' }).click();
+  await page.getByRole('option', { name: 'Product viewed' }).click();
+  await page.getByRole('textbox', { name: 'Group' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('row').filter({ hasText: 'Shopping' }).waitFor();
+  const groups = await api.call<{ name: string; source_events: string[] }[]>('/o', { app_id: shop._id, method: 'get_event_groups' });
+  expect(groups).toMatchObject([{ name: 'Shopping', source_events: ['Purchase', 'Product viewed'] }]);
+});
+
+test('a person is found, all about it handed out, and then erased', async () => {
+  const { page } = admin;
+  await open(page, '/subjects', 'Data subjects');
+  await page.getByRole('textbox', { name: 'Search for' }).fill('fresh-one');
+  await page.getByRole('button', { name: 'Find', exact: true }).click();
+  await page.getByRole('button', { name: 'fresh-one' }).click();
+  const detail = page.getByRole('dialog', { name: 'fresh-one' });
+  await detail.getByText('Event rows').waitFor();
+  await look(page, 'subject');
+  await detail.getByRole('button', { name: 'Collect everything' }).click();
+  const [download] = await Promise.all([page.waitForEvent('download'), detail.getByRole('button', { name: 'Download' }).click()]);
+  expect(readFileSync(await download.path(), 'utf8')).toContain('Haiku');
+  await detail.getByRole('button', { name: 'Erase' }).click();
+  const sure = page.getByRole('dialog', { name: 'Erase' });
+  await sure.getByRole('textbox', { name: 'Reason' }).fill('Letter 12');
+  expect(await sure.getByRole('button', { name: 'Erase' }).isDisabled()).toBe(true);
+  await sure.getByRole('textbox', { name: 'Type fresh-one to confirm' }).fill('fresh-one');
+  await sure.getByRole('button', { name: 'Erase' }).click();
+  await page.getByRole('row').filter({ hasText: 'Letter 12' }).getByText('Done').waitFor();
+  const { iTotalDisplayRecords } = await api.call<{ iTotalDisplayRecords: number }>('/o/data_subjects', { app_id: shop._id, sSearch: 'fresh-one' });
+  expect(iTotalDisplayRecords).toBe(0);
+});
+
+test('a profile has a timeline of what the person did', async () => {
+  const { page } = admin;
+  await open(page, '/profiles/3', '');
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await timeline.getByText('Session began').first().waitFor();
+  const rows = await api.call<unknown[]>('/o/export/db', { app_id: shop._id, collection: 'drill_events', type: 'json', query: { uid: '3' }, limit: 50 });
+  expect(await timeline.getByRole('listitem').count()).toBe(rows.length);
 });
 
 test('a member changes its own password and signs out elsewhere', async () => {

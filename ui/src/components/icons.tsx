@@ -260,8 +260,13 @@ export const ListIcon = ({ size }: Props) => (
     <path d="M4 6.500h16M4 11h16M4 15.500h10M4 20h7M17.500 15.500v5M15 18h5" />
   </Icon>
 );
-export const PulseIcon = ({ size }: Props) => (
+export const HealthIcon = ({ size }: Props) => (
   <Icon size={size}>
     <path d="M3 12.500h4l2.500-6.500 4.500 12 2.500-5.500H21" />
+  </Icon>
+);
+export const HourglassIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M6.500 3.500h11M6.500 20.500h11M8 3.500c0 5 4 5.500 4 8.500s-4 3.500-4 8.500M16 3.500c0 5-4 5.500-4 8.500s4 3.500 4 8.500" />
   </Icon>
 );

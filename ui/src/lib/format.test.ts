@@ -29,6 +29,7 @@ describe('formats', () => {
     expect(plain(en.days('2031-05-14', '2031-05-16'))).toBe('May 14 – 16, 2031');
     expect(plain(en.moment(Date.UTC(2031, 4, 14, 12), 'Asia/Tokyo'))).toBe('May 14, 2031, 9:00 PM');
     expect(plain(en.instant(Date.UTC(2031, 4, 14, 12, 0, 7), 'UTC'))).toBe('May 14, 2031, 12:00:07 PM');
+    expect(plain(en.clock(Date.UTC(2031, 4, 14, 12), 'Asia/Tokyo'))).toBe('9:00 PM');
     expect(en.moment(0, 'No/Such')).not.toBe('');
   });
 

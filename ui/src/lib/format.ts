@@ -14,6 +14,8 @@ export interface Format {
   moment: (ms: number, zone?: string) => string;
   /** A moment to the second. */
   instant: (ms: number, zone?: string) => string;
+  /** The time of day of a moment. */
+  clock: (ms: number, zone?: string) => string;
   /** A day in the form 2026-01-31. */
   day: (day: string) => string;
   /** Two days and what is between. */
@@ -43,6 +45,7 @@ export function formats(lang: string): Format {
     new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short', ...(zone === undefined ? {} : { timeZone: zone }) });
   const instant = (zone?: string) =>
     new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'medium', ...(zone === undefined ? {} : { timeZone: zone }) });
+  const clock = (zone?: string) => new Intl.DateTimeFormat(lang, { timeStyle: 'short', ...(zone === undefined ? {} : { timeZone: zone }) });
   const inZone = (form: (zone?: string) => Intl.DateTimeFormat) => (ms: number, zone?: string) => {
     try {
       return form(zone).format(ms);
@@ -56,6 +59,7 @@ export function formats(lang: string): Format {
     change: (share) => (share < 0 ? `−${percent.format(-share)}` : share > 0 ? `+${percent.format(share)}` : percent.format(0)),
     moment: inZone(moment),
     instant: inZone(instant),
+    clock: inZone(clock),
     day: (day) => dayFormat.format(noon(day)),
     days: (from, to) => dayFormat.formatRange(noon(from), noon(to)),
     count: (n) => plain.format(n),

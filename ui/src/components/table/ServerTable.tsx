@@ -20,6 +20,8 @@ interface Props<Row> {
   file: string;
   actions?: ReactNode;
   empty?: ReactNode;
+  /** Without a card around it. */
+  bare?: boolean;
   /** How often to ask again, in ms; false for not at all. */
   every?: number | false | ((rows: readonly Row[]) => number | false);
   /** In place of the file of the list, where more than its rows can be had. */
@@ -30,7 +32,7 @@ const size = 25;
 
 /** The table of a list that the server searches, orders and pages, and makes a file of. */
 export function ServerTable<Row extends object>(props: Props<Row>) {
-  const { caption, list, columns, order, usuallyHidden = '', file, actions, empty, every = false } = props;
+  const { caption, list, columns, order, usuallyHidden = '', file, actions, empty, bare = false, every = false } = props;
   const table = useTableState(order, usuallyHidden);
   const { page } = table.state;
   const [search] = useDebouncedValue(table.state.q.trim(), 250);
@@ -44,7 +46,7 @@ export function ServerTable<Row extends object>(props: Props<Row>) {
   return (
     <Answer query={query}>
       {({ aaData, iTotalDisplayRecords }) => (
-        <Box className="card" p="md">
+        <Box {...(bare ? {} : { className: 'card', p: 'md' })}>
           <DataTable
             caption={caption}
             columns={columns}

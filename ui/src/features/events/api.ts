@@ -15,6 +15,10 @@ export interface EventRow {
 export interface EventList {
   list?: string[];
   segments?: Record<string, string[]>;
+  /** The order that people gave events. */
+  order?: string[];
+  /** Segments that are counted no more. */
+  omitted_segments?: Record<string, string[]>;
   map?: Record<string, { name?: string; desc?: string; is_visible?: boolean }>;
   limits: { event_limit: number };
 }

@@ -14,6 +14,7 @@ import { may } from '../account/rights';
 import type { App } from '../apps/api';
 import { profile, useDeleteProfile, type Profile } from './api';
 import { useFields } from './fields';
+import { Timeline } from './Timeline';
 
 /** What is known about one person. */
 export function ProfilePage({ app }: { app: App }) {
@@ -40,6 +41,7 @@ export function ProfilePage({ app }: { app: App }) {
       }
     >
       <Details app={app} profile={data} />
+      {member !== undefined && may(member, app._id, 'core', 'r') && <Timeline app={app} uid={data.uid} />}
       {deleting && <Delete app={app} profile={data} onClose={() => setDeleting(false)} />}
     </Page>
   );

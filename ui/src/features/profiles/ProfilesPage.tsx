@@ -61,7 +61,8 @@ export function ProfilesPage({ app }: { app: App }) {
   );
 }
 
-function useProfileColumns(app: App): Column<Profile>[] {
+/** The columns of lists of people. */
+export function useProfileColumns(app: App): Column<Profile>[] {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const [view] = useView();

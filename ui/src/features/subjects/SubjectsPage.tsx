@@ -1,0 +1,173 @@
+import { Anchor, Button, Group, Select, Tabs, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Page } from '../../components/Page';
+import { Section } from '../../components/Section';
+import { Notice } from '../../components/States';
+import { Status } from '../../components/Status';
+import type { Column } from '../../components/table/columns';
+import { pageOf } from '../../components/table/listing';
+import { DataTable } from '../../components/table/DataTable';
+import { ServerTable } from '../../components/table/ServerTable';
+import { Answer } from '../../components/Answer';
+import { useFormat } from '../../i18n';
+import { useOnly, useView } from '../../lib/useView';
+import type { App } from '../apps/api';
+import { erasures, erasureStates, findBy, subjectList, type Erasure, type Subject } from './api';
+import { SubjectDetail } from './SubjectDetail';
+
+const tabs = ['find', 'erasures'] as const;
+
+/** Answers people who ask what is held about them: find them, hand it out, erase it. */
+export function SubjectsPage({ app }: { app: App }) {
+  const { t } = useTranslation();
+  const [view, set] = useView();
+  const tab = tabs.find((one) => one === view.tab) ?? 'find';
+  return (
+    <Page title={t('nav.subjects')} lead={t('subjects.lead')}>
+      <Tabs value={tab} keepMounted={false} onChange={(next) => set({ tab: next === null || next === 'find' ? '' : next, q: '', sort: '', page: 1, hide: '', open: '' })}>
+        <Tabs.List mb="md" aria-label={t('nav.subjects')}>
+          {tabs.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`subjects.tabs.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="find">
+          <Find app={app} />
+        </Tabs.Panel>
+        <Tabs.Panel value="erasures">
+          <Erasures app={app} />
+        </Tabs.Panel>
+      </Tabs>
+      {view.open !== '' && <SubjectDetail app={app} uid={view.open} onClose={() => set({ open: '' })} />}
+    </Page>
+  );
+}
+
+function Find({ app }: { app: App }) {
+  const { t } = useTranslation();
+  const [only] = useOnly();
+  const [, set] = useView();
+  const [text, setText] = useState(only.text ?? '');
+  const [by, setBy] = useState(only.by ?? '');
+  const submit = (e: SyntheticEvent) => {
+    e.preventDefault();
+    const wanted = text.trim();
+    set({ only: wanted === '' ? '' : JSON.stringify({ text: wanted, ...(by === '' ? {} : { by }) }), page: 1, open: '' });
+  };
+  return (
+    <div className="stack">
+      <Section title={t('subjects.who')} lead={t('subjects.whoHint')}>
+        <form onSubmit={submit} role="search">
+          <Group align="end" gap="sm">
+            <TextInput className="grow" label={t('subjects.text')} value={text} onChange={(e) => setText(e.currentTarget.value)} />
+            <Select
+              label={t('subjects.by')}
+              allowDeselect={false}
+              value={by}
+              data={[{ value: '', label: t('subjects.any') }, ...findBy.map((value) => ({ value, label: t(`subjects.keys.${value}`) }))]}
+              onChange={(next) => setBy(next ?? '')}
+            />
+            <Button type="submit" disabled={text.trim() === ''}>
+              {t('subjects.find')}
+            </Button>
+          </Group>
+        </form>
+      </Section>
+      {only.text !== undefined && <Found app={app} text={only.text} by={only.by} />}
+    </div>
+  );
+}
+
+/** How many people one search shows; more of them want a better text. */
+const size = 100;
+
+function Found({ app, text, by }: { app: App; text: string; by: string | undefined }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [, set] = useView();
+  const query = useQuery(pageOf<Subject>(subjectList(app._id, text, by), { search: text, sort: undefined, page: 1, size }));
+  const nameOf = (s: Subject) => s.name ?? s.email ?? s.username ?? s.did;
+  const columns: Column<Subject>[] = [
+    {
+      key: 'name',
+      title: t('profiles.person'),
+      fixed: true,
+      value: nameOf,
+      text: nameOf,
+      cell: (s) => (
+        <Anchor component="button" type="button" size="sm" ta="start" className="breakable" onClick={() => set({ open: s.uid })}>
+          {nameOf(s)}
+        </Anchor>
+      ),
+    },
+    { key: 'uid', title: t('subjects.keys.uid'), numeric: true, value: (s) => Number(s.uid), text: (s) => s.uid },
+    { key: 'did', title: t('profiles.did'), value: (s) => s.did, text: (s) => s.did },
+    { key: 'email', title: t('profiles.email'), value: (s) => s.email ?? '', text: (s) => s.email ?? '–' },
+    { key: 'lac', title: t('profiles.lac'), short: true, value: (s) => s.lac ?? 0, text: (s) => (s.lac === undefined ? '–' : format.moment(s.lac * 1000, app.timezone)) },
+  ];
+  return (
+    <Answer query={query}>
+      {({ aaData, iTotalDisplayRecords }) =>
+        aaData.length === 0 ? (
+          <div className="card">
+            <Notice title={t('subjects.nobody')} text={t('subjects.nobodyHint')} />
+          </div>
+        ) : (
+          <div className="card pad">
+            {iTotalDisplayRecords > size && (
+              <Text size="sm" c="dimmed" mb="xs">
+                {t('subjects.many', { shown: format.count(size), all: format.count(iTotalDisplayRecords) })}
+              </Text>
+            )}
+            <DataTable caption={t('subjects.found')} columns={columns} rows={aaData} file={t('nav.subjects')} plain pageSize={25} />
+          </div>
+        )
+      }
+    </Answer>
+  );
+}
+
+function Erasures({ app }: { app: App }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const state = (e: Erasure) => {
+    const known = erasureStates.find((s) => s === e.state);
+    return known === undefined ? e.state : t(`subjects.states.${known}`);
+  };
+  const what = (e: Erasure) =>
+    Object.entries(e.held ?? {})
+      .filter(([, n]) => n > 0)
+      .map(([kind, n]) => `${t(`subjects.kinds.${kind as 'events'}`, { defaultValue: kind })}: ${format.count(n)}`)
+      .join(', ');
+  const time = (ms: number) => (ms === 0 ? '–' : format.moment(ms));
+  const columns: Column<Erasure>[] = [
+    { key: 'requested', title: t('subjects.requested'), fixed: true, short: true, value: (e) => e.requested, text: (e) => time(e.requested), sortable: false },
+    { key: 'uids', title: t('subjects.keys.uid'), fixed: true, value: (e) => e.uids.join(', '), text: (e) => e.uids.join(', '), sortable: false },
+    {
+      key: 'state',
+      title: t('tasks.state'),
+      value: state,
+      text: state,
+      cell: (e) => <Status kind={e.state === 'done' ? 'good' : 'busy'}>{state(e)}</Status>,
+      sortable: false,
+    },
+    { key: 'by', title: t('audit.member'), value: (e) => e.by, text: (e) => e.by, sortable: false },
+    { key: 'reason', title: t('subjects.reason'), value: (e) => e.reason ?? '', text: (e) => e.reason ?? '–', sortable: false },
+    { key: 'held', title: t('subjects.was'), value: what, text: what, sortable: false },
+    { key: 'done', title: t('subjects.done'), short: true, value: (e) => e.done, text: (e) => time(e.done), sortable: false },
+  ];
+  return (
+    <ServerTable
+      caption={t('subjects.tabs.erasures')}
+      list={erasures(app._id)}
+      columns={columns}
+      order=""
+      file={`${app.name} ${t('subjects.tabs.erasures')}`}
+      empty={t('subjects.noErasures')}
+      every={(rows: readonly Erasure[]) => (rows.some((e) => e.state !== 'done') ? 2000 : false)}
+    />
+  );
+}
