@@ -254,7 +254,7 @@ test('a person is found, all about it handed out, and then erased', async () => 
   expect(await sure.getByRole('button', { name: 'Erase' }).isDisabled()).toBe(true);
   await sure.getByRole('textbox', { name: 'Type fresh-one to confirm' }).fill('fresh-one');
   await sure.getByRole('button', { name: 'Erase' }).click();
-  await page.getByRole('row').filter({ hasText: 'Letter 12' }).getByText('Done').waitFor();
+  await page.getByRole('row').filter({ hasText: 'Letter 12' }).getByText(/Cleaning the disk|Done/).waitFor();
   const { iTotalDisplayRecords } = await api.call<{ iTotalDisplayRecords: number }>('/o/data_subjects', { app_id: shop._id, sSearch: 'fresh-one' });
   expect(iTotalDisplayRecords).toBe(0);
 });
