@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -34,6 +35,31 @@ func TestEvery(t *testing.T) {
 			if got := st.LastErr != ""; got != wantErr {
 				t.Errorf("%s: last error %q, want one: %v", st.Name, st.LastErr, wantErr)
 			}
+		}
+	})
+}
+
+// TestSwitch switches the owner of a job off and on again.
+func TestSwitch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := jobs.New(slog.New(slog.DiscardHandler), time.Now)
+		var off atomic.Bool
+		s.Switch(func(owner string) bool { return owner != "test" || !off.Load() })
+		var runs, others int
+		s.For("test").Every("job", time.Minute, func(context.Context) error { runs++; return nil })
+		s.For("other").Every("job", time.Minute, func(context.Context) error { others++; return nil })
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { s.Run(ctx); close(done) }()
+		for _, now := range []bool{false, true, false} {
+			off.Store(now)
+			time.Sleep(10*time.Minute + time.Second)
+			synctest.Wait()
+		}
+		cancel()
+		<-done
+		if runs != 20 || others != 30 {
+			t.Errorf("%d and %d runs, want 20 and 30", runs, others)
 		}
 	})
 }

@@ -421,3 +421,26 @@ func jsonInt(n int) string {
 	}
 	return string(bytes.TrimSpace(b))
 }
+
+// TestLimit lowers the most rows that an export may be asked for, while the server runs.
+func TestLimit(t *testing.T) {
+	s := testkit.New(t)
+	a := s.CreateApp("a", "UTC")
+	for _, did := range []string{"d1", "d2", "d3"} {
+		s.Ingest(a, did, "begin_session", "1")
+	}
+	s.Flush()
+	rows := func() int {
+		t.Helper()
+		var list []json.RawMessage
+		testkit.Decode(t, s.Admin("/o/export/db", "collection", "app_users"+a.ID, "type", "json", "limit", "3"), &list)
+		return len(list)
+	}
+	if n := rows(); n != 3 {
+		t.Errorf("%d rows, want 3", n)
+	}
+	s.Admin("/i/configs", "configs", `{"api":{"export_limit":2}}`)
+	if n := rows(); n != 2 {
+		t.Errorf("%d rows under the lower limit, want 2", n)
+	}
+}
