@@ -27,41 +27,52 @@ type Governor struct {
 
 	read  func() (Usage, error)
 	limit func(int64)
-	// relax gives unused memory of Go's heap back, release that and pages of the binary.
-	relax, release func() error
+	// relax gives unused memory of Go and the C library back, release that and pages of the binary.
+	relax   func()
+	release func() error
 
 	usage    atomic.Pointer[Usage]
 	strained atomic.Bool
-	peak     atomic.Int64
 
 	// Of the goroutine of Run.
 	set       int64 // Go's limit at present
 	others    int64 // what all but Go took lately
 	allocated uint64
 	quiet     int
-	rested    bool
+	// sinceRelaxed counts looks.
+	sinceRelaxed int
+	rested       bool
 }
 
-// How often the governor looks, while work is done and while nothing happens.
+// How often the governor looks, near the cap, while work is done, and while
+// nothing happens.
 const (
+	nearEvery = 25 * time.Millisecond
 	busyEvery = 100 * time.Millisecond
 	restEvery = time.Second
 	// restAfter looks without work, what is unused is given back.
 	restAfter = 3
+	// relaxAfter is how many looks lie between two forced collections.
+	relaxAfter = 40
 )
 
 // New returns a Governor at rest.
 func New(plan Plan, log *slog.Logger) *Governor {
 	return &Governor{
 		plan: plan, log: log, read: readUsage, set: -1,
-		limit: func(n int64) { debug.SetMemoryLimit(n) },
-		relax: func() error { debug.FreeOSMemory(); return nil },
+		limit:        func(n int64) { debug.SetMemoryLimit(n) },
+		sinceRelaxed: relaxAfter,
+		relax:        relax,
 		release: func() error {
-			debug.FreeOSMemory()
-			trimC()
+			relax()
 			return dropFilePages()
 		},
 	}
+}
+
+func relax() {
+	debug.FreeOSMemory()
+	trimC()
 }
 
 // garbage is how much Go's heap may grow between two collections, per cent of
@@ -97,11 +108,15 @@ func (g *Governor) Run(ctx context.Context) {
 // look takes a reading and returns when to take the next.
 func (g *Governor) look(ctx context.Context, u Usage) time.Duration {
 	g.usage.Store(&u)
-	g.peak.Store(max(g.peak.Load(), u.Resident))
+	g.sinceRelaxed++
 	g.steer(u)
 	switch total := g.plan.Total; {
 	case !g.strained.Load() && u.Resident > total/100*95:
 		g.strained.Store(true)
+		if g.sinceRelaxed >= relaxAfter {
+			g.sinceRelaxed = 0
+			g.relax()
+		}
 		g.log.DebugContext(ctx, "memory is short, heavy work waits", "resident", u.Resident, "go", u.Go, "heap", u.Heap)
 	case g.strained.Load() && u.Resident < total/100*92:
 		g.strained.Store(false)
@@ -117,7 +132,10 @@ func (g *Governor) look(ctx context.Context, u Usage) time.Duration {
 		}
 	}
 	g.allocated = u.Allocated
-	if g.quiet >= restAfter {
+	switch {
+	case u.Resident > g.plan.Total/100*80:
+		return nearEvery
+	case g.quiet >= restAfter:
 		return restEvery
 	}
 	return busyEvery

@@ -34,7 +34,7 @@ func governor(t *testing.T, total int64) (g *memory.Governor, limit *int64, rele
 	t.Helper()
 	g = memory.New(memory.Split(total), slog.New(slog.DiscardHandler))
 	limit, released = new(int64), new(int)
-	g.Fake(func(n int64) { *limit = n }, func() error { *released++; return nil })
+	g.Fake(func(n int64) { *limit = n }, func() {}, func() error { *released++; return nil })
 	return g, limit, released
 }
 
@@ -70,6 +70,8 @@ func TestGoGetsWhatOthersLeave(t *testing.T) {
 func TestStrain(t *testing.T) {
 	t.Parallel()
 	g, _, _ := governor(t, 1000*mib)
+	relaxed := 0
+	g.Fake(func(int64) {}, func() { relaxed++ }, func() error { return nil })
 	for _, step := range []struct {
 		resident int64
 		want     bool
@@ -78,6 +80,12 @@ func TestStrain(t *testing.T) {
 		if g.Strained() != step.want {
 			t.Errorf("at %d of 1000: strained %v, want %v", step.resident, g.Strained(), step.want)
 		}
+	}
+	if relaxed != 1 {
+		t.Errorf("memory was given back %d times in a strain, want 1", relaxed)
+	}
+	if near, far := g.Look(t.Context(), memory.Usage{Resident: 850 * mib}), g.Look(t.Context(), memory.Usage{Resident: 500 * mib}); near >= far {
+		t.Errorf("looks every %v near the cap, every %v elsewhere", near, far)
 	}
 }
 
