@@ -87,6 +87,7 @@ const appPages = [
   createRoute({ getParentRoute: () => app, path: '/times', component: page(async () => (await import('./features/times/TimesPage')).TimesPage, 'times_of_day') }),
   createRoute({ getParentRoute: () => app, path: '/events', component: page(async () => (await import('./features/events/EventsPage')).EventsPage, 'core') }),
   createRoute({ getParentRoute: () => app, path: '/events/$key', component: page(async () => (await import('./features/events/EventPage')).EventPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/explore', component: page(async () => (await import('./features/explore/ExplorePage')).ExplorePage, 'core') }),
   createRoute({ getParentRoute: () => app, path: '/live', component: page(async () => (await import('./features/live/LivePage')).LivePage, 'events') }),
   createRoute({ getParentRoute: () => app, path: '/profiles', component: page(async () => (await import('./features/profiles/ProfilesPage')).ProfilesPage, 'users') }),
   createRoute({ getParentRoute: () => app, path: '/profiles/$uid', component: page(async () => (await import('./features/profiles/ProfilePage')).ProfilePage, 'users') }),

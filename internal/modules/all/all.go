@@ -12,6 +12,7 @@ import (
 	"quipu/internal/modules/errorlogs"
 	"quipu/internal/modules/eventgroups"
 	"quipu/internal/modules/events"
+	"quipu/internal/modules/explore"
 	"quipu/internal/modules/export"
 	"quipu/internal/modules/jobs"
 	"quipu/internal/modules/live"
@@ -49,7 +50,7 @@ func Modules(o Options) []kernel.Module {
 		return out
 	}
 	list = []kernel.Module{
-		analytics.Module(), apps.Module(), appusers.Module(), cms.Module(), compliancehub.Module(), datepresets.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), export.Module(), jobs.Module(),
+		analytics.Module(), apps.Module(), appusers.Module(), cms.Module(), compliancehub.Module(), datepresets.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), explore.Module(), export.Module(), jobs.Module(),
 		live.Module(), locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), populator.Module(), sdk.Module(), serverstats.Module(), slipping.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
 		tokens.Module(),
 	}

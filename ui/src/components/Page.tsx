@@ -105,7 +105,8 @@ export function TimePage({ app, actions, ...page }: Props & { app: App }) {
   );
 }
 
-function CopyLink() {
+/** Copies the address of the present view at a click. */
+export function CopyLink() {
   const { t } = useTranslation();
   return (
     <Tooltip label={t('app.copyLink')} withArrow>

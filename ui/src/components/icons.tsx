@@ -213,6 +213,16 @@ export const PlayIcon = ({ size }: Props) => (
     <path d="m8 5.500 10.500 6.500L8 18.500z" />
   </Icon>
 );
+export const BellIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M6 16.500V11a6 6 0 0 1 12 0v5.500l1.500 1.500h-15zM10 20.500h4" />
+  </Icon>
+);
+export const FunnelIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M4 5h16l-6.500 7.500v6L10.500 20v-7.500z" />
+  </Icon>
+);
 export const SearchIcon = ({ size }: Props) => (
   <Icon size={size}>
     <circle cx="11" cy="11" r="6.500" />

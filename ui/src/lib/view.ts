@@ -19,6 +19,8 @@ export interface View {
   /** Events to show side by side, a JSON list. */
   events: string;
   segment: string;
+  /** A filter object of the API, as JSON. */
+  filter: string;
   /** What a list is narrowed to, a JSON object of texts. */
   only: string;
   /** What is open beside a list. */
@@ -38,16 +40,18 @@ export const usual: View = {
   hide: '',
   events: '',
   segment: '',
+  filter: '',
   only: '',
   open: '',
 };
 
 const longest = 2000;
+const longestFilter = 12_000;
 
 /** Reads a view from the URL; whatever is unknown is as usual. */
 export function parseView(raw: Partial<Record<keyof View, unknown>>): View {
-  const text = (value: unknown) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '').slice(0, longest);
-  const json = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value).slice(0, longest) : text(value));
+  const text = (value: unknown, most = longest) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '').slice(0, most);
+  const json = (value: unknown, most = longest) => text(typeof value === 'object' && value !== null ? JSON.stringify(value) : value, most);
   const page = Math.floor(Number(raw.page));
   return {
     period: formatPeriod(parsePeriod(raw.period)),
@@ -62,6 +66,7 @@ export function parseView(raw: Partial<Record<keyof View, unknown>>): View {
     hide: text(raw.hide),
     events: json(raw.events),
     segment: text(raw.segment),
+    filter: json(raw.filter, longestFilter),
     only: json(raw.only),
     open: text(raw.open),
   };

@@ -5,6 +5,7 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { me } from '../../features/account/api';
+import { may } from '../../features/account/rights';
 import { remember } from '../../features/apps/last';
 import { Logo, PlusIcon, SearchIcon } from '../icons';
 import { Account } from './Account';
@@ -14,8 +15,9 @@ import { ToastList } from './ToastList';
 import { useCurrentApp } from './useCurrentApp';
 import { useShortcuts } from './useShortcuts';
 
-// Both open by a key or a click, and are not needed before.
+// Not needed for the first look: two open by a key or a click, the third tells of long work.
 const Palette = lazy(() => import('./Palette'));
+const TaskBell = lazy(() => import('./TaskBell'));
 const ShortcutSheet = lazy(() => import('./ShortcutSheet'));
 
 /** What surrounds every page: the app switcher, the areas, the palette, the account. */
@@ -68,6 +70,11 @@ export function Shell({ children }: { children: ReactNode }) {
           <ActionIcon variant="default" size={36} hiddenFrom="md" aria-label={t('palette.open')} onClick={paletteIs.open}>
             <SearchIcon size={18} />
           </ActionIcon>
+          {app !== undefined && member !== undefined && may(member, app._id, 'core', 'r') && (
+            <Suspense fallback={null}>
+              <TaskBell key={app._id} appID={app._id} />
+            </Suspense>
+          )}
           <Account member={member} onShortcuts={sheetIs.open} />
         </Group>
       </AppShell.Header>

@@ -33,6 +33,7 @@ export const pages: readonly PageLink[] = [
   { id: 'times', path: '/times', label: 'nav.times', icon: icons.GridIcon, area: 'figures', feature: 'times_of_day' },
   { id: 'events', path: '/events', label: 'nav.events', icon: icons.BoltIcon, area: 'figures', feature: 'core', key: 'e' },
   { id: 'live', path: '/live', label: 'nav.live', icon: icons.PulseIcon, area: 'figures', feature: 'events', key: 'l' },
+  { id: 'explore', path: '/explore', label: 'nav.explore', icon: icons.FunnelIcon, area: 'figures', feature: 'core', key: 'x' },
   { id: 'profiles', path: '/profiles', label: 'nav.profiles', icon: icons.PersonIcon, area: 'people', feature: 'users', key: 'p' },
   { id: 'slipping', path: '/slipping', label: 'nav.slipping', icon: icons.HourglassIcon, area: 'people', feature: 'slipping_away_users', module: 'slipping' },
   { id: 'countries', path: '/countries', label: 'nav.countries', icon: icons.GlobeIcon, area: 'people', feature: 'core', key: 'c' },

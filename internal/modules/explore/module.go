@@ -1,0 +1,51 @@
+// Package explore is the module for questions that people put together
+// themselves: which events and properties an app has, of which kind they are, how many events a
+// filter selects, and the views that people keep under a name, for themselves or for everyone of the app.
+//
+// Faults: explore.bad_events, explore.bad_view, explore.too_many (Invalid), explore.not_found (NotFound),
+// explore.not_yours, explore.no_sharing (Forbidden).
+package explore
+
+import (
+	"time"
+
+	"quipu/internal/api"
+	"quipu/internal/auth"
+	"quipu/internal/hook"
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+	"quipu/internal/query"
+	"quipu/internal/store/docs"
+)
+
+// Module returns the module.
+func Module() kernel.Module {
+	return kernel.Module{
+		Name: "explore", Requires: []string{"apps", "events"}, Features: []string{"core", "events"},
+		Setup: func(s *kernel.Scope) error {
+			svc := &service{
+				docs: s.Docs, auth: s.Auth, now: s.Now, registry: s.Data.Registry,
+				people: query.NewPeople(s.Data.Events), tables: query.NewTables(s.Data.Events, s.Data.Registry),
+			}
+			read := api.Feature("core", model.Read, api.AppParam)
+			api.Handle(s.Routes, "/o/explore/properties", read, svc.properties)
+			api.Handle(s.Routes, "/o/explore/count", api.Feature("events", model.Read, api.AppParam), svc.count)
+			api.Handle(s.Routes, "/o/explore/views", read, svc.list)
+			// A view is its owner's own: who may read the app may keep some. Sharing needs more.
+			api.Handle(s.Routes, "/i/explore/views/save", read, svc.save)
+			api.Handle(s.Routes, "/i/explore/views/delete", read, svc.delete)
+			hook.On(s.Bus, s.Name, svc.appDeleted)
+			hook.On(s.Bus, s.Name, svc.memberDeleted)
+			return nil
+		},
+	}
+}
+
+type service struct {
+	docs     docs.DB
+	auth     *auth.Service
+	now      func() time.Time
+	registry registryReader
+	people   *query.People
+	tables   *query.Tables
+}

@@ -1,0 +1,151 @@
+package explore
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"quipu/internal/api"
+	"quipu/internal/auth"
+	"quipu/internal/fault"
+	"quipu/internal/filter"
+	"quipu/internal/model"
+	"quipu/internal/params"
+	"quipu/internal/query"
+	"quipu/internal/store/events"
+	"quipu/internal/store/registry"
+)
+
+type registryReader interface {
+	Events(app model.AppID) []registry.Event
+}
+
+// Bounds of what is looked at.
+const (
+	sampleUsers = 2000 // whose properties are looked at
+	maxCustom   = 500  // properties that are listed
+	maxEvents   = 50   // events that are counted at once
+)
+
+// property is a name and the kind of its values: text, number, bool, or any of them.
+type property struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"`
+}
+
+type eventProperties struct {
+	Key        string     `json:"key"`
+	Properties []property `json:"properties"`
+}
+
+type propertiesRes struct {
+	Events []eventProperties `json:"events"`
+	// Custom are the properties of users that the app made up, for those who may read users.
+	Custom []property `json:"custom"`
+}
+
+// properties lists the events that people see, with their properties, and the custom properties of users.
+func (s *service) properties(ctx context.Context, c api.Caller, _ api.None) (propertiesRes, error) {
+	out := propertiesRes{Events: []eventProperties{}, Custom: []property{}}
+	for _, e := range s.registry.Events(c.App.ID) {
+		if internal, ok := strings.CutPrefix(e.Key, events.InternalPrefix); ok && internal != "view" {
+			continue
+		}
+		of := eventProperties{Key: e.Key, Properties: []property{}}
+		for _, seg := range e.Segments {
+			if !seg.Omitted {
+				of.Properties = append(of.Properties, property{seg.Name, kindOf(seg)})
+			}
+		}
+		out.Events = append(out.Events, of)
+	}
+	if !auth.Can(c.Member, c.App.ID, "users", model.Read) {
+		return out, nil
+	}
+	found, err := s.people.Properties(ctx, c.App.ID, sampleUsers, maxCustom)
+	for _, p := range found {
+		out.Custom = append(out.Custom, property{p.Name, p.Kind})
+	}
+	return out, err
+}
+
+func kindOf(s registry.Segment) string {
+	if s.Was.Kind != registry.NoSlot {
+		return query.KindAny // it changed its type
+	}
+	switch s.Slot.Kind {
+	case registry.Text:
+		return query.KindText
+	case registry.Number:
+		return query.KindNumber
+	case registry.JSON, registry.NoSlot:
+	}
+	return query.KindAny
+}
+
+type countReq struct {
+	Events params.Value `param:"events"`
+	Query  params.Value `param:"query"`
+	From   int64        `param:"from"` // ms
+	To     int64        `param:"to"`   // ms, included
+}
+
+type countRes struct {
+	Count int64 `json:"count"` // event items that the filter selects
+	Total int64 `json:"total"` // without the filter
+}
+
+var (
+	errEvents = fault.New(fault.Invalid, "explore.bad_events", "Invalid events parameter")
+	errUsers  = fault.New(fault.Forbidden, "access.no_right", "User does not have right")
+)
+
+// count counts the items of some events in a span of time: all of them, and those that a filter selects. Its paths are sg.<name>
+// for properties of the event, and up.<key> and custom.<name> for those of the user at that time.
+func (s *service) count(ctx context.Context, c api.Caller, r countReq) (countRes, error) {
+	f, err := filter.Parse(r.Query.Raw())
+	if err != nil && r.Query.String() != "" {
+		return countRes{}, err
+	}
+	for _, path := range f.Paths() {
+		if !strings.HasPrefix(path, "sg.") && !auth.Can(c.Member, c.App.ID, "users", model.Read) {
+			return countRes{}, errUsers
+		}
+	}
+	all, err := r.selection()
+	if err != nil {
+		return countRes{}, err
+	}
+	var out countRes
+	if out.Total, err = s.tables.CountEvents(ctx, c.App.ID, all); err != nil {
+		return out, err
+	}
+	if f.IsZero() {
+		out.Count = out.Total
+		return out, nil
+	}
+	out.Count, err = s.tables.CountEvents(ctx, c.App.ID, filter.And(all, f))
+	return out, err
+}
+
+// selection is the filter of the events and the time.
+func (r countReq) selection() (filter.Expr, error) {
+	var keys []string
+	if json.Unmarshal(r.Events.Raw(), &keys) != nil || len(keys) == 0 || len(keys) > maxEvents {
+		return filter.Expr{}, errEvents
+	}
+	either := make([]any, 0, len(keys))
+	for _, key := range keys {
+		e, n := events.Selector(key)
+		one := map[string]any{"e": e}
+		if n != "" {
+			one["n"] = n
+		}
+		either = append(either, one)
+	}
+	m := map[string]any{"$or": either}
+	if r.From != 0 || r.To != 0 {
+		m["ts"] = map[string]any{"$gte": float64(r.From), "$lte": float64(r.To)}
+	}
+	return filter.Parse(m)
+}

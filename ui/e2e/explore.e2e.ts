@@ -1,0 +1,147 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { look, openPage, settled, shoot, signIn, startBrowser, type Watched } from './browser';
+import { ada, Api, startServer, withAda, type Server } from './server';
+
+interface App {
+  _id: string;
+  key: string;
+}
+
+let server: Server;
+let browser: Browser;
+let api: Api;
+let shop: App;
+let admin: Watched;
+
+const people = [
+  { device_id: 'one', country_code: 'DE', plan: 'pro', age: 31 },
+  { device_id: 'two', country_code: 'DE', plan: 'free', age: 45 },
+  { device_id: 'three', country_code: 'FR', plan: 'pro', age: 52 },
+  { device_id: 'four', country_code: 'ES', plan: 'pro', age: 19 },
+];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(withAda), startBrowser()]);
+  api = await Api.of(server);
+  shop = await api.call<App>('/i/apps/create', { args: { name: 'Corner shop', timezone: 'Europe/Berlin', type: 'web' } });
+  await api.call('/i/bulk', {
+    app_key: shop.key,
+    requests: people.map(({ plan, age, ...who }) => ({
+      ...who,
+      timestamp: Date.now(),
+      begin_session: 1,
+      metrics: { _os: 'Android' },
+      user_details: { name: `Person ${who.device_id}`, custom: { plan, age } },
+      events: [{ key: 'Purchase', segmentation: { article: plan === 'pro' ? 'tea' : 'milk', price: age } }],
+    })),
+  });
+  admin = await openPage(browser, server.url, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await signIn(admin.page, ada.username, ada.password);
+  await admin.page.getByRole('heading', { level: 1 }).waitFor();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+afterEach(() => {
+  expect(admin.faults, 'console errors and foreign requests').toEqual([]);
+});
+
+async function visit(page: Page, query = ''): Promise<void> {
+  await page.goto(`/dashboard/apps/${shop._id}/explore${query}`);
+  await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
+  await settled(page);
+}
+
+const found = (page: Page) => page.getByRole('region', { name: 'Found' });
+/** Chooses from a list that opens at a field. */
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+test('a question about people is put together, and answered at once', async () => {
+  const { page } = admin;
+  await visit(page);
+  await found(page).getByText('of 4 people, 100%').waitFor();
+  await look(page, 'explore-empty');
+  await page.getByRole('button', { name: 'Condition' }).click();
+  await choose(page, 'Country: value', 'Germany');
+  await page.keyboard.press('Escape');
+  await found(page).getByText('of 4 people, 50%').waitFor();
+  await page.getByRole('button', { name: 'Group' }).click();
+  await choose(page, 'Property', 'age').catch(() => undefined);
+  await shoot(page, 'explore-group');
+});
+
+test('the whole question is in the address', async () => {
+  const { page } = admin;
+  const filter = { $or: [{ cc: { $in: ['DE'] } }, { $and: [{ 'custom.plan': { $in: ['pro'] } }, { 'custom.age': { $gt: 50 } }] }] };
+  await visit(page, `?filter=${encodeURIComponent(JSON.stringify(filter))}`);
+  await found(page).getByText('of 4 people, 75%').waitFor();
+  await look(page, 'explore-people');
+  expect(JSON.parse((await page.getByRole('region', { name: 'As the API takes it' }).locator('pre').textContent()) ?? '')).toEqual(filter);
+  await page.getByRole('textbox', { name: 'age: value' }).fill('60');
+  await found(page).getByText('of 4 people, 50%').waitFor();
+  await page.reload();
+  await found(page).getByText('of 4 people, 50%').waitFor();
+  expect(await page.getByRole('textbox', { name: 'age: value' }).inputValue()).toBe('60');
+  await page.getByRole('button', { name: 'Copy link to this view' }).click();
+  await page.getByText('The link to this view is copied.').waitFor();
+  const shown = await api.call<{ iTotalDisplayRecords: number }>('/o', { app_id: shop._id, method: 'user_details', query: { ...filter, $or: [filter.$or[0] ?? {}] } });
+  expect(shown.iTotalDisplayRecords).toBe(2);
+});
+
+test('a view is kept under a name, opened, and deleted', async () => {
+  const { page } = admin;
+  await page.getByRole('button', { name: 'Save this view' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Germans and more');
+  await page.getByRole('switch', { name: 'Share' }).click({ force: true });
+  await look(page, 'explore-save');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('The view is saved.').waitFor();
+  await visit(page);
+  await found(page).getByText('of 4 people, 100%').waitFor();
+  await page.getByRole('link', { name: 'Germans and more' }).click();
+  await found(page).getByText('of 4 people, 50%').waitFor();
+  await page.getByRole('button', { name: 'Delete Germans and more' }).click();
+  await page.getByText('The view is deleted.').waitFor();
+  await page.getByText('Keep a view under a name to find it here again.').waitFor();
+});
+
+test('events are chosen by their own properties', async () => {
+  const { page } = admin;
+  await visit(page, `?tab=events&period=7days&events=["Purchase"]&filter=${encodeURIComponent('{"sg.article":{"$in":["tea"]}}')}`);
+  await found(page).getByText('of 4 items, 75%').waitFor();
+  await look(page, 'explore-events');
+  await visit(page, `?filter=${encodeURIComponent('{"$nor":[{"cc":"DE"}]}')}`);
+  await page.getByText('This filter is more than the editor can show.').waitFor();
+  await found(page).getByText('of 4 people, 50%').waitFor();
+});
+
+test('dark, on a phone, in German', async () => {
+  const storageState = await admin.context.storageState();
+  const { page, context, faults } = await openPage(browser, server.url, { storageState, colorScheme: 'dark', viewport: { width: 390, height: 844 }, locale: 'de-DE' });
+  await page.goto(`/dashboard/apps/${shop._id}/explore?filter=${encodeURIComponent('{"$and":[{"cc":{"$in":["DE"]}},{"sc":{"$gte":1,"$lte":5}}]}')}`);
+  await page.getByText('von 4 Personen, 50').waitFor();
+  await shoot(page, 'explore-phone');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), 'scrolls sideways').toBe(false);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test('the bell tells of finished tasks', async () => {
+  const { page } = admin;
+  await visit(page);
+  await api.call('/o/export/requestQuery', { path: '/o/analytics/sessions', data: { app_id: shop._id, period: 'today' }, app_id: shop._id, filename: 'Sessions of today', type: 'csv' });
+  await page.reload();
+  await page.getByRole('button', { name: /^Tasks of the server/ }).click();
+  const bell = page.getByRole('dialog', { name: 'Tasks of the server' });
+  await bell.getByRole('listitem').filter({ hasText: 'Done' }).waitFor();
+  await look(page, 'bell');
+  await bell.getByRole('link', { name: 'All tasks' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
+});

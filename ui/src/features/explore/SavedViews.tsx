@@ -1,0 +1,119 @@
+import { Anchor, Button, Switch, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { defaultParseSearch, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FormDialog } from '../../components/form/FormDialog';
+import { actionColumn } from '../../components/form/RowActions';
+import { Section } from '../../components/Section';
+import { Failed } from '../../components/States';
+import type { Column } from '../../components/table/columns';
+import { DataTable } from '../../components/table/DataTable';
+import { toasts } from '../../components/toasts';
+import { useFormat } from '../../i18n';
+import { parseView } from '../../lib/view';
+import { me } from '../account/api';
+import { may } from '../account/rights';
+import type { App } from '../apps/api';
+import { savedViews, useDeleteView, useSaveView, type SavedView } from './api';
+
+/** Keeps the present view under a name. */
+export function SaveView({ app, page }: { app: App; page: string }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {t('explore.save')}
+      </Button>
+      {open && <SaveDialog app={app} page={page} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function SaveDialog({ app, page, onClose }: { app: App; page: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const member = useQuery(me).data;
+  const save = useSaveView(app._id);
+  const [name, setName] = useState('');
+  const [shared, setShared] = useState(false);
+  return (
+    <FormDialog
+      title={t('explore.save')}
+      pending={save.isPending}
+      error={save.error}
+      ready={name.trim() !== ''}
+      onClose={onClose}
+      onSubmit={() =>
+        save.mutate(
+          { name, page, shared, state: window.location.search.slice(1) },
+          {
+            onSuccess: () => {
+              toasts.show(t('explore.saved'));
+              onClose();
+            },
+          },
+        )
+      }
+    >
+      <TextInput label={t('explore.name')} value={name} onChange={(e) => setName(e.currentTarget.value)} maxLength={200} data-autofocus required />
+      {member !== undefined && may(member, app._id, 'core', 'c') && (
+        <Switch label={t('explore.share')} description={t('explore.shareHint')} checked={shared} onChange={(e) => setShared(e.currentTarget.checked)} />
+      )}
+    </FormDialog>
+  );
+}
+
+/** The views that one kept, and those that others share. */
+export function SavedViews({ app }: { app: App }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data, error } = useQuery(savedViews(app._id));
+  const remove = useDeleteView(app._id);
+  const columns: Column<SavedView>[] = [
+    {
+      key: 'name',
+      title: t('explore.name'),
+      fixed: true,
+      value: (v) => v.name,
+      text: (v) => v.name,
+      cell: (v) => (
+        <Anchor
+          size="sm"
+          className="breakable"
+          renderRoot={(props) => <Link {...props} to={`/apps/${app._id}/${v.page}`} search={parseView(defaultParseSearch(`?${v.state}`))} />}
+        >
+          {v.name}
+        </Anchor>
+      ),
+    },
+    { key: 'owner', title: t('explore.owner'), value: (v) => v.owner_name, text: (v) => (v.mine ? t('explore.mine') : v.owner_name === '' ? '–' : v.owner_name) },
+    { key: 'shared', title: t('explore.seenBy'), value: (v) => (v.shared ? 1 : 0), text: (v) => (v.shared ? t('explore.everyone') : t('explore.onlyMe')) },
+    { key: 'edited', title: t('explore.edited'), value: (v) => v.edited_at, text: (v) => format.moment(v.edited_at) },
+    actionColumn((v) =>
+      v.may_change
+        ? [
+            {
+              label: t('app.delete'),
+              name: t('app.deleteWhat', { what: v.name }),
+              danger: true,
+              pending: remove.isPending && remove.variables === v._id,
+              onClick: () => remove.mutate(v._id, { onSuccess: () => toasts.show(t('explore.deleted')) }),
+            },
+          ]
+        : [],
+    ),
+  ];
+  if (error !== null && data === undefined) return <Failed error={error} />;
+  return (
+    <Section title={t('explore.views')}>
+      {data === undefined || data.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('explore.noViews')}
+        </Text>
+      ) : (
+        <DataTable caption={t('explore.views')} columns={columns} rows={data} file={`${app.name} ${t('explore.views')}`} pageSize={10} plain={data.length < 6} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ParseKeys } from 'i18next';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { decodeName } from '../../lib/wire';
+import { decoders, type Dimension } from '../metrics/definitions';
+import { properties, type Property } from './api';
+import type { Kind } from './filter';
+
+/** A property that conditions may be about. */
+export interface Field {
+  path: string;
+  name: string;
+  /** The heading under which it stands. */
+  group: string;
+  kind: Kind;
+  /** Of which metric its values are, if of any. */
+  metric?: Dimension;
+  /** How its values are written. */
+  decode: (value: string) => string;
+}
+
+type Fixed = readonly [path: string, name: ParseKeys, kind: Kind, metric?: Dimension];
+
+const person: readonly Fixed[] = [
+  ['cc', 'one.countries', 'text', 'countries'],
+  ['cty', 'one.cities', 'text', 'cities'],
+  ['la', 'one.langs', 'text', 'langs'],
+  ['name', 'profiles.person', 'text'],
+  ['email', 'profiles.email', 'text'],
+  ['username', 'profiles.username', 'text'],
+  ['organization', 'profiles.organization', 'text'],
+  ['gender', 'profiles.gender', 'text'],
+  ['byear', 'profiles.byear', 'number'],
+  ['did', 'profiles.did', 'text'],
+];
+
+const activity: readonly Fixed[] = [
+  ['sc', 'metric.sessions', 'number'],
+  ['tsd', 'explore.seconds', 'number'],
+  ['lac', 'profiles.lac', 'moment'],
+  ['fac', 'profiles.fac', 'moment'],
+  ['src', 'one.sources', 'text', 'sources'],
+];
+
+const device: readonly Fixed[] = [
+  ['p', 'one.platforms', 'text', 'platforms'],
+  ['pv', 'one.os_versions', 'text', 'os_versions'],
+  ['d', 'one.devices', 'text', 'devices'],
+  ['dt', 'one.device_type', 'text', 'device_type'],
+  ['mnf', 'one.manufacturers', 'text', 'manufacturers'],
+  ['r', 'one.resolutions', 'text', 'resolutions'],
+  ['brw', 'one.browser', 'text', 'browser'],
+  ['c', 'one.carriers', 'text', 'carriers'],
+  ['av', 'one.app_versions', 'text', 'app_versions'],
+];
+
+const plain = (text: string) => text;
+
+/** The properties that people, or events and those behind them, are chosen by. */
+export function useFields(appID: string, of: 'people' | 'events', events: readonly string[], withPeople: boolean): Field[] {
+  const { t, i18n } = useTranslation();
+  const { data } = useQuery(properties(appID));
+  return useMemo(() => {
+    const decode = decoders(i18n.language);
+    // At an event, a user's properties are those of that time.
+    const prefix = of === 'events' ? 'up.' : '';
+    const fixed = (group: string, list: readonly Fixed[]) =>
+      list.map(([path, name, kind, metric]): Field => ({
+        path: `${prefix}${path}`,
+        name: t(name),
+        group,
+        kind,
+        decode: metric === undefined ? plain : decode[metric],
+        ...(metric === undefined ? {} : { metric }),
+      }));
+    const own = (group: string, start: string, list: readonly Property[]) =>
+      list.map(({ name, kind }): Field => ({ path: `${start}${name}`, name, group, kind, decode: decodeName }));
+    const people = !withPeople
+      ? []
+      : [
+          ...fixed(t('profiles.person'), person),
+          ...(of === 'events' ? [] : fixed(t('profiles.activity'), activity)),
+          ...fixed(t('profiles.device'), device),
+          ...own(t('profiles.custom'), 'custom.', data?.custom ?? []),
+        ];
+    if (of === 'people') return people;
+    const segments = new Map<string, Property>();
+    for (const event of data?.events ?? []) {
+      if (!events.includes(event.key)) continue;
+      for (const p of event.properties) {
+        const known = segments.get(p.name);
+        segments.set(p.name, known === undefined || known.kind === p.kind ? p : { name: p.name, kind: 'any' });
+      }
+    }
+    return [...own(t('explore.ofEvents'), 'sg.', [...segments.values()]), ...people];
+  }, [t, i18n.language, data, of, events, withPeople]);
+}
