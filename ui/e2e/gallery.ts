@@ -86,11 +86,16 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Waits until a page is drawn. */
+/** Waits until a page is drawn: nothing on it has been loading for some frames. */
 async function drawn(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await settled(page);
-  await page.waitForLoadState('networkidle');
+  await page.evaluate(async () => {
+    for (let quiet = 0; quiet < 20; quiet++) {
+      await new Promise(requestAnimationFrame);
+      if (document.querySelector('.mantine-Loader-root') !== null) quiet = 0;
+    }
+  });
 }
 
 const wanted = Object.entries(guises).filter(([name]) => only('GALLERY').length === 0 || only('GALLERY').includes(name));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Download, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { barriers, look, openPage, settled, shoot, signIn, startBrowser, turn, type Watched } from './browser';
 import { demoRequests } from './visitors';
-import { look, openPage, settled, shoot, signIn, startBrowser, turn, type Watched } from './browser';
 import { ada, Api, startServer, withAda, type Server } from './server';
 
 let server: Server;
@@ -160,22 +160,23 @@ test('the layout turns round for those who read from the right', async () => {
   const storageState = await admin.context.storageState();
   const { page, context, faults } = await openPage(browser, server.url, { storageState });
   await turn(page);
-  for (const path of ['?compare=previous', '/events', '/technology?tab=devices', '/profiles/3', '/settings', '/times']) {
+  for (const path of ['?compare=previous', '/technology?tab=devices', '/profiles/3', '/settings']) {
     await open(page, path);
     const sides = await page.evaluate(() => {
       const middle = (selector: string) => {
         const box = document.querySelector(selector)?.getBoundingClientRect();
         return box === undefined ? NaN : box.left + box.width / 2;
       };
-      return { menu: middle('nav'), title: middle('h1 '), account: middle('header form, header button:last-of-type'), half: window.innerWidth / 2, wide: document.documentElement.scrollWidth > window.innerWidth };
+      return { menu: middle('nav'), account: middle('header form, header button:last-of-type'), half: window.innerWidth / 2, wide: document.documentElement.scrollWidth > window.innerWidth };
     });
     expect(sides.menu, `${path}: the menu is at the right`).toBeGreaterThan(sides.half);
     expect(sides.account, `${path}: the account is at the left`).toBeLessThan(sides.half);
     expect(sides.wide, `${path} scrolls sideways`).toBe(false);
     const title = await page.locator('h1').evaluate((h) => getComputedStyle(h).direction);
     expect(title).toBe('rtl');
-    await look(page, `rtl-${path.replaceAll(/\W/g, '')}`);
+    await shoot(page, `rtl-${path.replaceAll(/\W/g, '')}`);
   }
+  expect(await barriers(page)).toEqual([]);
   expect(faults).toEqual([]);
   await context.close();
 });
