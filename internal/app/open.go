@@ -29,6 +29,7 @@ import (
 	"quipu/internal/memory"
 	"quipu/internal/model"
 	"quipu/internal/modules/all"
+	"quipu/internal/modules/render"
 	"quipu/internal/params"
 	"quipu/internal/settings"
 	"quipu/internal/store/docs"
@@ -280,7 +281,9 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 }
 
 func (a *App) modules() []kernel.Module {
-	return all.Modules(all.Options{Version: release, Dir: a.cfg.Data})
+	return all.Modules(all.Options{
+		Version: release, Dir: a.cfg.Data, Render: render.Host{Handler: func() http.Handler { return a.handler }, Cookie: sessionCookie},
+	})
 }
 
 // sweepEvery is how often abandoned sessions are looked for.

@@ -50,6 +50,7 @@ func exempt() map[string]bool {
 	return map[string]bool{
 		"/o/analytics": true, "/o/analytics/{tail}": true, // unknown paths
 		"/o/export/download": true, "/o/app_users/download": true, "/i/app_users/deleteExport": true, // without the name of a file
+		"/o/render": true, "/images/screenshots/{file}": true, // need a browser
 		"/o/email_test": true,                        // needs a mail server
 		"/o/live/feed":  true, "/o/live/tiles": true, // streams
 	}

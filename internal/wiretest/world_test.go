@@ -102,7 +102,8 @@ var described = sync.OnceValues(func() (string, error) {
 // server starts a server whose clock stands still at noon.
 func server(tb testing.TB, options ...testkit.Option) *testkit.Server {
 	tb.Helper()
-	return testkit.New(tb, append([]testkit.Option{testkit.At(noon)}, options...)...)
+	noBrowser := testkit.WithConfig(func(c *app.Config) { c.Modules = map[string]any{"render": map[string]any{"browser": "off"}} })
+	return testkit.New(tb, append([]testkit.Option{testkit.At(noon), noBrowser}, options...)...)
 }
 
 // member is someone with an account.

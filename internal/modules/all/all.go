@@ -23,6 +23,7 @@ import (
 	"quipu/internal/modules/outcomes"
 	"quipu/internal/modules/plugins"
 	"quipu/internal/modules/populator"
+	"quipu/internal/modules/render"
 	"quipu/internal/modules/sdk"
 	"quipu/internal/modules/serverstats"
 	"quipu/internal/modules/slipping"
@@ -37,6 +38,7 @@ import (
 type Options struct {
 	Version string
 	Dir     string // the data folder
+	Render  render.Host
 }
 
 // Modules returns the modules, in no particular order.
@@ -51,7 +53,7 @@ func Modules(o Options) []kernel.Module {
 	}
 	list = []kernel.Module{
 		analytics.Module(), apps.Module(), appusers.Module(), cms.Module(), compliancehub.Module(), datepresets.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), explore.Module(), export.Module(), jobs.Module(),
-		live.Module(), locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), populator.Module(), sdk.Module(), serverstats.Module(), slipping.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
+		live.Module(), locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), populator.Module(), render.Module(o.Render), sdk.Module(), serverstats.Module(), slipping.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
 		tokens.Module(),
 	}
 	return list
