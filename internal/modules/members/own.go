@@ -2,6 +2,7 @@ package members
 
 import (
 	"context"
+	"slices"
 
 	"quipu/internal/api"
 	"quipu/internal/auth"
@@ -50,6 +51,14 @@ func (r endReq) Validate() error {
 
 // endSessions ends one of the caller's own sessions, or all but the one that asks.
 func (s *service) endSessions(ctx context.Context, c api.Caller, r endReq) (api.Result, error) {
+	list, err := s.sessions(ctx, c, api.None{})
+	if err != nil {
+		return api.Result{}, err
+	}
+	ended := slices.DeleteFunc(list, func(one openSession) bool {
+		return r.Others && one.Current || !r.Others && one.ID != r.ID
+	})
+	c.Audit("", map[string]any{"sessions": ended}, nil, nil)
 	if r.Others {
 		return api.Success(), s.auth.RevokeSessions(ctx, c.Member.ID, c.Identity.SessionID)
 	}
@@ -84,9 +93,10 @@ func (s *service) password(ctx context.Context, c api.Caller, r passwordReq) (ap
 		}
 		return api.Result{}, err
 	}
-	if _, err := s.auth.UpdateMember(ctx, c.Member.ID, auth.MemberChange{Password: &r.New}, c.Identity.SessionID); err != nil {
+	after, err := s.auth.UpdateMember(ctx, c.Member.ID, auth.MemberChange{Password: &r.New}, c.Identity.SessionID)
+	if err != nil {
 		return api.Result{}, err
 	}
-	c.Audit("", nil, nil, map[string]any{"user_id": c.Member.ID})
+	c.Audit("", nil, map[string]any{"user_id": c.Member.ID, "password_changed": after.PasswordChanged}, nil)
 	return api.Success(), nil
 }
