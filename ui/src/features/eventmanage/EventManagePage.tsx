@@ -166,23 +166,23 @@ function EventTable({ app, events }: { app: App; events: Managed[] }) {
           file={`${app.name} ${t('nav.eventManage')}`}
           empty={t('events.none')}
           actions={
-            <>
+            <Group gap="xs">
               {mayWrite && (
                 <>
-                  <Button variant="default" disabled={chosen.length === 0} onClick={() => change(true)}>
+                  <Button size="sm" px="sm" variant="default" disabled={chosen.length === 0} onClick={() => change(true)}>
                     {t('eventManage.show')}
                   </Button>
-                  <Button variant="default" disabled={chosen.length === 0} onClick={() => change(false)}>
+                  <Button size="sm" px="sm" variant="default" disabled={chosen.length === 0} onClick={() => change(false)}>
                     {t('eventManage.hide')}
                   </Button>
                 </>
               )}
               {mayDelete && (
-                <Button variant="default" color="red" disabled={chosen.length === 0} onClick={() => setDeleting([...chosen])}>
+                <Button size="sm" px="sm" variant="default" color="red" disabled={chosen.length === 0} onClick={() => setDeleting([...chosen])}>
                   {t('app.delete')}
                 </Button>
               )}
-            </>
+            </Group>
           }
           {...table}
         />
