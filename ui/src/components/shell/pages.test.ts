@@ -23,7 +23,7 @@ describe('pagesFor', () => {
 
   it('has only what a reader may read', () => {
     const reader = member({ ...none, _: { a: [], u: [['a']] }, r: { a: { allowed: { users: true } } } });
-    expect(ids(reader, 'a')).toEqual(['profiles', 'settings', 'tokens', 'account', 'about']);
+    expect(ids(reader, 'a')).toEqual(['profiles', 'subjects', 'settings', 'tokens', 'account', 'about']);
   });
 
   it('has nothing of what is switched off', () => {
