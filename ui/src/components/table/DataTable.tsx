@@ -91,7 +91,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
       {!plain && (
         <Group justify="space-between" gap="xs" mb="xs" className="no-print table-tools">
           <SearchField value={state.q} onChange={(q) => change({ q, page: 1 })} what={caption} />
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs">
             {actions}
             <ColumnPicker columns={columns} hidden={hidden} onChange={(hide) => change({ hide })} />
             {props.onSave === undefined ? (
