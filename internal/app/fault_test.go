@@ -35,6 +35,7 @@ type rig struct {
 func newRig(t *testing.T, cfg func(*app.Config), proc app.Process) *rig {
 	t.Helper()
 	r := &rig{t: t, cfg: app.DefaultConfig(), proc: proc}
+	r.proc.Shared = true
 	r.cfg.Data, r.cfg.Ingest.DiskReserve = t.TempDir(), 0
 	if cfg != nil {
 		cfg(&r.cfg)

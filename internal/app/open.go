@@ -71,6 +71,9 @@ type Process struct {
 	Events  func(evstore.Writer) evstore.Writer
 	// Wrote is told of every management write that succeeded, see api.Options. Tests set it.
 	Wrote func(route string, told api.Told)
+	// Shared says that others work in the process, too, so that its resident set tells
+	// nothing of this server: only the fixed parts of the memory cap are kept then.
+	Shared bool
 }
 
 func (p *Process) fill() {
@@ -106,6 +109,7 @@ type App struct {
 	apps     *apps.Store
 	auth     *auth.Service
 	memory   *memory.Governor
+	shared   bool // Process.Shared
 	gates    gates
 	bus      *hook.Bus
 	config   *settings.Store
@@ -128,7 +132,7 @@ type App struct {
 func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	proc.fill()
 	logs := logfile.New(apiLog, dashboardLog)
-	a := &App{cfg: cfg, logs: logs, logOut: proc.Err, log: newLogger(cfg.Log, proc.Err, logs.Handler(apiLog)), now: proc.Now, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{})}
+	a := &App{cfg: cfg, shared: proc.Shared, logs: logs, logOut: proc.Err, log: newLogger(cfg.Log, proc.Err, logs.Handler(apiLog)), now: proc.Now, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{})}
 	a.jobs = jobs.New(a.log, a.now)
 	defer func() { //nolint:contextcheck // closing must not be cut short
 		if err != nil {

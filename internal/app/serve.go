@@ -86,10 +86,12 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 		a.jobs.Run(work)
 		return nil
 	})
-	g.Go(func() error {
-		a.memory.Run(work)
-		return nil
-	})
+	if !a.shared {
+		g.Go(func() error {
+			a.memory.Run(work)
+			return nil
+		})
+	}
 	g.Go(func() error { return control.run(ctx) })
 	g.Go(func() error { return metrics.run(ctx) })
 	g.Go(func() error {

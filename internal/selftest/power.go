@@ -55,6 +55,7 @@ func (p *powered) round(ctx context.Context, round int) error {
 	serving, stop := context.WithCancel(ctx)
 	defer stop()
 	a, err := app.Open(ctx, p.config(p.dir), app.Process{
+		Shared: true,
 		Err: p.Err, StateFS: p.fs, Events: c.wrap, Now: p.Now,
 		FirstAdmin: app.NewAdmin{Username: adminUser, Password: adminPassword, Email: "selftest@example.org", FullName: "Selftest"},
 	})

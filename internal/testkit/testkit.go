@@ -105,7 +105,7 @@ func New(tb testing.TB, options ...Option) *Server {
 func (s *Server) Start() {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	a, err := app.Open(ctx, s.cfg, app.Process{Err: s.log, Now: s.clock.Now, Wrote: s.wrote, FirstAdmin: app.NewAdmin{
+	a, err := app.Open(ctx, s.cfg, app.Process{Shared: true, Err: s.log, Now: s.clock.Now, Wrote: s.wrote, FirstAdmin: app.NewAdmin{
 		Username: AdminUser, Password: AdminPassword, Email: "admin@example.org", FullName: "Admin",
 	}})
 	if err != nil {
