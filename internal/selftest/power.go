@@ -56,7 +56,7 @@ func (p *powered) round(ctx context.Context, round int) error {
 	defer stop()
 	a, err := app.Open(ctx, p.config(p.dir), app.Process{
 		Shared: true,
-		Err: p.Err, StateFS: p.fs, Events: c.wrap, Now: p.Now,
+		Err:    p.Err, StateFS: p.fs, Events: c.wrap, Now: p.Now,
 		FirstAdmin: app.NewAdmin{Username: adminUser, Password: adminPassword, Email: "selftest@example.org", FullName: "Selftest"},
 	})
 	if err != nil {
