@@ -62,7 +62,13 @@ func (w *Watchers) saw(s Seen) {
 // maxSeen bounds one parameter as watchers see it, in bytes.
 const maxSeen = 32 << 10
 
-// seen copies the parameters of a request.
+// hidden stands for the value of a parameter that is a credential. An app's key
+// is none: it is in every copy of the app.
+const hidden = "…"
+
+func credential(name string) bool { return name == "api_key" || name == "auth_token" }
+
+// seen copies the parameters of a request, without credentials.
 func seen(list []request.Param) (text string, values map[string]string) {
 	values = map[string]string{}
 	var b strings.Builder
@@ -74,6 +80,9 @@ func seen(list []request.Param) (text string, values map[string]string) {
 			if json.Unmarshal(p.Value, &inner) == nil {
 				value = inner
 			}
+		}
+		if credential(p.Name) {
+			value = hidden
 		}
 		if len(value) > maxSeen {
 			value = strings.ToValidUTF8(value[:maxSeen], "") + "…"

@@ -68,8 +68,10 @@ func TestQuery(t *testing.T) {
 	s.Do(http.MethodPost, "/i/bulk?app_key="+a.Key, strings.NewReader(testkit.Query("requests", `[{"device_id":"d3","begin_session":1},{"no":"device"}]`)), "Content-Type", "application/x-www-form-urlencoded")
 	s.Admin("/i/apps/update", "args", `{"app_id":"`+a.ID+`","salt":"pepper"}`)
 	s.Do(http.MethodGet, "/i?device_id=d4&app_key="+a.Key, nil)
+	s.Do(http.MethodGet, "/i?device_id=d5&app_key="+a.Key+"&auth_token=secret&api_key="+s.Key, nil)
 	rows, _ := logs(t, s, a)
 	want := []row{
+		{Query: `{"device_id":"d5","app_key":"` + a.Key + `","auth_token":"…","api_key":"…"}`, Cancelled: "Request does not have checksum"},
 		{Query: `{"device_id":"d4","app_key":"` + a.Key + `"}`, Cancelled: "Request does not have checksum"},
 		{Query: `{"no":"device"}`, Cancelled: "malformed"},
 		{Query: `{"device_id":"d3","begin_session":"1"}`, Cancelled: false},
@@ -84,8 +86,8 @@ func TestQuery(t *testing.T) {
 			t.Errorf("row %d: %s, cancelled %v; want %s, %v", i, rows[i].Query, rows[i].Cancelled, w.Query, w.Cancelled)
 		}
 	}
-	if got := rows[2].Types["begin_session"]; got != "1" {
-		t.Errorf("types %v lack begin_session", rows[2].Types)
+	if got := rows[3].Types["begin_session"]; got != "1" {
+		t.Errorf("types %v lack begin_session", rows[3].Types)
 	}
 }
 
