@@ -22,7 +22,7 @@ func (g Gap) Touches(prefix []byte) bool {
 func (db *DB) Salvage(ctx context.Context, to *DB) (keys int64, gaps []Gap, err error) {
 	s := salvage{from: db, to: to, batch: to.NewBatch()}
 	defer func() { s.batch.Discard() }()
-	for next, ok := []byte{}, true; ok; {
+	for next, ok := []byte{0}, true; ok; { // before every key, see the prefixes
 		if next, ok, err = s.run(ctx, next); err != nil {
 			return s.keys, s.gaps, fmt.Errorf("salvage state: %w", err)
 		}
