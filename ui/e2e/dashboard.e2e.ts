@@ -140,19 +140,19 @@ test('a view is in its address: it survives a reload, and the link can be copied
   expect(before.map(([name]) => name)).toEqual(['Product viewed', 'Purchase', 'Signed up', 'Video played']);
   const address = page.url();
   await page.reload();
-  expect(await rowsOf(page, /^Events, /)).toEqual(before);
-  expect(await page.getByRole('columnheader', { name: 'Duration' }).count()).toBe(0);
+  await expect.poll(() => rowsOf(page, /^Events, /)).toEqual(before);
+  await expect.poll(() => page.getByRole('columnheader', { name: 'Duration' }).count()).toBe(0);
   expect(page.url()).toBe(address);
   await page.getByRole('button', { name: 'Copy link to this view' }).click();
   await page.getByText('The link to this view is copied.').waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address);
 });
 
 test('the main tasks need only a keyboard', async () => {
   const { page } = admin;
   await open(page, '', 'Overview');
   await page.keyboard.press('Tab');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
 
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: /^Find a page/ }).waitFor();
@@ -248,16 +248,16 @@ test('a member sees only what it may', async () => {
   const links = await page.getByRole('navigation', { name: 'Areas' }).getByRole('link').allTextContents();
   expect(links).toContain('Events');
   for (const name of ['Profiles', 'Times of day', 'Members', 'Apps']) expect(links).not.toContain(name);
-  expect(await page.getByRole('button', { name: 'Add a note' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Add a note' }).count()).toBe(0);
   await page.getByRole('combobox', { name: 'App' }).click();
-  expect(await page.getByRole('option').allTextContents()).toEqual([expect.stringContaining('Corner shop')]);
+  await expect.poll(() => page.getByRole('option').allTextContents()).toEqual([expect.stringContaining('Corner shop')]);
   await page.keyboard.press('Escape');
   await page.goto(`/dashboard/apps/${shop._id}/profiles`);
   await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
   await look(page, 'forbidden');
   await page.goto(`/dashboard/apps/${shop._id}/settings`);
   await page.getByRole('heading', { name: 'Identity' }).waitFor();
-  expect(await page.getByRole('heading', { name: 'Danger zone' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('heading', { name: 'Danger zone' }).count()).toBe(0);
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -286,7 +286,7 @@ test('data is deleted only after its app is named', async () => {
   await page.getByRole('button', { name: 'Delete data' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox').fill('Corner sho');
-  expect(await dialog.getByRole('button', { name: 'Delete data' }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Delete data' }).isDisabled()).toBe(true);
   await dialog.getByRole('textbox').fill('Corner shop');
   await dialog.getByRole('button', { name: 'Delete data' }).click();
   await page.getByText('All data of Corner shop is deleted.').waitFor();

@@ -48,7 +48,7 @@ test('an empty overview offers demo data, which fills it', async () => {
   await look(page, 'demo-offered');
   await page.getByRole('button', { name: 'Load demo data' }).click();
   const dialog = page.getByRole('dialog', { name: 'Load demo data' });
-  expect(await dialog.getByRole('radio', { name: /^Online shop/ }).isChecked()).toBe(true);
+  await expect.poll(() => dialog.getByRole('radio', { name: /^Online shop/ }).isChecked()).toBe(true);
   await dialog.getByText('Last 30 days').click();
   await dialog.getByRole('textbox', { name: 'People' }).fill('150');
   await look(page, 'demo-dialog');
@@ -75,7 +75,7 @@ test('a template of one\'s own is made from one that comes along, loaded and del
   await form.getByRole('textbox', { name: 'Name' }).fill('Chess');
   await form.getByRole('textbox', { name: 'Events' }).fill('[{"key":"Checkmate"}');
   await form.getByText('This is no JSON list.').waitFor();
-  expect(await form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await expect.poll(() => form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   await look(page, 'demo-template');
   await form.getByRole('textbox', { name: 'Events' }).fill('[{"key":"Checkmate"}]');
   await form.getByRole('button', { name: 'Ways through the app' }).click();
@@ -105,7 +105,7 @@ test('a template of one\'s own is made from one that comes along, loaded and del
   await page.getByRole('dialog', { name: 'Delete template' }).getByRole('button', { name: 'Delete' }).click();
   await page.getByText('The template is deleted.').waitFor();
   await page.getByRole('button', { name: 'The chess club', exact: true }).waitFor({ state: 'detached' });
-  expect(await page.getByRole('cell', { name: 'Chess', exact: true }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('cell', { name: 'Chess', exact: true }).count()).toBe(0);
 });
 
 test('a load shows how far it is, and is stopped', async () => {
@@ -115,7 +115,7 @@ test('a load shows how far it is, and is stopped', async () => {
   await page.getByText('Waiting for the first data').waitFor();
   await page.getByRole('button', { name: 'Load demo data' }).click();
   const dialog = page.getByRole('dialog', { name: 'Load demo data' });
-  expect(await dialog.getByRole('radio', { name: /^Puzzle game/ }).isChecked()).toBe(true);
+  await expect.poll(() => dialog.getByRole('radio', { name: /^Puzzle game/ }).isChecked()).toBe(true);
   await dialog.getByText('Last 365 days').click();
   await dialog.getByRole('textbox', { name: 'People' }).fill('20000');
   await dialog.getByRole('button', { name: 'Load', exact: true }).click();
@@ -143,8 +143,8 @@ test('a member without the right is not offered any', async () => {
   await signIn(page, clerk.username, clerk.password);
   await page.getByText('No sessions in this period').waitFor();
   await settled(page);
-  expect(await page.getByRole('button', { name: 'Load demo data' }).count()).toBe(0);
-  expect(await page.getByRole('link', { name: 'Demo data' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Load demo data' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('link', { name: 'Demo data' }).count()).toBe(0);
   await page.goto(`/dashboard/apps/${empty._id}/demo`);
   await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
   expect(faults).toEqual([]);

@@ -88,7 +88,7 @@ test('the whole question is in the address', async () => {
   await found(page).getByText('of 4 people, 50%').waitFor();
   await page.reload();
   await found(page).getByText('of 4 people, 50%').waitFor();
-  expect(await page.getByRole('textbox', { name: 'age: value' }).inputValue()).toBe('60');
+  await expect.poll(() => page.getByRole('textbox', { name: 'age: value' }).inputValue()).toBe('60');
   await page.getByRole('button', { name: 'Copy link to this view' }).click();
   await page.getByText('The link to this view is copied.').waitFor();
   const shown = await api.call<{ iTotalDisplayRecords: number }>('/o', { app_id: shop._id, method: 'user_details', query: { ...filter, $or: [filter.$or[0] ?? {}] } });

@@ -63,7 +63,7 @@ test('the first app shows its key and turns green when data arrives', async () =
   await page.getByRole('button', { name: 'Load demo data' }).waitFor();
   await page.getByText('Waiting for the first data').waitFor();
   appKey = (await page.getByText(/^[0-9a-f]{40}$/).textContent()) ?? '';
-  expect(await page.getByRole('region', { name: 'Snippet: Web' }).textContent()).toContain(appKey);
+  await expect.poll(() => page.getByRole('region', { name: 'Snippet: Web' }).textContent()).toContain(appKey);
   await look(page, 'app-settings');
 
   await send({ device_id: 'one', begin_session: '1', timestamp: String(Date.now()) });
@@ -93,7 +93,7 @@ test('the view is in the address and survives a reload', async () => {
   await page.reload();
   await page.getByRole('table').waitFor();
   expect(new URL(page.url()).search).toBe('?period=7days&figure=time&as=table');
-  expect(await page.getByRole('row').count()).toBe(8);
+  await expect.poll(() => page.getByRole('row').count()).toBe(8);
   const last = await page.getByRole('row').last().getByRole('cell').allTextContents();
   expect(last.slice(1).map((text) => text.replaceAll('\u00a0', ' '))).toEqual(['2', '2', '2', '1 min 30 s', '45 s']);
   await look(page, 'overview-table');

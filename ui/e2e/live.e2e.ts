@@ -68,8 +68,8 @@ test('what arrives appears by itself, that of other apps does not', async () => 
   for (const part of ['New user', 'Session begins', 'Germany · Köln · Pixel 9 · Android · v3.4', 'User 1']) expect(text).toContain(part);
   await send(shop, 'one', { events: [{ key: '[CLY]_view', segmentation: { name: 'Checkout', visit: 1 } }], session_duration: 45 });
   await rows(page).filter({ hasText: 'View: Checkout' }).waitFor();
-  expect(await rows(page).count()).toBe(2);
-  expect(await page.getByText('Not for the shop').count()).toBe(0);
+  await expect.poll(() => rows(page).count()).toBe(2);
+  await expect.poll(() => page.getByText('Not for the shop').count()).toBe(0);
   await page.waitForFunction(() => [...document.querySelectorAll('.live-tile .figure-value')].map((v) => v.textContent).join() === '1,1,1,3,1');
 });
 
@@ -78,14 +78,14 @@ test('the feed can be paused, searched and followed to a person', async () => {
   await page.getByRole('button', { name: 'Pause' }).click();
   for (const device of ['two', 'three']) await send(shop, device, { begin_session: 1, metrics: { _os: 'iOS' }, country_code: 'FR' });
   await page.getByText('Paused, 2 requests wait').waitFor();
-  expect(await rows(page).count()).toBe(2);
+  await expect.poll(() => rows(page).count()).toBe(2);
   await page.getByRole('button', { name: 'Go on' }).click();
   await rows(page).nth(3).waitFor();
-  expect(await rows(page).first().textContent()).toContain('User 3');
+  await expect.poll(() => rows(page).first().textContent()).toContain('User 3');
   await look(page, 'live');
   await page.getByRole('searchbox', { name: 'Search in what arrives' }).fill('france user');
   await page.waitForURL(/q=france/);
-  expect(await rows(page).count()).toBe(2);
+  await expect.poll(() => rows(page).count()).toBe(2);
   await page.getByRole('link', { name: 'User 3' }).click();
   await page.getByText('Number 3').waitFor();
 });
@@ -94,7 +94,7 @@ test('the overview tells who is online', async () => {
   const { page } = admin;
   await visit(page, '', 'Overview');
   await page.getByRole('region', { name: 'Right now' }).getByText('Live', { exact: true }).waitFor();
-  expect(await tile(page, 'Online now').textContent()).toBe('3');
+  await expect.poll(() => tile(page, 'Online now').textContent()).toBe('3');
   await send(shop, 'four', { begin_session: 1 });
   await page.waitForFunction(() => document.querySelector('.live-tile .figure-value')?.textContent === '4');
   await look(page, 'overview-live');

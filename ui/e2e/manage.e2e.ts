@@ -99,7 +99,7 @@ test('the audit log shows what a change changed, and is narrowed in its address'
   await page.getByRole('button', { name: 'apps_update' }).click();
   const changes = page.getByRole('dialog').getByRole('table', { name: 'Changes' });
   await changes.waitFor();
-  expect(await changes.getByRole('row', { name: /^name/ }).getByRole('cell').allTextContents()).toEqual(['Corner shop', 'Corner store']);
+  await expect.poll(() => changes.getByRole('row', { name: /^name/ }).getByRole('cell').allTextContents()).toEqual(['Corner shop', 'Corner store']);
   await look(page, 'audit-entry');
 });
 
@@ -145,7 +145,7 @@ test('settings are held to their bounds, hold for the server, and differ by app'
   const field = page.getByRole('textbox', { name: 'Join sessions within, seconds' });
   await field.fill('100000');
   await page.getByText('A number from 0 to 86,400').waitFor();
-  expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   await field.fill('20');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
@@ -153,7 +153,7 @@ test('settings are held to their bounds, hold for the server, and differ by app'
   await open(page, '/settings', 'Corner store');
   const own = page.getByRole('textbox', { name: 'Join sessions within, seconds' });
   await own.waitFor();
-  expect(await own.inputValue()).toBe('20');
+  await expect.poll(() => own.inputValue()).toBe('20');
   await own.fill('30');
   await page.locator('.save-bar').getByRole('button', { name: 'Save' }).click();
   await page.getByText('This app has a value of its own.').waitFor();
@@ -172,7 +172,7 @@ test('a feature that is switched off has no page in the menu', async () => {
   await points.waitFor();
   await page.getByRole('switch', { name: 'Data points' }).click({ force: true });
   await points.waitFor({ state: 'detached' });
-  expect(await link.count()).toBe(1);
+  await expect.poll(() => link.count()).toBe(1);
   await page.getByRole('switch', { name: 'Data points' }).click({ force: true });
   await points.waitFor();
 });
@@ -196,7 +196,7 @@ test('rows are exported by a query', async () => {
   await page.getByText('This is not a JSON object.').waitFor();
   await query.fill('{"p":"Haiku"}');
   await page.getByRole('button', { name: 'Show' }).click();
-  expect(await rowsOf(page, 'Preview')).toHaveLength(1);
+  await expect.poll(() => rowsOf(page, 'Preview')).toHaveLength(1);
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download', exact: true }).click()]);
   const [head = '', ...lines] = readFileSync(await download.path(), 'utf8').trim().split('\n');
   expect([head.split(',').includes('did'), lines.length, lines[0]?.includes('fresh-one')]).toEqual([true, 1, true]);
@@ -251,7 +251,7 @@ test('a person is found, all about it handed out, and then erased', async () => 
   await detail.getByRole('button', { name: 'Erase' }).click();
   const sure = page.getByRole('dialog', { name: 'Erase' });
   await sure.getByRole('textbox', { name: 'Reason' }).fill('Letter 12');
-  expect(await sure.getByRole('button', { name: 'Erase' }).isDisabled()).toBe(true);
+  await expect.poll(() => sure.getByRole('button', { name: 'Erase' }).isDisabled()).toBe(true);
   await sure.getByRole('textbox', { name: 'Type fresh-one to confirm' }).fill('fresh-one');
   await sure.getByRole('button', { name: 'Erase' }).click();
   await page.getByRole('row').filter({ hasText: 'Letter 12' }).getByText(/Cleaning the disk|Done/).waitFor();
@@ -265,7 +265,7 @@ test('a profile has a timeline of what the person did', async () => {
   const timeline = page.getByRole('region', { name: 'Timeline' });
   await timeline.getByText('Session began').first().waitFor();
   const rows = await api.call<unknown[]>('/o/export/db', { app_id: shop._id, collection: 'drill_events', type: 'json', query: { uid: '3' }, limit: 50 });
-  expect(await timeline.getByRole('listitem').count()).toBe(rows.length);
+  await expect.poll(() => timeline.getByRole('listitem').count()).toBe(rows.length);
 });
 
 test('a member changes its own password and signs out elsewhere', async () => {
@@ -277,7 +277,7 @@ test('a member changes its own password and signs out elsewhere', async () => {
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   await open(page, '/manage/account', 'Your account');
   await page.getByRole('table', { name: 'Where you are signed in' }).waitFor();
-  expect(await rowsOf(page, 'Where you are signed in')).toHaveLength(2);
+  await expect.poll(() => rowsOf(page, 'Where you are signed in')).toHaveLength(2);
   const wanted = 'Only-reading-2';
   await page.getByLabel('Present password').fill(clerk.password);
   await page.getByLabel('New password').fill(wanted);
@@ -285,7 +285,7 @@ test('a member changes its own password and signs out elsewhere', async () => {
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByText('The password is changed.').waitFor();
   await page.getByRole('button', { name: 'End Chrome' }).waitFor({ state: 'detached' });
-  expect(await rowsOf(page, 'Where you are signed in')).toHaveLength(1);
+  await expect.poll(() => rowsOf(page, 'Where you are signed in')).toHaveLength(1);
   await elsewhere.page.goto('/dashboard/manage/account');
   expect(new URL(elsewhere.page.url()).pathname).toBe('/login');
   clerk.password = wanted;

@@ -133,7 +133,7 @@ test('the zone of a new app is chosen on a map', async () => {
     [15, 62, 'Europe/Stockholm'],
   ] as const) {
     await map.click({ position: at(longitude, latitude) });
-    expect(await page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toContain(zone);
+    await expect.poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toContain(zone);
   }
   await look(page, 'zone-map');
 });
@@ -146,12 +146,12 @@ test('what is printed is the page without its controls', async () => {
   const dark = await text();
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   expect(await text(), 'dark on paper').not.toBe(dark);
-  expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
+  await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
   for (const part of [page.getByRole('banner'), page.getByRole('navigation'), page.getByRole('button', { name: /^Period:/ })]) {
-    expect(await part.isVisible()).toBe(false);
+    await expect.poll(() => part.isVisible()).toBe(false);
   }
   await page.getByText('Corner shop, ').waitFor();
-  expect(await page.getByRole('img', { name: /^Users over time/ }).isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole('img', { name: /^Users over time/ }).isVisible()).toBe(true);
   await shoot(page, 'print');
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
 });

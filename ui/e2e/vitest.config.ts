@@ -9,6 +9,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    expect: { poll: { timeout: 5000 } },
+    retry: process.env.CI === undefined ? 0 : 1, // a busy machine may be slower than any patience
     bail: 1, // later tests of a file build on earlier ones
   },
 });
