@@ -95,7 +95,7 @@ test('the audit log shows what a change changed, and is narrowed in its address'
   await page.waitForURL(/only=.*apps_update/);
   await page.reload();
   await settled(page);
-  expect((await rowsOf(page, 'Audit log')).map((cells) => cells[1])).toEqual(['apps_update']);
+  await expect.poll(async () => (await rowsOf(page, 'Audit log')).map((cells) => cells[1])).toEqual(['apps_update']);
   await page.getByRole('button', { name: 'apps_update' }).click();
   const changes = page.getByRole('dialog').getByRole('table', { name: 'Changes' });
   await changes.waitFor();
@@ -158,10 +158,10 @@ test('settings are held to their bounds, hold for the server, and differ by app'
   await page.locator('.save-bar').getByRole('button', { name: 'Save' }).click();
   await page.getByText('This app has a value of its own.').waitFor();
   type Values = Record<string, Record<string, unknown>>;
-  expect((await api.call<Values>('/o/configs', { app_id: shop._id })).api?.session_cooldown_period).toBe(30);
+  await expect.poll(async () => (await api.call<Values>('/o/configs', { app_id: shop._id })).api?.session_cooldown_period).toBe(30);
   await page.getByRole('button', { name: 'Use the server' }).click();
   await page.getByText('This app has a value of its own.').waitFor({ state: 'detached' });
-  expect((await api.call<Values>('/o/configs', { app_id: shop._id })).api?.session_cooldown_period).toBe(20);
+  await expect.poll(async () => (await api.call<Values>('/o/configs', { app_id: shop._id })).api?.session_cooldown_period).toBe(20);
 });
 
 test('a feature that is switched off has no page in the menu', async () => {
@@ -221,7 +221,7 @@ test('events are named, ordered, hidden and grouped', async () => {
   await page.getByRole('checkbox', { name: 'Choose Sale' }).check();
   await page.getByRole('button', { name: 'Hide' }).click();
   await page.getByRole('row').filter({ hasText: 'Sale' }).getByText('Hidden').waitFor();
-  expect((await list()).map?.Purchase).toMatchObject({ name: 'Sale', is_visible: false });
+  await expect.poll(async () => (await list()).map?.Purchase).toMatchObject({ name: 'Sale', is_visible: false });
 
   await open(page, '/event-settings?tab=groups', 'Manage events');
   await page.getByRole('button', { name: 'New group' }).click();
@@ -232,8 +232,8 @@ test('events are named, ordered, hidden and grouped', async () => {
   await page.getByRole('textbox', { name: 'Group' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('row').filter({ hasText: 'Shopping' }).waitFor();
-  const groups = await api.call<{ name: string; source_events: string[] }[]>('/o', { app_id: shop._id, method: 'get_event_groups' });
-  expect(groups).toMatchObject([{ name: 'Shopping', source_events: ['Purchase', 'Product viewed'] }]);
+  const groups = () => api.call<{ name: string; source_events: string[] }[]>('/o', { app_id: shop._id, method: 'get_event_groups' });
+  await expect.poll(groups).toMatchObject([{ name: 'Shopping', source_events: ['Purchase', 'Product viewed'] }]);
 });
 
 test('a person is found, all about it handed out, and then erased', async () => {
