@@ -23,6 +23,7 @@ type mirror struct {
 	n     int
 	last  uint64 // greatest offset of its keys
 	since time.Time
+	taken bool // the users before are being mirrored
 }
 
 func (m *mirror) size() int {
@@ -31,7 +32,12 @@ func (m *mirror) size() int {
 	return m.n
 }
 
-func (m *mirror) empty() bool { return m.size() == 0 }
+// empty reports whether the users table is up to date.
+func (m *mirror) empty() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.n == 0 && !m.taken
+}
 
 // due reports whether the first of the users came in no later than at.
 func (m *mirror) due(at time.Time) bool {
@@ -73,19 +79,26 @@ func (m *mirror) add(users map[model.AppID][]model.ProfileID, at uint64, now tim
 	}
 }
 
-// take empties the set.
+// take empties the set, until done or back.
 func (m *mirror) take() (users map[model.AppID]map[model.ProfileID]struct{}, last uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	users, m.users, m.n = m.users, nil, 0
+	users, m.users, m.n, m.taken = m.users, nil, 0, true
 	return users, m.last
+}
+
+// done says that what take took is mirrored.
+func (m *mirror) done() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.taken = false
 }
 
 // back puts back what take took.
 func (m *mirror) back(users map[model.AppID]map[model.ProfileID]struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.users, m.n = users, 0
+	m.users, m.n, m.taken = users, 0, false
 	for _, set := range users {
 		m.n += len(set)
 	}
@@ -166,6 +179,7 @@ func (s *Stage) reflect(ctx context.Context) error {
 		s.mirror.back(users)
 		return fmt.Errorf("mirror users: %w", err)
 	}
+	s.mirror.done()
 	return nil
 }
 

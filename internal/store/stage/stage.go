@@ -186,7 +186,7 @@ func (s *Stage) Trouble() (retry time.Duration, err error) {
 	return s.retry, s.trouble
 }
 
-// fails tells of an attempt that failed.
+// fails tells of an attempt that failed, or with nil of one that did not.
 func (s *Stage) fails(err error, retry time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -224,6 +224,7 @@ func (s *Stage) Run(ctx context.Context) {
 			every.Reset(wait)
 			wait = min(2*wait, maxBackoff)
 		default:
+			s.fails(nil, 0)
 			every.Reset(s.o.Every)
 			wait = minBackoff
 		}
@@ -337,10 +338,7 @@ func (s *Stage) moveWhole(ctx context.Context) error {
 			return fmt.Errorf("move rows to the event store: %w", err)
 		}
 	}
-	if s.mirror.size() < s.o.MirrorUsers {
-		return nil
-	}
-	return s.reflect(ctx)
+	return s.reflectDue(ctx)
 }
 
 // tidy moves all rows, and users when they have waited long enough. The caller
@@ -349,6 +347,11 @@ func (s *Stage) tidy(ctx context.Context) error {
 	if err := s.drain(ctx); err != nil {
 		return err
 	}
+	return s.reflectDue(ctx)
+}
+
+// reflectDue mirrors users that are many or have waited long. The caller holds turn.
+func (s *Stage) reflectDue(ctx context.Context) error {
 	if s.mirror.size() < s.o.MirrorUsers && !s.mirror.due(s.o.Now().Add(-s.o.MirrorEvery)) {
 		return nil
 	}

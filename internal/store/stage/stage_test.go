@@ -400,12 +400,63 @@ func TestMirror(t *testing.T) {
 			t.Error(err)
 		}
 		want("asked for in a statement", 8)
+		// A refusal that meets users alone ends when they are mirrored, without new rows.
 		touch(6, 7)
+		time.Sleep(1500 * time.Millisecond)
+		s.fail(errors.New("disk full"))
+		time.Sleep(6 * time.Second)
+		if _, err := w.stage.Trouble(); err == nil {
+			t.Error("nobody tells that users are not mirrored")
+		}
+		s.fail(nil)
+		time.Sleep(6 * time.Second)
+		want("after a refusal", 9)
+		if _, err := w.stage.Trouble(); err != nil {
+			t.Errorf("trouble stays: %v", err)
+		}
+		touch(7, 8)
 		stop()
 		<-ended
-		want("at the end", 9)
+		want("at the end", 10)
 		if n := w.left(t); n != 0 {
 			t.Errorf("%d keys are left", n)
+		}
+	})
+}
+
+// TestMirrorWaits checks that who reads users waits for those that are being
+// mirrored at the time.
+func TestMirrorWaits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		id := model.ProfileID{1}
+		w := open(t, vfs.NewMem(), &sink{}, people{})
+		begun, goOn := make(chan struct{}), make(chan struct{})
+		slow := &spy{sink: w.sink, commit: func(b *events.Batch) {
+			if a := b.Apps[appA]; a != nil && len(a.Users) > 0 {
+				close(begun)
+				<-goOn
+			}
+		}}
+		st, err := stage.New(stage.Options{KV: w.db, Events: slow, Profiles: people{id: {ID: id, UID: 1}}, Log: slog.New(slog.DiscardHandler), Now: time.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.put(t, 1, map[model.AppID]*stage.Part{appA: {Users: []model.ProfileID{id}}})
+		first, second := make(chan error, 1), make(chan error, 1)
+		go func() { first <- st.DrainAll(t.Context()) }()
+		<-begun
+		go func() { second <- st.DrainAll(t.Context()) }()
+		synctest.Wait()
+		select {
+		case err := <-second:
+			close(goOn)
+			t.Fatalf("did not wait: %v", err)
+		default:
+		}
+		close(goOn)
+		if err := errors.Join(<-first, <-second); err != nil {
+			t.Error(err)
 		}
 	})
 }
