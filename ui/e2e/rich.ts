@@ -58,6 +58,15 @@ export async function fill(server: Server, now: number): Promise<Rich> {
   }
   await api.call('/i/token/create', { purpose: 'nightly report', endpoint: '/o/analytics', multi: 'true', apps: shop._id, ttl: 86400 * 30 });
   await api.call('/i/token/create', { purpose: long, multi: 'false', ttl: 0 });
+  for (const [n, consent] of [{ sessions: true, events: true, views: false }, { sessions: true, crashes: true, events: false }, { events: true }].entries()) {
+    await api.call('/i', { app_key: shop.key, device_id: `traveller-${n}`, consent });
+  }
+  await api.call('/o/export/requestQuery', {
+    path: '/o/export/db', data: { collection: `app_users${shop._id}` }, app_id: shop._id, type: 'csv', filename: long,
+  });
+  for (const [name, shared] of [['Germans', true], [`${long} (a view)`, false]] as const) {
+    await api.call('/i/explore/views/save', { app_id: shop._id, name, page: 'explore', state: 'filter={"cc":{"$in":["DE"]}}', shared: String(shared) });
+  }
   return { api, shop, empty, giant };
 }
 

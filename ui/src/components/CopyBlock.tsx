@@ -23,16 +23,20 @@ function Copy({ what, text }: { what: string; text: string }) {
   );
 }
 
-/** A short value with a button that copies it. */
-export function CopyField({ label, hint, value }: { label: string; hint: string; value: string }) {
+/** A short value with a button that copies it; without a hint it stands alone, below what tells what it is. */
+export function CopyField({ label, hint, value }: { label: string; hint?: string; value: string }) {
   return (
     <div>
-      <Text fw={600} size="sm">
-        {label}
-      </Text>
-      <Text c="dimmed" size="sm" mb={6}>
-        {hint}
-      </Text>
+      {hint !== undefined && (
+        <>
+          <Text fw={600} size="sm">
+            {label}
+          </Text>
+          <Text c="dimmed" size="sm" mb={6}>
+            {hint}
+          </Text>
+        </>
+      )}
       <div className="copy-box">
         <Code dir="ltr" className="copy-field breakable">
           {value}

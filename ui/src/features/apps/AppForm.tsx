@@ -1,8 +1,9 @@
 import { Button, FileInput, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
-import { lazy, Suspense, useMemo, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Form } from '../../components/form/Form';
 import { GlobeIcon, ImageIcon } from '../../components/icons';
-import { ErrorNote, Loading } from '../../components/States';
+import { Loading } from '../../components/States';
 import { appTypes, categories, type App, type AppFields, type AppType } from './api';
 import { countries, here, zones } from './zones';
 
@@ -16,11 +17,10 @@ interface Props {
   error: unknown;
   button: string;
   onSubmit: (fields: AppFields & { icon: File | null }) => void;
-  extra?: ReactNode;
 }
 
 /** What a person says about an app. */
-export function AppForm({ app, pending, error, button, onSubmit, extra }: Props) {
+export function AppForm({ app, pending, error, button, onSubmit }: Props) {
   const { t, i18n } = useTranslation();
   const [name, setName] = useState(app?.name ?? '');
   const [missing, setMissing] = useState(false);
@@ -34,94 +34,84 @@ export function AppForm({ app, pending, error, button, onSubmit, extra }: Props)
   const countryList = useMemo(() => countries(i18n.language), [i18n.language]);
   const types: Record<AppType, string> = { web: t('create.typeWeb'), mobile: t('create.typeMobile'), desktop: t('create.typeDesktop') };
 
-  const submit = (e: SyntheticEvent) => {
-    e.preventDefault();
+  const submit = () => {
     const trimmed = name.trim();
     setMissing(trimmed === '');
     if (trimmed === '') return;
     onSubmit({ name: trimmed, timezone, type, category, icon, ...(country === null ? {} : { country }) });
   };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        {error !== null && <ErrorNote error={error} />}
-        <TextInput
-          label={t('create.name')}
-          placeholder={t('create.namePlaceholder')}
-          required
-          maxLength={200}
-          value={name}
-          error={missing ? t('create.nameMissing') : undefined}
-          onChange={(e) => setName(e.currentTarget.value)}
+    <Form button={button} pending={pending} error={error} onSubmit={submit} ownChecks>
+      <TextInput
+        label={t('create.name')}
+        placeholder={t('create.namePlaceholder')}
+        required
+        maxLength={200}
+        value={name}
+        error={missing ? t('create.nameMissing') : undefined}
+        onChange={(e) => setName(e.currentTarget.value)}
+      />
+      <div>
+        <Text component="div" id="app-type" size="sm" fw={600} mb={4}>
+          {t('create.type')}
+        </Text>
+        <SegmentedControl
+          aria-labelledby="app-type"
+          fullWidth
+          value={type}
+          onChange={setType}
+          data={appTypes.map((value) => ({ value, label: types[value] }))}
         />
-        <div>
-          <Text component="div" id="app-type" size="sm" fw={600} mb={4}>
-            {t('create.type')}
-          </Text>
-          <SegmentedControl
-            aria-labelledby="app-type"
-            fullWidth
-            value={type}
-            onChange={setType}
-            data={appTypes.map((value) => ({ value, label: types[value] }))}
-          />
-        </div>
-        <Stack gap="xs">
-          <Group gap="xs" align="end" wrap="nowrap">
-            <Select
-              flex={1}
-              label={t('create.zone')}
-              description={t('create.zoneHint')}
-              data={zoneList}
-              searchable
-              limit={100}
-              allowDeselect={false}
-              value={timezone}
-              onChange={(zone) => {
-                if (zone !== null) setTimezone(zone);
-              }}
-            />
-            <Button variant="default" leftSection={<GlobeIcon size={18} />} aria-expanded={map} onClick={() => setMap((open) => !open)}>
-              {t('create.zoneByMap')}
-            </Button>
-          </Group>
-          {map && (
-            <Suspense fallback={<Loading />}>
-              <ZoneMap value={timezone} onChange={setTimezone} />
-            </Suspense>
-          )}
-        </Stack>
-        <Group grow align="start">
+      </div>
+      <Stack gap="xs">
+        <Group gap="xs" align="end" wrap="nowrap">
           <Select
-            label={t('create.category')}
-            data={categories.map((c, i) => ({ value: String(i + 1), label: t(`category.${c}`) }))}
+            flex={1}
+            label={t('create.zone')}
+            description={t('create.zoneHint')}
+            data={zoneList}
             searchable
+            limit={100}
             allowDeselect={false}
-            value={category}
-            onChange={(value) => {
-              if (value !== null) setCategory(value);
+            value={timezone}
+            onChange={(zone) => {
+              if (zone !== null) setTimezone(zone);
             }}
           />
-          <Select label={t('create.country')} data={countryList} searchable limit={100} allowDeselect={false} value={country} onChange={setCountry} />
-        </Group>
-        <FileInput
-          label={t('create.icon')}
-          description={t('create.iconHint')}
-          placeholder={t('create.iconChoose')}
-          leftSection={<ImageIcon size={18} />}
-          accept="image/png,image/jpeg,image/gif"
-          clearable
-          clearButtonProps={{ 'aria-label': t('create.iconClear') }}
-          value={icon}
-          onChange={setIcon}
-        />
-        <Group>
-          <Button type="submit" loading={pending}>
-            {button}
+          <Button variant="default" leftSection={<GlobeIcon size={18} />} aria-expanded={map} onClick={() => setMap((open) => !open)}>
+            {t('create.zoneByMap')}
           </Button>
-          {extra}
         </Group>
+        {map && (
+          <Suspense fallback={<Loading />}>
+            <ZoneMap value={timezone} onChange={setTimezone} />
+          </Suspense>
+        )}
       </Stack>
-    </form>
+      <Group grow align="start">
+        <Select
+          label={t('create.category')}
+          data={categories.map((c, i) => ({ value: String(i + 1), label: t(`category.${c}`) }))}
+          searchable
+          allowDeselect={false}
+          value={category}
+          onChange={(value) => {
+            if (value !== null) setCategory(value);
+          }}
+        />
+        <Select label={t('create.country')} data={countryList} searchable limit={100} allowDeselect={false} value={country} onChange={setCountry} />
+      </Group>
+      <FileInput
+        label={t('create.icon')}
+        description={t('create.iconHint')}
+        placeholder={t('create.iconChoose')}
+        leftSection={<ImageIcon size={18} />}
+        accept="image/png,image/jpeg,image/gif"
+        clearable
+        clearButtonProps={{ 'aria-label': t('create.iconClear') }}
+        value={icon}
+        onChange={setIcon}
+      />
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -27,13 +27,10 @@ export function AppSettingsPage({ app }: { app: App }) {
     <Page title={app.name} lead={`${t('settings.title')} · ${app.timezone}`}>
       <Stack gap="md" maw={860}>
         <Connect app={app} admin={admin} />
-        <Stack className="card" p="lg" gap="lg" component="section" aria-label={t('settings.identity')}>
-          <Title order={2} size="h4">
-            {t('settings.identity')}
-          </Title>
+        <Section title={t('settings.identity')}>
           <CopyField label={t('settings.appKey')} hint={t('settings.appKeyHint')} value={app.key} />
           <CopyField label={t('settings.appId')} hint={t('settings.appIdHint')} value={app._id} />
-        </Stack>
+        </Section>
         {admin && <Edit app={app} />}
         {member !== undefined && may(member, app._id, 'populator', 'r') && <Demo app={app} />}
         {admin && (
@@ -52,18 +49,7 @@ function Connect({ app, admin }: { app: App; admin: boolean }) {
   const list = snippets(window.location.origin, app.key);
   const first = app.type === 'mobile' ? 'android' : 'web';
   return (
-    <Stack className="card" p="lg" gap="md" component="section" aria-label={t('settings.snippets')}>
-      <Group justify="space-between" align="start" gap="sm">
-        <div>
-          <Title order={2} size="h4">
-            {t('settings.snippets')}
-          </Title>
-          <Text c="dimmed" size="sm">
-            {t('settings.snippetsLead')}
-          </Text>
-        </div>
-        {admin && <Arrival app={app} />}
-      </Group>
+    <Section title={t('settings.snippets')} lead={t('settings.snippetsLead')} actions={admin && <Arrival app={app} />}>
       <Tabs defaultValue={first} keepMounted={false}>
         <Tabs.List mb="md" aria-label={t('settings.snippets')}>
           {list.map((s) => (
@@ -81,7 +67,7 @@ function Connect({ app, admin }: { app: App; admin: boolean }) {
           </Tabs.Panel>
         ))}
       </Tabs>
-    </Stack>
+    </Section>
   );
 }
 
@@ -139,10 +125,7 @@ function Edit({ app }: { app: App }) {
   const change = useChangeApp(app._id);
   const [saved, setSaved] = useState(0);
   return (
-    <Stack className="card" p="lg" gap="md" component="section" aria-label={t('settings.edit')}>
-      <Title order={2} size="h4">
-        {t('settings.edit')}
-      </Title>
+    <Section title={t('settings.edit')}>
       <AppForm
         key={saved}
         app={app}
@@ -158,6 +141,6 @@ function Edit({ app }: { app: App }) {
           })
         }
       />
-    </Stack>
+    </Section>
   );
 }

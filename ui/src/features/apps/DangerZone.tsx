@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmTyped } from '../../components/ConfirmTyped';
+import { Section } from '../../components/Section';
 import { toasts } from '../../components/toasts';
 import { useDeleteApp, useResetApp, type App } from './api';
 
@@ -14,10 +15,7 @@ export function DangerZone({ app }: { app: App }) {
   const remove = useDeleteApp(app._id);
   const [asking, setAsking] = useState<'reset' | 'delete'>();
   return (
-    <Stack className="card danger" p="lg" gap="md" component="section" aria-label={t('danger.title')}>
-      <Title order={2} size="h4">
-        {t('danger.title')}
-      </Title>
+    <Section title={t('danger.title')} danger>
       {(['reset', 'delete'] as const).map((what) => (
         <Group key={what} justify="space-between" gap="sm">
           <div className="grow">
@@ -71,6 +69,6 @@ export function DangerZone({ app }: { app: App }) {
           }
         />
       )}
-    </Stack>
+    </Section>
   );
 }

@@ -1,10 +1,10 @@
-import { Button, Divider, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Divider, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmTyped } from '../../components/ConfirmTyped';
-import { ErrorNote } from '../../components/States';
+import { FormDialog } from '../../components/form/FormDialog';
 import { toasts } from '../../components/toasts';
 import { me } from '../account/api';
 import { may } from '../account/rights';
@@ -30,8 +30,7 @@ export function DescribeEvent({ app, eventKey, list, onClose }: Props) {
   const [deleting, setDeleting] = useState(false);
   const mayDelete = member !== undefined && may(member, app._id, 'events', 'd');
 
-  const submit = (e: SyntheticEvent) => {
-    e.preventDefault();
+  const submit = () =>
     describe.mutate(
       { key: eventKey, name: name.trim(), desc: desc.trim() },
       {
@@ -41,7 +40,6 @@ export function DescribeEvent({ app, eventKey, list, onClose }: Props) {
         },
       },
     );
-  };
   if (deleting) {
     return (
       <ConfirmTyped
@@ -64,31 +62,26 @@ export function DescribeEvent({ app, eventKey, list, onClose }: Props) {
     );
   }
   return (
-    <Modal opened onClose={onClose} title={t('events.describe')} closeButtonProps={{ 'aria-label': t('app.close') }}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          {describe.isError && <ErrorNote error={describe.error} />}
-          <TextInput label={t('events.key')} value={eventKey} readOnly />
-          <TextInput data-autofocus label={t('events.name')} maxLength={200} value={name} onChange={(e) => setName(e.currentTarget.value)} />
-          <Textarea label={t('events.desc')} maxLength={2000} autosize minRows={2} value={desc} onChange={(e) => setDesc(e.currentTarget.value)} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('app.cancel')}
+    <FormDialog
+      title={t('events.describe')}
+      pending={describe.isPending}
+      error={describe.error}
+      onSubmit={submit}
+      onClose={onClose}
+      below={
+        mayDelete && (
+          <>
+            <Divider my="md" />
+            <Button color="red" variant="light" onClick={() => setDeleting(true)}>
+              {t('events.delete')}
             </Button>
-            <Button type="submit" loading={describe.isPending}>
-              {t('app.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-      {mayDelete && (
-        <>
-          <Divider my="md" />
-          <Button color="red" variant="light" onClick={() => setDeleting(true)}>
-            {t('events.delete')}
-          </Button>
-        </>
-      )}
-    </Modal>
+          </>
+        )
+      }
+    >
+      <TextInput label={t('events.key')} value={eventKey} readOnly />
+      <TextInput data-autofocus label={t('events.name')} maxLength={200} value={name} onChange={(e) => setName(e.currentTarget.value)} />
+      <Textarea label={t('events.desc')} maxLength={2000} autosize minRows={2} value={desc} onChange={(e) => setDesc(e.currentTarget.value)} />
+    </FormDialog>
   );
 }

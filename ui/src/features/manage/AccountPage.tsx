@@ -1,12 +1,14 @@
-import { Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Answer } from '../../components/Answer';
 import { CopyField } from '../../components/CopyBlock';
+import { Form } from '../../components/form/Form';
+import { useTexts } from '../../components/form/useTexts';
 import { Page } from '../../components/Page';
+import { FieldList, Section } from '../../components/Section';
 import { LanguageChoice, ThemeChoice } from '../../components/shell/Account';
-import { Section } from '../../components/Section';
-import { ErrorNote, Failed, Loading } from '../../components/States';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
 import { me, useChangeAccount, useChangePassword, type Me } from '../account/api';
@@ -15,10 +17,9 @@ import { Sessions } from './Sessions';
 /** One's own account. */
 export function AccountPage() {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(me);
   return (
     <Page title={t('nav.account')}>
-      {error !== null && data === undefined ? <Failed error={error} retry={() => void refetch()} /> : data === undefined ? <Loading /> : <Content member={data} />}
+      <Answer query={useQuery(me)}>{(member) => <Content member={member} />}</Answer>
     </Page>
   );
 }
@@ -26,146 +27,104 @@ export function AccountPage() {
 function Content({ member }: { member: Me }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const [shown, setShown] = useState(false);
   return (
     <Stack gap="md" maw={860}>
-      <Stack className="card" p="lg" gap="md" component="section" aria-label={t('account.person')}>
-        <Title order={2} size="h4">
-          {t('account.person')}
-        </Title>
+      <Section
+        title={t('account.person')}
+        lead={t('account.since', { created: format.moment(member.created_at * 1000), login: format.moment(member.last_login * 1000) })}
+      >
         {member.global_admin ? (
           <Person member={member} />
         ) : (
           <>
-            <dl className="fields">
-              {([['members.fullName', member.full_name], ['members.username', member.username], ['members.email', member.email]] as const).map(([name, value]) => (
-                <div key={name}>
-                  <dt>{t(name)}</dt>
-                  <dd className="breakable">{value}</dd>
-                </div>
-              ))}
-            </dl>
+            <FieldList
+              fields={[
+                [t('members.fullName'), member.full_name],
+                [t('members.username'), member.username],
+                [t('members.email'), member.email],
+              ]}
+            />
             <Text size="sm" c="dimmed">
               {t('account.ask')}
             </Text>
           </>
         )}
-        <Text size="sm" c="dimmed">
-          {t('account.since', { created: format.moment(member.created_at * 1000), login: format.moment(member.last_login * 1000) })}
-        </Text>
-      </Stack>
+      </Section>
       <Password />
       <Sessions />
-      <Stack className="card" p="lg" gap="md" component="section" aria-label={t('account.looks')}>
-        <Title order={2} size="h4">
-          {t('account.looks')}
-        </Title>
+      <Section title={t('account.looks')}>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <ThemeChoice />
           <LanguageChoice />
         </SimpleGrid>
-      </Stack>
-      {member.api_key !== undefined && (
-        <Stack className="card" p="lg" gap="md" component="section" aria-label={t('account.key')}>
-          <Title order={2} size="h4">
-            {t('account.key')}
-          </Title>
-          {shown ? (
-            <CopyField label={t('account.key')} hint={t('account.keyHint')} value={member.api_key} />
-          ) : (
-            <Group justify="space-between">
-              <Text size="sm" c="dimmed" className="grow">
-                {t('account.keyHint')}
-              </Text>
-              <Button variant="default" onClick={() => setShown(true)}>
-                {t('account.keyShow')}
-              </Button>
-            </Group>
-          )}
-        </Stack>
-      )}
+      </Section>
+      {member.api_key !== undefined && <Key value={member.api_key} />}
     </Stack>
+  );
+}
+
+/** The key that stands for all of one's rights, shown when asked for. */
+function Key({ value }: { value: string }) {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState(false);
+  const show = (
+    <Button variant="default" onClick={() => setShown(true)}>
+      {t('account.keyShow')}
+    </Button>
+  );
+  return (
+    <Section title={t('account.key')} lead={t('account.keyHint')} actions={shown ? undefined : show}>
+      {shown && <CopyField label={t('account.key')} value={value} />}
+    </Section>
   );
 }
 
 function Person({ member }: { member: Me }) {
   const { t } = useTranslation();
   const change = useChangeAccount(member);
-  const [text, setText] = useState({ full_name: member.full_name, username: member.username, email: member.email });
-  const field = (key: keyof typeof text) => ({
-    required: true,
-    value: text[key],
-    onChange: (e: { currentTarget: { value: string } }) => setText({ ...text, [key]: e.currentTarget.value }),
-  });
-  const submit = (e: SyntheticEvent) => {
-    e.preventDefault();
-    change.mutate(text, { onSuccess: () => toasts.show(t('app.saved')) });
-  };
+  const { texts, field } = useTexts({ full_name: member.full_name, username: member.username, email: member.email });
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        {change.isError && <ErrorNote error={change.error} />}
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label={t('members.fullName')} autoComplete="name" {...field('full_name')} />
-          <TextInput label={t('members.username')} autoComplete="username" {...field('username')} />
-          <TextInput label={t('members.email')} type="email" autoComplete="email" {...field('email')} />
-        </SimpleGrid>
-        <Group>
-          <Button type="submit" loading={change.isPending}>
-            {t('app.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form pending={change.isPending} error={change.error} onSubmit={() => change.mutate(texts, { onSuccess: () => toasts.show(t('app.saved')) })}>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <TextInput label={t('members.fullName')} autoComplete="name" required {...field('full_name')} />
+        <TextInput label={t('members.username')} autoComplete="username" required {...field('username')} />
+        <TextInput label={t('members.email')} type="email" autoComplete="email" required {...field('email')} />
+      </SimpleGrid>
+    </Form>
   );
 }
 
 function Password() {
   const { t } = useTranslation();
   const change = useChangePassword();
-  const [present, setPresent] = useState('');
-  const [wanted, setWanted] = useState('');
-  const [again, setAgain] = useState('');
-  const differ = again !== '' && again !== wanted;
-  const ready = present !== '' && wanted !== '' && wanted === again;
-  const submit = (e: SyntheticEvent) => {
-    e.preventDefault();
-    if (!ready) return;
-    change.mutate(
-      { present, wanted },
-      {
-        onSuccess: () => {
-          toasts.show(t('account.passwordChanged'));
-          setPresent('');
-          setWanted('');
-          setAgain('');
-        },
-      },
-    );
+  const { texts, field, reset } = useTexts({ present: '', wanted: '', again: '' });
+  const { present, wanted, again } = texts;
+  const done = () => {
+    toasts.show(t('account.passwordChanged'));
+    reset();
   };
-  const field = (value: string, set: (text: string) => void, autoComplete: string) => ({
-    autoComplete,
-    visibilityToggleButtonProps: { 'aria-label': t('members.showPassword') },
-    value,
-    onChange: (e: { currentTarget: { value: string } }) => set(e.currentTarget.value),
-  });
+  const toggle = { visibilityToggleButtonProps: { 'aria-label': t('members.showPassword') } };
   return (
     <Section title={t('account.password')} lead={t('members.passwordRule')}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          {change.isError && <ErrorNote error={change.error} />}
-          <SimpleGrid cols={{ base: 1, sm: 3 }}>
-            <PasswordInput label={t('sessions.present')} {...field(present, setPresent, 'current-password')} />
-            <PasswordInput label={t('members.newPassword')} {...field(wanted, setWanted, 'new-password')} />
-            <PasswordInput label={t('account.again')} error={differ ? t('account.differ') : undefined} {...field(again, setAgain, 'new-password')} />
-          </SimpleGrid>
-          <Group>
-            <Button type="submit" disabled={!ready} loading={change.isPending}>
-              {t('account.passwordChange')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form
+        button={t('account.passwordChange')}
+        ready={present !== '' && wanted !== '' && wanted === again}
+        pending={change.isPending}
+        error={change.error}
+        onSubmit={() => change.mutate({ present, wanted }, { onSuccess: done })}
+      >
+        <SimpleGrid cols={{ base: 1, sm: 3 }}>
+          <PasswordInput label={t('sessions.present')} autoComplete="current-password" {...toggle} {...field('present')} />
+          <PasswordInput label={t('members.newPassword')} autoComplete="new-password" {...toggle} {...field('wanted')} />
+          <PasswordInput
+            label={t('account.again')}
+            autoComplete="new-password"
+            error={again !== '' && again !== wanted ? t('account.differ') : undefined}
+            {...toggle}
+            {...field('again')}
+          />
+        </SimpleGrid>
+      </Form>
     </Section>
   );
 }

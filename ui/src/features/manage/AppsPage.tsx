@@ -2,9 +2,10 @@ import { Anchor, Box, Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { Answer } from '../../components/Answer';
+import { actionColumn } from '../../components/form/RowActions';
 import { Page } from '../../components/Page';
 import { Icon } from '../../components/shell/AppSwitcher';
-import { Failed, Loading } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { categories, myApps, type App } from '../apps/api';
@@ -12,7 +13,6 @@ import { categories, myApps, type App } from '../apps/api';
 /** All apps of the server. */
 export function AppsPage() {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(myApps);
   const category = (app: App) => {
     const known = categories[Number(app.category) - 1];
     return known === undefined ? app.category : t(`category.${known}`);
@@ -38,20 +38,7 @@ export function AppsPage() {
     { key: 'category', title: t('create.category'), value: category, text: category },
     { key: 'zone', title: t('create.zone'), value: (a) => a.timezone, text: (a) => a.timezone },
     { key: 'key', title: t('settings.appKey'), value: (a) => a.key, text: (a) => a.key, cell: (a) => <code>{`${a.key.slice(0, 8)}…`}</code> },
-    {
-      key: 'actions',
-      title: '',
-      fixed: true,
-      value: () => '',
-      text: () => '',
-      cell: (a) => (
-        <Group justify="flex-end">
-          <Button size="compact-sm" variant="subtle" component={Link} to={`/apps/${a._id}/settings`} aria-label={t('app.editWhat', { what: a.name })}>
-            {t('app.edit')}
-          </Button>
-        </Group>
-      ),
-    },
+    actionColumn((a) => [{ label: t('app.edit'), name: t('app.editWhat', { what: a.name }), to: `/apps/${a._id}/settings` }]),
   ];
   return (
     <Page
@@ -62,15 +49,13 @@ export function AppsPage() {
         </Button>
       }
     >
-      {error !== null && data === undefined ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Loading />
-      ) : (
-        <Box className="card" p="md">
-          <DataTable caption={t('nav.apps')} columns={columns} rows={data} file={t('nav.apps')} />
-        </Box>
-      )}
+      <Answer query={useQuery(myApps)}>
+        {(rows) => (
+          <Box className="card" p="md">
+            <DataTable caption={t('nav.apps')} columns={columns} rows={rows} file={t('nav.apps')} />
+          </Box>
+        )}
+      </Answer>
     </Page>
   );
 }

@@ -1,8 +1,10 @@
-import { Button, Drawer, Group, PasswordInput, SimpleGrid, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { PasswordInput, SimpleGrid, Switch, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../components/States';
+import { Detail } from '../../components/Detail';
+import { Form } from '../../components/form/Form';
+import { useTexts } from '../../components/form/useTexts';
 import { toasts } from '../../components/toasts';
 import { myApps } from '../apps/api';
 import { features, useSaveMember, type Member } from './api';
@@ -15,15 +17,14 @@ export function MemberForm({ member, onClose }: { member?: Member; onClose: () =
   const save = useSaveMember();
   const apps = useQuery(myApps).data ?? [];
   const list = useQuery(features).data ?? [];
-  const [text, setText] = useState({ full_name: member?.full_name ?? '', username: member?.username ?? '', email: member?.email ?? '', password: '' });
+  const { texts, field } = useTexts({ full_name: member?.full_name ?? '', username: member?.username ?? '', email: member?.email ?? '', password: '' });
   const [admin, setAdmin] = useState(member?.global_admin ?? false);
   const [locked, setLocked] = useState(member?.locked ?? false);
   const [permission, setPermission] = useState(member?.permission ?? nothing);
   const self = member?.is_current_user === true;
 
-  const submit = (e: SyntheticEvent) => {
-    e.preventDefault();
-    const { password, ...rest } = text;
+  const submit = () => {
+    const { password, ...rest } = texts;
     save.mutate(
       {
         ...rest,
@@ -41,57 +42,35 @@ export function MemberForm({ member, onClose }: { member?: Member; onClose: () =
       },
     );
   };
-  const field = (key: keyof typeof text) => ({
-    value: text[key],
-    onChange: (e: { currentTarget: { value: string } }) => setText({ ...text, [key]: e.currentTarget.value }),
-  });
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={member === undefined ? t('members.add') : member.full_name}
-      closeButtonProps={{ 'aria-label': t('app.close') }}
-    >
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          {save.isError && <ErrorNote error={save.error} />}
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <TextInput label={t('members.fullName')} required data-autofocus {...field('full_name')} />
-            <TextInput label={t('members.username')} required autoComplete="off" {...field('username')} />
-            <TextInput label={t('members.email')} type="email" required {...field('email')} />
-            <PasswordInput
-              label={t(member === undefined ? 'members.password' : 'members.newPassword')}
-              required={member === undefined}
-              autoComplete="new-password"
-              visibilityToggleButtonProps={{ 'aria-label': t('members.showPassword') }}
-              {...field('password')}
-            />
-          </SimpleGrid>
-          <Text size="sm" c="dimmed">
-            {t('members.passwordHint')}
-          </Text>
-          <Switch label={t('members.globalAdmin')} description={t('members.globalAdminHint')} disabled={self} checked={admin} onChange={(e) => setAdmin(e.currentTarget.checked)} />
-          <Switch label={t('members.locked')} description={t('members.lockedHint')} disabled={self} checked={locked} onChange={(e) => setLocked(e.currentTarget.checked)} />
-          {!admin && (
-            <div>
-              <Title order={3} size="h5" mb="xs">
-                {t('members.access')}
-              </Title>
-              <PermissionEditor apps={apps} features={list} value={permission} onChange={setPermission} />
-            </div>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('app.cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {t('app.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Drawer>
+    <Detail title={member === undefined ? t('members.add') : member.full_name} onClose={onClose}>
+      <Form pending={save.isPending} error={save.error} onSubmit={submit} onCancel={onClose}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput label={t('members.fullName')} required data-autofocus {...field('full_name')} />
+          <TextInput label={t('members.username')} required autoComplete="off" {...field('username')} />
+          <TextInput label={t('members.email')} type="email" required {...field('email')} />
+          <PasswordInput
+            label={t(member === undefined ? 'members.password' : 'members.newPassword')}
+            required={member === undefined}
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ 'aria-label': t('members.showPassword') }}
+            {...field('password')}
+          />
+        </SimpleGrid>
+        <Text size="sm" c="dimmed">
+          {t('members.passwordHint')}
+        </Text>
+        <Switch label={t('members.globalAdmin')} description={t('members.globalAdminHint')} disabled={self} checked={admin} onChange={(e) => setAdmin(e.currentTarget.checked)} />
+        <Switch label={t('members.locked')} description={t('members.lockedHint')} disabled={self} checked={locked} onChange={(e) => setLocked(e.currentTarget.checked)} />
+        {!admin && (
+          <div>
+            <Title order={3} size="h5" mb="xs">
+              {t('members.access')}
+            </Title>
+            <PermissionEditor apps={apps} features={list} value={permission} onChange={setPermission} />
+          </div>
+        )}
+      </Form>
+    </Detail>
   );
 }

@@ -2,9 +2,10 @@ import { Badge, Box, Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Answer } from '../../components/Answer';
 import { ConfirmTyped } from '../../components/ConfirmTyped';
+import { actionColumn } from '../../components/form/RowActions';
 import { Page } from '../../components/Page';
-import { Failed, Loading } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { toasts } from '../../components/toasts';
@@ -16,7 +17,6 @@ import { MemberForm } from './MemberForm';
 export function MembersPage() {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data, error, refetch } = useQuery(members);
   const remove = useDeleteMember();
   const unblock = useUnblock();
   const [open, setOpen] = useState<Member | 'new'>();
@@ -43,42 +43,31 @@ export function MembersPage() {
     { key: 'email', title: t('members.email'), value: (m) => m.email, text: (m) => m.email },
     { key: 'role', title: t('members.access'), short: true, value: role, text: role },
     { key: 'login', title: t('members.lastLogin'), short: true, value: (m) => m.last_login, text: (m) => time(m.last_login) },
-    {
-      key: 'actions',
-      title: '',
-      fixed: true,
-      value: () => '',
-      text: () => '',
-      cell: (m) => (
-        <Group gap="xs" justify="flex-end" wrap="nowrap">
-          {m.blocked === true && (
-            <Button size="compact-sm" variant="subtle" onClick={() => unblock.mutate(m.username, { onSuccess: () => toasts.show(t('members.unblocked')) })}>
-              {t('members.unblock')}
-            </Button>
-          )}
-          <Button size="compact-sm" variant="subtle" onClick={() => setOpen(m)} aria-label={t('app.editWhat', { what: m.full_name })}>
-            {t('app.edit')}
-          </Button>
-          {m.is_current_user !== true && (
-            <Button size="compact-sm" variant="subtle" c="red" onClick={() => setLeaving(m)} aria-label={t('app.deleteWhat', { what: m.full_name })}>
-              {t('app.delete')}
-            </Button>
-          )}
-        </Group>
-      ),
-    },
+    actionColumn((m) => [
+      ...(m.blocked === true
+        ? [
+            {
+              label: t('members.unblock'),
+              name: t('members.unblockWhat', { what: m.full_name }),
+              onClick: () => unblock.mutate(m.username, { onSuccess: () => toasts.show(t('members.unblocked')) }),
+            },
+          ]
+        : []),
+      { label: t('app.edit'), name: t('app.editWhat', { what: m.full_name }), onClick: () => setOpen(m) },
+      ...(m.is_current_user === true
+        ? []
+        : [{ label: t('app.delete'), name: t('app.deleteWhat', { what: m.full_name }), danger: true, onClick: () => setLeaving(m) }]),
+    ]),
   ];
   return (
     <Page title={t('nav.members')} lead={t('members.lead')} actions={<Button onClick={() => setOpen('new')}>{t('members.add')}</Button>}>
-      {error !== null && data === undefined ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Loading />
-      ) : (
-        <Box className="card" p="md">
-          <DataTable caption={t('nav.members')} columns={columns} rows={data} file={t('nav.members')} />
-        </Box>
-      )}
+      <Answer query={useQuery(members)}>
+        {(rows) => (
+          <Box className="card" p="md">
+            <DataTable caption={t('nav.members')} columns={columns} rows={rows} file={t('nav.members')} />
+          </Box>
+        )}
+      </Answer>
       {open !== undefined && <MemberForm {...(open === 'new' ? {} : { member: open })} onClose={() => setOpen(undefined)} />}
       {leaving !== undefined && (
         <ConfirmTyped

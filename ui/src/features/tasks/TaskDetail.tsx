@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answer } from '../../components/Answer';
 import { CopyBlock } from '../../components/CopyBlock';
 import { Detail } from '../../components/Detail';
+import { Form } from '../../components/form/Form';
 import { FormDialog } from '../../components/form/FormDialog';
 import { FieldList } from '../../components/Section';
 import { ErrorNote } from '../../components/States';
@@ -119,25 +120,14 @@ function Naming({ anyApp, task: one }: { anyApp: string; task: Task }) {
   const [name, setName] = useState(one.name ?? one.report_name);
   const [description, setDescription] = useState(one.report_desc ?? '');
   const [shared, setShared] = useState(one.global);
-  const submit = (e: SyntheticEvent) => {
-    e.preventDefault();
-    edit.mutate({ id: one._id, name: name.trim(), description: description.trim(), shared }, { onSuccess: () => toasts.show(t('app.saved')) });
-  };
+  const submit = () => edit.mutate({ id: one._id, name: name.trim(), description: description.trim(), shared }, { onSuccess: () => toasts.show(t('app.saved')) });
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        {edit.isError && <ErrorNote error={edit.error} />}
-        <TextInput label={t('tasks.name')} maxLength={500} value={name} onChange={(e) => setName(e.currentTarget.value)} />
-        <Textarea label={t('tasks.description')} maxLength={2000} autosize minRows={2} value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
-        {one.app_id !== '' && (
-          <Switch label={t('tasks.shared')} description={t('tasks.sharedHint')} checked={shared} onChange={(e) => setShared(e.currentTarget.checked)} />
-        )}
-        <Group>
-          <Button type="submit" variant="default" loading={edit.isPending}>
-            {t('app.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form pending={edit.isPending} error={edit.error} onSubmit={submit}>
+      <TextInput label={t('tasks.name')} maxLength={500} value={name} onChange={(e) => setName(e.currentTarget.value)} />
+      <Textarea label={t('tasks.description')} maxLength={2000} autosize minRows={2} value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
+      {one.app_id !== '' && (
+        <Switch label={t('tasks.shared')} description={t('tasks.sharedHint')} checked={shared} onChange={(e) => setShared(e.currentTarget.checked)} />
+      )}
+    </Form>
   );
 }
