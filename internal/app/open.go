@@ -123,8 +123,10 @@ type App struct {
 	tasks    *jobs.Tasks
 	routes   *api.Routes
 	pipeline *pipeline.Pipeline
-	metrics  *metrics // nil when nobody asks for them
-	handler  http.Handler
+	// projection keeps the settings in the journal.
+	projection projection
+	metrics    *metrics // nil when nobody asks for them
+	handler    http.Handler
 }
 
 // Open opens the stores of a data folder and wires the server. Nothing runs
@@ -258,6 +260,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 	if a.metrics != nil {
 		a.declareGauges(a.metrics) //nolint:contextcheck // they are read long after
 	}
+	a.wireProjection()
 	if err := a.openTasks(); err != nil {
 		return err
 	}

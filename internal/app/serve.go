@@ -52,6 +52,10 @@ func (a *App) announce(ctx context.Context, proc Process, addr net.Addr) {
 func (a *App) Run(ctx context.Context, ln net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	// What is accepted from now on falls under the settings of now. Should that fail, the job for it goes on.
+	if _, err := a.appendSettings(ctx, a.ids()...); err != nil {
+		a.log.ErrorContext(ctx, "settings are not in the journal", slog.Any("error", err))
+	}
 	srv := &http.Server{
 		Handler: a.handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),

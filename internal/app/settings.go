@@ -2,17 +2,11 @@ package app
 
 import (
 	"context"
-	"time"
 
-	"quipu/internal/hook"
-	"quipu/internal/ingest/pipeline"
 	"quipu/internal/kernel"
 	"quipu/internal/mail"
-	"quipu/internal/model"
 	"quipu/internal/settings"
 	"quipu/internal/store/journal"
-	"quipu/internal/store/registry"
-	"quipu/internal/topic"
 )
 
 // MailConfig says where e-mail goes; without a host none is sent.
@@ -53,11 +47,6 @@ func (a *App) openSettings(ctx context.Context) (err error) {
 	} {
 		a.config.Declare("api", name, d)
 	}
-	a.applyLimits()
-	hook.On(a.bus, "registry", func(context.Context, topic.SettingsChanged) error {
-		a.applyLimits()
-		return nil
-	})
 	return nil
 }
 
@@ -71,24 +60,4 @@ func (a *App) progress(ctx context.Context) (kernel.Progress, error) {
 	end := a.journal.End()
 	_, healthy := a.pipeline.Healthy()
 	return kernel.Progress{End: end, Through: end - uint64(max(0, waiting)), Waiting: waiting, Healthy: healthy}, nil
-}
-
-// applyLimits hands the limits in force to the registry.
-func (a *App) applyLimits() {
-	n := func(name string) int { return int(a.config.Number("api", name)) }
-	a.registry.SetLimits(registry.Limits{
-		Events: n("event_limit"), Segments: n("event_segmentation_limit"), Values: n("event_segmentation_value_limit"),
-	})
-}
-
-// settings are those of an app's pipeline.
-func (a *App) settings(app *model.App) pipeline.Settings {
-	seconds := func(name string) time.Duration {
-		return time.Duration(a.config.AppNumber(app, "api", name) * float64(time.Second))
-	}
-	s := pipeline.DefaultSettings()
-	s.SessionTimeout = a.cfg.Ingest.SessionTimeout
-	s.Cooldown, s.MaxDuration = seconds("session_cooldown_period"), seconds("session_duration_limit")
-	s.AllowDuplicates = !a.config.AppBool(app, "api", "prevent_duplicate_requests")
-	return s
 }

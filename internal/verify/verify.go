@@ -23,6 +23,7 @@ import (
 	"fmt"
 
 	"quipu/internal/apps"
+	"quipu/internal/ingest/pipeline"
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/docs"
@@ -200,9 +201,18 @@ func (r *run) apps(ctx context.Context) error {
 
 // app compares one app.
 func (r *run) app(ctx context.Context, app *model.App) error {
-	calendar, ok := r.zones.Get(app.Timezone)
+	zone := app.Timezone
+	settings, kept, err := pipeline.LoadSettings(r.s.KV, app.ID)
+	if err != nil {
+		return err
+	}
+	if kept && settings.Timezone != zone {
+		r.note("app %s: its figures are in the time zone %s, not yet in %s; the server counts them anew once it runs", app.ID, settings.Timezone, zone)
+		zone = settings.Timezone
+	}
+	calendar, ok := r.zones.Get(zone)
 	if !ok {
-		r.note("app %s: unknown time zone %s, UTC is taken", app.ID, app.Timezone)
+		r.note("app %s: unknown time zone %s, UTC is taken", app.ID, zone)
 	}
 	a := &appRun{run: r, app: app, calendar: calendar}
 	for _, step := range []struct {

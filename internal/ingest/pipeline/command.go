@@ -21,6 +21,8 @@ func (l *lane) command(ctx context.Context, d *decoded) error {
 		return l.createUser(ctx, d)
 	case request.UpdateUsers:
 		return l.updateUsers(ctx, d)
+	case request.SetSettings:
+		return l.setSettings(ctx, d)
 	case request.Client, request.ResetApp, request.DeleteApp, request.DeleteEvents, request.OmitSegments,
 		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers, request.EraseUsers:
 	}
@@ -130,7 +132,7 @@ func (p *Pipeline) alone(ctx context.Context, d *decoded) error {
 		return p.rewriteUsers(ctx, d)
 	case request.EraseUsers:
 		return p.eraseUsers(ctx, d)
-	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers:
+	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers, request.SetSettings:
 	}
 	p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.offset)
 	return p.store(ctx, d.offset, nil)

@@ -33,12 +33,18 @@ func (p *Pipeline) dropApp(ctx context.Context, d *decoded) error {
 		if err := rollup.DeleteApp(b.Pebble(), d.app); err != nil {
 			return fmt.Errorf("delete cells: %w", err)
 		}
+		if d.kind == request.DeleteApp {
+			if err := marks.DeleteSettings(b, d.app); err != nil {
+				return err
+			}
+		}
 		return marks.Delete(b, d.app)
 	})
 	if err != nil {
 		return err
 	}
 	if d.kind == request.DeleteApp {
+		p.force.forget(d.app)
 		p.o.Registry.Forget(d.app)
 	}
 	return nil

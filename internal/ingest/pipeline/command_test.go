@@ -182,8 +182,9 @@ func TestZoneChange(t *testing.T) {
 	)
 	moved := app
 	moved.Timezone = "Asia/Kolkata"
-	w.submit(t, request.Record{Kind: request.SessionTimeout, App: app.ID}) // nothing is under way any more
-	w.apps[0] = &moved
+	settings := pipeline.DefaultSettings()
+	settings.Timezone = moved.Timezone
+	w.submit(t, pipeline.SetSettings(app.ID, settings))
 	w.submit(t, request.Record{Kind: request.RebuildCells, App: app.ID})
 	rebuilt := w.cells(t, &moved)
 

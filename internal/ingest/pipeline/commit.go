@@ -8,6 +8,7 @@ import (
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/store/journal"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/marks"
 	"quipu/internal/store/rollup"
 	"quipu/internal/topic"
 )
@@ -83,6 +84,18 @@ func writeCells(b *kv.Batch, results []*result) error {
 	return nil
 }
 
+func writeSettings(b *kv.Batch, results []*result) error {
+	for _, r := range results {
+		if r.settings == nil {
+			continue
+		}
+		if err := marks.PutSettings(b, r.app, r.settings.json()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // drainEdge takes over what the edge dropped since the last time.
 func (p *Pipeline) drainEdge() {
 	if p.o.Dropped == nil {
@@ -113,7 +126,11 @@ func (p *Pipeline) writeEdge(b *kv.Batch, through uint64) error {
 		if app == nil {
 			continue
 		}
-		calendar, _ := p.zones.Get(app.Timezone)
+		settings, _, err := p.settings(app)
+		if err != nil {
+			return err
+		}
+		calendar, _ := p.zones.Get(settings.Timezone)
 		acc := cells.New(calendar)
 		for k, n := range counts {
 			acc.Outcome(max(through, 1), calendar.DayBucket(k.Time*1000), k.Item, k.Reason, n)

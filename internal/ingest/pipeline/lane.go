@@ -30,6 +30,7 @@ type lane struct {
 	id       model.AppID
 	app      *model.App
 	settings Settings
+	renewed  bool // the tick has to store settings
 	registry registry.Lane
 	acc      *cells.Accumulator
 	item     Item
@@ -67,6 +68,8 @@ type result struct {
 	part   *stage.Part
 	delta  rollup.Delta
 	merges []union
+	// settings are to be stored; nil = they are already.
+	settings *Settings
 	// outcomes is what became of what the lane got.
 	outcomes map[tally]*tallied
 	seen     *Recorded // for watchers; nil = nobody looks
@@ -83,11 +86,15 @@ func (p *Pipeline) newLane(id model.AppID, size int) (*lane, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open registry: %w", err)
 	}
-	calendar, _ := p.zones.Get(app.Timezone)
+	settings, kept, err := p.settings(app)
+	if err != nil {
+		return nil, err
+	}
 	l := &lane{
-		p: p, id: id, app: app, settings: p.o.Settings(app), registry: reg, acc: cells.New(calendar),
+		p: p, id: id, app: app, renewed: !kept, registry: reg, acc: cells.New(nil),
 		users: map[uint32]*model.Profile{}, gone: map[uint32]bool{}, moves: map[uint32]uint32{}, outcomes: map[tally]*tallied{},
 	}
+	l.use(settings)
 	l.out.Rows = p.rows.take(size)
 	if p.o.Watch.wanted(id) {
 		l.seen = &Recorded{App: id}
@@ -306,7 +313,12 @@ func (l *lane) result() *result {
 		b.Gone = append(b.Gone, uid)
 	}
 	slices.Sort(b.Gone)
-	return &result{app: l.id, part: b, delta: l.acc.Delta(), merges: l.merges, outcomes: l.outcomes, seen: l.seen}
+	r := &result{app: l.id, part: b, delta: l.acc.Delta(), merges: l.merges, outcomes: l.outcomes, seen: l.seen}
+	if l.renewed {
+		r.settings = &l.settings
+	}
+	l.p.force.put(l.id, l.settings)
+	return r
 }
 
 // rewrite makes rows of this tick point to the users their users went into.

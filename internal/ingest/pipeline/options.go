@@ -65,7 +65,8 @@ type Options struct {
 	// Locate looks an address up; nil = no geo data base. It must be safe for
 	// concurrent use.
 	Locate func(netip.Addr) Place
-	// Settings returns an app's settings; nil = DefaultSettings for all.
+	// Settings returns the settings of an app that has none in the state, from its first record
+	// on; without a time zone they get the app's. All others come by SetSettings. nil = DefaultSettings for all.
 	Settings func(*model.App) Settings
 	// Filter drops requests and events that rules of the app refuse, before a
 	// profile is looked for; nil = none.

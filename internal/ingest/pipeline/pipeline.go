@@ -30,6 +30,7 @@ type Pipeline struct {
 	steps []Step
 	zones period.Zones
 	rows  rowBuffers
+	force inForce
 	stage *stage.Stage
 
 	// waiting counts who waits for a record to be projected; the source hurries then.
@@ -93,6 +94,7 @@ func (p *Pipeline) Run(ctx context.Context) error {
 		}
 		p.o.Profiles.Abandon()
 		p.o.Registry.Abandon()
+		p.force.clear()
 		if errors.Is(err, kv.ErrFailed) || errors.Is(err, kv.ErrClosed) {
 			p.setTrouble(err, maxBackoff)
 			return fmt.Errorf("project the journal: %w", err)

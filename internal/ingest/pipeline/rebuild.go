@@ -10,6 +10,7 @@ import (
 	"quipu/internal/ingest/pipeline/session"
 	"quipu/internal/ingest/rawjson"
 	"quipu/internal/model"
+	"quipu/internal/period"
 	"quipu/internal/store/events"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/marks"
@@ -33,8 +34,8 @@ func rebuilt() []rollup.Metric {
 	return list
 }
 
-// rebuildCells counts an app's cells anew from its rows, in the app's present
-// time zone. The new cells replace the old ones in one batch. Where rows were dropped for
+// rebuildCells counts an app's cells anew from its rows, in the time zone in
+// force. The new cells replace the old ones in one batch. Where rows were dropped for
 // their age the old cells stay.
 func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 	app := p.o.Apps.ByID(d.app)
@@ -42,11 +43,10 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 		p.o.Log.WarnContext(ctx, "cells cannot be rebuilt", "app", d.app.String(), "offset", d.offset)
 		return p.store(ctx, d.offset, nil)
 	}
-	reg, err := p.o.Registry.App(d.app)
+	reg, calendar, err := p.counting(app)
 	if err != nil {
-		return fmt.Errorf("open registry: %w", err)
+		return err
 	}
-	calendar, _ := p.zones.Get(app.Timezone)
 	r := rebuilder{acc: cells.New(calendar), reg: reg, events: map[string]*known{}}
 	if err := p.untilDone(ctx, "move rows", p.stage.Drain); err != nil {
 		return err
@@ -73,6 +73,21 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 		}
 		return marks.Put(b, d.app, mark)
 	})
+}
+
+// counting returns what counts rows of an app under its settings in force.
+func (p *Pipeline) counting(app *model.App) (registry.Lane, *period.Calendar, error) {
+	settings, _, err := p.settings(app)
+	if err != nil {
+		return nil, nil, err
+	}
+	reg, err := p.o.Registry.App(app.ID)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open registry: %w", err)
+	}
+	reg.SetLimits(settings.Limits)
+	calendar, _ := p.zones.Get(settings.Timezone)
+	return reg, calendar, nil
 }
 
 // rebuilder counts rows as the pipeline counted the requests they come from.

@@ -16,6 +16,7 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/marks"
+	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 )
 
@@ -84,10 +85,13 @@ func (p *Pipeline) forgetCells(ctx context.Context, b *kv.Batch, id model.AppID,
 	if app == nil {
 		return nil
 	}
-	calendar, _ := p.zones.Get(app.Timezone)
+	reg, calendar, err := p.counting(app)
+	if err != nil {
+		return err
+	}
 	first := calendar.DayBucket(before-1) + 1
 	month, metrics, cut := first.Month(), rebuilt(), rollup.Delta{}
-	err := rollup.NewStore(p.o.KV.Reader(), p.o.Profiles).ScanApp(ctx, id, func(key rollup.Key, c *rollup.Cell) error {
+	err = rollup.NewStore(p.o.KV.Reader(), p.o.Profiles).ScanApp(ctx, id, func(key rollup.Key, c *rollup.Cell) error {
 		day := period.Day(key.Bucket) //nolint:gosec // a day since 1970, where the grain is one
 		if key.Grain == rollup.Day && day >= first && day.Month() == month && slices.Contains(metrics, key.Series.Metric) {
 			key.Grain, key.Bucket = rollup.Month, rollup.Bucket(month)
@@ -100,7 +104,7 @@ func (p *Pipeline) forgetCells(ctx context.Context, b *kv.Batch, id model.AppID,
 	}
 	recounted := false
 	if whole && p.o.Rows != nil && first > month.First() {
-		if recounted, err = p.timesOfDay(ctx, id, calendar, month, cut); err != nil {
+		if recounted, err = p.timesOfDay(ctx, id, reg, calendar, month, cut); err != nil {
 			return err
 		}
 	}
@@ -122,11 +126,7 @@ func (p *Pipeline) forgetCells(ctx context.Context, b *kv.Batch, id model.AppID,
 }
 
 // timesOfDay adds the times of day of a month to cells, counted from the rows there are.
-func (p *Pipeline) timesOfDay(ctx context.Context, id model.AppID, calendar *period.Calendar, month period.Month, into rollup.Delta) (bool, error) {
-	reg, err := p.o.Registry.App(id)
-	if err != nil {
-		return false, fmt.Errorf("open registry: %w", err)
-	}
+func (p *Pipeline) timesOfDay(ctx context.Context, id model.AppID, reg registry.Lane, calendar *period.Calendar, month period.Month, into rollup.Delta) (bool, error) {
 	if err := p.untilDone(ctx, "move rows", p.stage.Drain); err != nil {
 		return false, err
 	}

@@ -44,7 +44,7 @@ func (d *decoded) alone() bool {
 		return false
 	}
 	switch d.kind {
-	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers:
+	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers, request.SetSettings:
 		return false
 	case request.ResetApp, request.DeleteApp, request.DeleteEvents, request.OmitSegments,
 		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers,

@@ -123,7 +123,7 @@ func (p *Pipeline) begin(ctx context.Context, t *tick, results []*result, applie
 	}
 	p.forgetFingerprints(t)
 	b, err := p.gather(t.through, func(b *kv.Batch) error {
-		return errors.Join(p.stage.Put(b, t.through, parts), writeCells(b, results))
+		return errors.Join(p.stage.Put(b, t.through, parts), writeCells(b, results), writeSettings(b, results))
 	})
 	if err != nil {
 		return nil, err

@@ -65,19 +65,36 @@ func (p *Pipeline) Staged() int64 { return p.stage.Rows() }
 // Submit appends a command and waits until it is applied and committed. When
 // ctx ends first the command stays in the journal and is applied later.
 func (p *Pipeline) Submit(ctx context.Context, rec request.Record) error {
-	if rec.Received == 0 {
-		rec.Received = p.o.Now().UnixMilli()
-	}
-	var payloads [][]byte
-	for _, r := range split(rec) {
-		payloads = append(payloads, request.Append(nil, &r))
-	}
-	pos, err := p.o.Journal.Append(ctx, Routing(rec.App), payloads...)
+	offset, err := p.Append(ctx, rec)
 	if err != nil {
-		return fmt.Errorf("append command: %w", err)
+		return err
 	}
-	return p.until(ctx, pos.Offset)
+	return p.until(ctx, offset)
 }
+
+// Append appends commands of one app, all of them or none, and returns the
+// offset of the last.
+func (p *Pipeline) Append(ctx context.Context, commands ...request.Record) (uint64, error) {
+	var app model.AppID
+	var payloads [][]byte
+	for _, rec := range commands {
+		app = rec.App
+		if rec.Received == 0 {
+			rec.Received = p.o.Now().UnixMilli()
+		}
+		for _, r := range split(rec) {
+			payloads = append(payloads, request.Append(nil, &r))
+		}
+	}
+	pos, err := p.o.Journal.Append(ctx, Routing(app), payloads...)
+	if err != nil {
+		return 0, fmt.Errorf("append command: %w", err)
+	}
+	return pos.Offset, nil
+}
+
+// Await waits until the record at offset is applied and committed.
+func (p *Pipeline) Await(ctx context.Context, offset uint64) error { return p.until(ctx, offset) }
 
 // split makes one record of each segment to omit: the event store moves its
 // watermark with every property it clears.
@@ -128,7 +145,11 @@ func (p *Pipeline) Sweep(ctx context.Context, now time.Time) (int, error) {
 	}
 	shortest := time.Duration(-1)
 	for _, app := range p.o.Apps.All() {
-		if t := p.o.Settings(app).SessionTimeout; shortest < 0 || t < shortest {
+		s, _, err := p.settings(app)
+		if err != nil {
+			return 0, err
+		}
+		if t := s.SessionTimeout; shortest < 0 || t < shortest {
 			shortest = t
 		}
 	}
@@ -157,7 +178,14 @@ func (p *Pipeline) Sweep(ctx context.Context, now time.Time) (int, error) {
 	}
 	for _, o := range open {
 		of := p.o.Apps.ByID(o.App)
-		if of == nil || o.Seen >= now.Add(-p.o.Settings(of).SessionTimeout).UnixMilli() {
+		if of == nil {
+			continue
+		}
+		s, _, err := p.settings(of)
+		if err != nil {
+			return appended, err
+		}
+		if o.Seen >= now.Add(-s.SessionTimeout).UnixMilli() {
 			continue
 		}
 		if o.App != app || len(payloads) == sweepBatch {

@@ -37,6 +37,8 @@ const (
 	// EraseUsers has UIDs, and JSON {"values":[{"event":…,"segment":…,"values":[…]}]}: users are removed as by
 	// DeleteUsers, from the bitmaps of cells as well, and with them values of segments that nobody else sent.
 	EraseUsers Kind = 14
+	// SetSettings has JSON: the settings under which the app's later records are projected (package pipeline).
+	SetSettings Kind = 15
 )
 
 // Record is one journal entry.

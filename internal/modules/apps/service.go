@@ -121,11 +121,6 @@ func (s *service) update(ctx context.Context, c api.Caller, r argsReq) (any, err
 		return api.Result{Result: "Nothing changed"}, nil
 	}
 	c.Audit("", audited(before), audited(after), nil)
-	if before.Timezone != after.Timezone {
-		if err := s.data.Submit(ctx, request.Record{Kind: request.RebuildCells, App: id}); err != nil {
-			return nil, err
-		}
-	}
 	return changed, nil
 }
 

@@ -1,7 +1,8 @@
 // Package marks keeps what was taken from an app's rows on purpose: rows that
 // were dropped for their age, users who were deleted or whose numbers were
 // rewritten. Who recomputes figures from rows needs it to know which figures the
-// rows can no longer explain. Byte form: docs/format/marks.md.
+// rows can no longer explain. It also keeps the settings under which rows are
+// made. Byte form: docs/format/marks.md.
 package marks
 
 import (

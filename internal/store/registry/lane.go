@@ -105,6 +105,7 @@ type lane struct {
 	app model.AppID
 
 	mu     sync.Mutex
+	limits Limits
 	events map[string]*event
 	counters
 	custom int // listed events that count towards the maximum
@@ -122,7 +123,7 @@ type lane struct {
 var _ Lane = (*lane)(nil)
 
 func newLane(s *Pebble, app model.AppID) *lane {
-	return &lane{s: s, app: app, events: map[string]*event{}, dirty: map[uint32]*event{}, sets: map[setKey]*valueSet{}}
+	return &lane{s: s, app: app, limits: s.limits, events: map[string]*event{}, dirty: map[uint32]*event{}, sets: map[setKey]*valueSet{}}
 }
 
 // changed reports whether the running tick changed anything.
@@ -161,6 +162,13 @@ func (l *lane) entry(key string) *event {
 
 func isCustom(key string) bool { return !strings.HasPrefix(key, internalPrefix) }
 
+// SetLimits implements Lane.
+func (l *lane) SetLimits(limits Limits) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.limits = limits.or(l.s.limits)
+}
+
 // Event implements Lane.
 func (l *lane) Event(key string) (Event, bool) {
 	l.mu.Lock()
@@ -179,7 +187,7 @@ func (l *lane) AddEvent(key string) bool {
 		return true
 	}
 	if isCustom(key) {
-		if l.custom >= l.s.limits.Load().Events {
+		if l.custom >= l.limits.Events {
 			return false
 		}
 		l.custom++
@@ -204,7 +212,7 @@ func (l *lane) Segment(key, name string, kind SlotKind) (Slot, bool) {
 	}
 	i, ok := ev.index[name]
 	if !ok {
-		if ev.recorded() >= l.s.limits.Load().Segments {
+		if ev.recorded() >= l.limits.Segments {
 			return Slot{}, false
 		}
 		s := Segment{Name: name, Slot: ev.freeSlot(kind)}
@@ -240,7 +248,7 @@ func (l *lane) AddValue(key, segment, value string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return set.add(value, l.s.limits.Load().Values), nil
+	return set.add(value, l.limits.Values), nil
 }
 
 // set brings the values of a segment into the running tick.

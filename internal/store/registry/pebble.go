@@ -10,7 +10,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
@@ -18,6 +17,7 @@ import (
 
 // Options of the embedded registry.
 type Options struct {
+	// Limits are those of lanes that nobody gave others.
 	Limits Limits
 	// CachedValues is how many segment values that no tick uses are kept in
 	// memory, 8 bytes each and overhead; 0 means 200,000.
@@ -31,7 +31,7 @@ type Pebble struct {
 	db     *kv.DB
 	log    *slog.Logger
 	codec  *codec
-	limits atomic.Pointer[Limits]
+	limits Limits
 	values *setCache
 
 	mu   sync.Mutex // guards apps
@@ -66,25 +66,15 @@ func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Pebble{
+	return &Pebble{
 		db: db, log: db.Logger(), codec: codec, values: values,
-		apps: map[model.AppID]*appState{},
-	}
-	s.SetLimits(opts.Limits)
-	return s, nil
+		limits: opts.Limits.or(Limits{Events: 500, Segments: 100, Values: 1000}),
+		apps:   map[model.AppID]*appState{},
+	}, nil
 }
 
-// SetLimits changes the limits for what comes from now on; what is recorded already stays.
-func (s *Pebble) SetLimits(l Limits) {
-	s.limits.Store(&Limits{
-		Events:   cmp.Or(l.Events, 500),
-		Segments: cmp.Or(l.Segments, 100),
-		Values:   cmp.Or(l.Values, 1000),
-	})
-}
-
-// Limits returns the limits in force.
-func (s *Pebble) Limits() Limits { return *s.limits.Load() }
+// Limits returns the limits of lanes that nobody gave others.
+func (s *Pebble) Limits() Limits { return s.limits }
 
 func (s *Pebble) state(app model.AppID) *appState {
 	s.mu.Lock()

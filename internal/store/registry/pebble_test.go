@@ -84,6 +84,35 @@ func TestDefaultLimits(t *testing.T) {
 	if n != 500 {
 		t.Errorf("%d events were taken, want 500", n)
 	}
+	for _, step := range []struct {
+		limits registry.Limits
+		taken  int // more events, segments and values
+	}{
+		{registry.Limits{Events: 502, Segments: 2, Values: 2}, 2},
+		{registry.Limits{Events: 1, Segments: 1, Values: 1}, 0}, // what is known stays
+		{registry.Limits{Events: 503, Segments: 3, Values: 3}, 1},
+	} {
+		l.SetLimits(step.limits)
+		var got [3]int
+		for ; l.AddEvent(fmt.Sprint("e", n)); got[0]++ {
+			n++
+		}
+		for i := range 5 {
+			name := fmt.Sprint(step.limits.Segments, i)
+			if _, ok := l.Segment("e0", name, registry.Text); ok {
+				got[1]++
+			}
+			l.Segment("e1", "s", registry.Text)
+			if ok, err := l.AddValue("e1", "s", name); err != nil {
+				t.Fatal(err)
+			} else if ok {
+				got[2]++
+			}
+		}
+		if got != [3]int{step.taken, step.taken, step.taken} {
+			t.Errorf("limits %v: %v more were taken, want %d each", step.limits, got, step.taken)
+		}
+	}
 }
 
 // TestIdleTickWritesNothing uses what is known without changing it.

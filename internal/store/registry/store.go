@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 
 	"quipu/internal/model"
@@ -12,6 +13,10 @@ import (
 // Readers when the batch given to Lanes.Flush is committed. Every change
 // follows from the calls alone, so a replay makes the same one again.
 type Lane interface {
+	// SetLimits changes the limits for what comes from now on; what is known already stays.
+	// Zero fields take the limits that the registry was opened with. Limits are not stored: who
+	// opens a lane sets them.
+	SetLimits(l Limits)
 	// Event returns the entry of an event key. The entry is a copy.
 	Event(key string) (Event, bool)
 	// AddEvent makes sure that the event key is known; false means that the app
@@ -89,9 +94,16 @@ type Store interface {
 	Details
 }
 
-// Limits bound an app's registry. Zero fields take the defaults.
+// Limits bound an app's registry. Zero fields take the defaults; see Lane.SetLimits.
 type Limits struct {
 	Events   int // custom event keys of an app, 500
 	Segments int // segments of an event, 100
 	Values   int // values of a segment, 1000
+}
+
+// or returns the limits with those of other in place of zeros.
+func (l Limits) or(other Limits) Limits {
+	return Limits{
+		Events: cmp.Or(l.Events, other.Events), Segments: cmp.Or(l.Segments, other.Segments), Values: cmp.Or(l.Values, other.Values),
+	}
 }

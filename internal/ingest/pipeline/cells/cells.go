@@ -32,6 +32,9 @@ func New(cal *period.Calendar) *Accumulator {
 	return &Accumulator{cal: cal, cells: rollup.Delta{}, event: map[string]*event{}, extra: rollup.Delta{}}
 }
 
+// SetCalendar changes the calendar for what is counted from now on.
+func (a *Accumulator) SetCalendar(cal *period.Calendar) { a.cal = cal }
+
 // Calendar returns the calendar of the app.
 func (a *Accumulator) Calendar() *period.Calendar { return a.cal }
 
