@@ -10,7 +10,10 @@ import (
 
 // openServices opens what stands on the document store.
 func (a *App) openServices(ctx context.Context, first NewAdmin) (err error) {
-	a.auth, err = auth.Open(ctx, auth.Options{DB: a.docs, Log: a.log, Now: a.now, Config: a.cfg.authConfig()})
+	if err := a.openSettings(ctx); err != nil {
+		return err
+	}
+	a.auth, err = auth.Open(ctx, auth.Options{DB: a.docs, Log: a.log, Now: a.now, Config: a.cfg.authConfig(), Rules: a.passwordRules})
 	if err != nil {
 		return fmt.Errorf("open members: %w", err)
 	}
@@ -20,8 +23,5 @@ func (a *App) openServices(ctx context.Context, first NewAdmin) (err error) {
 	if err := a.owned(ctx); err != nil {
 		return err
 	}
-	if err := createFirst(ctx, a.auth, first); err != nil {
-		return err
-	}
-	return a.openSettings(ctx)
+	return createFirst(ctx, a.auth, first)
 }

@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"time"
 
+	"quipu/internal/auth"
 	"quipu/internal/kernel"
 	"quipu/internal/mail"
 	"quipu/internal/settings"
@@ -47,7 +49,26 @@ func (a *App) openSettings(ctx context.Context) (err error) {
 	} {
 		a.config.Declare("api", name, d)
 	}
+	for name, d := range map[string]settings.Setting{
+		"password_expiration":   {Default: 0, Max: maxExpiration}, // days, 0 = never
+		"password_rotation":     {Default: 0, Max: auth.MaxHistory},
+		"force_password_change": {Default: false},
+	} {
+		a.config.Declare("security", name, d)
+	}
 	return nil
+}
+
+// maxExpiration is the longest time that a password can be good for when it is not for ever, days.
+const maxExpiration = 3650
+
+// passwordRules are the rules of passwords in force.
+func (a *App) passwordRules() auth.PasswordRules {
+	return auth.PasswordRules{
+		Expiration:  time.Duration(a.config.Number("security", "password_expiration") * float64(24*time.Hour)),
+		History:     int(a.config.Number("security", "password_rotation")),
+		ForceChange: a.config.Bool("security", "force_password_change"),
+	}
 }
 
 // progress tells how far the journal is projected.

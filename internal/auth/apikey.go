@@ -14,7 +14,8 @@ import (
 
 // KeyHandler answers GET /api-key: with the member's key as plain text to HTTP
 // Basic credentials that are right, 401 and "-1" to all others, and 500 and "Server
-// Error" when the check itself fails, as when the throttle's state cannot be read.
+// Error" when the check itself fails, as when the throttle's state cannot be read. Credentials
+// that are right, of a member whose password has to be changed first, get 403 and a sentence that says so.
 //
 // HEAD is answered like GET, without the body. The specification knows no
 // other method here; they get 405 and "-1" before the credentials are looked at. A 401 names the
@@ -35,6 +36,8 @@ func (s *Service) KeyHandler(client func(*http.Request) netip.Addr) http.Handler
 		switch {
 		case err == nil:
 			writePlain(w, http.StatusOK, m.APIKey)
+		case fault.CodeOf(err) == errPasswordDue.Code:
+			writePlain(w, http.StatusForbidden, errPasswordDue.Msg)
 		case fault.CodeOf(err) == errRefused.Code:
 			refuseKey(w)
 		case r.Context().Err() != nil && errors.Is(err, context.Canceled):

@@ -56,6 +56,7 @@ type world struct {
 	db        *docstest.Faulty
 	clock     *clock
 	passwords *counting
+	rules     auth.PasswordRules
 	admin     *model.Member
 }
 
@@ -104,6 +105,7 @@ func (w *world) open() *auth.Service {
 	w.t.Helper()
 	s, err := auth.Open(w.t.Context(), auth.Options{
 		DB: w.db, Log: discard(), Now: w.clock.Now, Config: w.cfg, Passwords: w.passwords,
+		Rules: func() auth.PasswordRules { return w.rules },
 	})
 	if err != nil {
 		w.t.Fatal(err)

@@ -28,12 +28,16 @@ type LoginAttempt struct {
 // parallel gains nothing; at most Config.Hashes run at a time in all. An unknown user
 // costs the same work as a wrong password.
 //
-// Faults: auth.refused, and auth.throttle_failed when the throttle's state
+// Faults: auth.refused, auth.password_due when the password is right but has to be changed
+// (ChangePassword) before it opens anything, and auth.throttle_failed when the throttle's state
 // cannot be read or written.
 func (s *Service) Login(ctx context.Context, a LoginAttempt) (*model.Member, error) {
 	m, stale, err := s.attempt(ctx, a)
 	if err != nil {
 		return nil, err
+	}
+	if s.PasswordDue(m) {
+		return nil, errPasswordDue
 	}
 	verified, rehash := m.PasswordHash, ""
 	if stale {

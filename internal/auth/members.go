@@ -37,6 +37,8 @@ type NewMember struct {
 	GlobalAdmin bool
 	Locked      bool
 	Permission  model.Permission
+	// MustChangePassword asks for a new password at the first sign-in; nil = as the rules say.
+	MustChangePassword *bool
 }
 
 // MemberChange holds the fields of a member to change; nil leaves one as it is.
@@ -44,7 +46,11 @@ type MemberChange struct {
 	FullName, Username, Password, Email, Lang *string
 
 	GlobalAdmin, Locked *bool
-	Permission          *model.Permission
+	// MustChangePassword asks for a new password at the next sign-in, or does no longer.
+	MustChangePassword *bool
+	// Own says that the member chooses the password: it must be a new one, and ends the need to choose one.
+	Own        bool
+	Permission *model.Permission
 	// AdminOf and UserOf are the shorthands of WithLegacy, nil for none. They
 	// are applied after Permission.
 	AdminOf, UserOf []string
@@ -139,8 +145,10 @@ func (s *Service) create(ctx context.Context, n NewMember, first bool) (*model.M
 	m := &model.Member{
 		ID: model.NewID(), FullName: n.FullName, Username: n.Username, Email: n.Email,
 		PasswordHash: hash, APIKey: randomHex(apiKeyLength / 2), GlobalAdmin: n.GlobalAdmin, Locked: n.Locked,
-		Permission: n.Permission.Clone(), CreatedAt: s.now().Unix(), Lang: n.Lang,
+		Permission: n.Permission.Clone(), CreatedAt: s.now().Unix(), Lang: n.Lang, PasswordSet: s.now().Unix(),
+		MustChangePassword: !first && s.rules().ForceChange,
 	}
+	set(&m.MustChangePassword, n.MustChangePassword)
 	return s.members.write(func() (*model.Member, error) {
 		err := s.db.Tx(ctx, func(tx docs.Handle) error {
 			col := membersSpec().Global(tx)
@@ -229,20 +237,37 @@ func randomHex(bytes int) string {
 
 // UpdateMember changes a member and returns it as stored. Faults: as
 // CreateMember, auth.member_not_found, auth.last_admin when no unlocked global
-// administrator would be left. A new password ends the member's sessions but the one with
+// administrator would be left, auth.password_reused when the member chooses a password that it has
+// or had. A new password ends the member's sessions but the one with
 // the id keep, and removes the tokens made at log-in.
 func (s *Service) UpdateMember(ctx context.Context, id model.MemberID, ch MemberChange, keep string) (*model.Member, error) {
+	return s.change(ctx, id, ch, keep, func(*model.Member) error { return nil })
+}
+
+// change is UpdateMember with more to do to, or ask of, the member at the moment of the change.
+func (s *Service) change(
+	ctx context.Context, id model.MemberID, ch MemberChange, keep string, also func(*model.Member) error,
+) (*model.Member, error) {
 	if err := s.checkChange(&ch); err != nil {
 		return nil, err
 	}
 	var hash string
 	if ch.Password != nil {
+		if ch.Own {
+			if err := s.refuseReused(ctx, id, *ch.Password); err != nil {
+				return nil, err
+			}
+		}
 		var err error
 		if hash, err = s.hash(ctx, *ch.Password); err != nil {
 			return nil, err
 		}
 	}
+	rules := s.rules()
 	m, err := s.updateMember(ctx, id, func(m *model.Member) error {
+		if err := also(m); err != nil {
+			return err
+		}
 		set(&m.FullName, ch.FullName)
 		set(&m.Username, ch.Username)
 		set(&m.Email, ch.Email)
@@ -254,7 +279,10 @@ func (s *Service) UpdateMember(ctx context.Context, id model.MemberID, ch Member
 		}
 		m.Permission = WithLegacy(m.Permission, ch.AdminOf, ch.UserOf)
 		if hash != "" {
-			m.PasswordHash, m.PasswordChanged = hash, s.now().Unix()
+			s.setPassword(m, hash, ch.Own, rules)
+		}
+		if hash == "" || !ch.Own {
+			set(&m.MustChangePassword, ch.MustChangePassword)
 		}
 		for app, settings := range ch.HomeSettings {
 			if m.HomeSettings == nil {

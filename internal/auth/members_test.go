@@ -175,7 +175,7 @@ func TestUpdateMember(t *testing.T) {
 		t.Errorf("after refused changes: %+v, %v", m, err)
 	}
 	const second = "Another-horse-2"
-	if m, err = w.UpdateMember(ctx, bob.ID, auth.MemberChange{Password: new(second)}, ""); err != nil || m.PasswordChanged != w.clock.Now().Unix() {
+	if m, err = w.UpdateMember(ctx, bob.ID, auth.MemberChange{Password: new(second), Own: true}, ""); err != nil || m.PasswordChanged != w.clock.Now().Unix() {
 		t.Errorf("new password: %+v, %v", m, err)
 	}
 	if err := w.try("bob", goodPassword); fault.CodeOf(err) != "auth.refused" {

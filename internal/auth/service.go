@@ -11,7 +11,9 @@
 // (Unauthenticated), auth.refused (Unauthenticated: a log-in that failed for
 // whatever reason), auth.throttle_failed (Internal: the state of the throttle
 // cannot be read or written), auth.member_invalid, auth.password_weak
-// (Invalid), auth.member_exists, auth.not_first, auth.last_admin (Conflict),
+// and auth.password_reused
+// (Invalid), auth.password_due (Forbidden: the password is right, but has to be changed first),
+// auth.member_exists, auth.not_first, auth.last_admin (Conflict),
 // auth.member_not_found (NotFound), auth.token_scope (Invalid: a restriction that is too
 // large).
 package auth
@@ -89,6 +91,8 @@ type Options struct {
 	Config Config
 	// Passwords hashes and verifies; nil means Argon2 with Config.Hash.
 	Passwords Passwords
+	// Rules tells the rules in force; nil means none.
+	Rules func() PasswordRules
 }
 
 // Service is the package's face. It is safe for concurrent use.
@@ -98,6 +102,7 @@ type Service struct {
 	now       func() time.Time
 	cfg       Config
 	passwords Passwords
+	rules     func() PasswordRules
 	// dummy is a hash that no password has, for log-ins of unknown users.
 	dummy    string
 	slots    chan struct{} // one element for each hash under way
@@ -114,12 +119,15 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 	if o.Passwords == nil {
 		o.Passwords = NewArgon2(o.Config.Hash)
 	}
+	if o.Rules == nil {
+		o.Rules = func() PasswordRules { return PasswordRules{} }
+	}
 	patterns, err := newPatternCache()
 	if err != nil {
 		return nil, err
 	}
 	s := &Service{
-		db: o.DB, log: o.Log, now: o.Now, cfg: o.Config, passwords: o.Passwords,
+		db: o.DB, log: o.Log, now: o.Now, cfg: o.Config, passwords: o.Passwords, rules: o.Rules,
 		dummy: NewArgon2(o.Config.Hash).Impossible(), slots: make(chan struct{}, o.Config.Hashes),
 		members: newDirectory(o.DB, o.Now, o.Config.Refresh), patterns: patterns,
 	}

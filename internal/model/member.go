@@ -7,14 +7,21 @@ type Member struct {
 	Username string   `json:"username"`
 	Email    string   `json:"email"`
 	// PasswordHash is an argon2id hash in PHC format; it never leaves the server.
-	PasswordHash    string         `json:"password_hash"`
-	APIKey          string         `json:"api_key"` // 32 hex digits
-	GlobalAdmin     bool           `json:"global_admin"`
-	Locked          bool           `json:"locked"`
-	Permission      Permission     `json:"permission"`
-	CreatedAt       int64          `json:"created_at"`       // s
-	LastLogin       int64          `json:"last_login"`       // s, 0 = never
-	PasswordChanged int64          `json:"password_changed"` // s, 0 = never
+	PasswordHash string     `json:"password_hash"`
+	APIKey       string     `json:"api_key"` // 32 hex digits
+	GlobalAdmin  bool       `json:"global_admin"`
+	Locked       bool       `json:"locked"`
+	Permission   Permission `json:"permission"`
+	CreatedAt    int64      `json:"created_at"` // s
+	LastLogin    int64      `json:"last_login"` // s, 0 = never
+	// PasswordChanged is when the member last chose the password, s; 0 = the present one was given by someone else.
+	PasswordChanged int64 `json:"password_changed"`
+	// PasswordSet is when the present password was made, by whomever, s; 0 = before this was noted.
+	PasswordSet int64 `json:"password_set,omitempty"`
+	// MustChangePassword asks for a new password before the next session.
+	MustChangePassword bool `json:"must_change_password,omitempty"`
+	// PasswordHistory are the hashes of the passwords before, the latest first, as many as may not come back.
+	PasswordHistory []string       `json:"password_history,omitempty"`
 	Lang            string         `json:"lang,omitempty"`
 	Settings        map[string]any `json:"settings,omitempty"`
 	HomeSettings    map[string]any `json:"homeSettings,omitempty"`

@@ -65,7 +65,7 @@ func (s *Site) loadPages() error {
 		if err := json.Unmarshal(raw, &p.texts); err != nil {
 			return fmt.Errorf("parse locale %s: %w", lang, err)
 		}
-		for _, name := range []string{"login", "setup", "forgot", "error"} {
+		for _, name := range []string{"login", "password", "setup", "forgot", "error"} {
 			t, err := template.New("layout.html").Funcs(p.funcs()).
 				ParseFS(files, "templates/layout.html", "templates/"+name+".html")
 			if err != nil {

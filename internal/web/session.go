@@ -12,6 +12,7 @@ import (
 	"net/url"
 
 	"quipu/internal/auth"
+	"quipu/internal/model"
 )
 
 // formCookie holds the token of the forms of someone who is not signed in.
@@ -34,20 +35,25 @@ func (s *Site) session(r *http.Request) (session auth.Session, ok bool, err erro
 }
 
 // signIn checks a password, gives the browser a session and takes the form
-// token away. Every refusal is a fault of kind Unauthenticated. A session that
+// token away. Every refusal is a fault of kind Unauthenticated, but that of a
+// password that is right and has to be changed first. A session that
 // the browser had before ends.
 func (s *Site) signIn(w http.ResponseWriter, r *http.Request, login, password string) error {
-	addr := s.opts.Client(r)
-	m, err := s.opts.Accounts.Login(r.Context(), auth.LoginAttempt{Login: login, Password: password, Addr: addr})
+	m, err := s.opts.Accounts.Login(r.Context(), auth.LoginAttempt{Login: login, Password: password, Addr: s.opts.Client(r)})
 	if err != nil {
 		return fmt.Errorf("log in: %w", err)
 	}
+	return s.openSession(w, r, m)
+}
+
+// openSession gives the browser of a member who has just logged in its session.
+func (s *Site) openSession(w http.ResponseWriter, r *http.Request, m *model.Member) error {
 	if old, err := r.Cookie(s.opts.Cookie); err == nil && old.Value != "" {
 		if err := s.opts.Accounts.RevokeSession(r.Context(), old.Value); err != nil {
 			return fmt.Errorf("end the session before: %w", err)
 		}
 	}
-	session, err := s.opts.Accounts.CreateSession(r.Context(), m, auth.SessionInfo{Addr: addr.String(), Agent: r.UserAgent()})
+	session, err := s.opts.Accounts.CreateSession(r.Context(), m, auth.SessionInfo{Addr: s.opts.Client(r).String(), Agent: r.UserAgent()})
 	if err != nil {
 		return fmt.Errorf("open session: %w", err)
 	}

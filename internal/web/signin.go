@@ -42,6 +42,9 @@ func (s *Site) login(w http.ResponseWriter, r *http.Request) error {
 		return redirect(w, loginWith("login.token-expired"))
 	}
 	err := s.signIn(w, r, f["username"], f["password"])
+	if auth.IsPasswordDue(err) {
+		return s.askForPassword(w, r, f["username"], f["next"])
+	}
 	if fault.KindOf(err) == fault.Unauthenticated {
 		// One answer for every refusal: it tells neither whether the member
 		// exists nor whether the login is blocked.

@@ -15,8 +15,10 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"time"
 
 	"quipu/internal/auth"
+	"quipu/internal/hook"
 	"quipu/internal/model"
 )
 
@@ -29,6 +31,7 @@ type Accounts interface {
 	CreateSession(ctx context.Context, m *model.Member, info auth.SessionInfo) (auth.Session, error)
 	Session(ctx context.Context, cookie string) (s auth.Session, ok bool, err error)
 	RevokeSession(ctx context.Context, cookie string) error
+	ChangePassword(ctx context.Context, a auth.LoginAttempt, password string) (*model.Member, error)
 }
 
 // Options are what a Site needs. All fields are required.
@@ -41,6 +44,9 @@ type Options struct {
 	Secure func(*http.Request) bool
 	// Cookie names the session cookie.
 	Cookie string
+	// Bus is told of changes, for the audit log.
+	Bus *hook.Bus
+	Now func() time.Time
 }
 
 // Site answers the paths of Patterns. It is safe for concurrent use.
@@ -58,7 +64,7 @@ type Site struct {
 // Patterns lists the patterns, in the form of http.ServeMux, that a Site answers.
 func Patterns() []string {
 	return []string{
-		"/{$}", "/login", "/logout", "/setup", "/forgot", "/reset", "/reset/{id...}",
+		"/{$}", "/login", "/logout", "/password", "/setup", "/forgot", "/reset", "/reset/{id...}",
 		"/dashboard", "/dashboard/{page...}", "/assets/{file...}",
 	}
 }
@@ -73,7 +79,7 @@ func New(o Options) (*Site, error) {
 		return nil, fmt.Errorf("load pages: %w", err)
 	}
 	get := map[string]handler{
-		"/{$}": s.home, "/login": s.showLogin, "/logout": s.showLogout, "/setup": s.showSetup,
+		"/{$}": s.home, "/login": s.showLogin, "/logout": s.showLogout, "/password": s.showPassword, "/setup": s.showSetup,
 		"/forgot": s.showForgot, "/reset": s.resetIndex, "/reset/{id...}": s.reset,
 		"/dashboard": s.dashboard, "/dashboard/{page...}": s.dashboard, "/assets/{file...}": s.asset,
 	}
@@ -81,7 +87,7 @@ func New(o Options) (*Site, error) {
 		s.mux.Handle("GET "+pattern, s.guard(get[pattern]))
 	}
 	for pattern, h := range map[string]handler{
-		"/login": s.login, "/logout": s.logout, "/setup": s.setup, "/forgot": s.forgot,
+		"/login": s.login, "/logout": s.logout, "/password": s.changePassword, "/setup": s.setup, "/forgot": s.forgot,
 	} {
 		s.mux.Handle("POST "+pattern, s.guard(h))
 	}

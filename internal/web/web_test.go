@@ -24,6 +24,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/auth"
+	"quipu/internal/hook"
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
 	"quipu/internal/web"
@@ -34,7 +35,9 @@ const password = "Correct-horse-1"
 // people is the real register of members; err, when set, is what it answers instead.
 type people struct {
 	*auth.Service
-	err error
+	err   error
+	rules auth.PasswordRules
+	bus   *hook.Bus
 }
 
 func (p *people) HasMembers(ctx context.Context) (bool, error) {
@@ -90,11 +93,13 @@ func openPeople(t *testing.T) *people {
 	})
 	cfg := auth.DefaultConfig()
 	cfg.Hash = auth.HashParams{Memory: 8, Passes: 1, Threads: 1} // quick
-	service, err := auth.Open(t.Context(), auth.Options{DB: db, Log: log, Now: time.Now, Config: cfg})
+	p := &people{bus: hook.NewBus()}
+	rules := func() auth.PasswordRules { return p.rules }
+	p.Service, err = auth.Open(t.Context(), auth.Options{DB: db, Log: log, Now: time.Now, Config: cfg, Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &people{Service: service}
+	return p
 }
 
 // browser talks to a site, keeps cookies and follows no redirect.
@@ -116,6 +121,7 @@ func open(t *testing.T, secure bool) *browser {
 		Log:    slog.New(slog.NewTextHandler(&log, nil)),
 		Client: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.7") },
 		Secure: func(*http.Request) bool { return secure },
+		Bus:    p.bus, Now: time.Now,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -218,6 +224,7 @@ func TestPages(t *testing.T) {
 		{"/setup", "200", "302 /login", "302 /login"},
 		{"/dashboard", "302 /login", "302 /login", "200"},
 		{"/forgot", "200", "200", "302 /dashboard"},
+		{"/password", "302 /setup", "200", "302 /dashboard"},
 		{"/reset", "404", "404", "404"},
 		{"/reset/", "404", "404", "404"},
 		{"/reset/abc", "302 /forgot", "302 /forgot", "302 /forgot"},

@@ -118,6 +118,9 @@ func (a args) change() (ch auth.MemberChange, err error) {
 	if ch.Locked, err = a.flag("locked"); err != nil {
 		return ch, err
 	}
+	if ch.MustChangePassword, err = a.flag("must_change_password"); err != nil {
+		return ch, err
+	}
 	if ch.Permission, err = a.permission(); err != nil {
 		return ch, err
 	}

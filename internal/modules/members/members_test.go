@@ -1,6 +1,7 @@
 package members_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"regexp"
@@ -266,5 +267,74 @@ func TestBlockedIsShownAndReset(t *testing.T) {
 	s.Admin("/o/users/reset_timeban", "username", "bob")
 	if blocked() || s.APIKey("bob", password) != bob.APIKey {
 		t.Error("the reset did not end the block")
+	}
+}
+
+// TestPasswordRules sets the rules as an administrator does, and follows a member through them.
+func TestPasswordRules(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	key := func(user, password string) int {
+		r := s.Do(http.MethodGet, "/api-key", nil, "Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user+":"+password)))
+		return r.Status
+	}
+	all := func(id string) string {
+		var list map[string]json.RawMessage
+		testkit.Decode(t, s.Admin("/o/users/all"), &list)
+		return string(list[id])
+	}
+	before := create(t, s, "before", "")
+	s.Admin("/i/configs", "configs", `{"security":{"password_expiration":30,"password_rotation":1,"force_password_change":true}}`)
+	bob := create(t, s, "bob", "")
+	free := create(t, s, "free", `,"must_change_password":false`)
+	for user, want := range map[string]int{"before": 200, "bob": 403, "free": 200, "admin": 200} {
+		p := password
+		if user == "admin" {
+			p = testkit.AdminPassword
+		}
+		if got := key(user, p); got != want {
+			t.Errorf("%s: got %d, want %d", user, got, want)
+		}
+	}
+	if row := all(bob.ID); !strings.Contains(row, `"must_change_password":true`) || strings.Contains(row, "history") {
+		t.Errorf("the list says %s", row)
+	}
+	if r := s.Get("/o/users/me", "api_key", bob.APIKey); r.Status != http.StatusOK {
+		t.Errorf("the key itself: %d %s", r.Status, r.Body)
+	}
+	const second, reused = "Another-horse-2", `{"result":"Password must differ from the present one and from recent ones"}`
+	for _, step := range []struct{ old, next, body string }{
+		{password, password, reused},
+		{password, second, `{"result":"Success"}`},
+		{second, password, reused},
+		{second, "Third-horse-3", `{"result":"Success"}`},
+		{"Third-horse-3", password, `{"result":"Success"}`},
+	} {
+		if r := s.Post("/i/users/password", "api_key", bob.APIKey, "old_pwd", step.old, "new_pwd", step.next); r.Body != step.body {
+			t.Errorf("from %s to %s: %d %s", step.old, step.next, r.Status, r.Body)
+		}
+	}
+	if got := key("bob", password); got != http.StatusOK {
+		t.Errorf("bob chose one: %d", got)
+	}
+	s.Admin("/i/users/update", "args", `{"user_id":"`+free.ID+`","password":"`+second+`"}`)
+	s.Admin("/i/users/update", "args", `{"user_id":"`+before.ID+`","must_change_password":true}`)
+	if a, b := key("free", second), key("before", password); a != http.StatusForbidden || b != http.StatusForbidden {
+		t.Errorf("given another: %d, asked for another: %d", a, b)
+	}
+	s.Admin("/i/users/update", "args", `{"user_id":"`+before.ID+`","must_change_password":false}`)
+	s.Clock().Set(start.Add(30*24*time.Hour - time.Second))
+	if got := key("before", password); got != http.StatusOK {
+		t.Errorf("a second before the end: %d", got)
+	}
+	s.Clock().Set(start.Add(30 * 24 * time.Hour))
+	if got := key("before", password); got != http.StatusForbidden || !strings.Contains(all(before.ID), `"password_expired":true`) {
+		t.Errorf("at the end: %d %s", got, all(before.ID))
+	}
+	export := s.Admin("/o/export/db", "collection", "members", "type", "json")
+	if !strings.Contains(export, "before@example.org") || strings.Contains(export, "argon2") || strings.Contains(export, "history") {
+		t.Errorf("an export tells %s", export)
+	}
+	if r := s.Get("/i/configs", "api_key", s.Key, "configs", `{"security":{"password_rotation":25}}`); r.Status != http.StatusBadRequest {
+		t.Errorf("a history without bounds: %d %s", r.Status, r.Body)
 	}
 }

@@ -93,7 +93,7 @@ func (s *service) password(ctx context.Context, c api.Caller, r passwordReq) (ap
 		}
 		return api.Result{}, err
 	}
-	after, err := s.auth.UpdateMember(ctx, c.Member.ID, auth.MemberChange{Password: &r.New}, c.Identity.SessionID)
+	after, err := s.auth.UpdateMember(ctx, c.Member.ID, auth.MemberChange{Password: &r.New, Own: true}, c.Identity.SessionID)
 	if err != nil {
 		return api.Result{}, err
 	}

@@ -33,6 +33,10 @@ type account struct {
 	Lang            string           `json:"lang,omitempty"`
 	Settings        map[string]any   `json:"settings,omitempty"`
 	HomeSettings    map[string]any   `json:"homeSettings,omitempty"`
+	// MustChange asks for another password at the next sign-in. Absent unless true.
+	MustChange bool `json:"must_change_password,omitempty"`
+	// Expired only in all, and absent unless true: the password is too old to sign in with.
+	Expired bool `json:"password_expired,omitempty"`
 	// APIKey only in create and me.
 	APIKey string `json:"api_key,omitempty"`
 	// Blocked only in all.
@@ -45,7 +49,7 @@ func show(m *model.Member) account {
 	return account{
 		ID: m.ID, FullName: m.FullName, Username: m.Username, Email: m.Email, Permission: m.Permission,
 		GlobalAdmin: m.GlobalAdmin, Locked: m.Locked, CreatedAt: m.CreatedAt, LastLogin: m.LastLogin,
-		PasswordChanged: m.PasswordChanged, Lang: m.Lang, Settings: m.Settings, HomeSettings: m.HomeSettings,
+		PasswordChanged: m.PasswordChanged, MustChange: m.MustChangePassword, Lang: m.Lang, Settings: m.Settings, HomeSettings: m.HomeSettings,
 	}
 }
 
@@ -67,7 +71,7 @@ func (s *service) all(ctx context.Context, c api.Caller, _ api.None) (map[string
 	out := make(map[string]account, len(list))
 	for i := range list {
 		a, is := showTo(c, &list[i]), blocked[list[i].ID]
-		a.Blocked = &is
+		a.Blocked, a.Expired = &is, s.auth.PasswordExpired(&list[i])
 		out[a.ID.String()] = a
 	}
 	return out, nil
@@ -145,7 +149,7 @@ func (s *service) create(ctx context.Context, c api.Caller, r argsReq) (account,
 	n := auth.NewMember{
 		FullName: deref(ch.FullName), Username: deref(ch.Username), Password: deref(ch.Password), Email: deref(ch.Email),
 		Lang: deref(ch.Lang), GlobalAdmin: deref(ch.GlobalAdmin), Locked: deref(ch.Locked),
-		Permission: auth.WithLegacy(deref(ch.Permission), ch.AdminOf, ch.UserOf),
+		Permission: auth.WithLegacy(deref(ch.Permission), ch.AdminOf, ch.UserOf), MustChangePassword: ch.MustChangePassword,
 	}
 	m, err := s.auth.CreateMember(ctx, n)
 	if err != nil {
@@ -187,7 +191,7 @@ func (s *service) update(ctx context.Context, c api.Caller, r argsReq) (api.Resu
 	}
 	keep := ""
 	if id == c.Member.ID {
-		keep = c.Identity.SessionID
+		keep, ch.Own = c.Identity.SessionID, true
 	}
 	var before any
 	if m, err := s.auth.Member(ctx, id); err == nil { // else the change fails, and says why

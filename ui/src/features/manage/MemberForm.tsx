@@ -20,6 +20,7 @@ export function MemberForm({ member, onClose }: { member?: Member; onClose: () =
   const { texts, field } = useTexts({ full_name: member?.full_name ?? '', username: member?.username ?? '', email: member?.email ?? '', password: '' });
   const [admin, setAdmin] = useState(member?.global_admin ?? false);
   const [locked, setLocked] = useState(member?.locked ?? false);
+  const [mustChange, setMustChange] = useState(member?.must_change_password);
   const [permission, setPermission] = useState(member?.permission ?? nothing);
   const self = member?.is_current_user === true;
 
@@ -31,6 +32,7 @@ export function MemberForm({ member, onClose }: { member?: Member; onClose: () =
         global_admin: admin,
         locked,
         permission,
+        ...(mustChange === undefined ? {} : { must_change_password: mustChange }),
         ...(member === undefined ? {} : { id: member._id }),
         ...(password === '' ? {} : { password }),
       },
@@ -62,6 +64,9 @@ export function MemberForm({ member, onClose }: { member?: Member; onClose: () =
         </Text>
         <Switch label={t('members.globalAdmin')} description={t('members.globalAdminHint')} disabled={self} checked={admin} onChange={(e) => setAdmin(e.currentTarget.checked)} />
         <Switch label={t('members.locked')} description={t('members.lockedHint')} disabled={self} checked={locked} onChange={(e) => setLocked(e.currentTarget.checked)} />
+        {!self && (
+          <Switch label={t('members.mustChangeNext')} description={t('members.mustChangeHint')} checked={mustChange === true} onChange={(e) => setMustChange(e.currentTarget.checked)} />
+        )}
         {!admin && (
           <div>
             <Title order={3} size="h5" mb="xs">

@@ -36,6 +36,8 @@ export function MembersPage() {
           {m.is_current_user === true && <Badge variant="default">{t('members.you')}</Badge>}
           {m.locked && <Badge color="red">{t('members.locked')}</Badge>}
           {m.blocked === true && <Badge color="red">{t('members.blocked')}</Badge>}
+          {m.must_change_password === true && <Badge color="yellow">{t('members.mustChange')}</Badge>}
+          {m.password_expired === true && <Badge color="yellow">{t('members.passwordExpired')}</Badge>}
         </Group>
       ),
     },

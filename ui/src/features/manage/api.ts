@@ -11,6 +11,8 @@ export interface Member {
   global_admin: boolean;
   locked: boolean;
   blocked?: boolean;
+  must_change_password?: boolean;
+  password_expired?: boolean;
   is_current_user?: boolean;
   created_at: number;
   last_login: number;
@@ -36,6 +38,7 @@ export interface MemberFields {
   password?: string;
   global_admin: boolean;
   locked: boolean;
+  must_change_password?: boolean;
   permission: Permission;
 }
 

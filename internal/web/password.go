@@ -1,0 +1,134 @@
+package web
+
+import (
+	"encoding/base64"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"quipu/internal/auth"
+	"quipu/internal/fault"
+	"quipu/internal/hook"
+	"quipu/internal/model"
+	"quipu/internal/topic"
+)
+
+// The cookie that keeps the name which someone signed in with for the page that asks for
+// another password, so that no address has it. It opens nothing.
+const (
+	nameCookie    = "quipu_name"
+	nameCookieAge = 600 // s
+	maxName       = 256 // bytes
+)
+
+// askForPassword leads someone whose password is right, but due, to the page that changes it.
+func (s *Site) askForPassword(w http.ResponseWriter, r *http.Request, login, next string) error {
+	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: nameCookie, Value: base64.RawURLEncoding.EncodeToString([]byte(login)), MaxAge: nameCookieAge}))
+	return redirect(w, passwordPage("", next))
+}
+
+// passwordPage returns the path of the page that changes a password.
+func passwordPage(message, next string) string {
+	q := url.Values{}
+	if message != "" {
+		q.Set("message", message)
+	}
+	if next := below(next); next != "" {
+		q.Set("next", next)
+	}
+	if len(q) == 0 {
+		return "/password"
+	}
+	return "/password?" + q.Encode()
+}
+
+func (s *Site) showPassword(w http.ResponseWriter, r *http.Request) error {
+	_, signedIn, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if signedIn {
+		return redirect(w, "/dashboard")
+	}
+	some, err := s.opts.Accounts.HasMembers(r.Context())
+	if err != nil {
+		return fmt.Errorf("count members: %w", err)
+	}
+	if !some {
+		return redirect(w, "/setup")
+	}
+	q, login := r.URL.Query(), ""
+	if c, err := r.Cookie(nameCookie); err == nil {
+		if name, err := base64.RawURLEncoding.DecodeString(c.Value); err == nil && len(name) <= maxName {
+			login = string(name)
+		}
+	}
+	return s.render(w, r, http.StatusOK, "password", page{
+		CSRF: s.formToken(w, r), Message: q.Get("message"), Next: below(q.Get("next")), Values: form{"username": login},
+	})
+}
+
+// changePassword gives a member another password for the present one, and a session. Wrong
+// credentials are counted, and answered, as those of a sign-in are.
+func (s *Site) changePassword(w http.ResponseWriter, r *http.Request) error {
+	f := readForm(w, r)
+	if !s.formAllowed(r, f) {
+		return redirect(w, passwordPage("login.token-expired", f["next"]))
+	}
+	again := func(errs ...fieldError) error {
+		return s.render(w, r, http.StatusOK, "password", page{
+			CSRF: s.formToken(w, r), Next: below(f["next"]), Values: form{"username": f["username"]}, Errors: errs,
+		})
+	}
+	if errs := missingFields(f); len(errs) > 0 {
+		return again(errs...)
+	}
+	attempt := auth.LoginAttempt{Login: f["username"], Password: f["present"], Addr: s.opts.Client(r)}
+	m, err := s.opts.Accounts.ChangePassword(r.Context(), attempt, f["wanted"])
+	switch {
+	case fault.KindOf(err) == fault.Unauthenticated:
+		return redirect(w, passwordPage("login.result", f["next"]))
+	case auth.IsPasswordReused(err):
+		return again(fieldError{"wanted", "password.reused"})
+	case fault.KindOf(err) == fault.Invalid:
+		return again(fieldError{"wanted", "password.policy"})
+	case err != nil:
+		return fmt.Errorf("change password: %w", err)
+	}
+	s.recordPassword(r, m)
+	if err := s.openSession(w, r, m); err != nil {
+		return err
+	}
+	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: nameCookie, MaxAge: -1}))
+	if next := below(f["next"]); next != "" {
+		return redirect(w, next)
+	}
+	return redirect(w, "/dashboard")
+}
+
+// missingFields lists what is not filled in, and a repetition that differs.
+func missingFields(f form) []fieldError {
+	var list []fieldError
+	for _, field := range []string{"username", "present", "wanted", "again"} {
+		if strings.TrimSpace(f[field]) == "" {
+			list = append(list, fieldError{field, "required"})
+		}
+	}
+	if len(list) == 0 && f["wanted"] != f["again"] {
+		list = append(list, fieldError{"again", "password.differ"})
+	}
+	return list
+}
+
+// recordPassword tells the audit log.
+func (s *Site) recordPassword(r *http.Request, m *model.Member) {
+	ev := topic.Action{
+		At: s.opts.Now(), Name: "users_password", Member: m.ID, Username: m.Username, IP: s.opts.Client(r).String(), Path: "/password",
+		After: map[string]any{"user_id": m.ID, "password_changed": m.PasswordChanged},
+	}
+	if err := hook.Emit(r.Context(), s.opts.Bus, ev); err != nil {
+		s.opts.Log.ErrorContext(r.Context(), "action not recorded", slog.String("path", r.URL.Path), slog.Any("error", err))
+	}
+}
