@@ -95,7 +95,7 @@ test('the whole question is in the address', async () => {
   expect(shown.iTotalDisplayRecords).toBe(2);
 });
 
-test('a view is kept under a name, opened, and deleted', async () => {
+test('a view is kept under a name, opened, renamed, and deleted', async () => {
   const { page } = admin;
   await page.getByRole('button', { name: 'Save this view' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Germans and more');
@@ -107,7 +107,15 @@ test('a view is kept under a name, opened, and deleted', async () => {
   await found(page).getByText('of 4 people, 100%').waitFor();
   await page.getByRole('link', { name: 'Germans and more' }).click();
   await found(page).getByText('of 4 people, 50%').waitFor();
-  await page.getByRole('button', { name: 'Delete Germans and more' }).click();
+  await page.getByRole('button', { name: 'Rename Germans and more' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rename' });
+  await expect.poll(() => dialog.getByRole('switch', { name: 'Share' }).isChecked()).toBe(true);
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('At home and abroad');
+  await look(page, 'explore-rename');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'At home and abroad' }).click();
+  await found(page).getByText('of 4 people, 50%').waitFor();
+  await page.getByRole('button', { name: 'Delete At home and abroad' }).click();
   await page.getByText('The view is deleted.').waitFor();
   await page.getByText('Keep a view under a name to find it here again.').waitFor();
 });

@@ -188,10 +188,20 @@ test('a request shows in the log by itself, and everything that it said', async 
   await look(page, 'request');
 });
 
-test('rows are exported by a query', async () => {
+test('rows are exported by conditions, which are JSON for who wants it', async () => {
   const { page } = admin;
   await open(page, '/export', 'Export');
+  await page.getByRole('button', { name: 'Condition' }).click();
+  await page.getByRole('combobox', { name: 'Property' }).click();
+  await page.getByRole('option', { name: 'Platform', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Platform: value' }).fill('Haiku');
+  await page.getByRole('option', { name: 'Haiku' }).click();
+  await page.waitForURL(/only=.*Haiku/);
+  await page.keyboard.press('Escape');
+  await look(page, 'export-conditions');
+  await page.getByText('JSON', { exact: true }).first().click();
   const query = page.getByRole('textbox', { name: 'Filter' });
+  await expect.poll(() => query.inputValue()).toBe('{"p":{"$in":["Haiku"]}}');
   await query.fill('{"p"');
   await page.getByText('This is not a JSON object.').waitFor();
   await query.fill('{"p":"Haiku"}');

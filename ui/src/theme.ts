@@ -91,6 +91,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a6acc2',
     '--mantine-color-placeholder': '#9299b0',
     '--mantine-color-error': '#ffa39c',
+    '--mantine-color-anchor': '#a9b4ff',
     '--quipu-card': '#1b1e29',
     '--quipu-line': '#2e3243',
     '--quipu-up': '#6fd39c',

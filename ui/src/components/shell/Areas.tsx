@@ -23,9 +23,9 @@ export function Areas({ app, member, path }: Props) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
-  }, [here]);
+  }, [here, mayOpen.length]); // pages come once it is known what one may open
   return (
-    <AppShell.Section grow component={ScrollArea} type="hover" scrollbarSize={6} ref={list}>
+    <AppShell.Section grow component={ScrollArea} type="auto" scrollbarSize={6} className="areas" ref={list}>
       {areas.map((area) => {
         const mine = mayOpen.filter((p) => p.area === area);
         if (mine.length === 0) return null;

@@ -49,7 +49,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Header className="bar" px="md">
         <Group h="100%" gap="sm" wrap="nowrap">
           {!bare && <Burger opened={menu} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('app.menu')} aria-expanded={menu} />}
-          <Link to="/" className="home" aria-label="Quipu">
+          <Link to="/" className="home" aria-label="Quipu" data-bare={bare}>
             <Logo />
             <Text component="span" fw={650} size="lg" visibleFrom="md" c="var(--mantine-color-text)">
               Quipu

@@ -40,6 +40,9 @@ interface Props<Row extends object> {
   empty?: ReactNode;
 }
 
+/** How long a text may be, in characters, that is not told on pointing: it is never cut. */
+const legible = 24;
+
 const features = tableFeatures({
   rowSortingFeature,
   rowPaginationFeature,
@@ -120,7 +123,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
             {table.getRowModel().rows.map((row) => (
               <Table.Tr key={row.id}>
                 {shown.map((c) => (
-                  <Table.Td key={c.key} ta={c.numeric === true ? 'end' : 'start'} className={c.numeric === true || c.short === true || c.title === '' ? 'nowrap' : 'cell'}>
+                  <Table.Td key={c.key} ta={c.numeric === true ? 'end' : 'start'} className={c.numeric === true || c.short === true || c.clip === true || c.title === '' ? 'nowrap' : 'cell'}>
                     <Cell column={c} row={row.original} />
                   </Table.Td>
                 ))}
@@ -148,10 +151,18 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   );
 }
 
-/** Figures read from left to right in every language. */
+/** Figures read from left to right in every language; texts as their own letters do. */
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const content = column.cell === undefined ? column.text(row) : column.cell(row);
-  return column.numeric === true ? <bdi dir="ltr">{content}</bdi> : content;
+  const content = column.cell?.(row);
+  const text = column.text(row);
+  if (column.numeric === true) return <bdi dir="ltr">{content ?? text}</bdi>;
+  if (content !== undefined) return content;
+  if (column.short === true) return <bdi>{text}</bdi>;
+  return (
+    <bdi className={column.clip === true ? 'clip' : 'clamped'} title={text.length > legible ? text : undefined}>
+      {text}
+    </bdi>
+  );
 }
 
 function HeadCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: { key: string; desc: boolean } | undefined; onSort: () => void }) {

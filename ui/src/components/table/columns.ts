@@ -11,6 +11,8 @@ export interface Column<Row> {
   numeric?: boolean;
   /** Keeps the text on one line: moments and the like. */
   short?: boolean;
+  /** Keeps the text on one line and cuts it where it is too long; the whole is told on pointing. */
+  clip?: boolean;
   /** Cannot be hidden, and names the row. */
   fixed?: boolean;
   /** Whether the table can be ordered by it; true when not said. */

@@ -29,11 +29,12 @@ export function AuditPage({ app }: { app: App }) {
     {
       key: 'a',
       title: t('audit.action'),
+      short: true,
       fixed: true,
       value: (e) => e.a,
       text: (e) => e.a,
       cell: (e) => (
-        <Anchor component="button" type="button" size="sm" onClick={() => setOpen(e)}>
+        <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setOpen(e)}>
           {e.a}
         </Anchor>
       ),

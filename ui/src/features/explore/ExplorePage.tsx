@@ -1,6 +1,6 @@
-import { Button, MultiSelect, SegmentedControl, Text } from '@mantine/core';
+import { MultiSelect, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyBlock } from '../../components/CopyBlock';
 import { CopyLink, Page, TimePage } from '../../components/Page';
@@ -14,9 +14,9 @@ import type { App } from '../apps/api';
 import { eventList } from '../events/api';
 import { nameOfEvent } from '../events/figures';
 import { properties } from './api';
-import { useFields, type Field } from './fields';
-import { fromWire, nothing, toWire, type Group } from './filter';
-import { FilterEditor } from './FilterEditor';
+import { Conditions } from './Conditions';
+import { useFields } from './fields';
+import { readFilter } from './filter';
 import { EventsPreview, PeoplePreview } from './Preview';
 import { SavedViews, SaveView } from './SavedViews';
 
@@ -48,7 +48,6 @@ export function ExplorePage({ app }: { app: App }) {
     <>
       {switcher !== false && <div>{switcher}</div>}
       <Builder key={subject} app={app} subject={subject} withPeople={subjects.includes('people')} />
-      <SavedViews app={app} />
     </>
   );
   const save = <SaveView app={app} page="explore" />;
@@ -79,8 +78,7 @@ function Builder({ app, subject, withPeople }: { app: App; subject: Subject; wit
   const known = useQuery(properties(app._id)).data;
   const events = useMemo(() => parseList(view.events), [view.events]);
   const fields = useFields(app._id, subject, events, withPeople);
-  const filter = useMemo(() => parseFilter(view.filter), [view.filter]);
-  const [draft, edit] = useDraft(filter, fields, (next) => set({ filter: Object.keys(next).length === 0 ? '' : JSON.stringify(next) }));
+  const filter = useMemo(() => readFilter(view.filter) ?? {}, [view.filter]);
   return (
     <>
       <Section title={t('explore.conditions')} lead={subject === 'people' ? t('explore.peopleHint') : t('explore.eventsHint')}>
@@ -96,56 +94,13 @@ function Builder({ app, subject, withPeople }: { app: App; subject: Subject; wit
             nothingFoundMessage={t('explore.noValue')}
           />
         )}
-        {draft === undefined ? (
-          <div>
-            <Text size="sm" c="dimmed" mb="xs">
-              {t('explore.foreign')}
-            </Text>
-            <Button size="compact-sm" variant="default" onClick={() => edit(nothing)}>
-              {t('explore.startOver')}
-            </Button>
-          </div>
-        ) : (
-          <FilterEditor appID={app._id} zone={app.timezone} fields={fields} value={draft} onChange={edit} />
-        )}
+        <Conditions app={app} fields={fields} filter={filter} onChange={(next) => set({ filter: Object.keys(next).length === 0 ? '' : JSON.stringify(next) })} />
       </Section>
       {subject === 'people' ? <PeoplePreview app={app} filter={filter} /> : <EventsPreview app={app} events={events} filter={filter} />}
+      <SavedViews app={app} />
       <Section title={t('explore.wire')} lead={t('explore.wireHint')}>
         <CopyBlock label={t('explore.filter')} code={JSON.stringify(filter, null, 2)} />
       </Section>
     </>
   );
-}
-
-/** Reads a filter object as the URL holds it. */
-function parseFilter(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-/**
- * What stands in the editor: the filter of the URL, and conditions that are not complete yet, which the URL does not
- * hold. Undefined when the filter is more than the editor can show.
- */
-function useDraft(filter: object, fields: readonly Field[], publish: (filter: object) => void): [Group | undefined, (next: Group) => void] {
-  const kindOf = (path: string) => fields.find((f) => f.path === path)?.kind ?? 'any';
-  const text = JSON.stringify(filter);
-  const [draft, setDraft] = useState(() => fromWire(filter, kindOf));
-  const [of, setOf] = useState(text);
-  if (of !== text) {
-    // Another view was opened, or this one is what the editor just published.
-    setOf(text);
-    if (draft === undefined || JSON.stringify(toWire(draft)) !== text) setDraft(fromWire(filter, kindOf));
-  }
-  return [
-    draft,
-    (next) => {
-      setDraft(next);
-      publish(toWire(next));
-    },
-  ];
 }

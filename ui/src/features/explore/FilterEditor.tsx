@@ -146,7 +146,8 @@ function RuleEditor({ appID, zone, fields, rule, onChange, onRemove }: RuleProps
 /** The controls for what a property is compared with. */
 function Value({ appID, zone, field, rule, onChange }: { appID: string; zone: string; field: Field; rule: Rule; onChange: (rule: Rule) => void }) {
   const { t } = useTranslation();
-  const known = useQuery(valuesOf(appID, field.metric)).data;
+  const common = useQuery(valuesOf(appID, field.metric)).data;
+  const known = field.values ?? common;
   const label = t('explore.value', { property: field.name });
   const { texts, numbers } = needs(rule.op);
   const setNumber = (i: number, n: number | undefined) => {

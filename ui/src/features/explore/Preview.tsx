@@ -37,7 +37,7 @@ export function PeoplePreview({ app, filter }: { app: App; filter: object }) {
           </Anchor>
         ),
       },
-      { key: 'lac', title: t('profiles.lac'), value: (p) => p.lac ?? 0, text: (p) => (p.lac === undefined ? '–' : format.moment(p.lac * 1000, app.timezone)), sortable: false },
+      { key: 'lac', title: t('profiles.lac'), short: true, value: (p) => p.lac ?? 0, text: (p) => (p.lac === undefined ? '–' : format.moment(p.lac * 1000, app.timezone)), sortable: false },
       { key: 'sc', title: t('metric.sessions'), numeric: true, value: (p) => p.sc ?? 0, text: (p) => format.count(p.sc ?? 0), sortable: false },
       { key: 'cc', title: t('one.countries'), value: (p) => p.cc ?? '', text: (p) => (p.cc === undefined ? '–' : decode.countries(p.cc)), sortable: false },
       { key: 'p', title: t('one.platforms'), value: (p) => p.p ?? '', text: (p) => p.p ?? '–', sortable: false },

@@ -26,30 +26,35 @@ export function SaveView({ app, page }: { app: App; page: string }) {
       <Button variant="default" onClick={() => setOpen(true)}>
         {t('explore.save')}
       </Button>
-      {open && <SaveDialog app={app} page={page} onClose={() => setOpen(false)} />}
+      {open && <ViewDialog app={app} view={{ name: '', page, shared: false, state: window.location.search.slice(1) }} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function SaveDialog({ app, page, onClose }: { app: App; page: string; onClose: () => void }) {
+/** What is kept under a name; with an id, it is there already. */
+type Kept = Pick<SavedView, 'name' | 'page' | 'shared' | 'state'> & { _id?: string };
+
+/** Names a view, and says who sees it. */
+function ViewDialog({ app, view, onClose }: { app: App; view: Kept; onClose: () => void }) {
   const { t } = useTranslation();
   const member = useQuery(me).data;
   const save = useSaveView(app._id);
-  const [name, setName] = useState('');
-  const [shared, setShared] = useState(false);
+  const [name, setName] = useState(view.name);
+  const [shared, setShared] = useState(view.shared);
+  const kept = view._id !== undefined;
   return (
     <FormDialog
-      title={t('explore.save')}
+      title={t(kept ? 'explore.rename' : 'explore.save')}
       pending={save.isPending}
       error={save.error}
       ready={name.trim() !== ''}
       onClose={onClose}
       onSubmit={() =>
         save.mutate(
-          { name, page, shared, state: window.location.search.slice(1) },
+          { ...(view._id === undefined ? {} : { id: view._id }), name: name.trim(), page: view.page, shared, state: view.state },
           {
             onSuccess: () => {
-              toasts.show(t('explore.saved'));
+              toasts.show(t(kept ? 'app.saved' : 'explore.saved'));
               onClose();
             },
           },
@@ -57,7 +62,7 @@ function SaveDialog({ app, page, onClose }: { app: App; page: string; onClose: (
       }
     >
       <TextInput label={t('explore.name')} value={name} onChange={(e) => setName(e.currentTarget.value)} maxLength={200} data-autofocus required />
-      {member !== undefined && may(member, app._id, 'core', 'c') && (
+      {member !== undefined && (view.shared || may(member, app._id, 'core', 'c')) && (
         <Switch label={t('explore.share')} description={t('explore.shareHint')} checked={shared} onChange={(e) => setShared(e.currentTarget.checked)} />
       )}
     </FormDialog>
@@ -70,6 +75,7 @@ export function SavedViews({ app }: { app: App }) {
   const format = useFormat();
   const { data, error } = useQuery(savedViews(app._id));
   const remove = useDeleteView(app._id);
+  const [renaming, setRenaming] = useState<SavedView>();
   const columns: Column<SavedView>[] = [
     {
       key: 'name',
@@ -89,10 +95,11 @@ export function SavedViews({ app }: { app: App }) {
     },
     { key: 'owner', title: t('explore.owner'), value: (v) => v.owner_name, text: (v) => (v.mine ? t('explore.mine') : v.owner_name === '' ? '–' : v.owner_name) },
     { key: 'shared', title: t('explore.seenBy'), value: (v) => (v.shared ? 1 : 0), text: (v) => (v.shared ? t('explore.everyone') : t('explore.onlyMe')) },
-    { key: 'edited', title: t('explore.edited'), value: (v) => v.edited_at, text: (v) => format.moment(v.edited_at) },
+    { key: 'edited', title: t('explore.edited'), short: true, value: (v) => v.edited_at, text: (v) => format.moment(v.edited_at) },
     actionColumn((v) =>
       v.may_change
         ? [
+            { label: t('explore.rename'), name: t('explore.renameWhat', { what: v.name }), onClick: () => setRenaming(v) },
             {
               label: t('app.delete'),
               name: t('app.deleteWhat', { what: v.name }),
@@ -114,6 +121,7 @@ export function SavedViews({ app }: { app: App }) {
       ) : (
         <DataTable caption={t('explore.views')} columns={columns} rows={data} file={`${app.name} ${t('explore.views')}`} pageSize={10} plain={data.length < 6} />
       )}
+      {renaming !== undefined && <ViewDialog app={app} view={renaming} onClose={() => setRenaming(undefined)} />}
     </Section>
   );
 }

@@ -16,6 +16,8 @@ export interface Field {
   kind: Kind;
   /** Of which metric its values are, if of any. */
   metric?: Dimension;
+  /** Its values, where all are known. */
+  values?: readonly string[];
   /** How its values are written. */
   decode: (value: string) => string;
 }

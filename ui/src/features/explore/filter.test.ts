@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countRules, fromWire, isComplete, nothing, operators, operatorsOf, ruleOf, toWire, type Group, type Kind, type Operator, type Rule } from './filter';
+import { countRules, fromWire, isComplete, nothing, operators, operatorsOf, readFilter, ruleOf, toWire, type Group, type Kind, type Operator, type Rule } from './filter';
 
 const kinds: Record<string, Kind> = { cc: 'text', sc: 'number', lac: 'moment', hasInfo: 'bool', 'custom.x': 'any' };
 const kindOf = (path: string): Kind => kinds[path] ?? 'text';
@@ -68,3 +68,11 @@ it('has operators for every kind, and begins with one', () => {
   expect(isComplete(ruleOf('x', 'bool'))).toBe(true);
   expect(isComplete(ruleOf('x', 'text'))).toBe(false);
 });
+
+it.each([
+  ['', {}],
+  [' ', {}],
+  ['{"a":1}', { a: 1 }],
+  ['[1]', undefined],
+  ['{', undefined],
+])('readFilter(%j)', (text, want) => expect(readFilter(text)).toEqual(want));

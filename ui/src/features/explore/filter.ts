@@ -141,6 +141,17 @@ export function toWire(group: Group): Wire {
   return { [group.all ? '$and' : '$or']: parts };
 }
 
+/** Reads a filter object from JSON: nothing for all, undefined for what is none. */
+export function readFilter(text: string): object | undefined {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The kind that a path has, as far as it is known. */
 export type KindOf = (path: string) => Kind;
 

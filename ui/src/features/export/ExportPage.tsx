@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, SegmentedControl, Select, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Input, NumberInput, SegmentedControl, Select, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
@@ -14,11 +14,14 @@ import { useSaveFile } from '../../components/useSaveFile';
 import { useFormat } from '../../i18n';
 import { differences, writeJSON } from '../../lib/diff';
 import { fileFormats } from '../../lib/file';
-import { useOnly } from '../../lib/useView';
+import { useOnly, useView } from '../../lib/useView';
+import { withOnly } from '../../lib/view';
 import { me, type Me } from '../account/api';
 import { may } from '../account/rights';
 import type { App } from '../apps/api';
-import { examples, paramsOf, parseQuery, sources, type Order, type Source } from './sources';
+import { readFilter } from '../explore/filter';
+import { SourceFilter } from './SourceFilter';
+import { paramsOf, sources, type Order, type Source } from './sources';
 
 /** How many rows the preview has. */
 const previewed = 10;
@@ -50,6 +53,7 @@ function allowed(source: Source, app: App, member: Me): boolean {
 function Form({ app, member }: { app: App; member: Me }) {
   const { t } = useTranslation();
   const [only, change] = useOnly();
+  const [view, setView] = useView();
   const mine = sources.filter((s) => allowed(s, app, member));
   const source = mine.find((s) => s === only.source) ?? mine[0] ?? 'notes';
   const format = fileFormats.find((f) => f === only.format) ?? 'csv';
@@ -58,11 +62,18 @@ function Form({ app, member }: { app: App; member: Me }) {
   const [sort, setSort] = useState('');
   const [limit, setLimit] = useState<number>();
   const [name, setName] = useState('');
-  const bad = parseQuery(query) === undefined;
+  const bad = readFilter(query) === undefined;
   const order: Order = { source, query, fields, sort, limit, format, name: name.trim() === '' ? `${app.name} ${t(`export.sources.${source}`)}` : name.trim() };
   const set = (text: string) => {
     setQuery(text);
-    if (parseQuery(text) !== undefined) change('query', text.trim());
+    if (readFilter(text) !== undefined) change('query', text.trim());
+  };
+  // The fields of one source mean nothing in another.
+  const choose = (next: string) => {
+    setQuery('');
+    setFields([]);
+    setSort('');
+    setView({ only: withOnly(withOnly(view.only, 'query', ''), 'source', next) });
   };
   return (
     <>
@@ -73,23 +84,11 @@ function Form({ app, member }: { app: App; member: Me }) {
             allowDeselect={false}
             value={source}
             data={mine.map((value) => ({ value, label: t(`export.sources.${value}`) }))}
-            onChange={(next) => next !== null && change('source', next)}
+            onChange={(next) => next !== null && choose(next)}
           />
           <TextInput label={t('export.name')} placeholder={order.name} maxLength={100} value={name} onChange={(e) => setName(e.currentTarget.value)} />
         </SimpleGrid>
-        <Textarea
-          label={t('export.query')}
-          description={t('export.queryHint')}
-          placeholder={examples[source] ?? '{}'}
-          autosize
-          minRows={2}
-          maxRows={12}
-          classNames={{ input: 'mono' }}
-          spellCheck={false}
-          value={query}
-          onChange={(e) => set(e.currentTarget.value)}
-          error={bad ? t('export.badQuery') : undefined}
-        />
+        <SourceFilter app={app} source={source} query={query} onChange={set} />
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
           <TagsInput label={t('export.fields')} description={t('export.fieldsHint')} value={fields} onChange={setFields} />
           <TextInput label={t('export.sort')} description={t('export.sortHint')} value={sort} onChange={(e) => setSort(e.currentTarget.value)} />
@@ -103,9 +102,9 @@ function Form({ app, member }: { app: App; member: Me }) {
           />
         </SimpleGrid>
         <div>
-          <Text size="sm" fw={500} mb={4} aria-hidden>
+          <Input.Label component="div" display="block" mb={4} aria-hidden>
             {t('export.format')}
-          </Text>
+          </Input.Label>
           <SegmentedControl
             aria-label={t('export.format')}
             value={format}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { paramsOf, parseQuery, type Order } from './sources';
+import { paramsOf, type Order } from './sources';
 
 const plain: Order = { source: 'people', query: '', fields: [], sort: '', limit: undefined, format: 'csv', name: 'People' };
 const base = { app_id: 'a', type: 'csv', filename: 'People' };
@@ -12,11 +12,3 @@ it.each<[Partial<Order>, object]>([
   [{ sort: 'lac' }, { ...base, collection: 'app_usersa', query: {}, sort: { lac: 1 } }],
   [{ sort: '-' }, { ...base, collection: 'app_usersa', query: {} }],
 ])('%j', (part, want) => expect(paramsOf({ ...plain, ...part }, 'a')).toEqual(want));
-
-it.each([
-  ['', {}],
-  [' ', {}],
-  ['{"a":1}', { a: 1 }],
-  ['[1]', undefined],
-  ['{', undefined],
-])('parseQuery(%j)', (text, want) => expect(parseQuery(text)).toEqual(want));

@@ -1,3 +1,5 @@
+import { readFilter } from '../explore/filter';
+
 /** What can be exported: people and rows of an app, or documents of the server. */
 export const sources = ['people', 'rows', 'events', 'groups', 'notes', 'tasks', 'apps', 'members'] as const;
 export type Source = (typeof sources)[number];
@@ -37,17 +39,6 @@ export interface Order {
   name: string;
 }
 
-/** Reads a filter: an object, nothing for all, undefined for what is none. */
-export function parseQuery(text: string): object | undefined {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The parameters of an export. */
 export function paramsOf(order: Order, appID: string): Record<string, string | number | object> {
   const sort = order.sort.trim();
@@ -56,7 +47,7 @@ export function paramsOf(order: Order, appID: string): Record<string, string | n
     app_id: appID,
     type: order.format,
     filename: order.name,
-    query: parseQuery(order.query) ?? {},
+    query: readFilter(order.query) ?? {},
     ...(order.fields.length === 0 ? {} : { projection: Object.fromEntries(order.fields.map((f) => [f, 1])) }),
     ...(sort === '' || sort === '-' ? {} : { sort: sort.startsWith('-') ? { [sort.slice(1)]: -1 } : { [sort]: 1 } }),
     ...(order.limit === undefined ? {} : { limit: order.limit }),

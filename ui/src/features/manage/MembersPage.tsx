@@ -41,8 +41,8 @@ export function MembersPage() {
         </Group>
       ),
     },
-    { key: 'username', title: t('members.username'), value: (m) => m.username, text: (m) => m.username },
-    { key: 'email', title: t('members.email'), value: (m) => m.email, text: (m) => m.email },
+    { key: 'username', title: t('members.username'), clip: true, value: (m) => m.username, text: (m) => m.username },
+    { key: 'email', title: t('members.email'), clip: true, value: (m) => m.email, text: (m) => m.email },
     { key: 'role', title: t('members.access'), short: true, value: role, text: role },
     { key: 'login', title: t('members.lastLogin'), short: true, value: (m) => m.last_login, text: (m) => time(m.last_login) },
     actionColumn((m) => [

@@ -43,9 +43,10 @@ function FigureCard({ figure, active, onChoose }: { figure: Figure; active: bool
             <span className="visually-hidden">{t('overview.change', { change: change.text })}</span>
           </>
         )}
+        {before !== undefined && ' '}
         {before !== undefined && (
-          <Text span size="sm" c="dimmed">
-            {` ${t('overview.from', { before: writeShort(metric, before, format) })}`}
+          <Text span size="sm" c="dimmed" className="figure-before">
+            {t('overview.from', { before: writeShort(metric, before, format) })}
           </Text>
         )}
       </Text>

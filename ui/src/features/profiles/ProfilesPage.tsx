@@ -91,7 +91,7 @@ export function useProfileColumns(app: App): Column<Profile>[] {
               {p.name ?? p.email ?? p.username ?? p.did}
             </Anchor>
             {p.email !== undefined && (
-              <Text size="xs" c="dimmed">
+              <Text size="xs" c="dimmed" className="clip" title={p.email}>
                 {p.email}
               </Text>
             )}

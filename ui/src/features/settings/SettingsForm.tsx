@@ -42,7 +42,7 @@ export function SettingsForm({ groups, pending, error, onSave, below }: Props) {
             ))}
           </Section>
         ))}
-        <Group className="save-bar">
+        <Group className="save-bar" data-changed={dirty}>
           <Button type="submit" disabled={!dirty || wrong} loading={pending}>
             {t('app.save')}
           </Button>

@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from '@mantine/core';
+import { Box, SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { ChartCard } from '../../components/chart/ChartCard';
 import type { BarsSpec } from '../../components/chart/spec';
 import { Page } from '../../components/Page';
 import { Section } from '../../components/Section';
+import { Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { ServerTable } from '../../components/table/ServerTable';
 import { useFormat } from '../../i18n';
@@ -25,7 +26,11 @@ export function SlippingPage({ app }: { app: App }) {
   return (
     <Page title={t('nav.slipping')} lead={t('slipping.lead')}>
       <Answer query={query}>
-        {(rows) => (
+        {(rows) => rows.every((r) => r.count === 0) ? (
+          <Box className="card">
+            <Notice title={t('slipping.nobody')} text={t('slipping.nobodyHint', { days: t('slipping.days', { count: rows[0]?.period ?? 0 }) })} />
+          </Box>
+        ) : (
           <>
             <Counts app={app} rows={rows} />
             {member !== undefined && may(member, app._id, 'users', 'r') && <Who app={app} rows={rows} />}

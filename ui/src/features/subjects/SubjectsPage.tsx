@@ -105,7 +105,7 @@ function Found({ app, text, by }: { app: App; text: string; by: string | undefin
     },
     { key: 'uid', title: t('subjects.keys.uid'), numeric: true, value: (s) => Number(s.uid), text: (s) => s.uid },
     { key: 'did', title: t('profiles.did'), value: (s) => s.did, text: (s) => s.did },
-    { key: 'email', title: t('profiles.email'), value: (s) => s.email ?? '', text: (s) => s.email ?? '–' },
+    { key: 'email', title: t('profiles.email'), clip: true, value: (s) => s.email ?? '', text: (s) => s.email ?? '–' },
     { key: 'lac', title: t('profiles.lac'), short: true, value: (s) => s.lac ?? 0, text: (s) => (s.lac === undefined ? '–' : format.moment(s.lac * 1000, app.timezone)) },
   ];
   return (
