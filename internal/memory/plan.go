@@ -3,8 +3,8 @@ package memory
 // Plan is the cap and what each part may take of it, bytes.
 type Plan struct {
 	Total int64
-	// Events is the limit of the event store, Cache that of the state's block cache, and
-	// Buffer the size of one of the state's write buffers, of which up to four are in use.
+	// Events is the limit of the event store, Cache that of the state's block cache and write
+	// buffers together, and Buffer the size of one of these, of which up to three are in use.
 	Events, Cache, Buffer int64
 	// Checkpoint is the size of the event store's log that starts a checkpoint.
 	Checkpoint int64
@@ -26,8 +26,8 @@ func Split(total int64) Plan {
 	return Plan{
 		Total:      total,
 		Events:     max(64*mib, total/4),
-		Cache:      max(8*mib, total/16),
-		Buffer:     max(4*mib, min(64*mib, total/48)),
+		Cache:      max(8*mib, total/8),
+		Buffer:     max(4*mib, min(64*mib, total/32)),
 		Checkpoint: max(8*mib, min(256*mib, total/32)),
 		Tick:       max(1*mib, min(16*mib, total/192)),
 		MoveRows:   min(total*3>>14, 192<<10), // one and a half row groups: more than one is written once, less than half of one not again

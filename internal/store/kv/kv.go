@@ -40,7 +40,7 @@ type Options struct {
 	FS vfs.FS
 	// CacheBytes bounds the block cache and the write buffers together; 0 is 64 MiB.
 	CacheBytes int64
-	// BufferBytes is the size of a write buffer, of which up to four are in use
+	// BufferBytes is the size of a write buffer, of which up to three are in use
 	// under load; 0 is 16 MiB. A record that is deleted while it is in the
 	// buffer never becomes part of a table.
 	BufferBytes uint64

@@ -53,7 +53,7 @@ type Options struct {
 	// MoveRows and MoveBytes bound what is moved at once; so much does not wait for Every.
 	// 0 = 196,608 rows, 32 MiB. Four times that makes Room wait.
 	MoveRows, MoveBytes int64
-	// Every is how long staged rows wait for company when nobody asks for them; 0 = 2 s.
+	// Every is how long staged rows wait for company when nobody asks for them; 0 = 8 s.
 	Every time.Duration
 	// MirrorEvery is how long changes of users wait for more of the same users; 0 = 30 s.
 	MirrorEvery time.Duration
@@ -96,7 +96,7 @@ func New(o Options) (*Stage, error) {
 		o.MoveBytes = 32 << 20
 	}
 	if o.Every <= 0 {
-		o.Every = 2 * time.Second
+		o.Every = 8 * time.Second
 	}
 	if o.MirrorEvery <= 0 {
 		o.MirrorEvery = 30 * time.Second
