@@ -97,47 +97,102 @@ func (s *server) read(ctx context.Context, rd read) ([]byte, error) {
 	return s.get(ctx, rd.path, v)
 }
 
-// reads measures dashboard reads: one after the other, each kind on its own, while a
-// trickle of events arrives, as on a server in use.
+// readRounds is how often each kind of read is sent, and readPause how long the kinds
+// wait for each other: longer than a tick of the pipeline, so that no answer is the one before.
+const (
+	readRounds = 100
+	readPause  = 300 * time.Millisecond
+)
+
+// reads measures dashboard reads: one after the other, the kinds in turn, while a
+// trickle of events arrives, as on a server in use. Every read meets new figures. What
+// loading the history left to be done in the background is done before.
 func reads(ctx context.Context, o *Options, r *Report, s *server) error {
+	settled, err := s.settle(ctx, o)
+	if err != nil {
+		return err
+	}
+	r.add("reads", "rest after the load, until the server is idle", "", "%s", settled.Round(time.Second))
 	done := make(chan struct{})
 	var trickled error
 	var wg sync.WaitGroup
 	wg.Go(func() { trickled = s.trickle(ctx, o, done) })
-	var all []time.Duration
-	err := func() error {
+	err = func() error {
 		defer close(done)
-		for _, rd := range dashboardReads() {
-			const n = 100
-			first := o.Now()
-			body, err := s.read(ctx, rd)
+		return s.readInTurn(ctx, o, r)
+	}()
+	wg.Wait()
+	return errors.Join(err, trickled)
+}
+
+// readInTurn sends all kinds of reads, round by round.
+func (s *server) readInTurn(ctx context.Context, o *Options, r *Report) error {
+	kinds := dashboardReads()
+	type figures struct {
+		cold time.Duration
+		took []time.Duration
+		used time.Duration
+		size int
+	}
+	seen := make([]figures, len(kinds))
+	pause := time.NewTicker(readPause)
+	defer pause.Stop()
+	for round := range readRounds + 1 {
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		for i, kind := range kinds {
+			f := &seen[i]
+			used, began := s.cpu(), o.Now()
+			body, err := s.read(ctx, kind)
 			if err != nil {
 				return err
 			}
-			cold := o.Now().Sub(first)
-			took := make([]time.Duration, 0, n)
-			before := s.cpu()
-			for range n {
-				began := o.Now()
-				if _, err := s.read(ctx, rd); err != nil {
-					return err
-				}
-				took = append(took, o.Now().Sub(began))
+			took := o.Now().Sub(began)
+			if round == 0 {
+				f.cold, f.size = took, len(body)
+				continue
 			}
-			used := s.cpu() - before
-			all = append(all, took...)
-			name := strings.Join(strings.Fields(rd.name+" "+rd.values.Get("action")+" "+rd.values.Get("event")+" "+rd.values.Get("segmentation")), " ")
-			r.add("reads", name+": p50, p99, first, CPU, bytes", "p99 ≤ 10 ms", "%s, %s, %s, %.2f ms, %d",
-				ms(quantile(took, 0.5)), ms(quantile(took, 0.99)), ms(cold), used.Seconds()*1e3/n, len(body))
+			f.took, f.used = append(f.took, took), f.used+s.cpu()-used
 		}
-		return nil
-	}()
-	wg.Wait()
-	if err := errors.Join(err, trickled); err != nil {
-		return err
+	}
+	var all []time.Duration
+	for i, kind := range kinds {
+		f := &seen[i]
+		name := strings.Join(strings.Fields(kind.name+" "+kind.values.Get("action")+" "+kind.values.Get("event")+" "+kind.values.Get("segmentation")), " ")
+		r.add("reads", name+": p50, p99, first, CPU, bytes", "p99 ≤ 10 ms", "%s, %s, %s, %.2f ms, %d",
+			ms(quantile(f.took, 0.5)), ms(quantile(f.took, 0.99)), ms(f.cold), f.used.Seconds()*1e3/readRounds, f.size)
+		all = append(all, f.took...)
 	}
 	r.add("reads", "all of them: p50, p99", "p99 ≤ 10 ms", "%s, %s", ms(quantile(all, 0.5)), ms(quantile(all, 0.99)))
 	return nil
+}
+
+// settle waits until the server hardly works any more, a minute at most, and says how
+// long that took.
+func (s *server) settle(ctx context.Context, o *Options) (time.Duration, error) {
+	const (
+		look    = 2 * time.Second
+		resting = look / 20 // of processor time
+		longest = time.Minute
+	)
+	began := o.Now()
+	ticker := time.NewTicker(look)
+	defer ticker.Stop()
+	for before := s.cpu(); ; {
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		}
+		after := s.cpu()
+		if took := o.Now().Sub(began); after-before < resting || took >= longest {
+			return took, nil
+		}
+		before = after
+	}
 }
 
 // trickle sends a few requests a second until done is closed.

@@ -9,10 +9,10 @@ func EncodeOperand(c *Cell, r []Alias) ([]byte, error) {
 	return e.buf, err
 }
 
-// DecodeOperand reads a value.
+// DecodeOperand reads a value and looks into its users.
 func DecodeOperand(b []byte) (*Cell, []Alias, error) {
 	c := &Cell{}
-	r, err := decode(b, c, roaring.New())
+	r, err := decodeAll(b, c, roaring.New())
 	return c, r, err
 }
 

@@ -3,6 +3,7 @@ package rollup
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/cockroachdb/pebble/v2"
@@ -29,6 +30,9 @@ func Merger() *pebble.Merger {
 	}
 }
 
+// moreOperands is for how many operands beside the first there is room at first.
+const moreOperands = 15
+
 // operand is one decoded value; raw is what its users refer to.
 type operand struct {
 	raw      []byte
@@ -54,6 +58,9 @@ func (m *valueMerger) add(value []byte) error {
 		return fmt.Errorf("merge cell: %w", err)
 	}
 	op.replaces = r
+	if len(m.ops) == 1 { // where there are two, there are often dozens
+		m.ops = slices.Grow(m.ops, moreOperands)
+	}
 	m.ops = append(m.ops, op)
 	return nil
 }

@@ -51,7 +51,7 @@ func scanApp(ctx context.Context, it *pebble.Iterator, aliases aliasSet, fn func
 		if err != nil {
 			return fmt.Errorf("read cell: %w", err)
 		}
-		if _, err := decode(bytes.Clone(raw), &cell, users); err != nil {
+		if _, err := decodeAll(bytes.Clone(raw), &cell, users); err != nil {
 			return fmt.Errorf("read cell: %w", err)
 		}
 		if cell.IsZero() {
