@@ -28,7 +28,7 @@ event store: what can be read is copied, in groups of 122,880 rows. If nothing c
 
 files: damaged uploads come from the backup.
 
-figures: everything is recomputed from the rows as by "quipu verify". Where no rows are lost, figures that differ are counted anew; the list of users is made from the profiles.
+figures: everything is recomputed from the rows as by "quipu verify". Where no rows are lost, figures that differ are counted anew, and counters of profiles set right; the list of users is made from the profiles.
 
 The report says what is lost. Exit status: 0 = all is whole or mended, 1 = something needs a backup or could not be done.`
 }

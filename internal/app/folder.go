@@ -4,8 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+
+	"quipu/internal/apps"
+	"quipu/internal/hook"
+	"quipu/internal/store/docs"
 )
 
 // syncFolder makes the names of the files in a folder, and the folder's own, durable.
@@ -66,4 +73,57 @@ func (a *App) owned(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// stores are the names of what every server makes in its data folder at its first start.
+func stores() []string { return []string{docsFile, "state", eventsFile} }
+
+// isDataFolder checks that a server was opened on a folder before, or a backup restored to it.
+func isDataFolder(dir string) error {
+	for _, name := range append(stores(), "LOCK") {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s is no data folder", dir)
+}
+
+// hasStores checks that a data folder has all of its stores. Opening it would make those that are missing.
+func hasStores(ctx context.Context, dir string) error {
+	if err := isDataFolder(dir); err != nil {
+		return err
+	}
+	var missing []string
+	for _, name := range stores() {
+		if _, err := os.Lstat(filepath.Join(dir, name)); errors.Is(err, os.ErrNotExist) {
+			missing = append(missing, name)
+		} else if err != nil {
+			return fmt.Errorf("look for stores: %w", err)
+		}
+	}
+	if slices.Equal(missing, stores()[1:]) {
+		// As before the first start of a server, whose members may be there. Apps are made by servers.
+		known, err := hasApps(ctx, filepath.Join(dir, docsFile))
+		if err != nil || !known {
+			return err
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("data folder %s has lost %s; repair it or restore a backup", dir, strings.Join(missing, ", "))
+	}
+	return nil
+}
+
+// hasApps reports whether a document store knows of any app.
+func hasApps(ctx context.Context, path string) (_ bool, err error) {
+	db, err := docs.OpenSQLite(ctx, docs.Options{Path: path, Log: slog.New(discard{})})
+	if err != nil {
+		return false, fmt.Errorf("open documents: %w", err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	list, err := apps.Open(ctx, db, hook.NewBus())
+	if err != nil {
+		return false, err
+	}
+	return len(list.All()) > 0, nil
 }

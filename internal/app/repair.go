@@ -80,8 +80,8 @@ func Repair(ctx context.Context, cfg Config, proc Process, o RepairOptions) (*Re
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(cfg.Data, "LOCK")); err != nil {
-		return nil, fmt.Errorf("%s is no data folder: %w", cfg.Data, err)
+	if err := isDataFolder(cfg.Data); err != nil {
+		return nil, err
 	}
 	if o.Progress == nil {
 		o.Progress = func(string) {}

@@ -34,17 +34,38 @@ func (r *repair) figures(ctx context.Context) error {
 			return nil
 		}
 		done.Found = fmt.Sprintf("%d differences from what the rows give", before.Total)
-		cells, mirrors := map[model.AppID]bool{}, map[model.AppID]bool{}
+		cells, mirrors, profiles := map[model.AppID]bool{}, map[model.AppID]bool{}, map[model.AppID]bool{}
 		for _, d := range before.Differences {
 			switch {
 			case strings.HasPrefix(d.Part, "cells"):
 				cells[d.App] = true
+			case d.Part == "profile":
+				profiles[d.App] = true
 			case strings.Contains(d.Part, "mirror"):
 				mirrors[d.App] = true
 			}
 		}
+		if before.Total > int64(len(before.Differences)) { // not all are listed
+			for _, app := range a.apps.All() {
+				cells[app.ID], mirrors[app.ID], profiles[app.ID] = true, true, true
+			}
+		}
 		var did []string
+		mended := 0
 		for _, app := range a.apps.All() {
+			if profiles[app.ID] && !r.holes {
+				err := a.pipeline.Between(ctx, func(ctx context.Context) error {
+					n, err := a.counters(ctx, app)
+					if n > 0 {
+						mended += n
+						mirrors[app.ID] = true
+					}
+					return err
+				})
+				if err != nil {
+					return fmt.Errorf("counters of profiles of app %s: %w", app.ID, err)
+				}
+			}
 			if mirrors[app.ID] {
 				if err := a.pipeline.Between(ctx, func(ctx context.Context) error { return a.mirrorAnew(ctx, app.ID) }); err != nil {
 					return fmt.Errorf("mirror users of app %s: %w", app.ID, err)
@@ -55,6 +76,12 @@ func (r *repair) figures(ctx context.Context) error {
 					return fmt.Errorf("count cells of app %s: %w", app.ID, err)
 				}
 			}
+		}
+		if mended > 0 {
+			did = append(did, fmt.Sprintf("set counters of %d profiles to what the rows give", mended))
+		}
+		if len(profiles) > 0 && r.holes {
+			did = append(did, "kept the counters of profiles")
 		}
 		if len(mirrors) > 0 {
 			did = append(did, fmt.Sprintf("wrote the list of users of %d apps anew", len(mirrors)))
@@ -109,4 +136,33 @@ func (a *App) mirrorAnew(ctx context.Context, app model.AppID) error {
 		})
 	}
 	return errors.Join(err, flush())
+}
+
+// counters sets the counters of an app's profiles to what the rows give, and returns of how many.
+// Nothing may be projected meanwhile.
+func (a *App) counters(ctx context.Context, app *model.App) (mended int, err error) {
+	const chunk = 5_000
+	waiting := 0
+	err = verify.Counters(ctx, a.verified(), app, func(p *model.Profile) error { //nolint:contextcheck // a commit cannot be given up half-way
+		if err := a.profiles.Put(app.ID, p); err != nil {
+			return err
+		}
+		mended++
+		if waiting++; waiting < chunk {
+			return nil
+		}
+		waiting = 0
+		return a.storeProfiles()
+	})
+	return mended, errors.Join(err, a.storeProfiles()) //nolint:contextcheck // as above
+}
+
+// storeProfiles commits the profiles that were put.
+func (a *App) storeProfiles() error {
+	b := a.kv.NewBatch()
+	defer b.Discard()
+	if err := a.profiles.Flush(b); err != nil {
+		return err
+	}
+	return a.kv.Commit(b)
 }

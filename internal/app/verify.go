@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"quipu/internal/kernel"
 	"quipu/internal/model"
@@ -15,23 +16,62 @@ import (
 // needs the pipeline to run: what was accepted is projected first, and nothing is
 // projected until the comparison has ended.
 func (a *App) Verify(ctx context.Context, o verify.Options) (*verify.Report, error) {
-	if err := a.pipeline.Flush(ctx); err != nil {
+	if err := a.flush(ctx); err != nil {
 		return nil, fmt.Errorf("project what was accepted: %w", err)
 	}
 	var report *verify.Report
 	err := a.pipeline.Between(ctx, func(ctx context.Context) (err error) {
-		report, err = verify.Run(ctx, verify.Stores{
-			KV: a.kv, Journal: a.journal, Profiles: a.profiles, Registry: a.registry, Cells: a.cells,
-			Events: a.events, Docs: a.docs, Files: a.files, Apps: a.apps,
-		}, o)
+		report, err = verify.Run(ctx, a.verified(), o)
 		return err
 	})
 	return report, err
 }
 
+// patience is how long a comparison waits for a pipeline that meets one fault after another.
+const patience = 5 * time.Second
+
+// flush projects what was accepted. A server tries for ever; who compares has to be told why
+// it does not end.
+func (a *App) flush(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	ended := make(chan error, 1)
+	go func() { ended <- a.pipeline.Flush(ctx) }()
+	look := time.NewTicker(patience / 20)
+	defer look.Stop()
+	for bad := 0; ; {
+		select {
+		case err := <-ended:
+			if cause := context.Cause(ctx); err != nil && cause != nil {
+				err = cause
+			}
+			return err
+		case <-look.C:
+			trouble := a.pipeline.Trouble()
+			if bad++; trouble == nil {
+				bad = 0
+			}
+			if bad == 20 {
+				cancel(trouble)
+			}
+		}
+	}
+}
+
+// verified are the stores that are compared.
+func (a *App) verified() verify.Stores {
+	return verify.Stores{
+		KV: a.kv, Journal: a.journal, Profiles: a.profiles, Registry: a.registry, Cells: a.cells,
+		Events: a.events, Docs: a.docs, Files: a.files, Apps: a.apps,
+	}
+}
+
 // Verify opens a data folder that no server uses, projects what was accepted
 // and compares as App.Verify does.
 func Verify(ctx context.Context, cfg Config, proc Process, o verify.Options) (report *verify.Report, err error) {
+	if err := hasStores(ctx, cfg.Data); err != nil {
+		return nil, err
+	}
 	err = Offline(ctx, cfg, proc, func(ctx context.Context, a *App) error {
 		report, err = a.Verify(ctx, o)
 		return err

@@ -55,6 +55,10 @@ func (a *appRun) load(ctx context.Context) (err error) {
 	if a.marks, err = marks.Load(a.s.KV, a.app.ID); err != nil {
 		return err
 	}
+	// Other reads of the registry find nothing where this one finds that it cannot be read.
+	if _, err := a.s.Registry.Omitted(ctx, a.app.ID); err != nil {
+		return err
+	}
 	if a.marks.Dropped != 0 {
 		a.frozen = a.calendar.DayBucket(a.marks.Dropped-1) + 1
 		y, m, d := a.frozen.Date()

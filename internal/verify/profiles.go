@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -41,7 +42,12 @@ func (a *appRun) profiles(ctx context.Context) error {
 			a.differ("profile", name(p), "another with its number", "one")
 		}
 		u.known = true
-		a.counters(p, u)
+		if p.Assigned {
+			a.assigned++
+		}
+		for _, c := range a.counters(p, u) {
+			a.differ("profile", name(p)+" "+c.field, c.stored, c.computed)
+		}
 		a.numbered(ctx, p)
 		a.open(p, open)
 		a.state(p)
@@ -66,38 +72,71 @@ func (a *appRun) profiles(ctx context.Context) error {
 
 func name(p *model.Profile) string { return fmt.Sprintf("user %d", p.UID) }
 
-// counters compares sc, tsd, fs, ls, fac, lac and both times of the server. A
-// user who was there before rows were dropped has at least what is left.
-func (a *appRun) counters(p *model.Profile, u *tally) {
+// counter is a figure of a profile that rows tell as well.
+type counter struct {
+	field            string
+	stored, computed any
+	agrees           bool
+	mend             func() // sets the profile's to what the rows tell
+}
+
+// counters returns sc, tsd, fs, ls, fac, lac and both times of the server as far as they
+// differ from the rows. A user who was there before rows were dropped has at least what is left.
+// What a management call has set is not compared.
+func (a *appRun) counters(p *model.Profile, u *tally) []counter {
 	if p.Assigned {
-		a.assigned++
-		return
+		return nil
 	}
 	whole := a.marks.Dropped == 0 || p.FirstActivity*1000 >= a.marks.Dropped
-	part := "profile"
-	check := func(field string, stored, computed any, ok bool) {
-		if !ok {
-			a.differ(part, name(p)+" "+field, stored, computed)
+	most := func(field string, stored *int64, computed int64) counter {
+		return counter{field, *stored, computed, *stored == computed || !whole && *stored > computed, func() { *stored = computed }}
+	}
+	least := func(field string, stored *int64, computed int64) counter {
+		agrees := *stored == computed || !whole && (computed == 0 || *stored != 0 && *stored < computed)
+		return counter{field, *stored, computed, agrees, func() { *stored = computed }}
+	}
+	list := []counter{
+		most("sc", &p.Sessions, u.sessions),
+		{
+			"tsd", p.TotalDuration, u.seconds, near(p.TotalDuration, u.seconds) || !whole && p.TotalDuration > u.seconds,
+			func() { p.TotalDuration = u.seconds },
+		},
+		least("fs", &p.FirstSession, u.first),
+		most("ls", &p.LastSession, u.last),
+		least("fac", &p.FirstActivity, u.active),
+		most("lac", &p.LastActivity, u.lastActive),
+		// A profile that a management call made is synced before its first request.
+		{"first_sync", p.FirstSync, u.synced, u.synced == 0 || p.FirstSync <= u.synced, func() { p.FirstSync = u.synced }},
+		{"last_sync", p.LastSync, u.lastSynced, p.LastSync >= u.lastSynced, func() { p.LastSync = u.lastSynced }},
+	}
+	return slices.DeleteFunc(list, func(c counter) bool { return c.agrees })
+}
+
+// Counters calls fn with every profile of an app whose counters differ from the
+// rows, with the counters that the rows give. The profile is fn's to keep. Nothing may be written to the event
+// store meanwhile; what fn writes to profiles is not looked at again.
+func Counters(ctx context.Context, s Stores, app *model.App, fn func(*model.Profile) error) error {
+	r := &run{s: s, report: &Report{}}
+	a, err := r.open(app)
+	if err != nil {
+		return err
+	}
+	if err := a.load(ctx); err != nil {
+		return err
+	}
+	if err := a.recount(ctx); err != nil {
+		return err
+	}
+	return s.Profiles.Scan(ctx, app.ID, func(p *model.Profile) error {
+		wrong := a.counters(p, a.user(p.UID))
+		for _, c := range wrong {
+			c.mend()
 		}
-	}
-	count := func(field string, stored, computed int64) {
-		check(field, stored, computed, stored == computed || !whole && stored > computed)
-	}
-	first := func(field string, stored, computed int64) {
-		check(field, stored, computed, stored == computed || !whole && (computed == 0 || stored != 0 && stored < computed))
-	}
-	last := func(field string, stored, computed int64) {
-		check(field, stored, computed, stored == computed || !whole && stored > computed)
-	}
-	count("sc", p.Sessions, u.sessions)
-	check("tsd", p.TotalDuration, u.seconds, near(p.TotalDuration, u.seconds) || !whole && p.TotalDuration > u.seconds)
-	first("fs", p.FirstSession, u.first)
-	last("ls", p.LastSession, u.last)
-	first("fac", p.FirstActivity, u.active)
-	last("lac", p.LastActivity, u.lastActive)
-	// A profile that a management call made is synced before its first request.
-	check("first_sync", p.FirstSync, u.synced, u.synced == 0 || p.FirstSync <= u.synced)
-	check("last_sync", p.LastSync, u.lastSynced, p.LastSync >= u.lastSynced)
+		if len(wrong) == 0 {
+			return nil
+		}
+		return fn(p)
+	})
 }
 
 // numbered checks the index of numbers.

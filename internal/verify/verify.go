@@ -20,6 +20,7 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"quipu/internal/apps"
@@ -127,7 +128,7 @@ func Run(ctx context.Context, s Stores, o Options) (*Report, error) {
 		what string
 		do   func(context.Context) error
 	}{
-		{"state", r.state}, {"documents", s.Docs.Check}, {"files", r.files}, {"watermarks", r.watermarks}, {"apps", r.apps},
+		{"state", r.state}, {"documents", s.Docs.Check}, {"event store", s.Events.Check}, {"files", r.files}, {"watermarks", r.watermarks}, {"apps", r.apps},
 	} {
 		r.progress(step.what)
 		if err := step.do(ctx); err != nil {
@@ -160,7 +161,21 @@ func (r *run) files(ctx context.Context) (err error) {
 	r.report.Files, err = r.s.Files.Check(ctx, func(hash string) {
 		r.differ(Difference{Part: "file", Where: hash, Stored: "other content", Computed: "the content of that hash"})
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	for _, app := range r.s.Apps.All() {
+		if app.Image == "" {
+			continue
+		}
+		_, err := r.s.Files.Get(ctx, app.Image)
+		if errors.Is(err, files.ErrNotFound) {
+			r.differ(Difference{App: app.ID, Part: "file", Where: app.Image, Stored: "nothing", Computed: "the app's picture"})
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // watermarks compares how far both stores have come. Between two ticks they
@@ -199,12 +214,12 @@ func (r *run) apps(ctx context.Context) error {
 	return nil
 }
 
-// app compares one app.
-func (r *run) app(ctx context.Context, app *model.App) error {
+// open makes the comparison of an app.
+func (r *run) open(app *model.App) (*appRun, error) {
 	zone := app.Timezone
 	settings, kept, err := pipeline.LoadSettings(r.s.KV, app.ID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if kept && settings.Timezone != zone {
 		r.note("app %s: its figures are in the time zone %s, not yet in %s; the server counts them anew once it runs", app.ID, settings.Timezone, zone)
@@ -214,7 +229,15 @@ func (r *run) app(ctx context.Context, app *model.App) error {
 	if !ok {
 		r.note("app %s: unknown time zone %s, UTC is taken", app.ID, zone)
 	}
-	a := &appRun{run: r, app: app, calendar: calendar}
+	return &appRun{run: r, app: app, calendar: calendar}, nil
+}
+
+// app compares one app.
+func (r *run) app(ctx context.Context, app *model.App) error {
+	a, err := r.open(app)
+	if err != nil {
+		return err
+	}
 	for _, step := range []struct {
 		what string
 		do   func(context.Context) error

@@ -217,6 +217,17 @@ func (p *Pipeline) Healthy() (retryAfter time.Duration, ok bool) {
 	return max(retry, time.Second), false
 }
 
+// Trouble returns why nothing is projected at present; nil while records are.
+func (p *Pipeline) Trouble() error {
+	p.mu.Lock()
+	trouble := p.trouble
+	p.mu.Unlock()
+	if trouble == nil {
+		_, trouble = p.stage.Trouble()
+	}
+	return trouble
+}
+
 func (p *Pipeline) setTrouble(err error, retry time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

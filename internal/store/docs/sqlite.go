@@ -188,7 +188,8 @@ func (d *SQLite) initialise(ctx context.Context) error {
 	return storeError(tx.Commit())
 }
 
-// Check reads the whole file and reports any damage as docs.corrupt.
+// Check reads the whole file and reports any damage as docs.corrupt. SQLite keeps no checksums
+// of pages, so what it shows is that all structures are whole and all documents are JSON.
 func (d *SQLite) Check(ctx context.Context) error {
 	var verdict string
 	if err := d.reader.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
@@ -196,6 +197,15 @@ func (d *SQLite) Check(ctx context.Context) error {
 	}
 	if verdict != "ok" {
 		return fault.Wrap(errors.New(verdict), fault.Internal, "docs.corrupt", "The document store is damaged")
+	}
+	var broken int64
+	var first sql.NullString
+	row := d.reader.QueryRowContext(ctx, "SELECT count(*), min(collection || ' ' || app || ' ' || key) FROM documents WHERE NOT json_valid(body)")
+	if err := row.Scan(&broken, &first); err != nil {
+		return storeError(err)
+	}
+	if broken > 0 {
+		return fault.Wrap(fmt.Errorf("%d documents are no JSON, one of them %q", broken, first.String), fault.Internal, "docs.corrupt", "The document store is damaged")
 	}
 	return nil
 }

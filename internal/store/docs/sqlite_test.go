@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -284,6 +285,17 @@ func TestDamageIsNamed(t *testing.T) {
 	}
 	body, err := os.ReadFile(path)
 	if err != nil {
+		t.Fatal(err)
+	}
+	// One character of one document: all pages and indexes are whole.
+	if err := os.WriteFile(path, bytes.Replace(body, []byte(`"x`), []byte(`#x`), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db = mustOpen(t, path)
+	if err := db.Check(ctx); fault.CodeOf(err) != "docs.corrupt" || !strings.Contains(err.Error(), "1 documents are no JSON") {
+		t.Errorf("check of a document that is no JSON: got %v, want docs.corrupt", err)
+	}
+	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	for i := 8192; i < len(body); i++ {
