@@ -103,3 +103,11 @@ func clip(s string) string {
 	}
 	return s
 }
+
+// clipTo cuts a text to a number of bytes.
+func clipTo(s string, n int) string {
+	if len(s) > n {
+		return strings.ToValidUTF8(s[:n], "")
+	}
+	return s
+}

@@ -17,7 +17,9 @@ type Validator interface{ Validate() error }
 // param tag (bind.go); what h returns is rendered as it is: use Result for the
 // wrapped form.
 func Handle[Req, Res any](g *Registrar, path string, a Access, h func(context.Context, Caller, Req) (Res, error)) {
-	g.add(&Route{Path: path, Access: a, Req: typeName[Req](), Res: typeName[Res](), run: typed(h)})
+	route := &Route{Path: path, Access: a, Req: typeName[Req](), Res: typeName[Res](), run: typed(h)}
+	g.longly(route, paramNames(reflect.TypeFor[Req]()))
+	g.add(route)
 }
 
 // HandleMethod declares a value of /o?method=. The app id is checked before the credentials.
@@ -25,7 +27,9 @@ func HandleMethod[Req, Res any](g *Registrar, method string, a Access, h func(co
 	if a.App == NoApp {
 		a.App = AppParamFirst
 	}
-	g.add(&Route{Path: "/o", Method: method, Access: a, Req: typeName[Req](), Res: typeName[Res](), run: typed(h)})
+	route := &Route{Path: "/o", Method: method, Access: a, Req: typeName[Req](), Res: typeName[Res](), run: typed(h)}
+	g.longly(route, paramNames(reflect.TypeFor[Req]()))
+	g.add(route)
 }
 
 // HandleRaw declares an endpoint that writes its answer itself, and says why.

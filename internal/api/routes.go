@@ -17,6 +17,8 @@ type Route struct {
 	Access Access
 	// Raw says why a route writes its answer itself; "" for typed ones.
 	Raw string
+	// Long says that a slow read goes on as a task.
+	Long bool
 	// Req and Res are the names of the typed request and answer.
 	Req, Res string
 
@@ -32,6 +34,7 @@ type Routes struct {
 	families []family
 	server   *Server // that answers them; nil while it is wired
 	enabled  func(owner string) bool
+	long     *longReads // nil: slow reads do not become tasks
 }
 
 type family struct{ prefix, message string }
@@ -64,6 +67,7 @@ func (r *Routes) For(owner string) *Registrar { return &Registrar{routes: r, own
 type Registrar struct {
 	routes *Routes
 	owner  string
+	long   *Long // of the reads that it declares; nil for none
 }
 
 // Family sets the text of the answer to an unknown path below prefix.
@@ -77,6 +81,9 @@ func (g *Registrar) Family(prefix, message string) {
 func (g *Registrar) add(route *Route) {
 	r := g.routes
 	route.Owner = g.owner
+	if route.Long && (route.Writes() || route.Raw != "" || route.Access.App == NoApp || strings.Contains(route.Path, "{")) {
+		panic(fmt.Sprintf("api: route %s%s of %s cannot go on as a task", route.Path, route.Method, g.owner))
+	}
 	if route.Access.Level == NoLevel {
 		panic(fmt.Sprintf("api: route %s%s of %s declares no access", route.Path, route.Method, g.owner))
 	}

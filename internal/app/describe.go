@@ -83,6 +83,9 @@ func (a *App) describe() string {
 			access += ", writes"
 		}
 		fmt.Fprintf(&b, "- %s — %s (%s)", path, access, r.Owner)
+		if r.Long {
+			b.WriteString(", goes on as a task")
+		}
 		if r.Raw != "" {
 			fmt.Fprintf(&b, ", raw: %s", r.Raw)
 		}

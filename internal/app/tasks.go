@@ -20,8 +20,11 @@ func (a *App) openTasks() (err error) {
 	o.Waiting = func() time.Duration {
 		return time.Duration(a.config.Number("api", "request_threshold") * float64(time.Second))
 	}
-	a.tasks, err = jobs.NewTasks(a.docs, a.files.Folder("tasks"), a.log, a.now, o)
-	return err
+	if a.tasks, err = jobs.NewTasks(a.docs, a.files.Folder("tasks"), a.log, a.now, o); err != nil {
+		return err
+	}
+	a.routes.RunLong(a.tasks, a.auth)
+	return nil
 }
 
 // wireTasks lets tasks follow what happens to the data, and finds those that a

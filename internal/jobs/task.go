@@ -180,8 +180,12 @@ func (r *Run) Progress(done, total int64) {
 	r.total.Store(total)
 }
 
-// SetData makes a JSON value the result.
+// SetData makes a JSON value the result. A json.RawMessage is taken as it is.
 func (r *Run) SetData(v any) error {
+	if raw, is := v.(json.RawMessage); is {
+		r.data = raw
+		return nil
+	}
 	data, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Errorf("result of task %s: %w", r.task.ID, err)

@@ -64,11 +64,14 @@ func (o TaskOptions) Validate() error {
 // run ends the process must not do so for ever.
 const maxStarts = 3
 
+// CodeCancelled is the code of the fault of work whose data was deleted while it read.
+const CodeCancelled = "tasks.cancelled"
+
 // Faults of tasks.
 var (
 	errStopping  = fault.New(fault.Unavailable, "tasks.stopping", "The server is stopping")
 	errBusy      = fault.New(fault.Unavailable, "tasks.busy", "Too many requests of this kind are running")
-	errForgotten = fault.New(fault.Conflict, "tasks.cancelled", "The data that was read has been deleted meanwhile")
+	errForgotten = fault.New(fault.Conflict, CodeCancelled, "The data that was read has been deleted meanwhile")
 )
 
 // Tasks runs what takes longer than a request: a queue with a bounded number of workers,

@@ -153,3 +153,28 @@ test('the bell tells of finished tasks', async () => {
   await bell.getByRole('link', { name: 'All tasks' }).click();
   await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
 });
+
+test('a slow answer goes on as a task and is shown when it is there', async () => {
+  const { page } = admin;
+  await api.call('/i/configs', { configs: { api: { request_threshold: 0 } } });
+  let letGo: () => void = () => undefined;
+  const looked = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/o/tasks/task?**', async (route) => {
+    await looked;
+    await route.continue();
+  });
+  const note = found(page).getByText('goes on with it as a task');
+  const answer = found(page).getByText('of 4 items, 100%');
+  for (let price = 1; price < 15; price++) { // a read may still be faster than no waiting at all
+    await page.goto(`/dashboard/apps/${shop._id}/explore?tab=events&period=7days&events=["Purchase"]&filter=${encodeURIComponent(`{"sg.price":{"$gte":${price}}}`)}`);
+    await note.or(answer).first().waitFor();
+    if (await note.isVisible()) break;
+  }
+  expect(await note.isVisible()).toBe(true);
+  await look(page, 'explore-task');
+  letGo();
+  await answer.waitFor();
+  await note.waitFor({ state: 'detached' });
+  await page.unroute('**/o/tasks/task?**');
+  await api.call('/i/configs', { configs: { api: { request_threshold: 30 } } });
+});

@@ -16,7 +16,8 @@ func Module() kernel.Module {
 		Setup: func(s *kernel.Scope) error {
 			svc := &service{people: query.NewPeople(s.Data.Events), data: s.Data, bus: s.Bus, now: s.Now}
 			g := s.Routes
-			api.HandleMethod(g, "user_details", api.Feature("users", model.Read, api.AppParamFirst), svc.details)
+			list := g.Long(api.Long{Type: "userList", Name: "Users", Quick: oneUser})
+			api.HandleMethod(list, "user_details", api.Feature("users", model.Read, api.AppParamFirst), svc.details)
 			api.Handle(g, "/o/app_users/loyalty", api.Feature("core", model.Read, api.AppParam), svc.loyalty)
 			api.Handle(g, "/i/app_users/create", api.Feature("core", model.Create, api.AppParam), svc.create)
 			api.Handle(g, "/i/app_users/update", api.Feature("core", model.Update, api.AppParam), svc.update)

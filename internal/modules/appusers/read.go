@@ -40,6 +40,9 @@ type detailsReq struct {
 	Echo   params.Value `param:"sEcho"`
 }
 
+// oneUser reports whether a read is for one profile.
+func oneUser(p *params.Params) bool { return p.Has("uid") || p.Has("did") }
+
 // details returns one profile (uid, did) or a page of them.
 func (s *service) details(ctx context.Context, c api.Caller, r detailsReq) (any, error) {
 	if r.UID != "" || r.DID != "" {

@@ -223,3 +223,64 @@ func TestViewsGo(t *testing.T) {
 		t.Errorf("after the owner went: %+v", got)
 	}
 }
+
+// TestSlowReads lets reads take longer than their caller waits, and compares what their tasks answer.
+func TestSlowReads(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("a", "UTC")
+	fill(s, a)
+	reads := map[string][]string{
+		"/o/explore/count": {"app_id", a.ID, "events", `["buy"]`, "query", `{"sg.what":"milk"}`},
+		"/o":               {"app_id", a.ID, "method", "user_details", "query", `{"custom.plan":"pro"}`, "sEcho", "3", "iDisplayLength", "5"},
+	}
+	want := map[string]string{}
+	for path, pairs := range reads {
+		want[path] = s.Admin(path, pairs...)
+	}
+	s.Admin("/i/configs", "configs", `{"api":{"request_threshold":0}}`)
+	follow := func(body string) (string, bool) {
+		var pushed struct {
+			Result struct {
+				ID string `json:"task_id"`
+			} `json:"result"`
+		}
+		testkit.Decode(t, body, &pushed)
+		if pushed.Result.ID == "" {
+			return body, false
+		}
+		var task struct {
+			Status string          `json:"status"`
+			Type   string          `json:"type"`
+			Data   json.RawMessage `json:"data"`
+		}
+		for task.Status != "completed" {
+			testkit.Decode(t, s.Admin("/o/tasks/task", "app_id", a.ID, "task_id", pushed.Result.ID), &task)
+			if task.Status == "errored" {
+				t.Fatalf("the task failed: %+v", task)
+			}
+		}
+		return string(task.Data), true
+	}
+	for path, pairs := range reads {
+		tasks := 0
+		for range 20 { // a read may still be faster than no waiting at all
+			got, task := follow(s.Admin(path, pairs...))
+			var x, y any
+			testkit.Decode(t, got, &x)
+			testkit.Decode(t, want[path], &y)
+			if diff := cmp.Diff(y, x); diff != "" {
+				t.Fatalf("%s: %s", path, diff)
+			}
+			if task {
+				tasks++
+				break
+			}
+		}
+		if tasks == 0 {
+			t.Errorf("%s never went on as a task", path)
+		}
+	}
+	if body := s.Admin("/o", "app_id", a.ID, "method", "user_details", "did", "d1"); !strings.Contains(body, `"did":"d1"`) {
+		t.Errorf("one profile: %s", body)
+	}
+}

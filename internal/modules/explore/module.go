@@ -29,7 +29,7 @@ func Module() kernel.Module {
 			}
 			read := api.Feature("core", model.Read, api.AppParam)
 			api.Handle(s.Routes, "/o/explore/properties", read, svc.properties)
-			api.Handle(s.Routes, "/o/explore/count", api.Feature("events", model.Read, api.AppParam), svc.count)
+			api.Handle(s.Routes.Long(api.Long{Type: "eventCount", Name: "Events that a filter selects"}), "/o/explore/count", api.Feature("events", model.Read, api.AppParam), svc.count)
 			api.Handle(s.Routes, "/o/explore/views", read, svc.list)
 			// A view is its owner's own: who may read the app may keep some. Sharing needs more.
 			api.Handle(s.Routes, "/i/explore/views/save", read, svc.save)

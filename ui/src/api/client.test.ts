@@ -41,6 +41,43 @@ describe('read', () => {
   });
 });
 
+describe('a read that goes on as a task', () => {
+  function answers(...bodies: string[]) {
+    const fetched = vi.fn<typeof fetch>(() => Promise.resolve(new Response(bodies.shift() ?? '{}', { status: 200 })));
+    vi.stubGlobal('fetch', fetched);
+    return fetched;
+  }
+
+  it.each([['new', '{"result":{"task_id":"T"}}'], ['one that runs', '{"task_id":"T"}']])('is waited for: %s', async (_, first) => {
+    vi.useFakeTimers();
+    const fetched = answers(first, '{"status":"running"}', '{"status":"completed","data":{"count":3}}');
+    const told: (string | undefined)[] = [];
+    const got = read('/o/explore/count', { app_id: 'A', query: {} }, undefined, (id) => told.push(id));
+    await vi.runAllTimersAsync();
+    await expect(got).resolves.toEqual({ count: 3 });
+    expect(told).toEqual([undefined, 'T']);
+    expect(fetched.mock.calls.map(([url]) => url)).toEqual(['/o/explore/count?app_id=A&query=%7B%7D', '/o/tasks/task?app_id=A&task_id=T', '/o/tasks/task?app_id=A&task_id=T']);
+    vi.useRealTimers();
+  });
+
+  it('fails as the task does', async () => {
+    answers('{"task_id":"T"}', '{"status":"errored","errormsg":"Too much"}');
+    await expect(read('/o')).rejects.toEqual(new ApiError(200, 'Too much'));
+  });
+
+  it('ends when nobody wants it any more', async () => {
+    answers('{"task_id":"T"}', '{"status":"running"}');
+    const wanted = new AbortController();
+    const got = read('/o', {}, wanted.signal, (id) => id !== undefined && setTimeout(() => wanted.abort(), 10));
+    await expect(got).rejects.toHaveProperty('name', 'AbortError');
+  });
+
+  it.each(['{"task_id":"T","more":1}', '{"result":"T"}', '{"result":{"task_id":5}}', '["task_id"]', '"T"', 'null'])('is not %s', async (body) => {
+    answers(body);
+    await expect(read('/o')).resolves.toEqual(JSON.parse(body));
+  });
+});
+
 describe('write', () => {
   it('sends the token of the page', async () => {
     window.countlyGlobal = { csrf_token: 'T' };

@@ -26,10 +26,47 @@ export function encode(params: Params): URLSearchParams {
   return out;
 }
 
-/** Reads from the server with the session cookie. */
-export async function read<T>(path: string, params: Params = {}, signal?: AbortSignal): Promise<T> {
+/**
+ * Reads from the server with the session cookie. What takes the server too long goes on as a task, which is waited for;
+ * onTask is told its id, and undefined when the read begins.
+ */
+export async function read<T>(path: string, params: Params = {}, signal?: AbortSignal, onTask?: (id: string | undefined) => void): Promise<T> {
+  onTask?.(undefined);
+  const answer = await readOnce<T>(path, params, signal);
+  const id = taskOf(answer);
+  if (id === undefined) return answer;
+  onTask?.(id);
+  return resultOfTask<T>(id, params.app_id, signal);
+}
+
+async function readOnce<T>(path: string, params: Params, signal?: AbortSignal): Promise<T> {
   const query = encode(params).toString();
   return call<T>(query === '' ? path : `${path}?${query}`, signal === undefined ? {} : { signal });
+}
+
+/** The task that an answer names instead of what was asked for: {task_id}, or {result: {task_id}}, and nothing else. */
+export function taskOf(answer: unknown): string | undefined {
+  if (typeof answer !== 'object' || answer === null || Object.keys(answer).length !== 1) return undefined;
+  if ('result' in answer) return taskOf(answer.result);
+  return 'task_id' in answer && typeof answer.task_id === 'string' ? answer.task_id : undefined;
+}
+
+/** How long to wait between two looks at a task, ms. */
+const pause = 1000;
+
+async function resultOfTask<T>(id: string, app: Params[string], signal?: AbortSignal): Promise<T> {
+  for (;;) {
+    const task = await readOnce<{ status: string; errormsg?: string; data?: T }>('/o/tasks/task', { app_id: app, task_id: id }, signal);
+    if (task.status === 'completed' && task.data !== undefined) return task.data;
+    if (task.status !== 'running' && task.status !== 'rerunning') throw new ApiError(200, task.errormsg ?? task.status);
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, pause);
+      signal?.addEventListener('abort', () => {
+        clearTimeout(timer);
+        reject(new DOMException('aborted', 'AbortError'));
+      }, { once: true });
+    });
+  }
 }
 
 /** Changes something on the server; the token proves that our own page asks. */

@@ -1,7 +1,7 @@
-import { Anchor, Progress, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Loader, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../components/Section';
 import { Failed, Loading } from '../../components/States';
@@ -20,7 +20,8 @@ import './explore.css';
 export function PeoplePreview({ app, filter }: { app: App; filter: object }) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
-  const found = useQuery(people(app._id, filter));
+  const [task, setTask] = useState<string>();
+  const found = useQuery(people(app._id, filter, setTask));
   const all = useQuery(people(app._id, {}));
   const columns = useMemo((): Column<Profile>[] => {
     const decode = decoders(i18n.language);
@@ -45,10 +46,11 @@ export function PeoplePreview({ app, filter }: { app: App; filter: object }) {
   }, [t, i18n.language, format, app]);
   return (
     <Section title={t('explore.found')}>
+      {task !== undefined && found.isFetching && <GoesOn task={task} />}
       {found.error !== null ? (
         <Failed error={found.error} />
       ) : found.data === undefined ? (
-        <Loading />
+        task === undefined && <Loading />
       ) : (
         <>
           <Share what="people" count={found.data.iTotalDisplayRecords} total={all.data?.iTotalDisplayRecords} />
@@ -65,19 +67,37 @@ export function EventsPreview({ app, events, filter }: { app: App; events: reado
   const { span } = useTime(app);
   const from = momentIn(`${span.from}T00:00`, app.timezone) ?? 0;
   const to = (momentIn(`${addDays(span.to, 1)}T00:00`, app.timezone) ?? 1) - 1;
-  const { data, error } = useQuery(counted(app._id, events, filter, from, to));
+  const [task, setTask] = useState<string>();
+  const { data, error, isFetching } = useQuery(counted(app._id, events, filter, from, to, setTask));
   return (
     <Section title={t('explore.found')}>
+      {task !== undefined && isFetching && <GoesOn task={task} />}
       {events.length === 0 ? (
         <Text c="dimmed">{t('explore.chooseEvents')}</Text>
       ) : error !== null ? (
         <Failed error={error} />
       ) : data === undefined ? (
-        <Loading />
+        task === undefined && <Loading />
       ) : (
         <Share what="events" count={data.count} total={data.total} />
       )}
     </Section>
+  );
+}
+
+/** Says that the server works on the answer as a task, so that nobody needs to wait for it here. */
+function GoesOn({ task }: { task: string }) {
+  const { t } = useTranslation();
+  return (
+    <Group role="status" gap="sm" mb="sm" wrap="nowrap" align="flex-start">
+      <Loader size="xs" mt={3} aria-hidden />
+      <Text size="sm" c="dimmed">
+        {t('explore.goesOn')}{' '}
+        <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...props} to="/manage/tasks" search={{ open: task }} />}>
+          {t('explore.toTask')}
+        </Anchor>
+      </Text>
+    </Group>
   );
 }
 

@@ -31,20 +31,20 @@ interface PeoplePage {
 }
 
 /** The people whom a filter selects: how many, and those who were there last. */
-export function people(appID: string, query: object) {
+export function people(appID: string, query: object, onTask?: (id: string | undefined) => void) {
   return queryOptions({
     queryKey: ['explore', appID, 'people', query],
     queryFn: ({ signal }) =>
-      read<PeoplePage>('/o', { app_id: appID, method: 'user_details', query, sort: { lac: -1 }, iDisplayLength: size }, signal),
+      read<PeoplePage>('/o', { app_id: appID, method: 'user_details', query, sort: { lac: -1 }, iDisplayLength: size }, signal, onTask),
     placeholderData: keepPreviousData,
   });
 }
 
 /** How many items of events a filter selects, of all of them. */
-export function counted(appID: string, events: readonly string[], query: object, from: number, to: number) {
+export function counted(appID: string, events: readonly string[], query: object, from: number, to: number, onTask?: (id: string | undefined) => void) {
   return queryOptions({
     queryKey: ['explore', appID, 'count', events, query, from, to],
-    queryFn: ({ signal }) => read<{ count: number; total: number }>('/o/explore/count', { app_id: appID, events, query, from, to }, signal),
+    queryFn: ({ signal }) => read<{ count: number; total: number }>('/o/explore/count', { app_id: appID, events, query, from, to }, signal, onTask),
     enabled: events.length > 0,
     placeholderData: keepPreviousData,
   });
