@@ -1,6 +1,9 @@
 package model
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // Profile is one document per app user: what is known of a person using one
 // device id in one app. Keys in the wire's short form stand in the tags;
@@ -60,6 +63,12 @@ type Profile struct {
 	// cooldown takes it up again. The zero value when LastEnd is 0.
 	Ended SessionState `cbor:"42,keyasint,omitempty"`
 
+	// LastView is the name of the view visited last and LastViewAt when (s, device clock); Views
+	// counts the visits of the last session.
+	LastView   string `cbor:"43,keyasint,omitempty"` // lv
+	LastViewAt int64  `cbor:"44,keyasint,omitempty"` // lvt
+	Views      int64  `cbor:"45,keyasint,omitempty"` // vc
+
 	// Named properties; "" is unset.
 	Name         string `cbor:"50,keyasint,omitempty"`
 	Username     string `cbor:"51,keyasint,omitempty"`
@@ -101,6 +110,20 @@ type SessionState struct {
 	Reopened      bool    `cbor:"6,keyasint,omitempty"`
 	ClosedAt      int64   `cbor:"7,keyasint,omitempty"`
 	ClosedSeconds float64 `cbor:"8,keyasint,omitempty"`
+	// Visits counts the visits of views, View is the number of the one visited last, and Viewed holds the
+	// numbers of all in order, each once. Viewed is replaced, never changed in place.
+	Visits int64    `cbor:"9,keyasint,omitempty"`
+	View   uint32   `cbor:"10,keyasint,omitempty"`
+	Viewed []uint32 `cbor:"11,keyasint,omitempty"`
+	// Counted says how views were counted when the session ended; it is taken up again with it.
+	Counted CountedViews `cbor:"12,keyasint,omitempty"`
+}
+
+// CountedViews is what the end of a session counted of views; the zero value is nothing.
+type CountedViews struct {
+	Exit   uint32 `cbor:"1,keyasint,omitempty"` // the view that was left
+	Bounce bool   `cbor:"2,keyasint,omitempty"` // it was the only visit
+	Seen   int    `cbor:"3,keyasint,omitempty"` // how many of Viewed
 }
 
 // Clone returns a copy that shares nothing with p.
@@ -114,6 +137,7 @@ func (p *Profile) Clone() *Profile {
 	c.Consent = maps.Clone(p.Consent)
 	c.Campaign = maps.Clone(p.Campaign)
 	c.Extra = cloneValues(p.Extra)
+	c.Open.Viewed, c.Ended.Viewed = slices.Clone(p.Open.Viewed), slices.Clone(p.Ended.Viewed)
 	return &c
 }
 

@@ -18,7 +18,7 @@ func (p *Profile) Document() map[string]any {
 		"p": p.OS, "pv": p.OSVersion, "av": p.AppVersion, "r": p.Resolution, "c": p.Carrier, "dnst": p.Density,
 		"la": p.Language, "src": p.Source, "brw": p.Browser, "brwv": p.BrowserVersion, "sdk": p.SDK,
 		"name": p.Name, "username": p.Username, "email": p.Email, "organization": p.Organization,
-		"phone": p.Phone, "gender": p.Gender, "picture": p.Picture,
+		"phone": p.Phone, "gender": p.Gender, "picture": p.Picture, "lv": p.LastView,
 	} {
 		if v != "" {
 			d[key] = v
@@ -27,6 +27,7 @@ func (p *Profile) Document() map[string]any {
 	for key, v := range map[string]int64{
 		"fs": p.FirstSession, "ls": p.LastSession, "fac": p.FirstActivity, "lac": p.LastActivity,
 		"first_sync": p.FirstSync, "last_sync": p.LastSync, "sc": p.Sessions, "byear": p.BirthYear,
+		"lvt": p.LastViewAt, "vc": p.Views,
 	} {
 		if v != 0 {
 			d[key] = v

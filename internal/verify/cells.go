@@ -205,6 +205,9 @@ func cellName(k rollup.Key) string {
 		at = fmt.Sprintf("%d-%d", y, m)
 	}
 	name := strconv.Quote(k.Value)
+	if m := k.Series.Metric; m == rollup.Views || m == rollup.ViewSegments || m == rollup.ViewEnds {
+		name = fmt.Sprintf("view %d", cells.ViewNumber(k.Value))
+	}
 	if k.Series.Dim != "" {
 		name = strconv.Quote(k.Series.Dim) + " " + name
 	}
@@ -226,6 +229,12 @@ func metricName(m rollup.Metric) string {
 		return "segments"
 	case rollup.TimesOfDay:
 		return "times of day"
+	case rollup.Views:
+		return "views"
+	case rollup.ViewSegments:
+		return "views by segment"
+	case rollup.ViewEnds:
+		return "ends of views"
 	default:
 	}
 	if name, ok := cells.DimName(m); ok {

@@ -65,8 +65,12 @@ func events(r *rand.Rand, ts int64) string {
 	var list []string
 	for range 1 + r.IntN(3) {
 		list = append(list, fmt.Sprintf(`{"key":%q,"count":%d,"sum":%v,"dur":%v,"timestamp":%d,"segmentation":{%s}}`,
-			[]string{"buy", "open é", "[CLY]_view", "a.b"}[r.IntN(4)], 1+r.IntN(3), float64(r.IntN(300))/7-9, float64(r.IntN(9))/3, ts-r.Int64N(3_600_000),
-			[]string{`"plan":"v.5"`, `"mixed":"7"`, `"mixed":7`, `"mixed":true,"n":1e21`, `"list":[1],"o":{"a":1}`, `"name":"home","dur":12.5`, `"empty":"","q":"\"\\\ud83d\ude00"`}[r.IntN(7)]))
+			[]string{"buy", "open é", "[CLY]_view", "[CLY]_action", "a.b"}[r.IntN(5)], 1+r.IntN(3), float64(r.IntN(300))/7-9, float64(r.IntN(9))/3, ts-r.Int64N(3_600_000),
+			[]string{
+				`"plan":"v.5"`, `"mixed":"7"`, `"mixed":7`, `"mixed":true,"n":1e21`, `"list":[1],"o":{"a":1}`, `"name":"home","dur":12.5`, `"empty":"","q":"\"\\\ud83d\ude00"`,
+				`"name":"ü.x","visit":1,"start":1,"segment":"web","view":"/x"`, `"name":"home","visit":true,"platform":"w.1","a.b":7`,
+				`"type":"scroll","y":333,"height":700,"view":"/x"`,
+			}[r.IntN(10)]))
 	}
 	return "[" + strings.Join(list, ",") + "]"
 }

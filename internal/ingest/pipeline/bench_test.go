@@ -50,6 +50,38 @@ func benchTraffic(round int) [][]byte {
 	return out
 }
 
+// viewTraffic is a tick of requests as websites send them: visits of 60 views,
+// each followed by how long it took, with a platform and a host, in sessions that end.
+func viewTraffic(round int) [][]byte {
+	var out [][]byte
+	for i := range benchTotal / benchBatch {
+		ts := noon + int64(round)*1000*60 + int64(i)*17 + 1
+		var list []string
+		for e := range benchBatch / 2 {
+			view, first := (i*7+e)%60, ""
+			if e == 0 {
+				first = `"start":1,`
+			}
+			list = append(list, fmt.Sprintf(
+				`{"key":"[CLY]_view","count":1,"timestamp":%d,"hour":12,"dow":3,"segmentation":{"name":"View number %02d","visit":1,%s"view":"/view/%02d","domain":"www.site.io","platform":"p%d"}}`,
+				ts+int64(2*e), view, first, view, i%3))
+			list = append(list, fmt.Sprintf(
+				`{"key":"[CLY]_view","count":1,"dur":%d,"timestamp":%d,"hour":12,"dow":3,"segmentation":{"name":"View number %02d","platform":"p%d"}}`,
+				e, ts+int64(2*e)+1, view, i%3))
+		}
+		pairs := []string{"events", "[" + strings.Join(list, ",") + "]", "sdk_name", "js", "sdk_version", "24.1", "hour", "12", "dow", "3", "rr", "0"}
+		if round%4 == 0 {
+			pairs = append(pairs, "begin_session", "1", "metrics", `{"_os":"Windows","_os_version":"11","_browser":"Firefox","_app_version":"3.4.1","_resolution":"1080x2400","_locale":"de_DE"}`)
+		}
+		if round%4 == 3 {
+			pairs = append(pairs, "end_session", "1")
+		}
+		rec := req(&utcApp, "device-"+strconv.Itoa(i%benchUsers), ts, pairs...)
+		out = append(out, request.Append(nil, &rec))
+	}
+	return out
+}
+
 // cpu is the processor time of the process, which other processes on the
 // machine do not disturb.
 func cpu(b *testing.B) time.Duration {
@@ -61,7 +93,7 @@ func cpu(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-func benchmarkTick(b *testing.B, change func(*pipeline.Options)) {
+func benchmarkTick(b *testing.B, traffic func(round int) [][]byte, change func(*pipeline.Options)) {
 	b.Helper()
 	b.ReportAllocs()
 	w := open(b, vfs.NewMem(), nil, func(o *pipeline.Options) {
@@ -72,7 +104,7 @@ func benchmarkTick(b *testing.B, change func(*pipeline.Options)) {
 	var used time.Duration
 	for b.Loop() {
 		b.StopTimer()
-		payloads := benchTraffic(round)
+		payloads := traffic(round)
 		round++
 		if _, err := w.journal.Append(b.Context(), 0, payloads...); err != nil {
 			b.Fatal(err)
@@ -89,11 +121,22 @@ func benchmarkTick(b *testing.B, change func(*pipeline.Options)) {
 // BenchmarkTick projects 20,000 events of 1,000 users from the journal.
 func BenchmarkTick(b *testing.B) {
 	b.Run("no event store", func(b *testing.B) {
-		benchmarkTick(b, func(o *pipeline.Options) { o.Events = swallow{newMemory()} })
+		benchmarkTick(b, benchTraffic, func(o *pipeline.Options) { o.Events = swallow{newMemory()} })
 	})
 	b.Run("duckdb", func(b *testing.B) {
 		store := openDuck(b)
-		benchmarkTick(b, func(o *pipeline.Options) { o.Events, o.Rows = store, store })
+		benchmarkTick(b, benchTraffic, func(o *pipeline.Options) { o.Events, o.Rows = store, store })
+	})
+}
+
+// BenchmarkViews projects 20,000 items of views from the journal.
+func BenchmarkViews(b *testing.B) {
+	b.Run("no event store", func(b *testing.B) {
+		benchmarkTick(b, viewTraffic, func(o *pipeline.Options) { o.Events = swallow{newMemory()} })
+	})
+	b.Run("duckdb", func(b *testing.B) {
+		store := openDuck(b)
+		benchmarkTick(b, viewTraffic, func(o *pipeline.Options) { o.Events, o.Rows = store, store })
 	})
 }
 

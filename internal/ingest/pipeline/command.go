@@ -24,7 +24,8 @@ func (l *lane) command(ctx context.Context, d *decoded) error {
 	case request.SetSettings:
 		return l.setSettings(ctx, d)
 	case request.Client, request.ResetApp, request.DeleteApp, request.DeleteEvents, request.OmitSegments,
-		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers, request.EraseUsers:
+		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers, request.EraseUsers,
+		request.DeleteViews:
 	}
 	l.p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.offset)
 	return nil
@@ -132,6 +133,8 @@ func (p *Pipeline) alone(ctx context.Context, d *decoded) error {
 		return p.rewriteUsers(ctx, d)
 	case request.EraseUsers:
 		return p.eraseUsers(ctx, d)
+	case request.DeleteViews:
+		return p.deleteViews(ctx, d)
 	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers, request.SetSettings:
 	}
 	p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.offset)

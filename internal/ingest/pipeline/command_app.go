@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
@@ -117,9 +118,52 @@ func (p *Pipeline) omitSegments(ctx context.Context, d *decoded) error {
 			if err := rollup.DeleteSeries(b.Pebble(), d.app, series); err != nil {
 				return fmt.Errorf("delete cells of segment: %w", err)
 			}
+			if d.rec.Event != registry.ViewKey {
+				continue
+			}
+			if err := rollup.DeleteDims(ctx, p.o.KV.Reader(), b.Pebble(), d.app, rollup.ViewSegments, rollup.SegmentDim(name, "")); err != nil {
+				return fmt.Errorf("delete cells of views by segment: %w", err)
+			}
 		}
 		return nil
 	})
+}
+
+// deleteViews forgets views with their rows and cells. What sessions visited them stays in the
+// rows of the sessions, by numbers that nobody gets again.
+func (p *Pipeline) deleteViews(ctx context.Context, d *decoded) error {
+	names := slices.Clone(d.rec.Names)
+	if len(names) == 0 {
+		return p.store(ctx, d.offset, nil)
+	}
+	err := p.remove(ctx, d, "delete views", func(ctx context.Context, w events.Writer) error {
+		return w.DeleteNamed(ctx, d.app, []string{registry.ViewKey, ActionKey}, names, at(d.offset))
+	})
+	if err != nil {
+		return err
+	}
+	reg, err := p.o.Registry.App(d.app)
+	if err != nil {
+		return fmt.Errorf("open registry: %w", err)
+	}
+	gone := reg.DeleteViews(names)
+	return p.store(ctx, d.offset, func(b *kv.Batch) error { return p.deleteViewCells(ctx, b, d.app, gone) })
+}
+
+func (p *Pipeline) deleteViewCells(ctx context.Context, b *kv.Batch, app model.AppID, views []registry.View) error {
+	if len(views) == 0 {
+		return nil
+	}
+	values := make([]string, len(views))
+	for i, v := range views {
+		values[i] = cells.ViewValue(v.Num)
+	}
+	for _, m := range []rollup.Metric{rollup.Views, rollup.ViewSegments, rollup.ViewEnds} {
+		if err := rollup.DeleteValues(ctx, p.o.KV.Reader(), b.Pebble(), app, m, values); err != nil {
+			return fmt.Errorf("delete cells of views: %w", err)
+		}
+	}
+	return nil
 }
 
 func (p *Pipeline) whitelist(ctx context.Context, d *decoded) error {

@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -71,6 +72,93 @@ func TestDeleteEvents(t *testing.T) {
 	w.send(t, req(&utcApp, "X", noon, "events", list))
 	if got := w.day(t, &utcApp, rollup.Events, "", noon, counts); got["a"] != "1" || got["ab"] != "2" {
 		t.Errorf("events later: %v", got)
+	}
+}
+
+func TestDeleteViews(t *testing.T) {
+	t.Parallel()
+	w := running(t, nil)
+	visit := func(name, more string) string {
+		return fmt.Sprintf(`{"key":"[CLY]_view","segmentation":{"name":%q,"visit":1,"platform":"web","view":"/%s"%s}}`, name, name, more)
+	}
+	scroll := `{"key":"[CLY]_action","segmentation":{"type":"scroll","y":6,"height":10,"view":"/home"}}`
+	w.send(t, req(&utcApp, "X", noon, "begin_session", "1", "events", "["+visit("home", "")+","+visit("cart", "")+","+visit("home", "")+","+scroll+"]"),
+		req(&utcApp, "X", noon, "end_session", "1"))
+	w.submit(t, request.Record{Kind: request.DeleteViews, App: utcApp.ID, Names: []string{"home"}})
+	check := func(when string, want map[string]string) {
+		t.Helper()
+		got := map[string]string{}
+		for k, v := range w.text(t, &utcApp) {
+			if _, k, _ = strings.Cut(k, " "); strings.HasPrefix(k, "view ") || strings.HasPrefix(k, "exit ") {
+				got[k] = v
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", when, diff)
+		}
+	}
+	left := map[string]string{"view cart": "t:1 u:1 s:0 d:0 scr:0", "view cart platform=web": "t:1 u:1 s:0 d:0 scr:0", "exit cart": "e:0 b:0 uvc:1"}
+	check("after it", left)
+	for _, r := range w.events.rows(&utcApp) {
+		if r.Name == "home" {
+			t.Errorf("a row is left: %+v", r)
+		}
+	}
+	w.submit(t, request.Record{Kind: request.RebuildCells, App: utcApp.ID})
+	check("rebuilt", left)
+	w.send(t, req(&utcApp, "X", noon, "events", "["+visit("home", `,"start":true`)+"]"))
+	left["view home"], left["view home platform=web"] = "t:1 u:1 s:1 d:0 scr:0", "t:1 u:1 s:1 d:0 scr:0"
+	check("visited again", left)
+	w.submit(t, request.Record{Kind: request.RebuildCells, App: utcApp.ID})
+	check("visited again, rebuilt", left)
+}
+
+// TestViews counts what the wire says of views.
+func TestViews(t *testing.T) {
+	t.Parallel()
+	w := running(t, nil)
+	view := func(segmentation, more string) string {
+		return `{"key":"[CLY]_view"` + more + `,"segmentation":{` + segmentation + `}}`
+	}
+	later := noon + 60_000
+	w.send(t,
+		req(&utcApp, "X", noon, "begin_session", "1", "events", "["+view(`"name":"A","visit":1,"start":1,"view":"/a","a.B.c":"x.y","referrer":"r","utm_medium":"m"`, `,"dur":40`)+"]"),
+		req(&utcApp, "X", later, "events", "["+view(`"name":"A","dur":60`, "")+"]"),
+		req(&utcApp, "X", later+1, "events", `[{"key":"[CLY]_action","segmentation":{"type":"scroll","y":600,"height":1000,"view":"/a","start":1}},`+
+			`{"key":"[CLY]_action","segmentation":{"type":"click","y":600,"height":1000,"view":"/a"}},{"key":"[CLY]_action","segmentation":{"type":"scroll","y":1,"height":0,"name":"A"}}]`),
+		req(&utcApp, "X", later+2, "end_session", "1"),
+		req(&utcApp, "Y", noon, "begin_session", "1", "events", "["+view(`"name":"A","visit":"1"`, "")+","+view(`"name":"B","visit":true`, "")+"]"),
+		req(&utcApp, "Y", later, "session_duration", "9"),
+		req(&utcApp, "Y", later+5, "end_session", "1"),
+		// The session goes on within the cooldown: what its end counted is taken back.
+		req(&utcApp, "Y", later+6, "begin_session", "1", "events", "["+view(`"name":"A","visit":1`, "")+"]"),
+		req(&utcApp, "Y", later+7, "end_session", "1"),
+		// Without an end nothing is left, without a name nothing was seen.
+		req(&utcApp, "Z", noon, "begin_session", "1", "events", "["+view(`"name":"B","visit":1`, "")+","+view(`"visit":1`, "")+"]"),
+	)
+	got := map[string]string{}
+	for k, v := range w.text(t, &utcApp) {
+		if _, k, _ = strings.Cut(k, " "); strings.HasPrefix(k, "view ") || strings.HasPrefix(k, "exit ") {
+			got[k] = v
+		}
+	}
+	want := map[string]string{
+		"view A": "t:3 u:2 s:2 d:100 scr:60", "view A aBc=x:y": "t:1 u:1 s:1 d:40 scr:0", "view B": "t:2 u:2 s:0 d:0 scr:0",
+		"exit A": "e:2 b:1 uvc:2", "exit B": "e:0 b:0 uvc:1",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("views (-want +got):\n%s", diff)
+	}
+	if p := w.profile(t, &utcApp, "Y"); p.LastView != "A" || p.LastViewAt != (later+6)/1000 || p.Views != 3 {
+		t.Errorf("last view %q at %d, %d in the session", p.LastView, p.LastViewAt, p.Views)
+	}
+	w.send(t, req(&utcApp, "N", later+10_000, "old_device_id", "Y"))
+	if p := w.profile(t, &utcApp, "N"); p.LastView != "A" || p.LastViewAt != (later+6)/1000 || p.Views != 3 {
+		t.Errorf("after a merge: last view %q at %d, %d in the session", p.LastView, p.LastViewAt, p.Views)
+	}
+	w.submit(t, request.Record{Kind: request.OmitSegments, App: utcApp.ID, Event: "[CLY]_view", Names: []string{"aBc"}})
+	if _, left := w.text(t, &utcApp)["2031-05-14 view A aBc=x:y"]; left {
+		t.Error("cells of an omitted segment are left")
 	}
 }
 

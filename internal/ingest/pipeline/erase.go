@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"slices"
 
-	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/marks"
+	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 	"quipu/internal/topic"
 )
@@ -48,9 +48,10 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 		p.o.Log.ErrorContext(ctx, "users cannot be erased: the record is damaged", "app", d.app.String(), "offset", d.offset)
 		return p.store(ctx, d.offset, nil)
 	}
+	views := ownViews(what.Values)
 	for _, v := range what.Values {
 		for i := range v.Values {
-			v.Values[i] = cells.SegmentValue(v.Values[i])
+			v.Values[i] = valueOf(v.Event, v.Values[i])
 		}
 	}
 	uids, merged, err := p.everyNumber(ctx, d.app, d.rec.UIDs)
@@ -92,6 +93,10 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 	if err := p.forgetValues(d.app, what.Values); err != nil {
 		return err
 	}
+	gone, err := p.forgetViews(d.app, views)
+	if err != nil {
+		return err
+	}
 	return p.store(ctx, d.offset, func(b *kv.Batch) error {
 		if err := rollup.Erase(ctx, p.o.KV.Reader(), b.Pebble(), d.app, uids); err != nil {
 			return err
@@ -99,8 +104,45 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 		if err := p.deleteValueCells(ctx, b, d.app, what.Values); err != nil {
 			return err
 		}
+		if err := p.deleteViewCells(ctx, b, d.app, gone); err != nil {
+			return err
+		}
 		return marks.Put(b, d.app, mark)
 	}, topic.UsersDeleted{App: d.app, UIDs: uids})
+}
+
+// viewTraces are names, paths and domains of views that nobody but one person visited.
+type viewTraces struct{ names, urls, domains []string }
+
+func ownViews(own []OwnValues) viewTraces {
+	var t viewTraces
+	for _, v := range own {
+		if v.Event != registry.ViewKey {
+			continue
+		}
+		for _, value := range v.Values {
+			switch v.Segment {
+			case "name":
+				t.names = append(t.names, viewName(value))
+			case "view":
+				t.urls = append(t.urls, viewName(value))
+			case "domain":
+				t.domains = append(t.domains, request.Cut(value, maxViewValue))
+			}
+		}
+	}
+	return t
+}
+
+// forgetViews takes views, and what else is known of views, out of the registry.
+func (p *Pipeline) forgetViews(app model.AppID, t viewTraces) ([]registry.View, error) {
+	reg, err := p.o.Registry.App(app)
+	if err != nil {
+		return nil, fmt.Errorf("open registry: %w", err)
+	}
+	gone := reg.DeleteViews(t.names)
+	reg.ForgetPlaces(t.urls, t.domains)
+	return gone, nil
 }
 
 // everyNumber returns the numbers that stand for users: theirs, and those of the users who were
@@ -148,6 +190,12 @@ func (p *Pipeline) deleteValueCells(ctx context.Context, b *kv.Batch, app model.
 		for _, value := range v.Values {
 			if err := rollup.DeleteValue(ctx, p.o.KV.Reader(), b.Pebble(), app, series, value); err != nil {
 				return fmt.Errorf("delete cells of value: %w", err)
+			}
+			if v.Event != registry.ViewKey {
+				continue
+			}
+			if err := rollup.DeleteSeries(b.Pebble(), app, rollup.Series{Metric: rollup.ViewSegments, Dim: rollup.SegmentDim(v.Segment, value)}); err != nil {
+				return fmt.Errorf("delete cells of views by value: %w", err)
 			}
 		}
 	}

@@ -86,6 +86,10 @@ type Event struct {
 	Dropped outcome.Reason
 	// slots holds where each segment is stored; NoSlot = not recorded.
 	slots []registry.Slot
+	// view is the number of the view it counts under, 0 = none, with its name.
+	view     uint32
+	viewName string
+	viewed   cells.Viewed
 }
 
 // merged is a profile that went into the item's.

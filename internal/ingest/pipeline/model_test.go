@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/ingest/pipeline"
+	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/period"
@@ -28,7 +30,18 @@ type naive struct {
 	all     []*naiveUser
 	seen    map[string]bool
 	days    map[string]*naiveDay
+	views   []*naiveView // in order of first appearance
 	dropped map[string]int
+}
+
+type naiveView struct{ name, url string }
+
+// naiveVisits is what a session saw.
+type naiveVisits struct {
+	n       int
+	last    string
+	seen    []string
+	counted *naiveVisits // as it was when the session ended before
 }
 
 type naiveUser struct {
@@ -43,6 +56,7 @@ type naiveUser struct {
 	again             bool // reopened
 	wasAt, endedAt    int64
 	was, endedSeconds float64
+	visits, ended     naiveVisits
 }
 
 type naiveDay struct {
@@ -51,6 +65,14 @@ type naiveDay struct {
 	users   map[*naiveUser]bool
 	f, ds   map[int]int
 	events  map[string]*naiveEvent
+	views   map[string]*naiveViewed // by name, and by name and value of a segment
+	exits   map[string]*[3]int      // exits, bounces, sessions, by name
+}
+
+type naiveViewed struct {
+	t, s   int
+	d, scr float64
+	users  map[*naiveUser]bool
 }
 
 type naiveEvent struct {
@@ -72,7 +94,10 @@ func (m *naive) day(ms int64) *naiveDay {
 	k := time.UnixMilli(ms).In(m.loc).Format(time.DateOnly)
 	d := m.days[k]
 	if d == nil {
-		d = &naiveDay{users: map[*naiveUser]bool{}, f: map[int]int{}, ds: map[int]int{}, events: map[string]*naiveEvent{}}
+		d = &naiveDay{
+			users: map[*naiveUser]bool{}, f: map[int]int{}, ds: map[int]int{}, events: map[string]*naiveEvent{},
+			views: map[string]*naiveViewed{}, exits: map[string]*[3]int{},
+		}
 		m.days[k] = d
 	}
 	return d
@@ -151,16 +176,146 @@ func (m *naive) request(rec request.Record) {
 			u.seconds += d
 		}
 	}
+	m.see(u, params["events"], ts)
 	if has("end_session") && u.open {
-		u.endedAt, u.endedSeconds = ts, u.seconds
+		u.endedAt, u.endedSeconds, u.ended = ts, u.seconds, u.visits
+		if v := u.visits; v.n > 0 {
+			if v.counted != nil {
+				m.leave(u.wasAt, *v.counted, -1)
+			}
+			m.leave(ts, v, 1)
+			u.ended.counted = &v
+		}
 		m.close(u, ts)
 	}
 	m.events(u, params["events"], ts, rec.Received)
 }
 
+// leave counts the end of a session.
+func (m *naive) leave(at int64, v naiveVisits, n int) {
+	day := m.day(at)
+	exit := func(view string) *[3]int {
+		if day.exits[view] == nil {
+			day.exits[view] = &[3]int{}
+		}
+		return day.exits[view]
+	}
+	exit(v.last)[0] += n
+	if v.n == 1 {
+		exit(v.last)[1] += n
+	}
+	for _, view := range v.seen {
+		exit(view)[2] += n
+	}
+}
+
+// naiveItem is an event as it was sent.
+type naiveItem struct {
+	Key          string
+	Count        int
+	Sum, Dur     float64
+	Timestamp    int64
+	Segmentation map[string]any
+}
+
+func items(text string) (list []naiveItem) {
+	if text == "" {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		panic(err)
+	}
+	return list
+}
+
+func set(v any) bool { return v != nil && v != 0.0 && v != "" && v != false && v != "0" }
+
+// see counts the items of views, and takes visits down for the session.
+func (m *naive) see(u *naiveUser, text string, ts int64) {
+	for _, e := range items(text) {
+		at := ts
+		if e.Timestamp != 0 {
+			at = e.Timestamp
+		}
+		name, _ := e.Segmentation["name"].(string)
+		url, _ := e.Segmentation["view"].(string)
+		find := func(is func(v *naiveView) bool) *naiveView {
+			if i := slices.IndexFunc(m.views, is); i >= 0 {
+				return m.views[i]
+			}
+			return nil
+		}
+		v := find(func(v *naiveView) bool { return v.name == name })
+		add := func(key string, do func(c *naiveViewed)) {
+			day := m.day(at)
+			if day.views[key] == nil {
+				day.views[key] = &naiveViewed{users: map[*naiveUser]bool{}}
+			}
+			do(day.views[key])
+		}
+		started := 0
+		if set(e.Segmentation["start"]) {
+			started = 1
+		}
+		switch {
+		case e.Key == "[CLY]_view" && name != "":
+			if v == nil {
+				v = &naiveView{name: name}
+				m.views = append(m.views, v)
+			}
+			if url != "" {
+				v.url = url
+			}
+			visited := set(e.Segmentation["visit"])
+			if visited && u.open {
+				u.visits.n++
+				u.visits.last = name
+				if !slices.Contains(u.visits.seen, name) {
+					u.visits.seen = append(slices.Clone(u.visits.seen), name)
+				}
+			}
+			if !visited && started == 0 && e.Dur == 0 {
+				continue
+			}
+			count := func(c *naiveViewed) {
+				if visited {
+					c.t++
+					c.users[u] = true
+				}
+				c.s += started
+				c.d += e.Dur
+			}
+			add(name, count)
+			for segment, value := range e.Segmentation {
+				switch segment {
+				case "name", "visit", "start", "view", "utm_source":
+					continue
+				case "segment":
+					if e.Segmentation["platform"] != nil {
+						continue
+					}
+					segment = "platform"
+				}
+				add(name+" "+strings.ReplaceAll(segment, ".", "")+"="+strings.ReplaceAll(fmt.Sprint(value), ".", ":"), count)
+			}
+		case e.Key == "[CLY]_action" && e.Segmentation["type"] == "scroll":
+			if v == nil && url != "" {
+				v = find(func(v *naiveView) bool { return v.url == url })
+			}
+			y, _ := e.Segmentation["y"].(float64)
+			if v != nil && started+int(y) > 0 {
+				add(v.name, func(c *naiveViewed) {
+					c.s += started
+					c.scr += y / 2
+				})
+			}
+		}
+	}
+}
+
 // usable reports whether a list has an event with a key that counts.
 func usable(list string) bool {
-	for _, key := range []string{"buy", "open", "close", "[CLY]_view"} {
+	for _, key := range []string{"buy", "open", "close", "[CLY]_view", "[CLY]_action"} {
 		if strings.Contains(list, `"key":"`+key+`"`) {
 			return true
 		}
@@ -172,6 +327,7 @@ func (m *naive) begin(u *naiveUser, ts, received int64) {
 	if !u.open && u.endedAt != 0 && ts >= u.endedAt && ts-u.endedAt <= 15_000 {
 		u.open, u.again, u.wasAt, u.was = true, true, u.endedAt, u.endedSeconds
 		u.seconds, u.last, u.seen, u.endedAt = u.endedSeconds, max(u.last, ts), received, 0
+		u.visits = u.ended
 		m.dropped["cooldown"]++
 		return
 	}
@@ -199,6 +355,7 @@ func (m *naive) begin(u *naiveUser, ts, received int64) {
 	u.sessions++
 	u.lastStart = max(u.lastStart, ts/1000)
 	u.open, u.seconds, u.last, u.seen, u.endedAt = true, 0, ts, received, 0
+	u.visits = naiveVisits{}
 }
 
 func (m *naive) merge(u, old *naiveUser) {
@@ -215,26 +372,14 @@ func (m *naive) merge(u, old *naiveUser) {
 	case old.open:
 		u.open, u.seconds, u.last, u.seen = true, old.seconds, old.last, old.seen
 		u.again, u.wasAt, u.was, u.endedAt = old.again, old.wasAt, old.was, 0
+		u.visits = old.visits
 	case old.endedAt > u.endedAt:
-		u.endedAt, u.endedSeconds, u.last = old.endedAt, old.endedSeconds, old.last
+		u.endedAt, u.endedSeconds, u.last, u.ended = old.endedAt, old.endedSeconds, old.last, old.ended
 	}
 }
 
 func (m *naive) events(u *naiveUser, text string, ts, received int64) {
-	var list []struct {
-		Key          string
-		Count        int
-		Sum, Dur     float64
-		Timestamp    int64
-		Segmentation map[string]any
-	}
-	if text == "" {
-		return
-	}
-	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		panic(err)
-	}
-	for _, e := range list {
+	for _, e := range items(text) {
 		if e.Key == "" || e.Key == "[CLY]_nope" {
 			m.dropped["event"]++
 			continue
@@ -242,6 +387,9 @@ func (m *naive) events(u *naiveUser, text string, ts, received int64) {
 		at := ts
 		if e.Timestamp != 0 {
 			at = e.Timestamp
+		}
+		if e.Key == "[CLY]_view" || e.Key == "[CLY]_action" {
+			continue // counted by view
 		}
 		day := m.day(at)
 		ev := day.events[e.Key]
@@ -283,6 +431,14 @@ func (m *naive) text() map[string]string {
 				out[k+" "+key+" "+v] = strconv.Itoa(n)
 			}
 		}
+		for key, v := range d.views {
+			out[k+" view "+key] = fmt.Sprintf("t:%d u:%d s:%d d:%v scr:%v", v.t, uniques(v.users), v.s, v.d, v.scr)
+		}
+		for name, x := range d.exits {
+			if *x != [3]int{} {
+				out[k+" exit "+name] = fmt.Sprintf("e:%d b:%d uvc:%d", x[0], x[1], x[2])
+			}
+		}
 	}
 	return out
 }
@@ -303,6 +459,14 @@ func (w *world) text(t *testing.T, app *model.App) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	store := rollup.NewStore(w.db.Reader(), w.profiles)
+	list, err := w.registry.Views(t.Context(), app.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	views := map[string]string{}
+	for _, v := range list {
+		views[cells.ViewValue(v.Num)] = v.Name
+	}
 	for s := range w.series(t, app) {
 		err := store.Scan(t.Context(), app.ID, s, rollup.Day, 0, 1<<31, func(b rollup.Bucket, value string, c *rollup.Cell) error {
 			y, mo, d := period.Day(b).Date()
@@ -321,6 +485,16 @@ func (w *world) text(t *testing.T, app *model.App) map[string]string {
 			case rollup.Segments:
 				event, segment, _ := strings.Cut(s.Dim, "\x00")
 				out[k+" "+event+" "+segment+"="+value] = counts(c)
+			case rollup.Views, rollup.ViewSegments:
+				key := views[value]
+				if segment, of, ok := strings.Cut(s.Dim, "\x00"); ok {
+					key += " " + segment + "=" + of
+				}
+				out[k+" view "+key] = fmt.Sprintf("t:%d u:%d s:%d d:%v scr:%v", c.Count, c.Uniques(), c.New, c.Dur, c.Sum)
+			case rollup.ViewEnds:
+				if c.Count != 0 || c.New != 0 || c.Requests != 0 {
+					out[k+" exit "+views[value]] = fmt.Sprintf("e:%d b:%d uvc:%d", c.Count, c.New, c.Requests)
+				}
 			default:
 			}
 			return nil
@@ -361,6 +535,11 @@ func TestModel(t *testing.T) {
 		}
 		if m.dropped["duplicate"] == 0 || m.dropped["cooldown"]+m.dropped["end"] == 0 {
 			t.Errorf("the traffic is too tame: %v", m.dropped)
+		}
+		for _, part := range []string{" view Home", " view Home platform=web", " exit Home"} {
+			if !slices.ContainsFunc(slices.Collect(maps.Keys(m.text())), func(k string) bool { return strings.HasSuffix(k, part) }) {
+				t.Errorf("the traffic is too tame: it has no%s", part)
+			}
 		}
 		if diff := cmp.Diff(m.text(), w.text(t, app)); diff != "" {
 			t.Errorf("%s (-model +cells):\n%s", app.Timezone, diff)

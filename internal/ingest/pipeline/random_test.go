@@ -102,15 +102,55 @@ func randomEvents(r *rand.Rand, ts int64) string {
 		if r.IntN(3) == 0 {
 			own = fmt.Sprintf(`,"timestamp":%d`, ts-r.Int64N(3*24*3_600_000))
 		}
-		key := []string{"buy", "open", "[CLY]_view", "close", "[CLY]_nope", ""}[min(r.IntN(8), 5)]
+		key := []string{"buy", "open", "[CLY]_view", "[CLY]_action", "[CLY]_view", "close", "[CLY]_nope", ""}[min(r.IntN(10), 7)]
+		switch key {
+		case "[CLY]_view":
+			segments = `,"segmentation":{` + randomView(r) + `}`
+		case "[CLY]_action":
+			segments = `,"segmentation":{` + randomAction(r) + `}`
+		}
 		list = append(list, fmt.Sprintf(`{"key":%q,"count":%d,"sum":%v,"dur":%v%s%s}`, key, 1+r.IntN(3), float64(r.IntN(40))/4-2, float64(r.IntN(9))/4, segments, own))
 	}
 	return "[" + strings.Join(list, ",") + "]"
 }
 
+func randomView(r *rand.Rand) string {
+	list := []string{`"plan":"x"`}
+	maybe := func(n int, pair string) {
+		if r.IntN(n) == 0 {
+			list = append(list, pair)
+		}
+	}
+	if r.IntN(8) > 0 {
+		list = append(list, `"name":"`+[]string{"Home", "Cart", "Search.all", "Ünder"}[r.IntN(4)]+`"`)
+	}
+	if r.IntN(3) > 0 {
+		list = append(list, `"visit":`+[]string{"1", `"1"`, "true", "0"}[min(r.IntN(6), 3)])
+	}
+	maybe(3, `"start":1`)
+	maybe(2, fmt.Sprintf(`"view":"/u%d"`, r.IntN(3)))
+	maybe(3, `"segment":"web"`)
+	maybe(3, `"platform":"app.1"`)
+	maybe(4, `"a.b":2.5`)
+	maybe(4, `"domain":"x.io"`)
+	maybe(4, `"utm_source":"mail"`)
+	return strings.Join(list, ",")
+}
+
+func randomAction(r *rand.Rand) string {
+	out := fmt.Sprintf(`"type":"%s","y":%d,"height":200`, []string{"scroll", "scroll", "click"}[r.IntN(3)], r.IntN(300))
+	if r.IntN(4) == 0 {
+		out += `,"start":1`
+	}
+	if r.IntN(2) == 0 {
+		return out + fmt.Sprintf(`,"view":"/u%d"`, r.IntN(4))
+	}
+	return out + `,"name":"` + []string{"Home", "Cart", "nowhere"}[r.IntN(3)] + `"`
+}
+
 func command(r *rand.Rand, app *model.App, device string, ts int64) request.Record {
 	rec := request.Record{App: app.ID, Received: ts + 200}
-	switch r.IntN(13) {
+	switch r.IntN(15) {
 	case 0, 1, 2, 3:
 		rec.Kind, rec.Profile = request.SessionTimeout, model.NewProfileID(app.IDKey, device)
 	case 4, 5:
@@ -127,7 +167,11 @@ func command(r *rand.Rand, app *model.App, device string, ts int64) request.Reco
 		rec.Kind = request.RebuildCells
 	case 11:
 		rec.Kind, rec.UIDs = request.EraseUsers, []uint32{uint32(1 + r.IntN(6)), 2}
-		rec.JSON = []byte(`{"values":[{"event":"buy","segment":"mixed","values":["1","x"]}]}`)
+		rec.JSON = []byte(`{"values":[{"event":"buy","segment":"mixed","values":["1","x"]},{"event":"[CLY]_view","segment":"name","values":["Cart"]},{"event":"[CLY]_view","segment":"domain","values":["x.io"]},{"event":"[CLY]_view","segment":"view","values":["/u1"]}]}`)
+	case 12:
+		rec.Kind, rec.Names = request.DeleteViews, []string{"Home", "nowhere"}
+	case 13:
+		rec.Kind, rec.Event, rec.Names = request.OmitSegments, "[CLY]_view", []string{"platform"}
 	default:
 		rec.Kind = request.ResetApp
 	}
@@ -142,6 +186,7 @@ type state struct {
 	Aliases  map[uint32]uint32
 	Events   []registry.Event
 	Values   map[string][]string
+	Views    []registry.View
 	Rows     []events.Row
 	Requests map[uint64]events.RequestRow
 	States   map[uint32]events.State
@@ -175,6 +220,8 @@ func (w *world) state(tb testing.TB, app *model.App) state {
 			s.Values[e.Key+"/"+g.Name] = v
 		}
 	}
+	s.Views, err = w.registry.Views(ctx, app.ID)
+	check(err)
 	s.Rows = w.events.rows(app)
 	w.events.mu.Lock()
 	defer w.events.mu.Unlock()

@@ -9,6 +9,7 @@ import (
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/pipeline/session"
 	"quipu/internal/ingest/rawjson"
+	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/events"
@@ -27,7 +28,7 @@ type RowReader interface {
 // rebuilt lists the metrics that rows can give back. Outcomes cannot be
 // rebuilt, and stay.
 func rebuilt() []rollup.Metric {
-	list := []rollup.Metric{rollup.Events, rollup.Segments, rollup.TimesOfDay}
+	list := []rollup.Metric{rollup.Events, rollup.Segments, rollup.TimesOfDay, rollup.Views, rollup.ViewSegments, rollup.ViewEnds}
 	for m := rollup.Users; m <= rollup.Manufacturers; m++ {
 		list = append(list, m)
 	}
@@ -148,7 +149,9 @@ func (r *rebuilder) closed(row *events.Row) {
 		c.Reopened = true
 		c.ClosedSeconds, c.ClosedAt = k.number(row, "closed_seconds"), int64(k.number(row, "closed_at"))
 	}
+	c.Views = sessionViews(row)
 	r.acc.Close(row.Offset, &c)
+	r.acc.ViewsEnd(row.Offset, &c, r.reg.HasView)
 }
 
 func (r *rebuilder) event(row *events.Row) error {
@@ -160,28 +163,66 @@ func (r *rebuilder) event(row *events.Row) error {
 	if k.event.Key == "" {
 		return nil // deleted meanwhile
 	}
-	ev := r.acc.Event(row.Offset, row.TS, row.UID, k.event.Key, cells.Amount{Count: row.Count, Sum: row.Sum, Dur: row.Dur})
-	ev.Time(row.Dow, row.Hour)
 	extra, err := scalars(row.Extra)
 	if err != nil {
 		return fmt.Errorf("row %d/%d: %w", row.Offset, row.Item, err)
 	}
+	var count func(name, value string)
+	if isView(key) {
+		if count = r.view(k, row, extra); count == nil {
+			return nil
+		}
+	} else {
+		ev := r.acc.Event(row.Offset, row.TS, row.UID, k.event.Key, cells.Amount{Count: row.Count, Sum: row.Sum, Dur: row.Dur})
+		ev.Time(row.Dow, row.Hour)
+		count = ev.Segment
+	}
 	for i := range k.event.Segments {
 		s := &k.event.Segments[i]
 		text, ok := value(s, row, extra)
-		if !ok {
+		if !ok || !countsValues(key, s.Name) {
 			continue
 		}
-		value := cells.SegmentValue(text)
+		value := valueOf(key, text)
 		counted, err := r.reg.AddValue(k.event.Key, s.Name, value)
 		if err != nil {
 			return fmt.Errorf("add value of segment: %w", err)
 		}
 		if counted {
-			ev.Segment(s.Name, value)
+			count(s.Name, value)
 		}
 	}
 	return nil
+}
+
+// view counts a row under its view and returns what counts it by segments; nil when the row counts
+// under none.
+func (r *rebuilder) view(k *known, row *events.Row, extra map[string]string) func(name, value string) {
+	text := func(name string) string {
+		if s := k.byName[name]; s != nil {
+			v, _ := value(s, row, extra)
+			return v
+		}
+		return ""
+	}
+	var num uint32
+	switch {
+	case row.Name == "":
+		return nil
+	case row.Key == ActionKey:
+		v, ok := r.reg.FindView(row.Name, "")
+		if !ok {
+			return nil
+		}
+		num = v.Num
+	default:
+		n, ok := r.reg.SeeView(row.Name, viewName(text("view")), request.Cut(text("domain"), maxViewValue))
+		if !ok {
+			return nil
+		}
+		num = n
+	}
+	return r.acc.View(row.Offset, row.TS, row.UID, num, viewed(row.Key, row.Dur, text)).Segment
 }
 
 // text returns a text property of a row, "" when it has none.

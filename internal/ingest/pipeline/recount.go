@@ -17,6 +17,9 @@ import (
 type counted interface {
 	Event(key string) (registry.Event, bool)
 	AddValue(event, segment, value string) (bool, error)
+	SeeView(name, url, domain string) (uint32, bool)
+	FindView(name, url string) (registry.View, bool)
+	HasView(num uint32) bool
 }
 
 // Recount says whose rows are to be counted again, for comparison.
@@ -37,7 +40,14 @@ type Recount struct {
 // Run counts the rows as RebuildCells does and returns the cells they give.
 // It changes nothing: a segment's value counts when the registry knows it.
 func (r Recount) Run(ctx context.Context) (rollup.Delta, error) {
-	reg := &reading{ctx: ctx, r: r, values: map[[2]string]map[string]bool{}}
+	reg := &reading{ctx: ctx, r: r, values: map[[2]string]map[string]bool{}, views: map[string]registry.View{}, numbers: map[uint32]bool{}}
+	views, err := r.Registry.Views(ctx, r.App)
+	if err != nil {
+		return nil, fmt.Errorf("read views: %w", err)
+	}
+	for _, v := range views {
+		reg.views[v.Name], reg.numbers[v.Num] = v, true
+	}
 	b := rebuilder{acc: cells.New(r.Calendar), reg: reg, events: map[string]*known{}}
 	if err := b.scan(ctx, r.Rows, r.App, r.Row, r.Request); err != nil {
 		return nil, err
@@ -80,10 +90,28 @@ type reading struct {
 	ctx    context.Context //nolint:containedctx // lives as long as the call that made it
 	r      Recount
 	values map[[2]string]map[string]bool
+	// views by name; numbers are theirs.
+	views   map[string]registry.View
+	numbers map[uint32]bool
 }
 
 // Event returns the entry of an event key.
 func (g *reading) Event(key string) (registry.Event, bool) { return g.r.Registry.Event(g.r.App, key) }
+
+// SeeView returns the number of a view that is known.
+func (g *reading) SeeView(name, _, _ string) (uint32, bool) {
+	v, ok := g.views[name]
+	return v.Num, ok
+}
+
+// FindView returns the view with the name.
+func (g *reading) FindView(name, _ string) (registry.View, bool) {
+	v, ok := g.views[name]
+	return v, ok
+}
+
+// HasView reports whether a view has the number.
+func (g *reading) HasView(num uint32) bool { return g.numbers[num] }
 
 // AddValue reports whether the value is known.
 func (g *reading) AddValue(event, segment, value string) (bool, error) {

@@ -182,8 +182,8 @@ func TestLimits(t *testing.T) {
 	if got := w.outcomes(t, &utcApp, noon); got["event/event_limit"] != "3" || got["event/accepted"] != strconv.Itoa(500+1+1003+1) {
 		t.Errorf("outcomes %v", got)
 	}
-	if got := len(w.day(t, &utcApp, rollup.Events, "", noon, counts)); got != 501 {
-		t.Errorf("got %d event cells, want 500 and the view", got)
+	if got := len(w.day(t, &utcApp, rollup.Events, "", noon, counts)); got != 500 {
+		t.Errorf("got %d event cells, want 500; views have their own", got)
 	}
 	e, _ := w.registry.Event(utcApp.ID, "k000")
 	if len(e.Segments) != 100 {

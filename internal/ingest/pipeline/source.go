@@ -48,7 +48,7 @@ func (d *decoded) alone() bool {
 		return false
 	case request.ResetApp, request.DeleteApp, request.DeleteEvents, request.OmitSegments,
 		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers,
-		request.EraseUsers:
+		request.EraseUsers, request.DeleteViews:
 	}
 	return true
 }

@@ -20,11 +20,11 @@ func count(it *Item) error {
 		}
 		for j := range e.Segmentation {
 			g := &e.Segmentation[j]
-			if e.slots[j].Kind == registry.NoSlot || g.Kind == request.OtherValue {
+			if e.slots[j].Kind == registry.NoSlot || g.Kind == request.OtherValue || !countsValues(e.Event.Key, g.Name) {
 				e.slots[j].Kind = registry.NoSlot
 				continue
 			}
-			known, err := reg.AddValue(e.Event.Key, g.Name, cells.SegmentValue(g.Text))
+			known, err := reg.AddValue(e.Event.Key, g.Name, valueOf(e.Event.Key, g.Text))
 			if err != nil {
 				return fmt.Errorf("add value of segment: %w", err)
 			}
@@ -36,12 +36,27 @@ func count(it *Item) error {
 	return nil
 }
 
+// countsValues reports whether cells are kept for the values of a segment of an event. Those of clicks
+// and scrolling are read from rows alone.
+func countsValues(key, segment string) bool {
+	return key != ActionKey && (key != registry.ViewKey || viewSegment(segment))
+}
+
+// valueOf is the form in which a value of a segment of an event stands in cells.
+func valueOf(key, text string) string {
+	if key == registry.ViewKey {
+		return viewValue(text)
+	}
+	return cells.SegmentValue(text)
+}
+
 // countInto counts what the request did.
 func (it *Item) countInto(a *cells.Accumulator) {
 	uid := it.Profile.UID
 	a.Request(it.Offset, it.TS, it.Seconds)
 	for i := range it.Closed {
 		a.Close(it.Offset, &it.Closed[i])
+		a.ViewsEnd(it.Offset, &it.Closed[i], it.lane.registry.HasView)
 	}
 	if b := it.Began; b != nil {
 		a.Begin(it.Offset, b.TS, uid, b.Frequency, b.New, it.dims)
@@ -50,6 +65,10 @@ func (it *Item) countInto(a *cells.Accumulator) {
 	for i := range it.Events {
 		e := &it.Events[i]
 		if e.Dropped != outcome.Accepted {
+			continue
+		}
+		if isView(e.Key) {
+			it.countView(a, e)
 			continue
 		}
 		ev := a.Event(it.Offset, e.TS, uid, e.Event.Key, cells.Amount{Count: e.Count, Sum: e.Sum, Dur: e.Dur})
@@ -63,5 +82,18 @@ func (it *Item) countInto(a *cells.Accumulator) {
 	}
 	for i := range it.cells {
 		a.Add(it.cells[i].key, &it.cells[i].cell)
+	}
+}
+
+// countView counts an item under its view.
+func (it *Item) countView(a *cells.Accumulator, e *Event) {
+	if e.view == 0 {
+		return
+	}
+	v := a.View(it.Offset, e.TS, it.Profile.UID, e.view, e.viewed)
+	for j := range e.Segmentation {
+		if g := &e.Segmentation[j]; e.slots[j].Kind != registry.NoSlot {
+			v.Segment(g.Name, viewValue(g.Text))
+		}
 	}
 }

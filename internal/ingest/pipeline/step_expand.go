@@ -16,7 +16,6 @@ const (
 	CustomKey  = "[CLY]_custom"
 	CrashKey   = "[CLY]_crash"
 	ConsentKey = "[CLY]_consent"
-	ViewKey    = "[CLY]_view"
 )
 
 // expand makes the rows of the request: sessions, consent, events, crash. The
@@ -50,7 +49,7 @@ func (it *Item) eventRow(e *Event) {
 	e.Key, e.Name = CustomKey, e.Event.Key
 	internal := strings.HasPrefix(e.Event.Key, request.ReservedPrefix)
 	if internal {
-		e.Key, e.Name = e.Event.Key, eventName(e.Event)
+		e.Key, e.Name = e.Event.Key, eventName(e)
 	}
 	row := it.AddRow(e.Key, e.TS)
 	row.Name, row.Count, row.Sum, row.Dur = e.Name, e.Count, e.Sum, e.Dur
@@ -68,6 +67,9 @@ func (it *Item) eventRow(e *Event) {
 		w.segment(g, e.slots[i])
 	}
 	w.end()
+	if e.view != 0 {
+		e.viewed = viewed(e.Key, e.Dur, e.recorded)
+	}
 }
 
 // clock returns hour and weekday of an event by the device's clock: its own,
@@ -83,27 +85,20 @@ func (it *Item) clock(e *Event) (hour, dow int8) {
 	return hour, dow
 }
 
-// eventName is the name (n) of an internal event.
-func eventName(e *request.Event) string {
-	property := ""
-	switch e.Key {
-	case ViewKey:
-		property = "name"
+// eventName is the name (n) of an internal event. That of a view is missing when the app has
+// too many of them, so that the row tells whether it was counted.
+func eventName(e *Event) string {
+	switch e.Event.Key {
 	case "[CLY]_star_rating", "[CLY]_nps", "[CLY]_survey":
-		property = "widget_id"
+		return textOf(e.Event, "widget_id")
 	}
-	for i := range e.Segmentation {
-		if g := &e.Segmentation[i]; property != "" && g.Name == property {
-			return g.Text
-		}
-	}
-	return ""
+	return e.viewName
 }
 
 // moved reports whether a segment stands in a column of its own and takes no
 // slot: the duration of a view. Its name is a segment as well as the row's name.
 func moved(e *Event, g *request.Segment) bool {
-	return e.Event.Key == ViewKey && g.Name == "dur" && g.Kind == request.NumberValue
+	return e.Event.Key == registry.ViewKey && g.Name == "dur" && g.Kind == request.NumberValue
 }
 
 // crash makes the row of a crash, which keeps the report as it came.

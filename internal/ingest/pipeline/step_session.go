@@ -1,12 +1,14 @@
 package pipeline
 
 import (
+	"encoding/json"
+
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/pipeline/session"
 	"quipu/internal/store/events"
 )
 
-// moveSession applies begin, duration and end, in this order.
+// moveSession applies begin, duration, visits of views and end, in this order.
 func moveSession(it *Item) error {
 	r, p := it.Request, it.Profile
 	if r.Begin {
@@ -25,6 +27,7 @@ func moveSession(it *Item) error {
 		session.Add(p, it.Seconds)
 	}
 	it.Session = p.Open.ID
+	it.visits()
 	if r.End {
 		if c := session.End(p, it.TS); c != nil {
 			it.Closed = append(it.Closed, *c)
@@ -90,6 +93,10 @@ func (it *Item) closedRow(c *session.Closed) {
 		row.Count, row.Dur = 0, c.Seconds-c.ClosedSeconds
 		w.number("closed_seconds", c.ClosedSeconds)
 		w.number("closed_at", float64(c.ClosedAt))
+	}
+	if c.Views != nil {
+		b, _ := json.Marshal(c.Views) // numbers and flags: cannot fail
+		w.json("views", string(b))
 	}
 	w.end()
 }

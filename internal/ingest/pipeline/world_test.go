@@ -458,11 +458,20 @@ func (m *memory) DeleteEvents(_ context.Context, app model.AppID, keys []string,
 	})
 }
 
+func (m *memory) DeleteNamed(_ context.Context, app model.AppID, keys, names []string, w journal.Watermark) error {
+	return m.change(w[0], nil, func() {
+		maps.DeleteFunc(m.of(app).rows, func(_ events.Place, r events.Row) bool {
+			return slices.Contains(keys, r.Key) && slices.Contains(names, r.Name)
+		})
+	})
+}
+
 func (m *memory) ClearProperty(_ context.Context, app model.AppID, event string, slots []registry.Slot, name string, w journal.Watermark) error {
 	return m.change(w[0], nil, func() {
 		t := m.of(app)
 		for k, r := range t.rows {
-			if r.Name != event {
+			key, own := events.Selector(event)
+			if r.Key != key || own != "" && r.Name != own {
 				continue
 			}
 			for _, s := range slots {

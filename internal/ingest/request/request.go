@@ -39,6 +39,8 @@ const (
 	EraseUsers Kind = 14
 	// SetSettings has JSON: the settings under which the app's later records are projected (package pipeline).
 	SetSettings Kind = 15
+	// DeleteViews has Names: views are forgotten with their rows and cells.
+	DeleteViews Kind = 16
 )
 
 // Record is one journal entry.

@@ -101,6 +101,8 @@ type Writer interface {
 	DropApp(ctx context.Context, app model.AppID, w journal.Watermark) error
 	// DeleteEvents removes the rows of custom event keys.
 	DeleteEvents(ctx context.Context, app model.AppID, keys []string, w journal.Watermark) error
+	// DeleteNamed removes the rows of internal event keys that have one of the names.
+	DeleteNamed(ctx context.Context, app model.AppID, keys, names []string, w journal.Watermark) error
 	// ClearProperty sets a property of an event to NULL in all rows.
 	ClearProperty(ctx context.Context, app model.AppID, event string, slots []registry.Slot, name string, w journal.Watermark) error
 	// DeleteUsers removes all rows of users.

@@ -109,6 +109,7 @@ type lane struct {
 	events map[string]*event
 	counters
 	custom int // listed events that count towards the maximum
+	views  viewSet
 
 	// Since the last flush.
 	dirty   map[uint32]*event // to be written; nil = to be removed
@@ -123,12 +124,12 @@ type lane struct {
 var _ Lane = (*lane)(nil)
 
 func newLane(s *Pebble, app model.AppID) *lane {
-	return &lane{s: s, app: app, limits: s.limits, events: map[string]*event{}, dirty: map[uint32]*event{}, sets: map[setKey]*valueSet{}}
+	return &lane{s: s, app: app, limits: s.limits, events: map[string]*event{}, dirty: map[uint32]*event{}, sets: map[setKey]*valueSet{}, views: newViewSet()}
 }
 
 // changed reports whether the running tick changed anything.
 func (l *lane) changed() bool {
-	if len(l.dirty) > 0 || len(l.purged) > 0 || l.cleared {
+	if len(l.dirty) > 0 || len(l.views.dirty) > 0 || len(l.purged) > 0 || l.cleared {
 		return true
 	}
 	for _, set := range l.sets {
@@ -247,6 +248,9 @@ func (l *lane) AddValue(key, segment, value string) (bool, error) {
 	set, err := l.set(setKey{ev.id, ev.nums[i]})
 	if err != nil {
 		return false, err
+	}
+	if key == ViewKey {
+		return set.add(value, l.limits.ViewValues), nil
 	}
 	return set.add(value, l.limits.Values), nil
 }
@@ -412,9 +416,10 @@ func (l *lane) Clear() {
 			l.s.values.take(l.app, setKey{ev.id, num})
 		}
 	}
-	l.events, l.custom, l.seq = map[string]*event{}, 0, 0
+	l.events, l.custom, l.seq, l.view = map[string]*event{}, 0, 0, 0
 	l.dirty, l.purged, l.sets = map[uint32]*event{}, nil, map[setKey]*valueSet{}
 	clear(l.flushing)
+	l.views = newViewSet()
 	l.cleared = true
 }
 

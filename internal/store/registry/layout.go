@@ -17,9 +17,11 @@ const (
 	kindCounters byte = 0x00
 	kindEvent    byte = 0x01
 	kindValue    byte = 0x02
+	kindView     byte = 0x03
 
-	recordVersion = 1
-	appLen        = len(model.AppID{})
+	recordVersion   = 1
+	countersVersion = 2
+	appLen          = len(model.AppID{})
 )
 
 // eventRecord is an event key as it is stored.
@@ -47,6 +49,8 @@ type segmentRecord struct {
 type counters struct {
 	id  uint32 // of events, for keys
 	seq uint32 // of events that came, for their order
+	// view is of views. Version 1 had none.
+	view uint32
 }
 
 func kindKey(app model.AppID, kind byte, extra int) []byte {
@@ -68,15 +72,19 @@ func segmentPrefix(app model.AppID, k setKey) []byte {
 }
 
 func encodeCounters(c counters) []byte {
-	v := binary.BigEndian.AppendUint32([]byte{recordVersion}, c.id)
-	return binary.BigEndian.AppendUint32(v, c.seq)
+	v := binary.BigEndian.AppendUint32([]byte{countersVersion}, c.id)
+	v = binary.BigEndian.AppendUint32(v, c.seq)
+	return binary.BigEndian.AppendUint32(v, c.view)
 }
 
 func decodeCounters(v []byte) (counters, error) {
-	if len(v) != 9 || v[0] != recordVersion {
-		return counters{}, fmt.Errorf("counters have %d bytes, want 9 of version %d", len(v), recordVersion)
+	switch {
+	case len(v) == 9 && v[0] == 1:
+		return counters{id: binary.BigEndian.Uint32(v[1:]), seq: binary.BigEndian.Uint32(v[5:])}, nil
+	case len(v) == 13 && v[0] == countersVersion:
+		return counters{id: binary.BigEndian.Uint32(v[1:]), seq: binary.BigEndian.Uint32(v[5:]), view: binary.BigEndian.Uint32(v[9:])}, nil
 	}
-	return counters{id: binary.BigEndian.Uint32(v[1:]), seq: binary.BigEndian.Uint32(v[5:])}, nil
+	return counters{}, fmt.Errorf("counters have %d bytes, want 13 of version %d", len(v), countersVersion)
 }
 
 // codec writes and reads event records.

@@ -54,6 +54,7 @@ type snapshot struct {
 	nums       map[string][]setKey // of events[…].Segments
 	omitted    map[string][]string
 	whitelists map[string][]string
+	views      []View // by number
 }
 
 // OpenPebble returns the registry in db.
@@ -68,7 +69,7 @@ func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
 	}
 	return &Pebble{
 		db: db, log: db.Logger(), codec: codec, values: values,
-		limits: opts.Limits.or(Limits{Events: 500, Segments: 100, Values: 1000}),
+		limits: opts.Limits.or(Limits{Events: 500, Segments: 100, Values: 1000, Views: 10_000, ViewValues: 50}),
 		apps:   map[model.AppID]*appState{},
 	}, nil
 }
@@ -121,6 +122,21 @@ func (s *Pebble) read(ctx context.Context, app model.AppID) (*lane, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read registry of app %s: %w", app, err)
 	}
+	from = kindKey(app, kindView, 0)
+	err = s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
+		if len(key) != len(from)+4 {
+			return false, fmt.Errorf("view has a key of %d bytes, want %d", len(key), len(from)+4)
+		}
+		v, err := s.codec.decodeView(binary.BigEndian.Uint32(key[len(from):]), value)
+		if err != nil {
+			return false, err
+		}
+		l.views.put(v)
+		return true, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read registry of app %s: %w", app, err)
+	}
 	return l, nil
 }
 
@@ -143,7 +159,7 @@ func (s *Pebble) App(app model.AppID) (Lane, error) {
 func (l *lane) snapshot() *snapshot {
 	n := &snapshot{
 		index: map[string]int{}, nums: map[string][]setKey{},
-		omitted: map[string][]string{}, whitelists: map[string][]string{},
+		omitted: map[string][]string{}, whitelists: map[string][]string{}, views: l.views.sorted(),
 	}
 	for key, ev := range l.events {
 		if ev.pub.Seq > 0 {
@@ -200,7 +216,7 @@ func (s *Pebble) Flush(b *kv.Batch) error {
 			err = errors.New("the batch flushed before has not ended")
 		default:
 			done = append(done, f)
-			if len(l.dirty) > 0 || l.cleared {
+			if len(l.dirty)+len(l.views.dirty) > 0 || l.cleared {
 				done[len(done)-1].snap = l.snapshot()
 			}
 			err = l.flush(b)
@@ -255,7 +271,10 @@ func (l *lane) flush(b *kv.Batch) error {
 			return err
 		}
 	}
-	if len(l.dirty) > 0 {
+	if err := l.flushViews(b); err != nil {
+		return err
+	}
+	if len(l.dirty)+len(l.views.dirty) > 0 {
 		if err := b.Set(kindKey(l.app, kindCounters, 0), encodeCounters(l.counters)); err != nil {
 			return err
 		}
@@ -265,8 +284,27 @@ func (l *lane) flush(b *kv.Batch) error {
 			return err
 		}
 	}
-	l.dirty, l.purged, l.cleared = map[uint32]*event{}, nil, false
+	l.dirty, l.purged, l.cleared, l.views.dirty = map[uint32]*event{}, nil, false, map[uint32]*View{}
 	l.flushing, l.sets = l.sets, map[setKey]*valueSet{}
+	return nil
+}
+
+func (l *lane) flushViews(b *kv.Batch) error {
+	for num, v := range l.views.dirty {
+		if v == nil {
+			if err := b.Delete(viewKey(l.app, num)); err != nil {
+				return err
+			}
+			continue
+		}
+		record, err := l.s.codec.encodeView(v)
+		if err != nil {
+			return err
+		}
+		if err := b.Set(viewKey(l.app, num), record); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -384,4 +422,13 @@ func (s *Pebble) Whitelists(ctx context.Context, app model.AppID) (map[string][]
 		return nil, err
 	}
 	return n.whitelists, nil
+}
+
+// Views implements Details. The list is shared: do not change it.
+func (s *Pebble) Views(ctx context.Context, app model.AppID) ([]View, error) {
+	n, err := s.committedOf(ctx, app)
+	if err != nil {
+		return nil, err
+	}
+	return n.views, nil
 }

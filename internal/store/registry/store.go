@@ -52,6 +52,18 @@ type Lane interface {
 	// DeleteEvents forgets event keys with their segments, values, omissions and
 	// whitelists.
 	DeleteEvents(keys []string)
+	// SeeView makes sure that a view is known and returns its number; false means that the app has
+	// its maximum of views. URL and domain are kept where they are not "".
+	SeeView(name, url, domain string) (uint32, bool)
+	// FindView returns the view with the name, else the first of those with the URL.
+	FindView(name, url string) (View, bool)
+	// HasView reports whether a view has the number.
+	HasView(num uint32) bool
+	// DeleteViews forgets views and returns them as they were. They may come back with
+	// another number.
+	DeleteViews(names []string) []View
+	// ForgetPlaces takes URLs and domains from the views that have them.
+	ForgetPlaces(urls, domains []string)
 	// Clear forgets all of the app.
 	Clear()
 }
@@ -85,6 +97,8 @@ type Details interface {
 	Omitted(ctx context.Context, app model.AppID) (map[string][]string, error)
 	// Whitelists returns event key → the only segments recorded.
 	Whitelists(ctx context.Context, app model.AppID) (map[string][]string, error)
+	// Views lists the views in order of first appearance.
+	Views(ctx context.Context, app model.AppID) ([]View, error)
 }
 
 // Store is the whole of it, as the embedded store implements it.
@@ -99,11 +113,15 @@ type Limits struct {
 	Events   int // custom event keys of an app, 500
 	Segments int // segments of an event, 100
 	Values   int // values of a segment, 1000
+
+	Views      int // views of an app, 10,000
+	ViewValues int // values of a segment of views, 50
 }
 
 // or returns the limits with those of other in place of zeros.
 func (l Limits) or(other Limits) Limits {
 	return Limits{
 		Events: cmp.Or(l.Events, other.Events), Segments: cmp.Or(l.Segments, other.Segments), Values: cmp.Or(l.Values, other.Values),
+		Views: cmp.Or(l.Views, other.Views), ViewValues: cmp.Or(l.ViewValues, other.ViewValues),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -98,6 +99,45 @@ func deleteValue(ctx context.Context, it *pebble.Iterator, batch *pebble.Batch, 
 			return errKey
 		}
 		if string(key[valueAt:]) != value {
+			continue
+		}
+		if err := batch.Delete(key, nil); err != nil {
+			return err
+		}
+	}
+	return it.Error()
+}
+
+// DeleteValues adds the removal of some values of a metric, in every series and
+// at all grains, to the batch. It reads the metric's keys from db.
+func DeleteValues(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, m Metric, values []string) error {
+	lower := append(appendApp(nil, app), byte(m))
+	it, err := db.NewIterWithContext(ctx, &pebble.IterOptions{LowerBound: lower, UpperBound: successor(bytes.Clone(lower))})
+	if err != nil {
+		return fmt.Errorf("delete values of metric %d: %w", m, err)
+	}
+	err = deleteValues(ctx, it, batch, values)
+	if cerr := it.Close(); err == nil && cerr != nil {
+		err = cerr
+	}
+	if err != nil {
+		return fmt.Errorf("delete values of metric %d: %w", m, err)
+	}
+	return nil
+}
+
+func deleteValues(ctx context.Context, it *pebble.Iterator, batch *pebble.Batch, values []string) error {
+	n := 0
+	for ok := it.First(); ok; ok = it.Next() {
+		if n++; n%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		key := it.Key()
+		at, err := seriesLen(key)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(values, string(key[at+5:])) {
 			continue
 		}
 		if err := batch.Delete(key, nil); err != nil {

@@ -23,13 +23,19 @@ type Accumulator struct {
 	cells rollup.Delta      // everything that is kept by day
 	event map[string]*event // by event key
 	slab  []rollup.Cell
+	// views, viewEnds and viewSegments are the cells of views.
+	views, viewEnds views
+	viewSegments    map[segmentValue]views
 	// extra are cells of features, taken as they are.
 	extra rollup.Delta
 }
 
 // New returns an empty Accumulator for an app with the calendar.
 func New(cal *period.Calendar) *Accumulator {
-	return &Accumulator{cal: cal, cells: rollup.Delta{}, event: map[string]*event{}, extra: rollup.Delta{}}
+	return &Accumulator{
+		cal: cal, cells: rollup.Delta{}, event: map[string]*event{}, extra: rollup.Delta{},
+		views: views{}, viewEnds: views{}, viewSegments: map[segmentValue]views{},
+	}
 }
 
 // SetCalendar changes the calendar for what is counted from now on.
@@ -110,6 +116,7 @@ func (a *Accumulator) Delta() rollup.Delta {
 	for key, e := range a.event {
 		a.foldEvent(out, key, e)
 	}
+	a.foldViews(out)
 	for k, c := range a.cells {
 		out[k] = c
 		if k.Series.Metric != rollup.Outcomes && k.Grain == rollup.Day {

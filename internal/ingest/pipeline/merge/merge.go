@@ -9,6 +9,7 @@
 //   - counters add up, first times take the minimum, last times the maximum;
 //   - custom properties, consent, attribution and what features keep are united key by key,
 //     the newer wins on conflict; lists that features keep are united;
+//   - the view visited last is that of the later visit;
 //   - the open session of the old profile moves when the new one has none.
 package merge
 
@@ -108,6 +109,7 @@ func texts() []func(*model.Profile) *string {
 func activity(p, old *model.Profile) {
 	if old.LastSession > p.LastSession {
 		p.LastDuration = old.LastDuration
+		p.Views = old.Views
 	}
 	p.Assigned = p.Assigned || old.Assigned
 	p.Sessions += old.Sessions
@@ -118,11 +120,15 @@ func activity(p, old *model.Profile) {
 	p.LastSession = max(p.LastSession, old.LastSession)
 	p.LastActivity = max(p.LastActivity, old.LastActivity)
 	p.LastSync = max(p.LastSync, old.LastSync)
+	if old.LastViewAt > p.LastViewAt {
+		p.LastView, p.LastViewAt = old.LastView, old.LastViewAt
+	}
 }
 
 // sessions settles the open sessions of both and the one that ended last.
 func sessions(p, old *model.Profile) *session.Closed {
 	if p.Open.ID != 0 {
+		p.Views = p.Open.Visits
 		p.LastEnd, p.Ended = 0, model.SessionState{}
 		if old.Open.ID == 0 {
 			return nil
@@ -135,7 +141,7 @@ func sessions(p, old *model.Profile) *session.Closed {
 	}
 	if old.Open.ID != 0 {
 		p.Open = old.Open
-		p.LastDuration = old.Open.Seconds
+		p.LastDuration, p.Views = old.Open.Seconds, old.Open.Visits
 		p.LastEnd, p.Ended = 0, model.SessionState{}
 		return nil
 	}

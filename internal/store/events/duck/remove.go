@@ -69,6 +69,14 @@ func (s *Store) DeleteEvents(ctx context.Context, app model.AppID, keys []string
 	})
 }
 
+// DeleteNamed implements events.Writer.
+func (s *Store) DeleteNamed(ctx context.Context, app model.AppID, keys, names []string, w journal.Watermark) error {
+	cleanKeys, cleanNames := cleaned(keys), cleaned(names)
+	return s.remove(ctx, app, w, "delete named rows", func(t *tx, tables tables) error {
+		return t.conn.exec(ctx, "DELETE FROM "+tables.events+" WHERE e IN (SELECT unnest(?)) AND n IN (SELECT unnest(?))", cleanKeys, cleanNames)
+	})
+}
+
 // ClearProperty implements events.Writer. From the JSON column the member
 // called name is removed. When there are more rows than can be updated in the memory
 // there is, it goes in steps, and the watermark moves with the last one: what a crash

@@ -153,6 +153,31 @@ func deleteEvents(t *testing.T, open Opener) {
 	watermark(t, s, 4)
 }
 
+func deleteNamed(t *testing.T, open Opener) {
+	t.Helper()
+	ctx := context.Background()
+	s, _ := open(t)
+	rows := []events.Row{
+		{Offset: 1, Item: 0, Key: "[CLY]_view", Name: "home"},
+		{Offset: 1, Item: 1, Key: "[CLY]_view", Name: "it's"},
+		{Offset: 1, Item: 2, Key: "[CLY]_action", Name: "home"},
+		{Offset: 1, Item: 3, Key: "[CLY]_view"},
+		{Offset: 1, Item: 4, Key: events.CustomKey, Name: "home"},
+		{Offset: 1, Item: 5, Key: "[CLY]_view", Name: "cart"},
+	}
+	Commit(t, s, Batch(1, appA, &events.AppBatch{Rows: rows}))
+	Commit(t, s, Batch(2, appB, &events.AppBatch{Rows: []events.Row{{Offset: 2, Key: "[CLY]_view", Name: "home"}}}))
+	must(t, s.DeleteNamed(ctx, appA, []string{"[CLY]_view", "[CLY]_action"}, []string{"home", "it's", "unknown"}, At(3)))
+	left := rows[3:6:6]
+	equal(t, s, appA, Contents{Rows: left})
+	later := events.Row{Offset: 4, Key: "[CLY]_view", Name: "home"}
+	Commit(t, s, Batch(4, appA, &events.AppBatch{Rows: []events.Row{later}}))
+	must(t, s.DeleteNamed(ctx, appA, []string{"[CLY]_view"}, []string{"home"}, At(3))) // replayed
+	equal(t, s, appA, Contents{Rows: append(left, later)})
+	equal(t, s, appB, Contents{Rows: []events.Row{{Offset: 2, Key: "[CLY]_view", Name: "home"}}})
+	watermark(t, s, 4)
+}
+
 func clearProperty(t *testing.T, open Opener) {
 	t.Helper()
 	ctx := context.Background()

@@ -46,6 +46,7 @@ func Run(t *testing.T, open Opener) {
 		{"count", count},
 		{"drop app", dropApp},
 		{"delete events", deleteEvents},
+		{"delete named rows", deleteNamed},
 		{"clear property", clearProperty},
 		{"delete users", deleteUsers},
 		{"drop rows", dropRows},

@@ -27,7 +27,9 @@ type Env struct {
 }
 
 // Limits are those the stores under test have to be opened with.
-func Limits() registry.Limits { return registry.Limits{Events: 5, Segments: 20, Values: 4} }
+func Limits() registry.Limits {
+	return registry.Limits{Events: 5, Segments: 20, Values: 4, Views: 3, ViewValues: 2}
+}
 
 // Opener returns an environment with a new, empty store, closed by t's cleanup.
 type Opener func(t *testing.T) *Env
@@ -47,6 +49,7 @@ func Run(t *testing.T, open Opener) {
 		{"whitelists", whitelists},
 		{"deleting", deleting},
 		{"forgetting values", forgetting},
+		{"views", views},
 		{"random operations match a model", random},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.run(t, open(t)) })
