@@ -53,7 +53,7 @@ test('what arrives appears by itself, that of other apps does not', async () => 
   const { page } = admin;
   await visit(page, '/live', 'Live');
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
-  await page.getByText('Waiting for the next request').waitFor();
+  await page.getByText('Nothing has arrived within a day').waitFor();
   await look(page, 'live-empty');
   await send(other, 'x', { events: [{ key: 'Not for the shop' }] });
   await send(shop, 'one', {
@@ -98,6 +98,15 @@ test('the overview tells who is online', async () => {
   await send(shop, 'four', { begin_session: 1 });
   await page.waitForFunction(() => document.querySelector('.live-tile .figure-value')?.textContent === '4');
   await look(page, 'overview-live');
+});
+
+test('the feed begins with what was there before', async () => {
+  const { page } = admin;
+  await visit(page, '/live', 'Live');
+  await rows(page).filter({ hasText: 'Purchase ×2' }).waitFor();
+  await expect.poll(() => rows(page).count()).toBe(5);
+  await expect.poll(() => rows(page).first().textContent()).toContain('User 4');
+  await page.getByText('0 requests since you opened this page').waitFor();
 });
 
 test('a lost connection is told, and comes back by itself', async () => {

@@ -138,6 +138,19 @@ func arrived(e *Event) ArrivedEvent {
 	return out
 }
 
+// Add adds an event with all of its segments, and keeps as much of it as watchers see.
+func (a *Arrival) Add(e ArrivedEvent) {
+	if len(a.Events) == maxArrived {
+		a.More++
+		return
+	}
+	out := ArrivedEvent{Key: brief(e.Key), Count: e.Count, Sum: e.Sum, Dur: e.Dur, More: max(0, len(e.Segments)-maxSegments)}
+	for _, s := range e.Segments[:len(e.Segments)-out.More] {
+		out.Segments = append(out.Segments, ArrivedSegment{brief(s.Name), brief(s.Value)})
+	}
+	a.Events = append(a.Events, out)
+}
+
 // brief copies a text, and cuts off what is too long. The request that it comes from
 // may hold it in a larger block.
 func brief(s string) string {

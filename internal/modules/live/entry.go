@@ -10,6 +10,7 @@ import (
 type feedEvent struct {
 	Entries []entry `json:"entries"`
 	Skipped int     `json:"skipped,omitempty"` // requests that were left out before them
+	Past    bool    `json:"past,omitempty"`    // they were recorded before the stream was opened
 }
 
 // entry is a request in the feed; what is unknown or not so is left out.

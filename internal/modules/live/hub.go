@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	backlog = 50  // entries of an app that a new stream begins with, if others looked before
+	backlog = 50  // entries of an app that a new stream begins with
 	buffer  = 100 // entries that wait for a client
 )
 
@@ -41,9 +41,55 @@ func newHub(perMember, total int) *hub {
 type room struct {
 	figures figures
 
+	// remembering is held while the rows are asked for what was recorded before anybody looked.
+	remembering sync.Mutex
+	remembered  bool
+
 	mu      sync.Mutex
 	streams []*stream
 	recent  []pipeline.Arrival // the newest, the oldest first
+	gone    int                // how often something was forgotten
+}
+
+// remember puts what load finds before what was recorded since somebody looks, once.
+func (r *room) remember(load func() ([]pipeline.Arrival, error)) error {
+	r.remembering.Lock()
+	defer r.remembering.Unlock()
+	if r.remembered {
+		return nil
+	}
+	r.mu.Lock()
+	gone := r.gone
+	r.mu.Unlock()
+	older, err := load()
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.gone != gone {
+		return nil // it may hold what was to be forgotten; the next one who looks asks again
+	}
+	r.remembered = true
+	if len(r.recent) > 0 {
+		first := r.recent[0].Offset
+		older = slices.DeleteFunc(older, func(a pipeline.Arrival) bool { return a.Offset >= first })
+	}
+	r.recent = newest(append(older, r.recent...), backlog)
+	return nil
+}
+
+// follow lets a stream have what is recorded from now on, and returns the newest entries before that,
+// which are after the one at offset after.
+func (s *stream) follow(after uint64) []pipeline.Arrival {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	s.feed = true
+	i := slices.IndexFunc(s.room.recent, func(a pipeline.Arrival) bool { return a.Offset > after })
+	if i < 0 {
+		return nil
+	}
+	return slices.Clone(s.room.recent[i:])
 }
 
 // stream is what waits for one client.
@@ -51,7 +97,7 @@ type stream struct {
 	room   *room
 	member model.MemberID
 	app    model.AppID
-	feed   bool
+	feed   bool // it follows what is recorded
 	// ready holds one element when something waits.
 	ready chan struct{}
 
@@ -60,9 +106,8 @@ type stream struct {
 	skipped int
 }
 
-// join opens a stream. With feed it gets what was recorded, at first the newest entries after the
-// one at offset after, if they are remembered. Faults: live.too_many.
-func (h *hub) join(app model.AppID, member model.MemberID, feed bool, after uint64) (*stream, error) {
+// join opens a stream, which follows nothing yet. Faults: live.too_many.
+func (h *hub) join(app model.AppID, member model.MemberID) (*stream, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.members[member] >= h.perMember || int(h.open.Load()) >= h.total {
@@ -73,20 +118,10 @@ func (h *hub) join(app model.AppID, member model.MemberID, feed bool, after uint
 		r = &room{}
 		h.rooms[app] = r
 	}
-	s := &stream{room: r, member: member, app: app, feed: feed, ready: make(chan struct{}, 1)}
+	s := &stream{room: r, member: member, app: app, ready: make(chan struct{}, 1)}
 	r.mu.Lock()
 	r.streams = append(r.streams, s)
-	if feed {
-		for _, a := range r.recent {
-			if a.Offset > after {
-				s.waiting = append(s.waiting, a)
-			}
-		}
-	}
 	r.mu.Unlock()
-	if len(s.waiting) > 0 {
-		s.ready <- struct{}{}
-	}
 	h.members[member]++
 	h.open.Add(1)
 	return s, nil
@@ -166,6 +201,7 @@ func (h *hub) forget(app model.AppID, gone func(pipeline.Arrival) bool) {
 	r.figures.changed.Store(true)
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.gone++
 	r.recent = slices.DeleteFunc(r.recent, gone)
 	for _, s := range r.streams {
 		s.mu.Lock()

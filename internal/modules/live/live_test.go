@@ -103,7 +103,10 @@ type entry struct {
 	UID     string   `json:"uid"`
 	New     bool     `json:"new"`
 	Begin   bool     `json:"begin"`
+	End     bool     `json:"end"`
+	Seconds float64  `json:"seconds"`
 	Crash   bool     `json:"crash"`
+	Consent bool     `json:"consent"`
 	Events  []event  `json:"events"`
 	More    int      `json:"more"`
 	Country string   `json:"country"`
@@ -124,6 +127,7 @@ type event struct {
 type feed struct {
 	Entries []entry `json:"entries"`
 	Skipped int     `json:"skipped"`
+	Past    bool    `json:"past"`
 }
 
 // feed returns the next event of the feed.
@@ -210,6 +214,9 @@ func TestFeedAndTiles(t *testing.T) {
 	s.Ingest(a, "before", "begin_session", "1", "events", `[{"key":"early","count":5}]`)
 	s.Flush()
 	l := open(t, s, "/o/live/feed", a, s.Key)
+	if f := l.feed(); !f.Past || len(f.Entries) != 1 || f.Entries[0].Events[0].Key != "early" {
+		t.Errorf("at first came %+v", f)
+	}
 	if got := []string{l.header.Get("Content-Type"), l.header.Get("Cache-Control"), l.header.Get("X-Accel-Buffering")}; !cmp.Equal(got, []string{"text/event-stream", "no-store, no-transform", "no"}) {
 		t.Errorf("header %q", got)
 	}

@@ -4,11 +4,13 @@
 // A stream sends typed events, each with a JSON object:
 //
 //	tiles  the figures: users online, users of the last half hour, and sessions, events and new users by minute
-//	feed   requests that were recorded, the oldest first, and how many were left out; the id is the newest one's
+//	feed   requests that were recorded, the oldest first, and how many were left out; the id is the newest one's.
+//	       At first come the last ones that were recorded before, marked as past
 //	end    why the server ends the stream, as a code and a text
 //
 // The feed comes from the ticks that the pipeline has committed, so all that it shows
-// can be read. Nothing is collected for an app that nobody looks at. A client that reads too slowly misses entries,
+// can be read. Nothing is collected for an app that nobody looks at: the rows tell
+// of its past. A client that reads too slowly misses entries,
 // which are counted, and one that does not read at all is dropped.
 //
 // Faults: live.too_many (RateLimited), live.no_stream (Invalid: the request cannot take a stream).

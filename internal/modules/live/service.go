@@ -14,11 +14,16 @@ import (
 	"quipu/internal/api"
 	"quipu/internal/auth"
 	"quipu/internal/fault"
+	"quipu/internal/ingest/pipeline"
 	"quipu/internal/model"
 )
 
-// batch is how many entries one event of the feed has at most.
-const batch = 25
+const (
+	// batch is how many entries one event of the feed has at most.
+	batch = 25
+	// patience is how long a stream waits for what was recorded before it.
+	patience = 2 * time.Second
+)
 
 var (
 	errNoStream = fault.New(fault.Invalid, "live.no_stream", "Ask with GET and the header Accept: text/event-stream")
@@ -54,23 +59,50 @@ func (s *service) serve(w http.ResponseWriter, c api.Caller, feed bool) error {
 	if err := c.Readmit(); err != nil {
 		return err
 	}
-	after, _ := strconv.ParseUint(r.Header.Get("Last-Event-Id"), 10, 64)
-	st, err := s.hub.join(c.App.ID, c.Member.ID, feed, after)
+	st, err := s.hub.join(c.App.ID, c.Member.ID)
 	if err != nil {
 		return err
 	}
 	defer s.hub.leave(st)
+	var before []pipeline.Arrival
+	after, _ := strconv.ParseUint(r.Header.Get("Last-Event-Id"), 10, 64)
+	if feed {
+		before = s.before(r.Context(), st, after)
+	}
 	out := newWire(w, time.Duration(s.cfg.Write))
-	if err := s.run(r.Context(), c, st, out); err != nil {
+	if err := s.run(r.Context(), c, st, out, before, after == 0); err != nil {
 		s.log.DebugContext(r.Context(), "live stream ended", slog.Any("error", err))
 	}
 	return nil
 }
 
-// run writes a stream until its client is gone, the caller may read no more, or the server stops.
-func (s *service) run(ctx context.Context, c api.Caller, st *stream, out *wire) error {
+// before returns the newest entries that were recorded before a stream, and lets it follow what comes.
+func (s *service) before(ctx context.Context, st *stream, after uint64) []pipeline.Arrival {
+	bounded, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err := st.room.remember(func() ([]pipeline.Arrival, error) { return s.source.past(bounded, st.app) })
+	if err != nil && ctx.Err() == nil && bounded.Err() == nil && !unavailable(err) {
+		s.log.WarnContext(ctx, "what was recorded before cannot be read", slog.String("app", st.app.String()), slog.Any("error", err))
+	}
+	return st.follow(after)
+}
+
+// unavailable reports whether an error tells of a store that is busy.
+func unavailable(err error) bool {
+	fe, ok := errors.AsType[*fault.Error](err)
+	return ok && fe.Kind == fault.Unavailable
+}
+
+// run writes a stream until its client is gone, the caller may read no more, or the server stops. It begins
+// with the entries before it, which are the past of a client that has seen none.
+func (s *service) run(ctx context.Context, c api.Caller, st *stream, out *wire, before []pipeline.Arrival, past bool) error {
 	if err := out.begin(); err != nil {
 		return err
+	}
+	for list := range slices.Chunk(before, batch) {
+		if err := sendEntries(c, st, out, list, 0, past); err != nil {
+			return err
+		}
 	}
 	heartbeat, check := time.NewTicker(time.Duration(s.cfg.Heartbeat)), time.NewTicker(time.Duration(s.cfg.Check))
 	defer heartbeat.Stop()
@@ -115,7 +147,7 @@ func (s *service) sendTiles(ctx context.Context, c api.Caller, st *stream, out *
 	now, err := st.room.figures.get(ctx, st.app, &s.source, time.Duration(s.cfg.Tiles))
 	if err != nil {
 		// While the event store is busy the figures stay as they are.
-		if busy, ok := errors.AsType[*fault.Error](err); ctx.Err() == nil && (!ok || busy.Kind != fault.Unavailable) {
+		if ctx.Err() == nil && !unavailable(err) {
 			s.log.WarnContext(ctx, "live figures cannot be read", slog.String("app", st.app.String()), slog.Any("error", err))
 		}
 		return shown, nil
@@ -135,8 +167,12 @@ func sendFeed(c api.Caller, st *stream, out *wire) error {
 	if len(list) == 0 && skipped == 0 {
 		return nil
 	}
+	return sendEntries(c, st, out, list, skipped, false)
+}
+
+func sendEntries(c api.Caller, st *stream, out *wire, list []pipeline.Arrival, skipped int, past bool) error {
 	named := auth.Can(c.Member, st.app, "users", model.Read)
-	f := feedEvent{Skipped: skipped, Entries: make([]entry, 0, len(list))}
+	f := feedEvent{Skipped: skipped, Past: past, Entries: make([]entry, 0, len(list))}
 	id := ""
 	for _, a := range list {
 		f.Entries = append(f.Entries, entryOf(a, named))

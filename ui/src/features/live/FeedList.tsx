@@ -25,23 +25,26 @@ export function FeedList({ app, entries }: Props) {
   );
 }
 
-/** How a time of day is written, to the second, in the app's time zone. */
+/** How a moment is written in the app's time zone: the time of day to the second; of days before, the day and the minute. */
 function clockOf(lang: string, zone: string): (ms: number) => string {
-  const options = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
-  try {
-    const format = new Intl.DateTimeFormat(lang, { ...options, timeZone: zone });
-    return (ms) => format.format(ms);
-  } catch {
-    const format = new Intl.DateTimeFormat(lang, options); // a zone that this browser does not know
-    return (ms) => format.format(ms);
-  }
+  const written = (options: Intl.DateTimeFormatOptions) => {
+    try {
+      return new Intl.DateTimeFormat(lang, { ...options, timeZone: zone });
+    } catch {
+      return new Intl.DateTimeFormat(lang, options); // a zone that this browser does not know
+    }
+  };
+  const time = written({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
+  const moment = written({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+  const day = written({ dateStyle: 'short' });
+  return (ms) => (day.format(ms) === day.format(Date.now()) ? time : moment).format(ms);
 }
 
 const Row = memo(function Row({ appID, entry, said, time }: { appID: string; entry: Entry; said: Described; time: string }) {
   const { t } = useTranslation();
   return (
     <li className="feed-row">
-      <Text component="time" size="sm" c="dimmed" className="numbers nowrap" dateTime={new Date(entry.at).toISOString()}>
+      <Text component="time" size="sm" c="dimmed" className="numbers" dateTime={new Date(entry.at).toISOString()}>
         {time}
       </Text>
       <div className="feed-what">

@@ -5,7 +5,7 @@ import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec, Step } from '../../components/chart/spec';
 import { PauseIcon, PlayIcon, SearchIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
-import { Notice } from '../../components/States';
+import { Loading, Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { useFormat } from '../../i18n';
 import { useView } from '../../lib/useView';
@@ -31,7 +31,7 @@ export function LivePage({ app }: { app: App }) {
       </Box>
       {live.tiles !== undefined && <Course app={app} tiles={live.tiles} />}
       <Box className="card" p="md" component="section" aria-label={t('live.feed')}>
-        <FeedPart app={app} feed={feed} toggle={() => act({ do: feed.paused ? 'resume' : 'pause' })} />
+        <FeedPart app={app} feed={feed} connecting={live.state.is === 'connecting'} toggle={() => act({ do: feed.paused ? 'resume' : 'pause' })} />
       </Box>
     </Page>
   );
@@ -87,7 +87,7 @@ function Course({ app, tiles }: { app: App; tiles: Tiles }) {
   );
 }
 
-function FeedPart({ app, feed, toggle }: { app: App; feed: ReturnType<typeof next>; toggle: () => void }) {
+function FeedPart({ app, feed, connecting, toggle }: { app: App; feed: ReturnType<typeof next>; connecting: boolean; toggle: () => void }) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const [view, set] = useView();
@@ -130,7 +130,9 @@ function FeedPart({ app, feed, toggle }: { app: App; feed: ReturnType<typeof nex
       <div role="status" aria-live="polite" className="visually-hidden">
         {news > 0 && t('live.news', { count: news, number: format.count(news) })}
       </div>
-      {feed.shown.length === 0 ? (
+      {feed.shown.length === 0 && connecting ? (
+        <Loading />
+      ) : feed.shown.length === 0 ? (
         <Notice title={t('live.none')} text={t('live.noneHint')} />
       ) : shown.length === 0 ? (
         <Text c="dimmed" ta="center" py="lg">

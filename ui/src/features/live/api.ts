@@ -52,6 +52,8 @@ export interface Entry {
 export interface FeedPart {
   entries: Entry[];
   skipped?: number;
+  /** They were recorded before the stream was opened. */
+  past?: boolean;
 }
 
 /** The sum of a figure over the minutes. */

@@ -14,6 +14,11 @@ describe('feed', () => {
     expect(feed).toMatchObject({ skipped: 4, seen: 7 });
   });
 
+  it('shows what was there before, without counting it', () => {
+    const feed = after({ do: 'add', part: { entries: entries(1, 2), past: true } }, add([3]), { do: 'pause' }, add([2, 4]));
+    expect([ids(feed.shown), ids(feed.waiting), feed.seen]).toEqual([[3, 2, 1], [4], 2]);
+  });
+
   it('lets entries wait while it is paused', () => {
     const paused = after(add([1]), { do: 'pause' }, add([2]), add([3]));
     expect([ids(paused.shown), ids(paused.waiting)]).toEqual([[1], [3, 2]]);

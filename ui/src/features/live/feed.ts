@@ -10,7 +10,7 @@ export interface Feed {
   waiting: readonly Entry[];
   /** Requests that came and are neither shown nor waiting, since the page was opened or the feed last went on. */
   skipped: number;
-  /** All that came. */
+  /** All that came since the page was opened. */
   seen: number;
   paused: boolean;
 }
@@ -23,13 +23,13 @@ export type FeedAction = { do: 'add'; part: FeedPart } | { do: 'pause' } | { do:
 export function next(feed: Feed, action: FeedAction): Feed {
   switch (action.do) {
     case 'add': {
-      const { entries, skipped = 0 } = action.part;
+      const { entries, skipped = 0, past = false } = action.part;
       const list = feed.paused ? feed.waiting : feed.shown;
-      const known = new Set(list.map((e) => e.id));
+      const known = new Set([...feed.waiting, ...feed.shown].map((e) => e.id));
       const added = entries.filter((e) => !known.has(e.id)).reverse();
       const merged = [...added, ...list];
       const kept = merged.slice(0, most);
-      const changed = { seen: feed.seen + added.length + skipped, skipped: feed.skipped + skipped };
+      const changed = { seen: feed.seen + (past ? 0 : added.length) + skipped, skipped: feed.skipped + skipped };
       return feed.paused
         ? { ...feed, ...changed, waiting: kept, skipped: changed.skipped + merged.length - kept.length }
         : { ...feed, ...changed, shown: kept };

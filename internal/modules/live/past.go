@@ -1,0 +1,51 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"quipu/internal/ingest/pipeline"
+	"quipu/internal/model"
+	"quipu/internal/store/profile"
+)
+
+// memory is how far back what was recorded before a stream may lie.
+const memory = 24 * time.Hour
+
+// past reads the last requests of an app from its rows. Devices and places are those that their users have now;
+// requests of users who are gone are left out.
+func (s *source) past(ctx context.Context, app model.AppID) ([]pipeline.Arrival, error) {
+	list, err := s.tables.Latest(ctx, app, s.now().Add(-memory).UnixMilli(), backlog)
+	if err != nil {
+		return nil, err
+	}
+	users := map[uint32]*model.Profile{}
+	var out []pipeline.Arrival
+	for _, r := range list {
+		p, known := users[r.UID]
+		if !known {
+			if p, err = s.profiles.ByUID(ctx, app, r.UID); err != nil && !errors.Is(err, profile.ErrNotFound) {
+				return nil, err
+			}
+			users[r.UID] = p
+		}
+		if p == nil {
+			continue
+		}
+		a := pipeline.Arrival{
+			Offset: r.Offset, Received: r.Received, TS: r.TS, UID: p.UID, New: r.New, Began: r.Begin, Ended: r.End,
+			Seconds: r.Seconds, Crash: r.Crash, Consent: r.Consent,
+			Country: p.Country, City: p.City, Device: p.Device, OS: p.OS, OSVersion: p.OSVersion, Browser: p.Browser, AppVersion: p.AppVersion,
+		}
+		for _, e := range r.Events {
+			ev := pipeline.ArrivedEvent{Key: e.Key, Count: e.Count, Sum: e.Sum, Dur: e.Dur}
+			for _, seg := range e.Segments {
+				ev.Segments = append(ev.Segments, pipeline.ArrivedSegment{Name: seg.Name, Value: seg.Value})
+			}
+			a.Add(ev)
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}

@@ -1,0 +1,143 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+)
+
+// LatestRequest is a request as the rows of an app tell of it.
+type LatestRequest struct {
+	Offset   uint64 // of its record
+	TS       int64  // ms, the time under which it counts
+	Received int64  // ms
+	UID      uint32
+	Begin    bool    // it began a session
+	End      bool    // it said that the session ended
+	New      bool    // the session is its user's first
+	Seconds  float64 // session duration that it reported
+	Crash    bool
+	Consent  bool
+	Events   []LatestEvent // views and events of the app's own, in their order
+}
+
+// LatestEvent is an event of a request.
+type LatestEvent struct {
+	Key      string
+	Count    int64
+	Sum, Dur float64
+	Segments []LatestSegment
+}
+
+// LatestSegment is a property of an event, with its value as text.
+type LatestSegment struct{ Name, Value string }
+
+// Latest reads the last requests of an app, at most n, that were received at since (ms) or later; the oldest first.
+func (t *Tables) Latest(ctx context.Context, app model.AppID, since int64, n int) ([]LatestRequest, error) {
+	var list []LatestRequest
+	statement := fmt.Sprintf(`SELECT off, ts, received, uid, flags, dur FROM "r_%s" WHERE received >= ? ORDER BY off DESC LIMIT %d`, app, n)
+	err := t.rows.Query(ctx, statement, []any{since}, func(row events.Scanner) error {
+		var r LatestRequest
+		var flags uint16
+		if err := row.Scan(&r.Offset, &r.TS, &r.Received, &r.UID, &flags, &r.Seconds); err != nil {
+			return err
+		}
+		r.Begin, r.End = flags&events.RequestBegin != 0, flags&events.RequestEnd != 0
+		list = append(list, r)
+		return nil
+	})
+	if err != nil || len(list) == 0 {
+		return nil, missing(err)
+	}
+	slices.Reverse(list)
+	return list, missing(t.eventsOf(ctx, app, list))
+}
+
+// eventsOf fills in what the event rows tell of requests, which are in the order of their records.
+func (t *Tables) eventsOf(ctx context.Context, app model.AppID, list []LatestRequest) error {
+	p := &pager{
+		rows: t.rows, table: eventsTable(app), from: eventsTable(app) + " ev", ties: []string{"ev.off", "ev.item"},
+		where: fmt.Sprintf("ev.off >= %d AND ev.off <= %d", list[0].Offset, list[len(list)-1].Offset),
+	}
+	found, err := t.occurring(ctx, app, p.from, p.where, nil)
+	if err != nil {
+		return err
+	}
+	sel := RowSelection{Fields: []string{"e", "n", "c", "s", "dur", "sg"}}
+	b := &eventExport{e: &Export{sel: sel}, p: p}
+	b.fields(sel, false)
+	b.segments(sel, found)
+	at := map[string]int{}
+	for i, c := range b.e.Columns {
+		if len(c) == 1 {
+			at[c[0]] = i
+		}
+	}
+	off := b.add("ev.off")
+	values := make([]any, len(b.e.Columns))
+	return p.each(ctx, func(row []any) error {
+		clear(values)
+		for i, fill := range b.fill {
+			fill(values, row[i])
+		}
+		b.fillSegments(values, row)
+		offset, _ := row[off].(uint64)
+		i, ok := slices.BinarySearchFunc(list, offset, func(r LatestRequest, o uint64) int {
+			return cmp.Compare(r.Offset, o)
+		})
+		if ok {
+			list[i].add(b.e.Columns, values, at)
+		}
+		return nil
+	})
+}
+
+// add fills in an event row; columns are the paths of its values, and at the places of the plain ones.
+func (r *LatestRequest) add(columns [][]string, values []any, at map[string]int) {
+	key, _ := values[at["e"]].(string)
+	var segments []LatestSegment
+	for i, c := range columns {
+		if len(c) == 2 && c[0] == "sg" && values[i] != nil {
+			segments = append(segments, LatestSegment{c[1], textOf(values[i])})
+		}
+	}
+	switch key {
+	case "[CLY]_session_begin":
+		r.New = r.New || slices.Contains(segments, LatestSegment{"is_new", "1"})
+		return
+	case "[CLY]_session":
+		return
+	case "[CLY]_consent":
+		r.Consent = true
+		return
+	case crashKey:
+		r.Crash = true
+		return
+	case events.CustomKey:
+		key, _ = values[at["n"]].(string)
+	}
+	ev := LatestEvent{Key: key, Segments: segments}
+	ev.Count, _ = values[at["c"]].(int64)
+	ev.Sum, _ = values[at["s"]].(float64)
+	ev.Dur, _ = values[at["dur"]].(float64)
+	r.Events = append(r.Events, ev)
+}
+
+// textOf writes a value of a row.
+func textOf(v any) string {
+	switch x := v.(type) {
+	case string:
+		return x
+	case float64:
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	case json.RawMessage:
+		return string(x)
+	}
+	return fmt.Sprint(v)
+}
