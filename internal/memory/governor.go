@@ -97,7 +97,7 @@ func (g *Governor) Run(ctx context.Context) {
 		}
 		u, err := g.read()
 		if err != nil {
-			g.limit(g.plan.Total - g.plan.Events - g.plan.Cache - 4*g.plan.Buffer)
+			g.limit(g.plan.Total - g.plan.Events - g.plan.Cache)
 			g.log.DebugContext(ctx, "resident set is unknown, the memory cap is kept by fixed parts only", "error", err)
 			return
 		}

@@ -196,8 +196,16 @@ func (p *parser) custom(v []byte) []Change {
 // propertyKey returns the name of a custom property without dots and dollar
 // signs.
 func (p *parser) propertyKey(raw []byte) string {
-	name := strings.NewReplacer(".", "", "$", "").Replace(p.text(raw, MaxPropertyKey, replacement))
-	return strings.Clone(name)
+	name := p.text(raw, MaxPropertyKey, replacement)
+	if !strings.ContainsAny(name, ".$") {
+		return strings.Clone(name)
+	}
+	return strings.Map(func(r rune) rune {
+		if r == '.' || r == '$' {
+			return -1
+		}
+		return r
+	}, name)
 }
 
 // property appends the changes that one member of custom asks for.

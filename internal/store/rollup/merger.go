@@ -31,7 +31,7 @@ func Merger() *pebble.Merger {
 }
 
 // moreOperands is for how many operands beside the first there is room at first.
-const moreOperands = 15
+const moreOperands = 3
 
 // operand is one decoded value; raw is what its users refer to.
 type operand struct {
@@ -58,7 +58,7 @@ func (m *valueMerger) add(value []byte) error {
 		return fmt.Errorf("merge cell: %w", err)
 	}
 	op.replaces = r
-	if len(m.ops) == 1 { // where there are two, there are often dozens
+	if len(m.ops) == 1 {
 		m.ops = slices.Grow(m.ops, moreOperands)
 	}
 	m.ops = append(m.ops, op)

@@ -77,6 +77,7 @@ type Stage struct {
 	bytes  atomic.Int64
 	full   chan struct{} // has one element when a whole move is staged
 	mirror mirror
+	buf    []byte // of Put, which fills it with the parts in turn
 
 	mu      sync.Mutex
 	moving  chan struct{} // closed when something was moved
@@ -109,6 +110,9 @@ func New(o Options) (*Stage, error) {
 	return s, nil
 }
 
+// keptBuffer bounds what Put keeps for the next tick.
+const keptBuffer = 8 << 20
+
 // keyLen is the length of a key: prefix, partition, offset, app.
 const keyLen = 1 + 2 + 8 + len(model.AppID{})
 
@@ -122,10 +126,10 @@ func (s *Stage) key(offset uint64) []byte {
 }
 
 // Put adds a tick that ends with the record at an offset to a batch. Offsets
-// ascend from call to call, after one of Load. What parts point to is not kept.
+// ascend from call to call, after one of Load; the calls come one after the other. What parts point to is not kept.
 func (s *Stage) Put(b *kv.Batch, through uint64, parts map[model.AppID]*Part) error {
 	var rows, bytes int64
-	var buf []byte
+	buf := s.buf
 	for app, p := range parts {
 		if p.Empty() {
 			continue
@@ -135,6 +139,9 @@ func (s *Stage) Put(b *kv.Batch, through uint64, parts map[model.AppID]*Part) er
 		if err := b.Set(append(s.key(through), app[:]...), buf); err != nil {
 			return fmt.Errorf("stage tick %d: %w", through, err)
 		}
+	}
+	if cap(buf) <= keptBuffer {
+		s.buf = buf[:0]
 	}
 	if bytes == 0 {
 		return nil
