@@ -189,8 +189,9 @@ func (t *trial) judge(ctx context.Context, dir, name, harm string) (string, erro
 	case strings.Contains(string(out), "compared"):
 		return reported, nil
 	}
-	text := lastLines(string(out), 1)
-	if !strings.HasPrefix(text, "quipu: ") {
+	text := message(string(out))
+	if text == "" {
+		text = lastLines(string(out), 1)
 		t.fault("%s in %s: refused without a message: %s", harm, name, text)
 	}
 	t.progress("%s in %s: %s", harm, name, text)
@@ -214,6 +215,17 @@ func (t *trial) compareHarmed(ctx context.Context, dir, name, harm string) (stri
 		return cutOff, nil
 	}
 	return harmless, nil
+}
+
+// message returns the line with which a command ends; "" = there is none. Something in the
+// background may have been logged behind it.
+func message(text string) string {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "quipu: ") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
 }
 
 // lastLines returns the last n lines of a text.

@@ -55,8 +55,23 @@ func (db *DB) pebbleOptions(o Options) *pebble.Options {
 // failed flushes and compactions again at once and for ever, while
 // writers wait.
 type background struct {
-	mu   sync.Mutex
-	errs int
+	mu       sync.Mutex
+	errs     int
+	corrupts map[string]bool // files that were found damaged
+}
+
+// corrupt notes that a file is damaged and reports whether that is news. Every read of it tells.
+func (bg *background) corrupt(path string) bool {
+	bg.mu.Lock()
+	defer bg.mu.Unlock()
+	if bg.corrupts[path] {
+		return false
+	}
+	if bg.corrupts == nil {
+		bg.corrupts = map[string]bool{}
+	}
+	bg.corrupts[path] = true
+	return true
 }
 
 func (bg *background) succeeded() {
@@ -98,10 +113,12 @@ func (db *DB) listener() *pebble.EventListener {
 				db.fail(fmt.Errorf("background work failed %d times in a row: %w", n, err))
 				return
 			}
-			db.log.WarnContext(context.Background(), "state store background error", "err", err)
+			db.log.WarnContext(context.Background(), "state store background error", "err", err.Error()) // without its stacks
 		},
 		DataCorruption: func(info pebble.DataCorruptionInfo) {
-			db.log.ErrorContext(context.Background(), "state store data corruption", "path", info.Path, "err", info.Details)
+			if db.bg.corrupt(info.Path) {
+				db.log.ErrorContext(context.Background(), "state store data corruption", "path", info.Path, "err", info.Details.Error())
+			}
 		},
 		WriteStallBegin: func(info pebble.WriteStallBeginInfo) {
 			db.log.WarnContext(context.Background(), "state store writes stalled", "reason", info.Reason)
