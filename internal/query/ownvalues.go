@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"strconv"
+	"strings"
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
@@ -101,4 +102,72 @@ func numberText(f float64) string {
 		s = s[:n-2] + s[n-1:] // 1e-7 where Go writes 1e-07
 	}
 	return s
+}
+
+// Unsent returns those of the values that stand in no event row (any more).
+func (t *Tables) Unsent(ctx context.Context, app model.AppID, list []SegmentValues) ([]SegmentValues, error) {
+	known := map[string]registry.Event{}
+	for _, ev := range t.registry.Events(app) {
+		known[ev.Key] = ev
+	}
+	var out []SegmentValues
+	for _, v := range list {
+		rows, ok := rowsOf(v.Event)
+		if !ok {
+			continue
+		}
+		sent := map[string]bool{}
+		for _, s := range known[v.Event].Segments {
+			if s.Name != v.Segment {
+				continue
+			}
+			for _, slot := range [2]registry.Slot{s.Slot, s.Was} {
+				if err := t.sentIn(ctx, app, slot, s.Name, rows, v.Values, sent); err != nil {
+					return nil, err
+				}
+			}
+		}
+		left := SegmentValues{Event: v.Event, Segment: v.Segment}
+		for _, text := range v.Values {
+			if !sent[text] {
+				left.Values = append(left.Values, text)
+			}
+		}
+		if len(left.Values) > 0 {
+			out = append(out, left)
+		}
+	}
+	return out, nil
+}
+
+// sentIn marks those of the values that rows have in a slot.
+func (t *Tables) sentIn(ctx context.Context, app model.AppID, slot registry.Slot, name, rows string, values []string, sent map[string]bool) error {
+	expr := valueOf(slot, name)
+	var args []any
+	for _, text := range values {
+		if slot.Kind != registry.Number {
+			args = append(args, text)
+		} else if f, err := strconv.ParseFloat(text, 64); err == nil {
+			args = append(args, f)
+		}
+	}
+	if expr == "" || len(args) == 0 {
+		return nil
+	}
+	marks := strings.TrimSuffix(strings.Repeat("?,", len(args)), ",")
+	err := t.rows.Query(ctx, "SELECT DISTINCT "+expr+" AS v FROM "+eventsTable(app)+" AS ev WHERE "+rows+" AND v IN ("+marks+")", args,
+		func(r events.Scanner) error {
+			var v any
+			if err := r.Scan(&v); err != nil {
+				return err
+			}
+			switch v := v.(type) {
+			case string:
+				sent[v] = true
+			case float64:
+				sent[numberText(v)] = true
+			}
+			return nil
+		})
+	return missing(err)
 }

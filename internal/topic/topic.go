@@ -54,6 +54,9 @@ type UsersErased struct {
 	// Texts identify the users wherever they stand: device ids, e-mail addresses, names and the like, that are too
 	// long to stand somewhere by chance.
 	Texts []string
+	// Props are texts of their properties that nobody else of the app has, by the path in a profile, as "custom.plan".
+	// Short ones may stand somewhere by chance.
+	Props map[string][]string
 }
 
 // UsersExported fires while everything held about users is collected for them. A subscriber that

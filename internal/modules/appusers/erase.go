@@ -6,8 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"time"
+	"strings"
 	"unicode/utf8"
 
 	"quipu/internal/api"
@@ -26,9 +27,6 @@ import (
 
 // eraseKind is the kind of tasks that erase persons.
 const eraseKind = "data_subjects.erase"
-
-// resumeEvery is how often erasures that did not come to an end are begun again.
-const resumeEvery = 10 * time.Minute
 
 // backupsNote is what whoever asks for an erasure has to know.
 const backupsNote = "Backups that were made before the erasure still hold the person. Delete them, or erase the person again after restoring one."
@@ -54,9 +52,14 @@ type erasure struct {
 	Done      int64          `json:"done"`      // ms, 0 = not yet
 	// Held counts what there was, by kind.
 	Held map[string]int64 `json:"held,omitempty"`
-	// Texts identify the persons, Pictures are the hashes of files; both are gone when State is not erasing.
-	Texts    []string `json:"texts,omitempty"`
-	Pictures []string `json:"pictures,omitempty"`
+	// Plain marks the deletion of profiles: the persons and their rows are gone already.
+	Plain bool `json:"plain,omitempty"`
+	// Texts identify the persons, Pictures are the hashes of files, Props texts of properties by their path in a filter,
+	// Own, of a plain one, the values of segments that nobody else sent. All are gone when State is not erasing.
+	Texts    []string             `json:"texts,omitempty"`
+	Pictures []string             `json:"pictures,omitempty"`
+	Props    map[string][]string  `json:"props,omitempty"`
+	Own      []pipeline.OwnValues `json:"own,omitempty"`
 }
 
 // Key returns the id.
@@ -134,6 +137,9 @@ func (s *subjects) resume(ctx context.Context) error {
 		if err != nil {
 			return errors.Join(append(errs, fmt.Errorf("list erasures: %w", err))...)
 		}
+		if found.Doc.Plain {
+			continue
+		}
 		_, err = s.submit(ctx, found.App, found.Doc) // one that is under way stays the only one
 		errs = append(errs, err)
 	}
@@ -178,8 +184,12 @@ func (s *subjects) run(ctx context.Context, r *jobs.Run) error {
 
 // tell writes the erasure into the audit log.
 func (s *subjects) tell(ctx context.Context, app model.AppID, e erasure) error {
+	path := "/i/data_subjects/erase"
+	if e.Plain {
+		path = "/i/app_users/delete"
+	}
 	return hook.Emit(ctx, s.bus, topic.Action{
-		At: s.now(), Name: "data_subject_erased", Member: e.Member, Username: e.By, App: app, IP: e.IP, Path: "/i/data_subjects/erase",
+		At: s.now(), Name: "data_subject_erased", Member: e.Member, Username: e.By, App: app, IP: e.IP, Path: path,
 		Before: map[string]any{"uids": e.UIDs, "held": e.Held},
 		After:  map[string]any{"erasure": e.ID, "uids": e.UIDs, "held": map[string]int64{}},
 		Data:   map[string]any{"reason": e.Reason},
@@ -200,38 +210,106 @@ func (s *subjects) eraseData(ctx context.Context, app model.AppID, e erasure) (e
 			return e, err
 		}
 	}
-	own, err := s.tables.OwnValues(ctx, app, e.UIDs)
+	own, err := s.ownValues(ctx, app, e.UIDs)
 	if err != nil {
 		return e, err
+	}
+	e.Own = own
+	if err := s.eraseNoted(ctx, app, e); err != nil {
+		return e, err
+	}
+	return col.Update(ctx, e.ID, toCleaning)
+}
+
+// toCleaning takes the notes away.
+func toCleaning(e *erasure) error {
+	e.State, e.Texts, e.Pictures, e.Props, e.Own = cleaning, nil, nil, nil, nil
+	return nil
+}
+
+// ownValues finds the values of segments that the persons sent, and nobody else.
+func (s *subjects) ownValues(ctx context.Context, app model.AppID, uids []uint32) ([]pipeline.OwnValues, error) {
+	own, err := s.tables.OwnValues(ctx, app, uids)
+	if err != nil {
+		return nil, err
 	}
 	values := make([]pipeline.OwnValues, len(own))
 	for i, v := range own {
 		values[i] = pipeline.OwnValues{Event: v.Event, Segment: v.Segment, Values: v.Values}
 	}
-	command, err := pipeline.EraseUsers(app, e.UIDs, values)
+	return values, nil
+}
+
+// eraseNoted deletes what is noted of persons from all stores.
+func (s *subjects) eraseNoted(ctx context.Context, app model.AppID, e erasure) error {
+	props, err := s.ownProps(ctx, app, e)
 	if err != nil {
-		return e, err
+		return err
+	}
+	command, err := pipeline.EraseUsers(app, e.UIDs, e.Own)
+	if err != nil {
+		return err
 	}
 	if err := s.data.Submit(ctx, command); err != nil {
-		return e, err
+		return err
 	}
 	// The pipeline has told of them unless a crash came between.
-	err = errors.Join(
+	return errors.Join(
 		hook.Emit(ctx, s.bus, topic.UsersDeleted{App: app, UIDs: e.UIDs}),
-		hook.Emit(ctx, s.bus, topic.UsersErased{App: app, UIDs: e.UIDs, Texts: e.Texts}),
+		hook.Emit(ctx, s.bus, topic.UsersErased{App: app, UIDs: e.UIDs, Texts: e.Texts, Props: props}),
 		s.removePictures(ctx, e.Pictures),
 	)
-	if err != nil {
-		return e, err
+}
+
+// ownProps lists those of the noted texts of properties that nobody else of the app has.
+func (s *subjects) ownProps(ctx context.Context, app model.AppID, e erasure) (map[string][]string, error) {
+	them := make([]any, len(e.UIDs))
+	for i, uid := range e.UIDs {
+		them[i] = fmt.Sprint(uid)
 	}
-	return col.Update(ctx, e.ID, func(e *erasure) error {
-		e.State, e.Texts, e.Pictures = cleaning, nil, nil
-		return nil
-	})
+	others := func(path string, values ...any) (bool, error) {
+		f, err := filter.Parse(map[string]any{path: map[string]any{"$in": values}, "uid": map[string]any{"$nin": them}})
+		if err != nil {
+			return false, err
+		}
+		_, n, err := s.people.List(ctx, app, query.Page{Filter: f, Limit: 1})
+		return n > 0, err
+	}
+	own := map[string][]string{}
+	for path, texts := range e.Props {
+		all := make([]any, len(texts))
+		for i, text := range texts {
+			all[i] = text
+		}
+		shared, err := others(path, all...)
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range texts {
+			his := !shared
+			if shared && len(texts) > 1 {
+				has, err := others(path, text)
+				if err != nil {
+					return nil, err
+				}
+				his = !has
+			}
+			if his {
+				own[path] = append(own[path], text)
+			}
+		}
+	}
+	return own, nil
 }
 
 // shortText is the number of bytes up to which a text may stand anywhere by chance.
 const shortText = 4
+
+// What is noted of properties: texts up to a number of bytes, of so many properties.
+const (
+	maxProp  = 1000
+	maxProps = 200
+)
 
 // identify notes what the persons are found by, and how much there is of them.
 func (s *subjects) identify(ctx context.Context, app model.AppID, e *erasure) error {
@@ -241,6 +319,17 @@ func (s *subjects) identify(ctx context.Context, app model.AppID, e *erasure) er
 		if len(text) > shortText {
 			texts[text] = true
 		}
+	}
+	props := map[string]map[string]bool{}
+	seeProp := func(path string, v any) {
+		text, ok := v.(string)
+		if !ok || len(text) <= shortText || len(text) > maxProp || len(props) >= maxProps && props[path] == nil {
+			return
+		}
+		if props[path] == nil {
+			props[path] = map[string]bool{}
+		}
+		props[path][text] = true
 	}
 	for _, uid := range e.UIDs {
 		p, err := s.data.Profiles.ByUID(ctx, app, uid)
@@ -254,17 +343,27 @@ func (s *subjects) identify(ctx context.Context, app model.AppID, e *erasure) er
 		for _, text := range []string{p.DID, p.ID.String(), p.Name, p.Username, p.Email, p.Phone, p.Picture} {
 			see(text)
 		}
+		seeProp("organization", p.Organization)
+		for name, v := range p.Custom {
+			seeProp("custom."+name, v)
+		}
 	}
 	err := s.tables.StatesOf(ctx, app, e.UIDs, func(v any) error {
 		e.Held["states"]++
 		row, _ := v.(query.StateRow)
-		var props map[string]any
-		if err := json.Unmarshal(row.Props, &props); err != nil {
+		var state map[string]any
+		if err := json.Unmarshal(row.Props, &state); err != nil {
 			return fmt.Errorf("read user state %d: %w", row.State, err)
 		}
 		for _, name := range []string{"name", "username", "email", "phone", "picture"} {
-			if text, ok := props["up."+name].(string); ok {
+			if text, ok := state["up."+name].(string); ok {
 				see(text)
+			}
+		}
+		seeProp("organization", state["up.organization"])
+		for name, v := range state {
+			if strings.HasPrefix(name, "custom.") {
+				seeProp(name, v)
 			}
 		}
 		return nil
@@ -294,6 +393,10 @@ func (s *subjects) identify(ctx context.Context, app model.AppID, e *erasure) er
 	}
 	slices.Sort(e.Texts)
 	slices.Sort(e.Pictures)
+	e.Props = map[string][]string{}
+	for path, values := range props {
+		e.Props[path] = slices.Sorted(maps.Keys(values))
+	}
 	return nil
 }
 
@@ -334,6 +437,7 @@ type listed struct {
 	ID        string           `json:"_id"`
 	UIDs      []uint32         `json:"uids"`
 	State     string           `json:"state"`
+	Deletion  bool             `json:"deletion,omitempty"` // of profiles, without an order to erase
 	Reason    string           `json:"reason"`
 	By        string           `json:"by"`
 	Requested int64            `json:"requested"`
@@ -367,7 +471,7 @@ func (s *subjects) list(ctx context.Context, c api.Caller, r listReq) (listRes, 
 		if err != nil {
 			return out, err
 		}
-		out.Rows = append(out.Rows, listed{ID: e.ID, UIDs: e.UIDs, State: e.State, Reason: e.Reason, By: e.By, Requested: e.Requested, Done: e.Done, Held: e.Held})
+		out.Rows = append(out.Rows, listed{ID: e.ID, UIDs: e.UIDs, State: e.State, Deletion: e.Plain, Reason: e.Reason, By: e.By, Requested: e.Requested, Done: e.Done, Held: e.Held})
 	}
 	return out, nil
 }

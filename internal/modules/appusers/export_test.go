@@ -14,9 +14,14 @@ import (
 )
 
 // exportWorld is a server whose data folder the test can see.
-func exportWorld(t *testing.T) (s *testkit.Server, dir string) {
+func exportWorld(t *testing.T, change ...func(*app.Config)) (s *testkit.Server, dir string) {
 	t.Helper()
-	s = testkit.New(t, testkit.At(time.Date(2031, 5, 14, 9, 30, 0, 0, time.UTC)), testkit.WithConfig(func(c *app.Config) { dir = c.Data }))
+	s = testkit.New(t, testkit.At(time.Date(2031, 5, 14, 9, 30, 0, 0, time.UTC)), testkit.WithConfig(func(c *app.Config) {
+		dir = c.Data
+		for _, fn := range change {
+			fn(c)
+		}
+	}))
 	return s, dir
 }
 

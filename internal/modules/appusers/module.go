@@ -3,18 +3,41 @@
 package appusers
 
 import (
+	"errors"
+	"time"
+
 	"quipu/internal/api"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/query"
 )
 
+// Config of the module.
+type Config struct {
+	// CleanEvery is how often what deleted users left is erased, and erasures that were cut short are begun anew.
+	CleanEvery kernel.Duration `json:"clean_every"`
+}
+
+// Validate reports what is wrong.
+func (c *Config) Validate() error {
+	if c.CleanEvery <= 0 {
+		return errors.New("clean_every must be positive")
+	}
+	return nil
+}
+
 // Module returns the module.
 func Module() kernel.Module {
 	return kernel.Module{
 		Name: "appusers", Requires: []string{"apps"}, Features: []string{"core", "users"},
+		Defaults: Config{CleanEvery: kernel.Duration(10 * time.Minute)},
 		Setup: func(s *kernel.Scope) error {
+			cfg, err := kernel.Config[Config](s)
+			if err != nil {
+				return err
+			}
 			svc := &service{people: query.NewPeople(s.Data.Events), data: s.Data, bus: s.Bus, now: s.Now}
+			svc.subjects = wireSubjects(s, wireExports(s), cfg)
 			g := s.Routes
 			list := g.Long(api.Long{Type: "userList", Name: "Users", Quick: oneUser})
 			api.HandleMethod(list, "user_details", api.Feature("users", model.Read, api.AppParamFirst), svc.details)
@@ -22,7 +45,6 @@ func Module() kernel.Module {
 			api.Handle(g, "/i/app_users/create", api.Feature("core", model.Create, api.AppParam), svc.create)
 			api.Handle(g, "/i/app_users/update", api.Feature("core", model.Update, api.AppParam), svc.update)
 			api.Handle(g, "/i/app_users/delete", api.Feature("core", model.Delete, api.AppParam), svc.delete)
-			wireSubjects(s, wireExports(s))
 			return nil
 		},
 	}

@@ -23,10 +23,11 @@ const (
 )
 
 type service struct {
-	people *query.People
-	data   kernel.Data
-	bus    *hook.Bus
-	now    func() time.Time
+	people   *query.People
+	data     kernel.Data
+	bus      *hook.Bus
+	now      func() time.Time
+	subjects *subjects
 }
 
 type detailsReq struct {

@@ -44,7 +44,7 @@ type subjects struct {
 	exports *exports
 }
 
-func wireSubjects(s *kernel.Scope, e *exports) {
+func wireSubjects(s *kernel.Scope, e *exports, cfg Config) *subjects {
 	sub := &subjects{
 		data: s.Data, people: e.people, tables: e.tables, docs: s.Docs, files: s.Files, apps: s.Apps, tasks: s.Tasks, bus: s.Bus, now: s.Now, exports: e,
 	}
@@ -56,7 +56,10 @@ func wireSubjects(s *kernel.Scope, e *exports) {
 	api.Handle(g, "/o/data_subjects/erasures", read, sub.list)
 	api.Handle(g, "/i/data_subjects/export", api.Feature("users", model.Update, api.AppParam), sub.export)
 	api.Handle(g, "/i/data_subjects/erase", api.Feature("users", model.Delete, api.AppParam), sub.erase)
-	s.Jobs.Every("erasures", resumeEvery, sub.resume)
+	s.Jobs.Every("erasures", time.Duration(cfg.CleanEvery), func(ctx context.Context) error {
+		return errors.Join(sub.finishDeletions(ctx), sub.resume(ctx))
+	})
+	return sub
 }
 
 type findReq struct {

@@ -215,8 +215,14 @@ func (s *service) delete(ctx context.Context, c api.Caller, r changeReq) (api.Re
 	case len(uids) > 1 && !r.Force:
 		return api.Result{}, invalid("app_users.too_many", "This query would delete more than one user")
 	}
+	forget := func() error { return nil }
+	if len(uids) <= maxSubjects {
+		if forget, err = s.subjects.noteDeletion(ctx, c, uids); err != nil {
+			return api.Result{}, err
+		}
+	}
 	if err := s.data.Submit(ctx, request.Record{Kind: request.DeleteUsers, App: c.App.ID, UIDs: uids}); err != nil {
-		return api.Result{}, err
+		return api.Result{}, errors.Join(err, forget())
 	}
 	// By number alone: the log must not hold what was to be deleted.
 	c.Audit("", map[string]any{"uids": uids[:min(len(uids), maxUIDs)], "users": len(uids)}, map[string]any{"users": 0}, nil)

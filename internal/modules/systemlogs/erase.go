@@ -12,14 +12,26 @@ import (
 	"quipu/internal/topic"
 )
 
-// ofErasures begins the actions that are kept as they are: they name persons by number only.
-const ofErasures = "data_subject_"
+// The actions that are kept as they are, since they name persons by number only: those that begin with ofErasures, and ofDeletions.
+const (
+	ofErasures  = "data_subject_"
+	ofDeletions = "app_users_delete"
+)
+
+// longValue is the number of bytes from which a value of a property is looked for anywhere, not below its name only.
+const longValue = 12
 
 // erase takes what entries say of erased users out of the log. That something was done, by whom and
 // when, stays.
 func (s *service) erase(ctx context.Context, ev topic.UsersErased) error {
 	var texts []string
-	for _, text := range ev.Texts {
+	all := slices.Clone(ev.Texts)
+	props := map[string][]string{}
+	for path, values := range ev.Props {
+		props[strings.TrimPrefix(path, "custom.")] = values
+		all = append(all, slices.DeleteFunc(slices.Clone(values), func(v string) bool { return len(v) < longValue })...)
+	}
+	for _, text := range all {
 		quoted, err := json.Marshal(text)
 		if err != nil {
 			return err
@@ -42,8 +54,10 @@ func (s *service) erase(ctx context.Context, ev topic.UsersErased) error {
 		if err != nil {
 			return err
 		}
-		told := slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(string(info), text) })
-		if !told && (e.AppID != app || strings.HasPrefix(e.Action, ofErasures) || !names(e.Info, numbers, false)) {
+		told := slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(string(info), text) }) ||
+			e.AppID == app && holds(e.Info, props, nil)
+		kept := strings.HasPrefix(e.Action, ofErasures) || e.Action == ofDeletions
+		if !told && (e.AppID != app || kept || !names(e.Info, numbers, false)) {
 			continue
 		}
 		_, err = col.Update(ctx, e.ID, func(e *entry) error {
@@ -55,6 +69,24 @@ func (s *service) erase(ctx context.Context, ev topic.UsersErased) error {
 		}
 	}
 	return nil
+}
+
+// holds reports whether a value of a property stands as a whole text below the property's name; wanted are the
+// values of the names above.
+func holds(v any, props map[string][]string, wanted []string) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			if holds(inner, props, slices.Concat(wanted, props[strings.TrimPrefix(key, "custom.")])) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, func(inner any) bool { return holds(inner, props, wanted) })
+	case string:
+		return slices.Contains(wanted, v)
+	}
+	return false
 }
 
 // names reports whether one of the numbers stands under a key that holds numbers of users.

@@ -143,6 +143,7 @@ function Erasures({ app }: { app: App }) {
       .map(([kind, n]) => `${t(`subjects.kinds.${kind as 'events'}`, { defaultValue: kind })}: ${format.count(n)}`)
       .join(', ');
   const time = (ms: number) => (ms === 0 ? '–' : format.moment(ms));
+  const reasonOf = (e: Erasure) => (e.deletion === true ? t('subjects.deletion') : (e.reason ?? '–'));
   const columns: Column<Erasure>[] = [
     { key: 'requested', title: t('subjects.requested'), fixed: true, short: true, value: (e) => e.requested, text: (e) => time(e.requested), sortable: false },
     { key: 'uids', title: t('subjects.keys.uid'), fixed: true, value: (e) => e.uids.join(', '), text: (e) => e.uids.join(', '), sortable: false },
@@ -155,7 +156,7 @@ function Erasures({ app }: { app: App }) {
       sortable: false,
     },
     { key: 'by', title: t('audit.member'), value: (e) => e.by, text: (e) => e.by, sortable: false },
-    { key: 'reason', title: t('subjects.reason'), value: (e) => e.reason ?? '', text: (e) => e.reason ?? '–', sortable: false },
+    { key: 'reason', title: t('subjects.reason'), value: reasonOf, text: reasonOf, sortable: false },
     { key: 'held', title: t('subjects.was'), value: what, text: what, sortable: false },
     { key: 'done', title: t('subjects.done'), short: true, value: (e) => e.done, text: (e) => time(e.done), sortable: false },
   ];

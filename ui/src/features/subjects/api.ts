@@ -46,6 +46,8 @@ export interface Erasure {
   uids: number[];
   state: string;
   reason?: string;
+  /** Whether a profile was deleted, without an order to erase. */
+  deletion?: boolean;
   by: string;
   requested: number;
   done: number;
