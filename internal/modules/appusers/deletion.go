@@ -93,13 +93,14 @@ func (s *subjects) finishDeletionsOf(ctx context.Context, app model.AppID, noted
 		return err
 	}
 	for _, e := range ready {
-		e, err := col.Update(ctx, e.ID, func(e *erasure) error {
+		// Told first: an entry too many after a crash is better than none.
+		if err := s.tell(ctx, app, e); err != nil {
+			return err
+		}
+		_, err := col.Update(ctx, e.ID, func(e *erasure) error {
 			e.State, e.Done = erased, s.now().UnixMilli()
 			return nil
 		})
-		if err == nil {
-			err = s.tell(ctx, app, e)
-		}
 		if err != nil {
 			return err
 		}
