@@ -1,65 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { look, openPage, settled, shoot, signIn } from './browser';
+import { admin, api, browser, hire, open, rowsOf, server, shop, stage, type App } from './stage';
 import { demoRequests } from './visitors';
-import { look, openPage, settled, shoot, signIn, startBrowser, type Watched } from './browser';
-import { ada, Api, startServer, withAda, type Server } from './server';
-
-interface App {
-  _id: string;
-  key: string;
-}
 
 const clerk = { username: 'clerk', password: 'Only-reading-1' };
 
-let server: Server;
-let browser: Browser;
-let api: Api;
-let shop: App;
-let admin: Watched;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(withAda), startBrowser()]);
-  api = await Api.of(server);
-  shop = await api.call<App>('/i/apps/create', { args: { name: 'Corner shop', timezone: 'Europe/Berlin', type: 'web' } });
-  const hidden = await api.call<App>('/i/apps/create', { args: { name: 'Secret project', timezone: 'UTC' } });
-  expect(hidden._id).not.toBe(shop._id);
-  const requests = demoRequests({ now: Date.now(), days: 45, people: 60, seed: 7 });
-  await api.call('/i/bulk', { app_key: shop.key, requests });
-  await api.call('/i/users/create', {
-    args: {
-      ...clerk,
-      full_name: 'Clerk Reader',
-      email: 'clerk@example.test',
-      permission: { _: { a: [], u: [[shop._id]] }, c: {}, r: { [shop._id]: { all: false, allowed: { core: true } } }, u: {}, d: {} },
-    },
-  });
-  admin = await openPage(browser, server.url, { permissions: ['clipboard-read', 'clipboard-write'] });
-  await signIn(admin.page, ada.username, ada.password);
-  await admin.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+stage({
+  permissions: ['clipboard-read', 'clipboard-write'],
+  fill: async () => {
+    const hidden = await api.call<App>('/i/apps/create', { args: { name: 'Secret project', timezone: 'UTC' } });
+    expect(hidden._id).not.toBe(shop._id);
+    await api.call('/i/bulk', { app_key: shop.key, requests: demoRequests({ now: Date.now(), days: 45, people: 60, seed: 7 }) });
+    await hire(clerk);
+  },
 });
-
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-
-afterEach(() => {
-  expect(admin.faults, 'console errors and foreign requests').toEqual([]);
-});
-
-/** Goes to a page of the shop and waits until it has its figures. */
-async function open(page: Page, path: string, heading: string): Promise<void> {
-  await page.goto(`/dashboard/apps/${shop._id}${path}`);
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-  await settled(page);
-}
-
-/** The texts of a table's rows. */
-async function rowsOf(page: Page, caption: RegExp): Promise<string[][]> {
-  const table = page.getByRole('table', { name: caption });
-  await table.waitFor();
-  return table.locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent.trim())));
-}
 
 const number = (text: string | undefined) => Number((text ?? '').replaceAll(',', ''));
 
@@ -174,6 +129,19 @@ test('the main tasks need only a keyboard', async () => {
   await page.getByRole('link', { name: 'Purchase' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Purchase' }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('year before');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/compare=year/);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('add a note');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Add a note' }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1, name: 'Notes' }).waitFor();
 
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();

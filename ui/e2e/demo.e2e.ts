@@ -1,12 +1,6 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { look, openPage, settled, shoot, signIn, startBrowser, type Watched } from './browser';
-import { ada, Api, startServer, withAda, type Server } from './server';
-
-interface App {
-  _id: string;
-  key: string;
-}
+import { expect, test } from 'vitest';
+import { look, openPage, settled, shoot, signIn } from './browser';
+import { admin, api, browser, shop, server, stage, type App } from './stage';
 
 interface Task {
   _id: string;
@@ -16,29 +10,8 @@ interface Task {
 
 const shopTemplate = '717569707573686f70000000';
 
-let server: Server;
-let browser: Browser;
-let api: Api;
-let shop: App;
-let admin: Watched;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(withAda), startBrowser()]);
-  api = await Api.of(server);
-  shop = await api.call<App>('/i/apps/create', { args: { name: 'Corner shop', timezone: 'Europe/Berlin', type: 'web', category: '8' } });
-  admin = await openPage(browser, server.url);
-  await signIn(admin.page, ada.username, ada.password);
-  await admin.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-
-afterEach(() => {
-  expect(admin.faults, 'console errors and foreign requests').toEqual([]);
-});
+stage({ app: { category: '8' } });
 
 const count = (text: string | null) => Number((text ?? '').replaceAll(',', ''));
 

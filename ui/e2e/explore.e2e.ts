@@ -1,18 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { look, openPage, settled, shoot, signIn, startBrowser, type Watched } from './browser';
-import { ada, Api, startServer, withAda, type Server } from './server';
-
-interface App {
-  _id: string;
-  key: string;
-}
-
-let server: Server;
-let browser: Browser;
-let api: Api;
-let shop: App;
-let admin: Watched;
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { look, openPage, shoot } from './browser';
+import { admin, api, browser, open, server, shop, stage } from './stage';
 
 const people = [
   { device_id: 'one', country_code: 'DE', plan: 'pro', age: 31 },
@@ -21,40 +10,23 @@ const people = [
   { device_id: 'four', country_code: 'ES', plan: 'pro', age: 19 },
 ];
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(withAda), startBrowser()]);
-  api = await Api.of(server);
-  shop = await api.call<App>('/i/apps/create', { args: { name: 'Corner shop', timezone: 'Europe/Berlin', type: 'web' } });
-  await api.call('/i/bulk', {
-    app_key: shop.key,
-    requests: people.map(({ plan, age, ...who }) => ({
-      ...who,
-      timestamp: Date.now(),
-      begin_session: 1,
-      metrics: { _os: 'Android' },
-      user_details: { name: `Person ${who.device_id}`, custom: { plan, age } },
-      events: [{ key: 'Purchase', segmentation: { article: plan === 'pro' ? 'tea' : 'milk', price: age } }],
-    })),
-  });
-  admin = await openPage(browser, server.url, { permissions: ['clipboard-read', 'clipboard-write'] });
-  await signIn(admin.page, ada.username, ada.password);
-  await admin.page.getByRole('heading', { level: 1 }).waitFor();
+stage({
+  permissions: ['clipboard-read', 'clipboard-write'],
+  fill: () =>
+    api.call('/i/bulk', {
+      app_key: shop.key,
+      requests: people.map(({ plan, age, ...who }) => ({
+        ...who,
+        timestamp: Date.now(),
+        begin_session: 1,
+        metrics: { _os: 'Android' },
+        user_details: { name: `Person ${who.device_id}`, custom: { plan, age } },
+        events: [{ key: 'Purchase', segmentation: { article: plan === 'pro' ? 'tea' : 'milk', price: age } }],
+      })),
+    }),
 });
 
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-
-afterEach(() => {
-  expect(admin.faults, 'console errors and foreign requests').toEqual([]);
-});
-
-async function visit(page: Page, query = ''): Promise<void> {
-  await page.goto(`/dashboard/apps/${shop._id}/explore${query}`);
-  await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
-  await settled(page);
-}
+const visit = (page: Page, query = '') => open(page, `/explore${query}`, 'Explore');
 
 const found = (page: Page) => page.getByRole('region', { name: 'Found' });
 /** Chooses from a list that opens at a field. */

@@ -1,47 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { look, openPage, settled, shoot, signIn, startBrowser, type Watched } from './browser';
-import { ada, Api, startServer, withAda, type Server } from './server';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { look, openPage, shoot } from './browser';
+import { admin, api, browser, open, server, shop, stage, type App } from './stage';
 
-interface App {
-  _id: string;
-  key: string;
-}
-
-let server: Server;
-let browser: Browser;
-let api: Api;
-let shop: App;
 let other: App;
-let admin: Watched;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(withAda), startBrowser()]);
-  api = await Api.of(server);
-  shop = await api.call<App>('/i/apps/create', { args: { name: 'Corner shop', timezone: 'Europe/Berlin', type: 'web' } });
-  other = await api.call<App>('/i/apps/create', { args: { name: 'Another app', timezone: 'UTC' } });
-  admin = await openPage(browser, server.url);
-  await signIn(admin.page, ada.username, ada.password);
-  await admin.page.getByRole('heading', { level: 1 }).waitFor();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-
-afterEach(() => {
-  expect(admin.faults, 'console errors and foreign requests').toEqual([]);
+stage({
+  fill: async () => {
+    other = await api.call<App>('/i/apps/create', { args: { name: 'Another app', timezone: 'UTC' } });
+  },
 });
 
 async function send(app: App, device: string, params: Record<string, string | number | object>): Promise<void> {
   await api.call('/i', { app_key: app.key, device_id: device, timestamp: Date.now(), ...params });
-}
-
-async function visit(page: Page, path: string, heading: string): Promise<void> {
-  await page.goto(`/dashboard/apps/${shop._id}${path}`);
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-  await settled(page);
 }
 
 const phone = { _os: 'Android', _os_version: '14', _device: 'Pixel 9', _app_version: '3.4' };
@@ -51,7 +22,7 @@ const tile = (page: Page, name: string) => page.locator('.live-tile').filter({ h
 
 test('what arrives appears by itself, that of other apps does not', async () => {
   const { page } = admin;
-  await visit(page, '/live', 'Live');
+  await open(page, '/live', 'Live');
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
   await page.getByText('Nothing has arrived within a day').waitFor();
   await look(page, 'live-empty');
@@ -92,7 +63,7 @@ test('the feed can be paused, searched and followed to a person', async () => {
 
 test('the overview tells who is online', async () => {
   const { page } = admin;
-  await visit(page, '', 'Overview');
+  await open(page, '', 'Overview');
   await page.getByRole('region', { name: 'Right now' }).getByText('Live', { exact: true }).waitFor();
   await expect.poll(() => tile(page, 'Online now').textContent()).toBe('3');
   await send(shop, 'four', { begin_session: 1 });
@@ -102,7 +73,7 @@ test('the overview tells who is online', async () => {
 
 test('the feed begins with what was there before', async () => {
   const { page } = admin;
-  await visit(page, '/live', 'Live');
+  await open(page, '/live', 'Live');
   await rows(page).filter({ hasText: 'Purchase ×2' }).waitFor();
   await expect.poll(() => rows(page).count()).toBe(5);
   await expect.poll(() => rows(page).first().textContent()).toContain('User 4');
@@ -111,7 +82,7 @@ test('the feed begins with what was there before', async () => {
 
 test('a lost connection is told, and comes back by itself', async () => {
   const { page, context } = admin;
-  await visit(page, '/live', 'Live');
+  await open(page, '/live', 'Live');
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
   await context.setOffline(true);
   await page.evaluate(() => window.dispatchEvent(new Event('online'))); // the browser looks again, and finds nothing
@@ -133,7 +104,7 @@ test('dark, on a phone, in German', async () => {
     viewport: { width: 390, height: 844 },
     locale: 'de-DE',
   });
-  await visit(page, '/live', 'Live');
+  await open(page, '/live', 'Live');
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
   await send(shop, 'six', { begin_session: 1, metrics: phone, events: [{ key: 'A very long name of an event that somebody made up without a thought for small screens', segmentation: { url: `https://example.test/${'x'.repeat(90)}` } }] });
   await page.getByText('A very long name').waitFor();
@@ -149,7 +120,7 @@ test('dark, on a phone, in German', async () => {
 
 test('a session that is revoked ends the stream and leads to signing in', async () => {
   const { page } = admin;
-  await visit(page, '/live', 'Live');
+  await open(page, '/live', 'Live');
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
   const token = await page.evaluate(() => window.countlyGlobal?.csrf_token ?? '');
   await page.request.post('/logout', { form: { _csrf: token } });

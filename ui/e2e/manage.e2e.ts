@@ -1,64 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { look, openPage, settled, shoot, signIn } from './browser';
+import { admin, api, browser, hire, open, rowsOf, server, shop, stage } from './stage';
 import { demoRequests } from './visitors';
-import { look, openPage, settled, shoot, signIn, startBrowser, type Watched } from './browser';
-import { ada, Api, startServer, withAda, type Server } from './server';
-
-interface App {
-  _id: string;
-  key: string;
-}
 
 const clerk = { username: 'clerk', password: 'Only-reading-1' };
 
-let server: Server;
-let browser: Browser;
-let api: Api;
-let shop: App;
-let admin: Watched;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(withAda), startBrowser()]);
-  api = await Api.of(server);
-  shop = await api.call<App>('/i/apps/create', { args: { name: 'Corner shop', timezone: 'Europe/Berlin', type: 'web' } });
-  await api.call('/i/apps/update', { args: { app_id: shop._id, name: 'Corner store' } });
-  await api.call('/i/bulk', { app_key: shop.key, requests: demoRequests({ now: Date.now(), days: 20, people: 30, seed: 7 }) });
-  await api.call('/i/users/create', {
-    args: {
-      ...clerk,
-      full_name: 'Clerk Reader',
-      email: 'clerk@example.test',
-      permission: { _: { a: [], u: [[shop._id]] }, c: {}, r: { [shop._id]: { all: false, allowed: { core: true } } }, u: {}, d: {} },
-    },
-  });
-  admin = await openPage(browser, server.url);
-  await signIn(admin.page, ada.username, ada.password);
-  await admin.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+stage({
+  fill: async () => {
+    await api.call('/i/apps/update', { args: { app_id: shop._id, name: 'Corner store' } });
+    await api.call('/i/bulk', { app_key: shop.key, requests: demoRequests({ now: Date.now(), days: 20, people: 30, seed: 7 }) });
+    await hire(clerk);
+  },
 });
-
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-
-afterEach(() => {
-  expect(admin.faults, 'console errors and foreign requests').toEqual([]);
-});
-
-/** Goes to a page, of the shop if the path does not say, and waits until it shows what it has. */
-async function open(page: Page, path: string, heading: string): Promise<void> {
-  await page.goto(path.startsWith('/manage') ? `/dashboard${path}` : `/dashboard/apps/${shop._id}${path}`);
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-  await settled(page);
-}
-
-/** The texts of the rows of a table. */
-async function rowsOf(page: Page, caption: string): Promise<string[][]> {
-  const table = page.getByRole('table', { name: caption });
-  await table.waitFor();
-  return table.locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent.trim())));
-}
 
 /** Every page of managing: its path and its heading. */
 const pages: readonly [string, string][] = [

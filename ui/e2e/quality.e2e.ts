@@ -1,40 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Download, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { barriers, look, openPage, settled, shoot, signIn, startBrowser, turn, type Watched } from './browser';
+import type { Download, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { barriers, look, openPage, shoot, turn } from './browser';
+import { admin, api, browser, open, server, shop, stage } from './stage';
 import { demoRequests } from './visitors';
-import { ada, Api, startServer, withAda, type Server } from './server';
 
-let server: Server;
-let browser: Browser;
-let api: Api;
-let shop: { _id: string; key: string };
-let admin: Watched;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(withAda), startBrowser()]);
-  api = await Api.of(server);
-  shop = await api.call('/i/apps/create', { args: { name: 'Corner shop', timezone: 'Europe/Berlin', type: 'web' } });
-  await api.call('/i/bulk', { app_key: shop.key, requests: demoRequests({ now: Date.now(), days: 75, people: 30, seed: 3 }) });
-  admin = await openPage(browser, server.url);
-  await signIn(admin.page, ada.username, ada.password);
-  await admin.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-
-afterEach(() => {
-  expect(admin.faults, 'console errors and foreign requests').toEqual([]);
-});
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(`/dashboard/apps/${shop._id}${path}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await settled(page);
-}
+stage({ fill: () => api.call('/i/bulk', { app_key: shop.key, requests: demoRequests({ now: Date.now(), days: 75, people: 30, seed: 3 }) }) });
 
 /** What a click lets the browser save. */
 async function saved(page: Page, button: string): Promise<{ download: Download; file: Buffer }> {

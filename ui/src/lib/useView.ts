@@ -17,11 +17,20 @@ export function useView(): [View, (change: Partial<View>) => void] {
   return [view, set];
 }
 
+/** What is open where something new is made. */
+export const making = 'new';
+
 /** What the list of the view is narrowed to, and how to change a part of it. */
 export function useOnly(): [Record<string, string>, (key: string, value: string) => void] {
   const [{ only }, set] = useView();
   const change = useCallback((key: string, value: string) => set({ only: withOnly(only, key, value), page: 1 }), [only, set]);
   return [useMemo(() => parseOnly(only), [only]), change];
+}
+
+/** Whether the form that makes something new is open, which the URL tells so that commands lead to it; and how to change it. */
+export function useMaking(): [boolean, (on: boolean) => void] {
+  const [{ open }, set] = useView();
+  return [open === making, useCallback((on: boolean) => set({ open: on ? making : '' }), [set])];
 }
 
 /** The time that a page is about. */

@@ -1,27 +1,11 @@
-import { Modal, Text, TextInput, useMantineColorScheme } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useId, useMemo, useRef, useState, type ComponentType, type KeyboardEvent } from 'react';
+import { Modal, Text, TextInput } from '@mantine/core';
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Me } from '../../features/account/api';
-import { may } from '../../features/account/rights';
 import type { App } from '../../features/apps/api';
-import { eventList } from '../../features/events/api';
-import { speak } from '../../i18n';
-import { carried, parseView } from '../../lib/view';
-import { AppsIcon, BoltIcon, CheckIcon, PlusIcon, SearchIcon } from '../icons';
-import { copyLink } from '../Page';
+import { SearchIcon } from '../icons';
 import { rank } from './rank';
-import { pagesFor, pathOf } from './pages';
-import { useModules } from './useModules';
-
-interface Item {
-  id: string;
-  group: 'pages' | 'apps' | 'events' | 'actions';
-  label: string;
-  icon: ComponentType<{ size?: number }>;
-  run: () => void;
-}
+import { useItems, type Item } from './useItems';
 
 interface Props {
   app: App | undefined;
@@ -118,44 +102,4 @@ export default function Palette({ app, apps, member, onClose, onShortcuts }: Pro
       </Modal.Content>
     </Modal.Root>
   );
-}
-
-function useItems(app: App | undefined, apps: App[], member: Me | undefined, onShortcuts: () => void): Item[] {
-  const { t, i18n } = useTranslation();
-  const navigate = useNavigate();
-  const search = useSearch({ strict: false });
-  const { setColorScheme } = useMantineColorScheme();
-  const readable = app !== undefined && member !== undefined && may(member, app._id, 'core', 'r');
-  const events = useQuery({ ...eventList(app?._id ?? ''), enabled: readable }).data;
-  const modules = useModules();
-  return useMemo(() => {
-    const time = carried(parseView(search));
-    const go = (to: string, inApp = true) => void navigate({ to, search: inApp ? time : {} });
-    const action = (id: string, label: string, run: () => void): Item => ({ id, group: 'actions', label, icon: CheckIcon, run });
-    return [
-      ...pagesFor(member, app?._id, modules).map((p): Item => ({
-        id: `page-${p.id}`,
-        group: 'pages',
-        label: t(p.label),
-        icon: p.icon,
-        run: () => go(pathOf(p, app?._id), p.area !== 'server'),
-      })),
-      ...apps.map((a): Item => ({ id: `app-${a._id}`, group: 'apps', label: a.name, icon: AppsIcon, run: () => go(`/apps/${a._id}`) })),
-      ...(events?.list ?? []).map((key, i): Item => ({
-        id: `event-${i}`,
-        group: 'events',
-        label: key,
-        icon: BoltIcon,
-        run: () => app && void navigate({ to: '/apps/$appId/events/$key', params: { appId: app._id, key }, search: time }),
-      })),
-      ...(member?.global_admin === true ? [{ id: 'new-app', group: 'actions', label: t('app.add'), icon: PlusIcon, run: () => go('/apps/new', false) } as const] : []),
-      action('copy', t('app.copyLink'), () => void copyLink(t('app.linkCopied'), t('app.linkNotCopied'))),
-      action('light', t('palette.light'), () => setColorScheme('light')),
-      action('dark', t('palette.dark'), () => setColorScheme('dark')),
-      action('system', t('palette.system'), () => setColorScheme('auto')),
-      i18n.language === 'de' ? action('english', 'English', () => void speak('en')) : action('german', 'Deutsch', () => void speak('de')),
-      action('print', t('palette.print'), () => window.print()),
-      action('shortcuts', t('shortcuts.title'), onShortcuts),
-    ];
-  }, [app, apps, member, modules, events, search, navigate, setColorScheme, onShortcuts, t, i18n.language]);
 }

@@ -1,10 +1,7 @@
 import { Box, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answer } from '../../components/Answer';
-import { ChartCard } from '../../components/chart/ChartCard';
-import type { HeatSpec } from '../../components/chart/spec';
 import { Page } from '../../components/Page';
 import { FigureList } from '../../components/Section';
 import type { Column } from '../../components/table/columns';
@@ -14,7 +11,7 @@ import { useFormat } from '../../i18n';
 import { formatPeriod, parsePeriod, presets } from '../../lib/period';
 import { useView } from '../../lib/useView';
 import { myApps } from '../apps/api';
-import { weekOf } from '../times/week';
+import { WeekCard } from '../times/WeekCard';
 import { dataPoints, punchCard, type Points } from './api';
 
 const everything = 'all-apps';
@@ -99,51 +96,20 @@ function Apps({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-interface Hour {
-  day: string;
-  hour: number;
-  count: number;
-}
-
 /** Data points by hour and weekday. */
 function Card({ period, apps }: { period: string; apps: readonly Row[] }) {
-  const { t, i18n } = useTranslation();
-  const format = useFormat();
+  const { t } = useTranslation();
   const [view, set] = useView();
   const app = apps.some((a) => a.id === view.segment) ? view.segment : '';
-  const query = useQuery(punchCard(period, app));
-  const name = t('points.all');
-  const week = useMemo(() => query.data && weekOf(query.data, i18n.language), [query.data, i18n.language]);
-  const spec = useMemo(
-    (): HeatSpec => ({
-      kind: 'heat',
-      name,
-      xs: week?.hours ?? [],
-      ys: week?.days ?? [],
-      values: week?.values ?? [],
-      format: (n) => format.count(n),
-      formatTick: (n) => format.short(n),
-    }),
-    [week, name, format],
-  );
-  const rows = (week?.values ?? []).flatMap((row, y) => row.map((count, hour): Hour => ({ day: week?.days[y] ?? '', hour, count })));
-  const columns: Column<Hour>[] = [
-    { key: 'day', title: t('times.day'), fixed: true, value: (h) => h.day, text: (h) => h.day, sortable: false },
-    { key: 'hour', title: t('times.hour'), fixed: true, value: (h) => h.hour, text: (h) => week?.hours[h.hour]?.label ?? '' },
-    { key: 'count', title: name, numeric: true, value: (h) => h.count, text: (h) => format.count(h.count) },
-  ];
   return (
-    <Answer query={query}>
-      {() => (
-        <ChartCard
+    <Answer query={useQuery(punchCard(period, app))}>
+      {(counts) => (
+        <WeekCard
           title={t('points.card')}
           about={app === '' ? t('filters.all') : (apps.find((a) => a.id === app)?.name ?? '')}
-          spec={spec}
-          columns={columns}
-          rows={rows}
+          name={t('points.all')}
+          counts={counts}
           file={`${t('nav.points')} ${period}`}
-          as={view.as}
-          onAs={(as) => set({ as })}
           actions={
             <Select
               size="xs"

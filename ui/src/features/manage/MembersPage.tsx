@@ -10,6 +10,7 @@ import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
+import { useMaking } from '../../lib/useView';
 import { members, useDeleteMember, useUnblock, type Member } from './api';
 import { MemberForm } from './MemberForm';
 
@@ -19,7 +20,8 @@ export function MembersPage() {
   const format = useFormat();
   const remove = useDeleteMember();
   const unblock = useUnblock();
-  const [open, setOpen] = useState<Member | 'new'>();
+  const [open, setOpen] = useState<Member>();
+  const [isMaking, make] = useMaking();
   const [leaving, setLeaving] = useState<Member>();
   const role = (m: Member) => (m.global_admin ? t('members.globalAdmin') : t('members.apps', { count: m.permission._.a.length + m.permission._.u.flat().length }));
   const time = (seconds: number) => (seconds === 0 ? t('members.never') : format.moment(seconds * 1000));
@@ -62,7 +64,7 @@ export function MembersPage() {
     ]),
   ];
   return (
-    <Page title={t('nav.members')} lead={t('members.lead')} actions={<Button onClick={() => setOpen('new')}>{t('members.add')}</Button>}>
+    <Page title={t('nav.members')} lead={t('members.lead')} actions={<Button onClick={() => make(true)}>{t('members.add')}</Button>}>
       <Answer query={useQuery(members)}>
         {(rows) => (
           <Box className="card" p="md">
@@ -70,7 +72,8 @@ export function MembersPage() {
           </Box>
         )}
       </Answer>
-      {open !== undefined && <MemberForm {...(open === 'new' ? {} : { member: open })} onClose={() => setOpen(undefined)} />}
+      {open !== undefined && <MemberForm member={open} onClose={() => setOpen(undefined)} />}
+      {isMaking && <MemberForm onClose={() => make(false)} />}
       {leaving !== undefined && (
         <ConfirmTyped
           title={t('members.delete')}

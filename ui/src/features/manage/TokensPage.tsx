@@ -11,6 +11,7 @@ import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
+import { useMaking } from '../../lib/useView';
 import { myApps } from '../apps/api';
 import { tokens, useCreateToken, useDeleteToken, type Token } from './api';
 
@@ -24,7 +25,7 @@ export function TokensPage() {
   const format = useFormat();
   const apps = useQuery(myApps).data ?? [];
   const remove = useDeleteToken();
-  const [open, setOpen] = useState(false);
+  const [isMaking, make] = useMaking();
   const names = new Map(apps.map((a) => [a._id, a.name]));
   const scope = (token: Token) =>
     Array.isArray(token.app) && token.app.length > 0 ? token.app.map((id) => names.get(id) ?? id).join(', ') : t('tokens.allApps');
@@ -58,7 +59,7 @@ export function TokensPage() {
     ]),
   ];
   return (
-    <Page title={t('nav.tokens')} lead={t('tokens.lead')} actions={<Button onClick={() => setOpen(true)}>{t('tokens.add')}</Button>}>
+    <Page title={t('nav.tokens')} lead={t('tokens.lead')} actions={<Button onClick={() => make(true)}>{t('tokens.add')}</Button>}>
       <Answer query={useQuery(tokens)}>
         {(rows) => (
           <Box className="card" p="md">
@@ -66,7 +67,7 @@ export function TokensPage() {
           </Box>
         )}
       </Answer>
-      {open && <NewTokenForm onClose={() => setOpen(false)} />}
+      {isMaking && <NewTokenForm onClose={() => make(false)} />}
     </Page>
   );
 }

@@ -10,7 +10,7 @@ import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
-import { useTime } from '../../lib/useView';
+import { useMaking, useTime } from '../../lib/useView';
 import { me } from '../account/api';
 import { administers, may } from '../account/rights';
 import type { App } from '../apps/api';
@@ -25,7 +25,8 @@ export function NotesPage({ app }: { app: App }) {
   const member = useQuery(me).data;
   const table = useTableState('-ts');
   const remove = useDeleteNote(app._id);
-  const [open, setOpen] = useState<Note | 'new'>();
+  const [open, setOpen] = useState<Note>();
+  const [isMaking, make] = useMaking();
   const mayWrite = member !== undefined && may(member, app._id, 'core', 'c');
   const mine = (n: Note) => member !== undefined && (n.owner === member._id || administers(member, app._id));
   const mayDelete = member !== undefined && may(member, app._id, 'core', 'd');
@@ -59,7 +60,7 @@ export function NotesPage({ app }: { app: App }) {
     ]),
   ];
   return (
-    <TimePage app={app} title={t('nav.notes')} actions={mayWrite && <Button onClick={() => setOpen('new')}>{t('notes.add')}</Button>}>
+    <TimePage app={app} title={t('nav.notes')} actions={mayWrite && <Button onClick={() => make(true)}>{t('notes.add')}</Button>}>
       <Answer query={useQuery(notes(app, period))}>
         {(rows) => (
           <Box className="card" p="md">
@@ -67,7 +68,8 @@ export function NotesPage({ app }: { app: App }) {
           </Box>
         )}
       </Answer>
-      {open !== undefined && <NoteForm app={app} {...(open === 'new' ? {} : { note: open })} onClose={() => setOpen(undefined)} />}
+      {open !== undefined && <NoteForm app={app} note={open} onClose={() => setOpen(undefined)} />}
+      {isMaking && mayWrite && <NoteForm app={app} onClose={() => make(false)} />}
     </TimePage>
   );
 }

@@ -1,0 +1,72 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { openPage, settled, signIn, startBrowser, type Watched } from './browser';
+import { ada, Api, startServer, withAda, type Server } from './server';
+
+// What the tests of a file work with; each file has its own, from the time that stage has set it up.
+export let server: Server;
+export let browser: Browser;
+export let api: Api;
+export let shop: App;
+/** The page of the administrator, who is signed in. */
+export let admin: Watched;
+
+export interface App {
+  _id: string;
+  key: string;
+}
+
+interface Options {
+  /** More of the app than its name and zone. */
+  app?: Record<string, string>;
+  /** Puts data into the server before anybody signs in. */
+  fill?: () => Promise<unknown>;
+  /** What the browser allows the administrator's page. */
+  permissions?: string[];
+}
+
+/** Sets up a server with an app for the tests of a file, takes it down, and has no test leave errors on the console. */
+export function stage({ app = {}, fill, permissions = [] }: Options = {}): void {
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(withAda), startBrowser()]);
+    api = await Api.of(server);
+    shop = await api.call<App>('/i/apps/create', { args: { name: 'Corner shop', timezone: 'Europe/Berlin', type: 'web', ...app } });
+    await fill?.();
+    admin = await openPage(browser, server.url, { permissions });
+    await signIn(admin.page, ada.username, ada.password);
+    await admin.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+  afterEach(() => {
+    expect(admin.faults, 'console errors and foreign requests').toEqual([]);
+  });
+}
+
+/** Goes to a page, of the shop if the path does not say, and waits until it shows what it has. */
+export async function open(page: Page, path: string, heading?: string): Promise<void> {
+  await page.goto(path.startsWith('/manage') ? `/dashboard${path}` : `/dashboard/apps/${shop._id}${path}`);
+  await page.getByRole('heading', { level: 1, ...(heading === undefined ? {} : { name: heading }) }).waitFor();
+  await settled(page);
+}
+
+/** The texts of the rows of a table. */
+export async function rowsOf(page: Page, caption: string | RegExp): Promise<string[][]> {
+  const table = page.getByRole('table', { name: caption });
+  await table.waitFor();
+  return table.locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent.trim())));
+}
+
+/** A member who may read the core figures of the shop and nothing else. */
+export async function hire(clerk: { username: string; password: string }): Promise<void> {
+  await api.call('/i/users/create', {
+    args: {
+      ...clerk,
+      full_name: 'Clerk Reader',
+      email: 'clerk@example.test',
+      permission: { _: { a: [], u: [[shop._id]] }, c: {}, r: { [shop._id]: { all: false, allowed: { core: true } } }, u: {}, d: {} },
+    },
+  });
+}
