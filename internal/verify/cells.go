@@ -206,7 +206,7 @@ func cellName(k rollup.Key) string {
 	}
 	name := strconv.Quote(k.Value)
 	if m := k.Series.Metric; m == rollup.Views || m == rollup.ViewSegments || m == rollup.ViewEnds {
-		name = fmt.Sprintf("view %d", cells.ViewNumber(k.Value))
+		name = fmt.Sprintf("view %d", rollup.ViewNumber(k.Value))
 	}
 	if k.Series.Dim != "" {
 		name = strconv.Quote(k.Series.Dim) + " " + name

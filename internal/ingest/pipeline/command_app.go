@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
@@ -156,7 +155,7 @@ func (p *Pipeline) deleteViewCells(ctx context.Context, b *kv.Batch, app model.A
 	}
 	values := make([]string, len(views))
 	for i, v := range views {
-		values[i] = cells.ViewValue(v.Num)
+		values[i] = rollup.ViewValue(v.Num)
 	}
 	for _, m := range []rollup.Metric{rollup.Views, rollup.ViewSegments, rollup.ViewEnds} {
 		if err := rollup.DeleteValues(ctx, p.o.KV.Reader(), b.Pebble(), app, m, values); err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/ingest/pipeline"
-	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/period"
@@ -465,7 +464,7 @@ func (w *world) text(t *testing.T, app *model.App) map[string]string {
 	}
 	views := map[string]string{}
 	for _, v := range list {
-		views[cells.ViewValue(v.Num)] = v.Name
+		views[rollup.ViewValue(v.Num)] = v.Name
 	}
 	for s := range w.series(t, app) {
 		err := store.Scan(t.Context(), app.ID, s, rollup.Day, 0, 1<<31, func(b rollup.Bucket, value string, c *rollup.Cell) error {

@@ -39,7 +39,7 @@ func count(it *Item) error {
 // countsValues reports whether cells are kept for the values of a segment of an event. Those of clicks
 // and scrolling are read from rows alone.
 func countsValues(key, segment string) bool {
-	return key != ActionKey && (key != registry.ViewKey || viewSegment(segment))
+	return key != ActionKey && (key != registry.ViewKey || registry.ViewSegment(segment))
 }
 
 // valueOf is the form in which a value of a segment of an event stands in cells.

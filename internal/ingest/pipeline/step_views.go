@@ -151,20 +151,6 @@ func (e *Event) recorded(name string) string {
 	return ""
 }
 
-// viewSegment reports whether views are counted by the values of a segment.
-func viewSegment(name string) bool {
-	switch name {
-	case "name", "visit", "start", "exit", "bounce", "view", "dur", "_idv", "referrer":
-		return false
-	}
-	switch utm, ok := strings.CutPrefix(name, "utm_"); {
-	case !ok:
-		return true
-	default:
-		return !slices.Contains([]string{"source", "medium", "campaign", "term", "content"}, utm)
-	}
-}
-
 // viewValue is the form in which a value of a segment of views stands in cells.
 func viewValue(text string) string { return request.Cut(cells.SegmentValue(text), maxViewValue) }
 

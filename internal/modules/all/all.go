@@ -32,6 +32,7 @@ import (
 	"quipu/internal/modules/systemutility"
 	"quipu/internal/modules/tasks"
 	"quipu/internal/modules/tokens"
+	"quipu/internal/modules/views"
 )
 
 // Options are what modules need to know of the server they are in.
@@ -54,7 +55,7 @@ func Modules(o Options) []kernel.Module {
 	list = []kernel.Module{
 		analytics.Module(), apps.Module(), appusers.Module(), cms.Module(), compliancehub.Module(), datepresets.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), explore.Module(), export.Module(), jobs.Module(),
 		live.Module(), locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), populator.Module(), render.Module(o.Render), sdk.Module(), serverstats.Module(), slipping.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
-		tokens.Module(),
+		tokens.Module(), views.Module(),
 	}
 	return list
 }

@@ -18,6 +18,20 @@ const ViewKey = "[CLY]_view"
 // maxDomains is how many domains of a view are kept; later ones are not.
 const maxDomains = 20
 
+// ViewSegment reports whether views are counted by the values of a segment.
+func ViewSegment(name string) bool {
+	switch name {
+	case "name", "visit", "start", "exit", "bounce", "view", "dur", "_idv", "referrer":
+		return false
+	}
+	switch utm, ok := strings.CutPrefix(name, "utm_"); {
+	case !ok:
+		return true
+	default:
+		return !slices.Contains([]string{"source", "medium", "campaign", "term", "content"}, utm)
+	}
+}
+
 // View is a page, screen or other view of an app.
 type View struct {
 	// Num is the number of the view in its app, from 1 in order of first appearance. It is

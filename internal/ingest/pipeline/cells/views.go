@@ -1,7 +1,6 @@
 package cells
 
 import (
-	"encoding/binary"
 	"maps"
 	"slices"
 
@@ -9,19 +8,6 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/store/rollup"
 )
-
-// ViewValue is the value under which cells are kept of the view with a number.
-func ViewValue(num uint32) string {
-	return string(binary.BigEndian.AppendUint32(nil, num))
-}
-
-// ViewNumber returns the number of the view in a cell's value; 0 when it holds none.
-func ViewNumber(value string) uint32 {
-	if len(value) != 4 {
-		return 0
-	}
-	return binary.BigEndian.Uint32([]byte(value))
-}
 
 // Viewed is what an item adds to a view.
 type Viewed struct {
@@ -134,7 +120,7 @@ func (vs views) fold(out rollup.Delta, s rollup.Series) {
 	days := slices.SortedFunc(maps.Keys(vs), func(a, b dayView) int { return int(a.day) - int(b.day) }) // so that sums are added up in one order
 	for _, at := range days {
 		c := vs[at]
-		k := rollup.Key{Series: s, Grain: rollup.Day, Bucket: rollup.Bucket(at.day), Value: ViewValue(at.view)}
+		k := rollup.Key{Series: s, Grain: rollup.Day, Bucket: rollup.Bucket(at.day), Value: rollup.ViewValue(at.view)}
 		out[k] = c
 		k.Grain, k.Bucket = rollup.Month, rollup.Bucket(at.day.Month())
 		out.At(k).Merge(c)

@@ -1,0 +1,412 @@
+package views
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quipu/internal/api"
+	"quipu/internal/model"
+	"quipu/internal/params"
+	"quipu/internal/period"
+	"quipu/internal/query"
+	"quipu/internal/store/registry"
+)
+
+// readReq is what the reads of views take.
+type readReq struct {
+	Action    string       `param:"action"`
+	Period    string       `param:"period"`
+	Timezone  string       `param:"timezone"`
+	Timestamp string       `param:"timestamp"`
+	Offset    string       `param:"periodOffset"`
+	Segment   string       `param:"segment"`
+	Value     string       `param:"segmentVal"`
+	Start     int          `param:"iDisplayStart"`
+	Length    int          `param:"iDisplayLength"`
+	Sort      string       `param:"iSortCol_0"`
+	SortDir   string       `param:"sSortDir_0"`
+	Search    string       `param:"sSearch"`
+	Selected  params.Value `param:"selectedViews"`
+	Bucket    string       `param:"bucket"`
+	Echo      params.Value `param:"sEcho"`
+}
+
+// maxSelected is how many views one read follows over time.
+const maxSelected = 50
+
+func (s *service) period(c api.Caller, r readReq) period.Period {
+	cal, _ := s.zones.Get(c.App.Timezone)
+	f := period.NewFrame(c.Now, cal, &s.zones, period.Overrides{Timezone: r.Timezone, Timestamp: r.Timestamp, Offset: r.Offset})
+	p, err := f.Parse(r.Period)
+	if err != nil {
+		p, _ = f.Parse(period.Default)
+	}
+	return p
+}
+
+// by returns the value of a segment that is asked for.
+func (r readReq) by() query.ViewSegment {
+	if r.Segment == "" || r.Segment == "no-segment" {
+		return query.ViewSegment{}
+	}
+	return query.ViewSegment{Name: r.Segment, Value: strings.ReplaceAll(r.Value, ".", ":")}
+}
+
+func (s *service) read(ctx context.Context, c api.Caller, r readReq) (any, error) {
+	switch r.Action {
+	case "getTable":
+		return s.table(ctx, c, r)
+	case "getTotals":
+		all, err := s.query.AllViews(ctx, c.App.ID, r.by(), s.period(c, r))
+		return figuresOf(&all), err
+	case "getTableNames", "listNames":
+		return s.names(ctx, c, r)
+	case "get_view_count", "getViewCount":
+		return s.count(ctx, c, api.None{})
+	case "get_view_segments":
+		return s.segments(ctx, c, api.None{})
+	}
+	return s.graph(ctx, c, r)
+}
+
+// figures are the counters of a view.
+type figures struct {
+	Visits   int64   `json:"t"`
+	Users    int64   `json:"u"`
+	New      int64   `json:"n"`
+	Starts   int64   `json:"s"`
+	Exits    int64   `json:"e"`
+	Bounces  int64   `json:"b"`
+	Seconds  float64 `json:"d"`
+	Scrolled float64 `json:"scr"`
+	Uniques  int64   `json:"uvalue"`
+	Sessions int64   `json:"uvc"`
+	Time     float64 `json:"d-calc"`   // s of a visit
+	Depth    float64 `json:"scr-calc"` // per cent of a visit
+	BounceOf float64 `json:"br"`       // per cent of the starts
+}
+
+func figuresOf(v *query.ViewSum) figures {
+	f := figures{
+		Visits: v.Visits, Users: v.Users, New: v.New, Starts: v.Starts, Exits: v.Exits, Bounces: v.Bounces,
+		Seconds: v.Seconds, Scrolled: v.Scrolled, Uniques: v.Uniques, Sessions: v.Sessions,
+	}
+	if v.Visits > 0 {
+		f.Time, f.Depth = v.Seconds/float64(v.Visits), v.Scrolled/float64(v.Visits)
+	}
+	if v.Starts > 0 {
+		f.BounceOf = float64(v.Bounces) * 100 / float64(v.Starts)
+	}
+	return f
+}
+
+// row is a view in the table.
+type row struct {
+	ID      string          `json:"_id"`
+	Name    string          `json:"view"`
+	Display string          `json:"display,omitempty"`
+	URL     string          `json:"url,omitempty"`
+	Domain  map[string]bool `json:"domain,omitempty"`
+	figures
+}
+
+// table is the answer of getTable.
+type table struct {
+	Total   int   `json:"iTotalRecords"`
+	Display int   `json:"iTotalDisplayRecords"`
+	Rows    []row `json:"aaData"`
+	Echo    any   `json:"sEcho,omitempty"`
+}
+
+// encoded is a text as a key of documents, without dots and without a dollar in front.
+func encoded(key string) string {
+	key = strings.ReplaceAll(key, ".", "&#46;")
+	if strings.HasPrefix(key, "$") {
+		key = "&#36;" + key[1:]
+	}
+	return key
+}
+
+func (s *service) table(ctx context.Context, c api.Caller, r readReq) (table, error) {
+	p := s.period(c, r)
+	list, err := s.known(ctx, c.App.ID)
+	if err != nil {
+		return table{}, err
+	}
+	sums, err := s.query.Views(ctx, c.App.ID, r.by(), p)
+	if err != nil {
+		return table{}, err
+	}
+	places := make(map[uint32]*view, len(list))
+	for i := range list {
+		places[list[i].Num] = &list[i]
+	}
+	sums = slices.DeleteFunc(sums, func(v query.ViewSum) bool { return places[v.View] == nil })
+	out := table{Total: len(sums), Rows: []row{}}
+	if out.Total == 0 {
+		return out, nil
+	}
+	if echo := r.Echo.Echo(); echo != nil {
+		out.Echo = echo
+	}
+	if search := strings.ToLower(r.Search); search != "" {
+		sums = slices.DeleteFunc(sums, func(sum query.ViewSum) bool {
+			v := places[sum.View]
+			return !strings.Contains(strings.ToLower(v.Name+"\x00"+v.display+"\x00"+v.URL), search)
+		})
+	}
+	out.Display = len(sums)
+	key := column(r.Sort)
+	if key == "n" {
+		if err := s.query.NewOfViews(ctx, c.App.ID, r.by(), p, sums); err != nil {
+			return table{}, err
+		}
+	}
+	order(sums, places, key, r.SortDir == "desc")
+	sums = sums[min(max(0, r.Start), len(sums)):]
+	if r.Length > 0 {
+		sums = sums[:min(r.Length, len(sums))]
+	}
+	if key != "n" {
+		if err := s.query.NewOfViews(ctx, c.App.ID, r.by(), p, sums); err != nil {
+			return table{}, err
+		}
+	}
+	for i := range sums {
+		v := places[sums[i].View]
+		line := row{ID: v.id, Name: v.Name, Display: v.display, URL: v.URL, figures: figuresOf(&sums[i])}
+		for _, d := range v.Domains {
+			if line.Domain == nil {
+				line.Domain = map[string]bool{}
+			}
+			line.Domain[encoded(d)] = true
+		}
+		out.Rows = append(out.Rows, line)
+	}
+	return out, nil
+}
+
+// column returns the counter to sort by, given as its place in the table or its name; "view" for the name of the view.
+func column(sort string) string {
+	names := []string{"view", "u", "n", "t", "d-calc", "s", "e", "b", "br", "scr-calc", "uvc", "d", "uvalue", "scr"}
+	if i, err := strconv.Atoi(sort); err == nil && i >= 0 && i < len(names) {
+		return names[i]
+	}
+	if slices.Contains(names, sort) {
+		return sort
+	}
+	return "view"
+}
+
+func order(sums []query.ViewSum, places map[uint32]*view, key string, desc bool) {
+	value := func(v *query.ViewSum) float64 {
+		f := figuresOf(v)
+		return map[string]float64{
+			"u": float64(f.Users), "n": float64(f.New), "t": float64(f.Visits), "d-calc": f.Time, "s": float64(f.Starts), "e": float64(f.Exits),
+			"b": float64(f.Bounces), "br": f.BounceOf, "scr-calc": f.Depth, "uvc": float64(f.Sessions), "d": f.Seconds, "uvalue": float64(f.Uniques), "scr": f.Scrolled,
+		}[key]
+	}
+	sign := 1
+	if desc {
+		sign = -1
+	}
+	byName := func(a, b *query.ViewSum) int {
+		x, y := places[a.View], places[b.View]
+		return cmp.Or(cmp.Compare(x.title(), y.title()), cmp.Compare(x.Name, y.Name))
+	}
+	if key == "view" {
+		slices.SortFunc(sums, func(a, b query.ViewSum) int { return sign * byName(&a, &b) })
+		return
+	}
+	keys := make(map[uint32]float64, len(sums))
+	for i := range sums {
+		keys[sums[i].View] = value(&sums[i])
+	}
+	slices.SortFunc(sums, func(a, b query.ViewSum) int {
+		return cmp.Or(sign*cmp.Compare(keys[a.View], keys[b.View]), byName(&a, &b))
+	})
+}
+
+// name is a view in a list of names.
+type name struct {
+	ID      string `json:"_id"`
+	Name    string `json:"view"`
+	Display string `json:"display,omitempty"`
+}
+
+// names lists the views by what people call them.
+func (s *service) names(ctx context.Context, c api.Caller, r readReq) ([]name, error) {
+	list, err := s.known(ctx, c.App.ID)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(list, func(a, b view) int { return cmp.Compare(a.title(), b.title()) })
+	out := []name{}
+	search := strings.ToLower(r.Search)
+	for i := range list {
+		if v := &list[i]; strings.Contains(strings.ToLower(v.Name+"\x00"+v.display), search) {
+			out = append(out, name{v.id, v.Name, v.display})
+		}
+	}
+	out = out[min(max(0, r.Start), len(out)):]
+	if r.Length > 0 {
+		out = out[:min(r.Length, len(out))]
+	}
+	return out, nil
+}
+
+type countRes struct {
+	Result int `json:"result"`
+}
+
+// count tells how many views the app has.
+func (s *service) count(ctx context.Context, c api.Caller, _ api.None) (countRes, error) {
+	list, err := s.data.Registry.Views(ctx, c.App.ID)
+	return countRes{len(list)}, err
+}
+
+// segmentsRes is what views can be cut by.
+type segmentsRes struct {
+	Segments map[string][]string `json:"segments"`
+	Domains  []string            `json:"domains"`
+	Omit     []string            `json:"omit,omitempty"`
+}
+
+func (s *service) segments(ctx context.Context, c api.Caller, _ api.None) (segmentsRes, error) {
+	out := segmentsRes{Segments: map[string][]string{}, Domains: []string{}}
+	app := c.App.ID
+	omitted, err := s.data.Registry.Omitted(ctx, app)
+	if err != nil {
+		return out, err
+	}
+	out.Omit = omitted[registry.ViewKey]
+	e, _ := s.data.Registry.Event(app, registry.ViewKey)
+	for _, seg := range e.Segments {
+		if seg.Omitted || seg.Name == "domain" {
+			continue
+		}
+		values, err := s.data.Registry.Values(ctx, app, registry.ViewKey, seg.Name)
+		if err != nil {
+			return out, err
+		}
+		if len(values) > 0 {
+			slices.Sort(values)
+			out.Segments[seg.Name] = values
+		}
+	}
+	out.Domains, err = s.domains(ctx, app)
+	return out, err
+}
+
+// domains lists the domains that views were seen on, as keys of documents.
+func (s *service) domains(ctx context.Context, app model.AppID) ([]string, error) {
+	list, err := s.data.Registry.Views(ctx, app)
+	if err != nil {
+		return nil, err
+	}
+	out := []string{}
+	for _, v := range list {
+		for _, d := range v.Domains {
+			out = append(out, encoded(d))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// graphRes is the course of some views.
+type graphRes struct {
+	App  string                                `json:"appID"`
+	Data map[string]map[string]json.RawMessage `json:"data"`
+}
+
+// graph answers with the buckets of the views that are selected, as time documents.
+func (s *service) graph(ctx context.Context, c api.Caller, r readReq) (graphRes, error) {
+	out := graphRes{App: c.App.ID.String(), Data: map[string]map[string]json.RawMessage{}}
+	ids := selected(r.Selected)
+	if len(ids) > maxSelected {
+		return out, bad("Invalid request parameter: selectedViews")
+	}
+	list, err := s.known(ctx, c.App.ID)
+	if err != nil {
+		return out, err
+	}
+	chosen := byIDs(list, ids)
+	numbers := make([]uint32, len(chosen))
+	for i, v := range chosen {
+		numbers[i] = v.Num
+	}
+	step := map[string]period.Step{"h": period.HourStep, "d": period.DayStep, "w": period.WeekStep, "m": period.MonthStep}[r.Bucket]
+	rows, err := s.query.ViewRows(ctx, c.App.ID, r.by(), numbers, s.period(c, r), step)
+	if err != nil {
+		return out, err
+	}
+	key := "no-segment"
+	if r.by().Name != "" {
+		key = r.Value
+	}
+	for _, v := range chosen {
+		doc, err := json.Marshal(document(rows[v.Num]))
+		if err != nil {
+			return out, err
+		}
+		out.Data[v.id] = map[string]json.RawMessage{key: doc}
+	}
+	return out, nil
+}
+
+// document nests buckets by year, month and day; weeks stand under their year as W and their number.
+func document(rows []query.ViewBucket) map[string]any {
+	doc := map[string]any{}
+	for i := range rows {
+		b := rows[i].Bucket
+		y, m, d := b.First.Date()
+		path := []string{strconv.Itoa(y), strconv.Itoa(m), strconv.Itoa(d)}
+		switch b.Step {
+		case period.MonthStep:
+			path = path[:2]
+		case period.WeekStep:
+			year, week := b.First.ISOWeek()
+			path = []string{strconv.Itoa(year), "W" + strconv.Itoa(week)}
+		case period.AutoStep, period.HourStep, period.DayStep, period.YearStep:
+		}
+		at := doc
+		for _, key := range path[:len(path)-1] {
+			kid, ok := at[key].(map[string]any)
+			if !ok {
+				kid = map[string]any{}
+				at[key] = kid
+			}
+			at = kid
+		}
+		at[path[len(path)-1]] = figuresOf(&rows[i].ViewSum)
+	}
+	return doc
+}
+
+// selected reads a list of ids, or of objects with the id as view or _id.
+func selected(v params.Value) []string {
+	var list []any
+	if json.Unmarshal(v.Raw(), &list) != nil {
+		return nil
+	}
+	var out []string
+	for _, e := range list {
+		id, _ := e.(string)
+		if m, ok := e.(map[string]any); ok {
+			for _, key := range []string{"_id", "view"} {
+				if text, ok := m[key].(string); ok {
+					id = text
+				}
+			}
+		}
+		if id != "" && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}

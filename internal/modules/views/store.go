@@ -1,0 +1,85 @@
+package views
+
+import (
+	"context"
+	"crypto/md5" //nolint:gosec // the wire names MD5 for ids of views; it protects nothing
+	"encoding/hex"
+	"slices"
+
+	"quipu/internal/model"
+	"quipu/internal/store/docs"
+	"quipu/internal/store/registry"
+	"quipu/internal/topic"
+)
+
+// label is the name that people gave a view.
+type label struct {
+	ID      string `json:"_id"`
+	Display string `json:"display"`
+}
+
+// Key returns the id of the view.
+func (l label) Key() string { return l.ID }
+
+// Validate accepts: the service checks what it writes.
+func (label) Validate() error { return nil }
+
+func spec() docs.Spec[label] { return docs.Spec[label]{Name: "views.labels", Version: 1} }
+
+// idOf is the id of a view on the wire.
+func idOf(app model.AppID, name string) string {
+	sum := md5.Sum([]byte(name)) //nolint:gosec // as above
+	return app.String() + "_" + hex.EncodeToString(sum[:])
+}
+
+// view is what is known of a view.
+type view struct {
+	registry.View
+	id, display string
+}
+
+// title is what people read.
+func (v *view) title() string {
+	if v.display != "" {
+		return v.display
+	}
+	return v.Name
+}
+
+// known lists the views of an app in order of first appearance.
+func (s *service) known(ctx context.Context, app model.AppID) ([]view, error) {
+	list, err := s.data.Registry.Views(ctx, app)
+	if err != nil {
+		return nil, err
+	}
+	labels := map[string]string{}
+	for l, err := range spec().In(s.docs, app).List(ctx, docs.Query{}) {
+		if err != nil {
+			return nil, err
+		}
+		labels[l.ID] = l.Display
+	}
+	out := make([]view, len(list))
+	for i, v := range list {
+		id := idOf(app, v.Name)
+		out[i] = view{View: v, id: id, display: labels[id]}
+	}
+	return out, nil
+}
+
+// byIDs returns the views with some ids, in the order of the ids.
+func byIDs(list []view, ids []string) []view {
+	var out []view
+	for _, id := range ids {
+		if i := slices.IndexFunc(list, func(v view) bool { return v.id == id }); i >= 0 {
+			out = append(out, list[i])
+		}
+	}
+	return out
+}
+
+// forget removes what people said about the views of an app that was reset.
+func (s *service) forget(ctx context.Context, ev topic.AppReset) error {
+	_, err := spec().In(s.docs, ev.App).DeleteWhere(ctx, docs.Query{})
+	return err
+}
