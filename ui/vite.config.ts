@@ -47,6 +47,7 @@ export default defineConfig({
     },
   },
   test: {
+    testTimeout: 20_000, // a busy machine takes long to find roles in a page that is not drawn
     environment: 'node', // tests of parts ask for jsdom
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing.ts'],
