@@ -13,7 +13,7 @@ import (
 
 // binder fills a request struct from the parameters.
 //
-// A field is bound by its tag `param:"name"`, or `path:"name"` for an element
+// A struct that is embedded is filled in the same way. A field is bound by its tag `param:"name"`, or `path:"name"` for an element
 // of the path. Fields of type string take text; integers, floats and bools are read leniently
 // (what cannot be read stays zero, as the protocol ignores it); params.Value takes the
 // parameter as it came; json.RawMessage and every other type take structured
@@ -28,6 +28,11 @@ func binderOf(t reflect.Type) binder {
 	var steps []binder
 	for i := range t.NumField() {
 		f := t.Field(i)
+		if f.Anonymous {
+			part := binderOf(f.Type)
+			steps = append(steps, func(dst reflect.Value, c *Call) error { return part(dst.Field(i), c) })
+			continue
+		}
 		if name := f.Tag.Get("path"); name != "" {
 			steps = append(steps, func(dst reflect.Value, c *Call) error {
 				dst.Field(i).SetString(c.PathValues[name])

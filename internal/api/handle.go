@@ -17,7 +17,7 @@ type Validator interface{ Validate() error }
 // param tag (bind.go); what h returns is rendered as it is: use Result for the
 // wrapped form.
 func Handle[Req, Res any](g *Registrar, path string, a Access, h func(context.Context, Caller, Req) (Res, error)) {
-	route := &Route{Path: path, Access: a, Req: typeName[Req](), Res: typeName[Res](), run: typed(h)}
+	route := &Route{Path: path, Access: a, List: isList[Req](), Req: typeName[Req](), Res: typeName[Res](), run: typed(h)}
 	g.longly(route, paramNames(reflect.TypeFor[Req]()))
 	g.add(route)
 }
@@ -27,7 +27,7 @@ func HandleMethod[Req, Res any](g *Registrar, method string, a Access, h func(co
 	if a.App == NoApp {
 		a.App = AppParamFirst
 	}
-	route := &Route{Path: "/o", Method: method, Access: a, Req: typeName[Req](), Res: typeName[Res](), run: typed(h)}
+	route := &Route{Path: "/o", Method: method, Access: a, List: isList[Req](), Req: typeName[Req](), Res: typeName[Res](), run: typed(h)}
 	g.longly(route, paramNames(reflect.TypeFor[Req]()))
 	g.add(route)
 }
@@ -45,6 +45,12 @@ func HandleRaw(g *Registrar, path string, a Access, why string, h func(http.Resp
 }
 
 func typeName[T any]() string { return reflect.TypeFor[T]().String() }
+
+// isList reports whether a request type embeds List.
+func isList[T any]() bool {
+	f, ok := reflect.TypeFor[T]().FieldByName("List")
+	return ok && f.Anonymous && f.Type == reflect.TypeFor[List]()
+}
 
 func typed[Req, Res any](h func(context.Context, Caller, Req) (Res, error)) runner {
 	bind := binderOf(reflect.TypeFor[Req]())

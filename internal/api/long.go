@@ -140,6 +140,9 @@ func (g *Registrar) longly(route *Route, names []string) {
 func paramNames(t reflect.Type) []string {
 	var out []string
 	for f := range t.Fields() {
+		if f.Anonymous {
+			out = append(out, paramNames(f.Type)...)
+		}
 		if name := f.Tag.Get("param"); name != "" {
 			out = append(out, name)
 		}

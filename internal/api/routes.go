@@ -19,6 +19,8 @@ type Route struct {
 	Raw string
 	// Long says that a slow read goes on as a task.
 	Long bool
+	// List says that the answer is a list, which pages, sorts and searches by the parameters of List.
+	List bool
 	// Req and Res are the names of the typed request and answer.
 	Req, Res string
 

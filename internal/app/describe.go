@@ -82,6 +82,9 @@ func (a *App) describe() string {
 		if r.Access.Writes {
 			access += ", writes"
 		}
+		if r.List {
+			access += ", list"
+		}
 		fmt.Fprintf(&b, "- %s — %s (%s)", path, access, r.Owner)
 		if r.Long {
 			b.WriteString(", goes on as a task")

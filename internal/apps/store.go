@@ -60,7 +60,11 @@ type snapshot struct {
 func spec() docs.Spec[document] {
 	return docs.Spec[document]{
 		Name: "apps", Version: 1,
-		Indexes: []docs.Index[document]{{Name: "key", Path: ".key", Unique: true}},
+		Indexes: []docs.Index[document]{
+			{Name: "key", Path: ".key", Unique: true},
+			{Name: "name", Path: ".name", Fold: true, Order: true},
+		},
+		Search: []docs.Field{".name", ".key", "._id"},
 	}
 }
 
@@ -97,6 +101,19 @@ func (s *Store) ByID(id model.AppID) *model.App { return s.snapshot.Load().byID[
 
 // All returns every app, ordered by id.
 func (s *Store) All() []*model.App { return s.snapshot.Load().all }
+
+// List is the page that q asks for of all apps. It may be sorted by the index name.
+func (s *Store) List(ctx context.Context, q docs.Query) (docs.Page[model.App], error) {
+	p, err := spec().Global(s.db).Page(ctx, q)
+	if err != nil {
+		return docs.Page[model.App]{}, fmt.Errorf("list apps: %w", err)
+	}
+	out := docs.Page[model.App]{Docs: make([]model.App, len(p.Docs)), Total: p.Total, Matching: p.Matching}
+	for i, d := range p.Docs {
+		out.Docs[i] = d.App
+	}
+	return out, nil
+}
 
 // Create stores a new app and returns it with id and keys. An empty Key is
 // made up. Faults: ErrKeyTaken, apps.invalid.

@@ -37,6 +37,7 @@ func membersSpec() docs.Spec[member] {
 		Indexes: []docs.Index[member]{
 			{Name: "login", Unique: true, Fold: true, Of: func(m member) []any { return []any{m.Username, m.Email} }},
 			{Name: "api_key", Unique: true, Path: ".api_key"},
+			{Name: "name", Path: ".full_name", Fold: true, Order: true},
 		},
 		Search: []docs.Field{".full_name", ".username", ".email"},
 	}

@@ -1,6 +1,7 @@
 package auth_test
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"path/filepath"
@@ -133,3 +134,17 @@ func (w *world) try(login, password string) error {
 }
 
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// tokens lists a member's tokens, the first to end first.
+func (w *world) tokens(ctx context.Context, owner model.MemberID) ([]auth.Token, error) {
+	w.t.Helper()
+	p, err := w.ListTokens(ctx, owner, "", docs.Query{Sort: ".ends", Limit: 1000})
+	return p.Docs, err
+}
+
+// sessions lists a member's open sessions, the newest first.
+func (w *world) sessions(ctx context.Context, id model.MemberID) ([]auth.Session, error) {
+	w.t.Helper()
+	p, err := w.ListSessions(ctx, id, docs.Query{Sort: ".created", Desc: true, Limit: 1000})
+	return p.Docs, err
+}

@@ -71,6 +71,19 @@ func (s *Service) Members(ctx context.Context) ([]model.Member, error) {
 	return out, nil
 }
 
+// ListMembers is the page that q asks for of all members. It may be sorted by the index name.
+func (s *Service) ListMembers(ctx context.Context, q docs.Query) (docs.Page[model.Member], error) {
+	p, err := membersSpec().Global(s.db).Page(ctx, q)
+	if err != nil {
+		return docs.Page[model.Member]{}, fmt.Errorf("list members: %w", err)
+	}
+	out := docs.Page[model.Member]{Docs: make([]model.Member, len(p.Docs)), Total: p.Total, Matching: p.Matching}
+	for i, m := range p.Docs {
+		out.Docs[i] = model.Member(m)
+	}
+	return out, nil
+}
+
 // Member returns a member, which must not be changed, or auth.member_not_found.
 func (s *Service) Member(ctx context.Context, id model.MemberID) (*model.Member, error) {
 	if err := s.members.fresh(ctx); err != nil {

@@ -241,7 +241,7 @@ func TestDeleteMemberRemovesWhatItHas(t *testing.T) {
 	if err := w.try("bob", goodPassword); fault.CodeOf(err) != "auth.refused" {
 		t.Errorf("log in after removal: %v", err)
 	}
-	if list, err := w.Tokens(ctx, bob.ID); err != nil || len(list) != 0 {
+	if list, err := w.tokens(ctx, bob.ID); err != nil || len(list) != 0 {
 		t.Errorf("tokens left: %v, %v", list, err)
 	}
 	if err := w.DeleteMember(ctx, bob.ID); fault.KindOf(err) != fault.NotFound {

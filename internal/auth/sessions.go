@@ -70,7 +70,7 @@ func (s session) Key() string { return s.ID }
 func (s session) Validate() error { return nil }
 
 func sessionsSpec() docs.Spec[session] {
-	return docs.Spec[session]{Name: "auth.sessions", Version: 1, Indexes: []docs.Index[session]{
+	return docs.Spec[session]{Name: "auth.sessions", Version: 1, Search: []docs.Field{".addr", ".agent"}, Indexes: []docs.Index[session]{
 		{Name: "member", Path: ".member"},
 		{Name: "expires", Path: ".expires"},
 		{Name: "seen", Path: ".seen"},
@@ -187,18 +187,17 @@ func (s *Service) live(d session, now int64) bool {
 	return now < d.Expires && now-d.Seen < int64(s.cfg.Session.Idle/time.Second)
 }
 
-// Sessions lists the open sessions of a member, the newest first.
-func (s *Service) Sessions(ctx context.Context, id model.MemberID) ([]Session, error) {
-	q := ownedBy("member", id)
-	q.Sort, q.Desc = ".created", true
-	var out []Session
-	for d, err := range sessionsSpec().Global(s.db).List(ctx, q) {
-		if err != nil {
-			return nil, fmt.Errorf("list sessions: %w", err)
-		}
-		if s.live(d, s.now().Unix()) {
-			out = append(out, s.shown(d, s.members.id(id), ""))
-		}
+// ListSessions is the page that q asks for of a member's open sessions.
+func (s *Service) ListSessions(ctx context.Context, id model.MemberID, q docs.Query) (docs.Page[Session], error) {
+	now := s.now().Unix()
+	q.Where = append(ownedBy("member", id).Where, docs.Gt("expires", now), docs.Gt("seen", now-int64(s.cfg.Session.Idle/time.Second)))
+	p, err := sessionsSpec().Global(s.db).Page(ctx, q)
+	if err != nil {
+		return docs.Page[Session]{}, fmt.Errorf("list sessions: %w", err)
+	}
+	out := docs.Page[Session]{Docs: []Session{}, Total: p.Total, Matching: p.Matching}
+	for _, d := range p.Docs {
+		out.Docs = append(out.Docs, s.shown(d, s.members.id(id), ""))
 	}
 	return out, nil
 }

@@ -45,7 +45,7 @@ func TestSession(t *testing.T) {
 	if other.Cookie == s.Cookie || other.CSRF == s.CSRF {
 		t.Error("two sessions share a secret")
 	}
-	list, err := w.Sessions(ctx, w.admin.ID)
+	list, err := w.sessions(ctx, w.admin.ID)
 	if err != nil || len(list) != 2 || list[0].Cookie != "" || list[0].CSRF != "" || list[0].Agent != "Browser/1" {
 		t.Errorf("list: %+v, %v", list, err)
 	}
@@ -89,7 +89,7 @@ func TestSessionEnds(t *testing.T) {
 		if w.isOpen(s.Cookie) {
 			t.Error("open after a week")
 		}
-		if list, err := w.Sessions(t.Context(), w.admin.ID); err != nil || len(list) != 0 {
+		if list, err := w.sessions(t.Context(), w.admin.ID); err != nil || len(list) != 0 {
 			t.Errorf("an ended session is listed: %v, %v", list, err)
 		}
 		fresh := w.session(w.admin)
@@ -165,7 +165,7 @@ func TestSessionEnds(t *testing.T) {
 func TestSessionToken(t *testing.T) {
 	w := newWorld(t)
 	s := w.session(w.admin)
-	list, err := w.Tokens(t.Context(), w.admin.ID)
+	list, err := w.tokens(t.Context(), w.admin.ID)
 	if err != nil || len(list) != 1 {
 		t.Fatalf("tokens after a log-in: %v, %v, want one", list, err)
 	}
@@ -175,7 +175,7 @@ func TestSessionToken(t *testing.T) {
 	if err := w.RevokeSession(t.Context(), s.Cookie); err != nil {
 		t.Fatal(err)
 	}
-	if list, err := w.Tokens(t.Context(), w.admin.ID); err != nil || len(list) != 0 {
+	if list, err := w.tokens(t.Context(), w.admin.ID); err != nil || len(list) != 0 {
 		t.Errorf("tokens after the log-out: %v, %v, want none", list, err)
 	}
 }

@@ -58,7 +58,7 @@ func (t Token) Validate() error {
 }
 
 func tokensSpec() docs.Spec[Token] {
-	return docs.Spec[Token]{Name: "auth.tokens", Version: 1, Indexes: []docs.Index[Token]{
+	return docs.Spec[Token]{Name: "auth.tokens", Version: 1, Search: []docs.Field{".purpose"}, Indexes: []docs.Index[Token]{
 		{Name: "owner", Path: ".owner"},
 		{Name: "ends", Of: func(t Token) []any {
 			if t.TTL == 0 {
@@ -118,16 +118,18 @@ func (s *Service) CreateToken(ctx context.Context, owner model.MemberID, n NewTo
 	return t, nil
 }
 
-// Tokens lists the tokens of a member that have not ended, the first to end first.
-func (s *Service) Tokens(ctx context.Context, owner model.MemberID) ([]Token, error) {
-	q := ownedBy("owner", owner)
-	q.Sort = ".ends"
-	list, err := tokensSpec().Global(s.db).All(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("list tokens: %w", err)
+// ListTokens is the page that q asks for of a member's tokens that have not ended; only names one token that is the
+// list's only one, "" for all.
+func (s *Service) ListTokens(ctx context.Context, owner model.MemberID, only string, q docs.Query) (docs.Page[Token], error) {
+	q.Where = append(ownedBy("owner", owner).Where, docs.Any(docs.Eq(".ttl", 0), docs.Gt("ends", s.now().Unix())))
+	if only != "" {
+		q.Where = append(q.Where, docs.Eq("", only))
 	}
-	now := s.now()
-	return slices.DeleteFunc(list, func(t Token) bool { return !t.live(now) }), nil
+	p, err := tokensSpec().Global(s.db).Page(ctx, q)
+	if err != nil {
+		return p, fmt.Errorf("list tokens: %w", err)
+	}
+	return p, nil
 }
 
 // DeleteToken removes a token of a member, and says whether there was one.

@@ -157,7 +157,7 @@ func TestTokenTime(t *testing.T) {
 	check(short, false, 0)
 	w.clock.Add(200 * 365 * 24 * time.Hour)
 	check(ever, true, -1)
-	if list, err := w.Tokens(ctx, w.admin.ID); err != nil || len(list) != 1 || list[0].ID != ever {
+	if list, err := w.tokens(ctx, w.admin.ID); err != nil || len(list) != 1 || list[0].ID != ever {
 		t.Errorf("list has %v, %v, want the one that never ends", list, err)
 	}
 	if err := w.Prune(ctx); err != nil {
@@ -195,7 +195,7 @@ func TestSingleUse(t *testing.T) {
 		if passed.Load() != 1 || refused.Load() != 7 {
 			t.Fatalf("%d uses passed, %d were refused, want 1 and 7", passed.Load(), refused.Load())
 		}
-		if list, err := w.Tokens(t.Context(), w.admin.ID); err != nil || len(list) != 0 {
+		if list, err := w.tokens(t.Context(), w.admin.ID); err != nil || len(list) != 0 {
 			t.Errorf("the used token is listed: %v, %v", list, err)
 		}
 	}
@@ -205,7 +205,7 @@ func TestTokensBelongToTheirOwner(t *testing.T) {
 	w := newWorld(t)
 	bob := w.member("bob")
 	mine := w.token(auth.NewToken{TTL: 60, Multi: true})
-	if list, err := w.Tokens(t.Context(), bob.ID); err != nil || len(list) != 0 {
+	if list, err := w.tokens(t.Context(), bob.ID); err != nil || len(list) != 0 {
 		t.Errorf("bob sees %v, %v", list, err)
 	}
 	if found, err := w.DeleteToken(t.Context(), bob.ID, mine); err != nil || found {

@@ -113,7 +113,7 @@ func taskSpec() docs.Spec[Task] {
 	return docs.Spec[Task]{
 		Name: "tasks", Version: 1, Search: []docs.Field{".report_name", ".name", ".report_desc", ".type"},
 		Indexes: []docs.Index[Task]{
-			{Name: "state", Path: ".state"}, {Name: "ts", Path: ".ts"}, {Name: "app", Path: ".app_id"}, {Name: "creator", Path: ".creator"},
+			{Name: "state", Path: ".state"}, {Name: "ts", Path: ".ts", Order: true}, {Name: "app", Path: ".app_id"}, {Name: "creator", Path: ".creator"},
 		},
 	}
 }

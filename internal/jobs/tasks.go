@@ -472,6 +472,16 @@ func (l *TaskList) Each(ctx context.Context, fn func(Task) error) error {
 	return nil
 }
 
+// Page reads the page that the query asks for, and counts the whole.
+func (l *TaskList) Page(ctx context.Context) (docs.Page[Task], error) {
+	return taskSpec().Global(l.t.db).Page(ctx, l.q)
+}
+
+// CountByApp counts all pages by the id of their app, "" for none.
+func (l *TaskList) CountByApp(ctx context.Context) ([]docs.Tally, error) {
+	return taskSpec().Global(l.t.db).Tally(ctx, "app", l.q)
+}
+
 // Count counts all pages.
 func (l *TaskList) Count(ctx context.Context) (int, error) {
 	return taskSpec().Global(l.t.db).Count(ctx, l.q)

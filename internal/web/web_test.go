@@ -61,11 +61,11 @@ func (p *people) sessions(t *testing.T) []auth.Session {
 	t.Helper()
 	var list []auth.Session
 	for _, m := range p.members(t) {
-		of, err := p.Sessions(t.Context(), m.ID)
+		of, err := p.ListSessions(t.Context(), m.ID, docs.Query{Limit: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, of...)
+		list = append(list, of.Docs...)
 	}
 	return list
 }

@@ -31,6 +31,7 @@ type route struct {
 	action       string
 	app          string // where the app id is found, "" = nowhere
 	writes       bool   // declared so; routes below /i always write
+	list         bool   // pages, sorts and searches
 }
 
 // name is the path with the method, as describe prints it.
@@ -70,6 +71,8 @@ func routes(tb testing.TB) []route {
 			case "":
 			case "writes":
 				r.writes = true
+			case "list":
+				r.list = true
 			default:
 				r.app = part
 			}
@@ -180,8 +183,8 @@ var (
 	pageToken = regexp.MustCompile(`countlyGlobal\["csrf_token"\] = "([0-9a-f-]{36})"`)
 )
 
-// signIn logs in on the page, as a browser does.
-func signIn(tb testing.TB, s *testkit.Server, user, password string) session {
+// signIn logs in on the page, as a browser does that sends the headers.
+func signIn(tb testing.TB, s *testkit.Server, user, password string, headers ...string) session {
 	tb.Helper()
 	first := s.Do(http.MethodGet, "/login", nil)
 	m := formToken.FindStringSubmatch(first.Body)
@@ -190,7 +193,7 @@ func signIn(tb testing.TB, s *testkit.Server, user, password string) session {
 	}
 	jar := cookies(first)
 	r := s.Do(http.MethodPost, "/login", strings.NewReader(testkit.Query("username", user, "password", password, "_csrf", m[1])),
-		"Content-Type", "application/x-www-form-urlencoded", "Cookie", jar)
+		append([]string{"Content-Type", "application/x-www-form-urlencoded", "Cookie", jar}, headers...)...)
 	if r.Status != http.StatusFound || r.Header.Get("Location") != "/dashboard" {
 		tb.Fatalf("log in as %s: %d to %q", user, r.Status, r.Header.Get("Location"))
 	}

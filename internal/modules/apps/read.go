@@ -11,6 +11,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/query"
+	"quipu/internal/store/docs"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/rollup"
 )
@@ -38,33 +39,89 @@ type lists struct {
 	User  map[string]packed `json:"user_of"`
 }
 
-func (s *service) all(_ context.Context, c api.Caller, _ api.None) (lists, error) {
-	return s.listsOf(c.Member), nil
+// held is an app in a table, with what the caller is in it.
+type held struct {
+	packed
+	Admin bool `json:"admin_of"`
+	User  bool `json:"user_of"`
 }
 
-func (s *service) mine(_ context.Context, c api.Caller, _ api.None) (lists, error) {
-	return s.listsOf(c.Member), nil
+type listReq struct{ api.List }
+
+// maxPage is how many apps an answer has at most.
+const maxPage = 10_000
+
+func listing() api.Listing {
+	return api.Listing{
+		Columns: []api.Column{
+			{Name: "name", Field: "name"},
+			{Name: "created_at", Field: ".created_at"},
+			{Name: "country", Field: ".country"},
+			{Name: "timezone", Field: ".timezone"},
+			{Name: "category", Field: ".category"},
+			{Name: "type", Field: ".type"},
+		},
+		Sort: "name", Usual: maxPage, Most: maxPage,
+	}
 }
 
-// listsOf sorts the apps into those a member administers and those it uses; a
+// all answers for administrators of the server, mine for everybody, with maps of apps by id, or a table.
+func (s *service) all(ctx context.Context, c api.Caller, r listReq) (any, error) {
+	return s.list(ctx, c, r)
+}
+
+func (s *service) mine(ctx context.Context, c api.Caller, r listReq) (any, error) {
+	return s.list(ctx, c, r)
+}
+
+// list sorts the apps into those a member administers and those it uses; a
 // global administrator has all in both.
-func (s *service) listsOf(m *model.Member) lists {
-	out := lists{Admin: map[string]packed{}, User: map[string]packed{}}
-	for _, a := range s.apps.All() {
-		if auth.IsAppAdmin(m, a.ID) {
-			out.Admin[a.ID.String()] = pack(a)
+func (s *service) list(ctx context.Context, c api.Caller, r listReq) (any, error) {
+	q, m := r.Query(listing()), c.Member
+	if !m.GlobalAdmin {
+		mine := []any{}
+		for _, a := range s.apps.All() {
+			if auth.IsAppAdmin(m, a.ID) || auth.IsAppUser(m, a.ID) {
+				mine = append(mine, a.ID.String())
+			}
 		}
-		if m.GlobalAdmin || auth.IsAppUser(m, a.ID) {
-			out.User[a.ID.String()] = pack(a)
+		q.Where = []docs.Cond{docs.In("", mine...)}
+	}
+	p, err := s.apps.List(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	table := api.TableOf(r.List, p, func(a model.App) held {
+		return held{packed: pack(&a), Admin: auth.IsAppAdmin(m, a.ID), User: m.GlobalAdmin || auth.IsAppUser(m, a.ID)}
+	})
+	if r.InTable() {
+		return table, nil
+	}
+	out := lists{Admin: map[string]packed{}, User: map[string]packed{}}
+	for _, a := range table.Rows {
+		if a.Admin {
+			out.Admin[a.ID.String()] = a.packed
+		}
+		if a.User {
+			out.User[a.ID.String()] = a.packed
 		}
 	}
-	return out
+	return out, nil
 }
 
-func (s *service) allApps(context.Context, api.Caller, api.None) (map[string]packed, error) {
+// allApps answers a map by id, or a table.
+func (s *service) allApps(ctx context.Context, _ api.Caller, r listReq) (any, error) {
+	p, err := s.apps.List(ctx, r.Query(listing()))
+	if err != nil {
+		return nil, err
+	}
+	table := api.TableOf(r.List, p, func(a model.App) packed { return pack(&a) })
+	if r.InTable() {
+		return table, nil
+	}
 	out := map[string]packed{}
-	for _, a := range s.apps.All() {
-		out[a.ID.String()] = pack(a)
+	for _, a := range table.Rows {
+		out[a.ID.String()] = a
 	}
 	return out, nil
 }

@@ -18,7 +18,6 @@ import (
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/jobs"
 	"quipu/internal/model"
-	"quipu/internal/params"
 	"quipu/internal/query"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/profile"
@@ -76,7 +75,7 @@ func (e erasure) Validate() error {
 func erasureSpec() docs.Spec[erasure] {
 	return docs.Spec[erasure]{
 		Name: "app_users.erasures", Version: 1, Search: []docs.Field{".by", ".reason", ".state"},
-		Indexes: []docs.Index[erasure]{{Name: "requested", Path: ".requested"}, {Name: "state", Path: ".state"}},
+		Indexes: []docs.Index[erasure]{{Name: "requested", Path: ".requested", Order: true}, {Name: "state", Path: ".state"}},
 	}
 }
 
@@ -424,12 +423,13 @@ func (s *subjects) removePictures(ctx context.Context, hashes []string) error {
 	return nil
 }
 
-type listReq struct {
-	Search string       `param:"sSearch"`
-	Start  int          `param:"iDisplayStart"`
-	Length int          `param:"iDisplayLength"`
-	Dir    string       `param:"sSortDir_0"`
-	Echo   params.Value `param:"sEcho"`
+type listReq struct{ api.List }
+
+func listing() api.Listing {
+	return api.Listing{
+		Columns: []api.Column{{Name: "requested", Field: "requested"}, {Name: "state", Field: "state"}, {Name: "by", Field: ".by"}, {Name: "done", Field: ".done"}},
+		Sort:    "requested", Desc: true, Usual: defaultPage, Most: maxPage,
+	}
 }
 
 // listed is an erasure as the wire shows it.
@@ -445,33 +445,10 @@ type listed struct {
 	Held      map[string]int64 `json:"held"`
 }
 
-type listRes struct {
-	Total   int      `json:"iTotalRecords"`
-	Display int      `json:"iTotalDisplayRecords"`
-	Rows    []listed `json:"aaData"`
-	Echo    any      `json:"sEcho,omitempty"`
-}
-
 // list returns the erasures of an app, the newest first.
-func (s *subjects) list(ctx context.Context, c api.Caller, r listReq) (listRes, error) {
-	col := erasureSpec().In(s.docs, c.App.ID)
-	out := listRes{Rows: []listed{}, Echo: r.Echo.Echo()}
-	var err error
-	if out.Total, err = col.Count(ctx, docs.Query{}); err != nil {
-		return out, err
-	}
-	q := docs.Query{Search: r.Search, Sort: "requested", Desc: r.Dir != "asc"}
-	if out.Display, err = col.Count(ctx, q); err != nil {
-		return out, err
-	}
-	if q.Offset, q.Limit = max(r.Start, 0), r.Length; q.Limit <= 0 || q.Limit > maxPage {
-		q.Limit = defaultPage
-	}
-	for e, err := range col.List(ctx, q) {
-		if err != nil {
-			return out, err
-		}
-		out.Rows = append(out.Rows, listed{ID: e.ID, UIDs: e.UIDs, State: e.State, Deletion: e.Plain, Reason: e.Reason, By: e.By, Requested: e.Requested, Done: e.Done, Held: e.Held})
-	}
-	return out, nil
+func (s *subjects) list(ctx context.Context, c api.Caller, r listReq) (api.Table[listed], error) {
+	p, err := erasureSpec().In(s.docs, c.App.ID).Page(ctx, r.Query(listing()))
+	return api.TableOf(r.List, p, func(e erasure) listed {
+		return listed{ID: e.ID, UIDs: e.UIDs, State: e.State, Deletion: e.Plain, Reason: e.Reason, By: e.By, Requested: e.Requested, Done: e.Done, Held: e.Held}
+	}), err
 }

@@ -2,7 +2,6 @@ package appusers
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strconv"
 	"time"
@@ -31,14 +30,10 @@ type service struct {
 }
 
 type detailsReq struct {
-	UID    string       `param:"uid"`
-	DID    string       `param:"did"`
-	Query  params.Value `param:"query"`
-	Search string       `param:"sSearch"`
-	Sort   params.Value `param:"sort"`
-	Start  int          `param:"iDisplayStart"`
-	Length int          `param:"iDisplayLength"`
-	Echo   params.Value `param:"sEcho"`
+	api.List
+	UID   string       `param:"uid"`
+	DID   string       `param:"did"`
+	Query params.Value `param:"query"`
 }
 
 // oneUser reports whether a read is for one profile.
@@ -60,11 +55,9 @@ func (s *service) details(ctx context.Context, c api.Caller, r detailsReq) (any,
 	if err != nil && r.Query.String() != "" {
 		return nil, err
 	}
-	if r.Length <= 0 || r.Length > maxPage {
-		r.Length = defaultPage
-	}
-	page := query.Page{Filter: f, Search: r.Search, Offset: max(r.Start, 0), Limit: r.Length}
-	page.Sort, page.Desc = sortOf(r.Sort)
+	page := query.Page{Filter: f, Search: r.Search}
+	page.Offset, page.Limit = r.Part(defaultPage, maxPage)
+	page.Sort, page.Desc = r.SortBy()
 	uids, total, err := s.people.List(ctx, c.App.ID, page)
 	if err != nil {
 		return nil, err
@@ -80,11 +73,7 @@ func (s *service) details(ctx context.Context, c api.Caller, r detailsReq) (any,
 		}
 		rows = append(rows, p.Document())
 	}
-	out := map[string]any{"iTotalRecords": total, "iTotalDisplayRecords": total, "aaData": rows}
-	if echo := r.Echo.Echo(); echo != nil {
-		out["sEcho"] = echo
-	}
-	return out, nil
+	return api.Table[map[string]any]{Echo: r.Echo.Echo(), Total: int(total), Display: int(total), Rows: rows}, nil
 }
 
 func (s *service) one(ctx context.Context, app *model.App, r detailsReq) (*model.Profile, error) {
@@ -96,18 +85,6 @@ func (s *service) one(ctx context.Context, app *model.App, r detailsReq) (*model
 		return s.data.Profiles.ByUID(ctx, app.ID, uint32(n))
 	}
 	return s.data.Profiles.Get(ctx, app.ID, model.NewProfileID(app.IDKey, r.DID))
-}
-
-// sortOf reads a sort object such as {"lac":-1}; other forms sort by number.
-func sortOf(v params.Value) (key string, desc bool) {
-	var m map[string]float64
-	if json.Unmarshal(v.Raw(), &m) != nil || len(m) != 1 {
-		return "", false
-	}
-	for k, dir := range m {
-		key, desc = k, dir < 0
-	}
-	return key, desc
 }
 
 type loyaltyReq struct {

@@ -18,7 +18,6 @@ import (
 	"quipu/internal/jobs"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
-	"quipu/internal/params"
 	"quipu/internal/query"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/files"
@@ -63,11 +62,8 @@ func wireSubjects(s *kernel.Scope, e *exports, cfg Config) *subjects {
 }
 
 type findReq struct {
-	Search string       `param:"sSearch"`
-	By     string       `param:"by"`
-	Start  int          `param:"iDisplayStart"`
-	Length int          `param:"iDisplayLength"`
-	Echo   params.Value `param:"sEcho"`
+	api.List
+	By string `param:"by"`
 }
 
 // Validate asks for something to search.
@@ -100,20 +96,11 @@ type found struct {
 	Custom       map[string]any `json:"custom,omitempty"`
 }
 
-type findRes struct {
-	Total   int64   `json:"iTotalRecords"`
-	Display int64   `json:"iTotalDisplayRecords"`
-	Rows    []found `json:"aaData"`
-	Echo    any     `json:"sEcho,omitempty"`
-}
-
 // find lists the persons whom a text may mean.
-func (s *subjects) find(ctx context.Context, c api.Caller, r findReq) (findRes, error) {
-	if r.Length <= 0 || r.Length > maxPage {
-		r.Length = defaultPage
-	}
-	uids, total, err := s.people.Find(ctx, c.App.ID, strings.TrimSpace(r.Search), r.By, max(r.Start, 0), r.Length)
-	out := findRes{Total: total, Display: total, Rows: []found{}, Echo: r.Echo.Echo()}
+func (s *subjects) find(ctx context.Context, c api.Caller, r findReq) (api.Table[found], error) {
+	start, length := r.Part(defaultPage, maxPage)
+	uids, total, err := s.people.Find(ctx, c.App.ID, strings.TrimSpace(r.Search), r.By, start, length)
+	out := api.Table[found]{Echo: r.Echo.Echo(), Total: int(total), Display: int(total), Rows: []found{}}
 	if err != nil {
 		return out, err
 	}

@@ -5,7 +5,6 @@ package cms
 import (
 	"context"
 	"encoding/json"
-	"maps"
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
@@ -55,7 +54,9 @@ func (e entry) Validate() error {
 	return nil
 }
 
-func spec() docs.Spec[entry] { return docs.Spec[entry]{Name: "cms.entries", Version: 1} }
+func spec() docs.Spec[entry] {
+	return docs.Spec[entry]{Name: "cms.entries", Version: 1, Search: []docs.Field{"._id", ".title", ".name", ".description", ".text"}}
+}
 
 type saveReq struct {
 	Entries params.Value `param:"entries"`
@@ -95,8 +96,13 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 }
 
 type entriesReq struct {
+	api.List
 	ID    string       `param:"_id"`
 	Query params.Value `param:"query"`
+}
+
+func listing() api.Listing {
+	return api.Listing{Columns: []api.Column{{Name: "_id", Field: "._id"}}, Usual: maxEntries, Most: maxEntries}
 }
 
 // found is the answer in both of its forms.
@@ -107,28 +113,23 @@ type found struct {
 	Data []entry `json:"data"`
 }
 
-// entries returns those whose id begins with _id, and none without one.
-func (s *service) entries(ctx context.Context, _ api.Caller, r entriesReq) (found, error) {
-	f, err := filter.Parse(r.Query.Raw())
-	if err != nil {
-		f = filter.Expr{} // an unusable filter is none
+// entries returns those whose id begins with _id, and none without one. An unusable filter is none.
+func (s *service) entries(ctx context.Context, _ api.Caller, r entriesReq) (any, error) {
+	q := r.List.Query(listing())
+	q.Where = []docs.Cond{docs.Prefix("", r.ID)}
+	if r.ID == "" {
+		q.Where = []docs.Cond{docs.Missing("")} // every key is there
 	}
-	list := []entry{}
-	if r.ID != "" {
-		for e, err := range spec().Global(s.docs).List(ctx, docs.Query{Where: []docs.Cond{docs.Prefix("", r.ID)}}) {
-			if err != nil {
-				return found{}, err
-			}
-			if f.Match(filter.MapDoc(maps.Clone(e))) {
-				list = append(list, e)
-			}
-			if len(list) == maxEntries {
-				break
-			}
-		}
+	if f, err := filter.Parse(r.Query.Raw()); err == nil {
+		q.Filter = f
 	}
-	out := found{Data: list}
-	out.Result.Data = list
+	p, err := spec().Global(s.docs).Page(ctx, q)
+	table := api.TableOf(r.List, p, api.Itself[entry])
+	if r.InTable() || err != nil {
+		return table, err
+	}
+	out := found{Data: table.Rows}
+	out.Result.Data = out.Data
 	return out, nil
 }
 

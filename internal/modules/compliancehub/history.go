@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
@@ -83,7 +84,9 @@ func (s *service) selection(app *model.App, r listReq) (filter.Expr, error) {
 		cal := p.Calendar()
 		own["ts"] = map[string]any{"$gte": float64(cal.DayStart(p.First)), "$lte": float64(cal.DayEnd(p.Last))}
 	}
-	if r.Search != "" {
+	if strings.ContainsRune(r.Search, 0) || !utf8.ValidString(r.Search) {
+		own["did"] = map[string]any{"$in": []any{}} // no device is called so
+	} else if r.Search != "" {
 		own["did"] = map[string]any{"$regex": regexp.QuoteMeta(r.Search), "$options": "i"}
 	}
 	base, err := filter.Parse(own)
@@ -200,8 +203,12 @@ func (b *bucket) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
+type documentReq struct {
+	Period string `param:"period"`
+}
+
 // document answers with the changes of consent of a period by year, month, day and hour.
-func (s *service) document(ctx context.Context, c api.Caller, r listReq) (*bucket, error) {
+func (s *service) document(ctx context.Context, c api.Caller, r documentReq) (*bucket, error) {
 	if r.Period == "" {
 		r.Period = period.Default
 	}

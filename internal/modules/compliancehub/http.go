@@ -1,7 +1,6 @@
 package compliancehub
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,20 +24,15 @@ const (
 
 // listReq is what all lists take; of two spellings the first counts.
 type listReq struct {
+	api.List
 	Query      params.Value `param:"query"`
 	Filter     params.Value `param:"filter"`
 	Project    params.Value `param:"project"`
 	Projection params.Value `param:"projection"`
-	Sort       params.Value `param:"sort"`
-	SortDir    string       `param:"sSortDir_0"`
-	Search     string       `param:"sSearch"`
-	Limit      int          `param:"limit"`
-	Length     int          `param:"iDisplayLength"`
-	Skip       int          `param:"skip"`
-	Start      int          `param:"iDisplayStart"`
-	Cursor     string       `param:"cursor"`
+	Limit      params.Value `param:"limit"`
+	Skip       params.Value `param:"skip"`
+	Cursor     params.Value `param:"cursor"`
 	Period     string       `param:"period"`
-	Echo       params.Value `param:"sEcho"`
 }
 
 func (r listReq) where() []byte { return first(r.Query, r.Filter) }
@@ -52,14 +46,16 @@ func first(a, b params.Value) []byte {
 
 // page returns the first row that is wanted and how many.
 func (r listReq) page() (skip, limit int) {
-	skip, limit = max(0, cmp.Or(r.Skip, r.Start)), cmp.Or(r.Limit, r.Length)
-	if n, err := strconv.Atoi(r.Cursor); err == nil && n > 0 {
-		skip = n
+	l := r.List
+	for _, other := range []struct {
+		dst  *params.Value
+		from params.Value
+	}{{&l.Start, r.Skip}, {&l.Start, r.Cursor}, {&l.Length, r.Limit}} {
+		if text := other.from.String(); text != "" && text != "0" && text != "null" {
+			*other.dst = other.from
+		}
 	}
-	if limit <= 0 {
-		limit = defaultPage
-	}
-	return skip, min(limit, maxPage)
+	return l.Part(defaultPage, maxPage)
 }
 
 // fields returns the top-level fields that are wanted; nil = all.
@@ -80,25 +76,26 @@ func (r listReq) fields() map[string]bool {
 	return out
 }
 
-// sort reads a sort object such as {"lac":-1}; other forms leave the order as it is.
+// sort returns the field to sort by, "" for the usual one, which is sorted by down.
 func (r listReq) sort() (key string, desc bool) {
-	var m map[string]float64
-	if json.Unmarshal(r.Sort.Raw(), &m) != nil || len(m) != 1 {
-		return "", r.SortDir != "asc"
-	}
-	for k, dir := range m {
-		key, desc = k, dir < 0
+	if key, desc = r.SortBy(); key == "" {
+		return "", r.Dir != "asc"
 	}
 	return key, desc
 }
 
 // envelope is the table form of lists.
-func (r listReq) envelope(total int64, rows []map[string]any) map[string]any {
-	out := map[string]any{"iTotalRecords": total, "iTotalDisplayRecords": total, "aaData": rows}
-	if echo := r.Echo.Echo(); echo != nil {
-		out["sEcho"] = echo
-	}
-	return out
+func (r listReq) envelope(total int64, rows []map[string]any) api.Table[map[string]any] {
+	return api.Table[map[string]any]{Echo: r.Echo.Echo(), Total: int(total), Display: int(total), Rows: rows}
+}
+
+// changesTable is the table of changes, with what pages it otherwise.
+type changesTable struct {
+	api.Table[map[string]any]
+	HasNext bool    `json:"hasNextPage"`
+	Next    *string `json:"nextCursor"`
+	Mode    string  `json:"paginationMode"`
+	Approx  bool    `json:"isApproximate"`
 }
 
 // readable reads a filter; an unusable one is none.
@@ -110,9 +107,14 @@ func readable(raw []byte) filter.Expr {
 	return f
 }
 
+type currentReq struct {
+	Query  params.Value `param:"query"`
+	Filter params.Value `param:"filter"`
+}
+
 // current returns what the first user that the query selects consents to.
-func (s *service) current(ctx context.Context, c api.Caller, r listReq) (map[string]bool, error) {
-	uids, _, err := s.people.List(ctx, c.App.ID, query.Page{Filter: readable(r.where()), Limit: 1})
+func (s *service) current(ctx context.Context, c api.Caller, r currentReq) (map[string]bool, error) {
+	uids, _, err := s.people.List(ctx, c.App.ID, query.Page{Filter: readable(first(r.Query, r.Filter)), Limit: 1})
 	if err != nil || len(uids) == 0 {
 		return map[string]bool{}, err
 	}
@@ -127,7 +129,7 @@ func (s *service) current(ctx context.Context, c api.Caller, r listReq) (map[str
 }
 
 // users lists profiles with their consent.
-func (s *service) users(ctx context.Context, c api.Caller, r listReq) (map[string]any, error) {
+func (s *service) users(ctx context.Context, c api.Caller, r listReq) (api.Table[map[string]any], error) {
 	page := query.Page{Filter: readable(r.where()), Search: r.Search}
 	page.Offset, page.Limit = r.page()
 	if page.Sort, page.Desc = r.sort(); page.Sort == "" {
@@ -135,7 +137,7 @@ func (s *service) users(ctx context.Context, c api.Caller, r listReq) (map[strin
 	}
 	uids, total, err := s.people.List(ctx, c.App.ID, page)
 	if err != nil {
-		return nil, err
+		return api.Table[map[string]any]{}, err
 	}
 	fields, rows := r.fields(), []map[string]any{}
 	for _, uid := range uids {
@@ -144,7 +146,7 @@ func (s *service) users(ctx context.Context, c api.Caller, r listReq) (map[strin
 			continue // deleted since it was listed
 		}
 		if err != nil {
-			return nil, err
+			return api.Table[map[string]any]{}, err
 		}
 		doc := p.Document()
 		if fields != nil {
@@ -156,27 +158,25 @@ func (s *service) users(ctx context.Context, c api.Caller, r listReq) (map[strin
 }
 
 // search lists changes of consent, the newest first, page by page.
-func (s *service) search(ctx context.Context, c api.Caller, r listReq) (map[string]any, error) {
+func (s *service) search(ctx context.Context, c api.Caller, r listReq) (changesTable, error) {
 	skip, limit := r.page()
 	rows, total, err := s.changes(ctx, c.App, r, skip, limit)
 	if err != nil {
-		return nil, err
+		return changesTable{}, err
 	}
-	out := r.envelope(total, rows)
-	next := skip + len(rows)
-	out["hasNextPage"], out["nextCursor"] = int64(next) < total && len(rows) > 0, nil
-	if out["hasNextPage"] == true {
-		out["nextCursor"] = strconv.Itoa(next)
+	out := changesTable{Table: r.envelope(total, rows), Mode: "offset"}
+	if next := skip + len(rows); int64(next) < total && len(rows) > 0 {
+		text := strconv.Itoa(next)
+		out.HasNext, out.Next = true, &text
 	}
-	out["paginationMode"], out["isApproximate"] = "offset", false
 	return out, nil
 }
 
-func (s *service) searchOld(ctx context.Context, c api.Caller, r listReq) (map[string]any, error) {
+func (s *service) searchOld(ctx context.Context, c api.Caller, r listReq) (api.Table[map[string]any], error) {
 	skip, limit := r.page()
 	rows, total, err := s.changes(ctx, c.App, r, skip, limit)
 	if err != nil {
-		return nil, err
+		return api.Table[map[string]any]{}, err
 	}
 	return r.envelope(total, rows), nil
 }

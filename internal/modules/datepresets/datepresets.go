@@ -172,27 +172,38 @@ func (s *service) delete(ctx context.Context, c api.Caller, r fields) (deleted, 
 	return deleted{Acknowledged: true, Count: 1}, err
 }
 
-// all lists the presets that a caller sees, in their order. That there are none is a fault on the wire.
-func (s *service) all(ctx context.Context, c api.Caller, _ api.None) ([]map[string]any, error) {
+type listReq struct{ api.List }
+
+const maxPage = 1000
+
+func listing() api.Listing {
+	return api.Listing{
+		Columns: []api.Column{{Name: "sort_order", Field: "order"}, {Name: "name", Field: ".name"}, {Name: "created_at", Field: ".created_at"}},
+		Sort:    "order", Usual: maxPage, Most: maxPage,
+	}
+}
+
+// all lists the presets that a caller sees, in their order. That there are none is a fault on the wire, but not of
+// a table.
+func (s *service) all(ctx context.Context, c api.Caller, r listReq) (any, error) {
 	names, err := s.names(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var out []map[string]any
-	for p, err := range spec().Global(s.docs).List(ctx, docs.Query{Sort: "order"}) {
-		if err != nil {
-			return nil, err
-		}
-		if p.readableBy(c.Member) {
-			row := p.shown(c.Member)
-			row["owner_name"] = names[p.Owner]
-			out = append(out, row)
-		}
+	q := r.Query(listing())
+	q.Where = readable(c.Member)
+	p, err := spec().Global(s.docs).Page(ctx, q)
+	if err != nil {
+		return nil, err
 	}
-	if len(out) == 0 {
+	if p.Total == 0 && !r.InTable() {
 		return nil, errNone
 	}
-	return out, nil
+	return api.Bare(r.List, api.TableOf(r.List, p, func(p preset) map[string]any {
+		row := p.shown(c.Member)
+		row["owner_name"] = names[p.Owner]
+		return row
+	})), nil
 }
 
 func (s *service) names(ctx context.Context) (map[model.MemberID]string, error) {

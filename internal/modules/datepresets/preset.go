@@ -50,7 +50,16 @@ func (p preset) Validate() error {
 }
 
 func spec() docs.Spec[preset] {
-	return docs.Spec[preset]{Name: "datepresets", Version: 1, Indexes: []docs.Index[preset]{{Name: "order", Path: ".sort_order"}}}
+	return docs.Spec[preset]{Name: "datepresets", Version: 1, Search: []docs.Field{".name"}, Indexes: []docs.Index[preset]{
+		{Name: "order", Path: ".sort_order", Order: true},
+		{Name: "viewer", Fold: true, Of: func(p preset) []any {
+			var out []any
+			for _, e := range slices.Concat(p.EmailView, p.EmailEdit) {
+				out = append(out, e)
+			}
+			return out
+		}},
+	}}
 }
 
 func named(list []string, m *model.Member) bool {
@@ -60,6 +69,18 @@ func named(list []string, m *model.Member) bool {
 // readableBy reports whether a member sees the preset.
 func (p *preset) readableBy(m *model.Member) bool {
 	return m.GlobalAdmin || p.Owner == m.ID || p.ShareWith == shareAll || p.ShareWith == shareSelected && (named(p.EmailView, m) || named(p.EmailEdit, m))
+}
+
+// readable is readableBy as conditions of the store.
+func readable(m *model.Member) []docs.Cond {
+	if m.GlobalAdmin {
+		return nil
+	}
+	any := []docs.Cond{docs.Eq(".owner_id", m.ID.String()), docs.Eq(".share_with", shareAll)}
+	if m.Email != "" {
+		any = append(any, docs.All(docs.Eq(".share_with", shareSelected), docs.Eq("viewer", m.Email)))
+	}
+	return []docs.Cond{docs.Any(any...)}
 }
 
 // editableBy reports whether a member may change the preset.

@@ -46,12 +46,21 @@ type service struct {
 	now  func() time.Time
 }
 
-func (s *service) list(ctx context.Context, c api.Caller, _ api.None) ([]Group, error) {
-	out, err := Spec().In(s.docs, c.App.ID).All(ctx, docs.Query{Sort: ".order"})
-	if out == nil {
-		out = []Group{}
+type listReq struct{ api.List }
+
+const maxPage = 1000
+
+func listing() api.Listing {
+	return api.Listing{
+		Columns: []api.Column{{Name: "order", Field: ".order"}, {Name: "name", Field: ".name"}, {Name: "status", Field: ".status"}},
+		Sort:    ".order", Usual: maxPage, Most: maxPage,
 	}
-	return out, err
+}
+
+// list answers an array, or a table.
+func (s *service) list(ctx context.Context, c api.Caller, r listReq) (any, error) {
+	p, err := Spec().In(s.docs, c.App.ID).Page(ctx, r.Query(listing()))
+	return api.Bare(r.List, api.TableOf(r.List, p, api.Itself[Group])), err
 }
 
 type idReq struct {

@@ -43,7 +43,9 @@ func (g Group) Validate() error {
 }
 
 // Spec declares the collection of groups.
-func Spec() docs.Spec[Group] { return docs.Spec[Group]{Name: "event_groups", Version: 1} }
+func Spec() docs.Spec[Group] {
+	return docs.Spec[Group]{Name: "event_groups", Version: 1, Search: []docs.Field{".name", ".description"}}
+}
 
 var (
 	errNoArgs   = fault.New(fault.Invalid, "event_groups.no_args", "Error: args not found")

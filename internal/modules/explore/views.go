@@ -10,7 +10,6 @@ import (
 	"quipu/internal/auth"
 	"quipu/internal/fault"
 	"quipu/internal/model"
-	"quipu/internal/params"
 	"quipu/internal/store/docs"
 	"quipu/internal/topic"
 )
@@ -62,8 +61,8 @@ func (v view) Validate() error {
 func spec() docs.Spec[view] {
 	return docs.Spec[view]{Name: "explore.views", Version: 1, Search: []docs.Field{".name"}, Indexes: []docs.Index[view]{
 		{Name: "owner", Path: ".owner"},
-		{Name: "name", Path: ".name"},
-		{Name: "edited", Path: ".edited_at"},
+		{Name: "name", Path: ".name", Fold: true, Order: true},
+		{Name: "edited", Path: ".edited_at", Order: true},
 	}}
 }
 
@@ -153,12 +152,15 @@ func (s *service) delete(ctx context.Context, c api.Caller, r deleteReq) (api.Re
 }
 
 type listReq struct {
-	Search string       `param:"sSearch"`
-	Start  int          `param:"iDisplayStart"`
-	Length int          `param:"iDisplayLength"`
-	Sort   string       `param:"sort"` // name, or edited, the usual one
-	Desc   bool         `param:"desc"`
-	Echo   params.Value `param:"sEcho"`
+	api.List
+	Desc bool `param:"desc"`
+}
+
+func listing() api.Listing {
+	return api.Listing{
+		Columns: []api.Column{{Name: "name", Field: "name"}, {Name: "edited", Field: "edited"}},
+		Sort:    "edited", Desc: true, Usual: maxPage, Most: maxPage,
+	}
 }
 
 // row is a view in the list.
@@ -170,49 +172,27 @@ type row struct {
 }
 
 // list answers with a page of the caller's own views and those that are shared.
-func (s *service) list(ctx context.Context, c api.Caller, r listReq) (map[string]any, error) {
-	q := docs.Query{
-		Search: r.Search, Sort: "edited", Desc: true, Offset: max(r.Start, 0), Limit: r.Length,
-		Where: []docs.Cond{docs.Any(docs.Eq("owner", c.Member.ID.String()), docs.Eq(".shared", true))},
+func (s *service) list(ctx context.Context, c api.Caller, r listReq) (api.Table[row], error) {
+	q := r.Query(listing())
+	if r.Desc {
+		q.Desc = true
 	}
-	if r.Sort != "" {
-		q.Desc = r.Desc
-	}
-	if r.Sort == "name" {
-		q.Sort = "name"
-	}
-	if q.Limit <= 0 || q.Limit > maxPage {
-		q.Limit = maxPage
-	}
-	col := spec().In(s.docs, c.App.ID)
-	total, err := col.Count(ctx, docs.Query{Where: q.Where})
+	q.Where = []docs.Cond{docs.Any(docs.Eq("owner", c.Member.ID.String()), docs.Eq(".shared", true))}
+	p, err := spec().In(s.docs, c.App.ID).Page(ctx, q)
 	if err != nil {
-		return nil, err
-	}
-	shown, err := col.Count(ctx, docs.Query{Where: q.Where, Search: q.Search})
-	if err != nil {
-		return nil, err
+		return api.Table[row]{}, err
 	}
 	members, err := s.auth.Members(ctx)
 	if err != nil {
-		return nil, err
+		return api.Table[row]{}, err
 	}
 	names := map[model.MemberID]string{}
 	for _, m := range members {
 		names[m.ID] = m.FullName
 	}
-	rows := []row{}
-	for v, err := range col.List(ctx, q) {
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, row{view: v, OwnerName: names[v.Owner], Mine: v.Owner == c.Member.ID, MayChange: v.changeableBy(c.Member, c.App.ID)})
-	}
-	out := map[string]any{"iTotalRecords": total, "iTotalDisplayRecords": shown, "aaData": rows}
-	if echo := r.Echo.Echo(); echo != nil {
-		out["sEcho"] = echo
-	}
-	return out, nil
+	return api.TableOf(r.List, p, func(v view) row {
+		return row{view: v, OwnerName: names[v.Owner], Mine: v.Owner == c.Member.ID, MayChange: v.changeableBy(c.Member, c.App.ID)}
+	}), nil
 }
 
 // appDeleted removes the views of an app that is no more. A reset leaves them: they ask, and hold no data.

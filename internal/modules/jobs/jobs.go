@@ -11,7 +11,7 @@ import (
 	"quipu/internal/api"
 	"quipu/internal/jobs"
 	"quipu/internal/kernel"
-	"quipu/internal/params"
+	"quipu/internal/store/docs"
 )
 
 // Module returns the module.
@@ -26,13 +26,8 @@ func Module() kernel.Module {
 type service struct{ jobs *jobs.Registrar }
 
 type listReq struct {
-	Name   string       `param:"name"`
-	Search string       `param:"sSearch"`
-	Start  int          `param:"iDisplayStart"`
-	Length int          `param:"iDisplayLength"`
-	Sort   int          `param:"iSortCol_0"`
-	Dir    string       `param:"sSortDir_0"`
-	Echo   params.Value `param:"sEcho"`
+	api.List
+	Name string `param:"name"`
 }
 
 // row is a job as the wire has it. Times are ms, null for never.
@@ -77,15 +72,27 @@ func millis(t time.Time) *int64 {
 	return &ms
 }
 
-// orders are what iSortCol_0 sorts by.
-var orders = []func(a, b row) int{
-	func(a, b row) int { return strings.Compare(a.Name, b.Name) },
-	func(a, b row) int { return strings.Compare(a.Status, b.Status) },
-	func(a, b row) int { return strings.Compare(a.Schedule, b.Schedule) },
-	func(a, b row) int { return cmp.Compare(value(a.Next), value(b.Next)) },
-	func(a, b row) int { return cmp.Compare(value(a.Finished), value(b.Finished)) },
-	func(a, b row) int { return cmp.Compare(a.Total, b.Total) },
+// orders are what a list is sorted by.
+func orders() map[docs.Field]func(a, b row) int {
+	return map[docs.Field]func(a, b row) int{
+		"name":     func(a, b row) int { return strings.Compare(a.Name, b.Name) },
+		"status":   func(a, b row) int { return strings.Compare(a.Status, b.Status) },
+		"schedule": func(a, b row) int { return strings.Compare(a.Schedule, b.Schedule) },
+		"next":     func(a, b row) int { return cmp.Compare(value(a.Next), value(b.Next)) },
+		"finished": func(a, b row) int { return cmp.Compare(value(a.Finished), value(b.Finished)) },
+		"total":    func(a, b row) int { return cmp.Compare(a.Total, b.Total) },
+	}
 }
+
+func listing() api.Listing {
+	l := api.Listing{Sort: "name", Usual: maxPage, Most: maxPage}
+	for _, name := range []string{"name", "status", "schedule", "next", "finished", "total"} {
+		l.Columns = append(l.Columns, api.Column{Name: name, Field: docs.Field(name)})
+	}
+	return l
+}
+
+const maxPage = 1000
 
 func value(p *int64) int64 {
 	if p == nil {
@@ -95,28 +102,24 @@ func value(p *int64) int64 {
 }
 
 // list returns the jobs. There are a few dozen, known to the scheduler alone, so they are sorted here.
-func (s *service) list(_ context.Context, c api.Caller, r listReq) (map[string]any, error) {
-	rows := []row{}
+func (s *service) list(_ context.Context, _ api.Caller, r listReq) (api.Table[row], error) {
+	q := r.List.Query(listing())
+	rows, total, needle := []row{}, 0, docs.SearchText(q.Search)
 	for _, st := range s.jobs.List() {
-		if (r.Name == "" || st.Name == r.Name) && strings.Contains(strings.ToLower(st.Name), strings.ToLower(r.Search)) {
+		if r.Name != "" && st.Name != r.Name {
+			continue
+		}
+		total++
+		if strings.Contains(docs.SearchText(st.Name), needle) {
 			rows = append(rows, rowOf(st))
 		}
 	}
-	if r.Sort >= 0 && r.Sort < len(orders) {
-		slices.SortStableFunc(rows, orders[r.Sort])
-	}
-	if r.Dir == "desc" {
-		slices.Reverse(rows)
-	}
-	total := len(rows)
-	start := min(max(r.Start, 0), total)
-	end := total
-	if r.Length > 0 {
-		end = min(start+r.Length, total)
-	}
-	out := map[string]any{"iTotalRecords": total, "iTotalDisplayRecords": total, "aaData": rows[start:end]}
-	if _, sent := c.Params.Get("sEcho"); sent {
-		out["sEcho"] = r.Echo.String()
-	}
-	return out, nil
+	order := orders()[q.Sort]
+	slices.SortStableFunc(rows, func(a, b row) int {
+		if q.Desc {
+			return order(b, a)
+		}
+		return order(a, b)
+	})
+	return api.TableOf(r.List, api.PartOf(rows, q, total), api.Itself[row]), nil
 }

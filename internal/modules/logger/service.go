@@ -183,47 +183,65 @@ func plainVersion(text string) string {
 }
 
 type logsReq struct {
+	api.List
 	Filter params.Value `param:"filter"`
 }
 
-// logs returns the newest rows first, at most as many as are kept.
-func (s *service) logs(ctx context.Context, c api.Caller, r logsReq) (map[string]any, error) {
-	f, err := filter.Parse(r.Filter.Raw())
-	if err != nil {
-		f = filter.Expr{} // an unusable filter is none
+func listing() api.Listing {
+	return api.Listing{
+		Columns: []api.Column{
+			{Name: "reqts", Field: "seq"},
+			{},
+			{Name: "outcome", Field: ".c"},
+			{Name: "id", Field: ".d.id"},
+			{Name: "device", Field: ".d.d"},
+			{Name: "sdk", Field: ".s.name"},
+			{Name: "version", Field: ".v"},
+			{Name: "ts", Field: ".ts"},
+		},
+		Sort: "seq", Desc: true, Usual: maxRows, Most: maxRows,
 	}
+}
+
+// log is the form that the wire has for the log.
+type log struct {
+	Logs  []row  `json:"logs"`
+	State string `json:"state"`
+}
+
+// logTable is the log as a table.
+type logTable struct {
+	api.Table[row]
+	State string   `json:"state"`
+	Kinds []string `json:"kinds"` // what requests of the log are about
+}
+
+// logs returns the newest rows first, at most as many as are kept. An unusable filter is none.
+func (s *service) logs(ctx context.Context, c api.Caller, r logsReq) (any, error) {
 	if err := s.flush(ctx); err != nil {
 		return nil, err
 	}
-	rows := []row{}
-	for one, err := range spec().In(s.docs, c.App.ID).List(ctx, docs.Query{Sort: "seq", Desc: true, Limit: maxRows}) {
-		if err != nil {
-			return nil, err
-		}
-		keep, err := matches(f, one)
-		if err != nil {
-			return nil, err
-		}
-		if keep {
-			rows = append(rows, one)
-		}
+	q := r.List.Query(listing())
+	if f, err := filter.Parse(r.Filter.Raw()); err == nil {
+		q.Filter = f
 	}
-	return map[string]any{"logs": rows, "state": s.state(c.App)}, nil
-}
-
-func matches(f filter.Expr, r row) (bool, error) {
-	if f.IsZero() {
-		return true, nil
-	}
-	text, err := json.Marshal(r)
+	col := spec().In(s.docs, c.App.ID)
+	p, err := col.Page(ctx, q)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	var doc map[string]any
-	if err := json.Unmarshal(text, &doc); err != nil {
-		return false, err
+	table := api.TableOf(r.List, p, api.Itself[row])
+	if !r.InTable() {
+		return log{Logs: table.Rows, State: s.state(c.App)}, nil
 	}
-	return f.Match(filter.MapDoc(doc)), nil
+	out := logTable{Table: table, State: s.state(c.App), Kinds: []string{}}
+	found, err := col.Tally(ctx, "kind", docs.Query{})
+	for _, one := range found {
+		if name, ok := one.Value.(string); ok {
+			out.Kinds = append(out.Kinds, name)
+		}
+	}
+	return out, err
 }
 
 type info struct {
@@ -301,7 +319,19 @@ func (row) Validate() error {
 }
 
 func spec() docs.Spec[row] {
-	return docs.Spec[row]{Name: "logger.requests", Version: 1, Indexes: []docs.Index[row]{{Name: "seq", Path: ".seq"}}}
+	return docs.Spec[row]{
+		Name: "logger.requests", Version: 1, Search: []docs.Field{".q", ".d.id", ".d.d", ".d.p", ".v", ".s.name", ".l.cty", ".c"},
+		Indexes: []docs.Index[row]{
+			{Name: "seq", Path: ".seq", Order: true},
+			{Name: "kind", Of: func(r row) []any {
+				var out []any
+				for kind := range r.Types {
+					out = append(out, kind)
+				}
+				return out
+			}},
+		},
+	}
 }
 
 // kinds are the parameters that say what a request is about.

@@ -2,7 +2,6 @@ package members
 
 import (
 	"context"
-	"slices"
 
 	"quipu/internal/api"
 	"quipu/internal/auth"
@@ -20,20 +19,26 @@ type openSession struct {
 	Current bool   `json:"current"` // the one that asks
 }
 
+type sessionsReq struct{ api.List }
+
+func sessionListing() api.Listing {
+	return api.Listing{
+		Columns: []api.Column{{Name: "created", Field: ".created"}, {Name: "seen", Field: "seen"}, {Name: "addr", Field: ".addr"}, {Name: "agent", Field: ".agent"}},
+		Sort:    ".created", Desc: true, Usual: maxPage, Most: maxPage,
+	}
+}
+
 // sessions lists the caller's own sessions, the newest first.
-func (s *service) sessions(ctx context.Context, c api.Caller, _ api.None) ([]openSession, error) {
-	list, err := s.auth.Sessions(ctx, c.Member.ID)
-	if err != nil {
-		return nil, err
+func (s *service) sessions(ctx context.Context, c api.Caller, r sessionsReq) (any, error) {
+	p, err := s.auth.ListSessions(ctx, c.Member.ID, r.Query(sessionListing()))
+	return api.Bare(r.List, api.TableOf(r.List, p, func(one auth.Session) openSession { return showSession(c, one) })), err
+}
+
+func showSession(c api.Caller, one auth.Session) openSession {
+	return openSession{
+		ID: one.ID, Created: one.Created.Unix(), Seen: one.Seen.Unix(), Expires: one.Expires.Unix(), Addr: one.Addr, Agent: one.Agent,
+		Current: one.ID == c.Identity.SessionID,
 	}
-	out := []openSession{}
-	for _, one := range list {
-		out = append(out, openSession{
-			ID: one.ID, Created: one.Created.Unix(), Seen: one.Seen.Unix(), Expires: one.Expires.Unix(), Addr: one.Addr, Agent: one.Agent,
-			Current: one.ID == c.Identity.SessionID,
-		})
-	}
-	return out, nil
 }
 
 type endReq struct {
@@ -51,13 +56,16 @@ func (r endReq) Validate() error {
 
 // endSessions ends one of the caller's own sessions, or all but the one that asks.
 func (s *service) endSessions(ctx context.Context, c api.Caller, r endReq) (api.Result, error) {
-	list, err := s.sessions(ctx, c, api.None{})
+	list, err := s.auth.ListSessions(ctx, c.Member.ID, sessionsReq{}.Query(sessionListing()))
 	if err != nil {
 		return api.Result{}, err
 	}
-	ended := slices.DeleteFunc(list, func(one openSession) bool {
-		return r.Others && one.Current || !r.Others && one.ID != r.ID
-	})
+	ended := []openSession{}
+	for _, one := range list.Docs {
+		if shown := showSession(c, one); r.Others && !shown.Current || !r.Others && shown.ID == r.ID {
+			ended = append(ended, shown)
+		}
+	}
 	c.Audit("", map[string]any{"sessions": ended}, nil, nil)
 	if r.Others {
 		return api.Success(), s.auth.RevokeSessions(ctx, c.Member.ID, c.Identity.SessionID)

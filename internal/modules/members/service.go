@@ -59,8 +59,29 @@ func showTo(c api.Caller, m *model.Member) account {
 	return a
 }
 
-func (s *service) all(ctx context.Context, c api.Caller, _ api.None) (map[string]account, error) {
-	list, err := s.auth.Members(ctx)
+type allReq struct{ api.List }
+
+// maxPage is how many rows an answer has at most.
+const maxPage = 10_000
+
+func listing() api.Listing {
+	return api.Listing{
+		Columns: []api.Column{
+			{Name: "full_name", Field: "name"},
+			{Name: "username", Field: ".username"},
+			{Name: "email", Field: ".email"},
+			{Name: "created_at", Field: ".created_at"},
+			{Name: "last_login", Field: ".last_login"},
+			{Name: "global_admin", Field: ".global_admin"},
+			{Name: "locked", Field: ".locked"},
+		},
+		Sort: "name", Usual: maxPage, Most: maxPage,
+	}
+}
+
+// all answers a map by id, or a table.
+func (s *service) all(ctx context.Context, c api.Caller, r allReq) (any, error) {
+	p, err := s.auth.ListMembers(ctx, r.Query(listing()))
 	if err != nil {
 		return nil, err
 	}
@@ -68,10 +89,16 @@ func (s *service) all(ctx context.Context, c api.Caller, _ api.None) (map[string
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[string]account, len(list))
-	for i := range list {
-		a, is := showTo(c, &list[i]), blocked[list[i].ID]
-		a.Blocked, a.Expired = &is, s.auth.PasswordExpired(&list[i])
+	table := api.TableOf(r.List, p, func(m model.Member) account {
+		a, is := showTo(c, &m), blocked[m.ID]
+		a.Blocked, a.Expired = &is, s.auth.PasswordExpired(&m)
+		return a
+	})
+	if r.InTable() {
+		return table, nil
+	}
+	out := make(map[string]account, len(table.Rows))
+	for _, a := range table.Rows {
 		out[a.ID.String()] = a
 	}
 	return out, nil

@@ -3,7 +3,6 @@ package notes
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"quipu/internal/auth"
 	"quipu/internal/fault"
@@ -72,9 +71,18 @@ func (n *Note) visibleTo(m *model.Member) bool {
 	case n.NoteType == private:
 		return false
 	case n.NoteType == shared:
-		return slices.ContainsFunc(n.Emails, func(e string) bool { return strings.EqualFold(e, m.Email) })
+		return slices.ContainsFunc(n.Emails, func(e string) bool { return docs.Fold(e) == docs.Fold(m.Email) })
 	}
 	return true
+}
+
+// visibleTo is Note.visibleTo as a condition of the store.
+func visibleTo(m *model.Member) docs.Cond {
+	return docs.Any(
+		docs.Eq(".owner", m.ID.String()),
+		docs.All(docs.Ne(".noteType", private), docs.Ne(".noteType", shared)),
+		docs.All(docs.Eq(".noteType", shared), docs.Eq("email", m.Email)),
+	)
 }
 
 // changeableBy reports whether a member may edit and delete the note: its
@@ -86,8 +94,19 @@ func (n *Note) changeableBy(m *model.Member, app model.AppID) bool {
 // spec declares the collection of notes.
 func spec() docs.Spec[Note] {
 	return docs.Spec[Note]{Name: "notes", Version: 1, Search: []docs.Field{".note"}, Indexes: []docs.Index[Note]{
-		{Name: "ts", Path: ".ts"},
+		{Name: "ts", Path: ".ts", Order: true},
+		{Name: "email", Path: ".emails", Fold: true},
+		{Name: "category", Of: func(n Note) []any { return []any{categoryText(n.Category)} }},
 	}}
+}
+
+// categoryText is what categories are compared by: any JSON, so its text.
+func categoryText(category any) string {
+	text, err := json.Marshal(category)
+	if err != nil { // what came as JSON can be written as JSON
+		return ""
+	}
+	return string(text)
 }
 
 // input are the fields of a note that a client sends; nil was not sent.

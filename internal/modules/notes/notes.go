@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 	"time"
 
 	"quipu/internal/api"
@@ -135,17 +134,21 @@ func (s *service) readable(c api.Caller) []*model.App {
 }
 
 type listReq struct {
+	api.List
 	Apps     params.Value `param:"notes_apps"`
 	Period   string       `param:"period"`
-	Search   string       `param:"sSearch"`
-	Start    int          `param:"iDisplayStart"`
-	Length   int          `param:"iDisplayLength"`
-	Sort     string       `param:"iSortCol_0"`
-	Dir      string       `param:"sSortDir_0"`
-	Echo     params.Value `param:"sEcho"`
 	Type     string       `param:"note_type"`
 	Category params.Value `param:"category"`
 }
+
+func listing() api.Listing {
+	return api.Listing{
+		Columns: []api.Column{{}, {Name: "note", Field: ".note"}, {Name: "ts", Field: "ts"}, {Name: "noteType", Field: ".noteType"}, {Name: "created_at", Field: ".created_at"}},
+		Sort:    "ts", Desc: true, Usual: maxRows, Most: maxRows,
+	}
+}
+
+const maxRows = 5000
 
 // wanted reports which apps are asked for: those named, else the request's own, else all.
 func (r listReq) wanted(own *model.App) func(model.AppID) bool {
@@ -156,24 +159,6 @@ func (r listReq) wanted(own *model.App) func(model.AppID) bool {
 	return func(id model.AppID) bool { return own == nil || own.ID == id }
 }
 
-// picks reports whether a note has the type and one of the categories asked for.
-func (r listReq) picks(n *Note) bool {
-	if r.Type != "" && n.NoteType != r.Type {
-		return false
-	}
-	var categories []any
-	if json.Unmarshal(r.Category.Raw(), &categories) != nil || len(categories) == 0 {
-		return true
-	}
-	return slices.ContainsFunc(categories, func(v any) bool { return sameJSON(v, n.Category) })
-}
-
-func sameJSON(a, b any) bool {
-	x, errX := json.Marshal(a)
-	y, errY := json.Marshal(b)
-	return errX == nil && errY == nil && string(x) == string(y)
-}
-
 // row is a note in the list.
 type row struct {
 	Note
@@ -182,71 +167,72 @@ type row struct {
 
 // list answers with a page of the notes that a caller may see, the newest
 // first unless it asks for another order.
-func (s *service) list(ctx context.Context, c api.Caller, r listReq) (map[string]any, error) {
-	if r.Period == "" {
-		r.Period = period.Default
-	}
+func (s *service) list(ctx context.Context, c api.Caller, r listReq) (api.Table[row], error) {
 	names, err := s.names(ctx)
 	if err != nil {
-		return nil, err
+		return api.Table[row]{}, err
 	}
-	rows := []row{}
+	var apps []*model.App
 	wanted := r.wanted(c.App)
 	for _, app := range s.readable(c) {
-		if !wanted(app.ID) {
+		if wanted(app.ID) {
+			apps = append(apps, app)
+		}
+	}
+	q := r.List.Query(listing())
+	if q.Where, err = s.conditions(c.Member, r, apps); err != nil {
+		return api.Table[row]{}, err
+	}
+	show := func(n Note) row { return row{n, names[n.Owner]} }
+	if len(apps) == 1 {
+		p, err := spec().In(s.docs, apps[0].ID).Page(ctx, q)
+		return api.TableOf(r.List, p, show), err
+	}
+	ids := make([]model.AppID, len(apps))
+	for i, app := range apps {
+		ids[i] = app.ID
+	}
+	p, err := spec().Among(s.docs, ids).Page(ctx, q)
+	return api.TableOf(r.List, p, func(f docs.Found[Note]) row { return show(f.Doc) }), err
+}
+
+// conditions are those on the notes of a list: the member may see them, they are of the period in the time zone of
+// their app, and of the type and one of the categories asked for.
+func (s *service) conditions(m *model.Member, r listReq, apps []*model.App) ([]docs.Cond, error) {
+	where := []docs.Cond{visibleTo(m)}
+	if r.Type != "" {
+		where = append(where, docs.Eq(".noteType", r.Type))
+	}
+	var categories []any
+	if json.Unmarshal(r.Category.Raw(), &categories) == nil && len(categories) > 0 {
+		texts := make([]any, len(categories))
+		for i, v := range categories {
+			texts[i] = categoryText(v)
+		}
+		where = append(where, docs.In("category", texts...))
+	}
+	zones := map[string][]any{}
+	for _, app := range apps {
+		zones[app.Location().String()] = append(zones[app.Location().String()], app.ID.String())
+	}
+	var parts []docs.Cond
+	for _, app := range apps {
+		ids := zones[app.Location().String()]
+		if ids == nil {
 			continue
 		}
-		p, err := period.Parse(r.Period, s.now(), period.NewCalendar(app.Location()))
+		delete(zones, app.Location().String())
+		p, err := period.Parse(cmp.Or(r.Period, period.Default), s.now(), period.NewCalendar(app.Location()))
 		if err != nil {
 			return nil, fault.Wrap(err, fault.Invalid, "notes.bad_period", "Bad request parameter: period")
 		}
-		q := docs.Query{Search: r.Search, Where: []docs.Cond{
-			docs.Ge("ts", p.Calendar().DayStart(p.First)), docs.Le("ts", p.Calendar().DayEnd(p.Last)),
-		}}
-		for n, err := range spec().In(s.docs, app.ID).List(ctx, q) {
-			if err != nil {
-				return nil, err
-			}
-			if n.visibleTo(c.Member) && r.picks(&n) {
-				rows = append(rows, row{n, names[n.Owner]})
-			}
+		from, to := docs.Ge("ts", p.Calendar().DayStart(p.First)), docs.Le("ts", p.Calendar().DayEnd(p.Last))
+		if len(ids) == len(apps) {
+			return append(where, from, to), nil
 		}
+		parts = append(parts, docs.All(docs.In(".app_id", ids...), from, to))
 	}
-	r.sort(rows)
-	return r.page(rows), nil
-}
-
-// sort orders rows: by the column asked for (2 the time, 3 the type), and
-// what is alike by its indicator.
-func (r listReq) sort(rows []row) {
-	slices.SortStableFunc(rows, func(a, b row) int {
-		order := cmp.Compare(a.TS, b.TS)
-		if r.Sort == "3" {
-			order = strings.Compare(a.NoteType, b.NoteType)
-		}
-		if r.Dir != "asc" {
-			order = -order
-		}
-		return cmp.Or(order, cmp.Compare(a.CreatedAt, b.CreatedAt), strings.Compare(a.Indicator, b.Indicator))
-	})
-}
-
-// page cuts the rows to the page asked for, in the table envelope.
-func (r listReq) page(rows []row) map[string]any {
-	const maxRows = 5000
-	total := len(rows)
-	start := min(max(r.Start, 0), total)
-	length := r.Length
-	if length <= 0 || length > maxRows {
-		length = maxRows
-	}
-	out := map[string]any{
-		"iTotalRecords": total, "iTotalDisplayRecords": total, "aaData": rows[start:min(start+length, total)],
-	}
-	if echo := r.Echo.Echo(); echo != nil {
-		out["sEcho"] = echo
-	}
-	return out
+	return append(where, docs.Any(parts...)), nil
 }
 
 func (s *service) names(ctx context.Context) (map[model.MemberID]string, error) {

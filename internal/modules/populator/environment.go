@@ -74,7 +74,7 @@ func (u User) Validate() error {
 }
 
 func environmentSpec() docs.Spec[Environment] {
-	return docs.Spec[Environment]{Name: "populator.environments", Version: 1, Indexes: []docs.Index[Environment]{
+	return docs.Spec[Environment]{Name: "populator.environments", Version: 1, Search: []docs.Field{".name"}, Indexes: []docs.Index[Environment]{
 		{Name: "name", Path: ".name", Fold: true},
 	}}
 }
@@ -208,47 +208,40 @@ func (s *service) checkName(ctx context.Context, c api.Caller, r checkReq) (any,
 	return api.Result{Result: true}, nil
 }
 
-// environments lists those of the app by name.
-func (s *service) environments(ctx context.Context, c api.Caller, _ api.None) ([]Environment, error) {
-	list, err := environmentSpec().In(s.docs, c.App.ID).All(ctx, docs.Query{Sort: "name", Limit: maxPage})
-	if list == nil {
-		list = []Environment{}
+type environmentsReq struct{ api.List }
+
+func environmentListing() api.Listing {
+	return api.Listing{
+		Columns: []api.Column{{Name: "name", Field: "name"}, {Name: "createdAt", Field: ".createdAt"}, {Name: "templateId", Field: ".templateId"}},
+		Sort:    "name", Usual: maxPage, Most: maxPage,
 	}
-	return list, err
+}
+
+// environments lists those of the app by name.
+func (s *service) environments(ctx context.Context, c api.Caller, r environmentsReq) (any, error) {
+	p, err := environmentSpec().In(s.docs, c.App.ID).Page(ctx, r.Query(environmentListing()))
+	return api.Bare(r.List, api.TableOf(r.List, p, api.Itself[Environment])), err
 }
 
 type usersReq struct {
-	Template    string       `param:"template_id"`
-	Environment string       `param:"environment_id"`
-	Start       int          `param:"iDisplayStart"`
-	Length      int          `param:"iDisplayLength"`
-	Search      string       `param:"sSearch"`
-	Echo        params.Value `param:"sEcho"`
+	api.List
+	Template    string `param:"template_id"`
+	Environment string `param:"environment_id"`
 }
 
-type table struct {
-	Echo    any    `json:"sEcho,omitempty"`
-	Total   int    `json:"iTotalRecords"`
-	Display int    `json:"iTotalDisplayRecords"`
-	Rows    []User `json:"aaData"`
+func userListing() api.Listing {
+	return api.Listing{
+		Columns: []api.Column{{}, {Name: "userName", Field: ".userName"}, {Name: "platform", Field: ".platform"}, {Name: "device", Field: ".device"}, {Name: "appVersion", Field: ".appVersion"}},
+		Usual:   maxPage, Most: maxPage,
+	}
 }
 
 // users answers a page of the users of an environment.
-func (s *service) users(ctx context.Context, c api.Caller, r usersReq) (table, error) {
-	q := docs.Query{Where: []docs.Cond{docs.Prefix("", userPrefix(c.App.ID, r.Template, r.Environment))}, Search: r.Search, Offset: max(r.Start, 0), Limit: r.Length}
-	if q.Limit <= 0 || q.Limit > maxPage {
-		q.Limit = maxPage
-	}
-	col := userSpec().In(s.docs, c.App.ID)
-	n, err := col.Count(ctx, q)
-	if err != nil {
-		return table{}, err
-	}
-	rows, err := col.All(ctx, q)
-	if rows == nil {
-		rows = []User{}
-	}
-	return table{r.Echo.Echo(), n, n, rows}, err
+func (s *service) users(ctx context.Context, c api.Caller, r usersReq) (api.Table[User], error) {
+	q := r.Query(userListing())
+	q.Where = []docs.Cond{docs.Prefix("", userPrefix(c.App.ID, r.Template, r.Environment))}
+	p, err := userSpec().In(s.docs, c.App.ID).Page(ctx, q)
+	return api.TableOf(r.List, p, api.Itself[User]), err
 }
 
 type removeEnvironmentReq struct {

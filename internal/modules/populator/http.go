@@ -47,20 +47,24 @@ func may(c api.Caller, app model.AppID, action model.Action) bool {
 	return c.Identity.AllowsApp(app) && auth.Can(c.Member, app, feature, action)
 }
 
-// visible lists the templates that a caller may see: those that come along, and those of
-// apps in which the caller may read templates.
-func (s *service) visible(ctx context.Context, c api.Caller) ([]Template, error) {
-	out := slices.Clone(s.shipped)
-	all := templateSpec().AcrossApps(s.docs, "a template serves every app of those who may see it; others are left out below")
-	for found, err := range all.List(ctx, docs.Query{Sort: "name"}) {
-		if err != nil {
-			return nil, err
-		}
-		if s.apps.ByID(found.App) != nil && may(c, found.App, model.Read) {
-			out = append(out, found.Doc)
+// readable are the apps in which a caller may read templates.
+func (s *service) readable(c api.Caller) []model.AppID {
+	var out []model.AppID
+	for _, app := range s.apps.All() {
+		if may(c, app.ID, model.Read) {
+			out = append(out, app.ID)
 		}
 	}
-	return out, nil
+	return out
+}
+
+// stored returns the first template, of those that are not shipped and that the caller may see, of which cond holds; ok is
+// false when there is none.
+func (s *service) stored(ctx context.Context, c api.Caller, cond ...docs.Cond) (t Template, ok bool, err error) {
+	for found, err := range templateSpec().Among(s.docs, s.readable(c)).List(ctx, docs.Query{Where: cond, Limit: 1}) {
+		return found.Doc, err == nil, err
+	}
+	return t, false, nil
 }
 
 // find returns the template of an id that the caller may see; ok is false when there is none.
@@ -68,23 +72,31 @@ func (s *service) find(ctx context.Context, c api.Caller, id string) (t Template
 	if _, err := model.ParseID(id); err != nil {
 		return t, false, badID()
 	}
-	list, err := s.visible(ctx, c)
-	if err != nil {
-		return t, false, err
+	id = strings.ToLower(id)
+	if at := slices.IndexFunc(s.shipped, func(t Template) bool { return t.ID == id }); at >= 0 {
+		return s.shipped[at], true, nil
 	}
-	at := slices.IndexFunc(list, func(t Template) bool { return t.ID == strings.ToLower(id) })
-	if at < 0 {
-		return t, false, nil
-	}
-	return list[at], true, nil
+	return s.stored(ctx, c, docs.Eq("", id))
 }
 
 type templatesReq struct {
+	api.List
 	ID       string `param:"template_id"`
 	Platform string `param:"platform_type"`
 }
 
-// templates answers all templates, or the one that is asked for.
+// maxListed is how many templates an answer has at most.
+const maxListed = 1000
+
+func templateListing() api.Listing {
+	return api.Listing{
+		Columns: []api.Column{{Name: "name", Field: "name"}, {Name: "generatedOn", Field: ".generatedOn"}, {Name: "lastEditedBy", Field: ".lastEditedBy"}},
+		Sort:    "name", Usual: maxListed, Most: maxListed,
+	}
+}
+
+// templates answers all templates, or the one that is asked for. Those that come with the server, a few, stand
+// before the others.
 func (s *service) templates(ctx context.Context, c api.Caller, r templatesReq) (any, error) {
 	if r.ID != "" {
 		t, ok, err := s.find(ctx, c, r.ID)
@@ -93,11 +105,56 @@ func (s *service) templates(ctx context.Context, c api.Caller, r templatesReq) (
 		}
 		return t, err
 	}
-	list, err := s.visible(ctx, c)
-	if err != nil {
-		return nil, err
+	q := r.Query(templateListing())
+	if r.Platform != "" {
+		q.Where = []docs.Cond{docs.Has(".platformType", r.Platform)}
 	}
-	return slices.DeleteFunc(list, func(t Template) bool { return r.Platform != "" && !slices.Contains(t.Platforms, r.Platform) }), nil
+	needle, total := docs.SearchText(q.Search), 0
+	shipped := []Template{}
+	for _, t := range s.shipped {
+		if r.Platform != "" && !slices.Contains(t.Platforms, r.Platform) {
+			continue
+		}
+		total++
+		if strings.Contains(docs.SearchText(t.Name), needle) {
+			shipped = append(shipped, t)
+		}
+	}
+	if q.Desc {
+		slices.Reverse(shipped)
+	}
+	p, err := s.after(ctx, c, shipped, q)
+	p.Total += total
+	return api.Bare(r.List, api.TableOf(r.List, p, api.Itself[Template])), err
+}
+
+// after is the page of the list of the stored templates behind those that are shipped, or before them when q sorts
+// down.
+func (s *service) after(ctx context.Context, c api.Caller, shipped []Template, q docs.Query) (docs.Page[Template], error) {
+	out := docs.Page[Template]{Docs: []Template{}}
+	all := templateSpec().Among(s.docs, s.readable(c))
+	lead := 0
+	if !q.Desc {
+		out = api.PartOf(shipped, q, 0)
+		lead = len(shipped)
+	}
+	own := q
+	own.Offset, own.Limit = max(q.Offset-lead, 0), max(q.Limit-len(out.Docs), 1) // of a page that is full only the totals
+	p, err := all.Page(ctx, own)
+	if err != nil {
+		return out, err
+	}
+	out.Docs = slices.Clone(out.Docs)
+	for _, found := range p.Docs[:min(len(p.Docs), q.Limit-len(out.Docs))] {
+		out.Docs = append(out.Docs, found.Doc)
+	}
+	if q.Desc {
+		rest := q
+		rest.Offset, rest.Limit = max(q.Offset-p.Matching, 0), q.Limit-len(out.Docs)
+		out.Docs = append(out.Docs, api.PartOf(shipped, rest, 0).Docs...)
+	}
+	out.Total, out.Matching = p.Total, p.Matching+len(shipped)
+	return out, nil
 }
 
 // create stores a new template for the app.
@@ -138,11 +195,11 @@ func editor(c api.Caller, given string) string {
 
 // free reports a name that another template has which the caller sees.
 func (s *service) free(ctx context.Context, c api.Caller, t Template) error {
-	list, err := s.visible(ctx, c)
+	_, taken, err := s.stored(ctx, c, docs.Eq("name", t.Name), docs.Ne("", t.ID))
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(list, func(o Template) bool { return o.ID != t.ID && o.Name == t.Name }) {
+	if taken || slices.ContainsFunc(s.shipped, func(o Template) bool { return o.ID != t.ID && o.Name == t.Name }) {
 		return nameTaken(t.Name)
 	}
 	return nil

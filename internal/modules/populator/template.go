@@ -55,7 +55,7 @@ func (t Template) Validate() error {
 
 // templateSpec declares the collection of people's own templates.
 func templateSpec() docs.Spec[Template] {
-	return docs.Spec[Template]{Name: "populator.templates", Version: 1, Indexes: []docs.Index[Template]{
+	return docs.Spec[Template]{Name: "populator.templates", Version: 1, Search: []docs.Field{".name"}, Indexes: []docs.Index[Template]{
 		{Name: "name", Path: ".name", Unique: true},
 	}}
 }

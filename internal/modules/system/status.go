@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"quipu/internal/api"
-	"quipu/internal/params"
 	"quipu/internal/store/docs"
 )
 
@@ -80,19 +79,11 @@ func (s *service) kafka(context.Context, api.Caller, api.None) (kafkaState, erro
 	return kafkaState{Partitions: []string{}, Consumers: []string{}, LagHistory: []string{}}, nil
 }
 
-type kafkaReq struct {
-	Echo params.Value `param:"sEcho"`
-}
+type kafkaReq struct{ api.List }
 
-type kafkaRows struct {
-	Echo    any      `json:"sEcho,omitempty"`
-	Total   int      `json:"iTotalRecords"`
-	Display int      `json:"iTotalDisplayRecords"`
-	Rows    []string `json:"aaData"`
-}
-
-func (s *service) kafkaEvents(_ context.Context, _ api.Caller, r kafkaReq) (kafkaRows, error) {
-	return kafkaRows{Echo: r.Echo.Echo(), Rows: []string{}}, nil
+// kafkaEvents is empty: there is no Kafka.
+func (s *service) kafkaEvents(_ context.Context, _ api.Caller, r kafkaReq) (api.Table[string], error) {
+	return api.TableOf(r.List, docs.Page[string]{}, api.Itself[string]), nil
 }
 
 func (s *service) kafkaMeta(context.Context, api.Caller, api.None) (kafkaMeta, error) {

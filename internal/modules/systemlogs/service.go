@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"maps"
 	"reflect"
-	"slices"
 	"time"
 
 	"quipu/internal/api"
 	"quipu/internal/auth"
+	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/store/docs"
@@ -124,69 +124,43 @@ func (s *service) add(ctx context.Context, c api.Caller, r addReq) (api.Result, 
 }
 
 type listReq struct {
-	Query  params.Value `param:"query"`
-	Search string       `param:"sSearch"`
-	Start  int          `param:"iDisplayStart"`
-	Length int          `param:"iDisplayLength"`
-	Sort   int          `param:"iSortCol_0"`
-	Dir    string       `param:"sSortDir_0"`
-	Echo   string       `param:"sEcho"`
+	api.List
+	Query params.Value `param:"query"`
 }
 
-// list returns entries, newest first unless sorted otherwise. The filter is
-// one of equality on a, user_id, app_id, and a range of ts; an unusable one is no filter.
-func (s *service) list(ctx context.Context, c api.Caller, r listReq) (map[string]any, error) {
-	q := docs.Query{Search: r.Search, Sort: "ts", Desc: r.Dir != "asc", Where: conditions(r.Query)}
-	if r.Sort == 1 {
-		q.Sort = "action"
+func listing() api.Listing {
+	return api.Listing{
+		Columns: []api.Column{{Name: "ts", Field: "ts"}, {Name: "a", Field: "action"}, {Name: "u", Field: ".u"}, {Name: "ip", Field: ".ip"}},
+		Sort:    "ts", Desc: true, Usual: defaultPage, Most: maxPage,
+	}
+}
+
+// list returns entries, newest first unless sorted otherwise. An unusable filter is none.
+func (s *service) list(ctx context.Context, _ api.Caller, r listReq) (api.Table[entry], error) {
+	q := r.List.Query(listing())
+	q.Where = indexed(r.Query)
+	if f, err := filter.Parse(r.Query.Raw()); err == nil {
+		q.Filter = f
 	}
 	col := spec().Global(s.docs)
-	total, err := col.Count(ctx, docs.Query{})
-	if err != nil {
-		return nil, err
+	p, err := col.Page(ctx, q)
+	if err == nil && len(q.Where) > 0 { // conditions of the filter, too
+		p.Total, err = col.Count(ctx, docs.Query{})
 	}
-	match, err := col.Count(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	q.Offset, q.Limit = max(r.Start, 0), min(r.Length, maxPage)
-	if q.Limit <= 0 {
-		q.Limit = defaultPage
-	}
-	rows, err := col.All(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	if rows == nil {
-		rows = []entry{}
-	}
-	out := map[string]any{"iTotalRecords": total, "iTotalDisplayRecords": match, "aaData": rows}
-	if _, sent := c.Params.Get("sEcho"); sent {
-		out["sEcho"] = r.Echo
-	}
-	return out, nil
+	return api.TableOf(r.List, p, api.Itself[entry]), err
 }
 
-// conditions reads the wire's filter of the log.
-func conditions(v params.Value) []docs.Cond {
+// indexed are the conditions of a filter that an index answers, so that not every entry need
+// be looked at.
+func indexed(v params.Value) []docs.Cond {
 	var m map[string]any
 	if json.Unmarshal(v.Raw(), &m) != nil {
 		return nil
 	}
 	var out []docs.Cond
-	for key, field := range map[string]docs.Field{"a": "action", "user_id": "user", "app_id": "app", "ts": "ts"} {
-		switch x := m[key].(type) {
-		case string, float64:
-			out = append(out, docs.Eq(field, x))
-		case map[string]any:
-			for op, make := range map[string]func(docs.Field, any) docs.Cond{"$gt": docs.Gt, "$gte": docs.Ge, "$lt": docs.Lt, "$lte": docs.Le, "$ne": docs.Ne} {
-				if operand, ok := x[op]; ok {
-					out = append(out, make(field, operand))
-				}
-			}
-			if list, ok := x["$in"].([]any); ok {
-				out = append(out, docs.In(field, list...))
-			}
+	for key, field := range map[string]docs.Field{"a": "action", "user_id": "user", "app_id": "app"} {
+		if text, ok := m[key].(string); ok {
+			out = append(out, docs.Eq(field, text))
 		}
 	}
 	return out
@@ -194,18 +168,16 @@ func conditions(v params.Value) []docs.Cond {
 
 // meta lists the actions that occur and the members.
 func (s *service) meta(ctx context.Context, _ api.Caller, _ api.None) (map[string]any, error) {
-	actions := map[string]bool{}
-	for e, err := range spec().Global(s.docs).List(ctx, docs.Query{}) {
-		if err != nil {
-			return nil, err
-		}
-		actions[e.Action] = true
+	actions, err := spec().Global(s.docs).Tally(ctx, "action", docs.Query{})
+	if err != nil {
+		return nil, err
 	}
 	names := make([]string, 0, len(actions))
-	for a := range actions {
-		names = append(names, a)
+	for _, a := range actions {
+		if name, ok := a.Value.(string); ok {
+			names = append(names, name)
+		}
 	}
-	slices.Sort(names)
 	members, err := s.auth.Members(ctx)
 	if err != nil {
 		return nil, err

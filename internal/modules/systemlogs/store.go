@@ -33,7 +33,7 @@ func spec() docs.Spec[entry] {
 	return docs.Spec[entry]{
 		Name: "systemlogs", Version: 1,
 		Indexes: []docs.Index[entry]{
-			{Name: "ts", Path: ".ts"}, {Name: "action", Path: ".a"}, {Name: "user", Path: ".user_id"}, {Name: "app", Path: ".app_id"},
+			{Name: "ts", Path: ".ts", Order: true}, {Name: "action", Path: ".a", Order: true}, {Name: "user", Path: ".user_id"}, {Name: "app", Path: ".app_id"},
 		},
 		Search: []docs.Field{".a", ".u", ".ip"},
 	}

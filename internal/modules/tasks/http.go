@@ -37,9 +37,14 @@ type service struct {
 	now   func() time.Time
 }
 
-// visible is the condition, in the store, that a task is the member's own or shared.
+// visible is the condition, in the store, that a task is the member's own or shared: with those who
+// may read its app, or of no app with global administrators.
 func (s *service) visible(m *model.Member) docs.Cond {
-	return docs.Any(docs.Eq("creator", m.ID.String()), docs.Eq(".global", true))
+	own, shared := docs.Eq("creator", m.ID.String()), docs.Eq(".global", true)
+	if !m.GlobalAdmin {
+		shared = docs.All(shared, docs.Ne("app", ""))
+	}
+	return docs.Any(own, shared)
 }
 
 // selection is what lists of tasks have in common.
@@ -50,16 +55,15 @@ type selection struct {
 	Source string       `param:"data_source"`
 }
 
-// find makes the conditions of a list, and the filter that the caller gave, which is looked at task by task. An
-// unusable filter is none.
-func (s *service) find(c api.Caller, r selection) ([]docs.Cond, filter.Expr, error) {
-	where := []docs.Cond{s.visible(c.Member)}
+// find adds to q what a list selects, and the filter that the caller gave. An unusable filter is none.
+func (s *service) find(c api.Caller, r selection, q docs.Query) (docs.Query, error) {
+	q.Where = []docs.Cond{s.visible(c.Member)}
 	apps, err := s.scope(c, r)
 	if err != nil {
-		return nil, filter.Expr{}, err
+		return q, err
 	}
 	if apps != nil {
-		where = append(where, docs.In("app", apps...))
+		q.Where = append(q.Where, docs.In("app", apps...))
 	}
 	if r.Period != "" {
 		loc := time.UTC
@@ -68,15 +72,16 @@ func (s *service) find(c api.Caller, r selection) ([]docs.Cond, filter.Expr, err
 		}
 		p, err := period.Parse(r.Period, s.now(), period.NewCalendar(loc))
 		if err != nil {
-			return nil, filter.Expr{}, fault.Wrap(err, fault.Invalid, "tasks.bad_period", "Bad request parameter: period")
+			return q, fault.Wrap(err, fault.Invalid, "tasks.bad_period", "Bad request parameter: period")
 		}
-		where = append(where, docs.Ge("ts", p.Calendar().DayStart(p.First)), docs.Le("ts", p.Calendar().DayEnd(p.Last)))
+		q.Where = append(q.Where, docs.Ge("ts", p.Calendar().DayStart(p.First)), docs.Le("ts", p.Calendar().DayEnd(p.Last)))
 	}
-	f, err := filter.Parse(r.Query.Raw())
-	if err != nil {
-		f = filter.Expr{}
+	if f, err := filter.Parse(r.Query.Raw()); err == nil {
+		if q.Filter, err = stored(f); err != nil {
+			return q, err
+		}
 	}
-	return where, f, nil
+	return q, nil
 }
 
 // scope lists the apps whose tasks are wanted, "" for tasks of no app; nil for all
@@ -97,6 +102,9 @@ func (s *service) scope(c api.Caller, r selection) ([]any, error) {
 		return []any{c.App.ID.String()}, nil
 	}
 	if r.Source == "independent" {
+		if len(c.Identity.Apps) > 0 {
+			return []any{}, nil // the token is good for apps only
+		}
 		return []any{""}, nil
 	}
 	if c.Member.GlobalAdmin && len(c.Identity.Apps) == 0 {
@@ -114,50 +122,24 @@ func (s *service) scope(c api.Caller, r selection) ([]any, error) {
 	return out, nil
 }
 
-// each calls fn for the tasks of a selection that pass the caller's filter.
-func (s *service) each(ctx context.Context, c api.Caller, q docs.Query, f filter.Expr, fn func(jobs.Task) error) error {
-	return s.tasks.Query(q).Each(ctx, func(t jobs.Task) error {
-		if !s.reaches(c, t) {
-			return nil
-		}
-		if !f.IsZero() {
-			doc, err := asDoc(s.view(t))
-			if err != nil || !f.Match(doc) {
-				return err
-			}
-		}
-		return fn(t)
-	})
+type allReq struct {
+	api.List
+	Query  params.Value `param:"query"`
+	AppIDs string       `param:"app_ids"`
+	Period string       `param:"period"`
+	Source string       `param:"data_source"`
 }
 
-func asDoc(v view) (filter.MapDoc, error) {
-	text, err := json.Marshal(v)
+// all answers an array, or a table.
+func (s *service) all(ctx context.Context, c api.Caller, r allReq) (any, error) {
+	l := listing()
+	l.Usual = maxAll
+	q, err := s.find(c, selection{r.Query, r.AppIDs, r.Period, r.Source}, r.List.Query(l))
 	if err != nil {
 		return nil, err
 	}
-	var doc filter.MapDoc
-	return doc, json.Unmarshal(text, &doc)
-}
-
-// errEnough ends a list.
-var errEnough = errors.New("tasks: enough")
-
-func (s *service) all(ctx context.Context, c api.Caller, r selection) ([]view, error) {
-	where, f, err := s.find(c, r)
-	if err != nil {
-		return nil, err
-	}
-	out := []view{}
-	err = s.each(ctx, c, docs.Query{Where: where, Sort: "ts", Desc: true}, f, func(t jobs.Task) error {
-		if out = append(out, s.view(t)); len(out) == maxAll {
-			return errEnough
-		}
-		return nil
-	})
-	if errors.Is(err, errEnough) {
-		err = nil
-	}
-	return out, err
+	p, err := s.tasks.Query(q).Page(ctx)
+	return api.Bare(r.List, api.TableOf(r.List, p, s.view)), err
 }
 
 // countRow is the number of tasks of an app.
@@ -167,105 +149,54 @@ type countRow struct {
 }
 
 func (s *service) count(ctx context.Context, c api.Caller, r selection) ([]countRow, error) {
-	where, f, err := s.find(c, r)
+	q, err := s.find(c, r, docs.Query{})
 	if err != nil {
 		return nil, err
 	}
-	out := []countRow{}
-	at := map[string]int{}
-	err = s.each(ctx, c, docs.Query{Where: where, Sort: "app"}, f, func(t jobs.Task) error {
-		id := s.view(t).AppID
-		if _, ok := at[id]; !ok {
-			at[id] = len(out)
-			out = append(out, countRow{ID: id})
+	counts, err := s.tasks.Query(q).CountByApp(ctx)
+	out := make([]countRow, 0, len(counts))
+	for _, one := range counts {
+		if id, ok := one.Value.(string); ok {
+			out = append(out, countRow{ID: id, N: one.Count})
 		}
-		out[at[id]].N++
-		return nil
-	})
+	}
 	return out, err
 }
 
-type listReq struct {
-	Query  params.Value `param:"query"`
-	AppIDs string       `param:"app_ids"`
-	Period string       `param:"period"`
-	Source string       `param:"data_source"`
-	Start  int          `param:"iDisplayStart"`
-	Length int          `param:"iDisplayLength"`
-	Sort   params.Value `param:"iSortCol_0"`
-	Dir    string       `param:"sSortDir_0"`
-	Search string       `param:"sSearch"`
-	Echo   params.Value `param:"sEcho"`
+// listing says what columns the list has, for iSortCol_0.
+func listing() api.Listing {
+	return api.Listing{
+		Columns: []api.Column{
+			{Name: "report_name", Field: ".report_name"},
+			{Name: "status", Field: "state"},
+			{Name: "type", Field: ".type"},
+			{Name: "report_desc", Field: ".report_desc"},
+			{Name: "app_id", Field: "app"},
+			{Name: "creator", Field: "creator"},
+			{Name: "start", Field: ".start"},
+			{Name: "ts", Field: "ts"},
+			{Name: "end", Field: ".end"},
+		},
+		Sort: "ts", Desc: true, Usual: defaultPage, Most: maxPage,
+	}
 }
 
-// order are what iSortCol_0 sorts by.
-var order = []docs.Field{".report_name", ".state", ".type", ".report_desc", "app", "creator", ".start", "ts", ".end"}
-
-type table struct {
-	Rows    []view          `json:"aaData"`
-	Display int             `json:"iTotalDisplayRecords"`
-	Total   int             `json:"iTotalRecords"`
-	Echo    json.RawMessage `json:"sEcho,omitempty"`
-}
-
-// list answers a page. Without a filter of the caller the store pages and counts.
-func (s *service) list(ctx context.Context, c api.Caller, r listReq) (table, error) {
-	where, f, err := s.find(c, selection{r.Query, r.AppIDs, r.Period, r.Source})
+// list answers a page.
+func (s *service) list(ctx context.Context, c api.Caller, r allReq) (api.Table[view], error) {
+	q, err := s.find(c, selection{r.Query, r.AppIDs, r.Period, r.Source}, r.List.Query(listing()))
 	if err != nil {
-		return table{}, err
+		return api.Table[view]{}, err
 	}
-	q := docs.Query{Where: where, Search: r.Search, Sort: "ts", Desc: r.Dir != "asc"}
-	if n := c.Params.Int("iSortCol_0", -1); n >= 0 && n < len(order) {
-		q.Sort, q.Desc = order[n], r.Dir == "desc"
-	}
-	if r.Length <= 0 || r.Length > maxPage {
-		r.Length = defaultPage
-	}
-	r.Start = max(r.Start, 0)
-	out := table{Rows: []view{}, Echo: echo(c)}
-	seen := 0
-	if f.IsZero() {
-		if out.Total, err = s.tasks.Query(q).Count(ctx); err != nil {
-			return table{}, queryFailed(err)
-		}
-		q.Offset, q.Limit, seen = r.Start, r.Length, r.Start
-	}
-	err = s.each(ctx, c, q, f, func(t jobs.Task) error {
-		if seen >= r.Start && len(out.Rows) < r.Length {
-			out.Rows = append(out.Rows, s.view(t))
-		}
-		seen++
-		return nil
-	})
+	p, err := s.tasks.Query(q).Page(ctx)
 	if err != nil {
-		return table{}, queryFailed(err)
+		return api.Table[view]{}, queryFailed(err)
 	}
-	if !f.IsZero() {
-		out.Total = seen
-	}
-	out.Display = out.Total
-	return out, nil
+	return api.TableOf(r.List, p, s.view), nil
 }
 
 // queryFailed is the wire's answer to a list that cannot be read; its text is quoted twice.
 func queryFailed(err error) error {
 	return &api.StatusError{Status: http.StatusInternalServerError, Result: `"Query failed"`, Err: fault.Wrap(err, fault.Internal, "tasks.list", "Query failed")}
-}
-
-// echo returns sEcho with the type it came in; nil when it was not sent.
-func echo(c api.Caller) json.RawMessage {
-	v, sent := c.Params.Get("sEcho")
-	if !sent {
-		return nil
-	}
-	if v.JSON != nil {
-		return v.JSON
-	}
-	text, err := json.Marshal(v.Text)
-	if err != nil { // text always marshals
-		return nil
-	}
-	return text
 }
 
 type taskReq struct {

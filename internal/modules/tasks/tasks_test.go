@@ -98,7 +98,7 @@ func (w *world) wait(key string, app testkit.TestApp, id string) string {
 }
 
 type list struct {
-	Total int `json:"iTotalRecords"`
+	Total int `json:"iTotalDisplayRecords"`
 	Rows  []struct {
 		ID   string `json:"_id"`
 		Name string `json:"report_name"`
@@ -283,6 +283,9 @@ func TestLists(t *testing.T) {
 		"hostile search": {[]string{"sSearch", "%' OR 1=1 --"}, "", 0},
 		"query":          {[]string{"query", `{"type":"odd"}`}, "bravo alpha", 2},
 		"query, page":    {[]string{"query", `{"type":{"$in":["odd","even"]}}`, "iDisplayStart", "3"}, "delta", 4},
+		"by status":      {[]string{"query", `{"status":"completed","hasData":true,"file.type":{"$exists":true}}`}, "bravo charlie alpha delta", 4},
+		"of no status":   {[]string{"query", `{"status":{"$nin":["completed"]}}`}, "", 0},
+		"what is hidden": {[]string{"query", `{"$or":[{"kind":{"$exists":true}},{"params.x":{"$exists":true}},{"request":{"$exists":true}},{"state":"completed"}]}`}, "", 0},
 		"bad query":      {[]string{"query", `{"type":`}, "bravo charlie alpha delta", 4},
 		"hostile query":  {[]string{"query", `{"$where":"1"}`}, "bravo charlie alpha delta", 4},
 		"period":         {[]string{"period", "yesterday"}, "charlie", 1},

@@ -16,6 +16,7 @@ import (
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/params"
+	"quipu/internal/store/docs"
 )
 
 // Module manages tokens.
@@ -166,19 +167,33 @@ type row struct {
 	Temporary bool           `json:"temporary"`
 }
 
-func (s *service) list(ctx context.Context, c api.Caller, _ api.None) (api.Result, error) {
-	tokens, err := s.auth.Tokens(ctx, c.Member.ID)
+type listReq struct{ api.List }
+
+// maxPage is more tokens than anyone looks through.
+const maxPage = 1000
+
+func listing() api.Listing {
+	return api.Listing{
+		Columns: []api.Column{{Name: "ends", Field: ".ends"}, {Name: "purpose", Field: ".purpose"}, {Name: "ttl", Field: ".ttl"}},
+		Sort:    ".ends", Usual: maxPage, Most: maxPage,
+	}
+}
+
+// list answers the caller's own tokens. A restricted token does not hand out the others.
+func (s *service) list(ctx context.Context, c api.Caller, r listReq) (any, error) {
+	only := ""
+	if c.Identity.Restricted {
+		only = c.Identity.Token
+	}
+	p, err := s.auth.ListTokens(ctx, c.Member.ID, only, r.Query(listing()))
 	if err != nil {
-		return api.Result{}, err
+		return nil, err
 	}
-	rows := make([]row, 0, len(tokens))
-	for _, t := range tokens {
-		if c.Identity.Restricted && t.ID != c.Identity.Token {
-			continue // a restricted token must not hand out the others
-		}
-		rows = append(rows, shown(t))
+	table := api.TableOf(r.List, p, shown)
+	if r.InTable() {
+		return table, nil
 	}
-	return api.Result{Result: rows}, nil
+	return api.Result{Result: table.Rows}, nil
 }
 
 type deleteReq struct {
@@ -196,7 +211,7 @@ func (s *service) remove(ctx context.Context, c api.Caller, r deleteReq) (api.Re
 	if r.ID == "" {
 		return api.Result{}, fault.New(fault.NotFound, "tokens.missing_id", "Token id not provided")
 	}
-	tokens, err := s.auth.Tokens(ctx, c.Member.ID)
+	before, err := s.auth.ListTokens(ctx, c.Member.ID, r.ID, docs.Query{Limit: 1})
 	if err != nil {
 		return api.Result{}, err
 	}
@@ -205,8 +220,8 @@ func (s *service) remove(ctx context.Context, c api.Caller, r deleteReq) (api.Re
 		return api.Result{}, err
 	}
 	out := deleted{OK: 1}
-	if i := slices.IndexFunc(tokens, func(t auth.Token) bool { return t.ID == r.ID }); found && i >= 0 {
-		c.Audit("", audited(tokens[i]), nil, nil)
+	if found && len(before.Docs) > 0 {
+		c.Audit("", audited(before.Docs[0]), nil, nil)
 	} else {
 		c.NoAudit() // nothing was there
 	}

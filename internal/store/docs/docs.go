@@ -51,6 +51,10 @@ type Handle interface {
 	Find(ctx context.Context, l *Layout, s Scope, q Query) iter.Seq2[Record, error]
 	// Count counts what q selects, without regard to its Offset and Limit.
 	Count(ctx context.Context, l *Layout, s Scope, q Query) (int, error)
+	// Tally says how many of the records that q selects have each value in an
+	// index, in the order of the values, without regard to q's order, Offset and Limit. A
+	// record with several values counts for each, one without any for none.
+	Tally(ctx context.Context, l *Layout, s Scope, index string, q Query) ([]Tally, error)
 	// Insert stores a new record; docs.exists when its key is taken,
 	// docs.duplicate.<index> when an entry of a unique index is.
 	Insert(ctx context.Context, l *Layout, r Record) error
@@ -99,12 +103,23 @@ type Entry struct {
 	Unique bool
 }
 
+// Tally is a value of an index: string, bool or float64.
+type Tally struct {
+	Value any
+	Count int
+}
+
 // Scope says whose records an operation sees.
 type Scope struct {
 	App model.AppID // zero: the global ones
 	// All sees the records of every app and the global ones; App is ignored.
 	All bool
+	// Apps, unless nil, are the apps whose records are seen; App is ignored. All is not set.
+	Apps []model.AppID
 }
+
+// Many reports whether the scope goes beyond one app.
+func (s Scope) Many() bool { return s.All || s.Apps != nil }
 
 // Layout is the untyped half of a Spec, as back ends need it.
 type Layout struct {
@@ -122,6 +137,8 @@ type IndexInfo struct {
 	Name   string
 	Unique bool
 	Fold   bool
+	// Order says that every record has exactly one entry in the index, that of nothing is empty.
+	Order bool
 }
 
 // Signature tells layouts apart whose stored entries differ.
@@ -130,6 +147,9 @@ func (l *Layout) Signature() string {
 	fmt.Fprintf(&b, "v%d", l.Version)
 	for _, ix := range l.Indexes {
 		fmt.Fprintf(&b, ";%s,%t,%t", ix.Name, ix.Unique, ix.Fold)
+		if ix.Order {
+			b.WriteString(",order")
+		}
 	}
 	return b.String()
 }

@@ -6,8 +6,13 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
 
 	"quipu/internal/fault"
+	"quipu/internal/filter"
 )
 
 // Field names what a condition or an order looks at: the name of an index, or
@@ -25,12 +30,14 @@ func (f Field) Path() ([]string, bool) {
 // Query selects documents. The zero value selects all of them, by key.
 type Query struct {
 	Where  []Cond // all must hold
-	Sort   Field  // ties, and the zero value, go by key
-	Desc   bool
+	Sort   Field  // zero: by key, and what has the same key by app
+	Desc   bool   // the other way round; so are ties, which go by when a document came
 	Offset int
 	Limit  int // 0: no limit
+	// Filter keeps the documents that pass it, as their JSON stands.
+	Filter filter.Expr
 	// Search keeps the documents that have this text somewhere in the Spec's
-	// Search paths, whatever its case.
+	// Search paths, as SearchText compares texts.
 	Search string
 }
 
@@ -52,6 +59,7 @@ const (
 	OpMissing // no value, or null
 	OpHas     // an array that holds the value; paths only
 	OpAny     // one of Any holds
+	OpAll     // all of Any hold
 )
 
 // Cond is a condition; make it with Eq, Ne and the like.
@@ -104,6 +112,9 @@ func Has(f Field, v any) Cond { return Cond{Field: f, Op: OpHas, Value: v} }
 // Any asks for one of several conditions.
 func Any(conds ...Cond) Cond { return Cond{Op: OpAny, Any: conds} }
 
+// All asks for several conditions at once.
+func All(conds ...Cond) Cond { return Cond{Op: OpAll, Any: conds} }
+
 // Scalar brings a condition's or an index function's value to one of string,
 // bool and float64. Text is made valid UTF-8.
 func Scalar(v any) (any, error) {
@@ -145,7 +156,7 @@ func Scalar(v any) (any, error) {
 	}
 }
 
-// Tags of encoded values, in their order.
+// Tags of encoded values, in their order. The entry of nothing, in an index with Order, has none.
 const (
 	tagFalse  = 1
 	tagTrue   = 2
@@ -185,6 +196,40 @@ func EncodeValue(v any, fold bool) ([]byte, error) {
 
 // Fold is the one definition of text without case: every letter lowered.
 func Fold(s string) string { return strings.ToLower(s) }
+
+// SearchText is the form in which texts are searched: without case, as Unicode
+// folds it ("ß" is "ss", both small sigmas are one), and composed.
+func SearchText(s string) string {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return norm.NFC.String(cases.Fold().String(norm.NFC.String(s)))
+		}
+	}
+	return strings.ToLower(s)
+}
+
+// DecodeValue reads what EncodeValue has written, and nil of nothing.
+func DecodeValue(b []byte) (any, error) {
+	switch {
+	case len(b) == 0:
+		return nil, nil
+	case len(b) == 1 && b[0] == tagFalse:
+		return false, nil
+	case len(b) == 1 && b[0] == tagTrue:
+		return true, nil
+	case len(b) == 9 && b[0] == tagNumber:
+		bits := binary.BigEndian.Uint64(b[1:])
+		if bits>>63 == 1 {
+			bits &^= 1 << 63
+		} else {
+			bits = ^bits
+		}
+		return math.Float64frombits(bits), nil
+	case b[0] == tagText:
+		return string(b[1:]), nil
+	}
+	return nil, fmt.Errorf("an index entry of %d bytes with tag %d", len(b), b[0])
+}
 
 func badQuery(format string, args ...any) error {
 	return fault.Newf(fault.Invalid, "docs.invalid_query", format, args...)

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -53,6 +54,10 @@ type Index[T Document] struct {
 	Unique bool
 	// Fold ignores the case of text, in the index and in conditions on it.
 	Fold bool
+	// Order makes lists in the order of this index quick, however many documents there
+	// are: a page is read off the index instead of sorting all. Such an index holds one value of a
+	// document, the least.
+	Order bool
 }
 
 // In binds the collection to an app.
@@ -67,6 +72,16 @@ func (s Spec[T]) In(h Handle, app model.AppID) Collection[T] {
 // Global binds the collection to the documents that belong to no app.
 func (s Spec[T]) Global(h Handle) Collection[T] {
 	return Collection[T]{spec: s, h: h}
+}
+
+// Among reads the documents of several apps as one list. Whoever names the apps
+// answers for it that the caller may read each of them. Of no app there is nothing.
+func (s Spec[T]) Among(h Handle, apps []model.AppID) Across[T] {
+	a := Across[T]{c: Collection[T]{spec: s, h: h, scope: Scope{Apps: append([]model.AppID{}, apps...)}}}
+	if slices.ContainsFunc(apps, model.AppID.IsZero) {
+		a.c.err = fault.New(fault.Invalid, "docs.no_app", "No app was named")
+	}
+	return a
 }
 
 // AcrossApps reads the documents of every app. reason says why this is right;
@@ -107,7 +122,7 @@ func (s Spec[T]) layout() (*Layout, error) {
 		if _, taken := l.Index(ix.Name); taken {
 			errs = append(errs, fmt.Errorf("index %s is declared twice", ix.Name))
 		}
-		l.Indexes = append(l.Indexes, IndexInfo{Name: ix.Name, Unique: ix.Unique, Fold: ix.Fold})
+		l.Indexes = append(l.Indexes, IndexInfo{Name: ix.Name, Unique: ix.Unique, Fold: ix.Fold, Order: ix.Order})
 	}
 	for _, f := range s.Search {
 		if _, ok := f.Path(); !ok {
@@ -206,19 +221,36 @@ func (s Spec[T]) entries(doc T, body []byte) ([]Entry, error) {
 			}
 			values = pathValues(tree, ix.Path)
 		}
-		seen := map[string]bool{}
-		for _, v := range values {
-			b, err := EncodeValue(v, ix.Fold)
-			if err != nil {
-				return nil, fmt.Errorf("index %s of %s: %w", ix.Name, s.Name, err)
+		encoded, err := encodeAll(values, ix.Fold)
+		if err != nil {
+			return nil, fmt.Errorf("index %s of %s: %w", ix.Name, s.Name, err)
+		}
+		if ix.Order {
+			if len(encoded) == 0 {
+				out = append(out, Entry{Index: ix.Name, Value: []byte{}})
+				continue
 			}
-			if !seen[string(b)] {
-				seen[string(b)] = true
-				out = append(out, Entry{Index: ix.Name, Value: b, Unique: ix.Unique})
-			}
+			encoded = encoded[:1]
+		}
+		for _, b := range encoded {
+			out = append(out, Entry{Index: ix.Name, Value: b, Unique: ix.Unique})
 		}
 	}
 	return out, nil
+}
+
+// encodeAll encodes values, each once and the least first.
+func encodeAll(values []any, fold bool) ([][]byte, error) {
+	out := make([][]byte, 0, len(values))
+	for _, v := range values {
+		b, err := EncodeValue(v, fold)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, b)
+	}
+	slices.SortFunc(out, bytes.Compare)
+	return slices.CompactFunc(out, bytes.Equal), nil
 }
 
 // pathValues gives the scalars at a path: one, or those of an array.
@@ -469,7 +501,7 @@ type Found[T Document] struct {
 	Doc T
 }
 
-// List yields what q selects, of every app; ties go by app, then by key.
+// List yields what q selects, of every app. What has the same key goes by app.
 func (a Across[T]) List(ctx context.Context, q Query) iter.Seq2[Found[T], error] {
 	return a.c.list(ctx, q)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -13,13 +14,16 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
 
 	"quipu/internal/fault"
+	"quipu/internal/filter"
 	"quipu/internal/model"
 )
 
@@ -140,15 +144,42 @@ func newConnector(path string, busy time.Duration, extra string) *connector {
 		"&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1&_secure_delete=true&" + extra
 	return &connector{dsn: u.String(), driver: &sqlite3.SQLiteDriver{
 		ConnectHook: func(c *sqlite3.SQLiteConn) error {
-			return c.RegisterFunc("quipu_fold", foldText, true)
+			if err := c.RegisterFunc("quipu_search", searches, true); err != nil {
+				return err
+			}
+			return c.RegisterFunc("quipu_match", matcher(), true)
 		},
 	}}
 }
 
-// foldText is Fold for whatever type SQLite hands over; what is no text is "".
-func foldText(v any) string {
-	s, _ := v.(string)
-	return Fold(s)
+// searches reports whether a text, in the form of SearchText, stands in one of the
+// values; what is no text has none.
+func searches(needle string, values ...any) bool {
+	return slices.ContainsFunc(values, func(v any) bool {
+		s, ok := v.(string)
+		return ok && strings.Contains(SearchText(s), needle)
+	})
+}
+
+// matcher returns the function that decides whether a document passes a filter. It
+// keeps the filter that it was asked for last, so each connection has its own.
+func matcher() func(body, text string) (bool, error) {
+	var last string
+	var parsed filter.Expr
+	return func(body, text string) (bool, error) {
+		if text != last {
+			f, err := filter.Parse(text)
+			if err != nil {
+				return false, err
+			}
+			parsed, last = f, text
+		}
+		var doc filter.MapDoc
+		if err := json.Unmarshal([]byte(body), &doc); err != nil {
+			return false, err
+		}
+		return parsed.Match(doc), nil
+	}
 }
 
 // Connect opens a connection.
@@ -287,6 +318,11 @@ func (d *SQLite) Find(ctx context.Context, l *Layout, s Scope, q Query) iter.Seq
 // Count counts what q selects.
 func (d *SQLite) Count(ctx context.Context, l *Layout, s Scope, q Query) (int, error) {
 	return countRecords(ctx, d.reader, l, s, q)
+}
+
+// Tally counts what q selects by the values of an index.
+func (d *SQLite) Tally(ctx context.Context, l *Layout, s Scope, index string, q Query) ([]Tally, error) {
+	return tally(ctx, d.reader, l, s, index, q)
 }
 
 // Generation returns the collection's write counter.

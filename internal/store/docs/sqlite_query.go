@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,28 +12,30 @@ import (
 type builder struct {
 	l     *Layout
 	s     Scope
+	from  string
 	parts []string
 	args  []any
 	key   string // the key in ORDER BY
 	sort  string
 	sorts []any
+	// walk is the index in whose order the documents are read, as o; "" for none.
+	walk Field
 }
 
-// compile turns the conditions and the order of q into SQL.
-func compile(l *Layout, s Scope, q Query) (*builder, error) {
+// compile turns the conditions and the order of q into SQL. With walk, the documents
+// are read in the order of q's index, see walks.
+func compile(l *Layout, s Scope, q Query, walk bool) (*builder, error) {
 	if q.Offset < 0 || q.Limit < 0 {
 		return nil, badQuery("offset and limit cannot be negative")
 	}
-	b := &builder{l: l, s: s, key: "d.key"}
-	// A unary plus keeps SQLite from walking the whole collection by its key
-	// when an index leads to few documents.
-	plus := ""
-	if !s.All && slices.ContainsFunc(q.Where, leads) {
-		plus, b.key = "+", "+d.key"
-	}
-	b.add(plus+"d.collection = ?", l.Name)
-	if !s.All {
-		b.add(plus+"d.app = ?", appText(s.App))
+	b := &builder{l: l, s: s, key: "d.key", from: "documents d"}
+	if walk {
+		b.walk = q.Sort
+		// A cross join is what SQLite does not turn around.
+		b.from = "entries o CROSS JOIN documents d ON d.id = o.document"
+		b.add("o.collection = ? AND o.app = ? AND o.name = ?", l.Name, appText(s.App), string(q.Sort))
+	} else {
+		b.scope(q)
 	}
 	for _, c := range q.Where {
 		text, args, err := b.cond(c)
@@ -41,12 +44,41 @@ func compile(l *Layout, s Scope, q Query) (*builder, error) {
 		}
 		b.add(text, args...)
 	}
+	if !q.Filter.IsZero() {
+		b.add("quipu_match(d.body, ?)", q.Filter.String())
+	}
 	if q.Search != "" {
 		if err := b.search(q.Search); err != nil {
 			return nil, err
 		}
 	}
 	return b, b.orderBy(q.Sort)
+}
+
+// scope adds whose documents are read. A unary plus keeps SQLite from walking the whole
+// collection by its key when an index leads to few documents.
+func (b *builder) scope(q Query) {
+	plus := ""
+	if !b.s.Many() && slices.ContainsFunc(q.Where, leads) {
+		plus, b.key = "+", "+d.key"
+	}
+	b.add(plus+"d.collection = ?", b.l.Name)
+	switch {
+	case b.s.All:
+	case b.s.Apps != nil:
+		apps := make([]any, len(b.s.Apps))
+		for i, app := range b.s.Apps {
+			apps[i] = appText(app)
+		}
+		b.add("d.app IN ("+marks(len(apps))+")", apps...)
+	default:
+		b.add(plus+"d.app = ?", appText(b.s.App))
+	}
+}
+
+// marks are n placeholders.
+func marks(n int) string {
+	return strings.TrimPrefix(strings.Repeat(",?", n), ",")
 }
 
 // leads reports whether a condition is answered from the entries of an index.
@@ -57,9 +89,43 @@ func leads(c Cond) bool {
 	switch c.Op {
 	case OpEq, OpLt, OpLe, OpGt, OpGe, OpIn, OpPrefix:
 		return true
-	case OpNone, OpNe, OpExists, OpMissing, OpHas, OpAny:
+	case OpNone, OpNe, OpExists, OpMissing, OpHas, OpAny, OpAll:
 	}
 	return false
+}
+
+// fewAtMost is up to how many documents an index leads to that are read and sorted
+// rather than found among all while these are walked in order.
+const fewAtMost = 2000
+
+// walks decides how a list in the order of an index is read: off that index, document by
+// document, until the page is full; or, when a condition on another index leads to few documents, by
+// sorting these.
+func walks(ctx context.Context, q querier, l *Layout, s Scope, query Query) (bool, error) {
+	ix, known := l.Index(string(query.Sort))
+	if !known || !ix.Order || s.Many() {
+		return false, nil
+	}
+	for _, c := range query.Where {
+		if !leads(c) || c.Field == query.Sort {
+			continue
+		}
+		other, known := l.Index(string(c.Field))
+		if !known {
+			return false, badQuery("collection %s has no index %s", l.Name, c.Field)
+		}
+		test, args, err := entryTest(c, other.Fold)
+		if err != nil {
+			return false, err
+		}
+		args = append(append([]any{l.Name, appText(s.App), other.Name}, args...), fewAtMost+1)
+		var n int
+		err = q.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM entries e WHERE e.collection = ? AND e.app = ? AND e.name = ?"+test+" LIMIT ?)", args...).Scan(&n)
+		if err != nil || n <= fewAtMost {
+			return false, storeError(err)
+		}
+	}
+	return true, nil
 }
 
 func (b *builder) add(text string, args ...any) {
@@ -73,23 +139,26 @@ func (b *builder) search(needle string) error {
 	if len(b.l.Search) == 0 {
 		return badQuery("collection %s cannot be searched", b.l.Name)
 	}
-	var parts []string
-	var args []any
+	text, args := "quipu_search(?", []any{SearchText(needle)}
 	for _, f := range b.l.Search {
 		p, err := jsonPath(Field(f))
 		if err != nil {
 			return err
 		}
-		parts = append(parts, "(json_type(d.body, ?) = 'text' AND instr(quipu_fold(json_extract(d.body, ?)), ?) > 0)")
-		args = append(args, p, p, Fold(needle))
+		text += ", CASE json_type(d.body, ?) WHEN 'text' THEN json_extract(d.body, ?) END"
+		args = append(args, p, p)
 	}
-	b.add("coalesce("+strings.Join(parts, " OR ")+", 0)", args...)
+	b.add(text+")", args...)
 	return nil
 }
 
 func (b *builder) orderBy(f Field) error {
-	if f == "" {
+	switch f {
+	case "":
 		b.sort = b.key
+		return nil
+	case b.walk:
+		b.sort = "o.value"
 		return nil
 	}
 	if _, ok := f.Path(); !ok {
@@ -118,11 +187,13 @@ func (b *builder) order(s Scope, q Query) string {
 	}
 	text := " ORDER BY " + strings.ReplaceAll(b.sort, " DIR", dir) + dir
 	b.args = append(b.args, b.sorts...)
-	if s.All {
+	switch {
+	case b.walk != "":
+		text += ", o.document" + dir
+	case q.Sort != "":
+		text += ", d.id" + dir
+	case s.Many():
 		text += ", d.app"
-	}
-	if q.Sort != "" || s.All {
-		text += ", " + b.key
 	}
 	limit := -1
 	if q.Limit > 0 {
@@ -133,8 +204,11 @@ func (b *builder) order(s Scope, q Query) string {
 }
 
 func (b *builder) cond(c Cond) (string, []any, error) {
-	if c.Op == OpAny {
-		return b.anyOf(c.Any)
+	switch c.Op { //nolint:exhaustive // the others look at a field
+	case OpAny:
+		return b.several(c.Any, "0", " OR ")
+	case OpAll:
+		return b.several(c.Any, "1", " AND ")
 	}
 	if c.Op == OpNe {
 		c.Op = OpEq
@@ -150,8 +224,9 @@ func (b *builder) cond(c Cond) (string, []any, error) {
 	return b.indexCond(c)
 }
 
-func (b *builder) anyOf(conds []Cond) (string, []any, error) {
-	parts := []string{"0"}
+// several joins conditions; of none there is what none says.
+func (b *builder) several(conds []Cond, none, join string) (string, []any, error) {
+	parts := []string{none}
 	var args []any
 	for _, c := range conds {
 		text, more, err := b.cond(c)
@@ -161,7 +236,7 @@ func (b *builder) anyOf(conds []Cond) (string, []any, error) {
 		parts = append(parts, "coalesce("+text+", 0)")
 		args = append(args, more...)
 	}
-	return "(" + strings.Join(parts, " OR ") + ")", args, nil
+	return "(" + strings.Join(parts, join) + ")", args, nil
 }
 
 // indexCond looks into the entries of an index.
@@ -175,9 +250,12 @@ func (b *builder) indexCond(c Cond) (string, []any, error) {
 		return "", nil, err
 	}
 	if c.Op == OpMissing {
-		return "NOT EXISTS (SELECT 1 FROM entries e WHERE e.document = d.id AND e.name = ?)", []any{ix.Name}, nil
+		return "NOT EXISTS (SELECT 1 FROM entries e WHERE e.document = d.id AND e.name = ?" + test + ")", []any{ix.Name}, nil
 	}
-	if b.s.All {
+	if b.walk != "" && c.Field == b.walk { // o is the one entry of the document
+		return strings.ReplaceAll(strings.TrimPrefix(test, " AND "), "e.value", "o.value"), args, nil
+	}
+	if b.walk != "" || b.s.Many() {
 		return "EXISTS (SELECT 1 FROM entries e WHERE e.document = d.id AND e.name = ?" + test + ")",
 			append([]any{ix.Name}, args...), nil
 	}
@@ -210,7 +288,7 @@ func entryTest(c Cond, fold bool) (string, []any, error) {
 			}
 			args[i] = e
 		}
-		return " AND e.value IN (?" + strings.Repeat(",?", len(args)-1) + ")", args, nil
+		return " AND e.value IN (" + marks(len(args)) + ")", args, nil
 	case OpPrefix:
 		s, ok := c.Value.(string)
 		if !ok {
@@ -224,8 +302,8 @@ func entryTest(c Cond, fold bool) (string, []any, error) {
 		high[len(high)-1]++ // never overflows: no byte of UTF-8 is 0xFF
 		return " AND e.value >= ? AND e.value < ?", []any{low, high}, nil
 	case OpExists, OpMissing:
-		return "", nil, nil
-	case OpNone, OpNe, OpLt, OpLe, OpGt, OpGe, OpHas, OpAny:
+		return " AND e.value <> x''", nil, nil // the entry of nothing
+	case OpNone, OpNe, OpLt, OpLe, OpGt, OpGe, OpHas, OpAny, OpAll:
 	}
 	return "", nil, badQuery("comparison %d cannot be made on index %s", c.Op, c.Field)
 }
@@ -249,8 +327,8 @@ func keyCond(c Cond) (string, []any, error) {
 		if len(c.Values) == 0 {
 			return "0", nil, nil
 		}
-		return "d.key IN (?" + strings.Repeat(",?", len(c.Values)-1) + ")", texts(c.Values), nil
-	case OpNone, OpNe, OpEq, OpLt, OpLe, OpGt, OpGe, OpPrefix, OpHas, OpAny:
+		return "d.key IN (" + marks(len(c.Values)) + ")", texts(c.Values), nil
+	case OpNone, OpNe, OpEq, OpLt, OpLe, OpGt, OpGe, OpPrefix, OpHas, OpAny, OpAll:
 	}
 	s, ok := c.Value.(string)
 	if !ok {
@@ -294,7 +372,7 @@ func pathCond(c Cond) (string, []any, error) {
 		for i, v := range c.Values {
 			conds[i] = Eq(c.Field, v)
 		}
-		return (&builder{}).anyOf(conds)
+		return (&builder{}).several(conds, "0", " OR ")
 	case OpPrefix:
 		s, ok := c.Value.(string)
 		if !ok {
@@ -317,7 +395,7 @@ func pathCond(c Cond) (string, []any, error) {
 			return text + "))", []any{p, p}, nil
 		}
 		return text + " AND j.value = ?))", []any{p, p, value}, nil
-	case OpNone, OpNe, OpLt, OpLe, OpGt, OpGe, OpAny:
+	case OpNone, OpNe, OpLt, OpLe, OpGt, OpGe, OpAny, OpAll:
 	}
 	return "", nil, badQuery("comparison %d is unknown", c.Op)
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strings"
 
 	"quipu/internal/model"
 )
@@ -99,6 +98,11 @@ func (t *sqliteTx) Find(ctx context.Context, l *Layout, s Scope, q Query) iter.S
 // Count counts what q selects.
 func (t *sqliteTx) Count(ctx context.Context, l *Layout, s Scope, q Query) (int, error) {
 	return countRecords(ctx, t.q, l, s, q)
+}
+
+// Tally counts what q selects by the values of an index.
+func (t *sqliteTx) Tally(ctx context.Context, l *Layout, s Scope, index string, q Query) ([]Tally, error) {
+	return tally(ctx, t.q, l, s, index, q)
 }
 
 // Generation returns the collection's write counter.
@@ -246,7 +250,7 @@ func (t *sqliteTx) Delete(ctx context.Context, l *Layout, s Scope, key string) e
 
 // DeleteWhere removes what q selects.
 func (t *sqliteTx) DeleteWhere(ctx context.Context, l *Layout, s Scope, q Query) (int, error) {
-	b, err := compile(l, s, q)
+	b, err := compile(l, s, q, false)
 	if err != nil {
 		return 0, err
 	}
@@ -303,13 +307,43 @@ func getRecord(ctx context.Context, q querier, l *Layout, s Scope, key string) (
 }
 
 func countRecords(ctx context.Context, q querier, l *Layout, s Scope, query Query) (int, error) {
-	b, err := compile(l, s, query)
+	b, err := compile(l, s, query, false)
 	if err != nil {
 		return 0, err
 	}
 	var n int
 	err = q.QueryRowContext(ctx, "SELECT count(*) FROM documents d WHERE "+b.text(), b.args...).Scan(&n)
 	return n, storeError(err)
+}
+
+func tally(ctx context.Context, q querier, l *Layout, s Scope, index string, query Query) (_ []Tally, rerr error) {
+	query.Sort = ""
+	b, err := compile(l, s, query, false)
+	if err != nil {
+		return nil, err
+	}
+	text, args := "SELECT e.value, count(*) FROM "+b.from+" JOIN entries e ON e.document = d.id AND e.name = ? WHERE "+b.text(), append([]any{index}, b.args...)
+	if len(query.Where) == 0 && query.Filter.IsZero() && query.Search == "" && !s.Many() { // the index alone tells
+		text, args = "SELECT e.value, count(*) FROM entries e WHERE e.collection = ? AND e.app = ? AND e.name = ?", []any{l.Name, appText(s.App), index}
+	}
+	rows, err := q.QueryContext(ctx, text+" AND e.value <> x'' GROUP BY e.value ORDER BY e.value", args...)
+	if err != nil {
+		return nil, storeError(err)
+	}
+	defer func() { rerr = errors.Join(rerr, rows.Close()) }()
+	var out []Tally
+	for rows.Next() {
+		var value []byte
+		var one Tally
+		if err := rows.Scan(&value, &one.Count); err != nil {
+			return nil, storeError(err)
+		}
+		if one.Value, err = DecodeValue(value); err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+	}
+	return out, storeError(rows.Err())
 }
 
 func findRecords(ctx context.Context, q querier, l *Layout, s Scope, query Query) iter.Seq2[Record, error] {
@@ -333,12 +367,17 @@ type row struct {
 // row ids first and then the records in chunks.
 func findRows(ctx context.Context, q querier, l *Layout, s Scope, query Query) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
-		b, err := compile(l, s, query)
+		walk, err := walks(ctx, q, l, s, query)
 		if err != nil {
 			yield(row{}, err)
 			return
 		}
-		where := " FROM documents d WHERE " + b.text() + b.order(s, query)
+		b, err := compile(l, s, query, walk)
+		if err != nil {
+			yield(row{}, err)
+			return
+		}
+		where := " FROM " + b.from + " WHERE " + b.text() + b.order(s, query)
 		if query.Limit > 0 && query.Limit <= findChunk {
 			rows, err := scanRows(q.QueryContext(ctx, "SELECT "+recordColumns+where, b.args...))
 			if err != nil {
@@ -384,7 +423,7 @@ func rowsByID(ctx context.Context, q querier, ids []int64) ([]row, error) {
 		args[i] = id
 	}
 	rows, err := scanRows(q.QueryContext(ctx,
-		"SELECT "+recordColumns+" FROM documents d WHERE d.id IN (?"+strings.Repeat(",?", len(ids)-1)+")", args...))
+		"SELECT "+recordColumns+" FROM documents d WHERE d.id IN ("+marks(len(ids))+")", args...))
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 
 // Op is one call to a store, as a Faulty hook sees it.
 type Op struct {
-	// Name is the method in lower case: "get", "find", "count", "insert",
+	// Name is the method in lower case: "get", "find", "count", "tally", "insert",
 	// "upsert", "replace", "delete", "delete_where", "generation", "tx", "drop_app".
 	Name string
 	// Collection is "" for tx and drop_app.
@@ -75,6 +75,11 @@ func (f *Faulty) Count(ctx context.Context, l *docs.Layout, s docs.Scope, q docs
 	return f.handle().Count(ctx, l, s, q)
 }
 
+// Tally counts records by the values of an index.
+func (f *Faulty) Tally(ctx context.Context, l *docs.Layout, s docs.Scope, index string, q docs.Query) ([]docs.Tally, error) {
+	return f.handle().Tally(ctx, l, s, index, q)
+}
+
 // Insert stores a new record.
 func (f *Faulty) Insert(ctx context.Context, l *docs.Layout, r docs.Record) error {
 	return f.handle().Insert(ctx, l, r)
@@ -135,6 +140,13 @@ func (x faultyHandle) Count(ctx context.Context, l *docs.Layout, s docs.Scope, q
 		return 0, err
 	}
 	return x.h.Count(ctx, l, s, q)
+}
+
+func (x faultyHandle) Tally(ctx context.Context, l *docs.Layout, s docs.Scope, index string, q docs.Query) ([]docs.Tally, error) {
+	if err := x.f.check("tally", l); err != nil {
+		return nil, err
+	}
+	return x.h.Tally(ctx, l, s, index, q)
 }
 
 func (x faultyHandle) Insert(ctx context.Context, l *docs.Layout, r docs.Record) error {

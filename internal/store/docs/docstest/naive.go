@@ -6,13 +6,33 @@ import (
 	"slices"
 	"strings"
 
+	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
 )
 
 // naive is the model the store is compared with: all documents in one map,
 // every query a walk over it.
-type naive map[naiveKey]item
+type naive struct {
+	docs  map[naiveKey]item
+	came  map[naiveKey]int // the order in which they came
+	count int
+}
+
+func newNaive() *naive { return &naive{docs: map[naiveKey]item{}, came: map[naiveKey]int{}} }
+
+func (n *naive) put(k naiveKey, doc item) {
+	if _, known := n.docs[k]; !known {
+		n.count++
+		n.came[k] = n.count
+	}
+	n.docs[k] = doc
+}
+
+func (n *naive) drop(k naiveKey) {
+	delete(n.docs, k)
+	delete(n.came, k)
+}
 
 type naiveKey struct {
 	app model.AppID
@@ -20,8 +40,8 @@ type naiveKey struct {
 }
 
 // taken reports the unique index that refuses doc, or "".
-func (n naive) taken(app model.AppID, doc item) string {
-	for k, other := range n {
+func (n *naive) taken(app model.AppID, doc item) string {
+	for k, other := range n.docs {
 		if k.app == app && k.key != doc.ID && doc.Email != "" && strings.EqualFold(other.Email, doc.Email) {
 			return "email"
 		}
@@ -29,15 +49,22 @@ func (n naive) taken(app model.AppID, doc item) string {
 	return ""
 }
 
-func (n naive) find(s docs.Scope, q docs.Query) []naiveKey {
+func (n *naive) find(s docs.Scope, q docs.Query) []naiveKey {
 	var keys []naiveKey
-	for k, doc := range n {
-		if (s.All || k.app == s.App) && matchAll(doc, q) {
+	for k, doc := range n.docs {
+		mine := s.All || k.app == s.App
+		if s.Apps != nil {
+			mine = slices.Contains(s.Apps, k.app)
+		}
+		if mine && matchAll(doc, q) {
 			keys = append(keys, k)
 		}
 	}
 	slices.SortFunc(keys, func(a, b naiveKey) int {
-		c := slices.Compare(sortValue(n[a], q.Sort), sortValue(n[b], q.Sort))
+		c := slices.Compare(sortValue(n.docs[a], q.Sort), sortValue(n.docs[b], q.Sort))
+		if q.Sort != "" {
+			c = cmp.Or(c, cmp.Compare(n.came[a], n.came[b]))
+		}
 		if q.Desc {
 			c = -c
 		}
@@ -67,6 +94,9 @@ func matchAll(doc item, q docs.Query) bool {
 			return false
 		}
 	}
+	if !q.Filter.Match(filter.MapDoc(tree(doc))) {
+		return false
+	}
 	if q.Search == "" {
 		return true
 	}
@@ -91,23 +121,28 @@ func values(doc item, f docs.Field) (scalars []any, list []any, isList, fold boo
 		return scalars, nil, false, false
 	case "n":
 		return []any{doc.N}, nil, false, false
+	case "name":
+		return []any{doc.Name}, nil, false, true
+	case "zip":
+		if doc.Place.Zip != nil {
+			scalars = []any{doc.Place.Zip}
+		}
+		return scalars, nil, false, false
+	case "tag":
+		if len(doc.Tags) > 0 {
+			scalars = []any{slices.Min(doc.Tags)}
+		}
+		return scalars, nil, false, false
 	}
-	body, err := json.Marshal(doc)
-	if err != nil {
-		panic(err)
-	}
-	var tree any
-	if err := json.Unmarshal(body, &tree); err != nil {
-		panic(err)
-	}
+	var at any = tree(doc)
 	for e := range strings.SplitSeq(string(f[1:]), ".") {
-		m, ok := tree.(map[string]any)
+		m, ok := at.(map[string]any)
 		if !ok {
 			return nil, nil, false, false
 		}
-		tree = m[e]
+		at = m[e]
 	}
-	switch v := tree.(type) {
+	switch v := at.(type) {
 	case nil:
 		return nil, nil, false, false
 	case []any:
@@ -117,9 +152,25 @@ func values(doc item, f docs.Field) (scalars []any, list []any, isList, fold boo
 	}
 }
 
+// tree is the document's JSON.
+func tree(doc item) map[string]any {
+	body, err := json.Marshal(doc)
+	if err != nil {
+		panic(err)
+	}
+	var out map[string]any
+	if err := json.Unmarshal(body, &out); err != nil {
+		panic(err)
+	}
+	return out
+}
+
 func matches(doc item, c docs.Cond) bool {
-	if c.Op == docs.OpAny {
+	switch c.Op { //nolint:exhaustive // the others look at a field
+	case docs.OpAny:
 		return slices.ContainsFunc(c.Any, func(c docs.Cond) bool { return matches(doc, c) })
+	case docs.OpAll:
+		return !slices.ContainsFunc(c.Any, func(c docs.Cond) bool { return !matches(doc, c) })
 	}
 	scalars, list, isList, fold := values(doc, c.Field)
 	one := func(test func(cmp int, same bool) bool, want any) bool {
@@ -156,7 +207,7 @@ func matches(doc item, c docs.Cond) bool {
 		return len(scalars) == 0 && !isList
 	case docs.OpHas:
 		return slices.ContainsFunc(list, func(v any) bool { return equal(compare(v, c.Value, false)) })
-	case docs.OpNone, docs.OpAny:
+	case docs.OpNone, docs.OpAny, docs.OpAll:
 	}
 	return false
 }

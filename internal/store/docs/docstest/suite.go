@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/fault"
+	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
 )
@@ -59,6 +61,9 @@ func items() docs.Spec[item] {
 			}},
 			{Name: "tags", Path: ".tags"},
 			{Name: "n", Path: ".n"},
+			{Name: "name", Path: ".name", Fold: true, Order: true},
+			{Name: "zip", Path: ".place.zip", Order: true},
+			{Name: "tag", Path: ".tags", Order: true},
 		},
 		Search: []docs.Field{".name", ".place.city"},
 	}
@@ -73,6 +78,9 @@ func Run(t *testing.T, open func(t *testing.T) docs.DB) {
 		run  func(*testing.T, docs.DB)
 	}{
 		{"random operations", testRandom},
+		{"long lists", testLongLists},
+		{"search", testSearch},
+		{"filter", testFilter},
 		{"faults", testFaults},
 		{"tenants", testTenants},
 		{"concurrent updates", testConcurrentUpdates},
@@ -94,7 +102,7 @@ func testRandom(t *testing.T, db docs.DB) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	ctx := t.Context()
 	apps := []model.AppID{{}, {1}, {2}}
-	m := naive{}
+	m := newNaive()
 	bind := func(app model.AppID) docs.Collection[item] {
 		if app.IsZero() {
 			return items().Global(db)
@@ -106,7 +114,7 @@ func testRandom(t *testing.T, db docs.DB) {
 		c := bind(app)
 		doc := randomItem(r)
 		k := naiveKey{app, doc.ID}
-		old, exists := m[k]
+		old, exists := m.docs[k]
 		var err error
 		want := ""
 		switch op := r.IntN(12); op {
@@ -118,14 +126,14 @@ func testRandom(t *testing.T, db docs.DB) {
 			case index != "":
 				want = "docs.duplicate." + index
 			default:
-				m[k] = doc
+				m.put(k, doc)
 			}
 		case 3:
 			err = c.Put(ctx, doc)
 			if index := m.taken(app, doc); index != "" {
 				want = "docs.duplicate." + index
 			} else {
-				m[k] = doc
+				m.put(k, doc)
 			}
 		case 4, 5:
 			var got item
@@ -136,7 +144,7 @@ func testRandom(t *testing.T, db docs.DB) {
 			case index != "":
 				want = "docs.duplicate." + index
 			default:
-				m[k] = doc
+				m.put(k, doc)
 				if diff := cmp.Diff(doc, got); diff != "" {
 					t.Fatalf("step %d: update answered (-want +got):\n%s", step, diff)
 				}
@@ -146,7 +154,7 @@ func testRandom(t *testing.T, db docs.DB) {
 			if !exists {
 				want = "docs.not_found"
 			}
-			delete(m, k)
+			m.drop(k)
 		case 7:
 			if r.IntN(4) > 0 {
 				break
@@ -156,7 +164,7 @@ func testRandom(t *testing.T, db docs.DB) {
 			n, err = c.DeleteWhere(ctx, q)
 			gone := m.find(docs.Scope{App: app}, q)
 			for _, g := range gone {
-				delete(m, g)
+				m.drop(g)
 			}
 			if n != len(gone) {
 				t.Fatalf("step %d: deleted %d by %+v, want %d", step, n, q, len(gone))
@@ -178,7 +186,7 @@ func testRandom(t *testing.T, db docs.DB) {
 	}
 }
 
-func compareQuery(t *testing.T, db docs.DB, c docs.Collection[item], m naive, app model.AppID, q docs.Query) {
+func compareQuery(t *testing.T, db docs.DB, c docs.Collection[item], m *naive, app model.AppID, q docs.Query) {
 	t.Helper()
 	ctx := t.Context()
 	var got, want []item
@@ -190,7 +198,7 @@ func compareQuery(t *testing.T, db docs.DB, c docs.Collection[item], m naive, ap
 	}
 	all := m.find(docs.Scope{App: app}, q)
 	for _, k := range page(all, q) {
-		want = append(want, m[k])
+		want = append(want, m.docs[k])
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("list %+v (-want +got):\n%s", q, diff)
@@ -198,16 +206,52 @@ func compareQuery(t *testing.T, db docs.DB, c docs.Collection[item], m naive, ap
 	if n, err := c.Count(ctx, q); err != nil || n != len(all) {
 		t.Fatalf("count %+v: got %d, %v, want %d", q, n, err, len(all))
 	}
-	var gotAcross, wantAcross []naiveKey
-	for f, err := range items().AcrossApps(db, "the suite compares all apps").List(ctx, q) {
-		if err != nil {
-			t.Fatalf("list across %+v: %v", q, err)
+	comparePage(t, c, m, app, q)
+	keys := func(list iter.Seq2[docs.Found[item], error]) (out []naiveKey) {
+		t.Helper()
+		for f, err := range list {
+			if err != nil {
+				t.Fatalf("list of several apps %+v: %v", q, err)
+			}
+			out = append(out, naiveKey{f.App, f.Doc.ID})
 		}
-		gotAcross = append(gotAcross, naiveKey{f.App, f.Doc.ID})
+		return out
 	}
-	wantAcross = append(wantAcross, page(m.find(docs.Scope{All: true}, q), q)...)
-	if !slices.Equal(gotAcross, wantAcross) {
-		t.Fatalf("list across %+v: got %v, want %v", q, gotAcross, wantAcross)
+	for name, part := range map[string]struct {
+		across docs.Across[item]
+		scope  docs.Scope
+	}{
+		"all":  {items().AcrossApps(db, "the suite compares all apps"), docs.Scope{All: true}},
+		"two":  {items().Among(db, []model.AppID{{2}, {1}}), docs.Scope{Apps: []model.AppID{{1}, {2}}}},
+		"one":  {items().Among(db, []model.AppID{{2}}), docs.Scope{Apps: []model.AppID{{2}}}},
+		"none": {items().Among(db, nil), docs.Scope{Apps: []model.AppID{}}},
+	} {
+		got, want := keys(part.across.List(ctx, q)), page(m.find(part.scope, q), q)
+		if !slices.Equal(got, want) {
+			t.Fatalf("list of %s apps %+v: got %v, want %v", name, q, got, want)
+		}
+	}
+}
+
+// comparePage compares a page with its totals, and the tallies of what it is a page of.
+func comparePage(t *testing.T, c docs.Collection[item], m *naive, app model.AppID, q docs.Query) {
+	t.Helper()
+	ctx := t.Context()
+	for index, want := range m.tally(docs.Scope{App: app}, q, "tags", "name") {
+		got, err := c.Tally(ctx, index, q)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Fatalf("tally of %s, %+v: %v (-want +got):\n%s", index, q, err, diff)
+		}
+	}
+	q.Limit = max(q.Limit, 2)
+	all := m.find(docs.Scope{App: app}, q)
+	want := docs.Page[item]{Docs: []item{}, Matching: len(all), Total: len(m.find(docs.Scope{App: app}, docs.Query{Where: q.Where}))}
+	for _, k := range page(all, q) {
+		want.Docs = append(want.Docs, m.docs[k])
+	}
+	got, err := c.Page(ctx, q)
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Fatalf("page %+v: %v (-want +got):\n%s", q, err, diff)
 	}
 }
 
@@ -231,11 +275,11 @@ func randomItem(r *rand.Rand) item {
 
 func randomCond(r *rand.Rand, depth int) docs.Cond {
 	if depth < 2 && r.IntN(6) == 0 {
-		return docs.Any(randomCond(r, depth+1), randomCond(r, depth+1))
+		return pick(r, docs.Any, docs.All)(randomCond(r, depth+1), randomCond(r, depth+1))
 	}
 	text := func() any { return pick[any](r, "a@x", "A@X", "red", "blue", "Ada", "Oslo", "0123", "", "É@X") }
 	number := func() any { return pick[any](r, -0.5, 0.0, 1.0, 123.0, 10.0) }
-	f := pick[docs.Field](r, "email", "tags", "n", ".name", ".n", ".place.city", ".place.zip", ".flag", ".none.at.all")
+	f := pick[docs.Field](r, "email", "tags", "n", "name", "zip", "tag", ".name", ".n", ".place.city", ".place.zip", ".flag", ".none.at.all")
 	switch r.IntN(11) {
 	case 0:
 		return docs.Eq(f, pick(r, text(), number(), true, false))
@@ -264,11 +308,19 @@ func randomCond(r *rand.Rand, depth int) docs.Cond {
 
 func randomQuery(r *rand.Rand) docs.Query {
 	q := docs.Query{
-		Sort:   pick[docs.Field](r, "", "email", "tags", "n", ".name", ".place.zip", ".flag", ".tags"),
+		Sort:   pick[docs.Field](r, "", "email", "tags", "n", "name", "zip", "tag", ".name", ".place.zip", ".flag", ".tags"),
 		Desc:   r.IntN(2) == 0,
 		Offset: pick(r, 0, 0, 1, 5),
 		Limit:  pick(r, 0, 0, 1, 4, 1000),
 		Search: pick(r, "", "", "ADA", "é", "%", "\"b"),
+	}
+	if r.IntN(3) == 0 {
+		f, err := filter.Parse(pick(r, `{"tags":"red"}`, `{"place.zip":{"$gt":5}}`, `{"name":{"$regex":"^[aé]","$options":"i"}}`, `{"flag":{"$ne":true}}`,
+			`{"$or":[{"n":{"$lt":1}},{"tags":{"$size":0}}]}`, `{"nothing":{"$exists":false}}`, `{"name":"x' OR 1=1 --"}`))
+		if err != nil {
+			panic(err)
+		}
+		q.Filter = f
 	}
 	for range r.IntN(3) {
 		q.Where = append(q.Where, randomCond(r, 0))
@@ -305,6 +357,9 @@ func testFaults(t *testing.T, db docs.DB) {
 		{"unknown index", "docs.invalid_query", func() error { return list(docs.Query{Where: []docs.Cond{docs.Eq("nope", 1)}}) }},
 		{"unknown order", "docs.invalid_query", func() error { return list(docs.Query{Sort: "nope"}) }},
 		{"path with a quote", "docs.invalid_query", func() error { return list(docs.Query{Sort: `.a"b`}) }},
+		{"page without a bound", "docs.invalid_query", func() error { _, err := c.Page(ctx, docs.Query{}); return err }},
+		{"tally of no index", "docs.invalid_query", func() error { _, err := c.Tally(ctx, "nope", docs.Query{}); return err }},
+		{"among no app", "docs.no_app", func() error { _, err := items().Among(db, []model.AppID{{}}).Count(ctx, docs.Query{}); return err }},
 		{"negative offset", "docs.invalid_query", func() error { return list(docs.Query{Offset: -1}) }},
 		{"no app", "docs.no_app", func() error { return items().In(db, model.AppID{}).Put(ctx, ok) }},
 		{"drop no app", "docs.no_app", func() error { return db.DropApp(ctx, model.AppID{}) }},
