@@ -142,7 +142,10 @@ func TestLists(t *testing.T) {
 		}
 		delete(known, r.name())
 		if found && r.list {
-			t.Run(strings.Trim(strings.ReplaceAll(r.name(), "/", "_"), "_"), func(t *testing.T) { walk(t, r, l) })
+			t.Run(strings.Trim(strings.ReplaceAll(r.name(), "/", "_"), "_"), func(t *testing.T) {
+				t.Parallel()
+				walk(t, r, l)
+			})
 		}
 	}
 	for name := range known {

@@ -103,7 +103,7 @@ func value(p *int64) int64 {
 
 // list returns the jobs. There are a few dozen, known to the scheduler alone, so they are sorted here.
 func (s *service) list(_ context.Context, _ api.Caller, r listReq) (api.Table[row], error) {
-	q := r.List.Query(listing())
+	q := r.Query(listing())
 	rows, total, needle := []row{}, 0, docs.SearchText(q.Search)
 	for _, st := range s.jobs.List() {
 		if r.Name != "" && st.Name != r.Name {

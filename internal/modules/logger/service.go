@@ -221,7 +221,7 @@ func (s *service) logs(ctx context.Context, c api.Caller, r logsReq) (any, error
 	if err := s.flush(ctx); err != nil {
 		return nil, err
 	}
-	q := r.List.Query(listing())
+	q := r.Query(listing())
 	if f, err := filter.Parse(r.Filter.Raw()); err == nil {
 		q.Filter = f
 	}

@@ -179,7 +179,7 @@ func (s *service) list(ctx context.Context, c api.Caller, r listReq) (api.Table[
 			apps = append(apps, app)
 		}
 	}
-	q := r.List.Query(listing())
+	q := r.Query(listing())
 	if q.Where, err = s.conditions(c.Member, r, apps); err != nil {
 		return api.Table[row]{}, err
 	}
