@@ -21,17 +21,21 @@ type Plan struct {
 
 const mib = 1 << 20
 
+// fixed is about what the program, its threads and what DuckDB does not count take of any cap.
+const fixed = 256 * mib
+
 // Split divides a cap.
 func Split(total int64) Plan {
+	spare := max(0, total-fixed)
 	return Plan{
 		Total:      total,
 		Events:     max(64*mib, total/4),
-		Cache:      max(8*mib, total/8),
-		Buffer:     max(4*mib, min(64*mib, total/32)),
+		Cache:      max(8*mib, spare/6),
+		Buffer:     max(4*mib, min(64*mib, spare/24)),
 		Checkpoint: max(8*mib, min(256*mib, total/32)),
-		Tick:       max(1*mib, min(16*mib, total/192)),
-		MoveRows:   min(total*3>>14, 192<<10), // one and a half row groups: more than one is written once, less than half of one not again
-		MoveBytes:  total / 32,
+		Tick:       max(1*mib, min(16*mib, spare/144)),
+		MoveRows:   max(8<<10, min(spare>>12, 192<<10)), // one and a half row groups: more than one is written once, less than half of one not again
+		MoveBytes:  max(4*mib, min(32*mib, spare/24)),
 		Requests:   max(24*mib, total/16),
 		Reads:      4,
 	}
