@@ -138,7 +138,7 @@ func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 // tokens lists a member's tokens, the first to end first.
 func (w *world) tokens(ctx context.Context, owner model.MemberID) ([]auth.Token, error) {
 	w.t.Helper()
-	p, err := w.ListTokens(ctx, owner, "", docs.Query{Sort: ".ends", Limit: 1000})
+	p, err := w.ListTokens(ctx, owner, nil, docs.Query{Sort: ".ends", Limit: 1000})
 	return p.Docs, err
 }
 

@@ -118,12 +118,16 @@ func (s *Service) CreateToken(ctx context.Context, owner model.MemberID, n NewTo
 	return t, nil
 }
 
-// ListTokens is the page that q asks for of a member's tokens that have not ended; only names one token that is the
-// list's only one, "" for all.
-func (s *Service) ListTokens(ctx context.Context, owner model.MemberID, only string, q docs.Query) (docs.Page[Token], error) {
+// ListTokens is the page that q asks for of a member's tokens that have not ended; only, unless nil, are
+// the tokens that may be in it.
+func (s *Service) ListTokens(ctx context.Context, owner model.MemberID, only []string, q docs.Query) (docs.Page[Token], error) {
 	q.Where = append(ownedBy("owner", owner).Where, docs.Any(docs.Eq(".ttl", 0), docs.Gt("ends", s.now().Unix())))
-	if only != "" {
-		q.Where = append(q.Where, docs.Eq("", only))
+	if only != nil {
+		keys := make([]any, len(only))
+		for i, id := range only {
+			keys[i] = id
+		}
+		q.Where = append(q.Where, docs.In("", keys...))
 	}
 	p, err := tokensSpec().Global(s.db).Page(ctx, q)
 	if err != nil {

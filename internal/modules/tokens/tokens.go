@@ -181,9 +181,9 @@ func listing() api.Listing {
 
 // list answers the caller's own tokens. A restricted token does not hand out the others.
 func (s *service) list(ctx context.Context, c api.Caller, r listReq) (any, error) {
-	only := ""
+	var only []string
 	if c.Identity.Restricted {
-		only = c.Identity.Token
+		only = []string{c.Identity.Token} // "", which is none, where the server reads in the name of such a token
 	}
 	p, err := s.auth.ListTokens(ctx, c.Member.ID, only, r.Query(listing()))
 	if err != nil {
@@ -211,7 +211,7 @@ func (s *service) remove(ctx context.Context, c api.Caller, r deleteReq) (api.Re
 	if r.ID == "" {
 		return api.Result{}, fault.New(fault.NotFound, "tokens.missing_id", "Token id not provided")
 	}
-	before, err := s.auth.ListTokens(ctx, c.Member.ID, r.ID, docs.Query{Limit: 1})
+	before, err := s.auth.ListTokens(ctx, c.Member.ID, []string{r.ID}, docs.Query{Limit: 1})
 	if err != nil {
 		return api.Result{}, err
 	}

@@ -204,3 +204,27 @@ func TestRestrictedTokenSeesItselfOnly(t *testing.T) {
 		}
 	}
 }
+
+// TestListFromInside reads the list by an export: a restricted token learns of no other token that way either.
+func TestListFromInside(t *testing.T) {
+	s := testkit.New(t)
+	a := s.CreateApp("a", "UTC")
+	make := func(pairs ...string) string {
+		t.Helper()
+		var made struct{ Result string }
+		testkit.Decode(t, s.Admin("/i/token/create", pairs...), &made)
+		return made.Result
+	}
+	powerful, scoped := make("purpose", "powerful"), make("purpose", "scoped", "apps", a.ID)
+	for name, read := range map[string][]string{
+		"list": {"path", "/o/token/list", "prop", "result"}, "table": {"path", "/o/token/list", "data", `{"sEcho":"1"}`, "prop", "aaData"},
+	} {
+		r := s.Get("/o/export/request", append([]string{"auth_token", scoped, "app_id", a.ID, "type", "json"}, read...)...)
+		if strings.Contains(r.Body, powerful) {
+			t.Errorf("%s: an export of a restricted token shows another: %d %s", name, r.Status, r.Body)
+		}
+		if r := s.Get("/o/export/request", append([]string{"auth_token", powerful, "app_id", a.ID, "type", "json"}, read...)...); !strings.Contains(r.Body, scoped) {
+			t.Errorf("%s: an export of a token without restriction lacks one: %d %s", name, r.Status, r.Body)
+		}
+	}
+}
