@@ -20,6 +20,7 @@ type benchCommand struct {
 	Users       int      `help:"Users of the population (default 1000000, short 50000)." placeholder:"N"`
 	Events      int      `help:"Events sent in each round (default 1000000, short 150000)." placeholder:"N"`
 	ReadEvents  int      `help:"Events loaded for reads, stalls, idle and memory (default 10000000, short 1000000)." placeholder:"N"`
+	ReadRounds  int      `help:"How often each kind of read is sent." placeholder:"N" default:"100"`
 	Days        int      `help:"Days that the loaded events cover." default:"60"`
 	Rounds      int      `help:"Rounds, of which the median counts." default:"3"`
 	Connections int      `help:"Connections that send single requests." default:"256"`
@@ -71,7 +72,7 @@ func (c *benchCommand) Run(ctx context.Context, out io.Writer) (err error) {
 	}
 	o := bench.Options{
 		Modes: c.Modes, Users: size(c.Users, 50_000, 1_000_000), Events: size(c.Events, 150_000, 1_000_000),
-		ReadEvents: size(c.ReadEvents, 1_000_000, 10_000_000), Days: c.Days, Rounds: c.Rounds, Connections: c.Connections, Memory: c.Memory, Dir: c.Dir,
+		ReadEvents: size(c.ReadEvents, 1_000_000, 10_000_000), ReadRounds: c.ReadRounds, Days: c.Days, Rounds: c.Rounds, Connections: c.Connections, Memory: c.Memory, Dir: c.Dir,
 		Seed: c.Seed, Limit: limit, Program: program, Profile: c.CPUProfile, Command: "quipu " + strings.Join(os.Args[1:], " "),
 		Now: time.Now, Out: out, Err: os.Stderr,
 	}

@@ -24,7 +24,8 @@ type Options struct {
 	Modes []string
 	// Users is the size of the population, Events how many events a mode sends
 	// in each round, Rounds how often; ReadEvents is how many the modes reads, stalls, idle and memory load.
-	Users, Events, Rounds, ReadEvents int
+	// ReadRounds is how often each kind of read is sent.
+	Users, Events, Rounds, ReadEvents, ReadRounds int
 	// Days is the span of the traffic that reads, stalls, idle and memory load.
 	Days int
 	// Connections send at once.

@@ -97,12 +97,9 @@ func (s *server) read(ctx context.Context, rd read) ([]byte, error) {
 	return s.get(ctx, rd.path, v)
 }
 
-// readRounds is how often each kind of read is sent, and readPause how long the kinds
-// wait for each other: longer than a tick of the pipeline, so that no answer is the one before.
-const (
-	readRounds = 100
-	readPause  = 300 * time.Millisecond
-)
+// readPause is how long the rounds of reads wait for each other: longer than a tick of the
+// pipeline, so that no answer is the one before.
+const readPause = 300 * time.Millisecond
 
 // reads measures dashboard reads: one after the other, the kinds in turn, while a
 // trickle of events arrives, as on a server in use. Every read meets new figures. What
@@ -137,7 +134,7 @@ func (s *server) readInTurn(ctx context.Context, o *Options, r *Report) error {
 	seen := make([]figures, len(kinds))
 	pause := time.NewTicker(readPause)
 	defer pause.Stop()
-	for round := range readRounds + 1 {
+	for round := range o.ReadRounds + 1 {
 		select {
 		case <-pause.C:
 		case <-ctx.Done():
@@ -163,7 +160,7 @@ func (s *server) readInTurn(ctx context.Context, o *Options, r *Report) error {
 		f := &seen[i]
 		name := strings.Join(strings.Fields(kind.name+" "+kind.values.Get("action")+" "+kind.values.Get("event")+" "+kind.values.Get("segmentation")), " ")
 		r.add("reads", name+": p50, p99, first, CPU, bytes", "p99 ≤ 10 ms", "%s, %s, %s, %.2f ms, %d",
-			ms(quantile(f.took, 0.5)), ms(quantile(f.took, 0.99)), ms(f.cold), f.used.Seconds()*1e3/readRounds, f.size)
+			ms(quantile(f.took, 0.5)), ms(quantile(f.took, 0.99)), ms(f.cold), f.used.Seconds()*1e3/float64(o.ReadRounds), f.size)
 		all = append(all, f.took...)
 	}
 	r.add("reads", "all of them: p50, p99", "p99 ≤ 10 ms", "%s, %s", ms(quantile(all, 0.5)), ms(quantile(all, 0.99)))

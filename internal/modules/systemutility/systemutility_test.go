@@ -168,11 +168,11 @@ func TestInspector(t *testing.T) {
 func TestStatus(t *testing.T) {
 	s := testkit.New(t)
 	a := s.CreateApp("a", "UTC")
-	s.Ingest(a, "d", "begin_session", "1")
+	s.Ingest(a, "d", "begin_session", "1") // behind the record with the app's settings
 	s.Flush()
 	for path, want := range map[string]string{
 		"/o/system/observability":     `[{"service":"ingestion","status":"ok","lag":0},{"service":"documents","status":"ok","lag":0}]`,
-		"/o/system/aggregator":        `[{"name":"pipeline","last_cd":null,"drill":"1","last_id":"1","diff":0,"diffDrill":0}]`,
+		"/o/system/aggregator":        `[{"name":"pipeline","last_cd":null,"drill":"2","last_id":"2","diff":0,"diffDrill":0}]`,
 		"/o/system/kafka":             `{"summary":{},"partitions":[],"consumers":[],"lagHistory":[],"connectStatus":{}}`,
 		"/o/system/kafka/events":      `{"iTotalRecords":0,"iTotalDisplayRecords":0,"aaData":[]}`,
 		"/o/system/kafka/events/meta": `{"eventTypes":[],"groupIds":[],"topics":[],"clusterIds":[]}`,

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
@@ -116,7 +117,7 @@ func Dump(tb testing.TB, s Store, app model.AppID) Contents {
 // equal compares what the store holds of an app.
 func equal(t *testing.T, s Store, app model.AppID, want Contents) {
 	t.Helper()
-	if diff := cmp.Diff(want, Dump(t, s, app)); diff != "" {
+	if diff := cmp.Diff(want, Dump(t, s, app), cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("app %s (-want +got):\n%s", app, diff)
 	}
 }
