@@ -60,6 +60,7 @@ test.each([
   ['/times', 'Times of day'],
   ['/events?events=["Purchase","Video played"]', 'Events'],
   ['/events/Purchase', 'Purchase'],
+  ['/views', 'Views'],
   ['/profiles', 'Profiles'],
   ['/profiles/3', ''],
   ['/countries', 'Countries'],

@@ -131,7 +131,7 @@ test('the layout turns round for those who read from the right', async () => {
   const storageState = await admin.context.storageState();
   const { page, context, faults } = await openPage(browser, server.url, { storageState });
   await turn(page);
-  for (const path of ['?compare=previous', '/technology?tab=devices', '/profiles/3', '/settings']) {
+  for (const path of ['?compare=previous', '/technology?tab=devices', '/views', '/profiles/3', '/settings']) {
     await open(page, path);
     const sides = await page.evaluate(() => {
       const middle = (selector: string) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { demoRequests, random, type DemoRequest } from './visitors';
 import { ada, Api, withAda, type Server } from './server';
 
@@ -16,6 +17,8 @@ export interface Rich {
   empty: FilledApp;
   /** A single visitor; its name fills two lines, its figures are one and a hundred million. */
   giant: FilledApp;
+  /** The id of the view of the shop that is visited most. */
+  view: string;
 }
 
 export { ada, withAda };
@@ -35,6 +38,7 @@ export async function fill(server: Server, now: number): Promise<Rich> {
   const requests = [...demoRequests({ now, days: 400, people: 90, seed: 7 }), ...travellers(now)].sort((a, b) => a.timestamp - b.timestamp);
   for (let i = 0; i < requests.length; i += 2000) await api.call('/i/bulk', { app_key: shop.key, requests: requests.slice(i, i + 2000) });
   await api.call('/i/bulk', { app_key: giant.key, requests: huge(now) });
+  await api.call('/i/bulk', { app_key: shop.key, requests: viewers(now) });
   await api.call('/i/events/edit_map', { app_id: shop._id, event_map: { 'Product viewed': { name: 'Product page opened', desc: 'Someone opened the page of a product.' } } });
 
   const day = 86_400_000;
@@ -67,7 +71,8 @@ export async function fill(server: Server, now: number): Promise<Rich> {
   for (const [name, shared] of [['Germans', true], [`${long} (a view)`, false]] as const) {
     await api.call('/i/explore/views/save', { app_id: shop._id, name, page: 'explore', state: 'filter={"cc":{"$in":["DE"]}}', shared: String(shared) });
   }
-  return { api, shop, empty, giant };
+  const view = `${shop._id}_${createHash('md5').update('/').digest('hex')}`;
+  return { api, shop, empty, giant, view };
 }
 
 /** One visit each from many countries, and the names that people send. */
@@ -94,6 +99,33 @@ function travellers(now: number): DemoRequest[] {
       user_details: { name: n % 6 === 0 ? `${long} ${n}` : `Traveller ${n}`, email: `${unbroken}@example.org`, custom: { plan: 'free', note: `${unbroken} ${long}` } },
     };
     return [visit, { device_id: visit.device_id, ...clock, timestamp: timestamp + 60_000, session_duration: 60, end_session: 1 }];
+  });
+}
+
+/** Visits of pages with names of any length, over the last days. */
+function viewers(now: number): DemoRequest[] {
+  const dice = random(11);
+  const names = ['/', '/cart', '/checkout', 'Settings', '/products/42', long, unbroken, '<b>&amp;</b>'];
+  return Array.from({ length: 240 }, (_, i): DemoRequest => {
+    const timestamp = now - Math.floor(dice() * 50) * 86_400_000 - i * 1000;
+    const seen = names.slice(0, 1 + Math.floor(dice() * names.length));
+    return {
+      device_id: `demo-${i % 40}`,
+      timestamp,
+      hour: 12,
+      dow: 3,
+      begin_session: 1,
+      end_session: 1,
+      events: seen.map((name, n) => ({
+        key: '[CLY]_view',
+        count: 1,
+        dur: Math.floor(dice() * 90),
+        timestamp: timestamp + n,
+        hour: 12,
+        dow: 3,
+        segmentation: { name, visit: '1', view: name, platform: i % 3 === 0 ? 'Web' : 'iOS', ...(n === 0 ? { start: '1' } : {}) },
+      })),
+    };
   });
 }
 

@@ -87,6 +87,8 @@ const appPages = [
   createRoute({ getParentRoute: () => app, path: '/times', component: page(async () => (await import('./features/times/TimesPage')).TimesPage, 'times_of_day') }),
   createRoute({ getParentRoute: () => app, path: '/events', component: page(async () => (await import('./features/events/EventsPage')).EventsPage, 'core') }),
   createRoute({ getParentRoute: () => app, path: '/events/$key', component: page(async () => (await import('./features/events/EventPage')).EventPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/views', component: page(async () => (await import('./features/views/ViewsPage')).ViewsPage, 'views') }),
+  createRoute({ getParentRoute: () => app, path: '/views/$id', component: page(async () => (await import('./features/views/ViewPage')).ViewPage, 'views') }),
   createRoute({ getParentRoute: () => app, path: '/explore', component: page(async () => (await import('./features/explore/ExplorePage')).ExplorePage, 'core') }),
   createRoute({ getParentRoute: () => app, path: '/live', component: page(async () => (await import('./features/live/LivePage')).LivePage, 'events') }),
   createRoute({ getParentRoute: () => app, path: '/profiles', component: page(async () => (await import('./features/profiles/ProfilesPage')).ProfilesPage, 'users') }),

@@ -140,7 +140,7 @@ func TestSegments(t *testing.T) {
 	}
 	same(t, "no list", `{"result":"Cannot parse parameter: omit_list"}`, omit(`[`))
 	same(t, "no texts", `{"result":"Invalid request parameter: omit_list"}`, omit(`{"a":1}`))
-	same(t, "what views are made of stays", `{"result":"Nothing is passed for omiting"}`, omit(`["name","visit"]`))
+	same(t, "what views are made of stays", `{"result":"Nothing is passed for omiting"}`, omit(`["name","visit"]`)) //nolint:misspell // a typo of the wire
 	same(t, "omit", `{"result":"Success"}`, omit(`["platform"]`))
 	send(s, a, "z", start, visit("Home", `,"platform":"Linux"`))
 	s.Flush()

@@ -28,7 +28,10 @@ type writeReq struct {
 	Omit   params.Value `param:"omit_list"`
 }
 
-var errNoRight = fault.New(fault.Unauthenticated, "access.no_right", "User does not have right")
+var (
+	errNoRight    = fault.New(fault.Unauthenticated, "access.no_right", "User does not have right")
+	errNoSegments = fault.New(fault.Invalid, "views.nothing", "Nothing is passed for omiting") //nolint:misspell // a typo of the wire
+)
 
 // write changes views. Each method needs its own right.
 func (s *service) write(ctx context.Context, c api.Caller, r writeReq) (any, error) {
@@ -129,7 +132,7 @@ func (s *service) rename(ctx context.Context, c api.Caller, r writeReq) (api.Res
 // omit stops the recording of segments and deletes what they recorded.
 func (s *service) omit(ctx context.Context, c api.Caller, r writeReq) (api.Result, error) {
 	if r.Omit.String() == "" {
-		return api.Result{}, fault.New(fault.Invalid, "views.nothing", "Nothing is passed for omiting")
+		return api.Result{}, errNoSegments
 	}
 	var sent any
 	if decode(r.Omit, &sent) != nil {
@@ -150,7 +153,7 @@ func (s *service) omit(ctx context.Context, c api.Caller, r writeReq) (api.Resul
 		}
 	}
 	if len(names) == 0 || len(names) > maxRenamed {
-		return api.Result{}, fault.New(fault.Invalid, "views.nothing", "Nothing is passed for omiting")
+		return api.Result{}, errNoSegments
 	}
 	omitted, err := s.data.Registry.Omitted(ctx, c.App.ID)
 	if err != nil {

@@ -46,7 +46,7 @@ interface NoticeProps {
 export function Notice({ title, text, icon = <CordsIcon />, color = 'indigo', action, alert = false, level = 2 }: NoticeProps) {
   return (
     <Center mih={280} p="md" role={alert ? 'alert' : undefined}>
-      <Stack align="center" gap="sm" maw={420} ta="center">
+      <Stack align="center" gap="sm" miw={0} maw={420} ta="center">
         <ThemeIcon variant="light" size={56} radius="xl" color={color} aria-hidden>
           {icon}
         </ThemeIcon>

@@ -52,6 +52,12 @@ export const AlertIcon = ({ size = 26 }: Props) => (
     <path d="M12 8v5M12 16.5v.01M10.3 3.9 2.4 17.6A2 2 0 0 0 4.1 20.6h15.8a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0Z" />
   </Icon>
 );
+export const EyeIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z" />
+    <circle cx="12" cy="12" r="2.8" />
+  </Icon>
+);
 export const ChartIcon = ({ size }: Props) => (
   <Icon size={size}>
     <path d="M4 4v16h16M8 15l4-5 3 3 5-6" />

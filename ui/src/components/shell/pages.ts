@@ -32,6 +32,7 @@ export const pages: readonly PageLink[] = [
   { id: 'sessions', path: '/sessions', label: 'nav.sessions', icon: icons.ClockIcon, area: 'figures', feature: 'core', key: 's' },
   { id: 'times', path: '/times', label: 'nav.times', icon: icons.GridIcon, area: 'figures', feature: 'times_of_day' },
   { id: 'events', path: '/events', label: 'nav.events', icon: icons.BoltIcon, area: 'figures', feature: 'core', key: 'e' },
+  { id: 'views', path: '/views', label: 'nav.views', icon: icons.EyeIcon, area: 'figures', feature: 'views', module: 'views', key: 'v' },
   { id: 'live', path: '/live', label: 'nav.live', icon: icons.PulseIcon, area: 'figures', feature: 'events', key: 'l' },
   { id: 'explore', path: '/explore', label: 'nav.explore', icon: icons.FunnelIcon, area: 'figures', feature: 'core', key: 'x' },
   { id: 'profiles', path: '/profiles', label: 'nav.profiles', icon: icons.PersonIcon, area: 'people', feature: 'users', key: 'p' },

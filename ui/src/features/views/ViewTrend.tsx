@@ -1,0 +1,99 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChartCard } from '../../components/chart/ChartCard';
+import type { SeriesSpec } from '../../components/chart/spec';
+import { Failed, Loading } from '../../components/States';
+import type { Column } from '../../components/table/columns';
+import { usePeriodText } from '../../components/time/PeriodPicker';
+import { useFormat } from '../../i18n';
+import { bucketOf, formatPeriod } from '../../lib/period';
+import { useTime, useView } from '../../lib/useView';
+import type { App } from '../apps/api';
+import { presentOf, steps, type Step } from '../overview/figures';
+import { viewCourses, type ViewName } from './api';
+import { nameOfView, parseMeasure, pointsOf, stepsOf, viewMeasures, writeMeasure, type Point } from './figures';
+import { useCut } from './useCut';
+
+/** One view or several over time; one alone also with the period compared. */
+export function ViewTrend({ app, views }: { app: App; views: readonly ViewName[] }) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const [view, set] = useView();
+  const cut = useCut();
+  const { period, span, before } = useTime(app);
+  const periodName = usePeriodText()(period);
+  const monthly = bucketOf(period) === 'monthly';
+  const ids = useMemo(() => views.map((v) => v._id), [views]);
+  const now = useQuery(viewCourses(app, ids, period, monthly, cut));
+  const alone = views.length === 1 && before !== undefined;
+  const then = useQuery({ ...viewCourses(app, ids, before === undefined ? period : { kind: 'custom', ...before }, monthly, cut), enabled: alone });
+  const was = alone ? then.data : undefined;
+  const measure = parseMeasure(view.figure);
+  const name = t(`views.${measure}`);
+  const courses = useMemo(() => ids.map((id) => pointsOf(now.data?.[id], stepsOf(span, monthly), measure)), [ids, now.data, span, monthly, measure]);
+  const rows = useMemo(() => steps(courses[0] ?? [], i18n.language), [courses, i18n.language]);
+  const present = useMemo(() => presentOf(rows.map((r) => r.row), app.timezone, new Date()), [rows, app.timezone]);
+  const spec = useMemo((): SeriesSpec => {
+    const beforeRows = was === undefined || before === undefined ? undefined : pointsOf(was[ids[0] ?? ''], stepsOf(before, monthly), measure);
+    return {
+      kind: 'series',
+      steps: rows,
+      continuous: measure === 'd-calc',
+      seconds: measure === 'd-calc',
+      present,
+      format: (n) => writeMeasure(measure, n, format),
+      formatTick: (n) => (measure === 'd-calc' ? format.duration(n) : format.short(n)),
+      series: [
+        ...views.map((v, i) => ({ name: nameOfView(v), values: (courses[i] ?? []).map((p) => p.value) })),
+        ...(beforeRows === undefined
+          ? []
+          : [
+              {
+                name: t(`period.${view.compare}`),
+                quiet: true,
+                labels: steps(beforeRows, i18n.language).map((s) => s.label),
+                values: beforeRows.map((p) => p.value),
+              },
+            ]),
+      ],
+    };
+  }, [rows, courses, was, before, ids, views, monthly, measure, present, format, t, view.compare, i18n.language]);
+  const columns = useMemo(
+    (): Column<Step<Point>>[] => [
+      { key: 'date', title: t('overview.date'), fixed: true, value: (s) => s.row._id, text: (s) => s.label, sortable: false },
+      ...views.map((v, i): Column<Step<Point>> => {
+        const values = new Map((courses[i] ?? []).map((p) => [p._id, p.value]));
+        const of = (s: Step<Point>) => values.get(s.row._id) ?? 0;
+        return { key: `v-${v._id}`, title: nameOfView(v), numeric: true, value: of, text: (s) => writeMeasure(measure, of(s), format) };
+      }),
+    ],
+    [t, views, courses, measure, format],
+  );
+  if (now.error !== null && now.data === undefined) return <Failed error={now.error} retry={() => void now.refetch()} />;
+  if (now.data === undefined) return <Loading />;
+  const names = views.map(nameOfView);
+  return (
+    <ChartCard
+      title={t('overview.trend', { metric: name })}
+      about={`${names.join(', ')}, ${periodName}`}
+      spec={spec}
+      columns={columns}
+      rows={present === undefined ? rows : rows.slice(0, present + 1)}
+      file={`${app.name} ${names.join(' ')} ${formatPeriod(period)}`.slice(0, 120)}
+      as={view.as}
+      onAs={(as) => set({ as })}
+      actions={
+        <Select
+          size="xs"
+          aria-label={t('metric.measure')}
+          allowDeselect={false}
+          value={measure}
+          onChange={(m) => set({ figure: m === null || m === 't' ? '' : m })}
+          data={viewMeasures.map((value) => ({ value, label: t(`views.${value}`) }))}
+        />
+      }
+    />
+  );
+}

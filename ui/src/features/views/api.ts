@@ -1,0 +1,140 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { read, write } from '../../api/client';
+import type { Listing } from '../../components/table/listing';
+import type { Period } from '../../lib/period';
+import { timed } from '../overview/api';
+
+/** What a view adds up to: visits, users, new users, starts, exits, bounces, seconds, scrolling. */
+export interface ViewFigures {
+  t: number;
+  u: number;
+  n: number;
+  s: number;
+  e: number;
+  b: number;
+  d: number;
+  scr: number;
+  /** Users of the whole period. */
+  uvalue: number;
+  /** Sessions that saw the view and were ended. */
+  uvc: number;
+  /** Seconds and per cent of scrolling of a visit, per cent of the starts that bounced. */
+  'd-calc': number;
+  'scr-calc': number;
+  br: number;
+}
+
+/** A view with its figures. */
+export interface ViewRow extends ViewFigures {
+  _id: string;
+  view: string;
+  display?: string;
+  url?: string;
+}
+
+/** A view with the name that people gave it. */
+export interface ViewName {
+  _id: string;
+  view: string;
+  display?: string;
+}
+
+/** What views are cut by: a value of a segment, or nothing. */
+export interface Cut {
+  segment: string;
+  value: string;
+}
+
+type AppZone = { _id: string; timezone: string };
+
+const cutParams = ({ segment, value }: Cut) => (segment === '' || value === '' ? {} : { segment, segmentVal: value });
+
+/** The views of a period, which the server searches, orders and pages. */
+export function viewList(app: AppZone, p: Period, cut: Cut): Listing {
+  const { params } = timed(app, p);
+  return {
+    key: ['views', app._id, 'table'],
+    path: '/o',
+    params: { ...params, ...cutParams(cut), method: 'views', action: 'getTable' },
+    order: ({ key, desc }) => ({ iSortCol_0: key, sSortDir_0: desc ? 'desc' : 'asc' }),
+    most: 10_000,
+  };
+}
+
+/** The figures of one view over a period; undefined when it has none. */
+export function viewFigures(app: AppZone, view: ViewName, p: Period, cut: Cut) {
+  const { params, options } = timed(app, p);
+  return queryOptions({
+    queryKey: ['views', app._id, 'one', view._id, params.period, cut],
+    queryFn: async ({ signal }) => {
+      const list = { ...params, ...cutParams(cut), method: 'views', action: 'getTable', sSearch: view.view };
+      const { aaData } = await read<{ aaData: ViewRow[] }>('/o', list, signal);
+      return aaData.find((r) => r._id === view._id) ?? null;
+    },
+    ...options,
+  });
+}
+
+/** The figures of all views together. */
+export function viewTotals(app: AppZone, p: Period, cut: Cut) {
+  const { params, options } = timed(app, p);
+  return queryOptions({
+    queryKey: ['views', app._id, 'totals', params.period, cut],
+    queryFn: ({ signal }) => read<ViewFigures>('/o', { ...params, ...cutParams(cut), method: 'views', action: 'getTotals' }, signal),
+    ...options,
+  });
+}
+
+/** The names of all views. */
+export function viewNames(appID: string) {
+  return queryOptions({
+    queryKey: ['views', appID, 'names'],
+    queryFn: ({ signal }) => read<ViewName[]>('/o', { app_id: appID, method: 'views', action: 'listNames' }, signal),
+    refetchInterval: 10_000,
+  });
+}
+
+/** The segments of views with their values. */
+export function viewSegments(appID: string) {
+  return queryOptions({
+    queryKey: ['views', appID, 'segments'],
+    queryFn: async ({ signal }) => (await read<{ segments: Record<string, string[]> }>('/o', { app_id: appID, method: 'get_view_segments' }, signal)).segments,
+    staleTime: 30_000,
+  });
+}
+
+/** Figures nested by year, month and day. */
+export type Course = Record<string, Record<string, ViewFigures | Record<string, ViewFigures>>>;
+
+/** Views over the days or months of a period, by id. */
+export function viewCourses(app: AppZone, ids: readonly string[], p: Period, monthly: boolean, cut: Cut) {
+  const { params, options } = timed(app, p);
+  return queryOptions({
+    queryKey: ['views', app._id, 'courses', ids, params.period, monthly, cut],
+    queryFn: async ({ signal }) => {
+      const ask = { ...params, ...cutParams(cut), method: 'views', bucket: monthly ? 'm' : 'd', selectedViews: ids };
+      const { data } = await read<{ data: Record<string, Record<string, Course>> }>('/o', ask, signal);
+      return Object.fromEntries(Object.entries(data).map(([id, by]) => [id, Object.values(by)[0] ?? {}]));
+    },
+    ...options,
+  });
+}
+
+/** Gives a view the name that people read; an empty one takes it away. */
+export function useRenameView(appID: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, name }: { id: string; name: string }) =>
+      write('/i/views', { app_id: appID, method: 'rename_views', data: [{ key: id, value: name }] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['views', appID] }),
+  });
+}
+
+/** Deletes a view with all its data. It does not wait for the lists without it: what asked for it would be gone before it hears of the end. */
+export function useDeleteView(appID: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => write('/i/views', { app_id: appID, method: 'delete_view', view_id: id }),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['views', appID] }),
+  });
+}
