@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, openPage, settled, shoot, signIn } from './browser';
 import { admin, api, browser, hire, open, rowsOf, server, shop, stage, type App } from './stage';
@@ -104,6 +105,18 @@ test('a view is in its address: it survives a reload, and the link can be copied
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address);
 });
 
+/** Runs the first thing that the palette finds, once the palette has the focus, and waits until it is gone. */
+async function find(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('combobox', { name: /^Find a page/ });
+  await palette.waitFor();
+  await expect.poll(() => palette.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.type(text);
+  await expect.poll(() => palette.inputValue()).toBe(text);
+  await page.keyboard.press('Enter');
+  await palette.waitFor({ state: 'detached' });
+}
+
 test('the main tasks need only a keyboard', async () => {
   const { page } = admin;
   await open(page, '', 'Overview');
@@ -131,13 +144,9 @@ test('the main tasks need only a keyboard', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Purchase' }).waitFor();
 
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('year before');
-  await page.keyboard.press('Enter');
+  await find(page, 'year before');
   await page.waitForURL(/compare=year/);
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('add a note');
-  await page.keyboard.press('Enter');
+  await find(page, 'add a note');
   await page.getByRole('dialog', { name: 'Add a note' }).waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
   await page.keyboard.press('Escape');
