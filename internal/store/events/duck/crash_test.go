@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -125,10 +124,36 @@ func commitForever(s *duck.Store, out io.Writer) error {
 		if err := s.Commit(context.Background(), crashTick(off)); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintln(out, off); err != nil {
+		// Nothing else commits, so the log ends with this tick, or was taken into the file.
+		c := committed{offset: off}
+		if st, err := os.Stat(os.Getenv(childEnv+"_PATH") + ".wal"); err == nil {
+			c.log, c.size = inode(st), int(st.Size())
+		}
+		if _, err := fmt.Fprintln(out, c.offset, c.log, c.size); err != nil {
 			return err
 		}
 	}
+}
+
+// committed is what a child tells when a commit has returned.
+type committed struct {
+	offset uint64 // of the tick
+	log    uint64 // the log's inode; 0 when there is none
+	size   int    // the log's bytes
+}
+
+func parseCommitted(line string) (committed, error) {
+	var c committed
+	_, err := fmt.Sscan(line, &c.offset, &c.log, &c.size)
+	return c, err
+}
+
+// inode tells files of one name apart.
+func inode(st os.FileInfo) uint64 {
+	if sys, ok := st.Sys().(*syscall.Stat_t); ok {
+		return sys.Ino
+	}
+	return 0
 }
 
 // whole checks that the store holds exactly the ticks up to its watermark.
@@ -186,11 +211,11 @@ func TestCrash(t *testing.T) {
 		c := start(t, "commit", path)
 		acked := last
 		for range r.IntN(30) {
-			n, err := strconv.ParseUint(c.line(t), 10, 64)
+			done, err := parseCommitted(c.line(t))
 			if err != nil {
 				t.Fatal(err)
 			}
-			acked = n
+			acked = done.offset
 		}
 		c.kill()
 		s := open(t, duck.Options{Path: path})
