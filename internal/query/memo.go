@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -40,6 +41,7 @@ const (
 	memoWeek                    // sums of the week that begins on the day from
 	memoSum                     // sums of all cells of a span
 	memoCounted                 // sums of the cells of a span that count something
+	memoLive    = 16            // added to the kind of what still changes
 )
 
 type memoKey struct {
@@ -52,11 +54,14 @@ type memoKey struct {
 	lacks    rollup.Bucket // of memoSum and memoCounted: a bucket that is left out
 }
 
-// memoEntry is never changed once it is kept.
+// memoEntry is never changed once it is kept, but for what is live.
 type memoEntry struct {
 	generation uint64
 	cells      []countedCell
 	sums       []sum
+	live       *live // nil = everything is finished
+
+	bytes int64 // as counted by the memo
 }
 
 // countedCell is a cell without its users.
@@ -75,7 +80,12 @@ type sum struct {
 
 func newMemo(changes *rollup.Changes) *memo {
 	m := &memo{changes: changes}
-	m.lru, _ = simplelru.NewLRU(memoEntries, func(_ memoKey, e *memoEntry) { m.bytes -= e.size() }) // fails for a size of 0 only
+	m.lru, _ = simplelru.NewLRU(memoEntries, func(_ memoKey, e *memoEntry) { // fails for a size of 0 only
+		m.bytes -= e.bytes
+		if e.live != nil {
+			e.live.following.Stop()
+		}
+	})
 	return m
 }
 
@@ -91,34 +101,70 @@ func (e *memoEntry) size() int64 {
 			n += int64(h.GetSizeInBytes()) //nolint:gosec // far below
 		}
 	}
+	if e.live != nil {
+		n += e.live.size()
+	}
 	return n
 }
 
 // get returns the entry of a key if it has the generation.
 func (m *memo) get(k memoKey, generation uint64) *memoEntry {
+	if e := m.any(k); e != nil && e.generation == generation {
+		return e
+	}
+	return nil
+}
+
+// any returns the entry of a key, whatever its generation; nil when there is none.
+func (m *memo) any(k memoKey) *memoEntry {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	e, ok := m.lru.Get(k)
-	if !ok || e.generation != generation {
-		return nil
-	}
+	e, _ := m.lru.Get(k)
 	return e
 }
 
 // put keeps an entry, unless it would take a large part of the room.
 func (m *memo) put(k memoKey, e *memoEntry) {
 	size := e.size()
-	if size > memoBytes/4 {
-		return
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.lru.Remove(k)
+	if size > memoBytes/4 {
+		if e.live != nil {
+			e.live.following.Stop()
+		}
+		return
+	}
+	e.bytes = size
 	m.bytes += size
 	m.lru.Add(k, e)
+	m.evict()
+}
+
+func (m *memo) evict() {
 	for m.bytes > memoBytes {
 		m.lru.RemoveOldest()
 	}
+}
+
+// remove forgets an entry.
+func (m *memo) remove(k memoKey) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.lru.Remove(k)
+}
+
+// resize counts an entry that may have grown.
+func (m *memo) resize(k memoKey, e *memoEntry) {
+	size := e.size()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if kept, _ := m.lru.Peek(k); kept != e {
+		return
+	}
+	m.bytes += size - e.bytes
+	e.bytes = size
+	m.evict()
 }
 
 // scanCounts is rollup.ScanCounts, remembering the cells of finished days.
@@ -126,7 +172,7 @@ func (q *Query) scanCounts(ctx context.Context, app model.AppID, s rollup.Series
 	scan := func(from, to rollup.Bucket, fn emit) error {
 		return rollup.ScanCounts(ctx, q.cells, app, s, g, from, to, fn)
 	}
-	return q.remembered(memoKey{app: app, series: s, kind: memoCells, grain: g, from: from, to: to}, scan, func(b rollup.Bucket, value string, c *rollup.Cell, users uint64) error {
+	return q.remembered(ctx, memoKey{app: app, series: s, kind: memoCells, grain: g, from: from, to: to}, scan, func(b rollup.Bucket, value string, c *rollup.Cell, users uint64) error {
 		return fn(b, value, c, int64(users)) //nolint:gosec // at most 2^32
 	})
 }
@@ -136,7 +182,7 @@ func (q *Query) scanValue(ctx context.Context, app model.AppID, s rollup.Series,
 	scan := func(from, to rollup.Bucket, fn emit) error {
 		return rollup.ScanValue(ctx, q.cells, app, s, g, from, to, value, func(b rollup.Bucket, c *rollup.Cell) error { return fn(b, value, c, 0) })
 	}
-	return q.remembered(memoKey{app: app, series: s, kind: memoValue, value: value, grain: g, from: from, to: to}, scan, func(b rollup.Bucket, _ string, c *rollup.Cell, _ uint64) error {
+	return q.remembered(ctx, memoKey{app: app, series: s, kind: memoValue, value: value, grain: g, from: from, to: to}, scan, func(b rollup.Bucket, _ string, c *rollup.Cell, _ uint64) error {
 		return fn(b, c)
 	})
 }
@@ -145,8 +191,8 @@ func (q *Query) scanValue(ctx context.Context, app model.AppID, s rollup.Series,
 type emit = func(b rollup.Bucket, value string, c *rollup.Cell, users uint64) error
 
 // remembered calls fn for the cells that scan finds from k.from to k.to,
-// remembering those of finished days under keys like k.
-func (q *Query) remembered(k memoKey, scan func(from, to rollup.Bucket, fn emit) error, fn emit) error {
+// remembering them under keys like k.
+func (q *Query) remembered(ctx context.Context, k memoKey, scan func(from, to rollup.Bucket, fn emit) error, fn emit) error {
 	from, to := k.from, k.to
 	width := rollup.Bucket(1) // hours are remembered by the day
 	if k.grain == rollup.Hour {
@@ -164,10 +210,20 @@ func (q *Query) remembered(k memoKey, scan func(from, to rollup.Bucket, fn emit)
 		return q.memo.get(key(b), generation), generation
 	}
 	for b := from; b <= to; {
+		var cells []countedCell
 		e, generation := look(b)
-		if e != nil {
-			for i := range e.cells {
-				c := e.cells[i]
+		known := e != nil
+		if known {
+			cells = e.cells
+		} else if k.kind == memoCells {
+			var err error
+			if cells, known, err = q.liveCells(ctx, key(b)); err != nil {
+				return err
+			}
+		}
+		if known {
+			for i := range cells {
+				c := cells[i]
 				if err := fn(c.bucket, c.value, &c.cell, c.users); err != nil {
 					return err
 				}
@@ -229,14 +285,14 @@ func (q *Query) addSpan(ctx context.Context, app model.AppID, s rollup.Series, s
 }
 
 // sums adds up the cells of spans by value, with their users. All but the
-// bucket of the last span that changed last, today as a rule, is remembered.
+// bucket of the last span that changed last, today as a rule, is remembered; of that bucket
+// only what was added since the last read is added.
 func (q *Query) sums(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only) (*tallies, error) {
 	ts := newTallies()
 	if len(spans) == 0 {
 		return ts, nil
 	}
-	last := &spans[len(spans)-1]
-	if q.memo == nil || len(spans) == 1 && last.to-last.from < 2 {
+	if q.memo == nil {
 		for _, sp := range spans {
 			if err := q.addSpan(ctx, app, s, sp, which, ts); err != nil {
 				return ts, err
@@ -244,10 +300,16 @@ func (q *Query) sums(ctx context.Context, app model.AppID, s rollup.Series, span
 		}
 		return ts, nil
 	}
-	b := q.changing(app, *last)
-	tail, after := span{last.grain, b, b}, span{last.grain, b + 1, last.to}
-	last.to = b - 1 // of the head, as all that is not the tail; spans may become empty
-	head, err := q.head(ctx, app, s, append(spans, after), which, b)
+	last := spans[len(spans)-1]
+	b := q.changing(app, last)
+	tail := span{last.grain, b, b}
+	rest := append(slices.Clone(spans[:len(spans)-1]), span{last.grain, last.from, b - 1}, span{last.grain, b + 1, last.to})
+	key := headKey(app, s, rest, which, b)
+	live, err := q.liveSums(ctx, key, rest, tail, which)
+	if err != nil || live != nil {
+		return live, err
+	}
+	head, err := q.head(ctx, key, rest, which)
 	if err != nil {
 		return ts, err
 	}
@@ -274,8 +336,8 @@ func (q *Query) changing(app model.AppID, sp span) rollup.Bucket {
 	return found
 }
 
-// head returns the sums of spans, which lack one bucket of the last grain.
-func (q *Query) head(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only, lacks rollup.Bucket) (*memoEntry, error) {
+// headKey names the sums of spans, which lack one bucket of the last grain.
+func headKey(app model.AppID, s rollup.Series, spans []span, which only, lacks rollup.Bucket) memoKey {
 	key := memoKey{app: app, series: s, kind: memoSum, grain: spans[0].grain, from: spans[0].from, to: spans[len(spans)-1].to, lacks: lacks}
 	if which == countedCells {
 		key.kind = memoCounted
@@ -283,18 +345,29 @@ func (q *Query) head(ctx context.Context, app model.AppID, s rollup.Series, span
 	if len(spans) > 2 { // other grains with the same ends are no other cells, but another grain at the end is
 		key.grain += 16 * (1 + spans[len(spans)-1].grain)
 	}
+	return key
+}
+
+// generation returns the generation of spans, some of which may be empty.
+func (q *Query) generation(app model.AppID, spans []span) uint64 {
 	var generation uint64
 	for _, sp := range spans {
 		if sp.from <= sp.to {
 			generation = max(generation, q.memo.changes.Generation(app, sp.grain, sp.from, sp.to))
 		}
 	}
+	return generation
+}
+
+// head returns the sums of spans.
+func (q *Query) head(ctx context.Context, key memoKey, spans []span, which only) (*memoEntry, error) {
+	generation := q.generation(key.app, spans)
 	if e := q.memo.get(key, generation); e != nil {
 		return e, nil
 	}
 	ts := newTallies()
 	for _, sp := range spans {
-		if err := q.addSpan(ctx, app, s, sp, which, ts); err != nil {
+		if err := q.addSpan(ctx, key.app, key.series, sp, which, ts); err != nil {
 			return nil, err
 		}
 	}
@@ -311,6 +384,7 @@ func (t *tally) finish() sum {
 	out := sum{tally: *t}
 	users := t.users.set()
 	users.CloneCopyOnWriteContainers()
+	users.SetCopyOnWrite(false)
 	out.users, out.head = union{}, users
 	out.u = int64(users.GetCardinality()) //nolint:gosec // at most 2^32
 	return out

@@ -26,6 +26,21 @@ import (
 // that remembers with those of one that does not.
 func TestRemembering(t *testing.T) {
 	t.Parallel()
+	t.Run("with merged users", func(t *testing.T) {
+		t.Parallel()
+		remember(t, true)
+	})
+	t.Run("kept up to date", func(t *testing.T) {
+		t.Parallel()
+		if live := remember(t, false); live < 10 {
+			t.Errorf("%d sums and buckets were kept up to date, want more", live)
+		}
+	})
+}
+
+// remember returns how many sums and buckets are kept up to date at the end.
+func remember(t *testing.T, merges bool) (live int) {
+	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -68,7 +83,11 @@ func TestRemembering(t *testing.T) {
 				for range r.IntN(5) {
 					users.Add(uint32(1 + r.IntN(60)))
 				}
-				c := rollup.Cell{First: 1 + r.Uint64N(1000), Count: int64(r.IntN(3)), New: int64(r.IntN(2)), Requests: 1, Dur: float64(r.IntN(9)), Flags: rollup.HasDur, Users: users}
+				if r.IntN(8) == 0 { // containers of other kinds
+					start := 1 + r.Uint64N(4)*50_000
+					users.AddRange(start, start+r.Uint64N(9000))
+				}
+				c := rollup.Cell{First: 1 + r.Uint64N(1000), Count: int64(r.IntN(4) - 1), New: int64(r.IntN(2)), Requests: 1, Dur: float64(r.IntN(9)), Flags: rollup.HasDur, Users: users}
 				for _, k := range []rollup.Key{
 					{Grain: rollup.Day, Bucket: rollup.Bucket(day)},
 					{Grain: rollup.Month, Bucket: rollup.Bucket(day.Month())},
@@ -101,6 +120,10 @@ func TestRemembering(t *testing.T) {
 		case n < 16: // late
 			write(first + period.Day(r.IntN(int(today-first)+1)))
 		case n < 18:
+			if !merges {
+				write(today)
+				continue
+			}
 			old, to := uint32(1+r.IntN(60)), uint32(1+r.IntN(60))
 			if at, err := profiles.Resolve(testApp, to); err != nil || old == at {
 				continue // a user is not merged into itself
@@ -132,7 +155,9 @@ func TestRemembering(t *testing.T) {
 				}
 			}
 		}
+		live = max(live, query.Live(remembering))
 	}
+	return live
 }
 
 func asJSON(t *testing.T, v any) any {

@@ -29,7 +29,7 @@ func (c *Cell) AddUser(uid uint32) {
 // values that are no binary fractions may differ in the last bits when deltas
 // are grouped differently. o is not changed and shares no memory with c afterwards.
 func (c *Cell) Merge(o *Cell) {
-	c.mergeCounters(o)
+	c.MergeCounters(o)
 	if o.Users == nil || o.Users.IsEmpty() {
 		return
 	}
@@ -40,8 +40,8 @@ func (c *Cell) Merge(o *Cell) {
 	c.Users.CloneCopyOnWriteContainers()
 }
 
-// mergeCounters is Merge without the users.
-func (c *Cell) mergeCounters(o *Cell) {
+// MergeCounters is Merge without the users.
+func (c *Cell) MergeCounters(o *Cell) {
 	if o.First != 0 && (c.First == 0 || o.First < c.First) {
 		c.First = o.First
 	}

@@ -15,12 +15,16 @@ import (
 // the database commits (kv.Options.Watch), hence no writer can be forgotten.
 //
 // A reader asks for the generation of a span, then reads its cells, and may use what
-// it made of them for as long as the span has the same generation. The
+// it made of them for as long as the span has the same generation. Or it follows
+// the cells (Store.Follow) and is told what is added to them. The
 // zero value is ready for use. It is safe for concurrent use.
 type Changes struct {
 	mu   sync.Mutex
 	last uint64
 	apps map[model.AppID]*changed
+	// underWay counts the batches between Watch and its after.
+	underWay  int
+	followers followers
 }
 
 // changed holds the generations of an app: of everything, and of the buckets
@@ -47,13 +51,18 @@ type touched struct {
 
 // Watch is for kv.Options.Watch.
 func (c *Changes) Watch(b *pebble.Batch) (after func()) {
+	c.mu.Lock()
+	c.underWay++
+	fs := c.followers
+	c.mu.Unlock()
 	var (
 		found map[touched]struct{}
 		last  touched
+		adds  []added
 	)
 	r := b.Reader()
 	for {
-		kind, key, _, ok, err := r.Next()
+		kind, key, value, ok, err := r.Next()
 		if !ok || err != nil {
 			break // Pebble refuses a batch it cannot read
 		}
@@ -61,6 +70,9 @@ func (c *Changes) Watch(b *pebble.Batch) (after func()) {
 			continue
 		}
 		t := touches(kind == pebble.InternalKeyKindMerge, key)
+		if len(fs) > 0 && t.grain != 0 {
+			adds = fs.match(adds, key, value)
+		}
 		if found != nil && t == last {
 			continue
 		}
@@ -70,9 +82,12 @@ func (c *Changes) Watch(b *pebble.Batch) (after func()) {
 		found[t], last = struct{}{}, t
 	}
 	if found == nil {
+		c.mu.Lock()
+		c.underWay--
+		c.mu.Unlock()
 		return nil
 	}
-	return func() { c.mark(found) }
+	return func() { c.mark(found, adds) }
 }
 
 // touches returns what a write to a key changes: merges change a bucket,
@@ -91,9 +106,11 @@ func touches(merge bool, key []byte) touched {
 	return t
 }
 
-func (c *Changes) mark(found map[touched]struct{}) {
+func (c *Changes) mark(found map[touched]struct{}, adds []added) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.underWay--
+	c.deliver(adds)
 	c.last++
 	if c.apps == nil {
 		c.apps = map[model.AppID]*changed{}
@@ -103,6 +120,9 @@ func (c *Changes) mark(found map[touched]struct{}) {
 		if a == nil {
 			a = &changed{}
 			c.apps[t.app] = a
+		}
+		if t.grain == 0 {
+			c.endAll(t.app)
 		}
 		if t.grain == 0 || len(a.buckets) >= maxChanged {
 			*a = changed{all: c.last}

@@ -136,7 +136,7 @@ func (m *valueMerger) fold() (Cell, replacements) {
 			}
 			replaces = op.replaces.after(replaces)
 		}
-		cell.mergeCounters(&op.cell)
+		cell.MergeCounters(&op.cell)
 		if op.cell.Users != nil {
 			users = append(users, op.cell.Users)
 		}

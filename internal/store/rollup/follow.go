@@ -1,0 +1,227 @@
+package rollup
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"maps"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/cockroachdb/pebble/v2"
+
+	"quipu/internal/model"
+)
+
+// followBytes is how much may wait for a follower. One that does not come for
+// it in time has lost track: reading the cells again is cheaper by then.
+const followBytes = 256 << 10
+
+// Following tells what is added to the cells of some buckets of a series, so
+// that what was computed from them can be kept up to date instead of being computed again: the
+// increments of a materialised view. It begins at a scan of the cells, Store.Follow. It is safe
+// for concurrent use.
+type Following struct {
+	changes  *Changes
+	app      model.AppID
+	place    string // what the keys begin with, up to the grain
+	from, to Bucket
+
+	// Guarded by changes.mu.
+	waiting []addition
+	bytes   int
+	ended   bool
+}
+
+// addition is a merge operand of a cell.
+type addition struct {
+	bucket  Bucket
+	value   string
+	operand []byte
+}
+
+// Take calls fn with each delta that was added since the last call, in order. c and its bitmap are
+// valid only during the call. It reports whether fn has now been told of everything: not when cells
+// were changed in another way, when users were merged, or when too much had gathered. The following has ended then.
+func (f *Following) Take(fn func(b Bucket, value string, c *Cell)) (complete bool) {
+	f.changes.mu.Lock()
+	waiting, ended := f.waiting, f.ended
+	f.waiting, f.bytes = nil, 0
+	f.changes.mu.Unlock()
+	if ended {
+		return false
+	}
+	var (
+		cell  Cell
+		users = roaring.New()
+	)
+	for _, a := range waiting {
+		replaced, err := decode(a.operand, &cell, users)
+		if err != nil || len(replaced) > 0 {
+			f.Stop()
+			return false
+		}
+		fn(a.bucket, a.value, &cell)
+	}
+	return true
+}
+
+// Ended reports whether nothing more will be told.
+func (f *Following) Ended() bool {
+	f.changes.mu.Lock()
+	defer f.changes.mu.Unlock()
+	return f.ended
+}
+
+// Stop ends it. It may be called again.
+func (f *Following) Stop() {
+	f.changes.mu.Lock()
+	defer f.changes.mu.Unlock()
+	f.changes.end(f)
+}
+
+// followers are those who follow cells, by what the keys begin with. A value is never
+// changed once a batch may look at it.
+type followers map[string][]*Following
+
+// added collects the additions of a batch for followers.
+type added struct {
+	to   *Following
+	what addition
+}
+
+// match appends what a merge adds for followers.
+func (fs followers) match(found []added, key, operand []byte) []added {
+	n, err := seriesLen(key)
+	if err != nil {
+		return found
+	}
+	list := fs[string(key[:n+1])]
+	if len(list) == 0 {
+		return found
+	}
+	bucket := Bucket(binary.BigEndian.Uint32(key[n+1:]))
+	var a addition
+	for _, f := range list {
+		if bucket < f.from || bucket > f.to {
+			continue
+		}
+		if a.operand == nil {
+			a = addition{bucket: bucket, value: string(key[n+5:]), operand: append([]byte(nil), operand...)}
+		}
+		found = append(found, added{f, a})
+	}
+	return found
+}
+
+// follow begins a following and calls at in the moment from which on it is told
+// of everything. It returns nil while a batch is on its way, of which nobody could say whether at
+// sees it.
+func (c *Changes) follow(app model.AppID, place string, from, to Bucket, at func() error) (*Following, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.underWay > 0 {
+		return nil, nil //nolint:nilnil // documented
+	}
+	if err := at(); err != nil {
+		return nil, err
+	}
+	f := &Following{changes: c, app: app, place: place, from: from, to: to}
+	c.replace(place, append(append([]*Following(nil), c.followers[place]...), f))
+	return f, nil
+}
+
+// deliver hands additions to those who follow.
+func (c *Changes) deliver(found []added) {
+	for _, a := range found {
+		f := a.to
+		if f.ended {
+			continue
+		}
+		f.waiting = append(f.waiting, a.what)
+		if f.bytes += len(a.what.operand) + len(a.what.value) + 64; f.bytes > followBytes {
+			c.end(f)
+		}
+	}
+}
+
+// end ends a following.
+func (c *Changes) end(f *Following) {
+	if f.ended {
+		return
+	}
+	f.ended, f.waiting = true, nil
+	var rest []*Following
+	for _, other := range c.followers[f.place] {
+		if other != f {
+			rest = append(rest, other)
+		}
+	}
+	c.replace(f.place, rest)
+}
+
+// endAll ends the followings of an app.
+func (c *Changes) endAll(app model.AppID) {
+	for _, list := range c.followers {
+		for _, f := range list {
+			if f.app == app {
+				c.end(f)
+			}
+		}
+	}
+}
+
+// replace sets the followers of a place. Batches may look at the map there was.
+func (c *Changes) replace(place string, list []*Following) {
+	next := make(followers, len(c.followers)+1)
+	maps.Copy(next, c.followers)
+	if len(list) == 0 {
+		delete(next, place)
+	} else {
+		next[place] = list
+	}
+	c.followers = next
+}
+
+// Follow is Scan with a Following of what is added to the cells later. It returns nil when that cannot be
+// told: while a batch is being committed, while users of the app are merged, or when the store
+// does not know of changes. What fn was called with is to be thrown away then.
+func (s *Store) Follow(ctx context.Context, app model.AppID, series Series, g Grain, from, to Bucket, fn func(b Bucket, value string, c *Cell) error) (*Following, error) {
+	if s.changes == nil || from > to {
+		return nil, nil //nolint:nilnil // documented
+	}
+	prefix, err := appendSeries(make([]byte, 0, 64+len(series.Dim)), app, series)
+	if err != nil {
+		return nil, err
+	}
+	lower := appendBucket(prefix, g, from)
+	place := string(lower[:len(prefix)+1])
+	upper := successor(appendBucket([]byte(place[:len(prefix)]), g, to))
+	var it *pebble.Iterator
+	f, err := s.changes.follow(app, place, from, to, func() (err error) {
+		it, err = s.db.NewIterWithContext(ctx, &pebble.IterOptions{LowerBound: lower, UpperBound: upper})
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("follow metric %d: %w", series.Metric, err)
+	}
+	if f == nil {
+		return nil, nil //nolint:nilnil // documented
+	}
+	// Users who are merged from now on end the following; whether some were before is asked now.
+	merged, err := s.aliases.Aliases(ctx, app)
+	if err == nil && len(merged) == 0 {
+		err = scan(ctx, it, len(prefix)+1, aliasSet{}, fn)
+	}
+	if cerr := it.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		f.Stop()
+		return nil, fmt.Errorf("follow metric %d: %w", series.Metric, err)
+	}
+	if len(merged) > 0 || f.Ended() {
+		f.Stop()
+		return nil, nil //nolint:nilnil // documented
+	}
+	return f, nil
+}
