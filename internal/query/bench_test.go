@@ -1,6 +1,7 @@
 package query_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 )
@@ -108,11 +110,37 @@ func BenchmarkReads(b *testing.B) {
 		}
 	}
 	store := rollup.NewStore(db.Reader(), rollup.NoAliases{})
-	b.Run("remembering", func(b *testing.B) { benchReads(b, query.New(store.Watched(changes), reg), db, now, last, cal) })
-	b.Run("plain", func(b *testing.B) { benchReads(b, query.New(store, reg), db, now, last, cal) })
+	news := func(b *testing.B) {
+		b.Helper()
+		write(b, db, now)
+	}
+	b.Run("remembering", func(b *testing.B) { benchReads(b, query.New(store.Watched(changes), reg), news, last, cal) })
+	b.Run("plain", func(b *testing.B) { benchReads(b, query.New(store, reg), news, last, cal) })
+
+	// Before every read somebody new signs in, and so is merged into whom they were before.
+	profiles, err := profile.OpenPebble(db, profile.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	store = rollup.NewStore(db.Reader(), profiles)
+	stranger := uint32(people)
+	b.Run("merging", func(b *testing.B) {
+		benchReads(b, query.New(store.Watched(changes), reg), func(b *testing.B) {
+			b.Helper()
+			stranger++
+			for _, c := range now {
+				c.Users = roaring.BitmapOf(stranger)
+			}
+			write(b, db, now)
+			batch := db.NewBatch()
+			if err := errors.Join(profiles.PutAlias(testApp, stranger, 7), profiles.Flush(batch), db.CommitNoSync(batch)); err != nil {
+				b.Fatal(err)
+			}
+		}, last, cal)
+	})
 }
 
-func benchReads(b *testing.B, q *query.Query, db *kv.DB, now rollup.Delta, last period.Day, cal *period.Calendar) {
+func benchReads(b *testing.B, q *query.Query, news func(*testing.B), last period.Day, cal *period.Calendar) {
 	b.Helper()
 	ctx := b.Context()
 	p, err := period.Parse("30days", time.UnixMilli(cal.DayStart(last)+1000), cal)
@@ -140,7 +168,7 @@ func benchReads(b *testing.B, q *query.Query, db *kv.DB, now rollup.Delta, last 
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
-				write(b, db, now)
+				news(b)
 				b.StartTimer()
 				if err := c.read(); err != nil {
 					b.Fatal(err)

@@ -72,13 +72,17 @@ func (q *Query) follow(ctx context.Context, app model.AppID, s rollup.Series, sp
 	if err != nil || l.following == nil {
 		return nil, err
 	}
+	if len(head) > 0 { // a user of theirs may have been merged since they were summed up
+		l.correct(l.following.Correct)
+	}
 	return l, nil
 }
 
 // liveCells returns the cells of a bucket that changed since it was read, kept up to date from the
-// second read on; false when they are not. k is the key under which they were remembered.
-func (q *Query) liveCells(ctx context.Context, k memoKey) ([]countedCell, bool, error) {
-	stale := q.memo.any(k) != nil
+// second read on; false when they are not. k is the key under which they were remembered. Cells in which
+// users were merged only are read again: they need not change again.
+func (q *Query) liveCells(ctx context.Context, k memoKey, generation uint64) ([]countedCell, bool, error) {
+	before := q.memo.any(k)
 	own := k
 	own.kind += memoLive
 	if e := q.memo.any(own); e != nil {
@@ -88,7 +92,7 @@ func (q *Query) liveCells(ctx context.Context, k memoKey) ([]countedCell, bool, 
 		}
 		q.memo.remove(own)
 	}
-	if !stale {
+	if before == nil || before.generation == generation {
 		return nil, false, nil
 	}
 	l, err := q.follow(ctx, k.app, k.series, span{k.grain, k.from, k.to}, &live{byBucket: true}, nil)
@@ -191,8 +195,17 @@ func (l *live) refresh() bool {
 	right := true
 	complete := l.following.Take(func(b rollup.Bucket, value string, c *rollup.Cell) {
 		right = l.add(b, value, c) && right
-	})
+	}, l.correct)
 	return complete && right
+}
+
+// correct corrects all users for merges.
+func (l *live) correct(fix func(*roaring.Bitmap)) {
+	l.cells = nil
+	for _, t := range l.index {
+		fix(t.cell.Users)
+		fix(t.held.Users)
+	}
 }
 
 // inOrder returns the sums by bucket, then by value.
@@ -247,7 +260,7 @@ func (l *live) counted() ([]countedCell, bool) {
 		if t.cell.IsZero() {
 			continue
 		}
-		c := countedCell{bucket: t.bucket, value: t.value, cell: t.cell, users: t.cell.Uniques()}
+		c := countedCell{bucket: t.bucket, value: t.value, cell: t.cell, users: rollup.CountUsers(t.cell.Users)}
 		c.cell.Users = nil
 		l.cells = append(l.cells, c)
 	}

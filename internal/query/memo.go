@@ -57,9 +57,13 @@ type memoKey struct {
 // memoEntry is never changed once it is kept, but for what is live.
 type memoEntry struct {
 	generation uint64
-	cells      []countedCell
-	sums       []sum
-	live       *live // nil = everything is finished
+	// moment is from before the cells were read, largest the largest number of a user of theirs:
+	// merges of later users do not concern them.
+	moment  uint64
+	largest uint32
+	cells   []countedCell
+	sums    []sum
+	live    *live // nil = everything is finished
 
 	bytes int64 // as counted by the memo
 }
@@ -69,7 +73,7 @@ type countedCell struct {
 	bucket rollup.Bucket
 	value  string
 	cell   rollup.Cell
-	users  uint64
+	users  rollup.UserCount
 }
 
 // sum is a tally that is finished.
@@ -109,11 +113,23 @@ func (e *memoEntry) size() int64 {
 
 // get returns the entry of a key if it has the generation.
 func (m *memo) get(k memoKey, generation uint64) *memoEntry {
-	if e := m.any(k); e != nil && e.generation == generation {
-		return e
+	e := m.any(k)
+	if e == nil || e.generation != generation {
+		return nil
 	}
-	return nil
+	if old, ok := m.changes.MergedSince(k.app, e.moment); ok && old <= e.largest {
+		return nil
+	}
+	return e
 }
+
+// begin returns an entry for what is read from now on of cells of a generation.
+func (m *memo) begin(generation uint64) *memoEntry {
+	return &memoEntry{generation: generation, moment: m.changes.Moment()}
+}
+
+// note notes the largest user of some cells of an entry.
+func (e *memoEntry) note(largest uint32) { e.largest = max(e.largest, largest) }
 
 // any returns the entry of a key, whatever its generation; nil when there is none.
 func (m *memo) any(k memoKey) *memoEntry {
@@ -172,23 +188,23 @@ func (q *Query) scanCounts(ctx context.Context, app model.AppID, s rollup.Series
 	scan := func(from, to rollup.Bucket, fn emit) error {
 		return rollup.ScanCounts(ctx, q.cells, app, s, g, from, to, fn)
 	}
-	return q.remembered(ctx, memoKey{app: app, series: s, kind: memoCells, grain: g, from: from, to: to}, scan, func(b rollup.Bucket, value string, c *rollup.Cell, users uint64) error {
-		return fn(b, value, c, int64(users)) //nolint:gosec // at most 2^32
+	return q.remembered(ctx, memoKey{app: app, series: s, kind: memoCells, grain: g, from: from, to: to}, scan, func(b rollup.Bucket, value string, c *rollup.Cell, users rollup.UserCount) error {
+		return fn(b, value, c, int64(users.N)) //nolint:gosec // at most 2^32
 	})
 }
 
 // scanValue is rollup.ScanValue, remembering the cells of finished days.
 func (q *Query) scanValue(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, value string, fn func(b rollup.Bucket, c *rollup.Cell) error) error {
 	scan := func(from, to rollup.Bucket, fn emit) error {
-		return rollup.ScanValue(ctx, q.cells, app, s, g, from, to, value, func(b rollup.Bucket, c *rollup.Cell) error { return fn(b, value, c, 0) })
+		return rollup.ScanValue(ctx, q.cells, app, s, g, from, to, value, func(b rollup.Bucket, c *rollup.Cell) error { return fn(b, value, c, rollup.UserCount{}) })
 	}
-	return q.remembered(ctx, memoKey{app: app, series: s, kind: memoValue, value: value, grain: g, from: from, to: to}, scan, func(b rollup.Bucket, _ string, c *rollup.Cell, _ uint64) error {
+	return q.remembered(ctx, memoKey{app: app, series: s, kind: memoValue, value: value, grain: g, from: from, to: to}, scan, func(b rollup.Bucket, _ string, c *rollup.Cell, _ rollup.UserCount) error {
 		return fn(b, c)
 	})
 }
 
 // emit takes a cell without its users, and how many they are.
-type emit = func(b rollup.Bucket, value string, c *rollup.Cell, users uint64) error
+type emit = func(b rollup.Bucket, value string, c *rollup.Cell, users rollup.UserCount) error
 
 // remembered calls fn for the cells that scan finds from k.from to k.to,
 // remembering them under keys like k.
@@ -217,7 +233,7 @@ func (q *Query) remembered(ctx context.Context, k memoKey, scan func(from, to ro
 			cells = e.cells
 		} else if k.kind == memoCells {
 			var err error
-			if cells, known, err = q.liveCells(ctx, key(b)); err != nil {
+			if cells, known, err = q.liveCells(ctx, key(b), generation); err != nil {
 				return err
 			}
 		}
@@ -232,17 +248,18 @@ func (q *Query) remembered(ctx context.Context, k memoKey, scan func(from, to ro
 			continue
 		}
 		// All that is missing up to the next known bucket is read at once.
-		missing := []*memoEntry{{generation: generation}}
+		missing := []*memoEntry{q.memo.begin(generation)}
 		next := b + width
 		for ; next <= to; next += width {
 			e, generation := look(next)
 			if e != nil {
 				break
 			}
-			missing = append(missing, &memoEntry{generation: generation})
+			missing = append(missing, q.memo.begin(generation))
 		}
-		err := scan(b, next-1, func(at rollup.Bucket, value string, c *rollup.Cell, users uint64) error {
+		err := scan(b, next-1, func(at rollup.Bucket, value string, c *rollup.Cell, users rollup.UserCount) error {
 			e := missing[(at-b)/width]
+			e.note(users.Largest)
 			e.cells = append(e.cells, countedCell{bucket: at, value: value, cell: *c, users: users})
 			return fn(at, value, c, users)
 		})
@@ -366,14 +383,16 @@ func (q *Query) head(ctx context.Context, key memoKey, spans []span, which only)
 		return e, nil
 	}
 	ts := newTallies()
+	e := q.memo.begin(generation)
 	for _, sp := range spans {
 		if err := q.addSpan(ctx, key.app, key.series, sp, which, ts); err != nil {
 			return nil, err
 		}
 	}
-	e := &memoEntry{generation: generation}
 	for _, t := range ts.all[:ts.used] {
-		e.sums = append(e.sums, t.finish())
+		done := t.finish()
+		e.sums = append(e.sums, done)
+		e.note(done.largest())
 	}
 	q.memo.put(key, e)
 	return e, nil
@@ -409,6 +428,15 @@ func (t *tally) cardinality() int64 {
 	}
 	tail := t.users.set()
 	return known + int64(tail.GetCardinality()) - int64(t.head.AndCardinality(tail)) //nolint:gosec // at most 2^32
+}
+
+// largest returns the largest number of a user.
+func (t *tally) largest() uint32 {
+	n := t.users.largest()
+	if t.head != nil && !t.head.IsEmpty() {
+		n = max(n, t.head.Maximum())
+	}
+	return n
 }
 
 // set returns all users. It belongs to t.

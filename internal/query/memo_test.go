@@ -26,16 +26,14 @@ import (
 // that remembers with those of one that does not.
 func TestRemembering(t *testing.T) {
 	t.Parallel()
-	t.Run("with merged users", func(t *testing.T) {
-		t.Parallel()
-		remember(t, true)
-	})
-	t.Run("kept up to date", func(t *testing.T) {
-		t.Parallel()
-		if live := remember(t, false); live < 10 {
-			t.Errorf("%d sums and buckets were kept up to date, want more", live)
-		}
-	})
+	for name, merges := range map[string]bool{"with merged users": true, "without": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if live := remember(t, merges); live < 10 {
+				t.Errorf("%d sums and buckets were kept up to date, want more", live)
+			}
+		})
+	}
 }
 
 // remember returns how many sums and buckets are kept up to date at the end.
@@ -75,16 +73,24 @@ func remember(t *testing.T, merges bool) (live int) {
 			t.Fatal(err)
 		}
 	}
+	gone := map[uint32]bool{} // whose numbers no cell has any more
+	someone := func() uint32 {
+		for {
+			if user := uint32(1 + r.IntN(80)); !gone[user] {
+				return user
+			}
+		}
+	}
 	write := func(day period.Day) {
 		d := rollup.Delta{}
 		for range 1 + r.IntN(4) {
 			put := func(m rollup.Metric, value string) {
 				users := roaring.New()
 				for range r.IntN(5) {
-					users.Add(uint32(1 + r.IntN(60)))
+					users.Add(someone())
 				}
 				if r.IntN(8) == 0 { // containers of other kinds
-					start := 1 + r.Uint64N(4)*50_000
+					start := 100 + r.Uint64N(4)*50_000
 					users.AddRange(start, start+r.Uint64N(9000))
 				}
 				c := rollup.Cell{First: 1 + r.Uint64N(1000), Count: int64(r.IntN(4) - 1), New: int64(r.IntN(2)), Requests: 1, Dur: float64(r.IntN(9)), Flags: rollup.HasDur, Users: users}
@@ -113,6 +119,36 @@ func remember(t *testing.T, merges bool) (live int) {
 		}
 		commit(func(b *kv.Batch) error { return rollup.Write(b.Pebble(), testApp, d) })
 	}
+	merge := func() {
+		old, to := someone(), someone()
+		at, err := profiles.Resolve(testApp, to)
+		own, oerr := profiles.Resolve(testApp, old)
+		if err != nil || oerr != nil || old == at || own != old {
+			return // a user is merged once, and not into itself
+		}
+		if err := profiles.PutAlias(testApp, old, to); err != nil {
+			t.Fatal(err)
+		}
+		commit(profiles.Flush)
+	}
+	// settle gives cells the numbers that users were merged into.
+	settle := func() {
+		aliases, err := profiles.Aliases(ctx, testApp)
+		if err != nil {
+			t.Fatal(err)
+		}
+		commit(func(b *kv.Batch) error {
+			_, err := rollup.Rewrite(ctx, db.Reader(), b.Pebble(), testApp, aliases, nil, 1<<20)
+			return err
+		})
+		for old := range aliases {
+			gone[old] = true
+			if err := profiles.RemoveAliases(testApp, old); err != nil { //nolint:contextcheck // it only stores in memory
+				t.Fatal(err)
+			}
+		}
+		commit(profiles.Flush)
+	}
 	for step := range 60 {
 		switch n := r.IntN(20); {
 		case n < 11:
@@ -124,14 +160,11 @@ func remember(t *testing.T, merges bool) (live int) {
 				write(today)
 				continue
 			}
-			old, to := uint32(1+r.IntN(60)), uint32(1+r.IntN(60))
-			if at, err := profiles.Resolve(testApp, to); err != nil || old == at {
-				continue // a user is not merged into itself
+			for range 1 + r.IntN(2) {
+				merge()
 			}
-			if err := profiles.PutAlias(testApp, old, to); err != nil {
-				t.Fatal(err)
-			}
-			commit(profiles.Flush)
+		case n < 19 && r.IntN(2) == 0:
+			settle()
 		case n < 19:
 			commit(func(b *kv.Batch) error { return rollup.DeleteApp(b.Pebble(), testApp) })
 		default:

@@ -90,6 +90,30 @@ func (u *union) chunk(high uint16) *chunk {
 // empty reports whether no user was added.
 func (u *union) empty() bool { return u.dense == nil && !u.used }
 
+// largest returns the largest number of a user, 0 without users.
+func (u *union) largest() uint32 {
+	var largest uint32
+	if u.dense != nil && !u.dense.IsEmpty() {
+		largest = u.dense.Maximum()
+	}
+	for high, c := range u.sparse {
+		base := uint32(high) << 16
+		for _, low := range c.few {
+			largest = max(largest, base|uint32(low))
+		}
+		if c.bits == nil {
+			continue
+		}
+		for i := len(c.bits) - 1; i >= 0; i-- {
+			if w := c.bits[i]; w != 0 {
+				largest = max(largest, base|uint32(i<<6|63-bits.LeadingZeros64(w))) //nolint:gosec // at most 65535
+				break
+			}
+		}
+	}
+	return largest
+}
+
 // cardinality returns the number of users.
 func (u *union) cardinality() int64 {
 	if u.dense != nil {

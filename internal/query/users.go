@@ -278,18 +278,19 @@ func (q *Query) weekSums(ctx context.Context, app model.AppID, s rollup.Series, 
 			week++
 			continue
 		}
-		missing := []*memoEntry{{generation: generation}}
+		missing := []*memoEntry{q.memo.begin(generation)}
 		next := week + 1
 		for ; next <= weeks; next++ {
 			e, generation := look(next)
 			if e != nil {
 				break
 			}
-			missing = append(missing, &memoEntry{generation: generation})
+			missing = append(missing, q.memo.begin(generation))
 		}
 		take := func(at int, t *tally) {
 			e := missing[at-week]
 			e.sums = append(e.sums, sum{tally: tally{value: t.value, t: t.t}, u: t.cardinality()})
+			e.note(t.largest())
 			fn(at, &e.sums[len(e.sums)-1])
 		}
 		if len(missing) > 1 {

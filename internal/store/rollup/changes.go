@@ -2,6 +2,7 @@ package rollup
 
 import (
 	"encoding/binary"
+	"sort"
 	"sync"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -16,7 +17,8 @@ import (
 //
 // A reader asks for the generation of a span, then reads its cells, and may use what
 // it made of them for as long as the span has the same generation. Or it follows
-// the cells (Store.Follow) and is told what is added to them. The
+// the cells (Store.Follow) and is told what is added to them. That users were merged concerns only
+// sets with one of them, see MergedSince; a user is merged once. The
 // zero value is ready for use. It is safe for concurrent use.
 type Changes struct {
 	mu   sync.Mutex
@@ -32,7 +34,18 @@ type Changes struct {
 type changed struct {
 	all     uint64
 	buckets map[grainBucket]uint64
+	// merged are the merges that can be the smallest since some moment: later ones have larger numbers.
+	merged []mergedAt
 }
+
+// mergedAt says when a user was merged.
+type mergedAt struct {
+	at  uint64
+	old uint32
+}
+
+// maxMerged is how many merges of an app are told apart, see maxChanged.
+const maxMerged = 8192
 
 type grainBucket struct {
 	grain  Grain
@@ -58,7 +71,7 @@ func (c *Changes) Watch(b *pebble.Batch) (after func()) {
 	var (
 		found map[touched]struct{}
 		last  touched
-		adds  []added
+		news  news
 	)
 	r := b.Reader()
 	for {
@@ -69,9 +82,18 @@ func (c *Changes) Watch(b *pebble.Batch) (after func()) {
 		if len(key) == 0 || key[0] != kv.PrefixRollup && key[0] != kv.PrefixAlias {
 			continue
 		}
+		if key[0] == kv.PrefixAlias {
+			if m, ok := merges(kind, key, value); ok {
+				news.merged = append(news.merged, m)
+				continue
+			}
+			if kind == pebble.InternalKeyKindDelete {
+				continue // forgotten when every cell has the other number
+			}
+		}
 		t := touches(kind == pebble.InternalKeyKindMerge, key)
 		if len(fs) > 0 && t.grain != 0 {
-			adds = fs.match(adds, key, value)
+			news.added = fs.match(news.added, key, value)
 		}
 		if found != nil && t == last {
 			continue
@@ -81,17 +103,39 @@ func (c *Changes) Watch(b *pebble.Batch) (after func()) {
 		}
 		found[t], last = struct{}{}, t
 	}
-	if found == nil {
+	if found == nil && news.merged == nil {
 		c.mu.Lock()
 		c.underWay--
 		c.mu.Unlock()
 		return nil
 	}
-	return func() { c.mark(found, adds) }
+	return func() { c.mark(found, news) }
 }
 
-// touches returns what a write to a key changes: merges change a bucket,
-// removals and aliases of merged users anything.
+// news is what a batch has to tell beside the buckets it changes.
+type news struct {
+	added  []added
+	merged []merge
+}
+
+// merge is a user of an app who was merged into another.
+type merge struct {
+	app model.AppID
+	Alias
+}
+
+// merges reads a write that says that a user was merged.
+func merges(kind pebble.InternalKeyKind, key, value []byte) (m merge, ok bool) {
+	if kind != pebble.InternalKeyKindSet || len(key) != 1+len(m.app)+4 || len(value) != 4 {
+		return m, false
+	}
+	copy(m.app[:], key[1:])
+	m.Old, m.New = binary.BigEndian.Uint32(key[1+len(m.app):]), binary.BigEndian.Uint32(value)
+	return m, true
+}
+
+// touches returns what a write to a key changes: merge operands change a bucket,
+// removals anything.
 func touches(merge bool, key []byte) touched {
 	var t touched
 	copy(t.app[:], key[1:])
@@ -106,21 +150,24 @@ func touches(merge bool, key []byte) touched {
 	return t
 }
 
-func (c *Changes) mark(found map[touched]struct{}, adds []added) {
+func (c *Changes) mark(found map[touched]struct{}, news news) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.underWay--
-	c.deliver(adds)
+	c.deliver(news)
 	c.last++
-	if c.apps == nil {
-		c.apps = map[model.AppID]*changed{}
+	for _, m := range news.merged {
+		a := c.of(m.app)
+		for n := len(a.merged); n > 0 && a.merged[n-1].old >= m.Old; n-- {
+			a.merged = a.merged[:n-1]
+		}
+		a.merged = append(a.merged, mergedAt{c.last, m.Old})
+		if len(a.merged) > maxMerged {
+			*a = changed{all: c.last}
+		}
 	}
 	for t := range found {
-		a := c.apps[t.app]
-		if a == nil {
-			a = &changed{}
-			c.apps[t.app] = a
-		}
+		a := c.of(t.app)
 		if t.grain == 0 {
 			c.endAll(t.app)
 		}
@@ -133,6 +180,41 @@ func (c *Changes) mark(found map[touched]struct{}, adds []added) {
 		}
 		a.buckets[t.grainBucket] = c.last
 	}
+}
+
+func (c *Changes) of(app model.AppID) *changed {
+	a := c.apps[app]
+	if a == nil {
+		if c.apps == nil {
+			c.apps = map[model.AppID]*changed{}
+		}
+		a = &changed{}
+		c.apps[app] = a
+	}
+	return a
+}
+
+// Moment returns a number for what MergedSince is asked later.
+func (c *Changes) Moment() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last
+}
+
+// MergedSince returns the smallest number of the users of an app who were merged
+// since a moment; false when there are none.
+func (c *Changes) MergedSince(app model.AppID, moment uint64) (old uint32, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.apps[app]
+	if a == nil {
+		return 0, false
+	}
+	i := sort.Search(len(a.merged), func(i int) bool { return a.merged[i].at > moment })
+	if i == len(a.merged) {
+		return 0, false
+	}
+	return a.merged[i].old, true
 }
 
 // Generation returns a number that differs from all it was before when a cell

@@ -18,3 +18,6 @@ func DecodeOperand(b []byte) (*Cell, []Alias, error) {
 
 // AppendKey appends a cell's key.
 var AppendKey = appendKey
+
+// CountSerialised is countUsers.
+var CountSerialised = countUsers

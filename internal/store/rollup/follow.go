@@ -18,8 +18,8 @@ const followBytes = 256 << 10
 
 // Following tells what is added to the cells of some buckets of a series, so
 // that what was computed from them can be kept up to date instead of being computed again: the
-// increments of a materialised view. It begins at a scan of the cells, Store.Follow. It is safe
-// for concurrent use.
+// increments of a materialised view. It begins at a scan of the cells, Store.Follow. Take is for one
+// caller at a time.
 type Following struct {
 	changes  *Changes
 	app      model.AppID
@@ -28,8 +28,12 @@ type Following struct {
 
 	// Guarded by changes.mu.
 	waiting []addition
+	merged  []Alias
 	bytes   int
 	ended   bool
+
+	// Of the caller of Take.
+	aliases aliasSet
 }
 
 // addition is a merge operand of a cell.
@@ -39,13 +43,14 @@ type addition struct {
 	operand []byte
 }
 
-// Take calls fn with each delta that was added since the last call, in order. c and its bitmap are
-// valid only during the call. It reports whether fn has now been told of everything: not when cells
-// were changed in another way, when users were merged, or when too much had gathered. The following has ended then.
-func (f *Following) Take(fn func(b Bucket, value string, c *Cell)) (complete bool) {
+// Take calls fn with each delta that was added since the last call, in order, and, when users were
+// merged since, merged with a function that corrects a set for it. c and its bitmap are
+// valid only during the call. It reports whether the caller has now been told of everything: not when cells
+// were changed in another way or when too much had gathered. The following has ended then.
+func (f *Following) Take(fn func(b Bucket, value string, c *Cell), merged func(correct func(*roaring.Bitmap))) (complete bool) {
 	f.changes.mu.Lock()
-	waiting, ended := f.waiting, f.ended
-	f.waiting, f.bytes = nil, 0
+	waiting, aliases, ended := f.waiting, f.merged, f.ended
+	f.waiting, f.merged, f.bytes = nil, nil, 0
 	f.changes.mu.Unlock()
 	if ended {
 		return false
@@ -60,10 +65,28 @@ func (f *Following) Take(fn func(b Bucket, value string, c *Cell)) (complete boo
 			f.Stop()
 			return false
 		}
+		f.aliases.correct(cell.Users)
 		fn(a.bucket, a.value, &cell)
+	}
+	if len(aliases) > 0 {
+		all := maps.Clone(f.aliases.to)
+		if all == nil {
+			all = make(map[uint32]uint32, len(aliases))
+		}
+		fresh := roaring.New()
+		for _, a := range aliases {
+			all[a.Old] = a.New
+			fresh.Add(a.Old)
+		}
+		f.aliases = newAliasSet(all)
+		merged(aliasSet{olds: fresh, to: all}.correct)
 	}
 	return true
 }
+
+// Correct replaces users who were merged before the following began, or before the
+// last Take, in a set.
+func (f *Following) Correct(users *roaring.Bitmap) { f.aliases.correct(users) }
 
 // Ended reports whether nothing more will be told.
 func (f *Following) Ended() bool {
@@ -130,17 +153,34 @@ func (c *Changes) follow(app model.AppID, place string, from, to Bucket, at func
 	return f, nil
 }
 
-// deliver hands additions to those who follow.
-func (c *Changes) deliver(found []added) {
-	for _, a := range found {
-		f := a.to
-		if f.ended {
+// deliver hands news to those who follow.
+func (c *Changes) deliver(n news) {
+	for _, a := range n.added {
+		if a.to.ended {
 			continue
 		}
-		f.waiting = append(f.waiting, a.what)
-		if f.bytes += len(a.what.operand) + len(a.what.value) + 64; f.bytes > followBytes {
-			c.end(f)
+		a.to.waiting = append(a.to.waiting, a.what)
+		c.grow(a.to, len(a.what.operand)+len(a.what.value)+64)
+	}
+	if len(n.merged) == 0 {
+		return
+	}
+	for _, list := range c.followers {
+		for _, f := range list {
+			for _, m := range n.merged {
+				if m.app == f.app && !f.ended {
+					f.merged = append(f.merged, m.Alias)
+					c.grow(f, 16)
+				}
+			}
 		}
+	}
+}
+
+// grow counts what waits for a follower.
+func (c *Changes) grow(f *Following, n int) {
+	if f.bytes += n; f.bytes > followBytes {
+		c.end(f)
 	}
 }
 
@@ -149,7 +189,7 @@ func (c *Changes) end(f *Following) {
 	if f.ended {
 		return
 	}
-	f.ended, f.waiting = true, nil
+	f.ended, f.waiting, f.merged = true, nil, nil
 	var rest []*Following
 	for _, other := range c.followers[f.place] {
 		if other != f {
@@ -183,8 +223,7 @@ func (c *Changes) replace(place string, list []*Following) {
 }
 
 // Follow is Scan with a Following of what is added to the cells later. It returns nil when that cannot be
-// told: while a batch is being committed, while users of the app are merged, or when the store
-// does not know of changes. What fn was called with is to be thrown away then.
+// told: while a batch is being committed, or when the store does not know of changes. What fn was called with is to be thrown away then.
 func (s *Store) Follow(ctx context.Context, app model.AppID, series Series, g Grain, from, to Bucket, fn func(b Bucket, value string, c *Cell) error) (*Following, error) {
 	if s.changes == nil || from > to {
 		return nil, nil //nolint:nilnil // documented
@@ -207,10 +246,12 @@ func (s *Store) Follow(ctx context.Context, app model.AppID, series Series, g Gr
 	if f == nil {
 		return nil, nil //nolint:nilnil // documented
 	}
-	// Users who are merged from now on end the following; whether some were before is asked now.
+	// Of users who are merged from now on it is told; those before are asked for now. Who is among both
+	// is corrected twice, which does nothing.
 	merged, err := s.aliases.Aliases(ctx, app)
-	if err == nil && len(merged) == 0 {
-		err = scan(ctx, it, len(prefix)+1, aliasSet{}, fn)
+	if err == nil {
+		f.aliases = newAliasSet(merged)
+		err = scan(ctx, it, len(prefix)+1, f.aliases, fn)
 	}
 	if cerr := it.Close(); err == nil {
 		err = cerr
@@ -219,8 +260,7 @@ func (s *Store) Follow(ctx context.Context, app model.AppID, series Series, g Gr
 		f.Stop()
 		return nil, fmt.Errorf("follow metric %d: %w", series.Metric, err)
 	}
-	if len(merged) > 0 || f.Ended() {
-		f.Stop()
+	if f.Ended() {
 		return nil, nil //nolint:nilnil // documented
 	}
 	return f, nil

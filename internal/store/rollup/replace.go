@@ -130,7 +130,7 @@ func (s aliasSet) hits(users *roaring.Bitmap) replacements {
 	return r
 }
 
-// correct replaces merged users in users, which it changes.
+// correct replaces merged users in users, which it changes; nil has none.
 func (s aliasSet) correct(users *roaring.Bitmap) {
 	s.hits(users).apply(users)
 }

@@ -159,35 +159,62 @@ func decodeCounters(b []byte, c *Cell) (r replacements, users []byte, err error)
 	return r, d.b, nil
 }
 
-// countUsers returns how many users a serialised set holds. It reads the
-// set's header, where every container tells its size, and nothing else.
-func countUsers(b []byte) (uint64, error) {
+// countUsers counts a serialised set. It reads the set's header, where every container
+// tells its size, and the end of the last container, and nothing else.
+func countUsers(b []byte) (UserCount, error) {
 	const (
 		plain    = 12346 // the cookies of the portable format of Roaring bitmaps
 		withRuns = 12347
+		maxArray = 4096 // users of an array, more are bits
+		bitBytes = 8192
 	)
+	var n UserCount
 	if len(b) < 4 {
-		return 0, fmt.Errorf("%w: users have %d bytes", errValue, len(b))
+		return n, fmt.Errorf("%w: users have %d bytes", errValue, len(b))
 	}
-	var containers, at int
+	var (
+		containers, at int
+		runs           bool // in the last container
+	)
 	switch cookie := binary.LittleEndian.Uint32(b); {
 	case cookie&0xffff == withRuns:
 		containers = int(cookie>>16) + 1
 		at = 4 + (containers+7)/8
+		last := containers - 1
+		runs = len(b) > at && b[4+last/8]>>(last%8)&1 != 0
 	case cookie == plain && len(b) >= 8:
 		containers = int(binary.LittleEndian.Uint32(b[4:]))
 		at = 8
 	default:
-		return 0, fmt.Errorf("%w: users begin with %#x", errValue, cookie)
+		return n, fmt.Errorf("%w: users begin with %#x", errValue, cookie)
 	}
 	if containers > 1<<16 || len(b) < at+4*containers {
-		return 0, fmt.Errorf("%w: header of users is truncated", errValue)
+		return n, fmt.Errorf("%w: header of users is truncated", errValue)
 	}
-	var n uint64
+	var high, size int // of the last container
 	for ; containers > 0; containers-- {
-		n += uint64(binary.LittleEndian.Uint16(b[at+2:])) + 1
+		high, size = int(binary.LittleEndian.Uint16(b[at:])), int(binary.LittleEndian.Uint16(b[at+2:]))+1
+		n.N += uint64(size) //nolint:gosec // at most 65,536
 		at += 4
 	}
+	if size == 0 {
+		return n, nil
+	}
+	var low int
+	end := b[at:]
+	switch {
+	case runs && len(end) >= 4: // start and length of the last run
+		low = int(binary.LittleEndian.Uint16(end[len(end)-4:])) + int(binary.LittleEndian.Uint16(end[len(end)-2:]))
+	case !runs && size <= maxArray && len(end) >= 2:
+		low = int(binary.LittleEndian.Uint16(end[len(end)-2:]))
+	case !runs && size > maxArray && len(end) >= bitBytes:
+		set := end[len(end)-bitBytes:]
+		for low = 1<<16 - 1; low > 0 && set[low/8]>>(low%8)&1 == 0; low-- {
+		}
+	default:
+		return n, fmt.Errorf("%w: users are truncated", errValue)
+	}
+	n.Largest = uint32(high<<16 | low&0xffff) //nolint:gosec // two halves of 16 bits
 	return n, nil
 }
 
