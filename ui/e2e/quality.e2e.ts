@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { barriers, look, openPage, shoot, turn } from './browser';
+import { barriers, look, openPage, settled, shoot, turn } from './browser';
 import { admin, api, browser, open, server, shop, stage } from './stage';
 import { demoRequests } from './visitors';
 
@@ -148,6 +148,101 @@ test('the layout turns round for those who read from the right', async () => {
     await shoot(page, `rtl-${path.replaceAll(/\W/g, '')}`);
   }
   expect(await barriers(page)).toEqual([]);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+const copy = { name: 'Copy link to this view' };
+
+test('every view can be passed on, and tells in which time zone it is', async () => {
+  const { page } = admin;
+  for (const [path, zone] of [
+    ['/profiles?q=demo', 'Europe/Berlin'],
+    ['/live', 'Europe/Berlin'],
+    ['/explore', 'Europe/Berlin'],
+    ['/times', 'Europe/Berlin'],
+    ['/manage/audit?only={"action":"apps_create"}', 'UTC'],
+  ] as const) {
+    await open(page, path);
+    await expect.poll(() => page.getByRole('button', copy).count(), { message: path }).toBe(1);
+    await page.getByRole('banner').getByText(zone).waitFor();
+  }
+});
+
+test('a link is copied without the clipboard that needs TLS', async () => {
+  const storageState = await admin.context.storageState();
+  const { page, context, faults } = await openPage(browser, server.url, { storageState });
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await open(page, '/profiles?sort=name');
+  const button = page.getByRole('button', copy);
+  await button.click();
+  await page.getByText('The link to this view is copied.').waitFor();
+  expect(await button.evaluate((b) => b === document.activeElement), 'the focus stays').toBe(true);
+  const search = page.getByRole('searchbox');
+  await search.focus();
+  const address = page.url();
+  await page.keyboard.press('Control+v');
+  await expect.poll(() => search.inputValue()).toBe(address);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test('fingers share a view with other programs', async () => {
+  const storageState = await admin.context.storageState();
+  const { page, context, faults } = await openPage(browser, server.url, { storageState, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await page.addInitScript(() => {
+    const share = (card: ShareData) => {
+      document.documentElement.dataset.shared = `${card.title ?? ''} ${card.url ?? ''}`;
+      return Promise.resolve();
+    };
+    Object.assign(navigator, { canShare: () => true, share });
+  });
+  await open(page, '/profiles');
+  await page.locator('.page-title').getByText('Europe/Berlin').waitFor();
+  await page.getByRole('button', copy).tap();
+  await expect.poll(() => page.locator('html').getAttribute('data-shared')).toBe(`Profiles · Quipu ${page.url()}`);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test('nothing jumps while figures come', async () => {
+  const storageState = await admin.context.storageState();
+  const { page, context, faults } = await openPage(browser, server.url, { storageState });
+  await page.addInitScript(() => {
+    interface Shift extends PerformanceEntry {
+      value: number;
+      hadRecentInput: boolean;
+      sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+    }
+    let sum = 0;
+    let jumped = '';
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries() as Shift[]) {
+        if (shift.hadRecentInput) continue;
+        sum += shift.value;
+        for (const { node, previousRect, currentRect } of shift.sources) {
+          const place = (r: DOMRect) => [r.x, r.y, r.width, r.height].map(Math.round).join(' ');
+          jumped += `\n${node instanceof Element ? node.className : (node?.textContent ?? '')}: ${place(previousRect)} to ${place(currentRect)}`;
+        }
+      }
+      Object.assign(document.documentElement.dataset, { shift: String(sum), jumped });
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  // As from far away, so that everything comes after its page.
+  const session = await context.newCDPSession(page);
+  await session.send('Network.emulateNetworkConditions', { offline: false, latency: 200, downloadThroughput: -1, uploadThroughput: -1 });
+  const jumps = async (when: string) => {
+    const { shift = '0', jumped = '' } = await page.locator('html').evaluate((html) => ({ ...html.dataset }));
+    expect(Number(shift), when + jumped).toBeLessThan(0.1);
+  };
+  for (const path of ['', '/users', '/sessions', '/technology', '/countries', '/events']) {
+    await open(page, path);
+    await jumps(`${path} while it loads`);
+    await page.keyboard.press('q');
+    await page.waitForURL(/period=90days/);
+    await settled(page);
+    await jumps(`${path} as the period changes`);
+  }
   expect(faults).toEqual([]);
   await context.close();
 });

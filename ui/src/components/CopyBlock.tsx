@@ -1,25 +1,32 @@
-import { ActionIcon, Code, CopyButton, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Code, Text, Tooltip } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { copyText } from '../lib/clipboard';
 import { CheckIcon, CopyIcon } from './icons';
+import { toasts } from './toasts';
+
+/** How long the sign stays that tells of success, in ms. */
+const shown = 2000;
 
 function Copy({ what, text }: { what: string; text: string }) {
   const { t } = useTranslation();
+  const [copied, setCopied] = useState(0);
+  useEffect(() => {
+    if (copied === 0) return;
+    const timer = setTimeout(() => setCopied(0), shown);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    if (await copyText(text)) setCopied((n) => n + 1);
+    else toasts.show(t('settings.notCopied'), 'failed');
+  };
+  const done = copied > 0;
   return (
-    <CopyButton value={text} timeout={2000}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? t('settings.copied') : t('settings.copy')} withArrow>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={30}
-            onClick={copy}
-            aria-label={copied ? t('settings.copied') : t('settings.copyOf', { what })}
-          >
-            {copied ? <CheckIcon /> : <CopyIcon />}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
+    <Tooltip label={done ? t('settings.copied') : t('settings.copy')} withArrow>
+      <ActionIcon variant="subtle" color="gray" size={30} onClick={() => void copy()} aria-label={done ? t('settings.copied') : t('settings.copyOf', { what })}>
+        {done ? <CheckIcon /> : <CopyIcon />}
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

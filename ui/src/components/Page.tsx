@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Stack, Text, Title, Tooltip } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,8 +8,9 @@ import { formatPeriod } from '../lib/period';
 import { useTime, useView } from '../lib/useView';
 import { carried, parseView } from '../lib/view';
 import { ChevronIcon, LinkIcon } from './icons';
+import { shareLink } from './link';
 import { PeriodPicker } from './time/PeriodPicker';
-import { toasts } from './toasts';
+import { useZone } from './time/useZone';
 
 interface Props {
   title: string;
@@ -18,11 +19,15 @@ interface Props {
   lead?: ReactNode;
   /** Controls at the right of the title. */
   actions?: ReactNode;
+  /** False where there is nothing to point others to: what one sees is one's own. */
+  share?: boolean;
+  /** Whether the lead says in which time zone times are. */
+  zoned?: boolean;
   children: ReactNode;
 }
 
-/** A page: its title, what it is about, its controls. */
-export function Page({ title, above, lead, actions, children }: Props) {
+/** A page: its title, what it is about, its controls, and its address to pass on. */
+export function Page({ title, above, lead, actions, share = true, zoned = false, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Quipu`;
   }, [title]);
@@ -32,7 +37,7 @@ export function Page({ title, above, lead, actions, children }: Props) {
   }, []);
   return (
     <Stack gap="md">
-      <Group justify="space-between" align="start" gap="sm">
+      <div className="page-head">
         <div className="page-title">
           {above !== undefined && <Above {...above} />}
           <Title order={1} size="h2" className="breakable">
@@ -43,11 +48,28 @@ export function Page({ title, above, lead, actions, children }: Props) {
               {lead}
             </Text>
           )}
+          {!zoned && <Zone />}
         </div>
-        {Boolean(actions) && <Group gap="xs">{actions}</Group>}
-      </Group>
+        {Boolean(actions) && <div className="no-print page-actions">{actions}</div>}
+        {share && (
+          <div className="no-print page-share">
+            <CopyLink />
+          </div>
+        )}
+      </div>
       {children}
     </Stack>
+  );
+}
+
+/** The time zone, where the bar above the page has no room for it. */
+function Zone() {
+  const { zone, label } = useZone();
+  if (zone === '') return null;
+  return (
+    <Text c="dimmed" size="sm" className="page-zone">
+      {`${label}: ${zone}`}
+    </Text>
   );
 }
 
@@ -73,6 +95,7 @@ export function TimePage({ app, actions, ...page }: Props & { app: App }) {
   return (
     <Page
       {...page}
+      zoned
       lead={
         <>
           {page.lead !== undefined && <div>{page.lead}</div>}
@@ -87,7 +110,7 @@ export function TimePage({ app, actions, ...page }: Props & { app: App }) {
         </>
       }
       actions={
-        <div className="no-print page-actions">
+        <>
           {actions}
           <PeriodPicker
             value={period}
@@ -98,31 +121,21 @@ export function TimePage({ app, actions, ...page }: Props & { app: App }) {
             onChange={(p) => set({ period: formatPeriod(p), page: 1 })}
             onCompare={(compare, match) => set({ compare, match })}
           />
-          <CopyLink />
-        </div>
+        </>
       }
     />
   );
 }
 
-/** Copies the address of the present view at a click. */
-export function CopyLink() {
+/** Passes the address of the present view on at a click: where people tap, to another program; else by the clipboard. */
+function CopyLink() {
   const { t } = useTranslation();
+  const label = t('app.copyLink');
   return (
-    <Tooltip label={t('app.copyLink')} withArrow>
-      <ActionIcon variant="default" size={36} aria-label={t('app.copyLink')} onClick={() => void copyLink(t('app.linkCopied'), t('app.linkNotCopied'))}>
+    <Tooltip label={label} withArrow>
+      <ActionIcon variant="default" size={36} aria-label={label} onClick={() => void shareLink(t('app.linkCopied'), t('app.linkNotCopied'))}>
         <LinkIcon size={18} />
       </ActionIcon>
     </Tooltip>
   );
-}
-
-/** Copies the address of the present view. */
-export async function copyLink(done: string, failed: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(window.location.href);
-    toasts.show(done);
-  } catch {
-    toasts.show(failed, 'failed'); // browsers forbid it without TLS
-  }
 }

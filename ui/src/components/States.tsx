@@ -15,6 +15,15 @@ export function Loading() {
   );
 }
 
+/** Keeps the room of a card until it is there, so that nothing jumps. Height in pixels. */
+export function Coming({ height }: { height: number }) {
+  return (
+    <div className="card coming" style={{ minHeight: height }}>
+      <Loading />
+    </div>
+  );
+}
+
 /** Shown in place of what could not be loaded. */
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   const { t } = useTranslation();

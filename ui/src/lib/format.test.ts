@@ -10,7 +10,7 @@ describe('formats', () => {
     expect(de.count(1234.56)).toBe('1.234,6');
     expect([en.short(999_999), en.short(100_000_000)]).toEqual(['999,999', '100M']);
     expect(en.percent(-0.125)).toBe('-12.5%');
-    expect([en.count(-0.01), en.amount(-0.001), en.amount(-1234.5)]).toEqual(['0', '0', '-1,234.5']);
+    expect([en.count(-0.01), en.amount(-0.001), en.amount(-1234.5)]).toEqual(['0', '0', '-1,234.50']);
   });
 
   it('writes shares alike', () => {
@@ -20,6 +20,7 @@ describe('formats', () => {
 
   it('writes changes with their sign', () => {
     expect([en.change(0.125), en.change(-0.5), en.change(0)]).toEqual(['+12.5%', '−50%', '0%']);
+    expect([8.99, 9, 12.34, 455.286].map(en.change)).toEqual(['+899%', '×10', '×13.3', '×456']);
   });
 
   it('writes days and moments', () => {

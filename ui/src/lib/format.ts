@@ -1,14 +1,14 @@
 /** Formats figures for one language. */
 export interface Format {
   count: (n: number) => string;
-  /** With up to two decimals: sums of money and the like. */
+  /** Whole, or with two decimals: sums of money and the like. */
   amount: (n: number) => string;
   /** For narrow places: 1.2M from a million on. */
   short: (n: number) => string;
   percent: (share: number) => string;
   /** A percentage among others in a column: always one decimal, and never nothing for something. */
   share: (share: number) => string;
-  /** With its sign: +12.5% or −3%. */
+  /** With its sign: +12.5% or −3%; from ten times on as a factor: ×12. */
   change: (share: number) => string;
   /** A moment, in a time zone if one is given. */
   moment: (ms: number, zone?: string) => string;
@@ -31,7 +31,8 @@ const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 /** Returns the formats of a language. */
 export function formats(lang: string): Format {
   const plain = new Intl.NumberFormat(lang, { maximumFractionDigits: 1, signDisplay: 'negative' });
-  const amount = new Intl.NumberFormat(lang, { maximumFractionDigits: 2, signDisplay: 'negative' });
+  const cents = new Intl.NumberFormat(lang, { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: 'negative' });
+  const whole = new Intl.NumberFormat(lang, { maximumFractionDigits: 0, signDisplay: 'negative' });
   const compact = new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(lang, { style: 'percent', maximumFractionDigits: 1 });
   const share = new Intl.NumberFormat(lang, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -56,14 +57,14 @@ export function formats(lang: string): Format {
   const dayFormat = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeZone: 'UTC' });
   const noon = (day: string) => new Date(`${day}T12:00:00Z`);
   return {
-    change: (share) => (share < 0 ? `−${percent.format(-share)}` : share > 0 ? `+${percent.format(share)}` : percent.format(0)),
+    change: (share) => (share >= 9 ? `×${(share < 99 ? plain : whole).format(1 + share)}` : share < 0 ? `−${percent.format(-share)}` : share > 0 ? `+${percent.format(share)}` : percent.format(0)),
     moment: inZone(moment),
     instant: inZone(instant),
     clock: inZone(clock),
     day: (day) => dayFormat.format(noon(day)),
     days: (from, to) => dayFormat.formatRange(noon(from), noon(to)),
     count: (n) => plain.format(n),
-    amount: (n) => amount.format(n),
+    amount: (n) => (Number.isInteger(Math.round(n * 100) / 100) ? whole : cents).format(n),
     short: (n) => (Math.abs(n) < 1e6 ? plain.format(n) : compact.format(n)),
     bytes: (n) => {
       const step = n < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(n) / 10));

@@ -85,7 +85,7 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
         <Stack gap="xs">
           {spec.kind === 'series' && spec.series.length > 1 && <Legend spec={spec} hidden={hidden} onChange={setHidden} />}
           {spec.kind === 'bars' && spec.names !== undefined && <Keys names={spec.names} />}
-          <div style={{ height: heightOf(spec) }}>
+          <div className={`chart-${spec.kind}`} style={{ height: heightOf(spec) }}>
             <Suspense fallback={<Loading />}>
               <EChart label={label} spec={spec} hidden={hidden} drawing={drawing} />
             </Suspense>

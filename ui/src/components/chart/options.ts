@@ -227,6 +227,7 @@ function map(spec: MapSpec, palette: Palette): EChartsCoreOption {
         right: 8,
         top: 0,
         bottom: 36,
+        preserveAspect: true,
         selectedMode: false,
         data: spec.rows.map((r) => ({ name: r.code, value: r.value })),
         label: { show: false },

@@ -1,12 +1,13 @@
 import { ActionIcon, AppShell, Box, Burger, Button, Group, Kbd, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { useIsFetching, useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { me } from '../../features/account/api';
 import { may } from '../../features/account/rights';
 import { remember } from '../../features/apps/last';
+import { useZone } from '../time/useZone';
 import { Logo, PlusIcon, SearchIcon } from '../icons';
 import { Account } from './Account';
 import { AppSwitcher } from './AppSwitcher';
@@ -27,9 +28,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const [palette, paletteIs] = useDisclosure(false);
   const [sheet, sheetIs] = useDisclosure(false);
   const path = useRouterState({ select: (s) => s.location.pathname });
-  const { apps, app } = useCurrentApp();
+  const { apps, app, pending } = useCurrentApp();
   const member = useQuery(me).data;
-  const bare = apps.length === 0;
+  const bare = !pending && apps.length === 0; // until it is known, the frame is that of all but the first minute
   useShortcuts({ app, member, openPalette: paletteIs.open, openSheet: sheetIs.open });
 
   useEffect(close, [path, close]);
@@ -55,7 +56,7 @@ export function Shell({ children }: { children: ReactNode }) {
               Quipu
             </Text>
           </Link>
-          <AppSwitcher apps={apps} app={app} />
+          {pending ? <div className="app-switcher" /> : <AppSwitcher apps={apps} app={app} />}
           {member?.global_admin === true && !bare && (
             <Tooltip label={t('app.add')} withArrow>
               <ActionIcon component={Link} to="/apps/new" variant="default" size={36} aria-label={t('app.add')} visibleFrom="xs">
@@ -63,6 +64,7 @@ export function Shell({ children }: { children: ReactNode }) {
               </ActionIcon>
             </Tooltip>
           )}
+          <Zone />
           <Box flex={1} />
           <Button variant="default" visibleFrom="md" leftSection={<SearchIcon size={16} />} rightSection={<Kbd size="xs">Ctrl K</Kbd>} onClick={paletteIs.open} fw={400}>
             {t('palette.open')}
@@ -70,13 +72,15 @@ export function Shell({ children }: { children: ReactNode }) {
           <ActionIcon variant="default" size={36} hiddenFrom="md" aria-label={t('palette.open')} onClick={paletteIs.open}>
             <SearchIcon size={18} />
           </ActionIcon>
+          {(pending || member === undefined) && <Box w={36} />}
           {app !== undefined && member !== undefined && may(member, app._id, 'core', 'r') && (
-            <Suspense fallback={null}>
+            <Suspense fallback={<Box w={36} />}>
               <TaskBell key={app._id} appID={app._id} />
             </Suspense>
           )}
           <Account member={member} onShortcuts={sheetIs.open} />
         </Group>
+        <Busy />
       </AppShell.Header>
       <AppShell.Navbar className="bar" p="sm" aria-label={t('nav.label')}>
         <Areas app={app} member={member} path={path} />
@@ -92,5 +96,23 @@ export function Shell({ children }: { children: ReactNode }) {
         {sheet && <ShortcutSheet onClose={sheetIs.close} />}
       </Suspense>
     </AppShell>
+  );
+}
+
+/** Shows that figures are on their way. What is loading says so itself to those who do not see it. */
+function Busy() {
+  const asked = useIsFetching({ predicate: ({ state }) => state.data === undefined });
+  return asked === 0 ? null : <div className="busy" aria-hidden />;
+}
+
+/** The time zone of the page. Phones show it at the head of each page. */
+function Zone() {
+  const { zone, label } = useZone();
+  if (zone === '') return null;
+  return (
+    <Text size="sm" c="dimmed" visibleFrom="md" truncate miw={0} title={label}>
+      <span className="visually-hidden">{`${label}: `}</span>
+      {zone}
+    </Text>
   );
 }

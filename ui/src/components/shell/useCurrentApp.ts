@@ -4,8 +4,8 @@ import { myApps, type App } from '../../features/apps/api';
 import { firstOf } from '../../features/apps/last';
 
 /** The app that the page is about; elsewhere the one that was open last. */
-export function useCurrentApp(): { apps: App[]; app: App | undefined } {
+export function useCurrentApp(): { apps: App[]; app: App | undefined; pending: boolean } {
   const { appId } = useParams({ strict: false });
-  const { data: apps = [] } = useQuery(myApps);
-  return { apps, app: appId === undefined ? firstOf(apps) : apps.find((a) => a._id === appId) };
+  const { data: apps = [], isPending } = useQuery(myApps);
+  return { apps, pending: isPending, app: appId === undefined ? firstOf(apps) : apps.find((a) => a._id === appId) };
 }

@@ -13,7 +13,7 @@ import { comparisons, presets } from '../../lib/period';
 import { making } from '../../lib/useView';
 import { carried, parseView, type View } from '../../lib/view';
 import { AppsIcon, BoltIcon, CalendarIcon, CheckIcon, PlusIcon } from '../icons';
-import { copyLink } from '../Page';
+import { copyLink } from '../link';
 import { pagesFor, pathOf } from './pages';
 import { useModules } from './useModules';
 

@@ -5,7 +5,7 @@ import type { Me } from '../../features/account/api';
 import type { App } from '../../features/apps/api';
 import { formatPeriod, neighbour, parsePeriod } from '../../lib/period';
 import { carried, parseView, type View } from '../../lib/view';
-import { copyLink } from '../Page';
+import { copyLink } from '../link';
 import { pagesFor, pathOf } from './pages';
 import { Keys, singleKeysOn, type Command } from './shortcuts';
 import { useModules } from './useModules';

@@ -24,7 +24,7 @@ export function AppSettingsPage({ app }: { app: App }) {
   const member = useQuery(me).data;
   const admin = member !== undefined && administers(member, app._id);
   return (
-    <Page title={app.name} lead={`${t('settings.title')} · ${app.timezone}`}>
+    <Page title={app.name} lead={t('settings.title')}>
       <Stack gap="md" maw={860}>
         <Connect app={app} admin={admin} />
         <Section title={t('settings.identity')}>

@@ -1,5 +1,5 @@
 import { Box, Button, Select, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,10 +11,11 @@ import { useTime, useView } from '../../lib/useView';
 import { me } from '../account/api';
 import { may } from '../account/rights';
 import type { App } from '../apps/api';
+import { changeOf } from '../overview/figures';
 import { eventList, eventTotals, type EventList } from './api';
 import { DescribeEvent } from './DescribeEvent';
 import { EventTrend } from './EventTrend';
-import { figuresOf, nameOfEvent, writeEvent } from './figures';
+import { figuresOf, nameOfEvent, writeEvent, type EventFigure } from './figures';
 import { SegmentPart } from './SegmentPart';
 
 /** One event: its figures, over time, and cut by a segment. */
@@ -64,16 +65,33 @@ function Content({ app, eventKey, list }: { app: App; eventKey: string; list: Ev
   const { t } = useTranslation();
   const format = useFormat();
   const [view, set] = useView();
-  const { period } = useTime(app);
-  const totals = useQuery(eventTotals(app, period)).data;
+  const { period, before } = useTime(app);
+  const totals = useQuery({ ...eventTotals(app, period), placeholderData: keepPreviousData }).data;
+  const then = useQuery({ ...eventTotals(app, before === undefined ? period : { kind: 'custom', ...before }), enabled: before !== undefined }).data;
+  const was = before === undefined ? undefined : then;
   const mine = totals?.find((r) => r._id === eventKey) ?? { _id: eventKey, c: 0, s: 0, dur: 0 };
+  const noteOf = (f: EventFigure) => {
+    if (was === undefined) return {};
+    const before = was.find((r) => r._id === eventKey)?.[f] ?? 0;
+    const change = changeOf(mine[f], before, format);
+    return {
+      note: (
+        <>
+          <bdi dir="ltr" className="figure-change" data-trend={change?.trend}>
+            {change?.text ?? '–'}
+          </bdi>{' '}
+          <span className="figure-before">{t('overview.from', { before: writeEvent(f, before, format) })}</span>
+        </>
+      ),
+    };
+  };
   const keys = useMemo(() => [eventKey], [eventKey]);
   const segments = list.segments?.[eventKey] ?? [];
   const segment = segments.includes(view.segment) ? view.segment : segments[0];
   return (
     <>
       {totals !== undefined && (
-        <FigureList figures={figuresOf([mine]).map((f) => ({ name: t(`events.${f}`), value: writeEvent(f, mine[f], format) }))} />
+        <FigureList figures={figuresOf([mine]).map((f) => ({ name: t(`events.${f}`), value: writeEvent(f, mine[f], format), ...noteOf(f) }))} />
       )}
       <EventTrend app={app} keys={keys} list={list} />
       {segment === undefined ? (
@@ -84,7 +102,7 @@ function Content({ app, eventKey, list }: { app: App; eventKey: string; list: Ev
         </Box>
       ) : (
         <SegmentPart
-          key={segment}
+          key={`${eventKey} ${segment}`}
           app={app}
           eventKey={eventKey}
           segment={segment}

@@ -1,10 +1,10 @@
 import { SegmentedControl } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec } from '../../components/chart/spec';
-import { Failed, Loading } from '../../components/States';
+import { Coming, Failed } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
@@ -23,7 +23,7 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
   const [view, set] = useView();
   const { period, before } = useTime(app);
   const periodName = usePeriodText()(period);
-  const now = useQuery(eventTrends(app, keys, period));
+  const now = useQuery({ ...eventTrends(app, keys, period), placeholderData: keepPreviousData });
   const alone = keys.length === 1 && before !== undefined;
   const then = useQuery({
     ...eventTrends(app, keys, before === undefined ? period : { kind: 'custom', ...before }, bucketOf(period)),
@@ -72,7 +72,7 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
     [t, keys, now.data, figure, list, format],
   );
   if (now.error !== null && now.data === undefined) return <Failed error={now.error} retry={() => void now.refetch()} />;
-  if (now.data === undefined) return <Loading />;
+  if (now.data === undefined) return <Coming height={360} />;
   return (
     <ChartCard
       title={t('overview.trend', { metric: figureName })}

@@ -1,10 +1,10 @@
-import { Anchor, Box, Button, Checkbox, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Anchor, Box, Checkbox, Group, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TimePage } from '../../components/Page';
-import { Failed, Loading, Notice } from '../../components/States';
+import { Coming, Failed, Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
@@ -14,6 +14,7 @@ import { formatPeriod } from '../../lib/period';
 import { useTime, useView } from '../../lib/useView';
 import { carried, parseList } from '../../lib/view';
 import type { App } from '../apps/api';
+import { WaysOn } from '../apps/WaysOn';
 import { changeOf } from '../overview/figures';
 import { eventList, eventTotals, type EventRow } from './api';
 import { EventTrend } from './EventTrend';
@@ -41,7 +42,7 @@ function Events({ app }: { app: App }) {
   const [view, set] = useView();
   const { period, before } = useTime(app);
   const list = useQuery(eventList(app._id)).data;
-  const now = useQuery(eventTotals(app, period));
+  const now = useQuery({ ...eventTotals(app, period), placeholderData: keepPreviousData });
   const then = useQuery({ ...eventTotals(app, before === undefined ? period : { kind: 'custom', ...before }), enabled: before !== undefined });
   const was = before === undefined ? undefined : then.data;
   const rows = useMemo(() => {
@@ -57,18 +58,14 @@ function Events({ app }: { app: App }) {
   };
   const columns = useEventColumns(app, was !== undefined, chosen, choose);
   if (now.error !== null && rows === undefined) return <Failed error={now.error} retry={() => void now.refetch()} />;
-  if (rows === undefined || list === undefined) return <Loading />;
+  if (rows === undefined || list === undefined) return <Coming height={420} />;
   if ((list.list ?? []).length === 0) {
     return (
       <div className="card">
         <Notice
           title={t('events.none')}
           text={t('events.noneHint')}
-          action={
-            <Button component={Link} to={`/apps/${app._id}/settings`} variant="light">
-              {t('overview.connect')}
-            </Button>
-          }
+          action={<WaysOn app={app} />}
         />
       </div>
     );

@@ -1,10 +1,10 @@
 import { Box } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { BarsSpec } from '../../components/chart/spec';
-import { Failed, Loading } from '../../components/States';
+import { Coming, Failed } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
@@ -33,7 +33,7 @@ export function SegmentPart({ app, eventKey, segment, choice }: Props) {
   const format = useFormat();
   const [view, set] = useView();
   const { period } = useTime(app);
-  const { data, error, refetch } = useQuery(eventSegment(app, eventKey, segment, period));
+  const { data, error, refetch } = useQuery({ ...eventSegment(app, eventKey, segment, period), placeholderData: keepPreviousData });
   const { have, figure } = useEventFigure(data ?? none);
   const table = useTableState(`-${figure}`);
   const rows = useMemo(() => (data ?? []).map((r) => ({ ...r, _id: decodeVersion(r._id) })), [data]);
@@ -50,7 +50,7 @@ export function SegmentPart({ app, eventKey, segment, choice }: Props) {
     [largest, figure, format, t],
   );
   if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Loading />;
+  if (data === undefined) return <Coming height={360} />;
   const all = sumOf(rows, figure);
   const columns: Column<EventRow>[] = [
     { key: 'value', title: segment, fixed: true, value: (r) => r._id, text: (r) => r._id },

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyBlock } from '../../components/CopyBlock';
-import { CopyLink, Page, TimePage } from '../../components/Page';
+import { Page, TimePage } from '../../components/Page';
 import { Section } from '../../components/Section';
 import { Failed, Loading, Notice } from '../../components/States';
+import { viewKey } from '../../lib/segments';
 import { useView } from '../../lib/useView';
 import { parseList } from '../../lib/view';
 import { me } from '../account/api';
@@ -21,7 +22,6 @@ import { EventsPreview, PeoplePreview } from './Preview';
 import { SavedViews, SaveView } from './SavedViews';
 
 const mostEvents = 20;
-const viewKey = '[CLY]_view';
 
 type Subject = 'people' | 'events';
 
@@ -56,16 +56,7 @@ export function ExplorePage({ app }: { app: App }) {
       {body}
     </TimePage>
   ) : (
-    <Page
-      title={t('nav.explore')}
-      lead={t('explore.lead')}
-      actions={
-        <div className="no-print page-actions">
-          {save}
-          <CopyLink />
-        </div>
-      }
-    >
+    <Page title={t('nav.explore')} lead={t('explore.lead')} actions={save}>
       {body}
     </Page>
   );

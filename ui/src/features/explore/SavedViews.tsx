@@ -95,7 +95,7 @@ export function SavedViews({ app }: { app: App }) {
     },
     { key: 'owner', title: t('explore.owner'), value: (v) => v.owner_name, text: (v) => (v.mine ? t('explore.mine') : v.owner_name === '' ? '–' : v.owner_name) },
     { key: 'shared', title: t('explore.seenBy'), value: (v) => (v.shared ? 1 : 0), text: (v) => (v.shared ? t('explore.everyone') : t('explore.onlyMe')) },
-    { key: 'edited', title: t('explore.edited'), short: true, value: (v) => v.edited_at, text: (v) => format.moment(v.edited_at) },
+    { key: 'edited', title: t('explore.edited'), short: true, value: (v) => v.edited_at, text: (v) => format.moment(v.edited_at, app.timezone) },
     actionColumn((v) =>
       v.may_change
         ? [

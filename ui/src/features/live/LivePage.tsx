@@ -10,6 +10,7 @@ import type { Column } from '../../components/table/columns';
 import { useFormat } from '../../i18n';
 import { useView } from '../../lib/useView';
 import type { App } from '../apps/api';
+import { WaysOn } from '../apps/WaysOn';
 import type { Minute, Tiles } from './api';
 import { describer, textOf } from './describe';
 import { empty, matching, next } from './feed';
@@ -133,7 +134,7 @@ function FeedPart({ app, feed, connecting, toggle }: { app: App; feed: ReturnTyp
       {feed.shown.length === 0 && connecting ? (
         <Loading />
       ) : feed.shown.length === 0 ? (
-        <Notice title={t('live.none')} text={t('live.noneHint')} />
+        <Notice title={t('live.none')} text={t('live.noneHint')} action={<WaysOn app={app} atFirst />} />
       ) : shown.length === 0 ? (
         <Text c="dimmed" ta="center" py="lg">
           {t('table.notFound', { q: view.q })}

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Format } from '../../lib/format';
+import { isTelling, viewKey } from '../../lib/segments';
 import { decodeName, decodeVersion } from '../../lib/wire';
 import { nameOf } from '../metrics/definitions';
 import type { Entry, FeedItem } from './api';
@@ -17,20 +18,18 @@ export interface Described {
 
 export type Mark = 'new' | 'begin' | 'end' | 'crash' | 'consent' | 'person' | 'time' | 'request';
 
-const view = '[CLY]_view';
-
 /** Returns what puts entries into words. */
 export function describer(t: TFunction, format: Format, lang: string): (e: Entry) => Described {
   const country = nameOf(lang, 'region');
   const item = (i: FeedItem) => {
-    const segments = (i.segments ?? []).filter(([name]) => !(i.key === view && name === 'name'));
-    const page = i.key === view ? i.segments?.find(([name]) => name === 'name')?.[1] : undefined;
+    const segments = (i.segments ?? []).filter(([name]) => isTelling(i.key, name));
+    const page = i.key === viewKey ? i.segments?.find(([name]) => name === 'name')?.[1] : undefined;
     const details = segments.map(([name, value]) => `${name}: ${value}`);
     if (i.more !== undefined) details.push(t('live.moreSegments', { count: i.more, number: format.count(i.more) }));
     if (i.sum !== undefined) details.push(`${t('events.s')}: ${format.amount(i.sum)}`);
     if (i.dur !== undefined) details.push(format.duration(i.dur));
     return {
-      name: i.key === view ? t('live.view', { name: page ?? '' }).trim() : i.key,
+      name: i.key === viewKey ? t('live.view', { name: page ?? '' }).trim() : i.key,
       count: i.count > 1 ? `×${format.count(i.count)}` : '',
       details: details.join(' · '),
     };

@@ -12,7 +12,7 @@ export function AboutPage() {
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <Page title={t('nav.about')}>
+    <Page title={t('nav.about')} share={false}>
       <Answer query={useQuery(about)}>
         {(data) => (
           <Stack gap="md" maw={760}>

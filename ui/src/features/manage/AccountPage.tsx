@@ -18,7 +18,7 @@ import { Sessions } from './Sessions';
 export function AccountPage() {
   const { t } = useTranslation();
   return (
-    <Page title={t('nav.account')}>
+    <Page title={t('nav.account')} share={false}>
       <Answer query={useQuery(me)}>{(member) => <Content member={member} />}</Answer>
     </Page>
   );

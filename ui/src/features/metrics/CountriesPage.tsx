@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { MapSpec } from '../../components/chart/spec';
 import { TimePage } from '../../components/Page';
-import { Failed, Loading, Notice } from '../../components/States';
+import { Coming, Failed, Notice } from '../../components/States';
 import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
 import { usePeriodText } from '../../components/time/PeriodPicker';
@@ -12,6 +12,7 @@ import { useFormat } from '../../i18n';
 import { formatPeriod } from '../../lib/period';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../apps/api';
+import { WaysOn } from '../apps/WaysOn';
 import { useColumns } from './columns';
 import { SizeChoice, useSize } from './SizeChoice';
 import { useValues } from './useValues';
@@ -47,11 +48,11 @@ function Countries({ app }: { app: App }) {
     [values, size, sizeName, format],
   );
   if (error !== null && values === undefined) return <Failed error={error} retry={retry} />;
-  if (values === undefined) return <Loading />;
+  if (values === undefined) return <Coming height={460} />;
   if (values.length === 0) {
     return (
       <div className="card">
-        <Notice title={t('overview.empty')} text={t('metric.emptyHint', { what: t('dimension.countries') })} />
+        <Notice title={t('overview.empty')} text={t('metric.emptyHint', { what: t('dimension.countries') })} action={<WaysOn app={app} atFirst />} />
       </div>
     );
   }

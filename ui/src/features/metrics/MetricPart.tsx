@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { BarsSpec } from '../../components/chart/spec';
-import { Failed, Loading, Notice } from '../../components/States';
+import { Coming, Failed, Notice } from '../../components/States';
 import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
 import { usePeriodText } from '../../components/time/PeriodPicker';
@@ -11,6 +11,7 @@ import { inside, useFormat } from '../../i18n';
 import { formatPeriod } from '../../lib/period';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../apps/api';
+import { WaysOn } from '../apps/WaysOn';
 import { useColumns } from './columns';
 import type { Dimension } from './definitions';
 import { SizeChoice, useSize } from './SizeChoice';
@@ -42,12 +43,12 @@ export function MetricPart({ app, dimension }: { app: App; dimension: Dimension 
     [largest, size, sizeName, compared, format, view.compare, t],
   );
   if (error !== null && values === undefined) return <Failed error={error} retry={retry} />;
-  if (values === undefined) return <Loading />;
+  if (values === undefined) return <Coming height={420} />;
   const title = t(`dimension.${dimension}`);
   if (values.length === 0) {
     return (
       <div className="card">
-        <Notice title={t('overview.empty')} text={t('metric.emptyHint', { what: title })} />
+        <Notice title={t('overview.empty')} text={t('metric.emptyHint', { what: title })} action={<WaysOn app={app} atFirst />} />
       </div>
     );
   }

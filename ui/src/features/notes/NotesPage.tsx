@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answer } from '../../components/Answer';
+import { NoteIcon } from '../../components/icons';
+import { Notice } from '../../components/States';
 import { actionColumn } from '../../components/form/RowActions';
 import { TimePage } from '../../components/Page';
 import type { Column } from '../../components/table/columns';
@@ -62,9 +64,13 @@ export function NotesPage({ app }: { app: App }) {
   return (
     <TimePage app={app} title={t('nav.notes')} actions={mayWrite && <Button onClick={() => make(true)}>{t('notes.add')}</Button>}>
       <Answer query={useQuery(notes(app, period))}>
-        {(rows) => (
+        {(rows) => rows.length === 0 ? (
+          <div className="card">
+            <Notice icon={<NoteIcon />} title={t('notes.none')} text={t('notes.noneHint')} />
+          </div>
+        ) : (
           <Box className="card" p="md">
-            <DataTable caption={t('nav.notes')} columns={columns} rows={rows} file={`${app.name} ${t('nav.notes')}`} empty={t('notes.none')} {...table} />
+            <DataTable caption={t('nav.notes')} columns={columns} rows={rows} file={`${app.name} ${t('nav.notes')}`} {...table} />
           </Box>
         )}
       </Answer>

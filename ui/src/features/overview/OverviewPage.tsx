@@ -2,6 +2,7 @@ import { Anchor, Box, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { TimePage } from '../../components/Page';
+import { Failed, Loading } from '../../components/States';
 import { useFormat } from '../../i18n';
 import { useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
@@ -50,8 +51,9 @@ function TopCard({ app, dimension }: { app: App; dimension: Top }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [view] = useView();
-  const { values } = useValues(app, dimension);
+  const { values, error, retry } = useValues(app, dimension);
   const title = t(`dimension.${dimension}`);
+  if (error !== null && values === undefined) return <Failed error={error} retry={retry} />;
   return (
     <Box className="card" p="md" component="section" aria-label={title}>
       <Group justify="space-between" mb="xs" wrap="nowrap">
@@ -67,13 +69,17 @@ function TopCard({ app, dimension }: { app: App; dimension: Top }) {
           )}
         />
       </Group>
-      {values?.length === 0 ? (
+      {values === undefined ? (
+        <div className="coming top-coming">
+          <Loading />
+        </div>
+      ) : values.length === 0 ? (
         <Text c="dimmed" size="sm">
           {t('table.empty')}
         </Text>
       ) : (
         <ol className="top" aria-label={t('overview.bySessions', { what: title })}>
-          {values?.slice(0, topLength).map((v) => (
+          {values.slice(0, topLength).map((v) => (
             <li key={v._id}>
               <span className="top-bar" style={{ inlineSize: `${v.share * 100}%` }} aria-hidden />
               <span className="top-name" title={v.name}>

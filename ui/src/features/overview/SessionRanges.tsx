@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Coming } from '../../components/States';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useTime } from '../../lib/useView';
 import type { App } from '../apps/api';
@@ -28,7 +29,7 @@ function Ranges({ app, kind, labels }: { app: App; kind: RangeKind; labels: stri
     ...ranges(app, kind, before === undefined ? period : { kind: 'custom', ...before }),
     enabled: before !== undefined,
   }).data;
-  if (now === undefined) return null;
+  if (now === undefined) return <Coming height={360} />;
   return (
     <RangesCard
       app={app}

@@ -1,19 +1,16 @@
-import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec } from '../../components/chart/spec';
-import { Failed, Loading, Notice } from '../../components/States';
+import { Coming, Failed, Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { formatPeriod } from '../../lib/period';
 import { useTime, useView } from '../../lib/useView';
-import { me } from '../account/api';
-import { administers } from '../account/rights';
-import { hasData, type App } from '../apps/api';
+import type { App } from '../apps/api';
+import { WaysOn } from '../apps/WaysOn';
 import { notes } from '../notes/api';
 import { NoteList } from '../notes/NoteList';
 import type { Overview } from './api';
@@ -21,7 +18,8 @@ import { Figures } from './Figures';
 import { figures, isContinuous, parseMetric, presentOf, steps, stepOf, valueOf, write, writeShort, type Metric, type Step } from './figures';
 import { useTrend } from './useTrend';
 
-const DemoData = lazy(() => import('../demo/DemoData'));
+/** The usual height of the card of a chart, in pixels. */
+const chartHeight = 400;
 
 interface Props {
   app: App;
@@ -38,7 +36,18 @@ export function TrendPart({ app, of }: Props) {
   const metric = parseMetric(view.figure, of);
   const all = useMemo(() => now && figures(now, before, of, format), [now, before, of, format]);
   if (error !== null && now === undefined) return <Failed error={error} retry={retry} />;
-  if (now === undefined || all === undefined) return <Loading />;
+  if (now === undefined || all === undefined) {
+    return (
+      <>
+        <div className="figures" aria-hidden>
+          {of.map((m) => (
+            <div key={m} className="card figure coming-figure" />
+          ))}
+        </div>
+        <Coming height={chartHeight} />
+      </>
+    );
+  }
   const empty = now.rows.every((r) => r.t === 0 && r.u === 0) && before === undefined;
   return (
     <>
@@ -55,26 +64,6 @@ export function TrendPart({ app, of }: Props) {
         <Trend app={app} of={of} metric={metric} now={now} before={before} />
       )}
     </>
-  );
-}
-
-/** What to do about an app without figures: connect it, or, if it never had any, look at those of a made-up one. */
-function WaysOn({ app }: { app: App }) {
-  const { t } = useTranslation();
-  const member = useQuery(me).data;
-  const asks = member !== undefined && administers(member, app._id);
-  const filled = useQuery({ ...hasData(app._id), enabled: asks }).data;
-  return (
-    <Group gap="sm" justify="center">
-      <Button component={Link} to={`/apps/${app._id}/settings`} variant="light" size="sm">
-        {t('overview.connect')}
-      </Button>
-      {filled === false && (
-        <Suspense fallback={null}>
-          <DemoData app={app} variant="default" size="sm" />
-        </Suspense>
-      )}
-    </Group>
   );
 }
 

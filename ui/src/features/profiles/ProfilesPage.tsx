@@ -15,6 +15,7 @@ import { useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
 import { decodeVersion } from '../../lib/wire';
 import type { App } from '../apps/api';
+import { WaysOn } from '../apps/WaysOn';
 import { decoders } from '../metrics/definitions';
 import { profiles, type Profile } from './api';
 
@@ -40,7 +41,7 @@ export function ProfilesPage({ app }: { app: App }) {
         {({ aaData, iTotalDisplayRecords }) =>
           iTotalDisplayRecords === 0 && search === '' ? (
             <div className="card">
-              <Notice title={t('profiles.none')} text={t('profiles.noneHint')} />
+              <Notice title={t('profiles.none')} text={t('profiles.noneHint')} action={<WaysOn app={app} atFirst />} />
             </div>
           ) : (
             <Box className="card" p="md">

@@ -5,6 +5,7 @@ import { read } from '../../api/client';
 import { Section } from '../../components/Section';
 import { Failed, Loading } from '../../components/States';
 import { useFormat } from '../../i18n';
+import { isTelling, viewKey } from '../../lib/segments';
 import type { App } from '../apps/api';
 import { eventList } from '../events/api';
 import { nameOfEvent } from '../events/figures';
@@ -38,7 +39,7 @@ export function Timeline({ app, uid }: { app: App; uid: string }) {
   const events = useQuery(eventList(app._id)).data;
   const rows = query.data?.pages.flat() ?? [];
   const nameOf = ({ e, n }: TimelineRow) =>
-    n !== undefined && n !== '' ? nameOfEvent(n, events) : t(`timeline.events.${e.slice(internal.length) as 'session'}`, { defaultValue: e });
+    n !== undefined && n !== '' ? (e === viewKey ? t('live.view', { name: n }) : nameOfEvent(n, events)) : t(`timeline.events.${e.slice(internal.length) as 'session'}`, { defaultValue: e });
   return (
     <Section title={t('timeline.title')} lead={t('timeline.lead', { zone: app.timezone })}>
       {query.error !== null && query.data === undefined ? (
@@ -58,7 +59,7 @@ export function Timeline({ app, uid }: { app: App; uid: string }) {
               </Text>
               <ol className="timeline">
                 {list.map((r) => (
-                  <li key={r._id} data-kind={r.e.startsWith('[CLY]_session') ? 'session' : 'event'}>
+                  <li key={r._id} data-kind={r.e.startsWith('[CLY]_session') ? 'session' : r.e === viewKey ? 'view' : 'event'}>
                     <time dateTime={new Date(r.ts).toISOString()}>{format.clock(r.ts, app.timezone)}</time>
                     <div>
                       <Group gap="xs">
@@ -80,6 +81,7 @@ export function Timeline({ app, uid }: { app: App; uid: string }) {
                       {!r.e.startsWith('[CLY]_session') && r.sg !== undefined && (
                         <Text size="xs" c="dimmed" className="breakable">
                           {Object.entries(r.sg)
+                            .filter(([name]) => isTelling(r.e, name))
                             .map(([name, value]) => `${name}: ${String(value)}`)
                             .join(' · ')}
                         </Text>

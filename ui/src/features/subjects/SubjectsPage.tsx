@@ -142,7 +142,7 @@ function Erasures({ app }: { app: App }) {
       .filter(([, n]) => n > 0)
       .map(([kind, n]) => `${t(`subjects.kinds.${kind as 'events'}`, { defaultValue: kind })}: ${format.count(n)}`)
       .join(', ');
-  const time = (ms: number) => (ms === 0 ? '–' : format.moment(ms));
+  const time = (ms: number) => (ms === 0 ? '–' : format.moment(ms, app.timezone));
   const reasonOf = (e: Erasure) => (e.deletion === true ? t('subjects.deletion') : (e.reason ?? '–'));
   const columns: Column<Erasure>[] = [
     { key: 'requested', title: t('subjects.requested'), fixed: true, short: true, value: (e) => e.requested, text: (e) => time(e.requested), sortable: false },

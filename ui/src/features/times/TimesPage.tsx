@@ -8,6 +8,7 @@ import { useView } from '../../lib/useView';
 import { me } from '../account/api';
 import { may } from '../account/rights';
 import type { App } from '../apps/api';
+import { WaysOn } from '../apps/WaysOn';
 import { eventList } from '../events/api';
 import { timesOfDay } from '../overview/api';
 import { WeekCard } from './WeekCard';
@@ -24,6 +25,7 @@ export function TimesPage({ app }: { app: App }) {
   const events = useQuery({ ...eventList(app._id), enabled: readable }).data?.list ?? [];
   return (
     <Page
+      zoned
       title={t('nav.times')}
       lead={t('times.lead')}
       actions={
@@ -49,7 +51,7 @@ function Times({ app, what, name }: { app: App; what: string; name: string }) {
       {(counts) =>
         counts.flat().every((n) => n === 0) ? (
           <div className="card">
-            <Notice title={t('overview.empty')} text={t('times.emptyHint')} />
+            <Notice title={t('overview.empty')} text={t('times.emptyHint')} action={<WaysOn app={app} atFirst />} />
           </div>
         ) : (
           <WeekCard title={t('times.title', { what: name })} about={t('times.about')} name={name} counts={counts} file={`${app.name} ${name} ${t('nav.times')}`} />

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TimePage } from '../../components/Page';
+import { Coming } from '../../components/States';
 import type { App } from '../apps/api';
 import { loyalty, type Loyalty } from '../overview/api';
 import type { Metric } from '../overview/figures';
@@ -32,7 +33,7 @@ function LoyaltyCard({ app }: { app: App }) {
   const { t } = useTranslation();
   const [which, setWhich] = useState<keyof Loyalty>('all');
   const { data } = useQuery(loyalty(app));
-  if (data === undefined) return null;
+  if (data === undefined) return <Coming height={360} />;
   const counts = new Map(data[which].map((r) => [r.index, r.count]));
   return (
     <RangesCard

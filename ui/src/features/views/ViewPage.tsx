@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -60,7 +60,7 @@ function Named({ app, view }: { app: App; view: ViewName | undefined }) {
         )
       }
     >
-      <Content app={app} view={view} />
+      <Content key={view._id} app={app} view={view} />
       {naming && <RenameView app={app} view={view} onClose={() => setNaming(false)} onGone={() => void navigate({ to: `/apps/${app._id}/views` })} />}
     </TimePage>
   );
@@ -71,7 +71,7 @@ function Content({ app, view }: { app: App; view: ViewName }) {
   const format = useFormat();
   const { period, before } = useTime(app);
   const cut = useCut();
-  const now = useQuery(viewFigures(app, view, period, cut));
+  const now = useQuery({ ...viewFigures(app, view, period, cut), placeholderData: keepPreviousData });
   const then = useQuery({ ...viewFigures(app, view, before === undefined ? period : { kind: 'custom', ...before }, cut), enabled: before !== undefined }).data;
   const views = useMemo(() => [view], [view]);
   return (

@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec } from '../../components/chart/spec';
-import { Failed, Loading } from '../../components/States';
+import { Coming, Failed } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
@@ -26,7 +26,7 @@ export function ViewTrend({ app, views }: { app: App; views: readonly ViewName[]
   const periodName = usePeriodText()(period);
   const monthly = bucketOf(period) === 'monthly';
   const ids = useMemo(() => views.map((v) => v._id), [views]);
-  const now = useQuery(viewCourses(app, ids, period, monthly, cut));
+  const now = useQuery({ ...viewCourses(app, ids, period, monthly, cut), placeholderData: keepPreviousData });
   const alone = views.length === 1 && before !== undefined;
   const then = useQuery({ ...viewCourses(app, ids, before === undefined ? period : { kind: 'custom', ...before }, monthly, cut), enabled: alone });
   const was = alone ? then.data : undefined;
@@ -72,7 +72,7 @@ export function ViewTrend({ app, views }: { app: App; views: readonly ViewName[]
     [t, views, courses, measure, format],
   );
   if (now.error !== null && now.data === undefined) return <Failed error={now.error} retry={() => void now.refetch()} />;
-  if (now.data === undefined) return <Loading />;
+  if (now.data === undefined) return <Coming height={360} />;
   const names = views.map(nameOfView);
   return (
     <ChartCard

@@ -1,5 +1,5 @@
 import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -65,7 +65,7 @@ function Views({ app, list }: { app: App; list: readonly ViewName[] }) {
   const { period, before } = useTime(app);
   const cut = useCut();
   const periodName = usePeriodText()(period);
-  const now = useQuery(viewTotals(app, period, cut)).data;
+  const now = useQuery({ ...viewTotals(app, period, cut), placeholderData: keepPreviousData }).data;
   const then = useQuery({ ...viewTotals(app, before === undefined ? period : { kind: 'custom', ...before }, cut), enabled: before !== undefined }).data;
   const chosen = useMemo(() => parseList(view.events).flatMap((id) => list.filter((v) => v._id === id)).slice(0, mostCompared), [view.events, list]);
   const [naming, setNaming] = useState<ViewName>();
@@ -131,7 +131,6 @@ function useViewColumns(app: App, cut: boolean, chosen: readonly ViewName[], onN
           <Anchor
             size="sm"
             className="breakable"
-            display="block"
             miw={24}
             renderRoot={(props) => <Link {...props} to="/apps/$appId/views/$id" params={{ appId: app._id, id: r._id }} search={carried(view)} />}
           >

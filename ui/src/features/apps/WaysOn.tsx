@@ -1,0 +1,37 @@
+import { Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { me } from '../account/api';
+import { administers } from '../account/rights';
+import { hasData, type App } from './api';
+
+const DemoData = lazy(() => import('../demo/DemoData'));
+
+interface Props {
+  app: App;
+  /** Whether to say nothing where the app had data at some time. */
+  atFirst?: boolean;
+}
+
+/** What to do about an app without figures: connect it, or, if it never had any, look at those of a made-up one. */
+export function WaysOn({ app, atFirst = false }: Props) {
+  const { t } = useTranslation();
+  const member = useQuery(me).data;
+  const asks = member !== undefined && administers(member, app._id);
+  const filled = useQuery({ ...hasData(app._id), enabled: asks }).data;
+  if (atFirst && filled !== false) return null;
+  return (
+    <Group gap="sm" justify="center">
+      <Button component={Link} to={`/apps/${app._id}/settings`} variant="light" size="sm">
+        {t('overview.connect')}
+      </Button>
+      {filled === false && (
+        <Suspense fallback={null}>
+          <DemoData app={app} variant="default" size="sm" />
+        </Suspense>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,10 @@
+/** The key of the event that reports a view. */
+export const viewKey = '[CLY]_view';
+
+/** Segments by which SDKs tell that an item is a view and how it came, beside those that people send. */
+const ofViews: ReadonlySet<string> = new Set(['name', 'view', 'visit', 'start', 'exit', 'bounce', 'dur']);
+
+/** Whether a segment of an event tells more than the event itself does. */
+export function isTelling(key: string, segment: string): boolean {
+  return key !== viewKey || !ofViews.has(segment);
+}
