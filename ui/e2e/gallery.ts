@@ -99,6 +99,20 @@ const pages: Record<string, (rich: Rich) => string> = {
   missing: () => '/no/such/page',
 };
 
+/** What opens above a page, and how. */
+const above: Record<string, { path: (rich: Rich) => string; act: (page: Page) => Promise<void> }> = {
+  palette: { path: ({ shop }) => `/apps/${shop._id}/languages`, act: (page) => page.keyboard.press('Control+k') },
+  shortcuts: { path: ({ shop }) => `/apps/${shop._id}/languages`, act: (page) => page.keyboard.press('?') },
+  period: { path: ({ shop }) => `/apps/${shop._id}/languages?period=2026-01-05..2026-01-11&compare=year&match=weekday`, act: (page) => page.locator('.period-button').click() },
+  'account-menu': { path: ({ shop }) => `/apps/${shop._id}/languages`, act: (page) => page.locator('header button').last().click() },
+  bell: { path: ({ shop }) => `/apps/${shop._id}/languages`, act: (page) => page.locator('header button').nth(-2).click() },
+  'note-form': { path: ({ shop }) => `/apps/${shop._id}/notes?open=new`, act: async () => {} },
+  'member-form': { path: () => '/manage/members?open=new', act: async () => {} },
+  'token-form': { path: () => '/manage/tokens?open=new', act: async () => {} },
+  'audit-entry': { path: () => '/manage/audit', act: (page) => page.locator('tbody tr').nth(3).locator('a, button').first().click() },
+  request: { path: ({ shop }) => `/apps/${shop._id}/requests`, act: (page) => page.locator('tbody tr').first().locator('a, button').first().click() },
+};
+
 /** The pages that the server draws, for who is not signed in. */
 const signIns: Record<string, string> = {
   login: '/login',
@@ -158,6 +172,15 @@ test.each(wanted)('in the guise %s', async (guise, { rtl, print, ...options }) =
     await drawn(page);
     await page.screenshot({ path: join(dir, `${name}.png`), fullPage: true });
     if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) wide.push(name);
+  }
+  for (const [name, { path, act }] of Object.entries(above)) {
+    if (print === true || (only('PAGES').length > 0 && !only('PAGES').includes(name))) continue;
+    await page.goto(`/dashboard${path(rich)}`);
+    await drawn(page);
+    await act(page);
+    await page.locator('[role=dialog]').first().waitFor();
+    await drawn(page);
+    await page.screenshot({ path: join(dir, `${name}.png`) });
   }
   await context.clearCookies();
   for (const [name, path] of Object.entries(signIns)) {

@@ -64,10 +64,11 @@ export function Page({ title, above, lead, actions, share = true, zoned = false,
 
 /** The time zone, where the bar above the page has no room for it. */
 function Zone() {
-  const { zone, label } = useZone();
+  const { zone, label, app } = useZone();
   if (zone === '') return null;
   return (
     <Text c="dimmed" size="sm" className="page-zone">
+      <span className="print-only">{app === undefined ? '' : `${app.name} · `}</span>
       {`${label}: ${zone}`}
     </Text>
   );

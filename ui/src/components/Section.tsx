@@ -57,7 +57,7 @@ export function FieldList({ fields }: { fields: readonly (readonly [string, Reac
       {fields.map(([name, value]) => (
         <div key={name}>
           <dt className="breakable">{name}</dt>
-          <dd className="breakable">{value}</dd>
+          <dd className="breakable">{typeof value === 'string' ? <bdi>{value}</bdi> : value}</dd>
         </div>
       ))}
     </dl>

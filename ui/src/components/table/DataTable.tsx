@@ -123,7 +123,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
             {table.getRowModel().rows.map((row) => (
               <Table.Tr key={row.id}>
                 {shown.map((c) => (
-                  <Table.Td key={c.key} ta={c.numeric === true ? 'end' : 'start'} className={c.numeric === true || c.short === true || c.clip === true || c.title === '' ? 'nowrap' : 'cell'}>
+                  <Table.Td key={c.key} ta={c.numeric === true ? 'end' : 'start'} className={classOf(c)}>
                     <Cell column={c} row={row.original} />
                   </Table.Td>
                 ))}
@@ -151,6 +151,12 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   );
 }
 
+/** What a cell looks like: actions and short texts stay on a line, and paper has no use for actions. */
+function classOf<Row>({ title, numeric = false, short = false, clip = false }: Column<Row>): string {
+  if (title === '') return 'nowrap no-print';
+  return numeric || short || clip ? 'nowrap' : 'cell';
+}
+
 /** Figures read from left to right in every language; texts as their own letters do. */
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const content = column.cell?.(row);
@@ -168,7 +174,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 function HeadCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: { key: string; desc: boolean } | undefined; onSort: () => void }) {
   const mine = sort?.key === column.key ? sort : undefined;
   const align = column.numeric === true ? 'end' : 'start';
-  if (column.title === '') return <Table.Td />;
+  if (column.title === '') return <Table.Td className="no-print" />;
   if (column.sortable === false) {
     return (
       <Table.Th ta={align} scope="col" fz="sm">

@@ -83,7 +83,7 @@ function TopCard({ app, dimension }: { app: App; dimension: Top }) {
             <li key={v._id}>
               <span className="top-bar" style={{ inlineSize: `${v.share * 100}%` }} aria-hidden />
               <span className="top-name" title={v.name}>
-                {v.name}
+                <bdi>{v.name}</bdi>
               </span>
               <span className="numbers">{format.short(v.t)}</span>
               <span className="numbers top-share">{format.share(v.share)}</span>

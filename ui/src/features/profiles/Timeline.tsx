@@ -60,16 +60,18 @@ export function Timeline({ app, uid }: { app: App; uid: string }) {
               <ol className="timeline">
                 {list.map((r) => (
                   <li key={r._id} data-kind={r.e.startsWith('[CLY]_session') ? 'session' : r.e === viewKey ? 'view' : 'event'}>
-                    <time dateTime={new Date(r.ts).toISOString()}>{format.clock(r.ts, app.timezone)}</time>
+                    <time dateTime={new Date(r.ts).toISOString()}>
+                      <bdi>{format.clock(r.ts, app.timezone)}</bdi>
+                    </time>
                     <div>
                       <Group gap="xs">
                         <Text span size="sm" fw={600} className="breakable">
-                          {nameOf(r)}
+                          <bdi>{nameOf(r)}</bdi>
                         </Text>
                         {r.c !== undefined && r.c > 1 && <Badge variant="default">{`× ${format.count(r.c)}`}</Badge>}
                         {r.dur !== undefined && r.dur > 0 && (
                           <Text span size="sm" c="dimmed">
-                            {format.duration(r.dur)}
+                            <bdi>{format.duration(r.dur)}</bdi>
                           </Text>
                         )}
                         {r.s !== undefined && r.s !== 0 && (
@@ -80,10 +82,12 @@ export function Timeline({ app, uid }: { app: App; uid: string }) {
                       </Group>
                       {!r.e.startsWith('[CLY]_session') && r.sg !== undefined && (
                         <Text size="xs" c="dimmed" className="breakable">
-                          {Object.entries(r.sg)
-                            .filter(([name]) => isTelling(r.e, name))
-                            .map(([name, value]) => `${name}: ${String(value)}`)
-                            .join(' · ')}
+                          <bdi>
+                            {Object.entries(r.sg)
+                              .filter(([name]) => isTelling(r.e, name))
+                              .map(([name, value]) => `${name}: ${String(value)}`)
+                              .join(' · ')}
+                          </bdi>
                         </Text>
                       )}
                     </div>

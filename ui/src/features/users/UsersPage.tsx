@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TimePage } from '../../components/Page';
 import { Coming } from '../../components/States';
+import { useView } from '../../lib/useView';
 import type { App } from '../apps/api';
 import { loyalty, type Loyalty } from '../overview/api';
 import type { Metric } from '../overview/figures';
@@ -31,7 +31,8 @@ const windows = ['all', '30days', '7days'] as const satisfies readonly (keyof Lo
 /** Users by their number of sessions; profiles tell it, so it has windows of its own. */
 function LoyaltyCard({ app }: { app: App }) {
   const { t } = useTranslation();
-  const [which, setWhich] = useState<keyof Loyalty>('all');
+  const [view, set] = useView();
+  const which = windows.find((w) => w === view.tab) ?? 'all';
   const { data } = useQuery(loyalty(app));
   if (data === undefined) return <Coming height={360} />;
   const counts = new Map(data[which].map((r) => [r.index, r.count]));
@@ -50,7 +51,7 @@ function LoyaltyCard({ app }: { app: App }) {
           size="xs"
           aria-label={t('loyalty.window')}
           value={which}
-          onChange={setWhich}
+          onChange={(w) => set({ tab: w === 'all' ? '' : w })}
           data={windows.map((value) => ({ value, label: t(`loyalty.${value}`) }))}
         />
       }
