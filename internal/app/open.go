@@ -31,6 +31,7 @@ import (
 	"quipu/internal/modules/all"
 	"quipu/internal/modules/render"
 	"quipu/internal/params"
+	"quipu/internal/query"
 	"quipu/internal/settings"
 	"quipu/internal/store/docs"
 	evstore "quipu/internal/store/events"
@@ -227,7 +228,7 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 // Data is the collected data as modules see it.
 func (a *App) data() kernel.Data {
 	return kernel.Data{
-		Cells: a.cells, Profiles: a.profiles, Registry: a.registry, Events: queued{a.pipeline.Reader(a.events), a.gates.reads},
+		Cells: a.cells, Query: query.New(a.cells, a.registry, a.memory.Plan().Memo), Profiles: a.profiles, Registry: a.registry, Events: queued{a.pipeline.Reader(a.events), a.gates.reads},
 		Ingest: func(ctx context.Context, app *model.App, requests []byte) error {
 			return a.ingest.Take(ctx, app, requests)
 		},

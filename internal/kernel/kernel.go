@@ -25,6 +25,7 @@ import (
 	"quipu/internal/logfile"
 	"quipu/internal/mail"
 	"quipu/internal/model"
+	"quipu/internal/query"
 	"quipu/internal/settings"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/events"
@@ -116,7 +117,9 @@ type Scope struct {
 // Data is the collected data of all apps, for reading; it is written through
 // Submit only.
 type Data struct {
-	Cells    rollup.Reader
+	Cells rollup.Reader
+	// Query answers reads of Cells. It remembers, so there is one for all modules.
+	Query    *query.Query
 	Profiles profile.Reader
 	Registry interface {
 		registry.Reader

@@ -114,8 +114,8 @@ func BenchmarkReads(b *testing.B) {
 		b.Helper()
 		write(b, db, now)
 	}
-	b.Run("remembering", func(b *testing.B) { benchReads(b, query.New(store.Watched(changes), reg), news, last, cal) })
-	b.Run("plain", func(b *testing.B) { benchReads(b, query.New(store, reg), news, last, cal) })
+	b.Run("remembering", func(b *testing.B) { benchReads(b, query.New(store.Watched(changes), reg, 64<<20), news, last, cal) })
+	b.Run("plain", func(b *testing.B) { benchReads(b, query.New(store, reg, 64<<20), news, last, cal) })
 
 	// Before every read somebody new signs in, and so is merged into whom they were before.
 	profiles, err := profile.OpenPebble(db, profile.Options{})
@@ -125,7 +125,7 @@ func BenchmarkReads(b *testing.B) {
 	store = rollup.NewStore(db.Reader(), profiles)
 	stranger := uint32(people)
 	b.Run("merging", func(b *testing.B) {
-		benchReads(b, query.New(store.Watched(changes), reg), func(b *testing.B) {
+		benchReads(b, query.New(store.Watched(changes), reg, 64<<20), func(b *testing.B) {
 			b.Helper()
 			stranger++
 			for _, c := range now {

@@ -12,9 +12,8 @@ import (
 	"quipu/internal/store/rollup"
 )
 
-// Bounds of a memo.
+// Bounds of a memo, beside its bytes.
 const (
-	memoBytes   = 32 << 20 // bytes, estimated
 	memoEntries = 100_000
 	memoRun     = 5_000 // longer runs of buckets are read past the memo
 )
@@ -29,6 +28,7 @@ type memo struct {
 
 	mu    sync.Mutex
 	lru   *simplelru.LRU[memoKey, *memoEntry]
+	limit int64 // bytes, estimated
 	bytes int64
 }
 
@@ -82,8 +82,8 @@ type sum struct {
 	u int64
 }
 
-func newMemo(changes *rollup.Changes) *memo {
-	m := &memo{changes: changes}
+func newMemo(changes *rollup.Changes, limit int64) *memo {
+	m := &memo{changes: changes, limit: limit}
 	m.lru, _ = simplelru.NewLRU(memoEntries, func(_ memoKey, e *memoEntry) { // fails for a size of 0 only
 		m.bytes -= e.bytes
 		if e.live != nil {
@@ -145,7 +145,7 @@ func (m *memo) put(k memoKey, e *memoEntry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.lru.Remove(k)
-	if size > memoBytes/4 {
+	if size > m.limit/4 {
 		if e.live != nil {
 			e.live.following.Stop()
 		}
@@ -158,7 +158,7 @@ func (m *memo) put(k memoKey, e *memoEntry) {
 }
 
 func (m *memo) evict() {
-	for m.bytes > memoBytes {
+	for m.bytes > m.limit {
 		m.lru.RemoveOldest()
 	}
 }

@@ -60,7 +60,7 @@ func remember(t *testing.T, merges bool) (live int) {
 	cells := rollup.NewStore(db.Reader(), profiles)
 	cal := period.NewCalendar(nil)
 	reg := &memory{cal: cal, events: []registry.Event{{Key: "buy", Seq: 1}, {Key: "see", Seq: 2}}}
-	remembering, plain := query.New(cells.Watched(changes), reg), query.New(cells, reg)
+	remembering, plain := query.New(cells.Watched(changes), reg, 64<<20), query.New(cells, reg, 64<<20)
 
 	first, today := period.DayOf(2030, 11, 20), period.DayOf(2031, 2, 14)
 	commit := func(fill func(b *kv.Batch) error) {

@@ -69,7 +69,7 @@ func New(o Options) (*Pipeline, error) {
 		return nil, fmt.Errorf("open stage: %w", err)
 	}
 	return &Pipeline{
-		o: o, steps: list, stage: rows, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[uint64]bool{},
+		o: o, steps: list, stage: rows, rows: rowBuffers{most: o.TickBytes / bytesOfRow}, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[uint64]bool{},
 	}, nil
 }
 

@@ -6,11 +6,14 @@ import (
 	"quipu/internal/store/events"
 )
 
-// keptRows bounds what buffers of rows may hold on to between ticks.
-const keptRows = 100_000
+// bytesOfRow is about what the smallest record that becomes a row has in the journal.
+const bytesOfRow = 64
 
-// rowBuffers hands the memory of a tick's rows on to the next tick.
+// rowBuffers hands the memory of a tick's rows on to the next tick. It holds on to
+// as many rows as a tick can have.
 type rowBuffers struct {
+	most int // rows
+
 	mu   sync.Mutex
 	free [][]events.Row
 	kept int // rows that free has room for
@@ -37,7 +40,7 @@ func (b *rowBuffers) give(rows []events.Row) {
 	clear(rows) // rows borrow texts from their requests
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.kept+cap(rows) > keptRows || cap(rows) == 0 {
+	if b.kept+cap(rows) > b.most || cap(rows) == 0 {
 		return
 	}
 	b.kept += cap(rows)

@@ -105,7 +105,7 @@ func crashAt(t *testing.T, mem *vfs.MemFS, ev *memory, at int64, change func(*pi
 	if err == nil && !dead.Load() {
 		return mem, false
 	}
-	if err != nil && !errors.Is(err, context.Canceled) {
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, errCrash) {
 		t.Fatalf("flush: %v", err)
 	}
 	return <-left, true

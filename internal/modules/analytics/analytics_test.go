@@ -24,6 +24,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/modules/analytics"
 	"quipu/internal/params"
+	"quipu/internal/query"
 	"quipu/internal/settings"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/kv"
@@ -174,9 +175,10 @@ func server(t *testing.T, config map[string]any) *httptest.Server {
 	}
 	log, now := slog.New(slog.DiscardHandler), func() time.Time { return noon }
 	routes := api.NewRoutes()
+	cells := rollup.NewStore(db.Reader(), rollup.NoAliases{})
 	err = kernel.Setup(kernel.Host{
 		Log: log, Now: now, Routes: routes, Bus: bus, Settings: adjustable, Jobs: jobs.New(log, now), Config: config,
-		Data: kernel.Data{Cells: rollup.NewStore(db.Reader(), rollup.NoAliases{}), Registry: known{}},
+		Data: kernel.Data{Cells: cells, Query: query.New(cells, known{}, 1<<20), Registry: known{}},
 	}, []kernel.Module{analytics.Module(), {Name: "apps", Setup: func(*kernel.Scope) error { return nil }}})
 	if err != nil {
 		t.Fatal(err)

@@ -42,7 +42,7 @@ func setup(s *kernel.Scope) error {
 	}
 	s.Settings.Declare("api", "country_data", settings.Setting{Default: cfg.CountryData, PerApp: true})
 	s.Settings.Declare("api", "city_data", settings.Setting{Default: cfg.CityData, PerApp: true})
-	svc := &service{settings: s.Settings, query: query.New(s.Data.Cells, s.Data.Registry), bus: s.Bus}
+	svc := &service{settings: s.Settings, query: s.Data.Query, bus: s.Bus}
 	read := api.Feature("core", model.Read, api.AppParamFirst)
 	g := s.Routes
 

@@ -26,7 +26,7 @@ func Module() kernel.Module {
 		},
 		Setup: func(s *kernel.Scope) error {
 			svc := &service{
-				docs: s.Docs, data: s.Data, query: query.New(s.Data.Cells, s.Data.Registry), tables: query.NewTables(s.Data.Events, s.Data.Registry),
+				docs: s.Docs, data: s.Data, query: s.Data.Query, tables: query.NewTables(s.Data.Events, s.Data.Registry),
 			}
 			g := s.Routes
 			read := api.Feature("views", model.Read, api.AppParamFirst)
