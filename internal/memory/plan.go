@@ -35,7 +35,7 @@ func Split(total int64) Plan {
 		Cache:      max(8*mib, spare/6),
 		Buffer:     max(4*mib, min(64*mib, spare/24)),
 		Checkpoint: max(8*mib, min(256*mib, total/32)),
-		Tick:       max(1*mib, min(16*mib, spare/144)),
+		Tick:       max(1*mib, min(16*mib, spare/192)),
 		MoveRows:   max(8<<10, min(spare>>12, 192<<10)), // one and a half row groups: more than one is written once, less than half of one not again
 		MoveBytes:  max(4*mib, min(32*mib, spare/24)),
 		Memo:       max(4*mib, min(256*mib, total/20)),
