@@ -253,7 +253,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 		Journal: a.journal, KV: a.kv, Profiles: a.profiles, Registry: a.registry, Events: writer, Apps: a.apps,
 		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
 		Locate: a.locate, Settings: a.settings, Observe: observe, Watch: &a.recorded,
-		TickBytes: int(a.memory.Plan().Tick), MoveRows: a.memory.Plan().MoveRows, MoveBytes: a.memory.Plan().MoveBytes,
+		Pause: a.memory.Ease, TickBytes: int(a.memory.Plan().Tick), MoveRows: a.memory.Plan().MoveRows, MoveBytes: a.memory.Plan().MoveBytes,
 	})
 	if err != nil {
 		return err

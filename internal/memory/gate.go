@@ -50,7 +50,7 @@ func (g *Gate) EnterWithin(ctx context.Context, n int64, patience time.Duration)
 	defer cancel()
 	err = g.room.Acquire(patient, n)
 	if err == nil && n > g.small {
-		if err = g.calm(patient); err != nil {
+		if err = g.gov.calm(patient); err != nil {
 			g.room.Release(n)
 		}
 	}
@@ -62,23 +62,6 @@ func (g *Gate) EnterWithin(ctx context.Context, n int64, patience time.Duration)
 	}
 	g.refused.Add(1)
 	return 0, ErrBusy
-}
-
-// calm waits until the governor is not strained.
-func (g *Gate) calm(ctx context.Context) error {
-	if !g.gov.Strained() {
-		return nil
-	}
-	poll := time.NewTicker(busyEvery / 2)
-	defer poll.Stop()
-	for g.gov.Strained() {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-poll.C:
-		}
-	}
-	return nil
 }
 
 // Leave gives back what Enter took.

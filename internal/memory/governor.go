@@ -111,11 +111,13 @@ func (g *Governor) look(ctx context.Context, u Usage) time.Duration {
 	g.sinceRelaxed++
 	g.steer(u)
 	switch total := g.plan.Total; {
-	case !g.strained.Load() && u.Resident > total/100*95:
-		g.strained.Store(true)
+	case u.Resident > total/100*95:
 		if g.sinceRelaxed >= relaxAfter {
 			g.sinceRelaxed = 0
 			g.relax()
+		}
+		if g.strained.Swap(true) {
+			break
 		}
 		g.log.DebugContext(ctx, "memory is short, heavy work waits", "resident", u.Resident, "go", u.Go, "heap", u.Heap)
 	case g.strained.Load() && u.Resident < total/100*92:
@@ -152,6 +154,34 @@ func (g *Governor) steer(u Usage) {
 		g.set = limit
 		g.limit(limit)
 	}
+}
+
+// Ease waits while memory is so short that the cap may be passed, for a moment at most, in which
+// garbage is collected: work that cannot be put off for longer begins with it.
+func (g *Governor) Ease(ctx context.Context) {
+	if !g.Strained() {
+		return
+	}
+	moment, cancel := context.WithTimeout(ctx, busyEvery)
+	defer cancel()
+	_ = g.calm(moment) // however it ends, the work goes on
+}
+
+// calm waits until the governor is not strained. Errors: ctx's.
+func (g *Governor) calm(ctx context.Context) error {
+	if !g.Strained() {
+		return nil
+	}
+	poll := time.NewTicker(busyEvery / 2)
+	defer poll.Stop()
+	for g.Strained() {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-poll.C:
+		}
+	}
+	return nil
 }
 
 // Strained reports whether memory is so short that heavy work has to wait.

@@ -89,6 +89,35 @@ func TestStrain(t *testing.T) {
 	}
 }
 
+func TestEase(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g, _, _ := governor(t, 1000*mib)
+		ease := func() time.Duration {
+			began := time.Now()
+			g.Ease(t.Context())
+			return time.Since(began)
+		}
+		look := func(resident int64) { g.Look(t.Context(), memory.Usage{Resident: resident * mib}) }
+		look(900)
+		if took := ease(); took > 0 {
+			t.Errorf("waited %v with memory left", took)
+		}
+		look(960)
+		if took := ease(); took <= 0 || took > time.Second {
+			t.Errorf("waited %v for memory that does not come, want a moment", took)
+		}
+		long := ease()
+		go func() {
+			time.Sleep(long / 2)
+			look(900)
+		}()
+		if took := ease(); took <= 0 || took > long {
+			t.Errorf("waited %v for memory that comes, at most %v are right", took, long)
+		}
+	})
+}
+
 func TestRest(t *testing.T) {
 	t.Parallel()
 	g, _, released := governor(t, 1000*mib)

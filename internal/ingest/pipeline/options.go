@@ -86,6 +86,9 @@ type Options struct {
 	TickBytes   int
 	// TickAge is how long a tick may gather records while they keep coming; 0 = 250 ms.
 	TickAge time.Duration
+	// Pause may wait for a moment before records are read and rows are moved, when memory is
+	// short; nil = nothing is waited for.
+	Pause func(context.Context)
 	// TrimEvery is the number of records after which the journal is trimmed; 0 = 10,000.
 	TrimEvery uint64
 	// MoveRows, MoveBytes and MoveEvery say when rows are moved to the event store; see package stage.

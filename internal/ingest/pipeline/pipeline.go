@@ -63,7 +63,7 @@ func New(o Options) (*Pipeline, error) {
 	}
 	rows, err := stage.New(stage.Options{
 		KV: o.KV, Events: o.Events, Profiles: o.Profiles, Log: o.Log, Now: o.Now, Partition: partition,
-		MoveRows: o.MoveRows, MoveBytes: o.MoveBytes, Every: o.MoveEvery,
+		MoveRows: o.MoveRows, MoveBytes: o.MoveBytes, Every: o.MoveEvery, Pause: o.Pause,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open stage: %w", err)

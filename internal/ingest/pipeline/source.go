@@ -18,8 +18,8 @@ import (
 const partition uint16 = 0
 
 const (
-	chunkRecords = 4096 // read and decoded at a time
-	chunkBytes   = 4 << 20
+	chunkRecords = 4096                 // read and decoded at a time
+	chunkBytes   = 4 << 20              // no more than a tick takes
 	idleLinger   = 2 * time.Millisecond // a lone record waits so long for company
 	pollEvery    = 5 * time.Millisecond
 )
@@ -169,7 +169,11 @@ func (s *source) linger(ctx context.Context) {
 // read moves a chunk of records into the queue.
 func (s *source) read(ctx context.Context) error {
 	buf, ends, offsets := s.buf[:0], s.ends[:0], s.offsets[:0]
-	err := s.p.o.Journal.Read(ctx, at(s.pos), chunkBytes, func(r journal.Record) bool {
+	if s.p.o.Pause != nil {
+		s.p.o.Pause(ctx)
+	}
+	chunk := min(chunkBytes, s.p.o.TickBytes)
+	err := s.p.o.Journal.Read(ctx, at(s.pos), chunk, func(r journal.Record) bool {
 		buf = append(buf, r.Payload...)
 		ends = append(ends, len(buf))
 		offsets = append(offsets, r.Offset)
@@ -179,7 +183,7 @@ func (s *source) read(ctx context.Context) error {
 		return fmt.Errorf("read journal: %w", err)
 	}
 	s.ends, s.offsets = ends, offsets
-	if s.buf = buf; cap(buf) > 2*chunkBytes {
+	if s.buf = buf; cap(buf) > 2*chunk {
 		s.buf = nil // a record larger than any chunk is rare
 	}
 	if len(ends) == 0 {

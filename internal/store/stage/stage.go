@@ -53,6 +53,8 @@ type Options struct {
 	// MoveRows and MoveBytes bound what is moved at once; so much does not wait for Every.
 	// 0 = 196,608 rows, 32 MiB. Four times that makes Room wait.
 	MoveRows, MoveBytes int64
+	// Pause may wait for a moment before rows are moved, when memory is short; nil = nothing is waited for.
+	Pause func(context.Context)
 	// Every is how long staged rows wait for company when nobody asks for them; 0 = 8 s.
 	Every time.Duration
 	// MirrorEvery is how long changes of users wait for more of the same users; 0 = 30 s.
@@ -221,6 +223,9 @@ func (s *Stage) Run(ctx context.Context) {
 		case <-every.C:
 		case <-s.full: // the rest waits for company
 			do = s.moveWhole
+		}
+		if s.o.Pause != nil {
+			s.o.Pause(ctx)
 		}
 		err := s.exclusively(ctx, do)
 		switch {
