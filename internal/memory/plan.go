@@ -46,4 +46,4 @@ func Split(total int64) Plan {
 
 // margin is what is left free for leaps between two looks at the resident set,
 // and for garbage that is made faster than it is collected.
-func (p Plan) margin() int64 { return max(64*mib, p.Total/100*8) }
+func (p Plan) margin() int64 { return max(80*mib, p.Total/10) }
