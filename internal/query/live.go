@@ -25,6 +25,7 @@ type live struct {
 	// cells and sums are what was found last; nil when something was added since.
 	cells []countedCell
 	sums  []*liveSum // by bucket, then by value
+	grown bool       // since the last call of grew
 }
 
 // liveID names a sum; the bucket is that of a cell, 0 for sums.
@@ -153,7 +154,7 @@ func (l *live) add(b rollup.Bucket, value string, c *rollup.Cell) bool {
 		id.bucket = b
 	}
 	t := l.of(id)
-	l.cells = nil
+	l.cells, l.grown = nil, true
 	if l.which == everyCell {
 		t.merge(c)
 		return true
@@ -265,6 +266,15 @@ func (l *live) counted() ([]countedCell, bool) {
 		l.cells = append(l.cells, c)
 	}
 	return l.cells, true
+}
+
+// grew reports whether anything was added since it was asked last.
+func (l *live) grew() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	grown := l.grown
+	l.grown = false
+	return grown
 }
 
 // size estimates the bytes of a live.

@@ -170,8 +170,11 @@ func (m *memo) remove(k memoKey) {
 	m.lru.Remove(k)
 }
 
-// resize counts an entry that may have grown.
+// resize counts a live entry that may have grown.
 func (m *memo) resize(k memoKey, e *memoEntry) {
+	if !e.live.grew() {
+		return
+	}
 	size := e.size()
 	m.mu.Lock()
 	defer m.mu.Unlock()
