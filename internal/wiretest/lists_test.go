@@ -118,6 +118,13 @@ func lists() map[string]list {
 				createMember(t, s, words(i), nil)
 			}
 		}},
+		"/o?method=views": {least: 3, by: []string{"iSortCol_0", "3"}, term: "bravo", bare: "-", pairs: []string{"action", "getTable"}, fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp) {
+			t.Helper()
+			for i := range rowsEach {
+				s.Ingest(a, "d", "timestamp", ms(-1000*int64(i)), "events", `[{"key":"[CLY]_view","segmentation":{"name":"`+words(i)+`","visit":1}}]`)
+			}
+			s.Flush()
+		}},
 		"/o/users/sessions": {least: 3, by: []string{"sort", "agent"}, term: "bravo"},
 	}
 }

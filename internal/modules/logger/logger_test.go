@@ -3,8 +3,10 @@ package logger_test
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -167,6 +169,77 @@ func TestCapped(t *testing.T) {
 	rows, _ := logs(t, s, a)
 	if len(rows) != 1000 || rows[0].Query != `{"device_id":"d","n":"1199"}` || rows[999].Query != `{"device_id":"d","n":"200"}` {
 		t.Errorf("%d rows, want the newest 1000", len(rows))
+	}
+}
+
+// TestTable narrows the log as the dashboard does, by values that mean something elsewhere, too.
+func TestTable(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	a, other := s.CreateApp("a", "UTC"), s.CreateApp("b", "UTC")
+	s.Admin("/i/apps/update/plugins", "app_id", a.ID, "args", `{"logger":{"state":"on"}}`)
+	hostile := `"><img src=x onerror=alert(1)>'; DROP TABLE documents --%_`
+	s.Ingest(a, hostile, "begin_session", "1")
+	s.Ingest(a, "plain", "events", `[{"key":"buy"}]`)
+	s.Ingest(a, "broken", "events", `[{"key":`)
+	s.Post("/i", "app_key", a.Key, "device_id", "posted", "consent", `{"events":true}`)
+	s.Admin("/i/apps/update", "args", `{"app_id":"`+a.ID+`","salt":"pepper"}`)
+	s.Do(http.MethodGet, "/i?"+testkit.Query("app_key", a.Key, "device_id", "unsigned"), nil)
+	s.Ingest(other, "elsewhere", "begin_session", "1")
+	s.Flush()
+	for _, tt := range []struct {
+		name  string
+		pairs []string
+		want  []string
+	}{
+		{"the newest first", nil, []string{"unsigned", "posted", "broken", "plain", hostile}},
+		{"a page", []string{"iDisplayStart", "1", "iDisplayLength", "2"}, []string{"posted", "broken"}},
+		{"by device id", []string{"sort", `{"id":1}`}, []string{hostile, "broken", "plain", "posted", "unsigned"}},
+		{"by method, back", []string{"sort", `{"method":-1}`, "iDisplayLength", "1"}, []string{"posted"}},
+		{"searched", []string{"sSearch", hostile}, []string{hostile}},
+		{"searched as a pattern", []string{"sSearch", "%_"}, []string{hostile}},
+		{"searched by refusal", []string{"sSearch", "CHECKSUM"}, []string{"unsigned"}},
+		{"of another app", []string{"sSearch", "elsewhere"}, []string{}},
+		{"of a kind", []string{"filter", `{"t.events":{"$exists":true}}`}, []string{"broken", "plain"}},
+		{"taken", []string{"filter", `{"c":false}`}, []string{"posted", "broken", "plain", hostile}},
+		{"refused", []string{"filter", `{"c":{"$ne":false}}`}, []string{"unsigned"}},
+		{"with problems", []string{"filter", `{"p":{"$not":{"$size":0}}}`}, []string{"broken"}},
+		{"by an id that is none", []string{"filter", `{"_id":"x"}`}, []string{}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var out struct {
+				Total   int      `json:"iTotalRecords"`
+				Display int      `json:"iTotalDisplayRecords"`
+				Kinds   []string `json:"kinds"`
+				State   string   `json:"state"`
+				Rows    []struct {
+					ID     string `json:"_id"`
+					Device struct {
+						ID string `json:"id"`
+					} `json:"d"`
+				} `json:"aaData"`
+			}
+			ask := func(pairs ...string) {
+				out.Rows = nil
+				testkit.Decode(t, s.Admin("/o", append([]string{"method", "logs", "app_id", a.ID, "sEcho", "1"}, pairs...)...), &out)
+			}
+			ask(tt.pairs...)
+			got := []string{}
+			for _, r := range out.Rows {
+				got = append(got, html.UnescapeString(r.Device.ID))
+			}
+			if !slices.Equal(got, tt.want) || out.Total != 5 || out.State != "on" {
+				t.Errorf("%q of %d, %s; want %q", got, out.Total, out.State, tt.want)
+			}
+			if slices.Sort(out.Kinds); !slices.Equal(out.Kinds, []string{"begin_session", "consent", "events"}) {
+				t.Errorf("kinds %q", out.Kinds)
+			}
+			if len(out.Rows) > 0 {
+				id := out.Rows[0].ID
+				if ask("filter", `{"_id":"`+id+`"}`); len(out.Rows) != 1 || out.Rows[0].ID != id {
+					t.Errorf("by its id: %v", out.Rows)
+				}
+			}
+		})
 	}
 }
 

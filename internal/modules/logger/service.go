@@ -198,6 +198,8 @@ func listing() api.Listing {
 			{Name: "sdk", Field: ".s.name"},
 			{Name: "version", Field: ".v"},
 			{Name: "ts", Field: ".ts"},
+			{Name: "method", Field: ".m"},
+			{Name: "country", Field: ".l.cc"},
 		},
 		Sort: "seq", Desc: true, Usual: maxRows, Most: maxRows,
 	}

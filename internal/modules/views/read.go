@@ -13,11 +13,13 @@ import (
 	"quipu/internal/params"
 	"quipu/internal/period"
 	"quipu/internal/query"
+	"quipu/internal/store/docs"
 	"quipu/internal/store/registry"
 )
 
-// readReq is what the reads of views take.
+// readReq is what the reads of views take. The table and the names come in parts.
 type readReq struct {
+	api.List
 	Action    string       `param:"action"`
 	Period    string       `param:"period"`
 	Timezone  string       `param:"timezone"`
@@ -25,14 +27,33 @@ type readReq struct {
 	Offset    string       `param:"periodOffset"`
 	Segment   string       `param:"segment"`
 	Value     string       `param:"segmentVal"`
-	Start     int          `param:"iDisplayStart"`
-	Length    int          `param:"iDisplayLength"`
-	Sort      string       `param:"iSortCol_0"`
-	SortDir   string       `param:"sSortDir_0"`
-	Search    string       `param:"sSearch"`
 	Selected  params.Value `param:"selectedViews"`
 	Bucket    string       `param:"bucket"`
-	Echo      params.Value `param:"sEcho"`
+}
+
+// maxViews is how many views an app has at most, and so the longest list of them.
+const maxViews = 10_000
+
+// counters are what the table is sorted by, at the places of its columns.
+func counters() []string {
+	return []string{"view", "u", "n", "t", "d-calc", "s", "e", "b", "br", "scr-calc", "uvc", "d", "uvalue", "scr"}
+}
+
+func listing() api.Listing {
+	l := api.Listing{Sort: "view", Usual: maxViews, Most: maxViews}
+	for _, name := range counters() {
+		l.Columns = append(l.Columns, api.Column{Name: name, Field: docs.Field(name)})
+	}
+	return l
+}
+
+// asked is the part of the table that is wanted. Beside what all lists take, a column may be named where its number stands.
+func (r readReq) asked() docs.Query {
+	q := r.Query(listing())
+	if name := r.Column.String(); r.Sort.String() == "" && slices.Contains(counters(), name) {
+		q.Sort, q.Desc = docs.Field(name), r.Dir == "desc"
+	}
+	return q
 }
 
 // maxSelected is how many views one read follows over time.
@@ -114,14 +135,6 @@ type row struct {
 	figures
 }
 
-// table is the answer of getTable.
-type table struct {
-	Total   int   `json:"iTotalRecords"`
-	Display int   `json:"iTotalDisplayRecords"`
-	Rows    []row `json:"aaData"`
-	Echo    any   `json:"sEcho,omitempty"`
-}
-
 // encoded is a text as a key of documents, without dots and without a dollar in front.
 func encoded(key string) string {
 	key = strings.ReplaceAll(key, ".", "&#46;")
@@ -131,75 +144,62 @@ func encoded(key string) string {
 	return key
 }
 
-func (s *service) table(ctx context.Context, c api.Caller, r readReq) (table, error) {
+// holds reports whether one of the texts has a needle in it, which docs.SearchText made.
+func holds(needle string, texts ...string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(docs.SearchText(text), needle) })
+}
+
+// table answers with the views that have figures in the period. The figures are sums over cells, so they are
+// sorted here; an app has maxViews at most.
+func (s *service) table(ctx context.Context, c api.Caller, r readReq) (api.Table[row], error) {
 	p := s.period(c, r)
 	list, err := s.known(ctx, c.App.ID)
 	if err != nil {
-		return table{}, err
+		return api.Table[row]{}, err
 	}
 	sums, err := s.query.Views(ctx, c.App.ID, r.by(), p)
 	if err != nil {
-		return table{}, err
+		return api.Table[row]{}, err
 	}
 	places := make(map[uint32]*view, len(list))
 	for i := range list {
 		places[list[i].Num] = &list[i]
 	}
 	sums = slices.DeleteFunc(sums, func(v query.ViewSum) bool { return places[v.View] == nil })
-	out := table{Total: len(sums), Rows: []row{}}
-	if out.Total == 0 {
-		return out, nil
+	total := len(sums)
+	if total == 0 {
+		return api.Table[row]{Rows: []row{}}, nil // without an echo, as clients know it
 	}
-	if echo := r.Echo.Echo(); echo != nil {
-		out.Echo = echo
-	}
-	if search := strings.ToLower(r.Search); search != "" {
-		sums = slices.DeleteFunc(sums, func(sum query.ViewSum) bool {
-			v := places[sum.View]
-			return !strings.Contains(strings.ToLower(v.Name+"\x00"+v.display+"\x00"+v.URL), search)
-		})
-	}
-	out.Display = len(sums)
-	key := column(r.Sort)
-	if key == "n" {
+	q := r.asked()
+	needle := docs.SearchText(q.Search)
+	sums = slices.DeleteFunc(sums, func(sum query.ViewSum) bool {
+		v := places[sum.View]
+		return !holds(needle, v.Name, v.display, v.URL)
+	})
+	if q.Sort == "n" {
 		if err := s.query.NewOfViews(ctx, c.App.ID, r.by(), p, sums); err != nil {
-			return table{}, err
+			return api.Table[row]{}, err
 		}
 	}
-	order(sums, places, key, r.SortDir == "desc")
-	sums = sums[min(max(0, r.Start), len(sums)):]
-	if r.Length > 0 {
-		sums = sums[:min(r.Length, len(sums))]
-	}
-	if key != "n" {
-		if err := s.query.NewOfViews(ctx, c.App.ID, r.by(), p, sums); err != nil {
-			return table{}, err
+	order(sums, places, string(q.Sort), q.Desc)
+	part := api.PartOf(sums, q, total)
+	if q.Sort != "n" { // the costly counter of those alone that are shown
+		if err := s.query.NewOfViews(ctx, c.App.ID, r.by(), p, part.Docs); err != nil {
+			return api.Table[row]{}, err
 		}
 	}
-	for i := range sums {
-		v := places[sums[i].View]
-		line := row{ID: v.id, Name: v.Name, Display: v.display, URL: v.URL, figures: figuresOf(&sums[i])}
-		for _, d := range v.Domains {
-			if line.Domain == nil {
-				line.Domain = map[string]bool{}
-			}
-			line.Domain[encoded(d)] = true
-		}
-		out.Rows = append(out.Rows, line)
-	}
-	return out, nil
+	return api.TableOf(r.List, part, func(sum query.ViewSum) row { return rowOf(places[sum.View], &sum) }), nil
 }
 
-// column returns the counter to sort by, given as its place in the table or its name; "view" for the name of the view.
-func column(sort string) string {
-	names := []string{"view", "u", "n", "t", "d-calc", "s", "e", "b", "br", "scr-calc", "uvc", "d", "uvalue", "scr"}
-	if i, err := strconv.Atoi(sort); err == nil && i >= 0 && i < len(names) {
-		return names[i]
+func rowOf(v *view, sum *query.ViewSum) row {
+	r := row{ID: v.id, Name: v.Name, Display: v.display, URL: v.URL, figures: figuresOf(sum)}
+	for _, d := range v.Domains {
+		if r.Domain == nil {
+			r.Domain = map[string]bool{}
+		}
+		r.Domain[encoded(d)] = true
 	}
-	if slices.Contains(names, sort) {
-		return sort
-	}
-	return "view"
+	return r
 }
 
 func order(sums []query.ViewSum, places map[uint32]*view, key string, desc bool) {
@@ -227,7 +227,7 @@ func order(sums []query.ViewSum, places map[uint32]*view, key string, desc bool)
 		keys[sums[i].View] = value(&sums[i])
 	}
 	slices.SortFunc(sums, func(a, b query.ViewSum) int {
-		return cmp.Or(sign*cmp.Compare(keys[a.View], keys[b.View]), byName(&a, &b))
+		return sign * cmp.Or(cmp.Compare(keys[a.View], keys[b.View]), byName(&a, &b))
 	})
 }
 
@@ -245,18 +245,14 @@ func (s *service) names(ctx context.Context, c api.Caller, r readReq) ([]name, e
 		return nil, err
 	}
 	slices.SortStableFunc(list, func(a, b view) int { return cmp.Compare(a.title(), b.title()) })
-	out := []name{}
-	search := strings.ToLower(r.Search)
+	q := r.asked()
+	out, needle := []name{}, docs.SearchText(q.Search)
 	for i := range list {
-		if v := &list[i]; strings.Contains(strings.ToLower(v.Name+"\x00"+v.display), search) {
+		if v := &list[i]; holds(needle, v.Name, v.display) {
 			out = append(out, name{v.id, v.Name, v.display})
 		}
 	}
-	out = out[min(max(0, r.Start), len(out)):]
-	if r.Length > 0 {
-		out = out[:min(r.Length, len(out))]
-	}
-	return out, nil
+	return api.PartOf(out, q, len(list)).Docs, nil
 }
 
 type countRes struct {
