@@ -41,24 +41,35 @@ func (p *People) List(ctx context.Context, app model.AppID, page Page) ([]uint32
 		}
 		where = "(" + where + ") AND coalesce(" + strings.Join(parts, " OR ") + ", false)"
 	}
-	order := ""
-	if c, ok := userColumn(page.Sort); ok {
-		order = c.Expr
-		if page.Desc {
-			order += " DESC"
-		}
-		order += " NULLS LAST"
-	}
-	found, err := p.rows.Users(ctx, app, events.UserQuery{Where: where, Args: args, Order: order, Limit: page.Limit, Offset: page.Offset})
+	found, err := p.rows.Users(ctx, app, events.UserQuery{Where: where, Args: args, Order: page.order(), Limit: page.Limit, Offset: page.Offset})
 	return found.UIDs, found.Total, err
 }
 
-// Find returns the numbers of a page of users whom a text may mean, and how many there are in all. By is one of
-// FindBy, whose value then has to be the text; "" finds it in any of them, and in part, whatever its case. Those last
-// active come first.
-func (p *People) Find(ctx context.Context, app model.AppID, text, by string, offset, limit int) ([]uint32, int64, error) {
-	text = events.CleanText(text)
-	q := events.UserQuery{Order: "lac DESC NULLS LAST", Limit: limit, Offset: offset}
+// order is what a list is sorted by; "" when that is unknown.
+func (page Page) order() string {
+	c, ok := userColumn(page.Sort)
+	if !ok {
+		return ""
+	}
+	order := c.Expr
+	if page.Sort == "uid" { // as a number, which its text does not sort as
+		order = `"uid"`
+	}
+	if page.Desc {
+		order += " DESC"
+	}
+	return order + " NULLS LAST"
+}
+
+// Find returns the numbers of a page of users whom the text of its search may mean, and how many there are in all.
+// By is one of FindBy, whose value then has to be the text; "" finds it in any of them, and in part, whatever its case.
+// Those last active come first unless the page is sorted. Its filter does not count.
+func (p *People) Find(ctx context.Context, app model.AppID, by string, page Page) ([]uint32, int64, error) {
+	text := events.CleanText(page.Search)
+	q := events.UserQuery{Order: page.order(), Limit: page.Limit, Offset: page.Offset}
+	if q.Order == "" {
+		q.Order = "lac DESC NULLS LAST"
+	}
 	if c, ok := userColumn(by); ok && by != "" {
 		q.Where, q.Args = "coalesce(CAST("+c.Expr+" AS VARCHAR) = ?, false)", []any{text}
 	} else {

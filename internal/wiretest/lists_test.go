@@ -76,7 +76,7 @@ func lists() map[string]list {
 		"/o?method=jobs":         {least: 3, by: []string{"iSortCol_0", "0"}, term: "api:task", id: "name", bare: "-"},
 		"/o?method=user_details": {least: 3, by: []string{"sort", "did"}, term: "bravo", fill: users, matching: true, bare: "-"},
 		"/o/app_users/consents":  {least: 3, by: []string{"sort", "did"}, term: "bravo", fill: users, matching: true, bare: "-"},
-		"/o/data_subjects":       {least: 3, term: "bravo", searched: true, pairs: []string{"sSearch", "device"}, fill: users, matching: true, bare: "-"},
+		"/o/data_subjects":       {least: 3, by: []string{"sort", "did"}, term: "bravo", searched: true, pairs: []string{"sSearch", "device"}, fill: users, matching: true, bare: "-"},
 		"/o/system/kafka/events": {bare: "-"},
 		"/o/data_subjects/erasures": {least: 3, by: []string{"sort", "by"}, term: "charlie", bare: "-", fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp) {
 			t.Helper()

@@ -98,8 +98,10 @@ type found struct {
 
 // find lists the persons whom a text may mean.
 func (s *subjects) find(ctx context.Context, c api.Caller, r findReq) (api.Table[found], error) {
-	start, length := r.Part(defaultPage, maxPage)
-	uids, total, err := s.people.Find(ctx, c.App.ID, strings.TrimSpace(r.Search), r.By, start, length)
+	page := query.Page{Search: strings.TrimSpace(r.Search)}
+	page.Offset, page.Limit = r.Part(defaultPage, maxPage)
+	page.Sort, page.Desc = r.SortBy()
+	uids, total, err := s.people.Find(ctx, c.App.ID, r.By, page)
 	out := api.Table[found]{Echo: r.Echo.Echo(), Total: int(total), Display: int(total), Rows: []found{}}
 	if err != nil {
 		return out, err

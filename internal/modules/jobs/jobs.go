@@ -81,12 +81,14 @@ func orders() map[docs.Field]func(a, b row) int {
 		"next":     func(a, b row) int { return cmp.Compare(value(a.Next), value(b.Next)) },
 		"finished": func(a, b row) int { return cmp.Compare(value(a.Finished), value(b.Finished)) },
 		"total":    func(a, b row) int { return cmp.Compare(a.Total, b.Total) },
+		"result":   func(a, b row) int { return strings.Compare(a.Result, b.Result) },
+		"failures": func(a, b row) int { return cmp.Compare(a.Failures, b.Failures) },
 	}
 }
 
 func listing() api.Listing {
 	l := api.Listing{Sort: "name", Usual: maxPage, Most: maxPage}
-	for _, name := range []string{"name", "status", "schedule", "next", "finished", "total"} {
+	for _, name := range []string{"name", "status", "schedule", "next", "finished", "total", "result", "failures"} {
 		l.Columns = append(l.Columns, api.Column{Name: name, Field: docs.Field(name)})
 	}
 	return l

@@ -74,11 +74,13 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
               </ActionIcon>
             </Tooltip>
           )}
-          <Tooltip label={t('chart.csv')} withArrow>
-            <ActionIcon variant="default" size={30} aria-label={`${t('chart.csv')}: ${title}`} onClick={saveRows}>
-              <DownloadIcon size={18} />
-            </ActionIcon>
-          </Tooltip>
+          {as === 'chart' && (
+            <Tooltip label={t('chart.csv')} withArrow>
+              <ActionIcon variant="default" size={30} aria-label={`${t('chart.csv')}: ${title}`} onClick={saveRows}>
+                <DownloadIcon size={18} />
+              </ActionIcon>
+            </Tooltip>
+          )}
         </Group>
       </div>
       {as === 'chart' ? (
@@ -92,7 +94,7 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
           </div>
         </Stack>
       ) : (
-        <DataTable caption={label} columns={columns} rows={rows} file={file} plain />
+        <DataTable caption={label} columns={columns} rows={rows} file={file} />
       )}
       {children}
     </Box>

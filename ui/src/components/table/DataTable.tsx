@@ -18,7 +18,7 @@ import { ChevronIcon, ColumnsIcon, DownloadIcon, SearchIcon } from '../icons';
 import { found, nextSort, parseSort, untouched, type Column, type TableState } from './columns';
 import { SaveMenu } from './SaveMenu';
 
-interface Props<Row extends object> {
+interface Common<Row extends object> {
   /** Says what the table holds; read by screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
@@ -29,16 +29,24 @@ interface Props<Row extends object> {
   /** What was chosen and how to change it; without, the table remembers by itself. */
   state?: TableState;
   onState?: (change: Partial<TableState>) => void;
-  /** Set when rows are only one page of a list that the server searches and orders: how many there are. */
-  remote?: number;
-  /** Makes the whole list a file, where the rows are only a page of it. */
-  onSave?: (format: FileFormat) => Promise<unknown>;
-  /** Without search, columns and download. */
-  plain?: boolean;
+  /** Without a search of its own, since what it shows was searched for beside it. */
+  searched?: boolean;
   actions?: ReactNode;
   /** Said when there is no row. */
   empty?: ReactNode;
 }
+
+/** Rows that are all there is, or one page of a list that the server searches and orders, which it makes files of, too. */
+type Props<Row extends object> = Common<Row> &
+  (
+    | { remote?: never; onSave?: never }
+    | {
+        /** How many rows the list has. */
+        remote: number;
+        /** Makes the whole list a file. */
+        onSave: (format: FileFormat) => Promise<unknown>;
+      }
+  );
 
 /** How long a text may be, in characters, that is not told on pointing: it is never cut. */
 const legible = 24;
@@ -53,7 +61,7 @@ const features = tableFeatures({
 
 /** The one table of the dashboard: searches, sorts by any column, pages, hides columns and downloads. */
 export function DataTable<Row extends object>(props: Props<Row>) {
-  const { caption, columns, rows, file, pageSize = 25, remote, plain = false, actions, empty } = props;
+  const { caption, columns, rows, file, pageSize = 25, remote, searched = false, actions, empty } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const [own, setOwn] = useState(untouched);
@@ -86,29 +94,27 @@ export function DataTable<Row extends object>(props: Props<Row>) {
 
   const saveRows = () => {
     const columns = shown.filter((c) => c.title !== '');
-    download(`${file}.csv`, csv([columns.map((c) => c.title), ...data.map((r) => columns.map((c) => c.value(r)))]));
+    download(`${file}.csv`, csv([columns.map((c) => c.title), ...table.getPrePaginatedRowModel().rows.map(({ original: r }) => columns.map((c) => c.value(r)))]));
   };
 
   return (
     <>
-      {!plain && (
-        <Group justify="space-between" gap="xs" mb="xs" className="no-print table-tools">
-          <SearchField value={state.q} onChange={(q) => change({ q, page: 1 })} what={caption} />
-          <Group gap="xs">
-            {actions}
-            <ColumnPicker columns={columns} hidden={hidden} onChange={(hide) => change({ hide })} />
-            {props.onSave === undefined ? (
-              <Tooltip label={t('chart.csv')} withArrow>
-                <ActionIcon variant="default" size={36} aria-label={`${t('chart.csv')}: ${caption}`} onClick={saveRows}>
-                  <DownloadIcon size={18} />
-                </ActionIcon>
-              </Tooltip>
-            ) : (
-              <SaveMenu what={caption} onSave={props.onSave} />
-            )}
-          </Group>
+      <Group justify={searched ? 'flex-end' : 'space-between'} gap="xs" mb="xs" className="no-print table-tools">
+        {!searched && <SearchField value={state.q} onChange={(q) => change({ q, page: 1 })} what={caption} />}
+        <Group gap="xs">
+          {actions}
+          <ColumnPicker columns={columns} hidden={hidden} onChange={(hide) => change({ hide })} />
+          {props.onSave === undefined ? (
+            <Tooltip label={t('chart.csv')} withArrow>
+              <ActionIcon variant="default" size={36} aria-label={`${t('chart.csv')}: ${caption}`} onClick={saveRows}>
+                <DownloadIcon size={18} />
+              </ActionIcon>
+            </Tooltip>
+          ) : (
+            <SaveMenu what={caption} onSave={props.onSave} />
+          )}
         </Group>
-      )}
+      </Group>
       <Table.ScrollContainer type="native" minWidth={0} tabIndex={0} role="group" aria-label={caption}>
         <Table highlightOnHover className="numbers table" verticalSpacing={7}>
           <caption className="visually-hidden">{caption}</caption>
@@ -133,8 +139,8 @@ export function DataTable<Row extends object>(props: Props<Row>) {
         </Table>
       </Table.ScrollContainer>
       {count === 0 && (
-        <Text c="dimmed" size="sm" ta="center" py="xl">
-          {state.q === '' ? (empty ?? t('table.empty')) : t('table.notFound', { q: state.q })}
+        <Text component="div" c="dimmed" size="sm" ta="center" py="xl">
+          {searched || state.q === '' ? (empty ?? t('table.empty')) : t('table.notFound', { q: state.q })}
         </Text>
       )}
       {pages > 1 && (

@@ -7,7 +7,7 @@ import { useSaveFile } from '../useSaveFile';
 import { parseSort, type Column } from './columns';
 import { DataTable } from './DataTable';
 import { fileOf, pageOf, type Listing } from './listing';
-import { useTableState } from './useTableState';
+import { useOwnTableState, useTableState } from './useTableState';
 
 interface Props<Row> {
   caption: string;
@@ -22,20 +22,27 @@ interface Props<Row> {
   empty?: ReactNode;
   /** Without a card around it. */
   bare?: boolean;
+  /** Beside other tables, or in a dialog: the URL does not hold what is chosen. */
+  aside?: boolean;
+  /** What is looked for, where that is said beside the table. */
+  search?: string;
+  /** How many rows a page has. */
+  size?: number;
   /** How often to ask again, in ms; false for not at all. */
   every?: number | false | ((rows: readonly Row[]) => number | false);
-  /** In place of the file of the list, where more than its rows can be had. */
+  /** In place of the file of the list, as long as nothing is searched for, where more than its rows can be had. */
   exported?: (format: string, name: string) => { path: string; params: Record<string, string | number | object> };
 }
 
-const size = 25;
-
 /** The table of a list that the server searches, orders and pages, and makes a file of. */
 export function ServerTable<Row extends object>(props: Props<Row>) {
-  const { caption, list, columns, order, usuallyHidden = '', file, actions, empty, bare = false, every = false } = props;
-  const table = useTableState(order, usuallyHidden);
+  const { caption, list, columns, order, usuallyHidden = '', file, actions, empty, bare = false, aside = false, size = 25, every = false } = props;
+  const shared = useTableState(order, usuallyHidden);
+  const own = useOwnTableState(order, usuallyHidden);
+  const table = aside ? own : shared;
   const { page } = table.state;
-  const [search] = useDebouncedValue(table.state.q.trim(), 250);
+  const [typed] = useDebouncedValue(table.state.q.trim(), 250);
+  const search = props.search ?? typed;
   const asked = parseSort(table.state.sort);
   const sort = columns.some((c) => c.key === asked?.key && c.sortable !== false) ? asked : parseSort(order);
   const query = useQuery({
@@ -54,10 +61,11 @@ export function ServerTable<Row extends object>(props: Props<Row>) {
             file={file}
             pageSize={size}
             remote={iTotalDisplayRecords}
+            searched={props.search !== undefined}
             actions={actions}
             empty={empty}
             onSave={(format) => {
-              const other = props.exported?.(format, file);
+              const other = search === '' ? props.exported?.(format, file) : undefined;
               return saveFile(other?.path ?? '/o/export/request', other?.params ?? fileOf(list, { search, sort }, format, file));
             }}
             {...table}

@@ -45,8 +45,8 @@ interface Answer<Row> {
   aaData: Row[];
 }
 
-/** A page of a list. */
-export function pageOf<Row>(list: Listing, state: ListingState) {
+/** A page of a list; onTask is told the task that makes it, where it takes the server long. */
+export function pageOf<Row>(list: Listing, state: ListingState, onTask?: (id: string | undefined) => void) {
   return queryOptions({
     queryKey: [...list.key, list.path, list.params, state],
     queryFn: ({ signal }) =>
@@ -54,7 +54,9 @@ export function pageOf<Row>(list: Listing, state: ListingState) {
         list.path,
         { ...selection(list, state), iDisplayStart: (state.page - 1) * state.size, iDisplayLength: state.size },
         signal,
+        onTask,
       ),
+    staleTime: 1000, // what asks for the same page a moment later shows this one
     placeholderData: keepPreviousData,
   });
 }

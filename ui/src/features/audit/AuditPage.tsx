@@ -39,10 +39,10 @@ export function AuditPage({ app }: { app: App }) {
         </Anchor>
       ),
     },
-    { key: 'u', title: t('audit.member'), value: (e) => e.u, text: (e) => (e.u === '' ? '–' : e.u), sortable: false },
+    { key: 'u', title: t('audit.member'), value: (e) => e.u, text: (e) => (e.u === '' ? '–' : e.u) },
     { key: 'app', title: t('audit.app'), value: appName, text: appName, sortable: false },
     { key: 'changed', title: t('audit.changed'), value: summary, text: summary, sortable: false },
-    { key: 'ip', title: t('audit.ip'), value: (e) => e.ip, text: (e) => (e.ip === '' ? '–' : e.ip), sortable: false },
+    { key: 'ip', title: t('audit.ip'), value: (e) => e.ip, text: (e) => (e.ip === '' ? '–' : e.ip) },
   ];
   return (
     <Page title={t('nav.audit')} lead={t('audit.lead')}>

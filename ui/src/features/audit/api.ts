@@ -54,7 +54,7 @@ export function auditLog(anyApp: string, only: Narrowing): Listing {
     key: ['audit'],
     path: '/o',
     params: { method: 'systemlogs', app_id: anyApp, query: filterOf(only) },
-    order: byColumn(['ts', 'a']),
+    order: byColumn(['ts', 'a', 'u', 'ip']),
     most: 9999,
   };
 }

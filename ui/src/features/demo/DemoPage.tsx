@@ -182,7 +182,6 @@ function People({ app, environment }: { app: App; environment: Environment }) {
       key: 'userName',
       title: t('demo.person'),
       fixed: true,
-      sortable: false,
       value: (p) => p.userName,
       text: (p) => p.userName,
       cell: (p) => (
@@ -194,8 +193,8 @@ function People({ app, environment }: { app: App; environment: Environment }) {
         </>
       ),
     },
-    { key: 'platform', title: t('demo.platform'), sortable: false, value: (p) => p.platform, text: (p) => p.platform, cell: (p) => <Group gap={4}>{`${p.platform} · ${p.device}`}</Group> },
-    { key: 'appVersion', title: t('demo.version'), sortable: false, value: (p) => p.appVersion, text: (p) => p.appVersion },
+    { key: 'platform', title: t('demo.platform'), value: (p) => p.platform, text: (p) => p.platform, cell: (p) => <Group gap={4}>{`${p.platform} · ${p.device}`}</Group> },
+    { key: 'appVersion', title: t('demo.version'), value: (p) => p.appVersion, text: (p) => p.appVersion },
   ];
   return <ServerTable caption={environment.name} list={people(app._id, environment)} columns={columns} order="userName" file={environment.name} />;
 }

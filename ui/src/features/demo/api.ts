@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { read, write } from '../../api/client';
-import type { Listing } from '../../components/table/listing';
+import { byColumn, type Listing } from '../../components/table/listing';
 import { toasts } from '../../components/toasts';
 import { isLive, type Task } from '../tasks/api';
 
@@ -64,7 +64,7 @@ export function people(appID: string, { _id, templateId }: Environment): Listing
     key: ['demo', appID, 'people', _id],
     path: '/o/populator/environment/get',
     params: { app_id: appID, template_id: templateId, environment_id: _id },
-    order: () => ({}),
+    order: byColumn(['', 'userName', 'platform', 'device', 'appVersion']),
     most: 10_000,
   };
 }

@@ -1,49 +1,33 @@
 import { Anchor, Group, Loader, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../components/Section';
 import { Failed, Loading } from '../../components/States';
-import type { Column } from '../../components/table/columns';
-import { DataTable } from '../../components/table/DataTable';
+import { pageOf } from '../../components/table/listing';
+import { ServerTable } from '../../components/table/ServerTable';
 import { useFormat } from '../../i18n';
 import { addDays, momentIn } from '../../lib/period';
 import { useTime } from '../../lib/useView';
 import type { App } from '../apps/api';
-import { decoders } from '../metrics/definitions';
-import type { Profile } from '../profiles/api';
-import { counted, people } from './api';
+import { profileFile, profileList, type Profile } from '../profiles/api';
+import { useProfileColumns } from '../profiles/ProfilesPage';
+import { counted } from './api';
 import './explore.css';
 
-/** How many people a filter selects, and some of them. */
+/** How many people a page shows. */
+const size = 10;
+
+/** How many people a filter selects, and who they are. */
 export function PeoplePreview({ app, filter }: { app: App; filter: object }) {
-  const { t, i18n } = useTranslation();
-  const format = useFormat();
+  const { t } = useTranslation();
   const [task, setTask] = useState<string>();
-  const found = useQuery(people(app._id, filter, setTask));
-  const all = useQuery(people(app._id, {}));
-  const columns = useMemo((): Column<Profile>[] => {
-    const decode = decoders(i18n.language);
-    return [
-      {
-        key: 'name',
-        title: t('profiles.person'),
-        fixed: true,
-        value: (p) => p.name ?? p.did,
-        text: (p) => p.name ?? p.did,
-        cell: (p) => (
-          <Anchor size="sm" className="breakable" renderRoot={(props) => <Link {...props} to="/apps/$appId/profiles/$uid" params={{ appId: app._id, uid: p.uid }} />}>
-            {p.name ?? p.email ?? p.username ?? p.did}
-          </Anchor>
-        ),
-      },
-      { key: 'lac', title: t('profiles.lac'), short: true, value: (p) => p.lac ?? 0, text: (p) => (p.lac === undefined ? '–' : format.moment(p.lac * 1000, app.timezone)), sortable: false },
-      { key: 'sc', title: t('metric.sessions'), numeric: true, value: (p) => p.sc ?? 0, text: (p) => format.count(p.sc ?? 0), sortable: false },
-      { key: 'cc', title: t('one.countries'), value: (p) => p.cc ?? '', text: (p) => (p.cc === undefined ? '–' : decode.countries(p.cc)), sortable: false },
-      { key: 'p', title: t('one.platforms'), value: (p) => p.p ?? '', text: (p) => p.p ?? '–', sortable: false },
-    ];
-  }, [t, i18n.language, format, app]);
+  const columns = useProfileColumns(app);
+  const list = profileList(app._id, filter);
+  // The page that the table begins with, so that it is asked for once.
+  const found = useQuery(pageOf<Profile>(list, { search: '', sort: { key: 'lac', desc: true }, page: 1, size }, setTask));
+  const all = useQuery(pageOf<Profile>(profileList(app._id, {}), { search: '', sort: { key: 'lac', desc: true }, page: 1, size }));
   return (
     <Section title={t('explore.found')}>
       {task !== undefined && found.isFetching && <GoesOn task={task} />}
@@ -54,7 +38,20 @@ export function PeoplePreview({ app, filter }: { app: App; filter: object }) {
       ) : (
         <>
           <Share what="people" count={found.data.iTotalDisplayRecords} total={all.data?.iTotalDisplayRecords} />
-          {found.data.aaData.length > 0 && <DataTable caption={t('explore.some')} columns={columns} rows={found.data.aaData} file={`${app.name} ${t('nav.explore')}`} plain />}
+          {found.data.aaData.length > 0 && (
+            <ServerTable
+              caption={t('explore.some')}
+              list={list}
+              columns={columns}
+              order="-lac"
+              usuallyHidden="fac,tsd,cty,d,av"
+              file={`${app.name} ${t('nav.explore')}`}
+              exported={profileFile(app._id, filter)}
+              size={size}
+              bare
+              aside
+            />
+          )}
         </>
       )}
     </Section>

@@ -119,7 +119,7 @@ export function SavedViews({ app }: { app: App }) {
           {t('explore.noViews')}
         </Text>
       ) : (
-        <DataTable caption={t('explore.views')} columns={columns} rows={data} file={`${app.name} ${t('explore.views')}`} pageSize={10} plain={data.length < 6} />
+        <DataTable caption={t('explore.views')} columns={columns} rows={data} file={`${app.name} ${t('explore.views')}`} pageSize={10} />
       )}
       {renaming !== undefined && <ViewDialog app={app} view={renaming} onClose={() => setRenaming(undefined)} />}
     </Section>

@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
-import type { Profile } from '../profiles/api';
 import type { Kind } from './filter';
 
 export interface Property {
@@ -19,24 +18,6 @@ export function properties(appID: string) {
     queryKey: ['explore', appID, 'properties'],
     queryFn: ({ signal }) => read<Properties>('/o/explore/properties', { app_id: appID }, signal),
     staleTime: 30_000,
-  });
-}
-
-/** How many people a page shows. */
-const size = 10;
-
-interface PeoplePage {
-  iTotalDisplayRecords: number;
-  aaData: Profile[];
-}
-
-/** The people whom a filter selects: how many, and those who were there last. */
-export function people(appID: string, query: object, onTask?: (id: string | undefined) => void) {
-  return queryOptions({
-    queryKey: ['explore', appID, 'people', query],
-    queryFn: ({ signal }) =>
-      read<PeoplePage>('/o', { app_id: appID, method: 'user_details', query, sort: { lac: -1 }, iDisplayLength: size }, signal, onTask),
-    placeholderData: keepPreviousData,
   });
 }
 

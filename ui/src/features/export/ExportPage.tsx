@@ -194,7 +194,7 @@ function Preview({ app, order }: { app: App; order: Order }) {
       }
     >
       {preview.isError && <ErrorNote error={preview.error} />}
-      {preview.data !== undefined && <DataTable caption={t('export.preview')} columns={columns} rows={rows} file={order.name} plain />}
+      {preview.data !== undefined && <DataTable caption={t('export.preview')} columns={columns} rows={rows} file={`${order.name} ${t('export.preview')}`} />}
     </Section>
   );
 }

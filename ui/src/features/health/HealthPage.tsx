@@ -108,5 +108,5 @@ function Sizes({ caption, parts, full = false }: { caption: string; parts: reado
       : []),
     { key: 'usage', title: t('health.usage'), numeric: true, value: (p) => p.usage, text: (p) => format.percent(p.usage / 100) },
   ];
-  return <DataTable caption={caption} columns={columns} rows={parts} file={caption} plain />;
+  return <DataTable caption={caption} columns={columns} rows={parts} file={caption} />;
 }

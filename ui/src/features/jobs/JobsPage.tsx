@@ -30,7 +30,7 @@ function jobList(anyApp: string): Listing {
     key: ['jobs'],
     path: '/o',
     params: { method: 'jobs', app_id: anyApp },
-    order: byColumn(['name', 'status', 'schedule', 'next', 'finished', 'total']),
+    order: byColumn(['name', 'status', 'schedule', 'next', 'finished', 'total', 'result', 'failures']),
     most: 1000,
   };
 }
@@ -58,7 +58,6 @@ export function JobsPage({ app }: { app: App }) {
       short: true,
       value: result,
       text: result,
-      sortable: false,
       cell: (j) => (
         <>
           <Status kind={j.result === 'success' ? 'good' : j.result === 'failure' ? 'bad' : 'idle'}>{result(j)}</Status>
@@ -74,7 +73,7 @@ export function JobsPage({ app }: { app: App }) {
     { key: 'next', title: t('jobs.next'), short: true, value: (j) => j.next ?? 0, text: (j) => time(j.next) },
     { key: 'schedule', title: t('jobs.schedule'), short: true, value: every, text: every },
     { key: 'total', title: t('jobs.runs'), numeric: true, value: (j) => j.total, text: (j) => format.count(j.total) },
-    { key: 'failures', title: t('jobs.failures'), numeric: true, value: (j) => j.failures, text: (j) => format.count(j.failures), sortable: false },
+    { key: 'failures', title: t('jobs.failures'), numeric: true, value: (j) => j.failures, text: (j) => format.count(j.failures) },
   ];
   return (
     <Page title={t('nav.jobs')} lead={t('jobs.lead')}>

@@ -1,11 +1,10 @@
-import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../api/client';
+import { byField, type Listing } from '../../components/table/listing';
 
 /** A request that an app received. Times in ms. */
 export interface Logged {
   _id: string;
-  /** Grows from request to request. */
-  seq: number;
   /** By the clock of the device. */
   ts: number;
   reqts: number;
@@ -25,37 +24,58 @@ export interface Logged {
   p: string[];
 }
 
-export interface Log {
-  logs: Logged[];
-  state: string;
-}
-
 /** How many requests an app keeps. */
 const most = 1000;
 
-const keyOf = (appID: string) => ['logger', appID];
+export const outcomes = ['taken', 'refused', 'problem'] as const;
 
-/** The rows of both, the newest first, each once, and no more than the server keeps. */
-export function merged(fresh: readonly Logged[], known: readonly Logged[]): Logged[] {
-  const seen = new Set(fresh.map((r) => r._id));
-  return [...fresh, ...known.filter((r) => !seen.has(r._id))].sort((a, b) => b.seq - a.seq).slice(0, most);
+/** What the log can be narrowed by: what requests are about, and what became of them. */
+export interface Narrowing {
+  kind?: string;
+  outcome?: string;
 }
 
-/** The last requests of an app. Asked again, only what came since is sent. */
-export function requestLog(queries: QueryClient, appID: string) {
+/** The filter of the wire for a narrowing; undefined for all. */
+export function filterOf({ kind, outcome }: Narrowing): object | undefined {
+  const of: Record<string, object> = {
+    taken: { c: false },
+    refused: { c: { $ne: false } },
+    problem: { p: { $not: { $size: 0 } } },
+  };
+  const filter = { ...(kind === undefined ? {} : { [`t.${kind}`]: { $exists: true } }), ...of[outcome ?? ''] };
+  return Object.keys(filter).length === 0 ? undefined : filter;
+}
+
+const ask = (appID: string) => ({ method: 'logs', app_id: appID, sEcho: 1 });
+const keyOf = (appID: string) => ['logger', appID];
+
+/** The last requests of an app. */
+export function requestLog(appID: string, only: Narrowing): Listing {
+  return { key: [...keyOf(appID), 'table'], path: '/o', params: { ...ask(appID), filter: filterOf(only) }, order: byField, most };
+}
+
+/** Whether requests are kept, and what those that are kept are about. */
+export function logState(appID: string) {
   return queryOptions({
-    queryKey: keyOf(appID),
-    queryFn: async ({ signal }): Promise<Log> => {
-      const known = queries.getQueryData<Log>(keyOf(appID))?.logs ?? [];
-      const last = known[0];
-      const fresh = await read<Log>('/o', { method: 'logs', app_id: appID, filter: last === undefined ? undefined : { seq: { $gt: last.seq } } }, signal);
-      return { state: fresh.state, logs: merged(fresh.logs, known) };
-    },
+    queryKey: [...keyOf(appID), 'state'],
+    queryFn: ({ signal }) => read<{ state: string; kinds: string[] }>('/o', { ...ask(appID), iDisplayLength: 1 }, signal),
   });
 }
 
-export function useRequestLog(appID: string) {
-  return requestLog(useQueryClient(), appID);
+/** One request of the log; null when it is kept no more. */
+export function logged(appID: string, id: string) {
+  return queryOptions({
+    queryKey: [...keyOf(appID), 'one', id],
+    queryFn: async ({ signal }) => (await read<{ aaData: Logged[] }>('/o', { ...ask(appID), filter: { _id: id } }, signal)).aaData[0] ?? null,
+    staleTime: Infinity,
+  });
+}
+
+/** What people should look at for a refusal, by the words of the answer, or the reason in a bulk request; undefined where its words say all. */
+export function whyOf(refusal: string): 'checksum' | 'device' | 'ignored' | undefined {
+  if (/checksum/.test(refusal)) return 'checksum';
+  if (/Missing parameter|^malformed$/.test(refusal)) return 'device';
+  return /^Ignoring|^ignored_device$/.test(refusal) ? 'ignored' : undefined;
 }
 
 /** The parameters of a request, each as people can read it. */

@@ -1,19 +1,31 @@
 import { expect, it } from 'vitest';
-import { merged, parametersOf, readable, type Logged } from './api';
+import { selection } from '../../components/table/listing';
+import { filterOf, parametersOf, readable, requestLog, whyOf } from './api';
 
-const row = (id: string, seq: number) => ({ _id: id, seq }) as Logged;
+it.each([
+  [{}, undefined],
+  [{ kind: 'events' }, { 't.events': { $exists: true } }],
+  [{ outcome: 'taken' }, { c: false }],
+  [{ kind: 'crash', outcome: 'refused' }, { 't.crash': { $exists: true }, c: { $ne: false } }],
+  [{ outcome: 'problem' }, { p: { $not: { $size: 0 } } }],
+  [{ outcome: 'unheard of' }, undefined],
+])('filter of %j', (only, want) => expect(filterOf(only)).toEqual(want));
 
-it('puts what is new before what is known, each once', () => {
-  const known = [row('b', 2), row('a', 1)];
-  expect(merged([row('d', 4), row('c', 3), row('b', 2)], known).map((r) => r._id)).toEqual(['d', 'c', 'b', 'a']);
-  expect(merged([], known)).toEqual(known);
+it('is asked for as a table, a page at a time, in the order of a column', () => {
+  const list = requestLog('a', { outcome: 'taken' });
+  expect(selection(list, { search: '"><b>', sort: { key: 'id', desc: true } })).toEqual({
+    method: 'logs', app_id: 'a', sEcho: 1, filter: { c: false }, sort: { id: -1 }, sSearch: '"><b>',
+  });
 });
 
-it('keeps no more than the server does', () => {
-  const known = Array.from({ length: 1000 }, (_, i) => row(`k${i}`, 1000 - i));
-  const all = merged([row('new', 1001)], known);
-  expect([all.length, all[0]?._id, all.at(-1)?.seq]).toEqual([1000, 'new', 2]);
-});
+it.each([
+  ['Request does not match checksum', 'checksum'],
+  ['checksum_missing', 'checksum'],
+  ['Missing parameter "app_key" or "device_id"', 'device'],
+  ['malformed', 'device'],
+  ['ignored_device', 'ignored'],
+  ['App is locked', undefined],
+])('why %s', (refusal, want) => expect(whyOf(refusal)).toBe(want));
 
 it.each([
   ['{"device_id":"d1","events":"[{\\"key\\":\\"buy\\"}]"}', [['device_id', 'd1'], ['events', '[\n  {\n    "key": "buy"\n  }\n]']]],

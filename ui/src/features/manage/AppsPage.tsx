@@ -8,11 +8,13 @@ import { Page } from '../../components/Page';
 import { Icon } from '../../components/shell/AppSwitcher';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
+import { useTableState } from '../../components/table/useTableState';
 import { categories, myApps, type App } from '../apps/api';
 
 /** All apps of the server. */
 export function AppsPage() {
   const { t } = useTranslation();
+  const table = useTableState('name');
   const category = (app: App) => {
     const known = categories[Number(app.category) - 1];
     return known === undefined ? app.category : t(`category.${known}`);
@@ -52,7 +54,7 @@ export function AppsPage() {
       <Answer query={useQuery(myApps)}>
         {(rows) => (
           <Box className="card" p="md">
-            <DataTable caption={t('nav.apps')} columns={columns} rows={rows} file={t('nav.apps')} />
+            <DataTable caption={t('nav.apps')} columns={columns} rows={rows} file={t('nav.apps')} {...table} />
           </Box>
         )}
       </Answer>

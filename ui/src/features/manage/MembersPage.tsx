@@ -8,6 +8,7 @@ import { actionColumn } from '../../components/form/RowActions';
 import { Page } from '../../components/Page';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
+import { useTableState } from '../../components/table/useTableState';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
 import { useMaking } from '../../lib/useView';
@@ -17,6 +18,7 @@ import { MemberForm } from './MemberForm';
 /** Who may sign in, and what each may do. */
 export function MembersPage() {
   const { t } = useTranslation();
+  const table = useTableState('name');
   const format = useFormat();
   const remove = useDeleteMember();
   const unblock = useUnblock();
@@ -68,7 +70,7 @@ export function MembersPage() {
       <Answer query={useQuery(members)}>
         {(rows) => (
           <Box className="card" p="md">
-            <DataTable caption={t('nav.members')} columns={columns} rows={rows} file={t('nav.members')} />
+            <DataTable caption={t('nav.members')} columns={columns} rows={rows} file={t('nav.members')} {...table} />
           </Box>
         )}
       </Answer>

@@ -8,6 +8,7 @@ import { Section } from '../../components/Section';
 import { ErrorNote } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
+import { useTableState } from '../../components/table/useTableState';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
 import { agentOf } from '../../lib/agent';
@@ -34,6 +35,7 @@ export function Sessions() {
   const format = useFormat();
   const queries = useQueryClient();
   const query = useQuery(sessions);
+  const table = useTableState('-seen');
   const end = useMutation({
     mutationFn: (which: { session_id: string } | { others: true }) => write('/i/users/sessions/end', which),
     onSuccess: () => queries.invalidateQueries({ queryKey: sessions.queryKey }),
@@ -89,7 +91,7 @@ export function Sessions() {
       <Answer query={query}>
         {(list) => (
           <Box>
-            <DataTable caption={t('sessions.title')} columns={columns} rows={list} file={t('sessions.title')} plain pageSize={50} />
+            <DataTable caption={t('sessions.title')} columns={columns} rows={list} file={t('sessions.title')} {...table} />
           </Box>
         )}
       </Answer>

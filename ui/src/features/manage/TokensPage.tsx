@@ -9,6 +9,7 @@ import { actionColumn } from '../../components/form/RowActions';
 import { Page } from '../../components/Page';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
+import { useTableState } from '../../components/table/useTableState';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
 import { useMaking } from '../../lib/useView';
@@ -22,6 +23,7 @@ type Lifetime = keyof typeof lifetimes;
 /** Tokens of one's own: keys with less than all of one's rights. */
 export function TokensPage() {
   const { t } = useTranslation();
+  const table = useTableState();
   const format = useFormat();
   const apps = useQuery(myApps).data ?? [];
   const remove = useDeleteToken();
@@ -63,7 +65,7 @@ export function TokensPage() {
       <Answer query={useQuery(tokens)}>
         {(rows) => (
           <Box className="card" p="md">
-            <DataTable caption={t('nav.tokens')} columns={columns} rows={rows} file={t('nav.tokens')} empty={t('tokens.none')} />
+            <DataTable caption={t('nav.tokens')} columns={columns} rows={rows} file={t('nav.tokens')} empty={t('tokens.none')} {...table} />
           </Box>
         )}
       </Answer>

@@ -1,5 +1,4 @@
-import { Anchor, Box, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -7,9 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { Answer } from '../../components/Answer';
 import { Page } from '../../components/Page';
 import { Notice } from '../../components/States';
-import { parseSort, type Column } from '../../components/table/columns';
-import { DataTable } from '../../components/table/DataTable';
-import { useTableState } from '../../components/table/useTableState';
+import type { Column } from '../../components/table/columns';
+import { pageOf } from '../../components/table/listing';
+import { ServerTable } from '../../components/table/ServerTable';
 import { useFormat } from '../../i18n';
 import { useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
@@ -17,44 +16,35 @@ import { decodeVersion } from '../../lib/wire';
 import type { App } from '../apps/api';
 import { WaysOn } from '../apps/WaysOn';
 import { decoders } from '../metrics/definitions';
-import { profiles, type Profile } from './api';
-
-const size = 25;
-const usualOrder = '-lac';
+import { profileFile, profileList, type Profile } from './api';
 
 /** The people who use an app; the server searches, orders and pages. */
 export function ProfilesPage({ app }: { app: App }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const table = useTableState(usualOrder, 'fac,cty,av');
   const columns = useProfileColumns(app);
-  const [search] = useDebouncedValue(table.state.q.trim(), 250);
-  const sort = parseSort(table.state.sort);
-  const known = sort !== undefined && columns.some((c) => c.key === sort.key && c.sortable !== false);
-  const query = useQuery(
-    profiles(app._id, { search, sort: known ? sort : { key: 'lac', desc: true }, page: table.state.page, size }),
-  );
+  const list = profileList(app._id);
+  // The page that the table begins with, so that it is asked for once.
+  const query = useQuery(pageOf<Profile>(list, { search: '', sort: { key: 'lac', desc: true }, page: 1, size: 25 }));
   const count = query.data?.iTotalDisplayRecords;
   return (
     <Page title={t('nav.profiles')} lead={count !== undefined && t('profiles.count', { count, number: format.count(count) })}>
       <Answer query={query}>
-        {({ aaData, iTotalDisplayRecords }) =>
-          iTotalDisplayRecords === 0 && search === '' ? (
+        {() =>
+          count === 0 ? (
             <div className="card">
               <Notice title={t('profiles.none')} text={t('profiles.noneHint')} action={<WaysOn app={app} atFirst />} />
             </div>
           ) : (
-            <Box className="card" p="md">
-              <DataTable
-                caption={t('nav.profiles')}
-                columns={columns}
-                rows={aaData}
-                file={`${app.name} ${t('nav.profiles')}`}
-                pageSize={size}
-                remote={iTotalDisplayRecords}
-                {...table}
-              />
-            </Box>
+            <ServerTable
+              caption={t('nav.profiles')}
+              list={list}
+              columns={columns}
+              order="-lac"
+              usuallyHidden="fac,cty,av"
+              file={`${app.name} ${t('nav.profiles')}`}
+              exported={profileFile(app._id)}
+            />
           )
         }
       </Answer>

@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
+import { byField, type Listing } from '../../components/table/listing';
 
 /** A person who uses an app. What is not known is absent; times are in seconds. */
 export interface Profile {
@@ -41,37 +42,16 @@ export interface Profile {
   consent?: Record<string, boolean>;
 }
 
-export interface ProfilePage {
-  iTotalDisplayRecords: number;
-  aaData: Profile[];
+/** The people of an app whom a filter selects; the server searches, orders and pages. */
+export function profileList(appID: string, filter?: object): Listing {
+  return { key: ['profiles', appID, 'table'], path: '/o', params: { app_id: appID, method: 'user_details', query: filter }, order: byField, most: 1000 };
 }
 
-export interface ProfileQuery {
-  search: string;
-  sort: { key: string; desc: boolean };
-  /** From 1. */
-  page: number;
-  size: number;
-}
-
-/** A page of the people of an app; the server searches and orders. */
-export function profiles(appID: string, { search, sort, page, size }: ProfileQuery) {
-  return queryOptions({
-    queryKey: ['profiles', appID, search, sort, page, size],
-    queryFn: ({ signal }) =>
-      read<ProfilePage>(
-        '/o',
-        {
-          app_id: appID,
-          method: 'user_details',
-          sSearch: search === '' ? undefined : search,
-          sort: { [sort.key]: sort.desc ? -1 : 1 },
-          iDisplayStart: (page - 1) * size,
-          iDisplayLength: size,
-        },
-        signal,
-      ),
-    placeholderData: keepPreviousData,
+/** A file of the people whom a filter selects, all of them. */
+export function profileFile(appID: string, filter?: object) {
+  return (format: string, name: string) => ({
+    path: '/o/export/db',
+    params: { collection: `app_users${appID}`, app_id: appID, type: format, filename: name, sort: { lac: -1 }, ...(filter === undefined ? {} : { query: filter }) },
   });
 }
 

@@ -15,6 +15,7 @@ import { useView } from '../../lib/useView';
 import { me } from '../account/api';
 import { may } from '../account/rights';
 import type { App } from '../apps/api';
+import { profileFile } from '../profiles/api';
 import { useProfileColumns } from '../profiles/ProfilesPage';
 import { inactiveSince, slipping, type Slipping } from './api';
 
@@ -108,10 +109,7 @@ function Who({ app, rows }: { app: App; rows: readonly Slipping[] }) {
         file={`${app.name} ${t('nav.slipping')}`}
         empty={t('slipping.nobody')}
         bare
-        exported={(format_, name) => ({
-          path: '/o/export/db',
-          params: { collection: `app_users${app._id}`, app_id: app._id, type: format_, filename: name, query: { lac: { $lt: chosen.timeStamp } } },
-        })}
+        exported={profileFile(app._id, { lac: { $lt: chosen.timeStamp } })}
       />
     </Section>
   );

@@ -1,5 +1,4 @@
-import { Anchor, Button, Group, Select, Tabs, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Anchor, Button, Group, Select, Tabs, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../components/Page';
@@ -7,10 +6,7 @@ import { Section } from '../../components/Section';
 import { Notice } from '../../components/States';
 import { Status } from '../../components/Status';
 import type { Column } from '../../components/table/columns';
-import { pageOf } from '../../components/table/listing';
-import { DataTable } from '../../components/table/DataTable';
 import { ServerTable } from '../../components/table/ServerTable';
-import { Answer } from '../../components/Answer';
 import { useFormat } from '../../i18n';
 import { useOnly, useView } from '../../lib/useView';
 import type { App } from '../apps/api';
@@ -81,14 +77,10 @@ function Find({ app }: { app: App }) {
   );
 }
 
-/** How many people one search shows; more of them want a better text. */
-const size = 100;
-
 function Found({ app, text, by }: { app: App; text: string; by: string | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [, set] = useView();
-  const query = useQuery(pageOf<Subject>(subjectList(app._id, text, by), { search: text, sort: undefined, page: 1, size }));
   const nameOf = (s: Subject) => s.name ?? s.email ?? s.username ?? s.did;
   const columns: Column<Subject>[] = [
     {
@@ -109,24 +101,15 @@ function Found({ app, text, by }: { app: App; text: string; by: string | undefin
     { key: 'lac', title: t('profiles.lac'), short: true, value: (s) => s.lac ?? 0, text: (s) => (s.lac === undefined ? '–' : format.moment(s.lac * 1000, app.timezone)) },
   ];
   return (
-    <Answer query={query}>
-      {({ aaData, iTotalDisplayRecords }) =>
-        aaData.length === 0 ? (
-          <div className="card">
-            <Notice title={t('subjects.nobody')} text={t('subjects.nobodyHint')} />
-          </div>
-        ) : (
-          <div className="card pad">
-            {iTotalDisplayRecords > size && (
-              <Text size="sm" c="dimmed" mb="xs">
-                {t('subjects.many', { shown: format.count(size), all: format.count(iTotalDisplayRecords) })}
-              </Text>
-            )}
-            <DataTable caption={t('subjects.found')} columns={columns} rows={aaData} file={t('nav.subjects')} plain pageSize={25} />
-          </div>
-        )
-      }
-    </Answer>
+    <ServerTable
+      caption={t('subjects.found')}
+      list={subjectList(app._id, by)}
+      search={text}
+      columns={columns}
+      order="-lac"
+      file={`${app.name} ${t('nav.subjects')}`}
+      empty={<Notice title={t('subjects.nobody')} text={t('subjects.nobodyHint')} />}
+    />
   );
 }
 
@@ -145,7 +128,7 @@ function Erasures({ app }: { app: App }) {
   const time = (ms: number) => (ms === 0 ? '–' : format.moment(ms, app.timezone));
   const reasonOf = (e: Erasure) => (e.deletion === true ? t('subjects.deletion') : (e.reason ?? '–'));
   const columns: Column<Erasure>[] = [
-    { key: 'requested', title: t('subjects.requested'), fixed: true, short: true, value: (e) => e.requested, text: (e) => time(e.requested), sortable: false },
+    { key: 'requested', title: t('subjects.requested'), fixed: true, short: true, value: (e) => e.requested, text: (e) => time(e.requested) },
     { key: 'uids', title: t('subjects.keys.uid'), fixed: true, value: (e) => e.uids.join(', '), text: (e) => e.uids.join(', '), sortable: false },
     {
       key: 'state',
@@ -153,19 +136,18 @@ function Erasures({ app }: { app: App }) {
       value: state,
       text: state,
       cell: (e) => <Status kind={e.state === 'done' ? 'good' : 'busy'}>{state(e)}</Status>,
-      sortable: false,
     },
-    { key: 'by', title: t('audit.member'), value: (e) => e.by, text: (e) => e.by, sortable: false },
+    { key: 'by', title: t('audit.member'), value: (e) => e.by, text: (e) => e.by },
     { key: 'reason', title: t('subjects.reason'), value: reasonOf, text: reasonOf, sortable: false },
     { key: 'held', title: t('subjects.was'), value: what, text: what, sortable: false },
-    { key: 'done', title: t('subjects.done'), short: true, value: (e) => e.done, text: (e) => time(e.done), sortable: false },
+    { key: 'done', title: t('subjects.done'), short: true, value: (e) => e.done, text: (e) => time(e.done) },
   ];
   return (
     <ServerTable
       caption={t('subjects.tabs.erasures')}
       list={erasures(app._id)}
       columns={columns}
-      order=""
+      order="-requested"
       file={`${app.name} ${t('subjects.tabs.erasures')}`}
       empty={t('subjects.noErasures')}
       every={(rows: readonly Erasure[]) => (rows.some((e) => e.state !== 'done') ? 2000 : false)}

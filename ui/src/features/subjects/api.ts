@@ -22,9 +22,9 @@ export interface Subject {
   lac?: number;
 }
 
-/** The people whom a text may mean; by one of what they are found by, or any. */
-export function subjectList(appID: string, text: string, by: string | undefined): Listing {
-  return { key: ['subjects', 'found'], path: '/o/data_subjects', params: { app_id: appID, sSearch: text, by }, order: byField, most: 1000 };
+/** The people whom the text of a search may mean; by one of what they are found by, or any. */
+export function subjectList(appID: string, by: string | undefined): Listing {
+  return { key: ['subjects', 'found'], path: '/o/data_subjects', params: { app_id: appID, by }, order: byField, most: 1000 };
 }
 
 export interface Held {
@@ -57,7 +57,7 @@ export interface Erasure {
 export const erasureStates = ['running', 'cleaning', 'done'] as const;
 
 export function erasures(appID: string): Listing {
-  return { key: ['subjects', 'erasures'], path: '/o/data_subjects/erasures', params: { app_id: appID }, order: byColumn([]), most: 1000 };
+  return { key: ['subjects', 'erasures'], path: '/o/data_subjects/erasures', params: { app_id: appID }, order: byColumn(['requested', 'state', 'by', 'done']), most: 1000 };
 }
 
 /** Has everything about a person collected; answers the task's id, under which the file is downloaded. */

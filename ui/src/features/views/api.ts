@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
-import type { Listing } from '../../components/table/listing';
+import { byField, type Listing } from '../../components/table/listing';
 import type { Period } from '../../lib/period';
 import { timed } from '../overview/api';
 
@@ -56,7 +56,7 @@ export function viewList(app: AppZone, p: Period, cut: Cut): Listing {
     key: ['views', app._id, 'table'],
     path: '/o',
     params: { ...params, ...cutParams(cut), method: 'views', action: 'getTable' },
-    order: ({ key, desc }) => ({ iSortCol_0: key, sSortDir_0: desc ? 'desc' : 'asc' }),
+    order: byField,
     most: 10_000,
   };
 }
