@@ -71,6 +71,46 @@ it('searches, and says when nothing is found', async () => {
   screen.getByText(/oxx/);
 });
 
+it('leaves to the server what a list of it is searched, ordered and saved by', async () => {
+  const changes: object[] = [];
+  const formats: string[] = [];
+  render(
+    <MantineProvider>
+      <DataTable
+        caption="Cities"
+        file="cities"
+        columns={columns}
+        rows={cities}
+        pageSize={3}
+        remote={7}
+        onSave={(format) => Promise.resolve(formats.push(format))}
+        state={{ q: 'zzz', sort: 'name', page: 2, hide: '' }}
+        onState={(change) => changes.push(change)}
+      />
+    </MantineProvider>,
+  );
+  const user = userEvent.setup();
+  expect(names()).toEqual(['Bonn', 'Aachen', 'Cologne']);
+  screen.getByText('2 of 3');
+  await user.click(screen.getByRole('button', { name: 'Next page' }));
+  await user.click(screen.getByRole('button', { name: 'People' }));
+  expect(changes).toEqual([{ page: 3 }, { sort: '-people', page: 1 }]);
+  await user.click(screen.getByRole('button', { name: 'Download: Cities' }));
+  await user.click(await screen.findByRole('button', { name: 'JSON', hidden: true }));
+  expect(formats).toEqual(['json']);
+});
+
+it('has no search of its own beside what it was searched by, and says in its own words that there is nothing', () => {
+  render(
+    <MantineProvider>
+      <DataTable caption="Cities" file="cities" columns={columns} rows={[]} searched empty="Nobody is called so" state={{ q: 'x', sort: '', page: 1, hide: '' }} onState={() => undefined} />
+    </MantineProvider>,
+  );
+  expect(screen.queryByRole('searchbox')).toBeNull();
+  screen.getByText('Nobody is called so');
+  screen.getByRole('button', { name: 'Columns' });
+});
+
 it('hides columns, but not the one that names the row', async () => {
   const user = show();
   await user.click(screen.getByRole('button', { name: 'Columns' }));

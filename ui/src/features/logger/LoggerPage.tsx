@@ -88,7 +88,7 @@ function Recording({ app, state }: { app: App; state: string }) {
           {
             onSuccess: () => {
               toasts.show(t('app.saved'));
-              return queries.invalidateQueries({ queryKey: logState(app._id).queryKey });
+              void queries.invalidateQueries({ queryKey: logState(app._id).queryKey });
             },
             onError: (e) => toasts.show(e.message, 'failed'),
           },
@@ -127,7 +127,7 @@ function useColumns(app: App, onOpen: (id: string) => void): Column<Logged>[] {
       value: about,
       text: about,
       cell: (r) => (
-        <Group gap={4}>
+        <Group gap={4} miw={180}>
           {Object.keys(r.t).sort().map((kind) => (
             <Badge key={kind} variant="default" tt="none">
               {kind}

@@ -97,7 +97,7 @@ function Content({ app, request: r }: { app: App; request: Logged }) {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Stack gap="xs" component="section" aria-label={title}>
+    <Stack gap="xs" role="group" aria-label={title}>
       <Title order={3} size="h5">
         {title}
       </Title>
