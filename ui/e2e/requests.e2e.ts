@@ -84,7 +84,7 @@ test('what a request said stays text, whatever it is', async () => {
 test('why a request was refused is told, also to who follows its address, until it is kept no more', async () => {
   const { page } = admin;
   await open(page, '/requests?only={"outcome":"refused"}', 'Request log');
-  await expect.poll(async () => (await rowsOf(page, 'Request log')).map((cells) => cells[2])).toEqual(['ignored_device']);
+  await expect.poll(async () => (await rowsOf(page, 'Request log')).map((cells) => cells[2])).toEqual(['ignored device']);
   await page.getByRole('table', { name: 'Request log' }).getByRole('button').last().click();
   await page.getByRole('dialog').getByText('The id stands for no device').waitFor();
   const { href } = new URL(page.url());

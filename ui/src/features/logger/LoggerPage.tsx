@@ -13,7 +13,7 @@ import { me } from '../account/api';
 import { administers } from '../account/rights';
 import type { App } from '../apps/api';
 import { useSetAppConfigs } from '../settings/api';
-import { logState, outcomes, requestLog, type Logged } from './api';
+import { logState, outcomes, requestLog, wordsOf, type Logged } from './api';
 import { Outcome } from './Outcome';
 import { placeOf } from './place';
 import { RequestDetail } from './RequestDetail';
@@ -102,7 +102,7 @@ function useColumns(app: App, onOpen: (id: string) => void): Column<Logged>[] {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const about = (r: Logged) => Object.keys(r.t).sort().join(', ');
-  const outcome = (r: Logged) => (r.c === false ? (r.p.length > 0 ? r.p.join(', ') : t('logger.taken')) : r.c);
+  const outcome = (r: Logged) => (r.c === false ? (r.p.length > 0 ? r.p.join(', ') : t('logger.taken')) : wordsOf(r.c));
   const plain = (key: string, title: string, read: (r: Logged) => string, more: Partial<Column<Logged>> = {}): Column<Logged> => ({
     key, title, value: read, text: (r) => (read(r) === '' ? '–' : read(r)), ...more,
   });

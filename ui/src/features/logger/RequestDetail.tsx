@@ -10,7 +10,7 @@ import { FieldList } from '../../components/Section';
 import { Notice } from '../../components/States';
 import { useFormat } from '../../i18n';
 import type { App } from '../apps/api';
-import { logged, parametersOf, readable, whyOf, type Logged } from './api';
+import { logged, parametersOf, readable, whyOf, wordsOf, type Logged } from './api';
 import { Outcome } from './Outcome';
 import { placeOf } from './place';
 
@@ -37,7 +37,7 @@ function Content({ app, request: r }: { app: App; request: Logged }) {
     <>
       {r.c !== false && (
         <Alert color="red" title={t('logger.refused')}>
-          {r.c}
+          {wordsOf(r.c)}
           {why !== undefined && (
             <Text size="sm" c="dimmed" mt={4}>
               {t(`logger.why.${why}`)}

@@ -71,6 +71,11 @@ export function logged(appID: string, id: string) {
   });
 }
 
+/** A refusal as people read it: reasons in bulk requests are names. */
+export function wordsOf(refusal: string): string {
+  return /^[a-z_]+$/.test(refusal) ? refusal.replaceAll('_', ' ') : refusal;
+}
+
 /** What people should look at for a refusal, by the words of the answer, or the reason in a bulk request; undefined where its words say all. */
 export function whyOf(refusal: string): 'checksum' | 'device' | 'ignored' | undefined {
   if (/checksum/.test(refusal)) return 'checksum';

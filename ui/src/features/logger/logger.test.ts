@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { selection } from '../../components/table/listing';
-import { filterOf, parametersOf, readable, requestLog, whyOf } from './api';
+import { filterOf, parametersOf, readable, requestLog, whyOf, wordsOf } from './api';
 
 it.each([
   [{}, undefined],
@@ -17,6 +17,11 @@ it('is asked for as a table, a page at a time, in the order of a column', () => 
     method: 'logs', app_id: 'a', sEcho: 1, filter: { c: false }, sort: { id: -1 }, sSearch: '"><b>',
   });
 });
+
+it.each([
+  ['ignored_device', 'ignored device'],
+  ['Invalid parameter "a_b"', 'Invalid parameter "a_b"'],
+])('%s reads %s', (refusal, want) => expect(wordsOf(refusal)).toBe(want));
 
 it.each([
   ['Request does not match checksum', 'checksum'],
