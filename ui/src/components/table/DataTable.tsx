@@ -98,7 +98,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   };
 
   return (
-    <>
+    <div>
       <Group justify={searched ? 'flex-end' : 'space-between'} gap="xs" mb="xs" className="no-print table-tools">
         {!searched && <SearchField value={state.q} onChange={(q) => change({ q, page: 1 })} what={caption} />}
         <Group gap="xs">
@@ -153,7 +153,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
           <Turn label={t('table.next')} className="turn-on" disabled={page >= pages} onClick={() => change({ page: page + 1 })} />
         </Group>
       )}
-    </>
+    </div>
   );
 }
 
