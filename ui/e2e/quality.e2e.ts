@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import type { Download, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { barriers, look, openPage, settled, shoot, turn } from './browser';
@@ -22,17 +23,24 @@ function linesOf(file: Buffer): string[] {
 
 test('a page can be worked with within a second', async () => {
   const storageState = await admin.context.storageState();
-  const times: number[] = [];
-  // The first good one of fifteen counts: others work on this machine too.
-  while (times.length < 15 && !times.some((t) => t < 1000)) {
+  const tries: { wall: number; work: number }[] = [];
+  const best = (of: 'wall' | 'work') => Math.min(...tries.map((t) => t[of]));
+  while (tries.length < 5 && !(best('wall') < 1000)) {
     const { page, context, faults } = await openPage(browser, server.url, { storageState });
+    const session = await context.newCDPSession(page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     await page.goto(`/dashboard/apps/${shop._id}`);
     const mark = await page.waitForFunction(() => performance.getEntriesByName('interactive')[0]?.startTime);
-    times.push(Number(await mark.jsonValue()));
+    const { metrics } = await session.send('Performance.getMetrics');
+    tries.push({ wall: Number(await mark.jsonValue()), work: 1000 * (metrics.find((m) => m.name === 'TaskDuration')?.value ?? NaN) });
     expect(faults).toEqual([]);
     await context.close();
   }
-  expect(Math.min(...times), `${times.map(Math.round).join(', ')} ms with an empty cache`).toBeLessThan(1000);
+  const said = `${tries.map(({ wall, work }) => `${Math.round(wall)} ms, ${Math.round(work)} ms of them worked`).join('; ')}, with an empty cache`;
+  expect(best('work'), said).toBeLessThan(600);
+  // Others may keep the machine from us; what the page itself takes of a processor, they do not change.
+  const busy = (loadavg()[0] ?? 0) > 2 * cpus().length;
+  if (!busy) expect(best('wall'), said).toBeLessThan(1000);
 });
 
 test('a chart is saved as a picture and as rows', async () => {
@@ -187,7 +195,7 @@ test('a link is copied without the clipboard that needs TLS', async () => {
   await context.close();
 });
 
-test('fingers share a view with other programs', async () => {
+test('fingers share a view with other programs, and choose its time', async () => {
   const storageState = await admin.context.storageState();
   const { page, context, faults } = await openPage(browser, server.url, { storageState, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await page.addInitScript(() => {
@@ -201,6 +209,18 @@ test('fingers share a view with other programs', async () => {
   await page.locator('.page-title').getByText('Europe/Berlin').waitFor();
   await page.getByRole('button', copy).tap();
   await expect.poll(() => page.locator('html').getAttribute('data-shared')).toBe(`Profiles · Quipu ${page.url()}`);
+
+  await open(page, '/languages');
+  await page.getByRole('button', { name: /^Period/ }).tap();
+  await page.getByRole('button', { name: 'Custom range' }).tap();
+  const to = page.getByLabel('To', { exact: true });
+  await to.waitFor();
+  const field = await to.boundingBox();
+  expect((field?.x ?? NaN) + (field?.width ?? NaN), 'the calendar fits').toBeLessThanOrEqual(390);
+  await shoot(page, 'phone-calendar');
+  await page.getByRole('button', { name: 'Ready-made periods' }).tap();
+  await page.getByRole('button', { name: 'Last 7 days' }).tap();
+  await page.waitForURL(/period=7days/);
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -6,7 +6,7 @@ import { writeJSON, type Change } from '../lib/diff';
 export function Changes({ changes, label }: { changes: readonly Change[]; label: string }) {
   const { t } = useTranslation();
   return (
-    <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': label } }}>
+    <Table.ScrollContainer minWidth={300} scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': label } }}>
       <Table fz="sm" verticalSpacing={6} layout="fixed">
         <caption className="visually-hidden">{label}</caption>
         <Table.Thead>

@@ -8,7 +8,7 @@ import { me } from '../../features/account/api';
 import { may } from '../../features/account/rights';
 import { remember } from '../../features/apps/last';
 import { useZone } from '../time/useZone';
-import { Logo, PlusIcon, SearchIcon } from '../icons';
+import { ClockIcon, Logo, PlusIcon, SearchIcon } from '../icons';
 import { Account } from './Account';
 import { AppSwitcher } from './AppSwitcher';
 import { Areas } from './Areas';
@@ -110,9 +110,12 @@ function Zone() {
   const { zone, label } = useZone();
   if (zone === '') return null;
   return (
-    <Text size="sm" c="dimmed" visibleFrom="md" truncate miw={0} title={label}>
-      <span className="visually-hidden">{`${label}: `}</span>
-      {zone}
-    </Text>
+    <Group gap={6} wrap="nowrap" miw={0} visibleFrom="md" c="dimmed" title={label} className="bar-zone">
+      <ClockIcon size={16} />
+      <Text size="sm" truncate>
+        <span className="visually-hidden">{`${label}: `}</span>
+        {zone}
+      </Text>
+    </Group>
   );
 }

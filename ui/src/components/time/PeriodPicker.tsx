@@ -27,6 +27,12 @@ interface Props {
   onCompare: (compare: Comparison, match: Match) => void;
 }
 
+const Back = () => (
+  <span className="turn-back" aria-hidden>
+    <ChevronIcon size={14} />
+  </span>
+);
+
 /** The one picker of time: ready-made periods, days of a calendar, and what they are compared with. */
 export function PeriodPicker({ value, span, zone, compare, match, onChange, onCompare }: Props) {
   const { t } = useTranslation();
@@ -65,9 +71,9 @@ export function PeriodPicker({ value, span, zone, compare, match, onChange, onCo
           )}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('period.label')} p="xs">
-        <Group align="start" gap="xs" wrap="wrap">
-          <Stack gap={2} miw={170}>
+      <Popover.Dropdown aria-label={t('period.label')} p="xs" className="period-choices" data-calendar={calendar}>
+        <Group align="start" gap="xs">
+          <Stack gap={2} miw={170} className="period-presets">
             {presets.map((preset) => {
               const active = value.kind === 'preset' && value.preset === preset;
               return (
@@ -96,9 +102,14 @@ export function PeriodPicker({ value, span, zone, compare, match, onChange, onCo
             />
           </Stack>
           {calendar && (
-            <Suspense fallback={<Loading />}>
-              <Calendar span={span} zone={zone} onApply={choose} />
-            </Suspense>
+            <div>
+              <Button variant="subtle" size="compact-sm" mb="xs" className="period-back" onClick={() => setCalendar(false)} leftSection={<Back />}>
+                {t('period.presets')}
+              </Button>
+              <Suspense fallback={<Loading />}>
+                <Calendar span={span} zone={zone} onApply={choose} />
+              </Suspense>
+            </div>
           )}
         </Group>
         <Divider my="xs" />

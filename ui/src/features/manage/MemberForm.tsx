@@ -61,6 +61,7 @@ export function MemberForm({ member, onClose }: { member?: Member; onClose: () =
         </SimpleGrid>
         <Text size="sm" c="dimmed">
           {t('members.passwordHint')}
+          {member !== undefined && ` ${t('members.passwordKept')}`}
         </Text>
         <Switch label={t('members.globalAdmin')} description={t('members.globalAdminHint')} disabled={self} checked={admin} onChange={(e) => setAdmin(e.currentTarget.checked)} />
         <Switch label={t('members.locked')} description={t('members.lockedHint')} disabled={self} checked={locked} onChange={(e) => setLocked(e.currentTarget.checked)} />

@@ -45,9 +45,9 @@ export function PermissionEditor({ apps, features, value, onChange }: Props) {
           );
           return (
             <Accordion.Item key={app._id} value={app._id}>
-              <Group justify="space-between" wrap="nowrap" pe="sm" gap="xs">
-                {role === 'user' ? <Accordion.Control flex={1}>{title}</Accordion.Control> : <div className="accordion-plain">{title}</div>}
-                {choice}
+              <Group justify="space-between" pe="sm" gap="xs">
+                {role === 'user' ? <Accordion.Control flex="1 1 12rem" w="auto">{title}</Accordion.Control> : <div className="accordion-plain">{title}</div>}
+                <div className="accordion-choice">{choice}</div>
               </Group>
               {role === 'user' && (
                 <Accordion.Panel>
