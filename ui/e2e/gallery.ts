@@ -106,9 +106,9 @@ const above: Record<string, { path: (rich: Rich) => string; act: (page: Page) =>
   period: { path: ({ shop }) => `/apps/${shop._id}/languages?period=2026-01-05..2026-01-11&compare=year&match=weekday`, act: (page) => page.locator('.period-button').click() },
   'account-menu': { path: ({ shop }) => `/apps/${shop._id}/languages`, act: (page) => page.locator('header button').last().click() },
   bell: { path: ({ shop }) => `/apps/${shop._id}/languages`, act: (page) => page.locator('header button').nth(-2).click() },
-  'note-form': { path: ({ shop }) => `/apps/${shop._id}/notes?open=new`, act: async () => {} },
-  'member-form': { path: () => '/manage/members?open=new', act: async () => {} },
-  'token-form': { path: () => '/manage/tokens?open=new', act: async () => {} },
+  'note-form': { path: ({ shop }) => `/apps/${shop._id}/notes?open=new`, act: () => Promise.resolve() },
+  'member-form': { path: () => '/manage/members?open=new', act: () => Promise.resolve() },
+  'token-form': { path: () => '/manage/tokens?open=new', act: () => Promise.resolve() },
   'audit-entry': { path: () => '/manage/audit', act: (page) => page.locator('tbody tr').nth(3).locator('a, button').first().click() },
   request: { path: ({ shop }) => `/apps/${shop._id}/requests`, act: (page) => page.locator('tbody tr').first().locator('a, button').first().click() },
 };
