@@ -23,3 +23,23 @@ func Live(q *Query) int {
 	}
 	return n
 }
+
+// AskTwice calls twice for the sums of each entry of q's memo that is kept up to date, as two readers
+// do who have found it before either is told anything. It returns how often the first was told to compute
+// them again, and how often the second was.
+func AskTwice(q *Query) (first, second int) {
+	q.memo.mu.Lock()
+	entries := q.memo.lru.Values()
+	q.memo.mu.Unlock()
+	for _, e := range entries {
+		if e.live == nil {
+			continue
+		}
+		for _, told := range []*int{&first, &second} {
+			if _, ok := e.live.tallies(); !ok {
+				*told++
+			}
+		}
+	}
+	return first, second
+}

@@ -191,12 +191,15 @@ func (t *liveSum) merge(c *rollup.Cell) {
 }
 
 // refresh takes what was added since the last call. It reports false when the sums
-// are to be computed again.
+// are to be computed again: to this caller and to all who come after.
 func (l *live) refresh() bool {
 	right := true
 	complete := l.following.Take(func(b rollup.Bucket, value string, c *rollup.Cell) {
 		right = l.add(b, value, c) && right
 	}, l.correct)
+	if !right {
+		l.following.Stop()
+	}
 	return complete && right
 }
 
@@ -284,8 +287,10 @@ func (l *live) size() int64 {
 	var n int64
 	for _, t := range l.index {
 		n += 256 + 2*int64(len(t.value))
-		if t.cell.Users != nil {
-			n += int64(t.cell.Users.GetSizeInBytes()) //nolint:gosec // far below
+		for _, users := range []*roaring.Bitmap{t.cell.Users, t.held.Users} {
+			if users != nil {
+				n += int64(users.GetSizeInBytes()) //nolint:gosec // far below
+			}
 		}
 	}
 	return n

@@ -323,8 +323,14 @@ func (q *Query) sums(ctx context.Context, app model.AppID, s rollup.Series, span
 	last := spans[len(spans)-1]
 	b := q.changing(app, last)
 	tail := span{last.grain, b, b}
-	rest := append(slices.Clone(spans[:len(spans)-1]), span{last.grain, last.from, b - 1}, span{last.grain, b + 1, last.to})
-	key := headKey(app, s, rest, which, b)
+	rest := slices.Clone(spans[:len(spans)-1])
+	if b > last.from {
+		rest = append(rest, span{last.grain, last.from, b - 1})
+	}
+	if b < last.to {
+		rest = append(rest, span{last.grain, b + 1, last.to})
+	}
+	key := headKey(app, s, spans, which, b)
 	live, err := q.liveSums(ctx, key, rest, tail, which)
 	if err != nil || live != nil {
 		return live, err
@@ -356,13 +362,13 @@ func (q *Query) changing(app model.AppID, sp span) rollup.Bucket {
 	return found
 }
 
-// headKey names the sums of spans, which lack one bucket of the last grain.
+// headKey names the sums of spans without one bucket of the last of them.
 func headKey(app model.AppID, s rollup.Series, spans []span, which only, lacks rollup.Bucket) memoKey {
 	key := memoKey{app: app, series: s, kind: memoSum, grain: spans[0].grain, from: spans[0].from, to: spans[len(spans)-1].to, lacks: lacks}
 	if which == countedCells {
 		key.kind = memoCounted
 	}
-	if len(spans) > 2 { // other grains with the same ends are no other cells, but another grain at the end is
+	if len(spans) > 1 { // other grains with the same ends are no other cells, but another grain at the end is
 		key.grain += 16 * (1 + spans[len(spans)-1].grain)
 	}
 	return key
