@@ -1,5 +1,7 @@
 package query
 
+import "context"
+
 // Union is the union of sets, for its test.
 type Union = union
 
@@ -27,7 +29,7 @@ func Live(q *Query) int {
 // AskTwice calls twice for the sums of each entry of q's memo that is kept up to date, as two readers
 // do who have found it before either is told anything. It returns how often the first was told to compute
 // them again, and how often the second was.
-func AskTwice(q *Query) (first, second int) {
+func AskTwice(ctx context.Context, q *Query) (first, second int) {
 	q.memo.mu.Lock()
 	entries := q.memo.lru.Values()
 	q.memo.mu.Unlock()
@@ -36,7 +38,7 @@ func AskTwice(q *Query) (first, second int) {
 			continue
 		}
 		for _, told := range []*int{&first, &second} {
-			if _, ok := e.live.tallies(); !ok {
+			if _, ok := e.live.tallies(ctx); !ok {
 				*told++
 			}
 		}

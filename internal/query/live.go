@@ -87,7 +87,7 @@ func (q *Query) liveCells(ctx context.Context, k memoKey, generation uint64) ([]
 	own := k
 	own.kind += memoLive
 	if e := q.memo.any(own); e != nil {
-		if cells, ok := e.live.counted(); ok {
+		if cells, ok := e.live.counted(ctx); ok {
 			q.memo.resize(own, e)
 			return cells, true, nil
 		}
@@ -100,7 +100,7 @@ func (q *Query) liveCells(ctx context.Context, k memoKey, generation uint64) ([]
 	if err != nil || l == nil {
 		return nil, false, err
 	}
-	cells, ok := l.counted()
+	cells, ok := l.counted(ctx)
 	q.memo.put(own, &memoEntry{live: l})
 	return cells, ok, nil
 }
@@ -114,7 +114,7 @@ func (q *Query) liveSums(ctx context.Context, k memoKey, spans []span, tail span
 	own.kind += memoLive
 	if e := q.memo.any(own); e != nil {
 		if e.generation == generation {
-			if ts, ok := e.live.tallies(); ok {
+			if ts, ok := e.live.tallies(ctx); ok {
 				q.memo.resize(own, e)
 				return ts, nil
 			}
@@ -128,7 +128,7 @@ func (q *Query) liveSums(ctx context.Context, k memoKey, spans []span, tail span
 	if err != nil || l == nil {
 		return nil, err
 	}
-	ts, ok := l.tallies()
+	ts, ok := l.tallies(ctx)
 	q.memo.put(own, &memoEntry{generation: generation, live: l})
 	if !ok {
 		return nil, nil //nolint:nilnil // documented
@@ -192,9 +192,9 @@ func (t *liveSum) merge(c *rollup.Cell) {
 
 // refresh takes what was added since the last call. It reports false when the sums
 // are to be computed again: to this caller and to all who come after.
-func (l *live) refresh() bool {
+func (l *live) refresh(ctx context.Context) bool {
 	right := true
-	complete := l.following.Take(func(b rollup.Bucket, value string, c *rollup.Cell) {
+	complete := l.following.Take(ctx, func(b rollup.Bucket, value string, c *rollup.Cell) {
 		right = l.add(b, value, c) && right
 	}, l.correct)
 	if !right {
@@ -228,10 +228,10 @@ func (l *live) inOrder() []*liveSum {
 
 // tallies returns the sums; false when they are to be computed again. The users in them are
 // the caller's to keep, not to change.
-func (l *live) tallies() (*tallies, bool) {
+func (l *live) tallies(ctx context.Context) (*tallies, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.refresh() {
+	if !l.refresh(ctx) {
 		return nil, false
 	}
 	ts := newTallies()
@@ -249,10 +249,10 @@ func (l *live) tallies() (*tallies, bool) {
 
 // counted returns the cells without their users; false when they are to be read again.
 // The list is not changed later.
-func (l *live) counted() ([]countedCell, bool) {
+func (l *live) counted(ctx context.Context) ([]countedCell, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.refresh() {
+	if !l.refresh(ctx) {
 		return nil, false
 	}
 	if l.cells != nil {

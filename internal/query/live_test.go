@@ -111,7 +111,7 @@ func TestWrongForAll(t *testing.T) {
 		t.Fatal("nothing is kept up to date")
 	}
 	w.add(today, rollup.Countries, "DE", -3, 1)
-	first, second := query.AskTwice(w.remembering)
+	first, second := query.AskTwice(t.Context(), w.remembering)
 	if first == 0 || second != first {
 		t.Errorf("%d sums are wrong for the first reader, %d for the second", first, second)
 	}

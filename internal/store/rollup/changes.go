@@ -27,6 +27,7 @@ type Changes struct {
 	// underWay counts the batches between Watch and its after.
 	underWay  int
 	followers followers
+	bytes     int // that wait for them
 }
 
 // changed holds the generations of an app: of everything, and of the buckets

@@ -13,8 +13,12 @@ import (
 )
 
 // followBytes is how much may wait for a follower. One that does not come for
-// it in time has lost track: reading the cells again is cheaper by then.
-const followBytes = 256 << 10
+// it in time has lost track: reading the cells again is cheaper by then. followAllBytes is how
+// much may wait for all together; beyond it, those for whom most waits are given up.
+const (
+	followBytes    = 256 << 10
+	followAllBytes = 16 << 20
+)
 
 // Following tells what is added to the cells of some buckets of a series, so
 // that what was computed from them can be kept up to date instead of being computed again: the
@@ -22,6 +26,7 @@ const followBytes = 256 << 10
 // caller at a time.
 type Following struct {
 	changes  *Changes
+	source   AliasSource
 	app      model.AppID
 	place    string // what the keys begin with, up to the grain
 	from, to Bucket
@@ -32,8 +37,8 @@ type Following struct {
 	bytes   int
 	ended   bool
 
-	// Of the caller of Take.
-	aliases aliasSet
+	// Of the caller of Take: who was merged when it began, until the first call.
+	began aliasSet
 }
 
 // addition is a merge operand of a cell.
@@ -47,9 +52,21 @@ type addition struct {
 // merged since, merged with a function that corrects a set for it. c and its bitmap are
 // valid only during the call. It reports whether the caller has now been told of everything: not when cells
 // were changed in another way or when too much had gathered. The following has ended then.
-func (f *Following) Take(fn func(b Bucket, value string, c *Cell), merged func(correct func(*roaring.Bitmap))) (complete bool) {
+func (f *Following) Take(ctx context.Context, fn func(b Bucket, value string, c *Cell), merged func(correct func(*roaring.Bitmap))) (complete bool) {
+	f.began = aliasSet{}
+	if !f.waits() {
+		return !f.Ended()
+	}
+	// Aliases first: of those that are forgotten before the next lines, the replacements are among what waits.
+	// The caller may give up, but others have use for what was told.
+	known, err := f.source.Aliases(context.WithoutCancel(ctx), f.app)
+	if err != nil {
+		f.Stop()
+		return false
+	}
 	f.changes.mu.Lock()
 	waiting, aliases, ended := f.waiting, f.merged, f.ended
+	f.changes.bytes -= f.bytes
 	f.waiting, f.merged, f.bytes = nil, nil, 0
 	f.changes.mu.Unlock()
 	if ended {
@@ -58,6 +75,7 @@ func (f *Following) Take(fn func(b Bucket, value string, c *Cell), merged func(c
 	var (
 		cell  Cell
 		users = roaring.New()
+		all   = aliasSet{to: known}
 	)
 	for _, a := range waiting {
 		replaced, err := decode(a.operand, &cell, users)
@@ -65,28 +83,32 @@ func (f *Following) Take(fn func(b Bucket, value string, c *Cell), merged func(c
 			f.Stop()
 			return false
 		}
-		f.aliases.correct(cell.Users)
+		// A merge that is known already, but not told of yet, is corrected everywhere.
+		hits := all.lookUp(cell.Users)
+		hits.apply(cell.Users)
+		aliases = append(aliases, hits...)
 		fn(a.bucket, a.value, &cell)
 	}
 	if len(aliases) > 0 {
-		all := maps.Clone(f.aliases.to)
-		if all == nil {
-			all = make(map[uint32]uint32, len(aliases))
-		}
-		fresh := roaring.New()
+		fresh := make(map[uint32]uint32, len(aliases))
 		for _, a := range aliases {
-			all[a.Old] = a.New
-			fresh.Add(a.Old)
+			fresh[a.Old] = a.New
 		}
-		f.aliases = newAliasSet(all)
-		merged(aliasSet{olds: fresh, to: all}.correct)
+		merged(newAliasSet(fresh).correct)
 	}
 	return true
 }
 
-// Correct replaces users who were merged before the following began, or before the
-// last Take, in a set.
-func (f *Following) Correct(users *roaring.Bitmap) { f.aliases.correct(users) }
+// waits reports whether anything waits.
+func (f *Following) waits() bool {
+	f.changes.mu.Lock()
+	defer f.changes.mu.Unlock()
+	return len(f.waiting)+len(f.merged) > 0
+}
+
+// Correct replaces users who were merged before the following began in a set. It is to be called before the
+// first Take.
+func (f *Following) Correct(users *roaring.Bitmap) { f.began.correct(users) }
 
 // Ended reports whether nothing more will be told.
 func (f *Following) Ended() bool {
@@ -139,7 +161,7 @@ func (fs followers) match(found []added, key, operand []byte) []added {
 // follow begins a following and calls at in the moment from which on it is told
 // of everything. It returns nil while a batch is on its way, of which nobody could say whether at
 // sees it.
-func (c *Changes) follow(app model.AppID, place string, from, to Bucket, at func() error) (*Following, error) {
+func (c *Changes) follow(source AliasSource, app model.AppID, place string, from, to Bucket, at func() error) (*Following, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.underWay > 0 {
@@ -148,7 +170,7 @@ func (c *Changes) follow(app model.AppID, place string, from, to Bucket, at func
 	if err := at(); err != nil {
 		return nil, err
 	}
-	f := &Following{changes: c, app: app, place: place, from: from, to: to}
+	f := &Following{changes: c, source: source, app: app, place: place, from: from, to: to}
 	c.replace(place, append(append([]*Following(nil), c.followers[place]...), f))
 	return f, nil
 }
@@ -179,8 +201,21 @@ func (c *Changes) deliver(n news) {
 
 // grow counts what waits for a follower.
 func (c *Changes) grow(f *Following, n int) {
-	if f.bytes += n; f.bytes > followBytes {
+	f.bytes += n
+	c.bytes += n
+	if f.bytes > followBytes {
 		c.end(f)
+	}
+	for c.bytes > followAllBytes {
+		var most *Following
+		for _, list := range c.followers {
+			for _, other := range list {
+				if most == nil || other.bytes > most.bytes {
+					most = other
+				}
+			}
+		}
+		c.end(most)
 	}
 }
 
@@ -189,7 +224,7 @@ func (c *Changes) end(f *Following) {
 	if f.ended {
 		return
 	}
-	f.ended, f.waiting, f.merged = true, nil, nil
+	c.drop(f)
 	var rest []*Following
 	for _, other := range c.followers[f.place] {
 		if other != f {
@@ -199,15 +234,25 @@ func (c *Changes) end(f *Following) {
 	c.replace(f.place, rest)
 }
 
+// drop forgets what waits for a follower, for whom nothing will wait any more.
+func (c *Changes) drop(f *Following) {
+	c.bytes -= f.bytes
+	f.ended, f.waiting, f.merged, f.bytes = true, nil, nil, 0
+}
+
 // endAll ends the followings of an app.
 func (c *Changes) endAll(app model.AppID) {
-	for _, list := range c.followers {
+	rest := make(followers, len(c.followers))
+	for place, list := range c.followers {
+		if list[0].app != app { // the place names the app
+			rest[place] = list
+			continue
+		}
 		for _, f := range list {
-			if f.app == app {
-				c.end(f)
-			}
+			c.drop(f)
 		}
 	}
+	c.followers = rest
 }
 
 // replace sets the followers of a place. Batches may look at the map there was.
@@ -236,7 +281,7 @@ func (s *Store) Follow(ctx context.Context, app model.AppID, series Series, g Gr
 	place := string(lower[:len(prefix)+1])
 	upper := successor(appendBucket([]byte(place[:len(prefix)]), g, to))
 	var it *pebble.Iterator
-	f, err := s.changes.follow(app, place, from, to, func() (err error) {
+	f, err := s.changes.follow(s.aliases, app, place, from, to, func() (err error) {
 		it, err = s.db.NewIterWithContext(ctx, &pebble.IterOptions{LowerBound: lower, UpperBound: upper})
 		return err
 	})
@@ -250,8 +295,8 @@ func (s *Store) Follow(ctx context.Context, app model.AppID, series Series, g Gr
 	// is corrected twice, which does nothing.
 	merged, err := s.aliases.Aliases(ctx, app)
 	if err == nil {
-		f.aliases = newAliasSet(merged)
-		err = scan(ctx, it, len(prefix)+1, f.aliases, fn)
+		f.began = newAliasSet(merged)
+		err = scan(ctx, it, len(prefix)+1, f.began, fn)
 	}
 	if cerr := it.Close(); err == nil {
 		err = cerr

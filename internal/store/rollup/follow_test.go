@@ -2,6 +2,7 @@ package rollup_test
 
 import (
 	"context"
+	"encoding/binary"
 	"math/rand/v2"
 	"testing"
 
@@ -85,7 +86,7 @@ func into(cells map[rollup.Key]*rollup.Cell) func(rollup.Bucket, string, *rollup
 }
 
 func take(f *rollup.Following, cells map[rollup.Key]*rollup.Cell) bool {
-	return f.Take(
+	return f.Take(context.Background(),
 		func(b rollup.Bucket, v string, c *rollup.Cell) { _ = into(cells)(b, v, c) },
 		func(correct func(*roaring.Bitmap)) {
 			for _, c := range cells {
@@ -242,4 +243,99 @@ func TestFollowingEnds(t *testing.T) {
 			t.Error("it ended")
 		}
 	})
+}
+
+// TestManyFollowers lets much wait for many, who together may not hold more than there is room for. One who comes
+// for what waits goes on.
+func TestManyFollowers(t *testing.T) {
+	t.Parallel()
+	f := openFollowed(t)
+	key := rollup.Key{Series: followedSeries, Grain: rollup.Day, Bucket: 10, Value: "DE"}
+	list := make([]*rollup.Following, 100)
+	for i := range list {
+		list[i], _ = f.follow()
+	}
+	diligent, cells := f.follow()
+	for n := range uint32(25) {
+		users := roaring.New()
+		for i := range uint32(4000) {
+			users.Add(n<<16 + i*16)
+		}
+		f.add(rollup.Delta{key: {Count: 1, Users: users}})
+		if !take(diligent, cells) {
+			t.Fatal("who comes in time was given up")
+		}
+		if bytes, counted := rollup.Waiting(f.changes); bytes > counted || counted > rollup.FollowAllBytes {
+			t.Fatalf("%d bytes wait, %d are counted, want at most %d", bytes, counted, rollup.FollowAllBytes)
+		}
+	}
+	ended := 0
+	for _, l := range list {
+		if l.Ended() {
+			ended++
+		}
+	}
+	if ended == 0 || ended == len(list) {
+		t.Errorf("%d of %d were given up, want some", ended, len(list))
+	}
+	f.commit(func(b *kv.Batch) error { return rollup.DeleteApp(b.Pebble(), followedApp) })
+	for _, l := range append(list, diligent) {
+		if !l.Ended() {
+			t.Fatal("one goes on after its app was removed")
+		}
+	}
+	if bytes, counted := rollup.Waiting(f.changes); bytes != 0 || counted != 0 {
+		t.Errorf("%d bytes wait for nobody, %d are counted", bytes, counted)
+	}
+}
+
+// TestFollowMerged merges users before a following begins and while it goes on; what is
+// told of cells that have the numbers before is corrected.
+func TestFollowMerged(t *testing.T) {
+	t.Parallel()
+	key := rollup.Key{Series: followedSeries, Grain: rollup.Day, Bucket: 10, Value: "DE"}
+	f := openFollowed(t)
+	merge := func(old, to uint32, all map[uint32]uint32) {
+		f.commit(func(b *kv.Batch) error {
+			return b.Set(aliasKey(old), binary.BigEndian.AppendUint32(nil, to))
+		})
+		f.aliases = all
+	}
+	add := func(users ...uint32) { f.add(rollup.Delta{key: {Count: 1, Users: roaring.BitmapOf(users...)}}) }
+	add(1, 2, 3)
+	merge(1, 2, map[uint32]uint32{1: 2})
+	following, cells := f.follow()
+	head := roaring.BitmapOf(1, 9)
+	following.Correct(head)
+	if diff := cmp.Diff([]uint32{2, 9}, head.ToArray()); diff != "" {
+		t.Errorf("corrected for what was before (-want +got):\n%s", diff)
+	}
+	for _, step := range []struct {
+		name string
+		do   func()
+		want []uint32
+	}{
+		{"a number from before", func() { add(1, 4) }, []uint32{2, 3, 4}},
+		{"a merge", func() { merge(3, 4, map[uint32]uint32{1: 2, 3: 4}) }, []uint32{2, 4}},
+		{"numbers of both, of many", func() { add(1, 3, 5, 6, 7) }, []uint32{2, 4, 5, 6, 7}},
+		{"a chain", func() { merge(4, 7, map[uint32]uint32{1: 2, 3: 7, 4: 7}); add(3, 4) }, []uint32{2, 5, 6, 7}},
+		{"a merge that is not told of yet", func() { add(8); f.aliases = map[uint32]uint32{1: 2, 3: 7, 4: 7, 2: 8}; add(2) }, []uint32{5, 6, 7, 8}},
+		{"two merges", func() {
+			merge(5, 6, map[uint32]uint32{1: 8, 2: 8, 3: 7, 4: 7, 5: 6})
+			merge(6, 7, map[uint32]uint32{1: 8, 2: 8, 3: 7, 4: 7, 5: 7, 6: 7})
+		}, []uint32{7, 8}},
+	} {
+		step.do()
+		if !take(following, cells) {
+			t.Fatalf("%s: it ended", step.name)
+		}
+		if diff := cmp.Diff(step.want, cells[key].Users.ToArray()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", step.name, diff)
+		}
+	}
+}
+
+// aliasKey is the key under which it is kept that a user of followedApp was merged.
+func aliasKey(old uint32) []byte {
+	return binary.BigEndian.AppendUint32(append([]byte{kv.PrefixAlias}, followedApp[:]...), old)
 }

@@ -130,6 +130,30 @@ func (s aliasSet) hits(users *roaring.Bitmap) replacements {
 	return r
 }
 
+// lookUp is hits without use of olds, for a set of few users or a use of few times.
+func (s aliasSet) lookUp(users *roaring.Bitmap) (r replacements) {
+	if len(s.to) == 0 || users == nil {
+		return nil
+	}
+	take := func(old uint32) {
+		if to := s.resolve(old); to != old {
+			r = append(r, Alias{Old: old, New: to})
+		}
+	}
+	if uint64(len(s.to)) < users.GetCardinality() {
+		for old := range s.to {
+			if users.Contains(old) {
+				take(old)
+			}
+		}
+		return r
+	}
+	for it := users.Iterator(); it.HasNext(); {
+		take(it.Next())
+	}
+	return r
+}
+
 // correct replaces merged users in users, which it changes; nil has none.
 func (s aliasSet) correct(users *roaring.Bitmap) {
 	s.hits(users).apply(users)
