@@ -3,7 +3,6 @@
 package testkit
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -17,6 +16,7 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/app"
+	"quipu/internal/testkit/logged"
 )
 
 // The first administrator of every test server.
@@ -30,7 +30,7 @@ type Server struct {
 	t      testing.TB
 	cfg    app.Config
 	clock  *Clock
-	log    *lockedBuffer
+	log    *logged.Buffer
 	app    *app.App
 	stop   context.CancelFunc
 	done   chan error
@@ -81,7 +81,7 @@ func At(t time.Time) Option { return func(s *Server) { s.clock.Set(t) } }
 // New starts a server and stops it when the test ends. Its log is printed if the test fails.
 func New(tb testing.TB, options ...Option) *Server {
 	tb.Helper()
-	s := &Server{t: tb, cfg: app.DefaultConfig(), clock: &Clock{}, log: &lockedBuffer{}, client: &http.Client{
+	s := &Server{t: tb, cfg: app.DefaultConfig(), clock: &Clock{}, log: &logged.Buffer{}, client: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
 	}}
@@ -265,24 +265,4 @@ func Decode(tb testing.TB, text string, dst any) {
 	if err := json.Unmarshal([]byte(text), dst); err != nil {
 		tb.Fatalf("not the JSON expected: %v\n%s", err, text)
 	}
-}
-
-// lockedBuffer is a log that several goroutines write.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-// Write appends to the log.
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-// String returns the log.
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }

@@ -5,31 +5,13 @@ import (
 	"encoding/binary"
 	"log/slog"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"quipu/internal/store/kv"
+	"quipu/internal/testkit/logged"
 )
-
-// lockedBuffer may be written to from several goroutines.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
-}
 
 // TestDamageIsToldOnce reads a damaged table over and over: every read fails, and the log
 // tells of the file once, without stacks.
@@ -52,7 +34,7 @@ func TestDamageIsToldOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	flip(t, fs, 1)
-	var log lockedBuffer
+	var log logged.Buffer
 	db, err := kv.Open(t.Context(), kv.Options{Dir: "state", FS: fs, ReadOnly: true, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	if err != nil {
 		t.Fatal(err)
