@@ -45,19 +45,11 @@ func passwordPage(message, next string) string {
 }
 
 func (s *Site) showPassword(w http.ResponseWriter, r *http.Request) error {
-	_, signedIn, err := s.session(r)
-	if err != nil {
+	switch away, err := s.away(r); {
+	case err != nil:
 		return err
-	}
-	if signedIn {
-		return redirect(w, "/dashboard")
-	}
-	some, err := s.opts.Accounts.HasMembers(r.Context())
-	if err != nil {
-		return fmt.Errorf("count members: %w", err)
-	}
-	if !some {
-		return redirect(w, "/setup")
+	case away != "":
+		return redirect(w, away)
 	}
 	q, login := r.URL.Query(), ""
 	if c, err := r.Cookie(nameCookie); err == nil {

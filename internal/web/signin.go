@@ -14,19 +14,11 @@ import (
 func (s *Site) home(w http.ResponseWriter, _ *http.Request) error { return redirect(w, "/login") }
 
 func (s *Site) showLogin(w http.ResponseWriter, r *http.Request) error {
-	_, signedIn, err := s.session(r)
-	if err != nil {
+	switch away, err := s.away(r); {
+	case err != nil:
 		return err
-	}
-	if signedIn {
-		return redirect(w, "/dashboard")
-	}
-	some, err := s.opts.Accounts.HasMembers(r.Context())
-	if err != nil {
-		return fmt.Errorf("count members: %w", err)
-	}
-	if !some {
-		return redirect(w, "/setup")
+	case away != "":
+		return redirect(w, away)
 	}
 	q := r.URL.Query()
 	return s.render(w, r, http.StatusOK, "login", page{
@@ -34,6 +26,25 @@ func (s *Site) showLogin(w http.ResponseWriter, r *http.Request) error {
 		Message: q.Get("message"),
 		Next:    below(q.Get("next")),
 	})
+}
+
+// away tells where someone belongs who is signed in already, or comes before there is any member; "" for others.
+func (s *Site) away(r *http.Request) (path string, err error) {
+	_, signedIn, err := s.session(r)
+	if err != nil {
+		return "", err
+	}
+	if signedIn {
+		return "/dashboard", nil
+	}
+	some, err := s.opts.Accounts.HasMembers(r.Context())
+	if err != nil {
+		return "", fmt.Errorf("count members: %w", err)
+	}
+	if !some {
+		return "/setup", nil
+	}
+	return "", nil
 }
 
 func (s *Site) login(w http.ResponseWriter, r *http.Request) error {
