@@ -160,7 +160,7 @@ func sessionViews(row *events.Row) *session.Views {
 	if row.Extra == "" {
 		return nil
 	}
-	_ = rawjson.Members([]byte(row.Extra), func(key, value []byte) bool {
+	_ = rawjson.Members([]byte(row.Extra), func(key, value []byte) bool { // Extra was written by this package
 		if string(key) != "views" {
 			return true
 		}
