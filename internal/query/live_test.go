@@ -1,6 +1,7 @@
 package query_test
 
 import (
+	"sync"
 	"testing"
 	"time"
 
@@ -114,5 +115,54 @@ func TestWrongForAll(t *testing.T) {
 	first, second := query.AskTwice(t.Context(), w.remembering)
 	if first == 0 || second != first {
 		t.Errorf("%d sums are wrong for the first reader, %d for the second", first, second)
+	}
+}
+
+// TestReadersAtOnce reads from several goroutines while cells are written; in the end all read what is stored.
+func TestReadersAtOnce(t *testing.T) {
+	t.Parallel()
+	today := period.DayOf(2031, 2, 14)
+	cal := period.NewCalendar(nil)
+	p, err := period.Parse("30days", time.UnixMilli(cal.DayStart(today)+1000), cal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := openWatched(t)
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			for {
+				for name, read := range allReads(t.Context(), testApp, p) {
+					if _, err := read(w.remembering); err != nil {
+						t.Errorf("%s: %v", name, err)
+						return
+					}
+				}
+				select {
+				case <-done:
+					return
+				default:
+				}
+			}
+		})
+	}
+	for n := range uint32(300) {
+		day := today - period.Day(n%4/3)
+		w.add(day, rollup.Users, "", 1, n<<12, n)
+		w.add(day, rollup.Countries, []string{"DE", "FR"}[n%2], int64(n%3)-1, n<<12, n)
+		w.add(day, rollup.Devices, "D", 1, n<<12, n)
+	}
+	close(done)
+	readers.Wait()
+	for name, read := range allReads(t.Context(), testApp, p) {
+		got, err := read(w.remembering)
+		want, werr := read(w.plain)
+		if err != nil || werr != nil {
+			t.Fatalf("%s: %v, %v", name, err, werr)
+		}
+		if diff := cmp.Diff(asJSON(t, want), asJSON(t, got)); diff != "" {
+			t.Errorf("%s (-plain +remembering):\n%s", name, diff)
+		}
 	}
 }
