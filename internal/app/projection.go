@@ -14,7 +14,6 @@ import (
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
-	"quipu/internal/store/registry"
 	"quipu/internal/topic"
 )
 
@@ -138,8 +137,8 @@ func (a *App) settings(app *model.App) pipeline.Settings {
 	s.SessionTimeout = a.cfg.Ingest.SessionTimeout
 	s.Cooldown, s.MaxDuration = seconds("session_cooldown_period"), seconds("session_duration_limit")
 	s.AllowDuplicates = !a.config.AppBool(app, "api", "prevent_duplicate_requests")
-	s.Limits = registry.Limits{
-		Events: limit("event_limit"), Segments: limit("event_segmentation_limit"), Values: limit("event_segmentation_value_limit"),
-	}
+	s.Limits = a.registry.Limits()
+	s.Limits.Events, s.Limits.Segments = limit("event_limit"), limit("event_segmentation_limit")
+	s.Limits.Values = limit("event_segmentation_value_limit")
 	return s.Normal()
 }

@@ -48,6 +48,7 @@ var records = []struct {
 	{"delete_users", request.Record{Kind: request.DeleteUsers, UIDs: []uint32{7}}},
 	{"rebuild_cells", request.Record{Kind: request.RebuildCells}},
 	{"delete_views", request.Record{Kind: request.DeleteViews, Names: []string{"Home", "/a b"}}},
+	{"set_settings", request.Record{Kind: request.SetSettings, JSON: []byte(`{"timezone":"UTC"}`)}},
 	{"zero", request.Record{}},
 }
 
