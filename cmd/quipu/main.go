@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 
@@ -74,9 +75,21 @@ func (c *serveCommand) Run(ctx context.Context, out io.Writer) error {
 	}
 	memory.Arrange()
 	surviveFileLimits()
+	cores := spareProcessor()
 	return profiled(c.Profile, func() error {
-		return app.Serve(ctx, cfg, app.Process{Out: out, Err: os.Stderr, FirstAdmin: adminFromEnviron()})
+		return app.Serve(ctx, cfg, app.Process{Out: out, Err: os.Stderr, FirstAdmin: adminFromEnviron(), Cores: cores})
 	})
+}
+
+// spareProcessor gives Go one processor more than there are, unless GOMAXPROCS says otherwise,
+// and returns how many there are: a goroutine that waits for a sync of the journal keeps its processor,
+// and the core would have nothing to do meanwhile.
+func spareProcessor() (cores int) {
+	cores = runtime.GOMAXPROCS(0)
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(cores + 1)
+	}
+	return cores
 }
 
 // adminFromEnviron reads who the first administrator of an empty data folder is to be.

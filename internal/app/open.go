@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -72,12 +73,18 @@ type Process struct {
 	Events  func(evstore.Writer) evstore.Writer
 	// Wrote is told of every management write that succeeded, see api.Options. Tests set it.
 	Wrote func(route string, told api.Told)
+	// Cores is how many processors there are for what computes only: decoding, projecting, the
+	// event store. 0 = as many as Go uses.
+	Cores int
 	// Shared says that others work in the process, too, so that its resident set tells
 	// nothing of this server: only the fixed parts of the memory cap are kept then.
 	Shared bool
 }
 
 func (p *Process) fill() {
+	if p.Cores <= 0 {
+		p.Cores = runtime.GOMAXPROCS(0)
+	}
 	if p.Out == nil {
 		p.Out = io.Discard
 	}
@@ -142,7 +149,7 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 			err = errors.Join(err, a.Close())
 		}
 	}()
-	if err := a.openStores(ctx, proc.StateFS); err != nil {
+	if err := a.openStores(ctx, proc); err != nil {
 		return nil, err
 	}
 	if err := a.openServices(ctx, proc.FirstAdmin); err != nil {
@@ -154,7 +161,7 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	return a, nil
 }
 
-func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
+func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	dir := a.cfg.Data
 	if a.lock, err = lockFolder(dir); err != nil {
 		return err
@@ -174,7 +181,7 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	a.gates = newGates(a.memory)
 	changes := &rollup.Changes{}
 	a.kv, err = kv.Open(ctx, kv.Options{
-		Dir: filepath.Join(dir, "state"), FS: fs, CacheBytes: plan.Cache, BufferBytes: uint64(plan.Buffer), Logger: a.log, Merger: rollup.Merger(), Watch: changes.Watch,
+		Dir: filepath.Join(dir, "state"), FS: proc.StateFS, CacheBytes: plan.Cache, BufferBytes: uint64(plan.Buffer), Logger: a.log, Merger: rollup.Merger(), Watch: changes.Watch,
 	})
 	if err != nil {
 		return fmt.Errorf("open state: %w", err)
@@ -202,6 +209,7 @@ func (a *App) openStores(ctx context.Context, fs vfs.FS) (err error) {
 	}
 	a.events, err = duck.Open(ctx, duck.Options{
 		Path: filepath.Join(dir, eventsFile), MemoryLimit: plan.Events, CheckpointBytes: plan.Checkpoint, Held: held, Logger: a.log,
+		Threads: max(1, proc.Cores/2), // who waits for another thread of DuckDB does so without rest
 	})
 	if err != nil {
 		return fmt.Errorf("open events: %w", err)
@@ -253,7 +261,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 		Journal: a.journal, KV: a.kv, Profiles: a.profiles, Registry: a.registry, Events: writer, Apps: a.apps,
 		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
 		Locate: a.locate, Settings: a.settings, Observe: observe, Watch: &a.recorded,
-		Pause: a.memory.Ease, TickBytes: int(a.memory.Plan().Tick), MoveRows: a.memory.Plan().MoveRows, MoveBytes: a.memory.Plan().MoveBytes,
+		Workers: proc.Cores, Pause: a.memory.Ease, TickBytes: int(a.memory.Plan().Tick), MoveRows: a.memory.Plan().MoveRows, MoveBytes: a.memory.Plan().MoveBytes,
 	})
 	if err != nil {
 		return err
