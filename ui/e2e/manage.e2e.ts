@@ -166,6 +166,14 @@ test('rows are exported by conditions, which are JSON for who wants it', async (
   const [head = '', ...lines] = readFileSync(await download.path(), 'utf8').trim().split('\n');
   expect([head.split(',').includes('did'), lines.length, lines[0]?.includes('fresh-one')]).toEqual([true, 1, true]);
   await look(page, 'export');
+
+  await page.getByRole('combobox', { name: 'Fields' }).fill('uid');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Rows at most' }).fill('7');
+  await page.waitForURL(/only=.*limit/);
+  await page.reload(); // the address holds the whole order
+  await expect.poll(() => page.getByRole('textbox', { name: 'Rows at most' }).inputValue()).toBe('7');
+  await page.getByText('uid', { exact: true }).waitFor();
 });
 
 test('events are named, ordered, hidden and grouped', async () => {

@@ -58,9 +58,9 @@ function Form({ app, member }: { app: App; member: Me }) {
   const source = mine.find((s) => s === only.source) ?? mine[0] ?? 'notes';
   const format = fileFormats.find((f) => f === only.format) ?? 'csv';
   const [query, setQuery] = useState(only.query ?? '');
-  const [fields, setFields] = useState<string[]>([]);
-  const [sort, setSort] = useState('');
-  const [limit, setLimit] = useState<number>();
+  const fields = (only.fields ?? '').split(',').filter((f) => f !== '');
+  const sort = only.sort ?? '';
+  const limit = Number(only.limit) > 0 ? Math.floor(Number(only.limit)) : undefined;
   const [name, setName] = useState('');
   const bad = readFilter(query) === undefined;
   const order: Order = { source, query, fields, sort, limit, format, name: name.trim() === '' ? `${app.name} ${t(`export.sources.${source}`)}` : name.trim() };
@@ -71,9 +71,8 @@ function Form({ app, member }: { app: App; member: Me }) {
   // The fields of one source mean nothing in another.
   const choose = (next: string) => {
     setQuery('');
-    setFields([]);
-    setSort('');
-    setView({ only: withOnly(withOnly(view.only, 'query', ''), 'source', next) });
+    const rest = ['query', 'fields', 'sort'].reduce((kept, key) => withOnly(kept, key, ''), view.only);
+    setView({ only: withOnly(rest, 'source', next) });
   };
   return (
     <>
@@ -90,15 +89,15 @@ function Form({ app, member }: { app: App; member: Me }) {
         </SimpleGrid>
         <SourceFilter app={app} source={source} query={query} onChange={set} />
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
-          <TagsInput label={t('export.fields')} description={t('export.fieldsHint')} value={fields} onChange={setFields} />
-          <TextInput label={t('export.sort')} description={t('export.sortHint')} value={sort} onChange={(e) => setSort(e.currentTarget.value)} />
+          <TagsInput label={t('export.fields')} description={t('export.fieldsHint')} value={fields} onChange={(next) => change('fields', next.join(','))} />
+          <TextInput label={t('export.sort')} description={t('export.sortHint')} value={sort} onChange={(e) => change('sort', e.currentTarget.value)} />
           <NumberInput
             label={t('export.limit')}
             description={t('export.limitHint')}
             min={1}
             hideControls
             value={limit ?? ''}
-            onChange={(next) => setLimit(typeof next === 'number' && next > 0 ? next : undefined)}
+            onChange={(next) => change('limit', typeof next === 'number' && next > 0 ? String(next) : '')}
           />
         </SimpleGrid>
         <div>
