@@ -134,7 +134,7 @@ func open(t *testing.T, secure bool) *browser {
 	}
 	return &browser{
 		t: t, server: server, people: p, header: http.Header{}, log: &log,
-		client: &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		client: &http.Client{Transport: server.Client().Transport, Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}
 }
 
