@@ -185,7 +185,11 @@ test('events are named, ordered, hidden and grouped', async () => {
   }
   const list = () => api.call<List>('/o', { app_id: shop._id, method: 'get_events' });
   await open(page, '/event-settings', 'Manage events');
+  const place = async () => (await rowsOf(page, 'Manage events')).findIndex((row) => row.some((cell) => cell.startsWith('Purchase')));
+  await page.getByRole('button', { name: 'Move Purchase up' }).waitFor();
+  const before = await place();
   await page.getByRole('button', { name: 'Move Purchase up' }).click();
+  await expect.poll(place).toBe(before - 1); // or the next click meets another row
   await expect.poll(async () => (await list()).order?.indexOf('Purchase')).toBe((await list()).list.sort().indexOf('Purchase') - 1);
   await page.getByRole('button', { name: 'Purchase', exact: true }).click();
   await page.getByRole('textbox', { name: 'Name to show' }).fill('Sale');
