@@ -124,7 +124,7 @@ test('what is printed is the page without its controls', async () => {
   const text = () => page.locator('h1').evaluate((h) => getComputedStyle(h).color);
   const dark = await text();
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  expect(await text(), 'dark on paper').not.toBe(dark);
+  await expect.poll(text, { message: 'dark on paper' }).not.toBe(dark);
   await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
   for (const part of [page.getByRole('banner'), page.getByRole('navigation'), page.getByRole('button', { name: /^Period:/ })]) {
     await expect.poll(() => part.isVisible()).toBe(false);
