@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
-import type { Download, Page } from 'playwright-core';
+import type { Download, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { barriers, look, openPage, settled, shoot, turn } from './browser';
 import { admin, api, browser, open, server, shop, stage } from './stage';
@@ -117,12 +117,27 @@ test('the zone of a new app is chosen on a map', async () => {
   await look(page, 'zone-map');
 });
 
+/** What a colour of the page is now, and whether the chart has a point of exactly that. */
+function inkOf(chart: Locator, name: string): Promise<{ color: string; found: boolean }> {
+  return chart.locator('canvas').evaluate((canvas: HTMLCanvasElement, of) => {
+    const color = getComputedStyle(document.documentElement).getPropertyValue(of).trim();
+    const wanted = parseInt(color.slice(1), 16);
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d'); // reading would slow the chart's own
+    copy?.drawImage(canvas, 0, 0);
+    const { data } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+    const found = data.some((red, at) => at % 4 === 0 && ((red << 16) | (Number(data[at + 1]) << 8) | Number(data[at + 2])) === wanted);
+    return { color, found };
+  }, name);
+}
+
 test('what is printed is the page without its controls', async () => {
   const { page } = admin;
   await page.emulateMedia({ colorScheme: 'dark' });
   await open(page, '/users?compare=previous');
   const text = () => page.locator('h1').evaluate((h) => getComputedStyle(h).color);
   const dark = await text();
+  const chart = page.getByRole('img', { name: /^Users over time/ });
+  await expect.poll(async () => (await inkOf(chart, '--quipu-series-1')).found, { message: 'the chart is in the colours of the page' }).toBe(true);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect.poll(text, { message: 'dark on paper' }).not.toBe(dark);
   await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
@@ -130,8 +145,9 @@ test('what is printed is the page without its controls', async () => {
     await expect.poll(() => part.isVisible()).toBe(false);
   }
   await page.getByText('Corner shop, ').waitFor();
-  await expect.poll(() => page.getByRole('img', { name: /^Users over time/ }).isVisible()).toBe(true);
+  await expect.poll(() => chart.isVisible()).toBe(true);
   await shoot(page, 'print');
+  expect(await inkOf(chart, '--quipu-series-1'), 'the chart is in the colours of paper').toEqual({ color: '#3b4cca', found: true });
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
 });
 

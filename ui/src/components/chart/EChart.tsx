@@ -1,12 +1,12 @@
-import { useComputedColorScheme, useDirection } from '@mantine/core';
+import { useDirection } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import { BarChart, HeatmapChart, LineChart, MapChart } from 'echarts/charts';
 import { GridComponent, MarkLineComponent, TooltipComponent, VisualMapComponent } from 'echarts/components';
 import { getMap, init, registerMap, use as register, type EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
-import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
 import { keysOf, optionsOf, tipOf, type Key, type Palette, type Tip } from './options';
-import { paletteOf } from './palette';
+import { paletteOf, useScheme } from './palette';
 import type { ChartSpec } from './spec';
 
 register([BarChart, HeatmapChart, LineChart, MapChart, GridComponent, MarkLineComponent, TooltipComponent, VisualMapComponent, CanvasRenderer]);
@@ -29,12 +29,12 @@ interface Props {
 export default function EChart({ label, spec, hidden, drawing }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType>(null);
-  const scheme = useComputedColorScheme('light');
+  const scheme = useScheme();
   const still = useReducedMotion(undefined, { getInitialValueInEffect: false });
   const { dir } = useDirection();
   const ready = useWorld(spec.kind === 'map');
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (place.current === null) return;
     const made = init(place.current, null, { renderer: 'canvas' });
     chart.current = made;
@@ -47,13 +47,14 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
     };
   }, []);
 
-  useEffect(() => {
+  // Before the browser goes on: it may be about to print.
+  useLayoutEffect(() => {
     if (!ready) return;
     const palette = paletteOf();
     const option = optionsOf(spec, palette, hidden, dir === 'rtl') as { tooltip: object };
     chart.current?.setOption(
       {
-        animation: !still,
+        animation: !still && !printing(),
         animationDuration: 250,
         textStyle: { fontFamily: 'system-ui, sans-serif' },
         ...option,
@@ -78,6 +79,11 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
     },
   }));
   return <div ref={place} role="img" aria-label={label} className="drawing" />;
+}
+
+/** Whether the page is drawn for paper now, where nothing can move. */
+function printing(): boolean {
+  return window.matchMedia('print').matches;
 }
 
 /** Loads the borders of countries when a map is wanted. */

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import type { Palette } from './options';
 
 const seriesNames = [1, 2, 3, 4, 5, 6];
@@ -15,4 +16,20 @@ export function paletteOf(): Palette {
     heat: heatNames.map((n) => color(`--quipu-heat-${n}`)),
     series: seriesNames.map((n) => color(`--quipu-series-${n}`)),
   };
+}
+
+const schemeOfPage = 'data-mantine-color-scheme';
+
+/**
+ * The scheme that the page has now, whoever chose it: its user, the system, or paper. It changes once the page's styles have,
+ * so that colours read then are those of the new scheme.
+ */
+export function useScheme(): string {
+  return useSyncExternalStore(watchScheme, () => document.documentElement.getAttribute(schemeOfPage) ?? 'light');
+}
+
+function watchScheme(tell: () => void): () => void {
+  const observer = new MutationObserver(tell);
+  observer.observe(document.documentElement, { attributeFilter: [schemeOfPage] });
+  return () => observer.disconnect();
 }

@@ -78,7 +78,8 @@ export function useEraseSubject(appID: string) {
       Promise.all([
         queries.invalidateQueries({ queryKey: ['subjects', 'erasures'] }),
         queries.invalidateQueries({ queryKey: ['subjects', 'found'] }),
-        queries.invalidateQueries({ queryKey: ['tasks'] }),
+        // The list alone: an export of the person, which may be open, goes with them.
+        queries.invalidateQueries({ queryKey: ['tasks', 'list'] }),
         queries.invalidateQueries({ queryKey: ['profiles', appID] }),
       ]),
   });
