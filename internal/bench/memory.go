@@ -127,7 +127,7 @@ func (s *server) loaded(ctx context.Context, o *Options, r *Report, g *traffic.G
 	if err := errors.Join(err, <-done); err != nil {
 		return err
 	}
-	r.add("memory", "bulk ingestion beside "+name+"; peak so far; answers, refusals of reads; of ingestion", "", "%.0f events/s; %s; %d, %d; %d",
-		float64(l.events)/took.Seconds(), mib(s.memory("VmHWM")), rs.answered.Load(), rs.refused.Load(), l.refused.Load())
+	r.add("memory", "bulk ingestion beside "+name+"; peak so far; answers, bytes, refusals of reads; refusals of ingestion", "", "%.0f events/s; %s; %d, %s, %d; %d",
+		float64(l.events)/took.Seconds(), mib(s.memory("VmHWM")), rs.answered.Load(), mib(rs.bytes.Load()), rs.refused.Load(), l.refused.Load())
 	return nil
 }

@@ -18,7 +18,7 @@ import (
 var (
 	seedFlag = flag.Uint64("seed", 0, "seed of the traffic, 0 = a new one")
 	longFlag = flag.Int("long", 0, "rounds to make, each with a seed of its own")
-	sizeFlag = flag.Int("requests", 1500, "requests of a round")
+	sizeFlag = flag.Int("requests", 900, "requests of a round")
 )
 
 func TestModel(t *testing.T) {

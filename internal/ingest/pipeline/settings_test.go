@@ -124,7 +124,7 @@ func TestSettingsKeepTheirPlace(t *testing.T) {
 	changes := 0
 	all := []request.Record{now.change(&utcApp, now.of(&utcApp), noon), now.change(&kolkataApp, now.of(&kolkataApp), noon)}
 	w.append(t, all...)
-	for _, rec := range traffic(r, 120, true) {
+	for _, rec := range traffic(r, 80, true) {
 		app := &utcApp
 		if rec.App == kolkataApp.ID {
 			app = &kolkataApp
@@ -152,7 +152,7 @@ func TestSettingsKeepTheirPlace(t *testing.T) {
 	early.close(t)
 	for ; crashed; crashes++ {
 		ticks := 1 + r.IntN(9)
-		at := 1 + r.Int64N(30) + 2*int64(crashes) // so that it ends
+		at := 1 + r.Int64N(30) + 6*int64(crashes) // so that it ends
 		disk, crashed = crashAt(t, disk, ev, at, func(o *pipeline.Options) {
 			now.options(o)
 			o.TickRecords = ticks

@@ -16,7 +16,7 @@ import (
 // missing lies in the gaps, and most is there.
 func TestSalvage(t *testing.T) {
 	t.Parallel()
-	const n = 60_000
+	const n = 24_000
 	key := func(i uint32) []byte { return binary.BigEndian.AppendUint32([]byte{kv.PrefixProfile}, i*977) }
 	value := func(i uint32) []byte {
 		r := rand.New(rand.NewPCG(uint64(i), 1))

@@ -118,7 +118,7 @@ func TestRowGroups(t *testing.T) {
 	path := filepath.Join(dir, "events.duckdb")
 	open1 := func(path string) *duck.Store { return open(t, duck.Options{Path: path}) }
 	s, l := open1(path), newLoad()
-	small, big, more := l.rowsOnly(1000), l.rowsOnly(rowGroup+5000), l.rowsOnly(rowGroup)
+	small, big, more := l.rowsOnly(1000), l.rowsOnly(rowGroup+5000), l.rowsOnly(2000)
 	eventstest.Commit(t, s, small)
 	if err := s.Checkpoint(t.Context()); err != nil {
 		t.Fatal(err)
@@ -222,10 +222,10 @@ func TestHoldRowGroups(t *testing.T) {
 // twice as large ones, with the least memory.
 func TestLittleMemory(t *testing.T) {
 	t.Parallel()
-	for _, mib := range []int64{64, 256} {
+	for _, mib := range []int64{64, 192} {
 		s, l := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), MemoryLimit: mib << 20}), newLoad()
 		var all []*events.Batch
-		for range 4 {
+		for range 3 {
 			b := l.rowsOnly(int(mib) << 9)
 			eventstest.Commit(t, s, b)
 			all = append(all, b)

@@ -207,7 +207,7 @@ func TestCrash(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	path := filepath.Join(t.TempDir(), "events.duckdb")
 	var last uint64
-	for round := range 20 {
+	for round := range 10 {
 		c := start(t, "commit", path)
 		acked := last
 		for range r.IntN(30) {
