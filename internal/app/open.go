@@ -192,7 +192,7 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if err != nil {
 		return fmt.Errorf("open journal: %w", err)
 	}
-	if a.profiles, err = profile.OpenPebble(a.kv, profile.Options{CacheProfiles: int(plan.Total >> 15)}); err != nil {
+	if a.profiles, err = profile.OpenPebble(a.kv, profile.Options{CacheProfiles: int(plan.Total >> 15), PrintBytes: plan.Prints}); err != nil {
 		return fmt.Errorf("open profiles: %w", err)
 	}
 	in := a.cfg.Ingest

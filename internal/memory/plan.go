@@ -13,6 +13,8 @@ type Plan struct {
 	Tick int64
 	// MoveRows and MoveBytes bound the event rows that are moved to the event store at once.
 	MoveRows, MoveBytes int64
+	// Prints is what is kept of fingerprints of requests.
+	Prints int64
 	// Memo is what reads may keep of what they computed.
 	Memo int64
 	// Requests bounds the bodies of clients that are in memory at a time.
@@ -38,6 +40,7 @@ func Split(total int64) Plan {
 		Tick:       max(1*mib, min(16*mib, spare/192)),
 		MoveRows:   max(8<<10, min(spare>>12, 192<<10)), // one and a half row groups: more than one is written once, less than half of one not again
 		MoveBytes:  max(4*mib, min(32*mib, spare/24)),
+		Prints:     max(2*mib, min(256*mib, total/40)),
 		Memo:       max(4*mib, min(256*mib, total/20)),
 		Requests:   max(24*mib, total/16),
 		Reads:      4,

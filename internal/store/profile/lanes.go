@@ -20,6 +20,8 @@ type Options struct {
 	// CacheProfiles is how many profiles that no tick uses are kept in memory;
 	// 0 means 10,000. What running ticks touched comes on top.
 	CacheProfiles int
+	// PrintBytes bounds what is kept in memory of fingerprints; 0 means 16 MiB.
+	PrintBytes int64
 }
 
 const defaultCacheProfiles = 10_000
@@ -35,6 +37,10 @@ type Pebble struct {
 	codec *Codec
 
 	prints *printFilter
+	// loaded is the key where loadPrints goes on, nil = at the beginning of a day; unreadable says that it
+	// has given up. Both are of the goroutine that flushes.
+	loaded     []byte
+	unreadable bool
 
 	// forget is the day before which fingerprints are to go, 0 = none.
 	forget atomic.Uint32
@@ -130,7 +136,7 @@ func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list days of fingerprints: %w", err)
 	}
-	s.prints = newPrintFilter(days)
+	s.prints = newPrintFilter(days, opts.PrintBytes)
 	if len(days) > 0 {
 		s.newest.Store(uint32(days[len(days)-1]))
 	}
@@ -492,6 +498,7 @@ func (s *Pebble) ForgetBefore(day uint16) {
 
 // Flush implements Lanes.
 func (s *Pebble) Flush(b *kv.Batch) error {
+	s.loadPrints()
 	forget := s.forget.Load()
 	if forget > 0 {
 		if err := b.DeleteRange(dayKey(0), dayKey(uint16(forget))); err != nil {

@@ -14,6 +14,7 @@ const (
 	appLen          = len(model.AppID{})
 	idLen           = len(model.ProfileID{})
 	printLen        = len(Fingerprint{})
+	printKeyLen     = 1 + 2 + appLen + printLen
 	sequenceVersion = 1
 )
 
@@ -49,7 +50,7 @@ func dayKey(day uint16) []byte {
 
 // printPrefix is what the fingerprints of an app and a day begin with.
 func printPrefix(day uint16, app model.AppID) []byte {
-	k := make([]byte, 0, 1+2+appLen+printLen)
+	k := make([]byte, 0, printKeyLen)
 	k = binary.BigEndian.AppendUint16(append(k, kv.PrefixFingerprint), day)
 	return append(k, app[:]...)
 }

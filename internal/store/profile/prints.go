@@ -9,41 +9,55 @@ import (
 
 // printFilter tells of most fingerprints that they are not stored, without
 // asking the disk: nearly all requests are sent once, so nearly all look-ups find
-// nothing. It is a Bloom filter a day, filled as fingerprints are remembered. Of
-// days that had fingerprints when the store was opened it knows nothing.
-// It is safe for concurrent use.
+// nothing. It is a blocked Bloom filter a day (Putze, Sanders, Singler: Cache-, hash- and
+// space-efficient Bloom filters), filled as fingerprints are remembered, and with those
+// that were stored before by Pebble.loadPrints. It is safe for concurrent use.
 type printFilter struct {
-	mu      sync.Mutex
-	unknown map[uint16]bool
-	days    map[uint16]*dayFilter
-	words   int // of all days
+	mu    sync.Mutex
+	days  map[uint16]*dayFilter
+	words int // of all days
+	most  int // words
 }
 
 const (
-	blockWords    = 8       // of 64 bits: one cache line
-	bitsOfPrint   = 12      // of the filter, for each fingerprint
-	probes        = 6       // bits set for each
-	firstLayer    = 1 << 15 // fingerprints; each further layer takes twice as many
-	maxPrintWords = 2 << 20 // 16 MiB; what does not fit is asked of the disk
+	blockWords  = 8       // of 64 bits: one cache line
+	bitsOfPrint = 12      // of the filter, for each fingerprint
+	probes      = 6       // bits set for each
+	firstLayer  = 1 << 15 // fingerprints; each further layer takes four times as many
+	firstWords  = firstLayer * bitsOfPrint / 64
+
+	defaultPrintBytes = 16 << 20
 )
 
 // dayFilter is the filter of a day. It grows by layers.
 type dayFilter struct {
 	layers [][]uint64
+	words  int // of all layers
 	room   int // fingerprints that fit into the last layer
+	// full says that there is no memory for a further layer: fingerprints are spread over all
+	// layers, which know fewer and fewer of them to be absent.
+	full bool
+	// partial says that fingerprints may be stored that are not in the filter.
+	partial bool
 }
 
-func newPrintFilter(unknown []uint16) *printFilter {
-	f := &printFilter{unknown: map[uint16]bool{}, days: map[uint16]*dayFilter{}}
-	for _, day := range unknown {
-		f.unknown[day] = true
+// newPrintFilter returns a filter of so many bytes, 0 = 16 MiB. Of the partial days fingerprints are stored.
+func newPrintFilter(partial []uint16, bytes int64) *printFilter {
+	if bytes <= 0 {
+		bytes = defaultPrintBytes
+	}
+	f := &printFilter{days: map[uint16]*dayFilter{}, most: int(bytes / 8)}
+	for _, day := range partial {
+		f.days[day] = &dayFilter{partial: true}
 	}
 	return f
 }
 
-// hashes returns what places a fingerprint, which is a hash itself, in a filter.
+// hashes returns what places a fingerprint, which is a hash itself, in a filter. Stored ones come in the order
+// of their first bytes, so these are mixed.
 func hashes(app model.AppID, p Fingerprint) (block, bits uint64) {
-	block = binary.LittleEndian.Uint64(p[:]) ^ binary.LittleEndian.Uint64(app[:])
+	block = (binary.LittleEndian.Uint64(p[:]) ^ binary.LittleEndian.Uint64(app[:])) * 0x9e3779b97f4a7c15
+	block ^= block >> 32
 	bits = binary.LittleEndian.Uint64(p[8:]) ^ uint64(binary.LittleEndian.Uint32(app[8:]))*0x9e3779b97f4a7c15
 	return block, bits
 }
@@ -52,28 +66,23 @@ func hashes(app model.AppID, p Fingerprint) (block, bits uint64) {
 func (f *printFilter) add(day uint16, app model.AppID, p Fingerprint) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.unknown[day] {
-		return
-	}
 	d := f.days[day]
 	if d == nil {
 		d = &dayFilter{}
 		f.days[day] = d
 	}
-	if d.room == 0 {
-		prints := firstLayer << len(d.layers)
-		words := prints * bitsOfPrint / 64
-		if f.words+words > maxPrintWords {
-			f.drop(day)
-			f.unknown[day] = true
-			return
-		}
-		f.words += words
-		d.layers, d.room = append(d.layers, make([]uint64, words)), prints
+	if d.room == 0 && !d.full {
+		f.grow(d)
+	}
+	if len(d.layers) == 0 {
+		return
 	}
 	d.room--
 	block, bits := hashes(app, p)
 	layer := d.layers[len(d.layers)-1]
+	if d.full {
+		layer = d.any(bits >> (64 - spreadBits))
+	}
 	at := block % uint64(len(layer)/blockWords) * blockWords
 	for range probes {
 		layer[at+bits>>6&(blockWords-1)] |= 1 << (bits & 63)
@@ -81,16 +90,46 @@ func (f *printFilter) add(day uint16, app model.AppID, p Fingerprint) {
 	}
 }
 
+// grow adds a layer. A day takes no more than half of what the others leave, so that there is room for the next.
+func (f *printFilter) grow(d *dayFilter) {
+	words := firstWords
+	if n := len(d.layers); n > 0 {
+		words = 4 * len(d.layers[n-1])
+	}
+	words = min(words, (f.most-f.words+d.words)/2-d.words) &^ (blockWords - 1)
+	if words < firstWords {
+		d.full = true
+		return
+	}
+	f.words, d.words = f.words+words, d.words+words
+	d.layers, d.room = append(d.layers, make([]uint64, words)), words*64/bitsOfPrint
+}
+
+// spreadBits is how many bits of a hash the probes leave over.
+const spreadBits = 64 - 9*probes
+
+// any returns one of the layers, large ones as often as they are large. r has spreadBits bits.
+func (d *dayFilter) any(r uint64) []uint64 {
+	at := int(r) * d.words >> spreadBits //nolint:gosec // ten bits
+	for _, layer := range d.layers {
+		if at < len(layer) {
+			return layer
+		}
+		at -= len(layer)
+	}
+	return d.layers[len(d.layers)-1]
+}
+
 // absent reports that a fingerprint is certainly not remembered for a day.
 func (f *printFilter) absent(day uint16, app model.AppID, p Fingerprint) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.unknown[day] {
-		return false
-	}
 	d := f.days[day]
 	if d == nil {
 		return true
+	}
+	if d.partial || d.full && len(d.layers) == 0 {
+		return false
 	}
 	block, bits := hashes(app, p)
 	for _, layer := range d.layers {
@@ -111,12 +150,24 @@ func holds(block []uint64, bits uint64) bool {
 	return true
 }
 
-func (f *printFilter) drop(day uint16) {
-	if d := f.days[day]; d != nil {
-		for _, layer := range d.layers {
-			f.words -= len(layer)
+// partial returns the newest day of which not all stored fingerprints are in the filter.
+func (f *printFilter) partial() (day uint16, ok bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for n, d := range f.days {
+		if d.partial && (!ok || n > day) {
+			day, ok = n, true
 		}
-		delete(f.days, day)
+	}
+	return day, ok
+}
+
+// whole says that all fingerprints of a day are in the filter.
+func (f *printFilter) whole(day uint16) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if d := f.days[day]; d != nil {
+		d.partial = false
 	}
 }
 
@@ -124,14 +175,10 @@ func (f *printFilter) drop(day uint16) {
 func (f *printFilter) forget(before uint16) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for day := range f.days {
+	for day, d := range f.days {
 		if day < before {
-			f.drop(day)
-		}
-	}
-	for day := range f.unknown {
-		if day < before {
-			delete(f.unknown, day)
+			f.words -= d.words
+			delete(f.days, day)
 		}
 	}
 }

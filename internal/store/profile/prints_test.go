@@ -2,8 +2,10 @@ package profile_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -16,9 +18,19 @@ import (
 
 // TestSeenAgainstModel remembers more fingerprints than one layer of the
 // filter takes, of two apps, over days that are forgotten and with the store opened
-// again, and compares every look-up with a set.
+// again, and compares every look-up with a set: with a filter that has room for all, for some, and for none.
 func TestSeenAgainstModel(t *testing.T) {
 	t.Parallel()
+	for _, size := range []int64{0, 256 << 10, 1} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			t.Parallel()
+			seenAgainstModel(t, size)
+		})
+	}
+}
+
+func seenAgainstModel(t *testing.T, size int64) {
+	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -31,7 +43,7 @@ func TestSeenAgainstModel(t *testing.T) {
 		if db, err = kv.Open(context.Background(), kv.Options{Dir: "state", FS: fs}); err != nil {
 			t.Fatal(err)
 		}
-		if s, err = profile.OpenPebble(db, profile.Options{}); err != nil {
+		if s, err = profile.OpenPebble(db, profile.Options{PrintBytes: size}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -42,24 +54,19 @@ func TestSeenAgainstModel(t *testing.T) {
 	}
 	known := map[key]bool{}
 	apps := map[byte]model.AppID{1: {1}, 2: {2}}
-	print := func(n uint64) (f profile.Fingerprint) {
-		binary.LittleEndian.PutUint64(f[:], n*0x9e3779b97f4a7c15)
-		binary.LittleEndian.PutUint64(f[8:], n*0xc4ceb9fe1a85ec53)
-		return f
-	}
 	open()
 	day, wrong := uint16(100), 0
 	for round := range 12 {
 		for range 8_000 {
 			k := key{byte(1 + r.IntN(2)), day - uint16(r.IntN(2)), r.Uint64N(60_000)}
-			got, err := s.Seen(apps[k.app], print(k.n), k.day)
+			got, err := s.Seen(apps[k.app], printOf(k.n), k.day)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if want := known[k]; got != want {
 				wrong++
 			}
-			s.Remember(apps[k.app], k.day, print(k.n))
+			s.Remember(apps[k.app], k.day, printOf(k.n))
 			known[k] = true
 		}
 		b := db.NewBatch()
@@ -87,5 +94,130 @@ func TestSeenAgainstModel(t *testing.T) {
 	}
 	if err := db.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// printOf makes up fingerprints, which are hashes.
+func printOf(n uint64) (f profile.Fingerprint) {
+	sum := sha256.Sum256(binary.LittleEndian.AppendUint64(nil, n))
+	copy(f[:], sum[:])
+	return f
+}
+
+// TestPrintsInMemory counts the look-ups that the filter spares the disk: nearly all of them, also of days that had
+// fingerprints when the store was opened; still most when a day has twice as many as its memory is made for.
+func TestPrintsInMemory(t *testing.T) {
+	t.Parallel()
+	const day, stored = 100, 200_000
+	app := model.AppID{1}
+	fs := vfs.NewMem()
+	open := func(size int64) (*kv.DB, *profile.Pebble) {
+		t.Helper()
+		db, err := kv.Open(t.Context(), kv.Options{Dir: "state", FS: fs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := profile.OpenPebble(db, profile.Options{PrintBytes: size})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return db, s
+	}
+	tick := func(db *kv.DB, s *profile.Pebble) {
+		t.Helper()
+		b := db.NewBatch()
+		if err := errors.Join(s.Flush(b), db.Commit(b)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	spared := func(s *profile.Pebble, day uint16) float64 {
+		t.Helper()
+		for n := uint64(0); n < stored; n += 3 {
+			if profile.Absent(s, day, app, printOf(n)) {
+				t.Fatalf("fingerprint %d is said to be absent", n)
+			}
+		}
+		n := 0
+		for i := range uint64(20_000) {
+			if profile.Absent(s, day, app, printOf(1<<40+i)) {
+				n++
+			}
+		}
+		return float64(n) / 20_000
+	}
+
+	db, s := open(0)
+	for n := range uint64(stored) {
+		s.Remember(app, day, printOf(n))
+	}
+	if share := spared(s, day); share < 0.98 {
+		t.Errorf("%.3f of the look-ups are spared", share)
+	}
+	tick(db, s)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	db, s = open(0)
+	if share := spared(s, day); share != 0 {
+		t.Errorf("%.3f of the look-ups are spared before anything was read", share)
+	}
+	for range stored/16_384 + 1 {
+		tick(db, s)
+	}
+	if share := spared(s, day); share < 0.98 {
+		t.Errorf("after a restart, %.3f of the look-ups are spared", share)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	db, s = open(stored / 2 * 12 / 8 * 2) // of which a day takes half
+	for n := range uint64(stored) {
+		s.Remember(app, day+1, printOf(n))
+	}
+	if share := spared(s, day+1); share < 0.75 {
+		t.Errorf("with half of the memory, %.3f of the look-ups are spared", share)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// BenchmarkSeen looks up fingerprints that are new, of a day that has a million: with a filter, and without.
+func BenchmarkSeen(b *testing.B) {
+	const day, stored = 100, 1_000_000
+	for _, size := range []int64{0, 1} {
+		b.Run(fmt.Sprintf("bytes=%d", size), func(b *testing.B) {
+			db, err := kv.Open(b.Context(), kv.Options{Dir: b.TempDir()})
+			if err != nil {
+				b.Fatal(err)
+			}
+			s, err := profile.OpenPebble(db, profile.Options{PrintBytes: size})
+			if err != nil {
+				b.Fatal(err)
+			}
+			app := model.AppID{1}
+			for n := range uint64(stored) {
+				s.Remember(app, day, printOf(n))
+				if n%10_000 < 9_999 {
+					continue
+				}
+				batch := db.NewBatch()
+				if err := errors.Join(s.Flush(batch), db.Commit(batch)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			n := uint64(stored)
+			for b.Loop() {
+				n++
+				if _, err := s.Seen(app, printOf(n), day); err != nil {
+					b.Fatal(err)
+				}
+			}
+			if err := db.Close(); err != nil {
+				b.Fatal(err)
+			}
+		})
 	}
 }

@@ -1,0 +1,44 @@
+package profile
+
+import (
+	"bytes"
+	"context"
+
+	"quipu/internal/model"
+	"quipu/internal/store/kv"
+)
+
+// printsAtOnce is how many stored fingerprints are read with a tick: a few milliseconds' work.
+const printsAtOnce = 16 << 10
+
+// loadPrints reads some of the fingerprints that were stored before the database was opened into the filter, which
+// then spares the disk for their days, too. What is remembered meanwhile is in the filter already, wherever the reading stands.
+// What cannot be read is left to the look-ups, which ask the disk as before.
+func (s *Pebble) loadPrints() {
+	day, ok := s.prints.partial()
+	if !ok || s.unreadable {
+		return
+	}
+	from, to := dayKey(day), kv.After(dayKey(day))
+	if bytes.HasPrefix(s.loaded, from) {
+		from = s.loaded
+	}
+	s.loaded = nil
+	n := 0
+	err := s.db.Scan(context.Background(), from, to, func(key, _ []byte) (bool, error) {
+		if n++; n > printsAtOnce {
+			s.loaded = bytes.Clone(key)
+			return false, nil
+		}
+		if len(key) == printKeyLen {
+			s.prints.add(day, model.AppID(key[3:]), Fingerprint(key[3+appLen:]))
+		}
+		return true, nil
+	})
+	switch {
+	case err != nil:
+		s.unreadable = true
+	case s.loaded == nil:
+		s.prints.whole(day)
+	}
+}
