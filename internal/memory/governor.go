@@ -27,8 +27,7 @@ type Governor struct {
 
 	read  func() (Usage, error)
 	limit func(int64)
-	// relax gives unused memory of Go and the C library back, release that and pages of the binary.
-	relax   func()
+	// release gives unused memory of Go and the C library back, and pages of the binary.
 	release func() error
 
 	usage    atomic.Pointer[Usage]
@@ -38,10 +37,11 @@ type Governor struct {
 	set       int64 // Go's limit at present
 	others    int64 // what all but Go took lately
 	allocated uint64
-	quiet     int
-	// sinceRelaxed counts looks.
-	sinceRelaxed int
-	rested       bool
+	// pace is the time between the last look and this one, quiet how long there was no work.
+	pace, quiet time.Duration
+	// sinceReleased counts looks.
+	sinceReleased int
+	rested        bool
 }
 
 // How often the governor looks, near the cap, while work is done, and while
@@ -50,29 +50,27 @@ const (
 	nearEvery = 25 * time.Millisecond
 	busyEvery = 100 * time.Millisecond
 	restEvery = time.Second
-	// restAfter looks without work, what is unused is given back.
-	restAfter = 3
-	// relaxAfter is how many looks lie between two forced collections.
-	relaxAfter = 40
+	// restAfter so long without work, what is unused is given back: longer than a tick gathers under load, as
+	// it takes a whole collection.
+	restAfter = time.Second
+	// releaseAfter is how many looks lie between two forced collections of a strain.
+	releaseAfter = 40
 )
 
 // New returns a Governor at rest.
 func New(plan Plan, log *slog.Logger) *Governor {
 	return &Governor{
 		plan: plan, log: log, read: readUsage, set: -1,
-		limit:        func(n int64) { debug.SetMemoryLimit(n) },
-		sinceRelaxed: relaxAfter,
-		relax:        relax,
-		release: func() error {
-			relax()
-			return dropFilePages()
-		},
+		limit:         func(n int64) { debug.SetMemoryLimit(n) },
+		sinceReleased: releaseAfter,
+		release:       release,
 	}
 }
 
-func relax() {
+func release() error {
 	debug.FreeOSMemory()
 	trimC()
+	return dropFilePages()
 }
 
 // garbage is how much Go's heap may grow between two collections, per cent of
@@ -108,39 +106,46 @@ func (g *Governor) Run(ctx context.Context) {
 // look takes a reading and returns when to take the next.
 func (g *Governor) look(ctx context.Context, u Usage) time.Duration {
 	g.usage.Store(&u)
-	g.sinceRelaxed++
+	g.sinceReleased++
 	g.steer(u)
 	switch total := g.plan.Total; {
-	case u.Resident > total/100*95:
-		if g.sinceRelaxed >= relaxAfter {
-			g.sinceRelaxed = 0
-			g.relax()
+	case u.Resident > total/100*93:
+		if g.sinceReleased >= releaseAfter {
+			g.sinceReleased = 0
+			g.giveBack(ctx)
 		}
 		if g.strained.Swap(true) {
 			break
 		}
 		g.log.DebugContext(ctx, "memory is short, heavy work waits", "resident", u.Resident, "go", u.Go, "heap", u.Heap)
-	case g.strained.Load() && u.Resident < total/100*92:
+	case g.strained.Load() && u.Resident < total/100*90:
 		g.strained.Store(false)
 	}
 	// An idle server allocates now and then, too: jobs run, metrics are read.
 	const little = 4 * mib
 	if u.Allocated-g.allocated > little || g.strained.Load() {
 		g.quiet, g.rested = 0, false
-	} else if g.quiet++; g.quiet >= restAfter && !g.rested {
+	} else if g.quiet += g.pace; g.quiet >= restAfter && !g.rested {
 		g.rested = true
-		if err := g.release(); err != nil {
-			g.log.DebugContext(ctx, "unused memory is not given back", "error", err)
-		}
+		g.giveBack(ctx)
 	}
 	g.allocated = u.Allocated
 	switch {
 	case u.Resident > g.plan.Total/100*80:
-		return nearEvery
+		g.pace = nearEvery
 	case g.quiet >= restAfter:
-		return restEvery
+		g.pace = restEvery
+	default:
+		g.pace = busyEvery
 	}
-	return busyEvery
+	return g.pace
+}
+
+// giveBack gives all unused memory back.
+func (g *Governor) giveBack(ctx context.Context) {
+	if err := g.release(); err != nil {
+		g.log.DebugContext(ctx, "unused memory is not given back", "error", err)
+	}
 }
 
 // steer gives Go what the others leave of the cap. They grow in leaps, when a

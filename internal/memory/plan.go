@@ -26,7 +26,7 @@ type Plan struct {
 const mib = 1 << 20
 
 // fixed is about what the program, its threads and what DuckDB does not count take of any cap.
-const fixed = 256 * mib
+const fixed = 320 * mib
 
 // Split divides a cap.
 func Split(total int64) Plan {
@@ -49,4 +49,4 @@ func Split(total int64) Plan {
 
 // margin is what is left free for leaps between two looks at the resident set,
 // and for garbage that is made faster than it is collected.
-func (p Plan) margin() int64 { return max(80*mib, p.Total/10) }
+func (p Plan) margin() int64 { return max(80*mib, p.Total/8) }
