@@ -29,11 +29,16 @@ func openStore(tb testing.TB, fs vfs.FS) (*kv.DB, *profile.Pebble) {
 
 func openCached(tb testing.TB, fs vfs.FS, cached int) (*kv.DB, *profile.Pebble) {
 	tb.Helper()
+	return openWith(tb, fs, profile.Options{CacheProfiles: cached})
+}
+
+func openWith(tb testing.TB, fs vfs.FS, opts profile.Options) (*kv.DB, *profile.Pebble) {
+	tb.Helper()
 	db, err := kv.Open(context.Background(), kv.Options{Dir: "state", FS: fs})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s, err := profile.OpenPebble(db, profile.Options{CacheProfiles: cached})
+	s, err := profile.OpenPebble(db, opts)
 	if err != nil {
 		tb.Fatal(err)
 	}

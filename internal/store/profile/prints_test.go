@@ -1,7 +1,6 @@
 package profile_test
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -37,16 +36,7 @@ func seenAgainstModel(t *testing.T, size int64) {
 	fs := vfs.NewMem()
 	var db *kv.DB
 	var s *profile.Pebble
-	open := func() {
-		t.Helper()
-		var err error
-		if db, err = kv.Open(context.Background(), kv.Options{Dir: "state", FS: fs}); err != nil {
-			t.Fatal(err)
-		}
-		if s, err = profile.OpenPebble(db, profile.Options{PrintBytes: size}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	open := func() { db, s = openWith(t, fs, profile.Options{PrintBytes: size}) }
 	type key struct {
 		app byte
 		day uint16
@@ -112,16 +102,7 @@ func TestPrintsInMemory(t *testing.T) {
 	app := model.AppID{1}
 	fs := vfs.NewMem()
 	open := func(size int64) (*kv.DB, *profile.Pebble) {
-		t.Helper()
-		db, err := kv.Open(t.Context(), kv.Options{Dir: "state", FS: fs})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := profile.OpenPebble(db, profile.Options{PrintBytes: size})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return db, s
+		return openWith(t, fs, profile.Options{PrintBytes: size})
 	}
 	tick := func(db *kv.DB, s *profile.Pebble) {
 		t.Helper()
