@@ -3,10 +3,14 @@ package memory
 /*
 #include <malloc.h>
 
-// Few arenas: each thread of the engines would keep free memory in one of its own.
+// Few arenas: each thread of the engines would keep free memory in one of its own. Large pieces, write buffers
+// above all, stay apart: by itself the library would soon put them among the small ones, which then lie where a
+// buffer was and keep what is free around them from being given back.
 static void quipu_arrange(void) {
 #ifdef __GLIBC__
 	mallopt(M_ARENA_MAX, 2);
+	mallopt(M_MMAP_THRESHOLD, 256 << 10);
+	mallopt(M_TRIM_THRESHOLD, 1 << 20);
 #endif
 }
 

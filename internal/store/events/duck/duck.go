@@ -116,6 +116,7 @@ func (o *Options) dsn() string {
 	v.Set("memory_limit", strconv.FormatInt(o.MemoryLimit, 10)+"B")
 	v.Set("allocator_flush_threshold", "8MiB")
 	v.Set("allocator_bulk_deallocation_flush_threshold", "16MiB")
+	v.Set("allocator_background_threads", "true") // free memory goes back without waiting for the next statement
 	v.Set("checkpoint_threshold", "1TB") // never by itself, see maybeCheckpoint
 	v.Set("autoinstall_known_extensions", "false")
 	v.Set("autoload_known_extensions", "false")
