@@ -366,17 +366,23 @@ func (m *memory) Commit(_ context.Context, b *events.Batch) error {
 	return m.change(b.Watermark[0], func() {
 		for id, a := range b.Apps {
 			t := m.of(id)
-			for _, r := range a.Rows {
-				place := events.Place{Offset: r.Offset, Item: r.Item}
-				if r.Offset > mark {
-					t.rows[place] = deep(r)
-					continue
+			err := a.EachRows(100, func(rows []events.Row) error {
+				for _, r := range rows {
+					place := events.Place{Offset: r.Offset, Item: r.Item}
+					if r.Offset > mark {
+						t.rows[place] = deep(r)
+						continue
+					}
+					first := t.rows[place]
+					first.UID = r.UID // merges may have moved the first
+					if diff := cmp.Diff(first, r); diff != "" {
+						m.diverged = append(m.diverged, diff)
+					}
 				}
-				first := t.rows[place]
-				first.UID = r.UID // merges may have moved the first
-				if diff := cmp.Diff(first, r); diff != "" {
-					m.diverged = append(m.diverged, diff)
-				}
+				return nil
+			})
+			if err != nil {
+				m.diverged = append(m.diverged, err.Error())
 			}
 			for _, r := range a.Requests {
 				if r.Offset > mark {

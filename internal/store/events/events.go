@@ -5,6 +5,7 @@ package events
 
 import (
 	"context"
+	"slices"
 
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
@@ -65,9 +66,46 @@ type State struct {
 	JSON string
 }
 
+// Slots tells which slots rows use: bit i of Text and Num stands for slot i+1, Extra for other properties.
+type Slots struct {
+	Text, Num uint32
+	Extra     bool
+}
+
+// Note adds the slots of a row.
+func (s *Slots) Note(r *Row) {
+	for i, t := range r.Text {
+		if t != nil {
+			s.Text |= 1 << i
+		}
+	}
+	for i, n := range r.Num {
+		if n != nil {
+			s.Num |= 1 << i
+		}
+	}
+	s.Extra = s.Extra || r.Extra != ""
+}
+
+// Or returns the slots of both.
+func (s Slots) Or(o Slots) Slots { return Slots{s.Text | o.Text, s.Num | o.Num, s.Extra || o.Extra} }
+
+// Pieces are rows that are brought into memory some at a time.
+type Pieces interface {
+	// Len is the number of rows.
+	Len() int
+	// Slots returns the slots that the rows use.
+	Slots() Slots
+	// Each calls fn with the rows in order, at most n at a time. It may be called again and gives
+	// the same rows. They, and what their slots point to, are valid until fn returns. Errors: fn's, and those of reading.
+	Each(n int, fn func([]Row) error) error
+}
+
 // AppBatch is what a tick adds to one app.
 type AppBatch struct {
-	Rows     []Row
+	Rows []Row
+	// Stored are more rows, behind Rows; nil = none.
+	Stored   Pieces
 	Requests []RequestRow
 	States   []State
 	// Users are mirrored into the users table (upsert by UID).
@@ -76,6 +114,39 @@ type AppBatch struct {
 	Gone []uint32
 	// Moves rewrites rows of a merged user: old number → new number.
 	Moves map[uint32]uint32
+}
+
+// CountRows is the number of event rows, stored ones included.
+func (b *AppBatch) CountRows() int {
+	if b.Stored == nil {
+		return len(b.Rows)
+	}
+	return len(b.Rows) + b.Stored.Len()
+}
+
+// RowSlots returns the slots that the event rows use.
+func (b *AppBatch) RowSlots() (used Slots) {
+	for i := range b.Rows {
+		used.Note(&b.Rows[i])
+	}
+	if b.Stored != nil {
+		used = used.Or(b.Stored.Slots())
+	}
+	return used
+}
+
+// EachRows calls fn with the event rows, at most n at a time. They are valid until fn returns. Errors: fn's, and
+// those of reading stored rows.
+func (b *AppBatch) EachRows(n int, fn func([]Row) error) error {
+	for part := range slices.Chunk(b.Rows, n) {
+		if err := fn(part); err != nil {
+			return err
+		}
+	}
+	if b.Stored == nil {
+		return nil
+	}
+	return b.Stored.Each(n, fn)
 }
 
 // Batch is one tick. Rows, requests and states whose offset the store's own

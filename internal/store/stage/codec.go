@@ -14,19 +14,24 @@ import (
 	"quipu/internal/store/registry"
 )
 
-// partVersion is the first byte of a stored part (docs/format/stage.md).
-const partVersion byte = 1
+// The first byte of a stored part (docs/format/stage.md). In a part of version 1 the rows come first,
+// and their slots are not noted; such parts are read only.
+const (
+	partVersion byte = 2
+	rowsFirst   byte = 1
+)
+
+// slotsLen is the size of the noted slots: text slots, number slots, one byte for other properties.
+const slotsLen = 4 + 4 + 1
 
 var errPart = errors.New("stage: stored part is damaged")
 
 // appendPart appends the stored form of a part.
 func appendPart(b []byte, p *Part) []byte {
 	e := encoder{b: append(b, partVersion)}
+	at := len(e.b)
+	e.b = append(e.b, make([]byte, slotsLen)...)
 	e.uint(uint64(len(p.Rows)))
-	for i := range p.Rows {
-		e.row(&p.Rows[i])
-	}
-	e.last = place{}
 	e.uint(uint64(len(p.Requests)))
 	for i := range p.Requests {
 		r := &p.Requests[i]
@@ -57,6 +62,11 @@ func appendPart(b []byte, p *Part) []byte {
 		e.uint(uint64(from))
 		e.uint(uint64(to))
 	}
+	e.last = place{}
+	for i := range p.Rows {
+		e.row(&p.Rows[i])
+	}
+	e.noteSlots(e.b[at:])
 	return e.b
 }
 
@@ -70,6 +80,16 @@ type encoder struct {
 	b    []byte
 	last place
 	key  string // of the last row
+	used events.Slots
+}
+
+// noteSlots writes the slots that the rows used to the room made for them.
+func (e *encoder) noteSlots(b []byte) {
+	binary.LittleEndian.PutUint32(b, e.used.Text)
+	binary.LittleEndian.PutUint32(b[4:], e.used.Num)
+	if e.used.Extra {
+		b[8] = 1
+	}
 }
 
 func (e *encoder) uint(v uint64) { e.b = binary.AppendUvarint(e.b, v) }
@@ -133,6 +153,7 @@ func (e *encoder) row(r *events.Row) {
 	if r.Extra != "" {
 		has |= rowExtra
 	}
+	e.used = e.used.Or(events.Slots{Text: texts, Num: nums, Extra: r.Extra != ""})
 	e.b = append(e.b, has)
 	e.place(r.Offset, r.Item, r.TS, r.Received)
 	if has&rowKey != 0 {
@@ -176,30 +197,47 @@ func (e *encoder) row(r *events.Row) {
 
 // rowsOf returns how many rows a stored part holds.
 func rowsOf(b []byte) (int, error) {
-	d := decoder{b: b}
-	if d.byte() != partVersion {
-		d.fail()
-	}
-	n := d.count(1)
+	d := decoder{b: b, s: unsafe.String(unsafe.SliceData(b), len(b))} // nothing of it is kept
+	n, _, _ := d.head()
 	return n, d.err
 }
 
-// decodePart appends what a stored part holds to p. Its texts are parts of s.
-func decodePart(s string, p *Part) error {
-	d := decoder{b: unsafe.Slice(unsafe.StringData(s), len(s)), s: s} // the decoder writes nothing
-	if d.byte() != partVersion {
-		return fmt.Errorf("%w: unknown version", errPart)
+// head reads up to the number of rows.
+func (d *decoder) head() (rows int, used events.Slots, version byte) {
+	switch version = d.byte(); version {
+	case rowsFirst:
+	case partVersion:
+		if b := d.take(slotsLen); len(b) == slotsLen {
+			used = events.Slots{Text: binary.LittleEndian.Uint32([]byte(b)), Num: binary.LittleEndian.Uint32([]byte(b[4:])), Extra: b[8] != 0}
+		}
+	default:
+		d.fail()
 	}
-	n := d.count(1)
-	p.Rows = slices.Grow(p.Rows, n)
-	var texts []string
-	var nums []float64
-	for range n {
-		p.Rows = append(p.Rows, events.Row{})
-		d.row(&p.Rows[len(p.Rows)-1], &texts, &nums)
+	return d.count(1), used, version
+}
+
+// decodePart appends what a stored part holds to p, but for its rows, which stay packed. Texts are parts of s.
+func decodePart(s string, p *Part) (packed, error) {
+	d := newDecoder(s)
+	n, used, version := d.head()
+	rows := packed{n: n, used: used}
+	if version == rowsFirst {
+		rows.s = d.skipRows(n, &rows.used)
 	}
+	d.rest(p)
+	if version == partVersion {
+		rows.s = d.take(len(d.b) - d.at)
+	}
+	if d.err == nil && (d.at != len(d.b) || len(rows.s) < n) {
+		d.fail()
+	}
+	return rows, d.err
+}
+
+// rest reads all but the rows.
+func (d *decoder) rest(p *Part) {
 	d.last = place{}
-	n = d.count(1)
+	n := d.count(1)
 	p.Requests = slices.Grow(p.Requests, n)
 	for range n {
 		var r events.RequestRow
@@ -229,10 +267,28 @@ func decodePart(s string, p *Part) error {
 		from := d.uint32()
 		p.Moves[from] = d.uint32()
 	}
-	if d.err == nil && d.at != len(d.b) {
-		d.fail()
+}
+
+// skipRows returns the bytes of n rows and notes their slots.
+func (d *decoder) skipRows(n int, used *events.Slots) string {
+	from := d.at
+	var texts []string
+	var nums []float64
+	for range n {
+		var r events.Row
+		texts, nums = texts[:0], nums[:0]
+		d.row(&r, &texts, &nums)
+		used.Note(&r)
 	}
-	return d.err
+	if d.err != nil {
+		return ""
+	}
+	return d.s[from:d.at]
+}
+
+// newDecoder returns a decoder of s.
+func newDecoder(s string) decoder {
+	return decoder{b: unsafe.Slice(unsafe.StringData(s), len(s)), s: s} // the decoder writes nothing
 }
 
 // decoder reads a stored part. After an error it reads zeros.
@@ -321,8 +377,7 @@ func (d *decoder) place() (offset uint64, item uint32, ts, received int64) {
 	return offset, item, ts, received
 }
 
-// row reads a row. The values that its slots point to come from texts and
-// nums, which are renewed when they are full.
+// row reads a row. The values that its slots point to are appended to texts and nums, which should have room for them.
 func (d *decoder) row(r *events.Row, texts *[]string, nums *[]float64) {
 	has := d.byte()
 	r.Offset, r.Item, r.TS, r.Received = d.place()
@@ -362,14 +417,8 @@ func (d *decoder) row(r *events.Row, texts *[]string, nums *[]float64) {
 	}
 }
 
-// keepers is how many values are allocated at a time.
-const keepers = 1024
-
-// keep stores v and returns where.
+// keep appends v and returns where it stands.
 func keep[T any](in *[]T, v T) *T {
-	if len(*in) == cap(*in) {
-		*in = make([]T, 0, keepers)
-	}
 	*in = append(*in, v)
 	return &(*in)[len(*in)-1]
 }

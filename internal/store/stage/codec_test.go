@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"os"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,6 +67,37 @@ func randomPart(r *rand.Rand) *stage.Part {
 	return p
 }
 
+// read decodes a part with its rows, which come in pieces of n.
+func read(s string, n int) (*stage.Part, error) {
+	p := &stage.Part{}
+	packed, err := stage.DecodePart(s, p)
+	if err != nil {
+		return nil, err
+	}
+	return p, stage.PackedRows{packed}.Each(n, func(rows []events.Row) error {
+		p.Rows = append(p.Rows, deep(rows)...)
+		return nil
+	})
+}
+
+// deep copies rows with what their slots point to.
+func deep(rows []events.Row) []events.Row {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		for j, t := range rows[i].Text {
+			if t != nil {
+				rows[i].Text[j] = new(*t)
+			}
+		}
+		for j, f := range rows[i].Num {
+			if f != nil {
+				rows[i].Num[j] = new(*f)
+			}
+		}
+	}
+	return rows
+}
+
 func TestPartRoundTrip(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -73,8 +106,8 @@ func TestPartRoundTrip(t *testing.T) {
 	for range 300 {
 		want := randomPart(r)
 		b := stage.AppendPart(nil, want)
-		got := &stage.Part{}
-		if err := stage.DecodePart(string(b), got); err != nil {
+		got, err := read(string(b), 1+r.IntN(50))
+		if err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -84,7 +117,7 @@ func TestPartRoundTrip(t *testing.T) {
 			t.Fatalf("rows of: %d, %v; want %d", n, err, len(want.Rows))
 		}
 		if len(b) > 1 {
-			if err := stage.DecodePart(string(b[:r.IntN(len(b)-1)+1]), &stage.Part{}); !errors.Is(err, stage.ErrPart) {
+			if _, err := read(string(b[:r.IntN(len(b)-1)+1]), 10); !errors.Is(err, stage.ErrPart) {
 				t.Fatalf("cut short: got %v", err)
 			}
 		}
@@ -96,16 +129,68 @@ func TestPartsAdd(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	a, b, got := randomPart(r), randomPart(r), &stage.Part{}
+	var packed stage.PackedRows
+	var want events.Slots
 	for _, p := range []*stage.Part{a, b} {
-		if err := stage.DecodePart(string(stage.AppendPart(nil, p)), got); err != nil {
+		rows, err := stage.DecodePart(string(stage.AppendPart(nil, p)), got)
+		if err != nil {
 			t.Fatal(err)
 		}
+		packed = append(packed, rows)
+		for i := range p.Rows {
+			want.Note(&p.Rows[i])
+		}
 	}
-	if diff := cmp.Diff(append(a.Rows, b.Rows...), got.Rows); diff != "" {
-		t.Errorf("rows (-want +got):\n%s", diff)
+	if n, used := packed.Len(), packed.Slots(); n != len(a.Rows)+len(b.Rows) || used != want {
+		t.Errorf("%d rows with slots %+v, want %+v", n, used, want)
+	}
+	for range 2 { // they can be read again
+		var rows []events.Row
+		err := packed.Each(7, func(some []events.Row) error {
+			if len(some) > 7 {
+				t.Errorf("%d rows at a time", len(some))
+			}
+			rows = append(rows, deep(some)...)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(append(a.Rows, b.Rows...), rows); diff != "" {
+			t.Errorf("rows (-want +got):\n%s", diff)
+		}
+	}
+	stop := errors.New("stop")
+	if err := packed.Each(3, func([]events.Row) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("an error ends the reading: got %v", err)
 	}
 	if len(got.Users) != len(a.Users)+len(b.Users) || len(got.Moves) != len(a.Moves)+len(b.Moves) {
 		t.Errorf("%d users, %d moves", len(got.Users), len(got.Moves))
+	}
+}
+
+// TestFirstVersion reads a part that was stored before rows came last.
+func TestFirstVersion(t *testing.T) {
+	t.Parallel()
+	stored, err := os.ReadFile("testdata/part-v1.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := randomPart(rand.New(rand.NewPCG(5, 6)))
+	got, err := read(string(stored), 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("part (-want +got):\n%s", diff)
+	}
+	rows, err := stage.DecodePart(string(stored), &stage.Part{})
+	var used events.Slots
+	for i := range want.Rows {
+		used.Note(&want.Rows[i])
+	}
+	if n, nerr := stage.RowsOf(stored); err != nil || nerr != nil || n != len(want.Rows) || (stage.PackedRows{rows}).Slots() != used {
+		t.Errorf("%d rows, %v, %v", n, err, nerr)
 	}
 }
 
@@ -116,13 +201,18 @@ func FuzzDecodePart(f *testing.F) {
 	for range 10 {
 		f.Add(stage.AppendPart(nil, randomPart(r)))
 	}
+	if stored, err := os.ReadFile("testdata/part-v1.bin"); err != nil {
+		f.Error(err)
+	} else {
+		f.Add(stored)
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		p := &stage.Part{}
-		if err := stage.DecodePart(string(b), p); err != nil {
+		p, err := read(string(b), 16)
+		if err != nil {
 			return
 		}
-		again := &stage.Part{}
-		if err := stage.DecodePart(string(stage.AppendPart(nil, p)), again); err != nil {
+		again, err := read(string(stage.AppendPart(nil, p)), 5)
+		if err != nil {
 			t.Fatalf("what was read cannot be read again: %v", err)
 		}
 		if len(again.Rows) != len(p.Rows) || len(again.States) != len(p.States) || len(again.Moves) != len(p.Moves) {
@@ -155,7 +245,11 @@ func BenchmarkPart(b *testing.B) {
 		b.SetBytes(int64(len(stored)))
 		b.ReportAllocs()
 		for b.Loop() {
-			if err := stage.DecodePart(string(stored), &stage.Part{}); err != nil {
+			rows, err := stage.DecodePart(string(stored), &stage.Part{})
+			if err == nil {
+				err = stage.PackedRows{rows}.Each(2048, func([]events.Row) error { return nil })
+			}
+			if err != nil {
 				b.Fatal(err)
 			}
 		}

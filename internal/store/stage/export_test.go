@@ -7,3 +7,6 @@ var (
 	RowsOf     = rowsOf
 	ErrPart    = errPart
 )
+
+// PackedRows are rows in stored form.
+type PackedRows = packedRows

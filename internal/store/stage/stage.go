@@ -474,7 +474,7 @@ func (s *Stage) next(ctx context.Context) (*load, error) {
 		if stored[app] == nil {
 			stored[app] = &values{}
 		}
-		stored[app].add(value, n, offset <= w[s.o.Partition])
+		stored[app].add(value, offset <= w[s.o.Partition])
 		return true, nil
 	})
 	if err != nil {
@@ -485,13 +485,13 @@ func (s *Stage) next(ctx context.Context) (*load, error) {
 	}
 	l.users = map[model.AppID][]model.ProfileID{}
 	for app, v := range stored {
-		p, err := v.part()
+		p, rows, err := v.part()
 		if err != nil {
 			return nil, fmt.Errorf("app %s: %w", app, err)
 		}
 		l.users[app] = p.Users
-		if p.Users = nil; !p.Empty() {
-			l.batch.Apps[app] = p.batch()
+		if p.Users = nil; len(rows) > 0 || !p.Empty() {
+			l.batch.Apps[app] = p.batch(rows)
 		}
 	}
 	return l, nil
@@ -501,39 +501,40 @@ func (s *Stage) next(ctx context.Context) (*load, error) {
 type values struct {
 	list []string
 	old  int // of list, that were moved before a crash: only their users may be missing
-	rows int
 }
 
-func (v *values) add(value []byte, rows int, old bool) {
+func (v *values) add(value []byte, old bool) {
 	v.list = append(v.list, string(value))
 	if old {
 		v.old++
-		return
 	}
-	v.rows += rows
 }
 
-// part joins the parts.
-func (v *values) part() (*Part, error) {
-	p := &Part{Rows: make([]events.Row, 0, v.rows)}
+// part joins the parts. Their rows stay packed: as rows they are several times as large.
+func (v *values) part() (*Part, packedRows, error) {
+	p, rows := &Part{}, packedRows{}
 	for i, value := range v.list {
-		if err := decodePart(value, p); err != nil {
-			return nil, err
+		of, err := decodePart(value, p)
+		if err != nil {
+			return nil, nil, err
 		}
-		if i < v.old {
-			*p = Part{Rows: p.Rows[:0], Users: p.Users}
+		switch {
+		case i < v.old:
+			*p = Part{Users: p.Users}
+		case of.n > 0:
+			rows = append(rows, of)
 		}
 	}
-	return p, nil
+	return p, rows, nil
 }
 
 // batch is the part without its users as the event store takes it.
-func (p *Part) batch() *events.AppBatch {
+func (p *Part) batch(rows packedRows) *events.AppBatch {
 	for from, to := range p.Moves { // of several ticks: 1→2, then 2→3
 		for next, ok := p.Moves[to]; ok; next, ok = p.Moves[to] {
 			to = next
 		}
 		p.Moves[from] = to
 	}
-	return &events.AppBatch{Rows: p.Rows, Requests: p.Requests, States: p.States, Gone: p.Gone, Moves: p.Moves}
+	return &events.AppBatch{Stored: rows, Requests: p.Requests, States: p.States, Gone: p.Gone, Moves: p.Moves}
 }

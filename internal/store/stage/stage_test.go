@@ -50,10 +50,16 @@ func (s *sink) Commit(_ context.Context, b *events.Batch) error {
 		return s.refuse
 	}
 	if a := b.Apps[appA]; a != nil {
-		for _, r := range a.Rows {
-			if r.Offset > s.mark {
-				s.offsets = append(s.offsets, r.Offset)
+		err := a.EachRows(2, func(rows []events.Row) error {
+			for _, r := range rows {
+				if r.Offset > s.mark {
+					s.offsets = append(s.offsets, r.Offset)
+				}
 			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 		s.users = append(s.users, a.Users...)
 	}

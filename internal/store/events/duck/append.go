@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/duckdb/duckdb-go/v2"
 )
@@ -13,12 +14,24 @@ import (
 // to the table.
 const flushChunks = 16
 
-// appendRows adds rows to the end of a table; columns that are not given are
-// NULL.
-func appendRows[T any](ctx context.Context, t *tx, table string, columns []column[T], rows []*T) error {
-	if len(rows) == 0 {
+// pieces calls fn with rows, at most chunkRows at a time.
+type pieces[T any] func(fn func([]*T) error) error
+
+// all are rows in one list.
+func all[T any](rows []*T) pieces[T] {
+	return func(fn func([]*T) error) error {
+		for part := range slices.Chunk(rows, chunkRows) {
+			if err := fn(part); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
+}
+
+// appendRows adds rows to the end of a table; columns that are not given are
+// NULL.
+func appendRows[T any](ctx context.Context, t *tx, table string, columns []column[T], rows pieces[T]) error {
 	err := t.conn.writer.Raw(func(conn any) error { return appendTo(ctx, t.s, conn.(driver.Conn), table, columns, rows) })
 	if err != nil {
 		return fmt.Errorf("append to %s: %w", table, err)
@@ -26,7 +39,7 @@ func appendRows[T any](ctx context.Context, t *tx, table string, columns []colum
 	return nil
 }
 
-func appendTo[T any](ctx context.Context, s *Store, conn driver.Conn, table string, columns []column[T], rows []*T) (err error) {
+func appendTo[T any](ctx context.Context, s *Store, conn driver.Conn, table string, columns []column[T], rows pieces[T]) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -53,15 +66,14 @@ func appendTo[T any](ctx context.Context, s *Store, conn driver.Conn, table stri
 		return err
 	}
 	defer c.close()
-	for i := 0; len(rows) > 0; i++ {
+	n := 0
+	err = rows(func(part []*T) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if err := s.at("append"); err != nil {
 			return err
 		}
-		part := rows[:min(len(rows), chunkRows)]
-		rows = rows[len(part):]
 		c.reset()
 		for j := range columns {
 			columns[j].fill(&c.vectors[j], part)
@@ -69,11 +81,13 @@ func appendTo[T any](ctx context.Context, s *Store, conn driver.Conn, table stri
 		if err := c.appendTo(handle, len(part)); err != nil {
 			return err
 		}
-		if (i+1)%flushChunks == 0 {
-			if err := a.FlushWithCancel(ctx); err != nil {
-				return err
-			}
+		if n++; n%flushChunks == 0 {
+			return a.FlushWithCancel(ctx)
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return a.FlushWithCancel(ctx)
 }

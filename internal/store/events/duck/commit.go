@@ -314,19 +314,40 @@ func (t *tx) app(ctx context.Context, id model.AppID, part uint16, b *events.App
 	if err := t.move(ctx, names, moves); err != nil {
 		return err
 	}
-	rows := pick(b.Rows, floor, moves, func(r *events.Row) (uint64, *uint32) { return r.Offset, &r.UID })
-	if err := appendRows(ctx, t, names.events, usedColumns(rows), rows); err != nil {
+	if err := t.rows(ctx, names.events, floor, moves, b); err != nil {
 		return err
 	}
-	requests := pick(b.Requests, floor, moves, func(r *events.RequestRow) (uint64, *uint32) { return r.Offset, &r.UID })
-	if err := appendRows(ctx, t, names.requests, requestColumns, requests); err != nil {
-		return err
+	requests := pick(nil, b.Requests, floor, moves, func(r *events.RequestRow) (uint64, *uint32) { return r.Offset, &r.UID })
+	if len(requests) > 0 {
+		if err := appendRows(ctx, t, names.requests, requestColumns, all(requests)); err != nil {
+			return err
+		}
 	}
-	states := pick(b.States, floor, moves, func(r *events.State) (uint64, *uint32) { return r.Offset, &r.UID })
-	if err := appendRows(ctx, t, names.states, stateColumns, states); err != nil {
-		return err
+	states := pick(nil, b.States, floor, moves, func(r *events.State) (uint64, *uint32) { return r.Offset, &r.UID })
+	if len(states) > 0 {
+		if err := appendRows(ctx, t, names.states, stateColumns, all(states)); err != nil {
+			return err
+		}
 	}
 	return t.users(ctx, id, names, b.Users, b.Gone)
+}
+
+// rows stores the event rows that a tick adds to an app.
+func (t *tx) rows(ctx context.Context, table string, floor uint64, moves map[uint32]uint32, b *events.AppBatch) error {
+	n := b.CountRows()
+	if n == 0 {
+		return nil
+	}
+	picked := make([]*events.Row, 0, min(n, chunkRows))
+	return appendRows(ctx, t, table, usedColumns(b.RowSlots()), func(fn func([]*events.Row) error) error {
+		return b.EachRows(chunkRows, func(rows []events.Row) error {
+			picked = pick(picked[:0], rows, floor, moves, func(r *events.Row) (uint64, *uint32) { return r.Offset, &r.UID })
+			if len(picked) == 0 {
+				return nil
+			}
+			return fn(picked)
+		})
+	})
 }
 
 // createTables makes the tables of an app that has none.
@@ -349,10 +370,10 @@ func (t *tx) createTables(ctx context.Context, id model.AppID) error {
 	return nil
 }
 
-// pick returns the rows whose offset lies beyond floor, with their new user.
+// pick appends the rows whose offset lies beyond floor, with their new user.
 // The rows themselves stay as they are: a changed row is a copy.
-func pick[T any](rows []T, floor uint64, moves map[uint32]uint32, ids func(*T) (off uint64, uid *uint32)) []*T {
-	out := make([]*T, 0, len(rows))
+func pick[T any](out []*T, rows []T, floor uint64, moves map[uint32]uint32, ids func(*T) (off uint64, uid *uint32)) []*T {
+	out = slices.Grow(out, len(rows))
 	for i := range rows {
 		r := &rows[i]
 		off, uid := ids(r)
@@ -440,10 +461,11 @@ func (t *tx) users(ctx context.Context, app model.AppID, names tables, profiles 
 		return err
 	}
 	slices.SortFunc(rows, func(a, b *model.Profile) int { return cmp.Compare(a.UID, b.UID) })
-	if len(rows) > 0 {
-		t.lastUID[app] = max(last, rows[len(rows)-1].UID)
+	if len(rows) == 0 {
+		return nil
 	}
-	return appendRows(ctx, t, names.users, userColumns, rows)
+	t.lastUID[app] = max(last, rows[len(rows)-1].UID)
+	return appendRows(ctx, t, names.users, userColumns, all(rows))
 }
 
 // last returns a number that no user in the app's users table exceeds.

@@ -117,7 +117,7 @@ func (o *Options) dsn() string {
 	v.Set("allocator_flush_threshold", "8MiB")
 	v.Set("allocator_bulk_deallocation_flush_threshold", "16MiB")
 	v.Set("allocator_background_threads", "true") // free memory goes back without waiting for the next statement
-	v.Set("checkpoint_threshold", "1TB") // never by itself, see maybeCheckpoint
+	v.Set("checkpoint_threshold", "1TB")          // never by itself, see maybeCheckpoint
 	v.Set("autoinstall_known_extensions", "false")
 	v.Set("autoload_known_extensions", "false")
 	v.Set("threads", strconv.Itoa(o.Threads))
@@ -390,7 +390,7 @@ func fills(names tables, b *events.AppBatch) map[string]int64 {
 			out[table] = int64(columns) * 2 * blockSize
 		}
 	}
-	fill(names.events, len(b.Rows), len(eventColumns))
+	fill(names.events, b.CountRows(), len(eventColumns))
 	fill(names.requests, len(b.Requests), len(requestColumns))
 	fill(names.states, len(b.States), len(stateColumns))
 	fill(names.users, len(b.Users), len(userColumns))

@@ -197,24 +197,22 @@ func slotColumns(fixed []column[events.Row]) []column[events.Row] {
 	return append(out, words("extra", func(r *events.Row) (string, bool) { return jsonText(r.Extra) }))
 }
 
-// usedColumns returns the columns that hold something in one of the rows:
+// usedColumns returns the columns of rows that use slots:
 // an appender is faster the fewer columns it is given, and the others are NULL.
-func usedColumns(rows []*events.Row) []column[events.Row] {
-	var used [registry.TextSlots + registry.NumberSlots + 1]bool
-	for _, r := range rows {
-		for j, p := range r.Text {
-			used[j] = used[j] || p != nil
-		}
-		for j, p := range r.Num {
-			used[registry.TextSlots+j] = used[registry.TextSlots+j] || p != nil
-		}
-		used[len(used)-1] = used[len(used)-1] || r.Extra != ""
-	}
+func usedColumns(used events.Slots) []column[events.Row] {
 	out := append(make([]column[events.Row], 0, len(eventColumns)), fixedEventColumns...)
-	for i, u := range used {
-		if u {
+	for i := range registry.TextSlots {
+		if used.Text&(1<<i) != 0 {
 			out = append(out, eventColumns[firstText+i])
 		}
+	}
+	for i := range registry.NumberSlots {
+		if used.Num&(1<<i) != 0 {
+			out = append(out, eventColumns[firstNumber+i])
+		}
+	}
+	if used.Extra {
+		out = append(out, eventColumns[len(eventColumns)-1])
 	}
 	return out
 }
