@@ -284,10 +284,6 @@ func inStores(t *testing.T, dir string, a testkit.TestApp, texts []string) []str
 	if err != nil {
 		t.Fatal(err)
 	}
-	codec, err := profile.NewCodec()
-	if err != nil {
-		t.Fatal(err)
-	}
 	raw, err := model.ParseProfileID(texts[0])
 	if err != nil {
 		t.Fatal(err)
@@ -301,7 +297,7 @@ func inStores(t *testing.T, dir string, a testkit.TestApp, texts []string) []str
 			out = append(out, fmt.Sprintf("%x names the profile", key))
 		}
 		if key[0] == kv.PrefixProfile {
-			p, err := codec.Decode(value)
+			p, err := profile.Decode(value)
 			if err != nil {
 				return false, err
 			}

@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -33,8 +32,7 @@ const defaultCacheProfiles = 10_000
 // batch is committed; then its profiles go to the cache. So the
 // cache never holds what is not committed, and may forget anything.
 type Pebble struct {
-	db    *kv.DB
-	codec *Codec
+	db *kv.DB
 
 	prints *printFilter
 	// loaded is the key where loadPrints goes on, nil = at the beginning of a day; unreadable says that it
@@ -120,10 +118,6 @@ type appState struct {
 
 // OpenPebble returns the profile store in db.
 func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
-	codec, err := NewCodec()
-	if err != nil {
-		return nil, err
-	}
 	if opts.CacheProfiles <= 0 {
 		opts.CacheProfiles = defaultCacheProfiles
 	}
@@ -131,7 +125,7 @@ func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
 	if err != nil {
 		return nil, fmt.Errorf("profile cache: %w", err)
 	}
-	s := &Pebble{db: db, codec: codec, cache: cache, apps: map[model.AppID]*appState{}}
+	s := &Pebble{db: db, cache: cache, apps: map[model.AppID]*appState{}}
 	days, err := s.days()
 	if err != nil {
 		return nil, fmt.Errorf("list days of fingerprints: %w", err)
@@ -203,7 +197,7 @@ func (s *Pebble) takeCached(app model.AppID, id model.ProfileID, epoch uint64) *
 
 func (s *Pebble) read(e *entry, app model.AppID, id model.ProfileID) error {
 	err := s.db.Get(profileKey(app, id), func(v []byte) (err error) {
-		e.p, err = s.codec.Decode(v)
+		e.p, err = Decode(v)
 		return err
 	})
 	if errors.Is(err, kv.ErrNotFound) {
@@ -518,7 +512,7 @@ func (s *Pebble) Flush(b *kv.Batch) error {
 			s.committed(f.app, f.st)
 		}
 	})
-	var buf bytes.Buffer
+	var buf []byte
 	for app, st := range s.all() {
 		st.mu.Lock()
 		done, err := s.flushApp(b, &buf, app, st)
@@ -538,7 +532,7 @@ type flushedApp struct {
 	st  *appState
 }
 
-func (s *Pebble) flushApp(b *kv.Batch, buf *bytes.Buffer, app model.AppID, st *appState) (bool, error) {
+func (s *Pebble) flushApp(b *kv.Batch, buf *[]byte, app model.AppID, st *appState) (bool, error) {
 	t := st.running
 	if t.empty() && !st.seqDirty {
 		return false, nil
@@ -581,7 +575,7 @@ func (s *Pebble) flushApp(b *kv.Batch, buf *bytes.Buffer, app model.AppID, st *a
 }
 
 // flushEntry writes a profile and moves what is indexed of it.
-func (s *Pebble) flushEntry(b *kv.Batch, buf *bytes.Buffer, app model.AppID, id model.ProfileID, e *entry) error {
+func (s *Pebble) flushEntry(b *kv.Batch, buf *[]byte, app model.AppID, id model.ProfileID, e *entry) error {
 	p := e.p
 	if e.stored {
 		if p == nil || p.UID != e.uid {
@@ -601,11 +595,11 @@ func (s *Pebble) flushEntry(b *kv.Batch, buf *bytes.Buffer, app model.AppID, id 
 	if p == nil {
 		return nil // came and went within the tick
 	}
-	buf.Reset()
-	if err := s.codec.Encode(buf, p); err != nil {
+	var err error
+	if *buf, err = Append((*buf)[:0], p); err != nil {
 		return err
 	}
-	if err := b.Set(profileKey(app, id), buf.Bytes()); err != nil {
+	if err := b.Set(profileKey(app, id), *buf); err != nil {
 		return err
 	}
 	if !e.stored || p.UID != e.uid {

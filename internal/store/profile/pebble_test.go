@@ -155,16 +155,12 @@ func fullProfile() *model.Profile {
 }
 
 func TestGolden(t *testing.T) {
-	codec, err := profile.NewCodec()
+	const file = "testdata/profile.v1.hex"
+	stored, err := profile.Append(nil, fullProfile())
 	if err != nil {
 		t.Fatal(err)
 	}
-	const file = "testdata/profile.v1.hex"
-	var buf bytes.Buffer
-	if err := codec.Encode(&buf, fullProfile()); err != nil {
-		t.Fatal(err)
-	}
-	got := hex.Dump(buf.Bytes())
+	got := hex.Dump(stored)
 	if *update {
 		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
 			t.Fatal(err)
@@ -185,7 +181,7 @@ func TestGolden(t *testing.T) {
 		}
 		raw = append(raw, b...)
 	}
-	p, err := codec.Decode(raw)
+	p, err := profile.Decode(raw)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,15 +191,11 @@ func TestGolden(t *testing.T) {
 }
 
 func TestDecodeRefuses(t *testing.T) {
-	codec, err := profile.NewCodec()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, in := range map[string]string{
 		"empty": "", "newer version": "\x02\xa0", "no map": "\x01\x01", "cut off": "\x01\xa1", "trailing": "\x01\xa0\x00",
 		"key twice": "\x01\xa2\x02\x01\x02\x02", "tag": "\x01\xa1\x18\x3c\xa1\x61a\xc0\x61b",
 	} {
-		if p, err := codec.Decode([]byte(in)); err == nil {
+		if p, err := profile.Decode([]byte(in)); err == nil {
 			t.Errorf("%s: decoded %v", name, p)
 		}
 	}
@@ -212,35 +204,31 @@ func TestDecodeRefuses(t *testing.T) {
 // FuzzDecode holds that what can be decoded is encoded to what decodes to the
 // same, in one step.
 func FuzzDecode(f *testing.F) {
-	codec, err := profile.NewCodec()
-	if err != nil {
-		f.Fatal(err)
-	}
 	for _, p := range []*model.Profile{{}, fullProfile()} {
-		var buf bytes.Buffer
-		if err := codec.Encode(&buf, p); err != nil {
+		stored, err := profile.Append(nil, p)
+		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(buf.Bytes())
+		f.Add(stored)
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		p, err := codec.Decode(in)
+		p, err := profile.Decode(in)
 		if err != nil {
 			return
 		}
-		var first, second bytes.Buffer
-		if err := codec.Encode(&first, p); err != nil {
+		first, err := profile.Append(nil, p)
+		if err != nil {
 			t.Fatalf("encode: %v", err)
 		}
-		again, err := codec.Decode(first.Bytes())
+		again, err := profile.Decode(first)
 		if err != nil {
 			t.Fatalf("decode what was encoded: %v", err)
 		}
 		if d := cmp.Diff(p, again, cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); d != "" {
 			t.Fatalf("decoded twice (-first +second):\n%s", d)
 		}
-		if err := codec.Encode(&second, again); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
-			t.Fatalf("encoded twice: %x and %x, %v", first.Bytes(), second.Bytes(), err)
+		if second, err := profile.Append(nil, again); err != nil || !bytes.Equal(first, second) {
+			t.Fatalf("encoded twice: %x and %x, %v", first, second, err)
 		}
 	})
 }

@@ -46,7 +46,7 @@ func (s *Pebble) ByUID(ctx context.Context, app model.AppID, uid uint32) (*model
 func (s *Pebble) Scan(ctx context.Context, app model.AppID, fn func(*model.Profile) error) error {
 	from := kv.AppKey(kv.PrefixProfile, app, 0)
 	return s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
-		p, err := s.codec.Decode(value)
+		p, err := Decode(value)
 		if err != nil {
 			return false, fmt.Errorf("scan profile %x of app %s: %w", key[len(from):], app, err)
 		}
