@@ -34,8 +34,8 @@ func Split(total int64) Plan {
 	return Plan{
 		Total:      total,
 		Events:     max(64*mib, total/4),
-		Cache:      max(8*mib, spare/6),
-		Buffer:     max(4*mib, min(64*mib, spare/24)),
+		Cache:      max(8*mib, spare/4),
+		Buffer:     max(4*mib, min(64*mib, spare/14)),
 		Checkpoint: max(8*mib, min(256*mib, total/32)),
 		Tick:       max(1*mib, min(16*mib, spare/192)),
 		MoveRows:   max(8<<10, min(spare>>12, 192<<10)), // one and a half row groups: more than one is written once, less than half of one not again
