@@ -64,6 +64,11 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		return nil, err
 	}
 	r.add("machine", "write and sync of 1 kB at the end of a file", "", "%.0f/s", syncs)
+	took, err := interruptions(ctx, &o)
+	if err != nil {
+		return nil, err
+	}
+	r.add("machine", "the same computation again and again: p50, p99, p99.9", "", "%s, %s, %s", ms(quantile(took, 0.5)), ms(quantile(took, 0.99)), ms(quantile(took, 0.999)))
 	var loaded *server // by the first of reads, stalls, idle and memory
 	defer func() {
 		if loaded != nil {
@@ -112,27 +117,6 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 
 // bulkItems is how many SDK requests a bulk request holds.
 const bulkItems = 200
-
-// fsyncs measures how often the disk makes an append durable.
-func fsyncs(o *Options) (perSecond float64, err error) {
-	f, err := os.CreateTemp(o.Dir, "quipu-bench-")
-	if err != nil {
-		return 0, fmt.Errorf("measure disk: %w", err)
-	}
-	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
-	const n = 200
-	payload := make([]byte, 1000)
-	began := o.Now()
-	for range n {
-		if _, err := f.Write(payload); err != nil {
-			return 0, fmt.Errorf("measure disk: %w", err)
-		}
-		if err := f.Sync(); err != nil {
-			return 0, fmt.Errorf("measure disk: %w", err)
-		}
-	}
-	return n / o.Now().Sub(began).Seconds(), nil
-}
 
 // ingest measures /i, or /i/bulk when perBulk is not 0.
 func ingest(ctx context.Context, o *Options, r *Report, perBulk int) (err error) {
