@@ -79,7 +79,7 @@ type Profile struct {
 	BirthYear    int64  `cbor:"56,keyasint,omitempty"` // byear
 	Picture      string `cbor:"57,keyasint,omitempty"`
 
-	// Custom properties: string, float64, bool, or []any of these.
+	// Custom properties: string, float64, bool, or []any of these. A value of another type cannot be stored, which stops ingestion.
 	Custom map[string]any `cbor:"60,keyasint,omitempty"`
 	// Consent is the last full state sent by the SDK.
 	Consent map[string]bool `cbor:"61,keyasint,omitempty"`
