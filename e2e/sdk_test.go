@@ -3,11 +3,11 @@
 package e2e_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/png"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -17,18 +17,10 @@ import (
 	"quipu/internal/testkit"
 )
 
-// story runs a script that drives an SDK, with the server's address and the app's key.
-func story(t *testing.T, script string, s *testkit.Server, a testkit.TestApp) {
+// tell runs a script that drives an SDK to its end, and waits until what it sent is readable.
+func tell(t *testing.T, script string, s *testkit.Server, a testkit.TestApp, arguments ...string) {
 	t.Helper()
-	if _, err := os.Stat("node_modules"); err != nil {
-		t.Fatalf("the SDKs are not installed (make test does it): %v", err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	out, err := exec.CommandContext(ctx, "node", filepath.Join("sdk", script), s.URL(), a.Key).CombinedOutput() //nolint:gosec // our own scripts
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", script, err, out)
-	}
+	begin(t, script, append([]string{s.URL(), a.Key}, arguments...)...).ends()
 	s.Flush()
 }
 
@@ -78,7 +70,13 @@ func visited(t *testing.T, s *testkit.Server, a testkit.TestApp, names ...string
 // today is the day level of a time document.
 func today(t *testing.T, doc any) map[string]any {
 	t.Helper()
-	now := time.Now().UTC()
+	return dayOf(t, time.Now(), doc)
+}
+
+// dayOf is the level of a day in a time document.
+func dayOf(t *testing.T, at time.Time, doc any) map[string]any {
+	t.Helper()
+	now := at.UTC()
 	level := doc
 	for _, key := range []int{now.Year(), int(now.Month()), now.Day()} {
 		m, ok := level.(map[string]any)
@@ -113,9 +111,10 @@ func profile(t *testing.T, s *testkit.Server, a testkit.TestApp, did string) map
 }
 
 func TestNodeSDK(t *testing.T) {
+	t.Parallel()
 	s := testkit.New(t)
 	a := s.CreateApp("node", "UTC")
-	story(t, "node.mjs", s, a)
+	tell(t, "node.mjs", s, a)
 
 	users := today(t, read(t, s, a, "/o", "method", "users"))
 	expect(t, "sessions", figures(users, "t", "n", "u", "d", "f", "ds", "DE"), map[string]any{
@@ -155,9 +154,11 @@ func TestNodeSDK(t *testing.T) {
 }
 
 func TestWebSDK(t *testing.T) {
+	t.Parallel()
+	testkit.Need(t, "chromium")
 	s := testkit.New(t)
 	a := s.CreateApp("web", "UTC")
-	story(t, "web.mjs", s, a)
+	tell(t, "web.mjs", s, a)
 
 	users := today(t, read(t, s, a, "/o", "method", "users"))
 	expect(t, "sessions", figures(users, "t", "n", "u", "d", "FR"), map[string]any{
@@ -186,4 +187,84 @@ func TestWebSDK(t *testing.T) {
 	if old := profile(t, s, a, "web-anonymous"); len(old) != 0 {
 		t.Errorf("the merged profile is still there: %v", old)
 	}
+}
+
+// salted makes an app that demands checksums of its salt.
+func salted(t *testing.T, s *testkit.Server, name, salt string) testkit.TestApp {
+	t.Helper()
+	a := s.CreateApp(name, "UTC")
+	args, err := json.Marshal(map[string]string{"app_id": a.ID, "salt": salt})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Admin("/i/apps/update", "app_id", a.ID, "args", string(args))
+	return a
+}
+
+func TestNodeSDKIdentities(t *testing.T) {
+	t.Parallel()
+	s := testkit.New(t)
+	a := salted(t, s, "node", "pepper")
+	tell(t, "node-identities.mjs", s, a, "pepper", picture(t))
+
+	users := today(t, read(t, s, a, "/o", "method", "users"))
+	expect(t, "sessions", figures(users, "t", "n", "u"), map[string]any{"t": 2, "n": 2, "u": 2}) // the SDK counts the seconds of the first one
+	names := today(t, read(t, s, a, "/o", "method", "events", "event", "level", "segmentation", "name"))
+	one := map[string]float64{"c": 1}
+	expect(t, "levels", names, map[string]any{`one &amp; only = 100 % "é" +`: one, "two": one})
+
+	ada := profile(t, s, a, "ada")
+	expect(t, "ada", figures(ada, "name", "sc", "custom"), map[string]any{
+		"name": "Ada Example", "sc": 1, "custom": map[string]any{
+			"logins": 1, "visits": 4, "points": 42, "best": 7, "worst": -1, "first": "mail", "tags": []string{"a"}, "seen": []string{},
+		},
+	})
+	expect(t, "bob", figures(profile(t, s, a, "bob"), "did", "sc", "tsd"), map[string]any{"did": "bob", "sc": 1, "tsd": 3})
+	expect(t, "users in all", read(t, s, a, "/o", "method", "total_users"), []any{map[string]any{"_id": "users", "u": 2, "pu": 0}})
+	got := outcomes(t, s, a)
+	expectOnly(t, got, "event", map[string]int{"accepted": 3})
+	expectOnly(t, got, "session", map[string]int{"accepted": 2})
+	expectOnly(t, got, "crash", map[string]int{"accepted": 1})
+}
+
+func TestWebSDKOffline(t *testing.T) {
+	t.Parallel()
+	testkit.Need(t, "chromium")
+	s := testkit.New(t)
+	a := salted(t, s, "web", "pepper")
+	tell(t, "web-offline.mjs", s, a, "pepper")
+
+	users := today(t, read(t, s, a, "/o", "method", "users"))
+	expect(t, "sessions", figures(users, "t", "n", "u"), map[string]any{"t": 2, "n": 2, "u": 2})
+	pages := today(t, read(t, s, a, "/o", "method", "events", "event", "read", "segmentation", "page"))
+	one := map[string]float64{"c": 1}
+	expect(t, "pages", pages, map[string]any{`one &amp; only = 100 % "é" +`: one, "two": one})
+	visited(t, s, a, "/offline")
+	ada := profile(t, s, a, "ada")
+	expect(t, "ada", figures(ada, "sc", "custom"), map[string]any{"sc": 1, "custom": map[string]any{"visits": 4, "tags": []string{"a"}}})
+	expect(t, "bob", figures(profile(t, s, a, "bob"), "did", "sc", "tsd"), map[string]any{"did": "bob", "sc": 1, "tsd": 3})
+	expectOnly(t, outcomes(t, s, a), "crash", map[string]int{"accepted": 1})
+}
+
+// expectOnly compares the outcomes of one kind of item.
+func expectOnly(t *testing.T, got map[string]map[string]int, item string, want map[string]int) {
+	t.Helper()
+	if d := cmp.Diff(want, got[item]); d != "" {
+		t.Errorf("outcomes of %ss (-want +got):\n%s", item, d)
+	}
+}
+
+// picture writes a small image and returns its path.
+func picture(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "ada.png")
+	f, err := os.Create(name) //nolint:gosec // a folder of the test
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = png.Encode(f, image.NewGray(image.Rect(0, 0, 8, 8)))
+	if cerr := f.Close(); err != nil || cerr != nil {
+		t.Fatal(err, cerr)
+	}
+	return name
 }

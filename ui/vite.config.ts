@@ -1,31 +1,15 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { firstLook } from './build/chunks.ts';
+import { mantineStyles } from './build/mantine.ts';
+import { packed } from './build/packed.ts';
 
-const outDir = '../internal/web/dist/app';
-
-/** Replaces the text files among the assets by their gzip form, which is what the server embeds and sends. */
-function zipped(): Plugin {
-  return {
-    name: 'zipped',
-    apply: 'build',
-    closeBundle() {
-      const dir = join(import.meta.dirname, outDir, 'assets');
-      for (const name of readdirSync(dir)) {
-        if (!/\.(js|css|svg|json)$/.test(name)) continue;
-        const file = join(dir, name);
-        writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
-        rmSync(file);
-      }
-    },
-  };
-}
+const src = join(import.meta.dirname, 'src');
+const outDir = join(import.meta.dirname, '../internal/web/dist/app');
 
 export default defineConfig({
-  plugins: [react(), zipped()],
+  plugins: [react(), mantineStyles(src), packed(outDir)],
   // The server fills in the nonce and the token: index.html is its template.
   html: { cspNonce: '{{.Nonce}}' },
   build: {
@@ -35,10 +19,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
-        // What nearly every page needs comes in a few files; the rest with its page.
         codeSplitting: {
           groups: [
-            { name: 'base', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|i18next|react-i18next|@floating-ui|@mantine[\\/]hooks)[\\/]/, minShareCount: 2, priority: 3 },
+            ...firstLook(src, ['features/overview/OverviewPage.tsx', 'components/shell/TaskBell.tsx'], 'components/chart/EChart.tsx', 3),
             { name: 'parts', test: /node_modules[\\/]@mantine[\\/]core[\\/]/, minShareCount: 4, priority: 2 },
             { name: 'shared', test: /[\\/]ui[\\/]src[\\/].*\.tsx?$/, minShareCount: 4, priority: 1 },
           ],

@@ -13,6 +13,8 @@ import (
 // backupCommand copies a data folder while its server runs.
 type backupCommand struct {
 	settings
+	WithSecretKey bool `help:"Add the key by which API keys and tokens are sealed, so that the backup alone opens them. Keep such a backup as you would keep the keys."`
+
 	To string `required:"" help:"Where to: a file that ends in .tar or .tar.zst, or a new folder." type:"path" placeholder:"TARGET"`
 }
 
@@ -22,7 +24,7 @@ func (c *backupCommand) Run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	m, err := app.Backup(ctx, cfg, app.Process{Err: os.Stderr}, c.To)
+	m, err := app.Backup(ctx, cfg, app.Process{Err: os.Stderr}, c.To, app.BackupParts{SecretKey: c.WithSecretKey})
 	if err != nil {
 		return err
 	}
@@ -47,6 +49,9 @@ func (c *restoreCommand) Run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "restored %s to %s: %s\n", c.From, cfg.Data, describeBackup(m))
+	if missing := app.SecretKeyMissing(cfg, m); missing != "" {
+		fmt.Fprintln(out, missing)
+	}
 	return nil
 }
 

@@ -39,7 +39,7 @@ func TestBackupOfARunningServer(t *testing.T) {
 	}
 	send()
 	target := filepath.Join(t.TempDir(), "b.tar.zst")
-	if got := quipu(t, "backup", "--data", dir, "--to", target); !strings.HasPrefix(got, "backup "+target) {
+	if got := quipu(t, "backup", "--data", dir, "--to", target, "--with-secret-key"); !strings.HasPrefix(got, "backup "+target) {
 		t.Errorf("backup says %q", got)
 	}
 	send()

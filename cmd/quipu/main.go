@@ -29,6 +29,7 @@ type commandLine struct {
 	Repair   repairCommand        `cmd:"" help:"Check every store of a data folder and mend what is damaged."`
 	Verify   verifyCommand        `cmd:"" help:"Recompute everything from the event rows of a data folder and compare."`
 	Selftest selftestCommand      `cmd:"" help:"Prove on this machine that nothing acknowledged is lost or counted twice."`
+	Attack   attackCommand        `cmd:"" help:"Attack a server of its own and measure what others notice."`
 	Skewed   selftestServeCommand `cmd:"" name:"selftest-serve" hidden:"" help:"Serve with a clock that is off."`
 	Describe describeCommand      `cmd:"" help:"Print modules, routes, permissions, configuration, topics and jobs."`
 	Version  versionCommand       `cmd:"" help:"Print the version."`
@@ -101,7 +102,9 @@ func adminFromEnviron() app.NewAdmin {
 }
 
 type adminCommand struct {
-	Create adminCreateCommand `cmd:"" help:"Create a global administrator; the password is read from QUIPU_ADMIN_PASSWORD or standard input."`
+	Create           adminCreateCommand     `cmd:"" help:"Create a global administrator; the password is read from QUIPU_ADMIN_PASSWORD or standard input."`
+	RotateKey        adminRotateCommand     `cmd:"" help:"Give a member another API key; the one before stops at once."`
+	ReplaceSecretKey adminReplaceKeyCommand `cmd:"" help:"Make another secret key where that of a data folder is lost: all members get new API keys, all tokens and sessions end."`
 }
 
 type adminCreateCommand struct {
@@ -137,6 +140,41 @@ func (c *adminCreateCommand) Run(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
+type adminRotateCommand struct {
+	settings
+	Username string `required:"" help:"User name or e-mail address of the member."`
+}
+
+// Run rotates the key.
+func (c *adminRotateCommand) Run(ctx context.Context, out io.Writer) error {
+	cfg, err := app.LoadConfig(c.Config, os.Environ(), c.flags())
+	if err != nil {
+		return err
+	}
+	key, err := app.RotateKey(ctx, cfg, c.Username)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "new api_key of %s: %s\n", c.Username, key)
+	return nil
+}
+
+type adminReplaceKeyCommand struct{ settings }
+
+// Run replaces the secret key.
+func (c *adminReplaceKeyCommand) Run(ctx context.Context, out io.Writer) error {
+	cfg, err := app.LoadConfig(c.Config, os.Environ(), c.flags())
+	if err != nil {
+		return err
+	}
+	n, err := app.ReplaceSecretKey(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "new secret key; %d members have new API keys, which they find on their account page or at /api-key\n", n)
+	return nil
+}
+
 type describeCommand struct{}
 
 // Run prints the description.
@@ -151,6 +189,7 @@ func (versionCommand) Run(out io.Writer) error {
 }
 
 func main() {
+	syscall.Umask(0o077) // what the stores make is for the owner alone
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()

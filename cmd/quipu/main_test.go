@@ -3,10 +3,12 @@ package main
 import (
 	"bufio"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -157,5 +159,32 @@ func TestKilledServerLosesNothing(t *testing.T) {
 	}
 	if err := p.end(syscall.SIGTERM); err != nil {
 		t.Errorf("after SIGTERM: %v", err)
+	}
+}
+
+// TestFilesArePrivate holds every file and folder that a server makes to its owner.
+func TestFilesArePrivate(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // as an operator may have made it
+		t.Fatal(err)
+	}
+	p := start(t, dir)
+	seen := 0
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s is %v", path, info.Mode())
+		}
+		seen++
+		return err
+	})
+	if err != nil || seen < 10 {
+		t.Errorf("%d entries, %v", seen, err)
+	}
+	if err := p.end(syscall.SIGTERM); err != nil {
+		t.Error(err)
 	}
 }

@@ -1,33 +1,19 @@
-// Drives the unmodified Node.js SDK through one person's story and prints,
-// as JSON, what was sent. Arguments: server URL, app key.
+// Drives the unmodified Node.js SDK through one person's story. Arguments: server URL, app key.
 import { createRequire } from 'node:module';
+import { until } from './say.mjs';
+import { storage } from './storage.mjs';
 
 const require = createRequire(import.meta.url);
 const Countly = require('countly-sdk-nodejs');
 
 const [url, appKey] = process.argv.slice(2);
-const step = (ms) => new Promise((done) => setTimeout(done, ms));
-
-// The SDK's queue lives in memory, where the test can see that it was sent.
-const kept = new Map();
-const memory = {
-  storeSet: (key, value, done) => { kept.set(key, structuredClone(value)); done?.(null); },
-  storeGet: (key, fallback) => structuredClone(kept.get(key)) ?? fallback,
-  storeRemove: (key) => { kept.delete(key); },
-};
-
-async function drained() {
-  for (let i = 0; i < 600; i++) {
-    await step(50);
-    if ((kept.get('cly_queue') ?? []).length === 0 && (kept.get('cly_event') ?? []).length === 0) return;
-  }
-  throw new Error('the SDK did not empty its queue');
-}
+const store = storage();
+const empty = () => until('an empty queue', store.empty);
 
 Countly.init({
   app_key: appKey, url, device_id: 'node-anonymous', app_version: '3.4.1',
   country_code: 'DE', city: 'Bremen', interval: 20, session_update: 3600, fail_timeout: 1,
-  require_consent: true, custom_storage_method: memory, max_events: 10,
+  require_consent: true, custom_storage_method: store.method, max_events: 10,
   metrics: { _os: 'Android', _os_version: '14.1', _device: 'Pixel 9', _resolution: '1080x2400', _carrier: 'metro pcs', _locale: 'pt_BR', _density: '420dpi' },
 });
 Countly.add_consent(['sessions', 'events', 'views', 'users', 'crashes', 'location']);
@@ -44,14 +30,10 @@ Countly.userData.push('tags', 'a');
 Countly.userData.push_unique('tags', 'b');
 Countly.userData.save();
 Countly.session_duration(30);
-await step(200);
+await empty();
 Countly.change_id('node-known', true);
 Countly.add_event({ key: 'open', count: 1 });
 Countly.session_duration(12);
 Countly.end_session(8);
-await step(200);
-await drained();
-console.log(JSON.stringify({
-  purchase: { c: 50, s: 37.5, dur: 75 }, open: 2, views: ['home', 'settings'], duration: 50,
-}));
+await empty();
 process.exit(0);

@@ -54,6 +54,11 @@ type Access struct {
 	// Writes marks a route below /o that changes something: like those below
 	// /i it needs the CSRF token of a session.
 	Writes bool
+	// TokensOfApps admits tokens that are limited to apps though the route is about no single app: what it
+	// does and shows ends with the rights of the caller, and those end with the apps.
+	TokensOfApps bool
+	// Secret marks a route whose answers hold credentials, so that they are never compressed.
+	Secret bool
 	// Early checks parameters before the credentials, as the wire has it for some routes; nil = nothing is.
 	Early func(*params.Params) error
 }
@@ -61,6 +66,29 @@ type Access struct {
 // Writing marks a route below /o as one that changes something.
 func (a Access) Writing() Access {
 	a.Writes = true
+	return a
+}
+
+// ForTokensOfApps marks a route without an app as one for tokens of apps, too.
+func (a Access) ForTokensOfApps() Access {
+	a.TokensOfApps = true
+	return a
+}
+
+// reach is what tokens of apps are checked by.
+func (a Access) reach() auth.Reach {
+	switch {
+	case a.TokensOfApps:
+		return auth.ReachToken
+	case a.App == NoApp || a.Level == GlobalLevel:
+		return auth.ReachServer
+	}
+	return auth.ReachApp
+}
+
+// Confidential marks a route whose answers hold credentials.
+func (a Access) Confidential() Access {
+	a.Secret = true
 	return a
 }
 

@@ -16,6 +16,8 @@ import (
 	"quipu/internal/api"
 	"quipu/internal/fault"
 	"quipu/internal/hook"
+	"quipu/internal/intake"
+	"quipu/internal/memory"
 	"quipu/internal/model"
 	"quipu/internal/params"
 )
@@ -65,6 +67,10 @@ type echoReq struct {
 	Raw   json.RawMessage `param:"raw"`
 }
 
+func (k keys) Known(_ context.Context, c api.Credentials) bool {
+	return k[c.Cookie] != nil || k[c.APIKey] != nil
+}
+
 func server(t *testing.T) *httptest.Server {
 	t.Helper()
 	routes := api.NewRoutes()
@@ -107,10 +113,12 @@ func server(t *testing.T) *httptest.Server {
 		Apps: model.PermissionApps{User: [][]string{{appA.ID.String()}}, Admin: []string{appB.ID.String()}},
 		Read: map[string]model.AppRights{appA.ID.String(): {Allowed: map[string]bool{"core": true}}},
 	}}
+	client := func(*http.Request) netip.Addr { return netip.Addr{} }
+	in := intake.New(intake.Options{Governor: memory.New(memory.Split(256<<20), slog.New(slog.DiscardHandler), time.Now), Now: time.Now, Client: client})
 	srv := httptest.NewServer(api.NewServer(routes, api.Options{
-		Auth: keys{"root": {GlobalAdmin: true}, "reader": reader, "nobody": {}}, Apps: directory{},
+		Intake: in, Auth: keys{"root": {GlobalAdmin: true}, "reader": reader, "nobody": {}}, Apps: directory{},
 		Log: slog.New(slog.DiscardHandler), Now: time.Now, Limits: params.Limits{Body: 1 << 16, Params: 50},
-		Client: func(*http.Request) netip.Addr { return netip.Addr{} }, Cookie: "sid", Bus: hook.NewBus(),
+		Client: client, Cookie: "sid", Bus: hook.NewBus(),
 	}))
 	t.Cleanup(srv.Close)
 	return srv

@@ -33,7 +33,7 @@ func (c *Call) NoAudit() { c.audit.silent = true }
 // secrets are parameters, and fields of args, whose values are never logged.
 func secret(name string) bool {
 	switch strings.ToLower(name) {
-	case "api_key", "auth_token", "password", "password_hash", "old_pwd", "new_pwd", "token", "tokenid", "salt", "checksum_salt", "key", "secret":
+	case "api_key", "auth_token", "password", "password_hash", "old_pwd", "new_pwd", "token", "tokenid", "salt", "checksum_salt", "key", "secret", "cookie", "authorization", "csrf_token":
 		return true
 	}
 	return false
@@ -62,7 +62,7 @@ func (s *Server) record(ctx context.Context, c *Call) {
 		ev.App = c.App.ID
 	}
 	if ev.Name == "" {
-		ev.Name = strings.ReplaceAll(strings.Trim(strings.TrimPrefix(strings.TrimPrefix(c.Path, "/i/"), "/o/"), "/"), "/", "_")
+		ev.Name = actionOf(c.Path)
 	}
 	if ev.Data == nil && ev.Before == nil && ev.After == nil {
 		ev.Data = c.loggable()
@@ -70,6 +70,22 @@ func (s *Server) record(ctx context.Context, c *Call) {
 	if err := hook.Emit(ctx, s.opts.Bus, ev); err != nil {
 		s.opts.Log.ErrorContext(ctx, "action not recorded", slog.String("path", c.Path), slog.Any("error", err))
 	}
+}
+
+// actionOf names what a write to a path does, where its handler does not.
+func actionOf(path string) string {
+	return strings.ReplaceAll(strings.Trim(strings.TrimPrefix(strings.TrimPrefix(path, "/i/"), "/o/"), "/"), "/", "_")
+}
+
+// Writes reports whether an action is named after a route that changes something. It is for requests: the routes are
+// not complete while modules are set up.
+func (g *Registrar) Writes(action string) bool {
+	for _, r := range g.routes.All() {
+		if r.Writes() && actionOf(r.Path) == action {
+			return true
+		}
+	}
+	return false
 }
 
 // loggable returns the parameters without credentials and other secrets.
@@ -88,6 +104,9 @@ func (c *Call) loggable() map[string]any {
 	}
 	return out
 }
+
+// Redact replaces, in place, the values of fields that hold credentials and other secrets, at any depth.
+func Redact(m map[string]any) { withoutSecrets(m) }
 
 func withoutSecrets(v any) any {
 	switch x := v.(type) {

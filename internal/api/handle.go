@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 )
 
@@ -30,6 +31,22 @@ func HandleMethod[Req, Res any](g *Registrar, method string, a Access, h func(co
 	route := &Route{Path: "/o", Method: method, Access: a, List: isList[Req](), Req: typeName[Req](), Res: typeName[Res](), run: typed(h)}
 	g.longly(route, paramNames(reflect.TypeFor[Req]()))
 	g.add(route)
+}
+
+// HandleUnknown declares what answers anyone who asks for an unknown path below prefix. Call.Unknown has the fault of
+// an unknown path.
+func HandleUnknown[Req, Res any](g *Registrar, prefix string, h func(context.Context, Caller, Req) (Res, error)) {
+	r := g.routes
+	r.unclear = append(r.unclear, &Route{Owner: g.owner, Path: prefix, Access: Public(), run: typed(h)})
+	slices.SortFunc(r.unclear, func(a, b *Route) int { return len(b.Path) - len(a.Path) })
+}
+
+// Unknown returns the fault of a path that is not known.
+func (c *Call) Unknown() error {
+	if c.server == nil {
+		return errNotInner
+	}
+	return c.server.routes.unknown(c.Path)
 }
 
 // HandleRaw declares an endpoint that writes its answer itself, and says why.
@@ -95,8 +112,7 @@ func (f File) write(w http.ResponseWriter, c *Call) error {
 	w.Header().Set("Content-Type", f.Type)
 	w.Header().Set("Content-Disposition", "attachment; filename="+f.Name)
 	w.Header().Set("Content-Length", strconv.Itoa(len(f.Content)))
-	_, err := w.Write(f.Content)
-	return err
+	return c.server.send(w, c, http.StatusOK, f.Content)
 }
 
 // Success is the answer of a write that has nothing else to say.

@@ -19,9 +19,12 @@ import (
 	"quipu/internal/auth"
 	"quipu/internal/fault"
 	"quipu/internal/hook"
+	"quipu/internal/intake"
 	"quipu/internal/jobs"
+	"quipu/internal/memory"
 	"quipu/internal/model"
 	"quipu/internal/params"
+	"quipu/internal/seal"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/files"
 )
@@ -51,9 +54,13 @@ func newSlow(t *testing.T) *slow {
 	if err != nil {
 		t.Fatal(err)
 	}
+	keys, err := seal.Parse(seal.Generate())
+	if err != nil {
+		t.Fatal(err)
+	}
 	cfg := auth.DefaultConfig()
 	cfg.Hash = auth.HashParams{Memory: 64, Passes: 1, Threads: 1}
-	if s.auth, err = auth.Open(t.Context(), auth.Options{DB: db, Log: log, Now: time.Now, Config: cfg}); err != nil {
+	if s.auth, err = auth.Open(t.Context(), auth.Options{DB: db, Log: log, Now: time.Now, Config: cfg, Keys: keys}); err != nil {
 		t.Fatal(err)
 	}
 	store, err := files.Open(t.TempDir())
@@ -85,9 +92,11 @@ func newSlow(t *testing.T) *slow {
 		}
 		return map[string]any{"name": r.Name, "list": json.RawMessage(r.List.Raw()), "app": c.App.Name}, nil
 	})
+	client := func(*http.Request) netip.Addr { return netip.Addr{} }
+	in := intake.New(intake.Options{Governor: memory.New(memory.Split(256<<20), log, time.Now), Now: time.Now, Client: client})
 	web := httptest.NewServer(api.NewServer(routes, api.Options{
-		Auth: s.auth, Apps: directory{}, Log: log, Now: time.Now, Limits: params.Limits{Body: 1 << 20, Params: 100}, Bus: hook.NewBus(),
-		Client: func(*http.Request) netip.Addr { return netip.Addr{} }, Cookie: "session",
+		Intake: in, Auth: s.auth, Apps: directory{}, Log: log, Now: time.Now, Limits: params.Limits{Body: 1 << 20, Params: 100}, Bus: hook.NewBus(),
+		Client: client, Cookie: "session",
 	}))
 	s.url, s.client = web.URL, web.Client()
 	t.Cleanup(func() {

@@ -32,6 +32,7 @@ type Route struct {
 type Routes struct {
 	exact    map[string]*Route
 	patterns []*Route
+	unclear  []*Route // what answers unknown paths below Path, longest first
 	methods  map[string]*Route
 	families []family
 	server   *Server // that answers them; nil while it is wired
@@ -116,6 +117,11 @@ func (r *Routes) find(path string) (*Route, map[string]string, bool) {
 	for _, route := range r.patterns {
 		if values, ok := match(route.Path, path); ok && r.on(route) {
 			return route, values, true
+		}
+	}
+	for _, route := range r.unclear {
+		if strings.HasPrefix(path, route.Path+"/") && r.on(route) {
+			return route, nil, true
 		}
 	}
 	return nil, nil, false

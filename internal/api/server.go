@@ -19,6 +19,8 @@ import (
 	"quipu/internal/auth"
 	"quipu/internal/fault"
 	"quipu/internal/hook"
+	"quipu/internal/intake"
+	"quipu/internal/memory"
 	"quipu/internal/model"
 	"quipu/internal/params"
 )
@@ -33,6 +35,8 @@ type Identity = auth.Identity
 // auth.unknown_user, auth.locked, auth.token_invalid.
 type Authenticator interface {
 	Authenticate(ctx context.Context, c Credentials) (Identity, error)
+	// Known reports whether credentials are somebody's, without using them up or counting as activity.
+	Known(ctx context.Context, c Credentials) bool
 }
 
 // Options are what a Server needs. All fields but Wrote are required.
@@ -42,12 +46,16 @@ type Options struct {
 	Log    *slog.Logger
 	Now    func() time.Time
 	Limits params.Limits
+	// Intake charges what requests hold.
+	Intake *intake.Intake
 	// Client tells the caller's address, after trusted proxies.
 	Client func(*http.Request) netip.Addr
 	// Cookie names the dashboard's session cookie.
 	Cookie string
 	// Bus gets a topic.Action for every write that succeeded.
 	Bus *hook.Bus
+	// Build names the dashboard that is served. Answers to it carry the name, so that an open page notices a newer one.
+	Build string
 	// Wrote, set by tests only, is told of every write that succeeded: the route's path, with its method
 	// behind a question mark if it has one, and what it gave the audit log.
 	Wrote func(route string, told Told)
@@ -87,7 +95,8 @@ type Call struct {
 	request    *http.Request
 	route      *Route
 	audit      audit
-	server     *Server // nil for inner reads
+	server     *Server      // nil for inner reads
+	slot       memory.Claim // among those who read
 	// again recognises the caller of an inner read; nil for requests from outside.
 	again func(Credentials) (Identity, error)
 }
@@ -118,6 +127,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// Knows reports whether a path is one of the API's, or below /i or /o, where everything is.
+func (s *Server) Knows(path string) bool {
+	for _, root := range []string{"/i", "/o"} {
+		if path == root || strings.HasPrefix(path, root+"/") {
+			return true
+		}
+	}
+	_, _, known := s.routes.find(strings.TrimSuffix(path, "/"))
+	return known
+}
+
 func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 	route, values, known := s.routes.find(c.Path)
 	c.PathValues = values
@@ -125,7 +145,14 @@ func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 		return s.routes.unknown(c.Path)
 	}
 	var err error
-	if c.Params, c.Files, err = params.Read(c.request, s.opts.Limits); err != nil {
+	limits := s.opts.Limits
+	if limits.Body, err = s.bodyLimit(c); err != nil {
+		return err
+	}
+	if c.Params, c.Files, err = params.Read(c.request, limits); err != nil {
+		if limits.Body == UnknownBody && fault.KindOf(err) == fault.TooLarge {
+			return errUnknownBody
+		}
 		return err
 	}
 	if route.methods {
@@ -136,6 +163,10 @@ func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 		return err
 	}
 	c.route = route
+	if err := s.enter(c); err != nil {
+		return err
+	}
+	defer c.slot.Leave()
 	return route.run(w, c, s)
 }
 
@@ -156,20 +187,13 @@ func (s *Server) authenticate(c *Call, a Access) (Identity, error) {
 	r := c.request
 	cred := Credentials{
 		APIKey: c.Params.Text("api_key"), AuthToken: c.Params.Text("auth_token"),
-		CSRF: r.Header.Get("X-Csrf-Token"), Path: c.Path, AppID: c.Params.Text("app_id"),
-		Param: c.Params.Text, Write: a.Writes || strings.HasPrefix(c.Path, "/i"),
+		CSRF: r.Header.Get("X-Csrf-Token"), Path: c.Path, Apps: func() []string { return NamedApps(c.Params) }, Reach: a.reach(),
+		Param: c.Params.Text, Times: c.Params.Times, Write: a.Writes || strings.HasPrefix(c.Path, "/i"),
 	}
 	cred.Again = c.route != nil // admitted before
 	if c.again != nil {
 		return c.again(cred)
 	}
-	for _, header := range []string{"Service-Token", "Countly-Token"} {
-		if cred.AuthToken == "" {
-			cred.AuthToken = r.Header.Get(header)
-		}
-	}
-	if ck, err := r.Cookie(s.opts.Cookie); err == nil {
-		cred.Cookie = ck.Value
-	}
+	s.headers(r, &cred)
 	return s.opts.Auth.Authenticate(r.Context(), cred)
 }

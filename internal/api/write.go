@@ -138,9 +138,17 @@ func (s *Server) writeJSON(w http.ResponseWriter, c *Call, status int, v any) er
 	if !c.Identity.Session && !strings.Contains(c.request.Header.Get("Accept"), "escape=none") {
 		body = escapeStrings(body)
 	}
+	if c.Identity.Session && s.opts.Build != "" {
+		w.Header().Set("X-Quipu-Dashboard", s.opts.Build)
+	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	_, err := w.Write(body)
-	return err
+	return s.send(w, c, status, encode(w.Header(), c.request, body, c.compressible()))
+}
+
+// compressible reports whether an answer to a call may be compressed (compress.go).
+func (c *Call) compressible() bool {
+	if c.again != nil || c.route == nil || c.route.Access.Secret || c.route.Writes() {
+		return false
+	}
+	return !c.Identity.Session || SameOrigin(c.request)
 }

@@ -46,27 +46,66 @@ func createFirst(ctx context.Context, svc *auth.Service, n NewAdmin) error {
 	return nil
 }
 
-// CreateAdmin creates a global administrator in a data folder that no server
-// is using, and returns the api_key.
-func CreateAdmin(ctx context.Context, cfg Config, n NewAdmin) (key string, err error) {
+// withDocuments runs fn on the documents of a data folder that no server is using.
+func withDocuments(ctx context.Context, cfg Config, fn func(*docs.SQLite) error) (err error) {
 	lock, err := lockFolder(cfg.Data)
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	log := newLogger(cfg.Log, nil, slog.DiscardHandler)
 	db, err := docs.OpenSQLite(ctx, docs.Options{Path: filepath.Join(cfg.Data, docsFile), Log: log})
 	if err != nil {
-		return "", fmt.Errorf("open documents: %w", err)
+		return fmt.Errorf("open documents: %w", err)
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	svc, err := auth.Open(ctx, auth.Options{DB: db, Log: log, Now: time.Now, Config: cfg.authConfig()})
-	if err != nil {
-		return "", err
-	}
-	m, err := svc.CreateMember(ctx, n.member())
-	if err != nil {
-		return "", fmt.Errorf("create administrator: %w", err)
-	}
-	return m.APIKey, nil
+	return fn(db)
+}
+
+// withMembers runs fn on the members of a data folder that no server is using.
+func withMembers(ctx context.Context, cfg Config, fn func(*auth.Service) error) error {
+	return withDocuments(ctx, cfg, func(db *docs.SQLite) error {
+		keys, err := cfg.secretKeys(ctx, db)
+		if err != nil {
+			return err
+		}
+		svc, err := auth.Open(ctx, auth.Options{
+			DB: db, Log: newLogger(cfg.Log, nil, slog.DiscardHandler), Now: time.Now, Config: cfg.authConfig(), Keys: keys, Purge: db.Scrub,
+		})
+		if err != nil {
+			return cfg.otherKey(err)
+		}
+		return fn(svc)
+	})
+}
+
+// CreateAdmin creates a global administrator in a data folder that no server
+// is using, and returns the api_key.
+func CreateAdmin(ctx context.Context, cfg Config, n NewAdmin) (key string, err error) {
+	err = withMembers(ctx, cfg, func(svc *auth.Service) error {
+		m, err := svc.CreateMember(ctx, n.member())
+		if err != nil {
+			return fmt.Errorf("create administrator: %w", err)
+		}
+		key = m.APIKey
+		return nil
+	})
+	return key, err
+}
+
+// RotateKey gives a member of a data folder that no server is using, named by user name or e-mail address,
+// another API key, and returns it.
+func RotateKey(ctx context.Context, cfg Config, login string) (key string, err error) {
+	err = withMembers(ctx, cfg, func(svc *auth.Service) error {
+		m, err := svc.MemberByLogin(ctx, login)
+		if err == nil {
+			m, err = svc.RotateKey(ctx, m.ID)
+		}
+		if err != nil {
+			return fmt.Errorf("rotate API key of %s: %w", login, err)
+		}
+		key = m.APIKey
+		return nil
+	})
+	return key, err
 }

@@ -6,74 +6,27 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"strings"
+	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"quipu/internal/app"
 	"quipu/internal/fault"
+	"quipu/internal/intake"
 	"quipu/internal/memory"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 )
 
-func testGates() *app.Gates {
-	return app.NewGates(memory.New(memory.Split(512<<20), slog.New(slog.DiscardHandler)))
-}
-
-// TestAdmission fills the server with reads that do not end: further ones get
-// 503, ingestion and the rest of the API go on; and the other way round.
-func TestAdmission(t *testing.T) {
+func TestIngests(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
-		name, full, body string
-		times            int
-		refused, free    []string
-	}{
-		{"reads", "/o", "", 32, []string{"/o", "/o/analytics/dashboard"}, []string{"/i", "/i/bulk", "/i/apps/create", "/dashboard", "/o/export/download/1", "/o/live/feed"}},
-		{"bodies", "/i/bulk", strings.Repeat("x", 8<<20), 2, []string{"/i", "/i/bulk", "/pixel.png/"}, []string{"/o", "/i/apps/create"}},
+	for path, want := range map[string]bool{
+		"/i": true, "/i/": true, "/i/bulk": true, "/pixel.png/": true, "/i/apps/create": false, "/o": false, "/i/bulk/x": false,
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				over := make(chan struct{})
-				h := testGates().Admitted(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-					if r.Header.Get("Stay") != "" {
-						<-over
-					}
-				}))
-				ask := func(path, body, stay string) *httptest.ResponseRecorder {
-					r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(body))
-					r.Header.Set("Stay", stay)
-					w := httptest.NewRecorder()
-					h.ServeHTTP(w, r)
-					return w
-				}
-				for range tt.times {
-					go ask(tt.full, tt.body, "yes")
-				}
-				synctest.Wait()
-				for _, path := range tt.refused {
-					w := ask(path, tt.body, "")
-					if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "5" {
-						t.Errorf("%s: %d, Retry-After %q", path, w.Code, w.Header().Get("Retry-After"))
-					}
-				}
-				for _, path := range tt.free {
-					if w := ask(path, "", ""); w.Code != http.StatusOK {
-						t.Errorf("%s: %d", path, w.Code)
-					}
-				}
-				close(over)
-				synctest.Wait()
-				for _, path := range tt.refused {
-					if w := ask(path, tt.body, ""); w.Code != http.StatusOK {
-						t.Errorf("%s afterwards: %d", path, w.Code)
-					}
-				}
-			})
-		})
+		if got := app.Ingests(path); got != want {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
 	}
 }
 
@@ -89,22 +42,27 @@ func (s slow) Query(context.Context, string, []any, func(events.Scanner) error) 
 	return s.err
 }
 
-// TestReadsQueue has four requests read, and a fifth, which is turned away; a
-// task waits for longer.
+// TestReadsQueue has three requests of one client read, which is its share, and a fourth, which is turned
+// away; another client reads, and a task waits for longer.
 func TestReadsQueue(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		over := make(chan struct{})
-		g := testGates()
-		q := g.Queued(slow{over: over, err: fmt.Errorf("sort: %w", duck.ErrMemory)})
+		g := memory.New(memory.Split(512<<20), slog.New(slog.DiscardHandler), time.Now)
+		q := app.Queued(g, slow{over: over, err: fmt.Errorf("sort: %w", duck.ErrMemory)})
+		in := intake.New(intake.Options{Governor: g, Now: time.Now, Client: func(r *http.Request) netip.Addr {
+			return netip.MustParseAddrPort(r.RemoteAddr).Addr()
+		}})
 		codes := make(chan string, 6)
 		read := func(ctx context.Context) error { return q.Query(ctx, "", nil, nil) }
-		h := g.Admitted(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		h := in.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			codes <- fault.CodeOf(read(r.Context()))
-		}))
-		for range 5 {
+		}), app.Ingests)
+		for _, from := range []string{"192.0.2.1:1", "192.0.2.1:2", "192.0.2.1:3", "192.0.2.1:4", "192.0.2.2:1"} {
+			synctest.Wait() // in this order
 			go func() {
 				r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/o/export/db", nil)
+				r.RemoteAddr = from
 				h.ServeHTTP(httptest.NewRecorder(), r)
 			}()
 		}

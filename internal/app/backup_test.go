@@ -54,7 +54,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	for _, name := range []string{"a.tar.zst", "b", "c.tar"} {
 		target := filepath.Join(t.TempDir(), name)
 		least := acked.Load()
-		if _, err := app.Backup(t.Context(), r.cfg, app.Process{}, target); err != nil {
+		if _, err := app.Backup(t.Context(), r.cfg, app.Process{}, target, app.BackupParts{}); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		most := begun.Load()
@@ -111,7 +111,7 @@ func TestBackupOfAStoppedServer(t *testing.T) {
 	}
 	r.end()
 	target := filepath.Join(t.TempDir(), "b.tar")
-	if _, err := app.Backup(t.Context(), r.cfg, app.Process{}, target); err != nil {
+	if _, err := app.Backup(t.Context(), r.cfg, app.Process{}, target, app.BackupParts{}); err != nil {
 		t.Fatal(err)
 	}
 	cfg := r.cfg
@@ -123,7 +123,7 @@ func TestBackupOfAStoppedServer(t *testing.T) {
 		t.Errorf("%d events restored, want 7", got)
 	}
 	cfg.Data = t.TempDir()
-	if _, err := app.Backup(t.Context(), cfg, app.Process{}, target+"2"); err == nil {
+	if _, err := app.Backup(t.Context(), cfg, app.Process{}, target+"2", app.BackupParts{}); err == nil {
 		t.Error("a folder that is no data folder was backed up")
 	}
 	if _, err := os.Stat(filepath.Join(cfg.Data, "LOCK")); err == nil {

@@ -35,13 +35,17 @@ type Config struct {
 	Memory string `koanf:"memory"`
 	// TrustedProxies are the addresses or networks whose X-Forwarded-For and
 	// X-Forwarded-Proto headers are believed.
-	TrustedProxies []string       `koanf:"trusted_proxies"`
-	Log            LogConfig      `koanf:"log"`
-	Ingest         IngestConfig   `koanf:"ingest"`
-	Login          LoginConfig    `koanf:"login"`
-	Tasks          TasksConfig    `koanf:"tasks"`
-	Mail           MailConfig     `koanf:"mail"`
-	Modules        map[string]any `koanf:"modules"`
+	TrustedProxies []string `koanf:"trusted_proxies"`
+	// SecretKey seals API keys and tokens: 32 bytes, as 64 hex digits or in base64; "" = it stands in a file.
+	SecretKey string `koanf:"secret_key"`
+	// SecretKeyFile holds the secret key; "" = secret.key in the data folder, which the first start makes.
+	SecretKeyFile string         `koanf:"secret_key_file"`
+	Log           LogConfig      `koanf:"log"`
+	Ingest        IngestConfig   `koanf:"ingest"`
+	Login         LoginConfig    `koanf:"login"`
+	Tasks         TasksConfig    `koanf:"tasks"`
+	Mail          MailConfig     `koanf:"mail"`
+	Modules       map[string]any `koanf:"modules"`
 }
 
 // LogConfig says what is logged and how.
@@ -74,6 +78,7 @@ type IngestConfig struct {
 	EventLimit             int `koanf:"event_limit"`
 	EventSegmentationLimit int `koanf:"event_segmentation_limit"`
 	SegmentationValueLimit int `koanf:"event_segmentation_value_limit"`
+	MetricValueLimit       int `koanf:"metric_value_limit"`
 }
 
 // LoginConfig holds the throttle of log-ins.
@@ -110,7 +115,7 @@ func DefaultConfig() Config {
 		Ingest: IngestConfig{
 			SessionTimeout: 30 * time.Minute, SessionCooldown: 15 * time.Second, SessionDurationLimit: 2 * time.Minute,
 			PreventDuplicates: true, MaxBody: 20 << 20, JournalLimit: 2 << 30, DiskReserve: 256 << 20,
-			EventLimit: 500, EventSegmentationLimit: 100, SegmentationValueLimit: 1000,
+			EventLimit: 500, EventSegmentationLimit: 100, SegmentationValueLimit: 1000, MetricValueLimit: 1000,
 		},
 		Tasks: TasksConfig{RequestThreshold: 30 * time.Second, Workers: 2, Keep: 60 * 24 * time.Hour, MaxRun: 6 * time.Hour},
 		Login: LoginConfig{Attempts: 3, Block: 5 * time.Minute, AddressAttempts: 50, AddressWindow: 5 * time.Minute},
@@ -239,6 +244,7 @@ func (c *Config) Validate() error {
 	positive("ingest.event_limit", int64(c.Ingest.EventLimit))
 	positive("ingest.event_segmentation_limit", int64(c.Ingest.EventSegmentationLimit))
 	positive("ingest.event_segmentation_value_limit", int64(c.Ingest.SegmentationValueLimit))
+	positive("ingest.metric_value_limit", int64(c.Ingest.MetricValueLimit))
 	positive("login.attempts", int64(c.Login.Attempts))
 	positive("login.block", int64(c.Login.Block))
 	positive("login.address_attempts", int64(c.Login.AddressAttempts))

@@ -142,9 +142,15 @@ func (a *App) dropSnapshots() error {
 	return nil
 }
 
+// BackupParts are what a backup holds only when asked.
+type BackupParts struct {
+	SecretKey bool // by which API keys and tokens are sealed
+}
+
 // Backup writes a backup of a data folder to a target as package backup
-// describes, through the server that runs on the folder, or by itself when none does.
-func Backup(ctx context.Context, cfg Config, proc Process, target string) (m *backup.Manifest, err error) {
+// describes, through the server that runs on the folder, or by itself when none does. The secret key of API keys and
+// tokens is in it only if with says so.
+func Backup(ctx context.Context, cfg Config, proc Process, target string, with BackupParts) (m *backup.Manifest, err error) {
 	if _, err := os.Stat(filepath.Join(cfg.Data, "LOCK")); err != nil {
 		return nil, fmt.Errorf("%s is no data folder: %w", cfg.Data, err)
 	}
@@ -160,6 +166,11 @@ func Backup(ctx context.Context, cfg Config, proc Process, target string) (m *ba
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(answer.Dir)) }()
+	if with.SecretKey {
+		if err := cfg.addSecret(answer.Dir); err != nil {
+			return nil, err
+		}
+	}
 	return backup.Write(ctx, answer.Dir, answer.Info, target)
 }
 

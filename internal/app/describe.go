@@ -82,6 +82,9 @@ func (a *App) describe() string {
 		if r.Access.Writes {
 			access += ", writes"
 		}
+		if r.Access.TokensOfApps {
+			access += ", tokens of apps"
+		}
 		if r.List {
 			access += ", list"
 		}

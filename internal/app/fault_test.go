@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -248,4 +249,69 @@ func TestStateFailsToWrite(t *testing.T) {
 		t.Error("ingestion is refused after the restart")
 	}
 	r.expect(acked + 1)
+}
+
+// full is a disk that has no room for the state while broken is set.
+type full struct {
+	vfs.FS
+	broken *atomic.Bool
+}
+
+// GetDiskUsage implements vfs.FS.
+func (f full) GetDiskUsage(path string) (vfs.DiskUsage, error) {
+	u, err := f.FS.GetDiskUsage(path)
+	if f.broken.Load() {
+		u.AvailBytes = 0
+	}
+	return u, err
+}
+
+// TestDiskRunsFull takes the room from a running server: ingestion answers 503, reads go on, and with room
+// again so does ingestion, without a restart.
+func TestDiskRunsFull(t *testing.T) {
+	var broken atomic.Bool
+	lacked := make(chan struct{}, 1)
+	inj := errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if broken.Load() && op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpRemove {
+			select {
+			case lacked <- struct{}{}:
+			default:
+			}
+			return syscall.ENOSPC
+		}
+		return nil
+	})
+	r := newRig(t, nil, app.Process{StateFS: full{errorfs.Wrap(vfs.Default, inj), &broken}})
+	acked := 0
+	for n := range 20 {
+		if r.send(n) {
+			acked++
+		}
+	}
+	r.expect(acked)
+	broken.Store(true)
+	first := make(chan bool) // waits for room
+	go func() { first <- r.send(20) }()
+	<-lacked
+	for n := 21; n < 30; n++ {
+		if r.send(n) {
+			t.Error("a request was acknowledged on a full disk")
+		}
+	}
+	for _, path := range []string{"/o/ping", "/o/analytics/events", "/o/analytics/dashboard"} {
+		if status, body, _ := r.get(path, "period", "today"); status != http.StatusOK {
+			t.Errorf("%s on a full disk: %d %s", path, status, body)
+		}
+	}
+	broken.Store(false)
+	if <-first {
+		acked++
+	}
+	for n := 30; !r.send(n); n++ { // the server looks for room a few times a second
+		if n > 100_000 {
+			t.Fatal("ingestion does not go on with room on the disk")
+		}
+	}
+	acked++
+	r.expect(acked)
 }

@@ -127,3 +127,33 @@ func hasApps(ctx context.Context, path string) (_ bool, err error) {
 	}
 	return len(list.All()) > 0, nil
 }
+
+// checkedAtStart is up to how many bytes of documents are read whole before the server starts, which takes
+// about a tenth of a second. Larger stores are checked while it runs.
+const checkedAtStart = 32 << 20
+
+// checkDocuments refuses to start on damaged documents.
+func (a *App) checkDocuments(ctx context.Context) error {
+	st, err := os.Stat(filepath.Join(a.cfg.Data, docsFile))
+	if err != nil {
+		return fmt.Errorf("look for documents: %w", err)
+	}
+	if st.Size() > checkedAtStart {
+		a.uncheckedDocs = true
+		return nil
+	}
+	if err := a.docs.Check(ctx); err != nil {
+		return fmt.Errorf("check documents; quipu repair says what can be saved: %w", err)
+	}
+	return nil
+}
+
+// checkLate checks documents that were too large to be checked at the start.
+func (a *App) checkLate(ctx context.Context) {
+	if !a.uncheckedDocs {
+		return
+	}
+	if err := a.docs.Check(ctx); err != nil && ctx.Err() == nil {
+		a.log.ErrorContext(ctx, "documents are damaged; stop the server and run quipu repair", "error", err)
+	}
+}

@@ -26,6 +26,7 @@ import (
 type metrics struct {
 	registry *prometheus.Registry
 	outcomes *prometheus.CounterVec
+	clamped  *prometheus.CounterVec
 	records  prometheus.Counter
 	rows     prometheus.Counter
 	requests prometheus.Counter
@@ -43,6 +44,9 @@ func (a *App) newMetrics() *metrics {
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Namespace: "quipu", Name: "ingest_outcomes_total", Help: "What became of what was received, by item and outcome.",
 		}, []string{"item", "outcome"}),
+		clamped: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Namespace: "quipu", Name: "ingest_clamped_total", Help: "Accepted items with a number that was cut to its bound, by item.",
+		}, []string{"item"}),
 		records:  counter("pipeline_records_total", "Journal records projected."),
 		rows:     counter("pipeline_event_rows_total", "Event rows stored."),
 		requests: counter("pipeline_requests_total", "Requests of clients projected."),
@@ -56,7 +60,7 @@ func (a *App) newMetrics() *metrics {
 		}, []string{"route", "status"}),
 	}
 	m.registry.MustRegister(
-		m.outcomes, m.records, m.rows, m.requests, m.ticks, m.http,
+		m.outcomes, m.clamped, m.records, m.rows, m.requests, m.ticks, m.http,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m
@@ -124,6 +128,9 @@ func (m *metrics) observe(o pipeline.Observation) {
 			text = k.Reason.String()
 		}
 		m.outcomes.WithLabelValues(k.Item.String(), text).Add(float64(n))
+	}
+	for item, n := range o.Clamped {
+		m.clamped.WithLabelValues(item.String()).Add(float64(n))
 	}
 	if o.Records == 0 {
 		return

@@ -5,7 +5,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"quipu/internal/memory"
 	evstore "quipu/internal/store/events"
 )
 
@@ -27,13 +26,20 @@ func (a *App) declareMemory(m *metrics) {
 		}
 		return 0
 	})
-	for kind, gate := range map[string]*memory.Gate{"requests": a.gates.requests, "answers": a.gates.answers, "reads": a.gates.reads} {
-		labels := prometheus.Labels{"gate": kind}
-		m.gauge("admission_waiting", "Work that waits for room: bodies of clients, requests to /o, reads of event rows.", labels,
-			func() float64 { return float64(gate.Waiting()) })
+	refused := func(gate string, read func() int64) {
 		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Namespace: "quipu", Name: "admission_refused_total", Help: "Work that was answered 503 because there was no room in time.", ConstLabels: labels,
-		}, func() float64 { return float64(gate.Refused()) }))
+			Namespace: "quipu", Name: "admission_refused_total", ConstLabels: prometheus.Labels{"gate": gate},
+			Help: "Work that was turned away because there was no room in time, and connections that were closed because the client stalled.",
+		}, func() float64 { return float64(read()) }))
+	}
+	for _, gate := range append(a.intake.Gates(), a.reads) {
+		labels := prometheus.Labels{"gate": gate.Name}
+		m.gauge("admission_used", "What is admitted: bytes of bodies and answers, reads, connections.", labels, func() float64 { return float64(gate.Used()) })
+		m.gauge("admission_waiting", "Work that waits for room.", labels, func() float64 { return float64(gate.Waiting()) })
+		refused(gate.Name, gate.Refused)
+	}
+	for _, stalled := range a.intake.Stalled() {
+		refused(stalled.Name(), stalled.Count)
 	}
 }
 

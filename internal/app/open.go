@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -23,6 +24,8 @@ import (
 	"quipu/internal/ingest/geo"
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline"
+	"quipu/internal/ingest/request"
+	"quipu/internal/intake"
 	"quipu/internal/jobs"
 	"quipu/internal/kernel"
 	"quipu/internal/logfile"
@@ -43,6 +46,7 @@ import (
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/topic"
 )
 
 // docsFile is the document store in a data folder.
@@ -76,6 +80,8 @@ type Process struct {
 	// Cores is how many processors there are for what computes only: decoding, projecting, the
 	// event store. 0 = as many as Go uses.
 	Cores int
+	// keyless lets a folder be opened without its secret key, by tools that need no API key.
+	keyless bool
 	// Shared says that others work in the process, too, so that its resident set tells
 	// nothing of this server: only the fixed parts of the memory cap are kept then.
 	Shared bool
@@ -103,22 +109,28 @@ type App struct {
 	logOut io.Writer // what log writes to
 	now    func() time.Time
 
-	lock     *folderLock
-	docs     *docs.SQLite
-	kv       *kv.DB
-	journal  *journal.Pebble
-	profiles *profile.Pebble
-	registry *registry.Pebble
-	cells    *rollup.Store
-	events   *duck.Store
-	files    *files.Store
-	geo      *geo.DB
+	lock *folderLock
+	docs *docs.SQLite
+	// uncheckedDocs says that the documents were too large to be checked at the start.
+	uncheckedDocs bool
+	kv            *kv.DB
+	journal       *journal.Pebble
+	profiles      *profile.Pebble
+	registry      *registry.Pebble
+	cells         *rollup.Store
+	events        *duck.Store
+	files         *files.Store
+	geo           *geo.DB
 
 	apps     *apps.Store
 	auth     *auth.Service
 	memory   *memory.Governor
 	shared   bool // Process.Shared
-	gates    gates
+	keyless  bool // Process.keyless
+	intake   *intake.Intake
+	reads    *memory.Gate // of event rows
+	proxies  []netip.Prefix
+	client   func(*http.Request) netip.Addr
 	bus      *hook.Bus
 	config   *settings.Store
 	mail     *mail.Sender
@@ -142,7 +154,7 @@ type App struct {
 func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	proc.fill()
 	logs := logfile.New(apiLog, dashboardLog)
-	a := &App{cfg: cfg, shared: proc.Shared, logs: logs, logOut: proc.Err, log: newLogger(cfg.Log, proc.Err, logs.Handler(apiLog)), now: proc.Now, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{})}
+	a := &App{cfg: cfg, shared: proc.Shared, keyless: proc.keyless, logs: logs, logOut: proc.Err, log: newLogger(cfg.Log, proc.Err, logs.Handler(apiLog)), now: proc.Now, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{})}
 	a.jobs = jobs.New(a.log, a.now)
 	defer func() { //nolint:contextcheck // closing must not be cut short
 		if err != nil {
@@ -166,6 +178,9 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if a.lock, err = lockFolder(dir); err != nil {
 		return err
 	}
+	if err := private(dir); err != nil {
+		a.log.WarnContext(ctx, "the data folder is open to other users of this machine", slog.Any("error", err))
+	}
 	if err := a.dropSnapshots(); err != nil {
 		return err
 	}
@@ -177,8 +192,10 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 		return err
 	}
 	plan := memory.Split(total)
-	a.memory = memory.New(plan, a.log)
-	a.gates = newGates(a.memory)
+	a.memory = memory.New(plan, a.log, time.Now) // connections live by the time of the machine
+	if err := a.openIntake(); err != nil {
+		return err
+	}
 	changes := &rollup.Changes{}
 	a.kv, err = kv.Open(ctx, kv.Options{
 		Dir: filepath.Join(dir, "state"), FS: proc.StateFS, CacheBytes: plan.Cache, BufferBytes: uint64(plan.Buffer), Logger: a.log, Merger: rollup.Merger(), Watch: changes.Watch,
@@ -223,6 +240,9 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if a.docs, err = docs.OpenSQLite(ctx, docs.Options{Path: filepath.Join(dir, docsFile), Log: a.log}); err != nil {
 		return fmt.Errorf("open documents: %w", err)
 	}
+	if err := a.checkDocuments(ctx); err != nil {
+		return err
+	}
 	if a.files, err = files.Open(filepath.Join(dir, "files")); err != nil {
 		return err
 	}
@@ -236,11 +256,18 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 // Data is the collected data as modules see it.
 func (a *App) data() kernel.Data {
 	return kernel.Data{
-		Cells: a.cells, Query: query.New(a.cells, a.registry, a.memory.Plan().Memo), Profiles: a.profiles, Registry: a.registry, Events: queued{a.pipeline.Reader(a.events), a.gates.reads},
+		Cells: a.cells, Query: query.New(a.cells, a.registry, a.memory.Plan().Memo), Profiles: a.profiles, Registry: a.registry, Events: queued{a.pipeline.Reader(a.events), a.reads},
 		Ingest: func(ctx context.Context, app *model.App, requests []byte) error {
 			return a.ingest.Take(ctx, app, requests)
 		},
-		Submit: a.pipeline.Submit, Flush: a.pipeline.Flush, Progress: a.progress, Scrub: a.Scrub,
+		Call: func(r *http.Request, app *model.App, params []request.Param) (decode.Told, error) {
+			return a.ingest.Call(r, app, params)
+		},
+		Refused: func(app model.AppID, reason outcome.Reason) { a.ingest.Refused(app, reason) },
+		Submit:  a.pipeline.Submit, Flush: a.pipeline.Flush, Progress: a.progress, Scrub: a.Scrub,
+		Memory: func() kernel.Memory {
+			return kernel.Memory{Limit: a.memory.Plan().Total, Resident: a.memory.Usage().Resident}
+		},
 	}
 }
 
@@ -289,7 +316,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 	if a.handler, err = a.handlers(edge, proc.Wrote); err != nil {
 		return err
 	}
-	a.handler = a.gates.admitted(a.handler)
+	a.handler = a.intake.Handler(a.handler, ingests())
 	if a.metrics != nil {
 		a.handler = a.measured(a.handler)
 	}
@@ -310,37 +337,47 @@ func (a *App) locate(ip netip.Addr) pipeline.Place { return pipeline.Place{Count
 
 // handlers joins the edges: ingestion, API, sign-in pages and dashboard.
 func (a *App) handlers(edge *outcome.Counter, wrote func(string, api.Told)) (http.Handler, error) {
-	proxies, err := a.cfg.Proxies()
-	if err != nil {
-		return nil, err
-	}
-	client := func(r *http.Request) netip.Addr { return decode.ClientAddr(r, proxies) }
+	var err error
 	a.ingest, err = decode.New(decode.Options{
 		Apps: a.apps, Journal: a.journal, Outcomes: edge, Pictures: pictures{a.files}, Now: a.now,
-		Healthy: a.pipeline.Healthy, TrustedProxies: proxies, Log: a.log,
-		Limits: decode.Limits{MaxBody: a.cfg.Ingest.MaxBody}, Watch: &a.edge,
+		Healthy: a.pipeline.Healthy, TrustedProxies: a.proxies, Log: a.log, Intake: a.intake,
+		Limits: decode.Limits{MaxBody: a.cfg.Ingest.MaxBody}, Memory: a.pipeline, Watch: &a.edge,
 	})
 	if err != nil {
 		return nil, err
 	}
+	hook.On(a.bus, "ingest", func(context.Context, topic.AppReset) error { a.ingest.Forget(); return nil })
+	hook.On(a.bus, "ingest", func(context.Context, topic.AppDeleted) error { a.ingest.Forget(); return nil })
+	site, patterns, err := a.site(a.client, a.proxies)
+	if err != nil {
+		return nil, err
+	}
 	server := api.NewServer(a.routes, api.Options{
-		Auth: a.auth, Apps: a.apps, Log: a.log, Now: a.now, Client: client, Cookie: sessionCookie, Bus: a.bus,
-		Limits: params.Limits{Body: a.cfg.Ingest.MaxBody, Params: 1000}, Wrote: wrote,
+		Auth: a.auth, Apps: a.apps, Log: a.log, Now: a.now, Client: a.client, Intake: a.intake, Cookie: sessionCookie, Bus: a.bus,
+		Limits: params.Limits{Body: a.cfg.Ingest.MaxBody, Params: 1000}, Wrote: wrote, Build: site.Build(),
 	})
 	mux := http.NewServeMux()
 	for _, path := range decode.Paths() {
 		mux.Handle(path, a.ingest)
 	}
-	mux.Handle("/api-key", a.auth.KeyHandler(client))
-	site, patterns, err := a.site(client, proxies)
-	if err != nil {
-		return nil, err
-	}
+	mux.Handle("/api-key", a.auth.KeyHandler(a.client))
 	for _, pattern := range patterns {
 		mux.Handle(pattern, site)
 	}
-	mux.Handle("/", server)
+	mux.Handle("/", pageOr(site.Missing, server))
 	return mux, nil
+}
+
+// pageOr answers browsers that were led to a path which the API does not know with a page, all other requests with the API.
+func pageOr(missing http.HandlerFunc, server *api.Server) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+		if reads && strings.Contains(r.Header.Get("Accept"), "text/html") && !server.Knows(r.URL.Path) {
+			missing(w, r)
+			return
+		}
+		server.ServeHTTP(w, r)
+	})
 }
 
 // pictures stores uploaded user pictures.

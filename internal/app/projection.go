@@ -139,6 +139,6 @@ func (a *App) settings(app *model.App) pipeline.Settings {
 	s.AllowDuplicates = !a.config.AppBool(app, "api", "prevent_duplicate_requests")
 	s.Limits = a.registry.Limits()
 	s.Limits.Events, s.Limits.Segments = limit("event_limit"), limit("event_segmentation_limit")
-	s.Limits.Values = limit("event_segmentation_value_limit")
+	s.Limits.Values, s.Limits.MetricValues = limit("event_segmentation_value_limit"), limit("metric_value_limit")
 	return s.Normal()
 }

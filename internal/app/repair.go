@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quipu/internal/backup"
+	"quipu/internal/fault"
 	"quipu/internal/memory"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/events/duck"
@@ -172,21 +173,27 @@ func (r *repair) since(what string) string {
 // documents there is only the backup.
 func (r *repair) documents(ctx context.Context) (done Repaired, err error) {
 	path := filepath.Join(r.cfg.Data, docsFile)
-	check := func() (*docs.SQLite, error) {
+	check := func(salvage bool) (*docs.SQLite, error) {
 		if st, err := os.Stat(path); err != nil || st.Size() == 0 {
 			return nil, errors.Join(errLostDocs, err)
 		}
-		db, err := docs.OpenSQLite(ctx, docs.Options{Path: path, Log: newLogger(r.cfg.Log, r.proc.Err, discard{})})
+		db, err := docs.OpenSQLite(ctx, docs.Options{Path: path, Log: newLogger(r.cfg.Log, r.proc.Err, discard{}), Salvage: salvage})
 		if err != nil {
 			return nil, err
 		}
 		return db, db.Check(ctx)
 	}
-	db, err := check()
+	db, err := check(false)
 	if err == nil {
 		return done, db.Close()
 	}
 	done.Found = err.Error()
+	if fault.CodeOf(err) == "docs.corrupt_log" {
+		if db, err = check(true); err == nil {
+			done.Done, done.Lost = "kept what stands before the damage", "changes of documents that stood behind it in the log"
+			return done, db.Close()
+		}
+	}
 	part := path + ".repaired"
 	if db != nil {
 		err = db.Backup(ctx, part) // copies the documents and makes the indexes from them
@@ -196,7 +203,7 @@ func (r *repair) documents(ctx context.Context) (done Repaired, err error) {
 		if err := errors.Join(r.setAside(docsFile, docsFile+"-wal", docsFile+"-shm"), os.Rename(part, path)); err != nil {
 			return done, err
 		}
-		if db, err = check(); err == nil {
+		if db, err = check(false); err == nil {
 			done.Done = "copied the documents and built the indexes anew"
 			return done, db.Close()
 		}

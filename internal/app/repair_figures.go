@@ -35,6 +35,7 @@ func (r *repair) figures(ctx context.Context) error {
 		}
 		done.Found = fmt.Sprintf("%d differences from what the rows give", before.Total)
 		cells, mirrors, profiles := map[model.AppID]bool{}, map[model.AppID]bool{}, map[model.AppID]bool{}
+		numbers := map[model.AppID]bool{}
 		for _, d := range before.Differences {
 			switch {
 			case strings.HasPrefix(d.Part, "cells"):
@@ -43,16 +44,23 @@ func (r *repair) figures(ctx context.Context) error {
 				profiles[d.App] = true
 			case strings.Contains(d.Part, "mirror"):
 				mirrors[d.App] = true
+			case d.Part == verify.Numbers:
+				numbers[d.App], cells[d.App], profiles[d.App] = true, true, true
 			}
 		}
 		if before.Total > int64(len(before.Differences)) { // not all are listed
 			for _, app := range a.apps.All() {
-				cells[app.ID], mirrors[app.ID], profiles[app.ID] = true, true, true
+				cells[app.ID], mirrors[app.ID], profiles[app.ID], numbers[app.ID] = true, true, true, true
 			}
 		}
 		var did []string
 		mended := 0
 		for _, app := range a.apps.All() {
+			if numbers[app.ID] {
+				if err := a.pipeline.Between(ctx, func(ctx context.Context) error { return a.events.Bound(ctx, app.ID, verify.RowBounds()) }); err != nil {
+					return fmt.Errorf("numbers of app %s: %w", app.ID, err)
+				}
+			}
 			if profiles[app.ID] && !r.holes {
 				err := a.pipeline.Between(ctx, func(ctx context.Context) error {
 					n, err := a.counters(ctx, app)
@@ -76,6 +84,9 @@ func (r *repair) figures(ctx context.Context) error {
 					return fmt.Errorf("count cells of app %s: %w", app.ID, err)
 				}
 			}
+		}
+		if len(numbers) > 0 {
+			did = append(did, fmt.Sprintf("set numbers beyond their bounds to the bounds in the rows of %d apps", len(numbers)))
 		}
 		if mended > 0 {
 			did = append(did, fmt.Sprintf("set counters of %d profiles to what the rows give", mended))

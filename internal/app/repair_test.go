@@ -96,7 +96,7 @@ func TestRepair(t *testing.T) {
 			}
 			r.expect(before)
 			target := filepath.Join(t.TempDir(), "backup.tar")
-			if _, err := app.Backup(t.Context(), r.cfg, app.Process{}, target); err != nil {
+			if _, err := app.Backup(t.Context(), r.cfg, app.Process{}, target, app.BackupParts{}); err != nil {
 				t.Fatal(err)
 			}
 			for n := before; n < sent; n++ {

@@ -10,13 +10,15 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"quipu/internal/intake"
 )
 
-// Time limits of the public listener. Reading and writing are bounded so that
-// a slow client cannot hold a connection for ever.
+// Time limits of the public listener, so that a slow client cannot hold a connection for
+// ever. Bodies that go on arriving get more time, and answers have limits of their own: see package intake.
 const (
 	headerTimeout = 10 * time.Second
-	readTimeout   = 60 * time.Second
+	readTimeout   = headerTimeout + intake.BodyGrace
 	idleTimeout   = 120 * time.Second
 	drainTimeout  = 15 * time.Second // for requests under way when told to stop
 	maxHeader     = 1 << 20          // bytes; some clients send everything in the URL
@@ -61,6 +63,7 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 		MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
+	a.intake.Configure(srv)
 	srv.RegisterOnShutdown(func() { close(a.stopping) })
 	control, err := a.openControl(ctx)
 	if err != nil { // a file system without sockets, for example
@@ -76,7 +79,7 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 	var g errgroup.Group
 	g.Go(func() error {
 		defer stop()
-		if err := srv.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
+		if err := srv.Serve(a.intake.Listen(ln)); !errors.Is(err, http.ErrServerClosed) {
 			return fmt.Errorf("serve: %w", err)
 		}
 		return nil
@@ -96,6 +99,10 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 			return nil
 		})
 	}
+	g.Go(func() error {
+		a.checkLate(work)
+		return nil
+	})
 	g.Go(func() error { return control.run(ctx) })
 	g.Go(func() error { return metrics.run(ctx) })
 	g.Go(func() error {
@@ -112,6 +119,7 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 
 // drain ends the requests under way and projects what they brought.
 func (a *App) drain(ctx context.Context, srv *http.Server, ended <-chan struct{}) error {
+	a.kv.GiveUp() //nolint:contextcheck // what waits for room on a full disk would wait for ever
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
 	go func() {

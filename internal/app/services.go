@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"quipu/internal/apps"
@@ -13,9 +14,15 @@ func (a *App) openServices(ctx context.Context, first NewAdmin) (err error) {
 	if err := a.openSettings(ctx); err != nil {
 		return err
 	}
-	a.auth, err = auth.Open(ctx, auth.Options{DB: a.docs, Log: a.log, Now: a.now, Config: a.cfg.authConfig(), Rules: a.passwordRules})
+	keys, err := a.cfg.secretKeys(ctx, a.docs)
+	if err != nil && (!a.keyless || !errors.Is(err, ErrNoSecretKey)) {
+		return err
+	}
+	a.auth, err = auth.Open(ctx, auth.Options{
+		DB: a.docs, Log: a.log, Now: a.now, Config: a.cfg.authConfig(), Rules: a.passwordRules, Keys: keys, Purge: a.docs.Scrub,
+	})
 	if err != nil {
-		return fmt.Errorf("open members: %w", err)
+		return a.cfg.otherKey(fmt.Errorf("open members: %w", err))
 	}
 	if a.apps, err = apps.Open(ctx, a.docs, a.bus); err != nil {
 		return err

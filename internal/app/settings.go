@@ -46,6 +46,7 @@ func (a *App) openSettings(ctx context.Context) (err error) {
 		"event_limit":                    {Default: in.EventLimit, Min: 1, Max: most},
 		"event_segmentation_limit":       {Default: in.EventSegmentationLimit, Min: 1, Max: most},
 		"event_segmentation_value_limit": {Default: in.SegmentationValueLimit, Min: 1, Max: most},
+		"metric_value_limit":             {Default: in.MetricValueLimit, Min: 1, Max: most},
 	} {
 		a.config.Declare("api", name, d)
 	}

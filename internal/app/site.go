@@ -10,7 +10,7 @@ import (
 )
 
 // site makes the pages and says which patterns they answer.
-func (a *App) site(client func(*http.Request) netip.Addr, proxies []netip.Prefix) (http.Handler, []string, error) {
+func (a *App) site(client func(*http.Request) netip.Addr, proxies []netip.Prefix) (*web.Site, []string, error) {
 	site, err := web.New(web.Options{
 		Accounts: a.auth, Log: newLogger(a.cfg.Log, a.logOut, a.logs.Handler(dashboardLog)), Client: client, Cookie: sessionCookie, Bus: a.bus, Now: a.now,
 		Secure: func(r *http.Request) bool {

@@ -82,6 +82,7 @@ func Verify(ctx context.Context, cfg Config, proc Process, o verify.Options) (re
 // Offline opens a data folder that no server uses, lets the pipeline run
 // without a listener while fn does its work, and closes the folder.
 func Offline(ctx context.Context, cfg Config, proc Process, fn func(context.Context, *App) error) (err error) {
+	proc.keyless = true
 	a, err := Open(ctx, cfg, proc)
 	if err != nil {
 		return err

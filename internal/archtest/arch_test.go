@@ -27,9 +27,11 @@ var layers = []string{
 	"internal/fault",
 	"internal/memory",
 	"internal/model",
+	"internal/seal",
 	"internal/period",
 	"internal/filter",
 	"internal/params",
+	"internal/intake",
 	"internal/table",
 	"internal/traffic",
 	"internal/hook",
@@ -54,7 +56,9 @@ var layers = []string{
 	"internal/modeltest",
 	"internal/wiretest",
 	"internal/bench/",
+	"internal/child",
 	"internal/selftest",
+	"internal/attack",
 	"cmd/",
 }
 

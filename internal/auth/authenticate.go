@@ -28,13 +28,18 @@ type Credentials struct {
 	// of the member, and keeps no session from idling out.
 	Again bool
 	Path  string
-	// Param and AppID let a token's scope be checked.
+	// Param and Times, the value of a parameter and how often it was sent (nil = once), let a token's
+	// endpoints be checked; Reach and Apps, every app that the request names, its apps.
 	Param func(name string) string
-	AppID string
+	Times func(name string) int
+	Reach Reach
+	Apps  func() []string
 }
 
 // Identity is a caller that was recognised.
 type Identity struct {
+	// Member is who calls, with no more rights than the credentials have: those of a token of apps end
+	// with the apps.
 	Member *model.Member
 	// Session is true for the dashboard's cookie, whose answers are not HTML-escaped.
 	Session bool
@@ -46,6 +51,10 @@ type Identity struct {
 	Apps []string
 	// Endpoint restricts the paths the token is good for (see Token); nil: all.
 	Endpoint json.RawMessage
+	// Ends is the end of the token, s; 0 = never.
+	Ends int64
+	// Once is true for a token that was good for this one use.
+	Once bool
 	// Restricted is true for a token that is not good for everything its owner may do.
 	Restricted bool
 }
@@ -72,7 +81,12 @@ func (s *Service) Authenticate(ctx context.Context, c Credentials) (Identity, er
 		if err != nil {
 			return Identity{}, err
 		}
-		return Identity{Member: m, Token: t.ID, Apps: t.Apps, Endpoint: t.Endpoint, Restricted: len(t.Apps) > 0 || len(t.Endpoint) > 0}, nil
+		id := lent(m, t)
+		id.Token, id.Once = t.ID, !t.Multi
+		if t.TTL > 0 {
+			id.Ends = t.Ends
+		}
+		return id, nil
 	case c.APIKey != "":
 		m := s.members.apiKey(c.APIKey)
 		if m == nil {
@@ -86,6 +100,13 @@ func (s *Service) Authenticate(ctx context.Context, c Credentials) (Identity, er
 		return s.bySession(ctx, c)
 	}
 	return Identity{}, errCredentialsMissing
+}
+
+// lent is what a token lends of its owner.
+func lent(m *model.Member, t Token) Identity {
+	return Identity{
+		Member: narrowed(m, t.Apps), Apps: t.Apps, Endpoint: t.Endpoint, Restricted: len(t.Apps) > 0 || len(t.Endpoint) > 0,
+	}
 }
 
 func (s *Service) bySession(ctx context.Context, c Credentials) (Identity, error) {

@@ -18,7 +18,7 @@ func BenchmarkAuth(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	s, err := auth.Open(ctx, auth.Options{DB: db, Log: log, Now: time.Now, Config: auth.DefaultConfig()})
+	s, err := auth.Open(ctx, auth.Options{DB: db, Log: log, Now: time.Now, Config: auth.DefaultConfig(), Keys: keys(b)})
 	if err != nil {
 		b.Fatal(err)
 	}

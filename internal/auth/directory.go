@@ -3,8 +3,8 @@ package auth
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"sync"
@@ -15,15 +15,19 @@ import (
 	"quipu/internal/store/docs"
 )
 
-// member is a model.Member as the store keeps it.
-type member model.Member
+// member is a model.Member as the store keeps it: with its key sealed.
+type member struct {
+	model.Member
+	KeyDigest string `json:"key_digest"`
+	KeySealed string `json:"key_sealed"`
+}
 
 // Key returns the member's id.
 func (m member) Key() string { return m.ID.String() }
 
 // Validate refuses members that could not be told apart.
 func (m member) Validate() error {
-	if m.ID.IsZero() || m.Username == "" || m.Email == "" || m.PasswordHash == "" || len(m.APIKey) != apiKeyLength {
+	if m.ID.IsZero() || m.Username == "" || m.Email == "" || m.PasswordHash == "" || m.KeyDigest == "" || m.KeySealed == "" {
 		return fault.New(fault.Invalid, "auth.member_invalid", "A member needs a user name, an e-mail address, a password and a key")
 	}
 	return nil
@@ -31,12 +35,12 @@ func (m member) Validate() error {
 
 // membersSpec keeps user names and e-mail addresses in one unique index: since
 // either may be used to log in, nobody's name may be somebody else's address.
-func membersSpec() docs.Spec[member] {
+func (v vault) members() docs.Spec[member] {
 	return docs.Spec[member]{
-		Name: "members", Version: 1,
+		Name: "members", Version: 2, Migrations: []func(json.RawMessage) (json.RawMessage, error){v.sealMember},
 		Indexes: []docs.Index[member]{
 			{Name: "login", Unique: true, Fold: true, Of: func(m member) []any { return []any{m.Username, m.Email} }},
-			{Name: "api_key", Unique: true, Path: ".api_key"},
+			{Name: "key_digest", Unique: true, Path: ".key_digest"},
 			{Name: "name", Path: ".full_name", Fold: true, Order: true},
 		},
 		Search: []docs.Field{".full_name", ".username", ".email"},
@@ -49,6 +53,7 @@ func membersSpec() docs.Spec[member] {
 // Lock order: writes, then mu.
 type directory struct {
 	db      docs.DB
+	vault   vault
 	now     func() time.Time
 	refresh time.Duration
 
@@ -56,14 +61,14 @@ type directory struct {
 
 	mu         sync.RWMutex
 	byID       map[model.MemberID]*model.Member
-	byLogin    map[string]*model.Member            // user names and addresses, folded
-	byKey      map[[sha256.Size]byte]*model.Member // by the digest of the api_key
+	byLogin    map[string]*model.Member // user names and addresses, folded
+	byKey      map[string]*model.Member // by the digest of the api_key
 	generation int64
 	checked    time.Time
 }
 
-func newDirectory(db docs.DB, now func() time.Time, refresh time.Duration) *directory {
-	return &directory{db: db, now: now, refresh: refresh}
+func newDirectory(db docs.DB, v vault, now func() time.Time, refresh time.Duration) *directory {
+	return &directory{db: db, vault: v, now: now, refresh: refresh}
 }
 
 // reload reads all members.
@@ -75,7 +80,7 @@ func (d *directory) reload(ctx context.Context) error {
 
 func (d *directory) reloadLocked(ctx context.Context) error {
 	checked := d.now()
-	col := membersSpec().Global(d.db)
+	col := d.vault.members().Global(d.db)
 	// The generation is read first: a write in between is then seen again, not missed.
 	generation, err := col.Generation(ctx)
 	if err != nil {
@@ -85,13 +90,19 @@ func (d *directory) reloadLocked(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read members: %w", err)
 	}
+	members := make([]*model.Member, len(list))
+	for i := range list {
+		if members[i], err = d.vault.reveal(list[i]); err != nil {
+			return err
+		}
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.byID = make(map[model.MemberID]*model.Member, len(list))
 	d.byLogin = make(map[string]*model.Member, 2*len(list))
-	d.byKey = make(map[[sha256.Size]byte]*model.Member, len(list))
-	for i := range list {
-		d.add((*model.Member)(&list[i]))
+	d.byKey = make(map[string]*model.Member, len(list))
+	for _, m := range members {
+		d.add(m)
 	}
 	d.generation, d.checked = generation, checked
 	return nil
@@ -109,7 +120,7 @@ func (d *directory) fresh(ctx context.Context) error {
 		return nil
 	}
 	defer d.writes.Unlock()
-	generation, err := membersSpec().Global(d.db).Generation(ctx)
+	generation, err := d.vault.members().Global(d.db).Generation(ctx)
 	if err != nil {
 		return fmt.Errorf("read generation of members: %w", err)
 	}
@@ -146,7 +157,9 @@ func (d *directory) add(m *model.Member) {
 	d.byID[m.ID] = m
 	d.byLogin[docs.Fold(m.Username)] = m
 	d.byLogin[docs.Fold(m.Email)] = m
-	d.byKey[sha256.Sum256([]byte(m.APIKey))] = m
+	if m.APIKey != "" {
+		d.byKey[d.vault.digest(useKey, m.APIKey)] = m
+	}
 }
 
 func (d *directory) remove(id model.MemberID) {
@@ -157,7 +170,9 @@ func (d *directory) remove(id model.MemberID) {
 	delete(d.byID, id)
 	delete(d.byLogin, docs.Fold(m.Username))
 	delete(d.byLogin, docs.Fold(m.Email))
-	delete(d.byKey, sha256.Sum256([]byte(m.APIKey)))
+	if m.APIKey != "" {
+		delete(d.byKey, d.vault.digest(useKey, m.APIKey))
+	}
 }
 
 // id returns a member, or nil.
@@ -177,9 +192,10 @@ func (d *directory) login(login string) *model.Member {
 // apiKey returns the member with the key, or nil. Keys are found by their digest and
 // compared in constant time, so that the time taken tells nothing of them.
 func (d *directory) apiKey(key string) *model.Member {
+	digest := d.vault.digest(useKey, key)
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	m := d.byKey[sha256.Sum256([]byte(key))]
+	m := d.byKey[digest]
 	if m == nil || subtle.ConstantTimeCompare([]byte(m.APIKey), []byte(key)) != 1 {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"quipu/internal/auth"
 	"quipu/internal/model"
+	"quipu/internal/seal"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/docs/docstest"
 )
@@ -105,7 +107,7 @@ func emptyWorld(t *testing.T, change ...func(*auth.Config)) *world {
 func (w *world) open() *auth.Service {
 	w.t.Helper()
 	s, err := auth.Open(w.t.Context(), auth.Options{
-		DB: w.db, Log: discard(), Now: w.clock.Now, Config: w.cfg, Passwords: w.passwords,
+		DB: w.db, Log: discard(), Now: w.clock.Now, Config: w.cfg, Passwords: w.passwords, Keys: keys(w.t),
 		Rules: func() auth.PasswordRules { return w.rules },
 	})
 	if err != nil {
@@ -131,6 +133,16 @@ func (w *world) member(name string, change ...func(*auth.NewMember)) *model.Memb
 func (w *world) try(login, password string) error {
 	_, err := w.Login(w.t.Context(), auth.LoginAttempt{Login: login, Password: password})
 	return err
+}
+
+// keys is the secret key of all these tests.
+func keys(tb testing.TB) *seal.Keys {
+	tb.Helper()
+	k, err := seal.Parse(strings.Repeat("0123456789abcdef", 4))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return k
 }
 
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }

@@ -300,7 +300,7 @@ func TestParallelLogins(t *testing.T) {
 func TestConcurrentHashesAreBounded(t *testing.T) {
 	w := newWorld(t)
 	gauge := &gauge{Passwords: auth.NewArgon2(w.cfg.Hash)}
-	s, err := auth.Open(t.Context(), auth.Options{DB: w.db, Log: discard(), Now: w.clock.Now, Config: w.cfg, Passwords: gauge})
+	s, err := auth.Open(t.Context(), auth.Options{DB: w.db, Log: discard(), Now: w.clock.Now, Config: w.cfg, Passwords: gauge, Keys: keys(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -548,7 +548,7 @@ func TestGuessIsCountedWhenTheClientLeaves(t *testing.T) {
 	for range 3 {
 		ctx, cancel := context.WithCancel(t.Context())
 		leaving := &leaving{Passwords: auth.NewArgon2(w.cfg.Hash), leave: cancel}
-		s, err := auth.Open(t.Context(), auth.Options{DB: w.db, Log: discard(), Now: w.clock.Now, Config: w.cfg, Passwords: leaving})
+		s, err := auth.Open(t.Context(), auth.Options{DB: w.db, Log: discard(), Now: w.clock.Now, Config: w.cfg, Passwords: leaving, Keys: keys(t)})
 		if err != nil {
 			t.Fatal(err)
 		}

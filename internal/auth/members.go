@@ -49,7 +49,9 @@ type MemberChange struct {
 	// MustChangePassword asks for a new password at the next sign-in, or does no longer.
 	MustChangePassword *bool
 	// Own says that the member chooses the password: it must be a new one, and ends the need to choose one.
-	Own        bool
+	Own bool
+	// RotateKey gives the member another API key. A password that someone else gives does so, too.
+	RotateKey  bool
 	Permission *model.Permission
 	// AdminOf and UserOf are the shorthands of WithLegacy, nil for none. They
 	// are applied after Permission.
@@ -71,15 +73,15 @@ func (s *Service) Members(ctx context.Context) ([]model.Member, error) {
 	return out, nil
 }
 
-// ListMembers is the page that q asks for of all members. It may be sorted by the index name.
+// ListMembers is the page that q asks for of all members, without their keys. It may be sorted by the index name.
 func (s *Service) ListMembers(ctx context.Context, q docs.Query) (docs.Page[model.Member], error) {
-	p, err := membersSpec().Global(s.db).Page(ctx, q)
+	p, err := s.vault.members().Global(s.db).Page(ctx, q)
 	if err != nil {
 		return docs.Page[model.Member]{}, fmt.Errorf("list members: %w", err)
 	}
 	out := docs.Page[model.Member]{Docs: make([]model.Member, len(p.Docs)), Total: p.Total, Matching: p.Matching}
 	for i, m := range p.Docs {
-		out.Docs[i] = model.Member(m)
+		out.Docs[i] = m.Member
 	}
 	return out, nil
 }
@@ -157,20 +159,20 @@ func (s *Service) create(ctx context.Context, n NewMember, first bool) (*model.M
 	}
 	m := &model.Member{
 		ID: model.NewID(), FullName: n.FullName, Username: n.Username, Email: n.Email,
-		PasswordHash: hash, APIKey: randomHex(apiKeyLength / 2), GlobalAdmin: n.GlobalAdmin, Locked: n.Locked,
+		PasswordHash: hash, APIKey: newAPIKey(), GlobalAdmin: n.GlobalAdmin, Locked: n.Locked,
 		Permission: n.Permission.Clone(), CreatedAt: s.now().Unix(), Lang: n.Lang, PasswordSet: s.now().Unix(),
 		MustChangePassword: !first && s.rules().ForceChange,
 	}
 	set(&m.MustChangePassword, n.MustChangePassword)
 	return s.members.write(func() (*model.Member, error) {
 		err := s.db.Tx(ctx, func(tx docs.Handle) error {
-			col := membersSpec().Global(tx)
+			col := s.vault.members().Global(tx)
 			if first {
 				if count, err := col.Count(ctx, docs.Query{}); err != nil || count > 0 {
 					return errors.Join(err, errIf(count > 0, errNotFirst))
 				}
 			}
-			return col.Create(ctx, member(*m))
+			return col.Create(ctx, s.vault.hide(m))
 		})
 		return m, memberExists(err)
 	}, m.ID)
@@ -252,7 +254,8 @@ func randomHex(bytes int) string {
 // CreateMember, auth.member_not_found, auth.last_admin when no unlocked global
 // administrator would be left, auth.password_reused when the member chooses a password that it has
 // or had. A new password ends the member's sessions but the one with
-// the id keep, and removes the tokens made at log-in.
+// the id keep, and removes the tokens made at log-in; one that someone else gives replaces the API key and removes
+// all tokens.
 func (s *Service) UpdateMember(ctx context.Context, id model.MemberID, ch MemberChange, keep string) (*model.Member, error) {
 	return s.change(ctx, id, ch, keep, func(*model.Member) error { return nil })
 }
@@ -264,6 +267,7 @@ func (s *Service) change(
 	if err := s.checkChange(&ch); err != nil {
 		return nil, err
 	}
+	ch.RotateKey = ch.RotateKey || ch.Password != nil && !ch.Own
 	var hash string
 	if ch.Password != nil {
 		if ch.Own {
@@ -294,6 +298,9 @@ func (s *Service) change(
 		if hash != "" {
 			s.setPassword(m, hash, ch.Own, rules)
 		}
+		if ch.RotateKey {
+			m.APIKey = newAPIKey()
+		}
 		if hash == "" || !ch.Own {
 			set(&m.MustChangePassword, ch.MustChangePassword)
 		}
@@ -308,7 +315,12 @@ func (s *Service) change(
 		if hash == "" {
 			return nil
 		}
-		return removeSessions(ctx, tx, id, keep)
+		if !ch.Own {
+			if _, err := tokensSpec().Global(tx).DeleteWhere(ctx, ownedBy("owner", id)); err != nil {
+				return err
+			}
+		}
+		return s.removeSessions(ctx, tx, id, keep)
 	})
 	return m, err
 }
@@ -359,19 +371,25 @@ func (s *Service) updateMember(ctx context.Context, id model.MemberID, fn func(*
 	also func(context.Context, docs.Handle) error,
 ) (*model.Member, error) {
 	return s.members.write(func() (*model.Member, error) {
-		var out model.Member
+		var out *model.Member
 		err := s.db.Tx(ctx, func(tx docs.Handle) error {
 			var ruled bool
-			stored, err := membersSpec().Global(tx).Update(ctx, id.String(), func(m *member) error {
-				ruled = rules((*model.Member)(m))
-				return fn((*model.Member)(m))
+			stored, err := s.vault.members().Global(tx).Update(ctx, id.String(), func(m *member) error {
+				ruled = rules(&m.Member)
+				if err := fn(&m.Member); err != nil {
+					return err
+				}
+				s.vault.renew(m) // where fn gave it another key
+				return nil
 			})
 			if err != nil {
 				return err
 			}
-			out = model.Member(stored)
-			if ruled && !rules(&out) {
-				if err := checkRuled(ctx, tx); err != nil {
+			if out, err = s.vault.reveal(stored); err != nil {
+				return err
+			}
+			if ruled && !rules(out) {
+				if err := s.checkRuled(ctx, tx); err != nil {
 					return err
 				}
 			}
@@ -383,15 +401,15 @@ func (s *Service) updateMember(ctx context.Context, id model.MemberID, fn func(*
 		if docs.IsNotFound(err) {
 			return nil, errMemberNotFound
 		}
-		return &out, memberExists(err)
+		return out, memberExists(err)
 	}, id)
 }
 
 func rules(m *model.Member) bool { return m.GlobalAdmin && !m.Locked }
 
 // checkRuled is auth.last_admin when no unlocked global administrator is left.
-func checkRuled(ctx context.Context, tx docs.Handle) error {
-	n, err := membersSpec().Global(tx).Count(ctx, docs.Query{Where: []docs.Cond{docs.Eq(".global_admin", true), docs.Ne(".locked", true)}})
+func (s *Service) checkRuled(ctx context.Context, tx docs.Handle) error {
+	n, err := s.vault.members().Global(tx).Count(ctx, docs.Query{Where: []docs.Cond{docs.Eq(".global_admin", true), docs.Ne(".locked", true)}})
 	if err != nil {
 		return err
 	}
@@ -403,7 +421,7 @@ func checkRuled(ctx context.Context, tx docs.Handle) error {
 func (s *Service) DeleteMember(ctx context.Context, id model.MemberID) error {
 	_, err := s.members.write(func() (*model.Member, error) {
 		err := s.db.Tx(ctx, func(tx docs.Handle) error {
-			col := membersSpec().Global(tx)
+			col := s.vault.members().Global(tx)
 			m, err := col.Get(ctx, id.String())
 			if err != nil {
 				return err
@@ -411,12 +429,12 @@ func (s *Service) DeleteMember(ctx context.Context, id model.MemberID) error {
 			if err := col.Delete(ctx, id.String()); err != nil {
 				return err
 			}
-			if rules((*model.Member)(&m)) {
-				if err := checkRuled(ctx, tx); err != nil {
+			if rules(&m.Member) {
+				if err := s.checkRuled(ctx, tx); err != nil {
 					return err
 				}
 			}
-			if _, err := sessionsSpec().Global(tx).DeleteWhere(ctx, ownedBy("member", id)); err != nil {
+			if _, err := s.vault.sessions().Global(tx).DeleteWhere(ctx, ownedBy("member", id)); err != nil {
 				return err
 			}
 			if _, err := tokensSpec().Global(tx).DeleteWhere(ctx, ownedBy("owner", id)); err != nil {

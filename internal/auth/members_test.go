@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -305,30 +303,6 @@ func TestOtherProcessesAreSeen(t *testing.T) {
 	}
 	if _, err := w.Authenticate(ctx, auth.Credentials{APIKey: w.admin.APIKey}); fault.KindOf(err) != fault.Internal || err == nil {
 		t.Errorf("members that cannot be checked are let in: %v", err)
-	}
-}
-
-// TestStoredForms reads documents as earlier versions wrote them.
-func TestStoredForms(t *testing.T) {
-	for name, dst := range map[string]any{
-		"member.v1.json": &model.Member{}, "token.v1.json": &auth.Token{},
-	} {
-		t.Run(name, func(t *testing.T) {
-			want, err := os.ReadFile(filepath.Join("testdata", name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := json.Unmarshal(want, dst); err != nil {
-				t.Fatal(err)
-			}
-			got, err := json.MarshalIndent(dst, "", "  ")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(strings.TrimSpace(string(want)), string(got)); diff != "" {
-				t.Errorf("the stored form changed without a migration (-want +got):\n%s", diff)
-			}
-		})
 	}
 }
 

@@ -35,15 +35,14 @@ func (s *Service) Again(ctx context.Context, p Proxy, c Credentials) (Identity, 
 		return Identity{}, err
 	}
 	m := s.members.id(p.Member)
-	switch t := (Token{Apps: p.Apps, Endpoint: p.Endpoint}); {
+	t := Token{Apps: p.Apps, Endpoint: p.Endpoint}
+	switch {
 	case m == nil:
 		return Identity{}, errUnknownUser
 	case m.Locked:
 		return Identity{}, errLocked
-	case !t.allowsApp(c.AppID) || !s.allowsPath(t, c):
+	case !t.allowsApps(c) || !s.allowsPath(t, c):
 		return Identity{}, errTokenInvalid
 	}
-	return Identity{
-		Member: m, Apps: p.Apps, Endpoint: p.Endpoint, Restricted: len(p.Apps) > 0 || len(p.Endpoint) > 0,
-	}, nil
+	return lent(m, t), nil
 }

@@ -25,6 +25,7 @@ import (
 	"log/slog"
 	"time"
 
+	"quipu/internal/seal"
 	"quipu/internal/store/docs"
 )
 
@@ -83,7 +84,7 @@ func (c Config) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Options are what a Service needs. All fields but Passwords are required.
+// Options are what a Service needs. DB, Log, Now and Config are required.
 type Options struct {
 	DB     docs.DB
 	Log    *slog.Logger
@@ -91,6 +92,12 @@ type Options struct {
 	Config Config
 	// Passwords hashes and verifies; nil means Argon2 with Config.Hash.
 	Passwords Passwords
+	// Keys seal API keys and tokens. Without them members have no keys and no token opens anything, as a tool
+	// may have it that looks after a folder whose key is elsewhere.
+	Keys *seal.Keys
+	// Purge takes what was overwritten off the disk, once after the keys of an older folder were sealed;
+	// nil = nothing does.
+	Purge func(context.Context) error
 	// Rules tells the rules in force; nil means none.
 	Rules func() PasswordRules
 }
@@ -109,6 +116,7 @@ type Service struct {
 	attempts keyedLocks    // one attempt at a time for each login
 	members  *directory
 	patterns *patternCache
+	vault    vault
 }
 
 // Open reads the members and returns the service.
@@ -129,7 +137,10 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 	s := &Service{
 		db: o.DB, log: o.Log, now: o.Now, cfg: o.Config, passwords: o.Passwords, rules: o.Rules,
 		dummy: NewArgon2(o.Config.Hash).Impossible(), slots: make(chan struct{}, o.Config.Hashes),
-		members: newDirectory(o.DB, o.Now, o.Config.Refresh), patterns: patterns,
+		members: newDirectory(o.DB, vault{o.Keys}, o.Now, o.Config.Refresh), patterns: patterns, vault: vault{o.Keys},
+	}
+	if err := s.adopt(ctx, o.Purge); err != nil {
+		return nil, err
 	}
 	if err := s.members.reload(ctx); err != nil {
 		return nil, err

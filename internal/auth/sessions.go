@@ -8,6 +8,7 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"time"
@@ -60,7 +61,7 @@ type session struct {
 	Expires int64          `json:"expires"` // s
 	Addr    string         `json:"addr"`
 	Agent   string         `json:"agent"`
-	Token   string         `json:"token"` // the auth token made at log-in
+	Token   string         `json:"token"` // the digest of the auth token made at log-in
 }
 
 // Key returns the digest of the cookie.
@@ -69,8 +70,8 @@ func (s session) Key() string { return s.ID }
 // Validate has nothing to refuse.
 func (s session) Validate() error { return nil }
 
-func sessionsSpec() docs.Spec[session] {
-	return docs.Spec[session]{Name: "auth.sessions", Version: 1, Search: []docs.Field{".addr", ".agent"}, Indexes: []docs.Index[session]{
+func (v vault) sessions() docs.Spec[session] {
+	return docs.Spec[session]{Name: "auth.sessions", Version: 2, Migrations: []func(json.RawMessage) (json.RawMessage, error){v.digestSession}, Search: []docs.Field{".addr", ".agent"}, Indexes: []docs.Index[session]{
 		{Name: "member", Path: ".member"},
 		{Name: "expires", Path: ".expires"},
 		{Name: "seen", Path: ".seen"},
@@ -111,13 +112,13 @@ func (s *Service) CreateSession(ctx context.Context, m *model.Member, info Sessi
 	t := s.makeToken(m.ID, NewToken{TTL: loginTokenTTL, Multi: true, Purpose: loginTokenPurpose})
 	d := session{
 		ID: sessionID(cookie), Member: m.ID, Created: now.Unix(), Seen: now.Unix(), Expires: now.Add(s.cfg.Session.Lifetime).Unix(),
-		Addr: clip(info.Addr, 64), Agent: clip(info.Agent, 256), Token: t.ID,
+		Addr: clip(info.Addr, 64), Agent: clip(info.Agent, 256), Token: t.Digest,
 	}
 	err := s.db.Tx(ctx, func(tx docs.Handle) error {
 		if err := tokensSpec().Global(tx).Create(ctx, t); err != nil {
 			return err
 		}
-		return sessionsSpec().Global(tx).Create(ctx, d)
+		return s.vault.sessions().Global(tx).Create(ctx, d)
 	})
 	if err != nil {
 		return Session{}, fmt.Errorf("open session: %w", err)
@@ -153,7 +154,7 @@ func (s *Service) Session(ctx context.Context, cookie string) (_ Session, ok boo
 	// Writing each request's time would cost a write for each request.
 	now, seen := s.now().Unix(), found.Seen.Unix()
 	if now-seen > min(int64(s.cfg.Session.Idle/time.Second)/20, 300) {
-		_, err := sessionsSpec().Global(s.db).Update(ctx, found.ID, func(d *session) error { d.Seen = max(d.Seen, now); return nil })
+		_, err := s.vault.sessions().Global(s.db).Update(ctx, found.ID, func(d *session) error { d.Seen = max(d.Seen, now); return nil })
 		if err != nil && !docs.IsNotFound(err) {
 			s.log.WarnContext(ctx, "session not kept alive", slog.Any("error", err))
 		}
@@ -169,7 +170,7 @@ func (s *Service) lookSession(ctx context.Context, cookie string) (_ Session, ok
 	if err := s.members.fresh(ctx); err != nil {
 		return Session{}, false, err
 	}
-	d, err := sessionsSpec().Global(s.db).Get(ctx, sessionID(cookie))
+	d, err := s.vault.sessions().Global(s.db).Get(ctx, sessionID(cookie))
 	if docs.IsNotFound(err) {
 		return Session{}, false, nil
 	}
@@ -191,7 +192,7 @@ func (s *Service) live(d session, now int64) bool {
 func (s *Service) ListSessions(ctx context.Context, id model.MemberID, q docs.Query) (docs.Page[Session], error) {
 	now := s.now().Unix()
 	q.Where = append(ownedBy("member", id).Where, docs.Gt("expires", now), docs.Gt("seen", now-int64(s.cfg.Session.Idle/time.Second)))
-	p, err := sessionsSpec().Global(s.db).Page(ctx, q)
+	p, err := s.vault.sessions().Global(s.db).Page(ctx, q)
 	if err != nil {
 		return docs.Page[Session]{}, fmt.Errorf("list sessions: %w", err)
 	}
@@ -206,11 +207,11 @@ func (s *Service) ListSessions(ctx context.Context, id model.MemberID, q docs.Qu
 // without session is no error.
 func (s *Service) RevokeSession(ctx context.Context, cookie string) error {
 	err := s.db.Tx(ctx, func(tx docs.Handle) error {
-		d, err := sessionsSpec().Global(tx).Get(ctx, sessionID(cookie))
+		d, err := s.vault.sessions().Global(tx).Get(ctx, sessionID(cookie))
 		if err != nil {
 			return err
 		}
-		return removeSession(ctx, tx, d)
+		return s.removeSession(ctx, tx, d)
 	})
 	if err != nil && !docs.IsNotFound(err) {
 		return fmt.Errorf("end session: %w", err)
@@ -220,7 +221,7 @@ func (s *Service) RevokeSession(ctx context.Context, cookie string) error {
 
 // RevokeSessions ends all sessions of a member but the one with the id keep.
 func (s *Service) RevokeSessions(ctx context.Context, id model.MemberID, keep string) error {
-	err := s.db.Tx(ctx, func(tx docs.Handle) error { return removeSessions(ctx, tx, id, keep) })
+	err := s.db.Tx(ctx, func(tx docs.Handle) error { return s.removeSessions(ctx, tx, id, keep) })
 	if err != nil {
 		return fmt.Errorf("end sessions: %w", err)
 	}
@@ -230,14 +231,14 @@ func (s *Service) RevokeSessions(ctx context.Context, id model.MemberID, keep st
 // EndSession ends a session of a member by its id; found is false when there is none of theirs.
 func (s *Service) EndSession(ctx context.Context, id model.MemberID, session string) (found bool, err error) {
 	err = s.db.Tx(ctx, func(tx docs.Handle) error {
-		d, err := sessionsSpec().Global(tx).Get(ctx, session)
+		d, err := s.vault.sessions().Global(tx).Get(ctx, session)
 		if err != nil {
 			return err
 		}
 		if found = d.Member == id; !found {
 			return nil
 		}
-		return removeSession(ctx, tx, d)
+		return s.removeSession(ctx, tx, d)
 	})
 	if err != nil && !docs.IsNotFound(err) {
 		return false, fmt.Errorf("end session: %w", err)
@@ -245,8 +246,8 @@ func (s *Service) EndSession(ctx context.Context, id model.MemberID, session str
 	return found, nil
 }
 
-func removeSession(ctx context.Context, tx docs.Handle, d session) error {
-	if err := sessionsSpec().Global(tx).Delete(ctx, d.ID); err != nil {
+func (s *Service) removeSession(ctx context.Context, tx docs.Handle, d session) error {
+	if err := s.vault.sessions().Global(tx).Delete(ctx, d.ID); err != nil {
 		return err
 	}
 	if err := tokensSpec().Global(tx).Delete(ctx, d.Token); err != nil && !docs.IsNotFound(err) {
@@ -255,8 +256,8 @@ func removeSession(ctx context.Context, tx docs.Handle, d session) error {
 	return nil
 }
 
-func removeSessions(ctx context.Context, tx docs.Handle, id model.MemberID, keep string) error {
-	list, err := sessionsSpec().Global(tx).All(ctx, ownedBy("member", id))
+func (s *Service) removeSessions(ctx context.Context, tx docs.Handle, id model.MemberID, keep string) error {
+	list, err := s.vault.sessions().Global(tx).All(ctx, ownedBy("member", id))
 	if err != nil {
 		return err
 	}
@@ -264,7 +265,7 @@ func removeSessions(ctx context.Context, tx docs.Handle, id model.MemberID, keep
 		if d.ID == keep {
 			continue
 		}
-		if err := removeSession(ctx, tx, d); err != nil {
+		if err := s.removeSession(ctx, tx, d); err != nil {
 			return err
 		}
 	}
@@ -273,7 +274,7 @@ func removeSessions(ctx context.Context, tx docs.Handle, id model.MemberID, keep
 
 func (s *Service) pruneSessions(ctx context.Context) error {
 	now := s.now()
-	_, err := sessionsSpec().Global(s.db).DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Any(
+	_, err := s.vault.sessions().Global(s.db).DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Any(
 		docs.Le("expires", now.Unix()), docs.Le("seen", now.Add(-s.cfg.Session.Idle).Unix()),
 	)}})
 	if err != nil {

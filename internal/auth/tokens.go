@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"slices"
-	"strings"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -24,14 +22,18 @@ const (
 	maxScope   = 64 << 10 // bytes of JSON
 	maxRules   = 200
 	maxPattern = 1000 // bytes
+	// maxTokens bounds how many tokens a member has at a time. Those of its sessions are not refused.
+	maxTokens = 1000
 )
 
 // Token lets a bearer act as its owner, within its restrictions.
 //
-// Tokens are stored as they are, not hashed: the protocol lists them in full to
-// their owner. The store's file is readable by the server only.
+// Tokens are stored under a digest, by which they are found, and sealed: the protocol lists them in full
+// to their owner.
 type Token struct {
-	ID        string         `json:"_id"`  // 40 hex digits; the token itself
+	ID        string         `json:"-"`   // 40 hex digits; the token itself
+	Digest    string         `json:"_id"` // of ID
+	Sealed    string         `json:"sealed"`
 	TTL       int64          `json:"ttl"`  // s, 0 = never ends
 	Ends      int64          `json:"ends"` // s
 	Multi     bool           `json:"multi"`
@@ -46,19 +48,19 @@ type Token struct {
 	Endpoint json.RawMessage `json:"endpoint,omitempty"`
 }
 
-// Key returns the token.
-func (t Token) Key() string { return t.ID }
+// Key returns the digest of the token.
+func (t Token) Key() string { return t.Digest }
 
 // Validate refuses tokens without owner.
 func (t Token) Validate() error {
-	if len(t.ID) != 2*tokenBytes || t.Owner.IsZero() {
+	if t.Digest == "" || t.Sealed == "" || t.Owner.IsZero() {
 		return fault.New(fault.Invalid, "auth.token_no_owner", "Token must have owner. Please provide correct user id")
 	}
 	return nil
 }
 
 func tokensSpec() docs.Spec[Token] {
-	return docs.Spec[Token]{Name: "auth.tokens", Version: 1, Search: []docs.Field{".purpose"}, Indexes: []docs.Index[Token]{
+	return docs.Spec[Token]{Name: "auth.bearers", Version: 1, Search: []docs.Field{".purpose"}, Indexes: []docs.Index[Token]{
 		{Name: "owner", Path: ".owner"},
 		{Name: "ends", Of: func(t Token) []any {
 			if t.TTL == 0 {
@@ -74,6 +76,7 @@ func (t Token) live(now time.Time) bool { return t.TTL == 0 || now.Unix() < t.En
 
 var (
 	errTokenInvalid = fault.New(fault.Invalid, "auth.token_invalid", "Token not valid")
+	errTokensFull   = fault.Newf(fault.Conflict, "auth.too_many_tokens", "There are %d tokens already, delete some", maxTokens)
 	errTokenScope   = fault.New(fault.Invalid, "auth.token_scope", "The restrictions of the token are too large")
 )
 
@@ -85,6 +88,9 @@ type NewToken struct {
 	Endpoint  json.RawMessage // see Token
 	Purpose   string
 	Temporary bool
+	// By is who asks for it: a token makes none that is good for more than it is itself. The zero value is
+	// the owner, by other credentials than a token.
+	By Identity
 }
 
 func (s *Service) makeToken(owner model.MemberID, n NewToken) Token {
@@ -92,14 +98,20 @@ func (s *Service) makeToken(owner model.MemberID, n NewToken) Token {
 		n.TTL = 1
 	}
 	n.TTL = min(n.TTL, maxTTL)
+	id := randomHex(tokenBytes)
 	return Token{
-		ID: randomHex(tokenBytes), TTL: n.TTL, Ends: s.now().Unix() + n.TTL, Multi: n.Multi, Owner: owner,
+		ID: id, Digest: s.vault.digest(useToken, id), Sealed: s.vault.seal(useToken, owner, id), TTL: n.TTL, Ends: s.now().Unix() + n.TTL, Multi: n.Multi, Owner: owner,
 		Apps: n.Apps, Endpoint: n.Endpoint, Purpose: n.Purpose, Temporary: n.Temporary,
 	}
 }
 
-// CreateToken makes a token for its owner. Faults: auth.token_scope.
+// CreateToken makes a token for its owner. One made by a token has the same restrictions and end, or
+// closer ones. Faults: auth.token_scope, auth.too_many_tokens, access.no_right for what the token that asks has not.
 func (s *Service) CreateToken(ctx context.Context, owner model.MemberID, n NewToken) (Token, error) {
+	n, err := n.inherit(s.now().Unix())
+	if err != nil {
+		return Token{}, err
+	}
 	if len(n.Endpoint) > maxScope || len(n.Apps) > maxRules || len(n.Purpose) > maxScope || len(rulesOf(n.Endpoint)) > maxRules {
 		return Token{}, errTokenScope
 	}
@@ -112,7 +124,18 @@ func (s *Service) CreateToken(ctx context.Context, owner model.MemberID, n NewTo
 		return Token{}, err
 	}
 	t := s.makeToken(owner, n)
-	if err := tokensSpec().Global(s.db).Create(ctx, t); err != nil {
+	err = s.db.Tx(ctx, func(tx docs.Handle) error {
+		col := tokensSpec().Global(tx)
+		held, err := col.Count(ctx, ownedBy("owner", owner))
+		if err == nil && held >= maxTokens {
+			err = errTokensFull
+		}
+		if err != nil {
+			return err
+		}
+		return col.Create(ctx, t)
+	})
+	if err != nil {
 		return Token{}, fmt.Errorf("store token: %w", err)
 	}
 	return t, nil
@@ -125,7 +148,7 @@ func (s *Service) ListTokens(ctx context.Context, owner model.MemberID, only []s
 	if only != nil {
 		keys := make([]any, len(only))
 		for i, id := range only {
-			keys[i] = id
+			keys[i] = s.vault.digest(useToken, id)
 		}
 		q.Where = append(q.Where, docs.In("", keys...))
 	}
@@ -133,13 +156,19 @@ func (s *Service) ListTokens(ctx context.Context, owner model.MemberID, only []s
 	if err != nil {
 		return p, fmt.Errorf("list tokens: %w", err)
 	}
+	for i := range p.Docs {
+		t := &p.Docs[i]
+		if t.ID, err = s.vault.open(useToken, t.Owner, t.Sealed); err != nil {
+			return p, fmt.Errorf("list tokens: %w", err)
+		}
+	}
 	return p, nil
 }
 
 // DeleteToken removes a token of a member, and says whether there was one.
 func (s *Service) DeleteToken(ctx context.Context, owner model.MemberID, id string) (bool, error) {
 	q := ownedBy("owner", owner)
-	q.Where = append(q.Where, docs.Eq("", id))
+	q.Where = append(q.Where, docs.Eq("", s.vault.digest(useToken, id)))
 	n, err := tokensSpec().Global(s.db).DeleteWhere(ctx, q)
 	if err != nil {
 		return false, fmt.Errorf("delete token: %w", err)
@@ -150,7 +179,7 @@ func (s *Service) DeleteToken(ctx context.Context, owner model.MemberID, id stri
 // CheckToken reports whether a token could be used now, and for how many more
 // seconds: -1 for ever.
 func (s *Service) CheckToken(ctx context.Context, id string) (valid bool, seconds int64, err error) {
-	t, err := tokensSpec().Global(s.db).Get(ctx, id)
+	t, err := tokensSpec().Global(s.db).Get(ctx, s.vault.digest(useToken, id))
 	if docs.IsNotFound(err) {
 		return false, 0, nil
 	}
@@ -180,101 +209,29 @@ func (s *Service) pruneTokens(ctx context.Context) error {
 // after the first that passes: of uses at the same time exactly one does.
 func (s *Service) use(ctx context.Context, c Credentials) (Token, *model.Member, error) {
 	col := tokensSpec().Global(s.db)
-	t, err := col.Get(ctx, c.AuthToken)
+	t, err := col.Get(ctx, s.vault.digest(useToken, c.AuthToken))
 	if docs.IsNotFound(err) {
 		return Token{}, nil, errTokenInvalid
 	}
 	if err != nil {
 		return Token{}, nil, fmt.Errorf("read token: %w", err)
 	}
+	t.ID = c.AuthToken
 	m := s.members.id(t.Owner)
-	if m == nil || !t.live(s.now()) || !t.allowsApp(c.AppID) || !s.allowsPath(t, c) {
+	if m == nil || !t.live(s.now()) || !t.allowsApps(c) || !s.allowsPath(t, c) {
 		return Token{}, nil, errTokenInvalid
 	}
 	if m.Locked {
 		return Token{}, nil, errLocked
 	}
 	if !t.Multi {
-		if err := col.Delete(ctx, t.ID); docs.IsNotFound(err) {
+		if err := col.Delete(ctx, t.Digest); docs.IsNotFound(err) {
 			return Token{}, nil, errTokenInvalid
 		} else if err != nil {
 			return Token{}, nil, fmt.Errorf("use up token: %w", err)
 		}
 	}
 	return t, m, nil
-}
-
-func (t Token) allowsApp(app string) bool { return app == "" || allowsApp(t.Apps, app) }
-
-// allowsApp reports whether a list of app ids, empty for all, has the app.
-func allowsApp(apps []string, app string) bool {
-	return len(apps) == 0 || slices.ContainsFunc(apps, func(a string) bool { return strings.EqualFold(a, app) })
-}
-
-// rule is one element of Token.Endpoint.
-type rule struct {
-	Endpoint string                     `json:"endpoint"`
-	Params   map[string]json.RawMessage `json:"params"`
-	bad      bool
-}
-
-// rulesOf reads a restriction: an array, or one object.
-func rulesOf(raw json.RawMessage) []rule {
-	if len(raw) == 0 {
-		return nil
-	}
-	var list []json.RawMessage
-	if json.Unmarshal(raw, &list) != nil {
-		list = []json.RawMessage{raw}
-	}
-	out := make([]rule, 0, len(list))
-	for _, e := range list {
-		var r rule
-		err := json.Unmarshal(e, &r.Endpoint)
-		if err != nil {
-			err = json.Unmarshal(e, &r)
-		}
-		// An empty pattern, and null, would match everything.
-		r.bad = err != nil || r.Endpoint == ""
-		out = append(out, r)
-	}
-	return out
-}
-
-func (s *Service) allowsPath(t Token, c Credentials) bool {
-	if len(t.Endpoint) == 0 {
-		return true
-	}
-	return slices.ContainsFunc(rulesOf(t.Endpoint), func(r rule) bool {
-		if r.bad {
-			return false
-		}
-		re := s.patterns.get(r.Endpoint)
-		if re == nil || !re.MatchString(c.Path) {
-			return false
-		}
-		for name, want := range r.Params {
-			if c.Param == nil || !sameParam(want, c.Param(name)) {
-				return false
-			}
-		}
-		return true
-	})
-}
-
-// sameParam compares a JSON value with a parameter's text.
-func sameParam(want json.RawMessage, got string) bool {
-	var text string
-	if json.Unmarshal(want, &text) == nil {
-		return text == got
-	}
-	var a, b any
-	if json.Unmarshal(want, &a) != nil || json.Unmarshal([]byte(got), &b) != nil {
-		return false
-	}
-	x, errX := json.Marshal(a)
-	y, errY := json.Marshal(b)
-	return errX == nil && errY == nil && string(x) == string(y)
 }
 
 // patternCache keeps compiled patterns. RE2 runs in time linear in the path,

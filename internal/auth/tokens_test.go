@@ -22,6 +22,16 @@ func (w *world) token(n auth.NewToken) string {
 	return t.ID
 }
 
+// named are the apps of a request that names one, or none for "".
+func named(app string) func() []string {
+	return func() []string {
+		if app == "" {
+			return nil
+		}
+		return []string{app}
+	}
+}
+
 func TestAuthenticate(t *testing.T) {
 	w := newWorld(t)
 	locked := w.member("locked")
@@ -85,7 +95,7 @@ func TestTokenScope(t *testing.T) {
 		{"its app", []string{a1}, "", "/o", a1, true},
 		{"its app in upper case", []string{a1}, "", "/o", strings.ToUpper(a1), true},
 		{"another app", []string{a1}, "", "/o", a2, false},
-		{"no app named", []string{a1}, "", "/o/apps/mine", "", true},
+		{"no app named", []string{a1}, "", "/o/apps/mine", "", false},
 		{"part of a path", nil, `["/o/token"]`, "/o/token/list", "", true},
 		{"anchored", nil, `["^/o/users/"]`, "/o/users/all", "", true},
 		{"anchored, elsewhere", nil, `["^/o/users/"]`, "/i/o/users/all", "", false},
@@ -113,7 +123,8 @@ func TestTokenScope(t *testing.T) {
 				n.Endpoint = json.RawMessage(test.endpoint)
 			}
 			id, err := w.Authenticate(t.Context(), auth.Credentials{
-				AuthToken: w.token(n), Path: test.path, AppID: test.app, Param: func(name string) string { return params[name] },
+				AuthToken: w.token(n), Path: test.path, Reach: auth.ReachApp, Apps: named(test.app),
+				Param: func(name string) string { return params[name] },
 			})
 			if (err == nil) != test.ok || err != nil && fault.CodeOf(err) != "auth.token_invalid" {
 				t.Fatalf("got %v, want success %t", err, test.ok)
@@ -216,5 +227,38 @@ func TestTokensBelongToTheirOwner(t *testing.T) {
 	}
 	if _, err := w.CreateToken(t.Context(), model.MemberID{}, auth.NewToken{}); fault.CodeOf(err) != "auth.token_no_owner" {
 		t.Errorf("a token without owner: %v", err)
+	}
+}
+
+// TestTokensAreBounded fills up the tokens of a member.
+func TestTokensAreBounded(t *testing.T) {
+	w := newWorld(t)
+	ctx := t.Context()
+	last := w.token(auth.NewToken{TTL: 60, Multi: true})
+	for range 999 {
+		w.token(auth.NewToken{TTL: 10, Multi: true})
+	}
+	full := func() string {
+		_, err := w.CreateToken(ctx, w.admin.ID, auth.NewToken{Multi: true})
+		return fault.CodeOf(err)
+	}
+	if code := full(); code != "auth.too_many_tokens" {
+		t.Errorf("one token too many: %q", code)
+	}
+	if _, err := w.CreateToken(ctx, w.member("bob").ID, auth.NewToken{Multi: true}); err != nil {
+		t.Errorf("a token of someone else: %v", err)
+	}
+	if _, err := w.CreateSession(ctx, w.admin, auth.SessionInfo{}); err != nil {
+		t.Errorf("a session: %v", err)
+	}
+	if found, err := w.DeleteToken(ctx, w.admin.ID, last); err != nil || !found {
+		t.Fatalf("delete: %t, %v", found, err)
+	}
+	if code := full(); code != "auth.too_many_tokens" { // the session's token counts
+		t.Errorf("with the session's token: %q", code)
+	}
+	w.clock.Add(11 * time.Second)
+	if code := full(); code != "" {
+		t.Errorf("after the others have ended: %q", code)
 	}
 }

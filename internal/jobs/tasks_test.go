@@ -581,12 +581,15 @@ func TestForgottenWhileInline(t *testing.T) {
 		defer func() { w.stop() }()
 		s := spec()
 		s.Personal = true
+		forgotten := make(chan struct{})
 		go func() {
+			defer close(forgotten)
 			time.Sleep(time.Second)
 			if err := w.ForgetUsers(context.Background(), appA); err != nil {
 				t.Error(err)
 			}
 		}()
+		defer func() { <-forgotten }() // before the stores are closed
 		if _, err := w.Run(t.Context(), s, nil); fault.CodeOf(err) != "tasks.cancelled" {
 			t.Errorf("error %v", err)
 		}

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"quipu/internal/auth"
 	"quipu/internal/hook"
 	"quipu/internal/ingest/decode"
+	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/request"
 	"quipu/internal/jobs"
@@ -48,6 +50,8 @@ type Module struct {
 	Defaults any
 	// Plugin describes the module to people; nil = a part of the core that nobody sees as a feature.
 	Plugin *Plugin
+	// Parts are further features that people know and that the module serves. They are on while the module is.
+	Parts []Plugin
 	// Setup wires the module: it declares routes, jobs and subscriptions. It does no
 	// work and starts nothing.
 	Setup func(*Scope) error
@@ -129,14 +133,26 @@ type Data struct {
 	// Ingest takes requests of SDKs for an app, a JSON array as of /i/bulk, the way of all requests. It returns
 	// once they are durable. A fault of the kind Unavailable tells when to come back.
 	Ingest func(ctx context.Context, app *model.App, requests []byte) error
+	// Call takes a request that an SDK sent to an address of a module, with its parameters; see decode.Decoder.Call.
+	Call func(r *http.Request, app *model.App, params []request.Param) (decode.Told, error)
+	// Refused counts a call of an SDK that was answered without being kept.
+	Refused func(app model.AppID, reason outcome.Reason)
 	// Submit appends a command to the journal and returns once it is applied and readable.
 	Submit func(context.Context, request.Record) error
 	// Progress tells how far what was accepted is readable.
 	Progress func(context.Context) (Progress, error)
+	// Memory tells what the process takes and may take.
+	Memory func() Memory
 	// Flush returns once everything accepted before the call is readable.
 	Flush func(context.Context) error
 	// Scrub takes what was deleted from an app, in any store, off the disk, where stores leave it for a while.
 	Scrub func(context.Context, model.AppID) error
+}
+
+// Memory is what the process takes of the memory, as last measured, and its cap. Bytes.
+type Memory struct {
+	Limit    int64 `json:"limit"`
+	Resident int64 `json:"resident"`
 }
 
 // Progress is how far the journal is projected.
@@ -260,6 +276,10 @@ func plugins(modules []Module, enabled func(string) bool) []Feature {
 	for _, m := range modules {
 		if m.Plugin != nil {
 			out = append(out, Feature{Plugin: *m.Plugin, Module: m.Name, Enabled: enabled(m.Name)})
+		}
+		for _, part := range m.Parts {
+			part.Fixed = true
+			out = append(out, Feature{Plugin: part, Module: m.Name, Enabled: enabled(m.Name)})
 		}
 	}
 	slices.SortFunc(out, func(a, b Feature) int { return strings.Compare(a.Code, b.Code) })

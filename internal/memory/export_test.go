@@ -18,3 +18,10 @@ func DropFilePages() error { return dropFilePages() }
 
 // Resident is resident.
 func Resident() (all, files int64, err error) { return resident() }
+
+// Clients returns how many clients a gate keeps a share of.
+func (g *Gate) Clients() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.shares)
+}

@@ -25,6 +25,7 @@ type Governor struct {
 	plan Plan
 	log  *slog.Logger
 
+	now   func() time.Time
 	read  func() (Usage, error)
 	limit func(int64)
 	// release gives unused memory of Go and the C library back, and pages of the binary.
@@ -57,10 +58,10 @@ const (
 	releaseAfter = 40
 )
 
-// New returns a Governor at rest.
-func New(plan Plan, log *slog.Logger) *Governor {
+// New returns a Governor at rest. now is the time of the machine.
+func New(plan Plan, log *slog.Logger, now func() time.Time) *Governor {
 	return &Governor{
-		plan: plan, log: log, read: readUsage, set: -1,
+		plan: plan, log: log, now: now, read: readUsage, set: -1,
 		limit:         func(n int64) { debug.SetMemoryLimit(n) },
 		sinceReleased: releaseAfter,
 		release:       release,

@@ -1,11 +1,8 @@
 package memory_test
 
 import (
-	"context"
-	"errors"
 	"log/slog"
 	"runtime"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,15 +21,15 @@ func TestSplitFits(t *testing.T) {
 		if fixed > total*3/4 {
 			t.Errorf("%d MiB: engines take %d MiB", total/mib, fixed/mib)
 		}
-		if p.Tick*3 > total/16 || p.Requests > total/4 {
-			t.Errorf("%d MiB: ticks of %d, requests of %d bytes", total/mib, p.Tick, p.Requests)
+		if p.Tick*3 > total/16 || p.Bodies+p.Answers > total/3 || p.Connections*(20<<10) > int(total)/6 && total > 512*mib {
+			t.Errorf("%d MiB: ticks of %d, bodies of %d, answers of %d bytes, %d connections", total/mib, p.Tick, p.Bodies, p.Answers, p.Connections)
 		}
 	}
 }
 
 func governor(t *testing.T, total int64) (g *memory.Governor, limit *int64, released *int) {
 	t.Helper()
-	g = memory.New(memory.Split(total), slog.New(slog.DiscardHandler))
+	g = memory.New(memory.Split(total), slog.New(slog.DiscardHandler), time.Now)
 	limit, released = new(int64), new(int)
 	g.Fake(func(n int64) { *limit = n }, func() error { *released++; return nil })
 	return g, limit, released
@@ -153,69 +150,6 @@ func TestRest(t *testing.T) {
 	if *released != 2 {
 		t.Errorf("released %d times in two rests, want 2", *released)
 	}
-}
-
-func TestGate(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		g, _, _ := governor(t, 1000*mib)
-		gate := g.NewGate(10, 0, time.Second)
-		ctx := t.Context()
-		whole, err := gate.Enter(ctx, 25) // more than there is takes all
-		if err != nil || whole != 10 {
-			t.Fatalf("entered with %d, %v", whole, err)
-		}
-		if _, err := gate.Enter(ctx, 1); !errors.Is(err, memory.ErrBusy) || gate.Refused() != 1 {
-			t.Errorf("full gate: %v, %d refused", err, gate.Refused())
-		}
-		gone, cancel := context.WithCancel(ctx)
-		cancel()
-		if _, err := gate.Enter(gone, 1); !errors.Is(err, context.Canceled) || gate.Refused() != 1 {
-			t.Errorf("client gone: %v, %d refused", err, gate.Refused())
-		}
-		var in atomic.Bool
-		go func() {
-			n, err := gate.Enter(ctx, 4)
-			in.Store(err == nil && n == 4)
-			gate.Leave(n)
-		}()
-		synctest.Wait()
-		if in.Load() || gate.Waiting() != 1 {
-			t.Errorf("entered a full gate: %v; %d wait", in.Load(), gate.Waiting())
-		}
-		gate.Leave(whole)
-		synctest.Wait()
-		if !in.Load() || gate.Waiting() != 0 {
-			t.Errorf("did not enter when there was room; %d wait", gate.Waiting())
-		}
-	})
-}
-
-func TestGateWaitsWhileStrained(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		g, _, _ := governor(t, 1000*mib)
-		gate := g.NewGate(100, 5, 10*time.Second)
-		ctx := t.Context()
-		g.Look(ctx, memory.Usage{Resident: 999 * mib})
-		n, err := gate.Enter(ctx, 5)
-		if err != nil {
-			t.Fatalf("small work: %v", err)
-		}
-		gate.Leave(n)
-		if _, err := gate.Enter(ctx, 6); !errors.Is(err, memory.ErrBusy) {
-			t.Fatalf("large work: %v, want ErrBusy", err)
-		}
-		began := time.Now()
-		time.AfterFunc(3*time.Second, func() { g.Look(ctx, memory.Usage{Resident: 500 * mib}) })
-		if n, err = gate.Enter(ctx, 100); err != nil {
-			t.Fatalf("large work after the strain: %v", err)
-		}
-		if waited := time.Since(began); waited < 3*time.Second || waited > 4*time.Second {
-			t.Errorf("waited %v", waited)
-		}
-		gate.Leave(n)
-	})
 }
 
 // TestDropFilePages drops the binary's pages and goes on.

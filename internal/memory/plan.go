@@ -17,8 +17,11 @@ type Plan struct {
 	Prints int64
 	// Memo is what reads may keep of what they computed.
 	Memo int64
-	// Requests bounds the bodies of clients that are in memory at a time.
-	Requests int64
+	// Bodies is what the bodies of requests, and all that is made of them, may take at a time, and
+	// Answers what answers may that clients have not read yet.
+	Bodies, Answers int64
+	// Connections is how many connections there may be, of which each takes some 20 kB.
+	Connections int
 	// Reads is how many heavy reads run at a time.
 	Reads int
 }
@@ -32,18 +35,20 @@ const fixed = 320 * mib
 func Split(total int64) Plan {
 	spare := max(0, total-fixed)
 	return Plan{
-		Total:      total,
-		Events:     max(64*mib, total/4),
-		Cache:      max(8*mib, spare/4),
-		Buffer:     max(4*mib, min(64*mib, spare/14)),
-		Checkpoint: max(8*mib, min(256*mib, total/32)),
-		Tick:       max(1*mib, min(16*mib, spare/192)),
-		MoveRows:   max(8<<10, min(spare>>12, 192<<10)), // one and a half row groups: more than one is written once, less than half of one not again
-		MoveBytes:  max(4*mib, min(32*mib, spare/24)),
-		Prints:     max(2*mib, min(256*mib, total/40)),
-		Memo:       max(4*mib, min(256*mib, total/20)),
-		Requests:   max(24*mib, total/16),
-		Reads:      4,
+		Total:       total,
+		Events:      max(64*mib, total/4),
+		Cache:       max(8*mib, spare/4),
+		Buffer:      max(4*mib, min(64*mib, spare/14)),
+		Checkpoint:  max(8*mib, min(256*mib, total/32)),
+		Tick:        max(1*mib, min(16*mib, spare/192)),
+		MoveRows:    max(8<<10, min(spare>>12, 192<<10)), // one and a half row groups: more than one is written once, less than half of one not again
+		MoveBytes:   max(4*mib, min(32*mib, spare/24)),
+		Prints:      max(2*mib, min(256*mib, total/40)),
+		Memo:        max(4*mib, min(256*mib, total/20)),
+		Bodies:      max(24*mib, total/12),
+		Answers:     max(16*mib, total/16),
+		Connections: int(max(512, min(total>>18, 32<<10))), //nolint:gosec // bounded
+		Reads:       4,
 	}
 }
 

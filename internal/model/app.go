@@ -32,6 +32,22 @@ type App struct {
 	Plugins map[string]any `json:"plugins,omitempty"`
 }
 
+// Consolidate is the key of Plugins that lists the apps that the data of an app flow into, beside the app itself.
+const Consolidate = "consolidate"
+
+// FlowsInto returns the apps that the app's data flow into. Ids that are none are left out.
+func (a *App) FlowsInto() []AppID {
+	list, _ := a.Plugins[Consolidate].([]any)
+	var out []AppID
+	for _, v := range list {
+		text, _ := v.(string)
+		if id, err := ParseID(text); err == nil && id != a.ID {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
 // Location returns the app's time zone; an unknown name gives UTC.
 func (a *App) Location() *time.Location {
 	loc, err := time.LoadLocation(a.Timezone)

@@ -8,7 +8,7 @@ type Member struct {
 	Email    string   `json:"email"`
 	// PasswordHash is an argon2id hash in PHC format; it never leaves the server.
 	PasswordHash string     `json:"password_hash"`
-	APIKey       string     `json:"api_key"` // 32 hex digits
+	APIKey       string     `json:"-"` // 32 hex digits; kept sealed, by package auth
 	GlobalAdmin  bool       `json:"global_admin"`
 	Locked       bool       `json:"locked"`
 	Permission   Permission `json:"permission"`

@@ -63,6 +63,9 @@ type Profile struct {
 	// cooldown takes it up again. The zero value when LastEnd is 0.
 	Ended SessionState `cbor:"42,keyasint,omitempty"`
 
+	// LastRequest is the journal offset of the last request of the user; 0 = none since the server keeps it.
+	LastRequest uint64 `cbor:"46,keyasint,omitempty"`
+
 	// LastView is the name of the view visited last and LastViewAt when (s, device clock); Views
 	// counts the visits of the last session.
 	LastView   string `cbor:"43,keyasint,omitempty"` // lv

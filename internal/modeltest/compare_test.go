@@ -376,6 +376,6 @@ func (c *comparison) outcomes(a *app) {
 		}
 		return v
 	}
-	want := map[string]any{"period": "400days", "totals": a.outcomes, "days": map[string]any{"": a.outcomes}}
+	want := map[string]any{"period": "400days", "totals": a.outcomes, "days": map[string]any{"": a.outcomes}, "clamped": map[string]any{}}
 	c.readAs(a, want, byDay, "/o/ingest/outcomes", "period", "400days")
 }

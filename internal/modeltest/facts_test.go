@@ -171,6 +171,7 @@ func (a *app) apply(r *request) {
 		a.merge(p, old)
 	}
 	p.seen(ts, r.received)
+	p.lastRequest = len(a.requests) + 1
 	a.count("request", "accepted", 1)
 	fact := requestFact{at: a.at(ts)}
 
@@ -353,9 +354,11 @@ func (a *app) eventList() []known {
 			i = len(out)
 			out = append(out, known{key: e.key})
 		}
-		// The name of a segment is known from its first value, also of one that aggregates skip.
+		// The name of a segment is known from its first value that aggregates do not skip.
 		for _, s := range e.segments {
-			out[i].segments = appendNew(out[i].segments, s.name)
+			if _, counts := s.text(); counts {
+				out[i].segments = appendNew(out[i].segments, s.name)
+			}
 		}
 	}
 	return out

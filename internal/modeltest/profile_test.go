@@ -29,6 +29,7 @@ type profile struct {
 	firstSession, lastSession   int64 // s
 	firstActivity, lastActivity int64 // s, device clock
 	firstSync, lastSync         int64 // s, server clock
+	lastRequest                 int   // its number among all that were accepted
 	sessions                    int
 	lastSeconds, totalSeconds   float64
 
@@ -259,9 +260,9 @@ func (p *profile) changeCustom(key, op string, v any) {
 
 // merge moves old into p (old_device_id).
 func (a *app) merge(p, old *profile) {
-	// The one active last wins, then the one heard of last, then the one that stays.
+	// The one active last wins, then the one whose request was accepted last.
 	newer, older := *p, *old
-	if old.lastActivity > p.lastActivity || old.lastActivity == p.lastActivity && old.lastSync > p.lastSync {
+	if old.lastActivity > p.lastActivity || old.lastActivity == p.lastActivity && old.lastRequest > p.lastRequest {
 		newer, older = *old, *p
 	}
 	p.tech = union(older.tech, newer.tech)
@@ -302,6 +303,7 @@ func (a *app) merge(p, old *profile) {
 	p.lastSession = max(p.lastSession, old.lastSession)
 	p.lastActivity = max(p.lastActivity, old.lastActivity)
 	p.lastSync = max(p.lastSync, old.lastSync)
+	p.lastRequest = max(p.lastRequest, old.lastRequest)
 
 	// One session of a person is open at most: that of the id that disappears closes at
 	// its last sign of life, or moves when the other has none.

@@ -84,7 +84,7 @@ var metricDocuments = map[string][]string{
 
 func (a *app) metricDocument(method string, w window, refresh bool) any {
 	d := newDocument(w, refresh)
-	d.visible = map[month]bool{}
+	d.visible, d.allWeeks = map[month]bool{}, true
 	for _, list := range metricDocuments[method] {
 		for _, s := range a.sessions {
 			if s.values[list] != "" {
@@ -102,7 +102,7 @@ func (a *app) metricDocument(method string, w window, refresh bool) any {
 			}
 			d.each(s.at, func(n *node) { n.kid(value).session(&s) })
 			d.week(s.at, func(n *node) { n.kid(value).meet(s.who) })
-			if d.shows(s.at) {
+			if d.shows(s.at) || d.showsWeek(s.at) {
 				values = appendNew(values, value)
 			}
 		}
@@ -154,11 +154,11 @@ func (a *app) eventDocument(keys []string, by string, w window, refresh bool) an
 			d.hour(e.at, e.add)
 		}
 		for _, s := range e.segments {
-			names = appendNew(names, s.name)
 			v, ok := s.text()
 			if !ok {
 				continue
 			}
+			names = appendNew(names, s.name)
 			if d.shows(e.at) {
 				values[s.name] = appendNew(values[s.name], v)
 			}

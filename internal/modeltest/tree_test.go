@@ -92,6 +92,8 @@ type document struct {
 	visible map[month]bool // the months that are not left out; nil = all
 	refresh bool
 	today   date
+	// allWeeks keeps the weeks of years that have nothing but weeks.
+	allWeeks bool
 }
 
 func newDocument(w window, refresh bool) *document {
@@ -107,6 +109,12 @@ func (d *document) hidden(m moment) bool { return d.visible != nil && !d.visible
 
 // shows reports whether something of the moment is in the document.
 func (d *document) shows(m moment) bool { return d.years[m.date.year()] }
+
+// showsWeek reports whether the ISO week of the moment is of a year of the document.
+func (d *document) showsWeek(m moment) bool {
+	y, _ := m.date.week()
+	return d.years[y]
+}
 
 // each calls fn for the objects of year, month and day of a moment, as far as they are shown.
 func (d *document) each(m moment, fn func(*node)) {
@@ -151,7 +159,7 @@ func (d *document) hour(m moment, fn func(*node)) {
 // week calls fn for the object of the ISO week, which stands in the year it belongs to,
 // unless that is left out.
 func (d *document) week(m moment, fn func(*node)) {
-	if y, w := m.date.week(); d.years[y] && !d.refresh && (d.visible == nil || d.yearVisible(y)) {
+	if y, w := m.date.week(); d.years[y] && !d.refresh && (d.visible == nil || d.allWeeks || d.yearVisible(y)) {
 		fn(d.root.path(text(y), "w"+text(w)))
 	}
 }

@@ -62,6 +62,8 @@ type Params struct {
 	values map[string]Value
 	// nested are the parameters in bracket syntax that nobody has asked for yet.
 	nested map[string]*nested
+	// again counts what was sent more than once: the times after the first.
+	again  map[string]int
 	signed string
 }
 
@@ -96,6 +98,26 @@ func (p *Params) Text(name string) string { return p.get(name).String() }
 
 // Has reports whether a parameter was sent with a value that is not empty.
 func (p *Params) Has(name string) bool { return p.get(name).String() != "" }
+
+// Times returns how often a parameter was sent, by the query string and the body together. The pairs of a
+// parameter in bracket syntax are one parameter.
+func (p *Params) Times(name string) int {
+	if _, sent := p.values[name]; !sent {
+		return 0
+	}
+	return 1 + p.again[name]
+}
+
+// repeated counts one more sending of a parameter that is there.
+func (p *Params) repeated(name string) {
+	if _, sent := p.values[name]; !sent {
+		return
+	}
+	if p.again == nil {
+		p.again = map[string]int{}
+	}
+	p.again[name]++
+}
 
 // Signed returns the raw text that a checksum covers: the urlencoded body if
 // there is one, else the query string, as received.

@@ -62,6 +62,7 @@ func unhex(c byte) int {
 func (p *Params) AddPair(name, value string) {
 	open := strings.IndexByte(name, '[')
 	if open <= 0 || !strings.HasSuffix(name, "]") {
+		p.repeated(name)
 		p.Set(name, Value{Text: value})
 		return
 	}
@@ -69,6 +70,7 @@ func (p *Params) AddPair(name, value string) {
 	n := p.nested[base]
 	if n == nil {
 		n = &nested{}
+		p.repeated(base)
 		p.Set(base, Value{}) // takes its place in the order
 		if p.nested == nil {
 			p.nested = map[string]*nested{}

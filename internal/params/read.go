@@ -9,8 +9,10 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"time"
 
 	"quipu/internal/fault"
+	"quipu/internal/memory"
 )
 
 // Limits bound what one request may carry.
@@ -131,6 +133,9 @@ func limitFault(over bool) error {
 func readBody(body io.Reader, limit int64) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(body, limit+1))
 	if err != nil {
+		if errors.Is(err, memory.ErrBusy) {
+			return nil, busyFault()
+		}
 		if _, ok := errors.AsType[*http.MaxBytesError](err); !ok {
 			return nil, fault.Wrap(err, fault.Invalid, "request.unreadable", "Request body could not be read")
 		}
@@ -150,6 +155,7 @@ func addObject(p *Params, body []byte, lim Limits) error {
 		return limitFault(true)
 	}
 	for name, raw := range object {
+		p.repeated(name)
 		var text string
 		if json.Unmarshal(raw, &text) == nil && raw[0] == '"' {
 			p.Set(name, Value{Text: text})
@@ -195,7 +201,15 @@ func readMultipart(r *http.Request, boundary string, lim Limits, add func(name, 
 	}
 }
 
+// busyFault is the fault of a body for which there is no room. That is to be expected, so it has no cause to be logged.
+func busyFault() error {
+	return &fault.Error{Kind: fault.Unavailable, Code: "server.busy", Msg: "Server is busy, try again later", RetryAfter: 5 * time.Second}
+}
+
 func multipartFault(err error) error {
+	if errors.Is(err, memory.ErrBusy) {
+		return busyFault()
+	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return fault.New(fault.TooLarge, "request.too_large", "Request is too large")
 	}

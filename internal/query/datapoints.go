@@ -19,14 +19,14 @@ const Quarter = 15 * 60 * 1000
 
 // DataPoints counts the event rows of an app from one moment to another (ms, both
 // included) by event key and quarter of an hour. Custom events have one key, "[CLY]_custom". A row counts 1
-// whatever its count; that of a view that begins no visit counts nothing. quarter
+// whatever its count, unless that is 0; that of a view that begins no visit counts nothing. quarter
 // is the start (ms) of the span; without byTime it is always 0.
 func (t *Tables) DataPoints(ctx context.Context, app model.AppID, from, to int64, byTime bool, fn func(key string, quarter, n int64) error) error {
 	at := "0"
 	if byTime {
 		at = fmt.Sprintf("(ev.ts - ((ev.ts %% %d) + %d) %% %d)", Quarter, Quarter, Quarter)
 	}
-	statement := fmt.Sprintf("SELECT ev.e, CAST(%s AS BIGINT) AS at, count(*) FROM %s ev WHERE ev.ts BETWEEN ? AND ? AND (ev.e <> '[CLY]_view' OR %s) GROUP BY ALL",
+	statement := fmt.Sprintf("SELECT ev.e, CAST(%s AS BIGINT) AS at, count(*) FROM %s ev WHERE ev.ts BETWEEN ? AND ? AND ev.c <> 0 AND (ev.e <> '[CLY]_view' OR %s) GROUP BY ALL",
 		at, eventsTable(app), t.visit(app))
 	err := t.rows.Query(ctx, statement, []any{from, to}, func(row events.Scanner) error {
 		var (

@@ -108,8 +108,8 @@ func (q *Query) Totals(ctx context.Context, app model.AppID, first, last period.
 
 // add counts a cell, except for its users.
 func (t *Totals) add(c *rollup.Cell) {
-	t.Sessions += c.Count
-	t.New += c.New
-	t.Requests += c.Requests
+	t.Sessions = rollup.AddCount(t.Sessions, c.Count)
+	t.New = rollup.AddCount(t.New, c.New)
+	t.Requests = rollup.AddCount(t.Requests, c.Requests)
 	t.Seconds += c.Dur
 }

@@ -156,6 +156,18 @@ func TestDocuments(t *testing.T) {
 			 "meta":{"devices":["Pixel 9"]}}`,
 		},
 		{
+			name: "a week of a year without a day", doc: metric(t, query.Devices), text: "[1924905600000,1925078399000]", // 2030-12-31 to 2031-01-01
+			data: func(m *memory) { m.begin(day(2030, 12, 31), 1, 0, phone) },
+			want: `{"2030":{"12":{"31":{"Pixel 9":{"n":1,"t":1,"u":1}},"Pixel 9":{"n":1,"t":1,"u":1}},"Pixel 9":{"n":1,"t":1,"u":1}},
+			 "2031":{"w1":{"Pixel 9":{"u":1}}},
+			 "meta":{"devices":["Pixel 9"]}}`,
+		},
+		{
+			name: "nothing but the week of a year", doc: metric(t, query.Devices), text: "[1924992000000,1925078399000]", // 2031-01-01
+			data: func(m *memory) { m.begin(day(2030, 12, 31), 1, 0, phone) },
+			want: `{"2031":{"w1":{"Pixel 9":{"u":1}}},"meta":{"devices":["Pixel 9"]}}`,
+		},
+		{
 			name: "only lists with values", doc: metric(t, query.Details), ext: query.Refresh,
 			data: func(m *memory) { m.begin(noon, 1, 0, phone) },
 			want: `{"2031":{"5":{"14":{"Android":{"n":1,"t":1,"u":1}}}},"meta":{"os":["Android"]}}`,

@@ -185,7 +185,7 @@ func (r *eventReader) meta(ctx context.Context, firstYear, lastYear int) ([]list
 	values := map[string]seen{}
 	for _, e := range r.events {
 		for _, seg := range e.Segments {
-			if seg.Omitted {
+			if !seg.Listed() {
 				continue
 			}
 			if values[seg.Name] == nil {

@@ -19,7 +19,7 @@ type EventRow struct {
 }
 
 func (r *EventRow) add(c *rollup.Cell) {
-	r.Count += c.Count
+	r.Count = rollup.AddCount(r.Count, c.Count)
 	r.Sum += c.Sum
 	r.Seconds += c.Dur
 }
@@ -175,7 +175,7 @@ func (q *Query) EventOverviews(ctx context.Context, app model.AppID, events []Se
 		var old tally
 		for _, key := range distinct(e.Keys) {
 			if i, ok := before.index[key]; ok {
-				old.t += before.all[i].t
+				old.t = rollup.AddCount(old.t, before.all[i].t)
 				old.s += before.all[i].s
 				old.d += before.all[i].d
 			}

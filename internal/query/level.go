@@ -60,7 +60,7 @@ func (v *value) append(b []byte) []byte {
 // addEvent counts an event cell.
 func (v *value) addEvent(c *rollup.Cell) {
 	v.shape = eventShape
-	v.t += c.Count
+	v.t = rollup.AddCount(v.t, c.Count)
 	v.s += c.Sum
 	v.d += c.Dur
 	v.flags |= c.Flags
@@ -83,6 +83,8 @@ type level struct {
 	// freq and lengths are the histograms f and ds.
 	freq, lengths []pair
 	vals          []value
+	// places are those of the names in vals, once they are many and val is asked for them.
+	places map[string]int
 }
 
 func (l *level) empty() bool {
@@ -91,13 +93,29 @@ func (l *level) empty() bool {
 
 // val returns the entry of a name, adding it when it is new.
 func (l *level) val(name string) *value {
-	for i := range l.vals {
-		if l.vals[i].name == name {
-			return &l.vals[i]
+	const few = 16
+	if len(l.vals) <= few {
+		for i := range l.vals {
+			if l.vals[i].name == name {
+				return &l.vals[i]
+			}
 		}
+		l.vals = append(l.vals, value{name: name})
+		return &l.vals[len(l.vals)-1]
 	}
-	l.vals = append(l.vals, value{name: name})
-	return &l.vals[len(l.vals)-1]
+	if l.places == nil {
+		l.places = make(map[string]int, 2*len(l.vals))
+	}
+	for i := len(l.places); i < len(l.vals); i++ { // what was appended past val
+		l.places[l.vals[i].name] = i
+	}
+	i, ok := l.places[name]
+	if !ok {
+		i = len(l.vals)
+		l.places[name] = i
+		l.vals = append(l.vals, value{name: name})
+	}
+	return &l.vals[i]
 }
 
 // append writes the level as an object. extra is an entry of the level above
@@ -268,6 +286,18 @@ func (s seen) add(value string, c *rollup.Cell) {
 	if first, ok := s[value]; !ok || c.First < first {
 		s[value] = c.First
 	}
+}
+
+// folded returns the values shown, with Other for all else.
+func (s seen) folded(shown map[string]bool) seen {
+	out := make(seen, len(shown)+1)
+	for v, first := range s {
+		if !shown[v] {
+			v = rollup.Other
+		}
+		out.add(v, &rollup.Cell{First: first})
+	}
+	return out
 }
 
 // values lists them by first appearance, then by name.

@@ -160,7 +160,7 @@ func (l *live) add(b rollup.Bucket, value string, c *rollup.Cell) bool {
 		return true
 	}
 	before := t.recent
-	t.recent += c.Count
+	t.recent = rollup.AddCount(t.recent, c.Count)
 	switch {
 	case before != 0:
 		t.merge(c)

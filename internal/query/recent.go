@@ -33,7 +33,7 @@ func (t *Tables) Recent(ctx context.Context, app model.AppID, last int64, n int)
 	}
 	statement := fmt.Sprintf(`SELECT CAST((ev.ts - ?) // %d AS BIGINT) AS minute,
 		count(*) FILTER (ev.e = '[CLY]_session_begin'),
-		CAST(coalesce(sum(ev.c) FILTER (ev.e NOT IN ('[CLY]_session_begin', '[CLY]_session', '[CLY]_consent', '[CLY]_crash')), 0) AS BIGINT),
+		CAST(coalesce(sum(ev.c) FILTER (ev.e NOT IN ('[CLY]_session_begin', '[CLY]_session', '[CLY]_consent', '[CLY]_crash', '[CLY]_apm_device', '[CLY]_apm_network')), 0) AS BIGINT),
 		count(*) FILTER (ev.e = '[CLY]_session_begin' AND %s)
 		FROM %s ev WHERE ev.ts BETWEEN ? AND ? GROUP BY minute`, minuteMS, isNew, eventsTable(app))
 	err = t.rows.Query(ctx, statement, []any{from, from, to}, func(row events.Scanner) error {

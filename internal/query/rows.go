@@ -97,12 +97,30 @@ type MetricRow struct {
 func (q *Query) MetricRows(ctx context.Context, app model.AppID, m rollup.Metric, p period.Period) ([]MetricRow, error) {
 	ts, err := q.uniques(ctx, app, m, p.First, p.Last)
 	rows := []MetricRow{}
-	for _, t := range ts.byCount() {
-		if t.t > 0 {
-			rows = append(rows, MetricRow{ID: t.value, Sessions: t.t, New: t.n, Users: t.cardinality()})
-		}
+	list := slices.DeleteFunc(ts.byCount(), func(t *tally) bool { return t.t <= 0 })
+	if len(list) > MaxValues {
+		list = folded(list)
+	}
+	for _, t := range list {
+		rows = append(rows, MetricRow{ID: t.value, Sessions: t.t, New: t.n, Users: t.cardinality()})
 	}
 	return rows, err
+}
+
+// folded returns the first MaxValues of a list by count, Other aside, with all others added to Other.
+func folded(list []*tally) []*tally {
+	few := newTallies()
+	shown := 0
+	for _, t := range list {
+		name := t.value
+		if name != rollup.Other {
+			if shown++; shown > MaxValues {
+				name = rollup.Other
+			}
+		}
+		few.unite(name, t)
+	}
+	return few.byCount()
 }
 
 // CountryRow is one country.
@@ -139,8 +157,8 @@ type TopRow struct {
 // limit. Percent is the share of the sessions of all values of the metric.
 func (q *Query) Top(ctx context.Context, app model.AppID, m rollup.Metric, p period.Period, limit int) ([]TopRow, error) {
 	ts, err := q.counts(ctx, app, rollup.Series{Metric: m}, p.First, p.Last)
-	rows := make([]TopRow, 0, len(ts.all))
-	for _, t := range ts.byValue() {
+	rows := make([]TopRow, 0, ts.used)
+	for _, t := range ts.all[:ts.used] {
 		rows = append(rows, TopRow{Name: DisplayName(m, t.value), Value: t.t})
 	}
 	return rank(rows, limit), err
@@ -178,7 +196,7 @@ func (q *Query) Ranges(ctx context.Context, app model.AppID, m rollup.Metric, p 
 	rows := []RangeRow{}
 	for _, t := range ts.byCount() {
 		if t.t > 0 {
-			sum += t.t
+			sum = rollup.AddCount(sum, t.t)
 			rows = append(rows, RangeRow{Index: t.value, Sessions: t.t})
 		}
 	}
@@ -267,7 +285,7 @@ func (q *Query) TimesOfDay(ctx context.Context, app model.AppID, key string, mon
 			d, err1 := strconv.Atoi(dow)
 			h, err2 := strconv.Atoi(hour)
 			if ok && err1 == nil && err2 == nil && d >= 0 && d < 7 && h >= 0 && h < 24 {
-				week[d][h] += c.Count
+				week[d][h] = rollup.AddCount(week[d][h], c.Count)
 			}
 			return nil
 		})

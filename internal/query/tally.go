@@ -52,9 +52,9 @@ func (ts *tallies) of(value string) *tally {
 // count adds the counters of a cell, without its users.
 func (ts *tallies) count(value string, c *rollup.Cell) *tally {
 	t := ts.of(value)
-	t.t += c.Count
-	t.n += c.New
-	t.e += c.Requests
+	t.t = rollup.AddCount(t.t, c.Count)
+	t.n = rollup.AddCount(t.n, c.New)
+	t.e = rollup.AddCount(t.e, c.Requests)
 	t.s += c.Sum
 	t.d += c.Dur
 	t.flags |= c.Flags

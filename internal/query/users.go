@@ -85,9 +85,9 @@ func (r *usersReader) months(ctx context.Context, s *sheet, ext Extent) (bool, e
 	)
 	series := rollup.Series{Metric: rollup.Users}
 	err := r.q.scanCounts(ctx, r.app, series, rollup.Month, first, last, func(b rollup.Bucket, _ string, c *rollup.Cell, users int64) error {
-		total.Count += c.Count
-		total.New += c.New
-		total.Requests += c.Requests
+		total.Count = rollup.AddCount(total.Count, c.Count)
+		total.New = rollup.AddCount(total.New, c.New)
+		total.Requests = rollup.AddCount(total.Requests, c.Requests)
 		total.Dur += c.Dur
 		total.Flags |= c.Flags
 		until = b

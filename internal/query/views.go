@@ -81,9 +81,9 @@ func (q *Query) Views(ctx context.Context, app model.AppID, by ViewSegment, p pe
 				return // taken back
 			}
 			v := at(value)
-			v.Exits += c.Count
-			v.Bounces += c.New
-			v.Sessions += c.Requests
+			v.Exits = rollup.AddCount(v.Exits, c.Count)
+			v.Bounces = rollup.AddCount(v.Bounces, c.New)
+			v.Sessions = rollup.AddCount(v.Sessions, c.Requests)
 		})
 		if err != nil {
 			return nil, err
@@ -160,11 +160,11 @@ func (q *Query) AllViews(ctx context.Context, app model.AppID, by ViewSegment, p
 		return all, err
 	}
 	for _, v := range list {
-		all.Visits += v.Visits
-		all.Starts += v.Starts
-		all.Exits += v.Exits
-		all.Bounces += v.Bounces
-		all.Sessions += v.Sessions
+		all.Visits = rollup.AddCount(all.Visits, v.Visits)
+		all.Starts = rollup.AddCount(all.Starts, v.Starts)
+		all.Exits = rollup.AddCount(all.Exits, v.Exits)
+		all.Bounces = rollup.AddCount(all.Bounces, v.Bounces)
+		all.Sessions = rollup.AddCount(all.Sessions, v.Sessions)
 		all.Seconds += v.Seconds
 		all.Scrolled += v.Scrolled
 	}
@@ -226,8 +226,8 @@ func (q *Query) ViewRows(ctx context.Context, app model.AppID, by ViewSegment, v
 		})
 	}
 	err := collect(by.series(), func(v *ViewSum, at place, c *rollup.Cell) {
-		v.Visits += c.Count
-		v.Starts += c.New
+		v.Visits = rollup.AddCount(v.Visits, c.Count)
+		v.Starts = rollup.AddCount(v.Starts, c.New)
 		v.Seconds += c.Dur
 		v.Scrolled += c.Sum
 		if c.Users == nil {
@@ -241,9 +241,9 @@ func (q *Query) ViewRows(ctx context.Context, app model.AppID, by ViewSegment, v
 	})
 	if err == nil && by.Name == "" {
 		err = collect(rollup.Series{Metric: rollup.ViewEnds}, func(v *ViewSum, _ place, c *rollup.Cell) {
-			v.Exits += c.Count
-			v.Bounces += c.New
-			v.Sessions += c.Requests
+			v.Exits = rollup.AddCount(v.Exits, c.Count)
+			v.Bounces = rollup.AddCount(v.Bounces, c.New)
+			v.Sessions = rollup.AddCount(v.Sessions, c.Requests)
 		})
 	}
 	if err != nil {
@@ -326,7 +326,10 @@ func (t *Tables) Actions(ctx context.Context, app model.AppID, f ActionFilter) (
 		}
 		return "''"
 	}
-	number := func(name string) string { return "coalesce(TRY_CAST(" + text(name) + " AS DOUBLE), 0)" }
+	number := func(name string) string { // 'inf' and 'nan' are doubles to the database
+		cast := "TRY_CAST(" + text(name) + " AS DOUBLE)"
+		return "CASE WHEN isfinite(" + cast + ") THEN " + cast + " ELSE 0 END"
+	}
 	columns := []string{number("x"), number("y"), number("width"), number("height"), text("type"), text("domain"), text("platform")}
 	where := []string{"ev.e = '[CLY]_action'", "ev.ts BETWEEN ? AND ?", "(ev.n = ? OR " + text("view") + " IN (?, ?))", text("type") + " = ?"}
 	args := []any{f.From, f.To, f.View.Name, f.View.Name, f.View.URL, f.Type}

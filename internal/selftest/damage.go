@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quipu/internal/app"
+	"quipu/internal/child"
 	"quipu/internal/store/files"
 )
 
@@ -172,7 +173,7 @@ func (t *trial) hurt(path, harm string) (bool, error) {
 
 // judge looks at a damaged folder with a process of its own, which may not survive it.
 func (t *trial) judge(ctx context.Context, dir, name, harm string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, startLimit)
+	ctx, cancel := context.WithTimeout(ctx, child.StartLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, t.Program, "verify", "--data", dir) //nolint:gosec // this very binary
 	cmd.Env = append(append(os.Environ(), t.Env...), "QUIPU_INGEST_DISK_RESERVE=0", "QUIPU_MEMORY=256MiB", "QUIPU_LOG_LEVEL=error")

@@ -21,8 +21,8 @@ import (
 // (RLIMIT_FSIZE set from outside): stores fail in the middle of their work, the server may
 // end; then the limit is lifted and the server started again.
 // Small disk: the data folder is on a file system in memory of 96 MiB which really runs full,
-// once with a reserve, where SIGTERM has to end the server well, and once without. Only
-// where the process may mount.
+// once with a reserve, where SIGTERM has to end the server well, and once without, where it has to
+// go on when there is room again. Only where the process may mount.
 func diskFull(ctx context.Context, t *trial) error {
 	if err := t.begin(ctx); err != nil {
 		return err
@@ -134,26 +134,26 @@ func (t *trial) limited(ctx context.Context) (err error) {
 	ended := false
 	err = t.sendUntil(ctx, func(ctx context.Context) error {
 		pause(ctx, t.between(100*time.Millisecond, 500*time.Millisecond))
-		if err := limitFiles(t.child.cmd.Process.Pid, 4096); err != nil {
+		if err := limitFiles(t.child.Cmd.Process.Pid, 4096); err != nil {
 			t.note("file size: left out, %v", err)
 			return nil
 		}
 		pause(ctx, 500*time.Millisecond)
 		select {
-		case <-t.child.done:
+		case <-t.child.Done:
 			ended = true // it gave up, which is right when its store has failed
 			return nil
 		default:
 		}
-		return limitFiles(t.child.cmd.Process.Pid, -1)
+		return limitFiles(t.child.Cmd.Process.Pid, -1)
 	})
 	if err != nil {
 		return err
 	}
 	if ended {
 		t.note("file size: the server ended when its state could not be written")
-		if code := t.child.cmd.ProcessState.ExitCode(); code != 1 {
-			t.fault("file size: the server ended with status %d: %s", code, lastLines(t.child.log.String(), 8))
+		if code := t.child.Cmd.ProcessState.ExitCode(); code != 1 {
+			t.fault("file size: the server ended with status %d: %s", code, lastLines(t.child.Log.String(), 8))
 		}
 		t.child = nil
 		return nil
@@ -178,7 +178,7 @@ func (t *trial) smallDisk(ctx context.Context, reserve int) (err error) {
 	sub := &trial{Options: t.Options, result: t.result, dir: dir, data: data, rng: t.rng}
 	defer func() {
 		if sub.child != nil {
-			err = errors.Join(err, sub.child.kill())
+			err = errors.Join(err, sub.child.Kill())
 		}
 		err = errors.Join(err, unmount())
 	}()
@@ -209,7 +209,7 @@ func (t *trial) smallDisk(ctx context.Context, reserve int) (err error) {
 				break
 			}
 			select {
-			case <-sub.child.done:
+			case <-sub.child.Done:
 				return os.Remove(ballast)
 			default:
 			}
@@ -231,11 +231,9 @@ func (t *trial) smallDisk(ctx context.Context, reserve int) (err error) {
 	}
 	if sub.child != nil {
 		select {
-		case <-sub.child.done:
-			sub.note("small disk without a reserve: the server ended when its state could not be written")
-			if code := sub.child.cmd.ProcessState.ExitCode(); code != 1 {
-				sub.fault("small disk: the server ended with status %d: %s", code, lastLines(sub.child.log.String(), 8))
-			}
+		case <-sub.child.Done:
+			sub.fault("small disk without a reserve: the server ended with status %d: %s",
+				sub.child.Cmd.ProcessState.ExitCode(), lastLines(sub.child.Log.String(), 8))
 			sub.child = nil
 		default:
 			if err := sub.killed(); err != nil {
@@ -246,7 +244,7 @@ func (t *trial) smallDisk(ctx context.Context, reserve int) (err error) {
 	if sub.child, err = t.serve(ctx, data, []string{"QUIPU_INGEST_DISK_RESERVE=0"}); err != nil {
 		return err
 	}
-	if err := sub.child.drain(ctx, sub.load.target); err != nil {
+	if err := sub.child.Drain(ctx, sub.load.target); err != nil {
 		return err
 	}
 	sub.stopped()

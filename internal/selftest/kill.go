@@ -22,7 +22,7 @@ func (t *trial) begin(ctx context.Context) error {
 
 // aim makes the app and the load of the running server.
 func (t *trial) aim(ctx context.Context) error {
-	to, err := t.child.target(ctx)
+	to, err := t.child.Target(ctx)
 	if err != nil {
 		return err
 	}
@@ -42,14 +42,14 @@ func (t *trial) start(ctx context.Context) (err error) {
 
 // killed ends the server with SIGKILL.
 func (t *trial) killed() error {
-	err := t.child.kill()
+	err := t.child.Kill()
 	t.child = nil
 	return err
 }
 
 // stopped ends the server gracefully; a bad end is a fault.
 func (t *trial) stopped() {
-	if err := t.child.stop(); err != nil {
+	if err := t.child.Stop(); err != nil {
 		t.fault("%v", err)
 	}
 	t.child = nil
@@ -80,7 +80,7 @@ func (t *trial) settle(ctx context.Context, round int) error {
 	if err := t.start(ctx); err != nil {
 		return err
 	}
-	if err := t.child.drain(ctx, t.load.target); err != nil {
+	if err := t.child.Drain(ctx, t.load.target); err != nil {
 		return err
 	}
 	t.stopped()
@@ -152,11 +152,11 @@ func (t *trial) killStarting(ctx context.Context) error {
 		return err
 	}
 	pause(ctx, t.between(30*time.Millisecond, 400*time.Millisecond))
-	if err := c.cmd.Process.Kill(); err != nil {
+	if err := c.Cmd.Process.Kill(); err != nil {
 		return fmt.Errorf("kill server: %w", err)
 	}
 	_, _ = lines.Discard(1 << 20) // until the pipe closes
-	_ = c.cmd.Wait()              // it was killed
+	_ = c.Cmd.Wait()              // it was killed
 	return nil
 }
 

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"quipu/internal/child"
 )
 
 // fate is what is known of a request that was sent.
@@ -60,7 +62,7 @@ type amount struct {
 
 // load sends requests on many connections and remembers each.
 type load struct {
-	target target
+	target child.Target
 	// hasty makes it close connections before the answer comes and send again.
 	hasty bool
 	// base is the device's time of the first request, ms.
@@ -83,7 +85,7 @@ type worker struct {
 }
 
 // newLoad makes a load of so many connections.
-func newLoad(t target, seed uint64, workers int, base time.Time) *load {
+func newLoad(t child.Target, seed uint64, workers int, base time.Time) *load {
 	l := &load{target: t, base: base.UnixMilli()}
 	for n := range workers {
 		w := &worker{
@@ -101,8 +103,8 @@ func newLoad(t target, seed uint64, workers int, base time.Time) *load {
 
 // run sends until ctx is done or the server is gone, which ends a worker at
 // the first request that finds nobody listening.
-func (l *load) run(ctx context.Context, c *child) {
-	l.runAt(ctx, c.url, c.done)
+func (l *load) run(ctx context.Context, c *child.Process) {
+	l.runAt(ctx, c.URL, c.Done)
 }
 
 func (l *load) runAt(ctx context.Context, url string, gone <-chan struct{}) {
@@ -216,7 +218,7 @@ func (w *worker) make(n int) *sending {
 			list[i] = asObject(w.encode(it))
 		}
 		s.path = "/i/bulk"
-		s.body = url.Values{"app_key": {w.load.target.key}, "requests": {"[" + strings.Join(list, ",") + "]"}}.Encode()
+		s.body = url.Values{"app_key": {w.load.target.Key}, "requests": {"[" + strings.Join(list, ",") + "]"}}.Encode()
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -252,7 +254,7 @@ func (w *worker) item() *item {
 
 // encode writes the request. Each of its events carries its number.
 func (w *worker) encode(it *item) url.Values {
-	v := url.Values{"app_key": {w.load.target.key}, "device_id": {it.device}, "timestamp": {strconv.FormatInt(it.ts, 10)}}
+	v := url.Values{"app_key": {w.load.target.Key}, "device_id": {it.device}, "timestamp": {strconv.FormatInt(it.ts, 10)}}
 	if it.old != "" {
 		v.Set("old_device_id", it.old)
 	}

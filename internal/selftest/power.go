@@ -13,6 +13,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"quipu/internal/app"
+	"quipu/internal/child"
 	"quipu/internal/store/events"
 )
 
@@ -57,7 +58,7 @@ func (p *powered) round(ctx context.Context, round int) error {
 	a, err := app.Open(ctx, p.config(p.dir), app.Process{
 		Shared: true,
 		Err:    p.Err, StateFS: p.fs, Events: c.wrap, Now: p.Now,
-		FirstAdmin: app.NewAdmin{Username: adminUser, Password: adminPassword, Email: "selftest@example.org", FullName: "Selftest"},
+		FirstAdmin: app.NewAdmin{Username: child.AdminUser, Password: child.AdminPassword, Email: "selftest@example.org", FullName: "Selftest"},
 	})
 	if err != nil {
 		return err
@@ -92,9 +93,9 @@ func (p *powered) round(ctx context.Context, round int) error {
 
 // sendAndCut sends until the power is cut.
 func (p *powered) sendAndCut(ctx context.Context, c *cutter, url string) error {
-	ch := &child{url: url, done: make(chan struct{})}
+	ch := child.At(url)
 	if p.load == nil {
-		to, err := ch.target(ctx)
+		to, err := ch.Target(ctx)
 		if err != nil {
 			return err
 		}
@@ -104,7 +105,7 @@ func (p *powered) sendAndCut(ctx context.Context, c *cutter, url string) error {
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
-		p.load.runAt(sending, url, ch.done)
+		p.load.runAt(sending, url, ch.Done)
 	}()
 	pause(ctx, p.between(100*time.Millisecond, 700*time.Millisecond))
 	c.arm()

@@ -12,6 +12,7 @@
 package selftest
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"quipu/internal/child"
 )
 
 // Options of Run.
@@ -151,7 +154,7 @@ func (o *Options) one(ctx context.Context, s scenario) (*Result, error) {
 	}
 	err = s.run(ctx, t)
 	if t.child != nil {
-		err = errors.Join(err, t.child.kill())
+		err = errors.Join(err, t.child.Kill())
 	}
 	r.Took = o.Now().Sub(began)
 	if t.load != nil {
@@ -174,7 +177,7 @@ type trial struct {
 	dir    string // of the trial
 	data   string // the data folder
 	rng    *rand.Rand
-	child  *child
+	child  *child.Process
 	load   *load
 	last   *comparison // the last one made
 	// whole is what an undamaged folder holds; set, a damaged one may lack the end of it.
@@ -235,4 +238,19 @@ func pause(ctx context.Context, d time.Duration) bool {
 	case <-t.C:
 		return true
 	}
+}
+
+// children returns how the servers of the trial are run.
+func (o *Options) children() child.Options {
+	return child.Options{Program: o.Program, Env: o.Env, Memory: "256MiB", Err: o.Err}
+}
+
+// serve starts a server on a folder and waits until it listens.
+func (o *Options) serve(ctx context.Context, data string, env []string, args ...string) (*child.Process, error) {
+	return o.children().Serve(ctx, data, env, args...)
+}
+
+// spawn starts the program without waiting for anything.
+func (o *Options) spawn(ctx context.Context, env []string, args ...string) (*child.Process, *bufio.Reader, error) {
+	return o.children().Spawn(ctx, env, args...)
 }

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // csvWriter writes RFC 4180: CRLF ends a record, and values with commas, quotes or line
@@ -29,7 +31,7 @@ func (c *csvWriter) Row(values []any) error {
 		}
 		if s, plain, ok := text(v); ok {
 			if !plain {
-				s = harmless(s)
+				s = harmless(bounded(s))
 			}
 			c.field(s)
 		}
@@ -38,9 +40,34 @@ func (c *csvWriter) Row(values []any) error {
 	return err
 }
 
-// harmless puts an apostrophe before text that spreadsheets would take for a formula.
+// maxText is how many bytes of text a cell of a CSV file holds; the rest is cut off. Sheets hold less, see maxCell.
+const maxText = 1 << 20
+
+// bounded cuts text to maxText at the border of a character.
+func bounded(s string) string {
+	if len(s) <= maxText {
+		return s
+	}
+	end := maxText
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end]
+}
+
+// formulas are the signs that begin a formula, in their usual and in their full-width form.
+const formulas = "=+-@\uff1d\uff0b\uff0d\uff20"
+
+// harmless puts an apostrophe before text that spreadsheets would take for a formula: text that begins
+// with a sign of formulas, also behind white space, which some of them skip, or with a tab or
+// line break, which may open a new cell.
 func harmless(s string) string {
-	if s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
+	if s == "" || s[0] >= '0' && s[0] <= '9' || s[0] >= 'A' && s[0] <= 'z' {
+		return s
+	}
+	rest := strings.TrimLeftFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) })
+	first, _ := utf8.DecodeRuneInString(rest)
+	if strings.IndexByte("\t\r\n", s[0]) >= 0 || rest != "" && strings.ContainsRune(formulas, first) {
 		return "'" + s
 	}
 	return s

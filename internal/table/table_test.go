@@ -63,6 +63,14 @@ func TestCSV(t *testing.T) {
 		"tab":              {"\t=1", "'\t=1"},
 		"return":           {"\r=1", "\"'\r=1\""},
 		"call":             {`=HYPERLINK("http://x","y")`, `"'=HYPERLINK(""http://x"",""y"")"`},
+		"space":            {" =1", "' =1"},
+		"line break":       {"\n=1", "\"'\n=1\""},
+		"no-break space":   {"\u00a0+1", "'\u00a0+1"},
+		"invisible":        {"\u200b-1", "'\u200b-1"},
+		"full width":       {"\uff1d1+1", "'\uff1d1+1"},
+		"full-width at":    {"\uff20SUM", "'\uff20SUM"},
+		"leading space":    {" a=1", " a=1"},
+		"white space":      {"  ", "  "},
 		"inner sign":       {"a=1", "a=1"},
 		"negative number":  {-1.5, "-1.5"},
 		"large number":     {1e15, "1000000000000000"},
@@ -101,7 +109,7 @@ func TestCSVReadsBack(t *testing.T) {
 			}
 			s := b.String()
 			row = append(row, s)
-			if s != "" && strings.ContainsRune("=+-@\t", rune(s[0])) {
+			if rest := strings.TrimLeft(s, " \t\n"); s != "" && (strings.ContainsRune("\t\n", rune(s[0])) || rest != "" && strings.ContainsRune("=+-@", rune(rest[0]))) {
 				s = "'" + s
 			}
 			texts = append(texts, s)

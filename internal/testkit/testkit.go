@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
+	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -137,6 +139,9 @@ func (s *Server) Stop() {
 	s.app = nil
 }
 
+// Configure changes the configuration that the next Start uses.
+func (s *Server) Configure(fn func(*app.Config)) { fn(&s.cfg) }
+
 // URL is where the server listens.
 func (s *Server) URL() string { return s.url }
 
@@ -244,6 +249,20 @@ func (s *Server) Flush() {
 	s.t.Helper()
 	if err := s.app.Flush(s.t.Context()); err != nil {
 		s.t.Fatalf("flush: %v", err)
+	}
+}
+
+// Need skips the test when a program is missing. Where CI is set nothing is skipped, and the test fails.
+func Need(tb testing.TB, programs ...string) {
+	tb.Helper()
+	for _, p := range programs {
+		if _, err := exec.LookPath(p); err == nil {
+			continue
+		}
+		if os.Getenv("CI") != "" {
+			tb.Fatalf("%s is missing", p)
+		}
+		tb.Skipf("skipped: %s is missing; install it to run this test", p)
 	}
 }
 

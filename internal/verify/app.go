@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/pipeline/cells"
+	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/duck"
 	"quipu/internal/store/marks"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
@@ -28,7 +31,7 @@ type appRun struct {
 	computed rollup.Delta
 	users    []tally // by number
 	slots    map[string]*slotUse
-	accepted struct{ requests, sessions, events, crashes int64 }
+	accepted struct{ requests, sessions, events, crashes, traces int64 }
 	byState  map[uint32]stateOf
 	excess   int64 // cells that count more than rows since users were deleted
 	assigned int64
@@ -111,14 +114,42 @@ func (a *appRun) row(q *events.Row) error {
 		u.sessions++
 		low(&u.first, q.TS/1000)
 		u.last = max(u.last, q.TS/1000)
-	case cells.SessionKey, pipeline.ConsentKey:
+	case cells.SessionKey, pipeline.ConsentKey, pipeline.CallKey:
 	case pipeline.CrashKey:
 		a.accepted.crashes++
+	case request.DeviceTraceKey, request.NetworkTraceKey:
+		a.accepted.traces++
 	default:
 		a.accepted.events++
 	}
+	a.bounded(q)
 	a.slotsOf(q)
 	return nil
+}
+
+// Numbers is the part of differences that are numbers of rows beyond their bounds.
+const Numbers = "numbers"
+
+// RowBounds are the bounds of the numbers of event rows.
+func RowBounds() duck.Bounds {
+	return duck.Bounds{Count: request.MaxCount, Sum: request.MaxSum, Dur: request.MaxSeconds}
+}
+
+// bounded checks the numbers of a row.
+func (a *appRun) bounded(q *events.Row) {
+	b := RowBounds()
+	where := fmt.Sprintf("row %d/%d", q.Offset, q.Item)
+	if q.Count < -b.Count || q.Count > b.Count {
+		a.differ(Numbers, where+" count", q.Count, fmt.Sprintf("at most %d", b.Count))
+	}
+	for _, f := range [...]struct {
+		name    string
+		v, most float64
+	}{{"sum", q.Sum, b.Sum}, {"dur", q.Dur, b.Dur}} {
+		if !(math.Abs(f.v) <= f.most) { // also what is no number
+			a.differ(Numbers, where+" "+f.name, f.v, fmt.Sprintf("at most %g", f.most))
+		}
+	}
 }
 
 // low keeps the smaller of two times, 0 being none.
@@ -135,6 +166,8 @@ type slotUse struct {
 	number  [registry.NumberSlots]bool
 	json    bool
 	faulted bool
+	// low and high are the smallest and the largest sum of a row.
+	low, high float64
 }
 
 func (a *appRun) slotsOf(q *events.Row) {
@@ -147,6 +180,7 @@ func (a *appRun) slotsOf(q *events.Row) {
 		use = a.slotsFor(key)
 		a.slots[key] = use
 	}
+	use.low, use.high = min(use.low, q.Sum), max(use.high, q.Sum)
 	if use.faulted {
 		return
 	}
@@ -225,10 +259,29 @@ func (a *appRun) registry(context.Context) error {
 	return nil
 }
 
-// near reports whether two sums agree but for rounding.
-func near(x, y float64) bool {
-	if x == y || math.IsNaN(x) && math.IsNaN(y) {
-		return true
+// near reports whether two sums agree but for rounding. slack is what rounding may make
+// beyond what follows from the sums themselves.
+func near(x, y, slack float64) bool {
+	return math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y), 1)+slack
+}
+
+// slack is what rounding may make of the sum of a cell. Where summands of both signs cancel each other
+// out, the error follows from the largest of them, not from what is left.
+func (a *appRun) slack(k rollup.Key, stored, computed *rollup.Cell) float64 {
+	var key string
+	switch k.Series.Metric {
+	case rollup.Events:
+		key = k.Value
+	case rollup.Segments:
+		key, _, _ = strings.Cut(k.Series.Dim, "\x00")
+	default:
+		return 0
 	}
-	return math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y), 1)
+	use := a.slots[key]
+	if use == nil || use.low >= 0 || use.high <= 0 {
+		return 0
+	}
+	const ulp = 1.0 / (1 << 52)
+	n := float64(max(stored.Count, computed.Count, 1))
+	return ulp * max(-use.low, use.high) * n * math.Sqrt(n)
 }

@@ -39,7 +39,7 @@ func (a *appRun) cells(ctx context.Context) error {
 			return nil
 		}
 		if k.Series.Metric == rollup.Outcomes {
-			outcomes[k.Value] += c.Count
+			outcomes[k.Value] = rollup.AddCount(outcomes[k.Value], c.Count)
 			return nil
 		}
 		if months == nil || k.Series != series {
@@ -117,7 +117,7 @@ func (a *appRun) compared(k rollup.Key) bool {
 // compare compares one cell. What is more than the rows say is no difference
 // once users were deleted.
 func (a *appRun) compare(k rollup.Key, stored, computed *rollup.Cell) {
-	if equal(stored, computed) {
+	if equal(stored, computed, a.slack(k, stored, computed)) {
 		return
 	}
 	if a.marks.Loose && exceeds(stored, computed) {
@@ -127,9 +127,9 @@ func (a *appRun) compare(k rollup.Key, stored, computed *rollup.Cell) {
 	a.differ("cells "+metricName(k.Series.Metric), cellName(k), show(stored), show(computed))
 }
 
-func equal(x, y *rollup.Cell) bool {
+func equal(x, y *rollup.Cell, slack float64) bool {
 	return x.First == y.First && x.Count == y.Count && x.New == y.New && x.Requests == y.Requests && x.Flags == y.Flags &&
-		near(x.Sum, y.Sum) && near(x.Dur, y.Dur) && bitmap(x).Equals(bitmap(y))
+		near(x.Sum, y.Sum, slack) && near(x.Dur, y.Dur, 0) && bitmap(x).Equals(bitmap(y))
 }
 
 // exceeds reports whether x counts all that y does. Sums may be negative and tell nothing.
@@ -154,7 +154,11 @@ func (a *appRun) outcomes(stored map[string]int64) {
 		// exact says that nothing but age and deleted users removes the rows.
 		exact bool
 	}{
-		{"request", a.accepted.requests, true}, {"session", a.accepted.sessions, true}, {"event", a.accepted.events, false}, {"crash", a.accepted.crashes, true},
+		{"request", a.accepted.requests, true},
+		{"session", a.accepted.sessions, true},
+		{"event", a.accepted.events, false},
+		{"crash", a.accepted.crashes, true},
+		{"trace", a.accepted.traces, true},
 	} {
 		got := stored[o.item+"\x00accepted\x00"]
 		exact := o.exact && a.marks.Dropped == 0 && a.marks.Deleted == 0

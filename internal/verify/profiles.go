@@ -98,7 +98,7 @@ func (a *appRun) counters(p *model.Profile, u *tally) []counter {
 	list := []counter{
 		most("sc", &p.Sessions, u.sessions),
 		{
-			"tsd", p.TotalDuration, u.seconds, near(p.TotalDuration, u.seconds) || !whole && p.TotalDuration > u.seconds,
+			"tsd", p.TotalDuration, u.seconds, near(p.TotalDuration, u.seconds, 0) || !whole && p.TotalDuration > u.seconds,
 			func() { p.TotalDuration = u.seconds },
 		},
 		least("fs", &p.FirstSession, u.first),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"path/filepath"
@@ -234,6 +235,12 @@ func TestFinds(t *testing.T) {
 		{"sessions of a user", "profile", edit(func(p *model.Profile) { p.Sessions++ }), edit(func(p *model.Profile) { p.Sessions-- })},
 		{"seconds of a user", "profile", edit(func(p *model.Profile) { p.TotalDuration++ }), edit(func(p *model.Profile) { p.TotalDuration-- })},
 		{"a property of a user", "mirror", edit(func(p *model.Profile) { p.Name += "x" }), edit(func(p *model.Profile) { p.Name = strings.TrimSuffix(p.Name, "x") })},
+		{
+			"a sum that is none", "cells events",
+			cell(rollup.Key{Series: rollup.Series{Metric: rollup.Events}, Grain: rollup.Day, Bucket: 22413, Value: "buy"}, rollup.Cell{Sum: math.Inf(1)}), nil,
+		},
+		{"a sum beyond its bound", "numbers", duck("UPDATE e_$ SET s = 1e308 WHERE n = 'buy' AND off = (SELECT min(off) FROM e_$ WHERE n = 'buy')"), nil},
+		{"a count beyond its bound", "numbers", duck("UPDATE e_$ SET c = 9000000000000000 WHERE n = 'buy' AND off = (SELECT min(off) FROM e_$ WHERE n = 'buy')"), nil},
 		{"a row less", "cells events", duck("DELETE FROM e_$ WHERE off = (SELECT max(off) FROM e_$ WHERE n = 'buy')"), nil},
 		{"a request less", "outcomes", duck("DELETE FROM r_$ WHERE off = (SELECT max(off) FROM r_$)"), nil},
 		{"a mirror less", "mirror", duck("DELETE FROM u_$ WHERE uid = (SELECT min(uid) FROM u_$)"), nil},

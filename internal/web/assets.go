@@ -16,6 +16,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"quipu/internal/api"
 )
 
 // dist holds the dashboard once `make ui` has built it, and a note until then.
@@ -26,11 +28,11 @@ var dist embed.FS
 //go:embed static
 var static embed.FS
 
-// asset is a file whose name changes with its content.
+// asset is a file whose name changes with its content. Text is kept compressed
+// only, in both forms; brotli is nil for the few files of the pages.
 type asset struct {
-	data    []byte
-	zipped  bool // data is gzip
-	content string
+	plain, gzip, brotli []byte
+	content             string
 }
 
 // loadAssets reads the built dashboard and the files of the pages.
@@ -55,12 +57,16 @@ func (s *Site) addStatic(name string) (string, error) {
 	sum := sha256.Sum256(data)
 	ext := path.Ext(name)
 	p := "/assets/" + strings.TrimSuffix(name, ext) + "-" + hex.EncodeToString(sum[:5]) + ext
-	s.assets[p] = asset{data: data, content: contentType(ext)}
+	zipped, err := api.Gzip(data)
+	if err != nil {
+		return "", fmt.Errorf("compress %s: %w", name, err)
+	}
+	s.assets[p] = asset{gzip: zipped, content: contentType(ext)}
 	return p, nil
 }
 
 // loadApp reads the files that Vite wrote: index.html, the template of the
-// shell, and assets/, in which text is stored as gzip. Before `make ui` there
+// shell, and assets/, in which text is stored as gzip and as brotli. Before `make ui` there
 // are none, and a page says how to build them.
 func (s *Site) loadApp(built fs.FS) error {
 	index, err := fs.ReadFile(built, "dist/app/index.html")
@@ -71,6 +77,8 @@ func (s *Site) loadApp(built fs.FS) error {
 	if err != nil {
 		return fmt.Errorf("read the shell: %w", err)
 	}
+	sum := sha256.Sum256(index)
+	s.build = hex.EncodeToString(sum[:8])
 	if s.shell, err = template.New("shell").Parse(string(index)); err != nil {
 		return fmt.Errorf("parse the shell: %w", err)
 	}
@@ -83,8 +91,22 @@ func (s *Site) loadApp(built fs.FS) error {
 		if err != nil {
 			return fmt.Errorf("read asset: %w", err)
 		}
-		name, zipped := strings.CutSuffix(e.Name(), ".gz")
-		s.assets["/assets/"+name] = asset{data: data, zipped: zipped, content: contentType(path.Ext(name))}
+		ext := path.Ext(e.Name())
+		name := strings.TrimSuffix(e.Name(), ext)
+		if ext != ".gz" && ext != ".br" {
+			name = e.Name()
+		}
+		a := s.assets["/assets/"+name]
+		a.content = contentType(path.Ext(name))
+		switch ext {
+		case ".gz":
+			a.gzip = data
+		case ".br":
+			a.brotli = data
+		default:
+			a.plain = data
+		}
+		s.assets["/assets/"+name] = a
 	}
 	return nil
 }
@@ -120,33 +142,33 @@ func (s *Site) asset(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Content-Type", a.content)
-	data := a.data
-	if a.zipped {
+	data, encoding, err := a.form(r)
+	if err != nil {
+		return fmt.Errorf("unpack asset: %w", err)
+	}
+	if a.plain == nil {
 		h.Set("Vary", "Accept-Encoding")
-		if acceptsGzip(r) {
-			h.Set("Content-Encoding", "gzip")
-		} else {
-			plain, err := unzip(data)
-			if err != nil {
-				return fmt.Errorf("unpack asset: %w", err)
-			}
-			data = plain
-		}
+	}
+	if encoding != "" {
+		h.Set("Content-Encoding", encoding)
 	}
 	h.Set("Content-Length", strconv.Itoa(len(data)))
 	_, _ = w.Write(data) // a client that left is nobody's concern
 	return nil
 }
 
-// acceptsGzip reports whether gzip is among the encodings a client takes.
-func acceptsGzip(r *http.Request) bool {
-	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
-		name, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
-		if name == "gzip" || name == "*" {
-			return strings.TrimSpace(weight) != "q=0"
-		}
+// form returns the smallest form of the file that the client takes, and the name of its encoding.
+func (a asset) form(r *http.Request) (data []byte, encoding string, err error) {
+	switch {
+	case a.plain != nil:
+		return a.plain, "", nil
+	case a.brotli != nil && api.Accepts(r, "br"):
+		return a.brotli, "br", nil
+	case api.Accepts(r, "gzip"):
+		return a.gzip, "gzip", nil
 	}
-	return false
+	data, err = unzip(a.gzip)
+	return data, "", err
 }
 
 func unzip(data []byte) ([]byte, error) {

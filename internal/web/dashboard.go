@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+
+	"quipu/internal/api"
 )
 
 // shellData is what the shell's template sees.
 type shellData struct {
-	Nonce, CSRF, Icon, Style string
+	Nonce, CSRF, Icon, Style, Build string
 }
 
 // dashboard serves the shell of the single-page application, whose own router
@@ -25,7 +27,7 @@ func (s *Site) dashboard(w http.ResponseWriter, r *http.Request) error {
 		}
 		return redirect(w, "/login?"+url.Values{"next": {r.URL.RequestURI()}}.Encode())
 	}
-	d := shellData{Nonce: newToken(), CSRF: session.CSRF, Icon: s.icon, Style: s.style}
+	d := shellData{Nonce: newToken(), CSRF: session.CSRF, Icon: s.icon, Style: s.style, Build: s.build}
 	var body bytes.Buffer
 	if err := s.shell.Execute(&body, d); err != nil {
 		return fmt.Errorf("render the shell: %w", err)
@@ -33,6 +35,7 @@ func (s *Site) dashboard(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
 	h.Set("Content-Security-Policy", fmt.Sprintf(shellPolicy, d.Nonce))
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(body.Bytes()) // a client that left is nobody's concern
+	// The page holds the token of the session, so it is not compressed for a request that another site may have caused.
+	_ = api.WriteBody(w, r, http.StatusOK, body.Bytes(), api.SameOrigin(r)) // a client that left is nobody's concern
 	return nil
 }

@@ -173,6 +173,8 @@ func setupErrors(s auth.NewMember, fe *fault.Error) []fieldError {
 	return list
 }
 
+// showForgot says how to get a new password. No e-mail leaves this server, so there is
+// nothing to fill in: an administrator sets another password, or the command line makes an administrator.
 func (s *Site) showForgot(w http.ResponseWriter, r *http.Request) error {
 	_, signedIn, err := s.session(r)
 	if err != nil {
@@ -181,28 +183,22 @@ func (s *Site) showForgot(w http.ResponseWriter, r *http.Request) error {
 	if signedIn {
 		return redirect(w, "/dashboard")
 	}
-	return s.render(w, r, http.StatusOK, "forgot", page{
-		CSRF: s.formToken(w, r), Message: r.URL.Query().Get("message"),
-	})
+	return s.render(w, r, http.StatusOK, "forgot", page{})
 }
 
-// forgot gives everyone the same answer, whether or not the address is known.
-// No e-mail leaves this server, so the answer sends people to an administrator.
-func (s *Site) forgot(w http.ResponseWriter, r *http.Request) error {
-	if !s.formAllowed(r, readForm(w, r)) {
-		return redirect(w, "/forgot?message=form.expired")
-	}
-	return redirect(w, "/forgot?message=forgot.result")
+// Missing answers a browser that was led to a path which nothing answers.
+func (s *Site) Missing(w http.ResponseWriter, r *http.Request) {
+	s.guard(s.missing).ServeHTTP(w, r)
 }
 
-func (s *Site) resetIndex(w http.ResponseWriter, r *http.Request) error {
+func (s *Site) missing(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusNotFound, "error", page{Message: "page.missing"})
 }
 
 // reset answers links to a new password. None are given out, so each is unknown.
 func (s *Site) reset(w http.ResponseWriter, r *http.Request) error {
 	if r.PathValue("id") == "" {
-		return s.resetIndex(w, r)
+		return s.missing(w, r)
 	}
 	return redirect(w, "/forgot")
 }

@@ -58,6 +58,7 @@ type Site struct {
 	shell  *template.Template
 	style  string // path of the pages' style sheet
 	icon   string // path of the icon
+	build  string // names the built dashboard; "" without one
 	origin *http.CrossOriginProtection
 }
 
@@ -80,19 +81,22 @@ func New(o Options) (*Site, error) {
 	}
 	get := map[string]handler{
 		"/{$}": s.home, "/login": s.showLogin, "/logout": s.showLogout, "/password": s.showPassword, "/setup": s.showSetup,
-		"/forgot": s.showForgot, "/reset": s.resetIndex, "/reset/{id...}": s.reset,
+		"/forgot": s.showForgot, "/reset": s.missing, "/reset/{id...}": s.reset,
 		"/dashboard": s.dashboard, "/dashboard/{page...}": s.dashboard, "/assets/{file...}": s.asset,
 	}
 	for _, pattern := range Patterns() {
 		s.mux.Handle("GET "+pattern, s.guard(get[pattern]))
 	}
 	for pattern, h := range map[string]handler{
-		"/login": s.login, "/logout": s.logout, "/password": s.changePassword, "/setup": s.setup, "/forgot": s.forgot,
+		"/login": s.login, "/logout": s.logout, "/password": s.changePassword, "/setup": s.setup,
 	} {
 		s.mux.Handle("POST "+pattern, s.guard(h))
 	}
 	return s, nil
 }
+
+// Build names the dashboard that the site serves: another build has another name. It is "" without one.
+func (s *Site) Build() string { return s.build }
 
 // ServeHTTP answers one request.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }

@@ -40,6 +40,7 @@ type caller struct {
 	credential credential
 	standing   standing
 	locked     bool
+	ofApps     bool // a token of apps
 	// ask adds the credentials to a request.
 	ask func(r route) (params, header []string)
 }
@@ -84,6 +85,9 @@ func expected(r route, c caller) refusal {
 			return refusedForged
 		}
 	case key, goodToken, page:
+	}
+	if c.ofApps && !r.forTokensOfApps() {
+		return refusedToken
 	}
 	if c.locked {
 		return refusedLocked
@@ -145,11 +149,12 @@ func expectedApp(r route, global bool, id string) refusal {
 
 // troubles are the answers above 499 that the wire has for a request that was admitted.
 var troubles = []refusal{
-	{503, wrong("Failed")},                // /o/email_test without a mail server
-	{500, `{"result":false}`},             // /o/system/healthcheck without conditions that hold
-	{500, wrong("Error getting presets")}, // /o/date_presets/getAll when there are none
-	{500, wrong("Could not find preset")}, // /o/date_presets/getById, and those below /i
-	{500, wrong("Invalid template id.")},  // /i/populator/templates/remove without one
+	{503, wrong("Failed")},                               // /o/email_test without a mail server
+	{500, `{"result":false}`},                            // /o/system/healthcheck without conditions that hold
+	{500, wrong("Error getting presets")},                // /o/date_presets/getAll when there are none
+	{500, wrong("Could not find preset")},                // /o/date_presets/getById, and those below /i
+	{500, wrong("Invalid template id.")},                 // /i/populator/templates/remove without one
+	{500, wrong("You should provide widget ids array.")}, // /o/feedback/multiple-widgets-by-id without them
 }
 
 // check compares an answer with what was expected.
@@ -175,6 +180,7 @@ func check(t *testing.T, what string, r testkit.Response, want refusal) {
 func early() map[string][]string {
 	return map[string][]string{
 		"/i/populator/templates/create":   {"name", "t", "uniqueUserCount", "5", "platformType", `["Web"]`},
+		"/i/populator/environment/save":   {"users", "[]"},
 		"/o/populator/environment/get":    {"environment_id", "e", "template_id", unknownID},
 		"/o/populator/environment/remove": {"environment_id", "e", "template_id", unknownID},
 	}
@@ -338,6 +344,7 @@ func tokenHolders(t *testing.T, s *testkit.Server, root, admin member, a, b test
 	free, adminFree := createToken(t, s, root.key), createToken(t, s, admin.key)
 	expired := createToken(t, s, root.key, "ttl", "1")
 	s.Clock().Set(noon.Add(2 * time.Second))
+	const ofApp = "of the app"
 	fixed := func(token string) func(route) string { return func(route) string { return token } }
 	holders := []struct {
 		name     string
@@ -348,7 +355,9 @@ func tokenHolders(t *testing.T, s *testkit.Server, root, admin member, a, b test
 	}{
 		{"unscoped", true, everywhere, fixed(free), false},
 		{"unscoped of an administrator", true, appAdmin, fixed(adminFree), false},
-		{"of the app", true, everywhere, fixed(createToken(t, s, root.key, "apps", a.ID+","+b.ID)), false},
+		{ofApp, true, everywhere, fixed(createToken(t, s, root.key, "apps", a.ID)), false},
+		{ofApp + " and another", true, everywhere, fixed(createToken(t, s, root.key, "apps", a.ID+","+b.ID)), false},
+		{ofApp + ", of an administrator", true, appAdmin, fixed(createToken(t, s, admin.key, "apps", a.ID)), false},
 		{"of another app", false, everywhere, fixed(createToken(t, s, root.key, "apps", b.ID)), false},
 		{"of another endpoint", false, everywhere, fixed(createToken(t, s, root.key, "endpoint", "^/o/nowhere")), false},
 		{"of another parameter", false, everywhere, fixed(createToken(t, s, root.key, "endpointquery", `[{"endpoint":"/","params":{"x":"y"}}]`)), false},
@@ -375,7 +384,7 @@ func tokenHolders(t *testing.T, s *testkit.Server, root, admin member, a, b test
 	var out []caller
 	for _, h := range holders {
 		for i, w := range ways {
-			c := caller{name: h.name + " by " + w.name, credential: badToken, standing: h.standing}
+			c := caller{name: h.name + " by " + w.name, credential: badToken, standing: h.standing, ofApps: strings.HasPrefix(h.name, ofApp)}
 			if h.good {
 				c.credential = goodToken
 			}

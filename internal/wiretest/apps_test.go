@@ -4,7 +4,9 @@ import (
 	bytebuf "bytes"
 	"crypto/sha1"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/png"
@@ -150,7 +152,8 @@ func TestAppPlugins(t *testing.T) {
 	s := server(t)
 	a := s.CreateApp("A", "UTC")
 	set := func(args string) testkit.Response {
-		return s.Post("/i/apps/update/plugins", "api_key", s.Key, "app_id", a.ID, "args", args)
+		body := strings.NewReader(testkit.Query("app_id", a.ID, "args", args)) // large: the key stands in the address
+		return s.Do(http.MethodPost, "/i/apps/update/plugins?api_key="+s.Key, body, "Content-Type", "application/x-www-form-urlencoded")
 	}
 	get := func(pairs ...string) string {
 		return s.Admin("/o/apps/plugins", append([]string{"app_id", a.ID}, pairs...)...)
@@ -217,6 +220,12 @@ func TestAppIcon(t *testing.T) {
 			t.Errorf("%s as an icon: %d %s", name, got.Status, got.Body)
 		}
 	}
+	// The header alone says that this picture has 25 megapixels.
+	huge := bytebuf.Clone(red.Bytes())
+	binary.BigEndian.PutUint32(huge[16:], 5000)
+	binary.BigEndian.PutUint32(huge[20:], 5000)
+	binary.BigEndian.PutUint32(huge[29:], crc32.ChecksumIEEE(huge[12:29]))
+	same(t, "an icon of 25 megapixels", upload(huge), 413, wrong("Image has more than 16 megapixels"))
 	if got := icon("..%2f..%2fdocs"); got.Status != 400 {
 		t.Errorf("icon of another folder: %d, %d bytes", got.Status, len(got.Body))
 	}

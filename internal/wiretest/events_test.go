@@ -29,12 +29,18 @@ func TestEventList(t *testing.T) {
 	sendEvents(s, a, `[{"key":"b"},{"key":"a","count":2},{"count":3},{"key":""},{"key":"[CLY]_view","segmentation":{"name":"x"}},5,null,"x"]`)
 	same(t, "no segments yet", get(), 200, `{"list":["b","a"],`+noEvents[1:])
 	sendEvents(s, a, `[{"key":"c","segmentation":{"z":"1","y":2,"list":[1],"object":{"k":1}}}]`)
-	part(t, "segments in the order of arrival", get().Body, `["z","y","list","object"]`, "segments", "c")
-	part(t, "lists and objects have no values", method(s, a, "events", "event", "c"), `{"segments":["z","y","list","object"],"z":["1"],"y":["2"],"list":[],"object":[]}`, "meta")
+	part(t, "segments in the order of arrival", get().Body, `["z","y"]`, "segments", "c")
+	part(t, "lists and objects are no values", method(s, a, "events", "event", "c"), `{"segments":["z","y"],"z":["1"],"y":["2"]}`, "meta")
+	sendEvents(s, a, `[{"key":"d","segmentation":{"list":[1]}}]`)
+	part(t, "an event of nothing but lists has no segments", get().Body, "", "segments", "d")
+	part(t, "nor has the merged document of it", method(s, a, "events", "events", `["c","d"]`), `{"segments":["z","y"],"z":["1"],"y":["2"]}`, "meta")
+	sendEvents(s, a, `[{"key":"c","segmentation":{"list":true,"object":{"k":2}}}]`)
+	part(t, "the first value of a list's segment", get().Body, `["z","y","list"]`, "segments", "c")
+	part(t, "the first value of a list's segment in the document", method(s, a, "events", "event", "c"), `{"segments":["z","y","list"],"z":["1"],"y":["2"],"list":["true"]}`, "meta")
 
 	edit("order", "event_order", `["b","a"]`)
 	part(t, "order", get().Body, `["b","a"]`, "order")
-	sendEvents(s, a, `[{"key":"d"}]`)
+	sendEvents(s, a, `[{"key":"e"}]`)
 	part(t, "new events are not added to the order", get().Body, `["b","a"]`, "order")
 
 	edit("map", "event_map", `{"b":{"name":"B label","desc":"text","odd":{"x":[1]}}}`)
@@ -76,7 +82,7 @@ func TestEventList(t *testing.T) {
 
 	done(t, "delete", s.Post("/i/events/delete_events", "api_key", s.Key, "app_id", a.ID, "events", `["b","c"]`))
 	got := get().Body
-	part(t, "deleted from the list", got, `["a","d"]`, "list")
+	part(t, "deleted from the list", got, `["a","d","e"]`, "list")
 	part(t, "deleted from the map", got, "", "map", "b")
 	part(t, "deleted from the segments", got, "", "segments", "c")
 	part(t, "deleted from the overview", got, `[]`, "overview")

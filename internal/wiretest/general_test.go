@@ -192,6 +192,11 @@ func TestErrorOrder(t *testing.T) {
 	for _, path := range []string{"/i/users/create", "/i/users/update"} {
 		bytes(t, path, s.Get(path, "api_key", s.Key), 400, `{"result":["Missing 'args' parameter"]}`)
 	}
+	page := s.Do(http.MethodGet, "/nope", nil, "Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+	if page.Status != http.StatusNotFound || !strings.Contains(page.Body, "<h1>Page not found</h1>") {
+		t.Errorf("a browser at a path that is none: %d %s", page.Status, page.Body)
+	}
+	bytes(t, "a browser below /o", s.Do(http.MethodGet, "/o/nope", nil, "Accept", "text/html"), 400, wrong("Invalid path"))
 	token := createToken(t, s, s.Key)
 	if got := s.Get("/o/users/me", "api_key", "wrong", "auth_token", token); got.Status != 200 {
 		t.Errorf("a valid token beside a wrong key: %d %s", got.Status, got.Body)

@@ -30,6 +30,7 @@ type route struct {
 	feature      string
 	action       string
 	app          string // where the app id is found, "" = nowhere
+	tokensOfApps bool   // takes tokens of apps though it has no app
 	writes       bool   // declared so; routes below /i always write
 	list         bool   // pages, sorts and searches
 }
@@ -71,6 +72,8 @@ func routes(tb testing.TB) []route {
 			case "":
 			case "writes":
 				r.writes = true
+			case "tokens of apps":
+				r.tokensOfApps = true
 			case "list":
 				r.list = true
 			default:

@@ -47,7 +47,7 @@ test('figures on pages are those of the API', async () => {
   const { all } = await api.call<{ all: Row[] }>('/o/analytics/events', params);
   await open(page, '/events', 'Events');
   const events = (await rowsOf(page, /^Events, /)).map(([name, c]) => [name, number(c)]);
-  expect(events).toEqual([...all].sort((a, b) => b.c - a.c).map((r) => [r._id, r.c]));
+  expect(events).toEqual([...all].sort((a, b) => b.c - a.c || a._id.localeCompare(b._id)).map((r) => [r._id, r.c]));
 
   const profiles = await api.call<{ iTotalRecords: number }>('/o', { app_id: shop._id, method: 'user_details' });
   await open(page, '/profiles', 'Profiles');

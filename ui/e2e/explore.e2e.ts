@@ -88,6 +88,7 @@ test('a view is kept under a name, opened, renamed, and deleted', async () => {
   await page.getByRole('link', { name: 'At home and abroad' }).click();
   await found(page).getByText('of 4 people, 50%').waitFor();
   await page.getByRole('button', { name: 'Delete At home and abroad' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('The view is deleted.').waitFor();
   await page.getByText('Keep a view under a name to find it here again.').waitFor();
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { snippets, type Snippet } from '../src/features/apps/snippets';
+import { snippets, webSDK, type Snippet } from '../src/features/apps/snippets';
 import { startBrowser } from './browser';
 import { Api, startServer, withAda, type Server } from './server';
 
@@ -50,17 +50,12 @@ async function arrived(app: string): Promise<void> {
   await expect.poll(sessions, { timeout: 20_000 }).toBe(1);
 }
 
-test('the snippet for the web sends from a page', async () => {
-  const { app, code } = await snippetOf('web');
-  const root = join(dir, 'web');
-  mkdirSync(root);
-  writeFileSync(join(root, 'index.js'), code);
-  writeFileSync(join(root, 'index.html'), '<!doctype html><title>Shop</title><script type="module" src="./index.js"></script>');
-  await build({ root, logLevel: 'error', configFile: false, build: { outDir: join(root, 'out'), rolldownOptions: { output: { entryFileNames: 'index.js' } } } });
+/** Serves a page of a shop, and looks at it as a customer does. */
+async function visit(app: string, answer: (path: string) => { type: string; body: string | Buffer }): Promise<void> {
   const shop = createServer((request, response) => {
-    const script = request.url?.endsWith('.js') === true;
-    response.setHeader('Content-Type', script ? 'text/javascript' : 'text/html');
-    response.end(readFileSync(join(root, 'out', script ? 'index.js' : 'index.html')));
+    const { type, body } = answer(request.url ?? '/');
+    response.setHeader('Content-Type', type);
+    response.end(body);
   }).listen(0, '127.0.0.1');
   await once(shop, 'listening');
   const address = shop.address();
@@ -70,6 +65,8 @@ test('the snippet for the web sends from a page', async () => {
     const page = await browser.newPage({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36' });
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
+    // The network that delivers the SDK is that of this machine; what it delivers is the package's own file.
+    await page.route(webSDK, (route) => route.fulfill({ contentType: 'text/javascript', body: readFileSync(join(sdks, 'countly-sdk-web/lib/countly.min.js')) }));
     await page.goto(`http://127.0.0.1:${address.port}/`);
     await arrived(app);
     expect(faults).toEqual([]);
@@ -78,6 +75,26 @@ test('the snippet for the web sends from a page', async () => {
     shop.closeAllConnections();
     shop.close();
   }
+}
+
+test('the snippet for the web sends from a page', async () => {
+  const { app, code } = await snippetOf('web');
+  const root = join(dir, 'web');
+  mkdirSync(root);
+  writeFileSync(join(root, 'index.js'), code);
+  writeFileSync(join(root, 'index.html'), '<!doctype html><title>Shop</title><script type="module" src="./index.js"></script>');
+  await build({ root, logLevel: 'error', configFile: false, build: { outDir: join(root, 'out'), rolldownOptions: { output: { entryFileNames: 'index.js' } } } });
+  await visit(app, (path) => {
+    const script = path.endsWith('.js');
+    return { type: script ? 'text/javascript' : 'text/html', body: readFileSync(join(root, 'out', script ? 'index.js' : 'index.html')) };
+  });
+});
+
+test('the script tag for the web sends from a page without a build', async () => {
+  const { app, code } = await snippetOf('web-script');
+  const { version } = JSON.parse(readFileSync(join(sdks, 'countly-sdk-web/package.json'), 'utf8')) as { version: string };
+  expect(webSDK, 'the version that is tested').toContain(`@${version}/`);
+  await visit(app, () => ({ type: 'text/html', body: `<!doctype html><title>Shop</title>${code}` }));
 });
 
 test.each([

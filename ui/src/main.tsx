@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiError } from './api/client';
+import { ApiError, unanswered } from './api/client';
 import { Theme } from './components/Theme';
 import { start } from './i18n';
 import { router } from './router';
@@ -28,9 +28,11 @@ const queries = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      // What the server refused it refuses again; a lost connection may come back.
-      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status < 500),
+      // What the server refused it refuses again. While it does not answer, queries wait (reach.ts) and go on when it does.
+      retry: (count, error) => (error instanceof ApiError && error.status === unanswered ? count < 20 : count < 2 && !(error instanceof ApiError && error.status < 500)),
     },
+    // What a person wants to be done now is not done later behind their back.
+    mutations: { networkMode: 'always' },
   },
 });
 

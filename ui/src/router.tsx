@@ -3,7 +3,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Link,
   Navigate,
   Outlet,
@@ -13,15 +12,21 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router';
 import { Button } from '@mantine/core';
-import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
+import { Suspense, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Shell } from './components/shell/Shell';
-import { Failed, Loading, Notice } from './components/States';
+import { Failed, Loading, Notice, Unloaded } from './components/States';
 import { me } from './features/account/api';
 import { may } from './features/account/rights';
 import { myApps, type App } from './features/apps/api';
 import { firstOf } from './features/apps/last';
+import { arrival } from './lib/arrival';
+import { lazily } from './lib/lazily';
+import { useCarried } from './lib/useView';
 import { parseView, usual, type View } from './lib/view';
+
+/** A page that could not be loaded. */
+const UnloadedPage = () => <Unloaded level={1} />;
 
 const root = createRootRoute({
   component: () => (
@@ -38,7 +43,7 @@ const start = createRoute({ getParentRoute: () => root, path: '/', component: St
 const newApp = createRoute({
   getParentRoute: () => root,
   path: '/apps/new',
-  component: lazyRouteComponent(() => import('./features/apps/CreateAppPage'), 'CreateAppPage'),
+  component: lazily(async () => (await import('./features/apps/CreateAppPage')).CreateAppPage, UnloadedPage),
 });
 
 const app = createRoute({
@@ -53,7 +58,7 @@ type AppPage = ComponentType<{ app: App }>;
 
 /** A page of an app that is loaded when it is opened, for those who may read the feature. */
 function page(load: () => Promise<AppPage>, feature?: string): RouteComponent {
-  const Page = lazy(async () => ({ default: await load() }));
+  const Page = lazily(load, UnloadedPage);
   return function PageOfApp() {
     return <WithApp page={Page} feature={feature} />;
   };
@@ -64,7 +69,7 @@ type Audience = 'all' | 'admin' | 'reader';
 
 /** A page about the server, or about oneself. */
 function whole(load: () => Promise<ComponentType>, who: Audience = 'all'): RouteComponent {
-  const Page = lazy(async () => ({ default: await load() }));
+  const Page = lazily(load, UnloadedPage);
   return function PageOfServer() {
     return <ForAudience who={who}>{() => <Page />}</ForAudience>;
   };
@@ -72,7 +77,7 @@ function whole(load: () => Promise<ComponentType>, who: Audience = 'all'): Route
 
 /** A page about the server whose calls want an app to be named, whichever: the last one that may be read. */
 function withAnyApp(load: () => Promise<AppPage>, who: Audience): RouteComponent {
-  const Page = lazy(async () => ({ default: await load() }));
+  const Page = lazily(load, UnloadedPage);
   return function PageOfServer() {
     return <ForAudience who={who}>{(app) => (app === undefined ? <Navigate to="/" replace /> : <Page app={app} />)}</ForAudience>;
   };
@@ -141,6 +146,10 @@ export const router = createRouter({
   defaultErrorComponent: ({ error }) => <Failed error={error} />,
 });
 
+router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
+  if (fromLocation !== undefined && pathChanged) arrival.begin();
+});
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
@@ -150,11 +159,11 @@ declare module '@tanstack/react-router' {
 /** Leads to an app, or to making the first one. */
 function Start() {
   const apps = useQuery(myApps);
-  if (apps.isError) return <Failed error={apps.error} retry={() => void apps.refetch()} />;
-  if (apps.data === undefined) return <Loading />;
+  const time = useCarried();
+  if (apps.data === undefined) return apps.error === null ? <Loading /> : <Failed error={apps.error} retry={() => void apps.refetch()} />;
   const first = firstOf(apps.data);
   if (first === undefined) return <Navigate to="/apps/new" replace />;
-  return <Navigate to="/apps/$appId" params={{ appId: first._id }} replace />;
+  return <Navigate to="/apps/$appId" params={{ appId: first._id }} search={time} replace />;
 }
 
 /** Shows a page to those that it is for, with an app that they may read. */
@@ -163,8 +172,9 @@ function ForAudience({ who, children }: { who: Audience; children: (app: App | u
   const apps = useQuery(myApps);
   const member = useQuery(me);
   const error = apps.error ?? member.error;
-  if (error !== null) return <Failed error={error} retry={() => void Promise.all([apps.refetch(), member.refetch()])} />;
-  if (apps.data === undefined || member.data === undefined) return <Loading />;
+  if (apps.data === undefined || member.data === undefined) {
+    return error === null ? <Loading /> : <Failed error={error} retry={() => void Promise.all([apps.refetch(), member.refetch()])} />;
+  }
   const { data } = member;
   const readable = apps.data.filter((a) => may(data, a._id, 'core', 'r'));
   if (who === 'admin' && !data.global_admin) return <Notice level={1} title={t('state.forbidden')} text={t('state.adminsOnly')} />;
@@ -179,8 +189,9 @@ function WithApp({ page: Page, feature }: { page: AppPage; feature: string | und
   const apps = useQuery(myApps);
   const member = useQuery(me);
   const error = apps.error ?? member.error;
-  if (error !== null) return <Failed error={error} retry={() => void Promise.all([apps.refetch(), member.refetch()])} />;
-  if (apps.data === undefined || member.data === undefined) return <Loading />;
+  if (apps.data === undefined || member.data === undefined) {
+    return error === null ? <Loading /> : <Failed error={error} retry={() => void Promise.all([apps.refetch(), member.refetch()])} />;
+  }
   const found = apps.data.find((a) => a._id === appId);
   if (found === undefined) return <Missing />;
   if (feature !== undefined && !may(member.data, found._id, feature, 'r')) {

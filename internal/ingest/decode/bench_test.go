@@ -51,7 +51,8 @@ func BenchmarkDecode(b *testing.B) {
 		b.Run(bb.name, func(b *testing.B) {
 			d, err := decode.New(decode.Options{
 				Apps: directory{plainApp}, Journal: null{}, Pictures: null{}, Now: func() time.Time { return testNow },
-				Outcomes: outcome.NewCounter(func() time.Time { return testNow }), Healthy: func() (time.Duration, bool) { return 0, true },
+				Outcomes: outcome.NewCounter(func() time.Time { return testNow }), Healthy: func() (time.Duration, bool) { return 0, true }, Memory: nobody{},
+				Intake: newIntake(),
 			})
 			if err != nil {
 				b.Fatal(err)

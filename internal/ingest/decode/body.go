@@ -2,11 +2,15 @@ package decode
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"net/netip"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/flate"
@@ -15,6 +19,8 @@ import (
 
 	"quipu/internal/ingest/rawjson"
 	"quipu/internal/ingest/request"
+	"quipu/internal/intake"
+	"quipu/internal/memory"
 )
 
 // form is how the body of a request holds parameters.
@@ -42,6 +48,11 @@ type scratch struct {
 	payload     []byte // records
 	ends        []int  // where each record of payload ends
 	zipped      *gzip.Reader
+	printer     request.Printer
+	print       [16]byte // fingerprint of rec, when printed is set
+	printed     bool
+	claim       memory.Claim // what the request holds
+	ip          netip.Addr   // of the client
 }
 
 // reset makes sc ready for another request. It returns false when sc has
@@ -53,7 +64,8 @@ func (sc *scratch) reset() bool {
 	sc.params.reset()
 	sc.query, sc.body, sc.form, sc.contentType, sc.picture = nil, sc.body[:0], noBody, "", nil
 	sc.parts, sc.payload, sc.ends = sc.parts[:0], sc.payload[:0], sc.ends[:0]
-	sc.rec = request.Record{}
+	sc.rec, sc.printed = request.Record{}, false
+	sc.claim, sc.ip = memory.Claim{}, netip.Addr{}
 	return true
 }
 
@@ -66,6 +78,12 @@ var (
 // the answer and false.
 func (d *Decoder) read(w http.ResponseWriter, r *http.Request, sc *scratch) (answer, bool) {
 	sc.query = raw(r.URL.RawQuery)
+	sc.ip = d.clientAddr(r)
+	var who memory.Who // the server itself
+	if sc.ip.IsValid() {
+		who = memory.Address(sc.ip)
+	}
+	sc.claim = d.o.Intake.Bodies.Claim(who)
 	err := d.readBody(w, r, sc)
 	if err == nil {
 		if err = sc.params.query(sc.query, d.o.Limits.MaxParams); err == nil {
@@ -77,6 +95,8 @@ func (d *Decoder) read(w http.ResponseWriter, r *http.Request, sc *scratch) (ans
 	switch {
 	case err == nil:
 		return answer{}, true
+	case errors.Is(err, memory.ErrBusy), errors.Is(err, os.ErrDeadlineExceeded), r.Context().Err() != nil:
+		return unavailable(intake.ComeBack), false
 	case errors.Is(err, errTooLarge):
 		return answer{status: http.StatusRequestEntityTooLarge, body: bodyTooLarge}, false
 	case errors.Is(err, errParams):
@@ -87,18 +107,47 @@ func (d *Decoder) read(w http.ResponseWriter, r *http.Request, sc *scratch) (ans
 	return answer{status: http.StatusBadRequest, body: bodyUnreadable}, false
 }
 
-// readBody reads and decompresses the body into sc.body.
+// What a request costs while it becomes records, bytes.
+const (
+	// requestCost is what each takes at least.
+	requestCost = 8 << 10
+	// byteCost is what is held for a byte of a body: itself, its decoded parameters, the record, and
+	// the journal's copy. A query is part of the header, which is held anyway.
+	byteCost  = 4
+	queryCost = 3
+	// zippedCost is what a decompressor takes.
+	zippedCost = 48 << 10
+	// atOnce is the size of bodies that are charged at once.
+	atOnce = 64 << 10
+)
+
+// readBody reads and decompresses the body into sc.body, and charges the request.
 func (d *Decoder) readBody(w http.ResponseWriter, r *http.Request, sc *scratch) error {
+	ctx, cost := r.Context(), requestCost+queryCost*int64(len(sc.query))
 	if r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
-		return nil
+		return sc.claim.Grow(ctx, cost)
 	}
 	limit := d.o.Limits.MaxBody
-	var src io.Reader = http.MaxBytesReader(w, r.Body, limit)
 	if r.ContentLength > limit {
 		return errTooLarge
 	}
-	size := r.ContentLength
-	switch encoding := strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding"))); encoding {
+	paid := int64(firstPiece) // bytes of the unpacked body that are charged
+	encoding := r.Header.Get("Content-Encoding")
+	if encoding != "" {
+		if encoding = strings.ToLower(strings.TrimSpace(encoding)); encoding != "identity" {
+			cost += zippedCost
+		}
+	} else if r.ContentLength > 0 && r.ContentLength <= atOnce {
+		paid = r.ContentLength + 1
+	}
+	if err := sc.claim.Grow(ctx, cost+byteCost*paid); err != nil {
+		return err
+	}
+	if r.ContentLength < 0 || r.ContentLength > atOnce {
+		r.Body = d.o.Intake.Reader(w, r, &sc.claim)
+	}
+	var src io.Reader = http.MaxBytesReader(w, r.Body, limit)
+	switch encoding {
 	case "", "identity":
 	case "gzip", "x-gzip":
 		var err error
@@ -110,19 +159,16 @@ func (d *Decoder) readBody(w http.ResponseWriter, r *http.Request, sc *scratch) 
 		if err != nil {
 			return sizeError(err)
 		}
-		src, size = sc.zipped, 4*size
+		src = sc.zipped
 	case "deflate": // zlib by the standard, bare by many clients
 		var err error
 		if src, err = inflate(src); err != nil {
 			return sizeError(err)
 		}
-		size *= 4
 	default:
 		return errEncoding
 	}
-	body, err := readAll(sc.body[:0], src, size, limit)
-	sc.body = body
-	return err
+	return sc.readAll(ctx, src, paid, limit)
 }
 
 // inflate tells zlib from a bare deflate stream by its first two bytes.
@@ -138,26 +184,37 @@ func inflate(src io.Reader) (io.Reader, error) {
 	return flate.NewReader(src), nil
 }
 
-// readAll appends src to dst, at most limit bytes. size is a guess of how many
-// there are, negative when there is none.
-func readAll(dst []byte, src io.Reader, size, limit int64) ([]byte, error) {
-	const first, most = 512, 1 << 20
-	if want := int(min(max(size+1, first), most, limit+1)); cap(dst) < want {
-		dst = make([]byte, 0, want)
-	}
+// The pieces in which a body of unknown size is charged, bytes.
+const (
+	firstPiece = 16 << 10
+	lastPiece  = 1 << 20
+)
+
+// readAll reads src into sc.body, at most limit bytes, of which paid are charged already. What
+// comes beyond is charged before there is memory for it.
+func (sc *scratch) readAll(ctx context.Context, src io.Reader, paid, limit int64) error {
+	dst := sc.body[:0]
+	defer func() { sc.body = dst }()
 	for {
-		if len(dst) == cap(dst) {
-			dst = append(dst, 0)[:len(dst)]
+		if int64(len(dst)) == paid {
+			more := min(paid, lastPiece)
+			if err := sc.claim.Grow(ctx, byteCost*more); err != nil {
+				return err
+			}
+			paid += more
 		}
-		n, err := src.Read(dst[len(dst):cap(dst)])
+		if len(dst) == cap(dst) {
+			dst = slices.Grow(dst, int(min(paid-int64(len(dst)), lastPiece)))
+		}
+		n, err := src.Read(dst[len(dst):min(int64(cap(dst)), paid)])
 		dst = dst[:len(dst)+n]
 		switch {
 		case int64(len(dst)) > limit:
-			return dst, errTooLarge
+			return errTooLarge
 		case errors.Is(err, io.EOF):
-			return dst, nil
+			return nil
 		case err != nil:
-			return dst, sizeError(err)
+			return sizeError(err)
 		}
 	}
 }

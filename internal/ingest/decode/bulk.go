@@ -31,11 +31,11 @@ func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answ
 		return answer{status: http.StatusBadRequest, body: bodyNoRequests}
 	}
 	b := batch{
-		d: d, sc: sc, top: top, params: &params{}, inside: r.Context().Value(insideKey{}) != nil,
+		d: d, sc: sc, top: top, answer: success(), params: &params{}, inside: r.Context().Value(insideKey{}) != nil,
 		base: request.Record{
 			Kind:      request.Client,
 			Received:  d.o.Now().UnixMilli(),
-			IP:        d.clientAddr(r),
+			IP:        sc.ip,
 			UserAgent: userAgent(r),
 		},
 	}
@@ -50,25 +50,17 @@ func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answ
 		if after, ok := d.o.Healthy(); !ok {
 			return unavailable(after)
 		}
-		payloads := make([][]byte, len(sc.ends))
-		start := 0
-		for i, end := range sc.ends {
-			payloads[i] = sc.payload[start:end]
-			start = end
-		}
-		if a := d.append(r.Context(), b.first, payloads...); a.status != http.StatusOK {
+		if a := d.append(r.Context(), b.first, sc.payloads()...); a.status != http.StatusOK {
 			return a
 		}
 	}
-	for _, x := range b.drops {
-		d.o.Outcomes.Count(x.app, outcome.Request, x.reason, 1)
-	}
+	d.dropped(b.drops)
 	for _, s := range b.seen {
 		s.Received, s.IP, s.Method, s.Header = b.base.Received, b.base.IP, r.Method, r.Header.Clone()
-		s.Status, s.Body = http.StatusOK, bodySuccess
+		s.Status, s.Body = b.answer.status, b.answer.body
 		d.o.Watch.saw(s)
 	}
-	return success()
+	return b.answer
 }
 
 // requests returns the JSON array of a bulk request, false when there is none.
@@ -102,6 +94,8 @@ type batch struct {
 	seen   []Seen // items that watchers are told of once the request is accepted
 	items  int
 	over   bool
+	// answer is that of the whole request: success, unless items were refused for its signature.
+	answer answer
 	inside bool // the request comes from the server itself
 	// signed keeps the outcome of checking the request's signature against an app's salt.
 	signed map[model.AppID]signature
@@ -150,9 +144,8 @@ func (b *batch) item(v []byte) bool {
 	}
 	rec := &b.sc.rec
 	*rec = b.base
-	rec.App, rec.Params = app.ID, b.params.list
-	b.sc.payload = request.Append(b.sc.payload, rec)
-	b.sc.ends = append(b.sc.ends, len(b.sc.payload))
+	rec.App, rec.Params = app.ID, b.params.only(b.d.known)
+	b.drops = append(b.drops, b.d.put(b.sc, app, rec)...)
 	return true
 }
 
@@ -160,7 +153,7 @@ func (b *batch) item(v []byte) bool {
 func (b *batch) refusal(app *model.App, malformed bool) outcome.Reason {
 	device := b.params.get("device_id")
 	switch {
-	case malformed || empty(device):
+	case malformed || device == nil:
 		return outcome.Malformed
 	case app.Paused:
 		return outcome.AppPaused
@@ -181,13 +174,15 @@ func (b *batch) refusal(app *model.App, malformed bool) outcome.Reason {
 		}
 		switch s {
 		case signatureMissing:
+			b.answer.body = bodyNoChecksum
 			return outcome.ChecksumMissing
 		case signatureWrong:
+			b.answer.body = bodyWrongChecksum
 			return outcome.ChecksumMismatch
 		case signatureRight:
 		}
 	}
-	if id := request.DeviceID(device); id == "" || request.IgnoredDevice(id) {
+	if request.IgnoredDevice(request.DeviceID(device)) {
 		return outcome.IgnoredDevice
 	}
 	return outcome.Accepted

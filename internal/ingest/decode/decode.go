@@ -41,6 +41,7 @@ import (
 	"quipu/internal/apps"
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/request"
+	"quipu/internal/intake"
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
 )
@@ -70,7 +71,7 @@ type Limits struct {
 	MaxPicture int   // bytes; default 4 MiB
 }
 
-// Options configure New. Log may be nil, TrustedProxies empty; all others
+// Options configure New. Log, Memory and Watch may be nil, TrustedProxies empty; all others
 // are required.
 type Options struct {
 	Apps     apps.Directory
@@ -84,6 +85,10 @@ type Options struct {
 	// TrustedProxies may say in X-Forwarded-For whom they speak for.
 	TrustedProxies []netip.Prefix
 	Limits         Limits
+	// Memory recognises requests that are sent again, so that the answer says so; nil = it never does.
+	Memory Memory
+	// Intake charges what requests hold.
+	Intake *intake.Intake
 	// Watch is told of requests; nil = nobody looks.
 	Watch *Watchers
 	Log   *slog.Logger
@@ -93,8 +98,11 @@ type Options struct {
 type Decoder struct {
 	o       Options
 	scratch sync.Pool // of *scratch
+	recent  recent
 	// failing is set while appends fail, so that an outage is logged once.
 	failing atomic.Bool
+	// known reports whether a parameter is journalled.
+	known func(name string) bool
 	// Header values, shared by all responses and never changed.
 	typeJSON, typePNG, noStore, anyOrigin []string
 }
@@ -112,6 +120,7 @@ func New(o Options) (*Decoder, error) {
 		{"Pictures", o.Pictures == nil},
 		{"Now", o.Now == nil},
 		{"Healthy", o.Healthy == nil},
+		{"Intake", o.Intake == nil},
 	} {
 		if c.missing {
 			errs = append(errs, errors.New("decode: option "+c.name+" is missing"))
@@ -137,6 +146,7 @@ func New(o Options) (*Decoder, error) {
 	}
 	return &Decoder{
 		o:         o,
+		known:     request.Known,
 		scratch:   sync.Pool{New: func() any { return new(scratch) }},
 		typeJSON:  []string{"application/json"},
 		typePNG:   []string{"image/png"},
@@ -179,6 +189,7 @@ type answer struct {
 // The fixed answers.
 const (
 	bodySuccess        = `{"result":"Success"}`
+	bodyDuplicate      = `{"result":"Success","info":"Request ignored: Duplicate request"}`
 	bodyMissing        = `{"result":"Missing parameter \"app_key\" or \"device_id\""}`
 	bodyUnknownApp     = `{"result":"App does not exist"}`
 	bodyPaused         = `{"result":"App is currently not accepting data"}`
@@ -209,16 +220,29 @@ func success() answer { return answer{status: http.StatusOK, body: bodySuccess} 
 
 // serve runs a handler with scratch memory and writes its answer.
 func (d *Decoder) serve(w http.ResponseWriter, r *http.Request, handle func(http.ResponseWriter, *http.Request, *scratch) answer, pixel bool) {
-	sc := d.scratch.Get().(*scratch)
-	a := handle(w, r, sc)
-	if sc.reset() {
-		d.scratch.Put(sc)
-	}
+	a := d.answer(w, r, d.scratch.Get().(*scratch), handle)
 	if pixel {
 		d.writePixel(w, a)
 		return
 	}
 	d.write(w, a)
+}
+
+// answer runs a handler, and gives back what it held.
+func (d *Decoder) answer(w http.ResponseWriter, r *http.Request, sc *scratch, handle func(http.ResponseWriter, *http.Request, *scratch) answer) answer {
+	ended := false
+	defer func() {
+		if !ended { // a panic: sc is not used again
+			sc.claim.Leave()
+		}
+	}()
+	a := handle(w, r, sc)
+	sc.claim.Leave()
+	ended = true
+	if sc.reset() {
+		d.scratch.Put(sc)
+	}
+	return a
 }
 
 // write sends a JSON answer that pages of any origin may read.
@@ -292,12 +316,15 @@ func (d *Decoder) pixel(w http.ResponseWriter, r *http.Request, sc *scratch) ans
 // accept checks the parameters of one request in the protocol's order and
 // appends its record.
 func (d *Decoder) accept(r *http.Request, sc *scratch, pixel bool) answer {
-	key, device := sc.params.get("app_key"), sc.params.get("device_id")
-	if empty(key) || empty(device) && !pixel {
+	key := sc.params.get("app_key")
+	if empty(key) {
 		return answer{status: http.StatusBadRequest, body: bodyMissing}
 	}
 	app := d.app(key)
 	if app == nil {
+		if !pixel && empty(sc.params.get("device_id")) {
+			return answer{status: http.StatusBadRequest, body: bodyMissing}
+		}
 		return answer{status: http.StatusBadRequest, body: bodyUnknownApp}
 	}
 	if !d.o.Watch.wanted(app) {
@@ -309,20 +336,32 @@ func (d *Decoder) accept(r *http.Request, sc *scratch, pixel bool) answer {
 	return a
 }
 
-// take appends the record of a request to an app.
+// take checks a request to an app and appends its record.
 func (d *Decoder) take(r *http.Request, app *model.App, sc *scratch, pixel bool) answer {
+	if !pixel && empty(sc.params.get("device_id")) {
+		d.o.Outcomes.Count(app.ID, outcome.Request, outcome.IgnoredDevice, 1)
+		if queued(&sc.params) {
+			return answer{status: http.StatusOK, body: bodyIgnored}
+		}
+		return answer{status: http.StatusBadRequest, body: bodyMissing}
+	}
 	if a, ok := d.admit(app, sc); !ok {
 		return a
 	}
 	if pixel {
 		sc.noScript()
 	}
+	return d.store(r, app, sc)
+}
+
+// store appends the record of a request that was admitted.
+func (d *Decoder) store(r *http.Request, app *model.App, sc *scratch) answer {
 	device := sc.params.get("device_id") // a checksum may have narrowed the parameters
 	if empty(device) {
 		d.o.Outcomes.Count(app.ID, outcome.Request, outcome.ChecksumMismatch, 1)
 		return answer{status: http.StatusOK, body: bodyWrongChecksum}
 	}
-	if id := request.DeviceID(device); id == "" || request.IgnoredDevice(id) {
+	if request.IgnoredDevice(request.DeviceID(device)) {
 		d.o.Outcomes.Count(app.ID, outcome.Request, outcome.IgnoredDevice, 1)
 		return answer{status: http.StatusOK, body: bodyIgnored}
 	}
@@ -334,17 +373,41 @@ func (d *Decoder) take(r *http.Request, app *model.App, sc *scratch, pixel bool)
 		Kind:      request.Client,
 		App:       app.ID,
 		Received:  d.o.Now().UnixMilli(),
-		IP:        d.clientAddr(r),
+		IP:        sc.ip,
 		UserAgent: userAgent(r),
-		Params:    sc.params.list,
+		Params:    sc.params.only(d.known),
 	}
 	if sc.picture != nil {
 		if err := d.keepPicture(r.Context(), app.ID, sc, rec); err != nil {
 			return d.failed(r.Context(), err)
 		}
 	}
-	sc.payload = request.Append(sc.payload[:0], rec)
-	return d.append(r.Context(), app.ID, sc.payload)
+	again := d.duplicate(app, sc)
+	drops := d.put(sc, app, rec)
+	a := d.append(r.Context(), app.ID, sc.payloads()...)
+	if a.status == http.StatusOK {
+		d.accepted(sc)
+		d.dropped(drops)
+		if again {
+			a.body = bodyDuplicate
+		}
+	}
+	return a
+}
+
+// open checks the app's state. It counts what it refuses.
+func (d *Decoder) open(app *model.App, sc *scratch) (answer, bool) {
+	if app.Paused {
+		d.o.Outcomes.Count(app.ID, outcome.Request, outcome.AppPaused, 1)
+		return answer{status: http.StatusBadRequest, body: bodyPaused}, false
+	}
+	if app.Locked {
+		if q := sc.params.get("populator"); q != nil && request.Truthy(q) {
+			d.o.Outcomes.Count(app.ID, outcome.Request, outcome.AppLocked, 1)
+			return answer{status: http.StatusForbidden, body: bodyLocked}, false
+		}
+	}
+	return answer{}, true
 }
 
 // admit checks the app's state and the checksum. It counts what it refuses.
@@ -353,13 +416,8 @@ func (d *Decoder) admit(app *model.App, sc *scratch) (answer, bool) {
 		d.o.Outcomes.Count(app.ID, outcome.Request, reason, 1)
 		return answer{status: status, body: body}, false
 	}
-	if app.Paused {
-		return refuse(http.StatusBadRequest, bodyPaused, outcome.AppPaused)
-	}
-	if app.Locked {
-		if q := sc.params.get("populator"); q != nil && request.Truthy(q) {
-			return refuse(http.StatusForbidden, bodyLocked, outcome.AppLocked)
-		}
+	if a, ok := d.open(app, sc); !ok {
+		return a, false
 	}
 	if app.Salt != "" {
 		switch sc.verify(app.Salt, d.o.Limits) {
@@ -371,6 +429,13 @@ func (d *Decoder) admit(app *model.App, sc *scratch) (answer, bool) {
 		}
 	}
 	return answer{}, true
+}
+
+// dropped counts requests that were not taken.
+func (d *Decoder) dropped(drops []drop) {
+	for _, x := range drops {
+		d.o.Outcomes.Count(x.app, outcome.Request, x.reason, 1)
+	}
 }
 
 // append makes payloads durable.
@@ -405,6 +470,10 @@ func (d *Decoder) app(key *request.Param) *model.App {
 	}
 	return d.o.Apps.ByKey(text(key.Value))
 }
+
+// queued reports whether a request comes from the queue of an SDK, which says how many requests remain in it. It
+// stays at the head of that queue until its answer has a status of success and a result.
+func queued(p *params) bool { return p.get("rr") != nil }
 
 // empty reports whether a parameter is absent or holds nothing.
 func empty(q *request.Param) bool { return q == nil || len(q.Value) == 0 }

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"image/png"
 	"io"
+	"log/slog"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
@@ -28,6 +29,8 @@ import (
 	"quipu/internal/ingest/decode"
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/request"
+	"quipu/internal/intake"
+	governor "quipu/internal/memory"
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
 )
@@ -107,25 +110,40 @@ func (s *sink) Put(_ context.Context, app model.AppID, hash, mediaType string, c
 
 func (s *sink) healthy() (time.Duration, bool) { return s.busy, s.busy == 0 }
 
+// newIntake returns gates of a server with 512 MiB.
+func newIntake() *intake.Intake {
+	return intake.New(intake.Options{
+		Governor: governor.New(governor.Split(512<<20), slog.New(slog.DiscardHandler), time.Now), Now: time.Now,
+		Client: func(*http.Request) netip.Addr { return netip.Addr{} },
+	})
+}
+
 var testNow = time.Date(2031, 5, 14, 9, 0, 0, 0, time.UTC)
 
 func newDecoder(tb testing.TB, s *sink) (*decode.Decoder, *outcome.Counter) {
 	tb.Helper()
+	return newDecoderOf(tb, s, directory{plainApp, saltedApp, pausedApp, lockedApp})
+}
+
+func newDecoderOf(tb testing.TB, s *sink, apps directory) (*decode.Decoder, *outcome.Counter) {
+	tb.Helper()
 	now := func() time.Time { return testNow }
 	counter := outcome.NewCounter(now)
 	d, err := decode.New(decode.Options{
-		Apps:           directory{plainApp, saltedApp, pausedApp, lockedApp},
+		Apps:           apps,
 		Journal:        s,
 		Outcomes:       counter,
 		Pictures:       s,
 		Now:            now,
 		Healthy:        s.healthy,
+		Intake:         newIntake(),
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")},
 		Limits:         decode.Limits{MaxBody: 64 << 10, MaxParams: 20, MaxItems: 10, MaxPicture: 1 << 10},
 	})
 	if err != nil {
 		tb.Fatal(err)
 	}
+	decode.KeepAll(d)
 	return d, counter
 }
 
@@ -162,10 +180,13 @@ func sum256(s string) string { h := sha256.Sum256([]byte(s)); return hex.EncodeT
 func sum1(s string) string   { h := sha1.Sum([]byte(s)); return hex.EncodeToString(h[:]) }
 
 const (
-	okBody      = `{"result":"Success"}`
-	missingBody = `{"result":"Missing parameter \"app_key\" or \"device_id\""}`
-	unknownBody = `{"result":"App does not exist"}`
-	formType    = "application/x-www-form-urlencoded"
+	okBody       = `{"result":"Success"}`
+	missingBody  = `{"result":"Missing parameter \"app_key\" or \"device_id\""}`
+	unknownBody  = `{"result":"App does not exist"}`
+	unsignedBody = `{"result":"Request does not have checksum"}`
+	wrongBody    = `{"result":"Request does not match checksum"}`
+	ignoredBody  = `{"result":"Ignoring device_id"}`
+	formType     = "application/x-www-form-urlencoded"
 )
 
 func TestRequests(t *testing.T) {
@@ -214,8 +235,8 @@ func TestRequests(t *testing.T) {
 		{name: "events that are no json", target: "/i?app_key=K&device_id=D&events=nope", records: []string{"app_key=K device_id=D events=nope"}},
 
 		{name: "nothing", target: "/i", status: 400, want: missingBody},
-		{name: "no device", target: "/i?app_key=K", status: 400, want: missingBody},
-		{name: "empty device", target: "/i?app_key=K&device_id=", status: 400, want: missingBody},
+		{name: "no device", target: "/i?app_key=K", status: 400, want: missingBody, drop: "1 request ignored_device 1"},
+		{name: "empty device of an unknown app", target: "/i?app_key=x&device_id=", status: 400, want: missingBody},
 		{name: "no key", target: "/i?device_id=D", status: 400, want: missingBody},
 		{name: "empty key", target: "/i?app_key=&device_id=D", status: 400, want: missingBody},
 		{name: "unknown key", target: "/i?app_key=nope&device_id=D", status: 400, want: unknownBody},
@@ -409,9 +430,9 @@ func TestBulk(t *testing.T) {
 		{"locked", `/i/bulk?app_key=L&requests=[{"device_id":"A","populator":true},{"device_id":"B"}]`, "", "", 200, okBody, []string{"4 device_id=B"}, "4 request app_locked 1"},
 		{"zero idfa", `/i/bulk?app_key=K&requests=[{"device_id":"00000000-0000-0000-0000-000000000000"}]`, "", "", 200, okBody, nil, "1 request ignored_device 1"},
 		{"signed", "/i/bulk", formType, signedForm, 200, okBody, []string{"2 app_key=S device_id=A", "1 app_key=K device_id=B"}, ""},
-		{"unsigned item of a salted app", "/i/bulk", formType, form(salted), 200, okBody, []string{"1 app_key=K device_id=B"}, "2 request checksum_missing 1"},
-		{"wrongly signed", "/i/bulk", formType, form(salted) + "&checksum256=00", 200, okBody, []string{"1 app_key=K device_id=B"}, "2 request checksum_mismatch 1"},
-		{"items beside the signed text", "/i/bulk?" + form(unsigned), formType, "x=1&checksum256=" + sum256("x=1pepper"), 200, okBody, nil, "2 request checksum_mismatch 1"},
+		{"unsigned item of a salted app", "/i/bulk", formType, form(salted), 200, unsignedBody, []string{"1 app_key=K device_id=B"}, "2 request checksum_missing 1"},
+		{"wrongly signed", "/i/bulk", formType, form(salted) + "&checksum256=00", 200, wrongBody, []string{"1 app_key=K device_id=B"}, "2 request checksum_mismatch 1"},
+		{"items beside the signed text", "/i/bulk?" + form(unsigned), formType, "x=1&checksum256=" + sum256("x=1pepper"), 200, wrongBody, nil, "2 request checksum_mismatch 1"},
 		{"signed json", "/i/bulk?checksum256=" + sum256(salted+"pepper"), "application/json", salted, 200, okBody, []string{"2 app_key=S device_id=A", "1 app_key=K device_id=B"}, ""},
 		{"missing", "/i/bulk?app_key=K", "", "", 400, `{"result":"Missing parameter \"requests\""}`, nil, ""},
 		{"no array", "/i/bulk?app_key=K&requests={}", "", "", 400, `{"result":"Invalid parameter \"requests\""}`, nil, ""},
@@ -754,7 +775,7 @@ func TestMissingOptions(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, name := range []string{"Apps", "Journal", "Outcomes", "Pictures", "Now", "Healthy"} {
+	for _, name := range []string{"Apps", "Journal", "Outcomes", "Pictures", "Now", "Healthy", "Intake"} {
 		if !strings.Contains(err.Error(), name) {
 			t.Errorf("%q does not name %s", err, name)
 		}

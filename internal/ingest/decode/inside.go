@@ -38,10 +38,7 @@ func (d *Decoder) Take(ctx context.Context, app *model.App, requests []byte) err
 	}
 	r.Header.Set("Content-Type", "application/json")
 	sc := d.scratch.Get().(*scratch)
-	a := d.bulk(&noResponse{header: http.Header{}}, r, sc)
-	if sc.reset() {
-		d.scratch.Put(sc)
-	}
+	a := d.answer(&noResponse{header: http.Header{}}, r, sc, d.bulk)
 	switch a.status {
 	case http.StatusOK:
 		return nil

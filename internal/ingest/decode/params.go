@@ -56,6 +56,12 @@ func (p *params) put(q request.Param) {
 	p.list = append(p.list, q)
 }
 
+// only leaves out the parameters whose names are not known.
+func (p *params) only(known func(name string) bool) []request.Param {
+	p.list = slices.DeleteFunc(p.list, func(q request.Param) bool { return !known(q.Name) })
+	return p.list
+}
+
 // query adds the pairs of an urlencoded text. Only & separates pairs, empty
 // pairs are nothing, and what is no %XX stays as it is. raw must not change
 // while p is in use.

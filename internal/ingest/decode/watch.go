@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/rawjson"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
@@ -116,7 +117,11 @@ func (d *Decoder) watch(r *http.Request, app *model.App, params string, values m
 		App: app, Received: d.o.Now().UnixMilli(), IP: d.clientAddr(r), Method: r.Method, Header: r.Header.Clone(),
 		Params: params, Values: values, Status: a.status, Body: a.body,
 	}
-	if a.body != bodySuccess {
+	switch a.body {
+	case bodySuccess:
+	case bodyDuplicate:
+		s.Refused = outcome.Duplicate.String()
+	default:
 		var answer struct {
 			Result string `json:"result"`
 		}

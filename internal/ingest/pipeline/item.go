@@ -84,6 +84,8 @@ type Event struct {
 	Name string // n of the row
 	// Dropped is the reason why it is not recorded; the zero value is Accepted.
 	Dropped outcome.Reason
+	// clamped says that a number was beyond its bound.
+	clamped bool
 	// slots holds where each segment is stored; NoSlot = not recorded.
 	slots []registry.Slot
 	// view is the number of the view it counts under, 0 = none, with its name.
@@ -142,6 +144,6 @@ func (it *Item) reset(l *lane, d *decoded) {
 	}
 	for i := range d.req.Events {
 		e := &d.req.Events[i]
-		it.Events = append(it.Events, Event{Event: e, TS: l.settings.instant(e.Timestamp, it.TS, it.Received)})
+		it.Events = append(it.Events, Event{Event: e, clamped: e.Clamped, TS: l.settings.instant(e.Timestamp, it.TS, it.Received)})
 	}
 }

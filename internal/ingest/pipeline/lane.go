@@ -53,7 +53,9 @@ type union struct{ from, to uint32 }
 type tally struct {
 	item   outcome.Item
 	reason outcome.Reason
-	day    period.Day
+	// clamped items are counted beside those that were accepted, among which they are.
+	clamped bool
+	day     period.Day
 }
 
 // tallied is a count and the record it began with.
@@ -174,6 +176,9 @@ func (l *lane) refuse(it *Item, reason outcome.Reason) {
 	if it.Request.Crash != nil {
 		l.count(it.Received, outcome.Crash, reason, 1)
 	}
+	if it.Request.Trace != nil {
+		l.count(it.Received, outcome.Trace, reason, 1)
+	}
 	l.count(it.Received, outcome.Event, reason, int64(len(it.Request.Events)))
 	for _, d := range it.Request.Drops {
 		l.count(it.Received, d.Item, d.Reason, d.N)
@@ -201,6 +206,9 @@ func (l *lane) settle(it *Item) error {
 		l.watch(it)
 	}
 	l.count(it.Received, outcome.Request, outcome.Accepted, 1)
+	if it.Request.Clamped {
+		l.clamped(it.Received, outcome.Request)
+	}
 	switch {
 	case it.Began != nil:
 		l.count(it.Received, outcome.Session, outcome.Accepted, 1)
@@ -210,8 +218,15 @@ func (l *lane) settle(it *Item) error {
 	if it.Request.Crash != nil {
 		l.count(it.Received, outcome.Crash, outcome.Accepted, 1)
 	}
+	if it.Request.Trace != nil {
+		l.count(it.Received, outcome.Trace, outcome.Accepted, 1)
+	}
 	for i := range it.Events {
-		l.count(it.Received, outcome.Event, it.Events[i].Dropped, 1)
+		e := &it.Events[i]
+		l.count(it.Received, outcome.Event, e.Dropped, 1)
+		if e.clamped && e.Dropped == outcome.Accepted {
+			l.clamped(it.Received, outcome.Event)
+		}
 	}
 	for _, d := range it.drops {
 		l.count(it.Received, d.Item, d.Reason, d.N)
@@ -282,7 +297,15 @@ func (l *lane) count(received int64, item outcome.Item, reason outcome.Reason, n
 	if n <= 0 {
 		return
 	}
-	k := tally{item, reason, l.acc.Calendar().DayBucket(received)}
+	l.tally(tally{item: item, reason: reason, day: l.acc.Calendar().DayBucket(received)}, n)
+}
+
+// clamped counts an accepted item with a number beyond its bound at received (ms).
+func (l *lane) clamped(received int64, item outcome.Item) {
+	l.tally(tally{item: item, clamped: true, day: l.acc.Calendar().DayBucket(received)}, 1)
+}
+
+func (l *lane) tally(k tally, n int64) {
 	t := l.outcomes[k]
 	if t == nil {
 		t = &tallied{first: l.at}
@@ -294,6 +317,10 @@ func (l *lane) count(received int64, item outcome.Item, reason outcome.Reason, n
 // result gathers what the lane made.
 func (l *lane) result() *result {
 	for k, t := range l.outcomes {
+		if k.clamped {
+			l.acc.Clamped(t.first, k.day, k.item, t.n)
+			continue
+		}
 		l.acc.Outcome(t.first, k.day, k.item, k.reason, t.n)
 	}
 	b := &l.out

@@ -13,8 +13,10 @@ type Observation struct {
 	Records, Rows, Requests int
 	// Apply is how long the lanes took, Commit how long the state did.
 	Apply, Commit time.Duration
-	// Outcomes counts what became of what was received.
+	// Outcomes counts what became of what was received; Clamped counts the accepted items
+	// among it that had a number beyond its bound.
 	Outcomes map[Ended]int64
+	Clamped  map[outcome.Item]int64
 }
 
 // Ended is a kind of item and what became of it.
@@ -29,12 +31,16 @@ func (p *Pipeline) observe(c *commit) {
 		return
 	}
 	o := Observation{
-		Records: c.records, Apply: c.applied, Commit: p.o.Now().Sub(c.began), Outcomes: map[Ended]int64{},
+		Records: c.records, Apply: c.applied, Commit: p.o.Now().Sub(c.began), Outcomes: map[Ended]int64{}, Clamped: map[outcome.Item]int64{},
 	}
 	for _, r := range c.results {
 		o.Rows += len(r.part.Rows)
 		o.Requests += len(r.part.Requests)
 		for k, t := range r.outcomes {
+			if k.clamped {
+				o.Clamped[k.item] += t.n
+				continue
+			}
 			o.Outcomes[Ended{k.item, k.reason}] += t.n
 		}
 	}

@@ -28,6 +28,7 @@ type Profiles interface {
 	stage.Profiles
 	ExpiredSessions(ctx context.Context, before int64, limit int) ([]profile.OpenSession, error)
 	Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error)
+	Remembered(app model.AppID, fingerprint profile.Fingerprint, days ...uint16) (bool, error)
 }
 
 // Technology is what is known of the device, in the form that profiles hold

@@ -66,6 +66,9 @@ func traffic(r *rand.Rand, n int, commands bool) []request.Record {
 		if r.IntN(8) == 0 {
 			add("crash", `{"_error":"boom","_os":"iOS"}`)
 		}
+		if r.IntN(20) == 0 {
+			add("apm", fmt.Sprintf(`{"type":%q,"name":"t%d","apm_metrics":{"duration":%d}}`, []string{"device", "network"}[r.IntN(2)], r.IntN(3), r.IntN(900)))
+		}
 		if r.IntN(8) == 0 {
 			add("country_code", []string{"DE", "PE", "FR"}[r.IntN(3)])
 		}

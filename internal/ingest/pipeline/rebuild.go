@@ -125,7 +125,7 @@ func (r *rebuilder) row(row *events.Row) error {
 		r.begin(row)
 	case cells.SessionKey:
 		r.closed(row)
-	case ConsentKey, CrashKey:
+	case ConsentKey, CrashKey, CallKey, request.DeviceTraceKey, request.NetworkTraceKey:
 	default:
 		return r.event(row)
 	}

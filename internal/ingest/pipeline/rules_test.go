@@ -108,12 +108,13 @@ func TestEvents(t *testing.T) {
 			{"key":"buy","segmentation":{"n":"text now"}},
 			{"key":"[CLY]_view","segmentation":{"name":"Home","visit":1,"dur":12}},
 			{"key":"[CLY]_star_rating","segmentation":{"widget_id":"w1","rating":5}},
-			{"key":"[CLY]_session"},{"count":4},"[CLY]_x",7]`, "crash", `{"_error":"a\nb"}`),
+			{"key":"[CLY]_session"},{"count":4},"[CLY]_x",7]`, "crash", `{"_error":"a\nb"}`,
+			"apm", `{"type":"network","name":"https://x.example/a","apm_metrics":{"response_time":120},"stz":5}`),
 	)
 	rows := w.events.rows(&utcApp)
 	want := []string{
 		"[CLY]_custom buy c2 s1.5 d3 u1", "[CLY]_custom buy c1 s0 d0 u1", "[CLY]_view Home c1 s0 d12 u1",
-		"[CLY]_star_rating w1 c1 s0 d0 u1", "[CLY]_crash  c1 s0 d0 u1",
+		"[CLY]_star_rating w1 c1 s0 d0 u1", "[CLY]_crash  c1 s0 d0 u1", "[CLY]_apm_network https://x.example/a c1 s0 d0 u1",
 	}
 	if diff := cmp.Diff(want, brief(rows)); diff != "" {
 		t.Fatalf("rows (-want +got):\n%s", diff)
@@ -131,6 +132,7 @@ func TestEvents(t *testing.T) {
 		{2, "[CLY]_view", "name", "Home"}, // and in the column n
 		{2, "[CLY]_view", "dur", ""},
 		{3, "[CLY]_star_rating", "widget_id", "w1"},
+		{5, "[CLY]_apm_network", "response_time", "120"},
 	} {
 		if got := w.property(&utcApp, &rows[tt.row], tt.event, tt.name); got != tt.want {
 			t.Errorf("%s of row %d: got %q, want %q", tt.name, tt.row, got, tt.want)
@@ -154,7 +156,7 @@ func TestEvents(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]string{
 		"request/accepted": "1", "event/accepted": "4", "event/reserved_key": "1", "event/no_key": "1",
-		"event/malformed": "2", "crash/accepted": "1",
+		"event/malformed": "2", "crash/accepted": "1", "trace/accepted": "1",
 	}, w.outcomes(t, &utcApp, noon)); diff != "" {
 		t.Errorf("outcomes (-want +got):\n%s", diff)
 	}

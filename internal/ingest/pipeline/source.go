@@ -195,14 +195,17 @@ func (s *source) read(ctx context.Context) error {
 	for w := range workers {
 		from, to := w*len(ends)/workers, (w+1)*len(ends)/workers
 		g.Go(func() error {
-			var scratch request.Record
+			var (
+				scratch request.Record
+				printer request.Printer
+			)
 			for i := from; i < to; i++ {
 				start := 0
 				if i > 0 {
 					start = ends[i-1]
 				}
 				batch[i].offset, batch[i].size = offsets[i], ends[i]-start
-				s.p.decode(ctx, buf[start:ends[i]:ends[i]], &scratch, &batch[i])
+				s.p.decode(ctx, buf[start:ends[i]:ends[i]], &scratch, &printer, &batch[i])
 			}
 			return nil
 		})
@@ -217,7 +220,7 @@ func (s *source) read(ctx context.Context) error {
 
 // decode fills in d from a payload, which it does not keep. What cannot be
 // decoded is marked broken.
-func (p *Pipeline) decode(ctx context.Context, payload []byte, scratch *request.Record, d *decoded) {
+func (p *Pipeline) decode(ctx context.Context, payload []byte, scratch *request.Record, printer *request.Printer, d *decoded) {
 	defer func() {
 		if r := recover(); r != nil {
 			d.broken = true
@@ -248,5 +251,5 @@ func (p *Pipeline) decode(ctx context.Context, payload []byte, scratch *request.
 	req.UserAgent = ""
 	d.tech = p.o.Describe(req)
 	req.UserAgent = agent
-	d.finger.hash, d.finger.ok = request.Fingerprint(scratch)
+	d.finger.hash, d.finger.ok = printer.Fingerprint(scratch)
 }

@@ -16,9 +16,11 @@ const (
 	CustomKey  = "[CLY]_custom"
 	CrashKey   = "[CLY]_crash"
 	ConsentKey = "[CLY]_consent"
+	// CallKey is the key of calls of features, see request.RecordedCall. The name of the row is the method.
+	CallKey = "[CLY]_sdk_call"
 )
 
-// expand makes the rows of the request: sessions, consent, events, crash. The
+// expand makes the rows of the request: sessions, consent, events, crash, trace. The
 // user state is settled before, so all of them carry the new one.
 func expand(it *Item) error {
 	if it.Created || it.changed || len(it.merged) > 0 || !props.SameFields(it.Profile, &it.saved) {
@@ -29,7 +31,9 @@ func expand(it *Item) error {
 		it.state = state
 	}
 	it.lane.slotBuf = it.lane.slotBuf[:0]
-	it.sessionRows()
+	if err := it.sessionRows(); err != nil {
+		return err
+	}
 	it.consent()
 	for i := range it.Events {
 		if e := &it.Events[i]; e.Dropped == outcome.Accepted {
@@ -37,6 +41,8 @@ func expand(it *Item) error {
 		}
 	}
 	it.crash()
+	it.trace()
+	it.call()
 	return nil
 }
 
@@ -59,7 +65,8 @@ func (it *Item) eventRow(e *Event) {
 	for i := range e.Segmentation {
 		g := &e.Segmentation[i]
 		if moved(e, g) {
-			row.Dur = max(g.Number, 0)
+			row.Dur = min(max(g.Number, 0), request.MaxSeconds)
+			e.clamped = e.clamped || g.Number > row.Dur
 			e.Dur = row.Dur
 			continue
 		}
@@ -110,6 +117,48 @@ func (it *Item) crash() {
 	row := it.AddRow(CrashKey, it.TS)
 	row.Hour, row.Dow = it.Request.Hour, it.Request.Dow
 	row.Extra = string(appendStrict(nil, string(it.Request.Crash)))
+}
+
+// trace makes the row of a sample of performance: n is its name, each metric a number, and stz and etz are when it began and
+// ended by the device's clock (ms).
+func (it *Item) trace() {
+	t := it.Request.Trace
+	if t == nil {
+		return
+	}
+	key := t.Key()
+	it.lane.registry.AddEvent(key)
+	row := it.AddRow(key, it.TS)
+	row.Name, row.Hour, row.Dow = t.Name, it.Request.Hour, it.Request.Dow
+	w := slotWriter{lane: it.lane, row: row, event: key}
+	for _, m := range t.Metrics {
+		w.number(m.Name, m.Number)
+	}
+	if t.Start != 0 {
+		w.number("stz", float64(t.Start))
+	}
+	if t.End != 0 {
+		w.number("etz", float64(t.End))
+	}
+	w.end()
+}
+
+// call makes the row of a call that is kept for a feature.
+func (it *Item) call() {
+	c := &it.Request.Call
+	if !request.RecordedCall(c.Method) {
+		return
+	}
+	it.lane.registry.AddEvent(CallKey)
+	row := it.AddRow(CallKey, it.TS)
+	row.Name, row.Hour, row.Dow = c.Method, it.Request.Hour, it.Request.Dow
+	w := slotWriter{lane: it.lane, row: row, event: CallKey}
+	w.text("key", &c.Key)
+	w.text("variant", &c.Variant)
+	if c.Keys != nil {
+		w.json("keys", string(c.Keys))
+	}
+	w.end()
 }
 
 // consent compares the consent sent with what is known and makes a row of the

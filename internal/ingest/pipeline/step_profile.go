@@ -30,10 +30,9 @@ func dedup(it *Item) error {
 	if !it.finger.ok || it.Settings.AllowDuplicates {
 		return nil
 	}
-	day := serverDay(it.Received)
+	days := duplicateDays(it.Received)
 	profiles := it.lane.p.o.Profiles
-	// Later days hold something only when the clock was set back since.
-	seen, err := profiles.Seen(it.App.ID, it.finger.hash, day, day-1, day-2, day+1, day+2)
+	seen, err := profiles.Seen(it.App.ID, it.finger.hash, days[:]...)
 	if err != nil {
 		return fmt.Errorf("look fingerprint up: %w", err)
 	}
@@ -41,14 +40,38 @@ func dedup(it *Item) error {
 		it.Drop(outcome.Duplicate)
 		return nil
 	}
-	profiles.Remember(it.App.ID, day, it.finger.hash)
+	profiles.Remember(it.App.ID, days[0], it.finger.hash)
 	return nil
+}
+
+// duplicateDays are the days that are looked through for a request, its own first.
+// Later days hold something only when the clock was set back since.
+func duplicateDays(received int64) [1 + 2*fingerprintDays]uint16 {
+	day := serverDay(received)
+	return [...]uint16{day, day - 1, day - 2, day + 1, day + 2}
+}
+
+// SuppressesDuplicates reports whether an app's requests that are sent again are dropped.
+func (p *Pipeline) SuppressesDuplicates(app *model.App) bool {
+	return !p.o.Settings(app).AllowDuplicates
+}
+
+// Knows reports whether a request of this fingerprint is committed. True is certain; false may
+// also mean that it waits in the journal, or that asking would cost too much.
+func (p *Pipeline) Knows(app model.AppID, fingerprint [16]byte, received int64) bool {
+	days := duplicateDays(received)
+	known, err := p.o.Profiles.Remembered(app, fingerprint, days[:]...)
+	return err == nil && known
 }
 
 // findProfile finds or makes the user, and merges the user of the old device
 // id into it first.
 func findProfile(it *Item) error {
 	r := it.Request
+	if r.Call.Method != "" && !request.RecordedCall(r.Call.Method) && onlyCalls(r) {
+		it.Drop(outcome.UnknownCall)
+		return nil
+	}
 	id := model.NewProfileID(it.App.IDKey, r.DeviceID)
 	p, err := it.lane.load(id)
 	if err != nil {
@@ -92,8 +115,18 @@ func (it *Item) take(old *model.Profile) {
 // onlyEnds reports whether a request does nothing but end a session.
 func onlyEnds(it *Item) bool {
 	r := it.Request
-	return r.End && !r.Begin && len(r.Events) == 0 && r.User == nil && r.Consent == nil && r.Crash == nil &&
-		r.APM == nil && r.AID == nil && r.CampaignID == "" && r.Picture == "" && r.Push == (request.PushToken{})
+	return r.End && !r.Begin && reportsNothing(r) && !request.RecordedCall(r.Call.Method)
+}
+
+// onlyCalls reports whether a request does nothing but call a method.
+func onlyCalls(r *request.Request) bool {
+	return !r.Begin && !r.End && !r.HasDuration && r.OldDeviceID == "" && r.Health == nil && reportsNothing(r)
+}
+
+// reportsNothing reports whether a request holds nothing beside what belongs to sessions.
+func reportsNothing(r *request.Request) bool {
+	return len(r.Events) == 0 && r.User == nil && r.Consent == nil && r.Crash == nil &&
+		r.Trace == nil && r.AID == nil && r.CampaignID == "" && r.Picture == "" && r.Push == (request.PushToken{})
 }
 
 // seen records the activity of the user.
@@ -107,6 +140,7 @@ func (it *Item) seen() {
 		p.FirstSync = sync
 	}
 	p.LastSync = max(p.LastSync, sync)
+	p.LastRequest = it.Offset
 	session.Touch(p, it.TS, it.Received)
 }
 

@@ -2,10 +2,13 @@ package pipeline
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/pipeline/session"
 	"quipu/internal/store/events"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/rollup"
 )
 
 // moveSession applies begin, duration, visits of views and end, in this order.
@@ -54,13 +57,14 @@ func (it *Item) requestRow() events.RequestRow {
 	return row
 }
 
-// sessionRows makes the rows of the sessions that closed and began.
-func (it *Item) sessionRows() {
+// sessionRows makes the rows of the sessions that closed and began. A row holds what its session
+// counts under, so that counting it again needs no more than the row.
+func (it *Item) sessionRows() error {
 	for i := range it.Closed {
 		it.closedRow(&it.Closed[i])
 	}
 	if it.Began == nil {
-		return
+		return nil
 	}
 	it.lane.registry.AddEvent(cells.BeginKey)
 	dims := cells.DimsOf(it.Profile)
@@ -69,7 +73,18 @@ func (it *Item) sessionRows() {
 	row.Session, row.Hour, row.Dow = it.Began.ID, it.Request.Hour, it.Request.Dow
 	w := slotWriter{lane: it.lane, row: row, event: cells.BeginKey}
 	for i, name := range cells.DimNames() {
-		w.text(name, &it.dims[i])
+		slot := w.slot(name, registry.Text)
+		if it.dims[i] == "" {
+			continue
+		}
+		known, err := it.lane.registry.AddValue(cells.BeginKey, name, it.dims[i])
+		if err != nil {
+			return fmt.Errorf("add value of metric: %w", err)
+		}
+		if !known {
+			it.dims[i] = rollup.Other
+		}
+		w.putText(name, slot, &it.dims[i])
 	}
 	isNew := 0.0
 	if it.Began.New {
@@ -78,6 +93,7 @@ func (it *Item) sessionRows() {
 	w.number("frequency", float64(it.Began.Frequency))
 	w.number("is_new", isNew)
 	w.end()
+	return nil
 }
 
 // closedRow makes the row of a session that closed. A session that had closed

@@ -23,6 +23,9 @@ const ActionKey = "[CLY]_action"
 // maxViewValue is how much of a segment's value tells views apart, in bytes: name and value together are a dimension.
 const maxViewValue = rollup.MaxText - request.MaxSegmentName - 1
 
+// maxScrolled is how far a view can be scrolled, in per cent of the height that the client gave.
+const maxScrolled = 10_000
+
 // isView reports whether items of the key are counted under a view.
 func isView(key string) bool { return key == registry.ViewKey || key == ActionKey }
 
@@ -135,8 +138,8 @@ func viewed(key string, seconds float64, text func(name string) string) cells.Vi
 	v := cells.Viewed{Start: truthy(text("start"))}
 	y, _ := strconv.ParseFloat(text("y"), 64)
 	height, _ := strconv.ParseFloat(text("height"), 64)
-	if scrolled := y * 100 / height; height > 0 && y > 0 && !math.IsInf(scrolled, 0) && !math.IsNaN(scrolled) {
-		v.Scrolled = scrolled
+	if scrolled := y * 100 / height; height > 0 && y > 0 && !math.IsNaN(scrolled) {
+		v.Scrolled = min(scrolled, maxScrolled)
 	}
 	return v
 }

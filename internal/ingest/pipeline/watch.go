@@ -118,7 +118,19 @@ func (l *lane) watch(it *Item) {
 			a.Events = append(a.Events, arrived(e))
 		}
 	}
+	if r.Trace != nil {
+		a.Add(arrivedTrace(r.Trace))
+	}
 	l.seen.Arrivals = append(l.seen.Arrivals, a)
+}
+
+// arrivedTrace shows a sample of performance as the row that it makes.
+func arrivedTrace(t *request.Trace) ArrivedEvent {
+	out := ArrivedEvent{Key: t.Key(), Count: 1}
+	for i := range t.Metrics {
+		out.Segments = append(out.Segments, ArrivedSegment{t.Metrics[i].Name, t.Metrics[i].Text})
+	}
+	return out
 }
 
 func arrived(e *Event) ArrivedEvent {

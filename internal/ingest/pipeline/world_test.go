@@ -283,7 +283,7 @@ func (w *world) outcomes(tb testing.TB, app *model.App, ts int64) map[string]str
 		var item, how, why string
 		parts := splitNUL(k)
 		item, how, why = parts[0], parts[1], parts[2]
-		if how == "accepted" {
+		if why == "" {
 			why = how
 		}
 		out[item+"/"+why] = v

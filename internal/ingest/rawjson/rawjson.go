@@ -490,7 +490,7 @@ func ParseFloat(v []byte) (float64, bool) {
 		return 0, false
 	}
 	for _, c := range v {
-		if (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' && c != 'e' && c != 'E' {
+		if !inNumber(c) {
 			return 0, false
 		}
 	}

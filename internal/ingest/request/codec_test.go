@@ -127,52 +127,6 @@ func param(name, value string) request.Param {
 	return request.Param{Name: name, Value: []byte(value)}
 }
 
-func TestFingerprint(t *testing.T) {
-	base := func() *request.Record {
-		return &request.Record{Kind: request.Client, App: model.AppID{1}, Params: []request.Param{
-			param("app_key", "K"), param("device_id", "D"), param("timestamp", "1936515600123"), param("rr", "3"), param("checksum256", "ab"),
-		}}
-	}
-	want, ok := request.Fingerprint(base())
-	if !ok {
-		t.Fatal("no fingerprint")
-	}
-	tests := []struct {
-		name   string
-		change func(*request.Record)
-		ok     bool
-		same   bool
-	}{
-		{"unchanged", func(*request.Record) {}, true, true},
-		{"queue shrank", func(r *request.Record) { r.Params[3].Value = []byte("0") }, true, true},
-		{"checksums", func(r *request.Record) { r.Params[4] = param("checksum", "cd") }, true, true},
-		{"no queue and checksum", func(r *request.Record) { r.Params = r.Params[:3] }, true, true},
-		{"other address and time of receipt", func(r *request.Record) { r.IP, r.Received, r.UserAgent = netip.MustParseAddr("::1"), 9, "x" }, true, true},
-		{"app", func(r *request.Record) { r.App = model.AppID{2} }, true, false},
-		{"device", func(r *request.Record) { r.Params[1].Value = []byte("E") }, true, false},
-		{"another ms", func(r *request.Record) { r.Params[2].Value = []byte("1936515600124") }, true, false},
-		{"order", func(r *request.Record) { r.Params[0], r.Params[1] = r.Params[1], r.Params[0] }, true, false},
-		{"one more", func(r *request.Record) { r.Params = append(r.Params, param("x", "")) }, true, false},
-		{"border moved", func(r *request.Record) { r.Params[0] = param("app_keyK", "") }, true, false},
-		{"form", func(r *request.Record) { r.Params[1].JSON = true }, true, false},
-		{"picture", func(r *request.Record) { r.Picture = "ab" }, true, false},
-		{"seconds", func(r *request.Record) { r.Params[2].Value = []byte("1936515600") }, false, false},
-		{"not digits", func(r *request.Record) { r.Params[2].Value = []byte("193651560012x") }, false, false},
-		{"no timestamp", func(r *request.Record) { r.Params[2] = param("ts", "1936515600123") }, false, false},
-		{"command", func(r *request.Record) { r.Kind = request.ResetApp }, false, false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			r := base()
-			tt.change(r)
-			got, ok := request.Fingerprint(r)
-			if ok != tt.ok || ok && (got == want) != tt.same {
-				t.Errorf("fingerprint %x %v, want ok %v, same %v as %x", got, ok, tt.ok, tt.same, want)
-			}
-		})
-	}
-}
-
 // TestDocumentedExample holds the example of docs/format/journal.md.
 func TestDocumentedExample(t *testing.T) {
 	got := request.Append(nil, &request.Record{Kind: request.Client, App: model.AppID{1}, Received: 5, Params: []request.Param{param("x", "1")}})

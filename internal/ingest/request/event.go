@@ -11,7 +11,7 @@ import (
 // Event is one element of the events parameter.
 type Event struct {
 	Key          string // never empty
-	Count        int64  // at least 1
+	Count        int64  // not negative; 0 only when sent so
 	Sum          float64
 	Dur          float64 // s, not negative
 	HasSum       bool
@@ -23,6 +23,8 @@ type Event struct {
 	PVID         string // id of the previous view
 	CVID         string // id of the current view
 	Segmentation []Segment
+	// Clamped says that a number was beyond its bound, see MaxCount.
+	Clamped bool
 }
 
 // Segment is one property of an event. Names are unique in an event, in the
@@ -78,6 +80,7 @@ type parser struct {
 	chunk    []byte
 	scratch  []byte
 	segments []Segment
+	clamped  bool // a number of what is being read was beyond its bound
 }
 
 // keep copies b into a string that lives in the current block.
@@ -159,12 +162,32 @@ func (p *parser) scalar(v []byte, limit int) (string, bool) {
 	return "", false
 }
 
-// number returns a JSON number, or a number written as a JSON string.
+// number returns a JSON number, or a number written as a JSON string. One beyond
+// the range of a float64 is an infinity.
 func number(v []byte) (float64, bool) {
-	if len(v) >= 2 && v[0] == '"' {
+	switch {
+	case len(v) >= 2 && v[0] == '"':
 		return numberText(v[1 : len(v)-1])
+	case rawjson.KindOf(v) != rawjson.Number:
+		return 0, false
 	}
-	return rawjson.Float(v)
+	return rawjson.ParseWide(v)
+}
+
+// within returns f, or the bound that it is beyond.
+func (p *parser) within(f, low, high float64) float64 {
+	if f >= low && f <= high {
+		return f
+	}
+	p.clamped = true
+	return max(low, min(f, high))
+}
+
+// bounded returns a JSON list or object without numbers beyond MaxNumber.
+func (p *parser) bounded(v []byte) []byte {
+	v, clamped := rawjson.Bound(v, MaxNumber)
+	p.clamped = p.clamped || clamped
+	return v
 }
 
 // smallInt returns a whole number from 0 to high, -1 for anything else.
@@ -208,21 +231,29 @@ func (p *parser) events(r *Request, v []byte) {
 func (p *parser) event(r *Request, v []byte) {
 	e := Event{Count: 1, Hour: -1, Dow: -1}
 	var segmentation []byte
+	before := p.clamped
+	defer func() { p.clamped = before }()
+	p.clamped = false
 	err := rawjson.Members(v, func(key, v []byte) bool {
 		switch string(key) {
 		case "key":
 			e.Key, _ = p.scalar(v, MaxEventKey)
 		case "count":
 			e.Count = 1
-			if f, ok := number(v); ok && f >= 1 {
-				e.Count = int64(min(f, maxSafeInteger))
+			switch f, ok := number(v); {
+			case ok && f >= 1:
+				e.Count = int64(p.within(f, 1, MaxCount))
+			case ok && f == 0:
+				e.Count = 0
 			}
 		case "sum":
 			e.Sum, e.HasSum = number(v)
+			e.Sum = p.within(e.Sum, -MaxSum, MaxSum)
 		case "dur":
 			if e.Dur, e.HasDur = number(v); e.Dur < 0 {
 				e.Dur, e.HasDur = 0, false
 			}
+			e.Dur = p.within(e.Dur, 0, MaxSeconds)
 		case "timestamp":
 			e.Timestamp = timestampValue(v)
 		case "hour":
@@ -252,6 +283,7 @@ func (p *parser) event(r *Request, v []byte) {
 		return
 	}
 	e.Segmentation = p.segmentation(segmentation)
+	e.Clamped = p.clamped
 	r.Events = append(r.Events, e)
 }
 
@@ -300,10 +332,11 @@ func (p *parser) segment(v []byte) (Segment, bool) {
 	case rawjson.String:
 		return Segment{Kind: TextValue, Text: p.text(v[1:len(v)-1], MaxSegmentValue, segmentNUL)}, true
 	case rawjson.Number:
-		f, ok := rawjson.Float(v)
+		f, ok := rawjson.ParseWide(v)
 		if !ok {
 			return Segment{}, false
 		}
+		f = p.within(f, -MaxNumber, MaxNumber)
 		return Segment{Kind: NumberValue, Number: f, Text: p.numberText(v, f)}, true
 	case rawjson.Bool:
 		if v[0] == 't' {
@@ -312,6 +345,9 @@ func (p *parser) segment(v []byte) (Segment, bool) {
 		return Segment{Kind: BoolValue, Text: "false"}, true
 	case rawjson.Array, rawjson.Object:
 		if len(v) > MaxRaw || !rawjson.Valid(v) {
+			return Segment{}, false
+		}
+		if v = p.bounded(v); len(v) > MaxRaw {
 			return Segment{}, false
 		}
 		return Segment{Kind: OtherValue, JSON: cleanText(v, MaxRaw)}, true

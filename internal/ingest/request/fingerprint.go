@@ -1,53 +1,170 @@
 package request
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"hash"
+	"slices"
+	"strings"
+
+	"quipu/internal/ingest/rawjson"
 )
 
+// Printer makes fingerprints. It reuses its memory, so it is for one goroutine at a time; the zero
+// value is ready.
+type Printer struct {
+	hash  hash.Hash
+	buf   [512]byte
+	n     int      // bytes of buf that are not hashed yet
+	order []uint16 // of parameters, by name
+	sum   [sha256.Size]byte
+}
+
 // Fingerprint identifies a client's request across re-sends: it covers the app, the
-// device and every parameter in the order received, except rr and the
-// checksums, which change between sends. It returns false for a request
+// device and every parameter except those that change between sends: the key of the app
+// that was used, rr and the checksums. It depends neither on the order of the parameters nor
+// on how they came: a value is the same as text and as JSON, and JSON is the same however
+// blanks and escapes are written in it. It returns false for a request
 // without a 13-digit millisecond timestamp, and for commands: two equal
 // requests of that sort may both be meant.
 //
-// The fingerprint is the first half of the SHA-256 of the app id followed by
-// name, form and value of each parameter with their lengths.
-func Fingerprint(rec *Record) (fp [16]byte, ok bool) {
+// docs/format/journal.md has what is hashed.
+func (d *Printer) Fingerprint(rec *Record) (fp [16]byte, ok bool) {
 	if rec.Kind != Client {
 		return fp, false
 	}
+	d.order = d.order[:0]
 	for i := range rec.Params {
-		if p := &rec.Params[i]; p.Name == "timestamp" {
+		p := &rec.Params[i]
+		switch p.Name {
+		case "app_key", "rr", "checksum", "checksum256":
+			continue
+		case "timestamp":
 			ok = isMillis(p.Value)
 		}
+		d.order = append(d.order, uint16(i)) //nolint:gosec // the edge bounds the number of parameters far below
 	}
 	if !ok {
 		return fp, false
 	}
-	h := sha256.New()
-	h.Write(rec.App[:])
-	var head []byte
-	for i := range rec.Params {
-		p := &rec.Params[i]
-		switch p.Name {
-		case "rr", "checksum", "checksum256":
-			continue
-		}
-		form := byte(0)
-		if p.JSON {
-			form = 1
-		}
-		head = binary.AppendUvarint(head[:0], uint64(len(p.Name)))
-		head = append(head, p.Name...)
-		head = append(head, form)
-		head = binary.AppendUvarint(head, uint64(len(p.Value)))
-		h.Write(head)
-		h.Write(p.Value)
+	slices.SortFunc(d.order, func(a, b uint16) int { return strings.Compare(rec.Params[a].Name, rec.Params[b].Name) })
+	if d.hash == nil {
+		d.hash = sha256.New()
 	}
-	h.Write([]byte(rec.Picture))
-	var sum [sha256.Size]byte
-	return [16]byte(h.Sum(sum[:0])), true
+	d.hash.Reset()
+	d.n = 0
+	d.add(rec.App[:])
+	for _, i := range d.order {
+		p := &rec.Params[i]
+		d.addText(p.Name)
+		d.length(len(p.Name))
+		d.length(d.value(p.Value))
+	}
+	d.addText(rec.Picture)
+	d.hash.Write(d.buf[:d.n])
+	return [16]byte(d.hash.Sum(d.sum[:0])), true
+}
+
+func (d *Printer) add(b []byte) {
+	if len(b) > len(d.buf)-d.n {
+		d.flush()
+		if len(b) > len(d.buf) {
+			d.hash.Write(b)
+			return
+		}
+	}
+	d.n += copy(d.buf[d.n:], b)
+}
+
+func (d *Printer) flush() {
+	d.hash.Write(d.buf[:d.n])
+	d.n = 0
+}
+
+func (d *Printer) addText(s string) {
+	for len(s) > len(d.buf) {
+		d.addText(s[:len(d.buf)])
+		s = s[len(d.buf):]
+	}
+	if len(s) > len(d.buf)-d.n {
+		d.flush()
+	}
+	d.n += copy(d.buf[d.n:], s)
+}
+
+// length adds a length behind what it is of.
+func (d *Printer) length(n int) {
+	if len(d.buf)-d.n < binary.MaxVarintLen64 {
+		d.flush()
+	}
+	d.n += binary.PutUvarint(d.buf[d.n:], uint64(n)) //nolint:gosec // a length
+}
+
+// value adds a value and returns how many bytes it added. Of a JSON object or array, the blanks between its tokens are left out
+// and its texts are written in one way.
+func (d *Printer) value(v []byte) int {
+	t := rawjson.Trim(v)
+	switch kind := rawjson.KindOf(t); {
+	case kind != rawjson.Object && kind != rawjson.Array:
+		t = v
+	case !canonical(t):
+		return d.json(t)
+	}
+	d.add(t)
+	return len(t)
+}
+
+// canonical reports that JSON is certainly in the form that json adds.
+func canonical(v []byte) bool {
+	return bytes.IndexByte(v, '\\') < 0 && bytes.IndexByte(v, ' ') < 0 && bytes.IndexByte(v, '\n') < 0 &&
+		bytes.IndexByte(v, '\t') < 0 && bytes.IndexByte(v, '\r') < 0
+}
+
+// json adds JSON, or what looks like it, in canonical form.
+func (d *Printer) json(v []byte) (n int) {
+	add := func(b []byte) {
+		d.add(b)
+		n += len(b)
+	}
+	start := 0 // of what is not added yet
+	for i := 0; i < len(v); {
+		switch v[i] {
+		case ' ', '\n', '\t', '\r':
+			add(v[start:i])
+			i++
+			start = i
+		case '"':
+			end, escaped := closing(v, i+1)
+			if escaped {
+				add(v[start:i])
+				add(rawjson.AppendQuote(nil, rawjson.Unescape(nil, v[i+1:end])))
+				start = min(end+1, len(v))
+			}
+			i = end + 1
+		default:
+			i++
+		}
+	}
+	add(v[start:])
+	return n
+}
+
+// closing returns where the quote stands that ends a JSON text which begins at i, or the length of v when none
+// does, and whether there are escapes in the text.
+func closing(v []byte, i int) (end int, escaped bool) {
+	for i < len(v) {
+		n := bytes.IndexAny(v[i:], `"\`)
+		switch {
+		case n < 0:
+			return len(v), escaped
+		case v[i+n] == '"':
+			return i + n, escaped
+		}
+		escaped = true
+		i += n + 2
+	}
+	return len(v), escaped
 }
 
 // isMillis reports whether v is exactly 13 digits.

@@ -39,7 +39,7 @@ type Request struct {
 	Begin, End     bool
 	IgnoreCooldown bool
 	HasDuration    bool
-	Duration       float64 // session_duration: seconds, not negative, not capped
+	Duration       float64 // session_duration: seconds, not negative, at most MaxSeconds
 
 	Metrics Metrics
 	Events  []Event
@@ -55,20 +55,28 @@ type Request struct {
 
 	// Valid JSON objects, nil when absent.
 	Crash  []byte
-	APM    []byte
 	Health []byte // hc
 	AID    []byte
+
+	// Trace is the sample of performance sent as apm, nil when none was.
+	Trace *Trace
 
 	CampaignID      string
 	CampaignUser    string
 	AttributionData string
 	Push            PushToken
 
+	Call Call
+
 	// Others are the parameters that have no field of their own, in the order received.
 	Others []Param
 
 	// Drops are the parts that could not be used. A part is counted once.
 	Drops []Drop
+
+	// Clamped says that a number was beyond its bound, see MaxCount. Events have marks
+	// of their own.
+	Clamped bool
 }
 
 // Drop counts parts of a request that were dropped for one reason.
@@ -88,6 +96,24 @@ type Location struct {
 	Lat, Lng float64
 	// Raw is the text as sent.
 	Raw string
+}
+
+// Call is what a request asks of a feature beside what it reports: the parameter method,
+// with the parameters of such methods. Without a method the others mean nothing.
+type Call struct {
+	Method       string
+	Key, Variant string
+	Keys         []byte // a valid JSON array, nil when absent
+}
+
+// RecordedCall reports whether the calls of a method are kept as rows. They are those that change
+// something of a user, for features that read them later.
+func RecordedCall(method string) bool {
+	switch method {
+	case "ab", "ab_opt_out", "ab_enroll_variant":
+		return true
+	}
+	return false
 }
 
 // PushToken is a registration for push messages.
@@ -156,6 +182,7 @@ func Parse(rec *Record) (*Request, error) {
 	if r.DeviceID == "" {
 		return nil, ErrDevice
 	}
+	r.Clamped = p.clamped
 	if r.OldDeviceID == r.DeviceID || IgnoredDevice(r.OldDeviceID) {
 		r.OldDeviceID = ""
 	}
@@ -198,8 +225,8 @@ func (p *parser) param(r *Request, q *Param) {
 	case "ignore_cooldown":
 		r.IgnoreCooldown = Truthy(q)
 	case "session_duration":
-		if f, ok := numberText(paramText(q)); ok && f >= 0 {
-			r.Duration, r.HasDuration = f, true
+		if f, ok := numberText(paramText(q)); ok && f >= 0 && !math.IsInf(f, 0) {
+			r.Duration, r.HasDuration = p.within(f, 0, MaxSeconds), true
 		}
 	case "metrics":
 		r.Metrics = p.metrics(structured(q))
@@ -210,15 +237,17 @@ func (p *parser) param(r *Request, q *Param) {
 	case "consent":
 		r.Consent = p.consent(structured(q))
 	case "crash":
-		if r.Crash = object(structured(q)); r.Crash == nil && given(q) {
+		if r.Crash = p.object(structured(q)); r.Crash == nil && given(q) {
 			r.drop(outcome.Crash, outcome.Malformed)
 		}
 	case "apm":
-		r.APM = object(structured(q))
+		if r.Trace = p.trace(structured(q)); r.Trace == nil && given(q) {
+			r.drop(outcome.Trace, outcome.Malformed)
+		}
 	case "hc":
-		r.Health = object(structured(q))
+		r.Health = p.object(structured(q))
 	case "aid":
-		r.AID = object(structured(q))
+		r.AID = p.object(structured(q))
 	case "location":
 		r.Location = location(q)
 	case "ip_address":
@@ -241,6 +270,16 @@ func (p *parser) param(r *Request, q *Param) {
 		r.CampaignUser = textParam(q, MaxText)
 	case "attribution_data":
 		r.AttributionData = textParam(q, MaxText)
+	case "method":
+		r.Call.Method = textParam(q, MaxMetricName)
+	case "key":
+		r.Call.Key = textParam(q, MaxText)
+	case "variant":
+		r.Call.Variant = textParam(q, MaxText)
+	case "keys":
+		if v := structured(q); rawjson.KindOf(v) == rawjson.Array && rawjson.Valid(v) && len(v) <= MaxRaw {
+			r.Call.Keys = bytes.ToValidUTF8(v, []byte(replacement))
+		}
 	case "token_session":
 		r.Push.Session = Truthy(q)
 	case "ios_token":
@@ -282,9 +321,14 @@ func DeviceID(q *Param) string {
 }
 
 // IgnoredDevice reports whether a device id names nobody: the advertising id
-// of those who opted out, or the placeholder of an SDK that has no id yet.
+// of those who opted out, the placeholder of an SDK that has no id yet, what JavaScript writes
+// in place of an id that is missing, or nothing but blanks.
 func IgnoredDevice(id string) bool {
-	return id == "00000000-0000-0000-0000-000000000000" || id == "[CLY]_temp_id"
+	switch strings.TrimSpace(id) {
+	case "", "00000000-0000-0000-0000-000000000000", "[CLY]_temp_id", "undefined", "null", "[object Object]":
+		return true
+	}
+	return false
 }
 
 // Truthy reports whether a parameter is a flag that is set: 1, true and any
@@ -325,15 +369,15 @@ func structured(q *Param) []byte {
 }
 
 // object returns a copy of v when it is a valid JSON object that is not
-// empty, and nil otherwise.
-func object(v []byte) []byte {
+// empty, and nil otherwise. Numbers in it are bounded.
+func (p *parser) object(v []byte) []byte {
 	if rawjson.KindOf(v) != rawjson.Object || !rawjson.Valid(v) {
 		return nil
 	}
 	if rawjson.KindOf(rawjson.Trim(v[1:])) == rawjson.Invalid {
 		return nil
 	}
-	return bytes.ToValidUTF8(v, []byte(replacement))
+	return bytes.ToValidUTF8(p.bounded(v), []byte(replacement))
 }
 
 // given reports whether a structured parameter holds anything at all.
@@ -357,8 +401,8 @@ func cleanText(b []byte, limit int) string {
 	return Cut(string(appendClean(nil, b, replacement)), limit)
 }
 
-// numberText reads a number that came as text.
-func numberText(b []byte) (float64, bool) { return rawjson.ParseFloat(bytes.TrimSpace(b)) }
+// numberText reads a number that came as text. One beyond the range of a float64 is an infinity.
+func numberText(b []byte) (float64, bool) { return rawjson.ParseWide(bytes.TrimSpace(b)) }
 
 // intText reads a whole number from low to high; -1 stands for anything else.
 func intText(q *Param, low, high float64) int {

@@ -101,6 +101,11 @@ func TestParseParameters(t *testing.T) {
 		{"duration no number", []string{"session_duration", "long"}, nil},
 		{"duration NaN", []string{"session_duration", "NaN"}, nil},
 		{"duration infinite", []string{"session_duration", "1e999"}, nil},
+		{"duration beyond the bound", []string{"session_duration", "1e308"}, func(r *R) { r.HasDuration, r.Duration, r.Clamped = true, request.MaxSeconds, true }},
+		{"crash beyond the bounds", []string{"crash", `{"_a":1e999,"_b":"1e999"}`}, func(r *R) { r.Crash, r.Clamped = []byte(`{"_a":1e+100,"_b":"1e999"}`), true }},
+		{"property beyond the bounds", []string{"user_details", `{"custom":{"a":{"$inc":-1e200}}}`}, func(r *R) {
+			r.User, r.Clamped = &request.UserDetails{Custom: []request.Change{{Key: "a", Op: request.OpInc, Value: -1e100}}}, true
+		}},
 
 		{"location", []string{"location", "41.5, -2.25"}, func(r *R) {
 			r.Location = request.Location{Valid: true, Lat: 41.5, Lng: -2.25, Raw: "41.5, -2.25"}
@@ -127,8 +132,15 @@ func TestParseParameters(t *testing.T) {
 		{"campaign", []string{"campaign_id", "c", "campaign_user", "u"}, func(r *R) { r.CampaignID, r.CampaignUser = "c", "u" }},
 		{"aid", []string{"aid", `{"idfa":"x"}`}, func(r *R) { r.AID = []byte(`{"idfa":"x"}`) }},
 		{"attribution", []string{"attribution_data", "x"}, func(r *R) { r.AttributionData = "x" }},
-		{"others", []string{"method", "ab_opt_out", "keys:", `["a"]`, "populator:", "true"}, func(r *R) {
-			r.Others = []request.Param{param("method", "ab_opt_out"), {Name: "keys", Value: []byte(`["a"]`), JSON: true}, {Name: "populator", Value: []byte("true"), JSON: true}}
+		{"call", []string{"method", "ab_opt_out", "keys:", ` ["a"]`}, func(r *R) {
+			r.Call = request.Call{Method: "ab_opt_out", Keys: []byte(`["a"]`)}
+		}},
+		{"call of a key", []string{"method", "ab_enroll_variant", "key", "k", "variant", "v", "keys", `{"no":"list"}`}, func(r *R) {
+			r.Call = request.Call{Method: "ab_enroll_variant", Key: "k", Variant: "v"}
+		}},
+		{"call with broken keys", []string{"method", "ab", "keys", `["a"`}, func(r *R) { r.Call = request.Call{Method: "ab"} }},
+		{"others", []string{"x", "y", "populator:", "true"}, func(r *R) {
+			r.Others = []request.Param{param("x", "y"), {Name: "populator", Value: []byte("true"), JSON: true}}
 		}},
 		{"others too deep", []string{"x:", strings.Repeat("[", 99) + strings.Repeat("]", 99)}, nil},
 		{"credentials are gone", []string{"checksum", "a", "checksum256", "b", "no_checksum", "true"}, nil},
@@ -142,8 +154,19 @@ func TestParseParameters(t *testing.T) {
 		{"crash too deep", []string{"crash", strings.Repeat(`{"a":`, 99) + "1" + strings.Repeat("}", 99)}, func(r *R) { r.Drops = malformed(outcome.Crash, 1) }},
 		{"crash empty", []string{"crash", `{}`}, nil},
 		{"crash none", []string{"crash", ``}, nil},
-		{"apm", []string{"apm", `{"type":"device"}`}, func(r *R) { r.APM = []byte(`{"type":"device"}`) }},
-		{"apm wrong", []string{"apm", `7`}, nil},
+		{"apm", []string{"apm", `{"type":"device","name":"$app_start","apm_metrics":{"duration":350.5,"$a.b":"2","text":"x","list":[1],"ab":3,"":4},"stz":1936515600123,"etz":1936515600473}`}, func(r *R) {
+			r.Trace = &request.Trace{Name: "app_start", Start: 1936515600123, End: 1936515600473, Metrics: []request.Segment{
+				{Name: "duration", Kind: request.NumberValue, Number: 350.5, Text: "350.5"}, {Name: "ab", Kind: request.NumberValue, Number: 2, Text: "2"},
+			}}
+		}},
+		{"apm network", []string{"apm", `{"type":"network","name":"https://x.example/a"}`}, func(r *R) {
+			r.Trace = &request.Trace{Network: true, Name: "https://x.example/a"}
+		}},
+		{"apm wrong", []string{"apm", `7`}, func(r *R) { r.Drops = malformed(outcome.Trace, 1) }},
+		{"apm of another type", []string{"apm", `{"type":"x","name":"a"}`}, func(r *R) { r.Drops = malformed(outcome.Trace, 1) }},
+		{"apm without name", []string{"apm", `{"type":"device","name":"$"}`}, func(r *R) { r.Drops = malformed(outcome.Trace, 1) }},
+		{"apm broken", []string{"apm", `{"type":"device","name":"a"`}, func(r *R) { r.Drops = malformed(outcome.Trace, 1) }},
+		{"apm none", []string{"apm", ``}, nil},
 		{"hc", []string{"hc", `{"el":0,"em":"\"x\""}`}, func(r *R) { r.Health = []byte(`{"el":0,"em":"\"x\""}`) }},
 
 		{"consent", []string{"consent", `{"sessions":true,"push":false,"events":"true","x":1,"y":"0","z":null,"q":{}}`}, func(r *R) {
@@ -202,13 +225,17 @@ func TestParseDevice(t *testing.T) {
 	}
 }
 
-func event(key string, change func(*request.Event)) request.Event {
+func event(key string, changes ...func(*request.Event)) request.Event {
 	e := request.Event{Key: key, Count: 1, Hour: -1, Dow: -1}
-	if change != nil {
-		change(&e)
+	for _, change := range changes {
+		if change != nil {
+			change(&e)
+		}
 	}
 	return e
 }
+
+func clamped(e *request.Event) { e.Clamped = true }
 
 func TestParseEvents(t *testing.T) {
 	type E = request.Event
@@ -241,7 +268,7 @@ func TestParseEvents(t *testing.T) {
 			*e = E{Key: "a", Count: 3, Sum: 2.5, HasSum: true, Dur: 1, HasDur: true, Timestamp: 1936515600000, Hour: 7, Dow: 1}
 		})}, nil},
 		{"odd counts", `[{"key":"a","count":0},{"key":"a","count":-3},{"key":"a","count":2.9},{"key":"a","count":null},{"key":"a","count":"x"},{"key":"a","count":1e300}]`, []E{
-			event("a", nil), event("a", nil), event("a", func(e *E) { e.Count = 2 }), event("a", nil), event("a", nil), event("a", func(e *E) { e.Count = 1 << 53 }),
+			event("a", func(e *E) { e.Count = 0 }), event("a", nil), event("a", func(e *E) { e.Count = 2 }), event("a", nil), event("a", nil), event("a", func(e *E) { e.Count, e.Clamped = request.MaxCount, true }),
 		}, nil},
 		{"odd sum, dur", `[{"key":"a","sum":"NaN","dur":-1},{"key":"a","sum":null,"dur":{}},{"key":"a","sum":0,"dur":0}]`, []E{
 			event("a", nil), event("a", nil), event("a", func(e *E) { e.HasSum, e.HasDur = true, true }),
@@ -265,8 +292,18 @@ func TestParseEvents(t *testing.T) {
 		{"segment types", `[{"key":"a","segmentation":{"t":"x","n":2.5,"i":12,"big":12345678901234567890,"small":1e-7,"e":1e21,"z":-0,"b":true,"f":false,"nil":null,"l":[1,"a"],"o":{"k":1},"":"x","inf":1e999}}]`, []E{event("a", seg(
 			text("t", "x"), num("n", "2.5", 2.5), num("i", "12", 12), num("big", "12345678901234567000", 12345678901234567890), num("small", "1e-7", 1e-7), num("e", "1e+21", 1e21), num("z", "0", math.Copysign(0, -1)),
 			request.Segment{Name: "b", Kind: request.BoolValue, Text: "true"}, request.Segment{Name: "f", Kind: request.BoolValue, Text: "false"},
-			request.Segment{Name: "l", Kind: request.OtherValue, JSON: `[1,"a"]`}, request.Segment{Name: "o", Kind: request.OtherValue, JSON: `{"k":1}`},
-		))}, nil},
+			request.Segment{Name: "l", Kind: request.OtherValue, JSON: `[1,"a"]`}, request.Segment{Name: "o", Kind: request.OtherValue, JSON: `{"k":1}`}, num("inf", "1e+100", 1e100),
+		), clamped)}, nil},
+		{"at the bounds", `[{"key":"a","count":1e9,"sum":-1e15,"dur":1e9,"segmentation":{"n":-1e100,"l":[1E100]}}]`, []E{event("a", func(e *E) {
+			*e = E{Key: "a", Count: 1e9, Sum: -1e15, HasSum: true, Dur: 1e9, HasDur: true, Hour: -1, Dow: -1, Segmentation: []request.Segment{
+				num("n", "-1e+100", -1e100), {Name: "l", Kind: request.OtherValue, JSON: `[1E100]`},
+			}}
+		})}, nil},
+		{"beyond the bounds", `[{"key":"a","count":1e300},{"key":"a","sum":1e308},{"key":"a","sum":"-1e999"},{"key":"a","dur":1e10},{"key":"a","segmentation":{"l":{"x":[-1e999]}}},{"key":"b"}]`, []E{
+			event("a", func(e *E) { e.Count = 1e9 }, clamped), event("a", func(e *E) { e.Sum, e.HasSum = 1e15, true }, clamped),
+			event("a", func(e *E) { e.Sum, e.HasSum = -1e15, true }, clamped), event("a", func(e *E) { e.Dur, e.HasDur = 1e9, true }, clamped),
+			event("a", seg(request.Segment{Name: "l", Kind: request.OtherValue, JSON: `{"x":[-1e+100]}`}), clamped), event("b", nil),
+		}, nil},
 		{"odd names", `[{"key":"a","segmentation":{"__proto__":"p","$where":"w","a.b":"d","\u0041":"e"}}]`, []E{event("a", seg(text("__proto__", "p"), text("$where", "w"), text("a.b", "d"), text("A", "e")))}, nil},
 		{"NUL", `[{"key":"a\u0000b","segmentation":{"s\u0000":"x\u0000y"}}]`, []E{event("a\uFFFDb", seg(text("s\uFFFD", "x&#9647y")))}, nil},
 		{"NUL unescaped", "[{\"key\":\"a\",\"segmentation\":{\"s\":\"x\x00y\"}}]", []E{event("a", seg(text("s", "x&#9647y")))}, nil},
@@ -370,11 +407,11 @@ func TestParseUserDetails(t *testing.T) {
 }
 
 func TestAccessors(t *testing.T) {
-	r := parse(t, "metrics", `{"_os":"X"}`, "method", "rc")
+	r := parse(t, "metrics", `{"_os":"X"}`, "x", "y")
 	if got := r.Metrics.Get("_os") + r.Metrics.Get("_nope"); got != "X" {
 		t.Errorf("metrics: %q", got)
 	}
-	if got, ok := r.Other("method"); got != "rc" || !ok {
+	if got, ok := r.Other("x"); got != "y" || !ok {
 		t.Errorf("other: %q %v", got, ok)
 	}
 	if _, ok := r.Other("events"); ok {
@@ -518,13 +555,3 @@ func benchmarkParse(b *testing.B, events int) {
 
 func BenchmarkParse1(b *testing.B)  { benchmarkParse(b, 1) }
 func BenchmarkParse10(b *testing.B) { benchmarkParse(b, 10) }
-
-func BenchmarkFingerprint(b *testing.B) {
-	rec := &request.Record{Kind: request.Client, Params: []request.Param{param("device_id", "D"), param("timestamp", "1936515600123"), param("events", strings.Repeat("x", 300))}}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, ok := request.Fingerprint(rec); !ok {
-			b.Fatal("no fingerprint")
-		}
-	}
-}

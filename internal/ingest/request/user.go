@@ -227,7 +227,7 @@ func (p *parser) property(out []Change, name string, v []byte) []Change {
 	if value == nil && rawjson.KindOf(v) != rawjson.Null {
 		return out // too large, too deep or out of range: leave the property as it is
 	}
-	return appendChange(out, name, OpSet, value)
+	return p.appendChange(out, name, OpSet, value)
 }
 
 // modifiers reads {"$inc":5,"$max":9}. It returns false when v holds no
@@ -240,7 +240,7 @@ func (p *parser) modifiers(out []Change, name string, v []byte) ([]Change, bool)
 		}
 		found = true
 		if op, ok := opOf(string(key)); ok {
-			out = appendChange(out, name, op, p.value(v))
+			out = p.appendChange(out, name, op, p.value(v))
 		}
 		return true
 	})
@@ -264,13 +264,13 @@ func (p *parser) textModifier(out []Change, name string, text []byte) ([]Change,
 	}
 	rest = bytes.TrimSpace(rest)
 	if rawjson.Valid(rest) {
-		return appendChange(out, name, op, p.value(rest)), true
+		return p.appendChange(out, name, op, p.value(rest)), true
 	}
-	return appendChange(out, name, op, cleanText(bytes.Trim(rest, `"'`), MaxPropertyValue)), true
+	return p.appendChange(out, name, op, cleanText(bytes.Trim(rest, `"'`), MaxPropertyValue)), true
 }
 
 // appendChange appends a change when the value suits the operation.
-func appendChange(out []Change, name string, op Op, value any) []Change {
+func (p *parser) appendChange(out []Change, name string, op Op, value any) []Change {
 	switch op {
 	case OpSet, OpSetOnce:
 		if value == nil || value == any("") {
@@ -287,7 +287,7 @@ func appendChange(out []Change, name string, op Op, value any) []Change {
 			if !ok {
 				return out
 			}
-			value = f
+			value = p.within(f, -MaxNumber, MaxNumber)
 		}
 		if _, ok := value.(float64); !ok {
 			return out
@@ -325,8 +325,8 @@ func (p *parser) scalarValue(v []byte) any {
 	case rawjson.String:
 		return strings.Clone(p.text(v[1:len(v)-1], MaxPropertyValue, replacement))
 	case rawjson.Number:
-		if f, ok := rawjson.Float(v); ok {
-			return f
+		if f, ok := rawjson.ParseWide(v); ok {
+			return p.within(f, -MaxNumber, MaxNumber)
 		}
 	case rawjson.Bool:
 		return v[0] == 't'

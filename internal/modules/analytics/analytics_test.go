@@ -19,8 +19,10 @@ import (
 	"quipu/internal/api"
 	"quipu/internal/fault"
 	"quipu/internal/hook"
+	"quipu/internal/intake"
 	"quipu/internal/jobs"
 	"quipu/internal/kernel"
+	"quipu/internal/memory"
 	"quipu/internal/model"
 	"quipu/internal/modules/analytics"
 	"quipu/internal/params"
@@ -67,6 +69,8 @@ func (k keys) Authenticate(_ context.Context, c api.Credentials) (api.Identity, 
 	}
 	return api.Identity{}, fault.New(fault.Unauthenticated, "auth.unknown_user", "User does not exist")
 }
+
+func (k keys) Known(_ context.Context, c api.Credentials) bool { return k[c.APIKey] != nil }
 
 // known is what busyApp's registry holds.
 type known struct{ registry.Details }
@@ -187,10 +191,12 @@ func server(t *testing.T, config map[string]any) *httptest.Server {
 		Apps: model.PermissionApps{User: [][]string{{busyApp.ID.String()}}},
 		Read: map[string]model.AppRights{busyApp.ID.String(): {Allowed: map[string]bool{"core": true, "locale": true}}},
 	}}
+	client := func(*http.Request) netip.Addr { return netip.Addr{} }
+	in := intake.New(intake.Options{Governor: memory.New(memory.Split(256<<20), log, time.Now), Now: time.Now, Client: client})
 	srv := httptest.NewServer(api.NewServer(routes, api.Options{
-		Auth: keys{"root": {GlobalAdmin: true}, "reader": reader, "nobody": {}}, Apps: directory{},
+		Intake: in, Auth: keys{"root": {GlobalAdmin: true}, "reader": reader, "nobody": {}}, Apps: directory{},
 		Log: log, Now: now, Limits: params.Limits{Body: 1 << 16, Params: 50},
-		Client: func(*http.Request) netip.Addr { return netip.Addr{} }, Cookie: "sid",
+		Client: client, Cookie: "sid",
 	}))
 	t.Cleanup(srv.Close)
 	return srv
@@ -257,6 +263,8 @@ func summary(period string) string { return strings.Replace(summaryBody, "PERIOD
 const (
 	buyOverview = `{"data":{"count":{"total":2,"change":"NA","trend":"u","sparkline":[0,2]},
 	 "sum":{"total":7.5,"change":"NA","trend":"u","sparkline":[0,7.5]},"dur":{"total":0,"change":"NA","trend":"u","sparkline":[0,0]}}}`
+	sellOverview = `{"data":{"count":{"total":1,"change":"NA","trend":"u","sparkline":[0,1]},
+	 "sum":{"total":0,"change":"NA","trend":"u","sparkline":[0,0]},"dur":{"total":0,"change":"NA","trend":"u","sparkline":[0,0]}}}`
 	groupDocument = `{"2031":{"5":{"14":{"10":{"c":2,"s":7.5},"11":{"c":1},"c":3,"s":7.5},"c":3,"s":7.5},"c":3,"s":7.5},
 	 "meta":{"segments":["plan"],"plan":["pro"]}}`
 	buyDocument = `{"2031":{"5":{"14":{"10":{"c":2,"s":7.5},"c":2,"s":7.5},"c":2,"s":7.5},"c":2,"s":7.5},
@@ -308,6 +316,9 @@ func TestReads(t *testing.T) {
 		{"/o", `method=events events=["buy"] overview=true period=2days`, `{"buy":` + buyOverview + `}`},
 		{"/o", "method=events event=buy segmentation=plan action=refresh", `{"2031":{"5":{"14":{"pro":{"c":2,"s":7.5}}}},"meta":{"segments":["plan"],"plan":["pro"]}}`},
 		{"/o", "method=top_events limit=1", `[{"_id":"buy","name":"buy","count":2,"sum":7.5,"duration":0,"change":"NA","trend":"u"}]`},
+		{"/o/analytics/events/top", "limit=1", `[{"_id":"buy","name":"buy","count":2,"sum":7.5,"duration":0,"change":"NA","trend":"u"}]`},
+		{"/o/analytics/events/overview", `events=["buy"] period=2days`, `{"buy":` + buyOverview + `}`},
+		{"/o/analytics/events/overview", "period=2days", `{"buy":` + buyOverview + `,"sell":` + sellOverview + `}`},
 		{"/o", "method=geodata", `[{"_id":"ES","t":3,"n":2,"u":2}]`},
 		{"/o", "method=geodata loadFor=cities query={}", `[{"_id":"León","t":3,"n":2,"u":2}]`},
 
@@ -315,6 +326,18 @@ func TestReads(t *testing.T) {
 		{"/o/analytics/dashboard", "period=30days", `{"30days":` + summary("15 Apr - 14 May") + `,"7days":` + summary("8 May - 14 May") + `,"today":` + summary("14 May") + `}`},
 		{"/o/analytics/dashboard", "period=month", `{"month":` + summary("1 Jan - 14 May") + `}`},
 		{"/o/analytics/dashboard", "period=[1936483200000,1936483200001]", `{"[1936483200000,1936483200001]":` + summary("14 May") + `}`},
+		// The present is noon: what is in hours until eleven counts, on both sides.
+		{"/o/analytics/compare", "period=today", `{"until":12,"first":"2031-05-13","last":"2031-05-13",
+		  "total":{"t":3,"n":2,"u":2,"d":20,"e":6},"now":{"t":3,"n":2,"u":2,"d":20,"e":6},"before":{"t":0,"n":0,"u":0,"d":0,"e":0}}`},
+		{"/o/analytics/compare", "period=today timestamp=1936519200", `{"until":10,"first":"2031-05-13","last":"2031-05-13",
+		  "total":{"t":3,"n":2,"u":2,"d":20,"e":6},"now":{"t":1,"n":1,"u":1,"d":20,"e":3},"before":{"t":0,"n":0,"u":0,"d":0,"e":0}}`},
+		{"/o/analytics/compare", "period=day against=yesterday", `{"until":12,"first":"2031-05-13","last":"2031-05-13",
+		  "total":{"t":3,"n":2,"u":2,"d":20,"e":6},"now":{"t":3,"n":2,"u":2,"d":20,"e":6},"before":{"t":0,"n":0,"u":0,"d":0,"e":0}}`},
+		{"/o/analytics/compare", "of=events period=today timestamp=1936522800", `{"until":11,"first":"2031-05-13","last":"2031-05-13",
+		  "total":{"buy":{"_id":"buy","c":2,"s":7.5,"dur":0,"u":0},"sell":{"_id":"sell","c":1,"s":0,"dur":0,"u":0}},
+		  "now":{"buy":{"_id":"buy","c":2,"s":7.5,"dur":0}},"before":{}}`},
+		{"/o/analytics/sessions", "period=3days step=weekly", `[{"_id":"2031-w20","t":3,"n":2,"u":2,"d":20,"e":6}]`},
+		{"/o/analytics/sessions", "period=101days step=hourly bucket=monthly", `[{"_id":"2031-2","t":0,"n":0,"u":0,"d":0,"e":0},{"_id":"2031-3","t":0,"n":0,"u":0,"d":0,"e":0},{"_id":"2031-4","t":0,"n":0,"u":0,"d":0,"e":0},{"_id":"2031-5","t":3,"n":2,"u":2,"d":20,"e":6}]`},
 		{"/o/analytics/countries", "period=yesterday", `{"30days":` + spain + `,"7days":` + spain + `,"today":` + spain + `}`},
 		{"/o/analytics/sessions", "period=2days", `[{"_id":"2031-5-13","t":0,"n":0,"u":0,"d":0,"e":0},{"_id":"2031-5-14","t":3,"n":2,"u":2,"d":20,"e":6}]`},
 		{"/o/analytics/sessions", "period=2days bucket=monthly", `[{"_id":"2031-5","t":3,"n":2,"u":2,"d":20,"e":6}]`},
@@ -357,7 +380,7 @@ func TestEmptyApp(t *testing.T) {
 	nothing := map[string]string{
 		"/o?method=users": `{}`, "/o?method=countries": `{}`, "/o?method=carriers": `{}`, "/o?method=device_details": `{}`, "/o?method=cities": `{}`,
 		"/o?method=users&action=refresh": `{}`, "/o?method=total_users": `[]`, "/o?method=events": `{}`, "/o?method=events&event=buy": `{}`,
-		"/o?method=top_events": `[]`, "/o?method=geodata": `[]`, "/o?method=geodata&loadFor=cities": `[]`,
+		"/o?method=top_events": `[]`, "/o/analytics/events/top": `[]`, "/o/analytics/events/overview": `{}`, "/o?method=geodata": `[]`, "/o?method=geodata&loadFor=cities": `[]`,
 		"/o/analytics/countries": `{"30days":[],"7days":[],"today":[]}`, "/o/analytics/metric?metric=os": `[]`,
 		"/o/analytics/tops":    `{"carriers":[],"countries":[],"platforms":[],"resolutions":[]}`,
 		"/o/analytics/loyalty": `[]`, "/o/analytics/frequency": `[]`, "/o/analytics/durations": `[]`, "/o/analytics/events": `{"all":[]}`,

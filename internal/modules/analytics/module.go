@@ -31,7 +31,13 @@ func Module() kernel.Module {
 	return kernel.Module{
 		Name: "analytics", Requires: []string{"apps"}, Features: []string{"core", "times_of_day"},
 		Defaults: Config{CountryData: true, CityData: true},
-		Setup:    setup,
+		Parts: []kernel.Plugin{
+			{Code: "browser", Title: "Browsers", Description: "Counts sessions and users by browser and its version."},
+			{Code: "density", Title: "Densities", Description: "Counts sessions and users by the density of their displays."},
+			{Code: "sources", Title: "Sources", Description: "Counts sessions and users by the store or page that they come from."},
+			{Code: "times-of-day", Title: "Times of day", Description: "Counts sessions and events by hour and weekday of their users."},
+		},
+		Setup: setup,
 	}
 }
 
@@ -74,6 +80,9 @@ func setup(s *kernel.Scope) error {
 	api.Handle(g, "/o/analytics/frequency", read, svc.frequency)
 	api.Handle(g, "/o/analytics/durations", read, svc.durations)
 	api.Handle(g, "/o/analytics/events", read, svc.eventRows)
+	api.Handle(g, "/o/analytics/events/overview", read, svc.eventOverviews)
+	api.Handle(g, "/o/analytics/events/top", read, svc.topEvents)
+	api.Handle(g, "/o/analytics/compare", read, svc.compare)
 
 	// Unknown paths of the family ask for the app id first, then name the known ones.
 	g.Family("/o/analytics", badPath)

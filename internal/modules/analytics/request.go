@@ -24,6 +24,12 @@ type readReq struct {
 	Action string `param:"action"`
 	// Bucket is daily or monthly.
 	Bucket string `param:"bucket"`
+	// Step is hourly, daily, weekly or monthly, and stands above Bucket; the dashboard asks with it.
+	Step string `param:"step"`
+	// Against is the window to compare with; "" is as many days directly before.
+	Against string `param:"against"`
+	// Of is what to compare: sessions, or events.
+	Of string `param:"of"`
 
 	Metric  string       `param:"metric"`
 	Metrics params.Value `param:"metrics"`
@@ -71,8 +77,15 @@ func (r readReq) extent() query.Extent {
 	return query.Whole
 }
 
-// step is how the rows of a window are cut; only daily and monthly can be asked for.
-func (r readReq) step() period.Step {
+// maxHourly is of how many days rows may be hours.
+const maxHourly = 100
+
+// step is how the rows of a window are cut; by bucket only daily and monthly can
+// be asked for, as the wire has it.
+func (r readReq) step(p period.Period) period.Step {
+	if step, ok := period.ParseStep(r.Step); ok && (step != period.HourStep || p.Days() <= maxHourly) {
+		return step
+	}
 	if step, ok := period.ParseStep(r.Bucket); ok && (step == period.DayStep || step == period.MonthStep) {
 		return step
 	}

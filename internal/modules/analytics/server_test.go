@@ -60,6 +60,9 @@ func TestThroughTheServer(t *testing.T) {
 	 "period":"14 May"}}`, read("/o/analytics/dashboard", "period", "today"))
 	same(t, `[{"name":"Spain","value":3,"percent":100}]`, read("/o/analytics/tops", "metric", "countries"))
 
+	same(t, `{"until":12,"first":"2031-05-13","last":"2031-05-13","total":{"buy":{"_id":"buy","c":2,"s":7.5,"dur":0,"u":1}},
+	 "now":{"buy":{"_id":"buy","c":2,"s":7.5,"dur":0}},"before":{}}`, read("/o/analytics/compare", "period", "today", "of", "events"))
+
 	// A group reads as the sum of its events.
 	srv.Ingest(app, "X", "events", `[{"key":"sell","count":1,"timestamp":`+at(11, 0)+`000}]`, "timestamp", at(11, 0))
 	srv.Admin("/i/event_groups/create", "args", `{"app_id":"`+app.ID+`","name":"Trade","source_events":["buy","sell"],"status":true}`)

@@ -66,7 +66,8 @@ func (s *service) topCountries(ctx context.Context, c api.Caller, r readReq) (ma
 }
 
 func (s *service) sessionRows(ctx context.Context, c api.Caller, r readReq) ([]query.SessionRow, error) {
-	return s.query.SessionRows(ctx, c.App.ID, s.period(c, r), r.step())
+	p := s.period(c, r)
+	return s.query.SessionRows(ctx, c.App.ID, p, r.step(p))
 }
 
 func (s *service) metricRows(ctx context.Context, c api.Caller, r readReq) ([]query.MetricRow, error) {
@@ -156,6 +157,22 @@ func (s *service) durations(ctx context.Context, c api.Caller, r readReq) ([]dur
 	return out, err
 }
 
+// eventOverviews answers for all of the app's own events, or those named (events).
+func (s *service) eventOverviews(ctx context.Context, c api.Caller, r readReq) (map[string]*query.EventOverview, error) {
+	keys, sent, ok := names(r.Events)
+	switch {
+	case !sent:
+		keys = s.query.Events(c.App.ID)
+	case !ok:
+		return nil, errEvents
+	}
+	selected, err := s.selections(ctx, c.App.ID, keys)
+	if err != nil {
+		return nil, err
+	}
+	return s.query.EventOverviews(ctx, c.App.ID, selected, s.period(c, r))
+}
+
 // eventRows answers for one event by sub-period or segment (event), for
 // several by sub-period (events), or with the sums of all.
 func (s *service) eventRows(ctx context.Context, c api.Caller, r readReq) (any, error) {
@@ -168,7 +185,7 @@ func (s *service) eventRows(ctx context.Context, c api.Caller, r readReq) (any, 
 		if segment := r.segment(); segment != "" {
 			return s.query.SegmentRows(ctx, c.App.ID, sel.Keys, segment, p)
 		}
-		rows, err := s.query.EventRows(ctx, c.App.ID, []query.Selection{sel}, p, r.step())
+		rows, err := s.query.EventRows(ctx, c.App.ID, []query.Selection{sel}, p, r.step(p))
 		return rows[sel.Name], err
 	}
 	keys, sent, ok := names(r.Events)
@@ -183,5 +200,5 @@ func (s *service) eventRows(ctx context.Context, c api.Caller, r readReq) (any, 
 	if err != nil {
 		return nil, err
 	}
-	return s.query.EventRows(ctx, c.App.ID, selected, p, r.step())
+	return s.query.EventRows(ctx, c.App.ID, selected, p, r.step(p))
 }

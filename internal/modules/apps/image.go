@@ -22,9 +22,9 @@ import (
 )
 
 const (
-	iconSize     = 150     // pixels, both ways
-	maxIconBytes = 5 << 20 // of the upload
-	maxIconSide  = 8192    // pixels of the upload; larger ones are refused before decoding
+	iconSize     = 150      // pixels, both ways
+	maxIconBytes = 5 << 20  // of the upload
+	maxPixels    = 16 << 20 // of the upload; larger ones are refused before decoding
 )
 
 // icon stores the uploaded icon, if there is one, as a square PNG and returns its hash.
@@ -33,13 +33,24 @@ func (s *service) icon(ctx context.Context, uploads []params.File) (string, erro
 		if f.Field != "app_image" {
 			continue
 		}
-		data, err := square(f.Data)
+		data, err := s.scaled(ctx, f.Data)
 		if err != nil {
 			return "", err
 		}
 		return s.files.Put(ctx, data, maxIconBytes, []string{"image/png"})
 	}
 	return "", nil
+}
+
+// scaled is square, one picture at a time: a decoded one takes up to eight bytes a pixel.
+func (s *service) scaled(ctx context.Context, data []byte) ([]byte, error) {
+	select {
+	case s.decoding <- struct{}{}:
+		defer func() { <-s.decoding }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return square(data)
 }
 
 // square scales a picture to iconSize and encodes it as PNG.
@@ -49,8 +60,11 @@ func square(data []byte) ([]byte, error) {
 	}
 	bad := fault.New(fault.Invalid, "apps.bad_icon", "Image must be a PNG, JPEG or GIF")
 	cfg, _, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil || cfg.Width > maxIconSide || cfg.Height > maxIconSide || cfg.Width == 0 || cfg.Height == 0 {
+	if err != nil || cfg.Width <= 0 || cfg.Height <= 0 {
 		return nil, bad
+	}
+	if cfg.Width > maxPixels/cfg.Height {
+		return nil, fault.New(fault.TooLarge, "apps.icon_too_many_pixels", "Image has more than 16 megapixels")
 	}
 	src, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {

@@ -10,12 +10,19 @@ import (
 
 // Module returns the module.
 func Module() kernel.Module {
-	return kernel.Module{Name: "apps", Setup: setup}
+	return kernel.Module{
+		Name: "apps",
+		Parts: []kernel.Plugin{
+			{Code: "consolidate", Title: "Consolidate", Description: "Lets what some apps receive flow into another app as well."},
+		},
+		Setup: setup,
+	}
 }
 
 func setup(s *kernel.Scope) error {
 	svc := &service{
 		apps: s.Apps, auth: s.Auth, data: s.Data, people: query.NewPeople(s.Data.Events), files: s.Files, bus: s.Bus, settings: s.Settings, now: s.Now,
+		decoding: make(chan struct{}, 1),
 	}
 	g := s.Routes
 	api.Handle(g, "/i/apps/create", api.GlobalAdmin(), svc.create)
@@ -23,9 +30,9 @@ func setup(s *kernel.Scope) error {
 	api.Handle(g, "/i/apps/update/plugins", api.AppAdmin(api.AppParam), svc.updatePlugins)
 	api.Handle(g, "/i/apps/delete", api.GlobalAdmin(), svc.delete)
 	api.Handle(g, "/i/apps/reset", api.GlobalAdmin(), svc.reset)
-	api.Handle(g, "/o/apps/all", api.GlobalAdmin(), svc.all)
-	api.Handle(g, "/o/apps/mine", api.Authenticated(), svc.mine)
-	api.Handle(g, "/o/apps/details", api.AppAdmin(api.AppParamLegacy), svc.details)
+	api.Handle(g, "/o/apps/all", api.GlobalAdmin().Confidential(), svc.all)
+	api.Handle(g, "/o/apps/mine", api.Authenticated().ForTokensOfApps().Confidential(), svc.mine)
+	api.Handle(g, "/o/apps/details", api.AppAdmin(api.AppParamLegacy).Confidential(), svc.details)
 	api.Handle(g, "/o/apps/plugins", api.GlobalAdmin(), svc.plugins)
 	api.HandleMethod(g, "all_apps", api.Access{Level: api.GlobalLevel, App: api.AppParamFirst}, svc.allApps)
 	api.HandleRaw(g, "/appimages/{file}", api.Public(), "an image, not JSON", svc.image)

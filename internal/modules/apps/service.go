@@ -34,6 +34,8 @@ type service struct {
 	// settings says which plugin settings are refused.
 	settings *settings.Store
 	now      func() time.Time
+	// decoding holds an element while a picture is decoded.
+	decoding chan struct{}
 }
 
 // created is a new app; one client looks for app_id in the answer.
@@ -148,6 +150,13 @@ func (s *service) updatePlugins(ctx context.Context, c api.Caller, r argsReq) (a
 	m, err := r.fields()
 	if err != nil {
 		return nil, err
+	}
+	flows, consolidates, err := flowsOf(m)
+	if err != nil {
+		return nil, err
+	}
+	if consolidates {
+		return s.consolidate(ctx, c, flows)
 	}
 	before, after, err := s.apps.Update(ctx, c.App.ID, func(app *model.App) error {
 		plugins, err := cloned(app.Plugins)

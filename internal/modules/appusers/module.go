@@ -30,6 +30,7 @@ func (c *Config) Validate() error {
 func Module() kernel.Module {
 	return kernel.Module{
 		Name: "appusers", Requires: []string{"apps"}, Features: []string{"core", "users"},
+		Plugin:   &kernel.Plugin{Code: "users", Title: "User profiles", Description: "Shows each user's device, place, properties and activity.", Fixed: true},
 		Defaults: Config{CleanEvery: kernel.Duration(10 * time.Minute)},
 		Setup: func(s *kernel.Scope) error {
 			cfg, err := kernel.Config[Config](s)

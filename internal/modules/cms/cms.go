@@ -43,6 +43,11 @@ type entry map[string]any
 // Key returns the entry's id.
 func (e entry) Key() string { id, _ := e["_id"].(string); return id }
 
+// maxHeld is how many entries there may be at a time.
+const maxHeld = 5000
+
+var errFull = fault.New(fault.Conflict, "cms.too_many", "There are too many entries, clear some")
+
 var errEntries = fault.New(fault.Invalid, "cms.bad_entries", "Invalid entries parameter")
 
 // Validate bounds the entry.
@@ -89,10 +94,17 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 			}
 			after[e.Key()] = e
 		}
-		return nil
+		held, err := col.Count(ctx, docs.Query{})
+		if err == nil && held > maxHeld {
+			err = errFull
+		}
+		return err
 	})
+	if err != nil {
+		return api.Result{}, err
+	}
 	c.Audit("cms_save_entries", before, after, nil)
-	return api.Result{Result: "Entries saved"}, err
+	return api.Result{Result: "Entries saved"}, nil
 }
 
 type entriesReq struct {

@@ -2,6 +2,8 @@ package cms_test
 
 import (
 	"net/http"
+	"strconv"
+	"strings"
 	"testing"
 
 	"quipu/internal/testkit"
@@ -37,4 +39,31 @@ func TestEntries(t *testing.T) {
 	expect("the others stay", `[{"_id":"other_1"}]`, "_id", "other")
 	s.Admin("/i/cms/clear", "app_id", a.ID)
 	expect("all cleared", `[]`, "_id", "o")
+}
+
+// TestEntriesAreBounded fills the store of entries; a request that would overfill it changes nothing.
+func TestEntriesAreBounded(t *testing.T) {
+	s := testkit.New(t)
+	a := s.CreateApp("shop", "UTC")
+	save := func(from, n int) testkit.Response {
+		var list []string
+		for i := range n {
+			list = append(list, `{"_id":"e`+strconv.Itoa(from+i)+`"}`)
+		}
+		return s.Post("/i/cms/save_entries", "api_key", s.Key, "app_id", a.ID, "entries", "["+strings.Join(list, ",")+"]")
+	}
+	for from := 0; from < 5000; from += 500 {
+		if r := save(from, 500); r.Status != 200 {
+			t.Fatalf("entries from %d: %d %.200s", from, r.Status, r.Body)
+		}
+	}
+	if r := save(4999, 2); r.Status != 409 {
+		t.Errorf("one entry too many: %d %.200s", r.Status, r.Body)
+	}
+	if got := s.Admin("/o/cms/entries", "_id", "e5000"); strings.Contains(got, "e5000") {
+		t.Errorf("it was kept: %s", got)
+	}
+	if r := save(0, 10); r.Status != 200 {
+		t.Errorf("entries that are there: %d %.200s", r.Status, r.Body)
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"quipu/internal/params"
 	"quipu/internal/settings"
 	"quipu/internal/store/docs"
+	"quipu/internal/store/registry"
 	"quipu/internal/topic"
 )
 
@@ -58,17 +59,12 @@ func (s *service) get(ctx context.Context, c api.Caller, _ api.None) (list, erro
 			continue
 		}
 		out.List = append(out.List, e.Key)
-		if len(e.Segments) == 0 {
+		names := segmentNames(e)
+		if names == nil {
 			continue
 		}
 		if out.Segments == nil {
 			out.Segments = map[string][]string{}
-		}
-		names := []string{}
-		for _, seg := range e.Segments {
-			if !seg.Omitted {
-				names = append(names, seg.Name)
-			}
 		}
 		out.Segments[e.Key] = names
 	}
@@ -88,6 +84,21 @@ func (s *service) get(ctx context.Context, c api.Caller, _ api.None) (list, erro
 		maps.Copy(out.Whitelisted, lists)
 	}
 	return out, nil
+}
+
+// segmentNames lists the segments of an event: none (nil) as long as it had no segment with a value that counts, and an empty
+// list when all of them are omitted.
+func segmentNames(e registry.Event) []string {
+	var names []string
+	for _, seg := range e.Segments {
+		if names == nil && !seg.Opaque {
+			names = []string{}
+		}
+		if seg.Listed() {
+			names = append(names, seg.Name)
+		}
+	}
+	return names
 }
 
 type editMapReq struct {

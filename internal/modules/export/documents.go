@@ -83,11 +83,13 @@ func leafValue(raw json.RawMessage) (any, error) {
 type tree struct {
 	path     []string
 	leaf     bool
+	leaves   int // of the root: how many columns there are
 	children map[string]*tree
 	order    []string
 }
 
 func (t *tree) add(path []string) {
+	root := t
 	for i, key := range path {
 		child := t.children[key]
 		if child == nil {
@@ -100,7 +102,10 @@ func (t *tree) add(path []string) {
 		}
 		t = child
 	}
-	t.leaf = true
+	if !t.leaf {
+		t.leaf = true
+		root.leaves++
+	}
 }
 
 func (t *tree) columns(out []table.Column) []table.Column {
@@ -160,6 +165,26 @@ func (o *order) titled(columns []table.Column) []table.Column {
 	return columns
 }
 
+// Limits of what one export writes.
+const (
+	// maxColumns is how many columns a table has, as many as a sheet holds.
+	maxColumns = 16384
+	// maxSent is how many cells the rows that a caller sends may fill, empty ones included: a few
+	// megabytes of rows without a common column would fill terabytes otherwise.
+	maxSent = 20_000_000
+	// maxCopies is how many fields may show the value of another field.
+	maxCopies = 64
+)
+
+var (
+	errTooWide    = fault.Newf(fault.Invalid, "export.too_many_columns", "An export has at most %d columns. Choose fields by projection", maxColumns)
+	errTooLarge   = fault.Newf(fault.TooLarge, "export.too_many_cells", "The rows sent would fill more than %d cells", maxSent)
+	errManyCopies = fault.Newf(fault.Invalid, "export.too_many_copies", "At most %d fields may show the value of another field", maxCopies)
+)
+
+// sent reports whether the order's rows came with the request.
+func (o *order) sent() bool { return o.Collection == "" && o.Path == "" }
+
 var errChanged = fault.New(fault.Conflict, "export.changed", "The data changed while it was exported. Please try again")
 
 // documents writes the documents of a source.
@@ -179,10 +204,15 @@ func (o *order) documents(ctx context.Context, src source, w table.Writer, progr
 		})
 	}
 	root := &tree{}
+	var rows int64
 	err := src(ctx, func(raw json.RawMessage) error {
+		rows++
 		leaves, err := flatten(raw)
 		for _, l := range o.shape(leaves) {
 			root.add(l.path)
+		}
+		if err == nil && root.leaves > maxColumns {
+			err = errTooWide
 		}
 		return err
 	})
@@ -190,6 +220,12 @@ func (o *order) documents(ctx context.Context, src source, w table.Writer, progr
 		return err
 	}
 	columns := root.columns(nil)
+	if len(columns) > maxColumns {
+		return errTooWide
+	}
+	if o.sent() && int64(len(columns))*rows > maxSent {
+		return errTooLarge
+	}
 	at := map[string]int{}
 	for i, c := range columns {
 		at[place(c.Path)] = i

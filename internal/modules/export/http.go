@@ -12,6 +12,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"quipu/internal/api"
 	"quipu/internal/auth"
@@ -68,12 +69,11 @@ func (s *service) answer(w http.ResponseWriter, c api.Caller, o order) error {
 	if !o.format().Streams() {
 		return s.viaTask(w, c, o)
 	}
-	select {
-	case s.streams <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return err
 	}
-	defer func() { <-s.streams }()
+	defer leave()
 	out := &attachment{w: w, name: o.fileName(), contentType: o.format().ContentType(), size: -1}
 	if err := o.write(ctx, produce, out, func(int64) {}); err != nil {
 		if !out.begun {
@@ -86,6 +86,25 @@ func (s *service) answer(w http.ResponseWriter, c api.Caller, o order) error {
 		panic(http.ErrAbortHandler)
 	}
 	return nil
+}
+
+// errBusy says that all places for streamed exports are taken.
+var errBusy = &fault.Error{
+	Kind: fault.Unavailable, Code: "export.busy", Msg: "Too many exports are running, try again later", RetryAfter: 10 * time.Second,
+}
+
+// enter waits for a place among the streamed exports and returns the function that gives it back.
+func (s *service) enter(ctx context.Context) (leave func(), err error) {
+	patience := time.NewTimer(time.Duration(s.cfg.Patience))
+	defer patience.Stop()
+	select {
+	case s.streams <- struct{}{}:
+		return func() { <-s.streams }, nil
+	case <-patience.C:
+		return nil, errBusy
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // attachment is an answer that becomes a download with its first bytes.
@@ -237,7 +256,7 @@ func (s *service) laterDB(ctx context.Context, o order) (order, error) {
 	if err != nil {
 		return o, err
 	}
-	cred := auth.Credentials{Path: o.Path, AppID: p.Text("app_id"), Param: p.Text}
+	cred := auth.Credentials{Path: o.Path, Apps: func() []string { return api.NamedApps(p) }, Reach: auth.ReachToken, Param: p.Text, Times: p.Times}
 	if _, err := s.auth.Again(ctx, o.As, cred); err != nil {
 		return o, err
 	}
@@ -256,7 +275,7 @@ func (s *service) appFor(ctx context.Context, c api.Caller, text string) (string
 	if err != nil {
 		return "", fault.New(fault.Invalid, "access.bad_app_id", `Invalid parameter "app_id"`)
 	}
-	caller, err := s.auth.Again(ctx, c.Proxy(), auth.Credentials{Path: c.Path, AppID: id.String()})
+	caller, err := s.auth.Again(ctx, c.Proxy(), auth.Credentials{Path: c.Path, Apps: func() []string { return []string{id.String()} }, Reach: auth.ReachApp})
 	if err != nil {
 		return "", err
 	}

@@ -6,6 +6,7 @@ package export
 import (
 	"errors"
 	"log/slog"
+	"time"
 
 	"quipu/internal/api"
 	"quipu/internal/apps"
@@ -21,14 +22,15 @@ import (
 type Config struct {
 	// Limit is the default of the setting api.export_limit, which caps the parameter limit of /o/export/db.
 	Limit int64 `json:"export_limit"`
-	// Streams is how many exports are streamed at a time; others wait.
-	Streams int `json:"streams"`
+	// Streams is how many exports are streamed at a time; others wait for Patience and are then refused.
+	Streams  int             `json:"streams"`
+	Patience kernel.Duration `json:"patience"`
 }
 
 // Validate reports what is wrong.
 func (c *Config) Validate() error {
-	if c.Limit <= 0 || c.Streams <= 0 {
-		return errors.New("export_limit and streams must be positive")
+	if c.Limit <= 0 || c.Streams <= 0 || c.Patience <= 0 {
+		return errors.New("export_limit, streams and patience must be positive")
 	}
 	return nil
 }
@@ -40,7 +42,7 @@ const kind = "export"
 func Module() kernel.Module {
 	return kernel.Module{
 		Name: "export", Requires: []string{"apps"}, Features: []string{"core"},
-		Defaults: Config{Limit: 10_000_000, Streams: 8},
+		Defaults: Config{Limit: 10_000_000, Streams: 8, Patience: kernel.Duration(10 * time.Second)},
 		Setup: func(s *kernel.Scope) error {
 			cfg, err := kernel.Config[Config](s)
 			if err != nil {
@@ -55,10 +57,10 @@ func Module() kernel.Module {
 			svc.addCollections()
 			s.Tasks.Register(jobs.Runner{Kind: kind, Repeatable: true, Run: svc.run})
 			const file = "the answer is a file"
-			api.HandleRaw(s.Routes, "/o/export/db", api.Authenticated(), file, svc.db)
-			api.HandleRaw(s.Routes, "/o/export/request", api.Authenticated(), file, svc.request)
-			api.HandleRaw(s.Routes, "/o/export/data", api.Authenticated(), file, svc.given)
-			api.Handle(s.Routes, "/o/export/requestQuery", api.Authenticated().Writing(), svc.later)
+			api.HandleRaw(s.Routes, "/o/export/db", api.Authenticated().ForTokensOfApps(), file, svc.db)
+			api.HandleRaw(s.Routes, "/o/export/request", api.Authenticated().ForTokensOfApps(), file, svc.request)
+			api.HandleRaw(s.Routes, "/o/export/data", api.Authenticated().ForTokensOfApps(), file, svc.given)
+			api.Handle(s.Routes, "/o/export/requestQuery", api.Authenticated().ForTokensOfApps().Writing(), svc.later)
 			read := api.Feature("core", model.Read, api.AppOptional)
 			api.HandleRaw(s.Routes, "/o/export/download/{id}", read, file, svc.download)
 			api.HandleRaw(s.Routes, "/o/export/download", read, "the answer is always a fault", svc.download)

@@ -223,7 +223,9 @@ func (s *service) requestOrder(as auth.Proxy, p *params.Params) (order, error) {
 	o.Data = raw
 	projection(&o, p, "projection")
 	o.Titles = texts(p, "columnNames")
-	o.Mapper = mappingParam(p, "mapper")
+	if o.Mapper = mappingParam(p, "mapper"); len(o.Mapper.copies()) > maxCopies {
+		return o, errManyCopies
+	}
 	return o, nil
 }
 

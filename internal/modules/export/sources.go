@@ -79,7 +79,9 @@ func (s *service) eventsCollection() kernel.Collection {
 				for _, ev := range s.data.Registry.Events(app.ID) {
 					keys = append(keys, ev.Key)
 					for _, seg := range ev.Segments {
-						segments[ev.Key] = append(segments[ev.Key], seg.Name)
+						if !seg.Opaque {
+							segments[ev.Key] = append(segments[ev.Key], seg.Name)
+						}
 					}
 				}
 				if err := fn(map[string]any{"_id": app.ID, "list": keys, "segments": segments}); err != nil {
@@ -115,9 +117,9 @@ func (s *service) resolve(ctx context.Context, o *order) (producer, error) {
 
 // member recognises the member of an order, by present rights.
 func (s *service) member(ctx context.Context, o *order, app model.AppID) (auth.Identity, error) {
-	cred := auth.Credentials{Path: "/o/export/db"}
+	cred := auth.Credentials{Path: "/o/export/db", Reach: auth.ReachToken}
 	if !app.IsZero() {
-		cred.AppID = app.String()
+		cred.Apps = func() []string { return []string{app.String()} }
 	}
 	return s.auth.Again(ctx, auth.Proxy{Member: o.As.Member, Apps: o.As.Apps}, cred)
 }

@@ -6,6 +6,7 @@ import (
 	"quipu/internal/api"
 	"quipu/internal/auth"
 	"quipu/internal/fault"
+	"quipu/internal/model"
 )
 
 // openSession is a session of the dashboard as its owner sees it. Times are in seconds.
@@ -77,9 +78,52 @@ func (s *service) endSessions(ctx context.Context, c api.Caller, r endReq) (api.
 	return api.Success(), err
 }
 
+type rotateReq struct {
+	Member string `param:"user_id"`
+}
+
+// Validate asks whose key.
+func (r rotateReq) Validate() error {
+	if r.Member == "" {
+		return api.MissingParam("user_id")
+	}
+	return nil
+}
+
+// rotated tells the owner of a key the new one.
+type rotated struct {
+	Result string `json:"result"`
+	APIKey string `json:"api_key,omitempty"`
+}
+
+// rotateKey gives a member another API key: the caller, or anyone for a global administrator. Only the owner
+// is shown the new one.
+func (s *service) rotateKey(ctx context.Context, c api.Caller, r rotateReq) (rotated, error) {
+	id, err := model.ParseID(r.Member)
+	if err != nil {
+		id = model.MemberID{} // an id in the wrong form is an unknown id
+	}
+	own := id == c.Member.ID
+	if c.Identity.Restricted || !own && !c.Member.GlobalAdmin {
+		return rotated{}, fault.New(fault.Forbidden, "access.no_right", "User does not have right")
+	}
+	m, err := s.auth.RotateKey(ctx, id)
+	if err != nil {
+		return rotated{}, err
+	}
+	c.Audit("", nil, map[string]any{"user_id": id, "api_key": "rotated"}, nil)
+	out := rotated{Result: "Success"}
+	if own {
+		out.APIKey = m.APIKey
+	}
+	return out, nil
+}
+
 type passwordReq struct {
 	Old string `param:"old_pwd"`
 	New string `param:"new_pwd"`
+	// RotateKey gives the caller another API key, too.
+	RotateKey bool `param:"rotate_key"`
 }
 
 // Validate asks for both passwords.
@@ -101,10 +145,10 @@ func (s *service) password(ctx context.Context, c api.Caller, r passwordReq) (ap
 		}
 		return api.Result{}, err
 	}
-	after, err := s.auth.UpdateMember(ctx, c.Member.ID, auth.MemberChange{Password: &r.New, Own: true}, c.Identity.SessionID)
+	after, err := s.auth.UpdateMember(ctx, c.Member.ID, auth.MemberChange{Password: &r.New, Own: true, RotateKey: r.RotateKey}, c.Identity.SessionID)
 	if err != nil {
 		return api.Result{}, err
 	}
-	c.Audit("", nil, map[string]any{"user_id": c.Member.ID, "password_changed": after.PasswordChanged}, nil)
+	c.Audit("", nil, map[string]any{"user_id": c.Member.ID, "password_changed": after.PasswordChanged, "key_rotated": r.RotateKey}, nil)
 	return api.Success(), nil
 }

@@ -184,7 +184,9 @@ func (s *service) create(ctx context.Context, c api.Caller, r argsReq) (account,
 	}
 	out := show(m)
 	c.Audit("", nil, out, nil)
-	out.APIKey = m.APIKey
+	if !c.Identity.Restricted { // a key has no restriction
+		out.APIKey = m.APIKey
+	}
 	return out, nil
 }
 

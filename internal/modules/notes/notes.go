@@ -50,6 +50,14 @@ type saveReq struct {
 	Args params.Value `param:"args"`
 }
 
+// Bounds of what members can fill an app with.
+const (
+	maxOwnNotes = 1000
+	maxNotes    = 20_000
+)
+
+var errTooMany = fault.New(fault.Conflict, "notes.too_many", "There are too many notes, delete some")
+
 var errNotFound = fault.New(fault.NotFound, "notes.not_found", "Note not found")
 
 // save makes a note, or changes the one whose _id is given.
@@ -83,6 +91,13 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 		count, err := col.Count(ctx, docs.Query{})
 		if err != nil {
 			return err
+		}
+		own, err := col.Count(ctx, docs.Query{Where: []docs.Cond{docs.Eq(".owner", c.Member.ID.String())}})
+		if err != nil {
+			return err
+		}
+		if own >= maxOwnNotes || count >= maxNotes {
+			return errTooMany
 		}
 		n := Note{
 			ID: model.NewID().String(), AppID: c.App.ID.String(), Owner: c.Member.ID, CreatedAt: now, TS: now,

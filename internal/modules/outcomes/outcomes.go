@@ -37,7 +37,7 @@ type readReq struct {
 	Period string `param:"period"`
 }
 
-// counts maps an item (request, session, event, crash) to its outcomes:
+// counts maps an item (request, session, event, crash, trace) to its outcomes:
 // "accepted", and reasons of being dropped.
 type counts map[string]map[string]int64
 
@@ -46,6 +46,9 @@ type answer struct {
 	Period string            `json:"period"`
 	Totals counts            `json:"totals"`
 	Days   map[string]counts `json:"days"` // "2031-5-14" → counts; days without data are absent
+	// Clamped counts, by item, the accepted ones with a number beyond its bound. They are among those
+	// of Totals.
+	Clamped map[string]int64 `json:"clamped"`
 }
 
 func (s *service) read(ctx context.Context, c api.Caller, r readReq) (answer, error) {
@@ -56,7 +59,7 @@ func (s *service) read(ctx context.Context, c api.Caller, r readReq) (answer, er
 	if err != nil {
 		return answer{}, fault.Wrap(err, fault.Invalid, "outcomes.bad_period", "Bad request parameter: period")
 	}
-	out := answer{Period: r.Period, Totals: counts{}, Days: map[string]counts{}}
+	out := answer{Period: r.Period, Totals: counts{}, Days: map[string]counts{}, Clamped: map[string]int64{}}
 	series := rollup.Series{Metric: rollup.Outcomes}
 	err = s.cells.Scan(ctx, c.App.ID, series, rollup.Day, rollup.Bucket(p.First), rollup.Bucket(p.Last),
 		func(b rollup.Bucket, value string, cell *rollup.Cell) error {
@@ -65,6 +68,10 @@ func (s *service) read(ctx context.Context, c api.Caller, r readReq) (answer, er
 				return fmt.Errorf("outcome cell %q is not item, outcome and reason", value)
 			}
 			item, reason := part[0], part[1]
+			if reason == "clamped" {
+				out.Clamped[item] = rollup.AddCount(out.Clamped[item], cell.Count)
+				return nil
+			}
 			if part[2] != "" {
 				reason = part[2]
 			}

@@ -32,6 +32,8 @@ type row struct {
 	Author       string         `json:"author"`
 	Homepage     string         `json:"homepage"`
 	Dependencies map[string]any `json:"cly_dependencies"`
+	// Fixed features cannot be switched off.
+	Fixed bool `json:"fixed,omitempty"`
 }
 
 func (s *service) list(context.Context, api.Caller, api.None) ([]row, error) {
@@ -39,7 +41,7 @@ func (s *service) list(context.Context, api.Caller, api.None) ([]row, error) {
 	for _, p := range s.plugins() {
 		out = append(out, row{
 			Enabled: p.Enabled, Code: p.Code, Title: p.Title, Name: "quipu-" + p.Code, Description: p.Description,
-			Version: s.version, Author: "Quipu", Dependencies: map[string]any{},
+			Version: s.version, Author: "Quipu", Dependencies: map[string]any{}, Fixed: p.Fixed,
 		})
 	}
 	return out, nil

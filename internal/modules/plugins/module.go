@@ -24,7 +24,7 @@ func Module(version string) kernel.Module {
 			api.Handle(g, "/o/plugins", api.GlobalAdmin(), svc.list)
 			api.Handle(g, "/i/plugins", api.GlobalAdmin(), svc.change)
 			api.Handle(g, "/o/plugins-check", api.GlobalAdmin(), svc.check)
-			api.Handle(g, "/o/configs", api.AppAdmin(api.AppParamPlain), svc.configs)
+			api.Handle(g, "/o/configs", api.AppAdmin(api.AppParamPlain).Confidential(), svc.configs)
 			api.Handle(g, "/o/configs/schema", api.Authenticated(), svc.schema)
 			api.Handle(g, "/i/configs", api.GlobalAdmin(), svc.setConfigs)
 			api.Handle(g, "/o/userconfigs", api.Authenticated(), svc.userConfigs)

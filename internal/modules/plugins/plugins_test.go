@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,8 +27,17 @@ func TestList(t *testing.T) {
 		}
 		codes[r["code"].(string)] = r["enabled"]
 	}
-	if codes["plugins"] != true || codes["systemlogs"] != true {
-		t.Errorf("features %v, want plugins and systemlogs among them, on", codes)
+	var names []string
+	testkit.Decode(t, s.Admin("/o/system/plugins"), &names)
+	for _, code := range []string{"plugins", "systemlogs", "server-stats", "users", "sdk", "sources", "browser", "density", "times-of-day"} {
+		if codes[code] != true || !slices.Contains(names, code) {
+			t.Errorf("features %v, names %v; want %s in both, on", codes, names, code)
+		}
+	}
+	s.Admin("/i/plugins", "plugin", `{"server-stats":false}`)
+	testkit.Decode(t, s.Admin("/o/system/plugins"), &names)
+	if slices.Contains(names, "server-stats") || slices.Contains(names, "serverstats") || !slices.Contains(names, "browser") {
+		t.Errorf("names %v, want browser, and not server-stats, which is off", names)
 	}
 	if got, want := s.Admin("/o/plugins-check"), `{"result":"completed"}`; got != want {
 		t.Errorf("check %s, want %s", got, want)
@@ -75,7 +85,7 @@ func TestSwitch(t *testing.T) {
 	if r := logs(); r.Status != http.StatusOK || !strings.Contains(r.Body, `"a":"before"`) {
 		t.Errorf("on again: %d %s, want the entry from before", r.Status, r.Body)
 	}
-	for _, code := range []string{"plugins", "nonsense"} {
+	for _, code := range []string{"plugins", "nonsense", "users", "browser"} {
 		r := s.Get("/i/plugins", "api_key", s.Key, "plugin", `{"`+code+`":false}`)
 		if r.Status != http.StatusBadRequest || r.Body != `{"result":"Cannot be switched: `+code+`"}` {
 			t.Errorf("switch %s: %d %s", code, r.Status, r.Body)

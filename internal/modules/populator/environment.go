@@ -136,11 +136,21 @@ func (g given) user(app model.AppID, now int64) (User, error) {
 	}, nil
 }
 
+var errNoUsers = fault.New(fault.Invalid, "populator.missing_users", "Missing params: users")
+
+// namesUsers is the check, before the credentials, that there are users to save.
+func namesUsers(p *params.Params) error {
+	if !p.Has("users") {
+		return errNoUsers
+	}
+	return nil
+}
+
 // saveUsers remembers users, and their environment if that is asked for.
 func (s *service) saveUsers(ctx context.Context, c api.Caller, r saveReq) (api.Result, error) {
 	var list []given
 	if json.Unmarshal(r.Users.Raw(), &list) != nil || len(list) == 0 {
-		return api.Result{}, fault.New(fault.Invalid, "populator.missing_users", "Missing params: users")
+		return api.Result{}, errNoUsers
 	}
 	if len(list) > maxSaved {
 		return api.Result{}, fault.New(fault.TooLarge, "populator.too_many_users", "Too many users")

@@ -71,7 +71,7 @@ func setup(s *kernel.Scope) error {
 	api.Handle(g, "/i/populator/templates/edit", access(model.Update), svc.edit)
 	api.Handle(g, "/i/populator/templates/remove", access(model.Delete), svc.remove)
 	api.Handle(g, "/o/populator/templates", access(model.Read), svc.templates)
-	api.Handle(g, "/i/populator/environment/save", access(model.Create), svc.saveUsers)
+	api.Handle(g, "/i/populator/environment/save", access(model.Create).Checking(namesUsers), svc.saveUsers)
 	api.Handle(g, "/o/populator/environment/check", access(model.Read), svc.checkName)
 	api.Handle(g, "/o/populator/environment/list", access(model.Read), svc.environments)
 	api.Handle(g, "/o/populator/environment/get", access(model.Read).Checking(needs("environment_id", "template_id", "app_id")), svc.users)

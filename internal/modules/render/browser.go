@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -49,24 +50,43 @@ type browser struct {
 	last    int
 }
 
+// launch says how a browser runs.
+type launch struct {
+	program string
+	heap    int      // limit of scripts' memory, in MiB
+	account *account // nil = that of the server
+	// unconfined switches Chromium's own sandbox off, for hosts that have none to offer.
+	unconfined bool
+}
+
+// errNoSandbox says that the host has no sandbox for Chromium: neither user namespaces nor a setuid helper.
+var errNoSandbox = errors.New("the host has no sandbox for Chromium")
+
 // start runs a browser that knows no other host than this one. ctx ends it.
-func start(ctx context.Context, program string, heap int) (*browser, error) {
+func start(ctx context.Context, l launch) (*browser, error) {
 	profile, err := os.MkdirTemp("", "quipu-render-")
 	if err != nil {
 		return nil, fmt.Errorf("profile of the browser: %w", err)
+	}
+	if l.account != nil {
+		if err := os.Chown(profile, l.account.uid, l.account.gid); err != nil {
+			return nil, errors.Join(fmt.Errorf("profile of the browser: %w", err), os.RemoveAll(profile))
+		}
 	}
 	b := &browser{ctx: ctx, profile: profile}
 	args := []string{
 		"--headless", "--remote-debugging-pipe", "--user-data-dir=" + profile, "--no-first-run", "--no-default-browser-check", "--disable-extensions",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-gpu", "--disable-dev-shm-usage", "--mute-audio", "--hide-scrollbars",
 		"--force-prefers-reduced-motion", "--renderer-process-limit=1", "--no-proxy-server",
-		"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--js-flags=--max-old-space-size=" + strconv.Itoa(heap),
+		"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--js-flags=--max-old-space-size=" + strconv.Itoa(l.heap),
 	}
-	if os.Geteuid() == 0 {
-		args = append(args, "--no-sandbox") // Chromium's own sandbox refuses root
+	if l.unconfined {
+		args = append(args, "--no-sandbox")
 	}
-	b.cmd = exec.CommandContext(ctx, program, append(args, "about:blank")...) //nolint:gosec // the operator names the program; arguments are fixed
+	b.cmd = exec.CommandContext(ctx, l.program, append(args, "about:blank")...) //nolint:gosec // the operator names the program; arguments are fixed
 	b.cmd.Stderr, b.cmd.WaitDelay = &b.said, 5*time.Second
+	b.cmd.Dir = profile // the server's own folder may be closed to the account
+	l.account.apply(b.cmd)
 	b.cmd.Env = []string{"HOME=" + profile, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + profile}
 	toBrowser, in, err := os.Pipe()
 	if err != nil {
@@ -168,7 +188,11 @@ func (b *browser) lost(method string, err error) error {
 		return fmt.Errorf("%s: %w", method, cause)
 	}
 	const most = 500
+	_ = b.cmd.Wait() // it has closed its pipe; its standard error is complete after this
 	said := b.said.String()
+	if strings.Contains(said, "No usable sandbox") {
+		return errNoSandbox
+	}
 	return fmt.Errorf("%s: %w; the browser said: %s", method, err, said[max(0, len(said)-most):])
 }
 

@@ -36,6 +36,8 @@ type Config struct {
 	Timeout kernel.Duration `json:"timeout"`
 	// Keep is how long a picture can be fetched.
 	Keep kernel.Duration `json:"keep"`
+	// User is the account that the browser runs as when the server runs as root; it must not be root.
+	User string `json:"user"`
 	// Heap bounds the memory of scripts, in MiB.
 	Heap int `json:"heap_mib"`
 }
@@ -60,7 +62,7 @@ type Host struct {
 func Module(h Host) kernel.Module {
 	return kernel.Module{
 		Name: "render", Requires: []string{"apps"}, Features: []string{"core"},
-		Defaults: Config{Timeout: kernel.Duration(45 * time.Second), Keep: kernel.Duration(24 * time.Hour), Heap: 512},
+		Defaults: Config{Timeout: kernel.Duration(45 * time.Second), Keep: kernel.Duration(24 * time.Hour), User: "nobody", Heap: 512},
 		Setup: func(s *kernel.Scope) error {
 			cfg, err := kernel.Config[Config](s)
 			if err != nil {
@@ -85,6 +87,8 @@ type service struct {
 	now    func() time.Time
 	log    *slog.Logger
 	turn   chan struct{} // holds an element while a picture is being made: one at a time
+	// unconfined is whether the host turned out to have no sandbox for Chromium; guarded by turn.
+	unconfined bool
 }
 
 // Faults, in the words of the wire.
@@ -222,12 +226,29 @@ func (s *service) take(ctx context.Context, m *model.Member, target, element str
 		// Whatever became of the picture, the session goes.
 		err = errors.Join(err, s.auth.RevokeSession(context.WithoutCancel(ctx), session.Cookie))
 	}()
-	b, err := start(ctx, program, s.cfg.Heap)
+	want := shot{origin: "http://" + ln.Addr().String(), page: target, cookie: s.host.Cookie, value: session.Cookie, element: element}
+	as, err := findAccount(s.cfg.User)
+	if err != nil {
+		return nil, err
+	}
+	how := launch{program: program, heap: s.cfg.Heap, account: as, unconfined: s.unconfined}
+	png, err = open(ctx, how, want)
+	if errors.Is(err, errNoSandbox) && !s.unconfined {
+		s.log.WarnContext(ctx, "pictures are taken by a browser without its sandbox: the host allows neither user namespaces nor has it the package chromium-sandbox")
+		s.unconfined, how.unconfined = true, true
+		png, err = open(ctx, how, want)
+	}
+	return png, err
+}
+
+// open runs a browser for one picture.
+func open(ctx context.Context, how launch, want shot) (png []byte, err error) {
+	b, err := start(ctx, how)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	return b.shoot(shot{origin: "http://" + ln.Addr().String(), page: target, cookie: s.host.Cookie, value: session.Cookie, element: element})
+	return b.shoot(want)
 }
 
 var fileForm = regexp.MustCompile(`^screenshot_([0-9a-f]{8})[0-9a-f]{24}\.png$`)

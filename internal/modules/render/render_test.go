@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"image/png"
 	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +19,7 @@ const failed = `{"result":"Error creating screenshot. Please check logs for more
 
 // TestPictures takes pictures of a page and of a part of it, with the Chromium of the machine.
 func TestPictures(t *testing.T) {
+	testkit.Need(t, "chromium")
 	s := testkit.New(t)
 	a := s.CreateApp("Corner shop", "UTC")
 	size := func(pairs ...string) (width, height int) {
@@ -46,6 +51,60 @@ func TestPictures(t *testing.T) {
 	}
 	if got := s.Admin("/o/token/list"); strings.Contains(got, "LoggedInAuth") {
 		t.Errorf("sessions of the browser are left: %s", got)
+	}
+}
+
+// TestConfined puts a script before the Chromium of the machine that writes down who it runs as and
+// with which arguments.
+func TestConfined(t *testing.T) {
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name, before string
+		unconfined   []bool // of each start
+	}{
+		{"host with a sandbox", "", []bool{false}},
+		{"host without a sandbox", `case "$*" in *--no-sandbox*) ;; *) echo "FATAL: No usable sandbox!" >&2; exit 1;; esac`, []bool{false, true, true}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, d := range []string{filepath.Dir(dir), dir} {
+				if err := os.Chmod(d, 0o777); err != nil { //nolint:gosec // the account of the browser writes here
+					t.Fatal(err)
+				}
+			}
+			record, script := filepath.Join(dir, "starts"), filepath.Join(dir, "browser")
+			text := "#!/bin/sh\necho \"$(id -u) $*\" >>" + record + "\n" + tt.before + "\nexec " + chromium + " \"$@\"\n"
+			if err := os.WriteFile(script, []byte(text), 0o755); err != nil { //nolint:gosec // a program
+				t.Fatal(err)
+			}
+			s := testkit.New(t, testkit.WithConfig(func(c *app.Config) { c.Modules = map[string]any{"render": map[string]any{"browser": script}} }))
+			a := s.CreateApp("a", "UTC")
+			pictures := max(1, len(tt.unconfined)-1)
+			for range pictures {
+				if got := s.Admin("/o/render", "app_id", a.ID); !strings.Contains(got, "screenshot_") {
+					t.Fatalf("no picture: %s", got)
+				}
+			}
+			b, err := os.ReadFile(record) //nolint:gosec // the test's own file
+			if err != nil {
+				t.Fatal(err)
+			}
+			var unconfined []bool
+			for line := range strings.Lines(string(b)) {
+				uid, args, _ := strings.Cut(line, " ")
+				if root := uid == "0"; root {
+					t.Errorf("a browser runs as root: %s", line)
+				}
+				unconfined = append(unconfined, strings.Contains(args, "--no-sandbox"))
+			}
+			if !slices.Equal(unconfined, tt.unconfined) {
+				t.Errorf("starts without the sandbox: %v, want %v", unconfined, tt.unconfined)
+			}
+		})
 	}
 }
 

@@ -1,17 +1,23 @@
-// Package sdk is the module that client SDKs read their behaviour settings
-// from (/o/sdk), and in which people set them.
+// Package sdk is the module of the addresses that client SDKs call beside /i: their behaviour settings, which
+// people set here, and what features offer to a user. Until a feature is there, its calls are answered
+// as the protocol has it for nothing to offer, and what they bring is kept.
+//
+// An SDK keeps a call of its queue until the answer has a status of success and a result, and sends nothing else meanwhile. Such calls
+// say how many remain in the queue (rr); they always get such an answer once their app is known. Direct calls get the protocol's errors.
 package sdk
 
 import (
 	"context"
 	"encoding/json"
 	"maps"
+	"net/http"
 	"time"
 
 	"quipu/internal/api"
 	"quipu/internal/apps"
 	"quipu/internal/fault"
 	"quipu/internal/ingest/decode"
+	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/request"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
@@ -23,10 +29,13 @@ import (
 func Module() kernel.Module {
 	return kernel.Module{
 		Name: "sdk", Requires: []string{"apps"}, Features: []string{"sdk"},
+		Plugin: &kernel.Plugin{Code: "sdk", Title: "SDK behavior", Description: "Answers client SDKs, and holds the settings that they follow.", Fixed: true},
 		Setup: func(s *kernel.Scope) error {
-			svc := &service{apps: s.Apps, docs: s.Docs, now: s.Now}
+			svc := &service{apps: s.Apps, docs: s.Docs, now: s.Now, keep: s.Data.Call, refused: s.Data.Refused}
 			g := s.Routes
-			api.Handle(g, "/o/sdk", api.Public(), svc.read)
+			svc.calls(g)
+			svc.feedback(g)
+			svc.assets(g)
 			api.HandleMethod(g, "sdk-config", api.Feature("sdk", model.Read, api.AppParamFirst), svc.config)
 			api.HandleMethod(g, "sdk-enforcement", api.Feature("sdk", model.Read, api.AppParamFirst), svc.enforcement)
 			api.HandleMethod(g, "config-upload", api.Feature("sdk", model.Update, api.AppParamFirst).Writing(), svc.upload)
@@ -41,12 +50,9 @@ type service struct {
 	apps apps.Directory
 	docs docs.DB
 	now  func() time.Time
-}
-
-type readReq struct {
-	AppKey   params.Value `param:"app_key"`
-	DeviceID params.Value `param:"device_id"`
-	Method   string       `param:"method"`
+	// keep has a call of an SDK kept, refused has it counted only; see kernel.Data.
+	keep    func(r *http.Request, app *model.App, params []request.Param) (decode.Told, error)
+	refused func(app model.AppID, reason outcome.Reason)
 }
 
 // settings is the answer of method=sc. An empty C lets the SDK use its own defaults.
@@ -54,37 +60,6 @@ type settings struct {
 	Version int            `json:"v"`
 	Time    int64          `json:"t"` // ms
 	C       map[string]any `json:"c"`
-}
-
-func (s *service) read(ctx context.Context, c api.Caller, r readReq) (any, error) {
-	if r.AppKey.String() == "" || r.DeviceID.String() == "" {
-		return nil, fault.New(fault.Invalid, "sdk.missing", `Missing parameter "app_key" or "device_id"`)
-	}
-	var app *model.App
-	if text(r.AppKey) {
-		app = s.apps.ByKey(r.AppKey.String())
-	}
-	if app == nil {
-		return nil, fault.New(fault.Invalid, "sdk.unknown_app", "App does not exist")
-	}
-	if refused := decode.Refusal([]byte(c.Params.Signed()), app.Salt); refused != "" {
-		return api.Result{Result: refused}, nil
-	}
-	if request.IgnoredDevice(r.DeviceID.String()) {
-		return api.Result{Result: "Ignoring device_id"}, nil
-	}
-	switch r.Method {
-	case "sc":
-		doc, err := s.load(ctx, app.ID)
-		return settings{Version: 2, Time: s.now().UnixMilli(), C: doc.delivered()}, err
-	case "rc", "fetch_remote_config", "ab_fetch_variants":
-		return struct{}{}, nil // no parameters are defined
-	case "ab_fetch_experiments":
-		return []any{}, nil
-	case "feedback":
-		return api.Result{Result: []any{}}, nil
-	}
-	return nil, fault.New(fault.Invalid, "request.invalid_method", "Invalid method")
 }
 
 // text reports whether a parameter is a string; other forms never match an app.

@@ -23,9 +23,9 @@ func Module() kernel.Module {
 		},
 		Setup: func(s *kernel.Scope) error {
 			svc := &service{rows: query.NewTables(s.Data.Events, s.Data.Registry), apps: s.Apps, now: s.Now}
-			api.Handle(s.Routes, "/o/server-stats/data-points", api.Authenticated(), svc.dataPoints)
-			api.Handle(s.Routes, "/o/server-stats/top", api.Authenticated(), svc.top)
-			api.Handle(s.Routes, "/o/server-stats/punch-card", api.Authenticated(), svc.punchCard)
+			api.Handle(s.Routes, "/o/server-stats/data-points", api.Authenticated().ForTokensOfApps(), svc.dataPoints)
+			api.Handle(s.Routes, "/o/server-stats/top", api.Authenticated().ForTokensOfApps(), svc.top)
+			api.Handle(s.Routes, "/o/server-stats/punch-card", api.Authenticated().ForTokensOfApps(), svc.punchCard)
 			return nil
 		},
 	}

@@ -45,20 +45,22 @@ func TestDataPoints(t *testing.T) {
 		{"key":"buy","count":5},{"key":"[CLY]_view","segmentation":{"name":"home","visit":1}},
 		{"key":"[CLY]_view","segmentation":{"name":"home","dur":3}},{"key":"[CLY]_nps","segmentation":{"widget_id":"w"}},
 		{"key":"[CLY]_orientation","segmentation":{"mode":"portrait"}},{"key":"[CLY]_unknown"},{"key":"[CLY]_push_action"}]`)
-	s.Ingest(a, "d", "crash", `{"_error":"x"}`)
+	s.Ingest(a, "d", "crash", `{"_error":"x"}`, "events", `[{"key":"buy","count":0}]`)
+	s.Ingest(a, "d", "apm", `{"type":"device","name":"app_start","apm_metrics":{"duration":350}}`)
+	s.Ingest(a, "d", "apm", `{"type":"network","name":"https://x.example/a","apm_metrics":{"response_time":120}}`)
 	s.Ingest(a, "d", "events", `[{"key":"old"}]`, "timestamp", fmt.Sprint(start.AddDate(0, 0, -35).Unix()))
 	s.Ingest(b, "e", "begin_session", "1", "events", `[{"key":"buy"}]`)
 	s.Flush()
-	wantA := map[string]float64{"events": 6, "sessions": 1, "dp": 7, "change": 6, "custom": 1, "views": 1, "nps": 1, "push": 1, "crash": 1, "cs": 1}
+	wantA := map[string]float64{"events": 8, "sessions": 1, "dp": 9, "change": 8, "apm": 2, "custom": 1, "views": 1, "nps": 1, "push": 1, "crash": 1, "cs": 1}
 	wantB := map[string]float64{"events": 1, "sessions": 1, "dp": 2, "change": 2, "custom": 1}
-	all := map[string]float64{"events": 7, "sessions": 2, "dp": 9, "change": 8, "custom": 2, "views": 1, "nps": 1, "push": 1, "crash": 1, "cs": 1}
+	all := map[string]float64{"events": 9, "sessions": 2, "dp": 11, "change": 10, "apm": 2, "custom": 2, "views": 1, "nps": 1, "push": 1, "crash": 1, "cs": 1}
 	if d := cmp.Diff(map[string]map[string]float64{"all-apps": all, a.ID: wantA, b.ID: wantB}, read()); d != "" {
 		t.Errorf("30 days (-want +got):\n%s", d)
 	}
-	if got := read("period", fmt.Sprint(start.AddDate(0, 0, -40).UnixMilli()), "selected_app", a.ID); got[a.ID]["dp"] != 8 || len(got) != 2 {
-		t.Errorf("since a moment: %v, want 8 data points of the app", got)
+	if got := read("period", fmt.Sprint(start.AddDate(0, 0, -40).UnixMilli()), "selected_app", a.ID); got[a.ID]["dp"] != 10 || len(got) != 2 {
+		t.Errorf("since a moment: %v, want 10 data points of the app", got)
 	}
-	if got, want := s.Admin("/o/server-stats/top"), fmt.Sprintf(`[{"a":"%s","v":7},{"a":"%s","v":2}]`, a.ID, b.ID); got != want {
+	if got, want := s.Admin("/o/server-stats/top"), fmt.Sprintf(`[{"a":"%s","v":9},{"a":"%s","v":2}]`, a.ID, b.ID); got != want {
 		t.Errorf("top %s, want %s", got, want)
 	}
 

@@ -13,7 +13,7 @@ import (
 )
 
 // Module returns the module. version is the program's, modules the names of
-// all that are compiled in; those that are switched off are not shown.
+// all that are compiled in; /o/system/plugins leaves out those that are switched off.
 func Module(version string, modules func() []string) kernel.Module {
 	return kernel.Module{Name: "system", Setup: func(s *kernel.Scope) error {
 		svc := &service{docs: s.Docs, version: version, modules: modules, features: s.Plugins, progress: s.Data.Progress}
@@ -63,12 +63,17 @@ func (s *service) getVersion(context.Context, api.Caller, api.None) (version, er
 	return version{s.version}, nil
 }
 
+// plugins lists what is there and on: modules by their names, and features by the codes that clients look for.
 func (s *service) plugins(context.Context, api.Caller, api.None) ([]string, error) {
-	off := map[string]bool{}
+	off, codes := map[string]bool{}, []string(nil)
 	for _, p := range s.features() {
 		off[p.Module] = !p.Enabled
+		if p.Enabled {
+			codes = append(codes, p.Code)
+		}
 	}
 	names := slices.DeleteFunc(slices.Clone(s.modules()), func(name string) bool { return off[name] })
+	names = append(names, codes...)
 	slices.Sort(names)
-	return names, nil
+	return slices.Compact(names), nil
 }

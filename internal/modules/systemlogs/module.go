@@ -29,7 +29,7 @@ func Module() kernel.Module {
 			if err != nil {
 				return err
 			}
-			svc := &service{docs: s.Docs, auth: s.Auth, now: s.Now, keep: time.Duration(cfg.Keep)}
+			svc := &service{docs: s.Docs, auth: s.Auth, now: s.Now, keep: time.Duration(cfg.Keep), own: s.Routes.Writes}
 			g := s.Routes
 			api.Handle(g, "/i/systemlogs", api.Authenticated(), svc.add)
 			read := api.Access{Level: api.GlobalLevel, App: api.AppParamFirst}

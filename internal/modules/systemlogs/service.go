@@ -9,6 +9,7 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/auth"
+	"quipu/internal/fault"
 	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/params"
@@ -16,18 +17,31 @@ import (
 	"quipu/internal/topic"
 )
 
-// Rows of one answer: of one that asks for none, and at most.
-const (
-	defaultPage = 1000
-	maxPage     = 10_000
-)
+// maxPage is how many rows an answer has at most, and usually: nothing is paged unless that is asked for.
+const maxPage = 10_000
 
 type service struct {
 	docs docs.DB
 	auth *auth.Service
 	now  func() time.Time
 	keep time.Duration
+	own  func(action string) bool // whether the server names a change so
 }
+
+// Bounds of what a member may report by /i/systemlogs.
+const (
+	maxReport     = 4 << 10 // bytes of action and data
+	maxReports    = 100     // in reportsWithin
+	reportsWithin = time.Hour
+)
+
+var (
+	errReportSize = fault.Newf(fault.TooLarge, "systemlogs.too_large", "An entry must not be larger than %d bytes", maxReport)
+	errReports    = &fault.Error{
+		Kind: fault.RateLimited, Code: "systemlogs.too_many", Msg: "Too many entries, try again later", RetryAfter: reportsWithin,
+	}
+	errForged = fault.New(fault.Forbidden, "access.no_right", "User does not have right")
+)
 
 // record writes an entry for a management write.
 func (s *service) record(ctx context.Context, ev topic.Action) error {
@@ -98,27 +112,64 @@ type addReq struct {
 	Data   params.Value `param:"data"`
 }
 
+// reportable refuses an entry of a client that is too large, one too many, or that would look like a change which
+// the server saw, unless the member may do everything anyway.
+func (s *service) reportable(ctx context.Context, c api.Caller, r addReq) error {
+	if len(r.Action)+len(r.Data.Raw()) > maxReport {
+		return errReportSize
+	}
+	col := spec().Global(s.docs)
+	n, err := col.Count(ctx, docs.Query{Where: []docs.Cond{
+		docs.Eq("user", c.Member.ID.String()), docs.Gt("ts", s.now().Add(-reportsWithin).Unix()), docs.Eq(".reported", true),
+	}})
+	switch {
+	case err != nil:
+		return err
+	case n >= maxReports:
+		return errReports
+	case c.Member.GlobalAdmin:
+		return nil
+	case s.own(r.Action):
+		return errForged
+	}
+	_, err = col.First(ctx, docs.Query{Where: []docs.Cond{docs.Eq("action", r.Action), docs.Missing(".reported")}})
+	switch {
+	case err == nil:
+		return errForged
+	case docs.IsNotFound(err):
+		return nil
+	}
+	return err
+}
+
 // add writes an entry that a client describes.
 func (s *service) add(ctx context.Context, c api.Caller, r addReq) (api.Result, error) {
 	c.NoAudit()
 	if r.Action == "" {
 		return api.Result{}, api.MissingParam("action")
 	}
+	if err := s.reportable(ctx, c, r); err != nil {
+		return api.Result{}, err
+	}
 	info := map[string]any{}
 	if json.Unmarshal(r.Data.Raw(), &info) != nil || info == nil {
 		info = map[string]any{}
 	}
+	api.Redact(info)
 	info, changed := shorten(info)
 	if !changed {
 		return api.Success(), nil
 	}
 	app, _ := info["app_id"].(string)
+	if id, err := model.ParseID(app); err != nil || !c.Member.GlobalAdmin && !auth.IsAppUser(c.Member, id) && !auth.IsAppAdmin(c.Member, id) {
+		app = "" // not theirs to speak of
+	}
 	ip := ""
 	if c.IP.IsValid() {
 		ip = c.IP.String()
 	}
 	err := s.write(ctx, entry{
-		Action: r.Action, Info: info, User: c.Member.Username, IP: ip, AppID: app, UserID: c.Member.ID.String(),
+		Action: r.Action, Info: info, User: c.Member.Username, IP: ip, AppID: app, UserID: c.Member.ID.String(), Reported: true,
 	}, s.now())
 	return api.Success(), err
 }
@@ -131,11 +182,11 @@ type listReq struct {
 func listing() api.Listing {
 	return api.Listing{
 		Columns: []api.Column{{Name: "ts", Field: "ts"}, {Name: "a", Field: "action"}, {Name: "u", Field: ".u"}, {Name: "ip", Field: ".ip"}},
-		Sort:    "ts", Desc: true, Usual: defaultPage, Most: maxPage,
+		Sort:    "ts", Usual: maxPage, Most: maxPage,
 	}
 }
 
-// list returns entries, newest first unless sorted otherwise. An unusable filter is none.
+// list returns entries, oldest first unless sorted otherwise. An unusable filter is none.
 func (s *service) list(ctx context.Context, _ api.Caller, r listReq) (api.Table[entry], error) {
 	q := r.List.Query(listing())
 	q.Where = indexed(r.Query)

@@ -16,6 +16,8 @@ type entry struct {
 	IP     string         `json:"ip"`
 	AppID  string         `json:"app_id,omitempty"`
 	UserID string         `json:"user_id"`
+	// Reported says that a client described the entry by /i/systemlogs; the server saw nothing of it.
+	Reported bool `json:"reported,omitempty"`
 }
 
 // Key returns the entry's id.

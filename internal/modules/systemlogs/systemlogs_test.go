@@ -2,6 +2,7 @@ package systemlogs_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -212,19 +213,33 @@ func TestChangesTellBoth(t *testing.T) {
 			if c.action == "apps_delete" {
 				app = s.CreateApp("another", "UTC")
 			}
-			s.Clock().Set(s.Clock().Now().Add(time.Minute)) // the newest entry comes first
+			s.Clock().Set(s.Clock().Now().Add(time.Minute)) // the newest entry comes last
 			s.Admin(c.path, c.pairs...)
 			got := rows(t, s, app, "query", `{"a":"`+c.action+`"}`)
 			if len(got) == 0 {
 				t.Fatal("no entry")
 			}
-			info := got[0].Info
+			info := got[len(got)-1].Info
 			if d := cmp.Diff(c.want, both{at(info["before"], c.field), at(info["after"], c.field)}); d != "" {
 				t.Errorf("%v of %v (-want +got):\n%s", c.field, info, d)
 			}
 		})
 	}
-	if body := s.Admin("/o", "method", "systemlogs", "app_id", s.CreateApp("third", "UTC").ID); strings.Contains(body, a.Key) {
+	third := s.CreateApp("third", "UTC")
+	var list struct {
+		Rows []struct {
+			TS int64 `json:"ts"`
+		} `json:"aaData"`
+	}
+	testkit.Decode(t, s.Admin("/o", "method", "systemlogs", "app_id", third.ID), &list)
+	var times []int64
+	for _, r := range list.Rows {
+		times = append(times, r.TS)
+	}
+	if !slices.IsSorted(times) || times[0] == times[len(times)-1] {
+		t.Errorf("entries of the times %v, want the oldest first", times)
+	}
+	if body := s.Admin("/o", "method", "systemlogs", "app_id", third.ID); strings.Contains(body, a.Key) {
 		t.Errorf("the log shows the key of an app: %s", body)
 	}
 }
@@ -239,4 +254,50 @@ func at(v any, path []string) any {
 		v = m[key]
 	}
 	return v
+}
+
+// TestReports bounds what members report, and keeps it apart from what the server saw.
+func TestReports(t *testing.T) {
+	at := time.Date(2031, 5, 14, 9, 30, 0, 0, time.UTC)
+	s := testkit.New(t, testkit.At(at))
+	own, other := s.CreateApp("own", "UTC"), s.CreateApp("other", "UTC")
+	var bob struct {
+		APIKey string `json:"api_key"`
+	}
+	testkit.Decode(t, s.Admin("/i/users/create", "args", `{"full_name":"bob","username":"bob","password":"Correct-horse-1","email":"bob@example.org",`+
+		`"permission":{"_":{"a":[],"u":[["`+own.ID+`"]]}}}`), &bob)
+	s.Admin("/i/apps/update/plugins", "app_id", own.ID, "args", `{"x":{"y":"z"}}`)
+	s.Admin("/i/configs", "configs", `{"api":{"export_limit":5000}}`) // change_configs
+	report := func(status int, action, data string) {
+		t.Helper()
+		if r := s.Post("/i/systemlogs", "api_key", bob.APIKey, "action", action, "data", data); r.Status != status {
+			t.Errorf("%s %.80s: %d %s, want %d", action, data, r.Status, r.Body, status)
+		}
+	}
+	rows := func(action string) string {
+		t.Helper()
+		return s.Admin("/o", "method", "systemlogs", "app_id", own.ID, "query", `{"a":"`+action+`"}`)
+	}
+	for _, forged := range []string{"users_create", "apps_delete", "token_create", "apps_update_plugins", "change_configs"} {
+		report(401, forged, `{"update":{"a":1}}`)
+	}
+	report(413, "big", `{"a":"`+strings.Repeat("x", 4<<10)+`"}`)
+	report(200, "mine", `{"app_id":"`+own.ID+`","api_key":"`+bob.APIKey+`","deep":{"Password":"pw-in-clear"}}`)
+	if got := rows("mine"); !strings.Contains(got, `"reported":true`) || !strings.Contains(got, `"app_id":"`+own.ID) ||
+		strings.Contains(got, bob.APIKey) || strings.Contains(got, "pw-in-clear") {
+		t.Errorf("an entry of a member: %s", got)
+	}
+	report(200, "foreign", `{"app_id":"`+other.ID+`"}`)
+	if got := rows("foreign"); strings.Count(got, other.ID) != 1 { // in i only
+		t.Errorf("an entry of a member on an app that is not theirs: %s", got)
+	}
+	if got := rows("apps_update_plugins"); strings.Contains(got, "reported") {
+		t.Errorf("what the server saw: %s", got)
+	}
+	for range 98 {
+		report(200, "more", `{"a":1}`)
+	}
+	report(429, "more", `{"a":1}`)
+	s.Clock().Set(at.Add(time.Hour + time.Second))
+	report(200, "more", `{"a":1}`)
 }

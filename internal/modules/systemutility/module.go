@@ -29,6 +29,9 @@ func Module(dir string) kernel.Module {
 			for _, spelling := range []string{"/o/system/dbCheck", "/o/system/dbcheck"} {
 				api.Handle(g, spelling, api.GlobalAdmin(), m.check)
 			}
+			h := newHistory(m, s.Now)
+			api.Handle(g, "/o/system/history", api.GlobalAdmin(), h.read)
+			s.Jobs.Every("history", time.Minute, h.observe)
 			p := &profiler{dir: filepath.Join(dir, "profiler"), now: s.Now}
 			api.Handle(g, "/i/profiler/start", api.GlobalAdmin(), p.start)
 			api.Handle(g, "/i/profiler/stop", api.GlobalAdmin(), p.stop)

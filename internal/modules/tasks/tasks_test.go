@@ -326,7 +326,7 @@ func TestTokenScope(t *testing.T) {
 	if r := w.Get("/o/export/download/"+id, "auth_token", token.Result, "app_id", w.a.ID); r.Status != 400 {
 		t.Errorf("download: %d %s", r.Status, r.Body)
 	}
-	if r := w.Get("/o/tasks/all", "auth_token", token.Result, "data_source", "all"); r.Status != 200 || r.Body != "[]" {
+	if r := w.Get("/o/tasks/all", "auth_token", token.Result, "app_id", w.a.ID, "data_source", "all"); r.Status != 200 || r.Body != "[]" {
 		t.Errorf("all: %d %s", r.Status, r.Body)
 	}
 }

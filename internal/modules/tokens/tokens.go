@@ -26,10 +26,11 @@ type service struct{ auth *auth.Service }
 
 func setup(s *kernel.Scope) error {
 	svc := &service{s.Auth}
-	api.Handle(s.Routes, "/i/token/create", api.Authenticated(), svc.create)
-	api.Handle(s.Routes, "/i/token/delete", api.Authenticated(), svc.remove)
-	api.Handle(s.Routes, "/o/token/list", api.Authenticated(), svc.list)
-	api.Handle(s.Routes, "/o/token/check", api.Authenticated(), svc.check)
+	access := api.Authenticated().ForTokensOfApps()
+	api.Handle(s.Routes, "/i/token/create", access, svc.create)
+	api.Handle(s.Routes, "/i/token/delete", access, svc.remove)
+	api.Handle(s.Routes, "/o/token/list", access.Confidential(), svc.list)
+	api.Handle(s.Routes, "/o/token/check", access, svc.check)
 	return nil
 }
 
@@ -46,12 +47,9 @@ type createReq struct {
 }
 
 func (s *service) create(ctx context.Context, c api.Caller, r createReq) (api.Result, error) {
-	apps, ok := within(c.Identity.Apps, list(r.Apps))
-	if !ok {
-		return api.Result{}, fault.New(fault.Forbidden, "access.no_right", "User does not have right")
-	}
 	n := auth.NewToken{
-		TTL: ttl(r.TTL), Multi: r.Multi.String() != "false", Apps: apps, Purpose: r.Purpose, Endpoint: endpointQuery(r.EndpointQuery),
+		TTL: ttl(r.TTL), Multi: r.Multi.String() != "false", Apps: list(r.Apps), Purpose: r.Purpose, Endpoint: endpointQuery(r.EndpointQuery),
+		By: c.Identity,
 	}
 	if n.Endpoint == nil {
 		n.Endpoint = endpoints(r.Endpoint)
@@ -85,23 +83,6 @@ func shown(t auth.Token) row {
 		r.Endpoint = t.Endpoint
 	}
 	return r
-}
-
-// within keeps a token from making one that is good for more apps than it is
-// itself: a new one gets the same restriction, or a part of it.
-func within(mine, wanted []string) ([]string, bool) {
-	if len(mine) == 0 {
-		return wanted, true
-	}
-	if len(wanted) == 0 {
-		return mine, true
-	}
-	for _, app := range wanted {
-		if !slices.ContainsFunc(mine, func(m string) bool { return strings.EqualFold(m, app) }) {
-			return nil, false
-		}
-	}
-	return wanted, true
 }
 
 func ttl(v params.Value) int64 {
@@ -181,11 +162,7 @@ func listing() api.Listing {
 
 // list answers the caller's own tokens. A restricted token does not hand out the others.
 func (s *service) list(ctx context.Context, c api.Caller, r listReq) (any, error) {
-	var only []string
-	if c.Identity.Restricted {
-		only = []string{c.Identity.Token} // "", which is none, where the server reads in the name of such a token
-	}
-	p, err := s.auth.ListTokens(ctx, c.Member.ID, only, r.Query(listing()))
+	p, err := s.auth.ListTokens(ctx, c.Member.ID, visible(c), r.Query(listing()))
 	if err != nil {
 		return nil, err
 	}
@@ -194,6 +171,15 @@ func (s *service) list(ctx context.Context, c api.Caller, r listReq) (any, error
 		return table, nil
 	}
 	return api.Result{Result: table.Rows}, nil
+}
+
+// visible are the tokens that a caller may see and delete; nil = all of its own. A restricted token sees itself,
+// and nothing where the server reads in its name.
+func visible(c api.Caller) []string {
+	if !c.Identity.Restricted {
+		return nil
+	}
+	return []string{c.Identity.Token}
 }
 
 type deleteReq struct {
@@ -210,6 +196,10 @@ type deleted struct {
 func (s *service) remove(ctx context.Context, c api.Caller, r deleteReq) (api.Result, error) {
 	if r.ID == "" {
 		return api.Result{}, fault.New(fault.NotFound, "tokens.missing_id", "Token id not provided")
+	}
+	if only := visible(c); only != nil && !slices.Contains(only, r.ID) {
+		c.NoAudit() // nothing that the caller knows of
+		return api.Result{Result: deleted{OK: 1}}, nil
 	}
 	before, err := s.auth.ListTokens(ctx, c.Member.ID, []string{r.ID}, docs.Query{Limit: 1})
 	if err != nil {

@@ -18,12 +18,20 @@ func (d *SQLite) Scrub(ctx context.Context) error {
 	if _, err := d.writer.ExecContext(ctx, "VACUUM"); err != nil {
 		return fmt.Errorf("scrub document store: %w", storeError(err))
 	}
+	return d.truncateLog(ctx)
+}
+
+// truncateLog moves what the log holds to the file and empties it. The fault is docs.busy while
+// someone reads what the log holds, see isReading.
+func (d *SQLite) truncateLog(ctx context.Context) error {
 	var busy, frames, done int
 	if err := d.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &done); err != nil {
-		return fmt.Errorf("scrub document store: %w", storeError(err))
+		return fmt.Errorf("empty log of document store: %w", storeError(err))
 	}
 	if busy != 0 {
 		return fault.Wrap(errReading, fault.Unavailable, "docs.busy", "The document store is in use")
 	}
 	return nil
 }
+
+func isReading(err error) bool { return errors.Is(err, errReading) }

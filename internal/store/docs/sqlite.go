@@ -30,7 +30,7 @@ import (
 // The file's identity, see docs/format/docs.md.
 const (
 	applicationID = 0x51505544 // "QPUD"
-	formatVersion = 1
+	formatVersion = 2
 )
 
 const schema = `
@@ -48,6 +48,8 @@ CREATE TABLE documents (
 	version    INTEGER NOT NULL,
 	rev        INTEGER NOT NULL,
 	body       TEXT    NOT NULL,
+	sum        INTEGER,
+	indexed    INTEGER,
 	UNIQUE (collection, app, key)
 ) STRICT;
 CREATE INDEX documents_app ON documents (app);
@@ -70,6 +72,8 @@ type Options struct {
 	// it is missing; its folder must exist.
 	Path string
 	Log  *slog.Logger
+	// Salvage opens a file whose log is damaged, with what stands before the damage.
+	Salvage bool
 	// BusyTimeout is how long an operation waits for another process's
 	// write; 0 means five seconds.
 	BusyTimeout time.Duration
@@ -88,7 +92,7 @@ type SQLite struct {
 
 // OpenSQLite opens the store, and makes it when it is missing. Faults:
 // docs.busy when another process holds the file, docs.corrupt when it is
-// damaged or no database, docs.foreign when it is someone else's database,
+// damaged or no database, docs.corrupt_log when its log is damaged, docs.foreign when it is someone else's database,
 // docs.newer_format when a newer program wrote it.
 func OpenSQLite(ctx context.Context, o Options) (*SQLite, error) {
 	var errs []error
@@ -118,11 +122,20 @@ func OpenSQLite(ctx context.Context, o Options) (*SQLite, error) {
 	if err := f.Close(); err != nil {
 		return nil, fmt.Errorf("open document store: %w", err)
 	}
+	left, err := checkLog(path)
+	if err != nil && !o.Salvage {
+		return nil, fmt.Errorf("open document store %s: %w", path, err)
+	}
 	d := &SQLite{path: path, ensured: map[string]string{}}
 	d.writer = sql.OpenDB(newConnector(path, o.BusyTimeout, "_txlock=immediate"))
 	d.writer.SetMaxOpenConns(1)
 	if err := d.initialise(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open document store %s: %w", path, err), d.writer.Close())
+	}
+	if left { // what a crash cut short must not stay behind what is written next, see checkLog
+		if err := d.truncateLog(ctx); err != nil && !isReading(err) {
+			return nil, errors.Join(fmt.Errorf("open document store %s: %w", path, err), d.writer.Close())
+		}
 	}
 	readers := max(4, runtime.GOMAXPROCS(0))
 	d.reader = sql.OpenDB(newConnector(path, o.BusyTimeout, "_query_only=1"))
@@ -147,7 +160,11 @@ func newConnector(path string, busy time.Duration, extra string) *connector {
 			if err := c.RegisterFunc("quipu_search", searches, true); err != nil {
 				return err
 			}
-			return c.RegisterFunc("quipu_match", matcher(), true)
+			return errors.Join(
+				c.RegisterFunc("quipu_match", matcher(), true),
+				c.RegisterFunc("quipu_sum", sqlSum, true),
+				c.RegisterFunc("quipu_entry", sqlEntry, true),
+			)
 		},
 	}}
 }
@@ -215,19 +232,22 @@ func (d *SQLite) initialise(ctx context.Context) error {
 	case version > formatVersion:
 		return fault.Newf(fault.Internal, "docs.newer_format",
 			"The file has format %d, this program knows up to %d: it was written by a newer version", version, formatVersion)
+	case version < formatVersion:
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf("%s; PRAGMA user_version = %d", sums, formatVersion)); err != nil {
+			return fmt.Errorf("add checksums: %w", storeError(err))
+		}
 	}
 	return storeError(tx.Commit())
 }
 
-// Check reads the whole file and reports any damage as docs.corrupt. SQLite keeps no checksums
-// of pages, so what it shows is that all structures are whole and all documents are JSON.
+// Check reads the whole file and reports any damage as docs.corrupt: of structures, documents and indexes.
 func (d *SQLite) Check(ctx context.Context) error {
 	var verdict string
 	if err := d.reader.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
 		return storeError(err)
 	}
 	if verdict != "ok" {
-		return fault.Wrap(errors.New(verdict), fault.Internal, "docs.corrupt", "The document store is damaged")
+		return errDamaged(errors.New(verdict))
 	}
 	var broken int64
 	var first sql.NullString
@@ -236,9 +256,9 @@ func (d *SQLite) Check(ctx context.Context) error {
 		return storeError(err)
 	}
 	if broken > 0 {
-		return fault.Wrap(fmt.Errorf("%d documents are no JSON, one of them %q", broken, first.String), fault.Internal, "docs.corrupt", "The document store is damaged")
+		return errDamaged(fmt.Errorf("%d documents are no JSON, one of them %q", broken, first.String))
 	}
-	return nil
+	return d.checkSums(ctx)
 }
 
 // Close waits for what runs and closes the file.
@@ -405,8 +425,10 @@ func storeError(err error) error {
 	switch se.Code {
 	case sqlite3.ErrBusy, sqlite3.ErrLocked:
 		return fault.Wrap(err, fault.Unavailable, "docs.busy", "The document store is in use by another process")
+	case sqlite3.ErrFull:
+		return fault.Wrap(err, fault.Unavailable, "docs.full", "The disk of the server is full")
 	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB:
-		return fault.Wrap(err, fault.Internal, "docs.corrupt", "The document store is damaged")
+		return errDamaged(err)
 	}
 	return err
 }

@@ -24,7 +24,7 @@ type sqliteTx struct {
 	touched map[string]bool
 }
 
-const recordColumns = "d.id, d.app, d.key, d.version, d.rev, d.body"
+const recordColumns = "d.id, d.app, d.key, d.version, d.rev, d.body, d.sum"
 
 // findChunk is how many records are in memory at a time.
 const findChunk = 256
@@ -73,8 +73,8 @@ func (t *sqliteTx) rebuild(ctx context.Context, l *Layout) error {
 		if err != nil {
 			return err
 		}
-		_, err = t.q.ExecContext(ctx, "UPDATE documents SET version = ?, rev = rev + 1, body = ? WHERE id = ?",
-			r.Version, string(r.Body), row.id)
+		_, err = t.q.ExecContext(ctx, "UPDATE documents SET version = ?, rev = rev + 1, body = ?, sum = ?, indexed = ? WHERE id = ?",
+			r.Version, string(r.Body), sumOf(l.Name, appText(r.App), r.Key, r.Version, r.Body), indexedSum(r.Entries), row.id)
 		if err != nil {
 			return storeError(err)
 		}
@@ -167,8 +167,8 @@ func (t *sqliteTx) insert(ctx context.Context, l *Layout, r Record) error {
 		return err
 	}
 	t.touched[l.Name] = true
-	res, err := t.q.ExecContext(ctx, "INSERT INTO documents (collection, app, key, version, rev, body) VALUES (?, ?, ?, ?, 1, ?)",
-		l.Name, appText(r.App), r.Key, r.Version, string(r.Body))
+	res, err := t.q.ExecContext(ctx, "INSERT INTO documents (collection, app, key, version, rev, body, sum, indexed) VALUES (?, ?, ?, ?, 1, ?, ?, ?)",
+		l.Name, appText(r.App), r.Key, r.Version, string(r.Body), sumOf(l.Name, appText(r.App), r.Key, r.Version, r.Body), indexedSum(r.Entries))
 	if err != nil {
 		return storeError(err)
 	}
@@ -184,7 +184,8 @@ func (t *sqliteTx) replace(ctx context.Context, l *Layout, id int64, r Record) e
 		return err
 	}
 	t.touched[l.Name] = true
-	_, err := t.q.ExecContext(ctx, "UPDATE documents SET version = ?, rev = rev + 1, body = ? WHERE id = ?", r.Version, string(r.Body), id)
+	_, err := t.q.ExecContext(ctx, "UPDATE documents SET version = ?, rev = rev + 1, body = ?, sum = ?, indexed = ? WHERE id = ?",
+		r.Version, string(r.Body), sumOf(l.Name, appText(r.App), r.Key, r.Version, r.Body), indexedSum(r.Entries), id)
 	if err != nil {
 		return storeError(err)
 	}
@@ -295,8 +296,8 @@ func storedLayout(ctx context.Context, q querier, l *Layout) (version int, signa
 }
 
 func getRecord(ctx context.Context, q querier, l *Layout, s Scope, key string) (Record, error) {
-	rows, err := scanRows(q.QueryContext(ctx, "SELECT "+recordColumns+" FROM documents d WHERE d.collection = ? AND d.app = ? AND d.key = ?",
-		l.Name, appText(s.App), key))
+	rows, err := queryRows(ctx, q, l, "SELECT "+recordColumns+" FROM documents d WHERE d.collection = ? AND d.app = ? AND d.key = ?",
+		l.Name, appText(s.App), key)
 	if err != nil {
 		return Record{}, err
 	}
@@ -359,7 +360,8 @@ func findRecords(ctx context.Context, q querier, l *Layout, s Scope, query Query
 // row is a record with its row id.
 type row struct {
 	Record
-	id int64
+	id  int64
+	sum sql.NullInt64
 }
 
 // findRows holds no cursor while it yields, so that loops may nest without
@@ -379,7 +381,7 @@ func findRows(ctx context.Context, q querier, l *Layout, s Scope, query Query) i
 		}
 		where := " FROM " + b.from + " WHERE " + b.text() + b.order(s, query)
 		if query.Limit > 0 && query.Limit <= findChunk {
-			rows, err := scanRows(q.QueryContext(ctx, "SELECT "+recordColumns+where, b.args...))
+			rows, err := queryRows(ctx, q, l, "SELECT "+recordColumns+where, b.args...)
 			if err != nil {
 				yield(row{}, err)
 				return
@@ -394,7 +396,7 @@ func findRows(ctx context.Context, q querier, l *Layout, s Scope, query Query) i
 		}
 		for len(ids) > 0 {
 			n := min(len(ids), findChunk)
-			rows, err := rowsByID(ctx, q, ids[:n])
+			rows, err := rowsByID(ctx, q, l, ids[:n])
 			if err != nil {
 				yield(row{}, err)
 				return
@@ -417,13 +419,12 @@ func yieldRows(rows []row, yield func(row, error) bool) bool {
 }
 
 // rowsByID reads records in the order of ids and leaves out those that are gone.
-func rowsByID(ctx context.Context, q querier, ids []int64) ([]row, error) {
+func rowsByID(ctx context.Context, q querier, l *Layout, ids []int64) ([]row, error) {
 	args := make([]any, len(ids))
 	for i, id := range ids {
 		args[i] = id
 	}
-	rows, err := scanRows(q.QueryContext(ctx,
-		"SELECT "+recordColumns+" FROM documents d WHERE d.id IN ("+marks(len(ids))+")", args...))
+	rows, err := queryRows(ctx, q, l, "SELECT "+recordColumns+" FROM documents d WHERE d.id IN ("+marks(len(ids))+")", args...)
 	if err != nil {
 		return nil, err
 	}
@@ -440,7 +441,9 @@ func rowsByID(ctx context.Context, q querier, ids []int64) ([]row, error) {
 	return rows, nil
 }
 
-func scanRows(rows *sql.Rows, err error) (_ []row, rerr error) {
+// queryRows reads documents of a collection, in recordColumns, and verifies their checksums.
+func queryRows(ctx context.Context, q querier, l *Layout, query string, args ...any) (_ []row, rerr error) {
+	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, storeError(err)
 	}
@@ -449,8 +452,11 @@ func scanRows(rows *sql.Rows, err error) (_ []row, rerr error) {
 	for rows.Next() {
 		var r row
 		var app string
-		if err := rows.Scan(&r.id, &app, &r.Key, &r.Version, &r.Rev, &r.Body); err != nil {
+		if err := rows.Scan(&r.id, &app, &r.Key, &r.Version, &r.Rev, &r.Body, &r.sum); err != nil {
 			return nil, storeError(err)
+		}
+		if err := r.verified(l.Name, app); err != nil {
+			return nil, err
 		}
 		if err := r.App.UnmarshalText([]byte(app)); err != nil {
 			return nil, fmt.Errorf("read app of document %s: %w", r.Key, err)

@@ -12,7 +12,7 @@ import (
 	"maps"
 )
 
-// ErrFull says that the journal has reached its bound or the disk its reserve.
+// ErrFull says that the journal has reached its bound, or the disk its reserve or its end.
 // Nothing was stored; the client is to come back later.
 var ErrFull = errors.New("journal: full")
 

@@ -144,7 +144,20 @@ func (j *Pebble) Append(ctx context.Context, _ uint64, payloads ...[]byte) (Posi
 		if j.withdraw(req) {
 			return Position{}, ctx.Err()
 		}
-		<-req.done // comes soon: a commit ends even when the disk never answers
+		select {
+		case <-req.done: // comes soon: a commit ends even when the disk never answers
+		case <-j.db.Short(): // except while it waits for room
+			return Position{}, ctx.Err()
+		}
+	case <-j.db.Short():
+		if j.withdraw(req) {
+			return Position{}, ErrFull
+		}
+		select {
+		case <-req.done:
+		case <-ctx.Done(): // the committer still has req
+			return Position{}, ctx.Err()
+		}
 	}
 	last, err := req.last, req.err
 	req.payloads = nil
@@ -158,6 +171,9 @@ func (j *Pebble) Append(ctx context.Context, _ uint64, payloads ...[]byte) (Posi
 func (j *Pebble) enqueue(req *appending) error {
 	if err := j.db.Failed(); err != nil {
 		return fmt.Errorf("%w: %w", ErrFailed, err)
+	}
+	if j.db.Full() {
+		return ErrFull
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -480,8 +496,9 @@ func (j *Pebble) End() uint64 {
 }
 
 // Close commits what waits, refuses what comes later, and writes the trim
-// point. It does not close the database.
+// point. It does not close the database, but fails it if its disk is full.
 func (j *Pebble) Close() error {
+	j.db.GiveUp()
 	j.mu.Lock()
 	if j.closed {
 		j.mu.Unlock()

@@ -19,7 +19,7 @@ func makeDir(fs vfs.FS, dir string) error {
 	if err := makeDir(fs, parent); err != nil {
 		return err
 	}
-	if err := fs.MkdirAll(dir, 0o755); err != nil {
+	if err := fs.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
 	above, err := fs.OpenDir(parent)

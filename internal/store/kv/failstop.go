@@ -1,11 +1,14 @@
 package kv
 
 import (
+	"errors"
 	"io"
 	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -22,9 +25,16 @@ import (
 // instance that wants to change a file later, is parked for good. What is on
 // disk stays as it was in that moment, so opening the directory again is an
 // ordinary crash recovery, also in the same process.
+//
+// A disk without room is no such error: nothing was lost, and the room may come back. A vital
+// change then waits and is tried again until it succeeds or the store fails, while reads go on.
+// Other changes fail after a pause, so that Pebble drops what it has begun to write and neither
+// keeps the last room nor spins.
 type failStop struct {
 	inner vfs.FS
 	fail  func(op, name string, err error)
+	// lack is notified of every change that the disk has no room for. It must not block.
+	lack func()
 
 	// mode is one of the constants below.
 	mode atomic.Uint32
@@ -60,20 +70,42 @@ func (s *failStop) settle() {
 	defer s.ops.Unlock()
 }
 
-// do runs a change. fatal says whether Pebble cannot go on when it fails.
+// roomRetry is the time between two attempts of a change that the disk has no room for.
+const roomRetry = 100 * time.Millisecond
+
+// do runs a change, which may be called again after it failed for lack of room. fatal says
+// whether Pebble cannot go on when it fails.
 func (s *failStop) do(op, name string, fatal bool, change func() error) error {
-	s.ops.RLock()
-	if s.mode.Load() == frozen {
+	for {
+		s.ops.RLock()
+		if s.mode.Load() == frozen {
+			s.ops.RUnlock()
+			park()
+		}
+		err := change()
 		s.ops.RUnlock()
-		park()
+		if err == nil || s.mode.Load() == passing {
+			return err
+		}
+		// After a sync that failed nobody knows what is on disk: trying again proves nothing.
+		if full := noRoom(err) && op != "sync"; full {
+			s.lack()
+			<-time.After(roomRetry)
+			if fatal {
+				continue
+			}
+		}
+		if fatal {
+			s.fail(op, name, err)
+			park()
+		}
+		return err
 	}
-	err := change()
-	s.ops.RUnlock()
-	if err != nil && fatal && s.mode.Load() != passing {
-		s.fail(op, name, err)
-		park()
-	}
-	return err
+}
+
+// noRoom reports whether err says that the disk, or the quota of the user, is full.
+func noRoom(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
 // park never returns. The goroutine keeps what it holds; see failStop.
@@ -194,7 +226,8 @@ type failStopFile struct {
 // Write implements vfs.File.
 func (f *failStopFile) Write(p []byte) (n int, err error) {
 	err = f.fs.do("write", f.name, f.vital, func() error {
-		n, err = f.File.Write(p)
+		k, err := f.File.Write(p[n:]) // the part that found room is written
+		n += k
 		return err
 	})
 	return n, err
@@ -203,7 +236,8 @@ func (f *failStopFile) Write(p []byte) (n int, err error) {
 // WriteAt implements vfs.File.
 func (f *failStopFile) WriteAt(p []byte, off int64) (n int, err error) {
 	err = f.fs.do("write", f.name, f.vital, func() error {
-		n, err = f.File.WriteAt(p, off)
+		k, err := f.File.WriteAt(p[n:], off+int64(n))
+		n += k
 		return err
 	})
 	return n, err

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -73,6 +74,8 @@ type DB struct {
 	failure  atomic.Pointer[error]
 	failOnce sync.Once
 	failed   chan struct{} // closed by fail
+	ended    chan struct{} // closed by Close
+	room     *room
 
 	mu     sync.RWMutex // guards closed; held shared by calls into p
 	closed bool
@@ -95,10 +98,12 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 	if opts.CacheBytes == 0 {
 		opts.CacheBytes = defaultCache
 	}
-	db := &DB{dir: opts.Dir, readOnly: opts.ReadOnly, log: opts.Logger, failed: make(chan struct{}), watch: opts.Watch}
+	db := &DB{
+		dir: opts.Dir, readOnly: opts.ReadOnly, log: opts.Logger, failed: make(chan struct{}), ended: make(chan struct{}), watch: opts.Watch, room: newRoom(),
+	}
 	db.fs = &failStop{inner: opts.FS, fail: func(op, name string, err error) { //nolint:contextcheck // runs when no caller is there
 		db.fail(fmt.Errorf("%s %s: %w", op, name, err))
-	}}
+	}, lack: db.lack}
 	if !opts.ReadOnly {
 		if err := makeDir(opts.FS, opts.Dir); err != nil {
 			return nil, fmt.Errorf("make data folder %s: %w", opts.Dir, err)
@@ -213,7 +218,7 @@ func (db *DB) Done() <-chan struct{} { return db.failed }
 // NewBatch returns an empty batch.
 func (db *DB) NewBatch() *Batch { return &Batch{b: db.p.NewBatch()} }
 
-// Commit stores the batch and returns once it is durable. On an error the
+// Commit stores the batch and returns once it is durable. While the disk is full it waits. On an error the
 // batch may or may not be found after the database is opened again, but
 // always as a whole. Errors: ErrFailed, ErrClosed.
 func (db *DB) Commit(b *Batch) error { return db.commit(b, pebble.Sync) }
@@ -371,14 +376,16 @@ func (db *DB) Logger() *slog.Logger { return db.log }
 // Close closes the database; all iterators must be closed. A second call does
 // nothing. Closing a failed database gives up its lock and leaves Pebble's
 // memory and goroutines behind, because they may be stuck; it returns
-// the failure.
+// the failure. A database whose disk is full counts as failed.
 func (db *DB) Close() error {
+	db.GiveUp() // commits that wait for room hold mu
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	if db.closed {
 		return nil
 	}
 	db.closed = true
+	defer close(db.ended)
 	if !db.readOnly {
 		db.drain()
 	}
@@ -411,9 +418,17 @@ func (db *DB) drain() {
 		}
 		close(ended)
 	}()
-	select {
-	case <-ended:
-	case <-db.failed:
+	look := time.NewTicker(roomRetry)
+	defer look.Stop()
+	for {
+		select {
+		case <-ended:
+			return
+		case <-db.failed:
+			return
+		case <-look.C:
+			db.GiveUp()
+		}
 	}
 }
 

@@ -59,6 +59,7 @@ var profileFields = fieldsOf(
 	textField(43, func(p *model.Profile) *string { return &p.LastView }),
 	intField(44, func(p *model.Profile) *int64 { return &p.LastViewAt }),
 	intField(45, func(p *model.Profile) *int64 { return &p.Views }),
+	uintField(46, func(p *model.Profile) *uint64 { return &p.LastRequest }),
 	textField(50, func(p *model.Profile) *string { return &p.Name }),
 	textField(51, func(p *model.Profile) *string { return &p.Username }),
 	textField(52, func(p *model.Profile) *string { return &p.Email }),

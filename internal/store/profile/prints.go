@@ -132,12 +132,7 @@ func (f *printFilter) absent(day uint16, app model.AppID, p Fingerprint) bool {
 		return false
 	}
 	block, bits := hashes(app, p)
-	for _, layer := range d.layers {
-		if holds(layer[block%uint64(len(layer)/blockWords)*blockWords:], bits) {
-			return false
-		}
-	}
-	return true
+	return !d.holds(block, bits)
 }
 
 func holds(block []uint64, bits uint64) bool {
@@ -148,6 +143,28 @@ func holds(block []uint64, bits uint64) bool {
 		bits >>= 9
 	}
 	return true
+}
+
+// likely reports that a fingerprint may be remembered for a day, and that few are of which this is not true.
+func (f *printFilter) likely(day uint16, app model.AppID, p Fingerprint) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	d := f.days[day]
+	if d == nil || d.partial || d.full {
+		return false
+	}
+	block, bits := hashes(app, p)
+	return d.holds(block, bits)
+}
+
+// holds reports whether one of the layers knows what is placed there.
+func (d *dayFilter) holds(block, bits uint64) bool {
+	for _, layer := range d.layers {
+		if holds(layer[block%uint64(len(layer)/blockWords)*blockWords:], bits) {
+			return true
+		}
+	}
+	return false
 }
 
 // partial returns the newest day of which not all stored fingerprints are in the filter.

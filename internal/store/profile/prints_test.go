@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -162,6 +163,82 @@ func TestPrintsInMemory(t *testing.T) {
 	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestRememberedWhereTheFilterKnowsAll asks for stored fingerprints: all are found once the filter has them, none costs a look-up
+// before that, and one of another day or a new one is never found.
+func TestRememberedWhereTheFilterKnowsAll(t *testing.T) {
+	t.Parallel()
+	const day, stored = 100, 1000
+	app := model.AppID{1}
+	fs := vfs.NewMem()
+	found := func(s *profile.Pebble, day uint16, from uint64) (n int) {
+		t.Helper()
+		for i := range uint64(stored) {
+			ok, err := s.Remembered(app, printOf(from+i), day)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ok {
+				n++
+			}
+		}
+		return n
+	}
+	db, s := openWith(t, fs, profile.Options{})
+	for n := range uint64(stored) {
+		s.Remember(app, day, printOf(n))
+	}
+	b := db.NewBatch()
+	if err := errors.Join(s.Flush(b), db.Commit(b)); err != nil {
+		t.Fatal(err)
+	}
+	if got := []int{found(s, day, 0), found(s, day-1, 0), found(s, day, stored)}; !slices.Equal(got, []int{stored, 0, 0}) {
+		t.Errorf("found %v of %d: of the day, of another, of new ones", got, stored)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, s = openWith(t, fs, profile.Options{})
+	if got := found(s, day, 0); got != 0 {
+		t.Errorf("found %d after a restart, before the filter was read", got)
+	}
+	for range 2 { // reads a part each
+		b := db.NewBatch()
+		if err := errors.Join(s.Flush(b), db.Commit(b)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := found(s, day, 0); got != stored {
+		t.Errorf("found %d after a restart, want %d", got, stored)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// BenchmarkRemembered looks up fingerprints that are new, over the days that duplicates are looked for.
+func BenchmarkRemembered(b *testing.B) {
+	const day, stored = 100, 1_000_000
+	app := model.AppID{1}
+	db, s := openWith(b, vfs.NewMem(), profile.Options{})
+	for n := range uint64(stored) {
+		s.Remember(app, day, printOf(n))
+	}
+	b.ReportAllocs()
+	n := uint64(1 << 40)
+	for b.Loop() {
+		n++
+		var f profile.Fingerprint
+		binary.LittleEndian.PutUint64(f[:], n*0x9e3779b97f4a7c15)
+		binary.LittleEndian.PutUint64(f[8:], n*0xbf58476d1ce4e5b9)
+		if _, err := s.Remembered(app, f, day, day-1, day-2, day+1, day+2); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		b.Fatal(err)
 	}
 }
 

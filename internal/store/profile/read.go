@@ -42,6 +42,19 @@ func (s *Pebble) ByUID(ctx context.Context, app model.AppID, uid uint32) (*model
 	return s.Get(ctx, app, id)
 }
 
+// Remembered implements Index.
+func (s *Pebble) Remembered(app model.AppID, fingerprint Fingerprint, days ...uint16) (bool, error) {
+	for _, day := range days {
+		if uint32(day) > s.newest.Load() || !s.prints.likely(day, app, fingerprint) {
+			continue
+		}
+		if ok, err := s.db.Has(printKey(day, app, fingerprint)); err != nil || ok {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
 // Scan implements Reader.
 func (s *Pebble) Scan(ctx context.Context, app model.AppID, fn func(*model.Profile) error) error {
 	from := kv.AppKey(kv.PrefixProfile, app, 0)

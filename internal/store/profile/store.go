@@ -80,6 +80,10 @@ type Index interface {
 	// Aliases returns the app's merged users, old number → the number it now
 	// stands for (chains already followed). The map is shared: do not change it.
 	Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error)
+	// Remembered reports whether the fingerprint is stored under one of the days. It is for callers that ask
+	// for every request and can do with less than the truth: true is certain, false may also mean that the answer would
+	// have cost a look-up for each new fingerprint of a day.
+	Remembered(app model.AppID, fingerprint Fingerprint, days ...uint16) (bool, error)
 }
 
 // Store is the whole of it, as the embedded store implements it.

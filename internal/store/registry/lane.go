@@ -36,6 +36,15 @@ func (ev *event) setSegment(i int, s Segment) {
 	ev.pub.Segments[i] = s
 }
 
+// list replaces segment i, which is listed from now on: it comes behind those that are listed already.
+func (ev *event) list(i int, s Segment) {
+	num := ev.nums[i]
+	ev.removeSegment(i)
+	ev.index[s.Name] = len(ev.pub.Segments)
+	ev.pub.Segments = append(ev.pub.Segments, s)
+	ev.nums = append(ev.nums, num)
+}
+
 func (ev *event) addSegment(s Segment) {
 	s.Name = strings.Clone(s.Name)
 	ev.nextNum++
@@ -213,10 +222,10 @@ func (l *lane) Segment(key, name string, kind SlotKind) (Slot, bool) {
 	}
 	i, ok := ev.index[name]
 	if !ok {
-		if ev.recorded() >= l.limits.Segments {
+		if key != BeginKey && ev.recorded() >= l.limits.Segments { // those of sessions are as many as there are
 			return Slot{}, false
 		}
-		s := Segment{Name: name, Slot: ev.freeSlot(kind)}
+		s := Segment{Name: name, Slot: ev.freeSlot(kind), Opaque: kind == JSON}
 		ev.addSegment(s)
 		l.touch(ev)
 		return s.Slot, true
@@ -225,8 +234,16 @@ func (l *lane) Segment(key, name string, kind SlotKind) (Slot, bool) {
 	if s.Omitted {
 		return Slot{}, false
 	}
-	if s.Slot.Kind != kind && s.Slot.Kind != JSON {
+	moves, seen := s.Slot.Kind != kind && s.Slot.Kind != JSON, s.Opaque && kind != JSON
+	if moves {
 		s.Was, s.Slot = s.Slot, Slot{Kind: JSON}
+	}
+	switch {
+	case seen:
+		s.Opaque = false
+		ev.list(i, s)
+		l.touch(ev)
+	case moves:
 		ev.setSegment(i, s)
 		l.touch(ev)
 	}
@@ -249,10 +266,14 @@ func (l *lane) AddValue(key, segment, value string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if key == ViewKey {
-		return set.add(value, l.limits.ViewValues), nil
+	limit := l.limits.Values
+	switch key {
+	case ViewKey:
+		limit = l.limits.ViewValues
+	case BeginKey:
+		limit = l.limits.MetricValues
 	}
-	return set.add(value, l.limits.Values), nil
+	return set.add(value, limit), nil
 }
 
 // set brings the values of a segment into the running tick.

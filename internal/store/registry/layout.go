@@ -43,6 +43,7 @@ type segmentRecord struct {
 	WasKind  SlotKind `cbor:"5,keyasint,omitempty"`
 	WasIndex uint8    `cbor:"6,keyasint,omitempty"`
 	Omitted  bool     `cbor:"7,keyasint,omitempty"`
+	Opaque   bool     `cbor:"8,keyasint,omitempty"`
 }
 
 // counters are the last numbers given out in an app.
@@ -111,7 +112,7 @@ func (c *codec) encode(ev *event) ([]byte, error) {
 	for i, s := range ev.pub.Segments {
 		r.Segments = append(r.Segments, segmentRecord{
 			Name: s.Name, Num: ev.nums[i], Kind: s.Slot.Kind, Index: s.Slot.Index,
-			WasKind: s.Was.Kind, WasIndex: s.Was.Index, Omitted: s.Omitted,
+			WasKind: s.Was.Kind, WasIndex: s.Was.Index, Omitted: s.Omitted, Opaque: s.Opaque,
 		})
 	}
 	v, err := c.enc.Marshal(r)
@@ -133,7 +134,7 @@ func (c *codec) decode(id uint32, v []byte) (*event, error) {
 	ev.pub.Seq, ev.nextNum, ev.whitelist = r.Seq, r.NextNum, r.Whitelist
 	for i, s := range r.Segments {
 		ev.pub.Segments = append(ev.pub.Segments, Segment{
-			Name: s.Name, Slot: Slot{s.Kind, s.Index}, Was: Slot{s.WasKind, s.WasIndex}, Omitted: s.Omitted,
+			Name: s.Name, Slot: Slot{s.Kind, s.Index}, Was: Slot{s.WasKind, s.WasIndex}, Omitted: s.Omitted, Opaque: s.Opaque,
 		})
 		ev.nums = append(ev.nums, s.Num)
 		ev.index[s.Name] = i

@@ -69,7 +69,7 @@ func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
 	}
 	return &Pebble{
 		db: db, log: db.Logger(), codec: codec, values: values,
-		limits: opts.Limits.or(Limits{Events: 500, Segments: 100, Values: 1000, Views: 10_000, ViewValues: 50}),
+		limits: opts.Limits.or(Limits{Events: 500, Segments: 100, Values: 1000, Views: 10_000, ViewValues: 50, MetricValues: 1000}),
 		apps:   map[model.AppID]*appState{},
 	}, nil
 }

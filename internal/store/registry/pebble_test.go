@@ -70,7 +70,7 @@ func TestConformance(t *testing.T) {
 func TestDefaultLimits(t *testing.T) {
 	db, s := openStore(t, vfs.NewMem(), registry.Options{})
 	defer func() { _ = db.Close() }()
-	if got, want := s.Limits(), (registry.Limits{Events: 500, Segments: 100, Values: 1000, Views: 10_000, ViewValues: 50}); got != want {
+	if got, want := s.Limits(), (registry.Limits{Events: 500, Segments: 100, Values: 1000, Views: 10_000, ViewValues: 50, MetricValues: 1000}); got != want {
 		t.Errorf("limits: got %v, want %v", got, want)
 	}
 	l, err := s.App(model.AppID{1})

@@ -38,7 +38,7 @@ type Event struct {
 	Key string
 	// Seq orders events by first appearance, from 1.
 	Seq uint32
-	// Segments in order of first appearance. A segment of mixed type is in the
+	// Segments in order of first appearance, of a value that counts if there was one. A segment of mixed type is in the
 	// JSON slot from the moment the second type arrives; Was keeps the slot
 	// that still holds older rows.
 	Segments []Segment
@@ -51,7 +51,12 @@ type Segment struct {
 	Was  Slot
 	// Omitted segments are no longer recorded.
 	Omitted bool
+	// Opaque segments have had nothing but arrays and objects so far, which count under no value.
+	Opaque bool
 }
+
+// Listed reports whether lists of an event's segments show the segment.
+func (s *Segment) Listed() bool { return !s.Omitted && !s.Opaque }
 
 // Reader is a snapshot of an app's registry; it does not change.
 type Reader interface {

@@ -116,6 +116,8 @@ type Limits struct {
 
 	Views      int // views of an app, 10,000
 	ViewValues int // values of a segment of views, 50
+
+	MetricValues int // values of each property of a begun session, 1000
 }
 
 // or returns the limits with those of other in place of zeros.
@@ -123,5 +125,6 @@ func (l Limits) or(other Limits) Limits {
 	return Limits{
 		Events: cmp.Or(l.Events, other.Events), Segments: cmp.Or(l.Segments, other.Segments), Values: cmp.Or(l.Values, other.Values),
 		Views: cmp.Or(l.Views, other.Views), ViewValues: cmp.Or(l.ViewValues, other.ViewValues),
+		MetricValues: cmp.Or(l.MetricValues, other.MetricValues),
 	}
 }

@@ -15,6 +15,10 @@ import (
 // values, since cells are kept for each value of each view.
 const ViewKey = "[CLY]_view"
 
+// BeginKey is the key of the event that stands for a begun session. Its segments are the values that
+// a session counts under, and have their own limit of values.
+const BeginKey = "[CLY]_session_begin"
+
 // maxDomains is how many domains of a view are kept; later ones are not.
 const maxDomains = 20
 

@@ -1,6 +1,10 @@
 package rollup
 
-import "github.com/RoaringBitmap/roaring/v2"
+import (
+	"math"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
 
 // IsZero reports whether c is the empty cell.
 func (c *Cell) IsZero() bool {
@@ -25,7 +29,40 @@ func (c *Cell) AddUser(uid uint32) {
 	c.Users.Add(uid)
 }
 
-// Merge adds o to c. Integers wrap; floats add with rounding, so sums of
+// MaxCount and MaxSum are where counters and sums stop growing, in both directions. Readers in
+// JavaScript are exact up to MaxCount. MaxSum is far beyond what the sums of bounded events can
+// reach, so only what was stored without bounds meets it; it is small enough that
+// no reader overflows when it adds and multiplies such sums.
+const (
+	MaxCount = 1 << 53
+	MaxSum   = 1e30
+)
+
+// AddCount returns a + b, at most MaxCount away from 0. Counters that only grow give the same
+// result in every order.
+func AddCount(a, b int64) int64 { return boundCount(boundCount(a) + boundCount(b)) }
+
+// boundCount returns n, at most MaxCount away from 0.
+func boundCount(n int64) int64 { return max(-MaxCount, min(n, MaxCount)) }
+
+// AddSum returns a + b, at most MaxSum away from 0 and always a number.
+func AddSum(a, b float64) float64 {
+	s := a + b
+	if s >= -MaxSum && s <= MaxSum {
+		return s
+	}
+	return boundSum(s)
+}
+
+// boundSum returns s, at most MaxSum away from 0, and 0 for what is no number.
+func boundSum(s float64) float64 {
+	if math.IsNaN(s) {
+		return 0
+	}
+	return max(-MaxSum, min(s, MaxSum))
+}
+
+// Merge adds o to c. Counters and sums stop at MaxCount and MaxSum; floats add with rounding, so sums of
 // values that are no binary fractions may differ in the last bits when deltas
 // are grouped differently. o is not changed and shares no memory with c afterwards.
 func (c *Cell) Merge(o *Cell) {
@@ -45,11 +82,11 @@ func (c *Cell) MergeCounters(o *Cell) {
 	if o.First != 0 && (c.First == 0 || o.First < c.First) {
 		c.First = o.First
 	}
-	c.Count += o.Count
-	c.New += o.New
-	c.Requests += o.Requests
-	c.Sum += o.Sum
-	c.Dur += o.Dur
+	c.Count = AddCount(c.Count, o.Count)
+	c.New = AddCount(c.New, o.New)
+	c.Requests = AddCount(c.Requests, o.Requests)
+	c.Sum = AddSum(c.Sum, o.Sum)
+	c.Dur = AddSum(c.Dur, o.Dur)
 	c.Flags |= o.Flags
 }
 

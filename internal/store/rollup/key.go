@@ -97,3 +97,6 @@ func successor(prefix []byte) []byte {
 	}
 	return nil
 }
+
+// Other is the value that stands for all values of a metric that have no cells of their own.
+const Other = "[CLY]_other"

@@ -112,7 +112,8 @@ func decode(b []byte, c *Cell, users *roaring.Bitmap) (replacements, error) {
 }
 
 // decodeCounters reads a value into c, without its users, and returns their
-// serialised form, a part of b; nil when there are none.
+// serialised form, a part of b; nil when there are none. Counters and sums that were stored without
+// bounds come within MaxCount and MaxSum.
 func decodeCounters(b []byte, c *Cell) (r replacements, users []byte, err error) {
 	*c = Cell{}
 	if len(b) < 3 {
@@ -128,19 +129,19 @@ func decodeCounters(b []byte, c *Cell) (r replacements, users []byte, err error)
 		c.First = d.uvarint()
 	}
 	if bits&hasCount != 0 {
-		c.Count = d.varint()
+		c.Count = boundCount(d.varint())
 	}
 	if bits&hasNew != 0 {
-		c.New = d.varint()
+		c.New = boundCount(d.varint())
 	}
 	if bits&hasRequests != 0 {
-		c.Requests = d.varint()
+		c.Requests = boundCount(d.varint())
 	}
 	if bits&hasSumValue != 0 {
-		c.Sum = d.float()
+		c.Sum = boundSum(d.float())
 	}
 	if bits&hasDurValue != 0 {
-		c.Dur = d.float()
+		c.Dur = boundSum(d.float())
 	}
 	if bits&hasReplacements != 0 {
 		r = d.replacements()

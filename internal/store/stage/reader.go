@@ -2,6 +2,8 @@ package stage
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 
 	"quipu/internal/model"
@@ -18,9 +20,22 @@ type reader struct {
 	stage *Stage
 }
 
+// ErrBehind says that the event store does not take the rows that a read would have to see, for example
+// because the disk is full. The read may be tried again later.
+var ErrBehind = errors.New("stage: event store is behind")
+
+// drain runs one of the stage's drains and marks its failures, other than those of ctx, with ErrBehind.
+func (r reader) drain(ctx context.Context, drain func(context.Context) error) error {
+	err := drain(ctx)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrBehind, err)
+}
+
 // ScanRows implements events.Reader.
 func (r reader) ScanRows(ctx context.Context, app model.AppID, after events.Place, fn func(*events.Row) error) error {
-	if err := r.stage.Drain(ctx); err != nil {
+	if err := r.drain(ctx, r.stage.Drain); err != nil {
 		return err
 	}
 	return r.Reader.ScanRows(ctx, app, after, fn)
@@ -28,7 +43,7 @@ func (r reader) ScanRows(ctx context.Context, app model.AppID, after events.Plac
 
 // ScanRequests implements events.Reader.
 func (r reader) ScanRequests(ctx context.Context, app model.AppID, after events.Place, fn func(*events.RequestRow) error) error {
-	if err := r.stage.Drain(ctx); err != nil {
+	if err := r.drain(ctx, r.stage.Drain); err != nil {
 		return err
 	}
 	return r.Reader.ScanRequests(ctx, app, after, fn)
@@ -36,7 +51,7 @@ func (r reader) ScanRequests(ctx context.Context, app model.AppID, after events.
 
 // ScanStates implements events.Reader.
 func (r reader) ScanStates(ctx context.Context, app model.AppID, after uint32, fn func(*events.State) error) error {
-	if err := r.stage.Drain(ctx); err != nil {
+	if err := r.drain(ctx, r.stage.Drain); err != nil {
 		return err
 	}
 	return r.Reader.ScanStates(ctx, app, after, fn)
@@ -44,7 +59,7 @@ func (r reader) ScanStates(ctx context.Context, app model.AppID, after uint32, f
 
 // Count implements events.Reader.
 func (r reader) Count(ctx context.Context, app model.AppID, f events.RowFilter) (int64, error) {
-	if err := r.stage.Drain(ctx); err != nil {
+	if err := r.drain(ctx, r.stage.Drain); err != nil {
 		return 0, err
 	}
 	return r.Reader.Count(ctx, app, f)
@@ -52,7 +67,7 @@ func (r reader) Count(ctx context.Context, app model.AppID, f events.RowFilter) 
 
 // Users implements events.Reader.
 func (r reader) Users(ctx context.Context, app model.AppID, q events.UserQuery) (events.UserPage, error) {
-	if err := r.stage.DrainAll(ctx); err != nil {
+	if err := r.drain(ctx, r.stage.DrainAll); err != nil {
 		return events.UserPage{}, err
 	}
 	return r.Reader.Users(ctx, app, q)
@@ -67,7 +82,7 @@ func (r reader) Query(ctx context.Context, statement string, args []any, fn func
 	if strings.Contains(statement, usersTable) {
 		drain = r.stage.DrainAll
 	}
-	if err := drain(ctx); err != nil {
+	if err := r.drain(ctx, drain); err != nil {
 		return err
 	}
 	return r.Reader.Query(ctx, statement, args, fn)

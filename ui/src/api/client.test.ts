@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ApiError, encode, read, write } from './client';
+import { serverWatch } from '../lib/reach';
+import { ApiError, encode, read, unanswered, write } from './client';
 
 function answer(status: number, body: string) {
   const fetched = vi.fn<typeof fetch>(() => Promise.resolve(new Response(body, { status })));
@@ -28,11 +29,32 @@ describe('read', () => {
     ['text', 401, '{"result":"User does not have right"}', 'User does not have right'],
     ['list', 400, '{"result":["Missing full_name argument"]}', 'Missing full_name argument'],
     ['other JSON', 500, '[]', 'status 500'],
-    ['no JSON', 502, '<html>', 'unreadable answer (502)'],
+    ['no JSON', 500, '<html>', 'unreadable answer (500)'],
     ['no JSON though fine', 200, '', 'unreadable answer (200)'],
   ])('reports an error with %s', async (_, status, body, message) => {
     answer(status, body);
     await expect(read('/o')).rejects.toEqual(new ApiError(status, message));
+  });
+
+  it.each([
+    ['nobody answers', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['a proxy answers for it', () => Promise.resolve(new Response('<html>', { status: 502 }))],
+  ])('says that the server is away when %s, and notices when it is back', async (_, fetched: typeof fetch) => {
+    vi.useFakeTimers();
+    vi.stubGlobal('fetch', fetched);
+    const error = await read('/o').catch((e: unknown) => e);
+    expect(error).toMatchObject({ name: 'ApiError', status: unanswered });
+    expect(serverWatch.state().next).toBeGreaterThan(Date.now());
+    answer(200, '{}');
+    await read('/o');
+    expect(serverWatch.state().next).toBeUndefined();
+    vi.useRealTimers();
+  });
+
+  it('leaves a request alone that was given up', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new DOMException('aborted', 'AbortError')));
+    await expect(read('/o')).rejects.toMatchObject({ name: 'AbortError' });
+    expect(serverWatch.state().next).toBeUndefined();
   });
 
   it('tells a session that is over from a right that is missing', () => {

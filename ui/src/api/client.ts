@@ -1,3 +1,6 @@
+import i18next from 'i18next';
+import { serverWatch } from '../lib/reach';
+
 /** What went wrong with a call, with the server's own words when it had any. */
 export class ApiError extends Error {
   constructor(
@@ -84,16 +87,42 @@ export async function upload<T>(path: string, form: FormData): Promise<T> {
 }
 
 async function call<T>(url: string, init: RequestInit): Promise<T> {
-  const response = await fetch(url, { credentials: 'same-origin', ...init });
-  const text = await response.text();
+  const { response, text } = await answerOf(url, init);
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
+    if (response.status >= 502 && response.status <= 504) throw away(); // a proxy speaks for a server that does not
     throw new ApiError(response.status, `unreadable answer (${response.status})`);
   }
   if (!response.ok) throw new ApiError(response.status, resultOf(body) ?? `status ${response.status}`);
   return body as T;
+}
+
+/** The status of errors of requests that nobody answered. */
+export const unanswered = 0;
+
+function away(): ApiError {
+  serverWatch.lost();
+  return new ApiError(unanswered, i18next.t('reach.unanswered'));
+}
+
+async function answerOf(url: string, init: RequestInit): Promise<{ response: Response; text: string }> {
+  try {
+    const response = await fetch(url, { credentials: 'same-origin', ...init });
+    const text = await response.text();
+    if (response.status < 502 || response.status > 504) serverWatch.answered();
+    serverWatch.built(response.headers.get('X-Quipu-Dashboard'), buildOf(document));
+    return { response, text };
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw away();
+  }
+}
+
+/** The name of the dashboard that runs here. */
+function buildOf(page: Document): string {
+  return page.querySelector<HTMLMetaElement>('meta[name="quipu-build"]')?.content ?? '';
 }
 
 function resultOf(body: unknown): string | undefined {

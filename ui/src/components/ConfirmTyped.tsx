@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Trans } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { FormDialog } from './form/FormDialog';
 
 interface Props {
@@ -17,6 +17,8 @@ interface Props {
 
 /** Asks before something that cannot be undone. */
 export function ConfirmTyped({ text, word, onConfirm, ...dialog }: Props) {
+  const { t } = useTranslation();
+  const [before, after] = t('confirm.type').split('{{word}}');
   const [typed, setTyped] = useState('');
   return (
     <FormDialog {...dialog} danger ready={typed.trim() === word.trim()} onSubmit={onConfirm}>
@@ -24,7 +26,13 @@ export function ConfirmTyped({ text, word, onConfirm, ...dialog }: Props) {
       <TextInput
         data-autofocus
         autoComplete="off"
-        label={<Trans i18nKey="confirm.type" values={{ word }} components={{ b: <strong className="breakable" /> }} />}
+        label={
+          <>
+            {before}
+            <strong className="breakable">{word}</strong>
+            {after}
+          </>
+        }
         value={typed}
         onChange={(e) => setTyped(e.currentTarget.value)}
       />

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Stack, Text, Tooltip } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { useTime, useView } from '../lib/useView';
 import { carried, parseView } from '../lib/view';
 import { ChevronIcon, LinkIcon } from './icons';
 import { shareLink } from './link';
+import { PageTitle } from './PageTitle';
 import { PeriodPicker } from './time/PeriodPicker';
 import { useZone } from './time/useZone';
 
@@ -29,9 +30,6 @@ interface Props {
 /** A page: its title, what it is about, its controls, and its address to pass on. */
 export function Page({ title, above, lead, actions, share = true, zoned = false, children }: Props) {
   useEffect(() => {
-    document.title = `${title} · Quipu`;
-  }, [title]);
-  useEffect(() => {
     // From here on a person can work with the page; tests measure how soon.
     if (performance.getEntriesByName('interactive').length === 0) performance.mark('interactive');
   }, []);
@@ -40,9 +38,7 @@ export function Page({ title, above, lead, actions, share = true, zoned = false,
       <div className="page-head">
         <div className="page-title">
           {above !== undefined && <Above {...above} />}
-          <Title order={1} size="h2" className="breakable">
-            {title}
-          </Title>
+          <PageTitle>{title}</PageTitle>
           {lead !== undefined && (
             <Text c="dimmed" size="sm" component="div">
               {lead}

@@ -1,7 +1,8 @@
 import { Alert, Button, Center, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../api/client';
+import { ApiError, unanswered } from '../api/client';
+import { PageTitle } from './PageTitle';
 import { AlertIcon, CordsIcon } from './icons';
 
 /** Shown while something loads for the first time. */
@@ -24,10 +25,16 @@ export function Coming({ height }: { height: number }) {
   );
 }
 
+/** Shown in place of a part of the dashboard that could not be loaded: the server is away, or has another version by now. */
+export function Unloaded({ level = 2 }: { level?: 1 | 2 }) {
+  const { t } = useTranslation();
+  return <Notice level={level} alert icon={<AlertIcon />} color="red" title={t('reach.unloaded')} text={t('reach.unloadedHint')} action={<Button onClick={() => window.location.reload()}>{t('reach.reload')}</Button>} />;
+}
+
 /** Shown in place of what could not be loaded. */
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   const { t } = useTranslation();
-  const message = error instanceof ApiError ? t('state.failed', { message: error.message }) : String(error);
+  const message = error instanceof ApiError && error.status !== unanswered ? t('state.failed', { message: error.message }) : textOf(error);
   return (
     <Notice
       alert
@@ -59,9 +66,13 @@ export function Notice({ title, text, icon = <CordsIcon />, color = 'indigo', ac
         <ThemeIcon variant="light" size={56} radius="xl" color={color} aria-hidden>
           {icon}
         </ThemeIcon>
-        <Title order={level} size="h3">
-          {title}
-        </Title>
+        {level === 1 ? (
+          <PageTitle size="h3">{title}</PageTitle>
+        ) : (
+          <Title order={level} size="h3">
+            {title}
+          </Title>
+        )}
         <Text c="dimmed" className="breakable">
           {text}
         </Text>
@@ -76,7 +87,11 @@ export function ErrorNote({ error }: { error: unknown }) {
   const { t } = useTranslation();
   return (
     <Alert color="red" role="alert" title={t('state.error')}>
-      {error instanceof ApiError ? error.message : String(error)}
+      {textOf(error)}
     </Alert>
   );
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

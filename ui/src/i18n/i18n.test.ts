@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inside, preferred } from '.';
+import { firstDayOf, inside, localeOf, preferred } from '.';
 import de from './de.json';
 import deManage from './de.manage.json';
 import en from './en.json';
@@ -43,3 +43,24 @@ describe('preferred', () => {
     expect(preferred(stored, wanted)).toBe(want);
   });
 });
+
+describe('localeOf', () => {
+  it.each([
+    ['en', ['en-GB'], 'en-GB'],
+    ['en', ['en-US', 'en'], 'en-US'],
+    ['en', ['fr-FR', 'en-US'], 'fr-FR'],
+    ['de', ['de-AT'], 'de-AT'],
+    ['en', ['de-DE', 'de', 'en-US'], 'en-DE'],
+    ['de', ['en-US'], 'de'],
+    ['en', ['de'], 'en'],
+    ['en', ['de_DE.UTF-8', 'en-GB'], 'en-GB'],
+    ['en', [], 'en'],
+  ])('of %s texts for %j', (lang, wanted, want) => expect(localeOf(lang, wanted)).toBe(want));
+});
+
+it.each([
+  ['en-US', 0],
+  ['en-GB', 1],
+  ['de-DE', 1],
+  ['en', 0],
+])('weeks of %s begin on day %d', (locale, want) => expect(firstDayOf(locale)).toBe(want));

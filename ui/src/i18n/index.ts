@@ -1,9 +1,9 @@
 import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import { useMemo } from 'react';
-import type en from './en.json';
-import type enManage from './en.manage.json';
+import type { texts } from './texts.en';
 import { formats, type Format } from '../lib/format';
+import { patiently } from '../lib/patiently';
 
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
@@ -11,7 +11,7 @@ export type Language = keyof typeof languages;
 const storageKey = 'quipu-language';
 
 /** All texts: those of every page, and those of managing. */
-type Catalogue = typeof en & typeof enManage;
+type Catalogue = typeof texts;
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -28,11 +28,37 @@ export function preferred(stored: string | null, wanted: readonly string[]): Lan
   return 'en';
 }
 
+/**
+ * The locale of dates, clocks and numbers: that of the reader, whatever language the texts are in. A reader who chose another
+ * language than the browser's keeps the region: German readers of English texts have English names of months, day first.
+ */
+export function localeOf(lang: string, wanted: readonly string[]): string {
+  const reader = Intl.DateTimeFormat.supportedLocalesOf([...wanted].filter(wellFormed))[0];
+  if (reader === undefined) return lang;
+  const { language, region } = new Intl.Locale(reader);
+  if (language === lang || !(language in languages) || region === undefined) return language in languages && language !== lang ? lang : reader;
+  const both = `${lang}-${region}`;
+  return new Intl.DateTimeFormat(both).resolvedOptions().locale === both ? both : lang;
+}
+
+function wellFormed(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** The day with which weeks begin in a locale: 0 is Sunday. */
+export function firstDayOf(locale: string): 0 | 1 | 2 | 3 | 4 | 5 | 6 {
+  const known = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?: () => { firstDay: number } };
+  const day = known.getWeekInfo?.().firstDay ?? (known.maximize().region === 'US' ? 7 : 1);
+  return (day % 7) as 0 | 1 | 2 | 3 | 4 | 5 | 6;
+}
+
 /** The texts of a language; only those spoken are loaded. */
 async function catalogue(lang: Language): Promise<Catalogue> {
-  const parts = lang === 'de' ? [import('./de.json'), import('./de.manage.json')] as const : [import('./en.json'), import('./en.manage.json')] as const;
-  const [texts, managing] = await Promise.all(parts);
-  return { ...texts.default, ...managing.default };
+  return (await patiently(() => (lang === 'de' ? import('./texts.de') : import('./texts.en')))).texts;
 }
 
 /** Starts i18next in a language. */
@@ -67,8 +93,14 @@ export function inside(name: string, lang: string): string {
   return common ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 }
 
-/** The formats of the present language. */
-export function useFormat(): Format {
+/** The locale of the reader's dates, clocks and numbers. */
+export function useLocale(): string {
   const { i18n } = useTranslation();
-  return useMemo(() => formats(i18n.language), [i18n.language]);
+  return useMemo(() => localeOf(i18n.language, navigator.languages), [i18n.language]);
+}
+
+/** The formats of the reader's locale. */
+export function useFormat(): Format {
+  const locale = useLocale();
+  return useMemo(() => formats(locale), [locale]);
 }

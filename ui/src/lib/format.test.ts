@@ -18,6 +18,18 @@ describe('formats', () => {
     expect(de.share(0.0004)).toBe('<\u00a00,1\u00a0%');
   });
 
+  it('calls all only what is all', () => {
+    expect([0.9991, 0.9999999, 1].map(en.percent)).toEqual(['>\u00a099.9%', '>\u00a099.9%', '100%']);
+    expect([0.9989, 0.99951, 1].map(en.share)).toEqual(['99.9%', '>\u00a099.9%', '100.0%']);
+    expect([0, 0.00001].map(en.percent)).toEqual(['0%', '<\u00a00.1%']);
+  });
+
+  it('has the clock and the order of days of a region', () => {
+    const [gb, fr] = [formats('en-GB'), formats('fr-FR')];
+    expect([gb.day('2031-05-14'), gb.clock(Date.UTC(2031, 4, 14, 15), 'UTC')]).toEqual(['14 May 2031', '15:00']);
+    expect([fr.day('2031-05-14'), fr.clock(Date.UTC(2031, 4, 14, 15), 'UTC')]).toEqual(['14 mai 2031', '15:00']);
+  });
+
   it('writes changes with their sign', () => {
     expect([en.change(0.125), en.change(-0.5), en.change(0)]).toEqual(['+12.5%', '−50%', '0%']);
     expect([8.99, 9, 12.34, 455.286].map(en.change)).toEqual(['+899%', '×10', '×13.3', '×456']);

@@ -1,12 +1,13 @@
-/** Formats figures for one language. */
+/** Formats figures for one locale. */
 export interface Format {
   count: (n: number) => string;
   /** Whole, or with two decimals: sums of money and the like. */
   amount: (n: number) => string;
   /** For narrow places: 1.2M from a million on. */
   short: (n: number) => string;
+  /** A percentage; never nothing for something, nor 100 % for less than all. */
   percent: (share: number) => string;
-  /** A percentage among others in a column: always one decimal, and never nothing for something. */
+  /** A percentage among others in a column: always one decimal. */
   share: (share: number) => string;
   /** With its sign: +12.5% or −3%; from ten times on as a factor: ×12. */
   change: (share: number) => string;
@@ -26,16 +27,19 @@ export interface Format {
   duration: (seconds: number) => string;
 }
 
+/** The least share that is written as a figure. */
+const least = 0.001;
+
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
-/** Returns the formats of a language. */
-export function formats(lang: string): Format {
-  const plain = new Intl.NumberFormat(lang, { maximumFractionDigits: 1, signDisplay: 'negative' });
-  const cents = new Intl.NumberFormat(lang, { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: 'negative' });
-  const whole = new Intl.NumberFormat(lang, { maximumFractionDigits: 0, signDisplay: 'negative' });
-  const compact = new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 });
-  const percent = new Intl.NumberFormat(lang, { style: 'percent', maximumFractionDigits: 1 });
-  const share = new Intl.NumberFormat(lang, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
+/** Returns the formats of a locale. */
+export function formats(locale: string): Format {
+  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, signDisplay: 'negative' });
+  const cents = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: 'negative' });
+  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: 'negative' });
+  const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const share = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
   // Symbols of units are the same in every language, and short.
   const unit = (symbol: string) => (n: number) => `${plain.format(n)}\u00a0${symbol}`;
   const day = unit('d');
@@ -43,10 +47,10 @@ export function formats(lang: string): Format {
   const minute = unit('min');
   const second = unit('s');
   const moment = (zone?: string) =>
-    new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short', ...(zone === undefined ? {} : { timeZone: zone }) });
+    new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...(zone === undefined ? {} : { timeZone: zone }) });
   const instant = (zone?: string) =>
-    new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'medium', ...(zone === undefined ? {} : { timeZone: zone }) });
-  const clock = (zone?: string) => new Intl.DateTimeFormat(lang, { timeStyle: 'short', ...(zone === undefined ? {} : { timeZone: zone }) });
+    new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...(zone === undefined ? {} : { timeZone: zone }) });
+  const clock = (zone?: string) => new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...(zone === undefined ? {} : { timeZone: zone }) });
   const inZone = (form: (zone?: string) => Intl.DateTimeFormat) => (ms: number, zone?: string) => {
     try {
       return form(zone).format(ms);
@@ -54,7 +58,12 @@ export function formats(lang: string): Format {
       return form().format(ms); // a zone that this browser does not know
     }
   };
-  const dayFormat = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeZone: 'UTC' });
+  const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const bounded = (part: number, form: Intl.NumberFormat) => {
+    if (part > 0 && part < least) return `<\u00a0${form.format(least)}`;
+    if (part > 1 - least && part < 1) return `>\u00a0${form.format(1 - least)}`;
+    return form.format(part);
+  };
   const noon = (day: string) => new Date(`${day}T12:00:00Z`);
   return {
     change: (share) => (share >= 9 ? `×${(share < 99 ? plain : whole).format(1 + share)}` : share < 0 ? `−${percent.format(-share)}` : share > 0 ? `+${percent.format(share)}` : percent.format(0)),
@@ -70,8 +79,8 @@ export function formats(lang: string): Format {
       const step = n < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(n) / 10));
       return `${plain.format(n / 1024 ** step)}\u00a0${units[step] ?? 'B'}`;
     },
-    percent: (part) => percent.format(part),
-    share: (part) => (part > 0 && part < 0.001 ? `<\u00a0${share.format(0.001)}` : share.format(part)),
+    percent: (part) => bounded(part, percent),
+    share: (part) => bounded(part, share),
     duration: (seconds) => {
       const s = Math.round(seconds);
       const pair = (large: string, small: string, rest: number) => (rest === 0 ? large : `${large} ${small}`);

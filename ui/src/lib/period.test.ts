@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatPeriod, momentIn, noon, parsePeriod, presets, today, wallClock, wirePeriod } from './period';
+import { dayOfWeek, formatPeriod, momentIn, neighbour, noon, parsePeriod, presets, today, wallClock, wirePeriod, weekOf, type Period } from './period';
 
 describe('parsePeriod', () => {
   it.each(presets)('reads back %s', (preset) => {
@@ -67,4 +67,32 @@ describe('momentIn', () => {
   });
 
   it('is nothing for no time', () => expect(momentIn('x', 'UTC')).toBeUndefined());
+});
+
+describe('weeks', () => {
+  it.each([
+    ['2031-05-14', '2031-w20', '2031-05-12'],
+    ['2031-05-18', '2031-w20', '2031-05-12'],
+    ['2031-05-19', '2031-w21', '2031-05-19'],
+    ['2026-12-31', '2026-w53', '2026-12-28'],
+    ['2027-01-03', '2026-w53', '2026-12-28'],
+    ['2027-01-04', '2027-w1', '2027-01-04'],
+    ['2024-12-30', '2025-w1', '2024-12-30'],
+  ])('%s is in %s', (day, week, monday) => expect([weekOf(day), dayOfWeek(week)]).toEqual([week, monday]));
+  it('are no days', () => expect(dayOfWeek('2031-5-14')).toBeUndefined());
+});
+
+describe('neighbour', () => {
+  const now = new Date('2026-03-31T12:00:00Z');
+  const step = (text: string, ...directions: (1 | -1)[]) =>
+    directions.reduce<Period | undefined>((p, d) => p && neighbour(p, d, 'UTC', now), parsePeriod(text));
+
+  it('goes as far as the period is long', () => expect(step('7days', -1)).toEqual({ kind: 'custom', from: '2026-03-18', to: '2026-03-24' }));
+
+  it.each(['7days', '30days', '90days', 'today', 'yesterday'])('there and back is %s again, which goes on with time', (preset) => {
+    expect(step(preset, -1, 1)).toEqual({ kind: 'preset', preset });
+    expect(step(preset, -1, -1, 1, 1)).toEqual({ kind: 'preset', preset });
+  });
+
+  it('ends with today', () => expect(step('7days', 1)).toBeUndefined());
 });

@@ -16,7 +16,9 @@ export type Preset = (typeof presets)[number];
 /** A period as the URL holds it: a preset, or "2026-01-01..2026-01-31" with both days included. */
 export type Period = { kind: 'preset'; preset: Preset } | { kind: 'custom'; from: string; to: string };
 
-export const defaultPeriod: Period = { kind: 'preset', preset: '30days' };
+const defaultPreset: Preset = '30days';
+
+export const defaultPeriod: Period = { kind: 'preset', preset: defaultPreset };
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -135,14 +137,29 @@ function yearBefore(day: string): string {
   return isDay(same) ? same : `${String(year)}-02-28`;
 }
 
-/** The days that a span is compared with; undefined for no comparison. */
-export function compared(span: Span, comparison: Comparison, match: Match): Span | undefined {
+/**
+ * The days that a period is compared with; undefined for no comparison. The same dates of this month and this year are those of the
+ * one before, of last month the month before it; other periods have as many days directly before them.
+ */
+export function compared(p: Period, span: Span, comparison: Comparison, match: Match): Span | undefined {
   if (comparison === 'none') return undefined;
   const days = daysIn(span);
+  const preset = p.kind === 'preset' ? p.preset : undefined;
+  if (comparison === 'previous' && match === 'date') {
+    if (preset === 'month') return { from: yearBefore(span.from), to: yearBefore(span.to) };
+    if (preset === 'day' || preset === 'prevMonth') return monthBefore(span, preset === 'day');
+  }
   let from: string;
   if (comparison === 'year') from = match === 'weekday' ? addDays(span.from, -364) : yearBefore(span.from);
   else from = addDays(span.from, match === 'weekday' ? -7 * Math.ceil(days / 7) : -days);
   return { from, to: addDays(from, days - 1) };
+}
+
+/** The month before that of a span: until the same day, or whole. */
+function monthBefore({ from, to }: Span, until: boolean): Span {
+  const last = addDays(`${from.slice(0, 7)}-01`, -1);
+  const same = `${last.slice(0, 8)}${to.slice(8)}`;
+  return { from: `${last.slice(0, 7)}-01`, to: until && same < last ? same : last };
 }
 
 /** The period as long as this one directly before (-1) or after (+1) it; undefined beyond today. */
@@ -151,12 +168,33 @@ export function neighbour(p: Period, direction: -1 | 1, zone: string, now: Date)
   const days = daysIn(span) * direction;
   const from = addDays(span.from, days);
   if (from > today(zone, now)) return undefined;
-  return { kind: 'custom', from, to: addDays(span.to, days) };
+  const to = addDays(span.to, days);
+  // Going there and back ends where it began: at a period that goes on by itself.
+  const same = [defaultPreset, ...presets].find((preset) => {
+    const other = spanOf({ kind: 'preset', preset }, zone, now);
+    return other.from === from && other.to === to;
+  });
+  return same === undefined ? { kind: 'custom', from, to } : { kind: 'preset', preset: same };
 }
 
-/** How rows of a period are cut: the parameter that makes those of a comparison alike. */
-export function bucketOf(p: Period): 'monthly' | undefined {
-  return p.kind === 'preset' && p.preset === 'month' ? 'monthly' : undefined;
+/** The ISO week that a day is in, as 2031-w20. */
+export function weekOf(day: string): string {
+  const weekday = (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7;
+  const year = addDays(day, 3 - weekday).slice(0, 4); // that of the week's Thursday
+  const first = mondayOf(Number(year));
+  return `${year}-w${String(Math.floor(daysIn({ from: first, to: day }) / 7 + (weekday === 6 ? 0 : 1)))}`;
+}
+
+/** The Monday with which the first ISO week of a year begins. */
+function mondayOf(year: number): string {
+  const fourth = `${String(year)}-01-04`; // always in the first week
+  return addDays(fourth, -((new Date(`${fourth}T12:00:00Z`).getUTCDay() + 6) % 7));
+}
+
+/** The Monday of a week in the form of weekOf; undefined for another text. */
+export function dayOfWeek(week: string): string | undefined {
+  const [, year, number] = /^(\d{4})-w(\d{1,2})$/.exec(week) ?? [];
+  return year === undefined || number === undefined ? undefined : addDays(mondayOf(Number(year)), 7 * (Number(number) - 1));
 }
 
 /** Whether the period goes on, so that its figures still change. */

@@ -1,20 +1,40 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo } from 'react';
 import type { App } from '../features/apps/api';
-import { compared, parsePeriod, spanOf, type Period, type Span } from './period';
-import { parseOnly, parseView, withOnly, type View } from './view';
+import { wholeDays } from './change';
+import { compared, parsePeriod, spanOf, today, type Period, type Span } from './period';
+import { carried, isStep, parseOnly, parseView, withOnly, type View } from './view';
 
-/** The view that the URL holds, and how to change it. Changes replace the address: going back leaves the page. */
+/** The view that the URL holds, and how to change it. Going back undoes a change of the time; other changes replace the address. */
 export function useView(): [View, (change: Partial<View>) => void] {
   const raw = useSearch({ strict: false });
   const view = useMemo(() => parseView(raw), [raw]);
   const navigate = useNavigate();
   const set = useCallback(
     (change: Partial<View>) =>
-      void navigate({ to: '.', search: (before: Partial<View>) => ({ ...before, ...change }), replace: true, resetScroll: false }),
+      void navigate({ to: '.', search: (before: Partial<View>) => ({ ...before, ...change }), replace: !isStep(change), resetScroll: false }),
     [navigate],
   );
   return [view, set];
+}
+
+const storageKey = 'quipu-time';
+
+/** The time that was chosen last in this window. */
+function lastTime(): ReturnType<typeof carried> {
+  const raw: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}');
+  return carried(parseView(typeof raw === 'object' && raw !== null ? raw : {}));
+}
+
+/** What links to pages of an app take along: the time of this page, or on a page that is about none the last one. */
+export function useCarried(): ReturnType<typeof carried> {
+  const { appId } = useParams({ strict: false });
+  const raw = useSearch({ strict: false });
+  const time = useMemo(() => (appId === undefined ? lastTime() : carried(parseView(raw))), [appId, raw]);
+  useEffect(() => {
+    if (appId !== undefined) sessionStorage.setItem(storageKey, JSON.stringify(time));
+  }, [appId, time]);
+  return time;
 }
 
 /** What is open where something new is made. */
@@ -39,6 +59,8 @@ export interface Time {
   span: Span;
   /** The days compared with, if any. */
   before: Span | undefined;
+  /** The days that changes are against: those compared with, else the period before. */
+  against: Span;
 }
 
 /** The period of the view with its days in the app's zone. */
@@ -47,6 +69,16 @@ export function useTime(app: App): Time {
   return useMemo(() => {
     const parsed = parsePeriod(period);
     const span = spanOf(parsed, app.timezone, new Date());
-    return { period: parsed, span, before: compared(span, compare, match) };
+    const before = compared(parsed, span, compare, match);
+    return { period: parsed, span, before, against: before ?? compared(parsed, span, 'previous', 'date') ?? span };
   }, [period, compare, match, app.timezone]);
+}
+
+/** What can be compared where figures are kept by the day, while a comparison is chosen; nothing of today alone. */
+export function useWholeDays(app: App): { parts: ReturnType<typeof wholeDays>; asked: boolean } {
+  const { span, before } = useTime(app);
+  return useMemo(
+    () => ({ parts: before && wholeDays(span, before, today(app.timezone, new Date())), asked: before !== undefined }),
+    [span, before, app.timezone],
+  );
 }

@@ -9,6 +9,8 @@ export interface View {
   figure: string;
   /** Chart or table. */
   as: 'chart' | 'table';
+  /** How wide the steps of charts are; usual when empty. */
+  by: string;
   /** The part of a page. */
   tab: string;
   /** The table: search, order ("name" or "-name"), page from 1, hidden columns with commas. */
@@ -33,6 +35,7 @@ export const usual: View = {
   match: 'date',
   figure: '',
   as: 'chart',
+  by: '',
   tab: '',
   q: '',
   sort: '',
@@ -59,6 +62,7 @@ export function parseView(raw: Partial<Record<keyof View, unknown>>): View {
     match: matches.find((m) => m === raw.match) ?? usual.match,
     figure: text(raw.figure),
     as: raw.as === 'table' ? 'table' : 'chart',
+    by: text(raw.by),
     tab: text(raw.tab),
     q: text(raw.q),
     sort: text(raw.sort),
@@ -75,6 +79,11 @@ export function parseView(raw: Partial<Record<keyof View, unknown>>): View {
 /** What goes along from page to page: the time, nothing else. */
 export function carried({ period, compare, match }: View): Pick<View, 'period' | 'compare' | 'match'> {
   return { period, compare, match };
+}
+
+/** Whether a change of the view is a step of its own, which going back undoes: that of the time, and nothing else. */
+export function isStep(change: Partial<View>): boolean {
+  return 'period' in change || 'compare' in change || 'match' in change;
 }
 
 /** Reads what a list is narrowed to. */

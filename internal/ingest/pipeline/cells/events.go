@@ -46,13 +46,13 @@ type Amount struct {
 
 func (m Amount) addTo(c *rollup.Cell, offset uint64) {
 	touch(c, offset)
-	c.Count += m.Count
+	c.Count = rollup.AddCount(c.Count, m.Count)
 	if m.Sum != 0 {
-		c.Sum += m.Sum
+		c.Sum = rollup.AddSum(c.Sum, m.Sum)
 		c.Flags |= rollup.HasSum
 	}
 	if m.Dur != 0 {
-		c.Dur += m.Dur
+		c.Dur = rollup.AddSum(c.Dur, m.Dur)
 		c.Flags |= rollup.HasDur
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/period"
+	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 )
 
 // SessionKey is the event key of closed sessions, BeginKey that of begun ones.
 const (
 	SessionKey = "[CLY]_session"
-	BeginKey   = "[CLY]_session_begin"
+	BeginKey   = registry.BeginKey
 )
 
 // Unknown stands for a place or carrier that nobody told.
@@ -63,7 +64,7 @@ func (a *Accumulator) Request(offset uint64, ts int64, seconds float64) {
 	touch(c, offset)
 	c.Requests++
 	if seconds != 0 {
-		c.Dur += seconds
+		c.Dur = rollup.AddSum(c.Dur, seconds)
 		c.Flags |= rollup.HasDur
 	}
 }
@@ -114,12 +115,21 @@ func (a *Accumulator) Close(offset uint64, c *session.Closed) {
 // Outcome counts n items that ended for a reason on a day of the app's
 // calendar.
 func (a *Accumulator) Outcome(offset uint64, day period.Day, item outcome.Item, reason outcome.Reason, n int64) {
+	a.outcome(offset, day, OutcomeValue(item, reason), n)
+}
+
+// Clamped counts n accepted items that had a number beyond its bound. They are among those of
+// Outcome, so a sum of what was received leaves them out.
+func (a *Accumulator) Clamped(offset uint64, day period.Day, item outcome.Item, n int64) {
+	a.outcome(offset, day, ClampedValue(item), n)
+}
+
+func (a *Accumulator) outcome(offset uint64, day period.Day, value string, n int64) {
 	c := a.at(rollup.Key{
-		Series: rollup.Series{Metric: rollup.Outcomes}, Grain: rollup.Day,
-		Bucket: rollup.Bucket(day), Value: OutcomeValue(item, reason),
+		Series: rollup.Series{Metric: rollup.Outcomes}, Grain: rollup.Day, Bucket: rollup.Bucket(day), Value: value,
 	})
 	touch(c, offset)
-	c.Count += n
+	c.Count = rollup.AddCount(c.Count, n)
 }
 
 // OutcomeValue is the value of an outcome's cell: item, "accepted" or
@@ -130,6 +140,9 @@ func OutcomeValue(item outcome.Item, reason outcome.Reason) string {
 	}
 	return item.String() + "\x00dropped\x00" + reason.String()
 }
+
+// ClampedValue is the value of the cell that counts clamped items: item, "clamped" and nothing, joined by NUL.
+func ClampedValue(item outcome.Item) string { return item.String() + "\x00clamped\x00" }
 
 // DimName returns the name of the property that a metric of sessions counts by.
 func DimName(m rollup.Metric) (string, bool) {

@@ -27,8 +27,8 @@ func (v Viewed) addTo(c *rollup.Cell, offset uint64, uid uint32) {
 	if v.Start {
 		c.New++
 	}
-	c.Dur += v.Seconds
-	c.Sum += v.Scrolled
+	c.Dur = rollup.AddSum(c.Dur, v.Seconds)
+	c.Sum = rollup.AddSum(c.Sum, v.Scrolled)
 }
 
 // dayView is a view on a day.

@@ -2,7 +2,8 @@
 // id (old) goes into the profile of the new id.
 //
 // The rules, where "newer" is the profile with the later activity (by the
-// device's clock, then by the server's, then the one that stays):
+// device's clock, in seconds, then the one whose last request was accepted later,
+// then by the server's clock, then the one that stays):
 //
 //   - the profile that stays keeps its id, device id and number;
 //   - plain fields: the newer wins, a field only one side has is kept;
@@ -36,10 +37,14 @@ func Into(p, old *model.Profile) *session.Closed {
 	return sessions(p, old)
 }
 
-// newer reports whether p was active last; p wins a draw.
+// newer reports whether p was active last; p wins a draw. Profiles stored before LastRequest was kept
+// may lack it, and lose to those that have it: they were not heard of since.
 func newer(p, old *model.Profile) bool {
 	if p.LastActivity != old.LastActivity {
 		return p.LastActivity > old.LastActivity
+	}
+	if p.LastRequest != old.LastRequest {
+		return p.LastRequest > old.LastRequest
 	}
 	return p.LastSync >= old.LastSync
 }
@@ -120,6 +125,7 @@ func activity(p, old *model.Profile) {
 	p.LastSession = max(p.LastSession, old.LastSession)
 	p.LastActivity = max(p.LastActivity, old.LastActivity)
 	p.LastSync = max(p.LastSync, old.LastSync)
+	p.LastRequest = max(p.LastRequest, old.LastRequest)
 	if old.LastViewAt > p.LastViewAt {
 		p.LastView, p.LastViewAt = old.LastView, old.LastViewAt
 	}

@@ -92,6 +92,35 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// TestNewer decides between users who were active in one second.
+func TestNewer(t *testing.T) {
+	t.Parallel()
+	of := func(device string, sync int64, request uint64) *model.Profile {
+		return profile(1, device, 2000, func(p *model.Profile) { p.Device, p.LastSync, p.LastRequest = device, sync, request })
+	}
+	tests := []struct {
+		name    string
+		p, old  *model.Profile
+		device  string
+		request uint64
+	}{
+		{"old sent the later request", of("new", 2000, 7), of("old", 2000, 8), "old", 8},
+		{"new sent the later request", of("new", 2000, 9), of("old", 2000, 8), "new", 9},
+		{"the server's clock was set back", of("new", 2000, 8), of("old", 1990, 9), "old", 9},
+		{"unknown requests, old heard of later", of("new", 2000, 0), of("old", 2001, 0), "old", 0},
+		{"unknown requests, a draw", of("new", 2000, 0), of("old", 2000, 0), "new", 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			merge.Into(tt.p, tt.old)
+			if tt.p.Device != tt.device || tt.p.LastRequest != tt.request {
+				t.Errorf("device %s, last request %d; want %s, %d", tt.p.Device, tt.p.LastRequest, tt.device, tt.request)
+			}
+		})
+	}
+}
+
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	type place struct {

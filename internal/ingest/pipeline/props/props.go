@@ -8,8 +8,8 @@
 // Rules of the operations: set and $unset always apply; $setOnce applies when
 // the property does not exist; $inc, $min and $max take the operand when the
 // property does not exist, $mul gives 0 then; text that reads as a number
-// counts as that number, any other value makes the four do nothing, as does a
-// result that is not finite. $push, $addToSet and $pull turn a single value
+// counts as that number, any other value makes the four do nothing. A result stays within
+// request.MaxNumber of 0. $push, $addToSet and $pull turn a single value
 // into a list first; $pull leaves a property that does not exist alone.
 //
 // Limits: MaxProperties custom properties of a profile, MaxList elements of a
@@ -218,10 +218,8 @@ func calculate(old any, exists bool, c request.Change) (any, bool) {
 		n = max(n, by)
 	case request.OpSet, request.OpUnset, request.OpSetOnce, request.OpPush, request.OpAddToSet, request.OpPull:
 	}
-	if math.IsInf(n, 0) || math.IsNaN(n) {
-		return old, true
-	}
-	if n == 0 {
+	// Two finite numbers never give NaN here.
+	if n = max(-request.MaxNumber, min(n, request.MaxNumber)); n == 0 {
 		n = 0 // never the negative zero
 	}
 	return n, true

@@ -317,8 +317,13 @@ func fingerprints(t *testing.T, e *Env) {
 		t.Helper()
 		return must[bool](t)(e.Store.Seen(a, f, days...))
 	}
+	stored := func(days ...uint16) bool {
+		t.Helper()
+		return must[bool](t)(e.Store.Remembered(a, f, days...))
+	}
 	e.Store.Remember(a, 10, f)
 	same(t, "in the tick", []bool{seen(10), seen(9, 10), seen(9), seen()}, []bool{true, true, false, false})
+	same(t, "stored in the tick", stored(10), false)
 	e.Store.Abandon()
 	same(t, "after abandoning", seen(10), false)
 	e.Store.Remember(a, 10, f)
@@ -329,12 +334,20 @@ func fingerprints(t *testing.T, e *Env) {
 		t.Fatal(err)
 	}
 	same(t, "committed", []bool{seen(10), seen(11), seen(11, 12)}, []bool{true, false, true})
+	same(t, "stored", []bool{stored(10), stored(11), stored(11, 12), stored()}, []bool{true, false, true, false})
+	same(t, "stored for another app", must[bool](t)(e.Store.Remembered(app(2), f, 10)), false)
+	same(t, "another stored", must[bool](t)(e.Store.Remembered(a, profile.Fingerprint{9}, 10)), false)
 	same(t, "other app", must[bool](t)(e.Store.Seen(app(2), f, 10)), false)
 	same(t, "other fingerprint", must[bool](t)(e.Store.Seen(a, profile.Fingerprint{9}, 10)), false)
 	e.Store.ForgetBefore(12)
 	e.Store.ForgetBefore(11)
 	e.commit(t)
 	same(t, "forgotten", []bool{seen(10), seen(12)}, []bool{false, true})
+	same(t, "stored and forgotten", []bool{stored(10), stored(12)}, []bool{false, true})
+	e.Store = e.Reopen()
+	if stored(10) {
+		t.Error("a forgotten fingerprint is stored again")
+	}
 }
 
 func deleteApp(t *testing.T, e *Env) {

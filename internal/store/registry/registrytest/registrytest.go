@@ -195,6 +195,10 @@ func slots(t *testing.T, e *Env) {
 	ev, _ := l.Event("e")
 	same(t, "mixed", ev.Segments[0], registry.Segment{Name: "t1", Slot: rest, Was: text(1)})
 	same(t, "overflow", ev.Segments[len(ev.Segments)-1], registry.Segment{Name: "beyond", Slot: rest})
+	same(t, "nothing but a list", ev.Segments[3], registry.Segment{Name: "list", Slot: rest, Opaque: true})
+	slot("list", registry.Number, rest)
+	ev, _ = l.Event("e")
+	same(t, "a number after a list", ev.Segments[len(ev.Segments)-1], registry.Segment{Name: "list", Slot: rest})
 	for i := len(ev.Segments); i < Limits().Segments; i++ {
 		l.Segment("e", fmt.Sprint("more", i), registry.JSON)
 	}
@@ -497,7 +501,7 @@ func (m *modelApp) segment(key, name string, kind registry.SlotKind) (registry.S
 				slot = s
 			}
 		}
-		ev.ev.Segments = append(ev.ev.Segments, registry.Segment{Name: name, Slot: slot})
+		ev.ev.Segments = append(ev.ev.Segments, registry.Segment{Name: name, Slot: slot, Opaque: kind == registry.JSON})
 		return slot, true
 	}
 	s := &ev.ev.Segments[i]
@@ -506,6 +510,12 @@ func (m *modelApp) segment(key, name string, kind registry.SlotKind) (registry.S
 	}
 	if s.Slot.Kind != registry.JSON && s.Slot.Kind != kind {
 		s.Was, s.Slot = s.Slot, registry.Slot{Kind: registry.JSON}
+	}
+	if s.Opaque && kind != registry.JSON {
+		listed := *s
+		listed.Opaque = false
+		ev.ev.Segments = append(slices.Delete(ev.ev.Segments, i, i+1), listed)
+		return listed.Slot, true
 	}
 	return s.Slot, true
 }

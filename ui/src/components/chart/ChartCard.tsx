@@ -1,17 +1,19 @@
 import { ActionIcon, Box, Group, SegmentedControl, Stack, Text, Title, Tooltip, UnstyledButton } from '@mantine/core';
-import { lazy, Suspense, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { csv, download, save } from '../../lib/csv';
+import { csv, dated, download, save } from '../../lib/csv';
 import { DownloadIcon, ImageIcon } from '../icons';
 import { Loading } from '../States';
-import type { Column } from '../table/columns';
-import { DataTable } from '../table/DataTable';
+import { fileRows, type Column } from '../table/columns';
+import type { DataTable as DataTableOf } from '../table/DataTable';
 import { toasts } from '../toasts';
 import type { Drawing } from './EChart';
 import { heightOf, type ChartSpec } from './spec';
+import { lazily } from '../../lib/lazily';
 
 // ECharts is most of the dashboard's weight and comes only with the first chart.
-const EChart = lazy(() => import('./EChart'));
+const EChart = lazily(async () => (await import('./EChart')).default);
+const DataTable = lazily(async () => (await import('../table/DataTable')).DataTable) as unknown as typeof DataTableOf;
 
 interface Props<Row extends object> {
   title: string;
@@ -38,11 +40,11 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
   const drawing = useRef<Drawing>(null);
   const label = `${title}, ${about}`;
 
-  const saveRows = () => download(`${file}.csv`, csv([columns.map((c) => c.title), ...rows.map((r) => columns.map((c) => c.value(r)))]));
+  const saveRows = () => download(`${dated(file, new Date())}.csv`, csv(fileRows(columns, rows, (title) => t('table.exact', { title }))));
   const savePicture = async () => {
     try {
       const blob = await drawing.current?.picture(label);
-      if (blob !== undefined) save(`${file}.png`, blob);
+      if (blob !== undefined) save(`${dated(file, new Date())}.png`, blob);
     } catch (error) {
       toasts.show(String(error), 'failed');
     }
@@ -94,7 +96,9 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
           </div>
         </Stack>
       ) : (
-        <DataTable caption={label} columns={columns} rows={rows} file={file} />
+        <Suspense fallback={<Loading />}>
+          <DataTable caption={label} columns={columns} rows={rows} file={file} />
+        </Suspense>
       )}
       {children}
     </Box>

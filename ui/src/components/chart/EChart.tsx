@@ -1,15 +1,18 @@
 import { useDirection } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
-import { BarChart, HeatmapChart, LineChart, MapChart } from 'echarts/charts';
-import { GridComponent, MarkLineComponent, TooltipComponent, VisualMapComponent } from 'echarts/components';
-import { getMap, init, registerMap, use as register, type EChartsType } from 'echarts/core';
+import { LineChart } from 'echarts/charts';
+import { GridComponent, TooltipComponent } from 'echarts/components';
+import { init, registerMap, use as register, type EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
-import { keysOf, optionsOf, tipOf, type Key, type Palette, type Tip } from './options';
+import { Unloaded } from '../States';
+import { patiently } from '../../lib/patiently';
+import { columnsIn, keysOf, optionsOf, tipOf, type Key, type Palette, type Tip } from './options';
 import { paletteOf, useScheme } from './palette';
 import type { ChartSpec } from './spec';
 
-register([BarChart, HeatmapChart, LineChart, MapChart, GridComponent, MarkLineComponent, TooltipComponent, VisualMapComponent, CanvasRenderer]);
+// Lines are what most pages draw; the other parts come with the first chart that needs them.
+register([LineChart, GridComponent, TooltipComponent, CanvasRenderer]);
 
 /** What can be asked of a drawn chart. */
 export interface Drawing {
@@ -32,10 +35,12 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
   const scheme = useScheme();
   const still = useReducedMotion(undefined, { getInitialValueInEffect: false });
   const { dir } = useDirection();
-  const ready = useWorld(spec.kind === 'map');
+  const parts = partsOf(spec).join();
+  const ready = useParts(parts);
 
+  // A chart knows only the parts that were there when it was made: one that needs more is made again.
   useLayoutEffect(() => {
-    if (place.current === null) return;
+    if (ready !== true || place.current === null) return;
     const made = init(place.current, null, { renderer: 'canvas' });
     chart.current = made;
     const observer = new ResizeObserver(() => made.resize());
@@ -45,11 +50,11 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
       made.dispose();
       chart.current = null;
     };
-  }, []);
+  }, [ready, parts]);
 
   // Before the browser goes on: it may be about to print.
   useLayoutEffect(() => {
-    if (!ready) return;
+    if (ready !== true) return;
     const palette = paletteOf();
     const option = optionsOf(spec, palette, hidden, dir === 'rtl') as { tooltip: object };
     chart.current?.setOption(
@@ -70,7 +75,7 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
       },
       { notMerge: true },
     );
-  }, [spec, hidden, scheme, still, ready, dir]);
+  }, [spec, hidden, scheme, still, ready, parts, dir]);
 
   useImperativeHandle(drawing, () => ({
     picture: (heading) => {
@@ -78,6 +83,7 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
       return picture(place.current, heading, keysOf(spec, palette, hidden), palette);
     },
   }));
+  if (ready === 'unloaded') return <Unloaded />;
   return <div ref={place} role="img" aria-label={label} className="drawing" />;
 }
 
@@ -86,21 +92,47 @@ function printing(): boolean {
   return window.matchMedia('print').matches;
 }
 
-/** Loads the borders of countries when a map is wanted. */
-function useWorld(wanted: boolean): boolean {
-  const [loaded, setLoaded] = useState(() => getMap('world') !== undefined);
+type Part = 'bars' | 'marks' | 'planes' | 'world';
+
+/** What a chart needs beyond lines. */
+function partsOf(spec: ChartSpec): readonly Part[] {
+  if (spec.kind === 'map') return ['world'];
+  if (spec.kind === 'heat') return ['planes'];
+  const marked = spec.kind === 'series' && (spec.marks ?? []).length > 0;
+  return [...(columnsIn(spec) ? (['bars'] as const) : []), ...(marked ? (['marks'] as const) : [])];
+}
+
+const loaded = new Set<Part>();
+
+/** Loads a part of ECharts, or the borders of countries. */
+async function load(part: Part): Promise<void> {
+  if (part === 'bars') register((await patiently(() => import('./bars'))).bars);
+  else if (part === 'marks') register((await patiently(() => import('./marks'))).marks);
+  else if (part === 'planes') register((await patiently(() => import('./planes'))).planes);
+  else {
+    const [{ world }] = await Promise.all([patiently(() => import('./world')), load('planes')]); // maps are kept by a part of their own
+    registerMap('world', world() as unknown as Parameters<typeof registerMap>[1]);
+  }
+  loaded.add(part);
+}
+
+/** Whether all of some parts, named with commas, are there; what is missing is loaded. */
+function useParts(parts: string): boolean | 'unloaded' {
+  const key = parts.split(',').filter((part) => part !== '' && !loaded.has(part as Part)).join();
+  const [, setCame] = useState(0);
+  const [failed, setFailed] = useState(false);
   useEffect(() => {
-    if (!wanted || loaded) return;
+    if (key === '') return;
     let here = true;
-    void import('./world').then(({ world }) => {
-      registerMap('world', world() as unknown as Parameters<typeof registerMap>[1]);
-      if (here) setLoaded(true);
-    });
+    Promise.all((key.split(',') as Part[]).map(load)).then(
+      () => here && setCame((n) => n + 1),
+      () => here && setFailed(true),
+    );
     return () => {
       here = false;
     };
-  }, [wanted, loaded]);
-  return loaded || !wanted;
+  }, [key]);
+  return failed ? 'unloaded' : key === '';
 }
 
 function hitsOf(hit: unknown): { dataIndex: number }[] {

@@ -106,8 +106,13 @@ function categoryAxis(names: readonly string[], palette: Palette) {
   };
 }
 
+/** Whether a chart of values over time or side by side draws columns rather than lines. */
+export function columnsIn(spec: SeriesSpec | BarsSpec): boolean {
+  return spec.kind === 'bars' || spec.steps.length < 3 || spec.stacked === true;
+}
+
 function series(spec: SeriesSpec, palette: Palette, hidden: ReadonlySet<string>): Plot {
-  const single = spec.steps.length < 3 || spec.stacked === true;
+  const single = columnsIn(spec);
   const shown = spec.series.map((s, index) => ({ s, color: colorOf(spec, index, palette) })).filter(({ s }) => !hidden.has(s.name));
   const alone = shown.filter(({ s }) => s.quiet !== true).length === 1;
   return {

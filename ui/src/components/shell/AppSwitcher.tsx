@@ -1,14 +1,14 @@
 import { Avatar, Group, Select, Text, type ComboboxItem } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { iconOf, type App } from '../../features/apps/api';
-import { carried, parseView } from '../../lib/view';
+import { useCarried } from '../../lib/useView';
 
 /** Chooses the app; the time that was chosen stays. */
 export function AppSwitcher({ apps, app }: { apps: App[]; app: App | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const search = useSearch({ strict: false });
+  const time = useCarried();
   if (apps.length === 0) return null;
   const byId = new Map(apps.map((a) => [a._id, a]));
   return (
@@ -34,7 +34,7 @@ export function AppSwitcher({ apps, app }: { apps: App[]; app: App | undefined }
         );
       }}
       onChange={(id) => {
-        if (id !== null) void navigate({ to: '/apps/$appId', params: { appId: id }, search: carried(parseView(search)) });
+        if (id !== null) void navigate({ to: '/apps/$appId', params: { appId: id }, search: time });
       }}
       className="app-switcher"
       title={app?.name}

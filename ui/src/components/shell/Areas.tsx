@@ -1,10 +1,10 @@
 import { AppShell, NavLink, ScrollArea, Text } from '@mantine/core';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Me } from '../../features/account/api';
 import type { App } from '../../features/apps/api';
-import { parseView, carried } from '../../lib/view';
+import { useCarried } from '../../lib/useView';
 import { areas, pagesFor, pathOf } from './pages';
 import { useModules } from './useModules';
 
@@ -17,7 +17,7 @@ interface Props {
 /** The menu of pages by area. The chosen time goes along. */
 export function Areas({ app, member, path }: Props) {
   const { t } = useTranslation();
-  const search = useSearch({ strict: false });
+  const time = useCarried();
   const mayOpen = pagesFor(member, app?._id, useModules());
   const here = path.replace(/\/$/, '');
   const list = useRef<HTMLDivElement>(null);
@@ -47,7 +47,7 @@ export function Areas({ app, member, path }: Props) {
                   className="area"
                   py={4}
                   renderRoot={(props) => (
-                    <Link {...props} to={to} activeOptions={{ exact: true, includeSearch: false }} search={p.area === 'server' ? {} : carried(parseView(search))} aria-current={active ? 'page' : undefined} />
+                    <Link {...props} to={to} activeOptions={{ exact: true, includeSearch: false }} search={p.area === 'server' ? {} : time} aria-current={active ? 'page' : undefined} />
                   )}
                 />
               );

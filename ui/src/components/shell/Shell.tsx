@@ -2,24 +2,32 @@ import { ActionIcon, AppShell, Box, Burger, Button, Group, Kbd, Text, Tooltip } 
 import { useDisclosure } from '@mantine/hooks';
 import { useIsFetching, useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { Suspense, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { me } from '../../features/account/api';
 import { may } from '../../features/account/rights';
 import { remember } from '../../features/apps/last';
+import { useArrival } from '../../lib/arrival';
+import { lazily } from '../../lib/lazily';
 import { useZone } from '../time/useZone';
 import { ClockIcon, Logo, PlusIcon, SearchIcon } from '../icons';
 import { Account } from './Account';
 import { AppSwitcher } from './AppSwitcher';
 import { Areas } from './Areas';
+import { Banner } from './Banner';
 import { ToastList } from './ToastList';
 import { useCurrentApp } from './useCurrentApp';
 import { useShortcuts } from './useShortcuts';
 
 // Not needed for the first look: two open by a key or a click, the third tells of long work.
-const Palette = lazy(() => import('./Palette'));
-const TaskBell = lazy(() => import('./TaskBell'));
-const ShortcutSheet = lazy(() => import('./ShortcutSheet'));
+const Palette = lazily(async () => (await import('./Palette')).default, Nothing);
+const TaskBell = lazily(async () => (await import('./TaskBell')).default, Nothing);
+const ShortcutSheet = lazily(async () => (await import('./ShortcutSheet')).default, Nothing);
+
+/** Stands for what could not be loaded and is not needed. */
+function Nothing() {
+  return null;
+}
 
 /** What surrounds every page: the app switcher, the areas, the palette, the account. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -30,6 +38,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const path = useRouterState({ select: (s) => s.location.pathname });
   const { apps, app, pending } = useCurrentApp();
   const member = useQuery(me).data;
+  const said = useArrival();
   const bare = !pending && apps.length === 0; // until it is known, the frame is that of all but the first minute
   useShortcuts({ app, member, openPalette: paletteIs.open, openSheet: sheetIs.open });
 
@@ -90,6 +99,10 @@ export function Shell({ children }: { children: ReactNode }) {
           {children}
         </Box>
       </AppShell.Main>
+      <div className="visually-hidden" role="status" aria-live="polite">
+        {said}
+      </div>
+      <Banner />
       <ToastList />
       <Suspense fallback={null}>
         {palette && <Palette app={app} apps={apps} member={member} onClose={paletteIs.close} onShortcuts={sheetIs.open} />}

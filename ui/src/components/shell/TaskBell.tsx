@@ -7,6 +7,7 @@ import { isLive, nameOfTask, taskList, type Task } from '../../features/tasks/ap
 import { useFormat } from '../../i18n';
 import { BellIcon } from '../icons';
 import { Status } from '../Status';
+import { useZone } from '../time/useZone';
 import { pageOf } from '../table/listing';
 import { toasts } from '../toasts';
 import { ended } from './tasks';
@@ -82,6 +83,7 @@ export default function TaskBell({ appID }: { appID: string }) {
 function OneTask({ task }: { task: Task }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const { zone } = useZone();
   const { done = 0, total = 0 } = task.progress ?? {};
   const share = total > 0 ? Math.min(1, done / total) : undefined;
   const name = nameOfTask(task);
@@ -98,7 +100,7 @@ function OneTask({ task }: { task: Task }) {
       ) : (
         <Text size="sm" c="dimmed">
           <Status kind={task.status === 'completed' ? 'good' : 'bad'}>
-            {t(task.status === 'completed' ? 'bell.finished' : 'bell.broken', { when: format.moment(task.end ?? task.ts) })}
+            {t(task.status === 'completed' ? 'bell.finished' : 'bell.broken', { when: format.moment(task.end ?? task.ts, zone === '' ? undefined : zone) })}
           </Status>
         </Text>
       )}

@@ -1,9 +1,9 @@
-/** The items whose label has the letters of a text in order; the closest first, ties in the given order. */
-export function rank<T extends { label: string }>(items: readonly T[], text: string): T[] {
+/** The items whose label has the letters of a text in order, or that another word for them begins with; the closest first, ties in the given order. */
+export function rank<T extends { label: string; words?: readonly string[] }>(items: readonly T[], text: string): T[] {
   const wanted = text.trim().toLocaleLowerCase();
   if (wanted === '') return [...items];
   return items
-    .map((item) => ({ item, cost: costOf(item.label.toLocaleLowerCase(), wanted) }))
+    .map((item) => ({ item, cost: Math.min(costOf(item.label.toLocaleLowerCase(), wanted), ...(item.words ?? []).map((word) => costOfWord(word, wanted))) }))
     .filter(({ cost }) => cost < Infinity)
     .sort((a, b) => a.cost - b.cost)
     .map(({ item }) => item);
@@ -23,4 +23,10 @@ function costOf(label: string, wanted: string): number {
     from = next + 1;
   }
   return 3 + gaps;
+}
+
+/** What one wrote entirely is nearly as good as a label; the beginning of it less so. */
+function costOfWord(word: string, wanted: string): number {
+  if (word === wanted) return 0.5;
+  return word.startsWith(wanted) ? 1.5 : Infinity;
 }

@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, type ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { csrfToken } from '../../api/client';
@@ -10,11 +10,12 @@ import type { App } from '../../features/apps/api';
 import { eventList } from '../../features/events/api';
 import { speak } from '../../i18n';
 import { comparisons, presets } from '../../lib/period';
-import { making } from '../../lib/useView';
-import { carried, parseView, type View } from '../../lib/view';
+import { making, useCarried } from '../../lib/useView';
+import { isStep, type View } from '../../lib/view';
 import { AppsIcon, BoltIcon, CalendarIcon, CheckIcon, PlusIcon } from '../icons';
 import { copyLink } from '../link';
 import { pagesFor, pathOf } from './pages';
+import { synonyms } from './synonyms';
 import { useModules } from './useModules';
 
 /** What the palette finds. */
@@ -22,6 +23,8 @@ export interface Item {
   id: string;
   group: 'pages' | 'apps' | 'events' | 'actions';
   label: string;
+  /** Other words for it. */
+  words?: readonly string[];
   icon: ComponentType<{ size?: number }>;
   run: () => void;
 }
@@ -30,14 +33,13 @@ export interface Item {
 export function useItems(app: App | undefined, apps: App[], member: Me | undefined, onShortcuts: () => void): Item[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const search = useSearch({ strict: false });
+  const time = useCarried();
   const readable = app !== undefined && member !== undefined && may(member, app._id, 'core', 'r');
   const events = useQuery({ ...eventList(app?._id ?? ''), enabled: readable }).data;
   const modules = useModules();
   const actions = useActions(app, member, onShortcuts);
   return useMemo(() => {
-    const time = carried(parseView(search));
-    return [
+    const all: Item[] = [
       ...pagesFor(member, app?._id, modules).map((p): Item => ({
         id: `page-${p.id}`,
         group: 'pages',
@@ -55,7 +57,8 @@ export function useItems(app: App | undefined, apps: App[], member: Me | undefin
       })),
       ...actions,
     ];
-  }, [app, apps, member, modules, events, actions, search, navigate, t]);
+    return all.map((item) => ({ ...item, words: synonyms[item.id] ?? [] }));
+  }, [app, apps, member, modules, events, actions, time, navigate, t]);
 }
 
 /** What can be done from everywhere, and on the page that is open. */
@@ -68,7 +71,7 @@ function useActions(app: App | undefined, member: Me | undefined, onShortcuts: (
     const action = (id: string, label: string, run: () => void, icon: Item['icon'] = CheckIcon): Item => ({ id, group: 'actions', label, icon, run });
     const make = (id: string, label: string, to: string) => action(id, label, () => void navigate({ to, search: { open: making } }), PlusIcon);
     const change = (part: Partial<View>) =>
-      void navigate({ to: '.', search: (before: Partial<View>) => ({ ...before, ...part, page: 1 }), replace: true, resetScroll: false });
+      void navigate({ to: '.', search: (before: Partial<View>) => ({ ...before, ...part, page: 1 }), replace: !isStep(part), resetScroll: false });
     const admin = member?.global_admin === true;
     return [
       ...(admin ? [action('new-app', t('app.add'), () => void navigate({ to: '/apps/new' }), PlusIcon)] : []),

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next';
 import type { Me } from '../../features/account/api';
 import type { App } from '../../features/apps/api';
 import { formatPeriod, neighbour, parsePeriod } from '../../lib/period';
-import { carried, parseView, type View } from '../../lib/view';
+import { useCarried } from '../../lib/useView';
+import { isStep, parseView, type View } from '../../lib/view';
 import { copyLink } from '../link';
 import { pagesFor, pathOf } from './pages';
 import { Keys, singleKeysOn, type Command } from './shortcuts';
@@ -23,12 +24,13 @@ export function useShortcuts({ app, member, openPalette, openSheet }: Options): 
   const navigate = useNavigate();
   const { appId } = useParams({ strict: false });
   const search = useSearch({ strict: false });
+  const time = useCarried();
   const modules = useModules();
   const keys = useRef(new Keys());
 
   const change = (part: Partial<View>) => {
     if (appId === undefined) return;
-    void navigate({ to: '.', search: (before: Partial<View>) => ({ ...before, ...part }), replace: true, resetScroll: false });
+    void navigate({ to: '.', search: (before: Partial<View>) => ({ ...before, ...part }), replace: !isStep(part), resetScroll: false });
   };
   const run = (command: Command) => {
     const view = parseView(search);
@@ -59,7 +61,7 @@ export function useShortcuts({ app, member, openPalette, openSheet }: Options): 
       }
       case 'page': {
         const page = pagesFor(member, app?._id, modules).find((p) => p.id === command.id);
-        if (page !== undefined) void navigate({ to: pathOf(page, app?._id), search: page.area === 'server' ? {} : carried(view) });
+        if (page !== undefined) void navigate({ to: pathOf(page, app?._id), search: page.area === 'server' ? {} : time });
       }
     }
   };

@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Group, Popover, Stack, Table, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Popover, Stack, Table, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
 import {
   createPaginatedRowModel,
   createSortedRowModel,
@@ -9,13 +9,13 @@ import {
   useTable,
   type ColumnDef,
 } from '@tanstack/react-table';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n';
-import { csv, download } from '../../lib/csv';
+import { csv, dated, download } from '../../lib/csv';
 import type { FileFormat } from '../../lib/file';
 import { ChevronIcon, ColumnsIcon, DownloadIcon, SearchIcon } from '../icons';
-import { found, nextSort, parseSort, untouched, type Column, type TableState } from './columns';
+import { fileRows, found, nextSort, parseSort, untouched, type Column, type TableState } from './columns';
 import { SaveMenu } from './SaveMenu';
 
 interface Common<Row extends object> {
@@ -92,9 +92,12 @@ export function DataTable<Row extends object>(props: Props<Row>) {
     },
   });
 
+  const away = columns.length - shown.length;
+  const [frame, overflows] = useOverflow();
+
   const saveRows = () => {
-    const columns = shown.filter((c) => c.title !== '');
-    download(`${file}.csv`, csv([columns.map((c) => c.title), ...table.getPrePaginatedRowModel().rows.map(({ original: r }) => columns.map((c) => c.value(r)))]));
+    const all = table.getPrePaginatedRowModel().rows.map((row) => row.original);
+    download(`${dated(file, new Date())}.csv`, csv(fileRows(shown, all, (title) => t('table.exact', { title }))));
   };
 
   return (
@@ -115,29 +118,36 @@ export function DataTable<Row extends object>(props: Props<Row>) {
           )}
         </Group>
       </Group>
-      <Table.ScrollContainer type="native" minWidth={0} tabIndex={0} role="group" aria-label={caption}>
-        <Table highlightOnHover className="numbers table" verticalSpacing={7}>
-          <caption className="visually-hidden">{caption}</caption>
-          <Table.Thead>
-            <Table.Tr>
-              {shown.map((c) => (
-                <HeadCell key={c.key} column={c} sort={sort} onSort={() => change({ sort: nextSort(state.sort, c), page: 1 })} />
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {table.getRowModel().rows.map((row) => (
-              <Table.Tr key={row.id}>
+      <Group gap="xs" mb="xs" hiddenFrom="sm" className="no-print" justify="flex-end">
+        {(overflows || away > 0) && (
+          <ColumnPicker columns={columns} hidden={hidden} onChange={(hide) => change({ hide })} text={away > 0 ? t('table.hidden', { count: away }) : t('table.outOfView')} />
+        )}
+      </Group>
+      <div ref={frame}>
+        <Table.ScrollContainer type="native" minWidth={0} tabIndex={0} role="group" aria-label={caption}>
+          <Table highlightOnHover className="numbers table" verticalSpacing={7}>
+            <caption className="visually-hidden">{caption}</caption>
+            <Table.Thead>
+              <Table.Tr>
                 {shown.map((c) => (
-                  <Table.Td key={c.key} ta={c.numeric === true ? 'end' : 'start'} className={classOf(c)}>
-                    <Cell column={c} row={row.original} />
-                  </Table.Td>
+                  <HeadCell key={c.key} column={c} sort={sort} onSort={() => change({ sort: nextSort(state.sort, c), page: 1 })} />
                 ))}
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+            </Table.Thead>
+            <Table.Tbody>
+              {table.getRowModel().rows.map((row) => (
+                <Table.Tr key={row.id}>
+                  {shown.map((c) => (
+                    <Table.Td key={c.key} ta={c.numeric === true ? 'end' : 'start'} className={classOf(c)}>
+                      <Cell column={c} row={row.original} />
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </div>
       {count === 0 && (
         <Text component="div" c="dimmed" size="sm" ta="center" py="xl">
           {searched || state.q === '' ? (empty ?? t('table.empty')) : t('table.notFound', { q: state.q })}
@@ -155,6 +165,22 @@ export function DataTable<Row extends object>(props: Props<Row>) {
       )}
     </div>
   );
+}
+
+/** Whether the table is wider than the room that it has. */
+function useOverflow(): [RefObject<HTMLDivElement | null>, boolean] {
+  const frame = useRef<HTMLDivElement>(null);
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const scroller = frame.current?.firstElementChild;
+    const table = frame.current?.querySelector('table');
+    if (scroller == null || table == null) return;
+    const observer = new ResizeObserver(() => setOver(scroller.scrollWidth > scroller.clientWidth + 1));
+    observer.observe(scroller);
+    observer.observe(table);
+    return () => observer.disconnect();
+  }, []);
+  return [frame, over];
 }
 
 /** What a cell looks like: actions and short texts stay on a line, and paper has no use for actions. */
@@ -193,6 +219,7 @@ function HeadCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: { 
       <UnstyledButton fw={600} fz="sm" ta={align} onClick={onSort}>
         {column.title}
         {mine !== undefined && <span aria-hidden>{mine.desc ? '\u00a0↓' : '\u00a0↑'}</span>}
+        {column.note !== undefined && <span className="head-note">{` ${column.note}`}</span>}
       </UnstyledButton>
     </Table.Th>
   );
@@ -213,7 +240,8 @@ function SearchField({ value, onChange, what }: { value: string; onChange: (q: s
   );
 }
 
-function ColumnPicker<Row>({ columns, hidden, onChange }: { columns: readonly Column<Row>[]; hidden: string[]; onChange: (hide: string) => void }) {
+/** Chooses columns; as a text, where it says why one may want to. */
+function ColumnPicker<Row>({ columns, hidden, onChange, text }: { columns: readonly Column<Row>[]; hidden: string[]; onChange: (hide: string) => void; text?: string }) {
   const { t } = useTranslation();
   const free = columns.filter((c) => c.fixed !== true && c.title !== '');
   if (free.length < 2) return null;
@@ -224,11 +252,17 @@ function ColumnPicker<Row>({ columns, hidden, onChange }: { columns: readonly Co
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
       <Popover.Target>
-        <Tooltip label={t('table.columns')} withArrow>
-          <ActionIcon variant="default" size={36} aria-label={t('table.columns')}>
-            <ColumnsIcon size={18} />
-          </ActionIcon>
-        </Tooltip>
+        {text === undefined ? (
+          <Tooltip label={t('table.columns')} withArrow>
+            <ActionIcon variant="default" size={36} aria-label={t('table.columns')}>
+              <ColumnsIcon size={18} />
+            </ActionIcon>
+          </Tooltip>
+        ) : (
+          <Button variant="subtle" size="compact-sm" leftSection={<ColumnsIcon size={16} />} aria-label={`${text}. ${t('table.columns')}`}>
+            {text}
+          </Button>
+        )}
       </Popover.Target>
       <Popover.Dropdown aria-label={t('table.columns')}>
         <Stack gap="xs">

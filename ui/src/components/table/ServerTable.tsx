@@ -2,6 +2,7 @@ import { Box } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { dated } from '../../lib/csv';
 import { Answer } from '../Answer';
 import { useSaveFile } from '../useSaveFile';
 import { parseSort, type Column } from './columns';
@@ -65,8 +66,9 @@ export function ServerTable<Row extends object>(props: Props<Row>) {
             actions={actions}
             empty={empty}
             onSave={(format) => {
-              const other = search === '' ? props.exported?.(format, file) : undefined;
-              return saveFile(other?.path ?? '/o/export/request', other?.params ?? fileOf(list, { search, sort }, format, file));
+              const name = dated(file, new Date());
+              const other = search === '' ? props.exported?.(format, name) : undefined;
+              return saveFile(other?.path ?? '/o/export/request', other?.params ?? fileOf(list, { search, sort }, format, name));
             }}
             {...table}
           />

@@ -4,6 +4,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
 import { useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { firstDayOf, useLocale } from '../../i18n';
 import { isDay, today, type Period, type Span } from '../../lib/period';
 
 interface Props {
@@ -15,6 +16,7 @@ interface Props {
 /** Two days of one's own, by calendar or by typing. */
 export default function Calendar({ span, zone, onApply }: Props) {
   const { t, i18n } = useTranslation();
+  const locale = useLocale();
   const now = today(zone, new Date());
   const [from, setFrom] = useState(span.from);
   const [to, setTo] = useState(span.to);
@@ -33,7 +35,7 @@ export default function Calendar({ span, zone, onApply }: Props) {
           size="sm"
           locale={i18n.language}
           weekendDays={[]}
-          firstDayOfWeek={i18n.language === 'en' ? 0 : 1}
+          firstDayOfWeek={firstDayOf(locale)}
           defaultDate={span.to}
           maxDate={now}
           value={[isDay(from) ? from : null, isDay(to) ? to : null]}

@@ -1,13 +1,14 @@
 import { Button, Divider, Group, NavLink, Popover, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n';
 import { comparisons, presets, type Comparison, type Match, type Period, type Span } from '../../lib/period';
 import { CalendarIcon, ChevronIcon } from '../icons';
 import { Loading } from '../States';
+import { lazily } from '../../lib/lazily';
 
 // The calendar is only for those who look for days of their own.
-const Calendar = lazy(() => import('./Calendar'));
+const Calendar = lazily(async () => (await import('./Calendar')).default);
 
 /** The words for a period. */
 export function usePeriodText(): (p: Period) => string {

@@ -41,8 +41,18 @@ export const me = queryOptions({
 export function useChangePassword() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ present, wanted }: { present: string; wanted: string }) => write('/i/users/password', { old_pwd: present, new_pwd: wanted }),
+    mutationFn: ({ present, wanted, rotate }: { present: string; wanted: string; rotate: boolean }) =>
+      write('/i/users/password', { old_pwd: present, new_pwd: wanted, rotate_key: rotate }),
     onSuccess: () => Promise.all([queries.invalidateQueries({ queryKey: me.queryKey }), queries.invalidateQueries({ queryKey: ['sessions'] })]),
+  });
+}
+
+/** Replaces one's own API key; the one before stops at once. */
+export function useRotateKey(member: Me) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => write('/i/users/api_key/rotate', { user_id: member._id }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: me.queryKey }),
   });
 }
 

@@ -1,14 +1,16 @@
 import { Button, FileInput, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form } from '../../components/form/Form';
 import { GlobeIcon, ImageIcon } from '../../components/icons';
 import { Loading } from '../../components/States';
 import { appTypes, categories, type App, type AppFields, type AppType } from './api';
-import { countries, here, zones } from './zones';
+import { countries, here as spoken, zones } from './zones';
+import { lazily } from '../../lib/lazily';
+import { patiently } from '../../lib/patiently';
 
 // The map has the borders of the world with it, and comes when it is wanted.
-const ZoneMap = lazy(() => import('./ZoneMap'));
+const ZoneMap = lazily(async () => (await import('./ZoneMap')).default);
 
 interface Props {
   /** The app that is changed; without, a new one is made. */
@@ -27,12 +29,26 @@ export function AppForm({ app, pending, error, button, onSubmit }: Props) {
   const [type, setType] = useState<AppType>(app?.type ?? 'web');
   const [timezone, setTimezone] = useState(() => app?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [category, setCategory] = useState(app?.category ?? '2');
-  const [country, setCountry] = useState<string | null>(() => app?.country ?? here());
+  const [country, setCountry] = useState<string | null>(app?.country ?? null);
+  const [ownCountry, setOwnCountry] = useState(app !== undefined);
   const [icon, setIcon] = useState<File | null>(null);
   const [map, setMap] = useState(false);
   const zoneList = useMemo(() => zones(timezone), [timezone]);
   const countryList = useMemo(() => countries(i18n.language), [i18n.language]);
   const types: Record<AppType, string> = { web: t('create.typeWeb'), mobile: t('create.typeMobile'), desktop: t('create.typeDesktop') };
+
+  // Until a person chooses one, the country is that of the zone; where a zone has none, that of the browser's language.
+  useEffect(() => {
+    if (ownCountry) return;
+    let here = true;
+    void patiently(() => import('./places')).then(
+      ({ countryOf }) => here && setCountry(countryOf(timezone) ?? spoken()),
+      () => here && setCountry(spoken()),
+    );
+    return () => {
+      here = false;
+    };
+  }, [timezone, ownCountry]);
 
   const submit = () => {
     const trimmed = name.trim();
@@ -99,7 +115,18 @@ export function AppForm({ app, pending, error, button, onSubmit }: Props) {
             if (value !== null) setCategory(value);
           }}
         />
-        <Select label={t('create.country')} data={countryList} searchable limit={100} allowDeselect={false} value={country} onChange={setCountry} />
+        <Select
+          label={t('create.country')}
+          data={countryList}
+          searchable
+          limit={100}
+          allowDeselect={false}
+          value={country}
+          onChange={(code) => {
+            setOwnCountry(true);
+            setCountry(code);
+          }}
+        />
       </Group>
       <FileInput
         label={t('create.icon')}

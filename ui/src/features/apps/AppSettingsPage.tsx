@@ -1,7 +1,7 @@
-import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyBlock, CopyField } from '../../components/CopyBlock';
 import { Page } from '../../components/Page';
@@ -13,10 +13,11 @@ import { useLive } from '../live/useLive';
 import { hasData, useChangeApp, type App } from './api';
 import { AppForm } from './AppForm';
 import { DangerZone } from './DangerZone';
-import { snippets } from './snippets';
+import { snippets, type Snippet } from './snippets';
+import { lazily } from '../../lib/lazily';
 
-const AppConfigs = lazy(async () => ({ default: (await import('../settings/AppConfigs')).AppConfigs }));
-const DemoData = lazy(() => import('../demo/DemoData'));
+const AppConfigs = lazily(async () => (await import('../settings/AppConfigs')).AppConfigs);
+const DemoData = lazily(async () => (await import('../demo/DemoData')).default);
 
 /** The app's key and code that sends data with it; for its administrators, everything that can be changed. */
 export function AppSettingsPage({ app }: { app: App }) {
@@ -47,27 +48,49 @@ export function AppSettingsPage({ app }: { app: App }) {
 function Connect({ app, admin }: { app: App; admin: boolean }) {
   const { t } = useTranslation();
   const list = snippets(window.location.origin, app.key);
-  const first = app.type === 'mobile' ? 'android' : 'web';
+  const titles = [...new Set(list.map((s) => s.title))];
+  const first = app.type === 'mobile' ? 'Android' : 'Web';
   return (
     <Section title={t('settings.snippets')} lead={t('settings.snippetsLead')} actions={admin && <Arrival app={app} />}>
       <Tabs defaultValue={first} keepMounted={false}>
         <Tabs.List mb="md" aria-label={t('settings.snippets')}>
-          {list.map((s) => (
-            <Tabs.Tab key={s.id} value={s.id}>
-              {s.title}
+          {titles.map((title) => (
+            <Tabs.Tab key={title} value={title}>
+              {title}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {list.map((s) => (
-          <Tabs.Panel key={s.id} value={s.id}>
-            <Stack gap="sm">
-              {s.install !== undefined && <CopyBlock label={`${t('settings.install')}: ${s.title}`} title={s.install.where} code={s.install.code} />}
-              <CopyBlock label={`${t('settings.snippet')}: ${s.title}`} title={s.use.where} code={s.use.code} />
-            </Stack>
+        {titles.map((title) => (
+          <Tabs.Panel key={title} value={title}>
+            <Ways list={list.filter((s) => s.title === title)} />
           </Tabs.Panel>
         ))}
       </Tabs>
     </Section>
+  );
+}
+
+/** The code for a platform; where there is more than one way, with a choice. */
+function Ways({ list }: { list: readonly Snippet[] }) {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState(list[0]?.id);
+  const s = list.find(({ id }) => id === chosen) ?? list[0];
+  if (s === undefined) return null;
+  return (
+    <Stack gap="sm">
+      {list.length > 1 && (
+        <SegmentedControl
+          size="xs"
+          aria-label={t('settings.way')}
+          value={s.id}
+          onChange={setChosen}
+          data={list.map(({ id, way }) => ({ value: id, label: t(`settings.${way ?? 'package'}`) }))}
+          style={{ alignSelf: 'start' }}
+        />
+      )}
+      {s.install !== undefined && <CopyBlock label={`${t('settings.install')}: ${s.title}`} title={s.install.where} code={s.install.code} />}
+      <CopyBlock label={`${t('settings.snippet')}: ${s.title}`} title={s.use.where} code={s.use.code} />
+    </Stack>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Box, Text, Title } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { PageTitle } from '../../components/PageTitle';
 import { Failed, Loading, Notice } from '../../components/States';
 import { me } from '../account/api';
 import { myApps, useCreateApp } from './api';
@@ -23,9 +24,7 @@ export function CreateAppPage() {
   const first = apps.data.length === 0;
   return (
     <Box maw={600} mx="auto" pt="md">
-      <Title order={1} size="h2">
-        {first ? t('create.first') : t('create.title')}
-      </Title>
+      <PageTitle>{first ? t('create.first') : t('create.title')}</PageTitle>
       <Text c="dimmed" mb="lg">
         {first ? t('create.firstLead') : t('create.lead')}
       </Text>

@@ -1,13 +1,14 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { me } from '../account/api';
 import { administers } from '../account/rights';
 import { hasData, type App } from './api';
+import { lazily } from '../../lib/lazily';
 
-const DemoData = lazy(() => import('../demo/DemoData'));
+const DemoData = lazily(async () => (await import('../demo/DemoData')).default);
 
 interface Props {
   app: App;

@@ -27,7 +27,7 @@ describe('sorted', () => {
 describe('snippets', () => {
   it('all name the server and the key', () => {
     const list = snippets('https://stats.example.test', 'abc123');
-    expect(list.map((s) => s.id)).toEqual(['web', 'node', 'android', 'ios', 'flutter', 'react-native', 'http']);
+    expect(list.map((s) => s.id)).toEqual(['web-script', 'web', 'node', 'android', 'ios', 'flutter', 'react-native', 'http']);
     for (const { use } of list) {
       expect(use.code).toContain('https://stats.example.test');
       expect(use.code).toContain('abc123');

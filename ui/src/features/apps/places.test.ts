@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { places, zoneAt } from './places';
+import { countryOf, places, zoneAt } from './places';
 
 const list = places();
 
@@ -26,3 +26,9 @@ describe('zoneAt', () => {
     expect(zoneAt(list, latitude, longitude, country)).toBe(want);
   });
 });
+
+it.each([
+  ['Europe/Berlin', 'DE'],
+  ['America/Sao_Paulo', 'BR'],
+  ['UTC', undefined],
+])('%s is in %s', (zone, country) => expect(countryOf(zone)).toBe(country));

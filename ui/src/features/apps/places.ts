@@ -17,6 +17,11 @@ export function places(): Place[] {
     });
 }
 
+/** The country of a zone, if it is of one. */
+export function countryOf(zone: string): string | undefined {
+  return places().find((p) => p.zone === zone)?.country;
+}
+
 /** The zone of a spot: of those of the country, if it has any, the one whose city is nearest. */
 export function zoneAt(list: readonly Place[], latitude: number, longitude: number, country?: string): string | undefined {
   const own = list.filter((p) => p.country === country);

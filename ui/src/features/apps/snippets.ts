@@ -6,20 +6,44 @@ export interface Piece {
 
 /** A way to send data: what to install, if anything, and the code. */
 export interface Snippet {
-  id: 'web' | 'node' | 'android' | 'ios' | 'flutter' | 'react-native' | 'http';
+  id: 'web-script' | 'web' | 'node' | 'android' | 'ios' | 'flutter' | 'react-native' | 'http';
   title: string;
+  /** Snippets of a platform that go into the same tab: what tells this one from them. */
+  way?: 'package' | 'script';
   install?: Piece;
   use: Piece;
 }
 
 const terminal = 'Terminal';
 
+/** Where the web SDK can be had without a build; the version is the one that our tests run. */
+export const webSDK = 'https://cdn.jsdelivr.net/npm/countly-sdk-web@26.1.1/lib/countly.min.js';
+
 /** Ready-to-paste code for an app on this server. */
 export function snippets(url: string, key: string): Snippet[] {
   return [
     {
+      id: 'web-script',
+      title: 'Web',
+      way: 'script',
+      use: {
+        where: 'index.html',
+        code: `<script src="${webSDK}"></script>
+<script>
+  Countly.init({
+    app_key: '${key}',
+    url: '${url}',
+  });
+  Countly.track_sessions();
+  Countly.track_pageview();
+  Countly.add_event({ key: 'hello', count: 1 });
+</script>`,
+      },
+    },
+    {
       id: 'web',
       title: 'Web',
+      way: 'package',
       install: { where: terminal, code: 'npm install countly-sdk-web' },
       use: {
         where: 'index.js',

@@ -13,6 +13,7 @@ import { useFormat } from '../../i18n';
 import { differences, writeJSON } from '../../lib/diff';
 import { useOnly } from '../../lib/useView';
 import { myApps, type App } from '../apps/api';
+import { actionText } from './actions';
 import { auditLog, auditMeta, type Entry } from './api';
 
 /** Who changed what on the server, and how it was before. */
@@ -23,19 +24,19 @@ export function AuditPage({ app }: { app: App }) {
   const meta = useQuery(auditMeta(app._id)).data;
   const apps = useQuery(myApps).data ?? [];
   const [open, setOpen] = useState<Entry>();
+  const said = (action: string) => actionText(t, action);
   const appName = (e: Entry) => (e.app_id === undefined ? '–' : (apps.find((a) => a._id === e.app_id)?.name ?? e.app_id));
   const columns: Column<Entry>[] = [
     { key: 'ts', title: t('audit.when'), short: true, fixed: true, value: (e) => e.ts, text: (e) => format.moment(e.ts * 1000) },
     {
       key: 'a',
       title: t('audit.action'),
-      short: true,
       fixed: true,
-      value: (e) => e.a,
-      text: (e) => e.a,
+      value: (e) => said(e.a),
+      text: (e) => said(e.a),
       cell: (e) => (
         <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setOpen(e)}>
-          {e.a}
+          {said(e.a)}
         </Anchor>
       ),
     },
@@ -48,7 +49,7 @@ export function AuditPage({ app }: { app: App }) {
     <Page title={t('nav.audit')} lead={t('audit.lead')}>
       <Filters>
         <FilterSelect name="member" label={t('audit.member')} data={(meta?.users ?? []).map((u) => ({ value: u._id, label: u.full_name }))} />
-        <FilterSelect name="action" label={t('audit.action')} data={(meta?.action ?? []).map((a) => ({ value: a, label: a }))} />
+        <FilterSelect name="action" label={t('audit.action')} data={(meta?.action ?? []).map((a) => ({ value: a, label: said(a) })).sort((a, b) => a.label.localeCompare(b.label))} />
         <FilterSelect name="app" label={t('audit.app')} data={apps.map((a) => ({ value: a._id, label: a.name }))} />
         <FilterDay name="from" label={t('audit.from')} />
         <FilterDay name="to" label={t('audit.to')} />
@@ -73,10 +74,11 @@ function EntryDetail({ entry, app, onClose }: { entry: Entry; app: string; onClo
   const changes = differences(before, after ?? update);
   const more = differences(undefined, rest).map(({ path, after: value }) => [path, writeJSON(value)] as const);
   return (
-    <Detail title={entry.a} onClose={onClose}>
+    <Detail title={actionText(t, entry.a)} onClose={onClose}>
       <FieldList
         fields={[
           [t('audit.when'), format.moment(entry.ts * 1000)],
+          [t('audit.action'), entry.a],
           [t('audit.member'), entry.u === '' ? '–' : entry.u],
           [t('audit.app'), app],
           [t('audit.ip'), entry.ip === '' ? '–' : entry.ip],

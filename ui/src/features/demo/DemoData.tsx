@@ -1,15 +1,17 @@
-import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FormDialog } from '../../components/form/FormDialog';
 import { useFormat } from '../../i18n';
+import { lazily } from '../../lib/lazily';
 import { me } from '../account/api';
 import { may } from '../account/rights';
-import { hasData, type App } from '../apps/api';
+import type { App } from '../apps/api';
 import type { Task } from '../tasks/api';
-import { templates, useLiveLoad, useLoad, useStopLoad, type Template } from './api';
-import { initial, isReady, LoadForm } from './LoadForm';
+import { useLiveLoad, useStopLoad, type Template } from './api';
+
+// The form comes when it is wanted.
+const LoadDialog = lazily(async () => (await import('./LoadDialog')).LoadDialog);
 
 interface Props {
   app: App;
@@ -35,7 +37,11 @@ export default function DemoData({ app, template, variant = 'light', size = 'xs'
       <Button size={size} variant={variant} onClick={() => setOpen(true)}>
         {t('demo.button')}
       </Button>
-      {open && <LoadDialog app={app} template={template} onClose={() => setOpen(false)} />}
+      {open && (
+        <Suspense fallback={null}>
+          <LoadDialog app={app} template={template} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -59,42 +65,5 @@ export function LoadProgress({ app, task }: { app: App; task: Task }) {
         </Button>
       </Group>
     </Stack>
-  );
-}
-
-function LoadDialog({ app, template, onClose }: { app: App; template: Template | undefined; onClose: () => void }) {
-  const { t } = useTranslation();
-  const list = useQuery(templates(app._id));
-  const filled = useQuery(hasData(app._id)).data === true;
-  const load = useLoad(app._id);
-  const [fields, setFields] = useState<ReturnType<typeof initial>>();
-  const value = fields ?? initial(app, list.data ?? [], template);
-  return (
-    <FormDialog
-      title={t('demo.title')}
-      button={t('demo.start')}
-      size="xl"
-      pending={load.isPending}
-      error={load.error ?? list.error}
-      ready={isReady(value)}
-      onClose={onClose}
-      onSubmit={() => load.mutate(value, { onSuccess: onClose })}
-    >
-      <Text size="sm" c="dimmed">
-        {t('demo.lead')}
-      </Text>
-      {filled && <Mixing />}
-      <LoadForm list={list.data ?? []} value={value} onChange={setFields} />
-    </FormDialog>
-  );
-}
-
-/** Says what happens to the figures of an app that has data. */
-export function Mixing() {
-  const { t } = useTranslation();
-  return (
-    <Alert variant="default" title={t('demo.mixing')}>
-      {t('demo.mixingHint')}
-    </Alert>
   );
 }

@@ -3,16 +3,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ChangeNote } from '../../components/Change';
 import { TimePage } from '../../components/Page';
 import { FigureList } from '../../components/Section';
 import { Failed, Loading, Notice } from '../../components/States';
 import { useFormat } from '../../i18n';
+import { changeOf } from '../../lib/change';
 import { useTime, useView } from '../../lib/useView';
 import { me } from '../account/api';
 import { may } from '../account/rights';
 import type { App } from '../apps/api';
-import { changeOf } from '../overview/figures';
-import { eventList, eventTotals, type EventList } from './api';
+import { eventList, eventSums, type EventList, type EventSum } from './api';
 import { DescribeEvent } from './DescribeEvent';
 import { EventTrend } from './EventTrend';
 import { figuresOf, nameOfEvent, writeEvent, type EventFigure } from './figures';
@@ -65,33 +66,29 @@ function Content({ app, eventKey, list }: { app: App; eventKey: string; list: Ev
   const { t } = useTranslation();
   const format = useFormat();
   const [view, set] = useView();
-  const { period, before } = useTime(app);
-  const totals = useQuery({ ...eventTotals(app, period), placeholderData: keepPreviousData }).data;
-  const then = useQuery({ ...eventTotals(app, before === undefined ? period : { kind: 'custom', ...before }), enabled: before !== undefined }).data;
-  const was = before === undefined ? undefined : then;
-  const mine = totals?.find((r) => r._id === eventKey) ?? { _id: eventKey, c: 0, s: 0, dur: 0 };
+  const { period, before, against } = useTime(app);
+  const sums = useQuery({ ...eventSums(app, period, against), placeholderData: keepPreviousData }).data;
+  const none: EventSum = { _id: eventKey, c: 0, s: 0, dur: 0 };
+  const of = (part: Record<string, EventSum> | undefined) => part?.[eventKey] ?? none;
+  const mine = of(sums?.total);
   const noteOf = (f: EventFigure) => {
-    if (was === undefined) return {};
-    const before = was.find((r) => r._id === eventKey)?.[f] ?? 0;
-    const change = changeOf(mine[f], before, format);
-    return {
-      note: (
-        <>
-          <bdi dir="ltr" className="figure-change" data-trend={change?.trend}>
-            {change?.text ?? '–'}
-          </bdi>{' '}
-          <span className="figure-before">{t('overview.from', { before: writeEvent(f, before, format) })}</span>
-        </>
-      ),
-    };
+    if (sums === undefined) return {};
+    const was = of(sums.before)[f];
+    const change = changeOf(of(sums.now)[f], was, format);
+    return { note: <ChangeNote change={change} against={sums} from={before === undefined ? undefined : writeEvent(f, was, format)} /> };
   };
   const keys = useMemo(() => [eventKey], [eventKey]);
   const segments = list.segments?.[eventKey] ?? [];
   const segment = segments.includes(view.segment) ? view.segment : segments[0];
   return (
     <>
-      {totals !== undefined && (
-        <FigureList figures={figuresOf([mine]).map((f) => ({ name: t(`events.${f}`), value: writeEvent(f, mine[f], format), ...noteOf(f) }))} />
+      {sums !== undefined && (
+        <FigureList
+          figures={[
+            ...figuresOf([mine]).map((f) => ({ name: t(`events.${f}`), value: writeEvent(f, mine[f], format), ...noteOf(f) })),
+            { name: t('metric.users'), value: format.short(mine.u ?? 0) },
+          ]}
+        />
       )}
       <EventTrend app={app} keys={keys} list={list} />
       {segment === undefined ? (

@@ -6,34 +6,37 @@ import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec } from '../../components/chart/spec';
 import { Coming, Failed } from '../../components/States';
 import type { Column } from '../../components/table/columns';
+import { GranularityChoice, useGranularity } from '../../components/time/GranularityChoice';
 import { usePeriodText } from '../../components/time/PeriodPicker';
-import { useFormat } from '../../i18n';
-import { bucketOf, formatPeriod } from '../../lib/period';
+import { useFormat, useLocale } from '../../i18n';
+import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../apps/api';
 import { presentOf, steps, type Step } from '../overview/figures';
 import { eventTrends, type EventList, type EventRow } from './api';
-import { nameOfEvent, writeEvent, writeEventShort } from './figures';
+import { formOf, nameOfEvent, writeEvent, writeEventShort } from './figures';
 import { useEventFigure } from './useEventFigure';
 
 /** One event or several over time; one alone also with the period compared. */
 export function EventTrend({ app, keys, list }: { app: App; keys: readonly string[]; list: EventList }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const locale = useLocale();
   const format = useFormat();
   const [view, set] = useView();
-  const { period, before } = useTime(app);
+  const { period, span, before } = useTime(app);
   const periodName = usePeriodText()(period);
-  const now = useQuery({ ...eventTrends(app, keys, period), placeholderData: keepPreviousData });
+  const step = useGranularity(span);
+  const now = useQuery({ ...eventTrends(app, keys, period, step), placeholderData: keepPreviousData });
   const alone = keys.length === 1 && before !== undefined;
   const then = useQuery({
-    ...eventTrends(app, keys, before === undefined ? period : { kind: 'custom', ...before }, bucketOf(period)),
+    ...eventTrends(app, keys, before === undefined ? period : { kind: 'custom', ...before }, step),
     enabled: alone,
   });
   const was = alone ? then.data : undefined;
   const all = useMemo(() => Object.values(now.data ?? {}).flat(), [now.data]);
   const { have, figure } = useEventFigure(all);
   const figureName = t(`events.${figure}`);
-  const rows = useMemo(() => steps(now.data?.[keys[0] ?? ''] ?? [], i18n.language), [now.data, keys, i18n.language]);
+  const rows = useMemo(() => steps(now.data?.[keys[0] ?? ''] ?? [], locale, span), [now.data, keys, locale, span]);
   const present = useMemo(() => presentOf(rows.map((r) => r.row), app.timezone, new Date()), [rows, app.timezone]);
   const spec = useMemo((): SeriesSpec => {
     const beforeRows = was?.[keys[0] ?? ''];
@@ -53,20 +56,20 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
               {
                 name: t(`period.${view.compare}`),
                 quiet: true,
-                labels: steps(beforeRows, i18n.language).map((s) => s.label),
+                labels: steps(beforeRows, locale, before).map((s) => s.label),
                 values: beforeRows.map((r) => r[figure]),
               },
             ]),
       ],
     };
-  }, [rows, now.data, was, keys, list, figure, present, format, t, view.compare, i18n.language]);
+  }, [rows, now.data, was, keys, list, figure, present, format, t, view.compare, locale, before]);
   const columns = useMemo(
     (): Column<Step<EventRow>>[] => [
       { key: 'date', title: t('overview.date'), fixed: true, value: (s) => s.row._id, text: (s) => s.label, sortable: false },
       ...keys.map((key): Column<Step<EventRow>> => {
         const values = new Map((now.data?.[key] ?? []).map((r) => [r._id, r[figure]]));
         const of = (s: Step<EventRow>) => values.get(s.row._id) ?? 0;
-        return { key: `e-${key}`, title: nameOfEvent(key, list), numeric: true, value: of, text: (s) => writeEvent(figure, of(s), format) };
+        return { key: `e-${key}`, title: nameOfEvent(key, list), numeric: true, ...formOf(figure), value: of, text: (s) => writeEvent(figure, of(s), format) };
       }),
     ],
     [t, keys, now.data, figure, list, format],
@@ -80,11 +83,12 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
       spec={spec}
       columns={columns}
       rows={present === undefined ? rows : rows.slice(0, present + 1)}
-      file={`${app.name} ${keys.map((k) => nameOfEvent(k, list)).join(' ')} ${formatPeriod(period)}`.slice(0, 120)}
+      file={fileNamed([app.name, ...keys.map((k) => nameOfEvent(k, list))], span)}
       as={view.as}
       onAs={(as) => set({ as })}
       actions={
-        have.length > 1 && (
+        <>
+          {have.length > 1 && (
           <SegmentedControl
             size="xs"
             aria-label={t('metric.measure')}
@@ -92,7 +96,9 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
             onChange={(f) => set({ figure: f === 'c' ? '' : f })}
             data={have.map((value) => ({ value, label: t(`events.${value}`) }))}
           />
-        )
+          )}
+          <GranularityChoice span={span} what={figureName} />
+        </>
       }
     />
   );

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ChangeMark, useAgainst, useChangeText } from '../../components/Change';
 import { TimePage } from '../../components/Page';
 import { Coming, Failed, Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
@@ -10,21 +11,26 @@ import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
-import { formatPeriod } from '../../lib/period';
+import { fileNamed } from '../../lib/csv';
+import { changeOf, type Against } from '../../lib/change';
 import { useTime, useView } from '../../lib/useView';
 import { carried, parseList } from '../../lib/view';
 import type { App } from '../apps/api';
 import { WaysOn } from '../apps/WaysOn';
-import { changeOf } from '../overview/figures';
-import { eventList, eventTotals, type EventRow } from './api';
+import { eventList, eventSums, type EventSum } from './api';
 import { EventTrend } from './EventTrend';
 import { nameOfEvent } from './figures';
 
 const mostCompared = 6;
 
-interface Row extends EventRow {
+/** How many events are drawn until others are chosen. */
+const usuallyDrawn = 3;
+
+interface Row extends EventSum {
   name: string;
-  before: number | undefined;
+  /** In the parts that can be compared. */
+  now: number;
+  before: number;
 }
 
 /** The events of an app, and several of them side by side. */
@@ -40,23 +46,28 @@ export function EventsPage({ app }: { app: App }) {
 function Events({ app }: { app: App }) {
   const { t } = useTranslation();
   const [view, set] = useView();
-  const { period, before } = useTime(app);
+  const { period, span, before, against } = useTime(app);
   const list = useQuery(eventList(app._id)).data;
-  const now = useQuery({ ...eventTotals(app, period), placeholderData: keepPreviousData });
-  const then = useQuery({ ...eventTotals(app, before === undefined ? period : { kind: 'custom', ...before }), enabled: before !== undefined });
-  const was = before === undefined ? undefined : then.data;
-  const rows = useMemo(() => {
-    const totals = new Map(was?.map((r) => [r._id, r.c]));
-    return now.data?.map((r): Row => ({ ...r, name: nameOfEvent(r._id, list), before: was && (totals.get(r._id) ?? 0) }));
-  }, [now.data, was, list]);
+  const now = useQuery({ ...eventSums(app, period, against), placeholderData: keepPreviousData });
+  const sums = now.data;
+  const rows = useMemo(
+    () =>
+      sums &&
+      Object.values(sums.total).map((r): Row => ({ ...r, name: nameOfEvent(r._id, list), now: sums.now[r._id]?.c ?? 0, before: sums.before[r._id]?.c ?? 0 })),
+    [sums, list],
+  );
   const chosen = parseList(view.events).filter((key) => list?.list?.includes(key) === true);
+  const drawn = useMemo(() => {
+    const largest = [...(rows ?? [])].sort((a, b) => b.c - a.c || a.name.localeCompare(b.name));
+    return largest.slice(0, usuallyDrawn).map((r) => r._id);
+  }, [rows]);
   const table = useTableState('-c');
   const periodName = usePeriodText()(period);
   const choose = (key: string, on: boolean) => {
     const next = on ? [...chosen, key].slice(-mostCompared) : chosen.filter((k) => k !== key);
     set({ events: next.length === 0 ? '' : JSON.stringify(next) });
   };
-  const columns = useEventColumns(app, was !== undefined, chosen, choose);
+  const columns = useEventColumns(app, before === undefined ? undefined : sums, chosen, choose);
   if (now.error !== null && rows === undefined) return <Failed error={now.error} retry={() => void now.refetch()} />;
   if (rows === undefined || list === undefined) return <Coming height={420} />;
   if ((list.list ?? []).length === 0) {
@@ -72,9 +83,8 @@ function Events({ app }: { app: App }) {
   }
   return (
     <>
-      {chosen.length > 0 ? (
-        <EventTrend app={app} keys={chosen} list={list} />
-      ) : (
+      {(chosen.length > 0 || drawn.length > 0) && <EventTrend app={app} keys={chosen.length > 0 ? chosen : drawn} list={list} />}
+      {chosen.length === 0 && (
         <Text size="sm" c="dimmed" className="no-print">
           {t('events.compareHint')}
         </Text>
@@ -84,7 +94,7 @@ function Events({ app }: { app: App }) {
           caption={`${t('nav.events')}, ${periodName}`}
           columns={columns}
           rows={rows}
-          file={`${app.name} ${t('nav.events')} ${formatPeriod(period)}`}
+          file={fileNamed([app.name, t('nav.events')], span)}
           empty={t('events.noneInPeriod')}
           {...table}
         />
@@ -93,11 +103,13 @@ function Events({ app }: { app: App }) {
   );
 }
 
-function useEventColumns(app: App, compared: boolean, chosen: string[], choose: (key: string, on: boolean) => void): Column<Row>[] {
+function useEventColumns(app: App, against: Against | undefined, chosen: string[], choose: (key: string, on: boolean) => void): Column<Row>[] {
   const { t } = useTranslation();
   const format = useFormat();
   const [view] = useView();
-  const change = (r: Row) => changeOf(r.c, r.before ?? 0, format);
+  const says = useAgainst();
+  const write = useChangeText();
+  const change = (r: Row) => changeOf(r.now, r.before, format);
   const list: Column<Row>[] = [
     {
       key: 'name',
@@ -124,25 +136,24 @@ function useEventColumns(app: App, compared: boolean, chosen: string[], choose: 
       ),
     },
     { key: 'c', title: t('events.c'), numeric: true, value: (r) => r.c, text: (r) => format.count(r.c) },
-    { key: 's', title: t('events.s'), numeric: true, value: (r) => r.s, text: (r) => (r.s === 0 ? '–' : format.amount(r.s)) },
-    { key: 'average', title: t('events.average'), numeric: true, value: (r) => (r.c === 0 ? 0 : r.s / r.c), text: (r) => (r.s === 0 ? '–' : format.amount(r.s / r.c)) },
-    { key: 'dur', title: t('events.dur'), numeric: true, value: (r) => r.dur, text: (r) => (r.dur === 0 ? '–' : format.duration(r.dur)) },
+    { key: 'u', title: t('metric.users'), numeric: true, value: (r) => r.u ?? 0, text: (r) => format.count(r.u ?? 0) },
+    { key: 's', title: t('events.s'), numeric: true, form: 'amount', value: (r) => r.s, text: (r) => (r.s === 0 ? '–' : format.amount(r.s)) },
+    { key: 'average', title: t('events.average'), numeric: true, form: 'amount', value: (r) => (r.c === 0 ? 0 : r.s / r.c), text: (r) => (r.s === 0 ? '–' : format.amount(r.s / r.c)) },
+    { key: 'dur', title: t('events.dur'), numeric: true, form: 'seconds', value: (r) => r.dur, text: (r) => (r.dur === 0 ? '–' : format.duration(r.dur)) },
   ];
-  if (!compared) return list;
+  if (against === undefined) return list;
   return [
     ...list,
-    { key: 'before', title: t('events.before'), numeric: true, value: (r) => r.before ?? 0, text: (r) => format.count(r.before ?? 0) },
+    { key: 'before', title: t('events.before'), numeric: true, value: (r) => r.before, text: (r) => format.count(r.before) },
     {
       key: 'change',
       title: t('metric.change'),
+      note: says(against).text,
       numeric: true,
-      value: (r) => (r.before === undefined || r.before === 0 ? 0 : r.c / r.before - 1),
-      text: (r) => change(r)?.text ?? '–',
-      cell: (r) => (
-        <span className="figure-change" data-trend={change(r)?.trend}>
-          {change(r)?.text ?? '–'}
-        </span>
-      ),
+      form: 'share',
+      value: (r) => change(r)?.share ?? 0,
+      text: (r) => write(change(r)),
+      cell: (r) => <ChangeMark change={change(r)} />,
     },
   ];
 }

@@ -9,12 +9,12 @@ import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
 import { useFormat } from '../../i18n';
-import { formatPeriod } from '../../lib/period';
+import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import { decodeVersion } from '../../lib/wire';
 import type { App } from '../apps/api';
 import { eventSegment, type EventRow } from './api';
-import { sumOf, writeEvent, writeEventShort } from './figures';
+import { formOf, sumOf, writeEvent, writeEventShort } from './figures';
 import { useEventFigure } from './useEventFigure';
 
 const drawn = 10;
@@ -32,7 +32,7 @@ export function SegmentPart({ app, eventKey, segment, choice }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const [view, set] = useView();
-  const { period } = useTime(app);
+  const { period, span } = useTime(app);
   const { data, error, refetch } = useQuery({ ...eventSegment(app, eventKey, segment, period), placeholderData: keepPreviousData });
   const { have, figure } = useEventFigure(data ?? none);
   const table = useTableState(`-${figure}`);
@@ -58,6 +58,7 @@ export function SegmentPart({ app, eventKey, segment, choice }: Props) {
       key: f,
       title: t(`events.${f}`),
       numeric: true,
+      ...formOf(f),
       value: (r: EventRow) => r[f],
       text: (r: EventRow) => writeEvent(f, r[f], format),
     })),
@@ -65,12 +66,13 @@ export function SegmentPart({ app, eventKey, segment, choice }: Props) {
       key: 'share',
       title: t('metric.share'),
       numeric: true,
+      form: 'share',
       value: (r) => (all === 0 ? 0 : r[figure] / all),
       text: (r) => format.share(all === 0 ? 0 : r[figure] / all),
     },
   ];
   const title = t('events.by', { figure: t(`events.${figure}`), segment });
-  const file = `${app.name} ${eventKey} ${segment} ${formatPeriod(period)}`;
+  const file = fileNamed([app.name, eventKey, segment], span);
   return (
     <>
       <ChartCard

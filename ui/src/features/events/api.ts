@@ -1,7 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
-import { bucketOf, type Period } from '../../lib/period';
-import { timed } from '../overview/api';
+import type { Compared } from '../../lib/change';
+import { stepParam, type Granularity } from '../../lib/granularity';
+import type { Period, Span } from '../../lib/period';
+import { againstParam, timed } from '../overview/api';
 
 /** Count, sum and seconds of an event. */
 export interface EventRow {
@@ -33,22 +35,30 @@ export function eventList(appID: string) {
   });
 }
 
-/** The sums of all events of a period. */
-export function eventTotals(app: AppZone, p: Period) {
+/** The sums of an event over a part of a period, with its users where the part has whole days only. */
+export interface EventSum extends EventRow {
+  u?: number;
+}
+
+export type EventSums = Compared<Record<string, EventSum>>;
+
+/** The sums of all events of a period by key, beside those of other days. */
+export function eventSums(app: AppZone, p: Period, against: Span) {
   const { params, options } = timed(app, p);
+  const asked = { ...params, ...againstParam(app, against), of: 'events' };
   return queryOptions({
-    queryKey: ['events', app._id, 'totals', params.period],
-    queryFn: async ({ signal }) => (await read<{ all: EventRow[] }>('/o/analytics/events', params, signal)).all,
+    queryKey: ['events', app._id, 'sums', asked],
+    queryFn: ({ signal }) => read<EventSums>('/o/analytics/compare', asked, signal),
     ...options,
   });
 }
 
 /** Events over the steps of a period, by key. */
-export function eventTrends(app: AppZone, keys: readonly string[], p: Period, bucket = bucketOf(p)) {
+export function eventTrends(app: AppZone, keys: readonly string[], p: Period, step: Granularity) {
   const { params, options } = timed(app, p);
   return queryOptions({
-    queryKey: ['events', app._id, 'trends', keys, params.period, bucket],
-    queryFn: ({ signal }) => read<Record<string, EventRow[]>>('/o/analytics/events', { ...params, events: keys, bucket }, signal),
+    queryKey: ['events', app._id, 'trends', keys, params.period, step],
+    queryFn: ({ signal }) => read<Record<string, EventRow[]>>('/o/analytics/events', { ...params, events: keys, step: stepParam(step) }, signal),
     ...options,
   });
 }

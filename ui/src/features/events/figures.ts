@@ -1,3 +1,4 @@
+import type { Form } from '../../components/table/columns';
 import type { Format } from '../../lib/format';
 import type { EventList, EventRow } from './api';
 
@@ -13,6 +14,11 @@ export function parseEventFigure(text: string): EventFigure {
 /** The figures that an event has: a count always, the others once they were sent. */
 export function figuresOf(rows: readonly EventRow[]): EventFigure[] {
   return eventFigures.filter((f) => f === 'c' || rows.some((r) => r[f] !== 0));
+}
+
+/** What a figure is in a file. */
+export function formOf(figure: EventFigure): { form?: Form } {
+  return figure === 'dur' ? { form: 'seconds' } : figure === 's' ? { form: 'amount' } : {};
 }
 
 export function writeEvent(figure: EventFigure, value: number, format: Format): string {

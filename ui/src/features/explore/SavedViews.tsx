@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { defaultParseSearch, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDelete } from '../../components/form/ConfirmDelete';
 import { FormDialog } from '../../components/form/FormDialog';
 import { actionColumn } from '../../components/form/RowActions';
 import { Section } from '../../components/Section';
@@ -76,6 +77,7 @@ export function SavedViews({ app }: { app: App }) {
   const { data, error } = useQuery(savedViews(app._id));
   const remove = useDeleteView(app._id);
   const [renaming, setRenaming] = useState<SavedView>();
+  const [leaving, setLeaving] = useState<SavedView>();
   const columns: Column<SavedView>[] = [
     {
       key: 'name',
@@ -104,8 +106,7 @@ export function SavedViews({ app }: { app: App }) {
               label: t('app.delete'),
               name: t('app.deleteWhat', { what: v.name }),
               danger: true,
-              pending: remove.isPending && remove.variables === v._id,
-              onClick: () => remove.mutate(v._id, { onSuccess: () => toasts.show(t('explore.deleted')) }),
+              onClick: () => setLeaving(v),
             },
           ]
         : [],
@@ -121,6 +122,7 @@ export function SavedViews({ app }: { app: App }) {
       ) : (
         <DataTable caption={t('explore.views')} columns={columns} rows={data} file={`${app.name} ${t('explore.views')}`} pageSize={10} />
       )}
+      {leaving !== undefined && <ConfirmDelete what={leaving.name} id={leaving._id} remove={remove} done={t('explore.deleted')} onClose={() => setLeaving(undefined)} />}
       {renaming !== undefined && <ViewDialog app={app} view={renaming} onClose={() => setRenaming(undefined)} />}
     </Section>
   );

@@ -9,7 +9,8 @@ import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useFormat } from '../../i18n';
 import { about } from '../manage/api';
-import { machine, services, type Machine, type Part, type Parts, type Service } from './api';
+import { HistoryCard } from './HistoryCard';
+import { history, machine, services, type Machine, type Part, type Parts, type Service } from './api';
 
 /** From which usage on a part is tight, in percent. */
 const tight = 90;
@@ -37,14 +38,16 @@ function Content({ data }: { data: Machine }) {
     return first === undefined ? '' : t('health.of', { used: format.bytes(first.used), total: format.bytes(first.total) });
   };
   const stored = data.database.details.reduce((sum, d) => sum + d.used, 0);
+  const past = useQuery(history).data;
   const gauges = [
     { id: 'cpu', usage: data.cpu.overall.usage, note: t('health.processors', { count: data.cpu.details.length }) },
     { id: 'memory', usage: data.memory.overall.usage, note: size(data.memory) },
     { id: 'disk', usage: data.disks.overall.usage, note: size(data.disks) },
+    ...(past === undefined ? [] : [{ id: 'serverMemory' as const, usage: (100 * past.memory.resident) / past.memory.limit, note: t('health.of', { used: format.bytes(past.memory.resident), total: format.bytes(past.memory.limit) }) }]),
   ] as const;
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
         {gauges.map(({ id, usage, note }) => (
           <Box key={id} className="card" p="md" component="section" aria-label={t(`health.${id}`)}>
             <Text size="sm" c="dimmed">
@@ -58,6 +61,14 @@ function Content({ data }: { data: Machine }) {
           </Box>
         ))}
       </SimpleGrid>
+      {past !== undefined && (
+        <>
+          <Text size="sm" c="dimmed">
+            {`${t('health.cap', { size: format.bytes(past.memory.limit) })}. ${t('health.capHint')}`}
+          </Text>
+          <HistoryCard history={past} file={t('nav.health')} />
+        </>
+      )}
       <Backlog />
       <Section title={t('health.stores')} lead={t('health.storesHint', { size: format.bytes(stored) })}>
         <Sizes caption={t('health.stores')} parts={data.database.details} />

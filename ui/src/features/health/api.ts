@@ -33,6 +33,40 @@ export const machine = queryOptions({
   refetchInterval: often,
 });
 
+/** What was taken in a step: per cent, bytes of the server, records that waited. */
+export interface Sample {
+  ts: number;
+  cpu: number;
+  memory: number;
+  disk: number;
+  resident: number;
+  waiting: number;
+}
+
+/** The last hour by minute and the last day by quarter of an hour, as far as the server has been up; with the cap of its memory. */
+export interface History {
+  memory: { limit: number; resident: number };
+  minutes: Sample[];
+  quarters: Sample[];
+}
+
+/** The newest steps of a width, each with its sample if there is one. */
+export function stepsOf(samples: readonly Sample[], width: number, count: number): { ts: number; sample: Sample | undefined }[] {
+  const last = samples.at(-1)?.ts;
+  if (last === undefined) return [];
+  const at = new Map(samples.map((s) => [s.ts, s]));
+  return Array.from({ length: count }, (_, i) => {
+    const ts = last - (count - 1 - i) * width;
+    return { ts, sample: at.get(ts) };
+  });
+}
+
+export const history = queryOptions({
+  queryKey: ['health', 'history'],
+  queryFn: ({ signal }) => read<History>('/o/system/history', {}, signal),
+  refetchInterval: 30_000,
+});
+
 /** A part of the server's work, and how many records wait for it. */
 export interface Service {
   service: string;

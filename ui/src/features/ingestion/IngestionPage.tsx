@@ -12,12 +12,13 @@ import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
 import { usePeriodText } from '../../components/time/PeriodPicker';
-import { useFormat } from '../../i18n';
+import { useFormat, useLocale } from '../../i18n';
+import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../apps/api';
 import { steps, type Step } from '../overview/figures';
 import { outcomes, type Outcomes } from './api';
-import { accepted, daysOf, received, rowsOf, type OutcomeRow } from './rows';
+import { accepted, clamped, daysOf, received, rowsOf, type OutcomeRow } from './rows';
 
 const items = ['request', 'session', 'event'] as const;
 type Item = (typeof items)[number];
@@ -46,7 +47,7 @@ export function IngestionPage({ app }: { app: App }) {
 function useItemName(): (item: string) => string {
   const { t } = useTranslation();
   return (item) => {
-    const known = [...items, 'crash' as const].find((i) => i === item);
+    const known = [...items, 'crash' as const, 'trace' as const].find((i) => i === item);
     return known === undefined ? item : t(`ingestion.${known}`);
   };
 }
@@ -54,15 +55,20 @@ function useItemName(): (item: string) => string {
 type Day = ReturnType<typeof daysOf>[number];
 
 function Content({ app, data }: { app: App; data: Outcomes }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const locale = useLocale();
   const format = useFormat();
   const [view, set] = useView();
   const { period, span } = useTime(app);
   const periodName = usePeriodText()(period);
   const itemName = useItemName();
+  const outcomeName = (outcome: string) => {
+    if (outcome === clamped) return t('ingestion.clamped');
+    return outcome === 'accepted' ? t('ingestion.accepted') : t('ingestion.droppedFor', { reason: outcome.replaceAll('_', ' ') });
+  };
   const table = useTableState();
   const item: Item = items.find((i) => i === view.figure) ?? 'request';
-  const days = useMemo(() => steps(daysOf(data, span, item), i18n.language), [data, span, item, i18n.language]);
+  const days = useMemo(() => steps(daysOf(data, span, item), locale), [data, span, item, locale]);
   const spec = useMemo(
     (): SeriesSpec => ({
       kind: 'series',
@@ -90,10 +96,10 @@ function Content({ app, data }: { app: App; data: Outcomes }) {
       title: t('ingestion.outcome'),
       fixed: true,
       value: (r) => r.outcome,
-      text: (r) => (r.outcome === 'accepted' ? t('ingestion.accepted') : t('ingestion.droppedFor', { reason: r.outcome.replaceAll('_', ' ') })),
+      text: (r) => outcomeName(r.outcome),
     },
     { key: 'count', title: t('ingestion.count'), numeric: true, value: (r) => r.count, text: (r) => format.count(r.count) },
-    { key: 'share', title: t('metric.share'), numeric: true, value: (r) => r.share, text: (r) => format.share(r.share) },
+    { key: 'share', title: t('metric.share'), numeric: true, form: 'share', value: (r) => r.share, text: (r) => format.share(r.share) },
   ];
   return (
     <>
@@ -110,7 +116,7 @@ function Content({ app, data }: { app: App; data: Outcomes }) {
         spec={spec}
         columns={dayColumns}
         rows={days}
-        file={`${app.name} ${t('nav.ingestion')}`}
+        file={fileNamed([app.name, t('nav.ingestion')], span)}
         as={view.as}
         onAs={(as) => set({ as })}
         actions={
@@ -124,7 +130,7 @@ function Content({ app, data }: { app: App; data: Outcomes }) {
         }
       />
       <Box className="card" p="md">
-        <DataTable caption={`${t('ingestion.outcomes')}, ${periodName}`} columns={columns} rows={rowsOf(data.totals)} file={`${app.name} ${t('ingestion.outcomes')}`} {...table} />
+        <DataTable caption={`${t('ingestion.outcomes')}, ${periodName}`} columns={columns} rows={rowsOf(data.totals, data.clamped)} file={fileNamed([app.name, t('ingestion.outcomes')], span)} {...table} />
       </Box>
     </>
   );

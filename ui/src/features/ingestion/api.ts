@@ -10,6 +10,8 @@ export interface Outcomes {
   totals: Counts;
   /** By local day as "2031-5-14"; days without data are absent. */
   days: Record<string, Counts>;
+  /** Of the accepted ones, by item, those that had a number beyond its bound. */
+  clamped: Record<string, number>;
 }
 
 export function outcomes(app: { _id: string; timezone: string }, p: Period) {

@@ -1,6 +1,9 @@
 import { addDays, daysIn, type Span } from '../../lib/period';
 import type { Counts, Outcomes } from './api';
 
+/** The row that counts, of the accepted items, those that had a number beyond its bound. */
+export const clamped = 'clamped';
+
 /** An item and one of its outcomes. */
 export interface OutcomeRow {
   item: string;
@@ -10,12 +13,15 @@ export interface OutcomeRow {
   share: number;
 }
 
-export function rowsOf(totals: Counts): OutcomeRow[] {
+export function rowsOf(totals: Counts, limited: Record<string, number> = {}): OutcomeRow[] {
   return Object.entries(totals).flatMap(([item, outcomes]) => {
     const all = received(totals, item);
-    return Object.entries(outcomes)
-      .map(([outcome, count]) => ({ item, outcome, count, share: all === 0 ? 0 : count / all }))
+    const share = (count: number) => (all === 0 ? 0 : count / all);
+    const rows = Object.entries(outcomes)
+      .map(([outcome, count]) => ({ item, outcome, count, share: share(count) }))
       .sort((a, b) => Number(b.outcome === 'accepted') - Number(a.outcome === 'accepted') || b.count - a.count);
+    const count = limited[item] ?? 0;
+    return count === 0 ? rows : [...rows.slice(0, 1), { item, outcome: clamped, count, share: share(count) }, ...rows.slice(1)];
   });
 }
 

@@ -7,6 +7,7 @@ import { byColumn, type Listing } from '../../components/table/listing';
 import { ServerTable } from '../../components/table/ServerTable';
 import { useFormat } from '../../i18n';
 import type { App } from '../apps/api';
+import { jobText, scheduleText } from './words';
 
 /** Work that the server does on a schedule. Times in ms, null for never. */
 interface Job {
@@ -48,9 +49,10 @@ export function JobsPage({ app }: { app: App }) {
     const known = results.find((r) => r === j.result);
     return known === undefined ? j.result : t(`jobs.results.${known}`);
   };
-  const every = (j: Job) => t('jobs.every', { time: j.schedule.replace(/^every /, '').replace(/(\D)0m0s$|(\D)0s$/, '$1$2') });
+  const name = (j: Job) => jobText(t, j.name);
+  const every = (j: Job) => scheduleText(t, format, j.schedule);
   const columns: Column<Job>[] = [
-    { key: 'name', title: t('jobs.name'), fixed: true, value: (j) => j.name, text: (j) => j.name },
+    { key: 'name', title: t('jobs.name'), fixed: true, value: name, text: name, cell: (j) => <span title={j.name}>{name(j)}</span> },
     { key: 'status', title: t('jobs.state'), value: state, text: state },
     {
       key: 'result',

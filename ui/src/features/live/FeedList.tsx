@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../i18n';
 import type { App } from '../apps/api';
 import type { Entry } from './api';
 import type { Described } from './describe';
@@ -14,8 +15,9 @@ interface Props {
 
 /** The requests that were recorded, the newest first. */
 export function FeedList({ app, entries }: Props) {
-  const { t, i18n } = useTranslation();
-  const clock = useMemo(() => clockOf(i18n.language, app.timezone), [i18n.language, app.timezone]);
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const clock = useMemo(() => clockOf(locale, app.timezone), [locale, app.timezone]);
   return (
     <ol className="feed" aria-label={t('live.feed')} tabIndex={0}>
       {entries.map(({ entry, said }) => (
@@ -26,12 +28,12 @@ export function FeedList({ app, entries }: Props) {
 }
 
 /** How a moment is written in the app's time zone: the time of day to the second; of days before, the day and the minute. */
-function clockOf(lang: string, zone: string): (ms: number) => string {
+function clockOf(locale: string, zone: string): (ms: number) => string {
   const written = (options: Intl.DateTimeFormatOptions) => {
     try {
-      return new Intl.DateTimeFormat(lang, { ...options, timeZone: zone });
+      return new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
     } catch {
-      return new Intl.DateTimeFormat(lang, options); // a zone that this browser does not know
+      return new Intl.DateTimeFormat(locale, options); // a zone that this browser does not know
     }
   };
   const time = written({ hour: 'numeric', minute: '2-digit', second: '2-digit' });

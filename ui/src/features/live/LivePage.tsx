@@ -5,9 +5,9 @@ import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec, Step } from '../../components/chart/spec';
 import { PauseIcon, PlayIcon, SearchIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
-import { Loading, Notice } from '../../components/States';
+import { Coming, Loading, Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
-import { useFormat } from '../../i18n';
+import { useFormat, useLocale } from '../../i18n';
 import { useView } from '../../lib/useView';
 import type { App } from '../apps/api';
 import { WaysOn } from '../apps/WaysOn';
@@ -20,6 +20,9 @@ import { LiveTiles } from './LiveTiles';
 import { useAnnounced } from './useAnnounced';
 import { useLive } from './useLive';
 
+/** The height of the card of the course, in pixels. */
+const chartHeight = 420;
+
 /** What happens in an app right now: figures, and the requests as they are recorded. */
 export function LivePage({ app }: { app: App }) {
   const { t } = useTranslation();
@@ -30,7 +33,7 @@ export function LivePage({ app }: { app: App }) {
       <Box className="card" p="md" component="section" aria-label={t('live.title')}>
         <LiveTiles tiles={live.tiles} />
       </Box>
-      {live.tiles !== undefined && <Course app={app} tiles={live.tiles} />}
+      {live.tiles === undefined ? <Coming height={chartHeight} /> : <Course app={app} tiles={live.tiles} />}
       <Box className="card" p="md" component="section" aria-label={t('live.feed')}>
         <FeedPart app={app} feed={feed} connecting={live.state.is === 'connecting'} toggle={() => act({ do: feed.paused ? 'resume' : 'pause' })} />
       </Box>
@@ -44,17 +47,18 @@ interface MinuteStep extends Step {
 
 /** The minutes as a chart, with their table. */
 function Course({ app, tiles }: { app: App; tiles: Tiles }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const locale = useLocale();
   const format = useFormat();
   const [view, set] = useView();
   const steps = useMemo(() => {
-    const clock = new Intl.DateTimeFormat(i18n.language, { hour: 'numeric', minute: '2-digit', timeZone: app.timezone });
+    const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone: app.timezone });
     const last = Math.floor(tiles.at / 60_000) * 60_000;
     return tiles.minutes.map((minute, i): MinuteStep => {
       const text = clock.format(last - (tiles.minutes.length - 1 - i) * 60_000);
       return { label: text, tick: text, minute };
     });
-  }, [tiles, i18n.language, app.timezone]);
+  }, [tiles, locale, app.timezone]);
   const figures = ['events', 'sessions', 'new_users'] as const satisfies (keyof Minute)[];
   const spec: SeriesSpec = {
     kind: 'series',

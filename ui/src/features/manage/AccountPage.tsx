@@ -1,17 +1,18 @@
-import { Button, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answer } from '../../components/Answer';
 import { CopyField } from '../../components/CopyBlock';
 import { Form } from '../../components/form/Form';
+import { FormDialog } from '../../components/form/FormDialog';
 import { useTexts } from '../../components/form/useTexts';
 import { Page } from '../../components/Page';
 import { FieldList, Section } from '../../components/Section';
 import { LanguageChoice, ThemeChoice } from '../../components/shell/Account';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
-import { me, useChangeAccount, useChangePassword, type Me } from '../account/api';
+import { me, useChangeAccount, useChangePassword, useRotateKey, type Me } from '../account/api';
 import { Sessions } from './Sessions';
 
 /** One's own account. */
@@ -58,23 +59,50 @@ function Content({ member }: { member: Me }) {
           <LanguageChoice />
         </SimpleGrid>
       </Section>
-      {member.api_key !== undefined && <Key value={member.api_key} />}
+      {member.api_key !== undefined && <Key member={member} value={member.api_key} />}
     </Stack>
   );
 }
 
 /** The key that stands for all of one's rights, shown when asked for. */
-function Key({ value }: { value: string }) {
+function Key({ member, value }: { member: Me; value: string }) {
   const { t } = useTranslation();
+  const rotate = useRotateKey(member);
   const [shown, setShown] = useState(false);
-  const show = (
-    <Button variant="default" onClick={() => setShown(true)}>
-      {t('account.keyShow')}
-    </Button>
+  const [asking, setAsking] = useState(false);
+  const done = () => {
+    toasts.show(t('account.keyRotated'));
+    setAsking(false);
+    setShown(true);
+  };
+  const actions = (
+    <Group gap="xs">
+      {!shown && (
+        <Button variant="default" onClick={() => setShown(true)}>
+          {t('account.keyShow')}
+        </Button>
+      )}
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {t('account.keyRotate')}
+      </Button>
+    </Group>
   );
   return (
-    <Section title={t('account.key')} lead={t('account.keyHint')} actions={shown ? undefined : show}>
+    <Section title={t('account.key')} lead={t('account.keyHint')} actions={actions}>
       {shown && <CopyField label={t('account.key')} value={value} />}
+      {asking && (
+        <FormDialog
+          title={t('account.keyRotate')}
+          button={t('account.keyRotate')}
+          danger
+          pending={rotate.isPending}
+          error={rotate.error}
+          onSubmit={() => rotate.mutate(undefined, { onSuccess: done })}
+          onClose={() => setAsking(false)}
+        >
+          <Text>{t('account.keyRotateHint')}</Text>
+        </FormDialog>
+      )}
     </Section>
   );
 }
@@ -99,8 +127,10 @@ function Password() {
   const change = useChangePassword();
   const { texts, field, reset } = useTexts({ present: '', wanted: '', again: '' });
   const { present, wanted, again } = texts;
+  const [rotate, setRotate] = useState(false);
   const done = () => {
     toasts.show(t('account.passwordChanged'));
+    setRotate(false);
     reset();
   };
   const toggle = { visibilityToggleButtonProps: { 'aria-label': t('members.showPassword') } };
@@ -111,7 +141,7 @@ function Password() {
         ready={present !== '' && wanted !== '' && wanted === again}
         pending={change.isPending}
         error={change.error}
-        onSubmit={() => change.mutate({ present, wanted }, { onSuccess: done })}
+        onSubmit={() => change.mutate({ present, wanted, rotate }, { onSuccess: done })}
       >
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
           <PasswordInput label={t('sessions.present')} autoComplete="current-password" {...toggle} {...field('present')} />
@@ -124,6 +154,7 @@ function Password() {
             {...field('again')}
           />
         </SimpleGrid>
+        <Checkbox label={t('account.passwordRotate')} checked={rotate} onChange={(e) => setRotate(e.currentTarget.checked)} />
       </Form>
     </Section>
   );

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answer } from '../../components/Answer';
 import { CopyField } from '../../components/CopyBlock';
+import { ConfirmDelete } from '../../components/form/ConfirmDelete';
 import { FormDialog } from '../../components/form/FormDialog';
 import { actionColumn } from '../../components/form/RowActions';
 import { Page } from '../../components/Page';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
-import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
 import { useMaking } from '../../lib/useView';
 import { myApps } from '../apps/api';
@@ -27,6 +27,8 @@ export function TokensPage() {
   const format = useFormat();
   const apps = useQuery(myApps).data ?? [];
   const remove = useDeleteToken();
+  const [leaving, setLeaving] = useState<Token>();
+  const nameOf = (token: Token) => (token.purpose === '' ? token._id.slice(0, 8) : token.purpose);
   const [isMaking, make] = useMaking();
   const names = new Map(apps.map((a) => [a._id, a.name]));
   const scope = (token: Token) =>
@@ -54,9 +56,9 @@ export function TokensPage() {
     actionColumn((k) => [
       {
         label: t('app.delete'),
-        name: t('app.deleteWhat', { what: k.purpose === '' ? k._id.slice(0, 8) : k.purpose }),
+        name: t('app.deleteWhat', { what: nameOf(k) }),
         danger: true,
-        onClick: () => remove.mutate(k._id, { onSuccess: () => toasts.show(t('tokens.deleted')), onError: (e) => toasts.show(e.message, 'failed') }),
+        onClick: () => setLeaving(k),
       },
     ]),
   ];
@@ -69,6 +71,7 @@ export function TokensPage() {
           </Box>
         )}
       </Answer>
+      {leaving !== undefined && <ConfirmDelete what={nameOf(leaving)} id={leaving._id} remove={remove} done={t('tokens.deleted')} onClose={() => setLeaving(undefined)} />}
       {isMaking && <NewTokenForm onClose={() => make(false)} />}
     </Page>
   );

@@ -80,9 +80,13 @@ export interface Token {
   purpose: string;
 }
 
+/** What the server's own tokens of signed-in browsers are for. */
+const ofBrowsers = 'LoggedInAuth';
+
+/** The tokens that people made; those of signed-in browsers end with their sessions, and are listed there. */
 export const tokens = queryOptions({
   queryKey: ['tokens'],
-  queryFn: async ({ signal }) => (await read<{ result: Token[] }>('/o/token/list', {}, signal)).result,
+  queryFn: async ({ signal }) => (await read<{ result: Token[] }>('/o/token/list', {}, signal)).result.filter(({ purpose }) => purpose !== ofBrowsers),
 });
 
 export interface NewToken {

@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DayNote } from '../../components/Change';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { MapSpec } from '../../components/chart/spec';
 import { TimePage } from '../../components/Page';
@@ -9,7 +10,7 @@ import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
-import { formatPeriod } from '../../lib/period';
+import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../apps/api';
 import { WaysOn } from '../apps/WaysOn';
@@ -31,11 +32,11 @@ function Countries({ app }: { app: App }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [view, set] = useView();
-  const { period } = useTime(app);
+  const { period, span } = useTime(app);
   const periodName = usePeriodText()(period);
   const [size, sizeName] = useSize();
-  const { values, compared, error, retry } = useValues(app, 'countries');
-  const columns = useColumns('countries', compared);
+  const { values, against, tooEarly, error, retry } = useValues(app, 'countries');
+  const columns = useColumns('countries', against);
   const table = useTableState();
   const spec = useMemo(
     (): MapSpec => ({
@@ -56,7 +57,7 @@ function Countries({ app }: { app: App }) {
       </div>
     );
   }
-  const file = `${app.name} ${t('dimension.countries')} ${formatPeriod(period)}`;
+  const file = fileNamed([app.name, t('dimension.countries')], span);
   return (
     <>
       <ChartCard
@@ -69,7 +70,9 @@ function Countries({ app }: { app: App }) {
         as={view.as}
         onAs={(as) => set({ as })}
         actions={<SizeChoice />}
-      />
+      >
+        <DayNote against={against} tooEarly={tooEarly} />
+      </ChartCard>
       <Box className="card" p="md">
         <DataTable caption={`${t('dimension.countries')}, ${periodName}`} columns={columns} rows={values} file={file} {...table} />
       </Box>

@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DayNote } from '../../components/Change';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { BarsSpec } from '../../components/chart/spec';
 import { Coming, Failed, Notice } from '../../components/States';
@@ -8,7 +9,7 @@ import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { inside, useFormat } from '../../i18n';
-import { formatPeriod } from '../../lib/period';
+import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../apps/api';
 import { WaysOn } from '../apps/WaysOn';
@@ -24,11 +25,11 @@ export function MetricPart({ app, dimension }: { app: App; dimension: Dimension 
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const [view, set] = useView();
-  const { period } = useTime(app);
+  const { period, span } = useTime(app);
   const periodName = usePeriodText()(period);
   const [size, sizeName] = useSize();
-  const { values, compared, error, retry } = useValues(app, dimension);
-  const columns = useColumns(dimension, compared);
+  const { values, against, tooEarly, error, retry } = useValues(app, dimension);
+  const columns = useColumns(dimension, against);
   const table = useTableState();
   const largest = useMemo(() => [...(values ?? [])].sort((a, b) => b[size] - a[size]).slice(0, drawn), [values, size]);
   const spec = useMemo(
@@ -37,10 +38,10 @@ export function MetricPart({ app, dimension }: { app: App; dimension: Dimension 
       name: sizeName,
       format: (n) => format.count(n),
       formatTick: (n) => format.short(n),
-      rows: largest.map((v) => ({ name: v.name, value: v[size], before: v.before?.[size] })),
-      ...(compared ? { names: [sizeName, t(`period.${view.compare}`)] as const } : {}),
+      rows: largest.map((v) => ({ name: v.name, value: (v.now ?? v)[size], before: v.before?.[size] })),
+      ...(against === undefined ? {} : { names: [sizeName, t(`period.${view.compare}`)] as const }),
     }),
-    [largest, size, sizeName, compared, format, view.compare, t],
+    [largest, size, sizeName, against, format, view.compare, t],
   );
   if (error !== null && values === undefined) return <Failed error={error} retry={retry} />;
   if (values === undefined) return <Coming height={420} />;
@@ -52,7 +53,7 @@ export function MetricPart({ app, dimension }: { app: App; dimension: Dimension 
       </div>
     );
   }
-  const file = `${app.name} ${title} ${formatPeriod(period)}`;
+  const file = fileNamed([app.name, title], span);
   return (
     <>
       <ChartCard
@@ -65,7 +66,9 @@ export function MetricPart({ app, dimension }: { app: App; dimension: Dimension 
         as={view.as}
         onAs={(as) => set({ as })}
         actions={<SizeChoice />}
-      />
+      >
+        <DayNote against={against} tooEarly={tooEarly} />
+      </ChartCard>
       <Box className="card" p="md">
         <DataTable caption={`${title}, ${periodName}`} columns={columns} rows={values} file={file} {...table} />
       </Box>

@@ -1,15 +1,19 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Column } from '../../components/table/columns';
+import { ChangeMark, useAgainst, useChangeText } from '../../components/Change';
 import { useFormat } from '../../i18n';
-import { changeOf } from '../overview/figures';
+import { changeOf, type Against } from '../../lib/change';
 import type { Dimension } from './definitions';
 import type { Value } from './rows';
 
 /** The columns of a table of values. */
-export function useColumns(dimension: Dimension, compared: boolean): Column<Value>[] {
+export function useColumns(dimension: Dimension, against: Against | undefined): Column<Value>[] {
   const { t } = useTranslation();
   const format = useFormat();
+  const says = useAgainst();
+  const write = useChangeText();
+  const vs = against === undefined ? undefined : says(against).text;
   return useMemo(() => {
     const count = (key: 't' | 'u' | 'n', title: string): Column<Value> => ({
       key,
@@ -25,6 +29,7 @@ export function useColumns(dimension: Dimension, compared: boolean): Column<Valu
         key: 'share',
         title: t('metric.share'),
         numeric: true,
+        form: 'share',
         value: (v) => v.share,
         text: (v) => format.share(v.share),
         cell: (v) => (
@@ -39,23 +44,23 @@ export function useColumns(dimension: Dimension, compared: boolean): Column<Valu
       count('u', t('metric.users')),
       count('n', t('metric.newUsers')),
     ];
-    if (!compared) return list;
-    const change = (v: Value) => changeOf(v.t, v.before?.t ?? 0, format);
+    if (vs === undefined) return list;
+    const change = (v: Value) => changeOf(v.now?.t ?? 0, v.before?.t ?? 0, format);
     return [
       ...list,
       { key: 'before', title: t('metric.sessionsBefore'), numeric: true, value: (v) => v.before?.t ?? 0, text: (v) => format.count(v.before?.t ?? 0) },
       {
         key: 'change',
         title: t('metric.change'),
+        note: vs,
         numeric: true,
-        value: (v) => (v.before === undefined || v.before.t === 0 ? 0 : (v.t - v.before.t) / v.before.t),
-        text: (v) => change(v)?.text ?? '–',
-        cell: (v) => (
-          <span className="figure-change" data-trend={change(v)?.trend}>
-            {change(v)?.text ?? '–'}
-          </span>
-        ),
+        form: 'share',
+        value: (v) => change(v)?.share ?? 0,
+        text: (v) => write(change(v)),
+        cell: (v) => <ChangeMark change={change(v)} />,
       },
     ];
-  }, [t, format, dimension, compared]);
+    // The functions of hooks that say things follow from t and format.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [t, format, dimension, vs]);
 }

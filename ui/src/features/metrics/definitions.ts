@@ -1,3 +1,4 @@
+import { nameOfStore } from '../../lib/stores';
 import { decodeName, decodeNamed, decodeSystem, decodeVersion } from '../../lib/wire';
 
 /** What sessions and users are cut by, with the names of the API. */
@@ -15,6 +16,9 @@ export const tabs = {
   languages: ['langs'],
   sources: ['sources'],
 } as const satisfies Record<string, readonly [Dimension, ...Dimension[]]>;
+
+/** The value that stands for all values beyond the most that a metric may have. */
+export const other = '[CLY]_other';
 
 type Decoder = (text: string) => string;
 
@@ -40,7 +44,7 @@ export function decoders(lang: string): Record<Dimension, Decoder> {
     countries: nameOf(lang, 'region'),
     cities: decodeName,
     langs: nameOf(lang, 'language'),
-    sources: decodeName,
+    sources: (id: string) => nameOfStore(decodeName(id)),
   };
   cache.set(lang, made);
   return made;

@@ -15,8 +15,11 @@ describe('valuesOf', () => {
     ]);
   });
   it('has nothing for what was not there before', () => {
-    const got = valuesOf(rows, [{ _id: '2:0', t: 9, n: 1, u: 5 }], String).map((v) => v.before?.t);
-    expect(got).toEqual([9, 0]);
+    const got = valuesOf(rows, { now: rows.slice(1), before: [{ _id: '2:0', t: 9, n: 1, u: 5 }] }, String).map((v) => [v.now?.t, v.before?.t]);
+    expect(got).toEqual([
+      [3, 9],
+      [0, 0],
+    ]);
   });
   it('shares nothing among nothing', () => {
     expect(valuesOf([{ _id: 'x', t: 0, n: 0, u: 0 }], undefined, String)[0]?.share).toBe(0);
@@ -27,6 +30,11 @@ it('names countries and languages in the language of the person', () => {
   expect([nameOf('de', 'region')('ES'), nameOf('en', 'region')('ES')]).toEqual(['Spanien', 'Spain']);
   expect([nameOf('en', 'region')('Unknown'), nameOf('en', 'language')('pt')]).toEqual(['Unknown', 'Portuguese']);
   expect(nameOf('en', 'language')('zh_hans')).toBe('Simplified Chinese');
+});
+
+it('calls stores by their names', () => {
+  const { sources } = decoders('en');
+  expect(['com&#46;android&#46;vending', 'com.android.vending', 'example&#46;com', 'constructor'].map(sources)).toEqual(['Google Play', 'Google Play', 'example.com', 'constructor']);
 });
 
 it('can write every dimension', () => {

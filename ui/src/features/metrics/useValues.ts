@@ -1,29 +1,41 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useTime } from '../../lib/useView';
+import type { Against } from '../../lib/change';
+import type { Period, Span } from '../../lib/period';
+import { useTime, useWholeDays } from '../../lib/useView';
 import type { App } from '../apps/api';
 import { metricRows } from './api';
-import { decoders, type Dimension } from './definitions';
+import { decoders, other, type Dimension } from './definitions';
 import { valuesOf, type Value } from './rows';
 
 interface Values {
   values: Value[] | undefined;
-  compared: boolean;
+  /** What changes are against, once it is read. */
+  against: Against | undefined;
+  /** Whether a comparison is asked for that only tomorrow can tell. */
+  tooEarly: boolean;
   error: unknown;
   retry: () => void;
 }
 
-/** The values of a dimension in the chosen period and in the one compared with. */
+/** The values of a dimension in the chosen period and in the one compared with; both by whole days, as dimensions are counted. */
 export function useValues(app: App, dimension: Dimension): Values {
-  const { i18n } = useTranslation();
-  const { period, before } = useTime(app);
-  const now = useQuery({ ...metricRows(app, dimension, period), placeholderData: keepPreviousData });
-  const then = useQuery({
-    ...metricRows(app, dimension, before === undefined ? period : { kind: 'custom', ...before }),
-    enabled: before !== undefined,
-  });
-  const was = before === undefined ? undefined : then.data;
-  const values = useMemo(() => now.data && valuesOf(now.data, was, decoders(i18n.language)[dimension]), [now.data, was, i18n.language, dimension]);
-  return { values, compared: was !== undefined, error: now.error, retry: () => void now.refetch() };
+  const { t, i18n } = useTranslation();
+  const { period, span } = useTime(app);
+  const { parts, asked } = useWholeDays(app);
+  const rows = useQuery({ ...metricRows(app, dimension, period), placeholderData: keepPreviousData });
+  const then = useQuery({ ...metricRows(app, dimension, custom(parts?.before ?? span)), enabled: parts !== undefined });
+  const cut = parts !== undefined && parts.now.to !== span.to;
+  const over = useQuery({ ...metricRows(app, dimension, custom(parts?.now ?? span)), enabled: cut });
+  const now = cut ? over.data : rows.data;
+  const was = parts === undefined || now === undefined ? undefined : then.data;
+  const values = useMemo(() => {
+    const decode = decoders(i18n.language)[dimension];
+    const earlier = was === undefined ? undefined : { now: now ?? [], before: was };
+    return rows.data && valuesOf(rows.data, earlier, (text) => (text === other ? t('metric.other') : decode(text)));
+  }, [rows.data, now, was, i18n.language, t, dimension]);
+  return { values, against: was === undefined ? undefined : parts?.against, tooEarly: asked && parts === undefined, error: rows.error, retry: () => void rows.refetch() };
 }
+
+const custom = (span: Span): Period => ({ kind: 'custom', ...span });

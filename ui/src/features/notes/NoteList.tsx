@@ -1,6 +1,6 @@
 import { Button, Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NoteIcon } from '../../components/icons';
 import { useFormat } from '../../i18n';
@@ -8,7 +8,9 @@ import { me } from '../account/api';
 import { may } from '../account/rights';
 import type { App } from '../apps/api';
 import type { Note } from './api';
-import { NoteForm } from './NoteForm';
+import { lazily } from '../../lib/lazily';
+
+const NoteForm = lazily(async () => (await import('./NoteForm')).NoteForm);
 
 /** The notes that a chart shows, and a way to add one. */
 export function NoteList({ app, marks }: { app: App; marks: readonly { note: Note }[] }) {
@@ -20,24 +22,30 @@ export function NoteList({ app, marks }: { app: App; marks: readonly { note: Not
   if (marks.length === 0 && !mayWrite) return null;
   return (
     <Group mt="sm" align="start" justify="space-between" gap="sm">
-      <List type="ordered" size="sm" className="note-list" spacing={4}>
-        {marks.map(({ note }) => (
-          <List.Item key={note._id}>
-            <Text span size="sm" className="breakable">
-              {note.note}
-            </Text>
-            <Text span size="sm" c="dimmed">
-              {` – ${format.moment(note.ts, app.timezone)}, ${note.owner_name}`}
-            </Text>
-          </List.Item>
-        ))}
-      </List>
+      {marks.length > 0 && (
+        <List type="ordered" size="sm" className="note-list" spacing={4}>
+          {marks.map(({ note }) => (
+            <List.Item key={note._id}>
+              <Text span size="sm" className="breakable">
+                {note.note}
+              </Text>
+              <Text span size="sm" c="dimmed">
+                {` – ${format.moment(note.ts, app.timezone)}, ${note.owner_name}`}
+              </Text>
+            </List.Item>
+          ))}
+        </List>
+      )}
       {mayWrite && (
         <Button size="xs" variant="subtle" leftSection={<NoteIcon size={16} />} onClick={() => setOpen(true)} className="no-print">
           {t('notes.add')}
         </Button>
       )}
-      {open && <NoteForm app={app} onClose={() => setOpen(false)} />}
+      {open && (
+        <Suspense fallback={null}>
+          <NoteForm app={app} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </Group>
   );
 }

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { Answer } from '../../components/Answer';
 import { NoteIcon } from '../../components/icons';
 import { Notice } from '../../components/States';
+import { ConfirmDelete } from '../../components/form/ConfirmDelete';
 import { actionColumn } from '../../components/form/RowActions';
 import { TimePage } from '../../components/Page';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
-import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
 import { useMaking, useTime } from '../../lib/useView';
 import { me } from '../account/api';
@@ -28,6 +28,7 @@ export function NotesPage({ app }: { app: App }) {
   const table = useTableState('-ts');
   const remove = useDeleteNote(app._id);
   const [open, setOpen] = useState<Note>();
+  const [leaving, setLeaving] = useState<Note>();
   const [isMaking, make] = useMaking();
   const mayWrite = member !== undefined && may(member, app._id, 'core', 'c');
   const mine = (n: Note) => member !== undefined && (n.owner === member._id || administers(member, app._id));
@@ -55,7 +56,7 @@ export function NotesPage({ app }: { app: App }) {
               label: t('app.delete'),
               name: t('app.deleteWhat', { what: n.note }),
               danger: true,
-              onClick: () => remove.mutate(n._id, { onSuccess: () => toasts.show(t('notes.deleted')), onError: (e) => toasts.show(e.message, 'failed') }),
+              onClick: () => setLeaving(n),
             },
           ]
         : []),
@@ -76,6 +77,7 @@ export function NotesPage({ app }: { app: App }) {
       </Answer>
       {open !== undefined && <NoteForm app={app} note={open} onClose={() => setOpen(undefined)} />}
       {isMaking && mayWrite && <NoteForm app={app} onClose={() => make(false)} />}
+      {leaving !== undefined && <ConfirmDelete what={leaving.note} id={leaving._id} remove={remove} done={t('notes.deleted')} onClose={() => setLeaving(undefined)} />}
     </TimePage>
   );
 }

@@ -5,6 +5,8 @@ import { ChartCard } from '../../components/chart/ChartCard';
 import type { BarsSpec } from '../../components/chart/spec';
 import type { Column } from '../../components/table/columns';
 import { useFormat } from '../../i18n';
+import { fileNamed } from '../../lib/csv';
+import type { Span } from '../../lib/period';
 import { useView } from '../../lib/useView';
 import type { App } from '../apps/api';
 
@@ -20,6 +22,8 @@ interface Props {
   counts: ReadonlyMap<number, number>;
   before?: ReadonlyMap<number, number> | undefined;
   actions?: ReactNode;
+  /** The days that are counted; profiles are counted as they are now. */
+  span?: Span;
 }
 
 interface Range {
@@ -30,7 +34,7 @@ interface Range {
 }
 
 /** How many fall into each of a few ranges. */
-export function RangesCard({ app, title, hint, about, range, unit, labels, counts, before, actions }: Props) {
+export function RangesCard({ app, title, hint, about, range, unit, labels, counts, before, actions, span }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const [view, set] = useView();
@@ -73,6 +77,7 @@ export function RangesCard({ app, title, hint, about, range, unit, labels, count
       key: 'share',
       title: t('metric.share'),
       numeric: true,
+      form: 'share',
       value: (r) => (all === 0 ? 0 : r.count / all),
       text: (r) => format.share(all === 0 ? 0 : r.count / all),
     },
@@ -87,7 +92,7 @@ export function RangesCard({ app, title, hint, about, range, unit, labels, count
       spec={spec}
       columns={columns}
       rows={rows}
-      file={`${app.name} ${title}`}
+      file={span === undefined ? `${app.name} ${title}` : fileNamed([app.name, title], span)}
       as={view.as}
       onAs={(as) => set({ as })}
       actions={actions}

@@ -22,7 +22,7 @@ export function DurationsCard({ app }: { app: App }) {
 
 function Ranges({ app, kind, labels }: { app: App; kind: RangeKind; labels: string[] }) {
   const { t } = useTranslation();
-  const { period, before } = useTime(app);
+  const { period, span, before } = useTime(app);
   const periodName = usePeriodText()(period);
   const now = useQuery({ ...ranges(app, kind, period), placeholderData: keepPreviousData }).data;
   const then = useQuery({
@@ -33,6 +33,7 @@ function Ranges({ app, kind, labels }: { app: App; kind: RangeKind; labels: stri
   return (
     <RangesCard
       app={app}
+      span={span}
       title={t(`${kind}.title`)}
       hint={t(`${kind}.hint`)}
       about={periodName}

@@ -5,17 +5,18 @@ import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec } from '../../components/chart/spec';
 import { Coming, Failed, Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
+import { GranularityChoice } from '../../components/time/GranularityChoice';
 import { usePeriodText } from '../../components/time/PeriodPicker';
-import { useFormat } from '../../i18n';
-import { formatPeriod } from '../../lib/period';
+import { useFormat, useLocale } from '../../i18n';
+import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../apps/api';
 import { WaysOn } from '../apps/WaysOn';
 import { notes } from '../notes/api';
 import { NoteList } from '../notes/NoteList';
-import type { Overview } from './api';
+import type { Overview, Row } from './api';
 import { Figures } from './Figures';
-import { figures, isContinuous, parseMetric, presentOf, steps, stepOf, valueOf, write, writeShort, type Metric, type Step } from './figures';
+import { figures, formOf, isContinuous, parseMetric, presentOf, steps, stepOf, valueOf, write, writeShort, type Metric, type Step } from './figures';
 import { useTrend } from './useTrend';
 
 /** The usual height of the card of a chart, in pixels. */
@@ -34,7 +35,7 @@ export function TrendPart({ app, of }: Props) {
   const [view, set] = useView();
   const { now, before, error, retry } = useTrend(app);
   const metric = parseMetric(view.figure, of);
-  const all = useMemo(() => now && figures(now, before, of, format), [now, before, of, format]);
+  const all = useMemo(() => now && figures(now.sums, of, format), [now, of, format]);
   if (error !== null && now === undefined) return <Failed error={error} retry={retry} />;
   if (now === undefined || all === undefined) {
     return (
@@ -51,7 +52,7 @@ export function TrendPart({ app, of }: Props) {
   const empty = now.rows.every((r) => r.t === 0 && r.u === 0) && before === undefined;
   return (
     <>
-      <Figures figures={all} chosen={metric} onChoose={(figure) => set({ figure: figure === of[0] ? '' : figure })} />
+      <Figures figures={all} against={now.sums} from={before !== undefined} chosen={metric} onChoose={(figure) => set({ figure: figure === of[0] ? '' : figure })} />
       {empty ? (
         <div className="card">
           <Notice
@@ -72,18 +73,19 @@ interface TrendProps {
   of: readonly Metric[];
   metric: Metric;
   now: Overview;
-  before: Overview | undefined;
+  before: Row[] | undefined;
 }
 
 function Trend({ app, of, metric, now, before }: TrendProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const locale = useLocale();
   const format = useFormat();
   const [view, set] = useView();
-  const { period } = useTime(app);
+  const { period, span, before: beforeSpan } = useTime(app);
   const periodName = usePeriodText()(period);
   const pinned = useQuery(notes(app, period)).data;
-  const named = useMemo(() => steps(now.rows, i18n.language), [now.rows, i18n.language]);
-  const namedBefore = useMemo(() => before && steps(before.rows, i18n.language), [before, i18n.language]);
+  const named = useMemo(() => steps(now.rows, locale, span), [now.rows, locale, span]);
+  const namedBefore = useMemo(() => before && steps(before, locale, beforeSpan), [before, locale, beforeSpan]);
   const like = now.rows[0]?._id ?? '';
   const present = useMemo(() => presentOf(now.rows, app.timezone, new Date()), [now.rows, app.timezone]);
   const marks = useMemo(() => {
@@ -129,6 +131,7 @@ function Trend({ app, of, metric, now, before }: TrendProps) {
         key: m,
         title: t(`metric.${m}`),
         numeric: true,
+        ...formOf(m),
         value: (s: Step) => valueOf(m, s.row),
         text: (s: Step) => write(m, valueOf(m, s.row), format),
       })),
@@ -139,6 +142,7 @@ function Trend({ app, of, metric, now, before }: TrendProps) {
               key: 'before',
               title: `${t(`metric.${metric}`)}, ${t(`period.${view.compare}`)}`,
               numeric: true,
+              ...formOf(metric),
               value: (s: Step) => (was.get(s) === undefined ? 0 : valueOf(metric, was.get(s)?.row ?? s.row)),
               text: (s: Step) => {
                 const other = was.get(s);
@@ -156,9 +160,10 @@ function Trend({ app, of, metric, now, before }: TrendProps) {
       spec={spec}
       columns={columns}
       rows={present === undefined ? named : named.slice(0, present + 1)}
-      file={`${app.name} ${formatPeriod(period)}`}
+      file={fileNamed([app.name, t(`metric.${metric}`)], span)}
       as={view.as}
       onAs={(as) => set({ as })}
+      actions={<GranularityChoice span={span} what={t(`metric.${metric}`)} />}
     >
       <NoteList app={app} marks={marks} />
     </ChartCard>

@@ -1,43 +1,25 @@
 import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../api/client';
-import { bucketOf, isOpen, wirePeriod, type Period } from '../../lib/period';
+import type { Compared } from '../../lib/change';
+import { stepParam, type Granularity } from '../../lib/granularity';
+import { isOpen, wirePeriod, type Period, type Span } from '../../lib/period';
 
-/** A figure of the dashboard read: the total may be text with a unit. */
-export interface Block {
-  total: number | string;
-  change: string;
-  trend: 'u' | 'd';
-}
-
-export interface Totals {
-  total_sessions: Block;
-  total_users: Block;
-  new_users: Block;
-  total_time: Block;
-  avg_time: Block;
-}
-
-type DashboardBody = Record<string, { dashboard: Totals } | undefined>;
-
-/** A step of the period: sessions, new and all users, seconds. */
-export interface Row {
-  _id: string;
+/** Sessions, new and all users, seconds. */
+export interface Sums {
   t: number;
   n: number;
   u: number;
   d: number;
 }
 
-export interface Overview {
-  totals: Totals;
-  rows: Row[];
+/** A step of the period: sessions, new and all users, seconds. */
+export interface Row extends Sums {
+  _id: string;
 }
 
-/** The part of the answer that is about one period. */
-export function totalsOf(body: DashboardBody, period: string): Totals {
-  const part = body[period];
-  if (part === undefined) throw new Error(`the answer lacks the period ${period}`);
-  return part.dashboard;
+export interface Overview {
+  sums: Compared<Sums>;
+  rows: Row[];
 }
 
 /** How often figures of a period that goes on are read again, in ms. */
@@ -54,18 +36,28 @@ export function timed(app: { _id: string; timezone: string }, p: Period) {
   };
 }
 
-/** Totals and trend of an app; the server knows the steps of the period in the app's time zone. */
-export function overview(app: { _id: string; timezone: string }, p: Period, bucket = bucketOf(p)) {
+/** The parameter of the days that a period is compared with. */
+export function againstParam(app: { timezone: string }, against: Span): { against: string } {
+  return { against: wirePeriod({ kind: 'custom', ...against }, app.timezone) };
+}
+
+/** Sums of an app over a period beside those of other days; the server knows which parts of them can be compared. */
+export function sums(app: { _id: string; timezone: string }, p: Period, against: Span) {
+  const { params, options } = timed(app, p);
+  const asked = { ...params, ...againstParam(app, against) };
+  return queryOptions({
+    queryKey: ['overview', app._id, 'sums', asked],
+    queryFn: ({ signal }) => read<Compared<Sums>>('/o/analytics/compare', asked, signal),
+    ...options,
+  });
+}
+
+/** The steps of a period in the app's time zone. */
+export function course(app: { _id: string; timezone: string }, p: Period, step: Granularity) {
   const { params, options } = timed(app, p);
   return queryOptions({
-    queryKey: ['overview', app._id, params.period, bucket],
-    queryFn: async ({ signal }): Promise<Overview> => {
-      const [body, rows] = await Promise.all([
-        read<DashboardBody>('/o/analytics/dashboard', params, signal),
-        read<Row[]>('/o/analytics/sessions', { ...params, bucket }, signal),
-      ]);
-      return { totals: totalsOf(body, params.period), rows };
-    },
+    queryKey: ['overview', app._id, 'course', params.period, step],
+    queryFn: ({ signal }) => read<Row[]>('/o/analytics/sessions', { ...params, step: stepParam(step) }, signal),
     ...options,
   });
 }

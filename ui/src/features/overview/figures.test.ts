@@ -1,61 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../lib/format';
-import { totalsOf, type Overview } from './api';
-import { changeOf, figures, metrics, parseChange, parseMetric, stepOf, steps, valueOf, write, presentOf } from './figures';
+import type { Compared } from '../../lib/change';
+import type { Sums } from './api';
+import { figures, metrics, parseMetric, stepOf, steps, valueOf, write, presentOf } from './figures';
 
 const en = formats('en');
 
-const sample: Overview = {
-  totals: {
-    total_sessions: { total: 4, change: '-50%', trend: 'd' },
-    total_users: { total: 2, change: 'NA', trend: 'u' },
-    new_users: { total: 1, change: '100%', trend: 'd' },
-    total_time: { total: '1.5 min', change: '12.4%', trend: 'u' },
-    avg_time: { total: '0.4 min', change: '0%', trend: 'u' },
-  },
-  rows: [
-    { _id: '2031-5-13', t: 1, n: 1, u: 1, d: 30 },
-    { _id: '2031-5-14', t: 3, n: 0, u: 2, d: 60 },
-  ],
+const sums: Compared<Sums> = {
+  first: '2031-05-12',
+  last: '2031-05-12',
+  until: 11,
+  total: { t: 4, u: 2, n: 1, d: 90 },
+  now: { t: 2, u: 2, n: 0, d: 60 },
+  before: { t: 4, u: 2, n: 0, d: 80 },
 };
 
 describe('figures', () => {
-  it('takes totals from the server and time from the steps', () => {
-    const got = figures(sample, undefined, metrics, en).map(({ metric, value, change }) => [
-      metric,
-      write(metric, value, en),
-      change?.text,
-      change?.trend,
-    ]);
+  it('shows all and compares the parts', () => {
+    const got = figures(sums, metrics, en).map(({ metric, value, before, change }) => [metric, write(metric, value, en), before, change?.text, change?.trend]);
     expect(got).toEqual([
-      ['sessions', '4', '−50%', 'down'],
-      ['users', '2', undefined, undefined],
-      ['newUsers', '1', '−100%', 'down'],
-      ['returning', '1', undefined, undefined],
-      ['time', '1\u00a0min 30\u00a0s', '+12.4%', 'up'],
-      ['averageTime', '23\u00a0s', '0%', 'same'],
+      ['sessions', '4', 4, '−50%', 'down'],
+      ['users', '2', 2, '0%', 'same'],
+      ['newUsers', '1', 0, undefined, undefined],
+      ['returning', '1', 2, '0%', 'same'],
+      ['time', '1\u00a0min 30\u00a0s', 80, '−25%', 'down'],
+      ['averageTime', '23\u00a0s', 20, '+50%', 'up'],
     ]);
   });
 
   it('divides by no sessions without harm', () => {
-    const empty = { ...sample, rows: [{ _id: '2031-5-13', t: 0, n: 0, u: 0, d: 0 }] };
-    expect(figures(empty, undefined, metrics, en)[5]?.value).toBe(0);
-    expect(valueOf('averageTime', empty.rows[0] ?? { _id: '', t: 1, n: 1, u: 1, d: 1 })).toBe(0);
+    expect(valueOf('averageTime', { t: 0, u: 0, n: 0, d: 5 })).toBe(0);
   });
-});
-
-it('compares with the period that was chosen', () => {
-  const half = { ...sample, totals: { ...sample.totals, total_sessions: { ...sample.totals.total_sessions, total: 2 } }, rows: sample.rows.slice(0, 1) };
-  const got = figures(sample, half, metrics, en).map(({ metric, before, change }) => [metric, before, change?.text]);
-  expect(got).toEqual([
-    ['sessions', 2, '+100%'],
-    ['users', 2, '0%'],
-    ['newUsers', 1, '0%'],
-    ['returning', 1, '0%'],
-    ['time', 30, '+200%'],
-    ['averageTime', 30, '−25%'],
-  ]);
-  expect(changeOf(5, 0, en)).toBeUndefined();
 });
 
 describe('stepOf', () => {
@@ -64,22 +39,9 @@ describe('stepOf', () => {
     ['2031-5', 'Asia/Tokyo', '2031-5'],
     ['2031-5-1 0:00', 'Asia/Tokyo', '2031-5-15 0:00'],
     ['2031-5-1 0:00', 'UTC', '2031-5-14 15:00'],
+    ['2031-w1', 'UTC', '2031-w20'],
   ])('like %s in %s', (like, zone, want) => {
     expect(stepOf(Date.UTC(2031, 4, 14, 15, 20), zone, like)).toBe(want);
-  });
-});
-
-describe('parseChange', () => {
-  it('knows a change from none', () => {
-    expect(parseChange('NA', 'u', en)).toBeUndefined();
-    expect(parseChange('-76.9%', 'd', en)).toEqual({ text: '−76.9%', trend: 'down' });
-  });
-});
-
-describe('totalsOf', () => {
-  it('finds the period and says when it is missing', () => {
-    expect(totalsOf({ '7days': { dashboard: sample.totals } }, '7days')).toBe(sample.totals);
-    expect(() => totalsOf({}, '7days')).toThrow('7days');
   });
 });
 
@@ -96,6 +58,17 @@ describe('steps', () => {
     const got = steps([row(id)], 'en')[0];
     expect([plain(got?.label ?? ''), plain(got?.tick ?? '')]).toEqual([label, tick]);
   });
+});
+
+it('cuts weeks to the span and says years where there are two', () => {
+  const rows = ['2031-w52', '2032-w1'].map((_id) => ({ _id }));
+  const got = steps(rows, 'en', { from: '2031-12-24', to: '2032-01-02' }).map((s) => [s.label.replaceAll(/[\u2009\u202f]/g, ' '), s.tick]);
+  expect(got).toEqual([
+    ['Dec 24 – 28, 2031', 'Dec 24, 2031'],
+    ['Dec 29, 2031 – Jan 2, 2032', 'Dec 29, 2031'],
+  ]);
+  expect(steps([{ _id: '2031-12' }, { _id: '2032-1' }], 'en').map((s) => s.tick)).toEqual(['Dec 2031', 'Jan 2032']);
+  expect(steps([{ _id: '2031-5-4 9:00' }, { _id: '2031-5-5 9:00' }], 'en').map((s) => s.tick.replaceAll('\u202f', ' '))).toEqual(['May 4, 9 AM', 'May 5, 9 AM']);
 });
 
 describe('presentOf', () => {

@@ -1,6 +1,8 @@
+import type { Form } from '../../components/table/columns';
 import type { Format } from '../../lib/format';
-import { today } from '../../lib/period';
-import type { Overview, Row, Totals } from './api';
+import { changeOf, type Change, type Compared } from '../../lib/change';
+import { addDays, dayOfWeek, today, weekOf, type Span } from '../../lib/period';
+import type { Row, Sums } from './api';
 
 /** The figures of the overview, in the order of the page. */
 export const metrics = ['sessions', 'users', 'newUsers', 'returning', 'time', 'averageTime'] as const;
@@ -12,83 +14,35 @@ export function parseMetric(text: unknown, of: readonly [Metric, ...Metric[]] = 
 }
 
 interface Definition {
-  /** Where the server's answer has the total and its change; computed ones have none. */
-  block?: keyof Totals;
-  /** The figure of one step. */
-  of: (row: Row) => number;
-  /** The figure of the whole period, where the server's total is text in its own unit. */
-  sum?: (rows: readonly Row[]) => number;
+  /** The figure of a step or of a whole period. */
+  of: (sums: Sums) => number;
   seconds: boolean;
 }
 
-const total = (rows: readonly Row[], of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0);
-const ratio = (seconds: number, sessions: number) => (sessions === 0 ? 0 : seconds / sessions);
-
 const definitions: Record<Metric, Definition> = {
-  sessions: { block: 'total_sessions', of: (r) => r.t, seconds: false },
-  users: { block: 'total_users', of: (r) => r.u, seconds: false },
-  newUsers: { block: 'new_users', of: (r) => r.n, seconds: false },
+  sessions: { of: (r) => r.t, seconds: false },
+  users: { of: (r) => r.u, seconds: false },
+  newUsers: { of: (r) => r.n, seconds: false },
   returning: { of: (r) => Math.max(0, r.u - r.n), seconds: false },
-  time: { block: 'total_time', of: (r) => r.d, sum: (rows) => total(rows, (r) => r.d), seconds: true },
-  averageTime: {
-    block: 'avg_time',
-    of: (r) => ratio(r.d, r.t),
-    sum: (rows) => ratio(total(rows, (r) => r.d), total(rows, (r) => r.t)),
-    seconds: true,
-  },
+  time: { of: (r) => r.d, seconds: true },
+  averageTime: { of: (r) => (r.t === 0 ? 0 : r.d / r.t), seconds: true },
 };
-
-export interface Change {
-  text: string;
-  trend: 'up' | 'down' | 'same';
-}
 
 export interface Figure {
   metric: Metric;
   value: number;
-  /** The value of the period compared with. */
-  before: number | undefined;
+  /** What the figure was in the part compared with. */
+  before: number;
   /** Undefined when there is nothing to compare with. */
   change: Change | undefined;
 }
 
-/** The value of a figure over a whole period. */
-function valueOver(metric: Metric, { totals, rows }: Overview): number {
-  if (metric === 'returning') return Math.max(0, Number(totals.total_users.total) - Number(totals.new_users.total));
-  const { block, sum } = definitions[metric];
-  if (sum !== undefined || block === undefined) return (sum ?? ((all) => total(all, definitions[metric].of)))(rows);
-  return Number(totals[block].total);
-}
-
-/** The figures of a period; the change is against the period given, or against the one that the server compares with. */
-export function figures(now: Overview, before: Overview | undefined, of: readonly Metric[], format: Format): Figure[] {
+/** The figures of a period, each with its change between the parts that can be compared. */
+export function figures({ total, now, before }: Compared<Sums>, of: readonly Metric[], format: Format): Figure[] {
   return of.map((metric) => {
-    const value = valueOver(metric, now);
-    if (before !== undefined) {
-      const was = valueOver(metric, before);
-      return { metric, value, before: was, change: changeOf(value, was, format) };
-    }
-    const { block } = definitions[metric];
-    if (block === undefined) return { metric, value, before: undefined, change: undefined };
-    const { change, trend } = now.totals[block];
-    return { metric, value, before: undefined, change: parseChange(change, trend, format) };
+    const value = (sums: Sums) => valueOf(metric, sums);
+    return { metric, value: value(total), before: value(before), change: changeOf(value(now), value(before), format) };
   });
-}
-
-/** How far a value is from what it was; undefined when it was nothing. */
-export function changeOf(now: number, was: number, format: Format): Change | undefined {
-  if (was === 0) return undefined;
-  const share = (now - was) / was;
-  return { text: format.change(share), trend: share > 0 ? 'up' : share < 0 ? 'down' : 'same' };
-}
-
-/** Reads "12.4%" or "-1%"; "NA" is no change to speak of. A fall to nothing comes as "100%" with the trend "d". */
-export function parseChange(text: string, trend: 'u' | 'd', format: Format): Change | undefined {
-  const percent = Number.parseFloat(text);
-  if (Number.isNaN(percent)) return undefined;
-  const size = Math.abs(percent) / 100;
-  if (size === 0) return { text: format.change(0), trend: 'same' };
-  return trend === 'd' ? { text: format.change(-size), trend: 'down' } : { text: format.change(size), trend: 'up' };
 }
 
 /** Writes a value of a figure. */
@@ -106,6 +60,11 @@ export function isContinuous(metric: Metric): boolean {
   return definitions[metric].seconds;
 }
 
+/** What a figure is in a file. */
+export function formOf(metric: Metric): { form?: Form } {
+  return isContinuous(metric) ? { form: 'seconds' } : {};
+}
+
 /** A step with its names. */
 export interface Step<R extends { _id: string } = Row> {
   row: R;
@@ -113,18 +72,37 @@ export interface Step<R extends { _id: string } = Row> {
   tick: string;
 }
 
-/** Names the steps of a period, whose ids are 2031-5, 2031-5-14 or 2031-5-14 9:00 in the app's time zone. */
-export function steps<R extends { _id: string }>(rows: readonly R[], lang: string): Step<R>[] {
+/**
+ * Names the steps of a period, whose ids are 2031-5, 2031-w20, 2031-5-14 or 2031-5-14 9:00 in the app's time zone. Weeks are cut to
+ * the span. Ticks have the year where the axis has more than one, and the day where hours are of several.
+ */
+export function steps<R extends { _id: string }>(rows: readonly R[], locale: string, span?: Span): Step<R>[] {
   const write = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(lang, { ...options, timeZone: 'UTC' });
+    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
     return (time: number) => format.format(time);
   };
+  const yearOf = (id: string | undefined) => id?.split('-')[0];
+  const years = yearOf(rows[0]?._id) === yearOf(rows.at(-1)?._id) ? {} : ({ year: 'numeric' } as const);
+  const dayOf = (id: string | undefined) => id?.split(' ')[0];
+  const severalDays = dayOf(rows[0]?._id) !== dayOf(rows.at(-1)?._id);
   const forms = {
-    hour: [write({ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }), write({ hour: 'numeric' })],
-    day: [write({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }), write({ day: 'numeric', month: 'short' })],
-    month: [write({ month: 'long', year: 'numeric' }), write({ month: 'short' })],
+    hour: [
+      write({ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }),
+      write(severalDays ? { day: 'numeric', month: 'short', hour: 'numeric' } : { hour: 'numeric' }),
+    ],
+    day: [write({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }), write({ day: 'numeric', month: 'short', ...years })],
+    month: [write({ month: 'long', year: 'numeric' }), write({ month: 'short', ...years })],
   } as const;
+  const range = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  const noon = (day: string) => Date.parse(`${day}T12:00:00Z`);
   return rows.map((row) => {
+    const monday = dayOfWeek(row._id);
+    if (monday !== undefined) {
+      const sunday = addDays(monday, 6);
+      const from = span !== undefined && span.from > monday ? span.from : monday;
+      const to = span !== undefined && span.to < sunday ? span.to : sunday;
+      return { row, label: range.formatRange(noon(from), noon(to)), tick: forms.day[1](noon(from)) };
+    }
     const [year = NaN, month = NaN, day, hour] = row._id.split(/[-: ]/).map(Number);
     const time = Date.UTC(year, month - 1, day ?? 1, hour ?? 0);
     if (Number.isNaN(time)) return { row, label: row._id, tick: row._id };
@@ -133,14 +111,16 @@ export function steps<R extends { _id: string }>(rows: readonly R[], lang: strin
   });
 }
 
-/** The value of a figure in a step. */
-export function valueOf(metric: Metric, row: Row): number {
-  return definitions[metric].of(row);
+/** The value of a figure in a step or in a whole period. */
+export function valueOf(metric: Metric, sums: Sums): number {
+  return definitions[metric].of(sums);
 }
 
 /** The id of the step that a moment is in, in the form of the ids of other steps. */
 export function stepOf(ms: number, zone: string, like: string): string {
-  const [year, month, day] = today(zone, new Date(ms)).split('-').map(Number);
+  const date = today(zone, new Date(ms));
+  if (dayOfWeek(like) !== undefined) return weekOf(date);
+  const [year, month, day] = date.split('-').map(Number);
   const [, , wantsDay, wantsHour] = like.split(/[-: ]/);
   let id = `${year ?? 0}-${month ?? 0}`;
   if (wantsDay !== undefined) id += `-${day ?? 0}`;

@@ -1,30 +1,28 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { bucketOf, type Span } from '../../lib/period';
+import { useGranularity } from '../../components/time/GranularityChoice';
 import { useTime } from '../../lib/useView';
 import type { App } from '../apps/api';
-import { overview, type Overview } from './api';
+import { course, sums, type Overview, type Row } from './api';
 
 export interface Trend {
   now: Overview | undefined;
-  before: Overview | undefined;
-  /** The days compared with, once they are read. */
-  beforeSpan: Span | undefined;
+  /** The steps of the days compared with, where a comparison is chosen. */
+  before: Row[] | undefined;
   error: unknown;
   retry: () => void;
 }
 
-/** The figures of the chosen period, and of the one compared with. */
+/** The figures of the chosen period, and the course of the one compared with. */
 export function useTrend(app: App): Trend {
-  const { period, before } = useTime(app);
-  const now = useQuery({ ...overview(app, period), placeholderData: keepPreviousData });
-  const options = overview(app, before === undefined ? period : { kind: 'custom', ...before }, bucketOf(period));
-  const then = useQuery({ ...options, refetchInterval: false, enabled: before !== undefined });
-  const compared = before === undefined ? undefined : then.data;
+  const { period, span, before, against } = useTime(app);
+  const step = useGranularity(span);
+  const totals = useQuery({ ...sums(app, period, against), placeholderData: keepPreviousData });
+  const rows = useQuery({ ...course(app, period, step), placeholderData: keepPreviousData });
+  const then = useQuery({ ...course(app, before === undefined ? period : { kind: 'custom', ...before }, step), refetchInterval: false, enabled: before !== undefined });
   return {
-    now: now.data,
-    before: compared,
-    beforeSpan: compared === undefined ? undefined : before,
-    error: now.error ?? (before === undefined ? null : then.error),
-    retry: () => void Promise.all([now.refetch(), before === undefined ? undefined : then.refetch()]),
+    now: totals.data === undefined || rows.data === undefined ? undefined : { sums: totals.data, rows: rows.data },
+    before: before === undefined ? undefined : then.data,
+    error: totals.error ?? rows.error ?? (before === undefined ? null : then.error),
+    retry: () => void Promise.all([totals.refetch(), rows.refetch(), before === undefined ? undefined : then.refetch()]),
   };
 }

@@ -8,7 +8,7 @@ import { ErrorNote } from '../../components/States';
 import { toasts } from '../../components/toasts';
 import { useView } from '../../lib/useView';
 import { me } from '../account/api';
-import { featureList, fixedFeature, schema, serverValues, useSetConfigs, useSwitchFeature, useTestMail } from './api';
+import { featureList, schema, serverValues, useSetConfigs, useSwitchFeature, useTestMail } from './api';
 import { SettingsForm } from './SettingsForm';
 import { fieldsOf } from './values';
 
@@ -80,7 +80,7 @@ function Features() {
       {(list) => (
         <Section title={t('configs.tabs.features')} lead={t('configs.featuresHint')}>
           {change.isError && <ErrorNote error={change.error} />}
-          {list.map((f) => {
+          {list.filter((f) => f.fixed !== true).map((f) => {
             const code = f.code as 'systemlogs';
             const title = t(`configs.features.${code}.title`, { defaultValue: f.title });
             return (
@@ -89,7 +89,7 @@ function Features() {
                 label={title}
                 description={t(`configs.features.${code}.text`, { defaultValue: f.description })}
                 checked={f.enabled}
-                disabled={f.code === fixedFeature || change.isPending}
+                disabled={change.isPending}
                 onChange={(e) => {
                   const on = e.currentTarget.checked;
                   change.mutate({ [f.code]: on }, { onSuccess: () => toasts.show(t(on ? 'configs.on' : 'configs.off', { what: title })) });

@@ -65,16 +65,15 @@ export function useSetAppConfigs(appID: string) {
   });
 }
 
-/** A part of the server that can be switched off. */
+/** A part of the server that people know. */
 export interface Feature {
   code: string;
   title: string;
   description: string;
   enabled: boolean;
+  /** It cannot be switched off. */
+  fixed?: boolean;
 }
-
-/** The code of the feature that switches the others. */
-export const fixedFeature = 'plugins';
 
 export const featureList = queryOptions({
   queryKey: ['settings', 'features'],

@@ -60,7 +60,7 @@ function Counts({ app, rows }: { app: App; rows: readonly Slipping[] }) {
   const columns: Column<Slipping>[] = [
     { key: 'period', title: t('slipping.inactive'), fixed: true, value: (r) => r.period, text: (r) => t('slipping.days', { count: r.period }), sortable: false },
     { key: 'count', title: t('metric.users'), numeric: true, value: (r) => r.count, text: (r) => format.count(r.count) },
-    { key: 'share', title: t('metric.share'), numeric: true, value: (r) => Number(r.percentage), text: (r) => format.percent(Number(r.percentage) / 100) },
+    { key: 'share', title: t('metric.share'), numeric: true, form: 'percent', value: (r) => Number(r.percentage), text: (r) => format.percent(Number(r.percentage) / 100) },
   ];
   return (
     <ChartCard

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { HeatSpec } from '../../components/chart/spec';
 import type { Column } from '../../components/table/columns';
-import { useFormat } from '../../i18n';
+import { useFormat, useLocale } from '../../i18n';
 import { useView } from '../../lib/useView';
 import { weekOf } from './week';
 
@@ -28,10 +28,11 @@ interface Hour {
 
 /** Counts by weekday and hour, as a chart with its table. */
 export function WeekCard({ title, about, name, counts, file, actions }: Props) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const locale = useLocale();
   const format = useFormat();
   const [view, set] = useView();
-  const week = useMemo(() => weekOf(counts, i18n.language), [counts, i18n.language]);
+  const week = useMemo(() => weekOf(counts, locale), [counts, locale]);
   const spec = useMemo(
     (): HeatSpec => ({
       kind: 'heat',

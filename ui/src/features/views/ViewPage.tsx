@@ -16,6 +16,7 @@ import { viewFigures, viewNames, type ViewName } from './api';
 import { CutFilter } from './CutFilter';
 import { nameOfView } from './figures';
 import { RenameView } from './RenameView';
+import { useParts } from './useParts';
 import { useCut } from './useCut';
 import { ViewTotals } from './ViewTotals';
 import { ViewTrend } from './ViewTrend';
@@ -69,10 +70,10 @@ function Named({ app, view }: { app: App; view: ViewName | undefined }) {
 function Content({ app, view }: { app: App; view: ViewName }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { period, before } = useTime(app);
+  const { period } = useTime(app);
   const cut = useCut();
   const now = useQuery({ ...viewFigures(app, view, period, cut), placeholderData: keepPreviousData });
-  const then = useQuery({ ...viewFigures(app, view, before === undefined ? period : { kind: 'custom', ...before }, cut), enabled: before !== undefined }).data;
+  const compared = useParts(app, (p) => viewFigures(app, view, p, cut));
   const views = useMemo(() => [view], [view]);
   return (
     <>
@@ -81,7 +82,7 @@ function Content({ app, view }: { app: App; view: ViewName }) {
           row === null ? (
             <Text c="dimmed">{t('views.noneInPeriod')}</Text>
           ) : (
-            <ViewTotals now={row} before={before === undefined ? undefined : (then ?? undefined)} cut={cut.segment !== ''} />
+            <ViewTotals total={row} {...compared} cut={cut.segment !== ''} />
           )
         }
       </Answer>

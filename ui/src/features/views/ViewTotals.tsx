@@ -1,33 +1,36 @@
 import { useTranslation } from 'react-i18next';
+import { ChangeNote, DayNote } from '../../components/Change';
 import { FigureList } from '../../components/Section';
 import { useFormat } from '../../i18n';
-import { changeOf } from '../overview/figures';
+import { changeOf, type Against } from '../../lib/change';
 import type { ViewFigures } from './api';
 import { writeFigure } from './figures';
 
+interface Props {
+  total: ViewFigures;
+  /** The figures of the parts that can be compared. */
+  parts: { now: ViewFigures; before: ViewFigures; against: Against } | undefined;
+  tooEarly: boolean;
+  cut: boolean;
+}
+
 /** The figures of a view or of all, with how they changed where there is something to compare with. Bounces are not known by segment: starts take their place. */
-export function ViewTotals({ now, before, cut }: { now: ViewFigures; before: ViewFigures | undefined; cut: boolean }) {
+export function ViewTotals({ total, parts, tooEarly, cut }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const shown = ['t', 'uvalue', 'n', cut ? 's' : 'br', 'd-calc', 'scr-calc'] as const;
   return (
-    <FigureList
-      figures={shown.map((key) => {
-        const change = before === undefined ? undefined : changeOf(now[key], before[key], format);
-        return {
+    <div>
+      <FigureList
+        figures={shown.map((key) => ({
           name: t(`views.${key}`),
-          value: writeFigure(key, now, format),
-          ...(change === undefined
+          value: writeFigure(key, total, format),
+          ...(parts === undefined
             ? {}
-            : {
-                note: (
-                  <span className="figure-change" data-trend={key === 'br' ? undefined : change.trend}>
-                    {change.text}
-                  </span>
-                ),
-              }),
-        };
-      })}
-    />
+            : { note: <ChangeNote change={changeOf(parts.now[key], parts.before[key], format)} against={parts.against} plain={key === 'br'} /> }),
+        }))}
+      />
+      <DayNote against={undefined} tooEarly={tooEarly} />
+    </div>
   );
 }

@@ -6,37 +6,39 @@ import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec } from '../../components/chart/spec';
 import { Coming, Failed } from '../../components/States';
 import type { Column } from '../../components/table/columns';
+import { GranularityChoice, useGranularity } from '../../components/time/GranularityChoice';
 import { usePeriodText } from '../../components/time/PeriodPicker';
-import { useFormat } from '../../i18n';
-import { bucketOf, formatPeriod } from '../../lib/period';
+import { useFormat, useLocale } from '../../i18n';
+import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../apps/api';
 import { presentOf, steps, type Step } from '../overview/figures';
 import { viewCourses, type ViewName } from './api';
-import { nameOfView, parseMeasure, pointsOf, stepsOf, viewMeasures, writeMeasure, type Point } from './figures';
+import { nameOfView, parseMeasure, pointsOf, stepsOf, viewMeasures, viewSteps, writeMeasure, type Point } from './figures';
 import { useCut } from './useCut';
 
 /** One view or several over time; one alone also with the period compared. */
 export function ViewTrend({ app, views }: { app: App; views: readonly ViewName[] }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const locale = useLocale();
   const format = useFormat();
   const [view, set] = useView();
   const cut = useCut();
   const { period, span, before } = useTime(app);
   const periodName = usePeriodText()(period);
-  const monthly = bucketOf(period) === 'monthly';
+  const step = useGranularity(span, viewSteps);
   const ids = useMemo(() => views.map((v) => v._id), [views]);
-  const now = useQuery({ ...viewCourses(app, ids, period, monthly, cut), placeholderData: keepPreviousData });
+  const now = useQuery({ ...viewCourses(app, ids, period, step, cut), placeholderData: keepPreviousData });
   const alone = views.length === 1 && before !== undefined;
-  const then = useQuery({ ...viewCourses(app, ids, before === undefined ? period : { kind: 'custom', ...before }, monthly, cut), enabled: alone });
+  const then = useQuery({ ...viewCourses(app, ids, before === undefined ? period : { kind: 'custom', ...before }, step, cut), enabled: alone });
   const was = alone ? then.data : undefined;
   const measure = parseMeasure(view.figure);
   const name = t(`views.${measure}`);
-  const courses = useMemo(() => ids.map((id) => pointsOf(now.data?.[id], stepsOf(span, monthly), measure)), [ids, now.data, span, monthly, measure]);
-  const rows = useMemo(() => steps(courses[0] ?? [], i18n.language), [courses, i18n.language]);
+  const courses = useMemo(() => ids.map((id) => pointsOf(now.data?.[id], stepsOf(span, step), measure)), [ids, now.data, span, step, measure]);
+  const rows = useMemo(() => steps(courses[0] ?? [], locale, span), [courses, locale, span]);
   const present = useMemo(() => presentOf(rows.map((r) => r.row), app.timezone, new Date()), [rows, app.timezone]);
   const spec = useMemo((): SeriesSpec => {
-    const beforeRows = was === undefined || before === undefined ? undefined : pointsOf(was[ids[0] ?? ''], stepsOf(before, monthly), measure);
+    const beforeRows = was === undefined || before === undefined ? undefined : pointsOf(was[ids[0] ?? ''], stepsOf(before, step), measure);
     return {
       kind: 'series',
       steps: rows,
@@ -53,20 +55,20 @@ export function ViewTrend({ app, views }: { app: App; views: readonly ViewName[]
               {
                 name: t(`period.${view.compare}`),
                 quiet: true,
-                labels: steps(beforeRows, i18n.language).map((s) => s.label),
+                labels: steps(beforeRows, locale, before).map((s) => s.label),
                 values: beforeRows.map((p) => p.value),
               },
             ]),
       ],
     };
-  }, [rows, courses, was, before, ids, views, monthly, measure, present, format, t, view.compare, i18n.language]);
+  }, [rows, courses, was, before, ids, views, step, measure, present, format, t, view.compare, locale]);
   const columns = useMemo(
     (): Column<Step<Point>>[] => [
       { key: 'date', title: t('overview.date'), fixed: true, value: (s) => s.row._id, text: (s) => s.label, sortable: false },
       ...views.map((v, i): Column<Step<Point>> => {
         const values = new Map((courses[i] ?? []).map((p) => [p._id, p.value]));
         const of = (s: Step<Point>) => values.get(s.row._id) ?? 0;
-        return { key: `v-${v._id}`, title: nameOfView(v), numeric: true, value: of, text: (s) => writeMeasure(measure, of(s), format) };
+        return { key: `v-${v._id}`, title: nameOfView(v), numeric: true, ...(measure === 'd-calc' ? { form: 'seconds' as const } : {}), value: of, text: (s) => writeMeasure(measure, of(s), format) };
       }),
     ],
     [t, views, courses, measure, format],
@@ -81,10 +83,11 @@ export function ViewTrend({ app, views }: { app: App; views: readonly ViewName[]
       spec={spec}
       columns={columns}
       rows={present === undefined ? rows : rows.slice(0, present + 1)}
-      file={`${app.name} ${names.join(' ')} ${formatPeriod(period)}`.slice(0, 120)}
+      file={fileNamed([app.name, ...names], span)}
       as={view.as}
       onAs={(as) => set({ as })}
       actions={
+        <>
         <Select
           size="xs"
           aria-label={t('metric.measure')}
@@ -93,6 +96,8 @@ export function ViewTrend({ app, views }: { app: App; views: readonly ViewName[]
           onChange={(m) => set({ figure: m === null || m === 't' ? '' : m })}
           data={viewMeasures.map((value) => ({ value, label: t(`views.${value}`) }))}
         />
+          <GranularityChoice span={span} of={viewSteps} what={name} />
+        </>
       }
     />
   );

@@ -12,7 +12,7 @@ import type { Column } from '../../components/table/columns';
 import { ServerTable } from '../../components/table/ServerTable';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
-import { formatPeriod } from '../../lib/period';
+import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import { carried, parseList } from '../../lib/view';
 import { me } from '../account/api';
@@ -22,6 +22,7 @@ import { viewList, viewNames, viewTotals, type ViewName, type ViewRow } from './
 import { CutFilter } from './CutFilter';
 import { nameOfView, viewSnippet, writeFigure } from './figures';
 import { RenameView } from './RenameView';
+import { useParts } from './useParts';
 import { useCut } from './useCut';
 import { ViewTotals } from './ViewTotals';
 import { ViewTrend } from './ViewTrend';
@@ -62,17 +63,17 @@ function NoViews({ app }: { app: App }) {
 function Views({ app, list }: { app: App; list: readonly ViewName[] }) {
   const { t } = useTranslation();
   const [view] = useView();
-  const { period, before } = useTime(app);
+  const { period, span } = useTime(app);
   const cut = useCut();
   const periodName = usePeriodText()(period);
   const now = useQuery({ ...viewTotals(app, period, cut), placeholderData: keepPreviousData }).data;
-  const then = useQuery({ ...viewTotals(app, before === undefined ? period : { kind: 'custom', ...before }, cut), enabled: before !== undefined }).data;
+  const compared = useParts(app, (p) => viewTotals(app, p, cut));
   const chosen = useMemo(() => parseList(view.events).flatMap((id) => list.filter((v) => v._id === id)).slice(0, mostCompared), [view.events, list]);
   const [naming, setNaming] = useState<ViewName>();
   const columns = useViewColumns(app, cut.segment !== '', chosen, setNaming);
   return (
     <>
-      {now !== undefined && <ViewTotals now={now} before={before === undefined ? undefined : then} cut={cut.segment !== ''} />}
+      {now !== undefined && <ViewTotals total={now} {...compared} cut={cut.segment !== ''} />}
       <CutFilter app={app} />
       {chosen.length > 0 ? (
         <ViewTrend app={app} views={chosen} />
@@ -87,7 +88,7 @@ function Views({ app, list }: { app: App; list: readonly ViewName[] }) {
         columns={columns}
         order="-t"
         usuallyHidden="s,e,n"
-        file={`${app.name} ${t('nav.views')} ${formatPeriod(period)}`}
+        file={fileNamed([app.name, t('nav.views')], span)}
         empty={t('views.noneInPeriod')}
       />
       {naming !== undefined && <RenameView app={app} view={naming} onClose={() => setNaming(undefined)} />}

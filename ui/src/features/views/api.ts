@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
 import { byField, type Listing } from '../../components/table/listing';
+import type { Granularity } from '../../lib/granularity';
 import type { Period } from '../../lib/period';
 import { timed } from '../overview/api';
 
@@ -106,13 +107,13 @@ export function viewSegments(appID: string) {
 /** Figures nested by year, month and day. */
 export type Course = Record<string, Record<string, ViewFigures | Record<string, ViewFigures>>>;
 
-/** Views over the days or months of a period, by id. */
-export function viewCourses(app: AppZone, ids: readonly string[], p: Period, monthly: boolean, cut: Cut) {
+/** Views over the days, weeks or months of a period, by id. */
+export function viewCourses(app: AppZone, ids: readonly string[], p: Period, step: Granularity, cut: Cut) {
   const { params, options } = timed(app, p);
   return queryOptions({
-    queryKey: ['views', app._id, 'courses', ids, params.period, monthly, cut],
+    queryKey: ['views', app._id, 'courses', ids, params.period, step, cut],
     queryFn: async ({ signal }) => {
-      const ask = { ...params, ...cutParams(cut), method: 'views', bucket: monthly ? 'm' : 'd', selectedViews: ids };
+      const ask = { ...params, ...cutParams(cut), method: 'views', bucket: step.charAt(0), selectedViews: ids };
       const { data } = await read<{ data: Record<string, Record<string, Course>> }>('/o', ask, signal);
       return Object.fromEntries(Object.entries(data).map(([id, by]) => [id, Object.values(by)[0] ?? {}]));
     },

@@ -7,16 +7,18 @@ const some = (t: number): ViewFigures => ({ t, u: 1, n: 1, s: 0, e: 0, b: 0, d: 
 
 describe('steps', () => {
   it.each([
-    [{ from: '2031-02-27', to: '2031-03-01' }, false, ['2031-2-27', '2031-2-28', '2031-3-1']],
-    [{ from: '2031-01-01', to: '2031-03-01' }, true, ['2031-1', '2031-2', '2031-3']],
-    [{ from: '2031-01-01', to: '2031-01-01' }, false, ['2031-1-1']],
-  ])('of %j', (span, monthly, want) => expect(stepsOf(span, monthly)).toEqual(want));
+    [{ from: '2031-02-27', to: '2031-03-01' }, 'day' as const, ['2031-2-27', '2031-2-28', '2031-3-1']],
+    [{ from: '2031-01-01', to: '2031-03-01' }, 'month' as const, ['2031-1', '2031-2', '2031-3']],
+    [{ from: '2031-01-01', to: '2031-01-01' }, 'day' as const, ['2031-1-1']],
+    [{ from: '2031-05-18', to: '2031-05-19' }, 'week' as const, ['2031-w20', '2031-w21']],
+  ])('of %j', (span, step, want) => expect(stepsOf(span, step)).toEqual(want));
 });
 
 it('takes the figure of each step, and 0 where there is none', () => {
   const course = { '2031': { '2': { '27': some(3) }, '3': { '1': some(4) } } };
   expect(pointsOf(course, ['2031-2-27', '2031-2-28', '2031-3-1'], 't').map((p) => p.value)).toEqual([3, 0, 4]);
   expect(pointsOf({ '2031': { '2': some(9) } }, ['2031-1', '2031-2'], 'd-calc').map((p) => p.value)).toEqual([0, 1.5]);
+  expect(pointsOf({ '2031': { W20: some(6) } }, ['2031-w20'], 't').map((p) => p.value)).toEqual([6]);
   expect(pointsOf(undefined, ['2031-1'], 't')).toEqual([{ _id: '2031-1', value: 0 }]);
 });
 

@@ -1,5 +1,6 @@
 import type { Format } from '../../lib/format';
-import { addDays, type Span } from '../../lib/period';
+import type { Granularity } from '../../lib/granularity';
+import { addDays, weekOf, type Span } from '../../lib/period';
 import type { Course, ViewFigures, ViewName } from './api';
 
 /** The figures that a chart of views shows. */
@@ -35,12 +36,15 @@ export interface Point {
   value: number;
 }
 
-/** The ids of the days or months of a span, as the server writes them. */
-export function stepsOf({ from, to }: Span, monthly: boolean): string[] {
+/** The widths that views can be cut into: hours are not kept. */
+export const viewSteps = ['day', 'week', 'month'] as const satisfies readonly Granularity[];
+
+/** The ids of the days, weeks or months of a span, as the server writes them. */
+export function stepsOf({ from, to }: Span, step: Granularity): string[] {
   const ids: string[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) {
     const [year, month, date] = day.split('-').map(Number);
-    const id = monthly ? `${year ?? 0}-${month ?? 0}` : `${year ?? 0}-${month ?? 0}-${date ?? 0}`;
+    const id = step === 'week' ? weekOf(day) : step === 'month' ? `${year ?? 0}-${month ?? 0}` : `${year ?? 0}-${month ?? 0}-${date ?? 0}`;
     if (ids.at(-1) !== id) ids.push(id);
   }
   return ids;
@@ -50,7 +54,7 @@ export function stepsOf({ from, to }: Span, monthly: boolean): string[] {
 export function pointsOf(course: Course | undefined, ids: readonly string[], measure: ViewMeasure): Point[] {
   return ids.map((_id) => {
     const [year = '', month = '', day] = _id.split('-');
-    const at = course?.[year]?.[month];
+    const at = course?.[year]?.[month.toUpperCase()]; // a week is W20
     const figures = (day === undefined ? at : (at as Record<string, ViewFigures> | undefined)?.[day]) as ViewFigures | undefined;
     return { _id, value: figures?.[measure] ?? 0 };
   });

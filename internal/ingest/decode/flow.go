@@ -1,0 +1,64 @@
+package decode
+
+import (
+	"slices"
+
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/request"
+	"quipu/internal/model"
+)
+
+// originParam names, in the record of an app that another one's data flow into, that other app. It keeps requests
+// of two sources apart that are equal but for the app they were sent to.
+const originParam = "consolidated_from"
+
+// put adds the record to those that sc appends, and behind it one for each app that the data of its app flow into. All
+// of them are appended at once, so each is projected exactly once, whatever happens in between. Only what clients sent
+// flows on, so apps that flow into each other make no circle. It returns what is not taken.
+func (d *Decoder) put(sc *scratch, app *model.App, rec *request.Record) (drops []drop) {
+	sc.payload = request.Append(sc.payload, rec)
+	sc.ends = append(sc.ends, len(sc.payload))
+	for _, id := range app.FlowsInto() {
+		to := d.o.Apps.ByID(id)
+		if to == nil {
+			continue // deleted meanwhile
+		}
+		if reason := closed(to, rec.Params); reason != outcome.Accepted {
+			drops = append(drops, drop{app: to.ID, reason: reason})
+			continue
+		}
+		flowing := *rec
+		flowing.App = to.ID
+		flowing.Params = append(slices.DeleteFunc(slices.Clone(rec.Params), func(p request.Param) bool { return p.Name == originParam }),
+			request.Param{Name: originParam, Value: []byte(app.ID.String())})
+		sc.payload = request.Append(sc.payload, &flowing)
+		sc.ends = append(sc.ends, len(sc.payload))
+	}
+	return drops
+}
+
+// payloads returns the records that were put. They are valid until sc is reset.
+func (sc *scratch) payloads() [][]byte {
+	out := make([][]byte, len(sc.ends))
+	start := 0
+	for i, end := range sc.ends {
+		out[i] = sc.payload[start:end]
+		start = end
+	}
+	return out
+}
+
+// closed says why an app takes no requests; Accepted when it does.
+func closed(app *model.App, list []request.Param) outcome.Reason {
+	if app.Paused {
+		return outcome.AppPaused
+	}
+	if app.Locked {
+		for i := range list {
+			if list[i].Name == "populator" && request.Truthy(&list[i]) {
+				return outcome.AppLocked
+			}
+		}
+	}
+	return outcome.Accepted
+}

@@ -1,0 +1,39 @@
+package duck
+
+import (
+	"context"
+	"fmt"
+
+	"quipu/internal/model"
+)
+
+// Bounds are the largest numbers of an event row, in both directions.
+type Bounds struct {
+	Count    int64
+	Sum, Dur float64
+}
+
+// Bound sets the numbers of an app's event rows that are beyond the bounds to the bounds, and
+// those that are none to 0. Only a repair calls it: rows do not change otherwise.
+func (s *Store) Bound(ctx context.Context, app model.AppID, b Bounds) error {
+	err := s.step(ctx, func(t *tx) error {
+		if !t.apps[app] {
+			return nil
+		}
+		table := tablesOf(app).events
+		if err := t.conn.exec(ctx, "UPDATE "+table+" SET c = greatest(-?, least(c, ?)) WHERE c NOT BETWEEN -? AND ?", b.Count, b.Count, b.Count, b.Count); err != nil {
+			return err
+		}
+		for column, most := range map[string]float64{"s": b.Sum, "dur": b.Dur} {
+			statement := fmt.Sprintf("UPDATE %s SET %s = CASE WHEN isnan(%[2]s) THEN 0 ELSE greatest(-?, least(%[2]s, ?)) END WHERE %[2]s NOT BETWEEN -? AND ?", table, column)
+			if err := t.conn.exec(ctx, statement, most, most, most, most); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("bound numbers of app %s in event store: %w", app, err)
+	}
+	return nil
+}

@@ -1,0 +1,4 @@
+import { MarkLineComponent } from 'echarts/components';
+
+/** What ECharts needs to mark steps. */
+export const marks = [MarkLineComponent];

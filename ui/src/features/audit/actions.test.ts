@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import words from '../../i18n/en.manage.json';
+
+/** Writes that record another action than their path, or none. */
+const others = ['app_users_deleteExport', 'app_users_export', 'configs', 'data_subjects_erase', 'data_subjects_export', 'errorlogs', 'explore_views_delete', 'explore_views_save', 'plugins', 'populator_templates_create', 'populator_templates_edit', 'populator_templates_remove', 'systemlogs', 'tasks_delete', 'tasks_edit', 'tasks_name', 'tasks_update', 'userconfigs', 'bulk', 'feedback_input', 'feedback_inputs', 'sdk'];
+
+it('has words for what every write of the server records', () => {
+  const described = readFileSync(join(import.meta.dirname, '../../../../docs/reference/describe.md'), 'utf8');
+  const writes = [...described.matchAll(/^- \/i\/([a-zA-Z_/-]+?)\/? —/gm)].map(([, path = '']) => path.replaceAll('/', '_'));
+  expect(writes.length).toBeGreaterThan(40);
+  const missing = writes.filter((name) => !(name in words.audit.actions) && !others.includes(name));
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import type { Format } from './format';
+import { addDays, daysIn, type Span } from './period';
+
+/** How far a figure is from what it was. */
+export interface Change {
+  /** The change with its sign; empty for what is new. */
+  text: string;
+  trend: 'up' | 'down' | 'same' | 'new';
+  /** The change as a share of what was, by which tables order; infinite for what is new. */
+  share: number;
+}
+
+/** The days that figures are compared with. */
+export interface Against {
+  first: string;
+  last: string;
+  /** The hour of the clock before which the last day of both sides ends; 24 when they are whole. */
+  until: number;
+  /** Whether today is left out on both sides, as figures are kept by the day. */
+  withoutToday?: boolean;
+}
+
+/** Figures of a period, and of the parts of it and of another that can be compared. */
+export interface Compared<T> extends Against {
+  total: T;
+  now: T;
+  before: T;
+}
+
+/** How far a value is from what it was; undefined when there is nothing on either side. */
+export function changeOf(now: number, was: number, format: Format): Change | undefined {
+  if (was === 0) return now === 0 ? undefined : { text: '', trend: 'new', share: Infinity };
+  const share = (now - was) / was;
+  const text = format.change(share);
+  // What is written as 0 % is neither a rise nor a fall.
+  if (Math.abs(share) < 0.0005) return { text: format.change(0), trend: 'same', share };
+  return { text, trend: share > 0 ? 'up' : 'down', share };
+}
+
+/** The days of two spans that can be compared where figures are kept by the day: today is left out on both sides. */
+export function wholeDays(span: Span, before: Span, today: string): { now: Span; before: Span; against: Against } | undefined {
+  if (span.to < today) return { now: span, before, against: { first: before.from, last: before.to, until: 24 } };
+  const days = daysIn(span) - daysIn({ from: today, to: span.to });
+  if (days < 1) return undefined;
+  const to = addDays(before.from, days - 1);
+  const was = { from: before.from, to: to < before.to ? to : before.to };
+  return { now: { from: span.from, to: addDays(today, -1) }, before: was, against: { first: was.from, last: was.to, until: 24, withoutToday: true } };
+}
