@@ -27,7 +27,8 @@ func (c *Config) authConfig() auth.Config {
 	t := &out.Throttle
 	t.Attempts, t.Block = c.Login.Attempts, c.Login.Block
 	t.AddressAttempts, t.AddressWindow = c.Login.AddressAttempts, c.Login.AddressWindow
-	t.MaxBlock = max(t.MaxBlock, t.Block)
+	t.MaxBlock, t.AccountMaxBlock = max(t.MaxBlock, t.Block), max(t.AccountMaxBlock, t.Block)
+	t.AccountAttempts = max(c.Login.AccountAttempts, t.Attempts)
 	return out
 }
 

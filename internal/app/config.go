@@ -83,10 +83,12 @@ type IngestConfig struct {
 
 // LoginConfig holds the throttle of log-ins.
 type LoginConfig struct {
-	// Attempts is how many wrong passwords in a row block a login.
+	// Attempts is how many wrong passwords in a row block a login for the address or the device that sent them.
 	Attempts int `koanf:"attempts"`
 	// Block is how long the first block lasts; each further one doubles.
 	Block time.Duration `koanf:"block"`
+	// AccountAttempts failures of one login from all addresses block it for devices that did not sign in before.
+	AccountAttempts int `koanf:"account_attempts"`
 	// AddressAttempts failures of one client address within AddressWindow block it.
 	AddressAttempts int           `koanf:"address_attempts"`
 	AddressWindow   time.Duration `koanf:"address_window"`
@@ -118,7 +120,7 @@ func DefaultConfig() Config {
 			EventLimit: 500, EventSegmentationLimit: 100, SegmentationValueLimit: 1000, MetricValueLimit: 1000,
 		},
 		Tasks: TasksConfig{RequestThreshold: 30 * time.Second, Workers: 2, Keep: 60 * 24 * time.Hour, MaxRun: 6 * time.Hour},
-		Login: LoginConfig{Attempts: 3, Block: 5 * time.Minute, AddressAttempts: 50, AddressWindow: 5 * time.Minute},
+		Login: LoginConfig{Attempts: 3, Block: 5 * time.Minute, AccountAttempts: 30, AddressAttempts: 50, AddressWindow: 5 * time.Minute},
 		Mail:  MailConfig{Port: 587, TLS: "starttls"},
 	}
 }
@@ -247,6 +249,7 @@ func (c *Config) Validate() error {
 	positive("ingest.metric_value_limit", int64(c.Ingest.MetricValueLimit))
 	positive("login.attempts", int64(c.Login.Attempts))
 	positive("login.block", int64(c.Login.Block))
+	positive("login.account_attempts", int64(c.Login.AccountAttempts))
 	positive("login.address_attempts", int64(c.Login.AddressAttempts))
 	positive("login.address_window", int64(c.Login.AddressWindow))
 	positive("tasks.request_threshold", int64(c.Tasks.RequestThreshold))

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"time"
 
 	"quipu/internal/fault"
 )
@@ -15,6 +16,7 @@ import (
 // KeyHandler answers GET /api-key: with the member's key as plain text to HTTP
 // Basic credentials that are right, 401 and "-1" to all others, and 500 and "Server
 // Error" when the check itself fails, as when the throttle's state cannot be read. Credentials
+// too many of them at a time get 503. Credentials
 // that are right, of a member whose password has to be changed first, get 403 and a sentence that says so.
 //
 // HEAD is answered like GET, without the body. The specification knows no
@@ -38,6 +40,9 @@ func (s *Service) KeyHandler(client func(*http.Request) netip.Addr) http.Handler
 			writePlain(w, http.StatusOK, m.APIKey)
 		case fault.CodeOf(err) == errPasswordDue.Code:
 			writePlain(w, http.StatusForbidden, errPasswordDue.Msg)
+		case fault.CodeOf(err) == errBusy.Code:
+			w.Header().Set("Retry-After", strconv.Itoa(int(busyFor/time.Second)))
+			writePlain(w, http.StatusServiceUnavailable, errBusy.Msg)
 		case fault.CodeOf(err) == errRefused.Code:
 			refuseKey(w)
 		case r.Context().Err() != nil && errors.Is(err, context.Canceled):

@@ -44,10 +44,26 @@ func (c *clock) Add(d time.Duration) {
 type counting struct {
 	auth.Passwords
 	verified atomic.Int64
+
+	mu      sync.Mutex
+	against map[string]int64 // verifications by hash
+}
+
+// real returns how many passwords were compared with a member's hash.
+func (c *counting) real(m *model.Member) int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.against[m.PasswordHash]
 }
 
 func (c *counting) Verify(hash, password string) (bool, bool, error) {
 	c.verified.Add(1)
+	c.mu.Lock()
+	if c.against == nil {
+		c.against = map[string]int64{}
+	}
+	c.against[hash]++
+	c.mu.Unlock()
 	return c.Passwords.Verify(hash, password)
 }
 
@@ -159,4 +175,27 @@ func (w *world) sessions(ctx context.Context, id model.MemberID) ([]auth.Session
 	w.t.Helper()
 	p, err := w.ListSessions(ctx, id, docs.Query{Sort: ".created", Desc: true, Limit: 1000})
 	return p.Docs, err
+}
+
+// storedState is what the tests look at of a state of the throttle.
+type storedState struct {
+	ID      string `json:"_id"`
+	Charged int    `json:"charged"`
+	Until   int64  `json:"until"`
+	Last    int64  `json:"last"`
+	Kept    bool   `json:"kept"`
+}
+
+func (s storedState) Key() string { return s.ID }
+
+func (storedState) Validate() error { return nil }
+
+// states lists all states of the throttle.
+func (w *world) states() []storedState {
+	w.t.Helper()
+	list, err := docs.Spec[storedState]{Name: "auth.throttle", Version: 1}.Global(w.db.DB).All(w.t.Context(), docs.Query{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return list
 }

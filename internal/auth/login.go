@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 	"strings"
@@ -19,16 +20,20 @@ type LoginAttempt struct {
 	Login    string // user name or e-mail address, in any case
 	Password string
 	Addr     netip.Addr // of the client; the zero Addr is not throttled by address
+	Device   string     // the cookie of Service.Device that the client sent; "" for none
+
+	confirms bool // by a member who is signed in
 }
 
 // Login checks a password and notes the time of the log-in. In this order: the state
 // of the throttle, the password, the lock of the member, last_login.
 //
-// Attempts at one login are made one after the other, so that guessing in
-// parallel gains nothing; at most Config.Hashes run at a time in all. An unknown user
-// costs the same work as a wrong password.
+// Attempts at one login are made one after the other, those of each known device apart, so that guessing in
+// parallel gains nothing; at most Config.Hashes run at a time in all, one of which strangers
+// cannot take, and a bounded number waits. Whether the user is unknown, locked or blocked, or the password wrong,
+// an attempt costs the same work; only those from an address that has used up its attempts cost none.
 //
-// Faults: auth.refused, auth.password_due when the password is right but has to be changed
+// Faults: auth.refused, auth.busy when too many wait, auth.password_due when the password is right but has to be changed
 // (ChangePassword) before it opens anything, and auth.throttle_failed when the throttle's state
 // cannot be read or written.
 func (s *Service) Login(ctx context.Context, a LoginAttempt) (*model.Member, error) {
@@ -68,7 +73,7 @@ func (s *Service) Login(ctx context.Context, a LoginAttempt) (*model.Member, err
 // ConfirmPassword checks the password of a member who is known already, under
 // the same throttle as a log-in, so that a stolen key cannot be used to guess it.
 func (s *Service) ConfirmPassword(ctx context.Context, m *model.Member, password string, addr netip.Addr) error {
-	got, _, err := s.attempt(ctx, LoginAttempt{Login: m.Username, Password: password, Addr: addr})
+	got, _, err := s.attempt(ctx, LoginAttempt{Login: m.Username, Password: password, Addr: addr, confirms: true})
 	if err != nil {
 		return err
 	}
@@ -90,37 +95,29 @@ func (s *Service) attempt(ctx context.Context, a LoginAttempt) (m *model.Member,
 	if err := s.members.fresh(ctx); err != nil {
 		return nil, false, err
 	}
-	state, address := s.stateOf(login), addressState(a.Addr)
-	// Whoever is blocked does not wait in line.
-	if err := s.refuseBlocked(ctx, state, address); err != nil {
+	b := s.budgetOf(login, a)
+	// Those whose address has used up its attempts do not wait in line.
+	exhausted, err := s.exhausted(ctx, b)
+	if err != nil || exhausted {
+		return nil, false, errors.Join(err, errIf(exhausted, errRefused))
+	}
+	line, key := s.strangers, b.account
+	if b.known {
+		line, key = s.known, b.own
+	}
+	leave, err := line.enter(b.address)
+	if err != nil {
 		return nil, false, err
 	}
-	unlock, err := s.attempts.lock(ctx, state)
+	defer leave()
+	unlock, err := s.attempts.lock(ctx, key)
 	if err != nil {
 		return nil, false, err
 	}
 	defer unlock()
-	err = s.hashing(ctx, func() error {
-		// Those before in line may have used up the attempts.
-		if err := s.refuseBlocked(ctx, state, address); err != nil {
-			return err
-		}
-		m, stale, err = s.verify(login, a.Password)
-		if err != nil {
-			return err
-		}
-		// What was found out is noted even if the client has gone.
-		ctx := context.WithoutCancel(ctx)
-		if m == nil {
-			if err := s.failed(ctx, state, address); err != nil {
-				return err // not errRefused: guesses that are not counted would be free
-			}
-			return errRefused
-		}
-		if err := forget(ctx, s.db, state); err != nil {
-			return throttleFailed(err)
-		}
-		return nil
+	err = line.run(ctx, func() error {
+		m, stale, err = s.guess(ctx, login, a.Password, b)
+		return err
 	})
 	if err != nil {
 		return nil, false, err
@@ -128,27 +125,40 @@ func (s *Service) attempt(ctx context.Context, a LoginAttempt) (m *model.Member,
 	return m, stale, nil
 }
 
-func (s *Service) refuseBlocked(ctx context.Context, state, address string) error {
-	blocked, err := s.blocked(ctx, state, address)
+// guess is an attempt whose turn it is: it checks the password and counts what comes of it.
+func (s *Service) guess(ctx context.Context, login, password string, b budget) (m *model.Member, stale bool, err error) {
+	blocked, err := s.blocked(ctx, b)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	return errIf(blocked, errRefused)
+	m, stale, err = s.verify(login, password, blocked)
+	if err != nil {
+		return nil, false, err
+	}
+	// What was found out is noted even if the client has gone.
+	ctx = context.WithoutCancel(ctx)
+	if m != nil {
+		return m, stale, s.succeeded(ctx, b)
+	}
+	if err := s.failed(ctx, b, blocked); err != nil {
+		return nil, false, err // not errRefused: guesses that are not counted would be free
+	}
+	return nil, false, errRefused
 }
 
-// verify returns the member that has the login and the password and is not
-// locked, else nil. It hashes once whatever it finds.
-func (s *Service) verify(login, password string) (m *model.Member, stale bool, err error) {
+// verify returns the member that has the login and the password, is not
+// locked and whose login is not blocked, else nil. It hashes once whatever it finds.
+func (s *Service) verify(login, password string, blocked bool) (m *model.Member, stale bool, err error) {
 	m = s.members.login(login)
 	hash := s.dummy
-	if m != nil {
+	if m != nil && !blocked {
 		hash = m.PasswordHash
 	}
 	ok, stale, err := s.passwords.Verify(hash, password)
 	if err != nil {
 		return nil, false, fmt.Errorf("verify password: %w", err)
 	}
-	if !ok || m == nil || m.Locked {
+	if !ok || m == nil || m.Locked || blocked {
 		return nil, false, nil
 	}
 	return m, stale, nil

@@ -140,8 +140,8 @@ func (w *world) lets(login string) bool {
 }
 
 func TestThrottleBlocksLonger(t *testing.T) {
-	w := newWorld(t)
-	w.member("bob")
+	w := newWorld(t, func(c *auth.Config) { c.Throttle.AccountAttempts = 1000 })
+	bob := w.member("bob")
 	w.fails("bob", 2)
 	if !w.lets("bob") {
 		t.Fatal("blocked after two wrong passwords")
@@ -152,14 +152,14 @@ func TestThrottleBlocksLonger(t *testing.T) {
 	}
 	for _, minutes := range []int{5, 10, 20, 40, 80, 160, 320, 640, 1280, 1440, 1440} {
 		w.fails("bob", 3)
-		before := w.passwords.verified.Load()
+		before := w.passwords.real(bob)
 		block := time.Duration(minutes) * time.Minute
 		w.clock.Add(block - time.Second)
 		if w.lets("bob") || w.lets("bob@example.org") {
 			t.Errorf("block of %d minutes: let in a second before its end", minutes)
 		}
-		if n := w.passwords.verified.Load() - before; n != 0 {
-			t.Errorf("%d passwords were verified during a block", n)
+		if n := w.passwords.real(bob) - before; n != 0 {
+			t.Errorf("%d passwords reached the hash during a block", n)
 		}
 		w.clock.Add(2 * time.Second)
 		if w.admin.ID.IsZero() || !w.lets("admin") {
@@ -195,10 +195,11 @@ func TestThrottleSurvivesRestart(t *testing.T) {
 	if w.lets("admin") {
 		t.Error("a restart ended the block")
 	}
-	before := w.passwords.verified.Load()
 	w.fails("nobody", 5)
-	if n := w.passwords.verified.Load() - before; n != 1 {
-		t.Errorf("a restart reset the count of an unknown login: %d verified, want 1", n)
+	for _, st := range w.states() {
+		if strings.HasSuffix(st.ID, "@") && strings.HasPrefix(st.ID, "login:") && st.Charged != 3 {
+			t.Errorf("a restart reset the count of an unknown login: %+v, want 3 in all", st)
+		}
 	}
 }
 
@@ -266,7 +267,7 @@ func TestThrottleByAddress(t *testing.T) {
 // attempts reach the password.
 func TestParallelGuesses(t *testing.T) {
 	w := newWorld(t, func(c *auth.Config) { c.Hashes = 4 })
-	before := w.passwords.verified.Load()
+	before := w.passwords.real(w.admin)
 	var wg sync.WaitGroup
 	for i := range 40 {
 		wg.Go(func() {
@@ -277,7 +278,7 @@ func TestParallelGuesses(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if n := w.passwords.verified.Load() - before; n != 3 {
+	if n := w.passwords.real(w.admin) - before; n != 3 {
 		t.Errorf("%d guesses reached the password, want 3", n)
 	}
 }
@@ -338,16 +339,19 @@ func TestThrottleModel(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 2))
-	w := newWorld(t)
+	w := newWorld(t, func(c *auth.Config) { c.Throttle.AccountAttempts = 1000 })
 	logins := []string{"admin", "nobody"}
 	type series struct {
 		failures, blocks int
 		until, last      time.Time
 	}
-	model := map[string]*series{"admin": {}, "nobody": {}}
+	model := map[string]*series{}
 	for step := range 300 {
-		login := logins[r.IntN(2)]
-		m, now := model[login], w.clock.Now()
+		login, addr := logins[r.IntN(2)], netip.AddrFrom4([4]byte{192, 0, 2, byte(r.IntN(2))})
+		if model[login+addr.String()] == nil {
+			model[login+addr.String()] = &series{}
+		}
+		m, now := model[login+addr.String()], w.clock.Now()
 		password := "wrong"
 		if r.IntN(5) == 0 {
 			password = goodPassword
@@ -374,7 +378,8 @@ func TestThrottleModel(t *testing.T) {
 				}
 			}
 		}
-		if err := w.try(login, password); (err == nil) != want {
+		_, err := w.Login(t.Context(), auth.LoginAttempt{Login: login, Password: password, Addr: addr})
+		if (err == nil) != want {
 			t.Fatalf("step %d, %s at %s: got %v, want success %t", step, login, now, err, want)
 		}
 		w.clock.Add([]time.Duration{time.Second, time.Minute, 4 * time.Minute, time.Hour, 25 * time.Hour}[r.IntN(5)])
@@ -388,23 +393,17 @@ func TestThrottleModel(t *testing.T) {
 
 func TestPruneThrottle(t *testing.T) {
 	w := newWorld(t)
-	count := func() (n int) {
-		w.db.Hook = nil
-		for _, login := range []string{"a", "b"} {
-			before := w.passwords.verified.Load()
-			w.fails(login, 1)
-			n += int(w.passwords.verified.Load() - before)
-		}
-		return n
-	}
 	w.fails("a", 3)
 	w.clock.Add(25 * time.Hour)
 	w.fails("b", 3)
+	if n := len(w.states()); n != 4 {
+		t.Fatalf("%d states, want 4", n)
+	}
 	if err := w.Prune(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := count(); got != 1 {
-		t.Errorf("%d of the two logins are open after pruning, want only the one whose block is over", got)
+	if got := w.states(); len(got) != 2 || got[1].Until < w.clock.Now().UnixMilli() || got[1].Last != got[0].Last {
+		t.Errorf("%+v are left after pruning, want the two states of the login whose block is not over", got)
 	}
 }
 
@@ -502,6 +501,7 @@ func TestKeyHandler(t *testing.T) {
 			w.fails("blocked", 3)
 			w.db.Hook = test.hook
 			r := httptest.NewRequestWithContext(t.Context(), test.method, "/api-key", nil)
+			r.RemoteAddr = "" // as of the attempts before
 			test.prepare(r)
 			rec := httptest.NewRecorder()
 			w.KeyHandler(client).ServeHTTP(rec, r)

@@ -440,7 +440,7 @@ func (s *Service) DeleteMember(ctx context.Context, id model.MemberID) error {
 			if _, err := tokensSpec().Global(tx).DeleteWhere(ctx, ownedBy("owner", id)); err != nil {
 				return err
 			}
-			return forget(ctx, tx, memberState(id))
+			return forgetLogin(ctx, tx, memberState(id))
 		})
 		return nil, err
 	}, id)

@@ -10,7 +10,7 @@
 // auth.token_invalid (Invalid, 400), auth.unknown_user, auth.locked
 // (Unauthenticated), auth.refused (Unauthenticated: a log-in that failed for
 // whatever reason), auth.throttle_failed (Internal: the state of the throttle
-// cannot be read or written), auth.member_invalid, auth.password_weak
+// cannot be read or written), auth.busy (Unavailable: too many log-ins wait), auth.member_invalid, auth.password_weak
 // and auth.password_reused
 // (Invalid), auth.password_due (Forbidden: the password is right, but has to be changed first),
 // auth.member_exists, auth.not_first, auth.last_admin (Conflict),
@@ -23,6 +23,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"quipu/internal/seal"
@@ -38,8 +39,9 @@ type Config struct {
 	// Refresh is how old the directory of members may be with regard to
 	// writes by other processes.
 	Refresh time.Duration
-	// Hashes is how many passwords are hashed at a time; each takes
-	// Hash.Memory. It bounds the memory that hostile log-ins can claim.
+	// Hashes is how many passwords are hashed at a time, at least 2; each takes
+	// Hash.Memory. It bounds the memory that hostile log-ins can claim. One of them is for
+	// known devices and members.
 	Hashes int
 }
 
@@ -48,7 +50,7 @@ func DefaultConfig() Config {
 	return Config{
 		Policy:   PasswordPolicy{MinLength: 8, Digit: true, Upper: true, Symbol: true},
 		Hash:     HashParams{Memory: 19 << 10, Passes: 2, Threads: 1},
-		Throttle: ThrottleConfig{Attempts: 3, Block: 5 * time.Minute, MaxBlock: 24 * time.Hour, AddressAttempts: 50, AddressWindow: 5 * time.Minute},
+		Throttle: ThrottleConfig{Attempts: 3, Block: 5 * time.Minute, MaxBlock: 24 * time.Hour, AccountAttempts: 30, AccountMaxBlock: time.Hour, AddressAttempts: 50, AddressWindow: 5 * time.Minute, MaxStates: 20_000},
 		Session:  SessionConfig{Idle: 24 * time.Hour, Lifetime: 7 * 24 * time.Hour},
 		Refresh:  time.Second,
 		Hashes:   2,
@@ -69,13 +71,18 @@ func (c Config) Validate() error {
 	positive("hash threads", int64(c.Hash.Threads))
 	positive("login attempts", int64(c.Throttle.Attempts))
 	positive("login block", int64(c.Throttle.Block))
+	positive("account attempts", int64(c.Throttle.AccountAttempts))
+	positive("remembered addresses", int64(c.Throttle.MaxStates))
 	positive("address attempts", int64(c.Throttle.AddressAttempts))
 	positive("address window", int64(c.Throttle.AddressWindow))
 	positive("idle session", int64(c.Session.Idle))
 	positive("session lifetime", int64(c.Session.Lifetime))
 	positive("refresh", int64(c.Refresh))
 	positive("hashes", int64(c.Hashes))
-	if c.Throttle.MaxBlock < c.Throttle.Block {
+	if c.Hashes < 2 {
+		errs = append(errs, errors.New("fewer than two hashes at a time"))
+	}
+	if min(c.Throttle.MaxBlock, c.Throttle.AccountMaxBlock) < c.Throttle.Block {
 		errs = append(errs, errors.New("the longest login block is shorter than the first"))
 	}
 	if c.Policy.MinLength > maxPassword {
@@ -111,12 +118,15 @@ type Service struct {
 	passwords Passwords
 	rules     func() PasswordRules
 	// dummy is a hash that no password has, for log-ins of unknown users.
-	dummy    string
-	slots    chan struct{} // one element for each hash under way
-	attempts keyedLocks    // one attempt at a time for each login
-	members  *directory
-	patterns *patternCache
-	vault    vault
+	dummy string
+	// Passwords of those who are not known are hashed behind one gate, those of known devices and
+	// of members behind another, so that strangers cannot keep members waiting.
+	strangers, known *gate
+	attempts         keyedLocks    // one attempt at a time for each login, or known device
+	counted          atomic.Uint64 // failures since the start
+	members          *directory
+	patterns         *patternCache
+	vault            vault
 }
 
 // Open reads the members and returns the service.
@@ -136,7 +146,7 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 	}
 	s := &Service{
 		db: o.DB, log: o.Log, now: o.Now, cfg: o.Config, passwords: o.Passwords, rules: o.Rules,
-		dummy: NewArgon2(o.Config.Hash).Impossible(), slots: make(chan struct{}, o.Config.Hashes),
+		dummy: NewArgon2(o.Config.Hash).Impossible(), strangers: newGate(o.Config.Hashes - 1), known: newGate(1),
 		members: newDirectory(o.DB, vault{o.Keys}, o.Now, o.Config.Refresh), patterns: patterns, vault: vault{o.Keys},
 	}
 	if err := s.adopt(ctx, o.Purge); err != nil {
@@ -148,16 +158,8 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 	return s, nil
 }
 
-// hashing runs fn, which hashes a password, when a slot is free.
-func (s *Service) hashing(ctx context.Context, fn func() error) error {
-	select {
-	case s.slots <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	defer func() { <-s.slots }()
-	return fn()
-}
+// hashing runs fn, which hashes a password that a member or an administrator chooses, when a slot is free.
+func (s *Service) hashing(ctx context.Context, fn func() error) error { return s.known.run(ctx, fn) }
 
 // Prune removes what has no effect any more: expired sessions and tokens, and
 // states of the throttle that have decayed.

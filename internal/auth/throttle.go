@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/netip"
-	"sync"
+	"strings"
 	"time"
 
 	"quipu/internal/fault"
@@ -14,35 +14,53 @@ import (
 	"quipu/internal/store/docs"
 )
 
-// ThrottleConfig bounds the guessing of passwords.
+// ThrottleConfig bounds the guessing of passwords, so that no stranger can keep the owner of an
+// account out.
 //
-// Attempts wrong passwords in a row block a login for Block; each further
-// block of it is twice as long, up to MaxBlock. A right password, a global
-// administrator (ResetThrottle) or MaxBlock of quiet after the last failure or block
-// ends the series. Attempts at a blocked login are refused unseen, whatever the password,
-// and neither count nor prolong the block.
+// Attempts wrong passwords in a row, for one login from one client address (for IPv6: from one /64
+// network), block this login for this address for Block; each further block of it is twice as long,
+// up to MaxBlock. A device that signed in to the account before (see Service.Device) has a budget of
+// the same size for itself, whatever its address; so has a member who confirms the own password.
 //
-// AddressAttempts failures from one client address (for IPv6: from one /64
-// network) within a window of AddressWindow refuse all attempts from there until the window
-// ends. A right password does not reset it, so that owning one account does
-// not help to guess others.
+// All other failures of a login are counted together, of each address those before its first block: so
+// it takes many addresses to get further. AccountAttempts of them block the login for Block for
+// devices that are not known, and from then on each Attempts failures from anywhere do so for twice as long, up to
+// AccountMaxBlock.
+//
+// A right password, a global administrator (ResetThrottle) or MaxBlock of quiet after the last failure
+// or block ends a series. A right password ends that of its own address or device only, and takes its failures
+// off the login's. Attempts at a blocked login are refused whatever the password, and neither count
+// for it nor prolong the block.
+//
+// AddressAttempts failures from one client address within a window of AddressWindow, refused ones
+// included, refuse all attempts from there until the window ends, but those of known devices. A right
+// password does not reset it, so that owning one account does not help to guess others.
+//
+// MaxStates bounds how many addresses and unknown logins are remembered; beyond, those
+// that were quiet for longest are forgotten.
 type ThrottleConfig struct {
 	Attempts        int
 	Block           time.Duration
 	MaxBlock        time.Duration
+	AccountAttempts int
+	AccountMaxBlock time.Duration
 	AddressAttempts int
 	AddressWindow   time.Duration
+	MaxStates       int
 }
 
-// state is the failed-login record of one login or one client address. It is
-// never shown to anyone.
+// state is a failed-login record: of a login, of a login from one address, of a login on one device, or of an
+// address. It is never shown to anyone.
 type state struct {
 	ID       string `json:"_id"`
 	Failures int    `json:"failures"` // since the last block, or in the window
-	Blocks   int    `json:"blocks"`   // in a row; logins only
-	Until    int64  `json:"until"`    // ms, end of the block; logins only
+	Charged  int    `json:"charged"`  // how many failures the login was charged with; of a login from one address only
+	Blocks   int    `json:"blocks"`   // in a row; not of addresses
+	Until    int64  `json:"until"`    // ms, end of the block; not of addresses
 	Since    int64  `json:"since"`    // ms, start of the window; addresses only
 	Last     int64  `json:"last"`     // ms, last failure
+	// Kept states are those of members and their devices, which strangers cannot make more of.
+	Kept bool `json:"kept"`
 }
 
 // Key returns the state's id.
@@ -55,7 +73,8 @@ func throttleSpec() docs.Spec[state] {
 	return docs.Spec[state]{Name: "auth.throttle", Version: 1, Indexes: []docs.Index[state]{{Name: "last", Path: ".last"}}}
 }
 
-// memberState is the id of a member's state, whichever of its names was used.
+// memberState is the id of a member's state, whichever of its names was used. Those of its
+// addresses and devices begin with it.
 func memberState(id model.MemberID) string { return "member:" + id.String() }
 
 // unknownState is the id of the state of a login that nobody has.
@@ -81,29 +100,71 @@ func addressState(a netip.Addr) string {
 	return "address:" + p.Addr().String()
 }
 
+// budget names the states that an attempt is counted in.
+type budget struct {
+	account string // of the login
+	own     string // of the login from this address or on this device
+	address string // "" for none
+	known   bool   // a device that signed in before, or the member itself
+	member  bool   // the login is a member's
+}
+
+// self stands for the device of a member who is signed in.
+const self = "self"
+
+// budgetOf finds the states of an attempt. It takes the same work whether the login is known or not.
+func (s *Service) budgetOf(login string, a LoginAttempt) budget {
+	m := s.members.login(login)
+	b := budget{account: unknownState(login), address: addressState(a.Addr), member: m != nil}
+	device := s.device(m, a.Device)
+	if m != nil {
+		b.account = memberState(m.ID)
+	}
+	if a.confirms {
+		device = self
+	}
+	if b.known = device != ""; b.known {
+		b.own = b.account + "#" + device
+	} else {
+		b.own = b.account + "@" + b.address
+	}
+	return b
+}
+
 // throttleFailed is the fault of a state that could not be read or written.
 func throttleFailed(err error) error {
 	return fault.Wrap(err, fault.Internal, "auth.throttle_failed", "Server Error")
 }
 
-// blocked reads the state of a login and an address; address may be "".
-func (s *Service) blocked(ctx context.Context, login, address string) (bool, error) {
-	now := s.now()
-	st, err := loadState(ctx, s.db, login)
-	if err != nil {
-		return false, throttleFailed(err)
+// blocked reports whether an attempt is refused whatever the password.
+func (s *Service) blocked(ctx context.Context, b budget) (bool, error) {
+	now := s.now().UnixMilli()
+	ids := []string{b.own, b.account}
+	if b.known {
+		ids = ids[:1]
 	}
-	if st.Until > now.UnixMilli() {
-		return true, nil
+	for _, id := range ids {
+		st, err := loadState(ctx, s.db, id)
+		if err != nil {
+			return false, throttleFailed(err)
+		}
+		if st.Until > now {
+			return true, nil
+		}
 	}
-	if address == "" {
+	return false, nil
+}
+
+// exhausted reports whether an address has used up its attempts. It depends on nothing but the address.
+func (s *Service) exhausted(ctx context.Context, b budget) (bool, error) {
+	if b.known || b.address == "" {
 		return false, nil
 	}
-	st, err = loadState(ctx, s.db, address)
+	st, err := loadState(ctx, s.db, b.address)
 	if err != nil {
 		return false, throttleFailed(err)
 	}
-	return st.Failures >= s.cfg.Throttle.AddressAttempts && s.inWindow(st, now), nil
+	return st.Failures >= s.cfg.Throttle.AddressAttempts && s.inWindow(st, s.now()), nil
 }
 
 func (s *Service) inWindow(st state, now time.Time) bool {
@@ -118,52 +179,120 @@ func loadState(ctx context.Context, h docs.Handle, id string) (state, error) {
 	return st, err
 }
 
-// failed counts a wrong password for a login and an address.
-func (s *Service) failed(ctx context.Context, login, address string) error {
+// failed counts an attempt that was refused: a wrong password everywhere, one at a blocked login for the address only.
+func (s *Service) failed(ctx context.Context, b budget, blocked bool) error {
 	now := s.now()
 	err := s.db.Tx(ctx, func(tx docs.Handle) error {
-		st, err := loadState(ctx, tx, login)
-		if err != nil {
-			return err
+		if !blocked {
+			if err := s.countLogin(ctx, tx, b, now); err != nil {
+				return err
+			}
 		}
-		s.countLogin(&st, now)
-		if err := throttleSpec().Global(tx).Put(ctx, st); err != nil || address == "" {
-			return err
-		}
-		if st, err = loadState(ctx, tx, address); err != nil {
-			return err
-		}
-		if !s.inWindow(st, now) {
-			st.Failures, st.Since = 0, now.UnixMilli()
-		}
-		st.Failures++
-		st.Last = now.UnixMilli()
-		return throttleSpec().Global(tx).Put(ctx, st)
+		return s.countAddress(ctx, tx, b.address, now)
 	})
+	if err == nil && s.counted.Add(1)%trimEvery == 0 {
+		err = s.trimThrottle(ctx)
+	}
 	if err != nil {
 		return throttleFailed(err)
 	}
 	return nil
 }
 
-func (s *Service) countLogin(st *state, now time.Time) {
+// countLogin counts a wrong password for its address or device and, if that is not known, for the login.
+func (s *Service) countLogin(ctx context.Context, tx docs.Handle, b budget, now time.Time) error {
 	c := s.cfg.Throttle
-	if now.UnixMilli()-max(st.Last, st.Until) > c.MaxBlock.Milliseconds() {
+	own, err := loadState(ctx, tx, b.own)
+	if err != nil {
+		return err
+	}
+	s.decay(&own, now)
+	own.Kept = b.known
+	if !b.known {
+		all, err := loadState(ctx, tx, b.account)
+		if err != nil {
+			return err
+		}
+		s.decay(&all, now)
+		if most := c.Attempts; own.Blocks == 0 || all.Blocks > 0 {
+			if all.Blocks == 0 {
+				most = c.AccountAttempts
+			}
+			s.count(&all, now, most, c.AccountMaxBlock)
+			all.Kept = b.member
+			own.Charged++
+			if err := throttleSpec().Global(tx).Put(ctx, all); err != nil {
+				return err
+			}
+		}
+	}
+	s.count(&own, now, c.Attempts, c.MaxBlock)
+	return throttleSpec().Global(tx).Put(ctx, own)
+}
+
+// decay ends a series after MaxBlock of quiet.
+func (s *Service) decay(st *state, now time.Time) {
+	if now.UnixMilli()-max(st.Last, st.Until) > s.cfg.Throttle.MaxBlock.Milliseconds() {
 		*st = state{ID: st.ID}
 	}
+}
+
+// count adds a failure to a series, which attempts of them block for at most so long.
+func (s *Service) count(st *state, now time.Time, attempts int, most time.Duration) {
 	st.Last = now.UnixMilli()
 	if st.Until > now.UnixMilli() {
 		return // another process has blocked the login while this attempt was under way
 	}
-	if st.Failures++; st.Failures < c.Attempts {
+	if st.Failures++; st.Failures < attempts {
 		return
 	}
-	block := c.MaxBlock
+	block := most
 	if st.Blocks < 30 { // beyond, shifting would overflow
-		block = min(c.Block<<st.Blocks, c.MaxBlock)
+		block = min(s.cfg.Throttle.Block<<st.Blocks, most)
 	}
 	st.Failures, st.Until = 0, now.Add(block).UnixMilli()
 	st.Blocks++
+}
+
+func (s *Service) countAddress(ctx context.Context, tx docs.Handle, address string, now time.Time) error {
+	if address == "" {
+		return nil
+	}
+	st, err := loadState(ctx, tx, address)
+	if err != nil {
+		return err
+	}
+	if !s.inWindow(st, now) {
+		st.Failures, st.Since = 0, now.UnixMilli()
+	}
+	st.Failures++
+	st.Last = now.UnixMilli()
+	return throttleSpec().Global(tx).Put(ctx, st)
+}
+
+// succeeded ends the series of an address or a device with a right password.
+func (s *Service) succeeded(ctx context.Context, b budget) error {
+	err := s.db.Tx(ctx, func(tx docs.Handle) error {
+		own, err := loadState(ctx, tx, b.own)
+		if err != nil {
+			return err
+		}
+		if err := forget(ctx, tx, b.own); err != nil || b.known || own.Charged == 0 {
+			return err
+		}
+		all, err := loadState(ctx, tx, b.account)
+		if err != nil {
+			return err
+		}
+		if all.Failures = max(0, all.Failures-own.Charged); all.Failures == 0 && all.Blocks == 0 {
+			return forget(ctx, tx, b.account)
+		}
+		return throttleSpec().Global(tx).Put(ctx, all)
+	})
+	if err != nil {
+		return throttleFailed(err)
+	}
+	return nil
 }
 
 // forget removes a state, if it is there.
@@ -175,26 +304,28 @@ func forget(ctx context.Context, h docs.Handle, id string) error {
 	return err
 }
 
-// ResetThrottle ends the block of a login, given by user name or e-mail
+// forgetLogin removes the state of a login with those of its addresses and devices.
+func forgetLogin(ctx context.Context, h docs.Handle, account string) error {
+	_, err := throttleSpec().Global(h).DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Prefix("", account)}})
+	return err
+}
+
+// ResetThrottle ends all blocks of a login, given by user name or e-mail
 // address; it does nothing when there is none.
 func (s *Service) ResetThrottle(ctx context.Context, login string) error {
-	for _, id := range []string{s.stateOf(login), unknownState(login)} {
-		if err := forget(ctx, s.db, id); err != nil {
+	accounts := []string{unknownState(login)}
+	if m := s.members.login(login); m != nil {
+		accounts = append(accounts, memberState(m.ID))
+	}
+	for _, account := range accounts {
+		if err := forgetLogin(ctx, s.db, account); err != nil {
 			return fmt.Errorf("reset throttle: %w", err)
 		}
 	}
 	return nil
 }
 
-// stateOf is the id of a login's state.
-func (s *Service) stateOf(login string) string {
-	if m := s.members.login(login); m != nil {
-		return memberState(m.ID)
-	}
-	return unknownState(login)
-}
-
-// Blocked returns the members whose login is blocked now.
+// Blocked returns the members whose login is blocked now for some address, for a device, or for all devices that are not known.
 func (s *Service) Blocked(ctx context.Context) (map[model.MemberID]bool, error) {
 	out := map[model.MemberID]bool{}
 	q := docs.Query{Where: []docs.Cond{docs.Prefix("", "member:"), docs.Gt(".until", s.now().UnixMilli())}}
@@ -202,13 +333,36 @@ func (s *Service) Blocked(ctx context.Context) (map[model.MemberID]bool, error) 
 		if err != nil {
 			return nil, fmt.Errorf("read throttle: %w", err)
 		}
-		id, err := model.ParseID(st.ID[len("member:"):])
+		text := st.ID[len("member:"):]
+		if i := strings.IndexAny(text, "@#"); i >= 0 {
+			text = text[:i]
+		}
+		id, err := model.ParseID(text)
 		if err != nil {
 			return nil, fmt.Errorf("read throttle: %w", err)
 		}
 		out[id] = true
 	}
 	return out, nil
+}
+
+// trimEvery is after how many failures the number of states is looked at.
+const trimEvery = 256
+
+// trimThrottle forgets the states beyond MaxStates that were quiet for longest.
+func (s *Service) trimThrottle(ctx context.Context) error {
+	col, strangers := throttleSpec().Global(s.db), docs.Ne(".kept", true)
+	last, err := col.First(ctx, docs.Query{Where: []docs.Cond{strangers}, Sort: "last", Desc: true, Offset: s.cfg.Throttle.MaxStates, Limit: 1})
+	if docs.IsNotFound(err) {
+		return nil
+	}
+	if err == nil {
+		_, err = col.DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Le("last", last.Last), strangers}})
+	}
+	if err != nil {
+		return fmt.Errorf("trim throttle: %w", err)
+	}
+	return nil
 }
 
 func (s *Service) pruneThrottle(ctx context.Context) error {
@@ -221,44 +375,4 @@ func (s *Service) pruneThrottle(ctx context.Context) error {
 		return fmt.Errorf("prune throttle: %w", err)
 	}
 	return nil
-}
-
-// keyedLocks gives each key a lock. The zero value is ready.
-type keyedLocks struct {
-	mu    sync.Mutex
-	locks map[string]*keyedLock
-}
-
-type keyedLock struct {
-	held  chan struct{} // holds one element while the key is locked
-	users int           // holders and waiters; guarded by keyedLocks.mu
-}
-
-// lock waits for the key and returns the function that frees it.
-func (k *keyedLocks) lock(ctx context.Context, key string) (func(), error) {
-	k.mu.Lock()
-	l := k.locks[key]
-	if l == nil {
-		if k.locks == nil {
-			k.locks = map[string]*keyedLock{}
-		}
-		l = &keyedLock{held: make(chan struct{}, 1)}
-		k.locks[key] = l
-	}
-	l.users++
-	k.mu.Unlock()
-	leave := func() {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		if l.users--; l.users == 0 {
-			delete(k.locks, key)
-		}
-	}
-	select {
-	case l.held <- struct{}{}:
-		return func() { <-l.held; leave() }, nil
-	case <-ctx.Done():
-		leave()
-		return nil, ctx.Err()
-	}
 }

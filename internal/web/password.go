@@ -77,9 +77,11 @@ func (s *Site) changePassword(w http.ResponseWriter, r *http.Request) error {
 	if errs := missingFields(f); len(errs) > 0 {
 		return again(errs...)
 	}
-	attempt := auth.LoginAttempt{Login: f["username"], Password: f["present"], Addr: s.opts.Client(r)}
+	attempt := s.attempt(r, f["username"], f["present"])
 	m, err := s.opts.Accounts.ChangePassword(r.Context(), attempt, f["wanted"])
 	switch {
+	case fault.KindOf(err) == fault.Unavailable:
+		return redirect(w, passwordPage("login.busy", f["next"]))
 	case fault.KindOf(err) == fault.Unauthenticated:
 		return redirect(w, passwordPage("login.result", f["next"]))
 	case auth.IsPasswordReused(err):

@@ -18,6 +18,9 @@ import (
 // formCookie holds the token of the forms of someone who is not signed in.
 const formCookie = "quipu_form"
 
+// deviceCookie keeps a browser that signed in before apart from strangers. It opens nothing.
+const deviceCookie = "quipu_device"
+
 // maxForm bounds the body of a form, in bytes.
 const maxForm = 64 << 10
 
@@ -39,11 +42,20 @@ func (s *Site) session(r *http.Request) (session auth.Session, ok bool, err erro
 // password that is right and has to be changed first. A session that
 // the browser had before ends.
 func (s *Site) signIn(w http.ResponseWriter, r *http.Request, login, password string) error {
-	m, err := s.opts.Accounts.Login(r.Context(), auth.LoginAttempt{Login: login, Password: password, Addr: s.opts.Client(r)})
+	m, err := s.opts.Accounts.Login(r.Context(), s.attempt(r, login, password))
 	if err != nil {
 		return fmt.Errorf("log in: %w", err)
 	}
 	return s.openSession(w, r, m)
+}
+
+// attempt is what a request gives to log in.
+func (s *Site) attempt(r *http.Request, login, password string) auth.LoginAttempt {
+	a := auth.LoginAttempt{Login: login, Password: password, Addr: s.opts.Client(r)}
+	if c, err := r.Cookie(deviceCookie); err == nil {
+		a.Device = c.Value
+	}
+	return a
 }
 
 // openSession gives the browser of a member who has just logged in its session.
@@ -59,6 +71,9 @@ func (s *Site) openSession(w http.ResponseWriter, r *http.Request, m *model.Memb
 	}
 	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: s.opts.Cookie, Value: session.Cookie, Expires: session.Expires}))
 	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: formCookie, MaxAge: -1}))
+	if device, end := s.opts.Accounts.Device(m, s.attempt(r, "", "").Device); device != "" {
+		http.SetCookie(w, s.cookie(r, &http.Cookie{Name: deviceCookie, Value: device, Expires: end}))
+	}
 	return nil
 }
 

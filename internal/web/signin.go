@@ -56,6 +56,9 @@ func (s *Site) login(w http.ResponseWriter, r *http.Request) error {
 	if auth.IsPasswordDue(err) {
 		return s.askForPassword(w, r, f["username"], f["next"])
 	}
+	if fault.KindOf(err) == fault.Unavailable {
+		return redirect(w, loginWith("login.busy"))
+	}
 	if fault.KindOf(err) == fault.Unauthenticated {
 		// One answer for every refusal: it tells neither whether the member
 		// exists nor whether the login is blocked.

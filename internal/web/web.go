@@ -31,6 +31,7 @@ type Accounts interface {
 	CreateSession(ctx context.Context, m *model.Member, info auth.SessionInfo) (auth.Session, error)
 	Session(ctx context.Context, cookie string) (s auth.Session, ok bool, err error)
 	RevokeSession(ctx context.Context, cookie string) error
+	Device(m *model.Member, before string) (cookie string, end time.Time)
 	ChangePassword(ctx context.Context, a auth.LoginAttempt, password string) (*model.Member, error)
 }
 

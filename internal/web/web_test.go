@@ -687,3 +687,34 @@ func FuzzNext(f *testing.F) {
 		}
 	})
 }
+
+// TestKnownBrowser attacks a login from everywhere: the browser that signed in before gets in, another one does not.
+func TestKnownBrowser(t *testing.T) {
+	t.Parallel()
+	b := open(t, false)
+	b.setUp()
+	signIn := func() string {
+		resp, _ := b.post("/login", url.Values{"username": {"ada"}, "password": {password}, "_csrf": {b.token("/login")}})
+		return where(resp)
+	}
+	_, body := b.get("/dashboard")
+	csrf := regexp.MustCompile(`[0-9a-f-]{36}`).FindString(body[strings.Index(body, "csrf_token"):])
+	if resp, _ := b.post("/logout", url.Values{"_csrf": {csrf}}); where(resp) != "302 /login" {
+		t.Fatalf("sign out: %s", where(resp))
+	}
+	for i := range 40 {
+		a := auth.LoginAttempt{Login: "ada", Password: "x", Addr: netip.AddrFrom4([4]byte{198, 51, 100, byte(i)})}
+		if _, err := b.people.Login(t.Context(), a); err == nil {
+			t.Fatal("a wrong password is right")
+		}
+	}
+	known := b.client.Jar
+	b.client.Jar, _ = cookiejar.New(nil)
+	if got, want := signIn(), "302 /login?message=login.result"; got != want {
+		t.Errorf("another browser: got %s, want %s", got, want)
+	}
+	b.client.Jar = known
+	if got, want := signIn(), "302 /dashboard"; got != want {
+		t.Errorf("the known browser: got %s, want %s", got, want)
+	}
+}
