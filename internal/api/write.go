@@ -68,6 +68,9 @@ func (e *StatusError) Unwrap() error { return e.Err }
 // Status wraps err so that it is answered with status.
 func Status(status int, err error) error { return &StatusError{Status: status, Err: err} }
 
+// FaultHeader is the header of an answer that has the code of its fault.
+const FaultHeader = "X-Quipu-Fault"
+
 func (s *Server) writeError(w http.ResponseWriter, c *Call, err error) {
 	ctx := c.request.Context()
 	if ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET)) {
@@ -93,6 +96,9 @@ func (s *Server) writeError(w http.ResponseWriter, c *Call, err error) {
 		if se.Result != nil {
 			result = se.Result
 		}
+	}
+	if ok {
+		w.Header().Set(FaultHeader, fe.Code)
 	}
 	if result == nil {
 		result = s.incident(ctx, c, err)

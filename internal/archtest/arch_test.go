@@ -42,6 +42,7 @@ var layers = []string{
 	"internal/mail",
 	"internal/logfile",
 	"internal/query",
+	"internal/auth/leaked",
 	"internal/auth",
 	"internal/jobs",
 	"internal/api",

@@ -55,7 +55,7 @@ func (s *Service) PasswordExpired(m *model.Member) bool {
 // ChangePassword is a log-in that gives the member another password, for the present one and under the
 // throttle of any log-in, whether the password is due or not. All sessions of the member end.
 //
-// Faults: auth.refused, auth.throttle_failed, auth.password_weak, auth.password_reused.
+// Faults: auth.refused, auth.busy, auth.throttle_failed, auth.password_reused, those of a weak password.
 func (s *Service) ChangePassword(ctx context.Context, a LoginAttempt, password string) (*model.Member, error) {
 	m, _, err := s.attempt(ctx, a)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Service) refuseReused(ctx context.Context, id model.MemberID, password 
 		}
 		var same bool
 		err := s.hashing(ctx, func() (err error) {
-			same, _, err = s.passwords.Verify(hash, password)
+			same, _, err = s.compare(hash, password)
 			return err
 		})
 		if err != nil {

@@ -156,7 +156,7 @@ func TestChangePassword(t *testing.T) {
 		{"wrong password", "bob", "wrong", second, false, "auth.refused"},
 		{"unknown", "nobody", goodPassword, second, false, "auth.refused"},
 		{"locked", "bob", goodPassword, second, true, "auth.refused"},
-		{"weak", "bob", goodPassword, "12345678", false, "auth.password_weak"},
+		{"weak", "bob", goodPassword, "12345678", false, "auth.password_leaked"},
 		{"the same", "bob", goodPassword, goodPassword, false, "auth.password_reused"},
 		{"nothing", "bob", goodPassword, "", false, "auth.member_invalid"},
 	} {

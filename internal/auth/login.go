@@ -89,7 +89,7 @@ func (s *Service) attempt(ctx context.Context, a LoginAttempt) (m *model.Member,
 	login := strings.TrimSpace(a.Login)
 	// Nobody has such a login or password, so that nothing is given away by
 	// refusing them before any work.
-	if login == "" || a.Password == "" || len(login) > maxLogin || len(a.Password) > maxPassword {
+	if login == "" || a.Password == "" || len(login) > maxLogin || len(a.Password) > maxGiven {
 		return nil, false, errRefused
 	}
 	if err := s.members.fresh(ctx); err != nil {
@@ -147,19 +147,32 @@ func (s *Service) guess(ctx context.Context, login, password string, b budget) (
 }
 
 // verify returns the member that has the login and the password, is not
-// locked and whose login is not blocked, else nil. It hashes once whatever it finds.
+// locked and whose login is not blocked, else nil. It does the same work whatever it finds.
 func (s *Service) verify(login, password string, blocked bool) (m *model.Member, stale bool, err error) {
 	m = s.members.login(login)
 	hash := s.dummy
 	if m != nil && !blocked {
 		hash = m.PasswordHash
 	}
-	ok, stale, err := s.passwords.Verify(hash, password)
+	ok, stale, err := s.compare(hash, password)
 	if err != nil {
-		return nil, false, fmt.Errorf("verify password: %w", err)
+		return nil, false, err
 	}
 	if !ok || m == nil || m.Locked || blocked {
 		return nil, false, nil
 	}
 	return m, stale, nil
+}
+
+// compare compares a password with a hash, which an older version may have made of a password that was not composed.
+func (s *Service) compare(hash, password string) (ok, stale bool, err error) {
+	ok, stale, err = s.passwords.Verify(hash, composed(password))
+	if err == nil && !ok && composed(password) != password {
+		ok, _, err = s.passwords.Verify(hash, password)
+		stale = true
+	}
+	if err != nil {
+		return false, false, fmt.Errorf("verify password: %w", err)
+	}
+	return ok, stale, nil
 }

@@ -135,7 +135,7 @@ func errIf(cond bool, err error) error {
 }
 
 // CreateMember makes a member. Faults: auth.member_invalid and
-// auth.password_weak, whose Fields name everything that is wrong and whose
+// those of a weak password (see Weakness), whose Fields name everything that is wrong and whose
 // text names the first, auth.member_exists.
 func (s *Service) CreateMember(ctx context.Context, n NewMember) (*model.Member, error) {
 	return s.create(ctx, n, false)
@@ -213,16 +213,21 @@ func (s *Service) checkNew(n NewMember) error {
 		bad("email", "Invalid email argument")
 	}
 	code := "auth.member_invalid"
-	if text := s.cfg.Policy.Check(n.Password); text != "" && fields["password"] == "" {
+	if weak := s.Weakness(n); weak != NoWeakness && fields["password"] == "" {
 		if first == "" {
-			code = "auth.password_weak"
+			code = weaknessCode + string(weak)
 		}
-		bad("password", text)
+		bad("password", s.cfg.Policy.Text(weak))
 	}
 	if first == "" {
 		return nil
 	}
 	return &fault.Error{Kind: fault.Invalid, Code: code, Msg: first, Fields: fields}
+}
+
+// Weakness returns why a member to be may not have the password.
+func (s *Service) Weakness(n NewMember) Weakness {
+	return s.cfg.Policy.Check(n.Password, namesOf(n.FullName, n.Username, n.Email)...)
 }
 
 // plausibleEmail asks for something before and after one last @, without
@@ -235,7 +240,7 @@ func plausibleEmail(s string) bool {
 func (s *Service) hash(ctx context.Context, password string) (string, error) {
 	var hash string
 	err := s.hashing(ctx, func() (err error) {
-		hash, err = s.passwords.Hash(password)
+		hash, err = s.passwords.Hash(composed(password))
 		return err
 	})
 	if err != nil {
@@ -264,7 +269,11 @@ func (s *Service) UpdateMember(ctx context.Context, id model.MemberID, ch Member
 func (s *Service) change(
 	ctx context.Context, id model.MemberID, ch MemberChange, keep string, also func(*model.Member) error,
 ) (*model.Member, error) {
-	if err := s.checkChange(&ch); err != nil {
+	before, err := s.Member(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkChange(&ch, before); err != nil {
 		return nil, err
 	}
 	ch.RotateKey = ch.RotateKey || ch.Password != nil && !ch.Own
@@ -275,7 +284,6 @@ func (s *Service) change(
 				return nil, err
 			}
 		}
-		var err error
 		if hash, err = s.hash(ctx, *ch.Password); err != nil {
 			return nil, err
 		}
@@ -331,7 +339,7 @@ func set[T any](dst, v *T) {
 	}
 }
 
-func (s *Service) checkChange(ch *MemberChange) error {
+func (s *Service) checkChange(ch *MemberChange, before *model.Member) error {
 	trim := func(p *string, f func(string) string) *string {
 		if p == nil {
 			return nil
@@ -342,7 +350,7 @@ func (s *Service) checkChange(ch *MemberChange) error {
 	same := func(v string) string { return v }
 	ch.FullName, ch.Username, ch.Email = trim(ch.FullName, same), trim(ch.Username, same), trim(ch.Email, docs.Fold)
 	// What is not changed passes as a value that is right.
-	n := NewMember{FullName: "x", Username: "x", Email: "x@x", Password: *ptrOr(ch.Password, "x")}
+	n := NewMember{FullName: before.FullName, Username: before.Username, Email: before.Email, Password: *ptrOr(ch.Password, "x")}
 	set(&n.FullName, ch.FullName)
 	set(&n.Username, ch.Username)
 	set(&n.Email, ch.Email)

@@ -11,47 +11,108 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
+	"golang.org/x/text/unicode/norm"
+
+	"quipu/internal/auth/leaked"
+	"quipu/internal/store/docs"
 )
 
-// maxPassword bounds what is hashed, in bytes.
-const maxPassword = 256
+const (
+	// maxPassword bounds a password, in bytes: 64 characters of any script, and 256 of ASCII.
+	maxPassword = 256
+	// maxGiven bounds what is looked at of a password that someone gives: composing it may make it shorter.
+	maxGiven = 4 * maxPassword
+	// product is no password by itself.
+	product = "quipu"
+	// minName is how many letters a name has that must not be the password, runes.
+	minName = 3
+)
 
-// PasswordPolicy says which passwords may be chosen. It is not applied at
-// log-in, so that a stricter policy locks nobody out.
+// PasswordPolicy says which passwords may be chosen: by length, by whether they are known to attackers and by whether
+// they are the member's name, as NIST SP 800-63B-4 (3.1.1.2) and OWASP ASVS 5.0 (6.2) have it; there are no rules of composition. It
+// is not applied at log-in, so that a stricter policy locks nobody out.
 type PasswordPolicy struct {
 	MinLength int // characters
-	Digit     bool
-	Upper     bool
-	Symbol    bool // anything that is neither letter, digit nor space
 }
 
-// Check returns what is wrong with a password, "" when it may be chosen.
-func (p PasswordPolicy) Check(password string) string {
-	var digit, upper, symbol bool
-	for _, r := range password {
-		switch {
-		case unicode.IsDigit(r):
-			digit = true
-		case unicode.IsUpper(r):
-			upper = true
-		case !unicode.IsLetter(r) && !unicode.IsSpace(r):
-			symbol = true
-		}
-	}
-	switch {
-	case utf8.RuneCountInString(password) < p.MinLength:
+// Weakness is why a password may not be chosen.
+type Weakness string
+
+// The weaknesses; NoWeakness is that of a password that may be chosen. The fault of a weak password has the code auth.password_
+// and the weakness.
+const (
+	NoWeakness   Weakness = ""
+	TooShort     Weakness = "short"
+	TooLong      Weakness = "long"
+	IsLeaked     Weakness = "leaked"   // one of the most used leaked passwords
+	IsOwn        Weakness = "personal" // a name or the e-mail address of the member, or the product's name
+	weaknessCode          = "auth.password_"
+)
+
+// Text says what is wrong with a password, "" for NoWeakness.
+func (p PasswordPolicy) Text(w Weakness) string {
+	switch w {
+	case TooShort:
 		return fmt.Sprintf("Password must be at least %d characters long", p.MinLength)
-	case len(password) > maxPassword:
+	case TooLong:
 		return fmt.Sprintf("Password must not be longer than %d bytes", maxPassword)
-	case p.Upper && !upper:
-		return "Password must contain at least one uppercase letter"
-	case p.Digit && !digit:
-		return "Password must contain at least one number"
-	case p.Symbol && !symbol:
-		return "Password must contain at least one special character"
+	case IsLeaked:
+		return "Password is one of the most used leaked passwords: choose another"
+	case IsOwn:
+		return "Password must not be a name, the e-mail address or the name of the product"
+	case NoWeakness:
 	}
 	return ""
 }
+
+// Check returns what is wrong with a password of someone who has these names.
+func (p PasswordPolicy) Check(password string, names ...string) Weakness {
+	password = composed(password)
+	switch {
+	case len(password) > maxPassword:
+		return TooLong
+	case utf8.RuneCountInString(password) < p.MinLength:
+		return TooShort
+	case leaked.Contains(password) || leaked.Contains(strings.TrimSpace(password)):
+		return IsLeaked
+	case isName(password, append(names, product)):
+		return IsOwn
+	}
+	return NoWeakness
+}
+
+// isName reports whether a password is one of the names, without regard to case, space, digits and symbols.
+func isName(password string, names []string) bool {
+	bare := letters(password)
+	for _, name := range names {
+		if strings.EqualFold(strings.TrimSpace(password), strings.TrimSpace(name)) {
+			return true
+		}
+		if l := letters(name); utf8.RuneCountInString(l) >= minName && l == bare {
+			return true
+		}
+	}
+	return false
+}
+
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) {
+			return r
+		}
+		return -1
+	}, docs.SearchText(s))
+}
+
+// namesOf are the names that a member's password must not be.
+func namesOf(full, username, email string) []string {
+	local, _, _ := strings.Cut(email, "@")
+	return append([]string{full, username, email, local}, strings.Fields(full)...)
+}
+
+// composed is the form in which passwords are hashed: what a keyboard sends as one character and another as two is the
+// same (NIST SP 800-63B-4, 3.1.1.2).
+func composed(password string) string { return norm.NFC.String(password) }
 
 // Passwords hashes passwords and compares them with hashes.
 type Passwords interface {

@@ -5,32 +5,142 @@ import (
 	"testing"
 
 	"quipu/internal/auth"
+	"quipu/internal/fault"
 )
 
 func TestPasswordPolicy(t *testing.T) {
 	policy := auth.DefaultConfig().Policy
-	for _, test := range []struct{ name, password, want string }{
-		{"good", "Abcdef1!", ""},
-		{"letters of any script", "Ünïcode9#", ""},
-		{"short", "Abc1!ef", "at least 8 characters"},
-		{"characters, not bytes", "Ää1!Öö", "at least 8 characters"},
-		{"digits only", "12345678", "uppercase"},
-		{"no upper case", "abcdefg1!", "uppercase"},
-		{"no digit", "Abcdefgh!", "number"},
-		{"no symbol", "Abcdefgh1", "special"},
-		{"space is no symbol", "Abcdef gh1", "special"},
-		{"as long as may be", "A1!" + strings.Repeat("x", 253), ""},
-		{"too long", "A1!" + strings.Repeat("x", 254), "longer than 256"},
+	names := []string{"Zoë Åström-Grande", "zoe99", "zoe.astrom@example.org", "zoe.astrom", "Zoë", "Åström-Grande", "12345x67"}
+	for _, test := range []struct {
+		name, password string
+		want           auth.Weakness
+	}{
+		{"words", "correct horse battery staple", ""},
+		{"letters only", "vorpalsnicker", ""},
+		{"digits only", "8206371949", ""},
+		{"any script", "пароль-мой", ""},
+		{"signs", "🐎🔋📎✅🐎🔋📎✅", ""},
+		{"space", "a b c d e f", ""},
+		{"short", "Abc1!ef", auth.TooShort},
+		{"characters, not bytes", "Ää1!Öö", auth.TooShort},
+		{"composed characters count", "e\u0301e\u0301e\u0301e\u0301", auth.TooShort},
+		{"64 characters of four bytes", strings.Repeat("🐎", 64), ""},
+		{"as long as may be", strings.Repeat("xyz ", 64), ""},
+		{"too long", strings.Repeat("xyz ", 64) + "x", auth.TooLong},
+		{"leaked", "12345678", auth.IsLeaked},
+		{"leaked, in another case", "PassWord", auth.IsLeaked},
+		{"leaked, with what rules of composition ask for", "Password1!", auth.IsLeaked},
+		{"leaked, with space around", " password1 ", auth.IsLeaked},
+		{"product", "quipu-123", auth.IsOwn},
+		{"product in capitals", "QUIPUQUIPU", ""},
+		{"full name", "zoë åström-grande", auth.IsOwn},
+		{"full name in one", "ZOËÅSTRÖMGRANDE", auth.IsOwn},
+		{"full name, not composed", "zoe\u0308 a\u030astro\u0308m grande", auth.IsOwn},
+		{"a part of it", "Åströmgrande1", auth.IsOwn},
+		{"user name with digits and symbols", "!!zoe99!2031", auth.IsOwn},
+		{"user name of digits", "12345X67", auth.IsOwn},
+		{"address", "Zoe.Astrom@Example.org", auth.IsOwn},
+		{"before the @", "zoe.astrom1", auth.IsOwn},
+		{"a name among words", "zoe rides a horse", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := policy.Check(test.password)
-			if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
-				t.Errorf("got %q, want a text with %q", got, test.want)
+			got := policy.Check(test.password, names...)
+			if got != test.want || (policy.Text(got) == "") != (got == "") {
+				t.Errorf("got %q, %q, want %q", got, policy.Text(got), test.want)
 			}
 		})
 	}
 	if got := (auth.PasswordPolicy{MinLength: 3}).Check("abc"); got != "" {
-		t.Errorf("a policy without demands says %q", got)
+		t.Errorf("a policy with a shorter length says %q", got)
+	}
+}
+
+// TestComposedPasswords gives a password as one keyboard sends it, and signs in as another does.
+func TestComposedPasswords(t *testing.T) {
+	w := newWorld(t)
+	composed, split := "Çedilla-über-ñandú", "C\u0327edilla-u\u0308ber-n\u0303andu\u0301"
+	w.member("one", func(n *auth.NewMember) { n.Password = composed })
+	two := w.member("two", func(n *auth.NewMember) { n.Password = split })
+	for _, login := range []string{"one", "two"} {
+		for _, password := range []string{composed, split} {
+			if err := w.try(login, password); err != nil {
+				t.Errorf("%s with %q: %v", login, password, err)
+			}
+		}
+	}
+	_, err := w.UpdateMember(t.Context(), two.ID, auth.MemberChange{Password: &composed, Own: true}, "")
+	if fault.CodeOf(err) != "auth.password_reused" {
+		t.Errorf("the same password in another form: %v", err)
+	}
+}
+
+// TestHashOfSplitPassword signs in with the hash that an older version made of a password as it came.
+func TestHashOfSplitPassword(t *testing.T) {
+	w := newWorld(t)
+	split := "C\u0327edilla-u\u0308ber-n\u0303andu\u0301"
+	old, err := w.passwords.Hash(split)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.passwords.instead = old
+	w.member("old", func(n *auth.NewMember) { n.Password = split })
+	w.passwords.instead = ""
+	if err := w.try("old", split); err != nil {
+		t.Fatalf("with the old hash: %v", err)
+	}
+	if err := w.try("old", "Çedilla-über-ñandú"); err != nil {
+		t.Errorf("the hash was not renewed: %v", err)
+	}
+}
+
+// TestWeakPasswordsEverywhere gives a leaked password, and the own name, wherever a password is set.
+func TestWeakPasswordsEverywhere(t *testing.T) {
+	first := emptyWorld(t)
+	w := newWorld(t)
+	bob := w.member("bobby.tables")
+	n := auth.NewMember{FullName: "Carol", Username: "caroline.smith", Email: "c.smith@example.org"}
+	for _, test := range []struct {
+		name string
+		set  func(password string) error
+	}{
+		{"first administrator", func(p string) error {
+			n := n
+			n.Password = p
+			_, err := first.CreateFirstAdmin(t.Context(), n)
+			return err
+		}},
+		{"new member", func(p string) error { n := n; n.Password = p; _, err := w.CreateMember(t.Context(), n); return err }},
+		{"given by an administrator", func(p string) error {
+			_, err := w.UpdateMember(t.Context(), bob.ID, auth.MemberChange{Password: &p, Username: new("caroline.smith")}, "")
+			return err
+		}},
+		{"the own one", func(p string) error {
+			_, err := w.UpdateMember(t.Context(), bob.ID, auth.MemberChange{Password: &p, Own: true, FullName: new("Caroline Smith")}, "")
+			return err
+		}},
+		{"at sign-in", func(p string) error {
+			if p == "CarolineSmith1" {
+				p = "BobbyTables1"
+			}
+			_, err := w.ChangePassword(t.Context(), auth.LoginAttempt{Login: bob.Username, Password: goodPassword}, p)
+			return err
+		}},
+	} {
+		for password, want := range map[string]string{
+			"password1": "leaked", "CarolineSmith1": "personal", "Quipu-2031": "personal", "shorty": "short", strings.Repeat("long", 65): "long",
+		} {
+			if err := test.set(password); fault.CodeOf(err) != "auth.password_"+want || asFault(err).Fields["password"] == "" {
+				t.Errorf("%s: %q gives %v, want auth.password_%s", test.name, password, err, want)
+			}
+		}
+	}
+	for what, world := range map[string]*world{"first": first, "second": w} {
+		if list, err := world.Members(t.Context()); err != nil || len(list) != map[string]int{"first": 0, "second": 2}[what] {
+			t.Errorf("%s world: %d members, %v", what, len(list), err)
+		}
+	}
+	if err := w.try("bobby.tables", goodPassword); err != nil {
+		t.Errorf("a refused password took the place of the one before: %v", err)
 	}
 }
 

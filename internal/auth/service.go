@@ -10,8 +10,8 @@
 // auth.token_invalid (Invalid, 400), auth.unknown_user, auth.locked
 // (Unauthenticated), auth.refused (Unauthenticated: a log-in that failed for
 // whatever reason), auth.throttle_failed (Internal: the state of the throttle
-// cannot be read or written), auth.busy (Unavailable: too many log-ins wait), auth.member_invalid, auth.password_weak
-// and auth.password_reused
+// cannot be read or written), auth.busy (Unavailable: too many log-ins wait), auth.member_invalid, auth.password_short,
+// auth.password_long, auth.password_leaked, auth.password_personal and auth.password_reused
 // (Invalid), auth.password_due (Forbidden: the password is right, but has to be changed first),
 // auth.member_exists, auth.not_first, auth.last_admin (Conflict),
 // auth.member_not_found (NotFound), auth.token_scope (Invalid: a restriction that is too
@@ -48,7 +48,7 @@ type Config struct {
 // DefaultConfig returns the documented defaults.
 func DefaultConfig() Config {
 	return Config{
-		Policy:   PasswordPolicy{MinLength: 8, Digit: true, Upper: true, Symbol: true},
+		Policy:   PasswordPolicy{MinLength: 8},
 		Hash:     HashParams{Memory: 19 << 10, Passes: 2, Threads: 1},
 		Throttle: ThrottleConfig{Attempts: 3, Block: 5 * time.Minute, MaxBlock: 24 * time.Hour, AccountAttempts: 30, AccountMaxBlock: time.Hour, AddressAttempts: 50, AddressWindow: 5 * time.Minute, MaxStates: 20_000},
 		Session:  SessionConfig{Idle: 24 * time.Hour, Lifetime: 7 * 24 * time.Hour},

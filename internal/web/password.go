@@ -87,7 +87,7 @@ func (s *Site) changePassword(w http.ResponseWriter, r *http.Request) error {
 	case auth.IsPasswordReused(err):
 		return again(fieldError{"wanted", "password.reused"})
 	case fault.KindOf(err) == fault.Invalid:
-		return again(fieldError{"wanted", "password.policy"})
+		return again(fieldError{"wanted", strings.Replace(fault.CodeOf(err), "auth.password_", "password.", 1)})
 	case err != nil:
 		return fmt.Errorf("change password: %w", err)
 	}

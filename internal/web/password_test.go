@@ -46,7 +46,10 @@ func TestForcedChange(t *testing.T) {
 		{"wrong password", url.Values{"present": {"x"}, "next": {"/dashboard/a"}}, "302 /password?message=login.result&next=%2Fdashboard%2Fa", ""},
 		{"unknown member", url.Values{"username": {"eve"}}, "302 /password?message=login.result", ""},
 		{"the same", url.Values{"wanted": {password}, "again": {password}}, "200", "New password: You have this password"},
-		{"weak", url.Values{"wanted": {"12345678"}, "again": {"12345678"}}, "200", "New password: Too weak"},
+		{"weak", url.Values{"wanted": {"12345678"}, "again": {"12345678"}}, "200", "New password: This is one of the most used leaked passwords"},
+		{"short", url.Values{"wanted": {"x9!"}, "again": {"x9!"}}, "200", "New password: Too short"},
+		{"too long", url.Values{"wanted": {strings.Repeat("long", 65)}, "again": {strings.Repeat("long", 65)}}, "200", "New password: Too long"},
+		{"the own name", url.Values{"wanted": {"AdaLovelace1"}, "again": {"AdaLovelace1"}}, "200", "New password: This is a name"},
 		{"mistyped", url.Values{"again": {"Another-horse-3"}}, "200", "New password, once more: The two do not match."},
 		{"nothing", url.Values{"username": {}, "present": {}, "wanted": {}, "again": {}}, "200", "Present password: Please fill this in."},
 	}

@@ -138,7 +138,7 @@ func (s *Site) setup(w http.ResponseWriter, r *http.Request) error {
 	}
 	if fe, ok := errors.AsType[*fault.Error](err); ok && fe.Kind == fault.Invalid {
 		return s.render(w, r, http.StatusOK, "setup", page{
-			CSRF: s.formToken(w, r), Values: f, Errors: setupErrors(signUp, fe),
+			CSRF: s.formToken(w, r), Values: f, Errors: setupErrors(signUp, fe, s.opts.Accounts.Weakness(signUp)),
 		})
 	}
 	if err != nil {
@@ -152,13 +152,13 @@ func (s *Site) setup(w http.ResponseWriter, r *http.Request) error {
 
 // setupErrors lists what is wrong with a sign-up, in the order of the page's
 // fields. Text is a key of the catalogue, or words to show as they are.
-func setupErrors(s auth.NewMember, fe *fault.Error) []fieldError {
+func setupErrors(s auth.NewMember, fe *fault.Error, weak auth.Weakness) []fieldError {
 	var list []fieldError
 	for _, field := range []struct{ name, value, key string }{
 		{"full_name", s.FullName, ""},
 		{"username", s.Username, ""},
 		{"email", s.Email, "email.invalid"},
-		{"password", s.Password, "password.policy"},
+		{"password", s.Password, "password." + string(weak)},
 	} {
 		text, wrong := fe.Fields[field.name]
 		switch {

@@ -26,6 +26,7 @@ import (
 // *auth.Service has it.
 type Accounts interface {
 	HasMembers(ctx context.Context) (bool, error)
+	Weakness(n auth.NewMember) auth.Weakness
 	CreateFirstAdmin(ctx context.Context, n auth.NewMember) (*model.Member, error)
 	Login(ctx context.Context, a auth.LoginAttempt) (*model.Member, error)
 	CreateSession(ctx context.Context, m *model.Member, info auth.SessionInfo) (auth.Session, error)

@@ -274,7 +274,10 @@ func TestSetup(t *testing.T) {
 		{"wrong token", url.Values{"_csrf": {"0b0c8b9e-5a6f-4d0e-9f5b-6a5d0d9c1e2f"}}, "403", "Form expired"},
 		{"everything missing", url.Values{"full_name": {" "}, "username": {}, "email": {}, "password": {}}, "200", "User name: Please fill this in."},
 		{"name missing", url.Values{"full_name": {}}, "200", "Full name: Please fill this in."},
-		{"weak password", url.Values{"password": {"12345678901"}}, "200", "Password: Too weak: it needs at least 8 characters"},
+		{"weak password", url.Values{"password": {"12345678901"}}, "200", "Password: This is one of the most used leaked passwords"},
+		{"the product's name", url.Values{"password": {"Quipu!2031"}}, "200", "Password: This is a name, an e-mail address or the name of this product."},
+		{"short password", url.Values{"password": {"x9!"}}, "200", "Password: Too short: it needs at least 8 characters."},
+		{"pass phrase", url.Values{"password": {"correct horse battery staple"}}, "302 /dashboard", ""},
 		{"bad address", url.Values{"email": {"<ada>"}}, "200", `value="&lt;ada&gt;"`},
 		{"good", nil, "302 /dashboard", ""},
 	}

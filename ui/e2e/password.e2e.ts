@@ -63,6 +63,8 @@ test('the member gets no further before it has chosen one, without scripts, on a
   await page.goto('/password?next=/dashboard/manage/account');
   await choose(page, first, first);
   await page.getByRole('alert').getByText('You have this password or had it recently.').waitFor();
+  await choose(page, first, 'Password1!');
+  await page.getByRole('alert').getByText('This is one of the most used leaked passwords').waitFor();
   await choose(page, first, second, 'Chosen-by-bo-3');
   await page.getByRole('alert').getByText('The two do not match.').waitFor();
   await choose(page, 'Wrong-one-1', second);

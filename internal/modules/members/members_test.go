@@ -128,7 +128,7 @@ func TestAnswers(t *testing.T) {
 		{"create, no user name", "/i/users/create", []string{"api_key", s.Key, "args", valid("username", "")}, 400, `{"result":["Missing username argument"]}`},
 		{"create, no password", "/i/users/create", []string{"api_key", s.Key, "args", valid("password", "")}, 400, `{"result":["Missing password argument"]}`},
 		{"create, no address", "/i/users/create", []string{"api_key", s.Key, "args", valid("email", "")}, 400, `{"result":["Missing email argument"]}`},
-		{"create, weak password", "/i/users/create", []string{"api_key", s.Key, "args", valid("password", "12345678")}, 400, `{"result":["Password must contain at least one uppercase letter"]}`},
+		{"create, weak password", "/i/users/create", []string{"api_key", s.Key, "args", valid("password", "12345678")}, 400, `{"result":["Password is one of the most used leaked passwords: choose another"]}`},
 		{"create, name taken", "/i/users/create", []string{"api_key", s.Key, "args", valid("username", "BOB")}, 400, `{"result":["Email or username already exists"]}`},
 		{"create, address taken", "/i/users/create", []string{"api_key", s.Key, "args", valid("email", "Bob@Example.org")}, 400, `{"result":["Email or username already exists"]}`},
 		{"create, name no text", "/i/users/create", []string{"api_key", s.Key, "args", `{"full_name":5}`}, 400, `{"result":["Invalid full_name argument"]}`},
