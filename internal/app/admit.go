@@ -15,6 +15,7 @@ import (
 	"quipu/internal/model"
 	evstore "quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
+	"quipu/internal/store/events/plan"
 	"quipu/internal/store/stage"
 )
 
@@ -118,16 +119,16 @@ func (q queued) Count(ctx context.Context, app model.AppID, f evstore.RowFilter)
 	return n, err
 }
 
-// Users implements events.Reader.
-func (q queued) Users(ctx context.Context, app model.AppID, u evstore.UserQuery) (page evstore.UserPage, err error) {
-	err = q.enter(ctx, func() (err error) {
-		page, err = q.Reader.Users(ctx, app, u)
-		return err
-	})
-	return page, err
+// Run implements events.Reader.
+func (q queued) Run(ctx context.Context, p *plan.Query, fn func(evstore.Scanner) error) error {
+	return q.enter(ctx, func() error { return q.Reader.Run(ctx, p, fn) })
 }
 
-// Query implements events.Reader.
-func (q queued) Query(ctx context.Context, statement string, args []any, fn func(evstore.Scanner) error) error {
-	return q.enter(ctx, func() error { return q.Reader.Query(ctx, statement, args, fn) })
+// Ahead implements events.Reader.
+func (q queued) Ahead(ctx context.Context, app model.AppID, from uint64, n int) (to uint64, found int, err error) {
+	err = q.enter(ctx, func() (err error) {
+		to, found, err = q.Reader.Ahead(ctx, app, from, n)
+		return err
+	})
+	return to, found, err
 }

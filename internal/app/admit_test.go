@@ -17,6 +17,7 @@ import (
 	"quipu/internal/memory"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
+	"quipu/internal/store/events/plan"
 )
 
 func TestIngests(t *testing.T) {
@@ -37,7 +38,7 @@ type slow struct {
 	err  error
 }
 
-func (s slow) Query(context.Context, string, []any, func(events.Scanner) error) error {
+func (s slow) Run(context.Context, *plan.Query, func(events.Scanner) error) error {
 	<-s.over
 	return s.err
 }
@@ -54,7 +55,7 @@ func TestReadsQueue(t *testing.T) {
 			return netip.MustParseAddrPort(r.RemoteAddr).Addr()
 		}})
 		codes := make(chan string, 6)
-		read := func(ctx context.Context) error { return q.Query(ctx, "", nil, nil) }
+		read := func(ctx context.Context) error { return q.Run(ctx, &plan.Query{}, nil) }
 		h := in.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			codes <- fault.CodeOf(read(r.Context()))
 		}), app.Ingests)

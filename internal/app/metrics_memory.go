@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"github.com/prometheus/client_golang/prometheus"
-
-	evstore "quipu/internal/store/events"
 )
 
 // declareMemory declares what memory goes to and who waits for it.
@@ -45,11 +43,9 @@ func (a *App) declareMemory(m *metrics) {
 
 // eventsMemory asks the event store what its buffers take; -1 = unknown.
 func (a *App) eventsMemory() float64 {
-	n := -1.0
-	err := a.events.Query(context.Background(), "SELECT coalesce(sum(memory_usage_bytes), 0)::DOUBLE FROM duckdb_memory()", nil,
-		func(row evstore.Scanner) error { return row.Scan(&n) })
+	n, err := a.events.MemoryUsed(context.Background())
 	if err != nil {
 		return -1
 	}
-	return n
+	return float64(n)
 }

@@ -2,15 +2,11 @@ package query
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/events/plan"
 )
 
 // Quarter is the length (ms) of the spans that DataPoints counts by: no time zone's hours begin
@@ -22,13 +18,19 @@ const Quarter = 15 * 60 * 1000
 // whatever its count, unless that is 0; that of a view that begins no visit counts nothing. quarter
 // is the start (ms) of the span; without byTime it is always 0.
 func (t *Tables) DataPoints(ctx context.Context, app model.AppID, from, to int64, byTime bool, fn func(key string, quarter, n int64) error) error {
-	at := "0"
+	var at plan.Expr = plan.Is(0)
 	if byTime {
-		at = fmt.Sprintf("(ev.ts - ((ev.ts %% %d) + %d) %% %d)", Quarter, Quarter, Quarter)
+		at = plan.Do(plan.Mul, plan.Do(plan.Div, plan.Ev("ts"), plan.Is(Quarter)), plan.Is(Quarter))
 	}
-	statement := fmt.Sprintf("SELECT ev.e, CAST(%s AS BIGINT) AS at, count(*) FROM %s ev WHERE ev.ts BETWEEN ? AND ? AND ev.c <> 0 AND (ev.e <> '[CLY]_view' OR %s) GROUP BY ALL",
-		at, eventsTable(app), t.visit(app))
-	err := t.rows.Query(ctx, statement, []any{from, to}, func(row events.Scanner) error {
+	q := &plan.Query{
+		App: app, From: plan.Events,
+		Where: plan.All(
+			plan.Between(plan.Ev("ts"), from, to), plan.Do(plan.Ne, plan.Ev("c"), plan.Is(0)),
+			plan.Any(plan.Do(plan.Ne, plan.Ev("e"), plan.Is(viewKey)), t.visit(app)),
+		),
+		Select: []plan.Expr{plan.Ev("e"), at, plan.Agg{Fn: plan.Count}},
+	}
+	return missing(t.rows.Run(ctx, q, func(row events.Scanner) error {
 		var (
 			key   string
 			at, n int64
@@ -37,39 +39,24 @@ func (t *Tables) DataPoints(ctx context.Context, app model.AppID, from, to int64
 			return err
 		}
 		return fn(key, at, n)
-	})
-	if errors.Is(err, events.ErrNoApp) {
-		return nil
-	}
-	return err
+	}))
 }
 
+// viewKey is the key of the rows of views.
+const viewKey = "[CLY]_view"
+
 // visit is the condition that a view begins a visit.
-func (t *Tables) visit(app model.AppID) string {
-	views := slices.DeleteFunc(slices.Clone(t.registry.Events(app)), func(e registry.Event) bool { return e.Key != "[CLY]_view" })
-	c, ok := segmentColumn(views, "visit")
-	if !ok {
-		return "FALSE"
-	}
-	return fmt.Sprintf(`coalesce(trim(CAST((%s) AS VARCHAR), '"') NOT IN ('', '0', '0.0', 'false', 'null'), FALSE)`, c.Expr)
+func (t *Tables) visit(app model.AppID) plan.Expr {
+	visit := plan.Do(plan.Text, t.segmentOfKey(app, viewKey, "visit"))
+	return plan.All(
+		plan.Do(plan.Not, plan.Do(plan.IsNull, visit)),
+		plan.Do(plan.Not, plan.OneOf(visit, []string{"", "0", "0.0", "false", "null"})),
+	)
 }
 
 // CountEvents counts the event rows that a filter selects.
-func (t *Tables) CountEvents(ctx context.Context, app model.AppID, f filter.Expr) (int64, error) {
-	where, args := f.SQL(filter.DuckDB{}, t.eventColumn(app))
-	joins := ""
-	if slices.ContainsFunc(f.Paths(), isState) {
-		joins += " LEFT JOIN " + statesTable(app) + " st ON st.state = ev.state"
-	}
-	if slices.ContainsFunc(f.Paths(), func(p string) bool { return p == "did" || strings.HasPrefix(p, "did.") }) {
-		joins += " LEFT JOIN " + usersTable(app) + " u ON u.uid = ev.uid"
-	}
-	var n int64
-	err := t.rows.Query(ctx, "SELECT count(*) FROM "+eventsTable(app)+" ev"+joins+" WHERE "+where, args, func(row events.Scanner) error {
-		return row.Scan(&n)
-	})
-	if errors.Is(err, events.ErrNoApp) {
-		return 0, nil
-	}
-	return n, err
+func (t *Tables) CountEvents(ctx context.Context, app model.AppID, f filter.Expr) (n int64, err error) {
+	q := &plan.Query{App: app, From: plan.Events, Where: plan.Matching(f, t.bindEvent(app)), Select: []plan.Expr{plan.Agg{Fn: plan.Count}}}
+	err = t.rows.Run(ctx, q, func(row events.Scanner) error { return row.Scan(&n) })
+	return n, missing(err)
 }

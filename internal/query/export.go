@@ -11,6 +11,7 @@ import (
 	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
 	"quipu/internal/store/registry"
 )
 
@@ -91,21 +92,18 @@ func (e *Export) Each(ctx context.Context, fn func([]any) error) error {
 // pageRows is how many rows a statement of an export returns.
 const pageRows = 4096
 
-// pager reads the result of a statement page by page.
+// pager reads the result of a query page by page. The query selects, orders and limits nothing itself.
 type pager struct {
 	rows  events.Reader
-	list  []string // what is selected
-	from  string
-	where string
-	args  []any
+	query plan.Query
+	list  []plan.Expr // what is selected
 	// ties are columns that together name a row, ascending.
-	ties []string
-	sort *filter.Column
+	ties []plan.Expr
+	sort plan.Expr // nil = only by ties
 	desc bool
-	// window narrows from to the rows of a range of offsets; nil for tables that are read in
-	// the order of ties by looking at all of it each time.
-	window func(low, high uint64) string
-	table  string // of window
+	// along says that the rows are read by ranges of offsets, in the order of ties; tables without offsets are
+	// looked at as a whole for each page.
+	along bool
 }
 
 // row is what one row of the result is read into.
@@ -118,33 +116,42 @@ type row struct {
 // each calls fn for each row, with what was selected. The values are the driver's.
 func (p *pager) each(ctx context.Context, fn func([]any) error) error {
 	if p.sort != nil {
-		x := "(" + p.sort.Expr + ")"
-		if err := p.pages(ctx, x+" IS NOT NULL", x, fn); err != nil {
+		absent := plan.Do(plan.IsNull, p.sort)
+		if err := p.pages(ctx, plan.Do(plan.Not, absent), p.sort, fn); err != nil {
 			return err
 		}
-		return p.pages(ctx, x+" IS NULL", "", fn)
+		return p.pages(ctx, absent, nil, fn)
 	}
-	if p.window == nil {
-		return p.pages(ctx, "TRUE", "", fn)
+	if !p.along {
+		return p.pages(ctx, nil, nil, fn)
 	}
 	return p.windows(ctx, fn)
 }
 
+// offsets is the condition that an event is of a range of offsets.
+func offsets(first, last uint64) plan.Expr {
+	return plan.Between(plan.Ev("off"), int64(first), int64(last)) //nolint:gosec // offsets are far below 2^63
+}
+
+// by returns an order by expressions, ascending.
+func by(list []plan.Expr) []plan.Order {
+	out := make([]plan.Order, len(list))
+	for i, e := range list {
+		out[i] = plan.Order{By: e}
+	}
+	return out
+}
+
 // windows goes along the offsets of the events.
 func (p *pager) windows(ctx context.Context, fn func([]any) error) error {
-	ahead := "SELECT count(*), coalesce(max(off), 0::UBIGINT) FROM (SELECT off FROM " + p.table + " WHERE off >= ? LIMIT ?)"
 	for low := uint64(0); ; {
-		var (
-			n    int
-			high uint64
-		)
-		err := p.rows.Query(ctx, ahead, []any{low, pageRows}, func(s events.Scanner) error { return s.Scan(&n, &high) })
+		high, n, err := p.rows.Ahead(ctx, p.query.App, low, pageRows)
 		if err != nil || n == 0 {
 			return err
 		}
-		statement := "SELECT " + strings.Join(p.list, ", ") + " FROM " + p.window(low, high) + " WHERE " + p.where +
-			" ORDER BY " + strings.Join(p.ties, ", ")
-		page, err := p.read(ctx, statement, p.args, 0)
+		q := p.query
+		q.Where, q.Select, q.Order = plan.All(offsets(low, high), q.Where), p.list, by(p.ties)
+		page, err := p.read(ctx, &q)
 		if err != nil {
 			return err
 		}
@@ -158,34 +165,17 @@ func (p *pager) windows(ctx context.Context, fn func([]any) error) error {
 }
 
 // pages goes along the order: each page begins behind the last row of the one before.
-func (p *pager) pages(ctx context.Context, condition, sort string, fn func([]any) error) error {
-	list, order := slices.Concat(p.list, p.ties), strings.Join(p.ties, ", ")
-	sign := ">"
-	extra := len(p.ties)
-	if sort != "" {
-		list = append(slices.Clone(list), sort)
-		extra++
-		if p.desc {
-			sign, order = "<", sort+" DESC, "+order
-		} else {
-			order = sort + ", " + order
-		}
+func (p *pager) pages(ctx context.Context, condition, sort plan.Expr, fn func([]any) error) error {
+	q := p.query
+	q.Select, q.Order, q.Limit = slices.Concat(p.list, p.ties), by(p.ties), pageRows
+	if sort != nil {
+		q.Select = append(q.Select, sort)
+		q.Order = append([]plan.Order{{By: sort, Desc: p.desc}}, q.Order...)
 	}
 	var last *row
 	for {
-		where, args := fmt.Sprintf("(%s) AND %s", p.where, condition), slices.Clone(p.args)
-		if last != nil {
-			tie, tieArgs := behind(p.ties, last.ties)
-			if sort != "" {
-				where += fmt.Sprintf(" AND (%s %s ? OR (%s = ? AND %s))", sort, sign, sort, tie)
-				args = append(args, last.sort, last.sort)
-			} else {
-				where += " AND " + tie
-			}
-			args = append(args, tieArgs...)
-		}
-		statement := fmt.Sprintf("SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT %d", strings.Join(list, ", "), p.from, where, order, pageRows)
-		page, err := p.read(ctx, statement, args, extra)
+		q.Where = plan.All(p.query.Where, condition, p.behind(last, sort))
+		page, err := p.read(ctx, &q)
 		if err != nil {
 			return err
 		}
@@ -198,28 +188,43 @@ func (p *pager) pages(ctx context.Context, condition, sort string, fn func([]any
 			return nil
 		}
 		r := page[len(page)-1]
-		if sort != "" {
+		if sort != nil {
 			r.sort, r.ties = r.ties[len(r.ties)-1], r.ties[:len(r.ties)-1]
 		}
 		last = &r
 	}
 }
 
-// behind is the condition that columns stand behind values, in their order.
-func behind(columns []string, values []any) (string, []any) {
-	if len(columns) == 1 {
-		return columns[0] + " > ?", values
+// behind is the condition that a row stands behind the last one; nil when there was none.
+func (p *pager) behind(last *row, sort plan.Expr) plan.Expr {
+	if last == nil {
+		return nil
 	}
-	rest, args := behind(columns[1:], values[1:])
-	return fmt.Sprintf("(%s > ? OR (%s = ? AND %s))", columns[0], columns[0], rest), append([]any{values[0], values[0]}, args...)
+	tie := behind(p.ties, last.ties)
+	if sort == nil {
+		return tie
+	}
+	fn, at := plan.Gt, plan.Is(plainValue(last.sort))
+	if p.desc {
+		fn = plan.Lt
+	}
+	return plan.Any(plan.Do(fn, sort, at), plan.All(plan.Do(plan.Eq, sort, at), tie))
 }
 
-// read collects a page. The last extra columns go to ties.
-func (p *pager) read(ctx context.Context, statement string, args []any, extra int) ([]row, error) {
+// behind is the condition that expressions stand behind values, in their order.
+func behind(list []plan.Expr, values []any) plan.Expr {
+	at := plan.Is(plainValue(values[0]))
+	if len(list) == 1 {
+		return plan.Do(plan.Gt, list[0], at)
+	}
+	return plan.Any(plan.Do(plan.Gt, list[0], at), plan.All(plan.Do(plan.Eq, list[0], at), behind(list[1:], values[1:])))
+}
+
+// read collects a page. What is selected beside list goes to ties.
+func (p *pager) read(ctx context.Context, q *plan.Query) ([]row, error) {
 	var page []row
-	width := len(p.list) + extra
-	err := p.rows.Query(ctx, statement, args, func(s events.Scanner) error {
-		values, dest := make([]any, width), make([]any, width)
+	err := p.rows.Run(ctx, q, func(s events.Scanner) error {
+		values, dest := make([]any, len(q.Select)), make([]any, len(q.Select))
 		for i := range values {
 			dest[i] = &values[i]
 		}
@@ -232,40 +237,27 @@ func (p *pager) read(ctx context.Context, statement string, args []any, extra in
 	return page, err
 }
 
-// sorted returns the column to sort by, if it has an order.
-func sorted(columns filter.Columns, path string) *filter.Column {
+// sorted returns what to sort by; nil if the path has no order.
+func sorted(bind binder, path string) plan.Expr {
 	if path == "" {
 		return nil
 	}
-	c, ok := columns(path)
+	c, ok := bind(path)
 	if !ok || c.Type == filter.JSON {
 		return nil
 	}
-	return &c
-}
-
-// literal writes text into a statement.
-func literal(s string) (string, bool) {
-	if strings.ContainsRune(s, 0) {
-		return "", false
-	}
-	return "'" + strings.ReplaceAll(s, "'", "''") + "'", true
-}
-
-// member addresses one key of a JSON object in a text column.
-func member(column, key string) (string, bool) {
-	pointer, ok := literal("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
-	if !ok || len(key) > 512 {
-		return "", false
-	}
-	return fmt.Sprintf("json_extract(%s::JSON, %s)", column, pointer), true
+	return c.Expr
 }
 
 // keysOf lists the keys of the JSON objects in a column.
-func (t *Tables) keysOf(ctx context.Context, column, table string) ([]string, error) {
+func (t *Tables) keysOf(ctx context.Context, app model.AppID, column plan.Column) ([]string, error) {
 	var keys []string
-	statement := fmt.Sprintf("SELECT DISTINCT unnest(json_keys(%s::JSON)) AS k FROM %s WHERE %s IS NOT NULL ORDER BY k", column, table, column)
-	err := t.rows.Query(ctx, statement, nil, func(s events.Scanner) error {
+	key := plan.Do(plan.Keys, column)
+	q := &plan.Query{
+		App: app, From: column.Of, Select: []plan.Expr{key}, Distinct: true, Order: by([]plan.Expr{key}),
+		Where: plan.Do(plan.Not, plan.Do(plan.IsNull, column)),
+	}
+	err := t.rows.Run(ctx, q, func(s events.Scanner) error {
 		var key string
 		if err := s.Scan(&key); err != nil {
 			return err
@@ -273,10 +265,7 @@ func (t *Tables) keysOf(ctx context.Context, column, table string) ([]string, er
 		keys = append(keys, key)
 		return nil
 	})
-	if errors.Is(err, events.ErrNoApp) {
-		return nil, nil
-	}
-	return keys, err
+	return keys, missing(err)
 }
 
 // object reads the members of a JSON object; what is no object has none.
@@ -332,8 +321,10 @@ func plainValue(v any) any {
 // Users selects rows of the users table.
 func (t *Tables) Users(ctx context.Context, app model.AppID, sel RowSelection) (*Export, error) {
 	e := &Export{sel: sel}
-	p := &pager{rows: t.rows, from: usersTable(app), ties: []string{"uid"}, sort: sorted(userColumn, sel.Sort), desc: sel.Desc}
-	p.where, p.args = sel.Filter.SQL(filter.DuckDB{}, userColumn)
+	p := &pager{
+		rows: t.rows, query: plan.Query{App: app, From: plan.Users, Where: plan.Matching(sel.Filter, bindUser)},
+		ties: []plan.Expr{plan.Us("uid")}, sort: sorted(bindUser, sel.Sort), desc: sel.Desc,
+	}
 	var fill []func(values []any, v any)
 	for _, name := range userFields {
 		if !sel.wants(name) {
@@ -341,18 +332,18 @@ func (t *Tables) Users(ctx context.Context, app model.AppID, sel RowSelection) (
 		}
 		at := len(e.Columns)
 		e.Columns = append(e.Columns, []string{name})
-		p.list = append(p.list, `"`+name+`"`)
+		p.list = append(p.list, plan.Us(name))
 		if name == "uid" {
 			fill = append(fill, func(values []any, v any) { values[at] = fmt.Sprint(v) })
 			continue
 		}
 		fill = append(fill, func(values []any, v any) { values[at] = plainValue(v) })
 	}
-	for _, group := range []string{"custom", "consent", "cmp"} {
+	for _, group := range userGroups {
 		if !sel.wantsBelow(group) {
 			continue
 		}
-		keys, err := t.keysOf(ctx, group, usersTable(app))
+		keys, err := t.keysOf(ctx, app, plan.Us(group))
 		if err != nil {
 			return nil, err
 		}
@@ -366,7 +357,7 @@ func (t *Tables) Users(ctx context.Context, app model.AppID, sel RowSelection) (
 		if len(at) == 0 {
 			continue
 		}
-		p.list = append(p.list, group)
+		p.list = append(p.list, plan.Us(group))
 		fill = append(fill, func(values []any, v any) {
 			text, _ := v.(string)
 			for key, raw := range object(text) {

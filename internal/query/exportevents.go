@@ -3,164 +3,24 @@ package query
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
-	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
 	"quipu/internal/store/registry"
 )
 
-// eventsTable and statesTable are the names of an app's tables in the embedded event store.
-func eventsTable(app model.AppID) string { return `"e_` + app.String() + `"` }
-func statesTable(app model.AppID) string { return `"st_` + app.String() + `"` }
-
-// eventField is a plain field of an event row.
-type eventField struct {
-	path string
-	expr string
-	typ  filter.Type
-	// value makes the driver's value that of the wire; nil = as it is.
-	value func(any) any
-}
-
-func asText(v any) any {
-	if v == nil {
-		return nil
-	}
-	return fmt.Sprint(v)
-}
-
-// eventFields are the plain fields in the order of exports: ev is the row, u its user.
-var eventFields = []eventField{
-	{"_id", `concat(ev.off, '.', ev.item)`, filter.Text, nil},
-	{"ts", "ev.ts", filter.Integer, nil},
-	{"cd", "ev.received", filter.Integer, nil},
-	{"e", "ev.e", filter.Text, nil},
-	{"n", "ev.n", filter.Text, nil},
-	{"uid", "CAST(ev.uid AS VARCHAR)", filter.Text, asText},
-	{"did", "u.did", filter.Text, nil},
-	{"lsid", "nullif(ev.session, 0)", filter.Integer, nil},
-	{"c", "ev.c", filter.Integer, nil},
-	{"s", "ev.s", filter.Number, nil},
-	{"dur", "ev.dur", filter.Number, nil},
-	{"hour", "nullif(ev.hour, -1)", filter.Integer, nil},
-	{"dow", "nullif(ev.dow, -1)", filter.Integer, nil},
-}
-
-// statePrefixes begin the paths of a user's properties as they were at the event.
-var statePrefixes = []string{"up.", "custom.", "cmp."}
-
-func isState(path string) bool {
-	return slices.ContainsFunc(statePrefixes, func(p string) bool { return strings.HasPrefix(path, p) })
-}
-
-// eventColumn returns the columns of an app's event rows, by what the registry knows.
-func (t *Tables) eventColumn(app model.AppID) filter.Columns {
-	known := t.registry.Events(app)
-	return func(path string) (filter.Column, bool) {
-		for _, f := range eventFields {
-			if f.path == path {
-				return filter.Column{Expr: f.expr, Type: f.typ}, true
-			}
-		}
-		if path == "a" {
-			return filter.Column{Expr: "'" + app.String() + "'", Type: filter.Text}, true
-		}
-		if name, ok := strings.CutPrefix(path, "sg."); ok {
-			return segmentColumn(known, name)
-		}
-		if isState(path) {
-			expr, ok := member("st.props", path)
-			return filter.Column{Expr: expr, Type: filter.JSON}, ok
-		}
-		return filter.Column{}, false
-	}
-}
-
-// slotName is the column of a slot; "" for the JSON column.
-func slotName(s registry.Slot) string {
-	switch s.Kind {
-	case registry.Text:
-		return fmt.Sprintf("ev.s%d", s.Index)
-	case registry.Number:
-		return fmt.Sprintf("ev.n%d", s.Index)
-	case registry.JSON, registry.NoSlot:
-	}
-	return ""
-}
-
-// rowsOf is the condition that a row is of an event key.
-func rowsOf(event string) (string, bool) {
-	key, name := events.Selector(event)
-	k, ok := literal(events.CleanText(key))
-	if name == "" || !ok {
-		return "ev.e = " + k, ok
-	}
-	n, ok := literal(events.CleanText(name))
-	return "ev.e = " + k + " AND ev.n = " + n, ok
-}
-
-// segmentColumn finds a segment in the slots of all events that have it: a
-// column of one type when they agree, of any type otherwise.
-func segmentColumn(known []registry.Event, name string) (filter.Column, bool) {
-	type branch struct {
-		when string
-		slot registry.Slot
-		was  registry.Slot
-	}
-	var branches []branch
-	kinds := map[registry.SlotKind]bool{}
-	for _, ev := range known {
-		for _, s := range ev.Segments {
-			if s.Name != name {
-				continue
-			}
-			if when, ok := rowsOf(ev.Key); ok {
-				branches = append(branches, branch{when, s.Slot, s.Was})
-				kinds[s.Slot.Kind] = true
-			}
-		}
-	}
-	typ := filter.JSON
-	switch {
-	case len(branches) == 0:
-		return filter.Column{}, false
-	case len(kinds) == 1 && kinds[registry.Text]:
-		typ = filter.Text
-	case len(kinds) == 1 && kinds[registry.Number]:
-		typ = filter.Number
-	}
-	extra, ok := member("ev.extra", name)
-	if !ok && typ == filter.JSON {
-		return filter.Column{}, false
-	}
-	var b strings.Builder
-	b.WriteString("CASE")
-	for _, br := range branches {
-		value := slotName(br.slot)
-		switch {
-		case typ != filter.JSON:
-		case value != "":
-			value = "to_json(" + value + ")"
-		case slotName(br.was) != "":
-			value = "coalesce(" + extra + ", to_json(" + slotName(br.was) + "))"
-		default:
-			value = extra
-		}
-		b.WriteString(" WHEN " + br.when + " THEN " + value)
-	}
-	b.WriteString(" END")
-	return filter.Column{Expr: b.String(), Type: typ}, true
-}
-
 // occurring lists the event keys of the registry that have rows in the selection.
-func (t *Tables) occurring(ctx context.Context, app model.AppID, from, where string, args []any) ([]registry.Event, error) {
+func (t *Tables) occurring(ctx context.Context, app model.AppID, where plan.Expr) ([]registry.Event, error) {
 	found := map[string]bool{}
-	err := t.rows.Query(ctx, "SELECT DISTINCT ev.e, CASE WHEN ev.e = '"+events.CustomKey+"' THEN ev.n END FROM "+from+" WHERE "+where, args, func(s events.Scanner) error {
+	custom := plan.Do(plan.Eq, plan.Ev("e"), plan.Is(events.CustomKey))
+	q := &plan.Query{
+		App: app, From: plan.Events, Where: where, Distinct: true,
+		Select: []plan.Expr{plan.Ev("e"), plan.Do(plan.If, custom, plan.Ev("n"), plan.Is(nil))},
+	}
+	err := t.rows.Run(ctx, q, func(s events.Scanner) error {
 		var key string
 		var name *string
 		if err := s.Scan(&key, &name); err != nil {
@@ -172,12 +32,9 @@ func (t *Tables) occurring(ctx context.Context, app model.AppID, from, where str
 		found[key] = true
 		return nil
 	})
-	if errors.Is(err, events.ErrNoApp) {
-		return nil, nil
-	}
 	return slices.DeleteFunc(slices.Clone(t.registry.Events(app)), func(ev registry.Event) bool {
 		return !found[events.CleanText(ev.Key)]
-	}), err
+	}), missing(err)
 }
 
 // segmentPlace is where a segment of an event is found in a row, and where it goes.
@@ -188,29 +45,22 @@ type segmentPlace struct {
 	json      bool
 }
 
+// eventTies name an event row.
+var eventTies = []plan.Expr{plan.Ev("off"), plan.Ev("item")}
+
 // Events selects event rows.
 func (t *Tables) Events(ctx context.Context, app model.AppID, sel RowSelection) (*Export, error) {
-	columns := t.eventColumn(app)
-	p := &pager{rows: t.rows, table: eventsTable(app), ties: []string{"ev.off", "ev.item"}, sort: sorted(columns, sel.Sort), desc: sel.Desc}
-	p.where, p.args = sel.Filter.SQL(filter.DuckDB{}, columns)
-
+	bind := t.bindEvent(app)
+	p := &pager{
+		rows: t.rows, query: plan.Query{App: app, From: plan.Events, Where: plan.Matching(sel.Filter, bind)},
+		ties: eventTies, along: true, sort: sorted(bind, sel.Sort), desc: sel.Desc,
+	}
 	states, err := t.stateKeys(ctx, app, sel)
 	if err != nil {
 		return nil, err
 	}
-	joins := ""
-	if len(states) > 0 || slices.ContainsFunc(append(sel.Filter.Paths(), sel.Sort), isState) {
-		joins += " LEFT JOIN " + statesTable(app) + " st ON st.state = ev.state"
-	}
 	withDID := sel.names("did")
-	if withDID || sel.Sort == "did" || slices.Contains(sel.Filter.Paths(), "did") {
-		joins += " LEFT JOIN " + usersTable(app) + " u ON u.uid = ev.uid"
-	}
-	p.from = p.table + " ev" + joins
-	p.window = func(low, high uint64) string {
-		return fmt.Sprintf("(SELECT * FROM %s WHERE off >= %d AND off <= %d) ev", p.table, low, high) + joins
-	}
-	found, err := t.occurring(ctx, app, p.from, p.where, p.args)
+	found, err := t.occurring(ctx, app, p.query.Where)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +77,7 @@ func (t *Tables) stateKeys(ctx context.Context, app model.AppID, sel RowSelectio
 	if !slices.ContainsFunc(statePrefixes, func(p string) bool { return sel.wantsBelow(strings.TrimSuffix(p, ".")) }) {
 		return nil, nil
 	}
-	keys, err := t.keysOf(ctx, "props", statesTable(app))
+	keys, err := t.keysOf(ctx, app, plan.St("props"))
 	if err != nil {
 		return nil, err
 	}
@@ -261,8 +111,8 @@ type stateValue struct {
 	value  any
 }
 
-// add selects an expression and returns its place.
-func (b *eventExport) add(expr string) int {
+// add selects a column or a slot and returns its place.
+func (b *eventExport) add(expr plan.Expr) int {
 	if i := slices.Index(b.p.list, expr); i >= 0 {
 		return i
 	}
@@ -275,16 +125,16 @@ func (b *eventExport) fields(sel RowSelection, withDID bool) {
 		if !sel.wants(f.path) || f.path == "did" && !withDID {
 			continue
 		}
-		at, value := len(b.e.Columns), f.value
-		if value == nil {
-			value = plainValue
-		}
+		at := len(b.e.Columns)
 		b.e.Columns = append(b.e.Columns, []string{f.path})
-		b.p.list = append(b.p.list, f.expr)
-		b.fill = append(b.fill, func(values []any, v any) { values[at] = value(v) })
+		b.p.list = append(b.p.list, f.Expr)
+		b.fill = append(b.fill, func(values []any, v any) { values[at] = plainValue(v) })
 	}
-	b.key, b.name = b.add("ev.e"), b.add("ev.n")
+	b.key, b.name = b.add(plan.Ev("e")), b.add(plan.Ev("n"))
 }
+
+// ownColumn reports whether a slot has a column to itself.
+func ownColumn(s registry.Slot) bool { return s.Kind == registry.Text || s.Kind == registry.Number }
 
 func (b *eventExport) segments(sel RowSelection, found []registry.Event) {
 	b.places, b.extra = map[string][]segmentPlace{}, -1
@@ -301,14 +151,14 @@ func (b *eventExport) segments(sel RowSelection, found []registry.Event) {
 				b.e.Columns = append(b.e.Columns, []string{"sg", s.Name})
 			}
 			place := segmentPlace{name: s.Name, column: column, slot: -1, was: -1, json: s.Slot.Kind == registry.JSON}
-			if c := slotName(s.Slot); c != "" {
-				place.slot = b.add(c)
+			if ownColumn(s.Slot) {
+				place.slot = b.add(plan.Slot{Slot: s.Slot})
 			}
-			if c := slotName(s.Was); c != "" {
-				place.was = b.add(c)
+			if ownColumn(s.Was) {
+				place.was = b.add(plan.Slot{Slot: s.Was})
 			}
 			if place.json {
-				b.extra = b.add("ev.extra")
+				b.extra = b.add(plan.Ev("extra"))
 			}
 			key := events.CleanText(ev.Key)
 			b.places[key] = append(b.places[key], place)
@@ -316,7 +166,7 @@ func (b *eventExport) segments(sel RowSelection, found []registry.Event) {
 	}
 	// A crash keeps its report as it came: it has no segments, but an object.
 	if slices.ContainsFunc(found, func(ev registry.Event) bool { return ev.Key == crashKey }) && sel.wants("crash") {
-		b.extra = b.add("ev.extra")
+		b.extra = b.add(plan.Ev("extra"))
 		b.places[crashKey] = append(b.places[crashKey], segmentPlace{column: len(b.e.Columns), slot: -1, was: -1})
 		b.e.Columns = append(b.e.Columns, []string{"crash"})
 	}
@@ -335,7 +185,7 @@ func (b *eventExport) states(keys []string) {
 		b.at[key] = len(b.e.Columns)
 		b.e.Columns = append(b.e.Columns, []string{group, name})
 	}
-	b.state, b.props = b.add("ev.state"), b.add("st.props")
+	b.state, b.props = b.add(plan.Ev("state")), b.add(plan.St("props"))
 }
 
 // stateCache bounds how many states are kept unfolded.

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
 )
 
 // OfUsers calls fn for every event row of users, as nested documents with all that is known of it.
@@ -57,15 +57,6 @@ func anys(texts []string) []any {
 	return out
 }
 
-// numbers writes a list for IN.
-func numbers(uids []uint32) string {
-	texts := make([]string, len(uids))
-	for i, uid := range uids {
-		texts[i] = strconv.FormatUint(uint64(uid), 10)
-	}
-	return strings.Join(texts, ", ")
-}
-
 // StateRow is what was known of a user from some moment on.
 type StateRow struct {
 	UID   string          `json:"uid"`
@@ -76,7 +67,8 @@ type StateRow struct {
 // StatesOf calls fn with a StateRow for every state of users.
 func (t *Tables) StatesOf(ctx context.Context, app model.AppID, uids []uint32, fn func(any) error) error {
 	p := &pager{
-		rows: t.rows, from: statesTable(app), list: []string{"uid", "state", "props"}, where: "uid IN (" + numbers(uids) + ")", ties: []string{"state"},
+		rows: t.rows, query: plan.Query{App: app, From: plan.States, Where: byUser(plan.St("uid"), uids)},
+		list: []plan.Expr{plan.St("uid"), plan.St("state"), plan.St("props")}, ties: []plan.Expr{plan.St("state")},
 	}
 	return missing(p.each(ctx, func(row []any) error {
 		props, _ := row[2].(string)
@@ -101,8 +93,9 @@ type RequestOf struct {
 // RequestsOf calls fn with a RequestOf for every request of users.
 func (t *Tables) RequestsOf(ctx context.Context, app model.AppID, uids []uint32, fn func(any) error) error {
 	p := &pager{
-		rows: t.rows, from: `"r_` + app.String() + `"`, list: []string{"uid", "ts", "received", "flags", "dur"},
-		where: "uid IN (" + numbers(uids) + ")", ties: []string{"off", "item"},
+		rows: t.rows, query: plan.Query{App: app, From: plan.Requests, Where: byUser(plan.Rq("uid"), uids)},
+		list: []plan.Expr{plan.Rq("uid"), plan.Rq("ts"), plan.Rq("received"), plan.Rq("flags"), plan.Rq("dur")},
+		ties: []plan.Expr{plan.Rq("off"), plan.Rq("item")},
 	}
 	return missing(p.each(ctx, func(row []any) error {
 		r := RequestOf{UID: fmt.Sprint(row[0])}

@@ -10,6 +10,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
 )
 
 // LatestRequest is a request as the rows of an app tell of it.
@@ -41,8 +42,12 @@ type LatestSegment struct{ Name, Value string }
 // Latest reads the last requests of an app, at most n, that were received at since (ms) or later; the oldest first.
 func (t *Tables) Latest(ctx context.Context, app model.AppID, since int64, n int) ([]LatestRequest, error) {
 	var list []LatestRequest
-	statement := fmt.Sprintf(`SELECT off, ts, received, uid, flags, dur FROM "r_%s" WHERE received >= ? ORDER BY off DESC LIMIT %d`, app, n)
-	err := t.rows.Query(ctx, statement, []any{since}, func(row events.Scanner) error {
+	q := &plan.Query{
+		App: app, From: plan.Requests, Where: plan.Do(plan.Ge, plan.Rq("received"), plan.Is(since)),
+		Select: []plan.Expr{plan.Rq("off"), plan.Rq("ts"), plan.Rq("received"), plan.Rq("uid"), plan.Rq("flags"), plan.Rq("dur")},
+		Order:  []plan.Order{{By: plan.Rq("off"), Desc: true}}, Limit: n,
+	}
+	err := t.rows.Run(ctx, q, func(row events.Scanner) error {
 		var r LatestRequest
 		var flags uint16
 		if err := row.Scan(&r.Offset, &r.TS, &r.Received, &r.UID, &flags, &r.Seconds); err != nil {
@@ -61,11 +66,11 @@ func (t *Tables) Latest(ctx context.Context, app model.AppID, since int64, n int
 
 // eventsOf fills in what the event rows tell of requests, which are in the order of their records.
 func (t *Tables) eventsOf(ctx context.Context, app model.AppID, list []LatestRequest) error {
+	first, last := list[0].Offset, list[len(list)-1].Offset
 	p := &pager{
-		rows: t.rows, table: eventsTable(app), from: eventsTable(app) + " ev", ties: []string{"ev.off", "ev.item"},
-		where: fmt.Sprintf("ev.off >= %d AND ev.off <= %d", list[0].Offset, list[len(list)-1].Offset),
+		rows: t.rows, query: plan.Query{App: app, From: plan.Events, Where: offsets(first, last)}, ties: eventTies,
 	}
-	found, err := t.occurring(ctx, app, p.from, p.where, nil)
+	found, err := t.occurring(ctx, app, p.query.Where)
 	if err != nil {
 		return err
 	}
@@ -79,7 +84,7 @@ func (t *Tables) eventsOf(ctx context.Context, app model.AppID, list []LatestReq
 			at[c[0]] = i
 		}
 	}
-	off := b.add("ev.off")
+	off := b.add(plan.Ev("off"))
 	values := make([]any, len(b.e.Columns))
 	return p.each(ctx, func(row []any) error {
 		clear(values)

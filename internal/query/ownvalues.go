@@ -4,10 +4,10 @@ import (
 	"context"
 	"math"
 	"strconv"
-	"strings"
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
 	"quipu/internal/store/registry"
 )
 
@@ -23,9 +23,13 @@ func (t *Tables) OwnValues(ctx context.Context, app model.AppID, uids []uint32) 
 	if len(uids) == 0 {
 		return nil, nil
 	}
-	whose := "ev.uid IN (" + numbers(uids) + ")"
+	whose := byUser(plan.Ev("uid"), uids)
+	q := &plan.Query{
+		App: app, From: plan.Events, Where: whose, Distinct: true,
+		Select: []plan.Expr{plan.Ev("e"), plan.Do(plan.Coalesce, plan.Ev("n"), plan.Is(""))},
+	}
 	sent := map[[2]string]bool{} // e and n of their rows
-	err := t.rows.Query(ctx, "SELECT DISTINCT ev.e, coalesce(ev.n, '') FROM "+eventsTable(app)+" AS ev WHERE "+whose, nil, func(r events.Scanner) error {
+	err := t.rows.Run(ctx, q, func(r events.Scanner) error {
 		var k [2]string
 		err := r.Scan(&k[0], &k[1])
 		sent[k] = true
@@ -38,14 +42,13 @@ func (t *Tables) OwnValues(ctx context.Context, app model.AppID, uids []uint32) 
 	var out []SegmentValues
 	for _, ev := range t.registry.Events(app) {
 		key, name := events.Selector(ev.Key)
-		rows, ok := rowsOf(ev.Key)
-		if !ok || !sent[[2]string{events.CleanText(key), events.CleanText(name)}] {
+		if !sent[[2]string{events.CleanText(key), events.CleanText(name)}] {
 			continue
 		}
 		for _, s := range ev.Segments {
 			own := SegmentValues{Event: ev.Key, Segment: s.Name}
 			for _, slot := range [2]registry.Slot{s.Slot, s.Was} {
-				if err := t.ownIn(ctx, app, valueOf(slot, s.Name), rows, whose, &own.Values); err != nil {
+				if err := t.ownIn(ctx, app, plan.Slot{Slot: slot, Name: s.Name}, rowsOf(ev.Key), whose, &own.Values); err != nil {
 					return nil, err
 				}
 			}
@@ -57,39 +60,47 @@ func (t *Tables) OwnValues(ctx context.Context, app model.AppID, uids []uint32) 
 	return out, nil
 }
 
-// valueOf is the expression of a slot's value; "" when it has none.
-func valueOf(slot registry.Slot, name string) string {
-	if slot.Kind != registry.JSON {
-		return slotName(slot)
+// rowsOf is the condition that a row is of an event key.
+func rowsOf(event string) plan.Expr {
+	key, name := events.Selector(event)
+	if name == "" {
+		return plan.Do(plan.Eq, plan.Ev("e"), plan.Is(key))
 	}
-	expr, ok := member("ev.extra", name)
-	if !ok {
-		return ""
-	}
-	return expr + " ->> '$'"
+	return plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(key)), plan.Do(plan.Eq, plan.Ev("n"), plan.Is(name)))
 }
 
-// ownIn appends the values of an expression that no rows have but those of whose.
-func (t *Tables) ownIn(ctx context.Context, app model.AppID, expr, rows, whose string, out *[]string) error {
-	if expr == "" {
+// byUser is the condition that a column has the number of one of the users.
+func byUser(column plan.Column, uids []uint32) plan.Expr {
+	list := make([]int64, len(uids))
+	for i, uid := range uids {
+		list[i] = int64(uid)
+	}
+	return plan.OneOf(column, list)
+}
+
+// ownIn appends the values of a slot that no rows have but those of whose.
+func (t *Tables) ownIn(ctx context.Context, app model.AppID, slot plan.Slot, rows, whose plan.Expr, out *[]string) error {
+	if slot.Kind == registry.NoSlot {
 		return nil
 	}
-	from := " FROM " + eventsTable(app) + " AS ev WHERE " + rows
-	err := t.rows.Query(ctx, "SELECT "+expr+" AS v"+from+" AND v IN (SELECT "+expr+from+" AND "+whose+") GROUP BY v HAVING bool_and("+whose+") ORDER BY v", nil,
-		func(r events.Scanner) error {
-			var v any
-			if err := r.Scan(&v); err != nil {
-				return err
-			}
-			switch v := v.(type) {
-			case string:
-				*out = append(*out, v)
-			case float64:
-				*out = append(*out, numberText(v))
-			}
-			return nil
-		})
-	return missing(err)
+	theirs := &plan.Query{App: app, From: plan.Events, Where: plan.All(rows, whose), Select: []plan.Expr{slot}}
+	q := &plan.Query{
+		App: app, From: plan.Events, Where: plan.All(rows, plan.Among{Of: slot, Query: theirs}), Select: []plan.Expr{slot},
+		Having: plan.Agg{Fn: plan.Every, Of: whose}, Order: []plan.Order{{By: slot}},
+	}
+	return missing(t.rows.Run(ctx, q, func(r events.Scanner) error {
+		var v any
+		if err := r.Scan(&v); err != nil {
+			return err
+		}
+		switch v := v.(type) {
+		case string:
+			*out = append(*out, v)
+		case float64:
+			*out = append(*out, numberText(v))
+		}
+		return nil
+	}))
 }
 
 // numberText writes a number as JavaScript would.
@@ -112,17 +123,13 @@ func (t *Tables) Unsent(ctx context.Context, app model.AppID, list []SegmentValu
 	}
 	var out []SegmentValues
 	for _, v := range list {
-		rows, ok := rowsOf(v.Event)
-		if !ok {
-			continue
-		}
 		sent := map[string]bool{}
 		for _, s := range known[v.Event].Segments {
 			if s.Name != v.Segment {
 				continue
 			}
 			for _, slot := range [2]registry.Slot{s.Slot, s.Was} {
-				if err := t.sentIn(ctx, app, slot, s.Name, rows, v.Values, sent); err != nil {
+				if err := t.sentIn(ctx, app, plan.Slot{Slot: slot, Name: s.Name}, rowsOf(v.Event), v.Values, sent); err != nil {
 					return nil, err
 				}
 			}
@@ -141,33 +148,30 @@ func (t *Tables) Unsent(ctx context.Context, app model.AppID, list []SegmentValu
 }
 
 // sentIn marks those of the values that rows have in a slot.
-func (t *Tables) sentIn(ctx context.Context, app model.AppID, slot registry.Slot, name, rows string, values []string, sent map[string]bool) error {
-	expr := valueOf(slot, name)
-	var args []any
+func (t *Tables) sentIn(ctx context.Context, app model.AppID, slot plan.Slot, rows plan.Expr, values []string, sent map[string]bool) error {
+	in := plan.In{Of: slot}
 	for _, text := range values {
 		if slot.Kind != registry.Number {
-			args = append(args, text)
+			in.Values = append(in.Values, text)
 		} else if f, err := strconv.ParseFloat(text, 64); err == nil {
-			args = append(args, f)
+			in.Values = append(in.Values, f)
 		}
 	}
-	if expr == "" || len(args) == 0 {
+	if slot.Kind == registry.NoSlot || len(in.Values) == 0 {
 		return nil
 	}
-	marks := strings.TrimSuffix(strings.Repeat("?,", len(args)), ",")
-	err := t.rows.Query(ctx, "SELECT DISTINCT "+expr+" AS v FROM "+eventsTable(app)+" AS ev WHERE "+rows+" AND v IN ("+marks+")", args,
-		func(r events.Scanner) error {
-			var v any
-			if err := r.Scan(&v); err != nil {
-				return err
-			}
-			switch v := v.(type) {
-			case string:
-				sent[v] = true
-			case float64:
-				sent[numberText(v)] = true
-			}
-			return nil
-		})
-	return missing(err)
+	q := &plan.Query{App: app, From: plan.Events, Where: plan.All(rows, in), Select: []plan.Expr{slot}, Distinct: true}
+	return missing(t.rows.Run(ctx, q, func(r events.Scanner) error {
+		var v any
+		if err := r.Scan(&v); err != nil {
+			return err
+		}
+		switch v := v.(type) {
+		case string:
+			sent[v] = true
+		case float64:
+			sent[numberText(v)] = true
+		}
+		return nil
+	}))
 }

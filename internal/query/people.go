@@ -2,15 +2,12 @@ package query
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
 )
 
 // People reads the users table of the event store: lists of users by
@@ -32,103 +29,76 @@ type Page struct {
 
 // List returns the numbers of a page of users, and how many match in all.
 func (p *People) List(ctx context.Context, app model.AppID, page Page) ([]uint32, int64, error) {
-	where, args := page.Filter.SQL(filter.DuckDB{}, userColumn)
+	where := plan.Matching(page.Filter, bindUser)
 	if page.Search != "" {
-		var parts []string
-		for _, c := range []string{"did", "name", "username", "email"} {
-			parts = append(parts, fmt.Sprintf("contains(lower(%q), lower(?))", c))
-			args = append(args, events.CleanText(page.Search))
-		}
-		where = "(" + where + ") AND coalesce(" + strings.Join(parts, " OR ") + ", false)"
+		where = plan.All(where, plan.Any(hasPart(page.Search, "did", "name", "username", "email")...))
 	}
-	found, err := p.rows.Users(ctx, app, events.UserQuery{Where: where, Args: args, Order: page.order(), Limit: page.Limit, Offset: page.Offset})
-	return found.UIDs, found.Total, err
+	return p.page(ctx, app, where, page.order(), page)
 }
 
-// order is what a list is sorted by; "" when that is unknown.
-func (page Page) order() string {
-	c, ok := userColumn(page.Sort)
+// hasPart returns the conditions that a column has a text as part of it, whatever its case.
+func hasPart(text string, columns ...string) []plan.Expr {
+	out := make([]plan.Expr, len(columns))
+	for i, c := range columns {
+		out[i] = plan.Do(plan.HasPart, plan.Do(plan.Lower, plan.Us(c)), plan.Do(plan.Lower, plan.Is(text)))
+	}
+	return out
+}
+
+// page returns the numbers of a page of users and how many there are on all pages. Ties are in the order
+// of their numbers.
+func (p *People) page(ctx context.Context, app model.AppID, where plan.Expr, order []plan.Order, page Page) (uids []uint32, total int64, err error) {
+	q := &plan.Query{App: app, From: plan.Users, Where: where, Select: []plan.Expr{plan.Agg{Fn: plan.Count}}}
+	err = p.rows.Run(ctx, q, func(row events.Scanner) error { return row.Scan(&total) })
+	if err != nil || page.Limit <= 0 || int64(page.Offset) >= total {
+		return nil, total, missing(err)
+	}
+	q.Select, q.Limit, q.Offset = []plan.Expr{plan.Us("uid")}, page.Limit, page.Offset
+	q.Order = append(order, plan.Order{By: plan.Us("uid")})
+	err = p.rows.Run(ctx, q, func(row events.Scanner) error {
+		var uid uint32
+		if err := row.Scan(&uid); err != nil {
+			return err
+		}
+		uids = append(uids, uid)
+		return nil
+	})
+	return uids, total, missing(err)
+}
+
+// order is what a list is sorted by; none when that is unknown.
+func (page Page) order() []plan.Order {
+	by, ok := bindUser(page.Sort)
 	if !ok {
-		return ""
+		return nil
 	}
-	order := c.Expr
 	if page.Sort == "uid" { // as a number, which its text does not sort as
-		order = `"uid"`
+		by.Expr = plan.Us("uid")
 	}
-	if page.Desc {
-		order += " DESC"
-	}
-	return order + " NULLS LAST"
+	return []plan.Order{{By: by.Expr, Desc: page.Desc}}
 }
 
 // Find returns the numbers of a page of users whom the text of its search may mean, and how many there are in all.
 // By is one of FindBy, whose value then has to be the text; "" finds it in any of them, and in part, whatever its case.
 // Those last active come first unless the page is sorted. Its filter does not count.
 func (p *People) Find(ctx context.Context, app model.AppID, by string, page Page) ([]uint32, int64, error) {
-	text := events.CleanText(page.Search)
-	q := events.UserQuery{Order: page.order(), Limit: page.Limit, Offset: page.Offset}
-	if q.Order == "" {
-		q.Order = "lac DESC NULLS LAST"
+	order := page.order()
+	if order == nil {
+		order = []plan.Order{{By: plan.Us("lac"), Desc: true}}
 	}
-	if c, ok := userColumn(by); ok && by != "" {
-		q.Where, q.Args = "coalesce(CAST("+c.Expr+" AS VARCHAR) = ?, false)", []any{text}
-	} else {
-		parts := []string{"CAST(uid AS VARCHAR) = ?", "_id = lower(?)"}
-		q.Args = []any{text, text}
-		for _, c := range []string{"did", "name", "username", "email", "phone", "custom"} {
-			parts = append(parts, fmt.Sprintf("contains(lower(%q), lower(?))", c))
-			q.Args = append(q.Args, text)
-		}
-		q.Where = "coalesce(" + strings.Join(parts, ", false) OR coalesce(") + ", false)"
+	text := plan.Is(page.Search)
+	if c, ok := bindUser(by); ok && by != "" {
+		return p.page(ctx, app, plan.Do(plan.Eq, plan.Do(plan.Text, c), text), order, page)
 	}
-	found, err := p.rows.Users(ctx, app, q)
-	return found.UIDs, found.Total, err
+	where := append(
+		hasPart(page.Search, "did", "name", "username", "email", "phone", "custom"),
+		plan.Do(plan.Eq, plan.Do(plan.Text, plan.Us("uid")), text), plan.Do(plan.Eq, plan.Us("_id"), plan.Do(plan.Lower, text)),
+	)
+	return p.page(ctx, app, plan.Any(where...), order, page)
 }
 
 // FindBy lists what Find may look at alone.
 func FindBy() []string { return []string{"uid", "_id", "did", "name", "username", "email", "phone"} }
-
-// userColumn finds the column of a path of a profile document. Text columns
-// are named by the wire's keys; properties people made up are in JSON.
-func userColumn(path string) (filter.Column, bool) {
-	path = strings.TrimPrefix(path, "up.")
-	if key, ok := strings.CutPrefix(path, "custom."); ok {
-		return jsonColumn("custom", key)
-	}
-	if key, ok := strings.CutPrefix(path, "consent."); ok {
-		return jsonColumn("consent", key)
-	}
-	if key, ok := strings.CutPrefix(path, "cmp."); ok {
-		return jsonColumn("cmp", key)
-	}
-	switch path {
-	case "uid":
-		return filter.Column{Expr: `CAST("uid" AS VARCHAR)`, Type: filter.Text}, true
-	case "_id", "did", "cc", "rgn", "cty", "d", "dt", "mnf", "p", "pv", "av", "r", "c", "dnst", "la", "src", "brw", "brwv", "sdk",
-		"name", "username", "email", "organization", "phone", "gender", "picture":
-		return filter.Column{Expr: `"` + path + `"`, Type: filter.Text}, true
-	case "fs", "ls", "fac", "lac", "first_sync", "last_sync", "sc", "byear":
-		return filter.Column{Expr: `"` + path + `"`, Type: filter.Integer}, true
-	case "sd", "tsd", "lat", "lng":
-		return filter.Column{Expr: `"` + path + `"`, Type: filter.Number}, true
-	case "hasInfo":
-		return filter.Column{Expr: `"hasInfo"`, Type: filter.Bool}, true
-	}
-	return filter.Column{}, false
-}
-
-// jsonColumn addresses a key of a JSON column by a JSON pointer, which is a
-// literal of the statement: quotes are doubled, and the pointer's own signs escaped.
-func jsonColumn(column, key string) (filter.Column, bool) {
-	if key == "" || len(key) > 512 || strings.ContainsRune(key, 0) {
-		return filter.Column{}, false
-	}
-	// Escape a pointer's own signs first: what dots separate are its parts.
-	pointer := "/" + strings.NewReplacer("~", "~0", "/", "~1", ".", "/").Replace(key)
-	return filter.Column{
-		Expr: fmt.Sprintf(`json_extract("%s"::JSON, '%s')`, column, strings.ReplaceAll(pointer, "'", "''")), Type: filter.JSON,
-	}, true
-}
 
 // LoyaltyRow is the number of users with so many sessions.
 type LoyaltyRow struct {
@@ -146,21 +116,19 @@ var loyalty = []struct {
 // Loyalty counts users by their number of sessions, of those active since a
 // moment (the zero time = ever). Only ranges with users are returned, ascending.
 func (p *People) Loyalty(ctx context.Context, app model.AppID, f filter.Expr, since time.Time) ([]LoyaltyRow, error) {
-	where, args := f.SQL(filter.DuckDB{}, userColumn)
+	where := []plan.Expr{plan.Do(plan.Ge, plan.Us("sc"), plan.Is(1)), plan.Matching(f, bindUser)}
 	if !since.IsZero() {
-		where = "(" + where + ") AND coalesce(lac >= ?, false)"
-		args = append(args, since.Unix())
+		where = append(where, plan.Do(plan.Ge, plan.Us("lac"), plan.Is(since.Unix())))
 	}
-	var bucket strings.Builder
-	bucket.WriteString("CASE")
-	for i, r := range slices.Backward(loyalty) {
-		fmt.Fprintf(&bucket, " WHEN sc >= %d THEN %d", r.from, i)
+	var bucket plan.Expr = plan.Is(0)
+	for i, r := range loyalty {
+		bucket = plan.Do(plan.If, plan.Do(plan.Ge, plan.Us("sc"), plan.Is(r.from)), plan.Is(i), bucket)
 	}
-	bucket.WriteString(" END")
-	statement := fmt.Sprintf("SELECT %s AS bucket, count(*) FROM %s WHERE sc >= 1 AND (%s) GROUP BY bucket ORDER BY bucket",
-		bucket.String(), usersTable(app), where)
+	q := &plan.Query{
+		App: app, From: plan.Users, Where: plan.All(where...), Select: []plan.Expr{bucket, plan.Agg{Fn: plan.Count}}, Order: []plan.Order{{By: bucket}},
+	}
 	out := []LoyaltyRow{}
-	err := p.rows.Query(ctx, statement, args, func(row events.Scanner) error {
+	err := p.rows.Run(ctx, q, func(row events.Scanner) error {
 		var index int
 		var n int64
 		if err := row.Scan(&index, &n); err != nil {
@@ -169,8 +137,5 @@ func (p *People) Loyalty(ctx context.Context, app model.AppID, f filter.Expr, si
 		out = append(out, LoyaltyRow{Label: loyalty[index].label, Count: n, Index: index})
 		return nil
 	})
-	if errors.Is(err, events.ErrNoApp) {
-		return []LoyaltyRow{}, nil
-	}
-	return out, err
+	return out, missing(err)
 }

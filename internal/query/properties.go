@@ -1,11 +1,14 @@
 package query
 
 import (
+	"cmp"
 	"context"
-	"errors"
+	"encoding/json"
+	"slices"
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
 )
 
 // The kinds of properties, by the values that were met. Any is several of them, or lists.
@@ -26,30 +29,48 @@ type Property struct {
 // Properties lists the custom properties of the users who were active last, of so many users, the most common
 // first, at most limit.
 func (p *People) Properties(ctx context.Context, app model.AppID, users, limit int) ([]Property, error) {
-	statement := `SELECT key, count(*) AS users,
-		bool_and(type = 'VARCHAR'), bool_and(type IN ('BIGINT', 'UBIGINT', 'DOUBLE')), bool_and(type = 'BOOLEAN')
-		FROM (SELECT custom FROM ` + usersTable(app) + ` WHERE custom IS NOT NULL ORDER BY lac DESC NULLS LAST LIMIT ?) t, json_each(t.custom)
-		GROUP BY key ORDER BY users DESC, key LIMIT ?`
-	out := []Property{}
-	err := p.rows.Query(ctx, statement, []any{users, limit}, func(row events.Scanner) error {
-		var text, number, boolean bool
-		found := Property{Kind: KindAny}
-		if err := row.Scan(&found.Name, &found.Users, &text, &number, &boolean); err != nil {
+	q := &plan.Query{
+		App: app, From: plan.Users, Select: []plan.Expr{plan.Us("custom")},
+		Where: plan.Do(plan.Not, plan.Do(plan.IsNull, plan.Us("custom"))),
+		Order: []plan.Order{{By: plan.Us("lac"), Desc: true}}, Limit: users,
+	}
+	found := map[string]*Property{}
+	err := p.rows.Run(ctx, q, func(row events.Scanner) error {
+		var custom string
+		if err := row.Scan(&custom); err != nil {
 			return err
 		}
-		switch {
-		case text:
-			found.Kind = KindText
-		case number:
-			found.Kind = KindNumber
-		case boolean:
-			found.Kind = KindBool
+		for name, raw := range object(custom) {
+			kind := kindOf(raw)
+			switch have := found[name]; {
+			case have == nil:
+				found[name] = &Property{Name: name, Kind: kind, Users: 1}
+			case have.Kind != kind:
+				have.Kind = KindAny
+				have.Users++
+			default:
+				have.Users++
+			}
 		}
-		out = append(out, found)
 		return nil
 	})
-	if errors.Is(err, events.ErrNoApp) {
-		return []Property{}, nil
+	out := []Property{}
+	for _, property := range found {
+		out = append(out, *property)
 	}
-	return out, err
+	slices.SortFunc(out, func(a, b Property) int { return cmp.Or(cmp.Compare(b.Users, a.Users), cmp.Compare(a.Name, b.Name)) })
+	return out[:min(limit, len(out))], missing(err)
+}
+
+// kindOf returns the kind of one value.
+func kindOf(raw json.RawMessage) string {
+	switch jsonValue(raw).(type) {
+	case string:
+		return KindText
+	case json.Number:
+		return KindNumber
+	case bool:
+		return KindBool
+	}
+	return KindAny
 }

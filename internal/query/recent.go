@@ -3,12 +3,10 @@ package query
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/events/plan"
 )
 
 // Minute is what happened in a minute.
@@ -21,22 +19,29 @@ type Minute struct {
 // minuteMS is a minute in ms.
 const minuteMS = 60_000
 
+// beginKey is the key of the rows of sessions that begin.
+const beginKey = "[CLY]_session_begin"
+
+// notCounted are keys of rows that are neither events nor views.
+var notCounted = []string{beginKey, "[CLY]_session", "[CLY]_consent", crashKey, "[CLY]_apm_device", "[CLY]_apm_network"}
+
 // Recent counts, from the rows of an app, what happened in each of n minutes of which
 // the last begins at last (ms), the oldest first; and the users of whom a request counts in them.
 func (t *Tables) Recent(ctx context.Context, app model.AppID, last int64, n int) (minutes []Minute, users int64, err error) {
 	minutes = make([]Minute, n)
 	from, to := last-int64(n-1)*minuteMS, last+minuteMS-1
-	begins := slices.DeleteFunc(slices.Clone(t.registry.Events(app)), func(e registry.Event) bool { return e.Key != "[CLY]_session_begin" })
-	isNew := "FALSE"
-	if c, ok := segmentColumn(begins, "is_new"); ok {
-		isNew = "coalesce(CAST((" + c.Expr + ") AS DOUBLE) = 1, FALSE)"
+	begun := plan.Do(plan.Eq, plan.Ev("e"), plan.Is(beginKey))
+	isNew := plan.Do(plan.Eq, plan.Do(plan.Number, t.segmentOfKey(app, beginKey, "is_new")), plan.Is(1.0))
+	q := &plan.Query{
+		App: app, From: plan.Events, Where: plan.Between(plan.Ev("ts"), from, to),
+		Select: []plan.Expr{
+			plan.Do(plan.Div, plan.Do(plan.Sub, plan.Ev("ts"), plan.Is(from)), plan.Is(minuteMS)),
+			plan.Agg{Fn: plan.Count, When: begun},
+			plan.Agg{Fn: plan.Sum, Of: plan.Ev("c"), When: plan.Do(plan.Not, plan.OneOf(plan.Ev("e"), notCounted))},
+			plan.Agg{Fn: plan.Count, When: plan.All(begun, isNew)},
+		},
 	}
-	statement := fmt.Sprintf(`SELECT CAST((ev.ts - ?) // %d AS BIGINT) AS minute,
-		count(*) FILTER (ev.e = '[CLY]_session_begin'),
-		CAST(coalesce(sum(ev.c) FILTER (ev.e NOT IN ('[CLY]_session_begin', '[CLY]_session', '[CLY]_consent', '[CLY]_crash', '[CLY]_apm_device', '[CLY]_apm_network')), 0) AS BIGINT),
-		count(*) FILTER (ev.e = '[CLY]_session_begin' AND %s)
-		FROM %s ev WHERE ev.ts BETWEEN ? AND ? GROUP BY minute`, minuteMS, isNew, eventsTable(app))
-	err = t.rows.Query(ctx, statement, []any{from, from, to}, func(row events.Scanner) error {
+	err = t.rows.Run(ctx, q, func(row events.Scanner) error {
 		var at int64
 		var m Minute
 		if err := row.Scan(&at, &m.Sessions, &m.Events, &m.NewUsers); err != nil {
@@ -48,8 +53,11 @@ func (t *Tables) Recent(ctx context.Context, app model.AppID, last int64, n int)
 		return nil
 	})
 	if err == nil {
-		statement = `SELECT count(DISTINCT uid) FROM "r_` + app.String() + `" WHERE ts BETWEEN ? AND ?`
-		err = t.rows.Query(ctx, statement, []any{from, to}, func(row events.Scanner) error { return row.Scan(&users) })
+		q = &plan.Query{
+			App: app, From: plan.Requests, Where: plan.Between(plan.Rq("ts"), from, to),
+			Select: []plan.Expr{plan.Agg{Fn: plan.Distinct, Of: plan.Rq("uid")}},
+		}
+		err = t.rows.Run(ctx, q, func(row events.Scanner) error { return row.Scan(&users) })
 	}
 	if errors.Is(err, events.ErrNoApp) {
 		return minutes, 0, nil

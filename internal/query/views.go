@@ -2,16 +2,14 @@ package query
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 )
@@ -319,33 +317,35 @@ const maxActions = 10_000
 
 // Actions counts clicks or scrolling by place, the most frequent first.
 func (t *Tables) Actions(ctx context.Context, app model.AppID, f ActionFilter) ([]Action, error) {
-	known := slices.DeleteFunc(slices.Clone(t.registry.Events(app)), func(e registry.Event) bool { return e.Key != "[CLY]_action" })
-	text := func(name string) string {
-		if c, ok := segmentColumn(known, name); ok {
-			return `coalesce(trim(CAST((` + c.Expr + `) AS VARCHAR), '"'), '')`
-		}
-		return "''"
+	const key = "[CLY]_action"
+	text := func(name string) plan.Expr {
+		return plan.Do(plan.Coalesce, plan.Do(plan.Text, t.segmentOfKey(app, key, name)), plan.Is(""))
 	}
-	number := func(name string) string { // 'inf' and 'nan' are doubles to the database
-		cast := "TRY_CAST(" + text(name) + " AS DOUBLE)"
-		return "CASE WHEN isfinite(" + cast + ") THEN " + cast + " ELSE 0 END"
+	number := func(name string) plan.Expr {
+		return plan.Do(plan.Coalesce, plan.Do(plan.Number, t.segmentOfKey(app, key, name)), plan.Is(0.0))
 	}
-	columns := []string{number("x"), number("y"), number("width"), number("height"), text("type"), text("domain"), text("platform")}
-	where := []string{"ev.e = '[CLY]_action'", "ev.ts BETWEEN ? AND ?", "(ev.n = ? OR " + text("view") + " IN (?, ?))", text("type") + " = ?"}
-	args := []any{f.From, f.To, f.View.Name, f.View.Name, f.View.URL, f.Type}
+	where := []plan.Expr{
+		plan.Do(plan.Eq, plan.Ev("e"), plan.Is(key)), plan.Between(plan.Ev("ts"), f.From, f.To),
+		plan.Any(plan.Do(plan.Eq, plan.Ev("n"), plan.Is(f.View.Name)), plan.OneOf(text("view"), []string{f.View.Name, f.View.URL})),
+		plan.Do(plan.Eq, text("type"), plan.Is(f.Type)),
+	}
 	if f.MinWidth > 0 {
-		where, args = append(where, number("width")+" >= ?"), append(args, f.MinWidth)
+		where = append(where, plan.Do(plan.Ge, number("width"), plan.Is(f.MinWidth)))
 	}
 	if f.MaxWidth > 0 {
-		where, args = append(where, number("width")+" <= ?"), append(args, f.MaxWidth)
+		where = append(where, plan.Do(plan.Le, number("width"), plan.Is(f.MaxWidth)))
 	}
 	if f.Segment != "" {
-		where, args = append(where, text("platform")+" = ?"), append(args, f.Segment)
+		where = append(where, plan.Do(plan.Eq, text("platform"), plan.Is(f.Segment)))
 	}
-	statement := fmt.Sprintf("SELECT count(*) AS c, %s FROM %s ev WHERE %s GROUP BY ALL ORDER BY ALL DESC LIMIT %d",
-		strings.Join(columns, ", "), eventsTable(app), strings.Join(where, " AND "), maxActions)
+	q := &plan.Query{App: app, From: plan.Events, Where: plan.All(where...), Limit: maxActions, Select: []plan.Expr{
+		plan.Agg{Fn: plan.Count}, number("x"), number("y"), number("width"), number("height"), text("type"), text("domain"), text("platform"),
+	}}
+	for _, e := range q.Select {
+		q.Order = append(q.Order, plan.Order{By: e, Desc: true})
+	}
 	out := []Action{}
-	err := t.rows.Query(ctx, statement, args, func(row events.Scanner) error {
+	err := t.rows.Run(ctx, q, func(row events.Scanner) error {
 		var a Action
 		if err := row.Scan(&a.Count, &a.X, &a.Y, &a.Width, &a.Height, &a.Type, &a.Domain, &a.Platform); err != nil {
 			return err
@@ -353,8 +353,5 @@ func (t *Tables) Actions(ctx context.Context, app model.AppID, f ActionFilter) (
 		out = append(out, a)
 		return nil
 	})
-	if errors.Is(err, events.ErrNoApp) {
-		return out, nil
-	}
-	return out, err
+	return out, missing(err)
 }

@@ -2,6 +2,7 @@ package appusers_test
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -15,8 +16,6 @@ import (
 
 	"quipu/internal/app"
 	"quipu/internal/model"
-	"quipu/internal/store/events"
-	"quipu/internal/store/events/duck"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/rollup"
@@ -260,21 +259,16 @@ func inStores(t *testing.T, dir string, a testkit.TestApp, texts []string) []str
 			}
 		}
 	}
-	rows, err := duck.Open(t.Context(), duck.Options{Path: filepath.Join(dir, "events.duckdb")})
+	rows, err := sql.Open("duckdb", filepath.Join(dir, "events.duckdb"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, table := range []string{"e_", "r_", "st_", "u_"} {
-		n := 0
-		err := rows.Query(t.Context(), `SELECT t::VARCHAR FROM "`+table+a.ID+`" AS t`, nil, func(r events.Scanner) error {
-			var text string
-			err := r.Scan(&text)
-			look("table "+table, text)
-			n++
-			return err
-		})
-		if err != nil || n == 0 {
-			t.Errorf("table %s: %d rows, %v", table, n, err)
+		var text sql.NullString
+		err := rows.QueryRowContext(t.Context(), `SELECT string_agg(t::VARCHAR, chr(10)) FROM "`+table+a.ID+`" AS t`).Scan(&text)
+		look("table "+table, text.String)
+		if err != nil || !text.Valid {
+			t.Errorf("table %s: no rows, %v", table, err)
 		}
 	}
 	if err := rows.Close(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"quipu/internal/model"
+	"quipu/internal/store/events/plan"
 )
 
 // ErrNoApp says that the store holds no tables of the app: it never sent
@@ -30,13 +31,13 @@ type Reader interface {
 	// Count returns the number of event rows that f selects; 0 for an app without tables.
 	Count(ctx context.Context, app model.AppID, f RowFilter) (int64, error)
 
-	// Users returns one page of the users table; the empty page for an app without tables.
-	Users(ctx context.Context, app model.AppID, q UserQuery) (UserPage, error)
+	// Run runs a plan and calls fn for each row of its result, whose columns are those that the plan selects.
+	// An app without tables gives ErrNoApp.
+	Run(ctx context.Context, q *plan.Query, fn func(Scanner) error) error
 
-	// Query runs one statement in the store's SQL dialect and calls fn for each
-	// row of the result; only package query writes such statements. Text arguments must
-	// have gone through CleanText. A table that does not exist gives ErrNoApp.
-	Query(ctx context.Context, statement string, args []any, fn func(Scanner) error) error
+	// Ahead returns an offset behind from, or equal to it, such that about n event rows lie from the one to
+	// the other, and how many of them it looked at: 0 when there are none. An app without tables has none.
+	Ahead(ctx context.Context, app model.AppID, from uint64, n int) (to uint64, found int, err error)
 }
 
 // Scanner copies the columns of the present row, as sql.Rows does.
@@ -55,21 +56,4 @@ type RowFilter struct {
 	UIDs  []uint32 // any of them
 	From  int64    // smallest ts, ms
 	To    int64    // first ts beyond, ms
-}
-
-// UserQuery asks for a page of the users table, whose columns are named by the
-// short keys of profiles on the wire (docs/format/events.md).
-type UserQuery struct {
-	Where string // SQL condition; "" = all users
-	Args  []any  // of its placeholders
-	// Order is a SQL list of expressions, with DESC where wanted; ties are in order of uid. "" = by uid.
-	Order  string
-	Limit  int // 0 = count only
-	Offset int
-}
-
-// UserPage is a page of users.
-type UserPage struct {
-	UIDs  []uint32
-	Total int64 // that match, on all pages
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
 )
 
 // Reader returns a reader of the event store that finds what was staged before
@@ -65,25 +65,22 @@ func (r reader) Count(ctx context.Context, app model.AppID, f events.RowFilter) 
 	return r.Reader.Count(ctx, app, f)
 }
 
-// Users implements events.Reader.
-func (r reader) Users(ctx context.Context, app model.AppID, q events.UserQuery) (events.UserPage, error) {
-	if err := r.drain(ctx, r.stage.DrainAll); err != nil {
-		return events.UserPage{}, err
-	}
-	return r.Reader.Users(ctx, app, q)
-}
-
-// usersTable is in every statement that reads users (docs/format/events.md).
-const usersTable = "u_"
-
-// Query implements events.Reader.
-func (r reader) Query(ctx context.Context, statement string, args []any, fn func(events.Scanner) error) error {
+// Run implements events.Reader.
+func (r reader) Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) error) error {
 	drain := r.stage.Drain
-	if strings.Contains(statement, usersTable) {
+	if q.Tables()[plan.Users] {
 		drain = r.stage.DrainAll
 	}
 	if err := r.drain(ctx, drain); err != nil {
 		return err
 	}
-	return r.Reader.Query(ctx, statement, args, fn)
+	return r.Reader.Run(ctx, q, fn)
+}
+
+// Ahead implements events.Reader.
+func (r reader) Ahead(ctx context.Context, app model.AppID, from uint64, n int) (to uint64, found int, err error) {
+	if err := r.drain(ctx, r.stage.Drain); err != nil {
+		return 0, 0, err
+	}
+	return r.Reader.Ahead(ctx, app, from, n)
 }

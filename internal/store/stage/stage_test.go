@@ -17,6 +17,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
 	"quipu/internal/store/journal"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
@@ -390,22 +391,22 @@ func TestMirror(t *testing.T) {
 		time.Sleep(1500 * time.Millisecond)
 		want("many", 6)
 		touch(4, 5)
-		if _, err := w.stage.Reader(nothing{}).Users(ctx, appA, events.UserQuery{}); err != nil {
+		if err := w.stage.Reader(nothing{}).Run(ctx, &plan.Query{App: appA, From: plan.Users}, nil); err != nil {
 			t.Error(err)
 		}
 		want("asked for", 7)
 		touch(5, 6)
-		if err := w.stage.Reader(nothing{}).Query(ctx, `SELECT 1 FROM "e_00"`, nil, nil); err != nil {
+		if err := w.stage.Reader(nothing{}).Run(ctx, &plan.Query{App: appA, From: plan.Events}, nil); err != nil {
 			t.Error(err)
 		}
 		want("rows were asked for", 7)
 		if n := len(s.seen()); n != 5 {
 			t.Errorf("%d rows were moved, want 5", n)
 		}
-		if err := w.stage.Reader(nothing{}).Query(ctx, `SELECT 1 FROM "u_00"`, nil, nil); err != nil {
+		if err := w.stage.Reader(nothing{}).Run(ctx, &plan.Query{App: appA, From: plan.Events, Where: plan.Do(plan.IsNull, plan.Us("did"))}, nil); err != nil {
 			t.Error(err)
 		}
-		want("asked for in a statement", 8)
+		want("asked for with events", 8)
 		// A refusal that meets users alone ends when they are mirrored, without new rows.
 		touch(6, 7)
 		time.Sleep(1500 * time.Millisecond)
@@ -470,11 +471,7 @@ func TestMirrorWaits(t *testing.T) {
 // nothing is an event store to read from.
 type nothing struct{ events.Reader }
 
-func (nothing) Users(context.Context, model.AppID, events.UserQuery) (events.UserPage, error) {
-	return events.UserPage{}, nil
-}
-
-func (nothing) Query(context.Context, string, []any, func(events.Scanner) error) error { return nil }
+func (nothing) Run(context.Context, *plan.Query, func(events.Scanner) error) error { return nil }
 
 // TestMirrorCrash takes the power away between the move of rows and the
 // mirroring of their users.

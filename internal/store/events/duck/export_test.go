@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"github.com/duckdb/duckdb-go/v2"
+
+	"quipu/internal/store/events"
 )
 
 // ErrInvalidated is what DuckDB says when the database must be opened again.
@@ -40,3 +42,11 @@ func Abandon(s *Store) error {
 	s.db = nil
 	return err
 }
+
+// Query runs a statement as reads do.
+func (s *Store) Query(ctx context.Context, statement string, args []any, fn func(events.Scanner) error) error {
+	return s.query(ctx, statement, args, fn)
+}
+
+// Compile returns the statement of a plan and its arguments.
+var Compile = compile

@@ -399,9 +399,9 @@ func TestClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, watermarkErr := s.Watermark(ctx)
-	_, usersErr := s.Users(ctx, app, events.UserQuery{})
+	_, _, aheadErr := s.Ahead(ctx, app, 0, 1)
 	for i, err := range []error{
-		s.Commit(ctx, tick(1, 1, app)), s.DropApp(ctx, app, nil), s.Checkpoint(ctx), watermarkErr, usersErr,
+		s.Commit(ctx, tick(1, 1, app)), s.DropApp(ctx, app, nil), s.Checkpoint(ctx), watermarkErr, aheadErr,
 		s.Query(ctx, "SELECT 1", nil, func(events.Scanner) error { return nil }),
 	} {
 		if !errors.Is(err, duck.ErrClosed) {

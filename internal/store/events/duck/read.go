@@ -12,6 +12,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
 )
 
 // scanPage is the number of rows that a scan reads at a time.
@@ -20,8 +21,17 @@ const scanPage = 8192
 // HasApp implements events.Reader.
 func (s *Store) HasApp(app model.AppID) bool { return (*s.apps.Load())[app] }
 
-// Query implements events.Reader. Errors: ErrMemory, ErrClosed.
-func (s *Store) Query(ctx context.Context, statement string, args []any, fn func(events.Scanner) error) error {
+// Run implements events.Reader. Errors: ErrMemory, ErrClosed.
+func (s *Store) Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) error) error {
+	statement, args, err := compile(q)
+	if err != nil {
+		return err
+	}
+	return s.query(ctx, statement, args, fn)
+}
+
+// query runs a statement. A table that does not exist gives events.ErrNoApp.
+func (s *Store) query(ctx context.Context, statement string, args []any, fn func(events.Scanner) error) error {
 	s.life.RLock()
 	defer s.life.RUnlock()
 	if s.db == nil {
@@ -34,6 +44,12 @@ func (s *Store) Query(ctx context.Context, statement string, args []any, fn func
 		return fmt.Errorf("%w: %w", events.ErrNoApp, err)
 	}
 	return err
+}
+
+// MemoryUsed returns what the database's buffers take, bytes.
+func (s *Store) MemoryUsed(ctx context.Context) (n int64, err error) {
+	err = s.query(ctx, "SELECT coalesce(sum(memory_usage_bytes), 0)::BIGINT FROM duckdb_memory()", nil, func(row events.Scanner) error { return row.Scan(&n) })
+	return n, err
 }
 
 // queryer is a connection or a pool of them.
@@ -68,17 +84,12 @@ func missing(err error) bool {
 // is wider than it need be, and still right. An app that has no tables, or loses them,
 // has no more rows.
 func (s *Store) window(ctx context.Context, table, columns string, after events.Place, fn func(events.Scanner) error) error {
-	ahead := "SELECT count(*), coalesce(max(off), 0::UBIGINT) FROM (SELECT off FROM " + table + " WHERE off > ? LIMIT ?)"
 	rows := "SELECT " + columns + " FROM " + table + " WHERE off >= ? AND off <= ? AND (off > ? OR item > ?) ORDER BY off, item"
 	for {
-		var (
-			n    int
-			last uint64
-		)
-		err := s.Query(ctx, ahead, []any{after.Offset, scanPage}, func(row events.Scanner) error { return row.Scan(&n, &last) })
+		last, n, err := s.ahead(ctx, table, after.Offset+1, scanPage)
 		if err == nil {
 			last = max(last, after.Offset)
-			err = s.Query(ctx, rows, []any{after.Offset, last, after.Offset, after.Item}, fn)
+			err = s.query(ctx, rows, []any{after.Offset, last, after.Offset, after.Item}, fn)
 		}
 		switch {
 		case errors.Is(err, events.ErrNoApp):
@@ -90,6 +101,22 @@ func (s *Store) window(ctx context.Context, table, columns string, after events.
 		}
 		after = events.Place{Offset: last, Item: math.MaxUint32}
 	}
+}
+
+// Ahead implements events.Reader.
+func (s *Store) Ahead(ctx context.Context, app model.AppID, from uint64, n int) (to uint64, found int, err error) {
+	to, found, err = s.ahead(ctx, tablesOf(app).events, from, n)
+	if errors.Is(err, events.ErrNoApp) {
+		return from, 0, nil
+	}
+	return to, found, err
+}
+
+// ahead looks at the first n rows from an offset on, and returns the largest offset among them.
+func (s *Store) ahead(ctx context.Context, table string, from uint64, n int) (to uint64, found int, err error) {
+	statement := "SELECT count(*), coalesce(max(off), 0::UBIGINT) FROM (SELECT off FROM " + table + " WHERE off >= ? LIMIT ?)"
+	err = s.query(ctx, statement, []any{from, n}, func(row events.Scanner) error { return row.Scan(&found, &to) })
+	return to, found, err
 }
 
 // ScanRows implements events.Reader.
@@ -131,7 +158,7 @@ func (s *Store) ScanStates(ctx context.Context, app model.AppID, after uint32, f
 	statement := "SELECT " + list(stateColumns) + " FROM " + tablesOf(app).states + " WHERE state > ? ORDER BY state LIMIT ?"
 	for {
 		n := 0
-		err := s.Query(ctx, statement, []any{after, scanPage}, func(row events.Scanner) error {
+		err := s.query(ctx, statement, []any{after, scanPage}, func(row events.Scanner) error {
 			var (
 				st    events.State
 				props sql.NullString
@@ -187,7 +214,7 @@ func (s *Store) Count(ctx context.Context, app model.AppID, f events.RowFilter) 
 		statement += " WHERE " + strings.Join(where, " AND ")
 	}
 	var n int64
-	err := s.Query(ctx, statement, args, func(row events.Scanner) error { return row.Scan(&n) })
+	err := s.query(ctx, statement, args, func(row events.Scanner) error { return row.Scan(&n) })
 	if errors.Is(err, events.ErrNoApp) {
 		return 0, nil
 	}
@@ -195,43 +222,6 @@ func (s *Store) Count(ctx context.Context, app model.AppID, f events.RowFilter) 
 		return 0, fmt.Errorf("count events: %w", err)
 	}
 	return n, nil
-}
-
-// Users implements events.Reader.
-func (s *Store) Users(ctx context.Context, app model.AppID, q events.UserQuery) (events.UserPage, error) {
-	page, err := s.users(ctx, tablesOf(app).users, q)
-	if errors.Is(err, events.ErrNoApp) {
-		return events.UserPage{}, nil
-	}
-	if err != nil {
-		return events.UserPage{}, fmt.Errorf("list users: %w", err)
-	}
-	return page, nil
-}
-
-func (s *Store) users(ctx context.Context, table string, q events.UserQuery) (page events.UserPage, err error) {
-	from := " FROM " + table
-	if q.Where != "" {
-		from += " WHERE (" + q.Where + ")"
-	}
-	err = s.Query(ctx, "SELECT count(*)"+from, q.Args, func(row events.Scanner) error { return row.Scan(&page.Total) })
-	if err != nil || q.Limit <= 0 || int64(q.Offset) >= page.Total {
-		return page, err
-	}
-	order := "uid"
-	if q.Order != "" {
-		order = q.Order + ", uid"
-	}
-	args := append(append([]any{}, q.Args...), q.Limit, q.Offset)
-	err = s.Query(ctx, "SELECT uid"+from+" ORDER BY "+order+" LIMIT ? OFFSET ?", args, func(row events.Scanner) error {
-		var uid uint32
-		if err := row.Scan(&uid); err != nil {
-			return err
-		}
-		page.UIDs = append(page.UIDs, uid)
-		return nil
-	})
-	return page, err
 }
 
 func cleaned(values []string) []string {

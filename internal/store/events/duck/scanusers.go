@@ -43,7 +43,7 @@ func (s *Store) ScanUsers(ctx context.Context, app model.AppID, fn func(UserRow)
 	after := int64(-1)
 	for {
 		n := 0
-		err := s.Query(ctx, statement, []any{after, scanPage}, func(row events.Scanner) error {
+		err := s.query(ctx, statement, []any{after, scanPage}, func(row events.Scanner) error {
 			values, dest := make([]any, len(userColumns)), make([]any, len(userColumns))
 			for i := range values {
 				dest[i] = &values[i]

@@ -10,6 +10,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
 	"quipu/internal/store/registry"
 )
 
@@ -295,7 +296,7 @@ func readCancelled(t *testing.T, open Opener) {
 	Commit(t, s, Batch(1, appA, of(1, 1)))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := s.Users(ctx, appA, events.UserQuery{Limit: 1}); !errors.Is(err, context.Canceled) {
+	if _, err := numbers(ctx, s, &plan.Query{App: appA, From: plan.Users}); !errors.Is(err, context.Canceled) {
 		t.Errorf("users: %v", err)
 	}
 	if err := s.ScanRows(ctx, appA, events.Place{}, func(*events.Row) error { return nil }); !errors.Is(err, context.Canceled) {

@@ -15,6 +15,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
 	"quipu/internal/store/journal"
 )
 
@@ -103,15 +104,31 @@ func Dump(tb testing.TB, s Store, app model.AppID) Contents {
 	if err != nil {
 		tb.Fatalf("scan states: %v", err)
 	}
-	page, err := s.Users(ctx, app, events.UserQuery{Limit: 1 << 30})
+	c.Users, err = numbers(ctx, s, &plan.Query{App: app, From: plan.Users, Order: []plan.Order{{By: plan.Us("uid")}}})
 	if err != nil {
 		tb.Fatalf("list users: %v", err)
 	}
-	if got := int64(len(page.UIDs)); got != page.Total {
-		tb.Fatalf("a page of %d users of %d", got, page.Total)
-	}
-	c.Users = page.UIDs
 	return c
+}
+
+// numbers returns the numbers of the users that a query selects; none for an app without tables.
+func numbers(ctx context.Context, s Store, q *plan.Query) (uids []uint32, err error) {
+	q.Select = []plan.Expr{plan.Us("uid")}
+	err = s.Run(ctx, q, func(row events.Scanner) error {
+		var uid uint32
+		err := row.Scan(&uid)
+		uids = append(uids, uid)
+		return err
+	})
+	if errors.Is(err, events.ErrNoApp) {
+		return nil, nil
+	}
+	return uids, err
+}
+
+// is is the condition that a column of users has a value.
+func is(column string, value any) plan.Expr {
+	return plan.Do(plan.Eq, plan.Us(column), plan.Is(value))
 }
 
 // equal compares what the store holds of an app.
@@ -323,9 +340,9 @@ func cleaning(t *testing.T, open Opener) {
 		})
 		s = reopen()
 	}
-	page, err := s.Users(context.Background(), appA, events.UserQuery{Where: "did = ? AND name = ?", Args: []any{"d\uFFFD", "O'Brien \"x\" \x00"}, Limit: 5})
-	if err != nil || page.Total != 1 {
-		t.Errorf("user found by cleaned text: %+v, %v", page, err)
+	found := list(t, s, plan.All(is("did", "d\uFFFD"), is("name", "O'Brien \"x\" \x00")))
+	if len(found) != 1 {
+		t.Errorf("users found by cleaned text: %v", found)
 	}
 }
 
@@ -376,13 +393,13 @@ func replay(t *testing.T, open Opener) {
 }
 
 // list returns the numbers of users that a condition selects.
-func list(t *testing.T, s Store, where string, args ...any) []uint32 {
+func list(t *testing.T, s Store, where plan.Expr) []uint32 {
 	t.Helper()
-	page, err := s.Users(context.Background(), appA, events.UserQuery{Where: where, Args: args, Limit: 100})
+	found, err := numbers(context.Background(), s, &plan.Query{App: appA, From: plan.Users, Where: where, Order: []plan.Order{{By: plan.Us("uid")}}})
 	if err != nil {
-		t.Fatalf("users where %s: %v", where, err)
+		t.Fatalf("users: %v", err)
 	}
-	return page.UIDs
+	return found
 }
 
 func users(t *testing.T, open Opener) {
@@ -397,19 +414,19 @@ func users(t *testing.T, open Opener) {
 	}
 	equal(t, s, appA, Contents{Users: []uint32{1, 2}})
 	tests := []struct {
-		where string
-		args  []any
+		name  string
+		where plan.Expr
 		want  []uint32
 	}{
-		{"cc = ?", []any{"PE"}, []uint32{2}},
-		{"cc IS NULL", nil, []uint32{1}},
-		{"did = ? OR sc > ?", []any{"b", 1}, []uint32{1, 2}},
-		{"sc IS NULL AND tsd IS NULL", nil, []uint32{2}},
-		{"did = ?", []any{"old"}, nil},
+		{"of a country", is("cc", "PE"), []uint32{2}},
+		{"of none", plan.Do(plan.IsNull, plan.Us("cc")), []uint32{1}},
+		{"either", plan.Any(is("did", "b"), plan.Do(plan.Gt, plan.Us("sc"), plan.Is(1))), []uint32{1, 2}},
+		{"without sessions", plan.All(plan.Do(plan.IsNull, plan.Us("sc")), plan.Do(plan.IsNull, plan.Us("tsd"))), []uint32{2}},
+		{"replaced", is("did", "old"), nil},
 	}
 	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, list(t, s, tt.where, tt.args...)); diff != "" {
-			t.Errorf("where %s (-want +got):\n%s", tt.where, diff)
+		if diff := cmp.Diff(tt.want, list(t, s, tt.where)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
 	full := &model.Profile{
@@ -429,7 +446,7 @@ func users(t *testing.T, open Opener) {
 		"email": "email", "organization": "organization", "phone": "phone", "gender": "gender", "byear": 1990, "picture": "picture", "hasInfo": true,
 		"state": 10, "custom": `{"a":["x",true,null],"b":1}`, "consent": `{"push":false}`, "cmp": `{"campaign_id":"i"}`, "extra": `{"crashes":{"n":2}}`,
 	} {
-		if diff := cmp.Diff([]uint32{9}, list(t, s, `"`+column+`" = ?`, want)); diff != "" {
+		if diff := cmp.Diff([]uint32{9}, list(t, s, is(column, want))); diff != "" {
 			t.Errorf("%s is not %v (-want +got):\n%s", column, want, diff)
 		}
 	}
@@ -443,22 +460,23 @@ func userPages(t *testing.T, open Opener) {
 		b.Users = append(b.Users, &model.Profile{UID: i + 1, Sessions: int64(i % 5), Country: []string{"PE", "DE"}[i%2]})
 	}
 	Commit(t, s, Batch(1, appA, b))
+	number := plan.Order{By: plan.Us("uid")}
 	tests := []struct {
 		name string
-		q    events.UserQuery
-		want events.UserPage
+		q    plan.Query
+		want []uint32
 	}{
-		{"by number", events.UserQuery{Limit: 3}, events.UserPage{UIDs: []uint32{1, 2, 3}, Total: 50}},
-		{"second page", events.UserQuery{Limit: 3, Offset: 3}, events.UserPage{UIDs: []uint32{4, 5, 6}, Total: 50}},
-		{"last page", events.UserQuery{Limit: 30, Offset: 48}, events.UserPage{UIDs: []uint32{49, 50}, Total: 50}},
-		{"beyond", events.UserQuery{Limit: 3, Offset: 50}, events.UserPage{Total: 50}},
-		{"ties by number", events.UserQuery{Order: "sc DESC", Limit: 3}, events.UserPage{UIDs: []uint32{5, 10, 15}, Total: 50}},
-		{"filtered", events.UserQuery{Where: "cc = ? OR uid = ?", Args: []any{"DE", 1}, Order: "cc DESC", Limit: 2}, events.UserPage{UIDs: []uint32{1, 2}, Total: 26}},
-		{"count only", events.UserQuery{Where: "cc = ?", Args: []any{"DE"}}, events.UserPage{Total: 25}},
-		{"none", events.UserQuery{Where: "cc = ?", Args: []any{"'; DROP"}, Limit: 5}, events.UserPage{}},
+		{"by number", plan.Query{Limit: 3}, []uint32{1, 2, 3}},
+		{"second page", plan.Query{Limit: 3, Offset: 3}, []uint32{4, 5, 6}},
+		{"last page", plan.Query{Limit: 30, Offset: 48}, []uint32{49, 50}},
+		{"beyond", plan.Query{Limit: 3, Offset: 50}, nil},
+		{"ties by number", plan.Query{Order: []plan.Order{{By: plan.Us("sc"), Desc: true}}, Limit: 3}, []uint32{5, 10, 15}},
+		{"filtered", plan.Query{Where: plan.Any(is("cc", "DE"), is("uid", 1)), Order: []plan.Order{{By: plan.Us("cc"), Desc: true}}, Limit: 2}, []uint32{1, 2}},
+		{"none", plan.Query{Where: is("cc", "'; DROP"), Limit: 5}, nil},
 	}
 	for _, tt := range tests {
-		got, err := s.Users(context.Background(), appA, tt.q)
+		tt.q.App, tt.q.From, tt.q.Order = appA, plan.Users, append(tt.q.Order, number)
+		got, err := numbers(context.Background(), s, &tt.q)
 		if diff := cmp.Diff(tt.want, got); err != nil || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", tt.name, err, diff)
 		}

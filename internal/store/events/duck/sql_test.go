@@ -1,0 +1,115 @@
+package duck_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/filter"
+	"quipu/internal/model"
+	"quipu/internal/store/events/duck"
+	"quipu/internal/store/events/plan"
+	"quipu/internal/store/registry"
+)
+
+// TestStatements has the SQL of plans. What comes from clients is an argument, or quoted where a filter may
+// repeat it.
+func TestStatements(t *testing.T) {
+	t.Parallel()
+	app := model.AppID{0xab}
+	const id = "ab0000000000000000000000"
+	segment := plan.Segment{Name: "it's", Type: filter.JSON, In: []plan.Placed{
+		{Event: "Buy", Slot: registry.Slot{Kind: registry.Text, Index: 2}},
+		{Event: "[CLY]_view", Slot: registry.Slot{Kind: registry.JSON}, Was: registry.Slot{Kind: registry.Number, Index: 1}},
+		{Event: "NUL\x00", Slot: registry.Slot{Kind: registry.JSON}},
+	}}
+	f, err := filter.Parse(`{"sg.x":{"$in":["'; DROP TABLE x; --"]}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := []plan.Expr{plan.Agg{Fn: plan.Count}}
+	tests := []struct {
+		name string
+		q    plan.Query
+		want string
+		args []any
+	}{
+		{
+			"groups",
+			plan.Query{From: plan.Events, Select: []plan.Expr{plan.Ev("e"), plan.Agg{Fn: plan.Sum, Of: plan.Ev("s")}}, Where: plan.Between(plan.Ev("ts"), 1, 2)},
+			`SELECT ev."e", coalesce(sum(ev."s"), 0) FROM "e_ID" ev WHERE ((ev."ts" >= 1) AND (ev."ts" <= 2)) GROUP BY 1`, nil,
+		},
+		{
+			"joins",
+			plan.Query{From: plan.Events, Select: count, Where: plan.Any(plan.Do(plan.Eq, plan.Us("did"), plan.Is("a'b")), plan.Do(plan.IsNull, plan.Member{Of: plan.St("props"), Path: []string{"up.x/y"}}))},
+			`SELECT count(*) FROM "e_ID" ev LEFT JOIN "st_ID" st ON st.state = ev.state LEFT JOIN "u_ID" u ON u.uid = ev.uid WHERE ((u."did" = ?) OR (json_extract(st."props"::JSON, '/up.x~1y') IS NULL))`,
+			[]any{"a'b"},
+		},
+		{
+			"filter",
+			plan.Query{From: plan.Events, Select: count, Where: plan.Matching(f, func(string) (plan.Typed, bool) { return plan.Typed{Expr: segment, Type: filter.Text}, true })},
+			`SELECT count(*) FROM "e_ID" ev WHERE (((CASE WHEN ev.e = '[CLY]_custom' AND ev.n = 'Buy' THEN to_json(ev.s2) WHEN ev.e = '[CLY]_view' THEN coalesce(json_extract(ev.extra::JSON, '/it''s'), to_json(ev.n1)) END) IS NOT NULL AND (CASE WHEN ev.e = '[CLY]_custom' AND ev.n = 'Buy' THEN to_json(ev.s2) WHEN ev.e = '[CLY]_view' THEN coalesce(json_extract(ev.extra::JSON, '/it''s'), to_json(ev.n1)) END) = ?))`,
+			[]any{"'; DROP TABLE x; --"},
+		},
+		{
+			"nothing of what is absent",
+			plan.Query{From: plan.Users, Select: count, Where: plan.Do(plan.Not, plan.Do(plan.Eq, plan.Us("cc"), plan.Is("DE")))},
+			`SELECT count(*) FROM "u_ID" u WHERE (NOT coalesce((u."cc" = ?), FALSE))`,
+			[]any{"DE"},
+		},
+		{
+			"page",
+			plan.Query{From: plan.Users, Select: []plan.Expr{plan.Us("uid")}, Order: []plan.Order{{By: plan.Us("lac"), Desc: true}, {By: plan.Us("uid")}}, Limit: 5, Offset: 10},
+			`SELECT u."uid" FROM "u_ID" u ORDER BY u."lac" DESC NULLS LAST, 1 NULLS LAST LIMIT 5 OFFSET 10`, nil,
+		},
+		{
+			"among",
+			plan.Query{
+				From: plan.Events, Select: []plan.Expr{plan.Ev("n")}, Having: plan.Agg{Fn: plan.Every, Of: plan.OneOf(plan.Ev("uid"), []int64{1, 2})},
+				Where: plan.Among{Of: plan.Ev("n"), Query: &plan.Query{App: app, From: plan.Events, Select: []plan.Expr{plan.Ev("n")}, Where: plan.OneOf(plan.Ev("uid"), []int64{1, 2})}},
+			},
+			`SELECT ev."n" FROM "e_ID" ev WHERE (ev."n" IN (SELECT ev."n" FROM "e_ID" ev WHERE (ev."uid" IN (1, 2)))) GROUP BY 1 HAVING bool_and(coalesce((ev."uid" IN (1, 2)), FALSE))`, nil,
+		},
+		{
+			"whole numbers",
+			plan.Query{From: plan.Events, Select: []plan.Expr{plan.Do(plan.Div, plan.Ev("ts"), plan.Is(10))}},
+			`SELECT CAST(((ev."ts" - (((ev."ts" % 10) + 10) % 10)) // 10) AS BIGINT) FROM "e_ID" ev`, nil,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			tt.q.App = app
+			got, args, err := duck.Compile(&tt.q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(strings.ReplaceAll(tt.want, "ID", id), got); diff != "" {
+				t.Errorf("statement (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(tt.args, args); diff != "" {
+				t.Errorf("arguments (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestBadPlans has plans that no statement is made of.
+func TestBadPlans(t *testing.T) {
+	t.Parallel()
+	s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb")})
+	for name, q := range map[string]plan.Query{
+		"no table":           {Select: []plan.Expr{plan.Ev("ts")}},
+		"nothing selected":   {From: plan.Events},
+		"no such column":     {From: plan.Events, Select: []plan.Expr{plan.Ev(`ts" FROM x --`)}},
+		"of another table":   {From: plan.Users, Select: []plan.Expr{plan.Ev("ts")}},
+		"too few arguments":  {From: plan.Events, Select: []plan.Expr{plan.Do(plan.Eq, plan.Ev("ts"))}},
+		"literal of no kind": {From: plan.Events, Select: []plan.Expr{plan.Is([]int{1})}},
+	} {
+		if err := s.Run(t.Context(), &q, nil); err == nil || !strings.Contains(err.Error(), "plan") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,240 @@
+// Package plan holds queries over the rows of one app as values: what is read, under which
+// condition, grouped and ordered how. Package query builds them, an event store compiles them to
+// its own SQL. A plan knows no table name, no slot's column and no function of a database.
+//
+// Conditions have two values: a comparison with an absent value (NULL) is false, and Not makes it
+// true.
+package plan
+
+import (
+	"quipu/internal/filter"
+	"quipu/internal/model"
+	"quipu/internal/store/registry"
+)
+
+// Table is one of the logical tables of an app, whose columns docs/format/events.md lists.
+type Table uint8
+
+// The tables.
+const (
+	Events   Table = iota + 1 // one row an event
+	Requests                  // one row a request
+	States                    // what was known of a user from some event on
+	Users                     // one row a user
+)
+
+// Query reads one table of an app. In a query over Events, columns of Users and States are those of the
+// row's user and state, absent when there is none.
+type Query struct {
+	App  model.AppID
+	From Table
+	// Where selects rows; nil = all.
+	Where Expr
+	// Select lists what is returned for each row. If it holds an Agg, rows are grouped by all that
+	// is not one; without rows, a query of nothing but aggregates returns one row.
+	Select []Expr
+	// Distinct leaves out rows that are equal.
+	Distinct bool
+	// Having selects groups; nil = all.
+	Having Expr
+	Order  []Order
+	// Limit is how many rows are returned at most, after the first Offset; 0 = no limit.
+	Limit, Offset int
+}
+
+// Order is one criterion of an order. Absent values come last.
+type Order struct {
+	By   Expr
+	Desc bool
+}
+
+// Expr is a value of each row, or a condition: Column, Member, Segment, Literal, Call, In, Among,
+// Filter or Agg.
+type Expr interface{ expr() }
+
+// Column is a column of a table.
+type Column struct {
+	Of   Table
+	Name string
+}
+
+// Member is the value at a path of keys in a column that holds a JSON object: JSON, absent where a key is
+// missing.
+type Member struct {
+	Of   Column
+	Path []string
+}
+
+// Segment is a property of events as the schema of the app places it. Its value has Type: Text or
+// Number where all events agree, JSON otherwise.
+type Segment struct {
+	Name string
+	Type filter.Type
+	In   []Placed
+}
+
+// Placed is where the rows of one event key hold a segment: in Slot, and older rows in Was.
+type Placed struct {
+	Event     string
+	Slot, Was registry.Slot
+}
+
+// Slot is the value that rows hold in one slot, whatever their event: of the slot's type, or, for the JSON
+// slot, the text of its member Name.
+type Slot struct {
+	registry.Slot
+	Name string
+}
+
+// Literal is a value: nil, bool, int64, float64 or string.
+type Literal struct{ Value any }
+
+// Fn is a function of Call.
+type Fn uint8
+
+// The functions, with the number of their arguments.
+const (
+	And      Fn = iota + 1 // any number; none is true
+	Or                     // any number; none is false
+	Not                    // 1
+	Eq                     // 2
+	Ne                     // 2
+	Lt                     // 2
+	Le                     // 2
+	Gt                     // 2
+	Ge                     // 2
+	IsNull                 // 1: the value is absent
+	Add                    // 2
+	Sub                    // 2
+	Mul                    // 2
+	Div                    // 2: whole numbers, rounded down
+	Mod                    // 2: whole numbers; has the sign of the first
+	Concat                 // any number, as text; what is absent is ""
+	Lower                  // 1
+	HasPart                // 2: the first text contains the second
+	Text                   // 1: the value as text; text in JSON without its quotes
+	Number                 // 1: the value as a number, parsed if it is text; absent if that is no finite number
+	Coalesce               // any number: the first that is not absent
+	NullIf                 // 2: the first, absent if it equals the second
+	If                     // 3: condition, value, other value
+	Keys                   // 1: the keys of a JSON object, a row for each
+)
+
+// Call applies a function.
+type Call struct {
+	Fn   Fn
+	Args []Expr
+}
+
+// In is the condition that a value is one of a list of string, int64, float64 or bool.
+type In struct {
+	Of     Expr
+	Values []any
+}
+
+// Among is the condition that a value is one of those a query returns; Query selects one expression.
+type Among struct {
+	Of    Expr
+	Query *Query
+}
+
+// Typed is an expression with the type that filters take it to have.
+type Typed struct {
+	Expr Expr
+	Type filter.Type
+}
+
+// Filter is a filter's condition; Paths has the paths of the filter that rows may have values at.
+type Filter struct {
+	Filter filter.Expr
+	Paths  map[string]Typed
+}
+
+// AggFn is a function of Agg.
+type AggFn uint8
+
+// The aggregates.
+const (
+	Count    AggFn = iota + 1 // of rows; Of is nil
+	Distinct                  // how many different values there are
+	Sum                       // 0 without rows
+	Max                       // absent without rows
+	Every                     // the condition Of holds of all rows
+)
+
+// Agg computes one value of the rows of a group, of those that meet When; nil = all.
+type Agg struct {
+	Fn   AggFn
+	Of   Expr
+	When Expr
+}
+
+func (Column) expr()  {}
+func (Member) expr()  {}
+func (Segment) expr() {}
+func (Slot) expr()    {}
+func (Literal) expr() {}
+func (Call) expr()    {}
+func (In) expr()      {}
+func (Among) expr()   {}
+func (Filter) expr()  {}
+func (Agg) expr()     {}
+func (Typed) expr()   {}
+
+// Tables returns the tables that a query reads.
+func (q *Query) Tables() map[Table]bool {
+	out := map[Table]bool{q.From: true}
+	q.Walk(func(e Expr) {
+		switch e := e.(type) {
+		case Column:
+			out[e.Of] = true
+		case Among:
+			for t := range e.Query.Tables() {
+				out[t] = true
+			}
+		default:
+		}
+	})
+	return out
+}
+
+// Walk calls fn for every expression of q, each before its parts. It does not enter the queries of Among.
+func (q *Query) Walk(fn func(Expr)) {
+	for _, e := range q.Select {
+		walk(e, fn)
+	}
+	for _, o := range q.Order {
+		walk(o.By, fn)
+	}
+	walk(q.Where, fn)
+	walk(q.Having, fn)
+}
+
+func walk(e Expr, fn func(Expr)) {
+	if e == nil {
+		return
+	}
+	fn(e)
+	switch e := e.(type) {
+	case Member:
+		walk(e.Of, fn)
+	case Call:
+		for _, a := range e.Args {
+			walk(a, fn)
+		}
+	case In:
+		walk(e.Of, fn)
+	case Among:
+		walk(e.Of, fn)
+	case Typed:
+		walk(e.Expr, fn)
+	case Filter:
+		for _, t := range e.Paths {
+			walk(t.Expr, fn)
+		}
+	case Agg:
+		walk(e.Of, fn)
+		walk(e.When, fn)
+	default:
+	}
+}
