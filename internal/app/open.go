@@ -75,6 +75,8 @@ type Process struct {
 	// pipeline and the event store; nil = the disk, and nothing. Tests of faults set them.
 	StateFS vfs.FS
 	Events  func(evstore.Writer) evstore.Writer
+	// Drain is how long the end of Run may take for requests under way and what they brought; 0 = 15 s.
+	Drain time.Duration
 	// Wrote is told of every management write that succeeded, see api.Options. Tests set it.
 	Wrote func(route string, told api.Told)
 	// Cores is how many processors there are for what computes only: decoding, projecting, the
@@ -100,6 +102,9 @@ func (p *Process) fill() {
 	if p.Now == nil {
 		p.Now = time.Now
 	}
+	if p.Drain <= 0 {
+		p.Drain = drainTimeout
+	}
 }
 
 // App is a server with its stores open.
@@ -108,6 +113,8 @@ type App struct {
 	log    *slog.Logger
 	logOut io.Writer // what log writes to
 	now    func() time.Time
+	// drainFor is Process.Drain.
+	drainFor time.Duration
 
 	lock *folderLock
 	docs *docs.SQLite
@@ -154,7 +161,7 @@ type App struct {
 func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	proc.fill()
 	logs := logfile.New(apiLog, dashboardLog)
-	a := &App{cfg: cfg, shared: proc.Shared, keyless: proc.keyless, logs: logs, logOut: proc.Err, log: newLogger(cfg.Log, proc.Err, logs.Handler(apiLog)), now: proc.Now, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{})}
+	a := &App{cfg: cfg, shared: proc.Shared, keyless: proc.keyless, logs: logs, logOut: proc.Err, log: newLogger(cfg.Log, proc.Err, logs.Handler(apiLog)), now: proc.Now, drainFor: proc.Drain, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{})}
 	a.jobs = jobs.New(a.log, a.now)
 	defer func() { //nolint:contextcheck // closing must not be cut short
 		if err != nil {

@@ -120,7 +120,7 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 // drain ends the requests under way and projects what they brought.
 func (a *App) drain(ctx context.Context, srv *http.Server, ended <-chan struct{}) error {
 	a.kv.GiveUp() //nolint:contextcheck // what waits for room on a full disk would wait for ever
-	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
+	ctx, cancel := context.WithTimeout(ctx, a.drainFor)
 	defer cancel()
 	go func() {
 		select {
