@@ -60,14 +60,14 @@ type window struct {
 	first, last date
 	today       date
 	step        step
-	zone        *time.Location
+	zone        *time.Location // of the numbers: the app's, whatever zone chose the days
 }
 
 // window reads a period (docs/reference/metrics.md, Time). Texts are those of periods(), so there is no
 // unknown one.
 func (a *app) window(text string, now time.Time, zone *time.Location) window {
 	today := dateOf(now.In(zone).Date())
-	w := window{text: text, first: today, last: today, today: today, step: days, zone: zone}
+	w := window{text: text, first: today, last: today, today: today, step: days, zone: a.zone}
 	number := func(suffix string) int {
 		digits, _ := strings.CutSuffix(text, suffix)
 		n, err := strconv.Atoi(digits)

@@ -141,6 +141,47 @@ func (p Period) Buckets(step Step) iter.Seq[Bucket] {
 	}
 }
 
+// Bounds of the rows of a read.
+const (
+	// MaxHourly is of how many days rows may be hours.
+	MaxHourly = 100
+	// MaxRows is how many days, weeks or months a series of rows has at most.
+	MaxRows = 1100
+	// MaxPoints is how many rows all series of a read have at most; years are not bounded by it.
+	MaxPoints = 100_000
+)
+
+// Fit returns the step in which the rows of p are cut when step is asked for: that step, or the finest coarser one
+// with which a read of so many series stays within the bounds. Hours give way to days, days and weeks to
+// months, months to years. AutoStep stands for p.Step.
+func (p Period) Fit(step Step, series int) Step {
+	if step == AutoStep {
+		step = p.Step
+	}
+	for {
+		days, rows, next := p.Days(), 0, MonthStep
+		switch step {
+		case YearStep:
+			return step
+		case MonthStep:
+			rows, next = int(p.Last.Month()-p.First.Month())+1, YearStep
+		case WeekStep:
+			rows = days/7 + 2
+		case HourStep:
+			if rows, next = 24*days, DayStep; days > MaxHourly {
+				step = next
+				continue
+			}
+		case AutoStep, DayStep:
+			rows = days
+		}
+		if (rows <= MaxRows || step == HourStep) && rows*max(series, 1) <= MaxPoints {
+			return step
+		}
+		step = next
+	}
+}
+
 // lastOf returns the last day of the bucket that d is in.
 func lastOf(d Day, step Step) Day {
 	switch step {

@@ -27,7 +27,7 @@ type Period struct {
 	// First and Last are the days of the window; a window that ended before
 	// 1970 has Last = First-1 and is empty.
 	First, Last Day
-	// Start and End are the first and the last ms of these days.
+	// Start and End are the first and the last ms of these days in the zone of the numbers.
 	Start, End int64
 	// Today is the local day of the reference time.
 	Today Day
@@ -43,6 +43,9 @@ type Frame struct {
 	Now time.Time
 	// Calendar is the zone of the days.
 	Calendar *Calendar
+	// Numbers is the zone that numbers are kept in, the app's; nil means Calendar. Where it is not Calendar, the
+	// days of a window are those that Calendar names, and begin and end as they do in this zone.
+	Numbers *Calendar
 	// Dates is the zone in which the ms of a custom window name days; nil means
 	// Calendar. It differs when a client says with periodOffset how far its own
 	// clock is from UTC.
@@ -60,7 +63,7 @@ type Overrides struct {
 // NewFrame returns the frame of a read: of the app's calendar at now, unless
 // overridden.
 func NewFrame(now time.Time, app *Calendar, zones *Zones, o Overrides) Frame {
-	f := Frame{Now: now, Calendar: app}
+	f := Frame{Now: now, Calendar: app, Numbers: app}
 	if o.Timezone != "" {
 		if c, known := zones.Get(o.Timezone); known {
 			f.Calendar = c
@@ -103,6 +106,9 @@ func Parse(text string, now time.Time, cal *Calendar) (Period, error) {
 // days. Anything else is a fault.Invalid with code "period.invalid".
 func (f Frame) Parse(text string) (Period, error) {
 	p := Period{Text: text, Today: f.Calendar.DayBucket(f.Now.UnixMilli()), cal: f.Calendar}
+	if f.Numbers != nil {
+		p.cal = f.Numbers
+	}
 	text = strings.TrimSpace(text)
 	if s, err := strconv.Unquote(text); err == nil && strings.HasPrefix(text, `"`) {
 		text = s // JSON text
@@ -229,7 +235,7 @@ func (p Period) days(first, last Day, step Step) Period {
 	return p
 }
 
-// Calendar returns the calendar that p was reckoned in.
+// Calendar returns the calendar of the numbers of p: its days begin and end as Start and End do.
 func (p Period) Calendar() *Calendar { return p.cal }
 
 // Days returns how many days p has.

@@ -1,6 +1,7 @@
 package period_test
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,7 +121,7 @@ func TestFrame(t *testing.T) {
 		start time.Time
 	}{
 		{"none", period.Overrides{}, "today", "2026.2.16", time.Date(2026, 2, 15, 23, 0, 0, 0, time.UTC)},
-		{"zone", period.Overrides{Timezone: "Pacific/Kiritimati"}, "today", "2026.2.17", time.Date(2026, 2, 16, 10, 0, 0, 0, time.UTC)},
+		{"zone", period.Overrides{Timezone: "Pacific/Kiritimati"}, "today", "2026.2.17", time.Date(2026, 2, 16, 23, 0, 0, 0, time.UTC)},
 		{"unknown zone", period.Overrides{Timezone: "Mars/Base"}, "today", "2026.2.16", time.Date(2026, 2, 15, 23, 0, 0, 0, time.UTC)},
 		{"seconds", period.Overrides{Timestamp: "1752537600"}, "today", "2025.7.15", time.Date(2025, 7, 14, 22, 0, 0, 0, time.UTC)},
 		{"ms", period.Overrides{Timestamp: "1752537600000"}, "today", "2025.7.15", time.Date(2025, 7, 14, 22, 0, 0, 0, time.UTC)},
@@ -238,4 +239,45 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("Parse(%q) = %+v", text, p)
 		}
 	})
+}
+
+// Rows stay within their bounds for any window, step and number of series, and a step that fits is kept.
+func TestFit(t *testing.T) {
+	r := rng(t)
+	cal := calendar(t, "UTC")
+	now := time.Date(2031, 5, 14, 9, 0, 0, 0, time.UTC)
+	count := func(p period.Period, step period.Step) (n int) {
+		for range p.Buckets(step) {
+			n++
+		}
+		return n
+	}
+	bounded := func(p period.Period, step period.Step, rows, series int) bool {
+		if step == period.HourStep {
+			return p.Days() <= period.MaxHourly && rows*series <= period.MaxPoints
+		}
+		return step == period.YearStep || rows <= period.MaxRows && rows*series <= period.MaxPoints
+	}
+	for range 3000 {
+		text := fmt.Sprint(r.IntN(100_000), "days")
+		if r.IntN(2) == 0 {
+			text = fmt.Sprint(r.IntN(200), "days")
+		}
+		p, err := period.Parse(text, now, cal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		step, series := period.Step(r.IntN(6)), 1+r.IntN(1000)
+		got := p.Fit(step, series)
+		if n := count(p, got); !bounded(p, got, n, series) {
+			t.Fatalf("%s in steps of %d, %d series: step %d has %d rows", text, step, series, got, n)
+		}
+		want := step
+		if step == period.AutoStep {
+			want = p.Step
+		}
+		if n := count(p, want); want != period.WeekStep && got != want && bounded(p, want, n, series) {
+			t.Fatalf("%s in steps of %d, %d series: got step %d, though %d rows fit", text, step, series, got, n)
+		}
+	}
 }

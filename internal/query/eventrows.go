@@ -31,11 +31,9 @@ type Selection struct {
 }
 
 // EventRows returns, for each selection by name, one row for each bucket of the
-// period, rows of zeros included.
+// period, rows of zeros included; the step gives way to a coarser one where it makes too many (period.Fit).
 func (q *Query) EventRows(ctx context.Context, app model.AppID, events []Selection, p period.Period, step period.Step) (map[string][]EventRow, error) {
-	if step == period.AutoStep {
-		step = p.Step
-	}
+	step = p.Fit(step, len(events))
 	out := make(map[string][]EventRow, len(events))
 	byKey := map[string][][]EventRow{}
 	buckets := slices.Collect(p.Buckets(step))

@@ -27,12 +27,11 @@ func sessionRow(id string, t Totals) SessionRow {
 }
 
 // SessionRows returns one row for each bucket of the period, rows of zeros
-// included. Users are the uniques of that very bucket. A month without a
+// included; the step gives way to a coarser one where
+// it makes too many (period.Fit). Users are the uniques of that very bucket. A month without a
 // session shows none of its requests either.
 func (q *Query) SessionRows(ctx context.Context, app model.AppID, p period.Period, step period.Step) ([]SessionRow, error) {
-	if step == period.AutoStep {
-		step = p.Step
-	}
+	step = p.Fit(step, 1)
 	rows := []SessionRow{}
 	for b := range p.Buckets(step) {
 		rows = append(rows, SessionRow{ID: b.ID(period.Dash)})

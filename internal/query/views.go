@@ -190,14 +190,13 @@ type ViewBucket struct {
 }
 
 // ViewRows returns the buckets of a period that have data of a view, by its number, in order. Users are
-// the uniques of that very bucket. Hours are not kept: steps of hours are taken for days.
+// the uniques of that very bucket. Hours are not kept: steps of hours are taken for days. Where a step
+// makes too many rows a coarser one is taken (period.Fit).
 func (q *Query) ViewRows(ctx context.Context, app model.AppID, by ViewSegment, views []uint32, p period.Period, step period.Step) (map[uint32][]ViewBucket, error) {
-	if step == period.AutoStep {
-		step = p.Step
-	}
-	if step == period.HourStep {
+	if step == period.HourStep || step == period.AutoStep && p.Step == period.HourStep {
 		step = period.DayStep
 	}
+	step = p.Fit(step, len(views))
 	buckets := slices.Collect(p.Buckets(step))
 	if len(buckets) == 0 || len(views) == 0 {
 		return nil, nil

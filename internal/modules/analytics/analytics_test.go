@@ -304,7 +304,7 @@ func TestReads(t *testing.T) {
 		{"/o", "method=total_users metric=countries", `[{"_id":"ES","u":2,"pu":0}]`},
 		{"/o", "method=total_users metric=nothing", `[]`},
 		{"/o", "method=get_period_obj period=2days", `{"start":1936396800000,"end":1936569599999,"daysInPeriod":2,"periodContainsToday":true,"currentPeriodArr":["2031.5.13","2031.5.14"]}`},
-		{"/o", "method=get_period_obj period=yesterday timezone=Pacific/Kiritimati", `{"start":1936432800000,"end":1936519199999,"daysInPeriod":1,"periodContainsToday":false,"currentPeriodArr":["2031.5.14"]}`},
+		{"/o", "method=get_period_obj period=yesterday timezone=Pacific/Kiritimati", `{"start":1936483200000,"end":1936569599999,"daysInPeriod":1,"periodContainsToday":false,"currentPeriodArr":["2031.5.14"]}`},
 		{"/o", "method=events", buyDocument},
 		{"/o", "method=events event=buy", buyDocument},
 		{"/o", "method=events event=buy segmentation=no-segment", buyDocument},

@@ -50,7 +50,7 @@ func (s *service) compare(ctx context.Context, c api.Caller, r readReq) (any, er
 }
 
 func compared[T any](p, against period.Period, f period.Frame, read func(query.Part) (T, error)) (comparison[T], error) {
-	part, before := query.SameParts(p, against, f.Calendar.HourBucket(f.Now.UnixMilli()))
+	part, before := query.SameParts(p, against, p.Calendar().HourBucket(f.Now.UnixMilli()))
 	out := comparison[T]{Until: part.Until, First: iso(before.First), Last: iso(before.Last)}
 	var err error
 	if out.Total, err = read(query.Part{First: p.First, Last: p.Last, Until: query.WholeDay}); err != nil {

@@ -119,6 +119,9 @@ func (s *service) selection(ctx context.Context, app model.AppID, key string) (q
 	return query.Selection{Name: key, Keys: []string{key}}, nil
 }
 
+// maxSelected is how many events one read may name.
+const maxSelected = 1000
+
 func (s *service) selections(ctx context.Context, app model.AppID, keys []string) ([]query.Selection, error) {
 	out := make([]query.Selection, 0, len(keys))
 	for _, k := range keys {

@@ -77,13 +77,10 @@ func (r readReq) extent() query.Extent {
 	return query.Whole
 }
 
-// maxHourly is of how many days rows may be hours.
-const maxHourly = 100
-
-// step is how the rows of a window are cut; by bucket only daily and monthly can
-// be asked for, as the wire has it.
+// step is how the rows of a window are to be cut; by bucket only daily and monthly can
+// be asked for, as the wire has it. Reads take a coarser step where this one makes too many rows.
 func (r readReq) step(p period.Period) period.Step {
-	if step, ok := period.ParseStep(r.Step); ok && (step != period.HourStep || p.Days() <= maxHourly) {
+	if step, ok := period.ParseStep(r.Step); ok && (step != period.HourStep || p.Days() <= period.MaxHourly) {
 		return step
 	}
 	if step, ok := period.ParseStep(r.Bucket); ok && (step == period.DayStep || step == period.MonthStep) {

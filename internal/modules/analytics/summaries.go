@@ -98,6 +98,9 @@ func (s *service) tops(ctx context.Context, c api.Caller, r readReq) (any, error
 	}
 	out := map[string][]query.TopRow{}
 	for _, name := range list {
+		if _, done := out[name]; done {
+			continue
+		}
 		var err error
 		if out[name], err = s.top(ctx, c, name, p, limit); err != nil {
 			return nil, err
@@ -193,7 +196,7 @@ func (s *service) eventRows(ctx context.Context, c api.Caller, r readReq) (any, 
 		totals, err := s.query.EventTotals(ctx, c.App.ID, p)
 		return map[string][]query.EventTotal{"all": totals}, err
 	}
-	if !ok {
+	if !ok || len(keys) > maxSelected {
 		return nil, errEvents
 	}
 	selected, err := s.selections(ctx, c.App.ID, keys)
