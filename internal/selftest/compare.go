@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"quipu/internal/app"
+	"quipu/internal/ingest/outcome"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/profile"
@@ -260,7 +261,10 @@ func (c *comparison) cells(ctx context.Context, present []*item, devices map[str
 				load.Merge(cell)
 			}
 		}),
-		total(rollup.Outcomes, rollup.Day, func(v string, cell *rollup.Cell) { outcomes[v] += cell.Count }),
+		total(rollup.Outcomes, rollup.Day, func(v string, cell *rollup.Cell) {
+			what, _, _ := outcome.SplitValue(v)
+			outcomes[what] += cell.Count
+		}),
 	)
 	if err != nil {
 		return fmt.Errorf("read cells: %w", err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/period"
 	"quipu/internal/store/rollup"
@@ -39,7 +40,8 @@ func (a *appRun) cells(ctx context.Context) error {
 			return nil
 		}
 		if k.Series.Metric == rollup.Outcomes {
-			outcomes[k.Value] = rollup.AddCount(outcomes[k.Value], c.Count)
+			what, _, _ := outcome.SplitValue(k.Value)
+			outcomes[what] = rollup.AddCount(outcomes[what], c.Count)
 			return nil
 		}
 		if months == nil || k.Series != series {

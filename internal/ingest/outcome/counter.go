@@ -7,9 +7,9 @@ import (
 	"quipu/internal/model"
 )
 
-// quarter is the resolution of Key.Time, in seconds. Every time zone is whole
+// quarterSeconds is the resolution of Key.Time. Every time zone is whole
 // quarters off UTC, so a quarter lies in one local day.
-const quarter = 15 * 60
+const quarterSeconds = 15 * 60
 
 // Key names one count of an app.
 type Key struct {
@@ -38,7 +38,7 @@ func (c *Counter) Count(app model.AppID, item Item, reason Reason, n int64) {
 		return
 	}
 	s := c.now().Unix()
-	k := Key{Item: item, Reason: reason, Time: s - mod(s, quarter)}
+	k := Key{Item: item, Reason: reason, Time: s - mod(s, quarterSeconds)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.counts == nil {

@@ -126,14 +126,10 @@ func (p *Pipeline) writeEdge(b *kv.Batch, through uint64) error {
 		if app == nil {
 			continue
 		}
-		settings, _, err := p.settings(app)
-		if err != nil {
-			return err
-		}
-		calendar, _ := p.zones.Get(settings.Timezone)
-		acc := cells.New(calendar)
+		utc, _ := p.zones.Get("UTC") // outcomes have no zone
+		acc := cells.New(utc)
 		for k, n := range counts {
-			acc.Outcome(max(through, 1), calendar.DayBucket(k.Time*1000), k.Item, k.Reason, n)
+			acc.Outcome(max(through, 1), k.Time*1000, k.Item, k.Reason, n)
 		}
 		if err := rollup.Write(b.Pebble(), id, acc.Delta()); err != nil {
 			return fmt.Errorf("write outcomes of the edge: %w", err)

@@ -11,7 +11,6 @@ import (
 	"quipu/internal/ingest/pipeline/props"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
-	"quipu/internal/period"
 	"quipu/internal/store/events"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
@@ -49,13 +48,13 @@ type lane struct {
 // union is a merge of the tick, to be told on the bus.
 type union struct{ from, to uint32 }
 
-// tally names a count of outcomes; day is of the app's calendar.
+// tally names a count of outcomes.
 type tally struct {
 	item   outcome.Item
 	reason outcome.Reason
 	// clamped items are counted beside those that were accepted, among which they are.
 	clamped bool
-	day     period.Day
+	quarter int64 // when the quarter of an hour began, ms
 }
 
 // tallied is a count and the record it began with.
@@ -297,12 +296,12 @@ func (l *lane) count(received int64, item outcome.Item, reason outcome.Reason, n
 	if n <= 0 {
 		return
 	}
-	l.tally(tally{item: item, reason: reason, day: l.acc.Calendar().DayBucket(received)}, n)
+	l.tally(tally{item: item, reason: reason, quarter: outcome.Instant(outcome.Place(received))}, n)
 }
 
 // clamped counts an accepted item with a number beyond its bound at received (ms).
 func (l *lane) clamped(received int64, item outcome.Item) {
-	l.tally(tally{item: item, clamped: true, day: l.acc.Calendar().DayBucket(received)}, 1)
+	l.tally(tally{item: item, clamped: true, quarter: outcome.Instant(outcome.Place(received))}, 1)
 }
 
 func (l *lane) tally(k tally, n int64) {
@@ -318,10 +317,10 @@ func (l *lane) tally(k tally, n int64) {
 func (l *lane) result() *result {
 	for k, t := range l.outcomes {
 		if k.clamped {
-			l.acc.Clamped(t.first, k.day, k.item, t.n)
+			l.acc.Clamped(t.first, k.quarter, k.item, t.n)
 			continue
 		}
-		l.acc.Outcome(t.first, k.day, k.item, k.reason, t.n)
+		l.acc.Outcome(t.first, k.quarter, k.item, k.reason, t.n)
 	}
 	b := &l.out
 	if len(l.moves) > 0 {

@@ -582,7 +582,7 @@ func checkOutcomes(t *testing.T, w *world, app *model.App, records []request.Rec
 	store := rollup.NewStore(w.db.Reader(), w.profiles)
 	series := rollup.Series{Metric: rollup.Outcomes}
 	err := store.Scan(t.Context(), app.ID, series, rollup.Day, 0, 1<<31, func(_ rollup.Bucket, value string, c *rollup.Cell) error {
-		if part := splitNUL(value); part[1] != "clamped" {
+		if part := splitNUL(value); len(part) == 4 && part[1] != "clamped" {
 			got[part[0]] += c.Count
 		}
 		return nil

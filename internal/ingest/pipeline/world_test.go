@@ -275,11 +275,22 @@ func totals(c *rollup.Cell) string {
 	return fmt.Sprintf("e:%d t:%d n:%d u:%d d:%v", c.Requests, c.Count, c.New, c.Uniques(), c.Dur)
 }
 
-// outcomes reads a day's outcomes: "item/reason" → count.
+// outcomes reads the outcomes of a UTC day: "item/reason" → count.
 func (w *world) outcomes(tb testing.TB, app *model.App, ts int64) map[string]string {
 	tb.Helper()
+	sums := map[string]int64{}
+	utc := model.App{ID: app.ID, Timezone: "UTC"}
+	for value, text := range w.day(tb, &utc, rollup.Outcomes, "", ts, counts) {
+		what, _, dated := outcome.SplitValue(value)
+		n, err := strconv.ParseInt(text, 10, 64)
+		if !dated || err != nil {
+			tb.Fatalf("outcome cell %q: %s", value, text)
+		}
+		sums[what] += n
+	}
 	out := map[string]string{}
-	for k, v := range w.day(tb, app, rollup.Outcomes, "", ts, counts) {
+	for k, n := range sums {
+		v := strconv.FormatInt(n, 10)
 		var item, how, why string
 		parts := splitNUL(k)
 		item, how, why = parts[0], parts[1], parts[2]

@@ -10,6 +10,7 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
+	"quipu/internal/ingest/outcome"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/period"
@@ -61,9 +62,18 @@ func (s *service) read(ctx context.Context, c api.Caller, r readReq) (answer, er
 	}
 	out := answer{Period: r.Period, Totals: counts{}, Days: map[string]counts{}, Clamped: map[string]int64{}}
 	series := rollup.Series{Metric: rollup.Outcomes}
-	err = s.cells.Scan(ctx, c.App.ID, series, rollup.Day, rollup.Bucket(p.First), rollup.Bucket(p.Last),
+	// Cells are of UTC days, which begin at most a day before or after the local ones.
+	err = s.cells.Scan(ctx, c.App.ID, series, rollup.Day, rollup.Bucket(max(p.First, 1)-1), rollup.Bucket(p.Last+1),
 		func(b rollup.Bucket, value string, cell *rollup.Cell) error {
-			part := strings.Split(value, "\x00")
+			what, quarter, dated := outcome.SplitValue(value)
+			day := period.Day(b)
+			if dated {
+				day = p.Calendar().DayBucket(outcome.Instant(uint32(b), quarter))
+			}
+			if day < p.First || day > p.Last {
+				return nil
+			}
+			part := strings.Split(what, "\x00")
 			if len(part) != 3 {
 				return fmt.Errorf("outcome cell %q is not item, outcome and reason", value)
 			}
@@ -75,13 +85,12 @@ func (s *service) read(ctx context.Context, c api.Caller, r readReq) (answer, er
 			if part[2] != "" {
 				reason = part[2]
 			}
-			y, m, d := period.Day(b).Date()
-			day := fmt.Sprintf("%d-%d-%d", y, m, d)
-			if out.Days[day] == nil {
-				out.Days[day] = counts{}
+			id := day.ID(period.Dash)
+			if out.Days[id] == nil {
+				out.Days[id] = counts{}
 			}
 			out.Totals.add(item, reason, cell.Count)
-			out.Days[day].add(item, reason, cell.Count)
+			out.Days[id].add(item, reason, cell.Count)
 			return nil
 		})
 	return out, err

@@ -42,7 +42,7 @@ const (
 	Manufacturers  Metric = 19 //
 	Events         Metric = 32 // value = event key; Count, Sum, Dur; Users per day and month
 	Segments       Metric = 33 // dim = SegmentDim(event, segment), value = segment value; Count, Sum, Dur; no Users
-	Outcomes       Metric = 48 // value = kind, outcome, reason joined by NUL; Count; day cells only
+	Outcomes       Metric = 48 // value = kind, outcome, reason, quarter of an hour joined by NUL (outcome.Value); Count; cells of UTC days only
 	TimesOfDay     Metric = 49 // dim = event key, value = "dow:hour" by the device's clock; Count; month cells only
 	// Views are named by ViewValue. Count = visits, New = starts, Dur = seconds, Sum = per cent of scrolling, Users = who visited.
 	Views        Metric = 50

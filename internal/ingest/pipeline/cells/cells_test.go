@@ -75,8 +75,8 @@ func TestDelta(t *testing.T) {
 	ev.Time(6, 23)
 	a.Event(13, next, 2, "buy", cells.Amount{Count: 1, Dur: 3}).Segment("plan", "pro")
 	a.Event(9, next, 2, "buy", cells.Amount{Count: 1}).Time(-1, 4)
-	a.Outcome(10, april, outcome.Request, outcome.Accepted, 2)
-	a.Outcome(10, april, outcome.Event, outcome.NoKey, 1)
+	a.Outcome(10, late, outcome.Request, outcome.Accepted, 2)
+	a.Outcome(10, late, outcome.Event, outcome.NoKey, 1)
 	extra := key(64, rollup.Day, d1, "x", "y")
 	a.Add(extra, &rollup.Cell{First: 3, Count: 1})
 	a.Add(extra, &rollup.Cell{First: 2, Count: 4})
@@ -86,30 +86,30 @@ func TestDelta(t *testing.T) {
 	moved := cell{First: 11, Requests: 1, Dur: 20.5, Flags: rollup.HasDur}
 	one := func(offset uint64) cell { return cell{First: offset, Count: 1} }
 	want := map[rollup.Key]cell{
-		key(rollup.Users, rollup.Hour, hour, "", ""):                           begun,
-		key(rollup.Users, rollup.Day, d1, "", ""):                              begun,
-		key(rollup.Users, rollup.Month, m1, "", ""):                            begun,
-		key(rollup.Users, rollup.Hour, first, "", ""):                          moved,
-		key(rollup.Users, rollup.Day, d2, "", ""):                              moved,
-		key(rollup.Users, rollup.Month, m2, "", ""):                            moved,
-		key(rollup.Frequency, rollup.Day, d1, "", "0"):                         one(10),
-		key(rollup.Frequency, rollup.Month, m1, "", "0"):                       one(10),
-		key(rollup.Durations, rollup.Day, d2, "", "1"):                         one(11),
-		key(rollup.Durations, rollup.Month, m2, "", "1"):                       one(11),
-		key(rollup.TimesOfDay, rollup.Month, m1, cells.SessionKey, "6:23"):     one(10),
-		key(rollup.TimesOfDay, rollup.Month, m1, "buy", "6:23"):                one(12),
-		key(rollup.Events, rollup.Hour, hour, "", "buy"):                       {First: 12, Count: 2, Sum: 1.5, Flags: rollup.HasSum},
-		key(rollup.Events, rollup.Day, d1, "", "buy"):                          {First: 12, Count: 2, Sum: 1.5, Flags: rollup.HasSum, Users: []uint32{1}},
-		key(rollup.Events, rollup.Month, m1, "", "buy"):                        {First: 12, Count: 2, Sum: 1.5, Flags: rollup.HasSum, Users: []uint32{1}},
-		key(rollup.Events, rollup.Hour, first, "", "buy"):                      {First: 9, Count: 2, Dur: 3, Flags: rollup.HasDur},
-		key(rollup.Events, rollup.Day, d2, "", "buy"):                          {First: 9, Count: 2, Dur: 3, Flags: rollup.HasDur, Users: []uint32{2}},
-		key(rollup.Events, rollup.Month, m2, "", "buy"):                        {First: 9, Count: 2, Dur: 3, Flags: rollup.HasDur, Users: []uint32{2}},
-		key(rollup.Segments, rollup.Day, d1, "buy\x00plan", "pro"):             {First: 12, Count: 2, Sum: 1.5, Flags: rollup.HasSum},
-		key(rollup.Segments, rollup.Month, m1, "buy\x00plan", "pro"):           {First: 12, Count: 2, Sum: 1.5, Flags: rollup.HasSum},
-		key(rollup.Segments, rollup.Day, d2, "buy\x00plan", "pro"):             {First: 13, Count: 1, Dur: 3, Flags: rollup.HasDur},
-		key(rollup.Segments, rollup.Month, m2, "buy\x00plan", "pro"):           {First: 13, Count: 1, Dur: 3, Flags: rollup.HasDur},
-		key(rollup.Outcomes, rollup.Day, d1, "", "request\x00accepted\x00"):    {First: 10, Count: 2},
-		key(rollup.Outcomes, rollup.Day, d1, "", "event\x00dropped\x00no_key"): {First: 10, Count: 1},
+		key(rollup.Users, rollup.Hour, hour, "", ""):                                 begun,
+		key(rollup.Users, rollup.Day, d1, "", ""):                                    begun,
+		key(rollup.Users, rollup.Month, m1, "", ""):                                  begun,
+		key(rollup.Users, rollup.Hour, first, "", ""):                                moved,
+		key(rollup.Users, rollup.Day, d2, "", ""):                                    moved,
+		key(rollup.Users, rollup.Month, m2, "", ""):                                  moved,
+		key(rollup.Frequency, rollup.Day, d1, "", "0"):                               one(10),
+		key(rollup.Frequency, rollup.Month, m1, "", "0"):                             one(10),
+		key(rollup.Durations, rollup.Day, d2, "", "1"):                               one(11),
+		key(rollup.Durations, rollup.Month, m2, "", "1"):                             one(11),
+		key(rollup.TimesOfDay, rollup.Month, m1, cells.SessionKey, "6:23"):           one(10),
+		key(rollup.TimesOfDay, rollup.Month, m1, "buy", "6:23"):                      one(12),
+		key(rollup.Events, rollup.Hour, hour, "", "buy"):                             {First: 12, Count: 2, Sum: 1.5, Flags: rollup.HasSum},
+		key(rollup.Events, rollup.Day, d1, "", "buy"):                                {First: 12, Count: 2, Sum: 1.5, Flags: rollup.HasSum, Users: []uint32{1}},
+		key(rollup.Events, rollup.Month, m1, "", "buy"):                              {First: 12, Count: 2, Sum: 1.5, Flags: rollup.HasSum, Users: []uint32{1}},
+		key(rollup.Events, rollup.Hour, first, "", "buy"):                            {First: 9, Count: 2, Dur: 3, Flags: rollup.HasDur},
+		key(rollup.Events, rollup.Day, d2, "", "buy"):                                {First: 9, Count: 2, Dur: 3, Flags: rollup.HasDur, Users: []uint32{2}},
+		key(rollup.Events, rollup.Month, m2, "", "buy"):                              {First: 9, Count: 2, Dur: 3, Flags: rollup.HasDur, Users: []uint32{2}},
+		key(rollup.Segments, rollup.Day, d1, "buy\x00plan", "pro"):                   {First: 12, Count: 2, Sum: 1.5, Flags: rollup.HasSum},
+		key(rollup.Segments, rollup.Month, m1, "buy\x00plan", "pro"):                 {First: 12, Count: 2, Sum: 1.5, Flags: rollup.HasSum},
+		key(rollup.Segments, rollup.Day, d2, "buy\x00plan", "pro"):                   {First: 13, Count: 1, Dur: 3, Flags: rollup.HasDur},
+		key(rollup.Segments, rollup.Month, m2, "buy\x00plan", "pro"):                 {First: 13, Count: 1, Dur: 3, Flags: rollup.HasDur},
+		key(rollup.Outcomes, rollup.Day, d1, "", "request\x00accepted\x00\x0073"):    {First: 10, Count: 2},
+		key(rollup.Outcomes, rollup.Day, d1, "", "event\x00dropped\x00no_key\x0073"): {First: 10, Count: 1},
 		extra: {First: 2, Count: 5},
 	}
 	for metric, value := range map[rollup.Metric]string{

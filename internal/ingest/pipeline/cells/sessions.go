@@ -7,7 +7,6 @@ import (
 	"quipu/internal/ingest/pipeline/session"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
-	"quipu/internal/period"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 )
@@ -112,27 +111,28 @@ func (a *Accumulator) Close(offset uint64, c *session.Closed) {
 	cell.Count++
 }
 
-// Outcome counts n items that ended for a reason on a day of the app's
-// calendar.
-func (a *Accumulator) Outcome(offset uint64, day period.Day, item outcome.Item, reason outcome.Reason, n int64) {
-	a.outcome(offset, day, OutcomeValue(item, reason), n)
+// Outcome counts n items that ended for a reason at an instant, ms since 1970 UTC. The zone of the accumulator
+// does not matter to it: outcomes are kept by quarters of an hour, see outcome.Place.
+func (a *Accumulator) Outcome(offset uint64, at int64, item outcome.Item, reason outcome.Reason, n int64) {
+	a.outcome(offset, at, OutcomeValue(item, reason), n)
 }
 
 // Clamped counts n accepted items that had a number beyond its bound. They are among those of
 // Outcome, so a sum of what was received leaves them out.
-func (a *Accumulator) Clamped(offset uint64, day period.Day, item outcome.Item, n int64) {
-	a.outcome(offset, day, ClampedValue(item), n)
+func (a *Accumulator) Clamped(offset uint64, at int64, item outcome.Item, n int64) {
+	a.outcome(offset, at, ClampedValue(item), n)
 }
 
-func (a *Accumulator) outcome(offset uint64, day period.Day, value string, n int64) {
+func (a *Accumulator) outcome(offset uint64, at int64, what string, n int64) {
+	day, quarter := outcome.Place(at)
 	c := a.at(rollup.Key{
-		Series: rollup.Series{Metric: rollup.Outcomes}, Grain: rollup.Day, Bucket: rollup.Bucket(day), Value: value,
+		Series: rollup.Series{Metric: rollup.Outcomes}, Grain: rollup.Day, Bucket: rollup.Bucket(day), Value: outcome.Value(what, quarter),
 	})
 	touch(c, offset)
 	c.Count = rollup.AddCount(c.Count, n)
 }
 
-// OutcomeValue is the value of an outcome's cell: item, "accepted" or
+// OutcomeValue is what the cell of an outcome counts: item, "accepted" or
 // "dropped", and the reason's text (empty for accepted), joined by NUL.
 func OutcomeValue(item outcome.Item, reason outcome.Reason) string {
 	if reason == outcome.Accepted {
@@ -141,7 +141,7 @@ func OutcomeValue(item outcome.Item, reason outcome.Reason) string {
 	return item.String() + "\x00dropped\x00" + reason.String()
 }
 
-// ClampedValue is the value of the cell that counts clamped items: item, "clamped" and nothing, joined by NUL.
+// ClampedValue is what the cell of clamped items counts: item, "clamped" and nothing, joined by NUL.
 func ClampedValue(item outcome.Item) string { return item.String() + "\x00clamped\x00" }
 
 // DimName returns the name of the property that a metric of sessions counts by.
