@@ -41,18 +41,19 @@ type scratch struct {
 	body   []byte // decompressed
 	form   form
 	// contentType is the header's.
-	contentType string
-	parts       []byte // raw multipart fields as name=value&name=value
-	picture     []byte // user_details[picture], nil when none came
-	rec         request.Record
-	payload     []byte // records
-	ends        []int  // where each record of payload ends
-	zipped      *gzip.Reader
-	printer     request.Printer
-	print       [16]byte // fingerprint of rec, when printed is set
-	printed     bool
-	claim       memory.Claim // what the request holds
-	ip          netip.Addr   // of the client
+	contentType  string
+	parts        []byte // raw multipart fields as name=value&name=value
+	picture      []byte // an uploaded file that may be the user's picture, nil when none came
+	pictureNamed bool   // the file came under the name of a picture
+	rec          request.Record
+	payload      []byte // records
+	ends         []int  // where each record of payload ends
+	zipped       *gzip.Reader
+	printer      request.Printer
+	print        [16]byte // fingerprint of rec, when printed is set
+	printed      bool
+	claim        memory.Claim // what the request holds
+	ip           netip.Addr   // of the client
 }
 
 // reset makes sc ready for another request. It returns false when sc has
@@ -62,7 +63,7 @@ func (sc *scratch) reset() bool {
 		return false
 	}
 	sc.params.reset()
-	sc.query, sc.body, sc.form, sc.contentType, sc.picture = nil, sc.body[:0], noBody, "", nil
+	sc.query, sc.body, sc.form, sc.contentType, sc.picture, sc.pictureNamed = nil, sc.body[:0], noBody, "", nil, false
 	sc.parts, sc.payload, sc.ends = sc.parts[:0], sc.payload[:0], sc.ends[:0]
 	sc.rec, sc.printed = request.Record{}, false
 	sc.claim, sc.ip = memory.Claim{}, netip.Addr{}
@@ -268,6 +269,10 @@ func (sc *scratch) readForm(contentType string, limits Limits) error {
 // picturePart is the name of an uploaded user picture.
 const picturePart = "user_details[picture]"
 
+// isFilePart reports whether SDKs upload a user's picture under a name that says nothing of it: Android as file,
+// Java as binaryFile. Such a file is a picture where the request is about the user's details.
+func isFilePart(name string) bool { return name == "file" || name == "binaryFile" }
+
 // readFields adds the fields of a multipart body.
 func (sc *scratch) readFields(boundary string, limits Limits) error {
 	if boundary == "" {
@@ -294,9 +299,12 @@ func (sc *scratch) readFields(boundary string, limits Limits) error {
 		case name == "":
 		case name == picturePart:
 			if part.FileName() != "" {
-				sc.picture = value
+				sc.picture, sc.pictureNamed = value, true
 			}
 		case part.FileName() != "": // no other file means anything
+			if isFilePart(name) && !sc.pictureNamed {
+				sc.picture = value
+			}
 		default:
 			if len(sc.parts) > 0 {
 				sc.parts = append(sc.parts, '&')

@@ -377,7 +377,7 @@ func (d *Decoder) store(r *http.Request, app *model.App, sc *scratch) answer {
 		UserAgent: userAgent(r),
 		Params:    sc.params.only(d.known),
 	}
-	if sc.picture != nil {
+	if sc.hasPicture() {
 		if err := d.keepPicture(r.Context(), app.ID, sc, rec); err != nil {
 			return d.failed(r.Context(), err)
 		}
@@ -491,6 +491,11 @@ func (sc *scratch) noScript() {
 	if empty(sc.params.get("user_details")) {
 		sc.params.put(request.Param{Name: "user_details", Value: []byte(noScriptDetails)})
 	}
+}
+
+// hasPicture reports whether a file came that is to be the user's picture.
+func (sc *scratch) hasPicture() bool {
+	return sc.picture != nil && (sc.pictureNamed || !empty(sc.params.get("user_details")))
 }
 
 // keepPicture stores the uploaded picture and notes its hash in rec.

@@ -2,6 +2,7 @@ package request
 
 import (
 	"bytes"
+	"encoding/hex"
 	"math"
 	"strconv"
 	"strings"
@@ -140,6 +141,9 @@ func (p *parser) userDetails(v []byte) *UserDetails {
 			return true
 		}
 		*f = p.field(v)
+		if f == &u.Picture && isHash(f.Value) {
+			*f = Field{} // only the server names uploaded pictures
+		}
 		changed = changed || f.State != Absent
 		return true
 	})
@@ -147,6 +151,13 @@ func (p *parser) userDetails(v []byte) *UserDetails {
 		return nil
 	}
 	return u
+}
+
+// isHash reports whether a text has the form of the content hash by which uploaded pictures are kept. Clients send
+// addresses; with the hash of another app's picture they could make it readable.
+func isHash(text string) bool {
+	b, err := hex.DecodeString(text)
+	return err == nil && len(b) == 32
 }
 
 // field reads a named property; arrays and objects are no change.

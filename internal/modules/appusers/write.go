@@ -62,6 +62,9 @@ func (s *service) create(ctx context.Context, c api.Caller, r createReq) (api.Re
 	if did == "" {
 		return api.Result{}, invalid("app_users.no_did", "Provide device_id as did property for data")
 	}
+	if request.IgnoredDevice(did) {
+		return api.Result{}, invalid("app_users.no_did", "Provide device_id as did property for data")
+	}
 	id := model.NewProfileID(c.App.IDKey, did)
 	if given, ok := doc["_id"]; ok && given != id.String() {
 		return api.Result{}, invalid("app_users.wrong_id", "Based on app key and device_id, provided _id property should be %s. "+

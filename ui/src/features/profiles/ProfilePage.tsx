@@ -12,7 +12,7 @@ import { useFormat } from '../../i18n';
 import { me } from '../account/api';
 import { may } from '../account/rights';
 import type { App } from '../apps/api';
-import { profile, useDeleteProfile, type Profile } from './api';
+import { pictureOf, profile, useDeleteProfile, type Profile } from './api';
 import { useFields } from './fields';
 import { Timeline } from './Timeline';
 
@@ -65,7 +65,7 @@ function Details({ app, profile: p }: { app: App; profile: Profile }) {
           <Section key={id} title={t(`profiles.${id}`)}>
             {id === 'person' && (
               <Group>
-                <Avatar color="indigo" size="lg" aria-hidden>
+                <Avatar src={pictureOf(app._id, p)} alt="" color="indigo" size="lg" aria-hidden>
                   {(p.name ?? p.did).slice(0, 2).toLocaleUpperCase()}
                 </Avatar>
                 <Text fw={600} className="breakable">

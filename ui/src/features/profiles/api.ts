@@ -42,6 +42,12 @@ export interface Profile {
   consent?: Record<string, boolean>;
 }
 
+/** Where a person's picture is: uploaded ones are on the server under a hash, others anywhere; undefined when there is none to show. */
+export function pictureOf(appID: string, p: Pick<Profile, 'uid' | 'picture'>): string | undefined {
+  if (p.picture === undefined || !/^[0-9a-f]{64}$/.test(p.picture)) return undefined; // pages load nothing from elsewhere
+  return `/o/app_users/picture?${new URLSearchParams({ app_id: appID, uid: p.uid, v: p.picture.slice(0, 8) }).toString()}`;
+}
+
 /** The people of an app whom a filter selects; the server searches, orders and pages. */
 export function profileList(appID: string, filter?: object): Listing {
   return { key: ['profiles', appID, 'table'], path: '/o', params: { app_id: appID, method: 'user_details', query: filter }, order: byField, most: 1000 };
