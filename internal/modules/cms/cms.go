@@ -5,6 +5,7 @@ package cms
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
@@ -43,10 +44,17 @@ type entry map[string]any
 // Key returns the entry's id.
 func (e entry) Key() string { id, _ := e["_id"].(string); return id }
 
-// maxHeld is how many entries there may be at a time.
-const maxHeld = 5000
+// Entries belong to no app: whoever is signed in reads them. They are counted for the app under which they were
+// saved first, so that those who may write for one app leave room for others.
+const (
+	maxOfApp = 1000 // entries of one app
+	maxHeld  = 5000 // entries in all
+)
 
-var errFull = fault.New(fault.Conflict, "cms.too_many", "There are too many entries, clear some")
+var (
+	errFull      = fault.New(fault.Conflict, "cms.too_many", "There are too many entries, clear some")
+	errFullOfApp = fault.Newf(fault.Conflict, "cms.too_many_of_app", "An app can have %d entries, clear some", maxOfApp)
+)
 
 var errEntries = fault.New(fault.Invalid, "cms.bad_entries", "Invalid entries parameter")
 
@@ -62,6 +70,19 @@ func (e entry) Validate() error {
 func spec() docs.Spec[entry] {
 	return docs.Spec[entry]{Name: "cms.entries", Version: 1, Search: []docs.Field{"._id", ".title", ".name", ".description", ".text"}}
 }
+
+// saved notes that an entry counts for an app; it is kept under that app.
+type saved struct {
+	ID string `json:"_id"`
+}
+
+// Key returns the entry's id.
+func (s saved) Key() string { return s.ID }
+
+// Validate accepts every id that an entry has.
+func (s saved) Validate() error { return nil }
+
+func savedSpec() docs.Spec[saved] { return docs.Spec[saved]{Name: "cms.saved", Version: 1} }
 
 type saveReq struct {
 	Entries params.Value `param:"entries"`
@@ -80,7 +101,7 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 	}
 	before, after := map[string]entry{}, map[string]entry{}
 	err := s.docs.Tx(ctx, func(tx docs.Handle) error {
-		col := spec().Global(tx)
+		col, own := spec().Global(tx), savedSpec().In(tx, c.App.ID)
 		for _, e := range list {
 			was, err := col.Get(ctx, e.Key())
 			switch {
@@ -88,17 +109,25 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 				before[e.Key()] = was
 			case !docs.IsNotFound(err):
 				return err
+			default:
+				if err := own.Put(ctx, saved{e.Key()}); err != nil {
+					return err
+				}
 			}
 			if err := col.Put(ctx, e); err != nil {
 				return err
 			}
 			after[e.Key()] = e
 		}
-		held, err := col.Count(ctx, docs.Query{})
-		if err == nil && held > maxHeld {
-			err = errFull
+		of, err := own.Count(ctx, docs.Query{})
+		if err == nil && of > maxOfApp && len(after) > len(before) {
+			return errFullOfApp
 		}
-		return err
+		held, herr := col.Count(ctx, docs.Query{})
+		if herr == nil && held > maxHeld {
+			return errFull
+		}
+		return errors.Join(err, herr)
 	})
 	if err != nil {
 		return api.Result{}, err
@@ -155,7 +184,25 @@ func (s *service) clear(ctx context.Context, c api.Caller, r clearReq) (api.Resu
 	if r.ID != "" {
 		q.Where = []docs.Cond{docs.Prefix("", r.ID)}
 	}
-	n, err := spec().Global(s.docs).DeleteWhere(ctx, q)
+	n := 0
+	err := s.docs.Tx(ctx, func(tx docs.Handle) (err error) {
+		if n, err = spec().Global(tx).DeleteWhere(ctx, q); err != nil {
+			return err
+		}
+		counted := map[model.AppID]bool{}
+		for f, err := range savedSpec().AcrossApps(tx, "entries of all apps are cleared").List(ctx, q) {
+			if err != nil {
+				return err
+			}
+			counted[f.App] = true
+		}
+		for app := range counted {
+			if _, err := savedSpec().In(tx, app).DeleteWhere(ctx, q); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	c.Audit("", map[string]any{"_id": r.ID, "entries": n}, map[string]any{"_id": r.ID, "entries": 0}, nil)
 	return api.Result{Result: "CMS cache cleared"}, err
 }

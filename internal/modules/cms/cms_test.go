@@ -41,29 +41,55 @@ func TestEntries(t *testing.T) {
 	expect("all cleared", `[]`, "_id", "o")
 }
 
-// TestEntriesAreBounded fills the store of entries; a request that would overfill it changes nothing.
+// TestEntriesAreBounded fills the store of entries, app by app; a request that would overfill it changes nothing.
 func TestEntriesAreBounded(t *testing.T) {
 	s := testkit.New(t)
-	a := s.CreateApp("shop", "UTC")
-	save := func(from, n int) testkit.Response {
+	save := func(a testkit.TestApp, from, n int) testkit.Response {
 		var list []string
 		for i := range n {
 			list = append(list, `{"_id":"e`+strconv.Itoa(from+i)+`"}`)
 		}
 		return s.Post("/i/cms/save_entries", "api_key", s.Key, "app_id", a.ID, "entries", "["+strings.Join(list, ",")+"]")
 	}
-	for from := 0; from < 5000; from += 500 {
-		if r := save(from, 500); r.Status != 200 {
-			t.Fatalf("entries from %d: %d %.200s", from, r.Status, r.Body)
+	refused := func(what string, r testkit.Response, text string) {
+		t.Helper()
+		if want := `{"result":"` + text + `"}`; r.Status != 409 || r.Body != want {
+			t.Errorf("%s: %d %.200s, want 409 %s", what, r.Status, r.Body, want)
 		}
 	}
-	if r := save(4999, 2); r.Status != 409 {
-		t.Errorf("one entry too many: %d %.200s", r.Status, r.Body)
+	apps := []testkit.TestApp{}
+	for i := range 6 {
+		apps = append(apps, s.CreateApp("shop "+strconv.Itoa(i), "UTC"))
 	}
-	if got := s.Admin("/o/cms/entries", "_id", "e5000"); strings.Contains(got, "e5000") {
+	const ofApp = "An app can have 1000 entries, clear some"
+	for i, a := range apps[:5] {
+		for from := 1000 * i; from < 1000*(i+1); from += 500 {
+			if r := save(a, from, 500); r.Status != 200 {
+				t.Fatalf("entries from %d: %d %.200s", from, r.Status, r.Body)
+			}
+		}
+		refused("one more of the app", save(a, 9000, 1), ofApp)
+	}
+	refused("one more of another app", save(apps[5], 9000, 1), "There are too many entries, clear some")
+	if got := s.Admin("/o/cms/entries", "_id", "e9000"); strings.Contains(got, "e9000") {
 		t.Errorf("it was kept: %s", got)
 	}
-	if r := save(0, 10); r.Status != 200 {
+	if r := save(apps[0], 0, 10); r.Status != 200 {
 		t.Errorf("entries that are there: %d %.200s", r.Status, r.Body)
+	}
+	if r := save(apps[5], 0, 10); r.Status != 200 {
+		t.Errorf("entries that are there, of another app: %d %.200s", r.Status, r.Body)
+	}
+	s.Admin("/i/cms/clear", "app_id", apps[5].ID, "_id", "e0")
+	for i, c := range []struct {
+		app  testkit.TestApp
+		text string
+	}{{apps[1], ofApp}, {apps[0], ""}, {apps[0], ofApp}} {
+		r := save(c.app, 9000+i, 1)
+		if c.text != "" {
+			refused("after clearing", r, c.text)
+		} else if r.Status != 200 {
+			t.Errorf("in the place of one that was cleared: %d %.200s", r.Status, r.Body)
+		}
 	}
 }
