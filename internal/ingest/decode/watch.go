@@ -67,7 +67,13 @@ const maxSeen = 32 << 10
 // is none: it is in every copy of the app.
 const hidden = "…"
 
-func credential(name string) bool { return name == "api_key" || name == "auth_token" }
+func credential(name string) bool {
+	switch strings.ToLower(name) {
+	case "api_key", "auth_token", "password", "password_hash", "old_pwd", "new_pwd", "secret", "csrf_token", "authorization", "cookie":
+		return true
+	}
+	return false
+}
 
 // seen copies the parameters of a request, without credentials.
 func seen(list []request.Param) (text string, values map[string]string) {

@@ -62,11 +62,12 @@ func (s *service) create(ctx context.Context, c api.Caller, r createReq) (api.Re
 	return api.Result{Result: t.ID}, nil
 }
 
-// audited is a token as the audit log shows it: of what it is used with only the beginning.
+// audited is a token as the audit log shows it: nothing of the token itself, and the first digits of its digest, by
+// which entries about one token belong together.
 func audited(t auth.Token) row {
 	out := shown(t)
 	const kept = 8
-	out.ID = out.ID[:min(kept, len(out.ID))] + "…"
+	out.ID = "digest " + t.Digest[:min(kept, len(t.Digest))]
 	return out
 }
 
