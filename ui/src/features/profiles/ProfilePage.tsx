@@ -65,7 +65,7 @@ function Details({ app, profile: p }: { app: App; profile: Profile }) {
           <Section key={id} title={t(`profiles.${id}`)}>
             {id === 'person' && (
               <Group>
-                <Avatar src={pictureOf(app._id, p)} alt="" color="indigo" size="lg" aria-hidden>
+                <Avatar src={pictureOf(app._id, p) ?? null} alt="" color="indigo" size="lg" aria-hidden>
                   {(p.name ?? p.did).slice(0, 2).toLocaleUpperCase()}
                 </Avatar>
                 <Text fw={600} className="breakable">

@@ -43,7 +43,7 @@ export interface Profile {
 }
 
 /** Where a person's picture is: uploaded ones are on the server under a hash, others anywhere; undefined when there is none to show. */
-export function pictureOf(appID: string, p: Pick<Profile, 'uid' | 'picture'>): string | undefined {
+export function pictureOf(appID: string, p: { uid: string; picture?: string | undefined }): string | undefined {
   if (p.picture === undefined || !/^[0-9a-f]{64}$/.test(p.picture)) return undefined; // pages load nothing from elsewhere
   return `/o/app_users/picture?${new URLSearchParams({ app_id: appID, uid: p.uid, v: p.picture.slice(0, 8) }).toString()}`;
 }
