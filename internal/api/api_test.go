@@ -236,6 +236,9 @@ func TestEscaping(t *testing.T) {
 	if _, got, _ := get(t, srv, "/o/html?api_key=root", "Accept", "application/json;escape=none"); got != raw {
 		t.Errorf("asked for raw = %s, want %s", got, raw)
 	}
+	if _, got, _ := get(t, srv, "/o/html", "Cookie", "sid=nobody; __Host-sid=root"); got != raw {
+		t.Errorf("with the cookie that TLS has: got %s, want %s", got, raw)
+	}
 	if _, got, _ := get(t, srv, "/o/html", "Cookie", "sid=root"); got != raw {
 		t.Errorf("with the cookie = %s, want %s", got, raw)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"quipu/internal/auth"
 	"quipu/internal/fault"
 	"quipu/internal/intake"
 	"quipu/internal/memory"
@@ -34,8 +35,8 @@ func (s *Server) headers(r *http.Request, cred *Credentials) {
 			cred.AuthToken = r.Header.Get(header)
 		}
 	}
-	if ck, err := r.Cookie(s.opts.Cookie); err == nil {
-		cred.Cookie = ck.Value
+	if value := auth.SessionCookie(r, s.opts.Cookie); value != "" {
+		cred.Cookie = value
 	}
 }
 

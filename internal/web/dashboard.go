@@ -27,6 +27,7 @@ func (s *Site) dashboard(w http.ResponseWriter, r *http.Request) error {
 		}
 		return redirect(w, "/login?"+url.Values{"next": {r.URL.RequestURI()}}.Encode())
 	}
+	s.renameSession(w, r, session)
 	d := shellData{Nonce: newToken(), CSRF: session.CSRF, Icon: s.icon, Style: s.style, Build: s.build}
 	var body bytes.Buffer
 	if err := s.shell.Execute(&body, d); err != nil {

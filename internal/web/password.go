@@ -52,10 +52,8 @@ func (s *Site) showPassword(w http.ResponseWriter, r *http.Request) error {
 		return redirect(w, away)
 	}
 	q, login := r.URL.Query(), ""
-	if c, err := r.Cookie(nameCookie); err == nil {
-		if name, err := base64.RawURLEncoding.DecodeString(c.Value); err == nil && len(name) <= maxName {
-			login = string(name)
-		}
+	if name, err := base64.RawURLEncoding.DecodeString(s.read(r, nameCookie)); err == nil && len(name) <= maxName {
+		login = string(name)
 	}
 	return s.render(w, r, http.StatusOK, "password", page{
 		CSRF: s.formToken(w, r), Message: q.Get("message"), Next: below(q.Get("next")), Values: form{"username": login},

@@ -26,11 +26,11 @@ const maxForm = 64 << 10
 
 // session finds the session of a request; ok is false when there is none.
 func (s *Site) session(r *http.Request) (session auth.Session, ok bool, err error) {
-	c, err := r.Cookie(s.opts.Cookie)
-	if err != nil || c.Value == "" {
-		return auth.Session{}, false, nil //nolint:nilerr // no cookie is no session, not a fault
+	value := auth.SessionCookie(r, s.opts.Cookie)
+	if value == "" {
+		return auth.Session{}, false, nil
 	}
-	session, ok, err = s.opts.Accounts.Session(r.Context(), c.Value)
+	session, ok, err = s.opts.Accounts.Session(r.Context(), value)
 	if err != nil {
 		return auth.Session{}, false, fmt.Errorf("find session: %w", err)
 	}
@@ -52,16 +52,14 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request, login, password st
 // attempt is what a request gives to log in.
 func (s *Site) attempt(r *http.Request, login, password string) auth.LoginAttempt {
 	a := auth.LoginAttempt{Login: login, Password: password, Addr: s.opts.Client(r)}
-	if c, err := r.Cookie(deviceCookie); err == nil {
-		a.Device = c.Value
-	}
+	a.Device = s.read(r, deviceCookie)
 	return a
 }
 
 // openSession gives the browser of a member who has just logged in its session.
 func (s *Site) openSession(w http.ResponseWriter, r *http.Request, m *model.Member) error {
-	if old, err := r.Cookie(s.opts.Cookie); err == nil && old.Value != "" {
-		if err := s.opts.Accounts.RevokeSession(r.Context(), old.Value); err != nil {
+	if old := auth.SessionCookie(r, s.opts.Cookie); old != "" {
+		if err := s.opts.Accounts.RevokeSession(r.Context(), old); err != nil {
 			return fmt.Errorf("end the session before: %w", err)
 		}
 	}
@@ -69,7 +67,7 @@ func (s *Site) openSession(w http.ResponseWriter, r *http.Request, m *model.Memb
 	if err != nil {
 		return fmt.Errorf("open session: %w", err)
 	}
-	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: s.opts.Cookie, Value: session.Cookie, Expires: session.Expires}))
+	s.giveSession(w, r, session)
 	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: formCookie, MaxAge: -1}))
 	if device, end := s.opts.Accounts.Device(m, s.attempt(r, "", "").Device); device != "" {
 		http.SetCookie(w, s.cookie(r, &http.Cookie{Name: deviceCookie, Value: device, Expires: end}))
@@ -77,20 +75,51 @@ func (s *Site) openSession(w http.ResponseWriter, r *http.Request, m *model.Memb
 	return nil
 }
 
-// cookie completes a cookie with what all of ours share.
+// giveSession gives the browser the cookie of a session. Over TLS it takes away the plain one, which a session from before may have.
+func (s *Site) giveSession(w http.ResponseWriter, r *http.Request, session auth.Session) {
+	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: s.opts.Cookie, Value: session.Cookie, Expires: session.Expires}))
+	s.dropPlain(w, r)
+}
+
+// dropPlain takes away the plain session cookie of a browser that speaks TLS, if it has one.
+func (s *Site) dropPlain(w http.ResponseWriter, r *http.Request) {
+	if _, err := r.Cookie(s.opts.Cookie); err == nil && s.opts.Secure(r) {
+		http.SetCookie(w, &http.Cookie{Name: s.opts.Cookie, Path: "/", MaxAge: -1, HttpOnly: true, Secure: true, SameSite: http.SameSiteLaxMode})
+	}
+}
+
+// renameSession gives the cookie of a session from before another name, once the browser speaks TLS.
+func (s *Site) renameSession(w http.ResponseWriter, r *http.Request, session auth.Session) {
+	if s.opts.Secure(r) && s.read(r, s.opts.Cookie) == "" {
+		s.giveSession(w, r, session)
+	}
+}
+
+// cookie completes a cookie with what all of ours share: the whole of this host, and nobody else. Over TLS its name
+// makes the browser hold to that.
 func (s *Site) cookie(r *http.Request, c *http.Cookie) *http.Cookie {
+	c.Secure = s.opts.Secure(r)
+	c.Name = auth.CookieName(c.Name, c.Secure)
 	c.Path = "/"
 	c.HttpOnly = true
 	c.SameSite = http.SameSiteLaxMode
-	c.Secure = s.opts.Secure(r)
 	return c
+}
+
+// read returns the value of a cookie that cookie has made for such a request, "" for none.
+func (s *Site) read(r *http.Request, name string) string {
+	c, err := r.Cookie(auth.CookieName(name, s.opts.Secure(r)))
+	if err != nil {
+		return ""
+	}
+	return c.Value
 }
 
 // formToken returns the token for the forms of a page. A browser keeps its
 // token over failed attempts, so that a second try needs no reload.
 func (s *Site) formToken(w http.ResponseWriter, r *http.Request) string {
-	if c, err := r.Cookie(formCookie); err == nil && isToken(c.Value) {
-		return c.Value
+	if value := s.read(r, formCookie); isToken(value) {
+		return value
 	}
 	token := newToken()
 	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: formCookie, Value: token}))
@@ -100,11 +129,8 @@ func (s *Site) formToken(w http.ResponseWriter, r *http.Request) string {
 // formAllowed reports whether a form comes from our own page: the token in it
 // is the one in the cookie, and the browser names no other origin.
 func (s *Site) formAllowed(r *http.Request, f form) bool {
-	c, err := r.Cookie(formCookie)
-	if err != nil || !isToken(c.Value) {
-		return false
-	}
-	same := subtle.ConstantTimeCompare([]byte(f["_csrf"]), []byte(c.Value)) == 1
+	value := s.read(r, formCookie)
+	same := isToken(value) && subtle.ConstantTimeCompare([]byte(f["_csrf"]), []byte(value)) == 1
 	return same && s.origin.Check(r) == nil
 }
 

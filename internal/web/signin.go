@@ -108,6 +108,7 @@ func (s *Site) logout(w http.ResponseWriter, r *http.Request) error {
 			return fmt.Errorf("sign out: %w", err)
 		}
 		http.SetCookie(w, s.cookie(r, &http.Cookie{Name: s.opts.Cookie, MaxAge: -1}))
+		s.dropPlain(w, r)
 	}
 	if m := r.URL.Query().Get("message"); m != "" {
 		return redirect(w, loginWith(m))
