@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -111,6 +112,26 @@ func TestEmptyFolderTellsWhereToBegin(t *testing.T) {
 	p := start(t, t.TempDir())
 	if got, want := p.line(), "create the first administrator at "+p.url+"/setup"; got != want {
 		t.Errorf("second line %q, want %q", got, want)
+	}
+	told := p.line()
+	if !regexp.MustCompile(`asks for this setup code: [0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$`).MatchString(told) {
+		t.Errorf("third line %q", told)
+	}
+	if status, page := p.get("/setup", nil); strings.Contains(page, `name="code"`) {
+		t.Errorf("/setup here: status %d, and asks for the code", status)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/setup", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("X-Forwarded-For", "127.0.0.1")
+	res, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := io.ReadAll(res.Body)
+	if cerr := res.Body.Close(); err != nil || cerr != nil || !strings.Contains(string(page), `name="code"`) || strings.Contains(string(page), told[len(told)-14:]) {
+		t.Errorf("/setup through a proxy does not ask for the code, or shows it: %v, %v", err, cerr)
 	}
 	if status, _ := p.get("/setup", nil); status != http.StatusOK {
 		t.Errorf("/setup: status %d, want 200", status)

@@ -1,6 +1,9 @@
 package app
 
 import (
+	"net/http"
+	"net/netip"
+
 	"quipu/internal/memory"
 	evstore "quipu/internal/store/events"
 )
@@ -10,3 +13,6 @@ func Queued(g *memory.Governor, r evstore.Reader) evstore.Reader { return queued
 
 // Ingests reports whether a path is of ingestion.
 func Ingests(path string) bool { return ingests()(path) }
+
+// Direct is direct, for tests.
+func Direct(r *http.Request, proxies []netip.Prefix) bool { return direct(r, proxies) }

@@ -46,6 +46,7 @@ func (a *App) announce(ctx context.Context, proc Process, addr net.Addr) {
 	fmt.Fprintf(proc.Out, "quipu %s serves on %s, data in %s\n", Version(), url, a.cfg.Data)
 	if exists, err := a.auth.HasMembers(ctx); err == nil && !exists {
 		fmt.Fprintf(proc.Out, "create the first administrator at %s/setup\n", url)
+		fmt.Fprintf(proc.Out, "from another machine, or through a proxy, it asks for this setup code: %s\n", a.auth.NewSetupCode())
 	}
 }
 

@@ -1,9 +1,12 @@
 package app
 
 import (
+	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
+	"strings"
 
 	"quipu/internal/ingest/decode"
 	"quipu/internal/web"
@@ -13,6 +16,7 @@ import (
 func (a *App) site(client func(*http.Request) netip.Addr, proxies []netip.Prefix) (*web.Site, []string, error) {
 	site, err := web.New(web.Options{
 		Accounts: a.auth, Log: newLogger(a.cfg.Log, a.logOut, a.logs.Handler(dashboardLog)), Client: client, Cookie: sessionCookie, Bus: a.bus, Now: a.now,
+		Local: func(r *http.Request) bool { return direct(r, proxies) },
 		Secure: func(r *http.Request) bool {
 			if r.TLS != nil {
 				return true
@@ -24,4 +28,49 @@ func (a *App) site(client func(*http.Request) netip.Addr, proxies []netip.Prefix
 		},
 	})
 	return site, web.Patterns(), err
+}
+
+// forwards are the headers by which proxies say that they speak for someone else.
+func forwards() []string {
+	return []string{
+		"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Port", "X-Forwarded-Server",
+		"X-Real-Ip", "X-Client-Ip", "X-Cluster-Client-Ip", "True-Client-Ip", "Cf-Connecting-Ip", "Cf-Ray", "Fastly-Client-Ip", "X-Original-Host",
+	}
+}
+
+// direct reports whether a request comes from this machine and through no proxy. A proxy on this machine that adds no header is known
+// by its HTTP/1.0, or by a host or an origin that is not this machine; so is a page elsewhere whose name leads here.
+func direct(r *http.Request, proxies []netip.Prefix) bool {
+	peer := decode.ClientAddr(&http.Request{RemoteAddr: r.RemoteAddr}, nil)
+	if !peer.IsLoopback() || slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(peer) }) {
+		return false
+	}
+	for _, name := range forwards() {
+		if len(r.Header[name]) > 0 {
+			return false
+		}
+	}
+	if !r.ProtoAtLeast(1, 1) || !loopbackHost(r.Host) {
+		return false
+	}
+	for _, origin := range r.Header["Origin"] {
+		u, err := url.Parse(origin)
+		if err != nil || !loopbackHost(u.Host) {
+			return false
+		}
+	}
+	return true
+}
+
+// loopbackHost reports whether a host, with or without port, is this machine by its very name.
+func loopbackHost(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.Trim(strings.ToLower(host), "[]")
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	a, err := netip.ParseAddr(host)
+	return err == nil && a.IsLoopback()
 }

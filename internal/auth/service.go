@@ -20,6 +20,7 @@ package auth
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -122,8 +123,9 @@ type Service struct {
 	// Passwords of those who are not known are hashed behind one gate, those of known devices and
 	// of members behind another, so that strangers cannot keep members waiting.
 	strangers, known *gate
-	attempts         keyedLocks    // one attempt at a time for each login, or known device
-	counted          atomic.Uint64 // failures since the start
+	attempts         keyedLocks                        // one attempt at a time for each login, or known device
+	counted          atomic.Uint64                     // failures since the start
+	setup            atomic.Pointer[[sha256.Size]byte] // of the setup code; nil = none
 	members          *directory
 	patterns         *patternCache
 	vault            vault

@@ -34,6 +34,7 @@ type page struct {
 	Message           string // a key of the catalogue; unknown ones show nothing
 	Next              string
 	Incident          string
+	AskCode           bool // on the page of the first administrator
 	Values            form
 	Errors            []fieldError
 }

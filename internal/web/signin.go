@@ -124,7 +124,7 @@ func (s *Site) showSetup(w http.ResponseWriter, r *http.Request) error {
 	if some {
 		return redirect(w, "/login")
 	}
-	return s.render(w, r, http.StatusOK, "setup", page{CSRF: s.formToken(w, r)})
+	return s.render(w, r, http.StatusOK, "setup", page{CSRF: s.formToken(w, r), AskCode: !s.opts.Local(r)})
 }
 
 func (s *Site) setup(w http.ResponseWriter, r *http.Request) error {
@@ -132,15 +132,32 @@ func (s *Site) setup(w http.ResponseWriter, r *http.Request) error {
 	if !s.formAllowed(r, f) {
 		return s.render(w, r, http.StatusForbidden, "error", page{Message: "form.expired"})
 	}
+	some, err := s.opts.Accounts.HasMembers(r.Context())
+	if err != nil {
+		return fmt.Errorf("count members: %w", err)
+	}
+	if some {
+		return redirect(w, "/login")
+	}
+	again := func(errs ...fieldError) error {
+		return s.render(w, r, http.StatusOK, "setup", page{CSRF: s.formToken(w, r), Values: f, Errors: errs, AskCode: !s.opts.Local(r)})
+	}
+	if !s.opts.Local(r) {
+		right, err := s.opts.Accounts.CheckSetupCode(r.Context(), f["code"], s.opts.Client(r))
+		if err != nil {
+			return fmt.Errorf("check setup code: %w", err)
+		}
+		if !right {
+			return again(fieldError{"code", "code.wrong"})
+		}
+	}
 	signUp := auth.NewMember{FullName: f["full_name"], Username: f["username"], Email: f["email"], Password: f["password"]}
-	_, err := s.opts.Accounts.CreateFirstAdmin(r.Context(), signUp)
+	_, err = s.opts.Accounts.CreateFirstAdmin(r.Context(), signUp)
 	if fault.KindOf(err) == fault.Conflict {
 		return redirect(w, "/login")
 	}
 	if fe, ok := errors.AsType[*fault.Error](err); ok && fe.Kind == fault.Invalid {
-		return s.render(w, r, http.StatusOK, "setup", page{
-			CSRF: s.formToken(w, r), Values: f, Errors: setupErrors(signUp, fe, s.opts.Accounts.Weakness(signUp)),
-		})
+		return again(setupErrors(signUp, fe, s.opts.Accounts.Weakness(signUp))...)
 	}
 	if err != nil {
 		return fmt.Errorf("create first administrator: %w", err)

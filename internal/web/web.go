@@ -26,6 +26,7 @@ import (
 // *auth.Service has it.
 type Accounts interface {
 	HasMembers(ctx context.Context) (bool, error)
+	CheckSetupCode(ctx context.Context, code string, addr netip.Addr) (bool, error)
 	Weakness(n auth.NewMember) auth.Weakness
 	CreateFirstAdmin(ctx context.Context, n auth.NewMember) (*model.Member, error)
 	Login(ctx context.Context, a auth.LoginAttempt) (*model.Member, error)
@@ -44,6 +45,8 @@ type Options struct {
 	Client func(*http.Request) netip.Addr
 	// Secure tells whether the browser speaks TLS, to us or to a trusted proxy.
 	Secure func(*http.Request) bool
+	// Local tells whether the request comes from the machine of the server and through no proxy: then /setup asks for no code.
+	Local func(*http.Request) bool
 	// Cookie names the session cookie.
 	Cookie string
 	// Bus is told of changes, for the audit log.

@@ -127,6 +127,7 @@ func open(t *testing.T, secure bool) *browser {
 		Log:    slog.New(slog.NewTextHandler(&log, nil)),
 		Client: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.7") },
 		Secure: func(*http.Request) bool { return secure },
+		Local:  func(r *http.Request) bool { return r.Header.Get("X-Forwarded-For") == "" },
 		Bus:    p.bus, Now: time.Now,
 	})
 	if err != nil {
@@ -719,5 +720,36 @@ func TestKnownBrowser(t *testing.T) {
 	b.client.Jar = known
 	if got, want := signIn(), "302 /dashboard"; got != want {
 		t.Errorf("the known browser: got %s, want %s", got, want)
+	}
+}
+
+// TestSetupCode creates the first administrator from another machine.
+func TestSetupCode(t *testing.T) {
+	t.Parallel()
+	b := open(t, false)
+	code := b.people.NewSetupCode()
+	if _, page := b.get("/setup"); strings.Contains(page, `name="code"`) {
+		t.Error("the machine of the server is asked for a code")
+	}
+	b.header.Set("X-Forwarded-For", "198.51.100.7")
+	_, page := b.get("/setup")
+	if !strings.Contains(page, `name="code"`) || !strings.Contains(page, "Setup code") || strings.Contains(page, code) {
+		t.Errorf("the page does not ask for the code, or shows it:\n%s", page)
+	}
+	for _, wrong := range []string{"", "0000-0000-0000", b.people.NewSetupCode() + "x", code} { // code is not the last one any more
+		fields := signUp(b.token("/setup"))
+		fields.Set("code", wrong)
+		resp, page := b.post("/setup", fields)
+		if where(resp) != "200" || !strings.Contains(page, "Setup code: This is not the code") || !strings.Contains(page, `value="ada@example.test"`) {
+			t.Errorf("%q: %s\n%s", wrong, where(resp), page)
+		}
+	}
+	if n := len(b.people.members(t)); n != 0 {
+		t.Fatalf("%d members were made without the code", n)
+	}
+	fields := signUp(b.token("/setup"))
+	fields.Set("code", b.people.NewSetupCode())
+	if resp, _ := b.post("/setup", fields); where(resp) != "302 /dashboard" {
+		t.Errorf("with the code: %s", where(resp))
 	}
 }
