@@ -1,12 +1,14 @@
 package web
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"mime"
 	"net/http"
 	"net/url"
@@ -21,8 +23,11 @@ const formCookie = "quipu_form"
 // deviceCookie keeps a browser that signed in before apart from strangers. It opens nothing.
 const deviceCookie = "quipu_device"
 
-// maxForm bounds the body of a form, in bytes.
-const maxForm = 64 << 10
+// Forms are read before anybody is known, so their bodies are bounded, in bytes, and their fields.
+const (
+	maxForm   = 1 << 20
+	maxFields = 100
+)
 
 // session finds the session of a request; ok is false when there is none.
 func (s *Site) session(r *http.Request) (session auth.Session, ok bool, err error) {
@@ -161,40 +166,56 @@ func isToken(t string) bool {
 // form is the text fields of a posted body.
 type form map[string]string
 
-// readForm reads a urlencoded, multipart or JSON body. What cannot be read is
+// readForm reads a urlencoded, multipart or JSON body of up to maxForm. What cannot be read is
 // an empty form, which lacks its token and so is refused by every page.
 func readForm(w http.ResponseWriter, r *http.Request) form {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err == nil && media == "multipart/form-data" {
+		return readMultipart(r)
+	}
+	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		media = ""
+		return form{}
 	}
 	f := form{}
-	switch media {
-	case "application/json":
-		var fields map[string]any
-		if json.NewDecoder(r.Body).Decode(&fields) != nil {
+	if media == "application/json" {
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(body, &fields) != nil {
 			return form{}
 		}
 		for name, value := range fields {
-			if text, ok := value.(string); ok {
+			var text string
+			if json.Unmarshal(value, &text) == nil {
 				f[name] = text
 			}
 		}
 		return f
-	case "multipart/form-data":
-		err = r.ParseMultipartForm(maxForm)
-		if r.MultipartForm != nil {
-			err = errors.Join(err, r.MultipartForm.RemoveAll())
-		}
-	default:
-		err = r.ParseForm()
+	}
+	if bytes.Count(body, []byte("&")) > maxFields {
+		return form{}
+	}
+	values, err := url.ParseQuery(string(body))
+	if err != nil {
+		return form{}
+	}
+	return f.fill(values)
+}
+
+func readMultipart(r *http.Request) form {
+	err := r.ParseMultipartForm(maxForm)
+	if r.MultipartForm != nil {
+		err = errors.Join(err, r.MultipartForm.RemoveAll())
 	}
 	if err != nil {
 		return form{}
 	}
-	for name, values := range r.PostForm {
-		f[name] = values[0]
+	return form{}.fill(r.PostForm)
+}
+
+func (f form) fill(values url.Values) form {
+	for name, v := range values {
+		f[name] = v[0]
 	}
 	return f
 }
