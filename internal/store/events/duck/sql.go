@@ -338,8 +338,10 @@ func (w *writer) slot(s plan.Slot) {
 // infix are the functions that are written between their arguments.
 var infix = map[plan.Fn]string{
 	plan.Eq: " = ", plan.Ne: " <> ", plan.Lt: " < ", plan.Le: " <= ", plan.Gt: " > ", plan.Ge: " >= ",
-	plan.Add: " + ", plan.Sub: " - ", plan.Mul: " * ", plan.Mod: " % ",
 }
+
+// arithmetic are infix functions of whole numbers and others.
+var arithmetic = map[plan.Fn]string{plan.Add: " + ", plan.Sub: " - ", plan.Mul: " * ", plan.Mod: " % "}
 
 // arity is how many arguments a function has; what is missing has any number.
 var arity = map[plan.Fn]int{
@@ -356,19 +358,38 @@ func (w *writer) call(c plan.Call) {
 		w.between("(", sign, ")", c.Args)
 		return
 	}
+	if sign, ok := arithmetic[c.Fn]; ok {
+		w.add("(")
+		w.operand(c.Args[0])
+		w.add(sign)
+		w.operand(c.Args[1])
+		w.add(")")
+		return
+	}
 	switch c.Fn {
 	case plan.And, plan.Or:
 		w.logic(c)
 	case plan.Not:
 		w.between("(NOT coalesce(", "", ", FALSE))", c.Args)
 	case plan.IsNull:
+		if typeOf(c.Args[0]) == filter.JSON {
+			w.between("(coalesce(json_type(", "", "), 'NULL') = 'NULL')", c.Args)
+			return
+		}
 		w.between("(", "", " IS NULL)", c.Args)
 	case plan.Div: // DuckDB's // rounds towards zero
 		a, b := c.Args[0], c.Args[1]
 		rest := plan.Do(plan.Mod, plan.Do(plan.Add, plan.Do(plan.Mod, a, b), b), b)
 		w.between("CAST((", " // ", ") AS BIGINT)", []plan.Expr{plan.Do(plan.Sub, a, rest), b})
 	case plan.Concat:
-		w.between("concat(", ", ", ")", c.Args)
+		w.add("concat(")
+		for i, a := range c.Args {
+			if i > 0 {
+				w.add(", ")
+			}
+			w.asText(a)
+		}
+		w.add(")")
 	case plan.Lower:
 		w.between("lower(", "", ")", c.Args)
 	case plan.HasPart:
@@ -389,6 +410,15 @@ func (w *writer) call(c plan.Call) {
 	default:
 		w.fail("function %d", c.Fn)
 	}
+}
+
+// operand writes what is computed with: columns are narrower than results, and some have no sign.
+func (w *writer) operand(e plan.Expr) {
+	if _, ok := e.(plan.Literal); ok || typeOf(e) != filter.Integer {
+		w.expr(e)
+		return
+	}
+	w.between("CAST(", "", " AS BIGINT)", []plan.Expr{e})
 }
 
 func (w *writer) between(before, sign, after string, args []plan.Expr) {
@@ -420,7 +450,11 @@ func (w *writer) asText(e plan.Expr) {
 	case filter.Text:
 		w.expr(e)
 	case filter.JSON:
-		w.between("(", "", " ->> '$')", []plan.Expr{e})
+		w.between("CASE WHEN json_type(", "", ") = 'DOUBLE' THEN ", []plan.Expr{e})
+		w.between("regexp_replace(", "", " ->> '$', '[.]0$', '') ELSE ", []plan.Expr{e})
+		w.between("", "", " ->> '$' END", []plan.Expr{e})
+	case filter.Number: // 2, where the database writes 2.0
+		w.between("regexp_replace(CAST(", "", " AS VARCHAR), '[.]0$', '')", []plan.Expr{e})
 	default:
 		w.between("CAST(", "", " AS VARCHAR)", []plan.Expr{e})
 	}

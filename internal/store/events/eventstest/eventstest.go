@@ -55,6 +55,7 @@ func Run(t *testing.T, open Opener) {
 		{"a cancelled commit leaves nothing", cancelled},
 		{"reads give up with their context", readCancelled},
 		{"random operations match a model", random},
+		{"random plans match a naive engine", plans},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { tt.run(t, open) })

@@ -3,7 +3,7 @@
 // its own SQL. A plan knows no table name, no slot's column and no function of a database.
 //
 // Conditions have two values: a comparison with an absent value (NULL) is false, and Not makes it
-// true.
+// true. Values of JSON are used through Text, Number, IsNull and Filter only; JSON null is absent.
 package plan
 
 import (

@@ -1,0 +1,512 @@
+package eventstest
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quipu/internal/filter"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
+	"quipu/internal/store/registry"
+)
+
+// engine is a naive one: it runs plans over maps, one row after another: what every engine has to answer. Values are nil,
+// bool, int64, float64, string, and document for JSON.
+type engine struct {
+	tables map[plan.Table][]values
+	users  map[int64]values // by uid
+	states map[int64]values // by number
+}
+
+type values map[string]any
+
+// document is a value of JSON.
+type document struct{ value any }
+
+// newEngine returns an engine that holds c and the users that are given by their columns.
+func newEngine(c Contents, users []values) *engine {
+	n := &engine{tables: map[plan.Table][]values{plan.Users: users}, users: map[int64]values{}, states: map[int64]values{}}
+	for _, u := range users {
+		n.users[u["uid"].(int64)] = u
+	}
+	for _, s := range c.States {
+		v := values{"state": int64(s.Number), "off": int64(s.Offset), "uid": int64(s.UID), "props": text(s.JSON)}
+		n.states[int64(s.Number)] = v
+		n.tables[plan.States] = append(n.tables[plan.States], v)
+	}
+	for _, r := range c.Requests {
+		n.tables[plan.Requests] = append(n.tables[plan.Requests], values{
+			"off": int64(r.Offset), "item": int64(r.Item), "ts": r.TS, "received": r.Received, "uid": int64(r.UID), "flags": int64(r.Flags), "dur": r.Dur,
+		})
+	}
+	for _, r := range c.Rows {
+		v := values{
+			"off": int64(r.Offset), "item": int64(r.Item), "ts": r.TS, "received": r.Received, "e": r.Key, "n": text(r.Name), "uid": int64(r.UID),
+			"session": int64(r.Session), "state": int64(r.State), "c": r.Count, "s": r.Sum, "dur": r.Dur, "hour": int64(r.Hour), "dow": int64(r.Dow), "extra": text(r.Extra),
+		}
+		for i, p := range r.Text {
+			if p != nil {
+				v[fmt.Sprintf("s%d", i+1)] = *p
+			}
+		}
+		for i, p := range r.Num {
+			if p != nil {
+				v[fmt.Sprintf("n%d", i+1)] = *p
+			}
+		}
+		n.tables[plan.Events] = append(n.tables[plan.Events], v)
+	}
+	return n
+}
+
+func text(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// Run returns the rows of a plan's result.
+func (n *engine) Run(q *plan.Query) [][]any {
+	var found []values
+	for _, row := range n.tables[q.From] {
+		if q.Where == nil || n.holds(q, row, q.Where) {
+			found = append(found, row)
+		}
+	}
+	type line struct{ out, order []any }
+	var lines []line
+	for _, group := range n.groups(q, found) {
+		if q.Having != nil && n.ofGroup(q, group, q.Having) != true {
+			continue
+		}
+		var l line
+		for _, e := range q.Select {
+			l.out = append(l.out, n.ofGroup(q, group, e))
+		}
+		for _, o := range q.Order {
+			l.order = append(l.order, n.ofGroup(q, group, o.By))
+		}
+		if q.Distinct && slices.ContainsFunc(lines, func(x line) bool { return slices.Equal(x.out, l.out) }) {
+			continue
+		}
+		lines = append(lines, l)
+	}
+	slices.SortStableFunc(lines, func(a, b line) int {
+		for i, o := range q.Order {
+			if c := ranked(a.order[i], b.order[i], o.Desc); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	lines = lines[min(q.Offset, len(lines)):]
+	if q.Limit > 0 {
+		lines = lines[:min(q.Limit, len(lines))]
+	}
+	out := make([][]any, len(lines))
+	for i, l := range lines {
+		out[i] = l.out
+	}
+	return out
+}
+
+// ranked compares values for an order, absent ones last.
+func ranked(a, b any, desc bool) int {
+	switch {
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return 1
+	case b == nil:
+		return -1
+	case desc:
+		return -compared(a, b)
+	}
+	return compared(a, b)
+}
+
+// groups returns the rows that make one row of the result each.
+func (n *engine) groups(q *plan.Query, rows []values) [][]values {
+	if !slices.ContainsFunc(q.Select, aggregates) && q.Having == nil {
+		out := make([][]values, len(rows))
+		for i, r := range rows {
+			out[i] = []values{r}
+		}
+		return out
+	}
+	var keys [][]any
+	var out [][]values
+	alone := true // nothing but aggregates
+	for _, e := range q.Select {
+		alone = alone && aggregates(e)
+	}
+	if alone {
+		return [][]values{rows}
+	}
+	for _, r := range rows {
+		var key []any
+		for _, e := range q.Select {
+			if !aggregates(e) {
+				key = append(key, n.of(q, r, e))
+			}
+		}
+		i := slices.IndexFunc(keys, func(k []any) bool { return slices.Equal(k, key) })
+		if i < 0 {
+			i = len(keys)
+			keys, out = append(keys, key), append(out, nil)
+		}
+		out[i] = append(out[i], r)
+	}
+	return out
+}
+
+func aggregates(e plan.Expr) bool {
+	switch e := e.(type) {
+	case plan.Agg:
+		return true
+	case plan.Call:
+		return slices.ContainsFunc(e.Args, aggregates)
+	default:
+		return false
+	}
+}
+
+func (n *engine) ofGroup(q *plan.Query, group []values, e plan.Expr) any {
+	a, ok := e.(plan.Agg)
+	if !ok {
+		return n.of(q, group[0], e)
+	}
+	var list []any
+	for _, row := range group {
+		if a.When != nil && !n.holds(q, row, a.When) {
+			continue
+		}
+		if a.Of == nil {
+			list = append(list, true)
+		} else if a.Fn == plan.Every {
+			list = append(list, n.holds(q, row, a.Of))
+		} else if v := n.of(q, row, a.Of); v != nil {
+			list = append(list, v)
+		}
+	}
+	switch a.Fn {
+	case plan.Count:
+		return int64(len(list))
+	case plan.Distinct:
+		seen := map[any]bool{}
+		for _, v := range list {
+			seen[v] = true
+		}
+		return int64(len(seen))
+	case plan.Sum:
+		return summed(list)
+	case plan.Max:
+		if len(list) == 0 {
+			return nil
+		}
+		return slices.MaxFunc(list, compared)
+	case plan.Every:
+		if len(list) == 0 {
+			return nil
+		}
+		return !slices.Contains(list, any(false))
+	}
+	panic("aggregate")
+}
+
+func summed(list []any) any {
+	var whole int64
+	var sum float64
+	broken := false
+	for _, v := range list {
+		switch v := v.(type) {
+		case int64:
+			whole += v
+		case float64:
+			sum, broken = sum+v, true
+		}
+	}
+	if broken {
+		return sum
+	}
+	return whole
+}
+
+func (n *engine) holds(q *plan.Query, row values, e plan.Expr) bool { return n.of(q, row, e) == true }
+
+// of returns the value of an expression in a row.
+func (n *engine) of(q *plan.Query, row values, e plan.Expr) any {
+	switch e := e.(type) {
+	case plan.Column:
+		return n.column(q, row, e)
+	case plan.Member:
+		s, _ := n.column(q, row, e.Of).(string)
+		return member(s, e.Path)
+	case plan.Segment:
+		return segment(row, e)
+	case plan.Slot:
+		if v := slotOf(row, e.Slot); e.Kind != registry.JSON {
+			return v
+		}
+		s, _ := row["extra"].(string)
+		return textOf(member(s, []string{e.Name}))
+	case plan.Literal:
+		return e.Value
+	case plan.Call:
+		return n.call(q, row, e)
+	case plan.In:
+		v := n.of(q, row, e.Of)
+		return v != nil && slices.ContainsFunc(e.Values, func(x any) bool { return compared(v, x) == 0 })
+	case plan.Among:
+		v := n.of(q, row, e.Of)
+		return v != nil && slices.ContainsFunc(n.Run(e.Query), func(r []any) bool { return r[0] != nil && compared(v, r[0]) == 0 })
+	case plan.Typed:
+		return n.of(q, row, e.Expr)
+	case plan.Filter:
+		return e.Filter.Match(paths(func(path string) any {
+			t, ok := e.Paths[path]
+			if !ok {
+				return nil
+			}
+			v := n.of(q, row, t.Expr)
+			if d, ok := v.(document); ok {
+				return d.value
+			}
+			return v
+		}))
+	}
+	panic(fmt.Sprintf("expression %T", e))
+}
+
+type paths func(path string) any
+
+// Lookup implements filter.Doc.
+func (p paths) Lookup(path string) (any, bool) {
+	v := p(path)
+	return v, v != nil
+}
+
+func (n *engine) column(q *plan.Query, row values, c plan.Column) any {
+	switch c.Of {
+	case q.From:
+		return row[c.Name]
+	case plan.Users:
+		return n.users[row["uid"].(int64)][c.Name]
+	case plan.States:
+		return n.states[row["state"].(int64)][c.Name]
+	default:
+		panic("column of another table")
+	}
+}
+
+func member(object string, path []string) any {
+	var v any
+	if json.Unmarshal([]byte(object), &v) != nil {
+		return nil
+	}
+	for _, key := range path {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil
+		}
+		v = m[key]
+	}
+	if v == nil {
+		return nil
+	}
+	return document{v}
+}
+
+func segment(row values, s plan.Segment) any {
+	for _, p := range s.In {
+		key, name := events.Selector(p.Event)
+		if row["e"] != key || name != "" && row["n"] != name {
+			continue
+		}
+		v := slotOf(row, p.Slot)
+		if p.Slot.Kind == registry.JSON {
+			extra, _ := row["extra"].(string)
+			if v = member(extra, []string{s.Name}); v == nil && !strings.Contains(extra, strconv.Quote(s.Name)+":") {
+				v = slotOf(row, p.Was)
+			}
+		}
+		if _, ok := v.(document); ok || s.Type != filter.JSON || v == nil {
+			return v
+		}
+		return document{v}
+	}
+	return nil
+}
+
+func slotOf(row values, s registry.Slot) any {
+	switch s.Kind {
+	case registry.Text:
+		return row[fmt.Sprintf("s%d", s.Index)]
+	case registry.Number:
+		return row[fmt.Sprintf("n%d", s.Index)]
+	default:
+		return nil
+	}
+}
+
+// compared compares values of one type; numbers of both types are one.
+func compared(a, b any) int {
+	switch x := a.(type) {
+	case string:
+		return cmp.Compare(x, b.(string))
+	case bool:
+		y := b.(bool)
+		return cmp.Compare(map[bool]int{true: 1}[x], map[bool]int{true: 1}[y])
+	case int64:
+		if y, ok := b.(int64); ok {
+			return cmp.Compare(x, y)
+		}
+		return cmp.Compare(float64(x), b.(float64))
+	case float64:
+		if y, ok := b.(int64); ok {
+			return cmp.Compare(x, float64(y))
+		}
+		return cmp.Compare(x, b.(float64))
+	}
+	panic(fmt.Sprintf("compare %T", a))
+}
+
+func (n *engine) call(q *plan.Query, row values, c plan.Call) any {
+	args := make([]any, len(c.Args))
+	absent := false
+	for i, a := range c.Args {
+		args[i] = n.of(q, row, a)
+		absent = absent || args[i] == nil
+	}
+	switch c.Fn {
+	case plan.And:
+		return !slices.ContainsFunc(args, func(v any) bool { return v != true })
+	case plan.Or:
+		return slices.Contains(args, any(true))
+	case plan.Not:
+		return args[0] != true
+	case plan.IsNull:
+		return absent
+	case plan.Coalesce:
+		i := slices.IndexFunc(args, func(v any) bool { return v != nil })
+		if i < 0 {
+			return nil
+		}
+		return args[i]
+	case plan.If:
+		if args[0] == true {
+			return args[1]
+		}
+		return args[2]
+	case plan.Text:
+		return textOf(args[0])
+	case plan.Number:
+		return numberOf(args[0])
+	case plan.Concat:
+		var b strings.Builder
+		for _, v := range args {
+			s, _ := textOf(v).(string)
+			b.WriteString(s)
+		}
+		return b.String()
+	case plan.NullIf:
+		if !absent && compared(args[0], args[1]) == 0 {
+			return nil
+		}
+		return args[0]
+	case plan.Eq, plan.Ne, plan.Lt, plan.Le, plan.Gt, plan.Ge:
+		return !absent && relation(c.Fn, compared(args[0], args[1]))
+	default:
+	}
+	if absent {
+		return nil
+	}
+	switch c.Fn {
+	case plan.Lower:
+		return strings.ToLower(args[0].(string))
+	case plan.HasPart:
+		return strings.Contains(args[0].(string), args[1].(string))
+	default:
+		return arithmetic(c.Fn, args[0].(int64), args[1].(int64))
+	}
+}
+
+func relation(fn plan.Fn, c int) bool {
+	switch fn {
+	case plan.Eq:
+		return c == 0
+	case plan.Ne:
+		return c != 0
+	case plan.Lt:
+		return c < 0
+	case plan.Le:
+		return c <= 0
+	case plan.Gt:
+		return c > 0
+	default:
+		return c >= 0
+	}
+}
+
+func arithmetic(fn plan.Fn, a, b int64) any {
+	switch fn {
+	case plan.Add:
+		return a + b
+	case plan.Sub:
+		return a - b
+	case plan.Mul:
+		return a * b
+	case plan.Mod:
+		return a % b
+	case plan.Div:
+		return int64(math.Floor(float64(a) / float64(b)))
+	default:
+		panic("function")
+	}
+}
+
+// textOf returns a value as text.
+func textOf(v any) any {
+	switch x := v.(type) {
+	case document:
+		if s, ok := x.value.(string); ok {
+			return s
+		}
+		b, err := json.Marshal(x.value)
+		if err != nil {
+			panic(err)
+		}
+		return string(b)
+	case int64:
+		return strconv.FormatInt(x, 10)
+	case float64:
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	case bool:
+		return strconv.FormatBool(x)
+	}
+	return v
+}
+
+// numberOf returns a value as a number.
+func numberOf(v any) any {
+	switch x := v.(type) {
+	case int64:
+		return float64(x)
+	case float64:
+		return x
+	case document, string:
+		s, _ := textOf(x).(string)
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
+			return nil
+		}
+		return f
+	}
+	return nil
+}

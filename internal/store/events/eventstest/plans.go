@@ -1,0 +1,374 @@
+package eventstest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"quipu/internal/filter"
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
+	"quipu/internal/store/registry"
+)
+
+// plans runs random plans over random rows and compares the answers with those of a naive engine.
+func plans(t *testing.T, open Opener) {
+	t.Helper()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	g := &planner{rand.New(rand.NewPCG(seed, 1))} //nolint:gosec // not for secrets
+	s, _ := open(t)
+	c, users := g.contents()
+	b := &events.AppBatch{Rows: c.Rows, Requests: c.Requests, States: c.States, Users: users}
+	Commit(t, s, Batch(1000, appA, b))
+	model := newEngine(c, columnsOf(users))
+	for i := range 500 {
+		q := g.query(2)
+		got, err := answer(s, q)
+		if err != nil {
+			t.Fatalf("seed %d, plan %d: %v\n%+v", seed, i, err, q)
+		}
+		if diff := cmp.Diff(model.Run(q), got, cmpopts.EquateEmpty(), oneNumber); diff != "" {
+			t.Fatalf("seed %d, plan %d (-want +got):\n%s\n%+v", seed, i, diff, q)
+		}
+	}
+}
+
+// oneNumber compares whole numbers with others by value: the sum of nothing has no type.
+var oneNumber = cmp.FilterValues(
+	func(a, b any) bool { return isNumber(a) && isNumber(b) },
+	cmp.Comparer(func(a, b any) bool { return compared(a, b) == 0 }),
+)
+
+func isNumber(v any) bool {
+	switch v.(type) {
+	case int64, float64:
+		return true
+	}
+	return false
+}
+
+// answer runs a plan. Whole numbers of all sizes are int64.
+func answer(s Store, q *plan.Query) (out [][]any, err error) {
+	err = s.Run(context.Background(), q, func(row events.Scanner) error {
+		vals, dest := make([]any, len(q.Select)), make([]any, len(q.Select))
+		for i := range vals {
+			dest[i] = &vals[i]
+		}
+		if err := row.Scan(dest...); err != nil {
+			return err
+		}
+		for i, v := range vals {
+			switch v := v.(type) {
+			case int8:
+				vals[i] = int64(v)
+			case int32:
+				vals[i] = int64(v)
+			case uint16:
+				vals[i] = int64(v)
+			case uint32:
+				vals[i] = int64(v)
+			case uint64:
+				vals[i] = int64(v) //nolint:gosec // small
+			}
+		}
+		out = append(out, vals)
+		return nil
+	})
+	if errors.Is(err, events.ErrNoApp) {
+		return nil, nil
+	}
+	return out, err
+}
+
+// planner makes up rows and plans.
+type planner struct{ *rand.Rand }
+
+func (g *planner) word() string {
+	return []string{"a", "b", "B", "ab", "Ää", "it's", "1.5", "2", "", "日本"}[g.IntN(10)]
+}
+
+func (g *planner) half() float64 { return float64(g.IntN(9)-4) / 2 }
+
+// The events of the rows: Buy has a text and a number, [CLY]_view a text that became mixed.
+var (
+	slotText   = registry.Slot{Kind: registry.Text, Index: 1}
+	slotNumber = registry.Slot{Kind: registry.Number, Index: 2}
+	slotJSON   = registry.Slot{Kind: registry.JSON}
+
+	segText   = plan.Segment{Name: "plan", Type: filter.Text, In: []plan.Placed{{Event: "Buy", Slot: slotText}}}
+	segNumber = plan.Segment{Name: "price", Type: filter.Number, In: []plan.Placed{{Event: "Buy", Slot: slotNumber}}}
+	segMixed  = plan.Segment{Name: "mixed", Type: filter.JSON, In: []plan.Placed{{Event: "[CLY]_view", Slot: slotJSON, Was: slotText}, {Event: "Buy", Slot: slotNumber}}}
+)
+
+func (g *planner) contents() (c Contents, users []*model.Profile) {
+	for i := range uint32(12) {
+		u := &model.Profile{UID: i + 1, DID: fmt.Sprintf("dev-%d", i), Country: []string{"", "DE", "PE"}[g.IntN(3)], Name: g.word(), Sessions: int64(g.IntN(4))}
+		if g.IntN(2) == 0 {
+			u.Custom = map[string]any{"plan": g.word(), "n": g.half()}
+		}
+		users = append(users, u)
+	}
+	for i := range uint32(5) {
+		c.States = append(c.States, events.State{Number: i + 1, Offset: uint64(i) + 1, UID: i + 1, JSON: fmt.Sprintf(`{"up.av":%q,"custom.x":%v}`, g.word(), g.half())})
+	}
+	for i := range uint64(60) {
+		c.Requests = append(c.Requests, events.RequestRow{Offset: i + 1, TS: int64(g.IntN(100)), Received: int64(i), UID: uint32(g.IntN(14)), Flags: uint16(g.IntN(4)), Dur: g.half()})
+		r := events.Row{
+			Offset: i + 1, Item: uint32(g.IntN(2)), TS: int64(g.IntN(100)) - 20, Received: int64(i), Key: events.CustomKey, Name: "Buy", UID: uint32(g.IntN(14)),
+			Session: uint64(g.IntN(3)), State: uint32(g.IntN(7)), Count: int64(g.IntN(5)), Sum: g.half(), Dur: g.half(), Hour: int8(g.IntN(25)) - 1, Dow: -1,
+		}
+		word, number := g.word(), g.half()
+		if g.IntN(3) > 0 {
+			r.Text[0] = &word
+		}
+		if g.IntN(3) > 0 {
+			r.Num[1] = &number
+		}
+		if g.IntN(2) == 0 {
+			r.Key, r.Name = "[CLY]_view", g.word()
+			r.Extra = []string{"", `{"mixed":"a"}`, `{"mixed":1.5}`, `{"mixed":true,"b":null}`, `{"mixed":null}`, `{"mixed":["a",1.5]}`}[g.IntN(6)]
+		}
+		c.Rows = append(c.Rows, r)
+	}
+	return c, users
+}
+
+// columnsOf returns the columns of users that plans use.
+func columnsOf(users []*model.Profile) []values {
+	var out []values
+	for _, u := range users {
+		v := values{"uid": int64(u.UID), "did": u.DID, "cc": text(u.Country), "name": text(u.Name)}
+		if u.Sessions != 0 {
+			v["sc"] = u.Sessions
+		}
+		if u.Custom != nil {
+			v["custom"] = events.JSONText(u.Custom)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func (g *planner) query(depth int) *plan.Query {
+	q := &plan.Query{App: appA, From: []plan.Table{plan.Events, plan.Events, plan.Users, plan.Requests}[g.IntN(4)]}
+	if g.IntN(4) > 0 {
+		q.Where = g.condition(q.From, depth)
+	}
+	for range 1 + g.IntN(3) {
+		q.Select = append(q.Select, g.value(q.From, depth))
+	}
+	if g.IntN(2) == 0 {
+		for range 1 + g.IntN(2) {
+			q.Select = append(q.Select, g.aggregate(q.From, depth))
+		}
+		if g.IntN(4) == 0 {
+			q.Having = plan.Do(plan.Gt, plan.Agg{Fn: plan.Count}, plan.Is(g.IntN(3)))
+			q.Having = plan.Agg{Fn: plan.Every, Of: g.condition(q.From, depth)}
+		}
+	} else {
+		q.Distinct = g.IntN(2) == 0
+	}
+	for _, e := range q.Select { // a whole order, so that there is one answer
+		q.Order = append(q.Order, plan.Order{By: e, Desc: g.IntN(2) == 0})
+	}
+	if g.IntN(3) == 0 {
+		q.Limit, q.Offset = 1+g.IntN(5), g.IntN(3)
+	}
+	return q
+}
+
+// value makes up an expression that can be selected and ordered.
+func (g *planner) value(t plan.Table, depth int) plan.Expr {
+	switch g.IntN(3) {
+	case 0:
+		return g.words(t, depth)
+	case 1:
+		return g.whole(t, depth)
+	default:
+		return g.number(t, depth)
+	}
+}
+
+func (g *planner) aggregate(t plan.Table, depth int) plan.Expr {
+	a := []plan.Agg{
+		{Fn: plan.Count},
+		{Fn: plan.Distinct, Of: g.words(t, depth)},
+		{Fn: plan.Sum, Of: g.whole(t, depth)},
+		{Fn: plan.Sum, Of: g.sum(t)},
+		{Fn: plan.Max, Of: g.value(t, depth)},
+	}[g.IntN(5)]
+	if g.IntN(2) == 0 {
+		a.When = g.condition(t, depth-1)
+	}
+	return a
+}
+
+// sum is a number that no row lacks.
+func (g *planner) sum(t plan.Table) plan.Expr {
+	switch t {
+	case plan.Events:
+		return plan.Ev("s")
+	case plan.Requests:
+		return plan.Rq("dur")
+	default:
+		return plan.Do(plan.Coalesce, plan.Do(plan.Number, plan.Us("sc")), plan.Is(0.5))
+	}
+}
+
+// words makes up an expression of text.
+func (g *planner) words(t plan.Table, depth int) plan.Expr {
+	list := map[plan.Table][]plan.Expr{
+		plan.Events: {
+			plan.Ev("e"), plan.Ev("n"), plan.Us("cc"), plan.Us("name"), segText,
+			plan.Slot{Slot: slotText},
+			plan.Slot{Slot: slotJSON, Name: "mixed"},
+			plan.Do(plan.Text, segMixed), plan.Do(plan.Text, segNumber), plan.Do(plan.Text, plan.Member{Of: plan.St("props"), Path: []string{"up.av"}}),
+			plan.Do(plan.Text, plan.Ev("uid")),
+		},
+		plan.Requests: {plan.Do(plan.Text, plan.Rq("uid")), plan.Do(plan.Text, plan.Rq("flags"))},
+		plan.Users:    {plan.Us("cc"), plan.Us("did"), plan.Us("name"), plan.Do(plan.Text, plan.Member{Of: plan.Us("custom"), Path: []string{"plan"}})},
+	}[t]
+	one := list[g.IntN(len(list))]
+	if depth <= 0 || g.IntN(3) > 0 {
+		return one
+	}
+	switch g.IntN(5) {
+	case 0:
+		return plan.Do(plan.Lower, one)
+	case 1:
+		return plan.Do(plan.Concat, one, plan.Is(g.word()), g.words(t, depth-1))
+	case 2:
+		return plan.Do(plan.Coalesce, one, plan.Is("-"))
+	case 3:
+		return plan.Do(plan.If, g.condition(t, depth-1), one, g.words(t, depth-1))
+	default:
+		return plan.Do(plan.NullIf, one, plan.Is(g.word()))
+	}
+}
+
+// whole makes up an expression of whole numbers.
+func (g *planner) whole(t plan.Table, depth int) plan.Expr {
+	list := map[plan.Table][]plan.Expr{
+		plan.Events:   {plan.Ev("ts"), plan.Ev("uid"), plan.Ev("c"), plan.Ev("hour"), plan.Us("sc"), plan.Ev("off")},
+		plan.Requests: {plan.Rq("ts"), plan.Rq("uid"), plan.Rq("off")},
+		plan.Users:    {plan.Us("uid"), plan.Us("sc")},
+	}[t]
+	one := list[g.IntN(len(list))]
+	signed := plan.Expr(plan.Do(plan.Coalesce, plan.Is(0), one))
+	if t == plan.Events {
+		signed = plan.Ev("ts")
+	}
+	if depth <= 0 || g.IntN(2) > 0 {
+		return one
+	}
+	switch n := plan.Is(1 + g.IntN(7)); g.IntN(5) {
+	case 0:
+		return plan.Do(plan.Add, one, n)
+	case 1:
+		return plan.Do(plan.Sub, signed, n)
+	case 2:
+		return plan.Do(plan.Mul, one, n)
+	case 3:
+		return plan.Do(plan.Div, signed, n)
+	default:
+		return plan.Do(plan.Mod, signed, n)
+	}
+}
+
+// number makes up an expression of numbers.
+func (g *planner) number(t plan.Table, _ int) plan.Expr {
+	list := map[plan.Table][]plan.Expr{
+		plan.Events: {
+			plan.Ev("s"), plan.Ev("dur"), segNumber, plan.Do(plan.Number, segMixed), plan.Do(plan.Number, segText),
+			plan.Slot{Slot: slotNumber},
+			plan.Do(plan.Number, plan.Member{Of: plan.St("props"), Path: []string{"custom.x"}}), plan.Do(plan.Number, plan.Us("sc")),
+		},
+		plan.Requests: {plan.Rq("dur")},
+		plan.Users:    {plan.Do(plan.Number, plan.Us("sc")), plan.Do(plan.Number, plan.Member{Of: plan.Us("custom"), Path: []string{"n"}})},
+	}[t]
+	return list[g.IntN(len(list))]
+}
+
+// condition makes up a condition.
+func (g *planner) condition(t plan.Table, depth int) plan.Expr {
+	n := g.IntN(12)
+	if depth <= 0 {
+		n = g.IntN(7)
+	}
+	relations := []plan.Fn{plan.Eq, plan.Ne, plan.Lt, plan.Le, plan.Gt, plan.Ge}
+	relation := relations[g.IntN(len(relations))]
+	switch n {
+	case 0:
+		return plan.Do(relation, g.words(t, depth-1), plan.Is(g.word()))
+	case 1:
+		return plan.Do(relation, g.whole(t, depth-1), plan.Is(g.IntN(40)))
+	case 2:
+		return plan.Do(relation, g.number(t, depth-1), plan.Is(g.half()))
+	case 3:
+		return plan.Do(plan.IsNull, g.value(t, depth-1))
+	case 4:
+		return plan.OneOf(g.words(t, depth-1), []string{g.word(), g.word()})
+	case 5:
+		return plan.Do(plan.HasPart, g.words(t, depth-1), plan.Is(g.word()))
+	case 6:
+		if t == plan.Events {
+			return plan.Do(plan.IsNull, segMixed)
+		}
+		return plan.OneOf(g.whole(t, depth-1), []int64{1, 2, 3})
+	case 7:
+		return plan.Do(plan.Not, g.condition(t, depth-1))
+	case 8:
+		return plan.All(g.condition(t, depth-1), g.condition(t, depth-1))
+	case 9:
+		return plan.Any(g.condition(t, depth-1), g.condition(t, depth-1))
+	case 10:
+		e := g.words(t, 0)
+		return plan.Among{Of: e, Query: &plan.Query{App: appA, From: t, Where: g.condition(t, depth-1), Select: []plan.Expr{e}}}
+	default:
+		return g.filter(t)
+	}
+}
+
+// filter makes up a filter over what the table has.
+func (g *planner) filter(t plan.Table) plan.Expr {
+	bound := map[string]plan.Typed{
+		"text": {Expr: g.words(t, 0), Type: filter.Text}, "whole": {Expr: g.whole(t, 0), Type: filter.Integer}, "number": {Expr: g.number(t, 0), Type: filter.Number},
+	}
+	if t == plan.Events {
+		bound["mixed"] = plan.Typed{Expr: segMixed, Type: filter.JSON}
+	}
+	operands := []any{
+		g.word(), g.half(),
+		map[string]any{"$in": []any{g.word(), g.half(), nil}},
+		map[string]any{"$nin": []any{g.word()}},
+		map[string]any{"$gt": g.half()},
+		map[string]any{"$lte": g.word()},
+		map[string]any{"$exists": g.IntN(2) == 0},
+		map[string]any{"$ne": g.half()},
+	}
+	doc := map[string]any{}
+	for _, path := range []string{"text", "whole", "number", "mixed", "nothing"} {
+		if g.IntN(3) == 0 {
+			doc[path] = operands[g.IntN(len(operands))]
+		}
+	}
+	f, err := filter.Parse(doc)
+	if err != nil {
+		panic(err)
+	}
+	e := plan.Matching(f, func(path string) (plan.Typed, bool) {
+		typed, ok := bound[path]
+		return typed, ok
+	})
+	if e == nil {
+		return plan.Is(true)
+	}
+	return e
+}
