@@ -75,8 +75,9 @@ func (e dying) Commit(ctx context.Context, b *events.Batch) error {
 	return e.at.write()
 }
 
-// TestConsolidateSurvivesACrash ends the server after each of the writes that a few requests cause, sends all of
-// them once more to the next server, and finds them once in their own app and once in each app that its data flow into.
+// TestConsolidateSurvivesACrash ends the server after each of the writes that a few requests cause. What the next server
+// has of them it has in their own app and in each app that its data flow into; after all were sent once more, each is
+// there once.
 func TestConsolidateSurvivesACrash(t *testing.T) {
 	at := &deadline{}
 	inj := errorfs.InjectorFunc(func(op errorfs.Op) error {
@@ -117,10 +118,15 @@ func TestConsolidateSurvivesACrash(t *testing.T) {
 		r.end()
 		fired = at.disarm()
 		r.start()
+		if k, sum := r.eventsOf(r.id), r.eventsOf(r.id)+r.eventsOf(b); r.eventsOf(half) != k || r.eventsOf(all) != sum {
+			t.Errorf("events before anything is sent again: %d of %d, and %d of %d", r.eventsOf(half), k, r.eventsOf(all), sum)
+		}
 		send()
 		n := rounds + 1
 		for id, c := range map[string]int{r.id: 3 * n, b: 3 * n, all: 6 * n, half: 3 * n} {
-			r.expectOf(id, c)
+			if got := r.eventsOf(id); got != c {
+				t.Errorf("events of %s: %d, want %d", id, got, c)
+			}
 		}
 		for id, users := range map[string]int{r.id: n, b: n, all: 2 * n, half: n} {
 			_, body, _ := r.get("/o", "app_id", id, "method", "total_users", "period", "30days")
@@ -183,14 +189,20 @@ func (r *rig) projected(dead <-chan struct{}) {
 	}
 }
 
-// expectOf checks how many events of an app the reads show.
-func (r *rig) expectOf(id string, count int) {
+// eventsOf returns how many events of an app the reads show.
+func (r *rig) eventsOf(id string) int {
 	r.t.Helper()
 	if err := r.app.Flush(r.t.Context()); err != nil {
 		r.t.Fatalf("flush: %v", err)
 	}
-	want := fmt.Sprintf(`{"all":[{"_id":"e","c":%d,"s":0,"dur":0,"key":"e"}]}`, count)
-	if _, got, _ := r.get("/o/analytics/events", "app_id", id, "period", "30days"); got != want {
-		r.t.Errorf("events of %s: %s, want %s", id, got, want)
+	var read struct {
+		All []struct{ C int }
 	}
+	_, body, _ := r.get("/o/analytics/events", "app_id", id, "period", "30days")
+	testkit.Decode(r.t, body, &read)
+	sum := 0
+	for _, e := range read.All {
+		sum += e.C
+	}
+	return sum
 }

@@ -2,11 +2,13 @@ package decode
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/rawjson"
 	"quipu/internal/ingest/request"
+	"quipu/internal/intake"
 	"quipu/internal/model"
 )
 
@@ -39,9 +41,13 @@ func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answ
 			UserAgent: userAgent(r),
 		},
 	}
-	err := rawjson.Elements(list, b.item)
+	ctx := r.Context()
+	err := rawjson.Elements(list, func(v []byte) bool { return b.item(ctx, v) })
 	if err != nil {
 		return answer{status: http.StatusBadRequest, body: bodyWrongRequests}
+	}
+	if b.busy {
+		return unavailable(intake.ComeBack)
 	}
 	if b.over {
 		return answer{status: http.StatusRequestEntityTooLarge, body: bodyTooManyItems}
@@ -94,6 +100,7 @@ type batch struct {
 	seen   []Seen // items that watchers are told of once the request is accepted
 	items  int
 	over   bool
+	busy   bool // there is no memory for the records
 	// answer is that of the whole request: success, unless items were refused for its signature.
 	answer answer
 	inside bool // the request comes from the server itself
@@ -102,7 +109,7 @@ type batch struct {
 }
 
 // item takes one element of the array; it returns false to stop.
-func (b *batch) item(v []byte) bool {
+func (b *batch) item(ctx context.Context, v []byte) bool {
 	if b.items++; b.items > b.d.o.Limits.MaxItems {
 		b.over = true
 		return false
@@ -145,8 +152,9 @@ func (b *batch) item(v []byte) bool {
 	rec := &b.sc.rec
 	*rec = b.base
 	rec.App, rec.Params = app.ID, b.params.only(b.d.known)
-	b.drops = append(b.drops, b.d.put(b.sc, app, rec)...)
-	return true
+	drops, err := b.d.put(ctx, b.sc, app, rec)
+	b.drops, b.busy = append(b.drops, drops...), err != nil
+	return err == nil
 }
 
 // refusal says why an item of app is dropped; Accepted when it is not.

@@ -383,7 +383,10 @@ func (d *Decoder) store(r *http.Request, app *model.App, sc *scratch) answer {
 		}
 	}
 	again := d.duplicate(app, sc)
-	drops := d.put(sc, app, rec)
+	drops, err := d.put(r.Context(), sc, app, rec)
+	if err != nil {
+		return unavailable(intake.ComeBack)
+	}
 	a := d.append(r.Context(), app.ID, sc.payloads()...)
 	if a.status == http.StatusOK {
 		d.accepted(sc)

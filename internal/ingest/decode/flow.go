@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"context"
 	"slices"
 
 	"quipu/internal/ingest/outcome"
@@ -12,12 +13,22 @@ import (
 // of two sources apart that are equal but for the app they were sent to.
 const originParam = "consolidated_from"
 
+const (
+	// flowCost is what is held for a byte of a record that flows on: itself, and the journal's copy.
+	flowCost = 2
+	// originCost is what a record grows by when it flows on, bytes.
+	originCost = 64
+)
+
 // put adds the record to those that sc appends, and behind it one for each app that the data of its app flow into. All
 // of them are appended at once, so each is projected exactly once, whatever happens in between. Only what clients sent
-// flows on, so apps that flow into each other make no circle. It returns what is not taken.
-func (d *Decoder) put(sc *scratch, app *model.App, rec *request.Record) (drops []drop) {
+// flows on, so apps that flow into each other make no circle. Each further record is charged to the request before it is
+// made. put returns what is not taken, or memory.ErrBusy or ctx's error.
+func (d *Decoder) put(ctx context.Context, sc *scratch, app *model.App, rec *request.Record) (drops []drop, err error) {
+	size := -int64(len(sc.payload))
 	sc.payload = request.Append(sc.payload, rec)
 	sc.ends = append(sc.ends, len(sc.payload))
+	size += int64(len(sc.payload)) + originCost
 	for _, id := range app.FlowsInto() {
 		to := d.o.Apps.ByID(id)
 		if to == nil {
@@ -27,6 +38,9 @@ func (d *Decoder) put(sc *scratch, app *model.App, rec *request.Record) (drops [
 			drops = append(drops, drop{app: to.ID, reason: reason})
 			continue
 		}
+		if err := sc.claim.Grow(ctx, flowCost*size); err != nil {
+			return drops, err
+		}
 		flowing := *rec
 		flowing.App = to.ID
 		flowing.Params = append(slices.DeleteFunc(slices.Clone(rec.Params), func(p request.Param) bool { return p.Name == originParam }),
@@ -34,7 +48,7 @@ func (d *Decoder) put(sc *scratch, app *model.App, rec *request.Record) (drops [
 		sc.payload = request.Append(sc.payload, &flowing)
 		sc.ends = append(sc.ends, len(sc.payload))
 	}
-	return drops
+	return drops, nil
 }
 
 // payloads returns the records that were put. They are valid until sc is reset.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +16,7 @@ import (
 
 	"quipu/internal/ingest/decode"
 	"quipu/internal/ingest/outcome"
+	"quipu/internal/model"
 	"quipu/internal/store/journal"
 )
 
@@ -53,9 +55,18 @@ func TestWhatRequestsHold(t *testing.T) {
 	const form = "app_key=K&device_id=D&x="
 	multi := "--q\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n" + strings.Repeat("a", 1<<20) + "\r\n--q--\r\n"
 	item := `{"app_key":"K","device_id":"D","x":"` + strings.Repeat("a", 1000) + `"},`
+	flowing := "app_key=K&device_id=D&events=" + strings.Repeat("a", 30<<10)
+	source, into := *plainApp, directory{}
+	var ids []any
+	for i := range 10 {
+		app := *saltedApp
+		app.ID, app.Key = model.AppID{100, byte(i)}, fmt.Sprint("into", i)
+		into, ids = append(into, &app), append(ids, app.ID.String())
+	}
+	source.Plugins = map[string]any{model.Consolidate: ids}
 	for _, tt := range []struct {
 		name, path, query, encoding, body, ctype string
-		unknown, stalls                          bool
+		unknown, stalls, flows                   bool
 		declared                                 int64
 		least, most                              int64 // bytes charged while all are at work
 		refused                                  bool
@@ -67,6 +78,9 @@ func TestWhatRequestsHold(t *testing.T) {
 		{name: "gzip bombs of unknown size", path: "/i", encoding: "gzip", unknown: true, body: zip(t, form+strings.Repeat("a", 10<<20)), refused: true, least: 1 << 20, most: 100 << 20},
 		{name: "large bodies", path: "/i", body: form + strings.Repeat("a", 1<<20), refused: true, least: 10 << 20, most: 26 << 20},
 		{name: "long queries", path: "/i", query: form + strings.Repeat("a", 1<<20), refused: true, least: 10 << 20, most: 22 << 20},
+		{name: "not flowing on", path: "/i", body: flowing, least: 1 << 20, most: 26 << 20},
+		{name: "flowing on", path: "/i", flows: true, body: flowing, refused: true, least: 1 << 20, most: 26 << 20},
+		{name: "flowing on in bulk", path: "/i/bulk", flows: true, body: "app_key=K&requests=[{\"device_id\":\"D\",\"events\":\"" + strings.Repeat("a", 30<<10) + "\"}]", refused: true, least: 1 << 20, most: 26 << 20},
 		{name: "multipart", path: "/i", ctype: "multipart/form-data; boundary=q", body: multi, refused: true, least: 10 << 20, most: 26 << 20},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -74,8 +88,12 @@ func TestWhatRequestsHold(t *testing.T) {
 				in := newIntake()
 				over := make(chan struct{})
 				now := func() time.Time { return testNow }
+				apps := directory{plainApp}
+				if tt.flows {
+					apps = append(directory{&source}, into...)
+				}
 				d, err := decode.New(decode.Options{
-					Apps: directory{plainApp}, Journal: stuck{release: over}, Pictures: null{}, Now: now, Outcomes: outcome.NewCounter(now),
+					Apps: apps, Journal: stuck{release: over}, Pictures: null{}, Now: now, Outcomes: outcome.NewCounter(now),
 					Healthy: func() (time.Duration, bool) { return 0, true }, Intake: in, Limits: decode.Limits{MaxBody: 20 << 20},
 				})
 				if err != nil {
