@@ -9,6 +9,9 @@ const core = join(modules, 'core');
 /** What every page needs, whatever components it has. */
 const always = ['baseline', 'default-css-variables', 'global'];
 
+/** The variables of colours that no page and no component in use names. */
+const foreignColours = /--mantine-color-(?:pink|grape|violet|cyan|teal|lime)-[\w-]+:[^;}]*;?/g;
+
 /** The files below a folder that hold code. */
 function* codeBelow(dir: string, ending: RegExp): Generator<string> {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
@@ -41,7 +44,7 @@ function stylesFor(sources: string): string {
       const css = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
       const at = whole.indexOf(css);
       if (css === '' || at < 0) throw new Error(`@mantine/core has no style sheet for ${name}`);
-      return { at, css };
+      return { at, css: css.replace(foreignColours, '') };
     })
     .sort((a, b) => a.at - b.at)
     .map(({ css }) => css)

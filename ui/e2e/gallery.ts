@@ -18,6 +18,7 @@ const guises: Record<string, BrowserContextOptions & { rtl?: true; print?: true 
   phone,
   'phone-dark': { ...phone, colorScheme: 'dark' },
   german: { locale: 'de-DE' },
+  'german-phone': { ...phone, locale: 'de-DE', colorScheme: 'dark' },
   rtl: { rtl: true },
   print: { print: true },
 };

@@ -21,7 +21,7 @@ import { may } from './features/account/rights';
 import { myApps, type App } from './features/apps/api';
 import { firstOf } from './features/apps/last';
 import { arrival } from './lib/arrival';
-import { lazily } from './lib/lazily';
+import { later, lazily } from './lib/lazily';
 import { useCarried } from './lib/useView';
 import { parseView, usual, type View } from './lib/view';
 
@@ -43,7 +43,7 @@ const start = createRoute({ getParentRoute: () => root, path: '/', component: St
 const newApp = createRoute({
   getParentRoute: () => root,
   path: '/apps/new',
-  component: lazily(async () => (await import('./features/apps/CreateAppPage')).CreateAppPage, UnloadedPage),
+  component: later(async () => (await import('./features/apps/CreateAppPage')).CreateAppPage, UnloadedPage),
 });
 
 const app = createRoute({
@@ -57,8 +57,8 @@ const app = createRoute({
 type AppPage = ComponentType<{ app: App }>;
 
 /** A page of an app that is loaded when it is opened, for those who may read the feature. */
-function page(load: () => Promise<AppPage>, feature?: string): RouteComponent {
-  const Page = lazily(load, UnloadedPage);
+function page(load: () => Promise<AppPage>, feature?: string, how: typeof later = later): RouteComponent {
+  const Page = how(load, UnloadedPage);
   return function PageOfApp() {
     return <WithApp page={Page} feature={feature} />;
   };
@@ -69,7 +69,7 @@ type Audience = 'all' | 'admin' | 'reader';
 
 /** A page about the server, or about oneself. */
 function whole(load: () => Promise<ComponentType>, who: Audience = 'all'): RouteComponent {
-  const Page = lazily(load, UnloadedPage);
+  const Page = later(load, UnloadedPage);
   return function PageOfServer() {
     return <ForAudience who={who}>{() => <Page />}</ForAudience>;
   };
@@ -77,7 +77,7 @@ function whole(load: () => Promise<ComponentType>, who: Audience = 'all'): Route
 
 /** A page about the server whose calls want an app to be named, whichever: the last one that may be read. */
 function withAnyApp(load: () => Promise<AppPage>, who: Audience): RouteComponent {
-  const Page = lazily(load, UnloadedPage);
+  const Page = later(load, UnloadedPage);
   return function PageOfServer() {
     return <ForAudience who={who}>{(app) => (app === undefined ? <Navigate to="/" replace /> : <Page app={app} />)}</ForAudience>;
   };
@@ -86,7 +86,7 @@ function withAnyApp(load: () => Promise<AppPage>, who: Audience): RouteComponent
 const metrics = () => import('./features/metrics/MetricPage');
 
 const appPages = [
-  createRoute({ getParentRoute: () => app, path: '/', component: page(async () => (await import('./features/overview/OverviewPage')).OverviewPage, 'core') }),
+  createRoute({ getParentRoute: () => app, path: '/', component: page(async () => (await import('./features/overview/OverviewPage')).OverviewPage, 'core', lazily) }),
   createRoute({ getParentRoute: () => app, path: '/users', component: page(async () => (await import('./features/users/UsersPage')).UsersPage, 'core') }),
   createRoute({ getParentRoute: () => app, path: '/sessions', component: page(async () => (await import('./features/sessions/SessionsPage')).SessionsPage, 'core') }),
   createRoute({ getParentRoute: () => app, path: '/times', component: page(async () => (await import('./features/times/TimesPage')).TimesPage, 'times_of_day') }),

@@ -1,7 +1,8 @@
 import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import { useMemo } from 'react';
-import type { texts } from './texts.en';
+import type pages from './en.json';
+import type later from './en.later.json';
 import { formats, type Format } from '../lib/format';
 import { patiently } from '../lib/patiently';
 
@@ -10,8 +11,8 @@ export type Language = keyof typeof languages;
 
 const storageKey = 'quipu-language';
 
-/** All texts: those of every page, and those of managing. */
-type Catalogue = typeof texts;
+/** All texts: those of the first page and what surrounds every page, and those of all else, which come later. */
+type Catalogue = typeof pages & typeof later;
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -56,9 +57,19 @@ export function firstDayOf(locale: string): 0 | 1 | 2 | 3 | 4 | 5 | 6 {
   return (day % 7) as 0 | 1 | 2 | 3 | 4 | 5 | 6;
 }
 
-/** The texts of a language; only those spoken are loaded. */
-async function catalogue(lang: Language): Promise<Catalogue> {
-  return (await patiently(() => (lang === 'de' ? import('./texts.de') : import('./texts.en')))).texts;
+/** The texts that the first page needs; only those of the language spoken are loaded. */
+async function firstTexts(lang: Language): Promise<typeof pages> {
+  return (await patiently(() => (lang === 'de' ? import('./de.json') : import('./en.json')))).default;
+}
+
+const whole = new Set<string>();
+
+/** Adds the texts that the first page does without. */
+export async function laterTexts(lang = i18next.language): Promise<void> {
+  if (whole.has(lang)) return;
+  const texts = await patiently(() => (lang === 'de' ? import('./de.later.json') : import('./en.later.json')));
+  i18next.addResourceBundle(lang, 'translation', texts.default, true);
+  whole.add(lang);
 }
 
 /** Starts i18next in a language. */
@@ -66,7 +77,7 @@ export async function start(lang = preferred(localStorage.getItem(storageKey), n
   await i18next.use(initReactI18next).init({
     lng: lang,
     fallbackLng: false,
-    resources: { [lang]: { translation: await catalogue(lang) } },
+    resources: { [lang]: { translation: await firstTexts(lang) } },
     interpolation: { escapeValue: false }, // React escapes
   });
   mark(lang);
@@ -82,7 +93,8 @@ function mark(lang: Language, before?: string): void {
 /** Switches the language and remembers it in this browser. */
 export async function speak(lang: Language): Promise<void> {
   localStorage.setItem(storageKey, lang);
-  i18next.addResourceBundle(lang, 'translation', await catalogue(lang));
+  i18next.addResourceBundle(lang, 'translation', await firstTexts(lang), true);
+  await laterTexts(lang);
   mark(lang, i18next.language);
   await i18next.changeLanguage(lang);
 }

@@ -1,5 +1,6 @@
 import { lazy, type ComponentType, type FunctionComponent, type LazyExoticComponent } from 'react';
 import { Unloaded } from '../components/States';
+import { laterTexts } from '../i18n';
 import { patiently } from './patiently';
 
 /**
@@ -8,4 +9,9 @@ import { patiently } from './patiently';
  */
 export function lazily<P extends object>(load: () => Promise<ComponentType<P>>, instead: FunctionComponent = Unloaded): LazyExoticComponent<ComponentType<P>> {
   return lazy(async () => ({ default: await patiently(load).catch((): ComponentType<P> => instead) }));
+}
+
+/** As lazily, for what the first page does without: it waits for its texts, too. */
+export function later<P extends object>(load: () => Promise<ComponentType<P>>, instead?: FunctionComponent): LazyExoticComponent<ComponentType<P>> {
+  return lazily(async () => (await Promise.all([load(), laterTexts()]))[0], instead);
 }

@@ -7,13 +7,15 @@ import { Loading } from '../States';
 import { fileRows, type Column } from '../table/columns';
 import type { DataTable as DataTableOf } from '../table/DataTable';
 import { toasts } from '../toasts';
-import type { Drawing } from './EChart';
+import { LineChart } from './LineChart';
+import type { Drawing } from './picture';
+import { columnsIn } from './reading';
 import { heightOf, type ChartSpec } from './spec';
-import { lazily } from '../../lib/lazily';
+import { later, lazily } from '../../lib/lazily';
 
-// ECharts is most of the dashboard's weight and comes only with the first chart.
+// Lines are drawn here. ECharts, which draws all else, is heavy and comes with the first chart that needs it.
 const EChart = lazily(async () => (await import('./EChart')).default);
-const DataTable = lazily(async () => (await import('../table/DataTable')).DataTable) as unknown as typeof DataTableOf;
+const DataTable = later(async () => (await import('../table/DataTable')).DataTable) as unknown as typeof DataTableOf;
 
 interface Props<Row extends object> {
   title: string;
@@ -90,9 +92,13 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
           {spec.kind === 'series' && spec.series.length > 1 && <Legend spec={spec} hidden={hidden} onChange={setHidden} />}
           {spec.kind === 'bars' && spec.names !== undefined && <Keys names={spec.names} />}
           <div className={`chart-${spec.kind}`} style={{ height: heightOf(spec) }}>
-            <Suspense fallback={<Loading />}>
-              <EChart label={label} spec={spec} hidden={hidden} drawing={drawing} />
-            </Suspense>
+            {spec.kind === 'series' && !columnsIn(spec) ? (
+              <LineChart label={label} spec={spec} hidden={hidden} drawing={drawing} />
+            ) : (
+              <Suspense fallback={<Loading />}>
+                <EChart label={label} spec={spec} hidden={hidden} drawing={drawing} />
+              </Suspense>
+            )}
           </div>
         </Stack>
       ) : (

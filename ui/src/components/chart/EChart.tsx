@@ -1,24 +1,19 @@
 import { useDirection } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
-import { LineChart } from 'echarts/charts';
 import { GridComponent, TooltipComponent } from 'echarts/components';
 import { init, registerMap, use as register, type EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
 import { Unloaded } from '../States';
 import { patiently } from '../../lib/patiently';
-import { columnsIn, keysOf, optionsOf, tipOf, type Key, type Palette, type Tip } from './options';
+import { optionsOf } from './options';
 import { paletteOf, useScheme } from './palette';
+import { picture, type Drawing } from './picture';
+import { columnsIn, keysOf, tipOf, type Tip } from './reading';
 import type { ChartSpec } from './spec';
 
-// Lines are what most pages draw; the other parts come with the first chart that needs them.
-register([LineChart, GridComponent, TooltipComponent, CanvasRenderer]);
-
-/** What can be asked of a drawn chart. */
-export interface Drawing {
-  /** The chart as a picture, with a heading. */
-  picture: (heading: string) => Promise<Blob>;
-}
+// What all charts need; the other parts come with the first chart that needs them.
+register([GridComponent, TooltipComponent, CanvasRenderer]);
 
 interface Props {
   /** Says what the chart shows; read by screen readers, which have the table for the figures. */
@@ -163,34 +158,4 @@ function node(tip: Tip | undefined): HTMLElement | string {
     box.append(row);
   }
   return box;
-}
-
-async function picture(place: HTMLElement | null, heading: string, keys: readonly Key[], palette: Palette): Promise<Blob> {
-  const source = place?.querySelector('canvas');
-  if (source == null) throw new Error('there is no chart');
-  const scale = source.width / source.clientWidth;
-  const head = (keys.length === 0 ? 44 : 70) * scale;
-  const canvas = document.createElement('canvas');
-  canvas.width = source.width;
-  canvas.height = source.height + head;
-  const pen = canvas.getContext('2d');
-  if (pen === null) throw new Error('the browser draws nothing');
-  pen.fillStyle = palette.card;
-  pen.fillRect(0, 0, canvas.width, canvas.height);
-  pen.fillStyle = palette.text;
-  pen.font = `600 ${15 * scale}px system-ui, sans-serif`;
-  pen.fillText(heading, 14 * scale, 27 * scale, canvas.width - 28 * scale);
-  pen.font = `${13 * scale}px system-ui, sans-serif`;
-  let x = 14 * scale;
-  for (const { name, color } of keys) {
-    pen.fillStyle = color;
-    pen.fillRect(x, 46 * scale, 14 * scale, 5 * scale);
-    pen.fillStyle = palette.text;
-    pen.fillText(name, x + 20 * scale, 53 * scale);
-    x += 40 * scale + pen.measureText(name).width;
-  }
-  pen.drawImage(source, 0, head);
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob === null ? reject(new Error('the browser makes no picture')) : resolve(blob)), 'image/png');
-  });
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { clockStep, colorOf, keysOf, optionsOf, tipOf, type Palette } from './options';
+import { clockStep, labelled, ticksOf } from './axis';
+import { stepAt, valuesOf, type Plan } from './lines';
+import { optionsOf } from './options';
+import { colorOf, keysOf, tipOf, type Palette } from './reading';
 import type { BarsSpec, HeatSpec, SeriesSpec } from './spec';
 
 const palette: Palette = { text: 'text', quiet: 'quiet', line: 'line', card: 'card', heat: ['low', 'high'], series: ['one', 'two'] };
@@ -51,14 +54,10 @@ describe('series', () => {
 describe('a step that is going on', () => {
   const going: SeriesSpec = { ...trend, marks: [], present: 1, series: [{ name: 'Users', values: [1, 2, 0] }] };
 
-  it('is drawn apart, and nothing after it', () => {
-    const drawn = optionsOf(going, palette, none) as unknown as Drawn;
-    expect(drawn.series.map((s) => s.data)).toEqual([
-      [1, null, null],
-      [1, 2, null],
-    ]);
-    const first = optionsOf({ ...going, present: 0 }, palette, none) as unknown as Drawn;
-    expect(first.series.map((s) => s.data)).toEqual([[1, null, null]]);
+  it('is the last that is drawn, except of what is compared', () => {
+    expect(valuesOf(going, 0)).toEqual([1, 2, undefined]);
+    expect(valuesOf({ ...going, present: 0 }, 0)).toEqual([1, undefined, undefined]);
+    expect(valuesOf({ ...going, series: [{ name: 'Before', values: [1, 2, 3], quiet: true }] }, 0)).toEqual([1, 2, 3]);
   });
 
   it('has no figures after it', () => {
@@ -79,6 +78,36 @@ it.each([
   [30 * 86400, 10 * 86400],
   [1157 * 86400, 500 * 86400],
 ])('marks an axis up to %d s every %d s', (most, want) => expect(clockStep(most)).toBe(want));
+
+it.each([
+  [0, false, undefined, [0, 1]],
+  [1, false, undefined, [0, 1]],
+  [3, false, undefined, [0, 1, 2, 3]],
+  [32, false, undefined, [0, 10, 20, 30, 40]],
+  [9, false, undefined, [0, 3, 6, 9]],
+  [1, true, undefined, [0, 0.3, 0.6, 0.9, 1.2]],
+  [100_000_000, false, undefined, [0, 30_000_000, 60_000_000, 90_000_000, 120_000_000]],
+  [300, true, true, [0, 60, 120, 180, 240, 300]],
+] as const)('marks an axis up to %d (continuous: %s, seconds: %s)', (most, continuous, seconds, want) => {
+  const got = ticksOf(most, { continuous, ...(seconds === undefined ? {} : { seconds }) });
+  expect(got.map((n) => Math.round(n * 1000) / 1000)).toEqual(want);
+});
+
+it.each([
+  [5, 500, 40, [0, 1, 2, 3, 4]],
+  [30, 500, 40, [0, 4, 8, 12, 16, 20, 24, 28]],
+  [3, 10, 40, [0]],
+])('names of %d steps in %d pixels, %d wide each', (count, width, widest, want) => expect(labelled(count, width, widest)).toEqual(want));
+
+it.each([
+  ['the first before the plot', false, 0, 0],
+  ['the nearest', false, 149, 1],
+  ['the last beyond it', false, 999, 2],
+  ['the last at the left for those who read from the right', true, 0, 2],
+])('points at %s', (_, rtl, x, want) => {
+  const plan: Plan = { left: 50, right: 250, top: 0, bottom: 100, ticks: [], x: (step) => (rtl ? 250 - step * 100 : 50 + step * 100), y: (value) => value };
+  expect(stepAt(plan, 3, x)).toBe(want);
+});
 
 it('turns round for those who read from the right', () => {
   const plain = optionsOf(trend, palette, none);

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Palette } from './options';
+import type { Palette } from './reading';
 
 const seriesNames = [1, 2, 3, 4, 5, 6];
 const heatNames = [1, 2, 3, 4];

@@ -8,7 +8,7 @@ import { me } from '../../features/account/api';
 import { may } from '../../features/account/rights';
 import { remember } from '../../features/apps/last';
 import { useArrival } from '../../lib/arrival';
-import { lazily } from '../../lib/lazily';
+import { later, lazily } from '../../lib/lazily';
 import { useZone } from '../time/useZone';
 import { ClockIcon, Logo, PlusIcon, SearchIcon } from '../icons';
 import { Account } from './Account';
@@ -20,9 +20,9 @@ import { useCurrentApp } from './useCurrentApp';
 import { useShortcuts } from './useShortcuts';
 
 // Not needed for the first look: two open by a key or a click, the third tells of long work.
-const Palette = lazily(async () => (await import('./Palette')).default, Nothing);
+const Palette = later(async () => (await import('./Palette')).default, Nothing);
 const TaskBell = lazily(async () => (await import('./TaskBell')).default, Nothing);
-const ShortcutSheet = lazily(async () => (await import('./ShortcutSheet')).default, Nothing);
+const ShortcutSheet = later(async () => (await import('./ShortcutSheet')).default, Nothing);
 
 /** Stands for what could not be loaded and is not needed. */
 function Nothing() {

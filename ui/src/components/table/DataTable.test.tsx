@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { start } from '../../i18n';
+import { laterTexts, start } from '../../i18n';
 import { found, nextSort, parseSort, type Column } from './columns';
 import { DataTable } from './DataTable';
 
@@ -23,7 +23,10 @@ const cities: City[] = [
   { name: 'Cologne', people: 1087 },
 ];
 
-beforeAll(() => start('en'));
+beforeAll(async () => {
+  await start('en');
+  await laterTexts();
+});
 
 function show(pageSize?: number) {
   render(

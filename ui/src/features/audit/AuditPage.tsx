@@ -15,6 +15,7 @@ import { useOnly } from '../../lib/useView';
 import { myApps, type App } from '../apps/api';
 import { actionText } from './actions';
 import { auditLog, auditMeta, type Entry } from './api';
+import { changedFields, fieldText } from './fields';
 
 /** Who changed what on the server, and how it was before. */
 export function AuditPage({ app }: { app: App }) {
@@ -24,6 +25,7 @@ export function AuditPage({ app }: { app: App }) {
   const meta = useQuery(auditMeta(app._id)).data;
   const apps = useQuery(myApps).data ?? [];
   const [open, setOpen] = useState<Entry>();
+  const changed = (e: Entry) => changedFields(t, e).join(', ');
   const said = (action: string) => actionText(t, action);
   const appName = (e: Entry) => (e.app_id === undefined ? '–' : (apps.find((a) => a._id === e.app_id)?.name ?? e.app_id));
   const columns: Column<Entry>[] = [
@@ -42,7 +44,7 @@ export function AuditPage({ app }: { app: App }) {
     },
     { key: 'u', title: t('audit.member'), value: (e) => e.u, text: (e) => (e.u === '' ? '–' : e.u) },
     { key: 'app', title: t('audit.app'), value: appName, text: appName, sortable: false },
-    { key: 'changed', title: t('audit.changed'), value: summary, text: summary, sortable: false },
+    { key: 'changed', title: t('audit.changed'), value: changed, text: changed, sortable: false, cell: (e) => <Text size="sm" lineClamp={3} title={changed(e)}>{changed(e)}</Text> },
     { key: 'ip', title: t('audit.ip'), value: (e) => e.ip, text: (e) => (e.ip === '' ? '–' : e.ip) },
   ];
   return (
@@ -60,25 +62,18 @@ export function AuditPage({ app }: { app: App }) {
   );
 }
 
-/** The fields that an entry is about, in short. */
-function summary({ i: { before, after, update, args } }: Entry): string {
-  const changes = differences(before, after ?? update);
-  const fields = changes.length > 0 ? changes : differences(undefined, args);
-  return [...new Set(fields.map((c) => c.path.split('.')[0] ?? ''))].filter((f) => f !== '').join(', ').slice(0, 120);
-}
-
 function EntryDetail({ entry, app, onClose }: { entry: Entry; app: string; onClose: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { before, after, update, ...rest } = entry.i;
   const changes = differences(before, after ?? update);
-  const more = differences(undefined, rest).map(({ path, after: value }) => [path, writeJSON(value)] as const);
+  const more = differences(undefined, rest).map(({ path, after: value }) => [fieldText(t, path), writeJSON(value)] as const);
   return (
     <Detail title={actionText(t, entry.a)} onClose={onClose}>
       <FieldList
         fields={[
           [t('audit.when'), format.moment(entry.ts * 1000)],
-          [t('audit.action'), entry.a],
+          [t('audit.action'), actionText(t, entry.a)],
           [t('audit.member'), entry.u === '' ? '–' : entry.u],
           [t('audit.app'), app],
           [t('audit.ip'), entry.ip === '' ? '–' : entry.ip],
@@ -89,7 +84,7 @@ function EntryDetail({ entry, app, onClose }: { entry: Entry; app: string; onClo
           <Title order={3} size="h5">
             {t('audit.changes')}
           </Title>
-          <Changes changes={changes} label={t('audit.changes')} />
+          <Changes changes={changes.map((c) => ({ ...c, path: fieldText(t, c.path) }))} label={t('audit.changes')} />
         </>
       )}
       {more.length > 0 && (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n';
-import { lazily } from '../../lib/lazily';
+import { later } from '../../lib/lazily';
 import { me } from '../account/api';
 import { may } from '../account/rights';
 import type { App } from '../apps/api';
@@ -11,7 +11,7 @@ import type { Task } from '../tasks/api';
 import { useLiveLoad, useStopLoad, type Template } from './api';
 
 // The form comes when it is wanted.
-const LoadDialog = lazily(async () => (await import('./LoadDialog')).LoadDialog);
+const LoadDialog = later(async () => (await import('./LoadDialog')).LoadDialog);
 
 interface Props {
   app: App;

@@ -8,9 +8,9 @@ import { me } from '../account/api';
 import { may } from '../account/rights';
 import type { App } from '../apps/api';
 import type { Note } from './api';
-import { lazily } from '../../lib/lazily';
+import { later } from '../../lib/lazily';
 
-const NoteForm = lazily(async () => (await import('./NoteForm')).NoteForm);
+const NoteForm = later(async () => (await import('./NoteForm')).NoteForm);
 
 /** The notes that a chart shows, and a way to add one. */
 export function NoteList({ app, marks }: { app: App; marks: readonly { note: Note }[] }) {

@@ -14,7 +14,7 @@ import { useSaveFile } from '../../components/useSaveFile';
 import { useFormat } from '../../i18n';
 import { me } from '../account/api';
 import { administers, may } from '../account/rights';
-import { isLive, nameOfTask, task, useDeleteTask, useEditTask, useRerun, type Task } from './api';
+import { isLive, nameOfTask, task, typeOfTask, useDeleteTask, useEditTask, useRerun, type Task } from './api';
 import { TaskStatus } from './TasksPage';
 
 /** How much of a JSON result is shown, in characters; the rest is in its file. */
@@ -61,7 +61,7 @@ function Content({ anyApp, task: one, appName, onClose }: { anyApp: string; task
       <FieldList
         fields={[
           [t('tasks.state'), <TaskStatus key="state" task={one} />],
-          [t('tasks.type'), one.type],
+          [t('tasks.type'), typeOfTask(t, one)],
           [t('tasks.app'), appName(one)],
           [t('tasks.asked'), time(one.ts)],
           [t('tasks.start'), time(one.start)],

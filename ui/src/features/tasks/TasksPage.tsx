@@ -11,7 +11,7 @@ import { useSaveFile } from '../../components/useSaveFile';
 import { useFormat } from '../../i18n';
 import { useOnly, useView } from '../../lib/useView';
 import { myApps, type App } from '../apps/api';
-import { isLive, nameOfTask, taskList, taskStates, type Task } from './api';
+import { isLive, nameOfTask, taskList, taskStates, typeOfTask, type Task } from './api';
 import { TaskDetail } from './TaskDetail';
 
 /** Long work of the server: exports and the like, what became of it, and its results. */
@@ -38,7 +38,7 @@ export function TasksPage({ app }: { app: App }) {
       ),
     },
     { key: 'status', title: t('tasks.state'), fixed: true, value: (task) => task.status, text: (task) => task.status, cell: (task) => <TaskStatus task={task} /> },
-    { key: 'type', title: t('tasks.type'), value: (task) => task.type, text: (task) => task.type },
+    { key: 'type', title: t('tasks.type'), value: (task) => typeOfTask(t, task), text: (task) => typeOfTask(t, task) },
     { key: 'app', title: t('tasks.app'), value: appName, text: appName },
     { key: 'ts', title: t('tasks.asked'), short: true, value: (task) => task.ts, text: (task) => time(task.ts) },
     { key: 'start', title: t('tasks.start'), short: true, value: (task) => task.start ?? 0, text: (task) => time(task.start) },

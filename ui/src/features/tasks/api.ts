@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { read, write } from '../../api/client';
 import { byColumn, type Listing } from '../../components/table/listing';
 
@@ -35,6 +36,11 @@ export function isLive({ status }: Task): boolean {
 /** What a task is called: the name that people gave it, else that of its report. */
 export function nameOfTask({ name, report_name, type }: Task): string {
   return [name, report_name, type].find((text) => text !== undefined && text !== '') ?? '–';
+}
+
+/** The kind of a task, in words. */
+export function typeOfTask(t: TFunction, { type }: Task): string {
+  return t(`tasks.types.${type as 'tableExport'}`, { defaultValue: type });
 }
 
 /** The tasks that one may see: of an app, or of all apps and none. */
