@@ -16,12 +16,14 @@ import (
 type Config struct {
 	// CleanEvery is how often what deleted users left is erased, and erasures that were cut short are begun anew.
 	CleanEvery kernel.Duration `json:"clean_every"`
+	// PicturesEvery is how often uploaded pictures that no user has any more are deleted; it costs a look at every profile.
+	PicturesEvery kernel.Duration `json:"pictures_every"`
 }
 
 // Validate reports what is wrong.
 func (c *Config) Validate() error {
-	if c.CleanEvery <= 0 {
-		return errors.New("clean_every must be positive")
+	if c.CleanEvery <= 0 || c.PicturesEvery <= 0 {
+		return errors.New("clean_every and pictures_every must be positive")
 	}
 	return nil
 }
@@ -31,7 +33,7 @@ func Module() kernel.Module {
 	return kernel.Module{
 		Name: "appusers", Requires: []string{"apps"}, Features: []string{"core", "users"},
 		Plugin:   &kernel.Plugin{Code: "users", Title: "User profiles", Description: "Shows each user's device, place, properties and activity.", Fixed: true},
-		Defaults: Config{CleanEvery: kernel.Duration(10 * time.Minute)},
+		Defaults: Config{CleanEvery: kernel.Duration(10 * time.Minute), PicturesEvery: kernel.Duration(6 * time.Hour)},
 		Setup: func(s *kernel.Scope) error {
 			cfg, err := kernel.Config[Config](s)
 			if err != nil {

@@ -58,6 +58,7 @@ func wireSubjects(s *kernel.Scope, e *exports, cfg Config) *subjects {
 	s.Jobs.Every("erasures", time.Duration(cfg.CleanEvery), func(ctx context.Context) error {
 		return errors.Join(sub.finishDeletions(ctx), sub.resume(ctx))
 	})
+	s.Jobs.Every("pictures", time.Duration(cfg.PicturesEvery), sub.sweepPictures)
 	return sub
 }
 

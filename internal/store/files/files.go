@@ -15,6 +15,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
+	"time"
 
 	"quipu/internal/fault"
 )
@@ -23,7 +25,10 @@ import (
 var ErrNotFound = errors.New("files: not found")
 
 // Store is a folder of files, laid out as <first two hex digits>/<hash>.
-type Store struct{ dir string }
+type Store struct {
+	dir string
+	mu  sync.Mutex // held while it is decided whether a file is still wanted
+}
 
 // Open makes the folder if it is missing.
 func Open(dir string) (*Store, error) {
@@ -49,13 +54,31 @@ func (s *Store) Put(_ context.Context, data []byte, maxBytes int, types []string
 	sum := sha256.Sum256(data)
 	hash := hex.EncodeToString(sum[:])
 	path := s.path(hash)
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
-		return hash, nil
+	if again, err := s.again(path, data); again || err != nil {
+		return hash, err
 	}
 	if err := writeSynced(path, data); err != nil {
 		return "", fmt.Errorf("store file %s: %w", hash, err)
 	}
 	return hash, nil
+}
+
+// again reports whether a file has these bytes already, and makes it young again, see Old.
+func (s *Store) again(path string, data []byte) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(old, data) {
+		return false, nil
+	}
+	now, err := s.clock()
+	if err == nil {
+		err = os.Chtimes(path, time.Time{}, now)
+	}
+	if err != nil {
+		return false, fmt.Errorf("touch file: %w", err)
+	}
+	return true, nil
 }
 
 // Get returns the bytes stored under hash, or ErrNotFound.
