@@ -349,6 +349,11 @@ func (a *App) handlers(edge *outcome.Counter, wrote func(string, api.Told)) (htt
 		Apps: a.apps, Journal: a.journal, Outcomes: edge, Pictures: pictures{a.files}, Now: a.now,
 		Healthy: a.pipeline.Healthy, TrustedProxies: a.proxies, Log: a.log, Intake: a.intake,
 		Limits: decode.Limits{MaxBody: a.cfg.Ingest.MaxBody}, Memory: a.pipeline, Watch: &a.edge,
+		Projected: func(ctx context.Context, at journal.Position) error {
+			a.memory.Collect()
+			defer a.memory.Collect()
+			return a.pipeline.Await(ctx, at.Offset)
+		},
 	})
 	if err != nil {
 		return nil, err

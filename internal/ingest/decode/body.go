@@ -56,6 +56,13 @@ type scratch struct {
 	ip           netip.Addr   // of the client
 }
 
+// letGo drops what the parameters and records of a request take, which are not needed any more.
+func (sc *scratch) letGo() {
+	sc.params = params{}
+	sc.query, sc.body, sc.picture, sc.parts, sc.payload, sc.ends = nil, nil, nil, nil, nil, nil
+	sc.rec = request.Record{}
+}
+
 // reset makes sc ready for another request. It returns false when sc has
 // grown too large to be kept.
 func (sc *scratch) reset() bool {
@@ -194,10 +201,12 @@ const (
 // readAll reads src into sc.body, at most limit bytes, of which paid are charged already. What
 // comes beyond is charged before there is memory for it.
 func (sc *scratch) readAll(ctx context.Context, src io.Reader, paid, limit int64) error {
+	var full [][]byte // pieces of a large body, which is not copied each time it grows
+	var before int64  // bytes in full
 	dst := sc.body[:0]
-	defer func() { sc.body = dst }()
+	defer func() { sc.body = join(full, dst) }()
 	for {
-		if int64(len(dst)) == paid {
+		if before+int64(len(dst)) == paid {
 			more := min(paid, lastPiece)
 			if err := sc.claim.Grow(ctx, byteCost*more); err != nil {
 				return err
@@ -205,12 +214,16 @@ func (sc *scratch) readAll(ctx context.Context, src io.Reader, paid, limit int64
 			paid += more
 		}
 		if len(dst) == cap(dst) {
-			dst = slices.Grow(dst, int(min(paid-int64(len(dst)), lastPiece)))
+			if len(dst) >= lastPiece {
+				full, before = append(full, dst), before+int64(len(dst))
+				dst = nil
+			}
+			dst = slices.Grow(dst, int(min(paid-before-int64(len(dst)), lastPiece)))
 		}
-		n, err := src.Read(dst[len(dst):min(int64(cap(dst)), paid)])
+		n, err := src.Read(dst[len(dst):min(int64(cap(dst)), paid-before)])
 		dst = dst[:len(dst)+n]
 		switch {
-		case int64(len(dst)) > limit:
+		case before+int64(len(dst)) > limit:
 			return errTooLarge
 		case errors.Is(err, io.EOF):
 			return nil
@@ -218,6 +231,14 @@ func (sc *scratch) readAll(ctx context.Context, src io.Reader, paid, limit int64
 			return sizeError(err)
 		}
 	}
+}
+
+// join returns the pieces in full and what follows them as one.
+func join(full [][]byte, last []byte) []byte {
+	if len(full) == 0 {
+		return last
+	}
+	return slices.Concat(append(full, last)...)
 }
 
 // sizeError turns the net/http error of a body that is too large into ours.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"slices"
 
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/rawjson"
@@ -41,6 +42,9 @@ func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answ
 			UserAgent: userAgent(r),
 		},
 	}
+	if len(list) > lastPiece {
+		sc.payload = slices.Grow(sc.payload, len(list)+len(list)/8)
+	}
 	ctx := r.Context()
 	err := rawjson.Elements(list, func(v []byte) bool { return b.item(ctx, v) })
 	if err != nil {
@@ -56,7 +60,8 @@ func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answ
 		if after, ok := d.o.Healthy(); !ok {
 			return unavailable(after)
 		}
-		if a := d.append(r.Context(), b.first, sc.payloads()...); a.status != http.StatusOK {
+		b.params.reset() // so that a large body is not kept by it
+		if a := d.append(r.Context(), b.first, sc); a.status != http.StatusOK {
 			return a
 		}
 	}

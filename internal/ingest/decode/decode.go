@@ -89,6 +89,10 @@ type Options struct {
 	Memory Memory
 	// Intake charges what requests hold.
 	Intake *intake.Intake
+	// Projected waits until the pipeline has projected what was appended at a position; nil = nobody waits. A request
+	// larger than the share of its client keeps its place until then, or for a few seconds: the journal
+	// and the pipeline hold it as often as the edge does.
+	Projected func(ctx context.Context, at journal.Position) error
 	// Watch is told of requests; nil = nobody looks.
 	Watch *Watchers
 	Log   *slog.Logger
@@ -387,7 +391,7 @@ func (d *Decoder) store(r *http.Request, app *model.App, sc *scratch) answer {
 	if err != nil {
 		return unavailable(intake.ComeBack)
 	}
-	a := d.append(r.Context(), app.ID, sc.payloads()...)
+	a := d.append(r.Context(), app.ID, sc)
 	if a.status == http.StatusOK {
 		d.accepted(sc)
 		d.dropped(drops)
@@ -441,15 +445,33 @@ func (d *Decoder) dropped(drops []drop) {
 	}
 }
 
-// append makes payloads durable.
-func (d *Decoder) append(ctx context.Context, app model.AppID, payloads ...[]byte) answer {
-	if _, err := d.o.Journal.Append(ctx, request.Routing(app), payloads...); err != nil {
+// append makes the records of sc durable.
+func (d *Decoder) append(ctx context.Context, app model.AppID, sc *scratch) answer {
+	at, err := d.o.Journal.Append(ctx, request.Routing(app), sc.payloads()...)
+	if err != nil {
 		return d.failed(ctx, err)
 	}
 	if d.failing.Load() && d.failing.CompareAndSwap(true, false) {
 		d.o.Log.InfoContext(ctx, "ingestion accepts data again")
 	}
+	if !sc.claim.Until().IsZero() && d.o.Projected != nil {
+		d.follow(ctx, sc, at)
+	}
 	return success()
+}
+
+// patience is how long a large request is followed. It is durable, so the answer is the same when the pipeline has
+// not reached it by then.
+const patience = 5 * time.Second
+
+// follow keeps the place of a large request until it is projected. A client that leaves does not free it sooner.
+func (d *Decoder) follow(ctx context.Context, sc *scratch, at journal.Position) {
+	sc.letGo()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	if err := d.o.Projected(ctx, at); err != nil {
+		d.o.Log.DebugContext(ctx, "a large request is not projected yet", "error", err)
+	}
 }
 
 // failed answers a request that could not be stored; the client sends it again.

@@ -25,6 +25,9 @@ const (
 // flows on, so apps that flow into each other make no circle. Each further record is charged to the request before it is
 // made. put returns what is not taken, or memory.ErrBusy or ctx's error.
 func (d *Decoder) put(ctx context.Context, sc *scratch, app *model.App, rec *request.Record) (drops []drop, err error) {
+	if size := request.Size(rec); size > lastPiece { // one that grows by appending takes several times as much
+		sc.payload = slices.Grow(sc.payload, size)
+	}
 	size := -int64(len(sc.payload))
 	sc.payload = request.Append(sc.payload, rec)
 	sc.ends = append(sc.ends, len(sc.payload))

@@ -66,7 +66,9 @@ func (p *params) only(known func(name string) bool) []request.Param {
 // pairs are nothing, and what is no %XX stays as it is. raw must not change
 // while p is in use.
 func (p *params) query(raw []byte, limit int) error {
-	p.text = slices.Grow(p.text, len(raw)) // decoding never lengthens
+	if bytes.IndexByte(raw, '%') >= 0 || bytes.IndexByte(raw, '+') >= 0 {
+		p.text = slices.Grow(p.text, len(raw)) // decoding never lengthens
+	}
 	for len(raw) > 0 {
 		var pair []byte
 		pair, raw = cutPair(raw)

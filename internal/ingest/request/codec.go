@@ -118,6 +118,16 @@ func Append(dst []byte, r *Record) []byte {
 	return dst
 }
 
+// Size returns a bound of what Append adds for the record of a client, bytes.
+func Size(r *Record) int {
+	const fixed, perParam = 64, 2 * binary.MaxVarintLen64
+	n := fixed + len(r.UserAgent) + len(r.Picture)
+	for i := range r.Params {
+		n += perParam + len(r.Params[i].Name) + len(r.Params[i].Value)
+	}
+	return n
+}
+
 func appendText(dst []byte, s string) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(s)))
 	return append(dst, s...)

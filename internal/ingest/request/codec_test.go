@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -133,5 +134,20 @@ func TestDocumentedExample(t *testing.T) {
 	want := []byte{1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0a, 8, 1, 2, 'x', 1, '1'}
 	if !bytes.Equal(got, want) {
 		t.Errorf("record = % x, want % x", got, want)
+	}
+}
+
+// TestSize compares what Append adds with what Size says.
+func TestSize(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1, 127, 128, 70_000} {
+		r := request.Record{
+			Kind: request.Client, Received: 1 << 50, IP: netip.MustParseAddr("2001:db8::1"), UserAgent: strings.Repeat("u", n), Picture: strings.Repeat("p", 64),
+			Params: []request.Param{{Name: strings.Repeat("n", n)}, {Name: "device_id", Value: []byte("D")}, {Name: "events", Value: bytes.Repeat([]byte("v"), n), JSON: true}},
+		}
+		got, size := len(request.Append(nil, &r)), request.Size(&r)
+		if got > size || got < size-128 {
+			t.Errorf("with texts of %d bytes: %d bytes, Size is %d", n, got, size)
+		}
 	}
 }

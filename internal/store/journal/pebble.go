@@ -296,7 +296,7 @@ func (j *Pebble) store(group []*appending) (mark, error) {
 			return end, ErrFull
 		}
 	}
-	b := j.db.NewBatch()
+	b := j.batch(group, int(need)) //nolint:gosec // it is in memory
 	for _, req := range group {
 		for _, p := range req.payloads {
 			end.offset++
@@ -315,6 +315,20 @@ func (j *Pebble) store(group []*appending) (mark, error) {
 		return end, fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	return end, nil
+}
+
+// batch returns a batch for a group with so many bytes of payloads. A large one has its size from the
+// beginning: one that grows takes up to three times as much.
+func (j *Pebble) batch(group []*appending, size int) *kv.Batch {
+	const large = 1 << 20
+	if size < large {
+		return j.db.NewBatch()
+	}
+	n := 0
+	for _, req := range group {
+		n += len(req.payloads)
+	}
+	return j.db.NewBatchFor(n, n*(recordKeyLen+recordHeader)+size)
 }
 
 // Read implements Journal. A maxBytes of 0 or less is no bound. It returns a

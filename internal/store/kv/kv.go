@@ -218,6 +218,23 @@ func (db *DB) Done() <-chan struct{} { return db.failed }
 // NewBatch returns an empty batch.
 func (db *DB) NewBatch() *Batch { return &Batch{b: db.p.NewBatch()} }
 
+// NewBatchFor returns an empty batch that takes entries of so many bytes, keys included, without growing.
+// Pebble's own options for it round up to a power of two, or outlive the batch.
+func (db *DB) NewBatchFor(entries, size int) *Batch {
+	b := db.p.NewBatch()
+	data := make([]byte, batchHeader, batchHeader+entries*entryHeader+size)
+	if err := b.SetRepr(data); err != nil {
+		panic(fmt.Errorf("kv: an empty batch is refused: %w", err)) // its header is whole
+	}
+	return &Batch{b: b}
+}
+
+// What a batch takes beside keys and values, and each of its entries at most, bytes.
+const (
+	batchHeader = 12
+	entryHeader = 1 + 2*binary.MaxVarintLen32
+)
+
 // Commit stores the batch and returns once it is durable. While the disk is full it waits. On an error the
 // batch may or may not be found after the database is opened again, but
 // always as a whole. Errors: ErrFailed, ErrClosed.

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync/atomic"
+	"runtime"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -427,5 +428,33 @@ func TestAfter(t *testing.T) {
 		if got := string(kv.After([]byte(tt.in))); got != tt.want {
 			t.Errorf("After(%q) = %q, want %q", tt.in, got, tt.want)
 		}
+	}
+}
+
+// TestBatchFor compares what a large batch takes with what it holds. It is not parallel, as it counts for the process.
+func TestBatchFor(t *testing.T) {
+	db, err := kv.Open(t.Context(), kv.Options{Dir: "state", FS: vfs.NewMem()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entries := range []int{1, 5} {
+		const key, size = 20, 20 << 20
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		b := db.NewBatchFor(entries, entries*key+size)
+		for range entries {
+			_, _, finish := b.SetDeferred(key, size/entries)
+			if err := finish(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		runtime.ReadMemStats(&after)
+		b.Discard()
+		if got := after.TotalAlloc - before.TotalAlloc; got > size+64<<10 {
+			t.Errorf("%d entries of %d bytes in all: %d bytes are allocated", entries, size, got)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
