@@ -29,14 +29,14 @@ const (
 )
 
 // openIntake makes the gates. Connections live by the time of the machine, whatever the server's clock says.
-func (a *App) openIntake() error {
+func (a *App) openIntake(limit time.Duration) error {
 	proxies, err := a.cfg.Proxies()
 	if err != nil {
 		return err
 	}
 	a.proxies = proxies
 	a.client = func(r *http.Request) netip.Addr { return decode.ClientAddr(r, proxies) }
-	a.intake = intake.New(intake.Options{Governor: a.memory, Now: time.Now, Client: a.client, Proxies: proxies})
+	a.intake = intake.New(intake.Options{Governor: a.memory, Now: time.Now, Client: a.client, Proxies: proxies, WriteLimit: limit})
 	a.reads = newReads(a.memory)
 	return nil
 }

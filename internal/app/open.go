@@ -87,6 +87,8 @@ type Process struct {
 	// Shared says that others work in the process, too, so that its resident set tells
 	// nothing of this server: only the fixed parts of the memory cap are kept then.
 	Shared bool
+	// WriteLimit is how long a client may take for each piece of an answer; 0 = intake.WriteLimit. Tests set it.
+	WriteLimit time.Duration
 }
 
 func (p *Process) fill() {
@@ -200,7 +202,7 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	}
 	plan := memory.Split(total)
 	a.memory = memory.New(plan, a.log, time.Now) // connections live by the time of the machine
-	if err := a.openIntake(); err != nil {
+	if err := a.openIntake(proc.WriteLimit); err != nil {
 		return err
 	}
 	changes := &rollup.Changes{}

@@ -45,6 +45,8 @@ type Options struct {
 	Client func(*http.Request) netip.Addr
 	// Proxies are trusted: the connections of one are those of many clients.
 	Proxies []netip.Prefix
+	// WriteLimit is how long a client may take for each piece of an answer; 0 = WriteLimit.
+	WriteLimit time.Duration
 }
 
 // Intake is the gates of a server. It is safe for concurrent use.
@@ -65,6 +67,9 @@ type Intake struct {
 // New returns the gates, sized by the governor's plan.
 func New(o Options) *Intake {
 	g, plan := o.Governor, o.Governor.Plan()
+	if o.WriteLimit <= 0 {
+		o.WriteLimit = WriteLimit
+	}
 	return &Intake{
 		o: o,
 		Bodies: g.NewGate(memory.GateOptions{
@@ -92,6 +97,7 @@ func (in *Intake) Client(r *http.Request) memory.Who { return memory.Address(in.
 
 // Caller is who a request is from, while it is worked on.
 type Caller struct {
+	in  *Intake
 	who memory.Who
 	// had is set once the request had its first turn among readers of event rows.
 	had atomic.Bool
@@ -124,6 +130,20 @@ func (c *Caller) Recognise(who memory.Who) {
 // away, which is too late when half of its answer may have been sent.
 func (c *Caller) FirstTurn() bool { return c != nil && !c.had.Swap(true) }
 
+// Hold charges n bytes that the request of ctx needs for a while, beside its body, to its caller, and waits for them. leave gives them
+// back. Work of the server itself is not charged. Errors: memory.ErrBusy, ctx's.
+func Hold(ctx context.Context, n int64) (leave func(), err error) {
+	c := CallerOf(ctx)
+	if c == nil {
+		return func() {}, nil
+	}
+	claim := c.in.Bodies.Claim(c.who)
+	if err := claim.Grow(ctx, n); err != nil {
+		return nil, err
+	}
+	return claim.Leave, nil
+}
+
 // Costs of what a request brings, in bytes held for a byte received.
 const (
 	// parsed is that of a query or body that is parsed into values.
@@ -149,7 +169,7 @@ func (in *Intake) Handler(next http.Handler, itself func(path string) bool) http
 		who := in.Client(r)
 		claim := in.Bodies.Claim(who)
 		defer claim.Leave()
-		ctx := context.WithValue(r.Context(), callerKey{}, &Caller{who: who})
+		ctx := context.WithValue(r.Context(), callerKey{}, &Caller{in: in, who: who})
 		if n := int64(len(r.URL.RawQuery)); n > small && claim.Grow(ctx, parsed*n) != nil {
 			Refuse(w, textBusy)
 			return

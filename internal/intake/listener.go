@@ -172,10 +172,10 @@ func (c *conn) arm() {
 	now := c.in.o.Now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.foreign || c.due.Sub(now) > WriteLimit/2 {
+	if c.foreign || c.due.Sub(now) > c.in.o.WriteLimit/2 {
 		return
 	}
-	c.due = now.Add(WriteLimit)
+	c.due = now.Add(c.in.o.WriteLimit)
 	_ = c.Conn.SetWriteDeadline(c.due) // a connection that is closed fails soon
 }
 

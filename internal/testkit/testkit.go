@@ -29,16 +29,17 @@ const (
 
 // Server is a running server.
 type Server struct {
-	t      testing.TB
-	cfg    app.Config
-	clock  *Clock
-	log    *logged.Buffer
-	app    *app.App
-	stop   context.CancelFunc
-	done   chan error
-	url    string
-	client *http.Client
-	wrote  func(route string, told api.Told)
+	t          testing.TB
+	cfg        app.Config
+	clock      *Clock
+	log        *logged.Buffer
+	app        *app.App
+	stop       context.CancelFunc
+	done       chan error
+	url        string
+	client     *http.Client
+	wrote      func(route string, told api.Told)
+	writeLimit time.Duration
 	// Key is the first administrator's api_key.
 	Key string
 }
@@ -77,6 +78,9 @@ func Watching(fn func(route string, told api.Told)) Option {
 	return func(s *Server) { s.wrote = fn }
 }
 
+// WithWriteLimit is how long a client may take for each piece of an answer.
+func WithWriteLimit(d time.Duration) Option { return func(s *Server) { s.writeLimit = d } }
+
 // At stops the server's clock at a time from the start.
 func At(t time.Time) Option { return func(s *Server) { s.clock.Set(t) } }
 
@@ -107,7 +111,7 @@ func New(tb testing.TB, options ...Option) *Server {
 func (s *Server) Start() {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	a, err := app.Open(ctx, s.cfg, app.Process{Shared: true, Err: s.log, Now: s.clock.Now, Wrote: s.wrote, FirstAdmin: app.NewAdmin{
+	a, err := app.Open(ctx, s.cfg, app.Process{Shared: true, Err: s.log, Now: s.clock.Now, Wrote: s.wrote, WriteLimit: s.writeLimit, FirstAdmin: app.NewAdmin{
 		Username: AdminUser, Password: AdminPassword, Email: "admin@example.org", FullName: "Admin",
 	}})
 	if err != nil {

@@ -3,6 +3,7 @@ package apps
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -17,6 +18,8 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
+	"quipu/internal/intake"
+	"quipu/internal/memory"
 	"quipu/internal/model"
 	"quipu/internal/params"
 )
@@ -25,6 +28,7 @@ const (
 	iconSize     = 150      // pixels, both ways
 	maxIconBytes = 5 << 20  // of the upload
 	maxPixels    = 16 << 20 // of the upload; larger ones are refused before decoding
+	maxSide      = 8192     // pixels of the upload; scaling keeps iconSize columns of each line
 )
 
 // icon stores the uploaded icon, if there is one, as a square PNG and returns its hash.
@@ -42,7 +46,7 @@ func (s *service) icon(ctx context.Context, uploads []params.File) (string, erro
 	return "", nil
 }
 
-// scaled is square, one picture at a time: a decoded one takes up to eight bytes a pixel.
+// scaled is square, one picture at a time, and charged as it will be when it is decoded.
 func (s *service) scaled(ctx context.Context, data []byte) ([]byte, error) {
 	select {
 	case s.decoding <- struct{}{}:
@@ -50,25 +54,75 @@ func (s *service) scaled(ctx context.Context, data []byte) ([]byte, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	cost, err := checked(data)
+	if err != nil {
+		return nil, err
+	}
+	leave, err := intake.Hold(ctx, cost)
+	switch {
+	case errors.Is(err, memory.ErrBusy):
+		return nil, &fault.Error{Kind: fault.Unavailable, Code: "server.busy", Msg: "Server is busy, try again later", RetryAfter: intake.ComeBack}
+	case err != nil:
+		return nil, fmt.Errorf("wait for memory: %w", err)
+	}
+	defer leave()
 	return square(data)
 }
 
-// square scales a picture to iconSize and encodes it as PNG.
-func square(data []byte) ([]byte, error) {
+var errBadIcon = fault.New(fault.Invalid, "apps.bad_icon", "Image must be a PNG, JPEG or GIF")
+
+// checked returns how many bytes it takes to make an icon of a picture. Faults: apps.icon_too_large,
+// apps.icon_too_many_pixels, apps.bad_icon.
+func checked(data []byte) (cost int64, err error) {
 	if len(data) > maxIconBytes {
-		return nil, fault.New(fault.TooLarge, "apps.icon_too_large", "Image is too large")
+		return 0, fault.New(fault.TooLarge, "apps.icon_too_large", "Image is too large")
 	}
-	bad := fault.New(fault.Invalid, "apps.bad_icon", "Image must be a PNG, JPEG or GIF")
-	cfg, _, err := image.DecodeConfig(bytes.NewReader(data))
+	cfg, format, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil || cfg.Width <= 0 || cfg.Height <= 0 {
-		return nil, bad
+		return 0, errBadIcon
 	}
 	if cfg.Width > maxPixels/cfg.Height {
-		return nil, fault.New(fault.TooLarge, "apps.icon_too_many_pixels", "Image has more than 16 megapixels")
+		return 0, fault.New(fault.TooLarge, "apps.icon_too_many_pixels", "Image has more than 16 megapixels")
 	}
+	if cfg.Width > maxSide || cfg.Height > maxSide {
+		return 0, fault.New(fault.TooLarge, "apps.icon_too_many_pixels", "Image has a side of more than 8192 pixels")
+	}
+	const (
+		column = 4 * 8   // bytes of a pixel while it is scaled
+		fixed  = 2 << 20 // for the decoder, the icon and its encoder
+	)
+	return int64(cfg.Width)*int64(cfg.Height)*pixelCost(cfg, format) + int64(cfg.Height)*iconSize*column + fixed, nil
+}
+
+// pixelCost is how many bytes a decoder takes for a pixel at most.
+func pixelCost(cfg image.Config, format string) int64 {
+	if format == "jpeg" {
+		// Three or four planes, and those of a progressive picture are kept as coefficients of four bytes, too.
+		if cfg.ColorModel == color.CMYKModel {
+			return 4 + 4 + 4*4
+		}
+		return 3 + 3*4
+	}
+	size := int64(1) // an index into a palette, or grey
+	switch cfg.ColorModel {
+	case color.Gray16Model:
+		size = 2
+	case color.RGBAModel, color.NRGBAModel:
+		size = 4
+	case color.RGBA64Model, color.NRGBA64Model:
+		size = 8
+	}
+	if format == "png" { // one that is interlaced is decoded in parts
+		return 2 * size
+	}
+	return size
+}
+
+// square scales a checked picture to iconSize and encodes it as PNG.
+func square(data []byte) ([]byte, error) {
 	src, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
-		return nil, bad
+		return nil, errBadIcon
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, iconSize, iconSize))
 	draw.CatmullRom.Scale(dst, dst.Bounds(), src, src.Bounds(), draw.Over, nil)

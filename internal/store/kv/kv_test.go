@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync/atomic"
-	"runtime"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2"
