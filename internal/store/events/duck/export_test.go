@@ -6,7 +6,10 @@ import (
 
 	"github.com/duckdb/duckdb-go/v2"
 
+	"quipu/internal/filter"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
+	"quipu/internal/store/registry"
 )
 
 // ErrInvalidated is what DuckDB says when the database must be opened again.
@@ -50,3 +53,20 @@ func (s *Store) Query(ctx context.Context, statement string, args []any, fn func
 
 // Compile returns the statement of a plan and its arguments.
 var Compile = compile
+
+// TypeOf returns the type of a column; 0 when there is none.
+func TypeOf(c plan.Column) filter.Type { return columnTypes[c] }
+
+// CountColumns returns how many columns a table has, without slots.
+func CountColumns(t plan.Table) int {
+	switch t {
+	case plan.Events:
+		return len(eventColumns) - registry.TextSlots - registry.NumberSlots
+	case plan.Requests:
+		return len(requestColumns)
+	case plan.States:
+		return len(stateColumns)
+	default:
+		return len(userColumns)
+	}
+}

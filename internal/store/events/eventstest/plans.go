@@ -17,20 +17,37 @@ import (
 	"quipu/internal/store/registry"
 )
 
-// plans runs random plans over random rows and compares the answers with those of a naive engine.
+// World is what random plans are run over: the rows of appA and its users.
+type World struct {
+	Contents
+	App      model.AppID
+	Profiles []*model.Profile
+}
+
+// plans runs random plans over a store.
 func plans(t *testing.T, open Opener) {
+	t.Helper()
+	Plans(t, 500, func(t *testing.T, w World) func(*plan.Query) ([][]any, error) {
+		t.Helper()
+		s, _ := open(t)
+		Commit(t, s, Batch(1000, w.App, &events.AppBatch{Rows: w.Rows, Requests: w.Requests, States: w.States, Users: w.Profiles}))
+		return func(q *plan.Query) ([][]any, error) { return answer(s, q) }
+	})
+}
+
+// Plans runs n random plans over random rows, which load gives to an engine, and compares what it answers with
+// the answers of a naive one. Values are nil, bool, int64, float64 and string.
+func Plans(t *testing.T, n int, load func(t *testing.T, w World) func(*plan.Query) ([][]any, error)) {
 	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	g := &planner{rand.New(rand.NewPCG(seed, 1))} //nolint:gosec // not for secrets
-	s, _ := open(t)
 	c, users := g.contents()
-	b := &events.AppBatch{Rows: c.Rows, Requests: c.Requests, States: c.States, Users: users}
-	Commit(t, s, Batch(1000, appA, b))
+	run := load(t, World{c, appA, users})
 	model := newEngine(c, columnsOf(users))
-	for i := range 500 {
+	for i := range n {
 		q := g.query(2)
-		got, err := answer(s, q)
+		got, err := run(q)
 		if err != nil {
 			t.Fatalf("seed %d, plan %d: %v\n%+v", seed, i, err, q)
 		}

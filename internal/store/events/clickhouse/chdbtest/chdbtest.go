@@ -1,0 +1,148 @@
+// Package chdbtest runs ClickHouse's engine in the process of a test: libchdb, which npm's package
+// @chdb/lib-linux-x64-gnu brings, loaded at run time.
+package chdbtest
+
+/*
+#cgo LDFLAGS: -ldl
+#include <dlfcn.h>
+#include <stdlib.h>
+
+typedef void **connection;
+typedef void *result;
+
+static connection (*connect_fn)(int, char **);
+static void (*close_fn)(connection);
+static result (*query_fn)(void *, const char *, size_t, const char *, size_t);
+static void (*free_fn)(result);
+static char *(*buffer_fn)(result);
+static size_t (*length_fn)(result);
+static const char *(*error_fn)(result);
+static void (*signals_fn)(_Bool);
+
+static const char *load(const char *path) {
+	void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!lib) return dlerror();
+	connect_fn = dlsym(lib, "chdb_connect");
+	close_fn = dlsym(lib, "chdb_close_conn");
+	query_fn = dlsym(lib, "chdb_query_n");
+	free_fn = dlsym(lib, "chdb_destroy_query_result");
+	buffer_fn = dlsym(lib, "chdb_result_buffer");
+	length_fn = dlsym(lib, "chdb_result_length");
+	error_fn = dlsym(lib, "chdb_result_error");
+	signals_fn = dlsym(lib, "chdb_set_signal_handlers_enabled");
+	if (!connect_fn || !close_fn || !query_fn || !free_fn || !buffer_fn || !length_fn || !error_fn) return "a function is missing";
+	if (signals_fn) signals_fn(0);
+	return NULL;
+}
+
+static connection do_connect(const char *path) {
+	char *args[] = {"clickhouse", "--path", (char *)path};
+	return connect_fn(path[0] ? 3 : 1, args);
+}
+static void do_close(connection c) { close_fn(c); }
+static result do_query(connection c, const char *q, size_t n) {
+	static const char format[] = "JSONCompactEachRow";
+	return query_fn(*c, q, n, format, sizeof format - 1);
+}
+static void do_free(result r) { free_fn(r); }
+static char *do_buffer(result r) { return buffer_fn(r); }
+static size_t do_length(result r) { return length_fn(r); }
+static const char *do_error(result r) { return error_fn(r); }
+*/
+import "C"
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"unsafe"
+)
+
+// Engine is an engine that keeps its tables in memory. Its calls take turns. A process has one.
+type Engine struct {
+	mu   sync.Mutex
+	conn C.connection
+}
+
+// library is where npm puts the library, from the folder of a package two below internal/store.
+const library = "e2e/node_modules/@chdb/lib-linux-x64-gnu/libchdb.so"
+
+// Open starts the engine. Without the library the test is skipped, or, where CI is set, fails.
+func Open(t *testing.T) *Engine {
+	t.Helper()
+	path := find()
+	if path == "" {
+		if os.Getenv("CI") != "" {
+			t.Fatal("ClickHouse's library is missing: npm ci in e2e")
+		}
+		t.Skip("skipped: ClickHouse's library is not there (npm ci in e2e, on Linux for x64)")
+	}
+	name := C.CString(path)
+	defer C.free(unsafe.Pointer(name))
+	if msg := C.load(name); msg != nil {
+		t.Fatalf("load %s: %s", path, C.GoString(msg))
+	}
+	dir := C.CString(t.TempDir())
+	defer C.free(unsafe.Pointer(dir))
+	e := &Engine{conn: C.do_connect(dir)}
+	if e.conn == nil {
+		t.Fatal("the engine does not start")
+	}
+	t.Cleanup(func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		C.do_close(e.conn)
+	})
+	return e
+}
+
+// find looks for the library in the folders above.
+func find() string {
+	dir, err := os.Getwd()
+	for err == nil {
+		path := filepath.Join(dir, library)
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			break
+		}
+		dir = above
+	}
+	return ""
+}
+
+// Query runs a statement and returns its rows; numbers are json.Number.
+func (e *Engine) Query(statement string) (rows [][]any, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	text := C.CString(statement)
+	defer C.free(unsafe.Pointer(text))
+	r := C.do_query(e.conn, text, C.size_t(len(statement)))
+	if r == nil {
+		return nil, errors.New("no result")
+	}
+	defer C.do_free(r)
+	if msg := C.do_error(r); msg != nil {
+		return nil, fmt.Errorf("clickhouse: %s", C.GoString(msg))
+	}
+	if C.do_length(r) == 0 {
+		return nil, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(C.GoBytes(unsafe.Pointer(C.do_buffer(r)), C.int(C.do_length(r)))))
+	d.UseNumber()
+	for d.More() {
+		var row []any
+		if err := d.Decode(&row); err != nil {
+			return nil, fmt.Errorf("clickhouse: %w", err)
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}

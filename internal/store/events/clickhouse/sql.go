@@ -1,0 +1,223 @@
+package clickhouse
+
+import (
+	"fmt"
+	"strings"
+
+	"quipu/internal/filter"
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
+	"quipu/internal/store/events/sqlplan"
+	"quipu/internal/store/registry"
+)
+
+// layout is the sqlplan.Layout of ClickHouse. A value of JSON is its text, NULL when absent.
+type layout struct{}
+
+var _ sqlplan.Layout = layout{}
+
+// settings make ClickHouse keep to SQL where it departs from it: absent values of joins and casts are NULL, and
+// rows that were replaced are not seen.
+const settings = " SETTINGS join_use_nulls = 1, cast_keep_nullable = 1, final = 1"
+
+// Compile writes a plan as a statement with the arguments of its placeholders. Errors: sqlplan.ErrPlan.
+func Compile(q *plan.Query) (statement string, args []any, err error) {
+	statement, args, err = sqlplan.Compile(layout{}, q)
+	return statement + settings, args, err
+}
+
+// From implements sqlplan.Layout.
+func (l layout) From(app model.AppID, t plan.Table) (from, where sqlplan.Part) {
+	return sqlplan.Raw(tableNames[t] + " AS " + sqlplan.Alias(t)), sqlplan.Raw(sqlplan.Alias(t) + ".app = '" + app.String() + "'")
+}
+
+// Joined implements sqlplan.Layout.
+func (l layout) Joined(app model.AppID, t plan.Table, key string) sqlplan.Part {
+	return sqlplan.Raw("(SELECT * FROM " + tableNames[t] + " WHERE app = '" + app.String() + "') AS " + sqlplan.Alias(t) + " ON " + sqlplan.Alias(t) + "." + key + " = ev." + key)
+}
+
+// columnTypes are the types of all columns.
+var columnTypes = func() map[plan.Column]filter.Type {
+	out := map[plan.Column]filter.Type{}
+	for t := range tableNames {
+		for _, c := range plan.Columns(t) {
+			out[plan.Column{Of: t, Name: c.Name}] = c.Type
+		}
+	}
+	return out
+}()
+
+// Column implements sqlplan.Layout.
+func (layout) Column(c plan.Column) (sqlplan.Part, filter.Type) {
+	return sqlplan.Raw(sqlplan.Alias(c.Of) + "." + quote(c.Name)), columnTypes[c]
+}
+
+// Quoted implements sqlplan.Layout.
+func (layout) Quoted(text string) (literal string, ok bool) {
+	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\x00", `\0`).Replace(events.CleanText(text)) + "'", true
+}
+
+// Member implements sqlplan.Layout.
+func (l layout) Member(column sqlplan.Part, path []string) sqlplan.Part {
+	keys := make([]sqlplan.Part, len(path))
+	for i, key := range path {
+		text, _ := l.Quoted(key)
+		keys[i] = sqlplan.Raw(text)
+	}
+	return sqlplan.Write("nullIf(JSONExtractRaw(coalesce(@, ''), @), '')", column, sqlplan.Join(keys, ", "))
+}
+
+func slot(s registry.Slot) string {
+	switch s.Kind {
+	case registry.Text:
+		return fmt.Sprintf("ev.s%d", s.Index)
+	case registry.Number:
+		return fmt.Sprintf("ev.n%d", s.Index)
+	case registry.JSON, registry.NoSlot:
+	}
+	return ""
+}
+
+// extra is a member of the JSON column of properties.
+func (l layout) extra(name string) string {
+	return l.Member(sqlplan.Raw("ev.extra"), []string{name}).SQL
+}
+
+func (l layout) rowsOf(event string) string {
+	key, name := events.Selector(event)
+	k, _ := l.Quoted(key)
+	if name == "" {
+		return "ev.e = " + k
+	}
+	n, _ := l.Quoted(name)
+	return "ev.e = " + k + " AND ev.n = " + n
+}
+
+// Segment implements sqlplan.Layout.
+func (l layout) Segment(s plan.Segment) sqlplan.Part {
+	var b strings.Builder
+	for _, p := range s.In {
+		value, was := slot(p.Slot), slot(p.Was)
+		switch {
+		case s.Type != filter.JSON:
+		case value != "":
+			value = asJSON(value)
+		case was != "":
+			value = "coalesce(" + l.extra(s.Name) + ", " + asJSON(was) + ")"
+		default:
+			value = l.extra(s.Name)
+		}
+		b.WriteString(" WHEN " + l.rowsOf(p.Event) + " THEN " + value)
+	}
+	if b.Len() == 0 {
+		return sqlplan.Raw("NULL")
+	}
+	return sqlplan.Raw("CASE" + b.String() + " ELSE NULL END")
+}
+
+func asJSON(value string) string {
+	return "if(isNull(" + value + "), NULL, toJSONString(" + value + "))"
+}
+
+// Slot implements sqlplan.Layout.
+func (l layout) Slot(s plan.Slot) sqlplan.Part {
+	if c := slot(s.Slot); c != "" {
+		return sqlplan.Raw(c)
+	}
+	return l.Text(sqlplan.Typed{Part: sqlplan.Raw(l.extra(s.Name)), Type: filter.JSON})
+}
+
+// Text implements sqlplan.Layout.
+func (l layout) Text(v sqlplan.Typed) sqlplan.Part {
+	switch v.Type {
+	case filter.Text:
+		return v.Part
+	case filter.JSON:
+		j := sqlplan.Write("coalesce(@, 'null')", v.Part)
+		return sqlplan.Write("multiIf(JSONType(@) = 'String', JSONExtractString(@), JSONType(@) = 'Double', replaceRegexpOne(@, '[.]0$', ''), nullIf(@, 'null'))", j, j, j, j, j)
+	case filter.Number, filter.Integer, filter.Bool:
+	}
+	return sqlplan.Write("toString(@)", v.Part)
+}
+
+// Number implements sqlplan.Layout.
+func (l layout) Number(v sqlplan.Typed) sqlplan.Part {
+	switch v.Type {
+	case filter.Number:
+		return v.Part
+	case filter.Text, filter.JSON:
+		n := sqlplan.Write("toFloat64OrNull(coalesce(@, ''))", l.Text(v))
+		return sqlplan.Write("if(isFinite(coalesce(@, 0)), @, NULL)", n, n)
+	case filter.Integer, filter.Bool:
+	}
+	return sqlplan.Write("CAST(@ AS DOUBLE)", v.Part)
+}
+
+// Div implements sqlplan.Layout; intDiv rounds towards zero.
+func (layout) Div(a, b sqlplan.Part) sqlplan.Part {
+	return sqlplan.Write("intDiv(@ - (((@ % @) + @) % @), @)", a, a, b, b, b, b)
+}
+
+// Call implements sqlplan.Layout.
+func (layout) Call(fn plan.Fn, args []sqlplan.Part) sqlplan.Part {
+	switch fn {
+	case plan.Lower:
+		return sqlplan.Write("lowerUTF8(@)", args...)
+	case plan.HasPart:
+		return sqlplan.Write("(position(@, @) > 0)", args...)
+	default: // plan.Keys
+		return sqlplan.Write("arrayJoin(JSONExtractKeys(coalesce(@, '')))", args...)
+	}
+}
+
+// Max implements sqlplan.Layout.
+func (layout) Max(of, when sqlplan.Part) sqlplan.Part {
+	return sqlplan.Write("maxOrNull(@)@", of, when)
+}
+
+// Every implements sqlplan.Layout.
+func (layout) Every(condition, when sqlplan.Part) sqlplan.Part {
+	return sqlplan.Write("toBool(minOrNull(@)@)", condition, when)
+}
+
+// SumWhole implements sqlplan.Layout. It is clamp, since least of greatest is wrong for such wide numbers once the
+// engine has compiled them.
+func (layout) SumWhole(of, when sqlplan.Part) sqlplan.Part {
+	return sqlplan.Write("CAST(clamp(coalesce(sum(toInt128(@))@, toInt128(0)), toInt128('-9223372036854775808'), toInt128('9223372036854775807')) AS BIGINT)", of, when)
+}
+
+// Contains implements filter.Dialect; ClickHouse's regular expressions are RE2.
+func (layout) Contains(text, placeholder string) string {
+	return "match(" + text + ", " + placeholder + ")"
+}
+
+func present(json string) string { return "coalesce(" + json + ", 'null')" }
+
+// TextOf implements filter.Dialect.
+func (layout) TextOf(json string) string {
+	return "if(JSONType(" + present(json) + ") = 'String', JSONExtractString(" + present(json) + "), NULL)"
+}
+
+// NumberOf implements filter.Dialect.
+func (layout) NumberOf(json string) string {
+	return "if(JSONType(" + present(json) + ") IN ('Int64', 'UInt64', 'Double'), JSONExtractFloat(" + present(json) + "), NULL)"
+}
+
+// BoolOf implements filter.Dialect.
+func (layout) BoolOf(json string) string {
+	return "if(JSONType(" + present(json) + ") = 'Bool', JSONExtractBool(" + present(json) + "), NULL)"
+}
+
+// IsNull implements filter.Dialect.
+func (layout) IsNull(json string) string { return "(" + present(json) + " = 'null')" }
+
+// SizeOf implements filter.Dialect.
+func (layout) SizeOf(json string) string {
+	return "if(JSONType(" + present(json) + ") = 'Array', JSONLength(" + present(json) + "), NULL)"
+}
+
+// AnyOf implements filter.Dialect.
+func (layout) AnyOf(json string, cond func(element string) string) string {
+	return "coalesce(arrayExists(element -> coalesce(" + cond("element") + ", FALSE), JSONExtractArrayRaw(" + present(json) + ")), FALSE)"
+}

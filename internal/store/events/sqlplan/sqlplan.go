@@ -1,0 +1,457 @@
+// Package sqlplan writes plans as SQL. What databases have in common is written here; what differs, and where
+// rows lie, a Layout says.
+package sqlplan
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quipu/internal/filter"
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
+	"quipu/internal/store/registry"
+)
+
+// ErrPlan marks plans that cannot be compiled: a bug of the caller.
+var ErrPlan = errors.New("sqlplan: no such plan")
+
+// Typed is a part with the type of its value.
+type Typed struct {
+	Part
+	Type filter.Type
+}
+
+// Layout is how a database lays out the rows of apps, and how it says what SQL leaves open. Parts that
+// it returns for columns, members, segments and slots have no placeholders: filters repeat them.
+type Layout interface {
+	filter.Dialect
+
+	// From names a table of an app under the alias of Alias; where restricts it to the app, empty if the table is
+	// the app's own.
+	From(app model.AppID, t plan.Table) (from, where Part)
+	// Joined is From for a table that is joined to the app's events by a key of both.
+	Joined(app model.AppID, t plan.Table, key string) Part
+	// Column is where a column lies, and its type; 0 when there is none.
+	Column(c plan.Column) (Part, filter.Type)
+	// Member is the value at a path of the JSON object in a column, as the dialect's JSON; absent for a path that
+	// cannot be addressed.
+	Member(column Part, path []string) Part
+	// Segment is the value of a property of events.
+	Segment(s plan.Segment) Part
+	// Slot is the value of a slot.
+	Slot(s plan.Slot) Part
+	// Quoted is a text as a literal; ok is false for one that no literal can hold.
+	Quoted(text string) (literal string, ok bool)
+
+	// Text is a value as text; Number as a number, absent when it is none.
+	Text(v Typed) Part
+	Number(v Typed) Part
+	// Div is a quotient of whole numbers, rounded down.
+	Div(a, b Part) Part
+	// Call writes Lower, HasPart and Keys of parts.
+	Call(fn plan.Fn, args []Part) Part
+	// Max is the largest value, absent without rows.
+	Max(of, when Part) Part
+	// Every is whether a condition that is never NULL holds of all rows; SumWhole is the sum of whole numbers, which must not
+	// overflow. when is "" or a FILTER clause to append to the aggregate.
+	Every(condition, when Part) Part
+	SumWhole(of, when Part) Part
+}
+
+// Alias is what a table is called in statements.
+func Alias(t plan.Table) string {
+	switch t {
+	case plan.Events:
+		return "ev"
+	case plan.Requests:
+		return "rq"
+	case plan.States:
+		return "st"
+	case plan.Users:
+		return "u"
+	}
+	return ""
+}
+
+// Compile writes a plan as a statement with the arguments of its placeholders. Errors: ErrPlan.
+func Compile(l Layout, q *plan.Query) (statement string, args []any, err error) {
+	w := &writer{layout: l}
+	p := w.query(q)
+	return p.SQL, p.Args, w.err
+}
+
+// writer writes one statement. Text goes into the statement as arguments, or, while inline is
+// set, as literals.
+type writer struct {
+	layout Layout
+	inline bool
+	err    error
+}
+
+func (w *writer) fail(format string, args ...any) Part {
+	if w.err == nil {
+		w.err = fmt.Errorf("%w: %w", ErrPlan, fmt.Errorf(format, args...))
+	}
+	return Raw("NULL")
+}
+
+func (w *writer) query(q *plan.Query) Part {
+	if Alias(q.From) == "" || len(q.Select) == 0 {
+		return w.fail("query of table %d with %d columns", q.From, len(q.Select))
+	}
+	parts := []Part{Write(map[bool]string{true: "SELECT DISTINCT @", false: "SELECT @"}[q.Distinct], w.list(q.Select))}
+	from, where := w.from(q)
+	parts = append(parts, Write(" FROM @", from))
+	if q.Where != nil && !where.Empty() {
+		where = Write("@ AND @", where, w.expr(q.Where))
+	} else if q.Where != nil {
+		where = w.expr(q.Where)
+	}
+	if !where.Empty() {
+		parts = append(parts, Write(" WHERE @", where))
+	}
+	parts = append(parts, Raw(groupBy(q)))
+	if q.Having != nil {
+		parts = append(parts, Write(" HAVING @", w.expr(q.Having)))
+	}
+	parts = append(parts, w.order(q))
+	if q.Limit > 0 {
+		parts = append(parts, Raw(" LIMIT "+strconv.Itoa(q.Limit)))
+	}
+	if q.Offset > 0 {
+		parts = append(parts, Raw(" OFFSET "+strconv.Itoa(q.Offset)))
+	}
+	return Join(parts, "")
+}
+
+// from names the table and joins those whose columns are used with it.
+func (w *writer) from(q *plan.Query) (from, where Part) {
+	from, where = w.layout.From(q.App, q.From)
+	used := map[plan.Table]bool{}
+	q.Walk(func(e plan.Expr) {
+		if c, ok := e.(plan.Column); ok {
+			used[c.Of] = true
+		}
+	})
+	delete(used, q.From)
+	for _, join := range []struct {
+		table plan.Table
+		key   string
+	}{{plan.States, "state"}, {plan.Users, "uid"}} {
+		if used[join.table] && q.From == plan.Events {
+			from = Write("@ LEFT JOIN @", from, w.layout.Joined(q.App, join.table, join.key))
+			delete(used, join.table)
+		}
+	}
+	for t := range used {
+		w.fail("column of table %d in a query of table %d", t, q.From)
+	}
+	return from, where
+}
+
+func aggregates(e plan.Expr) bool {
+	switch e := e.(type) {
+	case plan.Agg:
+		return true
+	case plan.Call:
+		return slices.ContainsFunc(e.Args, aggregates)
+	default:
+		return false
+	}
+}
+
+// groupBy names the selected columns to group by, by their places.
+func groupBy(q *plan.Query) string {
+	if !slices.ContainsFunc(q.Select, aggregates) && q.Having == nil {
+		return ""
+	}
+	var places []string
+	for i, e := range q.Select {
+		if !aggregates(e) {
+			places = append(places, strconv.Itoa(i+1))
+		}
+	}
+	if len(places) == 0 {
+		return ""
+	}
+	return " GROUP BY " + strings.Join(places, ", ")
+}
+
+func (w *writer) order(q *plan.Query) Part {
+	var list []Part
+	for _, o := range q.Order {
+		by := Raw(strconv.Itoa(slices.IndexFunc(q.Select, func(e plan.Expr) bool { return reflect.DeepEqual(e, o.By) }) + 1))
+		if by.SQL == "0" {
+			by = w.expr(o.By)
+		}
+		if o.Desc {
+			by = Write("@ DESC", by)
+		}
+		list = append(list, Write("@ NULLS LAST", by))
+	}
+	if len(list) == 0 {
+		return Part{}
+	}
+	return Write(" ORDER BY @", Join(list, ", "))
+}
+
+func (w *writer) list(exprs []plan.Expr) Part { return Join(w.parts(exprs), ", ") }
+
+func (w *writer) parts(exprs []plan.Expr) []Part {
+	out := make([]Part, len(exprs))
+	for i, e := range exprs {
+		out[i] = w.expr(e)
+	}
+	return out
+}
+
+// expr writes an expression in parentheses, or one that needs none.
+func (w *writer) expr(e plan.Expr) Part {
+	switch e := e.(type) {
+	case plan.Column:
+		p, typ := w.layout.Column(e)
+		if typ == 0 {
+			return w.fail("no column %q in table %d", e.Name, e.Of)
+		}
+		return p
+	case plan.Member:
+		return w.layout.Member(w.expr(e.Of), e.Path)
+	case plan.Segment:
+		return w.layout.Segment(e)
+	case plan.Slot:
+		return w.layout.Slot(e)
+	case plan.Literal:
+		return w.literal(e.Value)
+	case plan.Call:
+		return w.call(e)
+	case plan.In:
+		if len(e.Values) == 0 {
+			return Raw("FALSE")
+		}
+		list := make([]Part, len(e.Values))
+		for i, v := range e.Values {
+			list[i] = w.literal(v)
+		}
+		return Write("(@ IN (@))", w.expr(e.Of), Join(list, ", "))
+	case plan.Among:
+		return Write("(@ IN (@))", w.expr(e.Of), w.query(e.Query))
+	case plan.Filter:
+		return w.filter(e)
+	case plan.Typed:
+		return w.expr(e.Expr)
+	case plan.Agg:
+		return w.aggregate(e)
+	default:
+		return w.fail("expression of type %T", e)
+	}
+}
+
+func (w *writer) literal(v any) Part {
+	switch v := v.(type) {
+	case nil:
+		return Raw("NULL")
+	case bool:
+		return Raw(strings.ToUpper(strconv.FormatBool(v)))
+	case int64:
+		return Raw(strconv.FormatInt(v, 10))
+	case float64:
+		if w.inline {
+			return Raw("CAST(" + strconv.FormatFloat(v, 'g', -1, 64) + " AS DOUBLE)")
+		}
+		return Part{"?", []any{v}}
+	case string:
+		if !w.inline {
+			return Part{"?", []any{events.CleanText(v)}}
+		}
+		text, ok := w.layout.Quoted(v)
+		if !ok {
+			return w.fail("text that no literal holds")
+		}
+		return Raw(text)
+	default:
+		return w.fail("literal of type %T", v)
+	}
+}
+
+// templates are the functions that all databases write alike.
+var templates = map[plan.Fn]string{
+	plan.Eq: "(@ = @)", plan.Ne: "(@ <> @)", plan.Lt: "(@ < @)", plan.Le: "(@ <= @)", plan.Gt: "(@ > @)", plan.Ge: "(@ >= @)",
+	plan.Not: "(NOT coalesce(@, FALSE))", plan.NullIf: "nullif(@, @)", plan.If: "CASE WHEN @ THEN @ ELSE @ END",
+}
+
+// arithmetic are functions of numbers.
+var arithmetic = map[plan.Fn]string{plan.Add: "(@ + @)", plan.Sub: "(@ - @)", plan.Mul: "(@ * @)", plan.Mod: "(@ % @)"}
+
+// arity is how many arguments a function has; what is missing has any number.
+var arity = map[plan.Fn]int{
+	plan.Not: 1, plan.Eq: 2, plan.Ne: 2, plan.Lt: 2, plan.Le: 2, plan.Gt: 2, plan.Ge: 2, plan.IsNull: 1, plan.Add: 2, plan.Sub: 2, plan.Mul: 2,
+	plan.Div: 2, plan.Mod: 2, plan.Lower: 1, plan.HasPart: 2, plan.Text: 1, plan.Number: 1, plan.NullIf: 2, plan.If: 3, plan.Keys: 1,
+}
+
+func (w *writer) call(c plan.Call) Part {
+	if n, ok := arity[c.Fn]; ok && n != len(c.Args) {
+		return w.fail("function %d with %d arguments", c.Fn, len(c.Args))
+	}
+	if template, ok := arithmetic[c.Fn]; ok {
+		return Write(template, w.operand(c.Args[0]), w.operand(c.Args[1]))
+	}
+	if template, ok := templates[c.Fn]; ok {
+		return Write(template, w.parts(c.Args)...)
+	}
+	switch c.Fn {
+	case plan.And:
+		return logic(w.parts(c.Args), " AND ", "TRUE")
+	case plan.Or:
+		return logic(w.parts(c.Args), " OR ", "FALSE")
+	case plan.IsNull:
+		if v := w.typed(c.Args[0]); v.Type == filter.JSON {
+			return Raw(w.layout.IsNull(v.SQL))
+		}
+		return Write("(@ IS NULL)", w.expr(c.Args[0]))
+	case plan.Div:
+		return w.layout.Div(w.operand(c.Args[0]), w.operand(c.Args[1]))
+	case plan.Concat:
+		list := make([]Part, len(c.Args))
+		for i, a := range c.Args {
+			list[i] = Write("coalesce(@, '')", w.layout.Text(w.typed(a)))
+		}
+		return Write("concat(@)", Join(list, ", "))
+	case plan.Text:
+		return w.layout.Text(w.typed(c.Args[0]))
+	case plan.Number:
+		return w.layout.Number(w.typed(c.Args[0]))
+	case plan.Coalesce:
+		return Write("coalesce(@)", w.list(c.Args))
+	case plan.Lower, plan.HasPart, plan.Keys:
+		return w.layout.Call(c.Fn, w.parts(c.Args))
+	default:
+		return w.fail("function %d", c.Fn)
+	}
+}
+
+func logic(parts []Part, sign, none string) Part {
+	if len(parts) == 0 {
+		return Raw(none)
+	}
+	return Write("(@)", Join(parts, sign))
+}
+
+func (w *writer) typed(e plan.Expr) Typed { return Typed{w.expr(e), w.typeOf(e)} }
+
+// operand writes what is computed with: columns are narrower than results, and some have no sign.
+func (w *writer) operand(e plan.Expr) Part {
+	if _, ok := e.(plan.Literal); ok || w.typeOf(e) != filter.Integer {
+		return w.expr(e)
+	}
+	return Write("CAST(@ AS BIGINT)", w.expr(e))
+}
+
+// filter writes a filter's condition. What its paths stand for may be repeated, so it takes no arguments.
+func (w *writer) filter(f plan.Filter) Part {
+	where, args := f.Filter.SQL(w.layout, func(path string) (filter.Column, bool) {
+		t, ok := f.Paths[path]
+		if !ok {
+			return filter.Column{}, false
+		}
+		part := &writer{layout: w.layout, inline: true}
+		p := part.expr(t.Expr)
+		if part.err != nil {
+			w.fail("path %s: %w", path, part.err)
+		}
+		return filter.Column{Expr: p.SQL, Type: t.Type}, true
+	})
+	return Part{"(" + where + ")", args}
+}
+
+func (w *writer) aggregate(a plan.Agg) Part {
+	var of, when Part
+	if a.Of != nil {
+		of = w.expr(a.Of)
+	}
+	if a.When != nil {
+		when = Write(" FILTER (WHERE @)", w.expr(a.When))
+	}
+	switch {
+	case a.Fn == plan.Count && a.Of == nil:
+		return Write("count(*)@", when)
+	case a.Of == nil:
+		return w.fail("aggregate %d of nothing", a.Fn)
+	case a.Fn == plan.Distinct:
+		return Write("count(DISTINCT @)@", of, when)
+	case a.Fn == plan.Max:
+		return w.layout.Max(of, when)
+	case a.Fn == plan.Every:
+		return w.layout.Every(Write("coalesce(@, FALSE)", of), when)
+	case a.Fn == plan.Sum && w.typeOf(a.Of) == filter.Integer:
+		return w.layout.SumWhole(of, when)
+	case a.Fn == plan.Sum:
+		return Write("coalesce(sum(@)@, 0)", of, when)
+	default:
+		return w.fail("aggregate %d", a.Fn)
+	}
+}
+
+// typeOf returns the type of an expression's value.
+func (w *writer) typeOf(e plan.Expr) filter.Type {
+	switch e := e.(type) {
+	case plan.Column:
+		_, typ := w.layout.Column(e)
+		return typ
+	case plan.Member:
+		return filter.JSON
+	case plan.Segment:
+		return e.Type
+	case plan.Slot:
+		if e.Kind == registry.Number {
+			return filter.Number
+		}
+		return filter.Text
+	case plan.Literal:
+		switch e.Value.(type) {
+		case bool:
+			return filter.Bool
+		case int64:
+			return filter.Integer
+		case float64:
+			return filter.Number
+		}
+		return filter.Text
+	case plan.Typed:
+		return e.Type
+	case plan.Call:
+		return w.callType(e)
+	case plan.Agg:
+		switch e.Fn {
+		case plan.Every:
+			return filter.Bool
+		case plan.Count, plan.Distinct:
+			return filter.Integer
+		case plan.Sum, plan.Max:
+		}
+		return w.typeOf(e.Of)
+	default:
+		return filter.Bool
+	}
+}
+
+func (w *writer) callType(c plan.Call) filter.Type {
+	switch c.Fn {
+	case plan.Add, plan.Sub, plan.Mul, plan.Coalesce, plan.NullIf:
+		return w.typeOf(c.Args[0])
+	case plan.Div, plan.Mod:
+		return filter.Integer
+	case plan.Concat, plan.Lower, plan.Text, plan.Keys:
+		return filter.Text
+	case plan.Number:
+		return filter.Number
+	case plan.If:
+		return w.typeOf(c.Args[1])
+	default:
+		return filter.Bool
+	}
+}
