@@ -54,7 +54,7 @@ test('the audit log shows what a change changed, and is narrowed in its address'
   await page.getByRole('button', { name: 'App changed' }).click();
   const changes = page.getByRole('dialog').getByRole('table', { name: 'Changes' });
   await changes.waitFor();
-  await expect.poll(() => changes.getByRole('row', { name: /^name/ }).getByRole('cell').allTextContents()).toEqual(['Corner shop', 'Corner store']);
+  await expect.poll(() => changes.getByRole('row', { name: /^Name/ }).getByRole('cell').allTextContents()).toEqual(['Corner shop', 'Corner store']);
   await look(page, 'audit-entry');
 });
 
@@ -286,6 +286,20 @@ test('a member sees only what it may', async () => {
     await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
   }
   expect(faults).toEqual([]);
+  await context.close();
+});
+
+test('what can be done with a row is in sight, however wide its table is', async () => {
+  const full_name = `Wilhelmina ${'Featherstonehaugh-'.repeat(4)}Smith`;
+  await api.call('/i/users/create', {
+    args: { full_name, username: 'wilhelmina', email: `${'wilhelmina'.repeat(4)}@example.test`, password: 'Only-reading-1', permission: { _: { a: [], u: [[shop._id]] }, c: {}, r: {}, u: {}, d: {} } },
+  });
+  const storageState = await admin.context.storageState();
+  const { page, context } = await openPage(browser, server.url, { storageState, viewport: { width: 1100, height: 800 }, locale: 'de-DE' });
+  await page.goto('/dashboard/manage/members');
+  const box = await page.getByRole('button', { name: `${full_name} löschen` }).boundingBox();
+  const card = await page.getByRole('group', { name: 'Mitglieder', exact: true }).boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((card?.x ?? 0) + (card?.width ?? 0));
   await context.close();
 });
 

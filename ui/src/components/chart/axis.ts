@@ -24,7 +24,7 @@ export function ticksOf(most: number, spec: Pick<SeriesSpec, 'continuous' | 'sec
 function roundStep(most: number, continuous: boolean): number {
   const rough = (most > 0 ? most : 1) / 4;
   const ten = 10 ** Math.floor(Math.log10(rough));
-  const step = ten * ([1, 2, 3, 5, 10].find((n) => n * ten >= rough * (1 - 1e-9)) ?? 10);
+  const step = ten * ([1, 2, 2.5, 5, 10].find((n) => n * ten >= rough * (1 - 1e-9)) ?? 10);
   return continuous ? step : Math.max(1, Math.round(step));
 }
 

@@ -185,7 +185,7 @@ function useOverflow(): [RefObject<HTMLDivElement | null>, boolean] {
 
 /** What a cell looks like: actions and short texts stay on a line, and paper has no use for actions. */
 function classOf<Row>({ title, numeric = false, short = false, clip = false }: Column<Row>): string {
-  if (title === '') return 'nowrap no-print';
+  if (title === '') return 'nowrap no-print acts';
   return numeric || short || clip ? 'nowrap' : 'cell';
 }
 
@@ -206,7 +206,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 function HeadCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: { key: string; desc: boolean } | undefined; onSort: () => void }) {
   const mine = sort?.key === column.key ? sort : undefined;
   const align = column.numeric === true ? 'end' : 'start';
-  if (column.title === '') return <Table.Td className="no-print" />;
+  if (column.title === '') return <Table.Td className="no-print acts" />;
   if (column.sortable === false) {
     return (
       <Table.Th ta={align} scope="col" fz="sm">
