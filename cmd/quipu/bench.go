@@ -95,7 +95,7 @@ func (c *benchCommand) Run(ctx context.Context, out io.Writer) (err error) {
 
 type benchNoopCommand struct{}
 
-// Run serves until the process is told to stop.
+// Run serves until the process is asked to stop.
 func (benchNoopCommand) Run(ctx context.Context, out io.Writer) error {
 	return bench.ServeNoop(ctx, out)
 }

@@ -26,7 +26,7 @@ type commandLine struct {
 	Noop     benchNoopCommand     `cmd:"" name:"bench-noop" hidden:"" help:"Serve a handler that does nothing, to compare with."`
 	Backup   backupCommand        `cmd:"" help:"Copy a data folder while its server runs."`
 	Restore  restoreCommand       `cmd:"" help:"Make a data folder from a backup."`
-	Repair   repairCommand        `cmd:"" help:"Check every store of a data folder and mend what is damaged."`
+	Repair   repairCommand        `cmd:"" help:"Check every store of a data folder and repair what is damaged."`
 	Verify   verifyCommand        `cmd:"" help:"Recompute everything from the event rows of a data folder and compare."`
 	Selftest selftestCommand      `cmd:"" help:"Prove on this machine that nothing acknowledged is lost or counted twice."`
 	Attack   attackCommand        `cmd:"" help:"Attack a server of its own and measure what others notice."`
@@ -68,7 +68,7 @@ func (c *serveCommand) config() (app.Config, error) {
 	return app.LoadConfig(c.Config, os.Environ(), flags)
 }
 
-// Run serves until the process is told to stop.
+// Run serves until the process is asked to stop.
 func (c *serveCommand) Run(ctx context.Context, out io.Writer) error {
 	cfg, err := c.config()
 	if err != nil {

@@ -10,17 +10,17 @@ import (
 	"quipu/internal/app"
 )
 
-// repairCommand mends a data folder.
+// repairCommand repairs a data folder.
 type repairCommand struct {
 	settings
 	Backup string `help:"A backup from which to take what cannot be repaired: a file or a folder." type:"path" placeholder:"SOURCE"`
 }
 
-// Help explains what is mended and how.
+// Help explains what is repaired and how.
 func (*repairCommand) Help() string {
-	return `Checks every store of a data folder that no server uses, down to the last block, and mends what it can. What is replaced is kept in a folder "damaged-…" inside the data folder, so copy nothing and delete nothing before.
+	return `Checks every store of a data folder that no server uses, down to the last block, and repairs what it can. What is replaced is kept in a folder "damaged-…" inside the data folder, so copy nothing and delete nothing before.
 
-documents: damaged indexes are built anew; damaged documents come from the backup.
+documents: damaged indexes are rebuilt; damaged documents come from the backup.
 
 state: entries that cannot be read are left out. Where event names, sequences or watermarks are among them, or the state cannot be opened at all, state and event store both come from the backup.
 
@@ -28,9 +28,9 @@ event store: what can be read is copied, in groups of 122,880 rows. If nothing c
 
 files: damaged uploads come from the backup.
 
-figures: everything is recomputed from the rows as by "quipu verify". Where no rows are lost, figures that differ are counted anew, and counters of profiles set right; the list of users is made from the profiles.
+figures: everything is recomputed from the rows as by "quipu verify". Where no rows are lost, figures that differ are recounted, and counters of profiles set right; the list of users is made from the profiles.
 
-The report says what is lost. Exit status: 0 = all is whole or mended, 1 = something needs a backup or could not be done.`
+The report says what is lost. Exit status: 0 = all is whole or repaired, 1 = something needs a backup or could not be done.`
 }
 
 // Run repairs and prints the report.

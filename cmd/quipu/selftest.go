@@ -58,7 +58,7 @@ type selftestServeCommand struct {
 	Clock string `required:"" help:"File with the milliseconds by which the clock is off." type:"path"`
 }
 
-// Run serves until the process is told to stop.
+// Run serves until the process is asked to stop.
 func (c *selftestServeCommand) Run(ctx context.Context, out io.Writer) error {
 	cfg, err := c.config()
 	if err != nil {

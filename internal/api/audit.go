@@ -126,7 +126,7 @@ func withoutSecrets(v any) any {
 	return v
 }
 
-// name is how the route is told apart from others.
+// name is how the route is distinguished from others.
 func (r *Route) name() string {
 	if r.Method != "" {
 		return r.Path + "?method=" + r.Method

@@ -55,7 +55,7 @@ func (r *Routes) RunLong(tasks *jobs.Tasks, a *auth.Service) {
 	tasks.Register(jobs.Runner{Kind: longKind, Repeatable: true, Run: r.long.run})
 }
 
-// run does a read that has become a task, or may yet, by the present rights of whoever asked.
+// run does a read that has become a task, or may yet, by the present rights of anyone who asked.
 func (l *longReads) run(ctx context.Context, r *jobs.Run) error {
 	var o longRead
 	if err := r.Params(&o); err != nil {

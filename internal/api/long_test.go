@@ -196,7 +196,7 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// TestLongWhileUsersAreDeleted deletes users of the app while a caller waits for a read, which then is done anew.
+// TestLongWhileUsersAreDeleted deletes users of the app while a caller waits for a read, which then is repeated.
 func TestLongWhileUsersAreDeleted(t *testing.T) {
 	s := newSlow(t)
 	s.waiting.Store(int64(time.Hour))

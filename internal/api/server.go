@@ -56,7 +56,7 @@ type Options struct {
 	Bus *hook.Bus
 	// Build names the dashboard that is served. Answers to it carry the name, so that an open page notices a newer one.
 	Build string
-	// Wrote, set by tests only, is told of every write that succeeded: the route's path, with its method
+	// Wrote, set by tests only, is notified of every write that succeeded: the route's path, with its method
 	// behind a question mark if it has one, and what it gave the audit log.
 	Wrote func(route string, told Told)
 }

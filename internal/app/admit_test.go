@@ -31,7 +31,7 @@ func TestIngests(t *testing.T) {
 	}
 }
 
-// slow is an event store whose reads end with an error, when told so.
+// slow is an event store whose reads end with an error, when the test says so.
 type slow struct {
 	events.Reader
 	over <-chan struct{}

@@ -34,7 +34,7 @@ func syncFolder(dir string) error {
 }
 
 // errLostDocs says that a folder with data has no documents: opening it as it
-// is would make it look like a new one, to be set up by whoever comes first.
+// is would make it look like a new one, to be set up by anyone who comes first.
 var errLostDocs = errors.New("the document store is missing or has lost its content, but the folder holds data; restore a backup")
 
 // documented checks that a folder with data has its documents.
@@ -52,7 +52,7 @@ func (a *App) documented(path string) error {
 	return errLostDocs
 }
 
-// owned checks that whoever owned the data is still known: without members the
+// owned checks that the owner of the data is still known: without members the
 // server would let anyone be the first administrator. Data of an app without a document
 // cannot be read; the others can.
 func (a *App) owned(ctx context.Context) error {

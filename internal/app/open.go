@@ -77,7 +77,7 @@ type Process struct {
 	Events  func(evstore.Writer) evstore.Writer
 	// Drain is how long the end of Run may take for requests under way and what they brought; 0 = 15 s.
 	Drain time.Duration
-	// Wrote is told of every management write that succeeded, see api.Options. Tests set it.
+	// Wrote is notified of every management write that succeeded, see api.Options. Tests set it.
 	Wrote func(route string, told api.Told)
 	// Cores is how many processors there are for what computes only: decoding, projecting, the
 	// event store. 0 = as many as Go uses.

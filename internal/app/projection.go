@@ -27,7 +27,7 @@ type projection struct {
 const (
 	// settingsEvery is how often settings are appended that could not be when they changed.
 	settingsEvery = time.Minute
-	// manySettings is how many apps are told of a change of the server's settings at a time.
+	// manySettings is how many apps are notified of a change of the server's settings at a time.
 	manySettings = 64
 )
 
@@ -75,7 +75,7 @@ func (a *App) project(ctx context.Context, ids ...model.AppID) error {
 }
 
 // appendSettings appends the settings of apps for which the journal has others, and the
-// command to count their cells anew where the time zone is another. It returns the last offset; 0 =
+// command to recount their cells where the time zone is another. It returns the last offset; 0 =
 // nothing was to be appended.
 func (a *App) appendSettings(ctx context.Context, ids ...model.AppID) (last uint64, err error) {
 	p := &a.projection

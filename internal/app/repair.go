@@ -25,7 +25,7 @@ import (
 type RepairOptions struct {
 	// Backup is where what cannot be repaired is taken from; "" = there is none.
 	Backup string
-	// Progress is told what is being looked at; nil = nobody is.
+	// Progress receives what is being checked; nil = no progress is reported.
 	Progress func(text string)
 }
 
@@ -72,7 +72,7 @@ type repair struct {
 	holes bool
 }
 
-// Repair checks every store of a data folder that no server uses and mends
+// Repair checks every store of a data folder that no server uses and repairs
 // what it can. Nothing is thrown away: what is replaced goes to a folder "damaged-…" in the data folder.
 // The error wraps ErrNeedsBackup where only a backup helps.
 func Repair(ctx context.Context, cfg Config, proc Process, o RepairOptions) (*RepairReport, error) {
@@ -101,7 +101,7 @@ func Repair(ctx context.Context, cfg Config, proc Process, o RepairOptions) (*Re
 	return r.report, nil
 }
 
-// stores mends the stores one by one, while nobody else may open the folder.
+// stores repairs the stores one by one, while nobody else may open the folder.
 func (r *repair) stores(ctx context.Context) (err error) {
 	lock, err := lockFolder(r.cfg.Data)
 	if err != nil {
@@ -169,7 +169,7 @@ func (r *repair) since(what string) string {
 	return what + " since the backup of " + time.UnixMilli(r.from.Created).UTC().Format(time.RFC3339)
 }
 
-// documents checks the document store. Damaged indexes are built anew; for damaged
+// documents checks the document store. Damaged indexes are rebuilt; for damaged
 // documents there is only the backup.
 func (r *repair) documents(ctx context.Context) (done Repaired, err error) {
 	path := filepath.Join(r.cfg.Data, docsFile)
@@ -204,7 +204,7 @@ func (r *repair) documents(ctx context.Context) (done Repaired, err error) {
 			return done, err
 		}
 		if db, err = check(false); err == nil {
-			done.Done = "copied the documents and built the indexes anew"
+			done.Done = "copied the documents and rebuilt the indexes"
 			return done, db.Close()
 		}
 		if db != nil {
@@ -292,7 +292,7 @@ func (r *repair) state(ctx context.Context) (done Repaired, err error) {
 	return r.journal(ctx, done, nil)
 }
 
-// journal mends the journal of a state that can be read otherwise.
+// journal repairs the journal of a state that can be read otherwise.
 func (r *repair) journal(ctx context.Context, done Repaired, err error) (Repaired, error) {
 	if err != nil {
 		return done, err
@@ -301,7 +301,7 @@ func (r *repair) journal(ctx context.Context, done Repaired, err error) (Repaire
 	if err != nil {
 		return done, err
 	}
-	lost, err := journal.Mend(ctx, db)
+	lost, err := journal.Repair(ctx, db)
 	if lost > 0 {
 		done.Found = strings.TrimPrefix(done.Found+"; the journal has gaps", "; ")
 		done.Lost = strings.TrimPrefix(fmt.Sprintf("%s, %d requests that were accepted and not yet projected", done.Lost, lost), ", ")

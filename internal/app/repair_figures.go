@@ -54,7 +54,7 @@ func (r *repair) figures(ctx context.Context) error {
 			}
 		}
 		var did []string
-		mended := 0
+		repaired := 0
 		for _, app := range a.apps.All() {
 			if numbers[app.ID] {
 				if err := a.pipeline.Between(ctx, func(ctx context.Context) error { return a.events.Bound(ctx, app.ID, verify.RowBounds()) }); err != nil {
@@ -65,7 +65,7 @@ func (r *repair) figures(ctx context.Context) error {
 				err := a.pipeline.Between(ctx, func(ctx context.Context) error {
 					n, err := a.counters(ctx, app)
 					if n > 0 {
-						mended += n
+						repaired += n
 						mirrors[app.ID] = true
 					}
 					return err
@@ -88,20 +88,20 @@ func (r *repair) figures(ctx context.Context) error {
 		if len(numbers) > 0 {
 			did = append(did, fmt.Sprintf("set numbers beyond their bounds to the bounds in the rows of %d apps", len(numbers)))
 		}
-		if mended > 0 {
-			did = append(did, fmt.Sprintf("set counters of %d profiles to what the rows give", mended))
+		if repaired > 0 {
+			did = append(did, fmt.Sprintf("set counters of %d profiles to what the rows give", repaired))
 		}
 		if len(profiles) > 0 && r.holes {
 			did = append(did, "kept the counters of profiles")
 		}
 		if len(mirrors) > 0 {
-			did = append(did, fmt.Sprintf("wrote the list of users of %d apps anew", len(mirrors)))
+			did = append(did, fmt.Sprintf("rewrote the list of users of %d apps", len(mirrors)))
 		}
 		switch {
 		case len(cells) > 0 && r.holes:
 			did = append(did, "kept the aggregated figures, which know of more than the rows that are left")
 		case len(cells) > 0:
-			did = append(did, fmt.Sprintf("counted the figures of %d apps anew from the rows", len(cells)))
+			did = append(did, fmt.Sprintf("recounted the figures of %d apps from the rows", len(cells)))
 		}
 		after, err := a.Verify(ctx, verify.Options{})
 		if err != nil {
@@ -151,21 +151,21 @@ func (a *App) mirrorAnew(ctx context.Context, app model.AppID) error {
 
 // counters sets the counters of an app's profiles to what the rows give, and returns of how many.
 // Nothing may be projected meanwhile.
-func (a *App) counters(ctx context.Context, app *model.App) (mended int, err error) {
+func (a *App) counters(ctx context.Context, app *model.App) (repaired int, err error) {
 	const chunk = 5_000
 	waiting := 0
 	err = verify.Counters(ctx, a.verified(), app, func(p *model.Profile) error { //nolint:contextcheck // a commit cannot be given up half-way
 		if err := a.profiles.Put(app.ID, p); err != nil {
 			return err
 		}
-		mended++
+		repaired++
 		if waiting++; waiting < chunk {
 			return nil
 		}
 		waiting = 0
 		return a.storeProfiles()
 	})
-	return mended, errors.Join(err, a.storeProfiles()) //nolint:contextcheck // as above
+	return repaired, errors.Join(err, a.storeProfiles()) //nolint:contextcheck // as above
 }
 
 // storeProfiles commits the profiles that were put.

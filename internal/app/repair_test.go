@@ -40,7 +40,7 @@ func damagedTable(dir string) error {
 }
 
 // TestRepair damages a folder of 30 events in many ways. With a backup of 20 of
-// them all is mended; the server opens, shows what is said to be left, and takes new events.
+// them all is repaired; the server opens, shows what is said to be left, and takes new events.
 func TestRepair(t *testing.T) {
 	t.Parallel()
 	const before, sent = 20, 30

@@ -20,7 +20,7 @@ const (
 	headerTimeout = 10 * time.Second
 	readTimeout   = headerTimeout + intake.BodyGrace
 	idleTimeout   = 120 * time.Second
-	drainTimeout  = 15 * time.Second // for requests under way when told to stop
+	drainTimeout  = 15 * time.Second // for requests under way when asked to stop
 	maxHeader     = 1 << 20          // bytes; some clients send everything in the URL
 )
 

@@ -45,7 +45,7 @@ func TestExpiry(t *testing.T) {
 			if err != nil || (m.LastLogin == 0) != test.due {
 				t.Errorf("a refused log-in is noted, or one that is not refused is not: %+v, %v", m, err)
 			}
-			// Wrong credentials are told nothing of it.
+			// Wrong credentials do not learn of it.
 			if err := w.try("bob", "wrong"); fault.CodeOf(err) != "auth.refused" {
 				t.Errorf("wrong password: %v", err)
 			}
@@ -53,7 +53,7 @@ func TestExpiry(t *testing.T) {
 	}
 }
 
-// TestExpiryCountsFromThePassword gives the time that each way to a password starts anew.
+// TestExpiryCountsFromThePassword gives the time that each way to a password starts over.
 func TestExpiryCountsFromThePassword(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()

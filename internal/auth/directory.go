@@ -25,7 +25,7 @@ type member struct {
 // Key returns the member's id.
 func (m member) Key() string { return m.ID.String() }
 
-// Validate refuses members that could not be told apart.
+// Validate refuses members that could not be distinguished.
 func (m member) Validate() error {
 	if m.ID.IsZero() || m.Username == "" || m.Email == "" || m.PasswordHash == "" || m.KeyDigest == "" || m.KeySealed == "" {
 		return fault.New(fault.Invalid, "auth.member_invalid", "A member needs a user name, an e-mail address, a password and a key")
@@ -115,7 +115,7 @@ func (d *directory) fresh(ctx context.Context) error {
 	due := now.Sub(d.checked) >= d.refresh || now.Before(d.checked)
 	known := d.generation
 	d.mu.RUnlock()
-	// Whoever finds a look or a write under way goes by what is there.
+	// Anyone who finds a look or a write under way goes by what is there.
 	if !due || !d.writes.TryLock() {
 		return nil
 	}

@@ -84,7 +84,7 @@ func (s *Service) ConfirmPassword(ctx context.Context, m *model.Member, password
 }
 
 // attempt is one guess: it returns the member when the password is right and
-// the member is not locked, and whether the hash should be made anew.
+// the member is not locked, and whether the hash should be recomputed.
 func (s *Service) attempt(ctx context.Context, a LoginAttempt) (m *model.Member, stale bool, err error) {
 	login := strings.TrimSpace(a.Login)
 	// Nobody has such a login or password, so that nothing is given away by

@@ -118,7 +118,7 @@ func (s *Service) HasMembers(ctx context.Context) (bool, error) {
 }
 
 // CreateFirstAdmin makes the first member, a global administrator;
-// auth.not_first when there is a member already, whoever was faster.
+// auth.not_first when there is a member already, however close the race.
 func (s *Service) CreateFirstAdmin(ctx context.Context, n NewMember) (*model.Member, error) {
 	n.GlobalAdmin, n.Locked = true, false
 	if has, err := s.HasMembers(ctx); err != nil || has {

@@ -66,7 +66,7 @@ func WithLegacy(p model.Permission, adminOf, userOf []string) model.Permission {
 	return p
 }
 
-// Merge returns the union of permissions: whoever has it may do what any of
+// Merge returns the union of permissions: anyone who has it may do what any of
 // them allows.
 func Merge(ps ...model.Permission) model.Permission {
 	out := model.Permission{}.Clone()

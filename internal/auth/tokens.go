@@ -88,7 +88,7 @@ type NewToken struct {
 	Endpoint  json.RawMessage // see Token
 	Purpose   string
 	Temporary bool
-	// By is who asks for it: a token makes none that is good for more than it is itself. The zero value is
+	// By is the caller: a token makes none that is good for more than it is itself. The zero value is
 	// the owner, by other credentials than a token.
 	By Identity
 }

@@ -67,7 +67,7 @@ func (r *readers) one(ctx context.Context, rd read) error {
 	}
 	switch {
 	case ctx.Err() != nil:
-		return nil //nolint:nilerr // told to stop
+		return nil //nolint:nilerr // asked to stop
 	case err != nil:
 		return fmt.Errorf("read %s: %w", rd.name, err)
 	case res.StatusCode == http.StatusServiceUnavailable && res.Header.Get("Retry-After") != "":

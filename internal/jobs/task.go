@@ -91,7 +91,7 @@ type Result struct {
 // File describes a result's file.
 type File struct {
 	Stored string `json:"stored"` // its name in the folder of tasks
-	Name   string `json:"name"`   // for whoever downloads it
+	Name   string `json:"name"`   // for anyone who downloads it
 	Type   string `json:"type"`   // content type
 	Size   int64  `json:"size"`   // bytes
 }

@@ -17,7 +17,7 @@ type Profile struct {
 	UID uint32    `cbor:"2,keyasint"` // number in its app, from 1
 	DID string    `cbor:"3,keyasint"` // device id
 
-	// Technology and place, of the last session that told.
+	// Technology and place, of the last session that reported it.
 	Country        string `cbor:"4,keyasint,omitempty"`  // cc, ISO alpha-2 upper case or "Unknown"
 	Region         string `cbor:"5,keyasint,omitempty"`  // rgn
 	City           string `cbor:"6,keyasint,omitempty"`  // cty

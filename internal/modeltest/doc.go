@@ -4,7 +4,7 @@
 //
 // The model knows the wire and docs/reference, and nothing of how the server
 // works: it keeps the list of what happened, in the order in which it was
-// accepted, and works every answer out of that list anew. Where the wire leaves
+// accepted, and computes every answer from that list. Where the wire leaves
 // a choice open the model agrees with docs/reference, and where that is silent
 // too, a comment says so.
 //

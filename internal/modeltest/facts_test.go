@@ -41,7 +41,7 @@ type sessionFact struct {
 }
 
 // closeFact is a session that closed. One that is taken up again within the
-// cooldown closes anew: a session counts once, with its final length.
+// cooldown closes again: a session counts once, with its final length.
 type closeFact struct {
 	at      moment
 	seconds float64

@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// unknown stands for a place or carrier that nobody told.
+// unknown stands for a place or carrier that nobody reported.
 const unknown = "Unknown"
 
 // profile is a user of an app.

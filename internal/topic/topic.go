@@ -74,7 +74,7 @@ type UserMerged struct {
 	From, To uint32
 }
 
-// Action fires after a management write succeeded, whoever made it.
+// Action fires after a management write succeeded, no matter who made it.
 type Action struct {
 	At       time.Time
 	Name     string // as "apps_create"
@@ -101,7 +101,7 @@ type EventGroupRead struct {
 	Sources *[]string
 }
 
-// What data does is told to whoever holds any of it, and what people do to the audit log, whether their
+// What data does is visible to anyone who holds any of it, and what people do to the audit log, whether their
 // modules are switched on or off.
 
 // Binding implements hook.Binding.

@@ -77,7 +77,7 @@ type counter struct {
 	field            string
 	stored, computed any
 	agrees           bool
-	mend             func() // sets the profile's to what the rows tell
+	repair           func() // sets the profile's to what the rows tell
 }
 
 // counters returns sc, tsd, fs, ls, fac, lac and both times of the server as far as they
@@ -130,7 +130,7 @@ func Counters(ctx context.Context, s Stores, app *model.App, fn func(*model.Prof
 	return s.Profiles.Scan(ctx, app.ID, func(p *model.Profile) error {
 		wrong := a.counters(p, a.user(p.UID))
 		for _, c := range wrong {
-			c.mend()
+			c.repair()
 		}
 		if len(wrong) == 0 {
 			return nil
@@ -169,7 +169,7 @@ func (a *appRun) state(p *model.Profile) {
 	json, hash := props.State(p)
 	switch {
 	case p.State == 0 && p.StateHash == 0:
-		return // made by a management call that told nothing
+		return // made by a management call that set nothing
 	case p.StateHash != hash:
 		a.differ("profile", name(p)+" state", "the hash of other properties", "the hash of its own")
 	}

@@ -55,7 +55,7 @@ type Stores struct {
 type Options struct {
 	// Limit is how many differences the report lists; 0 = 100. All are counted.
 	Limit int
-	// Progress is told what is being looked at; nil = nobody is.
+	// Progress receives what is being checked; nil = no progress is reported.
 	Progress func(text string)
 }
 
@@ -222,7 +222,7 @@ func (r *run) open(app *model.App) (*appRun, error) {
 		return nil, err
 	}
 	if kept && settings.Timezone != zone {
-		r.note("app %s: its figures are in the time zone %s, not yet in %s; the server counts them anew once it runs", app.ID, settings.Timezone, zone)
+		r.note("app %s: its figures are in the time zone %s, not yet in %s; the server recounts them once it runs", app.ID, settings.Timezone, zone)
 		zone = settings.Timezone
 	}
 	calendar, ok := r.zones.Get(zone)

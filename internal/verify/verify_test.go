@@ -215,8 +215,8 @@ func TestFinds(t *testing.T) {
 	users := rollup.Cell{First: 1, Count: 1}
 	users.AddUser(9999)
 	for _, tt := range []struct {
-		name, part string
-		harm, mend func() error
+		name, part   string
+		harm, repair func() error
 	}{
 		{
 			"a counter of a day", "cells country",
@@ -257,10 +257,10 @@ func TestFinds(t *testing.T) {
 		if !slices.ContainsFunc(report.Differences, func(d verify.Difference) bool { return d.Part == tt.part }) {
 			t.Errorf("%s: not found among %v", tt.name, report.Differences)
 		}
-		if tt.mend == nil {
+		if tt.repair == nil {
 			continue
 		}
-		if err := tt.mend(); err != nil {
+		if err := tt.repair(); err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
 	}

@@ -49,7 +49,7 @@ type Options struct {
 	Local func(*http.Request) bool
 	// Cookie names the session cookie.
 	Cookie string
-	// Bus is told of changes, for the audit log.
+	// Bus is notified of changes, for the audit log.
 	Bus *hook.Bus
 	Now func() time.Time
 }

@@ -25,7 +25,7 @@ import (
 //
 //	# what is asked
 //	GET /o/apps/mine            the verb and the path
-//	as reader                   who asks; root when nobody is named, nobody for no credentials
+//	as reader                   the caller; root when nobody is named, nobody for no credentials
 //	name=value                  parameters, sent as a form unless the verb is GET
 //	header Name: value          headers
 //	body {"a":1}                a JSON body in place of a form
@@ -36,7 +36,7 @@ import (
 //	{"the": "answer"}
 //
 // {app}, {appkey} and so on stand for what differs from run to run. Under
-// -update everything after <<< is written anew. Every route must be asked at
+// -update everything after <<< is rewritten. Every route must be asked at
 // least once with success.
 
 // block is one question with its answer.
@@ -172,7 +172,7 @@ func blocks(text string) []block {
 // stage is the server of a golden file.
 type stage struct {
 	*testkit.Server
-	keys map[string]string // by who asks
+	keys map[string]string // by caller
 	// names are what placeholders stand for.
 	names map[string]string
 	list  []route

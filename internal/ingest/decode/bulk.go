@@ -90,7 +90,7 @@ func (sc *scratch) requests() ([]byte, bool) {
 	return v, true
 }
 
-// maxSeenItems bounds the items of one bulk request that watchers are told of.
+// maxSeenItems bounds the items of one bulk request that watchers are notified of.
 const maxSeenItems = 1001
 
 // batch collects the records of one bulk request.
@@ -102,7 +102,7 @@ type batch struct {
 	base   request.Record
 	first  model.AppID // of the first record
 	drops  []drop
-	seen   []Seen // items that watchers are told of once the request is accepted
+	seen   []Seen // items that watchers are notified of once the request is accepted
 	items  int
 	over   bool
 	busy   bool // there is no memory for the records

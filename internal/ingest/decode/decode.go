@@ -93,7 +93,7 @@ type Options struct {
 	// larger than the share of its client keeps its place until then, or for a few seconds: the journal
 	// and the pipeline hold it as often as the edge does.
 	Projected func(ctx context.Context, at journal.Position) error
-	// Watch is told of requests; nil = nobody looks.
+	// Watch is notified of requests; nil = nobody looks.
 	Watch *Watchers
 	Log   *slog.Logger
 }

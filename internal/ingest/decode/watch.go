@@ -19,7 +19,7 @@ type Watcher interface {
 	// Wants reports whether the requests of an app are looked at. It is asked for every
 	// request, so it must be quick.
 	Wants(app *model.App) bool
-	// Saw is told of a request. What it is given is the watcher's to keep.
+	// Saw is notified of a request. What it is given is the watcher's to keep.
 	Saw(s Seen)
 }
 

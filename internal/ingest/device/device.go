@@ -15,7 +15,7 @@ import (
 	"quipu/internal/ingest/request"
 )
 
-// Unknown is the value of a carrier or city that nobody told.
+// Unknown is the value of a carrier or city that nobody reported.
 const Unknown = "Unknown"
 
 // maxValue bounds every value, in bytes, so that it fits the key of a cell.

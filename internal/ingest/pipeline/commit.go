@@ -168,7 +168,7 @@ func (p *Pipeline) tellMerges(ctx context.Context, r *result) {
 	}
 }
 
-// tell puts an event on the bus. Subscribers' errors are theirs to mend.
+// tell puts an event on the bus. Subscribers handle their own errors.
 func tell[T any](ctx context.Context, p *Pipeline, ev T) {
 	if err := hook.Emit(context.WithoutCancel(ctx), p.o.Bus, ev); err != nil {
 		p.o.Log.ErrorContext(ctx, "a subscriber failed", "topic", fmt.Sprintf("%T", ev), "err", err)

@@ -60,7 +60,7 @@ type Options struct {
 
 	// Describe tells what a request says of its device; nil = the function
 	// Describe. The request comes without UserAgent unless a session begins of whose
-	// system nobody told. It must follow from the request alone and be safe for
+	// system nobody reported. It must follow from the request alone and be safe for
 	// concurrent use.
 	Describe func(*request.Request) Technology
 	// Locate looks an address up; nil = no geo data base. It must be safe for
@@ -75,11 +75,11 @@ type Options struct {
 	// Steps are added to the pipeline, each after the step that After names.
 	Steps []Addition
 
-	// Observe is told of every tick that was committed and of outcomes; nil = nobody
+	// Observe is notified of every tick that was committed and of outcomes; nil = nobody
 	// is. It is called by one goroutine at a time and must return at once.
 	Observe func(Observation)
 
-	// Watch are told of what was recorded, once it is readable; nil = nobody is.
+	// Watch are notified of what was recorded, once it is readable; nil = nobody is.
 	Watch *Watchers
 
 	// TickRecords and TickBytes close a tick; 0 = 20,000 and 16 MiB.

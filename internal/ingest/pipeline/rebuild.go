@@ -35,7 +35,7 @@ func rebuilt() []rollup.Metric {
 	return list
 }
 
-// rebuildCells counts an app's cells anew from its rows, in the time zone in
+// rebuildCells recounts an app's cells from its rows, in the time zone in
 // force. The new cells replace the old ones in one batch. Where rows were dropped for
 // their age the old cells stay.
 func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {

@@ -77,8 +77,8 @@ func (p *Pipeline) dropRows(ctx context.Context, d *decoded) error {
 	})
 }
 
-// forgetCells removes the cells of days before an instant (ms), and adds up
-// anew the month that is cut in two; whole says that the rows from that instant on are there. An app
+// forgetCells removes the cells of days before an instant (ms), and recomputes
+// the month that is cut in two; whole says that the rows from that instant on are there. An app
 // that is gone has none.
 func (p *Pipeline) forgetCells(ctx context.Context, b *kv.Batch, id model.AppID, before int64, whole bool) error {
 	app := p.o.Apps.ByID(id)
@@ -238,13 +238,13 @@ func isMonthOf(key rollup.Key, m period.Month) bool {
 	return key.Grain == rollup.Month && key.Bucket == rollup.Bucket(m)
 }
 
-// replaces reports whether a rebuild writes the cell anew.
+// replaces reports whether a rebuild rewrites the cell.
 func (k kept) replaces(key rollup.Key) bool {
 	from := k.from(key.Series.Metric)
 	return key.Bucket >= from[key.Grain]
 }
 
-// from returns the first buckets, by grain, that are written anew.
+// from returns the first buckets, by grain, that are rewritten.
 func (k kept) from(m rollup.Metric) map[rollup.Grain]rollup.Bucket {
 	month := k.first.Month()
 	if m == rollup.TimesOfDay && month.First() < k.first {
@@ -255,7 +255,7 @@ func (k kept) from(m rollup.Metric) map[rollup.Grain]rollup.Bucket {
 	}
 }
 
-// clear adds the removal of the cells that are written anew to the batch.
+// clear adds the removal of the cells that are rewritten to the batch.
 func (k kept) clear(ctx context.Context, db pebble.Reader, b *kv.Batch, app model.AppID) error {
 	for _, m := range rebuilt() {
 		var err error

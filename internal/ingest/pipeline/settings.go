@@ -21,7 +21,7 @@ import (
 // that happens. Changing them changes how later records are projected, never what is already counted.
 type Settings struct {
 	// Timezone is an IANA name; all cells of the app are in it. After a change the cells are
-	// to be counted anew (request.RebuildCells).
+	// to be recounted (request.RebuildCells).
 	Timezone string
 	// SessionTimeout is how long a session stays open without a sign of life, by
 	// the server's clock.

@@ -142,7 +142,7 @@ func (s *source) next() (t *tick, closed bool) {
 }
 
 // linger lets records gather: a moment when there was little to do, up to
-// the age of a tick while records keep coming. Whoever waits for a record cuts it short.
+// the age of a tick while records keep coming. Anyone who waits for a record cuts it short.
 func (s *source) linger(ctx context.Context) {
 	wait := max(idleLinger, s.p.o.TickAge-s.p.o.Now().Sub(s.sent))
 	if s.sent.IsZero() {

@@ -32,7 +32,7 @@ func set(to *string, value string) {
 // technology keeps what is known of the device; what is missing stays. Only a
 // request that begins a session changes what is known already: others may tell less (the
 // web SDK repeats its user agent alone) and only fill gaps. The HTTP header is asked
-// only when a session begins of which nobody told the system.
+// only when a session begins of which nobody reported the system.
 func (it *Item) technology() {
 	p, t := it.Profile, it.tech
 	if it.Began != nil && p.OS == "" && t.OS == "" && it.Request.UserAgent != "" {

@@ -153,7 +153,7 @@ func (p *Pipeline) settle(ctx context.Context, c *commit, err error) error {
 		return fmt.Errorf("commit tick: %w", err)
 	}
 	p.observe(c)
-	// Whoever waits for the tick learns of it when the bus knows.
+	// Anyone who waits for the tick learns of it when the bus knows.
 	for _, r := range c.results {
 		p.tellMerges(ctx, r)
 		p.rows.give(r.part.Rows)

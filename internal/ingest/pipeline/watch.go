@@ -14,7 +14,7 @@ type Watcher interface {
 	// Wants reports whether anybody looks at an app. It is asked for every app of
 	// every tick, by several goroutines, so it must be quick.
 	Wants(app model.AppID) bool
-	// Saw is told of an app's part of a tick that is committed. What it is given is
+	// Saw is notified of an app's part of a tick that is committed. What it is given is
 	// the watcher's to keep. One goroutine at a time calls it, and it must return at once.
 	Saw(r Recorded)
 }

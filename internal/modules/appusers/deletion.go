@@ -13,7 +13,7 @@ import (
 	"quipu/internal/store/docs"
 )
 
-// A deletion of profiles is an erasure in two parts. The profiles and their rows go at once, as whoever deletes them may
+// A deletion of profiles is an erasure in two parts. The profiles and their rows go at once, as anyone who deletes them may
 // look; what the persons were found by is noted before. By and by the rest is erased, for all deletions of an app together:
 // it goes through all cells of the app, and rewrites files.
 

@@ -27,7 +27,7 @@ import (
 // eraseKind is the kind of tasks that erase persons.
 const eraseKind = "data_subjects.erase"
 
-// backupsNote is what whoever asks for an erasure has to know.
+// backupsNote is what anyone who asks for an erasure has to know.
 const backupsNote = "Backups that were made before the erasure still hold the person. Delete them, or erase the person again after restoring one."
 
 // The states of an erasure.
@@ -129,7 +129,7 @@ func (s *subjects) submit(ctx context.Context, app model.AppID, e erasure) (stri
 	return id, err
 }
 
-// resume begins the erasures anew that did not come to an end.
+// resume restarts the erasures that did not come to an end.
 func (s *subjects) resume(ctx context.Context) error {
 	var errs []error
 	for found, err := range erasureSpec().AcrossApps(s.docs, "erasures of all apps are resumed").List(ctx, docs.Query{Where: []docs.Cond{docs.Ne("state", erased)}}) {

@@ -191,7 +191,7 @@ func (e *exports) run(ctx context.Context, r *jobs.Run) error {
 	if err := w.Commit(); err != nil {
 		return err
 	}
-	// Whoever was erased meanwhile was erased before there was a file to remove.
+	// Anyone who was erased meanwhile was erased before there was a file to remove.
 	if gone, err := e.gone(ctx, o.App, o.UIDs); err != nil || gone || ctx.Err() != nil {
 		return errors.Join(err, ctx.Err(), e.remove(context.WithoutCancel(ctx), o.App, doc))
 	}

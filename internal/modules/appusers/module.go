@@ -14,7 +14,7 @@ import (
 
 // Config of the module.
 type Config struct {
-	// CleanEvery is how often what deleted users left is erased, and erasures that were cut short are begun anew.
+	// CleanEvery is how often what deleted users left is erased, and erasures that were cut short are restarted.
 	CleanEvery kernel.Duration `json:"clean_every"`
 	// PicturesEvery is how often uploaded pictures that no user has any more are deleted; it costs a look at every profile.
 	PicturesEvery kernel.Duration `json:"pictures_every"`

@@ -44,7 +44,7 @@ type entry map[string]any
 // Key returns the entry's id.
 func (e entry) Key() string { id, _ := e["_id"].(string); return id }
 
-// Entries belong to no app: whoever is signed in reads them. They are counted for the app under which they were
+// Entries belong to no app: anyone who is signed in reads them. They are counted for the app under which they were
 // saved first, so that those who may write for one app leave room for others.
 const (
 	maxOfApp = 1000 // entries of one app

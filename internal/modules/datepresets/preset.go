@@ -88,7 +88,7 @@ func (p *preset) editableBy(m *model.Member) bool {
 	return m.GlobalAdmin || p.Owner == m.ID || p.ShareWith == shareSelected && named(p.EmailEdit, m)
 }
 
-// shown is the preset as the wire shows it to a member: those it is shared with are told to its owner only.
+// shown is the preset as the wire shows it to a member: only its owner sees whom it is shared with.
 func (p *preset) shown(m *model.Member) map[string]any {
 	out := map[string]any{
 		"_id": p.ID, "name": p.Name, "range": p.Range, "share_with": p.ShareWith, "exclude_current_day": p.WithoutNow,

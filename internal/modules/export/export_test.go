@@ -344,7 +344,7 @@ func TestLater(t *testing.T) {
 	if again := s.Get("/o/export/download/"+users, "api_key", s.Key); again.Body != r.Body {
 		t.Errorf("after a restart: %d %q", again.Status, again.Body)
 	}
-	// Whoever is erased is erased from results, too.
+	// Anyone who is erased is erased from results, too.
 	s.Admin("/i/app_users/delete", "app_id", a.ID, "query", `{"did":"d1"}`)
 	if r := s.Get("/o/export/download/"+users, "api_key", s.Key); r.Status != 400 {
 		t.Errorf("after an erasure: %d %s", r.Status, r.Body)

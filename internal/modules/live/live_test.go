@@ -54,7 +54,7 @@ func listen(t *testing.T, url, path string, pairs []string, header ...string) *l
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}
-	res, err := (&http.Client{}).Do(req) //nolint:bodyclose // whoever reads to the end closes it
+	res, err := (&http.Client{}).Do(req) //nolint:bodyclose // the reader closes it
 	if err != nil {
 		t.Fatal(err)
 	}

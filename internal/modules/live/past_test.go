@@ -23,7 +23,7 @@ var requests = [][]string{
 	{"end_session", "1", "session_duration", "5"},
 }
 
-// TestPast has a stream begin with what another one has shown before the server was started anew.
+// TestPast has a stream begin with what another one has shown before the server was restarted.
 func TestPast(t *testing.T) {
 	s := testkit.New(t, quick(nil))
 	a, b := s.CreateApp("a", "UTC"), s.CreateApp("b", "UTC")

@@ -78,7 +78,7 @@ func TestSlowReader(t *testing.T) {
 	}
 }
 
-// TestStop stops the server while streams are open: they are told, and nobody waits for them.
+// TestStop stops the server while streams are open: they are notified, and nobody waits for them.
 func TestStop(t *testing.T) {
 	s := testkit.New(t, quick(nil))
 	a := s.CreateApp("a", "UTC")

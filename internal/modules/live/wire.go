@@ -26,7 +26,7 @@ func newWire(w http.ResponseWriter, limit time.Duration) *wire {
 	return &wire{w: w, c: http.NewResponseController(w), limit: limit}
 }
 
-// begin sends the header. Proxies are told not to hold events back.
+// begin sends the header. Proxies are asked not to hold events back.
 func (o *wire) begin() error {
 	// The limit for reading the request would end the stream.
 	if err := o.c.SetReadDeadline(time.Time{}); err != nil {

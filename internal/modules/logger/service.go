@@ -79,7 +79,7 @@ func (s *service) over(seen decode.Seen) bool {
 	w.count++
 	s.windows[seen.App.ID] = w
 	s.mu.Unlock()
-	if w.count == limit+1 { // once: whoever else sees a passed limit only leaves its request out
+	if w.count == limit+1 { // once: any other that sees a passed limit only leaves its request out
 		s.switchOff(seen.App.ID)
 	}
 	return w.count > limit

@@ -104,7 +104,7 @@ func (s *service) all(ctx context.Context, c api.Caller, r allReq) (any, error) 
 	return out, nil
 }
 
-// me shows the key to whoever may do everything with it anyway. A restricted token
+// me shows the key to anyone who may do everything with it anyway. A restricted token
 // gets to know no key that has no restriction.
 func (s *service) me(_ context.Context, c api.Caller, _ api.None) (account, error) {
 	a := showTo(c, c.Member)

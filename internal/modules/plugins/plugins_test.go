@@ -225,7 +225,7 @@ func TestEffect(t *testing.T) {
 	}
 }
 
-// TestSchema looks at what forms are told of a setting.
+// TestSchema looks at what forms know of a setting.
 func TestSchema(t *testing.T) {
 	s := testkit.New(t)
 	s.Admin("/i/configs", "configs", `{"api":{"session_cooldown_period":20}}`)

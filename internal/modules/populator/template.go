@@ -145,7 +145,7 @@ func short(list []string) bool {
 	return true
 }
 
-// compact writes valid JSON anew, with text that a store takes.
+// compact rewrites valid JSON, with text that a store takes.
 func compact(raw []byte) json.RawMessage {
 	var v any
 	if json.Unmarshal(raw, &v) != nil {

@@ -1,6 +1,6 @@
 // Package render is the module that takes pictures of the dashboard, with a browser that is on
 // the host: for reports by e-mail and the like. The browser sees nothing but this server, and the
-// page as the member who asks for the picture.
+// page as the member who requests the picture.
 package render
 
 import (

@@ -6,7 +6,7 @@ import (
 	"quipu/internal/api"
 )
 
-// nothingToShow is the page of a widget that does not exist. Whoever shows it is asked to close it: the web SDK by a
+// nothingToShow is the page of a widget that does not exist. Anyone who shows it is asked to close it: the web SDK by a
 // message to the page around it, the mobile ones by an address that they watch for.
 const nothingToShow = `<!DOCTYPE html>
 <html lang="en">

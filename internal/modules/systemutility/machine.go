@@ -42,7 +42,7 @@ type detail struct {
 	Units string  `json:"units"` // of Total, Used and Free
 }
 
-// part is what is told of memory, processors, disks or stores.
+// part is what is known of memory, processors, disks or stores.
 type part struct {
 	Overall struct {
 		Usage float64 `json:"usage"` // percent

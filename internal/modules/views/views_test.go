@@ -165,7 +165,7 @@ func TestChange(t *testing.T) {
 	change := func(key, method string, pairs ...string) testkit.Response {
 		return s.Post("/i/views", append([]string{"api_key", key, "app_id", a.ID, "method", method}, pairs...)...)
 	}
-	// A view of another app cannot be told apart from one that is unknown.
+	// A view of another app cannot be distinguished from one that is unknown.
 	same(t, "rename", `{"result":"Success"}`, change(s.Key, "rename_views", "data",
 		fmt.Sprintf(`[{"key":%q,"value":" Start "},{"key":%q,"value":"stolen"}]`, id(a, "Home"), id(other, "Home"))).Body)
 	same(t, "renamed", []string{"Cart display:<nil>", "Home display:Start"}, brief(read(t, s, a).Rows, "display"))

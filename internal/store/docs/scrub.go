@@ -11,7 +11,7 @@ import (
 // errReading says that the log cannot be emptied while someone reads what it holds.
 var errReading = errors.New("documents are being read")
 
-// Scrub takes what was deleted or replaced off the disk: it writes the file anew and empties
+// Scrub takes what was deleted or replaced off the disk: it rewrites the file and empties
 // its log. Writes wait meanwhile.
 func (d *SQLite) Scrub(ctx context.Context) error {
 	// What is deleted is overwritten with zeros as it is; but pages that were moved or split keep copies.

@@ -74,7 +74,7 @@ func (s Spec[T]) Global(h Handle) Collection[T] {
 	return Collection[T]{spec: s, h: h}
 }
 
-// Among reads the documents of several apps as one list. Whoever names the apps
+// Among reads the documents of several apps as one list. Anyone who names the apps
 // answers for it that the caller may read each of them. Of no app there is nothing.
 func (s Spec[T]) Among(h Handle, apps []model.AppID) Across[T] {
 	a := Across[T]{c: Collection[T]{spec: s, h: h, scope: Scope{Apps: append([]model.AppID{}, apps...)}}}

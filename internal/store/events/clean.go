@@ -26,7 +26,7 @@ func Selector(event string) (key, name string) {
 }
 
 // CleanText is the form in which a text is stored: each run of bytes that is
-// not UTF-8 becomes U+FFFD, everything else, NUL included, stays. Whoever
+// not UTF-8 becomes U+FFFD, everything else, NUL included, stays. Anyone who
 // compares with stored text must clean the other side too.
 func CleanText(s string) string {
 	if utf8.ValidString(s) {

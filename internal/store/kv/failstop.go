@@ -40,7 +40,7 @@ type failStop struct {
 	mode atomic.Uint32
 	// renew says that files are not to be used again for others.
 	renew atomic.Bool
-	// ops is held shared by every change under way; whoever takes it
+	// ops is held shared by every change under way; anyone who takes it
 	// exclusively after the mode became frozen knows that no change comes any more.
 	ops sync.RWMutex
 }

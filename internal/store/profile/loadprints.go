@@ -13,7 +13,7 @@ const printsAtOnce = 16 << 10
 
 // loadPrints reads some of the fingerprints that were stored before the database was opened into the filter, which
 // then spares the disk for their days, too. What is remembered meanwhile is in the filter already, wherever the reading stands.
-// What cannot be read is told of once and left to the look-ups, which ask the disk as before.
+// What cannot be read is logged once and left to the look-ups, which ask the disk as before.
 func (s *Pebble) loadPrints() {
 	day, ok := s.prints.partial()
 	if !ok || s.unreadable {

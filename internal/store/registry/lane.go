@@ -327,7 +327,7 @@ func (l *lane) ForgetValues(key, segment string, values []string) error {
 	if err != nil || !found {
 		return err
 	}
-	l.forgetValues(k) // what is left is written anew
+	l.forgetValues(k) // what is left is rewritten
 	l.sets[k] = left
 	return nil
 }

@@ -45,7 +45,7 @@ type mergedAt struct {
 	old uint32
 }
 
-// maxMerged is how many merges of an app are told apart, see maxChanged.
+// maxMerged is how many merges of an app are distinguished, see maxChanged.
 const maxMerged = 8192
 
 type grainBucket struct {
@@ -53,7 +53,7 @@ type grainBucket struct {
 	bucket Bucket
 }
 
-// maxChanged is how many buckets of an app are told apart; beyond it the app
+// maxChanged is how many buckets of an app are distinguished; beyond it the app
 // starts over with a generation for everything.
 const maxChanged = 8192
 

@@ -50,7 +50,7 @@ type addition struct {
 
 // Take calls fn with each delta that was added since the last call, in order, and, when users were
 // merged since, merged with a function that corrects a set for it. c and its bitmap are
-// valid only during the call. It reports whether the caller has now been told of everything: not when cells
+// valid only during the call. It reports whether the caller has now been notified of everything: not when cells
 // were changed in another way or when too much had gathered. The following has ended then.
 func (f *Following) Take(ctx context.Context, fn func(b Bucket, value string, c *Cell), merged func(correct func(*roaring.Bitmap))) (complete bool) {
 	f.began = aliasSet{}

@@ -21,7 +21,7 @@ import (
 // removed. What must hold is that no tick writes a number after its alias was
 // committed. aliases must be the same for all calls from one nil cursor to the
 // end, and so must be the meaning of a number: where removing an app's data
-// starts its numbers anew, no removal may be committed between this call and the
+// restarts its numbers, no removal may be committed between this call and the
 // commit of the batch, and a run that a removal has overtaken begins again with the
 // aliases of then. When the end is committed, exactly those aliases may be forgotten, in
 // a later commit to the same database.

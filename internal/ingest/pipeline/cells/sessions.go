@@ -17,7 +17,7 @@ const (
 	BeginKey   = registry.BeginKey
 )
 
-// Unknown stands for a place or carrier that nobody told.
+// Unknown stands for a place or carrier that nobody reported.
 const Unknown = "Unknown"
 
 // Dims are the values a session is counted under, "" = none. The order is

@@ -66,7 +66,7 @@ type Options struct {
 	// behind that point, as a power cut leaves it, is cut off there. Without it any damage
 	// is ErrCorrupt.
 	Held journal.Watermark
-	// Logger is told about checkpoints that fail and the like; nil = nobody.
+	// Logger is notified of checkpoints that fail and the like; nil = nobody.
 	Logger *slog.Logger
 }
 
@@ -136,7 +136,7 @@ type Store struct {
 	opt Options
 	log *slog.Logger
 
-	// turn is held by whoever writes or checkpoints. It is taken before life.
+	// turn is held by anyone who writes or checkpoints. It is taken before life.
 	turn sync.Mutex
 	// own is the committed watermark, floors what was committed of a tick that was
 	// split, lastUID the largest number that may stand in an app's users table. All are
@@ -162,7 +162,7 @@ type Store struct {
 
 	checkpoints   sync.WaitGroup
 	checkpointing atomic.Bool
-	// unwell is set while checkpoints fail, so that the log is told once.
+	// unwell is set while checkpoints fail, so that it is logged once.
 	unwell atomic.Bool
 
 	// fault, set by tests only, is asked at the named points of a commit.

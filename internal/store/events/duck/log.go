@@ -117,7 +117,7 @@ func (s *Store) cutTorn(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	// The log belongs to whoever has the file open.
+	// The log belongs to the process that has the file open.
 	if err := s.alone(ctx); err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// smallTable is the number of row groups up to which a table is written anew as a whole, and
+	// smallTable is the number of row groups up to which a table is rewritten as a whole, and
 	// moveGroups how many of a larger one are moved in one transaction.
 	smallTable = 4
 	moveGroups = 8
@@ -136,7 +136,7 @@ func (s *Store) groups(ctx context.Context, table string) ([]group, error) {
 	return out, nil
 }
 
-// rewrite writes a table anew.
+// rewrite rewrites a table.
 func (t *tx) rewrite(ctx context.Context, table string) error {
 	for _, statement := range []string{
 		"CREATE TABLE scrubbed AS SELECT * FROM " + table, "DROP TABLE " + table, "ALTER TABLE scrubbed RENAME TO " + table,

@@ -21,7 +21,7 @@ export function paletteOf(): Palette {
 const schemeOfPage = 'data-mantine-color-scheme';
 
 /**
- * The scheme that the page has now, whoever chose it: its user, the system, or paper. It changes once the page's styles have,
+ * The scheme that the page has now, no matter who chose it: its user, the system, or paper. It changes once the page's styles have,
  * so that colours read then are those of the new scheme.
  */
 export function useScheme(): string {

@@ -14,7 +14,7 @@ interface Props {
   onChange: (filter: object) => void;
 }
 
-/** The editor of a filter object. One that is more than it can show stays as it is, until it is begun anew. */
+/** The editor of a filter object. One that is more than it can show stays as it is, until the reader starts over. */
 export function Conditions({ app, fields, filter, onChange }: Props) {
   const { t } = useTranslation();
   const [draft, edit] = useDraft(filter, fields, onChange);

@@ -8,10 +8,10 @@ import (
 	"quipu/internal/store/kv"
 )
 
-// Mend puts a record without content in the place of every record behind the
+// Repair puts a record without content in the place of every record behind the
 // watermark that is missing or damaged, since records are read in unbroken
 // order. It returns how many those are. Nobody may have the journal open.
-func Mend(ctx context.Context, db *kv.DB) (lost int, err error) {
+func Repair(ctx context.Context, db *kv.DB) (lost int, err error) {
 	w, err := LoadWatermark(ctx, db)
 	if err != nil {
 		return 0, err
@@ -47,7 +47,7 @@ func Mend(ctx context.Context, db *kv.DB) (lost int, err error) {
 		err = db.Commit(b) //nolint:contextcheck // a commit cannot be given up half-way
 	}
 	if err != nil {
-		return lost, fmt.Errorf("mend journal: %w", err)
+		return lost, fmt.Errorf("repair journal: %w", err)
 	}
 	return lost, nil
 }

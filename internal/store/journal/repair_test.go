@@ -11,9 +11,9 @@ import (
 	"quipu/internal/store/kv"
 )
 
-// TestMend takes a record away and damages another: the rest can then be read
+// TestRepair takes a record away and damages another: the rest can then be read
 // in unbroken order, these two without content.
-func TestMend(t *testing.T) {
+func TestRepair(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	db, err := kv.Open(ctx, kv.Options{Dir: "state", FS: vfs.NewMem()})
@@ -33,7 +33,7 @@ func TestMend(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if lost, err := journal.Mend(ctx, db); lost != 0 || err != nil {
+	if lost, err := journal.Repair(ctx, db); lost != 0 || err != nil {
 		t.Errorf("undamaged: %d lost, %v", lost, err)
 	}
 	b := db.NewBatch()
@@ -49,7 +49,7 @@ func TestMend(t *testing.T) {
 	if err := db.Commit(b); err != nil {
 		t.Fatal(err)
 	}
-	if lost, err := journal.Mend(ctx, db); lost != 2 || err != nil {
+	if lost, err := journal.Repair(ctx, db); lost != 2 || err != nil {
 		t.Errorf("damaged: %d lost, %v; want 2", lost, err)
 	}
 	if j, err = journal.OpenPebble(ctx, db, journal.Options{}); err != nil {
