@@ -393,7 +393,6 @@ func (d *Decoder) store(r *http.Request, app *model.App, sc *scratch) answer {
 	}
 	a := d.append(r.Context(), app.ID, sc)
 	if a.status == http.StatusOK {
-		d.accepted(sc)
 		d.dropped(drops)
 		if again {
 			a.body = bodyDuplicate
@@ -454,6 +453,7 @@ func (d *Decoder) append(ctx context.Context, app model.AppID, sc *scratch) answ
 	if d.failing.Load() && d.failing.CompareAndSwap(true, false) {
 		d.o.Log.InfoContext(ctx, "ingestion accepts data again")
 	}
+	d.accepted(sc)
 	if !sc.claim.Until().IsZero() && d.o.Projected != nil {
 		d.follow(ctx, sc, at)
 	}

@@ -32,7 +32,7 @@ func (d *Decoder) duplicate(app *model.App, sc *scratch) bool {
 	return d.o.Memory.SuppressesDuplicates(app)
 }
 
-// accepted notes that sc's record is durable.
+// accepted notes that sc's record is durable; of a bulk request it notes nothing.
 func (d *Decoder) accepted(sc *scratch) {
 	if sc.printed {
 		d.recent.add(sc.print, sc.rec.Received)

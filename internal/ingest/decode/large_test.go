@@ -88,6 +88,33 @@ func TestLargeRequestKeepsItsPlace(t *testing.T) {
 	}
 }
 
+// TestLargeDuplicate sends a request that is larger than the share of a client again, when the pipeline has not reached the first.
+func TestLargeDuplicate(t *testing.T) {
+	t.Parallel()
+	body := "app_key=K&device_id=D&timestamp=1936515600123&events=" + strings.Repeat("a", 10<<20)
+	now := func() time.Time { return testNow }
+	followed := 0
+	d, err := decode.New(decode.Options{
+		Apps: directory{plainApp}, Journal: null{}, Pictures: null{}, Now: now, Outcomes: outcome.NewCounter(now),
+		Healthy: func() (time.Duration, bool) { return 0, true }, Intake: newIntake(), Memory: &memory{},
+		Projected: func(context.Context, journal.Position) error {
+			followed++
+			return context.DeadlineExceeded
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{okBody, duplicateBody} {
+		if got := do(d, "POST", "/i", formType, body).Body.String(); got != want {
+			t.Errorf("answer %s, want %s", got, want)
+		}
+	}
+	if followed != 2 {
+		t.Errorf("%d requests kept their place, want 2", followed)
+	}
+}
+
 // TestLargeBodiesAreNotCopiedAround counts what is allocated for a body of 16 MB: its pieces, the body, its records. It is not
 // parallel, as it counts for the process.
 func TestLargeBodiesAreNotCopiedAround(t *testing.T) {
