@@ -16,8 +16,8 @@ import (
 // KeyHandler answers GET /api-key: with the member's key as plain text to HTTP
 // Basic credentials that are right, 401 and "-1" to all others, and 500 and "Server
 // Error" when the check itself fails, as when the throttle's state cannot be read. Credentials
-// too many of them at a time get 503. Credentials
-// that are right, of a member whose password has to be changed first, get 403 and a sentence that says so.
+// that are right, of a member whose password has to be changed first, get 403 and a sentence that says so; while too many
+// attempts wait, the answer is 503.
 //
 // HEAD is answered like GET, without the body. The specification knows no
 // other method here; they get 405 and "-1" before the credentials are looked at. A 401 names the

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"mime/multipart"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -57,6 +58,44 @@ func TestFormSizes(t *testing.T) {
 			contentType, body := encode(f)
 			if resp, _ := b.do("POST", "/login", contentType, body); where(resp) != tt.want {
 				t.Errorf("%s, %d bytes: got %s, want %s", name, tt.size, where(resp), tt.want)
+			}
+		}
+	}
+}
+
+// TestFormFields sends as many fields as a form may have, and one more, in all three types.
+func TestFormFields(t *testing.T) {
+	t.Parallel()
+	for name, encode := range map[string]func(fields []string) (contentType, body string){
+		"urlencoded": func(fields []string) (string, string) {
+			return "application/x-www-form-urlencoded", strings.Join(fields, "&")
+		},
+		"json": func(fields []string) (string, string) {
+			for i, f := range fields {
+				key, value, _ := strings.Cut(f, "=")
+				fields[i] = strconv.Quote(key) + ":" + strconv.Quote(value)
+			}
+			return "application/json", "{" + strings.Join(fields, ",") + "}"
+		},
+		"multipart": func(fields []string) (string, string) {
+			var b strings.Builder
+			for _, f := range fields {
+				key, value, _ := strings.Cut(f, "=")
+				b.WriteString("--b\r\nContent-Disposition: form-data; name=" + key + "\r\n\r\n" + value + "\r\n")
+			}
+			return "multipart/form-data; boundary=b", b.String() + "--b--\r\n"
+		},
+	} {
+		for n, want := range map[int]string{100: "302 /dashboard", 101: "302 /login?message=login.token-expired"} {
+			b := open(t, false)
+			b.people.add(t)
+			fields := []string{"username=ada", "password=" + password, "_csrf=" + b.token("/login")}
+			for len(fields) < n {
+				fields = append(fields, "f"+strconv.Itoa(len(fields))+"=1")
+			}
+			contentType, body := encode(fields)
+			if resp, _ := b.do("POST", "/login", contentType, body); where(resp) != want {
+				t.Errorf("%s, %d fields: %s, want %s", name, n, where(resp), want)
 			}
 		}
 	}

@@ -178,28 +178,43 @@ func readForm(w http.ResponseWriter, r *http.Request) form {
 	if err != nil {
 		return form{}
 	}
-	f := form{}
 	if media == "application/json" {
-		var fields map[string]json.RawMessage
-		if json.Unmarshal(body, &fields) != nil {
-			return form{}
-		}
-		for name, value := range fields {
-			var text string
-			if json.Unmarshal(value, &text) == nil {
-				f[name] = text
-			}
-		}
-		return f
+		return readJSON(body)
 	}
-	if bytes.Count(body, []byte("&")) > maxFields {
+	if bytes.Count(body, []byte("&")) >= maxFields {
 		return form{}
 	}
 	values, err := url.ParseQuery(string(body))
 	if err != nil {
 		return form{}
 	}
-	return f.fill(values)
+	return form{}.fill(values)
+}
+
+// readJSON reads the text fields of an object.
+func readJSON(body []byte) form {
+	f, dec := form{}, json.NewDecoder(bytes.NewReader(body))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return form{}
+	}
+	for n := 1; dec.More(); n++ {
+		name, err := dec.Token()
+		var value json.RawMessage
+		if err != nil || n > maxFields || dec.Decode(&value) != nil {
+			return form{}
+		}
+		var text string
+		if key, ok := name.(string); ok && json.Unmarshal(value, &text) == nil {
+			f[key] = text
+		}
+	}
+	if _, err := dec.Token(); err != nil {
+		return form{}
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return form{}
+	}
+	return f
 }
 
 func readMultipart(r *http.Request) form {
@@ -207,7 +222,11 @@ func readMultipart(r *http.Request) form {
 	if r.MultipartForm != nil {
 		err = errors.Join(err, r.MultipartForm.RemoveAll())
 	}
-	if err != nil {
+	n := 0
+	for _, values := range r.PostForm {
+		n += len(values)
+	}
+	if err != nil || n > maxFields {
 		return form{}
 	}
 	return form{}.fill(r.PostForm)
