@@ -18,7 +18,7 @@ const (
 	// tables as there are.
 	manifestBytes = 16 << 10
 	// maxBackgroundErrors is how many flushes and compactions may fail in a row
-	// before the store is failed.
+	// before the store is failed. Those that a full disk stops do not count.
 	maxBackgroundErrors = 64
 )
 
@@ -109,6 +109,9 @@ func (db *DB) listener() *pebble.EventListener {
 			}
 		},
 		BackgroundError: func(err error) {
+			if noRoom(err) { // tried again until there is room; lack has logged it
+				return
+			}
 			if n := db.bg.failed(); n >= maxBackgroundErrors {
 				db.fail(fmt.Errorf("background work failed %d times in a row: %w", n, err))
 				return

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
@@ -104,6 +106,50 @@ func TestFullDisk(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestDiskStaysFull leaves the disk full for an hour, in which no table can be written and buffers are full:
+// the store waits that long, and goes on when there is room.
+func TestDiskStaysFull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDisk(".sst")
+		db, err := kv.Open(t.Context(), kv.Options{Dir: "state", FS: d, BufferBytes: 256 << 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		short := db.Short()
+		d.full.Store(true)
+		ended := make(chan error, 1)
+		go func() {
+			value := strings.Repeat("x", 16<<10)
+			for n := range 200 {
+				if err := put(db, fmt.Sprint(n), value); err != nil {
+					ended <- fmt.Errorf("write %d: %w", n, err)
+					return
+				}
+			}
+			ended <- nil
+		}()
+		<-short
+		select {
+		case <-time.After(time.Hour):
+		case err := <-ended:
+			t.Fatalf("writes ended on a full disk: %v", err)
+		}
+		d.full.Store(false)
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+		if ok, err := db.Has([]byte("t199")); !ok || err != nil {
+			t.Errorf("last write: %t, %v", ok, err)
+		}
+		for db.Full() {
+			time.Sleep(time.Second) // of the bubble
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // TestCloseOnFullDisk closes a database while a commit waits for room.
