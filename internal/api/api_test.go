@@ -214,8 +214,8 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: %d %s, want %d %s", path, status, body, want.status, want.body)
 		}
 	}
-	if _, _, h := get(t, srv, "/o/err/later"); h.Get("Retry-After") != "2" {
-		t.Errorf("Retry-After = %q, want 2", h.Get("Retry-After"))
+	if _, _, h := get(t, srv, "/o/err/later"); h.Get("Retry-After") != "2" || h.Get("Quipu-Error") == "" {
+		t.Errorf("Retry-After = %q, Quipu-Error = %q, want 2 and a code", h.Get("Retry-After"), h.Get("Quipu-Error"))
 	}
 	for _, path := range []string{"/o/err/bug", "/o/err/panic"} {
 		status, body, _ := get(t, srv, path)

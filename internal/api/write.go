@@ -69,7 +69,7 @@ func (e *StatusError) Unwrap() error { return e.Err }
 func Status(status int, err error) error { return &StatusError{Status: status, Err: err} }
 
 // FaultHeader is the header of an answer that has the code of its fault.
-const FaultHeader = "X-Quipu-Fault"
+const FaultHeader = "Quipu-Error"
 
 func (s *Server) writeError(w http.ResponseWriter, c *Call, err error) {
 	ctx := c.request.Context()

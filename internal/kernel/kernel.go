@@ -71,6 +71,7 @@ type Feature struct {
 	Plugin
 	Module  string
 	Enabled bool
+	Part    bool // one of several that the module serves, not the module itself
 }
 
 // Validator is a configuration that checks itself, reporting all faults at once.
@@ -279,7 +280,7 @@ func plugins(modules []Module, enabled func(string) bool) []Feature {
 		}
 		for _, part := range m.Parts {
 			part.Fixed = true
-			out = append(out, Feature{Plugin: part, Module: m.Name, Enabled: enabled(m.Name)})
+			out = append(out, Feature{Plugin: part, Module: m.Name, Enabled: enabled(m.Name), Part: true})
 		}
 	}
 	slices.SortFunc(out, func(a, b Feature) int { return strings.Compare(a.Code, b.Code) })

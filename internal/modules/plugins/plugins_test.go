@@ -34,6 +34,17 @@ func TestList(t *testing.T) {
 			t.Errorf("features %v, names %v; want %s in both, on", codes, names, code)
 		}
 	}
+	listed := map[string]string{}
+	for _, name := range names {
+		plain := strings.ReplaceAll(name, "-", "")
+		if other, twice := listed[plain]; twice {
+			t.Errorf("names have both %s and %s, want one of them", other, name)
+		}
+		listed[plain] = name
+	}
+	if slices.Contains(names, "slipping") {
+		t.Errorf("names %v, want slipping under the code slipping-away-users only", names)
+	}
 	s.Admin("/i/plugins", "plugin", `{"server-stats":false}`)
 	testkit.Decode(t, s.Admin("/o/system/plugins"), &names)
 	if slices.Contains(names, "server-stats") || slices.Contains(names, "serverstats") || !slices.Contains(names, "browser") {

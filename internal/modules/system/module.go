@@ -63,16 +63,17 @@ func (s *service) getVersion(context.Context, api.Caller, api.None) (version, er
 	return version{s.version}, nil
 }
 
-// plugins lists what is there and on: modules by their names, and features by the codes that clients look for.
+// plugins lists what is there and on: features by the codes that clients look for, and modules that
+// are no feature by their names.
 func (s *service) plugins(context.Context, api.Caller, api.None) ([]string, error) {
-	off, codes := map[string]bool{}, []string(nil)
+	coded, codes := map[string]bool{}, []string(nil)
 	for _, p := range s.features() {
-		off[p.Module] = !p.Enabled
+		coded[p.Module] = coded[p.Module] || !p.Part
 		if p.Enabled {
 			codes = append(codes, p.Code)
 		}
 	}
-	names := slices.DeleteFunc(slices.Clone(s.modules()), func(name string) bool { return off[name] })
+	names := slices.DeleteFunc(slices.Clone(s.modules()), func(name string) bool { return coded[name] })
 	names = append(names, codes...)
 	slices.Sort(names)
 	return slices.Compact(names), nil

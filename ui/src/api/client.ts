@@ -95,14 +95,15 @@ async function call<T>(url: string, init: RequestInit): Promise<T> {
     if (response.status >= 502 && response.status <= 504) throw away(); // a proxy speaks for a server that does not
     throw new ApiError(response.status, `unreadable answer (${response.status})`);
   }
-  if (!response.ok) throw new ApiError(response.status, wordsFor(response.headers.get('X-Quipu-Fault')) ?? resultOf(body) ?? `status ${response.status}`);
+  if (!response.ok) throw new ApiError(response.status, wordsFor(response.headers.get('Quipu-Error')) ?? resultOf(body) ?? `status ${response.status}`);
   return body as T;
 }
 
 /** Our own words for a fault, where there are any: those that people meet while they fill something in. */
 function wordsFor(code: string | null): string | undefined {
-  const key = `faults.${code ?? ''}`;
-  return code !== null && i18next.exists(key) ? i18next.t(key as 'faults.auth.password_leaked') : undefined;
+  if (code === null) return undefined;
+  const words: string = i18next.t(`faults.${code}`, { defaultValue: '' });
+  return words === '' ? undefined : words;
 }
 
 /** The status of errors of requests that nobody answered. */
