@@ -42,6 +42,7 @@ import (
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/files"
 	"quipu/internal/store/journal"
+	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
@@ -123,7 +124,7 @@ type App struct {
 	// uncheckedDocs says that the documents were too large to be checked at the start.
 	uncheckedDocs bool
 	kv            *kv.DB
-	journal       *journal.Pebble
+	journal       *pebblejournal.Journal
 	profiles      *profile.Pebble
 	registry      *registry.Pebble
 	cells         *rollup.Store
@@ -212,7 +213,7 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if err != nil {
 		return fmt.Errorf("open state: %w", err)
 	}
-	a.journal, err = journal.OpenPebble(ctx, a.kv, journal.Options{
+	a.journal, err = pebblejournal.Open(ctx, a.kv, pebblejournal.Options{
 		MaxBytes: a.cfg.Ingest.JournalLimit, ReserveBytes: uint64(a.cfg.Ingest.DiskReserve), //nolint:gosec // Validate refuses negative ones
 	})
 	if err != nil {
@@ -229,7 +230,7 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 		return fmt.Errorf("open registry: %w", err)
 	}
 	a.cells = rollup.NewStore(a.kv.Reader(), a.profiles).Watched(changes)
-	held, err := journal.LoadRowsMark(ctx, a.kv)
+	held, err := pebblejournal.LoadRowsMark(ctx, a.kv)
 	if err != nil {
 		return fmt.Errorf("load watermark: %w", err)
 	}

@@ -17,6 +17,7 @@ import (
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/files"
 	"quipu/internal/store/journal"
+	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/rollup"
 )
@@ -301,7 +302,7 @@ func (r *repair) journal(ctx context.Context, done Repaired, err error) (Repaire
 	if err != nil {
 		return done, err
 	}
-	lost, err := journal.Repair(ctx, db)
+	lost, err := pebblejournal.Repair(ctx, db)
 	if lost > 0 {
 		done.Found = strings.TrimPrefix(done.Found+"; the journal has gaps", "; ")
 		done.Lost = strings.TrimPrefix(fmt.Sprintf("%s, %d requests that were accepted and not yet projected", done.Lost, lost), ", ")
@@ -367,7 +368,7 @@ func (r *repair) events(ctx context.Context) (done Repaired, err error) {
 		return done, err
 	}
 	defer func() { err = errors.Join(err, state.Close()) }() //nolint:contextcheck // closing must not be cut short
-	held, err := journal.LoadRowsMark(ctx, state)
+	held, err := pebblejournal.LoadRowsMark(ctx, state)
 	if err != nil {
 		return done, err
 	}
@@ -411,7 +412,7 @@ func (r *repair) events(ctx context.Context) (done Repaired, err error) {
 	done.Lost = strings.TrimPrefix(fmt.Sprintf("%s; event rows of the journal records from %d to %d", done.Lost, rows[0]+1, held[0]), "; ")
 	b := state.NewBatch()
 	defer b.Discard()
-	if err := journal.PutRowsMark(b, journal.Watermark{0: rows[0]}); err != nil {
+	if err := pebblejournal.PutRowsMark(b, journal.Watermark{0: rows[0]}); err != nil {
 		return done, err
 	}
 	return done, state.Commit(b) //nolint:contextcheck // a commit cannot be given up half-way

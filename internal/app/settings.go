@@ -8,7 +8,7 @@ import (
 	"quipu/internal/kernel"
 	"quipu/internal/mail"
 	"quipu/internal/settings"
-	"quipu/internal/store/journal"
+	pebblejournal "quipu/internal/store/journal/pebble"
 )
 
 // MailConfig says where e-mail goes; without a host none is sent.
@@ -74,7 +74,7 @@ func (a *App) passwordRules() auth.PasswordRules {
 
 // progress tells how far the journal is projected.
 func (a *App) progress(ctx context.Context) (kernel.Progress, error) {
-	w, err := journal.LoadWatermark(ctx, a.kv)
+	w, err := pebblejournal.LoadWatermark(ctx, a.kv)
 	if err != nil {
 		return kernel.Progress{}, err
 	}

@@ -15,7 +15,7 @@ import (
 
 	"quipu/internal/app"
 	"quipu/internal/model"
-	"quipu/internal/store/journal"
+	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/rollup"
@@ -210,7 +210,7 @@ func TestVerifyIsLoud(t *testing.T) {
 		{"a profile that cannot be read", garbage(kv.PrefixProfile, strings.Repeat("x", 20)), "profile"},
 		{"a record that waits and cannot be read", func(r *rig) error {
 			r.state(func(db *kv.DB) error {
-				w, err := journal.LoadWatermark(t.Context(), db)
+				w, err := pebblejournal.LoadWatermark(t.Context(), db)
 				b := db.NewBatch()
 				defer b.Discard()
 				key := binary.BigEndian.AppendUint64([]byte{kv.PrefixJournal, 0, 0}, w[0]+1)

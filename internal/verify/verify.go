@@ -32,6 +32,7 @@ import (
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/files"
 	"quipu/internal/store/journal"
+	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
@@ -150,7 +151,7 @@ func (r *run) state(ctx context.Context) (err error) {
 	if r.report.Keys, err = r.s.KV.Check(ctx); err != nil {
 		return err
 	}
-	w, err := journal.LoadWatermark(ctx, r.s.KV)
+	w, err := pebblejournal.LoadWatermark(ctx, r.s.KV)
 	if err != nil {
 		return err
 	}
@@ -181,7 +182,7 @@ func (r *run) files(ctx context.Context) (err error) {
 // watermarks compares how far both stores have come. Between two ticks they
 // stand at the same place, but ticks without rows move the one of the state only.
 func (r *run) watermarks(ctx context.Context) error {
-	state, err := journal.LoadWatermark(ctx, r.s.KV)
+	state, err := pebblejournal.LoadWatermark(ctx, r.s.KV)
 	if err != nil {
 		return err
 	}

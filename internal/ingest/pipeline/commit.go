@@ -6,7 +6,7 @@ import (
 
 	"quipu/internal/hook"
 	"quipu/internal/ingest/pipeline/cells"
-	"quipu/internal/store/journal"
+	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/marks"
 	"quipu/internal/store/rollup"
@@ -40,12 +40,12 @@ func (p *Pipeline) fill(b *kv.Batch, through uint64, write func(*kv.Batch) error
 		return err
 	}
 	if p.rowsAt > 0 {
-		if err := journal.PutRowsMark(b, at(p.rowsAt)); err != nil {
+		if err := pebblejournal.PutRowsMark(b, at(p.rowsAt)); err != nil {
 			return err
 		}
 		p.rowsAt = 0
 	}
-	return journal.PutWatermark(b, at(through))
+	return pebblejournal.PutWatermark(b, at(through))
 }
 
 // store gathers and commits at once, and puts events on the bus before anyone

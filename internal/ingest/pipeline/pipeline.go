@@ -13,7 +13,7 @@ import (
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/model"
 	"quipu/internal/period"
-	"quipu/internal/store/journal"
+	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/stage"
 )
@@ -114,7 +114,7 @@ func (p *Pipeline) Run(ctx context.Context) error {
 // session projects from the stored watermark on until ctx is done or
 // something fails.
 func (p *Pipeline) session(ctx context.Context) error {
-	w, err := journal.LoadWatermark(ctx, p.o.KV)
+	w, err := pebblejournal.LoadWatermark(ctx, p.o.KV)
 	if err != nil {
 		return fmt.Errorf("load watermark: %w", err)
 	}

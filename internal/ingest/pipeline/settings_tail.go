@@ -8,12 +8,13 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
+	pebblejournal "quipu/internal/store/journal/pebble"
 )
 
 // LastSettings returns the settings of apps after everything that the journal
 // holds now, projected or not. Apps that have none are missing. Nobody may append SetSettings meanwhile.
 func (p *Pipeline) LastSettings(ctx context.Context, apps []*model.App) (map[model.AppID]Settings, error) {
-	from, err := journal.LoadWatermark(ctx, p.o.KV)
+	from, err := pebblejournal.LoadWatermark(ctx, p.o.KV)
 	if err != nil {
 		return nil, fmt.Errorf("load watermark: %w", err)
 	}

@@ -24,6 +24,7 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/store/events"
 	"quipu/internal/store/journal"
+	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
@@ -59,7 +60,7 @@ func (d directory) find(is func(*model.App) bool) *model.App {
 // world is a pipeline over real stores in memory.
 type world struct {
 	db       *kv.DB
-	journal  *journal.Pebble
+	journal  *pebblejournal.Journal
 	profiles *profile.Pebble
 	registry *registry.Pebble
 	events   *memory
@@ -88,7 +89,7 @@ func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)
 	if w.db, err = kv.Open(tb.Context(), kv.Options{Dir: "state", FS: fs, Merger: rollup.Merger(), Logger: log}); err != nil {
 		tb.Fatal(err)
 	}
-	if w.journal, err = journal.OpenPebble(tb.Context(), w.db, journal.Options{DiskFree: func() (uint64, error) { return 1 << 40, nil }}); err != nil {
+	if w.journal, err = pebblejournal.Open(tb.Context(), w.db, pebblejournal.Options{DiskFree: func() (uint64, error) { return 1 << 40, nil }}); err != nil {
 		tb.Fatal(err)
 	}
 	if w.profiles, err = profile.OpenPebble(w.db, profile.Options{CacheProfiles: 20}); err != nil {

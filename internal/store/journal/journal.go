@@ -20,6 +20,9 @@ var ErrFull = errors.New("journal: full")
 // reopened. Nothing of the refused batch counts as acknowledged.
 var ErrFailed = errors.New("journal: store failed")
 
+// ErrClosed says that the journal was closed.
+var ErrClosed = errors.New("journal: closed")
+
 // Record is one entry. Payload is opaque to the journal (package request
 // writes and reads it).
 type Record struct {

@@ -12,6 +12,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
+	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/kv/kvtest"
 	"quipu/internal/store/profile"
@@ -66,7 +67,7 @@ func (s *state) tick(n uint64) error {
 	}
 	_, serr := s.profiles.NextState(app)
 	b := s.db.NewBatch()
-	if err := errors.Join(err, serr, s.profiles.Flush(b), s.registry.Flush(b), journal.PutWatermark(b, journal.Watermark{0: n})); err != nil {
+	if err := errors.Join(err, serr, s.profiles.Flush(b), s.registry.Flush(b), pebblejournal.PutWatermark(b, journal.Watermark{0: n})); err != nil {
 		b.Discard()
 		return err
 	}
@@ -77,7 +78,7 @@ func (s *state) tick(n uint64) error {
 func (s *state) verify(t *testing.T) uint64 {
 	t.Helper()
 	app := model.AppID{1}
-	w, err := journal.LoadWatermark(t.Context(), s.db)
+	w, err := pebblejournal.LoadWatermark(t.Context(), s.db)
 	if err != nil {
 		t.Fatal(err)
 	}

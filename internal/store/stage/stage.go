@@ -13,6 +13,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/journal"
+	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 )
 
@@ -416,7 +417,7 @@ func (s *Stage) move(ctx context.Context) error {
 		return fmt.Errorf("forget staged rows: %w", err)
 	}
 	if len(l.batch.Apps) > 0 {
-		if err := journal.PutRowsMark(b, l.batch.Watermark); err != nil {
+		if err := pebblejournal.PutRowsMark(b, l.batch.Watermark); err != nil {
 			return err
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/journal"
+	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/stage"
@@ -194,7 +195,7 @@ func TestDrain(t *testing.T) {
 	if n, rows := w.left(t), w.stage.Rows(); n != 0 || rows != 0 {
 		t.Errorf("%d keys and %d rows are left", n, rows)
 	}
-	mark, err := journal.LoadRowsMark(t.Context(), w.db)
+	mark, err := pebblejournal.LoadRowsMark(t.Context(), w.db)
 	if err != nil || mark[0] != 5 {
 		t.Errorf("rows mark %v, %v", mark, err)
 	}

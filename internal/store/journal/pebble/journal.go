@@ -1,4 +1,5 @@
-package journal
+// Package pebble keeps the journal in the state's Pebble database: the embedded engine of package journal.
+package pebble
 
 import (
 	"context"
@@ -7,11 +8,9 @@ import (
 	"fmt"
 	"sync"
 
+	"quipu/internal/store/journal"
 	"quipu/internal/store/kv"
 )
-
-// ErrClosed says that the journal was closed.
-var ErrClosed = errors.New("journal: closed")
 
 // Options of the embedded journal. The zero value sets no bounds.
 type Options struct {
@@ -36,10 +35,10 @@ const (
 	trimRecords = 4096
 )
 
-// Pebble is the embedded journal. One goroutine commits: it takes whatever
+// Journal is the embedded journal. One goroutine commits: it takes whatever
 // waits, stores it in one synced batch, and wakes all whose records these were;
 // what arrives meanwhile is the next batch.
-type Pebble struct {
+type Journal struct {
 	db   *kv.DB
 	opts Options
 
@@ -69,11 +68,11 @@ type appending struct {
 	done     chan struct{} // receives one value when last or err is set
 }
 
-var _ Journal = (*Pebble)(nil)
+var _ journal.Journal = (*Journal)(nil)
 
-// OpenPebble opens the journal in db. It has to be closed before db is.
-func OpenPebble(ctx context.Context, db *kv.DB, opts Options) (*Pebble, error) {
-	j := &Pebble{
+// Open opens the journal in db. It has to be closed before db is.
+func Open(ctx context.Context, db *kv.DB, opts Options) (*Journal, error) {
+	j := &Journal{
 		db: db, opts: opts,
 		wake: make(chan struct{}, 1), stopped: make(chan struct{}),
 		reqs: sync.Pool{New: func() any { return &appending{done: make(chan struct{}, 1)} }},
@@ -90,7 +89,7 @@ func OpenPebble(ctx context.Context, db *kv.DB, opts Options) (*Pebble, error) {
 
 // recover finds where the journal ends. Records may all have been trimmed,
 // so the trim point and the watermark count as well: no offset is given out twice.
-func (j *Pebble) recover(ctx context.Context) error {
+func (j *Journal) recover(ctx context.Context) error {
 	err := j.db.Get(metaKey(kv.MetaTrim, only), func(v []byte) (err error) {
 		j.base, err = parseMark(v)
 		return err
@@ -126,9 +125,9 @@ func (j *Pebble) recover(ctx context.Context) error {
 }
 
 // Append implements Journal. The routing is not used: there is one partition.
-func (j *Pebble) Append(ctx context.Context, _ uint64, payloads ...[]byte) (Position, error) {
+func (j *Journal) Append(ctx context.Context, _ uint64, payloads ...[]byte) (journal.Position, error) {
 	if err := ctx.Err(); err != nil {
-		return Position{}, err
+		return journal.Position{}, err
 	}
 	req := j.reqs.Get().(*appending)
 	req.payloads, req.bytes, req.taken, req.last, req.err = payloads, 0, false, 0, nil
@@ -136,56 +135,56 @@ func (j *Pebble) Append(ctx context.Context, _ uint64, payloads ...[]byte) (Posi
 		req.bytes += int64(len(p))
 	}
 	if err := j.enqueue(req); err != nil {
-		return Position{}, err
+		return journal.Position{}, err
 	}
 	select {
 	case <-req.done:
 	case <-ctx.Done():
 		if j.withdraw(req) {
-			return Position{}, ctx.Err()
+			return journal.Position{}, ctx.Err()
 		}
 		select {
 		case <-req.done: // comes soon: a commit ends even when the disk never answers
 		case <-j.db.Short(): // except while it waits for room
-			return Position{}, ctx.Err()
+			return journal.Position{}, ctx.Err()
 		}
 	case <-j.db.Short():
 		if j.withdraw(req) {
-			return Position{}, ErrFull
+			return journal.Position{}, journal.ErrFull
 		}
 		select {
 		case <-req.done:
 		case <-ctx.Done(): // the committer still has req
-			return Position{}, ctx.Err()
+			return journal.Position{}, ctx.Err()
 		}
 	}
 	last, err := req.last, req.err
 	req.payloads = nil
 	j.reqs.Put(req)
 	if err != nil {
-		return Position{}, err
+		return journal.Position{}, err
 	}
-	return Position{Partition: only, Offset: last}, nil
+	return journal.Position{Partition: only, Offset: last}, nil
 }
 
-func (j *Pebble) enqueue(req *appending) error {
+func (j *Journal) enqueue(req *appending) error {
 	if err := j.db.Failed(); err != nil {
-		return fmt.Errorf("%w: %w", ErrFailed, err)
+		return fmt.Errorf("%w: %w", journal.ErrFailed, err)
 	}
 	if j.db.Full() {
-		return ErrFull
+		return journal.ErrFull
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.closed {
-		return ErrClosed
+		return journal.ErrClosed
 	}
 	n := int64(len(req.payloads))
 	if limit := j.opts.MaxBytes; limit > 0 && int64(j.last.total-j.base.total)+j.queued+req.bytes > limit {
-		return ErrFull
+		return journal.ErrFull
 	}
 	if limit := j.opts.MaxRecords; limit > 0 && int64(j.last.offset-j.base.offset)+j.waiting+n > limit {
-		return ErrFull
+		return journal.ErrFull
 	}
 	j.queue = append(j.queue, req)
 	j.queued += req.bytes
@@ -195,7 +194,7 @@ func (j *Pebble) enqueue(req *appending) error {
 }
 
 // withdraw takes req out of the queue; false means that its write has begun.
-func (j *Pebble) withdraw(req *appending) bool {
+func (j *Journal) withdraw(req *appending) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if req.taken {
@@ -212,14 +211,14 @@ func (j *Pebble) withdraw(req *appending) bool {
 	return true
 }
 
-func (j *Pebble) signal() {
+func (j *Journal) signal() {
 	select {
 	case j.wake <- struct{}{}:
 	default:
 	}
 }
 
-func (j *Pebble) commitLoop() {
+func (j *Journal) commitLoop() {
 	defer close(j.stopped)
 	var group []*appending
 	for {
@@ -239,7 +238,7 @@ func (j *Pebble) commitLoop() {
 
 // take moves the next group from the queue to group. What it takes still
 // counts in queued and waiting until it is committed or refused.
-func (j *Pebble) take(group []*appending) (_ []*appending, closed bool) {
+func (j *Journal) take(group []*appending) (_ []*appending, closed bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var bytes int64
@@ -260,7 +259,7 @@ func (j *Pebble) take(group []*appending) (_ []*appending, closed bool) {
 }
 
 // commit stores a group and answers its requests.
-func (j *Pebble) commit(group []*appending) {
+func (j *Journal) commit(group []*appending) {
 	end, err := j.store(group)
 	j.mu.Lock()
 	for _, req := range group {
@@ -283,7 +282,7 @@ func (j *Pebble) commit(group []*appending) {
 
 // store writes a group and returns the journal's new end. Only the committer
 // calls it, so nobody else moves j.last meanwhile.
-func (j *Pebble) store(group []*appending) (mark, error) {
+func (j *Journal) store(group []*appending) (mark, error) {
 	j.mu.Lock()
 	end := j.last
 	j.mu.Unlock()
@@ -293,7 +292,7 @@ func (j *Pebble) store(group []*appending) (mark, error) {
 	}
 	if j.opts.ReserveBytes > 0 {
 		if free, err := j.opts.DiskFree(); err == nil && free < j.opts.ReserveBytes+need {
-			return end, ErrFull
+			return end, journal.ErrFull
 		}
 	}
 	b := j.batch(group, int(need)) //nolint:gosec // it is in memory
@@ -312,14 +311,14 @@ func (j *Pebble) store(group []*appending) (mark, error) {
 		req.last = end.offset
 	}
 	if err := j.db.Commit(b); err != nil {
-		return end, fmt.Errorf("%w: %w", ErrFailed, err)
+		return end, fmt.Errorf("%w: %w", journal.ErrFailed, err)
 	}
 	return end, nil
 }
 
 // batch returns a batch for a group with so many bytes of payloads. A large one has its size from the
 // beginning: one that grows takes up to three times as much.
-func (j *Pebble) batch(group []*appending, size int) *kv.Batch {
+func (j *Journal) batch(group []*appending, size int) *kv.Batch {
 	const large = 1 << 20
 	if size < large {
 		return j.db.NewBatch()
@@ -334,7 +333,7 @@ func (j *Pebble) batch(group []*appending, size int) *kv.Batch {
 // Read implements Journal. A maxBytes of 0 or less is no bound. It returns a
 // *CorruptError for a record that is not as it was written, after
 // passing on those before it; reading on from that offset skips it.
-func (j *Pebble) Read(ctx context.Context, from Watermark, maxBytes int, fn func(Record) bool) error {
+func (j *Journal) Read(ctx context.Context, from journal.Watermark, maxBytes int, fn func(journal.Record) bool) error {
 	// The end is taken before the iterator and the start after it, so the
 	// iterator holds everything between them whatever is appended or trimmed.
 	j.mu.Lock()
@@ -372,7 +371,7 @@ func (j *Pebble) Read(ctx context.Context, from Watermark, maxBytes int, fn func
 			break
 		}
 		passed += len(payload)
-		if !fn(Record{Partition: only, Offset: next, Payload: payload}) || maxBytes > 0 && passed >= maxBytes {
+		if !fn(journal.Record{Partition: only, Offset: next, Payload: payload}) || maxBytes > 0 && passed >= maxBytes {
 			break
 		}
 		next++
@@ -387,7 +386,7 @@ func (j *Pebble) Read(ctx context.Context, from Watermark, maxBytes int, fn func
 }
 
 // Wait implements Journal; it also ends with ErrFailed or ErrClosed.
-func (j *Pebble) Wait(ctx context.Context, from Watermark) error {
+func (j *Journal) Wait(ctx context.Context, from journal.Watermark) error {
 	for {
 		j.mu.Lock()
 		if j.last.offset > max(from[only], j.base.offset) {
@@ -396,7 +395,7 @@ func (j *Pebble) Wait(ctx context.Context, from Watermark) error {
 		}
 		if j.closed {
 			j.mu.Unlock()
-			return ErrClosed
+			return journal.ErrClosed
 		}
 		if j.changed == nil {
 			j.changed = make(chan struct{})
@@ -408,25 +407,25 @@ func (j *Pebble) Wait(ctx context.Context, from Watermark) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-j.db.Done():
-			return fmt.Errorf("%w: %w", ErrFailed, j.db.Failed())
+			return fmt.Errorf("%w: %w", journal.ErrFailed, j.db.Failed())
 		case <-j.stopped:
-			return ErrClosed
+			return journal.ErrClosed
 		}
 	}
 }
 
 // Trim implements Journal. The records are gone for readers at once; the
 // disk is given back when enough of them are.
-func (j *Pebble) Trim(_ context.Context, w Watermark) error {
+func (j *Journal) Trim(_ context.Context, w journal.Watermark) error {
 	return j.trim(w[only], trimBytes, trimRecords) //nolint:contextcheck // the call is short
 }
 
 // Purge is Trim that removes the records from the database at once, however few they are.
-func (j *Pebble) Purge(_ context.Context, w Watermark) error {
+func (j *Journal) Purge(_ context.Context, w journal.Watermark) error {
 	return j.trim(w[only], 0, 0) //nolint:contextcheck // the call is short
 }
 
-func (j *Pebble) trim(offset, minBytes, minRecords uint64) error {
+func (j *Journal) trim(offset, minBytes, minRecords uint64) error {
 	j.mu.Lock()
 	offset = min(offset, j.last.offset)
 	j.mu.Unlock()
@@ -435,7 +434,7 @@ func (j *Pebble) trim(offset, minBytes, minRecords uint64) error {
 	j.mu.Lock()
 	if j.closed {
 		j.mu.Unlock()
-		return ErrClosed
+		return journal.ErrClosed
 	}
 	if to.offset > j.base.offset {
 		j.base = to
@@ -466,7 +465,7 @@ func (j *Pebble) trim(offset, minBytes, minRecords uint64) error {
 
 // at returns the mark of an offset between base and last. When the record
 // cannot be read, its size is counted as still there.
-func (j *Pebble) at(offset uint64) mark {
+func (j *Journal) at(offset uint64) mark {
 	j.mu.Lock()
 	base, last, sized := j.base, j.last, j.sized
 	j.mu.Unlock()
@@ -492,7 +491,7 @@ func (j *Pebble) at(offset uint64) mark {
 }
 
 // Size implements Journal: a subtraction, and one lookup when w is new.
-func (j *Pebble) Size(w Watermark) (records, bytes int64) {
+func (j *Journal) Size(w journal.Watermark) (records, bytes int64) {
 	j.mu.Lock()
 	offset := min(w[only], j.last.offset)
 	j.mu.Unlock()
@@ -503,7 +502,7 @@ func (j *Pebble) Size(w Watermark) (records, bytes int64) {
 }
 
 // End returns the offset of the last durable record.
-func (j *Pebble) End() uint64 {
+func (j *Journal) End() uint64 {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.last.offset
@@ -511,7 +510,7 @@ func (j *Pebble) End() uint64 {
 
 // Close commits what waits, refuses what comes later, and writes the trim
 // point. It does not close the database, but fails it if its disk is full.
-func (j *Pebble) Close() error {
+func (j *Journal) Close() error {
 	j.db.GiveUp()
 	j.mu.Lock()
 	if j.closed {

@@ -1,4 +1,4 @@
-package journal_test
+package pebble_test
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"quipu/internal/store/journal"
+	"quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 )
 
@@ -20,7 +21,7 @@ func TestRepair(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := journal.OpenPebble(ctx, db, journal.Options{})
+	j, err := pebble.Open(ctx, db, pebble.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func TestRepair(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if lost, err := journal.Repair(ctx, db); lost != 0 || err != nil {
+	if lost, err := pebble.Repair(ctx, db); lost != 0 || err != nil {
 		t.Errorf("undamaged: %d lost, %v", lost, err)
 	}
 	b := db.NewBatch()
@@ -49,10 +50,10 @@ func TestRepair(t *testing.T) {
 	if err := db.Commit(b); err != nil {
 		t.Fatal(err)
 	}
-	if lost, err := journal.Repair(ctx, db); lost != 2 || err != nil {
+	if lost, err := pebble.Repair(ctx, db); lost != 2 || err != nil {
 		t.Errorf("damaged: %d lost, %v; want 2", lost, err)
 	}
-	if j, err = journal.OpenPebble(ctx, db, journal.Options{}); err != nil {
+	if j, err = pebble.Open(ctx, db, pebble.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	offset := uint64(0)

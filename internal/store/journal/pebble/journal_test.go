@@ -1,4 +1,4 @@
-package journal_test
+package pebble_test
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
 	"quipu/internal/store/journal"
+	"quipu/internal/store/journal/pebble"
 	"quipu/internal/store/journal/journaltest"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/kv/kvtest"
@@ -23,16 +24,16 @@ import (
 // box is an open journal with its database.
 type box struct {
 	db *kv.DB
-	j  *journal.Pebble
+	j  *pebble.Journal
 }
 
-func openBox(t *testing.T, fs vfs.FS, opts journal.Options) *box {
+func openBox(t *testing.T, fs vfs.FS, opts pebble.Options) *box {
 	t.Helper()
 	db, err := kv.Open(context.Background(), kv.Options{Dir: "state", FS: fs, BufferBytes: 256 << 10})
 	if err != nil {
 		t.Fatalf("open database: %v", err)
 	}
-	j, err := journal.OpenPebble(context.Background(), db, opts)
+	j, err := pebble.Open(context.Background(), db, opts)
 	if err != nil {
 		t.Fatalf("open journal: %v", err)
 	}
@@ -50,11 +51,11 @@ func TestConformance(t *testing.T) {
 	journaltest.Run(t, func(t *testing.T) (journal.Journal, func() journal.Journal) {
 		t.Helper()
 		fs := vfs.NewMem()
-		b := openBox(t, fs, journal.Options{})
+		b := openBox(t, fs, pebble.Options{})
 		t.Cleanup(func() { b.close(t) })
 		return b.j, func() journal.Journal {
 			b.close(t)
-			b = openBox(t, fs, journal.Options{})
+			b = openBox(t, fs, pebble.Options{})
 			return b.j
 		}
 	})
@@ -68,7 +69,7 @@ func TestCrashKeepsWhatWasAcknowledged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for round := range 8 {
 		fs := vfs.NewCrashableMem()
-		b := openBox(t, fs, journal.Options{})
+		b := openBox(t, fs, pebble.Options{})
 		const workers = 8
 		var acked [workers]atomic.Uint64 // last number acknowledged
 		stop := make(chan struct{})
@@ -108,7 +109,7 @@ func TestCrashKeepsWhatWasAcknowledged(t *testing.T) {
 		wg.Wait()
 		b.close(t)
 
-		b = openBox(t, crashed, journal.Options{})
+		b = openBox(t, crashed, pebble.Options{})
 		var got [workers]uint64
 		next := uint64(1)
 		for _, r := range journaltest.All(t, b.j, nil) {
@@ -150,7 +151,7 @@ func TestFaults(t *testing.T) {
 			}
 			return nil
 		}))
-		b := openBox(t, fs, journal.Options{})
+		b := openBox(t, fs, pebble.Options{})
 		left.Store(rng.Int64N(600))
 		var mu sync.Mutex
 		acked := map[uint64]string{}
@@ -190,7 +191,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("round %d: close: got %v, want ErrFailed", round, err)
 		}
 		for name, fs := range map[string]vfs.FS{"reopened": fs, "crashed": crashed} {
-			b := openBox(t, fs, journal.Options{})
+			b := openBox(t, fs, pebble.Options{})
 			got := map[uint64]string{}
 			for _, r := range journaltest.All(t, b.j, nil) {
 				got[r.Offset] = string(r.Payload)
@@ -208,7 +209,7 @@ func TestFaults(t *testing.T) {
 func TestFull(t *testing.T) {
 	var free atomic.Uint64
 	free.Store(1 << 30)
-	b := openBox(t, vfs.NewMem(), journal.Options{
+	b := openBox(t, vfs.NewMem(), pebble.Options{
 		MaxBytes: 100, MaxRecords: 5, ReserveBytes: 1 << 20,
 		DiskFree: func() (uint64, error) { return free.Load(), nil },
 	})
@@ -285,7 +286,7 @@ func TestCorruptRecords(t *testing.T) {
 		{"missing", func(_ *kv.DB, b *kv.Batch) error { return b.Delete(key(3)) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			box := openBox(t, vfs.NewMem(), journal.Options{})
+			box := openBox(t, vfs.NewMem(), pebble.Options{})
 			defer box.close(t)
 			if _, err := box.j.Append(t.Context(), 0, []byte("one"), []byte("two"), []byte("three"), []byte("four")); err != nil {
 				t.Fatal(err)
@@ -299,7 +300,7 @@ func TestCorruptRecords(t *testing.T) {
 			}
 			var got []uint64
 			err := box.j.Read(t.Context(), nil, 0, func(r journal.Record) bool { got = append(got, r.Offset); return true })
-			corrupt, ok := errors.AsType[*journal.CorruptError](err)
+			corrupt, ok := errors.AsType[*pebble.CorruptError](err)
 			if !ok || corrupt.Offset != 3 || corrupt.Partition != 0 {
 				t.Fatalf("read: got %v, want a CorruptError at 3", err)
 			}
@@ -317,18 +318,18 @@ func TestCorruptRecords(t *testing.T) {
 // watermark: the journal goes on after it.
 func TestWatermarkKeepsOffsetsBusy(t *testing.T) {
 	fs := vfs.NewMem()
-	box := openBox(t, fs, journal.Options{})
+	box := openBox(t, fs, pebble.Options{})
 	b := box.db.NewBatch()
-	if err := journal.PutWatermark(b, journal.Watermark{0: 41, 3: 7}); err != nil {
+	if err := pebble.PutWatermark(b, journal.Watermark{0: 41, 3: 7}); err != nil {
 		t.Fatal(err)
 	}
 	if err := box.db.Commit(b); err != nil {
 		t.Fatal(err)
 	}
 	box.close(t)
-	box = openBox(t, fs, journal.Options{})
+	box = openBox(t, fs, pebble.Options{})
 	defer box.close(t)
-	w, err := journal.LoadWatermark(t.Context(), box.db)
+	w, err := pebble.LoadWatermark(t.Context(), box.db)
 	if err != nil || w[0] != 41 || w[3] != 7 || len(w) != 2 {
 		t.Errorf("watermark: got %v, %v", w, err)
 	}
@@ -342,7 +343,7 @@ func TestWatermarkKeepsOffsetsBusy(t *testing.T) {
 
 func TestTrimGivesSpaceBack(t *testing.T) {
 	fs := vfs.NewMem()
-	box := openBox(t, fs, journal.Options{})
+	box := openBox(t, fs, pebble.Options{})
 	payload := make([]byte, 100_000)
 	for range 50 {
 		pos, err := box.j.Append(t.Context(), 0, payload)
@@ -362,7 +363,7 @@ func TestTrimGivesSpaceBack(t *testing.T) {
 		t.Errorf("%d records of 100 kB are left, %v", left, err)
 	}
 	box.close(t)
-	box = openBox(t, fs, journal.Options{})
+	box = openBox(t, fs, pebble.Options{})
 	defer box.close(t)
 	if has, err := box.db.Has(binary.BigEndian.AppendUint64([]byte{kv.PrefixJournal, 0, 0}, 50)); has || err != nil {
 		t.Errorf("after close the last trimmed record is still there (%v)", err)
@@ -370,7 +371,7 @@ func TestTrimGivesSpaceBack(t *testing.T) {
 }
 
 func TestCloseRefusesAndEnds(t *testing.T) {
-	box := openBox(t, vfs.NewMem(), journal.Options{})
+	box := openBox(t, vfs.NewMem(), pebble.Options{})
 	waited := make(chan error)
 	go func() { waited <- box.j.Wait(context.Background(), nil) }()
 	box.close(t)

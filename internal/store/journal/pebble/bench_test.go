@@ -1,4 +1,4 @@
-package journal_test
+package pebble_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"quipu/internal/store/journal"
+	"quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 )
 
@@ -29,7 +30,7 @@ func BenchmarkAppend(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			j, err := journal.OpenPebble(context.Background(), db, journal.Options{ReserveBytes: 1 << 20})
+			j, err := pebble.Open(context.Background(), db, pebble.Options{ReserveBytes: 1 << 20})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package journal
+package pebble
 
 import (
 	"encoding/binary"
