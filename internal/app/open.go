@@ -46,6 +46,7 @@ import (
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
+	pebbleregistry "quipu/internal/store/registry/pebble"
 	"quipu/internal/store/rollup"
 	"quipu/internal/topic"
 )
@@ -126,7 +127,7 @@ type App struct {
 	kv            *kv.DB
 	journal       *pebblejournal.Journal
 	profiles      *profile.Pebble
-	registry      *registry.Pebble
+	registry      *pebbleregistry.Store
 	cells         *rollup.Store
 	events        *duck.Store
 	files         *files.Store
@@ -223,7 +224,7 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 		return fmt.Errorf("open profiles: %w", err)
 	}
 	in := a.cfg.Ingest
-	a.registry, err = registry.OpenPebble(a.kv, registry.Options{Limits: registry.Limits{
+	a.registry, err = pebbleregistry.Open(a.kv, pebbleregistry.Options{Limits: registry.Limits{
 		Events: in.EventLimit, Segments: in.EventSegmentationLimit, Values: in.SegmentationValueLimit,
 	}})
 	if err != nil {

@@ -35,7 +35,7 @@ import (
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
-	"quipu/internal/store/registry"
+	pebbleregistry "quipu/internal/store/registry/pebble"
 	"quipu/internal/store/rollup"
 )
 
@@ -44,7 +44,7 @@ type Stores struct {
 	KV       *kv.DB
 	Journal  journal.Journal
 	Profiles *profile.Pebble
-	Registry *registry.Pebble
+	Registry *pebbleregistry.Store
 	Cells    *rollup.Store
 	Events   *duck.Store
 	Docs     *docs.SQLite

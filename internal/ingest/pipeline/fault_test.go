@@ -18,6 +18,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/registry"
+	pebbleregistry "quipu/internal/store/registry/pebble"
 	"quipu/internal/store/rollup"
 )
 
@@ -155,7 +156,7 @@ func TestPanickingStep(t *testing.T) {
 
 // breaker is a registry whose lane breaks outside of the steps.
 type breaker struct {
-	registry.Lanes
+	pebbleregistry.Lanes
 }
 
 type brokenLane struct {

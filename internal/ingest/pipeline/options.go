@@ -18,7 +18,7 @@ import (
 	"quipu/internal/store/journal"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
-	"quipu/internal/store/registry"
+	pebbleregistry "quipu/internal/store/registry/pebble"
 	"quipu/internal/store/stage"
 )
 
@@ -46,7 +46,7 @@ type Options struct {
 	Journal  journal.Journal
 	KV       *kv.DB
 	Profiles Profiles
-	Registry registry.Lanes
+	Registry pebbleregistry.Lanes
 	// Events is written to by the pipeline alone.
 	Events events.Writer
 	Apps   apps.Directory

@@ -28,6 +28,7 @@ import (
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
+	pebbleregistry "quipu/internal/store/registry/pebble"
 	"quipu/internal/store/rollup"
 )
 
@@ -62,7 +63,7 @@ type world struct {
 	db       *kv.DB
 	journal  *pebblejournal.Journal
 	profiles *profile.Pebble
-	registry *registry.Pebble
+	registry *pebbleregistry.Store
 	events   *memory
 	dropped  *outcome.Counter
 	bus      *hook.Bus
@@ -95,7 +96,7 @@ func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)
 	if w.profiles, err = profile.OpenPebble(w.db, profile.Options{CacheProfiles: 20}); err != nil {
 		tb.Fatal(err)
 	}
-	if w.registry, err = registry.OpenPebble(w.db, registry.Options{}); err != nil {
+	if w.registry, err = pebbleregistry.Open(w.db, pebbleregistry.Options{}); err != nil {
 		tb.Fatal(err)
 	}
 	o := pipeline.Options{

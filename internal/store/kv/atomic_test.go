@@ -17,13 +17,14 @@ import (
 	"quipu/internal/store/kv/kvtest"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
+	pebbleregistry "quipu/internal/store/registry/pebble"
 )
 
 // state is the stores that commit together.
 type state struct {
 	db       *kv.DB
 	profiles *profile.Pebble
-	registry *registry.Pebble
+	registry *pebbleregistry.Store
 }
 
 func openState(t *testing.T, fs vfs.FS) *state {
@@ -31,7 +32,7 @@ func openState(t *testing.T, fs vfs.FS) *state {
 	s := &state{db: open(t, fs)}
 	var err, err2 error
 	s.profiles, err = profile.OpenPebble(s.db, profile.Options{CacheProfiles: 2})
-	s.registry, err2 = registry.OpenPebble(s.db, registry.Options{Limits: registry.Limits{Events: 1 << 20}, CachedValues: 5})
+	s.registry, err2 = pebbleregistry.Open(s.db, pebbleregistry.Options{Limits: registry.Limits{Events: 1 << 20}, CachedValues: 5})
 	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}

@@ -1,464 +1,102 @@
 package registry
 
 import (
+	"cmp"
 	"context"
-	"math"
-	"slices"
-	"strings"
-	"sync"
-
-	"github.com/cespare/xxhash/v2"
 
 	"quipu/internal/model"
 )
 
-// internalPrefix begins the event keys of the product itself.
-const internalPrefix = "[CLY]_"
+// Lane is an app's registry in the hands of the app's pipeline lane: one
+// goroutine at a time. What it changes shows at once in the lane, and to
+// Readers when the batch given to the flush of its store is committed. Every change
+// follows from the calls alone, so a replay makes the same one again.
+type Lane interface {
+	// SetLimits changes the limits for what comes from now on; what is known already stays.
+	// Zero fields take the limits that the registry was opened with. Limits are not stored: who
+	// opens a lane sets them.
+	SetLimits(l Limits)
+	// Event returns the entry of an event key. The entry is a copy.
+	Event(key string) (Event, bool)
+	// AddEvent makes sure that the event key is known; false means that the app
+	// has its maximum of custom event keys and the event is to be dropped. Keys
+	// that begin with "[CLY]_" do not count towards the maximum.
+	AddEvent(key string) bool
+	// Segment returns where a property of a known event is stored for a value of
+	// the kind (Text, Number; JSON for lists and objects), assigning a slot when
+	// the property is new. A text or number slot whose property now comes with
+	// another kind becomes JSON, and Segment.Was keeps the slot. False means that the value is
+	// not to be recorded: the segment is omitted, not on the event's whitelist,
+	// beyond the maximum of segments, or the event is unknown.
+	Segment(event, name string, kind SlotKind) (Slot, bool)
+	// AddValue makes sure that the value of a known segment is known; false
+	// means that the segment has its maximum of values, so no cell is to be kept for it.
+	AddValue(event, segment, value string) (bool, error)
 
-// event is an event key in memory. Its slices are never changed in place, so
-// what was handed out stays as it was.
-type event struct {
-	id        uint32
-	pub       Event    // what is shown; Seq 0 = not listed
-	nums      []uint32 // numbers of pub.Segments, for keys of values
-	nextNum   uint32   // last number given out
-	whitelist []string
-	index     map[string]int // segment name → place in pub.Segments
+	// OmitSegments marks segments as no longer recorded and forgets their slots
+	// and values. It returns the entries as they were, for their columns to be
+	// cleared. Names the event does not know yet are omitted from the start;
+	// an unknown event is remembered without being listed.
+	OmitSegments(event string, names []string) []Segment
+	// Whitelist sets the only segments that are recorded for the event; none
+	// means all. The event need not be known, and does not become so. Segments
+	// already known stay.
+	Whitelist(event string, names []string)
+	// DeleteSegments forgets segments with their values; they may come back with
+	// any slot. It returns the entries as they were, for their columns to be cleared.
+	DeleteSegments(event string, names []string) []Segment
+	// ForgetValues forgets values of a segment; others keep their order. The running tick must not have
+	// added any values before.
+	ForgetValues(event, segment string, values []string) error
+	// DeleteEvents forgets event keys with their segments, values, omissions and
+	// whitelists.
+	DeleteEvents(keys []string)
+	// SeeView makes sure that a view is known and returns its number; false means that the app has
+	// its maximum of views. URL and domain are kept where they are not "".
+	SeeView(name, url, domain string) (uint32, bool)
+	// FindView returns the view with the name, else the first of those with the URL.
+	FindView(name, url string) (View, bool)
+	// HasView reports whether a view has the number.
+	HasView(num uint32) bool
+	// DeleteViews forgets views and returns them as they were. They may come back with
+	// another number.
+	DeleteViews(names []string) []View
+	// ForgetPlaces takes URLs and domains from the views that have them.
+	ForgetPlaces(urls, domains []string)
+	// Clear forgets all of the app.
+	Clear()
 }
 
-func newEvent(id uint32, key string) *event {
-	return &event{id: id, pub: Event{Key: key}, index: map[string]int{}}
+// Details is what readers can ask for beside Reader. All calls see committed
+// data only and may come from any goroutine.
+type Details interface {
+	// Values lists the known values of a segment in order of first appearance.
+	Values(ctx context.Context, app model.AppID, event, segment string) ([]string, error)
+	// Omitted returns event key → names of omitted segments, each in order of arrival.
+	Omitted(ctx context.Context, app model.AppID) (map[string][]string, error)
+	// Whitelists returns event key → the only segments recorded.
+	Whitelists(ctx context.Context, app model.AppID) (map[string][]string, error)
+	// Views lists the views in order of first appearance.
+	Views(ctx context.Context, app model.AppID) ([]View, error)
 }
 
-// setSegment replaces segment i.
-func (ev *event) setSegment(i int, s Segment) {
-	ev.pub.Segments = slices.Clone(ev.pub.Segments)
-	ev.pub.Segments[i] = s
+// Limits bound an app's registry. Zero fields take the defaults; see Lane.SetLimits.
+type Limits struct {
+	Events   int // custom event keys of an app, 500
+	Segments int // segments of an event, 100
+	Values   int // values of a segment, 1000
+
+	Views      int // views of an app, 10,000
+	ViewValues int // values of a segment of views, 50
+
+	MetricValues int // values of each property of a begun session, 1000
 }
 
-// list replaces segment i, which is listed from now on: it comes behind those that are listed already.
-func (ev *event) list(i int, s Segment) {
-	num := ev.nums[i]
-	ev.removeSegment(i)
-	ev.index[s.Name] = len(ev.pub.Segments)
-	ev.pub.Segments = append(ev.pub.Segments, s)
-	ev.nums = append(ev.nums, num)
-}
-
-func (ev *event) addSegment(s Segment) {
-	s.Name = strings.Clone(s.Name)
-	ev.nextNum++
-	ev.index[s.Name] = len(ev.pub.Segments)
-	ev.pub.Segments = append(slices.Clone(ev.pub.Segments), s)
-	ev.nums = append(slices.Clone(ev.nums), ev.nextNum)
-}
-
-func (ev *event) removeSegment(i int) {
-	ev.pub.Segments = slices.Delete(slices.Clone(ev.pub.Segments), i, i+1)
-	ev.nums = slices.Delete(slices.Clone(ev.nums), i, i+1)
-	clear(ev.index)
-	for i, s := range ev.pub.Segments {
-		ev.index[s.Name] = i
+// Or returns the limits with those of other in place of zeros.
+func (l Limits) Or(other Limits) Limits {
+	return Limits{
+		Events: cmp.Or(l.Events, other.Events), Segments: cmp.Or(l.Segments, other.Segments), Values: cmp.Or(l.Values, other.Values),
+		Views: cmp.Or(l.Views, other.Views), ViewValues: cmp.Or(l.ViewValues, other.ViewValues),
+		MetricValues: cmp.Or(l.MetricValues, other.MetricValues),
 	}
-}
-
-// recorded counts the segments that are not omitted.
-func (ev *event) recorded() (n int) {
-	for _, s := range ev.pub.Segments {
-		if !s.Omitted {
-			n++
-		}
-	}
-	return n
-}
-
-// freeSlot returns the first slot of the kind that no segment has or had; the
-// JSON slot when all are taken.
-func (ev *event) freeSlot(kind SlotKind) Slot {
-	var used [256]bool
-	for _, s := range ev.pub.Segments {
-		if s.Slot.Kind == kind {
-			used[s.Slot.Index] = true
-		}
-		if s.Was.Kind == kind {
-			used[s.Was.Index] = true
-		}
-	}
-	limit := 0
-	switch kind {
-	case Text:
-		limit = TextSlots
-	case Number:
-		limit = NumberSlots
-	case NoSlot, JSON:
-	}
-	for i := 1; i <= limit; i++ {
-		if !used[i] {
-			return Slot{Kind: kind, Index: uint8(i)}
-		}
-	}
-	return Slot{Kind: JSON}
-}
-
-// setKey names the values of a segment in an app. Neither number is ever
-// given out again.
-type setKey struct {
-	id  uint32
-	num uint32
-}
-
-// lane is the registry of an app in memory: what is stored and what the
-// running tick adds. A lane and the committer meet here.
-type lane struct {
-	s   *Pebble
-	app model.AppID
-
-	mu     sync.Mutex
-	limits Limits
-	events map[string]*event
-	counters
-	custom int // listed events that count towards the maximum
-	views  viewSet
-
-	// Since the last flush.
-	dirty   map[uint32]*event // to be written; nil = to be removed
-	purged  []setKey          // segments whose values are to go
-	cleared bool              // the app was cleared first
-	sets    map[setKey]*valueSet
-
-	flushing map[setKey]*valueSet // the sets of the flushed tick; nil = none
-	pending  bool                 // a batch is under way
-}
-
-var _ Lane = (*lane)(nil)
-
-func newLane(s *Pebble, app model.AppID) *lane {
-	return &lane{s: s, app: app, limits: s.limits, events: map[string]*event{}, dirty: map[uint32]*event{}, sets: map[setKey]*valueSet{}, views: newViewSet()}
-}
-
-// changed reports whether the running tick changed anything.
-func (l *lane) changed() bool {
-	if len(l.dirty) > 0 || len(l.views.dirty) > 0 || len(l.purged) > 0 || l.cleared {
-		return true
-	}
-	for _, set := range l.sets {
-		if len(set.added) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-func (l *lane) touch(ev *event) { l.dirty[ev.id] = ev }
-
-// known returns the event's entry when the event has come.
-func (l *lane) known(key string) *event {
-	if ev := l.events[key]; ev != nil && ev.pub.Seq > 0 {
-		return ev
-	}
-	return nil
-}
-
-// entry returns the event's entry, making one that is not listed.
-func (l *lane) entry(key string) *event {
-	ev := l.events[key]
-	if ev == nil {
-		l.id++
-		ev = newEvent(l.id, strings.Clone(key)) // the caller's may be part of something large
-		l.events[ev.pub.Key] = ev
-	}
-	return ev
-}
-
-func isCustom(key string) bool { return !strings.HasPrefix(key, internalPrefix) }
-
-// SetLimits implements Lane.
-func (l *lane) SetLimits(limits Limits) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.limits = limits.or(l.s.limits)
-}
-
-// Event implements Lane.
-func (l *lane) Event(key string) (Event, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if ev := l.known(key); ev != nil {
-		return ev.pub, true
-	}
-	return Event{}, false
-}
-
-// AddEvent implements Lane.
-func (l *lane) AddEvent(key string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.known(key) != nil {
-		return true
-	}
-	if isCustom(key) {
-		if l.custom >= l.limits.Events {
-			return false
-		}
-		l.custom++
-	}
-	ev := l.entry(key)
-	l.seq++
-	ev.pub.Seq = l.seq
-	l.touch(ev)
-	return true
-}
-
-// Segment implements Lane.
-func (l *lane) Segment(key, name string, kind SlotKind) (Slot, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	ev := l.known(key)
-	if ev == nil || kind == NoSlot {
-		return Slot{}, false
-	}
-	if len(ev.whitelist) > 0 && !slices.Contains(ev.whitelist, name) {
-		return Slot{}, false
-	}
-	i, ok := ev.index[name]
-	if !ok {
-		if key != BeginKey && ev.recorded() >= l.limits.Segments { // those of sessions are as many as there are
-			return Slot{}, false
-		}
-		s := Segment{Name: name, Slot: ev.freeSlot(kind), Opaque: kind == JSON}
-		ev.addSegment(s)
-		l.touch(ev)
-		return s.Slot, true
-	}
-	s := ev.pub.Segments[i]
-	if s.Omitted {
-		return Slot{}, false
-	}
-	moves, seen := s.Slot.Kind != kind && s.Slot.Kind != JSON, s.Opaque && kind != JSON
-	if moves {
-		s.Was, s.Slot = s.Slot, Slot{Kind: JSON}
-	}
-	switch {
-	case seen:
-		s.Opaque = false
-		ev.list(i, s)
-		l.touch(ev)
-	case moves:
-		ev.setSegment(i, s)
-		l.touch(ev)
-	}
-	return s.Slot, true
-}
-
-// AddValue implements Lane.
-func (l *lane) AddValue(key, segment, value string) (bool, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	ev := l.known(key)
-	if ev == nil {
-		return false, nil
-	}
-	i, ok := ev.index[segment]
-	if !ok || ev.pub.Segments[i].Omitted {
-		return false, nil
-	}
-	set, err := l.set(setKey{ev.id, ev.nums[i]})
-	if err != nil {
-		return false, err
-	}
-	limit := l.limits.Values
-	switch key {
-	case ViewKey:
-		limit = l.limits.ViewValues
-	case BeginKey:
-		limit = l.limits.MetricValues
-	}
-	return set.add(value, limit), nil
-}
-
-// set brings the values of a segment into the running tick.
-func (l *lane) set(k setKey) (*valueSet, error) {
-	if set := l.sets[k]; set != nil {
-		return set, nil
-	}
-	set := l.flushing[k]
-	if set == nil {
-		set = l.s.values.take(l.app, k)
-	}
-	if set == nil {
-		var err error
-		if set, err = l.s.readSet(l.app, k); err != nil {
-			return nil, err
-		}
-	}
-	l.sets[k] = set
-	return set, nil
-}
-
-// forgetValues drops the values of a segment.
-func (l *lane) forgetValues(k setKey) {
-	delete(l.sets, k)
-	delete(l.flushing, k)
-	l.s.values.take(l.app, k)
-	l.purged = append(l.purged, k)
-}
-
-// ForgetValues implements Lane.
-func (l *lane) ForgetValues(key, segment string, values []string) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	ev := l.known(key)
-	if ev == nil {
-		return nil
-	}
-	i, ok := ev.index[segment]
-	if !ok {
-		return nil
-	}
-	k := setKey{ev.id, ev.nums[i]}
-	left, found := &valueSet{hashes: map[uint64]struct{}{}}, false
-	err := l.s.scanValues(context.Background(), l.app, k, func(value []byte) {
-		if slices.Contains(values, string(value)) {
-			found = true
-			return
-		}
-		left.add(string(value), math.MaxInt)
-	})
-	if err != nil || !found {
-		return err
-	}
-	l.forgetValues(k) // what is left is rewritten
-	l.sets[k] = left
-	return nil
-}
-
-// OmitSegments implements Lane.
-func (l *lane) OmitSegments(key string, names []string) []Segment {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var out []Segment
-	for _, name := range names {
-		ev := l.entry(key)
-		i, ok := ev.index[name]
-		if !ok {
-			ev.addSegment(Segment{Name: name, Omitted: true})
-			l.touch(ev)
-			continue
-		}
-		s := ev.pub.Segments[i]
-		if s.Omitted {
-			continue
-		}
-		out = append(out, s)
-		ev.setSegment(i, Segment{Name: name, Omitted: true})
-		l.forgetValues(setKey{ev.id, ev.nums[i]})
-		l.touch(ev)
-	}
-	return out
-}
-
-// Whitelist implements Lane.
-func (l *lane) Whitelist(key string, names []string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if len(names) == 0 && l.events[key] == nil {
-		return
-	}
-	ev := l.entry(key)
-	ev.whitelist = nil
-	for _, name := range names {
-		if !slices.Contains(ev.whitelist, name) {
-			ev.whitelist = append(ev.whitelist, strings.Clone(name))
-		}
-	}
-	if ev.pub.Seq == 0 && len(ev.whitelist) == 0 && len(ev.pub.Segments) == 0 {
-		l.remove(ev)
-		return
-	}
-	l.touch(ev)
-}
-
-func (l *lane) remove(ev *event) {
-	delete(l.events, ev.pub.Key)
-	l.dirty[ev.id] = nil
-}
-
-// DeleteSegments implements Lane.
-func (l *lane) DeleteSegments(key string, names []string) []Segment {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	ev := l.events[key]
-	if ev == nil {
-		return nil
-	}
-	var out []Segment
-	for _, name := range names {
-		i, ok := ev.index[name]
-		if !ok {
-			continue
-		}
-		if s := ev.pub.Segments[i]; !s.Omitted {
-			out = append(out, s)
-		}
-		l.forgetValues(setKey{ev.id, ev.nums[i]})
-		ev.removeSegment(i)
-		l.touch(ev)
-	}
-	return out
-}
-
-// DeleteEvents implements Lane.
-func (l *lane) DeleteEvents(keys []string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, key := range keys {
-		ev := l.events[key]
-		if ev == nil {
-			continue
-		}
-		for _, num := range ev.nums {
-			l.forgetValues(setKey{ev.id, num})
-		}
-		if ev.pub.Seq > 0 && isCustom(key) {
-			l.custom--
-		}
-		l.remove(ev)
-	}
-}
-
-// Clear implements Lane.
-func (l *lane) Clear() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	// The numbers in keys go on, so nothing in memory can be taken for what
-	// comes now; the order starts again.
-	for _, ev := range l.events {
-		for _, num := range ev.nums {
-			l.s.values.take(l.app, setKey{ev.id, num})
-		}
-	}
-	l.events, l.custom, l.seq, l.view = map[string]*event{}, 0, 0, 0
-	l.dirty, l.purged, l.sets = map[uint32]*event{}, nil, map[setKey]*valueSet{}
-	clear(l.flushing)
-	l.views = newViewSet()
-	l.cleared = true
-}
-
-// valueSet is the known values of a segment.
-type valueSet struct {
-	hashes map[uint64]struct{}
-	added  []string // since the last flush; their ordinals end at len(hashes)
-}
-
-func (s *valueSet) add(value string, limit int) bool {
-	h := xxhash.Sum64String(value)
-	if _, ok := s.hashes[h]; ok {
-		return true
-	}
-	if len(s.hashes) >= limit {
-		return false
-	}
-	s.hashes[h] = struct{}{}
-	s.added = append(s.added, strings.Clone(value))
-	return true
 }

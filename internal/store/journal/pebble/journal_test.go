@@ -15,8 +15,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
 	"quipu/internal/store/journal"
-	"quipu/internal/store/journal/pebble"
 	"quipu/internal/store/journal/journaltest"
+	"quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/kv/kvtest"
 )

@@ -1,4 +1,4 @@
-// Package registrytest is the specification of registry.Store as a test suite.
+// Package registrytest is the specification of the schema's store as a test suite.
 package registrytest
 
 import (
@@ -14,16 +14,17 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/registry"
+	"quipu/internal/store/registry/pebble"
 )
 
 // Env is a store under test.
 type Env struct {
-	Store registry.Store
+	Store pebble.Registry
 	// Flush flushes the store into a batch. The function it returns ends the
 	// batch: by commit, or by discarding it.
 	Flush func() (end func(commit bool) error, err error)
 	// Reopen closes the store and opens it again with what it holds.
-	Reopen func() registry.Store
+	Reopen func() pebble.Registry
 }
 
 // Limits are those the stores under test have to be opened with.

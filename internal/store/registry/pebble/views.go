@@ -1,4 +1,4 @@
-package registry
+package pebble
 
 import (
 	"cmp"
@@ -9,44 +9,12 @@ import (
 	"strings"
 
 	"quipu/internal/model"
+
+	"quipu/internal/store/registry"
 )
-
-// ViewKey is the key of the event that reports views. Its segments have their own limit of
-// values, since cells are kept for each value of each view.
-const ViewKey = "[CLY]_view"
-
-// BeginKey is the key of the event that stands for a begun session. Its segments are the values that
-// a session counts under, and have their own limit of values.
-const BeginKey = "[CLY]_session_begin"
 
 // maxDomains is how many domains of a view are kept; later ones are not.
 const maxDomains = 20
-
-// ViewSegment reports whether views are counted by the values of a segment.
-func ViewSegment(name string) bool {
-	switch name {
-	case "name", "visit", "start", "exit", "bounce", "view", "dur", "_idv", "referrer":
-		return false
-	}
-	switch utm, ok := strings.CutPrefix(name, "utm_"); {
-	case !ok:
-		return true
-	default:
-		return !slices.Contains([]string{"source", "medium", "campaign", "term", "content"}, utm)
-	}
-}
-
-// View is a page, screen or other view of an app.
-type View struct {
-	// Num is the number of the view in its app, from 1 in order of first appearance. It is
-	// not given out again as long as there is anything else of the app.
-	Num  uint32
-	Name string
-	// URL is the path it was last seen under, "" = none. Several views may have the same.
-	URL string
-	// Domains it was seen on, in order of first appearance.
-	Domains []string
-}
 
 // viewRecord is a view as it is stored.
 type viewRecord struct {
@@ -58,19 +26,19 @@ type viewRecord struct {
 // viewSet holds the views of an app in memory. Views are replaced, never
 // changed in place.
 type viewSet struct {
-	byName map[string]*View
-	byNum  map[uint32]*View
-	byURL  map[string][]*View
+	byName map[string]*registry.View
+	byNum  map[uint32]*registry.View
+	byURL  map[string][]*registry.View
 	// dirty views are to be written; nil = to be removed.
-	dirty map[uint32]*View
+	dirty map[uint32]*registry.View
 }
 
 func newViewSet() viewSet {
-	return viewSet{byName: map[string]*View{}, byNum: map[uint32]*View{}, byURL: map[string][]*View{}, dirty: map[uint32]*View{}}
+	return viewSet{byName: map[string]*registry.View{}, byNum: map[uint32]*registry.View{}, byURL: map[string][]*registry.View{}, dirty: map[uint32]*registry.View{}}
 }
 
 // put adds a view or replaces the one with its number.
-func (s *viewSet) put(v *View) {
+func (s *viewSet) put(v *registry.View) {
 	s.unlink(s.byNum[v.Num])
 	s.byName[v.Name], s.byNum[v.Num] = v, v
 	if v.URL != "" {
@@ -79,11 +47,11 @@ func (s *viewSet) put(v *View) {
 }
 
 // unlink takes a view out of the URLs.
-func (s *viewSet) unlink(v *View) {
+func (s *viewSet) unlink(v *registry.View) {
 	if v == nil || v.URL == "" {
 		return
 	}
-	left := slices.DeleteFunc(s.byURL[v.URL], func(o *View) bool { return o.Num == v.Num })
+	left := slices.DeleteFunc(s.byURL[v.URL], func(o *registry.View) bool { return o.Num == v.Num })
 	if len(left) == 0 {
 		delete(s.byURL, v.URL)
 		return
@@ -91,7 +59,7 @@ func (s *viewSet) unlink(v *View) {
 	s.byURL[v.URL] = left
 }
 
-func (s *viewSet) remove(v *View) {
+func (s *viewSet) remove(v *registry.View) {
 	s.unlink(v)
 	delete(s.byName, v.Name)
 	delete(s.byNum, v.Num)
@@ -99,7 +67,7 @@ func (s *viewSet) remove(v *View) {
 }
 
 // change replaces a view and has it written.
-func (s *viewSet) change(v View) {
+func (s *viewSet) change(v registry.View) {
 	s.put(&v)
 	s.dirty[v.Num] = &v
 }
@@ -114,7 +82,7 @@ func (l *lane) SeeView(name, url, domain string) (uint32, bool) {
 			return 0, false
 		}
 		l.view++
-		v = &View{Num: l.view, Name: strings.Clone(name)} // the caller's may be part of something large
+		v = &registry.View{Num: l.view, Name: strings.Clone(name)} // the caller's may be part of something large
 		l.views.change(*v)
 	}
 	if url != "" && url != v.URL || domain != "" && len(v.Domains) < maxDomains && !slices.Contains(v.Domains, domain) {
@@ -131,20 +99,20 @@ func (l *lane) SeeView(name, url, domain string) (uint32, bool) {
 }
 
 // FindView implements Lane.
-func (l *lane) FindView(name, url string) (View, bool) {
+func (l *lane) FindView(name, url string) (registry.View, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if v := l.views.byName[name]; v != nil {
 		return *v, true
 	}
-	var found *View
+	var found *registry.View
 	for _, v := range l.views.byURL[url] {
 		if found == nil || v.Num < found.Num {
 			found = v
 		}
 	}
 	if found == nil {
-		return View{}, false
+		return registry.View{}, false
 	}
 	return *found, true
 }
@@ -157,10 +125,10 @@ func (l *lane) HasView(num uint32) bool {
 }
 
 // DeleteViews implements Lane.
-func (l *lane) DeleteViews(names []string) []View {
+func (l *lane) DeleteViews(names []string) []registry.View {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var out []View
+	var out []registry.View
 	for _, name := range names {
 		if v := l.views.byName[name]; v != nil {
 			out = append(out, *v)
@@ -195,15 +163,15 @@ func (l *lane) ForgetPlaces(urls, domains []string) {
 }
 
 // sorted returns all views by number.
-func (s *viewSet) sorted() []View {
+func (s *viewSet) sorted() []registry.View {
 	if len(s.byNum) == 0 {
 		return nil
 	}
-	out := make([]View, 0, len(s.byNum))
+	out := make([]registry.View, 0, len(s.byNum))
 	for _, v := range s.byNum {
 		out = append(out, *v)
 	}
-	slices.SortFunc(out, func(a, b View) int { return cmp.Compare(a.Num, b.Num) })
+	slices.SortFunc(out, func(a, b registry.View) int { return cmp.Compare(a.Num, b.Num) })
 	return out
 }
 
@@ -211,7 +179,7 @@ func viewKey(app model.AppID, num uint32) []byte {
 	return binary.BigEndian.AppendUint32(kindKey(app, kindView, 4), num)
 }
 
-func (c *codec) encodeView(v *View) ([]byte, error) {
+func (c *codec) encodeView(v *registry.View) ([]byte, error) {
 	b, err := c.enc.Marshal(viewRecord{Name: v.Name, URL: v.URL, Domains: v.Domains})
 	if err != nil {
 		return nil, fmt.Errorf("encode view: %w", err)
@@ -219,7 +187,7 @@ func (c *codec) encodeView(v *View) ([]byte, error) {
 	return append([]byte{recordVersion}, b...), nil
 }
 
-func (c *codec) decodeView(num uint32, b []byte) (*View, error) {
+func (c *codec) decodeView(num uint32, b []byte) (*registry.View, error) {
 	if len(b) == 0 || b[0] != recordVersion {
 		return nil, errors.New("decode view: unknown version")
 	}
@@ -227,5 +195,5 @@ func (c *codec) decodeView(num uint32, b []byte) (*View, error) {
 	if err := c.dec.Unmarshal(b[1:], &r); err != nil {
 		return nil, fmt.Errorf("decode view: %w", err)
 	}
-	return &View{Num: num, Name: r.Name, URL: r.URL, Domains: r.Domains}, nil
+	return &registry.View{Num: num, Name: r.Name, URL: r.URL, Domains: r.Domains}, nil
 }

@@ -1,4 +1,4 @@
-package registry_test
+package pebble_test
 
 import (
 	"context"
@@ -10,16 +10,17 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/registry"
+	"quipu/internal/store/registry/pebble"
 	"quipu/internal/store/registry/registrytest"
 )
 
-func openStore(tb testing.TB, fs vfs.FS, opts registry.Options) (*kv.DB, *registry.Pebble) {
+func openStore(tb testing.TB, fs vfs.FS, opts pebble.Options) (*kv.DB, *pebble.Store) {
 	tb.Helper()
 	db, err := kv.Open(context.Background(), kv.Options{Dir: "state", FS: fs})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s, err := registry.OpenPebble(db, opts)
+	s, err := pebble.Open(db, opts)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -29,7 +30,7 @@ func openStore(tb testing.TB, fs vfs.FS, opts registry.Options) (*kv.DB, *regist
 func TestConformance(t *testing.T) {
 	for name, cached := range map[string]int{"small cache": 10, "large cache": 10_000} {
 		t.Run(name, func(t *testing.T) {
-			opts := registry.Options{Limits: registrytest.Limits(), CachedValues: cached}
+			opts := pebble.Options{Limits: registrytest.Limits(), CachedValues: cached}
 			registrytest.Run(t, func(t *testing.T) *registrytest.Env {
 				t.Helper()
 				fs := vfs.NewMem()
@@ -54,7 +55,7 @@ func TestConformance(t *testing.T) {
 						return nil
 					}, nil
 				}
-				e.Reopen = func() registry.Store {
+				e.Reopen = func() pebble.Registry {
 					if err := db.Close(); err != nil {
 						t.Fatal(err)
 					}
@@ -68,7 +69,7 @@ func TestConformance(t *testing.T) {
 }
 
 func TestDefaultLimits(t *testing.T) {
-	db, s := openStore(t, vfs.NewMem(), registry.Options{})
+	db, s := openStore(t, vfs.NewMem(), pebble.Options{})
 	defer func() { _ = db.Close() }()
 	if got, want := s.Limits(), (registry.Limits{Events: 500, Segments: 100, Values: 1000, Views: 10_000, ViewValues: 50, MetricValues: 1000}); got != want {
 		t.Errorf("limits: got %v, want %v", got, want)
@@ -117,7 +118,7 @@ func TestDefaultLimits(t *testing.T) {
 
 // TestIdleTickWritesNothing uses what is known without changing it.
 func TestIdleTickWritesNothing(t *testing.T) {
-	db, s := openStore(t, vfs.NewMem(), registry.Options{})
+	db, s := openStore(t, vfs.NewMem(), pebble.Options{})
 	for tick, want := range []bool{true, false, false} {
 		l, err := s.App(model.AppID{1})
 		if err != nil {
@@ -146,7 +147,7 @@ func TestIdleTickWritesNothing(t *testing.T) {
 
 // BenchmarkLane measures what an event with five segments costs the lane once all is known.
 func BenchmarkLane(b *testing.B) {
-	db, s := openStore(b, vfs.NewMem(), registry.Options{})
+	db, s := openStore(b, vfs.NewMem(), pebble.Options{})
 	l, err := s.App(model.AppID{1})
 	if err != nil {
 		b.Fatal(err)

@@ -1,4 +1,5 @@
-package registry
+// Package pebble keeps the schema of apps in the state's Pebble database: the embedded engine of package registry.
+package pebble
 
 import (
 	"cmp"
@@ -13,32 +14,61 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
+
+	"quipu/internal/store/registry"
 )
+
+// Lanes hands out the lanes of a tick. App may be called from many
+// goroutines; Flush, Forget and Abandon need all lanes to rest, and no
+// flushed batch to be under way.
+type Lanes interface {
+	// App returns the lane of an app, reading what is stored when it is not in
+	// memory.
+	App(app model.AppID) (registry.Lane, error)
+	// Flush writes what changed since the last Flush into b. When b is committed,
+	// readers see it; when it is discarded or fails, everything not committed is
+	// dropped from memory, as by Abandon. Lanes of a next tick may run while b is being
+	// committed. One batch may be under way: Flush of the next one before the
+	// last has ended is an error.
+	Flush(b *kv.Batch) error
+	// Forget drops an app from memory with all that is not committed; lanes
+	// handed out before are dead.
+	Forget(app model.AppID)
+	// Abandon is Forget for every app with changes that are not committed.
+	Abandon()
+}
+
+// Registry is the whole of it.
+type Registry interface {
+	registry.Reader
+	Lanes
+	registry.Details
+}
 
 // Options of the embedded registry.
 type Options struct {
 	// Limits are those of lanes that nobody gave others.
-	Limits Limits
+	Limits registry.Limits
 	// CachedValues is how many segment values that no tick uses are kept in
 	// memory, 8 bytes each and overhead; 0 means 200,000.
 	CachedValues int
 }
 
-// Pebble is the embedded registry. An app is in memory from its first use on:
+// Store is the embedded registry. An app is in memory from its first use on:
 // for the lane as it is in the running tick, for readers as an immutable snapshot of
 // what is committed.
-type Pebble struct {
+type Store struct {
 	db     *kv.DB
 	log    *slog.Logger
 	codec  *codec
-	limits Limits
+	limits registry.Limits
 	values *setCache
 
 	mu   sync.Mutex // guards apps
 	apps map[model.AppID]*appState
 }
 
-var _ Store = (*Pebble)(nil)
+var _ Registry = (*Store)(nil)
 
 // appState holds the two views of an app. Each is nil until it is asked for.
 type appState struct {
@@ -49,16 +79,16 @@ type appState struct {
 
 // snapshot is what is committed of an app. It does not change.
 type snapshot struct {
-	events     []Event // listed, in order
+	events     []registry.Event // listed, in order
 	index      map[string]int
 	nums       map[string][]setKey // of events[…].Segments
 	omitted    map[string][]string
 	whitelists map[string][]string
-	views      []View // by number
+	views      []registry.View // by number
 }
 
-// OpenPebble returns the registry in db.
-func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
+// Open returns the registry in db.
+func Open(db *kv.DB, opts Options) (*Store, error) {
 	codec, err := newCodec()
 	if err != nil {
 		return nil, err
@@ -67,17 +97,17 @@ func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Pebble{
+	return &Store{
 		db: db, log: db.Logger(), codec: codec, values: values,
-		limits: opts.Limits.or(Limits{Events: 500, Segments: 100, Values: 1000, Views: 10_000, ViewValues: 50, MetricValues: 1000}),
+		limits: opts.Limits.Or(registry.Limits{Events: 500, Segments: 100, Values: 1000, Views: 10_000, ViewValues: 50, MetricValues: 1000}),
 		apps:   map[model.AppID]*appState{},
 	}, nil
 }
 
 // Limits returns the limits of lanes that nobody gave others.
-func (s *Pebble) Limits() Limits { return s.limits }
+func (s *Store) Limits() registry.Limits { return s.limits }
 
-func (s *Pebble) state(app model.AppID) *appState {
+func (s *Store) state(app model.AppID) *appState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	st, ok := s.apps[app]
@@ -88,14 +118,14 @@ func (s *Pebble) state(app model.AppID) *appState {
 	return st
 }
 
-func (s *Pebble) all() map[model.AppID]*appState {
+func (s *Store) all() map[model.AppID]*appState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.apps)
 }
 
 // read makes a lane of what is stored.
-func (s *Pebble) read(ctx context.Context, app model.AppID) (*lane, error) {
+func (s *Store) read(ctx context.Context, app model.AppID) (*lane, error) {
 	l := newLane(s, app)
 	err := s.db.Get(kindKey(app, kindCounters, 0), func(v []byte) (err error) {
 		l.counters, err = decodeCounters(v)
@@ -141,7 +171,7 @@ func (s *Pebble) read(ctx context.Context, app model.AppID) (*lane, error) {
 }
 
 // App implements Lanes.
-func (s *Pebble) App(app model.AppID) (Lane, error) {
+func (s *Store) App(app model.AppID) (registry.Lane, error) {
 	st := s.state(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -175,7 +205,7 @@ func (l *lane) snapshot() *snapshot {
 			n.whitelists[key] = ev.whitelist
 		}
 	}
-	slices.SortFunc(n.events, func(a, b Event) int { return cmp.Compare(a.Seq, b.Seq) })
+	slices.SortFunc(n.events, func(a, b registry.Event) int { return cmp.Compare(a.Seq, b.Seq) })
 	for i, ev := range n.events {
 		n.index[ev.Key] = i
 	}
@@ -183,7 +213,7 @@ func (l *lane) snapshot() *snapshot {
 }
 
 // Flush implements Lanes.
-func (s *Pebble) Flush(b *kv.Batch) error {
+func (s *Store) Flush(b *kv.Batch) error {
 	type flushed struct {
 		st   *appState
 		lane *lane
@@ -284,7 +314,7 @@ func (l *lane) flush(b *kv.Batch) error {
 			return err
 		}
 	}
-	l.dirty, l.purged, l.cleared, l.views.dirty = map[uint32]*event{}, nil, false, map[uint32]*View{}
+	l.dirty, l.purged, l.cleared, l.views.dirty = map[uint32]*event{}, nil, false, map[uint32]*registry.View{}
 	l.flushing, l.sets = l.sets, map[setKey]*valueSet{}
 	return nil
 }
@@ -322,7 +352,7 @@ func (l *lane) committed() {
 }
 
 // Forget implements Lanes.
-func (s *Pebble) Forget(app model.AppID) {
+func (s *Store) Forget(app model.AppID) {
 	st := s.state(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -330,7 +360,7 @@ func (s *Pebble) Forget(app model.AppID) {
 }
 
 // Abandon implements Lanes.
-func (s *Pebble) Abandon() {
+func (s *Store) Abandon() {
 	for _, st := range s.all() {
 		st.mu.Lock()
 		if l := st.lane; l != nil {
@@ -345,7 +375,7 @@ func (s *Pebble) Abandon() {
 }
 
 // committedOf returns what is committed of an app.
-func (s *Pebble) committedOf(ctx context.Context, app model.AppID) (*snapshot, error) {
+func (s *Store) committedOf(ctx context.Context, app model.AppID) (*snapshot, error) {
 	st := s.state(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -361,7 +391,7 @@ func (s *Pebble) committedOf(ctx context.Context, app model.AppID) (*snapshot, e
 
 // Events implements Reader. The list is shared: do not change it. When the
 // database cannot be read it is empty, and the error is logged.
-func (s *Pebble) Events(app model.AppID) []Event {
+func (s *Store) Events(app model.AppID) []registry.Event {
 	ctx := context.Background()
 	n, err := s.committedOf(ctx, app)
 	if err != nil {
@@ -372,22 +402,22 @@ func (s *Pebble) Events(app model.AppID) []Event {
 }
 
 // Event implements Reader; see Events for errors.
-func (s *Pebble) Event(app model.AppID, key string) (Event, bool) {
+func (s *Store) Event(app model.AppID, key string) (registry.Event, bool) {
 	ctx := context.Background()
 	n, err := s.committedOf(ctx, app)
 	if err != nil {
 		s.log.ErrorContext(ctx, "registry unreadable", "app", app.String(), "err", err)
-		return Event{}, false
+		return registry.Event{}, false
 	}
 	i, ok := n.index[key]
 	if !ok {
-		return Event{}, false
+		return registry.Event{}, false
 	}
 	return n.events[i], true
 }
 
 // Values implements Details.
-func (s *Pebble) Values(ctx context.Context, app model.AppID, key, segment string) ([]string, error) {
+func (s *Store) Values(ctx context.Context, app model.AppID, key, segment string) ([]string, error) {
 	n, err := s.committedOf(ctx, app)
 	if err != nil {
 		return nil, err
@@ -407,7 +437,7 @@ func (s *Pebble) Values(ctx context.Context, app model.AppID, key, segment strin
 }
 
 // Omitted implements Details. The map is shared: do not change it.
-func (s *Pebble) Omitted(ctx context.Context, app model.AppID) (map[string][]string, error) {
+func (s *Store) Omitted(ctx context.Context, app model.AppID) (map[string][]string, error) {
 	n, err := s.committedOf(ctx, app)
 	if err != nil {
 		return nil, err
@@ -416,7 +446,7 @@ func (s *Pebble) Omitted(ctx context.Context, app model.AppID) (map[string][]str
 }
 
 // Whitelists implements Details. The map is shared: do not change it.
-func (s *Pebble) Whitelists(ctx context.Context, app model.AppID) (map[string][]string, error) {
+func (s *Store) Whitelists(ctx context.Context, app model.AppID) (map[string][]string, error) {
 	n, err := s.committedOf(ctx, app)
 	if err != nil {
 		return nil, err
@@ -425,7 +455,7 @@ func (s *Pebble) Whitelists(ctx context.Context, app model.AppID) (map[string][]
 }
 
 // Views implements Details. The list is shared: do not change it.
-func (s *Pebble) Views(ctx context.Context, app model.AppID) ([]View, error) {
+func (s *Store) Views(ctx context.Context, app model.AppID) ([]registry.View, error) {
 	n, err := s.committedOf(ctx, app)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package registry
+package pebble
 
 import (
 	"context"
@@ -65,7 +65,7 @@ func (c *setCache) put(app model.AppID, k setKey, set *valueSet) {
 	}
 }
 
-func (s *Pebble) scanValues(ctx context.Context, app model.AppID, k setKey, fn func(value []byte)) error {
+func (s *Store) scanValues(ctx context.Context, app model.AppID, k setKey, fn func(value []byte)) error {
 	from := segmentPrefix(app, k)
 	err := s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
 		if len(key) != len(from)+4 {
@@ -80,7 +80,7 @@ func (s *Pebble) scanValues(ctx context.Context, app model.AppID, k setKey, fn f
 	return nil
 }
 
-func (s *Pebble) readSet(app model.AppID, k setKey) (*valueSet, error) {
+func (s *Store) readSet(app model.AppID, k setKey) (*valueSet, error) {
 	set := &valueSet{hashes: map[uint64]struct{}{}}
 	err := s.scanValues(context.Background(), app, k, func(value []byte) { set.hashes[xxhash.Sum64(value)] = struct{}{} })
 	return set, err

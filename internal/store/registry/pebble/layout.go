@@ -1,4 +1,4 @@
-package registry
+package pebble
 
 import (
 	"encoding/binary"
@@ -9,6 +9,8 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
+
+	"quipu/internal/store/registry"
 )
 
 // The layout of keys and values is drawn in docs/format/registry.md. The byte
@@ -36,14 +38,14 @@ type eventRecord struct {
 }
 
 type segmentRecord struct {
-	Name     string   `cbor:"1,keyasint"`
-	Num      uint32   `cbor:"2,keyasint"`
-	Kind     SlotKind `cbor:"3,keyasint,omitempty"`
-	Index    uint8    `cbor:"4,keyasint,omitempty"`
-	WasKind  SlotKind `cbor:"5,keyasint,omitempty"`
-	WasIndex uint8    `cbor:"6,keyasint,omitempty"`
-	Omitted  bool     `cbor:"7,keyasint,omitempty"`
-	Opaque   bool     `cbor:"8,keyasint,omitempty"`
+	Name     string            `cbor:"1,keyasint"`
+	Num      uint32            `cbor:"2,keyasint"`
+	Kind     registry.SlotKind `cbor:"3,keyasint,omitempty"`
+	Index    uint8             `cbor:"4,keyasint,omitempty"`
+	WasKind  registry.SlotKind `cbor:"5,keyasint,omitempty"`
+	WasIndex uint8             `cbor:"6,keyasint,omitempty"`
+	Omitted  bool              `cbor:"7,keyasint,omitempty"`
+	Opaque   bool              `cbor:"8,keyasint,omitempty"`
 }
 
 // counters are the last numbers given out in an app.
@@ -133,8 +135,8 @@ func (c *codec) decode(id uint32, v []byte) (*event, error) {
 	ev := newEvent(id, r.Key)
 	ev.pub.Seq, ev.nextNum, ev.whitelist = r.Seq, r.NextNum, r.Whitelist
 	for i, s := range r.Segments {
-		ev.pub.Segments = append(ev.pub.Segments, Segment{
-			Name: s.Name, Slot: Slot{s.Kind, s.Index}, Was: Slot{s.WasKind, s.WasIndex}, Omitted: s.Omitted, Opaque: s.Opaque,
+		ev.pub.Segments = append(ev.pub.Segments, registry.Segment{
+			Name: s.Name, Slot: registry.Slot{Kind: s.Kind, Index: s.Index}, Was: registry.Slot{Kind: s.WasKind, Index: s.WasIndex}, Omitted: s.Omitted, Opaque: s.Opaque,
 		})
 		ev.nums = append(ev.nums, s.Num)
 		ev.index[s.Name] = i
