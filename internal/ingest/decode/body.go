@@ -95,7 +95,7 @@ func (d *Decoder) read(w http.ResponseWriter, r *http.Request, sc *scratch) (ans
 	err := d.readBody(w, r, sc)
 	if err == nil {
 		if err = sc.params.query(sc.query, d.o.Limits.MaxParams); err == nil {
-			sc.contentType = r.Header.Get("Content-Type")
+			sc.contentType = header(r, "Content-Type")
 			err = sc.readForm(sc.contentType, d.o.Limits)
 		}
 	}
@@ -140,7 +140,7 @@ func (d *Decoder) readBody(w http.ResponseWriter, r *http.Request, sc *scratch) 
 		return errTooLarge
 	}
 	paid := int64(firstPiece) // bytes of the unpacked body that are charged
-	encoding := r.Header.Get("Content-Encoding")
+	encoding := header(r, "Content-Encoding")
 	if encoding != "" {
 		if encoding = strings.ToLower(strings.TrimSpace(encoding)); encoding != "identity" {
 			cost += zippedCost
@@ -154,7 +154,10 @@ func (d *Decoder) readBody(w http.ResponseWriter, r *http.Request, sc *scratch) 
 	if r.ContentLength < 0 || r.ContentLength > atOnce {
 		r.Body = d.o.Intake.Reader(w, r, &sc.claim)
 	}
-	var src io.Reader = http.MaxBytesReader(w, r.Body, limit)
+	var src io.Reader = r.Body
+	if r.ContentLength < 0 { // no more arrives than was announced
+		src = http.MaxBytesReader(w, r.Body, limit)
+	}
 	switch encoding {
 	case "", "identity":
 	case "gzip", "x-gzip":
@@ -352,9 +355,7 @@ func encoded(v []byte) bool {
 			if i+2 >= len(v) {
 				return false
 			}
-			_, ok1 := unhex(v[i+1])
-			_, ok2 := unhex(v[i+2])
-			if !ok1 || !ok2 {
+			if unhex(v[i+1])|unhex(v[i+2]) > 15 {
 				return false
 			}
 			found = true

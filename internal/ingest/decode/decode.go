@@ -504,7 +504,15 @@ func queued(p *params) bool { return p.get("rr") != nil }
 func empty(q *request.Param) bool { return q == nil || len(q.Value) == 0 }
 
 func userAgent(r *http.Request) string {
-	return request.Cut(r.Header.Get("User-Agent"), maxUserAgent)
+	return request.Cut(header(r, "User-Agent"), maxUserAgent)
+}
+
+// header returns the first value of a header by its canonical name.
+func header(r *http.Request, name string) string {
+	if v := r.Header[name]; len(v) > 0 {
+		return v[0]
+	}
+	return ""
 }
 
 // noScript fills in what a page without scripts cannot send.

@@ -72,7 +72,10 @@ func (p *params) query(raw []byte, limit int) error {
 	for len(raw) > 0 {
 		var pair []byte
 		pair, raw = cutPair(raw)
-		name, value, _ := bytes.Cut(pair, []byte{'='})
+		name, value := pair, []byte(nil)
+		if i := bytes.IndexByte(pair, '='); i >= 0 {
+			name, value = pair[:i], pair[i+1:]
+		}
 		if len(name) == 0 {
 			continue
 		}
@@ -229,30 +232,53 @@ func (p *params) object(b []byte, limit int) error {
 	return err
 }
 
+// escape returns where the first + or % of b stands, or -1.
+func escape(b []byte) int {
+	const short = 16 // bytes, for which a loop takes less than to call twice
+	if len(b) <= short {
+		for i, c := range b {
+			if c == '%' || c == '+' {
+				return i
+			}
+		}
+		return -1
+	}
+	percent := bytes.IndexByte(b, '%')
+	if percent >= 0 {
+		b = b[:percent]
+	}
+	if plus := bytes.IndexByte(b, '+'); plus >= 0 {
+		return plus
+	}
+	return percent
+}
+
 // unescape decodes + and %XX; what needs no decoding is not copied.
 func (p *params) unescape(b []byte) []byte {
-	i := bytes.IndexAny(b, "+%")
+	i := escape(b)
 	if i < 0 {
 		return b
 	}
-	start := len(p.text)
-	p.text = append(p.text, b[:i]...)
-	for ; i < len(b); i++ {
+	p.text = slices.Grow(p.text, len(b)) // decoding never lengthens
+	dst := p.text[len(p.text) : len(p.text)+len(b)]
+	n := copy(dst, b[:i])
+	for i < len(b) {
 		c := b[i]
 		switch {
 		case c == '+':
 			c = ' '
 		case c == '%' && i+2 < len(b):
-			high, ok1 := unhex(b[i+1])
-			low, ok2 := unhex(b[i+2])
-			if ok1 && ok2 {
+			if high, low := unhex(b[i+1]), unhex(b[i+2]); high|low < 16 {
 				c = high<<4 | low
 				i += 2
 			}
 		}
-		p.text = append(p.text, c)
+		dst[n] = c
+		n++
+		i++
 	}
-	return p.text[start:len(p.text):len(p.text)]
+	p.text = p.text[:len(p.text)+n]
+	return dst[:n:n]
 }
 
 // unquote decodes the inside of a JSON string; what needs no decoding is not
@@ -266,16 +292,15 @@ func (p *params) unquote(raw []byte) []byte {
 	return p.text[start:len(p.text):len(p.text)]
 }
 
-func unhex(c byte) (byte, bool) {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0', true
-	case c >= 'a' && c <= 'f':
-		return c - 'a' + 10, true
-	case c >= 'A' && c <= 'F':
-		return c - 'A' + 10, true
+// unhex returns the value of a hexadecimal digit; 255 for any other byte.
+func unhex(c byte) byte {
+	if d := c - '0'; d <= 9 {
+		return d
 	}
-	return 0, false
+	if d := (c | 0x20) - 'a'; d <= 5 {
+		return d + 10
+	}
+	return 255
 }
 
 // text returns a string that shares b's memory.

@@ -2,6 +2,7 @@ package request
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"hash"
@@ -16,9 +17,25 @@ import (
 type Printer struct {
 	hash  hash.Hash
 	buf   [512]byte
-	n     int      // bytes of buf that are not hashed yet
-	order []uint16 // of parameters, by name
+	n     int     // bytes of buf that are not hashed yet
+	order []place // of parameters, by name
 	sum   [sha256.Size]byte
+}
+
+// place is where a parameter stands. Names are compared by their first bytes, most often without looking at the rest.
+type place struct {
+	head uint64 // the first 8 bytes of the name
+	i    uint16 // among the parameters as they came
+}
+
+// head returns the first 8 bytes of a name as a number that sorts as they do.
+func head(name string) uint64 {
+	if len(name) >= 8 {
+		return binary.BigEndian.Uint64([]byte(name[:8]))
+	}
+	var b [8]byte
+	copy(b[:], name)
+	return binary.BigEndian.Uint64(b[:])
 }
 
 // Fingerprint identifies a client's request across re-sends: it covers the app, the
@@ -43,20 +60,25 @@ func (d *Printer) Fingerprint(rec *Record) (fp [16]byte, ok bool) {
 		case "timestamp":
 			ok = isMillis(p.Value)
 		}
-		d.order = append(d.order, uint16(i)) //nolint:gosec // the edge bounds the number of parameters far below
+		d.order = append(d.order, place{head: head(p.Name), i: uint16(i)}) //nolint:gosec // the edge bounds the number of parameters far below
 	}
 	if !ok {
 		return fp, false
 	}
-	slices.SortFunc(d.order, func(a, b uint16) int { return strings.Compare(rec.Params[a].Name, rec.Params[b].Name) })
+	slices.SortFunc(d.order, func(a, b place) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
+		return strings.Compare(rec.Params[a.i].Name, rec.Params[b.i].Name)
+	})
 	if d.hash == nil {
 		d.hash = sha256.New()
 	}
 	d.hash.Reset()
 	d.n = 0
 	d.add(rec.App[:])
-	for _, i := range d.order {
-		p := &rec.Params[i]
+	for _, at := range d.order {
+		p := &rec.Params[at.i]
 		d.addText(p.Name)
 		d.length(len(p.Name))
 		d.length(d.value(p.Value))
@@ -153,13 +175,18 @@ func (d *Printer) json(v []byte) (n int) {
 // closing returns where the quote stands that ends a JSON text which begins at i, or the length of v when none
 // does, and whether there are escapes in the text.
 func closing(v []byte, i int) (end int, escaped bool) {
+	quote := -1 // the next from i on, once it is found; none is looked for twice, however many escapes there are
 	for i < len(v) {
-		n := bytes.IndexAny(v[i:], `"\`)
-		switch {
-		case n < 0:
-			return len(v), escaped
-		case v[i+n] == '"':
-			return i + n, escaped
+		if quote < i {
+			if n := bytes.IndexByte(v[i:], '"'); n >= 0 {
+				quote = i + n
+			} else {
+				quote = len(v)
+			}
+		}
+		n := bytes.IndexByte(v[i:quote], '\\')
+		if n < 0 {
+			return quote, escaped
 		}
 		escaped = true
 		i += n + 2

@@ -1,11 +1,15 @@
 package request_test
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math/rand/v2"
 	"net/netip"
 	"slices"
 	"strings"
 	"testing"
 
+	"quipu/internal/ingest/rawjson"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 )
@@ -92,6 +96,89 @@ func TestFingerprintOfManyParameters(t *testing.T) {
 	r.Params[0].Value = nil
 	if got, _ := fingerprint(r); got == want {
 		t.Error("a changed parameter leaves the fingerprint as it is")
+	}
+}
+
+// hashed returns what docs/format/journal.md says is hashed, written as plainly as possible.
+func hashed(rec *request.Record) []byte {
+	list := slices.DeleteFunc(slices.Clone(rec.Params), func(p request.Param) bool {
+		return slices.Contains([]string{"app_key", "rr", "checksum", "checksum256"}, p.Name)
+	})
+	slices.SortFunc(list, func(a, b request.Param) int { return strings.Compare(a.Name, b.Name) })
+	out := slices.Clone(rec.App[:])
+	for _, p := range list {
+		value := p.Value
+		if t := rawjson.Trim(value); len(t) > 0 && (t[0] == '[' || t[0] == '{') {
+			value = plain(t)
+		}
+		out = binary.AppendUvarint(append(out, p.Name...), uint64(len(p.Name)))
+		out = binary.AppendUvarint(append(out, value...), uint64(len(value)))
+	}
+	return append(out, rec.Picture...)
+}
+
+// plain returns JSON without blanks between tokens, and with its escaped texts written in one way.
+func plain(v []byte) (out []byte) {
+	for i := 0; i < len(v); i++ {
+		if strings.IndexByte(" \n\t\r", v[i]) >= 0 {
+			continue
+		}
+		if v[i] != '"' {
+			out = append(out, v[i])
+			continue
+		}
+		end, escaped := i+1, false
+		for ; end < len(v) && v[end] != '"'; end++ {
+			if v[end] == '\\' {
+				escaped = true
+				end++
+			}
+		}
+		end = min(end, len(v))
+		if escaped {
+			out = rawjson.AppendQuote(out, rawjson.Unescape(nil, v[i+1:end]))
+		} else {
+			out = append(out, v[i:min(end+1, len(v))]...)
+		}
+		i = end
+	}
+	return out
+}
+
+// TestFingerprintIsAsDocumented makes fingerprints of random parameters, many of them alike, out of order and broken.
+func TestFingerprintIsAsDocumented(t *testing.T) {
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 0))
+	text := func(alphabet string, most int) string {
+		b := make([]byte, r.IntN(most))
+		for i := range b {
+			b[i] = alphabet[r.IntN(len(alphabet))]
+		}
+		return string(b)
+	}
+	var printer request.Printer
+	for range 3000 {
+		rec := &request.Record{Kind: request.Client, App: model.AppID{byte(r.IntN(256))}, Params: []request.Param{param("timestamp", "1936515600123")}}
+		if r.IntN(4) == 0 {
+			rec.Picture = "ab"
+		}
+		used := map[string]bool{}
+		for range r.IntN(40) {
+			name := text("ab\x00", 11)
+			if r.IntN(8) == 0 {
+				name = []string{"app_key", "rr", "checksum", "checksum256"}[r.IntN(4)]
+			}
+			if used[name] {
+				continue
+			}
+			used[name] = true
+			rec.Params = append(rec.Params, param(name, text(" [{", 3)+text("\"\"\"\\\\ \n[]{},:u0a\xff", 60)+strings.Repeat("x", r.IntN(2)*r.IntN(2000))))
+		}
+		r.Shuffle(len(rec.Params), func(i, j int) { rec.Params[i], rec.Params[j] = rec.Params[j], rec.Params[i] })
+		got, ok := printer.Fingerprint(rec)
+		if want := sha256.Sum256(hashed(rec)); !ok || got != [16]byte(want[:]) {
+			t.Fatalf("seed %d: fingerprint %x %v, want %x, of %v", seed, got, ok, want[:16], rec.Params)
+		}
 	}
 }
 

@@ -145,16 +145,18 @@ func holds(block []uint64, bits uint64) bool {
 	return true
 }
 
-// likely reports that a fingerprint may be remembered for a day, and that few are of which this is not true.
-func (f *printFilter) likely(day uint16, app model.AppID, p Fingerprint) bool {
+// likely reports for which of at most 64 days a fingerprint may be remembered, by a bit each, and that few are of
+// which this is not true.
+func (f *printFilter) likely(app model.AppID, p Fingerprint, days []uint16) (at uint64) {
+	block, bits := hashes(app, p)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	d := f.days[day]
-	if d == nil || d.partial || d.full {
-		return false
+	for i, day := range days {
+		if d := f.days[day]; d != nil && !d.partial && !d.full && d.holds(block, bits) {
+			at |= 1 << i
+		}
 	}
-	block, bits := hashes(app, p)
-	return d.holds(block, bits)
+	return at
 }
 
 // holds reports whether one of the layers knows what is placed there.

@@ -44,8 +44,9 @@ func (s *Pebble) ByUID(ctx context.Context, app model.AppID, uid uint32) (*model
 
 // Remembered implements Index.
 func (s *Pebble) Remembered(app model.AppID, fingerprint Fingerprint, days ...uint16) (bool, error) {
-	for _, day := range days {
-		if uint32(day) > s.newest.Load() || !s.prints.likely(day, app, fingerprint) {
+	likely := s.prints.likely(app, fingerprint, days)
+	for i, day := range days {
+		if likely>>i&1 == 0 || uint32(day) > s.newest.Load() {
 			continue
 		}
 		if ok, err := s.db.Has(printKey(day, app, fingerprint)); err != nil || ok {
