@@ -48,7 +48,8 @@ type Session struct {
 // SessionInfo is what is kept of the request that opens a session.
 type SessionInfo struct {
 	Addr  string
-	Agent string // User-Agent
+	Agent string    // User-Agent
+	Over  Transport // under which the cookie will count
 }
 
 // session is a Session as the store keeps it: under the digest of its cookie,
@@ -84,7 +85,13 @@ const (
 	loginTokenTTL     = 1800 // s
 )
 
+// A session cookie is 32 random bytes in URL-safe base64, behind the letter of a Transport unless that is AnyTransport.
 const cookieBytes = 32
+
+var (
+	bareCookie   = base64.RawURLEncoding.EncodedLen(cookieBytes)
+	markedCookie = bareCookie + 1
+)
 
 func sessionID(cookie string) string {
 	sum := sha256.Sum256([]byte(cookie))
@@ -108,6 +115,9 @@ func (s *Service) CreateSession(ctx context.Context, m *model.Member, info Sessi
 	b := make([]byte, cookieBytes)
 	_, _ = rand.Read(b) // never fails, see crypto/rand
 	cookie := base64.RawURLEncoding.EncodeToString(b)
+	if info.Over != AnyTransport {
+		cookie = string(rune(info.Over)) + cookie
+	}
 	now := s.now()
 	t := s.makeToken(m.ID, NewToken{TTL: loginTokenTTL, Multi: true, Purpose: loginTokenPurpose})
 	d := session{
@@ -164,7 +174,7 @@ func (s *Service) Session(ctx context.Context, cookie string) (_ Session, ok boo
 
 // lookSession finds the open session of a cookie without keeping it from idling out.
 func (s *Service) lookSession(ctx context.Context, cookie string) (_ Session, ok bool, err error) {
-	if len(cookie) != base64.RawURLEncoding.EncodedLen(cookieBytes) {
+	if len(cookie) != bareCookie && len(cookie) != markedCookie {
 		return Session{}, false, nil
 	}
 	if err := s.members.fresh(ctx); err != nil {

@@ -6,8 +6,11 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"quipu/internal/auth"
 )
 
 // send sends a request with these cookies and no others, and returns the answer with what the browser keeps then.
@@ -92,12 +95,7 @@ func TestCookieNames(t *testing.T) {
 func TestSessionFromBefore(t *testing.T) {
 	t.Parallel()
 	b := open(t, true)
-	b.people.add(t)
-	page, cookies := b.send("GET", "/login", nil, nil)
-	token := tokenInput.FindStringSubmatch(page.Body.String())[1]
-	_, cookies = b.send("POST", "/login", url.Values{"username": {"ada"}, "password": {password}, "_csrf": {token}}, cookies)
-	old := cookies["__Host-quipu_session"]
-
+	old := b.begun(auth.AnyTransport)
 	rec, renamed := b.send("GET", "/dashboard", nil, map[string]string{"quipu_session": old})
 	if rec.Code != http.StatusOK || names(renamed) != "__Host-quipu_session" || renamed["__Host-quipu_session"] != old {
 		t.Errorf("%d, %v", rec.Code, renamed)
@@ -105,5 +103,39 @@ func TestSessionFromBefore(t *testing.T) {
 	planted := map[string]string{"__Host-quipu_session": old, "quipu_session": strings.Repeat("A", len(old))}
 	if rec, _ := b.send("GET", "/dashboard", nil, planted); rec.Code != http.StatusOK {
 		t.Errorf("a plain cookie that a neighbour planted goes first: %d", rec.Code)
+	}
+}
+
+// begun adds ada and returns the cookie of a session of hers.
+func (b *browser) begun(over auth.Transport) string {
+	b.t.Helper()
+	b.people.add(b.t)
+	session, err := b.people.CreateSession(b.t.Context(), &b.people.members(b.t)[0], auth.SessionInfo{Over: over})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return session.Cookie
+}
+
+// TestPlantedSessions gives browsers the plain cookie of another member's session, as a server of the same domain can.
+func TestPlantedSessions(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, cookie string
+		over         auth.Transport
+		secure       bool
+		want         string
+	}{
+		{"of a session over TLS, to one over TLS", "quipu_session", auth.OverTLS, true, "302 /login"},
+		{"of a session over TLS, to one without", "quipu_session", auth.OverTLS, false, "302 /login"},
+		{"of a session without TLS, to one over TLS", "quipu_session", auth.OverPlain, true, "302 /login"},
+		{"its own, without TLS", "quipu_session", auth.OverPlain, false, "200"},
+		{"its own, over TLS", "__Host-quipu_session", auth.OverTLS, true, "200"},
+	} {
+		b := open(t, tt.secure)
+		rec, _ := b.send("GET", "/dashboard", nil, map[string]string{tt.cookie: b.begun(tt.over)})
+		if got := strings.TrimSpace(strconv.Itoa(rec.Code) + " " + rec.Header().Get("Location")); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
 	}
 }

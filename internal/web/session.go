@@ -29,10 +29,10 @@ const (
 	maxFields = 100
 )
 
-// session finds the session of a request; ok is false when there is none.
+// session finds the session of a request; ok is false when there is none. One that began without TLS is none over TLS.
 func (s *Site) session(r *http.Request) (session auth.Session, ok bool, err error) {
 	value := auth.SessionCookie(r, s.opts.Cookie)
-	if value == "" {
+	if value == "" || s.opts.Secure(r) && auth.TransportOf(value) == auth.OverPlain {
 		return auth.Session{}, false, nil
 	}
 	session, ok, err = s.opts.Accounts.Session(r.Context(), value)
@@ -68,7 +68,11 @@ func (s *Site) openSession(w http.ResponseWriter, r *http.Request, m *model.Memb
 			return fmt.Errorf("end the session before: %w", err)
 		}
 	}
-	session, err := s.opts.Accounts.CreateSession(r.Context(), m, auth.SessionInfo{Addr: s.opts.Client(r).String(), Agent: r.UserAgent()})
+	info := auth.SessionInfo{Addr: s.opts.Client(r).String(), Agent: r.UserAgent(), Over: auth.OverPlain}
+	if s.opts.Secure(r) {
+		info.Over = auth.OverTLS
+	}
+	session, err := s.opts.Accounts.CreateSession(r.Context(), m, info)
 	if err != nil {
 		return fmt.Errorf("open session: %w", err)
 	}
