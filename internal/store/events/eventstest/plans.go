@@ -108,37 +108,47 @@ func answer(s Store, q *plan.Query) (out [][]any, err error) {
 type planner struct{ *rand.Rand }
 
 func (g *planner) word() string {
-	return []string{"a", "b", "B", "ab", "Ää", "it's", "1.5", "2", "", "日本"}[g.IntN(10)]
+	list := []string{"a", "b", "B", "ab", "Ää", "it's", "1.5", "2", "", "日本", `a\b\`, `"?@%_$1`, "'; --\n"}
+	return list[g.IntN(len(list))]
 }
+
+// Names with all that has a meaning in statements, literals, JSON or its pointers.
+const (
+	hostileEvent = `Bu'y\'"?@--`
+	hostileName  = `m'i\x"e/d~1?@$.*[0]`
+)
+
+// object is a JSON object of one member.
+func object(name string, v any) string { return events.JSONText(map[string]any{name: v}) }
 
 func (g *planner) half() float64 { return float64(g.IntN(9)-4) / 2 }
 
-// The events of the rows: Buy has a text and a number, [CLY]_view a text that became mixed.
+// The events of the rows: hostileEvent has a text and a number, [CLY]_view a text that became mixed.
 var (
 	slotText   = registry.Slot{Kind: registry.Text, Index: 1}
 	slotNumber = registry.Slot{Kind: registry.Number, Index: 2}
 	slotJSON   = registry.Slot{Kind: registry.JSON}
 
-	segText   = plan.Segment{Name: "plan", Type: filter.Text, In: []plan.Placed{{Event: "Buy", Slot: slotText}}}
-	segNumber = plan.Segment{Name: "price", Type: filter.Number, In: []plan.Placed{{Event: "Buy", Slot: slotNumber}}}
-	segMixed  = plan.Segment{Name: "mixed", Type: filter.JSON, In: []plan.Placed{{Event: "[CLY]_view", Slot: slotJSON, Was: slotText}, {Event: "Buy", Slot: slotNumber}}}
+	segText   = plan.Segment{Name: "plan", Type: filter.Text, In: []plan.Placed{{Event: hostileEvent, Slot: slotText}}}
+	segNumber = plan.Segment{Name: "price", Type: filter.Number, In: []plan.Placed{{Event: hostileEvent, Slot: slotNumber}}}
+	segMixed  = plan.Segment{Name: hostileName, Type: filter.JSON, In: []plan.Placed{{Event: "[CLY]_view", Slot: slotJSON, Was: slotText}, {Event: hostileEvent, Slot: slotNumber}}}
 )
 
 func (g *planner) contents() (c Contents, users []*model.Profile) {
 	for i := range uint32(12) {
 		u := &model.Profile{UID: i + 1, DID: fmt.Sprintf("dev-%d", i), Country: []string{"", "DE", "PE"}[g.IntN(3)], Name: g.word(), Sessions: int64(g.IntN(4))}
 		if g.IntN(2) == 0 {
-			u.Custom = map[string]any{"plan": g.word(), "n": g.half()}
+			u.Custom = map[string]any{hostileName: g.word(), "n": g.half()}
 		}
 		users = append(users, u)
 	}
 	for i := range uint32(5) {
-		c.States = append(c.States, events.State{Number: i + 1, Offset: uint64(i) + 1, UID: i + 1, JSON: fmt.Sprintf(`{"up.av":%q,"custom.x":%v}`, g.word(), g.half())})
+		c.States = append(c.States, events.State{Number: i + 1, Offset: uint64(i) + 1, UID: i + 1, JSON: events.JSONText(map[string]any{"up." + hostileName: g.word(), "custom.x": g.half()})})
 	}
 	for i := range uint64(60) {
 		c.Requests = append(c.Requests, events.RequestRow{Offset: i + 1, TS: int64(g.IntN(100)), Received: int64(i), UID: uint32(g.IntN(14)), Flags: uint16(g.IntN(4)), Dur: g.half()})
 		r := events.Row{
-			Offset: i + 1, Item: uint32(g.IntN(2)), TS: int64(g.IntN(100)) - 20, Received: int64(i), Key: events.CustomKey, Name: "Buy", UID: uint32(g.IntN(14)),
+			Offset: i + 1, Item: uint32(g.IntN(2)), TS: int64(g.IntN(100)) - 20, Received: int64(i), Key: events.CustomKey, Name: hostileEvent, UID: uint32(g.IntN(14)),
 			Session: uint64(g.IntN(3)), State: uint32(g.IntN(7)), Count: int64(g.IntN(5)), Sum: g.half(), Dur: g.half(), Hour: int8(g.IntN(25)) - 1, Dow: -1,
 		}
 		word, number := g.word(), g.half()
@@ -150,7 +160,7 @@ func (g *planner) contents() (c Contents, users []*model.Profile) {
 		}
 		if g.IntN(2) == 0 {
 			r.Key, r.Name = "[CLY]_view", g.word()
-			r.Extra = []string{"", `{"mixed":"a"}`, `{"mixed":1.5}`, `{"mixed":true,"b":null}`, `{"mixed":null}`, `{"mixed":["a",1.5]}`}[g.IntN(6)]
+			r.Extra = []string{"", object(hostileName, g.word()), object(hostileName, 1.5), object(hostileName, true), object(hostileName, nil), object(hostileName, []any{"a", 1.5})}[g.IntN(6)]
 		}
 		c.Rows = append(c.Rows, r)
 	}
@@ -245,12 +255,12 @@ func (g *planner) words(t plan.Table, depth int) plan.Expr {
 		plan.Events: {
 			plan.Ev("e"), plan.Ev("n"), plan.Us("cc"), plan.Us("name"), segText,
 			plan.Slot{Slot: slotText},
-			plan.Slot{Slot: slotJSON, Name: "mixed"},
-			plan.Do(plan.Text, segMixed), plan.Do(plan.Text, segNumber), plan.Do(plan.Text, plan.Member{Of: plan.St("props"), Path: []string{"up.av"}}),
+			plan.Slot{Slot: slotJSON, Name: hostileName},
+			plan.Do(plan.Text, segMixed), plan.Do(plan.Text, segNumber), plan.Do(plan.Text, plan.Member{Of: plan.St("props"), Path: []string{"up." + hostileName}}),
 			plan.Do(plan.Text, plan.Ev("uid")),
 		},
 		plan.Requests: {plan.Do(plan.Text, plan.Rq("uid")), plan.Do(plan.Text, plan.Rq("flags"))},
-		plan.Users:    {plan.Us("cc"), plan.Us("did"), plan.Us("name"), plan.Do(plan.Text, plan.Member{Of: plan.Us("custom"), Path: []string{"plan"}})},
+		plan.Users:    {plan.Us("cc"), plan.Us("did"), plan.Us("name"), plan.Do(plan.Text, plan.Member{Of: plan.Us("custom"), Path: []string{hostileName}})},
 	}[t]
 	one := list[g.IntN(len(list))]
 	if depth <= 0 || g.IntN(3) > 0 {
