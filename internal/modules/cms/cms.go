@@ -99,17 +99,19 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 			return api.Result{}, err
 		}
 	}
-	before, after := map[string]entry{}, map[string]entry{}
+	before, after, added := map[string]entry{}, map[string]entry{}, false
 	err := s.docs.Tx(ctx, func(tx docs.Handle) error {
 		col, own := spec().Global(tx), savedSpec().In(tx, c.App.ID)
 		for _, e := range list {
 			was, err := col.Get(ctx, e.Key())
 			switch {
-			case err == nil:
+			case err == nil && after[e.Key()] == nil:
 				before[e.Key()] = was
+			case err == nil: // it stands in the list twice
 			case !docs.IsNotFound(err):
 				return err
 			default:
+				added = true
 				if err := own.Put(ctx, saved{e.Key()}); err != nil {
 					return err
 				}
@@ -120,7 +122,7 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 			after[e.Key()] = e
 		}
 		of, err := own.Count(ctx, docs.Query{})
-		if err == nil && of > maxOfApp && len(after) > len(before) {
+		if err == nil && of > maxOfApp && added {
 			return errFullOfApp
 		}
 		held, herr := col.Count(ctx, docs.Query{})

@@ -69,6 +69,8 @@ func TestEntriesAreBounded(t *testing.T) {
 			}
 		}
 		refused("one more of the app", save(a, 9000, 1), ofApp)
+		twice := s.Post("/i/cms/save_entries", "api_key", s.Key, "app_id", a.ID, "entries", `[{"_id":"e9000"},{"_id":"e9000"}]`)
+		refused("one more of the app, twice", twice, ofApp)
 	}
 	refused("one more of another app", save(apps[5], 9000, 1), "There are too many entries, clear some")
 	if got := s.Admin("/o/cms/entries", "_id", "e9000"); strings.Contains(got, "e9000") {
