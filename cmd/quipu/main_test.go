@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -135,6 +136,34 @@ func TestEmptyFolderTellsWhereToBegin(t *testing.T) {
 	}
 	if status, _ := p.get("/setup", nil); status != http.StatusOK {
 		t.Errorf("/setup: status %d, want 200", status)
+	}
+	if err := p.end(syscall.SIGTERM); err != nil {
+		t.Errorf("after SIGTERM: %v", err)
+	}
+}
+
+// TestSetupBehindASilentProxy opens /setup as a proxy on this machine does that adds no header, as nginx 1.30 by default: nothing of the
+// request shows that a stranger sent it, but the user of the connection.
+func TestSetupBehindASilentProxy(t *testing.T) {
+	shell, err := exec.LookPath("bash")
+	if err != nil || os.Getuid() != 0 || runtime.GOOS != "linux" {
+		t.Skip("needs Linux, bash and root, to be another user")
+	}
+	p := start(t, t.TempDir())
+	host := strings.TrimPrefix(p.url, "http://")
+	_, port, _ := strings.Cut(host, ":")
+	const script = `exec 3<>"/dev/tcp/127.0.0.1/$0"; printf 'GET /setup HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nConnection: close\r\n\r\n' "$0" >&3; cat <&3`
+	for uid, asks := range map[uint32]bool{0: false, 33: true, 101: true, 999: true, 1000: false, 65534: true} {
+		cmd := exec.CommandContext(t.Context(), shell, "-c", script, port)
+		cmd.Dir = "/"
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}
+		page, err := cmd.Output()
+		if err != nil || !strings.HasPrefix(string(page), "HTTP/1.1 200") {
+			t.Fatalf("user %d: %v, %.200s", uid, err, page)
+		}
+		if got := strings.Contains(string(page), `name="code"`); got != asks {
+			t.Errorf("user %d: /setup asks for the code: %t, want %t", uid, got, asks)
+		}
 	}
 	if err := p.end(syscall.SIGTERM); err != nil {
 		t.Errorf("after SIGTERM: %v", err)

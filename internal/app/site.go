@@ -16,7 +16,7 @@ import (
 func (a *App) site(client func(*http.Request) netip.Addr, proxies []netip.Prefix) (*web.Site, []string, error) {
 	site, err := web.New(web.Options{
 		Accounts: a.auth, Log: newLogger(a.cfg.Log, a.logOut, a.logs.Handler(dashboardLog)), Client: client, Cookie: sessionCookie, Bus: a.bus, Now: a.now,
-		Local: func(r *http.Request) bool { return direct(r, proxies) },
+		Local: func(r *http.Request) bool { return direct(r, proxies) && byPerson(r) },
 		Secure: func(r *http.Request) bool {
 			if r.TLS != nil {
 				return true
@@ -60,6 +60,37 @@ func direct(r *http.Request, proxies []netip.Prefix) bool {
 		}
 	}
 	return true
+}
+
+// The user ids of services: from the first to the last, and that of nobody. Those of people begin at 1000.
+const (
+	firstService = 1
+	lastService  = 999
+	nobody       = 65534
+)
+
+// byPerson reports whether the other end of a connection from this machine belongs to root or a person. A proxy runs as a user of its own;
+// all that it sends can be what its client wants, who knows that the server is behind it.
+func byPerson(r *http.Request) bool {
+	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	client, err := netip.ParseAddrPort(r.RemoteAddr)
+	if !ok || err != nil {
+		return false
+	}
+	server, err := netip.ParseAddrPort(local.String())
+	if err != nil {
+		return false
+	}
+	plain := func(a netip.AddrPort) netip.AddrPort {
+		return netip.AddrPortFrom(a.Addr().Unmap().WithZone(""), a.Port())
+	}
+	owners, err := ownersOf(plain(client), plain(server))
+	if err != nil || len(owners) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(owners, func(uid uint32) bool {
+		return uid >= firstService && uid <= lastService || uid == nobody
+	})
 }
 
 // loopbackHost reports whether a host, with or without port, is this machine by its very name.
