@@ -42,11 +42,15 @@ type createReq struct {
 	TTL           params.Value `param:"ttl"`
 	Multi         params.Value `param:"multi"`
 	Apps          params.Value `param:"apps"`
+	App           params.Value `param:"app"` // as rows name it; used without apps
 	Endpoint      params.Value `param:"endpoint"`
 	EndpointQuery params.Value `param:"endpointquery"`
 }
 
 func (s *service) create(ctx context.Context, c api.Caller, r createReq) (api.Result, error) {
+	if blank(r.Apps) {
+		r.Apps = r.App
+	}
 	n := auth.NewToken{
 		TTL: ttl(r.TTL), Multi: r.Multi.String() != "false", Apps: list(r.Apps), Purpose: r.Purpose, Endpoint: endpointQuery(r.EndpointQuery),
 		By: c.Identity,
@@ -54,12 +58,34 @@ func (s *service) create(ctx context.Context, c api.Caller, r createReq) (api.Re
 	if n.Endpoint == nil {
 		n.Endpoint = endpoints(r.Endpoint)
 	}
+	switch {
+	case len(n.Apps) == 0 && !blank(r.Apps):
+		return api.Result{}, unreadable("apps")
+	case n.Endpoint == nil && !blank(r.Endpoint):
+		return api.Result{}, unreadable("endpoint")
+	case n.Endpoint == nil && !blank(r.EndpointQuery):
+		return api.Result{}, unreadable("endpointquery")
+	}
 	t, err := s.auth.CreateToken(ctx, c.Member.ID, n)
 	if err != nil {
 		return api.Result{}, err
 	}
 	c.Audit("", nil, audited(t), nil)
 	return api.Result{Result: t.ID}, nil
+}
+
+// blank reports whether a limit was not sent, or sent as one that limits nothing.
+func blank(v params.Value) bool {
+	switch strings.TrimSpace(v.String()) {
+	case "", "[]", "{}", "null":
+		return true
+	}
+	return false
+}
+
+// unreadable refuses a limit that cannot be read: a token without it could do more than was asked for.
+func unreadable(name string) error {
+	return fault.Newf(fault.Invalid, "tokens.bad_limit", "Invalid parameter %q", name)
 }
 
 // audited is a token as the audit log shows it: nothing of the token itself, and the first digits of its digest, by

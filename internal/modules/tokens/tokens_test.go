@@ -28,6 +28,28 @@ func create(t *testing.T, s *testkit.Server, pairs ...string) string {
 	return m[1]
 }
 
+// TestUnreadableLimits sends limits that cannot be read: no token is made, since it would have none.
+func TestUnreadableLimits(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	for _, pair := range [][2]string{
+		{"apps", ","},
+		{"apps", `[""]`},
+		{"apps", "[null]"},
+		{"endpoint", ","},
+		{"endpointquery", `[{`},
+		{"endpointquery", `"/o"`},
+		{"endpointquery", "1"},
+	} {
+		want := `{"result":"Invalid parameter \"` + pair[0] + `\""}`
+		if r := s.Get("/i/token/create", "api_key", s.Key, pair[0], pair[1]); r.Status != http.StatusBadRequest || r.Body != want {
+			t.Errorf("%s=%s: %d %s, want 400 %s", pair[0], pair[1], r.Status, r.Body, want)
+		}
+	}
+	if got := s.Admin("/o/token/list"); got != `{"result":[]}` {
+		t.Errorf("tokens: %s, want none", got)
+	}
+}
+
 // TestRows creates tokens and compares the rows of the list.
 func TestRows(t *testing.T) {
 	s := testkit.New(t, testkit.At(start))
@@ -45,6 +67,9 @@ func TestRows(t *testing.T) {
 		{"app", []string{"apps", "A1"}, `{"ttl":1800,"ends":+1800,"multi":true,"app":["A1"],"endpoint":"","purpose":""}`},
 		{"apps", []string{"apps", "A1, A2,"}, `{"ttl":1800,"ends":+1800,"multi":true,"app":["A1","A2"],"endpoint":"","purpose":""}`},
 		{"apps as JSON", []string{"apps", `["A1","A2"]`}, `{"ttl":1800,"ends":+1800,"multi":true,"app":["A1","A2"],"endpoint":"","purpose":""}`},
+		{"app as rows name it", []string{"app", "A1"}, `{"ttl":1800,"ends":+1800,"multi":true,"app":["A1"],"endpoint":"","purpose":""}`},
+		{"apps before app", []string{"app", "A1", "apps", "A2"}, `{"ttl":1800,"ends":+1800,"multi":true,"app":["A2"],"endpoint":"","purpose":""}`},
+		{"no limits", []string{"apps", "[]", "endpoint", "[]", "endpointquery", "[]"}, `{"ttl":1800,"ends":+1800,"multi":true,"app":"","endpoint":"","purpose":""}`},
 		{"endpoint", []string{"endpoint", "/o/token,/o/apps/mine"}, `{"ttl":1800,"ends":+1800,"multi":true,"app":"","endpoint":["/o/token","/o/apps/mine"],"purpose":""}`},
 		{
 			"query wins",
