@@ -46,7 +46,13 @@ type process struct {
 // start runs `quipu serve` on a folder and waits until it says where it listens.
 func start(t *testing.T, dir string, env ...string) *process {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "serve", "--data", dir, "--listen", "127.0.0.1:0") //nolint:gosec // this very binary
+	return startOn(t, "127.0.0.1:0", dir, env...)
+}
+
+// startOn is start with the address to listen on.
+func startOn(t *testing.T, listen, dir string, env ...string) *process {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "serve", "--data", dir, "--listen", listen) //nolint:gosec // this very binary
 	cmd.Env = append(append(os.Environ(), asQuipu+"=1"), env...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
@@ -103,6 +109,20 @@ func (p *process) get(path string, values url.Values) (int, string) {
 		p.t.Fatal(err, cerr)
 	}
 	return res.StatusCode, string(body)
+}
+
+// TestAddressAsConfigured has the host of the printed address as the operator wrote it, not what it resolved to.
+func TestAddressAsConfigured(t *testing.T) {
+	p := startOn(t, "localhost:0", filepath.Join(t.TempDir(), "data"))
+	if !strings.HasPrefix(p.url, "http://localhost:") {
+		t.Errorf("address %s, want http://localhost:PORT", p.url)
+	}
+	if code, body := p.get("/login", nil); code != http.StatusOK && code != http.StatusFound {
+		t.Errorf("%s/login: %d %s", p.url, code, body)
+	}
+	if err := p.end(syscall.SIGTERM); err != nil {
+		t.Error(err)
+	}
 }
 
 var admin = []string{

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -40,9 +41,13 @@ func Serve(ctx context.Context, cfg Config, proc Process) error {
 	return errors.Join(a.Run(ctx, ln), a.Close()) //nolint:contextcheck // closing must not be cut short
 }
 
-// announce tells where the server is and what to do first.
+// announce tells where the server is, with the host as it was configured, and what to do first.
 func (a *App) announce(ctx context.Context, proc Process, addr net.Addr) {
 	url := "http://" + addr.String()
+	host, _, err := net.SplitHostPort(a.cfg.Listen)
+	if tcp, ok := addr.(*net.TCPAddr); ok && err == nil && host != "" {
+		url = "http://" + net.JoinHostPort(host, strconv.Itoa(tcp.Port))
+	}
 	fmt.Fprintf(proc.Out, "quipu %s serves on %s, data in %s\n", Version(), url, a.cfg.Data)
 	if exists, err := a.auth.HasMembers(ctx); err == nil && !exists {
 		fmt.Fprintf(proc.Out, "create the first administrator at %s/setup\n", url)
