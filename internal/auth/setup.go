@@ -29,19 +29,20 @@ func (s *Service) NewSetupCode() string {
 }
 
 // CheckSetupCode reports whether someone at an address has the setup code. Wrong ones count as failures of the address,
-// as wrong passwords do; once it has used up its attempts, no code is right. Small letters, space and hyphens do not matter. Without a code
+// as wrong passwords do, and use up its attempts to sign in. The right one is right whatever came before: it has too many letters to be guessed, and
+// strangers behind the same proxy must not keep it from who has it. Small letters, space and hyphens do not matter. Without a code
 // none is right. Faults: auth.throttle_failed.
 func (s *Service) CheckSetupCode(ctx context.Context, code string, addr netip.Addr) (bool, error) {
-	b := budget{address: addressState(addr)}
-	if exhausted, err := s.exhausted(ctx, b); err != nil || exhausted {
-		return false, err
-	}
 	if len(code) > maxLogin {
 		code = ""
 	}
 	sum, want := sha256.Sum256([]byte(plainCode(code))), s.setup.Load()
 	if want != nil && subtle.ConstantTimeCompare(sum[:], want[:]) == 1 {
 		return true, nil
+	}
+	b := budget{address: addressState(addr)}
+	if exhausted, err := s.exhausted(ctx, b); err != nil || exhausted {
+		return false, err
 	}
 	return false, s.failed(context.WithoutCancel(ctx), b, true)
 }

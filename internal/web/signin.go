@@ -152,7 +152,7 @@ func (s *Site) setup(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	signUp := auth.NewMember{FullName: f["full_name"], Username: f["username"], Email: f["email"], Password: f["password"]}
-	_, err = s.opts.Accounts.CreateFirstAdmin(r.Context(), signUp)
+	m, err := s.opts.Accounts.CreateFirstAdmin(r.Context(), signUp)
 	if fault.KindOf(err) == fault.Conflict {
 		return redirect(w, "/login")
 	}
@@ -162,7 +162,11 @@ func (s *Site) setup(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("create first administrator: %w", err)
 	}
-	if err := s.signIn(w, r, signUp.Username, signUp.Password); err != nil {
+	err = s.signIn(w, r, signUp.Username, signUp.Password)
+	if kind := fault.KindOf(err); kind == fault.Unauthenticated || kind == fault.Unavailable { // strangers at the same address took its attempts
+		err = s.openSession(w, r, m)
+	}
+	if err != nil {
 		return err
 	}
 	return redirect(w, "/dashboard")

@@ -723,6 +723,28 @@ func TestKnownBrowser(t *testing.T) {
 	}
 }
 
+// TestSetupBesideStrangers creates the first administrator at an address where strangers have guessed at the code.
+func TestSetupBesideStrangers(t *testing.T) {
+	t.Parallel()
+	b := open(t, false)
+	b.header.Set("X-Forwarded-For", "198.51.100.7")
+	code := b.people.NewSetupCode()
+	fields := signUp(b.token("/setup"))
+	for range 60 {
+		fields.Set("code", "0000-0000-0000")
+		if resp, _ := b.post("/setup", fields); where(resp) != "200" {
+			t.Fatalf("a wrong code: %s", where(resp))
+		}
+	}
+	fields.Set("code", code)
+	if resp, _ := b.post("/setup", fields); where(resp) != "302 /dashboard" {
+		t.Errorf("the right code: %s", where(resp))
+	}
+	if n := len(b.people.sessions(t)); n != 1 {
+		t.Errorf("%d sessions", n)
+	}
+}
+
 // TestSetupCode creates the first administrator from another machine.
 func TestSetupCode(t *testing.T) {
 	t.Parallel()
