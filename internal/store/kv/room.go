@@ -3,6 +3,7 @@ package kv
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,7 +21,9 @@ type room struct {
 	lacks atomic.Int64 // changes that found no room
 	// short is closed while the disk is full.
 	short atomic.Pointer[chan struct{}]
-	mu    sync.Mutex // guards changes of full and short
+	mu    sync.Mutex // guards changes of full and short, and onShort
+	// onShort are called each time the disk becomes full.
+	onShort []func()
 }
 
 func newRoom() *room {
@@ -36,6 +39,13 @@ func (db *DB) Full() bool { return db.room.full.Load() }
 
 // Short returns a channel that is closed when the disk becomes full.
 func (db *DB) Short() <-chan struct{} { return *db.room.short.Load() }
+
+// OnShort has fn called each time the disk has become full. Of many who wait, each would pay for a look at Short.
+func (db *DB) OnShort(fn func()) {
+	db.room.mu.Lock()
+	defer db.room.mu.Unlock()
+	db.room.onShort = append(db.room.onShort, fn)
+}
 
 // GiveUp fails the database if its disk is full, so that commits which wait for room end. Otherwise
 // it does nothing.
@@ -57,11 +67,14 @@ func (db *DB) lack() {
 	r.full.Store(true)
 	close(*r.short.Load())
 	db.log.ErrorContext(context.Background(), "disk is full: writes wait or are refused until there is room", "dir", db.dir)
-	go db.findRoom()
+	go db.findRoom(slices.Clone(r.onShort))
 }
 
-// findRoom waits until the disk has room again or the database has failed or is closed.
-func (db *DB) findRoom() {
+// findRoom notifies those who asked for it, and waits until the disk has room again or the database has failed or is closed.
+func (db *DB) findRoom(notify []func()) {
+	for _, fn := range notify {
+		fn()
+	}
 	look := time.NewTicker(roomRetry)
 	defer look.Stop()
 	for {

@@ -83,6 +83,7 @@ func Open(ctx context.Context, db *kv.DB, opts Options) (*Journal, error) {
 	if err := j.recover(ctx); err != nil {
 		return nil, fmt.Errorf("open journal: %w", err)
 	}
+	db.OnShort(j.refuse)
 	go j.commitLoop() //nolint:contextcheck // it outlives the call
 	return j, nil
 }
@@ -148,15 +149,6 @@ func (j *Journal) Append(ctx context.Context, _ uint64, payloads ...[]byte) (jou
 		case <-j.db.Short(): // except while it waits for room
 			return journal.Position{}, ctx.Err()
 		}
-	case <-j.db.Short():
-		if j.withdraw(req) {
-			return journal.Position{}, journal.ErrFull
-		}
-		select {
-		case <-req.done:
-		case <-ctx.Done(): // the committer still has req
-			return journal.Position{}, ctx.Err()
-		}
 	}
 	last, err := req.last, req.err
 	req.payloads = nil
@@ -171,11 +163,11 @@ func (j *Journal) enqueue(req *appending) error {
 	if err := j.db.Failed(); err != nil {
 		return fmt.Errorf("%w: %w", journal.ErrFailed, err)
 	}
-	if j.db.Full() {
-		return journal.ErrFull
-	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.db.Full() { // asked under mu, so that refuse misses no request
+		return journal.ErrFull
+	}
 	if j.closed {
 		return journal.ErrClosed
 	}
@@ -209,6 +201,20 @@ func (j *Journal) withdraw(req *appending) bool {
 	j.queued -= req.bytes
 	j.waiting -= int64(len(req.payloads))
 	return true
+}
+
+// refuse answers what waits in the queue when the disk becomes full; what is being written waits for room.
+func (j *Journal) refuse() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, req := range j.queue {
+		j.queued -= req.bytes
+		j.waiting -= int64(len(req.payloads))
+		req.taken, req.err = true, journal.ErrFull
+		req.done <- struct{}{} // it has room for one
+	}
+	clear(j.queue)
+	j.queue = j.queue[:0]
 }
 
 func (j *Journal) signal() {

@@ -9,7 +9,10 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
@@ -249,6 +252,88 @@ func TestFull(t *testing.T) {
 	if got := journaltest.All(t, b.j, nil); len(got) != 1 || got[0].Offset != 7 {
 		t.Errorf("at the end: %d records", len(got))
 	}
+}
+
+// fullDisk is a file system in memory that makes writes to the log wait, and then refuses them for lack of room.
+type fullDisk struct {
+	vfs.FS
+	full *atomic.Bool
+}
+
+// GetDiskUsage implements vfs.FS.
+func (d fullDisk) GetDiskUsage(string) (vfs.DiskUsage, error) {
+	if d.full.Load() {
+		return vfs.DiskUsage{TotalBytes: 1 << 30}, nil
+	}
+	return vfs.DiskUsage{AvailBytes: 1 << 29, TotalBytes: 1 << 30}, nil
+}
+
+// TestQueueOnFullDisk fills the disk under a write, behind which others wait: these are refused, and so is what comes
+// next; what was being written, and what comes once there is room, is stored.
+func TestQueueOnFullDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var full atomic.Bool
+		enter, leave := make(chan struct{}), make(chan struct{})
+		inj := errorfs.InjectorFunc(func(op errorfs.Op) error {
+			if !full.Load() || op.Kind != errorfs.OpFileWrite || !strings.Contains(op.Path, ".log") {
+				return nil
+			}
+			select {
+			case enter <- struct{}{}:
+				<-leave
+			default:
+			}
+			return syscall.ENOSPC
+		})
+		b := openBox(t, fullDisk{kvtest.Faulty(vfs.NewMem(), inj), &full}, pebble.Options{})
+		full.Store(true)
+		first := make(chan error, 1)
+		go func() {
+			_, err := b.j.Append(t.Context(), 0, []byte("first"))
+			first <- err
+		}()
+		<-enter
+		const queued = 10
+		ended := make(chan error, queued)
+		for range queued {
+			go func() {
+				_, err := b.j.Append(t.Context(), 0, []byte("queued"))
+				ended <- err
+			}()
+		}
+		synctest.Wait()
+		close(leave)
+		for range queued {
+			if err := <-ended; !errors.Is(err, journal.ErrFull) {
+				t.Errorf("queued when the disk became full: %v, want ErrFull", err)
+			}
+		}
+		if _, err := b.j.Append(t.Context(), 0, []byte("later")); !errors.Is(err, journal.ErrFull) {
+			t.Errorf("on a full disk: %v, want ErrFull", err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := b.j.Append(ctx, 0, []byte("gone")); !errors.Is(err, context.Canceled) {
+			t.Errorf("of a client that left: %v, want its error", err)
+		}
+		full.Store(false)
+		if err := <-first; err != nil {
+			t.Errorf("being written when the disk became full: %v", err)
+		}
+		for b.db.Full() {
+			time.Sleep(time.Second) // of the bubble
+		}
+		if _, err := b.j.Append(t.Context(), 0, []byte("last")); err != nil {
+			t.Errorf("with room again: %v", err)
+		}
+		if got := journaltest.All(t, b.j, nil); len(got) != 2 || string(got[0].Payload) != "first" || string(got[1].Payload) != "last" {
+			t.Errorf("stored are %d records, want the first and the last", len(got))
+		}
+		if records, bytes := b.j.Size(nil); records != 2 || bytes != int64(len("first")+len("last")) {
+			t.Errorf("size %d records, %d bytes", records, bytes)
+		}
+		b.close(t)
+	})
 }
 
 func TestCorruptRecords(t *testing.T) {
