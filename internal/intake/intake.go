@@ -156,9 +156,6 @@ const (
 // themselves, see Reader.
 func (in *Intake) Handler(next http.Handler, itself func(path string) bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if c, ok := r.Context().Value(connKey{}).(*conn); ok {
-			c.busy.Store(true)
-		}
 		if in.Connections.Scarce() {
 			w.Header().Set("Connection", "close") // a place for the next
 		}

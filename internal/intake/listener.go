@@ -2,7 +2,6 @@ package intake
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"net"
@@ -35,17 +34,17 @@ func (in *Intake) Listen(ln net.Listener) net.Listener { return &listener{Listen
 
 // Configure has srv keep the books of the connections of Listen.
 func (in *Intake) Configure(srv *http.Server) {
-	srv.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
-		return context.WithValue(ctx, connKey{}, c)
-	}
 	srv.ConnState = func(c net.Conn, state http.ConnState) {
-		if own, ok := c.(*conn); ok && state == http.StateIdle {
+		own, ok := c.(*conn)
+		switch {
+		case !ok:
+		case state == http.StateActive: // the header is read
+			own.busy.Store(true)
+		case state == http.StateIdle:
 			own.idle()
 		}
 	}
 }
-
-type connKey struct{}
 
 type listener struct {
 	net.Listener
@@ -89,7 +88,7 @@ type conn struct {
 	net.Conn
 	in  *Intake
 	who memory.Who
-	// busy is set while a handler runs, which charges the body.
+	// busy is set from the end of a header to the answer: what arrives then is charged by the handler.
 	busy atomic.Bool
 	// bytes and lines arrived for the next request, for which paid was taken.
 	bytes, lines, paid int64
