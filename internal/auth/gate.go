@@ -8,10 +8,12 @@ import (
 	"quipu/internal/fault"
 )
 
-// inLine is how many attempts may wait for a gate, and perAddress how many of those come from one address.
+// inLine is how many attempts may wait for a gate, perAddress how many of those come from one address, and perAccount how many are
+// of one member, at the gate of known devices: a member must not take the places of all others.
 const (
 	inLine     = 64
 	perAddress = 16
+	perAccount = 8
 )
 
 // busyFor is when a client that found the line full should come back.
@@ -24,37 +26,42 @@ var errBusy = &fault.Error{Kind: fault.Unavailable, Code: "auth.busy", Msg: "Ser
 type gate struct {
 	slots chan struct{} // one element for each hash under way
 
-	mu      sync.Mutex
-	all     int            // callers between enter and leave
-	address map[string]int // those of them that have one, by address
+	mu   sync.Mutex
+	all  int            // callers between enter and leave
+	each map[string]int // those of them that have one, by address, and by account
 }
 
 func newGate(slots int) *gate {
-	return &gate{slots: make(chan struct{}, slots), address: map[string]int{}}
+	return &gate{slots: make(chan struct{}, slots), each: map[string]int{}}
 }
 
-// enter takes a place in the line and returns the function that leaves it, or errBusy. The address may be "".
-func (g *gate) enter(address string) (func(), error) {
+// enter takes a place in the line and returns the function that leaves it, or errBusy. The ids of states, of an address and of an
+// account, may be "", and do not count then.
+func (g *gate) enter(address, account string) (func(), error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.all >= inLine || address != "" && g.address[address] >= perAddress {
+	if g.all >= inLine || g.each[address] >= perAddress || g.each[account] >= perAccount {
 		return nil, errBusy
 	}
-	g.all++
-	if address != "" {
-		g.address[address]++
-	}
+	g.count(1, address, account)
 	return func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		g.all--
-		if address == "" {
-			return
-		}
-		if g.address[address]--; g.address[address] == 0 {
-			delete(g.address, address)
-		}
+		g.count(-1, address, account)
 	}, nil
+}
+
+// count adds a caller, or takes one away; mu is held.
+func (g *gate) count(n int, ids ...string) {
+	g.all += n
+	for _, id := range ids {
+		if id == "" {
+			continue
+		}
+		if g.each[id] += n; g.each[id] == 0 {
+			delete(g.each, id)
+		}
+	}
 }
 
 // run runs fn, which hashes a password, when a slot is free.

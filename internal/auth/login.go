@@ -101,11 +101,11 @@ func (s *Service) attempt(ctx context.Context, a LoginAttempt) (m *model.Member,
 	if err != nil || exhausted {
 		return nil, false, errors.Join(err, errIf(exhausted, errRefused))
 	}
-	line, key := s.strangers, b.account
+	line, key, account := s.strangers, b.account, ""
 	if b.known {
-		line, key = s.known, b.own
+		line, key, account = s.known, b.own, b.account
 	}
-	leave, err := line.enter(b.address)
+	leave, err := line.enter(b.address, account)
 	if err != nil {
 		return nil, false, err
 	}

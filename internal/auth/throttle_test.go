@@ -375,3 +375,44 @@ func TestLineIsBounded(t *testing.T) {
 		t.Errorf("%d guesses were hashed, want 64", n)
 	}
 }
+
+// TestMemberDoesNotFillTheLine has a member send attempts from many devices and addresses: that leaves places to other known devices.
+func TestMemberDoesNotFillTheLine(t *testing.T) {
+	w := newWorld(t)
+	w.member("bob")
+	admins := w.device("admin", "")
+	h := &holding{Passwords: auth.NewArgon2(w.cfg.Hash), begun: make(chan struct{}, 1000), goOn: make(chan struct{})}
+	s, err := auth.Open(t.Context(), auth.Options{DB: w.db, Log: discard(), Now: w.clock.Now, Config: w.cfg, Passwords: h, Keys: keys(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	codes := make(chan string, 1000)
+	var wg sync.WaitGroup
+	login := func(addr netip.Addr, device, login, password string) {
+		wg.Go(func() {
+			_, err := s.Login(ctx, auth.LoginAttempt{Login: login, Password: password, Addr: addr, Device: device})
+			codes <- login + ": " + fault.CodeOf(err)
+		})
+	}
+	for i := range 80 {
+		login(stranger(i), w.device("bob", ""), "bob", "guess")
+	}
+	for range 80 - 8 {
+		if code := <-codes; code != "bob: auth.busy" {
+			t.Errorf("beyond the share of a member: %s", code)
+		}
+	}
+	login(stranger(1000), admins, "admin", goodPassword)
+	close(h.goOn)
+	wg.Wait()
+	close(codes)
+	got := map[string]int{}
+	for code := range codes {
+		got[code]++
+	}
+	if got["admin: "] != 1 || got["bob: auth.refused"] != 8 {
+		t.Errorf("answers: %v", got)
+	}
+}
