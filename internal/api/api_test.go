@@ -99,6 +99,18 @@ func server(t *testing.T) *httptest.Server {
 	api.Handle(g, "/o/html", api.Authenticated(), func(context.Context, api.Caller, api.None) (map[string]string, error) {
 		return map[string]string{"a": `<b title="x">&amp; & 'y'`, "q": `{"k":"v"}`, "s": "com&#46;x &#9647"}, nil
 	})
+	long := func(n int) func(context.Context, api.Caller, api.None) (string, error) {
+		return func(context.Context, api.Caller, api.None) (string, error) { return strings.Repeat("x", n), nil }
+	}
+	api.Handle(g, "/o/big", api.Authenticated(), long(1<<20))
+	api.Handle(g, "/o/long-text", api.Authenticated(), long(1<<12))
+	api.Handle(g, "/o/secret", api.Authenticated().Confidential(), reply)
+	api.Handle(g, "/o/writing", api.Authenticated().Writing(), reply)
+	api.Handle(g, "/o/file", api.Authenticated(), func(context.Context, api.Caller, api.None) (api.File, error) {
+		return api.File{Type: "text/plain", Name: "x.txt", Content: []byte("x")}, nil
+	})
+	api.HandleRaw(g, "/o/stream", api.Authenticated(), "a stream", func(http.ResponseWriter, api.Caller) error { return nil })
+	api.HandleBatch(g, "/o/batch")
 	for name, err := range map[string]error{
 		"bug": errors.New("secret"), "gone": fault.New(fault.NotFound, "x.gone", "Not here"),
 		"later": &fault.Error{Kind: fault.Unavailable, Code: "x.later", Msg: "Later", RetryAfter: 1500 * time.Millisecond},

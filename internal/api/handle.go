@@ -106,7 +106,7 @@ type File struct {
 }
 
 func (f File) write(w http.ResponseWriter, c *Call) error {
-	if c.again != nil {
+	if c.again != nil || c.batched {
 		return errNotInner
 	}
 	w.Header().Set("Content-Type", f.Type)

@@ -83,7 +83,7 @@ func (i *Inner) Get(ctx context.Context, as auth.Proxy, path string, p *params.P
 		return nil, errNotInner
 	}
 	c.route = route
-	w := &innerWriter{header: http.Header{}}
+	w := &innerWriter{header: http.Header{}, most: maxInner}
 	if err := route.run(w, c, server); err != nil {
 		if w.over {
 			return nil, errInnerBig
@@ -96,19 +96,21 @@ func (i *Inner) Get(ctx context.Context, as auth.Proxy, path string, p *params.P
 // innerWriter keeps an answer.
 type innerWriter struct {
 	header http.Header
+	status int
 	body   bytes.Buffer
+	most   int // bytes of the body
 	over   bool
 }
 
 // Header implements http.ResponseWriter.
 func (w *innerWriter) Header() http.Header { return w.header }
 
-// WriteHeader implements http.ResponseWriter; typed routes that return no error answer 200.
-func (w *innerWriter) WriteHeader(int) {}
+// WriteHeader implements http.ResponseWriter.
+func (w *innerWriter) WriteHeader(status int) { w.status = status }
 
 // Write implements http.ResponseWriter.
 func (w *innerWriter) Write(p []byte) (int, error) {
-	if w.body.Len()+len(p) > maxInner {
+	if w.body.Len()+len(p) > w.most {
 		w.over = true
 		return 0, errors.New("answer is too large")
 	}

@@ -99,6 +99,8 @@ type Call struct {
 	slot       memory.Claim // among those who read
 	// again recognises the caller of an inner read; nil for requests from outside.
 	again func(Credentials) (Identity, error)
+	// batched marks a read of a batch; secret a batch that has an answer with credentials.
+	batched, secret bool
 }
 
 // Caller is what a handler knows of who calls.
@@ -144,7 +146,10 @@ func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 	if !known {
 		return s.routes.unknown(c.Path)
 	}
-	var err error
+	err := c.inBatch(route)
+	if err != nil {
+		return err
+	}
 	limits := s.opts.Limits
 	if limits.Body, err = s.bodyLimit(c); err != nil {
 		return err
@@ -163,6 +168,9 @@ func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 		return err
 	}
 	c.route = route
+	if err := c.inBatch(route); err != nil {
+		return err
+	}
 	if err := s.enter(c); err != nil {
 		return err
 	}

@@ -153,7 +153,7 @@ func (s *Server) writeJSON(w http.ResponseWriter, c *Call, status int, v any) er
 
 // compressible reports whether an answer to a call may be compressed (compress.go).
 func (c *Call) compressible() bool {
-	if c.again != nil || c.route == nil || c.route.Access.Secret || c.route.Writes() {
+	if c.again != nil || c.route == nil || c.route.Access.Secret || c.secret || c.route.Writes() {
 		return false
 	}
 	return !c.Identity.Session || SameOrigin(c.request)

@@ -74,7 +74,28 @@ test('what the server writes for a page is compressed, and what holds credential
   const answers = await load(`/dashboard/apps/${shop._id}/cities?period=90days`, 'gzip, deflate, br', (page) => page.getByRole('table').waitFor());
   const of = (path: string) => answers.filter((answer) => answer.path === path).map(({ encoding }) => encoding);
   expect(of(`/dashboard/apps/${shop._id}/cities`)).toEqual(['gzip']);
-  expect(of('/o/users/me')).toEqual(['']);
+  expect(answers.filter(({ path, encoding }) => path === '/o/batch' && encoding === '').length, table(answers)).toBe(1); // the one with the member's own data
   const big = answers.filter(({ kind, bytes }) => kind === 'Fetch' && bytes > 2048);
-  expect(big.filter(({ encoding, path }) => encoding === '' && !/^\/o\/(users|apps)\//.test(path)), table(answers)).toEqual([]);
+  expect(big.filter(({ encoding, path }) => encoding === '' && !/^\/o\/(users\/|apps\/|batch$)/.test(path)), table(answers)).toEqual([]);
+});
+
+test('the numbers of the first page stand after three calls of the API', async () => {
+  const storageState = await admin.context.storageState();
+  for (let round = 0; round < 3; round++) {
+    const { page, context, faults } = await openPage(browser, server.url, { storageState });
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname === '/o' || pathname.startsWith('/o/')) calls.push(pathname + search);
+    });
+    await page.goto(`/dashboard/apps/${shop._id}`);
+    await page.getByRole('group', { name: 'Figures' }).getByRole('button').first().waitFor();
+    for (const of of ['Platforms', 'Countries', 'Events']) await page.getByRole('region', { name: of, exact: true }).getByRole('list').waitFor();
+    const before = [...calls];
+    await settled(page);
+    expect(before.length, calls.join('\n')).toBeGreaterThan(1);
+    expect(before.length, calls.join('\n')).toBeLessThanOrEqual(3);
+    expect(faults).toEqual([]);
+    await context.close();
+  }
 });

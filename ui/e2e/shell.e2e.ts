@@ -63,14 +63,14 @@ test('a page whose files cannot be had is tried again, and then offers to reload
 
 test('a newer dashboard is offered quietly', async () => {
   const { page, context, faults } = await another();
-  await page.route('**/o/analytics/**', async (route) => {
+  await page.route(/\/o\/(analytics|batch)/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, headers: { ...response.headers(), 'x-quipu-dashboard': 'another' } });
   });
   await open(page, '/languages');
   await page.getByRole('status').getByText('A new version is available.').waitFor();
   await shoot(page, 'new-version');
-  await page.unroute('**/o/analytics/**');
+  await page.unrouteAll();
   await page.getByRole('button', { name: 'Reload' }).click();
   await open(page, '/languages');
   expect(await page.getByText('A new version is available.').count()).toBe(0);

@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiError, unanswered } from './api/client';
+import { ApiError, readTogether, unanswered } from './api/client';
 import { Theme } from './components/Theme';
 import { start } from './i18n';
 import { router } from './router';
@@ -40,6 +40,7 @@ const place = document.getElementById('root');
 if (place === null) throw new Error('the page lacks its root');
 // What keeps the page still behind a dialog writes a style element of its own.
 setNonce(nonce());
+readTogether();
 await start();
 createRoot(place).render(
   <StrictMode>

@@ -1,5 +1,5 @@
 // Package system is the module for what concerns the server as a whole:
-// /o/ping and /o/system/*.
+// /o/ping, /o/system/* and /o/batch, which makes several reads in one request.
 package system
 
 import (
@@ -18,6 +18,7 @@ func Module(version string, modules func() []string) kernel.Module {
 	return kernel.Module{Name: "system", Setup: func(s *kernel.Scope) error {
 		svc := &service{docs: s.Docs, version: version, modules: modules, features: s.Plugins, progress: s.Data.Progress}
 		api.Handle(s.Routes, "/o/ping", api.Public(), svc.ping)
+		api.HandleBatch(s.Routes, "/o/batch")
 		api.Handle(s.Routes, "/o/system/version", api.Authenticated(), svc.getVersion)
 		api.Handle(s.Routes, "/o/countly_version", api.Authenticated(), svc.versions)
 		api.Handle(s.Routes, "/o/system/observability", api.Authenticated(), svc.observability)

@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import { serverWatch } from '../lib/reach';
+import { batches, type Part } from './batch';
 
 /** What went wrong with a call, with the server's own words when it had any. */
 export class ApiError extends Error {
@@ -44,7 +45,26 @@ export async function read<T>(path: string, params: Params = {}, signal?: AbortS
 
 async function readOnce<T>(path: string, params: Params, signal?: AbortSignal): Promise<T> {
   const query = encode(params).toString();
-  return call<T>(query === '' ? path : `${path}?${query}`, signal === undefined ? {} : { signal });
+  const address = query === '' ? path : `${path}?${query}`;
+  const part = isQuick(path, params) ? await together?.(address) : undefined;
+  signal?.throwIfAborted();
+  if (part === undefined) return call<T>(address, signal === undefined ? {} : { signal });
+  if (part.status >= 400) throw faultOf(part.status, part.body, part.error ?? null);
+  return part.body as T;
+}
+
+let together: ((address: string) => Promise<Part | undefined>) | undefined;
+
+/** Makes quick reads that are wanted at about the same time in one request, from now on. */
+export function readTogether(): void {
+  together ??= batches((requests) => call<Part[]>(`/o/batch?${encode({ requests }).toString()}`, {}));
+}
+
+const quickPaths = new Set(['/o/users/me', '/o/apps/mine', '/o/system/plugins', '/o/analytics/compare', '/o/analytics/sessions', '/o/analytics/metric', '/o/notes']);
+
+/** Whether a read is one that others can wait for: those of the first page and of what surrounds every page. */
+function isQuick(path: string, { method, action }: Params): boolean {
+  return quickPaths.has(path) || (path === '/o' && (method === 'get_events' || (method === 'views' && (action === 'getTotals' || action === 'getTable'))));
 }
 
 /** The task that an answer names instead of what was asked for: {task_id}, or {result: {task_id}}, and nothing else. */
@@ -95,8 +115,12 @@ async function call<T>(url: string, init: RequestInit): Promise<T> {
     if (response.status >= 502 && response.status <= 504) throw away(); // a proxy speaks for a server that does not
     throw new ApiError(response.status, `unreadable answer (${response.status})`);
   }
-  if (!response.ok) throw new ApiError(response.status, wordsFor(response.headers.get('Quipu-Error')) ?? resultOf(body) ?? `status ${response.status}`);
+  if (!response.ok) throw faultOf(response.status, body, response.headers.get('Quipu-Error'));
   return body as T;
+}
+
+function faultOf(status: number, body: unknown, code: string | null): ApiError {
+  return new ApiError(status, wordsFor(code) ?? resultOf(body) ?? `status ${status}`);
 }
 
 /** Our own words for a fault, where there are any: those that people meet while they fill something in. */

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Indicator, Popover, Progress, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useIsFetching, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,13 +15,29 @@ import { ended } from './tasks';
 /** How often the tasks are looked at, in ms: often while one is on its way. */
 const [busy, idle] = [2000, 20_000];
 const size = 8;
+/** How long the page must have asked for nothing before the bell asks, in ms. */
+const quiet = 300;
+
+/** Whether the page has had what it asked for first. */
+function usePageStands(): boolean {
+  const [stands, setStands] = useState(false);
+  const asks = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;
+  useEffect(() => {
+    if (asks || stands) return;
+    const timer = setTimeout(() => setStands(true), quiet);
+    return () => clearTimeout(timer);
+  }, [asks, stands]);
+  return stands;
+}
 
 /** The latest long work of the server, how far it is, and a word when it is done. */
 export default function TaskBell({ appID }: { appID: string }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [opened, setOpened] = useState(false);
+  const stands = usePageStands();
   const { data } = useQuery({
+    enabled: stands || opened,
     ...pageOf<Task>(taskList(appID, {}), { search: '', sort: { key: 'ts', desc: true }, page: 1, size }),
     refetchInterval: ({ state }) => (state.data?.aaData.some(isLive) === true ? busy : idle),
   });

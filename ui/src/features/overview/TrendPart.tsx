@@ -34,6 +34,7 @@ export function TrendPart({ app, of }: Props) {
   const format = useFormat();
   const [view, set] = useView();
   const { now, before, error, retry } = useTrend(app);
+  useQuery(notes(app, useTime(app).period)); // along with the figures, for the chart below
   const metric = parseMetric(view.figure, of);
   const all = useMemo(() => now && figures(now.sums, of, format), [now, of, format]);
   if (error !== null && now === undefined) return <Failed error={error} retry={retry} />;

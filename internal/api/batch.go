@@ -1,0 +1,130 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+
+	"quipu/internal/fault"
+)
+
+// Bounds of a batch.
+const (
+	maxBatch       = 16       // reads
+	maxBatchRead   = 16 << 10 // bytes of the address of a read
+	maxBatchAnswer = 1 << 20  // bytes of the answer to a read
+	batchAtOnce    = 3        // reads that run at a time: what one caller has of the places
+)
+
+var errBatch = fault.Newf(fault.Invalid, "request.bad_batch",
+	`Bad request parameter: requests: want a JSON list of 1 to %d addresses like "/o/apps/mine?x=y", each of at most %d bytes`, maxBatch, maxBatchRead)
+
+// batchAnswer is the answer to one read of a batch.
+type batchAnswer struct {
+	Status int             `json:"status"`
+	Error  string          `json:"error,omitempty"` // the code of a fault
+	Body   json.RawMessage `json:"body"`
+}
+
+// HandleBatch declares the route that makes several reads in one request: the parameter requests is a JSON list
+// of addresses below /o, and the answer lists, in that order, the status and the body of each. A read passes
+// every check that it passes alone, with the credentials of the batch; addresses cannot bring their own. Routes
+// that write, stream or send files are refused in a batch (request.not_readable), and so are batches.
+// A read whose answer is over 1 MiB fails with request.answer_too_large.
+// Faults: request.bad_batch.
+func HandleBatch(g *Registrar, path string) {
+	why := "its reads take places of their own among those who read"
+	HandleRaw(g, path, Authenticated().ForTokensOfApps(), why, func(w http.ResponseWriter, c Caller) error {
+		targets, err := batchTargets(c)
+		if err != nil {
+			return err
+		}
+		return c.server.writeJSON(w, c, http.StatusOK, c.server.batch(c, targets))
+	})
+}
+
+// batchTargets reads the addresses of a batch.
+func batchTargets(c *Call) ([]*url.URL, error) {
+	var addresses []string
+	if c.Params.Decode("requests", &addresses) != nil || len(addresses) == 0 || len(addresses) > maxBatch {
+		return nil, errBatch
+	}
+	out := make([]*url.URL, len(addresses))
+	for i, address := range addresses {
+		u, err := url.Parse(address)
+		if err != nil || len(address) > maxBatchRead || u.Scheme != "" || u.Host != "" || u.Path != "/o" && !strings.HasPrefix(u.Path, "/o/") {
+			return nil, errBatch
+		}
+		values := u.Query()
+		for _, name := range []string{"api_key", "auth_token"} {
+			values.Del(name)
+			if text := c.Params.Text(name); text != "" {
+				values.Set(name, text)
+			}
+		}
+		out[i] = &url.URL{Path: u.Path, RawQuery: values.Encode()}
+	}
+	return out, nil
+}
+
+// batch makes the reads of a batch, a few at a time.
+func (s *Server) batch(outer *Call, targets []*url.URL) []batchAnswer {
+	out, secret := make([]batchAnswer, len(targets)), make([]bool, len(targets))
+	places := make(chan struct{}, batchAtOnce)
+	var all sync.WaitGroup
+	for i, target := range targets {
+		places <- struct{}{}
+		all.Go(func() {
+			defer func() { <-places }()
+			out[i], secret[i] = s.batchRead(outer, target)
+		})
+	}
+	all.Wait()
+	for _, is := range secret {
+		outer.secret = outer.secret || is
+	}
+	return out
+}
+
+// batchRead makes one read, and reports whether its answer may hold credentials.
+func (s *Server) batchRead(outer *Call, target *url.URL) (answer batchAnswer, secret bool) {
+	r := outer.request.Clone(outer.request.Context())
+	r.Method, r.URL, r.RequestURI, r.Host = http.MethodGet, target, "", outer.request.Host
+	r.Body, r.ContentLength, r.TransferEncoding = http.NoBody, 0, nil
+	r.Form, r.PostForm, r.MultipartForm = nil, nil, nil
+	for _, name := range []string{"Accept-Encoding", "Content-Type", "Content-Length"} {
+		r.Header.Del(name)
+	}
+	r.Header.Set("Accept", "application/json;escape=none") // the batch escapes what it holds
+	c := &Call{server: s, request: r, Now: outer.Now, IP: outer.IP, Path: strings.TrimSuffix(target.Path, "/"), batched: true}
+	w := &innerWriter{header: http.Header{}, status: http.StatusOK, most: maxBatchAnswer}
+	s.answer(w, c)
+	answer = batchAnswer{Status: w.status, Error: w.header.Get(FaultHeader)}
+	if w.body.Len() > 0 { // nobody answers a client that is gone
+		answer.Body = w.body.Bytes()
+	}
+	return answer, c.route != nil && c.route.Access.Secret
+}
+
+// answer serves a read of a batch as ServeHTTP serves a request.
+func (s *Server) answer(w *innerWriter, c *Call) {
+	defer s.recoverPanic(w, c)
+	err := s.serve(w, c)
+	if w.over {
+		w.over, err = false, errInnerBig
+		w.body.Reset()
+	}
+	if err != nil {
+		s.writeError(w, c, err)
+	}
+}
+
+// inBatch refuses what a batch cannot read.
+func (c *Call) inBatch(route *Route) error {
+	if c.batched && (route.Writes() || route.Raw != "") {
+		return errNotInner
+	}
+	return nil
+}
