@@ -42,6 +42,10 @@ type Journal struct {
 	db   *kv.DB
 	opts Options
 
+	// copying holds a token from when the committer takes a group until the group's payloads are copied. It is taken
+	// before mu.
+	copying chan struct{}
+
 	mu      sync.Mutex
 	queue   []*appending // in order of arrival
 	queued  int64        // payload bytes in queue
@@ -74,7 +78,7 @@ var _ journal.Journal = (*Journal)(nil)
 func Open(ctx context.Context, db *kv.DB, opts Options) (*Journal, error) {
 	j := &Journal{
 		db: db, opts: opts,
-		wake: make(chan struct{}, 1), stopped: make(chan struct{}),
+		copying: make(chan struct{}, 1), wake: make(chan struct{}, 1), stopped: make(chan struct{}),
 		reqs: sync.Pool{New: func() any { return &appending{done: make(chan struct{}, 1)} }},
 	}
 	if opts.DiskFree == nil {
@@ -147,6 +151,8 @@ func (j *Journal) Append(ctx context.Context, _ uint64, payloads ...[]byte) (jou
 		select {
 		case <-req.done: // comes soon: a commit ends even when the disk never answers
 		case <-j.db.Short(): // except while it waits for room
+			j.copying <- struct{}{} // the caller has its payloads back once they are copied
+			<-j.copying
 			return journal.Position{}, ctx.Err()
 		}
 	}
@@ -228,10 +234,13 @@ func (j *Journal) commitLoop() {
 	defer close(j.stopped)
 	var group []*appending
 	for {
-		var closed bool
-		group, closed = j.take(group[:0])
+		j.copying <- struct{}{}
+		taken, closed := j.take(group[:0])
+		b, end, err := j.fill(taken)
+		<-j.copying
+		group = taken
 		if len(group) > 0 {
-			j.commit(group)
+			j.commit(group, b, end, err)
 			clear(group)
 			continue
 		}
@@ -264,9 +273,13 @@ func (j *Journal) take(group []*appending) (_ []*appending, closed bool) {
 	return group, j.closed
 }
 
-// commit stores a group and answers its requests.
-func (j *Journal) commit(group []*appending) {
-	end, err := j.store(group)
+// commit stores the batch of a group and answers its requests; err is that of filling the batch.
+func (j *Journal) commit(group []*appending, b *kv.Batch, end mark, err error) {
+	if err == nil {
+		if err = j.db.Commit(b); err != nil {
+			err = fmt.Errorf("%w: %w", journal.ErrFailed, err)
+		}
+	}
 	j.mu.Lock()
 	for _, req := range group {
 		j.queued -= req.bytes
@@ -286,11 +299,14 @@ func (j *Journal) commit(group []*appending) {
 	}
 }
 
-// store writes a group and returns the journal's new end. Only the committer
-// calls it, so nobody else moves j.last meanwhile.
-func (j *Journal) store(group []*appending) (mark, error) {
+// fill copies the records of a group into a batch and returns the journal's end once that is committed. Only the
+// committer calls it, so nobody else moves j.last meanwhile.
+func (j *Journal) fill(group []*appending) (b *kv.Batch, end mark, err error) {
+	if len(group) == 0 {
+		return nil, mark{}, nil
+	}
 	j.mu.Lock()
-	end := j.last
+	end = j.last
 	j.mu.Unlock()
 	var need uint64
 	for _, req := range group {
@@ -298,10 +314,10 @@ func (j *Journal) store(group []*appending) (mark, error) {
 	}
 	if j.opts.ReserveBytes > 0 {
 		if free, err := j.opts.DiskFree(); err == nil && free < j.opts.ReserveBytes+need {
-			return end, journal.ErrFull
+			return nil, end, journal.ErrFull
 		}
 	}
-	b := j.batch(group, int(need)) //nolint:gosec // it is in memory
+	b = j.batch(group, int(need)) //nolint:gosec // it is in memory
 	for _, req := range group {
 		for _, p := range req.payloads {
 			end.offset++
@@ -311,15 +327,12 @@ func (j *Journal) store(group []*appending) (mark, error) {
 			putRecord(value, key, end.total, p)
 			if err := finish(); err != nil {
 				b.Discard()
-				return end, fmt.Errorf("append: %w", err)
+				return nil, end, fmt.Errorf("append: %w", err)
 			}
 		}
 		req.last = end.offset
 	}
-	if err := j.db.Commit(b); err != nil {
-		return end, fmt.Errorf("%w: %w", journal.ErrFailed, err)
-	}
-	return end, nil
+	return b, end, nil
 }
 
 // batch returns a batch for a group with so many bytes of payloads. A large one has its size from the

@@ -470,3 +470,60 @@ func TestCloseRefusesAndEnds(t *testing.T) {
 		t.Errorf("second close: %v", err)
 	}
 }
+
+// TestPayloadsOfWhoLeaves has a client leave while its payload is being copied and the disk becomes full: Append does not
+// return before the copy is whole, since the caller uses the memory again.
+func TestPayloadsOfWhoLeaves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var full, slow atomic.Bool
+		enter, leave := make(chan struct{}), make(chan struct{})
+		inj := errorfs.InjectorFunc(func(op errorfs.Op) error {
+			if full.Load() && op.Kind == errorfs.OpFileWrite && strings.Contains(op.Path, ".log") {
+				return syscall.ENOSPC
+			}
+			return nil
+		})
+		b := openBox(t, fullDisk{kvtest.Faulty(vfs.NewMem(), inj), &full}, pebble.Options{ReserveBytes: 1, DiskFree: func() (uint64, error) {
+			if slow.Swap(false) {
+				close(enter)
+				<-leave
+			}
+			return 1 << 40, nil
+		}})
+		slow.Store(true)
+		ctx, cancel := context.WithCancel(t.Context())
+		returned := make(chan error, 1)
+		go func() {
+			_, err := b.j.Append(ctx, 0, []byte("payload"))
+			returned <- err
+		}()
+		<-enter // taken, not copied yet
+		full.Store(true)
+		other := b.db.NewBatch()
+		if err := other.Set([]byte{0xff, 1}, []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		written := make(chan error, 1)
+		go func() { written <- b.db.Commit(other) }()
+		for !b.db.Full() {
+			time.Sleep(time.Millisecond) // of the bubble
+		}
+		cancel()
+		synctest.Wait()
+		select {
+		case err := <-returned:
+			t.Errorf("Append returned before its payload was copied: %v", err)
+			returned <- err
+		default:
+		}
+		close(leave)
+		if err := <-returned; !errors.Is(err, context.Canceled) {
+			t.Errorf("of a client that left: %v, want its error", err)
+		}
+		full.Store(false)
+		if err := <-written; err != nil {
+			t.Errorf("the other write: %v", err)
+		}
+		b.close(t)
+	})
+}
