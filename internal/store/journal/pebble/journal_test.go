@@ -524,6 +524,12 @@ func TestPayloadsOfWhoLeaves(t *testing.T) {
 		if err := <-written; err != nil {
 			t.Errorf("the other write: %v", err)
 		}
+		for b.db.Full() {
+			time.Sleep(time.Second) // of the bubble
+		}
+		if _, err := b.j.Append(t.Context(), 0, []byte("last")); err != nil { // behind what was being written
+			t.Errorf("with room again: %v", err)
+		}
 		b.close(t)
 	})
 }
