@@ -111,7 +111,7 @@ test('dark, on a phone, in German', async () => {
   await shoot(page, 'live-phone');
   expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), 'scrolls sideways').toBe(false);
   await page.goto(`/dashboard/apps/${shop._id}`);
-  await page.getByText('Jetzt online').waitFor();
+  await page.getByText('Gerade online').waitFor();
   await page.locator('canvas').waitFor();
   await shoot(page, 'overview-live-phone');
   expect(faults).toEqual([]);

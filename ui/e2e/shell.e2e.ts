@@ -70,8 +70,8 @@ test('a newer dashboard is offered quietly', async () => {
   await open(page, '/languages');
   await page.getByRole('status').getByText('A new version is available.').waitFor();
   await shoot(page, 'new-version');
-  await page.unrouteAll();
-  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('button', { name: 'Reload' }).click(); // an answer of the present version would take the banner away
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await open(page, '/languages');
   expect(await page.getByText('A new version is available.').count()).toBe(0);
   expect(faults).toEqual([]);
