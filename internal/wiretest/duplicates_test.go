@@ -9,7 +9,7 @@ import (
 )
 
 // TestSentAgain sends one request in every form there is, at once and once it is readable, with an old and a
-// new key of its app, and after the app was emptied. It counts once, and anyone who sends it again is told.
+// new key of its app, and after the app was emptied. It counts once, and each answer to a repeat says that it is a duplicate.
 func TestSentAgain(t *testing.T) {
 	t.Parallel()
 	s := server(t)
