@@ -1,7 +1,6 @@
 package clickhouse
 
 import (
-	"fmt"
 	"strings"
 
 	"quipu/internal/filter"
@@ -9,7 +8,6 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/events/sqlplan"
-	"quipu/internal/store/registry"
 )
 
 // layout is the sqlplan.Layout of ClickHouse. A value of JSON is its text, NULL when absent.
@@ -68,64 +66,9 @@ func (l layout) Member(column sqlplan.Part, path []string) sqlplan.Part {
 	return sqlplan.Write("nullIf(JSONExtractRaw(coalesce(@, ''), @), '')", column, sqlplan.Join(keys, ", "))
 }
 
-func slot(s registry.Slot) string {
-	switch s.Kind {
-	case registry.Text:
-		return fmt.Sprintf("ev.s%d", s.Index)
-	case registry.Number:
-		return fmt.Sprintf("ev.n%d", s.Index)
-	case registry.JSON, registry.NoSlot:
-	}
-	return ""
-}
-
-// extra is a member of the JSON column of properties.
-func (l layout) extra(name string) string {
-	return l.Member(sqlplan.Raw("ev.extra"), []string{name}).SQL
-}
-
-func (l layout) rowsOf(event string) string {
-	key, name := events.Selector(event)
-	k, _ := l.Quoted(key)
-	if name == "" {
-		return "ev.e = " + k
-	}
-	n, _ := l.Quoted(name)
-	return "ev.e = " + k + " AND ev.n = " + n
-}
-
-// Segment implements sqlplan.Layout.
-func (l layout) Segment(s plan.Segment) sqlplan.Part {
-	var b strings.Builder
-	for _, p := range s.In {
-		value, was := slot(p.Slot), slot(p.Was)
-		switch {
-		case s.Type != filter.JSON:
-		case value != "":
-			value = asJSON(value)
-		case was != "":
-			value = "coalesce(" + l.extra(s.Name) + ", " + asJSON(was) + ")"
-		default:
-			value = l.extra(s.Name)
-		}
-		b.WriteString(" WHEN " + l.rowsOf(p.Event) + " THEN " + value)
-	}
-	if b.Len() == 0 {
-		return sqlplan.Raw("NULL")
-	}
-	return sqlplan.Raw("CASE" + b.String() + " ELSE NULL END")
-}
-
-func asJSON(value string) string {
-	return "if(isNull(" + value + "), NULL, toJSONString(" + value + "))"
-}
-
-// Slot implements sqlplan.Layout.
-func (l layout) Slot(s plan.Slot) sqlplan.Part {
-	if c := slot(s.Slot); c != "" {
-		return sqlplan.Raw(c)
-	}
-	return l.Text(sqlplan.Typed{Part: sqlplan.Raw(l.extra(s.Name)), Type: filter.JSON})
+// AsJSON implements sqlplan.Layout.
+func (layout) AsJSON(value sqlplan.Part) sqlplan.Part {
+	return sqlplan.Write("if(isNull(@), NULL, toJSONString(@))", value, value)
 }
 
 // Text implements sqlplan.Layout.

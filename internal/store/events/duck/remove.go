@@ -9,6 +9,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/sqlplan"
 	"quipu/internal/store/journal"
 	"quipu/internal/store/registry"
 )
@@ -94,7 +95,7 @@ func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string
 	}
 	table := tablesOf(app).events
 	for _, slot := range slots {
-		column, expr, args := slotColumn(slot), "NULL", of
+		column, expr, args := sqlplan.SlotColumn(slot), "NULL", of
 		switch {
 		case slot.Kind == registry.JSON:
 			patch := events.JSONText(map[string]any{name: nil})

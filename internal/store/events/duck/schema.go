@@ -217,18 +217,6 @@ func usedColumns(used events.Slots) []column[events.Row] {
 	return out
 }
 
-// slotColumn is the name of the column of a slot; "" for the JSON column and
-// for what is no slot.
-func slotColumn(s registry.Slot) string {
-	switch {
-	case s.Kind == registry.Text && s.Index >= 1 && s.Index <= registry.TextSlots:
-		return eventColumns[firstText+int(s.Index)-1].name
-	case s.Kind == registry.Number && s.Index >= 1 && s.Index <= registry.NumberSlots:
-		return eventColumns[firstNumber+int(s.Index)-1].name
-	}
-	return ""
-}
-
 var requestColumns = []column[events.RequestRow]{
 	fixed("off", func(r *events.RequestRow) uint64 { return r.Offset }),
 	fixed("item", func(r *events.RequestRow) uint32 { return r.Item }),

@@ -8,7 +8,6 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/events/sqlplan"
-	"quipu/internal/store/registry"
 )
 
 // layout is the sqlplan.Layout of this store: tables of the app's own, properties in slots.
@@ -76,62 +75,8 @@ func (l layout) Member(column sqlplan.Part, path []string) sqlplan.Part {
 	return sqlplan.Write("json_extract(@::JSON, @)", column, sqlplan.Raw(text))
 }
 
-func physical(s registry.Slot) string {
-	if c := slotColumn(s); c != "" {
-		return "ev." + c
-	}
-	return ""
-}
-
-// rowsOf is the condition that a row is of an event key; ok is false for keys that no statement can name.
-func (l layout) rowsOf(event string) (condition string, ok bool) {
-	key, name := events.Selector(event)
-	k, ok := l.Quoted(key)
-	if name == "" || !ok {
-		return "ev.e = " + k, ok
-	}
-	n, ok := l.Quoted(name)
-	return "ev.e = " + k + " AND ev.n = " + n, ok
-}
-
-// extra is a member of the JSON column of properties.
-func (l layout) extra(name string) string {
-	return l.Member(sqlplan.Raw("ev.extra"), []string{name}).SQL
-}
-
-// Segment implements sqlplan.Layout: it looks into the slots of all events that have the property.
-func (l layout) Segment(s plan.Segment) sqlplan.Part {
-	var b strings.Builder
-	for _, p := range s.In {
-		when, ok := l.rowsOf(p.Event)
-		if !ok {
-			continue
-		}
-		value, was := physical(p.Slot), physical(p.Was)
-		switch {
-		case s.Type != filter.JSON:
-		case value != "":
-			value = "to_json(" + value + ")"
-		case was != "":
-			value = "coalesce(" + l.extra(s.Name) + ", to_json(" + was + "))"
-		default:
-			value = l.extra(s.Name)
-		}
-		b.WriteString(" WHEN " + when + " THEN " + value)
-	}
-	if b.Len() == 0 {
-		return sqlplan.Raw("NULL")
-	}
-	return sqlplan.Raw("CASE" + b.String() + " END")
-}
-
-// Slot implements sqlplan.Layout.
-func (l layout) Slot(s plan.Slot) sqlplan.Part {
-	if c := physical(s.Slot); c != "" {
-		return sqlplan.Raw(c)
-	}
-	return sqlplan.Raw("(" + l.extra(s.Name) + " ->> '$')")
-}
+// AsJSON implements sqlplan.Layout.
+func (layout) AsJSON(value sqlplan.Part) sqlplan.Part { return sqlplan.Write("to_json(@)", value) }
 
 // Text implements sqlplan.Layout.
 func (layout) Text(v sqlplan.Typed) sqlplan.Part {

@@ -27,7 +27,7 @@ type Typed struct {
 }
 
 // Layout is how a database lays out the rows of apps, and how it says what SQL leaves open. Parts that
-// it returns for columns, members, segments and slots have no placeholders: filters repeat them.
+// it returns for columns and members have no placeholders: filters repeat them.
 type Layout interface {
 	filter.Dialect
 
@@ -41,10 +41,8 @@ type Layout interface {
 	// Member is the value at a path of the JSON object in a column, as the dialect's JSON; absent for a path that
 	// cannot be addressed.
 	Member(column Part, path []string) Part
-	// Segment is the value of a property of events.
-	Segment(s plan.Segment) Part
-	// Slot is the value of a slot.
-	Slot(s plan.Slot) Part
+	// AsJSON is a text or number as the dialect's JSON, absent when it is.
+	AsJSON(value Part) Part
 	// Quoted is a text as a literal; ok is false for one that no literal can hold.
 	Quoted(text string) (literal string, ok bool)
 
@@ -222,9 +220,9 @@ func (w *writer) expr(e plan.Expr) Part {
 	case plan.Member:
 		return w.layout.Member(w.expr(e.Of), e.Path)
 	case plan.Segment:
-		return w.layout.Segment(e)
+		return segment(w.layout, e)
 	case plan.Slot:
-		return w.layout.Slot(e)
+		return slot(w.layout, e)
 	case plan.Literal:
 		return w.literal(e.Value)
 	case plan.Call:
