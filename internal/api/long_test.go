@@ -25,7 +25,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/seal"
-	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 	"quipu/internal/store/files"
 )
 
@@ -50,7 +50,7 @@ func newSlow(t *testing.T) *slow {
 	t.Helper()
 	s := &slow{t: t, gate: make(chan struct{})}
 	log := slog.New(slog.DiscardHandler)
-	db, err := docs.OpenSQLite(t.Context(), docs.Options{Path: filepath.Join(t.TempDir(), "docs.db"), Log: log})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "docs.db"), Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}

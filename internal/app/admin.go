@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"quipu/internal/auth"
-	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 )
 
 // NewAdmin describes a global administrator to be created.
@@ -48,14 +48,14 @@ func createFirst(ctx context.Context, svc *auth.Service, n NewAdmin) error {
 }
 
 // withDocuments runs fn on the documents of a data folder that no server is using.
-func withDocuments(ctx context.Context, cfg Config, fn func(*docs.SQLite) error) (err error) {
+func withDocuments(ctx context.Context, cfg Config, fn func(*sqlite.Store) error) (err error) {
 	lock, err := lockFolder(cfg.Data)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	log := newLogger(cfg.Log, nil, slog.DiscardHandler)
-	db, err := docs.OpenSQLite(ctx, docs.Options{Path: filepath.Join(cfg.Data, docsFile), Log: log})
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(cfg.Data, docsFile), Log: log})
 	if err != nil {
 		return fmt.Errorf("open documents: %w", err)
 	}
@@ -65,7 +65,7 @@ func withDocuments(ctx context.Context, cfg Config, fn func(*docs.SQLite) error)
 
 // withMembers runs fn on the members of a data folder that no server is using.
 func withMembers(ctx context.Context, cfg Config, fn func(*auth.Service) error) error {
-	return withDocuments(ctx, cfg, func(db *docs.SQLite) error {
+	return withDocuments(ctx, cfg, func(db *sqlite.Store) error {
 		keys, err := cfg.secretKeys(ctx, db)
 		if err != nil {
 			return err

@@ -12,7 +12,7 @@ import (
 
 	"quipu/internal/apps"
 	"quipu/internal/hook"
-	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 )
 
 // syncFolder makes the names of the files in a folder, and the folder's own, durable.
@@ -116,7 +116,7 @@ func hasStores(ctx context.Context, dir string) error {
 
 // hasApps reports whether a document store knows of any app.
 func hasApps(ctx context.Context, path string) (_ bool, err error) {
-	db, err := docs.OpenSQLite(ctx, docs.Options{Path: path, Log: slog.New(discard{})})
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Log: slog.New(discard{})})
 	if err != nil {
 		return false, fmt.Errorf("open documents: %w", err)
 	}

@@ -13,7 +13,7 @@ import (
 	"quipu/internal/apps"
 	"quipu/internal/hook"
 	"quipu/internal/model"
-	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 	"quipu/internal/store/rollup"
 	"quipu/internal/verify"
 )
@@ -110,7 +110,7 @@ func TestSettingsAfterCrash(t *testing.T) {
 		r.send(n)
 	}
 	r.end()
-	db, err := docs.OpenSQLite(t.Context(), docs.Options{Path: filepath.Join(r.cfg.Data, "docs.sqlite"), Log: slog.New(slog.DiscardHandler)})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(r.cfg.Data, "docs.sqlite"), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"quipu/internal/backup"
 	"quipu/internal/fault"
 	"quipu/internal/memory"
-	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/files"
 	"quipu/internal/store/journal"
@@ -174,11 +174,11 @@ func (r *repair) since(what string) string {
 // documents there is only the backup.
 func (r *repair) documents(ctx context.Context) (done Repaired, err error) {
 	path := filepath.Join(r.cfg.Data, docsFile)
-	check := func(salvage bool) (*docs.SQLite, error) {
+	check := func(salvage bool) (*sqlite.Store, error) {
 		if st, err := os.Stat(path); err != nil || st.Size() == 0 {
 			return nil, errors.Join(errLostDocs, err)
 		}
-		db, err := docs.OpenSQLite(ctx, docs.Options{Path: path, Log: newLogger(r.cfg.Log, r.proc.Err, discard{}), Salvage: salvage})
+		db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Log: newLogger(r.cfg.Log, r.proc.Err, discard{}), Salvage: salvage})
 		if err != nil {
 			return nil, err
 		}

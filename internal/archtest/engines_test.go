@@ -2,31 +2,55 @@ package archtest_test
 
 import (
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 )
 
-// engines are the packages that keep data.
-var engines = []string{"github.com/cockroachdb/pebble", "github.com/duckdb/duckdb-go", "github.com/mattn/go-sqlite3"}
+// The packages that keep data.
+const (
+	pebbleEngine = "github.com/cockroachdb/pebble"
+	duckEngine   = "github.com/duckdb/duckdb-go"
+	sqliteEngine = "github.com/mattn/go-sqlite3"
+)
 
-// TestContractsKnowNoEngine looks through all that the contracts of stores depend on.
+// TestContractsKnowNoEngine looks through all that the contracts of stores, and those who read and write
+// through them, depend on.
 func TestContractsKnowNoEngine(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"events", "events/plan", "events/sqlplan", "events/clickhouse", "journal", "registry"} {
-		cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", module+"/internal/store/"+name)
-		cmd.Dir = root(t)
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("go list -deps %s: %v", name, err)
-		}
-		if !strings.Contains(string(out), module+"/internal/store/"+name+"\n") {
-			t.Fatalf("go list -deps %s does not list it", name)
-		}
-		for dependency := range strings.FieldsSeq(string(out)) {
-			if slices.ContainsFunc(engines, func(e string) bool { return strings.HasPrefix(dependency, e) }) {
-				t.Errorf("store/%s depends on %s", name, dependency)
+	for _, test := range []struct {
+		engines  []string
+		packages []string // under internal
+	}{
+		{
+			[]string{pebbleEngine, duckEngine, sqliteEngine},
+			[]string{"store/events", "store/events/plan", "store/events/sqlplan", "store/events/clickhouse", "store/journal", "store/registry", "store/docs"},
+		},
+		{[]string{sqliteEngine}, []string{"modules/...", "kernel", "query/...", "auth/..."}},
+	} {
+		for _, name := range test.packages {
+			for _, dependency := range dependencies(t, name) {
+				for _, engine := range test.engines {
+					if strings.HasPrefix(dependency, engine) {
+						t.Errorf("internal/%s depends on %s", name, dependency)
+					}
+				}
 			}
 		}
 	}
+}
+
+// dependencies lists the packages under internal that name stands for, and all that they depend on.
+func dependencies(t *testing.T, name string) []string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", module+"/internal/"+name)
+	cmd.Dir = root(t)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list -deps %s: %v", name, err)
+	}
+	list := strings.Fields(string(out))
+	if len(list) == 0 || !strings.HasPrefix(list[len(list)-1], module+"/internal/"+strings.TrimSuffix(name, "/...")) {
+		t.Fatalf("go list -deps %s does not list it", name)
+	}
+	return list
 }

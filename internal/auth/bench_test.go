@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"quipu/internal/auth"
-	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 )
 
 func BenchmarkAuth(b *testing.B) {
 	ctx := b.Context()
 	log := slog.New(slog.DiscardHandler)
-	db, err := docs.OpenSQLite(ctx, docs.Options{Path: filepath.Join(b.TempDir(), "docs.db"), Log: log})
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(b.TempDir(), "docs.db"), Log: log})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"quipu/internal/seal"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/docs/docstest"
+	"quipu/internal/store/docs/sqlite"
 )
 
 const goodPassword = "Correct-horse-1"
@@ -117,7 +118,7 @@ func emptyWorld(t *testing.T, change ...func(*auth.Config)) *world {
 		fn(&cfg)
 	}
 	w := &world{t: t, cfg: cfg, clock: &clock{now: time.Date(2031, 5, 14, 9, 30, 0, 0, time.UTC)}}
-	db, err := docs.OpenSQLite(t.Context(), docs.Options{Path: filepath.Join(t.TempDir(), "docs.db"), Log: discard()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "docs.db"), Log: discard()})
 	if err != nil {
 		t.Fatal(err)
 	}

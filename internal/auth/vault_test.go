@@ -17,6 +17,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/seal"
 	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 )
 
 // The documents of version 1, with keys and tokens in clear.
@@ -43,7 +44,7 @@ func (r *raw) UnmarshalJSON(b []byte) error { r.body = append(json.RawMessage{},
 func oldFolder(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "docs.sqlite")
-	db, err := docs.OpenSQLite(t.Context(), docs.Options{Path: path, Log: discard()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Log: discard()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,9 +65,9 @@ func oldFolder(t *testing.T) string {
 }
 
 // on runs fn with a service on a store.
-func on(t *testing.T, path string, k *seal.Keys, fn func(*auth.Service, *docs.SQLite)) error {
+func on(t *testing.T, path string, k *seal.Keys, fn func(*auth.Service, *sqlite.Store)) error {
 	t.Helper()
-	db, err := docs.OpenSQLite(t.Context(), docs.Options{Path: path, Log: discard()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Log: discard()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,7 @@ func TestSealsAnOlderFolder(t *testing.T) {
 		t.Fatal("the old store does not hold what the test looks for")
 	}
 	for range 2 { // and at every start after that
-		err := on(t, path, keys(t), func(s *auth.Service, _ *docs.SQLite) {
+		err := on(t, path, keys(t), func(s *auth.Service, _ *sqlite.Store) {
 			id, err := s.Authenticate(ctx, auth.Credentials{APIKey: clearKey})
 			if err != nil || id.Member.Username != "ada" || id.Member.APIKey != clearKey || id.Member.Lang != "de" {
 				t.Errorf("the key: %+v, %v", id, err)
@@ -135,7 +136,7 @@ func TestSealsAnOlderFolder(t *testing.T) {
 		t.Errorf("in clear: %q", found)
 	}
 	// Ending the session ends its token.
-	err := on(t, path, keys(t), func(s *auth.Service, _ *docs.SQLite) {
+	err := on(t, path, keys(t), func(s *auth.Service, _ *sqlite.Store) {
 		m, err := s.MemberByLogin(ctx, "ada")
 		if err != nil {
 			t.Fatal(err)
@@ -156,7 +157,7 @@ func TestSealsAnOlderFolder(t *testing.T) {
 // present form. Sealing is deterministic.
 func TestStoredForms(t *testing.T) {
 	t.Parallel()
-	db, err := docs.OpenSQLite(t.Context(), docs.Options{Path: filepath.Join(t.TempDir(), "docs.sqlite"), Log: discard()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "docs.sqlite"), Log: discard()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,17 +217,17 @@ func TestStoredForms(t *testing.T) {
 func TestSecretKeyLost(t *testing.T) {
 	t.Parallel()
 	path, ctx := oldFolder(t), t.Context()
-	if err := on(t, path, keys(t), func(*auth.Service, *docs.SQLite) {}); err != nil {
+	if err := on(t, path, keys(t), func(*auth.Service, *sqlite.Store) {}); err != nil {
 		t.Fatal(err)
 	}
 	other, err := seal.Parse(seal.Generate())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := on(t, path, other, func(*auth.Service, *docs.SQLite) {}); !errors.Is(err, auth.ErrOtherKey) {
+	if err := on(t, path, other, func(*auth.Service, *sqlite.Store) {}); !errors.Is(err, auth.ErrOtherKey) {
 		t.Errorf("by another key: %v", err)
 	}
-	err = on(t, path, nil, func(s *auth.Service, db *docs.SQLite) {
+	err = on(t, path, nil, func(s *auth.Service, db *sqlite.Store) {
 		if sealed, err := auth.Sealed(ctx, db); err != nil || !sealed {
 			t.Errorf("sealed: %t, %v", sealed, err)
 		}
@@ -246,7 +247,7 @@ func TestSecretKeyLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = on(t, path, other, func(s *auth.Service, _ *docs.SQLite) {
+	err = on(t, path, other, func(s *auth.Service, _ *sqlite.Store) {
 		m, err := s.MemberByLogin(ctx, "ada")
 		if err != nil || len(m.APIKey) != 32 || m.APIKey == clearKey {
 			t.Fatalf("member: %+v, %v", m, err)

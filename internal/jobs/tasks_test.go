@@ -17,6 +17,7 @@ import (
 	"quipu/internal/jobs"
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 	"quipu/internal/store/files"
 )
 
@@ -33,7 +34,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	dir := t.TempDir()
-	db, err := docs.OpenSQLite(t.Context(), docs.Options{Path: filepath.Join(dir, "docs.sqlite"), Log: slog.New(slog.DiscardHandler)})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(dir, "docs.sqlite"), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

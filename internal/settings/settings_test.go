@@ -14,23 +14,23 @@ import (
 	"quipu/internal/hook"
 	"quipu/internal/model"
 	"quipu/internal/settings"
-	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 	"quipu/internal/topic"
 )
 
 // world is a store of settings on a document store of its own.
 type world struct {
 	*settings.Store
-	db  *docs.SQLite
+	db  *sqlite.Store
 	bus *hook.Bus
 }
 
-func open(t *testing.T, db *docs.SQLite) *world {
+func open(t *testing.T, db *sqlite.Store) *world {
 	t.Helper()
 	w := &world{db: db, bus: hook.NewBus()}
 	if db == nil {
 		var err error
-		w.db, err = docs.OpenSQLite(t.Context(), docs.Options{Path: filepath.Join(t.TempDir(), "docs.sqlite"), Log: slog.New(slog.DiscardHandler)})
+		w.db, err = sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "docs.sqlite"), Log: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,6 @@ import (
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/model"
 	"quipu/internal/period"
-	"quipu/internal/store/docs"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/files"
@@ -47,9 +46,15 @@ type Stores struct {
 	Registry *pebbleregistry.Store
 	Cells    *rollup.Store
 	Events   *duck.Store
-	Docs     *docs.SQLite
+	Docs     Documents
 	Files    *files.Store
 	Apps     apps.Directory
+}
+
+// Documents is the store of documents.
+type Documents interface {
+	// Check reports any damage as docs.corrupt.
+	Check(ctx context.Context) error
 }
 
 // Options of Run. The zero value is usable.

@@ -28,6 +28,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/seal"
 	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 	"quipu/internal/web"
 )
 
@@ -83,7 +84,7 @@ func (p *people) members(t *testing.T) []model.Member {
 func openPeople(t *testing.T) *people {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	db, err := docs.OpenSQLite(t.Context(), docs.Options{Path: filepath.Join(t.TempDir(), "docs.sqlite"), Log: log})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "docs.sqlite"), Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ import (
 	"quipu/internal/params"
 	"quipu/internal/query"
 	"quipu/internal/settings"
-	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
@@ -164,7 +164,7 @@ func server(t *testing.T, config map[string]any) *httptest.Server {
 		}
 		return nil
 	})
-	documents, err := docs.OpenSQLite(t.Context(), docs.Options{Path: filepath.Join(t.TempDir(), "docs"), Log: slog.New(slog.DiscardHandler)})
+	documents, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "docs"), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,9 +12,9 @@
 //
 //	g, err := groups.In(db, app).Get(ctx, id)
 //
-// Back ends implement DB over records, which are documents in their stored
-// form; OpenSQLite is the embedded one. Package docstest holds the suite that
-// every back end passes. The stored form is drawn in docs/format/docs.md.
+// Engines implement DB over records, which are documents in their stored
+// form; package sqlite is the embedded one. Package docstest holds the suite that
+// every engine passes. The stored form is drawn in docs/format/docs.md.
 //
 // Faults: docs.not_found (NotFound), docs.exists and docs.duplicate.<index>
 // (Conflict), docs.invalid_key, docs.invalid_query, docs.no_app and
@@ -121,7 +121,7 @@ type Scope struct {
 // Many reports whether the scope goes beyond one app.
 func (s Scope) Many() bool { return s.All || s.Apps != nil }
 
-// Layout is the untyped half of a Spec, as back ends need it.
+// Layout is the untyped half of a Spec, as engines need it.
 type Layout struct {
 	Name    string
 	Version int
@@ -132,7 +132,7 @@ type Layout struct {
 	Rebuild func(Record) (Record, error)
 }
 
-// IndexInfo describes an index to a back end.
+// IndexInfo describes an index to an engine.
 type IndexInfo struct {
 	Name   string
 	Unique bool
@@ -179,6 +179,16 @@ func ErrExists() error {
 // ErrDuplicate makes the fault of a unique index entry that is taken.
 func ErrDuplicate(index string) error {
 	return fault.Newf(fault.Conflict, duplicatePrefix+index, "Another document has the same %s", index)
+}
+
+// ErrCorrupt makes the fault of a store whose data is not as it was written; err says where.
+func ErrCorrupt(err error) error {
+	return fault.Wrap(err, fault.Internal, "docs.corrupt", "The document store is damaged")
+}
+
+// ErrInvalidQuery makes the fault of a query that no collection, or not this one, can answer.
+func ErrInvalidQuery(format string, args ...any) error {
+	return fault.Newf(fault.Invalid, "docs.invalid_query", format, args...)
 }
 
 // ErrNewerVersion makes the fault of data written by a newer program.

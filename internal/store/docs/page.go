@@ -28,7 +28,7 @@ func (a Across[T]) Page(ctx context.Context, q Query) (Page[Found[T]], error) {
 func page[T Document, R any](ctx context.Context, c Collection[T], q Query, row func(Found[T]) R) (Page[R], error) {
 	out := Page[R]{Docs: []R{}}
 	if q.Limit <= 0 {
-		return out, badQuery("a page of collection %s without a bound", c.spec.Name)
+		return out, ErrInvalidQuery("a page of collection %s without a bound", c.spec.Name)
 	}
 	for f, err := range c.list(ctx, q) {
 		if err != nil {
@@ -58,7 +58,7 @@ func (c Collection[T]) Tally(ctx context.Context, index string, q Query) ([]Tall
 		return nil, err
 	}
 	if _, known := l.Index(index); !known {
-		return nil, badQuery("collection %s has no index %s", l.Name, index)
+		return nil, ErrInvalidQuery("collection %s has no index %s", l.Name, index)
 	}
 	list, err := c.h.Tally(ctx, l, c.scope, index, q)
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
-	"quipu/internal/fault"
 	"quipu/internal/filter"
 )
 
@@ -25,6 +24,18 @@ func (f Field) Path() ([]string, bool) {
 		return nil, false
 	}
 	return strings.Split(string(f[1:]), "."), true
+}
+
+// Elements returns the JSON path's elements, or docs.invalid_query when one of them is empty or holds a
+// quote, a backslash or a control character.
+func (f Field) Elements() ([]string, error) {
+	elements, _ := f.Path()
+	for _, e := range elements {
+		if e == "" || strings.ContainsAny(e, "\"\\") || strings.ContainsFunc(e, func(r rune) bool { return r < ' ' }) {
+			return nil, ErrInvalidQuery("%q is not a path", f)
+		}
+	}
+	return elements, nil
 }
 
 // Query selects documents. The zero value selects all of them, by key.
@@ -125,7 +136,7 @@ func Scalar(v any) (any, error) {
 		return x, nil
 	case float64:
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, badQuery("%v is not a number of JSON", x)
+			return nil, ErrInvalidQuery("%v is not a number of JSON", x)
 		}
 		if x == 0 {
 			return 0.0, nil // no negative zero
@@ -142,7 +153,7 @@ func Scalar(v any) (any, error) {
 	case json.Number:
 		n, err := x.Float64()
 		if err != nil {
-			return nil, badQuery("%s is not a number", x)
+			return nil, ErrInvalidQuery("%s is not a number", x)
 		}
 		return Scalar(n)
 	case interface{ MarshalText() ([]byte, error) }:
@@ -152,7 +163,7 @@ func Scalar(v any) (any, error) {
 		}
 		return Scalar(string(text))
 	default:
-		return nil, badQuery("a value of type %T cannot be compared", v)
+		return nil, ErrInvalidQuery("a value of type %T cannot be compared", v)
 	}
 }
 
@@ -191,7 +202,7 @@ func EncodeValue(v any, fold bool) ([]byte, error) {
 		}
 		return append([]byte{tagText}, x...), nil
 	}
-	return nil, badQuery("a value of type %T cannot be compared", s)
+	return nil, ErrInvalidQuery("a value of type %T cannot be compared", s)
 }
 
 // Fold is the one definition of text without case: every letter lowered.
@@ -229,8 +240,4 @@ func DecodeValue(b []byte) (any, error) {
 		return string(b[1:]), nil
 	}
 	return nil, fmt.Errorf("an index entry of %d bytes with tag %d", len(b), b[0])
-}
-
-func badQuery(format string, args ...any) error {
-	return fault.Newf(fault.Invalid, "docs.invalid_query", format, args...)
 }

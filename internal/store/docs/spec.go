@@ -89,7 +89,7 @@ func (s Spec[T]) Among(h Handle, apps []model.AppID) Across[T] {
 func (s Spec[T]) AcrossApps(h Handle, reason string) Across[T] {
 	a := Across[T]{c: Collection[T]{spec: s, h: h, scope: Scope{All: true}}}
 	if reason == "" {
-		a.c.err = badQuery("collection %s is read across apps without a reason", s.Name)
+		a.c.err = ErrInvalidQuery("collection %s is read across apps without a reason", s.Name)
 	}
 	return a
 }

@@ -1,4 +1,4 @@
-// Package docstest holds the suite that every back end of package docs
+// Package docstest holds the suite that every engine of package docs
 // passes, and a wrapper that makes a store fail on demand.
 package docstest
 

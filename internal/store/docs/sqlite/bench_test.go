@@ -1,4 +1,4 @@
-package docs_test
+package sqlite_test
 
 import (
 	"fmt"
@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 )
 
 func BenchmarkSQLite(b *testing.B) {
 	ctx := b.Context()
-	db, err := docs.OpenSQLite(ctx, docs.Options{Path: filepath.Join(b.TempDir(), "docs.db"), Log: slog.New(slog.DiscardHandler)})
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(b.TempDir(), "docs.db"), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		b.Fatal(err)
 	}

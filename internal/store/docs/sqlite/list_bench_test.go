@@ -1,4 +1,4 @@
-package docs_test
+package sqlite_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"quipu/internal/filter"
 	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 )
 
 // entry is a document of a list that grows long, such as the log of changes.
@@ -31,7 +32,7 @@ func entries() docs.Spec[entry] {
 // BenchmarkPage reads pages of 50 of a list of 100,000 documents, with its totals.
 func BenchmarkPage(b *testing.B) {
 	ctx := b.Context()
-	db, err := docs.OpenSQLite(ctx, docs.Options{Path: filepath.Join(b.TempDir(), "docs.db"), Log: slog.New(slog.DiscardHandler)})
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(b.TempDir(), "docs.db"), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package docs
+package sqlite
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"quipu/internal/model"
+	"quipu/internal/store/docs"
 )
 
 // querier is what reads need of a pool or a transaction.
@@ -18,7 +19,7 @@ type querier interface {
 
 // sqliteTx is a write transaction. Reads in it see its writes.
 type sqliteTx struct {
-	db      *SQLite
+	db      *Store
 	q       *sql.Tx
 	ensured map[string]string
 	touched map[string]bool
@@ -30,7 +31,7 @@ const recordColumns = "d.id, d.app, d.key, d.version, d.rev, d.body, d.sum"
 const findChunk = 256
 
 // Ensure brings a collection to the layout.
-func (t *sqliteTx) Ensure(ctx context.Context, l *Layout) error {
+func (t *sqliteTx) Ensure(ctx context.Context, l *docs.Layout) error {
 	signature := l.Signature()
 	if t.ensured[l.Name] == signature || t.ensured[l.Name] == "" && t.db.knows(l) {
 		return nil
@@ -46,7 +47,7 @@ func (t *sqliteTx) Ensure(ctx context.Context, l *Layout) error {
 			return storeError(err)
 		}
 	case version > l.Version:
-		return ErrNewerVersion(l.Name, version, l.Version)
+		return docs.ErrNewerVersion(l.Name, version, l.Version)
 	case stored != signature:
 		if err := t.rebuild(ctx, l); err != nil {
 			return fmt.Errorf("rebuild collection %s: %w", l.Name, err)
@@ -61,11 +62,11 @@ func (t *sqliteTx) Ensure(ctx context.Context, l *Layout) error {
 	return nil
 }
 
-func (t *sqliteTx) rebuild(ctx context.Context, l *Layout) error {
+func (t *sqliteTx) rebuild(ctx context.Context, l *docs.Layout) error {
 	if _, err := t.q.ExecContext(ctx, "DELETE FROM entries WHERE collection = ?", l.Name); err != nil {
 		return storeError(err)
 	}
-	for row, err := range findRows(ctx, t.q, l, Scope{All: true}, Query{}) {
+	for row, err := range findRows(ctx, t.q, l, docs.Scope{All: true}, docs.Query{}) {
 		if err != nil {
 			return err
 		}
@@ -86,44 +87,44 @@ func (t *sqliteTx) rebuild(ctx context.Context, l *Layout) error {
 }
 
 // Get returns one record.
-func (t *sqliteTx) Get(ctx context.Context, l *Layout, s Scope, key string) (Record, error) {
+func (t *sqliteTx) Get(ctx context.Context, l *docs.Layout, s docs.Scope, key string) (docs.Record, error) {
 	return getRecord(ctx, t.q, l, s, key)
 }
 
 // Find yields the records that q selects.
-func (t *sqliteTx) Find(ctx context.Context, l *Layout, s Scope, q Query) iter.Seq2[Record, error] {
+func (t *sqliteTx) Find(ctx context.Context, l *docs.Layout, s docs.Scope, q docs.Query) iter.Seq2[docs.Record, error] {
 	return findRecords(ctx, t.q, l, s, q)
 }
 
 // Count counts what q selects.
-func (t *sqliteTx) Count(ctx context.Context, l *Layout, s Scope, q Query) (int, error) {
+func (t *sqliteTx) Count(ctx context.Context, l *docs.Layout, s docs.Scope, q docs.Query) (int, error) {
 	return countRecords(ctx, t.q, l, s, q)
 }
 
 // Tally counts what q selects by the values of an index.
-func (t *sqliteTx) Tally(ctx context.Context, l *Layout, s Scope, index string, q Query) ([]Tally, error) {
+func (t *sqliteTx) Tally(ctx context.Context, l *docs.Layout, s docs.Scope, index string, q docs.Query) ([]docs.Tally, error) {
 	return tally(ctx, t.q, l, s, index, q)
 }
 
 // Generation returns the collection's write counter.
-func (t *sqliteTx) Generation(ctx context.Context, l *Layout) (int64, error) {
+func (t *sqliteTx) Generation(ctx context.Context, l *docs.Layout) (int64, error) {
 	return generationOf(ctx, t.q, l)
 }
 
 // Insert stores a new record.
-func (t *sqliteTx) Insert(ctx context.Context, l *Layout, r Record) error {
+func (t *sqliteTx) Insert(ctx context.Context, l *docs.Layout, r docs.Record) error {
 	id, _, err := t.locate(ctx, l, r)
 	if err != nil {
 		return err
 	}
 	if id != 0 {
-		return ErrExists()
+		return docs.ErrExists()
 	}
 	return t.insert(ctx, l, r)
 }
 
 // Upsert stores a record whether or not it is there.
-func (t *sqliteTx) Upsert(ctx context.Context, l *Layout, r Record) error {
+func (t *sqliteTx) Upsert(ctx context.Context, l *docs.Layout, r docs.Record) error {
 	id, _, err := t.locate(ctx, l, r)
 	if err != nil {
 		return err
@@ -135,13 +136,13 @@ func (t *sqliteTx) Upsert(ctx context.Context, l *Layout, r Record) error {
 }
 
 // Replace stores a record if its revision has not changed.
-func (t *sqliteTx) Replace(ctx context.Context, l *Layout, r Record) (bool, error) {
+func (t *sqliteTx) Replace(ctx context.Context, l *docs.Layout, r docs.Record) (bool, error) {
 	id, rev, err := t.locate(ctx, l, r)
 	if err != nil {
 		return false, err
 	}
 	if id == 0 {
-		return false, ErrNotFound()
+		return false, docs.ErrNotFound()
 	}
 	if rev != r.Rev {
 		return false, nil
@@ -150,7 +151,7 @@ func (t *sqliteTx) Replace(ctx context.Context, l *Layout, r Record) (bool, erro
 }
 
 // locate returns id and revision of the stored record with r's key; 0 when there is none.
-func (t *sqliteTx) locate(ctx context.Context, l *Layout, r Record) (id, rev int64, err error) {
+func (t *sqliteTx) locate(ctx context.Context, l *docs.Layout, r docs.Record) (id, rev int64, err error) {
 	err = t.q.QueryRowContext(ctx, "SELECT id, rev FROM documents WHERE collection = ? AND app = ? AND key = ?",
 		l.Name, appText(r.App), r.Key).Scan(&id, &rev)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -162,7 +163,7 @@ func (t *sqliteTx) locate(ctx context.Context, l *Layout, r Record) (id, rev int
 // insert and replace check the unique indexes before they write anything, so
 // that a refused write leaves the transaction as it was.
 
-func (t *sqliteTx) insert(ctx context.Context, l *Layout, r Record) error {
+func (t *sqliteTx) insert(ctx context.Context, l *docs.Layout, r docs.Record) error {
 	if err := t.checkUnique(ctx, l, 0, r); err != nil {
 		return err
 	}
@@ -179,7 +180,7 @@ func (t *sqliteTx) insert(ctx context.Context, l *Layout, r Record) error {
 	return t.writeEntries(ctx, l, id, r)
 }
 
-func (t *sqliteTx) replace(ctx context.Context, l *Layout, id int64, r Record) error {
+func (t *sqliteTx) replace(ctx context.Context, l *docs.Layout, id int64, r docs.Record) error {
 	if err := t.checkUnique(ctx, l, id, r); err != nil {
 		return err
 	}
@@ -195,7 +196,7 @@ func (t *sqliteTx) replace(ctx context.Context, l *Layout, id int64, r Record) e
 	return t.writeEntries(ctx, l, id, r)
 }
 
-func (t *sqliteTx) checkUnique(ctx context.Context, l *Layout, id int64, r Record) error {
+func (t *sqliteTx) checkUnique(ctx context.Context, l *docs.Layout, id int64, r docs.Record) error {
 	for _, e := range r.Entries {
 		if !e.Unique {
 			continue
@@ -205,7 +206,7 @@ func (t *sqliteTx) checkUnique(ctx context.Context, l *Layout, id int64, r Recor
 			WHERE collection = ? AND app = ? AND name = ? AND value = ? AND uniq = 1 AND document <> ?`,
 			l.Name, appText(r.App), e.Index, e.Value, id).Scan(&other)
 		if err == nil {
-			return ErrDuplicate(e.Index)
+			return docs.ErrDuplicate(e.Index)
 		}
 		if !errors.Is(err, sql.ErrNoRows) {
 			return storeError(err)
@@ -214,14 +215,14 @@ func (t *sqliteTx) checkUnique(ctx context.Context, l *Layout, id int64, r Recor
 	return nil
 }
 
-func (t *sqliteTx) putEntries(ctx context.Context, l *Layout, id int64, r Record) error {
+func (t *sqliteTx) putEntries(ctx context.Context, l *docs.Layout, id int64, r docs.Record) error {
 	if err := t.checkUnique(ctx, l, id, r); err != nil {
 		return err
 	}
 	return t.writeEntries(ctx, l, id, r)
 }
 
-func (t *sqliteTx) writeEntries(ctx context.Context, l *Layout, id int64, r Record) error {
+func (t *sqliteTx) writeEntries(ctx context.Context, l *docs.Layout, id int64, r docs.Record) error {
 	for _, e := range r.Entries {
 		_, err := t.q.ExecContext(ctx, "INSERT INTO entries (collection, app, name, value, document, uniq) VALUES (?, ?, ?, ?, ?, ?)",
 			l.Name, appText(r.App), e.Index, e.Value, id, e.Unique)
@@ -233,7 +234,7 @@ func (t *sqliteTx) writeEntries(ctx context.Context, l *Layout, id int64, r Reco
 }
 
 // Delete removes a record.
-func (t *sqliteTx) Delete(ctx context.Context, l *Layout, s Scope, key string) error {
+func (t *sqliteTx) Delete(ctx context.Context, l *docs.Layout, s docs.Scope, key string) error {
 	res, err := t.q.ExecContext(ctx, "DELETE FROM documents WHERE collection = ? AND app = ? AND key = ?", l.Name, appText(s.App), key)
 	if err != nil {
 		return storeError(err)
@@ -243,14 +244,14 @@ func (t *sqliteTx) Delete(ctx context.Context, l *Layout, s Scope, key string) e
 		return storeError(err)
 	}
 	if n == 0 {
-		return ErrNotFound()
+		return docs.ErrNotFound()
 	}
 	t.touched[l.Name] = true
 	return nil
 }
 
 // DeleteWhere removes what q selects.
-func (t *sqliteTx) DeleteWhere(ctx context.Context, l *Layout, s Scope, q Query) (int, error) {
+func (t *sqliteTx) DeleteWhere(ctx context.Context, l *docs.Layout, s docs.Scope, q docs.Query) (int, error) {
 	b, err := compile(l, s, q, false)
 	if err != nil {
 		return 0, err
@@ -277,7 +278,7 @@ func appText(app model.AppID) string {
 }
 
 // generationOf is 0 for a collection that was never written to.
-func generationOf(ctx context.Context, q querier, l *Layout) (int64, error) {
+func generationOf(ctx context.Context, q querier, l *docs.Layout) (int64, error) {
 	var n int64
 	err := q.QueryRowContext(ctx, "SELECT generation FROM collections WHERE name = ?", l.Name).Scan(&n)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -287,7 +288,7 @@ func generationOf(ctx context.Context, q querier, l *Layout) (int64, error) {
 }
 
 // storedLayout returns version 0 for a collection that was never written to.
-func storedLayout(ctx context.Context, q querier, l *Layout) (version int, signature string, err error) {
+func storedLayout(ctx context.Context, q querier, l *docs.Layout) (version int, signature string, err error) {
 	err = q.QueryRowContext(ctx, "SELECT version, signature FROM collections WHERE name = ?", l.Name).Scan(&version, &signature)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, "", nil
@@ -295,19 +296,19 @@ func storedLayout(ctx context.Context, q querier, l *Layout) (version int, signa
 	return version, signature, storeError(err)
 }
 
-func getRecord(ctx context.Context, q querier, l *Layout, s Scope, key string) (Record, error) {
+func getRecord(ctx context.Context, q querier, l *docs.Layout, s docs.Scope, key string) (docs.Record, error) {
 	rows, err := queryRows(ctx, q, l, "SELECT "+recordColumns+" FROM documents d WHERE d.collection = ? AND d.app = ? AND d.key = ?",
 		l.Name, appText(s.App), key)
 	if err != nil {
-		return Record{}, err
+		return docs.Record{}, err
 	}
 	if len(rows) == 0 {
-		return Record{}, ErrNotFound()
+		return docs.Record{}, docs.ErrNotFound()
 	}
 	return rows[0].Record, nil
 }
 
-func countRecords(ctx context.Context, q querier, l *Layout, s Scope, query Query) (int, error) {
+func countRecords(ctx context.Context, q querier, l *docs.Layout, s docs.Scope, query docs.Query) (int, error) {
 	b, err := compile(l, s, query, false)
 	if err != nil {
 		return 0, err
@@ -317,7 +318,7 @@ func countRecords(ctx context.Context, q querier, l *Layout, s Scope, query Quer
 	return n, storeError(err)
 }
 
-func tally(ctx context.Context, q querier, l *Layout, s Scope, index string, query Query) (_ []Tally, rerr error) {
+func tally(ctx context.Context, q querier, l *docs.Layout, s docs.Scope, index string, query docs.Query) (_ []docs.Tally, rerr error) {
 	query.Sort = ""
 	b, err := compile(l, s, query, false)
 	if err != nil {
@@ -332,14 +333,14 @@ func tally(ctx context.Context, q querier, l *Layout, s Scope, index string, que
 		return nil, storeError(err)
 	}
 	defer func() { rerr = errors.Join(rerr, rows.Close()) }()
-	var out []Tally
+	var out []docs.Tally
 	for rows.Next() {
 		var value []byte
-		var one Tally
+		var one docs.Tally
 		if err := rows.Scan(&value, &one.Count); err != nil {
 			return nil, storeError(err)
 		}
-		if one.Value, err = DecodeValue(value); err != nil {
+		if one.Value, err = docs.DecodeValue(value); err != nil {
 			return nil, err
 		}
 		out = append(out, one)
@@ -347,8 +348,8 @@ func tally(ctx context.Context, q querier, l *Layout, s Scope, index string, que
 	return out, storeError(rows.Err())
 }
 
-func findRecords(ctx context.Context, q querier, l *Layout, s Scope, query Query) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
+func findRecords(ctx context.Context, q querier, l *docs.Layout, s docs.Scope, query docs.Query) iter.Seq2[docs.Record, error] {
+	return func(yield func(docs.Record, error) bool) {
 		for row, err := range findRows(ctx, q, l, s, query) {
 			if !yield(row.Record, err) {
 				return
@@ -359,7 +360,7 @@ func findRecords(ctx context.Context, q querier, l *Layout, s Scope, query Query
 
 // row is a record with its row id.
 type row struct {
-	Record
+	docs.Record
 	id  int64
 	sum sql.NullInt64
 }
@@ -367,7 +368,7 @@ type row struct {
 // findRows holds no cursor while it yields, so that loops may nest without
 // exhausting the pool: short results are read at once, for long ones the
 // row ids first and then the records in chunks.
-func findRows(ctx context.Context, q querier, l *Layout, s Scope, query Query) iter.Seq2[row, error] {
+func findRows(ctx context.Context, q querier, l *docs.Layout, s docs.Scope, query docs.Query) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
 		walk, err := walks(ctx, q, l, s, query)
 		if err != nil {
@@ -419,7 +420,7 @@ func yieldRows(rows []row, yield func(row, error) bool) bool {
 }
 
 // rowsByID reads records in the order of ids and leaves out those that are gone.
-func rowsByID(ctx context.Context, q querier, l *Layout, ids []int64) ([]row, error) {
+func rowsByID(ctx context.Context, q querier, l *docs.Layout, ids []int64) ([]row, error) {
 	args := make([]any, len(ids))
 	for i, id := range ids {
 		args[i] = id
@@ -442,7 +443,7 @@ func rowsByID(ctx context.Context, q querier, l *Layout, ids []int64) ([]row, er
 }
 
 // queryRows reads documents of a collection, in recordColumns, and verifies their checksums.
-func queryRows(ctx context.Context, q querier, l *Layout, query string, args ...any) (_ []row, rerr error) {
+func queryRows(ctx context.Context, q querier, l *docs.Layout, query string, args ...any) (_ []row, rerr error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, storeError(err)

@@ -1,4 +1,4 @@
-package docs_test
+package sqlite_test
 
 import (
 	"bytes"
@@ -19,11 +19,12 @@ import (
 	"quipu/internal/fault"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/docs/docstest"
+	"quipu/internal/store/docs/sqlite"
 )
 
-func open(t *testing.T, path string) (*docs.SQLite, error) {
+func open(t *testing.T, path string) (*sqlite.Store, error) {
 	t.Helper()
-	db, err := docs.OpenSQLite(t.Context(), docs.Options{
+	db, err := sqlite.Open(t.Context(), sqlite.Options{
 		Path: path, Log: slog.New(slog.DiscardHandler), BusyTimeout: 50 * time.Millisecond,
 	})
 	if err == nil {
@@ -32,7 +33,7 @@ func open(t *testing.T, path string) (*docs.SQLite, error) {
 	return db, err
 }
 
-func mustOpen(t *testing.T, path string) *docs.SQLite {
+func mustOpen(t *testing.T, path string) *sqlite.Store {
 	t.Helper()
 	db, err := open(t, path)
 	if err != nil {
@@ -262,7 +263,7 @@ func TestOpenFaults(t *testing.T) {
 			}
 		})
 	}
-	if _, err := docs.OpenSQLite(t.Context(), docs.Options{}); err == nil ||
+	if _, err := sqlite.Open(t.Context(), sqlite.Options{}); err == nil ||
 		!strings.Contains(err.Error(), "no path") || !strings.Contains(err.Error(), "no logger") {
 		t.Errorf("got %v, want every fault of the options", err)
 	}

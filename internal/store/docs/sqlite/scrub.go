@@ -1,4 +1,4 @@
-package docs
+package sqlite
 
 import (
 	"context"
@@ -13,7 +13,7 @@ var errReading = errors.New("documents are being read")
 
 // Scrub takes what was deleted or replaced off the disk: it rewrites the file and empties
 // its log. Writes wait meanwhile.
-func (d *SQLite) Scrub(ctx context.Context) error {
+func (d *Store) Scrub(ctx context.Context) error {
 	// What is deleted is overwritten with zeros as it is; but pages that were moved or split keep copies.
 	if _, err := d.writer.ExecContext(ctx, "VACUUM"); err != nil {
 		return fmt.Errorf("scrub document store: %w", storeError(err))
@@ -23,7 +23,7 @@ func (d *SQLite) Scrub(ctx context.Context) error {
 
 // truncateLog moves what the log holds to the file and empties it. The fault is docs.busy while
 // someone reads what the log holds, see isReading.
-func (d *SQLite) truncateLog(ctx context.Context) error {
+func (d *Store) truncateLog(ctx context.Context) error {
 	var busy, frames, done int
 	if err := d.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &done); err != nil {
 		return fmt.Errorf("empty log of document store: %w", storeError(err))

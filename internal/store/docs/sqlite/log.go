@@ -1,4 +1,4 @@
-package docs
+package sqlite
 
 import (
 	"encoding/binary"

@@ -1,4 +1,4 @@
-package docs
+package sqlite
 
 import (
 	"context"
@@ -6,12 +6,14 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"quipu/internal/store/docs"
 )
 
 // builder collects a condition in SQL over documents d, all values bound.
 type builder struct {
-	l     *Layout
-	s     Scope
+	l     *docs.Layout
+	s     docs.Scope
 	from  string
 	parts []string
 	args  []any
@@ -19,14 +21,14 @@ type builder struct {
 	sort  string
 	sorts []any
 	// walk is the index in whose order the documents are read, as o; "" for none.
-	walk Field
+	walk docs.Field
 }
 
 // compile turns the conditions and the order of q into SQL. With walk, the documents
 // are read in the order of q's index, see walks.
-func compile(l *Layout, s Scope, q Query, walk bool) (*builder, error) {
+func compile(l *docs.Layout, s docs.Scope, q docs.Query, walk bool) (*builder, error) {
 	if q.Offset < 0 || q.Limit < 0 {
-		return nil, badQuery("offset and limit cannot be negative")
+		return nil, docs.ErrInvalidQuery("offset and limit cannot be negative")
 	}
 	b := &builder{l: l, s: s, key: "d.key", from: "documents d"}
 	if walk {
@@ -57,7 +59,7 @@ func compile(l *Layout, s Scope, q Query, walk bool) (*builder, error) {
 
 // scope adds whose documents are read. A unary plus keeps SQLite from walking the whole
 // collection by its key when an index leads to few documents.
-func (b *builder) scope(q Query) {
+func (b *builder) scope(q docs.Query) {
 	plus := ""
 	if !b.s.Many() && slices.ContainsFunc(q.Where, leads) {
 		plus, b.key = "+", "+d.key"
@@ -82,14 +84,14 @@ func marks(n int) string {
 }
 
 // leads reports whether a condition is answered from the entries of an index.
-func leads(c Cond) bool {
+func leads(c docs.Cond) bool {
 	if _, isPath := c.Field.Path(); isPath || c.Field == "" {
 		return false
 	}
 	switch c.Op {
-	case OpEq, OpLt, OpLe, OpGt, OpGe, OpIn, OpPrefix:
+	case docs.OpEq, docs.OpLt, docs.OpLe, docs.OpGt, docs.OpGe, docs.OpIn, docs.OpPrefix:
 		return true
-	case OpNone, OpNe, OpExists, OpMissing, OpHas, OpAny, OpAll:
+	case docs.OpNone, docs.OpNe, docs.OpExists, docs.OpMissing, docs.OpHas, docs.OpAny, docs.OpAll:
 	}
 	return false
 }
@@ -101,7 +103,7 @@ const fewAtMost = 2000
 // walks decides how a list in the order of an index is read: off that index, document by
 // document, until the page is full; or, when a condition on another index leads to few documents, by
 // sorting these.
-func walks(ctx context.Context, q querier, l *Layout, s Scope, query Query) (bool, error) {
+func walks(ctx context.Context, q querier, l *docs.Layout, s docs.Scope, query docs.Query) (bool, error) {
 	ix, known := l.Index(string(query.Sort))
 	if !known || !ix.Order || s.Many() {
 		return false, nil
@@ -112,7 +114,7 @@ func walks(ctx context.Context, q querier, l *Layout, s Scope, query Query) (boo
 		}
 		other, known := l.Index(string(c.Field))
 		if !known {
-			return false, badQuery("collection %s has no index %s", l.Name, c.Field)
+			return false, docs.ErrInvalidQuery("collection %s has no index %s", l.Name, c.Field)
 		}
 		test, args, err := entryTest(c, other.Fold)
 		if err != nil {
@@ -137,11 +139,11 @@ func (b *builder) text() string { return strings.Join(b.parts, " AND ") }
 
 func (b *builder) search(needle string) error {
 	if len(b.l.Search) == 0 {
-		return badQuery("collection %s cannot be searched", b.l.Name)
+		return docs.ErrInvalidQuery("collection %s cannot be searched", b.l.Name)
 	}
-	text, args := "quipu_search(?", []any{SearchText(needle)}
+	text, args := "quipu_search(?", []any{docs.SearchText(needle)}
 	for _, f := range b.l.Search {
-		p, err := jsonPath(Field(f))
+		p, err := jsonPath(docs.Field(f))
 		if err != nil {
 			return err
 		}
@@ -152,7 +154,7 @@ func (b *builder) search(needle string) error {
 	return nil
 }
 
-func (b *builder) orderBy(f Field) error {
+func (b *builder) orderBy(f docs.Field) error {
 	switch f {
 	case "":
 		b.sort = b.key
@@ -163,7 +165,7 @@ func (b *builder) orderBy(f Field) error {
 	}
 	if _, ok := f.Path(); !ok {
 		if _, known := b.l.Index(string(f)); !known {
-			return badQuery("collection %s has no index %s", b.l.Name, f)
+			return docs.ErrInvalidQuery("collection %s has no index %s", b.l.Name, f)
 		}
 		b.sort = "(SELECT min(e.value) FROM entries e WHERE e.document = d.id AND e.name = ?)"
 		b.sorts = []any{string(f)}
@@ -180,7 +182,7 @@ func (b *builder) orderBy(f Field) error {
 }
 
 // order writes the ORDER BY and LIMIT clauses and binds their values.
-func (b *builder) order(s Scope, q Query) string {
+func (b *builder) order(s docs.Scope, q docs.Query) string {
 	dir := " ASC"
 	if q.Desc {
 		dir = " DESC"
@@ -203,15 +205,15 @@ func (b *builder) order(s Scope, q Query) string {
 	return text + " LIMIT ? OFFSET ?"
 }
 
-func (b *builder) cond(c Cond) (string, []any, error) {
+func (b *builder) cond(c docs.Cond) (string, []any, error) {
 	switch c.Op { //nolint:exhaustive // the others look at a field
-	case OpAny:
+	case docs.OpAny:
 		return b.several(c.Any, "0", " OR ")
-	case OpAll:
+	case docs.OpAll:
 		return b.several(c.Any, "1", " AND ")
 	}
-	if c.Op == OpNe {
-		c.Op = OpEq
+	if c.Op == docs.OpNe {
+		c.Op = docs.OpEq
 		text, args, err := b.cond(c)
 		return "NOT coalesce(" + text + ", 0)", args, err
 	}
@@ -225,7 +227,7 @@ func (b *builder) cond(c Cond) (string, []any, error) {
 }
 
 // several joins conditions; of none there is what none says.
-func (b *builder) several(conds []Cond, none, join string) (string, []any, error) {
+func (b *builder) several(conds []docs.Cond, none, join string) (string, []any, error) {
 	parts := []string{none}
 	var args []any
 	for _, c := range conds {
@@ -240,16 +242,16 @@ func (b *builder) several(conds []Cond, none, join string) (string, []any, error
 }
 
 // indexCond looks into the entries of an index.
-func (b *builder) indexCond(c Cond) (string, []any, error) {
+func (b *builder) indexCond(c docs.Cond) (string, []any, error) {
 	ix, known := b.l.Index(string(c.Field))
 	if !known {
-		return "", nil, badQuery("collection %s has no index %s", b.l.Name, c.Field)
+		return "", nil, docs.ErrInvalidQuery("collection %s has no index %s", b.l.Name, c.Field)
 	}
 	test, args, err := entryTest(c, ix.Fold)
 	if err != nil {
 		return "", nil, err
 	}
-	if c.Op == OpMissing {
+	if c.Op == docs.OpMissing {
 		return "NOT EXISTS (SELECT 1 FROM entries e WHERE e.document = d.id AND e.name = ?" + test + ")", []any{ix.Name}, nil
 	}
 	if b.walk != "" && c.Field == b.walk { // o is the one entry of the document
@@ -264,7 +266,7 @@ func (b *builder) indexCond(c Cond) (string, []any, error) {
 }
 
 // entryTest is the condition on e.value, with its leading AND.
-func entryTest(c Cond, fold bool) (string, []any, error) {
+func entryTest(c docs.Cond, fold bool) (string, []any, error) {
 	if op, ok := orderOps[c.Op]; ok {
 		v, err := ordered(c.Value, fold)
 		if err != nil {
@@ -273,90 +275,90 @@ func entryTest(c Cond, fold bool) (string, []any, error) {
 		return " AND e.value " + op + " ? AND e.value >= ? AND e.value < ?", []any{v, v[:1], []byte{v[0] + 1}}, nil
 	}
 	switch c.Op {
-	case OpEq:
-		v, err := EncodeValue(c.Value, fold)
+	case docs.OpEq:
+		v, err := docs.EncodeValue(c.Value, fold)
 		return " AND e.value = ?", []any{v}, err
-	case OpIn:
+	case docs.OpIn:
 		if len(c.Values) == 0 {
 			return " AND 0", nil, nil
 		}
 		args := make([]any, len(c.Values))
 		for i, v := range c.Values {
-			e, err := EncodeValue(v, fold)
+			e, err := docs.EncodeValue(v, fold)
 			if err != nil {
 				return "", nil, err
 			}
 			args[i] = e
 		}
 		return " AND e.value IN (" + marks(len(args)) + ")", args, nil
-	case OpPrefix:
+	case docs.OpPrefix:
 		s, ok := c.Value.(string)
 		if !ok {
-			return "", nil, badQuery("a prefix is text")
+			return "", nil, docs.ErrInvalidQuery("a prefix is text")
 		}
-		low, err := EncodeValue(s, fold)
+		low, err := docs.EncodeValue(s, fold)
 		if err != nil {
 			return "", nil, err
 		}
 		high := append([]byte(nil), low...)
 		high[len(high)-1]++ // never overflows: no byte of UTF-8 is 0xFF
 		return " AND e.value >= ? AND e.value < ?", []any{low, high}, nil
-	case OpExists, OpMissing:
+	case docs.OpExists, docs.OpMissing:
 		return " AND e.value <> x''", nil, nil // the entry of nothing
-	case OpNone, OpNe, OpLt, OpLe, OpGt, OpGe, OpHas, OpAny, OpAll:
+	case docs.OpNone, docs.OpNe, docs.OpLt, docs.OpLe, docs.OpGt, docs.OpGe, docs.OpHas, docs.OpAny, docs.OpAll:
 	}
-	return "", nil, badQuery("comparison %d cannot be made on index %s", c.Op, c.Field)
+	return "", nil, docs.ErrInvalidQuery("comparison %d cannot be made on index %s", c.Op, c.Field)
 }
 
-var orderOps = map[Op]string{OpLt: "<", OpLe: "<=", OpGt: ">", OpGe: ">="}
+var orderOps = map[docs.Op]string{docs.OpLt: "<", docs.OpLe: "<=", docs.OpGt: ">", docs.OpGe: ">="}
 
 func ordered(v any, fold bool) ([]byte, error) {
 	if _, ok := v.(bool); ok {
-		return nil, badQuery("booleans have no order")
+		return nil, docs.ErrInvalidQuery("booleans have no order")
 	}
-	return EncodeValue(v, fold)
+	return docs.EncodeValue(v, fold)
 }
 
-func keyCond(c Cond) (string, []any, error) {
+func keyCond(c docs.Cond) (string, []any, error) {
 	switch c.Op {
-	case OpExists:
+	case docs.OpExists:
 		return "1", nil, nil
-	case OpMissing:
+	case docs.OpMissing:
 		return "0", nil, nil
-	case OpIn:
+	case docs.OpIn:
 		if len(c.Values) == 0 {
 			return "0", nil, nil
 		}
 		return "d.key IN (" + marks(len(c.Values)) + ")", texts(c.Values), nil
-	case OpNone, OpNe, OpEq, OpLt, OpLe, OpGt, OpGe, OpPrefix, OpHas, OpAny, OpAll:
+	case docs.OpNone, docs.OpNe, docs.OpEq, docs.OpLt, docs.OpLe, docs.OpGt, docs.OpGe, docs.OpPrefix, docs.OpHas, docs.OpAny, docs.OpAll:
 	}
 	s, ok := c.Value.(string)
 	if !ok {
-		return "", nil, badQuery("a key is text")
+		return "", nil, docs.ErrInvalidQuery("a key is text")
 	}
 	if op, ok := orderOps[c.Op]; ok {
 		return "d.key " + op + " ?", []any{s}, nil
 	}
 	switch c.Op { //nolint:exhaustive // the others stand above
-	case OpEq:
+	case docs.OpEq:
 		return "d.key = ?", []any{s}, nil
-	case OpPrefix:
+	case docs.OpPrefix:
 		return "substr(d.key, 1, ?) = ?", []any{utf8.RuneCountInString(s), s}, nil
 	}
-	return "", nil, badQuery("comparison %d cannot be made on the key", c.Op)
+	return "", nil, docs.ErrInvalidQuery("comparison %d cannot be made on the key", c.Op)
 }
 
 func texts(vs []any) []any {
 	out := make([]any, 0, len(vs))
 	for _, v := range vs {
-		s, _ := Scalar(v)
+		s, _ := docs.Scalar(v)
 		out = append(out, s)
 	}
 	return out
 }
 
 // pathCond compares a value inside the body, with values of the same type.
-func pathCond(c Cond) (string, []any, error) {
+func pathCond(c docs.Cond) (string, []any, error) {
 	p, err := jsonPath(c.Field)
 	if err != nil {
 		return "", nil, err
@@ -365,27 +367,27 @@ func pathCond(c Cond) (string, []any, error) {
 		return pathOrder(c, op, p)
 	}
 	switch c.Op {
-	case OpEq:
+	case docs.OpEq:
 		return pathEq(c.Value, p)
-	case OpIn:
-		conds := make([]Cond, len(c.Values))
+	case docs.OpIn:
+		conds := make([]docs.Cond, len(c.Values))
 		for i, v := range c.Values {
-			conds[i] = Eq(c.Field, v)
+			conds[i] = docs.Eq(c.Field, v)
 		}
 		return (&builder{}).several(conds, "0", " OR ")
-	case OpPrefix:
+	case docs.OpPrefix:
 		s, ok := c.Value.(string)
 		if !ok {
-			return "", nil, badQuery("a prefix is text")
+			return "", nil, docs.ErrInvalidQuery("a prefix is text")
 		}
 		return "(json_type(d.body, ?) = 'text' AND substr(json_extract(d.body, ?), 1, ?) = ?)",
 			[]any{p, p, utf8.RuneCountInString(s), s}, nil
-	case OpExists:
+	case docs.OpExists:
 		return "coalesce(json_type(d.body, ?), 'null') <> 'null'", []any{p}, nil
-	case OpMissing:
+	case docs.OpMissing:
 		return "coalesce(json_type(d.body, ?), 'null') = 'null'", []any{p}, nil
-	case OpHas:
-		v, err := Scalar(c.Value)
+	case docs.OpHas:
+		v, err := docs.Scalar(c.Value)
 		if err != nil {
 			return "", nil, err
 		}
@@ -395,9 +397,9 @@ func pathCond(c Cond) (string, []any, error) {
 			return text + "))", []any{p, p}, nil
 		}
 		return text + " AND j.value = ?))", []any{p, p, value}, nil
-	case OpNone, OpNe, OpLt, OpLe, OpGt, OpGe, OpAny, OpAll:
+	case docs.OpNone, docs.OpNe, docs.OpLt, docs.OpLe, docs.OpGt, docs.OpGe, docs.OpAny, docs.OpAll:
 	}
-	return "", nil, badQuery("comparison %d is unknown", c.Op)
+	return "", nil, docs.ErrInvalidQuery("comparison %d is unknown", c.Op)
 }
 
 // typeList gives SQLite's names of a scalar's JSON type, and the value to
@@ -414,7 +416,7 @@ func typeList(v any) (string, any) {
 }
 
 func pathEq(v any, p string) (string, []any, error) {
-	s, err := Scalar(v)
+	s, err := docs.Scalar(v)
 	if err != nil {
 		return "", nil, err
 	}
@@ -425,27 +427,27 @@ func pathEq(v any, p string) (string, []any, error) {
 	return "(json_type(d.body, ?) IN (" + types + ") AND json_extract(d.body, ?) = ?)", []any{p, p, value}, nil
 }
 
-func pathOrder(c Cond, op, p string) (string, []any, error) {
-	s, err := Scalar(c.Value)
+func pathOrder(c docs.Cond, op, p string) (string, []any, error) {
+	s, err := docs.Scalar(c.Value)
 	if err != nil {
 		return "", nil, err
 	}
 	types, value := typeList(s)
 	if value == nil {
-		return "", nil, badQuery("booleans have no order")
+		return "", nil, docs.ErrInvalidQuery("booleans have no order")
 	}
 	return "(json_type(d.body, ?) IN (" + types + ") AND json_extract(d.body, ?) " + op + " ?)", []any{p, p, value}, nil
 }
 
 // jsonPath writes a path in SQLite's form, every element quoted.
-func jsonPath(f Field) (string, error) {
-	elements, _ := f.Path()
+func jsonPath(f docs.Field) (string, error) {
+	elements, err := f.Elements()
+	if err != nil {
+		return "", err
+	}
 	var b strings.Builder
 	b.WriteByte('$')
 	for _, e := range elements {
-		if e == "" || strings.ContainsAny(e, "\"\\") || strings.ContainsFunc(e, func(r rune) bool { return r < ' ' }) {
-			return "", badQuery("%q is not a path", f)
-		}
 		b.WriteString(`."` + e + `"`)
 	}
 	return b.String(), nil

@@ -1,4 +1,4 @@
-package docs
+package sqlite
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 
-	"quipu/internal/fault"
+	"quipu/internal/store/docs"
 )
 
 // SQLite keeps no checksums of its pages, so the store keeps two of every document: sum covers the
@@ -46,7 +46,7 @@ func entrySum(index string, value []byte, unique bool) int64 {
 	return int64(h.Sum32())
 }
 
-func indexedSum(entries []Entry) (sum int64) {
+func indexedSum(entries []docs.Entry) (sum int64) {
 	for _, e := range entries {
 		sum += entrySum(e.Index, e.Value, e.Unique)
 	}
@@ -62,20 +62,16 @@ UPDATE documents SET
 	indexed = (SELECT coalesce(sum(quipu_entry(name, value, uniq)), 0) FROM entries WHERE document = documents.id);
 `
 
-func errDamaged(err error) error {
-	return fault.Wrap(err, fault.Internal, "docs.corrupt", "The document store is damaged")
-}
-
 // verified compares a document that was read with its checksum, if it has one.
 func (r *row) verified(collection, app string) error {
 	if r.sum.Valid && r.sum.Int64 != sumOf(collection, app, r.Key, r.Version, r.Body) {
-		return errDamaged(fmt.Errorf("document %s of collection %s is not as it was written", r.Key, collection))
+		return docs.ErrCorrupt(fmt.Errorf("document %s of collection %s is not as it was written", r.Key, collection))
 	}
 	return nil
 }
 
 // checkSums compares all documents and entries with their checksums.
-func (d *SQLite) checkSums(ctx context.Context) error {
+func (d *Store) checkSums(ctx context.Context) error {
 	for _, check := range []struct{ what, from string }{
 		{"documents are not as they were written", "documents d WHERE d.sum <> quipu_sum(d.collection, d.app, d.key, d.version, d.body)"},
 		{"documents have indexes that are not as they were written", `documents d
@@ -89,7 +85,7 @@ func (d *SQLite) checkSums(ctx context.Context) error {
 			return storeError(err)
 		}
 		if broken > 0 {
-			return errDamaged(fmt.Errorf("%d %s, one of them %q", broken, check.what, first.String))
+			return docs.ErrCorrupt(fmt.Errorf("%d %s, one of them %q", broken, check.what, first.String))
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package docs_test
+package sqlite_test
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 
 	"quipu/internal/fault"
 	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 )
 
 // left makes a store and returns copies of its file and its log as a crash leaves them, with n notes, each
@@ -95,7 +96,7 @@ func TestDamagedLog(t *testing.T) {
 			}
 			if err != nil {
 				// What stands before the damage can be had when it is asked for.
-				if db, err = docs.OpenSQLite(t.Context(), docs.Options{Path: path, Log: slog.New(slog.DiscardHandler), Salvage: true}); err != nil {
+				if db, err = sqlite.Open(t.Context(), sqlite.Options{Path: path, Log: slog.New(slog.DiscardHandler), Salvage: true}); err != nil {
 					t.Fatal(err)
 				}
 			}

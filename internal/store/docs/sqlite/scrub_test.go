@@ -1,4 +1,4 @@
-package docs_test
+package sqlite_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 )
 
 // TestScrub deletes and replaces documents and looks for them in the bytes of the files.
@@ -17,7 +18,7 @@ func TestScrub(t *testing.T) {
 	t.Parallel()
 	const secret = "somebody@example.org"
 	dir := t.TempDir()
-	db, err := docs.OpenSQLite(t.Context(), docs.Options{Path: filepath.Join(dir, "docs.sqlite"), Log: slog.New(slog.DiscardHandler)})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(dir, "docs.sqlite"), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

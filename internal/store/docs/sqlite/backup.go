@@ -1,4 +1,4 @@
-package docs
+package sqlite
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 // Backup writes a consistent copy of the store to a file that does not exist.
 // Writes wait meanwhile.
-func (d *SQLite) Backup(ctx context.Context, path string) error {
+func (d *Store) Backup(ctx context.Context, path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
 		return fmt.Errorf("back up document store: %w", err)

@@ -1,4 +1,5 @@
-package docs
+// Package sqlite keeps documents in one SQLite file: the embedded engine of package docs. docs/format/docs.md draws its tables.
+package sqlite
 
 import (
 	"context"
@@ -25,6 +26,7 @@ import (
 	"quipu/internal/fault"
 	"quipu/internal/filter"
 	"quipu/internal/model"
+	"quipu/internal/store/docs"
 )
 
 // The file's identity, see docs/format/docs.md.
@@ -66,7 +68,7 @@ CREATE UNIQUE INDEX entries_unique ON entries (collection, app, name, value) WHE
 CREATE INDEX entries_document ON entries (document, name, value);
 `
 
-// Options say how the embedded store is opened.
+// Options say how the store is opened.
 type Options struct {
 	// Path of the database file. It is made, readable by its owner only, when
 	// it is missing; its folder must exist.
@@ -79,9 +81,9 @@ type Options struct {
 	BusyTimeout time.Duration
 }
 
-// SQLite is the embedded DB: one file in WAL mode with full synchronisation,
+// Store is the embedded DB: one file in WAL mode with full synchronisation,
 // one connection that writes and a pool that reads.
-type SQLite struct {
+type Store struct {
 	path   string
 	writer *sql.DB
 	reader *sql.DB
@@ -90,11 +92,11 @@ type SQLite struct {
 	ensured map[string]string // collection → signature; guarded by mu
 }
 
-// OpenSQLite opens the store, and makes it when it is missing. Faults:
+// Open opens the store, and makes it when it is missing. Faults:
 // docs.busy when another process holds the file, docs.corrupt when it is
 // damaged or no database, docs.corrupt_log when its log is damaged, docs.foreign when it is someone else's database,
 // docs.newer_format when a newer program wrote it.
-func OpenSQLite(ctx context.Context, o Options) (*SQLite, error) {
+func Open(ctx context.Context, o Options) (*Store, error) {
 	var errs []error
 	if o.Path == "" {
 		errs = append(errs, errors.New("no path"))
@@ -126,7 +128,7 @@ func OpenSQLite(ctx context.Context, o Options) (*SQLite, error) {
 	if err != nil && !o.Salvage {
 		return nil, fmt.Errorf("open document store %s: %w", path, err)
 	}
-	d := &SQLite{path: path, ensured: map[string]string{}}
+	d := &Store{path: path, ensured: map[string]string{}}
 	d.writer = sql.OpenDB(newConnector(path, o.BusyTimeout, "_txlock=immediate"))
 	d.writer.SetMaxOpenConns(1)
 	if err := d.initialise(ctx); err != nil {
@@ -174,7 +176,7 @@ func newConnector(path string, busy time.Duration, extra string) *connector {
 func searches(needle string, values ...any) bool {
 	return slices.ContainsFunc(values, func(v any) bool {
 		s, ok := v.(string)
-		return ok && strings.Contains(SearchText(s), needle)
+		return ok && strings.Contains(docs.SearchText(s), needle)
 	})
 }
 
@@ -205,7 +207,7 @@ func (c *connector) Connect(context.Context) (driver.Conn, error) { return c.dri
 // Driver returns the driver, as database/sql asks for it.
 func (c *connector) Driver() driver.Driver { return c.driver }
 
-func (d *SQLite) initialise(ctx context.Context) error {
+func (d *Store) initialise(ctx context.Context) error {
 	tx, err := d.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return storeError(err)
@@ -241,13 +243,13 @@ func (d *SQLite) initialise(ctx context.Context) error {
 }
 
 // Check reads the whole file and reports any damage as docs.corrupt: of structures, documents and indexes.
-func (d *SQLite) Check(ctx context.Context) error {
+func (d *Store) Check(ctx context.Context) error {
 	var verdict string
 	if err := d.reader.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
 		return storeError(err)
 	}
 	if verdict != "ok" {
-		return errDamaged(errors.New(verdict))
+		return docs.ErrCorrupt(errors.New(verdict))
 	}
 	var broken int64
 	var first sql.NullString
@@ -256,13 +258,13 @@ func (d *SQLite) Check(ctx context.Context) error {
 		return storeError(err)
 	}
 	if broken > 0 {
-		return errDamaged(fmt.Errorf("%d documents are no JSON, one of them %q", broken, first.String))
+		return docs.ErrCorrupt(fmt.Errorf("%d documents are no JSON, one of them %q", broken, first.String))
 	}
 	return d.checkSums(ctx)
 }
 
 // Close waits for what runs and closes the file.
-func (d *SQLite) Close() error {
+func (d *Store) Close() error {
 	if err := errors.Join(d.reader.Close(), d.writer.Close()); err != nil {
 		return fmt.Errorf("close document store: %w", err)
 	}
@@ -270,11 +272,11 @@ func (d *SQLite) Close() error {
 }
 
 // Tx runs fn in one transaction.
-func (d *SQLite) Tx(ctx context.Context, fn func(tx Handle) error) error {
+func (d *Store) Tx(ctx context.Context, fn func(tx docs.Handle) error) error {
 	return d.tx(ctx, func(tx *sqliteTx) error { return fn(tx) })
 }
 
-func (d *SQLite) tx(ctx context.Context, fn func(tx *sqliteTx) error) error {
+func (d *Store) tx(ctx context.Context, fn func(tx *sqliteTx) error) error {
 	raw, err := d.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return storeError(err)
@@ -300,7 +302,7 @@ func (d *SQLite) tx(ctx context.Context, fn func(tx *sqliteTx) error) error {
 
 // Ensure brings a collection to the layout. A collection that is not there yet
 // is left to the first write, so that reads never wait for a writer.
-func (d *SQLite) Ensure(ctx context.Context, l *Layout) error {
+func (d *Store) Ensure(ctx context.Context, l *docs.Layout) error {
 	if d.knows(l) {
 		return nil
 	}
@@ -309,7 +311,7 @@ func (d *SQLite) Ensure(ctx context.Context, l *Layout) error {
 	case err != nil || version == 0:
 		return err
 	case version > l.Version:
-		return ErrNewerVersion(l.Name, version, l.Version)
+		return docs.ErrNewerVersion(l.Name, version, l.Version)
 	case signature != l.Signature():
 		return d.tx(ctx, func(tx *sqliteTx) error { return tx.Ensure(ctx, l) })
 	}
@@ -319,39 +321,39 @@ func (d *SQLite) Ensure(ctx context.Context, l *Layout) error {
 	return nil
 }
 
-func (d *SQLite) knows(l *Layout) bool {
+func (d *Store) knows(l *docs.Layout) bool {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.ensured[l.Name] == l.Signature()
 }
 
 // Get returns one record.
-func (d *SQLite) Get(ctx context.Context, l *Layout, s Scope, key string) (Record, error) {
+func (d *Store) Get(ctx context.Context, l *docs.Layout, s docs.Scope, key string) (docs.Record, error) {
 	return getRecord(ctx, d.reader, l, s, key)
 }
 
 // Find yields the records that q selects.
-func (d *SQLite) Find(ctx context.Context, l *Layout, s Scope, q Query) iter.Seq2[Record, error] {
+func (d *Store) Find(ctx context.Context, l *docs.Layout, s docs.Scope, q docs.Query) iter.Seq2[docs.Record, error] {
 	return findRecords(ctx, d.reader, l, s, q)
 }
 
 // Count counts what q selects.
-func (d *SQLite) Count(ctx context.Context, l *Layout, s Scope, q Query) (int, error) {
+func (d *Store) Count(ctx context.Context, l *docs.Layout, s docs.Scope, q docs.Query) (int, error) {
 	return countRecords(ctx, d.reader, l, s, q)
 }
 
 // Tally counts what q selects by the values of an index.
-func (d *SQLite) Tally(ctx context.Context, l *Layout, s Scope, index string, q Query) ([]Tally, error) {
+func (d *Store) Tally(ctx context.Context, l *docs.Layout, s docs.Scope, index string, q docs.Query) ([]docs.Tally, error) {
 	return tally(ctx, d.reader, l, s, index, q)
 }
 
 // Generation returns the collection's write counter.
-func (d *SQLite) Generation(ctx context.Context, l *Layout) (int64, error) {
+func (d *Store) Generation(ctx context.Context, l *docs.Layout) (int64, error) {
 	return generationOf(ctx, d.reader, l)
 }
 
 // Insert stores a new record.
-func (d *SQLite) Insert(ctx context.Context, l *Layout, r Record) error {
+func (d *Store) Insert(ctx context.Context, l *docs.Layout, r docs.Record) error {
 	return d.tx(ctx, func(tx *sqliteTx) error {
 		if err := tx.Ensure(ctx, l); err != nil {
 			return err
@@ -361,7 +363,7 @@ func (d *SQLite) Insert(ctx context.Context, l *Layout, r Record) error {
 }
 
 // Upsert stores a record whether or not it is there.
-func (d *SQLite) Upsert(ctx context.Context, l *Layout, r Record) error {
+func (d *Store) Upsert(ctx context.Context, l *docs.Layout, r docs.Record) error {
 	return d.tx(ctx, func(tx *sqliteTx) error {
 		if err := tx.Ensure(ctx, l); err != nil {
 			return err
@@ -371,7 +373,7 @@ func (d *SQLite) Upsert(ctx context.Context, l *Layout, r Record) error {
 }
 
 // Replace stores a record if its revision has not changed.
-func (d *SQLite) Replace(ctx context.Context, l *Layout, r Record) (bool, error) {
+func (d *Store) Replace(ctx context.Context, l *docs.Layout, r docs.Record) (bool, error) {
 	var done bool
 	err := d.tx(ctx, func(tx *sqliteTx) (err error) {
 		done, err = tx.Replace(ctx, l, r)
@@ -381,12 +383,12 @@ func (d *SQLite) Replace(ctx context.Context, l *Layout, r Record) (bool, error)
 }
 
 // Delete removes a record.
-func (d *SQLite) Delete(ctx context.Context, l *Layout, s Scope, key string) error {
+func (d *Store) Delete(ctx context.Context, l *docs.Layout, s docs.Scope, key string) error {
 	return d.tx(ctx, func(tx *sqliteTx) error { return tx.Delete(ctx, l, s, key) })
 }
 
 // DeleteWhere removes what q selects.
-func (d *SQLite) DeleteWhere(ctx context.Context, l *Layout, s Scope, q Query) (int, error) {
+func (d *Store) DeleteWhere(ctx context.Context, l *docs.Layout, s docs.Scope, q docs.Query) (int, error) {
 	var n int
 	err := d.tx(ctx, func(tx *sqliteTx) (err error) {
 		n, err = tx.DeleteWhere(ctx, l, s, q)
@@ -399,7 +401,7 @@ func (d *SQLite) DeleteWhere(ctx context.Context, l *Layout, s Scope, q Query) (
 }
 
 // DropApp removes every document of an app.
-func (d *SQLite) DropApp(ctx context.Context, app model.AppID) error {
+func (d *Store) DropApp(ctx context.Context, app model.AppID) error {
 	if app.IsZero() {
 		return fault.New(fault.Invalid, "docs.no_app", "No app was named")
 	}
@@ -428,7 +430,7 @@ func storeError(err error) error {
 	case sqlite3.ErrFull:
 		return fault.Wrap(err, fault.Unavailable, "docs.full", "The disk of the server is full")
 	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB:
-		return errDamaged(err)
+		return docs.ErrCorrupt(err)
 	}
 	return err
 }
