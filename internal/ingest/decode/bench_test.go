@@ -18,7 +18,7 @@ import (
 // null takes everything and keeps nothing.
 type null struct{}
 
-func (null) Append(context.Context, uint64, ...[]byte) (journal.Position, error) {
+func (null) Append(context.Context, ...journal.Entry) (journal.Position, error) {
 	return journal.Position{}, nil
 }
 func (null) Put(context.Context, model.AppID, string, string, []byte) error { return nil }

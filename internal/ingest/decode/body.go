@@ -46,8 +46,8 @@ type scratch struct {
 	picture      []byte // an uploaded file that may be the user's picture, nil when none came
 	pictureNamed bool   // the file came under the name of a picture
 	rec          request.Record
-	payload      []byte // records
-	ends         []int  // where each record of payload ends
+	payload      []byte      // records
+	ends         []recordEnd // where each record of payload ends
 	zipped       *gzip.Reader
 	printer      request.Printer
 	print        [16]byte // fingerprint of rec, when printed is set

@@ -61,7 +61,7 @@ func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answ
 			return unavailable(after)
 		}
 		b.params.reset() // so that a large body is not kept by it
-		if a := d.append(r.Context(), b.first, sc); a.status != http.StatusOK {
+		if a := d.append(r.Context(), sc); a.status != http.StatusOK {
 			return a
 		}
 	}
@@ -100,7 +100,6 @@ type batch struct {
 	top    *model.App // of the request's own app_key; nil when there is none
 	params *params    // of the item at hand
 	base   request.Record
-	first  model.AppID // of the first record
 	drops  []drop
 	seen   []Seen // items that watchers are notified of once the request is accepted
 	items  int
@@ -150,9 +149,6 @@ func (b *batch) item(ctx context.Context, v []byte) bool {
 	if reason != outcome.Accepted {
 		b.drop(app, reason)
 		return true
-	}
-	if len(b.sc.ends) == 0 {
-		b.first = app.ID
 	}
 	rec := &b.sc.rec
 	*rec = b.base

@@ -48,7 +48,7 @@ import (
 
 // Journal stores payloads durably; journal.Journal says how.
 type Journal interface {
-	Append(ctx context.Context, routing uint64, payloads ...[]byte) (journal.Position, error)
+	Append(ctx context.Context, entries ...journal.Entry) (journal.Position, error)
 }
 
 // Outcomes counts what is dropped before it reaches the journal.
@@ -391,7 +391,7 @@ func (d *Decoder) store(r *http.Request, app *model.App, sc *scratch) answer {
 	if err != nil {
 		return unavailable(intake.ComeBack)
 	}
-	a := d.append(r.Context(), app.ID, sc)
+	a := d.append(r.Context(), sc)
 	if a.status == http.StatusOK {
 		d.dropped(drops)
 		if again {
@@ -445,8 +445,8 @@ func (d *Decoder) dropped(drops []drop) {
 }
 
 // append makes the records of sc durable.
-func (d *Decoder) append(ctx context.Context, app model.AppID, sc *scratch) answer {
-	at, err := d.o.Journal.Append(ctx, request.Routing(app), sc.payloads()...)
+func (d *Decoder) append(ctx context.Context, sc *scratch) answer {
+	at, err := d.o.Journal.Append(ctx, sc.entries()...)
 	if err != nil {
 		return d.failed(ctx, err)
 	}

@@ -75,7 +75,7 @@ type sink struct {
 	busy     time.Duration
 }
 
-func (s *sink) Append(ctx context.Context, _ uint64, payloads ...[]byte) (journal.Position, error) {
+func (s *sink) Append(ctx context.Context, entries ...journal.Entry) (journal.Position, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
@@ -85,10 +85,13 @@ func (s *sink) Append(ctx context.Context, _ uint64, payloads ...[]byte) (journa
 		return journal.Position{}, err
 	}
 	s.appends++
-	for _, p := range payloads {
+	for _, e := range entries {
 		var rec request.Record
-		if err := request.Decode(bytes.Clone(p), &rec); err != nil {
+		if err := request.Decode(bytes.Clone(e.Payload), &rec); err != nil {
 			return journal.Position{}, err
+		}
+		if e.Routing != journal.Routing(rec.App) {
+			return journal.Position{}, fmt.Errorf("a record of app %s is routed by %d", rec.App, e.Routing)
 		}
 		s.records = append(s.records, rec)
 	}

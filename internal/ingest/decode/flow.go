@@ -7,6 +7,7 @@ import (
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
+	"quipu/internal/store/journal"
 )
 
 // originParam names, in the record of an app that another one's data flow into, that other app. It keeps requests
@@ -20,6 +21,12 @@ const (
 	originCost = 64
 )
 
+// recordEnd is where a record of a scratch ends, and what its entry in the journal is routed by.
+type recordEnd struct {
+	at      int
+	routing uint64
+}
+
 // put adds the record to those that sc appends, and behind it one for each app that the data of its app flow into. All
 // of them are appended at once, so each is projected exactly once, whatever happens in between. Only what clients sent
 // flows on, so apps that flow into each other make no circle. Each further record is charged to the request before it is
@@ -30,7 +37,7 @@ func (d *Decoder) put(ctx context.Context, sc *scratch, app *model.App, rec *req
 	}
 	size := -int64(len(sc.payload))
 	sc.payload = request.Append(sc.payload, rec)
-	sc.ends = append(sc.ends, len(sc.payload))
+	sc.ends = append(sc.ends, recordEnd{len(sc.payload), journal.Routing(app.ID)})
 	size += int64(len(sc.payload)) + originCost
 	for _, id := range app.FlowsInto() {
 		to := d.o.Apps.ByID(id)
@@ -49,18 +56,18 @@ func (d *Decoder) put(ctx context.Context, sc *scratch, app *model.App, rec *req
 		flowing.Params = append(slices.DeleteFunc(slices.Clone(rec.Params), func(p request.Param) bool { return p.Name == originParam }),
 			request.Param{Name: originParam, Value: []byte(app.ID.String())})
 		sc.payload = request.Append(sc.payload, &flowing)
-		sc.ends = append(sc.ends, len(sc.payload))
+		sc.ends = append(sc.ends, recordEnd{len(sc.payload), journal.Routing(to.ID)})
 	}
 	return drops, nil
 }
 
-// payloads returns the records that were put. They are valid until sc is reset.
-func (sc *scratch) payloads() [][]byte {
-	out := make([][]byte, len(sc.ends))
+// entries returns the records that were put. They are valid until sc is reset.
+func (sc *scratch) entries() []journal.Entry {
+	out := make([]journal.Entry, len(sc.ends))
 	start := 0
-	for i, end := range sc.ends {
-		out[i] = sc.payload[start:end]
-		start = end
+	for i, e := range sc.ends {
+		out[i] = journal.Entry{Routing: e.routing, Payload: sc.payload[start:e.at]}
+		start = e.at
 	}
 	return out
 }

@@ -26,7 +26,7 @@ type stuck struct {
 	release chan struct{}
 }
 
-func (s stuck) Append(context.Context, uint64, ...[]byte) (journal.Position, error) {
+func (s stuck) Append(context.Context, ...journal.Entry) (journal.Position, error) {
 	<-s.release
 	return journal.Position{}, nil
 }

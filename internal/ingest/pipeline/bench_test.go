@@ -14,6 +14,7 @@ import (
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/request"
 	"quipu/internal/store/events"
+	"quipu/internal/store/journal"
 )
 
 // swallow takes rows and keeps none.
@@ -106,7 +107,7 @@ func benchmarkTick(b *testing.B, traffic func(round int) [][]byte, change func(*
 		b.StopTimer()
 		payloads := traffic(round)
 		round++
-		if _, err := w.journal.Append(b.Context(), 0, payloads...); err != nil {
+		if _, err := w.journal.Append(b.Context(), journal.Entries(0, payloads...)...); err != nil {
 			b.Fatal(err)
 		}
 		before := cpu(b)
@@ -158,7 +159,7 @@ func BenchmarkBacklog(b *testing.B) {
 			payloads = append(payloads, benchTraffic(round)...)
 			round++
 		}
-		if _, err := w.journal.Append(b.Context(), 0, payloads...); err != nil {
+		if _, err := w.journal.Append(b.Context(), journal.Entries(0, payloads...)...); err != nil {
 			b.Fatal(err)
 		}
 		before := cpu(b)

@@ -16,6 +16,7 @@ import (
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
+	"quipu/internal/store/journal"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/registry"
 	pebbleregistry "quipu/internal/store/registry/pebble"
@@ -199,7 +200,7 @@ func TestPoison(t *testing.T) {
 func TestUndecodable(t *testing.T) {
 	t.Parallel()
 	w := running(t, nil)
-	if _, err := w.journal.Append(t.Context(), 0, []byte("nonsense"), []byte{}, []byte{1, 1, 2}); err != nil {
+	if _, err := w.journal.Append(t.Context(), journal.Entries(0, []byte("nonsense"), []byte{}, []byte{1, 1, 2})...); err != nil {
 		t.Fatal(err)
 	}
 	gone := req(&model.App{ID: model.AppID{77}}, "X", noon, "begin_session", "1")

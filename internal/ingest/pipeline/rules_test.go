@@ -1,6 +1,7 @@
 package pipeline_test
 
 import (
+	"context"
 	"fmt"
 	"net/netip"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/journal"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 )
@@ -453,4 +455,31 @@ func TestSweep(t *testing.T) {
 	if last.Key != "[CLY]_session" || last.TS != noon+40_000 || last.Dur != 40 || last.Session != 1 {
 		t.Errorf("row %+v", last)
 	}
+}
+
+// routed is a journal that takes records only with the routing of their app.
+type routed struct{ journal.Journal }
+
+func (j routed) Append(ctx context.Context, entries ...journal.Entry) (journal.Position, error) {
+	for _, e := range entries {
+		var rec request.Record
+		if err := request.Decode(e.Payload, &rec); err != nil {
+			return journal.Position{}, err
+		}
+		if e.Routing != journal.Routing(rec.App) {
+			return journal.Position{}, fmt.Errorf("a record of kind %d of app %s is routed by %d", rec.Kind, rec.App, e.Routing)
+		}
+	}
+	return j.Journal.Append(ctx, entries...)
+}
+
+// TestRouting: commands and time-outs go where the requests of their app go.
+func TestRouting(t *testing.T) {
+	t.Parallel()
+	w := running(t, func(o *pipeline.Options) { o.Journal = routed{o.Journal} })
+	w.send(t, req(&utcApp, "X", noon, "begin_session", "1"), req(&kolkataApp, "X", noon, "begin_session", "1"))
+	if n, err := w.pipe.Sweep(t.Context(), time.UnixMilli(noon+3_600_000)); n != 2 || err != nil {
+		t.Errorf("swept %d sessions, %v; want 2", n, err)
+	}
+	w.submit(t, request.Record{Kind: request.ResetApp, App: kolkataApp.ID})
 }

@@ -2,17 +2,14 @@ package pipeline
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"time"
 
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/journal"
 )
-
-// Routing is what records of an app are routed by in the journal.
-func Routing(app model.AppID) uint64 { return binary.BigEndian.Uint64(app[:8]) }
 
 const (
 	sweepLimit = 10_000 // sessions that one sweep closes
@@ -75,18 +72,16 @@ func (p *Pipeline) Submit(ctx context.Context, rec request.Record) error {
 // Append appends commands of one app, all of them or none, and returns the
 // offset of the last.
 func (p *Pipeline) Append(ctx context.Context, commands ...request.Record) (uint64, error) {
-	var app model.AppID
-	var payloads [][]byte
+	var entries []journal.Entry
 	for _, rec := range commands {
-		app = rec.App
 		if rec.Received == 0 {
 			rec.Received = p.o.Now().UnixMilli()
 		}
 		for _, r := range split(rec) {
-			payloads = append(payloads, request.Append(nil, &r))
+			entries = append(entries, journal.Entry{Routing: journal.Routing(r.App), Payload: request.Append(nil, &r)})
 		}
 	}
-	pos, err := p.o.Journal.Append(ctx, Routing(app), payloads...)
+	pos, err := p.o.Journal.Append(ctx, entries...)
 	if err != nil {
 		return 0, fmt.Errorf("append command: %w", err)
 	}
@@ -167,7 +162,7 @@ func (p *Pipeline) Sweep(ctx context.Context, now time.Time) (int, error) {
 		if len(payloads) == 0 {
 			return nil
 		}
-		pos, err := p.o.Journal.Append(ctx, Routing(app), payloads...)
+		pos, err := p.o.Journal.Append(ctx, journal.Entries(journal.Routing(app), payloads...)...)
 		if err != nil {
 			return fmt.Errorf("append session time-outs: %w", err)
 		}

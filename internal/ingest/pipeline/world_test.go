@@ -159,7 +159,7 @@ func (w *world) append(tb testing.TB, records ...request.Record) {
 	for i := range records {
 		payloads[i] = request.Append(nil, &records[i])
 	}
-	if _, err := w.journal.Append(tb.Context(), 0, payloads...); err != nil {
+	if _, err := w.journal.Append(tb.Context(), journal.Entries(0, payloads...)...); err != nil {
 		tb.Fatal(err)
 	}
 }

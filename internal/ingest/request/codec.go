@@ -9,8 +9,6 @@ import (
 	"net/netip"
 	"unsafe"
 
-	"github.com/cespare/xxhash/v2"
-
 	"quipu/internal/model"
 )
 
@@ -311,9 +309,5 @@ func (d *reader) text() string {
 	}
 	return alias(d.take(n))
 }
-
-// Routing returns the number by which the journal selects the partition of an
-// app's records.
-func Routing(app model.AppID) uint64 { return xxhash.Sum64(app[:]) }
 
 func alias(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -10,6 +10,10 @@ import (
 	"context"
 	"errors"
 	"maps"
+
+	"github.com/cespare/xxhash/v2"
+
+	"quipu/internal/model"
 )
 
 // ErrFull says that the journal has reached its bound, or the disk its reserve or its end.
@@ -47,16 +51,35 @@ func (w Watermark) Clone() Watermark {
 	return maps.Clone(w)
 }
 
+// Routing returns the number by which a journal selects the partition of an app's records. Client records,
+// commands and time-outs of an app all use it, so each app has one partition and all of its records have one order.
+func Routing(app model.AppID) uint64 { return xxhash.Sum64(app[:]) }
+
+// Entry is what Append stores: a payload, and the number that selects its partition.
+type Entry struct {
+	Routing uint64 // see Routing
+	Payload []byte
+}
+
+// Entries returns an entry with the routing for each payload.
+func Entries(routing uint64, payloads ...[]byte) []Entry {
+	list := make([]Entry, len(payloads))
+	for i, p := range payloads {
+		list[i] = Entry{Routing: routing, Payload: p}
+	}
+	return list
+}
+
 // Journal is the contract both implementations meet; the conformance suite in
 // package journaltest is its specification.
 type Journal interface {
-	// Append stores the payloads as consecutive records of the partition that
-	// routing selects (a hash of the app) and returns once they are durable:
-	// all of them or, on error, none that counts. It may be called from many
-	// goroutines; concurrent calls share one sync. The journal copies the
-	// payloads before it returns. Errors: ErrFull, ErrFailed, or ctx's error when
-	// it is done before the write started.
-	Append(ctx context.Context, routing uint64, payloads ...[]byte) (Position, error)
+	// Append stores the entries and returns once they are durable: all of them or,
+	// on error, none that counts. Entries of one partition become consecutive
+	// records, in their order. It may be called from many goroutines; concurrent
+	// calls share one sync. The journal copies the payloads before it returns. The
+	// position is that of the last entry. Errors: ErrFull, ErrFailed, or ctx's
+	// error when it is done before the write started.
+	Append(ctx context.Context, entries ...Entry) (Position, error)
 
 	// Read calls fn for the records after from, of each partition in ascending
 	// offset, until fn returns false or max bytes of payload were passed on. Payload is
@@ -74,7 +97,7 @@ type Journal interface {
 	Size(w Watermark) (records int64, bytes int64)
 }
 
-// Position is where the last payload of an Append landed.
+// Position is where the last entry of an Append landed.
 type Position struct {
 	Partition uint16
 	Offset    uint64

@@ -30,6 +30,7 @@ func Run(t *testing.T, open Opener) {
 	}{
 		{"payloads come back as they were", payloads},
 		{"an append is consecutive", consecutive},
+		{"an append of several routings", routings},
 		{"the caller keeps its buffers", buffers},
 		{"read stops where it is told", readBounds},
 		{"wait", wait},
@@ -66,7 +67,7 @@ func appendTo(t *testing.T, j journal.Journal, routing uint64, payloads ...strin
 	for i, p := range payloads {
 		bs[i] = []byte(p)
 	}
-	pos, err := j.Append(context.Background(), routing, bs...)
+	pos, err := j.Append(context.Background(), journal.Entries(routing, bs...)...)
 	if err != nil {
 		t.Fatalf("append: %v", err)
 	}
@@ -116,11 +117,57 @@ func consecutive(t *testing.T, open Opener) {
 	}
 }
 
+// routings appends entries of several routings at once: each follows what its routing brought before, in the
+// same partition.
+func routings(t *testing.T, open Opener) {
+	t.Helper()
+	const apps = 9
+	j, reopen := open(t)
+	home := map[uint64]uint16{}
+	for routing := range uint64(apps) {
+		home[routing] = appendTo(t, j, routing, fmt.Sprintf("%d/0", routing)).Partition
+	}
+	for n := 1; n <= 3; n++ {
+		var entries []journal.Entry
+		for routing := range uint64(apps) {
+			entries = append(entries, journal.Entry{Routing: routing, Payload: fmt.Appendf(nil, "%d/%d", routing, n)})
+		}
+		pos, err := j.Append(t.Context(), entries...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w := (journal.Watermark{pos.Partition: pos.Offset - 1}); pos.Partition != home[apps-1] {
+			t.Errorf("position %v, want one of partition %d", pos, home[apps-1])
+		} else if got := All(t, j, w); !slices.ContainsFunc(got, func(r journal.Record) bool {
+			return r.Partition == pos.Partition && r.Offset == pos.Offset && string(r.Payload) == fmt.Sprintf("%d/%d", apps-1, n)
+		}) {
+			t.Errorf("the last entry is not at %v", pos)
+		}
+	}
+	next := map[uint64]int{}
+	for _, r := range All(t, reopen(), nil) {
+		var routing uint64
+		var n int
+		if _, err := fmt.Sscanf(string(r.Payload), "%d/%d", &routing, &n); err != nil {
+			t.Fatal(err)
+		}
+		if n != next[routing] || r.Partition != home[routing] {
+			t.Errorf("%s is at %d of partition %d, want number %d in partition %d", r.Payload, r.Offset, r.Partition, next[routing], home[routing])
+		}
+		next[routing]++
+	}
+	for routing := range uint64(apps) {
+		if next[routing] != 4 {
+			t.Errorf("%d records of routing %d, want 4", next[routing], routing)
+		}
+	}
+}
+
 func buffers(t *testing.T, open Opener) {
 	t.Helper()
 	j, _ := open(t)
 	buf := []byte("original")
-	if _, err := j.Append(t.Context(), 1, buf); err != nil {
+	if _, err := j.Append(t.Context(), journal.Entries(1, buf)...); err != nil {
 		t.Fatal(err)
 	}
 	copy(buf, "changed!")
@@ -207,7 +254,7 @@ func doneContext(t *testing.T, open Opener) {
 	j, _ := open(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := j.Append(ctx, 1, []byte("x")); !errors.Is(err, context.Canceled) {
+	if _, err := j.Append(ctx, journal.Entries(1, []byte("x"))...); !errors.Is(err, context.Canceled) {
 		t.Errorf("append: got %v, want context.Canceled", err)
 	}
 	if got := All(t, j, nil); len(got) != 0 {
@@ -279,7 +326,7 @@ func concurrent(t *testing.T, open Opener) {
 	for w := range workers {
 		wg.Go(func() {
 			for i := range each {
-				pos, err := j.Append(context.Background(), uint64(w), fmt.Appendf(nil, "%d/%d", w, i))
+				pos, err := j.Append(context.Background(), journal.Entries(uint64(w), fmt.Appendf(nil, "%d/%d", w, i))...)
 				if err != nil {
 					t.Errorf("append: %v", err)
 					return
@@ -318,7 +365,7 @@ func busy(t *testing.T, open Opener) {
 	for w := range workers {
 		wg.Go(func() {
 			for i := range each {
-				if _, err := j.Append(context.Background(), uint64(w), fmt.Appendf(nil, "%d/%d", w, i)); err != nil {
+				if _, err := j.Append(context.Background(), journal.Entries(uint64(w), fmt.Appendf(nil, "%d/%d", w, i))...); err != nil {
 					t.Errorf("append: %v", err)
 					return
 				}

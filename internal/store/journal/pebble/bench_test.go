@@ -42,7 +42,7 @@ func BenchmarkAppend(b *testing.B) {
 			for range callers {
 				wg.Go(func() {
 					for left.Add(-1) >= 0 {
-						pos, err := j.Append(context.Background(), 0, payload)
+						pos, err := j.Append(context.Background(), journal.Entries(0, payload)...)
 						if err != nil {
 							b.Errorf("append: %v", err)
 							return

@@ -64,12 +64,12 @@ type Journal struct {
 
 // appending is an Append under way.
 type appending struct {
-	payloads [][]byte
-	bytes    int64
-	taken    bool // by the committer; guarded by Pebble.mu
-	last     uint64
-	err      error
-	done     chan struct{} // receives one value when last or err is set
+	entries []journal.Entry
+	bytes   int64
+	taken   bool // by the committer; guarded by Pebble.mu
+	last    uint64
+	err     error
+	done    chan struct{} // receives one value when last or err is set
 }
 
 var _ journal.Journal = (*Journal)(nil)
@@ -130,14 +130,14 @@ func (j *Journal) recover(ctx context.Context) error {
 }
 
 // Append implements Journal. The routing is not used: there is one partition.
-func (j *Journal) Append(ctx context.Context, _ uint64, payloads ...[]byte) (journal.Position, error) {
+func (j *Journal) Append(ctx context.Context, entries ...journal.Entry) (journal.Position, error) {
 	if err := ctx.Err(); err != nil {
 		return journal.Position{}, err
 	}
 	req := j.reqs.Get().(*appending)
-	req.payloads, req.bytes, req.taken, req.last, req.err = payloads, 0, false, 0, nil
-	for _, p := range payloads {
-		req.bytes += int64(len(p))
+	req.entries, req.bytes, req.taken, req.last, req.err = entries, 0, false, 0, nil
+	for i := range entries {
+		req.bytes += int64(len(entries[i].Payload))
 	}
 	if err := j.enqueue(req); err != nil {
 		return journal.Position{}, err
@@ -157,7 +157,7 @@ func (j *Journal) Append(ctx context.Context, _ uint64, payloads ...[]byte) (jou
 		}
 	}
 	last, err := req.last, req.err
-	req.payloads = nil
+	req.entries = nil
 	j.reqs.Put(req)
 	if err != nil {
 		return journal.Position{}, err
@@ -177,7 +177,7 @@ func (j *Journal) enqueue(req *appending) error {
 	if j.closed {
 		return journal.ErrClosed
 	}
-	n := int64(len(req.payloads))
+	n := int64(len(req.entries))
 	if limit := j.opts.MaxBytes; limit > 0 && int64(j.last.total-j.base.total)+j.queued+req.bytes > limit {
 		return journal.ErrFull
 	}
@@ -205,7 +205,7 @@ func (j *Journal) withdraw(req *appending) bool {
 		}
 	}
 	j.queued -= req.bytes
-	j.waiting -= int64(len(req.payloads))
+	j.waiting -= int64(len(req.entries))
 	return true
 }
 
@@ -215,7 +215,7 @@ func (j *Journal) refuse() {
 	defer j.mu.Unlock()
 	for _, req := range j.queue {
 		j.queued -= req.bytes
-		j.waiting -= int64(len(req.payloads))
+		j.waiting -= int64(len(req.entries))
 		req.taken, req.err = true, journal.ErrFull
 		req.done <- struct{}{} // it has room for one
 	}
@@ -283,7 +283,7 @@ func (j *Journal) commit(group []*appending, b *kv.Batch, end mark, err error) {
 	j.mu.Lock()
 	for _, req := range group {
 		j.queued -= req.bytes
-		j.waiting -= int64(len(req.payloads))
+		j.waiting -= int64(len(req.entries))
 	}
 	if err == nil {
 		j.last = end
@@ -319,7 +319,8 @@ func (j *Journal) fill(group []*appending) (b *kv.Batch, end mark, err error) {
 	}
 	b = j.batch(group, int(need)) //nolint:gosec // it is in memory
 	for _, req := range group {
-		for _, p := range req.payloads {
+		for i := range req.entries {
+			p := req.entries[i].Payload
 			end.offset++
 			end.total += uint64(len(p))
 			key, value, finish := b.SetDeferred(recordKeyLen, recordHeader+len(p))
@@ -344,7 +345,7 @@ func (j *Journal) batch(group []*appending, size int) *kv.Batch {
 	}
 	n := 0
 	for _, req := range group {
-		n += len(req.payloads)
+		n += len(req.entries)
 	}
 	return j.db.NewBatchFor(n, n*(recordKeyLen+recordHeader)+size)
 }

@@ -86,7 +86,7 @@ func TestCrashKeepsWhatWasAcknowledged(t *testing.T) {
 					default:
 					}
 					payload := append([]byte{byte(w)}, journaltest.Numbered(n, 1000)...)
-					if _, err := b.j.Append(context.Background(), 0, payload); err != nil {
+					if _, err := b.j.Append(context.Background(), journal.Entries(0, payload)...); err != nil {
 						t.Errorf("append: %v", err)
 						return
 					}
@@ -130,7 +130,7 @@ func TestCrashKeepsWhatWasAcknowledged(t *testing.T) {
 				t.Errorf("round %d: worker %d: %d records were acknowledged, %d are there", round, i, before[i], got[i])
 			}
 		}
-		if pos, err := b.j.Append(t.Context(), 0, []byte("x")); err != nil || pos.Offset != next {
+		if pos, err := b.j.Append(t.Context(), journal.Entries(0, []byte("x"))...); err != nil || pos.Offset != next {
 			t.Errorf("round %d: next append: offset %d, %v; want %d", round, pos.Offset, err, next)
 		}
 		b.close(t)
@@ -163,7 +163,7 @@ func TestFaults(t *testing.T) {
 			wg.Go(func() {
 				for n := uint64(0); ; n++ {
 					payload := fmt.Appendf(nil, "%d/%d/%s", w, n, strings.Repeat("x", 5000))
-					pos, err := b.j.Append(context.Background(), 0, payload)
+					pos, err := b.j.Append(context.Background(), journal.Entries(0, payload)...)
 					if err != nil {
 						if !errors.Is(err, journal.ErrFailed) || !errors.Is(err, errorfs.ErrInjected) {
 							t.Errorf("append: got %v, want ErrFailed with its cause", err)
@@ -222,7 +222,7 @@ func TestFull(t *testing.T) {
 		for range n {
 			ps = append(ps, make([]byte, size))
 		}
-		_, err := b.j.Append(t.Context(), 0, ps...)
+		_, err := b.j.Append(t.Context(), journal.Entries(0, ps...)...)
 		return err
 	}
 	for _, step := range []struct {
@@ -289,7 +289,7 @@ func TestQueueOnFullDisk(t *testing.T) {
 		full.Store(true)
 		first := make(chan error, 1)
 		go func() {
-			_, err := b.j.Append(t.Context(), 0, []byte("first"))
+			_, err := b.j.Append(t.Context(), journal.Entries(0, []byte("first"))...)
 			first <- err
 		}()
 		<-enter
@@ -297,7 +297,7 @@ func TestQueueOnFullDisk(t *testing.T) {
 		ended := make(chan error, queued)
 		for range queued {
 			go func() {
-				_, err := b.j.Append(t.Context(), 0, []byte("queued"))
+				_, err := b.j.Append(t.Context(), journal.Entries(0, []byte("queued"))...)
 				ended <- err
 			}()
 		}
@@ -308,12 +308,12 @@ func TestQueueOnFullDisk(t *testing.T) {
 				t.Errorf("queued when the disk became full: %v, want ErrFull", err)
 			}
 		}
-		if _, err := b.j.Append(t.Context(), 0, []byte("later")); !errors.Is(err, journal.ErrFull) {
+		if _, err := b.j.Append(t.Context(), journal.Entries(0, []byte("later"))...); !errors.Is(err, journal.ErrFull) {
 			t.Errorf("on a full disk: %v, want ErrFull", err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := b.j.Append(ctx, 0, []byte("gone")); !errors.Is(err, context.Canceled) {
+		if _, err := b.j.Append(ctx, journal.Entries(0, []byte("gone"))...); !errors.Is(err, context.Canceled) {
 			t.Errorf("of a client that left: %v, want its error", err)
 		}
 		full.Store(false)
@@ -323,7 +323,7 @@ func TestQueueOnFullDisk(t *testing.T) {
 		for b.db.Full() {
 			time.Sleep(time.Second) // of the bubble
 		}
-		if _, err := b.j.Append(t.Context(), 0, []byte("last")); err != nil {
+		if _, err := b.j.Append(t.Context(), journal.Entries(0, []byte("last"))...); err != nil {
 			t.Errorf("with room again: %v", err)
 		}
 		if got := journaltest.All(t, b.j, nil); len(got) != 2 || string(got[0].Payload) != "first" || string(got[1].Payload) != "last" {
@@ -373,7 +373,7 @@ func TestCorruptRecords(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			box := openBox(t, vfs.NewMem(), pebble.Options{})
 			defer box.close(t)
-			if _, err := box.j.Append(t.Context(), 0, []byte("one"), []byte("two"), []byte("three"), []byte("four")); err != nil {
+			if _, err := box.j.Append(t.Context(), journal.Entries(0, []byte("one"), []byte("two"), []byte("three"), []byte("four"))...); err != nil {
 				t.Fatal(err)
 			}
 			b := box.db.NewBatch()
@@ -418,7 +418,7 @@ func TestWatermarkKeepsOffsetsBusy(t *testing.T) {
 	if err != nil || w[0] != 41 || w[3] != 7 || len(w) != 2 {
 		t.Errorf("watermark: got %v, %v", w, err)
 	}
-	if pos, err := box.j.Append(t.Context(), 0, []byte("x")); err != nil || pos.Offset != 42 {
+	if pos, err := box.j.Append(t.Context(), journal.Entries(0, []byte("x"))...); err != nil || pos.Offset != 42 {
 		t.Errorf("append: got offset %d, %v; want 42", pos.Offset, err)
 	}
 	if got := journaltest.All(t, box.j, nil); len(got) != 1 || got[0].Offset != 42 {
@@ -431,7 +431,7 @@ func TestTrimGivesSpaceBack(t *testing.T) {
 	box := openBox(t, fs, pebble.Options{})
 	payload := make([]byte, 100_000)
 	for range 50 {
-		pos, err := box.j.Append(t.Context(), 0, payload)
+		pos, err := box.j.Append(t.Context(), journal.Entries(0, payload)...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -463,7 +463,7 @@ func TestCloseRefusesAndEnds(t *testing.T) {
 	if err := <-waited; !errors.Is(err, journal.ErrClosed) {
 		t.Errorf("wait: got %v, want ErrClosed", err)
 	}
-	if _, err := box.j.Append(t.Context(), 0, []byte("x")); !errors.Is(err, journal.ErrClosed) {
+	if _, err := box.j.Append(t.Context(), journal.Entries(0, []byte("x"))...); !errors.Is(err, journal.ErrClosed) {
 		t.Errorf("append: got %v, want ErrClosed", err)
 	}
 	if err := box.j.Close(); err != nil {
@@ -494,7 +494,7 @@ func TestPayloadsOfWhoLeaves(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		returned := make(chan error, 1)
 		go func() {
-			_, err := b.j.Append(ctx, 0, []byte("payload"))
+			_, err := b.j.Append(ctx, journal.Entries(0, []byte("payload"))...)
 			returned <- err
 		}()
 		<-enter // taken, not copied yet
@@ -527,7 +527,7 @@ func TestPayloadsOfWhoLeaves(t *testing.T) {
 		for b.db.Full() {
 			time.Sleep(time.Second) // of the bubble
 		}
-		if _, err := b.j.Append(t.Context(), 0, []byte("last")); err != nil { // behind what was being written
+		if _, err := b.j.Append(t.Context(), journal.Entries(0, []byte("last"))...); err != nil { // behind what was being written
 			t.Errorf("with room again: %v", err)
 		}
 		b.close(t)

@@ -27,7 +27,7 @@ func TestRepair(t *testing.T) {
 	}
 	const n = 9
 	for i := range n {
-		if _, err := j.Append(ctx, 0, fmt.Appendf(nil, "record %d", i+1)); err != nil {
+		if _, err := j.Append(ctx, journal.Entries(0, fmt.Appendf(nil, "record %d", i+1))...); err != nil {
 			t.Fatal(err)
 		}
 	}
