@@ -45,7 +45,7 @@ const (
 	TooShort     Weakness = "short"
 	TooLong      Weakness = "long"
 	IsLeaked     Weakness = "leaked"   // one of the most used leaked passwords
-	IsOwn        Weakness = "personal" // a name or the e-mail address of the member, or the product's name
+	IsOwn        Weakness = "personal" // nothing but names or the e-mail address of the member, or the product's name
 	weaknessCode          = "auth.password_"
 )
 
@@ -59,7 +59,7 @@ func (p PasswordPolicy) Text(w Weakness) string {
 	case IsLeaked:
 		return "Password is one of the most used leaked passwords: choose another"
 	case IsOwn:
-		return "Password must not be a name, the e-mail address or the name of the product"
+		return "Password must not be made of names, the e-mail address or the name of the product"
 	case NoWeakness:
 	}
 	return ""
@@ -81,18 +81,44 @@ func (p PasswordPolicy) Check(password string, names ...string) Weakness {
 	return NoWeakness
 }
 
-// isName reports whether a password is one of the names, without regard to case, space, digits and symbols.
+// isName reports whether a password is made of nothing but names, one of them or several, without regard to case, space, digits and
+// symbols.
 func isName(password string, names []string) bool {
-	bare := letters(password)
+	var words []string
 	for _, name := range names {
-		if strings.EqualFold(strings.TrimSpace(password), strings.TrimSpace(name)) {
+		if repeats(strings.TrimSpace(password), strings.TrimSpace(name)) {
 			return true
 		}
-		if l := letters(name); utf8.RuneCountInString(l) >= minName && l == bare {
-			return true
+		if l := letters(name); utf8.RuneCountInString(l) >= minName {
+			words = append(words, l)
 		}
 	}
-	return false
+	return madeOf(letters(password), words)
+}
+
+// repeats reports whether a text is another one, in any case, once or several times.
+func repeats(text, part string) bool {
+	if text == "" || part == "" {
+		return false
+	}
+	return strings.EqualFold(text, strings.Repeat(part, max(1, len(text)/len(part))))
+}
+
+// madeOf reports whether a text that is not empty is a sequence of words.
+func madeOf(text string, words []string) bool {
+	reached := make([]bool, len(text)+1) // by words that end there
+	reached[0] = true
+	for i := range text {
+		if !reached[i] {
+			continue
+		}
+		for _, word := range words {
+			if strings.HasPrefix(text[i:], word) {
+				reached[i+len(word)] = true
+			}
+		}
+	}
+	return text != "" && reached[len(text)]
 }
 
 func letters(s string) string {

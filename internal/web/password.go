@@ -23,6 +23,12 @@ const (
 	maxName       = 256 // bytes
 )
 
+// Pages of the dashboard; that of the account opens with the form that changes the password.
+const (
+	dashboardPage = "/dashboard"
+	accountPage   = dashboardPage + "/manage/account#password"
+)
+
 // askForPassword leads someone whose password is right, but due, to the page that changes it.
 func (s *Site) askForPassword(w http.ResponseWriter, r *http.Request, login, next string) error {
 	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: nameCookie, Value: base64.RawURLEncoding.EncodeToString([]byte(login)), MaxAge: nameCookieAge}))
@@ -48,6 +54,8 @@ func (s *Site) showPassword(w http.ResponseWriter, r *http.Request) error {
 	switch away, err := s.away(r); {
 	case err != nil:
 		return err
+	case away == dashboardPage:
+		return redirect(w, accountPage)
 	case away != "":
 		return redirect(w, away)
 	}
@@ -97,7 +105,7 @@ func (s *Site) changePassword(w http.ResponseWriter, r *http.Request) error {
 	if next := below(f["next"]); next != "" {
 		return redirect(w, next)
 	}
-	return redirect(w, "/dashboard")
+	return redirect(w, dashboardPage)
 }
 
 // missingFields lists what is not filled in, and a repetition that differs.

@@ -35,7 +35,7 @@ func (s *Site) away(r *http.Request) (path string, err error) {
 		return "", err
 	}
 	if signedIn {
-		return "/dashboard", nil
+		return dashboardPage, nil
 	}
 	some, err := s.opts.Accounts.HasMembers(r.Context())
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *Site) login(w http.ResponseWriter, r *http.Request) error {
 	if next := below(f["next"]); next != "" {
 		return redirect(w, next)
 	}
-	return redirect(w, "/dashboard")
+	return redirect(w, dashboardPage)
 }
 
 // below returns path when it is a page of the dashboard, and "" otherwise, so
@@ -169,7 +169,7 @@ func (s *Site) setup(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return redirect(w, "/dashboard")
+	return redirect(w, dashboardPage)
 }
 
 // setupErrors lists what is wrong with a sign-up, in the order of the page's
@@ -206,7 +206,7 @@ func (s *Site) showForgot(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if signedIn {
-		return redirect(w, "/dashboard")
+		return redirect(w, dashboardPage)
 	}
 	return s.render(w, r, http.StatusOK, "forgot", page{})
 }

@@ -232,7 +232,7 @@ func TestPages(t *testing.T) {
 		{"/setup", "200", "302 /login", "302 /login"},
 		{"/dashboard", "302 /login", "302 /login", "200"},
 		{"/forgot", "200", "200", "302 /dashboard"},
-		{"/password", "302 /setup", "200", "302 /dashboard"},
+		{"/password", "302 /setup", "200", "302 /dashboard/manage/account#password"},
 		{"/reset", "404", "404", "404"},
 		{"/reset/", "404", "404", "404"},
 		{"/reset/abc", "302 /forgot", "302 /forgot", "302 /forgot"},

@@ -35,7 +35,6 @@ import (
 	"net/netip"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"quipu/internal/apps"
@@ -103,8 +102,8 @@ type Decoder struct {
 	o       Options
 	scratch sync.Pool // of *scratch
 	recent  recent
-	// failing is set while appends fail, so that an outage is logged once.
-	failing atomic.Bool
+	outage  outage // of the journal
+	noFiles outage // of uploaded pictures
 	// known reports whether a parameter is journalled.
 	known func(name string) bool
 	// Header values, shared by all responses and never changed.
@@ -382,8 +381,12 @@ func (d *Decoder) store(r *http.Request, app *model.App, sc *scratch) answer {
 		Params:    sc.params.only(d.known),
 	}
 	if sc.hasPicture() {
+		began := d.noFiles.now()
 		if err := d.keepPicture(r.Context(), app.ID, sc, rec); err != nil {
-			return d.failed(r.Context(), err)
+			return d.failed(r.Context(), &d.noFiles, began, err)
+		}
+		if d.noFiles.end(began) {
+			d.o.Log.InfoContext(r.Context(), "ingestion accepts pictures again")
 		}
 	}
 	again := d.duplicate(app, sc)
@@ -446,11 +449,12 @@ func (d *Decoder) dropped(drops []drop) {
 
 // append makes the records of sc durable.
 func (d *Decoder) append(ctx context.Context, sc *scratch) answer {
+	began := d.outage.now()
 	at, err := d.o.Journal.Append(ctx, sc.entries()...)
 	if err != nil {
-		return d.failed(ctx, err)
+		return d.failed(ctx, &d.outage, began, err)
 	}
-	if d.failing.Load() && d.failing.CompareAndSwap(true, false) {
+	if d.outage.end(began) {
 		d.o.Log.InfoContext(ctx, "ingestion accepts data again")
 	}
 	d.accepted(sc)
@@ -474,11 +478,11 @@ func (d *Decoder) follow(ctx context.Context, sc *scratch, at journal.Position) 
 	}
 }
 
-// failed answers a request that could not be stored; the client sends it again.
-func (d *Decoder) failed(ctx context.Context, err error) answer {
+// failed answers a request that could not be stored, begun at a time of an outage; the client sends it again.
+func (d *Decoder) failed(ctx context.Context, o *outage, began uint64, err error) answer {
 	if ctx.Err() != nil {
 		d.o.Log.DebugContext(ctx, "client left before its request was stored", "error", err)
-	} else if d.failing.CompareAndSwap(false, true) {
+	} else if o.begin(began) {
 		d.o.Log.ErrorContext(ctx, "ingestion refuses data", "error", err)
 	}
 	return unavailable(retryAfterFailure)

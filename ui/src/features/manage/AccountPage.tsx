@@ -122,6 +122,9 @@ function Person({ member }: { member: Me }) {
   );
 }
 
+/** Where /password leads a member who is signed in: the page opens at the form. */
+const passwordHash = '#password';
+
 function Password() {
   const { t } = useTranslation();
   const change = useChangePassword();
@@ -144,7 +147,13 @@ function Password() {
         onSubmit={() => change.mutate({ present, wanted, rotate }, { onSuccess: done })}
       >
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
-          <PasswordInput label={t('sessions.present')} autoComplete="current-password" {...toggle} {...field('present')} />
+          <PasswordInput
+            label={t('sessions.present')}
+            autoComplete="current-password"
+            autoFocus={window.location.hash === passwordHash}
+            {...toggle}
+            {...field('present')}
+          />
           <PasswordInput label={t('members.newPassword')} autoComplete="new-password" {...toggle} {...field('wanted')} />
           <PasswordInput
             label={t('account.again')}
