@@ -71,10 +71,13 @@ func (k keys) Known(_ context.Context, c api.Credentials) bool {
 	return k[c.Cookie] != nil || k[c.APIKey] != nil
 }
 
-func server(t *testing.T) *httptest.Server {
+func server(t *testing.T, more ...func(*api.Registrar)) *httptest.Server {
 	t.Helper()
 	routes := api.NewRoutes()
 	g := routes.For("test")
+	for _, add := range more {
+		add(g)
+	}
 	reply := func(_ context.Context, c api.Caller, _ api.None) (api.Result, error) {
 		if c.App != nil {
 			return api.Result{Result: c.App.Name}, nil

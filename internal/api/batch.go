@@ -69,13 +69,16 @@ func batchTargets(c *Call) ([]*url.URL, error) {
 	return out, nil
 }
 
-// batch makes the reads of a batch, a few at a time.
+// batch makes the reads of a batch, a few at a time. When the client leaves, those under way end with its context, and no more are made.
 func (s *Server) batch(outer *Call, targets []*url.URL) []batchAnswer {
 	out, secret := make([]batchAnswer, len(targets)), make([]bool, len(targets))
 	places := make(chan struct{}, batchAtOnce)
 	var all sync.WaitGroup
 	for i, target := range targets {
 		places <- struct{}{}
+		if outer.request.Context().Err() != nil {
+			break
+		}
 		all.Go(func() {
 			defer func() { <-places }()
 			out[i], secret[i] = s.batchRead(outer, target)

@@ -1,9 +1,15 @@
 package api_test
 
 import (
+	"context"
+	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
+
+	"quipu/internal/api"
 )
 
 func TestBatch(t *testing.T) {
@@ -64,5 +70,56 @@ func TestBatchCompression(t *testing.T) {
 		if got := h.Get("Content-Encoding"); status != 200 || got != want {
 			t.Errorf("%s: %d, encoding %q, want %q", requests, status, got, want)
 		}
+	}
+}
+
+// TestBatchOfAClientThatLeaves leaves in the middle of a batch: the reads under way end, and those that wait are not made.
+func TestBatchOfAClientThatLeaves(t *testing.T) {
+	var begun, ended atomic.Int64
+	three, all := make(chan struct{}), make(chan struct{})
+	srv := server(t, func(g *api.Registrar) {
+		api.Handle(g, "/o/slow", api.Authenticated(), func(ctx context.Context, _ api.Caller, _ api.None) (string, error) {
+			if begun.Add(1) == 3 {
+				close(three)
+			}
+			select {
+			case <-ctx.Done():
+				if ended.Add(1) == 3 {
+					close(all)
+				}
+			case <-time.After(time.Minute):
+			}
+			return "", ctx.Err()
+		})
+	})
+	ctx, leave := context.WithCancel(t.Context())
+	requests := url.QueryEscape(`["/o/slow` + strings.Repeat(`","/o/slow`, 9) + `"]`)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, srv.URL+"/o/batch?api_key=root&requests="+requests, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		if resp, err := srv.Client().Do(r); err == nil {
+			_ = resp.Body.Close()
+		}
+	}()
+	await(t, "three reads begin", three)
+	leave()
+	await(t, "the client is gone", left)
+	await(t, "three reads end", all)
+	srv.Close() // waits for the batch
+	if n := begun.Load(); n != 3 {
+		t.Errorf("%d reads were made, want 3", n)
+	}
+}
+
+func await(t *testing.T, what string, c <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-c:
+	case <-time.After(20 * time.Second):
+		t.Fatalf("%s: not within 20 s", what)
 	}
 }

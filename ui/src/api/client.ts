@@ -46,18 +46,18 @@ export async function read<T>(path: string, params: Params = {}, signal?: AbortS
 async function readOnce<T>(path: string, params: Params, signal?: AbortSignal): Promise<T> {
   const query = encode(params).toString();
   const address = query === '' ? path : `${path}?${query}`;
-  const part = isQuick(path, params) ? await together?.(address) : undefined;
+  const part = isQuick(path, params) ? await together?.(address, signal) : undefined;
   signal?.throwIfAborted();
   if (part === undefined) return call<T>(address, signal === undefined ? {} : { signal });
   if (part.status >= 400) throw faultOf(part.status, part.body, part.error ?? null);
   return part.body as T;
 }
 
-let together: ((address: string) => Promise<Part | undefined>) | undefined;
+let together: ReturnType<typeof batches> | undefined;
 
 /** Makes quick reads that are wanted at about the same time in one request, from now on. */
 export function readTogether(): void {
-  together ??= batches((requests) => call<Part[]>(`/o/batch?${encode({ requests }).toString()}`, {}));
+  together ??= batches((requests, signal) => call<Part[]>(`/o/batch?${encode({ requests }).toString()}`, { signal }));
 }
 
 const quickPaths = new Set(['/o/users/me', '/o/apps/mine', '/o/system/plugins', '/o/analytics/compare', '/o/analytics/sessions', '/o/analytics/metric', '/o/notes']);
