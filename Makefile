@@ -73,7 +73,7 @@ bench: build
 # rows, the journal, profiles. Six runs go to bin/microbench.txt; with OLD=FILE, an earlier
 # such file, they are compared.
 
-BENCHED := ./internal/ingest/decode ./internal/ingest/request ./internal/ingest/pipeline ./internal/store/rollup \
+BENCHED := ./internal/ingest/decode ./internal/ingest/request ./internal/ingest/pipeline ./internal/store/rollup/pebble \
 	./internal/store/events/duck ./internal/store/stage ./internal/store/journal/pebble ./internal/store/profile
 
 microbench: $(BENCHSTAT)

@@ -47,7 +47,7 @@ import (
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
 	pebbleregistry "quipu/internal/store/registry/pebble"
-	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/topic"
 )
 
@@ -128,7 +128,7 @@ type App struct {
 	journal       *pebblejournal.Journal
 	profiles      *profile.Pebble
 	registry      *pebbleregistry.Store
-	cells         *rollup.Store
+	cells         *pebblerollup.Store
 	events        *duck.Store
 	files         *files.Store
 	geo           *geo.DB
@@ -207,9 +207,9 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if err := a.openIntake(proc.WriteLimit); err != nil {
 		return err
 	}
-	changes := &rollup.Changes{}
+	changes := &pebblerollup.Changes{}
 	a.kv, err = kv.Open(ctx, kv.Options{
-		Dir: filepath.Join(dir, "state"), FS: proc.StateFS, CacheBytes: plan.Cache, BufferBytes: uint64(plan.Buffer), Logger: a.log, Merger: rollup.Merger(), Watch: changes.Watch,
+		Dir: filepath.Join(dir, "state"), FS: proc.StateFS, CacheBytes: plan.Cache, BufferBytes: uint64(plan.Buffer), Logger: a.log, Merger: pebblerollup.Merger(), Watch: changes.Watch,
 	})
 	if err != nil {
 		return fmt.Errorf("open state: %w", err)
@@ -230,7 +230,7 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if err != nil {
 		return fmt.Errorf("open registry: %w", err)
 	}
-	a.cells = rollup.NewStore(a.kv.Reader(), a.profiles).Watched(changes)
+	a.cells = pebblerollup.NewStore(a.kv.Reader(), a.profiles).Watched(changes)
 	held, err := pebblejournal.LoadRowsMark(ctx, a.kv)
 	if err != nil {
 		return fmt.Errorf("load watermark: %w", err)

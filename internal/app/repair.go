@@ -19,7 +19,7 @@ import (
 	"quipu/internal/store/journal"
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // RepairOptions of Repair. The zero value is usable.
@@ -227,7 +227,7 @@ func (r *repair) documents(ctx context.Context) (done Repaired, err error) {
 func (r *repair) openState(ctx context.Context, name string, readOnly bool) (*kv.DB, error) {
 	return kv.Open(ctx, kv.Options{
 		Dir: filepath.Join(r.cfg.Data, name), ReadOnly: readOnly, CacheBytes: r.plan.Cache, BufferBytes: uint64(r.plan.Buffer), //nolint:gosec // positive
-		Logger: newLogger(r.cfg.Log, r.proc.Err, discard{}), Merger: rollup.Merger(),
+		Logger: newLogger(r.cfg.Log, r.proc.Err, discard{}), Merger: pebblerollup.Merger(),
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/verify"
 )
 
@@ -34,7 +35,7 @@ func TestRepairNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := kv.Open(t.Context(), kv.Options{Dir: filepath.Join(r.cfg.Data, "state"), Merger: rollup.Merger()})
+	db, err := kv.Open(t.Context(), kv.Options{Dir: filepath.Join(r.cfg.Data, "state"), Merger: pebblerollup.Merger()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func TestRepairNumbers(t *testing.T) {
 	delta := rollup.Delta{}
 	series := rollup.Series{Metric: rollup.Events}
 	for g := rollup.Hour; g <= rollup.Month; g++ {
-		err := rollup.NewStore(db.Reader(), profiles).Scan(t.Context(), id, series, g, 0, math.MaxUint32, func(b rollup.Bucket, value string, _ *rollup.Cell) error {
+		err := pebblerollup.NewStore(db.Reader(), profiles).Scan(t.Context(), id, series, g, 0, math.MaxUint32, func(b rollup.Bucket, value string, _ *rollup.Cell) error {
 			delta[rollup.Key{Series: series, Grain: g, Bucket: b, Value: value}] = &rollup.Cell{Count: math.MaxInt64 - 5, Sum: math.Inf(1), Dur: math.NaN(), Flags: rollup.HasSum | rollup.HasDur}
 			return nil
 		})
@@ -55,7 +56,7 @@ func TestRepairNumbers(t *testing.T) {
 	}
 	b := db.NewBatch()
 	defer b.Discard()
-	if err := rollup.Write(b.Pebble(), id, delta); err != nil {
+	if err := pebblerollup.Write(b.Pebble(), id, delta); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Commit(b); err != nil {

@@ -18,14 +18,14 @@ import (
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
-	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/verify"
 )
 
 // state opens the state of the rig's folder, whose server has ended.
 func (r *rig) state(fn func(*kv.DB) error) {
 	r.t.Helper()
-	db, err := kv.Open(r.t.Context(), kv.Options{Dir: filepath.Join(r.cfg.Data, "state"), Merger: rollup.Merger()})
+	db, err := kv.Open(r.t.Context(), kv.Options{Dir: filepath.Join(r.cfg.Data, "state"), Merger: pebblerollup.Merger()})
 	if err != nil {
 		r.t.Fatal(err)
 	}

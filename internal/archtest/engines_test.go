@@ -23,9 +23,10 @@ func TestContractsKnowNoEngine(t *testing.T) {
 	}{
 		{
 			[]string{pebbleEngine, duckEngine, sqliteEngine},
-			[]string{"store/events", "store/events/plan", "store/events/sqlplan", "store/events/clickhouse", "store/journal", "store/registry", "store/docs"},
+			[]string{"store/events", "store/events/plan", "store/events/sqlplan", "store/events/clickhouse", "store/journal", "store/registry", "store/rollup", "store/docs"},
 		},
 		{[]string{sqliteEngine}, []string{"modules/...", "kernel", "query/...", "auth/..."}},
+		{[]string{pebbleEngine, duckEngine}, []string{"query/...", "auth/..."}},
 	} {
 		for _, name := range test.packages {
 			for _, dependency := range dependencies(t, name) {

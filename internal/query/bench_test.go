@@ -16,14 +16,15 @@ import (
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // BenchmarkReads reads from the embedded store: 1 M users over a year, of whom
 // some 100,000 come on a day, from 60 countries; 100 event keys.
 func BenchmarkReads(b *testing.B) {
 	ctx := b.Context()
-	changes := &rollup.Changes{}
-	db, err := kv.Open(ctx, kv.Options{Dir: b.TempDir(), Merger: rollup.Merger(), Watch: changes.Watch})
+	changes := &pebblerollup.Changes{}
+	db, err := kv.Open(ctx, kv.Options{Dir: b.TempDir(), Merger: pebblerollup.Merger(), Watch: changes.Watch})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func BenchmarkReads(b *testing.B) {
 			now.At(g).Merge(&rollup.Cell{First: 1, Count: 1, Users: roaring.BitmapOf(7)})
 		}
 	}
-	store := rollup.NewStore(db.Reader(), rollup.NoAliases{})
+	store := pebblerollup.NewStore(db.Reader(), rollup.NoAliases{})
 	news := func(b *testing.B) {
 		b.Helper()
 		write(b, db, now)
@@ -122,7 +123,7 @@ func BenchmarkReads(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	store = rollup.NewStore(db.Reader(), profiles)
+	store = pebblerollup.NewStore(db.Reader(), profiles)
 	stranger := uint32(people)
 	b.Run("merging", func(b *testing.B) {
 		benchReads(b, query.New(store.Watched(changes), reg, 64<<20), func(b *testing.B) {
@@ -181,7 +182,7 @@ func benchReads(b *testing.B, q *query.Query, news func(*testing.B), last period
 func write(b *testing.B, db *kv.DB, d rollup.Delta) {
 	b.Helper()
 	batch := db.NewBatch()
-	if err := rollup.Write(batch.Pebble(), testApp, d); err != nil {
+	if err := pebblerollup.Write(batch.Pebble(), testApp, d); err != nil {
 		b.Fatal(err)
 	}
 	if err := db.CommitNoSync(batch); err != nil {

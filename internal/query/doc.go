@@ -26,11 +26,11 @@ type Query struct {
 }
 
 // New returns a Query over cells and what is known of events. Over a
-// rollup.Store that knows of changes it remembers what it computed of cells, and keeps
+// rollup.Tracker that knows of changes it remembers what it computed of cells, and keeps
 // it up to date, in about so many bytes.
 func New(cells rollup.Reader, reg registry.Reader, memory int64) *Query {
 	q := &Query{cells: cells, registry: reg}
-	if s, ok := cells.(*rollup.Store); ok && s.Changes() != nil {
+	if s, ok := cells.(rollup.Tracker); ok && s.Changes() != nil {
 		q.memo = newMemo(s.Changes(), memory)
 	}
 	return q

@@ -16,7 +16,7 @@ import (
 // what is added to the cells is added to the sums, so a read costs as much as has changed since
 // the one before, however many users there are. It is part of a memoEntry and goes with it.
 type live struct {
-	following *rollup.Following
+	following rollup.Following
 	which     only
 	byBucket  bool // cells rather than sums of them
 
@@ -43,15 +43,10 @@ type liveSum struct {
 	held   rollup.Cell
 }
 
-// follower is a store of cells that can be followed.
-type follower interface {
-	Follow(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, value string, c *rollup.Cell) error) (*rollup.Following, error)
-}
-
 // follow starts a live with finished sums and the cells of a span. It returns nil when
 // the cells cannot be followed now.
 func (q *Query) follow(ctx context.Context, app model.AppID, s rollup.Series, sp span, l *live, head []sum) (*live, error) {
-	store, ok := q.cells.(follower)
+	store, ok := q.cells.(rollup.Tracker)
 	if !ok {
 		return nil, nil //nolint:nilnil // documented
 	}

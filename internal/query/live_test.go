@@ -13,6 +13,7 @@ import (
 	"quipu/internal/query"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // watchedCells are cells, a Query that remembers and one that does not.
@@ -24,8 +25,8 @@ type watchedCells struct {
 
 func openWatched(t *testing.T) *watchedCells {
 	t.Helper()
-	changes := &rollup.Changes{}
-	db, err := kv.Open(t.Context(), kv.Options{Dir: "state", FS: vfs.NewMem(), Merger: rollup.Merger(), Watch: changes.Watch})
+	changes := &pebblerollup.Changes{}
+	db, err := kv.Open(t.Context(), kv.Options{Dir: "state", FS: vfs.NewMem(), Merger: pebblerollup.Merger(), Watch: changes.Watch})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +35,7 @@ func openWatched(t *testing.T) *watchedCells {
 			t.Error(err)
 		}
 	})
-	cells := rollup.NewStore(db.Reader(), rollup.NoAliases{})
+	cells := pebblerollup.NewStore(db.Reader(), rollup.NoAliases{})
 	reg := &memory{cal: period.NewCalendar(nil)}
 	return &watchedCells{t, db, query.New(cells.Watched(changes), reg, 64<<20), query.New(cells, reg, 64<<20)}
 }
@@ -48,7 +49,7 @@ func (w *watchedCells) add(day period.Day, m rollup.Metric, value string, count 
 		d.At(k).Merge(&rollup.Cell{First: 1, Count: count, Requests: 1, Users: roaring.BitmapOf(users...)})
 	}
 	b := w.db.NewBatch()
-	if err := rollup.Write(b.Pebble(), testApp, d); err != nil {
+	if err := pebblerollup.Write(b.Pebble(), testApp, d); err != nil {
 		w.t.Fatal(err)
 	}
 	if err := w.db.Commit(b); err != nil {

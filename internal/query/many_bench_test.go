@@ -10,6 +10,7 @@ import (
 	"quipu/internal/query"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // BenchmarkManyValues reads metrics of an app with as many app versions as the limit allows, and with
@@ -22,8 +23,8 @@ func BenchmarkManyValues(b *testing.B) {
 
 func benchManyValues(b *testing.B, versions int) {
 	b.Helper()
-	changes := &rollup.Changes{}
-	db, err := kv.Open(b.Context(), kv.Options{Dir: b.TempDir(), Merger: rollup.Merger(), Watch: changes.Watch})
+	changes := &pebblerollup.Changes{}
+	db, err := kv.Open(b.Context(), kv.Options{Dir: b.TempDir(), Merger: pebblerollup.Merger(), Watch: changes.Watch})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func benchManyValues(b *testing.B, versions int) {
 		}
 		write(b, db, delta)
 	}
-	store := rollup.NewStore(db.Reader(), rollup.NoAliases{})
+	store := pebblerollup.NewStore(db.Reader(), rollup.NoAliases{})
 	cal := period.NewCalendar(nil)
 	p, err := period.Parse("30days", time.UnixMilli(cal.DayStart(period.DayOf(2031, 5, 14))+1000), cal)
 	if err != nil {

@@ -14,14 +14,15 @@ import (
 	"quipu/internal/query"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // TestManyValues reads a metric with more values than a document holds: those with most sessions have
 // entries of their own, the others one together, in which everybody counts once.
 func TestManyValues(t *testing.T) {
 	t.Parallel()
-	changes := &rollup.Changes{}
-	db, err := kv.Open(t.Context(), kv.Options{Dir: t.TempDir(), Merger: rollup.Merger(), Watch: changes.Watch})
+	changes := &pebblerollup.Changes{}
+	db, err := kv.Open(t.Context(), kv.Options{Dir: t.TempDir(), Merger: pebblerollup.Merger(), Watch: changes.Watch})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +35,7 @@ func TestManyValues(t *testing.T) {
 		t.Helper()
 		b := db.NewBatch()
 		defer b.Discard()
-		if err := rollup.Write(b.Pebble(), testApp, d); err != nil {
+		if err := pebblerollup.Write(b.Pebble(), testApp, d); err != nil {
 			t.Fatal(err)
 		}
 		if err := db.Commit(b); err != nil {
@@ -70,7 +71,7 @@ func TestManyValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := rollup.NewStore(db.Reader(), rollup.NoAliases{})
+	store := pebblerollup.NewStore(db.Reader(), rollup.NoAliases{})
 	for name, q := range map[string]*query.Query{
 		"plain": query.New(store, &memory{cal: cal}, 64<<20), "remembering": query.New(store.Watched(changes), &memory{cal: cal}, 64<<20),
 	} {

@@ -24,7 +24,7 @@ const (
 // The generation of the cells is asked for before they are read, so an entry
 // never claims to be newer than it is.
 type memo struct {
-	changes *rollup.Changes
+	changes rollup.Changes
 
 	mu    sync.Mutex
 	lru   *simplelru.LRU[memoKey, *memoEntry]
@@ -82,7 +82,7 @@ type sum struct {
 	u int64
 }
 
-func newMemo(changes *rollup.Changes, limit int64) *memo {
+func newMemo(changes rollup.Changes, limit int64) *memo {
 	m := &memo{changes: changes, limit: limit}
 	m.lru, _ = simplelru.NewLRU(memoEntries, func(_ memoKey, e *memoEntry) { // fails for a size of 0 only
 		m.bytes -= e.bytes

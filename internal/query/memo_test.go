@@ -19,6 +19,7 @@ import (
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // TestRemembering lets cells change at random, by new data, late data, merged
@@ -43,8 +44,8 @@ func remember(t *testing.T, merges bool) (live int) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	ctx := t.Context()
-	changes := &rollup.Changes{}
-	db, err := kv.Open(ctx, kv.Options{Dir: "state", FS: vfs.NewMem(), Merger: rollup.Merger(), Watch: changes.Watch})
+	changes := &pebblerollup.Changes{}
+	db, err := kv.Open(ctx, kv.Options{Dir: "state", FS: vfs.NewMem(), Merger: pebblerollup.Merger(), Watch: changes.Watch})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,7 @@ func remember(t *testing.T, merges bool) (live int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells := rollup.NewStore(db.Reader(), profiles)
+	cells := pebblerollup.NewStore(db.Reader(), profiles)
 	cal := period.NewCalendar(nil)
 	reg := &memory{cal: cal, events: []registry.Event{{Key: "buy", Seq: 1}, {Key: "see", Seq: 2}}}
 	remembering, plain := query.New(cells.Watched(changes), reg, 64<<20), query.New(cells, reg, 64<<20)
@@ -117,7 +118,7 @@ func remember(t *testing.T, merges bool) (live int) {
 			put(rollup.Durations, fmt.Sprint(r.IntN(5)))
 			put(rollup.Events, []string{"buy", "see"}[r.IntN(2)])
 		}
-		commit(func(b *kv.Batch) error { return rollup.Write(b.Pebble(), testApp, d) })
+		commit(func(b *kv.Batch) error { return pebblerollup.Write(b.Pebble(), testApp, d) })
 	}
 	merge := func() {
 		old, to := someone(), someone()
@@ -138,7 +139,7 @@ func remember(t *testing.T, merges bool) (live int) {
 			t.Fatal(err)
 		}
 		commit(func(b *kv.Batch) error {
-			_, err := rollup.Rewrite(ctx, db.Reader(), b.Pebble(), testApp, aliases, nil, 1<<20)
+			_, err := pebblerollup.Rewrite(ctx, db.Reader(), b.Pebble(), testApp, aliases, nil, 1<<20)
 			return err
 		})
 		for old := range aliases {
@@ -166,7 +167,7 @@ func remember(t *testing.T, merges bool) (live int) {
 		case n < 19 && r.IntN(2) == 0:
 			settle()
 		case n < 19:
-			commit(func(b *kv.Batch) error { return rollup.DeleteApp(b.Pebble(), testApp) })
+			commit(func(b *kv.Batch) error { return pebblerollup.DeleteApp(b.Pebble(), testApp) })
 		default:
 			write(today + 1)
 			today++

@@ -44,7 +44,7 @@ type Stores struct {
 	Journal  journal.Journal
 	Profiles *profile.Pebble
 	Registry *pebbleregistry.Store
-	Cells    *rollup.Store
+	Cells    rollup.AppScanner
 	Events   *duck.Store
 	Docs     Documents
 	Files    *files.Store

@@ -21,6 +21,7 @@ import (
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/testkit"
 	"quipu/internal/verify"
 )
@@ -169,7 +170,7 @@ func TestFinds(t *testing.T) {
 
 	state := func(change func(db *kv.DB, b *kv.Batch) error) func() error {
 		return func() error {
-			db, err := kv.Open(t.Context(), kv.Options{Dir: filepath.Join(cfg.Data, "state"), Merger: rollup.Merger()})
+			db, err := kv.Open(t.Context(), kv.Options{Dir: filepath.Join(cfg.Data, "state"), Merger: pebblerollup.Merger()})
 			if err != nil {
 				return err
 			}
@@ -185,7 +186,7 @@ func TestFinds(t *testing.T) {
 		}
 	}
 	cell := func(k rollup.Key, c rollup.Cell) func() error {
-		return state(func(_ *kv.DB, b *kv.Batch) error { return rollup.Write(b.Pebble(), id, rollup.Delta{k: &c}) })
+		return state(func(_ *kv.DB, b *kv.Batch) error { return pebblerollup.Write(b.Pebble(), id, rollup.Delta{k: &c}) })
 	}
 	edit := func(change func(p *model.Profile)) func() error {
 		return state(func(db *kv.DB, b *kv.Batch) error {

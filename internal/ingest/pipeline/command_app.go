@@ -12,6 +12,7 @@ import (
 	"quipu/internal/store/marks"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/topic"
 )
 
@@ -30,7 +31,7 @@ func (p *Pipeline) dropApp(ctx context.Context, d *decoded) error {
 	reg.Clear()
 	p.o.Profiles.DeleteApp(d.app)
 	err = p.store(ctx, d.offset, func(b *kv.Batch) error {
-		if err := rollup.DeleteApp(b.Pebble(), d.app); err != nil {
+		if err := pebblerollup.DeleteApp(b.Pebble(), d.app); err != nil {
 			return fmt.Errorf("delete cells: %w", err)
 		}
 		if d.kind == request.DeleteApp {
@@ -79,13 +80,13 @@ func (p *Pipeline) deleteEvents(ctx context.Context, d *decoded) error {
 
 func (p *Pipeline) deleteEventCells(ctx context.Context, b *kv.Batch, app model.AppID, key string) error {
 	db, batch := p.o.KV.Reader(), b.Pebble()
-	if err := rollup.DeleteValue(ctx, db, batch, app, rollup.Series{Metric: rollup.Events}, key); err != nil {
+	if err := pebblerollup.DeleteValue(ctx, db, batch, app, rollup.Series{Metric: rollup.Events}, key); err != nil {
 		return err
 	}
-	if err := rollup.DeleteDims(ctx, db, batch, app, rollup.Segments, rollup.SegmentDim(key, "")); err != nil {
+	if err := pebblerollup.DeleteDims(ctx, db, batch, app, rollup.Segments, rollup.SegmentDim(key, "")); err != nil {
 		return err
 	}
-	return rollup.DeleteSeries(batch, app, rollup.Series{Metric: rollup.TimesOfDay, Dim: key})
+	return pebblerollup.DeleteSeries(batch, app, rollup.Series{Metric: rollup.TimesOfDay, Dim: key})
 }
 
 // omitSegments stops the recording of a segment and forgets what was
@@ -114,13 +115,13 @@ func (p *Pipeline) omitSegments(ctx context.Context, d *decoded) error {
 	return p.store(ctx, d.offset, func(b *kv.Batch) error {
 		for _, name := range d.rec.Names {
 			series := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(d.rec.Event, name)}
-			if err := rollup.DeleteSeries(b.Pebble(), d.app, series); err != nil {
+			if err := pebblerollup.DeleteSeries(b.Pebble(), d.app, series); err != nil {
 				return fmt.Errorf("delete cells of segment: %w", err)
 			}
 			if d.rec.Event != registry.ViewKey {
 				continue
 			}
-			if err := rollup.DeleteDims(ctx, p.o.KV.Reader(), b.Pebble(), d.app, rollup.ViewSegments, rollup.SegmentDim(name, "")); err != nil {
+			if err := pebblerollup.DeleteDims(ctx, p.o.KV.Reader(), b.Pebble(), d.app, rollup.ViewSegments, rollup.SegmentDim(name, "")); err != nil {
 				return fmt.Errorf("delete cells of views by segment: %w", err)
 			}
 		}
@@ -158,7 +159,7 @@ func (p *Pipeline) deleteViewCells(ctx context.Context, b *kv.Batch, app model.A
 		values[i] = rollup.ViewValue(v.Num)
 	}
 	for _, m := range []rollup.Metric{rollup.Views, rollup.ViewSegments, rollup.ViewEnds} {
-		if err := rollup.DeleteValues(ctx, p.o.KV.Reader(), b.Pebble(), app, m, values); err != nil {
+		if err := pebblerollup.DeleteValues(ctx, p.o.KV.Reader(), b.Pebble(), app, m, values); err != nil {
 			return fmt.Errorf("delete cells of views: %w", err)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/marks"
-	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/topic"
 )
 
@@ -77,7 +77,7 @@ func (p *Pipeline) stored(ctx context.Context, through uint64) {
 
 func writeCells(b *kv.Batch, results []*result) error {
 	for _, r := range results {
-		if err := rollup.Write(b.Pebble(), r.app, r.delta); err != nil {
+		if err := pebblerollup.Write(b.Pebble(), r.app, r.delta); err != nil {
 			return fmt.Errorf("write cells: %w", err)
 		}
 	}
@@ -131,7 +131,7 @@ func (p *Pipeline) writeEdge(b *kv.Batch, through uint64) error {
 		for k, n := range counts {
 			acc.Outcome(max(through, 1), k.Time*1000, k.Item, k.Reason, n)
 		}
-		if err := rollup.Write(b.Pebble(), id, acc.Delta()); err != nil {
+		if err := pebblerollup.Write(b.Pebble(), id, acc.Delta()); err != nil {
 			return fmt.Errorf("write outcomes of the edge: %w", err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"quipu/internal/store/marks"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/topic"
 )
 
@@ -98,7 +99,7 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 		return err
 	}
 	return p.store(ctx, d.offset, func(b *kv.Batch) error {
-		if err := rollup.Erase(ctx, p.o.KV.Reader(), b.Pebble(), d.app, uids); err != nil {
+		if err := pebblerollup.Erase(ctx, p.o.KV.Reader(), b.Pebble(), d.app, uids); err != nil {
 			return err
 		}
 		if err := p.deleteValueCells(ctx, b, d.app, what.Values); err != nil {
@@ -188,13 +189,13 @@ func (p *Pipeline) deleteValueCells(ctx context.Context, b *kv.Batch, app model.
 	for _, v := range own {
 		series := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(v.Event, v.Segment)}
 		for _, value := range v.Values {
-			if err := rollup.DeleteValue(ctx, p.o.KV.Reader(), b.Pebble(), app, series, value); err != nil {
+			if err := pebblerollup.DeleteValue(ctx, p.o.KV.Reader(), b.Pebble(), app, series, value); err != nil {
 				return fmt.Errorf("delete cells of value: %w", err)
 			}
 			if v.Event != registry.ViewKey {
 				continue
 			}
-			if err := rollup.DeleteSeries(b.Pebble(), app, rollup.Series{Metric: rollup.ViewSegments, Dim: rollup.SegmentDim(v.Segment, value)}); err != nil {
+			if err := pebblerollup.DeleteSeries(b.Pebble(), app, rollup.Series{Metric: rollup.ViewSegments, Dim: rollup.SegmentDim(v.Segment, value)}); err != nil {
 				return fmt.Errorf("delete cells of views by value: %w", err)
 			}
 		}

@@ -19,6 +19,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // naive counts what the pipeline should, in the plainest way: lists and maps,
@@ -457,7 +458,7 @@ func uniques(users map[*naiveUser]bool) int {
 func (w *world) text(t *testing.T, app *model.App) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	store := rollup.NewStore(w.db.Reader(), w.profiles)
+	store := pebblerollup.NewStore(w.db.Reader(), w.profiles)
 	list, err := w.registry.Views(t.Context(), app.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -611,7 +612,7 @@ func checkOutcomes(t *testing.T, w *world, app *model.App, records []request.Rec
 		}
 	}
 	got := map[string]int64{}
-	store := rollup.NewStore(w.db.Reader(), w.profiles)
+	store := pebblerollup.NewStore(w.db.Reader(), w.profiles)
 	series := rollup.Series{Metric: rollup.Outcomes}
 	err := store.Scan(t.Context(), app.ID, series, rollup.Day, 0, 1<<31, func(_ rollup.Bucket, value string, c *rollup.Cell) error {
 		if part := splitNUL(value); len(part) == 4 && part[1] != "clamped" {

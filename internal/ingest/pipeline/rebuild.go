@@ -17,6 +17,7 @@ import (
 	"quipu/internal/store/marks"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // RowReader reads an app's rows in the order of the journal.
@@ -69,7 +70,7 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 		if err := kept.clear(ctx, p.o.KV.Reader(), b, d.app); err != nil {
 			return err
 		}
-		if err := rollup.Write(b.Pebble(), d.app, delta); err != nil {
+		if err := pebblerollup.Write(b.Pebble(), d.app, delta); err != nil {
 			return fmt.Errorf("write cells: %w", err)
 		}
 		return marks.Put(b, d.app, mark)

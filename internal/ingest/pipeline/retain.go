@@ -18,6 +18,7 @@ import (
 	"quipu/internal/store/marks"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // dropping is the JSON of a DropRows record.
@@ -91,7 +92,7 @@ func (p *Pipeline) forgetCells(ctx context.Context, b *kv.Batch, id model.AppID,
 	}
 	first := calendar.DayBucket(before-1) + 1
 	month, metrics, cut := first.Month(), rebuilt(), rollup.Delta{}
-	err = rollup.NewStore(p.o.KV.Reader(), p.o.Profiles).ScanApp(ctx, id, func(key rollup.Key, c *rollup.Cell) error {
+	err = pebblerollup.NewStore(p.o.KV.Reader(), p.o.Profiles).ScanApp(ctx, id, func(key rollup.Key, c *rollup.Cell) error {
 		day := period.Day(key.Bucket) //nolint:gosec // a day since 1970, where the grain is one
 		if key.Grain == rollup.Day && day >= first && day.Month() == month && slices.Contains(metrics, key.Series.Metric) {
 			key.Grain, key.Bucket = rollup.Month, rollup.Bucket(month)
@@ -115,11 +116,11 @@ func (p *Pipeline) forgetCells(ctx context.Context, b *kv.Batch, id model.AppID,
 		if m == rollup.TimesOfDay && !recounted {
 			gone[rollup.Month] = rollup.Bucket(month)
 		}
-		if err := rollup.DeleteBefore(ctx, p.o.KV.Reader(), b.Pebble(), id, m, gone); err != nil {
+		if err := pebblerollup.DeleteBefore(ctx, p.o.KV.Reader(), b.Pebble(), id, m, gone); err != nil {
 			return err
 		}
 	}
-	if err := rollup.Write(b.Pebble(), id, cut); err != nil {
+	if err := pebblerollup.Write(b.Pebble(), id, cut); err != nil {
 		return fmt.Errorf("write the month that was cut: %w", err)
 	}
 	return nil
@@ -179,7 +180,7 @@ func (p *Pipeline) rewriteUsers(ctx context.Context, d *decoded) error {
 func (p *Pipeline) rewritePart(ctx context.Context, app model.AppID, aliases map[uint32]uint32, cursor []byte) ([]byte, error) {
 	b := p.o.KV.NewBatch()
 	defer b.Discard()
-	next, err := rollup.Rewrite(ctx, p.o.KV.Reader(), b.Pebble(), app, aliases, cursor, rewriteCells)
+	next, err := pebblerollup.Rewrite(ctx, p.o.KV.Reader(), b.Pebble(), app, aliases, cursor, rewriteCells)
 	if err != nil {
 		return nil, fmt.Errorf("rewrite users: %w", err)
 	}
@@ -222,7 +223,7 @@ func (p *Pipeline) keep(ctx context.Context, app model.AppID, mark marks.Marks, 
 		fold(key, c)
 	}
 	metrics := rebuilt()
-	err := rollup.NewStore(p.o.KV.Reader(), p.o.Profiles).ScanApp(ctx, app, func(key rollup.Key, c *rollup.Cell) error {
+	err := pebblerollup.NewStore(p.o.KV.Reader(), p.o.Profiles).ScanApp(ctx, app, func(key rollup.Key, c *rollup.Cell) error {
 		if slices.Contains(metrics, key.Series.Metric) && !k.replaces(key) {
 			fold(key, c)
 		}
@@ -260,9 +261,9 @@ func (k kept) clear(ctx context.Context, db pebble.Reader, b *kv.Batch, app mode
 	for _, m := range rebuilt() {
 		var err error
 		if k.first == 0 {
-			err = rollup.DeleteDims(ctx, db, b.Pebble(), app, m, "")
+			err = pebblerollup.DeleteDims(ctx, db, b.Pebble(), app, m, "")
 		} else {
-			err = rollup.DeleteFrom(ctx, db, b.Pebble(), app, m, k.from(m))
+			err = pebblerollup.DeleteFrom(ctx, db, b.Pebble(), app, m, k.from(m))
 		}
 		if err != nil {
 			return fmt.Errorf("delete cells: %w", err)

@@ -30,6 +30,7 @@ import (
 	"quipu/internal/store/registry"
 	pebbleregistry "quipu/internal/store/registry/pebble"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // noon is a time well inside a day, month and year: 2031-05-14 12:00 UTC.
@@ -87,7 +88,7 @@ func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)
 	w.dropped = outcome.NewCounter(w.clock)
 	log := slog.New(slog.DiscardHandler)
 	var err error
-	if w.db, err = kv.Open(tb.Context(), kv.Options{Dir: "state", FS: fs, Merger: rollup.Merger(), Logger: log}); err != nil {
+	if w.db, err = kv.Open(tb.Context(), kv.Options{Dir: "state", FS: fs, Merger: pebblerollup.Merger(), Logger: log}); err != nil {
 		tb.Fatal(err)
 	}
 	if w.journal, err = pebblejournal.Open(tb.Context(), w.db, pebblejournal.Options{DiskFree: func() (uint64, error) { return 1 << 40, nil }}); err != nil {
@@ -217,7 +218,7 @@ func (w *world) profile(tb testing.TB, app *model.App, device string) *model.Pro
 func (w *world) cells(tb testing.TB, app *model.App) map[string]string {
 	tb.Helper()
 	out := map[string]string{}
-	store := rollup.NewStore(w.db.Reader(), w.profiles)
+	store := pebblerollup.NewStore(w.db.Reader(), w.profiles)
 	for s := range w.series(tb, app) {
 		for g := rollup.Hour; g <= rollup.Month; g++ {
 			err := store.Scan(tb.Context(), app.ID, s, g, 0, 1<<31, func(b rollup.Bucket, value string, c *rollup.Cell) error {
@@ -260,7 +261,7 @@ func (w *world) day(tb testing.TB, app *model.App, m rollup.Metric, dim string, 
 	cal, _ := zones.Get(app.Timezone)
 	b := rollup.Bucket(cal.DayBucket(ts))
 	out := map[string]string{}
-	store := rollup.NewStore(w.db.Reader(), w.profiles)
+	store := pebblerollup.NewStore(w.db.Reader(), w.profiles)
 	err := store.Scan(tb.Context(), app.ID, rollup.Series{Metric: m, Dim: dim}, rollup.Day, b, b, func(_ rollup.Bucket, value string, c *rollup.Cell) error {
 		out[value] = of(c)
 		return nil

@@ -32,6 +32,7 @@ import (
 	"quipu/internal/store/kv"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/topic"
 )
 
@@ -141,7 +142,7 @@ func cells() rollup.Delta {
 
 func server(t *testing.T, config map[string]any) *httptest.Server {
 	t.Helper()
-	db, err := kv.Open(t.Context(), kv.Options{Dir: t.TempDir(), Merger: rollup.Merger()})
+	db, err := kv.Open(t.Context(), kv.Options{Dir: t.TempDir(), Merger: pebblerollup.Merger()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +152,7 @@ func server(t *testing.T, config map[string]any) *httptest.Server {
 		}
 	})
 	batch := db.NewBatch()
-	if err := rollup.Write(batch.Pebble(), busyApp.ID, cells()); err != nil {
+	if err := pebblerollup.Write(batch.Pebble(), busyApp.ID, cells()); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Commit(batch); err != nil {
@@ -179,7 +180,7 @@ func server(t *testing.T, config map[string]any) *httptest.Server {
 	}
 	log, now := slog.New(slog.DiscardHandler), func() time.Time { return noon }
 	routes := api.NewRoutes()
-	cells := rollup.NewStore(db.Reader(), rollup.NoAliases{})
+	cells := pebblerollup.NewStore(db.Reader(), rollup.NoAliases{})
 	err = kernel.Setup(kernel.Host{
 		Log: log, Now: now, Routes: routes, Bus: bus, Settings: adjustable, Jobs: jobs.New(log, now), Config: config,
 		Data: kernel.Data{Cells: cells, Query: query.New(cells, known{}, 1<<20), Registry: known{}},

@@ -18,7 +18,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
-	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/testkit"
 	"quipu/internal/verify"
 )
@@ -274,7 +274,7 @@ func inStores(t *testing.T, dir string, a testkit.TestApp, texts []string) []str
 	if err := rows.Close(); err != nil {
 		t.Error(err)
 	}
-	db, err := kv.Open(t.Context(), kv.Options{Dir: filepath.Join(dir, "state"), Merger: rollup.Merger()})
+	db, err := kv.Open(t.Context(), kv.Options{Dir: filepath.Join(dir, "state"), Merger: pebblerollup.Merger()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@
 //
 // Cells form a commutative monoid: Merge adds counters, takes the smaller
 // First and unites bitmaps, so deltas may be merged in any grouping. The
-// embedded store is Pebble with a merge operator.
+// embedded engine is package pebble below this one: a merge operator of Pebble.
 package rollup
 
 import (

@@ -1,4 +1,4 @@
-package rollup
+package pebble
 
 import (
 	"cmp"
@@ -6,12 +6,14 @@ import (
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"quipu/internal/store/rollup"
 )
 
 // replacements is a simultaneous substitution of user numbers, sorted by Old
 // without doubles. An operand's replacements apply to all that is older than
 // the operand, not to the operand's own users. A New of nobody takes Old out.
-type replacements []Alias
+type replacements []rollup.Alias
 
 // nobody is the number of no user.
 const nobody uint32 = 0
@@ -36,7 +38,7 @@ func (r replacements) apply(users *roaring.Bitmap) {
 
 // get returns what uid is replaced by.
 func (r replacements) get(uid uint32) (uint32, bool) {
-	i, ok := slices.BinarySearchFunc(r, uid, func(a Alias, uid uint32) int { return cmp.Compare(a.Old, uid) })
+	i, ok := slices.BinarySearchFunc(r, uid, func(a rollup.Alias, uid uint32) int { return cmp.Compare(a.Old, uid) })
 	if !ok {
 		return uid, false
 	}
@@ -65,7 +67,7 @@ func (r replacements) after(older replacements) replacements {
 			out = append(out, a)
 		}
 	}
-	slices.SortFunc(out, func(a, b Alias) int { return cmp.Compare(a.Old, b.Old) })
+	slices.SortFunc(out, func(a, b rollup.Alias) int { return cmp.Compare(a.Old, b.Old) })
 	return out
 }
 
@@ -124,7 +126,7 @@ func (s aliasSet) hits(users *roaring.Bitmap) replacements {
 	r := make(replacements, 0, len(olds))
 	for _, old := range olds {
 		if to := s.resolve(old); to != old {
-			r = append(r, Alias{Old: old, New: to})
+			r = append(r, rollup.Alias{Old: old, New: to})
 		}
 	}
 	return r
@@ -137,7 +139,7 @@ func (s aliasSet) lookUp(users *roaring.Bitmap) (r replacements) {
 	}
 	take := func(old uint32) {
 		if to := s.resolve(old); to != old {
-			r = append(r, Alias{Old: old, New: to})
+			r = append(r, rollup.Alias{Old: old, New: to})
 		}
 	}
 	if uint64(len(s.to)) < users.GetCardinality() {

@@ -1,4 +1,4 @@
-package rollup
+package pebble
 
 import (
 	"bytes"
@@ -10,12 +10,11 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"quipu/internal/model"
+	"quipu/internal/store/rollup"
 )
 
-// ScanApp calls fn for every cell of an app: series by series, in each by
-// grain, bucket and value. Bitmaps are corrected as Scan does. The cell is valid only
-// during the call; fn's error ends the scan and is returned.
-func (s *Store) ScanApp(ctx context.Context, app model.AppID, fn func(Key, *Cell) error) error {
+// ScanApp implements rollup.AppScanner.
+func (s *Store) ScanApp(ctx context.Context, app model.AppID, fn func(rollup.Key, *rollup.Cell) error) error {
 	// Aliases first, see Scan.
 	merged, err := s.aliases.Aliases(ctx, app)
 	if err != nil {
@@ -33,9 +32,9 @@ func (s *Store) ScanApp(ctx context.Context, app model.AppID, fn func(Key, *Cell
 	return err
 }
 
-func scanApp(ctx context.Context, it *pebble.Iterator, aliases aliasSet, fn func(Key, *Cell) error) error {
+func scanApp(ctx context.Context, it *pebble.Iterator, aliases aliasSet, fn func(rollup.Key, *rollup.Cell) error) error {
 	var (
-		cell  Cell
+		cell  rollup.Cell
 		users = roaring.New()
 	)
 	n := 0
@@ -71,15 +70,15 @@ func scanApp(ctx context.Context, it *pebble.Iterator, aliases aliasSet, fn func
 }
 
 // parseKey reads the key of a cell.
-func parseKey(key []byte) (Key, error) {
+func parseKey(key []byte) (rollup.Key, error) {
 	n, err := seriesLen(key)
 	if err != nil {
-		return Key{}, err
+		return rollup.Key{}, err
 	}
-	return Key{
-		Series: Series{Metric: Metric(key[appEnd]), Dim: string(key[dimStart:n])},
-		Grain:  Grain(key[n]),
-		Bucket: Bucket(binary.BigEndian.Uint32(key[n+1:])),
+	return rollup.Key{
+		Series: rollup.Series{Metric: rollup.Metric(key[appEnd]), Dim: string(key[dimStart:n])},
+		Grain:  rollup.Grain(key[n]),
+		Bucket: rollup.Bucket(binary.BigEndian.Uint32(key[n+1:])),
 		Value:  string(key[n+5:]),
 	}, nil
 }

@@ -1,4 +1,4 @@
-package rollup_test
+package pebble_test
 
 import (
 	"math/rand/v2"
@@ -7,6 +7,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // TestCountUsers counts serialised sets with containers of every kind.
@@ -40,13 +41,13 @@ func TestCountUsers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := rollup.CountSerialised(b)
+		got, err := pebblerollup.CountSerialised(b)
 		if want := rollup.CountUsers(users); err != nil || got != want {
 			t.Fatalf("%v: counted %+v, %v; want %+v", users, got, err, want)
 		}
 		for range 20 { // damage is an error or a wrong count, never a panic
 			cut := b[:r.IntN(len(b)+1)]
-			_, _ = rollup.CountSerialised(cut)
+			_, _ = pebblerollup.CountSerialised(cut)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package rollup_test
+package pebble_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // BenchmarkMerge folds 50 ticks' operands of 20 users each into a cell of
@@ -28,7 +29,7 @@ func BenchmarkMerge(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		m, err := rollup.Merger().Merge(nil, ops[len(ops)-1])
+		m, err := pebblerollup.Merger().Merge(nil, ops[len(ops)-1])
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -57,7 +58,7 @@ func BenchmarkWrite(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		batch := db.NewBatch()
-		if err := rollup.Write(batch, model.AppID{}, d); err != nil {
+		if err := pebblerollup.Write(batch, model.AppID{}, d); err != nil {
 			b.Fatal(err)
 		}
 		if err := batch.Close(); err != nil {
@@ -77,7 +78,7 @@ func fill(b *testing.B, db *pebble.DB, days, values int, users func(day, value i
 			c.Count, c.New, c.First = int64(day*v)+1, 1, uint64(v)+1
 			users(day, v, c)
 		}
-		if err := rollup.Write(batch, model.AppID{}, d); err != nil {
+		if err := pebblerollup.Write(batch, model.AppID{}, d); err != nil {
 			b.Fatal(err)
 		}
 		if err := batch.Commit(pebble.NoSync); err != nil {
@@ -110,7 +111,7 @@ func BenchmarkScan30Days(b *testing.B) {
 		aliases aliasMap
 	}{{"aliases=0", nil}, {"aliases=1", aliasMap{5000: 2}}, {"aliases=1000", many}} {
 		b.Run(bc.name, func(b *testing.B) {
-			s := rollup.NewStore(db, bc.aliases)
+			s := pebblerollup.NewStore(db, bc.aliases)
 			b.ReportAllocs()
 			for b.Loop() {
 				n, users := 0, uint64(0)
@@ -139,7 +140,7 @@ func BenchmarkUnion(b *testing.B) {
 			}
 		}
 	})
-	s := rollup.NewStore(db, rollup.NoAliases{})
+	s := pebblerollup.NewStore(db, rollup.NoAliases{})
 	b.ReportAllocs()
 	for b.Loop() {
 		u, err := rollup.UnionUsers(b.Context(), s, model.AppID{}, rollup.Series{Metric: rollup.Countries}, nil, 19701, 19730)

@@ -1,4 +1,4 @@
-package rollup
+package pebble
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/cockroachdb/pebble/v2"
+
+	"quipu/internal/store/rollup"
 )
 
 // MergerName is written into the database; changing it makes databases
@@ -36,7 +38,7 @@ const moreOperands = 3
 // operand is one decoded value; raw is what its users refer to.
 type operand struct {
 	raw      []byte
-	cell     Cell
+	cell     rollup.Cell
 	replaces replacements
 }
 
@@ -117,9 +119,9 @@ func (m *valueMerger) onlyReplaces() bool {
 }
 
 // fold unites the operands from the oldest to the newest.
-func (m *valueMerger) fold() (Cell, replacements) {
+func (m *valueMerger) fold() (rollup.Cell, replacements) {
 	var (
-		cell     Cell
+		cell     rollup.Cell
 		replaces replacements
 		users    []*roaring.Bitmap // of the operands so far, not yet united
 	)

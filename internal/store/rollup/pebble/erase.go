@@ -1,4 +1,4 @@
-package rollup
+package pebble
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"quipu/internal/model"
+	"quipu/internal/store/rollup"
 )
 
 // Erase adds to the batch what takes users out of all bitmaps of an app, and removes the
@@ -39,7 +40,7 @@ func Erase(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model
 
 // seriesValue is a value of a series.
 type seriesValue struct {
-	series Series
+	series rollup.Series
 	value  string
 }
 
@@ -51,7 +52,7 @@ func ownValues(ctx context.Context, db pebble.Reader, app model.AppID, uids *roa
 	if err != nil {
 		return nil, err
 	}
-	err = eachBitmap(ctx, it, func(k Key, users *roaring.Bitmap) {
+	err = eachBitmap(ctx, it, func(k rollup.Key, users *roaring.Bitmap) {
 		if k.Value == "" {
 			return // the total of the series
 		}
@@ -73,8 +74,8 @@ func ownValues(ctx context.Context, db pebble.Reader, app model.AppID, uids *roa
 }
 
 // eachBitmap calls fn for every cell with users. The bitmap is valid only during the call.
-func eachBitmap(ctx context.Context, it *pebble.Iterator, fn func(Key, *roaring.Bitmap)) error {
-	var cell Cell
+func eachBitmap(ctx context.Context, it *pebble.Iterator, fn func(rollup.Key, *roaring.Bitmap)) error {
+	var cell rollup.Cell
 	users, n := roaring.New(), 0
 	for ok := it.First(); ok; ok = it.Next() {
 		if n++; n%checkEvery == 0 && ctx.Err() != nil {

@@ -1,4 +1,4 @@
-package rollup
+package pebble
 
 import (
 	"encoding/binary"
@@ -7,27 +7,12 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/rollup"
 )
 
 // KeyPrefix is the first byte of every key of this package in the shared
 // Pebble database.
 const KeyPrefix = kv.PrefixRollup
-
-// ViewValue is the value under which cells are kept of the view with a number.
-func ViewValue(num uint32) string {
-	return string(binary.BigEndian.AppendUint32(nil, num))
-}
-
-// ViewNumber returns the number of the view in a cell's value; 0 when it holds none.
-func ViewNumber(value string) uint32 {
-	if len(value) != 4 {
-		return 0
-	}
-	return binary.BigEndian.Uint32([]byte(value))
-}
-
-// MaxText is the longest dimension and the longest value, in bytes.
-const MaxText = 1024
 
 const (
 	appEnd    = 1 + len(model.AppID{}) // end of prefix and app
@@ -45,9 +30,9 @@ func appendApp(b []byte, app model.AppID) []byte {
 }
 
 // appendSeries appends what all keys of a series begin with.
-func appendSeries(b []byte, app model.AppID, s Series) ([]byte, error) {
-	if len(s.Dim) > MaxText {
-		return nil, fmt.Errorf("rollup: dimension of metric %d has %d bytes, at most %d are allowed", s.Metric, len(s.Dim), MaxText)
+func appendSeries(b []byte, app model.AppID, s rollup.Series) ([]byte, error) {
+	if len(s.Dim) > rollup.MaxText {
+		return nil, fmt.Errorf("rollup: dimension of metric %d has %d bytes, at most %d are allowed", s.Metric, len(s.Dim), rollup.MaxText)
 	}
 	b = appendApp(b, app)
 	b = append(b, byte(s.Metric))
@@ -56,15 +41,15 @@ func appendSeries(b []byte, app model.AppID, s Series) ([]byte, error) {
 }
 
 // appendBucket appends the part of the key between series and value.
-func appendBucket(b []byte, g Grain, bucket Bucket) []byte {
+func appendBucket(b []byte, g rollup.Grain, bucket rollup.Bucket) []byte {
 	b = append(b, byte(g))
 	return binary.BigEndian.AppendUint32(b, uint32(bucket))
 }
 
 // appendKey appends the whole key of a cell.
-func appendKey(b []byte, app model.AppID, k Key) ([]byte, error) {
-	if len(k.Value) > MaxText {
-		return nil, fmt.Errorf("rollup: value of metric %d has %d bytes, at most %d are allowed", k.Series.Metric, len(k.Value), MaxText)
+func appendKey(b []byte, app model.AppID, k rollup.Key) ([]byte, error) {
+	if len(k.Value) > rollup.MaxText {
+		return nil, fmt.Errorf("rollup: value of metric %d has %d bytes, at most %d are allowed", k.Series.Metric, len(k.Value), rollup.MaxText)
 	}
 	b, err := appendSeries(b, app, k.Series)
 	if err != nil {
@@ -97,6 +82,3 @@ func successor(prefix []byte) []byte {
 	}
 	return nil
 }
-
-// Other is the value that stands for all values of a metric that have no cells of their own.
-const Other = "[CLY]_other"

@@ -1,17 +1,21 @@
-package rollup
+package pebble
 
-import "github.com/RoaringBitmap/roaring/v2"
+import (
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"quipu/internal/store/rollup"
+)
 
 // EncodeOperand returns the value of c with replacements, which must be sorted.
-func EncodeOperand(c *Cell, r []Alias) ([]byte, error) {
+func EncodeOperand(c *rollup.Cell, r []rollup.Alias) ([]byte, error) {
 	var e encoder
 	err := e.encode(c, r)
 	return e.buf, err
 }
 
 // DecodeOperand reads a value and looks into its users.
-func DecodeOperand(b []byte) (*Cell, []Alias, error) {
-	c := &Cell{}
+func DecodeOperand(b []byte) (*rollup.Cell, []rollup.Alias, error) {
+	c := &rollup.Cell{}
 	r, err := decodeAll(b, c, roaring.New())
 	return c, r, err
 }

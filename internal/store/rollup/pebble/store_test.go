@@ -1,4 +1,4 @@
-package rollup_test
+package pebble_test
 
 import (
 	"context"
@@ -14,12 +14,13 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/store/rollup/rolluptest"
 )
 
 // backend is a plain Pebble database with its aliases in memory.
 type backend struct {
-	*rollup.Store
+	*pebblerollup.Store
 	db      *pebble.DB
 	aliases map[model.AppID]map[uint32]uint32
 	// step is how many cells a rewrite looks at in one call.
@@ -39,7 +40,7 @@ func openDB(tb testing.TB) *pebble.DB {
 
 func openCached(tb testing.TB, cache int64) *pebble.DB {
 	tb.Helper()
-	db, err := pebble.Open("", &pebble.Options{FS: vfs.NewMem(), Merger: rollup.Merger(), MemTableSize: 256 << 10, CacheSize: cache, Logger: silent{}})
+	db, err := pebble.Open("", &pebble.Options{FS: vfs.NewMem(), Merger: pebblerollup.Merger(), MemTableSize: 256 << 10, CacheSize: cache, Logger: silent{}})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func (silent) Eventf(context.Context, string, ...any) { /* tracing is off */ }
 func openBackend(t *testing.T) rolluptest.Backend {
 	t.Helper()
 	b := &backend{db: openDB(t), aliases: map[model.AppID]map[uint32]uint32{}, step: 5}
-	b.Store = rollup.NewStore(b.db, b)
+	b.Store = pebblerollup.NewStore(b.db, b)
 	return b
 }
 
@@ -75,7 +76,7 @@ func (b *backend) batch(fn func(*pebble.Batch) error) error {
 }
 
 func (b *backend) Write(_ context.Context, app model.AppID, aliases []rollup.Alias, d rollup.Delta) error {
-	err := b.batch(func(batch *pebble.Batch) error { return rollup.Write(batch, app, d) })
+	err := b.batch(func(batch *pebble.Batch) error { return pebblerollup.Write(batch, app, d) })
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (b *backend) Rewrite(ctx context.Context, app model.AppID, between func() e
 	var cursor []byte
 	for {
 		batch := b.db.NewBatch()
-		next, err := rollup.Rewrite(ctx, b.db, batch, app, start, cursor, b.step)
+		next, err := pebblerollup.Rewrite(ctx, b.db, batch, app, start, cursor, b.step)
 		if err != nil {
 			return err
 		}
@@ -127,19 +128,19 @@ func (b *backend) Compact(ctx context.Context) error {
 }
 
 func (b *backend) DeleteApp(_ context.Context, app model.AppID) error {
-	return b.batch(func(batch *pebble.Batch) error { return rollup.DeleteApp(batch, app) })
+	return b.batch(func(batch *pebble.Batch) error { return pebblerollup.DeleteApp(batch, app) })
 }
 
 func (b *backend) DeleteSeries(_ context.Context, app model.AppID, s rollup.Series) error {
-	return b.batch(func(batch *pebble.Batch) error { return rollup.DeleteSeries(batch, app, s) })
+	return b.batch(func(batch *pebble.Batch) error { return pebblerollup.DeleteSeries(batch, app, s) })
 }
 
 func (b *backend) DeleteDims(ctx context.Context, app model.AppID, m rollup.Metric, prefix string) error {
-	return b.batch(func(batch *pebble.Batch) error { return rollup.DeleteDims(ctx, b.db, batch, app, m, prefix) })
+	return b.batch(func(batch *pebble.Batch) error { return pebblerollup.DeleteDims(ctx, b.db, batch, app, m, prefix) })
 }
 
 func (b *backend) DeleteValue(ctx context.Context, app model.AppID, s rollup.Series, value string) error {
-	return b.batch(func(batch *pebble.Batch) error { return rollup.DeleteValue(ctx, b.db, batch, app, s, value) })
+	return b.batch(func(batch *pebble.Batch) error { return pebblerollup.DeleteValue(ctx, b.db, batch, app, s, value) })
 }
 
 // closing closes c and reports what goes wrong.
@@ -162,7 +163,7 @@ func TestWriteRefusesLongText(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			batch := db.NewBatch()
 			defer closing(t, batch)
-			err := rollup.Write(batch, model.AppID{}, rollup.Delta{k: {Count: 1}})
+			err := pebblerollup.Write(batch, model.AppID{}, rollup.Delta{k: {Count: 1}})
 			if err == nil || !strings.Contains(err.Error(), "1025 bytes") {
 				t.Fatalf("got %v, want a refusal that names the length", err)
 			}
@@ -175,7 +176,7 @@ func TestWriteSkipsEmptyCells(t *testing.T) {
 	batch := db.NewBatch()
 	defer closing(t, batch)
 	d := rollup.Delta{{Value: "nil"}: nil, {Value: "zero"}: {}, {Value: "one"}: {Count: 1}}
-	if err := rollup.Write(batch, model.AppID{}, d); err != nil {
+	if err := pebblerollup.Write(batch, model.AppID{}, d); err != nil {
 		t.Fatal(err)
 	}
 	if batch.Count() != 1 {
@@ -230,7 +231,7 @@ func TestRewriteIsBounded(t *testing.T) {
 	var counts []uint32
 	for {
 		batch := b.db.NewBatch()
-		next, err := rollup.Rewrite(t.Context(), b.db, batch, app, aliases, cursor, 4)
+		next, err := pebblerollup.Rewrite(t.Context(), b.db, batch, app, aliases, cursor, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +249,7 @@ func TestRewriteIsBounded(t *testing.T) {
 	}
 	batch := b.db.NewBatch()
 	defer closing(t, batch)
-	if _, err := rollup.Rewrite(t.Context(), b.db, batch, other, aliases, cursor, 4); err == nil {
+	if _, err := pebblerollup.Rewrite(t.Context(), b.db, batch, other, aliases, cursor, 4); err == nil {
 		t.Error("a cursor of another app was taken")
 	}
 }
@@ -260,7 +261,7 @@ func (b brokenAliases) Aliases(context.Context, model.AppID) (map[uint32]uint32,
 }
 
 func TestScanReportsMissingAliases(t *testing.T) {
-	s := rollup.NewStore(openDB(t), brokenAliases{io.ErrUnexpectedEOF})
+	s := pebblerollup.NewStore(openDB(t), brokenAliases{io.ErrUnexpectedEOF})
 	_, err := rolluptest.Rows(t.Context(), s, model.AppID{}, rollup.Series{Metric: rollup.Users}, rollup.Day, 0, 5)
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Fatalf("got %v, want the error of the aliases", err)
@@ -287,7 +288,7 @@ func TestScanReportsCorruptValues(t *testing.T) {
 				app := model.AppID{0: 3}
 				s := rollup.Series{Metric: rollup.Users}
 				batch := db.NewBatch()
-				if err := rollup.Write(batch, app, rollup.Delta{{Series: s, Grain: rollup.Day, Bucket: 1}: {Count: 1}}); err != nil {
+				if err := pebblerollup.Write(batch, app, rollup.Delta{{Series: s, Grain: rollup.Day, Bucket: 1}: {Count: 1}}); err != nil {
 					t.Fatal(err)
 				}
 				reader := batch.Reader()
@@ -298,7 +299,7 @@ func TestScanReportsCorruptValues(t *testing.T) {
 				if err := write.do(db, key); err != nil {
 					t.Fatal(err)
 				}
-				_, err = rolluptest.Rows(t.Context(), rollup.NewStore(db, rollup.NoAliases{}), app, s, rollup.Day, 0, 5)
+				_, err = rolluptest.Rows(t.Context(), pebblerollup.NewStore(db, rollup.NoAliases{}), app, s, rollup.Day, 0, 5)
 				if err == nil || !strings.Contains(err.Error(), "malformed value") {
 					t.Errorf("%s: got %v, want a malformed value", write.how, err)
 				}

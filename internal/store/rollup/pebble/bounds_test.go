@@ -1,4 +1,4 @@
-package rollup_test
+package pebble_test
 
 import (
 	"encoding/binary"

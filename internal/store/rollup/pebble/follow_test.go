@@ -1,4 +1,4 @@
-package rollup_test
+package pebble_test
 
 import (
 	"context"
@@ -14,14 +14,15 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // followed is a database whose changes can be followed.
 type followed struct {
 	t       *testing.T
 	db      *kv.DB
-	store   *rollup.Store
-	changes *rollup.Changes
+	store   *pebblerollup.Store
+	changes *pebblerollup.Changes
 	aliases map[uint32]uint32
 }
 
@@ -36,8 +37,8 @@ func (f *followed) Aliases(context.Context, model.AppID) (map[uint32]uint32, err
 
 func openFollowed(t *testing.T) *followed {
 	t.Helper()
-	changes := &rollup.Changes{}
-	db, err := kv.Open(t.Context(), kv.Options{Dir: "state", FS: vfs.NewMem(), Merger: rollup.Merger(), Watch: changes.Watch})
+	changes := &pebblerollup.Changes{}
+	db, err := kv.Open(t.Context(), kv.Options{Dir: "state", FS: vfs.NewMem(), Merger: pebblerollup.Merger(), Watch: changes.Watch})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ func openFollowed(t *testing.T) *followed {
 		}
 	})
 	f := &followed{t: t, db: db, changes: changes}
-	f.store = rollup.NewStore(db.Reader(), f).Watched(changes)
+	f.store = pebblerollup.NewStore(db.Reader(), f).Watched(changes)
 	return f
 }
 
@@ -64,12 +65,12 @@ func (f *followed) commit(fill func(b *kv.Batch) error) {
 
 func (f *followed) add(d rollup.Delta) {
 	f.t.Helper()
-	f.commit(func(b *kv.Batch) error { return rollup.Write(b.Pebble(), followedApp, d) })
+	f.commit(func(b *kv.Batch) error { return pebblerollup.Write(b.Pebble(), followedApp, d) })
 }
 
 // follow begins to follow days 10 to 12 and returns the cells there are; nil while
 // a batch is on its way.
-func (f *followed) follow() (*rollup.Following, map[rollup.Key]*rollup.Cell) {
+func (f *followed) follow() (rollup.Following, map[rollup.Key]*rollup.Cell) {
 	f.t.Helper()
 	cells := map[rollup.Key]*rollup.Cell{}
 	following, err := f.store.Follow(f.t.Context(), followedApp, followedSeries, rollup.Day, 10, 12, into(cells))
@@ -86,7 +87,7 @@ func into(cells map[rollup.Key]*rollup.Cell) func(rollup.Bucket, string, *rollup
 	}
 }
 
-func take(f *rollup.Following, cells map[rollup.Key]*rollup.Cell) bool {
+func take(f rollup.Following, cells map[rollup.Key]*rollup.Cell) bool {
 	return f.Take(context.Background(),
 		func(b rollup.Bucket, v string, c *rollup.Cell) { _ = into(cells)(b, v, c) },
 		func(correct func(*roaring.Bitmap)) {
@@ -185,11 +186,11 @@ func TestFollowingEnds(t *testing.T) {
 	key := rollup.Key{Series: followedSeries, Grain: rollup.Day, Bucket: 10, Value: "DE"}
 	for name, change := range map[string]func(f *followed){
 		"app removed": func(f *followed) {
-			f.commit(func(b *kv.Batch) error { return rollup.DeleteApp(b.Pebble(), followedApp) })
+			f.commit(func(b *kv.Batch) error { return pebblerollup.DeleteApp(b.Pebble(), followedApp) })
 		},
 		"users replaced": func(f *followed) {
 			f.commit(func(b *kv.Batch) error {
-				_, err := rollup.Rewrite(f.t.Context(), f.db.Reader(), b.Pebble(), followedApp, map[uint32]uint32{1: 2}, nil, 100)
+				_, err := pebblerollup.Rewrite(f.t.Context(), f.db.Reader(), b.Pebble(), followedApp, map[uint32]uint32{1: 2}, nil, 100)
 				return err
 			})
 		},
@@ -223,7 +224,7 @@ func TestFollowingEnds(t *testing.T) {
 		f := openFollowed(t)
 		b := f.db.NewBatch()
 		defer b.Discard()
-		if err := rollup.Write(b.Pebble(), followedApp, rollup.Delta{key: cell(1)}); err != nil {
+		if err := pebblerollup.Write(b.Pebble(), followedApp, rollup.Delta{key: cell(1)}); err != nil {
 			t.Fatal(err)
 		}
 		after := f.changes.Watch(b.Pebble())
@@ -239,7 +240,7 @@ func TestFollowingEnds(t *testing.T) {
 		t.Parallel()
 		f := openFollowed(t)
 		following, cells := f.follow()
-		f.commit(func(b *kv.Batch) error { return rollup.DeleteApp(b.Pebble(), model.ID{8}) })
+		f.commit(func(b *kv.Batch) error { return pebblerollup.DeleteApp(b.Pebble(), model.ID{8}) })
 		if !take(following, cells) {
 			t.Error("it ended")
 		}
@@ -252,7 +253,7 @@ func TestManyFollowers(t *testing.T) {
 	t.Parallel()
 	f := openFollowed(t)
 	key := rollup.Key{Series: followedSeries, Grain: rollup.Day, Bucket: 10, Value: "DE"}
-	list := make([]*rollup.Following, 100)
+	list := make([]rollup.Following, 100)
 	for i := range list {
 		list[i], _ = f.follow()
 	}
@@ -266,8 +267,8 @@ func TestManyFollowers(t *testing.T) {
 		if !take(diligent, cells) {
 			t.Fatal("who comes in time was given up")
 		}
-		if bytes, counted := rollup.Waiting(f.changes); bytes > counted || counted > rollup.FollowAllBytes {
-			t.Fatalf("%d bytes wait, %d are counted, want at most %d", bytes, counted, rollup.FollowAllBytes)
+		if bytes, counted := pebblerollup.Waiting(f.changes); bytes > counted || counted > pebblerollup.FollowAllBytes {
+			t.Fatalf("%d bytes wait, %d are counted, want at most %d", bytes, counted, pebblerollup.FollowAllBytes)
 		}
 	}
 	ended := 0
@@ -279,13 +280,13 @@ func TestManyFollowers(t *testing.T) {
 	if ended == 0 || ended == len(list) {
 		t.Errorf("%d of %d were given up, want some", ended, len(list))
 	}
-	f.commit(func(b *kv.Batch) error { return rollup.DeleteApp(b.Pebble(), followedApp) })
+	f.commit(func(b *kv.Batch) error { return pebblerollup.DeleteApp(b.Pebble(), followedApp) })
 	for _, l := range append(list, diligent) {
 		if !l.Ended() {
 			t.Fatal("one goes on after its app was removed")
 		}
 	}
-	if bytes, counted := rollup.Waiting(f.changes); bytes != 0 || counted != 0 {
+	if bytes, counted := pebblerollup.Waiting(f.changes); bytes != 0 || counted != 0 {
 		t.Errorf("%d bytes wait for nobody, %d are counted", bytes, counted)
 	}
 }
@@ -344,8 +345,8 @@ func aliasKey(old uint32) []byte {
 // BenchmarkWatch measures what a commit of 200 cells, of which every fourth is followed by four, and of 20 merged
 // users pays for 1,000 followings.
 func BenchmarkWatch(b *testing.B) {
-	changes := &rollup.Changes{}
-	db, err := kv.Open(b.Context(), kv.Options{Dir: "state", FS: vfs.NewMem(), Merger: rollup.Merger()})
+	changes := &pebblerollup.Changes{}
+	db, err := kv.Open(b.Context(), kv.Options{Dir: "state", FS: vfs.NewMem(), Merger: pebblerollup.Merger()})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -357,8 +358,8 @@ func BenchmarkWatch(b *testing.B) {
 	series := func(n int) rollup.Series {
 		return rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim("event", strconv.Itoa(n))}
 	}
-	store := rollup.NewStore(db.Reader(), rollup.NoAliases{}).Watched(changes)
-	var list []*rollup.Following
+	store := pebblerollup.NewStore(db.Reader(), rollup.NoAliases{}).Watched(changes)
+	var list []rollup.Following
 	for n := range 1000 {
 		f, err := store.Follow(b.Context(), followedApp, series(n/4), rollup.Day, 10, 10, func(rollup.Bucket, string, *rollup.Cell) error { return nil })
 		if err != nil || f == nil {
@@ -372,7 +373,7 @@ func BenchmarkWatch(b *testing.B) {
 	for n := range 200 {
 		d[rollup.Key{Series: series(n), Grain: rollup.Day, Bucket: rollup.Bucket(10 + n%4), Value: "v"}] = &rollup.Cell{Count: 1, Users: roaring.BitmapOf(1, 2, 3)}
 	}
-	if err := rollup.Write(batch.Pebble(), followedApp, d); err != nil {
+	if err := pebblerollup.Write(batch.Pebble(), followedApp, d); err != nil {
 		b.Fatal(err)
 	}
 	for old := range uint32(20) {

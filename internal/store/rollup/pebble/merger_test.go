@@ -1,4 +1,4 @@
-package rollup_test
+package pebble_test
 
 import (
 	"encoding/hex"
@@ -11,6 +11,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // plain is a decoded value in comparable form.
@@ -22,7 +23,7 @@ type plain struct {
 
 func decodePlain(tb testing.TB, b []byte) plain {
 	tb.Helper()
-	c, r, err := rollup.DecodeOperand(b)
+	c, r, err := pebblerollup.DecodeOperand(b)
 	if err != nil {
 		tb.Fatalf("decode % x: %v", b, err)
 	}
@@ -36,7 +37,7 @@ func decodePlain(tb testing.TB, b []byte) plain {
 
 func encode(tb testing.TB, c *rollup.Cell, r ...rollup.Alias) []byte {
 	tb.Helper()
-	b, err := rollup.EncodeOperand(c, r)
+	b, err := pebblerollup.EncodeOperand(c, r)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func merge(tb testing.TB, newestFirst, includesBase bool, ops ...[]byte) []byte 
 		slices.Reverse(ops)
 	}
 	scratch := slices.Clone(ops[0])
-	m, err := rollup.Merger().Merge(nil, scratch)
+	m, err := pebblerollup.Merger().Merge(nil, scratch)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -208,7 +209,7 @@ func TestMergeDropsReplacementsWithoutCell(t *testing.T) {
 		{"two, maybe older", false, 2, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			m, err := rollup.Merger().Merge(nil, op)
+			m, err := pebblerollup.Merger().Merge(nil, op)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -261,7 +262,7 @@ func TestGolden(t *testing.T) {
 			if hex.EncodeToString(got) != tc.want {
 				t.Fatalf("got  %x\nwant %s", got, tc.want)
 			}
-			back, replaces, err := rollup.DecodeOperand(got)
+			back, replaces, err := pebblerollup.DecodeOperand(got)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -270,7 +271,7 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
-	key, err := rollup.AppendKey(nil, model.AppID{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, rollup.Key{
+	key, err := pebblerollup.AppendKey(nil, model.AppID{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, rollup.Key{
 		Series: rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim("buy", "s")},
 		Grain:  rollup.Day, Bucket: 19700, Value: "xl",
 	})
@@ -292,12 +293,12 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte{1, 0x80, 0, 0x3b, 0x30, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 0})
 	other := encode(f, randomCell(rng), rollup.Alias{Old: 1, New: 2})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c, r, err := rollup.DecodeOperand(b)
+		c, r, err := pebblerollup.DecodeOperand(b)
 		if err != nil {
 			return
 		}
 		again := encode(t, c, r...)
-		c2, r2, err := rollup.DecodeOperand(again)
+		c2, r2, err := pebblerollup.DecodeOperand(again)
 		if err != nil {
 			t.Fatalf("encoded again it is refused: %v", err)
 		}
@@ -315,11 +316,11 @@ func TestEmptiedCell(t *testing.T) {
 	t.Parallel()
 	db := openDB(t)
 	app := model.AppID{7}
-	s := rollup.NewStore(db, rollup.NoAliases{})
+	s := pebblerollup.NewStore(db, rollup.NoAliases{})
 	write := func(d rollup.Delta) {
 		t.Helper()
 		b := db.NewBatch()
-		if err := rollup.Write(b, app, d); err != nil {
+		if err := pebblerollup.Write(b, app, d); err != nil {
 			t.Fatal(err)
 		}
 		if err := b.Commit(pebble.NoSync); err != nil {

@@ -1,4 +1,6 @@
-package rollup
+// Package pebble is the embedded engine of package rollup: cells in the state database, with a merge operator.
+// docs/format/rollup.md draws its keys and values.
+package pebble
 
 import (
 	"bytes"
@@ -10,34 +12,23 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"quipu/internal/model"
+	"quipu/internal/store/rollup"
 )
-
-// AliasSource tells which users of an app were merged and are not yet
-// rewritten in the cells.
-type AliasSource interface {
-	// Aliases maps merged numbers to the numbers they were merged into, as
-	// committed; chains are allowed. The map must not change after it was returned,
-	// and the caller does not change it. nil means none.
-	Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error)
-}
-
-// NoAliases is an AliasSource without merged users.
-type NoAliases struct{}
-
-// Aliases returns nil.
-func (NoAliases) Aliases(context.Context, model.AppID) (map[uint32]uint32, error) { return nil, nil }
 
 // Store reads cells from a Pebble database that was opened with Merger.
 type Store struct {
 	db      pebble.Reader
-	aliases AliasSource
+	aliases rollup.AliasSource
 	changes *Changes
 }
 
-var _ Reader = (*Store)(nil)
+var (
+	_ rollup.Tracker    = (*Store)(nil)
+	_ rollup.AppScanner = (*Store)(nil)
+)
 
 // NewStore returns a Store over a database, a snapshot or an indexed batch.
-func NewStore(db pebble.Reader, aliases AliasSource) *Store {
+func NewStore(db pebble.Reader, aliases rollup.AliasSource) *Store {
 	return &Store{db: db, aliases: aliases}
 }
 
@@ -49,13 +40,18 @@ func (s *Store) Watched(changes *Changes) *Store {
 	return &c
 }
 
-// Changes tells when cells changed; nil when that is not known.
-func (s *Store) Changes() *Changes { return s.changes }
+// Changes implements rollup.Tracker.
+func (s *Store) Changes() rollup.Changes {
+	if s.changes == nil {
+		return nil
+	}
+	return s.changes
+}
 
 // Write adds one merge operation to the batch for every cell of the delta that
 // is not empty. It fails when a dimension or value is longer than MaxText; the batch
 // is then to be thrown away.
-func Write(batch *pebble.Batch, app model.AppID, d Delta) error {
+func Write(batch *pebble.Batch, app model.AppID, d rollup.Delta) error {
 	var (
 		e   encoder
 		key []byte
@@ -83,7 +79,7 @@ const checkEvery = 256
 
 // Scan implements Reader. Beyond the contract, bitmaps may be united into
 // others that outlive the call: their memory is not reused.
-func (s *Store) Scan(ctx context.Context, app model.AppID, series Series, g Grain, from, to Bucket, fn func(b Bucket, value string, c *Cell) error) error {
+func (s *Store) Scan(ctx context.Context, app model.AppID, series rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, value string, c *rollup.Cell) error) error {
 	return s.walk(ctx, app, series, g, from, to, func(it *pebble.Iterator, bucketAt int, aliases aliasSet) error {
 		return scan(ctx, it, bucketAt, aliases, fn)
 	})
@@ -91,7 +87,7 @@ func (s *Store) Scan(ctx context.Context, app model.AppID, series Series, g Grai
 
 // walk calls do with an iterator over the cells of a series; bucketAt is where
 // the bucket stands in the keys.
-func (s *Store) walk(ctx context.Context, app model.AppID, series Series, g Grain, from, to Bucket, do func(it *pebble.Iterator, bucketAt int, aliases aliasSet) error) error {
+func (s *Store) walk(ctx context.Context, app model.AppID, series rollup.Series, g rollup.Grain, from, to rollup.Bucket, do func(it *pebble.Iterator, bucketAt int, aliases aliasSet) error) error {
 	if from > to {
 		return nil
 	}
@@ -119,9 +115,9 @@ func (s *Store) walk(ctx context.Context, app model.AppID, series Series, g Grai
 }
 
 // scan walks the iterator; bucketAt is where the bucket stands in the keys.
-func scan(ctx context.Context, it *pebble.Iterator, bucketAt int, aliases aliasSet, fn func(b Bucket, value string, c *Cell) error) error {
+func scan(ctx context.Context, it *pebble.Iterator, bucketAt int, aliases aliasSet, fn func(b rollup.Bucket, value string, c *rollup.Cell) error) error {
 	var (
-		cell  Cell
+		cell  rollup.Cell
 		users = roaring.New()
 		mem   arena
 		names = interner{}
@@ -148,7 +144,7 @@ func scan(ctx context.Context, it *pebble.Iterator, bucketAt int, aliases aliasS
 		if aliases.olds != nil && cell.Users != nil {
 			aliases.correct(cell.Users)
 		}
-		bucket := Bucket(binary.BigEndian.Uint32(key[bucketAt:]))
+		bucket := rollup.Bucket(binary.BigEndian.Uint32(key[bucketAt:]))
 		if err := fn(bucket, names.get(key[bucketAt+4:]), &cell); err != nil {
 			return err
 		}

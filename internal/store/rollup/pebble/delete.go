@@ -1,4 +1,4 @@
-package rollup
+package pebble
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"quipu/internal/model"
+	"quipu/internal/store/rollup"
 )
 
 // DeleteApp adds the removal of all cells of an app to the batch. What the
@@ -19,7 +20,7 @@ func DeleteApp(batch *pebble.Batch, app model.AppID) error {
 }
 
 // DeleteSeries adds the removal of a series, at all grains, to the batch.
-func DeleteSeries(batch *pebble.Batch, app model.AppID, s Series) error {
+func DeleteSeries(batch *pebble.Batch, app model.AppID, s rollup.Series) error {
 	prefix, err := appendSeries(nil, app, s)
 	if err != nil {
 		return err
@@ -30,7 +31,7 @@ func DeleteSeries(batch *pebble.Batch, app model.AppID, s Series) error {
 // DeleteDims adds the removal of every series of a metric whose dimension
 // begins with dimPrefix to the batch: with SegmentDim(event, "") all segments of
 // an event. It looks for the series in db and jumps from one to the next.
-func DeleteDims(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, m Metric, dimPrefix string) error {
+func DeleteDims(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, m rollup.Metric, dimPrefix string) error {
 	lower := append(appendApp(nil, app), byte(m))
 	it, err := db.NewIterWithContext(ctx, &pebble.IterOptions{LowerBound: lower, UpperBound: successor(bytes.Clone(lower))})
 	if err != nil {
@@ -69,7 +70,7 @@ func deleteDims(ctx context.Context, it *pebble.Iterator, batch *pebble.Batch, d
 
 // DeleteValue adds the removal of one value of a series, at all grains, to
 // the batch. It reads the series' keys from db.
-func DeleteValue(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, s Series, value string) error {
+func DeleteValue(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, s rollup.Series, value string) error {
 	lower, err := appendSeries(nil, app, s)
 	if err != nil {
 		return err
@@ -110,7 +111,7 @@ func deleteValue(ctx context.Context, it *pebble.Iterator, batch *pebble.Batch, 
 
 // DeleteValues adds the removal of some values of a metric, in every series and
 // at all grains, to the batch. It reads the metric's keys from db.
-func DeleteValues(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, m Metric, values []string) error {
+func DeleteValues(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, m rollup.Metric, values []string) error {
 	lower := append(appendApp(nil, app), byte(m))
 	it, err := db.NewIterWithContext(ctx, &pebble.IterOptions{LowerBound: lower, UpperBound: successor(bytes.Clone(lower))})
 	if err != nil {
@@ -159,24 +160,24 @@ func deletePrefix(batch *pebble.Batch, prefix []byte) error {
 
 // DeleteFrom adds the removal of the cells of a metric from a bucket on to
 // the batch, for each grain that from names, in every series.
-func DeleteFrom(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, m Metric, from map[Grain]Bucket) error {
-	return deleteBuckets(ctx, db, batch, app, m, from, func(series []byte, grain Grain, bucket Bucket) (lower, upper []byte) {
+func DeleteFrom(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, m rollup.Metric, from map[rollup.Grain]rollup.Bucket) error {
+	return deleteBuckets(ctx, db, batch, app, m, from, func(series []byte, grain rollup.Grain, bucket rollup.Bucket) (lower, upper []byte) {
 		return appendBucket(bytes.Clone(series), grain, bucket), successor(append(bytes.Clone(series), byte(grain)))
 	})
 }
 
 // DeleteBefore adds the removal of the cells of a metric before a bucket to
 // the batch, for each grain that before names, in every series.
-func DeleteBefore(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, m Metric, before map[Grain]Bucket) error {
-	return deleteBuckets(ctx, db, batch, app, m, before, func(series []byte, grain Grain, bucket Bucket) (lower, upper []byte) {
+func DeleteBefore(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, m rollup.Metric, before map[rollup.Grain]rollup.Bucket) error {
+	return deleteBuckets(ctx, db, batch, app, m, before, func(series []byte, grain rollup.Grain, bucket rollup.Bucket) (lower, upper []byte) {
 		return append(bytes.Clone(series), byte(grain)), appendBucket(bytes.Clone(series), grain, bucket)
 	})
 }
 
 // deleteBuckets removes, in every series of a metric, the range of keys that
 // span names for each grain.
-func deleteBuckets(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, m Metric, buckets map[Grain]Bucket,
-	span func(series []byte, grain Grain, bucket Bucket) (lower, upper []byte),
+func deleteBuckets(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, m rollup.Metric, buckets map[rollup.Grain]rollup.Bucket,
+	span func(series []byte, grain rollup.Grain, bucket rollup.Bucket) (lower, upper []byte),
 ) error {
 	lower := append(appendApp(nil, app), byte(m))
 	it, err := db.NewIterWithContext(ctx, &pebble.IterOptions{LowerBound: lower, UpperBound: successor(bytes.Clone(lower))})

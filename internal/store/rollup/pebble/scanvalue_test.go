@@ -1,4 +1,4 @@
-package rollup_test
+package pebble_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // scanOnly hides that a store can find single values.
@@ -39,7 +40,7 @@ func TestScanValue(t *testing.T) {
 		c.AddUser(uint32(r.IntN(6)))
 	}
 	for _, id := range []model.AppID{app, other} {
-		if err := backend.batch(func(batch *pebble.Batch) error { return rollup.Write(batch, id, d) }); err != nil {
+		if err := backend.batch(func(batch *pebble.Batch) error { return pebblerollup.Write(batch, id, d) }); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package rollup
+package pebble
 
 import (
 	"encoding/binary"
@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"quipu/internal/store/rollup"
 )
 
 // valueVersion is the first byte of every value.
@@ -38,7 +40,7 @@ func (e *encoder) Write(p []byte) (int, error) {
 }
 
 // encode replaces the buffer by the value of c and its replacements.
-func (e *encoder) encode(c *Cell, r replacements) error {
+func (e *encoder) encode(c *rollup.Cell, r replacements) error {
 	var bits byte
 	b := append(e.buf[:0], valueVersion, 0, c.Flags)
 	if c.First != 0 {
@@ -82,7 +84,7 @@ func (e *encoder) encode(c *Cell, r replacements) error {
 
 // decodeAll is decode that also looks into every container of the users. That costs more than all
 // else a read does with a large set, so reads rely on the checksums of the blocks.
-func decodeAll(b []byte, c *Cell, users *roaring.Bitmap) (replacements, error) {
+func decodeAll(b []byte, c *rollup.Cell, users *roaring.Bitmap) (replacements, error) {
 	r, err := decode(b, c, users)
 	if err == nil && c.Users != nil {
 		err = c.Users.Validate()
@@ -95,7 +97,7 @@ func decodeAll(b []byte, c *Cell, users *roaring.Bitmap) (replacements, error) {
 
 // decode reads a value into c. The users are read into users and refer to b,
 // which must not change while they, or anything made from them, are in use.
-func decode(b []byte, c *Cell, users *roaring.Bitmap) (replacements, error) {
+func decode(b []byte, c *rollup.Cell, users *roaring.Bitmap) (replacements, error) {
 	r, set, err := decodeCounters(b, c)
 	if err != nil || set == nil {
 		return r, err
@@ -114,8 +116,8 @@ func decode(b []byte, c *Cell, users *roaring.Bitmap) (replacements, error) {
 // decodeCounters reads a value into c, without its users, and returns their
 // serialised form, a part of b; nil when there are none. Counters and sums that were stored without
 // bounds come within MaxCount and MaxSum.
-func decodeCounters(b []byte, c *Cell) (r replacements, users []byte, err error) {
-	*c = Cell{}
+func decodeCounters(b []byte, c *rollup.Cell) (r replacements, users []byte, err error) {
+	*c = rollup.Cell{}
 	if len(b) < 3 {
 		return nil, nil, fmt.Errorf("%w: %d bytes", errValue, len(b))
 	}
@@ -129,19 +131,19 @@ func decodeCounters(b []byte, c *Cell) (r replacements, users []byte, err error)
 		c.First = d.uvarint()
 	}
 	if bits&hasCount != 0 {
-		c.Count = boundCount(d.varint())
+		c.Count = rollup.AddCount(d.varint(), 0)
 	}
 	if bits&hasNew != 0 {
-		c.New = boundCount(d.varint())
+		c.New = rollup.AddCount(d.varint(), 0)
 	}
 	if bits&hasRequests != 0 {
-		c.Requests = boundCount(d.varint())
+		c.Requests = rollup.AddCount(d.varint(), 0)
 	}
 	if bits&hasSumValue != 0 {
-		c.Sum = boundSum(d.float())
+		c.Sum = rollup.AddSum(d.float(), 0)
 	}
 	if bits&hasDurValue != 0 {
-		c.Dur = boundSum(d.float())
+		c.Dur = rollup.AddSum(d.float(), 0)
 	}
 	if bits&hasReplacements != 0 {
 		r = d.replacements()
@@ -162,14 +164,14 @@ func decodeCounters(b []byte, c *Cell) (r replacements, users []byte, err error)
 
 // countUsers counts a serialised set. It reads the set's header, where every container
 // tells its size, and the end of the last container, and nothing else.
-func countUsers(b []byte) (UserCount, error) {
+func countUsers(b []byte) (rollup.UserCount, error) {
 	const (
 		plain    = 12346 // the cookies of the portable format of Roaring bitmaps
 		withRuns = 12347
 		maxArray = 4096 // users of an array, more are bits
 		bitBytes = 8192
 	)
-	var n UserCount
+	var n rollup.UserCount
 	if len(b) < 4 {
 		return n, fmt.Errorf("%w: users have %d bytes", errValue, len(b))
 	}
@@ -272,7 +274,7 @@ func (d *decoder) replacements() replacements {
 			d.bad, d.b = true, nil
 			return nil
 		}
-		r = append(r, Alias{Old: uint32(old), New: uint32(to)})
+		r = append(r, rollup.Alias{Old: uint32(old), New: uint32(to)})
 	}
 	return r
 }

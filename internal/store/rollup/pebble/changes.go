@@ -1,4 +1,4 @@
-package rollup
+package pebble
 
 import (
 	"encoding/binary"
@@ -9,17 +9,11 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/rollup"
 )
 
-// Changes knows when the cells of a day or a month changed last, so that
-// readers can keep what they computed from them. It watches every batch that
-// the database commits (kv.Options.Watch), hence no writer can be forgotten.
-//
-// A reader asks for the generation of a span, then reads its cells, and may use what
-// it made of them for as long as the span has the same generation. Or it follows
-// the cells (Store.Follow) and is told what is added to them. That users were merged concerns only
-// sets with one of them, see MergedSince; a user is merged once. The
-// zero value is ready for use. It is safe for concurrent use.
+// Changes implements rollup.Changes. It watches every batch that the database commits (kv.Options.Watch), hence no
+// writer can be forgotten. The zero value is ready for use.
 type Changes struct {
 	mu   sync.Mutex
 	last uint64
@@ -49,8 +43,8 @@ type mergedAt struct {
 const maxMerged = 8192
 
 type grainBucket struct {
-	grain  Grain
-	bucket Bucket
+	grain  rollup.Grain
+	bucket rollup.Bucket
 }
 
 // maxChanged is how many buckets of an app are distinguished; beyond it the app
@@ -122,7 +116,7 @@ type news struct {
 // merge is a user of an app who was merged into another.
 type merge struct {
 	app model.AppID
-	Alias
+	rollup.Alias
 }
 
 // merges reads a write that says that a user was merged.
@@ -147,7 +141,7 @@ func touches(merge bool, key []byte) touched {
 	if err != nil {
 		return t
 	}
-	t.grainBucket = grainBucket{Grain(key[n]), Bucket(binary.BigEndian.Uint32(key[n+1:]))}
+	t.grainBucket = grainBucket{rollup.Grain(key[n]), rollup.Bucket(binary.BigEndian.Uint32(key[n+1:]))}
 	return t
 }
 
@@ -195,15 +189,14 @@ func (c *Changes) of(app model.AppID) *changed {
 	return a
 }
 
-// Moment returns a number for what MergedSince is asked later.
+// Moment implements rollup.Changes.
 func (c *Changes) Moment() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.last
 }
 
-// MergedSince returns the smallest number of the users of an app who were merged
-// since a moment; false when there are none.
+// MergedSince implements rollup.Changes.
 func (c *Changes) MergedSince(app model.AppID, moment uint64) (old uint32, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -218,9 +211,8 @@ func (c *Changes) MergedSince(app model.AppID, moment uint64) (old uint32, ok bo
 	return a.merged[i].old, true
 }
 
-// Generation returns a number that differs from all it was before when a cell
-// of the app changed at the grain in one of the buckets, both ends included.
-func (c *Changes) Generation(app model.AppID, g Grain, from, to Bucket) uint64 {
+// Generation implements rollup.Changes.
+func (c *Changes) Generation(app model.AppID, g rollup.Grain, from, to rollup.Bucket) uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	a := c.apps[app]
@@ -237,7 +229,7 @@ func (c *Changes) Generation(app model.AppID, g Grain, from, to Bucket) uint64 {
 		return latest
 	}
 	for b := int64(from); b <= int64(to); b++ {
-		latest = max(latest, a.buckets[grainBucket{g, Bucket(b)}]) //nolint:gosec // between two buckets
+		latest = max(latest, a.buckets[grainBucket{g, rollup.Bucket(b)}]) //nolint:gosec // between two buckets
 	}
 	return latest
 }

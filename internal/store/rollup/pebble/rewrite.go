@@ -1,4 +1,4 @@
-package rollup
+package pebble
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"quipu/internal/model"
+	"quipu/internal/store/rollup"
 )
 
 // Rewrite adds to the batch what replaces merged users in the cells of an
@@ -54,7 +55,7 @@ func Rewrite(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app mod
 
 func rewrite(ctx context.Context, it *pebble.Iterator, batch *pebble.Batch, set aliasSet, limit int) ([]byte, error) {
 	var (
-		cell  Cell
+		cell  rollup.Cell
 		users = roaring.New()
 		e     encoder
 	)
@@ -81,7 +82,7 @@ func rewrite(ctx context.Context, it *pebble.Iterator, batch *pebble.Batch, set 
 		if len(hits) == 0 {
 			continue
 		}
-		if err := e.encode(&Cell{}, hits); err != nil {
+		if err := e.encode(&rollup.Cell{}, hits); err != nil {
 			return nil, err
 		}
 		if err := batch.Merge(it.Key(), e.buf, nil); err != nil {

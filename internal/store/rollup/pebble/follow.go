@@ -1,0 +1,305 @@
+package pebble
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"maps"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/cockroachdb/pebble/v2"
+
+	"quipu/internal/model"
+	"quipu/internal/store/rollup"
+)
+
+// followBytes is how much may wait for a follower. One that does not come for
+// it in time has lost track: reading the cells again is cheaper by then. followAllBytes is how
+// much may wait for all together; beyond it, those for whom most waits are given up.
+const (
+	followBytes    = 256 << 10
+	followAllBytes = 16 << 20
+)
+
+// Following is what Store.Follow returns: a rollup.Following.
+type Following struct {
+	changes  *Changes
+	source   rollup.AliasSource
+	app      model.AppID
+	place    string // what the keys begin with, up to the grain
+	from, to rollup.Bucket
+
+	// Guarded by changes.mu.
+	waiting []addition
+	merged  []rollup.Alias
+	bytes   int
+	ended   bool
+
+	// Of the caller of Take: who was merged when it began, until the first call.
+	began aliasSet
+}
+
+// addition is a merge operand of a cell.
+type addition struct {
+	bucket  rollup.Bucket
+	value   string
+	operand []byte
+}
+
+// Take implements rollup.Following.
+func (f *Following) Take(ctx context.Context, fn func(b rollup.Bucket, value string, c *rollup.Cell), merged func(correct func(*roaring.Bitmap))) (complete bool) {
+	f.began = aliasSet{}
+	if !f.waits() {
+		return !f.Ended()
+	}
+	// Aliases first: of those that are forgotten before the next lines, the replacements are among what waits.
+	// The caller may give up, but others have use for what was told.
+	known, err := f.source.Aliases(context.WithoutCancel(ctx), f.app)
+	if err != nil {
+		f.Stop()
+		return false
+	}
+	f.changes.mu.Lock()
+	waiting, aliases, ended := f.waiting, f.merged, f.ended
+	f.changes.bytes -= f.bytes
+	f.waiting, f.merged, f.bytes = nil, nil, 0
+	f.changes.mu.Unlock()
+	if ended {
+		return false
+	}
+	var (
+		cell  rollup.Cell
+		users = roaring.New()
+		all   = aliasSet{to: known}
+	)
+	for _, a := range waiting {
+		replaced, err := decode(a.operand, &cell, users)
+		if err != nil || len(replaced) > 0 {
+			f.Stop()
+			return false
+		}
+		// A merge that is known already, but not told of yet, is corrected everywhere.
+		hits := all.lookUp(cell.Users)
+		hits.apply(cell.Users)
+		aliases = append(aliases, hits...)
+		fn(a.bucket, a.value, &cell)
+	}
+	if len(aliases) > 0 {
+		fresh := make(map[uint32]uint32, len(aliases))
+		for _, a := range aliases {
+			fresh[a.Old] = a.New
+		}
+		merged(newAliasSet(fresh).correct)
+	}
+	return true
+}
+
+// waits reports whether anything waits.
+func (f *Following) waits() bool {
+	f.changes.mu.Lock()
+	defer f.changes.mu.Unlock()
+	return len(f.waiting)+len(f.merged) > 0
+}
+
+// Correct implements rollup.Following.
+func (f *Following) Correct(users *roaring.Bitmap) { f.began.correct(users) }
+
+// Ended implements rollup.Following.
+func (f *Following) Ended() bool {
+	f.changes.mu.Lock()
+	defer f.changes.mu.Unlock()
+	return f.ended
+}
+
+// Stop implements rollup.Following.
+func (f *Following) Stop() {
+	f.changes.mu.Lock()
+	defer f.changes.mu.Unlock()
+	f.changes.end(f)
+}
+
+// followers are those who follow cells, by what the keys begin with. A value is never
+// changed once a batch may look at it.
+type followers map[string][]*Following
+
+// added collects the additions of a batch for followers.
+type added struct {
+	to   *Following
+	what addition
+}
+
+// match appends what a merge adds for followers.
+func (fs followers) match(found []added, key, operand []byte) []added {
+	n, err := seriesLen(key)
+	if err != nil {
+		return found
+	}
+	list := fs[string(key[:n+1])]
+	if len(list) == 0 {
+		return found
+	}
+	bucket := rollup.Bucket(binary.BigEndian.Uint32(key[n+1:]))
+	var a addition
+	for _, f := range list {
+		if bucket < f.from || bucket > f.to {
+			continue
+		}
+		if a.operand == nil {
+			a = addition{bucket: bucket, value: string(key[n+5:]), operand: append([]byte(nil), operand...)}
+		}
+		found = append(found, added{f, a})
+	}
+	return found
+}
+
+// follow begins a following and calls at in the moment from which on it is told
+// of everything. It returns nil while a batch is on its way, of which nobody could say whether at
+// sees it.
+func (c *Changes) follow(source rollup.AliasSource, app model.AppID, place string, from, to rollup.Bucket, at func() error) (*Following, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.underWay > 0 {
+		return nil, nil //nolint:nilnil // documented
+	}
+	if err := at(); err != nil {
+		return nil, err
+	}
+	f := &Following{changes: c, source: source, app: app, place: place, from: from, to: to}
+	c.replace(place, append(append([]*Following(nil), c.followers[place]...), f))
+	return f, nil
+}
+
+// deliver hands news to those who follow.
+func (c *Changes) deliver(n news) {
+	for _, a := range n.added {
+		if a.to.ended {
+			continue
+		}
+		a.to.waiting = append(a.to.waiting, a.what)
+		c.grow(a.to, len(a.what.operand)+len(a.what.value)+64)
+	}
+	if len(n.merged) == 0 {
+		return
+	}
+	for _, list := range c.followers {
+		for _, f := range list {
+			for _, m := range n.merged {
+				if m.app == f.app && !f.ended {
+					f.merged = append(f.merged, m.Alias)
+					c.grow(f, 16)
+				}
+			}
+		}
+	}
+}
+
+// grow counts what waits for a follower.
+func (c *Changes) grow(f *Following, n int) {
+	f.bytes += n
+	c.bytes += n
+	if f.bytes > followBytes {
+		c.end(f)
+	}
+	for c.bytes > followAllBytes {
+		var most *Following
+		for _, list := range c.followers {
+			for _, other := range list {
+				if most == nil || other.bytes > most.bytes {
+					most = other
+				}
+			}
+		}
+		c.end(most)
+	}
+}
+
+// end ends a following.
+func (c *Changes) end(f *Following) {
+	if f.ended {
+		return
+	}
+	c.drop(f)
+	var rest []*Following
+	for _, other := range c.followers[f.place] {
+		if other != f {
+			rest = append(rest, other)
+		}
+	}
+	c.replace(f.place, rest)
+}
+
+// drop forgets what waits for a follower, for whom nothing will wait any more.
+func (c *Changes) drop(f *Following) {
+	c.bytes -= f.bytes
+	f.ended, f.waiting, f.merged, f.bytes = true, nil, nil, 0
+}
+
+// endAll ends the followings of an app.
+func (c *Changes) endAll(app model.AppID) {
+	rest := make(followers, len(c.followers))
+	for place, list := range c.followers {
+		if list[0].app != app { // the place names the app
+			rest[place] = list
+			continue
+		}
+		for _, f := range list {
+			c.drop(f)
+		}
+	}
+	c.followers = rest
+}
+
+// replace sets the followers of a place. Batches may look at the map there was.
+func (c *Changes) replace(place string, list []*Following) {
+	next := make(followers, len(c.followers)+1)
+	maps.Copy(next, c.followers)
+	if len(list) == 0 {
+		delete(next, place)
+	} else {
+		next[place] = list
+	}
+	c.followers = next
+}
+
+// Follow implements rollup.Tracker.
+func (s *Store) Follow(ctx context.Context, app model.AppID, series rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, value string, c *rollup.Cell) error) (rollup.Following, error) {
+	if s.changes == nil || from > to {
+		return nil, nil //nolint:nilnil // documented
+	}
+	prefix, err := appendSeries(make([]byte, 0, 64+len(series.Dim)), app, series)
+	if err != nil {
+		return nil, err
+	}
+	lower := appendBucket(prefix, g, from)
+	place := string(lower[:len(prefix)+1])
+	upper := successor(appendBucket([]byte(place[:len(prefix)]), g, to))
+	var it *pebble.Iterator
+	f, err := s.changes.follow(s.aliases, app, place, from, to, func() (err error) {
+		it, err = s.db.NewIterWithContext(ctx, &pebble.IterOptions{LowerBound: lower, UpperBound: upper})
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("follow metric %d: %w", series.Metric, err)
+	}
+	if f == nil {
+		return nil, nil //nolint:nilnil // documented
+	}
+	// Of users who are merged from now on it is told; those before are asked for now. Who is among both
+	// is corrected twice, which does nothing.
+	merged, err := s.aliases.Aliases(ctx, app)
+	if err == nil {
+		f.began = newAliasSet(merged)
+		err = scan(ctx, it, len(prefix)+1, f.began, fn)
+	}
+	if cerr := it.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		f.Stop()
+		return nil, fmt.Errorf("follow metric %d: %w", series.Metric, err)
+	}
+	if f.Ended() {
+		return nil, nil //nolint:nilnil // documented
+	}
+	return f, nil
+}
