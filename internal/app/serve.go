@@ -109,6 +109,10 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 		a.checkLate(work)
 		return nil
 	})
+	g.Go(func() error {
+		a.rest(work)
+		return nil
+	})
 	g.Go(func() error { return control.run(ctx) })
 	g.Go(func() error { return metrics.run(ctx) })
 	g.Go(func() error {

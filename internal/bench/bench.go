@@ -217,11 +217,11 @@ func ingest(ctx context.Context, o *Options, r *Report, perBulk int) (err error)
 	if err := stopped.stop(); err != nil {
 		return err
 	}
-	ev, st, err := stopped.disk()
+	disk, err := stopped.disk()
 	if err != nil {
 		return err
 	}
-	r.add(mode, "disk after a stop: event store, state", "", "%.1f, %.1f B an event", float64(ev)/float64(sent.events), float64(st)/float64(sent.events))
+	r.add(mode, "disk after a stop: folder, event store, state", "", "%s", disk.each(sent.events))
 	return nil
 }
 

@@ -219,17 +219,23 @@ func (s *server) trickle(ctx context.Context, o *Options, done <-chan struct{}) 
 	})
 }
 
-// idle restarts the server and measures the start and what it takes at rest.
+// idle measures the folder of a server that rests, restarts it, and measures the start and what it takes then.
 func idle(ctx context.Context, o *Options, r *Report, s *server) (*server, error) {
+	if err := pause(ctx, time.Minute); err != nil {
+		return s, err
+	}
+	disk, err := s.disk()
+	if err != nil {
+		return s, err
+	}
+	r.add("idle", "disk after a minute of rest: folder, event store, state", "≤ 60 B", "%s", disk.each(int64(o.ReadEvents)))
 	if err := s.stop(); err != nil {
 		return nil, errors.Join(err, s.remove())
 	}
-	ev, st, err := s.disk()
-	if err != nil {
+	if disk, err = s.disk(); err != nil {
 		return nil, errors.Join(err, s.remove())
 	}
-	r.add("idle", "disk after a stop: event store, state", "", "%s, %s: %.1f, %.1f B an event", mib(ev), mib(st),
-		float64(ev)/float64(o.ReadEvents), float64(st)/float64(o.ReadEvents))
+	r.add("idle", "disk after a stop: folder, event store, state", "", "%s", disk.each(int64(o.ReadEvents)))
 	next, err := s.again(ctx, o)
 	if err != nil {
 		return nil, errors.Join(err, s.remove())
@@ -243,11 +249,8 @@ func idle(ctx context.Context, o *Options, r *Report, s *server) (*server, error
 			}
 		}
 		before := next.cpu()
-		timer := time.NewTimer(after)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			return next, ctx.Err()
+		if err := pause(ctx, after); err != nil {
+			return next, err
 		}
 		r.add("idle", fmt.Sprintf("memory (RSS) %s after %s, CPU meanwhile", after, what), "≤ 80 MB", "%.1f MB, %s",
 			float64(next.memory("VmRSS"))/1e6, ms(next.cpu()-before))

@@ -275,27 +275,40 @@ func (s *server) drained(ctx context.Context, a app, requests int64) (outcomes, 
 	}
 }
 
-// disk returns the sizes of the event store and of the state.
-func (s *server) disk() (eventStore, state int64, err error) {
+// sizes are what the data folder takes, bytes.
+type sizes struct{ whole, events, state int64 }
+
+// disk measures the data folder.
+func (s *server) disk() (n sizes, err error) {
 	err = filepath.WalkDir(s.dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		var info os.FileInfo
+		if err == nil && !d.IsDir() {
+			info, err = d.Info()
+		}
+		switch {
+		case errors.Is(err, os.ErrNotExist): // removed meanwhile
+			return nil
+		case err != nil || info == nil:
 			return err
 		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
+		n.whole += info.Size()
 		rel, _ := filepath.Rel(s.dir, path)
 		switch {
 		case strings.HasPrefix(rel, "events.duckdb"):
-			eventStore += info.Size()
+			n.events += info.Size()
 		case strings.HasPrefix(rel, "state"):
-			state += info.Size()
+			n.state += info.Size()
 		}
 		return nil
 	})
 	if err != nil {
-		return 0, 0, fmt.Errorf("measure data folder: %w", err)
+		return n, fmt.Errorf("measure data folder: %w", err)
 	}
-	return eventStore, state, nil
+	return n, nil
+}
+
+// each returns sizes for a number of events.
+func (n sizes) each(events int64) string {
+	of := func(size int64) float64 { return float64(size) / float64(events) }
+	return fmt.Sprintf("%.1f, %.1f, %.1f B an event", of(n.whole), of(n.events), of(n.state))
 }

@@ -38,8 +38,8 @@ type failStop struct {
 
 	// mode is one of the constants below.
 	mode atomic.Uint32
-	// renew says that files are not to be used again for others.
-	renew atomic.Bool
+	// renew counts those who want files not to be used again for others.
+	renew atomic.Int32
 	// ops is held shared by every change under way; anyone who takes it
 	// exclusively after the mode became frozen knows that no change comes any more.
 	ops sync.RWMutex

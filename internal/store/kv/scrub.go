@@ -28,8 +28,8 @@ func (db *DB) Scrub(ctx context.Context, spans ...Span) error {
 	if db.closed {
 		return ErrClosed
 	}
-	db.fs.renew.Store(true)
-	defer db.fs.renew.Store(false)
+	db.fs.renew.Add(1)
+	defer db.fs.renew.Add(-1)
 	for range reusedLogs {
 		if err := db.flush(ctx); err != nil {
 			return fmt.Errorf("scrub state: %w", err)
@@ -139,7 +139,7 @@ func (db *DB) removed(ctx context.Context) error {
 
 // reuse opens an old file under a new name for writing, or a new one while the database is scrubbed.
 func (s *failStop) reuse(oldname, newname string, category vfs.DiskWriteCategory) (vfs.File, error) {
-	if !s.renew.Load() {
+	if s.renew.Load() == 0 {
 		return s.inner.ReuseForWrite(oldname, newname, category)
 	}
 	if err := s.inner.Remove(oldname); err != nil {
