@@ -22,7 +22,7 @@ NPM_DONE   := node_modules/.package-lock.json
 LINT       := bin/tools/golangci-lint
 BENCHSTAT  := bin/tools/benchstat
 
-.PHONY: run build ui test check bench microbench fmt clean go-test ui-test browser-test chromium fmt-check vet lint ui-check no-diff
+.PHONY: run build ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres fmt-check vet lint ui-check no-diff
 
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
@@ -51,7 +51,7 @@ $(GEO): tools/geo/fetch.sh
 test: go-test ui-test browser-test
 
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
-go-test: chromium ui $(GEO) e2e/$(NPM_DONE)
+go-test: chromium postgres ui $(GEO) e2e/$(NPM_DONE)
 	$(GOTEST)
 
 ui-test: ui/$(NPM_DONE)
@@ -63,6 +63,11 @@ browser-test: chromium build e2e/$(NPM_DONE)
 # Without a browser the tests that need one are skipped, and say so; where CI is set they must run.
 chromium:
 	@./tools/need chromium || [ -z "$${CI:-}" ]
+
+# The server that tests of the document store start for themselves. Without it they are skipped, and say so; where CI is set
+# it is installed and they must run.
+postgres:
+	@[ -z "$${CI:-}" ] || ./tools/need postgres
 
 # Figures of this machine, in two to three minutes. quipu bench --help has more.
 

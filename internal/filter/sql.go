@@ -54,10 +54,33 @@ type Dialect interface {
 	AnyOf(json string, cond func(element string) string) string
 }
 
+// Operands is what a Dialect implements, too, when its placeholders are not "?" or its database does not
+// take texts, expressions and types as the others do.
+type Operands interface {
+	// Placeholder is that of the n-th argument, from 1.
+	Placeholder(n int) string
+	// Operand is the form in which a text is compared, and Pattern that of a RE2 expression.
+	Operand(text string) string
+	Pattern(re2 string) string
+	// Double is a whole number as DOUBLE.
+	Double(integer string) string
+}
+
+// plain is the form of the operands of most dialects.
+type plain struct{}
+
+func (plain) Placeholder(int) string       { return "?" }
+func (plain) Operand(text string) string   { return text }
+func (plain) Pattern(re2 string) string    { return re2 }
+func (plain) Double(integer string) string { return "CAST(" + integer + " AS DOUBLE)" }
+
 // SQL returns the filter as a condition for WHERE and the arguments of its
-// placeholders, "?". The condition is never NULL, so it may be negated and combined at will.
+// placeholders, "?" unless the dialect has Operands. The condition is never NULL, so it may be negated and combined at will.
 func (e Expr) SQL(d Dialect, columns Columns) (where string, args []any) {
-	w := writer{dialect: d, columns: columns}
+	w := writer{dialect: d, operands: plain{}, columns: columns}
+	if own, ok := d.(Operands); ok {
+		w.operands = own
+	}
 	return w.node(e.root), w.args
 }
 
@@ -69,16 +92,20 @@ const (
 // writer makes SQL and collects the arguments in the order of their
 // placeholders; so each piece is made where it stands in the text.
 type writer struct {
-	dialect Dialect
-	columns Columns
-	args    []any
+	dialect  Dialect
+	operands Operands
+	columns  Columns
+	args     []any
 	// element is the SQL of the array's element that conditions ask while inside $elemMatch.
 	element string
 }
 
 func (w *writer) bind(arg any) string {
+	if text, ok := arg.(string); ok {
+		arg = w.operands.Operand(text)
+	}
 	w.args = append(w.args, arg)
-	return "?"
+	return w.operands.Placeholder(len(w.args))
 }
 
 func (w *writer) node(n node) string {
@@ -234,7 +261,8 @@ func (w *writer) scalar(c *cond, x string) string {
 }
 
 func (w *writer) contains(x string, re *pattern) string {
-	return w.dialect.Contains(x, w.bind(re.full))
+	w.args = append(w.args, w.operands.Pattern(re.full))
+	return w.dialect.Contains(x, w.operands.Placeholder(len(w.args)))
 }
 
 // equal compares x, of a type, with the values that can be in it; "" if none can.
@@ -249,7 +277,7 @@ func (w *writer) equal(x string, t Type, values []value) string {
 		}
 	}
 	if asDouble {
-		x = "CAST(" + x + " AS DOUBLE)"
+		x = w.operands.Double(x)
 	}
 	switch len(marks) {
 	case 0:
@@ -268,7 +296,7 @@ func (w *writer) order(x string, t Type, c *cond) string {
 		return ""
 	}
 	if double {
-		x = "CAST(" + x + " AS DOUBLE)"
+		x = w.operands.Double(x)
 	}
 	signs := map[op]string{opGt: " > ", opGte: " >= ", opLt: " < ", opLte: " <= "}
 	return x + signs[c.op] + w.bind(arg)

@@ -74,21 +74,46 @@ func TestSQLHasNoValues(t *testing.T) {
 			map[string]any{"$all": []any{evil}},
 			map[string]any{"$elemMatch": map[string]any{"$gt": evil}},
 		} {
-			got, _ := mustParse(t, map[string]any{p: f}).SQL(filter.DuckDB{}, columns)
-			if strings.Contains(got, "zz") {
-				t.Errorf("%s: %v gives %s", p, f, got)
+			for _, e := range []engine{duckDB(), postgreSQL()} {
+				got, _ := mustParse(t, map[string]any{p: f}).SQL(e.dialect, e.columns)
+				if strings.Contains(got, "zz") {
+					t.Errorf("%s: %v gives %s", p, f, got)
+				}
 			}
 		}
 	}
 }
 
-// table is a DuckDB table and the same documents in memory.
+// engine is a database that the tests ask.
+type engine struct {
+	dialect filter.Dialect
+	columns filter.Columns
+	open    func(tb testing.TB, docs []filter.MapDoc) *sql.DB // with a table d of the documents
+}
+
+// engines calls fn for each database that is there.
+func engines(t *testing.T, fn func(t *testing.T, e engine)) {
+	t.Helper()
+	for name, e := range map[string]engine{"DuckDB": duckDB(), "PostgreSQL": postgreSQL()} {
+		t.Run(name, func(t *testing.T) { fn(t, e) })
+	}
+}
+
+// table is a table and the same documents in memory.
 type table struct {
+	engine
 	db   *sql.DB
 	docs []filter.MapDoc
 }
 
-func openTable(tb testing.TB, docs []filter.MapDoc) *table {
+func (e engine) table(tb testing.TB, docs []filter.MapDoc) *table {
+	tb.Helper()
+	return &table{engine: e, db: e.open(tb, docs), docs: docs}
+}
+
+func duckDB() engine { return engine{filter.DuckDB{}, columns, openDuckDB} }
+
+func openDuckDB(tb testing.TB, docs []filter.MapDoc) *sql.DB {
 	tb.Helper()
 	db, err := sql.Open("duckdb", "")
 	if err != nil {
@@ -122,7 +147,7 @@ func openTable(tb testing.TB, docs []filter.MapDoc) *table {
 			tb.Fatal(err)
 		}
 	}
-	return &table{db: db, docs: docs}
+	return db
 }
 
 // compare wants that the filter, its canonical form and its opposite select
@@ -130,7 +155,7 @@ func openTable(tb testing.TB, docs []filter.MapDoc) *table {
 func (tab *table) compare(tb testing.TB, e filter.Expr) {
 	tb.Helper()
 	canonical := mustParse(tb, e.String())
-	where, args := e.SQL(filter.DuckDB{}, columns)
+	where, args := e.SQL(tab.dialect, tab.columns)
 	rows, err := tab.db.QueryContext(tb.Context(), `SELECT id, `+where+` FROM d ORDER BY id`, args...)
 	if err != nil {
 		tb.Fatalf("%s: %v\n%s %v", e, err, where, args)
@@ -327,61 +352,73 @@ func randomFilter(rng *rand.Rand, depth int) map[string]any {
 
 // TestMatchAndSQLAgree runs random filters over random documents.
 func TestMatchAndSQLAgree(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewPCG(seed, 1))
-	docs := make([]filter.MapDoc, 400)
-	for i := range docs {
-		docs[i] = randomDoc(rng)
-	}
-	tab := openTable(t, docs)
-	for range 600 {
-		tab.compare(t, mustParse(t, randomFilter(rng, 0)))
-	}
+	engines(t, func(t *testing.T, e engine) {
+		t.Helper()
+		seed := rand.Uint64()
+		t.Logf("seed %d", seed)
+		rng := rand.New(rand.NewPCG(seed, 1))
+		docs := make([]filter.MapDoc, 400)
+		for i := range docs {
+			docs[i] = randomDoc(rng)
+		}
+		tab := e.table(t, docs)
+		for range 600 {
+			tab.compare(t, mustParse(t, randomFilter(rng, 0)))
+		}
+	})
 }
 
 // TestRegexesAgree runs every expression with every option over every text.
 func TestRegexesAgree(t *testing.T) {
-	var docs []filter.MapDoc
-	for _, s := range texts {
-		docs = append(docs, filter.MapDoc{"t": s, "j": []any{s}})
-	}
-	tab := openTable(t, docs)
-	for _, re := range regexes {
-		for _, o := range options {
-			for _, path := range []string{"t", "j"} {
-				tab.compare(t, mustParse(t, map[string]any{path: map[string]any{"$regex": re, "$options": o}}))
+	engines(t, func(t *testing.T, e engine) {
+		t.Helper()
+		var docs []filter.MapDoc
+		for _, s := range texts {
+			docs = append(docs, filter.MapDoc{"t": s, "j": []any{s}})
+		}
+		tab := e.table(t, docs)
+		for _, re := range regexes {
+			for _, o := range options {
+				for _, path := range []string{"t", "j"} {
+					tab.compare(t, mustParse(t, map[string]any{path: map[string]any{"$regex": re, "$options": o}}))
+				}
 			}
 		}
-	}
+	})
 }
 
 // TestLargeRegexesAgree runs expressions near the limits: what Parse lets
 // pass, the database must be able to compile.
 func TestLargeRegexesAgree(t *testing.T) {
-	tab := openTable(t, []filter.MapDoc{{"t": strings.Repeat("é", 900)}, {"t": "aaaaaaa"}, {"t": ""}})
-	for _, re := range []string{
-		`\pL{7}`, `(?i)\pL{7}`, `(?s).{1000}`, `.{900}`, `[^a]{900}`, `[\x{100}-\x{10fffe}b-q]{900}`, `(?:(?:a{0,10}){0,10}){0,10}`,
-		strings.Repeat("(a|b)*", 170), strings.Repeat("[é-日]", 120), `(?i)` + strings.Repeat("k", 1000),
-	} {
-		tab.compare(t, mustParse(t, map[string]any{"t": map[string]any{"$regex": re}}))
-	}
+	engines(t, func(t *testing.T, e engine) {
+		t.Helper()
+		tab := e.table(t, []filter.MapDoc{{"t": strings.Repeat("é", 900)}, {"t": "aaaaaaa"}, {"t": ""}})
+		for _, re := range []string{
+			`\pL{7}`, `(?i)\pL{7}`, `(?s).{1000}`, `.{900}`, `[^a]{900}`, `[\x{100}-\x{10fffe}b-q]{900}`, `(?:(?:a{0,10}){0,10}){0,10}`,
+			strings.Repeat("(a|b)*", 170), strings.Repeat("[é-日]", 120), `(?i)` + strings.Repeat("k", 1000),
+		} {
+			tab.compare(t, mustParse(t, map[string]any{"t": map[string]any{"$regex": re}}))
+		}
+	})
 }
 
 // TestWholeNumbersAgree compares every whole number with every operand, also
 // beyond 2^53.
 func TestWholeNumbersAgree(t *testing.T) {
-	var docs []filter.MapDoc
-	for _, i := range whole {
-		docs = append(docs, filter.MapDoc{"i": i})
-	}
-	tab := openTable(t, docs)
-	for _, n := range append(slices.Clone(numbers), 9223372036854775808, -9223372036854775808) {
-		for _, o := range []string{"$eq", "$ne", "$gt", "$gte", "$lt", "$lte"} {
-			tab.compare(t, mustParse(t, map[string]any{"i": map[string]any{o: n}}))
+	engines(t, func(t *testing.T, e engine) {
+		t.Helper()
+		var docs []filter.MapDoc
+		for _, i := range whole {
+			docs = append(docs, filter.MapDoc{"i": i})
 		}
-		tab.compare(t, mustParse(t, map[string]any{"i": map[string]any{"$in": []any{1, n, 3, "x"}}}))
-	}
+		tab := e.table(t, docs)
+		for _, n := range append(slices.Clone(numbers), 9223372036854775808, -9223372036854775808) {
+			for _, o := range []string{"$eq", "$ne", "$gt", "$gte", "$lt", "$lte"} {
+				tab.compare(t, mustParse(t, map[string]any{"i": map[string]any{o: n}}))
+			}
+			tab.compare(t, mustParse(t, map[string]any{"i": map[string]any{"$in": []any{1, n, 3, "x"}}}))
+		}
+	})
 }
 
 // FuzzMatchAndSQL compares filters that nobody thought of on fixed documents.
@@ -394,7 +431,7 @@ func FuzzMatchAndSQL(f *testing.F) {
 	for range 40 {
 		f.Add(mustParse(f, randomFilter(rng, 0)).String())
 	}
-	tab := openTable(f, docs)
+	tab := duckDB().table(f, docs)
 	f.Fuzz(func(t *testing.T, s string) {
 		e, err := filter.Parse(s)
 		if err != nil || len(s) > 2000 {
@@ -406,12 +443,15 @@ func FuzzMatchAndSQL(f *testing.F) {
 
 // TestManyValues binds a list as long as a filter may have.
 func TestManyValues(t *testing.T) {
-	tab := openTable(t, []filter.MapDoc{{"t": "v9999"}, {"t": "w"}, {"j": []any{"v1", 2}}})
-	list := make([]any, 10_000)
-	for i := range list {
-		list[i] = fmt.Sprint("v", i)
-	}
-	for _, p := range []string{"t", "j"} {
-		tab.compare(t, mustParse(t, map[string]any{p: map[string]any{"$in": list}}))
-	}
+	engines(t, func(t *testing.T, e engine) {
+		t.Helper()
+		tab := e.table(t, []filter.MapDoc{{"t": "v9999"}, {"t": "w"}, {"j": []any{"v1", 2}}})
+		list := make([]any, 10_000)
+		for i := range list {
+			list[i] = fmt.Sprint("v", i)
+		}
+		for _, p := range []string{"t", "j"} {
+			tab.compare(t, mustParse(t, map[string]any{p: map[string]any{"$in": list}}))
+		}
+	})
 }
