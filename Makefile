@@ -79,7 +79,7 @@ bench: build
 # such file, they are compared.
 
 BENCHED := ./internal/ingest/decode ./internal/ingest/request ./internal/ingest/pipeline ./internal/store/rollup/pebble \
-	./internal/store/events/duck ./internal/store/stage ./internal/store/journal/pebble ./internal/store/profile
+	./internal/store/events/duck ./internal/store/stage ./internal/store/journal/pebble ./internal/store/profile/pebble
 
 microbench: $(BENCHSTAT)
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 -timeout 60m $(BENCHED) | tee bin/microbench.txt

@@ -10,7 +10,7 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/period"
-	"quipu/internal/store/marks"
+	pebblemarks "quipu/internal/store/marks/pebble"
 )
 
 const (
@@ -48,7 +48,7 @@ func (a *App) retain(ctx context.Context, app *model.App) error {
 	calendar := period.NewCalendar(app.Location())
 	first := calendar.DayBucket(a.now().UnixMilli()) - period.Day(days) //nolint:gosec // the setting is bounded
 	before := calendar.DayStart(first)
-	mark, err := marks.Load(a.kv, app.ID)
+	mark, err := pebblemarks.Load(a.kv, app.ID)
 	if err != nil || before <= mark.Dropped {
 		return err
 	}

@@ -44,7 +44,7 @@ import (
 	"quipu/internal/store/journal"
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/profile"
+	pebbleprofile "quipu/internal/store/profile/pebble"
 	"quipu/internal/store/registry"
 	pebbleregistry "quipu/internal/store/registry/pebble"
 	pebblerollup "quipu/internal/store/rollup/pebble"
@@ -126,7 +126,7 @@ type App struct {
 	uncheckedDocs bool
 	kv            *kv.DB
 	journal       *pebblejournal.Journal
-	profiles      *profile.Pebble
+	profiles      *pebbleprofile.Store
 	registry      *pebbleregistry.Store
 	cells         *pebblerollup.Store
 	events        *duck.Store
@@ -220,7 +220,7 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if err != nil {
 		return fmt.Errorf("open journal: %w", err)
 	}
-	if a.profiles, err = profile.OpenPebble(a.kv, profile.Options{CacheProfiles: int(plan.Total >> 15), PrintBytes: plan.Prints}); err != nil {
+	if a.profiles, err = pebbleprofile.Open(a.kv, pebbleprofile.Options{CacheProfiles: int(plan.Total >> 15), PrintBytes: plan.Prints}); err != nil {
 		return fmt.Errorf("open profiles: %w", err)
 	}
 	in := a.cfg.Ingest

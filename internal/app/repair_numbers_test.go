@@ -13,7 +13,7 @@ import (
 	"quipu/internal/app"
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/profile"
+	pebbleprofile "quipu/internal/store/profile/pebble"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/verify"
@@ -39,7 +39,7 @@ func TestRepairNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	profiles, err := profile.OpenPebble(db, profile.Options{})
+	profiles, err := pebbleprofile.Open(db, pebbleprofile.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

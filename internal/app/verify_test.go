@@ -17,7 +17,7 @@ import (
 	"quipu/internal/model"
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/profile"
+	pebbleprofile "quipu/internal/store/profile/pebble"
 	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/verify"
 )
@@ -43,7 +43,7 @@ func (r *rig) profiles(change func(*model.Profile)) map[uint32]model.Profile {
 	}
 	out := map[uint32]model.Profile{}
 	r.state(func(db *kv.DB) error {
-		s, err := profile.OpenPebble(db, profile.Options{})
+		s, err := pebbleprofile.Open(db, pebbleprofile.Options{})
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func TestContractsKnowNoEngine(t *testing.T) {
 	}{
 		{
 			[]string{pebbleEngine, duckEngine, sqliteEngine},
-			[]string{"store/events", "store/events/plan", "store/events/sqlplan", "store/events/clickhouse", "store/journal", "store/registry", "store/rollup", "store/docs"},
+			[]string{"store/events", "store/events/plan", "store/events/sqlplan", "store/events/clickhouse", "store/journal", "store/registry", "store/rollup", "store/profile", "store/marks", "store/docs"},
 		},
 		{[]string{sqliteEngine}, []string{"modules/...", "kernel", "query/...", "auth/..."}},
 		{[]string{pebbleEngine, duckEngine}, []string{"query/...", "auth/..."}},

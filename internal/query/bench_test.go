@@ -13,7 +13,7 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/profile"
+	pebbleprofile "quipu/internal/store/profile/pebble"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
@@ -119,7 +119,7 @@ func BenchmarkReads(b *testing.B) {
 	b.Run("plain", func(b *testing.B) { benchReads(b, query.New(store, reg, 64<<20), news, last, cal) })
 
 	// Before every read somebody new signs in, and so is merged into whom they were before.
-	profiles, err := profile.OpenPebble(db, profile.Options{})
+	profiles, err := pebbleprofile.Open(db, pebbleprofile.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/profile"
+	pebbleprofile "quipu/internal/store/profile/pebble"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
@@ -54,7 +54,7 @@ func remember(t *testing.T, merges bool) (live int) {
 			t.Error(err)
 		}
 	}()
-	profiles, err := profile.OpenPebble(db, profile.Options{})
+	profiles, err := pebbleprofile.Open(db, pebbleprofile.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/marks"
+	pebblemarks "quipu/internal/store/marks/pebble"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 )
@@ -55,7 +56,7 @@ func (a *appRun) differ(part, where string, stored, computed any) {
 }
 
 func (a *appRun) load(ctx context.Context) (err error) {
-	if a.marks, err = marks.Load(a.s.KV, a.app.ID); err != nil {
+	if a.marks, err = pebblemarks.Load(a.s.KV, a.app.ID); err != nil {
 		return err
 	}
 	// Other reads of the registry find nothing where this one finds that it cannot be read.

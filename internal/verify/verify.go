@@ -33,7 +33,7 @@ import (
 	"quipu/internal/store/journal"
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/profile"
+	pebbleprofile "quipu/internal/store/profile/pebble"
 	pebbleregistry "quipu/internal/store/registry/pebble"
 	"quipu/internal/store/rollup"
 )
@@ -42,7 +42,7 @@ import (
 type Stores struct {
 	KV       *kv.DB
 	Journal  journal.Journal
-	Profiles *profile.Pebble
+	Profiles *pebbleprofile.Store
 	Registry *pebbleregistry.Store
 	Cells    rollup.AppScanner
 	Events   *duck.Store

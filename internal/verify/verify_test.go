@@ -19,7 +19,7 @@ import (
 	"quipu/internal/app"
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/profile"
+	pebbleprofile "quipu/internal/store/profile/pebble"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/testkit"
@@ -190,7 +190,7 @@ func TestFinds(t *testing.T) {
 	}
 	edit := func(change func(p *model.Profile)) func() error {
 		return state(func(db *kv.DB, b *kv.Batch) error {
-			s, err := profile.OpenPebble(db, profile.Options{})
+			s, err := pebbleprofile.Open(db, pebbleprofile.Options{})
 			if err != nil {
 				return err
 			}

@@ -9,7 +9,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/marks"
+	pebblemarks "quipu/internal/store/marks/pebble"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
@@ -35,11 +35,11 @@ func (p *Pipeline) dropApp(ctx context.Context, d *decoded) error {
 			return fmt.Errorf("delete cells: %w", err)
 		}
 		if d.kind == request.DeleteApp {
-			if err := marks.DeleteSettings(b, d.app); err != nil {
+			if err := pebblemarks.DeleteSettings(b, d.app); err != nil {
 				return err
 			}
 		}
-		return marks.Delete(b, d.app)
+		return pebblemarks.Delete(b, d.app)
 	})
 	if err != nil {
 		return err
@@ -208,12 +208,12 @@ func (p *Pipeline) deleteUsers(ctx context.Context, d *decoded) error {
 			return fmt.Errorf("delete profile: %w", err)
 		}
 	}
-	mark, err := marks.Load(p.o.KV, d.app)
+	mark, err := pebblemarks.Load(p.o.KV, d.app)
 	if err != nil {
 		return err
 	}
 	mark.Deleted += uint64(len(found))
 	mark.Loose = true
-	write := func(b *kv.Batch) error { return marks.Put(b, d.app, mark) }
+	write := func(b *kv.Batch) error { return pebblemarks.Put(b, d.app, mark) }
 	return p.store(ctx, d.offset, write, topic.UsersDeleted{App: d.app, UIDs: uids})
 }

@@ -8,7 +8,7 @@ import (
 	"quipu/internal/ingest/pipeline/cells"
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/marks"
+	pebblemarks "quipu/internal/store/marks/pebble"
 	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/topic"
 )
@@ -89,7 +89,7 @@ func writeSettings(b *kv.Batch, results []*result) error {
 		if r.settings == nil {
 			continue
 		}
-		if err := marks.PutSettings(b, r.app, r.settings.json()); err != nil {
+		if err := pebblemarks.PutSettings(b, r.app, r.settings.json()); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/marks"
+	pebblemarks "quipu/internal/store/marks/pebble"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
@@ -65,7 +65,7 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 	if err != nil {
 		return err
 	}
-	mark, err := marks.Load(p.o.KV, d.app)
+	mark, err := pebblemarks.Load(p.o.KV, d.app)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 		if err := p.deleteViewCells(ctx, b, d.app, gone); err != nil {
 			return err
 		}
-		return marks.Put(b, d.app, mark)
+		return pebblemarks.Put(b, d.app, mark)
 	}, topic.UsersDeleted{App: d.app, UIDs: uids})
 }
 

@@ -26,6 +26,8 @@ import (
 type Profiles interface {
 	profile.Lanes
 	stage.Profiles
+	// Flush writes all changes since the last Flush into b; see pebbleprofile.Store.
+	Flush(b *kv.Batch) error
 	ExpiredSessions(ctx context.Context, before int64, limit int) ([]profile.OpenSession, error)
 	Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error)
 	Remembered(app model.AppID, fingerprint profile.Fingerprint, days ...uint16) (bool, error)

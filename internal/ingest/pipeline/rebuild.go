@@ -14,7 +14,7 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/store/events"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/marks"
+	pebblemarks "quipu/internal/store/marks/pebble"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
@@ -56,7 +56,7 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 	if err := r.scan(ctx, p.o.Rows, d.app, nil, nil); err != nil {
 		return err
 	}
-	mark, err := marks.Load(p.o.KV, d.app)
+	mark, err := pebblemarks.Load(p.o.KV, d.app)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 		if err := pebblerollup.Write(b.Pebble(), d.app, delta); err != nil {
 			return fmt.Errorf("write cells: %w", err)
 		}
-		return marks.Put(b, d.app, mark)
+		return pebblemarks.Put(b, d.app, mark)
 	})
 }
 

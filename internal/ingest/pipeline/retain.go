@@ -16,6 +16,7 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/marks"
+	pebblemarks "quipu/internal/store/marks/pebble"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
@@ -51,7 +52,7 @@ func (p *Pipeline) dropRows(ctx context.Context, d *decoded) error {
 		p.o.Log.ErrorContext(ctx, "rows cannot be dropped: the record names no time", "app", d.app.String(), "offset", d.offset)
 		return p.store(ctx, d.offset, nil)
 	}
-	mark, err := marks.Load(p.o.KV, d.app)
+	mark, err := pebblemarks.Load(p.o.KV, d.app)
 	if err != nil {
 		return err
 	}
@@ -74,7 +75,7 @@ func (p *Pipeline) dropRows(ctx context.Context, d *decoded) error {
 				return err
 			}
 		}
-		return marks.Put(b, d.app, mark)
+		return pebblemarks.Put(b, d.app, mark)
 	})
 }
 
@@ -161,7 +162,7 @@ func (p *Pipeline) rewriteUsers(ctx context.Context, d *decoded) error {
 			return err
 		}
 	}
-	mark, err := marks.Load(p.o.KV, d.app)
+	mark, err := pebblemarks.Load(p.o.KV, d.app)
 	if err != nil {
 		return err
 	}
@@ -174,7 +175,7 @@ func (p *Pipeline) rewriteUsers(ctx context.Context, d *decoded) error {
 	if err := p.o.Profiles.RemoveAliases(d.app, olds...); err != nil {
 		return fmt.Errorf("remove aliases: %w", err)
 	}
-	return p.store(ctx, d.offset, func(b *kv.Batch) error { return marks.Put(b, d.app, mark) })
+	return p.store(ctx, d.offset, func(b *kv.Batch) error { return pebblemarks.Put(b, d.app, mark) })
 }
 
 func (p *Pipeline) rewritePart(ctx context.Context, app model.AppID, aliases map[uint32]uint32, cursor []byte) ([]byte, error) {

@@ -11,7 +11,7 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/marks"
+	pebblemarks "quipu/internal/store/marks/pebble"
 	"quipu/internal/store/registry"
 )
 
@@ -112,7 +112,7 @@ func SetSettings(app model.AppID, s Settings) request.Record {
 
 // LoadSettings returns the settings of an app that the state holds; false when there are none.
 func LoadSettings(db *kv.DB, app model.AppID) (Settings, bool, error) {
-	text, err := marks.Settings(db, app)
+	text, err := pebblemarks.Settings(db, app)
 	if err != nil || text == nil {
 		return Settings{}, false, err
 	}

@@ -26,7 +26,7 @@ import (
 	"quipu/internal/store/journal"
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/profile"
+	pebbleprofile "quipu/internal/store/profile/pebble"
 	"quipu/internal/store/registry"
 	pebbleregistry "quipu/internal/store/registry/pebble"
 	"quipu/internal/store/rollup"
@@ -63,7 +63,7 @@ func (d directory) find(is func(*model.App) bool) *model.App {
 type world struct {
 	db       *kv.DB
 	journal  *pebblejournal.Journal
-	profiles *profile.Pebble
+	profiles *pebbleprofile.Store
 	registry *pebbleregistry.Store
 	events   *memory
 	dropped  *outcome.Counter
@@ -94,7 +94,7 @@ func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)
 	if w.journal, err = pebblejournal.Open(tb.Context(), w.db, pebblejournal.Options{DiskFree: func() (uint64, error) { return 1 << 40, nil }}); err != nil {
 		tb.Fatal(err)
 	}
-	if w.profiles, err = profile.OpenPebble(w.db, profile.Options{CacheProfiles: 20}); err != nil {
+	if w.profiles, err = pebbleprofile.Open(w.db, pebbleprofile.Options{CacheProfiles: 20}); err != nil {
 		tb.Fatal(err)
 	}
 	if w.registry, err = pebbleregistry.Open(w.db, pebbleregistry.Options{}); err != nil {

@@ -16,6 +16,7 @@ import (
 	"quipu/internal/store/kv"
 	"quipu/internal/store/kv/kvtest"
 	"quipu/internal/store/profile"
+	pebbleprofile "quipu/internal/store/profile/pebble"
 	"quipu/internal/store/registry"
 	pebbleregistry "quipu/internal/store/registry/pebble"
 )
@@ -23,7 +24,7 @@ import (
 // state is the stores that commit together.
 type state struct {
 	db       *kv.DB
-	profiles *profile.Pebble
+	profiles *pebbleprofile.Store
 	registry *pebbleregistry.Store
 }
 
@@ -31,7 +32,7 @@ func openState(t *testing.T, fs vfs.FS) *state {
 	t.Helper()
 	s := &state{db: open(t, fs)}
 	var err, err2 error
-	s.profiles, err = profile.OpenPebble(s.db, profile.Options{CacheProfiles: 2})
+	s.profiles, err = pebbleprofile.Open(s.db, pebbleprofile.Options{CacheProfiles: 2})
 	s.registry, err2 = pebbleregistry.Open(s.db, pebbleregistry.Options{Limits: registry.Limits{Events: 1 << 20}, CachedValues: 5})
 	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)

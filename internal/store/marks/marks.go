@@ -1,18 +1,10 @@
-// Package marks keeps what was taken from an app's rows on purpose: rows that
+// Package marks says what was taken from an app's rows on purpose: rows that
 // were dropped for their age, users who were deleted or whose numbers were
-// rewritten. Who recomputes figures from rows needs it to know which figures the
-// rows can no longer explain. It also keeps the settings under which rows are
-// made. Byte form: docs/format/marks.md.
+// rewritten. Callers that recompute figures from rows need it to know which figures the
+// rows can no longer explain. The settings under which rows are made are kept beside it.
 package marks
 
-import (
-	"encoding/binary"
-	"errors"
-	"fmt"
-
-	"quipu/internal/model"
-	"quipu/internal/store/kv"
-)
+import "quipu/internal/model"
 
 // Marks of an app. The zero value says that nothing was ever taken.
 type Marks struct {
@@ -27,54 +19,11 @@ type Marks struct {
 	Loose bool
 }
 
-const (
-	version = 1
-	length  = 1 + 8 + 8 + 8 + 1
-)
-
-func key(app model.AppID) []byte { return kv.AppKey(kv.PrefixMarks, app, 0) }
-
-// Load returns the marks of an app.
-func Load(db *kv.DB, app model.AppID) (Marks, error) {
-	var m Marks
-	err := db.Get(key(app), func(v []byte) error {
-		if len(v) != length || v[0] != version {
-			return fmt.Errorf("marks have %d bytes, want %d of version %d", len(v), length, version)
-		}
-		m = Marks{
-			Dropped: int64(binary.BigEndian.Uint64(v[1:])), //nolint:gosec // as it was written
-			Deleted: binary.BigEndian.Uint64(v[9:]),
-			Merged:  binary.BigEndian.Uint64(v[17:]),
-			Loose:   v[25] != 0,
-		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, kv.ErrNotFound) {
-		return Marks{}, fmt.Errorf("read marks of app %s: %w", app, err)
-	}
-	return m, nil
-}
-
-// Put stores the marks of an app when b is committed.
-func Put(b *kv.Batch, app model.AppID, m Marks) error {
-	v := append(make([]byte, 0, length), version)
-	v = binary.BigEndian.AppendUint64(v, uint64(m.Dropped)) //nolint:gosec // and back in Load
-	v = binary.BigEndian.AppendUint64(v, m.Deleted)
-	v = binary.BigEndian.AppendUint64(v, m.Merged)
-	loose := byte(0)
-	if m.Loose {
-		loose = 1
-	}
-	if err := b.Set(key(app), append(v, loose)); err != nil {
-		return fmt.Errorf("put marks of app %s: %w", app, err)
-	}
-	return nil
-}
-
-// Delete forgets the marks of an app when b is committed.
-func Delete(b *kv.Batch, app model.AppID) error {
-	if err := b.Delete(key(app)); err != nil {
-		return fmt.Errorf("delete marks of app %s: %w", app, err)
-	}
-	return nil
+// Reader reads what is committed.
+type Reader interface {
+	// Marks returns the marks of an app.
+	Marks(app model.AppID) (Marks, error)
+	// Settings returns the settings under which an app's records are projected, a
+	// JSON object; nil when there are none.
+	Settings(app model.AppID) ([]byte, error)
 }

@@ -4,17 +4,16 @@ import (
 	"context"
 
 	"quipu/internal/model"
-	"quipu/internal/store/kv"
 )
 
 // Lanes is what the pipeline uses while a tick runs. What a lane changes stays
-// in memory until Flush puts it into a batch and that batch is committed;
+// in memory until a flush takes it and what it took is committed;
 // Readers do not see it before.
 //
 // Calls that name an app belong to the lane of that app: one goroutine at a
-// time for an app, any number of apps in parallel. Flush and Abandon need
-// all lanes to rest, and no flushed batch to be under way. After Flush
-// returned, lanes may start on the next tick while the batch is being committed.
+// time for an app, any number of apps in parallel. A flush and Abandon need
+// all lanes to rest, and no flushed tick to be under way. After a flush, lanes
+// may start on the next tick while the last is being committed.
 type Lanes interface {
 	// Load returns the app's profile, or ErrNotFound. The profile is the lane's
 	// own until the tick ends: it is the same pointer for every Load in the tick,
@@ -26,7 +25,7 @@ type Lanes interface {
 	// Put stores p under p.ID, new or changed; it only marks it, so calling it
 	// many times in a tick is cheap. p becomes the pointer that Load returns.
 	// The number p.UID and the open session p.Open are indexed from what they are
-	// when Flush runs; a profile must keep its number. Sequence.Users counts new ones.
+	// when a flush takes it; a profile must keep its number. Sequence.Users counts new ones.
 	Put(app model.AppID, p *model.Profile) error
 	// Delete removes a profile with its number and open session; an unknown id
 	// is no error. Sequence.Users goes down by one.
@@ -57,14 +56,9 @@ type Lanes interface {
 	// in the same tick stays.
 	DeleteApp(app model.AppID)
 	// ForgetBefore removes the fingerprints of all apps of days before day. It
-	// takes effect with the next Flush and may be called from any goroutine.
+	// takes effect with the next flush and may be called from any goroutine.
 	ForgetBefore(day uint16)
 
-	// Flush writes all changes since the last Flush into b. When b is committed
-	// they become the readers' truth; when b is discarded or fails, everything
-	// not committed is dropped from memory, as by Abandon. One batch may be under way:
-	// Flush of the next one before the last has ended is an error.
-	Flush(b *kv.Batch) error
 	// Abandon drops all changes that were not committed, those of running ticks
 	// included; the next Load reads what is stored. Pointers handed out before are dead.
 	Abandon()

@@ -1,4 +1,4 @@
-package profile
+package pebble
 
 import (
 	"encoding/binary"

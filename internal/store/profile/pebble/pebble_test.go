@@ -1,4 +1,4 @@
-package profile_test
+package pebble_test
 
 import (
 	"bytes"
@@ -18,27 +18,28 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
+	pebbleprofile "quipu/internal/store/profile/pebble"
 	"quipu/internal/store/profile/profiletest"
 )
 
 // openStore opens a store with a cache so small that it is always full.
-func openStore(tb testing.TB, fs vfs.FS) (*kv.DB, *profile.Pebble) {
+func openStore(tb testing.TB, fs vfs.FS) (*kv.DB, *pebbleprofile.Store) {
 	tb.Helper()
 	return openCached(tb, fs, 3)
 }
 
-func openCached(tb testing.TB, fs vfs.FS, cached int) (*kv.DB, *profile.Pebble) {
+func openCached(tb testing.TB, fs vfs.FS, cached int) (*kv.DB, *pebbleprofile.Store) {
 	tb.Helper()
-	return openWith(tb, fs, profile.Options{CacheProfiles: cached})
+	return openWith(tb, fs, pebbleprofile.Options{CacheProfiles: cached})
 }
 
-func openWith(tb testing.TB, fs vfs.FS, opts profile.Options) (*kv.DB, *profile.Pebble) {
+func openWith(tb testing.TB, fs vfs.FS, opts pebbleprofile.Options) (*kv.DB, *pebbleprofile.Store) {
 	tb.Helper()
 	db, err := kv.Open(context.Background(), kv.Options{Dir: "state", FS: fs})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s, err := profile.OpenPebble(db, opts)
+	s, err := pebbleprofile.Open(db, opts)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -156,7 +157,7 @@ func fullProfile() *model.Profile {
 
 func TestGolden(t *testing.T) {
 	const file = "testdata/profile.v1.hex"
-	stored, err := profile.Append(nil, fullProfile())
+	stored, err := pebbleprofile.Append(nil, fullProfile())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +182,7 @@ func TestGolden(t *testing.T) {
 		}
 		raw = append(raw, b...)
 	}
-	p, err := profile.Decode(raw)
+	p, err := pebbleprofile.Decode(raw)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +196,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"empty": "", "newer version": "\x02\xa0", "no map": "\x01\x01", "cut off": "\x01\xa1", "trailing": "\x01\xa0\x00",
 		"key twice": "\x01\xa2\x02\x01\x02\x02", "tag": "\x01\xa1\x18\x3c\xa1\x61a\xc0\x61b",
 	} {
-		if p, err := profile.Decode([]byte(in)); err == nil {
+		if p, err := pebbleprofile.Decode([]byte(in)); err == nil {
 			t.Errorf("%s: decoded %v", name, p)
 		}
 	}
@@ -205,29 +206,29 @@ func TestDecodeRefuses(t *testing.T) {
 // same, in one step.
 func FuzzDecode(f *testing.F) {
 	for _, p := range []*model.Profile{{}, fullProfile()} {
-		stored, err := profile.Append(nil, p)
+		stored, err := pebbleprofile.Append(nil, p)
 		if err != nil {
 			f.Fatal(err)
 		}
 		f.Add(stored)
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		p, err := profile.Decode(in)
+		p, err := pebbleprofile.Decode(in)
 		if err != nil {
 			return
 		}
-		first, err := profile.Append(nil, p)
+		first, err := pebbleprofile.Append(nil, p)
 		if err != nil {
 			t.Fatalf("encode: %v", err)
 		}
-		again, err := profile.Decode(first)
+		again, err := pebbleprofile.Decode(first)
 		if err != nil {
 			t.Fatalf("decode what was encoded: %v", err)
 		}
 		if d := cmp.Diff(p, again, cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); d != "" {
 			t.Fatalf("decoded twice (-first +second):\n%s", d)
 		}
-		if second, err := profile.Append(nil, again); err != nil || !bytes.Equal(first, second) {
+		if second, err := pebbleprofile.Append(nil, again); err != nil || !bytes.Equal(first, second) {
 			t.Fatalf("encoded twice: %x and %x, %v", first, second, err)
 		}
 	})

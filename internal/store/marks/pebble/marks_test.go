@@ -1,4 +1,4 @@
-package marks_test
+package pebble_test
 
 import (
 	"testing"
@@ -9,6 +9,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/marks"
+	pebblemarks "quipu/internal/store/marks/pebble"
 )
 
 func TestMarks(t *testing.T) {
@@ -36,7 +37,7 @@ func TestMarks(t *testing.T) {
 	}
 	expect := func(app model.AppID, want marks.Marks) {
 		t.Helper()
-		got, err := marks.Load(db, app)
+		got, err := pebblemarks.Load(db, app)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,15 +47,15 @@ func TestMarks(t *testing.T) {
 	}
 	expect(one, marks.Marks{})
 	m := marks.Marks{Dropped: -5, Deleted: 1 << 40, Merged: 3, Loose: true}
-	commit(func(b *kv.Batch) error { return marks.Put(b, one, m) })
-	commit(func(b *kv.Batch) error { return marks.Put(b, two, marks.Marks{Dropped: 7}) })
+	commit(func(b *kv.Batch) error { return pebblemarks.Put(b, one, m) })
+	commit(func(b *kv.Batch) error { return pebblemarks.Put(b, two, marks.Marks{Dropped: 7}) })
 	expect(one, m)
 	expect(two, marks.Marks{Dropped: 7})
-	commit(func(b *kv.Batch) error { return marks.Delete(b, one) })
+	commit(func(b *kv.Batch) error { return pebblemarks.Delete(b, one) })
 	expect(one, marks.Marks{})
 	expect(two, marks.Marks{Dropped: 7})
 	commit(func(b *kv.Batch) error { return b.Set(kv.AppKey(kv.PrefixMarks, one, 0), []byte{9, 9}) })
-	if _, err := marks.Load(db, one); err == nil {
+	if _, err := pebblemarks.Load(db, one); err == nil {
 		t.Error("bytes that are no marks were read")
 	}
 }

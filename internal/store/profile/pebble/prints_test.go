@@ -1,4 +1,4 @@
-package profile_test
+package pebble_test
 
 import (
 	"crypto/sha256"
@@ -14,6 +14,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
+	pebbleprofile "quipu/internal/store/profile/pebble"
 )
 
 // TestSeenAgainstModel remembers more fingerprints than one layer of the
@@ -36,8 +37,8 @@ func seenAgainstModel(t *testing.T, size int64) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	fs := vfs.NewMem()
 	var db *kv.DB
-	var s *profile.Pebble
-	open := func() { db, s = openWith(t, fs, profile.Options{PrintBytes: size}) }
+	var s *pebbleprofile.Store
+	open := func() { db, s = openWith(t, fs, pebbleprofile.Options{PrintBytes: size}) }
 	type key struct {
 		app byte
 		day uint16
@@ -102,26 +103,26 @@ func TestPrintsInMemory(t *testing.T) {
 	const day, stored = 100, 200_000
 	app := model.AppID{1}
 	fs := vfs.NewMem()
-	open := func(size int64) (*kv.DB, *profile.Pebble) {
-		return openWith(t, fs, profile.Options{PrintBytes: size})
+	open := func(size int64) (*kv.DB, *pebbleprofile.Store) {
+		return openWith(t, fs, pebbleprofile.Options{PrintBytes: size})
 	}
-	tick := func(db *kv.DB, s *profile.Pebble) {
+	tick := func(db *kv.DB, s *pebbleprofile.Store) {
 		t.Helper()
 		b := db.NewBatch()
 		if err := errors.Join(s.Flush(b), db.Commit(b)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	spared := func(s *profile.Pebble, day uint16) float64 {
+	spared := func(s *pebbleprofile.Store, day uint16) float64 {
 		t.Helper()
 		for n := uint64(0); n < stored; n += 3 {
-			if profile.Absent(s, day, app, printOf(n)) {
+			if pebbleprofile.Absent(s, day, app, printOf(n)) {
 				t.Fatalf("fingerprint %d is said to be absent", n)
 			}
 		}
 		n := 0
 		for i := range uint64(20_000) {
-			if profile.Absent(s, day, app, printOf(1<<40+i)) {
+			if pebbleprofile.Absent(s, day, app, printOf(1<<40+i)) {
 				n++
 			}
 		}
@@ -173,7 +174,7 @@ func TestRememberedWhereTheFilterKnowsAll(t *testing.T) {
 	const day, stored = 100, 1000
 	app := model.AppID{1}
 	fs := vfs.NewMem()
-	found := func(s *profile.Pebble, day uint16, from uint64) (n int) {
+	found := func(s *pebbleprofile.Store, day uint16, from uint64) (n int) {
 		t.Helper()
 		for i := range uint64(stored) {
 			ok, err := s.Remembered(app, printOf(from+i), day)
@@ -186,7 +187,7 @@ func TestRememberedWhereTheFilterKnowsAll(t *testing.T) {
 		}
 		return n
 	}
-	db, s := openWith(t, fs, profile.Options{})
+	db, s := openWith(t, fs, pebbleprofile.Options{})
 	for n := range uint64(stored) {
 		s.Remember(app, day, printOf(n))
 	}
@@ -200,7 +201,7 @@ func TestRememberedWhereTheFilterKnowsAll(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	db, s = openWith(t, fs, profile.Options{})
+	db, s = openWith(t, fs, pebbleprofile.Options{})
 	if got := found(s, day, 0); got != 0 {
 		t.Errorf("found %d after a restart, before the filter was read", got)
 	}
@@ -222,7 +223,7 @@ func TestRememberedWhereTheFilterKnowsAll(t *testing.T) {
 func BenchmarkRemembered(b *testing.B) {
 	const day, stored = 100, 1_000_000
 	app := model.AppID{1}
-	db, s := openWith(b, vfs.NewMem(), profile.Options{})
+	db, s := openWith(b, vfs.NewMem(), pebbleprofile.Options{})
 	for n := range uint64(stored) {
 		s.Remember(app, day, printOf(n))
 	}
@@ -251,7 +252,7 @@ func BenchmarkSeen(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			s, err := profile.OpenPebble(db, profile.Options{PrintBytes: size})
+			s, err := pebbleprofile.Open(db, pebbleprofile.Options{PrintBytes: size})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package profile_test
+package pebble_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"quipu/internal/model"
-	"quipu/internal/store/profile"
+	pebbleprofile "quipu/internal/store/profile/pebble"
 )
 
 // library returns the encoding that the stored form has to be, by the tags of model.Profile.
@@ -148,7 +148,7 @@ func TestLikeLibrary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stored, err := profile.Append([]byte("before"), p)
+		stored, err := pebbleprofile.Append([]byte("before"), p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +160,7 @@ func TestLikeLibrary(t *testing.T) {
 		if err := dec.Unmarshal(want, &read); err != nil {
 			t.Fatal(err)
 		}
-		again, err := profile.Decode(stored[len("before"):])
+		again, err := pebbleprofile.Decode(stored[len("before"):])
 		if err != nil {
 			t.Fatalf("%v: %x", err, got)
 		}
@@ -169,7 +169,7 @@ func TestLikeLibrary(t *testing.T) {
 		}
 		hit := bytes.Clone(stored[len("before"):])
 		hit[1+r.IntN(len(hit)-1)] ^= 1 << r.IntN(8)
-		ours, err := profile.Decode(hit)
+		ours, err := pebbleprofile.Decode(hit)
 		if err != nil {
 			refused++
 			continue
@@ -188,7 +188,7 @@ func TestLikeLibrary(t *testing.T) {
 // TestAppendRefuses names a value that no profile can hold.
 func TestAppendRefuses(t *testing.T) {
 	t.Parallel()
-	b, err := profile.Append([]byte("x"), &model.Profile{Custom: map[string]any{"a": []any{struct{}{}}}})
+	b, err := pebbleprofile.Append([]byte("x"), &model.Profile{Custom: map[string]any{"a": []any{struct{}{}}}})
 	if err == nil || string(b) != "x" {
 		t.Errorf("got %q, %v", b, err)
 	}
@@ -196,7 +196,7 @@ func TestAppendRefuses(t *testing.T) {
 
 func BenchmarkCodec(b *testing.B) {
 	p := fullProfile()
-	stored, err := profile.Append(nil, p)
+	stored, err := pebbleprofile.Append(nil, p)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func BenchmarkCodec(b *testing.B) {
 		b.ReportAllocs()
 		var buf []byte
 		for b.Loop() {
-			if buf, err = profile.Append(buf[:0], p); err != nil {
+			if buf, err = pebbleprofile.Append(buf[:0], p); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -221,7 +221,7 @@ func BenchmarkCodec(b *testing.B) {
 	b.Run("decode", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := profile.Decode(stored); err != nil {
+			if _, err := pebbleprofile.Decode(stored); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,4 +1,4 @@
-package profile
+package pebble
 
 import (
 	"context"
@@ -9,10 +9,11 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/profile"
 )
 
 // Get implements Reader.
-func (s *Pebble) Get(ctx context.Context, app model.AppID, id model.ProfileID) (*model.Profile, error) {
+func (s *Store) Get(ctx context.Context, app model.AppID, id model.ProfileID) (*model.Profile, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -21,13 +22,13 @@ func (s *Pebble) Get(ctx context.Context, app model.AppID, id model.ProfileID) (
 		return nil, err
 	}
 	if e.p == nil {
-		return nil, ErrNotFound
+		return nil, profile.ErrNotFound
 	}
 	return e.p, nil
 }
 
 // ByUID implements Reader.
-func (s *Pebble) ByUID(ctx context.Context, app model.AppID, uid uint32) (*model.Profile, error) {
+func (s *Store) ByUID(ctx context.Context, app model.AppID, uid uint32) (*model.Profile, error) {
 	aliases, err := s.Aliases(ctx, app)
 	if err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func (s *Pebble) ByUID(ctx context.Context, app model.AppID, uid uint32) (*model
 }
 
 // Remembered implements Index.
-func (s *Pebble) Remembered(app model.AppID, fingerprint Fingerprint, days ...uint16) (bool, error) {
+func (s *Store) Remembered(app model.AppID, fingerprint profile.Fingerprint, days ...uint16) (bool, error) {
 	likely := s.prints.likely(app, fingerprint, days)
 	for i, day := range days {
 		if likely>>i&1 == 0 || uint32(day) > s.newest.Load() {
@@ -57,7 +58,7 @@ func (s *Pebble) Remembered(app model.AppID, fingerprint Fingerprint, days ...ui
 }
 
 // Scan implements Reader.
-func (s *Pebble) Scan(ctx context.Context, app model.AppID, fn func(*model.Profile) error) error {
+func (s *Store) Scan(ctx context.Context, app model.AppID, fn func(*model.Profile) error) error {
 	from := kv.AppKey(kv.PrefixProfile, app, 0)
 	return s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
 		p, err := Decode(value)
@@ -69,20 +70,20 @@ func (s *Pebble) Scan(ctx context.Context, app model.AppID, fn func(*model.Profi
 }
 
 // Sequence implements Reader.
-func (s *Pebble) Sequence(ctx context.Context, app model.AppID) (Sequence, error) {
+func (s *Store) Sequence(ctx context.Context, app model.AppID) (profile.Sequence, error) {
 	if err := ctx.Err(); err != nil {
-		return Sequence{}, err
+		return profile.Sequence{}, err
 	}
 	return readSequence(s.db, app)
 }
 
 // ExpiredSessions implements Index.
-func (s *Pebble) ExpiredSessions(ctx context.Context, before int64, limit int) ([]OpenSession, error) {
+func (s *Store) ExpiredSessions(ctx context.Context, before int64, limit int) ([]profile.OpenSession, error) {
 	it, err := s.db.Iter([]byte{kv.PrefixOpenSession}, []byte{kv.PrefixOpenSession + 1})
 	if err != nil {
 		return nil, fmt.Errorf("list expired sessions: %w", err)
 	}
-	var out []OpenSession
+	var out []profile.OpenSession
 	for ok := it.First(); ok && len(out) < limit && err == nil; {
 		if err = ctx.Err(); err != nil {
 			break
@@ -91,7 +92,7 @@ func (s *Pebble) ExpiredSessions(ctx context.Context, before int64, limit int) (
 		if v, err = it.ValueAndErr(); err != nil {
 			break
 		}
-		var o OpenSession
+		var o profile.OpenSession
 		if o, err = parseSession(it.Key(), v); err != nil {
 			break
 		}
@@ -114,7 +115,7 @@ func (s *Pebble) ExpiredSessions(ctx context.Context, before int64, limit int) (
 }
 
 // Online implements Reader.
-func (s *Pebble) Online(ctx context.Context, app model.AppID, since int64) (int, error) {
+func (s *Store) Online(ctx context.Context, app model.AppID, since int64) (int, error) {
 	from, n := sessionKey(app, since, model.ProfileID{}), 0
 	err := s.db.Scan(ctx, from, kv.After(kv.AppKey(kv.PrefixOpenSession, app, 0)), func([]byte, []byte) (bool, error) {
 		n++
@@ -127,7 +128,7 @@ func (s *Pebble) Online(ctx context.Context, app model.AppID, since int64) (int,
 }
 
 // Aliases implements Index.
-func (s *Pebble) Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error) {
+func (s *Store) Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -176,7 +177,7 @@ func (st *appState) commitAliases(t *tick) {
 	}
 }
 
-func (s *Pebble) readAliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error) {
+func (s *Store) readAliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error) {
 	m := map[uint32]uint32{}
 	from := kv.AppKey(kv.PrefixAlias, app, 0)
 	err := s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
@@ -193,7 +194,7 @@ func (s *Pebble) readAliases(ctx context.Context, app model.AppID) (map[uint32]u
 }
 
 // days lists the days that have fingerprints.
-func (s *Pebble) days() ([]uint16, error) {
+func (s *Store) days() ([]uint16, error) {
 	it, err := s.db.Iter([]byte{kv.PrefixFingerprint}, []byte{kv.PrefixFingerprint + 1})
 	if err != nil {
 		return nil, err
@@ -218,7 +219,7 @@ func (s *Pebble) days() ([]uint16, error) {
 }
 
 // Apps lists the apps that have data here.
-func (s *Pebble) Apps(ctx context.Context) ([]model.AppID, error) {
+func (s *Store) Apps(ctx context.Context) ([]model.AppID, error) {
 	var out []model.AppID
 	from := []byte{kv.PrefixSequence}
 	err := s.db.Scan(ctx, from, kv.After(from), func(key, _ []byte) (bool, error) {

@@ -1,17 +1,18 @@
-package profile
+package pebble
 
 import (
 	"encoding/binary"
 	"sync"
 
 	"quipu/internal/model"
+	"quipu/internal/store/profile"
 )
 
 // printFilter tells of most fingerprints that they are not stored, without
 // asking the disk: nearly all requests are sent once, so nearly all look-ups find
 // nothing. It is a blocked Bloom filter a day (Putze, Sanders, Singler: Cache-, hash- and
 // space-efficient Bloom filters), filled as fingerprints are remembered, and with those
-// that were stored before by Pebble.loadPrints. It is safe for concurrent use.
+// that were stored before by Store.loadPrints. It is safe for concurrent use.
 type printFilter struct {
 	mu    sync.Mutex
 	days  map[uint16]*dayFilter
@@ -55,7 +56,7 @@ func newPrintFilter(partial []uint16, bytes int64) *printFilter {
 
 // hashes returns what places a fingerprint, which is a hash itself, in a filter. Stored ones come in the order
 // of their first bytes, so these are mixed.
-func hashes(app model.AppID, p Fingerprint) (block, bits uint64) {
+func hashes(app model.AppID, p profile.Fingerprint) (block, bits uint64) {
 	block = (binary.LittleEndian.Uint64(p[:]) ^ binary.LittleEndian.Uint64(app[:])) * 0x9e3779b97f4a7c15
 	block ^= block >> 32
 	bits = binary.LittleEndian.Uint64(p[8:]) ^ uint64(binary.LittleEndian.Uint32(app[8:]))*0x9e3779b97f4a7c15
@@ -63,7 +64,7 @@ func hashes(app model.AppID, p Fingerprint) (block, bits uint64) {
 }
 
 // add notes a fingerprint.
-func (f *printFilter) add(day uint16, app model.AppID, p Fingerprint) {
+func (f *printFilter) add(day uint16, app model.AppID, p profile.Fingerprint) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	d := f.days[day]
@@ -121,7 +122,7 @@ func (d *dayFilter) any(r uint64) []uint64 {
 }
 
 // absent reports that a fingerprint is certainly not remembered for a day.
-func (f *printFilter) absent(day uint16, app model.AppID, p Fingerprint) bool {
+func (f *printFilter) absent(day uint16, app model.AppID, p profile.Fingerprint) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	d := f.days[day]
@@ -147,7 +148,7 @@ func holds(block []uint64, bits uint64) bool {
 
 // likely reports for which of at most 64 days a fingerprint may be remembered, by a bit each, and that few are of
 // which this is not true.
-func (f *printFilter) likely(app model.AppID, p Fingerprint, days []uint16) (at uint64) {
+func (f *printFilter) likely(app model.AppID, p profile.Fingerprint, days []uint16) (at uint64) {
 	block, bits := hashes(app, p)
 	f.mu.Lock()
 	defer f.mu.Unlock()

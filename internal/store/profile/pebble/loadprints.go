@@ -1,4 +1,4 @@
-package profile
+package pebble
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/profile"
 )
 
 // printsAtOnce is how many stored fingerprints are read with a tick: a few milliseconds' work.
@@ -14,7 +15,7 @@ const printsAtOnce = 16 << 10
 // loadPrints reads some of the fingerprints that were stored before the database was opened into the filter, which
 // then spares the disk for their days, too. What is remembered meanwhile is in the filter already, wherever the reading stands.
 // What cannot be read is logged once and left to the look-ups, which ask the disk as before.
-func (s *Pebble) loadPrints() {
+func (s *Store) loadPrints() {
 	day, ok := s.prints.partial()
 	if !ok || s.unreadable {
 		return
@@ -31,7 +32,7 @@ func (s *Pebble) loadPrints() {
 			return false, nil
 		}
 		if len(key) == printKeyLen {
-			s.prints.add(day, model.AppID(key[3:]), Fingerprint(key[3+appLen:]))
+			s.prints.add(day, model.AppID(key[3:]), profile.Fingerprint(key[3+appLen:]))
 		}
 		return true, nil
 	})

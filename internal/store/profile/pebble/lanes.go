@@ -1,4 +1,6 @@
-package profile
+// Package pebble is the embedded engine of package profile: profiles in the state database, and what the running
+// tick has of them in memory. docs/format/profile.md draws its keys and values.
+package pebble
 
 import (
 	"context"
@@ -12,6 +14,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/profile"
 )
 
 // Options of the embedded store.
@@ -25,13 +28,13 @@ type Options struct {
 
 const defaultCacheProfiles = 10_000
 
-// Pebble is the embedded profile store.
+// Store is the embedded profile store.
 //
 // A profile in memory is in exactly one of two places: the cache, where it is
 // clean and nobody uses it, or the tick that loaded it. A tick ends when its
 // batch is committed; then its profiles go to the cache. So the
 // cache never holds what is not committed, and may forget anything.
-type Pebble struct {
+type Store struct {
 	db *kv.DB
 
 	prints *printFilter
@@ -52,7 +55,7 @@ type Pebble struct {
 	cache   *simplelru.LRU[cacheKey, *entry]
 }
 
-var _ Store = (*Pebble)(nil)
+var _ profile.Store = (*Store)(nil)
 
 type cacheKey struct {
 	app model.AppID
@@ -82,7 +85,7 @@ func (e *entry) flushed() {
 
 type dayPrint struct {
 	day uint16
-	f   Fingerprint
+	f   profile.Fingerprint
 }
 
 // tick is what a lane did since the last flush.
@@ -107,7 +110,7 @@ type appState struct {
 	running  *tick
 	flushing *tick             // flushed, its batch not ended; nil = none
 	epoch    uint64            // cached entries of an older one are void
-	seq      *Sequence         // with the running tick; nil = not loaded
+	seq      *profile.Sequence // with the running tick; nil = not loaded
 	seqDirty bool              // seq differs from what was flushed
 	aliases  map[uint32]uint32 // with the running tick; nil = not loaded
 
@@ -116,8 +119,8 @@ type appState struct {
 	view      map[uint32]uint32 // committed, resolved, shared; nil = to be made
 }
 
-// OpenPebble returns the profile store in db.
-func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
+// Open returns the profile store in db.
+func Open(db *kv.DB, opts Options) (*Store, error) {
 	if opts.CacheProfiles <= 0 {
 		opts.CacheProfiles = defaultCacheProfiles
 	}
@@ -125,7 +128,7 @@ func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
 	if err != nil {
 		return nil, fmt.Errorf("profile cache: %w", err)
 	}
-	s := &Pebble{db: db, cache: cache, apps: map[model.AppID]*appState{}}
+	s := &Store{db: db, cache: cache, apps: map[model.AppID]*appState{}}
 	days, err := s.days()
 	if err != nil {
 		return nil, fmt.Errorf("list days of fingerprints: %w", err)
@@ -137,7 +140,7 @@ func OpenPebble(db *kv.DB, opts Options) (*Pebble, error) {
 	return s, nil
 }
 
-func (s *Pebble) app(app model.AppID) *appState {
+func (s *Store) app(app model.AppID) *appState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	st, ok := s.apps[app]
@@ -149,7 +152,7 @@ func (s *Pebble) app(app model.AppID) *appState {
 }
 
 // all lists the apps in memory.
-func (s *Pebble) all() map[model.AppID]*appState {
+func (s *Store) all() map[model.AppID]*appState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.apps)
@@ -162,7 +165,7 @@ func (st *appState) onDisk() bool {
 
 // find returns the entry of a profile in the running tick, bringing it there
 // from where it is. Its profile is nil when there is none.
-func (s *Pebble) find(st *appState, app model.AppID, id model.ProfileID) (*entry, error) {
+func (s *Store) find(st *appState, app model.AppID, id model.ProfileID) (*entry, error) {
 	if e, ok := st.running.entries[id]; ok {
 		return e, nil
 	}
@@ -180,7 +183,7 @@ func (s *Pebble) find(st *appState, app model.AppID, id model.ProfileID) (*entry
 	return e, nil
 }
 
-func (s *Pebble) takeCached(app model.AppID, id model.ProfileID, epoch uint64) *entry {
+func (s *Store) takeCached(app model.AppID, id model.ProfileID, epoch uint64) *entry {
 	s.cacheMu.Lock()
 	defer s.cacheMu.Unlock()
 	k := cacheKey{app, id}
@@ -195,7 +198,7 @@ func (s *Pebble) takeCached(app model.AppID, id model.ProfileID, epoch uint64) *
 	return e
 }
 
-func (s *Pebble) read(e *entry, app model.AppID, id model.ProfileID) error {
+func (s *Store) read(e *entry, app model.AppID, id model.ProfileID) error {
 	err := s.db.Get(profileKey(app, id), func(v []byte) (err error) {
 		e.p, err = Decode(v)
 		return err
@@ -211,26 +214,26 @@ func (s *Pebble) read(e *entry, app model.AppID, id model.ProfileID) error {
 }
 
 // Load implements Lanes.
-func (s *Pebble) Load(app model.AppID, id model.ProfileID) (*model.Profile, error) {
+func (s *Store) Load(app model.AppID, id model.ProfileID) (*model.Profile, error) {
 	st := s.app(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	return s.load(st, app, id)
 }
 
-func (s *Pebble) load(st *appState, app model.AppID, id model.ProfileID) (*model.Profile, error) {
+func (s *Store) load(st *appState, app model.AppID, id model.ProfileID) (*model.Profile, error) {
 	e, err := s.find(st, app, id)
 	if err != nil {
 		return nil, err
 	}
 	if e.p == nil {
-		return nil, ErrNotFound
+		return nil, profile.ErrNotFound
 	}
 	return e.p, nil
 }
 
 // LoadUID implements Lanes.
-func (s *Pebble) LoadUID(app model.AppID, uid uint32) (*model.Profile, error) {
+func (s *Store) LoadUID(app model.AppID, uid uint32) (*model.Profile, error) {
 	st := s.app(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -244,7 +247,7 @@ func (s *Pebble) LoadUID(app model.AppID, uid uint32) (*model.Profile, error) {
 	}
 	if !ok {
 		if !st.onDisk() {
-			return nil, ErrNotFound
+			return nil, profile.ErrNotFound
 		}
 		var err error
 		if id, err = readID(s.db, app, uid); err != nil {
@@ -253,13 +256,13 @@ func (s *Pebble) LoadUID(app model.AppID, uid uint32) (*model.Profile, error) {
 	}
 	p, err := s.load(st, app, id)
 	if err == nil && p.UID != uid {
-		return nil, ErrNotFound // the id has come back under another number
+		return nil, profile.ErrNotFound // the id has come back under another number
 	}
 	return p, err
 }
 
 // Put implements Lanes.
-func (s *Pebble) Put(app model.AppID, p *model.Profile) error {
+func (s *Store) Put(app model.AppID, p *model.Profile) error {
 	if p.UID == 0 {
 		return fmt.Errorf("put profile %s of app %s: it has no number", p.ID, app)
 	}
@@ -286,7 +289,7 @@ func (s *Pebble) Put(app model.AppID, p *model.Profile) error {
 }
 
 // Delete implements Lanes.
-func (s *Pebble) Delete(app model.AppID, id model.ProfileID) error {
+func (s *Store) Delete(app model.AppID, id model.ProfileID) error {
 	st := s.app(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -303,7 +306,7 @@ func (s *Pebble) Delete(app model.AppID, id model.ProfileID) error {
 	return nil
 }
 
-func (s *Pebble) loadSequence(st *appState, app model.AppID) error {
+func (s *Store) loadSequence(st *appState, app model.AppID) error {
 	if st.seq != nil {
 		return nil
 	}
@@ -316,7 +319,7 @@ func (s *Pebble) loadSequence(st *appState, app model.AppID) error {
 }
 
 // NextUID implements Lanes.
-func (s *Pebble) NextUID(app model.AppID) (uint32, error) {
+func (s *Store) NextUID(app model.AppID) (uint32, error) {
 	st := s.app(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -329,7 +332,7 @@ func (s *Pebble) NextUID(app model.AppID) (uint32, error) {
 }
 
 // NextState implements Lanes.
-func (s *Pebble) NextState(app model.AppID) (uint32, error) {
+func (s *Store) NextState(app model.AppID) (uint32, error) {
 	st := s.app(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -341,7 +344,7 @@ func (s *Pebble) NextState(app model.AppID) (uint32, error) {
 	return st.seq.State, nil
 }
 
-func (s *Pebble) loadAliases(st *appState, app model.AppID) error {
+func (s *Store) loadAliases(st *appState, app model.AppID) error {
 	if st.aliases != nil {
 		return nil
 	}
@@ -361,7 +364,7 @@ func (t *tick) setAlias(old, to uint32) {
 }
 
 // PutAlias implements Lanes.
-func (s *Pebble) PutAlias(app model.AppID, old, to uint32) error {
+func (s *Store) PutAlias(app model.AppID, old, to uint32) error {
 	st := s.app(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -377,7 +380,7 @@ func (s *Pebble) PutAlias(app model.AppID, old, to uint32) error {
 }
 
 // RemoveAliases implements Lanes.
-func (s *Pebble) RemoveAliases(app model.AppID, olds ...uint32) error {
+func (s *Store) RemoveAliases(app model.AppID, olds ...uint32) error {
 	st := s.app(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -408,7 +411,7 @@ func (s *Pebble) RemoveAliases(app model.AppID, olds ...uint32) error {
 }
 
 // Resolve implements Lanes.
-func (s *Pebble) Resolve(app model.AppID, uid uint32) (uint32, error) {
+func (s *Store) Resolve(app model.AppID, uid uint32) (uint32, error) {
 	st := s.app(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -419,7 +422,7 @@ func (s *Pebble) Resolve(app model.AppID, uid uint32) (uint32, error) {
 }
 
 // Seen implements Lanes.
-func (s *Pebble) Seen(app model.AppID, fingerprint Fingerprint, days ...uint16) (bool, error) {
+func (s *Store) Seen(app model.AppID, fingerprint profile.Fingerprint, days ...uint16) (bool, error) {
 	st := s.app(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -451,7 +454,7 @@ func (s *Pebble) Seen(app model.AppID, fingerprint Fingerprint, days ...uint16) 
 }
 
 // Remember implements Lanes.
-func (s *Pebble) Remember(app model.AppID, day uint16, fingerprint Fingerprint) {
+func (s *Store) Remember(app model.AppID, day uint16, fingerprint profile.Fingerprint) {
 	st := s.app(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -469,19 +472,19 @@ func (s *Pebble) Remember(app model.AppID, day uint16, fingerprint Fingerprint) 
 }
 
 // DeleteApp implements Lanes.
-func (s *Pebble) DeleteApp(app model.AppID) {
+func (s *Store) DeleteApp(app model.AppID) {
 	st := s.app(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	st.running = newTick()
 	st.running.wiped = true
 	st.epoch++
-	st.seq, st.seqDirty = &Sequence{}, false
+	st.seq, st.seqDirty = &profile.Sequence{}, false
 	st.aliases = map[uint32]uint32{}
 }
 
 // ForgetBefore implements Lanes.
-func (s *Pebble) ForgetBefore(day uint16) {
+func (s *Store) ForgetBefore(day uint16) {
 	for {
 		was := s.forget.Load()
 		if uint32(day) <= was || s.forget.CompareAndSwap(was, uint32(day)) {
@@ -490,8 +493,11 @@ func (s *Pebble) ForgetBefore(day uint16) {
 	}
 }
 
-// Flush implements Lanes.
-func (s *Pebble) Flush(b *kv.Batch) error {
+// Flush writes all changes since the last Flush into b. When b is committed
+// they become the readers' truth; when b is discarded or fails, everything
+// not committed is dropped from memory, as by Abandon. One batch may be under way:
+// Flush of the next one before the last has ended is an error.
+func (s *Store) Flush(b *kv.Batch) error {
 	s.loadPrints()
 	forget := s.forget.Load()
 	if forget > 0 {
@@ -532,7 +538,7 @@ type flushedApp struct {
 	st  *appState
 }
 
-func (s *Pebble) flushApp(b *kv.Batch, buf *[]byte, app model.AppID, st *appState) (bool, error) {
+func (s *Store) flushApp(b *kv.Batch, buf *[]byte, app model.AppID, st *appState) (bool, error) {
 	t := st.running
 	if t.empty() && !st.seqDirty {
 		return false, nil
@@ -575,7 +581,7 @@ func (s *Pebble) flushApp(b *kv.Batch, buf *[]byte, app model.AppID, st *appStat
 }
 
 // flushEntry writes a profile and moves what is indexed of it.
-func (s *Pebble) flushEntry(b *kv.Batch, buf *[]byte, app model.AppID, id model.ProfileID, e *entry) error {
+func (s *Store) flushEntry(b *kv.Batch, buf *[]byte, app model.AppID, id model.ProfileID, e *entry) error {
 	p := e.p
 	if e.stored {
 		if p == nil || p.UID != e.uid {
@@ -622,7 +628,7 @@ func flushNumber(b *kv.Batch, key []byte, n uint32) error {
 }
 
 // wipe removes all of an app that is stored.
-func (s *Pebble) wipe(b *kv.Batch, app model.AppID) error {
+func (s *Store) wipe(b *kv.Batch, app model.AppID) error {
 	for _, prefix := range []byte{kv.PrefixProfile, kv.PrefixUID, kv.PrefixAlias, kv.PrefixOpenSession} {
 		from := kv.AppKey(prefix, app, 0)
 		if err := b.DeleteRange(from, kv.After(from)); err != nil {
@@ -647,7 +653,7 @@ func (s *Pebble) wipe(b *kv.Batch, app model.AppID) error {
 
 // committed ends the flushed tick of an app: its profiles go to the cache,
 // except those the next tick has already taken.
-func (s *Pebble) committed(app model.AppID, st *appState) {
+func (s *Store) committed(app model.AppID, st *appState) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	t := st.flushing
@@ -670,7 +676,7 @@ func (s *Pebble) committed(app model.AppID, st *appState) {
 }
 
 // Abandon implements Lanes.
-func (s *Pebble) Abandon() {
+func (s *Store) Abandon() {
 	for _, st := range s.all() {
 		st.mu.Lock()
 		st.running, st.flushing = newTick(), nil

@@ -1,4 +1,4 @@
-package profile
+package pebble
 
 import (
 	"encoding/binary"
@@ -7,13 +7,14 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/profile"
 )
 
 // The layout of keys and values is drawn in docs/format/profile.md.
 const (
 	appLen          = len(model.AppID{})
 	idLen           = len(model.ProfileID{})
-	printLen        = len(Fingerprint{})
+	printLen        = len(profile.Fingerprint{})
 	printKeyLen     = 1 + 2 + appLen + printLen
 	sequenceVersion = 1
 )
@@ -32,8 +33,8 @@ func sessionKey(app model.AppID, seen int64, id model.ProfileID) []byte {
 	return append(k, id[:]...)
 }
 
-func parseSession(key, value []byte) (OpenSession, error) {
-	var s OpenSession
+func parseSession(key, value []byte) (profile.OpenSession, error) {
+	var s profile.OpenSession
 	if len(key) != 1+appLen+8+idLen || len(value) != 4 {
 		return s, fmt.Errorf("open session has a key of %d and a value of %d bytes", len(key), len(value))
 	}
@@ -55,35 +56,35 @@ func printPrefix(day uint16, app model.AppID) []byte {
 	return append(k, app[:]...)
 }
 
-func printKey(day uint16, app model.AppID, f Fingerprint) []byte {
+func printKey(day uint16, app model.AppID, f profile.Fingerprint) []byte {
 	return append(printPrefix(day, app), f[:]...)
 }
 
-func encodeSequence(s Sequence) []byte {
+func encodeSequence(s profile.Sequence) []byte {
 	v := binary.BigEndian.AppendUint32([]byte{sequenceVersion}, s.UID)
 	v = binary.BigEndian.AppendUint32(v, s.State)
 	return binary.BigEndian.AppendUint64(v, uint64(s.Users))
 }
 
-func decodeSequence(v []byte) (Sequence, error) {
+func decodeSequence(v []byte) (profile.Sequence, error) {
 	if len(v) != 17 || v[0] != sequenceVersion {
-		return Sequence{}, fmt.Errorf("sequence has %d bytes, want 17 of version %d", len(v), sequenceVersion)
+		return profile.Sequence{}, fmt.Errorf("sequence has %d bytes, want 17 of version %d", len(v), sequenceVersion)
 	}
-	return Sequence{
+	return profile.Sequence{
 		UID:   binary.BigEndian.Uint32(v[1:]),
 		State: binary.BigEndian.Uint32(v[5:]),
 		Users: int64(binary.BigEndian.Uint64(v[9:])),
 	}, nil
 }
 
-func readSequence(db *kv.DB, app model.AppID) (Sequence, error) {
-	var s Sequence
+func readSequence(db *kv.DB, app model.AppID) (profile.Sequence, error) {
+	var s profile.Sequence
 	err := db.Get(kv.AppKey(kv.PrefixSequence, app, 0), func(v []byte) (err error) {
 		s, err = decodeSequence(v)
 		return err
 	})
 	if err != nil && !errors.Is(err, kv.ErrNotFound) {
-		return Sequence{}, fmt.Errorf("read sequence of app %s: %w", app, err)
+		return profile.Sequence{}, fmt.Errorf("read sequence of app %s: %w", app, err)
 	}
 	return s, nil
 }
@@ -98,7 +99,7 @@ func readID(db *kv.DB, app model.AppID, uid uint32) (model.ProfileID, error) {
 		return nil
 	})
 	if errors.Is(err, kv.ErrNotFound) {
-		return id, ErrNotFound
+		return id, profile.ErrNotFound
 	}
 	if err != nil {
 		return id, fmt.Errorf("read user %d of app %s: %w", uid, app, err)

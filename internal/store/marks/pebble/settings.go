@@ -1,4 +1,4 @@
-package marks
+package pebble
 
 import (
 	"bytes"
