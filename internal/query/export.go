@@ -15,16 +15,22 @@ import (
 	"quipu/internal/store/registry"
 )
 
+// Rows is what this package reads of an event store, see events.Reader.
+type Rows interface {
+	Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) error) error
+	Ahead(ctx context.Context, app model.AppID, from uint64, n int) (to uint64, found int, err error)
+}
+
 // Tables reads whole rows of the event store for exports, page by page: memory
 // does not grow with their number, and no page is held open while its reader is busy. Rows
 // that arrive meanwhile may be among them.
 type Tables struct {
-	rows     events.Reader
+	rows     Rows
 	registry registry.Reader
 }
 
 // NewTables returns a reader of rows.
-func NewTables(rows events.Reader, reg registry.Reader) *Tables {
+func NewTables(rows Rows, reg registry.Reader) *Tables {
 	return &Tables{rows: rows, registry: reg}
 }
 
@@ -94,7 +100,7 @@ const pageRows = 4096
 
 // pager reads the result of a query page by page. The query selects, orders and limits nothing itself.
 type pager struct {
-	rows  events.Reader
+	rows  Rows
 	query plan.Query
 	list  []plan.Expr // what is selected
 	// ties are columns that together name a row, ascending.
@@ -301,12 +307,20 @@ func jsonValue(raw json.RawMessage) any {
 	return json.Number(raw)
 }
 
+// wholeOf is a whole number of any width that a driver returned, 0 for what is none.
+func wholeOf(v any) int64 {
+	n, _ := plainValue(v).(int64)
+	return n
+}
+
 // plainValue is a value of the driver as rows have it.
 func plainValue(v any) any {
 	switch x := v.(type) {
 	case int8:
 		return int64(x)
 	case int32:
+		return int64(x)
+	case uint16:
 		return int64(x)
 	case uint32:
 		return int64(x)

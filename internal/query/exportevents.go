@@ -103,7 +103,7 @@ type eventExport struct {
 	state  int
 	props  int
 	at     map[string]int // of state properties: column of the export
-	cache  map[uint32][]stateValue
+	cache  map[int64][]stateValue
 }
 
 type stateValue struct {
@@ -179,7 +179,7 @@ func (b *eventExport) states(keys []string) {
 	if len(keys) == 0 {
 		return
 	}
-	b.at, b.cache = map[string]int{}, map[uint32][]stateValue{}
+	b.at, b.cache = map[string]int{}, map[int64][]stateValue{}
 	for _, key := range keys {
 		group, name, _ := strings.Cut(key, ".")
 		b.at[key] = len(b.e.Columns)
@@ -235,7 +235,7 @@ func (b *eventExport) fillSegments(values, row []any) {
 }
 
 func (b *eventExport) fillState(values, row []any) {
-	number, _ := row[b.state].(uint32)
+	number := wholeOf(row[b.state])
 	state, ok := b.cache[number]
 	if !ok {
 		text, _ := row[b.props].(string)

@@ -75,8 +75,7 @@ func (t *Tables) StatesOf(ctx context.Context, app model.AppID, uids []uint32, f
 		if !json.Valid([]byte(props)) {
 			props = "{}"
 		}
-		state, _ := plainValue(row[1]).(int64)
-		return fn(StateRow{UID: fmt.Sprint(row[0]), State: state, Props: json.RawMessage(props)})
+		return fn(StateRow{UID: fmt.Sprint(row[0]), State: wholeOf(row[1]), Props: json.RawMessage(props)})
 	}))
 }
 
@@ -99,9 +98,8 @@ func (t *Tables) RequestsOf(ctx context.Context, app model.AppID, uids []uint32,
 	}
 	return missing(p.each(ctx, func(row []any) error {
 		r := RequestOf{UID: fmt.Sprint(row[0])}
-		r.TS, _ = row[1].(int64)
-		r.Received, _ = row[2].(int64)
-		flags, _ := row[3].(uint16)
+		r.TS, r.Received = wholeOf(row[1]), wholeOf(row[2])
+		flags := uint16(wholeOf(row[3])) //nolint:gosec // few bits
 		r.Begin, r.End = flags&events.RequestBegin != 0, flags&events.RequestEnd != 0
 		r.Seconds, _ = row[4].(float64)
 		return fn(r)

@@ -92,7 +92,7 @@ func (t *Tables) eventsOf(ctx context.Context, app model.AppID, list []LatestReq
 			fill(values, row[i])
 		}
 		b.fillSegments(values, row)
-		offset, _ := row[off].(uint64)
+		offset := uint64(wholeOf(row[off])) //nolint:gosec // an offset
 		i, ok := slices.BinarySearchFunc(list, offset, func(r LatestRequest, o uint64) int {
 			return cmp.Compare(r.Offset, o)
 		})

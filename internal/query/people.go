@@ -12,10 +12,10 @@ import (
 
 // People reads the users table of the event store: lists of users by
 // condition, and what is counted over users.
-type People struct{ rows events.Reader }
+type People struct{ rows Rows }
 
 // NewPeople returns a reader of users.
-func NewPeople(rows events.Reader) *People { return &People{rows: rows} }
+func NewPeople(rows Rows) *People { return &People{rows: rows} }
 
 // Page is what a list of users asks for. Sort is a short key of profiles; an unknown one
 // sorts by number. Limit 0 counts only.

@@ -1,10 +1,7 @@
 package clickhouse_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"strconv"
-	"strings"
 	"testing"
 
 	"quipu/internal/filter"
@@ -19,37 +16,32 @@ import (
 // TestPlans runs random plans on ClickHouse's engine.
 func TestPlans(t *testing.T) {
 	e := chdbtest.Open(t)
-	run := func(t *testing.T, statement string) {
-		t.Helper()
-		if _, err := e.Query(statement); err != nil {
-			t.Fatalf("%v: %s", err, statement)
-		}
-	}
-	for _, statement := range clickhouse.Schema() {
-		run(t, statement)
-	}
+	s := chdbtest.NewStore(t, e)
 	eventstest.Plans(t, 500, func(t *testing.T, w eventstest.World) func(*plan.Query) ([][]any, error) {
 		t.Helper()
 		for _, other := range []model.AppID{w.App, {0xee}} { // rows of another app must not show
-			for table, rows := range rowsOf(w) {
-				for _, row := range rows {
-					row["app"] = other.String()
-					b, err := json.Marshal(row)
-					if err != nil {
-						t.Fatal(err)
-					}
-					run(t, "INSERT INTO "+table+" FORMAT JSONEachRow "+string(b))
-				}
+			if err := s.Load(other, rowsOf(w)); err != nil {
+				t.Fatal(err)
 			}
 		}
-		return func(q *plan.Query) ([][]any, error) { return answer(e, q) }
+		return func(q *plan.Query) (out [][]any, err error) {
+			err = s.Run(t.Context(), q, func(row events.Scanner) error {
+				values, ok := row.(eventstest.Row)
+				if !ok {
+					return fmt.Errorf("a %T", row)
+				}
+				out = append(out, values)
+				return nil
+			})
+			return out, err
+		}
 	})
 }
 
 // rowsOf returns the rows of a world by table.
-func rowsOf(w eventstest.World) map[string][]map[string]any {
-	out := map[string][]map[string]any{}
-	add := func(table string, row map[string]any) {
+func rowsOf(w eventstest.World) eventstest.Tables {
+	out := eventstest.Tables{}
+	add := func(table plan.Table, row map[string]any) {
 		for name, v := range row {
 			if v == "" && name != "did" && name != "e" {
 				row[name] = nil
@@ -62,7 +54,7 @@ func rowsOf(w eventstest.World) map[string][]map[string]any {
 			"off": r.Offset, "item": r.Item, "ts": r.TS, "received": r.Received, "e": r.Key, "n": r.Name, "uid": r.UID, "session": r.Session, "state": r.State,
 			"c": r.Count, "s": r.Sum, "dur": r.Dur, "hour": r.Hour, "dow": r.Dow, "extra": r.Extra,
 		}
-		add("events", row)
+		add(plan.Events, row)
 		for i, p := range r.Text {
 			row[fmt.Sprintf("s%d", i+1)] = p
 		}
@@ -71,10 +63,10 @@ func rowsOf(w eventstest.World) map[string][]map[string]any {
 		}
 	}
 	for _, r := range w.Requests {
-		add("requests", map[string]any{"off": r.Offset, "item": r.Item, "ts": r.TS, "received": r.Received, "uid": r.UID, "flags": r.Flags, "dur": r.Dur})
+		add(plan.Requests, map[string]any{"off": r.Offset, "item": r.Item, "ts": r.TS, "received": r.Received, "uid": r.UID, "flags": r.Flags, "dur": r.Dur})
 	}
 	for _, s := range w.States {
-		add("states", map[string]any{"state": s.Number, "off": s.Offset, "uid": s.UID, "props": s.JSON})
+		add(plan.States, map[string]any{"state": s.Number, "off": s.Offset, "uid": s.UID, "props": s.JSON})
 	}
 	for version, name := range []string{"before", ""} { // of a user the last row counts
 		for _, u := range w.Profiles {
@@ -85,70 +77,10 @@ func rowsOf(w eventstest.World) map[string][]map[string]any {
 			if u.Custom != nil {
 				row["custom"] = events.JSONText(u.Custom)
 			}
-			add("users", row)
+			add(plan.Users, row)
 		}
 	}
 	return out
-}
-
-// answer runs a plan, with the arguments written into its statement.
-func answer(e *chdbtest.Engine, q *plan.Query) ([][]any, error) {
-	statement, args, err := clickhouse.Compile(q)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := e.Query(bound(statement, args) + ", output_format_json_quote_64bit_integers = 0")
-	if err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, bound(statement, args))
-	}
-	for _, row := range rows {
-		for i, v := range row {
-			n, ok := v.(json.Number)
-			if !ok {
-				continue
-			}
-			if whole, err := n.Int64(); err == nil {
-				row[i] = whole
-			} else if row[i], err = n.Float64(); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return rows, nil
-}
-
-// bound puts arguments in the places of a statement's placeholders, outside of literals.
-func bound(statement string, args []any) string {
-	var b strings.Builder
-	quoted := false
-	for i := 0; i < len(statement); i++ {
-		switch c := statement[i]; {
-		case quoted && c == '\\':
-			b.WriteByte(c)
-			i++
-			b.WriteByte(statement[i])
-		case c == '\'':
-			quoted = !quoted
-			b.WriteByte(c)
-		case c == '?' && !quoted:
-			b.WriteString(literal(args[0]))
-			args = args[1:]
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
-
-func literal(v any) string {
-	switch v := v.(type) {
-	case string:
-		return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\x00", `\0`).Replace(v) + "'"
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
-	default:
-		return fmt.Sprint(v)
-	}
 }
 
 // TestStatement has the SQL of a plan.

@@ -63,3 +63,6 @@ func typeOf(t plan.Table, c plan.Defined) string {
 }
 
 func quote(name string) string { return "`" + name + "`" }
+
+// TableName is the name of a table.
+func TableName(t plan.Table) string { return tableNames[t] }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -28,19 +29,26 @@ type values map[string]any
 // document is a value of JSON.
 type document struct{ value any }
 
-// newEngine returns an engine that holds c and the users that are given by their columns.
-func newEngine(c Contents, users []values) *engine {
-	n := &engine{tables: map[plan.Table][]values{plan.Users: users}, users: map[int64]values{}, states: map[int64]values{}}
-	for _, u := range users {
+// engineOf returns an engine that holds tables.
+func engineOf(tables map[plan.Table][]values) *engine {
+	n := &engine{tables: tables, users: map[int64]values{}, states: map[int64]values{}}
+	for _, u := range tables[plan.Users] {
 		n.users[u["uid"].(int64)] = u
 	}
+	for _, s := range tables[plan.States] {
+		n.states[s["state"].(int64)] = s
+	}
+	return n
+}
+
+// newEngine returns an engine that holds c and the users that are given by their columns.
+func newEngine(c Contents, users []values) *engine {
+	tables := map[plan.Table][]values{plan.Users: users}
 	for _, s := range c.States {
-		v := values{"state": int64(s.Number), "off": int64(s.Offset), "uid": int64(s.UID), "props": text(s.JSON)}
-		n.states[int64(s.Number)] = v
-		n.tables[plan.States] = append(n.tables[plan.States], v)
+		tables[plan.States] = append(tables[plan.States], values{"state": int64(s.Number), "off": int64(s.Offset), "uid": int64(s.UID), "props": text(s.JSON)})
 	}
 	for _, r := range c.Requests {
-		n.tables[plan.Requests] = append(n.tables[plan.Requests], values{
+		tables[plan.Requests] = append(tables[plan.Requests], values{
 			"off": int64(r.Offset), "item": int64(r.Item), "ts": r.TS, "received": r.Received, "uid": int64(r.UID), "flags": int64(r.Flags), "dur": r.Dur,
 		})
 	}
@@ -59,9 +67,9 @@ func newEngine(c Contents, users []values) *engine {
 				v[fmt.Sprintf("n%d", i+1)] = *p
 			}
 		}
-		n.tables[plan.Events] = append(n.tables[plan.Events], v)
+		tables[plan.Events] = append(tables[plan.Events], v)
 	}
-	return n
+	return engineOf(tables)
 }
 
 func text(s string) any {
@@ -76,7 +84,7 @@ func (n *engine) Run(q *plan.Query) [][]any {
 	var found []values
 	for _, row := range n.tables[q.From] {
 		if q.Where == nil || n.holds(q, row, q.Where) {
-			found = append(found, row)
+			found = append(found, n.unfolded(q, row)...)
 		}
 	}
 	type line struct{ out, order []any }
@@ -112,6 +120,29 @@ func (n *engine) Run(q *plan.Query) [][]any {
 	out := make([][]any, len(lines))
 	for i, l := range lines {
 		out[i] = l.out
+	}
+	return out
+}
+
+// keyOf is where a row that stands for one key of a JSON object has this key.
+const keyOf = "\x00key"
+
+// unfolded returns a row once for each key, if the query selects the keys of an object, otherwise the row.
+func (n *engine) unfolded(q *plan.Query, row values) []values {
+	i := slices.IndexFunc(q.Select, func(e plan.Expr) bool { c, ok := e.(plan.Call); return ok && c.Fn == plan.Keys })
+	if i < 0 {
+		return []values{row}
+	}
+	object, _ := n.of(q, row, q.Select[i].(plan.Call).Args[0]).(string)
+	var members map[string]any
+	if json.Unmarshal([]byte(object), &members) != nil {
+		return nil
+	}
+	var out []values
+	for _, key := range slices.Sorted(maps.Keys(members)) {
+		one := maps.Clone(row)
+		one[keyOf] = key
+		out = append(out, one)
 	}
 	return out
 }
@@ -378,6 +409,9 @@ func compared(a, b any) int {
 }
 
 func (n *engine) call(q *plan.Query, row values, c plan.Call) any {
+	if c.Fn == plan.Keys {
+		return row[keyOf]
+	}
 	args := make([]any, len(c.Args))
 	absent := false
 	for i, a := range c.Args {

@@ -74,29 +74,9 @@ func isNumber(v any) bool {
 // answer runs a plan. Whole numbers of all sizes are int64.
 func answer(s Store, q *plan.Query) (out [][]any, err error) {
 	err = s.Run(context.Background(), q, func(row events.Scanner) error {
-		vals, dest := make([]any, len(q.Select)), make([]any, len(q.Select))
-		for i := range vals {
-			dest[i] = &vals[i]
-		}
-		if err := row.Scan(dest...); err != nil {
-			return err
-		}
-		for i, v := range vals {
-			switch v := v.(type) {
-			case int8:
-				vals[i] = int64(v)
-			case int32:
-				vals[i] = int64(v)
-			case uint16:
-				vals[i] = int64(v)
-			case uint32:
-				vals[i] = int64(v)
-			case uint64:
-				vals[i] = int64(v) //nolint:gosec // small
-			}
-		}
-		out = append(out, vals)
-		return nil
+		values, err := scanned(row, len(q.Select))
+		out = append(out, values)
+		return err
 	})
 	if errors.Is(err, events.ErrNoApp) {
 		return nil, nil

@@ -41,7 +41,7 @@ static connection do_connect(const char *path) {
 }
 static void do_close(connection c) { close_fn(c); }
 static result do_query(connection c, const char *q, size_t n) {
-	static const char format[] = "JSONCompactEachRow";
+	static const char format[] = "JSONCompactEachRowWithNamesAndTypes";
 	return query_fn(*c, q, n, format, sizeof format - 1);
 }
 static void do_free(result r) { free_fn(r); }
@@ -58,6 +58,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"unsafe"
@@ -101,6 +102,9 @@ func Open(t *testing.T) *Engine {
 	return e
 }
 
+// Found reports whether the library is there.
+func Found() bool { return find() != "" }
+
 // find looks for the library in the folders above.
 func find() string {
 	dir, err := os.Getwd()
@@ -118,7 +122,7 @@ func find() string {
 	return ""
 }
 
-// Query runs a statement and returns its rows; numbers are json.Number.
+// Query runs a statement and returns its rows: nil, bool, int64, float64, string and what JSON makes of other types.
 func (e *Engine) Query(statement string) (rows [][]any, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -137,12 +141,42 @@ func (e *Engine) Query(statement string) (rows [][]any, err error) {
 	}
 	d := json.NewDecoder(bytes.NewReader(C.GoBytes(unsafe.Pointer(C.do_buffer(r)), C.int(C.do_length(r)))))
 	d.UseNumber()
-	for d.More() {
+	var types []string
+	for n := 0; d.More(); n++ {
 		var row []any
 		if err := d.Decode(&row); err != nil {
 			return nil, fmt.Errorf("clickhouse: %w", err)
 		}
-		rows = append(rows, row)
+		switch n {
+		case 0: // names
+		case 1:
+			for _, typ := range row {
+				types = append(types, fmt.Sprint(typ))
+			}
+		default:
+			if err := numbers(row, types); err != nil {
+				return nil, fmt.Errorf("clickhouse: %w", err)
+			}
+			rows = append(rows, row)
+		}
 	}
 	return rows, nil
+}
+
+// numbers gives the numbers of a row the types of their columns.
+func numbers(row []any, types []string) (err error) {
+	for i, v := range row {
+		n, ok := v.(json.Number)
+		switch {
+		case !ok:
+		case strings.Contains(types[i], "Int"):
+			row[i], err = n.Int64()
+		default:
+			row[i], err = n.Float64()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
