@@ -17,24 +17,10 @@ type Profile struct {
 	UID uint32    `cbor:"2,keyasint"` // number in its app, from 1
 	DID string    `cbor:"3,keyasint"` // device id
 
-	// Technology and place, of the last session that reported it.
-	Country        string `cbor:"4,keyasint,omitempty"`  // cc, ISO alpha-2 upper case or "Unknown"
-	Region         string `cbor:"5,keyasint,omitempty"`  // rgn
-	City           string `cbor:"6,keyasint,omitempty"`  // cty
-	Device         string `cbor:"7,keyasint,omitempty"`  // d
-	DeviceType     string `cbor:"8,keyasint,omitempty"`  // dt
-	Manufacturer   string `cbor:"9,keyasint,omitempty"`  // mnf
-	OS             string `cbor:"10,keyasint,omitempty"` // p
-	OSVersion      string `cbor:"11,keyasint,omitempty"` // pv, as "a14:1"
-	AppVersion     string `cbor:"12,keyasint,omitempty"` // av, as "3:4:1"
-	Resolution     string `cbor:"13,keyasint,omitempty"` // r
-	Carrier        string `cbor:"14,keyasint,omitempty"` // c
-	Density        string `cbor:"15,keyasint,omitempty"` // dnst
-	Language       string `cbor:"16,keyasint,omitempty"` // la
-	Source         string `cbor:"17,keyasint,omitempty"` // src
-	Browser        string `cbor:"18,keyasint,omitempty"` // brw
-	BrowserVersion string `cbor:"19,keyasint,omitempty"` // brwv
-	SDK            string `cbor:"20,keyasint,omitempty"` // "[name]_version"
+	// Dims are technology and place, of the last session that reported them. Each has a key of its own in the stored form, see
+	// Dimension.Stored.
+	Dims   Dims   `cbor:"-"`
+	Region string `cbor:"5,keyasint,omitempty"` // rgn
 	// Loc is [lat, lng]; nil when unknown or opted out.
 	Loc *[2]float64 `cbor:"21,keyasint,omitempty"`
 	// NoLocation is set by a location opt-out and cleared by a new location.

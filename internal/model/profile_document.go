@@ -14,14 +14,17 @@ func (p *Profile) Document() map[string]any {
 		"_id": p.ID.String(), "uid": strconv.FormatUint(uint64(p.UID), 10), "did": p.DID, "md5_did": hex.EncodeToString(hash[:]),
 	}
 	for key, v := range map[string]string{
-		"cc": p.Country, "rgn": p.Region, "cty": p.City, "d": p.Device, "dt": p.DeviceType, "mnf": p.Manufacturer,
-		"p": p.OS, "pv": p.OSVersion, "av": p.AppVersion, "r": p.Resolution, "c": p.Carrier, "dnst": p.Density,
-		"la": p.Language, "src": p.Source, "brw": p.Browser, "brwv": p.BrowserVersion, "sdk": p.SDK,
+		"rgn":  p.Region,
 		"name": p.Name, "username": p.Username, "email": p.Email, "organization": p.Organization,
 		"phone": p.Phone, "gender": p.Gender, "picture": p.Picture, "lv": p.LastView,
 	} {
 		if v != "" {
 			d[key] = v
+		}
+	}
+	for i := range Dimensions {
+		if p.Dims[i] != "" {
+			d[Dimensions[i].Key] = p.Dims[i]
 		}
 	}
 	for key, v := range map[string]int64{

@@ -11,7 +11,7 @@ import (
 func TestProfileCloneSharesNothing(t *testing.T) {
 	fresh := func() *model.Profile {
 		return &model.Profile{
-			UID: 1, City: "Ulm", Loc: &[2]float64{1, 2}, Open: model.SessionState{ID: 3},
+			UID: 1, Dims: model.Dims{model.City: "Ulm"}, Loc: &[2]float64{1, 2}, Open: model.SessionState{ID: 3},
 			Custom:  map[string]any{"list": []any{"a", []any{"deep"}}, "map": map[string]any{"k": "v"}, "n": 1.0},
 			Consent: map[string]bool{"events": true}, Campaign: map[string]string{"id": "c"},
 			Extra: map[string]any{"x": "y"},
@@ -22,7 +22,7 @@ func TestProfileCloneSharesNothing(t *testing.T) {
 	if d := cmp.Diff(p, c); d != "" {
 		t.Fatalf("clone (-want +got):\n%s", d)
 	}
-	c.City = "Bern"
+	c.Dims[model.City] = "Bern"
 	c.Loc[0] = 9
 	c.Open.ID = 9
 	c.Custom["new"] = true

@@ -158,7 +158,7 @@ func benchReads(b *testing.B, q *query.Query, news func(*testing.B), last period
 		{"countries", func() error { _, err := q.CountryRows(ctx, testApp, p, 10); return err }},
 		{"users_document", func() error { _, err := q.UsersDocument(ctx, testApp, p, query.Whole); return err }},
 		{"users_refresh", func() error { _, err := q.UsersDocument(ctx, testApp, p, query.Refresh); return err }},
-		{"devices_document", func() error { _, err := q.MetricDocument(ctx, testApp, query.Devices, p, query.Whole); return err }},
+		{"devices_document", func() error { _, err := q.MetricDocument(ctx, testApp, "devices", p, query.Whole); return err }},
 		{"event_document", func() error {
 			_, err := q.EventDocument(ctx, testApp, []string{"event 7"}, "", p, query.Whole)
 			return err

@@ -23,8 +23,7 @@ func bindUser(path string) (plan.Typed, bool) {
 	switch path {
 	case "uid":
 		return plan.Typed{Expr: plan.Do(plan.Text, plan.Us("uid")), Type: filter.Text}, true
-	case "_id", "did", "cc", "rgn", "cty", "d", "dt", "mnf", "p", "pv", "av", "r", "c", "dnst", "la", "src", "brw", "brwv", "sdk",
-		"name", "username", "email", "organization", "phone", "gender", "picture":
+	case "_id", "did", "rgn", "name", "username", "email", "organization", "phone", "gender", "picture":
 		return plan.Typed{Expr: plan.Us(path), Type: filter.Text}, true
 	case "fs", "ls", "fac", "lac", "first_sync", "last_sync", "sc", "byear":
 		return plan.Typed{Expr: plan.Us(path), Type: filter.Integer}, true
@@ -32,6 +31,9 @@ func bindUser(path string) (plan.Typed, bool) {
 		return plan.Typed{Expr: plan.Us(path), Type: filter.Number}, true
 	case "hasInfo":
 		return plan.Typed{Expr: plan.Us(path), Type: filter.Bool}, true
+	}
+	if _, ok := model.DimensionByKey(path); ok {
+		return plan.Typed{Expr: plan.Us(path), Type: filter.Text}, true
 	}
 	return plan.Typed{}, false
 }

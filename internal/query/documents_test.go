@@ -28,7 +28,7 @@ func users(t *testing.T) document {
 	}
 }
 
-func metric(t *testing.T, d query.Document) document {
+func metric(t *testing.T, d string) document {
 	t.Helper()
 	return func(q *query.Query, p period.Period, e query.Extent) (json.RawMessage, error) {
 		return q.MetricDocument(t.Context(), testApp, d, p, e)
@@ -56,7 +56,7 @@ func TestDocuments(t *testing.T) {
 		want string
 	}{
 		{name: "empty app", data: func(*memory) {}, doc: users(t), want: `{}`},
-		{name: "empty app, metric", data: func(*memory) {}, doc: metric(t, query.Devices), want: `{}`},
+		{name: "empty app, metric", data: func(*memory) {}, doc: metric(t, "devices"), want: `{}`},
 		{name: "empty app, event", data: func(*memory) {}, doc: event(t, "", "E"), want: `{}`},
 		{name: "requests without a session", data: func(m *memory) { m.request(noon) }, doc: users(t), want: `{}`},
 		{name: "requests without a session, refresh", data: func(m *memory) { m.request(noon) }, doc: users(t), ext: query.Refresh, want: `{}`},
@@ -146,7 +146,7 @@ func TestDocuments(t *testing.T) {
 			 "meta":{"countries":["Unknown"],"f-ranges":["0","2"]}}`,
 		},
 		{
-			name: "devices", doc: metric(t, query.Devices),
+			name: "devices", doc: metric(t, "devices"),
 			data: func(m *memory) {
 				m.begin(noon, 1, 0, phone)
 				m.begin(noon, 1, 1, phone)
@@ -156,26 +156,26 @@ func TestDocuments(t *testing.T) {
 			 "meta":{"devices":["Pixel 9"]}}`,
 		},
 		{
-			name: "a week of a year without a day", doc: metric(t, query.Devices), text: "[1924905600000,1925078399000]", // 2030-12-31 to 2031-01-01
+			name: "a week of a year without a day", doc: metric(t, "devices"), text: "[1924905600000,1925078399000]", // 2030-12-31 to 2031-01-01
 			data: func(m *memory) { m.begin(day(2030, 12, 31), 1, 0, phone) },
 			want: `{"2030":{"12":{"31":{"Pixel 9":{"n":1,"t":1,"u":1}},"Pixel 9":{"n":1,"t":1,"u":1}},"Pixel 9":{"n":1,"t":1,"u":1}},
 			 "2031":{"w1":{"Pixel 9":{"u":1}}},
 			 "meta":{"devices":["Pixel 9"]}}`,
 		},
 		{
-			name: "nothing but the week of a year", doc: metric(t, query.Devices), text: "[1924992000000,1925078399000]", // 2031-01-01
+			name: "nothing but the week of a year", doc: metric(t, "devices"), text: "[1924992000000,1925078399000]", // 2031-01-01
 			data: func(m *memory) { m.begin(day(2030, 12, 31), 1, 0, phone) },
 			want: `{"2031":{"w1":{"Pixel 9":{"u":1}}},"meta":{"devices":["Pixel 9"]}}`,
 		},
 		{
-			name: "only lists with values", doc: metric(t, query.Details), ext: query.Refresh,
+			name: "only lists with values", doc: metric(t, "device_details"), ext: query.Refresh,
 			data: func(m *memory) { m.begin(noon, 1, 0, phone) },
 			want: `{"2031":{"5":{"14":{"Android":{"n":1,"t":1,"u":1}}}},"meta":{"os":["Android"]}}`,
 		},
 		{
 			// The app version "5" beside the month of May, the resolution "14" beside the
 			// day, and "14:1" as a version of the app and, for another user, of an OS.
-			name: "names that meet", doc: metric(t, query.Details),
+			name: "names that meet", doc: metric(t, "device_details"),
 			data: func(m *memory) {
 				m.begin(noon, 1, 0, map[rollup.Metric]string{rollup.AppVersions: "5"})
 				m.begin(noon, 2, 0, map[rollup.Metric]string{rollup.Resolutions: "14"})
@@ -243,7 +243,7 @@ func TestDocuments(t *testing.T) {
 			want: `{"meta":{"segments":[]}}`,
 		},
 		{
-			name: "odd names", doc: metric(t, query.Devices), ext: query.Refresh,
+			name: "odd names", doc: metric(t, "devices"), ext: query.Refresh,
 			data: func(m *memory) {
 				m.begin(noon, 1, 0, map[rollup.Metric]string{rollup.Devices: "a\"b\\<é>\n"})
 			},

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -395,8 +396,27 @@ func (t *Tables) Users(ctx context.Context, app model.AppID, sel RowSelection) (
 }
 
 // userFields are the plain columns of the users table, in the order of exports.
-var userFields = []string{
-	"_id", "uid", "did", "name", "username", "email", "organization", "phone", "gender", "byear", "picture", "hasInfo",
-	"cc", "rgn", "cty", "lat", "lng", "d", "dt", "mnf", "p", "pv", "av", "r", "c", "dnst", "la", "src", "brw", "brwv", "sdk",
-	"fs", "ls", "fac", "lac", "first_sync", "last_sync", "sc", "sd", "tsd",
+var userFields = slices.Concat(
+	[]string{
+		"_id", "uid", "did", "name", "username", "email", "organization", "phone", "gender", "byear", "picture", "hasInfo",
+	},
+	dimensionFields(),
+	[]string{"fs", "ls", "fac", "lac", "first_sync", "last_sync", "sc", "sd", "tsd"},
+)
+
+// dimensionFields are the columns of dimensions and of what else is known of places, in the order in which profiles keep them.
+func dimensionFields() []string {
+	var out []string
+	dims := slices.Clone(model.Dimensions[:])
+	slices.SortFunc(dims, func(a, b model.Dimension) int { return cmp.Compare(a.Stored, b.Stored) })
+	for _, d := range dims {
+		out = append(out, d.Key)
+		switch d.Name {
+		case model.Dimensions[model.Country].Name:
+			out = append(out, "rgn")
+		case model.Dimensions[model.City].Name:
+			out = append(out, "lat", "lng")
+		}
+	}
+	return out
 }

@@ -56,7 +56,7 @@ func benchManyValues(b *testing.B, versions int) {
 		"plain": query.New(store, &memory{cal: cal}, 64<<20), "remembering": query.New(store.Watched(changes), &memory{cal: cal}, 64<<20),
 	} {
 		for what, read := range map[string]func() (any, error){
-			"document": func() (any, error) { return q.MetricDocument(b.Context(), testApp, query.Details, p, query.Whole) },
+			"document": func() (any, error) { return q.MetricDocument(b.Context(), testApp, "device_details", p, query.Whole) },
 			"rows":     func() (any, error) { return q.MetricRows(b.Context(), testApp, rollup.AppVersions, p) },
 			"top":      func() (any, error) { return q.Top(b.Context(), testApp, rollup.AppVersions, p, 3) },
 		} {

@@ -76,7 +76,7 @@ func TestManyValues(t *testing.T) {
 		"plain": query.New(store, &memory{cal: cal}, 64<<20), "remembering": query.New(store.Watched(changes), &memory{cal: cal}, 64<<20),
 	} {
 		for again := range 3 {
-			text, err := q.MetricDocument(t.Context(), testApp, query.Details, p, query.Whole)
+			text, err := q.MetricDocument(t.Context(), testApp, "device_details", p, query.Whole)
 			if err != nil {
 				t.Fatal(err)
 			}

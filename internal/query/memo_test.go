@@ -219,8 +219,8 @@ func allReads(ctx context.Context, app model.AppID, p period.Period) map[string]
 		"ranges":   func(q *query.Query) (any, error) { return q.Ranges(ctx, app, rollup.Frequency, p) },
 		"users":    func(q *query.Query) (any, error) { return q.UsersDocument(ctx, app, p, query.Whole) },
 		"refresh":  func(q *query.Query) (any, error) { return q.UsersDocument(ctx, app, p, query.Refresh) },
-		"devices":  func(q *query.Query) (any, error) { return q.MetricDocument(ctx, app, query.Devices, p, query.Whole) },
-		"details":  func(q *query.Query) (any, error) { return q.MetricDocument(ctx, app, query.Details, p, query.Whole) },
+		"devices":  func(q *query.Query) (any, error) { return q.MetricDocument(ctx, app, "devices", p, query.Whole) },
+		"details":  func(q *query.Query) (any, error) { return q.MetricDocument(ctx, app, "device_details", p, query.Whole) },
 		"events": func(q *query.Query) (any, error) {
 			return q.EventDocument(ctx, app, []string{"buy", "see"}, "", p, query.Whole)
 		},

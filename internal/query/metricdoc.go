@@ -11,55 +11,21 @@ import (
 	"quipu/internal/store/rollup"
 )
 
-// Document names a time document of metric values.
-type Document uint8
-
-// The documents. Details is that of both device_details and app_versions.
-const (
-	Devices Document = iota
-	Carriers
-	Details
-	Cities
-	Browsers
-	Densities
-	Languages
-	Sources
-	SDKs
-)
-
 // part is a series of a document and the meta list of its values.
 type part struct {
 	metric rollup.Metric
 	list   string
 }
 
-func (d Document) parts() []part {
-	switch d {
-	case Devices:
-		return []part{{rollup.Devices, "devices"}}
-	case Carriers:
-		return []part{{rollup.Carriers, "carriers"}}
-	case Details:
-		return []part{
-			{rollup.OS, "os"},
-			{rollup.OSVersions, "os_versions"},
-			{rollup.Resolutions, "resolutions"},
-			{rollup.AppVersions, "app_versions"},
+// partsOf returns the parts of a document.
+func partsOf(document string) []part {
+	var out []part
+	for i := range model.Dimensions {
+		if d := &model.Dimensions[i]; slices.Contains(d.Documents, document) {
+			out = append(out, part{rollup.Metric(d.Metric), d.List})
 		}
-	case Cities:
-		return []part{{rollup.Cities, "cities"}}
-	case Browsers:
-		return []part{{rollup.Browsers, "browser"}, {rollup.BrowserVersion, "browser_version"}}
-	case Densities:
-		return []part{{rollup.Densities, "density"}}
-	case Languages:
-		return []part{{rollup.Languages, "langs"}}
-	case Sources:
-		return []part{{rollup.Sources, "sources"}}
-	case SDKs:
-		return []part{{rollup.SDKs, "sdks"}}
 	}
-	return nil
+	return out
 }
 
 // metricReader makes one metric document.
@@ -81,11 +47,11 @@ type metricReader struct {
 // others are one more, rollup.Other.
 const MaxValues = 1000
 
-// MetricDocument returns a time document of metric values, {} when none occurs
+// MetricDocument returns the time document of metric values that model.Dimensions name so, {} when none occurs
 // in the years of the period. Its years, months and days are those of
 // UsersDocument.
-func (q *Query) MetricDocument(ctx context.Context, app model.AppID, d Document, p period.Period, ext Extent) (json.RawMessage, error) {
-	r := &metricReader{q: q, app: app, parts: d.parts()}
+func (q *Query) MetricDocument(ctx context.Context, app model.AppID, document string, p period.Period, ext Extent) (json.RawMessage, error) {
+	r := &metricReader{q: q, app: app, parts: partsOf(document)}
 	if p.Empty() {
 		return render(nil, nil), nil
 	}

@@ -7,47 +7,16 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 
+	"quipu/internal/model"
 	"quipu/internal/store/rollup"
 )
 
-// Unknown is the value of a metric that must have one when none was found.
-const Unknown = "Unknown"
-
 // MetricOf returns the metric that the wire calls name.
 func MetricOf(name string) (rollup.Metric, bool) {
-	switch name {
-	case "countries":
-		return rollup.Countries, true
-	case "cities":
-		return rollup.Cities, true
-	case "devices":
-		return rollup.Devices, true
-	case "carriers":
-		return rollup.Carriers, true
-	case "os", "platforms":
-		return rollup.OS, true
-	case "os_versions", "platform_versions":
-		return rollup.OSVersions, true
-	case "resolutions":
-		return rollup.Resolutions, true
-	case "app_versions":
-		return rollup.AppVersions, true
-	case "browser", "browsers":
-		return rollup.Browsers, true
-	case "browser_version", "browser_versions":
-		return rollup.BrowserVersion, true
-	case "density", "densities":
-		return rollup.Densities, true
-	case "langs", "languages":
-		return rollup.Languages, true
-	case "sources":
-		return rollup.Sources, true
-	case "sdks":
-		return rollup.SDKs, true
-	case "device_type", "device_types":
-		return rollup.DeviceTypes, true
-	case "manufacturers":
-		return rollup.Manufacturers, true
+	for i := range model.Dimensions {
+		if d := &model.Dimensions[i]; slices.Contains(d.Metrics, name) {
+			return rollup.Metric(d.Metric), true
+		}
 	}
 	return 0, false
 }
@@ -75,7 +44,7 @@ func DisplayName(m rollup.Metric, value string) string {
 	if m == rollup.Sources {
 		return strings.NewReplacer("&#46;", ".", "&#36;", "$").Replace(value)
 	}
-	if slices.Contains([]rollup.Metric{rollup.OSVersions, rollup.AppVersions, rollup.BrowserVersion, rollup.SDKs}, m) {
+	if slices.ContainsFunc(model.Dimensions[:], func(d model.Dimension) bool { return d.Encoded && rollup.Metric(d.Metric) == m }) {
 		return strings.ReplaceAll(value, ":", ".")
 	}
 	return value

@@ -13,45 +13,18 @@ import (
 	"unicode/utf8"
 
 	"quipu/internal/ingest/request"
+	"quipu/internal/model"
 )
-
-// Unknown is the value of a carrier or city that nobody reported.
-const Unknown = "Unknown"
 
 // maxValue bounds every value, in bytes, so that it fits the key of a cell.
 const maxValue = 512
 
-// Dimensions are the values of a session, as aggregates and profiles hold
-// them and as the wire shows them. Empty fields were not told.
-type Dimensions struct {
-	OS             string // as sent
-	OSVersion      string // a14:1
-	Device         string // as sent
-	DeviceType     string // one of the types below Agent, or as sent
-	Manufacturer   string // as sent
-	Resolution     string // as sent
-	Density        string // as sent
-	Carrier        string // first letters in upper case; see CarrierOrUnknown
-	AppVersion     string // 3:4:1
-	Browser        string // as sent
-	BrowserVersion string // [Chrome]_121:0
-	Language       string // pt, zh_hans
-	Source         string // com&#46;shop&#46;app
-}
-
-// CarrierOrUnknown is the carrier under which a session counts.
-func (d *Dimensions) CarrierOrUnknown() string {
-	if d.Carrier == "" {
-		return Unknown
-	}
-	return d.Carrier
-}
-
-// Normalise returns the dimensions of a session. Explicit metrics win over the
+// Normalise returns the dimensions of a session but for place and SDK: the system's version as a14:1, versions of apps as 3:4:1, of browsers
+// as [Chrome]_121:0, languages as pt or zh_hans, sources as com&#46;shop&#46;app, the rest as sent. Explicit metrics win over the
 // user agent in the metrics (_ua), which wins over the one of the HTTP header.
 // The header is asked only by those who do not name their system: a native
 // SDK's HTTP library knows less than the SDK.
-func Normalise(m request.Metrics, header string) Dimensions {
+func Normalise(m request.Metrics, header string) model.Dims {
 	var a Agent
 	agent := m.Get("_ua")
 	if agent == "" && m.Get("_os") == "" {
@@ -68,23 +41,26 @@ func Normalise(m request.Metrics, header string) Dimensions {
 	if m.Get("_browser") != "" && m.Get("_browser") != a.Browser {
 		a.BrowserVersion = ""
 	}
-	d := Dimensions{
-		OS:             cut(os),
-		OSVersion:      OSVersion(os, first(m.Get("_os_version"), a.OSVersion)),
-		Device:         cut(first(m.Get("_device"), a.Device)),
-		DeviceType:     cut(first(strings.ToLower(m.Get("_device_type")), a.DeviceType)),
-		Manufacturer:   cut(first(m.Get("_manufacturer"), m.Get("_manufacture"))),
-		Resolution:     cut(m.Get("_resolution")),
-		Density:        cut(m.Get("_density")),
-		Carrier:        Carrier(m.Get("_carrier")),
-		AppVersion:     Version(m.Get("_app_version")),
-		Browser:        cut(browser),
-		BrowserVersion: BrowserVersion(browser, first(m.Get("_browser_version"), a.BrowserVersion)),
-		Language:       Language(m.Get("_locale")),
-		Source:         Source(m.Get("_store")),
+	d := model.Dims{
+		model.OS:             cut(os),
+		model.OSVersion:      OSVersion(os, first(m.Get("_os_version"), a.OSVersion)),
+		model.Device:         cut(first(m.Get("_device"), a.Device)),
+		model.DeviceType:     cut(first(strings.ToLower(m.Get("_device_type")), a.DeviceType)),
+		model.Manufacturer:   cut(first(m.Get("_manufacturer"), m.Get("_manufacture"))),
+		model.Carrier:        Carrier(m.Get("_carrier")),
+		model.AppVersion:     Version(m.Get("_app_version")),
+		model.Browser:        cut(browser),
+		model.BrowserVersion: BrowserVersion(browser, first(m.Get("_browser_version"), a.BrowserVersion)),
+		model.Language:       Language(m.Get("_locale")),
+		model.Source:         Source(m.Get("_store")),
 	}
-	if d.Source == "" && browser == "" {
-		d.Source = Source(m.Get("_os")) // apps without a store come from their system's
+	for i := range model.Dimensions {
+		if name := model.Dimensions[i].Sent; name != "" {
+			d[i] = cut(m.Get(name))
+		}
+	}
+	if d[model.Source] == "" && browser == "" {
+		d[model.Source] = Source(m.Get("_os")) // apps without a store come from their system's
 	}
 	return d
 }

@@ -3,21 +3,19 @@ package pipeline
 import (
 	"quipu/internal/ingest/device"
 	"quipu/internal/ingest/request"
+	"quipu/internal/model"
 )
 
 // Describe is the product's Options.Describe: metrics first, then the HTTP
 // header.
-func Describe(r *request.Request) Technology {
-	t := Technology{SDK: device.SDK(r.SDKName, r.SDKVersion), AppVersion: device.Version(r.AppVersion)}
-	if len(r.Metrics) == 0 && r.UserAgent == "" {
-		return t
+func Describe(r *request.Request) model.Dims {
+	var d model.Dims
+	if len(r.Metrics) > 0 || r.UserAgent != "" {
+		d = device.Normalise(r.Metrics, r.UserAgent)
 	}
-	d := device.Normalise(r.Metrics, r.UserAgent)
-	if d.AppVersion != "" {
-		t.AppVersion = d.AppVersion
+	d[model.SDK] = device.SDK(r.SDKName, r.SDKVersion)
+	if d[model.AppVersion] == "" {
+		d[model.AppVersion] = device.Version(r.AppVersion)
 	}
-	t.OS, t.OSVersion, t.Device, t.DeviceType, t.Manufacturer = d.OS, d.OSVersion, d.Device, d.DeviceType, d.Manufacturer
-	t.Resolution, t.Density, t.Carrier, t.Language = d.Resolution, d.Density, d.Carrier, d.Language
-	t.Browser, t.BrowserVersion, t.Source = d.Browser, d.BrowserVersion, d.Source
-	return t
+	return d
 }

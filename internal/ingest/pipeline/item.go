@@ -63,14 +63,14 @@ type Item struct {
 	Rows []events.Row
 
 	lane   *lane
-	tech   *Technology
+	tech   *model.Dims
 	finger fingerprint
 	drop   outcome.Reason // of the request; Accepted = none
 	drops  []request.Drop // of its parts
 	merged []merged
 	cells  []cellOf
 	saved  model.Profile // as Profile was before the request
-	dims   *cells.Dims
+	dims   *model.Dims
 	state  *events.State
 	// changed says that custom properties or attribution are different now.
 	changed bool

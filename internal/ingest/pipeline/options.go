@@ -33,13 +33,6 @@ type Profiles interface {
 	Remembered(app model.AppID, fingerprint profile.Fingerprint, days ...uint16) (bool, error)
 }
 
-// Technology is what is known of the device, in the form that profiles hold
-// and the wire shows; "" is unknown.
-type Technology struct {
-	OS, OSVersion, Device, DeviceType, Manufacturer, Resolution, Density, Carrier string
-	AppVersion, Language, Browser, BrowserVersion, Source, SDK                    string
-}
-
 // Place is where an address is; "" is unknown.
 type Place struct{ Country, Region, City string }
 
@@ -60,11 +53,11 @@ type Options struct {
 	// Rows reads stored rows for RebuildCells; nil = that command is refused.
 	Rows RowReader
 
-	// Describe tells what a request says of its device; nil = the function
+	// Describe returns what a request says of its device, "" where it says nothing; places are left out. nil = the function
 	// Describe. The request comes without UserAgent unless a session begins of whose
 	// system nobody reported. It must follow from the request alone and be safe for
 	// concurrent use.
-	Describe func(*request.Request) Technology
+	Describe func(*request.Request) model.Dims
 	// Locate looks an address up; nil = no geo data base. It must be safe for
 	// concurrent use.
 	Locate func(netip.Addr) Place

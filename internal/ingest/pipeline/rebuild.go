@@ -29,9 +29,9 @@ type RowReader interface {
 // rebuilt lists the metrics that rows can give back. Outcomes cannot be
 // rebuilt, and stay.
 func rebuilt() []rollup.Metric {
-	list := []rollup.Metric{rollup.Events, rollup.Segments, rollup.TimesOfDay, rollup.Views, rollup.ViewSegments, rollup.ViewEnds}
-	for m := rollup.Users; m <= rollup.Manufacturers; m++ {
-		list = append(list, m)
+	list := []rollup.Metric{rollup.Users, rollup.Frequency, rollup.Durations, rollup.Events, rollup.Segments, rollup.TimesOfDay, rollup.Views, rollup.ViewSegments, rollup.ViewEnds}
+	for i := range model.Dimensions {
+		list = append(list, rollup.Metric(model.Dimensions[i].Metric))
 	}
 	return list
 }
@@ -135,9 +135,9 @@ func (r *rebuilder) row(row *events.Row) error {
 
 func (r *rebuilder) begin(row *events.Row) {
 	k := r.known(cells.BeginKey)
-	var dims cells.Dims
-	for i, name := range cells.DimNames() {
-		dims[i] = k.text(row, name)
+	var dims model.Dims
+	for i := range dims {
+		dims[i] = k.text(row, model.Dimensions[i].Name)
 	}
 	r.acc.Begin(row.Offset, row.TS, row.UID, int(k.number(row, "frequency")), k.number(row, "is_new") == 1, &dims)
 	r.acc.SessionTime(row.Offset, row.TS, row.Dow, row.Hour)
@@ -226,12 +226,21 @@ func (r *rebuilder) view(k *known, row *events.Row, extra map[string]string) fun
 	return r.acc.View(row.Offset, row.TS, row.UID, num, viewed(row.Key, row.Dur, text)).Segment
 }
 
-// text returns a text property of a row, "" when it has none.
+// text returns a text property of a row, "" when it has none. Those beyond the slots are in the JSON column.
 func (k *known) text(row *events.Row, name string) string {
-	if s := k.byName[name]; s != nil && s.Slot.Kind == registry.Text {
+	s := k.byName[name]
+	if s == nil {
+		return ""
+	}
+	switch s.Slot.Kind {
+	case registry.Text:
 		if v := row.Text[s.Slot.Index-1]; v != nil {
 			return string([]byte(*v))
 		}
+	case registry.JSON:
+		members, _ := scalars(row.Extra) // Extra was written by this package
+		return members[name]
+	case registry.Number, registry.NoSlot:
 	}
 	return ""
 }

@@ -295,7 +295,7 @@ func TestPlace(t *testing.T) {
 			w := running(t, locate)
 			w.send(t, tt.requests...)
 			p := w.profile(t, &utcApp, "X")
-			if got := fmt.Sprint(p.Country, " ", p.Region, " ", p.City, " ", p.Loc, " ", p.NoLocation); got != tt.want {
+			if got := fmt.Sprint(p.Dims[model.Country], " ", p.Region, " ", p.Dims[model.City], " ", p.Loc, " ", p.NoLocation); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
@@ -321,12 +321,12 @@ func TestTechnology(t *testing.T) {
 	} {
 		got[name] = w.day(t, &utcApp, m, "", noon, func(c *rollup.Cell) string { return fmt.Sprint(c.Count, c.New, c.Uniques()) })
 	}
-	mac := w.profile(t, &utcApp, "Y").OS
+	mac := w.profile(t, &utcApp, "Y").Dims[model.OS]
 	want := map[string]map[string]string{
 		"os": {"Android": "3 1 1", mac: "1 1 1"}, "av": {"3:4:1": "2 1 1", "4:0": "1 0 1"}, "lang": {"pt": "3 1 1"},
 		"carrier": {"Metro Pcs": "3 1 1", "Unknown": "1 1 1"}, "sdk": {"[java]_20:1:2": "3 1 1"}, "device": {"Pixel 9": "3 1 1"},
 	}
-	if d := w.profile(t, &utcApp, "Y").Device; d != "" {
+	if d := w.profile(t, &utcApp, "Y").Dims[model.Device]; d != "" {
 		want["device"][d] = "1 1 1"
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -335,8 +335,8 @@ func TestTechnology(t *testing.T) {
 	if mac == "" {
 		t.Error("the header was not asked though nobody told the system")
 	}
-	if p := w.profile(t, &utcApp, "Z"); p.OS != "" || p.Browser != "" {
-		t.Errorf("the header was asked without a session: %q %q", p.OS, p.Browser)
+	if p := w.profile(t, &utcApp, "Z"); p.Dims[model.OS] != "" || p.Dims[model.Browser] != "" {
+		t.Errorf("the header was asked without a session: %q %q", p.Dims[model.OS], p.Dims[model.Browser])
 	}
 }
 

@@ -32,7 +32,7 @@ type decoded struct {
 	received int64
 	req      *request.Request // of a client's record that is usable
 	rec      *request.Record  // of a command
-	tech     Technology
+	tech     model.Dims
 	finger   fingerprint
 	size     int  // bytes of the payload
 	broken   bool // decoding failed, or the record is poisonous

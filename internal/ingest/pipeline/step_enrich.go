@@ -5,8 +5,8 @@ import (
 	"net/netip"
 	"strings"
 
-	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/pipeline/props"
+	"quipu/internal/model"
 )
 
 // enrich brings what the request says of its user into the profile:
@@ -35,29 +35,15 @@ func set(to *string, value string) {
 // only when a session begins of which nobody reported the system.
 func (it *Item) technology() {
 	p, t := it.Profile, it.tech
-	if it.Began != nil && p.OS == "" && t.OS == "" && it.Request.UserAgent != "" {
+	if it.Began != nil && p.Dims[model.OS] == "" && t[model.OS] == "" && it.Request.UserAgent != "" {
 		asked := it.lane.p.o.Describe(it.Request)
 		t = &asked
 	}
-	tell := func(to *string, value string) {
-		if *to == "" || it.Request.Begin {
-			set(to, value)
+	for i := range t {
+		if p.Dims[i] == "" || it.Request.Begin {
+			set(&p.Dims[i], t[i])
 		}
 	}
-	tell(&p.OS, t.OS)
-	tell(&p.OSVersion, t.OSVersion)
-	tell(&p.Device, t.Device)
-	tell(&p.DeviceType, t.DeviceType)
-	tell(&p.Manufacturer, t.Manufacturer)
-	tell(&p.Resolution, t.Resolution)
-	tell(&p.Density, t.Density)
-	tell(&p.Carrier, t.Carrier)
-	tell(&p.AppVersion, t.AppVersion)
-	tell(&p.Language, t.Language)
-	tell(&p.Browser, t.Browser)
-	tell(&p.BrowserVersion, t.BrowserVersion)
-	tell(&p.Source, t.Source)
-	tell(&p.SDK, t.SDK)
 }
 
 // place keeps where the user is: what the request says, else where its
@@ -71,7 +57,7 @@ func (it *Item) place() {
 		p.NoLocation = false
 	case r.Location.OptOut:
 		p.NoLocation, p.Loc = true, nil
-		p.Country, p.Region, p.City = cells.Unknown, "", cells.Unknown
+		p.Dims[model.Country], p.Region, p.Dims[model.City] = model.Unknown, "", model.Unknown
 	}
 	if p.NoLocation {
 		return
@@ -81,20 +67,20 @@ func (it *Item) place() {
 	}
 	if r.CountryCode != "" || r.City != "" {
 		// What was known of another place does not belong to the new one.
-		if r.CountryCode != "" && r.CountryCode != p.Country {
-			p.Region, p.City = "", ""
+		if r.CountryCode != "" && r.CountryCode != p.Dims[model.Country] {
+			p.Region, p.Dims[model.City] = "", ""
 		}
-		set(&p.Country, r.CountryCode)
+		set(&p.Dims[model.Country], r.CountryCode)
 		set(&p.Region, r.Region)
-		set(&p.City, r.City)
+		set(&p.Dims[model.City], r.City)
 	} else if it.Began != nil || it.Created || r.IPOverride.IsValid() {
 		it.locate()
 	}
-	if p.Country == "" {
-		p.Country = cells.Unknown
+	if p.Dims[model.Country] == "" {
+		p.Dims[model.Country] = model.Unknown
 	}
-	if p.City == "" {
-		p.City = cells.Unknown
+	if p.Dims[model.City] == "" {
+		p.Dims[model.City] = model.Unknown
 	}
 }
 
@@ -113,12 +99,12 @@ func (it *Item) locate() {
 		return
 	}
 	p := it.Profile
-	if found.Country != p.Country {
-		p.Region, p.City = "", ""
+	if found.Country != p.Dims[model.Country] {
+		p.Region, p.Dims[model.City] = "", ""
 	}
-	set(&p.Country, found.Country)
+	set(&p.Dims[model.Country], found.Country)
 	set(&p.Region, found.Region)
-	set(&p.City, found.City)
+	set(&p.Dims[model.City], found.City)
 }
 
 // attribution keeps the campaign of an install.

@@ -6,6 +6,7 @@ import (
 
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/pipeline/session"
+	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
@@ -72,7 +73,8 @@ func (it *Item) sessionRows() error {
 	row := it.AddRow(cells.BeginKey, it.TS)
 	row.Session, row.Hour, row.Dow = it.Began.ID, it.Request.Hour, it.Request.Dow
 	w := slotWriter{lane: it.lane, row: row, event: cells.BeginKey}
-	for i, name := range cells.DimNames() {
+	for i := range dims {
+		name := model.Dimensions[i].Name
 		slot := w.slot(name, registry.Text)
 		if it.dims[i] == "" {
 			continue

@@ -65,8 +65,8 @@ func TestMetricValues(t *testing.T) {
 			if diff := cmp.Diff([]string{"0:0", "1:0", "2:0"}, values); diff != "" || err != nil {
 				t.Errorf("known values, %v (-want +got):\n%s", err, diff)
 			}
-			if p := w.profile(t, &utcApp, "d1"); p.AppVersion != "11:0" {
-				t.Errorf("the profile has %q", p.AppVersion)
+			if p := w.profile(t, &utcApp, "d1"); p.Dims[model.AppVersion] != "11:0" {
+				t.Errorf("the profile has %q", p.Dims[model.AppVersion])
 			}
 			before := w.cells(t, &utcApp)
 			recounted, err := pipeline.Recount{Rows: w.events, Registry: w.registry, App: utcApp.ID, Calendar: period.NewCalendar(time.UTC)}.Run(t.Context())

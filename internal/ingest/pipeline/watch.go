@@ -106,7 +106,8 @@ func (l *lane) watch(it *Item) {
 	a := Arrival{
 		Offset: it.Offset, Received: it.Received, TS: it.TS, UID: p.UID, New: it.Created, Began: it.Began != nil, Ended: r.End,
 		Seconds: it.Seconds, Crash: r.Crash != nil, Consent: r.Consent != nil, Person: r.User != nil,
-		Country: p.Country, City: p.City, Device: p.Device, OS: p.OS, OSVersion: p.OSVersion, Browser: p.Browser, AppVersion: p.AppVersion,
+		Country: p.Dims[model.Country], City: p.Dims[model.City], Device: p.Dims[model.Device], OS: p.Dims[model.OS],
+		OSVersion: p.Dims[model.OSVersion], Browser: p.Dims[model.Browser], AppVersion: p.Dims[model.AppVersion],
 	}
 	for i := range it.Events {
 		e := &it.Events[i]

@@ -27,10 +27,10 @@ func (s *service) cities(ctx context.Context, c api.Caller, r readReq) (json.Raw
 	if !s.settings.AppBool(c.App, "api", "city_data") {
 		return empty, nil
 	}
-	return s.query.MetricDocument(ctx, c.App.ID, query.Cities, s.period(c, r), r.extent())
+	return s.query.MetricDocument(ctx, c.App.ID, cityDocument, s.period(c, r), r.extent())
 }
 
-func (s *service) metricDocument(d query.Document) func(context.Context, api.Caller, readReq) (json.RawMessage, error) {
+func (s *service) metricDocument(d string) func(context.Context, api.Caller, readReq) (json.RawMessage, error) {
 	return func(ctx context.Context, c api.Caller, r readReq) (json.RawMessage, error) {
 		return s.query.MetricDocument(ctx, c.App.ID, d, s.period(c, r), r.extent())
 	}

@@ -4,6 +4,7 @@
 package analytics
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -31,12 +32,9 @@ func Module() kernel.Module {
 	return kernel.Module{
 		Name: "analytics", Requires: []string{"apps"}, Features: []string{"core", "times_of_day"},
 		Defaults: Config{CountryData: true, CityData: true},
-		Parts: []kernel.Plugin{
-			{Code: "browser", Title: "Browsers", Description: "Counts sessions and users by browser and its version."},
-			{Code: "density", Title: "Densities", Description: "Counts sessions and users by the density of their displays."},
-			{Code: "sources", Title: "Sources", Description: "Counts sessions and users by the store or page that they come from."},
-			{Code: "times-of-day", Title: "Times of day", Description: "Counts sessions and events by hour and weekday of their users."},
-		},
+		Parts: append(counted(), kernel.Plugin{
+			Code: "times-of-day", Title: "Times of day", Description: "Counts sessions and events by hour and weekday of their users.",
+		}),
 		Setup: setup,
 	}
 }
@@ -57,12 +55,10 @@ func setup(s *kernel.Scope) error {
 	}
 	api.HandleMethod(g, "countries", read, svc.countries)
 	api.HandleMethod(g, "cities", read, svc.cities)
-	api.HandleMethod(g, "langs", api.Feature("locale", model.Read, api.AppParamFirst), svc.metricDocument(query.Languages))
-	for method, doc := range map[string]query.Document{
-		"devices": query.Devices, "carriers": query.Carriers, "device_details": query.Details, "app_versions": query.Details,
-		"browser": query.Browsers, "density": query.Densities, "sources": query.Sources, "sdks": query.SDKs,
-	} {
-		api.HandleMethod(g, method, read, svc.metricDocument(doc))
+	for document, feature := range documents() {
+		if document != cityDocument {
+			api.HandleMethod(g, document, api.Feature(feature, model.Read, api.AppParamFirst), svc.metricDocument(document))
+		}
 	}
 	api.HandleMethod(g, "total_users", read, svc.totalUsers)
 	api.HandleMethod(g, "get_period_obj", read, svc.periodObject)
@@ -90,6 +86,31 @@ func setup(s *kernel.Scope) error {
 		api.Handle(g, path, api.Public(), svc.unknownPath)
 	}
 	return nil
+}
+
+// cityDocument is the document that a setting switches.
+const cityDocument = "cities"
+
+// documents returns the time documents of dimensions with the permissions they need.
+func documents() map[string]string {
+	out := map[string]string{}
+	for i := range model.Dimensions {
+		for _, document := range model.Dimensions[i].Documents {
+			out[document] = cmp.Or(model.Dimensions[i].Feature, "core")
+		}
+	}
+	return out
+}
+
+// counted lists the dimensions that people know as features.
+func counted() []kernel.Plugin {
+	var out []kernel.Plugin
+	for i := range model.Dimensions {
+		if p := model.Dimensions[i].Plugin; p != nil {
+			out = append(out, kernel.Plugin{Code: p.Code, Title: p.Title, Description: p.Description})
+		}
+	}
+	return out
 }
 
 // service answers the reads.

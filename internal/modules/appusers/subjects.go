@@ -117,7 +117,7 @@ func (s *subjects) find(ctx context.Context, c api.Caller, r findReq) (api.Table
 		}
 		out.Rows = append(out.Rows, found{
 			ID: p.ID.String(), UID: strconv.FormatUint(uint64(p.UID), 10), DID: p.DID, Name: p.Name, Username: p.Username, Email: p.Email,
-			Phone: p.Phone, Organization: p.Organization, Picture: p.Picture, Country: p.Country, Device: p.Device, Sessions: p.Sessions,
+			Phone: p.Phone, Organization: p.Organization, Picture: p.Picture, Country: p.Dims[model.Country], Device: p.Dims[model.Device], Sessions: p.Sessions,
 			First: p.FirstActivity, Last: p.LastActivity, Custom: p.Custom,
 		})
 	}

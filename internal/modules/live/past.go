@@ -36,7 +36,8 @@ func (s *source) past(ctx context.Context, app model.AppID) ([]pipeline.Arrival,
 		a := pipeline.Arrival{
 			Offset: r.Offset, Received: r.Received, TS: r.TS, UID: p.UID, New: r.New, Began: r.Begin, Ended: r.End,
 			Seconds: r.Seconds, Crash: r.Crash, Consent: r.Consent,
-			Country: p.Country, City: p.City, Device: p.Device, OS: p.OS, OSVersion: p.OSVersion, Browser: p.Browser, AppVersion: p.AppVersion,
+			Country: p.Dims[model.Country], City: p.Dims[model.City], Device: p.Dims[model.Device], OS: p.Dims[model.OS],
+			OSVersion: p.Dims[model.OSVersion], Browser: p.Dims[model.Browser], AppVersion: p.Dims[model.AppVersion],
 		}
 		for _, e := range r.Events {
 			ev := pipeline.ArrivedEvent{Key: e.Key, Count: e.Count, Sum: e.Sum, Dur: e.Dur}

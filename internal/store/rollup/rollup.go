@@ -21,25 +21,25 @@ type Metric uint8
 
 // The metrics of the core. Dim is empty unless said otherwise.
 const (
-	Users          Metric = 1  // value "" (the app's total); counts sessions, new users, requests, seconds
-	Frequency      Metric = 2  // value = bucket index of wire.md 4.1; Count = sessions
-	Durations      Metric = 3  // value = bucket index of wire.md 4.2; Count = closed sessions
-	Countries      Metric = 4  // value = ISO code or "Unknown"
-	Cities         Metric = 5  // value = name or "Unknown"
-	Devices        Metric = 6  // from here on the value is as the wire shows it
-	Carriers       Metric = 7  //
-	OS             Metric = 8  //
-	OSVersions     Metric = 9  //
-	Resolutions    Metric = 10 //
-	AppVersions    Metric = 11 //
-	Browsers       Metric = 12 //
-	BrowserVersion Metric = 13 //
-	Densities      Metric = 14 //
-	Languages      Metric = 15 //
-	Sources        Metric = 16 //
-	SDKs           Metric = 17 //
-	DeviceTypes    Metric = 18 //
-	Manufacturers  Metric = 19 //
+	Users     Metric = 1 // value "" (the app's total); counts sessions, new users, requests, seconds
+	Frequency Metric = 2 // value = bucket index of wire.md 4.1; Count = sessions
+	Durations Metric = 3 // value = bucket index of wire.md 4.2; Count = closed sessions
+	// From here to 31 are the metrics of dimensions (model.Dimensions); those that code names are named here.
+	Countries      Metric = 4 // value = ISO code or "Unknown"
+	Cities         Metric = 5 // value = name or "Unknown"
+	Devices        Metric = 6 // from here on the value is as the wire shows it
+	Carriers       Metric = 7
+	OS             Metric = 8
+	OSVersions     Metric = 9
+	Resolutions    Metric = 10
+	AppVersions    Metric = 11
+	Browsers       Metric = 12
+	BrowserVersion Metric = 13
+	Languages      Metric = 15
+	Sources        Metric = 16
+	SDKs           Metric = 17
+	DeviceTypes    Metric = 18
+	Manufacturers  Metric = 19
 	Events         Metric = 32 // value = event key; Count, Sum, Dur; Users per day and month
 	Segments       Metric = 33 // dim = SegmentDim(event, segment), value = segment value; Count, Sum, Dur; no Users
 	Outcomes       Metric = 48 // value = kind, outcome, reason, quarter of an hour joined by NUL (outcome.Value); Count; cells of UTC days only

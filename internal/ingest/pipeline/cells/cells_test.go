@@ -14,6 +14,9 @@ import (
 	"quipu/internal/store/rollup"
 )
 
+// density is a dimension that no code names.
+const density model.Dim = 8
+
 // cell is a rollup cell in a form that compares.
 type cell struct {
 	First                uint64
@@ -64,7 +67,7 @@ func TestDelta(t *testing.T) {
 	m1, m2 := rollup.Bucket(april.Month()), rollup.Bucket(may.Month())
 
 	a := cells.New(cal)
-	dims := cells.DimsOf(&model.Profile{OS: "Android"})
+	dims := cells.DimsOf(&model.Profile{Dims: model.Dims{model.OS: "Android"}})
 	a.Request(10, late, 0)
 	a.Begin(10, late, 1, 0, true, &dims)
 	a.SessionTime(10, late, 6, 23)
@@ -146,11 +149,9 @@ func TestReopened(t *testing.T) {
 func TestDims(t *testing.T) {
 	t.Parallel()
 	p := &model.Profile{
-		Country: "DE", City: "Bonn", OS: "iOS", OSVersion: "i17:2", Device: "Phone", DeviceType: "mobile", Manufacturer: "M",
-		Resolution: "1x2", Density: "3x", Carrier: "Blue", AppVersion: "1:0", Language: "de", Browser: "B",
-		BrowserVersion: "[B]_1", Source: "iOS", SDK: "[web]_1",
+		Dims: model.Dims{model.Country: "DE", model.City: "Bonn", model.OS: "iOS", model.OSVersion: "i17:2", model.Device: "Phone", model.DeviceType: "mobile", model.Manufacturer: "M", model.Resolution: "1x2", density: "3x", model.Carrier: "Blue", model.AppVersion: "1:0", model.Language: "de", model.Browser: "B", model.BrowserVersion: "[B]_1", model.Source: "iOS", model.SDK: "[web]_1"},
 	}
-	want := cells.Dims{
+	want := model.Dims{
 		"DE", "Bonn", "iOS", "i17:2", "Phone", "mobile", "M", "1x2", "3x", "Blue", "1:0", "de", "B", "[B]_1", "iOS", "[web]_1",
 	}
 	if diff := cmp.Diff(want, cells.DimsOf(p)); diff != "" {
@@ -167,7 +168,7 @@ func TestDims(t *testing.T) {
 	}
 	metrics := map[rollup.Metric]string{
 		rollup.Countries: "DE", rollup.Cities: "Bonn", rollup.OS: "iOS", rollup.OSVersions: "i17:2", rollup.Devices: "Phone",
-		rollup.DeviceTypes: "mobile", rollup.Manufacturers: "M", rollup.Resolutions: "1x2", rollup.Densities: "3x",
+		rollup.DeviceTypes: "mobile", rollup.Manufacturers: "M", rollup.Resolutions: "1x2", 14: "3x",
 		rollup.Carriers: "Blue", rollup.AppVersions: "1:0", rollup.Languages: "de", rollup.Browsers: "B",
 		rollup.BrowserVersion: "[B]_1", rollup.Sources: "iOS", rollup.SDKs: "[web]_1",
 	}

@@ -17,41 +17,13 @@ const (
 	BeginKey   = registry.BeginKey
 )
 
-// Unknown stands for a place or carrier that nobody reported.
-const Unknown = "Unknown"
-
-// Dims are the values a session is counted under, "" = none. The order is
-// that of DimNames.
-type Dims [16]string
-
-// DimNames are the properties of a session-begin row that hold the Dims.
-func DimNames() [16]string {
-	return [16]string{
-		"country", "city", "os", "os_version", "device", "device_type", "manufacturer", "resolution",
-		"density", "carrier", "app_version", "language", "browser", "browser_version", "source", "sdk",
-	}
-}
-
-func dimMetrics() [16]rollup.Metric {
-	return [16]rollup.Metric{
-		rollup.Countries, rollup.Cities, rollup.OS, rollup.OSVersions, rollup.Devices, rollup.DeviceTypes,
-		rollup.Manufacturers, rollup.Resolutions, rollup.Densities, rollup.Carriers, rollup.AppVersions,
-		rollup.Languages, rollup.Browsers, rollup.BrowserVersion, rollup.Sources, rollup.SDKs,
-	}
-}
-
 // DimsOf returns the values under which a session of the profile counts.
-func DimsOf(p *model.Profile) Dims {
-	d := Dims{
-		p.Country, p.City, p.OS, p.OSVersion, p.Device, p.DeviceType, p.Manufacturer, p.Resolution,
-		p.Density, p.Carrier, p.AppVersion, p.Language, p.Browser, p.BrowserVersion, p.Source, p.SDK,
-	}
-	for _, i := range [...]int{0, 1, 9} {
-		if d[i] == "" {
-			d[i] = Unknown
-		}
-	}
+func DimsOf(p *model.Profile) model.Dims {
+	d := p.Dims
 	for i := range d {
+		if d[i] == "" && model.Dimensions[i].Required {
+			d[i] = model.Unknown
+		}
 		d[i] = request.Cut(d[i], rollup.MaxText)
 	}
 	return d
@@ -69,7 +41,7 @@ func (a *Accumulator) Request(offset uint64, ts int64, seconds float64) {
 }
 
 // Begin counts a session that began.
-func (a *Accumulator) Begin(offset uint64, ts int64, uid uint32, frequency int, isNew bool, dims *Dims) {
+func (a *Accumulator) Begin(offset uint64, ts int64, uid uint32, frequency int, isNew bool, dims *model.Dims) {
 	var n int64
 	if isNew {
 		n = 1
@@ -82,9 +54,9 @@ func (a *Accumulator) Begin(offset uint64, ts int64, uid uint32, frequency int, 
 		c.AddUser(uid)
 	}
 	add(c)
-	for i, m := range dimMetrics() {
+	for i := range dims {
 		if dims[i] != "" {
-			add(a.day(m, dims[i], ts))
+			add(a.day(rollup.Metric(model.Dimensions[i].Metric), dims[i], ts))
 		}
 	}
 	f := a.day(rollup.Frequency, strconv.Itoa(frequency), ts)
@@ -146,9 +118,9 @@ func ClampedValue(item outcome.Item) string { return item.String() + "\x00clampe
 
 // DimName returns the name of the property that a metric of sessions counts by.
 func DimName(m rollup.Metric) (string, bool) {
-	for i, metric := range dimMetrics() {
-		if metric == m {
-			return DimNames()[i], true
+	for i := range model.Dimensions {
+		if d := &model.Dimensions[i]; rollup.Metric(d.Metric) == m {
+			return d.Name, true
 		}
 	}
 	return "", false

@@ -53,19 +53,19 @@ func newer(p, old *model.Profile) bool {
 // country than the newer one are forgotten. Who opted out last has no place. An older
 // opt-out brings none back, and holds while nothing newer is known.
 func place(p *model.Profile, recent, rest model.Profile) {
-	p.Country, p.Region, p.City = recent.Country, recent.Region, recent.City
+	p.Dims[model.Country], p.Region, p.Dims[model.City] = recent.Dims[model.Country], recent.Region, recent.Dims[model.City]
 	p.Loc, p.NoLocation = recent.Loc, recent.NoLocation
 	switch {
 	case recent.NoLocation:
 	case rest.NoLocation:
-		if !told(recent.Country) && !told(recent.City) && recent.Loc == nil {
-			p.Country, p.City, p.NoLocation = rest.Country, rest.City, true
+		if !told(recent.Dims[model.Country]) && !told(recent.Dims[model.City]) && recent.Loc == nil {
+			p.Dims[model.Country], p.Dims[model.City], p.NoLocation = rest.Dims[model.Country], rest.Dims[model.City], true
 		}
-	case told(recent.Country) && told(rest.Country) && recent.Country != rest.Country:
+	case told(recent.Dims[model.Country]) && told(rest.Dims[model.Country]) && recent.Dims[model.Country] != rest.Dims[model.Country]:
 	default:
-		p.Country = known(recent.Country, rest.Country)
+		p.Dims[model.Country] = known(recent.Dims[model.Country], rest.Dims[model.Country])
 		p.Region = known(recent.Region, rest.Region)
-		p.City = known(recent.City, rest.City)
+		p.Dims[model.City] = known(recent.Dims[model.City], rest.Dims[model.City])
 		if recent.Loc == nil {
 			p.Loc = rest.Loc
 		}
@@ -73,7 +73,15 @@ func place(p *model.Profile, recent, rest model.Profile) {
 }
 
 func fields(p *model.Profile, recent, rest model.Profile) {
-	p.Carrier = known(recent.Carrier, rest.Carrier)
+	for i := range p.Dims {
+		switch d := &model.Dimensions[i]; {
+		case model.Dim(i) == model.Country, model.Dim(i) == model.City: //nolint:gosec // there are few
+		case d.Required:
+			p.Dims[i] = known(recent.Dims[i], rest.Dims[i])
+		default:
+			p.Dims[i] = pick(recent.Dims[i], rest.Dims[i])
+		}
+	}
 	for _, f := range texts() {
 		*f(p) = pick(*f(&recent), *f(&rest))
 	}
@@ -84,22 +92,9 @@ func fields(p *model.Profile, recent, rest model.Profile) {
 	p.Extra = extra(recent.Extra, rest.Extra)
 }
 
-// texts lists the plain text fields.
+// texts lists the plain text fields but for the dimensions.
 func texts() []func(*model.Profile) *string {
 	return []func(*model.Profile) *string{
-		func(p *model.Profile) *string { return &p.Device },
-		func(p *model.Profile) *string { return &p.DeviceType },
-		func(p *model.Profile) *string { return &p.Manufacturer },
-		func(p *model.Profile) *string { return &p.OS },
-		func(p *model.Profile) *string { return &p.OSVersion },
-		func(p *model.Profile) *string { return &p.AppVersion },
-		func(p *model.Profile) *string { return &p.Resolution },
-		func(p *model.Profile) *string { return &p.Density },
-		func(p *model.Profile) *string { return &p.Language },
-		func(p *model.Profile) *string { return &p.Source },
-		func(p *model.Profile) *string { return &p.Browser },
-		func(p *model.Profile) *string { return &p.BrowserVersion },
-		func(p *model.Profile) *string { return &p.SDK },
 		func(p *model.Profile) *string { return &p.Name },
 		func(p *model.Profile) *string { return &p.Username },
 		func(p *model.Profile) *string { return &p.Email },
@@ -176,7 +171,7 @@ func known(a, b string) string {
 }
 
 // told reports whether a country or city is known.
-func told(place string) bool { return place != "" && place != "Unknown" }
+func told(place string) bool { return place != "" && place != model.Unknown }
 
 // first returns the smaller of two times, 0 being no time.
 func first(a, b int64) int64 {

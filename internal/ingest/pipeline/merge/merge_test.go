@@ -22,10 +22,10 @@ func TestFields(t *testing.T) {
 	t.Parallel()
 	old := func(lac int64) *model.Profile {
 		return profile(1, "old", lac, func(p *model.Profile) {
-			p.Device, p.OS, p.Carrier = "iPad", "iOS", "Blue"
+			p.Dims[model.Device], p.Dims[model.OS], p.Dims[model.Carrier] = "iPad", "iOS", "Blue"
 			p.Custom = map[string]any{"both": "old", "old": 1.0}
 			p.Consent = map[string]bool{"both": true, "old": true}
-			p.Country, p.City = "DE", "Bonn"
+			p.Dims[model.Country], p.Dims[model.City] = "DE", "Bonn"
 			p.Loc = &[2]float64{1, 2}
 			p.Sessions, p.TotalDuration = 3, 10
 			p.FirstSession, p.LastSession, p.LastDuration = 50, lac, 7
@@ -35,10 +35,10 @@ func TestFields(t *testing.T) {
 	}
 	stay := func(lac int64) *model.Profile {
 		return profile(2, "new", lac, func(p *model.Profile) {
-			p.Device, p.OS, p.Email = "Phone", "Android", "n@x.example"
+			p.Dims[model.Device], p.Dims[model.OS], p.Email = "Phone", "Android", "n@x.example"
 			p.Custom = map[string]any{"both": "new", "new": 2.0}
 			p.Consent = map[string]bool{"both": false, "new": true}
-			p.Country, p.City = "Unknown", "Unknown"
+			p.Dims[model.Country], p.Dims[model.City] = "Unknown", "Unknown"
 			p.NoLocation = true
 			p.Sessions, p.TotalDuration = 2, 5
 			p.FirstSession, p.LastSession, p.LastDuration = 60, lac, 3
@@ -47,7 +47,7 @@ func TestFields(t *testing.T) {
 		})
 	}
 	common := func(p *model.Profile) {
-		p.Carrier, p.Email = "Blue", "n@x.example"
+		p.Dims[model.Carrier], p.Email = "Blue", "n@x.example"
 		p.Sessions, p.TotalDuration, p.FirstSession, p.LastSession, p.LastActivity, p.LastSync = 5, 15, 50, 2000, 2000, 2000
 		p.FirstActivity = 900
 		p.State, p.StateHash = 9, 99
@@ -58,18 +58,18 @@ func TestFields(t *testing.T) {
 		changes func(*model.Profile)
 	}{
 		{"old was active last", stay(1000), old(2000), func(p *model.Profile) {
-			p.Device, p.OS = "iPad", "iOS"
+			p.Dims[model.Device], p.Dims[model.OS] = "iPad", "iOS"
 			p.Custom = map[string]any{"both": "old", "old": 1.0, "new": 2.0}
 			p.Consent = map[string]bool{"both": true, "old": true, "new": true}
-			p.Country, p.City = "DE", "Bonn" // told after the opt-out
+			p.Dims[model.Country], p.Dims[model.City] = "DE", "Bonn" // told after the opt-out
 			p.Loc, p.LastDuration = &[2]float64{1, 2}, 7
 			p.Extra = map[string]any{"crashes": []any{"b", "c", "a"}, "x": "old"}
 		}},
 		{"new was active last", stay(2000), old(1000), func(p *model.Profile) {
-			p.Device, p.OS = "Phone", "Android"
+			p.Dims[model.Device], p.Dims[model.OS] = "Phone", "Android"
 			p.Custom = map[string]any{"both": "new", "old": 1.0, "new": 2.0}
 			p.Consent = map[string]bool{"both": false, "old": true, "new": true}
-			p.Country, p.City = "Unknown", "Unknown" // the opt-out brings no older place back
+			p.Dims[model.Country], p.Dims[model.City] = "Unknown", "Unknown" // the opt-out brings no older place back
 			p.NoLocation, p.LastDuration = true, 3
 			p.Extra = map[string]any{"crashes": []any{"a", "b", "c"}, "x": "new"}
 		}},
@@ -96,7 +96,7 @@ func TestFields(t *testing.T) {
 func TestNewer(t *testing.T) {
 	t.Parallel()
 	of := func(device string, sync int64, request uint64) *model.Profile {
-		return profile(1, device, 2000, func(p *model.Profile) { p.Device, p.LastSync, p.LastRequest = device, sync, request })
+		return profile(1, device, 2000, func(p *model.Profile) { p.Dims[model.Device], p.LastSync, p.LastRequest = device, sync, request })
 	}
 	tests := []struct {
 		name    string
@@ -114,8 +114,8 @@ func TestNewer(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			merge.Into(tt.p, tt.old)
-			if tt.p.Device != tt.device || tt.p.LastRequest != tt.request {
-				t.Errorf("device %s, last request %d; want %s, %d", tt.p.Device, tt.p.LastRequest, tt.device, tt.request)
+			if tt.p.Dims[model.Device] != tt.device || tt.p.LastRequest != tt.request {
+				t.Errorf("device %s, last request %d; want %s, %d", tt.p.Dims[model.Device], tt.p.LastRequest, tt.device, tt.request)
 			}
 		})
 	}
@@ -150,7 +150,7 @@ func TestPlace(t *testing.T) {
 			t.Parallel()
 			of := func(w place, lac int64) *model.Profile {
 				return profile(1, "d", lac, func(p *model.Profile) {
-					p.Country, p.Region, p.City, p.Loc, p.NoLocation = w.Country, w.Region, w.City, w.Loc, w.NoLocation
+					p.Dims[model.Country], p.Region, p.Dims[model.City], p.Loc, p.NoLocation = w.Country, w.Region, w.City, w.Loc, w.NoLocation
 				})
 			}
 			for name, pair := range map[string][2]*model.Profile{
@@ -159,7 +159,7 @@ func TestPlace(t *testing.T) {
 			} {
 				p := pair[0]
 				merge.Into(p, pair[1])
-				if diff := cmp.Diff(tt.want, place{p.Country, p.Region, p.City, p.Loc, p.NoLocation}); diff != "" {
+				if diff := cmp.Diff(tt.want, place{p.Dims[model.Country], p.Region, p.Dims[model.City], p.Loc, p.NoLocation}); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", name, diff)
 				}
 			}
@@ -170,7 +170,7 @@ func TestPlace(t *testing.T) {
 func TestIntoFreshProfile(t *testing.T) {
 	t.Parallel()
 	old := profile(1, "old", 1000, func(p *model.Profile) {
-		p.Device, p.Name, p.Sessions, p.LastSession = "Phone", "Ann", 2, 900
+		p.Dims[model.Device], p.Name, p.Sessions, p.LastSession = "Phone", "Ann", 2, 900
 		p.Custom = map[string]any{"k": "v"}
 		p.State, p.StateHash = 3, 33
 	})

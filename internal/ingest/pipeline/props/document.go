@@ -38,10 +38,11 @@ func ParseDocument(doc []byte) (*Document, error) {
 // of activity. Everything else is ignored.
 func (d *Document) Apply(p *model.Profile) {
 	_, _ = Update(p, d.json) // ParseDocument has seen that it is an object
-	texts := map[string]*string{
-		"cc": &p.Country, "rgn": &p.Region, "cty": &p.City, "d": &p.Device, "dt": &p.DeviceType, "mnf": &p.Manufacturer,
-		"p": &p.OS, "pv": &p.OSVersion, "av": &p.AppVersion, "r": &p.Resolution, "c": &p.Carrier, "dnst": &p.Density,
-		"la": &p.Language, "src": &p.Source, "brw": &p.Browser, "brwv": &p.BrowserVersion,
+	texts := map[string]*string{"rgn": &p.Region}
+	for i := range model.Dimensions {
+		if model.Dim(i) != model.SDK { //nolint:gosec // there are few
+			texts[model.Dimensions[i].Key] = &p.Dims[i]
+		}
 	}
 	times := map[string]*int64{
 		"fs": &p.FirstSession, "ls": &p.LastSession, "fac": &p.FirstActivity, "lac": &p.LastActivity, "sc": &p.Sessions,

@@ -176,7 +176,7 @@ func TestDocument(t *testing.T) {
 	}
 	p := &model.Profile{}
 	d.Apply(p)
-	want := &model.Profile{Name: "Ann", Custom: map[string]any{"k": 1.0}, Country: "DE", Sessions: 3, TotalDuration: 12.5, Assigned: true}
+	want := &model.Profile{Name: "Ann", Custom: map[string]any{"k": 1.0}, Dims: model.Dims{model.Country: "DE"}, Sessions: 3, TotalDuration: 12.5, Assigned: true}
 	if diff := cmp.Diff(want, p); diff != "" {
 		t.Errorf("profile (-want +got):\n%s", diff)
 	}
@@ -188,7 +188,7 @@ func TestDocument(t *testing.T) {
 func TestState(t *testing.T) {
 	t.Parallel()
 	p := &model.Profile{
-		AppVersion: "3:4:1", Country: "DE", BirthYear: 1990, Name: `A"b`, Sessions: 9, LastActivity: 5,
+		Dims: model.Dims{model.AppVersion: "3:4:1", model.Country: "DE"}, BirthYear: 1990, Name: `A"b`, Sessions: 9, LastActivity: 5,
 		Custom:   map[string]any{"z": []any{"a", 1.5}, "a": true, "n": 1e21, "s": "x"},
 		Campaign: map[string]string{"c": "spring"}, Consent: map[string]bool{"push": true},
 	}

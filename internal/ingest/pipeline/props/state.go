@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -11,40 +12,40 @@ import (
 	"quipu/internal/model"
 )
 
+// text is a text of a profile that is part of its state.
+type text struct {
+	key string
+	of  func(*model.Profile) *string
+}
+
+// texts are all of them in the order of their keys.
+var texts = func() []text {
+	list := []text{
+		{"rgn", func(p *model.Profile) *string { return &p.Region }},
+		{"name", func(p *model.Profile) *string { return &p.Name }},
+		{"username", func(p *model.Profile) *string { return &p.Username }},
+		{"email", func(p *model.Profile) *string { return &p.Email }},
+		{"organization", func(p *model.Profile) *string { return &p.Organization }},
+		{"phone", func(p *model.Profile) *string { return &p.Phone }},
+		{"gender", func(p *model.Profile) *string { return &p.Gender }},
+		{"picture", func(p *model.Profile) *string { return &p.Picture }},
+	}
+	for i := range model.Dimensions {
+		list = append(list, text{model.Dimensions[i].Key, func(p *model.Profile) *string { return &p.Dims[i] }})
+	}
+	slices.SortFunc(list, func(a, b text) int { return strings.Compare(a.key, b.key) })
+	return list
+}()
+
 // State returns a profile's properties as the JSON of a user state, and their
 // hash. The object has the keys "up.<short name>", "custom.<name>" and
 // "cmp.<name>" of what is known, in a fixed order. Counters, times and consent
 // are no part of it.
 func State(p *model.Profile) (json []byte, hash uint64) {
 	b := append(make([]byte, 0, 512), '{')
-	for _, f := range [...]struct{ key, value string }{
-		{"av", p.AppVersion},
-		{"brw", p.Browser},
-		{"brwv", p.BrowserVersion},
-		{"c", p.Carrier},
-		{"cc", p.Country},
-		{"cty", p.City},
-		{"d", p.Device},
-		{"dnst", p.Density},
-		{"dt", p.DeviceType},
-		{"email", p.Email},
-		{"gender", p.Gender},
-		{"la", p.Language},
-		{"mnf", p.Manufacturer},
-		{"name", p.Name},
-		{"organization", p.Organization},
-		{"p", p.OS},
-		{"phone", p.Phone},
-		{"picture", p.Picture},
-		{"pv", p.OSVersion},
-		{"r", p.Resolution},
-		{"rgn", p.Region},
-		{"sdk", p.SDK},
-		{"src", p.Source},
-		{"username", p.Username},
-	} {
-		if f.value != "" {
-			b = rawjson.AppendQuote(member(b, "up.", f.key), []byte(f.value))
+	for i := range texts {
+		if value := *texts[i].of(p); value != "" {
+			b = rawjson.AppendQuote(member(b, "up.", texts[i].key), []byte(value))
 		}
 	}
 	if p.BirthYear != 0 {
@@ -92,11 +93,6 @@ func appendValue(b []byte, v any) []byte {
 // SameFields reports whether two profiles agree in all that State writes but
 // custom properties and attribution.
 func SameFields(a, b *model.Profile) bool {
-	return a.AppVersion == b.AppVersion && a.Browser == b.Browser && a.BrowserVersion == b.BrowserVersion &&
-		a.Carrier == b.Carrier && a.Country == b.Country && a.City == b.City && a.Device == b.Device &&
-		a.Density == b.Density && a.DeviceType == b.DeviceType && a.Email == b.Email && a.Gender == b.Gender &&
-		a.Language == b.Language && a.Manufacturer == b.Manufacturer && a.Name == b.Name &&
-		a.Organization == b.Organization && a.OS == b.OS && a.Phone == b.Phone && a.Picture == b.Picture &&
-		a.OSVersion == b.OSVersion && a.Resolution == b.Resolution && a.Region == b.Region && a.SDK == b.SDK &&
-		a.Source == b.Source && a.Username == b.Username && a.BirthYear == b.BirthYear
+	return a.Dims == b.Dims && a.Region == b.Region && a.Name == b.Name && a.Username == b.Username && a.Email == b.Email &&
+		a.Organization == b.Organization && a.Phone == b.Phone && a.Gender == b.Gender && a.Picture == b.Picture && a.BirthYear == b.BirthYear
 }

@@ -70,7 +70,7 @@ func rowsOf(w eventstest.World) eventstest.Tables {
 	}
 	for version, name := range []string{"before", ""} { // of a user the last row counts
 		for _, u := range w.Profiles {
-			row := map[string]any{"uid": u.UID, "_id": u.ID.String(), "did": u.DID, "cc": u.Country, "name": name + u.Name, "version": version}
+			row := map[string]any{"uid": u.UID, "_id": u.ID.String(), "did": u.DID, "cc": u.Dims[model.Country], "name": name + u.Name, "version": version}
 			if u.Sessions != 0 {
 				row["sc"] = u.Sessions
 			}

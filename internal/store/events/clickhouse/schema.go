@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quipu/internal/filter"
+	"quipu/internal/model"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/registry"
 )
@@ -46,10 +47,15 @@ func Schema() []string {
 }
 
 // few are columns of few different texts.
-var few = map[plan.Column]bool{
-	plan.Ev("e"): true, plan.Ev("n"): true, plan.Us("cc"): true, plan.Us("rgn"): true, plan.Us("d"): true, plan.Us("dt"): true, plan.Us("mnf"): true,
-	plan.Us("p"): true, plan.Us("pv"): true, plan.Us("av"): true, plan.Us("r"): true, plan.Us("c"): true, plan.Us("la"): true, plan.Us("sdk"): true,
-}
+var few = func() map[plan.Column]bool {
+	out := map[plan.Column]bool{plan.Ev("e"): true, plan.Ev("n"): true, plan.Us("rgn"): true}
+	for i := range model.Dimensions {
+		if d := &model.Dimensions[i]; !d.Many {
+			out[plan.Us(d.Key)] = true
+		}
+	}
+	return out
+}()
 
 func typeOf(t plan.Table, c plan.Defined) string {
 	typ := map[filter.Type]string{filter.Text: "String", filter.Number: "Float64", filter.Integer: "Int64", filter.Bool: "Bool"}[c.Type]

@@ -209,12 +209,52 @@ func (s *Store) load(ctx context.Context) error {
 	if err := s.open(ctx); err != nil {
 		return err
 	}
-	if err := classify(s.refresh(ctx)); err != nil {
+	err := s.refresh(ctx)
+	if err == nil {
+		err = s.addColumns(ctx)
+	}
+	if err := classify(err); err != nil {
 		err = errors.Join(err, s.db.close())
 		s.db = nil
 		return err
 	}
 	return nil
+}
+
+// addColumns adds the columns of users that files of older versions lack: dimensions that came since. They are NULL
+// until a user is written again. The caller is alone.
+func (s *Store) addColumns(ctx context.Context) error {
+	has := map[string]map[string]bool{}
+	var table, name string
+	err := each(ctx, s.db.writer, "SELECT table_name, column_name FROM duckdb_columns() WHERE starts_with(table_name, 'u_')", nil, func(r events.Scanner) error {
+		if err := r.Scan(&table, &name); err != nil {
+			return err
+		}
+		if has[table] == nil {
+			has[table] = map[string]bool{}
+		}
+		has[table][name] = true
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("list columns of users: %w", err)
+	}
+	added := false
+	for table, columns := range has {
+		for _, c := range userColumns {
+			if columns[c.name] {
+				continue
+			}
+			if err := s.db.exec(ctx, "ALTER TABLE "+table+" ADD COLUMN IF NOT EXISTS "+quote(c.name)+" "+c.typ); err != nil {
+				return fmt.Errorf("add column %s to %s: %w", c.name, table, err)
+			}
+			added = true
+		}
+	}
+	if !added {
+		return nil
+	}
+	return s.checkpoint(ctx)
 }
 
 // open sets db. The caller holds turn and life, or is alone.

@@ -236,29 +236,13 @@ var stateColumns = []column[events.State]{
 
 // userColumns are named by the short keys of the wire. As there, what is
 // zero is absent, hence NULL.
-var userColumns = []column[model.Profile]{
+var userColumns = withDimensions([]column[model.Profile]{
 	fixed("uid", func(p *model.Profile) uint32 { return p.UID }),
 	words("_id", func(p *model.Profile) (string, bool) { return p.ID.String(), true }),
 	words("did", func(p *model.Profile) (string, bool) { return text(p.DID) }),
-	words("cc", func(p *model.Profile) (string, bool) { return text(p.Country) }),
 	words("rgn", func(p *model.Profile) (string, bool) { return text(p.Region) }),
-	words("cty", func(p *model.Profile) (string, bool) { return text(p.City) }),
 	sparse("lat", func(p *model.Profile) (float64, bool) { return coordinate(p.Loc, 0) }),
 	sparse("lng", func(p *model.Profile) (float64, bool) { return coordinate(p.Loc, 1) }),
-	words("d", func(p *model.Profile) (string, bool) { return text(p.Device) }),
-	words("dt", func(p *model.Profile) (string, bool) { return text(p.DeviceType) }),
-	words("mnf", func(p *model.Profile) (string, bool) { return text(p.Manufacturer) }),
-	words("p", func(p *model.Profile) (string, bool) { return text(p.OS) }),
-	words("pv", func(p *model.Profile) (string, bool) { return text(p.OSVersion) }),
-	words("av", func(p *model.Profile) (string, bool) { return text(p.AppVersion) }),
-	words("r", func(p *model.Profile) (string, bool) { return text(p.Resolution) }),
-	words("c", func(p *model.Profile) (string, bool) { return text(p.Carrier) }),
-	words("dnst", func(p *model.Profile) (string, bool) { return text(p.Density) }),
-	words("la", func(p *model.Profile) (string, bool) { return text(p.Language) }),
-	words("src", func(p *model.Profile) (string, bool) { return text(p.Source) }),
-	words("brw", func(p *model.Profile) (string, bool) { return text(p.Browser) }),
-	words("brwv", func(p *model.Profile) (string, bool) { return text(p.BrowserVersion) }),
-	words("sdk", func(p *model.Profile) (string, bool) { return text(p.SDK) }),
 	sparse("fs", func(p *model.Profile) (int64, bool) { return integer(p.FirstSession) }),
 	sparse("ls", func(p *model.Profile) (int64, bool) { return integer(p.LastSession) }),
 	sparse("fac", func(p *model.Profile) (int64, bool) { return integer(p.FirstActivity) }),
@@ -284,6 +268,14 @@ var userColumns = []column[model.Profile]{
 	words("consent", func(p *model.Profile) (string, bool) { return object(p.Consent) }),
 	words("cmp", func(p *model.Profile) (string, bool) { return object(p.Campaign) }),
 	words("extra", func(p *model.Profile) (string, bool) { return object(p.Extra) }),
+})
+
+// withDimensions adds the columns of dimensions.
+func withDimensions(columns []column[model.Profile]) []column[model.Profile] {
+	for i := range model.Dimensions {
+		columns = append(columns, words(model.Dimensions[i].Key, func(p *model.Profile) (string, bool) { return text(p.Dims[i]) }))
+	}
+	return columns
 }
 
 // The functions below return what is stored, and false for NULL.

@@ -407,7 +407,7 @@ func users(t *testing.T, open Opener) {
 	t.Helper()
 	s, reopen := open(t)
 	Commit(t, s, Batch(1, appA, &events.AppBatch{Users: []*model.Profile{{UID: 3, DID: "c"}, {UID: 1, DID: "a", Sessions: 1}, {UID: 2, DID: "b"}}}))
-	Commit(t, s, Batch(2, appA, &events.AppBatch{Users: []*model.Profile{{UID: 2, DID: "old"}, {UID: 4}, {UID: 2, DID: "b", Country: "PE"}}, Gone: []uint32{3, 99}}))
+	Commit(t, s, Batch(2, appA, &events.AppBatch{Users: []*model.Profile{{UID: 2, DID: "old"}, {UID: 4}, {UID: 2, DID: "b", Dims: model.Dims{model.Country: "PE"}}}, Gone: []uint32{3, 99}}))
 	equal(t, s, appA, Contents{Users: []uint32{1, 2, 4}})
 	for range 2 { // covered batches upsert all the same
 		Commit(t, s, Batch(1, appA, &events.AppBatch{Users: []*model.Profile{{UID: 1, DID: "a", Sessions: 2}}, Gone: []uint32{4}}))
@@ -431,22 +431,26 @@ func users(t *testing.T, open Opener) {
 		}
 	}
 	full := &model.Profile{
-		ID: model.ProfileID{1, 2}, UID: 9, DID: "did", Country: "ZW", Region: "LIM", City: "Lima", Device: "d", DeviceType: "dt", Manufacturer: "mnf",
-		OS: "p", OSVersion: "pv", AppVersion: "av", Resolution: "r", Carrier: "c", Density: "dnst", Language: "la", Source: "src", Browser: "brw",
-		BrowserVersion: "brwv", SDK: "sdk", Loc: &[2]float64{-12.5, 77.25}, FirstSession: 1, LastSession: 2, FirstActivity: 3, LastActivity: 4,
+		ID: model.ProfileID{1, 2}, UID: 9, DID: "did",
+		Region: "LIM", Loc: &[2]float64{-12.5, 77.25}, FirstSession: 1, LastSession: 2, FirstActivity: 3, LastActivity: 4,
 		FirstSync: 5, LastSync: 6, Sessions: 7, LastDuration: 8.5, TotalDuration: 9.5, Name: "name", Username: "username", Email: "email",
 		Organization: "organization", Phone: "phone", Gender: "gender", BirthYear: 1990, Picture: "picture", State: 10,
 		Custom: map[string]any{"b": 1.0, "a": []any{"x", true, nil}}, Consent: map[string]bool{"push": false}, Campaign: map[string]string{"campaign_id": "i"},
 		Extra: map[string]any{"crashes": map[string]any{"n": 2.0}},
 	}
-	Commit(t, s, Batch(3, appA, &events.AppBatch{Users: []*model.Profile{full}}))
-	for column, want := range map[string]any{
-		"uid": 9, "_id": full.ID.String(), "did": "did", "cc": "ZW", "rgn": "LIM", "cty": "Lima", "d": "d", "dt": "dt", "mnf": "mnf", "p": "p", "pv": "pv",
-		"av": "av", "r": "r", "c": "c", "dnst": "dnst", "la": "la", "src": "src", "brw": "brw", "brwv": "brwv", "sdk": "sdk", "lat": -12.5, "lng": 77.25,
+	columns := map[string]any{
+		"uid": 9, "_id": full.ID.String(), "did": "did", "rgn": "LIM",
+		"lat": -12.5, "lng": 77.25,
 		"fs": 1, "ls": 2, "fac": 3, "lac": 4, "first_sync": 5, "last_sync": 6, "sc": 7, "sd": 8.5, "tsd": 9.5, "name": "name", "username": "username",
 		"email": "email", "organization": "organization", "phone": "phone", "gender": "gender", "byear": 1990, "picture": "picture", "hasInfo": true,
 		"state": 10, "custom": `{"a":["x",true,null],"b":1}`, "consent": `{"push":false}`, "cmp": `{"campaign_id":"i"}`, "extra": `{"crashes":{"n":2}}`,
-	} {
+	}
+	for i := range full.Dims {
+		full.Dims[i] = "of " + model.Dimensions[i].Name
+		columns[model.Dimensions[i].Key] = full.Dims[i]
+	}
+	Commit(t, s, Batch(3, appA, &events.AppBatch{Users: []*model.Profile{full}}))
+	for column, want := range columns {
 		if diff := cmp.Diff([]uint32{9}, list(t, s, is(column, want))); diff != "" {
 			t.Errorf("%s is not %v (-want +got):\n%s", column, want, diff)
 		}
@@ -458,7 +462,7 @@ func userPages(t *testing.T, open Opener) {
 	s, _ := open(t)
 	b := &events.AppBatch{}
 	for i := range uint32(50) {
-		b.Users = append(b.Users, &model.Profile{UID: i + 1, Sessions: int64(i % 5), Country: []string{"PE", "DE"}[i%2]})
+		b.Users = append(b.Users, &model.Profile{UID: i + 1, Sessions: int64(i % 5), Dims: model.Dims{model.Country: []string{"PE", "DE"}[i%2]}})
 	}
 	Commit(t, s, Batch(1, appA, b))
 	number := plan.Order{By: plan.Us("uid")}

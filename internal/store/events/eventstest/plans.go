@@ -116,7 +116,7 @@ var (
 
 func (g *planner) contents() (c Contents, users []*model.Profile) {
 	for i := range uint32(12) {
-		u := &model.Profile{UID: i + 1, DID: fmt.Sprintf("dev-%d", i), Country: []string{"", "DE", "PE"}[g.IntN(3)], Name: g.word(), Sessions: int64(g.IntN(4))}
+		u := &model.Profile{UID: i + 1, DID: fmt.Sprintf("dev-%d", i), Dims: model.Dims{model.Country: []string{"", "DE", "PE"}[g.IntN(3)]}, Name: g.word(), Sessions: int64(g.IntN(4))}
 		if g.IntN(2) == 0 {
 			u.Custom = map[string]any{hostileName: g.word(), "n": g.half()}
 		}
@@ -151,7 +151,7 @@ func (g *planner) contents() (c Contents, users []*model.Profile) {
 func columnsOf(users []*model.Profile) []values {
 	var out []values
 	for _, u := range users {
-		v := values{"uid": int64(u.UID), "did": u.DID, "cc": text(u.Country), "name": text(u.Name)}
+		v := values{"uid": int64(u.UID), "did": u.DID, "cc": text(u.Dims[model.Country]), "name": text(u.Name)}
 		if u.Sessions != 0 {
 			v["sc"] = u.Sessions
 		}

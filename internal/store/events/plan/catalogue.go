@@ -1,6 +1,9 @@
 package plan
 
-import "quipu/internal/filter"
+import (
+	"quipu/internal/filter"
+	"quipu/internal/model"
+)
 
 // Defined is a column of a table: Type is what it holds, and Nullable whether it may be absent. Text that begins with { in
 // a column of the JSON kind is an object as text.
@@ -25,12 +28,9 @@ func Columns(t Table) []Defined {
 		return []Defined{whole("state"), whole("off"), whole("uid"), text("props", true)}
 	case Users:
 		out := []Defined{whole("uid"), text("_id", false)}
-		for _, name := range []string{"did", "cc", "rgn", "cty"} {
-			out = append(out, text(name, true))
-		}
-		out = append(out, Defined{"lat", filter.Number, true}, Defined{"lng", filter.Number, true})
-		for _, name := range []string{"d", "dt", "mnf", "p", "pv", "av", "r", "c", "dnst", "la", "src", "brw", "brwv", "sdk"} {
-			out = append(out, text(name, true))
+		out = append(out, text("did", true), text("rgn", true), Defined{"lat", filter.Number, true}, Defined{"lng", filter.Number, true})
+		for i := range model.Dimensions {
+			out = append(out, text(model.Dimensions[i].Key, true))
 		}
 		for _, name := range []string{"fs", "ls", "fac", "lac", "first_sync", "last_sync", "sc"} {
 			out = append(out, Defined{name, filter.Integer, true})

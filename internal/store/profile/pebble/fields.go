@@ -1,12 +1,17 @@
 package pebble
 
-import "quipu/internal/model"
+import (
+	"cmp"
+	"slices"
+
+	"quipu/internal/model"
+)
 
 // The fields of the stored structures, in the order of their keys, which are those of the cbor tags.
 
 func fieldsOf[S any](fields ...field[S]) []field[S] { return fields }
 
-var profileFields = fieldsOf(
+var profileFields = withDimensions(
 	field[model.Profile]{1, func(w *writer, key uint64, p *model.Profile) {
 		w.head(kindUint, key)
 		w.head(kindBytes, uint64(len(p.ID)))
@@ -24,23 +29,7 @@ var profileFields = fieldsOf(
 		w.head(kindUint, key)
 		w.text(p.DID)
 	}, func(r *reader, p *model.Profile) { p.DID = r.text() }},
-	textField(4, func(p *model.Profile) *string { return &p.Country }),
 	textField(5, func(p *model.Profile) *string { return &p.Region }),
-	textField(6, func(p *model.Profile) *string { return &p.City }),
-	textField(7, func(p *model.Profile) *string { return &p.Device }),
-	textField(8, func(p *model.Profile) *string { return &p.DeviceType }),
-	textField(9, func(p *model.Profile) *string { return &p.Manufacturer }),
-	textField(10, func(p *model.Profile) *string { return &p.OS }),
-	textField(11, func(p *model.Profile) *string { return &p.OSVersion }),
-	textField(12, func(p *model.Profile) *string { return &p.AppVersion }),
-	textField(13, func(p *model.Profile) *string { return &p.Resolution }),
-	textField(14, func(p *model.Profile) *string { return &p.Carrier }),
-	textField(15, func(p *model.Profile) *string { return &p.Density }),
-	textField(16, func(p *model.Profile) *string { return &p.Language }),
-	textField(17, func(p *model.Profile) *string { return &p.Source }),
-	textField(18, func(p *model.Profile) *string { return &p.Browser }),
-	textField(19, func(p *model.Profile) *string { return &p.BrowserVersion }),
-	textField(20, func(p *model.Profile) *string { return &p.SDK }),
 	field[model.Profile]{21, putPlace, getPlace},
 	flagField(22, func(p *model.Profile) *bool { return &p.NoLocation }),
 	intField(30, func(p *model.Profile) *int64 { return &p.FirstSession }),
@@ -114,6 +103,15 @@ var viewFields = fieldsOf(
 	flagField(2, func(c *model.CountedViews) *bool { return &c.Bounce }),
 	intField(3, func(c *model.CountedViews) *int { return &c.Seen }),
 )
+
+// withDimensions adds the fields of dimensions, each under the key that its row names.
+func withDimensions(fields ...field[model.Profile]) []field[model.Profile] {
+	for i := range model.Dimensions {
+		fields = append(fields, textField(model.Dimensions[i].Stored, func(p *model.Profile) *string { return &p.Dims[i] }))
+	}
+	slices.SortFunc(fields, func(a, b field[model.Profile]) int { return cmp.Compare(a.key, b.key) })
+	return fields
+}
 
 func putPlace(w *writer, key uint64, p *model.Profile) {
 	if p.Loc == nil {

@@ -94,28 +94,28 @@ func same(t *testing.T, what string, got, want any) {
 func visibility(t *testing.T, e *Env) {
 	t.Helper()
 	a := app(1)
-	e.put(t, a, &model.Profile{ID: id(1), UID: 1, City: "Ulm"})
+	e.put(t, a, &model.Profile{ID: id(1), UID: 1, Dims: model.Dims{model.City: "Ulm"}})
 	if _, err := e.Store.Get(t.Context(), a, id(1)); !errors.Is(err, profile.ErrNotFound) {
 		t.Errorf("before the commit: got %v, want ErrNotFound", err)
 	}
 	e.commit(t)
 	got := must[*model.Profile](t)(e.Store.Get(t.Context(), a, id(1)))
-	got.City = "changed by the reader"
+	got.Dims[model.City] = "changed by the reader"
 	p := must[*model.Profile](t)(e.Store.Load(a, id(1)))
-	same(t, "a reader's copy is its own", p.City, "Ulm")
-	p.City = "Bern"
+	same(t, "a reader's copy is its own", p.Dims[model.City], "Ulm")
+	p.Dims[model.City] = "Bern"
 	e.put(t, a, p)
-	same(t, "a running tick is not seen", must[*model.Profile](t)(e.Store.Get(t.Context(), a, id(1))).City, "Ulm")
+	same(t, "a running tick is not seen", must[*model.Profile](t)(e.Store.Get(t.Context(), a, id(1))).Dims[model.City], "Ulm")
 	end := must[func(bool) error](t)(e.Flush())
 	if err := end(false); err != nil {
 		t.Fatal(err)
 	}
-	same(t, "after discarding", must[*model.Profile](t)(e.Store.Load(a, id(1))).City, "Ulm")
+	same(t, "after discarding", must[*model.Profile](t)(e.Store.Load(a, id(1))).Dims[model.City], "Ulm")
 	p = must[*model.Profile](t)(e.Store.Load(a, id(1)))
-	p.City = "Bern"
+	p.Dims[model.City] = "Bern"
 	e.put(t, a, p)
 	e.Store.Abandon()
-	same(t, "after abandoning", must[*model.Profile](t)(e.Store.Load(a, id(1))).City, "Ulm")
+	same(t, "after abandoning", must[*model.Profile](t)(e.Store.Load(a, id(1))).Dims[model.City], "Ulm")
 	if _, err := e.Store.Get(t.Context(), app(2), id(1)); !errors.Is(err, profile.ErrNotFound) {
 		t.Errorf("another app: got %v, want ErrNotFound", err)
 	}
@@ -125,7 +125,7 @@ func values(t *testing.T, e *Env) {
 	t.Helper()
 	a := app(1)
 	want := &model.Profile{
-		ID: id(1), UID: 1, DID: "device\x00id \xff not UTF-8", Country: "CH", Loc: &[2]float64{47.3769, -8.5417},
+		ID: id(1), UID: 1, DID: "device\x00id \xff not UTF-8", Dims: model.Dims{model.Country: "CH"}, Loc: &[2]float64{47.3769, -8.5417},
 		NoLocation: true, FirstSession: 1, LastActivity: 1 << 40, Sessions: 3, LastDuration: 0.1, TotalDuration: 1e300,
 		Open: model.SessionState{ID: 1 << 63, Start: 1, Last: 2, Seconds: 2.5, Seen: 1_800_000_000_000}, LastEnd: -5,
 		Name: "Ünïcode 😀", BirthYear: -1,
@@ -151,7 +151,7 @@ func pointers(t *testing.T, e *Env) {
 	}
 	e.commit(t)
 	first := must[*model.Profile](t)(e.Store.Load(a, id(0)))
-	first.City = "kept"
+	first.Dims[model.City] = "kept"
 	e.put(t, a, first)
 	for i := range 50 {
 		must[*model.Profile](t)(e.Store.Load(a, id(i)))
@@ -163,7 +163,7 @@ func pointers(t *testing.T, e *Env) {
 		t.Error("a load by number gave another pointer")
 	}
 	e.commit(t)
-	same(t, "committed", must[*model.Profile](t)(e.Store.Get(t.Context(), a, id(0))).City, "kept")
+	same(t, "committed", must[*model.Profile](t)(e.Store.Get(t.Context(), a, id(0))).Dims[model.City], "kept")
 	if err := e.Store.Put(a, &model.Profile{ID: id(99)}); err == nil {
 		t.Error("a profile without a number was taken")
 	}
@@ -380,13 +380,13 @@ func deleteApp(t *testing.T, e *Env) {
 	same(t, "seen in the tick", must[bool](t)(e.Store.Seen(a, f, 5)), false)
 	same(t, "resolve in the tick", must[uint32](t)(e.Store.Resolve(a, 3)), uint32(3))
 	// What comes after it in the same tick stays.
-	e.put(t, a, &model.Profile{ID: id(2), UID: must[uint32](t)(e.Store.NextUID(a)), City: "new"})
+	e.put(t, a, &model.Profile{ID: id(2), UID: must[uint32](t)(e.Store.NextUID(a)), Dims: model.Dims{model.City: "new"}})
 	e.Store.Remember(a, 6, f)
 	e.commit(t)
 	same(t, "sequence", must[profile.Sequence](t)(e.Store.Sequence(t.Context(), a)), profile.Sequence{UID: 1, Users: 1})
 	var left []string
 	err := e.Store.Scan(t.Context(), a, func(p *model.Profile) error {
-		left = append(left, fmt.Sprint(p.UID, p.City))
+		left = append(left, fmt.Sprint(p.UID, p.Dims[model.City]))
 		return nil
 	})
 	same(t, "profiles", left, []string{"1new"})
@@ -482,7 +482,7 @@ func random(t *testing.T, e *Env) {
 				same(t, fmt.Sprintf("step %d: load", step), must[*model.Profile](t)(p, err), want)
 			}
 			p.Sessions++
-			p.City = fmt.Sprint(rng.IntN(5))
+			p.Dims[model.City] = fmt.Sprint(rng.IntN(5))
 			p.Open = model.SessionState{}
 			if rng.IntN(2) == 0 {
 				p.Open = model.SessionState{ID: uint64(step) + 1, Seen: rng.Int64N(100)}

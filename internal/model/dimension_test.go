@@ -1,0 +1,93 @@
+package model_test
+
+import (
+	"encoding/json"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"quipu/internal/model"
+)
+
+// TestDimensions holds every row of the table to what its consumers count on.
+func TestDimensions(t *testing.T) {
+	t.Parallel()
+	once := map[string]string{}
+	claim := func(what, value, by string) {
+		if other, taken := once[what+" "+value]; taken {
+			t.Errorf("%s: %s %s is that of %s", by, what, value, other)
+		}
+		once[what+" "+value] = by
+	}
+	for f := range reflect.TypeFor[model.Profile]().Fields() {
+		if key, _, _ := strings.Cut(f.Tag.Get("cbor"), ","); key != "-" {
+			claim("stored key", key, "profile field "+f.Name)
+		}
+	}
+	full := model.Profile{Region: "x", Name: "x", Username: "x", Email: "x", Organization: "x", Phone: "x", Gender: "x", BirthYear: 1, Picture: "x"}
+	for key := range full.Document() {
+		claim("short key", key, "profiles")
+	}
+	for i := range model.Dimensions {
+		d := &model.Dimensions[i]
+		if d.Name == "" || d.Key == "" || d.Stored == 0 || len(d.Metrics) == 0 || (len(d.Documents) == 0) != (d.List == "") {
+			t.Errorf("row %d, %q, lacks a part", i, d.Name)
+		}
+		if d.Metric < 4 || d.Metric > 31 {
+			t.Errorf("%s: metric %d is not among 4 to 31", d.Name, d.Metric)
+		}
+		claim("name", d.Name, d.Name)
+		claim("short key", d.Key, d.Name)
+		claim("stored key", strconv.FormatUint(d.Stored, 10), d.Name)
+		claim("metric", strconv.Itoa(int(d.Metric)), d.Name)
+		if d.Sent != "" {
+			claim("sent metric", d.Sent, d.Name)
+		}
+		for _, name := range d.Metrics {
+			claim("name of a metric", name, d.Name)
+		}
+		if at, ok := model.DimensionByKey(d.Key); !ok || int(at) != i {
+			t.Errorf("%s is found at %d, %t", d.Key, at, ok)
+		}
+		p := model.Profile{}
+		p.Dims[i] = "value"
+		if got := p.Document()[d.Key]; got != "value" {
+			t.Errorf("%s: the document holds %v", d.Name, got)
+		}
+	}
+}
+
+// TestDimensionLabels compares the table with the texts and the list of the dashboard.
+func TestDimensionLabels(t *testing.T) {
+	t.Parallel()
+	list, err := os.ReadFile("../../ui/src/features/metrics/definitions.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lang, of := range map[string]func(*model.Dimension) string{
+		"en": func(d *model.Dimension) string { return d.English },
+		"de": func(d *model.Dimension) string { return d.German },
+	} {
+		file, err := os.ReadFile("../../ui/src/i18n/" + lang + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var texts struct {
+			Dimension map[string]string `json:"dimension"`
+		}
+		if err := json.Unmarshal(file, &texts); err != nil {
+			t.Fatal(err)
+		}
+		for i := range model.Dimensions {
+			d := &model.Dimensions[i]
+			if got := texts.Dimension[d.Metrics[0]]; got == "" || got != of(d) {
+				t.Errorf("%s.json calls %s %q, the table %q", lang, d.Metrics[0], got, of(d))
+			}
+			if !strings.Contains(string(list), "'"+d.Metrics[0]+"'") {
+				t.Errorf("the dashboard does not list %s", d.Metrics[0])
+			}
+		}
+	}
+}
