@@ -88,6 +88,13 @@ func Run(t *testing.T, open func(t *testing.T) docs.DB) {
 		{"transactions", testTransactions},
 		{"nested loops", testNestedLoops},
 		{"generation", testGeneration},
+		{"odd texts", testOddTexts},
+		{"large documents", testLargeDocuments},
+		{"lost updates", testLostUpdates},
+		{"cancellation", testCancellation},
+		{"migration", testMigration},
+		{"random filters", testFilters},
+		{"large filters", testLargeFilters},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, open(t)) })
 	}

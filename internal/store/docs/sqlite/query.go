@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"quipu/internal/store/docs"
 )
@@ -343,7 +342,7 @@ func keyCond(c docs.Cond) (string, []any, error) {
 	case docs.OpEq:
 		return "d.key = ?", []any{s}, nil
 	case docs.OpPrefix:
-		return "substr(d.key, 1, ?) = ?", []any{utf8.RuneCountInString(s), s}, nil
+		return "substr(CAST(d.key AS BLOB), 1, ?) = ?", []any{len(s), []byte(s)}, nil
 	}
 	return "", nil, docs.ErrInvalidQuery("comparison %d cannot be made on the key", c.Op)
 }
@@ -380,8 +379,8 @@ func pathCond(c docs.Cond) (string, []any, error) {
 		if !ok {
 			return "", nil, docs.ErrInvalidQuery("a prefix is text")
 		}
-		return "(json_type(d.body, ?) = 'text' AND substr(json_extract(d.body, ?), 1, ?) = ?)",
-			[]any{p, p, utf8.RuneCountInString(s), s}, nil
+		return "(json_type(d.body, ?) = 'text' AND substr(CAST(json_extract(d.body, ?) AS BLOB), 1, ?) = ?)",
+			[]any{p, p, len(s), []byte(s)}, nil // of bytes, because SQLite counts the signs of a text up to a NUL
 	case docs.OpExists:
 		return "coalesce(json_type(d.body, ?), 'null') <> 'null'", []any{p}, nil
 	case docs.OpMissing:
