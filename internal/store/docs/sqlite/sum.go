@@ -3,55 +3,11 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 
 	"quipu/internal/store/docs"
 )
-
-// SQLite keeps no checksums of its pages, so the store keeps two of every document: sum covers the
-// document, and indexed its entries in the indexes. Both are CRC-32C, drawn in docs/format/docs.md.
-
-// castagnoli returns the table of CRC-32C, which the library makes once.
-func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
-
-// sumOf is the checksum of a document.
-func sumOf(collection, app, key string, version int, body []byte) int64 {
-	h := crc32.New(castagnoli())
-	var size [4]byte
-	for _, part := range []string{collection, app, key} {
-		binary.BigEndian.PutUint32(size[:], uint32(len(part))) //nolint:gosec // keys have at most 512 bytes
-		h.Write(size[:])
-		h.Write([]byte(part))
-	}
-	binary.BigEndian.PutUint32(size[:], uint32(version)) //nolint:gosec // versions count from 1
-	h.Write(size[:])
-	h.Write(body)
-	return int64(h.Sum32())
-}
-
-// entrySum is the checksum of one entry of an index; that of a document is their sum, in any order.
-func entrySum(index string, value []byte, unique bool) int64 {
-	h := crc32.New(castagnoli())
-	var head [5]byte
-	binary.BigEndian.PutUint32(head[:], uint32(len(index))) //nolint:gosec // names are short
-	if unique {
-		head[4] = 1
-	}
-	h.Write(head[:])
-	h.Write([]byte(index))
-	h.Write(value)
-	return int64(h.Sum32())
-}
-
-func indexedSum(entries []docs.Entry) (sum int64) {
-	for _, e := range entries {
-		sum += entrySum(e.Index, e.Value, e.Unique)
-	}
-	return sum
-}
 
 // sums brings a file of format 1, which had none, to format 2.
 const sums = `
@@ -64,7 +20,7 @@ UPDATE documents SET
 
 // verified compares a document that was read with its checksum, if it has one.
 func (r *row) verified(collection, app string) error {
-	if r.sum.Valid && r.sum.Int64 != sumOf(collection, app, r.Key, r.Version, r.Body) {
+	if r.sum.Valid && r.sum.Int64 != docs.DocumentSum(collection, app, r.Key, r.Version, r.Body) {
 		return docs.ErrCorrupt(fmt.Errorf("document %s of collection %s is not as it was written", r.Key, collection))
 	}
 	return nil
@@ -94,14 +50,14 @@ func (d *Store) checkSums(ctx context.Context) error {
 // errSumType says that a column of a document has a value of a type that was never written.
 var errSumType = errors.New("value of an unexpected type")
 
-// registerable forms of sumOf and entrySum: SQLite hands text and blobs as they are stored.
+// registerable forms of docs.DocumentSum and docs.EntrySum: SQLite hands text and blobs as they are stored.
 
 func sqlSum(collection, app, key string, version int64, body any) (int64, error) {
 	text, ok := bytesOf(body)
 	if !ok {
 		return 0, errSumType
 	}
-	return sumOf(collection, app, key, int(version), text), nil
+	return docs.DocumentSum(collection, app, key, int(version), text), nil
 }
 
 func sqlEntry(index string, value any, unique int64) (int64, error) {
@@ -109,7 +65,7 @@ func sqlEntry(index string, value any, unique int64) (int64, error) {
 	if !ok {
 		return 0, errSumType
 	}
-	return entrySum(index, b, unique != 0), nil
+	return docs.EntrySum(docs.Entry{Index: index, Value: b, Unique: unique != 0}), nil
 }
 
 func bytesOf(v any) ([]byte, bool) {

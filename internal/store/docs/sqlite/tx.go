@@ -75,7 +75,7 @@ func (t *sqliteTx) rebuild(ctx context.Context, l *docs.Layout) error {
 			return err
 		}
 		_, err = t.q.ExecContext(ctx, "UPDATE documents SET version = ?, rev = rev + 1, body = ?, sum = ?, indexed = ? WHERE id = ?",
-			r.Version, string(r.Body), sumOf(l.Name, appText(r.App), r.Key, r.Version, r.Body), indexedSum(r.Entries), row.id)
+			r.Version, string(r.Body), docs.DocumentSum(l.Name, appText(r.App), r.Key, r.Version, r.Body), docs.EntriesSum(r.Entries), row.id)
 		if err != nil {
 			return storeError(err)
 		}
@@ -169,7 +169,7 @@ func (t *sqliteTx) insert(ctx context.Context, l *docs.Layout, r docs.Record) er
 	}
 	t.touched[l.Name] = true
 	res, err := t.q.ExecContext(ctx, "INSERT INTO documents (collection, app, key, version, rev, body, sum, indexed) VALUES (?, ?, ?, ?, 1, ?, ?, ?)",
-		l.Name, appText(r.App), r.Key, r.Version, string(r.Body), sumOf(l.Name, appText(r.App), r.Key, r.Version, r.Body), indexedSum(r.Entries))
+		l.Name, appText(r.App), r.Key, r.Version, string(r.Body), docs.DocumentSum(l.Name, appText(r.App), r.Key, r.Version, r.Body), docs.EntriesSum(r.Entries))
 	if err != nil {
 		return storeError(err)
 	}
@@ -186,7 +186,7 @@ func (t *sqliteTx) replace(ctx context.Context, l *docs.Layout, id int64, r docs
 	}
 	t.touched[l.Name] = true
 	_, err := t.q.ExecContext(ctx, "UPDATE documents SET version = ?, rev = rev + 1, body = ?, sum = ?, indexed = ? WHERE id = ?",
-		r.Version, string(r.Body), sumOf(l.Name, appText(r.App), r.Key, r.Version, r.Body), indexedSum(r.Entries), id)
+		r.Version, string(r.Body), docs.DocumentSum(l.Name, appText(r.App), r.Key, r.Version, r.Body), docs.EntriesSum(r.Entries), id)
 	if err != nil {
 		return storeError(err)
 	}

@@ -1,0 +1,380 @@
+// Package postgres keeps documents in PostgreSQL, version 13 or later: the engine of package docs for documents that lie
+// in a database of their own. docs/format/docs.md draws its tables.
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"iter"
+	"log/slog"
+	"maps"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quipu/internal/fault"
+	"quipu/internal/model"
+	"quipu/internal/store/docs"
+)
+
+// Options say where the documents are.
+type Options struct {
+	// DSN is the address of the database: postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full, or name=value
+	// pairs as libpq has them. TLS, certificates, files of passwords, several hosts and the size of the pool (pool_max_conns)
+	// are set in it. It is never logged.
+	DSN string
+	// Schema holds the tables; "" = "quipu_docs". It is made when it is missing.
+	Schema string
+	Log    *slog.Logger
+	// Wait is how long Open tries to reach a server that does not answer yet; 0 = 15 s.
+	Wait time.Duration
+}
+
+const (
+	defaultSchema = "quipu_docs"
+	defaultWait   = 15 * time.Second
+	// connectTimeout bounds one attempt to connect.
+	connectTimeout = 5 * time.Second
+	// leastConns are one for the write that is under way and one for reads.
+	leastConns = 2
+)
+
+// settings of each connection, unless the DSN has its own; milliseconds.
+func settings() map[string]string {
+	return map[string]string{
+		"application_name":                    "quipu",
+		"statement_timeout":                   "60000",
+		"lock_timeout":                        "10000",
+		"idle_in_transaction_session_timeout": "60000",
+	}
+}
+
+var schemaForm = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,40}$`)
+
+// Store is a DB in a schema of a PostgreSQL database. Writes of all processes take turns by an advisory lock, those of
+// one process before they take a connection.
+type Store struct {
+	pool   *pgxpool.Pool
+	schema string
+	lock   int64         // key of the advisory lock of writes
+	write  chan struct{} // holds a token while a write of this process is under way
+	secret string        // the password, which no error may hold
+
+	mu      sync.RWMutex
+	ensured map[string]string // collection → signature; guarded by mu
+}
+
+var _ docs.DB = (*Store)(nil)
+
+// Open connects to the database, and makes or migrates the tables. Faults: docs.unavailable when the server cannot be
+// reached, docs.busy when another process holds the tables, docs.foreign when the schema has tables of another
+// program, docs.newer_format when a newer program made them.
+func Open(ctx context.Context, o Options) (_ *Store, err error) {
+	if o.Schema == "" {
+		o.Schema = defaultSchema
+	}
+	if o.Wait == 0 {
+		o.Wait = defaultWait
+	}
+	var errs []error
+	if o.Log == nil {
+		errs = append(errs, errors.New("no logger"))
+	}
+	if !schemaForm.MatchString(o.Schema) {
+		errs = append(errs, fmt.Errorf("schema %q is not of lower-case letters, digits and underscores", o.Schema))
+	}
+	cfg, err := configure(o)
+	if err := errors.Join(append(errs, err)...); err != nil {
+		return nil, fmt.Errorf("docs options: %w", err)
+	}
+	d := &Store{
+		schema: o.Schema, lock: lockKey(o.Schema), secret: cfg.ConnConfig.Password,
+		write: make(chan struct{}, 1), ensured: map[string]string{},
+	}
+	if d.pool, err = pgxpool.NewWithConfig(ctx, cfg); err != nil {
+		return nil, fmt.Errorf("open document store: %w", d.fault(ctx, err))
+	}
+	if err := d.reach(ctx, o); err != nil {
+		d.pool.Close()
+		return nil, fmt.Errorf("open document store: %w", err)
+	}
+	o.Log.DebugContext(ctx, "document store open", slog.String("host", cfg.ConnConfig.Host), slog.String("database", cfg.ConnConfig.Database), slog.String("schema", o.Schema))
+	return d, nil
+}
+
+// ErrDSN says that the address of the database cannot be read. It does not repeat it, because it may hold a password.
+var ErrDSN = errors.New("the address of the database cannot be read; it has to be as postgres://USER:PASSWORD@HOST/DATABASE?sslmode=verify-full")
+
+// CheckDSN reports an address that cannot be read.
+func CheckDSN(dsn string) error {
+	_, err := configure(Options{DSN: dsn, Schema: defaultSchema})
+	return err
+}
+
+func configure(o Options) (*pgxpool.Config, error) {
+	if o.DSN == "" {
+		return nil, ErrDSN
+	}
+	cfg, err := pgxpool.ParseConfig(o.DSN)
+	if err != nil {
+		return nil, ErrDSN // pgx's error may repeat parts of the address
+	}
+	params := cfg.ConnConfig.RuntimeParams
+	own := maps.Clone(params)
+	maps.Copy(params, settings())
+	maps.Copy(params, own)
+	params["search_path"] = o.Schema
+	params["standard_conforming_strings"] = "on"
+	params["client_encoding"] = "UTF8"
+	if cfg.ConnConfig.ConnectTimeout <= 0 || cfg.ConnConfig.ConnectTimeout > time.Minute {
+		cfg.ConnConfig.ConnectTimeout = connectTimeout
+	}
+	cfg.MaxConns = max(cfg.MaxConns, leastConns)
+	return cfg, nil
+}
+
+// lockKey names the advisory lock of a schema.
+func lockKey(schema string) int64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte("quipu documents " + schema)) // never fails
+	return int64(h.Sum64())                             //nolint:gosec // any 64 bits do
+}
+
+// reach makes or migrates the tables, and tries again while the server cannot be reached.
+func (d *Store) reach(ctx context.Context, o Options) error {
+	end := time.NewTimer(o.Wait)
+	defer end.Stop()
+	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
+		err := d.prepare(ctx)
+		if fault.CodeOf(err) != codeUnavailable {
+			return err
+		}
+		again := time.NewTimer(pause)
+		select {
+		case <-again.C:
+		case <-end.C:
+			again.Stop()
+			return err
+		case <-ctx.Done():
+			again.Stop()
+			return errors.Join(ctx.Err(), err)
+		}
+		o.Log.InfoContext(ctx, "waiting for the document store", slog.Any("error", err))
+	}
+}
+
+// Close waits for what runs and closes the connections.
+func (d *Store) Close() error {
+	d.write <- struct{}{} // of the last write
+	d.pool.Close()
+	<-d.write
+	return nil
+}
+
+// Tx runs fn in one transaction.
+func (d *Store) Tx(ctx context.Context, fn func(tx docs.Handle) error) error {
+	return d.tx(ctx, func(tx *writeTx) error { return fn(tx) })
+}
+
+func (d *Store) tx(ctx context.Context, fn func(tx *writeTx) error) error {
+	select {
+	case d.write <- struct{}{}:
+		defer func() { <-d.write }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	raw, err := d.begin(ctx)
+	if err != nil {
+		return d.fault(ctx, err)
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTimeout)
+		defer cancel()
+		_ = raw.Rollback(ctx) // after Commit this does nothing
+	}()
+	tx := &writeTx{db: d, q: raw, ensured: map[string]string{}, touched: map[string]bool{}}
+	if err := fn(tx); err != nil {
+		return err
+	}
+	if len(tx.touched) > 0 {
+		names := make([]string, 0, len(tx.touched))
+		for name := range tx.touched {
+			names = append(names, name)
+		}
+		if _, err := raw.Exec(ctx, "UPDATE collections SET generation = generation + 1 WHERE name = ANY($1)", names); err != nil {
+			return d.fault(ctx, err)
+		}
+	}
+	if err := raw.Commit(ctx); err != nil {
+		return d.fault(ctx, err)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	maps.Copy(d.ensured, tx.ensured)
+	return nil
+}
+
+// begin starts a transaction that excludes all other writes, of this and other processes. Nothing was done when it
+// fails, so it is tried again when a connection turns out to be gone.
+func (d *Store) begin(ctx context.Context) (tx pgx.Tx, err error) {
+	begin := "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(" + strconv.FormatInt(d.lock, 10) + ")"
+	err = d.again(ctx, func() error {
+		tx, err = d.pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
+		return err
+	})
+	return tx, err
+}
+
+// Ensure brings a collection to the layout. A collection that is not there yet
+// is left to the first write, so that reads never wait for a writer.
+func (d *Store) Ensure(ctx context.Context, l *docs.Layout) error {
+	if d.knows(l) {
+		return nil
+	}
+	var version int
+	var stored string
+	err := d.read(ctx, func(q querier) (err error) {
+		version, stored, err = storedLayout(ctx, q, l)
+		return err
+	})
+	switch {
+	case err != nil || version == 0:
+		return err
+	case version > l.Version:
+		return docs.ErrNewerVersion(l.Name, version, l.Version)
+	case stored != signature(l):
+		return d.tx(ctx, func(tx *writeTx) error { return tx.Ensure(ctx, l) })
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ensured[l.Name] = stored
+	return nil
+}
+
+func (d *Store) knows(l *docs.Layout) bool {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.ensured[l.Name] == signature(l)
+}
+
+// signature tells layouts apart whose stored rows differ: in entries, or in what is searched.
+func signature(l *docs.Layout) string {
+	if len(l.Search) == 0 {
+		return l.Signature()
+	}
+	return l.Signature() + ";search=" + strings.Join(l.Search, ",")
+}
+
+// Get returns one record.
+func (d *Store) Get(ctx context.Context, l *docs.Layout, s docs.Scope, key string) (r docs.Record, err error) {
+	err = d.read(ctx, func(q querier) (err error) {
+		r, err = getRecord(ctx, q, l, s, key)
+		return err
+	})
+	return r, err
+}
+
+// Find yields the records that q selects.
+func (d *Store) Find(ctx context.Context, l *docs.Layout, s docs.Scope, q docs.Query) iter.Seq2[docs.Record, error] {
+	return findRecords(ctx, d.read, l, s, q)
+}
+
+// Count counts what q selects.
+func (d *Store) Count(ctx context.Context, l *docs.Layout, s docs.Scope, query docs.Query) (n int, err error) {
+	err = d.read(ctx, func(q querier) (err error) {
+		n, err = countRecords(ctx, q, l, s, query)
+		return err
+	})
+	return n, err
+}
+
+// Tally counts what q selects by the values of an index.
+func (d *Store) Tally(ctx context.Context, l *docs.Layout, s docs.Scope, index string, query docs.Query) (list []docs.Tally, err error) {
+	err = d.read(ctx, func(q querier) (err error) {
+		list, err = tally(ctx, q, l, s, index, query)
+		return err
+	})
+	return list, err
+}
+
+// Generation returns the collection's write counter.
+func (d *Store) Generation(ctx context.Context, l *docs.Layout) (n int64, err error) {
+	err = d.read(ctx, func(q querier) (err error) {
+		n, err = generationOf(ctx, q, l)
+		return err
+	})
+	return n, err
+}
+
+// Insert stores a new record.
+func (d *Store) Insert(ctx context.Context, l *docs.Layout, r docs.Record) error {
+	return d.tx(ctx, func(tx *writeTx) error {
+		if err := tx.Ensure(ctx, l); err != nil {
+			return err
+		}
+		return tx.Insert(ctx, l, r)
+	})
+}
+
+// Upsert stores a record whether or not it is there.
+func (d *Store) Upsert(ctx context.Context, l *docs.Layout, r docs.Record) error {
+	return d.tx(ctx, func(tx *writeTx) error {
+		if err := tx.Ensure(ctx, l); err != nil {
+			return err
+		}
+		return tx.Upsert(ctx, l, r)
+	})
+}
+
+// Replace stores a record if its revision has not changed.
+func (d *Store) Replace(ctx context.Context, l *docs.Layout, r docs.Record) (bool, error) {
+	var done bool
+	err := d.tx(ctx, func(tx *writeTx) (err error) {
+		done, err = tx.Replace(ctx, l, r)
+		return err
+	})
+	return done && err == nil, err
+}
+
+// Delete removes a record.
+func (d *Store) Delete(ctx context.Context, l *docs.Layout, s docs.Scope, key string) error {
+	return d.tx(ctx, func(tx *writeTx) error { return tx.Delete(ctx, l, s, key) })
+}
+
+// DeleteWhere removes what q selects.
+func (d *Store) DeleteWhere(ctx context.Context, l *docs.Layout, s docs.Scope, q docs.Query) (int, error) {
+	var n int
+	err := d.tx(ctx, func(tx *writeTx) (err error) {
+		n, err = tx.DeleteWhere(ctx, l, s, q)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// DropApp removes every document of an app.
+func (d *Store) DropApp(ctx context.Context, app model.AppID) error {
+	if app.IsZero() {
+		return fault.New(fault.Invalid, "docs.no_app", "No app was named")
+	}
+	return d.tx(ctx, func(tx *writeTx) error {
+		rows, err := tx.q.Query(ctx, "WITH gone AS (DELETE FROM documents WHERE app = $1 RETURNING collection) SELECT DISTINCT collection FROM gone", app.String())
+		if err != nil {
+			return d.fault(ctx, err)
+		}
+		names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		for _, name := range names {
+			tx.touched[name] = true
+		}
+		return d.fault(ctx, err)
+	})
+}
