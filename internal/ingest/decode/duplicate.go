@@ -25,6 +25,7 @@ func (d *Decoder) duplicate(app *model.App, sc *scratch) bool {
 	if sc.print, sc.printed = sc.printer.Fingerprint(&sc.rec); !sc.printed {
 		return false
 	}
+	sc.rec.Print = sc.print
 	received := sc.rec.Received
 	if !d.recent.has(sc.print, received) && !d.o.Memory.Knows(app.ID, sc.print, received) {
 		return false

@@ -52,7 +52,7 @@ func (d *Decoder) put(ctx context.Context, sc *scratch, app *model.App, rec *req
 			return drops, err
 		}
 		flowing := *rec
-		flowing.App = to.ID
+		flowing.App, flowing.Print = to.ID, [16]byte{} // that is of another app
 		flowing.Params = append(slices.DeleteFunc(slices.Clone(rec.Params), func(p request.Param) bool { return p.Name == originParam }),
 			request.Param{Name: originParam, Value: []byte(app.ID.String())})
 		sc.payload = request.Append(sc.payload, &flowing)

@@ -251,5 +251,7 @@ func (p *Pipeline) decode(ctx context.Context, payload []byte, scratch *request.
 	req.UserAgent = ""
 	d.tech = p.o.Describe(req)
 	req.UserAgent = agent
-	d.finger.hash, d.finger.ok = printer.Fingerprint(scratch)
+	if d.finger.hash, d.finger.ok = scratch.Print, scratch.Print != [16]byte{}; !d.finger.ok {
+		d.finger.hash, d.finger.ok = printer.Fingerprint(scratch)
+	}
 }

@@ -27,6 +27,7 @@ const (
 	hasNames
 	hasUIDs
 	hasJSON
+	hasPrint
 	maskEnd
 )
 
@@ -52,6 +53,7 @@ func Append(dst []byte, r *Record) []byte {
 	set(hasNames, len(r.Names) > 0)
 	set(hasUIDs, len(r.UIDs) > 0)
 	set(hasJSON, len(r.JSON) > 0)
+	set(hasPrint, r.Print != [16]byte{})
 
 	dst = append(dst, version, byte(r.Kind))
 	dst = append(dst, r.App[:]...)
@@ -113,12 +115,15 @@ func Append(dst []byte, r *Record) []byte {
 		dst = binary.AppendUvarint(dst, uint64(len(r.JSON)))
 		dst = append(dst, r.JSON...)
 	}
+	if mask&hasPrint != 0 {
+		dst = append(dst, r.Print[:]...)
+	}
 	return dst
 }
 
 // Size returns a bound of what Append adds for the record of a client, bytes.
 func Size(r *Record) int {
-	const fixed, perParam = 64, 2 * binary.MaxVarintLen64
+	const fixed, perParam = 96, 2 * binary.MaxVarintLen64
 	n := fixed + len(r.UserAgent) + len(r.Picture)
 	for i := range r.Params {
 		n += perParam + len(r.Params[i].Name) + len(r.Params[i].Value)
@@ -219,6 +224,12 @@ func Decode(b []byte, r *Record) error {
 			d.fail("empty field")
 		}
 		r.JSON = d.take(n)
+	}
+	if mask&hasPrint != 0 {
+		copy(r.Print[:], d.take(uint64(len(r.Print))))
+		if (r.Print == [16]byte{}) {
+			d.fail("empty field")
+		}
 	}
 	if len(d.b) > 0 {
 		d.fail("bytes behind the record")

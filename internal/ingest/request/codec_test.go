@@ -38,6 +38,10 @@ var records = []struct {
 			{Name: "bin\x00ary", Value: []byte{0, 0xff, '\n'}},
 		},
 	}},
+	{"client_print", request.Record{
+		Kind: request.Client, App: model.AppID{1}, Received: 5, Params: []request.Param{{Name: "x", Value: []byte("1")}},
+		Print: [16]byte{0xf0, 0, 15: 0x0f},
+	}},
 	{"client_ipv6", request.Record{Kind: request.Client, IP: netip.MustParseAddr("2001:db8::5"), Received: -1}},
 	{"session_timeout", request.Record{Kind: request.SessionTimeout, App: model.AppID{9}, Received: 5, Profile: model.ProfileID{1, 2, 3}, Session: 1 << 40}},
 	{"reset_app", request.Record{Kind: request.ResetApp, App: model.AppID{9}}},

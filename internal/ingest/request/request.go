@@ -55,6 +55,8 @@ type Record struct {
 	Params []Param
 	// Picture is the content hash of an uploaded user picture, "" = none.
 	Picture string
+	// Print is what Printer.Fingerprint returns for the record, when the edge needed it; zero = nobody computed it.
+	Print [16]byte
 
 	// Commands only; which are set depends on Kind.
 	Profile model.ProfileID
