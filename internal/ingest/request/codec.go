@@ -227,7 +227,7 @@ func Decode(b []byte, r *Record) error {
 	}
 	if mask&hasPrint != 0 {
 		copy(r.Print[:], d.take(uint64(len(r.Print))))
-		if (r.Print == [16]byte{}) {
+		if r.Print == [16]byte{} {
 			d.fail("empty field")
 		}
 	}
