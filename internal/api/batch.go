@@ -53,20 +53,36 @@ func batchTargets(c *Call) ([]*url.URL, error) {
 	}
 	out := make([]*url.URL, len(addresses))
 	for i, address := range addresses {
-		u, err := url.Parse(address)
-		if err != nil || len(address) > maxBatchRead || u.Scheme != "" || u.Host != "" || u.Path != "/o" && !strings.HasPrefix(u.Path, "/o/") {
+		u, ok := readTarget(address)
+		if !ok {
 			return nil, errBatch
 		}
-		values := u.Query()
-		for _, name := range []string{"api_key", "auth_token"} {
-			values.Del(name)
-			if text := c.Params.Text(name); text != "" {
-				values.Set(name, text)
-			}
-		}
-		out[i] = &url.URL{Path: u.Path, RawQuery: values.Encode()}
+		out[i] = c.withOwnCredentials(u)
 	}
 	return out, nil
+}
+
+// readTarget reads the address of a read below /o. It has no credentials.
+func readTarget(address string) (*url.URL, bool) {
+	u, err := url.Parse(address)
+	if err != nil || len(address) > maxBatchRead || u.Scheme != "" || u.Host != "" || u.Path != "/o" && !strings.HasPrefix(u.Path, "/o/") {
+		return nil, false
+	}
+	values := u.Query()
+	values.Del("api_key")
+	values.Del("auth_token")
+	return &url.URL{Path: u.Path, RawQuery: values.Encode()}, true
+}
+
+// withOwnCredentials adds the credentials that the parameters of c hold to an address.
+func (c *Call) withOwnCredentials(u *url.URL) *url.URL {
+	values := u.Query()
+	for _, name := range []string{"api_key", "auth_token"} {
+		if text := c.Params.Text(name); text != "" {
+			values.Set(name, text)
+		}
+	}
+	return &url.URL{Path: u.Path, RawQuery: values.Encode()}
 }
 
 // batch makes the reads of a batch, a few at a time. When the client leaves, those under way end with its context, and no more are made.
@@ -93,6 +109,17 @@ func (s *Server) batch(outer *Call, targets []*url.URL) []batchAnswer {
 
 // batchRead makes one read, and reports whether its answer may hold credentials.
 func (s *Server) batchRead(outer *Call, target *url.URL) (answer batchAnswer, secret bool) {
+	w, c := s.inside(outer, target, maxBatchAnswer)
+	s.answer(w, c)
+	answer = batchAnswer{Status: w.status, Error: w.header.Get(FaultHeader)}
+	if w.body.Len() > 0 { // nobody answers a client that is gone
+		answer.Body = w.body.Bytes()
+	}
+	return answer, c.route != nil && c.route.Access.Secret
+}
+
+// inside returns a read that is made within a request, and what takes its answer of at most so many bytes.
+func (s *Server) inside(outer *Call, target *url.URL, most int) (*innerWriter, *Call) {
 	r := outer.request.Clone(outer.request.Context())
 	r.Method, r.URL, r.RequestURI, r.Host = http.MethodGet, target, "", outer.request.Host
 	r.Body, r.ContentLength, r.TransferEncoding = http.NoBody, 0, nil
@@ -102,13 +129,7 @@ func (s *Server) batchRead(outer *Call, target *url.URL) (answer batchAnswer, se
 	}
 	r.Header.Set("Accept", "application/json;escape=none") // the batch escapes what it holds
 	c := &Call{server: s, request: r, Now: outer.Now, IP: outer.IP, Path: strings.TrimSuffix(target.Path, "/"), batched: true}
-	w := &innerWriter{header: http.Header{}, status: http.StatusOK, most: maxBatchAnswer}
-	s.answer(w, c)
-	answer = batchAnswer{Status: w.status, Error: w.header.Get(FaultHeader)}
-	if w.body.Len() > 0 { // nobody answers a client that is gone
-		answer.Body = w.body.Bytes()
-	}
-	return answer, c.route != nil && c.route.Access.Secret
+	return &innerWriter{header: http.Header{}, status: http.StatusOK, most: most}, c
 }
 
 // answer serves a read of a batch as ServeHTTP serves a request.

@@ -118,7 +118,7 @@ func (l *longReads) answer(w http.ResponseWriter, c *Call, s *Server, about *Lon
 // mayGoOn reports whether the caller could see the task that the read goes on as: reads of tasks need
 // the right to read the app's core, and a token that is not for single endpoints.
 func mayGoOn(c *Call) bool {
-	return c.again == nil && c.App != nil && len(c.Identity.Endpoint) == 0 && auth.Can(c.Member, c.App.ID, "core", model.Read)
+	return c.again == nil && !c.explained && c.App != nil && len(c.Identity.Endpoint) == 0 && auth.Can(c.Member, c.App.ID, "core", model.Read)
 }
 
 // longly wraps the run of a route that may go on as a task.

@@ -101,6 +101,8 @@ type Call struct {
 	again func(Credentials) (Identity, error)
 	// batched marks a read of a batch; secret a batch that has an answer with credentials.
 	batched, secret bool
+	// explained marks a read whose statements are recorded: it answers itself, however long it takes.
+	explained bool
 }
 
 // Caller is what a handler knows of who calls.

@@ -1,5 +1,6 @@
 // Package system is the module for what concerns the server as a whole:
-// /o/ping, /o/system/* and /o/batch, which makes several reads in one request.
+// /o/ping, /o/system/*, /o/batch, which makes several reads in one request,
+// and /o/explain, which says what a read does.
 package system
 
 import (
@@ -19,6 +20,7 @@ func Module(version string, modules func() []string) kernel.Module {
 		svc := &service{docs: s.Docs, version: version, modules: modules, features: s.Plugins, progress: s.Data.Progress}
 		api.Handle(s.Routes, "/o/ping", api.Public(), svc.ping)
 		api.HandleBatch(s.Routes, "/o/batch")
+		api.HandleExplain(s.Routes, "/o/explain")
 		api.Handle(s.Routes, "/o/system/version", api.Authenticated(), svc.getVersion)
 		api.Handle(s.Routes, "/o/countly_version", api.Authenticated(), svc.versions)
 		api.Handle(s.Routes, "/o/system/observability", api.Authenticated(), svc.observability)

@@ -27,11 +27,16 @@ func (s *Store) Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) 
 	if err != nil {
 		return err
 	}
-	return s.query(ctx, statement, args, fn)
+	return s.run(ctx, q, statement, args, fn)
 }
 
-// query runs a statement. A table that does not exist gives events.ErrNoApp.
+// query runs a statement that is no plan. A table that does not exist gives events.ErrNoApp.
 func (s *Store) query(ctx context.Context, statement string, args []any, fn func(events.Scanner) error) error {
+	return s.run(ctx, nil, statement, args, fn)
+}
+
+// run runs the statement of a plan, which is nil for what is none.
+func (s *Store) run(ctx context.Context, q *plan.Query, statement string, args []any, fn func(events.Scanner) error) error {
 	s.life.RLock()
 	defer s.life.RUnlock()
 	if s.db == nil {
@@ -39,7 +44,13 @@ func (s *Store) query(ctx context.Context, statement string, args []any, fn func
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.opt.ReadTimeout)
 	defer cancel()
-	err := because(ctx, classify(each(ctx, s.db.readers, statement, args, fn)))
+	var err error
+	if t := plan.TraceOf(ctx); t != nil {
+		err = s.traced(ctx, t, q, statement, args, fn)
+	} else {
+		err = each(ctx, s.db.readers, statement, args, fn)
+	}
+	err = because(ctx, classify(err))
 	if missing(err) {
 		return fmt.Errorf("%w: %w", events.ErrNoApp, err)
 	}

@@ -1,0 +1,45 @@
+package api
+
+import (
+	"net/http"
+
+	"quipu/internal/fault"
+	"quipu/internal/store/events/plan"
+)
+
+var errExplain = fault.Newf(fault.Invalid, "request.bad_read",
+	`Bad request parameter: read: want an address like "/o/explore/count?app_id=x&events=…", of at most %d bytes`, maxBatchRead)
+
+// explanation is what a read did.
+type explanation struct {
+	Read   string `json:"read"` // as it was made, without credentials
+	Status int    `json:"status"`
+	Error  string `json:"error,omitempty"` // the code of a fault
+	Bytes  int    `json:"bytes"`           // of the answer
+	// Statements are those that the event store ran, in their order; Omitted is how many more there were. Reads that
+	// cells answer have none.
+	Statements []plan.Statement `json:"statements"`
+	Omitted    int              `json:"omitted"`
+}
+
+// HandleExplain declares the route that makes a read and answers with what the event store did for it: plans, their SQL, the
+// values bound, rows read, and time. The parameter read is an address below /o, read with the credentials of the request;
+// routes that write, stream or send files are refused as in a batch. It is for global administrators only: the values
+// may be those of any app's users. Faults: request.bad_read.
+func HandleExplain(g *Registrar, path string) {
+	why := "it makes a read and answers with what was done for it"
+	HandleRaw(g, path, GlobalAdmin(), why, func(w http.ResponseWriter, c Caller) error {
+		target, ok := readTarget(c.Params.Text("read"))
+		if !ok {
+			return errExplain
+		}
+		ctx, trace := plan.Traced(c.request.Context())
+		outer := &Call{request: c.request.WithContext(ctx), Now: c.Now, IP: c.IP}
+		inner, read := c.server.inside(outer, c.withOwnCredentials(target), maxInner)
+		read.explained = true
+		c.server.answer(inner, read)
+		out := explanation{Read: target.String(), Status: inner.status, Error: inner.header.Get(FaultHeader), Bytes: inner.body.Len()}
+		out.Statements, out.Omitted = trace.Statements()
+		return c.server.writeJSON(w, c, http.StatusOK, out)
+	})
+}

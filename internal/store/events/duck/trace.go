@@ -1,0 +1,61 @@
+package duck
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strconv"
+
+	"github.com/duckdb/duckdb-go/v2"
+
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
+)
+
+// DuckDB's names of the number of rows that the scans of a statement read, and of the time that it took, s.
+const (
+	scanned = "CUMULATIVE_ROWS_SCANNED"
+	latency = "LATENCY"
+)
+
+// traced is each on a connection of its own whose statement is measured and recorded.
+func (s *Store) traced(ctx context.Context, t *plan.Trace, q *plan.Query, statement string, args []any, fn func(events.Scanner) error) (err error) {
+	record := plan.Statement{SQL: statement, Args: args, Read: -1}
+	if q != nil {
+		record.Plan = q.String()
+	}
+	conn, err := s.db.readers.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	if _, err := conn.ExecContext(ctx, "PRAGMA enable_profiling = 'no_output'"); err != nil {
+		return err
+	}
+	err = each(ctx, conn, statement, args, func(row events.Scanner) error {
+		record.Returned++
+		return fn(row)
+	})
+	if err != nil {
+		record.Error = err.Error()
+	} else {
+		measured(&record, conn)
+	}
+	t.Add(record)
+	_, stop := conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA disable_profiling")
+	return errors.Join(err, stop)
+}
+
+// measured fills in what DuckDB measured of the last statement of a connection.
+func measured(record *plan.Statement, conn *sql.Conn) {
+	info, err := duckdb.GetProfilingInfo(conn)
+	if err != nil {
+		return
+	}
+	if n, err := strconv.ParseInt(info.Metrics[scanned], 10, 64); err == nil {
+		record.Read = n
+	}
+	if seconds, err := strconv.ParseFloat(info.Metrics[latency], 64); err == nil {
+		record.Seconds = seconds
+	}
+}

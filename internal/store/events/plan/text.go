@@ -1,0 +1,149 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quipu/internal/store/registry"
+)
+
+// shown is how many values of a list texts have.
+const shown = 20
+
+// String writes a query for people: what it reads, in words like those of SQL. It is not parsed anywhere.
+func (q *Query) String() string {
+	var b strings.Builder
+	b.WriteString("from " + tableText[q.From])
+	if q.Where != nil {
+		b.WriteString(" where " + exprText(q.Where))
+	}
+	b.WriteString(" select ")
+	if q.Distinct {
+		b.WriteString("distinct ")
+	}
+	b.WriteString(texts(q.Select))
+	if q.Having != nil {
+		b.WriteString(" having " + exprText(q.Having))
+	}
+	for i, o := range q.Order {
+		b.WriteString([]string{" order by ", ", "}[min(i, 1)] + exprText(o.By))
+		if o.Desc {
+			b.WriteString(" desc")
+		}
+	}
+	if q.Limit > 0 {
+		b.WriteString(" limit " + strconv.Itoa(q.Limit))
+	}
+	if q.Offset > 0 {
+		b.WriteString(" offset " + strconv.Itoa(q.Offset))
+	}
+	return b.String()
+}
+
+var tableText = map[Table]string{Events: "events", Requests: "requests", States: "states", Users: "users"}
+
+// infix are the functions that stand between their arguments.
+var infix = map[Fn]string{
+	And: "and", Or: "or", Eq: "=", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">=", Add: "+", Sub: "-", Mul: "*", Div: "div", Mod: "mod",
+}
+
+var fnText = map[Fn]string{
+	Not: "not", IsNull: "absent", Concat: "concat", Lower: "lower", HasPart: "has_part", Text: "text", Number: "number", Coalesce: "coalesce", NullIf: "null_if",
+	If: "if", Keys: "keys",
+}
+
+var aggText = map[AggFn]string{Count: "count", Distinct: "count_distinct", Sum: "sum", Max: "max", Every: "every"}
+
+func texts(list []Expr) string {
+	out := make([]string, len(list))
+	for i, e := range list {
+		out[i] = exprText(e)
+	}
+	return strings.Join(out, ", ")
+}
+
+func exprText(e Expr) string {
+	switch e := e.(type) {
+	case nil:
+		return "*"
+	case Column:
+		return tableText[e.Of] + "." + e.Name
+	case Member:
+		return exprText(e.Of) + "." + strconv.Quote(strings.Join(e.Path, "."))
+	case Segment:
+		return "property(" + strconv.Quote(e.Name) + ")"
+	case Slot:
+		if e.Kind == registry.JSON {
+			return "slot(" + strconv.Quote(e.Name) + ")"
+		}
+		return "slot(" + map[registry.SlotKind]string{registry.Text: "s", registry.Number: "n"}[e.Kind] + strconv.Itoa(int(e.Index)) + ")"
+	case Literal:
+		return valueText(e.Value)
+	case Call:
+		return callText(e)
+	case In:
+		return "(" + exprText(e.Of) + " in " + listText(e.Values) + ")"
+	case Among:
+		return "(" + exprText(e.Of) + " in (" + e.Query.String() + "))"
+	case Typed:
+		return exprText(e.Expr)
+	case Filter:
+		return filterText(e)
+	case Agg:
+		text := aggText[e.Fn] + "(" + exprText(e.Of) + ")"
+		if e.When != nil {
+			text += " when " + exprText(e.When)
+		}
+		return text
+	}
+	return fmt.Sprintf("%T", e)
+}
+
+func callText(c Call) string {
+	sign, ok := infix[c.Fn]
+	switch {
+	case !ok:
+		return fnText[c.Fn] + "(" + texts(c.Args) + ")"
+	case len(c.Args) == 0:
+		return strconv.FormatBool(c.Fn == And)
+	}
+	out := make([]string, len(c.Args))
+	for i, a := range c.Args {
+		out[i] = exprText(a)
+	}
+	return "(" + strings.Join(out, " "+sign+" ") + ")"
+}
+
+// filterText writes a filter and what its paths stand for.
+func filterText(f Filter) string {
+	var paths []string
+	for _, p := range slices.Sorted(maps.Keys(f.Paths)) {
+		paths = append(paths, p+" = "+exprText(f.Paths[p].Expr))
+	}
+	return "filter(" + f.Filter.String() + "; " + strings.Join(paths, ", ") + ")"
+}
+
+func listText(values []any) string {
+	var out []string
+	for _, v := range values[:min(len(values), shown)] {
+		out = append(out, valueText(v))
+	}
+	if more := len(values) - shown; more > 0 {
+		out = append(out, fmt.Sprintf("and %d more", more))
+	}
+	return "[" + strings.Join(out, ", ") + "]"
+}
+
+func valueText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return strconv.Quote(v)
+	default:
+		return fmt.Sprint(v)
+	}
+}
