@@ -48,7 +48,7 @@ func (a *App) retain(ctx context.Context, app *model.App) error {
 	calendar := period.NewCalendar(app.Location())
 	first := calendar.DayBucket(a.now().UnixMilli()) - period.Day(days) //nolint:gosec // the setting is bounded
 	before := calendar.DayStart(first)
-	mark, err := pebblemarks.Load(a.kv, app.ID)
+	mark, err := pebblemarks.New(a.kv).Marks(app.ID)
 	if err != nil || before <= mark.Dropped {
 		return err
 	}

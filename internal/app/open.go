@@ -48,6 +48,8 @@ import (
 	"quipu/internal/store/registry"
 	pebbleregistry "quipu/internal/store/registry/pebble"
 	pebblerollup "quipu/internal/store/rollup/pebble"
+	pebblestage "quipu/internal/store/stage/pebble"
+	pebblestate "quipu/internal/store/state/pebble"
 	"quipu/internal/topic"
 )
 
@@ -125,6 +127,7 @@ type App struct {
 	// uncheckedDocs says that the documents were too large to be checked at the start.
 	uncheckedDocs bool
 	kv            *kv.DB
+	state         *pebblestate.Store
 	journal       *pebblejournal.Journal
 	profiles      *pebbleprofile.Store
 	registry      *pebbleregistry.Store
@@ -220,6 +223,9 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if err != nil {
 		return fmt.Errorf("open journal: %w", err)
 	}
+	if a.state, err = pebblestate.New(a.kv); err != nil {
+		return fmt.Errorf("open state: %w", err)
+	}
 	if a.profiles, err = pebbleprofile.Open(a.kv, pebbleprofile.Options{CacheProfiles: int(plan.Total >> 15), PrintBytes: plan.Prints}); err != nil {
 		return fmt.Errorf("open profiles: %w", err)
 	}
@@ -296,7 +302,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 	}
 	var err error
 	a.pipeline, err = pipeline.New(pipeline.Options{
-		Journal: a.journal, KV: a.kv, Profiles: a.profiles, Registry: a.registry, Events: writer, Apps: a.apps,
+		Journal: a.journal, State: a.state, Staged: pebblestage.New(a.kv), Cells: a.cells, Profiles: a.profiles, Registry: a.registry, Events: writer, Apps: a.apps,
 		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
 		Locate: a.locate, Settings: a.settings, Observe: observe, Watch: &a.recorded,
 		Workers: proc.Cores, Pause: a.memory.Ease, TickBytes: int(a.memory.Plan().Tick), MoveRows: a.memory.Plan().MoveRows, MoveBytes: a.memory.Plan().MoveBytes,

@@ -11,6 +11,7 @@ import (
 	"quipu/internal/model"
 	evstore "quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
+	"quipu/internal/store/state"
 	"quipu/internal/verify"
 )
 
@@ -154,7 +155,7 @@ func (a *App) mirrorAnew(ctx context.Context, app model.AppID) error {
 func (a *App) counters(ctx context.Context, app *model.App) (repaired int, err error) {
 	const chunk = 5_000
 	waiting := 0
-	err = verify.Counters(ctx, a.verified(), app, func(p *model.Profile) error { //nolint:contextcheck // a commit cannot be given up half-way
+	err = verify.Counters(ctx, a.verified(), app, func(p *model.Profile) error {
 		if err := a.profiles.Put(app.ID, p); err != nil {
 			return err
 		}
@@ -163,17 +164,18 @@ func (a *App) counters(ctx context.Context, app *model.App) (repaired int, err e
 			return nil
 		}
 		waiting = 0
-		return a.storeProfiles()
+		return a.storeProfiles(ctx)
 	})
-	return repaired, errors.Join(err, a.storeProfiles()) //nolint:contextcheck // as above
+	return repaired, errors.Join(err, a.storeProfiles(ctx))
 }
 
 // storeProfiles commits the profiles that were put.
-func (a *App) storeProfiles() error {
-	b := a.kv.NewBatch()
-	defer b.Discard()
-	if err := a.profiles.Flush(b); err != nil {
+func (a *App) storeProfiles(ctx context.Context) error {
+	profiles, end, err := a.profiles.Flush()
+	if err != nil {
 		return err
 	}
-	return a.kv.Commit(b)
+	c := state.Change{Profiles: profiles}
+	c.OnEnd(end)
+	return a.state.Commit(ctx, &c)
 }

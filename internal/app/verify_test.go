@@ -19,6 +19,8 @@ import (
 	"quipu/internal/store/kv"
 	pebbleprofile "quipu/internal/store/profile/pebble"
 	pebblerollup "quipu/internal/store/rollup/pebble"
+	"quipu/internal/store/state"
+	pebblestate "quipu/internal/store/state/pebble"
 	"quipu/internal/verify"
 )
 
@@ -54,9 +56,20 @@ func (r *rig) profiles(change func(*model.Profile)) map[uint32]model.Profile {
 			out[p.UID] = *p
 			return s.Put(id, p)
 		})
-		b := db.NewBatch()
-		defer b.Discard()
-		return errors.Join(err, s.Flush(b), db.Commit(b))
+		if err != nil {
+			return err
+		}
+		c := state.Change{}
+		var end func(committed bool)
+		if c.Profiles, end, err = s.Flush(); err != nil {
+			return err
+		}
+		c.OnEnd(end)
+		committer, err := pebblestate.New(db)
+		if err != nil {
+			return err
+		}
+		return committer.Commit(r.t.Context(), &c)
 	})
 	return out
 }

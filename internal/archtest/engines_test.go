@@ -23,10 +23,10 @@ func TestContractsKnowNoEngine(t *testing.T) {
 	}{
 		{
 			[]string{pebbleEngine, duckEngine, sqliteEngine},
-			[]string{"store/events", "store/events/plan", "store/events/sqlplan", "store/events/clickhouse", "store/journal", "store/registry", "store/rollup", "store/profile", "store/marks", "store/docs"},
+			[]string{"store/events", "store/events/plan", "store/events/sqlplan", "store/events/clickhouse", "store/journal", "store/registry", "store/rollup", "store/profile", "store/marks", "store/stage", "store/state", "store/docs"},
 		},
 		{[]string{sqliteEngine}, []string{"modules/...", "kernel", "query/...", "auth/..."}},
-		{[]string{pebbleEngine, duckEngine}, []string{"query/...", "auth/..."}},
+		{[]string{pebbleEngine, duckEngine}, []string{"modules/...", "kernel", "query/...", "auth/...", "ingest/..."}},
 	} {
 		for _, name := range test.packages {
 			for _, dependency := range dependencies(t, name) {

@@ -133,8 +133,16 @@ func BenchmarkReads(b *testing.B) {
 				c.Users = roaring.BitmapOf(stranger)
 			}
 			write(b, db, now)
+			if err := profiles.PutAlias(testApp, stranger, 7); err != nil {
+				b.Fatal(err)
+			}
+			c, end, err := profiles.Flush()
+			if err != nil {
+				b.Fatal(err)
+			}
 			batch := db.NewBatch()
-			if err := errors.Join(profiles.PutAlias(testApp, stranger, 7), profiles.Flush(batch), db.CommitNoSync(batch)); err != nil {
+			batch.OnEnd(end)
+			if err := errors.Join(pebbleprofile.NewWriter(db).Write(batch, &c), db.CommitNoSync(batch)); err != nil {
 				b.Fatal(err)
 			}
 		}, last, cal)

@@ -64,6 +64,14 @@ func remember(t *testing.T, merges bool) (live int) {
 	remembering, plain := query.New(cells.Watched(changes), reg, 64<<20), query.New(cells, reg, 64<<20)
 
 	first, today := period.DayOf(2030, 11, 20), period.DayOf(2031, 2, 14)
+	flushed := func(b *kv.Batch) error {
+		c, end, err := profiles.Flush()
+		if err != nil {
+			return err
+		}
+		b.OnEnd(end)
+		return pebbleprofile.NewWriter(db).Write(b, &c)
+	}
 	commit := func(fill func(b *kv.Batch) error) {
 		t.Helper()
 		b := db.NewBatch()
@@ -130,7 +138,7 @@ func remember(t *testing.T, merges bool) (live int) {
 		if err := profiles.PutAlias(testApp, old, to); err != nil {
 			t.Fatal(err)
 		}
-		commit(profiles.Flush)
+		commit(flushed)
 	}
 	// settle gives cells the numbers that users were merged into.
 	settle := func() {
@@ -148,7 +156,7 @@ func remember(t *testing.T, merges bool) (live int) {
 				t.Fatal(err)
 			}
 		}
-		commit(profiles.Flush)
+		commit(flushed)
 	}
 	for step := range 60 {
 		switch n := r.IntN(20); {

@@ -56,7 +56,7 @@ func (a *appRun) differ(part, where string, stored, computed any) {
 }
 
 func (a *appRun) load(ctx context.Context) (err error) {
-	if a.marks, err = pebblemarks.Load(a.s.KV, a.app.ID); err != nil {
+	if a.marks, err = pebblemarks.New(a.s.KV).Marks(a.app.ID); err != nil {
 		return err
 	}
 	// Other reads of the registry find nothing where this one finds that it cannot be read.

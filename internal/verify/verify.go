@@ -33,6 +33,7 @@ import (
 	"quipu/internal/store/journal"
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
+	pebblemarks "quipu/internal/store/marks/pebble"
 	pebbleprofile "quipu/internal/store/profile/pebble"
 	pebbleregistry "quipu/internal/store/registry/pebble"
 	"quipu/internal/store/rollup"
@@ -223,7 +224,7 @@ func (r *run) apps(ctx context.Context) error {
 // open makes the comparison of an app.
 func (r *run) open(app *model.App) (*appRun, error) {
 	zone := app.Timezone
-	settings, kept, err := pipeline.LoadSettings(r.s.KV, app.ID)
+	settings, kept, err := pipeline.LoadSettings(pebblemarks.New(r.s.KV), app.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -199,7 +199,15 @@ func TestFinds(t *testing.T) {
 				return err
 			}
 			change(p)
-			return errorsOf(s.Put(id, p), s.Flush(b))
+			if err := s.Put(id, p); err != nil {
+				return err
+			}
+			c, end, err := s.Flush()
+			if err != nil {
+				return err
+			}
+			b.OnEnd(end)
+			return pebbleprofile.NewWriter(db).Write(b, &c)
 		})
 	}
 	duck := func(statement string) func() error {

@@ -138,7 +138,7 @@ func (p *Pipeline) alone(ctx context.Context, d *decoded) error {
 	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers, request.SetSettings:
 	}
 	p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.offset)
-	return p.store(ctx, d.offset, nil)
+	return p.storeNothing(ctx, d.offset)
 }
 
 // removal is a change of the event store that a command asks for.

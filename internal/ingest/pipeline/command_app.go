@@ -8,11 +8,9 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
-	"quipu/internal/store/kv"
-	pebblemarks "quipu/internal/store/marks/pebble"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
-	pebblerollup "quipu/internal/store/rollup/pebble"
+	"quipu/internal/store/state"
 	"quipu/internal/topic"
 )
 
@@ -30,16 +28,8 @@ func (p *Pipeline) dropApp(ctx context.Context, d *decoded) error {
 	}
 	reg.Clear()
 	p.o.Profiles.DeleteApp(d.app)
-	err = p.store(ctx, d.offset, func(b *kv.Batch) error {
-		if err := pebblerollup.DeleteApp(b.Pebble(), d.app); err != nil {
-			return fmt.Errorf("delete cells: %w", err)
-		}
-		if d.kind == request.DeleteApp {
-			if err := pebblemarks.DeleteSettings(b, d.app); err != nil {
-				return err
-			}
-		}
-		return pebblemarks.Delete(b, d.app)
+	err = p.store(ctx, d.offset, state.App{
+		ID: d.app, Remove: []rollup.Removal{rollup.RemoveApp{}}, ForgetMarks: true, ForgetSettings: d.kind == request.DeleteApp,
 	})
 	if err != nil {
 		return err
@@ -55,7 +45,7 @@ func (p *Pipeline) dropApp(ctx context.Context, d *decoded) error {
 func (p *Pipeline) deleteEvents(ctx context.Context, d *decoded) error {
 	keys := slices.Clone(d.rec.Names)
 	if len(keys) == 0 {
-		return p.store(ctx, d.offset, nil)
+		return p.storeNothing(ctx, d.offset)
 	}
 	err := p.remove(ctx, d, "delete events", func(ctx context.Context, w events.Writer) error {
 		return w.DeleteEvents(ctx, d.app, keys, at(d.offset))
@@ -68,25 +58,15 @@ func (p *Pipeline) deleteEvents(ctx context.Context, d *decoded) error {
 		return fmt.Errorf("open registry: %w", err)
 	}
 	reg.DeleteEvents(keys)
-	return p.store(ctx, d.offset, func(b *kv.Batch) error {
-		for _, key := range keys {
-			if err := p.deleteEventCells(ctx, b, d.app, key); err != nil {
-				return fmt.Errorf("delete cells of event: %w", err)
-			}
-		}
-		return nil
-	})
-}
-
-func (p *Pipeline) deleteEventCells(ctx context.Context, b *kv.Batch, app model.AppID, key string) error {
-	db, batch := p.o.KV.Reader(), b.Pebble()
-	if err := pebblerollup.DeleteValue(ctx, db, batch, app, rollup.Series{Metric: rollup.Events}, key); err != nil {
-		return err
+	change := state.App{ID: d.app}
+	for _, key := range keys {
+		change.Remove = append(change.Remove,
+			rollup.RemoveValue{Series: rollup.Series{Metric: rollup.Events}, Value: key},
+			rollup.RemoveDims{Metric: rollup.Segments, Prefix: rollup.SegmentDim(key, "")},
+			rollup.RemoveSeries{Series: rollup.Series{Metric: rollup.TimesOfDay, Dim: key}},
+		)
 	}
-	if err := pebblerollup.DeleteDims(ctx, db, batch, app, rollup.Segments, rollup.SegmentDim(key, "")); err != nil {
-		return err
-	}
-	return pebblerollup.DeleteSeries(batch, app, rollup.Series{Metric: rollup.TimesOfDay, Dim: key})
+	return p.store(ctx, d.offset, change)
 }
 
 // omitSegments stops the recording of a segment and forgets what was
@@ -94,7 +74,7 @@ func (p *Pipeline) deleteEventCells(ctx context.Context, b *kv.Batch, app model.
 func (p *Pipeline) omitSegments(ctx context.Context, d *decoded) error {
 	if len(d.rec.Names) != 1 {
 		p.o.Log.ErrorContext(ctx, "segments cannot be omitted: a record names exactly one", "offset", d.offset)
-		return p.store(ctx, d.offset, nil)
+		return p.storeNothing(ctx, d.offset)
 	}
 	reg, err := p.o.Registry.App(d.app)
 	if err != nil {
@@ -112,21 +92,15 @@ func (p *Pipeline) omitSegments(ctx context.Context, d *decoded) error {
 			return err
 		}
 	}
-	return p.store(ctx, d.offset, func(b *kv.Batch) error {
-		for _, name := range d.rec.Names {
-			series := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(d.rec.Event, name)}
-			if err := pebblerollup.DeleteSeries(b.Pebble(), d.app, series); err != nil {
-				return fmt.Errorf("delete cells of segment: %w", err)
-			}
-			if d.rec.Event != registry.ViewKey {
-				continue
-			}
-			if err := pebblerollup.DeleteDims(ctx, p.o.KV.Reader(), b.Pebble(), d.app, rollup.ViewSegments, rollup.SegmentDim(name, "")); err != nil {
-				return fmt.Errorf("delete cells of views by segment: %w", err)
-			}
+	change := state.App{ID: d.app}
+	for _, name := range d.rec.Names {
+		series := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(d.rec.Event, name)}
+		change.Remove = append(change.Remove, rollup.RemoveSeries{Series: series})
+		if d.rec.Event == registry.ViewKey {
+			change.Remove = append(change.Remove, rollup.RemoveDims{Metric: rollup.ViewSegments, Prefix: rollup.SegmentDim(name, "")})
 		}
-		return nil
-	})
+	}
+	return p.store(ctx, d.offset, change)
 }
 
 // deleteViews forgets views with their rows and cells. What sessions visited them stays in the
@@ -134,7 +108,7 @@ func (p *Pipeline) omitSegments(ctx context.Context, d *decoded) error {
 func (p *Pipeline) deleteViews(ctx context.Context, d *decoded) error {
 	names := slices.Clone(d.rec.Names)
 	if len(names) == 0 {
-		return p.store(ctx, d.offset, nil)
+		return p.storeNothing(ctx, d.offset)
 	}
 	err := p.remove(ctx, d, "delete views", func(ctx context.Context, w events.Writer) error {
 		return w.DeleteNamed(ctx, d.app, []string{registry.ViewKey, ActionKey}, names, at(d.offset))
@@ -147,10 +121,11 @@ func (p *Pipeline) deleteViews(ctx context.Context, d *decoded) error {
 		return fmt.Errorf("open registry: %w", err)
 	}
 	gone := reg.DeleteViews(names)
-	return p.store(ctx, d.offset, func(b *kv.Batch) error { return p.deleteViewCells(ctx, b, d.app, gone) })
+	return p.store(ctx, d.offset, state.App{ID: d.app, Remove: viewCells(gone)})
 }
 
-func (p *Pipeline) deleteViewCells(ctx context.Context, b *kv.Batch, app model.AppID, views []registry.View) error {
+// viewCells names the cells of views.
+func viewCells(views []registry.View) (gone []rollup.Removal) {
 	if len(views) == 0 {
 		return nil
 	}
@@ -159,11 +134,9 @@ func (p *Pipeline) deleteViewCells(ctx context.Context, b *kv.Batch, app model.A
 		values[i] = rollup.ViewValue(v.Num)
 	}
 	for _, m := range []rollup.Metric{rollup.Views, rollup.ViewSegments, rollup.ViewEnds} {
-		if err := pebblerollup.DeleteValues(ctx, p.o.KV.Reader(), b.Pebble(), app, m, values); err != nil {
-			return fmt.Errorf("delete cells of views: %w", err)
-		}
+		gone = append(gone, rollup.RemoveValues{Metric: m, Values: values})
 	}
-	return nil
+	return gone
 }
 
 func (p *Pipeline) whitelist(ctx context.Context, d *decoded) error {
@@ -172,7 +145,7 @@ func (p *Pipeline) whitelist(ctx context.Context, d *decoded) error {
 		return fmt.Errorf("open registry: %w", err)
 	}
 	reg.Whitelist(d.rec.Event, slices.Clone(d.rec.Names))
-	return p.store(ctx, d.offset, nil)
+	return p.storeNothing(ctx, d.offset)
 }
 
 // deleteUsers removes profiles and their rows. What they added to cells
@@ -191,7 +164,7 @@ func (p *Pipeline) deleteUsers(ctx context.Context, d *decoded) error {
 		}
 	}
 	if len(found) == 0 {
-		return p.store(ctx, d.offset, nil)
+		return p.storeNothing(ctx, d.offset)
 	}
 	uids := make([]uint32, len(found))
 	for i, u := range found {
@@ -208,12 +181,11 @@ func (p *Pipeline) deleteUsers(ctx context.Context, d *decoded) error {
 			return fmt.Errorf("delete profile: %w", err)
 		}
 	}
-	mark, err := pebblemarks.Load(p.o.KV, d.app)
+	mark, err := p.o.State.Marks(d.app)
 	if err != nil {
 		return err
 	}
 	mark.Deleted += uint64(len(found))
 	mark.Loose = true
-	write := func(b *kv.Batch) error { return pebblemarks.Put(b, d.app, mark) }
-	return p.store(ctx, d.offset, write, topic.UsersDeleted{App: d.app, UIDs: uids})
+	return p.store(ctx, d.offset, state.App{ID: d.app, Marks: &mark}, topic.UsersDeleted{App: d.app, UIDs: uids})
 }

@@ -6,57 +6,57 @@ import (
 
 	"quipu/internal/hook"
 	"quipu/internal/ingest/pipeline/cells"
-	pebblejournal "quipu/internal/store/journal/pebble"
-	"quipu/internal/store/kv"
-	pebblemarks "quipu/internal/store/marks/pebble"
-	pebblerollup "quipu/internal/store/rollup/pebble"
+	"quipu/internal/store/state"
 	"quipu/internal/topic"
 )
 
-// gather puts into one batch what write adds, what the lanes left in the
-// stores, the outcomes of the edge and the watermark.
-func (p *Pipeline) gather(through uint64, write func(*kv.Batch) error) (*kv.Batch, error) {
-	b := p.o.KV.NewBatch()
-	if err := p.fill(b, through, write); err != nil {
-		b.Discard()
-		return nil, err
+// gather adds to a change what the lanes left in the stores, the outcomes of the edge and the watermark. On an error the
+// change has ended.
+func (p *Pipeline) gather(through uint64, c *state.Change) error {
+	if err := p.fill(through, c); err != nil {
+		c.End(false)
+		return err
 	}
-	return b, nil
+	return nil
 }
 
-func (p *Pipeline) fill(b *kv.Batch, through uint64, write func(*kv.Batch) error) error {
-	if write != nil {
-		if err := write(b); err != nil {
-			return err
-		}
-	}
-	if err := p.o.Profiles.Flush(b); err != nil {
+func (p *Pipeline) fill(through uint64, c *state.Change) error {
+	var end func(committed bool)
+	var err error
+	if c.Profiles, end, err = p.o.Profiles.Flush(); err != nil {
 		return fmt.Errorf("flush profiles: %w", err)
 	}
-	if err := p.o.Registry.Flush(b); err != nil {
+	c.OnEnd(end)
+	if c.Registry, end, err = p.o.Registry.Flush(); err != nil {
 		return fmt.Errorf("flush registry: %w", err)
 	}
-	if err := p.writeEdge(b, through); err != nil {
-		return err
-	}
+	c.OnEnd(end)
+	p.addEdge(c, through)
 	if p.rowsAt > 0 {
-		if err := pebblejournal.PutRowsMark(b, at(p.rowsAt)); err != nil {
-			return err
-		}
+		c.RowsMark = at(p.rowsAt)
 		p.rowsAt = 0
 	}
-	return pebblejournal.PutWatermark(b, at(through))
+	c.Watermark = at(through)
+	return nil
 }
 
-// store gathers and commits at once, and puts events on the bus before anyone
+// store commits what a command changes of its app, and puts events on the bus before anyone
 // learns that it is done. No commit may be under way.
-func (p *Pipeline) store(ctx context.Context, through uint64, write func(*kv.Batch) error, events ...topic.UsersDeleted) error {
-	b, err := p.gather(through, write)
-	if err != nil {
+func (p *Pipeline) store(ctx context.Context, through uint64, app state.App, events ...topic.UsersDeleted) error {
+	return p.storeAll(ctx, through, []state.App{app}, events...)
+}
+
+// storeNothing commits that records up to an offset are done with.
+func (p *Pipeline) storeNothing(ctx context.Context, through uint64) error {
+	return p.storeAll(ctx, through, nil)
+}
+
+func (p *Pipeline) storeAll(ctx context.Context, through uint64, apps []state.App, events ...topic.UsersDeleted) error {
+	c := state.Change{Apps: apps}
+	if err := p.gather(through, &c); err != nil {
 		return err
 	}
-	defer b.Discard()
-	if err := p.o.KV.Commit(b); err != nil { //nolint:contextcheck // a commit cannot be given up half-way
+	if err := p.o.State.Commit(ctx, &c); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	for _, ev := range events {
@@ -75,25 +75,16 @@ func (p *Pipeline) stored(ctx context.Context, through uint64) {
 	p.trim(ctx, through)
 }
 
-func writeCells(b *kv.Batch, results []*result) error {
-	for _, r := range results {
-		if err := pebblerollup.Write(b.Pebble(), r.app, r.delta); err != nil {
-			return fmt.Errorf("write cells: %w", err)
+// changes returns what a tick changes of its apps.
+func changes(results []*result) []state.App {
+	apps := make([]state.App, len(results))
+	for i, r := range results {
+		apps[i] = state.App{ID: r.app, Cells: r.delta}
+		if r.settings != nil {
+			apps[i].Settings = r.settings.json()
 		}
 	}
-	return nil
-}
-
-func writeSettings(b *kv.Batch, results []*result) error {
-	for _, r := range results {
-		if r.settings == nil {
-			continue
-		}
-		if err := pebblemarks.PutSettings(b, r.app, r.settings.json()); err != nil {
-			return err
-		}
-	}
-	return nil
+	return apps
 }
 
 // drainEdge takes over what the edge dropped since the last time.
@@ -118,12 +109,11 @@ func (p *Pipeline) drainEdge() {
 	}
 }
 
-// writeEdge adds the cells of what the edge dropped.
-func (p *Pipeline) writeEdge(b *kv.Batch, through uint64) error {
+// addEdge adds the cells of what the edge dropped to a change.
+func (p *Pipeline) addEdge(c *state.Change, through uint64) {
 	p.drainEdge()
 	for id, counts := range p.edge {
-		app := p.o.Apps.ByID(id)
-		if app == nil {
+		if p.o.Apps.ByID(id) == nil {
 			continue
 		}
 		utc, _ := p.zones.Get("UTC") // outcomes have no zone
@@ -131,11 +121,8 @@ func (p *Pipeline) writeEdge(b *kv.Batch, through uint64) error {
 		for k, n := range counts {
 			acc.Outcome(max(through, 1), k.Time*1000, k.Item, k.Reason, n)
 		}
-		if err := pebblerollup.Write(b.Pebble(), id, acc.Delta()); err != nil {
-			return fmt.Errorf("write outcomes of the edge: %w", err)
-		}
+		c.Apps = append(c.Apps, state.App{ID: id, Cells: acc.Delta()})
 	}
-	return nil
 }
 
 // commitEdge stores the outcomes of the edge when there are any and no tick
@@ -145,7 +132,7 @@ func (p *Pipeline) commitEdge(ctx context.Context) error {
 	if len(p.edge) == 0 {
 		return nil
 	}
-	return p.store(ctx, p.position(), nil)
+	return p.storeNothing(ctx, p.position())
 }
 
 // trim lets the journal forget what is projected, now and then. That it

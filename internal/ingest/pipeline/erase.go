@@ -9,11 +9,9 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
-	"quipu/internal/store/kv"
-	pebblemarks "quipu/internal/store/marks/pebble"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
-	pebblerollup "quipu/internal/store/rollup/pebble"
+	"quipu/internal/store/state"
 	"quipu/internal/topic"
 )
 
@@ -47,7 +45,7 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 	err := json.Unmarshal(d.rec.JSON, &what)
 	if err != nil || len(d.rec.UIDs) == 0 {
 		p.o.Log.ErrorContext(ctx, "users cannot be erased: the record is damaged", "app", d.app.String(), "offset", d.offset)
-		return p.store(ctx, d.offset, nil)
+		return p.storeNothing(ctx, d.offset)
 	}
 	views := ownViews(what.Values)
 	for _, v := range what.Values {
@@ -65,7 +63,7 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 	if err != nil {
 		return err
 	}
-	mark, err := pebblemarks.Load(p.o.KV, d.app)
+	mark, err := p.o.State.Marks(d.app)
 	if err != nil {
 		return err
 	}
@@ -98,18 +96,8 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 	if err != nil {
 		return err
 	}
-	return p.store(ctx, d.offset, func(b *kv.Batch) error {
-		if err := pebblerollup.Erase(ctx, p.o.KV.Reader(), b.Pebble(), d.app, uids); err != nil {
-			return err
-		}
-		if err := p.deleteValueCells(ctx, b, d.app, what.Values); err != nil {
-			return err
-		}
-		if err := p.deleteViewCells(ctx, b, d.app, gone); err != nil {
-			return err
-		}
-		return pebblemarks.Put(b, d.app, mark)
-	}, topic.UsersDeleted{App: d.app, UIDs: uids})
+	remove := slices.Concat([]rollup.Removal{rollup.EraseUsers{UIDs: uids}}, valueCells(what.Values), viewCells(gone))
+	return p.store(ctx, d.offset, state.App{ID: d.app, Remove: remove, Marks: &mark}, topic.UsersDeleted{App: d.app, UIDs: uids})
 }
 
 // viewTraces are names, paths and domains of views that nobody but one person visited.
@@ -184,21 +172,16 @@ func (p *Pipeline) forgetValues(app model.AppID, own []OwnValues) error {
 	return nil
 }
 
-// deleteValueCells removes the cells of values of segments.
-func (p *Pipeline) deleteValueCells(ctx context.Context, b *kv.Batch, app model.AppID, own []OwnValues) error {
+// valueCells names the cells of values of segments.
+func valueCells(own []OwnValues) (gone []rollup.Removal) {
 	for _, v := range own {
 		series := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(v.Event, v.Segment)}
 		for _, value := range v.Values {
-			if err := pebblerollup.DeleteValue(ctx, p.o.KV.Reader(), b.Pebble(), app, series, value); err != nil {
-				return fmt.Errorf("delete cells of value: %w", err)
-			}
-			if v.Event != registry.ViewKey {
-				continue
-			}
-			if err := pebblerollup.DeleteSeries(b.Pebble(), app, rollup.Series{Metric: rollup.ViewSegments, Dim: rollup.SegmentDim(v.Segment, value)}); err != nil {
-				return fmt.Errorf("delete cells of views by value: %w", err)
+			gone = append(gone, rollup.RemoveValue{Series: series, Value: value})
+			if v.Event == registry.ViewKey {
+				gone = append(gone, rollup.RemoveSeries{Series: rollup.Series{Metric: rollup.ViewSegments, Dim: rollup.SegmentDim(v.Segment, value)}})
 			}
 		}
 	}
-	return nil
+	return gone
 }

@@ -19,7 +19,6 @@ import (
 	"quipu/internal/store/journal"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/registry"
-	pebbleregistry "quipu/internal/store/registry/pebble"
 	"quipu/internal/store/rollup"
 )
 
@@ -157,7 +156,7 @@ func TestPanickingStep(t *testing.T) {
 
 // breaker is a registry whose lane breaks outside of the steps.
 type breaker struct {
-	pebbleregistry.Lanes
+	registry.Lanes
 }
 
 type brokenLane struct {
@@ -270,7 +269,7 @@ func TestNewRefuses(t *testing.T) {
 		return pipeline.Step{Name: name, Apply: func(*pipeline.Item) error { return nil }}
 	}
 	_, err := pipeline.New(pipeline.Options{Steps: []pipeline.Addition{{After: "nowhere", Step: step("x")}}})
-	for _, want := range []string{"Journal is missing", "KV is missing", "Now is missing", "unknown step nowhere"} {
+	for _, want := range []string{"Journal is missing", "State is missing", "Now is missing", "unknown step nowhere"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v lacks %q", err, want)
 		}

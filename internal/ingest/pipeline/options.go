@@ -16,18 +16,17 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/journal"
-	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
-	pebbleregistry "quipu/internal/store/registry/pebble"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/rollup"
 	"quipu/internal/store/stage"
+	"quipu/internal/store/state"
 )
 
 // Profiles is what the pipeline needs of the profile store.
 type Profiles interface {
 	profile.Lanes
 	stage.Profiles
-	// Flush writes all changes since the last Flush into b; see pebbleprofile.Store.
-	Flush(b *kv.Batch) error
 	ExpiredSessions(ctx context.Context, before int64, limit int) ([]profile.OpenSession, error)
 	Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error)
 	Remembered(app model.AppID, fingerprint profile.Fingerprint, days ...uint16) (bool, error)
@@ -38,10 +37,14 @@ type Place struct{ Country, Region, City string }
 
 // Options of New. All fields without a stated default are required.
 type Options struct {
-	Journal  journal.Journal
-	KV       *kv.DB
+	Journal journal.Journal
+	// State takes what ticks and commands change, Staged holds the rows in it until they are moved, and Cells reads the
+	// cells in it.
+	State    state.Store
+	Staged   stage.Store
+	Cells    rollup.AppScanner
 	Profiles Profiles
-	Registry pebbleregistry.Lanes
+	Registry registry.Lanes
 	// Events is written to by the pipeline alone.
 	Events events.Writer
 	Apps   apps.Directory
@@ -108,7 +111,9 @@ func (o *Options) check() error {
 		missing bool
 	}{
 		{"Journal", o.Journal == nil},
-		{"KV", o.KV == nil},
+		{"State", o.State == nil},
+		{"Staged", o.Staged == nil},
+		{"Cells", o.Cells == nil},
 		{"Profiles", o.Profiles == nil},
 		{"Registry", o.Registry == nil},
 		{"Events", o.Events == nil},

@@ -13,8 +13,6 @@ import (
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/model"
 	"quipu/internal/period"
-	pebblejournal "quipu/internal/store/journal/pebble"
-	"quipu/internal/store/kv"
 	"quipu/internal/store/stage"
 )
 
@@ -62,7 +60,7 @@ func New(o Options) (*Pipeline, error) {
 		return nil, err
 	}
 	rows, err := stage.New(stage.Options{
-		KV: o.KV, Events: o.Events, Profiles: o.Profiles, Log: o.Log, Now: o.Now, Partition: partition,
+		Store: o.Staged, Events: o.Events, Profiles: o.Profiles, Log: o.Log, Now: o.Now, Partition: partition,
 		MoveRows: o.MoveRows, MoveBytes: o.MoveBytes, Every: o.MoveEvery, Pause: o.Pause,
 	})
 	if err != nil {
@@ -76,7 +74,7 @@ func New(o Options) (*Pipeline, error) {
 // Run projects records until ctx is done; what it has begun it finishes. A
 // fault of a store makes it start over from what is stored, with growing
 // pauses; Healthy tells of it meanwhile. It returns nil when ctx is done, and
-// an error wrapping kv.ErrFailed when the database has to be opened again.
+// what went wrong when the state has to be opened again, see state.Store.Failed.
 func (p *Pipeline) Run(ctx context.Context) error {
 	moving, stop := context.WithCancel(ctx)
 	var mover sync.WaitGroup
@@ -95,7 +93,7 @@ func (p *Pipeline) Run(ctx context.Context) error {
 		p.o.Profiles.Abandon()
 		p.o.Registry.Abandon()
 		p.force.clear()
-		if errors.Is(err, kv.ErrFailed) || errors.Is(err, kv.ErrClosed) {
+		if p.o.State.Failed() != nil {
 			p.setTrouble(err, maxBackoff)
 			return fmt.Errorf("project the journal: %w", err)
 		}
@@ -114,7 +112,7 @@ func (p *Pipeline) Run(ctx context.Context) error {
 // session projects from the stored watermark on until ctx is done or
 // something fails.
 func (p *Pipeline) session(ctx context.Context) error {
-	w, err := pebblejournal.LoadWatermark(ctx, p.o.KV)
+	w, err := p.o.State.Watermark(ctx)
 	if err != nil {
 		return fmt.Errorf("load watermark: %w", err)
 	}

@@ -13,11 +13,9 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/events"
-	"quipu/internal/store/kv"
-	pebblemarks "quipu/internal/store/marks/pebble"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
-	pebblerollup "quipu/internal/store/rollup/pebble"
+	"quipu/internal/store/state"
 )
 
 // RowReader reads an app's rows in the order of the journal.
@@ -43,7 +41,7 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 	app := p.o.Apps.ByID(d.app)
 	if app == nil || p.o.Rows == nil {
 		p.o.Log.WarnContext(ctx, "cells cannot be rebuilt", "app", d.app.String(), "offset", d.offset)
-		return p.store(ctx, d.offset, nil)
+		return p.storeNothing(ctx, d.offset)
 	}
 	reg, calendar, err := p.counting(app)
 	if err != nil {
@@ -56,7 +54,7 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 	if err := r.scan(ctx, p.o.Rows, d.app, nil, nil); err != nil {
 		return err
 	}
-	mark, err := pebblemarks.Load(p.o.KV, d.app)
+	mark, err := p.o.State.Marks(d.app)
 	if err != nil {
 		return err
 	}
@@ -66,15 +64,7 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 		return err
 	}
 	mark.Loose = false
-	return p.store(ctx, d.offset, func(b *kv.Batch) error {
-		if err := kept.clear(ctx, p.o.KV.Reader(), b, d.app); err != nil {
-			return err
-		}
-		if err := pebblerollup.Write(b.Pebble(), d.app, delta); err != nil {
-			return fmt.Errorf("write cells: %w", err)
-		}
-		return pebblemarks.Put(b, d.app, mark)
-	})
+	return p.store(ctx, d.offset, state.App{ID: d.app, Remove: kept.rewritten(), Cells: delta, Marks: &mark})
 }
 
 // counting returns what counts rows of an app under its settings in force.

@@ -7,19 +7,15 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/cockroachdb/pebble/v2"
-
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/events"
-	"quipu/internal/store/kv"
 	"quipu/internal/store/marks"
-	pebblemarks "quipu/internal/store/marks/pebble"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
-	pebblerollup "quipu/internal/store/rollup/pebble"
+	"quipu/internal/store/state"
 )
 
 // dropping is the JSON of a DropRows record.
@@ -50,14 +46,14 @@ func (p *Pipeline) dropRows(ctx context.Context, d *decoded) error {
 	var what dropping
 	if err := json.Unmarshal(d.rec.JSON, &what); err != nil {
 		p.o.Log.ErrorContext(ctx, "rows cannot be dropped: the record names no time", "app", d.app.String(), "offset", d.offset)
-		return p.store(ctx, d.offset, nil)
+		return p.storeNothing(ctx, d.offset)
 	}
-	mark, err := pebblemarks.Load(p.o.KV, d.app)
+	mark, err := p.o.State.Marks(d.app)
 	if err != nil {
 		return err
 	}
 	if what.Before <= mark.Dropped && !what.Cells {
-		return p.store(ctx, d.offset, nil)
+		return p.storeNothing(ctx, d.offset)
 	}
 	whole := what.Before >= mark.Dropped // rows are there from that instant on
 	if what.Before > mark.Dropped {
@@ -69,20 +65,20 @@ func (p *Pipeline) dropRows(ctx context.Context, d *decoded) error {
 		}
 		mark.Dropped = what.Before
 	}
-	return p.store(ctx, d.offset, func(b *kv.Batch) error {
-		if what.Cells {
-			if err := p.forgetCells(ctx, b, d.app, what.Before, whole); err != nil {
-				return err
-			}
+	change := state.App{ID: d.app, Marks: &mark}
+	if what.Cells {
+		if err := p.forgetCells(ctx, &change, what.Before, whole); err != nil {
+			return err
 		}
-		return pebblemarks.Put(b, d.app, mark)
-	})
+	}
+	return p.store(ctx, d.offset, change)
 }
 
-// forgetCells removes the cells of days before an instant (ms), and recomputes
-// the month that is cut in two; whole says that the rows from that instant on are there. An app
+// forgetCells adds to a change the removal of the cells of days before an instant (ms), and the month that
+// is cut in two, recomputed; whole says that the rows from that instant on are there. An app
 // that is gone has none.
-func (p *Pipeline) forgetCells(ctx context.Context, b *kv.Batch, id model.AppID, before int64, whole bool) error {
+func (p *Pipeline) forgetCells(ctx context.Context, change *state.App, before int64, whole bool) error {
+	id := change.ID
 	app := p.o.Apps.ByID(id)
 	if app == nil {
 		return nil
@@ -93,7 +89,7 @@ func (p *Pipeline) forgetCells(ctx context.Context, b *kv.Batch, id model.AppID,
 	}
 	first := calendar.DayBucket(before-1) + 1
 	month, metrics, cut := first.Month(), rebuilt(), rollup.Delta{}
-	err = pebblerollup.NewStore(p.o.KV.Reader(), p.o.Profiles).ScanApp(ctx, id, func(key rollup.Key, c *rollup.Cell) error {
+	err = p.o.Cells.ScanApp(ctx, id, func(key rollup.Key, c *rollup.Cell) error {
 		day := period.Day(key.Bucket) //nolint:gosec // a day since 1970, where the grain is one
 		if key.Grain == rollup.Day && day >= first && day.Month() == month && slices.Contains(metrics, key.Series.Metric) {
 			key.Grain, key.Bucket = rollup.Month, rollup.Bucket(month)
@@ -117,13 +113,9 @@ func (p *Pipeline) forgetCells(ctx context.Context, b *kv.Batch, id model.AppID,
 		if m == rollup.TimesOfDay && !recounted {
 			gone[rollup.Month] = rollup.Bucket(month)
 		}
-		if err := pebblerollup.DeleteBefore(ctx, p.o.KV.Reader(), b.Pebble(), id, m, gone); err != nil {
-			return err
-		}
+		change.Remove = append(change.Remove, rollup.RemoveBefore{Metric: m, Before: gone})
 	}
-	if err := pebblerollup.Write(b.Pebble(), id, cut); err != nil {
-		return fmt.Errorf("write the month that was cut: %w", err)
-	}
+	change.Cells = cut
 	return nil
 }
 
@@ -144,9 +136,6 @@ func (p *Pipeline) timesOfDay(ctx context.Context, id model.AppID, reg registry.
 	return true, nil
 }
 
-// rewriteCells is how many cells a rewrite looks at for one batch.
-const rewriteCells = 10_000
-
 // rewriteUsers replaces the numbers of merged users in all cells. Cut short by
 // a crash it is done again from the start, which gives the same.
 func (p *Pipeline) rewriteUsers(ctx context.Context, d *decoded) error {
@@ -155,14 +144,12 @@ func (p *Pipeline) rewriteUsers(ctx context.Context, d *decoded) error {
 		return fmt.Errorf("read aliases: %w", err)
 	}
 	if len(aliases) == 0 {
-		return p.store(ctx, d.offset, nil)
+		return p.storeNothing(ctx, d.offset)
 	}
-	for cursor, first := []byte(nil), true; first || cursor != nil; first = false {
-		if cursor, err = p.rewritePart(ctx, d.app, aliases, cursor); err != nil {
-			return err
-		}
+	if err := p.o.State.ReplaceUsers(ctx, d.app, aliases); err != nil {
+		return err
 	}
-	mark, err := pebblemarks.Load(p.o.KV, d.app)
+	mark, err := p.o.State.Marks(d.app)
 	if err != nil {
 		return err
 	}
@@ -175,24 +162,7 @@ func (p *Pipeline) rewriteUsers(ctx context.Context, d *decoded) error {
 	if err := p.o.Profiles.RemoveAliases(d.app, olds...); err != nil {
 		return fmt.Errorf("remove aliases: %w", err)
 	}
-	return p.store(ctx, d.offset, func(b *kv.Batch) error { return pebblemarks.Put(b, d.app, mark) })
-}
-
-func (p *Pipeline) rewritePart(ctx context.Context, app model.AppID, aliases map[uint32]uint32, cursor []byte) ([]byte, error) {
-	b := p.o.KV.NewBatch()
-	defer b.Discard()
-	next, err := pebblerollup.Rewrite(ctx, p.o.KV.Reader(), b.Pebble(), app, aliases, cursor, rewriteCells)
-	if err != nil {
-		return nil, fmt.Errorf("rewrite users: %w", err)
-	}
-	if b.Count() == 0 {
-		return next, nil
-	}
-	// The aliases go in a later, synced batch: what is lost before it is done again.
-	if err := p.o.KV.CommitNoSync(b); err != nil { //nolint:contextcheck // a commit cannot be given up half-way
-		return nil, fmt.Errorf("rewrite users: %w", err)
-	}
-	return next, nil
+	return p.store(ctx, d.offset, state.App{ID: d.app, Marks: &mark})
 }
 
 // kept says which cells a rebuild leaves alone: those of days before first,
@@ -224,7 +194,7 @@ func (p *Pipeline) keep(ctx context.Context, app model.AppID, mark marks.Marks, 
 		fold(key, c)
 	}
 	metrics := rebuilt()
-	err := pebblerollup.NewStore(p.o.KV.Reader(), p.o.Profiles).ScanApp(ctx, app, func(key rollup.Key, c *rollup.Cell) error {
+	err := p.o.Cells.ScanApp(ctx, app, func(key rollup.Key, c *rollup.Cell) error {
 		if slices.Contains(metrics, key.Series.Metric) && !k.replaces(key) {
 			fold(key, c)
 		}
@@ -257,18 +227,14 @@ func (k kept) from(m rollup.Metric) map[rollup.Grain]rollup.Bucket {
 	}
 }
 
-// clear adds the removal of the cells that are rewritten to the batch.
-func (k kept) clear(ctx context.Context, db pebble.Reader, b *kv.Batch, app model.AppID) error {
+// rewritten names the cells that are rewritten.
+func (k kept) rewritten() (gone []rollup.Removal) {
 	for _, m := range rebuilt() {
-		var err error
 		if k.first == 0 {
-			err = pebblerollup.DeleteDims(ctx, db, b.Pebble(), app, m, "")
+			gone = append(gone, rollup.RemoveDims{Metric: m})
 		} else {
-			err = pebblerollup.DeleteFrom(ctx, db, b.Pebble(), app, m, k.from(m))
-		}
-		if err != nil {
-			return fmt.Errorf("delete cells: %w", err)
+			gone = append(gone, rollup.RemoveFrom{Metric: m, From: k.from(m)})
 		}
 	}
-	return nil
+	return gone
 }

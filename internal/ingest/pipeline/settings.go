@@ -10,8 +10,7 @@ import (
 
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
-	"quipu/internal/store/kv"
-	pebblemarks "quipu/internal/store/marks/pebble"
+	"quipu/internal/store/marks"
 	"quipu/internal/store/registry"
 )
 
@@ -111,8 +110,8 @@ func SetSettings(app model.AppID, s Settings) request.Record {
 }
 
 // LoadSettings returns the settings of an app that the state holds; false when there are none.
-func LoadSettings(db *kv.DB, app model.AppID) (Settings, bool, error) {
-	text, err := pebblemarks.Settings(db, app)
+func LoadSettings(from marks.Reader, app model.AppID) (Settings, bool, error) {
+	text, err := from.Settings(app)
 	if err != nil || text == nil {
 		return Settings{}, false, err
 	}
@@ -181,7 +180,7 @@ func (p *Pipeline) settings(app *model.App) (s Settings, kept bool, err error) {
 	if s, ok := p.force.get(app.ID); ok {
 		return s, true, nil
 	}
-	if s, kept, err = LoadSettings(p.o.KV, app.ID); kept || err != nil {
+	if s, kept, err = LoadSettings(p.o.State, app.ID); kept || err != nil {
 		return s, kept, err
 	}
 	s = p.o.Settings(app).Normal()

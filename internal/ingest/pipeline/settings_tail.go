@@ -8,13 +8,12 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
-	pebblejournal "quipu/internal/store/journal/pebble"
 )
 
 // LastSettings returns the settings of apps after everything that the journal
 // holds now, projected or not. Apps that have none are missing. Nobody may append SetSettings meanwhile.
 func (p *Pipeline) LastSettings(ctx context.Context, apps []*model.App) (map[model.AppID]Settings, error) {
-	from, err := pebblejournal.LoadWatermark(ctx, p.o.KV)
+	from, err := p.o.State.Watermark(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("load watermark: %w", err)
 	}
@@ -35,7 +34,7 @@ func (p *Pipeline) LastSettings(ctx context.Context, apps []*model.App) (map[mod
 	// What was trimmed while it was read is projected by now.
 	last := map[model.AppID]Settings{}
 	for _, app := range apps {
-		s, ok, err := LoadSettings(p.o.KV, app.ID)
+		s, ok, err := LoadSettings(p.o.State, app.ID)
 		if err != nil {
 			return nil, err
 		}

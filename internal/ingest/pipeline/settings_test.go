@@ -18,6 +18,7 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
+	pebblemarks "quipu/internal/store/marks/pebble"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 )
@@ -226,7 +227,7 @@ func TestSettingsStay(t *testing.T) {
 	w := open(t, fs, newMemory(), now.options).start(t)
 	stored := func() (pipeline.Settings, bool) {
 		t.Helper()
-		s, ok, err := pipeline.LoadSettings(w.db, utcApp.ID)
+		s, ok, err := pipeline.LoadSettings(pebblemarks.New(w.db), utcApp.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

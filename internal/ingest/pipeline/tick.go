@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"quipu/internal/model"
-	"quipu/internal/store/kv"
 	"quipu/internal/store/stage"
+	"quipu/internal/store/state"
 )
 
 // errPoison says that a record broke a lane outside of its steps. The tick is
@@ -100,7 +100,7 @@ func (p *Pipeline) lane(ctx context.Context, id model.AppID, records []*decoded)
 type commit struct {
 	through uint64
 	results []*result
-	done    chan error // receives once
+	done    <-chan error // receives once
 	records int
 	applied time.Duration
 	began   time.Time
@@ -114,7 +114,7 @@ func (c *commit) ended() <-chan error {
 	return c.done
 }
 
-// begin gathers all that a tick changes and commits it in the background. No
+// begin gathers all that a tick changes and has it committed in the background. No
 // other commit may be under way. Lanes may start on the next tick at once.
 func (p *Pipeline) begin(ctx context.Context, t *tick, results []*result, applied time.Duration) (*commit, error) {
 	parts := make(map[model.AppID]*stage.Part, len(results))
@@ -122,21 +122,20 @@ func (p *Pipeline) begin(ctx context.Context, t *tick, results []*result, applie
 		parts[r.app] = r.part
 	}
 	p.forgetFingerprints(t)
-	b, err := p.gather(t.through, func(b *kv.Batch) error {
-		return errors.Join(p.stage.Put(b, t.through, parts), writeCells(b, results), writeSettings(b, results))
-	})
+	var end func(committed bool)
+	var c state.Change
+	c.Rows, end = p.stage.Put(t.through, parts)
+	c.OnEnd(end)
+	c.Apps = changes(results)
+	if err := p.gather(t.through, &c); err != nil {
+		return nil, err
+	}
+	began := p.o.Now()
+	done, err := p.o.State.Begin(ctx, &c)
 	if err != nil {
 		return nil, err
 	}
-	c := &commit{
-		through: t.through, results: results, done: make(chan error, 1),
-		records: len(t.records), applied: applied, began: p.o.Now(),
-	}
-	go func() { //nolint:contextcheck // a commit cannot be given up half-way
-		defer b.Discard()
-		c.done <- p.o.KV.Commit(b)
-	}()
-	return c, nil
+	return &commit{through: t.through, results: results, done: done, records: len(t.records), applied: applied, began: began}, nil
 }
 
 // finish waits for a commit to end and settles it; none is fine.

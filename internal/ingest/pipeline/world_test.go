@@ -31,6 +31,8 @@ import (
 	pebbleregistry "quipu/internal/store/registry/pebble"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
+	pebblestage "quipu/internal/store/stage/pebble"
+	pebblestate "quipu/internal/store/state/pebble"
 )
 
 // noon is a time well inside a day, month and year: 2031-05-14 12:00 UTC.
@@ -100,8 +102,12 @@ func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)
 	if w.registry, err = pebbleregistry.Open(w.db, pebbleregistry.Options{}); err != nil {
 		tb.Fatal(err)
 	}
+	committer, err := pebblestate.New(w.db)
+	if err != nil {
+		tb.Fatal(err)
+	}
 	o := pipeline.Options{
-		Journal: w.journal, KV: w.db, Profiles: w.profiles, Registry: w.registry, Events: ev, Rows: ev, Apps: w.apps,
+		Journal: w.journal, State: committer, Staged: pebblestage.New(w.db), Cells: pebblerollup.NewStore(w.db.Reader(), w.profiles), Profiles: w.profiles, Registry: w.registry, Events: ev, Rows: ev, Apps: w.apps,
 		Dropped: w.dropped, Bus: w.bus, Log: log, Now: w.clock, TickAge: time.Millisecond, TrimEvery: 50,
 		MoveRows: 8, MoveEvery: 3 * time.Millisecond,
 	}

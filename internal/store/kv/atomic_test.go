@@ -1,6 +1,7 @@
 package kv_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -19,22 +20,26 @@ import (
 	pebbleprofile "quipu/internal/store/profile/pebble"
 	"quipu/internal/store/registry"
 	pebbleregistry "quipu/internal/store/registry/pebble"
+	"quipu/internal/store/state"
+	pebblestate "quipu/internal/store/state/pebble"
 )
 
-// state is the stores that commit together.
-type state struct {
+// stores are the stores that commit together.
+type stores struct {
 	db       *kv.DB
 	profiles *pebbleprofile.Store
 	registry *pebbleregistry.Store
+	changes  *pebblestate.Store
 }
 
-func openState(t *testing.T, fs vfs.FS) *state {
+func openState(t *testing.T, fs vfs.FS) *stores {
 	t.Helper()
-	s := &state{db: open(t, fs)}
-	var err, err2 error
+	s := &stores{db: open(t, fs)}
+	var err, err2, err3 error
 	s.profiles, err = pebbleprofile.Open(s.db, pebbleprofile.Options{CacheProfiles: 2})
 	s.registry, err2 = pebbleregistry.Open(s.db, pebbleregistry.Options{Limits: registry.Limits{Events: 1 << 20}, CachedValues: 5})
-	if err := errors.Join(err, err2); err != nil {
+	s.changes, err3 = pebblestate.New(s.db)
+	if err := errors.Join(err, err2, err3); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -44,7 +49,7 @@ const tickUsers = 5
 
 // tick commits the n-th tick. Each leaves a trace in every store, from which
 // verify reads n again.
-func (s *state) tick(n uint64) error {
+func (s *stores) tick(n uint64) error {
 	app := model.AppID{1}
 	l, err := s.registry.App(app)
 	if err != nil {
@@ -68,16 +73,21 @@ func (s *state) tick(n uint64) error {
 		err = errors.Join(err, s.profiles.Put(app, p))
 	}
 	_, serr := s.profiles.NextState(app)
-	b := s.db.NewBatch()
-	if err := errors.Join(err, serr, s.profiles.Flush(b), s.registry.Flush(b), pebblejournal.PutWatermark(b, journal.Watermark{0: n})); err != nil {
-		b.Discard()
+	c := state.Change{Watermark: journal.Watermark{0: n}}
+	var end func(committed bool)
+	var perr, rerr error
+	c.Profiles, end, perr = s.profiles.Flush()
+	c.OnEnd(end)
+	c.Registry, end, rerr = s.registry.Flush()
+	c.OnEnd(end)
+	if err := errors.Join(err, serr, perr, rerr); err != nil {
 		return err
 	}
-	return s.db.Commit(b)
+	return s.changes.Commit(context.Background(), &c)
 }
 
 // verify returns which tick the stores are at, and fails when they disagree.
-func (s *state) verify(t *testing.T) uint64 {
+func (s *stores) verify(t *testing.T) uint64 {
 	t.Helper()
 	app := model.AppID{1}
 	w, err := pebblejournal.LoadWatermark(t.Context(), s.db)

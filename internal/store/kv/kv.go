@@ -212,6 +212,17 @@ func (db *DB) Failed() error {
 	return nil
 }
 
+// Gone returns nil while the database can be used, and an error wrapping ErrFailed or ErrClosed when it has to be
+// opened again.
+func (db *DB) Gone() error {
+	select {
+	case <-db.ended:
+		return ErrClosed
+	default:
+		return db.Failed()
+	}
+}
+
 // Done is closed when the store fails.
 func (db *DB) Done() <-chan struct{} { return db.failed }
 

@@ -59,6 +59,11 @@ type Lanes interface {
 	// takes effect with the next flush and may be called from any goroutine.
 	ForgetBefore(day uint16)
 
+	// Flush hands over all changes since the last Flush; the caller commits them. Once it calls end with true, they
+	// are the readers' truth; with false, everything not committed is dropped from memory, as by Abandon. One
+	// change may be under way: Flush of the next one before the last has ended is an error. After an error all
+	// is abandoned. The change is valid until end is called.
+	Flush() (c Change, end func(committed bool), err error)
 	// Abandon drops all changes that were not committed, those of running ticks
 	// included; the next Load reads what is stored. Pointers handed out before are dead.
 	Abandon()

@@ -2,7 +2,6 @@ package stage
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -23,8 +22,6 @@ const (
 
 // slotsLen is the size of the noted slots: text slots, number slots, one byte for other properties.
 const slotsLen = 4 + 4 + 1
-
-var errPart = errors.New("stage: stored part is damaged")
 
 // appendPart appends the stored form of a part.
 func appendPart(b []byte, p *Part) []byte {
@@ -303,7 +300,7 @@ type decoder struct {
 
 func (d *decoder) fail() {
 	if d.err == nil {
-		d.err = fmt.Errorf("%w at byte %d", errPart, d.at)
+		d.err = fmt.Errorf("%w at byte %d", ErrDamaged, d.at)
 	}
 	d.at = len(d.b)
 }

@@ -5,7 +5,7 @@ var (
 	AppendPart = appendPart
 	DecodePart = decodePart
 	RowsOf     = rowsOf
-	ErrPart    = errPart
+	ErrPart    = ErrDamaged
 )
 
 // PackedRows are rows in stored form.

@@ -2,7 +2,6 @@ package stage
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"sync"
@@ -11,7 +10,6 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/journal"
-	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
 )
 
@@ -104,18 +102,9 @@ func (m *mirror) back(users map[model.AppID]map[model.ProfileID]struct{}) {
 	}
 }
 
-func (s *Stage) mirrorPrefix() []byte {
-	return binary.BigEndian.AppendUint16([]byte{kv.PrefixMirror}, s.o.Partition)
-}
-
-func (s *Stage) mirrorKey(offset uint64) []byte {
-	return binary.BigEndian.AppendUint64(s.mirrorPrefix(), offset)
-}
-
-// noteUsers adds the users of a move that are not noted yet to a batch, and
-// returns them.
-func (s *Stage) noteUsers(b *kv.Batch, l *load) (map[model.AppID][]model.ProfileID, error) {
-	fresh := map[model.AppID][]model.ProfileID{}
+// noteUsers returns the users of a move that are not noted yet, also in the form in which they are stored.
+func (s *Stage) noteUsers(l *load) (fresh map[model.AppID][]model.ProfileID, noted []Stored) {
+	fresh = map[model.AppID][]model.ProfileID{}
 	for app, ids := range l.users {
 		seen := make(map[model.ProfileID]struct{}, len(ids))
 		value := []byte{partVersion}
@@ -127,28 +116,25 @@ func (s *Stage) noteUsers(b *kv.Batch, l *load) (map[model.AppID][]model.Profile
 			fresh[app] = append(fresh[app], id)
 			value = append(value, id[:]...)
 		}
-		if len(seen) == 0 {
-			continue
-		}
-		if err := b.Set(append(s.mirrorKey(l.through), app[:]...), value); err != nil {
-			return nil, fmt.Errorf("note users: %w", err)
+		if len(seen) > 0 {
+			noted = append(noted, Stored{App: app, Value: value})
 		}
 	}
-	return fresh, nil
+	return fresh, noted
 }
 
 // loadMirror reads which users are noted.
 func (s *Stage) loadMirror(ctx context.Context) error {
-	err := s.o.KV.Scan(ctx, s.mirrorPrefix(), kv.After(s.mirrorPrefix()), func(key, value []byte) (bool, error) {
+	err := s.o.Store.Users(ctx, s.o.Partition, func(offset uint64, app model.AppID, value []byte) (bool, error) {
 		const size = len(model.ProfileID{})
-		if len(key) != keyLen || len(value) == 0 || value[0] != partVersion || (len(value)-1)%size != 0 {
-			return false, fmt.Errorf("%w: users under a key of %d bytes", errPart, len(key))
+		if len(value) == 0 || value[0] != partVersion || (len(value)-1)%size != 0 {
+			return false, fmt.Errorf("%w: users in %d bytes", ErrDamaged, len(value))
 		}
 		ids := make([]model.ProfileID, 0, len(value)/size)
 		for value = value[1:]; len(value) > 0; value = value[size:] {
 			ids = append(ids, model.ProfileID(value[:size]))
 		}
-		s.mirror.add(map[model.AppID][]model.ProfileID{model.AppID(key[11:]): ids}, binary.BigEndian.Uint64(key[3:]), s.o.Now())
+		s.mirror.add(map[model.AppID][]model.ProfileID{app: ids}, offset, s.o.Now())
 		return true, nil
 	})
 	if err != nil {
@@ -167,13 +153,8 @@ func (s *Stage) reflect(ctx context.Context) error {
 	}
 	users, last := s.mirror.take()
 	err := s.mirrorAll(ctx, users)
-	if err == nil {
-		// Without a sync: mirroring a user once more changes nothing.
-		b := s.o.KV.NewBatch()
-		defer b.Discard()
-		if err = b.DeleteRange(s.mirrorPrefix(), s.mirrorKey(last+1)); err == nil {
-			err = s.o.KV.CommitNoSync(b) //nolint:contextcheck // a commit cannot be given up half-way
-		}
+	if err == nil { // mirroring a user once more, after a crash, changes nothing
+		err = s.o.Store.ForgetUsers(ctx, s.o.Partition, last+1)
 	}
 	if err != nil {
 		s.mirror.back(users)

@@ -2,10 +2,10 @@ package stage
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,8 +13,6 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/journal"
-	pebblejournal "quipu/internal/store/journal/pebble"
-	"quipu/internal/store/kv"
 )
 
 // Part is what a tick adds to one app. It differs from events.AppBatch in Users:
@@ -44,7 +42,7 @@ type Profiles interface {
 
 // Options of New. All fields without a stated default are required.
 type Options struct {
-	KV       *kv.DB
+	Store    Store
 	Events   events.Writer
 	Profiles Profiles
 	Log      *slog.Logger
@@ -80,7 +78,9 @@ type Stage struct {
 	bytes  atomic.Int64
 	full   chan struct{} // has one element when a whole move is staged
 	mirror mirror
-	buf    []byte // of Put, which fills it with the parts in turn
+	// buf and parts are of Put, which fills them in each call.
+	buf   []byte
+	parts []Stored
 
 	mu      sync.Mutex
 	moving  chan struct{} // closed when something was moved
@@ -90,8 +90,8 @@ type Stage struct {
 
 // New checks the options and returns a stage over what the database holds.
 func New(o Options) (*Stage, error) {
-	if o.KV == nil || o.Events == nil || o.Profiles == nil || o.Log == nil || o.Now == nil {
-		return nil, errors.New("stage: KV, Events, Profiles, Log and Now are required")
+	if o.Store == nil || o.Events == nil || o.Profiles == nil || o.Log == nil || o.Now == nil {
+		return nil, errors.New("stage: Store, Events, Profiles, Log and Now are required")
 	}
 	if o.MoveRows <= 0 {
 		o.MoveRows = 192 << 10 // one and a half row groups of DuckDB, which then writes them once
@@ -116,41 +116,29 @@ func New(o Options) (*Stage, error) {
 // keptBuffer bounds what Put keeps for the next tick.
 const keptBuffer = 8 << 20
 
-// keyLen is the length of a key: prefix, partition, offset, app.
-const keyLen = 1 + 2 + 8 + len(model.AppID{})
-
-func (s *Stage) prefix() []byte {
-	return binary.BigEndian.AppendUint16([]byte{kv.PrefixStage}, s.o.Partition)
-}
-
-// key begins the keys of the ticks from an offset on.
-func (s *Stage) key(offset uint64) []byte {
-	return binary.BigEndian.AppendUint64(s.prefix(), offset)
-}
-
-// Put adds a tick that ends with the record at an offset to a batch. Offsets
-// ascend from call to call, after one of Load; the calls come one after the other. What parts point to is not kept.
-func (s *Stage) Put(b *kv.Batch, through uint64, parts map[model.AppID]*Part) error {
-	var rows, bytes int64
-	buf := s.buf
+// Put returns a tick that ends with the record at an offset in stored form, for a commit, and what is to be called when
+// that has ended. Offsets ascend from call to call, after one of Load; the calls come one after the other. What
+// parts point to is not kept, and the tick is valid until the next call.
+func (s *Stage) Put(through uint64, parts map[model.AppID]*Part) (t Tick, end func(committed bool)) {
+	var rows int64
+	s.parts = s.parts[:0]
+	buf := s.buf[:0]
 	for app, p := range parts {
 		if p.Empty() {
 			continue
 		}
-		buf = appendPart(buf[:0], p)
-		rows, bytes = rows+int64(len(p.Rows)), bytes+int64(len(buf))
-		if err := b.Set(append(s.key(through), app[:]...), buf); err != nil {
-			return fmt.Errorf("stage tick %d: %w", through, err)
-		}
+		from := len(buf)
+		buf = appendPart(buf, p)
+		rows += int64(len(p.Rows))
+		s.parts = append(s.parts, Stored{App: app, Value: buf[from:len(buf):len(buf)]})
 	}
-	if cap(buf) <= keptBuffer {
-		s.buf = buf[:0]
+	s.buf = buf
+	if cap(buf) > keptBuffer {
+		s.buf = nil
 	}
-	if bytes == 0 {
-		return nil
-	}
-	b.OnEnd(func(committed bool) {
-		if !committed {
+	bytes := int64(len(buf))
+	return Tick{Partition: s.o.Partition, Through: through, Parts: s.parts}, func(committed bool) {
+		if !committed || bytes == 0 {
 			return
 		}
 		s.staged.Store(through)
@@ -161,8 +149,7 @@ func (s *Stage) Put(b *kv.Batch, through uint64, parts map[model.AppID]*Part) er
 			default:
 			}
 		}
-	})
-	return nil
+	}
 }
 
 // Rows returns how many event rows are staged.
@@ -247,7 +234,7 @@ func (s *Stage) Run(ctx context.Context) {
 
 // end moves what is left when the server stops.
 func (s *Stage) end(ctx context.Context) {
-	if _, err := s.Trouble(); err != nil || s.o.KV.Failed() != nil {
+	if _, err := s.Trouble(); err != nil || s.o.Store.Failed() != nil {
 		return // what is staged stays
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastMove)
@@ -282,7 +269,7 @@ func (s *Stage) Exclusive(ctx context.Context, fn func(context.Context, events.W
 		if err := s.drainAll(ctx); err != nil {
 			return err
 		}
-		if err := s.seal(); err != nil { //nolint:contextcheck // a commit cannot be given up half-way
+		if err := s.seal(ctx); err != nil {
 			return err
 		}
 		return fn(ctx, s.o.Events)
@@ -290,13 +277,8 @@ func (s *Stage) Exclusive(ctx context.Context, fn func(context.Context, events.W
 }
 
 // seal makes durable that moved parts are forgotten. The caller holds turn.
-func (s *Stage) seal() error {
-	b := s.o.KV.NewBatch()
-	defer b.Discard()
-	if err := b.DeleteRange(s.prefix(), s.key(s.from)); err != nil {
-		return fmt.Errorf("forget staged rows: %w", err)
-	}
-	if err := s.o.KV.Commit(b); err != nil {
+func (s *Stage) seal(ctx context.Context) error {
+	if err := s.o.Store.Moved(ctx, Move{Partition: s.o.Partition, Before: s.from, Durable: true}); err != nil {
 		return fmt.Errorf("forget staged rows: %w", err)
 	}
 	return nil
@@ -378,12 +360,9 @@ func (s *Stage) load(ctx context.Context) error {
 	}
 	var rows, bytes int64
 	var last uint64
-	err := s.o.KV.Scan(ctx, s.prefix(), kv.After(s.prefix()), func(key, value []byte) (bool, error) {
-		if len(key) != keyLen {
-			return false, fmt.Errorf("%w: key of %d bytes", errPart, len(key))
-		}
+	err := s.o.Store.Parts(ctx, s.o.Partition, 0, math.MaxUint64, func(offset uint64, _ model.AppID, value []byte) (bool, error) {
 		n, err := rowsOf(value)
-		rows, bytes, last = rows+int64(n), bytes+int64(len(value)), binary.BigEndian.Uint64(key[3:])
+		rows, bytes, last = rows+int64(n), bytes+int64(len(value)), offset
 		return true, err
 	})
 	if err != nil {
@@ -410,22 +389,13 @@ func (s *Stage) move(ctx context.Context) error {
 			return err
 		}
 	}
-	// Without a sync: what comes back after a crash is below the event store's watermark.
-	b := s.o.KV.NewBatch()
-	defer b.Discard()
-	if err := b.DeleteRange(s.key(s.from), s.key(l.through+1)); err != nil {
-		return fmt.Errorf("forget staged rows: %w", err)
-	}
+	// What comes back after a crash is below the event store's watermark.
+	fresh, noted := s.noteUsers(l)
+	m := Move{Partition: s.o.Partition, From: s.from, Before: l.through + 1, Users: noted}
 	if len(l.batch.Apps) > 0 {
-		if err := pebblejournal.PutRowsMark(b, l.batch.Watermark); err != nil {
-			return err
-		}
+		m.Watermark = l.batch.Watermark
 	}
-	fresh, err := s.noteUsers(b, l)
-	if err != nil {
-		return err
-	}
-	if err := s.o.KV.CommitNoSync(b); err != nil { //nolint:contextcheck // a commit cannot be given up half-way
+	if err := s.o.Store.Moved(ctx, m); err != nil {
 		return fmt.Errorf("forget staged rows: %w", err)
 	}
 	s.mirror.add(fresh, l.through, s.o.Now())
@@ -457,11 +427,7 @@ func (s *Stage) next(ctx context.Context) (*load, error) {
 	}
 	l := &load{through: s.staged.Load()}
 	stored, last := map[model.AppID]*values{}, uint64(0)
-	err = s.o.KV.Scan(ctx, s.key(s.from), s.key(l.through+1), func(key, value []byte) (bool, error) {
-		if len(key) != keyLen {
-			return false, fmt.Errorf("%w: key of %d bytes", errPart, len(key))
-		}
-		offset, app := binary.BigEndian.Uint64(key[3:]), model.AppID(key[11:])
+	err = s.o.Store.Parts(ctx, s.o.Partition, s.from, l.through+1, func(offset uint64, app model.AppID, value []byte) (bool, error) {
 		if offset != last && (l.rows >= s.o.MoveRows || l.bytes >= s.o.MoveBytes) {
 			l.through = last
 			return false, nil

@@ -23,6 +23,7 @@ import (
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/stage"
+	pebblestage "quipu/internal/store/stage/pebble"
 )
 
 var appA, appB = model.AppID{1}, model.AppID{2}
@@ -108,7 +109,7 @@ func open(t *testing.T, fs vfs.FS, s *sink, p people) *world {
 	}
 	t.Cleanup(func() { _ = db.Close() }) // a second time where the test closed it
 	st, err := stage.New(stage.Options{
-		KV: db, Events: s, Profiles: p, Log: slog.New(slog.DiscardHandler), Now: time.Now, MoveRows: 10, MoveBytes: 1 << 20, Every: time.Second,
+		Store: pebblestage.New(db), Events: s, Profiles: p, Log: slog.New(slog.DiscardHandler), Now: time.Now, MoveRows: 10, MoveBytes: 1 << 20, Every: time.Second,
 		MirrorEvery: 5 * time.Second, MirrorUsers: 4,
 	})
 	if err != nil {
@@ -132,8 +133,10 @@ func rows(offsets ...uint64) *stage.Part {
 // put commits a tick.
 func (w *world) put(t *testing.T, through uint64, parts map[model.AppID]*stage.Part) {
 	t.Helper()
+	tick, end := w.stage.Put(through, parts)
 	b := w.db.NewBatch()
-	if err := w.stage.Put(b, through, parts); err != nil {
+	b.OnEnd(end)
+	if err := pebblestage.Put(b, &tick); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.db.Commit(b); err != nil {
@@ -234,7 +237,7 @@ func TestMovesChain(t *testing.T) {
 		w.put(t, uint64(i+1), map[model.AppID]*stage.Part{appA: {Moves: m}})
 	}
 	c := &spy{sink: w.sink, commit: func(b *events.Batch) { got = maps.Clone(b.Apps[appA].Moves) }}
-	st, err := stage.New(stage.Options{KV: w.db, Events: c, Profiles: people{}, Log: slog.New(slog.DiscardHandler), Now: time.Now})
+	st, err := stage.New(stage.Options{Store: pebblestage.New(w.db), Events: c, Profiles: people{}, Log: slog.New(slog.DiscardHandler), Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -446,7 +449,7 @@ func TestMirrorWaits(t *testing.T) {
 				<-goOn
 			}
 		}}
-		st, err := stage.New(stage.Options{KV: w.db, Events: slow, Profiles: people{id: {ID: id, UID: 1}}, Log: slog.New(slog.DiscardHandler), Now: time.Now})
+		st, err := stage.New(stage.Options{Store: pebblestage.New(w.db), Events: slow, Profiles: people{id: {ID: id, UID: 1}}, Log: slog.New(slog.DiscardHandler), Now: time.Now})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -563,7 +566,7 @@ func TestDamaged(t *testing.T) {
 	if err := w.db.Commit(b); err != nil {
 		t.Fatal(err)
 	}
-	st, err := stage.New(stage.Options{KV: w.db, Events: &sink{}, Profiles: people{}, Log: slog.New(slog.DiscardHandler), Now: time.Now})
+	st, err := stage.New(stage.Options{Store: pebblestage.New(w.db), Events: &sink{}, Profiles: people{}, Log: slog.New(slog.DiscardHandler), Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,14 @@ import (
 	"quipu/internal/store/marks"
 )
 
+// Store implements marks.Reader.
+type Store struct{ db *kv.DB }
+
+var _ marks.Reader = Store{}
+
+// New returns the marks and settings in db.
+func New(db *kv.DB) Store { return Store{db} }
+
 const (
 	version = 1
 	length  = 1 + 8 + 8 + 8 + 1
@@ -19,10 +27,10 @@ const (
 
 func key(app model.AppID) []byte { return kv.AppKey(kv.PrefixMarks, app, 0) }
 
-// Load returns the marks of an app.
-func Load(db *kv.DB, app model.AppID) (marks.Marks, error) {
+// Marks implements marks.Reader.
+func (s Store) Marks(app model.AppID) (marks.Marks, error) {
 	var m marks.Marks
-	err := db.Get(key(app), func(v []byte) error {
+	err := s.db.Get(key(app), func(v []byte) error {
 		if len(v) != length || v[0] != version {
 			return fmt.Errorf("marks have %d bytes, want %d of version %d", len(v), length, version)
 		}

@@ -37,7 +37,7 @@ func TestMarks(t *testing.T) {
 	}
 	expect := func(app model.AppID, want marks.Marks) {
 		t.Helper()
-		got, err := pebblemarks.Load(db, app)
+		got, err := pebblemarks.New(db).Marks(app)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestMarks(t *testing.T) {
 	expect(one, marks.Marks{})
 	expect(two, marks.Marks{Dropped: 7})
 	commit(func(b *kv.Batch) error { return b.Set(kv.AppKey(kv.PrefixMarks, one, 0), []byte{9, 9}) })
-	if _, err := pebblemarks.Load(db, one); err == nil {
+	if _, err := pebblemarks.New(db).Marks(one); err == nil {
 		t.Error("bytes that are no marks were read")
 	}
 }

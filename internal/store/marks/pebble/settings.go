@@ -14,11 +14,10 @@ const settingsVersion = 1
 
 func settingsKey(app model.AppID) []byte { return append(kv.AppKey(kv.PrefixMarks, app, 1), 's') }
 
-// Settings returns the settings under which an app's records are projected, as
-// the JSON that PutSettings was given; nil when there are none.
-func Settings(db *kv.DB, app model.AppID) ([]byte, error) {
+// Settings implements marks.Reader.
+func (s Store) Settings(app model.AppID) ([]byte, error) {
 	var text []byte
-	err := db.Get(settingsKey(app), func(v []byte) error {
+	err := s.db.Get(settingsKey(app), func(v []byte) error {
 		if len(v) < 2 || v[0] != settingsVersion {
 			return fmt.Errorf("settings have %d bytes, want some of version %d", len(v), settingsVersion)
 		}

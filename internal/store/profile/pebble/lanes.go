@@ -48,6 +48,10 @@ type Store struct {
 	// newest is the last day that has fingerprints, or more; 0 = none has.
 	newest atomic.Uint32
 
+	// taken and changed are of the flush that is under way; they are used again by the next.
+	taken   []profile.AppChange
+	changed []profile.Changed
+
 	mu   sync.Mutex // guards apps
 	apps map[model.AppID]*appState
 
@@ -67,25 +71,17 @@ type entry struct {
 	p *model.Profile // nil when the app has no such profile (any more)
 	// dirty means that p differs from what was flushed.
 	dirty bool
-	// stored, uid, open and seen are what the last flush or the disk has.
-	stored bool
-	uid    uint32
-	open   bool
-	seen   int64
-	epoch  uint64 // of the app when the entry was cached
+	// was is what the last flush or the disk has.
+	was   profile.Indexed
+	epoch uint64 // of the app when the entry was cached
 }
 
 func (e *entry) flushed() {
 	e.dirty = false
-	e.stored = e.p != nil
+	e.was.Stored = e.p != nil
 	if e.p != nil {
-		e.uid, e.open, e.seen = e.p.UID, e.p.Open.ID != 0, e.p.Open.Seen
+		e.was.UID, e.was.Open, e.was.Seen = e.p.UID, e.p.Open.ID != 0, e.p.Open.Seen
 	}
-}
-
-type dayPrint struct {
-	day uint16
-	f   profile.Fingerprint
 }
 
 // tick is what a lane did since the last flush.
@@ -93,7 +89,7 @@ type tick struct {
 	entries map[model.ProfileID]*entry
 	uids    map[uint32]model.ProfileID // of new profiles
 	aliases map[uint32]uint32          // changes; 0 = removed
-	prints  map[dayPrint]struct{}
+	prints  map[profile.Print]struct{}
 	wiped   bool // the app was deleted first: nothing older counts
 }
 
@@ -129,7 +125,7 @@ func Open(db *kv.DB, opts Options) (*Store, error) {
 		return nil, fmt.Errorf("profile cache: %w", err)
 	}
 	s := &Store{db: db, cache: cache, apps: map[model.AppID]*appState{}}
-	days, err := s.days()
+	days, err := days(db)
 	if err != nil {
 		return nil, fmt.Errorf("list days of fingerprints: %w", err)
 	}
@@ -430,7 +426,7 @@ func (s *Store) Seen(app model.AppID, fingerprint profile.Fingerprint, days ...u
 		if uint32(day) > s.newest.Load() || s.prints.absent(day, app, fingerprint) {
 			continue
 		}
-		k := dayPrint{day, fingerprint}
+		k := profile.Print{Day: day, Hash: fingerprint}
 		if _, ok := st.running.prints[k]; ok {
 			return true, nil
 		}
@@ -459,9 +455,9 @@ func (s *Store) Remember(app model.AppID, day uint16, fingerprint profile.Finger
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	if st.running.prints == nil {
-		st.running.prints = map[dayPrint]struct{}{}
+		st.running.prints = map[profile.Print]struct{}{}
 	}
-	st.running.prints[dayPrint{day, fingerprint}] = struct{}{}
+	st.running.prints[profile.Print{Day: day, Hash: fingerprint}] = struct{}{}
 	s.prints.add(day, app, fingerprint)
 	for {
 		was := s.newest.Load()
@@ -493,162 +489,75 @@ func (s *Store) ForgetBefore(day uint16) {
 	}
 }
 
-// Flush writes all changes since the last Flush into b. When b is committed
-// they become the readers' truth; when b is discarded or fails, everything
-// not committed is dropped from memory, as by Abandon. One batch may be under way:
-// Flush of the next one before the last has ended is an error.
-func (s *Store) Flush(b *kv.Batch) error {
+// Flush implements profile.Lanes.
+func (s *Store) Flush() (profile.Change, func(committed bool), error) {
 	s.loadPrints()
 	forget := s.forget.Load()
-	if forget > 0 {
-		if err := b.DeleteRange(dayKey(0), dayKey(uint16(forget))); err != nil {
-			return fmt.Errorf("flush profiles: %w", err)
+	c := profile.Change{Forget: uint16(forget), Apps: s.taken[:0]} //nolint:gosec // a day
+	var flushed []*appState
+	s.changed = s.changed[:0]
+	for app, st := range s.all() {
+		st.mu.Lock()
+		part, done, err := s.flushApp(app, st)
+		st.mu.Unlock()
+		if err != nil {
+			s.Abandon()
+			return profile.Change{}, nil, fmt.Errorf("flush profiles of app %s: %w", app, err)
+		}
+		if done {
+			c.Apps, flushed = append(c.Apps, part), append(flushed, st)
 		}
 	}
-	var flushed []flushedApp
-	// From here on the batch decides what becomes of the tick.
-	b.OnEnd(func(committed bool) {
+	s.taken = c.Apps
+	return c, func(committed bool) {
+		defer s.release()
 		if !committed {
 			s.Abandon()
 			return
 		}
-		s.prints.forget(uint16(forget)) //nolint:gosec // a day
+		s.prints.forget(c.Forget)
 		s.forget.CompareAndSwap(forget, 0)
-		for _, f := range flushed {
-			s.committed(f.app, f.st)
+		for i, st := range flushed {
+			s.committed(c.Apps[i].App, st)
 		}
-	})
-	var buf []byte
-	for app, st := range s.all() {
-		st.mu.Lock()
-		done, err := s.flushApp(b, &buf, app, st)
-		st.mu.Unlock()
-		if err != nil {
-			return fmt.Errorf("flush profiles of app %s: %w", app, err)
-		}
-		if done {
-			flushed = append(flushed, flushedApp{app, st})
-		}
+	}, nil
+}
+
+// keptChanges bounds what is kept for the next flush, profiles.
+const keptChanges = 1 << 16
+
+// release lets go of what was flushed.
+func (s *Store) release() {
+	clear(s.taken)
+	clear(s.changed)
+	if cap(s.changed) > keptChanges {
+		s.changed = nil
 	}
-	return nil
 }
 
-type flushedApp struct {
-	app model.AppID
-	st  *appState
-}
-
-func (s *Store) flushApp(b *kv.Batch, buf *[]byte, app model.AppID, st *appState) (bool, error) {
+func (s *Store) flushApp(app model.AppID, st *appState) (part profile.AppChange, done bool, err error) {
 	t := st.running
 	if t.empty() && !st.seqDirty {
-		return false, nil
+		return part, false, nil
 	}
 	if st.flushing != nil {
-		return false, errors.New("the batch flushed before has not ended")
+		return part, false, errors.New("what was flushed before has not ended")
 	}
-	if t.wiped {
-		if err := s.wipe(b, app); err != nil {
-			return false, err
-		}
-	}
+	from := len(s.changed)
 	for id, e := range t.entries {
 		if !e.dirty {
 			continue
 		}
-		if err := s.flushEntry(b, buf, app, id, e); err != nil {
-			return false, err
-		}
+		s.changed = append(s.changed, profile.Changed{ID: id, Profile: e.p, Was: e.was})
 		e.flushed()
 	}
+	part = profile.AppChange{App: app, Cleared: t.wiped, Profiles: s.changed[from:len(s.changed):len(s.changed)], Aliases: t.aliases, Prints: t.prints}
 	if st.seqDirty {
-		if err := b.Set(kv.AppKey(kv.PrefixSequence, app, 0), encodeSequence(*st.seq)); err != nil {
-			return false, err
-		}
-		st.seqDirty = false
-	}
-	for old, to := range t.aliases {
-		if err := flushNumber(b, numberKey(kv.PrefixAlias, app, old), to); err != nil {
-			return false, err
-		}
-	}
-	for k := range t.prints {
-		if err := b.Set(printKey(k.day, app, k.f), nil); err != nil {
-			return false, err
-		}
+		seq := *st.seq
+		part.Sequence, st.seqDirty = &seq, false
 	}
 	st.flushing, st.running = t, newTick()
-	return true, nil
-}
-
-// flushEntry writes a profile and moves what is indexed of it.
-func (s *Store) flushEntry(b *kv.Batch, buf *[]byte, app model.AppID, id model.ProfileID, e *entry) error {
-	p := e.p
-	if e.stored {
-		if p == nil || p.UID != e.uid {
-			if err := b.Delete(numberKey(kv.PrefixUID, app, e.uid)); err != nil {
-				return err
-			}
-		}
-		if e.open && (p == nil || p.Open.ID == 0 || p.Open.Seen != e.seen) {
-			if err := b.Delete(sessionKey(app, e.seen, id)); err != nil {
-				return err
-			}
-		}
-		if p == nil {
-			return b.Delete(profileKey(app, id))
-		}
-	}
-	if p == nil {
-		return nil // came and went within the tick
-	}
-	var err error
-	if *buf, err = Append((*buf)[:0], p); err != nil {
-		return err
-	}
-	if err := b.Set(profileKey(app, id), *buf); err != nil {
-		return err
-	}
-	if !e.stored || p.UID != e.uid {
-		if err := b.Set(numberKey(kv.PrefixUID, app, p.UID), id[:]); err != nil {
-			return err
-		}
-	}
-	if p.Open.ID != 0 && (!e.stored || !e.open || p.Open.Seen != e.seen || p.UID != e.uid) {
-		return flushNumber(b, sessionKey(app, p.Open.Seen, id), p.UID)
-	}
-	return nil
-}
-
-// flushNumber sets key to n, and removes it when n is 0.
-func flushNumber(b *kv.Batch, key []byte, n uint32) error {
-	if n == 0 {
-		return b.Delete(key)
-	}
-	return b.Set(key, []byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)})
-}
-
-// wipe removes all of an app that is stored.
-func (s *Store) wipe(b *kv.Batch, app model.AppID) error {
-	for _, prefix := range []byte{kv.PrefixProfile, kv.PrefixUID, kv.PrefixAlias, kv.PrefixOpenSession} {
-		from := kv.AppKey(prefix, app, 0)
-		if err := b.DeleteRange(from, kv.After(from)); err != nil {
-			return err
-		}
-	}
-	if err := b.Delete(kv.AppKey(kv.PrefixSequence, app, 0)); err != nil {
-		return err
-	}
-	days, err := s.days()
-	if err != nil {
-		return err
-	}
-	for _, day := range days {
-		from := printPrefix(day, app)
-		if err := b.DeleteRange(from, kv.After(from)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return part, true, nil
 }
 
 // committed ends the flushed tick of an app: its profiles go to the cache,

@@ -62,7 +62,7 @@ func TestConformance(t *testing.T) {
 		e := &profiletest.Env{Store: s}
 		e.Flush = func() (func(bool) error, error) {
 			b := db.NewBatch()
-			if err := s.Flush(b); err != nil {
+			if err := flush(db, s, b); err != nil {
 				b.Discard()
 				return nil, err
 			}
@@ -96,7 +96,7 @@ func TestSecondFlushBeforeTheFirstEnded(t *testing.T) {
 			t.Fatal(err)
 		}
 		batches[i] = db.NewBatch()
-		errs[i] = s.Flush(batches[i])
+		errs[i] = flush(db, s, batches[i])
 	}
 	if errs[0] != nil || errs[1] == nil {
 		t.Errorf("flushes: got %v, want the second refused", errs)
@@ -124,7 +124,7 @@ func TestIdleTickWritesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := db.NewBatch()
-		if err := s.Flush(b); err != nil {
+		if err := flush(db, s, b); err != nil {
 			t.Fatal(err)
 		}
 		if got := b.Count() > 0; got != want {
@@ -257,7 +257,7 @@ func BenchmarkLoadPutFlush(b *testing.B) {
 					}
 				}
 				batch := db.NewBatch()
-				if err := s.Flush(batch); err != nil {
+				if err := flush(db, s, batch); err != nil {
 					b.Fatal(err)
 				}
 				if err := db.Commit(batch); err != nil {
@@ -286,7 +286,7 @@ func TestOpenSessionFollowsTheNumber(t *testing.T) {
 	flush := func() {
 		t.Helper()
 		b := db.NewBatch()
-		if err := errors.Join(s.Flush(b), db.Commit(b)); err != nil {
+		if err := errors.Join(flush(db, s, b), db.Commit(b)); err != nil {
 			t.Fatal(err)
 		}
 	}

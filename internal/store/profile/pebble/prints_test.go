@@ -71,7 +71,7 @@ func seenAgainstModel(t *testing.T, size int64) {
 				}
 			}
 		}
-		if err := errors.Join(s.Flush(b), db.Commit(b)); err != nil {
+		if err := errors.Join(flush(db, s, b), db.Commit(b)); err != nil {
 			t.Fatal(err)
 		}
 		if round == 7 {
@@ -109,7 +109,7 @@ func TestPrintsInMemory(t *testing.T) {
 	tick := func(db *kv.DB, s *pebbleprofile.Store) {
 		t.Helper()
 		b := db.NewBatch()
-		if err := errors.Join(s.Flush(b), db.Commit(b)); err != nil {
+		if err := errors.Join(flush(db, s, b), db.Commit(b)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -192,7 +192,7 @@ func TestRememberedWhereTheFilterKnowsAll(t *testing.T) {
 		s.Remember(app, day, printOf(n))
 	}
 	b := db.NewBatch()
-	if err := errors.Join(s.Flush(b), db.Commit(b)); err != nil {
+	if err := errors.Join(flush(db, s, b), db.Commit(b)); err != nil {
 		t.Fatal(err)
 	}
 	if got := []int{found(s, day, 0), found(s, day-1, 0), found(s, day, stored)}; !slices.Equal(got, []int{stored, 0, 0}) {
@@ -207,7 +207,7 @@ func TestRememberedWhereTheFilterKnowsAll(t *testing.T) {
 	}
 	for range 2 { // reads a part each
 		b := db.NewBatch()
-		if err := errors.Join(s.Flush(b), db.Commit(b)); err != nil {
+		if err := errors.Join(flush(db, s, b), db.Commit(b)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -263,7 +263,7 @@ func BenchmarkSeen(b *testing.B) {
 					continue
 				}
 				batch := db.NewBatch()
-				if err := errors.Join(s.Flush(batch), db.Commit(batch)); err != nil {
+				if err := errors.Join(flush(db, s, batch), db.Commit(batch)); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -194,8 +194,8 @@ func (s *Store) readAliases(ctx context.Context, app model.AppID) (map[uint32]ui
 }
 
 // days lists the days that have fingerprints.
-func (s *Store) days() ([]uint16, error) {
-	it, err := s.db.Iter([]byte{kv.PrefixFingerprint}, []byte{kv.PrefixFingerprint + 1})
+func days(db *kv.DB) ([]uint16, error) {
+	it, err := db.Iter([]byte{kv.PrefixFingerprint}, []byte{kv.PrefixFingerprint + 1})
 	if err != nil {
 		return nil, err
 	}

@@ -102,13 +102,6 @@ func (ev *event) freeSlot(kind registry.SlotKind) registry.Slot {
 	return registry.Slot{Kind: registry.JSON}
 }
 
-// setKey names the values of a segment in an app. Neither number is ever
-// given out again.
-type setKey struct {
-	id  uint32
-	num uint32
-}
-
 // lane is the registry of an app in memory: what is stored and what the
 // running tick adds. A lane and the committer meet here.
 type lane struct {
@@ -118,24 +111,24 @@ type lane struct {
 	mu     sync.Mutex
 	limits registry.Limits
 	events map[string]*event
-	counters
+	registry.Counters
 	custom int // listed events that count towards the maximum
 	views  viewSet
 
 	// Since the last flush.
-	dirty   map[uint32]*event // to be written; nil = to be removed
-	purged  []setKey          // segments whose values are to go
-	cleared bool              // the app was cleared first
-	sets    map[setKey]*valueSet
+	dirty   map[uint32]*event    // to be written; nil = to be removed
+	purged  []registry.SegmentID // segments whose values are to go
+	cleared bool                 // the app was cleared first
+	sets    map[registry.SegmentID]*valueSet
 
-	flushing map[setKey]*valueSet // the sets of the flushed tick; nil = none
-	pending  bool                 // a batch is under way
+	flushing map[registry.SegmentID]*valueSet // the sets of the flushed tick; nil = none
+	pending  bool                             // a batch is under way
 }
 
 var _ registry.Lane = (*lane)(nil)
 
 func newLane(s *Store, app model.AppID) *lane {
-	return &lane{s: s, app: app, limits: s.limits, events: map[string]*event{}, dirty: map[uint32]*event{}, sets: map[setKey]*valueSet{}, views: newViewSet()}
+	return &lane{s: s, app: app, limits: s.limits, events: map[string]*event{}, dirty: map[uint32]*event{}, sets: map[registry.SegmentID]*valueSet{}, views: newViewSet()}
 }
 
 // changed reports whether the running tick changed anything.
@@ -165,8 +158,8 @@ func (l *lane) known(key string) *event {
 func (l *lane) entry(key string) *event {
 	ev := l.events[key]
 	if ev == nil {
-		l.id++
-		ev = newEvent(l.id, strings.Clone(key)) // the caller's may be part of something large
+		l.ID++
+		ev = newEvent(l.ID, strings.Clone(key)) // the caller's may be part of something large
 		l.events[ev.pub.Key] = ev
 	}
 	return ev
@@ -205,8 +198,8 @@ func (l *lane) AddEvent(key string) bool {
 		l.custom++
 	}
 	ev := l.entry(key)
-	l.seq++
-	ev.pub.Seq = l.seq
+	l.Seq++
+	ev.pub.Seq = l.Seq
 	l.touch(ev)
 	return true
 }
@@ -264,7 +257,7 @@ func (l *lane) AddValue(key, segment, value string) (bool, error) {
 	if !ok || ev.pub.Segments[i].Omitted {
 		return false, nil
 	}
-	set, err := l.set(setKey{ev.id, ev.nums[i]})
+	set, err := l.set(registry.SegmentID{Event: ev.id, Segment: ev.nums[i]})
 	if err != nil {
 		return false, err
 	}
@@ -279,7 +272,7 @@ func (l *lane) AddValue(key, segment, value string) (bool, error) {
 }
 
 // set brings the values of a segment into the running tick.
-func (l *lane) set(k setKey) (*valueSet, error) {
+func (l *lane) set(k registry.SegmentID) (*valueSet, error) {
 	if set := l.sets[k]; set != nil {
 		return set, nil
 	}
@@ -298,7 +291,7 @@ func (l *lane) set(k setKey) (*valueSet, error) {
 }
 
 // forgetValues drops the values of a segment.
-func (l *lane) forgetValues(k setKey) {
+func (l *lane) forgetValues(k registry.SegmentID) {
 	delete(l.sets, k)
 	delete(l.flushing, k)
 	l.s.values.take(l.app, k)
@@ -317,7 +310,7 @@ func (l *lane) ForgetValues(key, segment string, values []string) error {
 	if !ok {
 		return nil
 	}
-	k := setKey{ev.id, ev.nums[i]}
+	k := registry.SegmentID{Event: ev.id, Segment: ev.nums[i]}
 	left, found := &valueSet{hashes: map[uint64]struct{}{}}, false
 	err := l.s.scanValues(context.Background(), l.app, k, func(value []byte) {
 		if slices.Contains(values, string(value)) {
@@ -353,7 +346,7 @@ func (l *lane) OmitSegments(key string, names []string) []registry.Segment {
 		}
 		out = append(out, s)
 		ev.setSegment(i, registry.Segment{Name: name, Omitted: true})
-		l.forgetValues(setKey{ev.id, ev.nums[i]})
+		l.forgetValues(registry.SegmentID{Event: ev.id, Segment: ev.nums[i]})
 		l.touch(ev)
 	}
 	return out
@@ -402,7 +395,7 @@ func (l *lane) DeleteSegments(key string, names []string) []registry.Segment {
 		if s := ev.pub.Segments[i]; !s.Omitted {
 			out = append(out, s)
 		}
-		l.forgetValues(setKey{ev.id, ev.nums[i]})
+		l.forgetValues(registry.SegmentID{Event: ev.id, Segment: ev.nums[i]})
 		ev.removeSegment(i)
 		l.touch(ev)
 	}
@@ -419,7 +412,7 @@ func (l *lane) DeleteEvents(keys []string) {
 			continue
 		}
 		for _, num := range ev.nums {
-			l.forgetValues(setKey{ev.id, num})
+			l.forgetValues(registry.SegmentID{Event: ev.id, Segment: num})
 		}
 		if ev.pub.Seq > 0 && isCustom(key) {
 			l.custom--
@@ -436,11 +429,11 @@ func (l *lane) Clear() {
 	// comes now; the order starts again.
 	for _, ev := range l.events {
 		for _, num := range ev.nums {
-			l.s.values.take(l.app, setKey{ev.id, num})
+			l.s.values.take(l.app, registry.SegmentID{Event: ev.id, Segment: num})
 		}
 	}
-	l.events, l.custom, l.seq, l.view = map[string]*event{}, 0, 0, 0
-	l.dirty, l.purged, l.sets = map[uint32]*event{}, nil, map[setKey]*valueSet{}
+	l.events, l.custom, l.Seq, l.View = map[string]*event{}, 0, 0, 0
+	l.dirty, l.purged, l.sets = map[uint32]*event{}, nil, map[registry.SegmentID]*valueSet{}
 	clear(l.flushing)
 	l.views = newViewSet()
 	l.cleared = true

@@ -48,14 +48,6 @@ type segmentRecord struct {
 	Opaque   bool              `cbor:"8,keyasint,omitempty"`
 }
 
-// counters are the last numbers given out in an app.
-type counters struct {
-	id  uint32 // of events, for keys
-	seq uint32 // of events that came, for their order
-	// view is of views. Version 1 had none.
-	view uint32
-}
-
 func kindKey(app model.AppID, kind byte, extra int) []byte {
 	return append(kv.AppKey(kv.PrefixRegistry, app, 1+extra), kind)
 }
@@ -70,24 +62,24 @@ func valuesPrefix(app model.AppID, id uint32) []byte {
 }
 
 // segmentPrefix is what the values of a segment begin with.
-func segmentPrefix(app model.AppID, k setKey) []byte {
-	return binary.BigEndian.AppendUint32(valuesPrefix(app, k.id), k.num)
+func segmentPrefix(app model.AppID, k registry.SegmentID) []byte {
+	return binary.BigEndian.AppendUint32(valuesPrefix(app, k.Event), k.Segment)
 }
 
-func encodeCounters(c counters) []byte {
-	v := binary.BigEndian.AppendUint32([]byte{countersVersion}, c.id)
-	v = binary.BigEndian.AppendUint32(v, c.seq)
-	return binary.BigEndian.AppendUint32(v, c.view)
+func encodeCounters(c registry.Counters) []byte {
+	v := binary.BigEndian.AppendUint32([]byte{countersVersion}, c.ID)
+	v = binary.BigEndian.AppendUint32(v, c.Seq)
+	return binary.BigEndian.AppendUint32(v, c.View)
 }
 
-func decodeCounters(v []byte) (counters, error) {
+func decodeCounters(v []byte) (registry.Counters, error) {
 	switch {
 	case len(v) == 9 && v[0] == 1:
-		return counters{id: binary.BigEndian.Uint32(v[1:]), seq: binary.BigEndian.Uint32(v[5:])}, nil
+		return registry.Counters{ID: binary.BigEndian.Uint32(v[1:]), Seq: binary.BigEndian.Uint32(v[5:])}, nil
 	case len(v) == 13 && v[0] == countersVersion:
-		return counters{id: binary.BigEndian.Uint32(v[1:]), seq: binary.BigEndian.Uint32(v[5:]), view: binary.BigEndian.Uint32(v[9:])}, nil
+		return registry.Counters{ID: binary.BigEndian.Uint32(v[1:]), Seq: binary.BigEndian.Uint32(v[5:]), View: binary.BigEndian.Uint32(v[9:])}, nil
 	}
-	return counters{}, fmt.Errorf("counters have %d bytes, want 13 of version %d", len(v), countersVersion)
+	return registry.Counters{}, fmt.Errorf("counters have %d bytes, want 13 of version %d", len(v), countersVersion)
 }
 
 // codec writes and reads event records.
@@ -109,11 +101,11 @@ func newCodec() (*codec, error) {
 	return &codec{enc, dec}, nil
 }
 
-func (c *codec) encode(ev *event) ([]byte, error) {
-	r := eventRecord{Key: ev.pub.Key, Seq: ev.pub.Seq, NextNum: ev.nextNum, Whitelist: ev.whitelist}
-	for i, s := range ev.pub.Segments {
+func (c *codec) encode(ev *registry.Record) ([]byte, error) {
+	r := eventRecord{Key: ev.Event.Key, Seq: ev.Event.Seq, NextNum: ev.Last, Whitelist: ev.Whitelist}
+	for i, s := range ev.Event.Segments {
 		r.Segments = append(r.Segments, segmentRecord{
-			Name: s.Name, Num: ev.nums[i], Kind: s.Slot.Kind, Index: s.Slot.Index,
+			Name: s.Name, Num: ev.Numbers[i], Kind: s.Slot.Kind, Index: s.Slot.Index,
 			WasKind: s.Was.Kind, WasIndex: s.Was.Index, Omitted: s.Omitted, Opaque: s.Opaque,
 		})
 	}

@@ -18,30 +18,10 @@ import (
 	"quipu/internal/store/registry"
 )
 
-// Lanes hands out the lanes of a tick. App may be called from many
-// goroutines; Flush, Forget and Abandon need all lanes to rest, and no
-// flushed batch to be under way.
-type Lanes interface {
-	// App returns the lane of an app, reading what is stored when it is not in
-	// memory.
-	App(app model.AppID) (registry.Lane, error)
-	// Flush writes what changed since the last Flush into b. When b is committed,
-	// readers see it; when it is discarded or fails, everything not committed is
-	// dropped from memory, as by Abandon. Lanes of a next tick may run while b is being
-	// committed. One batch may be under way: Flush of the next one before the
-	// last has ended is an error.
-	Flush(b *kv.Batch) error
-	// Forget drops an app from memory with all that is not committed; lanes
-	// handed out before are dead.
-	Forget(app model.AppID)
-	// Abandon is Forget for every app with changes that are not committed.
-	Abandon()
-}
-
 // Registry is the whole of it.
 type Registry interface {
 	registry.Reader
-	Lanes
+	registry.Lanes
 	registry.Details
 }
 
@@ -81,7 +61,7 @@ type appState struct {
 type snapshot struct {
 	events     []registry.Event // listed, in order
 	index      map[string]int
-	nums       map[string][]setKey // of events[…].Segments
+	nums       map[string][]registry.SegmentID // of events[…].Segments
 	omitted    map[string][]string
 	whitelists map[string][]string
 	views      []registry.View // by number
@@ -128,7 +108,7 @@ func (s *Store) all() map[model.AppID]*appState {
 func (s *Store) read(ctx context.Context, app model.AppID) (*lane, error) {
 	l := newLane(s, app)
 	err := s.db.Get(kindKey(app, kindCounters, 0), func(v []byte) (err error) {
-		l.counters, err = decodeCounters(v)
+		l.Counters, err = decodeCounters(v)
 		return err
 	})
 	if err != nil && !errors.Is(err, kv.ErrNotFound) {
@@ -170,7 +150,7 @@ func (s *Store) read(ctx context.Context, app model.AppID) (*lane, error) {
 	return l, nil
 }
 
-// App implements Lanes.
+// App implements registry.Lanes.
 func (s *Store) App(app model.AppID) (registry.Lane, error) {
 	st := s.state(app)
 	st.mu.Lock()
@@ -188,7 +168,7 @@ func (s *Store) App(app model.AppID) (registry.Lane, error) {
 // snapshot makes the readers' view of the lane.
 func (l *lane) snapshot() *snapshot {
 	n := &snapshot{
-		index: map[string]int{}, nums: map[string][]setKey{},
+		index: map[string]int{}, nums: map[string][]registry.SegmentID{},
 		omitted: map[string][]string{}, whitelists: map[string][]string{}, views: l.views.sorted(),
 	}
 	for key, ev := range l.events {
@@ -199,7 +179,7 @@ func (l *lane) snapshot() *snapshot {
 			if s.Omitted {
 				n.omitted[key] = append(n.omitted[key], s.Name)
 			}
-			n.nums[key] = append(n.nums[key], setKey{ev.id, ev.nums[i]})
+			n.nums[key] = append(n.nums[key], registry.SegmentID{Event: ev.id, Segment: ev.nums[i]})
 		}
 		if len(ev.whitelist) > 0 {
 			n.whitelists[key] = ev.whitelist
@@ -212,23 +192,17 @@ func (l *lane) snapshot() *snapshot {
 	return n
 }
 
-// Flush implements Lanes.
-func (s *Store) Flush(b *kv.Batch) error {
+// Flush implements registry.Lanes.
+func (s *Store) Flush() (registry.Change, func(committed bool), error) {
 	type flushed struct {
 		st   *appState
 		lane *lane
 		snap *snapshot // nil when readers see no change
 	}
-	var done []flushed
-	b.OnEnd(func(committed bool) {
-		if !committed {
-			s.Abandon()
-			return
-		}
-		for _, f := range done {
-			f.st.end(f.lane, f.snap)
-		}
-	})
+	var (
+		c    registry.Change
+		done []flushed
+	)
 	for app, st := range s.all() {
 		st.mu.Lock()
 		l := st.lane
@@ -243,20 +217,31 @@ func (s *Store) Flush(b *kv.Batch) error {
 		switch {
 		case !used && !changed:
 		case l.pending:
-			err = errors.New("the batch flushed before has not ended")
+			err = errors.New("what was flushed before has not ended")
 		default:
-			done = append(done, f)
 			if len(l.dirty)+len(l.views.dirty) > 0 || l.cleared {
-				done[len(done)-1].snap = l.snapshot()
+				f.snap = l.snapshot()
 			}
-			err = l.flush(b)
+			done = append(done, f)
+			if part := l.flush(); changed {
+				c.Apps = append(c.Apps, part)
+			}
 		}
 		l.mu.Unlock()
 		if err != nil {
-			return fmt.Errorf("flush registry of app %s: %w", app, err)
+			s.Abandon()
+			return registry.Change{}, nil, fmt.Errorf("flush registry of app %s: %w", app, err)
 		}
 	}
-	return nil
+	return c, func(committed bool) {
+		if !committed {
+			s.Abandon()
+			return
+		}
+		for _, f := range done {
+			f.st.end(f.lane, f.snap)
+		}
+	}, nil
 }
 
 // end ends the committed tick of an app. The lane may have been forgotten since.
@@ -271,71 +256,37 @@ func (st *appState) end(l *lane, snap *snapshot) {
 	}
 }
 
-// flush writes what changed and leaves the lane to the next tick.
-func (l *lane) flush(b *kv.Batch) error {
-	l.pending = true // also when this breaks off: the batch decides
-	if l.cleared {
-		from := kv.AppKey(kv.PrefixRegistry, l.app, 0)
-		if err := b.DeleteRange(from, kv.After(from)); err != nil {
-			return err
-		}
-	}
-	for _, k := range l.purged {
-		from := segmentPrefix(l.app, k)
-		if err := b.DeleteRange(from, kv.After(from)); err != nil {
-			return err
-		}
-	}
+// flush returns what changed and leaves the lane to the next tick.
+func (l *lane) flush() registry.AppChange {
+	l.pending = true // until the change has ended
+	c := registry.AppChange{App: l.app, Cleared: l.cleared, Purged: l.purged}
 	for id, ev := range l.dirty {
 		if ev == nil {
-			if err := b.Delete(eventKey(l.app, id)); err != nil {
-				return err
-			}
+			c.GoneEvents = append(c.GoneEvents, id)
 			continue
 		}
-		v, err := l.s.codec.encode(ev)
-		if err != nil {
-			return err
-		}
-		if err := b.Set(eventKey(l.app, id), v); err != nil {
-			return err
-		}
+		c.Events = append(c.Events, registry.Record{ID: id, Event: ev.pub, Numbers: ev.nums, Last: ev.nextNum, Whitelist: ev.whitelist})
 	}
-	if err := l.flushViews(b); err != nil {
-		return err
+	for num, v := range l.views.dirty {
+		if v == nil {
+			c.GoneViews = append(c.GoneViews, num)
+		} else {
+			c.Views = append(c.Views, v)
+		}
 	}
 	if len(l.dirty)+len(l.views.dirty) > 0 {
-		if err := b.Set(kindKey(l.app, kindCounters, 0), encodeCounters(l.counters)); err != nil {
-			return err
-		}
+		counters := l.Counters
+		c.Counters = &counters
 	}
 	for k, set := range l.sets {
-		if err := flushSet(b, l.app, k, set); err != nil {
-			return err
+		if len(set.added) > 0 {
+			c.Values = append(c.Values, registry.NewValues{Segment: k, First: uint32(len(set.hashes)-len(set.added)) + 1, Texts: set.added}) //nolint:gosec // few
+			set.added = nil
 		}
 	}
 	l.dirty, l.purged, l.cleared, l.views.dirty = map[uint32]*event{}, nil, false, map[uint32]*registry.View{}
-	l.flushing, l.sets = l.sets, map[setKey]*valueSet{}
-	return nil
-}
-
-func (l *lane) flushViews(b *kv.Batch) error {
-	for num, v := range l.views.dirty {
-		if v == nil {
-			if err := b.Delete(viewKey(l.app, num)); err != nil {
-				return err
-			}
-			continue
-		}
-		record, err := l.s.codec.encodeView(v)
-		if err != nil {
-			return err
-		}
-		if err := b.Set(viewKey(l.app, num), record); err != nil {
-			return err
-		}
-	}
-	return nil
+	l.flushing, l.sets = l.sets, map[registry.SegmentID]*valueSet{}
+	return c
 }
 
 // committed ends the flushed tick: its value sets go to the cache, except
@@ -351,7 +302,7 @@ func (l *lane) committed() {
 	l.flushing, l.pending = nil, false
 }
 
-// Forget implements Lanes.
+// Forget implements registry.Lanes.
 func (s *Store) Forget(app model.AppID) {
 	st := s.state(app)
 	st.mu.Lock()
@@ -359,7 +310,7 @@ func (s *Store) Forget(app model.AppID) {
 	st.lane = nil
 }
 
-// Abandon implements Lanes.
+// Abandon implements registry.Lanes.
 func (s *Store) Abandon() {
 	for _, st := range s.all() {
 		st.mu.Lock()

@@ -2,7 +2,6 @@ package pebble
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"sync"
@@ -12,11 +11,12 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/registry"
 )
 
 type cacheKey struct {
 	app model.AppID
-	setKey
+	registry.SegmentID
 }
 
 // setCache holds value sets that no tick uses and that are as stored, up to a
@@ -40,7 +40,7 @@ func newSetCache(maxValues int) (*setCache, error) {
 }
 
 // take removes a set from the cache and returns it, nil when it is not there.
-func (c *setCache) take(app model.AppID, k setKey) *valueSet {
+func (c *setCache) take(app model.AppID, k registry.SegmentID) *valueSet {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := cacheKey{app, k}
@@ -51,7 +51,7 @@ func (c *setCache) take(app model.AppID, k setKey) *valueSet {
 	return set
 }
 
-func (c *setCache) put(app model.AppID, k setKey, set *valueSet) {
+func (c *setCache) put(app model.AppID, k registry.SegmentID, set *valueSet) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := cacheKey{app, k}
@@ -65,7 +65,7 @@ func (c *setCache) put(app model.AppID, k setKey, set *valueSet) {
 	}
 }
 
-func (s *Store) scanValues(ctx context.Context, app model.AppID, k setKey, fn func(value []byte)) error {
+func (s *Store) scanValues(ctx context.Context, app model.AppID, k registry.SegmentID, fn func(value []byte)) error {
 	from := segmentPrefix(app, k)
 	err := s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
 		if len(key) != len(from)+4 {
@@ -80,21 +80,8 @@ func (s *Store) scanValues(ctx context.Context, app model.AppID, k setKey, fn fu
 	return nil
 }
 
-func (s *Store) readSet(app model.AppID, k setKey) (*valueSet, error) {
+func (s *Store) readSet(app model.AppID, k registry.SegmentID) (*valueSet, error) {
 	set := &valueSet{hashes: map[uint64]struct{}{}}
 	err := s.scanValues(context.Background(), app, k, func(value []byte) { set.hashes[xxhash.Sum64(value)] = struct{}{} })
 	return set, err
-}
-
-// flushSet writes the values added since the last flush.
-func flushSet(b *kv.Batch, app model.AppID, k setKey, set *valueSet) error {
-	ordinal := uint32(len(set.hashes) - len(set.added))
-	for _, value := range set.added {
-		ordinal++
-		if err := b.Set(binary.BigEndian.AppendUint32(segmentPrefix(app, k), ordinal), []byte(value)); err != nil {
-			return err
-		}
-	}
-	set.added = nil
-	return nil
 }

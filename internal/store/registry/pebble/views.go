@@ -81,8 +81,8 @@ func (l *lane) SeeView(name, url, domain string) (uint32, bool) {
 		if len(l.views.byName) >= l.limits.Views {
 			return 0, false
 		}
-		l.view++
-		v = &registry.View{Num: l.view, Name: strings.Clone(name)} // the caller's may be part of something large
+		l.View++
+		v = &registry.View{Num: l.View, Name: strings.Clone(name)} // the caller's may be part of something large
 		l.views.change(*v)
 	}
 	if url != "" && url != v.URL || domain != "" && len(v.Domains) < maxDomains && !slices.Contains(v.Domains, domain) {

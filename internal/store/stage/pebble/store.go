@@ -1,0 +1,110 @@
+// Package pebble is the embedded engine of package stage: staged parts and noted users in the state database.
+// docs/format/stage.md draws its keys and values.
+package pebble
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"quipu/internal/model"
+	pebblejournal "quipu/internal/store/journal/pebble"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/stage"
+)
+
+// keyLen is the length of a key: prefix, partition, offset, app.
+const keyLen = 1 + 2 + 8 + len(model.AppID{})
+
+// Store implements stage.Store.
+type Store struct{ db *kv.DB }
+
+var _ stage.Store = (*Store)(nil)
+
+// New returns the store in db.
+func New(db *kv.DB) *Store { return &Store{db: db} }
+
+// key begins the keys of an offset.
+func key(prefix byte, partition uint16, offset uint64) []byte {
+	k := append(make([]byte, 0, keyLen), prefix)
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint16(k, partition), offset)
+}
+
+// first begins the keys of a partition.
+func first(prefix byte, partition uint16) []byte {
+	return binary.BigEndian.AppendUint16([]byte{prefix}, partition)
+}
+
+// Put adds a tick to a batch. The values are copied.
+func Put(b *kv.Batch, t *stage.Tick) error {
+	for i := range t.Parts {
+		p := &t.Parts[i]
+		if err := b.Set(append(key(kv.PrefixStage, t.Partition, t.Through), p.App[:]...), p.Value); err != nil {
+			return fmt.Errorf("stage tick %d: %w", t.Through, err)
+		}
+	}
+	return nil
+}
+
+// Parts implements stage.Store.
+func (s *Store) Parts(ctx context.Context, partition uint16, from, before uint64, fn func(offset uint64, app model.AppID, value []byte) (bool, error)) error {
+	lower, upper := key(kv.PrefixStage, partition, from), key(kv.PrefixStage, partition, before)
+	if from == 0 {
+		lower = first(kv.PrefixStage, partition) // a damaged key may be shorter
+	}
+	if before == math.MaxUint64 {
+		upper = kv.After(first(kv.PrefixStage, partition))
+	}
+	return s.scan(ctx, lower, upper, fn)
+}
+
+// Users implements stage.Store.
+func (s *Store) Users(ctx context.Context, partition uint16, fn func(offset uint64, app model.AppID, value []byte) (bool, error)) error {
+	lower := first(kv.PrefixMirror, partition)
+	return s.scan(ctx, lower, kv.After(lower), fn)
+}
+
+func (s *Store) scan(ctx context.Context, lower, upper []byte, fn func(offset uint64, app model.AppID, value []byte) (bool, error)) error {
+	return s.db.Scan(ctx, lower, upper, func(key, value []byte) (bool, error) {
+		if len(key) != keyLen {
+			return false, fmt.Errorf("%w: key of %d bytes", stage.ErrDamaged, len(key))
+		}
+		return fn(binary.BigEndian.Uint64(key[3:]), model.AppID(key[11:]), value)
+	})
+}
+
+// Moved implements stage.Store.
+func (s *Store) Moved(_ context.Context, m stage.Move) error {
+	b := s.db.NewBatch()
+	defer b.Discard()
+	if err := b.DeleteRange(key(kv.PrefixStage, m.Partition, m.From), key(kv.PrefixStage, m.Partition, m.Before)); err != nil {
+		return err
+	}
+	if err := pebblejournal.PutRowsMark(b, m.Watermark); err != nil {
+		return err
+	}
+	for i := range m.Users {
+		u := &m.Users[i]
+		if err := b.Set(append(key(kv.PrefixMirror, m.Partition, m.Before-1), u.App[:]...), u.Value); err != nil {
+			return err
+		}
+	}
+	if m.Durable {
+		return s.db.Commit(b) //nolint:contextcheck // a commit cannot be given up half-way
+	}
+	return s.db.CommitNoSync(b) //nolint:contextcheck // a commit cannot be given up half-way
+}
+
+// ForgetUsers implements stage.Store.
+func (s *Store) ForgetUsers(_ context.Context, partition uint16, before uint64) error {
+	b := s.db.NewBatch()
+	defer b.Discard()
+	if err := b.DeleteRange(first(kv.PrefixMirror, partition), key(kv.PrefixMirror, partition, before)); err != nil {
+		return err
+	}
+	return s.db.CommitNoSync(b) //nolint:contextcheck // a commit cannot be given up half-way
+}
+
+// Failed implements stage.Store.
+func (s *Store) Failed() error { return s.db.Failed() }
