@@ -406,9 +406,12 @@ func pageOr(missing http.HandlerFunc, server *api.Server) http.Handler {
 type pictures struct{ files *files.Store }
 
 // Put stores a picture that the edge has checked.
-func (p pictures) Put(ctx context.Context, _ model.AppID, _, _ string, content []byte) error {
-	_, err := p.files.Put(ctx, content, len(content), files.Images())
-	return err
+func (p pictures) Put(ctx context.Context, app model.AppID, _, _ string, content []byte) (kept bool, err error) {
+	_, err = p.files.PutWaiting(ctx, app, content, files.Images())
+	if errors.Is(err, files.ErrWaiting) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Handler answers all requests of the public listener.

@@ -21,7 +21,8 @@ type null struct{}
 func (null) Append(context.Context, ...journal.Entry) (journal.Position, error) {
 	return journal.Position{}, nil
 }
-func (null) Put(context.Context, model.AppID, string, string, []byte) error { return nil }
+
+func (null) Put(context.Context, model.AppID, string, string, []byte) (bool, error) { return true, nil }
 
 // discard is a response that goes nowhere.
 type discard struct{ h http.Header }

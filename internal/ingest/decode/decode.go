@@ -56,10 +56,10 @@ type Outcomes interface {
 }
 
 // Pictures keeps uploaded user pictures. Put returns once the picture is
-// durable; putting the same content again is no error. The hash is the
-// SHA-256 of the content in hex, and content is the caller's again afterwards.
+// durable; putting the same content again is no error. It keeps nothing, and says so, when the app has too many that
+// may not be in use. The hash is the SHA-256 of the content in hex, and content is the caller's again afterwards.
 type Pictures interface {
-	Put(ctx context.Context, app model.AppID, hash, mediaType string, content []byte) error
+	Put(ctx context.Context, app model.AppID, hash, mediaType string, content []byte) (kept bool, err error)
 }
 
 // Limits bound a request. The zero value of a field means its default.
@@ -380,7 +380,8 @@ func (d *Decoder) store(r *http.Request, app *model.App, sc *scratch) answer {
 		UserAgent: userAgent(r),
 		Params:    sc.params.only(d.known),
 	}
-	if sc.hasPicture() {
+	came := sc.hasPicture()
+	if came {
 		began := d.noFiles.now()
 		if err := d.keepPicture(r.Context(), app.ID, sc, rec); err != nil {
 			return d.failed(r.Context(), &d.noFiles, began, err)
@@ -389,6 +390,7 @@ func (d *Decoder) store(r *http.Request, app *model.App, sc *scratch) answer {
 			d.o.Log.InfoContext(r.Context(), "ingestion accepts pictures again")
 		}
 	}
+	unusable := came && rec.Picture == ""
 	again := d.duplicate(app, sc)
 	drops, err := d.put(r.Context(), sc, app, rec)
 	if err != nil {
@@ -397,8 +399,11 @@ func (d *Decoder) store(r *http.Request, app *model.App, sc *scratch) answer {
 	a := d.append(r.Context(), sc)
 	if a.status == http.StatusOK {
 		d.dropped(drops)
-		if again {
+		switch {
+		case again:
 			a.body = bodyDuplicate
+		case unusable:
+			d.o.Outcomes.Count(app.ID, outcome.Picture, outcome.Malformed, 1)
 		}
 	}
 	return a
@@ -535,7 +540,8 @@ func (sc *scratch) hasPicture() bool {
 	return sc.picture != nil && (sc.pictureNamed || !empty(sc.params.get("user_details")))
 }
 
-// keepPicture stores the uploaded picture and notes its hash in rec.
+// keepPicture stores the uploaded picture and notes its hash in rec, also when there is no room for it: a request that is sent again
+// is the same then, whatever became of its picture.
 func (d *Decoder) keepPicture(ctx context.Context, app model.AppID, sc *scratch, rec *request.Record) error {
 	mediaType := pictureType(sc.picture)
 	if mediaType == "" || len(sc.picture) > d.o.Limits.MaxPicture {
@@ -543,9 +549,10 @@ func (d *Decoder) keepPicture(ctx context.Context, app model.AppID, sc *scratch,
 	}
 	hash := pictureHash(sc.picture)
 	name := hex.EncodeToString(hash[:])
-	if err := d.o.Pictures.Put(ctx, app, name, mediaType, sc.picture); err != nil {
+	kept, err := d.o.Pictures.Put(ctx, app, name, mediaType, sc.picture)
+	if err != nil {
 		return err
 	}
-	rec.Picture = name
+	rec.Picture, rec.PictureLeftOut = name, !kept
 	return nil
 }

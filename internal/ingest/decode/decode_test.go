@@ -71,6 +71,7 @@ type sink struct {
 	records  []request.Record
 	appends  int
 	pictures map[string]string // app/hash → media type and size
+	crowded  bool              // no picture is kept
 	err      error
 	busy     time.Duration
 }
@@ -98,17 +99,17 @@ func (s *sink) Append(ctx context.Context, entries ...journal.Entry) (journal.Po
 	return journal.Position{Offset: uint64(len(s.records))}, nil
 }
 
-func (s *sink) Put(_ context.Context, app model.AppID, hash, mediaType string, content []byte) error {
+func (s *sink) Put(_ context.Context, app model.AppID, hash, mediaType string, content []byte) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.err != nil {
-		return s.err
+	if s.err != nil || s.crowded {
+		return false, s.err
 	}
 	if s.pictures == nil {
 		s.pictures = map[string]string{}
 	}
 	s.pictures[fmt.Sprintf("%s/%s", app, hash)] = fmt.Sprintf("%s %d", mediaType, len(content))
-	return nil
+	return true, nil
 }
 
 func (s *sink) healthy() (time.Duration, bool) { return s.busy, s.busy == 0 }
@@ -699,6 +700,25 @@ func TestMultipart(t *testing.T) {
 		w := do(d, "POST", "/i?campaign_id=evil", ctype, body)
 		if w.Body.String() != okBody || len(s.records) != 1 || s.records[0].Picture != hash || strings.Contains(show(s.records[0]), "evil") {
 			t.Errorf("answer %s, records %v", w.Body, s.records)
+		}
+	})
+	t.Run("no room for pictures", func(t *testing.T) {
+		s := &sink{crowded: true}
+		d, _ := newDecoder(t, s)
+		ctype, body := build([][2]string{{"app_key", "K"}, {"device_id", "D"}}, png)
+		if w := do(d, "POST", "/i", ctype, body); w.Code != 200 || len(s.records) != 1 || s.records[0].Picture != hash || !s.records[0].PictureLeftOut {
+			t.Errorf("answer %d, records %+v, want one without its picture", w.Code, s.records)
+		}
+	})
+	t.Run("not a picture", func(t *testing.T) {
+		s := &sink{}
+		d, counter := newDecoder(t, s)
+		ctype, body := build([][2]string{{"app_key", "K"}, {"device_id", "D"}, {"timestamp", "1936515600123"}}, "<svg>")
+		if w := do(d, "POST", "/i", ctype, body); w.Code != 200 {
+			t.Errorf("answer %d", w.Code)
+		}
+		if got, want := drained(counter), "1 picture malformed 1"; got != want {
+			t.Errorf("outcomes %s, want %s", got, want)
 		}
 	})
 	t.Run("picture store fails", func(t *testing.T) {

@@ -1,5 +1,5 @@
 // Package outcome is the closed set of what can become of something that a
-// client sent. Every request, session, event, crash and trace received ends as
+// client sent. Every request, session, event, crash, trace and picture received ends as
 // accepted or as dropped for exactly one reason; the counts add up.
 package outcome
 
@@ -12,7 +12,8 @@ const (
 	Session
 	Event
 	Crash
-	Trace // a sample of performance: the apm parameter
+	Trace   // a sample of performance: the apm parameter
+	Picture // an uploaded picture of a user
 )
 
 // Reason says why an item was dropped; Accepted is the reason of what was not.
@@ -35,15 +36,16 @@ const (
 	EventLimit       // the app has its maximum of event keys
 	FilteredOut      // a filtering rule
 	NoConsent
-	UnknownCall // an address or method for SDKs that the server does not have
-	Internal    // a bug: the step failed; logged
+	UnknownCall  // an address or method for SDKs that the server does not have
+	PictureQuota // the app has as many uploaded pictures that wait for a sweep as it may
+	Internal     // a bug: the step failed; logged
 	reasons
 )
 
 var texts = [...]string{
 	"accepted", "duplicate", "app_paused", "app_locked", "checksum_missing", "checksum_mismatch",
 	"ignored_device", "unknown_device_end", "session_cooldown", "malformed", "no_key",
-	"reserved_key", "event_limit", "filtered_out", "no_consent", "unknown_call", "internal",
+	"reserved_key", "event_limit", "filtered_out", "no_consent", "unknown_call", "picture_quota", "internal",
 }
 
 // String returns the wire's text.
@@ -63,7 +65,7 @@ func Reasons() []Reason {
 	return out
 }
 
-var items = [...]string{"", "request", "session", "event", "crash", "trace"}
+var items = [...]string{"", "request", "session", "event", "crash", "trace", "picture"}
 
 // String returns the wire's text.
 func (i Item) String() string {

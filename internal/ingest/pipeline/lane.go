@@ -178,6 +178,9 @@ func (l *lane) refuse(it *Item, reason outcome.Reason) {
 	if it.Request.Trace != nil {
 		l.count(it.Received, outcome.Trace, reason, 1)
 	}
+	if it.Request.Picture != "" {
+		l.count(it.Received, outcome.Picture, reason, 1)
+	}
 	l.count(it.Received, outcome.Event, reason, int64(len(it.Request.Events)))
 	for _, d := range it.Request.Drops {
 		l.count(it.Received, d.Item, d.Reason, d.N)
@@ -219,6 +222,9 @@ func (l *lane) settle(it *Item) error {
 	}
 	if it.Request.Trace != nil {
 		l.count(it.Received, outcome.Trace, outcome.Accepted, 1)
+	}
+	if it.Request.Picture != "" {
+		l.count(it.Received, outcome.Picture, outcome.Accepted, 1)
 	}
 	for i := range it.Events {
 		e := &it.Events[i]

@@ -28,6 +28,7 @@ const (
 	hasUIDs
 	hasJSON
 	hasPrint
+	pictureLeftOut
 	maskEnd
 )
 
@@ -54,6 +55,7 @@ func Append(dst []byte, r *Record) []byte {
 	set(hasUIDs, len(r.UIDs) > 0)
 	set(hasJSON, len(r.JSON) > 0)
 	set(hasPrint, r.Print != [16]byte{})
+	set(pictureLeftOut, r.PictureLeftOut && r.Picture != "")
 
 	dst = append(dst, version, byte(r.Kind))
 	dst = append(dst, r.App[:]...)
@@ -169,6 +171,9 @@ func Decode(b []byte, r *Record) error {
 	}
 	if mask&hasPicture != 0 {
 		r.Picture = d.text()
+	}
+	if r.PictureLeftOut = mask&pictureLeftOut != 0; r.PictureLeftOut && r.Picture == "" {
+		d.fail("no picture that was left out")
 	}
 	if mask&hasParams != 0 {
 		for range d.count(2) {

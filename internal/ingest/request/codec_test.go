@@ -43,6 +43,7 @@ var records = []struct {
 		Print: [16]byte{0xf0, 0, 15: 0x0f},
 	}},
 	{"client_ipv6", request.Record{Kind: request.Client, IP: netip.MustParseAddr("2001:db8::5"), Received: -1}},
+	{"picture_left_out", request.Record{Kind: request.Client, Picture: "abcd", PictureLeftOut: true}},
 	{"session_timeout", request.Record{Kind: request.SessionTimeout, App: model.AppID{9}, Received: 5, Profile: model.ProfileID{1, 2, 3}, Session: 1 << 40}},
 	{"reset_app", request.Record{Kind: request.ResetApp, App: model.AppID{9}}},
 	{"delete_app", request.Record{Kind: request.DeleteApp, App: model.AppID{9}}},

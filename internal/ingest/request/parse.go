@@ -169,11 +169,15 @@ func Parse(rec *Record) (*Request, error) {
 		Received:   rec.Received,
 		IP:         rec.IP,
 		UserAgent:  cleanText([]byte(rec.UserAgent), MaxText),
-		Picture:    strings.Clone(rec.Picture),
 		DeviceType: -1,
 		Hour:       -1,
 		Dow:        -1,
 		Remaining:  -1,
+	}
+	if rec.PictureLeftOut {
+		r.drop(outcome.Picture, outcome.PictureQuota)
+	} else {
+		r.Picture = strings.Clone(rec.Picture)
 	}
 	var p parser
 	for i := range rec.Params {

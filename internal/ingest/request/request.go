@@ -57,6 +57,8 @@ type Record struct {
 	Picture string
 	// Print is what Printer.Fingerprint returns for the record, when the edge needed it; zero = nobody computed it.
 	Print [16]byte
+	// PictureLeftOut says that the picture was not kept. Its hash stays in the record, so that the request is known again.
+	PictureLeftOut bool
 
 	// Commands only; which are set depends on Kind.
 	Profile model.ProfileID

@@ -399,7 +399,8 @@ func (s *subjects) identify(ctx context.Context, app model.AppID, e *erasure) er
 	return nil
 }
 
-// removePictures deletes uploaded pictures that nobody else has.
+// removePictures deletes uploaded pictures that nobody else has. A young one may be about to be somebody's, whose request is not
+// projected yet: the sweep deletes it if nobody comes.
 func (s *subjects) removePictures(ctx context.Context, hashes []string) error {
 	for _, hash := range hashes {
 		f, err := filter.Parse(map[string]any{"picture": hash})
@@ -415,7 +416,7 @@ func (s *subjects) removePictures(ctx context.Context, hashes []string) error {
 			used = used || n > 0 || app.Image == hash
 		}
 		if !used {
-			if err := s.files.Delete(ctx, hash); err != nil {
+			if err := s.files.DeleteOld(ctx, hash, pictureAge); err != nil {
 				return err
 			}
 		}

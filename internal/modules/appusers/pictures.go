@@ -19,9 +19,12 @@ const (
 // sweepPictures deletes the uploaded pictures that no user has any more: those that another one took the place of, of merged users
 // and of deleted apps.
 func (s *subjects) sweepPictures(ctx context.Context) error {
-	unused, err := s.files.Old(ctx, pictureAge, maxPictures)
-	if err != nil || len(unused) == 0 {
+	unused, looked, err := s.files.Sweep(ctx, pictureAge, maxPictures)
+	if err != nil {
 		return err
+	}
+	if len(unused) == 0 {
+		return looked()
 	}
 	// What waits to be projected may name a picture.
 	if err := s.data.Flush(ctx); err != nil {
@@ -41,5 +44,13 @@ func (s *subjects) sweepPictures(ctx context.Context) error {
 	for hash := range unused {
 		errs = append(errs, s.files.DeleteOld(ctx, hash, pictureAge))
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, looked())...)
+}
+
+// sweepCrowded sweeps early when an app has used half of what may wait for a sweep.
+func (s *subjects) sweepCrowded(ctx context.Context) error {
+	if !s.files.Crowded() {
+		return nil
+	}
+	return s.sweepPictures(ctx)
 }

@@ -38,7 +38,7 @@ type readReq struct {
 	Period string `param:"period"`
 }
 
-// counts maps an item (request, session, event, crash, trace) to its outcomes:
+// counts maps an item (request, session, event, crash, trace, picture) to its outcomes:
 // "accepted", and reasons of being dropped.
 type counts map[string]map[string]int64
 

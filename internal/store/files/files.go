@@ -26,8 +26,9 @@ var ErrNotFound = errors.New("files: not found")
 
 // Store is a folder of files, laid out as <first two hex digits>/<hash>.
 type Store struct {
-	dir string
-	mu  sync.Mutex // held while it is decided whether a file is still wanted
+	dir     string
+	mu      sync.Mutex // held while it is decided whether a file is still wanted
+	waiting waiting
 }
 
 // Open makes the folder if it is missing.
@@ -45,22 +46,33 @@ func Images() []string { return []string{"image/png", "image/jpeg", "image/gif",
 // types are the accepted content types as sniffed from the bytes, never from a name. Faults:
 // files.too_large, files.bad_type.
 func (s *Store) Put(_ context.Context, data []byte, maxBytes int, types []string) (string, error) {
-	if len(data) > maxBytes {
-		return "", fault.Newf(fault.TooLarge, "files.too_large", "File is larger than %d bytes", maxBytes)
+	sum, err := checked(data, maxBytes, types)
+	if err != nil {
+		return "", err
 	}
-	if got := http.DetectContentType(data); !slices.Contains(types, got) {
-		return "", fault.New(fault.Invalid, "files.bad_type", "File is not of an accepted type")
-	}
-	sum := sha256.Sum256(data)
 	hash := hex.EncodeToString(sum[:])
-	path := s.path(hash)
-	if again, err := s.again(path, data); again || err != nil {
+	if again, err := s.again(s.path(hash), data); again || err != nil {
 		return hash, err
 	}
-	if err := writeSynced(path, data); err != nil {
-		return "", fmt.Errorf("store file %s: %w", hash, err)
+	return hash, s.write(hash, data)
+}
+
+// checked returns the hash of what may be stored.
+func checked(data []byte, maxBytes int, types []string) ([32]byte, error) {
+	if len(data) > maxBytes {
+		return [32]byte{}, fault.Newf(fault.TooLarge, "files.too_large", "File is larger than %d bytes", maxBytes)
 	}
-	return hash, nil
+	if got := http.DetectContentType(data); !slices.Contains(types, got) {
+		return [32]byte{}, fault.New(fault.Invalid, "files.bad_type", "File is not of an accepted type")
+	}
+	return sha256.Sum256(data), nil
+}
+
+func (s *Store) write(hash string, data []byte) error {
+	if err := writeSynced(s.path(hash), data); err != nil {
+		return fmt.Errorf("store file %s: %w", hash, err)
+	}
+	return nil
 }
 
 // again reports whether a file has these bytes already, and makes it young again, see Old.

@@ -16,7 +16,10 @@ export function fieldText(t: TFunction, path: string): string {
   const setting = settingText(t, path);
   if (setting !== undefined) return setting;
   const [head = '', ...rest] = path.split('.');
-  const read = head.replaceAll('_', ' ').trim();
+  const read = head
+    .replaceAll('_', ' ')
+    .replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
+    .trim();
   const name = t(`audit.fields.${head}` as 'audit.fields.name', { defaultValue: read.charAt(0).toUpperCase() + read.slice(1) });
   return rest.length === 0 ? name : `${name}: ${rest.join('.')}`;
 }

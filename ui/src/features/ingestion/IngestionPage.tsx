@@ -19,6 +19,7 @@ import type { App } from '../apps/api';
 import { steps, type Step } from '../overview/figures';
 import { outcomes, type Outcomes } from './api';
 import { accepted, clamped, daysOf, received, rowsOf, type OutcomeRow } from './rows';
+import { reasonText } from './words';
 
 const items = ['request', 'session', 'event'] as const;
 type Item = (typeof items)[number];
@@ -47,7 +48,7 @@ export function IngestionPage({ app }: { app: App }) {
 function useItemName(): (item: string) => string {
   const { t } = useTranslation();
   return (item) => {
-    const known = [...items, 'crash' as const, 'trace' as const].find((i) => i === item);
+    const known = [...items, 'crash' as const, 'trace' as const, 'picture' as const].find((i) => i === item);
     return known === undefined ? item : t(`ingestion.${known}`);
   };
 }
@@ -64,7 +65,7 @@ function Content({ app, data }: { app: App; data: Outcomes }) {
   const itemName = useItemName();
   const outcomeName = (outcome: string) => {
     if (outcome === clamped) return t('ingestion.clamped');
-    return outcome === 'accepted' ? t('ingestion.accepted') : t('ingestion.droppedFor', { reason: outcome.replaceAll('_', ' ') });
+    return outcome === 'accepted' ? t('ingestion.accepted') : t('ingestion.droppedFor', { reason: reasonText(t, outcome) });
   };
   const table = useTableState();
   const item: Item = items.find((i) => i === view.figure) ?? 'request';

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import words from '../../i18n/en.later.json';
 import { secondsOf } from './words';
 
 it.each([
@@ -8,3 +11,10 @@ it.each([
   ['500ms', 0.5],
   ['daily', undefined],
 ])('%s is %s seconds', (text, want) => expect(secondsOf(text)).toBe(want));
+
+it('has words for every job of the server', () => {
+  const described = readFileSync(join(import.meta.dirname, '../../../../docs/reference/describe.md'), 'utf8');
+  const jobs = [...described.matchAll(/^- (\w+:[\w-]+), every /gm)].map(([, name = '']) => name.replaceAll(/[:-]/g, '_'));
+  expect(jobs.length).toBeGreaterThan(10);
+  expect(jobs.filter((name) => !(name in words.jobs.names))).toEqual([]);
+});
