@@ -273,7 +273,7 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 // Data is the collected data as modules see it.
 func (a *App) data() kernel.Data {
 	return kernel.Data{
-		Cells: a.cells, Query: query.New(a.cells, a.registry, a.memory.Plan().Memo), Profiles: a.profiles, Registry: a.registry, Events: queued{a.pipeline.Reader(a.events), a.reads},
+		Cells: a.cells, Query: query.New(query.Remember(a.cells, a.memory.Plan().Memo), a.registry), Profiles: a.profiles, Registry: a.registry, Events: queued{a.pipeline.Reader(a.events), a.reads},
 		Ingest: func(ctx context.Context, app *model.App, requests []byte) error {
 			return a.ingest.Take(ctx, app, requests)
 		},

@@ -115,8 +115,10 @@ func BenchmarkReads(b *testing.B) {
 		b.Helper()
 		write(b, db, now)
 	}
-	b.Run("remembering", func(b *testing.B) { benchReads(b, query.New(store.Watched(changes), reg, 64<<20), news, last, cal) })
-	b.Run("plain", func(b *testing.B) { benchReads(b, query.New(store, reg, 64<<20), news, last, cal) })
+	b.Run("remembering", func(b *testing.B) {
+		benchReads(b, query.New(query.Remember(store.Watched(changes), 64<<20), reg), news, last, cal)
+	})
+	b.Run("plain", func(b *testing.B) { benchReads(b, query.New(store, reg), news, last, cal) })
 
 	// Before every read somebody new signs in, and so is merged into whom they were before.
 	profiles, err := pebbleprofile.Open(db, pebbleprofile.Options{})
@@ -126,7 +128,7 @@ func BenchmarkReads(b *testing.B) {
 	store = pebblerollup.NewStore(db.Reader(), profiles)
 	stranger := uint32(people)
 	b.Run("merging", func(b *testing.B) {
-		benchReads(b, query.New(store.Watched(changes), reg, 64<<20), func(b *testing.B) {
+		benchReads(b, query.New(query.Remember(store.Watched(changes), 64<<20), reg), func(b *testing.B) {
 			b.Helper()
 			stranger++
 			for _, c := range now {

@@ -62,11 +62,11 @@ func (q *Query) TotalsOf(ctx context.Context, app model.AppID, p Part) (Totals, 
 	var t Totals
 	s := rollup.Series{Metric: rollup.Users}
 	days, hours := p.spans()
-	ts, err := q.sums(ctx, app, s, days, everyCell)
+	ts, err := q.cells.sums(ctx, app, s, days, everyCell)
 	if err != nil {
 		return t, err
 	}
-	if err := q.addSpan(ctx, app, s, hours, everyCell, ts); err != nil {
+	if err := addSpan(ctx, q.cells, app, s, hours, everyCell, ts); err != nil {
 		return t, err
 	}
 	for _, sum := range ts.all[:ts.used] { // there is one value
@@ -89,7 +89,7 @@ func (q *Query) EventTotalsOf(ctx context.Context, app model.AppID, p Part) (map
 	s := rollup.Series{Metric: rollup.Events}
 	days, hours := p.spans()
 	if p.Until == WholeDay {
-		ts, err := q.sums(ctx, app, s, days, everyCell)
+		ts, err := q.cells.sums(ctx, app, s, days, everyCell)
 		return q.eventSums(app, ts, func(t *tally) *int64 { return new(t.cardinality()) }), err
 	}
 	ts := newTallies()
@@ -97,7 +97,7 @@ func (q *Query) EventTotalsOf(ctx context.Context, app model.AppID, p Part) (map
 		days = append(days, hours)
 	}
 	for _, sp := range days {
-		err := q.scanCounts(ctx, app, s, sp.grain, sp.from, sp.to, func(_ rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
+		err := q.cells.counts(ctx, app, s, sp.grain, sp.from, sp.to, func(_ rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
 			ts.count(v, c)
 			return nil
 		})

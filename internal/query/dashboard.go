@@ -92,7 +92,7 @@ func (q *Query) totalsByDay(ctx context.Context, app model.AppID, p period.Perio
 	if err != nil {
 		return t, rows, err
 	}
-	err = q.scanCounts(ctx, app, rollup.Series{Metric: rollup.Users}, rollup.Day, rollup.Bucket(p.First), rollup.Bucket(p.Last), func(b rollup.Bucket, _ string, _ *rollup.Cell, users int64) error {
+	err = q.cells.counts(ctx, app, rollup.Series{Metric: rollup.Users}, rollup.Day, rollup.Bucket(p.First), rollup.Bucket(p.Last), func(b rollup.Bucket, _ string, _ *rollup.Cell, users int64) error {
 		rows = append(rows, TopRow{Name: period.Day(b).Label(), Value: users})
 		return nil
 	})

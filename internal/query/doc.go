@@ -20,20 +20,17 @@ import (
 
 // Query reads the collected data of all apps. It is safe for concurrent use.
 type Query struct {
-	cells    rollup.Reader
+	cells    source
 	registry registry.Reader
-	memo     *memo // nil = nothing is remembered
 }
 
-// New returns a Query over cells and what is known of events. Over a
-// rollup.Tracker that knows of changes it remembers what it computed of cells, and keeps
-// it up to date, in about so many bytes.
-func New(cells rollup.Reader, reg registry.Reader, memory int64) *Query {
-	q := &Query{cells: cells, registry: reg}
-	if s, ok := cells.(rollup.Tracker); ok && s.Changes() != nil {
-		q.memo = newMemo(s.Changes(), memory)
+// New returns a Query over cells and what is known of events. Cells may come from Remember.
+func New(cells rollup.Reader, reg registry.Reader) *Query {
+	own, ok := cells.(source)
+	if !ok {
+		own = plain{cells}
 	}
-	return q
+	return &Query{cells: own, registry: reg}
 }
 
 // Extent is how much of a time document is wanted.
@@ -79,7 +76,7 @@ func spansOf(first, last period.Day) []span {
 // last, see spansOf. They come without their users.
 func (q *Query) eachDay(ctx context.Context, app model.AppID, s rollup.Series, first, last period.Day, fn func(value string, c *rollup.Cell)) error {
 	for _, sp := range spansOf(first, last) {
-		err := q.scanCounts(ctx, app, s, sp.grain, sp.from, sp.to, func(_ rollup.Bucket, value string, c *rollup.Cell, _ int64) error {
+		err := q.cells.counts(ctx, app, s, sp.grain, sp.from, sp.to, func(_ rollup.Bucket, value string, c *rollup.Cell, _ int64) error {
 			fn(value, c)
 			return nil
 		})
@@ -99,7 +96,7 @@ type Totals struct {
 // Totals counts the days from first to last.
 func (q *Query) Totals(ctx context.Context, app model.AppID, first, last period.Day) (Totals, error) {
 	var t Totals
-	ts, err := q.sums(ctx, app, rollup.Series{Metric: rollup.Users}, spansOf(first, last), everyCell)
+	ts, err := q.cells.sums(ctx, app, rollup.Series{Metric: rollup.Users}, spansOf(first, last), everyCell)
 	for _, sum := range ts.all[:ts.used] { // there is one value
 		t = Totals{Sessions: sum.t, New: sum.n, Users: sum.cardinality(), Requests: sum.e, Seconds: sum.d}
 	}

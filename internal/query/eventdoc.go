@@ -92,7 +92,7 @@ func (r *eventReader) scan(ctx context.Context, g rollup.Grain, from, to rollup.
 	if r.segment == "" {
 		for _, e := range r.events {
 			s := rollup.Series{Metric: rollup.Events}
-			err := r.q.scanValue(ctx, r.app, s, g, from, to, e.Key, func(b rollup.Bucket, c *rollup.Cell) error {
+			err := r.q.cells.value(ctx, r.app, s, g, from, to, e.Key, func(b rollup.Bucket, c *rollup.Cell) error {
 				if c.Count != 0 {
 					fn(b, "", c)
 				}
@@ -109,7 +109,7 @@ func (r *eventReader) scan(ctx context.Context, g rollup.Grain, from, to rollup.
 			continue
 		}
 		s := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(e.Key, r.segment)}
-		err := r.q.scanCounts(ctx, r.app, s, g, from, to, func(b rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
+		err := r.q.cells.counts(ctx, r.app, s, g, from, to, func(b rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
 			if c.Count != 0 {
 				fn(b, v, c)
 			}
@@ -193,7 +193,7 @@ func (r *eventReader) meta(ctx context.Context, firstYear, lastYear int) ([]list
 				out[0].vals = append(out[0].vals, seg.Name)
 			}
 			s := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(e.Key, seg.Name)}
-			err := r.q.scanCounts(ctx, r.app, s, rollup.Month, from, to, func(_ rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
+			err := r.q.cells.counts(ctx, r.app, s, rollup.Month, from, to, func(_ rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
 				values[seg.Name].add(v, c)
 				return nil
 			})

@@ -63,7 +63,7 @@ func (q *Query) EventRows(ctx context.Context, app model.AppID, events []Selecti
 		grain, from, to := cellsOf(p, step)
 		if len(byKey) <= fewKeys {
 			for key := range byKey {
-				err := q.scanValue(ctx, app, s, grain, from, to, key, func(b rollup.Bucket, c *rollup.Cell) error {
+				err := q.cells.value(ctx, app, s, grain, from, to, key, func(b rollup.Bucket, c *rollup.Cell) error {
 					add(key, int(b-from), c)
 					return nil
 				})
@@ -73,7 +73,7 @@ func (q *Query) EventRows(ctx context.Context, app model.AppID, events []Selecti
 			}
 			return out, nil
 		}
-		return out, q.scanCounts(ctx, app, s, grain, from, to, func(b rollup.Bucket, key string, c *rollup.Cell, _ int64) error {
+		return out, q.cells.counts(ctx, app, s, grain, from, to, func(b rollup.Bucket, key string, c *rollup.Cell, _ int64) error {
 			add(key, int(b-from), c)
 			return nil
 		})

@@ -15,10 +15,11 @@ var (
 
 // Live returns how many entries of q's memo are kept up to date.
 func Live(q *Query) int {
-	q.memo.mu.Lock()
-	defer q.memo.mu.Unlock()
+	m := q.cells.(*remembering).memo
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	n := 0
-	for _, e := range q.memo.lru.Values() {
+	for _, e := range m.lru.Values() {
 		if e.live != nil && !e.live.following.Ended() {
 			n++
 		}
@@ -30,9 +31,10 @@ func Live(q *Query) int {
 // do who have found it before either is told anything. It returns how often the first was told to compute
 // them again, and how often the second was.
 func AskTwice(ctx context.Context, q *Query) (first, second int) {
-	q.memo.mu.Lock()
-	entries := q.memo.lru.Values()
-	q.memo.mu.Unlock()
+	m := q.cells.(*remembering).memo
+	m.mu.Lock()
+	entries := m.lru.Values()
+	m.mu.Unlock()
 	for _, e := range entries {
 		if e.live == nil {
 			continue

@@ -45,11 +45,7 @@ type liveSum struct {
 
 // follow starts a live with finished sums and the cells of a span. It returns nil when
 // the cells cannot be followed now.
-func (q *Query) follow(ctx context.Context, app model.AppID, s rollup.Series, sp span, l *live, head []sum) (*live, error) {
-	store, ok := q.cells.(rollup.Tracker)
-	if !ok {
-		return nil, nil //nolint:nilnil // documented
-	}
+func (r *remembering) follow(ctx context.Context, app model.AppID, s rollup.Series, sp span, l *live, head []sum) (*live, error) {
 	l.index = map[liveID]*liveSum{}
 	for i := range head {
 		t := &head[i]
@@ -61,7 +57,7 @@ func (q *Query) follow(ctx context.Context, app model.AppID, s rollup.Series, sp
 		}
 	}
 	var err error
-	l.following, err = store.Follow(ctx, app, s, sp.grain, sp.from, sp.to, func(b rollup.Bucket, value string, c *rollup.Cell) error {
+	l.following, err = r.Follow(ctx, app, s, sp.grain, sp.from, sp.to, func(b rollup.Bucket, value string, c *rollup.Cell) error {
 		l.add(b, value, c)
 		return nil
 	})
@@ -77,54 +73,54 @@ func (q *Query) follow(ctx context.Context, app model.AppID, s rollup.Series, sp
 // liveCells returns the cells of a bucket that changed since it was read, kept up to date from the
 // second read on; false when they are not. k is the key under which they were remembered. Cells in which
 // users were merged only are read again: they need not change again.
-func (q *Query) liveCells(ctx context.Context, k memoKey, generation uint64) ([]countedCell, bool, error) {
-	before := q.memo.any(k)
+func (r *remembering) liveCells(ctx context.Context, k memoKey, generation uint64) ([]countedCell, bool, error) {
+	before := r.memo.any(k)
 	own := k
 	own.kind += memoLive
-	if e := q.memo.any(own); e != nil {
+	if e := r.memo.any(own); e != nil {
 		if cells, ok := e.live.counted(ctx); ok {
-			q.memo.resize(own, e)
+			r.memo.resize(own, e)
 			return cells, true, nil
 		}
-		q.memo.remove(own)
+		r.memo.remove(own)
 	}
 	if before == nil || before.generation == generation {
 		return nil, false, nil
 	}
-	l, err := q.follow(ctx, k.app, k.series, span{k.grain, k.from, k.to}, &live{byBucket: true}, nil)
+	l, err := r.follow(ctx, k.app, k.series, span{k.grain, k.from, k.to}, &live{byBucket: true}, nil)
 	if err != nil || l == nil {
 		return nil, false, err
 	}
 	cells, ok := l.counted(ctx)
-	q.memo.put(own, &memoEntry{live: l})
+	r.memo.put(own, &memoEntry{live: l})
 	return cells, ok, nil
 }
 
 // liveSums returns the sums of spans and of one more bucket, the tail, kept up to date from the second
 // read on; nil when they are not. k is the key of the sums of the spans.
-func (q *Query) liveSums(ctx context.Context, k memoKey, spans []span, tail span, which only) (*tallies, error) {
-	generation := q.generation(k.app, spans)
-	head := q.memo.get(k, generation)
+func (r *remembering) liveSums(ctx context.Context, k memoKey, spans []span, tail span, which only) (*tallies, error) {
+	generation := r.generation(k.app, spans)
+	head := r.memo.get(k, generation)
 	own := k
 	own.kind += memoLive
-	if e := q.memo.any(own); e != nil {
+	if e := r.memo.any(own); e != nil {
 		if e.generation == generation {
 			if ts, ok := e.live.tallies(ctx); ok {
-				q.memo.resize(own, e)
+				r.memo.resize(own, e)
 				return ts, nil
 			}
 		}
-		q.memo.remove(own)
+		r.memo.remove(own)
 	}
 	if head == nil {
 		return nil, nil //nolint:nilnil // documented
 	}
-	l, err := q.follow(ctx, k.app, k.series, tail, &live{which: which}, head.sums)
+	l, err := r.follow(ctx, k.app, k.series, tail, &live{which: which}, head.sums)
 	if err != nil || l == nil {
 		return nil, err
 	}
 	ts, ok := l.tallies(ctx)
-	q.memo.put(own, &memoEntry{generation: generation, live: l})
+	r.memo.put(own, &memoEntry{generation: generation, live: l})
 	if !ok {
 		return nil, nil //nolint:nilnil // documented
 	}

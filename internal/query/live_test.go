@@ -37,7 +37,7 @@ func openWatched(t *testing.T) *watchedCells {
 	})
 	cells := pebblerollup.NewStore(db.Reader(), rollup.NoAliases{})
 	reg := &memory{cal: period.NewCalendar(nil)}
-	return &watchedCells{t, db, query.New(cells.Watched(changes), reg, 64<<20), query.New(cells, reg, 64<<20)}
+	return &watchedCells{t, db, query.New(query.Remember(cells.Watched(changes), 64<<20), reg), query.New(cells, reg)}
 }
 
 // add adds to the cells of a day and of its month.

@@ -18,6 +18,23 @@ const (
 	memoRun     = 5_000 // longer runs of buckets are read past the memo
 )
 
+// Remember returns a reader of the same cells over which a Query remembers what it computed of them, and keeps it up to
+// date, in about so many bytes: rows, sums and weeks. Scan goes to the store. Cells that nothing knows the changes of
+// are returned as they are.
+func Remember(cells rollup.Reader, memory int64) rollup.Reader {
+	t, ok := cells.(rollup.Tracker)
+	if !ok || t.Changes() == nil {
+		return cells
+	}
+	return &remembering{t, newMemo(t.Changes(), memory)}
+}
+
+// remembering is a source that remembers.
+type remembering struct {
+	rollup.Tracker
+	memo *memo
+}
+
 // memo keeps what was computed from cells for as long as these cells do not
 // change: of days and weeks that are over, hence of nearly all that a dashboard shows.
 //
@@ -186,38 +203,35 @@ func (m *memo) resize(k memoKey, e *memoEntry) {
 	m.evict()
 }
 
-// scanCounts is rollup.ScanCounts, remembering the cells of finished days.
-func (q *Query) scanCounts(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, value string, c *rollup.Cell, users int64) error) error {
+// counts implements source, remembering the cells of finished days.
+func (r *remembering) counts(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, value string, c *rollup.Cell, users int64) error) error {
 	scan := func(from, to rollup.Bucket, fn emit) error {
-		return rollup.ScanCounts(ctx, q.cells, app, s, g, from, to, fn)
+		return rollup.ScanCounts(ctx, r.Tracker, app, s, g, from, to, fn)
 	}
-	return q.remembered(ctx, memoKey{app: app, series: s, kind: memoCells, grain: g, from: from, to: to}, scan, func(b rollup.Bucket, value string, c *rollup.Cell, users rollup.UserCount) error {
+	return r.remembered(ctx, memoKey{app: app, series: s, kind: memoCells, grain: g, from: from, to: to}, scan, func(b rollup.Bucket, value string, c *rollup.Cell, users rollup.UserCount) error {
 		return fn(b, value, c, int64(users.N)) //nolint:gosec // at most 2^32
 	})
 }
 
-// scanValue is rollup.ScanValue, remembering the cells of finished days.
-func (q *Query) scanValue(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, value string, fn func(b rollup.Bucket, c *rollup.Cell) error) error {
+// value implements source, remembering the cells of finished days.
+func (r *remembering) value(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, value string, fn func(b rollup.Bucket, c *rollup.Cell) error) error {
 	scan := func(from, to rollup.Bucket, fn emit) error {
-		return rollup.ScanValue(ctx, q.cells, app, s, g, from, to, value, func(b rollup.Bucket, c *rollup.Cell) error { return fn(b, value, c, rollup.UserCount{}) })
+		return rollup.ScanValue(ctx, r.Tracker, app, s, g, from, to, value, func(b rollup.Bucket, c *rollup.Cell) error { return fn(b, value, c, rollup.UserCount{}) })
 	}
-	return q.remembered(ctx, memoKey{app: app, series: s, kind: memoValue, value: value, grain: g, from: from, to: to}, scan, func(b rollup.Bucket, _ string, c *rollup.Cell, _ rollup.UserCount) error {
+	return r.remembered(ctx, memoKey{app: app, series: s, kind: memoValue, value: value, grain: g, from: from, to: to}, scan, func(b rollup.Bucket, _ string, c *rollup.Cell, _ rollup.UserCount) error {
 		return fn(b, c)
 	})
 }
 
-// emit takes a cell without its users, and how many they are.
-type emit = func(b rollup.Bucket, value string, c *rollup.Cell, users rollup.UserCount) error
-
 // remembered calls fn for the cells that scan finds from k.from to k.to,
 // remembering them under keys like k.
-func (q *Query) remembered(ctx context.Context, k memoKey, scan func(from, to rollup.Bucket, fn emit) error, fn emit) error {
+func (r *remembering) remembered(ctx context.Context, k memoKey, scan func(from, to rollup.Bucket, fn emit) error, fn emit) error {
 	from, to := k.from, k.to
 	width := rollup.Bucket(1) // hours are remembered by the day
 	if k.grain == rollup.Hour {
 		width = 24
 	}
-	if q.memo == nil || from > to || (to-from)/width > memoRun || from%width != 0 || to%width != width-1 {
+	if from > to || (to-from)/width > memoRun || from%width != 0 || to%width != width-1 {
 		return scan(from, to, fn)
 	}
 	key := func(b rollup.Bucket) memoKey {
@@ -225,8 +239,8 @@ func (q *Query) remembered(ctx context.Context, k memoKey, scan func(from, to ro
 		return k
 	}
 	look := func(b rollup.Bucket) (*memoEntry, uint64) {
-		generation := q.memo.changes.Generation(k.app, k.grain, b, b+width-1)
-		return q.memo.get(key(b), generation), generation
+		generation := r.memo.changes.Generation(k.app, k.grain, b, b+width-1)
+		return r.memo.get(key(b), generation), generation
 	}
 	for b := from; b <= to; {
 		var cells []countedCell
@@ -236,7 +250,7 @@ func (q *Query) remembered(ctx context.Context, k memoKey, scan func(from, to ro
 			cells = e.cells
 		} else if k.kind == memoCells {
 			var err error
-			if cells, known, err = q.liveCells(ctx, key(b), generation); err != nil {
+			if cells, known, err = r.liveCells(ctx, key(b), generation); err != nil {
 				return err
 			}
 		}
@@ -251,14 +265,14 @@ func (q *Query) remembered(ctx context.Context, k memoKey, scan func(from, to ro
 			continue
 		}
 		// All that is missing up to the next known bucket is read at once.
-		missing := []*memoEntry{q.memo.begin(generation)}
+		missing := []*memoEntry{r.memo.begin(generation)}
 		next := b + width
 		for ; next <= to; next += width {
 			e, generation := look(next)
 			if e != nil {
 				break
 			}
-			missing = append(missing, q.memo.begin(generation))
+			missing = append(missing, r.memo.begin(generation))
 		}
 		err := scan(b, next-1, func(at rollup.Bucket, value string, c *rollup.Cell, users rollup.UserCount) error {
 			e := missing[(at-b)/width]
@@ -270,58 +284,23 @@ func (q *Query) remembered(ctx context.Context, k memoKey, scan func(from, to ro
 			return err
 		}
 		for i, e := range missing {
-			q.memo.put(key(b+rollup.Bucket(i)*width), e) //nolint:gosec // few
+			r.memo.put(key(b+rollup.Bucket(i)*width), e) //nolint:gosec // few
 		}
 		b = next
 	}
 	return nil
 }
 
-// span is a run of buckets of one grain, both ends included.
-type span struct {
-	grain    rollup.Grain
-	from, to rollup.Bucket
-}
-
-// only says which cells a sum takes.
-type only uint8
-
-const (
-	everyCell    only = iota
-	countedCells      // those whose Count is not zero
-)
-
-// addSpan adds the cells of a span.
-func (q *Query) addSpan(ctx context.Context, app model.AppID, s rollup.Series, sp span, which only, ts *tallies) error {
-	if sp.from > sp.to {
-		return nil
-	}
-	return q.cells.Scan(ctx, app, s, sp.grain, sp.from, sp.to, func(_ rollup.Bucket, value string, c *rollup.Cell) error {
-		if which == everyCell || c.Count != 0 {
-			ts.add(value, c)
-		}
-		return nil
-	})
-}
-
-// sums adds up the cells of spans by value, with their users. All but the
+// sums implements source. All but the
 // bucket of the last span that changed last, today as a rule, is remembered; of that bucket
 // only what was added since the last read is added.
-func (q *Query) sums(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only) (*tallies, error) {
+func (r *remembering) sums(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only) (*tallies, error) {
 	ts := newTallies()
 	if len(spans) == 0 {
 		return ts, nil
 	}
-	if q.memo == nil {
-		for _, sp := range spans {
-			if err := q.addSpan(ctx, app, s, sp, which, ts); err != nil {
-				return ts, err
-			}
-		}
-		return ts, nil
-	}
 	last := spans[len(spans)-1]
-	b := q.changing(app, last)
+	b := r.changing(app, last)
 	tail := span{last.grain, b, b}
 	rest := slices.Clone(spans[:len(spans)-1])
 	if b > last.from {
@@ -331,31 +310,31 @@ func (q *Query) sums(ctx context.Context, app model.AppID, s rollup.Series, span
 		rest = append(rest, span{last.grain, b + 1, last.to})
 	}
 	key := headKey(app, s, spans, which, b)
-	live, err := q.liveSums(ctx, key, rest, tail, which)
+	live, err := r.liveSums(ctx, key, rest, tail, which)
 	if err != nil || live != nil {
 		return live, err
 	}
-	head, err := q.head(ctx, key, rest, which)
+	head, err := r.head(ctx, key, rest, which)
 	if err != nil {
 		return ts, err
 	}
 	for i := range head.sums {
 		ts.put(&head.sums[i])
 	}
-	return ts, q.addSpan(ctx, app, s, tail, which, ts)
+	return ts, addSpan(ctx, r, app, s, tail, which, ts)
 }
 
 // changing returns the bucket of a span that changed last, the last bucket
 // when that is not known.
-func (q *Query) changing(app model.AppID, sp span) rollup.Bucket {
+func (r *remembering) changing(app model.AppID, sp span) rollup.Bucket {
 	const few = 62 // others are read past it
 	found := sp.to
 	if sp.to-sp.from > few {
 		return found
 	}
-	newest := q.memo.changes.Generation(app, sp.grain, found, found)
+	newest := r.memo.changes.Generation(app, sp.grain, found, found)
 	for b := sp.from; b < sp.to; b++ {
-		if g := q.memo.changes.Generation(app, sp.grain, b, b); g > newest {
+		if g := r.memo.changes.Generation(app, sp.grain, b, b); g > newest {
 			found, newest = b, g
 		}
 	}
@@ -375,26 +354,26 @@ func headKey(app model.AppID, s rollup.Series, spans []span, which only, lacks r
 }
 
 // generation returns the generation of spans, some of which may be empty.
-func (q *Query) generation(app model.AppID, spans []span) uint64 {
+func (r *remembering) generation(app model.AppID, spans []span) uint64 {
 	var generation uint64
 	for _, sp := range spans {
 		if sp.from <= sp.to {
-			generation = max(generation, q.memo.changes.Generation(app, sp.grain, sp.from, sp.to))
+			generation = max(generation, r.memo.changes.Generation(app, sp.grain, sp.from, sp.to))
 		}
 	}
 	return generation
 }
 
 // head returns the sums of spans.
-func (q *Query) head(ctx context.Context, key memoKey, spans []span, which only) (*memoEntry, error) {
-	generation := q.generation(key.app, spans)
-	if e := q.memo.get(key, generation); e != nil {
+func (r *remembering) head(ctx context.Context, key memoKey, spans []span, which only) (*memoEntry, error) {
+	generation := r.generation(key.app, spans)
+	if e := r.memo.get(key, generation); e != nil {
 		return e, nil
 	}
 	ts := newTallies()
-	e := q.memo.begin(generation)
+	e := r.memo.begin(generation)
 	for _, sp := range spans {
-		if err := q.addSpan(ctx, key.app, key.series, sp, which, ts); err != nil {
+		if err := addSpan(ctx, r, key.app, key.series, sp, which, ts); err != nil {
 			return nil, err
 		}
 	}
@@ -403,7 +382,7 @@ func (q *Query) head(ctx context.Context, key memoKey, spans []span, which only)
 		e.sums = append(e.sums, done)
 		e.note(done.largest())
 	}
-	q.memo.put(key, e)
+	r.memo.put(key, e)
 	return e, nil
 }
 

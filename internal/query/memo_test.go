@@ -61,7 +61,7 @@ func remember(t *testing.T, merges bool) (live int) {
 	cells := pebblerollup.NewStore(db.Reader(), profiles)
 	cal := period.NewCalendar(nil)
 	reg := &memory{cal: cal, events: []registry.Event{{Key: "buy", Seq: 1}, {Key: "see", Seq: 2}}}
-	remembering, plain := query.New(cells.Watched(changes), reg, 64<<20), query.New(cells, reg, 64<<20)
+	remembering, plain := query.New(query.Remember(cells.Watched(changes), 64<<20), reg), query.New(cells, reg)
 
 	first, today := period.DayOf(2030, 11, 20), period.DayOf(2031, 2, 14)
 	flushed := func(b *kv.Batch) error {

@@ -114,7 +114,7 @@ func (r *metricReader) look(ctx context.Context, firstYear, lastYear int) error 
 			if sp.to < sp.from {
 				continue
 			}
-			err := r.q.scanCounts(ctx, r.app, rollup.Series{Metric: part.metric}, sp.grain, sp.from, sp.to, func(_ rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
+			err := r.q.cells.counts(ctx, r.app, rollup.Series{Metric: part.metric}, sp.grain, sp.from, sp.to, func(_ rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
 				if c.Count > 0 {
 					r.seen[i].add(v, c)
 					counts[v] = rollup.AddCount(counts[v], c.Count)
@@ -182,7 +182,7 @@ func (r *metricReader) scan(ctx context.Context, i int, g rollup.Grain, from, to
 		return nil
 	}
 	if !r.unite[i] {
-		return r.q.scanCounts(ctx, r.app, s, g, from, to, counted)
+		return r.q.cells.counts(ctx, r.app, s, g, from, to, counted)
 	}
 	return r.q.cells.Scan(ctx, r.app, s, g, from, to, func(b rollup.Bucket, v string, c *rollup.Cell) error {
 		return counted(b, v, c, int64(c.Uniques())) //nolint:gosec // at most 2^32
@@ -201,7 +201,7 @@ func (r *metricReader) months(ctx context.Context, s *sheet) error {
 		if err != nil {
 			return err
 		}
-		sums, err := r.q.sums(ctx, r.app, rollup.Series{Metric: part.metric}, []span{{rollup.Month, from, until}}, countedCells)
+		sums, err := r.q.cells.sums(ctx, r.app, rollup.Series{Metric: part.metric}, []span{{rollup.Month, from, until}}, countedCells)
 		if err != nil {
 			return err
 		}
@@ -246,7 +246,7 @@ func (r *metricReader) weeks(ctx context.Context, s *sheet) error {
 	for i, part := range r.parts {
 		series := rollup.Series{Metric: part.metric}
 		if !r.unite[i] {
-			err := r.q.weekSums(ctx, r.app, series, s.year, func(week int, t *sum) {
+			err := r.q.cells.weeks(ctx, r.app, series, s.year, func(week int, t *sum) {
 				if t.u > 0 {
 					l := s.week(week)
 					l.vals = append(l.vals, value{name: t.value, shape: weekShape, u: t.u})
@@ -257,7 +257,7 @@ func (r *metricReader) weeks(ctx context.Context, s *sheet) error {
 			}
 			continue
 		}
-		err := r.q.eachWeek(ctx, r.app, series, s.year, 1, weeksOf(s.year), func(week int, t *tally) {
+		err := eachWeek(ctx, r.q.cells, r.app, series, s.year, 1, weeksOf(s.year), func(week int, t *tally) {
 			u := t.cardinality()
 			if u == 0 {
 				return

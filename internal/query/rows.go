@@ -58,7 +58,7 @@ func (q *Query) SessionRows(ctx context.Context, app model.AppID, p period.Perio
 		return rows, nil
 	}
 	grain, from, to := cellsOf(p, step)
-	err = q.scanCounts(ctx, app, rollup.Series{Metric: rollup.Users}, grain, from, to, func(b rollup.Bucket, _ string, c *rollup.Cell, users int64) error {
+	err = q.cells.counts(ctx, app, rollup.Series{Metric: rollup.Users}, grain, from, to, func(b rollup.Bucket, _ string, c *rollup.Cell, users int64) error {
 		day := period.Day(b)
 		if grain == rollup.Hour {
 			day, _ = period.Hour(b).Split()

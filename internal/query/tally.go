@@ -109,7 +109,7 @@ func (ts *tallies) sessionValues() []value {
 
 // uniques sums a metric's cells by value, with their users.
 func (q *Query) uniques(ctx context.Context, app model.AppID, m rollup.Metric, first, last period.Day) (*tallies, error) {
-	return q.sums(ctx, app, rollup.Series{Metric: m}, spansOf(first, last), everyCell)
+	return q.cells.sums(ctx, app, rollup.Series{Metric: m}, spansOf(first, last), everyCell)
 }
 
 // counts sums a series' cells by value, without their users.

@@ -84,7 +84,7 @@ func (r *usersReader) months(ctx context.Context, s *sheet, ext Extent) (bool, e
 		until rollup.Bucket // the last month with a cell
 	)
 	series := rollup.Series{Metric: rollup.Users}
-	err := r.q.scanCounts(ctx, r.app, series, rollup.Month, first, last, func(b rollup.Bucket, _ string, c *rollup.Cell, users int64) error {
+	err := r.q.cells.counts(ctx, r.app, series, rollup.Month, first, last, func(b rollup.Bucket, _ string, c *rollup.Cell, users int64) error {
 		total.Count = rollup.AddCount(total.Count, c.Count)
 		total.New = rollup.AddCount(total.New, c.New)
 		total.Requests = rollup.AddCount(total.Requests, c.Requests)
@@ -101,7 +101,7 @@ func (r *usersReader) months(ctx context.Context, s *sheet, ext Extent) (bool, e
 		return false, err
 	}
 	if ext != Refresh {
-		users, err := r.q.sums(ctx, r.app, series, []span{{rollup.Month, first, until}}, everyCell)
+		users, err := r.q.cells.sums(ctx, r.app, series, []span{{rollup.Month, first, until}}, everyCell)
 		if err != nil {
 			return false, err
 		}
@@ -110,7 +110,7 @@ func (r *usersReader) months(ctx context.Context, s *sheet, ext Extent) (bool, e
 
 	for _, h := range r.histograms() {
 		var sums []pair
-		err := r.q.scanCounts(ctx, r.app, h.series, rollup.Month, first, last, func(b rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
+		err := r.q.cells.counts(ctx, r.app, h.series, rollup.Month, first, last, func(b rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
 			if c.Count == 0 {
 				return nil
 			}
@@ -129,7 +129,7 @@ func (r *usersReader) months(ctx context.Context, s *sheet, ext Extent) (bool, e
 	}
 
 	series = rollup.Series{Metric: rollup.Countries}
-	err = r.q.scanCounts(ctx, r.app, series, rollup.Month, first, last, func(b rollup.Bucket, v string, c *rollup.Cell, users int64) error {
+	err = r.q.cells.counts(ctx, r.app, series, rollup.Month, first, last, func(b rollup.Bucket, v string, c *rollup.Cell, users int64) error {
 		if c.Count == 0 {
 			return nil
 		}
@@ -143,7 +143,7 @@ func (r *usersReader) months(ctx context.Context, s *sheet, ext Extent) (bool, e
 	if err != nil || ext == Refresh {
 		return err == nil, err
 	}
-	countries, err := r.q.sums(ctx, r.app, series, []span{{rollup.Month, first, until}}, countedCells)
+	countries, err := r.q.cells.sums(ctx, r.app, series, []span{{rollup.Month, first, until}}, countedCells)
 	s.root.vals = countries.sessionValues()
 	return true, err
 }
@@ -172,7 +172,7 @@ func (r *usersReader) days(ctx context.Context, s *sheet, first, last period.Day
 	from, to := rollup.Bucket(first), rollup.Bucket(last)
 	hidden := func(b rollup.Bucket) bool { return !shown[period.Day(b).Month()] }
 
-	err = r.q.scanCounts(ctx, r.app, rollup.Series{Metric: rollup.Users}, rollup.Day, from, to, func(b rollup.Bucket, _ string, c *rollup.Cell, users int64) error {
+	err = r.q.cells.counts(ctx, r.app, rollup.Series{Metric: rollup.Users}, rollup.Day, from, to, func(b rollup.Bucket, _ string, c *rollup.Cell, users int64) error {
 		if own := counters(c, users); len(own) > 0 && !hidden(b) {
 			s.at(rollup.Day, b).own = own
 		}
@@ -181,7 +181,7 @@ func (r *usersReader) days(ctx context.Context, s *sheet, first, last period.Day
 	if err != nil {
 		return err
 	}
-	err = r.q.scanCounts(ctx, r.app, rollup.Series{Metric: rollup.Users}, rollup.Hour, from*24, to*24+23, func(b rollup.Bucket, _ string, c *rollup.Cell, users int64) error {
+	err = r.q.cells.counts(ctx, r.app, rollup.Series{Metric: rollup.Users}, rollup.Hour, from*24, to*24+23, func(b rollup.Bucket, _ string, c *rollup.Cell, users int64) error {
 		if own := counters(c, users); len(own) > 0 && !hidden(b/24) {
 			s.at(rollup.Hour, b).own = own
 		}
@@ -191,7 +191,7 @@ func (r *usersReader) days(ctx context.Context, s *sheet, first, last period.Day
 		return err
 	}
 	for _, h := range r.histograms() {
-		err := r.q.scanCounts(ctx, r.app, h.series, rollup.Day, from, to, func(b rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
+		err := r.q.cells.counts(ctx, r.app, h.series, rollup.Day, from, to, func(b rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
 			if c.Count != 0 && !hidden(b) {
 				dst := h.of(s.at(rollup.Day, b))
 				*dst = append(*dst, pair{v, float64(c.Count)})
@@ -202,7 +202,7 @@ func (r *usersReader) days(ctx context.Context, s *sheet, first, last period.Day
 			return err
 		}
 	}
-	return r.q.scanCounts(ctx, r.app, rollup.Series{Metric: rollup.Countries}, rollup.Day, from, to, func(b rollup.Bucket, v string, c *rollup.Cell, users int64) error {
+	return r.q.cells.counts(ctx, r.app, rollup.Series{Metric: rollup.Countries}, rollup.Day, from, to, func(b rollup.Bucket, v string, c *rollup.Cell, users int64) error {
 		if c.Count != 0 && !hidden(b) {
 			l := s.at(rollup.Day, b)
 			l.vals = append(l.vals, sessionValue(v, c, users))
@@ -214,7 +214,7 @@ func (r *usersReader) days(ctx context.Context, s *sheet, first, last period.Day
 // monthsWithSessions tells which months from first to last have a session.
 func (q *Query) monthsWithSessions(ctx context.Context, app model.AppID, first, last period.Month) (map[period.Month]bool, error) {
 	shown := map[period.Month]bool{}
-	err := q.scanCounts(ctx, app, rollup.Series{Metric: rollup.Users}, rollup.Month, rollup.Bucket(first), rollup.Bucket(last), func(b rollup.Bucket, _ string, c *rollup.Cell, _ int64) error {
+	err := q.cells.counts(ctx, app, rollup.Series{Metric: rollup.Users}, rollup.Month, rollup.Bucket(first), rollup.Bucket(last), func(b rollup.Bucket, _ string, c *rollup.Cell, _ int64) error {
 		shown[period.Month(b)] = c.Count > 0
 		return nil
 	})
@@ -225,7 +225,7 @@ func (q *Query) monthsWithSessions(ctx context.Context, app model.AppID, first, 
 // comes whole, with its days in a neighbouring calendar year, under the year
 // that ISO 8601 gives it.
 func (r *usersReader) weeks(ctx context.Context, s *sheet) error {
-	err := r.q.weekSums(ctx, r.app, rollup.Series{Metric: rollup.Users}, s.year, func(week int, t *sum) {
+	err := r.q.cells.weeks(ctx, r.app, rollup.Series{Metric: rollup.Users}, s.year, func(week int, t *sum) {
 		if t.u > 0 {
 			s.week(week).own = []pair{{"u", float64(t.u)}}
 		}
@@ -234,7 +234,7 @@ func (r *usersReader) weeks(ctx context.Context, s *sheet) error {
 		return err
 	}
 	for _, h := range r.histograms() {
-		err := r.q.weekSums(ctx, r.app, h.series, s.year, func(week int, t *sum) {
+		err := r.q.cells.weeks(ctx, r.app, h.series, s.year, func(week int, t *sum) {
 			if t.t > 0 {
 				dst := h.of(s.week(week))
 				*dst = append(*dst, pair{t.value, float64(t.t)})
@@ -244,104 +244,12 @@ func (r *usersReader) weeks(ctx context.Context, s *sheet) error {
 			return err
 		}
 	}
-	return r.q.weekSums(ctx, r.app, rollup.Series{Metric: rollup.Countries}, s.year, func(week int, t *sum) {
+	return r.q.cells.weeks(ctx, r.app, rollup.Series{Metric: rollup.Countries}, s.year, func(week int, t *sum) {
 		if t.u > 0 {
 			l := s.week(week)
 			l.vals = append(l.vals, value{name: t.value, shape: weekShape, u: t.u})
 		}
 	})
-}
-
-// weekSums calls fn for the sums of each value of each week of an ISO year
-// that has cells, by week, then by value. They come without their users.
-func (q *Query) weekSums(ctx context.Context, app model.AppID, s rollup.Series, isoYear int, fn func(week int, t *sum)) error {
-	monday, weeks := period.WeekStart(isoYear), weeksOf(isoYear)
-	if q.memo == nil {
-		return q.eachWeek(ctx, app, s, isoYear, 1, weeks, func(week int, t *tally) {
-			fn(week, &sum{tally: *t, u: t.cardinality()})
-		})
-	}
-	key := func(week int) memoKey {
-		return memoKey{app: app, series: s, kind: memoWeek, from: rollup.Bucket(max(monday+period.Day(7*(week-1)), 0))}
-	}
-	look := func(week int) (*memoEntry, uint64) {
-		k := key(week)
-		generation := q.memo.changes.Generation(app, rollup.Day, k.from, k.from+6)
-		return q.memo.get(k, generation), generation
-	}
-	for week := 1; week <= weeks; {
-		e, generation := look(week)
-		if e != nil {
-			for i := range e.sums {
-				fn(week, &e.sums[i])
-			}
-			week++
-			continue
-		}
-		missing := []*memoEntry{q.memo.begin(generation)}
-		next := week + 1
-		for ; next <= weeks; next++ {
-			e, generation := look(next)
-			if e != nil {
-				break
-			}
-			missing = append(missing, q.memo.begin(generation))
-		}
-		take := func(at int, t *tally) {
-			e := missing[at-week]
-			e.sums = append(e.sums, sum{tally: tally{value: t.value, t: t.t}, u: t.cardinality()})
-			e.note(t.largest())
-			fn(at, &e.sums[len(e.sums)-1])
-		}
-		if len(missing) > 1 {
-			if err := q.eachWeek(ctx, app, s, isoYear, week, next-1, take); err != nil {
-				return err
-			}
-		} else { // this week, which changes: its other days are remembered
-			from := key(week).from
-			ts, err := q.sums(ctx, app, s, []span{{rollup.Day, from, rollup.Bucket(monday + period.Day(7*week) - 1)}}, everyCell)
-			if err != nil {
-				return err
-			}
-			for _, t := range ts.byValue() {
-				take(week, t)
-			}
-		}
-		for i, e := range missing {
-			q.memo.put(key(week+i), e)
-		}
-		week = next
-	}
-	return nil
-}
-
-// weeksOf returns how many weeks an ISO year has.
-func weeksOf(isoYear int) int {
-	return int(period.WeekStart(isoYear+1)-period.WeekStart(isoYear)) / 7
-}
-
-// eachWeek calls fn for each value of each week of an ISO year, from one week
-// to another, that has cells, by week, then by value.
-func (q *Query) eachWeek(ctx context.Context, app model.AppID, s rollup.Series, isoYear, firstWeek, lastWeek int, fn func(week int, t *tally)) error {
-	monday := period.WeekStart(isoYear)
-	current, ts := 0, newTallies()
-	flush := func() {
-		for _, t := range ts.byValue() {
-			fn(current, t)
-		}
-		ts.reset()
-	}
-	from, to := max(monday+period.Day(7*(firstWeek-1)), 0), monday+period.Day(7*lastWeek)-1
-	err := q.cells.Scan(ctx, app, s, rollup.Day, rollup.Bucket(from), rollup.Bucket(to), func(b rollup.Bucket, v string, c *rollup.Cell) error {
-		if week := int(period.Day(b)-monday)/7 + 1; week != current {
-			flush()
-			current = week
-		}
-		ts.add(v, c)
-		return nil
-	})
-	flush()
-	return err
 }
 
 // counters are the counters of a level of the users document; those that are

@@ -52,7 +52,7 @@ func (q *Query) Views(ctx context.Context, app model.AppID, by ViewSegment, p pe
 		}
 		return sums[value]
 	}
-	ts, err := q.sums(ctx, app, by.series(), spansOf(p.First, p.Last), everyCell)
+	ts, err := q.cells.sums(ctx, app, by.series(), spansOf(p.First, p.Last), everyCell)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (q *Query) Views(ctx context.Context, app model.AppID, by ViewSegment, p pe
 		for _, v := range sums {
 			v.Users = 0
 		}
-		err := q.scanCounts(ctx, app, by.series(), rollup.Day, rollup.Bucket(p.First), rollup.Bucket(p.Last), func(_ rollup.Bucket, value string, _ *rollup.Cell, users int64) error {
+		err := q.cells.counts(ctx, app, by.series(), rollup.Day, rollup.Bucket(p.First), rollup.Bucket(p.Last), func(_ rollup.Bucket, value string, _ *rollup.Cell, users int64) error {
 			at(value).Users += users
 			return nil
 		})

@@ -183,7 +183,7 @@ func server(t *testing.T, config map[string]any) *httptest.Server {
 	cells := pebblerollup.NewStore(db.Reader(), rollup.NoAliases{})
 	err = kernel.Setup(kernel.Host{
 		Log: log, Now: now, Routes: routes, Bus: bus, Settings: adjustable, Jobs: jobs.New(log, now), Config: config,
-		Data: kernel.Data{Cells: cells, Query: query.New(cells, known{}, 1<<20), Registry: known{}},
+		Data: kernel.Data{Cells: cells, Query: query.New(query.Remember(cells, 1<<20), known{}), Registry: known{}},
 	}, []kernel.Module{analytics.Module(), {Name: "apps", Setup: func(*kernel.Scope) error { return nil }}})
 	if err != nil {
 		t.Fatal(err)
