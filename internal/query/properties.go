@@ -26,40 +26,79 @@ type Property struct {
 	Users int64  // who have it, of those looked at
 }
 
+// Bounds of the names that Properties keeps while it counts.
+const (
+	maxNames     = 10_000
+	maxNameBytes = 1 << 20
+)
+
 // Properties lists the custom properties of the users who were active last, of so many users, the most common
-// first, at most limit.
+// first, at most limit. Beyond 10,000 names or 1 MiB of them it forgets the rarest while it counts, so that those may be
+// missing, or have users missing.
 func (p *People) Properties(ctx context.Context, app model.AppID, users, limit int) ([]Property, error) {
 	q := &plan.Query{
 		App: app, From: plan.Users, Select: []plan.Expr{plan.Us("custom")},
 		Where: plan.Do(plan.Not, plan.Do(plan.IsNull, plan.Us("custom"))),
 		Order: []plan.Order{{By: plan.Us("lac"), Desc: true}}, Limit: users,
 	}
-	found := map[string]*Property{}
+	found := propertyCounts{}
 	err := p.rows.Run(ctx, q, func(row events.Scanner) error {
 		var custom string
 		if err := row.Scan(&custom); err != nil {
 			return err
 		}
 		for name, raw := range object(custom) {
-			kind := kindOf(raw)
-			switch have := found[name]; {
-			case have == nil:
-				found[name] = &Property{Name: name, Kind: kind, Users: 1}
-			case have.Kind != kind:
-				have.Kind = KindAny
-				have.Users++
-			default:
-				have.Users++
-			}
+			found.add(name, kindOf(raw))
 		}
 		return nil
 	})
+	list := found.list()
+	return list[:min(limit, len(list))], missing(err)
+}
+
+// propertyCounts counts users by property. The zero value is empty.
+type propertyCounts struct {
+	names map[string]*Property
+	bytes int // of the names
+}
+
+// add counts a user with a property, whose value is of a kind.
+func (c *propertyCounts) add(name, kind string) {
+	if have := c.names[name]; have != nil {
+		have.Users++
+		if have.Kind != kind {
+			have.Kind = KindAny
+		}
+		return
+	}
+	if c.names == nil {
+		c.names = map[string]*Property{}
+	}
+	c.names[name] = &Property{Name: name, Kind: kind, Users: 1}
+	c.bytes += len(name)
+	for users := int64(1); len(c.names) > maxNames || c.bytes > maxNameBytes; users++ {
+		c.forget(users)
+	}
+}
+
+// forget drops the properties of at most so many users.
+func (c *propertyCounts) forget(users int64) {
+	for name, p := range c.names {
+		if p.Users <= users {
+			delete(c.names, name)
+			c.bytes -= len(name)
+		}
+	}
+}
+
+// list returns the properties, the most common first, then by name.
+func (c *propertyCounts) list() []Property {
 	out := []Property{}
-	for _, property := range found {
-		out = append(out, *property)
+	for _, p := range c.names {
+		out = append(out, *p)
 	}
 	slices.SortFunc(out, func(a, b Property) int { return cmp.Or(cmp.Compare(b.Users, a.Users), cmp.Compare(a.Name, b.Name)) })
-	return out[:min(limit, len(out))], missing(err)
+	return out
 }
 
 // kindOf returns the kind of one value.
