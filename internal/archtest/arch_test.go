@@ -42,6 +42,7 @@ var layers = []string{
 	"internal/settings",
 	"internal/mail",
 	"internal/logfile",
+	"internal/query/rewrite",
 	"internal/query",
 	"internal/auth/leaked",
 	"internal/auth",

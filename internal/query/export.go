@@ -11,6 +11,7 @@ import (
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
+	"quipu/internal/query/rewrite"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/registry"
@@ -20,6 +21,14 @@ import (
 type Rows interface {
 	Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) error) error
 	Ahead(ctx context.Context, app model.AppID, from uint64, n int) (to uint64, found int, err error)
+}
+
+// rewriting runs what package rewrite makes of plans.
+type rewriting struct{ Rows }
+
+// Run implements Rows.
+func (r rewriting) Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) error) error {
+	return r.Rows.Run(ctx, rewrite.Query(q), fn)
 }
 
 // Tables reads whole rows of the event store for exports, page by page: memory
@@ -32,7 +41,7 @@ type Tables struct {
 
 // NewTables returns a reader of rows.
 func NewTables(rows Rows, reg registry.Reader) *Tables {
-	return &Tables{rows: rows, registry: reg}
+	return &Tables{rows: rewriting{rows}, registry: reg}
 }
 
 // RowSelection says which rows are wanted, and what of them.

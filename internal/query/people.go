@@ -15,7 +15,7 @@ import (
 type People struct{ rows Rows }
 
 // NewPeople returns a reader of users.
-func NewPeople(rows Rows) *People { return &People{rows: rows} }
+func NewPeople(rows Rows) *People { return &People{rows: rewriting{rows}} }
 
 // Page is what a list of users asks for. Sort is a short key of profiles; an unknown one
 // sorts by number. Limit 0 counts only.

@@ -379,3 +379,30 @@ func (g *planner) filter(t plan.Table) plan.Expr {
 	}
 	return e
 }
+
+// Rewrites compares what the naive engine answers to n random plans with what it answers to what rewrite makes of them.
+func Rewrites(t *testing.T, n int, rewrite func(*plan.Query) *plan.Query) {
+	t.Helper()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	g := &planner{rand.New(rand.NewPCG(seed, 1))} //nolint:gosec // not for secrets
+	c, users := g.contents()
+	model := newEngine(c, columnsOf(users))
+	changed := 0
+	for i := range n {
+		q := g.query(3)
+		before, other := fmt.Sprint(q), rewrite(q)
+		if fmt.Sprint(q) != before {
+			t.Fatalf("seed %d, plan %d was changed in place: %s", seed, i, before)
+		}
+		if fmt.Sprint(other) != before {
+			changed++
+		}
+		if diff := cmp.Diff(model.Run(q), model.Run(other), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("seed %d, plan %d (-before +after):\n%s\n%s\n%s", seed, i, diff, q, other)
+		}
+	}
+	if changed == 0 {
+		t.Error("no plan was rewritten")
+	}
+}

@@ -1,0 +1,221 @@
+// Package rewrite makes plans cheaper without changing what they answer. Its functions are pure: they return another plan and
+// leave the one given as it is.
+package rewrite
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"quipu/internal/filter"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
+)
+
+// Query returns a plan that answers what q does: constants are folded, properties are looked for in the events that the plan
+// reads alone, and bounds of time that stand in filters are said where an event store skips rows by them.
+func Query(q *plan.Query) *plan.Query {
+	out := *q
+	out.Where = mapped(q.Where, among)
+	if q.From == plan.Events {
+		prune(&out)
+	}
+	out.Where = bounded(&out)
+	switch e := Fold(out.Where).(type) {
+	case plan.Literal:
+		if out.Where = e; e.Value == true {
+			out.Where = nil
+		}
+	default:
+		out.Where = e
+	}
+	return &out
+}
+
+// among rewrites the queries inside of conditions.
+func among(e plan.Expr) plan.Expr {
+	if a, ok := e.(plan.Among); ok {
+		return plan.Among{Of: a.Of, Query: Query(a.Query)}
+	}
+	return e
+}
+
+// conjuncts are the conditions that all have to hold.
+func conjuncts(e plan.Expr) []plan.Expr {
+	if e == nil {
+		return nil
+	}
+	c, ok := e.(plan.Call)
+	if !ok || c.Fn != plan.And {
+		return []plan.Expr{e}
+	}
+	var out []plan.Expr
+	for _, a := range c.Args {
+		out = append(out, conjuncts(a)...)
+	}
+	return out
+}
+
+// prune drops the events that no row is of from the places of properties.
+func prune(q *plan.Query) {
+	keys, names := textsOf(q.Where, plan.Ev("e")), textsOf(q.Where, plan.Ev("n"))
+	if keys == nil && names == nil {
+		return
+	}
+	cut := func(e plan.Expr) plan.Expr {
+		switch e := e.(type) {
+		case plan.Segment:
+			return pruned(e, keys, names)
+		case plan.Filter: // a path that no row has a value at is none
+			maps.DeleteFunc(e.Paths, func(_ string, t plan.Typed) bool {
+				s, ok := t.Expr.(plan.Segment)
+				return ok && len(s.In) == 0
+			})
+		}
+		return e
+	}
+	q.Where, q.Having = mapped(q.Where, cut), mapped(q.Having, cut)
+	q.Select = mappedAll(q.Select, cut)
+	q.Order = slices.Clone(q.Order)
+	for i := range q.Order {
+		q.Order[i].By = mapped(q.Order[i].By, cut)
+	}
+}
+
+// textsOf returns the texts of which a column is one in every row that a condition selects; nil where it may be anything.
+func textsOf(where plan.Expr, column plan.Column) map[string]bool {
+	for _, c := range conjuncts(where) {
+		var texts []string
+		found := false
+		switch c := c.(type) {
+		case plan.Call:
+			if c.Fn == plan.Eq && len(c.Args) == 2 && c.Args[0] == plan.Expr(column) {
+				texts, found = literals(c.Args[1])
+			}
+		case plan.In:
+			if c.Of == plan.Expr(column) {
+				found = true
+				for _, v := range c.Values {
+					text, ok := v.(string)
+					texts, found = append(texts, text), found && ok
+				}
+			}
+		case plan.Filter:
+			texts, found = filtered(c, column)
+		}
+		if found {
+			set := map[string]bool{}
+			for _, text := range texts {
+				set[events.CleanText(text)] = true
+			}
+			return set
+		}
+	}
+	return nil
+}
+
+func literals(e plan.Expr) ([]string, bool) {
+	l, ok := e.(plan.Literal)
+	if !ok {
+		return nil, false
+	}
+	text, ok := l.Value.(string)
+	return []string{text}, ok
+}
+
+// filtered is textsOf of a filter that has a path for the column.
+func filtered(f plan.Filter, column plan.Column) ([]string, bool) {
+	for path, t := range f.Paths {
+		if t.Expr == plan.Expr(column) {
+			if texts, ok := f.Filter.Texts(path); ok {
+				return texts, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// pruned is a property among events with one of the keys and one of the names; nil sets have all.
+func pruned(s plan.Segment, keys, names map[string]bool) plan.Expr {
+	var in []plan.Placed
+	for _, p := range s.In {
+		key, name := events.Selector(p.Event)
+		if keys != nil && !keys[events.CleanText(key)] || names != nil && name != "" && !names[events.CleanText(name)] {
+			continue
+		}
+		in = append(in, p)
+	}
+	s.In = in
+	return s
+}
+
+// exact is up to where a float64 holds every whole number.
+const exact = 1 << 53
+
+// bounded adds the bounds of time that filters imply to the condition of a plan.
+func bounded(q *plan.Query) plan.Expr {
+	list := []plan.Expr{q.Where}
+	for _, c := range conjuncts(q.Where) {
+		f, ok := c.(plan.Filter)
+		if !ok {
+			continue
+		}
+		for _, path := range slices.Sorted(maps.Keys(f.Paths)) {
+			at, ok := f.Paths[path].Expr.(plan.Column)
+			if !ok || at.Name != "ts" || f.Paths[path].Type != filter.Integer {
+				continue
+			}
+			low, high := f.Filter.Range(path)
+			if low > -exact && low < exact {
+				list = append(list, plan.Do(plan.Ge, at, plan.Is(int64(math.Ceil(low)))))
+			}
+			if high > -exact && high < exact {
+				list = append(list, plan.Do(plan.Le, at, plan.Is(int64(math.Floor(high)))))
+			}
+		}
+	}
+	if len(list) == 1 {
+		return q.Where
+	}
+	return plan.All(list...)
+}
+
+// mapped returns an expression with fn applied to each of its parts, then to itself. It does not enter the queries of Among.
+func mapped(e plan.Expr, fn func(plan.Expr) plan.Expr) plan.Expr {
+	switch x := e.(type) {
+	case nil:
+		return nil
+	case plan.Call:
+		x.Args = mappedAll(x.Args, fn)
+		return fn(x)
+	case plan.In:
+		x.Of = mapped(x.Of, fn)
+		return fn(x)
+	case plan.Among:
+		x.Of = mapped(x.Of, fn)
+		return fn(x)
+	case plan.Typed:
+		x.Expr = mapped(x.Expr, fn)
+		return fn(x)
+	case plan.Filter:
+		paths := make(map[string]plan.Typed, len(x.Paths))
+		for path, t := range x.Paths {
+			t.Expr = mapped(t.Expr, fn)
+			paths[path] = t
+		}
+		x.Paths = paths
+		return fn(x)
+	case plan.Agg:
+		x.Of, x.When = mapped(x.Of, fn), mapped(x.When, fn)
+		return fn(x)
+	}
+	return fn(e)
+}
+
+func mappedAll(list []plan.Expr, fn func(plan.Expr) plan.Expr) []plan.Expr {
+	out := make([]plan.Expr, len(list))
+	for i, e := range list {
+		out[i] = mapped(e, fn)
+	}
+	return out
+}
