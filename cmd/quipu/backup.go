@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -43,6 +44,9 @@ func (c *restoreCommand) Run(ctx context.Context, out io.Writer) error {
 	cfg, err := app.LoadConfig(c.Config, os.Environ(), c.flags())
 	if err != nil {
 		return err
+	}
+	if cfg.Docs != "" {
+		return errors.New("a backup holds its documents as a file: restore it without docs")
 	}
 	m, err := backup.Restore(ctx, c.From, cfg.Data)
 	if err != nil {

@@ -39,12 +39,16 @@ type commandLine struct {
 type settings struct {
 	Config string `help:"Configuration file, YAML or JSON." env:"QUIPU_CONFIG" type:"path" placeholder:"FILE"`
 	Data   string `help:"Folder for everything the server keeps (default ./data)." placeholder:"DIR"`
+	Docs   string `help:"PostgreSQL database for the documents: members, apps, settings (default: a file in the data folder). A password is better kept in QUIPU_DOCS or in the configuration file." placeholder:"postgres://USER@HOST/DATABASE"`
 }
 
 func (s settings) flags() map[string]any {
 	out := map[string]any{}
 	if s.Data != "" {
 		out["data"] = s.Data
+	}
+	if s.Docs != "" {
+		out["docs"] = s.Docs
 	}
 	return out
 }

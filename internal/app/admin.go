@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"time"
 
 	"quipu/internal/auth"
-	"quipu/internal/store/docs/sqlite"
 )
 
 // NewAdmin describes a global administrator to be created.
@@ -48,16 +46,16 @@ func createFirst(ctx context.Context, svc *auth.Service, n NewAdmin) error {
 }
 
 // withDocuments runs fn on the documents of a data folder that no server is using.
-func withDocuments(ctx context.Context, cfg Config, fn func(*sqlite.Store) error) (err error) {
+func withDocuments(ctx context.Context, cfg Config, fn func(documents) error) (err error) {
 	lock, err := lockFolder(cfg.Data)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	log := newLogger(cfg.Log, nil, slog.DiscardHandler)
-	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(cfg.Data, docsFile), Log: log})
+	db, err := openDocuments(ctx, cfg, log)
 	if err != nil {
-		return fmt.Errorf("open documents: %w", err)
+		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	return fn(db)
@@ -65,7 +63,7 @@ func withDocuments(ctx context.Context, cfg Config, fn func(*sqlite.Store) error
 
 // withMembers runs fn on the members of a data folder that no server is using.
 func withMembers(ctx context.Context, cfg Config, fn func(*auth.Service) error) error {
-	return withDocuments(ctx, cfg, func(db *sqlite.Store) error {
+	return withDocuments(ctx, cfg, func(db documents) error {
 		keys, err := cfg.secretKeys(ctx, db)
 		if err != nil {
 			return err

@@ -17,6 +17,8 @@ import (
 	"github.com/knadh/koanf/providers/confmap"
 	"github.com/knadh/koanf/providers/file"
 	"github.com/knadh/koanf/v2"
+
+	"quipu/internal/store/docs/postgres"
 )
 
 // Config is everything an operator may set. Each field can stand in the
@@ -26,6 +28,9 @@ import (
 type Config struct {
 	// Data is the folder that holds everything the server keeps.
 	Data string `koanf:"data"`
+	// Docs is the address of a PostgreSQL database that holds the documents, as postgres://USER:PASSWORD@HOST/DATABASE; "" = they are in a
+	// file of the data folder.
+	Docs string `koanf:"docs"`
 	// Listen is HOST:PORT of the public listener.
 	Listen string `koanf:"listen"`
 	// MetricsListen is HOST:PORT of the listener of /metrics, for Prometheus; "" = none.
@@ -210,6 +215,9 @@ func (c *Config) Validate() error {
 	}
 	if c.Data == "" {
 		bad("data", "is empty")
+	}
+	if err := postgres.CheckDSN(c.Docs); c.Docs != "" && err != nil {
+		bad("docs", "%v", err)
 	}
 	if _, _, ok := strings.Cut(c.Listen, ":"); !ok {
 		bad("listen", "%q is not HOST:PORT", c.Listen)

@@ -154,6 +154,9 @@ func Backup(ctx context.Context, cfg Config, proc Process, target string, with B
 	if _, err := os.Stat(filepath.Join(cfg.Data, "LOCK")); err != nil {
 		return nil, fmt.Errorf("%s is no data folder: %w", cfg.Data, err)
 	}
+	if cfg.Docs != "" {
+		return nil, errOwnDatabase
+	}
 	answer, err := askSnapshot(ctx, cfg.Data)
 	if errors.Is(err, errNoServer) {
 		err = Offline(ctx, cfg, proc, func(ctx context.Context, a *App) (err error) {

@@ -12,7 +12,6 @@ import (
 
 	"quipu/internal/apps"
 	"quipu/internal/hook"
-	"quipu/internal/store/docs/sqlite"
 )
 
 // syncFolder makes the names of the files in a folder, and the folder's own, durable.
@@ -35,11 +34,11 @@ func syncFolder(dir string) error {
 
 // errLostDocs says that a folder with data has no documents: opening it as it
 // is would make it look like a new one, to be set up by anyone who comes first.
-var errLostDocs = errors.New("the document store is missing or has lost its content, but the folder holds data; restore a backup")
+var errLostDocs = errors.New("the document store is missing or has lost its content, but the folder holds data; restore a backup, or set docs as before")
 
 // documented checks that a folder with data has its documents.
 func (a *App) documented(path string) error {
-	if a.journal.End() == 0 {
+	if a.journal.End() == 0 || a.cfg.Docs != "" {
 		return nil
 	}
 	st, err := os.Stat(path)
@@ -89,21 +88,25 @@ func isDataFolder(dir string) error {
 }
 
 // hasStores checks that a data folder has all of its stores. Opening it would make those that are missing.
-func hasStores(ctx context.Context, dir string) error {
+func hasStores(ctx context.Context, cfg Config) error {
+	dir, stores := cfg.Data, stores()
+	if cfg.Docs != "" {
+		stores = stores[1:]
+	}
 	if err := isDataFolder(dir); err != nil {
 		return err
 	}
 	var missing []string
-	for _, name := range stores() {
+	for _, name := range stores {
 		if _, err := os.Lstat(filepath.Join(dir, name)); errors.Is(err, os.ErrNotExist) {
 			missing = append(missing, name)
 		} else if err != nil {
 			return fmt.Errorf("look for stores: %w", err)
 		}
 	}
-	if slices.Equal(missing, stores()[1:]) {
+	if len(missing) == 2 && !slices.Contains(missing, docsFile) {
 		// As before the first start of a server, whose members may be there. Apps are made by servers.
-		known, err := hasApps(ctx, filepath.Join(dir, docsFile))
+		known, err := hasApps(ctx, cfg)
 		if err != nil || !known {
 			return err
 		}
@@ -115,10 +118,10 @@ func hasStores(ctx context.Context, dir string) error {
 }
 
 // hasApps reports whether a document store knows of any app.
-func hasApps(ctx context.Context, path string) (_ bool, err error) {
-	db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Log: slog.New(discard{})})
+func hasApps(ctx context.Context, cfg Config) (_ bool, err error) {
+	db, err := openDocuments(ctx, cfg, slog.New(discard{}))
 	if err != nil {
-		return false, fmt.Errorf("open documents: %w", err)
+		return false, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	list, err := apps.Open(ctx, db, hook.NewBus())
@@ -134,6 +137,10 @@ const checkedAtStart = 32 << 20
 
 // checkDocuments refuses to start on damaged documents.
 func (a *App) checkDocuments(ctx context.Context) error {
+	if a.cfg.Docs != "" { // of whatever size
+		a.uncheckedDocs = true
+		return nil
+	}
 	st, err := os.Stat(filepath.Join(a.cfg.Data, docsFile))
 	if err != nil {
 		return fmt.Errorf("look for documents: %w", err)

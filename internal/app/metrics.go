@@ -103,7 +103,11 @@ func (a *App) declareGauges(m *metrics) {
 	a.declareMemory(m)
 	const size, sizeHelp = "store_bytes", "Bytes that a store takes on disk."
 	m.gauge(size, sizeHelp, prometheus.Labels{"store": "state"}, func() float64 { return float64(a.kv.DiskUsed()) })
-	for store, file := range map[string]string{"events": eventsFile, "documents": docsFile} {
+	inFolder := map[string]string{"events": eventsFile, "documents": docsFile}
+	if a.cfg.Docs != "" {
+		delete(inFolder, "documents")
+	}
+	for store, file := range inFolder {
 		m.gauge(size, sizeHelp, prometheus.Labels{"store": store}, func() float64 {
 			return float64(fileSize(filepath.Join(a.cfg.Data, file)) + fileSize(filepath.Join(a.cfg.Data, file+".wal")) +
 				fileSize(filepath.Join(a.cfg.Data, file+"-wal")))

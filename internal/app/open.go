@@ -37,7 +37,6 @@ import (
 	"quipu/internal/params"
 	"quipu/internal/query"
 	"quipu/internal/settings"
-	"quipu/internal/store/docs/sqlite"
 	evstore "quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/files"
@@ -123,7 +122,7 @@ type App struct {
 	drainFor time.Duration
 
 	lock *folderLock
-	docs *sqlite.Store
+	docs documents
 	// uncheckedDocs says that the documents were too large to be checked at the start.
 	uncheckedDocs bool
 	kv            *kv.DB
@@ -254,8 +253,8 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if err := a.documented(filepath.Join(dir, docsFile)); err != nil {
 		return err
 	}
-	if a.docs, err = sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(dir, docsFile), Log: a.log}); err != nil {
-		return fmt.Errorf("open documents: %w", err)
+	if a.docs, err = openDocuments(ctx, a.cfg, a.log); err != nil {
+		return err
 	}
 	if err := a.checkDocuments(ctx); err != nil {
 		return err

@@ -85,6 +85,9 @@ func Repair(ctx context.Context, cfg Config, proc Process, o RepairOptions) (*Re
 	if err := isDataFolder(cfg.Data); err != nil {
 		return nil, err
 	}
+	if cfg.Docs != "" && o.Backup != "" {
+		return nil, errOwnDatabase
+	}
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
@@ -173,6 +176,9 @@ func (r *repair) since(what string) string {
 // documents checks the document store. Damaged indexes are rebuilt; for damaged
 // documents there is only the backup.
 func (r *repair) documents(ctx context.Context) (done Repaired, err error) {
+	if r.cfg.Docs != "" {
+		return r.checkDatabase(ctx)
+	}
 	path := filepath.Join(r.cfg.Data, docsFile)
 	check := func(salvage bool) (*sqlite.Store, error) {
 		if st, err := os.Stat(path); err != nil || st.Size() == 0 {
@@ -220,6 +226,20 @@ func (r *repair) documents(ctx context.Context) (done Repaired, err error) {
 		return done, err
 	}
 	done.Done, done.Lost = "took the documents of the backup", r.since("members, apps, settings and other documents that were made or changed")
+	return done, nil
+}
+
+// checkDatabase checks documents that are in a database of their own, which repairs nothing of them.
+func (r *repair) checkDatabase(ctx context.Context) (done Repaired, err error) {
+	db, err := openDocuments(ctx, r.cfg, newLogger(r.cfg.Log, r.proc.Err, discard{}))
+	if err != nil {
+		return done, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := db.Check(ctx); err != nil {
+		done.Found = err.Error()
+		return done, fmt.Errorf("%w of the database: %s", ErrNeedsBackup, done.Found)
+	}
 	return done, nil
 }
 

@@ -14,7 +14,6 @@ import (
 	"quipu/internal/backup"
 	"quipu/internal/seal"
 	"quipu/internal/store/docs"
-	"quipu/internal/store/docs/sqlite"
 )
 
 // secretFile holds, in a data folder, the key by which API keys and tokens are sealed: 64 hex digits.
@@ -129,7 +128,7 @@ func SecretKeyMissing(cfg Config, m *backup.Manifest) string {
 // is lost: every member gets another API key, all tokens and sessions end. Where the configuration has
 // a key that one is used. It returns how many members there are.
 func ReplaceSecretKey(ctx context.Context, cfg Config) (members int, err error) {
-	err = withDocuments(ctx, cfg, func(db *sqlite.Store) error {
+	err = withDocuments(ctx, cfg, func(db documents) error {
 		path := cfg.secretPath()
 		if cfg.SecretKey != "" {
 			keys, err := cfg.readSecret()

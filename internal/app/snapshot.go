@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"quipu/internal/backup"
+	"quipu/internal/store/docs/sqlite"
 	"quipu/internal/store/files"
 )
 
@@ -20,6 +21,10 @@ const snapshots = "backups"
 // exist, on the disk of the data folder. The pipeline pauses between two ticks for a moment;
 // ingestion goes on. It needs the pipeline to run.
 func (a *App) Snapshot(ctx context.Context, dir string) (info backup.Info, err error) {
+	file, ok := a.docs.(*sqlite.Store)
+	if !ok {
+		return info, errOwnDatabase
+	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return info, fmt.Errorf("make snapshot: %w", err)
 	}
@@ -44,7 +49,7 @@ func (a *App) Snapshot(ctx context.Context, dir string) (info backup.Info, err e
 			return err
 		}
 		info = backup.Info{Created: a.now().UnixMilli(), Version: Version(), Watermark: rows[0]}
-		if err := a.docs.Backup(ctx, filepath.Join(dir, docsFile)); err != nil {
+		if err := file.Backup(ctx, filepath.Join(dir, docsFile)); err != nil {
 			return err
 		}
 		return a.kv.Checkpoint(filepath.Join(dir, "state"))

@@ -69,7 +69,7 @@ func (a *App) verified() verify.Stores {
 // Verify opens a data folder that no server uses, projects what was accepted
 // and compares as App.Verify does.
 func Verify(ctx context.Context, cfg Config, proc Process, o verify.Options) (report *verify.Report, err error) {
-	if err := hasStores(ctx, cfg.Data); err != nil {
+	if err := hasStores(ctx, cfg); err != nil {
 		return nil, err
 	}
 	err = Offline(ctx, cfg, proc, func(ctx context.Context, a *App) error {

@@ -11,6 +11,7 @@ const (
 	pebbleEngine = "github.com/cockroachdb/pebble"
 	duckEngine   = "github.com/duckdb/duckdb-go"
 	sqliteEngine = "github.com/mattn/go-sqlite3"
+	pgxEngine    = "github.com/jackc/pgx"
 )
 
 // TestContractsKnowNoEngine looks through all that the contracts of stores, and those who read and write
@@ -22,10 +23,10 @@ func TestContractsKnowNoEngine(t *testing.T) {
 		packages []string // under internal
 	}{
 		{
-			[]string{pebbleEngine, duckEngine, sqliteEngine},
+			[]string{pebbleEngine, duckEngine, sqliteEngine, pgxEngine},
 			[]string{"store/events", "store/events/plan", "store/events/sqlplan", "store/events/clickhouse", "store/journal", "store/registry", "store/rollup", "store/profile", "store/marks", "store/stage", "store/state", "store/docs"},
 		},
-		{[]string{sqliteEngine}, []string{"modules/...", "kernel", "query/...", "auth/..."}},
+		{[]string{sqliteEngine, pgxEngine}, []string{"modules/...", "kernel", "query/...", "auth/..."}},
 		{[]string{pebbleEngine, duckEngine}, []string{"modules/...", "kernel", "query/...", "auth/...", "ingest/..."}},
 	} {
 		for _, name := range test.packages {

@@ -33,6 +33,9 @@ type Options struct {
 	// Schema holds the tables; "" = "quipu_docs". It is made when it is missing.
 	Schema string
 	Log    *slog.Logger
+	// Own claims the documents for this process until it closes them: a server keeps copies of some, which would not learn of what
+	// another server changes. A process that may not have them waits for lock_timeout and gets docs.busy.
+	Own bool
 	// Wait is how long Open tries to reach a server that does not answer yet; 0 = 15 s.
 	Wait time.Duration
 }
@@ -53,6 +56,9 @@ func settings() map[string]string {
 		"statement_timeout":                   "60000",
 		"lock_timeout":                        "10000",
 		"idle_in_transaction_session_timeout": "60000",
+		"tcp_keepalives_idle":                 "30", // seconds: how soon the server forgets a machine that was lost
+		"tcp_keepalives_interval":             "10",
+		"tcp_keepalives_count":                "3",
 	}
 }
 
@@ -66,6 +72,8 @@ type Store struct {
 	lock   int64         // key of the advisory lock of writes
 	write  chan struct{} // holds a token while a write of this process is under way
 	secret string        // the password, which no error may hold
+	// owner writes where the documents are claimed, and its session holds the claim; nil unless Options.Own.
+	owner *owner
 
 	mu      sync.RWMutex
 	ensured map[string]string // collection → signature; guarded by mu
@@ -101,8 +109,11 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	if d.pool, err = pgxpool.NewWithConfig(ctx, cfg); err != nil {
 		return nil, fmt.Errorf("open document store: %w", d.fault(ctx, err))
 	}
+	if o.Own {
+		d.owner = &owner{cfg: cfg.ConnConfig.Copy(), lock: lockKey("owner of " + o.Schema)}
+	}
 	if err := d.reach(ctx, o); err != nil {
-		d.pool.Close()
+		d.close(context.WithoutCancel(ctx))
 		return nil, fmt.Errorf("open document store: %w", err)
 	}
 	o.Log.DebugContext(ctx, "document store open", slog.String("host", cfg.ConnConfig.Host), slog.String("database", cfg.ConnConfig.Database), slog.String("schema", o.Schema))
@@ -172,10 +183,17 @@ func (d *Store) reach(ctx context.Context, o Options) error {
 
 // Close waits for what runs and closes the connections.
 func (d *Store) Close() error {
-	d.write <- struct{}{} // of the last write
-	d.pool.Close()
+	d.write <- struct{}{} // after the last write
+	d.close(context.Background())
 	<-d.write
 	return nil
+}
+
+func (d *Store) close(ctx context.Context) {
+	if d.owner != nil {
+		d.owner.close(ctx)
+	}
+	d.pool.Close()
 }
 
 // Tx runs fn in one transaction.
@@ -226,6 +244,14 @@ func (d *Store) tx(ctx context.Context, fn func(tx *writeTx) error) error {
 func (d *Store) begin(ctx context.Context) (tx pgx.Tx, err error) {
 	begin := "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(" + strconv.FormatInt(d.lock, 10) + ")"
 	err = d.again(ctx, func() error {
+		if d.owner != nil {
+			conn, err := d.owner.connection(ctx)
+			if err != nil {
+				return err
+			}
+			tx, err = conn.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
+			return err
+		}
 		tx, err = d.pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
 		return err
 	})

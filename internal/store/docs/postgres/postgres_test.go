@@ -2,6 +2,8 @@ package postgres_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -192,6 +194,58 @@ func TestTwoProcesses(t *testing.T) {
 	}
 	if after, err := notes().Global(one).Generation(t.Context()); after == before || err != nil {
 		t.Errorf("the generation that another process sees stays at %d (%v)", after, err)
+	}
+}
+
+// TestOwn refuses a second owner while the first is there, also after the first has lost its connection.
+func TestOwn(t *testing.T) {
+	server := pgtest.Shared(t)
+	dsn := server.Database(t)
+	own := func(dsn string) (*postgres.Store, error) {
+		return postgres.Open(t.Context(), postgres.Options{DSN: dsn, Own: true, Log: slog.New(slog.DiscardHandler)})
+	}
+	first, err := own(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"a", "b"} {
+		if err := notes().Global(first).Create(t.Context(), note{ID: id}); err != nil {
+			t.Fatal(err)
+		}
+		if db, err := own(dsn + "&lock_timeout=200"); fault.CodeOf(err) != "docs.busy" {
+			t.Errorf("a second owner: %v, want docs.busy", err)
+			if err == nil {
+				_ = db.Close()
+			}
+		}
+		server.Restart(t)
+		if err := notes().Global(first).Put(t.Context(), note{ID: id, Text: "after"}); err != nil { // claims them again
+			t.Fatal(err)
+		}
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	err = first.Tx(gone, func(tx docs.Handle) error {
+		cancel()
+		return notes().Global(tx).Create(gone, note{ID: "c"})
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("a transaction that was cancelled: %v", err)
+	}
+	if err := notes().Global(first).Create(t.Context(), note{ID: "c"}); err != nil {
+		t.Errorf("a write after one that was cancelled: %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	second, err := own(dsn)
+	if err != nil {
+		t.Fatalf("after the first has closed them: %v", err)
+	}
+	if n, err := notes().Global(second).Count(t.Context(), docs.Query{}); n != 3 || err != nil {
+		t.Errorf("%d documents, %v", n, err)
+	}
+	if err := second.Close(); err != nil {
+		t.Error(err)
 	}
 }
 
