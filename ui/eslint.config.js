@@ -1,6 +1,23 @@
+import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import hooks from 'eslint-plugin-react-hooks';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+
+// Folders of ui/src from the bottom up; none imports from one further up. Features are part of the dashboard by their manifests
+// alone: only the shell, the router and the start know the list of them. Tests may read whatever they test.
+const features = './src/features';
+const list = './src/features/index.ts';
+const top = ['./src/shell', './src/router.tsx', './src/main.tsx'];
+const below = ['lib', 'api', 'access', 'i18n', 'components', 'feature'];
+const zones = [
+  ...below.map((folder) => ({
+    target: `./src/${folder}/**/!(*.test).{ts,tsx}`,
+    from: [features, ...top],
+    message: `${folder}/ is shared: it knows no feature, and not what is built from the list of them.`,
+  })),
+  { target: './src/features/*/**', from: [list, ...top], message: 'A feature does not know the list of features, nor what is built from it.' },
+  { target: [...top, './src/features/index.ts'], from: './src/features/*/**/!(feature).{ts,tsx}', message: 'A feature is known by its manifest, feature.ts.' },
+];
 
 export default defineConfig(
   { ignores: ['node_modules'] },
@@ -8,7 +25,15 @@ export default defineConfig(
   { languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } } },
   hooks.configs.flat['recommended-latest'],
   {
+    plugins: { 'import-x': importX },
+    settings: {
+      'import-x/extensions': ['.ts', '.tsx'],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
+      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.tsx', '.json'] })],
+    },
     rules: {
+      'import-x/no-cycle': 'error',
+      'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       'no-console': 'error',

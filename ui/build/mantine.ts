@@ -10,7 +10,7 @@ const core = join(modules, 'core');
 const always = ['baseline', 'default-css-variables', 'global'];
 
 /** The variables of colours that no page and no component in use names. */
-const foreignColours = /--mantine-color-(?:pink|grape|violet|cyan|teal|lime)-[\w-]+:[^;}]*;?/g;
+const foreignColours = /--mantine-color-(?:pink|grape|violet|blue|cyan|teal|green|lime|orange)-[\w-]+:[^;}]*;?/g;
 
 /** The files below a folder that hold code. */
 function* codeBelow(dir: string, ending: RegExp): Generator<string> {

@@ -7,6 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError, readTogether, unanswered } from './api/client';
 import { Theme } from './components/Theme';
+import { laterTexts } from './features';
 import { start } from './i18n';
 import { router } from './router';
 
@@ -41,7 +42,7 @@ if (place === null) throw new Error('the page lacks its root');
 // What keeps the page still behind a dialog writes a style element of its own.
 setNonce(nonce());
 readTogether();
-await start();
+await start(laterTexts);
 createRoot(place).render(
   <StrictMode>
     <Theme nonce={nonce}>

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { laterTexts, start } from '../i18n';
+import { laterTexts } from '../features';
+import { laterTexts as addLaterTexts, start } from '../i18n';
 import { serverWatch } from '../lib/reach';
 import { ApiError, encode, read, unanswered, write } from './client';
 
@@ -56,8 +57,8 @@ describe('read', () => {
     ['our own words for a code that people meet', 'auth.password_leaked', /leaked/],
     ['the words of the server for another', 'access.no_right', /^User does not have right$/],
   ])('shows %s', async (_, code, message) => {
-    await start();
-    await laterTexts();
+    await start(laterTexts);
+    await addLaterTexts();
     vi.stubGlobal('fetch', () => Promise.resolve(new Response('{"result":"User does not have right"}', { status: 401, headers: { 'Quipu-Error': code } })));
     await expect(read('/o')).rejects.toMatchObject({ message: expect.stringMatching(message) as string });
   });

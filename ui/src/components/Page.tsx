@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Stack, Text, Tooltip } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { App } from '../features/apps/api';
+import type { App } from '../access/apps';
 import { useFormat } from '../i18n';
 import { formatPeriod } from '../lib/period';
 import { useTime, useView } from '../lib/useView';

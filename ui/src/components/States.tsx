@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Button, Center, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, unanswered } from '../api/client';
@@ -82,16 +82,7 @@ export function Notice({ title, text, icon = <CordsIcon />, color = 'indigo', ac
   );
 }
 
-/** Says above a form why the server refused it. */
-export function ErrorNote({ error }: { error: unknown }) {
-  const { t } = useTranslation();
-  return (
-    <Alert color="red" role="alert" title={t('state.error')}>
-      {textOf(error)}
-    </Alert>
-  );
-}
-
-function textOf(error: unknown): string {
+/** What an error says. */
+export function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { features } from '../features';
+import laterDe from '../features/texts.de';
+import laterEn from '../features/texts.en';
 import { firstDayOf, inside, localeOf, preferred } from '.';
 import de from './de.json';
-import deLater from './de.later.json';
 import en from './en.json';
-import enLater from './en.later.json';
+
+const all = { en: [en, ...laterEn], de: [de, ...laterDe] };
 
 /** All keys of a catalogue with the placeholders that their texts use. */
 function entries(tree: object, path = ''): string[] {
@@ -18,12 +21,18 @@ function entries(tree: object, path = ''): string[] {
 
 describe('catalogues', () => {
   it('have the same keys and placeholders', () => {
-    expect(entries(de).sort()).toEqual(entries(en).sort());
-    expect(entries(deLater).sort()).toEqual(entries(enLater).sort());
+    expect(all.de.length).toBe(all.en.length);
+    all.en.forEach((part, i) => expect(entries(all.de[i] ?? {}).sort()).toEqual(entries(part).sort()));
   });
 
   it('have no text twice', () => {
-    expect(entries(en).filter((entry) => entries(enLater).includes(entry))).toEqual([]);
+    const every = all.en.flatMap((part) => entries(part));
+    expect(every.length).toBeGreaterThan(800);
+    expect(every.filter((entry, i) => every.indexOf(entry) !== i)).toEqual([]);
+  });
+
+  it('are named by the manifests of the features that have them', () => {
+    expect(laterEn.length - 1).toBe(features.filter((feature) => 'texts' in feature).length);
   });
 });
 

@@ -2,7 +2,6 @@ import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import { useMemo } from 'react';
 import type pages from './en.json';
-import type later from './en.later.json';
 import { formats, type Format } from '../lib/format';
 import { patiently } from '../lib/patiently';
 
@@ -11,14 +10,8 @@ export type Language = keyof typeof languages;
 
 const storageKey = 'quipu-language';
 
-/** All texts: those of the first page and what surrounds every page, and those of all else, which come later. */
-type Catalogue = typeof pages & typeof later;
-
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    resources: { translation: Catalogue };
-  }
-}
+/** Texts in each language, to be loaded. */
+export type Texts = Readonly<Record<Language, () => Promise<{ default: readonly object[] }>>>;
 
 /** The language that the person chose, else the first of the browser's that we speak. */
 export function preferred(stored: string | null, wanted: readonly string[]): Language {
@@ -62,18 +55,20 @@ async function firstTexts(lang: Language): Promise<typeof pages> {
   return (await patiently(() => (lang === 'de' ? import('./de.json') : import('./en.json')))).default;
 }
 
+let later: Texts | undefined;
 const whole = new Set<string>();
 
-/** Adds the texts that the first page does without. */
+/** Adds the texts that the first page does without: those of shared parts and of features. */
 export async function laterTexts(lang = i18next.language): Promise<void> {
-  if (whole.has(lang)) return;
-  const texts = await patiently(() => (lang === 'de' ? import('./de.later.json') : import('./en.later.json')));
-  i18next.addResourceBundle(lang, 'translation', texts.default, true);
+  if (later === undefined || whole.has(lang)) return;
+  const load = later[lang === 'de' ? 'de' : 'en'];
+  for (const part of (await patiently(load)).default) i18next.addResourceBundle(lang, 'translation', part, true);
   whole.add(lang);
 }
 
-/** Starts i18next in a language. */
-export async function start(lang = preferred(localStorage.getItem(storageKey), navigator.languages)): Promise<void> {
+/** Starts i18next in a language; rest are the texts that the first page does without. */
+export async function start(rest: Texts, lang = preferred(localStorage.getItem(storageKey), navigator.languages)): Promise<void> {
+  later = rest;
   await i18next.use(initReactI18next).init({
     lng: lang,
     fallbackLng: false,

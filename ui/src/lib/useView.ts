@@ -1,9 +1,9 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo } from 'react';
-import type { App } from '../features/apps/api';
+import type { App } from '../access/apps';
 import { wholeDays } from './change';
 import { compared, parsePeriod, spanOf, today, type Period, type Span } from './period';
-import { carried, isStep, parseOnly, parseView, withOnly, type View } from './view';
+import { carried, isStep, making, parseOnly, parseView, withOnly, type View } from './view';
 
 /** The view that the URL holds, and how to change it. Going back undoes a change of the time; other changes replace the address. */
 export function useView(): [View, (change: Partial<View>) => void] {
@@ -36,9 +36,6 @@ export function useCarried(): ReturnType<typeof carried> {
   }, [appId, time]);
   return time;
 }
-
-/** What is open where something new is made. */
-export const making = 'new';
 
 /** What the list of the view is narrowed to, and how to change a part of it. */
 export function useOnly(): [Record<string, string>, (key: string, value: string) => void] {

@@ -48,6 +48,9 @@ export const usual: View = {
   open: '',
 };
 
+/** What is open where something new is made. */
+export const making = 'new';
+
 const longest = 2000;
 const longestFilter = 12_000;
 

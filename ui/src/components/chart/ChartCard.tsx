@@ -11,7 +11,7 @@ import { LineChart } from './LineChart';
 import type { Drawing } from './picture';
 import { columnsIn } from './reading';
 import { heightOf, type ChartSpec } from './spec';
-import { later, lazily } from '../../lib/lazily';
+import { later, lazily } from '../lazily';
 
 // Lines are drawn here. ECharts, which draws all else, is heavy and comes with the first chart that needs it.
 const EChart = lazily(async () => (await import('./EChart')).default);

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../States';
+import { ErrorNote } from '../ErrorNote';
 
 interface Props {
   /** What the button does; saving when not said. */

@@ -3,6 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { laterTexts as features } from '../../features';
 import { laterTexts, start } from '../../i18n';
 import { found, nextSort, parseSort, type Column } from './columns';
 import { DataTable } from './DataTable';
@@ -24,7 +25,7 @@ const cities: City[] = [
 ];
 
 beforeAll(async () => {
-  await start('en');
+  await start(features, 'en');
   await laterTexts();
 });
 

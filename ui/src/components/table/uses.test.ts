@@ -7,7 +7,7 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
 const holding = (pattern: RegExp) => sources.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8'))).sort();
 
 /** What is laid out as a table and is no list: a form of check boxes, and one record before and after a change. */
-const noLists = ['components/Changes.tsx', 'features/manage/PermissionEditor.tsx'];
+const noLists = ['components/Changes.tsx', 'features/members/PermissionEditor.tsx'];
 
 const table = 'components/table/DataTable.tsx';
 

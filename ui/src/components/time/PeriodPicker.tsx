@@ -5,7 +5,7 @@ import { useFormat } from '../../i18n';
 import { comparisons, presets, type Comparison, type Match, type Period, type Span } from '../../lib/period';
 import { CalendarIcon, ChevronIcon } from '../icons';
 import { Loading } from '../States';
-import { lazily } from '../../lib/lazily';
+import { lazily } from '../lazily';
 
 // The calendar is only for those who look for days of their own.
 const Calendar = lazily(async () => (await import('./Calendar')).default);

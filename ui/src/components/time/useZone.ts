@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { App } from '../../features/apps/api';
-import { useCurrentApp } from '../shell/useCurrentApp';
+import type { App } from '../../access/apps';
+import { useCurrentApp } from '../../access/useCurrentApp';
 
 /** In which time zone a page tells times: that of the app it is about, else that of the reader; and what to call it. Empty until it is known. */
 export function useZone(): { zone: string; label: string; app?: App | undefined } {

@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { Form } from '../../components/form/Form';
 import { GlobeIcon, ImageIcon } from '../../components/icons';
 import { Loading } from '../../components/States';
-import { appTypes, categories, type App, type AppFields, type AppType } from './api';
+import { appTypes, categories, type App, type AppType } from '../../access/apps';
+import type { AppFields } from './api';
 import { countries, here as spoken, zones } from './zones';
-import { lazily } from '../../lib/lazily';
+import { lazily } from '../../components/lazily';
 import { patiently } from '../../lib/patiently';
 
 // The map has the borders of the world with it, and comes when it is wanted.

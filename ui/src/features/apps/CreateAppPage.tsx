@@ -4,8 +4,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { PageTitle } from '../../components/PageTitle';
 import { Failed, Loading, Notice } from '../../components/States';
-import { me } from '../account/api';
-import { myApps, useCreateApp } from './api';
+import { me } from '../../access/me';
+import { myApps } from '../../access/apps';
+import { useCreateApp } from './api';
 import { AppForm } from './AppForm';
 
 /** Makes an app; on a fresh server the first page that an administrator sees. */

@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmTyped } from '../../components/ConfirmTyped';
 import { Section } from '../../components/Section';
 import { toasts } from '../../components/toasts';
-import { useDeleteApp, useResetApp, type App } from './api';
+import type { App } from '../../access/apps';
+import { useDeleteApp, useResetApp } from './api';
 
 /** What cannot be undone. */
 export function DangerZone({ app }: { app: App }) {

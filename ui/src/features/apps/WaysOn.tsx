@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { me } from '../account/api';
-import { administers } from '../account/rights';
-import { hasData, type App } from './api';
-import { lazily } from '../../lib/lazily';
+import { me } from '../../access/me';
+import { administers } from '../../access/rights';
+import type { App } from '../../access/apps';
+import { lazily } from '../../components/lazily';
+import { hasData } from './api';
 
 const DemoData = lazily(async () => (await import('../demo/DemoData')).default);
 

@@ -12,7 +12,7 @@ import { ServerTable } from '../../components/table/ServerTable';
 import { useFormat } from '../../i18n';
 import { differences, writeJSON } from '../../lib/diff';
 import { useOnly } from '../../lib/useView';
-import { myApps, type App } from '../apps/api';
+import { myApps, type App } from '../../access/apps';
 import { actionText } from './actions';
 import { auditLog, auditMeta, type Entry } from './api';
 import { changedFields, fieldText } from './fields';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import words from '../../i18n/en.later.json';
+import words from './en.json';
 
 /** Writes that record another action than their path, or none. */
 const others = ['app_users_deleteExport', 'app_users_export', 'configs', 'data_subjects_erase', 'data_subjects_export', 'errorlogs', 'explore_views_delete', 'explore_views_save', 'plugins', 'populator_templates_create', 'populator_templates_edit', 'populator_templates_remove', 'systemlogs', 'tasks_delete', 'tasks_edit', 'tasks_name', 'tasks_update', 'userconfigs', 'bulk', 'feedback_input', 'feedback_inputs', 'sdk'];

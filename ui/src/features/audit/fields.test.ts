@@ -1,10 +1,11 @@
 import i18next from 'i18next';
 import { beforeAll, expect, it } from 'vitest';
-import english from '../../i18n/en.later.json';
+import settings from '../settings/en.json';
 import type { Entry } from './api';
+import own from './en.json';
 import { changedFields, fieldText } from './fields';
 
-beforeAll(() => i18next.init({ lng: 'en', resources: { en: { translation: english } } }));
+beforeAll(() => i18next.init({ lng: 'en', resources: { en: { translation: { ...settings, ...own } } } }));
 
 const entry = (i: Record<string, unknown>): Entry => ({ _id: '', a: 'apps_update', i, ts: 0, u: '', ip: '', user_id: '' });
 

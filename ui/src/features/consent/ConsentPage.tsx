@@ -8,9 +8,9 @@ import { Filters, FilterSelect } from '../../components/table/Filters';
 import { ServerTable } from '../../components/table/ServerTable';
 import { useFormat } from '../../i18n';
 import { useOnly, useView } from '../../lib/useView';
-import { me } from '../account/api';
-import { may } from '../account/rights';
-import type { App } from '../apps/api';
+import { me } from '../../access/me';
+import { may } from '../../access/rights';
+import type { App } from '../../access/apps';
 import { consentHistory, consentNow, features, historyFilter, sides, type ConsentChange, type Consenting } from './api';
 
 const tabs = ['now', 'history'] as const;

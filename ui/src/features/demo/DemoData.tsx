@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n';
-import { later } from '../../lib/lazily';
-import { me } from '../account/api';
-import { may } from '../account/rights';
-import type { App } from '../apps/api';
+import { later } from '../../components/lazily';
+import { me } from '../../access/me';
+import { may } from '../../access/rights';
+import type { App } from '../../access/apps';
 import type { Task } from '../tasks/api';
 import { useLiveLoad, useStopLoad, type Template } from './api';
 

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormDialog } from '../../components/form/FormDialog';
-import { hasData, type App } from '../apps/api';
+import type { App } from '../../access/apps';
+import { hasData } from '../apps/api';
 import { templates, useLoad, type Template } from './api';
 import { initial, isReady, LoadForm } from './LoadForm';
 

@@ -2,7 +2,7 @@ import { Group, Input, NumberInput, Radio, SegmentedControl, SimpleGrid, Stack, 
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import type { LoadFields, Template } from './api';
 import { shippedAs, suited } from './shipped';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormDialog } from '../../components/form/FormDialog';
 import { toasts } from '../../components/toasts';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { useSaveTemplate, type Template, type TemplateFields } from './api';
 import { parseJSON, writeJSON } from './shipped';
 

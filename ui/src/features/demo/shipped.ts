@@ -1,4 +1,4 @@
-import { categories } from '../apps/api';
+import { categories } from '../../access/apps';
 import type { Template } from './api';
 
 /** The templates that come with the server, by id. */

@@ -14,9 +14,9 @@ import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
 import { toasts } from '../../components/toasts';
 import { useView } from '../../lib/useView';
-import { me } from '../account/api';
-import { may } from '../account/rights';
-import type { App } from '../apps/api';
+import { me } from '../../access/me';
+import { may } from '../../access/rights';
+import type { App } from '../../access/apps';
 import { eventList } from '../events/api';
 import {
   eventGroups,

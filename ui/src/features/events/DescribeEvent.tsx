@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmTyped } from '../../components/ConfirmTyped';
 import { FormDialog } from '../../components/form/FormDialog';
 import { toasts } from '../../components/toasts';
-import { me } from '../account/api';
-import { may } from '../account/rights';
-import type { App } from '../apps/api';
+import { me } from '../../access/me';
+import { may } from '../../access/rights';
+import type { App } from '../../access/apps';
 import { useDeleteEvent, useDescribeEvent, type EventList } from './api';
 
 interface Props {

@@ -11,7 +11,7 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { presentOf, steps, type Step } from '../overview/figures';
 import { eventTrends, type EventList, type EventRow } from './api';
 import { formOf, nameOfEvent, writeEvent, writeEventShort } from './figures';

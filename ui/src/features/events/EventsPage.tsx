@@ -15,7 +15,7 @@ import { fileNamed } from '../../lib/csv';
 import { changeOf, type Against } from '../../lib/change';
 import { useTime, useView } from '../../lib/useView';
 import { carried, parseList } from '../../lib/view';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { WaysOn } from '../apps/WaysOn';
 import { eventList, eventSums, type EventSum } from './api';
 import { EventTrend } from './EventTrend';

@@ -12,7 +12,7 @@ import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import { decodeVersion } from '../../lib/wire';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { eventSegment, type EventRow } from './api';
 import { formOf, sumOf, writeEvent, writeEventShort } from './figures';
 import { useEventFigure } from './useEventFigure';

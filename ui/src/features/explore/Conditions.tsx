@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import type { Field } from './fields';
 import { fromWire, nothing, toWire, type Group } from './filter';
 import { FilterEditor } from './FilterEditor';

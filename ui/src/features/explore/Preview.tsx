@@ -10,7 +10,7 @@ import { ServerTable } from '../../components/table/ServerTable';
 import { useFormat } from '../../i18n';
 import { addDays, momentIn } from '../../lib/period';
 import { useTime } from '../../lib/useView';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { profileFile, profileList, type Profile } from '../profiles/api';
 import { useProfileColumns } from '../profiles/ProfilesPage';
 import { counted } from './api';

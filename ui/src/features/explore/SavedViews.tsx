@@ -13,9 +13,9 @@ import { DataTable } from '../../components/table/DataTable';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
 import { parseView } from '../../lib/view';
-import { me } from '../account/api';
-import { may } from '../account/rights';
-import type { App } from '../apps/api';
+import { me } from '../../access/me';
+import { may } from '../../access/rights';
+import type { App } from '../../access/apps';
 import { savedViews, useDeleteView, useSaveView, type SavedView } from './api';
 
 /** Keeps the present view under a name. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answer } from '../../components/Answer';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { properties, type Properties } from '../explore/api';
 import { Conditions } from '../explore/Conditions';
 import { useFields, type Field } from '../explore/fields';

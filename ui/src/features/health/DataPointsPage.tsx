@@ -10,7 +10,7 @@ import { useTableState } from '../../components/table/useTableState';
 import { useFormat } from '../../i18n';
 import { formatPeriod, parsePeriod, presets } from '../../lib/period';
 import { useView } from '../../lib/useView';
-import { myApps } from '../apps/api';
+import { myApps } from '../../access/apps';
 import { WeekCard } from '../times/WeekCard';
 import { dataPoints, punchCard, type Points } from './api';
 

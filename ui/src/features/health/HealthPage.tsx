@@ -8,7 +8,7 @@ import { Status } from '../../components/Status';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useFormat } from '../../i18n';
-import { about } from '../manage/api';
+import { about } from '../about/api';
 import { HistoryCard } from './HistoryCard';
 import { history, machine, services, type Machine, type Part, type Parts, type Service } from './api';
 

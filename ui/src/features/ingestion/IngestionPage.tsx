@@ -15,7 +15,7 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { steps, type Step } from '../overview/figures';
 import { outcomes, type Outcomes } from './api';
 import { accepted, clamped, daysOf, received, rowsOf, type OutcomeRow } from './rows';

@@ -6,7 +6,7 @@ import type { Column } from '../../components/table/columns';
 import { byColumn, type Listing } from '../../components/table/listing';
 import { ServerTable } from '../../components/table/ServerTable';
 import { useFormat } from '../../i18n';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { jobText, scheduleText } from './words';
 
 /** Work that the server does on a schedule. Times in ms, null for never. */

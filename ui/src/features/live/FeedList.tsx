@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import type { Entry } from './api';
 import type { Described } from './describe';
 import './live.css';

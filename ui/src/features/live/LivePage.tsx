@@ -9,7 +9,7 @@ import { Coming, Loading, Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { useFormat, useLocale } from '../../i18n';
 import { useView } from '../../lib/useView';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { WaysOn } from '../apps/WaysOn';
 import type { Minute, Tiles } from './api';
 import { describer, textOf } from './describe';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { keepStream, type StreamState } from '../../lib/stream';
-import { me } from '../account/api';
-import type { App } from '../apps/api';
+import { me } from '../../access/me';
+import type { App } from '../../access/apps';
 import type { FeedPart, Tiles } from './api';
 
 export interface Live {

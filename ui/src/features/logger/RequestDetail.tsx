@@ -9,7 +9,7 @@ import { Detail } from '../../components/Detail';
 import { FieldList } from '../../components/Section';
 import { Notice } from '../../components/States';
 import { useFormat } from '../../i18n';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { logged, parametersOf, readable, whyOf, wordsOf, type Logged } from './api';
 import { Outcome } from './Outcome';
 import { placeOf } from './place';

@@ -12,7 +12,7 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { WaysOn } from '../apps/WaysOn';
 import { useColumns } from './columns';
 import { SizeChoice, useSize } from './SizeChoice';

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { TimePage } from '../../components/Page';
 import { useView } from '../../lib/useView';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { tabs } from './definitions';
 import { MetricPart } from './MetricPart';
 

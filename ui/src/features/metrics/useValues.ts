@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Against } from '../../lib/change';
 import type { Period, Span } from '../../lib/period';
 import { useTime, useWholeDays } from '../../lib/useView';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { metricRows } from './api';
 import { decoders, other, type Dimension } from './definitions';
 import { valuesOf, type Value } from './rows';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { FormDialog } from '../../components/form/FormDialog';
 import { toasts } from '../../components/toasts';
 import { momentIn, wallClock } from '../../lib/period';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { useSaveNote, type Note } from './api';
 
 /** Writes a note or changes one. Its moment is told in the app's time zone. */

@@ -4,11 +4,11 @@ import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NoteIcon } from '../../components/icons';
 import { useFormat } from '../../i18n';
-import { me } from '../account/api';
-import { may } from '../account/rights';
-import type { App } from '../apps/api';
+import { me } from '../../access/me';
+import { may } from '../../access/rights';
+import type { App } from '../../access/apps';
 import type { Note } from './api';
-import { later } from '../../lib/lazily';
+import { later } from '../../components/lazily';
 
 const NoteForm = later(async () => (await import('./NoteForm')).NoteForm);
 

@@ -13,9 +13,9 @@ import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
 import { useFormat } from '../../i18n';
 import { useMaking, useTime } from '../../lib/useView';
-import { me } from '../account/api';
-import { administers, may } from '../account/rights';
-import type { App } from '../apps/api';
+import { me } from '../../access/me';
+import { administers, may } from '../../access/rights';
+import type { App } from '../../access/apps';
 import { notes, useDeleteNote, type Note } from './api';
 import { NoteForm } from './NoteForm';
 

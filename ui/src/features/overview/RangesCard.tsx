@@ -8,7 +8,7 @@ import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import type { Span } from '../../lib/period';
 import { useView } from '../../lib/useView';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 
 interface Props {
   app: App;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Coming } from '../../components/States';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useTime } from '../../lib/useView';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { ranges, type RangeKind } from './api';
 import { RangesCard } from './RangesCard';
 

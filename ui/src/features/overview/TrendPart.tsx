@@ -10,7 +10,7 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { WaysOn } from '../apps/WaysOn';
 import { notes } from '../notes/api';
 import { NoteList } from '../notes/NoteList';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useGranularity } from '../../components/time/GranularityChoice';
 import { useTime } from '../../lib/useView';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { course, sums, type Overview, type Row } from './api';
 
 export interface Trend {

@@ -13,7 +13,7 @@ import { useFormat } from '../../i18n';
 import { useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
 import { decodeVersion } from '../../lib/wire';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { WaysOn } from '../apps/WaysOn';
 import { decoders } from '../metrics/definitions';
 import { profileFile, profileList, type Profile } from './api';

@@ -6,7 +6,7 @@ import { Section } from '../../components/Section';
 import { Failed, Loading } from '../../components/States';
 import { useFormat } from '../../i18n';
 import { isTelling, viewKey } from '../../lib/segments';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { eventList } from '../events/api';
 import { nameOfEvent } from '../events/figures';
 import { daysOf, type TimelineRow } from './rows';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { TimePage } from '../../components/Page';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import type { Metric } from '../overview/figures';
 import { DurationsCard } from '../overview/SessionRanges';
 import { TrendPart } from '../overview/TrendPart';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Answer } from '../../components/Answer';
 import { toasts } from '../../components/toasts';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { appValues, configs, schema, useSetAppConfigs, type Values } from './api';
 import { SettingsForm } from './SettingsForm';
 import { fieldsOf, type Field } from './values';

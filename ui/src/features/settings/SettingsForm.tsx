@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Select, Stack, Switch, TextInput } from '@m
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../components/Section';
-import { ErrorNote } from '../../components/States';
+import { ErrorNote } from '../../components/ErrorNote';
 import { useFormat } from '../../i18n';
 import type { Value, Values } from './api';
 import { changed, faultOf, keyOf, type Field } from './values';

@@ -7,16 +7,16 @@ import { Answer } from '../../components/Answer';
 import { Detail } from '../../components/Detail';
 import { FormDialog } from '../../components/form/FormDialog';
 import { FieldList } from '../../components/Section';
-import { ErrorNote } from '../../components/States';
+import { ErrorNote } from '../../components/ErrorNote';
 import { toasts } from '../../components/toasts';
 import { useSaveFile } from '../../components/useSaveFile';
 import { useFormat } from '../../i18n';
 import { useView } from '../../lib/useView';
-import { me } from '../account/api';
-import { may } from '../account/rights';
-import type { App } from '../apps/api';
+import { me } from '../../access/me';
+import { may } from '../../access/rights';
+import type { App } from '../../access/apps';
 import { isLive, task } from '../tasks/api';
-import { TaskStatus } from '../tasks/TasksPage';
+import { TaskStatus } from '../tasks/TaskStatus';
 import { held, useEraseSubject, useExportSubject, type Held } from './api';
 
 /** What is held about a person, how it is handed out, and how it is erased. */

@@ -9,7 +9,7 @@ import type { Column } from '../../components/table/columns';
 import { ServerTable } from '../../components/table/ServerTable';
 import { useFormat } from '../../i18n';
 import { useOnly, useView } from '../../lib/useView';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { erasures, erasureStates, findBy, subjectList, type Erasure, type Subject } from './api';
 import { SubjectDetail } from './SubjectDetail';
 

@@ -8,14 +8,14 @@ import { Detail } from '../../components/Detail';
 import { Form } from '../../components/form/Form';
 import { FormDialog } from '../../components/form/FormDialog';
 import { FieldList } from '../../components/Section';
-import { ErrorNote } from '../../components/States';
+import { ErrorNote } from '../../components/ErrorNote';
 import { toasts } from '../../components/toasts';
 import { useSaveFile } from '../../components/useSaveFile';
 import { useFormat } from '../../i18n';
-import { me } from '../account/api';
-import { administers, may } from '../account/rights';
+import { me } from '../../access/me';
+import { administers, may } from '../../access/rights';
 import { isLive, nameOfTask, task, typeOfTask, useDeleteTask, useEditTask, useRerun, type Task } from './api';
-import { TaskStatus } from './TasksPage';
+import { TaskStatus } from './TaskStatus';
 
 /** How much of a JSON result is shown, in characters; the rest is in its file. */
 const shown = 20_000;

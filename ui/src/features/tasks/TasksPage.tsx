@@ -1,18 +1,18 @@
-import { Anchor, Group, Progress, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { actionColumn } from '../../components/form/RowActions';
 import { Page } from '../../components/Page';
-import { Status } from '../../components/Status';
 import type { Column } from '../../components/table/columns';
 import { Filters, FilterSelect } from '../../components/table/Filters';
 import { ServerTable } from '../../components/table/ServerTable';
 import { useSaveFile } from '../../components/useSaveFile';
 import { useFormat } from '../../i18n';
 import { useOnly, useView } from '../../lib/useView';
-import { myApps, type App } from '../apps/api';
+import { myApps, type App } from '../../access/apps';
 import { isLive, nameOfTask, taskList, taskStates, typeOfTask, type Task } from './api';
 import { TaskDetail } from './TaskDetail';
+import { TaskStatus } from './TaskStatus';
 
 /** Long work of the server: exports and the like, what became of it, and its results. */
 export function TasksPage({ app }: { app: App }) {
@@ -73,23 +73,5 @@ export function TasksPage({ app }: { app: App }) {
       />
       {view.open !== '' && <TaskDetail anyApp={app._id} id={view.open} appName={appName} onClose={() => set({ open: '' })} />}
     </Page>
-  );
-}
-
-/** The state of a task, with how far it is. */
-export function TaskStatus({ task }: { task: Task }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const known = taskStates.find((s) => s === task.status);
-  const label = known === undefined ? task.status : t(`tasks.states.${known}`);
-  if (!isLive(task)) {
-    return <Status kind={task.status === 'completed' ? 'good' : task.status === 'errored' ? 'bad' : 'idle'}>{label}</Status>;
-  }
-  const { done = 0, total = 0 } = task.progress ?? {};
-  return (
-    <Group gap="xs" wrap="nowrap">
-      <Progress w={90} value={total === 0 ? 100 : (100 * done) / total} animated={total === 0} aria-label={t('tasks.progress', { name: nameOfTask(task) })} />
-      <Text size="sm">{total > 0 ? format.percent(done / total) : done > 0 ? format.count(done) : label}</Text>
-    </Group>
   );
 }

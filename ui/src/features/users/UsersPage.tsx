@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { TimePage } from '../../components/Page';
 import { Coming } from '../../components/States';
 import { useView } from '../../lib/useView';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { loyalty, type Loyalty } from '../overview/api';
 import type { Metric } from '../overview/figures';
 import { RangesCard } from '../overview/RangesCard';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { FilterSelect, Filters } from '../../components/table/Filters';
 import { useView } from '../../lib/useView';
 import { parseOnly } from '../../lib/view';
-import type { App } from '../apps/api';
+import type { App } from '../../access/apps';
 import { viewSegments } from './api';
 
 /** Narrows views to a value of a segment; nothing when they have none. */

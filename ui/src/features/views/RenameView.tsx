@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmTyped } from '../../components/ConfirmTyped';
 import { FormDialog } from '../../components/form/FormDialog';
 import { toasts } from '../../components/toasts';
-import { me } from '../account/api';
-import { may } from '../account/rights';
-import type { App } from '../apps/api';
+import { me } from '../../access/me';
+import { may } from '../../access/rights';
+import type { App } from '../../access/apps';
 import { useDeleteView, useRenameView, type ViewName } from './api';
 
 interface Props {

@@ -1,0 +1,13 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { read } from '../api/client';
+
+const modules = queryOptions({
+  queryKey: ['modules'],
+  queryFn: ({ signal }) => read<string[]>('/o/system/plugins', {}, signal),
+  staleTime: 300_000,
+});
+
+/** The parts of the server that are switched on; undefined until they are known. */
+export function useModules(): readonly string[] | undefined {
+  return useQuery(modules).data;
+}

@@ -1,0 +1,70 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { read, write } from '../../api/client';
+import type { Permission } from '../../access/me';
+
+/** A member as the list of all has it. Times in seconds, 0 for never. */
+export interface Member {
+  _id: string;
+  full_name: string;
+  username: string;
+  email: string;
+  global_admin: boolean;
+  locked: boolean;
+  blocked?: boolean;
+  must_change_password?: boolean;
+  password_expired?: boolean;
+  is_current_user?: boolean;
+  created_at: number;
+  last_login: number;
+  permission: Permission;
+}
+
+export const members = queryOptions({
+  queryKey: ['members'],
+  queryFn: async ({ signal }) => Object.values(await read<Record<string, Member>>('/o/users/all', {}, signal)),
+});
+
+/** The features that rights can be given to. */
+export const features = queryOptions({
+  queryKey: ['features'],
+  queryFn: async ({ signal }) => (await read<{ features: string[] }>('/o/users/permissions', {}, signal)).features,
+  staleTime: 600_000,
+});
+
+export interface MemberFields {
+  full_name: string;
+  username: string;
+  email: string;
+  password?: string;
+  global_admin: boolean;
+  locked: boolean;
+  must_change_password?: boolean;
+  permission: Permission;
+}
+
+/** Makes a member, or changes the one of an id. */
+export function useSaveMember() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...fields }: MemberFields & { id?: string }) =>
+      id === undefined ? write('/i/users/create', { args: fields }) : write('/i/users/update', { args: { user_id: id, ...fields } }),
+    onSuccess: () => Promise.all([queries.invalidateQueries({ queryKey: members.queryKey }), queries.invalidateQueries({ queryKey: ['me'] })]),
+  });
+}
+
+export function useDeleteMember() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => write('/i/users/delete', { args: { user_ids: [id] } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: members.queryKey }),
+  });
+}
+
+/** Lets someone who mistyped the password too often try again. */
+export function useUnblock() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (username: string) => write<boolean>('/o/users/reset_timeban', { username }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: members.queryKey }),
+  });
+}

@@ -1,0 +1,33 @@
+import { createRoute } from '@tanstack/react-router';
+import { lazily } from '../../components/lazily';
+import { ChartIcon } from '../../components/icons';
+import { page } from '../../feature/guard';
+import { textsLike, type Feature } from '../../feature/manifest';
+import { appRoute } from '../../feature/routes';
+import { ofChart, ofTable, searchOf } from '../../feature/search';
+
+const access = { feature: 'core' } as const;
+
+const start = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/',
+  validateSearch: searchOf(...ofChart, ...ofTable),
+  component: page(async () => (await import('./OverviewPage')).OverviewPage, access, lazily),
+});
+
+export const overview = {
+  name: 'overview',
+  routes: [start],
+  menu: [
+    {
+      id: 'overview',
+      route: start,
+      access,
+      label: 'nav.overview',
+      icon: ChartIcon,
+      area: 'figures',
+      key: 'o',
+    },
+  ],
+  texts: textsLike<typeof import('./en.json')>(),
+} as const satisfies Feature;
