@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import words from '../../i18n/en.later.json';
+import words from './en.json';
 import { secondsOf } from './words';
 
 it.each([
