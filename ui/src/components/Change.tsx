@@ -52,9 +52,12 @@ export function ChangeNote({ change, against, from, plain = false }: Props) {
       <span className="visually-hidden">{`${t('metric.change')}: `}</span>
       <ChangeMark change={change} plain={plain} />
       {from !== undefined && (
-        <Text span size="sm" c="dimmed" className="figure-before">
-          {t('overview.from', { before: from })}
-        </Text>
+        <>
+          {' '}
+          <Text span size="sm" c="dimmed" className="figure-before">
+            {t('overview.from', { before: from })}
+          </Text>
+        </>
       )}
       <Text span size="xs" c="dimmed" className="figure-against">
         {` ${nothing ? t('change.tooEarly') : text}`}

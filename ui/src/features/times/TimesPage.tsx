@@ -51,7 +51,7 @@ function Times({ app, what, name }: { app: App; what: string; name: string }) {
       {(counts) =>
         counts.flat().every((n) => n === 0) ? (
           <div className="card">
-            <Notice title={t('overview.empty')} text={t('times.emptyHint')} action={<WaysOn app={app} atFirst />} />
+            <Notice title={t('times.empty')} text={t('times.emptyHint')} action={<WaysOn app={app} atFirst />} />
           </div>
         ) : (
           <WeekCard title={t('times.title', { what: name })} about={t('times.about')} name={name} counts={counts} file={`${app.name} ${name} ${t('nav.times')}`} />
