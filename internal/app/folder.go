@@ -38,7 +38,7 @@ var errLostDocs = errors.New("the document store is missing or has lost its cont
 
 // documented checks that a folder with data has its documents.
 func (a *App) documented(path string) error {
-	if a.journal.End() == 0 || a.cfg.Docs != "" {
+	if a.journal.End().Total() == 0 || a.cfg.Docs != "" {
 		return nil
 	}
 	st, err := os.Stat(path)

@@ -361,7 +361,7 @@ func (a *App) handlers(edge *outcome.Counter, wrote func(string, api.Told)) (htt
 		Projected: func(ctx context.Context, at journal.Position) error {
 			a.memory.Collect()
 			defer a.memory.Collect()
-			return a.pipeline.Await(ctx, at.Offset)
+			return a.pipeline.Await(ctx, at.Watermark())
 		},
 	})
 	if err != nil {

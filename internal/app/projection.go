@@ -14,6 +14,7 @@ import (
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
+	"quipu/internal/store/journal"
 	"quipu/internal/topic"
 )
 
@@ -67,25 +68,26 @@ func (a *App) ids() []model.AppID {
 
 // project appends the settings of apps and waits until they are in force.
 func (a *App) project(ctx context.Context, ids ...model.AppID) error {
-	offset, err := a.appendSettings(ctx, ids...)
-	if err != nil || offset == 0 {
+	last, err := a.appendSettings(ctx, ids...)
+	if err != nil || len(last) == 0 {
 		return err
 	}
-	return a.pipeline.Await(ctx, offset)
+	return a.pipeline.Await(ctx, last)
 }
 
 // appendSettings appends the settings of apps for which the journal has others, and the
-// command to recount their cells where the time zone is another. It returns the last offset; 0 =
-// nothing was to be appended.
-func (a *App) appendSettings(ctx context.Context, ids ...model.AppID) (last uint64, err error) {
+// command to recount their cells where the time zone is another. It returns where the last of them are;
+// empty = nothing was to be appended.
+func (a *App) appendSettings(ctx context.Context, ids ...model.AppID) (last journal.Watermark, err error) {
 	p := &a.projection
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.last == nil {
 		if p.last, err = a.pipeline.LastSettings(ctx, a.apps.All()); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
+	last = journal.Watermark{}
 	due := map[model.AppID][]request.Record{}
 	wanted := map[model.AppID]pipeline.Settings{}
 	for _, id := range ids {
@@ -111,14 +113,14 @@ func (a *App) appendSettings(ctx context.Context, ids ...model.AppID) (last uint
 	g.SetLimit(manySettings)
 	for id, commands := range due {
 		g.Go(func() error {
-			offset, err := a.pipeline.Append(ctx, commands...)
+			at, err := a.pipeline.Append(ctx, commands...)
 			ends.Lock()
 			defer ends.Unlock()
 			if err != nil {
 				errs = append(errs, fmt.Errorf("settings of app %s: %w", id, err))
 				return nil
 			}
-			p.last[id], last = wanted[id], max(last, offset)
+			p.last[id], last[at.Partition] = wanted[id], max(last[at.Partition], at.Offset)
 			return nil
 		})
 	}

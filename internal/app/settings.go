@@ -79,7 +79,7 @@ func (a *App) progress(ctx context.Context) (kernel.Progress, error) {
 		return kernel.Progress{}, err
 	}
 	waiting, _ := a.journal.Size(w)
-	end := a.journal.End()
+	end := a.journal.End().Total()
 	_, healthy := a.pipeline.Healthy()
 	return kernel.Progress{End: end, Through: end - uint64(max(0, waiting)), Waiting: waiting, Healthy: healthy}, nil
 }

@@ -54,7 +54,7 @@ func (a *App) Snapshot(ctx context.Context, dir string) (info backup.Info, err e
 		}
 		return a.kv.Checkpoint(filepath.Join(dir, "state"))
 	})
-	info.End = a.journal.End()
+	info.End = a.journal.End().Total()
 	if err == nil {
 		err = a.copyRows(ctx, dir, log)
 	}

@@ -108,7 +108,7 @@ func (a *App) whole(ctx context.Context, held journal.Watermark) error {
 	if err != nil {
 		return err
 	}
-	end := a.journal.End()
+	end := a.journal.End().Total()
 	if rows[0] > end {
 		return fmt.Errorf("%w: the journal ends at record %d, the event store has rows up to record %d; restore a backup",
 			errLostState, end, rows[0])

@@ -49,7 +49,7 @@ type Profile struct {
 	// cooldown takes it up again. The zero value when LastEnd is 0.
 	Ended SessionState `cbor:"42,keyasint,omitempty"`
 
-	// LastRequest is the journal offset of the last request of the user; 0 = none since the server keeps it.
+	// LastRequest is the place in the journal of the last request of the user; 0 = none since the server keeps it.
 	LastRequest uint64 `cbor:"46,keyasint,omitempty"`
 
 	// LastView is the name of the view visited last and LastViewAt when (s, device clock); Views
@@ -85,7 +85,7 @@ type Profile struct {
 
 // SessionState is the open session of a profile; the zero value is none.
 type SessionState struct {
-	// ID is the journal offset of the request that began it; 0 = no session open.
+	// ID is the place in the journal of the request that began it; 0 = no session open.
 	ID uint64 `cbor:"1,keyasint,omitempty"`
 	// Start and Last are the times of begin and of the last sign of life (ms, device clock).
 	Start int64 `cbor:"2,keyasint,omitempty"`

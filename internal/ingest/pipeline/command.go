@@ -27,7 +27,7 @@ func (l *lane) command(ctx context.Context, d *decoded) error {
 		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers, request.EraseUsers,
 		request.DeleteViews:
 	}
-	l.p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.offset)
+	l.p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.at.Offset)
 	return nil
 }
 
@@ -42,10 +42,10 @@ func (l *lane) timeout(d *decoded) error {
 		return nil
 	}
 	it := &l.item
-	*it = Item{App: l.app, Settings: &l.settings, Offset: d.offset, TS: c.At, Received: d.received, Profile: p, lane: l}
+	*it = Item{App: l.app, Settings: &l.settings, Offset: d.place(), TS: c.At, Received: d.received, Profile: p, lane: l}
 	it.closedRow(c)
 	l.out.Rows = append(l.out.Rows, it.Rows...)
-	l.acc.Close(d.offset, c)
+	l.acc.Close(d.place(), c)
 	return l.put(p)
 }
 
@@ -54,7 +54,7 @@ func (l *lane) timeout(d *decoded) error {
 func (l *lane) createUser(ctx context.Context, d *decoded) error {
 	doc, err := props.ParseDocument(d.rec.JSON)
 	if err != nil || doc.DID == "" {
-		l.p.o.Log.ErrorContext(ctx, "user cannot be created", "app", l.id.String(), "offset", d.offset, "err", err)
+		l.p.o.Log.ErrorContext(ctx, "user cannot be created", "app", l.id.String(), "offset", d.at.Offset, "err", err)
 		return nil
 	}
 	id := model.NewProfileID(l.app.IDKey, doc.DID)
@@ -71,7 +71,7 @@ func (l *lane) createUser(ctx context.Context, d *decoded) error {
 		p = &model.Profile{ID: id, UID: uid, DID: doc.DID, FirstSync: sync, LastSync: sync}
 	}
 	doc.Apply(p)
-	return l.changed(p, d.offset)
+	return l.changed(p, d.place())
 }
 
 // updateUsers applies a modifier document to the users named.
@@ -86,13 +86,13 @@ func (l *lane) updateUsers(ctx context.Context, d *decoded) error {
 		}
 		different, err := props.Update(p, d.rec.JSON)
 		if errors.Is(err, props.ErrUpdate) {
-			l.p.o.Log.ErrorContext(ctx, "users cannot be updated", "app", l.id.String(), "offset", d.offset, "err", err)
+			l.p.o.Log.ErrorContext(ctx, "users cannot be updated", "app", l.id.String(), "offset", d.at.Offset, "err", err)
 			return nil
 		}
 		if !different {
 			continue
 		}
-		if err := l.changed(p, d.offset); err != nil {
+		if err := l.changed(p, d.place()); err != nil {
 			return err
 		}
 	}
@@ -137,8 +137,8 @@ func (p *Pipeline) alone(ctx context.Context, d *decoded) error {
 		return p.deleteViews(ctx, d)
 	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers, request.SetSettings:
 	}
-	p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.offset)
-	return p.storeNothing(ctx, d.offset)
+	p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.at.Offset)
+	return p.storeNothing(ctx, d.at)
 }
 
 // removal is a change of the event store that a command asks for.
@@ -147,6 +147,6 @@ type removal func(context.Context, events.Writer) error
 // remove runs a removal until it is committed, behind all rows that are on
 // their way to the event store.
 func (p *Pipeline) remove(ctx context.Context, d *decoded, what string, do removal) error {
-	p.rowsAt = d.offset
+	p.rowsAt = d.at.Watermark()
 	return p.untilDone(ctx, what, func(ctx context.Context) error { return p.stage.Exclusive(ctx, do) })
 }

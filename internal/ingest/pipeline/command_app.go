@@ -17,7 +17,7 @@ import (
 // dropApp forgets all data of an app; its numbering starts again.
 func (p *Pipeline) dropApp(ctx context.Context, d *decoded) error {
 	err := p.remove(ctx, d, "drop app", func(ctx context.Context, w events.Writer) error {
-		return w.DropApp(ctx, d.app, at(d.offset))
+		return w.DropApp(ctx, d.app, d.at.Watermark())
 	})
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (p *Pipeline) dropApp(ctx context.Context, d *decoded) error {
 	}
 	reg.Clear()
 	p.o.Profiles.DeleteApp(d.app)
-	err = p.store(ctx, d.offset, state.App{
+	err = p.store(ctx, d.at, state.App{
 		ID: d.app, Remove: []rollup.Removal{rollup.RemoveApp{}}, ForgetMarks: true, ForgetSettings: d.kind == request.DeleteApp,
 	})
 	if err != nil {
@@ -45,10 +45,10 @@ func (p *Pipeline) dropApp(ctx context.Context, d *decoded) error {
 func (p *Pipeline) deleteEvents(ctx context.Context, d *decoded) error {
 	keys := slices.Clone(d.rec.Names)
 	if len(keys) == 0 {
-		return p.storeNothing(ctx, d.offset)
+		return p.storeNothing(ctx, d.at)
 	}
 	err := p.remove(ctx, d, "delete events", func(ctx context.Context, w events.Writer) error {
-		return w.DeleteEvents(ctx, d.app, keys, at(d.offset))
+		return w.DeleteEvents(ctx, d.app, keys, d.at.Watermark())
 	})
 	if err != nil {
 		return err
@@ -66,15 +66,15 @@ func (p *Pipeline) deleteEvents(ctx context.Context, d *decoded) error {
 			rollup.RemoveSeries{Series: rollup.Series{Metric: rollup.TimesOfDay, Dim: key}},
 		)
 	}
-	return p.store(ctx, d.offset, change)
+	return p.store(ctx, d.at, change)
 }
 
 // omitSegments stops the recording of a segment and forgets what was
 // recorded. A record names one segment; Submit sees to it.
 func (p *Pipeline) omitSegments(ctx context.Context, d *decoded) error {
 	if len(d.rec.Names) != 1 {
-		p.o.Log.ErrorContext(ctx, "segments cannot be omitted: a record names exactly one", "offset", d.offset)
-		return p.storeNothing(ctx, d.offset)
+		p.o.Log.ErrorContext(ctx, "segments cannot be omitted: a record names exactly one", "offset", d.at.Offset)
+		return p.storeNothing(ctx, d.at)
 	}
 	reg, err := p.o.Registry.App(d.app)
 	if err != nil {
@@ -86,7 +86,7 @@ func (p *Pipeline) omitSegments(ctx context.Context, d *decoded) error {
 			continue
 		}
 		err := p.remove(ctx, d, "clear property", func(ctx context.Context, w events.Writer) error {
-			return w.ClearProperty(ctx, d.app, d.rec.Event, slots, s.Name, at(d.offset))
+			return w.ClearProperty(ctx, d.app, d.rec.Event, slots, s.Name, d.at.Watermark())
 		})
 		if err != nil {
 			return err
@@ -100,7 +100,7 @@ func (p *Pipeline) omitSegments(ctx context.Context, d *decoded) error {
 			change.Remove = append(change.Remove, rollup.RemoveDims{Metric: rollup.ViewSegments, Prefix: rollup.SegmentDim(name, "")})
 		}
 	}
-	return p.store(ctx, d.offset, change)
+	return p.store(ctx, d.at, change)
 }
 
 // deleteViews forgets views with their rows and cells. What sessions visited them stays in the
@@ -108,10 +108,10 @@ func (p *Pipeline) omitSegments(ctx context.Context, d *decoded) error {
 func (p *Pipeline) deleteViews(ctx context.Context, d *decoded) error {
 	names := slices.Clone(d.rec.Names)
 	if len(names) == 0 {
-		return p.storeNothing(ctx, d.offset)
+		return p.storeNothing(ctx, d.at)
 	}
 	err := p.remove(ctx, d, "delete views", func(ctx context.Context, w events.Writer) error {
-		return w.DeleteNamed(ctx, d.app, []string{registry.ViewKey, ActionKey}, names, at(d.offset))
+		return w.DeleteNamed(ctx, d.app, []string{registry.ViewKey, ActionKey}, names, d.at.Watermark())
 	})
 	if err != nil {
 		return err
@@ -121,7 +121,7 @@ func (p *Pipeline) deleteViews(ctx context.Context, d *decoded) error {
 		return fmt.Errorf("open registry: %w", err)
 	}
 	gone := reg.DeleteViews(names)
-	return p.store(ctx, d.offset, state.App{ID: d.app, Remove: viewCells(gone)})
+	return p.store(ctx, d.at, state.App{ID: d.app, Remove: viewCells(gone)})
 }
 
 // viewCells names the cells of views.
@@ -145,7 +145,7 @@ func (p *Pipeline) whitelist(ctx context.Context, d *decoded) error {
 		return fmt.Errorf("open registry: %w", err)
 	}
 	reg.Whitelist(d.rec.Event, slices.Clone(d.rec.Names))
-	return p.storeNothing(ctx, d.offset)
+	return p.storeNothing(ctx, d.at)
 }
 
 // deleteUsers removes profiles and their rows. What they added to cells
@@ -164,14 +164,14 @@ func (p *Pipeline) deleteUsers(ctx context.Context, d *decoded) error {
 		}
 	}
 	if len(found) == 0 {
-		return p.storeNothing(ctx, d.offset)
+		return p.storeNothing(ctx, d.at)
 	}
 	uids := make([]uint32, len(found))
 	for i, u := range found {
 		uids[i] = u.UID
 	}
 	err := p.remove(ctx, d, "delete users", func(ctx context.Context, w events.Writer) error {
-		return w.DeleteUsers(ctx, d.app, uids, at(d.offset))
+		return w.DeleteUsers(ctx, d.app, uids, d.at.Watermark())
 	})
 	if err != nil {
 		return err
@@ -187,5 +187,5 @@ func (p *Pipeline) deleteUsers(ctx context.Context, d *decoded) error {
 	}
 	mark.Deleted += uint64(len(found))
 	mark.Loose = true
-	return p.store(ctx, d.offset, state.App{ID: d.app, Marks: &mark}, topic.UsersDeleted{App: d.app, UIDs: uids})
+	return p.store(ctx, d.at, state.App{ID: d.app, Marks: &mark}, topic.UsersDeleted{App: d.app, UIDs: uids})
 }

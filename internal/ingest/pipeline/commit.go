@@ -6,13 +6,14 @@ import (
 
 	"quipu/internal/hook"
 	"quipu/internal/ingest/pipeline/cells"
+	"quipu/internal/store/journal"
 	"quipu/internal/store/state"
 	"quipu/internal/topic"
 )
 
 // gather adds to a change what the lanes left in the stores, the outcomes of the edge and the watermark. On an error the
 // change has ended.
-func (p *Pipeline) gather(through uint64, c *state.Change) error {
+func (p *Pipeline) gather(through journal.Watermark, c *state.Change) error {
 	if err := p.fill(through, c); err != nil {
 		c.End(false)
 		return err
@@ -20,7 +21,7 @@ func (p *Pipeline) gather(through uint64, c *state.Change) error {
 	return nil
 }
 
-func (p *Pipeline) fill(through uint64, c *state.Change) error {
+func (p *Pipeline) fill(through journal.Watermark, c *state.Change) error {
 	var end func(committed bool)
 	var err error
 	if c.Profiles, end, err = p.o.Profiles.Flush(); err != nil {
@@ -32,26 +33,23 @@ func (p *Pipeline) fill(through uint64, c *state.Change) error {
 	}
 	c.OnEnd(end)
 	p.addEdge(c, through)
-	if p.rowsAt > 0 {
-		c.RowsMark = at(p.rowsAt)
-		p.rowsAt = 0
-	}
-	c.Watermark = at(through)
+	c.RowsMark, p.rowsAt = p.rowsAt, nil
+	c.Watermark = through
 	return nil
 }
 
 // store commits what a command changes of its app, and puts events on the bus before anyone
 // learns that it is done. No commit may be under way.
-func (p *Pipeline) store(ctx context.Context, through uint64, app state.App, events ...topic.UsersDeleted) error {
-	return p.storeAll(ctx, through, []state.App{app}, events...)
+func (p *Pipeline) store(ctx context.Context, through journal.Position, app state.App, events ...topic.UsersDeleted) error {
+	return p.storeAll(ctx, through.Watermark(), []state.App{app}, events...)
 }
 
-// storeNothing commits that records up to an offset are done with.
-func (p *Pipeline) storeNothing(ctx context.Context, through uint64) error {
-	return p.storeAll(ctx, through, nil)
+// storeNothing commits that records up to a position are done with.
+func (p *Pipeline) storeNothing(ctx context.Context, through journal.Position) error {
+	return p.storeAll(ctx, through.Watermark(), nil)
 }
 
-func (p *Pipeline) storeAll(ctx context.Context, through uint64, apps []state.App, events ...topic.UsersDeleted) error {
+func (p *Pipeline) storeAll(ctx context.Context, through journal.Watermark, apps []state.App, events ...topic.UsersDeleted) error {
 	c := state.Change{Apps: apps}
 	if err := p.gather(through, &c); err != nil {
 		return err
@@ -67,7 +65,7 @@ func (p *Pipeline) storeAll(ctx context.Context, through uint64, apps []state.Ap
 }
 
 // stored does what follows a committed batch.
-func (p *Pipeline) stored(ctx context.Context, through uint64) {
+func (p *Pipeline) stored(ctx context.Context, through journal.Watermark) {
 	p.observeEdge(p.edge)
 	p.edge = nil
 	p.advance(through)
@@ -110,8 +108,12 @@ func (p *Pipeline) drainEdge() {
 }
 
 // addEdge adds the cells of what the edge dropped to a change.
-func (p *Pipeline) addEdge(c *state.Change, through uint64) {
+func (p *Pipeline) addEdge(c *state.Change, through journal.Watermark) {
 	p.drainEdge()
+	first := uint64(1)
+	for partition, offset := range through {
+		first = max(first, journal.Position{Partition: partition, Offset: offset}.Place())
+	}
 	for id, counts := range p.edge {
 		if p.o.Apps.ByID(id) == nil {
 			continue
@@ -119,7 +121,7 @@ func (p *Pipeline) addEdge(c *state.Change, through uint64) {
 		utc, _ := p.zones.Get("UTC") // outcomes have no zone
 		acc := cells.New(utc)
 		for k, n := range counts {
-			acc.Outcome(max(through, 1), k.Time*1000, k.Item, k.Reason, n)
+			acc.Outcome(first, k.Time*1000, k.Item, k.Reason, n)
 		}
 		c.Apps = append(c.Apps, state.App{ID: id, Cells: acc.Delta()})
 	}
@@ -132,20 +134,22 @@ func (p *Pipeline) commitEdge(ctx context.Context) error {
 	if len(p.edge) == 0 {
 		return nil
 	}
-	return p.storeNothing(ctx, p.position())
+	return p.storeAll(ctx, p.position(), nil)
 }
 
 // trim lets the journal forget what is projected, now and then. That it
 // fails costs disk space only.
-func (p *Pipeline) trim(ctx context.Context, through uint64) {
-	if through-p.trimmed < p.o.TrimEvery {
-		return
+func (p *Pipeline) trim(ctx context.Context, through journal.Watermark) {
+	for partition, offset := range through {
+		if offset-p.trimmed[partition] < p.o.TrimEvery {
+			continue
+		}
+		if err := p.o.Journal.Trim(ctx, journal.Watermark{partition: offset}); err != nil {
+			p.o.Log.WarnContext(ctx, "journal cannot be trimmed", "partition", partition, "offset", offset, "err", err)
+			return
+		}
+		p.trimmed[partition] = offset
 	}
-	if err := p.o.Journal.Trim(ctx, at(through)); err != nil {
-		p.o.Log.WarnContext(ctx, "journal cannot be trimmed", "offset", through, "err", err)
-		return
-	}
-	p.trimmed = through
 }
 
 // tellMerges tells the bus who was merged in a tick that is committed.

@@ -44,8 +44,8 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 	var what erasing
 	err := json.Unmarshal(d.rec.JSON, &what)
 	if err != nil || len(d.rec.UIDs) == 0 {
-		p.o.Log.ErrorContext(ctx, "users cannot be erased: the record is damaged", "app", d.app.String(), "offset", d.offset)
-		return p.storeNothing(ctx, d.offset)
+		p.o.Log.ErrorContext(ctx, "users cannot be erased: the record is damaged", "app", d.app.String(), "offset", d.at.Offset)
+		return p.storeNothing(ctx, d.at)
 	}
 	views := ownViews(what.Values)
 	for _, v := range what.Values {
@@ -58,7 +58,7 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 		return err
 	}
 	err = p.remove(ctx, d, "erase users", func(ctx context.Context, w events.Writer) error {
-		return w.DeleteUsers(ctx, d.app, uids, at(d.offset))
+		return w.DeleteUsers(ctx, d.app, uids, d.at.Watermark())
 	})
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 		return err
 	}
 	remove := slices.Concat([]rollup.Removal{rollup.EraseUsers{UIDs: uids}}, valueCells(what.Values), viewCells(gone))
-	return p.store(ctx, d.offset, state.App{ID: d.app, Remove: remove, Marks: &mark}, topic.UsersDeleted{App: d.app, UIDs: uids})
+	return p.store(ctx, d.at, state.App{ID: d.app, Remove: remove, Marks: &mark}, topic.UsersDeleted{App: d.app, UIDs: uids})
 }
 
 // viewTraces are names, paths and domains of views that nobody but one person visited.

@@ -38,7 +38,7 @@ type Item struct {
 	App      *model.App
 	Settings *Settings
 	Request  *request.Request
-	Offset   uint64 // of the journal record
+	Offset   uint64 // of the journal record: journal.Position.Place
 	TS       int64  // ms, the time under which the request counts
 	Received int64  // ms, server clock
 
@@ -137,7 +137,7 @@ func (it *Item) reset(l *lane, d *decoded) {
 	rows, evs, closed, merges, added := it.Rows[:0], it.Events[:0], it.Closed[:0], it.merged[:0], it.cells[:0]
 	drops := append(it.drops[:0], d.req.Drops...)
 	*it = Item{
-		App: l.app, Settings: &l.settings, Request: d.req, Offset: d.offset, Received: d.req.Received,
+		App: l.app, Settings: &l.settings, Request: d.req, Offset: d.place(), Received: d.req.Received,
 		TS:   l.settings.instant(d.req.Timestamp, d.req.Received, d.req.Received),
 		lane: l, tech: &d.tech, finger: d.finger,
 		Rows: rows, Events: evs, Closed: closed, drops: drops, merged: merges, cells: added,

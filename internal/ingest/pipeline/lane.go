@@ -12,6 +12,7 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/journal"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
@@ -40,7 +41,7 @@ type lane struct {
 	moves    map[uint32]uint32
 	merges   []union
 	outcomes map[tally]*tallied
-	at       uint64 // offset of the record being applied
+	at       journal.Position // of the record being applied
 	slotBuf  []registry.Slot
 	seen     *Recorded // for watchers; nil = nobody looks
 }
@@ -106,7 +107,7 @@ func (p *Pipeline) newLane(id model.AppID, size int) (*lane, error) {
 // apply runs the records in order and returns what they made.
 func (l *lane) apply(ctx context.Context, records []*decoded) (*result, error) {
 	for _, d := range records {
-		l.at = d.offset
+		l.at = d.at
 		var err error
 		switch {
 		case d.broken:
@@ -119,7 +120,7 @@ func (l *lane) apply(ctx context.Context, records []*decoded) (*result, error) {
 			err = l.command(ctx, d)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("apply record %d: %w", d.offset, err)
+			return nil, fmt.Errorf("apply record %d: %w", d.at.Offset, err)
 		}
 	}
 	return l.result(), nil
@@ -313,7 +314,7 @@ func (l *lane) clamped(received int64, item outcome.Item) {
 func (l *lane) tally(k tally, n int64) {
 	t := l.outcomes[k]
 	if t == nil {
-		t = &tallied{first: l.at}
+		t = &tallied{first: l.at.Place()}
 		l.outcomes[k] = t
 	}
 	t.n += n

@@ -18,6 +18,8 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/period"
+	"quipu/internal/store/journal"
+	"quipu/internal/store/journal/journaltest"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
 )
@@ -516,6 +518,59 @@ func TestModel(t *testing.T) {
 	w := open(t, vfs.NewMem(), newMemory(), func(o *pipeline.Options) { o.TickRecords = 1 + r.IntN(200) }).start(t)
 	defer w.close(t)
 	w.send(t, records...)
+	w.compare(t, models, records)
+}
+
+// TestModelOfPartitions is TestModel over a journal of several partitions, with a pipeline that starts again now
+// and then: each app is in one of them, and in its order.
+func TestModelOfPartitions(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	models, records, r := wild(t, &seed)
+	t.Logf("seed %d", seed)
+	fs, ev, j := vfs.NewMem(), newMemory(), journaltest.NewMemory(5)
+	start := func() *world {
+		return open(t, fs, ev, func(o *pipeline.Options) { o.Journal, o.TickRecords = j, 1+r.IntN(200) }).start(t)
+	}
+	w := start()
+	for rest := records; len(rest) > 0; {
+		n := min(len(rest), 1+r.IntN(len(records)/3))
+		w.append(t, rest[:n]...)
+		rest = rest[n:]
+		if r.IntN(2) == 0 {
+			w.flush(t)
+		}
+		w.close(t) // in the middle of what was appended
+		j = j.Reopen()
+		w = start()
+	}
+	defer func() { w.close(t) }()
+	w.flush(t)
+	w.compare(t, models, records)
+	for app := range models {
+		want := j.Partition(journal.Routing(app.ID))
+		for _, row := range ev.rows(app) {
+			if got := journal.PositionOf(row.Offset).Partition; got != want {
+				t.Fatalf("a row of app %s is of partition %d, want %d", app.ID, got, want)
+			}
+		}
+		// Nothing that was sent before a reset comes after it.
+		w.submit(t, request.Record{Kind: request.ResetApp, App: app.ID})
+		if n := len(w.cells(t, app)); n > 0 {
+			t.Errorf("%d cells of app %s after its reset", n, app.ID)
+		}
+	}
+	if utc, kolkata := j.Partition(journal.Routing(utcApp.ID)), j.Partition(journal.Routing(kolkataApp.ID)); utc == kolkata {
+		t.Errorf("both apps are in partition %d", utc)
+	}
+	if len(ev.diverged) > 0 {
+		t.Errorf("rows of a replay differ: %v", ev.diverged)
+	}
+}
+
+// compare compares what the pipeline made of records with models of the apps, and with what a rebuild gives.
+func (w *world) compare(t *testing.T, models map[*model.App]*naive, records []request.Record) {
+	t.Helper()
 	for app, m := range models {
 		if diff := cmp.Diff(m.text(), w.text(t, app)); diff != "" {
 			t.Errorf("%s (-model +cells):\n%s", app.Timezone, diff)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/model"
 	"quipu/internal/period"
+	"quipu/internal/store/journal"
 	"quipu/internal/store/stage"
 )
 
@@ -34,21 +36,21 @@ type Pipeline struct {
 	// waiting counts who waits for a record to be projected; the source hurries then.
 	waiting atomic.Int64
 	flushes chan chan error
-	between chan func()   // run while nothing is applied or committed
-	swept   atomic.Uint64 // offset of the last command of a sweep
+	between chan func() // run while nothing is applied or committed
 
 	mu        sync.Mutex
-	committed uint64        // offset up to which everything is projected
-	moved     chan struct{} // closed when committed moves
-	trouble   error         // why nothing is projected at present
-	retry     time.Duration // the wait before the next attempt
-	poison    map[uint64]bool
+	committed journal.Watermark // up to which everything is projected; replaced, never changed
+	swept     journal.Watermark // the last commands of a sweep
+	moved     chan struct{}     // closed when committed moves
+	trouble   error             // why nothing is projected at present
+	retry     time.Duration     // the wait before the next attempt
+	poison    map[journal.Position]bool
 
 	// Of the goroutine of Run only.
 	edge    map[model.AppID]map[outcome.Key]int64 // drained, not yet stored
-	trimmed uint64
-	rowsAt  uint64 // offset of a removal from the event store that the state does not know of; 0 = none
-	day     uint16 // newest server day seen
+	trimmed journal.Watermark
+	rowsAt  journal.Watermark // removals from the event store that the state does not know of; nil = none
+	day     uint16            // newest server day seen
 }
 
 // New checks the options and returns a Pipeline at rest. It reports every
@@ -60,14 +62,14 @@ func New(o Options) (*Pipeline, error) {
 		return nil, err
 	}
 	rows, err := stage.New(stage.Options{
-		Store: o.Staged, Events: o.Events, Profiles: o.Profiles, Log: o.Log, Now: o.Now, Partition: partition,
+		Store: o.Staged, Events: o.Events, Profiles: o.Profiles, Log: o.Log, Now: o.Now,
 		MoveRows: o.MoveRows, MoveBytes: o.MoveBytes, Every: o.MoveEvery, Pause: o.Pause,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open stage: %w", err)
 	}
 	return &Pipeline{
-		o: o, steps: list, stage: rows, rows: rowBuffers{most: o.TickBytes / bytesOfRow}, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[uint64]bool{},
+		o: o, steps: list, stage: rows, rows: rowBuffers{most: o.TickBytes / bytesOfRow}, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[journal.Position]bool{},
 	}, nil
 }
 
@@ -97,7 +99,7 @@ func (p *Pipeline) Run(ctx context.Context) error {
 			p.setTrouble(err, maxBackoff)
 			return fmt.Errorf("project the journal: %w", err)
 		}
-		if p.position() > began {
+		if p.position().Total() > began.Total() {
 			wait = minBackoff
 		}
 		p.setTrouble(err, wait)
@@ -119,16 +121,16 @@ func (p *Pipeline) session(ctx context.Context) error {
 	if err := p.stage.Load(ctx); err != nil {
 		return err
 	}
-	p.rowsAt = 0
-	p.advance(w[partition])
-	p.trimmed = w[partition]
+	p.rowsAt = nil
+	p.advance(w)
+	p.trimmed = w.Clone()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ticks := make(chan *tick)
 	var g errgroup.Group
 	g.Go(func() error {
 		defer cancel()
-		return (&source{p: p, pos: w[partition]}).run(ctx, ticks)
+		return (&source{p: p, pos: w.Clone()}).run(ctx, ticks)
 	})
 	g.Go(func() error {
 		defer cancel()
@@ -232,32 +234,33 @@ func (p *Pipeline) setTrouble(err error, retry time.Duration) {
 	p.trouble, p.retry = err, retry
 }
 
-// position returns the offset up to which everything is projected.
-func (p *Pipeline) position() uint64 {
+// position returns up to where everything is projected. It is not changed any more.
+func (p *Pipeline) position() journal.Watermark {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.committed
 }
 
-// advance moves the position and wakes who waits for it.
-func (p *Pipeline) advance(offset uint64) {
+// advance moves the position in the partitions that w names, and wakes who waits for it.
+func (p *Pipeline) advance(w journal.Watermark) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.committed = offset
+	p.committed = p.committed.Clone()
+	maps.Copy(p.committed, w)
 	close(p.moved)
 	p.moved = make(chan struct{})
 }
 
-func (p *Pipeline) poisonous(offset uint64) bool {
+func (p *Pipeline) poisonous(at journal.Position) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.poison[offset]
+	return p.poison[at]
 }
 
-func (p *Pipeline) markPoison(offset uint64) {
+func (p *Pipeline) markPoison(at journal.Position) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.poison[offset] = true
+	p.poison[at] = true
 }
 
 // pause waits; false means that ctx was done first.

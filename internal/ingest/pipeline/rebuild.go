@@ -40,8 +40,8 @@ func rebuilt() []rollup.Metric {
 func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 	app := p.o.Apps.ByID(d.app)
 	if app == nil || p.o.Rows == nil {
-		p.o.Log.WarnContext(ctx, "cells cannot be rebuilt", "app", d.app.String(), "offset", d.offset)
-		return p.storeNothing(ctx, d.offset)
+		p.o.Log.WarnContext(ctx, "cells cannot be rebuilt", "app", d.app.String(), "offset", d.at.Offset)
+		return p.storeNothing(ctx, d.at)
 	}
 	reg, calendar, err := p.counting(app)
 	if err != nil {
@@ -64,7 +64,7 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 		return err
 	}
 	mark.Loose = false
-	return p.store(ctx, d.offset, state.App{ID: d.app, Remove: kept.rewritten(), Cells: delta, Marks: &mark})
+	return p.store(ctx, d.at, state.App{ID: d.app, Remove: kept.rewritten(), Cells: delta, Marks: &mark})
 }
 
 // counting returns what counts rows of an app under its settings in force.

@@ -45,20 +45,20 @@ func ForgetBefore(app model.AppID, before int64) request.Record {
 func (p *Pipeline) dropRows(ctx context.Context, d *decoded) error {
 	var what dropping
 	if err := json.Unmarshal(d.rec.JSON, &what); err != nil {
-		p.o.Log.ErrorContext(ctx, "rows cannot be dropped: the record names no time", "app", d.app.String(), "offset", d.offset)
-		return p.storeNothing(ctx, d.offset)
+		p.o.Log.ErrorContext(ctx, "rows cannot be dropped: the record names no time", "app", d.app.String(), "offset", d.at.Offset)
+		return p.storeNothing(ctx, d.at)
 	}
 	mark, err := p.o.State.Marks(d.app)
 	if err != nil {
 		return err
 	}
 	if what.Before <= mark.Dropped && !what.Cells {
-		return p.storeNothing(ctx, d.offset)
+		return p.storeNothing(ctx, d.at)
 	}
 	whole := what.Before >= mark.Dropped // rows are there from that instant on
 	if what.Before > mark.Dropped {
 		err = p.remove(ctx, d, "drop rows", func(ctx context.Context, w events.Writer) error {
-			return w.DropRows(ctx, d.app, what.Before, at(d.offset))
+			return w.DropRows(ctx, d.app, what.Before, d.at.Watermark())
 		})
 		if err != nil {
 			return err
@@ -71,7 +71,7 @@ func (p *Pipeline) dropRows(ctx context.Context, d *decoded) error {
 			return err
 		}
 	}
-	return p.store(ctx, d.offset, change)
+	return p.store(ctx, d.at, change)
 }
 
 // forgetCells adds to a change the removal of the cells of days before an instant (ms), and the month that
@@ -144,7 +144,7 @@ func (p *Pipeline) rewriteUsers(ctx context.Context, d *decoded) error {
 		return fmt.Errorf("read aliases: %w", err)
 	}
 	if len(aliases) == 0 {
-		return p.storeNothing(ctx, d.offset)
+		return p.storeNothing(ctx, d.at)
 	}
 	if err := p.o.State.ReplaceUsers(ctx, d.app, aliases); err != nil {
 		return err
@@ -162,7 +162,7 @@ func (p *Pipeline) rewriteUsers(ctx context.Context, d *decoded) error {
 	if err := p.o.Profiles.RemoveAliases(d.app, olds...); err != nil {
 		return fmt.Errorf("remove aliases: %w", err)
 	}
-	return p.store(ctx, d.offset, state.App{ID: d.app, Marks: &mark})
+	return p.store(ctx, d.at, state.App{ID: d.app, Marks: &mark})
 }
 
 // kept says which cells a rebuild leaves alone: those of days before first,

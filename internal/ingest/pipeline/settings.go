@@ -205,7 +205,7 @@ func (l *lane) use(s Settings) {
 func (l *lane) setSettings(ctx context.Context, d *decoded) error {
 	s, err := parseSettings(d.rec.JSON)
 	if err != nil {
-		l.p.o.Log.ErrorContext(ctx, "settings cannot be put in force", "app", l.id.String(), "offset", d.offset, "err", err)
+		l.p.o.Log.ErrorContext(ctx, "settings cannot be put in force", "app", l.id.String(), "offset", d.at.Offset, "err", err)
 		return nil
 	}
 	if s != l.settings {

@@ -14,9 +14,6 @@ import (
 	"quipu/internal/store/journal"
 )
 
-// partition is the one partition that is read.
-const partition uint16 = 0
-
 const (
 	chunkRecords = 4096                 // read and decoded at a time
 	chunkBytes   = 4 << 20              // no more than a tick takes
@@ -26,7 +23,7 @@ const (
 
 // decoded is a record on its way into a tick.
 type decoded struct {
-	offset   uint64
+	at       journal.Position
 	kind     request.Kind
 	app      model.AppID
 	received int64
@@ -53,31 +50,32 @@ func (d *decoded) alone() bool {
 	return true
 }
 
-// tick is what is projected and committed together.
+// place is that of the record in the journal.
+func (d *decoded) place() uint64 { return d.at.Place() }
+
+// tick is what is projected and committed together: records of one partition.
 type tick struct {
 	records []*decoded
-	through uint64 // offset of the last record
+	through journal.Position // of the last record
 }
 
 // source reads and decodes records after from and hands them out in ticks,
 // one ahead of what is being applied.
 type source struct {
 	p     *Pipeline
-	pos   uint64 // offset of the last record read
+	pos   journal.Watermark // of the last records read
 	queue []*decoded
 	sent  time.Time // when the last tick was handed out
 	// buf and ends hold the payloads of a chunk while it is being decoded.
 	buf     []byte
 	ends    []int
-	offsets []uint64
+	offsets []journal.Position
 }
-
-func at(offset uint64) journal.Watermark { return journal.Watermark{partition: offset} }
 
 func (s *source) run(ctx context.Context, out chan<- *tick) error {
 	for {
 		if len(s.queue) == 0 {
-			if err := s.p.o.Journal.Wait(ctx, at(s.pos)); err != nil {
+			if err := s.p.o.Journal.Wait(ctx, s.pos); err != nil {
 				return fmt.Errorf("wait for records: %w", err)
 			}
 			s.linger(ctx)
@@ -125,6 +123,10 @@ func (s *source) offer(ctx context.Context, out chan<- *tick, t *tick, closed bo
 func (s *source) next() (t *tick, closed bool) {
 	n, size := 0, 0
 	for n < len(s.queue) && !closed {
+		if n > 0 && s.queue[n].at.Partition != s.queue[0].at.Partition {
+			closed = true
+			break
+		}
 		if s.queue[n].alone() {
 			closed = true
 			if n > 0 {
@@ -138,7 +140,7 @@ func (s *source) next() (t *tick, closed bool) {
 	if n == 0 {
 		return nil, false
 	}
-	return &tick{records: s.queue[:n:n], through: s.queue[n-1].offset}, closed
+	return &tick{records: s.queue[:n:n], through: s.queue[n-1].at}, closed
 }
 
 // linger lets records gather: a moment when there was little to do, up to
@@ -159,7 +161,7 @@ func (s *source) linger(ctx context.Context) {
 		case <-end.C:
 			return
 		case <-poll.C:
-			if n, size := s.p.o.Journal.Size(at(s.pos)); n >= int64(s.p.o.TickRecords) || size >= int64(s.p.o.TickBytes) {
+			if n, size := s.p.o.Journal.Size(s.pos); n >= int64(s.p.o.TickRecords) || size >= int64(s.p.o.TickBytes) {
 				return
 			}
 		}
@@ -173,10 +175,10 @@ func (s *source) read(ctx context.Context) error {
 		s.p.o.Pause(ctx)
 	}
 	chunk := min(chunkBytes, s.p.o.TickBytes)
-	err := s.p.o.Journal.Read(ctx, at(s.pos), chunk, func(r journal.Record) bool {
+	err := s.p.o.Journal.Read(ctx, s.pos, chunk, func(r journal.Record) bool {
 		buf = append(buf, r.Payload...)
 		ends = append(ends, len(buf))
-		offsets = append(offsets, r.Offset)
+		offsets = append(offsets, journal.Position{Partition: r.Partition, Offset: r.Offset})
 		return len(ends) < chunkRecords
 	})
 	if err != nil {
@@ -204,7 +206,7 @@ func (s *source) read(ctx context.Context) error {
 				if i > 0 {
 					start = ends[i-1]
 				}
-				batch[i].offset, batch[i].size = offsets[i], ends[i]-start
+				batch[i].at, batch[i].size = offsets[i], ends[i]-start
 				s.p.decode(ctx, buf[start:ends[i]:ends[i]], &scratch, &printer, &batch[i])
 			}
 			return nil
@@ -213,8 +215,8 @@ func (s *source) read(ctx context.Context) error {
 	_ = g.Wait() // the functions return no errors
 	for i := range batch {
 		s.queue = append(s.queue, &batch[i])
+		s.pos[offsets[i].Partition] = offsets[i].Offset
 	}
-	s.pos = offsets[len(offsets)-1]
 	return nil
 }
 
@@ -224,16 +226,16 @@ func (p *Pipeline) decode(ctx context.Context, payload []byte, scratch *request.
 	defer func() {
 		if r := recover(); r != nil {
 			d.broken = true
-			p.o.Log.ErrorContext(ctx, "decoding a record panicked", "offset", d.offset, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
+			p.o.Log.ErrorContext(ctx, "decoding a record panicked", "offset", d.at.Offset, "partition", d.at.Partition, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
 		}
 	}()
 	if err := request.Decode(payload, scratch); err != nil {
 		d.broken = true
-		p.o.Log.ErrorContext(ctx, "journal record cannot be decoded", "offset", d.offset, "err", err)
+		p.o.Log.ErrorContext(ctx, "journal record cannot be decoded", "offset", d.at.Offset, "partition", d.at.Partition, "err", err)
 		return
 	}
 	d.kind, d.app, d.received = scratch.Kind, scratch.App, scratch.Received
-	if p.poisonous(d.offset) {
+	if p.poisonous(d.at) {
 		d.broken = true
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"quipu/internal/model"
+	"quipu/internal/store/journal"
 	"quipu/internal/store/stage"
 	"quipu/internal/store/state"
 )
@@ -28,7 +29,7 @@ func (p *Pipeline) tick(ctx context.Context, t *tick, under *commit) (*commit, e
 			return nil, err
 		}
 		if err := p.alone(ctx, t.records[0]); err != nil {
-			return nil, fmt.Errorf("apply command %d: %w", t.through, err)
+			return nil, fmt.Errorf("apply command %d: %w", t.through.Offset, err)
 		}
 		return nil, nil
 	}
@@ -88,7 +89,7 @@ func (p *Pipeline) lane(ctx context.Context, id model.AppID, records []*decoded)
 	defer func() {
 		if r := recover(); r != nil {
 			p.markPoison(l.at)
-			p.o.Log.ErrorContext(ctx, "a record broke its lane", "app", id.String(), "offset", l.at,
+			p.o.Log.ErrorContext(ctx, "a record broke its lane", "app", id.String(), "offset", l.at.Offset, "partition", l.at.Partition,
 				"panic", fmt.Sprint(r), "stack", string(debug.Stack()))
 			err = errPoison
 		}
@@ -98,7 +99,7 @@ func (p *Pipeline) lane(ctx context.Context, id model.AppID, records []*decoded)
 
 // commit is a tick on its way into the state. A nil commit is none.
 type commit struct {
-	through uint64
+	through journal.Position
 	results []*result
 	done    <-chan error // receives once
 	records int
@@ -127,7 +128,7 @@ func (p *Pipeline) begin(ctx context.Context, t *tick, results []*result, applie
 	c.Rows, end = p.stage.Put(t.through, parts)
 	c.OnEnd(end)
 	c.Apps = changes(results)
-	if err := p.gather(t.through, &c); err != nil {
+	if err := p.gather(t.through.Watermark(), &c); err != nil {
 		return nil, err
 	}
 	began := p.o.Now()
@@ -157,7 +158,7 @@ func (p *Pipeline) settle(ctx context.Context, c *commit, err error) error {
 		p.tellMerges(ctx, r)
 		p.rows.give(r.part.Rows)
 	}
-	p.stored(ctx, c.through)
+	p.stored(ctx, c.through.Watermark())
 	for _, r := range c.results {
 		if r.seen != nil && r.seen.Requests > 0 {
 			p.o.Watch.saw(*r.seen)

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"quipu/internal/ingest/request"
@@ -20,12 +21,8 @@ const (
 // readable, and the outcomes counted at the edge are too. It returns ctx's
 // error when that does not happen in time.
 func (p *Pipeline) Flush(ctx context.Context) error {
-	from := p.position()
-	records, _ := p.o.Journal.Size(at(from))
-	if records > 0 {
-		if err := p.until(ctx, from+uint64(records)); err != nil {
-			return err
-		}
+	if err := p.until(ctx, p.o.Journal.End()); err != nil {
+		return err
 	}
 	done := make(chan error, 1)
 	select {
@@ -62,16 +59,16 @@ func (p *Pipeline) Staged() int64 { return p.stage.Rows() }
 // Submit appends a command and waits until it is applied and committed. When
 // ctx ends first the command stays in the journal and is applied later.
 func (p *Pipeline) Submit(ctx context.Context, rec request.Record) error {
-	offset, err := p.Append(ctx, rec)
+	at, err := p.Append(ctx, rec)
 	if err != nil {
 		return err
 	}
-	return p.until(ctx, offset)
+	return p.until(ctx, at.Watermark())
 }
 
 // Append appends commands of one app, all of them or none, and returns the
-// offset of the last.
-func (p *Pipeline) Append(ctx context.Context, commands ...request.Record) (uint64, error) {
+// position of the last.
+func (p *Pipeline) Append(ctx context.Context, commands ...request.Record) (journal.Position, error) {
 	var entries []journal.Entry
 	for _, rec := range commands {
 		if rec.Received == 0 {
@@ -83,13 +80,13 @@ func (p *Pipeline) Append(ctx context.Context, commands ...request.Record) (uint
 	}
 	pos, err := p.o.Journal.Append(ctx, entries...)
 	if err != nil {
-		return 0, fmt.Errorf("append command: %w", err)
+		return journal.Position{}, fmt.Errorf("append command: %w", err)
 	}
-	return pos.Offset, nil
+	return pos, nil
 }
 
-// Await waits until the record at offset is applied and committed.
-func (p *Pipeline) Await(ctx context.Context, offset uint64) error { return p.until(ctx, offset) }
+// Await waits until the records up to w are applied and committed.
+func (p *Pipeline) Await(ctx context.Context, w journal.Watermark) error { return p.until(ctx, w) }
 
 // split makes one record of each segment to omit: the event store moves its
 // watermark with every property it clears.
@@ -105,17 +102,17 @@ func split(rec request.Record) []request.Record {
 	return out
 }
 
-// until waits for the position to reach offset. A journal without further
+// until waits for the position to reach w. A journal without further
 // records ends the wait too: an append that was counted and then failed left
 // no record.
-func (p *Pipeline) until(ctx context.Context, offset uint64) error {
+func (p *Pipeline) until(ctx context.Context, w journal.Watermark) error {
 	p.waiting.Add(1)
 	defer p.waiting.Add(-1)
 	for {
 		p.mu.Lock()
 		committed, moved := p.committed, p.moved
 		p.mu.Unlock()
-		if committed >= offset {
+		if committed.Reaches(w) {
 			return nil
 		}
 		select {
@@ -123,11 +120,28 @@ func (p *Pipeline) until(ctx context.Context, offset uint64) error {
 			return ctx.Err()
 		case <-moved:
 		case <-time.After(time.Second):
-			if n, _ := p.o.Journal.Size(at(committed)); n == 0 && committed == p.position() {
+			if n, _ := p.o.Journal.Size(committed); n == 0 && maps.Equal(committed, p.position()) {
 				return nil
 			}
 		}
 	}
+}
+
+// sweptAll reports whether all commands of sweeps are projected.
+func (p *Pipeline) sweptAll() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.committed.Reaches(p.swept)
+}
+
+// sweepsTo notes the last command of a sweep in a partition.
+func (p *Pipeline) sweepsTo(at journal.Position) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.swept == nil {
+		p.swept = journal.Watermark{}
+	}
+	p.swept[at.Partition] = at.Offset
 }
 
 // Sweep appends a command for every session without a sign of life for as
@@ -135,7 +149,7 @@ func (p *Pipeline) until(ctx context.Context, offset uint64) error {
 // returns how many commands it appended: none while those of the last sweep are
 // still to be projected.
 func (p *Pipeline) Sweep(ctx context.Context, now time.Time) (int, error) {
-	if p.swept.Load() > p.position() {
+	if !p.sweptAll() {
 		return 0, nil
 	}
 	shortest := time.Duration(-1)
@@ -166,7 +180,7 @@ func (p *Pipeline) Sweep(ctx context.Context, now time.Time) (int, error) {
 		if err != nil {
 			return fmt.Errorf("append session time-outs: %w", err)
 		}
-		p.swept.Store(pos.Offset)
+		p.sweepsTo(pos)
 		appended += len(payloads)
 		payloads = payloads[:0]
 		return nil

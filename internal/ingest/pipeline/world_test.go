@@ -61,10 +61,16 @@ func (d directory) find(is func(*model.App) bool) *model.App {
 	return nil
 }
 
+// closer is a journal that can be closed.
+type closer interface {
+	journal.Journal
+	Close() error
+}
+
 // world is a pipeline over real stores in memory.
 type world struct {
 	db       *kv.DB
-	journal  *pebblejournal.Journal
+	journal  closer
 	profiles *pebbleprofile.Store
 	registry *pebbleregistry.Store
 	events   *memory
@@ -114,6 +120,12 @@ func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)
 	if change != nil {
 		change(&o)
 	}
+	if j, ok := o.Journal.(closer); ok && j != w.journal {
+		if err := w.journal.Close(); err != nil {
+			tb.Fatal(err)
+		}
+		w.journal = j
+	}
 	if w.pipe, err = pipeline.New(o); err != nil {
 		tb.Fatal(err)
 	}
@@ -162,11 +174,11 @@ func (w *world) send(tb testing.TB, records ...request.Record) {
 
 func (w *world) append(tb testing.TB, records ...request.Record) {
 	tb.Helper()
-	payloads := make([][]byte, len(records))
+	entries := make([]journal.Entry, len(records))
 	for i := range records {
-		payloads[i] = request.Append(nil, &records[i])
+		entries[i] = journal.Entry{Routing: journal.Routing(records[i].App), Payload: request.Append(nil, &records[i])}
 	}
-	if _, err := w.journal.Append(tb.Context(), journal.Entries(0, payloads...)...); err != nil {
+	if _, err := w.journal.Append(tb.Context(), entries...); err != nil {
 		tb.Fatal(err)
 	}
 }
@@ -327,7 +339,7 @@ func splitNUL(s string) []string {
 // crash of a world, as a store on disk would.
 type memory struct {
 	mu   sync.Mutex
-	mark uint64
+	mark journal.Watermark
 	apps map[model.AppID]*tables
 	// fault is asked before and after every commit; an error refuses it.
 	fault func(point string) error
@@ -343,7 +355,7 @@ type tables struct {
 	users    map[uint32]model.Profile
 }
 
-func newMemory() *memory { return &memory{apps: map[model.AppID]*tables{}} }
+func newMemory() *memory { return &memory{mark: journal.Watermark{}, apps: map[model.AppID]*tables{}} }
 
 func (m *memory) at(point string) error {
 	if m.fault == nil {
@@ -353,7 +365,7 @@ func (m *memory) at(point string) error {
 }
 
 // change runs a change, unless the watermark covers it.
-func (m *memory) change(through uint64, always func(), once func()) error {
+func (m *memory) change(through journal.Watermark, always func(), once func()) error {
 	if err := m.at("before"); err != nil {
 		return err
 	}
@@ -361,9 +373,9 @@ func (m *memory) change(through uint64, always func(), once func()) error {
 	if always != nil {
 		always()
 	}
-	if through > m.mark {
+	if !m.mark.Reaches(through) {
 		once()
-		m.mark = through
+		maps.Copy(m.mark, through)
 	}
 	m.mu.Unlock()
 	return m.at("after")
@@ -382,8 +394,10 @@ func (m *memory) of(app model.AppID) *tables {
 }
 
 func (m *memory) Commit(_ context.Context, b *events.Batch) error {
-	mark := m.mark
-	return m.change(b.Watermark[0], func() {
+	m.mu.Lock()
+	mark := journal.Position{Partition: b.Partition, Offset: m.mark[b.Partition]}.Place()
+	m.mu.Unlock()
+	return m.change(b.Watermark, func() {
 		for id, a := range b.Apps {
 			t := m.of(id)
 			err := a.EachRows(100, func(rows []events.Row) error {
@@ -469,15 +483,15 @@ func (t *tables) move(moves map[uint32]uint32) {
 func (m *memory) Watermark(context.Context) (journal.Watermark, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return journal.Watermark{0: m.mark}, nil
+	return m.mark.Clone(), nil
 }
 
 func (m *memory) DropApp(_ context.Context, app model.AppID, w journal.Watermark) error {
-	return m.change(w[0], nil, func() { delete(m.apps, app) })
+	return m.change(w, nil, func() { delete(m.apps, app) })
 }
 
 func (m *memory) DeleteEvents(_ context.Context, app model.AppID, keys []string, w journal.Watermark) error {
-	return m.change(w[0], nil, func() {
+	return m.change(w, nil, func() {
 		maps.DeleteFunc(m.of(app).rows, func(_ events.Place, r events.Row) bool {
 			return r.Key == events.CustomKey && slices.Contains(keys, r.Name)
 		})
@@ -485,7 +499,7 @@ func (m *memory) DeleteEvents(_ context.Context, app model.AppID, keys []string,
 }
 
 func (m *memory) DeleteNamed(_ context.Context, app model.AppID, keys, names []string, w journal.Watermark) error {
-	return m.change(w[0], nil, func() {
+	return m.change(w, nil, func() {
 		maps.DeleteFunc(m.of(app).rows, func(_ events.Place, r events.Row) bool {
 			return slices.Contains(keys, r.Key) && slices.Contains(names, r.Name)
 		})
@@ -493,7 +507,7 @@ func (m *memory) DeleteNamed(_ context.Context, app model.AppID, keys, names []s
 }
 
 func (m *memory) ClearProperty(_ context.Context, app model.AppID, event string, slots []registry.Slot, name string, w journal.Watermark) error {
-	return m.change(w[0], nil, func() {
+	return m.change(w, nil, func() {
 		t := m.of(app)
 		for k, r := range t.rows {
 			key, own := events.Selector(event)
@@ -531,7 +545,7 @@ func without(object, name string) string {
 }
 
 func (m *memory) DeleteUsers(_ context.Context, app model.AppID, uids []uint32, w journal.Watermark) error {
-	return m.change(w[0], nil, func() {
+	return m.change(w, nil, func() {
 		t := m.of(app)
 		maps.DeleteFunc(t.rows, func(_ events.Place, r events.Row) bool { return slices.Contains(uids, r.UID) })
 		maps.DeleteFunc(t.requests, func(_ uint64, r events.RequestRow) bool { return slices.Contains(uids, r.UID) })
@@ -541,7 +555,7 @@ func (m *memory) DeleteUsers(_ context.Context, app model.AppID, uids []uint32, 
 }
 
 func (m *memory) DropRows(_ context.Context, app model.AppID, before int64, w journal.Watermark) error {
-	return m.change(w[0], nil, func() {
+	return m.change(w, nil, func() {
 		t := m.of(app)
 		maps.DeleteFunc(t.rows, func(_ events.Place, r events.Row) bool { return r.TS < before })
 		maps.DeleteFunc(t.requests, func(_ uint64, r events.RequestRow) bool { return r.TS < before })

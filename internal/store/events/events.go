@@ -14,8 +14,8 @@ import (
 
 // Row is one event of one user. Times are ms since 1970 UTC.
 type Row struct {
-	// Offset is the journal offset of the request, Item its place in it: together
-	// the row's id.
+	// Offset is the place of the request in the journal (journal.Position.Place), Item its place in the request:
+	// together the row's id.
 	Offset   uint64
 	Item     uint32
 	TS       int64  // of the event, device clock after clamping

@@ -55,6 +55,24 @@ func (w Watermark) Clone() Watermark {
 // commands and time-outs of an app all use it, so each app has one partition and all of its records have one order.
 func Routing(app model.AppID) uint64 { return xxhash.Sum64(app[:]) }
 
+// Total returns the sum of the offsets: how many records lie at or below w.
+func (w Watermark) Total() (n uint64) {
+	for _, offset := range w {
+		n += offset
+	}
+	return n
+}
+
+// Reaches reports whether w lies nowhere before o.
+func (w Watermark) Reaches(o Watermark) bool {
+	for partition, offset := range o {
+		if w[partition] < offset {
+			return false
+		}
+	}
+	return true
+}
+
 // Entry is what Append stores: a payload, and the number that selects its partition.
 type Entry struct {
 	Routing uint64 // see Routing
@@ -92,13 +110,31 @@ type Journal interface {
 	// Trim forgets the records at or below w. They may stay on disk for a while.
 	Trim(ctx context.Context, w Watermark) error
 
+	// End returns the last durable offset of each partition that has one.
+	End() Watermark
+
 	// Size returns how many records and payload bytes lie after w (an estimate
 	// that is exact when no append is under way).
 	Size(w Watermark) (records int64, bytes int64)
 }
 
-// Position is where the last entry of an Append landed.
+// Position is where a record is.
 type Position struct {
 	Partition uint16
 	Offset    uint64
 }
+
+// offsetBits is how many bits of a place are the offset's.
+const offsetBits = 48
+
+// Place returns the position as one number, under which rows, sessions and cells remember a record: the offset, and
+// above it the partition. In partition 0 it is the offset. Places of one partition are in the order of its offsets.
+func (p Position) Place() uint64 { return uint64(p.Partition)<<offsetBits | p.Offset }
+
+// PositionOf returns the position of a place.
+func PositionOf(place uint64) Position {
+	return Position{Partition: uint16(place >> offsetBits), Offset: place & (1<<offsetBits - 1)}
+}
+
+// Watermark returns the watermark that ends with the position.
+func (p Position) Watermark() Watermark { return Watermark{p.Partition: p.Offset} }

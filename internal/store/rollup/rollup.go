@@ -90,7 +90,7 @@ const (
 // Cell is a bucket's counters and users. The zero value is the empty cell,
 // the identity of Merge.
 type Cell struct {
-	// First is the smallest journal offset that touched the cell, 0 = none; it
+	// First is the smallest place in the journal (journal.Position.Place) that touched the cell, 0 = none; it
 	// orders values by first appearance.
 	First    uint64
 	Count    int64   // t of sessions, c of events

@@ -19,7 +19,7 @@ type mirror struct {
 	mu    sync.Mutex
 	users map[model.AppID]map[model.ProfileID]struct{}
 	n     int
-	last  uint64 // greatest offset of its keys
+	last  journal.Watermark // greatest offsets of its keys
 	since time.Time
 	taken bool // the users before are being mirrored
 }
@@ -52,8 +52,8 @@ func (m *mirror) has(app model.AppID, id model.ProfileID) bool {
 	return ok
 }
 
-// add adds users that were noted under an offset.
-func (m *mirror) add(users map[model.AppID][]model.ProfileID, at uint64, now time.Time) {
+// add adds users that were noted under a position.
+func (m *mirror) add(users map[model.AppID][]model.ProfileID, at journal.Position, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for app, ids := range users {
@@ -73,16 +73,19 @@ func (m *mirror) add(users map[model.AppID][]model.ProfileID, at uint64, now tim
 			m.since = now
 		}
 		m.n += len(set) - before
-		m.last = max(m.last, at)
+		if m.last == nil {
+			m.last = journal.Watermark{}
+		}
+		m.last[at.Partition] = max(m.last[at.Partition], at.Offset)
 	}
 }
 
 // take empties the set, until done or back.
-func (m *mirror) take() (users map[model.AppID]map[model.ProfileID]struct{}, last uint64) {
+func (m *mirror) take() (users map[model.AppID]map[model.ProfileID]struct{}, last journal.Watermark) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	users, m.users, m.n, m.taken = m.users, nil, 0, true
-	return users, m.last
+	return users, m.last.Clone()
 }
 
 // done says that what take took is mirrored.
@@ -124,8 +127,8 @@ func (s *Stage) noteUsers(l *load) (fresh map[model.AppID][]model.ProfileID, not
 }
 
 // loadMirror reads which users are noted.
-func (s *Stage) loadMirror(ctx context.Context) error {
-	err := s.o.Store.Users(ctx, s.o.Partition, func(offset uint64, app model.AppID, value []byte) (bool, error) {
+func (s *Stage) loadMirror(ctx context.Context, partition uint16) error {
+	err := s.o.Store.Users(ctx, partition, func(offset uint64, app model.AppID, value []byte) (bool, error) {
 		const size = len(model.ProfileID{})
 		if len(value) == 0 || value[0] != partVersion || (len(value)-1)%size != 0 {
 			return false, fmt.Errorf("%w: users in %d bytes", ErrDamaged, len(value))
@@ -134,7 +137,7 @@ func (s *Stage) loadMirror(ctx context.Context) error {
 		for value = value[1:]; len(value) > 0; value = value[size:] {
 			ids = append(ids, model.ProfileID(value[:size]))
 		}
-		s.mirror.add(map[model.AppID][]model.ProfileID{app: ids}, offset, s.o.Now())
+		s.mirror.add(map[model.AppID][]model.ProfileID{app: ids}, journal.Position{Partition: partition, Offset: offset}, s.o.Now())
 		return true, nil
 	})
 	if err != nil {
@@ -153,8 +156,11 @@ func (s *Stage) reflect(ctx context.Context) error {
 	}
 	users, last := s.mirror.take()
 	err := s.mirrorAll(ctx, users)
-	if err == nil { // mirroring a user once more, after a crash, changes nothing
-		err = s.o.Store.ForgetUsers(ctx, s.o.Partition, last+1)
+	for partition, offset := range last {
+		if err != nil {
+			break
+		}
+		err = s.o.Store.ForgetUsers(ctx, partition, offset+1) // mirroring a user once more, after a crash, changes nothing
 	}
 	if err != nil {
 		s.mirror.back(users)
@@ -172,7 +178,7 @@ func (s *Stage) mirrorAll(ctx context.Context, users map[model.AppID]map[model.P
 				return nil
 			}
 			err := s.o.Events.Commit(ctx, &events.Batch{
-				Partition: s.o.Partition, Watermark: journal.Watermark{}, Apps: map[model.AppID]*events.AppBatch{app: {Users: step}},
+				Watermark: journal.Watermark{}, Apps: map[model.AppID]*events.AppBatch{app: {Users: step}},
 			})
 			step = step[:0]
 			return err

@@ -1,11 +1,13 @@
 package stage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -47,8 +49,6 @@ type Options struct {
 	Profiles Profiles
 	Log      *slog.Logger
 	Now      func() time.Time
-	// Partition is the journal's partition the ticks come from.
-	Partition uint16
 	// MoveRows and MoveBytes bound what is moved at once; so much does not wait for Every.
 	// 0 = 196,608 rows, 32 MiB. Four times that makes Room wait.
 	MoveRows, MoveBytes int64
@@ -67,13 +67,8 @@ type Options struct {
 type Stage struct {
 	o Options
 	// turn is held, by who has received from it, while the event store is written to.
-	turn chan struct{}
-	// from is the least offset that may be staged. Guarded by turn.
-	from uint64
-	// moved is one more than the offset up to which all is moved; 0 = Load was not called. Written with turn held.
-	moved atomic.Uint64
-	// staged is the offset of the last tick that is stored.
-	staged atomic.Uint64
+	turn   chan struct{}
+	loaded atomic.Bool // Load was called
 	rows   atomic.Int64
 	bytes  atomic.Int64
 	full   chan struct{} // has one element when a whole move is staged
@@ -82,10 +77,66 @@ type Stage struct {
 	buf   []byte
 	parts []Stored
 
-	mu      sync.Mutex
+	mu sync.Mutex
+	// lines are the partitions that had ticks.
+	lines   map[uint16]*line
 	moving  chan struct{} // closed when something was moved
 	trouble error         // why nothing can be moved at present; nil = it can
 	retry   time.Duration
+}
+
+// line is what is staged of a partition of the journal.
+type line struct {
+	partition uint16
+	// from is the least offset that may be staged. Guarded by turn.
+	from uint64
+	// moved is one more than the offset up to which all is moved. Written with turn held.
+	moved atomic.Uint64
+	// staged is the offset of the last tick that is stored.
+	staged atomic.Uint64
+}
+
+// waits reports whether anything is to be moved.
+func (l *line) waits() bool { return l.moved.Load() <= l.staged.Load() }
+
+// line returns that of a partition.
+func (s *Stage) line(partition uint16) *line {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := s.lines[partition]
+	if l == nil {
+		l = &line{partition: partition}
+		l.moved.Store(1)
+		s.lines[partition] = l
+	}
+	return l
+}
+
+// all lists the lines by partition.
+func (s *Stage) all() []*line {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]*line, 0, len(s.lines))
+	for _, l := range s.lines {
+		out = append(out, l)
+	}
+	slices.SortFunc(out, func(a, b *line) int { return cmp.Compare(a.partition, b.partition) })
+	return out
+}
+
+// empty reports whether all rows are moved.
+func (s *Stage) empty() bool {
+	if !s.loaded.Load() {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, l := range s.lines {
+		if l.waits() {
+			return false
+		}
+	}
+	return true
 }
 
 // New checks the options and returns a stage over what the database holds.
@@ -108,7 +159,7 @@ func New(o Options) (*Stage, error) {
 	if o.MirrorUsers <= 0 {
 		o.MirrorUsers = 50_000
 	}
-	s := &Stage{o: o, turn: make(chan struct{}, 1), full: make(chan struct{}, 1), moving: make(chan struct{})}
+	s := &Stage{o: o, turn: make(chan struct{}, 1), full: make(chan struct{}, 1), moving: make(chan struct{}), lines: map[uint16]*line{}}
 	s.turn <- struct{}{}
 	return s, nil
 }
@@ -116,10 +167,10 @@ func New(o Options) (*Stage, error) {
 // keptBuffer bounds what Put keeps for the next tick.
 const keptBuffer = 8 << 20
 
-// Put returns a tick that ends with the record at an offset in stored form, for a commit, and what is to be called when
-// that has ended. Offsets ascend from call to call, after one of Load; the calls come one after the other. What
+// Put returns a tick of a partition that ends with the record at an offset in stored form, for a commit, and what is
+// to be called when that has ended. Offsets of a partition ascend from call to call, after one of Load; the calls come one after the other. What
 // parts point to is not kept, and the tick is valid until the next call.
-func (s *Stage) Put(through uint64, parts map[model.AppID]*Part) (t Tick, end func(committed bool)) {
+func (s *Stage) Put(through journal.Position, parts map[model.AppID]*Part) (t Tick, end func(committed bool)) {
 	var rows int64
 	s.parts = s.parts[:0]
 	buf := s.buf[:0]
@@ -137,11 +188,12 @@ func (s *Stage) Put(through uint64, parts map[model.AppID]*Part) (t Tick, end fu
 		s.buf = nil
 	}
 	bytes := int64(len(buf))
-	return Tick{Partition: s.o.Partition, Through: through, Parts: s.parts}, func(committed bool) {
+	of := s.line(through.Partition)
+	return Tick{Partition: through.Partition, Through: through.Offset, Parts: s.parts}, func(committed bool) {
 		if !committed || bytes == 0 {
 			return
 		}
-		s.staged.Store(through)
+		of.staged.Store(through.Offset)
 		many, much := s.rows.Add(rows) >= s.o.MoveRows, s.bytes.Add(bytes) >= s.o.MoveBytes
 		if many || much {
 			select {
@@ -247,7 +299,7 @@ func (s *Stage) end(ctx context.Context) {
 // Drain moves all rows that were staged before the call. It returns at once
 // when there are none. Errors: those of the event store, ctx's.
 func (s *Stage) Drain(ctx context.Context) error {
-	if s.moved.Load() > s.staged.Load() {
+	if s.empty() {
 		return nil
 	}
 	return s.exclusively(ctx, s.drain)
@@ -255,7 +307,7 @@ func (s *Stage) Drain(ctx context.Context) error {
 
 // DrainAll is Drain, and brings the users table up to date.
 func (s *Stage) DrainAll(ctx context.Context) error {
-	if s.moved.Load() > s.staged.Load() && s.mirror.empty() {
+	if s.empty() && s.mirror.empty() {
 		return nil
 	}
 	return s.exclusively(ctx, s.drainAll)
@@ -278,15 +330,17 @@ func (s *Stage) Exclusive(ctx context.Context, fn func(context.Context, events.W
 
 // seal makes durable that moved parts are forgotten. The caller holds turn.
 func (s *Stage) seal(ctx context.Context) error {
-	if err := s.o.Store.Moved(ctx, Move{Partition: s.o.Partition, Before: s.from, Durable: true}); err != nil {
-		return fmt.Errorf("forget staged rows: %w", err)
+	for _, l := range s.all() {
+		if err := s.o.Store.Moved(ctx, Move{Partition: l.partition, Before: l.from, Durable: true}); err != nil {
+			return fmt.Errorf("forget staged rows: %w", err)
+		}
 	}
 	return nil
 }
 
 // Load finds out what the database holds. It is called before Put.
 func (s *Stage) Load(ctx context.Context) error {
-	if s.moved.Load() > 0 {
+	if s.loaded.Load() {
 		return nil
 	}
 	return s.exclusively(ctx, s.load)
@@ -307,9 +361,11 @@ func (s *Stage) drain(ctx context.Context) error {
 	if err := s.load(ctx); err != nil {
 		return err
 	}
-	for through := s.staged.Load(); s.moved.Load() <= through; {
-		if err := s.move(ctx); err != nil {
-			return fmt.Errorf("move rows to the event store: %w", err)
+	for _, l := range s.all() {
+		for through := l.staged.Load(); l.moved.Load() <= through; {
+			if err := s.move(ctx, l); err != nil {
+				return fmt.Errorf("move rows to the event store: %w", err)
+			}
 		}
 	}
 	return nil
@@ -328,9 +384,11 @@ func (s *Stage) moveWhole(ctx context.Context) error {
 	if err := s.load(ctx); err != nil {
 		return err
 	}
-	for s.rows.Load() >= s.o.MoveRows || s.bytes.Load() >= s.o.MoveBytes {
-		if err := s.move(ctx); err != nil {
-			return fmt.Errorf("move rows to the event store: %w", err)
+	for _, l := range s.all() {
+		for l.waits() && (s.rows.Load() >= s.o.MoveRows || s.bytes.Load() >= s.o.MoveBytes) {
+			if err := s.move(ctx, l); err != nil {
+				return fmt.Errorf("move rows to the event store: %w", err)
+			}
 		}
 	}
 	return s.reflectDue(ctx)
@@ -355,32 +413,38 @@ func (s *Stage) reflectDue(ctx context.Context) error {
 
 // load counts what the database holds, once. The caller holds turn.
 func (s *Stage) load(ctx context.Context) error {
-	if s.moved.Load() > 0 {
+	if s.loaded.Load() {
 		return nil
 	}
-	var rows, bytes int64
-	var last uint64
-	err := s.o.Store.Parts(ctx, s.o.Partition, 0, math.MaxUint64, func(offset uint64, _ model.AppID, value []byte) (bool, error) {
-		n, err := rowsOf(value)
-		rows, bytes, last = rows+int64(n), bytes+int64(len(value)), offset
-		return true, err
-	})
+	partitions, err := s.o.Store.Partitions(ctx)
 	if err != nil {
-		return fmt.Errorf("count staged rows: %w", err)
+		return fmt.Errorf("list staged partitions: %w", err)
 	}
-	if err := s.loadMirror(ctx); err != nil {
-		return err
+	var rows, bytes int64
+	for _, partition := range partitions {
+		of, last := s.line(partition), uint64(0)
+		err := s.o.Store.Parts(ctx, partition, 0, math.MaxUint64, func(offset uint64, _ model.AppID, value []byte) (bool, error) {
+			n, err := rowsOf(value)
+			rows, bytes, last = rows+int64(n), bytes+int64(len(value)), offset
+			return true, err
+		})
+		if err != nil {
+			return fmt.Errorf("count staged rows: %w", err)
+		}
+		if err := s.loadMirror(ctx, partition); err != nil {
+			return err
+		}
+		of.staged.Store(last)
 	}
 	s.rows.Store(rows)
 	s.bytes.Store(bytes)
-	s.staged.Store(last)
-	s.moved.Store(1)
+	s.loaded.Store(true)
 	return nil
 }
 
-// move moves some ticks, whole ones. The caller holds turn.
-func (s *Stage) move(ctx context.Context) error {
-	l, err := s.next(ctx)
+// move moves some ticks of a line, whole ones. The caller holds turn.
+func (s *Stage) move(ctx context.Context, of *line) error {
+	l, err := s.next(ctx, of)
 	if err != nil {
 		return err
 	}
@@ -391,16 +455,16 @@ func (s *Stage) move(ctx context.Context) error {
 	}
 	// What comes back after a crash is below the event store's watermark.
 	fresh, noted := s.noteUsers(l)
-	m := Move{Partition: s.o.Partition, From: s.from, Before: l.through + 1, Users: noted}
+	m := Move{Partition: of.partition, From: of.from, Before: l.through + 1, Users: noted}
 	if len(l.batch.Apps) > 0 {
 		m.Watermark = l.batch.Watermark
 	}
 	if err := s.o.Store.Moved(ctx, m); err != nil {
 		return fmt.Errorf("forget staged rows: %w", err)
 	}
-	s.mirror.add(fresh, l.through, s.o.Now())
-	s.from = l.through + 1
-	s.moved.Store(l.through + 1)
+	s.mirror.add(fresh, journal.Position{Partition: of.partition, Offset: l.through}, s.o.Now())
+	of.from = l.through + 1
+	of.moved.Store(l.through + 1)
 	s.rows.Add(-l.rows)
 	s.bytes.Add(-l.bytes)
 	s.mu.Lock()
@@ -420,14 +484,14 @@ type load struct {
 }
 
 // next reads the ticks to move.
-func (s *Stage) next(ctx context.Context) (*load, error) {
+func (s *Stage) next(ctx context.Context, of *line) (*load, error) {
 	w, err := s.o.Events.Watermark(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("watermark of the event store: %w", err)
 	}
-	l := &load{through: s.staged.Load()}
+	l := &load{through: of.staged.Load()}
 	stored, last := map[model.AppID]*values{}, uint64(0)
-	err = s.o.Store.Parts(ctx, s.o.Partition, s.from, l.through+1, func(offset uint64, app model.AppID, value []byte) (bool, error) {
+	err = s.o.Store.Parts(ctx, of.partition, of.from, l.through+1, func(offset uint64, app model.AppID, value []byte) (bool, error) {
 		if offset != last && (l.rows >= s.o.MoveRows || l.bytes >= s.o.MoveBytes) {
 			l.through = last
 			return false, nil
@@ -441,14 +505,14 @@ func (s *Stage) next(ctx context.Context) (*load, error) {
 		if stored[app] == nil {
 			stored[app] = &values{}
 		}
-		stored[app].add(value, offset <= w[s.o.Partition])
+		stored[app].add(value, offset <= w[of.partition])
 		return true, nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read staged rows: %w", err)
 	}
 	l.batch = events.Batch{
-		Partition: s.o.Partition, Watermark: journal.Watermark{s.o.Partition: l.through}, Apps: map[model.AppID]*events.AppBatch{},
+		Partition: of.partition, Watermark: journal.Watermark{of.partition: l.through}, Apps: map[model.AppID]*events.AppBatch{},
 	}
 	l.users = map[model.AppID][]model.ProfileID{}
 	for app, v := range stored {

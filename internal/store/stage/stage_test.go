@@ -133,7 +133,7 @@ func rows(offsets ...uint64) *stage.Part {
 // put commits a tick.
 func (w *world) put(t *testing.T, through uint64, parts map[model.AppID]*stage.Part) {
 	t.Helper()
-	tick, end := w.stage.Put(through, parts)
+	tick, end := w.stage.Put(journal.Position{Offset: through}, parts)
 	b := w.db.NewBatch()
 	b.OnEnd(end)
 	if err := pebblestage.Put(b, &tick); err != nil {

@@ -27,6 +27,8 @@ type Stored struct {
 
 // Store keeps what is staged. A commit of the state adds to it, see Tick; the rest is here. It is safe for concurrent use.
 type Store interface {
+	// Partitions lists those that have parts or noted users.
+	Partitions(ctx context.Context) ([]uint16, error)
 	// Parts calls fn for the parts of the ticks from … before an offset, by offset, until fn returns false or an error, which
 	// Parts returns. The value is valid only during the call. Errors: ErrDamaged.
 	Parts(ctx context.Context, partition uint16, from, before uint64, fn func(offset uint64, app model.AppID, value []byte) (bool, error)) error

@@ -12,7 +12,7 @@ import (
 
 // Began says that a session began and is to be counted.
 type Began struct {
-	ID uint64 // journal offset of the request
+	ID uint64 // place in the journal of the request
 	TS int64
 	// Frequency is the index of the time since the previous session start.
 	Frequency int
@@ -75,7 +75,7 @@ func Visit(p *model.Profile, view uint32, name string, ts int64) {
 
 // Begin is what a request with begin_session asks for.
 type Begin struct {
-	Offset   uint64 // journal offset of the request
+	Offset   uint64 // place in the journal of the request
 	TS       int64  // device clock
 	Received int64  // server clock
 	// Cooldown in ms; 0 switches it off.

@@ -310,7 +310,8 @@ func (t *tx) app(ctx context.Context, id model.AppID, part uint16, b *events.App
 		return err
 	}
 	maps.Copy(t.s.touched, fills(tablesOf(id), b))
-	names, floor, moves := tablesOf(id), t.floor(id, part), resolve(b.Moves)
+	names, moves := tablesOf(id), resolve(b.Moves)
+	floor := journal.Position{Partition: part, Offset: t.floor(id, part)}.Place()
 	if err := t.move(ctx, names, moves); err != nil {
 		return err
 	}

@@ -380,7 +380,8 @@ func replay(t *testing.T, open Opener) {
 	Commit(t, s, Batch(9, appB, &events.AppBatch{Rows: []events.Row{{Offset: 9, Key: "k"}}}))
 	equal(t, s, appB, Contents{})
 	// Other partitions have their own.
-	b := Batch(0, appB, &events.AppBatch{Rows: []events.Row{{Offset: 4, Key: "k"}}})
+	place := journal.Position{Partition: 3, Offset: 4}.Place()
+	b := Batch(0, appB, &events.AppBatch{Rows: []events.Row{{Offset: place, Key: "k"}}})
 	b.Partition, b.Watermark = 3, journal.Watermark{0: 9, 3: 4}
 	for range 2 {
 		Commit(t, s, b)

@@ -521,11 +521,14 @@ func (j *Journal) Size(w journal.Watermark) (records, bytes int64) {
 	return int64(j.last.offset - m.offset), int64(j.last.total - m.total)
 }
 
-// End returns the offset of the last durable record.
-func (j *Journal) End() uint64 {
+// End implements journal.Journal.
+func (j *Journal) End() journal.Watermark {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.last.offset
+	if j.last.offset == 0 {
+		return journal.Watermark{}
+	}
+	return journal.Watermark{only: j.last.offset}
 }
 
 // Close commits what waits, refuses what comes later, and writes the trim

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"quipu/internal/model"
 	pebblejournal "quipu/internal/store/journal/pebble"
@@ -45,6 +46,37 @@ func Put(b *kv.Batch, t *stage.Tick) error {
 		}
 	}
 	return nil
+}
+
+// Partitions implements stage.Store.
+func (s *Store) Partitions(ctx context.Context) ([]uint16, error) {
+	var out []uint16
+	for _, prefix := range []byte{kv.PrefixStage, kv.PrefixMirror} {
+		for lower := []byte{prefix}; ; {
+			found := -1
+			err := s.db.Scan(ctx, lower, kv.After([]byte{prefix}), func(key, _ []byte) (bool, error) {
+				if len(key) < 3 {
+					return false, fmt.Errorf("%w: key of %d bytes", stage.ErrDamaged, len(key))
+				}
+				found = int(binary.BigEndian.Uint16(key[1:]))
+				return false, nil
+			})
+			if err != nil {
+				return nil, err
+			}
+			if found < 0 {
+				break
+			}
+			if partition := uint16(found); !slices.Contains(out, partition) { //nolint:gosec // two bytes
+				out = append(out, partition)
+			}
+			if found == math.MaxUint16 {
+				break
+			}
+			lower = first(prefix, uint16(found+1)) //nolint:gosec // less than two bytes hold
+		}
+	}
+	return out, nil
 }
 
 // Parts implements stage.Store.
