@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +17,8 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/journal"
+	"quipu/internal/store/journal/journaltest"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/registry"
 )
@@ -236,7 +239,12 @@ func (w *world) state(tb testing.TB, app *model.App) state {
 // project runs records through a fresh world and returns its state.
 func project(t *testing.T, records []request.Record, perTick int) [2]state {
 	t.Helper()
-	w := open(t, vfs.NewMem(), newMemory(), func(o *pipeline.Options) { o.TickRecords = perTick }).start(t)
+	return projectBy(t, records, func(o *pipeline.Options) { o.TickRecords = perTick })
+}
+
+func projectBy(t *testing.T, records []request.Record, change func(*pipeline.Options)) [2]state {
+	t.Helper()
+	w := open(t, vfs.NewMem(), newMemory(), change).start(t)
 	defer w.close(t)
 	for len(records) > 0 {
 		n := min(len(records), 40)
@@ -245,6 +253,28 @@ func project(t *testing.T, records []request.Record, perTick int) [2]state {
 	}
 	w.flush(t)
 	return [2]state{w.state(t, &utcApp), w.state(t, &kolkataApp)}
+}
+
+// TestPartitionsDoNotMatter: the records of an app, commands among them, do in a journal of several partitions what they do
+// alone in the embedded one, which has one partition.
+func TestPartitionsDoNotMatter(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	records := traffic(rand.New(rand.NewPCG(seed, 3)), 300, true)
+	apps := [2]*model.App{&utcApp, &kolkataApp}
+	for i, app := range apps {
+		partitions := 2 // with the app in the first, where places are offsets, and the other elsewhere
+		for journal.Routing(app.ID)%uint64(partitions) != 0 || journal.Routing(apps[1-i].ID)%uint64(partitions) == 0 {
+			partitions++
+		}
+		alone := slices.DeleteFunc(slices.Clone(records), func(r request.Record) bool { return r.App != app.ID })
+		want := project(t, alone, 20_000)[i]
+		got := projectBy(t, records, func(o *pipeline.Options) { o.Journal, o.TickRecords = journaltest.NewMemory(partitions), 7 })[i]
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("app %s in a journal of %d partitions (-alone +with others):\n%s", app.ID, partitions, diff)
+		}
+	}
 }
 
 // TestTicksDoNotMatter: how records are cut into ticks changes nothing.
