@@ -37,6 +37,12 @@ export default defineConfig(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       'no-console': 'error',
+      // What went wrong is known by the code of the fault; its message is for people, and changes with their language.
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'BinaryExpression[operator=/^[!=]=/][left.property.name="message"]', message: 'Decide by the code of the fault.' },
+        { selector: 'CallExpression[callee.object.property.name="message"]', message: 'Decide by the code of the fault.' },
+      ],
     },
   },
 );

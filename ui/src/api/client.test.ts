@@ -69,9 +69,12 @@ describe('read', () => {
     expect(serverWatch.state().next).toBeUndefined();
   });
 
-  it('tells a session that is over from a right that is missing', () => {
-    expect(new ApiError(400, 'Missing parameter "api_key" or "auth_token"').signedOut).toBe(true);
-    expect(new ApiError(401, 'User does not have right').signedOut).toBe(false);
+  it.each([
+    ['a session that is over', 400, 'auth.credentials_missing', 'in words of any language', true],
+    ['a right that is missing', 401, 'access.no_right', 'Missing parameter "api_key" or "auth_token"', false],
+  ])('knows %s by its code', async (_, status, code, result, signedOut) => {
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify({ result }), { status, headers: { 'Quipu-Error': code } })));
+    await expect(read('/o')).rejects.toMatchObject({ status, code, signedOut });
   });
 });
 

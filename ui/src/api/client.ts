@@ -7,6 +7,8 @@ export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
+    /** The code of the fault, by which to decide; the message is for people. */
+    readonly code?: string,
   ) {
     super(message);
     this.name = 'ApiError';
@@ -14,7 +16,7 @@ export class ApiError extends Error {
 
   /** True when the browser's session is over, as opposed to a right that is missing. */
   get signedOut(): boolean {
-    return this.message === 'Missing parameter "api_key" or "auth_token"';
+    return this.code === 'auth.credentials_missing';
   }
 }
 
@@ -115,12 +117,15 @@ async function call<T>(url: string, init: RequestInit): Promise<T> {
     if (response.status >= 502 && response.status <= 504) throw away(); // a proxy speaks for a server that does not
     throw new ApiError(response.status, `unreadable answer (${response.status})`);
   }
-  if (!response.ok) throw faultOf(response.status, body, response.headers.get('Quipu-Error'));
+  if (!response.ok) throw faultOf(response.status, body, response.headers.get(faultHeader));
   return body as T;
 }
 
+/** The header of refusals that holds the code of the fault. */
+export const faultHeader = 'Quipu-Error';
+
 function faultOf(status: number, body: unknown, code: string | null): ApiError {
-  return new ApiError(status, wordsFor(code) ?? resultOf(body) ?? `status ${status}`);
+  return new ApiError(status, wordsFor(code) ?? resultOf(body) ?? `status ${status}`, code ?? undefined);
 }
 
 /** Our own words for a fault, where there are any: those that people meet while they fill something in. */

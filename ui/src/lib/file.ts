@@ -1,4 +1,4 @@
-import { ApiError, encode, type Params } from '../api/client';
+import { ApiError, encode, faultHeader, type Params } from '../api/client';
 import { save } from './csv';
 
 /** The formats of files that the server makes. */
@@ -28,7 +28,7 @@ export async function fetchFile(path: string, params: Params, onBytes?: (bytes: 
   const task = taskOf(answer);
   if (response.ok && task !== undefined) return { task };
   const result = typeof answer === 'object' && answer !== null && 'result' in answer ? answer.result : undefined;
-  throw new ApiError(response.status, typeof result === 'string' ? result : `status ${response.status}`);
+  throw new ApiError(response.status, typeof result === 'string' ? result : `status ${response.status}`, response.headers.get(faultHeader) ?? undefined);
 }
 
 /** The id of the task that an answer tells of, if it does. */

@@ -37,8 +37,8 @@ class Server {
     this.#answers.push(() => new Response(text));
   }
 
-  refuses(status: number, result: string) {
-    this.#answers.push(() => new Response(JSON.stringify({ result }), { status }));
+  refuses(status: number, result: string, code = '') {
+    this.#answers.push(() => new Response(JSON.stringify({ result }), { status, headers: { 'Quipu-Error': code } }));
   }
 
   breaks() {
@@ -91,11 +91,12 @@ describe('keepStream', () => {
   it('gives up when it is refused, and not when the server is busy', async () => {
     server.refuses(429, 'Too many live views are open');
     server.refuses(503, 'starting');
-    server.refuses(401, 'User does not have right');
+    server.refuses(401, 'User does not have right', 'access.no_right');
     start();
     await vi.advanceTimersByTimeAsync(100_000);
     expect(server.asked).toHaveLength(3);
     expect(is()).toEqual(['connecting', 'waiting', 'waiting', 'User does not have right']);
+    expect(states.at(-1)).toMatchObject({ error: { status: 401, code: 'access.no_right' } });
   });
 
   it('is over when the server says so, but not when it restarts', async () => {
@@ -104,6 +105,7 @@ describe('keepStream', () => {
     start();
     await vi.advanceTimersByTimeAsync(100_000);
     expect(is()).toEqual(['connecting', 'open', 'waiting', 'open', 'gone']);
+    expect(states.at(-1)).toMatchObject({ error: { code: 'access.no_right' } });
   });
 
   it('rests while nobody looks', async () => {

@@ -1,4 +1,4 @@
-import { ApiError, encode, type Params } from '../api/client';
+import { ApiError, encode, faultHeader, type Params } from '../api/client';
 
 /** One event of a stream. */
 export interface StreamEvent {
@@ -92,7 +92,7 @@ export function keepStream(path: string, params: Params, { onState, onEvent }: H
       signal: mine.signal,
     });
     if (!response.ok || response.body === null) {
-      const error = new ApiError(response.status, resultOf(await response.text()));
+      const error = new ApiError(response.status, resultOf(await response.text()), response.headers.get(faultHeader) ?? undefined);
       if (response.status === 429 || response.status >= 500) throw error;
       over(error);
       return;
@@ -113,7 +113,7 @@ export function keepStream(path: string, params: Params, { onState, onEvent }: H
           const data: unknown = JSON.parse(event.data);
           if (event.kind === 'end') {
             const { code, text } = data as { code: string; text: string };
-            if (code !== restarting) over(new ApiError(401, text));
+            if (code !== restarting) over(new ApiError(401, text, code));
             return;
           }
           onEvent(event.kind, data);
