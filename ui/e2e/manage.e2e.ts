@@ -267,7 +267,9 @@ test('a member changes its own password and signs out elsewhere', async () => {
   await page.getByText('The password is changed.').waitFor();
   await page.getByRole('button', { name: 'End Chrome' }).waitFor({ state: 'detached' });
   await expect.poll(() => rowsOf(page, 'Where you are signed in')).toHaveLength(1);
-  await elsewhere.page.goto('/dashboard/manage/account');
+  // Its page may be on its way to the sign-in page by itself.
+  await elsewhere.page.goto('/dashboard/manage/account', { waitUntil: 'commit' });
+  await elsewhere.page.getByLabel('User name or e-mail').waitFor();
   expect(new URL(elsewhere.page.url()).pathname).toBe('/login');
   clerk.password = wanted;
   expect(faults, 'the refused password is all the console has').toEqual([expect.stringContaining('/i/users/password')]);
