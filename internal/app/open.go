@@ -303,7 +303,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 	a.pipeline, err = pipeline.New(pipeline.Options{
 		Journal: a.journal, State: a.state, Staged: pebblestage.New(a.kv), Cells: a.cells, Profiles: a.profiles, Registry: a.registry, Events: writer, Apps: a.apps,
 		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
-		Locate: a.locate, Settings: a.settings, Observe: observe, Watch: &a.recorded,
+		Locate: a.locate, Settings: a.settings, Observe: observe, Watch: &a.recorded, Features: kernel.Ingestion(a.modules()),
 		Workers: proc.Cores, Pause: a.memory.Ease, TickBytes: int(a.memory.Plan().Tick), MoveRows: a.memory.Plan().MoveRows, MoveBytes: a.memory.Plan().MoveBytes,
 	})
 	if err != nil {

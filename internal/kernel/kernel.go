@@ -52,6 +52,9 @@ type Module struct {
 	Plugin *Plugin
 	// Parts are further features that people know and that the module serves. They are on while the module is.
 	Parts []Plugin
+	// Ingest is the module's part in ingestion; nil = it has none. It holds whether the module is switched on or not, so
+	// that figures do not depend on when it was.
+	Ingest *pipeline.Feature
 	// Setup wires the module: it declares routes, jobs and subscriptions. It does no
 	// work and starts nothing.
 	Setup func(*Scope) error
@@ -295,6 +298,17 @@ func Features(modules []Module) []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// Ingestion lists what modules declare of their parts in ingestion.
+func Ingestion(modules []Module) pipeline.Features {
+	var out pipeline.Features
+	for _, m := range modules {
+		if m.Ingest != nil {
+			out = append(out, m.Ingest)
+		}
+	}
+	return out
 }
 
 // order sorts modules so that each comes after those it requires.

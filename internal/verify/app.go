@@ -85,7 +85,7 @@ func (a *appRun) user(uid uint32) *tally {
 func (a *appRun) recount(ctx context.Context) (err error) {
 	a.slots = map[string]*slotUse{}
 	a.computed, err = pipeline.Recount{
-		Rows: a.s.Events, Registry: a.s.Registry, App: a.app.ID, Calendar: a.calendar, Row: a.row, Request: a.request,
+		Rows: a.s.Events, Registry: a.s.Registry, App: a.app.ID, Features: a.s.Features, Calendar: a.calendar, Row: a.row, Request: a.request,
 	}.Run(ctx)
 	return err
 }

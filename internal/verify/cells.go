@@ -14,7 +14,8 @@ import (
 	"quipu/internal/store/rollup"
 )
 
-// featureMetrics is the first metric that belongs to a feature.
+// featureMetrics is the first of the metrics that belong to features. Those that none declares are not compared: rows
+// cannot give them back.
 const featureMetrics rollup.Metric = 64
 
 // cells compares all stored cells. The cells of a series come grain by grain,
@@ -35,7 +36,7 @@ func (a *appRun) cells(ctx context.Context) error {
 	}
 	err := a.s.Cells.ScanApp(ctx, a.app.ID, func(k rollup.Key, c *rollup.Cell) error {
 		a.report.Cells++
-		if k.Series.Metric >= featureMetrics {
+		if _, declared := a.s.Features.Metric(k.Series.Metric); k.Series.Metric >= featureMetrics && !declared {
 			features++
 			return nil
 		}
@@ -126,7 +127,7 @@ func (a *appRun) compare(k rollup.Key, stored, computed *rollup.Cell) {
 		a.excess++
 		return
 	}
-	a.differ("cells "+metricName(k.Series.Metric), cellName(k), show(stored), show(computed))
+	a.differ("cells "+a.metricName(k.Series.Metric), cellName(k), show(stored), show(computed))
 }
 
 func equal(x, y *rollup.Cell, slack float64) bool {
@@ -221,7 +222,7 @@ func cellName(k rollup.Key) string {
 }
 
 // metricName names a metric of the core.
-func metricName(m rollup.Metric) string {
+func (a *appRun) metricName(m rollup.Metric) string {
 	switch m {
 	case rollup.Users:
 		return "users"
@@ -235,16 +236,13 @@ func metricName(m rollup.Metric) string {
 		return "segments"
 	case rollup.TimesOfDay:
 		return "times of day"
-	case rollup.Views:
-		return "views"
-	case rollup.ViewSegments:
-		return "views by segment"
-	case rollup.ViewEnds:
-		return "ends of views"
 	default:
 	}
 	if name, ok := cells.DimName(m); ok {
 		return name
+	}
+	if declared, ok := a.s.Features.Metric(m); ok {
+		return declared.Name
 	}
 	return "metric " + strconv.Itoa(int(m))
 }

@@ -50,6 +50,8 @@ type Stores struct {
 	Docs     Documents
 	Files    *files.Store
 	Apps     apps.Directory
+	// Features are those of the pipeline.
+	Features pipeline.Features
 }
 
 // Documents is the store of documents.

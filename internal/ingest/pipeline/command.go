@@ -134,7 +134,7 @@ func (p *Pipeline) alone(ctx context.Context, d *decoded) error {
 	case request.EraseUsers:
 		return p.eraseUsers(ctx, d)
 	case request.DeleteViews:
-		return p.deleteViews(ctx, d)
+		return p.deleteSubjects(ctx, d)
 	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers, request.SetSettings:
 	}
 	p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.at.Offset)

@@ -96,22 +96,25 @@ func (p *Pipeline) omitSegments(ctx context.Context, d *decoded) error {
 	for _, name := range d.rec.Names {
 		series := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(d.rec.Event, name)}
 		change.Remove = append(change.Remove, rollup.RemoveSeries{Series: series})
-		if d.rec.Event == registry.ViewKey {
-			change.Remove = append(change.Remove, rollup.RemoveDims{Metric: rollup.ViewSegments, Prefix: rollup.SegmentDim(name, "")})
+		for _, m := range p.owner(d.rec.Event).bySegment() {
+			change.Remove = append(change.Remove, rollup.RemoveDims{Metric: m, Prefix: rollup.SegmentDim(name, "")})
 		}
 	}
 	return p.store(ctx, d.at, change)
 }
 
-// deleteViews forgets views with their rows and cells. What sessions visited them stays in the
-// rows of the sessions, by numbers that nobody gets again.
-func (p *Pipeline) deleteViews(ctx context.Context, d *decoded) error {
-	names := slices.Clone(d.rec.Names)
-	if len(names) == 0 {
+// deleteSubjects forgets subjects of a feature with their rows and cells. Sessions keep what they counted of them,
+// by numbers that nobody gets again.
+func (p *Pipeline) deleteSubjects(ctx context.Context, d *decoded) error {
+	names, f := slices.Clone(d.rec.Names), p.o.Features.deletes(d.kind)
+	if f == nil {
+		p.o.Log.ErrorContext(ctx, "no feature deletes by records of this kind", "kind", int(d.kind), "offset", d.at.Offset)
+	}
+	if len(names) == 0 || f == nil {
 		return p.storeNothing(ctx, d.at)
 	}
-	err := p.remove(ctx, d, "delete views", func(ctx context.Context, w events.Writer) error {
-		return w.DeleteNamed(ctx, d.app, []string{registry.ViewKey, ActionKey}, names, d.at.Watermark())
+	err := p.remove(ctx, d, "delete "+f.Name, func(ctx context.Context, w events.Writer) error {
+		return w.DeleteNamed(ctx, d.app, f.Events, names, d.at.Watermark())
 	})
 	if err != nil {
 		return err
@@ -120,23 +123,7 @@ func (p *Pipeline) deleteViews(ctx context.Context, d *decoded) error {
 	if err != nil {
 		return fmt.Errorf("open registry: %w", err)
 	}
-	gone := reg.DeleteViews(names)
-	return p.store(ctx, d.at, state.App{ID: d.app, Remove: viewCells(gone)})
-}
-
-// viewCells names the cells of views.
-func viewCells(views []registry.View) (gone []rollup.Removal) {
-	if len(views) == 0 {
-		return nil
-	}
-	values := make([]string, len(views))
-	for i, v := range views {
-		values[i] = rollup.ViewValue(v.Num)
-	}
-	for _, m := range []rollup.Metric{rollup.Views, rollup.ViewSegments, rollup.ViewEnds} {
-		gone = append(gone, rollup.RemoveValues{Metric: m, Values: values})
-	}
-	return gone
+	return p.store(ctx, d.at, state.App{ID: d.app, Remove: f.cellsOf(f.Delete(reg, names))})
 }
 
 func (p *Pipeline) whitelist(ctx context.Context, d *decoded) error {

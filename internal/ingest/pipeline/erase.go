@@ -9,7 +9,6 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/state"
 	"quipu/internal/topic"
@@ -47,10 +46,11 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 		p.o.Log.ErrorContext(ctx, "users cannot be erased: the record is damaged", "app", d.app.String(), "offset", d.at.Offset)
 		return p.storeNothing(ctx, d.at)
 	}
-	views := ownViews(what.Values)
-	for _, v := range what.Values {
-		for i := range v.Values {
-			v.Values[i] = valueOf(v.Event, v.Values[i])
+	sent := make([]OwnValues, len(what.Values))
+	for i, v := range what.Values {
+		sent[i] = OwnValues{Event: v.Event, Segment: v.Segment, Values: slices.Clone(v.Values)}
+		for j := range v.Values {
+			v.Values[j] = valueOf(p.owner(v.Event), v.Event, v.Values[j])
 		}
 	}
 	uids, merged, err := p.everyNumber(ctx, d.app, d.rec.UIDs)
@@ -92,45 +92,25 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 	if err := p.forgetValues(d.app, what.Values); err != nil {
 		return err
 	}
-	gone, err := p.forgetViews(d.app, views)
+	gone, err := p.forgetSubjects(d.app, sent)
 	if err != nil {
 		return err
 	}
-	remove := slices.Concat([]rollup.Removal{rollup.EraseUsers{UIDs: uids}}, valueCells(what.Values), viewCells(gone))
+	remove := slices.Concat([]rollup.Removal{rollup.EraseUsers{UIDs: uids}}, p.valueCells(what.Values), gone)
 	return p.store(ctx, d.at, state.App{ID: d.app, Remove: remove, Marks: &mark}, topic.UsersDeleted{App: d.app, UIDs: uids})
 }
 
-// viewTraces are names, paths and domains of views that nobody but one person visited.
-type viewTraces struct{ names, urls, domains []string }
-
-func ownViews(own []OwnValues) viewTraces {
-	var t viewTraces
-	for _, v := range own {
-		if v.Event != registry.ViewKey {
-			continue
-		}
-		for _, value := range v.Values {
-			switch v.Segment {
-			case "name":
-				t.names = append(t.names, viewName(value))
-			case "view":
-				t.urls = append(t.urls, viewName(value))
-			case "domain":
-				t.domains = append(t.domains, request.Cut(value, maxViewValue))
-			}
-		}
-	}
-	return t
-}
-
-// forgetViews takes views, and what else is known of views, out of the registry.
-func (p *Pipeline) forgetViews(app model.AppID, t viewTraces) ([]registry.View, error) {
+// forgetSubjects takes what one person alone told the features out of the schema, and names the cells of the subjects that are gone.
+func (p *Pipeline) forgetSubjects(app model.AppID, own []OwnValues) (gone []rollup.Removal, err error) {
 	reg, err := p.o.Registry.App(app)
 	if err != nil {
 		return nil, fmt.Errorf("open registry: %w", err)
 	}
-	gone := reg.DeleteViews(t.names)
-	reg.ForgetPlaces(t.urls, t.domains)
+	for _, f := range p.o.Features {
+		if f.Erase != nil {
+			gone = append(gone, f.cellsOf(f.Erase(reg, own))...)
+		}
+	}
 	return gone, nil
 }
 
@@ -173,13 +153,13 @@ func (p *Pipeline) forgetValues(app model.AppID, own []OwnValues) error {
 }
 
 // valueCells names the cells of values of segments.
-func valueCells(own []OwnValues) (gone []rollup.Removal) {
+func (p *Pipeline) valueCells(own []OwnValues) (gone []rollup.Removal) {
 	for _, v := range own {
 		series := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(v.Event, v.Segment)}
 		for _, value := range v.Values {
 			gone = append(gone, rollup.RemoveValue{Series: series, Value: value})
-			if v.Event == registry.ViewKey {
-				gone = append(gone, rollup.RemoveSeries{Series: rollup.Series{Metric: rollup.ViewSegments, Dim: rollup.SegmentDim(v.Segment, value)}})
+			for _, m := range p.owner(v.Event).bySegment() {
+				gone = append(gone, rollup.RemoveSeries{Series: rollup.Series{Metric: m, Dim: rollup.SegmentDim(v.Segment, value)}})
 			}
 		}
 	}

@@ -88,10 +88,12 @@ type Event struct {
 	clamped bool
 	// slots holds where each segment is stored; NoSlot = not recorded.
 	slots []registry.Slot
-	// view is the number of the view it counts under, 0 = none, with its name.
-	view     uint32
-	viewName string
-	viewed   cells.Viewed
+	// Subject is the number of the subject of its feature that it counts under, 0 = none, with its name.
+	Subject     uint32
+	SubjectName string
+	// owner is the feature it belongs to; nil = it counts as an event.
+	owner *Feature
+	adds  cells.Added
 }
 
 // merged is a profile that went into the item's.
@@ -111,6 +113,9 @@ func (it *Item) Drop(reason outcome.Reason) { it.drop = reason }
 
 // Dropped reports whether the request was dropped, and why.
 func (it *Item) Dropped() (outcome.Reason, bool) { return it.drop, it.drop != outcome.Accepted }
+
+// Subjects returns what numbers the subjects of features in the item's app.
+func (it *Item) Subjects() Subjects { return it.lane.registry }
 
 // PropertiesChanged is to be called by a step that changed custom properties
 // before the step expand.
@@ -144,6 +149,6 @@ func (it *Item) reset(l *lane, d *decoded) {
 	}
 	for i := range d.req.Events {
 		e := &d.req.Events[i]
-		it.Events = append(it.Events, Event{Event: e, clamped: e.Clamped, TS: l.settings.instant(e.Timestamp, it.TS, it.Received)})
+		it.Events = append(it.Events, Event{Event: e, clamped: e.Clamped, TS: l.settings.instant(e.Timestamp, it.TS, it.Received), owner: l.p.owner(e.Key)})
 	}
 }

@@ -70,6 +70,8 @@ type Options struct {
 	// Filter drops requests and events that rules of the app refuse, before a
 	// profile is looked for; nil = none.
 	Filter func(*Item) error
+	// Features are the declarations of features; nil = events of features count as events.
+	Features Features
 	// Steps are added to the pipeline, each after the step that After names.
 	Steps []Addition
 

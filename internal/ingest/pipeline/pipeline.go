@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,10 +29,12 @@ const (
 type Pipeline struct {
 	o     Options
 	steps []Step
-	zones period.Zones
-	rows  rowBuffers
-	force inForce
-	stage *stage.Stage
+	// owners are the features by the keys of their events.
+	owners map[string]*Feature
+	zones  period.Zones
+	rows   rowBuffers
+	force  inForce
+	stage  *stage.Stage
 
 	// waiting counts who waits for a record to be projected; the source hurries then.
 	waiting atomic.Int64
@@ -57,8 +60,9 @@ type Pipeline struct {
 // fault at once.
 func New(o Options) (*Pipeline, error) {
 	err := o.check()
-	list, serr := steps(o.Filter, o.Steps)
-	if err := errors.Join(err, serr); err != nil {
+	list, serr := steps(o.Filter, slices.Concat(o.Features.additions(), o.Steps))
+	owners, ferr := o.Features.owners()
+	if err := errors.Join(err, serr, ferr); err != nil {
 		return nil, err
 	}
 	rows, err := stage.New(stage.Options{
@@ -69,7 +73,7 @@ func New(o Options) (*Pipeline, error) {
 		return nil, fmt.Errorf("open stage: %w", err)
 	}
 	return &Pipeline{
-		o: o, steps: list, stage: rows, rows: rowBuffers{most: o.TickBytes / bytesOfRow}, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[journal.Position]bool{},
+		o: o, steps: list, owners: owners, stage: rows, rows: rowBuffers{most: o.TickBytes / bytesOfRow}, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[journal.Position]bool{},
 	}, nil
 }
 

@@ -26,12 +26,12 @@ type RowReader interface {
 
 // rebuilt lists the metrics that rows can give back. Outcomes cannot be
 // rebuilt, and stay.
-func rebuilt() []rollup.Metric {
-	list := []rollup.Metric{rollup.Users, rollup.Frequency, rollup.Durations, rollup.Events, rollup.Segments, rollup.TimesOfDay, rollup.Views, rollup.ViewSegments, rollup.ViewEnds}
+func rebuilt(features Features) []rollup.Metric {
+	list := []rollup.Metric{rollup.Users, rollup.Frequency, rollup.Durations, rollup.Events, rollup.Segments, rollup.TimesOfDay}
 	for i := range model.Dimensions {
 		list = append(list, rollup.Metric(model.Dimensions[i].Metric))
 	}
-	return list
+	return append(list, features.metrics()...)
 }
 
 // rebuildCells recounts an app's cells from its rows, in the time zone in
@@ -47,7 +47,7 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 	if err != nil {
 		return err
 	}
-	r := rebuilder{acc: cells.New(calendar), reg: reg, events: map[string]*known{}}
+	r := rebuilder{acc: cells.New(calendar), reg: reg, events: map[string]*known{}, owners: p.owners}
 	if err := p.untilDone(ctx, "move rows", p.stage.Drain); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 		return err
 	}
 	mark.Loose = false
-	return p.store(ctx, d.at, state.App{ID: d.app, Remove: kept.rewritten(), Cells: delta, Marks: &mark})
+	return p.store(ctx, d.at, state.App{ID: d.app, Remove: kept.rewritten(rebuilt(p.o.Features)), Cells: delta, Marks: &mark})
 }
 
 // counting returns what counts rows of an app under its settings in force.
@@ -87,6 +87,7 @@ type rebuilder struct {
 	acc    *cells.Accumulator
 	reg    counted
 	events map[string]*known
+	owners map[string]*Feature
 }
 
 // known is what the registry says of an event, by property.
@@ -159,8 +160,9 @@ func (r *rebuilder) event(row *events.Row) error {
 		return fmt.Errorf("row %d/%d: %w", row.Offset, row.Item, err)
 	}
 	var count func(name, value string)
-	if isView(key) {
-		if count = r.view(k, row, extra); count == nil {
+	of := r.owners[key]
+	if of != nil {
+		if count = r.subject(of, k, row, extra); count == nil {
 			return nil
 		}
 	} else {
@@ -171,10 +173,10 @@ func (r *rebuilder) event(row *events.Row) error {
 	for i := range k.event.Segments {
 		s := &k.event.Segments[i]
 		text, ok := value(s, row, extra)
-		if !ok || !countsValues(key, s.Name) {
+		if !ok || !countsValues(of, key, s.Name) {
 			continue
 		}
-		value := valueOf(key, text)
+		value := valueOf(of, key, text)
 		counted, err := r.reg.AddValue(k.event.Key, s.Name, value)
 		if err != nil {
 			return fmt.Errorf("add value of segment: %w", err)
@@ -186,34 +188,34 @@ func (r *rebuilder) event(row *events.Row) error {
 	return nil
 }
 
-// view counts a row under its view and returns what counts it by segments; nil when the row counts
+// subject counts a row of a feature under its subject and returns what counts it by segments; nil when the row counts
 // under none.
-func (r *rebuilder) view(k *known, row *events.Row, extra map[string]string) func(name, value string) {
-	text := func(name string) string {
-		if s := k.byName[name]; s != nil {
-			v, _ := value(s, row, extra)
-			return v
-		}
+func (r *rebuilder) subject(of *Feature, k *known, row *events.Row, extra map[string]string) func(name, value string) {
+	if row.Name == "" {
+		return nil
+	}
+	recorded := &rowTexts{k, row, extra}
+	num, ok := of.Items.Subject(r.reg, row, recorded)
+	if !ok {
+		return nil
+	}
+	return r.acc.Subject(row.Offset, row.TS, row.UID, of.Items.Under, num, of.Items.Adds(row.Key, row.Dur, recorded)).Segment
+}
+
+// rowTexts are the segments of a stored row.
+type rowTexts struct {
+	known *known
+	row   *events.Row
+	extra map[string]string
+}
+
+func (t *rowTexts) Text(name string) string {
+	s := t.known.byName[name]
+	if s == nil {
 		return ""
 	}
-	var num uint32
-	switch {
-	case row.Name == "":
-		return nil
-	case row.Key == ActionKey:
-		v, ok := r.reg.FindView(row.Name, "")
-		if !ok {
-			return nil
-		}
-		num = v.Num
-	default:
-		n, ok := r.reg.SeeView(row.Name, viewName(text("view")), request.Cut(text("domain"), maxViewValue))
-		if !ok {
-			return nil
-		}
-		num = n
-	}
-	return r.acc.View(row.Offset, row.TS, row.UID, num, viewed(row.Key, row.Dur, text)).Segment
+	v, _ := value(s, t.row, t.extra)
+	return v
 }
 
 // text returns a text property of a row, "" when it has none. Those beyond the slots are in the JSON column.

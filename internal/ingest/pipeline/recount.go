@@ -29,7 +29,9 @@ type Recount struct {
 		registry.Reader
 		registry.Details
 	}
-	App      model.AppID
+	App model.AppID
+	// Features are those of the pipeline.
+	Features Features
 	Calendar *period.Calendar
 	// Row and Request see every row before it is counted; nil = nobody looks. What
 	// they get is valid only during the call.
@@ -48,7 +50,11 @@ func (r Recount) Run(ctx context.Context) (rollup.Delta, error) {
 	for _, v := range views {
 		reg.views[v.Name], reg.numbers[v.Num] = v, true
 	}
-	b := rebuilder{acc: cells.New(r.Calendar), reg: reg, events: map[string]*known{}}
+	owners, err := r.Features.owners()
+	if err != nil {
+		return nil, err
+	}
+	b := rebuilder{acc: cells.New(r.Calendar), reg: reg, events: map[string]*known{}, owners: owners}
 	if err := b.scan(ctx, r.Rows, r.App, r.Row, r.Request); err != nil {
 		return nil, err
 	}

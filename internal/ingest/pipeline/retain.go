@@ -88,7 +88,7 @@ func (p *Pipeline) forgetCells(ctx context.Context, change *state.App, before in
 		return err
 	}
 	first := calendar.DayBucket(before-1) + 1
-	month, metrics, cut := first.Month(), rebuilt(), rollup.Delta{}
+	month, metrics, cut := first.Month(), rebuilt(p.o.Features), rollup.Delta{}
 	err = p.o.Cells.ScanApp(ctx, id, func(key rollup.Key, c *rollup.Cell) error {
 		day := period.Day(key.Bucket) //nolint:gosec // a day since 1970, where the grain is one
 		if key.Grain == rollup.Day && day >= first && day.Month() == month && slices.Contains(metrics, key.Series.Metric) {
@@ -193,7 +193,7 @@ func (p *Pipeline) keep(ctx context.Context, app model.AppID, mark marks.Marks, 
 	for key, c := range days {
 		fold(key, c)
 	}
-	metrics := rebuilt()
+	metrics := rebuilt(p.o.Features)
 	err := p.o.Cells.ScanApp(ctx, app, func(key rollup.Key, c *rollup.Cell) error {
 		if slices.Contains(metrics, key.Series.Metric) && !k.replaces(key) {
 			fold(key, c)
@@ -227,9 +227,9 @@ func (k kept) from(m rollup.Metric) map[rollup.Grain]rollup.Bucket {
 	}
 }
 
-// rewritten names the cells that are rewritten.
-func (k kept) rewritten() (gone []rollup.Removal) {
-	for _, m := range rebuilt() {
+// rewritten names the cells of metrics that are rewritten.
+func (k kept) rewritten(metrics []rollup.Metric) (gone []rollup.Removal) {
+	for _, m := range metrics {
 		if k.first == 0 {
 			gone = append(gone, rollup.RemoveDims{Metric: m})
 		} else {

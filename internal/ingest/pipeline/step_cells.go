@@ -20,11 +20,11 @@ func count(it *Item) error {
 		}
 		for j := range e.Segmentation {
 			g := &e.Segmentation[j]
-			if e.slots[j].Kind == registry.NoSlot || g.Kind == request.OtherValue || !countsValues(e.Event.Key, g.Name) {
+			if e.slots[j].Kind == registry.NoSlot || g.Kind == request.OtherValue || !countsValues(e.owner, e.Event.Key, g.Name) {
 				e.slots[j].Kind = registry.NoSlot
 				continue
 			}
-			known, err := reg.AddValue(e.Event.Key, g.Name, valueOf(e.Event.Key, g.Text))
+			known, err := reg.AddValue(e.Event.Key, g.Name, valueOf(e.owner, e.Event.Key, g.Text))
 			if err != nil {
 				return fmt.Errorf("add value of segment: %w", err)
 			}
@@ -34,20 +34,6 @@ func count(it *Item) error {
 		}
 	}
 	return nil
-}
-
-// countsValues reports whether cells are kept for the values of a segment of an event. Those of clicks
-// and scrolling are read from rows alone.
-func countsValues(key, segment string) bool {
-	return key != ActionKey && (key != registry.ViewKey || registry.ViewSegment(segment))
-}
-
-// valueOf is the form in which a value of a segment of an event stands in cells.
-func valueOf(key, text string) string {
-	if key == registry.ViewKey {
-		return viewValue(text)
-	}
-	return cells.SegmentValue(text)
 }
 
 // countInto counts what the request did.
@@ -67,8 +53,8 @@ func (it *Item) countInto(a *cells.Accumulator) {
 		if e.Dropped != outcome.Accepted {
 			continue
 		}
-		if isView(e.Key) {
-			it.countView(a, e)
+		if e.owner != nil {
+			it.countSubject(a, e)
 			continue
 		}
 		ev := a.Event(it.Offset, e.TS, uid, e.Event.Key, cells.Amount{Count: e.Count, Sum: e.Sum, Dur: e.Dur})
@@ -85,15 +71,15 @@ func (it *Item) countInto(a *cells.Accumulator) {
 	}
 }
 
-// countView counts an item under its view.
-func (it *Item) countView(a *cells.Accumulator, e *Event) {
-	if e.view == 0 {
+// countSubject counts an item under its subject.
+func (it *Item) countSubject(a *cells.Accumulator, e *Event) {
+	if e.Subject == 0 {
 		return
 	}
-	v := a.View(it.Offset, e.TS, it.Profile.UID, e.view, e.viewed)
+	v := a.Subject(it.Offset, e.TS, it.Profile.UID, e.owner.Items.Under, e.Subject, e.adds)
 	for j := range e.Segmentation {
 		if g := &e.Segmentation[j]; e.slots[j].Kind != registry.NoSlot {
-			v.Segment(g.Name, viewValue(g.Text))
+			v.Segment(g.Name, e.owner.Items.Value(e.Key, g.Text))
 		}
 	}
 }

@@ -74,8 +74,8 @@ func (it *Item) eventRow(e *Event) {
 		w.segment(g, e.slots[i])
 	}
 	w.end()
-	if e.view != 0 {
-		e.viewed = viewed(e.Key, e.Dur, e.recorded)
+	if e.Subject != 0 {
+		e.adds = e.owner.Items.Adds(e.Key, e.Dur, e)
 	}
 }
 
@@ -92,20 +92,40 @@ func (it *Item) clock(e *Event) (hour, dow int8) {
 	return hour, dow
 }
 
-// eventName is the name (n) of an internal event. That of a view is missing when the app has
+// eventName is the name (n) of an internal event. That of a subject is missing when the app has
 // too many of them, so that the row tells whether it was counted.
 func eventName(e *Event) string {
 	switch e.Event.Key {
 	case "[CLY]_star_rating", "[CLY]_nps", "[CLY]_survey":
 		return textOf(e.Event, "widget_id")
 	}
-	return e.viewName
+	return e.SubjectName
+}
+
+// textOf returns the text of a segment; "" when there is none.
+func textOf(e *request.Event, name string) string {
+	for i := range e.Segmentation {
+		if g := &e.Segmentation[i]; g.Name == name {
+			return g.Text
+		}
+	}
+	return ""
+}
+
+// Text returns the text of a segment that has a slot, or "".
+func (e *Event) Text(name string) string {
+	for i := range e.Segmentation {
+		if g := &e.Segmentation[i]; g.Name == name && e.slots[i].Kind != registry.NoSlot {
+			return g.Text
+		}
+	}
+	return ""
 }
 
 // moved reports whether a segment stands in a column of its own and takes no
-// slot: the duration of a view. Its name is a segment as well as the row's name.
+// slot: a duration that a feature takes from a segment.
 func moved(e *Event, g *request.Segment) bool {
-	return e.Event.Key == registry.ViewKey && g.Name == "dur" && g.Kind == request.NumberValue
+	return e.owner != nil && g.Kind == request.NumberValue && e.owner.Items.Duration(e.Event.Key, g.Name)
 }
 
 // crash makes the row of a crash, which keeps the report as it came.

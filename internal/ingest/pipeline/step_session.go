@@ -4,15 +4,17 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/pipeline/session"
+	"quipu/internal/ingest/rawjson"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 )
 
-// moveSession applies begin, duration, visits of views and end, in this order.
+// moveSession applies begin, duration, items of features and end, in this order.
 func moveSession(it *Item) error {
 	r, p := it.Request, it.Profile
 	if r.Begin {
@@ -31,7 +33,11 @@ func moveSession(it *Item) error {
 		session.Add(p, it.Seconds)
 	}
 	it.Session = p.Open.ID
-	it.visits()
+	for i := range it.Events {
+		if e := &it.Events[i]; e.owner != nil && e.Dropped == outcome.Accepted {
+			e.owner.Items.Arrive(it, e)
+		}
+	}
 	if r.End {
 		if c := session.End(p, it.TS); c != nil {
 			it.Closed = append(it.Closed, *c)
@@ -117,4 +123,23 @@ func (it *Item) closedRow(c *session.Closed) {
 		w.json("views", string(b))
 	}
 	w.end()
+}
+
+// sessionViews reads what the row of a closed session says of views; nil when it says nothing.
+func sessionViews(row *events.Row) *session.Views {
+	var v *session.Views
+	if row.Extra == "" {
+		return nil
+	}
+	_ = rawjson.Members([]byte(row.Extra), func(key, value []byte) bool { // Extra was written by this package
+		if string(key) != "views" {
+			return true
+		}
+		found := &session.Views{}
+		if json.Unmarshal(value, found) == nil && found.Exit != 0 {
+			v = found
+		}
+		return false
+	})
+	return v
 }

@@ -69,7 +69,7 @@ func TestMetricValues(t *testing.T) {
 				t.Errorf("the profile has %q", p.Dims[model.AppVersion])
 			}
 			before := w.cells(t, &utcApp)
-			recounted, err := pipeline.Recount{Rows: w.events, Registry: w.registry, App: utcApp.ID, Calendar: period.NewCalendar(time.UTC)}.Run(t.Context())
+			recounted, err := pipeline.Recount{Rows: w.events, Registry: w.registry, Features: features(), App: utcApp.ID, Calendar: period.NewCalendar(time.UTC)}.Run(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

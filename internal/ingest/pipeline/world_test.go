@@ -21,6 +21,7 @@ import (
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
+	"quipu/internal/modules/views"
 	"quipu/internal/period"
 	"quipu/internal/store/events"
 	"quipu/internal/store/journal"
@@ -83,6 +84,9 @@ type world struct {
 	clock    func() time.Time
 }
 
+// features are those of the product that declare a part in ingestion.
+func features() pipeline.Features { return pipeline.Features{views.Module().Ingest} }
+
 // open opens the stores on fs and makes a pipeline, which is at rest.
 func open(tb testing.TB, fs *vfs.MemFS, ev *memory, change func(*pipeline.Options)) *world {
 	tb.Helper()
@@ -113,7 +117,7 @@ func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)
 		tb.Fatal(err)
 	}
 	o := pipeline.Options{
-		Journal: w.journal, State: committer, Staged: pebblestage.New(w.db), Cells: pebblerollup.NewStore(w.db.Reader(), w.profiles), Profiles: w.profiles, Registry: w.registry, Events: ev, Rows: ev, Apps: w.apps,
+		Journal: w.journal, State: committer, Staged: pebblestage.New(w.db), Cells: pebblerollup.NewStore(w.db.Reader(), w.profiles), Profiles: w.profiles, Registry: w.registry, Events: ev, Rows: ev, Apps: w.apps, Features: features(),
 		Dropped: w.dropped, Bus: w.bus, Log: log, Now: w.clock, TickAge: time.Millisecond, TrimEvery: 50,
 		MoveRows: 8, MoveEvery: 3 * time.Millisecond,
 	}

@@ -24,6 +24,7 @@ func Module() kernel.Module {
 		Plugin: &kernel.Plugin{
 			Code: "views", Title: "Views", Description: "Counts visits of pages and screens, and shows where users click and how far they scroll.",
 		},
+		Ingest: ingestion(),
 		Setup: func(s *kernel.Scope) error {
 			svc := &service{
 				docs: s.Docs, data: s.Data, query: s.Data.Query, tables: query.NewTables(s.Data.Events, s.Data.Registry),

@@ -23,9 +23,9 @@ type Accumulator struct {
 	cells rollup.Delta      // everything that is kept by day
 	event map[string]*event // by event key
 	slab  []rollup.Cell
-	// views, viewEnds and viewSegments are the cells of views.
-	views, viewEnds views
-	viewSegments    map[segmentValue]views
+	// subjects and bySegment are the cells of subjects of features.
+	subjects  subjects
+	bySegment map[segmentValue]subjects
 	// extra are cells of features, taken as they are.
 	extra rollup.Delta
 }
@@ -34,7 +34,7 @@ type Accumulator struct {
 func New(cal *period.Calendar) *Accumulator {
 	return &Accumulator{
 		cal: cal, cells: rollup.Delta{}, event: map[string]*event{}, extra: rollup.Delta{},
-		views: views{}, viewEnds: views{}, viewSegments: map[segmentValue]views{},
+		subjects: subjects{}, bySegment: map[segmentValue]subjects{},
 	}
 }
 
@@ -116,7 +116,7 @@ func (a *Accumulator) Delta() rollup.Delta {
 	for key, e := range a.event {
 		a.foldEvent(out, key, e)
 	}
-	a.foldViews(out)
+	a.foldSubjects(out)
 	for k, c := range a.cells {
 		out[k] = c
 		if k.Series.Metric != rollup.Outcomes && k.Grain == rollup.Day {

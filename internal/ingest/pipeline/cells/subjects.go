@@ -1,0 +1,113 @@
+package cells
+
+import (
+	"maps"
+	"slices"
+
+	"quipu/internal/period"
+	"quipu/internal/store/rollup"
+)
+
+// Added is what an item adds to its subject.
+type Added struct {
+	Visit, Start bool
+	Seconds      float64
+	Scrolled     float64 // per cent of the height
+}
+
+func (v Added) isZero() bool { return v == Added{} }
+
+func (v Added) addTo(c *rollup.Cell, offset uint64, uid uint32) {
+	touch(c, offset)
+	if v.Visit {
+		c.Count++
+		c.AddUser(uid)
+	}
+	if v.Start {
+		c.New++
+	}
+	c.Dur = rollup.AddSum(c.Dur, v.Seconds)
+	c.Sum = rollup.AddSum(c.Sum, v.Scrolled)
+}
+
+// Under names the metrics that subjects of a feature count under: their own, and that by values of segments; 0 = not by
+// segments.
+type Under struct{ Own, BySegment rollup.Metric }
+
+// daySubject is a subject on a day.
+type daySubject struct {
+	metric  rollup.Metric
+	day     period.Day
+	subject uint32
+}
+
+// subjects gathers the cells of subjects, of all of them or of those with a value of a segment.
+type subjects map[daySubject]*rollup.Cell
+
+func (ss subjects) at(a *Accumulator, k daySubject) *rollup.Cell {
+	c := ss[k]
+	if c == nil {
+		c = a.cell()
+		ss[k] = c
+	}
+	return c
+}
+
+// segmentValue is a value of a segment.
+type segmentValue struct{ name, value string }
+
+// Subject is an item of a subject whose segments are still to be added.
+type Subject struct {
+	a      *Accumulator
+	at     daySubject
+	by     rollup.Metric
+	offset uint64
+	uid    uint32
+	what   Added
+}
+
+// Subject counts an item of a subject by a user at ts (ms).
+func (a *Accumulator) Subject(offset uint64, ts int64, uid uint32, under Under, subject uint32, what Added) Subject {
+	s := Subject{a: a, at: daySubject{under.Own, a.cal.DayBucket(ts), subject}, by: under.BySegment, offset: offset, uid: uid, what: what}
+	if !what.isZero() {
+		what.addTo(a.subjects.at(a, s.at), offset, uid)
+	}
+	return s
+}
+
+// Segment counts the item under the value of a segment.
+func (s Subject) Segment(name, value string) {
+	if s.by == 0 || s.what.isZero() {
+		return
+	}
+	k := segmentValue{name, value}
+	of := s.a.bySegment[k]
+	if of == nil {
+		of = subjects{}
+		s.a.bySegment[k] = of
+	}
+	at := s.at
+	at.metric = s.by
+	s.what.addTo(of.at(s.a, at), s.offset, s.uid)
+}
+
+// fold puts day cells, and the months they make up, into out.
+func (ss subjects) fold(out rollup.Delta, dim string) {
+	days := slices.SortedFunc(maps.Keys(ss), func(a, b daySubject) int { return int(a.day) - int(b.day) }) // so that sums are added up in one order
+	for _, at := range days {
+		c := ss[at]
+		k := rollup.Key{
+			Series: rollup.Series{Metric: at.metric, Dim: dim}, Grain: rollup.Day, Bucket: rollup.Bucket(at.day), Value: rollup.ViewValue(at.subject),
+		}
+		out[k] = c
+		k.Grain, k.Bucket = rollup.Month, rollup.Bucket(at.day.Month())
+		out.At(k).Merge(c)
+	}
+}
+
+func (a *Accumulator) foldSubjects(out rollup.Delta) {
+	a.subjects.fold(out, "")
+	for k, of := range a.bySegment {
+		of.fold(out, rollup.SegmentDim(k.name, k.value))
+	}
+}

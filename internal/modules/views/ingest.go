@@ -1,0 +1,203 @@
+package views
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quipu/internal/ingest/pipeline"
+	"quipu/internal/ingest/pipeline/cells"
+	"quipu/internal/ingest/pipeline/session"
+	"quipu/internal/ingest/request"
+	"quipu/internal/store/events"
+	"quipu/internal/store/registry"
+	"quipu/internal/store/rollup"
+)
+
+// actionKey is the event key of clicks and scrolling.
+const actionKey = "[CLY]_action"
+
+// ingestion is the module's part in ingestion: views are the subjects, visits and what users do on them their items.
+func ingestion() *pipeline.Feature {
+	return &pipeline.Feature{
+		Name:   "views",
+		Events: []string{registry.ViewKey, actionKey},
+		Items: pipeline.Items{
+			Under:  cells.Under{Own: rollup.Views, BySegment: rollup.ViewSegments},
+			Arrive: arrive,
+			// The name of a view is a segment as well as the row's name; its duration is a column only.
+			Duration: func(key, segment string) bool { return key == registry.ViewKey && segment == "dur" },
+			// Clicks and scrolling are read from rows alone.
+			Counts:  func(key, segment string) bool { return key == registry.ViewKey && registry.ViewSegment(segment) },
+			Value:   valueOf,
+			Adds:    adds,
+			Subject: subject,
+		},
+		Metrics: []pipeline.Metric{
+			{Number: rollup.Views, Name: "views"},
+			{Number: rollup.ViewSegments, Name: "views by segment", BySegment: true},
+			{Number: rollup.ViewEnds, Name: "ends of views"},
+		},
+		Erase:   erase,
+		Deletes: request.DeleteViews,
+		Delete:  func(reg registry.Lane, names []string) []uint32 { return numbers(reg.DeleteViews(names)) },
+	}
+}
+
+// arrive finds the view of an item, and takes down for the user and the session what was visited.
+func arrive(it *pipeline.Item, e *pipeline.Event) {
+	if e.Event.Key == actionKey {
+		name, url, _ := placeOf(e.Event)
+		if v, ok := it.Subjects().FindView(name, url); ok && name+url != "" {
+			e.Subject, e.SubjectName = v.Num, v.Name
+		}
+		return
+	}
+	rename(e.Event)
+	name, url, domain := placeOf(e.Event)
+	if name == "" {
+		return
+	}
+	num, ok := it.Subjects().SeeView(name, url, domain)
+	if !ok {
+		return
+	}
+	e.Subject, e.SubjectName = num, name
+	if truthy(textOf(e.Event, "visit")) {
+		session.Visit(it.Profile, num, name, e.TS)
+	}
+}
+
+// subject returns the view of a stored row.
+func subject(reg pipeline.Subjects, row *events.Row, recorded pipeline.Texts) (uint32, bool) {
+	if row.Key == actionKey {
+		v, ok := reg.FindView(row.Name, "")
+		return v.Num, ok
+	}
+	return reg.SeeView(row.Name, cutName(recorded.Text("view")), request.Cut(recorded.Text("domain"), maxValue))
+}
+
+// erase forgets names, paths and domains of views that nobody but one person visited.
+func erase(reg registry.Lane, own []pipeline.OwnValues) []uint32 {
+	var names, urls, domains []string
+	for _, v := range own {
+		if v.Event != registry.ViewKey {
+			continue
+		}
+		for _, value := range v.Values {
+			switch v.Segment {
+			case "name":
+				names = append(names, cutName(value))
+			case "view":
+				urls = append(urls, cutName(value))
+			case "domain":
+				domains = append(domains, request.Cut(value, maxValue))
+			}
+		}
+	}
+	gone := reg.DeleteViews(names)
+	reg.ForgetPlaces(urls, domains)
+	return numbers(gone)
+}
+
+func numbers(views []registry.View) []uint32 {
+	out := make([]uint32, len(views))
+	for i, v := range views {
+		out[i] = v.Num
+	}
+	return out
+}
+
+// maxValue is how much of a segment's value tells views apart, in bytes: name and value together are a dimension.
+const maxValue = rollup.MaxText - request.MaxSegmentName - 1
+
+// maxScrolled is how far a view can be scrolled, in per cent of the height that the client gave.
+const maxScrolled = 10_000
+
+// rename gives the segments of a view the names they are known by: without
+// dots, and platform for what some clients call segment. A name that is there already stays alone.
+func rename(e *request.Event) {
+	for i := 0; i < len(e.Segmentation); {
+		name := e.Segmentation[i].Name
+		if name == "segment" {
+			name = "platform"
+		}
+		if strings.IndexByte(name, '.') >= 0 {
+			name = strings.ReplaceAll(name, ".", "")
+		}
+		if name == e.Segmentation[i].Name {
+			i++
+			continue
+		}
+		if name == "" || slices.ContainsFunc(e.Segmentation, func(g request.Segment) bool { return g.Name == name }) {
+			e.Segmentation = slices.Delete(e.Segmentation, i, i+1)
+			continue
+		}
+		e.Segmentation[i].Name = name
+		i++
+	}
+}
+
+// placeOf returns the name, the path and the domain that an item tells of its view.
+func placeOf(e *request.Event) (name, url, domain string) {
+	for i := range e.Segmentation {
+		switch g := &e.Segmentation[i]; g.Name {
+		case "name":
+			name = cutName(g.Text)
+		case "view":
+			url = cutName(g.Text)
+		case "domain":
+			domain = request.Cut(g.Text, maxValue)
+		}
+	}
+	return name, url, domain
+}
+
+// cutName is the form in which names and paths of views are kept.
+func cutName(text string) string { return request.Cut(text, rollup.MaxText) }
+
+// textOf returns the text of a segment; "" when there is none.
+func textOf(e *request.Event, name string) string {
+	for i := range e.Segmentation {
+		if g := &e.Segmentation[i]; g.Name == name {
+			return g.Text
+		}
+	}
+	return ""
+}
+
+// truthy reports whether a flag is set.
+func truthy(text string) bool {
+	switch text {
+	case "", "0", "0.0", "false", "null":
+		return false
+	}
+	return true
+}
+
+// adds returns what an item of a key adds to its view: of a view its visit, start and seconds, of scrolling how
+// far it went.
+func adds(key string, seconds float64, recorded pipeline.Texts) cells.Added {
+	if key == registry.ViewKey {
+		return cells.Added{Visit: truthy(recorded.Text("visit")), Start: truthy(recorded.Text("start")), Seconds: seconds}
+	}
+	if recorded.Text("type") != "scroll" {
+		return cells.Added{}
+	}
+	v := cells.Added{Start: truthy(recorded.Text("start"))}
+	y, _ := strconv.ParseFloat(recorded.Text("y"), 64)
+	height, _ := strconv.ParseFloat(recorded.Text("height"), 64)
+	if scrolled := y * 100 / height; height > 0 && y > 0 && !math.IsNaN(scrolled) {
+		v.Scrolled = min(scrolled, maxScrolled)
+	}
+	return v
+}
+
+// valueOf is the form in which a value of a segment stands in cells.
+func valueOf(key, text string) string {
+	if key == registry.ViewKey {
+		return request.Cut(cells.SegmentValue(text), maxValue)
+	}
+	return cells.SegmentValue(text)
+}
