@@ -15,13 +15,14 @@ import (
 
 // benchCommand measures this binary.
 type benchCommand struct {
-	Modes       []string `arg:"" optional:"" enum:"ingest,bulk,reads,stalls,idle,memory" help:"What to measure (default: all)."`
+	Modes       []string `arg:"" optional:"" enum:"ingest,bulk,reads,stalls,idle,memory,apps" help:"What to measure (default: all)."`
 	Short       bool     `help:"Smaller sizes, for a run of two to three minutes."`
 	Users       int      `help:"Users of the population (default 1000000, short 50000)." placeholder:"N"`
 	Events      int      `help:"Events sent in each round (default 1000000, short 150000)." placeholder:"N"`
 	ReadEvents  int      `help:"Events loaded for reads, stalls, idle and memory (default 10000000, short 1000000)." placeholder:"N"`
 	ReadRounds  int      `help:"How often each kind of read is sent." placeholder:"N" default:"100"`
 	Days        int      `help:"Days that the loaded events cover." default:"60"`
+	Apps        int      `help:"Apps that the mode apps makes (default 10000, short 2000)." placeholder:"N"`
 	Rounds      int      `help:"Rounds, of which the median counts." default:"3"`
 	Connections int      `help:"Connections that send single requests." default:"256"`
 	Memory      string   `help:"Cap on memory that the server is given." default:"1GiB"`
@@ -48,6 +49,8 @@ idle: disk, start-up time and memory at rest with that history.
 
 memory: peak memory while clients read dashboards, list, count and export all rows, and events arrive.
 
+apps: a server with many apps that sent one request each: memory, disk, start, stop, reads over all apps, verification.
+
 Latencies are measured from the moment at which a request should have been sent, at half the rate found before. CPU is the server's processor time.`
 }
 
@@ -73,7 +76,7 @@ func (c *benchCommand) Run(ctx context.Context, out io.Writer) (err error) {
 	o := bench.Options{
 		Modes: c.Modes, Users: size(c.Users, 50_000, 1_000_000), Events: size(c.Events, 150_000, 1_000_000),
 		ReadEvents: size(c.ReadEvents, 1_000_000, 10_000_000), ReadRounds: c.ReadRounds, Days: c.Days, Rounds: c.Rounds, Connections: c.Connections, Memory: c.Memory, Dir: c.Dir,
-		Seed: c.Seed, Limit: limit, Program: program, Profile: c.CPUProfile, Command: "quipu " + strings.Join(os.Args[1:], " "),
+		Apps: size(c.Apps, 2000, 10_000), Seed: c.Seed, Limit: limit, Program: program, Profile: c.CPUProfile, Command: "quipu " + strings.Join(os.Args[1:], " "),
 		Now: time.Now, Out: out, Err: os.Stderr,
 	}
 	if len(o.Modes) == 0 {

@@ -124,6 +124,11 @@ func (q queued) Run(ctx context.Context, p *plan.Query, fn func(evstore.Scanner)
 	return q.enter(ctx, func() error { return q.Reader.Run(ctx, p, fn) })
 }
 
+// RunAll implements events.Reader.
+func (q queued) RunAll(ctx context.Context, apps []model.AppID, p *plan.Query, fn func(model.AppID, evstore.Scanner) error) error {
+	return q.enter(ctx, func() error { return q.Reader.RunAll(ctx, apps, p, fn) })
+}
+
 // Ahead implements events.Reader.
 func (q queued) Ahead(ctx context.Context, app model.AppID, from uint64, n int) (to uint64, found int, err error) {
 	err = q.enter(ctx, func() (err error) {

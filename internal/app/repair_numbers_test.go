@@ -70,7 +70,7 @@ func TestRepairNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := sql.OpenDB(c)
-	_, err = rows.ExecContext(context.Background(), "UPDATE e_"+r.id+" SET s = CASE off % 3 WHEN 0 THEN 1e308 WHEN 1 THEN -1e308 ELSE 'nan' END, dur = 1e300, c = 9007199254740992")
+	_, err = rows.ExecContext(context.Background(), "UPDATE events SET s = CASE off % 3 WHEN 0 THEN 1e308 WHEN 1 THEN -1e308 ELSE 'nan' END, dur = 1e300, c = 9007199254740992")
 	if cerr := rows.Close(); err != nil || cerr != nil {
 		t.Fatal(err, cerr)
 	}

@@ -26,6 +26,8 @@ type Options struct {
 	// in each round, Rounds how often; ReadEvents is how many the modes reads, stalls, idle and memory load.
 	// ReadRounds is how often each kind of read is sent.
 	Users, Events, Rounds, ReadEvents, ReadRounds int
+	// Apps is how many apps the mode apps makes.
+	Apps int
 	// Days is the span of the traffic that reads, stalls, idle and memory load.
 	Days int
 	// Connections send at once.
@@ -49,7 +51,7 @@ type Options struct {
 }
 
 // Modes lists what can be measured.
-func Modes() []string { return []string{"ingest", "bulk", "reads", "stalls", "idle", "memory"} }
+func Modes() []string { return []string{"ingest", "bulk", "reads", "stalls", "idle", "memory", "apps"} }
 
 // Run runs the modes and returns their figures.
 func Run(ctx context.Context, o Options) (*Report, error) {
@@ -83,6 +85,8 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			err = ingest(ctx, &o, r, 0)
 		case "bulk":
 			err = ingest(ctx, &o, r, bulkItems)
+		case "apps":
+			err = manyApps(ctx, &o, r)
 		case "reads", "stalls", "idle", "memory":
 			if loaded == nil {
 				if loaded, err = history(ctx, &o, r); err != nil {

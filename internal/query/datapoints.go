@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"fmt"
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
@@ -13,41 +14,70 @@ import (
 // within one.
 const Quarter = 15 * 60 * 1000
 
-// DataPoints counts the event rows of an app from one moment to another (ms, both
+// DataPoints counts the event rows of apps from one moment to another (ms, both
 // included) by event key and quarter of an hour. Custom events have one key, "[CLY]_custom". A row counts 1
 // whatever its count, unless that is 0; that of a view that begins no visit counts nothing. quarter
 // is the start (ms) of the span; without byTime it is always 0.
-func (t *Tables) DataPoints(ctx context.Context, app model.AppID, from, to int64, byTime bool, fn func(key string, quarter, n int64) error) error {
+func (t *Tables) DataPoints(ctx context.Context, apps []model.AppID, from, to int64, byTime bool, fn func(app model.AppID, key string, quarter, n int64) error) error {
 	var at plan.Expr = plan.Is(0)
 	if byTime {
 		at = plan.Do(plan.Mul, plan.Do(plan.Div, plan.Ev("ts"), plan.Is(Quarter)), plan.Is(Quarter))
 	}
-	q := &plan.Query{
-		App: app, From: plan.Events,
-		Where: plan.All(
-			plan.Between(plan.Ev("ts"), from, to), plan.Do(plan.Ne, plan.Ev("c"), plan.Is(0)),
-			plan.Any(plan.Do(plan.Ne, plan.Ev("e"), plan.Is(viewKey)), t.visit(app)),
-		),
-		Select: []plan.Expr{plan.Ev("e"), at, plan.Agg{Fn: plan.Count}},
-	}
-	return missing(t.rows.Run(ctx, q, func(row events.Scanner) error {
-		var (
-			key   string
-			at, n int64
-		)
-		if err := row.Scan(&key, &at, &n); err != nil {
+	for _, g := range t.byVisit(apps) {
+		q := &plan.Query{
+			From: plan.Events,
+			Where: plan.All(
+				plan.Between(plan.Ev("ts"), from, to), plan.Do(plan.Ne, plan.Ev("c"), plan.Is(0)),
+				plan.Any(plan.Do(plan.Ne, plan.Ev("e"), plan.Is(viewKey)), g.visit),
+			),
+			Select: []plan.Expr{plan.Ev("e"), at, plan.Agg{Fn: plan.Count}},
+		}
+		err := t.rows.RunAll(ctx, g.apps, q, func(app model.AppID, row events.Scanner) error {
+			var (
+				key   string
+				at, n int64
+			)
+			if err := row.Scan(&key, &at, &n); err != nil {
+				return err
+			}
+			return fn(app, key, at, n)
+		})
+		if err != nil {
 			return err
 		}
-		return fn(key, at, n)
-	}))
+	}
+	return nil
+}
+
+// visiting are apps whose rows tell in the same place that a view begins a visit.
+type visiting struct {
+	apps  []model.AppID
+	visit plan.Expr
+}
+
+func (t *Tables) byVisit(apps []model.AppID) []*visiting {
+	var out []*visiting
+	places := map[string]*visiting{}
+	for _, app := range apps {
+		segment := t.segmentOfKey(app, viewKey, "visit")
+		place := fmt.Sprintf("%v", segment)
+		g := places[place]
+		if g == nil {
+			g = &visiting{visit: visits(segment)}
+			places[place] = g
+			out = append(out, g)
+		}
+		g.apps = append(g.apps, app)
+	}
+	return out
 }
 
 // viewKey is the key of the rows of views.
 const viewKey = "[CLY]_view"
 
-// visit is the condition that a view begins a visit.
-func (t *Tables) visit(app model.AppID) plan.Expr {
-	visit := plan.Do(plan.Text, t.segmentOfKey(app, viewKey, "visit"))
+// visits is the condition that a view begins a visit, which a segment tells.
+func visits(segment plan.Expr) plan.Expr {
+	visit := plan.Do(plan.Text, segment)
 	return plan.All(
 		plan.Do(plan.Not, plan.Do(plan.IsNull, visit)),
 		plan.Do(plan.Not, plan.OneOf(visit, []string{"", "0", "0.0", "false", "null"})),

@@ -20,6 +20,7 @@ import (
 // Rows is what this package reads of an event store, see events.Reader.
 type Rows interface {
 	Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) error) error
+	RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, fn func(app model.AppID, row events.Scanner) error) error
 	Ahead(ctx context.Context, app model.AppID, from uint64, n int) (to uint64, found int, err error)
 }
 

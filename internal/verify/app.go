@@ -24,6 +24,7 @@ import (
 type appRun struct {
 	*run
 	app      *model.App
+	rows     duck.Rows
 	calendar *period.Calendar
 	marks    marks.Marks
 	// frozen is the first day whose rows are all there; 0 = every day's are.
@@ -85,7 +86,7 @@ func (a *appRun) user(uid uint32) *tally {
 func (a *appRun) recount(ctx context.Context) (err error) {
 	a.slots = map[string]*slotUse{}
 	a.computed, err = pipeline.Recount{
-		Rows: a.s.Events, Registry: a.s.Registry, App: a.app.ID, Features: a.s.Features, Calendar: a.calendar, Row: a.row, Request: a.request,
+		Rows: a.rows, Registry: a.s.Registry, App: a.app.ID, Features: a.s.Features, Calendar: a.calendar, Row: a.row, Request: a.request,
 	}.Run(ctx)
 	return err
 }

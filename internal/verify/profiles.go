@@ -26,14 +26,12 @@ type stateOf struct {
 func (a *appRun) profiles(ctx context.Context) error {
 	a.byState = map[uint32]stateOf{}
 	open := map[model.ProfileID]profile.OpenSession{}
-	list, err := a.s.Profiles.ExpiredSessions(ctx, math.MaxInt64, math.MaxInt)
+	list, err := a.openSessions(ctx)
 	if err != nil {
 		return err
 	}
 	for _, o := range list {
-		if o.App == a.app.ID {
-			open[o.ID] = o
-		}
+		open[o.ID] = o
 	}
 	err = a.s.Profiles.Scan(ctx, a.app.ID, func(p *model.Profile) error {
 		a.report.Profiles++
@@ -68,6 +66,21 @@ func (a *appRun) profiles(ctx context.Context) error {
 		a.note("app %s: a management call set counters of %d profiles, which are not compared", a.app.ID, a.assigned)
 	}
 	return nil
+}
+
+// openSessions lists the open sessions of the app.
+func (a *appRun) openSessions(ctx context.Context) ([]profile.OpenSession, error) {
+	if a.opened == nil {
+		list, err := a.s.Profiles.ExpiredSessions(ctx, math.MaxInt64, math.MaxInt)
+		if err != nil {
+			return nil, err
+		}
+		a.opened = map[model.AppID][]profile.OpenSession{}
+		for _, o := range list {
+			a.opened[o.App] = append(a.opened[o.App], o)
+		}
+	}
+	return a.opened[a.app.ID], nil
 }
 
 func name(p *model.Profile) string { return fmt.Sprintf("user %d", p.UID) }
@@ -117,7 +130,7 @@ func (a *appRun) counters(p *model.Profile, u *tally) []counter {
 // store meanwhile; what fn writes to profiles is not looked at again.
 func Counters(ctx context.Context, s Stores, app *model.App, fn func(*model.Profile) error) error {
 	r := &run{s: s, report: &Report{}}
-	a, err := r.open(app)
+	a, err := r.open(app, s.Events)
 	if err != nil {
 		return err
 	}
@@ -181,7 +194,7 @@ func (a *appRun) state(p *model.Profile) {
 
 // states compares the rows of user states with the profiles that are in them.
 func (a *appRun) states(ctx context.Context) error {
-	err := a.s.Events.ScanStates(ctx, a.app.ID, 0, func(s *events.State) error {
+	err := a.rows.ScanStates(ctx, a.app.ID, 0, func(s *events.State) error {
 		a.report.States++
 		where := fmt.Sprintf("state %d", s.Number)
 		if int(s.UID) >= len(a.users) || !a.users[s.UID].known {
@@ -212,7 +225,7 @@ func (a *appRun) states(ctx context.Context) error {
 // mirror compares the users table with the profiles.
 func (a *appRun) mirror(ctx context.Context) error {
 	seen := make([]bool, len(a.users))
-	err := a.s.Events.ScanUsers(ctx, a.app.ID, func(r duck.UserRow) error {
+	err := a.rows.ScanUsers(ctx, a.app.ID, func(r duck.UserRow) error {
 		where := fmt.Sprintf("user %d", r.UID)
 		if int(r.UID) >= len(seen) || !a.users[r.UID].known {
 			a.differ("mirror", where, "a row", "no profile")

@@ -34,6 +34,7 @@ import (
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 	pebblemarks "quipu/internal/store/marks/pebble"
+	"quipu/internal/store/profile"
 	pebbleprofile "quipu/internal/store/profile/pebble"
 	pebbleregistry "quipu/internal/store/registry/pebble"
 	"quipu/internal/store/rollup"
@@ -107,6 +108,8 @@ type run struct {
 	o      Options
 	report *Report
 	zones  period.Zones
+	// opened are the open sessions by app; nil = not read yet.
+	opened map[model.AppID][]profile.OpenSession
 }
 
 func (r *run) differ(d Difference) {
@@ -144,14 +147,19 @@ func Run(ctx context.Context, s Stores, o Options) (*Report, error) {
 			return r.report, fmt.Errorf("verify %s: %w", step.what, err)
 		}
 	}
+	var ids []model.AppID
 	for _, app := range s.Apps.All() {
+		ids = append(ids, app.ID)
+	}
+	return r.report, s.Events.Each(ctx, ids, func(id model.AppID, rows duck.Rows) error {
+		app := s.Apps.ByID(id)
 		r.progress("app " + app.Name)
-		if err := r.app(ctx, app); err != nil {
-			return r.report, fmt.Errorf("verify app %s: %w", app.ID, err)
+		if err := r.app(ctx, app, rows); err != nil {
+			return fmt.Errorf("verify app %s: %w", id, err)
 		}
 		r.report.Apps++
-	}
-	return r.report, nil
+		return nil
+	})
 }
 
 // state reads the whole database and all records of the journal.
@@ -224,7 +232,7 @@ func (r *run) apps(ctx context.Context) error {
 }
 
 // open makes the comparison of an app.
-func (r *run) open(app *model.App) (*appRun, error) {
+func (r *run) open(app *model.App, rows duck.Rows) (*appRun, error) {
 	zone := app.Timezone
 	settings, kept, err := pipeline.LoadSettings(pebblemarks.New(r.s.KV), app.ID)
 	if err != nil {
@@ -238,12 +246,12 @@ func (r *run) open(app *model.App) (*appRun, error) {
 	if !ok {
 		r.note("app %s: unknown time zone %s, UTC is taken", app.ID, zone)
 	}
-	return &appRun{run: r, app: app, calendar: calendar}, nil
+	return &appRun{run: r, app: app, rows: rows, calendar: calendar}, nil
 }
 
 // app compares one app.
-func (r *run) app(ctx context.Context, app *model.App) error {
-	a, err := r.open(app)
+func (r *run) app(ctx context.Context, app *model.App, rows duck.Rows) error {
+	a, err := r.open(app, rows)
 	if err != nil {
 		return err
 	}

@@ -248,13 +248,13 @@ func TestFinds(t *testing.T) {
 			"a sum that is none", "cells events",
 			cell(rollup.Key{Series: rollup.Series{Metric: rollup.Events}, Grain: rollup.Day, Bucket: 22413, Value: "buy"}, rollup.Cell{Sum: math.Inf(1)}), nil,
 		},
-		{"a sum beyond its bound", "numbers", duck("UPDATE e_$ SET s = 1e308 WHERE n = 'buy' AND off = (SELECT min(off) FROM e_$ WHERE n = 'buy')"), nil},
-		{"a count beyond its bound", "numbers", duck("UPDATE e_$ SET c = 9000000000000000 WHERE n = 'buy' AND off = (SELECT min(off) FROM e_$ WHERE n = 'buy')"), nil},
-		{"a row less", "cells events", duck("DELETE FROM e_$ WHERE off = (SELECT max(off) FROM e_$ WHERE n = 'buy')"), nil},
-		{"a request less", "outcomes", duck("DELETE FROM r_$ WHERE off = (SELECT max(off) FROM r_$)"), nil},
-		{"a mirror less", "mirror", duck("DELETE FROM u_$ WHERE uid = (SELECT min(uid) FROM u_$)"), nil},
-		{"a state less", "states", duck("DELETE FROM st_$ WHERE state = (SELECT max(state) FROM st_$)"), nil},
-		{"a property without a slot", "registry", duck("UPDATE e_$ SET s16 = 'x' WHERE n = 'buy'"), nil},
+		{"a sum beyond its bound", "numbers", duck("UPDATE events SET s = 1e308 WHERE n = 'buy' AND off = (SELECT min(off) FROM events WHERE n = 'buy')"), nil},
+		{"a count beyond its bound", "numbers", duck("UPDATE events SET c = 9000000000000000 WHERE n = 'buy' AND off = (SELECT min(off) FROM events WHERE n = 'buy')"), nil},
+		{"a row less", "cells events", duck("DELETE FROM events WHERE off = (SELECT max(off) FROM events WHERE n = 'buy')"), nil},
+		{"a request less", "outcomes", duck("DELETE FROM requests WHERE off = (SELECT max(off) FROM requests)"), nil},
+		{"a mirror less", "mirror", duck("DELETE FROM users WHERE uid = (SELECT min(uid) FROM users)"), nil},
+		{"a state less", "states", duck("DELETE FROM states WHERE state = (SELECT max(state) FROM states)"), nil},
+		{"a property without a slot", "registry", duck("UPDATE events SET s16 = 'x' WHERE n = 'buy'"), nil},
 	} {
 		if err := tt.harm(); err != nil {
 			t.Fatalf("%s: %v", tt.name, err)

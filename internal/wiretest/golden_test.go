@@ -261,6 +261,9 @@ var version = regexp.MustCompile(`("version": ?)"\d+\.\d+\.\d+[\w.+-]*"`)
 // seconds is the time of a statement of /o/explain.
 var seconds = regexp.MustCompile(`("rows_returned": ?-?\d+, ?"seconds": ?)[\d.e-]+`)
 
+// number is an app's in the tables that apps share: it says whose rows came first.
+var number = regexp.MustCompile(`(\bapp = )\d+`)
+
 // hide puts placeholders in the place of what they stand for.
 func (st *stage) hide(text string) string {
 	names := slices.SortedFunc(maps.Keys(st.names), func(a, b string) int { // the longest first: they may hold others
@@ -274,6 +277,7 @@ func (st *stage) hide(text string) string {
 	for with, re := range masks() {
 		text = re.ReplaceAllString(text, with)
 	}
+	text = number.ReplaceAllString(text, "${1}<number>")
 	return seconds.ReplaceAllString(version.ReplaceAllString(text, `${1}"<version>"`), "${1}0")
 }
 

@@ -263,9 +263,9 @@ func inStores(t *testing.T, dir string, a testkit.TestApp, texts []string) []str
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range []string{"e_", "r_", "st_", "u_"} {
+	for _, table := range []string{"events", "requests", "states", "users"} {
 		var text sql.NullString
-		err := rows.QueryRowContext(t.Context(), `SELECT string_agg(t::VARCHAR, chr(10)) FROM "`+table+a.ID+`" AS t`).Scan(&text)
+		err := rows.QueryRowContext(t.Context(), `SELECT string_agg(t::VARCHAR, chr(10)) FROM "`+table+`" AS t`).Scan(&text)
 		look("table "+table, text.String)
 		if err != nil || !text.Valid {
 			t.Errorf("table %s: no rows, %v", table, err)

@@ -116,45 +116,81 @@ func (s *service) window(text string, loc *time.Location) (period.Period, error)
 	return p, nil
 }
 
-func (s *service) count(ctx context.Context, app model.AppID, p period.Period) (points, error) {
-	var out points
-	cal := p.Calendar()
-	err := s.rows.DataPoints(ctx, app, cal.DayStart(p.First), cal.DayEnd(p.Last), false, func(key string, _, n int64) error {
-		out.add(key, n)
-		return nil
-	})
-	return out, err
+// span are apps with the same days of a period.
+type span struct {
+	period period.Period
+	apps   []model.AppID
+}
+
+// spans groups apps by their time zones, as a period has other days in each. shift makes another period of it.
+func (s *service) spans(list []*model.App, text string, shift func(period.Period) period.Period) ([]*span, error) {
+	var out []*span
+	zones := map[string]*span{}
+	for _, a := range list {
+		sp := zones[a.Timezone]
+		if sp == nil {
+			p, err := s.window(text, a.Location())
+			if err != nil {
+				return nil, err
+			}
+			sp = &span{period: shift(p)}
+			zones[a.Timezone] = sp
+			out = append(out, sp)
+		}
+		sp.apps = append(sp.apps, a.ID)
+	}
+	return out, nil
+}
+
+// same is the period itself.
+func same(p period.Period) period.Period { return p }
+
+// count counts by app.
+func (s *service) count(ctx context.Context, list []*model.App, text string, shift func(period.Period) period.Period) (map[model.AppID]*points, error) {
+	spans, err := s.spans(list, text, shift)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[model.AppID]*points, len(list))
+	for _, a := range list {
+		out[a.ID] = &points{}
+	}
+	for _, sp := range spans {
+		cal := sp.period.Calendar()
+		err := s.rows.DataPoints(ctx, sp.apps, cal.DayStart(sp.period.First), cal.DayEnd(sp.period.Last), false, func(app model.AppID, key string, _, n int64) error {
+			out[app].add(key, n)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // dataPoints counts by app. change is what there is more than in the period before.
-func (s *service) dataPoints(ctx context.Context, c api.Caller, r statsReq) (map[string]points, error) {
-	out := map[string]points{}
+func (s *service) dataPoints(ctx context.Context, c api.Caller, r statsReq) (map[string]*points, error) {
+	out := map[string]*points{}
 	list := s.mine(c, r.App)
-	if c.Member.GlobalAdmin {
-		out["all-apps"] = points{}
-	} else if len(list) == 0 {
+	if !c.Member.GlobalAdmin && len(list) == 0 {
 		return nil, fault.New(fault.Unauthenticated, "serverstats.no_apps", "User does not have apps")
 	}
+	now, err := s.count(ctx, list, r.Period, same)
+	if err != nil {
+		return nil, err
+	}
+	before, err := s.count(ctx, list, r.Period, period.Period.Prev)
+	if err != nil {
+		return nil, err
+	}
 	var all points
-	for _, a := range list {
-		p, err := s.window(r.Period, a.Location())
-		if err != nil {
-			return nil, err
-		}
-		now, err := s.count(ctx, a.ID, p)
-		if err != nil {
-			return nil, err
-		}
-		before, err := s.count(ctx, a.ID, p.Prev())
-		if err != nil {
-			return nil, err
-		}
-		now.Change = now.DP - before.DP
-		out[a.ID.String()] = now
-		all.sum(now)
+	for app, p := range now {
+		p.Change = p.DP - before[app].DP
+		out[app.String()] = p
+		all.sum(*p)
 	}
 	if c.Member.GlobalAdmin {
-		out["all-apps"] = all
+		out["all-apps"] = &all
 	}
 	return out, nil
 }
@@ -167,17 +203,13 @@ type topRow struct {
 // top lists the three apps with the most data points of the period.
 func (s *service) top(ctx context.Context, c api.Caller, r statsReq) ([]topRow, error) {
 	rows := []topRow{}
-	for _, a := range s.mine(c, "") {
-		p, err := s.window(r.Period, a.Location())
-		if err != nil {
-			return nil, err
-		}
-		n, err := s.count(ctx, a.ID, p)
-		if err != nil {
-			return nil, err
-		}
+	counted, err := s.count(ctx, s.mine(c, ""), r.Period, same)
+	if err != nil {
+		return nil, err
+	}
+	for app, n := range counted {
 		if n.DP > 0 {
-			rows = append(rows, topRow{a.ID.String(), n.DP})
+			rows = append(rows, topRow{app.String(), n.DP})
 		}
 	}
 	slices.SortFunc(rows, func(a, b topRow) int { return cmp.Or(cmp.Compare(b.Value, a.Value), strings.Compare(a.App, b.App)) })
@@ -224,13 +256,13 @@ func (s *service) punchCard(ctx context.Context, c api.Caller, r statsReq) (punc
 		return punchCard{}, err
 	}
 	hours := map[period.Hour]*points{}
-	for _, a := range list {
-		p, err := s.window(r.Period, a.Location())
-		if err != nil {
-			return punchCard{}, err
-		}
-		cal := p.Calendar()
-		err = s.rows.DataPoints(ctx, a.ID, cal.DayStart(p.First), cal.DayEnd(p.Last), true, func(key string, quarter, n int64) error {
+	spans, err := s.spans(list, r.Period, same)
+	if err != nil {
+		return punchCard{}, err
+	}
+	for _, sp := range spans {
+		cal := sp.period.Calendar()
+		err := s.rows.DataPoints(ctx, sp.apps, cal.DayStart(sp.period.First), cal.DayEnd(sp.period.Last), true, func(_ model.AppID, key string, quarter, n int64) error {
 			h := cal.HourBucket(quarter)
 			if hours[h] == nil {
 				hours[h] = &points{}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"quipu/internal/model"
 	"quipu/internal/query"
 	"quipu/internal/store/registry"
 )
@@ -160,7 +161,7 @@ func evalRecent(ctx context.Context, r reader, a *arguments) (*result, error) {
 func evalPoints(ctx context.Context, r reader, a *arguments) (*result, error) {
 	out := &result{columns: []string{"key", "quarter", "n"}}
 	byTime := a.is("by-time")
-	err := r.tables.DataPoints(ctx, a.app, a.moment("from", 0), a.moment("to", 1<<50), byTime, func(key string, quarter, n int64) error {
+	err := r.tables.DataPoints(ctx, []model.AppID{a.app}, a.moment("from", 0), a.moment("to", 1<<50), byTime, func(_ model.AppID, key string, quarter, n int64) error {
 		var at any
 		if byTime {
 			at = clock(quarter)

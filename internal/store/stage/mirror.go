@@ -170,19 +170,18 @@ func (s *Stage) reflect(ctx context.Context) error {
 	return nil
 }
 
+// mirrorAll writes users to the event store, those of many apps in one commit.
 func (s *Stage) mirrorAll(ctx context.Context, users map[model.AppID]map[model.ProfileID]struct{}) error {
-	for app, set := range users {
-		step := make([]*model.Profile, 0, min(len(set), mirrorStep))
-		flush := func() error {
-			if len(step) == 0 {
-				return nil
-			}
-			err := s.o.Events.Commit(ctx, &events.Batch{
-				Watermark: journal.Watermark{}, Apps: map[model.AppID]*events.AppBatch{app: {Users: step}},
-			})
-			step = step[:0]
-			return err
+	apps, n := map[model.AppID]*events.AppBatch{}, 0
+	flush := func() error {
+		if n == 0 {
+			return nil
 		}
+		err := s.o.Events.Commit(ctx, &events.Batch{Watermark: journal.Watermark{}, Apps: apps})
+		apps, n = map[model.AppID]*events.AppBatch{}, 0
+		return err
+	}
+	for app, set := range users {
 		for id := range set {
 			u, err := s.o.Profiles.Get(ctx, app, id)
 			if errors.Is(err, profile.ErrNotFound) {
@@ -191,15 +190,16 @@ func (s *Stage) mirrorAll(ctx context.Context, users map[model.AppID]map[model.P
 			if err != nil {
 				return fmt.Errorf("read profile: %w", err)
 			}
-			if step = append(step, u); len(step) == mirrorStep {
+			if apps[app] == nil {
+				apps[app] = &events.AppBatch{}
+			}
+			apps[app].Users = append(apps[app].Users, u)
+			if n++; n == mirrorStep {
 				if err := flush(); err != nil {
 					return err
 				}
 			}
 		}
-		if err := flush(); err != nil {
-			return err
-		}
 	}
-	return nil
+	return flush()
 }

@@ -67,14 +67,26 @@ func (r reader) Count(ctx context.Context, app model.AppID, f events.RowFilter) 
 
 // Run implements events.Reader.
 func (r reader) Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) error) error {
-	drain := r.stage.Drain
-	if q.Tables()[plan.Users] {
-		drain = r.stage.DrainAll
-	}
-	if err := r.drain(ctx, drain); err != nil {
+	if err := r.drain(ctx, r.drainFor(q)); err != nil {
 		return err
 	}
 	return r.Reader.Run(ctx, q, fn)
+}
+
+// RunAll implements events.Reader.
+func (r reader) RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, fn func(model.AppID, events.Scanner) error) error {
+	if err := r.drain(ctx, r.drainFor(q)); err != nil {
+		return err
+	}
+	return r.Reader.RunAll(ctx, apps, q, fn)
+}
+
+// drainFor is the drain that moves what a plan reads.
+func (r reader) drainFor(q *plan.Query) func(context.Context) error {
+	if q.Tables()[plan.Users] {
+		return r.stage.DrainAll
+	}
+	return r.stage.Drain
 }
 
 // Ahead implements events.Reader.

@@ -94,13 +94,13 @@ func (l *load) profile(uid uint32) *model.Profile {
 // BenchmarkCommit measures ticks of event rows with their requests (one in
 // five rows) and users (one in twenty), checkpoints included.
 func BenchmarkCommit(b *testing.B) {
-	for _, bb := range []struct{ rows, apps int }{{1, 1}, {1000, 1}, {1000, 5}, {20_000, 1}, {20_000, 5}, {2000, 100}} {
+	for _, bb := range []struct{ rows, apps int }{{1, 1}, {1000, 1}, {1000, 5}, {20_000, 1}, {20_000, 5}, {2000, 100}, {10_000, 10_000}} {
 		b.Run(fmt.Sprintf("rows=%d/apps=%d", bb.rows, bb.apps), func(b *testing.B) {
 			path := filepath.Join(b.TempDir(), "events.duckdb")
 			s := open(b, duck.Options{Path: path})
 			var apps []model.AppID
 			for i := range bb.apps {
-				apps = append(apps, model.ID{5, byte(i)})
+				apps = append(apps, model.ID{5, byte(i >> 8), byte(i)})
 			}
 			l := newLoad()
 			var worst, cpu time.Duration

@@ -17,15 +17,15 @@ type Bounds struct {
 // those that are none to 0. Only a repair calls it: rows do not change otherwise.
 func (s *Store) Bound(ctx context.Context, app model.AppID, b Bounds) error {
 	err := s.step(ctx, func(t *tx) error {
-		if !t.apps[app] {
+		p, ok := t.apps.of(app)
+		if !ok {
 			return nil
 		}
-		table := tablesOf(app).events
-		if err := t.conn.exec(ctx, "UPDATE "+table+" SET c = greatest(-?, least(c, ?)) WHERE c NOT BETWEEN -? AND ?", b.Count, b.Count, b.Count, b.Count); err != nil {
+		if err := t.conn.exec(ctx, "UPDATE "+p.events+" SET c = greatest(-?, least(c, ?)) WHERE "+p.mine()+" AND c NOT BETWEEN -? AND ?", b.Count, b.Count, b.Count, b.Count); err != nil {
 			return err
 		}
 		for column, most := range map[string]float64{"s": b.Sum, "dur": b.Dur} {
-			statement := fmt.Sprintf("UPDATE %s SET %s = CASE WHEN isnan(%[2]s) THEN 0 ELSE greatest(-?, least(%[2]s, ?)) END WHERE %[2]s NOT BETWEEN -? AND ?", table, column)
+			statement := fmt.Sprintf("UPDATE %s SET %s = CASE WHEN isnan(%[2]s) THEN 0 ELSE greatest(-?, least(%[2]s, ?)) END WHERE %[3]s AND %[2]s NOT BETWEEN -? AND ?", p.events, column, p.mine())
 			if err := t.conn.exec(ctx, statement, most, most, most, most); err != nil {
 				return err
 			}

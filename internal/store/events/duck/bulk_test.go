@@ -64,8 +64,8 @@ func adds(t *testing.T, s *duck.Store, batches ...*events.Batch) {
 			want.numbers += *r.Num[0]
 		}
 	}
-	statement := "SELECT count(*), sum(off)::BIGINT, sum(item)::BIGINT, sum(length(s1) + length(s3))::BIGINT, sum(n1) FROM e_" + app.String()
-	err := s.Query(t.Context(), statement, nil, func(r events.Scanner) error {
+	statement := "SELECT count(*), sum(off)::BIGINT, sum(item)::BIGINT, sum(length(s1) + length(s3))::BIGINT, sum(n1) FROM {events}"
+	err := s.Query(t.Context(), app, statement, nil, func(r events.Scanner) error {
 		return r.Scan(&got.rows, &got.off, &got.item, &got.texts, &got.numbers)
 	})
 	if err != nil || got != want {
@@ -116,7 +116,7 @@ func TestRowGroups(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "events.duckdb")
-	open1 := func(path string) *duck.Store { return open(t, duck.Options{Path: path}) }
+	open1 := func(path string) *duck.Store { return open(t, duck.Options{Path: path, OwnRows: 1}) }
 	s, l := open1(path), newLoad()
 	small, big, more := l.rowsOnly(1000), l.rowsOnly(rowGroup+5000), l.rowsOnly(2000)
 	eventstest.Commit(t, s, small)

@@ -17,7 +17,13 @@ import (
 // the next ones have all their values.
 func TestNewColumns(t *testing.T) {
 	t.Parallel()
-	opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb")}
+	t.Run("shared tables", func(t *testing.T) { t.Parallel(); newColumns(t, 0, "users") })
+	t.Run("own tables", func(t *testing.T) { t.Parallel(); newColumns(t, 1, "u_"+model.AppID{7}.String()) })
+}
+
+func newColumns(t *testing.T, own int64, table string) {
+	t.Helper()
+	opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: own}
 	app := model.AppID{7}
 	user := func(uid uint32) *model.Profile {
 		p := &model.Profile{UID: uid, DID: fmt.Sprint("device ", uid)}
@@ -29,7 +35,7 @@ func TestNewColumns(t *testing.T) {
 	s := open(t, opt)
 	eventstest.Commit(t, s, eventstest.Batch(1, app, &events.AppBatch{Users: []*model.Profile{user(1)}}))
 	for _, d := range model.Dimensions[1:] {
-		if err := duck.Statement(s, `ALTER TABLE u_`+app.String()+` DROP COLUMN "`+d.Key+`"`); err != nil {
+		if err := duck.Statement(s, `ALTER TABLE `+table+` DROP COLUMN "`+d.Key+`"`); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -38,16 +38,8 @@ func (s *Store) Commit(ctx context.Context, b *events.Batch) error {
 	defer s.turn.Unlock()
 	ids := slices.SortedFunc(maps.Keys(b.Apps), compareIDs)
 	err := s.commit(ctx, b, ids)
-	if errors.Is(err, ErrMemory) {
-		s.log.WarnContext(ctx, "tick does not fit into the event store's memory limit, committing it app by app", "apps", len(ids))
-		for part := range slices.Chunk(ids, 1) {
-			if err = s.commitPart(ctx, b, part); err != nil {
-				break
-			}
-		}
-		if err == nil {
-			err = s.commitRest(ctx, b, nil)
-		}
+	if err == nil {
+		err = s.purge(ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("commit to event store: %w", err)
@@ -57,10 +49,27 @@ func (s *Store) Commit(ctx context.Context, b *events.Batch) error {
 }
 
 // commit commits a batch, in one transaction if it fits into memory.
-func (s *Store) commit(ctx context.Context, b *events.Batch, ids []model.AppID) error {
+func (s *Store) commit(ctx context.Context, batch *events.Batch, ids []model.AppID) error {
 	if err := s.ready(ctx); err != nil {
 		return err
 	}
+	b, err := s.settle(ctx, batch)
+	if err != nil {
+		return err
+	}
+	err = s.commitFitting(ctx, b, ids)
+	if !errors.Is(err, ErrMemory) {
+		return err
+	}
+	s.log.WarnContext(ctx, "tick does not fit into the event store's memory limit, committing it in small parts", "apps", len(ids))
+	if err := s.commitHalves(ctx, b, ids); err != nil {
+		return err
+	}
+	return s.commitRest(ctx, b, nil)
+}
+
+// commitFitting commits a batch in as many parts as fit into memory.
+func (s *Store) commitFitting(ctx context.Context, b tick, ids []model.AppID) error {
 	for {
 		n := s.fit(ids, b)
 		if n < len(ids) && len(s.touched) > 0 {
@@ -81,7 +90,7 @@ func (s *Store) commit(ctx context.Context, b *events.Batch, ids []model.AppID) 
 
 // commitRest commits what a batch adds to the apps that are left, and its
 // watermark.
-func (s *Store) commitRest(ctx context.Context, b *events.Batch, ids []model.AppID) error {
+func (s *Store) commitRest(ctx context.Context, b tick, ids []model.AppID) error {
 	return s.transact(ctx, func(t *tx) error {
 		if err := t.all(ctx, b, ids); err != nil {
 			return err
@@ -90,8 +99,22 @@ func (s *Store) commitRest(ctx context.Context, b *events.Batch, ids []model.App
 	})
 }
 
+// commitHalves commits what a batch adds to some of its apps, and halves them while they do not fit into memory.
+func (s *Store) commitHalves(ctx context.Context, b tick, ids []model.AppID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	err := s.commitPart(ctx, b, ids)
+	if n := len(ids) / 2; n > 0 && errors.Is(err, ErrMemory) {
+		if err = s.commitHalves(ctx, b, ids[:n]); err == nil {
+			err = s.commitHalves(ctx, b, ids[n:])
+		}
+	}
+	return err
+}
+
 // commitPart commits what a batch adds to some of its apps.
-func (s *Store) commitPart(ctx context.Context, b *events.Batch, ids []model.AppID) error {
+func (s *Store) commitPart(ctx context.Context, b tick, ids []model.AppID) error {
 	one := func() error {
 		return s.transact(ctx, func(t *tx) error {
 			if err := t.all(ctx, b, ids); err != nil {
@@ -127,8 +150,9 @@ type tx struct {
 	// Changes of what the store keeps in memory, for when it is committed.
 	own     journal.Watermark
 	floors  map[model.AppID]journal.Watermark
-	apps    map[model.AppID]bool
-	lastUID map[model.AppID]uint32
+	apps    places
+	last    uint32 // number of an app
+	retired bool
 }
 
 // transact runs do in a transaction and commits it. When it fails, nothing of
@@ -139,7 +163,7 @@ func (s *Store) transact(ctx context.Context, do func(*tx) error) error {
 	}
 	t := &tx{
 		s: s, conn: s.db,
-		own: s.own.Clone(), floors: s.floors, apps: *s.apps.Load(), lastUID: maps.Clone(s.lastUID),
+		own: s.own.Clone(), floors: s.floors, apps: *s.apps.Load(), last: s.lastNumber, retired: s.retired,
 	}
 	err := t.conn.exec(ctx, "BEGIN TRANSACTION")
 	if err == nil {
@@ -162,7 +186,7 @@ func (s *Store) transact(ctx context.Context, do func(*tx) error) error {
 		}
 		return err
 	}
-	s.own, s.floors, s.lastUID = t.own, t.floors, t.lastUID
+	s.own, s.floors, s.lastNumber, s.retired = t.own, t.floors, t.last, t.retired
 	s.apps.Store(&t.apps)
 	return nil
 }
@@ -281,94 +305,90 @@ func (t *tx) advance(ctx context.Context, w journal.Watermark) error {
 // reach notes that the rows of apps are committed up to off.
 func (t *tx) reach(ctx context.Context, ids []model.AppID, part uint16, off uint64) error {
 	t.floors = maps.Clone(t.floors)
+	var names []string
 	for _, id := range ids {
 		if off <= t.floor(id, part) {
 			continue
 		}
 		t.floors[id] = t.floors[id].Clone()
 		t.floors[id][part] = off
-		if err := t.conn.exec(ctx, "INSERT INTO progress VALUES (?, ?, ?)", id.String(), part, off); err != nil {
-			return fmt.Errorf("note progress: %w", err)
-		}
+		names = append(names, id.String())
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	if err := t.conn.exec(ctx, "INSERT INTO progress SELECT unnest(?), ?, ?", names, part, off); err != nil {
+		return fmt.Errorf("note progress: %w", err)
 	}
 	return nil
 }
 
 // all stores what a tick adds to some apps.
-func (t *tx) all(ctx context.Context, b *events.Batch, ids []model.AppID) error {
-	for _, id := range ids {
-		if err := t.app(ctx, id, b.Partition, b.Apps[id]); err != nil {
-			return fmt.Errorf("app %s: %w", id, err)
-		}
-	}
-	return nil
-}
-
-// app stores what a tick adds to an app.
-func (t *tx) app(ctx context.Context, id model.AppID, part uint16, b *events.AppBatch) error {
-	if err := t.createTables(ctx, id); err != nil {
+func (t *tx) all(ctx context.Context, b tick, ids []model.AppID) error {
+	bundles, err := t.bundles(ctx, b, ids)
+	if err != nil {
 		return err
 	}
-	maps.Copy(t.s.touched, fills(tablesOf(id), b))
-	names, moves := tablesOf(id), resolve(b.Moves)
-	floor := journal.Position{Partition: part, Offset: t.floor(id, part)}.Place()
-	if err := t.move(ctx, names, moves); err != nil {
-		return err
-	}
-	if err := t.rows(ctx, names.events, floor, moves, b); err != nil {
-		return err
-	}
-	requests := pick(nil, b.Requests, floor, moves, func(r *events.RequestRow) (uint64, *uint32) { return r.Offset, &r.UID })
-	if len(requests) > 0 {
-		if err := appendRows(ctx, t, names.requests, requestColumns, all(requests)); err != nil {
-			return err
-		}
-	}
-	states := pick(nil, b.States, floor, moves, func(r *events.State) (uint64, *uint32) { return r.Offset, &r.UID })
-	if len(states) > 0 {
-		if err := appendRows(ctx, t, names.states, stateColumns, all(states)); err != nil {
-			return err
-		}
-	}
-	return t.users(ctx, id, names, b.Users, b.Gone)
-}
-
-// rows stores the event rows that a tick adds to an app.
-func (t *tx) rows(ctx context.Context, table string, floor uint64, moves map[uint32]uint32, b *events.AppBatch) error {
-	n := b.CountRows()
-	if n == 0 {
-		return nil
-	}
-	picked := make([]*events.Row, 0, min(n, chunkRows))
-	return appendRows(ctx, t, table, usedColumns(b.RowSlots()), func(fn func([]*events.Row) error) error {
-		return b.EachRows(chunkRows, func(rows []events.Row) error {
-			picked = pick(picked[:0], rows, floor, moves, func(r *events.Row) (uint64, *uint32) { return r.Offset, &r.UID })
-			if len(picked) == 0 {
-				return nil
+	for _, g := range bundles {
+		if err := t.store(ctx, g); err != nil {
+			if len(g.apps) == 1 {
+				err = fmt.Errorf("app %s: %w", g.apps[0].id, err)
 			}
-			return fn(picked)
-		})
-	})
-}
-
-// createTables makes the tables of an app that has none.
-func (t *tx) createTables(ctx context.Context, id model.AppID) error {
-	if t.apps[id] {
-		return nil
-	}
-	names := tablesOf(id)
-	for _, ddl := range []string{
-		createTable(names.events, eventColumns), createTable(names.requests, requestColumns),
-		createTable(names.states, stateColumns), createTable(names.users, userColumns),
-	} {
-		if err := t.conn.exec(ctx, ddl); err != nil {
-			return fmt.Errorf("create tables: %w", err)
+			return err
 		}
 	}
-	apps := maps.Clone(t.apps)
-	apps[id] = true
-	t.apps = apps
 	return nil
+}
+
+// store stores what a tick adds to a group of apps.
+func (t *tx) store(ctx context.Context, g bundle) error {
+	for _, m := range g.apps {
+		maps.Copy(t.s.touched, fills(g.tables, m.AppBatch))
+	}
+	if err := t.move(ctx, g); err != nil {
+		return err
+	}
+	if err := t.rows(ctx, g); err != nil {
+		return err
+	}
+	err := appendRows(ctx, t, g, g.requests, requestColumns, func(fn func(uint32, []*events.RequestRow) error) error {
+		return ofEach(g, func(m member) []*events.RequestRow {
+			return pick(nil, m.Requests, m.floor, m.moves, func(r *events.RequestRow) (uint64, *uint32) { return r.Offset, &r.UID })
+		}, fn)
+	})
+	if err != nil {
+		return err
+	}
+	err = appendRows(ctx, t, g, g.states, stateColumns, func(fn func(uint32, []*events.State) error) error {
+		return ofEach(g, func(m member) []*events.State {
+			return pick(nil, m.States, m.floor, m.moves, func(r *events.State) (uint64, *uint32) { return r.Offset, &r.UID })
+		}, fn)
+	})
+	if err != nil {
+		return err
+	}
+	return t.users(ctx, g)
+}
+
+// rows stores the event rows that a tick adds to apps.
+func (t *tx) rows(ctx context.Context, g bundle) error {
+	var used events.Slots
+	for _, m := range g.apps {
+		used = used.Or(m.RowSlots())
+	}
+	picked := make([]*events.Row, 0, chunkRows)
+	return appendRows(ctx, t, g, g.events, usedColumns(used), func(fn func(uint32, []*events.Row) error) error {
+		for _, m := range g.apps {
+			err := m.EachRows(chunkRows, func(rows []events.Row) error {
+				picked = pick(picked[:0], rows, m.floor, m.moves, func(r *events.Row) (uint64, *uint32) { return r.Offset, &r.UID })
+				return fn(m.number, picked)
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // pick appends the rows whose offset lies beyond floor, with their new user.
@@ -409,18 +429,23 @@ func resolve(moves map[uint32]uint32) map[uint32]uint32 {
 }
 
 // move rewrites the stored rows of users that were merged into others.
-func (t *tx) move(ctx context.Context, names tables, moves map[uint32]uint32) error {
-	if len(moves) == 0 {
+func (t *tx) move(ctx context.Context, g bundle) error {
+	var apps, from, to []uint32
+	for _, m := range g.apps {
+		for _, uid := range slices.Sorted(maps.Keys(m.moves)) {
+			apps, from, to = append(apps, m.number), append(from, uid), append(to, m.moves[uid])
+		}
+	}
+	if len(from) == 0 {
 		return nil
 	}
-	from := slices.Sorted(maps.Keys(moves))
-	to := make([]uint32, len(from))
-	for i, uid := range from {
-		to[i] = moves[uid]
-	}
-	for _, table := range names.byUser() {
-		statement := "UPDATE " + table + " SET uid = m.new FROM (SELECT unnest(?) AS old, unnest(?) AS new) AS m WHERE uid = m.old"
-		if err := t.conn.exec(ctx, statement, from, to); err != nil {
+	for _, table := range g.byUser() {
+		statement, args := "UPDATE "+table+" SET uid = m.new FROM (SELECT unnest(?) AS old, unnest(?) AS new) AS m WHERE uid = m.old", []any{from, to}
+		if g.shared {
+			statement = "UPDATE " + table + " SET uid = m.new FROM (SELECT unnest(?) AS of, unnest(?) AS old, unnest(?) AS new) AS m WHERE " + appColumn + " = m.of AND uid = m.old"
+			args = []any{apps, from, to}
+		}
+		if err := t.conn.exec(ctx, statement, args...); err != nil {
 			return fmt.Errorf("move users in %s: %w", table, err)
 		}
 	}
@@ -429,72 +454,103 @@ func (t *tx) move(ctx context.Context, names tables, moves map[uint32]uint32) er
 
 // users writes profiles to the users table and removes those that are gone.
 // Rows are replaced whole: see docs/format/events.md.
-func (t *tx) users(ctx context.Context, app model.AppID, names tables, profiles []*model.Profile, gone []uint32) error {
-	if len(profiles) == 0 && len(gone) == 0 {
-		return nil
+func (t *tx) users(ctx context.Context, g bundle) error {
+	var (
+		stored refs // those that may have a row
+		rows   = make([][]*model.Profile, len(g.apps))
+	)
+	for i, m := range g.apps {
+		if len(m.Users) == 0 && len(m.Gone) == 0 {
+			continue
+		}
+		last, err := t.lastUID(ctx, g, m)
+		if err != nil {
+			return err
+		}
+		seen := make(map[uint32]bool, len(m.Users)+len(m.Gone))
+		see := func(uid uint32) bool {
+			if seen[uid] {
+				return false
+			}
+			seen[uid] = true
+			if uid <= last {
+				stored.add(m.number, uid)
+			}
+			return true
+		}
+		for _, uid := range m.Gone {
+			see(uid)
+		}
+		rows[i] = make([]*model.Profile, 0, len(m.Users))
+		for _, p := range slices.Backward(m.Users) { // the last one of a user counts
+			if see(p.UID) {
+				rows[i] = append(rows[i], p)
+				last = max(last, p.UID)
+			}
+		}
+		slices.SortFunc(rows[i], func(a, b *model.Profile) int { return cmp.Compare(a.UID, b.UID) })
+		t.setLastUID(g, m, last)
 	}
-	last, err := t.last(ctx, app, names.users)
-	if err != nil {
+	if err := t.delete(ctx, g.users, g.shared, stored); err != nil {
 		return err
 	}
-	seen := make(map[uint32]bool, len(profiles)+len(gone))
-	stored := make([]uint32, 0, len(profiles)+len(gone)) // numbers that may have a row
-	see := func(uid uint32) bool {
-		if seen[uid] {
-			return false
+	return appendRows(ctx, t, g, g.users, userColumns, func(fn func(uint32, []*model.Profile) error) error {
+		for i, m := range g.apps {
+			if err := fn(m.number, rows[i]); err != nil {
+				return err
+			}
 		}
-		seen[uid] = true
-		if uid <= last {
-			stored = append(stored, uid)
-		}
-		return true
-	}
-	for _, uid := range gone {
-		see(uid)
-	}
-	rows := make([]*model.Profile, 0, len(profiles))
-	for _, p := range slices.Backward(profiles) { // the last one of a user counts
-		if see(p.UID) {
-			rows = append(rows, p)
-		}
-	}
-	if err := t.delete(ctx, names.users, stored); err != nil {
-		return err
-	}
-	slices.SortFunc(rows, func(a, b *model.Profile) int { return cmp.Compare(a.UID, b.UID) })
-	if len(rows) == 0 {
 		return nil
-	}
-	t.lastUID[app] = max(last, rows[len(rows)-1].UID)
-	return appendRows(ctx, t, names.users, userColumns, all(rows))
+	})
 }
 
-// last returns a number that no user in the app's users table exceeds.
-func (t *tx) last(ctx context.Context, app model.AppID, table string) (uint32, error) {
-	last, ok := t.lastUID[app]
+// lastUID returns a number that no user in the app's users table exceeds.
+func (t *tx) lastUID(ctx context.Context, g bundle, m member) (uint32, error) {
+	if g.shared {
+		return t.s.extents[m.number].lastUID, nil
+	}
+	last, ok := t.s.lastUID[m.id]
 	if ok {
 		return last, nil
 	}
-	err := t.conn.writer.QueryRowContext(ctx, "SELECT coalesce(max(uid), 0::UINTEGER) FROM "+table).Scan(&last)
+	err := t.conn.writer.QueryRowContext(ctx, "SELECT coalesce(max(uid), 0::UINTEGER) FROM "+g.users).Scan(&last)
 	if err != nil {
 		return 0, fmt.Errorf("find last user: %w", err)
 	}
-	t.lastUID[app] = last
 	return last, nil
 }
+
+func (t *tx) setLastUID(g bundle, m member, last uint32) {
+	if !g.shared {
+		t.s.lastUID[m.id] = last
+		return
+	}
+	e := t.s.extents[m.number]
+	e.lastUID = last
+	t.s.extents[m.number] = e
+}
+
+// refs are users, each with the number of its app in shared tables.
+type refs struct{ apps, uids []uint32 }
+
+func (r *refs) add(app, uid uint32) { r.apps, r.uids = append(r.apps, app), append(r.uids, uid) }
 
 // fewUsers is the number of users up to which a statement names each.
 const fewUsers = 64
 
 // delete removes the rows of users from a table.
-func (t *tx) delete(ctx context.Context, table string, uids []uint32) error {
-	if len(uids) == 0 {
+func (t *tx) delete(ctx context.Context, table string, shared bool, users refs) error {
+	if len(users.uids) == 0 {
 		return nil
 	}
-	statement, args := "DELETE FROM "+table+" WHERE uid IN (SELECT unnest(?))", []any{uids}
-	if len(uids) <= fewUsers { // a list is faster than a join
+	statement, args := "DELETE FROM "+table+" WHERE uid IN (SELECT unnest(?))", []any{users.uids}
+	switch {
+	case shared:
+		statement = "DELETE FROM " + table + " USING (SELECT unnest(?) AS of, unnest(?) AS id) AS g WHERE " + appColumn + " = g.of AND uid = g.id"
+		args = []any{users.apps, users.uids}
+	case len(users.uids) <= fewUsers: // a list is faster than a join
 		var list strings.Builder
-		for i, uid := range uids {
+		for i, uid := range users.uids {
 			if i > 0 {
 				list.WriteByte(',')
 			}

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	if !ok {
 		os.Exit(m.Run())
 	}
-	s, err := duck.Open(context.Background(), duck.Options{Path: os.Getenv(childEnv + "_PATH"), Threads: 2, CheckpointBytes: 2 << 20})
+	s, err := duck.Open(context.Background(), duck.Options{Path: os.Getenv(childEnv + "_PATH"), Threads: 2, CheckpointBytes: 2 << 20, OwnRows: 4000})
 	if err == nil {
 		err = job(s, os.Stdout)
 	}
@@ -164,14 +164,14 @@ func whole(t *testing.T, s *duck.Store) uint64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range []string{"e_", "r_", "st_"} {
+	for _, table := range []string{"{events}", "{requests}", "{states}"} {
 		key := "item"
-		if table == "st_" {
+		if table == "{states}" {
 			key = "state"
 		}
 		next := uint64(1)
-		statement := "SELECT off, count(*), count(DISTINCT " + key + ") FROM " + table + app.String() + " GROUP BY off ORDER BY off"
-		err := s.Query(ctx, statement, nil, func(r events.Scanner) error {
+		statement := "SELECT off, count(*), count(DISTINCT " + key + ") FROM " + table + " GROUP BY off ORDER BY off"
+		err := s.Query(ctx, app, statement, nil, func(r events.Scanner) error {
 			var (
 				off         uint64
 				n, distinct int
@@ -193,7 +193,7 @@ func whole(t *testing.T, s *duck.Store) uint64 {
 		}
 	}
 	var last int64
-	err = s.Query(ctx, `SELECT count(*) FROM "u_`+app.String()+`" WHERE sc = ?`, []any{w[0]}, func(row events.Scanner) error { return row.Scan(&last) })
+	err = s.Query(ctx, app, "SELECT count(*) FROM {users} WHERE sc = ?", []any{w[0]}, func(row events.Scanner) error { return row.Scan(&last) })
 	if w[0] > 0 && (err != nil || last != int64(min(size(w[0]), 20))) {
 		t.Fatalf("%d users are of the last tick %d, %v", last, w[0], err)
 	}

@@ -61,6 +61,8 @@ type Options struct {
 	Readers int
 	// ReadTimeout is the time budget of one statement of a read; 0 = 30 s.
 	ReadTimeout time.Duration
+	// OwnRows is the number of rows of one kind with which an app gets tables of its own; 0 = 32,768.
+	OwnRows int64
 	// Held is the watermark up to which the state counts on the event store; nobody
 	// else has these rows. With it, a log that is damaged
 	// behind that point, as a power cut leaves it, is cut off there. Without it any damage
@@ -81,8 +83,8 @@ func (o *Options) check() error {
 	if o.MemoryLimit != 0 && o.MemoryLimit < 64<<20 {
 		errs = append(errs, fmt.Errorf("memory limit of %d bytes is below 64 MiB", o.MemoryLimit))
 	}
-	if o.Threads < 0 || o.CheckpointBytes < 0 || o.Readers < 0 || o.ReadTimeout < 0 {
-		errs = append(errs, errors.New("threads, checkpoint bytes, readers and read timeout must not be negative"))
+	if o.Threads < 0 || o.CheckpointBytes < 0 || o.Readers < 0 || o.ReadTimeout < 0 || o.OwnRows < 0 {
+		errs = append(errs, errors.New("threads, checkpoint bytes, readers, read timeout and own rows must not be negative"))
 	}
 	if o.MemoryLimit == 0 {
 		o.MemoryLimit = 512 << 20
@@ -95,6 +97,9 @@ func (o *Options) check() error {
 	}
 	if o.Readers == 0 {
 		o.Readers = 4
+	}
+	if o.OwnRows == 0 {
+		o.OwnRows = 32_768
 	}
 	if o.ReadTimeout == 0 {
 		o.ReadTimeout = 30 * time.Second
@@ -139,21 +144,27 @@ type Store struct {
 	// turn is held by anyone who writes or checkpoints. It is taken before life.
 	turn sync.Mutex
 	// own is the committed watermark, floors what was committed of a tick that was
-	// split, lastUID the largest number that may stand in an app's users table. All are
+	// split, lastUID the largest number that may stand in the users table of an app that has its own. extents are
+	// those of the other apps by their numbers, nil = not yet measured; lastNumber is the last one given, and
+	// retired says that shared tables hold rows of apps that have left them. All are
 	// read again from the file when stale is set. Guarded by turn.
-	own     journal.Watermark
-	floors  map[model.AppID]journal.Watermark
-	lastUID map[model.AppID]uint32
-	stale   bool
-	held    int // copies that are being made, see Hold
+	own        journal.Watermark
+	floors     map[model.AppID]journal.Watermark
+	lastUID    map[model.AppID]uint32
+	extents    map[uint32]extent
+	lastNumber uint32
+	retired    bool
+	stale      bool
+	held       int // copies that are being made, see Hold
 	// named says that the name of the log is durable; a checkpoint removes the log. Guarded by turn.
 	named bool
 	// touched are the tables that got rows since the last checkpoint, with what they
 	// take of DuckDB's memory. Guarded by turn.
 	touched map[string]int64
 
-	// apps is the set of apps with tables; it is replaced, never changed.
-	apps atomic.Pointer[map[model.AppID]bool]
+	// apps are the apps with tables or a number in shared ones; it is replaced, never changed. Readers load
+	// it with life held.
+	apps atomic.Pointer[places]
 
 	// life is held for reading by every read, and for writing while the database
 	// is opened or closed.
@@ -188,18 +199,31 @@ type shared struct{ driver.Connector }
 // Open opens the store, making the file when there is none. Errors: ErrLocked,
 // ErrCorrupt, ErrFormat.
 func Open(ctx context.Context, opt Options) (*Store, error) {
-	if err := opt.check(); err != nil {
+	s, err := newStore(opt)
+	if err != nil {
 		return nil, err
 	}
-	s := &Store{opt: opt, log: opt.Logger, stale: true, touched: map[string]int64{}}
-	s.apps.Store(&map[model.AppID]bool{})
-	err := s.load(ctx)
+	err = s.load(ctx)
 	if errors.Is(err, ErrCorrupt) && opt.Held != nil {
 		err = s.cutLog(ctx, err)
+	}
+	if err == nil {
+		if err = s.gather(ctx); err != nil {
+			err = errors.Join(err, s.db.close())
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open event store: %w", err)
 	}
+	return s, nil
+}
+
+func newStore(opt Options) (*Store, error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	s := &Store{opt: opt, log: opt.Logger, stale: true, touched: map[string]int64{}}
+	s.apps.Store(&places{})
 	return s, nil
 }
 
@@ -226,7 +250,7 @@ func (s *Store) load(ctx context.Context) error {
 func (s *Store) addColumns(ctx context.Context) error {
 	has := map[string]map[string]bool{}
 	var table, name string
-	err := each(ctx, s.db.writer, "SELECT table_name, column_name FROM duckdb_columns() WHERE starts_with(table_name, 'u_')", nil, func(r events.Scanner) error {
+	err := each(ctx, s.db.writer, "SELECT table_name, column_name FROM duckdb_columns() WHERE table_name = 'users' OR starts_with(table_name, 'u_')", nil, func(r events.Scanner) error {
 		if err := r.Scan(&table, &name); err != nil {
 			return err
 		}
@@ -287,15 +311,23 @@ func (db *database) prepare(ctx context.Context) (err error) {
 	if err := db.exec(ctx, globalTables); err != nil {
 		return err
 	}
-	var version sql.NullInt64
-	if err := db.writer.QueryRowContext(ctx, "SELECT max(version) FROM format").Scan(&version); err != nil {
+	var version, last sql.NullInt64
+	if err := db.writer.QueryRowContext(ctx, "SELECT (SELECT max(version) FROM format), (SELECT max(last) FROM numbers)").Scan(&version, &last); err != nil {
 		return err
+	}
+	if version.Valid && (version.Int64 < 1 || version.Int64 > formatVersion) {
+		return fmt.Errorf("%w: %d, want %d", ErrFormat, version.Int64, formatVersion)
+	}
+	if !last.Valid {
+		if err := db.exec(ctx, "INSERT INTO numbers VALUES (0)"); err != nil {
+			return err
+		}
 	}
 	switch {
 	case !version.Valid:
 		err = db.exec(ctx, "INSERT INTO format VALUES (?)", formatVersion)
-	case version.Int64 != formatVersion:
-		err = fmt.Errorf("%w: %d, want %d", ErrFormat, version.Int64, formatVersion)
+	case version.Int64 < formatVersion: // the tables that it did not have are there now
+		err = db.exec(ctx, "UPDATE format SET version = ?", formatVersion)
 	}
 	if err != nil {
 		return err
@@ -324,7 +356,7 @@ func (s *Store) refresh(ctx context.Context) error {
 	if !s.stale {
 		return nil
 	}
-	own, floors, apps := journal.Watermark{}, map[model.AppID]journal.Watermark{}, map[model.AppID]bool{}
+	own, floors, apps := journal.Watermark{}, map[model.AppID]journal.Watermark{}, places{}
 	var (
 		part uint16
 		off  uint64
@@ -357,23 +389,42 @@ func (s *Store) refresh(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read progress: %w", err)
 	}
-	err = each(ctx, s.db.writer, "SELECT table_name FROM duckdb_tables() WHERE starts_with(table_name, 'e_')", nil, func(r events.Scanner) error {
-		if err := r.Scan(&name); err != nil {
+	if err := s.findApps(ctx, apps); err != nil {
+		return err
+	}
+	var last, retired int64
+	err = s.db.writer.QueryRowContext(ctx, "SELECT (SELECT max(last) FROM numbers), (SELECT count(*) FROM retired)").Scan(&last, &retired)
+	if err != nil {
+		return fmt.Errorf("read numbers of apps: %w", err)
+	}
+	s.own, s.floors, s.lastUID, s.extents = own, floors, map[model.AppID]uint32{}, nil
+	s.lastNumber, s.retired = uint32(last), retired > 0 //nolint:gosec // the column's type
+	s.apps.Store(&apps)
+	s.stale = false
+	return nil
+}
+
+// findApps lists the apps that have tables, and those that share some.
+func (s *Store) findApps(ctx context.Context, apps places) error {
+	statement := "SELECT app, number FROM apps UNION ALL SELECT table_name[3:], 0 FROM duckdb_tables() WHERE starts_with(table_name, 'e_')"
+	err := each(ctx, s.db.writer, statement, nil, func(r events.Scanner) error {
+		var (
+			name   string
+			number uint32
+		)
+		if err := r.Scan(&name, &number); err != nil {
 			return err
 		}
-		id, err := model.ParseID(strings.TrimPrefix(name, "e_"))
+		id, err := model.ParseID(name)
 		if err != nil {
-			return fmt.Errorf("table %s: %w", name, err)
+			return fmt.Errorf("app %q: %w", name, err)
 		}
-		apps[id] = true
+		apps[id] = number
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("list tables: %w", err)
+		return fmt.Errorf("list apps: %w", err)
 	}
-	s.own, s.floors, s.lastUID = own, floors, map[model.AppID]uint32{}
-	s.apps.Store(&apps)
-	s.stale = false
 	return nil
 }
 
@@ -427,7 +478,7 @@ func fills(names tables, b *events.AppBatch) map[string]int64 {
 	out := make(map[string]int64, 4)
 	fill := func(table string, rows, columns int) {
 		if rows > 0 {
-			out[table] = int64(columns) * 2 * blockSize
+			out[table] = int64(columns+1) * 2 * blockSize
 		}
 	}
 	fill(names.events, b.CountRows(), len(eventColumns))
@@ -440,14 +491,16 @@ func fills(names tables, b *events.AppBatch) map[string]int64 {
 // fit returns how many of the apps fit into half of the memory, beside what is
 // there since the last checkpoint. The other half is for reads and for the transaction. One
 // app alone always fits.
-func (s *Store) fit(ids []model.AppID, b *events.Batch) int {
+func (s *Store) fit(ids []model.AppID, b tick) int {
 	var held int64
 	for _, bytes := range s.touched {
 		held += bytes
 	}
+	seen := map[string]bool{}
 	for i, id := range ids {
-		for table, bytes := range fills(tablesOf(id), b.Apps[id]) {
-			if _, ok := s.touched[table]; !ok {
+		for table, bytes := range fills(b.tables(id), b.Apps[id]) {
+			if _, ok := s.touched[table]; !ok && !seen[table] {
+				seen[table] = true
 				held += bytes
 			}
 		}
@@ -458,11 +511,19 @@ func (s *Store) fit(ids []model.AppID, b *events.Batch) int {
 	return len(ids)
 }
 
+// logSize returns the size of the log, bytes; 0 = there is none.
+func (s *Store) logSize() int64 {
+	st, err := os.Stat(s.opt.Path + ".wal")
+	if err != nil {
+		return 0
+	}
+	return st.Size()
+}
+
 // maybeCheckpoint starts a checkpoint when the log is long. The caller holds
 // turn; the checkpoint begins when it lets go.
 func (s *Store) maybeCheckpoint(ctx context.Context) {
-	st, err := os.Stat(s.opt.Path + ".wal")
-	if err != nil || st.Size() < s.opt.CheckpointBytes || !s.checkpointing.CompareAndSwap(false, true) {
+	if size := s.logSize(); size == 0 || size < s.opt.CheckpointBytes || !s.checkpointing.CompareAndSwap(false, true) {
 		return // without a log there is nothing to do
 	}
 	ctx = context.WithoutCancel(ctx)

@@ -27,18 +27,25 @@ func open(tb testing.TB, opt duck.Options) *duck.Store {
 	return s
 }
 
+// TestConformance runs the suite with shared tables, with tables of each app's own, and with apps that move from the
+// ones to the others and back.
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	eventstest.Run(t, func(t *testing.T) (eventstest.Store, func() eventstest.Store) {
-		t.Helper()
-		opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb")}
-		s := open(t, opt)
-		return s, func() eventstest.Store {
-			if err := s.Close(); err != nil {
-				t.Fatalf("close: %v", err)
-			}
-			s = open(t, opt)
-			return s
-		}
-	})
+	for name, rows := range map[string]int64{"shared": 0, "own": 1, "growing": 8} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			eventstest.Run(t, func(t *testing.T) (eventstest.Store, func() eventstest.Store) {
+				t.Helper()
+				opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: rows}
+				s := open(t, opt)
+				return s, func() eventstest.Store {
+					if err := s.Close(); err != nil {
+						t.Fatalf("close: %v", err)
+					}
+					s = open(t, opt)
+					return s
+				}
+			})
+		})
+	}
 }

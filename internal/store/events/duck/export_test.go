@@ -3,10 +3,12 @@ package duck
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/duckdb/duckdb-go/v2"
 
 	"quipu/internal/filter"
+	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/registry"
@@ -46,13 +48,31 @@ func Abandon(s *Store) error {
 	return err
 }
 
-// Query runs a statement as reads do.
-func (s *Store) Query(ctx context.Context, statement string, args []any, fn func(events.Scanner) error) error {
-	return s.query(ctx, statement, args, fn)
+// Query runs a statement as reads do; {events}, {requests}, {states} and {users} in it stand for the app's rows.
+func (s *Store) Query(ctx context.Context, app model.AppID, statement string, args []any, fn func(events.Scanner) error) error {
+	return s.query(ctx, app, func(p place) string {
+		for i, name := range []string{"{events}", "{requests}", "{states}", "{users}"} {
+			statement = strings.ReplaceAll(statement, name, "(SELECT * FROM "+p.all()[i]+" WHERE "+p.mine()+")")
+		}
+		return statement
+	}, args, fn)
 }
 
-// Compile returns the statement of a plan and its arguments.
-var Compile = compile
+// Ask runs a statement that belongs to no app as reads do.
+func (s *Store) Ask(ctx context.Context, statement string, fn func(events.Scanner) error) error {
+	return s.ask(ctx, statement, fn)
+}
+
+// Own reports whether an app has tables of its own.
+func (s *Store) Own(app model.AppID) bool {
+	p, _ := s.apps.Load().of(app)
+	return p.own
+}
+
+// Compile returns the statement of a plan and its arguments for an app with a number in shared tables; 0 = with its own.
+func Compile(q *plan.Query, number uint32) (statement string, args []any, err error) {
+	return compile(places{q.App: number}, q)
+}
 
 // TypeOf returns the type of a column; 0 when there is none.
 func TypeOf(c plan.Column) filter.Type { return columnTypes[c] }
@@ -69,4 +89,21 @@ func CountColumns(t plan.Table) int {
 	default:
 		return len(userColumns)
 	}
+}
+
+// OpenFault opens a store with a fault that is asked from the beginning, and abandons it if that does not succeed, as a
+// crash would.
+func OpenFault(ctx context.Context, opt Options, fn func(point string) error) error {
+	s, err := newStore(opt)
+	if err != nil {
+		return err
+	}
+	s.fault = fn
+	if err := s.load(ctx); err != nil {
+		return err
+	}
+	if err := s.gather(ctx); err != nil {
+		return errors.Join(err, Abandon(s)) //nolint:contextcheck // the store ends whatever happens
+	}
+	return s.Close() //nolint:contextcheck // as above
 }

@@ -42,10 +42,10 @@ func tick(off uint64, n int, apps ...model.AppID) *events.Batch {
 // counts are the rows of an app's tables, and how many distinct places they have.
 func counts(tb testing.TB, s *duck.Store, id model.AppID) (out [6]int64) {
 	tb.Helper()
-	statement := fmt.Sprintf(`SELECT (SELECT count(*) FROM e_%[1]s), (SELECT count(DISTINCT (off, item)) FROM e_%[1]s),
-		(SELECT count(*) FROM r_%[1]s), (SELECT count(DISTINCT (off, item)) FROM r_%[1]s),
-		(SELECT count(*) FROM st_%[1]s), (SELECT count(*) FROM u_%[1]s)`, id)
-	err := s.Query(context.Background(), statement, nil, func(r events.Scanner) error {
+	const statement = `SELECT (SELECT count(*) FROM {events}), (SELECT count(DISTINCT (off, item)) FROM {events}),
+		(SELECT count(*) FROM {requests}), (SELECT count(DISTINCT (off, item)) FROM {requests}),
+		(SELECT count(*) FROM {states}), (SELECT count(*) FROM {users})`
+	err := s.Query(context.Background(), id, statement, nil, func(r events.Scanner) error {
 		return r.Scan(&out[0], &out[1], &out[2], &out[3], &out[4], &out[5])
 	})
 	if err != nil && !errors.Is(err, events.ErrNoApp) {
@@ -74,6 +74,15 @@ func exactly(tb testing.TB, s *duck.Store, id model.AppID, ticks, n int64) {
 // TestFailedCommit lets a commit fail in many ways and commits it again.
 func TestFailedCommit(t *testing.T) {
 	t.Parallel()
+	t.Run("shared tables", func(t *testing.T) { t.Parallel(); failedCommit(t, 0, 11) })
+	t.Run("own tables", func(t *testing.T) { t.Parallel(); failedCommit(t, 1, 15) })
+	t.Run("tables become the app's own", func(t *testing.T) { t.Parallel(); failedCommit(t, 5000, 11) })
+}
+
+// failedCommit does so where apps get tables of their own with so many rows, and late is the number of a chunk
+// that belongs to one of the last tables.
+func failedCommit(t *testing.T, own int64, late int) {
+	t.Helper()
 	broken := errors.New("injected")
 	other := model.ID{9}
 	tests := []struct {
@@ -95,10 +104,10 @@ func TestFailedCommit(t *testing.T) {
 			})
 			return s.Commit(context.Background(), b)
 		}, broken},
-		{"in the table of users of the second app", func(_ *testing.T, s *duck.Store, b *events.Batch) error {
+		{"in one of the last tables", func(_ *testing.T, s *duck.Store, b *events.Batch) error {
 			n := 0
 			duck.SetFault(s, func(point string) error {
-				if n++; n == 15 {
+				if n++; n == late {
 					return broken
 				}
 				return nil
@@ -170,7 +179,7 @@ func TestFailedCommit(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb")}
+			opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: own}
 			s := open(t, opt)
 			const n = 3000
 			b := tick(1, n, app, other)
@@ -200,7 +209,7 @@ func TestFailedCommit(t *testing.T) {
 // with a failure on the way.
 func TestMemoryLimit(t *testing.T) {
 	t.Parallel()
-	opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), MemoryLimit: 64 << 20}
+	opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), MemoryLimit: 64 << 20, OwnRows: 1}
 	s := open(t, opt)
 	var apps []model.AppID
 	for i := range byte(60) {
@@ -233,7 +242,7 @@ func TestMemoryLimit(t *testing.T) {
 		exactly(t, s, id, 1, 20)
 	}
 	var left int
-	err = s.Query(context.Background(), "SELECT count(*) FROM progress", nil, func(r events.Scanner) error { return r.Scan(&left) })
+	err = s.Ask(context.Background(), "SELECT count(*) FROM progress", func(r events.Scanner) error { return r.Scan(&left) })
 	if err != nil || left != 0 {
 		t.Errorf("%d notes of progress are left, %v", left, err)
 	}
@@ -275,16 +284,35 @@ func TestMemoryError(t *testing.T) {
 // at once, with a failure on the way.
 func TestClearPropertyInSteps(t *testing.T) {
 	t.Parallel()
-	const n = 50_000
-	opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb")}
-	s := open(t, opt)
-	eventstest.Commit(t, s, tick(1, 1, app))
-	table := "e_" + app.String()
-	err := duck.Statement(s, fmt.Sprintf(`INSERT INTO %s (off, item, ts, received, e, n, uid, session, state, c, s, dur, hour, dow, s1, s2, n1, extra)
-		SELECT 2 + i, 0, i, i, '[CLY]_custom', CASE WHEN i%%10 = 0 THEN 'sell' ELSE 'buy' END, 1, 0, 0, 1, 0, 0, 0, 0, 'value ' || i %% 9, 'other', i, '{"a":1,"b":2}' FROM range(%d) AS r(i)`, table, n))
-	if err != nil {
+	t.Run("shared tables", func(t *testing.T) { t.Parallel(); clearInSteps(t, 0) })
+	t.Run("own tables", func(t *testing.T) { t.Parallel(); clearInSteps(t, 1) })
+}
+
+// insertRows adds event rows to the first app of a store by a statement: FROM … AS r(i), and what is selected from it
+// beside the app.
+func insertRows(t *testing.T, s *duck.Store, id model.AppID, columns, selected string) {
+	t.Helper()
+	statement := "INSERT INTO events (app, " + columns + ") SELECT 1, " + selected
+	if s.Own(id) {
+		statement = "INSERT INTO e_" + id.String() + " (" + columns + ") SELECT " + selected
+	}
+	if err := duck.Statement(s, statement); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func clearInSteps(t *testing.T, own int64) {
+	t.Helper()
+	const n = 50_000
+	opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: own}
+	s := open(t, opt)
+	other := model.ID{0xee}
+	eventstest.Commit(t, s, tick(1, 1, app))
+	eventstest.Commit(t, s, tick(2, 1, other))
+	insertRows(t, s, app, "off, item, ts, received, e, n, uid, session, state, c, s, dur, hour, dow, s1, s2, n1, extra",
+		fmt.Sprintf(`2 + i, 0, i, i, '[CLY]_custom', CASE WHEN i%%10 = 0 THEN 'sell' ELSE 'buy' END, 1, 0, 0, 1, 0, 0, 0, 0, 'value ' || i %% 9, 'other', i,
+		'{"a":1,"b":2}' FROM range(%d) AS r(i)`, n))
+	kept := eventstest.Dump(t, s, other)
 	slots := []registry.Slot{{Kind: registry.Text, Index: 1}, {Kind: registry.JSON}}
 	broken, commits := errors.New("injected"), 0
 	duck.SetFault(s, func(point string) error {
@@ -303,7 +331,7 @@ func TestClearPropertyInSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	w, err := s.Watermark(context.Background())
-	if err != nil || w[0] != 1 {
+	if err != nil || w[0] != 2 {
 		t.Fatalf("watermark of a removal that is not whole: %v, %v", w, err)
 	}
 	if err := s.ClearProperty(context.Background(), app, "buy", slots, "a", eventstest.At(n+2)); err != nil {
@@ -317,12 +345,15 @@ func TestClearPropertyInSteps(t *testing.T) {
 	}
 	s = open(t, opt)
 	var got [6]int64
-	err = s.Query(context.Background(), `SELECT count(*), count(s1), count(s2), count(*) FILTER (extra = '{"b":2}'), count(*) FILTER (extra = '{"a":1,"b":2}'),
-		count(*) FILTER (s1 IS NOT NULL AND n = 'buy') FROM `+table+" WHERE off >= 2", nil, func(r events.Scanner) error {
+	err = s.Query(context.Background(), app, `SELECT count(*), count(s1), count(s2), count(*) FILTER (extra = '{"b":2}'), count(*) FILTER (extra = '{"a":1,"b":2}'),
+		count(*) FILTER (s1 IS NOT NULL AND n = 'buy') FROM {events} WHERE off >= 2`, nil, func(r events.Scanner) error {
 		return r.Scan(&got[0], &got[1], &got[2], &got[3], &got[4], &got[5])
 	})
 	if diff := cmp.Diff([6]int64{n, n / 10, n, n / 10 * 9, n / 10, 0}, got); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	if diff := cmp.Diff(kept, eventstest.Dump(t, s, other)); diff != "" {
+		t.Errorf("rows of another app (-want +got):\n%s", diff)
 	}
 	eventstest.Commit(t, s, tick(n+3, 1, app))
 	last := uint64(1)
@@ -375,7 +406,7 @@ func TestOpenErrors(t *testing.T) {
 		{"no folder", duck.Options{Path: filepath.Join(dir, "none", "x")}, nil, "No such file"},
 		{"no database", duck.Options{Path: file("text", []byte(strings.Repeat("hello", 9999)))}, duck.ErrCorrupt, ""},
 		{"damaged", duck.Options{Path: file("damaged", damaged)}, duck.ErrCorrupt, ""},
-		{"newer format", duck.Options{Path: newer}, duck.ErrFormat, "99, want 1"},
+		{"newer format", duck.Options{Path: newer}, duck.ErrFormat, "99, want 2"},
 	}
 	for _, tt := range tests {
 		s, err := duck.Open(context.Background(), tt.opt)
@@ -402,7 +433,7 @@ func TestClosed(t *testing.T) {
 	_, _, aheadErr := s.Ahead(ctx, app, 0, 1)
 	for i, err := range []error{
 		s.Commit(ctx, tick(1, 1, app)), s.DropApp(ctx, app, nil), s.Checkpoint(ctx), watermarkErr, aheadErr,
-		s.Query(ctx, "SELECT 1", nil, func(events.Scanner) error { return nil }),
+		s.Ask(ctx, "SELECT 1", func(events.Scanner) error { return nil }),
 	} {
 		if !errors.Is(err, duck.ErrClosed) {
 			t.Errorf("call %d: %v", i, err)
@@ -419,7 +450,7 @@ func TestQueryIsConfined(t *testing.T) {
 		"SELECT * FROM read_text('/etc/hostname')", "COPY (SELECT 1) TO '/tmp/x'", "ATTACH '/tmp/x' AS x", "INSTALL httpfs", "LOAD httpfs",
 		"SET GLOBAL enable_external_access = true",
 	} {
-		if err := s.Query(context.Background(), statement, nil, nothing); err == nil {
+		if err := s.Ask(context.Background(), statement, nothing); err == nil {
 			t.Errorf("%s is allowed", statement)
 		}
 	}
@@ -427,7 +458,7 @@ func TestQueryIsConfined(t *testing.T) {
 	began := make(chan struct{})
 	go func() { <-began; cancel() }()
 	close(began)
-	err := s.Query(ctx, "SELECT sum(hash(a.range + b.range)) FROM range(10000000) a, range(10000000) b", nil, nothing)
+	err := s.Ask(ctx, "SELECT sum(hash(a.range + b.range)) FROM range(10000000) a, range(10000000) b", nothing)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("endless statement: %v", err)
 	}
@@ -436,7 +467,7 @@ func TestQueryIsConfined(t *testing.T) {
 func TestReadTimeout(t *testing.T) {
 	t.Parallel()
 	s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), ReadTimeout: 20 * time.Millisecond})
-	err := s.Query(context.Background(), "SELECT sum(hash(a.range + b.range)) FROM range(10000000) a, range(10000000) b", nil, func(events.Scanner) error { return nil })
+	err := s.Ask(context.Background(), "SELECT sum(hash(a.range + b.range)) FROM range(10000000) a, range(10000000) b", func(events.Scanner) error { return nil })
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("endless statement: %v", err)
 	}

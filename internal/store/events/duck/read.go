@@ -5,7 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/duckdb/duckdb-go/v2"
@@ -19,24 +21,105 @@ import (
 const scanPage = 8192
 
 // HasApp implements events.Reader.
-func (s *Store) HasApp(app model.AppID) bool { return (*s.apps.Load())[app] }
+func (s *Store) HasApp(app model.AppID) bool {
+	_, ok := (*s.apps.Load())[app]
+	return ok
+}
 
 // Run implements events.Reader. Errors: ErrMemory, ErrClosed.
 func (s *Store) Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) error) error {
-	statement, args, err := compile(q)
+	return s.reading(ctx, func(ctx context.Context, apps places) error {
+		statement, args, err := compile(apps, q)
+		if err != nil {
+			return err
+		}
+		if _, ok := apps[q.App]; !ok {
+			return events.ErrNoApp
+		}
+		return s.execute(ctx, q, statement, args, fn)
+	})
+}
+
+// RunAll implements events.Reader: one statement for the apps that share tables, and one for each of the others, with a
+// time budget of its own. Errors: ErrMemory, ErrClosed.
+func (s *Store) RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, fn func(model.AppID, events.Scanner) error) error {
+	if err := alike(q); err != nil {
+		return err
+	}
+	var own []model.AppID
+	err := s.reading(ctx, func(ctx context.Context, known places) error {
+		sharing := map[uint32]model.AppID{}
+		for _, app := range apps {
+			if p, ok := known.of(app); ok && p.own {
+				own = append(own, app)
+			} else if ok {
+				sharing[p.number] = app
+			}
+		}
+		return s.runShared(ctx, sharing, q, fn)
+	})
 	if err != nil {
 		return err
 	}
-	return s.run(ctx, q, statement, args, fn)
+	for _, app := range own {
+		one := *q
+		one.App = app
+		err := s.Run(ctx, &one, func(row events.Scanner) error { return fn(app, row) })
+		if err != nil && !errors.Is(err, events.ErrNoApp) {
+			return err
+		}
+	}
+	return nil
 }
 
-// query runs a statement that is no plan. A table that does not exist gives events.ErrNoApp.
-func (s *Store) query(ctx context.Context, statement string, args []any, fn func(events.Scanner) error) error {
-	return s.run(ctx, nil, statement, args, fn)
+// runShared runs a plan for apps in the shared tables, given by their numbers.
+func (s *Store) runShared(ctx context.Context, apps map[uint32]model.AppID, q *plan.Query, fn func(model.AppID, events.Scanner) error) error {
+	if len(apps) == 0 {
+		return nil
+	}
+	statement, args, err := compileAll(slices.Sorted(maps.Keys(apps)), q)
+	if err != nil {
+		return err
+	}
+	var number uint32
+	rest := make([]any, len(q.Select))
+	whole := []any{&number}
+	for i := range rest {
+		whole = append(whole, &rest[i])
+	}
+	return s.execute(ctx, q, statement, args, func(row events.Scanner) error {
+		if err := row.Scan(whole...); err != nil {
+			return err
+		}
+		return fn(apps[number], behind{row})
+	})
 }
 
-// run runs the statement of a plan, which is nil for what is none.
-func (s *Store) run(ctx context.Context, q *plan.Query, statement string, args []any, fn func(events.Scanner) error) error {
+// behind scans the columns behind the first one.
+type behind struct{ events.Scanner }
+
+// Scan implements events.Scanner.
+func (b behind) Scan(dest ...any) error { return b.Scanner.Scan(append([]any{new(any)}, dest...)...) }
+
+// query runs a statement of the tables of one app. An app that has none gives events.ErrNoApp.
+func (s *Store) query(ctx context.Context, app model.AppID, statement func(place) string, args []any, fn func(events.Scanner) error) error {
+	return s.reading(ctx, func(ctx context.Context, apps places) error {
+		p, ok := apps.of(app)
+		if !ok {
+			return events.ErrNoApp
+		}
+		return s.execute(ctx, nil, statement(p), args, fn)
+	})
+}
+
+// ask runs a statement that belongs to no app.
+func (s *Store) ask(ctx context.Context, statement string, fn func(events.Scanner) error) error {
+	return s.reading(ctx, func(ctx context.Context, _ places) error { return s.execute(ctx, nil, statement, nil, fn) })
+}
+
+// reading calls fn, which runs one statement, with the places of apps. They hold while it runs. A table that does not
+// exist gives events.ErrNoApp.
+func (s *Store) reading(ctx context.Context, fn func(context.Context, places) error) error {
 	s.life.RLock()
 	defer s.life.RUnlock()
 	if s.db == nil {
@@ -44,22 +127,24 @@ func (s *Store) run(ctx context.Context, q *plan.Query, statement string, args [
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.opt.ReadTimeout)
 	defer cancel()
-	var err error
-	if t := plan.TraceOf(ctx); t != nil {
-		err = s.traced(ctx, t, q, statement, args, fn)
-	} else {
-		err = each(ctx, s.db.readers, statement, args, fn)
-	}
-	err = because(ctx, classify(err))
+	err := because(ctx, classify(fn(ctx, *s.apps.Load())))
 	if missing(err) {
 		return fmt.Errorf("%w: %w", events.ErrNoApp, err)
 	}
 	return err
 }
 
+// execute runs the statement of a plan, which is nil for what is none.
+func (s *Store) execute(ctx context.Context, q *plan.Query, statement string, args []any, fn func(events.Scanner) error) error {
+	if t := plan.TraceOf(ctx); t != nil {
+		return s.traced(ctx, t, q, statement, args, fn)
+	}
+	return each(ctx, s.db.readers, statement, args, fn)
+}
+
 // MemoryUsed returns what the database's buffers take, bytes.
 func (s *Store) MemoryUsed(ctx context.Context) (n int64, err error) {
-	err = s.query(ctx, "SELECT coalesce(sum(memory_usage_bytes), 0)::BIGINT FROM duckdb_memory()", nil, func(row events.Scanner) error { return row.Scan(&n) })
+	err = s.ask(ctx, "SELECT coalesce(sum(memory_usage_bytes), 0)::BIGINT FROM duckdb_memory()", func(row events.Scanner) error { return row.Scan(&n) })
 	return n, err
 }
 
@@ -94,13 +179,15 @@ func missing(err error) bool {
 // their offsets as a rule, so that only these are looked at; if they do not, a window
 // is wider than it need be, and still right. An app that has no tables, or loses them,
 // has no more rows.
-func (s *Store) window(ctx context.Context, table, columns string, after events.Place, fn func(events.Scanner) error) error {
-	rows := "SELECT " + columns + " FROM " + table + " WHERE off >= ? AND off <= ? AND (off > ? OR item > ?) ORDER BY off, item"
+func (s *Store) window(ctx context.Context, app model.AppID, table plan.Table, columns string, after events.Place, fn func(events.Scanner) error) error {
+	rows := func(p place) string {
+		return "SELECT " + columns + " FROM " + p.of(table) + " WHERE " + p.mine() + " AND off >= ? AND off <= ? AND (off > ? OR item > ?) ORDER BY off, item"
+	}
 	for {
-		last, n, err := s.ahead(ctx, table, after.Offset+1, scanPage)
+		last, n, err := s.ahead(ctx, app, table, after.Offset+1, scanPage)
 		if err == nil {
 			last = max(last, after.Offset)
-			err = s.query(ctx, rows, []any{after.Offset, last, after.Offset, after.Item}, fn)
+			err = s.query(ctx, app, rows, []any{after.Offset, last, after.Offset, after.Item}, fn)
 		}
 		switch {
 		case errors.Is(err, events.ErrNoApp):
@@ -116,71 +203,112 @@ func (s *Store) window(ctx context.Context, table, columns string, after events.
 
 // Ahead implements events.Reader.
 func (s *Store) Ahead(ctx context.Context, app model.AppID, from uint64, n int) (to uint64, found int, err error) {
-	to, found, err = s.ahead(ctx, tablesOf(app).events, from, n)
+	to, found, err = s.ahead(ctx, app, plan.Events, from, n)
 	if errors.Is(err, events.ErrNoApp) {
 		return from, 0, nil
 	}
 	return to, found, err
 }
 
-// ahead looks at the first n rows from an offset on, and returns the largest offset among them.
-func (s *Store) ahead(ctx context.Context, table string, from uint64, n int) (to uint64, found int, err error) {
-	statement := "SELECT count(*), coalesce(max(off), 0::UBIGINT) FROM (SELECT off FROM " + table + " WHERE off >= ? LIMIT ?)"
-	err = s.query(ctx, statement, []any{from, n}, func(row events.Scanner) error { return row.Scan(&found, &to) })
+// ahead looks at the first n rows of a table from an offset on, and returns the largest offset among them.
+func (s *Store) ahead(ctx context.Context, app model.AppID, table plan.Table, from uint64, n int) (to uint64, found int, err error) {
+	statement := func(p place) string {
+		return "SELECT count(*), coalesce(max(off), 0::UBIGINT) FROM (SELECT off FROM " + p.of(table) + " WHERE " + p.mine() + " AND off >= ? LIMIT ?)"
+	}
+	err = s.query(ctx, app, statement, []any{from, n}, func(row events.Scanner) error { return row.Scan(&found, &to) })
 	return to, found, err
+}
+
+// scanner reads rows of the columns of a T, and those of more behind them.
+type scanner[T any] struct {
+	value T
+	dest  []any
+	done  func(*T) // what the driver cannot do
+}
+
+// scan returns a row, which is valid until the next one.
+func (s *scanner[T]) scan(row events.Scanner) (*T, error) {
+	if err := row.Scan(s.dest...); err != nil {
+		return nil, err
+	}
+	if s.done != nil {
+		s.done(&s.value)
+	}
+	return &s.value, nil
+}
+
+func newRowScan(more ...any) *scanner[events.Row] {
+	s := &scanner[events.Row]{}
+	r := &s.value
+	var name, extra sql.NullString
+	s.dest = []any{&r.Offset, &r.Item, &r.TS, &r.Received, &r.Key, &name, &r.UID, &r.Session, &r.State, &r.Count, &r.Sum, &r.Dur, &r.Hour, &r.Dow}
+	for i := range r.Text {
+		s.dest = append(s.dest, &r.Text[i])
+	}
+	for i := range r.Num {
+		s.dest = append(s.dest, &r.Num[i])
+	}
+	s.dest = append(append(s.dest, &extra), more...)
+	s.done = func(r *events.Row) { r.Name, r.Extra = name.String, extra.String }
+	return s
+}
+
+func newRequestScan(more ...any) *scanner[events.RequestRow] {
+	s := &scanner[events.RequestRow]{}
+	r := &s.value
+	s.dest = append([]any{&r.Offset, &r.Item, &r.TS, &r.Received, &r.UID, &r.Flags, &r.Dur}, more...)
+	return s
+}
+
+func newStateScan(more ...any) *scanner[events.State] {
+	s := &scanner[events.State]{}
+	st := &s.value
+	var props sql.NullString
+	s.dest = append([]any{&st.Number, &st.Offset, &st.UID, &props}, more...)
+	s.done = func(st *events.State) { st.JSON = props.String }
+	return s
 }
 
 // ScanRows implements events.Reader.
 func (s *Store) ScanRows(ctx context.Context, app model.AppID, after events.Place, fn func(*events.Row) error) error {
-	var (
-		r          events.Row
-		name, more sql.NullString
-		dest       = []any{&r.Offset, &r.Item, &r.TS, &r.Received, &r.Key, &name, &r.UID, &r.Session, &r.State, &r.Count, &r.Sum, &r.Dur, &r.Hour, &r.Dow}
-	)
-	for i := range r.Text {
-		dest = append(dest, &r.Text[i])
-	}
-	for i := range r.Num {
-		dest = append(dest, &r.Num[i])
-	}
-	dest = append(dest, &more)
-	return s.window(ctx, tablesOf(app).events, list(eventColumns), after, func(row events.Scanner) error {
-		if err := row.Scan(dest...); err != nil {
+	scan := newRowScan()
+	return s.window(ctx, app, plan.Events, list(eventColumns), after, func(row events.Scanner) error {
+		r, err := scan.scan(row)
+		if err != nil {
 			return err
 		}
-		r.Name, r.Extra = name.String, more.String
-		return fn(&r)
+		return fn(r)
 	})
 }
 
 // ScanRequests implements events.Reader.
 func (s *Store) ScanRequests(ctx context.Context, app model.AppID, after events.Place, fn func(*events.RequestRow) error) error {
-	return s.window(ctx, tablesOf(app).requests, list(requestColumns), after, func(row events.Scanner) error {
-		var r events.RequestRow
-		if err := row.Scan(&r.Offset, &r.Item, &r.TS, &r.Received, &r.UID, &r.Flags, &r.Dur); err != nil {
+	scan := newRequestScan()
+	return s.window(ctx, app, plan.Requests, list(requestColumns), after, func(row events.Scanner) error {
+		r, err := scan.scan(row)
+		if err != nil {
 			return err
 		}
-		return fn(&r)
+		return fn(r)
 	})
 }
 
 // ScanStates implements events.Reader.
 func (s *Store) ScanStates(ctx context.Context, app model.AppID, after uint32, fn func(*events.State) error) error {
-	statement := "SELECT " + list(stateColumns) + " FROM " + tablesOf(app).states + " WHERE state > ? ORDER BY state LIMIT ?"
+	statement := func(p place) string {
+		return "SELECT " + list(stateColumns) + " FROM " + p.states + " WHERE " + p.mine() + " AND state > ? ORDER BY state LIMIT ?"
+	}
+	scan := newStateScan()
 	for {
 		n := 0
-		err := s.query(ctx, statement, []any{after, scanPage}, func(row events.Scanner) error {
-			var (
-				st    events.State
-				props sql.NullString
-			)
-			if err := row.Scan(&st.Number, &st.Offset, &st.UID, &props); err != nil {
+		err := s.query(ctx, app, statement, []any{after, scanPage}, func(row events.Scanner) error {
+			st, err := scan.scan(row)
+			if err != nil {
 				return err
 			}
-			st.JSON = props.String
 			n++
 			after = st.Number
-			return fn(&st)
+			return fn(st)
 		})
 		switch {
 		case errors.Is(err, events.ErrNoApp):
@@ -220,12 +348,11 @@ func (s *Store) Count(ctx context.Context, app model.AppID, f events.RowFilter) 
 	if f.To != 0 {
 		and("ts < ?", f.To)
 	}
-	statement := "SELECT count(*) FROM " + tablesOf(app).events
-	if len(where) > 0 {
-		statement += " WHERE " + strings.Join(where, " AND ")
+	statement := func(p place) string {
+		return "SELECT count(*) FROM " + p.events + " WHERE " + strings.Join(append([]string{p.mine()}, where...), " AND ")
 	}
 	var n int64
-	err := s.query(ctx, statement, args, func(row events.Scanner) error { return row.Scan(&n) })
+	err := s.query(ctx, app, statement, args, func(row events.Scanner) error { return row.Scan(&n) })
 	if errors.Is(err, events.ErrNoApp) {
 		return 0, nil
 	}

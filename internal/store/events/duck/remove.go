@@ -15,15 +15,15 @@ import (
 )
 
 // remove runs a removal and moves the watermark, unless the store did so before.
-func (s *Store) remove(ctx context.Context, app model.AppID, w journal.Watermark, what string, do func(*tx, tables) error) error {
+func (s *Store) remove(ctx context.Context, app model.AppID, w journal.Watermark, what string, do func(*tx, place) error) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	err := s.transact(ctx, func(t *tx) error {
 		if covers(t.own, w) {
 			return nil
 		}
-		if t.apps[app] {
-			if err := do(t, tablesOf(app)); err != nil {
+		if p, ok := t.apps.of(app); ok {
+			if err := do(t, p); err != nil {
 				return err
 			}
 		}
@@ -48,33 +48,41 @@ func covers(own, w journal.Watermark) bool {
 
 // DropApp implements events.Writer.
 func (s *Store) DropApp(ctx context.Context, app model.AppID, w journal.Watermark) error {
-	return s.remove(ctx, app, w, "drop tables", func(t *tx, names tables) error {
-		for _, table := range names.all() {
-			if err := t.conn.exec(ctx, "DROP TABLE "+table); err != nil {
+	return s.remove(ctx, app, w, "drop rows and tables", func(t *tx, p place) error {
+		for _, table := range p.all() {
+			statement := "DELETE FROM " + table + " WHERE " + p.mine()
+			if p.own {
+				statement = "DROP TABLE " + table
+			}
+			if err := t.conn.exec(ctx, statement); err != nil {
 				return err
 			}
 		}
 		apps := maps.Clone(t.apps)
 		delete(apps, app)
 		t.apps = apps
-		delete(t.lastUID, app)
-		return nil
+		delete(t.s.lastUID, app)
+		if p.own {
+			return nil
+		}
+		delete(t.s.extents, p.number)
+		return t.conn.exec(ctx, "DELETE FROM apps WHERE number = ?", p.number)
 	})
 }
 
 // DeleteEvents implements events.Writer.
 func (s *Store) DeleteEvents(ctx context.Context, app model.AppID, keys []string, w journal.Watermark) error {
 	clean := cleaned(keys)
-	return s.remove(ctx, app, w, "delete events", func(t *tx, names tables) error {
-		return t.conn.exec(ctx, "DELETE FROM "+names.events+" WHERE e = ? AND n IN (SELECT unnest(?))", events.CustomKey, clean)
+	return s.remove(ctx, app, w, "delete events", func(t *tx, p place) error {
+		return t.conn.exec(ctx, "DELETE FROM "+p.events+" WHERE "+p.mine()+" AND e = ? AND n IN (SELECT unnest(?))", events.CustomKey, clean)
 	})
 }
 
 // DeleteNamed implements events.Writer.
 func (s *Store) DeleteNamed(ctx context.Context, app model.AppID, keys, names []string, w journal.Watermark) error {
 	cleanKeys, cleanNames := cleaned(keys), cleaned(names)
-	return s.remove(ctx, app, w, "delete named rows", func(t *tx, tables tables) error {
-		return t.conn.exec(ctx, "DELETE FROM "+tables.events+" WHERE e IN (SELECT unnest(?)) AND n IN (SELECT unnest(?))", cleanKeys, cleanNames)
+	return s.remove(ctx, app, w, "delete named rows", func(t *tx, p place) error {
+		return t.conn.exec(ctx, "DELETE FROM "+p.events+" WHERE "+p.mine()+" AND e IN (SELECT unnest(?)) AND n IN (SELECT unnest(?))", cleanKeys, cleanNames)
 	})
 }
 
@@ -84,16 +92,15 @@ func (s *Store) DeleteNamed(ctx context.Context, app model.AppID, keys, names []
 // leaves undone the replay does.
 func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string, slots []registry.Slot, name string, w journal.Watermark) error {
 	type set struct {
-		statement string
-		args      []any
+		column, expr string
+		args         []any
 	}
 	var sets []set
 	key, own := events.Selector(event)
-	cond, of := " WHERE e = ?", []any{events.CleanText(key)}
+	cond, of := " AND e = ?", []any{events.CleanText(key)}
 	if own != "" {
 		cond, of = cond+" AND n = ?", append(of, events.CleanText(own))
 	}
-	table := tablesOf(app).events
 	for _, slot := range slots {
 		column, expr, args := sqlplan.SlotColumn(slot), "NULL", of
 		switch {
@@ -103,11 +110,14 @@ func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string
 		case column == "":
 			return fmt.Errorf("clear property %q in event store: no slot %+v", name, slot)
 		}
-		sets = append(sets, set{"UPDATE " + table + " SET " + column + " = " + expr + cond + " AND " + column + " IS NOT NULL", args})
+		sets = append(sets, set{column, expr, args})
 	}
-	clear := func(t *tx, _ tables) error {
+	statement := func(p place, c set) string {
+		return "UPDATE " + p.events + " SET " + c.column + " = " + c.expr + " WHERE " + p.mine() + cond + " AND " + c.column + " IS NOT NULL"
+	}
+	clear := func(t *tx, p place) error {
 		for _, c := range sets {
-			if err := t.conn.exec(ctx, c.statement, c.args...); err != nil {
+			if err := t.conn.exec(ctx, statement(p, c), c.args...); err != nil {
 				return err
 			}
 		}
@@ -126,9 +136,10 @@ func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string
 	}
 	for step := range clearSteps {
 		err := s.step(ctx, func(t *tx) error {
+			p, _ := t.apps.of(app)
 			for _, c := range sets {
 				args := append(slices.Clone(c.args), step, step+1)
-				if err := t.conn.exec(ctx, c.statement+between(table), args...); err != nil {
+				if err := t.conn.exec(ctx, statement(p, c)+between(p), args...); err != nil {
 					return err
 				}
 			}
@@ -144,10 +155,10 @@ func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string
 // clearSteps is the number of parts in which a property of many rows is cleared.
 const clearSteps = 64
 
-// between is the condition that a row lies in the part of its table from the
+// between is the condition that an event row of an app lies in the part of its rows from the
 // first placeholder up to the second one, of clearSteps parts.
-func between(table string) string {
-	bound := fmt.Sprintf("(SELECT min(off) + (max(off) + 1 - min(off)) * ?::UBIGINT // %d FROM %s)", clearSteps, table)
+func between(p place) string {
+	bound := fmt.Sprintf("(SELECT min(off) + (max(off) + 1 - min(off)) * ?::UBIGINT // %d FROM %s WHERE %s)", clearSteps, p.events, p.mine())
 	return " AND off >= " + bound + " AND off < " + bound
 }
 
@@ -164,9 +175,13 @@ func (s *Store) step(ctx context.Context, do func(*tx) error) error {
 
 // DeleteUsers implements events.Writer.
 func (s *Store) DeleteUsers(ctx context.Context, app model.AppID, uids []uint32, w journal.Watermark) error {
-	return s.remove(ctx, app, w, "delete users", func(t *tx, names tables) error {
-		for _, table := range names.all() {
-			if err := t.delete(ctx, table, uids); err != nil {
+	return s.remove(ctx, app, w, "delete users", func(t *tx, p place) error {
+		var users refs
+		for _, uid := range uids {
+			users.add(p.number, uid)
+		}
+		for _, table := range p.all() {
+			if err := t.delete(ctx, table, !p.own, users); err != nil {
 				return err
 			}
 		}
@@ -176,13 +191,13 @@ func (s *Store) DeleteUsers(ctx context.Context, app model.AppID, uids []uint32,
 
 // DropRows implements events.Writer.
 func (s *Store) DropRows(ctx context.Context, app model.AppID, before int64, w journal.Watermark) error {
-	return s.remove(ctx, app, w, "drop rows", func(t *tx, names tables) error {
-		for _, table := range []string{names.events, names.requests} {
-			if err := t.conn.exec(ctx, "DELETE FROM "+table+" WHERE ts < ?", before); err != nil {
+	return s.remove(ctx, app, w, "drop rows", func(t *tx, p place) error {
+		for _, table := range []string{p.events, p.requests} {
+			if err := t.conn.exec(ctx, "DELETE FROM "+table+" WHERE "+p.mine()+" AND ts < ?", before); err != nil {
 				return err
 			}
 		}
-		return t.conn.exec(ctx, "DELETE FROM "+names.states+" WHERE state NOT IN (SELECT state FROM "+names.events+
-			") AND state NOT IN (SELECT state FROM "+names.users+" WHERE state IS NOT NULL)")
+		return t.conn.exec(ctx, "DELETE FROM "+p.states+" WHERE "+p.mine()+" AND state NOT IN (SELECT state FROM "+p.events+" WHERE "+p.mine()+
+			") AND state NOT IN (SELECT state FROM "+p.users+" WHERE "+p.mine()+" AND state IS NOT NULL)")
 	})
 }

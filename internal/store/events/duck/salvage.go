@@ -28,7 +28,7 @@ const rowGroup = 122_880
 // block. Errors: ErrCorrupt, ErrMemory, ErrClosed.
 func (s *Store) Check(ctx context.Context) error {
 	var tables []string
-	err := s.query(ctx, tableNames, nil, func(row events.Scanner) error {
+	err := s.ask(ctx, tableNames, func(row events.Scanner) error {
 		var name string
 		err := row.Scan(&name)
 		tables = append(tables, name)
@@ -38,7 +38,7 @@ func (s *Store) Check(ctx context.Context) error {
 		return fmt.Errorf("list tables: %w", err)
 	}
 	for _, name := range tables {
-		if err := s.query(ctx, wholeTable(name), nil, func(events.Scanner) error { return nil }); err != nil {
+		if err := s.ask(ctx, wholeTable(name), func(events.Scanner) error { return nil }); err != nil {
 			return fmt.Errorf("read table %s: %w", name, damaged(err))
 		}
 	}

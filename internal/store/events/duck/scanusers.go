@@ -36,28 +36,44 @@ func sameValue(got any, want driver.Value) bool {
 	return fmt.Sprint(got) == fmt.Sprint(want)
 }
 
+// userScan reads rows of the users table.
+type userScan struct{ more []any }
+
+func newUserScan(more ...any) userScan { return userScan{more} }
+
+func (s userScan) scan(row events.Scanner) (UserRow, error) {
+	values, dest := make([]any, len(userColumns)), make([]any, len(userColumns))
+	for i := range values {
+		dest[i] = &values[i]
+	}
+	if err := row.Scan(append(dest, s.more...)...); err != nil {
+		return UserRow{}, err
+	}
+	uid, ok := values[0].(uint32)
+	if !ok {
+		return UserRow{}, fmt.Errorf("number of a user is a %T", values[0])
+	}
+	return UserRow{UID: uid, values: values}, nil
+}
+
 // ScanUsers calls fn for the rows of an app's users table in the order of
 // their numbers. An app without tables has none.
 func (s *Store) ScanUsers(ctx context.Context, app model.AppID, fn func(UserRow) error) error {
-	statement := "SELECT " + list(userColumns) + " FROM " + tablesOf(app).users + " WHERE uid > ? ORDER BY uid LIMIT ?"
+	statement := func(p place) string {
+		return "SELECT " + list(userColumns) + " FROM " + p.users + " WHERE " + p.mine() + " AND uid > ? ORDER BY uid LIMIT ?"
+	}
 	after := int64(-1)
+	scan := newUserScan()
 	for {
 		n := 0
-		err := s.query(ctx, statement, []any{after, scanPage}, func(row events.Scanner) error {
-			values, dest := make([]any, len(userColumns)), make([]any, len(userColumns))
-			for i := range values {
-				dest[i] = &values[i]
-			}
-			if err := row.Scan(dest...); err != nil {
+		err := s.query(ctx, app, statement, []any{after, scanPage}, func(row events.Scanner) error {
+			u, err := scan.scan(row)
+			if err != nil {
 				return err
 			}
-			uid, ok := values[0].(uint32)
-			if !ok {
-				return fmt.Errorf("number of a user is a %T", values[0])
-			}
 			n++
-			after = int64(uid)
-			return fn(UserRow{UID: uid, values: values})
+			after = int64(u.UID)
+			return fn(u)
 		})
 		switch {
 		case errors.Is(err, events.ErrNoApp):

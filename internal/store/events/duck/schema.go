@@ -12,19 +12,29 @@ import (
 )
 
 // formatVersion is what table format holds (docs/format/events.md).
-const formatVersion = 1
+const formatVersion = 2
 
-// globalTables are those that belong to no app.
-const globalTables = `
+// globalTables are those that belong to no app, and those that small apps share.
+var globalTables = `
 CREATE TABLE IF NOT EXISTS format (version INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS watermark (part USMALLINT NOT NULL, off UBIGINT NOT NULL);
-CREATE TABLE IF NOT EXISTS progress (app VARCHAR NOT NULL, part USMALLINT NOT NULL, off UBIGINT NOT NULL);`
+CREATE TABLE IF NOT EXISTS progress (app VARCHAR NOT NULL, part USMALLINT NOT NULL, off UBIGINT NOT NULL);
+CREATE TABLE IF NOT EXISTS apps (app VARCHAR NOT NULL, number UINTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS numbers (last UINTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS retired (number UINTEGER NOT NULL);
+` + strings.Join(createTables("CREATE TABLE IF NOT EXISTS ", sharedTables, appColumn+" UINTEGER, "), ";\n")
 
-// tables are the names of an app's tables. They are made of letters, digits
+// tables are the names of four tables. They are made of letters, digits
 // and the underscore only.
 type tables struct{ events, requests, states, users string }
 
-func tablesOf(app model.AppID) tables {
+// sharedTables are those of all apps that have none of their own. Their first column, appColumn, is the app's number.
+var sharedTables = tables{events: "events", requests: "requests", states: "states", users: "users"}
+
+const appColumn = "app"
+
+// ownTables are the tables of one app.
+func ownTables(app model.AppID) tables {
 	id := app.String()
 	return tables{events: "e_" + id, requests: "r_" + id, states: "st_" + id, users: "u_" + id}
 }
@@ -38,8 +48,8 @@ func (t tables) byUser() []string { return []string{t.events, t.requests, t.stat
 // column is a column of a table whose rows are made of T.
 type column[T any] struct {
 	name, typ string
-	// fill writes the values of at most chunkRows rows to a vector.
-	fill func(v *vector, rows []*T)
+	// fill writes the values of rows to a vector, from place at on.
+	fill func(v *vector, at int, rows []*T)
 	// value returns what is stored for one row; nil is NULL.
 	value func(*T) driver.Value
 }
@@ -48,8 +58,8 @@ type column[T any] struct {
 func fixed[T any, V int8 | uint16 | uint32 | uint64 | int64 | float64](name string, get func(*T) V) column[T] {
 	return column[T]{
 		name: name, typ: sqlType[V](),
-		fill: func(v *vector, rows []*T) {
-			for i, out := 0, values[V](v)[:len(rows)]; i < len(out); i++ {
+		fill: func(v *vector, at int, rows []*T) {
+			for i, out := 0, values[V](v)[at:at+len(rows)]; i < len(out); i++ {
 				out[i] = get(rows[i])
 			}
 		},
@@ -61,13 +71,13 @@ func fixed[T any, V int8 | uint16 | uint32 | uint64 | int64 | float64](name stri
 func sparse[T any, V bool | uint32 | int64 | float64](name string, get func(*T) (V, bool)) column[T] {
 	return column[T]{
 		name: name, typ: sqlType[V](),
-		fill: func(v *vector, rows []*T) {
-			out := values[V](v)
+		fill: func(v *vector, at int, rows []*T) {
+			out := values[V](v)[at:]
 			for i, r := range rows {
 				if value, ok := get(r); ok {
 					out[i] = value
 				} else {
-					v.null(i)
+					v.null(at + i)
 				}
 			}
 		},
@@ -84,14 +94,14 @@ func sparse[T any, V bool | uint32 | int64 | float64](name string, get func(*T) 
 func words[T any](name string, get func(*T) (string, bool)) column[T] {
 	return column[T]{
 		name: name, typ: "VARCHAR",
-		fill: func(v *vector, rows []*T) {
-			out := values[word](v)
+		fill: func(v *vector, at int, rows []*T) {
+			out := values[word](v)[at:]
 			for i, r := range rows {
 				if value, ok := get(r); ok {
 					out[i] = v.texts.word(value)
 				} else {
 					out[i] = word{}
-					v.null(i)
+					v.null(at + i)
 				}
 			}
 		},
@@ -132,18 +142,25 @@ func names[T any](columns []column[T]) []string {
 	return out
 }
 
-// createTable returns the statement that makes a table.
-func createTable[T any](name string, columns []column[T]) string {
-	var b strings.Builder
-	b.WriteString("CREATE TABLE " + name + " (")
-	for i, c := range columns {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(quote(c.name) + " " + c.typ)
+// createTables returns the statements that make four tables: how they begin, and the columns before the others.
+func createTables(begin string, t tables, first string) []string {
+	return []string{
+		begin + t.events + " (" + first + definitions(eventColumns) + ")",
+		begin + t.requests + " (" + first + definitions(requestColumns) + ")",
+		begin + t.states + " (" + first + definitions(stateColumns) + ")",
+		begin + t.users + " (" + first + definitions(userColumns) + ")",
 	}
-	b.WriteString(")")
-	return b.String()
+}
+
+// columnLists are the columns of the four tables, for SELECT. Tables of different age have them in different orders.
+var columnLists = []string{list(eventColumns), list(requestColumns), list(stateColumns), list(userColumns)}
+
+func definitions[T any](columns []column[T]) string {
+	out := make([]string, len(columns))
+	for i, c := range columns {
+		out[i] = quote(c.name) + " " + c.typ
+	}
+	return strings.Join(out, ", ")
 }
 
 // quote makes an identifier of one of our own column names.

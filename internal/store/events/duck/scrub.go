@@ -23,7 +23,7 @@ const (
 	maxFillings = 64
 )
 
-// Scrub takes what was deleted from an app's tables off the disk. DuckDB keeps deleted rows in
+// Scrub takes what was deleted from an app's tables, and from those that small apps share, off the disk. DuckDB keeps deleted rows in
 // their row group as long as others live there, and leaves what it no longer uses in the file until something
 // else is written to the place. So the rows that live beside deleted ones are moved to the end of their table, and then
 // the free blocks of the file are written over. Ticks wait meanwhile, and reads at the end.
@@ -36,11 +36,19 @@ func (s *Store) Scrub(ctx context.Context, app model.AppID) error {
 	if err := s.ready(ctx); err != nil {
 		return fmt.Errorf("scrub event store: %w", err)
 	}
-	if (*s.apps.Load())[app] {
-		for _, table := range tablesOf(app).all() {
-			if err := s.compact(ctx, table); err != nil {
-				return fmt.Errorf("scrub table %s of event store: %w", table, err)
-			}
+	if err := s.quiet(ctx, func() error { return nil }); err != nil {
+		return err
+	}
+	if err := s.purgeNow(ctx); err != nil { // reads that begin from here on look elsewhere
+		return fmt.Errorf("scrub event store: %w", err)
+	}
+	list := sharedTables.all() // where it was while it was small
+	if p, ok := (*s.apps.Load()).of(app); ok && p.own {
+		list = append(list, p.all()...)
+	}
+	for _, table := range list {
+		if err := s.compact(ctx, table); err != nil {
+			return fmt.Errorf("scrub table %s of event store: %w", table, err)
 		}
 	}
 	// While a statement reads, a checkpoint keeps what it may still see.

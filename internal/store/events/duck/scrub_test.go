@@ -23,19 +23,23 @@ func TestScrub(t *testing.T) {
 	for name, tt := range map[string]struct {
 		rows  int    // in the table of events
 		whose string // condition on i, of the user's rows
+		own   int64  // Options.OwnRows
 	}{
-		"one row group":             {3000, "i % 100 = 7"},
-		"everywhere":                {700_000, "i % 1000 = 7"},
-		"in the last row group":     {700_000, "i >= 690000 AND i % 10 = 7"},
-		"in all but the last group": {700_000, "i < 600000 AND i % 1000 = 7"},
-		"the first row only":        {700_000, "i = 0"},
-		"nowhere":                   {3000, "false"},
+		"one row group":                {3000, "i % 100 = 7", 0},
+		"one row group of its own":     {3000, "i % 100 = 7", 1},
+		"rows left in shared tables":   {3000, "i % 100 = 7", 5},
+		"everywhere":                   {700_000, "i % 1000 = 7", 1},
+		"everywhere in a shared table": {700_000, "i % 1000 = 7", 0},
+		"in the last row group":        {700_000, "i >= 690000 AND i % 10 = 7", 1},
+		"in all but the last group":    {700_000, "i < 600000 AND i % 1000 = 7", 1},
+		"the first row only":           {700_000, "i = 0", 1},
+		"nowhere":                      {3000, "false", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx := t.Context()
 			path := filepath.Join(t.TempDir(), "events.duckdb")
-			s := open(t, duck.Options{Path: path})
+			s := open(t, duck.Options{Path: path, OwnRows: tt.own})
 			a, other := model.AppID{1}, model.AppID{2}
 			run := func(format string, args ...any) {
 				t.Helper()
@@ -74,9 +78,9 @@ func TestScrub(t *testing.T) {
 				t.Fatal(err)
 			}
 			users(4)
-			run("INSERT INTO e_%s (off, item, ts, received, e, uid, session, state, c, s, dur, hour, dow, s1) SELECT 0, i, i, i, 'k', "+
-				"CASE WHEN %s THEN 7 ELSE 8 END, 1, 1, 1, 0, 0, 0, 0, CASE WHEN %[2]s THEN '%[3]s' ELSE 'other ' || i END FROM range(%[4]d) AS r(i)",
-				a, tt.whose, secret, tt.rows)
+			insertRows(t, s, a, "off, item, ts, received, e, uid, session, state, c, s, dur, hour, dow, s1",
+				fmt.Sprintf("0, i, i, i, 'k', CASE WHEN %s THEN 7 ELSE 8 END, 1, 1, 1, 0, 0, 0, 0, CASE WHEN %[1]s THEN '%[2]s' ELSE 'other ' || i END FROM range(%[3]d) AS r(i)",
+					tt.whose, secret, tt.rows))
 			if err := s.Checkpoint(ctx); err != nil {
 				t.Fatal(err)
 			}
@@ -111,8 +115,8 @@ func TestScrub(t *testing.T) {
 func digest(t *testing.T, s *duck.Store, a model.AppID) [4]string {
 	t.Helper()
 	var out [4]string
-	for i, table := range []string{"e_", "r_", "st_", "u_"} {
-		err := s.Query(t.Context(), fmt.Sprintf(`SELECT count(*) || ' rows, ' || coalesce(bit_xor(hash(x::VARCHAR)), 0) FROM "%s%s" AS x`, table, a), nil,
+	for i, table := range []string{"{events}", "{requests}", "{states}", "{users}"} {
+		err := s.Query(t.Context(), a, "SELECT count(*) || ' rows, ' || coalesce(bit_xor(hash(x::VARCHAR)), 0) FROM "+table+" AS x", nil,
 			func(r events.Scanner) error { return r.Scan(&out[i]) })
 		if err != nil {
 			t.Fatal(err)

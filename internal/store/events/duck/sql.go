@@ -1,6 +1,7 @@
 package duck
 
 import (
+	"fmt"
 	"strings"
 
 	"quipu/internal/filter"
@@ -10,14 +11,80 @@ import (
 	"quipu/internal/store/events/sqlplan"
 )
 
-// layout is the sqlplan.Layout of this store: tables of the app's own, properties in slots.
-type layout struct{ filter.DuckDB }
+// layout is the sqlplan.Layout of this store: tables of the app's own or shared ones, properties in slots.
+type layout struct {
+	filter.DuckDB
+	apps places
+}
 
 var _ sqlplan.Layout = layout{}
 
 // compile writes a plan as a statement with the arguments of its placeholders. Errors: sqlplan.ErrPlan.
-func compile(q *plan.Query) (statement string, args []any, err error) {
-	return sqlplan.Compile(layout{}, q)
+func compile(apps places, q *plan.Query) (statement string, args []any, err error) {
+	return sqlplan.Compile(layout{apps: apps}, q)
+}
+
+// together is the layout of the rows of many apps in the shared tables.
+type together struct {
+	layout
+	numbers []uint32 // of the apps, ascending
+}
+
+// owner is the column that holds the app's number.
+func owner(t plan.Table) plan.Column { return plan.Column{Of: t, Name: appColumn} }
+
+// compileAll writes a plan as a statement over many apps in the shared tables. Its first column is the app's number.
+// Errors: sqlplan.ErrPlan.
+func compileAll(numbers []uint32, q *plan.Query) (statement string, args []any, err error) {
+	all := *q
+	all.Select = append([]plan.Expr{owner(q.From)}, q.Select...)
+	return sqlplan.Compile(together{numbers: numbers}, &all)
+}
+
+// alike is an error for plans that give other rows for many apps at once than for each.
+func alike(q *plan.Query) error {
+	bad := q.Distinct || q.Having != nil || len(q.Order) > 0 || q.Limit > 0 || q.Offset > 0
+	q.Walk(func(e plan.Expr) {
+		if _, ok := e.(plan.Among); ok {
+			bad = true
+		}
+	})
+	if bad {
+		return fmt.Errorf("%w: for many apps at once", sqlplan.ErrPlan)
+	}
+	return nil
+}
+
+// From implements sqlplan.Layout. Numbers that follow each other make one condition.
+func (l together) From(_ model.AppID, t plan.Table) (from, where sqlplan.Part) {
+	column := sqlplan.Alias(t) + "." + appColumn
+	var ranges []string
+	for i := 0; i < len(l.numbers); {
+		j := i
+		for j+1 < len(l.numbers) && l.numbers[j+1] == l.numbers[j]+1 {
+			j++
+		}
+		ranges = append(ranges, fmt.Sprintf("%s BETWEEN %d AND %d", column, l.numbers[i], l.numbers[j]))
+		i = j + 1
+	}
+	if len(ranges) == 0 {
+		ranges = []string{"FALSE"}
+	}
+	return sqlplan.Raw(quote(sharedTables.of(t)) + " " + sqlplan.Alias(t)), sqlplan.Raw("(" + strings.Join(ranges, " OR ") + ")")
+}
+
+// Joined implements sqlplan.Layout.
+func (together) Joined(_ model.AppID, t plan.Table, key string) sqlplan.Part {
+	alias := sqlplan.Alias(t)
+	return sqlplan.Raw(quote(sharedTables.of(t)) + " " + alias + " ON " + alias + "." + key + " = ev." + key + " AND " + alias + "." + appColumn + " = ev." + appColumn)
+}
+
+// Column implements sqlplan.Layout.
+func (l together) Column(c plan.Column) (sqlplan.Part, filter.Type) {
+	if c == owner(c.Of) {
+		return sqlplan.Raw(sqlplan.Alias(c.Of) + "." + appColumn), filter.Integer
+	}
+	return l.layout.Column(c)
 }
 
 // of returns the name of a logical table.
@@ -35,15 +102,23 @@ func (t tables) of(l plan.Table) string {
 	return ""
 }
 
-// From implements sqlplan.Layout.
-func (layout) From(app model.AppID, t plan.Table) (from, where sqlplan.Part) {
-	return sqlplan.Raw(quote(tablesOf(app).of(t)) + " " + sqlplan.Alias(t)), where
+// From implements sqlplan.Layout. Of an app that the store does not know there are no rows.
+func (l layout) From(app model.AppID, t plan.Table) (from, where sqlplan.Part) {
+	p, _ := l.apps.of(app)
+	if !p.own {
+		where = sqlplan.Raw("(" + sqlplan.Alias(t) + "." + p.mine() + ")")
+	}
+	return sqlplan.Raw(quote(p.of(t)) + " " + sqlplan.Alias(t)), where
 }
 
 // Joined implements sqlplan.Layout.
 func (l layout) Joined(app model.AppID, t plan.Table, key string) sqlplan.Part {
-	from, _ := l.From(app, t)
-	return sqlplan.Write("@ ON "+sqlplan.Alias(t)+"."+key+" = ev."+key, from)
+	from, where := l.From(app, t)
+	on := sqlplan.Write("@ ON "+sqlplan.Alias(t)+"."+key+" = ev."+key, from)
+	if where.Empty() {
+		return on
+	}
+	return sqlplan.Write("@ AND @", on, where)
 }
 
 // Column implements sqlplan.Layout.

@@ -82,7 +82,7 @@ func TestStatements(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			tt.q.App = app
-			got, args, err := duck.Compile(&tt.q)
+			got, args, err := duck.Compile(&tt.q, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -93,6 +93,35 @@ func TestStatements(t *testing.T) {
 				t.Errorf("arguments (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestSharedStatements has the SQL of plans over tables that apps share: each table is restricted to the app.
+func TestSharedStatements(t *testing.T) {
+	t.Parallel()
+	for want, q := range map[string]plan.Query{
+		`SELECT ev."e" FROM "events" ev WHERE (ev.app = 17) AND (ev."ts" = 1)`: {
+			From: plan.Events, Select: []plan.Expr{plan.Ev("e")}, Where: plan.Do(plan.Eq, plan.Ev("ts"), plan.Is(1)),
+		},
+		`SELECT u."did", st."props" FROM "events" ev LEFT JOIN "states" st ON st.state = ev.state AND (st.app = 17) LEFT JOIN "users" u ON u.uid = ev.uid AND (u.app = 17) WHERE (ev.app = 17)`: {
+			From: plan.Events, Select: []plan.Expr{plan.Us("did"), plan.St("props")},
+		},
+		`SELECT ev."n" FROM "events" ev WHERE (ev.app = 17) AND (ev."n" IN (SELECT ev."n" FROM "events" ev WHERE (ev.app = 17)))`: {
+			From: plan.Events, Select: []plan.Expr{plan.Ev("n")},
+			Where: plan.Among{Of: plan.Ev("n"), Query: &plan.Query{From: plan.Events, Select: []plan.Expr{plan.Ev("n")}}},
+		},
+		`SELECT ev."n" FROM "events" ev WHERE (ev.app = 17) AND (ev."n" IN (SELECT ev."n" FROM "events" ev WHERE (ev.app = 0)))`: { // of an app that the store does not know
+			From: plan.Events, Select: []plan.Expr{plan.Ev("n")},
+			Where: plan.Among{Of: plan.Ev("n"), Query: &plan.Query{App: model.AppID{9}, From: plan.Events, Select: []plan.Expr{plan.Ev("n")}}},
+		},
+	} {
+		got, _, err := duck.Compile(&q, 17)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("statement (-want +got):\n%s", diff)
+		}
 	}
 }
 

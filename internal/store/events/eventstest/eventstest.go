@@ -56,6 +56,8 @@ func Run(t *testing.T, open Opener) {
 		{"reads give up with their context", readCancelled},
 		{"random operations match a model", random},
 		{"random plans match a naive engine", plans},
+		{"plans run for many apps at once", plansOfAll},
+		{"many apps in one tick", manyApps},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { tt.run(t, open) })

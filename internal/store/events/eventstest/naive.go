@@ -120,6 +120,24 @@ func (n *Naive) Run(_ context.Context, q *plan.Query, fn func(events.Scanner) er
 	return nil
 }
 
+// RunAll is as that of events.Reader.
+func (n *Naive) RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, fn func(model.AppID, events.Scanner) error) error {
+	return RunAll(ctx, n, apps, q, fn)
+}
+
+// RunAll is events.Reader.RunAll by means of a plan for each app.
+func RunAll(ctx context.Context, r Runner, apps []model.AppID, q *plan.Query, fn func(model.AppID, events.Scanner) error) error {
+	for _, app := range apps {
+		one := *q
+		one.App = app
+		err := r.Run(ctx, &one, func(row events.Scanner) error { return fn(app, row) })
+		if err != nil && !errors.Is(err, events.ErrNoApp) {
+			return err
+		}
+	}
+	return nil
+}
+
 // Ahead is as that of events.Reader.
 func (n *Naive) Ahead(ctx context.Context, app model.AppID, from uint64, some int) (to uint64, found int, err error) {
 	return Ahead(ctx, n, app, from, some)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"testing"
 
@@ -22,6 +23,15 @@ type World struct {
 	Contents
 	App      model.AppID
 	Profiles []*model.Profile
+	// Others are apps with rows like those of App, with the same numbers in them, that no plan may see.
+	Others map[model.AppID]*events.AppBatch
+}
+
+// Batch is a tick with all of it.
+func (w World) Batch(off uint64) *events.Batch {
+	b := Batch(off, w.App, &events.AppBatch{Rows: w.Rows, Requests: w.Requests, States: w.States, Users: w.Profiles})
+	maps.Copy(b.Apps, w.Others)
+	return b
 }
 
 // plans runs random plans over a store.
@@ -30,7 +40,7 @@ func plans(t *testing.T, open Opener) {
 	Plans(t, 500, func(t *testing.T, w World) func(*plan.Query) ([][]any, error) {
 		t.Helper()
 		s, _ := open(t)
-		Commit(t, s, Batch(1000, w.App, &events.AppBatch{Rows: w.Rows, Requests: w.Requests, States: w.States, Users: w.Profiles}))
+		Commit(t, s, w.Batch(1000))
 		return func(q *plan.Query) ([][]any, error) { return answer(s, q) }
 	})
 }
@@ -42,9 +52,9 @@ func Plans(t *testing.T, n int, load func(t *testing.T, w World) func(*plan.Quer
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	g := &planner{rand.New(rand.NewPCG(seed, 1))} //nolint:gosec // not for secrets
-	c, users := g.contents()
-	run := load(t, World{c, appA, users})
-	model := newEngine(c, columnsOf(users))
+	w := g.world()
+	run := load(t, w)
+	model := newEngine(w.Contents, columnsOf(w.Profiles))
 	for i := range n {
 		q := g.query(2)
 		got, err := run(q)
@@ -55,6 +65,17 @@ func Plans(t *testing.T, n int, load func(t *testing.T, w World) func(*plan.Quer
 			t.Fatalf("seed %d, plan %d (-want +got):\n%s\n%+v", seed, i, diff, q)
 		}
 	}
+}
+
+// world makes up the rows of some apps.
+func (g *planner) world() World {
+	c, users := g.contents()
+	others := map[model.AppID]*events.AppBatch{}
+	for _, id := range []model.AppID{{}, appB, {0xaa}, {0xaa, 2}} {
+		o, profiles := g.contents()
+		others[id] = &events.AppBatch{Rows: o.Rows, Requests: o.Requests, States: o.States, Users: profiles}
+	}
+	return World{c, appA, users, others}
 }
 
 // oneNumber compares whole numbers with others by value: the sum of nothing has no type.
@@ -71,7 +92,7 @@ func isNumber(v any) bool {
 	return false
 }
 
-// answer runs a plan. Whole numbers of all sizes are int64.
+// answer runs a plan.
 func answer(s Store, q *plan.Query) (out [][]any, err error) {
 	err = s.Run(context.Background(), q, func(row events.Scanner) error {
 		values, err := scanned(row, len(q.Select))

@@ -66,7 +66,7 @@ type generator struct {
 // tick makes a batch over some apps and applies it to the model.
 func (g *generator) tick(ids []model.AppID) *events.Batch {
 	b := &events.Batch{Apps: map[model.AppID]*events.AppBatch{}}
-	for range g.r.IntN(6) {
+	for range g.r.IntN(12) {
 		g.n.off++
 		id := ids[g.r.IntN(len(ids))]
 		a, ab := g.n.app(id), b.Apps[id]
@@ -169,9 +169,13 @@ func random(t *testing.T, open Opener) {
 	t.Logf("seed %d", seed)
 	ctx := context.Background()
 	ids := []model.AppID{appA, appB, {0xcc, 3}}
+	for i := range byte(9) { // ids that differ in one bit only, none of them and all
+		ids = append(ids, model.AppID{11: 1 << i})
+	}
+	ids = append(ids, model.AppID{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff})
 	g := &generator{r: rand.New(rand.NewPCG(seed, 0)), n: &naive{apps: map[model.AppID]*naiveApp{}}}
 	s, reopen := open(t)
-	for step := range 120 {
+	for step := range 180 {
 		var (
 			name string
 			run  func(context.Context, Store) error
@@ -189,7 +193,7 @@ func random(t *testing.T, open Opener) {
 		if g.r.IntN(20) == 0 {
 			s = reopen()
 		}
-		if step%5 == 0 || step == 119 {
+		if step%10 == 0 || step == 179 {
 			t.Logf("step %d: %s", step, name)
 			for _, id := range ids {
 				equal(t, s, id, g.n.app(id).contents())

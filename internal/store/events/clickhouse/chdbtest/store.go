@@ -83,6 +83,11 @@ func (s Store) Run(_ context.Context, q *plan.Query, fn func(events.Scanner) err
 	return nil
 }
 
+// RunAll is as that of events.Reader.
+func (s Store) RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, fn func(model.AppID, events.Scanner) error) error {
+	return eventstest.RunAll(ctx, s, apps, q, fn)
+}
+
 // Ahead is as that of events.Reader.
 func (s Store) Ahead(ctx context.Context, app model.AppID, from uint64, n int) (to uint64, found int, err error) {
 	return eventstest.Ahead(ctx, s, app, from, n)
