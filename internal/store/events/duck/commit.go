@@ -3,7 +3,6 @@ package duck
 import (
 	"cmp"
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"maps"
@@ -223,7 +222,7 @@ func (s *Store) recover(ctx context.Context, cause error) error {
 	s.stale = true
 	if !invalidated(cause) {
 		err := s.db.exec(ctx, "ROLLBACK")
-		if err == nil || noTransaction(err) {
+		if err == nil || inTransaction(err) {
 			return nil
 		}
 		if !invalidated(err) {
@@ -246,9 +245,9 @@ func (s *Store) recover(ctx context.Context, cause error) error {
 	return nil
 }
 
-// noTransaction reports whether a rollback found nothing to roll back: the
-// transaction never began, or a failed COMMIT ended it.
-func noTransaction(err error) bool {
+// inTransaction reports whether a statement failed because of the transactions that are open or not: a rollback that found
+// nothing to roll back (the transaction never began, or a failed COMMIT ended it), a checkpoint beside another transaction.
+func inTransaction(err error) bool {
 	var de *duckdb.Error
 	return errors.As(err, &de) && de.Type == duckdb.ErrorTypeTransaction
 }
@@ -256,8 +255,7 @@ func noTransaction(err error) bool {
 // reconnect replaces the writer's connection; with the old one ends its
 // transaction.
 func (db *database) reconnect(ctx context.Context) error {
-	_ = db.writer.Raw(func(any) error { return driver.ErrBadConn }) // discards the connection
-	_ = db.writer.Close()                                           // as it is already discarded
+	discard(db.writer)
 	var err error
 	db.writer, err = db.writers.Conn(ctx)
 	return err

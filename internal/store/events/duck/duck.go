@@ -428,7 +428,15 @@ func (s *Store) findApps(ctx context.Context, apps places) error {
 	return nil
 }
 
-// Close writes a checkpoint and closes the file. Calls that come later give ErrClosed.
+// How often Close tries a checkpoint that a transaction keeps it from, and the pause before the next try.
+const (
+	closeTries = 100
+	closePause = 20 * time.Millisecond
+)
+
+// Close waits for reads, writes a checkpoint and closes the file. When a transaction keeps it from the checkpoint for more
+// than 2 s, it closes without one: what is in the log is there again after the next Open. Calls that come later give
+// ErrClosed.
 func (s *Store) Close() error {
 	defer s.checkpoints.Wait() // one that comes late finds the store closed
 	s.turn.Lock()
@@ -438,13 +446,31 @@ func (s *Store) Close() error {
 	if s.db == nil {
 		return nil
 	}
-	err := classify(s.db.exec(context.Background(), "CHECKPOINT"))
-	err = errors.Join(err, s.db.close())
+	err := errors.Join(s.lastCheckpoint(), s.db.close())
 	s.db = nil
 	if err != nil {
 		return fmt.Errorf("close event store: %w", err)
 	}
 	return nil
+}
+
+// lastCheckpoint writes the checkpoint of Close. With the readers' connections it ends what is still open on them; the
+// file stays as it is when it gives up. The caller holds turn and life.
+func (s *Store) lastCheckpoint() error {
+	err := s.db.readers.Close()
+	pause := time.NewTicker(closePause)
+	defer pause.Stop()
+	for n := 1; ; n++ {
+		failed := s.db.exec(context.Background(), "CHECKPOINT")
+		if !inTransaction(failed) {
+			return errors.Join(err, classify(failed))
+		}
+		if n == closeTries {
+			s.log.Debug("event store is closed without a checkpoint", "error", failed)
+			return err
+		}
+		<-pause.C
+	}
 }
 
 // Checkpoint moves what is in the log to the file, compressed, and frees the

@@ -2,6 +2,7 @@ package duck
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"strings"
 
@@ -56,6 +57,25 @@ func (s *Store) Query(ctx context.Context, app model.AppID, statement string, ar
 		}
 		return statement
 	}, args, fn)
+}
+
+// Execute runs a statement as reads do, with no time budget: nothing but ctx cancels it.
+func Execute(ctx context.Context, s *Store, statement string) error {
+	return s.execute(ctx, nil, statement, nil, func(events.Scanner) error { return nil })
+}
+
+// Occupy begins a transaction that changes the file, on a reader's connection.
+func Occupy(ctx context.Context, s *Store) (*sql.Conn, error) {
+	conn, err := s.db.readers.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, statement := range []string{"BEGIN TRANSACTION", "UPDATE watermark SET off = 99"} {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			return nil, errors.Join(err, conn.Close())
+		}
+	}
+	return conn, nil
 }
 
 // Ask runs a statement that belongs to no app as reads do.

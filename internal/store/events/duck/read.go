@@ -3,6 +3,7 @@ package duck
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"maps"
@@ -135,11 +136,36 @@ func (s *Store) reading(ctx context.Context, fn func(context.Context, places) er
 }
 
 // execute runs the statement of a plan, which is nil for what is none.
-func (s *Store) execute(ctx context.Context, q *plan.Query, statement string, args []any, fn func(events.Scanner) error) error {
-	if t := plan.TraceOf(ctx); t != nil {
-		return s.traced(ctx, t, q, statement, args, fn)
+func (s *Store) execute(ctx context.Context, q *plan.Query, statement string, args []any, fn func(events.Scanner) error) (err error) {
+	conn, err := s.db.readers.Conn(ctx)
+	if err != nil {
+		return err
 	}
-	return each(ctx, s.db.readers, statement, args, fn)
+	defer func() { err = errors.Join(err, giveBack(ctx, conn)) }()
+	if t := plan.TraceOf(ctx); t != nil {
+		return traced(ctx, conn, t, q, statement, args, fn)
+	}
+	return each(ctx, conn, statement, args, fn)
+}
+
+// giveBack returns the connection of a read. When a statement is cancelled between two steps of the driver, it stays under
+// way, and its transaction open, until the connection is used again: meanwhile DuckDB keeps what the next commits replaced,
+// and no checkpoint is possible. So a cancelled read is rolled back; closing its connection would end it too, but later.
+func giveBack(ctx context.Context, conn *sql.Conn) error {
+	if ctx.Err() != nil {
+		_, err := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+		if err != nil && !inTransaction(err) {
+			discard(conn)
+			return nil
+		}
+	}
+	return conn.Close()
+}
+
+// discard ends a connection instead of giving it back.
+func discard(conn *sql.Conn) {
+	_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+	_ = conn.Close() // as it is already discarded
 }
 
 // MemoryUsed returns what the database's buffers take, bytes.

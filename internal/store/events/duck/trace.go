@@ -18,21 +18,16 @@ const (
 	latency = "LATENCY"
 )
 
-// traced is each on a connection of its own whose statement is measured and recorded.
-func (s *Store) traced(ctx context.Context, t *plan.Trace, q *plan.Query, statement string, args []any, fn func(events.Scanner) error) (err error) {
+// traced is each with a statement that is measured and recorded.
+func traced(ctx context.Context, conn *sql.Conn, t *plan.Trace, q *plan.Query, statement string, args []any, fn func(events.Scanner) error) error {
 	record := plan.Statement{SQL: statement, Args: args, Read: -1}
 	if q != nil {
 		record.Plan = q.String()
 	}
-	conn, err := s.db.readers.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, conn.Close()) }()
 	if _, err := conn.ExecContext(ctx, "PRAGMA enable_profiling = 'no_output'"); err != nil {
 		return err
 	}
-	err = each(ctx, conn, statement, args, func(row events.Scanner) error {
+	err := each(ctx, conn, statement, args, func(row events.Scanner) error {
 		record.Returned++
 		return fn(row)
 	})
