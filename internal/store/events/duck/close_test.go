@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"quipu/internal/model"
@@ -15,14 +16,14 @@ import (
 	"quipu/internal/store/events/eventstest"
 )
 
-// countdown is a context that is cancelled when it is asked for the n-th time.
+// countdown is a context that is cancelled when it is asked for the n-th time, by any goroutine.
 type countdown struct {
 	context.Context
-	n int
+	n atomic.Int64
 }
 
 func (c *countdown) Err() error {
-	if c.n--; c.n < 0 {
+	if c.n.Add(-1) < 0 {
 		return context.Canceled
 	}
 	return nil
@@ -35,7 +36,9 @@ func TestCancelledRead(t *testing.T) {
 	app := model.AppID{1}
 	for n := range uint64(100) {
 		eventstest.Commit(t, s, eventstest.Batch(2*n+1, app, &events.AppBatch{Rows: []events.Row{{Offset: 2*n + 1, Key: "k"}}}))
-		err := duck.Execute(&countdown{Context: t.Context(), n: int(n)}, s, "SELECT count(*) FROM events")
+		ctx := &countdown{Context: t.Context()}
+		ctx.n.Store(int64(n))
+		err := duck.Execute(ctx, s, "SELECT count(*) FROM events")
 		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Fatalf("read cancelled at step %d: %v", n, err)
 		}
