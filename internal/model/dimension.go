@@ -26,7 +26,7 @@ const (
 // Dims are the values of the dimensions, by their places in Dimensions; "" = unknown. The zero value knows nothing.
 type Dims [len(Dimensions)]string
 
-// Dimension is something that sessions and users are told apart by. Its row in Dimensions is all there is to it:
+// Dimension is an attribute by which sessions and users are broken down. Its row in Dimensions is all there is to it:
 // profiles, rows, cells, documents and lists follow. See docs/how-to/add-a-dimension.md.
 type Dimension struct {
 	// Name is that of the property of rows of begun sessions.

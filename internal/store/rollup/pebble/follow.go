@@ -53,7 +53,7 @@ func (f *Following) Take(ctx context.Context, fn func(b rollup.Bucket, value str
 		return !f.Ended()
 	}
 	// Aliases first: of those that are forgotten before the next lines, the replacements are among what waits.
-	// The caller may give up, but others have use for what was told.
+	// The caller may give up, but others can use what was collected.
 	known, err := f.source.Aliases(context.WithoutCancel(ctx), f.app)
 	if err != nil {
 		f.Stop()
@@ -78,7 +78,7 @@ func (f *Following) Take(ctx context.Context, fn func(b rollup.Bucket, value str
 			f.Stop()
 			return false
 		}
-		// A merge that is known already, but not told of yet, is corrected everywhere.
+		// A merge that is known already, but not reported yet, is corrected everywhere.
 		hits := all.lookUp(cell.Users)
 		hits.apply(cell.Users)
 		aliases = append(aliases, hits...)
@@ -152,9 +152,8 @@ func (fs followers) match(found []added, key, operand []byte) []added {
 	return found
 }
 
-// follow begins a following and calls at in the moment from which on it is told
-// of everything. It returns nil while a batch is on its way, of which nobody could say whether at
-// sees it.
+// follow begins a following to which every later change is reported. It calls at before any such change can
+// begin. It returns nil while a batch is under way, since at might or might not see it.
 func (c *Changes) follow(source rollup.AliasSource, app model.AppID, place string, from, to rollup.Bucket, at func() error) (*Following, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -284,8 +283,8 @@ func (s *Store) Follow(ctx context.Context, app model.AppID, series rollup.Serie
 	if f == nil {
 		return nil, nil //nolint:nilnil // documented
 	}
-	// Of users who are merged from now on it is told; those before are asked for now. Who is among both
-	// is corrected twice, which does nothing.
+	// Users merged from now on are reported to it; those merged before are read now. A user in both lists
+	// is corrected twice, which changes nothing.
 	merged, err := s.aliases.Aliases(ctx, app)
 	if err == nil {
 		f.began = newAliasSet(merged)
