@@ -16,7 +16,7 @@ import (
 	evstore "quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/stage"
+	"quipu/internal/store/outbox"
 )
 
 // How long reads of event rows wait for a turn, and when those turned away should come back.
@@ -78,7 +78,7 @@ func (q queued) enter(ctx context.Context, read func() error) error {
 	}
 	defer claim.Leave()
 	err = read()
-	if errors.Is(err, stage.ErrBehind) {
+	if errors.Is(err, outbox.ErrBehind) {
 		return unavailable(err, "events.behind", "The event store does not take new rows at the moment, try again later")
 	}
 	if errors.Is(err, duck.ErrMemory) {

@@ -191,7 +191,7 @@ func TestMetrics(t *testing.T) {
 	for _, want := range []string{
 		`quipu_ingest_outcomes_total{item="request",outcome="accepted"} 3`, `quipu_ingest_outcomes_total{item="event",outcome="accepted"} 3`,
 		"quipu_pipeline_event_rows_total 3", "quipu_pipeline_requests_total 3", "quipu_journal_backlog_records 0", "quipu_pipeline_healthy 1",
-		`quipu_http_request_seconds_count{route="ingest",status="2xx"} 3`, `quipu_pipeline_tick_seconds_count{phase="commit"}`,
+		`quipu_http_request_seconds_count{route="ingest",status="2xx"} 3`, `quipu_pipeline_batch_seconds_count{phase="commit"}`,
 		`quipu_store_bytes{store="events"}`, "quipu_disk_free_bytes", "go_goroutines",
 	} {
 		if !strings.Contains(text, want) {

@@ -30,7 +30,7 @@ type metrics struct {
 	records  prometheus.Counter
 	rows     prometheus.Counter
 	requests prometheus.Counter
-	ticks    *prometheus.HistogramVec
+	batches  *prometheus.HistogramVec
 	http     *prometheus.HistogramVec
 }
 
@@ -50,8 +50,8 @@ func (a *App) newMetrics() *metrics {
 		records:  counter("pipeline_records_total", "Journal records projected."),
 		rows:     counter("pipeline_event_rows_total", "Event rows stored."),
 		requests: counter("pipeline_requests_total", "Requests of clients projected."),
-		ticks: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Namespace: "quipu", Name: "pipeline_tick_seconds", Help: "Time that ticks take to be applied and committed.",
+		batches: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: "quipu", Name: "pipeline_batch_seconds", Help: "Time that batches take to be applied and committed.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"phase"}),
 		http: prometheus.NewHistogramVec(prometheus.HistogramOpts{
@@ -60,7 +60,7 @@ func (a *App) newMetrics() *metrics {
 		}, []string{"route", "status"}),
 	}
 	m.registry.MustRegister(
-		m.outcomes, m.clamped, m.records, m.rows, m.requests, m.ticks, m.http,
+		m.outcomes, m.clamped, m.records, m.rows, m.requests, m.batches, m.http,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m
@@ -86,7 +86,7 @@ func (a *App) declareGauges(m *metrics) {
 	}
 	m.gauge("journal_backlog_records", "Records accepted and not projected yet; -1 = unknown.", nil, backlog(func(n, _ int64) int64 { return n }))
 	m.gauge("journal_backlog_bytes", "Bytes accepted and not projected yet; -1 = unknown.", nil, backlog(func(_, n int64) int64 { return n }))
-	m.gauge("staged_rows", "Event rows projected and not moved to the event store yet.", nil, func() float64 { return float64(a.pipeline.Staged()) })
+	m.gauge("outbox_rows", "Event rows projected and not moved to the event store yet.", nil, func() float64 { return float64(a.pipeline.Outbox()) })
 	m.gauge("pipeline_healthy", "1 while records are being projected, 0 while a store refuses.", nil, func() float64 {
 		if _, ok := a.pipeline.Healthy(); ok {
 			return 1
@@ -142,8 +142,8 @@ func (m *metrics) observe(o pipeline.Observation) {
 	m.records.Add(float64(o.Records))
 	m.rows.Add(float64(o.Rows))
 	m.requests.Add(float64(o.Requests))
-	m.ticks.WithLabelValues("apply").Observe(o.Apply.Seconds())
-	m.ticks.WithLabelValues("commit").Observe(o.Commit.Seconds())
+	m.batches.WithLabelValues("apply").Observe(o.Apply.Seconds())
+	m.batches.WithLabelValues("commit").Observe(o.Commit.Seconds())
 }
 
 // measured times the answers of a handler by class of route.

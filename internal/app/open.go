@@ -43,11 +43,11 @@ import (
 	"quipu/internal/store/journal"
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
+	pebbleoutbox "quipu/internal/store/outbox/pebble"
 	pebbleprofile "quipu/internal/store/profile/pebble"
-	"quipu/internal/store/registry"
-	pebbleregistry "quipu/internal/store/registry/pebble"
 	pebblerollup "quipu/internal/store/rollup/pebble"
-	pebblestage "quipu/internal/store/stage/pebble"
+	"quipu/internal/store/schema"
+	pebbleschema "quipu/internal/store/schema/pebble"
 	pebblestate "quipu/internal/store/state/pebble"
 	"quipu/internal/topic"
 )
@@ -129,7 +129,7 @@ type App struct {
 	state         *pebblestate.Store
 	journal       *pebblejournal.Journal
 	profiles      *pebbleprofile.Store
-	registry      *pebbleregistry.Store
+	schema        *pebbleschema.Store
 	cells         *pebblerollup.Store
 	events        *duck.Store
 	files         *files.Store
@@ -229,11 +229,11 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 		return fmt.Errorf("open profiles: %w", err)
 	}
 	in := a.cfg.Ingest
-	a.registry, err = pebbleregistry.Open(a.kv, pebbleregistry.Options{Limits: registry.Limits{
+	a.schema, err = pebbleschema.Open(a.kv, pebbleschema.Options{Limits: schema.Limits{
 		Events: in.EventLimit, Segments: in.EventSegmentationLimit, Values: in.SegmentationValueLimit,
 	}})
 	if err != nil {
-		return fmt.Errorf("open registry: %w", err)
+		return fmt.Errorf("open schema: %w", err)
 	}
 	a.cells = pebblerollup.NewStore(a.kv.Reader(), a.profiles).Watched(changes)
 	held, err := pebblejournal.LoadRowsMark(ctx, a.kv)
@@ -272,7 +272,7 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 // Data is the collected data as modules see it.
 func (a *App) data() kernel.Data {
 	return kernel.Data{
-		Cells: a.cells, Query: query.New(query.Remember(a.cells, a.memory.Plan().Memo), a.registry), Profiles: a.profiles, Registry: a.registry, Events: queued{a.pipeline.Reader(a.events), a.reads},
+		Cells: a.cells, Query: query.New(query.Remember(a.cells, a.memory.Plan().Memo), a.schema), Profiles: a.profiles, Schema: a.schema, Events: queued{a.pipeline.Reader(a.events), a.reads},
 		Ingest: func(ctx context.Context, app *model.App, requests []byte) error {
 			return a.ingest.Take(ctx, app, requests)
 		},
@@ -301,10 +301,10 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 	}
 	var err error
 	a.pipeline, err = pipeline.New(pipeline.Options{
-		Journal: a.journal, State: a.state, Staged: pebblestage.New(a.kv), Cells: a.cells, Profiles: a.profiles, Registry: a.registry, Events: writer, Apps: a.apps,
+		Journal: a.journal, State: a.state, Outbox: pebbleoutbox.New(a.kv), Cells: a.cells, Profiles: a.profiles, Schema: a.schema, Events: writer, Apps: a.apps,
 		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
 		Locate: a.locate, Settings: a.settings, Observe: observe, Watch: &a.recorded, Features: kernel.Ingestion(a.modules()),
-		Workers: proc.Cores, Pause: a.memory.Ease, TickBytes: int(a.memory.Plan().Tick), MoveRows: a.memory.Plan().MoveRows, MoveBytes: a.memory.Plan().MoveBytes,
+		Workers: proc.Cores, Pause: a.memory.Ease, BatchBytes: int(a.memory.Plan().Batch), MoveRows: a.memory.Plan().MoveRows, MoveBytes: a.memory.Plan().MoveBytes,
 	})
 	if err != nil {
 		return err

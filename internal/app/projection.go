@@ -139,7 +139,7 @@ func (a *App) settings(app *model.App) pipeline.Settings {
 	s.SessionTimeout = a.cfg.Ingest.SessionTimeout
 	s.Cooldown, s.MaxDuration = seconds("session_cooldown_period"), seconds("session_duration_limit")
 	s.AllowDuplicates = !a.config.AppBool(app, "api", "prevent_duplicate_requests")
-	s.Limits = a.registry.Limits()
+	s.Limits = a.schema.Limits()
 	s.Limits.Events, s.Limits.Segments = limit("event_limit"), limit("event_segmentation_limit")
 	s.Limits.Values, s.Limits.MetricValues = limit("event_segmentation_value_limit"), limit("metric_value_limit")
 	return s.Normal()

@@ -352,7 +352,7 @@ func gapsOf(gaps []kv.Gap) (lost []string, vital bool) {
 	}{
 		{kv.PrefixMeta, "watermarks", true},
 		{kv.PrefixSequence, "sequences", true},
-		{kv.PrefixRegistry, "names of events and where their properties are", true},
+		{kv.PrefixSchema, "names of events and where their properties are", true},
 		{kv.PrefixMarks, "marks", true},
 		{kv.PrefixJournal, "requests in the journal", false},
 		{kv.PrefixProfile, "profiles of users", false},
@@ -360,7 +360,7 @@ func gapsOf(gaps []kv.Gap) (lost []string, vital bool) {
 		{kv.PrefixAlias, "merges of users", false},
 		{kv.PrefixOpenSession, "open sessions", false},
 		{kv.PrefixFingerprint, "the memory of duplicates", false},
-		{kv.PrefixStage, "event rows on their way to the event store", false},
+		{kv.PrefixOutbox, "event rows on their way to the event store", false},
 		{kv.PrefixRollup, "aggregated figures", false},
 	} {
 		n := 0

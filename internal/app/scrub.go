@@ -39,8 +39,8 @@ func (a *App) Scrub(ctx context.Context, app model.AppID) error {
 
 // scrubbed lists the keys of the state that tell of an app's users.
 func scrubbed(app model.AppID) []kv.Span {
-	spans := []kv.Span{kv.Prefix([]byte{kv.PrefixJournal}), kv.Prefix([]byte{kv.PrefixStage}), kv.Prefix([]byte{kv.PrefixMirror})}
-	for _, prefix := range []byte{kv.PrefixProfile, kv.PrefixUID, kv.PrefixAlias, kv.PrefixOpenSession, kv.PrefixRegistry, kv.PrefixRollup} {
+	spans := []kv.Span{kv.Prefix([]byte{kv.PrefixJournal}), kv.Prefix([]byte{kv.PrefixOutbox}), kv.Prefix([]byte{kv.PrefixMirror})}
+	for _, prefix := range []byte{kv.PrefixProfile, kv.PrefixUID, kv.PrefixAlias, kv.PrefixOpenSession, kv.PrefixSchema, kv.PrefixRollup} {
 		spans = append(spans, kv.Prefix(kv.AppKey(prefix, app, 0)))
 	}
 	return spans

@@ -18,7 +18,7 @@ import (
 const snapshots = "backups"
 
 // Snapshot writes a consistent copy of all stores into a folder that does not
-// exist, on the disk of the data folder. The pipeline pauses between two ticks for a moment;
+// exist, on the disk of the data folder. The pipeline pauses between two batches for a moment;
 // ingestion goes on. It needs the pipeline to run.
 func (a *App) Snapshot(ctx context.Context, dir string) (info backup.Info, err error) {
 	file, ok := a.docs.(*sqlite.Store)

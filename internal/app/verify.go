@@ -61,7 +61,7 @@ func (a *App) flush(ctx context.Context) error {
 // verified are the stores that are compared.
 func (a *App) verified() verify.Stores {
 	return verify.Stores{
-		KV: a.kv, Journal: a.journal, Profiles: a.profiles, Registry: a.registry, Cells: a.cells,
+		KV: a.kv, Journal: a.journal, Profiles: a.profiles, Schema: a.schema, Cells: a.cells,
 		Events: a.events, Docs: a.docs, Files: a.files, Apps: a.apps, Features: kernel.Ingestion(a.modules()),
 	}
 }

@@ -216,7 +216,7 @@ func TestVerifyIsLoud(t *testing.T) {
 		{"a damaged state", file("", damagedTable), ""},
 		{"damaged documents", file("docs.sqlite", spoil), ""},
 		{"a damaged event store", file("events.duckdb", spoil), ""},
-		{"a registry that cannot be read", garbage(kv.PrefixRegistry, "\x01\x00\x00\x00\x63"), "registry"},
+		{"a schema that cannot be read", garbage(kv.PrefixSchema, "\x01\x00\x00\x00\x63"), "schema"},
 		{"marks that cannot be read", garbage(kv.PrefixMarks, ""), "marks"},
 		{"settings that cannot be read", garbage(kv.PrefixMarks, "s"), "settings"},
 		{"sequences that cannot be read", garbage(kv.PrefixSequence, ""), "sequence"},

@@ -97,7 +97,7 @@ func (s *server) read(ctx context.Context, rd read) ([]byte, error) {
 	return s.get(ctx, rd.path, v)
 }
 
-// readPause is how long the rounds of reads wait for each other: longer than a tick of the
+// readPause is how long the rounds of reads wait for each other: longer than a batch of the
 // pipeline, so that no answer is the one before.
 const readPause = 300 * time.Millisecond
 

@@ -21,7 +21,7 @@ const (
 // Column is where the value of a path stands.
 type Column struct {
 	// Expr is a SQL expression that goes into the statement as it is, in
-	// parentheses where needed, perhaps several times. It comes from the registry of an app's
+	// parentheses where needed, perhaps several times. It comes from the schema of an app's
 	// properties, never from a filter.
 	Expr string
 	Type Type

@@ -33,8 +33,8 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/files"
 	"quipu/internal/store/profile"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
 // Module is one feature. All but Setup is data.
@@ -129,9 +129,9 @@ type Data struct {
 	// Query answers reads of Cells. It remembers, so there is one for all modules.
 	Query    *query.Query
 	Profiles profile.Reader
-	Registry interface {
-		registry.Reader
-		registry.Details
+	Schema   interface {
+		schema.Reader
+		schema.Details
 	}
 	Events events.Reader
 	// Ingest takes requests of SDKs for an app, a JSON array as of /i/bulk, the way of all requests. It returns

@@ -51,7 +51,7 @@ const (
 	nearEvery = 25 * time.Millisecond
 	busyEvery = 100 * time.Millisecond
 	restEvery = time.Second
-	// restAfter so long without work, what is unused is given back: longer than a tick gathers under load, as
+	// restAfter so long without work, what is unused is given back: longer than a batch gathers under load, as
 	// it takes a whole collection.
 	restAfter = time.Second
 	// releaseAfter is how many looks lie between two forced collections of a strain.

@@ -16,13 +16,13 @@ func TestSplitFits(t *testing.T) {
 	t.Parallel()
 	for _, total := range []int64{128 * mib, 512 * mib, 1 << 30, 16 << 30} {
 		p := memory.Split(total)
-		// The engines and three ticks, tenfold, leave something to Go and the binary from 256 MiB on.
+		// The engines and three batches, tenfold, leave something to Go and the binary from 256 MiB on.
 		fixed := p.Events + max(p.Cache, 4*p.Buffer)
 		if fixed > total*3/4 {
 			t.Errorf("%d MiB: engines take %d MiB", total/mib, fixed/mib)
 		}
-		if p.Tick*3 > total/16 || p.Bodies+p.Answers > total/3 || p.Connections*(20<<10) > int(total)/6 && total > 512*mib {
-			t.Errorf("%d MiB: ticks of %d, bodies of %d, answers of %d bytes, %d connections", total/mib, p.Tick, p.Bodies, p.Answers, p.Connections)
+		if p.Batch*3 > total/16 || p.Bodies+p.Answers > total/3 || p.Connections*(20<<10) > int(total)/6 && total > 512*mib {
+			t.Errorf("%d MiB: batches of %d, bodies of %d, answers of %d bytes, %d connections", total/mib, p.Batch, p.Bodies, p.Answers, p.Connections)
 		}
 	}
 }
@@ -126,7 +126,7 @@ func TestRest(t *testing.T) {
 	}
 	busy := work(100 * mib)
 	for range 3 {
-		for range 5 { // as between two ticks of a load
+		for range 5 { // as between two batches of a load
 			work(0)
 		}
 		work(100 * mib)

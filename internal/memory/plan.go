@@ -8,9 +8,9 @@ type Plan struct {
 	Events, Cache, Buffer int64
 	// Checkpoint is the size of the event store's log that starts a checkpoint.
 	Checkpoint int64
-	// Tick is how many bytes of records a tick of the pipeline takes at most. Decoded, as rows and as
-	// changes they take up to ten times as much, and three ticks are under way.
-	Tick int64
+	// Batch is how many bytes of records a batch of the pipeline takes at most. Decoded, as rows and as
+	// changes they take up to ten times as much, and three batches are under way.
+	Batch int64
 	// MoveRows and MoveBytes bound the event rows that are moved to the event store at once.
 	MoveRows, MoveBytes int64
 	// Prints is what is kept of fingerprints of requests.
@@ -40,7 +40,7 @@ func Split(total int64) Plan {
 		Cache:       max(8*mib, spare/4),
 		Buffer:      max(4*mib, min(64*mib, spare/14)),
 		Checkpoint:  max(8*mib, min(256*mib, total/32)),
-		Tick:        max(1*mib, min(16*mib, spare/192)),
+		Batch:       max(1*mib, min(16*mib, spare/192)),
 		MoveRows:    max(8<<10, min(spare>>12, 192<<10)), // one and a half row groups: more than one is written once, less than half of one not again
 		MoveBytes:   max(4*mib, min(32*mib, spare/24)),
 		Prints:      max(2*mib, min(256*mib, total/40)),

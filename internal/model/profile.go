@@ -10,7 +10,7 @@ import (
 // absent values are zero and stay off the wire. Times are seconds since 1970
 // unless said otherwise.
 //
-// A profile belongs to the pipeline lane of its app while a tick runs; all
+// A profile belongs to the pipeline shard of its app while a batch runs; all
 // others get copies.
 type Profile struct {
 	ID  ProfileID `cbor:"1,keyasint"`

@@ -14,9 +14,9 @@ import (
 	"quipu/internal/query"
 	"quipu/internal/store/kv"
 	pebbleprofile "quipu/internal/store/profile/pebble"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
+	"quipu/internal/store/schema"
 )
 
 // BenchmarkReads reads from the embedded store: 1 M users over a year, of whom
@@ -42,7 +42,7 @@ func BenchmarkReads(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	cal := period.NewCalendar(nil)
 	last := period.DayOf(2031, 5, 14)
-	reg := &memory{cal: cal}
+	sch := &memory{cal: cal}
 	months := rollup.Delta{}
 	for d := period.DayOf(2030, 6, 1); d <= last; d++ {
 		delta := rollup.Delta{}
@@ -97,7 +97,7 @@ func BenchmarkReads(b *testing.B) {
 	}
 	write(b, db, months)
 	for k := range keys {
-		reg.events = append(reg.events, registry.Event{Key: fmt.Sprintf("event %d", k), Seq: uint32(k + 1)})
+		sch.events = append(sch.events, schema.Event{Key: fmt.Sprintf("event %d", k), Seq: uint32(k + 1)})
 	}
 
 	// Today's cells change before every read, as on a server in use.
@@ -116,9 +116,9 @@ func BenchmarkReads(b *testing.B) {
 		write(b, db, now)
 	}
 	b.Run("remembering", func(b *testing.B) {
-		benchReads(b, query.New(query.Remember(store.Watched(changes), 64<<20), reg), news, last, cal)
+		benchReads(b, query.New(query.Remember(store.Watched(changes), 64<<20), sch), news, last, cal)
 	})
-	b.Run("plain", func(b *testing.B) { benchReads(b, query.New(store, reg), news, last, cal) })
+	b.Run("plain", func(b *testing.B) { benchReads(b, query.New(store, sch), news, last, cal) })
 
 	// Before every read somebody new signs in, and so is merged into whom they were before.
 	profiles, err := pebbleprofile.Open(db, pebbleprofile.Options{})
@@ -128,7 +128,7 @@ func BenchmarkReads(b *testing.B) {
 	store = pebblerollup.NewStore(db.Reader(), profiles)
 	stranger := uint32(people)
 	b.Run("merging", func(b *testing.B) {
-		benchReads(b, query.New(query.Remember(store.Watched(changes), 64<<20), reg), func(b *testing.B) {
+		benchReads(b, query.New(query.Remember(store.Watched(changes), 64<<20), sch), func(b *testing.B) {
 			b.Helper()
 			stranger++
 			for _, c := range now {

@@ -7,7 +7,7 @@ import (
 	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // binder finds what a path of a document stands for.
@@ -71,9 +71,9 @@ func isState(path string) bool {
 	return slices.ContainsFunc(statePrefixes, func(p string) bool { return strings.HasPrefix(path, p) })
 }
 
-// bindEvent returns what finds the paths of an app's event rows, by what the registry knows.
+// bindEvent returns what finds the paths of an app's event rows, by what the schema knows.
 func (t *Tables) bindEvent(app model.AppID) binder {
-	known := t.registry.Events(app)
+	known := t.schema.Events(app)
 	return func(path string) (plan.Typed, bool) {
 		for _, f := range eventFields {
 			if f.path == path {
@@ -96,9 +96,9 @@ func (t *Tables) bindEvent(app model.AppID) binder {
 
 // segmentOf finds a segment in all events that have it: of one type when they agree, of any type
 // otherwise.
-func segmentOf(known []registry.Event, name string) (plan.Segment, bool) {
+func segmentOf(known []schema.Event, name string) (plan.Segment, bool) {
 	found := plan.Segment{Name: name, Type: filter.JSON}
-	kinds := map[registry.SlotKind]bool{}
+	kinds := map[schema.SlotKind]bool{}
 	for _, ev := range known {
 		for _, s := range ev.Segments {
 			if s.Name == name {
@@ -108,9 +108,9 @@ func segmentOf(known []registry.Event, name string) (plan.Segment, bool) {
 		}
 	}
 	switch {
-	case len(kinds) == 1 && kinds[registry.Text]:
+	case len(kinds) == 1 && kinds[schema.Text]:
 		found.Type = filter.Text
-	case len(kinds) == 1 && kinds[registry.Number]:
+	case len(kinds) == 1 && kinds[schema.Number]:
 		found.Type = filter.Number
 	}
 	return found, len(found.In) > 0
@@ -118,11 +118,11 @@ func segmentOf(known []registry.Event, name string) (plan.Segment, bool) {
 
 // segmentOfKey is segmentOf among the events of one key; an absent value where it has none.
 func (t *Tables) segmentOfKey(app model.AppID, key, name string) plan.Expr {
-	ev, ok := t.registry.Event(app, key)
+	ev, ok := t.schema.Event(app, key)
 	if !ok {
 		return plan.Is(nil)
 	}
-	s, ok := segmentOf([]registry.Event{ev}, name)
+	s, ok := segmentOf([]schema.Event{ev}, name)
 	if !ok {
 		return plan.Is(nil)
 	}

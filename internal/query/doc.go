@@ -14,23 +14,23 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/period"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
 // Query reads the collected data of all apps. It is safe for concurrent use.
 type Query struct {
-	cells    source
-	registry registry.Reader
+	cells  source
+	schema schema.Reader
 }
 
 // New returns a Query over cells and what is known of events. Cells may come from Remember.
-func New(cells rollup.Reader, reg registry.Reader) *Query {
+func New(cells rollup.Reader, sch schema.Reader) *Query {
 	own, ok := cells.(source)
 	if !ok {
 		own = plain{cells}
 	}
-	return &Query{cells: own, registry: reg}
+	return &Query{cells: own, schema: sch}
 }
 
 // Extent is how much of a time document is wanted.

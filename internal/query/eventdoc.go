@@ -8,8 +8,8 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/period"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
 // internalPrefix begins the keys of events that the server and the SDKs keep
@@ -19,7 +19,7 @@ const internalPrefix = "[CLY]_"
 // Events lists an app's own event keys in order of first appearance.
 func (q *Query) Events(app model.AppID) []string {
 	var keys []string
-	for _, e := range q.registry.Events(app) {
+	for _, e := range q.schema.Events(app) {
 		if !strings.HasPrefix(e.Key, internalPrefix) {
 			keys = append(keys, e.Key)
 		}
@@ -33,7 +33,7 @@ func (q *Query) Events(app model.AppID) []string {
 func (q *Query) EventDocument(ctx context.Context, app model.AppID, keys []string, segment string, p period.Period, ext Extent) (json.RawMessage, error) {
 	r := &eventReader{q: q, app: app, segment: segment}
 	for _, k := range distinctInOrder(keys) {
-		if e, ok := q.registry.Event(app, k); ok {
+		if e, ok := q.schema.Event(app, k); ok {
 			r.events = append(r.events, e)
 		}
 	}
@@ -82,7 +82,7 @@ func distinctInOrder(keys []string) []string {
 type eventReader struct {
 	q       *Query
 	app     model.AppID
-	events  []registry.Event
+	events  []schema.Event
 	segment string
 }
 
@@ -122,7 +122,7 @@ func (r *eventReader) scan(ctx context.Context, g rollup.Grain, from, to rollup.
 	return nil
 }
 
-func omitted(e registry.Event, segment string) bool {
+func omitted(e schema.Event, segment string) bool {
 	for _, s := range e.Segments {
 		if s.Name == segment {
 			return s.Omitted

@@ -101,7 +101,7 @@ func distinct(keys []string) []string {
 func (q *Query) SegmentRows(ctx context.Context, app model.AppID, keys []string, segment string, p period.Period) ([]EventRow, error) {
 	ts := newTallies()
 	for _, key := range distinct(keys) {
-		if e, ok := q.registry.Event(app, key); !ok || omitted(e, segment) {
+		if e, ok := q.schema.Event(app, key); !ok || omitted(e, segment) {
 			continue
 		}
 		s := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(key, segment)}

@@ -14,7 +14,7 @@ import (
 	"quipu/internal/query/rewrite"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // Rows is what this package reads of an event store, see events.Reader.
@@ -36,13 +36,13 @@ func (r rewriting) Run(ctx context.Context, q *plan.Query, fn func(events.Scanne
 // does not grow with their number, and no page is held open while its reader is busy. Rows
 // that arrive meanwhile may be among them.
 type Tables struct {
-	rows     Rows
-	registry registry.Reader
+	rows   Rows
+	schema schema.Reader
 }
 
 // NewTables returns a reader of rows.
-func NewTables(rows Rows, reg registry.Reader) *Tables {
-	return &Tables{rows: rewriting{rows}, registry: reg}
+func NewTables(rows Rows, sch schema.Reader) *Tables {
+	return &Tables{rows: rewriting{rows}, schema: sch}
 }
 
 // RowSelection says which rows are wanted, and what of them.

@@ -20,7 +20,7 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/journal"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // rowsWorld is an event store with random rows, and the documents that they stand for.
@@ -29,21 +29,21 @@ type rowsWorld struct {
 	docs   []map[string]any // in the order of offset and item
 }
 
-// segmentsOf is the registry of the test: text, number, mixed, and JSON segments; "kind" has another
+// segmentsOf is the schema of the test: text, number, mixed, and JSON segments; "kind" has another
 // type in each event, and "late" became mixed after rows were in a slot.
-var segmentsOf = []registry.Event{
-	{Key: "Buy", Seq: 1, Segments: []registry.Segment{
-		{Name: "item", Slot: registry.Slot{Kind: registry.Text, Index: 1}},
-		{Name: "price", Slot: registry.Slot{Kind: registry.Number, Index: 1}},
-		{Name: "kind", Slot: registry.Slot{Kind: registry.Text, Index: 2}},
-		{Name: "late", Slot: registry.Slot{Kind: registry.JSON}, Was: registry.Slot{Kind: registry.Text, Index: 3}},
+var segmentsOf = []schema.Event{
+	{Key: "Buy", Seq: 1, Segments: []schema.Segment{
+		{Name: "item", Slot: schema.Slot{Kind: schema.Text, Index: 1}},
+		{Name: "price", Slot: schema.Slot{Kind: schema.Number, Index: 1}},
+		{Name: "kind", Slot: schema.Slot{Kind: schema.Text, Index: 2}},
+		{Name: "late", Slot: schema.Slot{Kind: schema.JSON}, Was: schema.Slot{Kind: schema.Text, Index: 3}},
 	}},
-	{Key: "it's", Seq: 2, Segments: []registry.Segment{
-		{Name: "item", Slot: registry.Slot{Kind: registry.Text, Index: 2}},
-		{Name: "kind", Slot: registry.Slot{Kind: registry.Number, Index: 3}},
-		{Name: "a.b/c~d'e", Slot: registry.Slot{Kind: registry.JSON}},
+	{Key: "it's", Seq: 2, Segments: []schema.Segment{
+		{Name: "item", Slot: schema.Slot{Kind: schema.Text, Index: 2}},
+		{Name: "kind", Slot: schema.Slot{Kind: schema.Number, Index: 3}},
+		{Name: "a.b/c~d'e", Slot: schema.Slot{Kind: schema.JSON}},
 	}},
-	{Key: "[CLY]_view", Seq: 3, Segments: []registry.Segment{{Name: "name", Slot: registry.Slot{Kind: registry.Text, Index: 1}}}},
+	{Key: "[CLY]_view", Seq: 3, Segments: []schema.Segment{{Name: "name", Slot: schema.Slot{Kind: schema.Text, Index: 1}}}},
 }
 
 func newRowsWorld(t *testing.T, r *rand.Rand, rows int) *rowsWorld {
@@ -114,11 +114,11 @@ func (w *rowsWorld) add(r *rand.Rand, b *events.AppBatch, off uint64, item uint3
 		}
 		text, number := fmt.Sprint(s.Name, r.IntN(4)), float64(r.IntN(6))
 		switch {
-		case s.Slot.Kind == registry.Text:
+		case s.Slot.Kind == schema.Text:
 			row.Text[s.Slot.Index-1], doc["sg."+s.Name] = &text, text
-		case s.Slot.Kind == registry.Number:
+		case s.Slot.Kind == schema.Number:
 			row.Num[s.Slot.Index-1], doc["sg."+s.Name] = &number, number
-		case s.Was.Kind == registry.Text && r.IntN(2) == 0:
+		case s.Was.Kind == schema.Text && r.IntN(2) == 0:
 			row.Text[s.Was.Index-1], doc["sg."+s.Name] = &text, text
 		default:
 			v := []any{text, number, true, []any{"a", number}, map[string]any{"k": text}}[r.IntN(5)]

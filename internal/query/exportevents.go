@@ -9,11 +9,11 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
-// occurring lists the event keys of the registry that have rows in the selection.
-func (t *Tables) occurring(ctx context.Context, app model.AppID, where plan.Expr) ([]registry.Event, error) {
+// occurring lists the event keys of the schema that have rows in the selection.
+func (t *Tables) occurring(ctx context.Context, app model.AppID, where plan.Expr) ([]schema.Event, error) {
 	found := map[string]bool{}
 	custom := plan.Do(plan.Eq, plan.Ev("e"), plan.Is(events.CustomKey))
 	q := &plan.Query{
@@ -32,7 +32,7 @@ func (t *Tables) occurring(ctx context.Context, app model.AppID, where plan.Expr
 		found[key] = true
 		return nil
 	})
-	return slices.DeleteFunc(slices.Clone(t.registry.Events(app)), func(ev registry.Event) bool {
+	return slices.DeleteFunc(slices.Clone(t.schema.Events(app)), func(ev schema.Event) bool {
 		return !found[events.CleanText(ev.Key)]
 	}), missing(err)
 }
@@ -134,9 +134,9 @@ func (b *eventExport) fields(sel RowSelection, withDID bool) {
 }
 
 // ownColumn reports whether a slot has a column to itself.
-func ownColumn(s registry.Slot) bool { return s.Kind == registry.Text || s.Kind == registry.Number }
+func ownColumn(s schema.Slot) bool { return s.Kind == schema.Text || s.Kind == schema.Number }
 
-func (b *eventExport) segments(sel RowSelection, found []registry.Event) {
+func (b *eventExport) segments(sel RowSelection, found []schema.Event) {
 	b.places, b.extra = map[string][]segmentPlace{}, -1
 	at := map[string]int{}
 	for _, ev := range found {
@@ -150,7 +150,7 @@ func (b *eventExport) segments(sel RowSelection, found []registry.Event) {
 				at[s.Name] = column
 				b.e.Columns = append(b.e.Columns, []string{"sg", s.Name})
 			}
-			place := segmentPlace{name: s.Name, column: column, slot: -1, was: -1, json: s.Slot.Kind == registry.JSON}
+			place := segmentPlace{name: s.Name, column: column, slot: -1, was: -1, json: s.Slot.Kind == schema.JSON}
 			if ownColumn(s.Slot) {
 				place.slot = b.add(plan.Slot{Slot: s.Slot})
 			}
@@ -165,7 +165,7 @@ func (b *eventExport) segments(sel RowSelection, found []registry.Event) {
 		}
 	}
 	// A crash keeps its report as it came: it has no segments, but an object.
-	if slices.ContainsFunc(found, func(ev registry.Event) bool { return ev.Key == crashKey }) && sel.wants("crash") {
+	if slices.ContainsFunc(found, func(ev schema.Event) bool { return ev.Key == crashKey }) && sel.wants("crash") {
 		b.extra = b.add(plan.Ev("extra"))
 		b.places[crashKey] = append(b.places[crashKey], segmentPlace{column: len(b.e.Columns), slot: -1, was: -1})
 		b.e.Columns = append(b.e.Columns, []string{"crash"})

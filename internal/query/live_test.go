@@ -36,8 +36,8 @@ func openWatched(t *testing.T) *watchedCells {
 		}
 	})
 	cells := pebblerollup.NewStore(db.Reader(), rollup.NoAliases{})
-	reg := &memory{cal: period.NewCalendar(nil)}
-	return &watchedCells{t, db, query.New(query.Remember(cells.Watched(changes), 64<<20), reg), query.New(cells, reg)}
+	sch := &memory{cal: period.NewCalendar(nil)}
+	return &watchedCells{t, db, query.New(query.Remember(cells.Watched(changes), 64<<20), sch), query.New(cells, sch)}
 }
 
 // add adds to the cells of a day and of its month.

@@ -17,9 +17,9 @@ import (
 	"quipu/internal/query"
 	"quipu/internal/store/kv"
 	pebbleprofile "quipu/internal/store/profile/pebble"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
+	"quipu/internal/store/schema"
 )
 
 // TestRemembering lets cells change at random, by new data, late data, merged
@@ -60,8 +60,8 @@ func remember(t *testing.T, merges bool) (live int) {
 	}
 	cells := pebblerollup.NewStore(db.Reader(), profiles)
 	cal := period.NewCalendar(nil)
-	reg := &memory{cal: cal, events: []registry.Event{{Key: "buy", Seq: 1}, {Key: "see", Seq: 2}}}
-	remembering, plain := query.New(query.Remember(cells.Watched(changes), 64<<20), reg), query.New(cells, reg)
+	sch := &memory{cal: cal, events: []schema.Event{{Key: "buy", Seq: 1}, {Key: "see", Seq: 2}}}
+	remembering, plain := query.New(query.Remember(cells.Watched(changes), 64<<20), sch), query.New(cells, sch)
 
 	first, today := period.DayOf(2030, 11, 20), period.DayOf(2031, 2, 14)
 	flushed := func(b *kv.Batch) error {

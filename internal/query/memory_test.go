@@ -14,8 +14,8 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/query"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
 var testApp = model.ID{7}
@@ -24,7 +24,7 @@ var testApp = model.ID{7}
 // fills the real ones.
 type memory struct {
 	cells  rollup.Delta
-	events []registry.Event
+	events []schema.Event
 	cal    *period.Calendar
 	offset uint64
 }
@@ -65,20 +65,20 @@ func (m *memory) Scan(_ context.Context, app model.AppID, s rollup.Series, g rol
 	return nil
 }
 
-func (m *memory) Events(app model.AppID) []registry.Event {
+func (m *memory) Events(app model.AppID) []schema.Event {
 	if app != testApp {
 		return nil
 	}
 	return m.events
 }
 
-func (m *memory) Event(app model.AppID, key string) (registry.Event, bool) {
+func (m *memory) Event(app model.AppID, key string) (schema.Event, bool) {
 	for _, e := range m.Events(app) {
 		if e.Key == key {
 			return e, true
 		}
 	}
-	return registry.Event{}, false
+	return schema.Event{}, false
 }
 
 // touch merges a delta into the cells of a series at all its grains. user 0
@@ -140,16 +140,16 @@ func (m *memory) close(at time.Time, user uint32, length int) {
 
 // event counts an event with its segments, given as name, value, name, value.
 func (m *memory) event(at time.Time, key string, d rollup.Cell, segments ...string) {
-	i := slices.IndexFunc(m.events, func(e registry.Event) bool { return e.Key == key })
+	i := slices.IndexFunc(m.events, func(e schema.Event) bool { return e.Key == key })
 	if i < 0 {
 		i = len(m.events)
-		m.events = append(m.events, registry.Event{Key: key, Seq: uint32(i + 1)})
+		m.events = append(m.events, schema.Event{Key: key, Seq: uint32(i + 1)})
 	}
 	m.touch(at, rollup.Series{Metric: rollup.Events}, key, 0, d)
 	for j := 0; j < len(segments); j += 2 {
 		e := &m.events[i]
-		if !slices.ContainsFunc(e.Segments, func(s registry.Segment) bool { return s.Name == segments[j] }) {
-			e.Segments = append(e.Segments, registry.Segment{Name: segments[j]})
+		if !slices.ContainsFunc(e.Segments, func(s schema.Segment) bool { return s.Name == segments[j] }) {
+			e.Segments = append(e.Segments, schema.Segment{Name: segments[j]})
 		}
 		m.touch(at, rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(key, segments[j])}, segments[j+1], 0, d)
 	}

@@ -8,7 +8,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // SegmentValues are values of a segment of an event, as the texts they are counted under.
@@ -40,14 +40,14 @@ func (t *Tables) OwnValues(ctx context.Context, app model.AppID, uids []uint32) 
 		return nil, missing(err)
 	}
 	var out []SegmentValues
-	for _, ev := range t.registry.Events(app) {
+	for _, ev := range t.schema.Events(app) {
 		key, name := events.Selector(ev.Key)
 		if !sent[[2]string{events.CleanText(key), events.CleanText(name)}] {
 			continue
 		}
 		for _, s := range ev.Segments {
 			own := SegmentValues{Event: ev.Key, Segment: s.Name}
-			for _, slot := range [2]registry.Slot{s.Slot, s.Was} {
+			for _, slot := range [2]schema.Slot{s.Slot, s.Was} {
 				if err := t.ownIn(ctx, app, plan.Slot{Slot: slot, Name: s.Name}, rowsOf(ev.Key), whose, &own.Values); err != nil {
 					return nil, err
 				}
@@ -80,7 +80,7 @@ func byUser(column plan.Column, uids []uint32) plan.Expr {
 
 // ownIn appends the values of a slot that no rows have but those of whose.
 func (t *Tables) ownIn(ctx context.Context, app model.AppID, slot plan.Slot, rows, whose plan.Expr, out *[]string) error {
-	if slot.Kind == registry.NoSlot {
+	if slot.Kind == schema.NoSlot {
 		return nil
 	}
 	theirs := &plan.Query{App: app, From: plan.Events, Where: plan.All(rows, whose), Select: []plan.Expr{slot}}
@@ -117,8 +117,8 @@ func numberText(f float64) string {
 
 // Unsent returns those of the values that stand in no event row (any more).
 func (t *Tables) Unsent(ctx context.Context, app model.AppID, list []SegmentValues) ([]SegmentValues, error) {
-	known := map[string]registry.Event{}
-	for _, ev := range t.registry.Events(app) {
+	known := map[string]schema.Event{}
+	for _, ev := range t.schema.Events(app) {
 		known[ev.Key] = ev
 	}
 	var out []SegmentValues
@@ -128,7 +128,7 @@ func (t *Tables) Unsent(ctx context.Context, app model.AppID, list []SegmentValu
 			if s.Name != v.Segment {
 				continue
 			}
-			for _, slot := range [2]registry.Slot{s.Slot, s.Was} {
+			for _, slot := range [2]schema.Slot{s.Slot, s.Was} {
 				if err := t.sentIn(ctx, app, plan.Slot{Slot: slot, Name: s.Name}, rowsOf(v.Event), v.Values, sent); err != nil {
 					return nil, err
 				}
@@ -151,13 +151,13 @@ func (t *Tables) Unsent(ctx context.Context, app model.AppID, list []SegmentValu
 func (t *Tables) sentIn(ctx context.Context, app model.AppID, slot plan.Slot, rows plan.Expr, values []string, sent map[string]bool) error {
 	in := plan.In{Of: slot}
 	for _, text := range values {
-		if slot.Kind != registry.Number {
+		if slot.Kind != schema.Number {
 			in.Values = append(in.Values, text)
 		} else if f, err := strconv.ParseFloat(text, 64); err == nil {
 			in.Values = append(in.Values, f)
 		}
 	}
-	if slot.Kind == registry.NoSlot || len(in.Values) == 0 {
+	if slot.Kind == schema.NoSlot || len(in.Values) == 0 {
 		return nil
 	}
 	q := &plan.Query{App: app, From: plan.Events, Where: plan.All(rows, in), Select: []plan.Expr{slot}, Distinct: true}

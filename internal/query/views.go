@@ -10,8 +10,8 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
 // ViewSum is what a view adds up to over a period.
@@ -297,11 +297,11 @@ func (q *Query) eachBucket(ctx context.Context, app model.AppID, s rollup.Series
 
 // ActionFilter selects clicks or scrolling.
 type ActionFilter struct {
-	View               registry.View // by its name or its path
-	Type               string        // "click" or "scroll"
-	From, To           int64         // ms, both included
-	MinWidth, MaxWidth float64       // of the device; 0 = any
-	Segment            string        // platform; "" = any
+	View               schema.View // by its name or its path
+	Type               string      // "click" or "scroll"
+	From, To           int64       // ms, both included
+	MinWidth, MaxWidth float64     // of the device; 0 = any
+	Segment            string      // platform; "" = any
 }
 
 // Action is a place where users clicked, or how far they scrolled, and how often.

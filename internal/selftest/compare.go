@@ -95,7 +95,7 @@ func (c *comparison) run(ctx context.Context) error {
 func (c *comparison) rows(ctx context.Context) error {
 	data := c.app.Data()
 	slot := uint8(0)
-	if e, ok := data.Registry.Event(c.id, "load"); ok {
+	if e, ok := data.Schema.Event(c.id, "load"); ok {
 		for _, s := range e.Segments {
 			if s.Name == "no" {
 				slot = s.Slot.Index

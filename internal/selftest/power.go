@@ -23,7 +23,7 @@ import (
 // For the state (Pebble: journal, profiles, cells) it is exact: the server runs in this process on Pebble's
 // strict file system in memory, which knows for each byte and each name whether it
 // was synced, and drops the others, all or a random part. For the event store it is
-// an approximation: its files are copied at an instant before, during or after the commit of a tick, and its log is cut
+// an approximation: its files are copied at an instant before, during or after the commit of a batch, and its log is cut
 // at a random place behind what the last commit that returned had synced. No checkpoint
 // of the event store runs at that instant: a test of package duck cuts the power within those. The
 // document store, to which the load writes nothing, is not tested.

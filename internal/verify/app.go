@@ -16,8 +16,8 @@ import (
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/marks"
 	pebblemarks "quipu/internal/store/marks/pebble"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
 // appRun is the comparison of one app.
@@ -60,8 +60,8 @@ func (a *appRun) load(ctx context.Context) (err error) {
 	if a.marks, err = pebblemarks.New(a.s.KV).Marks(a.app.ID); err != nil {
 		return err
 	}
-	// Other reads of the registry find nothing where this one finds that it cannot be read.
-	if _, err := a.s.Registry.Omitted(ctx, a.app.ID); err != nil {
+	// Other reads of the schema find nothing where this one finds that it cannot be read.
+	if _, err := a.s.Schema.Omitted(ctx, a.app.ID); err != nil {
 		return err
 	}
 	if a.marks.Dropped != 0 {
@@ -86,7 +86,7 @@ func (a *appRun) user(uid uint32) *tally {
 func (a *appRun) recount(ctx context.Context) (err error) {
 	a.slots = map[string]*slotUse{}
 	a.computed, err = pipeline.Recount{
-		Rows: a.rows, Registry: a.s.Registry, App: a.app.ID, Features: a.s.Features, Calendar: a.calendar, Row: a.row, Request: a.request,
+		Rows: a.rows, Schema: a.s.Schema, App: a.app.ID, Features: a.s.Features, Calendar: a.calendar, Row: a.row, Request: a.request,
 	}.Run(ctx)
 	return err
 }
@@ -161,11 +161,11 @@ func low(to *int64, v int64) {
 	}
 }
 
-// slotUse says which slots the rows of an event use, and which the registry gave it.
+// slotUse says which slots the rows of an event use, and which the schema gave it.
 type slotUse struct {
 	known   bool
-	text    [registry.TextSlots]bool
-	number  [registry.NumberSlots]bool
+	text    [schema.TextSlots]bool
+	number  [schema.NumberSlots]bool
 	json    bool
 	faulted bool
 	// low and high are the smallest and the largest sum of a row.
@@ -188,12 +188,12 @@ func (a *appRun) slotsOf(q *events.Row) {
 	}
 	if !use.known {
 		use.faulted = true
-		a.differ("registry", fmt.Sprintf("event %q", key), "unknown", "has rows")
+		a.differ("schema", fmt.Sprintf("event %q", key), "unknown", "has rows")
 		return
 	}
 	fault := func(slot string) {
 		use.faulted = true
-		a.differ("registry", fmt.Sprintf("event %q", key), "no property in slot "+slot, fmt.Sprintf("row %d/%d has one", q.Offset, q.Item))
+		a.differ("schema", fmt.Sprintf("event %q", key), "no property in slot "+slot, fmt.Sprintf("row %d/%d has one", q.Offset, q.Item))
 	}
 	for i, v := range q.Text {
 		if v != nil && !use.text[i] {
@@ -213,50 +213,50 @@ func (a *appRun) slotsOf(q *events.Row) {
 }
 
 func (a *appRun) slotsFor(key string) *slotUse {
-	e, ok := a.s.Registry.Event(a.app.ID, key)
+	e, ok := a.s.Schema.Event(a.app.ID, key)
 	use := &slotUse{known: ok && e.Seq > 0}
 	for _, s := range e.Segments {
-		for _, slot := range [2]registry.Slot{s.Slot, s.Was} {
+		for _, slot := range [2]schema.Slot{s.Slot, s.Was} {
 			switch slot.Kind {
-			case registry.Text:
+			case schema.Text:
 				use.text[slot.Index-1] = true
-			case registry.Number:
+			case schema.Number:
 				use.number[slot.Index-1] = true
-			case registry.JSON:
+			case schema.JSON:
 				use.json = true
-			case registry.NoSlot:
+			case schema.NoSlot:
 			}
 		}
 	}
 	return use
 }
 
-// registry compares what the registry lists with itself and with the rows.
-func (a *appRun) registry(context.Context) error {
-	list := a.s.Registry.Events(a.app.ID) //nolint:contextcheck // a snapshot in memory
+// schema compares what the schema lists with itself and with the rows.
+func (a *appRun) schema(context.Context) error {
+	list := a.s.Schema.Events(a.app.ID) //nolint:contextcheck // a snapshot in memory
 	seqs := map[uint32]string{}
 	for i := range list {
 		e := &list[i]
 		where := fmt.Sprintf("event %q", e.Key)
 		if other, twice := seqs[e.Seq]; twice {
-			a.differ("registry", where, fmt.Sprintf("place %d, as %q", e.Seq, other), "a place of its own")
+			a.differ("schema", where, fmt.Sprintf("place %d, as %q", e.Seq, other), "a place of its own")
 		}
 		seqs[e.Seq] = e.Key
-		taken := map[registry.Slot]string{}
+		taken := map[schema.Slot]string{}
 		for _, s := range e.Segments {
-			for _, slot := range [2]registry.Slot{s.Slot, s.Was} {
-				if slot.Kind != registry.Text && slot.Kind != registry.Number {
+			for _, slot := range [2]schema.Slot{s.Slot, s.Was} {
+				if slot.Kind != schema.Text && slot.Kind != schema.Number {
 					continue
 				}
 				if other, twice := taken[slot]; twice {
-					a.differ("registry", where, fmt.Sprintf("slot %v of %q and %q", slot, other, s.Name), "one property a slot")
+					a.differ("schema", where, fmt.Sprintf("slot %v of %q and %q", slot, other, s.Name), "one property a slot")
 				}
 				taken[slot] = s.Name
 			}
 		}
 	}
-	if !slices.IsSortedFunc(list, func(x, y registry.Event) int { return int(x.Seq) - int(y.Seq) }) {
-		a.differ("registry", "events", "out of order", "in order of first appearance")
+	if !slices.IsSortedFunc(list, func(x, y schema.Event) int { return int(x.Seq) - int(y.Seq) }) {
+		a.differ("schema", "events", "out of order", "in order of first appearance")
 	}
 	return nil
 }

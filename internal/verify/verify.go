@@ -6,7 +6,7 @@
 // are compared with the rows, months with the days they consist of. Profiles are
 // compared with the rows of their users (sessions, seconds, first and last times), with
 // their user state, with the index of numbers, the index of open sessions and the mirror
-// in the event store; sequences with the numbers in use; the registry with the
+// in the event store; sequences with the numbers in use; the schema with the
 // events, slots and values that rows have; accepted outcomes with the rows there are.
 // Beside that it reads all of every store, which verifies the checksums of their blocks.
 //
@@ -15,7 +15,7 @@
 // of features that count what rows do not hold, and days whose rows were dropped
 // for their age. Where users were deleted, cells may count more than rows, never less.
 //
-// Nothing may be written meanwhile; the pipeline is to rest between two ticks.
+// Nothing may be written meanwhile; the pipeline is to rest between two batches.
 package verify
 
 import (
@@ -36,8 +36,8 @@ import (
 	pebblemarks "quipu/internal/store/marks/pebble"
 	"quipu/internal/store/profile"
 	pebbleprofile "quipu/internal/store/profile/pebble"
-	pebbleregistry "quipu/internal/store/registry/pebble"
 	"quipu/internal/store/rollup"
+	pebbleschema "quipu/internal/store/schema/pebble"
 )
 
 // Stores are what is compared.
@@ -45,7 +45,7 @@ type Stores struct {
 	KV       *kv.DB
 	Journal  journal.Journal
 	Profiles *pebbleprofile.Store
-	Registry *pebbleregistry.Store
+	Schema   *pebbleschema.Store
 	Cells    rollup.AppScanner
 	Events   *duck.Store
 	Docs     Documents
@@ -195,8 +195,8 @@ func (r *run) files(ctx context.Context) (err error) {
 	return nil
 }
 
-// watermarks compares how far both stores have come. Between two ticks they
-// stand at the same place, but ticks without rows move the one of the state only.
+// watermarks compares how far both stores have come. Between two batches they
+// stand at the same place, but batches without rows move the one of the state only.
 func (r *run) watermarks(ctx context.Context) error {
 	state, err := pebblejournal.LoadWatermark(ctx, r.s.KV)
 	if err != nil {
@@ -265,7 +265,7 @@ func (r *run) app(ctx context.Context, app *model.App, rows duck.Rows) error {
 		{"profiles", a.profiles},
 		{"states", a.states},
 		{"mirror of users", a.mirror},
-		{"registry", a.registry},
+		{"schema", a.schema},
 		{"sequences", a.sequences},
 	} {
 		if err := step.do(ctx); err != nil {

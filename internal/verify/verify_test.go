@@ -254,7 +254,7 @@ func TestFinds(t *testing.T) {
 		{"a request less", "outcomes", duck("DELETE FROM requests WHERE off = (SELECT max(off) FROM requests)"), nil},
 		{"a mirror less", "mirror", duck("DELETE FROM users WHERE uid = (SELECT min(uid) FROM users)"), nil},
 		{"a state less", "states", duck("DELETE FROM states WHERE state = (SELECT max(state) FROM states)"), nil},
-		{"a property without a slot", "registry", duck("UPDATE events SET s16 = 'x' WHERE n = 'buy'"), nil},
+		{"a property without a slot", "schema", duck("UPDATE events SET s16 = 'x' WHERE n = 'buy'"), nil},
 	} {
 		if err := tt.harm(); err != nil {
 			t.Fatalf("%s: %v", tt.name, err)

@@ -51,7 +51,7 @@ func TestSentAgain(t *testing.T) {
 
 	s.Stop()
 	s.Start()
-	s.Ingest(a, "other") // what was stored is read into memory with the next tick
+	s.Ingest(a, "other") // what was stored is read into memory with the next batch
 	s.Flush()
 	expect("after a restart", duplicate, get())
 

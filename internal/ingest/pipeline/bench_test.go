@@ -28,7 +28,7 @@ const (
 	benchTotal = 20_000
 )
 
-// benchTraffic is a tick of requests with events of 20 keys and three
+// benchTraffic is a batch of requests with events of 20 keys and three
 // segments each.
 func benchTraffic(round int) [][]byte {
 	var out [][]byte
@@ -51,7 +51,7 @@ func benchTraffic(round int) [][]byte {
 	return out
 }
 
-// viewTraffic is a tick of requests as websites send them: visits of 60 views,
+// viewTraffic is a batch of requests as websites send them: visits of 60 views,
 // each followed by how long it took, with a platform and a host, in sessions that end.
 func viewTraffic(round int) [][]byte {
 	var out [][]byte
@@ -94,7 +94,7 @@ func cpu(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-func benchmarkTick(b *testing.B, traffic func(round int) [][]byte, change func(*pipeline.Options)) {
+func benchmarkBatch(b *testing.B, traffic func(round int) [][]byte, change func(*pipeline.Options)) {
 	b.Helper()
 	b.ReportAllocs()
 	w := open(b, vfs.NewMem(), nil, func(o *pipeline.Options) {
@@ -119,34 +119,34 @@ func benchmarkTick(b *testing.B, traffic func(round int) [][]byte, change func(*
 	b.ReportMetric(float64(used.Nanoseconds())/float64(b.N*benchTotal), "cpu-ns/event")
 }
 
-// BenchmarkTick projects 20,000 events of 1,000 users from the journal.
-func BenchmarkTick(b *testing.B) {
+// BenchmarkBatch projects 20,000 events of 1,000 users from the journal.
+func BenchmarkBatch(b *testing.B) {
 	b.Run("no event store", func(b *testing.B) {
-		benchmarkTick(b, benchTraffic, func(o *pipeline.Options) { o.Events = swallow{newMemory()} })
+		benchmarkBatch(b, benchTraffic, func(o *pipeline.Options) { o.Events = swallow{newMemory()} })
 	})
 	b.Run("duckdb", func(b *testing.B) {
 		store := openDuck(b)
-		benchmarkTick(b, benchTraffic, func(o *pipeline.Options) { o.Events, o.Rows = store, store })
+		benchmarkBatch(b, benchTraffic, func(o *pipeline.Options) { o.Events, o.Rows = store, store })
 	})
 }
 
 // BenchmarkViews projects 20,000 items of views from the journal.
 func BenchmarkViews(b *testing.B) {
 	b.Run("no event store", func(b *testing.B) {
-		benchmarkTick(b, viewTraffic, func(o *pipeline.Options) { o.Events = swallow{newMemory()} })
+		benchmarkBatch(b, viewTraffic, func(o *pipeline.Options) { o.Events = swallow{newMemory()} })
 	})
 	b.Run("duckdb", func(b *testing.B) {
 		store := openDuck(b)
-		benchmarkTick(b, viewTraffic, func(o *pipeline.Options) { o.Events, o.Rows = store, store })
+		benchmarkBatch(b, viewTraffic, func(o *pipeline.Options) { o.Events, o.Rows = store, store })
 	})
 }
 
-// BenchmarkBacklog projects 100,000 events that wait in the journal, in ticks
-// of 20,000: decoding goes on while a tick is committed.
+// BenchmarkBacklog projects 100,000 events that wait in the journal, in batches
+// of 20,000: decoding goes on while a batch is committed.
 func BenchmarkBacklog(b *testing.B) {
 	store := openDuck(b)
 	w := open(b, vfs.NewMem(), nil, func(o *pipeline.Options) {
-		o.Events, o.Rows, o.TickRecords = store, store, benchTotal/benchBatch
+		o.Events, o.Rows, o.BatchRecords = store, store, benchTotal/benchBatch
 	}).start(b)
 	defer w.close(b)
 	round := 0

@@ -7,7 +7,7 @@ import (
 	"quipu/internal/store/events"
 )
 
-// Between runs fn between two ticks: all that was projected is committed and
+// Between runs fn between two batches: all that was projected is committed and
 // moved to the event store, and nothing is applied, committed or moved until fn returns. Ingestion goes on meanwhile. fn gets ctx, and must not wait for the
 // pipeline. The error is fn's, or ctx's when it is done before the turn comes.
 func (p *Pipeline) Between(ctx context.Context, fn func(context.Context) error) error {
@@ -16,9 +16,9 @@ func (p *Pipeline) Between(ctx context.Context, fn func(context.Context) error) 
 	defer p.waiting.Add(-1)
 	select {
 	case <-ctx.Done():
-		return fmt.Errorf("wait for a pause between two ticks: %w", ctx.Err())
+		return fmt.Errorf("wait for a pause between two batches: %w", ctx.Err())
 	case p.between <- func() {
-		done <- p.stage.Exclusive(ctx, func(ctx context.Context, _ events.Writer) error { return fn(ctx) })
+		done <- p.outbox.Exclusive(ctx, func(ctx context.Context, _ events.Writer) error { return fn(ctx) })
 	}:
 		return <-done
 	}

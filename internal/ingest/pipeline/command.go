@@ -12,8 +12,8 @@ import (
 	"quipu/internal/store/events"
 )
 
-// command applies a command that runs in a lane, between requests.
-func (l *lane) command(ctx context.Context, d *decoded) error {
+// command applies a command that runs in a shard, between requests.
+func (l *shard) command(ctx context.Context, d *decoded) error {
 	switch d.kind {
 	case request.SessionTimeout:
 		return l.timeout(d)
@@ -32,7 +32,7 @@ func (l *lane) command(ctx context.Context, d *decoded) error {
 }
 
 // timeout closes a silent session, at its last activity.
-func (l *lane) timeout(d *decoded) error {
+func (l *shard) timeout(d *decoded) error {
 	p, err := l.load(d.rec.Profile)
 	if p == nil {
 		return err
@@ -42,7 +42,7 @@ func (l *lane) timeout(d *decoded) error {
 		return nil
 	}
 	it := &l.item
-	*it = Item{App: l.app, Settings: &l.settings, Offset: d.place(), TS: c.At, Received: d.received, Profile: p, lane: l}
+	*it = Item{App: l.app, Settings: &l.settings, Offset: d.place(), TS: c.At, Received: d.received, Profile: p, shard: l}
 	it.closedRow(c)
 	l.out.Rows = append(l.out.Rows, it.Rows...)
 	l.acc.Close(d.place(), c)
@@ -51,7 +51,7 @@ func (l *lane) timeout(d *decoded) error {
 
 // createUser makes a profile from a document with the wire's short keys. A
 // device that has one already has it updated.
-func (l *lane) createUser(ctx context.Context, d *decoded) error {
+func (l *shard) createUser(ctx context.Context, d *decoded) error {
 	doc, err := props.ParseDocument(d.rec.JSON)
 	if err != nil || doc.DID == "" {
 		l.p.o.Log.ErrorContext(ctx, "user cannot be created", "app", l.id.String(), "offset", d.at.Offset, "err", err)
@@ -75,7 +75,7 @@ func (l *lane) createUser(ctx context.Context, d *decoded) error {
 }
 
 // updateUsers applies a modifier document to the users named.
-func (l *lane) updateUsers(ctx context.Context, d *decoded) error {
+func (l *shard) updateUsers(ctx context.Context, d *decoded) error {
 	for _, uid := range d.rec.UIDs {
 		p, err := l.loadUID(uid)
 		if err != nil {
@@ -100,7 +100,7 @@ func (l *lane) updateUsers(ctx context.Context, d *decoded) error {
 }
 
 // changed settles a profile that a command changed.
-func (l *lane) changed(p *model.Profile, offset uint64) error {
+func (l *shard) changed(p *model.Profile, offset uint64) error {
 	state, err := l.state(p, offset)
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func (l *lane) changed(p *model.Profile, offset uint64) error {
 	return l.put(p)
 }
 
-// alone applies a command that takes a tick of its own. The removal from the
+// alone applies a command that takes a batch of its own. The removal from the
 // event store comes first, with the watermark; then all of the rest.
 func (p *Pipeline) alone(ctx context.Context, d *decoded) error {
 	switch d.kind {
@@ -148,5 +148,5 @@ type removal func(context.Context, events.Writer) error
 // their way to the event store.
 func (p *Pipeline) remove(ctx context.Context, d *decoded, what string, do removal) error {
 	p.rowsAt = d.at.Watermark()
-	return p.untilDone(ctx, what, func(ctx context.Context) error { return p.stage.Exclusive(ctx, do) })
+	return p.untilDone(ctx, what, func(ctx context.Context) error { return p.outbox.Exclusive(ctx, do) })
 }

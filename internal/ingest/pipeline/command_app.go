@@ -8,8 +8,8 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 	"quipu/internal/store/state"
 	"quipu/internal/topic"
 )
@@ -22,11 +22,11 @@ func (p *Pipeline) dropApp(ctx context.Context, d *decoded) error {
 	if err != nil {
 		return err
 	}
-	reg, err := p.o.Registry.App(d.app)
+	sch, err := p.o.Schema.App(d.app)
 	if err != nil {
-		return fmt.Errorf("open registry: %w", err)
+		return fmt.Errorf("open schema: %w", err)
 	}
-	reg.Clear()
+	sch.Clear()
 	p.o.Profiles.DeleteApp(d.app)
 	err = p.store(ctx, d.at, state.App{
 		ID: d.app, Remove: []rollup.Removal{rollup.RemoveApp{}}, ForgetMarks: true, ForgetSettings: d.kind == request.DeleteApp,
@@ -36,7 +36,7 @@ func (p *Pipeline) dropApp(ctx context.Context, d *decoded) error {
 	}
 	if d.kind == request.DeleteApp {
 		p.force.forget(d.app)
-		p.o.Registry.Forget(d.app)
+		p.o.Schema.Forget(d.app)
 	}
 	return nil
 }
@@ -53,11 +53,11 @@ func (p *Pipeline) deleteEvents(ctx context.Context, d *decoded) error {
 	if err != nil {
 		return err
 	}
-	reg, err := p.o.Registry.App(d.app)
+	sch, err := p.o.Schema.App(d.app)
 	if err != nil {
-		return fmt.Errorf("open registry: %w", err)
+		return fmt.Errorf("open schema: %w", err)
 	}
-	reg.DeleteEvents(keys)
+	sch.DeleteEvents(keys)
 	change := state.App{ID: d.app}
 	for _, key := range keys {
 		change.Remove = append(change.Remove,
@@ -76,12 +76,12 @@ func (p *Pipeline) omitSegments(ctx context.Context, d *decoded) error {
 		p.o.Log.ErrorContext(ctx, "segments cannot be omitted: a record names exactly one", "offset", d.at.Offset)
 		return p.storeNothing(ctx, d.at)
 	}
-	reg, err := p.o.Registry.App(d.app)
+	sch, err := p.o.Schema.App(d.app)
 	if err != nil {
-		return fmt.Errorf("open registry: %w", err)
+		return fmt.Errorf("open schema: %w", err)
 	}
-	for _, s := range reg.OmitSegments(d.rec.Event, d.rec.Names) {
-		slots := slices.DeleteFunc([]registry.Slot{s.Slot, s.Was}, func(s registry.Slot) bool { return s.Kind == registry.NoSlot })
+	for _, s := range sch.OmitSegments(d.rec.Event, d.rec.Names) {
+		slots := slices.DeleteFunc([]schema.Slot{s.Slot, s.Was}, func(s schema.Slot) bool { return s.Kind == schema.NoSlot })
 		if len(slots) == 0 {
 			continue
 		}
@@ -119,19 +119,19 @@ func (p *Pipeline) deleteSubjects(ctx context.Context, d *decoded) error {
 	if err != nil {
 		return err
 	}
-	reg, err := p.o.Registry.App(d.app)
+	sch, err := p.o.Schema.App(d.app)
 	if err != nil {
-		return fmt.Errorf("open registry: %w", err)
+		return fmt.Errorf("open schema: %w", err)
 	}
-	return p.store(ctx, d.at, state.App{ID: d.app, Remove: f.cellsOf(f.Delete(reg, names))})
+	return p.store(ctx, d.at, state.App{ID: d.app, Remove: f.cellsOf(f.Delete(sch, names))})
 }
 
 func (p *Pipeline) whitelist(ctx context.Context, d *decoded) error {
-	reg, err := p.o.Registry.App(d.app)
+	sch, err := p.o.Schema.App(d.app)
 	if err != nil {
-		return fmt.Errorf("open registry: %w", err)
+		return fmt.Errorf("open schema: %w", err)
 	}
-	reg.Whitelist(d.rec.Event, slices.Clone(d.rec.Names))
+	sch.Whitelist(d.rec.Event, slices.Clone(d.rec.Names))
 	return p.storeNothing(ctx, d.at)
 }
 
@@ -141,7 +141,7 @@ func (p *Pipeline) whitelist(ctx context.Context, d *decoded) error {
 func (p *Pipeline) deleteUsers(ctx context.Context, d *decoded) error {
 	var found []*model.Profile
 	for _, uid := range d.rec.UIDs {
-		l := lane{p: p, id: d.app}
+		l := shard{p: p, id: d.app}
 		u, err := l.loadUID(uid)
 		if err != nil {
 			return err

@@ -66,8 +66,8 @@ func TestDeleteEvents(t *testing.T) {
 	if got := w.day(t, &utcApp, rollup.Segments, "ab\x00k", noon, counts); got["v"] != "1" {
 		t.Errorf("the other event's segment: %v", got)
 	}
-	if e := w.registry.Events(utcApp.ID); len(e) != 1 || e[0].Key != "ab" {
-		t.Errorf("registry %+v", e)
+	if e := w.schema.Events(utcApp.ID); len(e) != 1 || e[0].Key != "ab" {
+		t.Errorf("schema %+v", e)
 	}
 	w.send(t, req(&utcApp, "X", noon, "events", list))
 	if got := w.day(t, &utcApp, rollup.Events, "", noon, counts); got["a"] != "1" || got["ab"] != "2" {

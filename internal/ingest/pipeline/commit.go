@@ -11,7 +11,7 @@ import (
 	"quipu/internal/topic"
 )
 
-// gather adds to a change what the lanes left in the stores, the outcomes of the edge and the watermark. On an error the
+// gather adds to a change what the shards left in the stores, the outcomes of the edge and the watermark. On an error the
 // change has ended.
 func (p *Pipeline) gather(through journal.Watermark, c *state.Change) error {
 	if err := p.fill(through, c); err != nil {
@@ -28,8 +28,8 @@ func (p *Pipeline) fill(through journal.Watermark, c *state.Change) error {
 		return fmt.Errorf("flush profiles: %w", err)
 	}
 	c.OnEnd(end)
-	if c.Registry, end, err = p.o.Registry.Flush(); err != nil {
-		return fmt.Errorf("flush registry: %w", err)
+	if c.Schema, end, err = p.o.Schema.Flush(); err != nil {
+		return fmt.Errorf("flush schema: %w", err)
 	}
 	c.OnEnd(end)
 	p.addEdge(c, through)
@@ -73,7 +73,7 @@ func (p *Pipeline) stored(ctx context.Context, through journal.Watermark) {
 	p.trim(ctx, through)
 }
 
-// changes returns what a tick changes of its apps.
+// changes returns what a batch changes of its apps.
 func changes(results []*result) []state.App {
 	apps := make([]state.App, len(results))
 	for i, r := range results {
@@ -127,7 +127,7 @@ func (p *Pipeline) addEdge(c *state.Change, through journal.Watermark) {
 	}
 }
 
-// commitEdge stores the outcomes of the edge when there are any and no tick
+// commitEdge stores the outcomes of the edge when there are any and no batch
 // takes them along.
 func (p *Pipeline) commitEdge(ctx context.Context) error {
 	p.drainEdge()
@@ -152,7 +152,7 @@ func (p *Pipeline) trim(ctx context.Context, through journal.Watermark) {
 	}
 }
 
-// tellMerges tells the bus who was merged in a tick that is committed.
+// tellMerges tells the bus who was merged in a batch that is committed.
 func (p *Pipeline) tellMerges(ctx context.Context, r *result) {
 	for _, m := range r.merges {
 		tell(ctx, p, topic.UserMerged{App: r.app, From: m.from, To: m.to})

@@ -10,8 +10,8 @@ import (
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
 // TestEveryDimension sends a value of each row of the table and looks for it wherever the pipeline
@@ -38,12 +38,12 @@ func TestEveryDimension(t *testing.T) {
 	if diff := cmp.Diff(want, w.profile(t, &utcApp, "X").Dims); diff != "" {
 		t.Errorf("profile (-want +got):\n%s", diff)
 	}
-	event, _ := w.registry.Event(utcApp.ID, cells.BeginKey)
+	event, _ := w.schema.Event(utcApp.ID, cells.BeginKey)
 	row := w.events.rows(&utcApp)[0]
 	state := w.events.of(utcApp.ID).states[row.State].JSON
 	for i := range model.Dimensions {
 		d := &model.Dimensions[i]
-		var slot registry.Slot
+		var slot schema.Slot
 		for _, s := range event.Segments {
 			if s.Name == d.Name {
 				slot = s.Slot
@@ -51,15 +51,15 @@ func TestEveryDimension(t *testing.T) {
 		}
 		kept := ""
 		switch slot.Kind {
-		case registry.Text:
+		case schema.Text:
 			kept = *row.Text[slot.Index-1]
-		case registry.JSON:
+		case schema.JSON:
 			var extra map[string]string
 			if err := json.Unmarshal([]byte(row.Extra), &extra); err != nil {
 				t.Fatal(err)
 			}
 			kept = extra[d.Name]
-		case registry.Number, registry.NoSlot:
+		case schema.Number, schema.NoSlot:
 		}
 		if kept != want[i] {
 			t.Errorf("the row holds %q as %s", kept, d.Name)

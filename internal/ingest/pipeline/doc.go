@@ -1,11 +1,11 @@
 // Package pipeline turns the records of the journal into profiles, event rows
 // and cells, exactly once and in order.
 //
-// A tick takes the records after the watermark, decodes them in parallel, and
-// applies them in one lane an app: apps run side by side, the records of one app
-// strictly in the order of the journal. The tick is then committed with the
-// watermark in one synced batch of the state: profiles, cells, and the rows in the stage,
-// from where package stage moves them to the event store. Meanwhile the next tick is
+// A batch takes the records after the watermark, decodes them in parallel, and
+// applies them in one shard an app: apps run side by side, the records of one app
+// strictly in the order of the journal. The batch is then committed with the
+// watermark in one synced write of the state: profiles, cells, and the rows in the outbox,
+// from where package outbox moves them to the event store. Meanwhile the next batch is
 // decoded and applied; its commit begins when the one before has ended. After a crash the
 // pipeline reads on from the watermark of that batch; the event store skips
 // what it has already. What a record does therefore depends on nothing but the

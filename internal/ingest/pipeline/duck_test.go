@@ -67,14 +67,14 @@ func TestDuck(t *testing.T) {
 		disk <- fs.CrashClone(vfs.CrashCloneCfg{})
 		cancel()
 	}}
-	w := open(t, fs, nil, func(o *pipeline.Options) { o.Events, o.Rows, o.TickRecords = c, store, 7 })
+	w := open(t, fs, nil, func(o *pipeline.Options) { o.Events, o.Rows, o.BatchRecords = c, store, 7 })
 	w.append(t, records...)
 	if err := w.pipe.Run(ctx); err != nil {
 		t.Fatal(err)
 	}
 	w.close(t)
 
-	w = open(t, <-disk, nil, func(o *pipeline.Options) { o.Events, o.Rows, o.TickRecords = store, store, 50 }).start(t)
+	w = open(t, <-disk, nil, func(o *pipeline.Options) { o.Events, o.Rows, o.BatchRecords = store, store, 50 }).start(t)
 	defer w.close(t)
 	w.flush(t)
 	for i, app := range []*model.App{&utcApp, &kolkataApp} {

@@ -67,7 +67,7 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 	if err != nil {
 		return err
 	}
-	l := lane{p: p, id: d.app}
+	l := shard{p: p, id: d.app}
 	for _, uid := range uids {
 		if slices.Contains(merged, uid) {
 			continue
@@ -102,13 +102,13 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 
 // forgetSubjects takes what one person alone told the features out of the schema, and names the cells of the subjects that are gone.
 func (p *Pipeline) forgetSubjects(app model.AppID, own []OwnValues) (gone []rollup.Removal, err error) {
-	reg, err := p.o.Registry.App(app)
+	sch, err := p.o.Schema.App(app)
 	if err != nil {
-		return nil, fmt.Errorf("open registry: %w", err)
+		return nil, fmt.Errorf("open schema: %w", err)
 	}
 	for _, f := range p.o.Features {
 		if f.Erase != nil {
-			gone = append(gone, f.cellsOf(f.Erase(reg, own))...)
+			gone = append(gone, f.cellsOf(f.Erase(sch, own))...)
 		}
 	}
 	return gone, nil
@@ -138,14 +138,14 @@ func (p *Pipeline) everyNumber(ctx context.Context, app model.AppID, uids []uint
 	return slices.Compact(all), merged, nil
 }
 
-// forgetValues takes values of segments out of the registry.
+// forgetValues takes values of segments out of the schema.
 func (p *Pipeline) forgetValues(app model.AppID, own []OwnValues) error {
-	reg, err := p.o.Registry.App(app)
+	sch, err := p.o.Schema.App(app)
 	if err != nil {
-		return fmt.Errorf("open registry: %w", err)
+		return fmt.Errorf("open schema: %w", err)
 	}
 	for _, v := range own {
-		if err := reg.ForgetValues(v.Event, v.Segment, v.Values); err != nil {
+		if err := sch.ForgetValues(v.Event, v.Segment, v.Values); err != nil {
 			return fmt.Errorf("forget values of segment: %w", err)
 		}
 	}

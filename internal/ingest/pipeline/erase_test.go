@@ -68,7 +68,7 @@ func TestEraseUsers(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, d)
 		}
 	}
-	values, err := w.registry.Values(t.Context(), utcApp.ID, "a", "mail")
+	values, err := w.schema.Values(t.Context(), utcApp.ID, "a", "mail")
 	if err != nil {
 		t.Fatal(err)
 	}

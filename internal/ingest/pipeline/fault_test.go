@@ -18,8 +18,8 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
 // TestEventStoreFails lets commits of rows fail for a while: nothing is lost
@@ -154,31 +154,31 @@ func TestPanickingStep(t *testing.T) {
 	}
 }
 
-// breaker is a registry whose lane breaks outside of the steps.
+// breaker is a schema whose shard breaks outside of the steps.
 type breaker struct {
-	registry.Lanes
+	schema.Writers
 }
 
-type brokenLane struct {
-	registry.Lane
+type brokenWriter struct {
+	schema.Writer
 }
 
-func (b breaker) App(app model.AppID) (registry.Lane, error) {
-	l, err := b.Lanes.App(app)
-	return brokenLane{l}, err
+func (b breaker) App(app model.AppID) (schema.Writer, error) {
+	l, err := b.Writers.App(app)
+	return brokenWriter{l}, err
 }
 
-func (l brokenLane) AddEvent(key string) bool {
+func (l brokenWriter) AddEvent(key string) bool {
 	if key == "[CLY]_session" {
 		panic("no closed sessions today")
 	}
-	return l.Lane.AddEvent(key)
+	return l.Writer.AddEvent(key)
 }
 
-// TestPoison: a command that breaks its lane is left out, and the lane goes on.
+// TestPoison: a command that breaks its shard is left out, and the shard goes on.
 func TestPoison(t *testing.T) {
 	t.Parallel()
-	w := running(t, func(o *pipeline.Options) { o.Registry = breaker{o.Registry} })
+	w := running(t, func(o *pipeline.Options) { o.Schema = breaker{o.Schema} })
 	timeout := request.Record{
 		Kind: request.SessionTimeout, App: utcApp.ID, Received: noon + 24*3_600_000, Profile: model.NewProfileID(utcApp.IDKey, "X"),
 	}

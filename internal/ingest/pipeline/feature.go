@@ -7,8 +7,8 @@ import (
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/request"
 	"quipu/internal/store/events"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
 // Feature is what a feature declares of its part in ingestion. The pipeline, recounts, erasure, deletion and verify walk the
@@ -33,11 +33,11 @@ type Feature struct {
 	Metrics []Metric
 	// Erase forgets what one person alone told the schema of an app, as that person sent it, and returns the numbers of the
 	// subjects that are gone; their cells go with them. nil = nothing is known of single persons.
-	Erase func(reg registry.Lane, own []OwnValues) []uint32
+	Erase func(sch schema.Writer, own []OwnValues) []uint32
 	// Deletes is the kind of command that deletes subjects by name, with all rows of Events that are named so; 0 = none.
 	Deletes request.Kind
 	// Delete forgets subjects by name and returns their numbers. It belongs to Deletes.
-	Delete func(reg registry.Lane, names []string) []uint32
+	Delete func(sch schema.Writer, names []string) []uint32
 }
 
 // Items is how items of a feature's events are recorded and counted.
@@ -57,7 +57,7 @@ type Items struct {
 	Adds func(key string, seconds float64, recorded Texts) cells.Added
 	// Subject returns the number of the subject that a stored row counts under; false when there is none. It is how rows are
 	// counted again.
-	Subject func(reg Subjects, row *events.Row, recorded Texts) (uint32, bool)
+	Subject func(sch Subjects, row *events.Row, recorded Texts) (uint32, bool)
 }
 
 // Texts are the segments of an item that are recorded.
@@ -69,7 +69,7 @@ type Texts interface {
 // Subjects is the part of an app's schema that numbers subjects. When rows are counted for comparison it adds none.
 type Subjects interface {
 	SeeView(name, url, domain string) (uint32, bool)
-	FindView(name, url string) (registry.View, bool)
+	FindView(name, url string) (schema.View, bool)
 }
 
 // Metric is a metric of a feature.

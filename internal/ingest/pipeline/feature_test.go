@@ -16,9 +16,9 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/files"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
+	"quipu/internal/store/schema"
 	"quipu/internal/verify"
 )
 
@@ -40,16 +40,16 @@ func ratings() *pipeline.Feature {
 			Counts:   func(_, segment string) bool { return segment == "rating" },
 			Value:    func(_, text string) string { return text },
 			Adds:     func(string, float64, pipeline.Texts) cells.Added { return cells.Added{Visit: true} },
-			Subject: func(reg pipeline.Subjects, row *events.Row, _ pipeline.Texts) (uint32, bool) {
-				return reg.SeeView(row.Name, "", "")
+			Subject: func(sch pipeline.Subjects, row *events.Row, _ pipeline.Texts) (uint32, bool) {
+				return sch.SeeView(row.Name, "", "")
 			},
 		},
 		Metrics: []pipeline.Metric{{Number: 64, Name: "ratings"}, {Number: 65, Name: "ratings by segment", BySegment: true}},
-		Erase: func(reg registry.Lane, own []pipeline.OwnValues) []uint32 {
+		Erase: func(sch schema.Writer, own []pipeline.OwnValues) []uint32 {
 			var gone []uint32
 			for _, v := range own {
 				if v.Event == key && v.Segment == "widget_id" {
-					for _, view := range reg.DeleteViews(v.Values) {
+					for _, view := range sch.DeleteViews(v.Values) {
 						gone = append(gone, view.Num)
 					}
 				}
@@ -119,7 +119,7 @@ func (w *world) verify(t *testing.T, rows *duck.Store, features pipeline.Feature
 	w.flush(t)
 	err = w.pipe.Between(t.Context(), func(ctx context.Context) error {
 		report, err := verify.Run(ctx, verify.Stores{
-			KV: w.db, Journal: w.journal, Profiles: w.profiles, Registry: w.registry, Cells: pebblerollup.NewStore(w.db.Reader(), w.profiles),
+			KV: w.db, Journal: w.journal, Profiles: w.profiles, Schema: w.schema, Cells: pebblerollup.NewStore(w.db.Reader(), w.profiles),
 			Events: rows, Docs: documents, Files: content, Apps: w.apps, Features: features,
 		}, verify.Options{})
 		if err != nil {

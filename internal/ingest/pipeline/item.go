@@ -7,15 +7,15 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
 // Step is one named step of the pipeline. Apply works on one request; it may
 // change the item and its profile, and drop the request or single events. It
 // must follow from the item alone: no clock, no randomness, no I/O. Maps and
 // lists of the profile are shared with earlier versions of it: replace them,
-// never change them in place. An error stops the whole tick, which is then done again.
+// never change them in place. An error stops the whole batch, which is then done again.
 type Step struct {
 	Name  string
 	Apply func(it *Item) error
@@ -62,7 +62,7 @@ type Item struct {
 	// adds gets its place and common fields by AddRow.
 	Rows []events.Row
 
-	lane   *lane
+	shard  *shard
 	tech   *model.Dims
 	finger fingerprint
 	drop   outcome.Reason // of the request; Accepted = none
@@ -87,7 +87,7 @@ type Event struct {
 	// clamped says that a number was beyond its bound.
 	clamped bool
 	// slots holds where each segment is stored; NoSlot = not recorded.
-	slots []registry.Slot
+	slots []schema.Slot
 	// Subject is the number of the subject of its feature that it counts under, 0 = none, with its name.
 	Subject     uint32
 	SubjectName string
@@ -115,7 +115,7 @@ func (it *Item) Drop(reason outcome.Reason) { it.drop = reason }
 func (it *Item) Dropped() (outcome.Reason, bool) { return it.drop, it.drop != outcome.Accepted }
 
 // Subjects returns what numbers the subjects of features in the item's app.
-func (it *Item) Subjects() Subjects { return it.lane.registry }
+func (it *Item) Subjects() Subjects { return it.shard.schema }
 
 // PropertiesChanged is to be called by a step that changed custom properties
 // before the step expand.
@@ -138,13 +138,13 @@ func (it *Item) AddRow(key string, ts int64) *events.Row {
 }
 
 // reset makes the item ready for a request.
-func (it *Item) reset(l *lane, d *decoded) {
+func (it *Item) reset(l *shard, d *decoded) {
 	rows, evs, closed, merges, added := it.Rows[:0], it.Events[:0], it.Closed[:0], it.merged[:0], it.cells[:0]
 	drops := append(it.drops[:0], d.req.Drops...)
 	*it = Item{
 		App: l.app, Settings: &l.settings, Request: d.req, Offset: d.place(), Received: d.req.Received,
-		TS:   l.settings.instant(d.req.Timestamp, d.req.Received, d.req.Received),
-		lane: l, tech: &d.tech, finger: d.finger,
+		TS:    l.settings.instant(d.req.Timestamp, d.req.Received, d.req.Received),
+		shard: l, tech: &d.tech, finger: d.finger,
 		Rows: rows, Events: evs, Closed: closed, drops: drops, merged: merges, cells: added,
 	}
 	for i := range d.req.Events {

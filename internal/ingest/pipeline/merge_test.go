@@ -122,7 +122,7 @@ func TestMerges(t *testing.T) {
 		},
 	}
 	for _, tt := range tests {
-		for _, step := range []string{"one tick", "a tick each"} {
+		for _, step := range []string{"one batch", "a batch each"} {
 			t.Run(tt.name+"/"+step, func(t *testing.T) {
 				t.Parallel()
 				w := running(t, nil)
@@ -134,7 +134,7 @@ func TestMerges(t *testing.T) {
 					told = append(told, m)
 					return nil
 				})
-				if step == "one tick" {
+				if step == "one batch" {
 					w.send(t, tt.requests...)
 				} else {
 					for _, r := range tt.requests {

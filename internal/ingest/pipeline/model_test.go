@@ -461,7 +461,7 @@ func (w *world) text(t *testing.T, app *model.App) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	store := pebblerollup.NewStore(w.db.Reader(), w.profiles)
-	list, err := w.registry.Views(t.Context(), app.ID)
+	list, err := w.schema.Views(t.Context(), app.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -515,7 +515,7 @@ func TestModel(t *testing.T) {
 	seed := rand.Uint64()
 	models, records, r := wild(t, &seed)
 	t.Logf("seed %d", seed)
-	w := open(t, vfs.NewMem(), newMemory(), func(o *pipeline.Options) { o.TickRecords = 1 + r.IntN(200) }).start(t)
+	w := open(t, vfs.NewMem(), newMemory(), func(o *pipeline.Options) { o.BatchRecords = 1 + r.IntN(200) }).start(t)
 	defer w.close(t)
 	w.send(t, records...)
 	w.compare(t, models, records)
@@ -530,7 +530,7 @@ func TestModelOfPartitions(t *testing.T) {
 	t.Logf("seed %d", seed)
 	fs, ev, j := vfs.NewMem(), newMemory(), journaltest.NewMemory(5)
 	start := func() *world {
-		return open(t, fs, ev, func(o *pipeline.Options) { o.Journal, o.TickRecords = j, 1+r.IntN(200) }).start(t)
+		return open(t, fs, ev, func(o *pipeline.Options) { o.Journal, o.BatchRecords = j, 1+r.IntN(200) }).start(t)
 	}
 	w := start()
 	for rest := records; len(rest) > 0; {

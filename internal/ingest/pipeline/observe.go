@@ -7,11 +7,11 @@ import (
 	"quipu/internal/model"
 )
 
-// Observation tells of a tick that was committed, or of outcomes of the edge
+// Observation tells of a batch that was committed, or of outcomes of the edge
 // that were stored: then Records is 0.
 type Observation struct {
 	Records, Rows, Requests int
-	// Apply is how long the lanes took, Commit how long the state did.
+	// Apply is how long the shards took, Commit how long the state did.
 	Apply, Commit time.Duration
 	// Outcomes counts what became of what was received; Clamped counts the accepted items
 	// among it that had a number beyond its bound.
@@ -25,7 +25,7 @@ type Ended struct {
 	Reason outcome.Reason
 }
 
-// observe tells of a committed tick.
+// observe tells of a committed batch.
 func (p *Pipeline) observe(c *commit) {
 	if p.o.Observe == nil {
 		return

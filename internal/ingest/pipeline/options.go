@@ -16,17 +16,17 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/journal"
+	"quipu/internal/store/outbox"
 	"quipu/internal/store/profile"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
-	"quipu/internal/store/stage"
+	"quipu/internal/store/schema"
 	"quipu/internal/store/state"
 )
 
 // Profiles is what the pipeline needs of the profile store.
 type Profiles interface {
-	profile.Lanes
-	stage.Profiles
+	profile.Shards
+	outbox.Profiles
 	ExpiredSessions(ctx context.Context, before int64, limit int) ([]profile.OpenSession, error)
 	Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error)
 	Remembered(app model.AppID, fingerprint profile.Fingerprint, days ...uint16) (bool, error)
@@ -38,13 +38,13 @@ type Place struct{ Country, Region, City string }
 // Options of New. All fields without a stated default are required.
 type Options struct {
 	Journal journal.Journal
-	// State takes what ticks and commands change, Staged holds the rows in it until they are moved, and Cells reads the
+	// State takes what batches and commands change, Outbox holds the rows in it until they are moved, and Cells reads the
 	// cells in it.
 	State    state.Store
-	Staged   stage.Store
+	Outbox   outbox.Store
 	Cells    rollup.AppScanner
 	Profiles Profiles
-	Registry registry.Lanes
+	Schema   schema.Writers
 	// Events is written to by the pipeline alone.
 	Events events.Writer
 	Apps   apps.Directory
@@ -75,24 +75,24 @@ type Options struct {
 	// Steps are added to the pipeline, each after the step that After names.
 	Steps []Addition
 
-	// Observe is notified of every tick that was committed and of outcomes; nil = nobody
+	// Observe is notified of every batch that was committed and of outcomes; nil = nobody
 	// is. It is called by one goroutine at a time and must return at once.
 	Observe func(Observation)
 
 	// Watch are notified of what was recorded, once it is readable; nil = nobody is.
 	Watch *Watchers
 
-	// TickRecords and TickBytes close a tick; 0 = 20,000 and 16 MiB.
-	TickRecords int
-	TickBytes   int
-	// TickAge is how long a tick may gather records while they keep coming; 0 = 250 ms.
-	TickAge time.Duration
+	// BatchRecords and BatchBytes close a batch; 0 = 20,000 and 16 MiB.
+	BatchRecords int
+	BatchBytes   int
+	// BatchAge is how long a batch may gather records while they keep coming; 0 = 250 ms.
+	BatchAge time.Duration
 	// Pause may wait for a moment before records are read and rows are moved, when memory is
 	// short; nil = nothing is waited for.
 	Pause func(context.Context)
 	// TrimEvery is the number of records after which the journal is trimmed; 0 = 10,000.
 	TrimEvery uint64
-	// MoveRows, MoveBytes and MoveEvery say when rows are moved to the event store; see package stage.
+	// MoveRows, MoveBytes and MoveEvery say when rows are moved to the event store; see package outbox.
 	MoveRows, MoveBytes int64
 	MoveEvery           time.Duration
 	// Workers is how many goroutines decode and apply; 0 = GOMAXPROCS.
@@ -114,10 +114,10 @@ func (o *Options) check() error {
 	}{
 		{"Journal", o.Journal == nil},
 		{"State", o.State == nil},
-		{"Staged", o.Staged == nil},
+		{"Outbox", o.Outbox == nil},
 		{"Cells", o.Cells == nil},
 		{"Profiles", o.Profiles == nil},
-		{"Registry", o.Registry == nil},
+		{"Schema", o.Schema == nil},
 		{"Events", o.Events == nil},
 		{"Apps", o.Apps == nil},
 		{"Bus", o.Bus == nil},
@@ -134,9 +134,9 @@ func (o *Options) check() error {
 	if o.Settings == nil {
 		o.Settings = settingsOf
 	}
-	setDefault(&o.TickRecords, 20_000)
-	setDefault(&o.TickBytes, 16<<20)
-	setDefault(&o.TickAge, 250*time.Millisecond)
+	setDefault(&o.BatchRecords, 20_000)
+	setDefault(&o.BatchBytes, 16<<20)
+	setDefault(&o.BatchAge, 250*time.Millisecond)
 	setDefault(&o.TrimEvery, 10_000)
 	setDefault(&o.Workers, runtime.GOMAXPROCS(0))
 	return errors.Join(errs...)

@@ -16,7 +16,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/journal"
-	"quipu/internal/store/stage"
+	"quipu/internal/store/outbox"
 )
 
 const (
@@ -34,7 +34,7 @@ type Pipeline struct {
 	zones  period.Zones
 	rows   rowBuffers
 	force  inForce
-	stage  *stage.Stage
+	outbox *outbox.Outbox
 
 	// waiting counts who waits for a record to be projected; the source hurries then.
 	waiting atomic.Int64
@@ -65,15 +65,15 @@ func New(o Options) (*Pipeline, error) {
 	if err := errors.Join(err, serr, ferr); err != nil {
 		return nil, err
 	}
-	rows, err := stage.New(stage.Options{
-		Store: o.Staged, Events: o.Events, Profiles: o.Profiles, Log: o.Log, Now: o.Now,
+	rows, err := outbox.New(outbox.Options{
+		Store: o.Outbox, Events: o.Events, Profiles: o.Profiles, Log: o.Log, Now: o.Now,
 		MoveRows: o.MoveRows, MoveBytes: o.MoveBytes, Every: o.MoveEvery, Pause: o.Pause,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("open stage: %w", err)
+		return nil, fmt.Errorf("open outbox: %w", err)
 	}
 	return &Pipeline{
-		o: o, steps: list, owners: owners, stage: rows, rows: rowBuffers{most: o.TickBytes / bytesOfRow}, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[journal.Position]bool{},
+		o: o, steps: list, owners: owners, outbox: rows, rows: rowBuffers{most: o.BatchBytes / bytesOfRow}, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[journal.Position]bool{},
 	}, nil
 }
 
@@ -84,7 +84,7 @@ func New(o Options) (*Pipeline, error) {
 func (p *Pipeline) Run(ctx context.Context) error {
 	moving, stop := context.WithCancel(ctx)
 	var mover sync.WaitGroup
-	mover.Go(func() { p.stage.Run(moving) })
+	mover.Go(func() { p.outbox.Run(moving) })
 	defer func() {
 		stop()
 		mover.Wait()
@@ -97,7 +97,7 @@ func (p *Pipeline) Run(ctx context.Context) error {
 			return nil
 		}
 		p.o.Profiles.Abandon()
-		p.o.Registry.Abandon()
+		p.o.Schema.Abandon()
 		p.force.clear()
 		if p.o.State.Failed() != nil {
 			p.setTrouble(err, maxBackoff)
@@ -122,7 +122,7 @@ func (p *Pipeline) session(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load watermark: %w", err)
 	}
-	if err := p.stage.Load(ctx); err != nil {
+	if err := p.outbox.Load(ctx); err != nil {
 		return err
 	}
 	p.rowsAt = nil
@@ -130,24 +130,24 @@ func (p *Pipeline) session(ctx context.Context) error {
 	p.trimmed = w.Clone()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	ticks := make(chan *tick)
+	batches := make(chan *batch)
 	var g errgroup.Group
 	g.Go(func() error {
 		defer cancel()
-		return (&source{p: p, pos: w.Clone()}).run(ctx, ticks)
+		return (&source{p: p, pos: w.Clone()}).run(ctx, batches)
 	})
 	g.Go(func() error {
 		defer cancel()
-		return p.project(ctx, ticks)
+		return p.project(ctx, batches)
 	})
 	err = g.Wait()
 	p.answerFlushes(err)
 	return err
 }
 
-// project applies and commits ticks until ctx is done. While one tick is
+// project applies and commits batches until ctx is done. While one batch is
 // being committed the next is applied already.
-func (p *Pipeline) project(ctx context.Context, ticks <-chan *tick) (err error) {
+func (p *Pipeline) project(ctx context.Context, batches <-chan *batch) (err error) {
 	drain := time.NewTicker(idleDrain)
 	defer drain.Stop()
 	var under *commit
@@ -163,8 +163,8 @@ func (p *Pipeline) project(ctx context.Context, ticks <-chan *tick) (err error) 
 		select {
 		case <-ctx.Done():
 			return nil
-		case t := <-ticks:
-			under, err = p.tick(ctx, t, under)
+		case t := <-batches:
+			under, err = p.next(ctx, t, under)
 		case cerr := <-under.ended():
 			under, err = nil, p.settle(ctx, under, cerr)
 		case flush = <-p.flushes:
@@ -213,7 +213,7 @@ func (p *Pipeline) Healthy() (retryAfter time.Duration, ok bool) {
 	trouble, retry := p.trouble, p.retry
 	p.mu.Unlock()
 	if trouble == nil {
-		retry, trouble = p.stage.Trouble()
+		retry, trouble = p.outbox.Trouble()
 	}
 	if trouble == nil {
 		return 0, true
@@ -227,7 +227,7 @@ func (p *Pipeline) Trouble() error {
 	trouble := p.trouble
 	p.mu.Unlock()
 	if trouble == nil {
-		_, trouble = p.stage.Trouble()
+		_, trouble = p.outbox.Trouble()
 	}
 	return trouble
 }

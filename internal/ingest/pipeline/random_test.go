@@ -20,7 +20,7 @@ import (
 	"quipu/internal/store/journal"
 	"quipu/internal/store/journal/journaltest"
 	"quipu/internal/store/profile"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // traffic makes n random records. Sums and seconds are multiples of 1/4, so
@@ -190,9 +190,9 @@ type state struct {
 	Profiles map[string]model.Profile
 	Sequence profile.Sequence
 	Aliases  map[uint32]uint32
-	Events   []registry.Event
+	Events   []schema.Event
 	Values   map[string][]string
-	Views    []registry.View
+	Views    []schema.View
 	Rows     []events.Row
 	Requests map[uint64]events.RequestRow
 	States   map[uint32]events.State
@@ -218,15 +218,15 @@ func (w *world) state(tb testing.TB, app *model.App) state {
 	check(err)
 	s.Aliases, err = w.profiles.Aliases(ctx, app.ID)
 	check(err)
-	s.Events = w.registry.Events(app.ID)
+	s.Events = w.schema.Events(app.ID)
 	for _, e := range s.Events {
 		for _, g := range e.Segments {
-			v, err := w.registry.Values(ctx, app.ID, e.Key, g.Name)
+			v, err := w.schema.Values(ctx, app.ID, e.Key, g.Name)
 			check(err)
 			s.Values[e.Key+"/"+g.Name] = v
 		}
 	}
-	s.Views, err = w.registry.Views(ctx, app.ID)
+	s.Views, err = w.schema.Views(ctx, app.ID)
 	check(err)
 	s.Rows = w.events.rows(app)
 	w.events.mu.Lock()
@@ -237,9 +237,9 @@ func (w *world) state(tb testing.TB, app *model.App) state {
 }
 
 // project runs records through a fresh world and returns its state.
-func project(t *testing.T, records []request.Record, perTick int) [2]state {
+func project(t *testing.T, records []request.Record, perBatch int) [2]state {
 	t.Helper()
-	return projectBy(t, records, func(o *pipeline.Options) { o.TickRecords = perTick })
+	return projectBy(t, records, func(o *pipeline.Options) { o.BatchRecords = perBatch })
 }
 
 func projectBy(t *testing.T, records []request.Record, change func(*pipeline.Options)) [2]state {
@@ -270,15 +270,15 @@ func TestPartitionsDoNotMatter(t *testing.T) {
 		}
 		alone := slices.DeleteFunc(slices.Clone(records), func(r request.Record) bool { return r.App != app.ID })
 		want := project(t, alone, 20_000)[i]
-		got := projectBy(t, records, func(o *pipeline.Options) { o.Journal, o.TickRecords = journaltest.NewMemory(partitions), 7 })[i]
+		got := projectBy(t, records, func(o *pipeline.Options) { o.Journal, o.BatchRecords = journaltest.NewMemory(partitions), 7 })[i]
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("app %s in a journal of %d partitions (-alone +with others):\n%s", app.ID, partitions, diff)
 		}
 	}
 }
 
-// TestTicksDoNotMatter: how records are cut into ticks changes nothing.
-func TestTicksDoNotMatter(t *testing.T) {
+// TestBatchesDoNotMatter: how records are cut into batches changes nothing.
+func TestBatchesDoNotMatter(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -286,7 +286,7 @@ func TestTicksDoNotMatter(t *testing.T) {
 	want := project(t, records, 20_000)
 	for _, n := range []int{1, 7} {
 		if diff := cmp.Diff(want, project(t, records, n)); diff != "" {
-			t.Errorf("ticks of %d records (-one tick +many):\n%s", n, diff)
+			t.Errorf("batches of %d records (-one batch +many):\n%s", n, diff)
 		}
 	}
 }
@@ -360,7 +360,7 @@ func runUntilCrash(t *testing.T, fs *vfs.MemFS, ev *memory, point string, n int)
 	if n > 60 {
 		ev.fault = nil // crashes at the first commits may make no progress for ever
 	}
-	w := open(t, fs, ev, func(o *pipeline.Options) { o.TickRecords = 3 + n%5 })
+	w := open(t, fs, ev, func(o *pipeline.Options) { o.BatchRecords = 3 + n%5 })
 	done := make(chan error, 1)
 	go func() { done <- w.pipe.Run(ctx) }()
 	flushed := make(chan error, 1)

@@ -13,8 +13,8 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/events"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 	"quipu/internal/store/state"
 )
 
@@ -43,12 +43,12 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 		p.o.Log.WarnContext(ctx, "cells cannot be rebuilt", "app", d.app.String(), "offset", d.at.Offset)
 		return p.storeNothing(ctx, d.at)
 	}
-	reg, calendar, err := p.counting(app)
+	sch, calendar, err := p.counting(app)
 	if err != nil {
 		return err
 	}
-	r := rebuilder{acc: cells.New(calendar), reg: reg, events: map[string]*known{}, owners: p.owners}
-	if err := p.untilDone(ctx, "move rows", p.stage.Drain); err != nil {
+	r := rebuilder{acc: cells.New(calendar), sch: sch, events: map[string]*known{}, owners: p.owners}
+	if err := p.untilDone(ctx, "move rows", p.outbox.Drain); err != nil {
 		return err
 	}
 	if err := r.scan(ctx, p.o.Rows, d.app, nil, nil); err != nil {
@@ -68,39 +68,39 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 }
 
 // counting returns what counts rows of an app under its settings in force.
-func (p *Pipeline) counting(app *model.App) (registry.Lane, *period.Calendar, error) {
+func (p *Pipeline) counting(app *model.App) (schema.Writer, *period.Calendar, error) {
 	settings, _, err := p.settings(app)
 	if err != nil {
 		return nil, nil, err
 	}
-	reg, err := p.o.Registry.App(app.ID)
+	sch, err := p.o.Schema.App(app.ID)
 	if err != nil {
-		return nil, nil, fmt.Errorf("open registry: %w", err)
+		return nil, nil, fmt.Errorf("open schema: %w", err)
 	}
-	reg.SetLimits(settings.Limits)
+	sch.SetLimits(settings.Limits)
 	calendar, _ := p.zones.Get(settings.Timezone)
-	return reg, calendar, nil
+	return sch, calendar, nil
 }
 
 // rebuilder counts rows as the pipeline counted the requests they come from.
 type rebuilder struct {
 	acc    *cells.Accumulator
-	reg    counted
+	sch    counted
 	events map[string]*known
 	owners map[string]*Feature
 }
 
-// known is what the registry says of an event, by property.
+// known is what the schema says of an event, by property.
 type known struct {
-	event  registry.Event
-	byName map[string]*registry.Segment
+	event  schema.Event
+	byName map[string]*schema.Segment
 }
 
 func (r *rebuilder) known(key string) *known {
 	k := r.events[key]
 	if k == nil {
-		k = &known{byName: map[string]*registry.Segment{}}
-		k.event, _ = r.reg.Event(key)
+		k = &known{byName: map[string]*schema.Segment{}}
+		k.event, _ = r.sch.Event(key)
 		for i := range k.event.Segments {
 			s := &k.event.Segments[i]
 			k.byName[s.Name] = s
@@ -143,7 +143,7 @@ func (r *rebuilder) closed(row *events.Row) {
 	}
 	c.Views = sessionViews(row)
 	r.acc.Close(row.Offset, &c)
-	r.acc.ViewsEnd(row.Offset, &c, r.reg.HasView)
+	r.acc.ViewsEnd(row.Offset, &c, r.sch.HasView)
 }
 
 func (r *rebuilder) event(row *events.Row) error {
@@ -177,7 +177,7 @@ func (r *rebuilder) event(row *events.Row) error {
 			continue
 		}
 		value := valueOf(of, key, text)
-		counted, err := r.reg.AddValue(k.event.Key, s.Name, value)
+		counted, err := r.sch.AddValue(k.event.Key, s.Name, value)
 		if err != nil {
 			return fmt.Errorf("add value of segment: %w", err)
 		}
@@ -195,7 +195,7 @@ func (r *rebuilder) subject(of *Feature, k *known, row *events.Row, extra map[st
 		return nil
 	}
 	recorded := &rowTexts{k, row, extra}
-	num, ok := of.Items.Subject(r.reg, row, recorded)
+	num, ok := of.Items.Subject(r.sch, row, recorded)
 	if !ok {
 		return nil
 	}
@@ -225,21 +225,21 @@ func (k *known) text(row *events.Row, name string) string {
 		return ""
 	}
 	switch s.Slot.Kind {
-	case registry.Text:
+	case schema.Text:
 		if v := row.Text[s.Slot.Index-1]; v != nil {
 			return string([]byte(*v))
 		}
-	case registry.JSON:
+	case schema.JSON:
 		members, _ := scalars(row.Extra) // Extra was written by this package
 		return members[name]
-	case registry.Number, registry.NoSlot:
+	case schema.Number, schema.NoSlot:
 	}
 	return ""
 }
 
 // number returns a number property of a row, 0 when it has none.
 func (k *known) number(row *events.Row, name string) float64 {
-	if s := k.byName[name]; s != nil && s.Slot.Kind == registry.Number {
+	if s := k.byName[name]; s != nil && s.Slot.Kind == schema.Number {
 		if v := row.Num[s.Slot.Index-1]; v != nil {
 			return *v
 		}
@@ -249,22 +249,22 @@ func (k *known) number(row *events.Row, name string) float64 {
 
 // value returns the text under which a property of a row was counted; false
 // when the row has none.
-func value(s *registry.Segment, row *events.Row, extra map[string]string) (string, bool) {
-	for _, slot := range [2]registry.Slot{s.Slot, s.Was} {
+func value(s *schema.Segment, row *events.Row, extra map[string]string) (string, bool) {
+	for _, slot := range [2]schema.Slot{s.Slot, s.Was} {
 		switch slot.Kind {
-		case registry.Text:
+		case schema.Text:
 			if v := row.Text[slot.Index-1]; v != nil {
 				return string([]byte(*v)), true
 			}
-		case registry.Number:
+		case schema.Number:
 			if v := row.Num[slot.Index-1]; v != nil {
 				return numberText(*v), true
 			}
-		case registry.JSON:
+		case schema.JSON:
 			if v, ok := extra[s.Name]; ok {
 				return v, true
 			}
-		case registry.NoSlot:
+		case schema.NoSlot:
 		}
 	}
 	return "", false

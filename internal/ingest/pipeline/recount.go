@@ -9,25 +9,25 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/events"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
-// counted is what who counts rows needs of an app's registry.
+// counted is what who counts rows needs of an app's schema.
 type counted interface {
-	Event(key string) (registry.Event, bool)
+	Event(key string) (schema.Event, bool)
 	AddValue(event, segment, value string) (bool, error)
 	SeeView(name, url, domain string) (uint32, bool)
-	FindView(name, url string) (registry.View, bool)
+	FindView(name, url string) (schema.View, bool)
 	HasView(num uint32) bool
 }
 
 // Recount says whose rows are to be counted again, for comparison.
 type Recount struct {
-	Rows     RowReader
-	Registry interface {
-		registry.Reader
-		registry.Details
+	Rows   RowReader
+	Schema interface {
+		schema.Reader
+		schema.Details
 	}
 	App model.AppID
 	// Features are those of the pipeline.
@@ -40,21 +40,21 @@ type Recount struct {
 }
 
 // Run counts the rows as RebuildCells does and returns the cells they give.
-// It changes nothing: a segment's value counts when the registry knows it.
+// It changes nothing: a segment's value counts when the schema knows it.
 func (r Recount) Run(ctx context.Context) (rollup.Delta, error) {
-	reg := &reading{ctx: ctx, r: r, values: map[[2]string]map[string]bool{}, views: map[string]registry.View{}, numbers: map[uint32]bool{}}
-	views, err := r.Registry.Views(ctx, r.App)
+	sch := &reading{ctx: ctx, r: r, values: map[[2]string]map[string]bool{}, views: map[string]schema.View{}, numbers: map[uint32]bool{}}
+	views, err := r.Schema.Views(ctx, r.App)
 	if err != nil {
 		return nil, fmt.Errorf("read views: %w", err)
 	}
 	for _, v := range views {
-		reg.views[v.Name], reg.numbers[v.Num] = v, true
+		sch.views[v.Name], sch.numbers[v.Num] = v, true
 	}
 	owners, err := r.Features.owners()
 	if err != nil {
 		return nil, err
 	}
-	b := rebuilder{acc: cells.New(r.Calendar), reg: reg, events: map[string]*known{}, owners: owners}
+	b := rebuilder{acc: cells.New(r.Calendar), sch: sch, events: map[string]*known{}, owners: owners}
 	if err := b.scan(ctx, r.Rows, r.App, r.Row, r.Request); err != nil {
 		return nil, err
 	}
@@ -91,18 +91,18 @@ func (r *rebuilder) scan(ctx context.Context, rows RowReader, app model.AppID, r
 	return nil
 }
 
-// reading is a registry that nobody adds to.
+// reading is a schema that nobody adds to.
 type reading struct {
 	ctx    context.Context //nolint:containedctx // lives as long as the call that made it
 	r      Recount
 	values map[[2]string]map[string]bool
 	// views by name; numbers are theirs.
-	views   map[string]registry.View
+	views   map[string]schema.View
 	numbers map[uint32]bool
 }
 
 // Event returns the entry of an event key.
-func (g *reading) Event(key string) (registry.Event, bool) { return g.r.Registry.Event(g.r.App, key) }
+func (g *reading) Event(key string) (schema.Event, bool) { return g.r.Schema.Event(g.r.App, key) }
 
 // SeeView returns the number of a view that is known.
 func (g *reading) SeeView(name, _, _ string) (uint32, bool) {
@@ -111,7 +111,7 @@ func (g *reading) SeeView(name, _, _ string) (uint32, bool) {
 }
 
 // FindView returns the view with the name.
-func (g *reading) FindView(name, _ string) (registry.View, bool) {
+func (g *reading) FindView(name, _ string) (schema.View, bool) {
 	v, ok := g.views[name]
 	return v, ok
 }
@@ -124,7 +124,7 @@ func (g *reading) AddValue(event, segment, value string) (bool, error) {
 	k := [2]string{event, segment}
 	known, ok := g.values[k]
 	if !ok {
-		list, err := g.r.Registry.Values(g.ctx, g.r.App, event, segment)
+		list, err := g.r.Schema.Values(g.ctx, g.r.App, event, segment)
 		if err != nil {
 			return false, fmt.Errorf("read values of segment: %w", err)
 		}

@@ -13,8 +13,8 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/store/events"
 	"quipu/internal/store/marks"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 	"quipu/internal/store/state"
 )
 
@@ -83,7 +83,7 @@ func (p *Pipeline) forgetCells(ctx context.Context, change *state.App, before in
 	if app == nil {
 		return nil
 	}
-	reg, calendar, err := p.counting(app)
+	sch, calendar, err := p.counting(app)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (p *Pipeline) forgetCells(ctx context.Context, change *state.App, before in
 	}
 	recounted := false
 	if whole && p.o.Rows != nil && first > month.First() {
-		if recounted, err = p.timesOfDay(ctx, id, reg, calendar, month, cut); err != nil {
+		if recounted, err = p.timesOfDay(ctx, id, sch, calendar, month, cut); err != nil {
 			return err
 		}
 	}
@@ -120,11 +120,11 @@ func (p *Pipeline) forgetCells(ctx context.Context, change *state.App, before in
 }
 
 // timesOfDay adds the times of day of a month to cells, counted from the rows there are.
-func (p *Pipeline) timesOfDay(ctx context.Context, id model.AppID, reg registry.Lane, calendar *period.Calendar, month period.Month, into rollup.Delta) (bool, error) {
-	if err := p.untilDone(ctx, "move rows", p.stage.Drain); err != nil {
+func (p *Pipeline) timesOfDay(ctx context.Context, id model.AppID, sch schema.Writer, calendar *period.Calendar, month period.Month, into rollup.Delta) (bool, error) {
+	if err := p.untilDone(ctx, "move rows", p.outbox.Drain); err != nil {
 		return false, err
 	}
-	r := rebuilder{acc: cells.New(calendar), reg: reg, events: map[string]*known{}}
+	r := rebuilder{acc: cells.New(calendar), sch: sch, events: map[string]*known{}}
 	if err := r.scan(ctx, p.o.Rows, id, nil, nil); err != nil {
 		return false, err
 	}

@@ -137,7 +137,7 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// TestRewriteUsers rewrites the numbers of merged users between ticks: readers
+// TestRewriteUsers rewrites the numbers of merged users between batches: readers
 // see no difference, and no alias is left.
 func TestRewriteUsers(t *testing.T) {
 	t.Parallel()

@@ -9,8 +9,8 @@ import (
 // bytesOfRow is about what the smallest record that becomes a row has in the journal.
 const bytesOfRow = 64
 
-// rowBuffers hands the memory of a tick's rows on to the next tick. It holds on to
-// as many rows as a tick can have.
+// rowBuffers hands the memory of a batch's rows on to the next batch. It holds on to
+// as many rows as a batch can have.
 type rowBuffers struct {
 	most int // rows
 

@@ -16,29 +16,29 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/journal"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
-// property reads a property of a row through the registry, as text.
+// property reads a property of a row through the schema, as text.
 func (w *world) property(app *model.App, row *events.Row, event, name string) string {
-	e, _ := w.registry.Event(app.ID, event)
+	e, _ := w.schema.Event(app.ID, event)
 	for _, s := range e.Segments {
 		if s.Name != name {
 			continue
 		}
 		switch s.Slot.Kind {
-		case registry.Text:
+		case schema.Text:
 			if v := row.Text[s.Slot.Index-1]; v != nil {
 				return *v
 			}
-		case registry.Number:
+		case schema.Number:
 			if v := row.Num[s.Slot.Index-1]; v != nil {
 				return strconv.FormatFloat(*v, 'f', -1, 64)
 			}
-		case registry.JSON:
+		case schema.JSON:
 			return "json " + row.Extra
-		case registry.NoSlot:
+		case schema.NoSlot:
 		}
 	}
 	return ""
@@ -189,7 +189,7 @@ func TestLimits(t *testing.T) {
 	if got := len(w.day(t, &utcApp, rollup.Events, "", noon, counts)); got != 500 {
 		t.Errorf("got %d event cells, want 500; views have their own", got)
 	}
-	e, _ := w.registry.Event(utcApp.ID, "k000")
+	e, _ := w.schema.Event(utcApp.ID, "k000")
 	if len(e.Segments) != 100 {
 		t.Errorf("got %d segments, want 100", len(e.Segments))
 	}

@@ -11,7 +11,7 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/marks"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // Settings are all that shapes what becomes of an app's records beside the
@@ -34,8 +34,8 @@ type Settings struct {
 	FutureLimit time.Duration
 	// AllowDuplicates switches the suppression of requests sent again off.
 	AllowDuplicates bool
-	// Limits bound the app's events, segments and values; zero fields leave that to the registry.
-	Limits registry.Limits
+	// Limits bound the app's events, segments and values; zero fields leave that to the schema.
+	Limits schema.Limits
 }
 
 // DefaultSettings returns the settings of a fresh server, without a time zone.
@@ -100,7 +100,7 @@ func parseSettings(text []byte) (Settings, error) {
 	return Settings{
 		Timezone: v.Timezone, SessionTimeout: ms(v.SessionTimeout), Cooldown: ms(v.Cooldown), MaxDuration: ms(v.MaxDuration),
 		FutureLimit: ms(v.FutureLimit), AllowDuplicates: v.AllowDuplicates,
-		Limits: registry.Limits{Events: v.Events, Segments: v.Segments, Values: v.Values, Views: v.Views, ViewValues: v.ViewValues, MetricValues: v.MetricValues},
+		Limits: schema.Limits{Events: v.Events, Segments: v.Segments, Values: v.Values, Views: v.Views, ViewValues: v.ViewValues, MetricValues: v.MetricValues},
 	}, nil
 }
 
@@ -138,7 +138,7 @@ func (s *Settings) instant(ts, fallback, received int64) int64 {
 	return ts
 }
 
-// inForce remembers the settings at the end of the last tick applied, which may not be
+// inForce remembers the settings at the end of the last batch applied, which may not be
 // committed yet. Only the goroutines of Run add to it.
 type inForce struct {
 	mu  sync.Mutex
@@ -193,16 +193,16 @@ func (p *Pipeline) settings(app *model.App) (s Settings, kept bool, err error) {
 // settingsOf is the SettingsFunc when none is given.
 func settingsOf(*model.App) Settings { return DefaultSettings() }
 
-// use puts settings in force for what the lane does from now on.
-func (l *lane) use(s Settings) {
+// use puts settings in force for what the shard does from now on.
+func (l *shard) use(s Settings) {
 	l.settings = s
-	l.registry.SetLimits(s.Limits)
+	l.schema.SetLimits(s.Limits)
 	calendar, _ := l.p.zones.Get(s.Timezone)
 	l.acc.SetCalendar(calendar)
 }
 
 // setSettings applies the command SetSettings.
-func (l *lane) setSettings(ctx context.Context, d *decoded) error {
+func (l *shard) setSettings(ctx context.Context, d *decoded) error {
 	s, err := parseSettings(d.rec.JSON)
 	if err != nil {
 		l.p.o.Log.ErrorContext(ctx, "settings cannot be put in force", "app", l.id.String(), "offset", d.at.Offset, "err", err)

@@ -19,8 +19,8 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
 	pebblemarks "quipu/internal/store/marks/pebble"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
 // live are settings as an operator has them at the moment, whatever the journal says.
@@ -62,7 +62,7 @@ func randomSettings(r *rand.Rand, app *model.App) pipeline.Settings {
 	s := pipeline.Settings{
 		Timezone: app.Timezone, SessionTimeout: d(time.Hour), Cooldown: d(time.Minute), MaxDuration: 250 * time.Millisecond * time.Duration(1+r.IntN(600)),
 		FutureLimit: d(2 * time.Hour), AllowDuplicates: r.IntN(2) == 0,
-		Limits: registry.Limits{Events: 1 + r.IntN(4), Segments: 1 + r.IntN(4), Values: 1 + r.IntN(4), Views: 1 + r.IntN(3), ViewValues: 1 + r.IntN(3), MetricValues: 1 + r.IntN(4)},
+		Limits: schema.Limits{Events: 1 + r.IntN(4), Segments: 1 + r.IntN(4), Values: 1 + r.IntN(4), Views: 1 + r.IntN(3), ViewValues: 1 + r.IntN(3), MetricValues: 1 + r.IntN(4)},
 	}
 	if r.IntN(3) == 0 {
 		s.Timezone = []string{"America/Lima", "Pacific/Auckland", "Asia/Kolkata", "UTC"}[r.IntN(4)]
@@ -152,11 +152,11 @@ func TestSettingsKeepTheirPlace(t *testing.T) {
 	early.append(t, all...)
 	early.close(t)
 	for ; crashed; crashes++ {
-		ticks := 1 + r.IntN(9)
+		batches := 1 + r.IntN(9)
 		at := 1 + r.Int64N(30) + 6*int64(crashes) // so that it ends
 		disk, crashed = crashAt(t, disk, ev, at, func(o *pipeline.Options) {
 			now.options(o)
-			o.TickRecords = ticks
+			o.BatchRecords = batches
 		})
 	}
 	if changes < 5 || crashes < 5 {
@@ -211,7 +211,7 @@ func TestSettingsInTheBacklog(t *testing.T) {
 		t.Errorf("requests and seconds of both days: got %q, want %q", days, want)
 	}
 	var keys []string
-	for _, e := range w.registry.Events(utcApp.ID) {
+	for _, e := range w.schema.Events(utcApp.ID) {
 		keys = append(keys, e.Key)
 	}
 	if diff := cmp.Diff([]string{"a"}, keys); diff != "" {
@@ -244,7 +244,7 @@ func TestSettingsStay(t *testing.T) {
 	}
 	s := pipeline.Settings{
 		Timezone: "America/Lima", SessionTimeout: time.Minute, Cooldown: 1500 * time.Millisecond, MaxDuration: 1 << 62, FutureLimit: 1,
-		AllowDuplicates: true, Limits: registry.Limits{Events: 1, Segments: 2, Values: 3, Views: 4, ViewValues: 5, MetricValues: 6},
+		AllowDuplicates: true, Limits: schema.Limits{Events: 1, Segments: 2, Values: 3, Views: 4, ViewValues: 5, MetricValues: 6},
 	}
 	w.submit(t, now.change(&utcApp, s, noon))
 	want := s.Normal()

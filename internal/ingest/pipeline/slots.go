@@ -7,62 +7,62 @@ import (
 	"quipu/internal/ingest/rawjson"
 	"quipu/internal/ingest/request"
 	"quipu/internal/store/events"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
-// slotWriter stores properties of a row where the app's registry says.
+// slotWriter stores properties of a row where the app's schema says.
 type slotWriter struct {
-	lane  *lane
+	shard *shard
 	row   *events.Row
-	event string // the key the registry knows the event by
+	event string // the key the schema knows the event by
 	extra []byte
 }
 
-// slot asks the registry for a property's place.
-func (w *slotWriter) slot(name string, kind registry.SlotKind) registry.Slot {
-	s, ok := w.lane.registry.Segment(w.event, name, kind)
+// slot asks the schema for a property's place.
+func (w *slotWriter) slot(name string, kind schema.SlotKind) schema.Slot {
+	s, ok := w.shard.schema.Segment(w.event, name, kind)
 	if !ok {
-		return registry.Slot{}
+		return schema.Slot{}
 	}
 	return s
 }
 
-// text stores a text that outlives the tick; an empty one only takes its slot.
+// text stores a text that outlives the batch; an empty one only takes its slot.
 func (w *slotWriter) text(name string, v *string) {
-	if s := w.slot(name, registry.Text); *v != "" {
+	if s := w.slot(name, schema.Text); *v != "" {
 		w.putText(name, s, v)
 	}
 }
 
-func (w *slotWriter) putText(name string, s registry.Slot, v *string) {
+func (w *slotWriter) putText(name string, s schema.Slot, v *string) {
 	switch s.Kind {
-	case registry.Text:
+	case schema.Text:
 		w.row.Text[s.Index-1] = v
-	case registry.JSON:
+	case schema.JSON:
 		w.member(name)
 		w.extra = rawjson.AppendQuote(w.extra, []byte(*v))
-	case registry.NoSlot, registry.Number:
+	case schema.NoSlot, schema.Number:
 	}
 }
 
 func (w *slotWriter) number(name string, v float64) {
-	w.putNumber(name, w.slot(name, registry.Number), &v)
+	w.putNumber(name, w.slot(name, schema.Number), &v)
 }
 
-func (w *slotWriter) putNumber(name string, s registry.Slot, v *float64) {
+func (w *slotWriter) putNumber(name string, s schema.Slot, v *float64) {
 	switch s.Kind {
-	case registry.Number:
+	case schema.Number:
 		w.row.Num[s.Index-1] = v
-	case registry.JSON:
+	case schema.JSON:
 		w.member(name)
 		w.extra = strconv.AppendFloat(w.extra, *v, 'g', -1, 64)
-	case registry.NoSlot, registry.Text:
+	case schema.NoSlot, schema.Text:
 	}
 }
 
 // json stores a list or object, given as JSON.
 func (w *slotWriter) json(name, v string) {
-	if w.slot(name, registry.JSON).Kind == registry.JSON {
+	if w.slot(name, schema.JSON).Kind == schema.JSON {
 		w.putJSON(name, v)
 	}
 }
@@ -89,35 +89,35 @@ func (w *slotWriter) end() {
 }
 
 // segment stores a segment's value in its slot.
-func (w *slotWriter) segment(g *request.Segment, s registry.Slot) {
+func (w *slotWriter) segment(g *request.Segment, s schema.Slot) {
 	switch g.Kind {
 	case request.TextValue:
 		w.putText(g.Name, s, &g.Text)
 	case request.NumberValue:
 		w.putNumber(g.Name, s, &g.Number)
 	case request.BoolValue:
-		if s.Kind == registry.JSON {
+		if s.Kind == schema.JSON {
 			w.putJSON(g.Name, g.Text)
 			return
 		}
 		w.putText(g.Name, s, &g.Text)
 	case request.OtherValue:
-		if s.Kind == registry.JSON {
+		if s.Kind == schema.JSON {
 			w.putJSON(g.Name, g.JSON)
 		}
 	}
 }
 
 // slotKind is the kind of slot a segment's value asks for.
-func slotKind(g *request.Segment) registry.SlotKind {
+func slotKind(g *request.Segment) schema.SlotKind {
 	switch g.Kind {
 	case request.TextValue, request.BoolValue:
-		return registry.Text
+		return schema.Text
 	case request.NumberValue:
-		return registry.Number
+		return schema.Number
 	case request.OtherValue:
 	}
-	return registry.JSON
+	return schema.JSON
 }
 
 // appendStrict appends JSON that package rawjson found valid in the form that

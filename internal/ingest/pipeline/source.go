@@ -16,12 +16,12 @@ import (
 
 const (
 	chunkRecords = 4096                 // read and decoded at a time
-	chunkBytes   = 4 << 20              // no more than a tick takes
+	chunkBytes   = 4 << 20              // no more than a batch takes
 	idleLinger   = 2 * time.Millisecond // a lone record waits so long for company
 	pollEvery    = 5 * time.Millisecond
 )
 
-// decoded is a record on its way into a tick.
+// decoded is a record on its way into a batch.
 type decoded struct {
 	at       journal.Position
 	kind     request.Kind
@@ -35,7 +35,7 @@ type decoded struct {
 	broken   bool // decoding failed, or the record is poisonous
 }
 
-// alone reports whether the record is a command that takes a tick of its own.
+// alone reports whether the record is a command that takes a batch of its own.
 func (d *decoded) alone() bool {
 	if d.broken {
 		return false
@@ -53,26 +53,26 @@ func (d *decoded) alone() bool {
 // place is that of the record in the journal.
 func (d *decoded) place() uint64 { return d.at.Place() }
 
-// tick is what is projected and committed together: records of one partition.
-type tick struct {
+// batch is what is projected and committed together: records of one partition.
+type batch struct {
 	records []*decoded
 	through journal.Position // of the last record
 }
 
-// source reads and decodes records after from and hands them out in ticks,
+// source reads and decodes records after from and hands them out in batches,
 // one ahead of what is being applied.
 type source struct {
 	p     *Pipeline
 	pos   journal.Watermark // of the last records read
 	queue []*decoded
-	sent  time.Time // when the last tick was handed out
+	sent  time.Time // when the last batch was handed out
 	// buf and ends hold the payloads of a chunk while it is being decoded.
 	buf     []byte
 	ends    []int
 	offsets []journal.Position
 }
 
-func (s *source) run(ctx context.Context, out chan<- *tick) error {
+func (s *source) run(ctx context.Context, out chan<- *batch) error {
 	for {
 		if len(s.queue) == 0 {
 			if err := s.p.o.Journal.Wait(ctx, s.pos); err != nil {
@@ -100,8 +100,8 @@ func (s *source) run(ctx context.Context, out chan<- *tick) error {
 	}
 }
 
-// offer hands a tick out. It gives up after a moment when the tick may still grow.
-func (s *source) offer(ctx context.Context, out chan<- *tick, t *tick, closed bool) (sent bool, err error) {
+// offer hands a batch out. It gives up after a moment when the batch may still grow.
+func (s *source) offer(ctx context.Context, out chan<- *batch, t *batch, closed bool) (sent bool, err error) {
 	var more <-chan time.Time
 	if !closed {
 		timer := time.NewTimer(pollEvery)
@@ -118,9 +118,9 @@ func (s *source) offer(ctx context.Context, out chan<- *tick, t *tick, closed bo
 	}
 }
 
-// next forms a tick from the front of the queue, without taking it; closed
+// next forms a batch from the front of the queue, without taking it; closed
 // says that no record can join it any more.
-func (s *source) next() (t *tick, closed bool) {
+func (s *source) next() (t *batch, closed bool) {
 	n, size := 0, 0
 	for n < len(s.queue) && !closed {
 		if n > 0 && s.queue[n].at.Partition != s.queue[0].at.Partition {
@@ -135,18 +135,18 @@ func (s *source) next() (t *tick, closed bool) {
 		}
 		size += s.queue[n].size
 		n++
-		closed = closed || n == s.p.o.TickRecords || size >= s.p.o.TickBytes
+		closed = closed || n == s.p.o.BatchRecords || size >= s.p.o.BatchBytes
 	}
 	if n == 0 {
 		return nil, false
 	}
-	return &tick{records: s.queue[:n:n], through: s.queue[n-1].at}, closed
+	return &batch{records: s.queue[:n:n], through: s.queue[n-1].at}, closed
 }
 
 // linger lets records gather: a moment when there was little to do, up to
-// the age of a tick while records keep coming. Anyone who waits for a record cuts it short.
+// the age of a batch while records keep coming. Anyone who waits for a record cuts it short.
 func (s *source) linger(ctx context.Context) {
-	wait := max(idleLinger, s.p.o.TickAge-s.p.o.Now().Sub(s.sent))
+	wait := max(idleLinger, s.p.o.BatchAge-s.p.o.Now().Sub(s.sent))
 	if s.sent.IsZero() {
 		wait = idleLinger
 	}
@@ -161,7 +161,7 @@ func (s *source) linger(ctx context.Context) {
 		case <-end.C:
 			return
 		case <-poll.C:
-			if n, size := s.p.o.Journal.Size(s.pos); n >= int64(s.p.o.TickRecords) || size >= int64(s.p.o.TickBytes) {
+			if n, size := s.p.o.Journal.Size(s.pos); n >= int64(s.p.o.BatchRecords) || size >= int64(s.p.o.BatchBytes) {
 				return
 			}
 		}
@@ -174,7 +174,7 @@ func (s *source) read(ctx context.Context) error {
 	if s.p.o.Pause != nil {
 		s.p.o.Pause(ctx)
 	}
-	chunk := min(chunkBytes, s.p.o.TickBytes)
+	chunk := min(chunkBytes, s.p.o.BatchBytes)
 	err := s.p.o.Journal.Read(ctx, s.pos, chunk, func(r journal.Record) bool {
 		buf = append(buf, r.Payload...)
 		ends = append(ends, len(buf))

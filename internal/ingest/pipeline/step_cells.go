@@ -6,13 +6,13 @@ import (
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/request"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // count makes the values of segments known, which decides whether cells are
 // kept for them. The cells themselves are counted when the request is settled.
 func count(it *Item) error {
-	reg := it.lane.registry
+	sch := it.shard.schema
 	for i := range it.Events {
 		e := &it.Events[i]
 		if e.Dropped != outcome.Accepted {
@@ -20,16 +20,16 @@ func count(it *Item) error {
 		}
 		for j := range e.Segmentation {
 			g := &e.Segmentation[j]
-			if e.slots[j].Kind == registry.NoSlot || g.Kind == request.OtherValue || !countsValues(e.owner, e.Event.Key, g.Name) {
-				e.slots[j].Kind = registry.NoSlot
+			if e.slots[j].Kind == schema.NoSlot || g.Kind == request.OtherValue || !countsValues(e.owner, e.Event.Key, g.Name) {
+				e.slots[j].Kind = schema.NoSlot
 				continue
 			}
-			known, err := reg.AddValue(e.Event.Key, g.Name, valueOf(e.owner, e.Event.Key, g.Text))
+			known, err := sch.AddValue(e.Event.Key, g.Name, valueOf(e.owner, e.Event.Key, g.Text))
 			if err != nil {
 				return fmt.Errorf("add value of segment: %w", err)
 			}
 			if !known {
-				e.slots[j].Kind = registry.NoSlot
+				e.slots[j].Kind = schema.NoSlot
 			}
 		}
 	}
@@ -42,7 +42,7 @@ func (it *Item) countInto(a *cells.Accumulator) {
 	a.Request(it.Offset, it.TS, it.Seconds)
 	for i := range it.Closed {
 		a.Close(it.Offset, &it.Closed[i])
-		a.ViewsEnd(it.Offset, &it.Closed[i], it.lane.registry.HasView)
+		a.ViewsEnd(it.Offset, &it.Closed[i], it.shard.schema.HasView)
 	}
 	if b := it.Began; b != nil {
 		a.Begin(it.Offset, b.TS, uid, b.Frequency, b.New, it.dims)
@@ -61,7 +61,7 @@ func (it *Item) countInto(a *cells.Accumulator) {
 		hour, dow := it.clock(e)
 		ev.Time(dow, hour)
 		for j := range e.Segmentation {
-			if g := &e.Segmentation[j]; e.slots[j].Kind != registry.NoSlot {
+			if g := &e.Segmentation[j]; e.slots[j].Kind != schema.NoSlot {
 				ev.Segment(g.Name, cells.SegmentValue(g.Text))
 			}
 		}
@@ -78,7 +78,7 @@ func (it *Item) countSubject(a *cells.Accumulator, e *Event) {
 	}
 	v := a.Subject(it.Offset, e.TS, it.Profile.UID, e.owner.Items.Under, e.Subject, e.adds)
 	for j := range e.Segmentation {
-		if g := &e.Segmentation[j]; e.slots[j].Kind != registry.NoSlot {
+		if g := &e.Segmentation[j]; e.slots[j].Kind != schema.NoSlot {
 			v.Segment(g.Name, e.owner.Items.Value(e.Key, g.Text))
 		}
 	}

@@ -36,7 +36,7 @@ func set(to *string, value string) {
 func (it *Item) technology() {
 	p, t := it.Profile, it.tech
 	if it.Began != nil && p.Dims[model.OS] == "" && t[model.OS] == "" && it.Request.UserAgent != "" {
-		asked := it.lane.p.o.Describe(it.Request)
+		asked := it.shard.p.o.Describe(it.Request)
 		t = &asked
 	}
 	for i := range t {
@@ -86,7 +86,7 @@ func (it *Item) place() {
 
 // locate looks the address up.
 func (it *Item) locate() {
-	look := it.lane.p.o.Locate
+	look := it.shard.p.o.Locate
 	addr := it.Request.IP
 	if it.Request.IPOverride.IsValid() {
 		addr = it.Request.IPOverride

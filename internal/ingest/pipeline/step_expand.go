@@ -8,7 +8,7 @@ import (
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline/props"
 	"quipu/internal/ingest/request"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // The event keys of rows that are no event item of their own key.
@@ -24,13 +24,13 @@ const (
 // user state is settled before, so all of them carry the new one.
 func expand(it *Item) error {
 	if it.Created || it.changed || len(it.merged) > 0 || !props.SameFields(it.Profile, &it.saved) {
-		state, err := it.lane.state(it.Profile, it.Offset)
+		state, err := it.shard.state(it.Profile, it.Offset)
 		if err != nil {
 			return err
 		}
 		it.state = state
 	}
-	it.lane.slotBuf = it.lane.slotBuf[:0]
+	it.shard.slotBuf = it.shard.slotBuf[:0]
 	if err := it.sessionRows(); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func expand(it *Item) error {
 
 // eventRow makes the row of an event item, unless the app has too many keys.
 func (it *Item) eventRow(e *Event) {
-	if !it.lane.registry.AddEvent(e.Event.Key) {
+	if !it.shard.schema.AddEvent(e.Event.Key) {
 		e.Dropped = outcome.EventLimit
 		return
 	}
@@ -60,8 +60,8 @@ func (it *Item) eventRow(e *Event) {
 	row := it.AddRow(e.Key, e.TS)
 	row.Name, row.Count, row.Sum, row.Dur = e.Name, e.Count, e.Sum, e.Dur
 	row.Hour, row.Dow = it.clock(e)
-	w := slotWriter{lane: it.lane, row: row, event: e.Event.Key}
-	e.slots = it.lane.slots(len(e.Segmentation))
+	w := slotWriter{shard: it.shard, row: row, event: e.Event.Key}
+	e.slots = it.shard.slots(len(e.Segmentation))
 	for i := range e.Segmentation {
 		g := &e.Segmentation[i]
 		if moved(e, g) {
@@ -115,7 +115,7 @@ func textOf(e *request.Event, name string) string {
 // Text returns the text of a segment that has a slot, or "".
 func (e *Event) Text(name string) string {
 	for i := range e.Segmentation {
-		if g := &e.Segmentation[i]; g.Name == name && e.slots[i].Kind != registry.NoSlot {
+		if g := &e.Segmentation[i]; g.Name == name && e.slots[i].Kind != schema.NoSlot {
 			return g.Text
 		}
 	}
@@ -133,7 +133,7 @@ func (it *Item) crash() {
 	if it.Request.Crash == nil {
 		return
 	}
-	it.lane.registry.AddEvent(CrashKey)
+	it.shard.schema.AddEvent(CrashKey)
 	row := it.AddRow(CrashKey, it.TS)
 	row.Hour, row.Dow = it.Request.Hour, it.Request.Dow
 	row.Extra = string(appendStrict(nil, string(it.Request.Crash)))
@@ -147,10 +147,10 @@ func (it *Item) trace() {
 		return
 	}
 	key := t.Key()
-	it.lane.registry.AddEvent(key)
+	it.shard.schema.AddEvent(key)
 	row := it.AddRow(key, it.TS)
 	row.Name, row.Hour, row.Dow = t.Name, it.Request.Hour, it.Request.Dow
-	w := slotWriter{lane: it.lane, row: row, event: key}
+	w := slotWriter{shard: it.shard, row: row, event: key}
 	for _, m := range t.Metrics {
 		w.number(m.Name, m.Number)
 	}
@@ -169,10 +169,10 @@ func (it *Item) call() {
 	if !request.RecordedCall(c.Method) {
 		return
 	}
-	it.lane.registry.AddEvent(CallKey)
+	it.shard.schema.AddEvent(CallKey)
 	row := it.AddRow(CallKey, it.TS)
 	row.Name, row.Hour, row.Dow = c.Method, it.Request.Hour, it.Request.Dow
-	w := slotWriter{lane: it.lane, row: row, event: CallKey}
+	w := slotWriter{shard: it.shard, row: row, event: CallKey}
 	w.text("key", &c.Key)
 	w.text("variant", &c.Variant)
 	if c.Keys != nil {
@@ -197,10 +197,10 @@ func (it *Item) consent() {
 	if len(changed) == 0 {
 		return
 	}
-	it.lane.registry.AddEvent(ConsentKey)
+	it.shard.schema.AddEvent(ConsentKey)
 	row := it.AddRow(ConsentKey, it.TS)
 	row.Hour, row.Dow = it.Request.Hour, it.Request.Dow
-	w := slotWriter{lane: it.lane, row: row, event: ConsentKey}
+	w := slotWriter{shard: it.shard, row: row, event: ConsentKey}
 	texts := [...]string{"false", "true", "i", "o"}
 	flag := func(on bool) *string {
 		if on {
@@ -232,9 +232,9 @@ func (it *Item) consent() {
 }
 
 // slots returns room for n slots, valid until the request is settled.
-func (l *lane) slots(n int) []registry.Slot {
+func (l *shard) slots(n int) []schema.Slot {
 	if cap(l.slotBuf)-len(l.slotBuf) < n {
-		l.slotBuf = make([]registry.Slot, 0, max(64, 2*cap(l.slotBuf), n))
+		l.slotBuf = make([]schema.Slot, 0, max(64, 2*cap(l.slotBuf), n))
 	}
 	start := len(l.slotBuf)
 	l.slotBuf = l.slotBuf[:start+n]

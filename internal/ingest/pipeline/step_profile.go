@@ -31,7 +31,7 @@ func dedup(it *Item) error {
 		return nil
 	}
 	days := duplicateDays(it.Received)
-	profiles := it.lane.p.o.Profiles
+	profiles := it.shard.p.o.Profiles
 	seen, err := profiles.Seen(it.App.ID, it.finger.hash, days[:]...)
 	if err != nil {
 		return fmt.Errorf("look fingerprint up: %w", err)
@@ -73,13 +73,13 @@ func findProfile(it *Item) error {
 		return nil
 	}
 	id := model.NewProfileID(it.App.IDKey, r.DeviceID)
-	p, err := it.lane.load(id)
+	p, err := it.shard.load(id)
 	if err != nil {
 		return err
 	}
 	var old *model.Profile
 	if r.OldDeviceID != "" && r.OldDeviceID != r.DeviceID {
-		if old, err = it.lane.load(model.NewProfileID(it.App.IDKey, r.OldDeviceID)); err != nil {
+		if old, err = it.shard.load(model.NewProfileID(it.App.IDKey, r.OldDeviceID)); err != nil {
 			return err
 		}
 	}
@@ -88,7 +88,7 @@ func findProfile(it *Item) error {
 			it.Drop(outcome.UnknownDeviceEnd)
 			return nil
 		}
-		uid, err := it.lane.p.o.Profiles.NextUID(it.App.ID)
+		uid, err := it.shard.p.o.Profiles.NextUID(it.App.ID)
 		if err != nil {
 			return fmt.Errorf("number user: %w", err)
 		}

@@ -10,8 +10,8 @@ import (
 	"quipu/internal/ingest/rawjson"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
 // moveSession applies begin, duration, items of features and end, in this order.
@@ -73,19 +73,19 @@ func (it *Item) sessionRows() error {
 	if it.Began == nil {
 		return nil
 	}
-	it.lane.registry.AddEvent(cells.BeginKey)
+	it.shard.schema.AddEvent(cells.BeginKey)
 	dims := cells.DimsOf(it.Profile)
 	it.dims = &dims
 	row := it.AddRow(cells.BeginKey, it.TS)
 	row.Session, row.Hour, row.Dow = it.Began.ID, it.Request.Hour, it.Request.Dow
-	w := slotWriter{lane: it.lane, row: row, event: cells.BeginKey}
+	w := slotWriter{shard: it.shard, row: row, event: cells.BeginKey}
 	for i := range dims {
 		name := model.Dimensions[i].Name
-		slot := w.slot(name, registry.Text)
+		slot := w.slot(name, schema.Text)
 		if it.dims[i] == "" {
 			continue
 		}
-		known, err := it.lane.registry.AddValue(cells.BeginKey, name, it.dims[i])
+		known, err := it.shard.schema.AddValue(cells.BeginKey, name, it.dims[i])
 		if err != nil {
 			return fmt.Errorf("add value of metric: %w", err)
 		}
@@ -108,10 +108,10 @@ func (it *Item) sessionRows() error {
 // before and was taken up again counts 0 in its second row, with the seconds
 // that came on top, so that rows add up to sessions and seconds.
 func (it *Item) closedRow(c *session.Closed) {
-	it.lane.registry.AddEvent(cells.SessionKey)
+	it.shard.schema.AddEvent(cells.SessionKey)
 	row := it.AddRow(cells.SessionKey, c.At)
 	row.Session, row.Dur = c.ID, c.Seconds
-	w := slotWriter{lane: it.lane, row: row, event: cells.SessionKey}
+	w := slotWriter{shard: it.shard, row: row, event: cells.SessionKey}
 	w.number("seconds", c.Seconds)
 	if c.Reopened {
 		row.Count, row.Dur = 0, c.Seconds-c.ClosedSeconds

@@ -14,19 +14,19 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/period"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
 // TestMetricValues gives an app more values of metrics than it may have: the first ones keep cells of
-// their own, all others share one, with exact users, whatever the ticks, a restart and a rebuild.
+// their own, all others share one, with exact users, whatever the batches, a restart and a rebuild.
 func TestMetricValues(t *testing.T) {
 	t.Parallel()
 	const limit = 3
 	limited := func(o *pipeline.Options) {
 		o.Settings = func(*model.App) pipeline.Settings {
 			s := pipeline.DefaultSettings()
-			s.Limits = registry.Limits{MetricValues: limit, Segments: 2}
+			s.Limits = schema.Limits{MetricValues: limit, Segments: 2}
 			return s
 		}
 	}
@@ -48,7 +48,7 @@ func TestMetricValues(t *testing.T) {
 		rollup.Countries:   {"PE": "15 [1 2 3 4 5 6]"},
 	}
 	for _, size := range []int{1, 4, len(records)} {
-		t.Run(fmt.Sprint("ticks of ", size), func(t *testing.T) {
+		t.Run(fmt.Sprint("batches of ", size), func(t *testing.T) {
 			t.Parallel()
 			w := running(t, limited)
 			for chunk := range slices.Chunk(records, size) {
@@ -61,7 +61,7 @@ func TestMetricValues(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			values, err := w.registry.Values(t.Context(), utcApp.ID, cells.BeginKey, "app_version")
+			values, err := w.schema.Values(t.Context(), utcApp.ID, cells.BeginKey, "app_version")
 			if diff := cmp.Diff([]string{"0:0", "1:0", "2:0"}, values); diff != "" || err != nil {
 				t.Errorf("known values, %v (-want +got):\n%s", err, diff)
 			}
@@ -69,7 +69,7 @@ func TestMetricValues(t *testing.T) {
 				t.Errorf("the profile has %q", p.Dims[model.AppVersion])
 			}
 			before := w.cells(t, &utcApp)
-			recounted, err := pipeline.Recount{Rows: w.events, Registry: w.registry, Features: features(), App: utcApp.ID, Calendar: period.NewCalendar(time.UTC)}.Run(t.Context())
+			recounted, err := pipeline.Recount{Rows: w.events, Schema: w.schema, Features: features(), App: utcApp.ID, Calendar: period.NewCalendar(time.UTC)}.Run(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

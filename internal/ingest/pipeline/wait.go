@@ -39,7 +39,7 @@ func (p *Pipeline) Flush(ctx context.Context) error {
 		}
 	}
 	for {
-		err := p.stage.DrainAll(ctx)
+		err := p.outbox.DrainAll(ctx)
 		if err == nil || !pause(ctx, minBackoff) {
 			return err
 		}
@@ -47,14 +47,14 @@ func (p *Pipeline) Flush(ctx context.Context) error {
 }
 
 // Drain moves the rows of all that is projected to the event store.
-func (p *Pipeline) Drain(ctx context.Context) error { return p.stage.Drain(ctx) }
+func (p *Pipeline) Drain(ctx context.Context) error { return p.outbox.Drain(ctx) }
 
 // Reader returns a reader of the event store that finds the rows of all that is
 // projected. It must not be used within Between.
-func (p *Pipeline) Reader(r events.Reader) events.Reader { return p.stage.Reader(r) }
+func (p *Pipeline) Reader(r events.Reader) events.Reader { return p.outbox.Reader(r) }
 
-// Staged returns how many event rows are on their way to the event store.
-func (p *Pipeline) Staged() int64 { return p.stage.Rows() }
+// Outbox returns how many event rows are on their way to the event store.
+func (p *Pipeline) Outbox() int64 { return p.outbox.Rows() }
 
 // Submit appends a command and waits until it is applied and committed. When
 // ctx ends first the command stays in the journal and is applied later.

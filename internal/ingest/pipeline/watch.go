@@ -12,9 +12,9 @@ import (
 // Watcher looks at what was recorded, once it is readable.
 type Watcher interface {
 	// Wants reports whether anybody looks at an app. It is asked for every app of
-	// every tick, by several goroutines, so it must be quick.
+	// every batch, by several goroutines, so it must be quick.
 	Wants(app model.AppID) bool
-	// Saw is notified of an app's part of a tick that is committed. What it is given is
+	// Saw is notified of an app's part of a batch that is committed. What it is given is
 	// the watcher's to keep. One goroutine at a time calls it, and it must return at once.
 	Saw(r Recorded)
 }
@@ -46,7 +46,7 @@ func (w *Watchers) saw(r Recorded) {
 	}
 }
 
-// Recorded is what a tick recorded of one app: how many requests, and a few of them.
+// Recorded is what a batch recorded of one app: how many requests, and a few of them.
 type Recorded struct {
 	App      model.AppID
 	Requests int
@@ -54,7 +54,7 @@ type Recorded struct {
 	Arrivals []Arrival
 }
 
-// Bounds of what watchers see of a tick of one app.
+// Bounds of what watchers see of a batch of one app.
 const (
 	maxArrivals  = 25  // requests
 	maxArrived   = 10  // events of a request
@@ -97,7 +97,7 @@ type ArrivedEvent struct {
 type ArrivedSegment struct{ Name, Value string }
 
 // watch keeps the request for the watchers.
-func (l *lane) watch(it *Item) {
+func (l *shard) watch(it *Item) {
 	l.seen.Requests++
 	if len(l.seen.Arrivals) >= maxArrivals {
 		return

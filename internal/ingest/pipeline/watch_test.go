@@ -16,7 +16,7 @@ import (
 // observer looks at one app and keeps what it is told.
 type observer struct {
 	app  model.AppID
-	read func() // called with every part of a tick
+	read func() // called with every part of a batch
 
 	mu   sync.Mutex
 	seen []pipeline.Recorded

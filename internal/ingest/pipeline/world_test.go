@@ -27,12 +27,12 @@ import (
 	"quipu/internal/store/journal"
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
+	pebbleoutbox "quipu/internal/store/outbox/pebble"
 	pebbleprofile "quipu/internal/store/profile/pebble"
-	"quipu/internal/store/registry"
-	pebbleregistry "quipu/internal/store/registry/pebble"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
-	pebblestage "quipu/internal/store/stage/pebble"
+	"quipu/internal/store/schema"
+	pebbleschema "quipu/internal/store/schema/pebble"
 	pebblestate "quipu/internal/store/state/pebble"
 )
 
@@ -73,7 +73,7 @@ type world struct {
 	db       *kv.DB
 	journal  closer
 	profiles *pebbleprofile.Store
-	registry *pebbleregistry.Store
+	schema   *pebbleschema.Store
 	events   *memory
 	dropped  *outcome.Counter
 	bus      *hook.Bus
@@ -109,7 +109,7 @@ func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)
 	if w.profiles, err = pebbleprofile.Open(w.db, pebbleprofile.Options{CacheProfiles: 20}); err != nil {
 		tb.Fatal(err)
 	}
-	if w.registry, err = pebbleregistry.Open(w.db, pebbleregistry.Options{}); err != nil {
+	if w.schema, err = pebbleschema.Open(w.db, pebbleschema.Options{}); err != nil {
 		tb.Fatal(err)
 	}
 	committer, err := pebblestate.New(w.db)
@@ -117,8 +117,8 @@ func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)
 		tb.Fatal(err)
 	}
 	o := pipeline.Options{
-		Journal: w.journal, State: committer, Staged: pebblestage.New(w.db), Cells: pebblerollup.NewStore(w.db.Reader(), w.profiles), Profiles: w.profiles, Registry: w.registry, Events: ev, Rows: ev, Apps: w.apps, Features: features(),
-		Dropped: w.dropped, Bus: w.bus, Log: log, Now: w.clock, TickAge: time.Millisecond, TrimEvery: 50,
+		Journal: w.journal, State: committer, Outbox: pebbleoutbox.New(w.db), Cells: pebblerollup.NewStore(w.db.Reader(), w.profiles), Profiles: w.profiles, Schema: w.schema, Events: ev, Rows: ev, Apps: w.apps, Features: features(),
+		Dropped: w.dropped, Bus: w.bus, Log: log, Now: w.clock, BatchAge: time.Millisecond, TrimEvery: 50,
 		MoveRows: 8, MoveEvery: 3 * time.Millisecond,
 	}
 	if change != nil {
@@ -432,7 +432,7 @@ func (m *memory) Commit(_ context.Context, b *events.Batch) error {
 					t.states[s.Number] = s
 				}
 			}
-			t.move(a.Moves)
+			t.move(a.Rewrites)
 			for _, p := range a.Users {
 				if slices.Contains(a.Gone, p.UID) {
 					m.diverged = append(m.diverged, fmt.Sprintf("user %d is both there and gone", p.UID))
@@ -463,21 +463,21 @@ func deep(r events.Row) events.Row {
 	return r
 }
 
-func (t *tables) move(moves map[uint32]uint32) {
+func (t *tables) move(rewrites map[uint32]uint32) {
 	for k, r := range t.rows {
-		if to, ok := moves[r.UID]; ok {
+		if to, ok := rewrites[r.UID]; ok {
 			r.UID = to
 			t.rows[k] = r
 		}
 	}
 	for k, r := range t.requests {
-		if to, ok := moves[r.UID]; ok {
+		if to, ok := rewrites[r.UID]; ok {
 			r.UID = to
 			t.requests[k] = r
 		}
 	}
 	for k, s := range t.states {
-		if to, ok := moves[s.UID]; ok {
+		if to, ok := rewrites[s.UID]; ok {
 			s.UID = to
 			t.states[k] = s
 		}
@@ -510,7 +510,7 @@ func (m *memory) DeleteNamed(_ context.Context, app model.AppID, keys, names []s
 	})
 }
 
-func (m *memory) ClearProperty(_ context.Context, app model.AppID, event string, slots []registry.Slot, name string, w journal.Watermark) error {
+func (m *memory) ClearProperty(_ context.Context, app model.AppID, event string, slots []schema.Slot, name string, w journal.Watermark) error {
 	return m.change(w, nil, func() {
 		t := m.of(app)
 		for k, r := range t.rows {
@@ -520,13 +520,13 @@ func (m *memory) ClearProperty(_ context.Context, app model.AppID, event string,
 			}
 			for _, s := range slots {
 				switch s.Kind {
-				case registry.Text:
+				case schema.Text:
 					r.Text[s.Index-1] = nil
-				case registry.Number:
+				case schema.Number:
 					r.Num[s.Index-1] = nil
-				case registry.JSON:
+				case schema.JSON:
 					r.Extra = without(r.Extra, name)
-				case registry.NoSlot:
+				case schema.NoSlot:
 				}
 			}
 			t.rows[k] = r

@@ -19,7 +19,7 @@ const (
 	Client         Kind = 1 // Params
 	SessionTimeout Kind = 2 // Profile: close this open session if it is still Session
 	ResetApp       Kind = 3 // forget all data of the app
-	DeleteApp      Kind = 4 // forget all data and the registry of the app
+	DeleteApp      Kind = 4 // forget all data and the schema of the app
 	DeleteEvents   Kind = 5 // Names: event keys
 	OmitSegments   Kind = 6 // Event, Names: segments
 	CreateUser     Kind = 7 // JSON: the profile document

@@ -30,9 +30,9 @@ import (
 	"quipu/internal/settings"
 	"quipu/internal/store/docs/sqlite"
 	"quipu/internal/store/kv"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
+	"quipu/internal/store/schema"
 	"quipu/internal/topic"
 )
 
@@ -73,27 +73,27 @@ func (k keys) Authenticate(_ context.Context, c api.Credentials) (api.Identity, 
 
 func (k keys) Known(_ context.Context, c api.Credentials) bool { return k[c.APIKey] != nil }
 
-// known is what busyApp's registry holds.
-type known struct{ registry.Details }
+// known is what busyApp's schema holds.
+type known struct{ schema.Details }
 
-func (known) Events(app model.AppID) []registry.Event {
+func (known) Events(app model.AppID) []schema.Event {
 	if app != busyApp.ID {
 		return nil
 	}
-	return []registry.Event{
+	return []schema.Event{
 		{Key: "[CLY]_view", Seq: 1},
-		{Key: "buy", Seq: 2, Segments: []registry.Segment{{Name: "plan"}}},
+		{Key: "buy", Seq: 2, Segments: []schema.Segment{{Name: "plan"}}},
 		{Key: "sell", Seq: 3},
 	}
 }
 
-func (k known) Event(app model.AppID, key string) (registry.Event, bool) {
+func (k known) Event(app model.AppID, key string) (schema.Event, bool) {
 	for _, e := range k.Events(app) {
 		if e.Key == key {
 			return e, true
 		}
 	}
-	return registry.Event{}, false
+	return schema.Event{}, false
 }
 
 // cells is one day: user 1 begins, sends 20 s and ends; user 2 sends a bare
@@ -183,7 +183,7 @@ func server(t *testing.T, config map[string]any) *httptest.Server {
 	cells := pebblerollup.NewStore(db.Reader(), rollup.NoAliases{})
 	err = kernel.Setup(kernel.Host{
 		Log: log, Now: now, Routes: routes, Bus: bus, Settings: adjustable, Jobs: jobs.New(log, now), Config: config,
-		Data: kernel.Data{Cells: cells, Query: query.New(query.Remember(cells, 1<<20), known{}), Registry: known{}},
+		Data: kernel.Data{Cells: cells, Query: query.New(query.Remember(cells, 1<<20), known{}), Schema: known{}},
 	}, []kernel.Module{analytics.Module(), {Name: "apps", Setup: func(*kernel.Scope) error { return nil }}})
 	if err != nil {
 		t.Fatal(err)

@@ -87,7 +87,7 @@ type exports struct {
 // wireExports declares what exports need.
 func wireExports(s *kernel.Scope) *exports {
 	e := &exports{
-		data: s.Data, people: query.NewPeople(s.Data.Events), tables: query.NewTables(s.Data.Events, s.Data.Registry),
+		data: s.Data, people: query.NewPeople(s.Data.Events), tables: query.NewTables(s.Data.Events, s.Data.Schema),
 		docs: s.Docs, folder: s.Files.Folder("app_users"), tasks: s.Tasks, bus: s.Bus, now: s.Now,
 	}
 	s.Tasks.Register(jobs.Runner{Kind: exportKind, Repeatable: true, Run: e.run})

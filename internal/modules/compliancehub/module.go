@@ -21,7 +21,7 @@ func Module() kernel.Module {
 		},
 		Setup: func(s *kernel.Scope) error {
 			svc := &service{
-				people: query.NewPeople(s.Data.Events), rows: query.NewTables(s.Data.Events, s.Data.Registry), profiles: s.Data.Profiles, now: s.Now,
+				people: query.NewPeople(s.Data.Events), rows: query.NewTables(s.Data.Events, s.Data.Schema), profiles: s.Data.Profiles, now: s.Now,
 			}
 			read := api.Feature("compliance_hub", model.Read, api.AppParam)
 			g := s.Routes

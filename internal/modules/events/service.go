@@ -16,7 +16,7 @@ import (
 	"quipu/internal/params"
 	"quipu/internal/settings"
 	"quipu/internal/store/docs"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 	"quipu/internal/topic"
 )
 
@@ -54,7 +54,7 @@ func (s *service) get(ctx context.Context, c api.Caller, _ api.None) (list, erro
 		return list{}, err
 	}
 	out := list{Order: m.Order, Map: m.Map, Overview: m.Overview, Limits: s.limits()}
-	for _, e := range s.data.Registry.Events(c.App.ID) {
+	for _, e := range s.data.Schema.Events(c.App.ID) {
 		if strings.HasPrefix(e.Key, internalPrefix) {
 			continue
 		}
@@ -68,14 +68,14 @@ func (s *service) get(ctx context.Context, c api.Caller, _ api.None) (list, erro
 		}
 		out.Segments[e.Key] = names
 	}
-	omitted, err := s.data.Registry.Omitted(ctx, c.App.ID)
+	omitted, err := s.data.Schema.Omitted(ctx, c.App.ID)
 	if err != nil {
 		return list{}, err
 	}
 	if len(omitted) > 0 {
 		out.Omitted = omitted
 	}
-	lists, err := s.data.Registry.Whitelists(ctx, c.App.ID)
+	lists, err := s.data.Schema.Whitelists(ctx, c.App.ID)
 	if err != nil {
 		return list{}, err
 	}
@@ -88,7 +88,7 @@ func (s *service) get(ctx context.Context, c api.Caller, _ api.None) (list, erro
 
 // segmentNames lists the segments of an event: none (nil) as long as it had no segment with a value that counts, and an empty
 // list when all of them are omitted.
-func segmentNames(e registry.Event) []string {
+func segmentNames(e schema.Event) []string {
 	var names []string
 	for _, seg := range e.Segments {
 		if names == nil && !seg.Opaque {
@@ -132,7 +132,7 @@ func (s *service) editMap(ctx context.Context, c api.Caller, r editMapReq) (api.
 	if err := own(slices.Collect(maps.Keys(omitted))); err != nil {
 		return api.Result{}, err
 	}
-	omittedBefore, err := s.data.Registry.Omitted(ctx, c.App.ID)
+	omittedBefore, err := s.data.Schema.Omitted(ctx, c.App.ID)
 	if err != nil {
 		return api.Result{}, err
 	}
@@ -226,7 +226,7 @@ func (s *service) changeVisibility(ctx context.Context, c api.Caller, r visibili
 	if err := decode("events", r.Events, &keys); err != nil {
 		return api.Result{}, err
 	}
-	if len(s.data.Registry.Events(c.App.ID)) == 0 {
+	if len(s.data.Schema.Events(c.App.ID)) == 0 {
 		return api.Result{}, errNoEvent
 	}
 	hide := r.Visibility == "hide"
@@ -306,7 +306,7 @@ func (s *service) whitelist(ctx context.Context, c api.Caller, r whitelistReq) (
 	if err := own(slices.Collect(maps.Keys(lists))); err != nil {
 		return api.Result{}, err
 	}
-	known, err := s.data.Registry.Whitelists(ctx, c.App.ID)
+	known, err := s.data.Schema.Whitelists(ctx, c.App.ID)
 	if err != nil {
 		return api.Result{}, err
 	}
@@ -338,7 +338,7 @@ func (s *service) deleteEvents(ctx context.Context, c api.Caller, r deleteReq) (
 		return api.Result{}, fault.New(fault.Invalid, "events.nothing_to_delete", "Missing events to delete")
 	}
 	app := c.App.ID
-	known := func(key string) bool { _, ok := s.data.Registry.Event(app, key); return ok }
+	known := func(key string) bool { _, ok := s.data.Schema.Event(app, key); return ok }
 	if err := own(keys); err != nil || !slices.ContainsFunc(keys, known) {
 		return api.Result{}, errNoEvent
 	}

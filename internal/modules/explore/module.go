@@ -24,8 +24,8 @@ func Module() kernel.Module {
 		Name: "explore", Requires: []string{"apps", "events"}, Features: []string{"core", "events"},
 		Setup: func(s *kernel.Scope) error {
 			svc := &service{
-				docs: s.Docs, auth: s.Auth, now: s.Now, registry: s.Data.Registry,
-				people: query.NewPeople(s.Data.Events), tables: query.NewTables(s.Data.Events, s.Data.Registry),
+				docs: s.Docs, auth: s.Auth, now: s.Now, schema: s.Data.Schema,
+				people: query.NewPeople(s.Data.Events), tables: query.NewTables(s.Data.Events, s.Data.Schema),
 			}
 			read := api.Feature("core", model.Read, api.AppParam)
 			api.Handle(s.Routes, "/o/explore/properties", read, svc.properties)
@@ -42,10 +42,10 @@ func Module() kernel.Module {
 }
 
 type service struct {
-	docs     docs.DB
-	auth     *auth.Service
-	now      func() time.Time
-	registry registryReader
-	people   *query.People
-	tables   *query.Tables
+	docs   docs.DB
+	auth   *auth.Service
+	now    func() time.Time
+	schema schemaReader
+	people *query.People
+	tables *query.Tables
 }

@@ -13,11 +13,11 @@ import (
 	"quipu/internal/params"
 	"quipu/internal/query"
 	"quipu/internal/store/events"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
-type registryReader interface {
-	Events(app model.AppID) []registry.Event
+type schemaReader interface {
+	Events(app model.AppID) []schema.Event
 }
 
 // Bounds of what is looked at.
@@ -47,7 +47,7 @@ type propertiesRes struct {
 // properties lists the events that people see, with their properties, and the custom properties of users.
 func (s *service) properties(ctx context.Context, c api.Caller, _ api.None) (propertiesRes, error) {
 	out := propertiesRes{Events: []eventProperties{}, Custom: []property{}}
-	for _, e := range s.registry.Events(c.App.ID) {
+	for _, e := range s.schema.Events(c.App.ID) {
 		if internal, ok := strings.CutPrefix(e.Key, events.InternalPrefix); ok && internal != "view" {
 			continue
 		}
@@ -69,16 +69,16 @@ func (s *service) properties(ctx context.Context, c api.Caller, _ api.None) (pro
 	return out, err
 }
 
-func kindOf(s registry.Segment) string {
-	if s.Was.Kind != registry.NoSlot {
+func kindOf(s schema.Segment) string {
+	if s.Was.Kind != schema.NoSlot {
 		return query.KindAny // it changed its type
 	}
 	switch s.Slot.Kind {
-	case registry.Text:
+	case schema.Text:
 		return query.KindText
-	case registry.Number:
+	case schema.Number:
 		return query.KindNumber
-	case registry.JSON, registry.NoSlot:
+	case schema.JSON, schema.NoSlot:
 	}
 	return query.KindAny
 }

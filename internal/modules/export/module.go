@@ -50,7 +50,7 @@ func Module() kernel.Module {
 			}
 			s.Settings.Declare("api", "export_limit", settings.Setting{Default: float64(cfg.Limit), Min: 1})
 			svc := &service{
-				cfg: cfg, settings: s.Settings, inner: s.Routes.Inner(s.Auth), tables: query.NewTables(s.Data.Events, s.Data.Registry), data: s.Data,
+				cfg: cfg, settings: s.Settings, inner: s.Routes.Inner(s.Auth), tables: query.NewTables(s.Data.Events, s.Data.Schema), data: s.Data,
 				collections: s.Collections, apps: s.Apps, auth: s.Auth, tasks: s.Tasks, log: s.Log,
 				streams: make(chan struct{}, cfg.Streams),
 			}

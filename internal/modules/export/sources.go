@@ -76,7 +76,7 @@ func (s *service) eventsCollection() kernel.Collection {
 					continue
 				}
 				keys, segments := []string{}, map[string][]string{}
-				for _, ev := range s.data.Registry.Events(app.ID) {
+				for _, ev := range s.data.Schema.Events(app.ID) {
 					keys = append(keys, ev.Key)
 					for _, seg := range ev.Segments {
 						if !seg.Opaque {

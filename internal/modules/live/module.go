@@ -8,7 +8,7 @@
 //	       At first come the last ones that were recorded before, marked as past
 //	end    why the server ends the stream, as a code and a text
 //
-// The feed comes from the ticks that the pipeline has committed, so all that it shows
+// The feed comes from the batches that the pipeline has committed, so all that it shows
 // can be read. Nothing is collected for an app that nobody looks at: the rows tell
 // of its past. A client that reads too slowly misses entries,
 // which are counted, and one that does not read at all is dropped.
@@ -77,7 +77,7 @@ func Module() kernel.Module {
 			}
 			svc := &service{
 				cfg: cfg, log: s.Log, now: s.Now, stopping: s.Stopping, hub: newHub(cfg.PerMember, cfg.Total),
-				source: source{tables: query.NewTables(s.Data.Events, s.Data.Registry), profiles: s.Data.Profiles, now: s.Now},
+				source: source{tables: query.NewTables(s.Data.Events, s.Data.Schema), profiles: s.Data.Profiles, now: s.Now},
 			}
 			s.Recorded.Add(svc.hub)
 			hook.On(s.Bus, s.Name, svc.hub.appReset)

@@ -22,7 +22,7 @@ func Module() kernel.Module {
 			Code: "server-stats", Title: "Data points", Description: "Counts the sessions and events that apps send, by app, kind, hour and weekday.",
 		},
 		Setup: func(s *kernel.Scope) error {
-			svc := &service{rows: query.NewTables(s.Data.Events, s.Data.Registry), apps: s.Apps, now: s.Now}
+			svc := &service{rows: query.NewTables(s.Data.Events, s.Data.Schema), apps: s.Apps, now: s.Now}
 			api.Handle(s.Routes, "/o/server-stats/data-points", api.Authenticated().ForTokensOfApps(), svc.dataPoints)
 			api.Handle(s.Routes, "/o/server-stats/top", api.Authenticated().ForTokensOfApps(), svc.top)
 			api.Handle(s.Routes, "/o/server-stats/punch-card", api.Authenticated().ForTokensOfApps(), svc.punchCard)

@@ -10,7 +10,7 @@ import (
 	"quipu/internal/params"
 	"quipu/internal/period"
 	"quipu/internal/query"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // actionsReq asks where users clicked or how far they scrolled.
@@ -59,7 +59,7 @@ func (s *service) actions(ctx context.Context, c api.Caller, r actionsReq) (acti
 	if out.Domains, err = s.domains(ctx, c.App.ID); err != nil {
 		return out, err
 	}
-	types, err := s.data.Registry.Values(ctx, c.App.ID, registry.ViewKey, "platform")
+	types, err := s.data.Schema.Values(ctx, c.App.ID, schema.ViewKey, "platform")
 	if err != nil {
 		return out, err
 	}
@@ -90,18 +90,18 @@ func (s *service) actions(ctx context.Context, c api.Caller, r actionsReq) (acti
 }
 
 // viewOf returns the view that a text names by id, name or path; one that is not known has both name and path of the text.
-func (s *service) viewOf(ctx context.Context, c api.Caller, text string) (registry.View, error) {
-	list, err := s.data.Registry.Views(ctx, c.App.ID)
+func (s *service) viewOf(ctx context.Context, c api.Caller, text string) (schema.View, error) {
+	list, err := s.data.Schema.Views(ctx, c.App.ID)
 	if err != nil {
-		return registry.View{}, err
+		return schema.View{}, err
 	}
-	for _, is := range []func(v registry.View) bool{
-		func(v registry.View) bool { return v.Name == text || idOf(c.App.ID, v.Name) == text },
-		func(v registry.View) bool { return v.URL == text },
+	for _, is := range []func(v schema.View) bool{
+		func(v schema.View) bool { return v.Name == text || idOf(c.App.ID, v.Name) == text },
+		func(v schema.View) bool { return v.URL == text },
 	} {
 		if i := slices.IndexFunc(list, is); i >= 0 {
 			return list[i], nil
 		}
 	}
-	return registry.View{Name: text, URL: text}, nil
+	return schema.View{Name: text, URL: text}, nil
 }

@@ -11,8 +11,8 @@ import (
 	"quipu/internal/ingest/pipeline/session"
 	"quipu/internal/ingest/request"
 	"quipu/internal/store/events"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
 // actionKey is the event key of clicks and scrolling.
@@ -22,14 +22,14 @@ const actionKey = "[CLY]_action"
 func ingestion() *pipeline.Feature {
 	return &pipeline.Feature{
 		Name:   "views",
-		Events: []string{registry.ViewKey, actionKey},
+		Events: []string{schema.ViewKey, actionKey},
 		Items: pipeline.Items{
 			Under:  cells.Under{Own: rollup.Views, BySegment: rollup.ViewSegments},
 			Arrive: arrive,
 			// The name of a view is a segment as well as the row's name; its duration is a column only.
-			Duration: func(key, segment string) bool { return key == registry.ViewKey && segment == "dur" },
+			Duration: func(key, segment string) bool { return key == schema.ViewKey && segment == "dur" },
 			// Clicks and scrolling are read from rows alone.
-			Counts:  func(key, segment string) bool { return key == registry.ViewKey && registry.ViewSegment(segment) },
+			Counts:  func(key, segment string) bool { return key == schema.ViewKey && schema.ViewSegment(segment) },
 			Value:   valueOf,
 			Adds:    adds,
 			Subject: subject,
@@ -41,7 +41,7 @@ func ingestion() *pipeline.Feature {
 		},
 		Erase:   erase,
 		Deletes: request.DeleteViews,
-		Delete:  func(reg registry.Lane, names []string) []uint32 { return numbers(reg.DeleteViews(names)) },
+		Delete:  func(sch schema.Writer, names []string) []uint32 { return numbers(sch.DeleteViews(names)) },
 	}
 }
 
@@ -70,19 +70,19 @@ func arrive(it *pipeline.Item, e *pipeline.Event) {
 }
 
 // subject returns the view of a stored row.
-func subject(reg pipeline.Subjects, row *events.Row, recorded pipeline.Texts) (uint32, bool) {
+func subject(sch pipeline.Subjects, row *events.Row, recorded pipeline.Texts) (uint32, bool) {
 	if row.Key == actionKey {
-		v, ok := reg.FindView(row.Name, "")
+		v, ok := sch.FindView(row.Name, "")
 		return v.Num, ok
 	}
-	return reg.SeeView(row.Name, cutName(recorded.Text("view")), request.Cut(recorded.Text("domain"), maxValue))
+	return sch.SeeView(row.Name, cutName(recorded.Text("view")), request.Cut(recorded.Text("domain"), maxValue))
 }
 
 // erase forgets names, paths and domains of views that nobody but one person visited.
-func erase(reg registry.Lane, own []pipeline.OwnValues) []uint32 {
+func erase(sch schema.Writer, own []pipeline.OwnValues) []uint32 {
 	var names, urls, domains []string
 	for _, v := range own {
-		if v.Event != registry.ViewKey {
+		if v.Event != schema.ViewKey {
 			continue
 		}
 		for _, value := range v.Values {
@@ -96,12 +96,12 @@ func erase(reg registry.Lane, own []pipeline.OwnValues) []uint32 {
 			}
 		}
 	}
-	gone := reg.DeleteViews(names)
-	reg.ForgetPlaces(urls, domains)
+	gone := sch.DeleteViews(names)
+	sch.ForgetPlaces(urls, domains)
 	return numbers(gone)
 }
 
-func numbers(views []registry.View) []uint32 {
+func numbers(views []schema.View) []uint32 {
 	out := make([]uint32, len(views))
 	for i, v := range views {
 		out[i] = v.Num
@@ -179,7 +179,7 @@ func truthy(text string) bool {
 // adds returns what an item of a key adds to its view: of a view its visit, start and seconds, of scrolling how
 // far it went.
 func adds(key string, seconds float64, recorded pipeline.Texts) cells.Added {
-	if key == registry.ViewKey {
+	if key == schema.ViewKey {
 		return cells.Added{Visit: truthy(recorded.Text("visit")), Start: truthy(recorded.Text("start")), Seconds: seconds}
 	}
 	if recorded.Text("type") != "scroll" {
@@ -196,7 +196,7 @@ func adds(key string, seconds float64, recorded pipeline.Texts) cells.Added {
 
 // valueOf is the form in which a value of a segment stands in cells.
 func valueOf(key, text string) string {
-	if key == registry.ViewKey {
+	if key == schema.ViewKey {
 		return request.Cut(cells.SegmentValue(text), maxValue)
 	}
 	return cells.SegmentValue(text)

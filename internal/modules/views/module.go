@@ -27,7 +27,7 @@ func Module() kernel.Module {
 		Ingest: ingestion(),
 		Setup: func(s *kernel.Scope) error {
 			svc := &service{
-				docs: s.Docs, data: s.Data, query: s.Data.Query, tables: query.NewTables(s.Data.Events, s.Data.Registry),
+				docs: s.Docs, data: s.Data, query: s.Data.Query, tables: query.NewTables(s.Data.Events, s.Data.Schema),
 			}
 			g := s.Routes
 			read := api.Feature("views", model.Read, api.AppParamFirst)

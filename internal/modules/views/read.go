@@ -14,7 +14,7 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query"
 	"quipu/internal/store/docs"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // readReq is what the reads of views take. The table and the names come in parts.
@@ -261,7 +261,7 @@ type countRes struct {
 
 // count tells how many views the app has.
 func (s *service) count(ctx context.Context, c api.Caller, _ api.None) (countRes, error) {
-	list, err := s.data.Registry.Views(ctx, c.App.ID)
+	list, err := s.data.Schema.Views(ctx, c.App.ID)
 	return countRes{len(list)}, err
 }
 
@@ -275,17 +275,17 @@ type segmentsRes struct {
 func (s *service) segments(ctx context.Context, c api.Caller, _ api.None) (segmentsRes, error) {
 	out := segmentsRes{Segments: map[string][]string{}, Domains: []string{}}
 	app := c.App.ID
-	omitted, err := s.data.Registry.Omitted(ctx, app)
+	omitted, err := s.data.Schema.Omitted(ctx, app)
 	if err != nil {
 		return out, err
 	}
-	out.Omit = omitted[registry.ViewKey]
-	e, _ := s.data.Registry.Event(app, registry.ViewKey)
+	out.Omit = omitted[schema.ViewKey]
+	e, _ := s.data.Schema.Event(app, schema.ViewKey)
 	for _, seg := range e.Segments {
 		if seg.Omitted || seg.Name == "domain" {
 			continue
 		}
-		values, err := s.data.Registry.Values(ctx, app, registry.ViewKey, seg.Name)
+		values, err := s.data.Schema.Values(ctx, app, schema.ViewKey, seg.Name)
 		if err != nil {
 			return out, err
 		}
@@ -300,7 +300,7 @@ func (s *service) segments(ctx context.Context, c api.Caller, _ api.None) (segme
 
 // domains lists the domains that views were seen on, as keys of documents.
 func (s *service) domains(ctx context.Context, app model.AppID) ([]string, error) {
-	list, err := s.data.Registry.Views(ctx, app)
+	list, err := s.data.Schema.Views(ctx, app)
 	if err != nil {
 		return nil, err
 	}

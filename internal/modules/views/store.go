@@ -8,7 +8,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 	"quipu/internal/topic"
 )
 
@@ -34,7 +34,7 @@ func idOf(app model.AppID, name string) string {
 
 // view is what is known of a view.
 type view struct {
-	registry.View
+	schema.View
 	id, display string
 }
 
@@ -48,7 +48,7 @@ func (v *view) title() string {
 
 // known lists the views of an app in order of first appearance.
 func (s *service) known(ctx context.Context, app model.AppID) ([]view, error) {
-	list, err := s.data.Registry.Views(ctx, app)
+	list, err := s.data.Schema.Views(ctx, app)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/store/docs"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // Bounds of what one call changes.
@@ -148,21 +148,21 @@ func (s *service) omit(ctx context.Context, c api.Caller, r writeReq) (api.Resul
 		if !ok {
 			return api.Result{}, bad("Invalid request parameter: omit_list")
 		}
-		if registry.ViewSegment(text) && !slices.Contains(names, text) {
+		if schema.ViewSegment(text) && !slices.Contains(names, text) {
 			names = append(names, text)
 		}
 	}
 	if len(names) == 0 || len(names) > maxRenamed {
 		return api.Result{}, errNoSegments
 	}
-	omitted, err := s.data.Registry.Omitted(ctx, c.App.ID)
+	omitted, err := s.data.Schema.Omitted(ctx, c.App.ID)
 	if err != nil {
 		return api.Result{}, err
 	}
-	before := omitted[registry.ViewKey]
+	before := omitted[schema.ViewKey]
 	c.Audit("", map[string]any{"omit": before}, map[string]any{"omit": append(slices.Clone(before), names...)}, nil)
 	for _, n := range names {
-		err := s.data.Submit(ctx, request.Record{Kind: request.OmitSegments, App: c.App.ID, Event: registry.ViewKey, Names: []string{n}})
+		err := s.data.Submit(ctx, request.Record{Kind: request.OmitSegments, App: c.App.ID, Event: schema.ViewKey, Names: []string{n}})
 		if err != nil {
 			return api.Result{}, err
 		}

@@ -13,15 +13,15 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/query"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // reader is what queries are asked of: rows of one engine, and cells.
 type reader struct {
-	tables   *query.Tables
-	people   *query.People
-	cells    *query.Query
-	registry registry.Reader
+	tables *query.Tables
+	people *query.People
+	cells  *query.Query
+	schema schema.Reader
 }
 
 // eval runs a query. Rows that come in no order are sorted.
@@ -68,7 +68,7 @@ func (r *result) sorted() *result {
 
 func evalActions(ctx context.Context, r reader, a *arguments) (*result, error) {
 	f := query.ActionFilter{
-		View: registry.View{Name: a.text("view"), URL: a.text("url")}, Type: a.text("type"), From: a.moment("from", 0), To: a.moment("to", 1<<50),
+		View: schema.View{Name: a.text("view"), URL: a.text("url")}, Type: a.text("type"), From: a.moment("from", 0), To: a.moment("to", 1<<50),
 		MinWidth: a.number("min", 0), MaxWidth: a.number("max", 0), Segment: a.text("segment"),
 	}
 	out := &result{columns: []string{"count", "x", "y", "width", "height", "type", "domain", "platform"}}

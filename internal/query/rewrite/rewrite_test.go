@@ -7,7 +7,7 @@ import (
 	"quipu/internal/query/rewrite"
 	"quipu/internal/store/events/eventstest"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // TestRewrites runs random plans before and after.
@@ -20,9 +20,9 @@ func TestRewrites(t *testing.T) {
 func TestQuery(t *testing.T) {
 	t.Parallel()
 	what := plan.Segment{Name: "what", Type: filter.Text, In: []plan.Placed{
-		{Event: "buy", Slot: registry.Slot{Kind: registry.Text, Index: 1}},
-		{Event: "sell", Slot: registry.Slot{Kind: registry.Text, Index: 2}},
-		{Event: "[CLY]_view", Slot: registry.Slot{Kind: registry.Text, Index: 3}},
+		{Event: "buy", Slot: schema.Slot{Kind: schema.Text, Index: 1}},
+		{Event: "sell", Slot: schema.Slot{Kind: schema.Text, Index: 2}},
+		{Event: "[CLY]_view", Slot: schema.Slot{Kind: schema.Text, Index: 3}},
 	}}
 	filtered := func(text string) plan.Expr {
 		f, err := filter.Parse(text)

@@ -17,7 +17,7 @@ const CustomKey = "[CLY]_custom"
 const InternalPrefix = "[CLY]_"
 
 // Selector returns the values of Row.Key and Row.Name by which rows of an event
-// key of the registry are found. Name is "" when any will do.
+// key of the schema are found. Name is "" when any will do.
 func Selector(event string) (key, name string) {
 	if strings.HasPrefix(event, InternalPrefix) {
 		return event, ""

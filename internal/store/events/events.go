@@ -9,7 +9,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // Row is one event of one user. Times are ms since 1970 UTC.
@@ -31,8 +31,8 @@ type Row struct {
 	Hour     int8    // by the device's clock, -1 = unknown
 	Dow      int8    // Sunday = 0, -1 = unknown
 	// Text and Num are the slots; a nil element is NULL. Extra is JSON text, "" = NULL.
-	Text  [registry.TextSlots]*string
-	Num   [registry.NumberSlots]*float64
+	Text  [schema.TextSlots]*string
+	Num   [schema.NumberSlots]*float64
 	Extra string
 }
 
@@ -101,7 +101,7 @@ type Pieces interface {
 	Each(n int, fn func([]Row) error) error
 }
 
-// AppBatch is what a tick adds to one app.
+// AppBatch is what a batch adds to one app.
 type AppBatch struct {
 	Rows []Row
 	// Stored are more rows, behind Rows; nil = none.
@@ -112,8 +112,8 @@ type AppBatch struct {
 	Users []*model.Profile
 	// Gone are the numbers of profiles that no longer exist (deleted, merged away).
 	Gone []uint32
-	// Moves rewrites rows of a merged user: old number → new number.
-	Moves map[uint32]uint32
+	// Rewrites are the uid rewrites of merged users: rows of the old number get the new one.
+	Rewrites map[uint32]uint32
 }
 
 // CountRows is the number of event rows, stored ones included.
@@ -149,16 +149,16 @@ func (b *AppBatch) EachRows(n int, fn func([]Row) error) error {
 	return b.Stored.Each(n, fn)
 }
 
-// Batch is one tick. Rows, requests and states whose offset the store's own
+// Batch is what one commit adds. Rows, requests and states whose offset the store's own
 // watermark already covers are skipped, users are upserted in any case: so a
 // replay after a crash changes nothing.
 type Batch struct {
 	Partition uint16
-	Watermark journal.Watermark // after this tick
+	Watermark journal.Watermark // after this batch
 	Apps      map[model.AppID]*AppBatch
 }
 
-// Writer commits ticks and removals. It is used by one goroutine.
+// Writer commits batches and removals. It is used by one goroutine.
 type Writer interface {
 	// Commit stores the batch and its watermark in one transaction.
 	Commit(ctx context.Context, b *Batch) error
@@ -175,7 +175,7 @@ type Writer interface {
 	// DeleteNamed removes the rows of internal event keys that have one of the names.
 	DeleteNamed(ctx context.Context, app model.AppID, keys, names []string, w journal.Watermark) error
 	// ClearProperty sets a property of an event to NULL in all rows.
-	ClearProperty(ctx context.Context, app model.AppID, event string, slots []registry.Slot, name string, w journal.Watermark) error
+	ClearProperty(ctx context.Context, app model.AppID, event string, slots []schema.Slot, name string, w journal.Watermark) error
 	// DeleteUsers removes all rows of users.
 	DeleteUsers(ctx context.Context, app model.AppID, uids []uint32, w journal.Watermark) error
 	// DropRows removes event rows and requests whose time lies before an instant

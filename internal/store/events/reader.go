@@ -13,7 +13,7 @@ import (
 var ErrNoApp = errors.New("events: no data of this app")
 
 // Reader reads what Writer committed. It is safe for concurrent use, and each
-// call sees the state between two ticks. A call gives up when ctx is done or the
+// call sees the state between two batches. A call gives up when ctx is done or the
 // store's time budget for reads is spent, with the context's error. Functions
 // given to it must not call the store.
 type Reader interface {

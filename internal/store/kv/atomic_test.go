@@ -18,8 +18,8 @@ import (
 	"quipu/internal/store/kv/kvtest"
 	"quipu/internal/store/profile"
 	pebbleprofile "quipu/internal/store/profile/pebble"
-	"quipu/internal/store/registry"
-	pebbleregistry "quipu/internal/store/registry/pebble"
+	"quipu/internal/store/schema"
+	pebbleschema "quipu/internal/store/schema/pebble"
 	"quipu/internal/store/state"
 	pebblestate "quipu/internal/store/state/pebble"
 )
@@ -28,7 +28,7 @@ import (
 type stores struct {
 	db       *kv.DB
 	profiles *pebbleprofile.Store
-	registry *pebbleregistry.Store
+	schema   *pebbleschema.Store
 	changes  *pebblestate.Store
 }
 
@@ -37,7 +37,7 @@ func openState(t *testing.T, fs vfs.FS) *stores {
 	s := &stores{db: open(t, fs)}
 	var err, err2, err3 error
 	s.profiles, err = pebbleprofile.Open(s.db, pebbleprofile.Options{CacheProfiles: 2})
-	s.registry, err2 = pebbleregistry.Open(s.db, pebbleregistry.Options{Limits: registry.Limits{Events: 1 << 20}, CachedValues: 5})
+	s.schema, err2 = pebbleschema.Open(s.db, pebbleschema.Options{Limits: schema.Limits{Events: 1 << 20}, CachedValues: 5})
 	s.changes, err3 = pebblestate.New(s.db)
 	if err := errors.Join(err, err2, err3); err != nil {
 		t.Fatal(err)
@@ -47,17 +47,17 @@ func openState(t *testing.T, fs vfs.FS) *stores {
 
 const tickUsers = 5
 
-// tick commits the n-th tick. Each leaves a trace in every store, from which
+// batch commits the n-th batch. Each leaves a trace in every store, from which
 // verify reads n again.
-func (s *stores) tick(n uint64) error {
+func (s *stores) batch(n uint64) error {
 	app := model.AppID{1}
-	l, err := s.registry.App(app)
+	l, err := s.schema.App(app)
 	if err != nil {
 		return err
 	}
 	l.AddEvent("e")
-	l.AddEvent(fmt.Sprint("tick ", n))
-	l.Segment("e", "s", registry.Text)
+	l.AddEvent(fmt.Sprint("batch ", n))
+	l.Segment("e", "s", schema.Text)
 	_, err = l.AddValue("e", "s", fmt.Sprint(n))
 	for i := range tickUsers {
 		id := model.ProfileID{byte(i)}
@@ -78,7 +78,7 @@ func (s *stores) tick(n uint64) error {
 	var perr, rerr error
 	c.Profiles, end, perr = s.profiles.Flush()
 	c.OnEnd(end)
-	c.Registry, end, rerr = s.registry.Flush()
+	c.Schema, end, rerr = s.schema.Flush()
 	c.OnEnd(end)
 	if err := errors.Join(err, serr, perr, rerr); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (s *stores) tick(n uint64) error {
 	return s.changes.Commit(context.Background(), &c)
 }
 
-// verify returns which tick the stores are at, and fails when they disagree.
+// verify returns which batch the stores are at, and fails when they disagree.
 func (s *stores) verify(t *testing.T) uint64 {
 	t.Helper()
 	app := model.AppID{1}
@@ -104,14 +104,14 @@ func (s *stores) verify(t *testing.T) uint64 {
 	seq, err := s.profiles.Sequence(t.Context(), app)
 	want("state number", seq.State, uint32(n), err)
 	if n == 0 {
-		want("events", len(s.registry.Events(app)), 0, nil)
+		want("events", len(s.schema.Events(app)), 0, nil)
 		return 0
 	}
 	want("users", seq.Users, int64(tickUsers), nil)
-	want("events", len(s.registry.Events(app)), int(n)+1, nil)
-	_, ok := s.registry.Event(app, fmt.Sprint("tick ", n))
+	want("events", len(s.schema.Events(app)), int(n)+1, nil)
+	_, ok := s.schema.Event(app, fmt.Sprint("batch ", n))
 	want("last event", ok, true, nil)
-	values, err := s.registry.Values(t.Context(), app, "e", "s")
+	values, err := s.schema.Values(t.Context(), app, "e", "s")
 	want("values", len(values), min(int(n), 1000), err)
 	for i := range tickUsers {
 		p, err := s.profiles.Get(t.Context(), app, model.ProfileID{byte(i)})
@@ -129,9 +129,9 @@ func (s *stores) verify(t *testing.T) uint64 {
 	return n
 }
 
-// TestTickIsAtomicUnderCrash crashes the disk at random moments of a run of
-// ticks, keeping any share of what was not synced.
-func TestTickIsAtomicUnderCrash(t *testing.T) {
+// TestBatchIsAtomicUnderCrash crashes the disk at random moments of a run of
+// batches, keeping any share of what was not synced.
+func TestBatchIsAtomicUnderCrash(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -148,8 +148,8 @@ func TestTickIsAtomicUnderCrash(t *testing.T) {
 					return
 				default:
 				}
-				if err := s.tick(n); err != nil {
-					t.Errorf("tick %d: %v", n, err)
+				if err := s.batch(n); err != nil {
+					t.Errorf("batch %d: %v", n, err)
 					return
 				}
 				acked.Store(n)
@@ -172,10 +172,10 @@ func TestTickIsAtomicUnderCrash(t *testing.T) {
 			after := acked.Load()
 			got := crashed.verify(t)
 			if got < before || got > after+1 {
-				t.Errorf("round %d: at tick %d after the crash, %d to %d were acknowledged", round, got, before, after)
+				t.Errorf("round %d: at batch %d after the crash, %d to %d were acknowledged", round, got, before, after)
 			}
-			if err := crashed.tick(got + 1); err != nil {
-				t.Errorf("round %d: next tick: %v", round, err)
+			if err := crashed.batch(got + 1); err != nil {
+				t.Errorf("round %d: next batch: %v", round, err)
 			}
 			crashed.verify(t)
 			if err := crashed.db.Close(); err != nil {
@@ -185,7 +185,7 @@ func TestTickIsAtomicUnderCrash(t *testing.T) {
 		close(stop)
 		<-stopped
 		if got := s.verify(t); got != acked.Load() {
-			t.Errorf("round %d: at tick %d, %d acknowledged", round, got, acked.Load())
+			t.Errorf("round %d: at batch %d, %d acknowledged", round, got, acked.Load())
 		}
 		if err := s.db.Close(); err != nil {
 			t.Error(err)
@@ -193,8 +193,8 @@ func TestTickIsAtomicUnderCrash(t *testing.T) {
 	}
 }
 
-// TestTickIsAtomicUnderFaults breaks the disk for good at a random write.
-func TestTickIsAtomicUnderFaults(t *testing.T) {
+// TestBatchIsAtomicUnderFaults breaks the disk for good at a random write.
+func TestBatchIsAtomicUnderFaults(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -213,12 +213,12 @@ func TestTickIsAtomicUnderFaults(t *testing.T) {
 		acked := uint64(0)
 		var err error
 		for err == nil {
-			if err = s.tick(acked + 1); err == nil {
+			if err = s.batch(acked + 1); err == nil {
 				acked++
 			}
 		}
 		if !errors.Is(err, kv.ErrFailed) {
-			t.Fatalf("round %d: tick %d: got %v, want ErrFailed", round, acked+1, err)
+			t.Fatalf("round %d: batch %d: got %v, want ErrFailed", round, acked+1, err)
 		}
 		left.Store(1 << 40)
 		crashed := mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: rng.IntN(101), RNG: rng})
@@ -229,10 +229,10 @@ func TestTickIsAtomicUnderFaults(t *testing.T) {
 			s := openState(t, fs)
 			got := s.verify(t)
 			if got < acked || got > acked+1 {
-				t.Errorf("round %d: %s: at tick %d, %d were acknowledged", round, name, got, acked)
+				t.Errorf("round %d: %s: at batch %d, %d were acknowledged", round, name, got, acked)
 			}
-			if err := s.tick(got + 1); err != nil {
-				t.Errorf("round %d: %s: next tick: %v", round, name, err)
+			if err := s.batch(got + 1); err != nil {
+				t.Errorf("round %d: %s: next batch: %v", round, name, err)
 			}
 			s.verify(t)
 			if err := s.db.Close(); err != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // Batch gathers the writes of one atomic commit. Every store that keeps its
-// data in the database adds its part to the same Batch, so that a tick is
+// data in the database adds its part to the same Batch, so that a batch of the pipeline is
 // stored whole or not at all.
 //
 // A Batch belongs to one goroutine. It ends exactly once: by DB.Commit or by

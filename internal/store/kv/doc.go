@@ -1,4 +1,4 @@
 // Package kv opens the one Pebble database in which the embedded journal,
-// profile, registry and rollup stores keep their data, so that a tick of the
-// pipeline commits in one atomic, synced batch.
+// profile, schema and rollup stores keep their data, so that a batch of the
+// pipeline commits in one atomic, synced write.
 package kv

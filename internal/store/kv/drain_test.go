@@ -24,7 +24,7 @@ func TestCloseLeavesNoLog(t *testing.T) {
 	const size = 4 << 20
 	b := db.NewBatch()
 	for i := range 64 {
-		if err := b.Set(fmt.Appendf(nil, "%c%02d", kv.PrefixRegistry, i), bytes.Repeat([]byte{byte(i)}, size/64)); err != nil {
+		if err := b.Set(fmt.Appendf(nil, "%c%02d", kv.PrefixSchema, i), bytes.Repeat([]byte{byte(i)}, size/64)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -32,7 +32,7 @@ func TestCloseLeavesNoLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	b = db.NewBatch()
-	if err := b.DeleteRange([]byte{kv.PrefixRegistry}, fmt.Appendf(nil, "%c63", kv.PrefixRegistry)); err != nil {
+	if err := b.DeleteRange([]byte{kv.PrefixSchema}, fmt.Appendf(nil, "%c63", kv.PrefixSchema)); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Commit(b); err != nil {

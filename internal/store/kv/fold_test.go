@@ -25,7 +25,7 @@ func TestMergesAreFolded(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	key := []byte{kv.PrefixRegistry, 'x'}
+	key := []byte{kv.PrefixSchema, 'x'}
 	for range 300 {
 		b := db.NewBatch()
 		if err := b.Merge(key, []byte("x")); err != nil {

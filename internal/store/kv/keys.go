@@ -13,9 +13,9 @@ const (
 	PrefixAlias       byte = 0x06 // app, merged user number → user number
 	PrefixOpenSession byte = 0x07 // app, last sign of life, profile id → user number
 	PrefixFingerprint byte = 0x08 // day, app, request hash → nothing
-	PrefixRegistry    byte = 0x09 // app → events, segments, values
+	PrefixSchema      byte = 0x09 // app → events, segments, values
 	PrefixMarks       byte = 0x0a // app → what was taken from its rows, settings in force
-	PrefixStage       byte = 0x0b // partition, offset, app → rows on their way to the event store
+	PrefixOutbox      byte = 0x0b // partition, offset, app → rows on their way to the event store
 	PrefixMirror      byte = 0x0c // partition, offset, app → users to be mirrored in the event store
 	PrefixRollup      byte = 0x10 // cells
 )

@@ -1,7 +1,7 @@
-// Package marks says what was taken from an app's rows on purpose: rows that
+// Package marks keeps retention marks, which say what was taken from an app's rows on purpose: rows that
 // were dropped for their age, users who were deleted or whose numbers were
-// rewritten. Callers that recompute figures from rows need it to know which figures the
-// rows can no longer explain. The settings under which rows are made are kept beside it.
+// rewritten. Callers that recompute figures from rows need them to know which figures the
+// rows can no longer explain. The settings under which rows are made are kept beside them.
 package marks
 
 import "quipu/internal/model"

@@ -2,7 +2,7 @@ package profile
 
 import "quipu/internal/model"
 
-// Change is what lanes changed since the last flush, of all apps.
+// Change is what shards changed since the last flush, of all apps.
 type Change struct {
 	// Forget is the day before which the fingerprints of all apps go; 0 = none do.
 	Forget uint16

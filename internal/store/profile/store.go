@@ -6,24 +6,24 @@ import (
 	"quipu/internal/model"
 )
 
-// Lanes is what the pipeline uses while a tick runs. What a lane changes stays
+// Shards is what the pipeline uses while a batch runs. What a shard changes stays
 // in memory until a flush takes it and what it took is committed;
 // Readers do not see it before.
 //
-// Calls that name an app belong to the lane of that app: one goroutine at a
+// Calls that name an app belong to the shard of that app: one goroutine at a
 // time for an app, any number of apps in parallel. A flush and Abandon need
-// all lanes to rest, and no flushed tick to be under way. After a flush, lanes
-// may start on the next tick while the last is being committed.
-type Lanes interface {
-	// Load returns the app's profile, or ErrNotFound. The profile is the lane's
-	// own until the tick ends: it is the same pointer for every Load in the tick,
-	// and it stays in memory. A caller that changes it must Put it in the same tick.
+// all shards to rest, and no flushed batch to be under way. After a flush, shards
+// may start on the next batch while the last is being committed.
+type Shards interface {
+	// Load returns the app's profile, or ErrNotFound. The profile is the shard's
+	// own until the batch ends: it is the same pointer for every Load in the batch,
+	// and it stays in memory. A caller that changes it must Put it in the same batch.
 	Load(app model.AppID, id model.ProfileID) (*model.Profile, error)
 	// LoadUID is Load by number. The number of a merged user leads to the user it
 	// was merged into, chains included.
 	LoadUID(app model.AppID, uid uint32) (*model.Profile, error)
 	// Put stores p under p.ID, new or changed; it only marks it, so calling it
-	// many times in a tick is cheap. p becomes the pointer that Load returns.
+	// many times in a batch is cheap. p becomes the pointer that Load returns.
 	// The number p.UID and the open session p.Open are indexed from what they are
 	// when a flush takes it; a profile must keep its number. Sequence.Users counts new ones.
 	Put(app model.AppID, p *model.Profile) error
@@ -37,23 +37,23 @@ type Lanes interface {
 	NextState(app model.AppID) (uint32, error)
 
 	// PutAlias records that the user numbered old was merged into the one
-	// numbered to. The profile of old must be deleted in the same tick.
+	// numbered to. The profile of old must be deleted in the same batch.
 	PutAlias(app model.AppID, old, to uint32) error
 	// RemoveAliases forgets that users were merged, after all bitmaps were
 	// rewritten. Who was merged into one of them follows on to where that one led.
 	RemoveAliases(app model.AppID, olds ...uint32) error
-	// Resolve follows merges from uid, those of the running tick included.
+	// Resolve follows merges from uid, those of the running batch included.
 	Resolve(app model.AppID, uid uint32) (uint32, error)
 
 	// Seen reports whether the fingerprint was remembered on one of the days,
-	// in this tick or before.
+	// in this batch or before.
 	Seen(app model.AppID, fingerprint Fingerprint, days ...uint16) (bool, error)
 	// Remember keeps the fingerprint under the day.
 	Remember(app model.AppID, day uint16, fingerprint Fingerprint)
 
 	// DeleteApp removes everything the app has here: profiles, numbers,
-	// sequence, aliases, open sessions, fingerprints. What the lane stores after it
-	// in the same tick stays.
+	// sequence, aliases, open sessions, fingerprints. What the shard stores after it
+	// in the same batch stays.
 	DeleteApp(app model.AppID)
 	// ForgetBefore removes the fingerprints of all apps of days before day. It
 	// takes effect with the next flush and may be called from any goroutine.
@@ -64,7 +64,7 @@ type Lanes interface {
 	// change may be under way: Flush of the next one before the last has ended is an error. After an error all
 	// is abandoned. The change is valid until end is called.
 	Flush() (c Change, end func(committed bool), err error)
-	// Abandon drops all changes that were not committed, those of running ticks
+	// Abandon drops all changes that were not committed, those of running batches
 	// included; the next Load reads what is stored. Pointers handed out before are dead.
 	Abandon()
 }
@@ -88,7 +88,7 @@ type Index interface {
 // Store is the whole of it, as the embedded store implements it.
 type Store interface {
 	Reader
-	Lanes
+	Shards
 	Index
 }
 

@@ -103,7 +103,7 @@ type Cell struct {
 	Users *roaring.Bitmap
 }
 
-// Delta is a tick's change of one app, each touched cell once.
+// Delta is a batch's change of one app, each touched cell once.
 type Delta map[Key]*Cell
 
 // Alias says that the user numbered Old was merged into New.

@@ -1,4 +1,4 @@
-// Package state commits what the pipeline makes. All that a tick or a command changes is one value, a Change, and an
+// Package state commits what the pipeline makes. All that a batch or a command changes is one value, a Change, and an
 // engine stores it whole or not at all: profiles, what is known of apps, cells, rows on their way to the event store,
 // marks, settings and the watermark. The embedded engine is package pebble below this one.
 package state
@@ -9,10 +9,10 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
 	"quipu/internal/store/marks"
+	"quipu/internal/store/outbox"
 	"quipu/internal/store/profile"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
-	"quipu/internal/store/stage"
+	"quipu/internal/store/schema"
 )
 
 // Change is what is committed together. The zero value changes nothing. It belongs to one goroutine, and is good
@@ -21,9 +21,9 @@ type Change struct {
 	// Apps are applied in order; an app may come more than once.
 	Apps     []App
 	Profiles profile.Change
-	Registry registry.Change
+	Schema   schema.Change
 	// Rows are parts of apps on their way to the event store.
-	Rows stage.Tick
+	Rows outbox.Batch
 	// Watermark is what is projected once the change is committed. Partitions that it does not name keep theirs.
 	Watermark journal.Watermark
 	// RowsMark is what the event store has committed already; nil = no more than the state knows of.
@@ -32,7 +32,7 @@ type Change struct {
 	ends []func(committed bool)
 }
 
-// App is what a change holds of one app, beside profiles, registry and rows.
+// App is what a change holds of one app, beside profiles, schema and rows.
 type App struct {
 	ID model.AppID
 	// Remove names cells that go before Cells are added.

@@ -1,4 +1,4 @@
-// Package cells turns what happened in one app during a tick into a delta of
+// Package cells turns what happened in one app during a batch into a delta of
 // rollup cells. The pipeline feeds it while it applies requests, and the
 // rebuild of an app's cells feeds it from stored rows: both give the same
 // cells for the same facts.

@@ -7,14 +7,14 @@ import (
 	"quipu/internal/ingest/pipeline/session"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
-	"quipu/internal/store/registry"
 	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
 )
 
 // SessionKey is the event key of closed sessions, BeginKey that of begun ones.
 const (
 	SessionKey = "[CLY]_session"
-	BeginKey   = registry.BeginKey
+	BeginKey   = schema.BeginKey
 )
 
 // DimsOf returns the values under which a session of the profile counts.

@@ -10,7 +10,7 @@ import (
 	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // tableNames are the tables, which hold the rows of all apps.
@@ -30,10 +30,10 @@ func Schema() []string {
 		}
 		switch t {
 		case plan.Events:
-			for i := range registry.TextSlots {
+			for i := range schema.TextSlots {
 				columns = append(columns, fmt.Sprintf("s%d LowCardinality(Nullable(String))", i+1))
 			}
-			for i := range registry.NumberSlots {
+			for i := range schema.NumberSlots {
 				columns = append(columns, fmt.Sprintf("n%d Nullable(Float64)", i+1))
 			}
 		case plan.Users: // the row that was written last counts

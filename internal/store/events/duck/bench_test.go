@@ -16,7 +16,7 @@ import (
 	"quipu/internal/store/events/eventstest"
 )
 
-// load makes ticks like those of a busy app: 50 custom events with four text
+// load makes batches like those of a busy app: 50 custom events with four text
 // and at most one number property, five rows a request, 200,000 users.
 type load struct {
 	r      *rand.Rand
@@ -38,7 +38,7 @@ func newLoad() *load {
 	return l
 }
 
-// next makes a tick of n rows over some apps.
+// next makes a batch of n rows over some apps.
 func (l *load) next(n int, apps ...model.AppID) *events.Batch {
 	b := &events.Batch{Apps: map[model.AppID]*events.AppBatch{}}
 	for len(apps) > 0 && n > 0 {
@@ -91,7 +91,7 @@ func (l *load) profile(uid uint32) *model.Profile {
 	}
 }
 
-// BenchmarkCommit measures ticks of event rows with their requests (one in
+// BenchmarkCommit measures batches of event rows with their requests (one in
 // five rows) and users (one in twenty), checkpoints included.
 func BenchmarkCommit(b *testing.B) {
 	for _, bb := range []struct{ rows, apps int }{{1, 1}, {1000, 1}, {1000, 5}, {20_000, 1}, {20_000, 5}, {2000, 100}, {10_000, 10_000}} {
@@ -135,14 +135,14 @@ func cpuTime(b *testing.B) time.Duration {
 // on disk, how fast they are read again, and how long a start takes.
 func BenchmarkSize(b *testing.B) {
 	for b.Loop() {
-		const rows, tick = 3_000_000, 20_000
+		const rows, size = 3_000_000, 20_000
 		path := filepath.Join(b.TempDir(), "events.duckdb")
 		opt := duck.Options{Path: path}
 		s := open(b, opt)
 		l := newLoad()
 		var busy, worst time.Duration
-		for range rows / tick {
-			batch := l.next(tick, app)
+		for range rows / size {
+			batch := l.next(size, app)
 			for _, ab := range batch.Apps {
 				ab.Users = nil // what users take is no part of an event
 			}

@@ -14,7 +14,7 @@ import (
 	"quipu/internal/store/events/eventstest"
 )
 
-// bulk makes a batch of a stage that was emptied: n rows of one app with three
+// bulk makes a batch of an outbox that was emptied: n rows of one app with three
 // to six texts and one or two numbers, three rows a request, a user among each
 // four rows with a state for one in five of them.
 func (l *load) bulk(n, users int) *events.Batch {

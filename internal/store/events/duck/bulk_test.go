@@ -218,7 +218,7 @@ func TestHoldRowGroups(t *testing.T) {
 	adds(t, s, first, kept, after)
 }
 
-// TestLittleMemory commits the largest batches that the stage makes, and
+// TestLittleMemory commits the largest batches that the outbox makes, and
 // twice as large ones, with the least memory.
 func TestLittleMemory(t *testing.T) {
 	t.Parallel()

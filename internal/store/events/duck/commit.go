@@ -60,7 +60,7 @@ func (s *Store) commit(ctx context.Context, batch *events.Batch, ids []model.App
 	if !errors.Is(err, ErrMemory) {
 		return err
 	}
-	s.log.WarnContext(ctx, "tick does not fit into the event store's memory limit, committing it in small parts", "apps", len(ids))
+	s.log.WarnContext(ctx, "batch does not fit into the event store's memory limit, committing it in small parts", "apps", len(ids))
 	if err := s.commitHalves(ctx, b, ids); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (s *Store) commit(ctx context.Context, batch *events.Batch, ids []model.App
 }
 
 // commitFitting commits a batch in as many parts as fit into memory.
-func (s *Store) commitFitting(ctx context.Context, b tick, ids []model.AppID) error {
+func (s *Store) commitFitting(ctx context.Context, b placed, ids []model.AppID) error {
 	for {
 		n := s.fit(ids, b)
 		if n < len(ids) && len(s.touched) > 0 {
@@ -89,7 +89,7 @@ func (s *Store) commitFitting(ctx context.Context, b tick, ids []model.AppID) er
 
 // commitRest commits what a batch adds to the apps that are left, and its
 // watermark.
-func (s *Store) commitRest(ctx context.Context, b tick, ids []model.AppID) error {
+func (s *Store) commitRest(ctx context.Context, b placed, ids []model.AppID) error {
 	return s.transact(ctx, func(t *tx) error {
 		if err := t.all(ctx, b, ids); err != nil {
 			return err
@@ -99,7 +99,7 @@ func (s *Store) commitRest(ctx context.Context, b tick, ids []model.AppID) error
 }
 
 // commitHalves commits what a batch adds to some of its apps, and halves them while they do not fit into memory.
-func (s *Store) commitHalves(ctx context.Context, b tick, ids []model.AppID) error {
+func (s *Store) commitHalves(ctx context.Context, b placed, ids []model.AppID) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (s *Store) commitHalves(ctx context.Context, b tick, ids []model.AppID) err
 }
 
 // commitPart commits what a batch adds to some of its apps.
-func (s *Store) commitPart(ctx context.Context, b tick, ids []model.AppID) error {
+func (s *Store) commitPart(ctx context.Context, b placed, ids []model.AppID) error {
 	one := func() error {
 		return s.transact(ctx, func(t *tx) error {
 			if err := t.all(ctx, b, ids); err != nil {
@@ -266,8 +266,8 @@ func (t *tx) floor(app model.AppID, part uint16) uint64 {
 	return max(t.own[part], t.floors[app][part])
 }
 
-// advance moves the watermark to w, never backwards, and drops the notes of a
-// tick that was split.
+// advance rewrites the watermark to w, never backwards, and drops the notes of a
+// batch that was split.
 func (t *tx) advance(ctx context.Context, w journal.Watermark) error {
 	for part, off := range w {
 		old, known := t.own[part]
@@ -321,8 +321,8 @@ func (t *tx) reach(ctx context.Context, ids []model.AppID, part uint16, off uint
 	return nil
 }
 
-// all stores what a tick adds to some apps.
-func (t *tx) all(ctx context.Context, b tick, ids []model.AppID) error {
+// all stores what a batch adds to some apps.
+func (t *tx) all(ctx context.Context, b placed, ids []model.AppID) error {
 	bundles, err := t.bundles(ctx, b, ids)
 	if err != nil {
 		return err
@@ -338,7 +338,7 @@ func (t *tx) all(ctx context.Context, b tick, ids []model.AppID) error {
 	return nil
 }
 
-// store stores what a tick adds to a group of apps.
+// store stores what a batch adds to a group of apps.
 func (t *tx) store(ctx context.Context, g bundle) error {
 	for _, m := range g.apps {
 		maps.Copy(t.s.touched, fills(g.tables, m.AppBatch))
@@ -351,7 +351,7 @@ func (t *tx) store(ctx context.Context, g bundle) error {
 	}
 	err := appendRows(ctx, t, g, g.requests, requestColumns, func(fn func(uint32, []*events.RequestRow) error) error {
 		return ofEach(g, func(m member) []*events.RequestRow {
-			return pick(nil, m.Requests, m.floor, m.moves, func(r *events.RequestRow) (uint64, *uint32) { return r.Offset, &r.UID })
+			return pick(nil, m.Requests, m.floor, m.rewrites, func(r *events.RequestRow) (uint64, *uint32) { return r.Offset, &r.UID })
 		}, fn)
 	})
 	if err != nil {
@@ -359,7 +359,7 @@ func (t *tx) store(ctx context.Context, g bundle) error {
 	}
 	err = appendRows(ctx, t, g, g.states, stateColumns, func(fn func(uint32, []*events.State) error) error {
 		return ofEach(g, func(m member) []*events.State {
-			return pick(nil, m.States, m.floor, m.moves, func(r *events.State) (uint64, *uint32) { return r.Offset, &r.UID })
+			return pick(nil, m.States, m.floor, m.rewrites, func(r *events.State) (uint64, *uint32) { return r.Offset, &r.UID })
 		}, fn)
 	})
 	if err != nil {
@@ -368,7 +368,7 @@ func (t *tx) store(ctx context.Context, g bundle) error {
 	return t.users(ctx, g)
 }
 
-// rows stores the event rows that a tick adds to apps.
+// rows stores the event rows that a batch adds to apps.
 func (t *tx) rows(ctx context.Context, g bundle) error {
 	var used events.Slots
 	for _, m := range g.apps {
@@ -378,7 +378,7 @@ func (t *tx) rows(ctx context.Context, g bundle) error {
 	return appendRows(ctx, t, g, g.events, usedColumns(used), func(fn func(uint32, []*events.Row) error) error {
 		for _, m := range g.apps {
 			err := m.EachRows(chunkRows, func(rows []events.Row) error {
-				picked = pick(picked[:0], rows, m.floor, m.moves, func(r *events.Row) (uint64, *uint32) { return r.Offset, &r.UID })
+				picked = pick(picked[:0], rows, m.floor, m.rewrites, func(r *events.Row) (uint64, *uint32) { return r.Offset, &r.UID })
 				return fn(m.number, picked)
 			})
 			if err != nil {
@@ -391,7 +391,7 @@ func (t *tx) rows(ctx context.Context, g bundle) error {
 
 // pick appends the rows whose offset lies beyond floor, with their new user.
 // The rows themselves stay as they are: a changed row is a copy.
-func pick[T any](out []*T, rows []T, floor uint64, moves map[uint32]uint32, ids func(*T) (off uint64, uid *uint32)) []*T {
+func pick[T any](out []*T, rows []T, floor uint64, rewrites map[uint32]uint32, ids func(*T) (off uint64, uid *uint32)) []*T {
 	out = slices.Grow(out, len(rows))
 	for i := range rows {
 		r := &rows[i]
@@ -399,7 +399,7 @@ func pick[T any](out []*T, rows []T, floor uint64, moves map[uint32]uint32, ids 
 		if off <= floor {
 			continue
 		}
-		if to, ok := moves[*uid]; ok {
+		if to, ok := rewrites[*uid]; ok {
 			moved := *r
 			r = &moved
 			_, uid = ids(r)
@@ -410,12 +410,12 @@ func pick[T any](out []*T, rows []T, floor uint64, moves map[uint32]uint32, ids 
 	return out
 }
 
-// resolve follows chains of moves: 1→2, 2→3 becomes 1→3, 2→3.
-func resolve(moves map[uint32]uint32) map[uint32]uint32 {
-	out := make(map[uint32]uint32, len(moves))
-	for from, to := range moves {
-		for range moves { // a ring ends too
-			next, ok := moves[to]
+// resolve follows chains of rewrites: 1→2, 2→3 becomes 1→3, 2→3.
+func resolve(rewrites map[uint32]uint32) map[uint32]uint32 {
+	out := make(map[uint32]uint32, len(rewrites))
+	for from, to := range rewrites {
+		for range rewrites { // a ring ends too
+			next, ok := rewrites[to]
 			if !ok {
 				break
 			}
@@ -430,8 +430,8 @@ func resolve(moves map[uint32]uint32) map[uint32]uint32 {
 func (t *tx) move(ctx context.Context, g bundle) error {
 	var apps, from, to []uint32
 	for _, m := range g.apps {
-		for _, uid := range slices.Sorted(maps.Keys(m.moves)) {
-			apps, from, to = append(apps, m.number), append(from, uid), append(to, m.moves[uid])
+		for _, uid := range slices.Sorted(maps.Keys(m.rewrites)) {
+			apps, from, to = append(apps, m.number), append(from, uid), append(to, m.rewrites[uid])
 		}
 	}
 	if len(from) == 0 {

@@ -97,10 +97,10 @@ func (c *child) kill() {
 	_ = c.cmd.Wait()
 }
 
-// crashTick is the tick at an offset: its size and users follow from the offset.
-func crashTick(off uint64) *events.Batch {
+// crashBatch is the batch at an offset: its size and users follow from the offset.
+func crashBatch(off uint64) *events.Batch {
 	n := size(off)
-	b := tick(off, n, app)
+	b := batch(off, n, app)
 	ab := b.Apps[app]
 	ab.Users = ab.Users[:min(n, 20)]
 	for _, p := range ab.Users {
@@ -121,10 +121,10 @@ func commitForever(s *duck.Store, out io.Writer) error {
 		return err
 	}
 	for off := w[0] + 1; ; off++ {
-		if err := s.Commit(context.Background(), crashTick(off)); err != nil {
+		if err := s.Commit(context.Background(), crashBatch(off)); err != nil {
 			return err
 		}
-		// Nothing else commits, so the log ends with this tick, or was taken into the file.
+		// Nothing else commits, so the log ends with this batch, or was taken into the file.
 		c := committed{offset: off}
 		if st, err := os.Stat(os.Getenv(childEnv+"_PATH") + ".wal"); err == nil {
 			c.log, c.size = inode(st), int(st.Size())
@@ -137,7 +137,7 @@ func commitForever(s *duck.Store, out io.Writer) error {
 
 // committed is what a child tells when a commit has returned.
 type committed struct {
-	offset uint64 // of the tick
+	offset uint64 // of the batch
 	log    uint64 // the log's inode; 0 when there is none
 	size   int    // the log's bytes
 }
@@ -156,7 +156,7 @@ func inode(st os.FileInfo) uint64 {
 	return 0
 }
 
-// whole checks that the store holds exactly the ticks up to its watermark.
+// whole checks that the store holds exactly the batches up to its watermark.
 func whole(t *testing.T, s *duck.Store) uint64 {
 	t.Helper()
 	ctx := context.Background()
@@ -180,7 +180,7 @@ func whole(t *testing.T, s *duck.Store) uint64 {
 				return err
 			}
 			if off != next || n != size(off) || distinct != n {
-				return fmt.Errorf("%s has %d rows, %d distinct, of tick %d; want %d of tick %d", table, n, distinct, off, size(next), next)
+				return fmt.Errorf("%s has %d rows, %d distinct, of batch %d; want %d of batch %d", table, n, distinct, off, size(next), next)
 			}
 			next++
 			return nil
@@ -189,13 +189,13 @@ func whole(t *testing.T, s *duck.Store) uint64 {
 			t.Fatal(err)
 		}
 		if next != w[0]+1 {
-			t.Fatalf("%s ends at tick %d, the watermark is %d", table, next-1, w[0])
+			t.Fatalf("%s ends at batch %d, the watermark is %d", table, next-1, w[0])
 		}
 	}
 	var last int64
 	err = s.Query(ctx, app, "SELECT count(*) FROM {users} WHERE sc = ?", []any{w[0]}, func(row events.Scanner) error { return row.Scan(&last) })
 	if w[0] > 0 && (err != nil || last != int64(min(size(w[0]), 20))) {
-		t.Fatalf("%d users are of the last tick %d, %v", last, w[0], err)
+		t.Fatalf("%d users are of the last batch %d, %v", last, w[0], err)
 	}
 	return w[0]
 }
@@ -222,13 +222,13 @@ func TestCrash(t *testing.T) {
 		s := open(t, duck.Options{Path: path})
 		last = whole(t, s)
 		if last < acked {
-			t.Fatalf("round %d: tick %d was committed, after the crash the watermark is %d", round, acked, last)
+			t.Fatalf("round %d: batch %d was committed, after the crash the watermark is %d", round, acked, last)
 		}
 		for off := max(last, 3) - 2; off <= last; off++ {
-			eventstest.Commit(t, s, crashTick(off))
+			eventstest.Commit(t, s, crashBatch(off))
 		}
 		if got := whole(t, s); got != last {
-			t.Fatalf("round %d: repeating ticks moved the watermark from %d to %d", round, last, got)
+			t.Fatalf("round %d: repeating batches moved the watermark from %d to %d", round, last, got)
 		}
 		if round%2 == 0 { // or leave the log to the next process
 			if err := s.Close(); err != nil {
@@ -240,7 +240,7 @@ func TestCrash(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("%d ticks", last)
+	t.Logf("%d batches", last)
 }
 
 // TestTornLog opens files whose log ends in the middle, as after a power cut.
@@ -275,7 +275,7 @@ func TestTornLog(t *testing.T) {
 			t.Fatalf("log of %d bytes cut at %d: %v", len(log), n, err)
 		}
 		last := whole(t, s)
-		eventstest.Commit(t, s, crashTick(last+1))
+		eventstest.Commit(t, s, crashBatch(last+1))
 		whole(t, s)
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
@@ -294,9 +294,9 @@ func TestPowerCut(t *testing.T) {
 	s := open(t, duck.Options{Path: path})
 	var synced, log []byte
 	const held = 12
-	for off := uint64(1); off <= held+1; off++ { // the last tick is not synced
+	for off := uint64(1); off <= held+1; off++ { // the last batch is not synced
 		synced = log
-		eventstest.Commit(t, s, crashTick(off))
+		eventstest.Commit(t, s, crashBatch(off))
 		var err error
 		if log, err = os.ReadFile(path + ".wal"); err != nil {
 			t.Fatal(err)
@@ -327,7 +327,7 @@ func TestPowerCut(t *testing.T) {
 		if last < held {
 			t.Fatalf("the watermark is %d, want %d", last, held)
 		}
-		eventstest.Commit(t, s, crashTick(last+1))
+		eventstest.Commit(t, s, crashBatch(last+1))
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -385,7 +385,7 @@ func fullDisk(s *duck.Store, out io.Writer) error {
 	ctx := context.Background()
 	signal.Ignore(syscall.SIGXFSZ)
 	for off := uint64(1); off <= 3; off++ {
-		if err := s.Commit(ctx, tick(off, 100, app)); err != nil {
+		if err := s.Commit(ctx, batch(off, 100, app)); err != nil {
 			return err
 		}
 	}
@@ -402,7 +402,7 @@ func fullDisk(s *duck.Store, out io.Writer) error {
 		return err
 	}
 	for range 3 {
-		if err := s.Commit(ctx, tick(4, 100, app, model.ID{4})); err == nil {
+		if err := s.Commit(ctx, batch(4, 100, app, model.ID{4})); err == nil {
 			return errors.New("a commit to a full disk succeeds")
 		}
 	}
@@ -410,7 +410,7 @@ func fullDisk(s *duck.Store, out io.Writer) error {
 		return err
 	}
 	for off := uint64(4); off <= 5; off++ {
-		if err := s.Commit(ctx, tick(off, 100, app, model.ID{4})); err != nil {
+		if err := s.Commit(ctx, batch(off, 100, app, model.ID{4})); err != nil {
 			return fmt.Errorf("when there is room again: %w", err)
 		}
 	}

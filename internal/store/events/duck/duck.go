@@ -1,9 +1,9 @@
 // Package duck is the event store in one DuckDB file, for a server without a
 // cluster. docs/format/events.md describes its tables and why they are so.
 //
-// One connection writes, a few others read. Ticks, removals and checkpoints
+// One connection writes, a few others read. Batches, removals and checkpoints
 // take turns; reads run beside all of them, each on the state between two
-// ticks. DuckDB's own automatic checkpoint is off: the store starts one behind
+// batches. DuckDB's own automatic checkpoint is off: the store starts one behind
 // a commit when the write-ahead log has grown, so that the commit
 // itself does not wait for it.
 package duck
@@ -143,7 +143,7 @@ type Store struct {
 
 	// turn is held by anyone who writes or checkpoints. It is taken before life.
 	turn sync.Mutex
-	// own is the committed watermark, floors what was committed of a tick that was
+	// own is the committed watermark, floors what was committed of a batch that was
 	// split, lastUID the largest number that may stand in the users table of an app that has its own. extents are
 	// those of the other apps by their numbers, nil = not yet measured; lastNumber is the last one given, and
 	// retired says that shared tables hold rows of apps that have left them. All are
@@ -474,7 +474,7 @@ func (s *Store) lastCheckpoint() error {
 }
 
 // Checkpoint moves what is in the log to the file, compressed, and frees the
-// memory it took. Ticks wait meanwhile.
+// memory it took. Batches wait meanwhile.
 func (s *Store) Checkpoint(ctx context.Context) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -497,7 +497,7 @@ func (s *Store) checkpoint(ctx context.Context) error {
 	return nil
 }
 
-// fills returns the tables that a tick adds rows to, with what each takes of
+// fills returns the tables that a batch adds rows to, with what each takes of
 // DuckDB's memory from its first row until the next checkpoint: for each column a
 // block of values and one that tells NULLs.
 func fills(names tables, b *events.AppBatch) map[string]int64 {
@@ -517,7 +517,7 @@ func fills(names tables, b *events.AppBatch) map[string]int64 {
 // fit returns how many of the apps fit into half of the memory, beside what is
 // there since the last checkpoint. The other half is for reads and for the transaction. One
 // app alone always fits.
-func (s *Store) fit(ids []model.AppID, b tick) int {
+func (s *Store) fit(ids []model.AppID, b placed) int {
 	var held int64
 	for _, bytes := range s.touched {
 		held += bytes

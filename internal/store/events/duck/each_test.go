@@ -29,7 +29,7 @@ func TestEach(t *testing.T) {
 			n = 60
 		}
 		for off := uint64(i*2 + 1); off <= uint64(i*2+2); off++ {
-			b := tick(off, n, id)
+			b := batch(off, n, id)
 			for j := range b.Apps[id].States {
 				b.Apps[id].States[j].JSON = `{"custom.of":"` + id.String() + `"}`
 			}

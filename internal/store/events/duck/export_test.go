@@ -12,7 +12,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // ErrInvalidated is what DuckDB says when the database must be opened again.
@@ -101,7 +101,7 @@ func TypeOf(c plan.Column) filter.Type { return columnTypes[c] }
 func CountColumns(t plan.Table) int {
 	switch t {
 	case plan.Events:
-		return len(eventColumns) - registry.TextSlots - registry.NumberSlots
+		return len(eventColumns) - schema.TextSlots - schema.NumberSlots
 	case plan.Requests:
 		return len(requestColumns)
 	case plan.States:

@@ -16,13 +16,13 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/events/eventstest"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 var app = model.ID{1, 2, 3}
 
-// tick makes a batch of one record that gives n rows, requests, states and users of its own.
-func tick(off uint64, n int, apps ...model.AppID) *events.Batch {
+// batch makes a batch of one record that gives n rows, requests, states and users of its own.
+func batch(off uint64, n int, apps ...model.AppID) *events.Batch {
 	b := &events.Batch{Watermark: eventstest.At(off), Apps: map[model.AppID]*events.AppBatch{}}
 	for _, id := range apps {
 		ab := &events.AppBatch{}
@@ -54,20 +54,20 @@ func counts(tb testing.TB, s *duck.Store, id model.AppID) (out [6]int64) {
 	return out
 }
 
-// exactly checks that an app holds the ticks, of n rows each, once.
-func exactly(tb testing.TB, s *duck.Store, id model.AppID, ticks, n int64) {
+// exactly checks that an app holds the batches, of n rows each, once.
+func exactly(tb testing.TB, s *duck.Store, id model.AppID, batches, n int64) {
 	tb.Helper()
 	users := n
-	if ticks == 0 {
+	if batches == 0 {
 		users = 0
 	}
-	rows := ticks * n
+	rows := batches * n
 	if diff := cmp.Diff([6]int64{rows, rows, rows, rows, rows, users}, counts(tb, s, id)); diff != "" {
 		tb.Fatalf("app %s (-want +got):\n%s", id, diff)
 	}
 	w, err := s.Watermark(context.Background())
-	if err != nil || w[0] != uint64(ticks) {
-		tb.Fatalf("watermark is %v, %v, want %d", w, err, ticks)
+	if err != nil || w[0] != uint64(batches) {
+		tb.Fatalf("watermark is %v, %v, want %d", w, err, batches)
 	}
 }
 
@@ -182,19 +182,19 @@ func failedCommit(t *testing.T, own int64, late int) {
 			opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: own}
 			s := open(t, opt)
 			const n = 3000
-			b := tick(1, n, app, other)
-			for ticks := range int64(2) { // in the second round the tables exist
+			b := batch(1, n, app, other)
+			for batches := range int64(2) { // in the second round the tables exist
 				err := tt.fail(t, s, b)
 				duck.SetFault(s, nil)
 				if err == nil || (tt.want != nil && !errors.Is(err, tt.want)) {
 					t.Fatalf("commit: got %v, want %v", err, tt.want)
 				}
-				exactly(t, s, app, ticks, n)
-				exactly(t, s, other, ticks, n)
+				exactly(t, s, app, batches, n)
+				exactly(t, s, other, batches, n)
 				eventstest.Commit(t, s, b)
-				exactly(t, s, app, ticks+1, n)
-				exactly(t, s, other, ticks+1, n)
-				b = tick(2, n, app, other)
+				exactly(t, s, app, batches+1, n)
+				exactly(t, s, other, batches+1, n)
+				b = batch(2, n, app, other)
 			}
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
@@ -205,7 +205,7 @@ func failedCommit(t *testing.T, own int64, late int) {
 	}
 }
 
-// TestMemoryLimit commits a tick of more apps than fit into memory at once,
+// TestMemoryLimit commits a batch of more apps than fit into memory at once,
 // with a failure on the way.
 func TestMemoryLimit(t *testing.T) {
 	t.Parallel()
@@ -215,7 +215,7 @@ func TestMemoryLimit(t *testing.T) {
 	for i := range byte(60) {
 		apps = append(apps, model.ID{7, i})
 	}
-	b := tick(1, 20, apps...)
+	b := batch(1, 20, apps...)
 	broken, begun := errors.New("injected"), 0
 	duck.SetFault(s, func(point string) error {
 		if point == "commit" {
@@ -230,7 +230,7 @@ func TestMemoryLimit(t *testing.T) {
 	}
 	w, err := s.Watermark(context.Background())
 	if err != nil || w[0] != 0 {
-		t.Fatalf("watermark of a tick that is not whole: %v, %v", w, err)
+		t.Fatalf("watermark of a batch that is not whole: %v, %v", w, err)
 	}
 	duck.SetFault(s, nil)
 	if err := s.Close(); err != nil {
@@ -248,13 +248,13 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-// TestMemoryError commits a tick for which there is too little memory at
+// TestMemoryError commits a batch for which there is too little memory at
 // first, as when a read takes it.
 func TestMemoryError(t *testing.T) {
 	t.Parallel()
 	s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb")})
 	apps := []model.ID{{1}, {2}, {3}}
-	for ticks := range int64(2) {
+	for batches := range int64(2) {
 		var failed int
 		duck.SetFault(s, func(point string) error {
 			if point == "commit" && failed < 2 { // at once, and the first app alone
@@ -263,20 +263,20 @@ func TestMemoryError(t *testing.T) {
 			}
 			return nil
 		})
-		eventstest.Commit(t, s, tick(uint64(ticks)+1, 10, apps...))
+		eventstest.Commit(t, s, batch(uint64(batches)+1, 10, apps...))
 		if failed != 2 {
 			t.Fatalf("%d failures, want 2", failed)
 		}
 		for _, id := range apps {
-			exactly(t, s, id, ticks+1, 10)
+			exactly(t, s, id, batches+1, 10)
 		}
 	}
 	duck.SetFault(s, func(string) error { return duck.ErrMemory })
-	if err := s.Commit(context.Background(), tick(3, 10, apps...)); !errors.Is(err, duck.ErrMemory) {
+	if err := s.Commit(context.Background(), batch(3, 10, apps...)); !errors.Is(err, duck.ErrMemory) {
 		t.Errorf("commit without memory: %v", err)
 	}
 	duck.SetFault(s, nil)
-	eventstest.Commit(t, s, tick(3, 10, apps...))
+	eventstest.Commit(t, s, batch(3, 10, apps...))
 	exactly(t, s, apps[0], 3, 10)
 }
 
@@ -307,13 +307,13 @@ func clearInSteps(t *testing.T, own int64) {
 	opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: own}
 	s := open(t, opt)
 	other := model.ID{0xee}
-	eventstest.Commit(t, s, tick(1, 1, app))
-	eventstest.Commit(t, s, tick(2, 1, other))
+	eventstest.Commit(t, s, batch(1, 1, app))
+	eventstest.Commit(t, s, batch(2, 1, other))
 	insertRows(t, s, app, "off, item, ts, received, e, n, uid, session, state, c, s, dur, hour, dow, s1, s2, n1, extra",
 		fmt.Sprintf(`2 + i, 0, i, i, '[CLY]_custom', CASE WHEN i%%10 = 0 THEN 'sell' ELSE 'buy' END, 1, 0, 0, 1, 0, 0, 0, 0, 'value ' || i %% 9, 'other', i,
 		'{"a":1,"b":2}' FROM range(%d) AS r(i)`, n))
 	kept := eventstest.Dump(t, s, other)
-	slots := []registry.Slot{{Kind: registry.Text, Index: 1}, {Kind: registry.JSON}}
+	slots := []schema.Slot{{Kind: schema.Text, Index: 1}, {Kind: schema.JSON}}
 	broken, commits := errors.New("injected"), 0
 	duck.SetFault(s, func(point string) error {
 		if point != "commit" {
@@ -355,7 +355,7 @@ func clearInSteps(t *testing.T, own int64) {
 	if diff := cmp.Diff(kept, eventstest.Dump(t, s, other)); diff != "" {
 		t.Errorf("rows of another app (-want +got):\n%s", diff)
 	}
-	eventstest.Commit(t, s, tick(n+3, 1, app))
+	eventstest.Commit(t, s, batch(n+3, 1, app))
 	last := uint64(1)
 	err = s.ScanRows(context.Background(), app, events.Place{Offset: n - 100}, func(r *events.Row) error { last = r.Offset; return nil })
 	if err != nil || last != n+3 {
@@ -368,7 +368,7 @@ func TestOpenErrors(t *testing.T) {
 	dir := t.TempDir()
 	good := filepath.Join(dir, "good.duckdb")
 	s := open(t, duck.Options{Path: good})
-	eventstest.Commit(t, s, tick(1, 100, app))
+	eventstest.Commit(t, s, batch(1, 100, app))
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -432,7 +432,7 @@ func TestClosed(t *testing.T) {
 	_, watermarkErr := s.Watermark(ctx)
 	_, _, aheadErr := s.Ahead(ctx, app, 0, 1)
 	for i, err := range []error{
-		s.Commit(ctx, tick(1, 1, app)), s.DropApp(ctx, app, nil), s.Checkpoint(ctx), watermarkErr, aheadErr,
+		s.Commit(ctx, batch(1, 1, app)), s.DropApp(ctx, app, nil), s.Checkpoint(ctx), watermarkErr, aheadErr,
 		s.Ask(ctx, "SELECT 1", func(events.Scanner) error { return nil }),
 	} {
 		if !errors.Is(err, duck.ErrClosed) {

@@ -137,7 +137,7 @@ func TestFormat1(t *testing.T) {
 		t.Errorf("%d tables, %v; want 4 for the large app, 4 shared ones and 6 others", tables, err)
 	}
 	some := model.AppID{3, 0, 7}
-	eventstest.Commit(t, s, eventstest.Batch(101, some, &events.AppBatch{Rows: []events.Row{{Offset: 101, Key: "k", UID: 2}}, Moves: map[uint32]uint32{1: 2}, Gone: []uint32{1}}))
+	eventstest.Commit(t, s, eventstest.Batch(101, some, &events.AppBatch{Rows: []events.Row{{Offset: 101, Key: "k", UID: 2}}, Rewrites: map[uint32]uint32{1: 2}, Gone: []uint32{1}}))
 	c := want[some]
 	for i := range c.Rows {
 		c.Rows[i].UID = 2
@@ -178,14 +178,14 @@ func TestReadsOverPromotion(t *testing.T) {
 		}()
 	}
 	for off := uint64(1); off <= 50; off++ {
-		eventstest.Commit(t, s, tick(off, 10, apps...))
+		eventstest.Commit(t, s, batch(off, 10, apps...))
 	}
 	for range apps {
 		if err := <-done; err != nil {
 			t.Fatal(err)
 		}
 	}
-	eventstest.Commit(t, s, tick(51, 1, model.AppID{5})) // nobody reads now
+	eventstest.Commit(t, s, batch(51, 1, model.AppID{5})) // nobody reads now
 	left := -1
 	statement := "SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM retired) * 1000"
 	if err := s.Ask(ctx, statement, func(r events.Scanner) error { return r.Scan(&left) }); err != nil || left != 1 {
@@ -201,7 +201,7 @@ func TestReadsOverPromotion(t *testing.T) {
 	if err := s.DropApp(ctx, model.AppID{5}, eventstest.At(52)); err != nil {
 		t.Fatal(err)
 	}
-	eventstest.Commit(t, s, tick(53, 2, model.AppID{6}))
+	eventstest.Commit(t, s, batch(53, 2, model.AppID{6}))
 	exactlyRows(t, s, model.AppID{6}, 2)
 	numbers := ""
 	statement = "SELECT string_agg(DISTINCT app::VARCHAR, ' ') FROM events"

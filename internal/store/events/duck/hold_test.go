@@ -11,7 +11,7 @@ import (
 	"quipu/internal/store/events/eventstest"
 )
 
-// TestHold copies a store while ticks are committed: the copy is what the store
+// TestHold copies a store while batches are committed: the copy is what the store
 // held when the hold began, and checkpoints wait until it ends.
 func TestHold(t *testing.T) {
 	t.Parallel()
@@ -20,7 +20,7 @@ func TestHold(t *testing.T) {
 	s := open(t, duck.Options{Path: path})
 	app := model.AppID{1}
 	for off := uint64(1); off <= 20; off++ {
-		eventstest.Commit(t, s, tick(off, 5, app))
+		eventstest.Commit(t, s, batch(off, 5, app))
 		if off == 7 { // some in the file, some in the log
 			if err := s.Checkpoint(ctx); err != nil {
 				t.Fatal(err)
@@ -35,7 +35,7 @@ func TestHold(t *testing.T) {
 		t.Error("a checkpoint was written during the copy")
 	}
 	for off := uint64(21); off <= 30; off++ {
-		eventstest.Commit(t, s, tick(off, 5, app))
+		eventstest.Commit(t, s, batch(off, 5, app))
 	}
 	to := filepath.Join(t.TempDir(), "copy.duckdb")
 	copyTo(t, path, to, 1<<40)

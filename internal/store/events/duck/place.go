@@ -93,14 +93,14 @@ func (s *Store) measureApps(ctx context.Context, number uint32) (map[uint32]exte
 	return out, nil
 }
 
-// tick is a batch, and which of its apps have tables of their own from it on.
-type tick struct {
+// placed is a batch, and which of its apps have tables of their own from it on.
+type placed struct {
 	*events.Batch
 	own map[model.AppID]bool
 }
 
-// tables are those of an app from the tick on.
-func (t tick) tables(app model.AppID) tables {
+// tables are those of an app from the batch on.
+func (t placed) tables(app model.AppID) tables {
 	if t.own[app] {
 		return ownTables(app)
 	}
@@ -108,8 +108,8 @@ func (t tick) tables(app model.AppID) tables {
 }
 
 // settle decides which apps of a batch have tables of their own. The caller holds turn.
-func (s *Store) settle(ctx context.Context, b *events.Batch) (tick, error) {
-	t := tick{b, map[model.AppID]bool{}}
+func (s *Store) settle(ctx context.Context, b *events.Batch) (placed, error) {
+	t := placed{b, map[model.AppID]bool{}}
 	known := *s.apps.Load()
 	if err := s.measure(ctx); err != nil {
 		return t, classify(err)
@@ -134,24 +134,24 @@ func (s *Store) settle(ctx context.Context, b *events.Batch) (tick, error) {
 	return t, nil
 }
 
-// bundle are apps of a tick whose rows go to the same tables.
+// bundle are apps of a batch whose rows go to the same tables.
 type bundle struct {
 	tables
 	shared bool
 	apps   []member
 }
 
-// member is what a tick adds to an app.
+// member is what a batch adds to an app.
 type member struct {
 	*events.AppBatch
-	id     model.AppID
-	number uint32 // in shared tables
-	floor  uint64 // place in the journal up to which rows are there
-	moves  map[uint32]uint32
+	id       model.AppID
+	number   uint32 // in shared tables
+	floor    uint64 // place in the journal up to which rows are there
+	rewrites map[uint32]uint32
 }
 
 // bundles makes the places of apps, where there are none, and puts those together that share tables.
-func (t *tx) bundles(ctx context.Context, b tick, ids []model.AppID) ([]bundle, error) {
+func (t *tx) bundles(ctx context.Context, b placed, ids []model.AppID) ([]bundle, error) {
 	if err := t.s.measure(ctx); err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (t *tx) bundles(ctx context.Context, b tick, ids []model.AppID) ([]bundle, 
 		}
 		apps[id] = number
 		floor := journal.Position{Partition: b.Partition, Offset: t.floor(id, b.Partition)}.Place()
-		m := member{AppBatch: b.Apps[id], id: id, number: number, floor: floor, moves: resolve(b.Apps[id].Moves)}
+		m := member{AppBatch: b.Apps[id], id: id, number: number, floor: floor, rewrites: resolve(b.Apps[id].Rewrites)}
 		if number != 0 {
 			e := t.s.extents[number]
 			e.rows += largest(m.AppBatch)

@@ -22,7 +22,7 @@ import (
 // TestPowerCutAnywhere stops a writing process at random instants, many of them within a
 // checkpoint, asks the kernel which pages of the store's files are not on the disk yet, and
 // takes each of them away or not. What a cut of the power leaves then must hold every
-// tick whose commit returned, and nothing in part.
+// batch whose commit returned, and nothing in part.
 //
 // Before each run all files are synced, so a page that is taken away is as it was then; the
 // log's page that the last commit ended in is as that commit left it. A removal
@@ -78,7 +78,7 @@ func TestPowerCutAnywhere(t *testing.T) {
 			t.Fatalf("round %d: %d committed: %v", round, last.offset, err)
 		}
 		if got := whole(t, s); got < last.offset {
-			t.Fatalf("round %d: %d ticks are left, %d were committed", round, got, last.offset)
+			t.Fatalf("round %d: %d batches are left, %d were committed", round, got, last.offset)
 		}
 		if err := errors.Join(s.Check(context.Background()), s.Close()); err != nil {
 			t.Fatalf("round %d: %v", round, err)

@@ -11,7 +11,7 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/sqlplan"
 	"quipu/internal/store/journal"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // remove runs a removal and moves the watermark, unless the store did so before.
@@ -90,7 +90,7 @@ func (s *Store) DeleteNamed(ctx context.Context, app model.AppID, keys, names []
 // called name is removed. When there are more rows than can be updated in the memory
 // there is, it goes in steps, and the watermark moves with the last one: what a crash
 // leaves undone the replay does.
-func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string, slots []registry.Slot, name string, w journal.Watermark) error {
+func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string, slots []schema.Slot, name string, w journal.Watermark) error {
 	type set struct {
 		column, expr string
 		args         []any
@@ -104,7 +104,7 @@ func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string
 	for _, slot := range slots {
 		column, expr, args := sqlplan.SlotColumn(slot), "NULL", of
 		switch {
-		case slot.Kind == registry.JSON:
+		case slot.Kind == schema.JSON:
 			patch := events.JSONText(map[string]any{name: nil})
 			column, expr, args = "extra", "nullif(json_merge_patch(extra, ?)::VARCHAR, '{}')", slices.Concat([]any{patch}, of)
 		case column == "":

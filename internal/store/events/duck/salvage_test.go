@@ -20,9 +20,9 @@ func TestSalvage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "events.duckdb")
 	s := open(t, duck.Options{Path: path})
 	hit, other := model.AppID{1}, model.AppID{2}
-	eventstest.Commit(t, s, tick(1, 5, other))
-	const ticks, rows = 4, 125_000
-	for off := uint64(2); off < 2+ticks; off++ {
+	eventstest.Commit(t, s, batch(1, 5, other))
+	const batches, rows = 4, 125_000
+	for off := uint64(2); off < 2+batches; off++ {
 		b := &events.AppBatch{}
 		for i := range uint32(rows) {
 			b.Rows = append(b.Rows, events.Row{Offset: off, Item: i, Key: events.CustomKey, Name: "buy", UID: i ^ i<<7, Sum: float64(i) * 1.37})
@@ -69,17 +69,17 @@ func TestSalvage(t *testing.T) {
 		t.Errorf("new file: %v", err)
 	}
 	left, err := fresh.Count(ctx, hit, events.RowFilter{})
-	if err != nil || left+gone != ticks*rows || gone == 0 || left == 0 {
-		t.Errorf("%d rows left, %d lost of %d, %v", left, gone, ticks*rows, err)
+	if err != nil || left+gone != batches*rows || gone == 0 || left == 0 {
+		t.Errorf("%d rows left, %d lost of %d, %v", left, gone, batches*rows, err)
 	}
 	if n, err := fresh.Count(ctx, other, events.RowFilter{}); err != nil || n != 5 {
 		t.Errorf("the other app has %d rows, %v", n, err)
 	}
 	w, err := fresh.Watermark(ctx)
-	if err != nil || w[0] != 1+ticks {
+	if err != nil || w[0] != 1+batches {
 		t.Errorf("watermark %v, %v", w, err)
 	}
-	eventstest.Commit(t, fresh, tick(ticks+2, 5, hit))
+	eventstest.Commit(t, fresh, batch(batches+2, 5, hit))
 }
 
 // damageAt changes bytes at some tenths of a file.

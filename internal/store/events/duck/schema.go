@@ -8,7 +8,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // formatVersion is what table format holds (docs/format/events.md).
@@ -187,7 +187,7 @@ var fixedEventColumns = []column[events.Row]{
 // Places of the first slots among the columns of a table of events.
 var (
 	firstText   = len(fixedEventColumns)
-	firstNumber = firstText + registry.TextSlots
+	firstNumber = firstText + schema.TextSlots
 )
 
 // eventColumns are all columns of a table of events.
@@ -195,7 +195,7 @@ var eventColumns = slotColumns(fixedEventColumns)
 
 func slotColumns(fixed []column[events.Row]) []column[events.Row] {
 	out := append([]column[events.Row](nil), fixed...)
-	for i := range registry.TextSlots {
+	for i := range schema.TextSlots {
 		out = append(out, words(fmt.Sprintf("s%d", i+1), func(r *events.Row) (string, bool) {
 			if p := r.Text[i]; p != nil {
 				return events.CleanText(*p), true
@@ -203,7 +203,7 @@ func slotColumns(fixed []column[events.Row]) []column[events.Row] {
 			return "", false
 		}))
 	}
-	for i := range registry.NumberSlots {
+	for i := range schema.NumberSlots {
 		out = append(out, sparse(fmt.Sprintf("n%d", i+1), func(r *events.Row) (float64, bool) {
 			if p := r.Num[i]; p != nil && events.Finite(*p) {
 				return *p, true
@@ -218,12 +218,12 @@ func slotColumns(fixed []column[events.Row]) []column[events.Row] {
 // an appender is faster the fewer columns it is given, and the others are NULL.
 func usedColumns(used events.Slots) []column[events.Row] {
 	out := append(make([]column[events.Row], 0, len(eventColumns)), fixedEventColumns...)
-	for i := range registry.TextSlots {
+	for i := range schema.TextSlots {
 		if used.Text&(1<<i) != 0 {
 			out = append(out, eventColumns[firstText+i])
 		}
 	}
-	for i := range registry.NumberSlots {
+	for i := range schema.NumberSlots {
 		if used.Num&(1<<i) != 0 {
 			out = append(out, eventColumns[firstNumber+i])
 		}

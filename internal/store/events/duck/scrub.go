@@ -26,7 +26,7 @@ const (
 // Scrub takes what was deleted from an app's tables, and from those that small apps share, off the disk. DuckDB keeps deleted rows in
 // their row group as long as others live there, and leaves what it no longer uses in the file until something
 // else is written to the place. So the rows that live beside deleted ones are moved to the end of their table, and then
-// the free blocks of the file are written over. Ticks wait meanwhile, and reads at the end.
+// the free blocks of the file are written over. Batches wait meanwhile, and reads at the end.
 //
 // A crash at any point leaves the tables as they were or as they will be; Scrub may be
 // repeated at any time.

@@ -130,7 +130,7 @@ func TestScrubWaitsForCopies(t *testing.T) {
 	t.Parallel()
 	s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb")})
 	a := model.AppID{1}
-	eventstest.Commit(t, s, tick(1, 5, a))
+	eventstest.Commit(t, s, batch(1, 5, a))
 	_, release, err := s.Hold(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // TestStatements has the SQL of plans. What comes from clients is an argument, or quoted where a filter may
@@ -21,9 +21,9 @@ func TestStatements(t *testing.T) {
 	app := model.AppID{0xab}
 	const id = "ab0000000000000000000000"
 	segment := plan.Segment{Name: "it's", Type: filter.JSON, In: []plan.Placed{
-		{Event: "Buy", Slot: registry.Slot{Kind: registry.Text, Index: 2}},
-		{Event: "[CLY]_view", Slot: registry.Slot{Kind: registry.JSON}, Was: registry.Slot{Kind: registry.Number, Index: 1}},
-		{Event: "NUL\x00", Slot: registry.Slot{Kind: registry.JSON}},
+		{Event: "Buy", Slot: schema.Slot{Kind: schema.Text, Index: 2}},
+		{Event: "[CLY]_view", Slot: schema.Slot{Kind: schema.JSON}, Was: schema.Slot{Kind: schema.Number, Index: 1}},
+		{Event: "NUL\x00", Slot: schema.Slot{Kind: schema.JSON}},
 	}}
 	f, err := filter.Parse(`{"sg.x":{"$in":["'; DROP TABLE x; --"]}}`)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // of makes one row, request and state of each user at an offset.
@@ -52,7 +52,7 @@ func moves(t *testing.T, open Opener) {
 	Commit(t, s, Batch(1, appA, of(1, 1, 2, 3, 4)))
 	Commit(t, s, Batch(1, appB, of(1))) // skipped, but makes the app known
 	b := of(2, 1, 2, 5)
-	b.Moves, b.Gone = map[uint32]uint32{1: 2, 2: 3, 4: 5}, []uint32{1, 2, 4} // 1 → 2 → 3
+	b.Rewrites, b.Gone = map[uint32]uint32{1: 2, 2: 3, 4: 5}, []uint32{1, 2, 4} // 1 → 2 → 3
 	batch := Batch(2, appA, b)
 	for range 2 {
 		Commit(t, s, batch)
@@ -67,7 +67,7 @@ func moves(t *testing.T, open Opener) {
 		}
 		s = reopen()
 	}
-	Commit(t, s, Batch(3, appA, &events.AppBatch{Moves: map[uint32]uint32{3: 5}, Gone: []uint32{3}}))
+	Commit(t, s, Batch(3, appA, &events.AppBatch{Rewrites: map[uint32]uint32{3: 5}, Gone: []uint32{3}}))
 	if diff := cmp.Diff([]uint32{5, 5, 5, 5, 5, 5, 5}, uidsOf(t, s, appA)); diff != "" {
 		t.Fatalf("users (-want +got):\n%s", diff)
 	}
@@ -190,22 +190,22 @@ func clearProperty(t *testing.T, open Opener) {
 	quoted := events.Row{Offset: 1, Item: 4, Key: events.CustomKey, Name: "buy", Extra: `{"$.\"a'":1,"x":null,"y":{"a":null}}`}
 	rows := []events.Row{custom, view, other, only, quoted}
 	Commit(t, s, Batch(1, appA, &events.AppBatch{Rows: rows}))
-	json, text, number := registry.Slot{Kind: registry.JSON}, registry.Slot{Kind: registry.Text, Index: 16}, registry.Slot{Kind: registry.Number, Index: 1}
+	json, text, number := schema.Slot{Kind: schema.JSON}, schema.Slot{Kind: schema.Text, Index: 16}, schema.Slot{Kind: schema.Number, Index: 1}
 
-	must(t, s.ClearProperty(ctx, appA, "buy", []registry.Slot{json, text}, "a", At(2)))
+	must(t, s.ClearProperty(ctx, appA, "buy", []schema.Slot{json, text}, "a", At(2)))
 	rows[0].Extra, rows[0].Text[15] = `{"b":null}`, nil
 	rows[3].Extra = ""
 	equal(t, s, appA, Contents{Rows: rows})
 
-	must(t, s.ClearProperty(ctx, appA, "[CLY]_view", []registry.Slot{number}, "n", At(3)))
+	must(t, s.ClearProperty(ctx, appA, "[CLY]_view", []schema.Slot{number}, "n", At(3)))
 	rows[1].Num[0] = nil
-	must(t, s.ClearProperty(ctx, appA, "buy", []registry.Slot{json}, `$."a'`, At(4)))
+	must(t, s.ClearProperty(ctx, appA, "buy", []schema.Slot{json}, `$."a'`, At(4)))
 	rows[4].Extra = `{"x":null,"y":{"a":null}}`
 	equal(t, s, appA, Contents{Rows: rows})
 	watermark(t, s, 4)
 
 	s = reopen()
-	must(t, s.ClearProperty(ctx, appA, "buy", []registry.Slot{number}, "n", At(4))) // replayed
+	must(t, s.ClearProperty(ctx, appA, "buy", []schema.Slot{number}, "n", At(4))) // replayed
 	equal(t, s, appA, Contents{Rows: rows})
 }
 

@@ -13,7 +13,7 @@ import (
 	"quipu/internal/filter"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // engine is a naive one: it runs plans over maps, one row after another: what every engine has to answer. Values are nil,
@@ -282,7 +282,7 @@ func (n *engine) of(q *plan.Query, row values, e plan.Expr) any {
 	case plan.Segment:
 		return segment(row, e)
 	case plan.Slot:
-		if v := slotOf(row, e.Slot); e.Kind != registry.JSON {
+		if v := slotOf(row, e.Slot); e.Kind != schema.JSON {
 			return v
 		}
 		s, _ := row["extra"].(string)
@@ -361,7 +361,7 @@ func segment(row values, s plan.Segment) any {
 			continue
 		}
 		v := slotOf(row, p.Slot)
-		if p.Slot.Kind == registry.JSON {
+		if p.Slot.Kind == schema.JSON {
 			extra, _ := row["extra"].(string)
 			if v = member(extra, []string{s.Name}); v == nil && !strings.Contains(extra, strconv.Quote(s.Name)+":") {
 				v = slotOf(row, p.Was)
@@ -375,11 +375,11 @@ func segment(row values, s plan.Segment) any {
 	return nil
 }
 
-func slotOf(row values, s registry.Slot) any {
+func slotOf(row values, s schema.Slot) any {
 	switch s.Kind {
-	case registry.Text:
+	case schema.Text:
 		return row[fmt.Sprintf("s%d", s.Index)]
-	case registry.Number:
+	case schema.Number:
 		return row[fmt.Sprintf("n%d", s.Index)]
 	default:
 		return nil

@@ -57,7 +57,7 @@ func Run(t *testing.T, open Opener) {
 		{"random operations match a model", random},
 		{"random plans match a naive engine", plans},
 		{"plans run for many apps at once", plansOfAll},
-		{"many apps in one tick", manyApps},
+		{"many apps in one batch", manyApps},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { tt.run(t, open) })
@@ -73,7 +73,7 @@ var (
 // At is the watermark of partition 0.
 func At(off uint64) journal.Watermark { return journal.Watermark{0: off} }
 
-// Batch is a tick of one app.
+// Batch makes a batch of one app.
 func Batch(off uint64, app model.AppID, b *events.AppBatch) *events.Batch {
 	return &events.Batch{Watermark: At(off), Apps: map[model.AppID]*events.AppBatch{app: b}}
 }
@@ -352,7 +352,7 @@ func cleaning(t *testing.T, open Opener) {
 func replay(t *testing.T, open Opener) {
 	t.Helper()
 	s, reopen := open(t)
-	tick := func(from, to uint64) *events.Batch {
+	batch := func(from, to uint64) *events.Batch {
 		b := &events.AppBatch{}
 		for off := from; off <= to; off++ {
 			b.Rows = append(b.Rows, events.Row{Offset: off, Key: "k"}, events.Row{Offset: off, Item: 1, Key: "k"})
@@ -361,17 +361,17 @@ func replay(t *testing.T, open Opener) {
 		}
 		return Batch(to, appA, b)
 	}
-	all := tick(1, 9).Apps[appA]
+	all := batch(1, 9).Apps[appA]
 	want := func(to uint64) Contents {
 		return Contents{Rows: all.Rows[:2*to], Requests: all.Requests[:to], States: all.States[:to]}
 	}
 	steps := []struct{ from, to, high uint64 }{
-		{1, 3, 3}, {1, 3, 3}, // the same tick again
+		{1, 3, 3}, {1, 3, 3}, // the same batch again
 		{1, 2, 3}, {3, 5, 5}, // other borders: wholly covered, then in part
 		{2, 5, 5}, {6, 6, 6}, {5, 9, 9},
 	}
 	for i, st := range steps {
-		Commit(t, s, tick(st.from, st.to))
+		Commit(t, s, batch(st.from, st.to))
 		watermark(t, s, st.high)
 		equal(t, s, appA, want(st.high))
 		if i%2 == 0 {

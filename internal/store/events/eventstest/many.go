@@ -101,7 +101,7 @@ func inOrder(rows [][]any) []string {
 	return out
 }
 
-// manyApps commits ticks over many apps whose rows, users and states have the same numbers, and changes some of them.
+// manyApps commits batches over many apps whose rows, users and states have the same numbers, and changes some of them.
 func manyApps(t *testing.T, open Opener) {
 	t.Helper()
 	ctx := t.Context()
@@ -150,7 +150,7 @@ func manyApps(t *testing.T, open Opener) {
 	want[10] = Contents{Users: []uint32{1, 2, 3, 4}}
 	b := &events.Batch{Watermark: At(8), Apps: map[model.AppID]*events.AppBatch{}}
 	for _, i := range []int{20, 21} {
-		b.Apps[id(i)] = &events.AppBatch{Moves: map[uint32]uint32{1: uint32(i)}, Gone: []uint32{1}, Users: []*model.Profile{{UID: uint32(i)}}}
+		b.Apps[id(i)] = &events.AppBatch{Rewrites: map[uint32]uint32{1: uint32(i)}, Gone: []uint32{1}, Users: []*model.Profile{{UID: uint32(i)}}}
 		c := &want[i]
 		for j := range c.Rows {
 			c.Rows[j].UID, c.Requests[j].UID, c.States[j].UID = uint32(i), uint32(i), uint32(i)

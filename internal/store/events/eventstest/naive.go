@@ -9,7 +9,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // Tables are the rows of an app by table, each by its columns, s1…s16 and n1…n8 included. Values are nil, bool, int64,
@@ -53,11 +53,11 @@ func columnsIn(table plan.Table) (names []string, list []plan.Expr) {
 	if table != plan.Events {
 		return names, list
 	}
-	for i := range uint8(registry.TextSlots) {
-		names, list = append(names, fmt.Sprintf("s%d", i+1)), append(list, plan.Slot{Slot: registry.Slot{Kind: registry.Text, Index: i + 1}})
+	for i := range uint8(schema.TextSlots) {
+		names, list = append(names, fmt.Sprintf("s%d", i+1)), append(list, plan.Slot{Slot: schema.Slot{Kind: schema.Text, Index: i + 1}})
 	}
-	for i := range uint8(registry.NumberSlots) {
-		names, list = append(names, fmt.Sprintf("n%d", i+1)), append(list, plan.Slot{Slot: registry.Slot{Kind: registry.Number, Index: i + 1}})
+	for i := range uint8(schema.NumberSlots) {
+		names, list = append(names, fmt.Sprintf("n%d", i+1)), append(list, plan.Slot{Slot: schema.Slot{Kind: schema.Number, Index: i + 1}})
 	}
 	return names, list
 }

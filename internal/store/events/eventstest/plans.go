@@ -15,7 +15,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // World is what random plans are run over: the rows of appA and its users.
@@ -27,7 +27,7 @@ type World struct {
 	Others map[model.AppID]*events.AppBatch
 }
 
-// Batch is a tick with all of it.
+// Batch is a batch with all of it.
 func (w World) Batch(off uint64) *events.Batch {
 	b := Batch(off, w.App, &events.AppBatch{Rows: w.Rows, Requests: w.Requests, States: w.States, Users: w.Profiles})
 	maps.Copy(b.Apps, w.Others)
@@ -126,9 +126,9 @@ func (g *planner) half() float64 { return float64(g.IntN(9)-4) / 2 }
 
 // The events of the rows: hostileEvent has a text and a number, [CLY]_view a text that became mixed.
 var (
-	slotText   = registry.Slot{Kind: registry.Text, Index: 1}
-	slotNumber = registry.Slot{Kind: registry.Number, Index: 2}
-	slotJSON   = registry.Slot{Kind: registry.JSON}
+	slotText   = schema.Slot{Kind: schema.Text, Index: 1}
+	slotNumber = schema.Slot{Kind: schema.Number, Index: 2}
+	slotJSON   = schema.Slot{Kind: schema.JSON}
 
 	segText   = plan.Segment{Name: "plan", Type: filter.Text, In: []plan.Placed{{Event: hostileEvent, Slot: slotText}}}
 	segNumber = plan.Segment{Name: "price", Type: filter.Number, In: []plan.Placed{{Event: hostileEvent, Slot: slotNumber}}}

@@ -10,7 +10,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // naive is the model: what a store must hold, kept in the plainest way.
@@ -57,21 +57,21 @@ func (a *naiveApp) eachUID(fn func(uid *uint32)) {
 	}
 }
 
-// generator makes random ticks and removals.
+// generator makes random batches and removals.
 type generator struct {
 	r *rand.Rand
 	n *naive
 }
 
-// tick makes a batch over some apps and applies it to the model.
-func (g *generator) tick(ids []model.AppID) *events.Batch {
+// batch makes a batch over some apps and applies it to the model.
+func (g *generator) batch(ids []model.AppID) *events.Batch {
 	b := &events.Batch{Apps: map[model.AppID]*events.AppBatch{}}
 	for range g.r.IntN(12) {
 		g.n.off++
 		id := ids[g.r.IntN(len(ids))]
 		a, ab := g.n.app(id), b.Apps[id]
 		if ab == nil {
-			ab = &events.AppBatch{Moves: map[uint32]uint32{}}
+			ab = &events.AppBatch{Rewrites: map[uint32]uint32{}}
 			b.Apps[id] = ab
 		}
 		g.record(a, ab)
@@ -120,7 +120,7 @@ func (g *generator) record(a *naiveApp, b *events.AppBatch) {
 	if len(live) > 1 && r.IntN(4) == 0 { // a merge
 		from, to := live[r.IntN(len(live))], uid
 		if from != to {
-			b.Moves[from] = to
+			b.Rewrites[from] = to
 			b.Gone = append(b.Gone, from)
 			delete(a.users, from)
 			a.eachUID(func(u *uint32) {
@@ -145,7 +145,7 @@ func (g *generator) removal(id model.AppID) (name string, run func(context.Conte
 		a.rows = slices.DeleteFunc(a.rows, func(r events.Row) bool { return r.Key == events.CustomKey && r.Name == key })
 		return "delete event " + key, func(ctx context.Context, s Store) error { return s.DeleteEvents(ctx, id, []string{key}, w) }
 	case 2:
-		slots := []registry.Slot{{Kind: registry.Text, Index: 3}, {Kind: registry.JSON}}
+		slots := []schema.Slot{{Kind: schema.Text, Index: 3}, {Kind: schema.JSON}}
 		for i := range a.rows {
 			if r := &a.rows[i]; r.Key == "[CLY]_view" {
 				r.Text[2], r.Extra = nil, ""
@@ -183,12 +183,12 @@ func random(t *testing.T, open Opener) {
 		if g.r.IntN(6) == 0 {
 			name, run = g.removal(ids[g.r.IntN(len(ids))])
 		} else {
-			b := g.tick(ids)
-			name, run = "tick", func(ctx context.Context, s Store) error { return s.Commit(ctx, b) }
+			b := g.batch(ids)
+			name, run = "batch", func(ctx context.Context, s Store) error { return s.Commit(ctx, b) }
 		}
 		must(t, run(ctx, s))
 		if g.r.IntN(3) == 0 {
-			must(t, run(ctx, s)) // as after a crash between the two commits of a tick
+			must(t, run(ctx, s)) // as after a crash between the two commits of a batch
 		}
 		if g.r.IntN(20) == 0 {
 			s = reopen()

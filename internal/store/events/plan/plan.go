@@ -9,7 +9,7 @@ package plan
 import (
 	"quipu/internal/filter"
 	"quipu/internal/model"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // Table is one of the logical tables of an app, whose columns docs/format/events.md lists.
@@ -76,13 +76,13 @@ type Segment struct {
 // Placed is where the rows of one event key hold a segment: in Slot, and older rows in Was.
 type Placed struct {
 	Event     string
-	Slot, Was registry.Slot
+	Slot, Was schema.Slot
 }
 
 // Slot is the value that rows hold in one slot, whatever their event: of the slot's type, or, for the JSON
 // slot, the text of its member Name.
 type Slot struct {
-	registry.Slot
+	schema.Slot
 	Name string
 }
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // shown is how many values of a list texts have.
@@ -76,10 +76,10 @@ func exprText(e Expr) string {
 	case Segment:
 		return "property(" + strconv.Quote(e.Name) + ")"
 	case Slot:
-		if e.Kind == registry.JSON {
+		if e.Kind == schema.JSON {
 			return "slot(" + strconv.Quote(e.Name) + ")"
 		}
-		return "slot(" + map[registry.SlotKind]string{registry.Text: "s", registry.Number: "n"}[e.Kind] + strconv.Itoa(int(e.Index)) + ")"
+		return "slot(" + map[schema.SlotKind]string{schema.Text: "s", schema.Number: "n"}[e.Kind] + strconv.Itoa(int(e.Index)) + ")"
 	case Literal:
 		return valueText(e.Value)
 	case Call:

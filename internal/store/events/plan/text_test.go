@@ -7,7 +7,7 @@ import (
 
 	"quipu/internal/filter"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // TestText has the texts of queries.
@@ -30,8 +30,8 @@ func TestText(t *testing.T) {
 			Select: []plan.Expr{
 				plan.Member{Of: plan.Us("custom"), Path: []string{"a", "b"}},
 				plan.Is(nil), plan.Is("it's"),
-				plan.Slot{Slot: registry.Slot{Kind: registry.Text, Index: 3}},
-				plan.Slot{Slot: registry.Slot{Kind: registry.JSON}, Name: "x"},
+				plan.Slot{Slot: schema.Slot{Kind: schema.Text, Index: 3}},
+				plan.Slot{Slot: schema.Slot{Kind: schema.JSON}, Name: "x"},
 				plan.Segment{Name: "p\n"},
 				plan.All(),
 			},

@@ -6,22 +6,22 @@ import (
 	"quipu/internal/filter"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // SlotColumn is the name of the column that holds a slot; "" for properties in JSON and for none.
-func SlotColumn(s registry.Slot) string {
+func SlotColumn(s schema.Slot) string {
 	switch {
-	case s.Kind == registry.Text && s.Index >= 1 && s.Index <= registry.TextSlots:
+	case s.Kind == schema.Text && s.Index >= 1 && s.Index <= schema.TextSlots:
 		return "s" + strconv.Itoa(int(s.Index))
-	case s.Kind == registry.Number && s.Index >= 1 && s.Index <= registry.NumberSlots:
+	case s.Kind == schema.Number && s.Index >= 1 && s.Index <= schema.NumberSlots:
 		return "n" + strconv.Itoa(int(s.Index))
 	}
 	return ""
 }
 
 // slotPart is the value in the column of a slot, empty if it has none.
-func slotPart(s registry.Slot) Part {
+func slotPart(s schema.Slot) Part {
 	if name := SlotColumn(s); name != "" {
 		return Raw(Alias(plan.Events) + "." + name)
 	}

@@ -14,7 +14,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/registry"
+	"quipu/internal/store/schema"
 )
 
 // ErrPlan marks plans that cannot be compiled: a bug of the caller.
@@ -405,7 +405,7 @@ func (w *writer) typeOf(e plan.Expr) filter.Type {
 	case plan.Segment:
 		return e.Type
 	case plan.Slot:
-		if e.Kind == registry.Number {
+		if e.Kind == schema.Number {
 			return filter.Number
 		}
 		return filter.Text

@@ -14,7 +14,7 @@ import (
 func PutWatermark(b *kv.Batch, w journal.Watermark) error { return putMarks(b, kv.MetaWatermark, w) }
 
 // PutRowsMark notes what the event store had committed when b was: less than
-// the watermark after ticks without rows.
+// the watermark after batches without rows.
 func PutRowsMark(b *kv.Batch, w journal.Watermark) error { return putMarks(b, kv.MetaRows, w) }
 
 func putMarks(b *kv.Batch, kind byte, w journal.Watermark) error {

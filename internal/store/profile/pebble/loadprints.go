@@ -9,7 +9,7 @@ import (
 	"quipu/internal/store/profile"
 )
 
-// printsAtOnce is how many stored fingerprints are read with a tick: a few milliseconds' work.
+// printsAtOnce is how many stored fingerprints are read with a batch: a few milliseconds' work.
 const printsAtOnce = 16 << 10
 
 // loadPrints reads some of the fingerprints that were stored before the database was opened into the filter, which

@@ -108,15 +108,15 @@ func TestSecondFlushBeforeTheFirstEnded(t *testing.T) {
 	}
 }
 
-// TestIdleTickWritesNothing looks at profiles without changing them.
-func TestIdleTickWritesNothing(t *testing.T) {
+// TestIdleBatchWritesNothing looks at profiles without changing them.
+func TestIdleBatchWritesNothing(t *testing.T) {
 	db, s := openStore(t, vfs.NewMem())
 	app, id := model.AppID{1}, model.ProfileID{1}
 	if err := s.Put(app, &model.Profile{ID: id, UID: 1, Open: model.SessionState{ID: 1, Seen: 5}}); err != nil {
 		t.Fatal(err)
 	}
 	s.ForgetBefore(9)
-	for tick, want := range []bool{true, false, false} {
+	for batch, want := range []bool{true, false, false} {
 		if _, err := s.Load(app, id); err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +128,7 @@ func TestIdleTickWritesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := b.Count() > 0; got != want {
-			t.Errorf("tick %d: writes %v, want %v", tick, got, want)
+			t.Errorf("batch %d: writes %v, want %v", batch, got, want)
 		}
 		if err := db.Commit(b); err != nil {
 			t.Fatal(err)
@@ -234,7 +234,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// BenchmarkLoadPutFlush measures a tick that changes 1,000 profiles, with all
+// BenchmarkLoadPutFlush measures a batch that changes 1,000 profiles, with all
 // of them in the cache and with none.
 func BenchmarkLoadPutFlush(b *testing.B) {
 	const n = 1000

@@ -106,7 +106,7 @@ func TestPrintsInMemory(t *testing.T) {
 	open := func(size int64) (*kv.DB, *pebbleprofile.Store) {
 		return openWith(t, fs, pebbleprofile.Options{PrintBytes: size})
 	}
-	tick := func(db *kv.DB, s *pebbleprofile.Store) {
+	batch := func(db *kv.DB, s *pebbleprofile.Store) {
 		t.Helper()
 		b := db.NewBatch()
 		if err := errors.Join(flush(db, s, b), db.Commit(b)); err != nil {
@@ -136,7 +136,7 @@ func TestPrintsInMemory(t *testing.T) {
 	if share := spared(s, day); share < 0.98 {
 		t.Errorf("%.3f of the look-ups are spared", share)
 	}
-	tick(db, s)
+	batch(db, s)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestPrintsInMemory(t *testing.T) {
 		t.Errorf("%.3f of the look-ups are spared before anything was read", share)
 	}
 	for range stored/16_384 + 1 {
-		tick(db, s)
+		batch(db, s)
 	}
 	if share := spared(s, day); share < 0.98 {
 		t.Errorf("after a restart, %.3f of the look-ups are spared", share)

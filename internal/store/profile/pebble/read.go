@@ -153,9 +153,9 @@ func (s *Store) Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32
 	return view, nil
 }
 
-// commitAliases brings the changes of a committed tick to the readers. When
+// commitAliases brings the changes of a committed batch to the readers. When
 // they have not read the aliases yet, there is nothing to bring.
-func (st *appState) commitAliases(t *tick) {
+func (st *appState) commitAliases(t *batch) {
 	if len(t.aliases) == 0 && !t.wiped {
 		return
 	}

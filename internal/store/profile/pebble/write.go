@@ -80,7 +80,7 @@ func (w *Writer) profile(b *kv.Batch, app model.AppID, c *profile.Changed) error
 		}
 	}
 	if p == nil {
-		return nil // came and went within the tick
+		return nil // came and went within the batch
 	}
 	var err error
 	if w.buf, err = Append(w.buf[:0], p); err != nil {

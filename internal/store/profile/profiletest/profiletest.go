@@ -39,7 +39,7 @@ func Run(t *testing.T, open Opener) {
 	}{
 		{"readers see what is committed", visibility},
 		{"profiles come back as they were", values},
-		{"load gives one pointer in a tick", pointers},
+		{"load gives one pointer in a batch", pointers},
 		{"numbers and sequences", numbers},
 		{"merges", merges},
 		{"open sessions", sessions},
@@ -105,7 +105,7 @@ func visibility(t *testing.T, e *Env) {
 	same(t, "a reader's copy is its own", p.Dims[model.City], "Ulm")
 	p.Dims[model.City] = "Bern"
 	e.put(t, a, p)
-	same(t, "a running tick is not seen", must[*model.Profile](t)(e.Store.Get(t.Context(), a, id(1))).Dims[model.City], "Ulm")
+	same(t, "a running batch is not seen", must[*model.Profile](t)(e.Store.Get(t.Context(), a, id(1))).Dims[model.City], "Ulm")
 	end := must[func(bool) error](t)(e.Flush())
 	if err := end(false); err != nil {
 		t.Fatal(err)
@@ -157,7 +157,7 @@ func pointers(t *testing.T, e *Env) {
 		must[*model.Profile](t)(e.Store.Load(a, id(i)))
 	}
 	if again := must[*model.Profile](t)(e.Store.Load(a, id(0))); again != first {
-		t.Error("a second load in the tick gave another pointer")
+		t.Error("a second load in the batch gave another pointer")
 	}
 	if byUID := must[*model.Profile](t)(e.Store.LoadUID(a, 1)); byUID != first {
 		t.Error("a load by number gave another pointer")
@@ -197,9 +197,9 @@ func numbers(t *testing.T, e *Env) {
 	// The id comes back under another number.
 	e.put(t, a, &model.Profile{ID: id(1), UID: 3})
 	if _, err := e.Store.LoadUID(a, 1); !errors.Is(err, profile.ErrNotFound) {
-		t.Errorf("old number in the tick: got %v", err)
+		t.Errorf("old number in the batch: got %v", err)
 	}
-	same(t, "new number in the tick", must[*model.Profile](t)(e.Store.LoadUID(a, 3)).ID, id(1))
+	same(t, "new number in the batch", must[*model.Profile](t)(e.Store.LoadUID(a, 3)).ID, id(1))
 	e.commit(t)
 	same(t, "new number", must[*model.Profile](t)(e.Store.ByUID(t.Context(), a, 3)).ID, id(1))
 }
@@ -222,14 +222,14 @@ func merges(t *testing.T, e *Env) {
 		return must[map[uint32]uint32](t)(e.Store.Aliases(t.Context(), a))
 	}
 	merge(1, 2)
-	same(t, "in the tick", must[*model.Profile](t)(e.Store.LoadUID(a, 1)).UID, uint32(2))
+	same(t, "in the batch", must[*model.Profile](t)(e.Store.LoadUID(a, 1)).UID, uint32(2))
 	same(t, "before the commit", aliases(), map[uint32]uint32{})
 	e.commit(t)
 	old := aliases()
 	same(t, "committed", old, map[uint32]uint32{1: 2})
 	merge(2, 3)
 	merge(3, 4)
-	same(t, "resolved in the tick", must[uint32](t)(e.Store.Resolve(a, 1)), uint32(4))
+	same(t, "resolved in the batch", must[uint32](t)(e.Store.Resolve(a, 1)), uint32(4))
 	e.commit(t)
 	same(t, "what a reader holds does not change", old, map[uint32]uint32{1: 2})
 	same(t, "chains are followed", aliases(), map[uint32]uint32{1: 4, 2: 4, 3: 4})
@@ -322,8 +322,8 @@ func fingerprints(t *testing.T, e *Env) {
 		return must[bool](t)(e.Store.Remembered(a, f, days...))
 	}
 	e.Store.Remember(a, 10, f)
-	same(t, "in the tick", []bool{seen(10), seen(9, 10), seen(9), seen()}, []bool{true, true, false, false})
-	same(t, "stored in the tick", stored(10), false)
+	same(t, "in the batch", []bool{seen(10), seen(9, 10), seen(9), seen()}, []bool{true, true, false, false})
+	same(t, "stored in the batch", stored(10), false)
 	e.Store.Abandon()
 	same(t, "after abandoning", seen(10), false)
 	e.Store.Remember(a, 10, f)
@@ -372,14 +372,14 @@ func deleteApp(t *testing.T, e *Env) {
 	must[*model.Profile](t)(e.Store.Load(a, id(1)))
 	e.Store.DeleteApp(a)
 	if _, err := e.Store.Load(a, id(1)); !errors.Is(err, profile.ErrNotFound) {
-		t.Errorf("load in the tick: got %v", err)
+		t.Errorf("load in the batch: got %v", err)
 	}
 	if _, err := e.Store.LoadUID(a, 2); !errors.Is(err, profile.ErrNotFound) {
-		t.Errorf("load by number in the tick: got %v", err)
+		t.Errorf("load by number in the batch: got %v", err)
 	}
-	same(t, "seen in the tick", must[bool](t)(e.Store.Seen(a, f, 5)), false)
-	same(t, "resolve in the tick", must[uint32](t)(e.Store.Resolve(a, 3)), uint32(3))
-	// What comes after it in the same tick stays.
+	same(t, "seen in the batch", must[bool](t)(e.Store.Seen(a, f, 5)), false)
+	same(t, "resolve in the batch", must[uint32](t)(e.Store.Resolve(a, 3)), uint32(3))
+	// What comes after it in the same batch stays.
 	e.put(t, a, &model.Profile{ID: id(2), UID: must[uint32](t)(e.Store.NextUID(a)), Dims: model.Dims{model.City: "new"}})
 	e.Store.Remember(a, 6, f)
 	e.commit(t)
@@ -439,7 +439,7 @@ func cloneAll(ms []*modelApp) []*modelApp {
 	return out
 }
 
-// random drives two apps through ticks whose commits overlap the next tick,
+// random drives two apps through batches whose commits overlap the next batch,
 // beside a model of three states: committed, being committed, running.
 func random(t *testing.T, e *Env) {
 	t.Helper()

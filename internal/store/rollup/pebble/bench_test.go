@@ -12,7 +12,7 @@ import (
 	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
-// BenchmarkMerge folds 50 ticks' operands of 20 users each into a cell of
+// BenchmarkMerge folds 50 batches' operands of 20 users each into a cell of
 // 100,000 users.
 func BenchmarkMerge(b *testing.B) {
 	base := &rollup.Cell{Count: 1}
@@ -44,7 +44,7 @@ func BenchmarkMerge(b *testing.B) {
 	}
 }
 
-// BenchmarkWrite encodes a tick of 1,000 cells with 5 users each.
+// BenchmarkWrite encodes a batch of 1,000 cells with 5 users each.
 func BenchmarkWrite(b *testing.B) {
 	db := openCached(b, 64<<20)
 	d := rollup.Delta{}

@@ -17,7 +17,7 @@ import (
 // a person. What the users added to other counters stays, which cannot tell whose it is.
 //
 // The numbers are taken as they stand in the cells: those of users who were merged into the erased ones
-// have to be named too. No tick may be applied between this call and the commit of the batch.
+// have to be named too. No batch may be applied between this call and the commit of the batch.
 func Erase(ctx context.Context, db pebble.Reader, batch *pebble.Batch, app model.AppID, uids []uint32) error {
 	aliases := make(map[uint32]uint32, len(uids))
 	for _, uid := range uids {

@@ -17,9 +17,9 @@ import (
 // nil cursor begins; the returned cursor goes into the next call, after the batch
 // was committed; a nil one says that the app is done.
 //
-// Ticks may go on writing meanwhile: the batch holds replacements and no
-// cells, so nothing a tick adds is lost, and a cell removed in between stays
-// removed. What must hold is that no tick writes a number after its alias was
+// Batches may go on writing meanwhile: the batch holds replacements and no
+// cells, so nothing a batch adds is lost, and a cell removed in between stays
+// removed. What must hold is that no batch writes a number after its alias was
 // committed. aliases must be the same for all calls from one nil cursor to the
 // end, and so must be the meaning of a number: where removing an app's data
 // restarts its numbers, no removal may be committed between this call and the

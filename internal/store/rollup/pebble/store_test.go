@@ -100,7 +100,7 @@ func (b *backend) Rewrite(ctx context.Context, app model.AppID, between func() e
 		if err != nil {
 			return err
 		}
-		// A tick between the look at the cells and the commit of the replacements.
+		// A batch between the look at the cells and the commit of the replacements.
 		if err := between(); err != nil {
 			return err
 		}

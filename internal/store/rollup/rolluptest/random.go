@@ -85,7 +85,7 @@ func (n naive) union(app model.AppID, s rollup.Series, value string, from, to ro
 	return slices.Sorted(maps.Keys(users))
 }
 
-// player makes random ticks over a few users who merge now and then.
+// player makes random batches over a few users who merge now and then.
 type player struct {
 	rng    *rand.Rand
 	live   map[model.AppID][]uint32
@@ -115,7 +115,7 @@ func (p *player) user(app model.AppID) uint32 {
 	return p.live[app][p.rng.IntN(len(p.live[app]))]
 }
 
-func (p *player) tick(app model.AppID) ([]rollup.Alias, rollup.Delta) {
+func (p *player) batch(app model.AppID) ([]rollup.Alias, rollup.Delta) {
 	var aliases []rollup.Alias
 	for p.rng.IntN(3) == 0 && len(p.live[app]) > 2 {
 		i := p.rng.IntN(len(p.live[app]))
@@ -155,8 +155,8 @@ func testRandom(t *testing.T, b Backend, seed uint64) {
 	p := &player{rng: rand.New(rand.NewPCG(seed, 1)), live: map[model.AppID][]uint32{}, last: map[model.AppID]uint32{}}
 	m := naive{}
 	apps := []model.AppID{appA, appB}
-	tick := func(app model.AppID) error {
-		aliases, d := p.tick(app)
+	batch := func(app model.AppID) error {
+		aliases, d := p.batch(app)
 		m.write(app, aliases, d)
 		return b.Write(ctx, app, aliases, d)
 	}
@@ -180,13 +180,13 @@ func testRandom(t *testing.T, b Backend, seed uint64) {
 			m.remove(app, func(k rollup.Key) bool { return k.Series == s && k.Value == "b" })
 			err = b.DeleteValue(ctx, app, s, "b")
 		case n < 16:
-			err = b.Rewrite(ctx, app, func() error { return tick(app) })
+			err = b.Rewrite(ctx, app, func() error { return batch(app) })
 		case n < 26:
 			err = b.Compact(ctx)
 		case n < 50:
 			compare(t, p.rng, b, m, app)
 		default:
-			err = tick(app)
+			err = batch(app)
 		}
 		if err != nil {
 			t.Fatalf("seed %d, step %d: %v", seed, step, err)

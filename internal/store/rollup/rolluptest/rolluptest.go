@@ -18,7 +18,7 @@ import (
 // its own ways.
 type Backend interface {
 	rollup.Reader
-	// Write applies a tick: the aliases it makes and its cells, atomically.
+	// Write applies a batch: the aliases it makes and its cells, atomically.
 	Write(ctx context.Context, app model.AppID, aliases []rollup.Alias, d rollup.Delta) error
 	// Rewrite removes all merged numbers from the cells and forgets their
 	// aliases. between is called once or more while the work is under way and may

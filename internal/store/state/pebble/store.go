@@ -10,10 +10,10 @@ import (
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 	pebblemarks "quipu/internal/store/marks/pebble"
+	pebbleoutbox "quipu/internal/store/outbox/pebble"
 	pebbleprofile "quipu/internal/store/profile/pebble"
-	pebbleregistry "quipu/internal/store/registry/pebble"
 	pebblerollup "quipu/internal/store/rollup/pebble"
-	pebblestage "quipu/internal/store/stage/pebble"
+	pebbleschema "quipu/internal/store/schema/pebble"
 	"quipu/internal/store/state"
 )
 
@@ -22,18 +22,18 @@ type Store struct {
 	pebblemarks.Store
 	db       *kv.DB
 	profiles *pebbleprofile.Writer
-	registry *pebbleregistry.Writer
+	schema   *pebbleschema.Writer
 }
 
 var _ state.Store = (*Store)(nil)
 
 // New returns a store over the database, which was opened with the merger of cells.
 func New(db *kv.DB) (*Store, error) {
-	registry, err := pebbleregistry.NewWriter()
+	schema, err := pebbleschema.NewWriter()
 	if err != nil {
 		return nil, err
 	}
-	return &Store{Store: pebblemarks.New(db), db: db, profiles: pebbleprofile.NewWriter(db), registry: registry}, nil
+	return &Store{Store: pebblemarks.New(db), db: db, profiles: pebbleprofile.NewWriter(db), schema: schema}, nil
 }
 
 // Commit implements state.Store.
@@ -68,7 +68,7 @@ func (s *Store) batch(ctx context.Context, c *state.Change) (*kv.Batch, error) {
 }
 
 func (s *Store) fill(ctx context.Context, b *kv.Batch, c *state.Change) error {
-	if err := pebblestage.Put(b, &c.Rows); err != nil {
+	if err := pebbleoutbox.Put(b, &c.Rows); err != nil {
 		return err
 	}
 	for i := range c.Apps {
@@ -79,7 +79,7 @@ func (s *Store) fill(ctx context.Context, b *kv.Batch, c *state.Change) error {
 	if err := s.profiles.Write(b, &c.Profiles); err != nil {
 		return err
 	}
-	if err := s.registry.Write(b, &c.Registry); err != nil {
+	if err := s.schema.Write(b, &c.Schema); err != nil {
 		return err
 	}
 	if err := pebblejournal.PutRowsMark(b, c.RowsMark); err != nil {
