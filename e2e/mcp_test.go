@@ -10,7 +10,7 @@ import (
 	"quipu/internal/testkit"
 )
 
-// TestMCPServerCalls makes the calls of Countly's MCP server 1.0.1, which is in no schema that every machine
+// TestMCPServerCalls makes the calls of Countly's MCP server 1.0.1, which is in no registry that every machine
 // reaches: a token in a header, parameters in the address as its HTTP client writes them, and no body even
 // with POST. What each tool reads of the answer is there.
 func TestMCPServerCalls(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"quipu/internal/testkit"
 )
 
-// Some SDKs are in no package schema that every machine reaches, so they cannot run here. The files of
+// Some SDKs are in no package registry that every machine reaches, so they cannot run here. The files of
 // testdata/recorded hold what they send: the requests of one run of each, byte by byte, against
 // a server with the app key and the salt below. A line is a comment, or "at" and the time of the recording,
 // or method, target and, when there is a body, its content type and itself as Go strings.

@@ -11,6 +11,12 @@ import (
 // value is no id.
 type ID [12]byte
 
+// IDLength is how many characters an id has as text.
+const IDLength = 2 * len(ID{})
+
+// EventGroupPrefix begins the ids of groups of events, which stand where keys of events do.
+const EventGroupPrefix = "[CLY]_group_"
+
 // AppID identifies an app.
 type AppID = ID
 
@@ -27,8 +33,8 @@ func NewID() ID {
 // ParseID reads 24 hex digits in either case.
 func ParseID(s string) (ID, error) {
 	var id ID
-	if len(s) != 24 {
-		return ID{}, fmt.Errorf("id has %d characters, want 24", len(s))
+	if len(s) != IDLength {
+		return ID{}, fmt.Errorf("id has %d characters, want %d", len(s), IDLength)
 	}
 	if _, err := hex.Decode(id[:], []byte(s)); err != nil {
 		return ID{}, fmt.Errorf("id is not hex: %w", err)

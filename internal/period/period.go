@@ -253,6 +253,20 @@ func (p Period) Prev() Period {
 	return p.days(p.First-Day(p.Days()), p.First-1, p.Step)
 }
 
+// ParseOrDefault is Parse for reads that take a text that names no window for Default; Text keeps it.
+func (f Frame) ParseOrDefault(text string) Period {
+	p, err := f.Parse(text)
+	if err == nil {
+		return p
+	}
+	p, err = f.Parse(Default)
+	if err != nil {
+		panic(err) // the default is a period
+	}
+	p.Text = text
+	return p
+}
+
 // Sub returns the part of p from first to last. Both must be in p and in
 // order.
 func (p Period) Sub(first, last Day) Period { return p.days(first, last, p.Step) }

@@ -21,7 +21,7 @@ import (
 )
 
 // The golden files in testdata/golden are conversations with a fresh server
-// that has the people and the data of newOutbox. A block of a file is
+// that has the people and the data of newScene. A block of a file is
 //
 //	# what is asked
 //	GET /o/apps/mine            the verb and the path
@@ -71,7 +71,7 @@ func unaudited() map[string]string {
 
 // onlyReading are files that change nothing, so that they share a server.
 func onlyReading() []string {
-	return []string{"analytics", "compliancehub", "documents", "live", "locale", "slipping", "system"}
+	return []string{"analytics", "compare", "compliancehub", "documents", "live", "locale", "slipping", "system"}
 }
 
 // TestGolden is not parallel to others: a process has one profiler, and they start it too.
@@ -92,7 +92,7 @@ func TestGolden(t *testing.T) {
 		was := told[route]
 		told[route] = api.Told{Change: was.Change || now.Change, Silent: was.Silent || now.Silent}
 	})
-	play := func(t *testing.T, st *outbox, file string) {
+	play := func(t *testing.T, st *scene, file string) {
 		t.Helper()
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -120,12 +120,12 @@ func TestGolden(t *testing.T) {
 			}
 			t.Run(name(file), func(t *testing.T) {
 				t.Parallel()
-				play(t, newOutbox(t, watching), file)
+				play(t, newScene(t, watching), file)
 			})
 		}
 		t.Run("reading", func(t *testing.T) {
 			t.Parallel()
-			st := newOutbox(t, watching)
+			st := newScene(t, watching)
 			for _, file := range reading {
 				t.Run(name(file), func(t *testing.T) { play(t, st, file) })
 			}
@@ -169,8 +169,8 @@ func blocks(text string) []block {
 	return out
 }
 
-// outbox is the server of a golden file.
-type outbox struct {
+// scene is the server of a golden file.
+type scene struct {
 	*testkit.Server
 	keys map[string]string // by caller
 	// names are what placeholders stand for.
@@ -178,13 +178,13 @@ type outbox struct {
 	list  []route
 }
 
-// newOutbox has an app with the data of a few days, another one without any, and
+// newScene has an app with the data of a few days, another one without any, and
 // members: root (global administrator), boss (administrator of the app), reader
 // (user of the app with all rights), bare (no apps), locked.
-func newOutbox(t *testing.T, options ...testkit.Option) *outbox {
+func newScene(t *testing.T, options ...testkit.Option) *scene {
 	t.Helper()
 	s := server(t, options...)
-	st := &outbox{Server: s, names: map[string]string{}, list: routes(t)}
+	st := &scene{Server: s, names: map[string]string{}, list: routes(t)}
 	a, b := s.CreateApp("Shop", "Europe/Berlin"), s.CreateApp("Empty", "Etc/GMT")
 	root, _ := dig(t, s.Admin("/o/users/me"), "_id").(string)
 	members := map[string]member{
@@ -236,7 +236,7 @@ func newOutbox(t *testing.T, options ...testkit.Option) *outbox {
 var placeholder = regexp.MustCompile(`\{(\w+)\}`)
 
 // fill puts what placeholders stand for in their place.
-func (st *outbox) fill(line string) string {
+func (st *scene) fill(line string) string {
 	return placeholder.ReplaceAllStringFunc(line, func(p string) string {
 		if v, ok := st.names[p[1:len(p)-1]]; ok {
 			return v
@@ -265,7 +265,7 @@ var seconds = regexp.MustCompile(`("rows_returned": ?-?\d+, ?"seconds": ?)[\d.e-
 var number = regexp.MustCompile(`(\bapp = )\d+`)
 
 // hide puts placeholders in the place of what they stand for.
-func (st *outbox) hide(text string) string {
+func (st *scene) hide(text string) string {
 	names := slices.SortedFunc(maps.Keys(st.names), func(a, b string) int { // the longest first: they may hold others
 		return cmp.Or(len(st.names[b])-len(st.names[a]), strings.Compare(a, b))
 	})
@@ -283,7 +283,7 @@ func (st *outbox) hide(text string) string {
 
 // ask sends a block's question. It returns the names of the route if the
 // answer is success, and the answer as the file shows it.
-func (st *outbox) ask(t *testing.T, b block) (good []string, answer string) {
+func (st *scene) ask(t *testing.T, b block) (good []string, answer string) {
 	t.Helper()
 	verb, path, ok := strings.Cut(b.lines[0], " ")
 	if !ok {
@@ -363,7 +363,7 @@ func names(t *testing.T, body string) string {
 	return text(t, slices.Sorted(maps.Keys(object)))
 }
 
-func (st *outbox) send(verb, path, body string, pairs, header []string) testkit.Response {
+func (st *scene) send(verb, path, body string, pairs, header []string) testkit.Response {
 	q := testkit.Query(pairs...)
 	if verb != http.MethodGet && body == "" {
 		return st.Do(verb, path, strings.NewReader(q), append([]string{"Content-Type", form[1]}, header...)...)
@@ -382,7 +382,7 @@ func (st *outbox) send(verb, path, body string, pairs, header []string) testkit.
 }
 
 // routesOf names the routes that a path stands for.
-func (st *outbox) routesOf(path string, pairs []string) []string {
+func (st *scene) routesOf(path string, pairs []string) []string {
 	path, query, _ := strings.Cut(path, "?")
 	names := []string{path}
 	method, _ := strings.CutPrefix(query, "method=")
@@ -406,7 +406,7 @@ func (st *outbox) routesOf(path string, pairs []string) []string {
 }
 
 // show renders a body: JSON indented, other text as it is, anything else by its size.
-func (st *outbox) show(got testkit.Response) string {
+func (st *scene) show(got testkit.Response) string {
 	kind := got.Header.Get("Content-Type")
 	var b bytebuf.Buffer
 	switch {

@@ -35,10 +35,10 @@ type comparison[T any] struct {
 // compared: a window that is not over beside the same part of the one before.
 func (s *service) compare(ctx context.Context, c api.Caller, r readReq) (any, error) {
 	f := s.frame(c, r)
-	p := window(f, r.Period)
+	p := f.ParseOrDefault(r.Period)
 	against := p.Prev()
 	if r.Against != "" {
-		against = window(f, r.Against)
+		against = f.ParseOrDefault(r.Against)
 	}
 	if r.Of == "events" {
 		return compared(p, against, f, func(p query.Part) (map[string]query.EventSum, error) { return s.query.EventTotalsOf(ctx, c.App.ID, p) })

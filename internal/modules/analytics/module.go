@@ -121,13 +121,10 @@ type service struct {
 	zones    period.Zones
 }
 
-// groupPrefix begins the ids of groups of events.
-const groupPrefix = "[CLY]_group_"
-
 // selection returns what an event key of the wire stands for: itself, or the
 // source events of the group of that id.
 func (s *service) selection(ctx context.Context, app model.AppID, key string) (query.Selection, error) {
-	if !strings.HasPrefix(key, groupPrefix) {
+	if !strings.HasPrefix(key, model.EventGroupPrefix) {
 		return query.Selection{Name: key, Keys: []string{key}}, nil
 	}
 	ask := topic.EventGroupRead{App: app, ID: key, Sources: new([]string)}

@@ -54,20 +54,7 @@ func (s *service) frame(c api.Caller, r readReq) period.Frame {
 
 // period reads the window. These reads take an unknown one for the default.
 func (s *service) period(c api.Caller, r readReq) period.Period {
-	return window(s.frame(c, r), r.Period)
-}
-
-func window(f period.Frame, text string) period.Period {
-	p, err := f.Parse(text)
-	if err == nil {
-		return p
-	}
-	p, err = f.Parse(period.Default)
-	if err != nil {
-		panic(err) // the default is a period
-	}
-	p.Text = text
-	return p
+	return s.frame(c, r).ParseOrDefault(r.Period)
 }
 
 func (r readReq) extent() query.Extent {

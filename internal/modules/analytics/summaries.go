@@ -34,7 +34,7 @@ func (s *service) unknownPath(_ context.Context, c api.Caller, _ api.None) (any,
 // name.
 func blocks(f period.Frame) map[string]period.Period {
 	return map[string]period.Period{
-		"30days": window(f, "30days"), "7days": window(f, "7days"), "today": window(f, "today"),
+		"30days": f.ParseOrDefault("30days"), "7days": f.ParseOrDefault("7days"), "today": f.ParseOrDefault("today"),
 	}
 }
 
@@ -42,7 +42,7 @@ func (s *service) dashboard(ctx context.Context, c api.Caller, r readReq) (map[s
 	f := s.frame(c, r)
 	windows := blocks(f)
 	if r.Period != "" && r.Period != period.Default {
-		windows = map[string]period.Period{r.Period: window(f, r.Period)}
+		windows = map[string]period.Period{r.Period: f.ParseOrDefault(r.Period)}
 	}
 	out := map[string]*query.Summary{}
 	for name, p := range windows {

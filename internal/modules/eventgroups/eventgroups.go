@@ -89,7 +89,7 @@ func (s *service) create(ctx context.Context, c api.Caller, r argsReq) (api.Resu
 		return api.Result{}, api.MissingParam("app_id")
 	}
 	sum := md5.Sum(fmt.Appendf(nil, "%s%s%d", c.App.ID, model.NewID(), s.now().UnixNano())) //nolint:gosec // see the import
-	g := Group{ID: "[CLY]_group_" + hex.EncodeToString(sum[:]), AppID: c.App.ID.String(), Status: true}
+	g := Group{ID: model.EventGroupPrefix + hex.EncodeToString(sum[:]), AppID: c.App.ID.String(), Status: true}
 	err = s.docs.Tx(ctx, func(tx docs.Handle) error {
 		col := Spec().In(tx, c.App.ID)
 		n, err := col.Count(ctx, docs.Query{})

@@ -13,6 +13,7 @@ import (
 	"quipu/internal/hook"
 	"quipu/internal/ingest/request"
 	"quipu/internal/kernel"
+	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/settings"
 	"quipu/internal/store/docs"
@@ -199,7 +200,7 @@ func cards(in []card) ([]card, error) {
 			continue
 		}
 		c.EventName, c.PropertyName, c.Order = c.EventKey, capitalised(c.EventProperty), len(out)
-		c.IsEventGroup = c.IsEventGroup || strings.HasPrefix(c.EventKey, "[CLY]_group_")
+		c.IsEventGroup = c.IsEventGroup || strings.HasPrefix(c.EventKey, model.EventGroupPrefix)
 		same := func(o card) bool { return o.EventKey == c.EventKey && o.EventProperty == c.EventProperty }
 		if !slices.ContainsFunc(out, same) {
 			out = append(out, c)

@@ -62,11 +62,7 @@ const maxSelected = 50
 func (s *service) period(c api.Caller, r readReq) period.Period {
 	cal, _ := s.zones.Get(c.App.Timezone)
 	f := period.NewFrame(c.Now, cal, &s.zones, period.Overrides{Timezone: r.Timezone, Timestamp: r.Timestamp, Offset: r.Offset})
-	p, err := f.Parse(r.Period)
-	if err != nil {
-		p, _ = f.Parse(period.Default)
-	}
-	return p
+	return f.ParseOrDefault(r.Period)
 }
 
 // by returns the value of a segment that is asked for.
