@@ -33,7 +33,7 @@ func HandleMethod[Req, Res any](g *Registrar, method string, a Access, h func(co
 	g.add(route)
 }
 
-// HandleUnknown declares what answers anyone who asks for an unknown path below prefix. Call.Unknown has the fault of
+// HandleUnknown declares the answer for unknown paths below prefix. Call.Unknown has the fault of
 // an unknown path.
 func HandleUnknown[Req, Res any](g *Registrar, prefix string, h func(context.Context, Caller, Req) (Res, error)) {
 	r := g.routes

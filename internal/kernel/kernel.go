@@ -106,9 +106,9 @@ type Scope struct {
 	Enabled func() bool
 	// Settings may be changed while the server runs. Setup declares the module's own.
 	Settings *settings.Store
-	// Edge tells of requests as they come in.
+	// Edge notifies of requests as they come in.
 	Edge *decode.Watchers
-	// Recorded tells of requests once they are readable.
+	// Recorded notifies of requests once they are readable.
 	Recorded *pipeline.Watchers
 	// Stopping is closed when the server begins to stop: what streams then ends, so that nobody
 	// waits for it.

@@ -336,7 +336,7 @@ func (a *app) visible() map[month]bool {
 	return out
 }
 
-// known is what get_events tells of an event.
+// known is what get_events answers for an event.
 type known struct {
 	key      string
 	segments []string

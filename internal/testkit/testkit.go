@@ -73,7 +73,7 @@ type Option func(*Server)
 // WithConfig changes the configuration.
 func WithConfig(fn func(*app.Config)) Option { return func(s *Server) { fn(&s.cfg) } }
 
-// Watching has fn told of every management write that succeeds, see api.Options.
+// Watching notifies fn of every management write that succeeds, see api.Options.
 func Watching(fn func(route string, told api.Told)) Option {
 	return func(s *Server) { s.wrote = fn }
 }

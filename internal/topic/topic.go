@@ -45,7 +45,7 @@ type UsersDeleted struct {
 	UIDs []uint32
 }
 
-// UsersErased fires when users were erased from the collected data of an app, and everything else that tells of
+// UsersErased fires when users were erased from the collected data of an app, and everything else about
 // them has to go as well. It fires again when that was cut short; a subscriber that finds nothing is done. An error
 // is one of the whole erasure, which is then tried again.
 type UsersErased struct {

@@ -126,7 +126,7 @@ func TestDuplicatesAreTold(t *testing.T) {
 	})
 }
 
-// TestDuplicatesConcurrent sends the same requests from many sides: each is accepted at least once, and an answer that tells of a
+// TestDuplicatesConcurrent sends the same requests from many sides: each is accepted at least once, and an answer that reports a
 // duplicate follows on one that did not.
 func TestDuplicatesConcurrent(t *testing.T) {
 	s := &sink{}

@@ -15,7 +15,7 @@ import (
 )
 
 // insideKey marks the context of requests that the server makes itself. Watchers, who look at what
-// clients send, are not told of them.
+// clients send, are not notified of them.
 type insideKey struct{}
 
 // Take accepts requests of SDKs for an app from within the server: a JSON array, as the body of

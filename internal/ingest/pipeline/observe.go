@@ -7,7 +7,7 @@ import (
 	"quipu/internal/model"
 )
 
-// Observation tells of a batch that was committed, or of outcomes of the edge
+// Observation describes a batch that was committed, or of outcomes of the edge
 // that were stored: then Records is 0.
 type Observation struct {
 	Records, Rows, Requests int
@@ -25,7 +25,7 @@ type Ended struct {
 	Reason outcome.Reason
 }
 
-// observe tells of a committed batch.
+// observe reports a committed batch.
 func (p *Pipeline) observe(c *commit) {
 	if p.o.Observe == nil {
 		return
@@ -47,7 +47,7 @@ func (p *Pipeline) observe(c *commit) {
 	p.o.Observe(o)
 }
 
-// observeEdge tells of outcomes of the edge that were stored.
+// observeEdge reports stored outcomes of the edge.
 func (p *Pipeline) observeEdge(edge map[model.AppID]map[outcome.Key]int64) {
 	if p.o.Observe == nil || len(edge) == 0 {
 		return

@@ -79,7 +79,7 @@ func New(o Options) (*Pipeline, error) {
 
 // Run projects records until ctx is done; what it has begun it finishes. A
 // fault of a store makes it start over from what is stored, with growing
-// pauses; Healthy tells of it meanwhile. It returns nil when ctx is done, and
+// pauses; Healthy reports it meanwhile. It returns nil when ctx is done, and
 // what went wrong when the state has to be opened again, see state.Store.Failed.
 func (p *Pipeline) Run(ctx context.Context) error {
 	moving, stop := context.WithCancel(ctx)

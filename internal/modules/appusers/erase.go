@@ -27,7 +27,7 @@ import (
 // eraseKind is the kind of tasks that erase persons.
 const eraseKind = "data_subjects.erase"
 
-// backupsNote is what anyone who asks for an erasure has to know.
+// backupsNote is what people have to know before an erasure.
 const backupsNote = "Backups that were made before the erasure still hold the person. Delete them, or erase the person again after restoring one."
 
 // The states of an erasure.
@@ -252,7 +252,7 @@ func (s *subjects) eraseNoted(ctx context.Context, app model.AppID, e erasure) e
 	if err := s.data.Submit(ctx, command); err != nil {
 		return err
 	}
-	// The pipeline has told of them unless a crash came between.
+	// The pipeline has announced them unless a crash came between.
 	return errors.Join(
 		hook.Emit(ctx, s.bus, topic.UsersDeleted{App: app, UIDs: e.UIDs}),
 		hook.Emit(ctx, s.bus, topic.UsersErased{App: app, UIDs: e.UIDs, Texts: e.Texts, Props: props}),

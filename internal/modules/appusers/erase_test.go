@@ -29,7 +29,7 @@ var needles = []string{
 	"two heads and three arms", "Zaphods own phone", "personal note of the crash",
 }
 
-// person sends everything that an SDK tells of somebody.
+// person sends everything that an SDK sends of somebody.
 func person(s *testkit.Server, a testkit.TestApp) {
 	const did = "erase-me-device-0815"
 	s.Ingest(a, "erase-me-former-0814", "begin_session", "1", "metrics", `{"_os":"Android","_device":"Zaphods own phone"}`)

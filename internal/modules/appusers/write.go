@@ -166,7 +166,7 @@ func (s *service) update(ctx context.Context, c api.Caller, r changeReq) (api.Re
 	return api.Result{Result: "User Updated"}, err
 }
 
-// What the audit log tells of a change of several users: their profiles up to a number, and their numbers up to another.
+// What the audit log records of a change of several users: their profiles up to a number, and their numbers up to another.
 const (
 	maxAudited = 20
 	maxUIDs    = 1000

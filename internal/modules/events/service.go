@@ -173,7 +173,7 @@ func (s *service) editMap(ctx context.Context, c api.Caller, r editMapReq) (api.
 	return api.Success(), nil
 }
 
-// auditedMeta is what the audit log tells of a change of metadata.
+// auditedMeta is what the audit log records of a change of metadata.
 type auditedMeta struct {
 	meta
 	Omitted map[string][]string `json:"omitted_segments"` // of the events that were named

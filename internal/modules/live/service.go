@@ -87,7 +87,7 @@ func (s *service) before(ctx context.Context, st *stream, after uint64) []pipeli
 	return st.follow(after)
 }
 
-// unavailable reports whether an error tells of a store that is busy.
+// unavailable reports whether an error comes from a busy store.
 func unavailable(err error) bool {
 	fe, ok := errors.AsType[*fault.Error](err)
 	return ok && fe.Kind == fault.Unavailable

@@ -25,7 +25,7 @@ import (
 	"quipu/internal/store/profile"
 )
 
-// machine reads what the system tells of itself.
+// machine reads what the system reports of itself.
 type machine struct {
 	dir  string
 	docs docs.DB
@@ -106,7 +106,7 @@ func (m *machine) cpu(ctx context.Context) (part, error) {
 	return partOf(sum/float64(max(1, len(details))), details...), nil
 }
 
-// disks tells of the disk that holds the data first, then of the others.
+// disks reports the disk that holds the data first, then of the others.
 func (m *machine) disks(ctx context.Context) (part, error) {
 	own, err := disk.UsageWithContext(ctx, m.dir)
 	if err != nil {

@@ -168,7 +168,7 @@ func (p *profiler) download(_ context.Context, c api.Caller, _ api.None) (api.Fi
 // heap takes a profile of the memory, keeps it and sends it.
 func (p *profiler) heap(_ context.Context, c api.Caller, _ api.None) (api.File, error) {
 	c.NoAudit()  // a look at the process, which changes nothing
-	runtime.GC() // the profile tells of the last collection
+	runtime.GC() // the profile describes the last collection
 	var out bytes.Buffer
 	if err := pprof.WriteHeapProfile(&out); err != nil {
 		return api.File{}, fmt.Errorf("take heap profile: %w", err)

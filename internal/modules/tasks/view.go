@@ -45,7 +45,7 @@ type progress struct {
 	Total int64 `json:"total"`
 }
 
-// file tells of a result that is downloaded from /o/export/download.
+// file describes a result that is downloaded from /o/export/download.
 type file struct {
 	Name string `json:"name"`
 	Type string `json:"type"`

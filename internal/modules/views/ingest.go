@@ -139,7 +139,7 @@ func rename(e *request.Event) {
 	}
 }
 
-// placeOf returns the name, the path and the domain that an item tells of its view.
+// placeOf returns the name, the path and the domain that an item gives of its view.
 func placeOf(e *request.Event) (name, url, domain string) {
 	for i := range e.Segmentation {
 		switch g := &e.Segmentation[i]; g.Name {

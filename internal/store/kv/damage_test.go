@@ -14,7 +14,7 @@ import (
 )
 
 // TestDamageIsToldOnce reads a damaged table over and over: every read fails, and the log
-// tells of the file once, without stacks.
+// reports the file once, without stacks.
 func TestDamageIsToldOnce(t *testing.T) {
 	t.Parallel()
 	const n = 20_000

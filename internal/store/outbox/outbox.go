@@ -235,7 +235,7 @@ func (s *Outbox) Trouble() (retry time.Duration, err error) {
 	return s.retry, s.trouble
 }
 
-// fails tells of an attempt that failed, or with nil of one that did not.
+// fails records the outcome of an attempt; nil means success.
 func (s *Outbox) fails(err error, retry time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

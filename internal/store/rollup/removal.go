@@ -36,7 +36,7 @@ type (
 		Before map[Grain]Bucket
 	}
 	// EraseUsers takes users out of all bitmaps, and removes the values of series that nobody but them has: such a value, a
-	// device's name say, tells of a person. What the users added to other counters stays, which cannot tell whose it is.
+	// device's name say, identifies a person. What the users added to other counters stays, which cannot tell whose it is.
 	// The numbers are taken as they stand in the cells: those of users who were merged into the erased ones have to be
 	// named too.
 	EraseUsers struct{ UIDs []uint32 }

@@ -8,7 +8,7 @@ import (
 	"quipu/internal/store/profile"
 )
 
-// printFilter tells of most fingerprints that they are not stored, without
+// printFilter knows of most fingerprints that they are not stored, without
 // asking the disk: nearly all requests are sent once, so nearly all look-ups find
 // nothing. It is a blocked Bloom filter a day (Putze, Sanders, Singler: Cache-, hash- and
 // space-efficient Bloom filters), filled as fingerprints are remembered, and with those

@@ -13,7 +13,7 @@ import (
 )
 
 // Erase adds to the batch what takes users out of all bitmaps of an app, and removes the
-// values of series, at all grains, that nobody but them has: such a value, a device's name say, tells of
+// values of series, at all grains, that nobody but them has: such a value, a device's name say, identifies
 // a person. What the users added to other counters stays, which cannot tell whose it is.
 //
 // The numbers are taken as they stand in the cells: those of users who were merged into the erased ones

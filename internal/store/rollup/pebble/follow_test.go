@@ -292,7 +292,7 @@ func TestManyFollowers(t *testing.T) {
 }
 
 // TestFollowMerged merges users before a following begins and while it goes on; what is
-// told of cells that have the numbers before is corrected.
+// notified of cells that have the numbers before is corrected.
 func TestFollowMerged(t *testing.T) {
 	t.Parallel()
 	key := rollup.Key{Series: followedSeries, Grain: rollup.Day, Bucket: 10, Value: "DE"}
@@ -321,7 +321,7 @@ func TestFollowMerged(t *testing.T) {
 		{"a merge", func() { merge(3, 4, map[uint32]uint32{1: 2, 3: 4}) }, []uint32{2, 4}},
 		{"numbers of both, of many", func() { add(1, 3, 5, 6, 7) }, []uint32{2, 4, 5, 6, 7}},
 		{"a chain", func() { merge(4, 7, map[uint32]uint32{1: 2, 3: 7, 4: 7}); add(3, 4) }, []uint32{2, 5, 6, 7}},
-		{"a merge that is not told of yet", func() { add(8); f.aliases = map[uint32]uint32{1: 2, 3: 7, 4: 7, 2: 8}; add(2) }, []uint32{5, 6, 7, 8}},
+		{"a merge that is not announced yet", func() { add(8); f.aliases = map[uint32]uint32{1: 2, 3: 7, 4: 7, 2: 8}; add(2) }, []uint32{5, 6, 7, 8}},
 		{"two merges", func() {
 			merge(5, 6, map[uint32]uint32{1: 8, 2: 8, 3: 7, 4: 7, 5: 6})
 			merge(6, 7, map[uint32]uint32{1: 8, 2: 8, 3: 7, 4: 7, 5: 7, 6: 7})
