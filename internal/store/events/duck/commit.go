@@ -67,15 +67,20 @@ func (s *Store) commit(ctx context.Context, batch *events.Batch, ids []model.App
 	return s.commitRest(ctx, b, nil)
 }
 
-// commitFitting commits a batch in as many parts as fit into memory.
+// commitFitting commits a batch in as many parts as fit into memory. Where no checkpoint can free memory now, it tries all that
+// is left at once.
 func (s *Store) commitFitting(ctx context.Context, b placed, ids []model.AppID) error {
 	for {
 		n := s.fit(ids, b)
 		if n < len(ids) && len(s.touched) > 0 {
-			if err := s.checkpoint(ctx); err != nil {
+			switch err := s.checkpoint(ctx); {
+			case err == nil:
+				n = s.fit(ids, b)
+			case errors.Is(err, ErrHeld) || inTransaction(err):
+				n = len(ids)
+			default:
 				return err
 			}
-			n = s.fit(ids, b)
 		}
 		if n == len(ids) {
 			return s.commitRest(ctx, b, ids)
@@ -123,10 +128,8 @@ func (s *Store) commitPart(ctx context.Context, b placed, ids []model.AppID) err
 		})
 	}
 	err := one()
-	if errors.Is(err, ErrMemory) { // a checkpoint frees what was committed before
-		if err = s.checkpoint(ctx); err == nil {
-			err = one()
-		}
+	if errors.Is(err, ErrMemory) && s.checkpoint(ctx) == nil { // frees what was committed before
+		err = one()
 	}
 	return err
 }

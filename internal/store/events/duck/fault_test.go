@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -245,6 +246,52 @@ func TestMemoryLimit(t *testing.T) {
 	err = s.Ask(context.Background(), "SELECT count(*) FROM progress", func(r events.Scanner) error { return r.Scan(&left) })
 	if err != nil || left != 0 {
 		t.Errorf("%d notes of progress are left, %v", left, err)
+	}
+}
+
+// TestMemoryLimitBeside commits batches of more apps than fit into memory at once while a read is under way, and while a
+// backup puts checkpoints off.
+func TestMemoryLimitBeside(t *testing.T) {
+	t.Parallel()
+	var apps []model.AppID
+	for i := range byte(24) {
+		apps = append(apps, model.ID{7, i})
+	}
+	for name, beside := range map[string]func(s *duck.Store, fn func()) error{
+		"a read": func(s *duck.Store, fn func()) error {
+			var once sync.Once
+			return s.Ask(t.Context(), "SELECT range FROM range(1000000)", func(events.Scanner) error {
+				once.Do(fn)
+				return nil
+			})
+		},
+		"a backup": func(s *duck.Store, fn func()) error {
+			_, release, err := s.Hold(t.Context())
+			if err != nil {
+				return err
+			}
+			fn()
+			return release()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), MemoryLimit: 64 << 20, OwnRows: 1})
+			eventstest.Commit(t, s, batch(1, 20, apps...))
+			err := beside(s, func() {
+				for off := uint64(2); off < 4; off++ {
+					if err := s.Commit(t.Context(), batch(off, 20, apps...)); err != nil {
+						t.Errorf("batch %d: %v", off, err)
+					}
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, id := range apps {
+				exactly(t, s, id, 3, 20)
+			}
+		})
 	}
 }
 
