@@ -96,6 +96,10 @@ type Scope struct {
 	Data   Data
 	// Collections are the documents that members may browse and export.
 	Collections *Collections
+	// Groups knows what groups of events stand for.
+	Groups *EventGroups
+	// Holdings are the documents about single users that modules keep.
+	Holdings *Holdings
 	// Features lists the permission keys of all modules.
 	Features func() []string
 	// Plugins lists the modules that people know, ordered by code.
@@ -236,7 +240,7 @@ func Setup(h Host, modules []Module) error {
 	h.Routes.Switch(enabled)
 	h.Bus.Switch(enabled)
 	h.Jobs.Switch(enabled)
-	collections := &Collections{}
+	collections, groups, holdings := &Collections{}, &EventGroups{}, &Holdings{}
 	for _, m := range ordered {
 		if h.Config[m.Name] != nil && m.Defaults == nil {
 			return fmt.Errorf("module %s has no configuration", m.Name)
@@ -244,7 +248,7 @@ func Setup(h Host, modules []Module) error {
 		err := m.Setup(&Scope{
 			Name: m.Name, Log: h.Log.With(slog.String("module", m.Name)), Now: h.Now, Docs: h.Docs, Files: h.Files,
 			Routes: h.Routes.For(m.Name), Bus: h.Bus, Jobs: h.Jobs.For(m.Name), Tasks: h.Tasks, Apps: h.Apps, Auth: h.Auth, Data: h.Data,
-			Collections: collections, Settings: h.Settings, Mail: h.Mail, Logs: h.Logs, Edge: h.Edge,
+			Collections: collections, Groups: groups, Holdings: holdings, Settings: h.Settings, Mail: h.Mail, Logs: h.Logs, Edge: h.Edge,
 			Recorded: h.Recorded, Stopping: h.Stopping,
 			Enabled:  func() bool { return enabled(m.Name) },
 			Plugins:  func() []Feature { return plugins(modules, enabled) },

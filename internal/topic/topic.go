@@ -59,15 +59,6 @@ type UsersErased struct {
 	Props map[string][]string
 }
 
-// UsersExported fires while everything held about users is collected for them. A subscriber that
-// holds something calls Add with a name that is its own, and hands over the documents, in the form
-// that json.Marshal writes, one by one.
-type UsersExported struct {
-	App  model.AppID
-	UIDs []uint32
-	Add  func(name string, fill func(add func(doc any) error) error) error
-}
-
 // UserMerged fires after one profile was merged into another.
 type UserMerged struct {
 	App      model.AppID
@@ -91,15 +82,6 @@ type Action struct {
 
 // SettingsChanged fires after settings of the server were changed.
 type SettingsChanged struct{}
-
-// EventGroupRead asks which events a group of events stands for. It fires when
-// a read names the group where an event key is expected; the subscriber that
-// keeps the group sets *Sources.
-type EventGroupRead struct {
-	App     model.AppID
-	ID      string
-	Sources *[]string
-}
 
 // What data does is visible to anyone who holds any of it, and what people do to the audit log, whether their
 // modules are switched on or off.
@@ -127,9 +109,6 @@ func (UsersDeleted) Binding() {}
 
 // Binding implements hook.Binding.
 func (UsersErased) Binding() {}
-
-// Binding implements hook.Binding.
-func (UsersExported) Binding() {}
 
 // Binding implements hook.Binding.
 func (UserMerged) Binding() {}

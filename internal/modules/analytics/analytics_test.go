@@ -33,7 +33,6 @@ import (
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/store/schema"
-	"quipu/internal/topic"
 )
 
 var (
@@ -159,12 +158,15 @@ func server(t *testing.T, config map[string]any) *httptest.Server {
 		t.Fatal(err)
 	}
 	bus := hook.NewBus()
-	hook.On(bus, "groups", func(_ context.Context, ask topic.EventGroupRead) error {
-		if ask.ID == "[CLY]_group_1" && ask.App == busyApp.ID {
-			*ask.Sources = []string{"buy", "sell"}
-		}
+	groups := func(s *kernel.Scope) error {
+		s.Groups.Provide(func(_ context.Context, app model.AppID, id string) ([]string, error) {
+			if id == "[CLY]_group_1" && app == busyApp.ID {
+				return []string{"buy", "sell"}, nil
+			}
+			return nil, nil
+		})
 		return nil
-	})
+	}
 	documents, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "docs"), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +186,7 @@ func server(t *testing.T, config map[string]any) *httptest.Server {
 	err = kernel.Setup(kernel.Host{
 		Log: log, Now: now, Routes: routes, Bus: bus, Settings: adjustable, Jobs: jobs.New(log, now), Config: config,
 		Data: kernel.Data{Cells: cells, Query: query.New(query.Remember(cells, 1<<20), known{}), Schema: known{}},
-	}, []kernel.Module{analytics.Module(), {Name: "apps", Setup: func(*kernel.Scope) error { return nil }}})
+	}, []kernel.Module{analytics.Module(), {Name: "apps", Setup: groups}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,17 +6,13 @@ package analytics
 import (
 	"cmp"
 	"context"
-	"slices"
-	"strings"
 
 	"quipu/internal/api"
-	"quipu/internal/hook"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/query"
 	"quipu/internal/settings"
-	"quipu/internal/topic"
 )
 
 // Config of the module.
@@ -46,7 +42,7 @@ func setup(s *kernel.Scope) error {
 	}
 	s.Settings.Declare("api", "country_data", settings.Setting{Default: cfg.CountryData, PerApp: true})
 	s.Settings.Declare("api", "city_data", settings.Setting{Default: cfg.CityData, PerApp: true})
-	svc := &service{settings: s.Settings, query: s.Data.Query, bus: s.Bus}
+	svc := &service{settings: s.Settings, query: s.Data.Query, groups: s.Groups}
 	read := api.Feature("core", model.Read, api.AppParamFirst)
 	g := s.Routes
 
@@ -117,24 +113,18 @@ func counted() []kernel.Plugin {
 type service struct {
 	settings *settings.Store
 	query    *query.Query
-	bus      *hook.Bus
+	groups   *kernel.EventGroups
 	zones    period.Zones
 }
 
 // selection returns what an event key of the wire stands for: itself, or the
 // source events of the group of that id.
 func (s *service) selection(ctx context.Context, app model.AppID, key string) (query.Selection, error) {
-	if !strings.HasPrefix(key, model.EventGroupPrefix) {
-		return query.Selection{Name: key, Keys: []string{key}}, nil
-	}
-	ask := topic.EventGroupRead{App: app, ID: key, Sources: new([]string)}
-	if err := hook.Emit(ctx, s.bus, ask); err != nil {
+	keys, err := s.groups.Keys(ctx, app, key)
+	if err != nil {
 		return query.Selection{}, err
 	}
-	if len(*ask.Sources) > 0 {
-		return query.Selection{Name: key, Keys: slices.Clone(*ask.Sources)}, nil
-	}
-	return query.Selection{Name: key, Keys: []string{key}}, nil
+	return query.Selection{Name: key, Keys: keys}, nil
 }
 
 // maxSelected is how many events one read may name.

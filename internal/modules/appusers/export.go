@@ -74,21 +74,21 @@ var (
 
 // exports hands out everything that is held about single users.
 type exports struct {
-	data   kernel.Data
-	people *query.People
-	tables *query.Tables
-	docs   docs.DB
-	folder *files.Folder
-	tasks  *jobs.Tasks
-	bus    *hook.Bus
-	now    func() time.Time
+	data     kernel.Data
+	people   *query.People
+	tables   *query.Tables
+	docs     docs.DB
+	folder   *files.Folder
+	tasks    *jobs.Tasks
+	now      func() time.Time
+	holdings *kernel.Holdings
 }
 
 // wireExports declares what exports need.
 func wireExports(s *kernel.Scope) *exports {
 	e := &exports{
 		data: s.Data, people: query.NewPeople(s.Data.Events), tables: query.NewTables(s.Data.Events, s.Data.Schema),
-		docs: s.Docs, folder: s.Files.Folder("app_users"), tasks: s.Tasks, bus: s.Bus, now: s.Now,
+		docs: s.Docs, folder: s.Files.Folder("app_users"), tasks: s.Tasks, holdings: s.Holdings, now: s.Now,
 	}
 	s.Tasks.Register(jobs.Runner{Kind: exportKind, Repeatable: true, Run: e.run})
 	g := s.Routes
@@ -284,11 +284,8 @@ func (e *exports) write(ctx context.Context, w io.Writer, o exportOrder, progres
 	})
 	d.array("states", func(add func(any) error) error { return e.tables.StatesOf(ctx, o.App, o.UIDs, add) })
 	d.array("requests", func(add func(any) error) error { return e.tables.RequestsOf(ctx, o.App, o.UIDs, add) })
-	if d.err == nil {
-		d.err = hook.Emit(ctx, e.bus, topic.UsersExported{App: o.App, UIDs: o.UIDs, Add: func(name string, fill func(add func(any) error) error) error {
-			d.array(name, fill)
-			return d.err
-		}})
+	for _, h := range e.holdings.All() {
+		d.array(h.Name, func(add func(any) error) error { return h.Each(ctx, o.App, o.UIDs, add) })
 	}
 	d.put("}\n")
 	return errors.Join(d.err, buf.Flush())

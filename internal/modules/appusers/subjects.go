@@ -22,7 +22,6 @@ import (
 	"quipu/internal/store/docs"
 	"quipu/internal/store/files"
 	"quipu/internal/store/profile"
-	"quipu/internal/topic"
 )
 
 // maxSubjects bounds how many persons one request exports or erases.
@@ -156,12 +155,11 @@ func (s *subjects) held(ctx context.Context, c api.Caller, r heldReq) (map[strin
 	if err := s.tables.RequestsOf(ctx, c.App.ID, uids, count("requests")); err != nil {
 		return nil, err
 	}
-	err = hook.Emit(ctx, s.bus, topic.UsersExported{App: c.App.ID, UIDs: uids, Add: func(name string, fill func(func(any) error) error) error {
-		counts[name] += 0
-		return fill(count(name))
-	}})
-	if err != nil {
-		return nil, err
+	for _, h := range s.exports.holdings.All() {
+		counts[h.Name] += 0
+		if err := h.Each(ctx, c.App.ID, uids, count(h.Name)); err != nil {
+			return nil, err
+		}
 	}
 	for doc, err := range exportSpec().In(s.docs, c.App.ID).List(ctx, docs.Query{}) {
 		if err != nil {

@@ -6,19 +6,16 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"quipu/internal/api"
 	"quipu/internal/apps"
 	"quipu/internal/auth"
 	"quipu/internal/fault"
-	"quipu/internal/hook"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/period"
 	"quipu/internal/query"
-	"quipu/internal/topic"
 )
 
 // feature is the name of the module's permission.
@@ -30,7 +27,7 @@ func Module() kernel.Module {
 		Name: "compare", Requires: []string{"apps", "eventgroups"}, Features: []string{feature},
 		Plugin: &kernel.Plugin{Code: "compare", Title: "Compare", Description: "Shows apps, or events of an app, side by side."},
 		Setup: func(s *kernel.Scope) error {
-			svc := &service{apps: s.Apps, query: s.Data.Query, bus: s.Bus}
+			svc := &service{apps: s.Apps, query: s.Data.Query, groups: s.Groups}
 			api.Handle(s.Routes, "/o/compare/apps", api.Authenticated().ForTokensOfApps(), svc.compareApps)
 			api.Handle(s.Routes, "/o/compare/events", api.Feature(feature, model.Read, api.AppOptional), svc.compareEvents)
 			return nil
@@ -56,10 +53,10 @@ func missing(name string) error {
 }
 
 type service struct {
-	apps  *apps.Store
-	query *query.Query
-	bus   *hook.Bus
-	zones period.Zones
+	apps   *apps.Store
+	query  *query.Query
+	groups *kernel.EventGroups
+	zones  period.Zones
 }
 
 type window struct {
@@ -202,7 +199,7 @@ func (s *service) compareEvents(ctx context.Context, c api.Caller, r eventsReq) 
 		if out[key] = unknown; c.App == nil {
 			continue // of no app, which global administrators may ask
 		}
-		sources, err := s.sources(ctx, c.App.ID, key)
+		sources, err := s.groups.Keys(ctx, c.App.ID, key)
 		if err != nil {
 			return nil, err
 		}
@@ -215,19 +212,4 @@ func (s *service) compareEvents(ctx context.Context, c api.Caller, r eventsReq) 
 		}
 	}
 	return out, nil
-}
-
-// sources are the events that a key stands for: those of a group, or itself.
-func (s *service) sources(ctx context.Context, app model.AppID, key string) ([]string, error) {
-	if !strings.HasPrefix(key, model.EventGroupPrefix) {
-		return []string{key}, nil
-	}
-	ask := topic.EventGroupRead{App: app, ID: key, Sources: new([]string)}
-	if err := hook.Emit(ctx, s.bus, ask); err != nil {
-		return nil, err
-	}
-	if len(*ask.Sources) == 0 {
-		return []string{key}, nil
-	}
-	return *ask.Sources, nil
 }

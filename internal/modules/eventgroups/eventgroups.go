@@ -33,7 +33,7 @@ func Module() kernel.Module {
 			api.Handle(g, "/i/event_groups/update", api.Feature("core", model.Update, api.AppInArgs), svc.update)
 			api.Handle(g, "/i/event_groups/delete", api.Feature("core", model.Delete, api.AppInArgs), svc.delete)
 			hook.On(s.Bus, "eventgroups", svc.forget)
-			hook.On(s.Bus, "eventgroups", svc.sources)
+			s.Groups.Provide(svc.sources)
 			s.Collections.Add(collection(s))
 			return nil
 		},
@@ -222,16 +222,15 @@ func (s *service) forget(ctx context.Context, ev topic.AppReset) error {
 
 // sources tells a read which events a group stands for; a disabled or unknown
 // group stands for none.
-func (s *service) sources(ctx context.Context, ev topic.EventGroupRead) error {
-	g, err := Spec().In(s.docs, ev.App).Get(ctx, ev.ID)
+func (s *service) sources(ctx context.Context, app model.AppID, id string) ([]string, error) {
+	g, err := Spec().In(s.docs, app).Get(ctx, id)
 	if docs.IsNotFound(err) || err == nil && !g.Status {
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	*ev.Sources = g.SourceEvents
-	return nil
+	return g.SourceEvents, nil
 }
 
 // collection shows the groups of the apps that a member may read, for browsing and export.

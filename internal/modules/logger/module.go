@@ -46,7 +46,7 @@ func Module() kernel.Module {
 			s.Jobs.Every("store", flushEvery, svc.flush)
 			hook.On(s.Bus, "logger", svc.forget)
 			hook.On(s.Bus, "logger", svc.erase)
-			hook.On(s.Bus, "logger", svc.hand)
+			s.Holdings.Add(kernel.Holding{Name: "logger", Each: svc.ofUsers})
 			return nil
 		},
 	}

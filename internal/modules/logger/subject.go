@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"quipu/internal/model"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/profile"
 	"quipu/internal/topic"
@@ -68,11 +69,11 @@ func (r row) tells(texts []string) (bool, error) {
 	return false, nil
 }
 
-// hand hands over the requests that came from the devices of users.
-func (s *service) hand(ctx context.Context, ev topic.UsersExported) error {
+// ofUsers hands over the requests that came from the devices of users.
+func (s *service) ofUsers(ctx context.Context, app model.AppID, uids []uint32, fn func(doc any) error) error {
 	devices := map[string]bool{}
-	for _, uid := range ev.UIDs {
-		p, err := s.profiles.ByUID(ctx, ev.App, uid)
+	for _, uid := range uids {
+		p, err := s.profiles.ByUID(ctx, app, uid)
 		if errors.Is(err, profile.ErrNotFound) {
 			continue
 		}
@@ -84,17 +85,15 @@ func (s *service) hand(ctx context.Context, ev topic.UsersExported) error {
 	if err := s.flush(ctx); err != nil {
 		return err
 	}
-	return ev.Add("logger", func(add func(any) error) error {
-		for r, err := range spec().In(s.docs, ev.App).List(ctx, docs.Query{Sort: "seq"}) {
-			if err != nil {
+	for r, err := range spec().In(s.docs, app).List(ctx, docs.Query{Sort: "seq"}) {
+		if err != nil {
+			return err
+		}
+		if devices[r.Device.ID] {
+			if err := fn(r); err != nil {
 				return err
 			}
-			if devices[r.Device.ID] {
-				if err := add(r); err != nil {
-					return err
-				}
-			}
 		}
-		return nil
-	})
+	}
+	return nil
 }

@@ -1,0 +1,64 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"quipu/internal/model"
+)
+
+// EventGroups knows which events a group of events stands for. The module that keeps groups provides the answer while
+// the server is wired; every module may ask.
+type EventGroups struct {
+	sources func(ctx context.Context, app model.AppID, id string) ([]string, error)
+}
+
+// Provide sets what returns the events of a group by its id; none when there is no such group, or it is switched off. A
+// second provider is a bug and panics.
+func (g *EventGroups) Provide(sources func(ctx context.Context, app model.AppID, id string) ([]string, error)) {
+	if g.sources != nil {
+		panic("kernel: event groups are provided twice")
+	}
+	g.sources = sources
+}
+
+// Keys returns the events that a key of the wire stands for: those of the group of that id, or the key itself. The list is the
+// caller's own.
+func (g *EventGroups) Keys(ctx context.Context, app model.AppID, key string) ([]string, error) {
+	if g.sources == nil || !strings.HasPrefix(key, model.EventGroupPrefix) {
+		return []string{key}, nil
+	}
+	sources, err := g.sources(ctx, app, key)
+	if err != nil {
+		return nil, fmt.Errorf("read event group: %w", err)
+	}
+	if len(sources) == 0 {
+		return []string{key}, nil
+	}
+	return slices.Clone(sources), nil
+}
+
+// Holding is a kind of documents about single users that a module keeps outside of the collected data. It belongs to what
+// is exported about a person, whether the module is switched on or off; what is erased with a person, modules learn by topic.UsersErased.
+type Holding struct {
+	// Name is that of the member in exports and counts, as "logger".
+	Name string
+	// Each calls fn for every document held about the users, in the form that json.Marshal writes.
+	Each func(ctx context.Context, app model.AppID, uids []uint32, fn func(doc any) error) error
+}
+
+// Holdings lists what modules hold about single users. Modules add theirs while the server is wired; after that it only reads.
+type Holdings struct{ list []Holding }
+
+// Add declares a holding; a second one of a name is a bug and panics.
+func (h *Holdings) Add(add Holding) {
+	if add.Name == "" || add.Each == nil || slices.ContainsFunc(h.list, func(o Holding) bool { return o.Name == add.Name }) {
+		panic(fmt.Sprintf("kernel: holding %q is declared twice or lacks a part", add.Name))
+	}
+	h.list = append(h.list, add)
+}
+
+// All lists the holdings in the order in which they were added.
+func (h *Holdings) All() []Holding { return slices.Clone(h.list) }
