@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -48,6 +49,7 @@ type Store struct {
 	bus *hook.Bus
 
 	writes   sync.Mutex // one write and its snapshot at a time
+	stale    bool       // an app that was written could not be read, so the next write reads all; under writes
 	snapshot atomic.Pointer[snapshot]
 }
 
@@ -88,7 +90,39 @@ func (s *Store) reload(ctx context.Context) error {
 		next.byKey[app.Key], next.byID[app.ID] = &app, &app
 		next.all = append(next.all, &app)
 	}
-	slices.SortFunc(next.all, func(a, b *model.App) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+	slices.SortFunc(next.all, func(a, b *model.App) int { return compareIDs(a, b.ID) })
+	s.snapshot.Store(next)
+	return nil
+}
+
+func compareIDs(a *model.App, id model.AppID) int { return bytes.Compare(a.ID[:], id[:]) }
+
+// refresh brings one app into the snapshot as it is stored, or takes it out. The caller holds writes.
+func (s *Store) refresh(ctx context.Context, id model.AppID) error {
+	if s.stale {
+		err := s.reload(ctx)
+		s.stale = err != nil
+		return err
+	}
+	d, err := spec().Global(s.db).Get(ctx, id.String())
+	if err != nil && !docs.IsNotFound(err) {
+		s.stale = true
+		return fmt.Errorf("read app %s: %w", id, err)
+	}
+	there := err == nil
+	now := s.snapshot.Load()
+	next := &snapshot{byKey: maps.Clone(now.byKey), byID: maps.Clone(now.byID), all: slices.Clone(now.all)}
+	place, known := slices.BinarySearchFunc(next.all, id, compareIDs)
+	if known {
+		delete(next.byKey, next.all[place].Key)
+		delete(next.byID, id)
+		next.all = slices.Delete(next.all, place, place+1)
+	}
+	if there {
+		app := d.App
+		next.byKey[app.Key], next.byID[id] = &app, &app
+		next.all = slices.Insert(next.all, place, &app)
+	}
 	s.snapshot.Store(next)
 	return nil
 }
@@ -128,7 +162,8 @@ func (s *Store) Create(ctx context.Context, app model.App) (model.App, error) {
 	if err := spec().Global(s.db).Create(ctx, document{app}); err != nil {
 		return model.App{}, keyTaken(err)
 	}
-	if err := s.reload(ctx); err != nil {
+	ctx = context.WithoutCancel(ctx) // it is stored, so it shows
+	if err := s.refresh(ctx, app.ID); err != nil {
 		return model.App{}, err
 	}
 	return app, hook.Emit(ctx, s.bus, topic.AppCreated{App: app})
@@ -149,7 +184,8 @@ func (s *Store) Update(ctx context.Context, id model.AppID, fn func(*model.App) 
 	if err != nil {
 		return before, after, keyTaken(err)
 	}
-	if err := s.reload(ctx); err != nil {
+	ctx = context.WithoutCancel(ctx) // it is stored, so it shows
+	if err := s.refresh(ctx, id); err != nil {
 		return before, d.App, err
 	}
 	return before, d.App, hook.Emit(ctx, s.bus, topic.AppUpdated{Before: before, After: d.App})
@@ -166,10 +202,11 @@ func (s *Store) Delete(ctx context.Context, id model.AppID) error {
 	if err != nil {
 		return fmt.Errorf("delete app %s: %w", id, err)
 	}
+	ctx = context.WithoutCancel(ctx) // it is gone, so its documents go as well
 	if err := s.db.DropApp(ctx, id); err != nil {
 		return fmt.Errorf("delete documents of app %s: %w", id, err)
 	}
-	if err := s.reload(ctx); err != nil {
+	if err := s.refresh(ctx, id); err != nil {
 		return err
 	}
 	return hook.Emit(ctx, s.bus, topic.AppDeleted{App: id})
