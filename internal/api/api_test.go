@@ -73,6 +73,11 @@ func (k keys) Known(_ context.Context, c api.Credentials) bool {
 
 func server(t *testing.T, more ...func(*api.Registrar)) *httptest.Server {
 	t.Helper()
+	return serverOn(t, hook.NewBus(), more...)
+}
+
+func serverOn(t *testing.T, bus *hook.Bus, more ...func(*api.Registrar)) *httptest.Server {
+	t.Helper()
 	routes := api.NewRoutes()
 	g := routes.For("test")
 	for _, add := range more {
@@ -133,7 +138,7 @@ func server(t *testing.T, more ...func(*api.Registrar)) *httptest.Server {
 	srv := httptest.NewServer(api.NewServer(routes, api.Options{
 		Intake: in, Auth: keys{"root": {GlobalAdmin: true}, "reader": reader, "nobody": {}}, Apps: directory{},
 		Log: slog.New(slog.DiscardHandler), Now: time.Now, Limits: params.Limits{Body: 1 << 16, Params: 50},
-		Client: client, Cookie: "sid", Bus: hook.NewBus(),
+		Client: client, Cookie: "sid", Bus: bus,
 	}))
 	t.Cleanup(srv.Close)
 	return srv

@@ -56,9 +56,19 @@ func HandleRaw(g *Registrar, path string, a Access, why string, h func(http.Resp
 		if err := h(w, c); err != nil {
 			return err
 		}
-		s.record(c.request.Context(), c)
+		s.record(c.lasting(), c)
 		return nil
 	}})
+}
+
+// lasting is the context of the request; of a write, one that does not end when the client goes away: what has begun is done
+// as a whole, its subscribers and the audit log included.
+func (c *Call) lasting() context.Context {
+	ctx := c.request.Context()
+	if c.route != nil && c.route.Writes() {
+		return context.WithoutCancel(ctx)
+	}
+	return ctx
 }
 
 func typeName[T any]() string { return reflect.TypeFor[T]().String() }
@@ -81,11 +91,12 @@ func typed[Req, Res any](h func(context.Context, Caller, Req) (Res, error)) runn
 				return err
 			}
 		}
-		res, err := h(c.request.Context(), c, req)
+		ctx := c.lasting()
+		res, err := h(ctx, c, req)
 		if err != nil {
 			return err
 		}
-		s.record(c.request.Context(), c)
+		s.record(ctx, c)
 		if f, ok := any(res).(File); ok {
 			return f.write(w, c)
 		}
