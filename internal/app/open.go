@@ -272,19 +272,24 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 // Data is the collected data as modules see it.
 func (a *App) data() kernel.Data {
 	return kernel.Data{
-		Cells: a.cells, Query: query.New(query.Remember(a.cells, a.memory.Plan().Memo), a.schema), Profiles: a.profiles, Schema: a.schema, Events: queued{a.pipeline.Reader(a.events), a.reads},
-		Ingest: func(ctx context.Context, app *model.App, requests []byte) error {
-			return a.ingest.Take(ctx, app, requests)
+		Reads: kernel.Reads{
+			Cells: a.cells, Query: query.New(query.Remember(a.cells, a.memory.Plan().Memo), a.schema), Profiles: a.profiles, Schema: a.schema, Events: queued{a.pipeline.Reader(a.events), a.reads},
 		},
-		Call: func(r *http.Request, app *model.App, params []request.Param) (decode.Told, error) {
-			return a.ingest.Call(r, app, params)
-		},
-		Refused: func(app model.AppID, reason outcome.Reason) { a.ingest.Refused(app, reason) },
-		Submit:  a.pipeline.Submit, Flush: a.pipeline.Flush, Progress: a.progress, Scrub: a.Scrub,
-		Memory: func() kernel.Memory {
-			return kernel.Memory{Limit: a.memory.Plan().Total, Resident: a.memory.Usage().Resident}
+		Writes: kernel.Writes{
+			Ingest: func(ctx context.Context, app *model.App, requests []byte) error {
+				return a.ingest.Take(ctx, app, requests)
+			},
+			Call: func(r *http.Request, app *model.App, params []request.Param) (decode.Told, error) {
+				return a.ingest.Call(r, app, params)
+			},
+			Refused: func(app model.AppID, reason outcome.Reason) { a.ingest.Refused(app, reason) },
+			Submit:  a.pipeline.Submit, Flush: a.pipeline.Flush, Progress: a.progress, Scrub: a.Scrub,
 		},
 	}
+}
+
+func (a *App) memoryNow() kernel.Memory {
+	return kernel.Memory{Limit: a.memory.Plan().Total, Resident: a.memory.Usage().Resident}
 }
 
 // wire sets up the modules and puts the handlers together.
@@ -316,10 +321,15 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 	if err := a.openTasks(); err != nil {
 		return err
 	}
-	err = kernel.Setup(kernel.Host{
-		Log: a.log, Now: a.now, Docs: a.docs, Files: a.files, Routes: a.routes, Bus: a.bus, Jobs: a.jobs,
-		Tasks: a.tasks, Apps: a.apps, Auth: a.auth, Data: a.data(), Settings: a.config, Mail: a.mail, Logs: a.logs, Edge: &a.edge, Config: a.cfg.Modules,
-		Recorded: &a.recorded, Stopping: a.stopping,
+	data := a.data()
+	err = kernel.Wire(kernel.Host{
+		Log: a.log, Now: a.now, Routes: a.routes, Bus: a.bus, Jobs: a.jobs, Settings: a.config, Config: a.cfg.Modules,
+		Capabilities: kernel.Capabilities{
+			Documents: kernel.Documents{Docs: a.docs, Files: a.files}, Reads: data.Reads, Writes: data.Writes,
+			Directory: kernel.Directory{Apps: a.apps, Auth: a.auth}, Background: kernel.Background{Tasks: a.tasks},
+			Server:   kernel.Server{Memory: a.memoryNow, Logs: a.logs, Mail: a.mail, Stopping: a.stopping},
+			Watching: kernel.Watching{Edge: &a.edge, Recorded: &a.recorded},
+		},
 	}, a.modules())
 	if err != nil {
 		return err

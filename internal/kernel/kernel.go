@@ -5,36 +5,19 @@ package kernel
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
 
 	"quipu/internal/api"
-	"quipu/internal/apps"
-	"quipu/internal/auth"
 	"quipu/internal/hook"
-	"quipu/internal/ingest/decode"
-	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline"
-	"quipu/internal/ingest/request"
 	"quipu/internal/jobs"
-	"quipu/internal/logfile"
-	"quipu/internal/mail"
-	"quipu/internal/model"
-	"quipu/internal/query"
 	"quipu/internal/settings"
-	"quipu/internal/store/docs"
-	"quipu/internal/store/events"
-	"quipu/internal/store/files"
-	"quipu/internal/store/profile"
-	"quipu/internal/store/rollup"
-	"quipu/internal/store/schema"
 )
 
 // Module is one feature. All but Setup is data.
@@ -56,8 +39,8 @@ type Module struct {
 	// that figures do not depend on when it was.
 	Ingest *pipeline.Feature
 	// Setup wires the module: it declares routes, jobs and subscriptions. It does no
-	// work and starts nothing.
-	Setup func(*Scope) error
+	// work and starts nothing. With and Alone make one.
+	Setup Setup
 }
 
 // Plugin is what people know a module by.
@@ -80,81 +63,22 @@ type Feature struct {
 // Validator is a configuration that checks itself, reporting all faults at once.
 type Validator interface{ Validate() error }
 
-// Scope is what a module is given.
+// Scope is what every module has: its name, and where it declares what it serves, runs and hears.
 type Scope struct {
-	Name   string
-	Log    *slog.Logger
-	Now    func() time.Time
-	Docs   docs.DB
-	Files  *files.Store
-	Routes *api.Registrar
-	Bus    *hook.Bus
-	Jobs   *jobs.Registrar
-	Tasks  *jobs.Tasks
-	Apps   *apps.Store
-	Auth   *auth.Service
-	Data   Data
-	// Collections are the documents that members may browse and export.
-	Collections *Collections
-	// Groups knows what groups of events stand for.
-	Groups *EventGroups
-	// Holdings are the documents about single users that modules keep.
-	Holdings *Holdings
-	// Features lists the permission keys of all modules.
-	Features func() []string
-	// Plugins lists the modules that people know, ordered by code.
-	Plugins func() []Feature
+	Name     string
+	Log      *slog.Logger
+	Now      func() time.Time
+	Routes   *api.Registrar
+	Bus      *hook.Bus
+	Jobs     *jobs.Registrar
+	Settings *settings.Store // may be changed while the server runs; Setup declares the module's own
 	// Enabled reports whether the module is switched on. The routes of one that is off are as
 	// if they were not there, its jobs do not run, and of the bus it gets what is binding only; what else it does it
 	// stops itself.
 	Enabled func() bool
-	// Settings may be changed while the server runs. Setup declares the module's own.
-	Settings *settings.Store
-	// Edge notifies of requests as they come in.
-	Edge *decode.Watchers
-	// Recorded notifies of requests once they are readable.
-	Recorded *pipeline.Watchers
-	// Stopping is closed when the server begins to stop: what streams then ends, so that nobody
-	// waits for it.
-	Stopping <-chan struct{}
-	// Logs hold the server's own warnings and errors.
-	Logs *logfile.Set
-	// Mail sends e-mail, if the operator has set it up.
-	Mail *mail.Sender
 
 	defaults any
 	config   any
-}
-
-// Data is the collected data of all apps, for reading; it is written through
-// Submit only.
-type Data struct {
-	Cells rollup.Reader
-	// Query answers reads of Cells. It remembers, so there is one for all modules.
-	Query    *query.Query
-	Profiles profile.Reader
-	Schema   interface {
-		schema.Reader
-		schema.Details
-	}
-	Events events.Reader
-	// Ingest takes requests of SDKs for an app, a JSON array as of /i/bulk, the way of all requests. It returns
-	// once they are durable. A fault of the kind Unavailable tells when to come back.
-	Ingest func(ctx context.Context, app *model.App, requests []byte) error
-	// Call takes a request that an SDK sent to an address of a module, with its parameters; see decode.Decoder.Call.
-	Call func(r *http.Request, app *model.App, params []request.Param) (decode.Told, error)
-	// Refused counts a call of an SDK that was answered without being kept.
-	Refused func(app model.AppID, reason outcome.Reason)
-	// Submit appends a command to the journal and returns once it is applied and readable.
-	Submit func(context.Context, request.Record) error
-	// Progress tells how far what was accepted is readable.
-	Progress func(context.Context) (Progress, error)
-	// Memory tells what the process takes and may take.
-	Memory func() Memory
-	// Flush returns once everything accepted before the call is readable.
-	Flush func(context.Context) error
-	// Scrub takes what was deleted from an app, in any store, off the disk, where stores leave it for a while.
-	Scrub func(context.Context, model.AppID) error
 }
 
 // Memory is what the process takes of the memory, as last measured, and its cap. Bytes.
@@ -196,32 +120,23 @@ func Config[T any](s *Scope) (T, error) {
 	return cfg, nil
 }
 
-// Host is what every module's Scope is cut from.
+// Host is what the modules' scopes and capabilities are cut from.
 type Host struct {
 	Log      *slog.Logger
 	Now      func() time.Time
-	Docs     docs.DB
-	Files    *files.Store
 	Routes   *api.Routes
 	Bus      *hook.Bus
 	Jobs     *jobs.Scheduler
-	Tasks    *jobs.Tasks
-	Apps     *apps.Store
-	Auth     *auth.Service
-	Data     Data
 	Settings *settings.Store
-	Mail     *mail.Sender
-	Logs     *logfile.Set
-	Edge     *decode.Watchers
-	Recorded *pipeline.Watchers
-	Stopping <-chan struct{}
+	// Capabilities are filled in by Wire where they are of modules: Shared, Server.Features and Server.Plugins.
+	Capabilities
 	// Config holds the operator's settings by module name; nil for none.
 	Config map[string]any
 }
 
-// Setup wires the modules in the order of their requirements. Unknown
+// Wire sets up the modules in the order of their requirements. Unknown
 // requirements, cycles, duplicate names and settings of unknown modules are errors.
-func Setup(h Host, modules []Module) error {
+func Wire(h Host, modules []Module) error {
 	ordered, err := order(modules)
 	if err != nil {
 		return err
@@ -240,21 +155,19 @@ func Setup(h Host, modules []Module) error {
 	h.Routes.Switch(enabled)
 	h.Bus.Switch(enabled)
 	h.Jobs.Switch(enabled)
-	collections, groups, holdings := &Collections{}, &EventGroups{}, &Holdings{}
+	caps := h.Capabilities
+	caps.Shared = Shared{Collections: &Collections{}, Groups: &EventGroups{}, Holdings: &Holdings{}}
+	caps.Features = func() []string { return Features(modules) }
+	caps.Plugins = func() []Feature { return plugins(modules, enabled) }
 	for _, m := range ordered {
 		if h.Config[m.Name] != nil && m.Defaults == nil {
 			return fmt.Errorf("module %s has no configuration", m.Name)
 		}
 		err := m.Setup(&Scope{
-			Name: m.Name, Log: h.Log.With(slog.String("module", m.Name)), Now: h.Now, Docs: h.Docs, Files: h.Files,
-			Routes: h.Routes.For(m.Name), Bus: h.Bus, Jobs: h.Jobs.For(m.Name), Tasks: h.Tasks, Apps: h.Apps, Auth: h.Auth, Data: h.Data,
-			Collections: collections, Groups: groups, Holdings: holdings, Settings: h.Settings, Mail: h.Mail, Logs: h.Logs, Edge: h.Edge,
-			Recorded: h.Recorded, Stopping: h.Stopping,
-			Enabled:  func() bool { return enabled(m.Name) },
-			Plugins:  func() []Feature { return plugins(modules, enabled) },
-			Features: func() []string { return Features(modules) },
+			Name: m.Name, Log: h.Log.With(slog.String("module", m.Name)), Now: h.Now, Routes: h.Routes.For(m.Name), Bus: h.Bus,
+			Jobs: h.Jobs.For(m.Name), Settings: h.Settings, Enabled: func() bool { return enabled(m.Name) },
 			defaults: m.Defaults, config: h.Config[m.Name],
-		})
+		}, &caps)
 		if err != nil {
 			return fmt.Errorf("set up module %s: %w", m.Name, err)
 		}

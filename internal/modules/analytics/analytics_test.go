@@ -158,15 +158,15 @@ func server(t *testing.T, config map[string]any) *httptest.Server {
 		t.Fatal(err)
 	}
 	bus := hook.NewBus()
-	groups := func(s *kernel.Scope) error {
-		s.Groups.Provide(func(_ context.Context, app model.AppID, id string) ([]string, error) {
+	groups := kernel.With(func(c *kernel.Capabilities) kernel.Shared { return c.Shared }, func(_ *kernel.Scope, n kernel.Shared) error {
+		n.Groups.Provide(func(_ context.Context, app model.AppID, id string) ([]string, error) {
 			if id == "[CLY]_group_1" && app == busyApp.ID {
 				return []string{"buy", "sell"}, nil
 			}
 			return nil, nil
 		})
 		return nil
-	}
+	})
 	documents, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "docs"), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
@@ -183,9 +183,9 @@ func server(t *testing.T, config map[string]any) *httptest.Server {
 	log, now := slog.New(slog.DiscardHandler), func() time.Time { return noon }
 	routes := api.NewRoutes()
 	cells := pebblerollup.NewStore(db.Reader(), rollup.NoAliases{})
-	err = kernel.Setup(kernel.Host{
+	err = kernel.Wire(kernel.Host{
 		Log: log, Now: now, Routes: routes, Bus: bus, Settings: adjustable, Jobs: jobs.New(log, now), Config: config,
-		Data: kernel.Data{Cells: cells, Query: query.New(query.Remember(cells, 1<<20), known{}), Schema: known{}},
+		Capabilities: kernel.Capabilities{Reads: kernel.Reads{Cells: cells, Query: query.New(query.Remember(cells, 1<<20), known{}), Schema: known{}}},
 	}, []kernel.Module{analytics.Module(), {Name: "apps", Setup: groups}})
 	if err != nil {
 		t.Fatal(err)

@@ -31,18 +31,26 @@ func Module() kernel.Module {
 		Parts: append(counted(), kernel.Plugin{
 			Code: "times-of-day", Title: "Times of day", Description: "Counts sessions and events by hour and weekday of their users.",
 		}),
-		Setup: setup,
+		Setup: kernel.With(pick, setup),
 	}
 }
 
-func setup(s *kernel.Scope) error {
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Reads
+	kernel.Shared
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Reads, c.Shared} }
+
+func setup(s *kernel.Scope, n uses) error {
 	cfg, err := kernel.Config[Config](s)
 	if err != nil {
 		return err
 	}
 	s.Settings.Declare("api", "country_data", settings.Setting{Default: cfg.CountryData, PerApp: true})
 	s.Settings.Declare("api", "city_data", settings.Setting{Default: cfg.CityData, PerApp: true})
-	svc := &service{settings: s.Settings, query: s.Data.Query, groups: s.Groups}
+	svc := &service{settings: s.Settings, query: n.Query, groups: n.Groups}
 	read := api.Feature("core", model.Read, api.AppParamFirst)
 	g := s.Routes
 

@@ -15,13 +15,23 @@ func Module() kernel.Module {
 		Parts: []kernel.Plugin{
 			{Code: "consolidate", Title: "Consolidate", Description: "Lets what some apps receive flow into another app as well."},
 		},
-		Setup: setup,
+		Setup: kernel.With(pick, setup),
 	}
 }
 
-func setup(s *kernel.Scope) error {
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Reads
+	kernel.Writes
+	kernel.Directory
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Reads, c.Writes, c.Directory} }
+
+func setup(s *kernel.Scope, n uses) error {
 	svc := &service{
-		apps: s.Apps, auth: s.Auth, data: s.Data, people: query.NewPeople(s.Data.Events), files: s.Files, bus: s.Bus, settings: s.Settings, now: s.Now,
+		apps: n.Apps, auth: n.Auth, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, people: query.NewPeople(n.Events), files: n.Files, bus: s.Bus, settings: s.Settings, now: s.Now,
 		decoding: make(chan struct{}, 1),
 	}
 	g := s.Routes

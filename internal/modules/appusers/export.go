@@ -85,12 +85,12 @@ type exports struct {
 }
 
 // wireExports declares what exports need.
-func wireExports(s *kernel.Scope) *exports {
+func wireExports(s *kernel.Scope, n uses) *exports {
 	e := &exports{
-		data: s.Data, people: query.NewPeople(s.Data.Events), tables: query.NewTables(s.Data.Events, s.Data.Schema),
-		docs: s.Docs, folder: s.Files.Folder("app_users"), tasks: s.Tasks, holdings: s.Holdings, now: s.Now,
+		data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, people: query.NewPeople(n.Events), tables: query.NewTables(n.Events, n.Schema),
+		docs: n.Docs, folder: n.Files.Folder("app_users"), tasks: n.Tasks, holdings: n.Holdings, now: s.Now,
 	}
-	s.Tasks.Register(jobs.Runner{Kind: exportKind, Repeatable: true, Run: e.run})
+	n.Tasks.Register(jobs.Runner{Kind: exportKind, Repeatable: true, Run: e.run})
 	g := s.Routes
 	api.Handle(g, "/i/app_users/export", api.Feature("users", model.Update, api.AppParam), e.export)
 	api.Handle(g, "/i/app_users/deleteExport", api.Feature("users", model.Update, api.AppParamLegacy), e.delete)

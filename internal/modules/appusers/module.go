@@ -34,13 +34,13 @@ func Module() kernel.Module {
 		Name: "appusers", Requires: []string{"apps"}, Features: []string{"core", "users"},
 		Plugin:   &kernel.Plugin{Code: "users", Title: "User profiles", Description: "Shows each user's device, place, properties and activity.", Fixed: true},
 		Defaults: Config{CleanEvery: kernel.Duration(10 * time.Minute), PicturesEvery: kernel.Duration(6 * time.Hour)},
-		Setup: func(s *kernel.Scope) error {
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
 			cfg, err := kernel.Config[Config](s)
 			if err != nil {
 				return err
 			}
-			svc := &service{people: query.NewPeople(s.Data.Events), data: s.Data, bus: s.Bus, now: s.Now}
-			svc.subjects = wireSubjects(s, wireExports(s), cfg)
+			svc := &service{people: query.NewPeople(n.Events), data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, bus: s.Bus, now: s.Now}
+			svc.subjects = wireSubjects(s, n, wireExports(s, n), cfg)
 			g := s.Routes
 			list := g.Long(api.Long{Type: "userList", Name: "Users", Quick: oneUser})
 			api.HandleMethod(list, "user_details", api.Feature("users", model.Read, api.AppParamFirst), svc.details)
@@ -50,6 +50,20 @@ func Module() kernel.Module {
 			api.Handle(g, "/i/app_users/update", api.Feature("core", model.Update, api.AppParam), svc.update)
 			api.Handle(g, "/i/app_users/delete", api.Feature("core", model.Delete, api.AppParam), svc.delete)
 			return nil
-		},
+		}),
 	}
+}
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Reads
+	kernel.Writes
+	kernel.Directory
+	kernel.Background
+	kernel.Shared
+}
+
+func pick(c *kernel.Capabilities) uses {
+	return uses{c.Documents, c.Reads, c.Writes, c.Directory, c.Background, c.Shared}
 }

@@ -42,11 +42,11 @@ type subjects struct {
 	exports *exports
 }
 
-func wireSubjects(s *kernel.Scope, e *exports, cfg Config) *subjects {
+func wireSubjects(s *kernel.Scope, n uses, e *exports, cfg Config) *subjects {
 	sub := &subjects{
-		data: s.Data, people: e.people, tables: e.tables, docs: s.Docs, files: s.Files, apps: s.Apps, tasks: s.Tasks, bus: s.Bus, now: s.Now, exports: e,
+		data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, people: e.people, tables: e.tables, docs: n.Docs, files: n.Files, apps: n.Apps, tasks: n.Tasks, bus: s.Bus, now: s.Now, exports: e,
 	}
-	s.Tasks.Register(jobs.Runner{Kind: eraseKind, Repeatable: true, Run: sub.run})
+	n.Tasks.Register(jobs.Runner{Kind: eraseKind, Repeatable: true, Run: sub.run})
 	g := s.Routes
 	read := api.Feature("users", model.Read, api.AppParam)
 	api.Handle(g, "/o/data_subjects", read, sub.find)

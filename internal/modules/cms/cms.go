@@ -20,13 +20,13 @@ import (
 func Module() kernel.Module {
 	return kernel.Module{
 		Name: "cms", Requires: []string{"apps"}, Features: []string{"core"},
-		Setup: func(s *kernel.Scope) error {
-			svc := &service{docs: s.Docs}
+		Setup: kernel.With(func(c *kernel.Capabilities) kernel.Documents { return c.Documents }, func(s *kernel.Scope, n kernel.Documents) error {
+			svc := &service{docs: n.Docs}
 			api.Handle(s.Routes, "/o/cms/entries", api.Authenticated(), svc.entries)
 			api.Handle(s.Routes, "/i/cms/save_entries", api.Feature("core", model.Create, api.AppParam), svc.save)
 			api.Handle(s.Routes, "/i/cms/clear", api.Feature("core", model.Delete, api.AppParam), svc.clear)
 			return nil
-		},
+		}),
 	}
 }
 

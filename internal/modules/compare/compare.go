@@ -26,14 +26,23 @@ func Module() kernel.Module {
 	return kernel.Module{
 		Name: "compare", Requires: []string{"apps", "eventgroups"}, Features: []string{feature},
 		Plugin: &kernel.Plugin{Code: "compare", Title: "Compare", Description: "Shows apps, or events of an app, side by side."},
-		Setup: func(s *kernel.Scope) error {
-			svc := &service{apps: s.Apps, query: s.Data.Query, groups: s.Groups}
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
+			svc := &service{apps: n.Apps, query: n.Query, groups: n.Groups}
 			api.Handle(s.Routes, "/o/compare/apps", api.Authenticated().ForTokensOfApps(), svc.compareApps)
 			api.Handle(s.Routes, "/o/compare/events", api.Feature(feature, model.Read, api.AppOptional), svc.compareEvents)
 			return nil
-		},
+		}),
 	}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Reads
+	kernel.Directory
+	kernel.Shared
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Reads, c.Directory, c.Shared} }
 
 // most is how many apps or events one read compares.
 const most = 20

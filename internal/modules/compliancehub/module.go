@@ -19,9 +19,9 @@ func Module() kernel.Module {
 		Plugin: &kernel.Plugin{
 			Code: "compliance-hub", Title: "Compliance hub", Description: "Shows what users consented to, now and over time.",
 		},
-		Setup: func(s *kernel.Scope) error {
+		Setup: kernel.With(func(c *kernel.Capabilities) kernel.Reads { return c.Reads }, func(s *kernel.Scope, n kernel.Reads) error {
 			svc := &service{
-				people: query.NewPeople(s.Data.Events), rows: query.NewTables(s.Data.Events, s.Data.Schema), profiles: s.Data.Profiles, now: s.Now,
+				people: query.NewPeople(n.Events), rows: query.NewTables(n.Events, n.Schema), profiles: n.Profiles, now: s.Now,
 			}
 			read := api.Feature("compliance_hub", model.Read, api.AppParam)
 			g := s.Routes
@@ -31,7 +31,7 @@ func Module() kernel.Module {
 			api.Handle(g, "/o/app_users/consents", read, svc.users)
 			api.HandleMethod(g, "consents", api.Feature("compliance_hub", model.Read, api.AppParamFirst), svc.document)
 			return nil
-		},
+		}),
 	}
 }
 

@@ -22,8 +22,8 @@ import (
 func Module() kernel.Module {
 	return kernel.Module{
 		Name: "datepresets", Requires: []string{"apps"}, Features: []string{"core"},
-		Setup: func(s *kernel.Scope) error {
-			svc := &service{docs: s.Docs, auth: s.Auth, now: s.Now}
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
+			svc := &service{docs: n.Docs, auth: n.Auth, now: s.Now}
 			g := s.Routes
 			api.Handle(g, "/i/date_presets/create", api.Feature("core", model.Create, api.AppParam), svc.create)
 			api.Handle(g, "/i/date_presets/update", api.Feature("core", model.Update, api.AppParam), svc.update)
@@ -32,9 +32,17 @@ func Module() kernel.Module {
 			api.Handle(g, "/o/date_presets/getById", api.Authenticated(), svc.one)
 			hook.On(s.Bus, "datepresets", svc.forget)
 			return nil
-		},
+		}),
 	}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Directory
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Directory} }
 
 type service struct {
 	docs docs.DB

@@ -18,12 +18,12 @@ func Module() kernel.Module {
 		Plugin: &kernel.Plugin{
 			Code: "errorlogs", Title: "Error logs", Description: "Shows the warnings and errors of the server itself.",
 		},
-		Setup: func(s *kernel.Scope) error {
-			svc := &service{logs: s.Logs}
+		Setup: kernel.With(func(c *kernel.Capabilities) kernel.Server { return c.Server }, func(s *kernel.Scope, n kernel.Server) error {
+			svc := &service{logs: n.Logs}
 			api.Handle(s.Routes, "/o/errorlogs", api.GlobalAdmin(), svc.read)
 			api.Handle(s.Routes, "/i/errorlogs", api.GlobalAdmin(), svc.clear)
 			return nil
-		},
+		}),
 	}
 }
 

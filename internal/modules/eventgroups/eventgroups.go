@@ -24,8 +24,8 @@ import (
 func Module() kernel.Module {
 	return kernel.Module{
 		Name: "eventgroups", Requires: []string{"apps"}, Features: []string{"core"},
-		Setup: func(s *kernel.Scope) error {
-			svc := &service{docs: s.Docs, bus: s.Bus, now: s.Now}
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
+			svc := &service{docs: n.Docs, bus: s.Bus, now: s.Now}
 			g := s.Routes
 			api.HandleMethod(g, "get_event_groups", api.Feature("core", model.Read, api.AppParamFirst), svc.list)
 			api.HandleMethod(g, "get_event_group", api.Feature("core", model.Read, api.AppParamFirst), svc.get)
@@ -33,12 +33,21 @@ func Module() kernel.Module {
 			api.Handle(g, "/i/event_groups/update", api.Feature("core", model.Update, api.AppInArgs), svc.update)
 			api.Handle(g, "/i/event_groups/delete", api.Feature("core", model.Delete, api.AppInArgs), svc.delete)
 			hook.On(s.Bus, "eventgroups", svc.forget)
-			s.Groups.Provide(svc.sources)
-			s.Collections.Add(collection(s))
+			n.Groups.Provide(svc.sources)
+			n.Collections.Add(collection(s, n))
 			return nil
-		},
+		}),
 	}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Directory
+	kernel.Shared
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Directory, c.Shared} }
 
 type service struct {
 	docs docs.DB
@@ -234,8 +243,8 @@ func (s *service) sources(ctx context.Context, app model.AppID, id string) ([]st
 }
 
 // collection shows the groups of the apps that a member may read, for browsing and export.
-func collection(s *kernel.Scope) kernel.Collection {
-	db, apps := s.Docs, s.Apps
+func collection(s *kernel.Scope, n uses) kernel.Collection {
+	db, apps := n.Docs, n.Apps
 	return kernel.Collection{
 		Name: "event_groups", Allowed: func(m *model.Member, _ *model.App) bool { return !m.Locked },
 		Each: func(ctx context.Context, m *model.Member, _ *model.App, fn func(any) error) error {

@@ -20,8 +20,8 @@ type limits struct {
 func Module() kernel.Module {
 	return kernel.Module{
 		Name: "events", Requires: []string{"apps"}, Features: []string{"core", "events"},
-		Setup: func(s *kernel.Scope) error {
-			svc := &service{docs: s.Docs, data: s.Data, bus: s.Bus, settings: s.Settings}
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
+			svc := &service{docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, bus: s.Bus, settings: s.Settings}
 			g := s.Routes
 			read := api.Feature("core", model.Read, api.AppParamFirst)
 			update := api.Feature("events", model.Update, api.AppParam)
@@ -33,6 +33,15 @@ func Module() kernel.Module {
 			hook.On(s.Bus, "events", svc.forget)
 			hook.On(s.Bus, "events", svc.groupsGone)
 			return nil
-		},
+		}),
 	}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Reads
+	kernel.Writes
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Reads, c.Writes} }

@@ -22,10 +22,10 @@ import (
 func Module() kernel.Module {
 	return kernel.Module{
 		Name: "explore", Requires: []string{"apps", "events"}, Features: []string{"core", "events"},
-		Setup: func(s *kernel.Scope) error {
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
 			svc := &service{
-				docs: s.Docs, auth: s.Auth, now: s.Now, schema: s.Data.Schema,
-				people: query.NewPeople(s.Data.Events), tables: query.NewTables(s.Data.Events, s.Data.Schema),
+				docs: n.Docs, auth: n.Auth, now: s.Now, schema: n.Schema,
+				people: query.NewPeople(n.Events), tables: query.NewTables(n.Events, n.Schema),
 			}
 			read := api.Feature("core", model.Read, api.AppParam)
 			api.Handle(s.Routes, "/o/explore/properties", read, svc.properties)
@@ -37,9 +37,18 @@ func Module() kernel.Module {
 			hook.On(s.Bus, s.Name, svc.appDeleted)
 			hook.On(s.Bus, s.Name, svc.memberDeleted)
 			return nil
-		},
+		}),
 	}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Reads
+	kernel.Directory
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Reads, c.Directory} }
 
 type service struct {
 	docs   docs.DB

@@ -43,19 +43,19 @@ func Module() kernel.Module {
 	return kernel.Module{
 		Name: "export", Requires: []string{"apps"}, Features: []string{"core"},
 		Defaults: Config{Limit: 10_000_000, Streams: 8, Patience: kernel.Duration(10 * time.Second)},
-		Setup: func(s *kernel.Scope) error {
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
 			cfg, err := kernel.Config[Config](s)
 			if err != nil {
 				return err
 			}
 			s.Settings.Declare("api", "export_limit", settings.Setting{Default: float64(cfg.Limit), Min: 1})
 			svc := &service{
-				cfg: cfg, settings: s.Settings, inner: s.Routes.Inner(s.Auth), tables: query.NewTables(s.Data.Events, s.Data.Schema), data: s.Data,
-				collections: s.Collections, apps: s.Apps, auth: s.Auth, tasks: s.Tasks, log: s.Log,
+				cfg: cfg, settings: s.Settings, inner: s.Routes.Inner(n.Auth), tables: query.NewTables(n.Events, n.Schema), data: kernel.Data{Reads: n.Reads, Writes: n.Writes},
+				collections: n.Collections, apps: n.Apps, auth: n.Auth, tasks: n.Tasks, log: s.Log,
 				streams: make(chan struct{}, cfg.Streams),
 			}
 			svc.addCollections()
-			s.Tasks.Register(jobs.Runner{Kind: kind, Repeatable: true, Run: svc.run})
+			n.Tasks.Register(jobs.Runner{Kind: kind, Repeatable: true, Run: svc.run})
 			const file = "the answer is a file"
 			api.HandleRaw(s.Routes, "/o/export/db", api.Authenticated().ForTokensOfApps(), file, svc.db)
 			api.HandleRaw(s.Routes, "/o/export/request", api.Authenticated().ForTokensOfApps(), file, svc.request)
@@ -65,8 +65,21 @@ func Module() kernel.Module {
 			api.HandleRaw(s.Routes, "/o/export/download/{id}", read, file, svc.download)
 			api.HandleRaw(s.Routes, "/o/export/download", read, "the answer is always a fault", svc.download)
 			return nil
-		},
+		}),
 	}
+}
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Reads
+	kernel.Writes
+	kernel.Directory
+	kernel.Background
+	kernel.Shared
+}
+
+func pick(c *kernel.Capabilities) uses {
+	return uses{c.Reads, c.Writes, c.Directory, c.Background, c.Shared}
 }
 
 type service struct {

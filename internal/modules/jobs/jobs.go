@@ -16,11 +16,11 @@ import (
 
 // Module returns the module.
 func Module() kernel.Module {
-	return kernel.Module{Name: "jobs", Setup: func(s *kernel.Scope) error {
+	return kernel.Module{Name: "jobs", Setup: kernel.Alone(func(s *kernel.Scope) error {
 		svc := &service{jobs: s.Jobs}
 		api.HandleMethod(s.Routes, "jobs", api.GlobalAdmin(), svc.list)
 		return nil
-	}}
+	})}
 }
 
 type service struct{ jobs *jobs.Registrar }

@@ -70,16 +70,16 @@ func defaults() Config {
 func Module() kernel.Module {
 	return kernel.Module{
 		Name: "live", Requires: []string{"apps", "events"}, Features: []string{"core", "events"}, Defaults: defaults(),
-		Setup: func(s *kernel.Scope) error {
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
 			cfg, err := kernel.Config[Config](s)
 			if err != nil {
 				return err
 			}
 			svc := &service{
-				cfg: cfg, log: s.Log, now: s.Now, stopping: s.Stopping, hub: newHub(cfg.PerMember, cfg.Total),
-				source: source{tables: query.NewTables(s.Data.Events, s.Data.Schema), profiles: s.Data.Profiles, now: s.Now},
+				cfg: cfg, log: s.Log, now: s.Now, stopping: n.Stopping, hub: newHub(cfg.PerMember, cfg.Total),
+				source: source{tables: query.NewTables(n.Events, n.Schema), profiles: n.Profiles, now: s.Now},
 			}
-			s.Recorded.Add(svc.hub)
+			n.Recorded.Add(svc.hub)
 			hook.On(s.Bus, s.Name, svc.hub.appReset)
 			hook.On(s.Bus, s.Name, svc.hub.usersDeleted)
 			core, feed := api.Feature("core", model.Read, api.AppParam), api.Feature("events", model.Read, api.AppParam)
@@ -88,6 +88,15 @@ func Module() kernel.Module {
 			api.HandleRaw(s.Routes, "/o/live/tiles", core, why, svc.tiles)
 			api.HandleRaw(s.Routes, "/o/live/feed", feed, why, svc.feed)
 			return nil
-		},
+		}),
 	}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Reads
+	kernel.Server
+	kernel.Watching
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Reads, c.Server, c.Watching} }

@@ -16,13 +16,13 @@ func Module() kernel.Module {
 	return kernel.Module{
 		Name: "locale", Features: []string{"locale"},
 		Plugin: &kernel.Plugin{Code: "locale", Title: "Languages", Description: "Names the languages of users."},
-		Setup: func(s *kernel.Scope) error {
+		Setup: kernel.Alone(func(s *kernel.Scope) error {
 			names := languages()
 			api.Handle(s.Routes, "/o/langmap", api.Public(), func(context.Context, api.Caller, api.None) (map[string]Language, error) {
 				return names, nil
 			})
 			return nil
-		},
+		}),
 	}
 }
 

@@ -32,22 +32,35 @@ func Module() kernel.Module {
 		Plugin: &kernel.Plugin{
 			Code: "logger", Title: "Request logger", Description: "Keeps the last requests that an app received, as its SDKs sent them.",
 		},
-		Setup: func(s *kernel.Scope) error {
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
 			s.Settings.Declare("logger", "state", settings.Setting{Default: automatic, OneOf: []string{on, off, automatic}, PerApp: true})
 			s.Settings.Declare("logger", "limit", settings.Setting{Default: 1000, Min: 1, PerApp: true}) // requests a minute
 			svc := &service{
-				docs: s.Docs, apps: s.Apps, profiles: s.Data.Profiles, settings: s.Settings, enabled: s.Enabled, now: s.Now, log: s.Log,
+				docs: n.Docs, apps: n.Apps, profiles: n.Profiles, settings: s.Settings, enabled: s.Enabled, now: s.Now, log: s.Log,
 				windows: map[model.AppID]window{}, pending: map[model.AppID][]row{},
 			}
 			read := api.Feature("logger", model.Read, api.AppParamFirst)
 			api.HandleMethod(s.Routes, "logs", read, svc.logs)
 			api.HandleMethod(s.Routes, "collection_info", read, svc.info)
-			s.Edge.Add(svc)
+			n.Edge.Add(svc)
 			s.Jobs.Every("store", flushEvery, svc.flush)
 			hook.On(s.Bus, "logger", svc.forget)
 			hook.On(s.Bus, "logger", svc.erase)
-			s.Holdings.Add(kernel.Holding{Name: "logger", Each: svc.ofUsers})
+			n.Holdings.Add(kernel.Holding{Name: "logger", Each: svc.ofUsers})
 			return nil
-		},
+		}),
 	}
+}
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Reads
+	kernel.Directory
+	kernel.Shared
+	kernel.Watching
+}
+
+func pick(c *kernel.Capabilities) uses {
+	return uses{c.Documents, c.Reads, c.Directory, c.Shared, c.Watching}
 }

@@ -18,8 +18,16 @@ import (
 
 // Module manages members.
 func Module() kernel.Module {
-	return kernel.Module{Name: "members", Requires: []string{"apps"}, Features: []string{"core"}, Setup: setup}
+	return kernel.Module{Name: "members", Requires: []string{"apps"}, Features: []string{"core"}, Setup: kernel.With(pick, setup)}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Directory
+	kernel.Server
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Directory, c.Server} }
 
 type service struct {
 	auth     *auth.Service
@@ -29,8 +37,8 @@ type service struct {
 	features func() []string
 }
 
-func setup(s *kernel.Scope) error {
-	svc := &service{auth: s.Auth, apps: s.Apps, bus: s.Bus, log: s.Log, features: s.Features}
+func setup(s *kernel.Scope, n uses) error {
+	svc := &service{auth: n.Auth, apps: n.Apps, bus: s.Bus, log: s.Log, features: n.Features}
 	r := s.Routes
 	r.Family("/o/users", "Invalid path, must be one of /all or /me")
 	r.Family("/i/users", "Invalid path, must be one of /create, /update, /deleteOwnAccount or /delete")
@@ -49,6 +57,6 @@ func setup(s *kernel.Scope) error {
 	api.Handle(r, "/i/users/api_key/rotate", api.Authenticated(), svc.rotateKey)
 	api.Handle(r, "/i/users/password", api.Authenticated(), svc.password)
 	hook.On(s.Bus, s.Name, func(ctx context.Context, ev topic.AppDeleted) error { return svc.auth.ForgetApp(ctx, ev.App) })
-	s.Jobs.Every("prune", time.Hour, s.Auth.Prune)
+	s.Jobs.Every("prune", time.Hour, n.Auth.Prune)
 	return nil
 }

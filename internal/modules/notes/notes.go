@@ -26,18 +26,27 @@ import (
 func Module() kernel.Module {
 	return kernel.Module{
 		Name: "notes", Requires: []string{"apps"}, Features: []string{"core"},
-		Setup: func(s *kernel.Scope) error {
-			svc := &service{docs: s.Docs, apps: s.Apps, auth: s.Auth, now: s.Now}
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
+			svc := &service{docs: n.Docs, apps: n.Apps, auth: n.Auth, now: s.Now}
 			api.HandleMethod(s.Routes, "notes", api.Feature("core", model.Read, api.AppParamFirst), svc.list)
 			api.Handle(s.Routes, "/o/notes", api.Feature("core", model.Read, api.AppOptional), svc.list)
 			api.Handle(s.Routes, "/i/notes/save", api.Feature("core", model.Create, api.AppInArgs), svc.save)
 			api.Handle(s.Routes, "/i/notes/delete", api.Feature("core", model.Delete, api.AppOptional), svc.delete)
 			hook.On(s.Bus, "notes", svc.forget)
-			s.Collections.Add(svc.collection())
+			n.Collections.Add(svc.collection())
 			return nil
-		},
+		}),
 	}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Directory
+	kernel.Shared
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Directory, c.Shared} }
 
 type service struct {
 	docs docs.DB

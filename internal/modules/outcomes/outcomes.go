@@ -21,11 +21,11 @@ import (
 func Module() kernel.Module {
 	return kernel.Module{
 		Name: "outcomes", Requires: []string{"apps"}, Features: []string{"core"},
-		Setup: func(s *kernel.Scope) error {
-			svc := &service{cells: s.Data.Cells, now: s.Now}
+		Setup: kernel.With(func(c *kernel.Capabilities) kernel.Reads { return c.Reads }, func(s *kernel.Scope, n kernel.Reads) error {
+			svc := &service{cells: n.Cells, now: s.Now}
 			api.Handle(s.Routes, "/o/ingest/outcomes", api.Feature("core", model.Read, api.AppParam), svc.read)
 			return nil
-		},
+		}),
 	}
 }
 

@@ -17,9 +17,9 @@ func Module(version string) kernel.Module {
 			Code: "plugins", Title: "Features and settings", Fixed: true,
 			Description: "Switches features on and off, and holds the settings of the server, of apps and of members.",
 		},
-		Setup: func(s *kernel.Scope) error {
+		Setup: kernel.With(func(c *kernel.Capabilities) kernel.Server { return c.Server }, func(s *kernel.Scope, n kernel.Server) error {
 			s.Settings.Declare("frontend", "theme", settings.Setting{Default: "", OneOf: themes(), PerMember: true})
-			svc := &service{settings: s.Settings, plugins: s.Plugins, mail: s.Mail, version: version}
+			svc := &service{settings: s.Settings, plugins: n.Plugins, mail: n.Mail, version: version}
 			g := s.Routes
 			api.Handle(g, "/o/plugins", api.GlobalAdmin(), svc.list)
 			api.Handle(g, "/i/plugins", api.GlobalAdmin(), svc.change)
@@ -33,7 +33,7 @@ func Module(version string) kernel.Module {
 			api.Handle(g, "/o/internal-events", api.Feature("core", model.Read, api.AppOptional), svc.internalEvents)
 			api.Handle(g, "/o/email_test", api.GlobalAdmin().Writing(), svc.emailTest)
 			return nil
-		},
+		}),
 	}
 }
 

@@ -46,11 +46,24 @@ func Module() kernel.Module {
 			Code: "populator", Title: "Demo data",
 			Description: "Fills an app with the sessions and events of made-up users, from templates of one's own or those that come along.",
 		},
-		Setup: setup,
+		Setup: kernel.With(pick, setup),
 	}
 }
 
-func setup(s *kernel.Scope) error {
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Reads
+	kernel.Writes
+	kernel.Directory
+	kernel.Background
+}
+
+func pick(c *kernel.Capabilities) uses {
+	return uses{c.Documents, c.Reads, c.Writes, c.Directory, c.Background}
+}
+
+func setup(s *kernel.Scope, n uses) error {
 	cfg, err := kernel.Config[Config](s)
 	if err != nil {
 		return err
@@ -60,9 +73,9 @@ func setup(s *kernel.Scope) error {
 		return err
 	}
 	svc := &service{
-		cfg: cfg, docs: s.Docs, apps: s.Apps, tasks: s.Tasks, data: s.Data, now: s.Now, log: s.Log, shipped: shipped, loads: map[model.AppID]*load{},
+		cfg: cfg, docs: n.Docs, apps: n.Apps, tasks: n.Tasks, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, now: s.Now, log: s.Log, shipped: shipped, loads: map[model.AppID]*load{},
 	}
-	s.Tasks.Register(jobs.Runner{Kind: kind, Run: svc.run})
+	n.Tasks.Register(jobs.Runner{Kind: kind, Run: svc.run})
 	hook.On(s.Bus, "populator", svc.stop)
 	hook.On(s.Bus, "populator", svc.forget)
 	access := func(action model.Action) api.Access { return api.Feature(feature, action, api.AppParamLegacy) }

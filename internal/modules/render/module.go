@@ -63,21 +63,29 @@ func Module(h Host) kernel.Module {
 	return kernel.Module{
 		Name: "render", Requires: []string{"apps"}, Features: []string{"core"},
 		Defaults: Config{Timeout: kernel.Duration(45 * time.Second), Keep: kernel.Duration(24 * time.Hour), User: "nobody", Heap: 512},
-		Setup: func(s *kernel.Scope) error {
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
 			cfg, err := kernel.Config[Config](s)
 			if err != nil {
 				return err
 			}
 			svc := &service{
-				cfg: cfg, host: h, auth: s.Auth, folder: s.Files.Folder("screenshots"), now: s.Now, log: s.Log, turn: make(chan struct{}, 1),
+				cfg: cfg, host: h, auth: n.Auth, folder: n.Files.Folder("screenshots"), now: s.Now, log: s.Log, turn: make(chan struct{}, 1),
 			}
 			api.Handle(s.Routes, "/o/render", api.Feature("core", model.Read, api.AppOptional).Writing(), svc.render)
 			api.HandleRaw(s.Routes, "/images/screenshots/{file}", api.Authenticated(), "the answer is an image", svc.image)
 			s.Jobs.Every("prune", time.Hour, svc.prune)
 			return nil
-		},
+		}),
 	}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Directory
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Directory} }
 
 type service struct {
 	cfg    Config

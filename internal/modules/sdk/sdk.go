@@ -30,8 +30,8 @@ func Module() kernel.Module {
 	return kernel.Module{
 		Name: "sdk", Requires: []string{"apps"}, Features: []string{"sdk"},
 		Plugin: &kernel.Plugin{Code: "sdk", Title: "SDK behavior", Description: "Answers client SDKs, and holds the settings that they follow.", Fixed: true},
-		Setup: func(s *kernel.Scope) error {
-			svc := &service{apps: s.Apps, docs: s.Docs, now: s.Now, keep: s.Data.Call, refused: s.Data.Refused}
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
+			svc := &service{apps: n.Apps, docs: n.Docs, now: s.Now, keep: n.Call, refused: n.Refused}
 			g := s.Routes
 			svc.calls(g)
 			svc.feedback(g)
@@ -42,15 +42,24 @@ func Module() kernel.Module {
 			api.Handle(g, "/i/sdk-config/update-parameter", api.Feature("sdk", model.Update, api.AppParam), svc.updateParameter)
 			api.Handle(g, "/i/sdk-config/update-enforcement", api.Feature("sdk", model.Update, api.AppParam), svc.updateEnforcement)
 			return nil
-		},
+		}),
 	}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Writes
+	kernel.Directory
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Writes, c.Directory} }
 
 type service struct {
 	apps apps.Directory
 	docs docs.DB
 	now  func() time.Time
-	// keep has a call of an SDK kept, refused has it counted only; see kernel.Data.
+	// keep has a call of an SDK kept, refused has it counted only; see kernel.Writes.
 	keep    func(r *http.Request, app *model.App, params []request.Param) (decode.Told, error)
 	refused func(app model.AppID, reason outcome.Reason)
 }

@@ -21,15 +21,23 @@ func Module() kernel.Module {
 		Plugin: &kernel.Plugin{
 			Code: "server-stats", Title: "Data points", Description: "Counts the sessions and events that apps send, by app, kind, hour and weekday.",
 		},
-		Setup: func(s *kernel.Scope) error {
-			svc := &service{rows: query.NewTables(s.Data.Events, s.Data.Schema), apps: s.Apps, now: s.Now}
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
+			svc := &service{rows: query.NewTables(n.Events, n.Schema), apps: n.Apps, now: s.Now}
 			api.Handle(s.Routes, "/o/server-stats/data-points", api.Authenticated().ForTokensOfApps(), svc.dataPoints)
 			api.Handle(s.Routes, "/o/server-stats/top", api.Authenticated().ForTokensOfApps(), svc.top)
 			api.Handle(s.Routes, "/o/server-stats/punch-card", api.Authenticated().ForTokensOfApps(), svc.punchCard)
 			return nil
-		},
+		}),
 	}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Reads
+	kernel.Directory
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Reads, c.Directory} }
 
 type service struct {
 	rows *query.Tables

@@ -22,11 +22,11 @@ func Module() kernel.Module {
 		Plugin: &kernel.Plugin{
 			Code: "slipping-away-users", Title: "Slipping away users", Description: "Counts the users who have not been active for 7, 14, 30, 60 and 90 days.",
 		},
-		Setup: func(s *kernel.Scope) error {
-			svc := &service{people: query.NewPeople(s.Data.Events), now: s.Now}
+		Setup: kernel.With(func(c *kernel.Capabilities) kernel.Reads { return c.Reads }, func(s *kernel.Scope, n kernel.Reads) error {
+			svc := &service{people: query.NewPeople(n.Events), now: s.Now}
 			api.Handle(s.Routes, "/o/slipping", api.Feature("slipping_away_users", model.Read, api.AppParam), svc.read)
 			return nil
-		},
+		}),
 	}
 }
 

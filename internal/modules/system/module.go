@@ -16,8 +16,8 @@ import (
 // Module returns the module. version is the program's, modules the names of
 // all that are compiled in; /o/system/plugins leaves out those that are switched off.
 func Module(version string, modules func() []string) kernel.Module {
-	return kernel.Module{Name: "system", Setup: func(s *kernel.Scope) error {
-		svc := &service{docs: s.Docs, version: version, modules: modules, features: s.Plugins, progress: s.Data.Progress}
+	return kernel.Module{Name: "system", Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
+		svc := &service{docs: n.Docs, version: version, modules: modules, features: n.Plugins, progress: n.Progress}
 		api.Handle(s.Routes, "/o/ping", api.Public(), svc.ping)
 		api.HandleBatch(s.Routes, "/o/batch")
 		api.HandleExplain(s.Routes, "/o/explain")
@@ -30,8 +30,17 @@ func Module(version string, modules func() []string) kernel.Module {
 		api.Handle(s.Routes, "/o/system/kafka/events/meta", api.Authenticated(), svc.kafkaMeta)
 		api.Handle(s.Routes, "/o/system/plugins", api.Authenticated(), svc.plugins)
 		return nil
-	}}
+	})}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Writes
+	kernel.Server
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Writes, c.Server} }
 
 type service struct {
 	docs     docs.DB

@@ -24,12 +24,12 @@ func Module() kernel.Module {
 			Code: "systemlogs", Title: "Audit log",
 			Description: "Shows who changed what. Changes are recorded even while the log cannot be read.",
 		},
-		Setup: func(s *kernel.Scope) error {
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
 			cfg, err := kernel.Config[Config](s)
 			if err != nil {
 				return err
 			}
-			svc := &service{docs: s.Docs, auth: s.Auth, now: s.Now, keep: time.Duration(cfg.Keep), own: s.Routes.Writes}
+			svc := &service{docs: n.Docs, auth: n.Auth, now: s.Now, keep: time.Duration(cfg.Keep), own: s.Routes.Writes}
 			g := s.Routes
 			api.Handle(g, "/i/systemlogs", api.Authenticated(), svc.add)
 			read := api.Access{Level: api.GlobalLevel, App: api.AppParamFirst}
@@ -41,6 +41,14 @@ func Module() kernel.Module {
 				s.Jobs.Every("prune", time.Hour, svc.prune)
 			}
 			return nil
-		},
+		}),
 	}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Directory
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Directory} }

@@ -91,7 +91,7 @@ func (h *history) observe(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s := sample{CPU: load, Memory: memory.Overall.Usage, Disk: disks.Overall.Usage, Resident: h.machine.data.Memory().Resident, Waiting: progress.Waiting}
+	s := sample{CPU: load, Memory: memory.Overall.Usage, Disk: disks.Overall.Usage, Resident: h.machine.process().Resident, Waiting: progress.Waiting}
 	h.minutes.add(h.now(), s)
 	h.quarters.add(h.now(), s)
 	return nil
@@ -131,5 +131,5 @@ func (h *history) read(ctx context.Context, _ api.Caller, _ api.None) (historyRe
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return historyRes{Memory: h.machine.data.Memory(), Minutes: slices.Clone(h.minutes.steps), Quarters: slices.Clone(h.quarters.steps)}, nil
+	return historyRes{Memory: h.machine.process(), Minutes: slices.Clone(h.minutes.steps), Quarters: slices.Clone(h.quarters.steps)}, nil
 }

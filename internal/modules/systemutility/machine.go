@@ -30,6 +30,8 @@ type machine struct {
 	dir  string
 	docs docs.DB
 	data kernel.Data
+	// process returns what the server takes of the memory.
+	process func() kernel.Memory
 }
 
 // detail is one part: a processor, a disk, a store.

@@ -17,8 +17,8 @@ func Module(dir string) kernel.Module {
 		Plugin: &kernel.Plugin{
 			Code: "system-utility", Title: "System", Description: "Shows processor, memory, disks and stores, and takes profiles of the server.",
 		},
-		Setup: func(s *kernel.Scope) error {
-			m := &machine{dir: dir, docs: s.Docs, data: s.Data}
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
+			m := &machine{dir: dir, docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, process: n.Memory}
 			g := s.Routes
 			api.Handle(g, "/o/system/memory", api.GlobalAdmin(), answer(m.memory))
 			api.Handle(g, "/o/system/cpu", api.GlobalAdmin(), answer(m.cpu))
@@ -44,6 +44,16 @@ func Module(dir string) kernel.Module {
 			api.Handle(g, "/o/inspector/{profile}", api.GlobalAdmin(), i.profile)
 			s.Jobs.Every("profiler", time.Minute, p.limit)
 			return nil
-		},
+		}),
 	}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Reads
+	kernel.Writes
+	kernel.Server
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Reads, c.Writes, c.Server} }

@@ -12,8 +12,8 @@ import (
 func Module() kernel.Module {
 	return kernel.Module{
 		Name: "tasks", Requires: []string{"apps"}, Features: []string{"core"},
-		Setup: func(s *kernel.Scope) error {
-			svc := &service{tasks: s.Tasks, apps: s.Apps, now: s.Now}
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
+			svc := &service{tasks: n.Tasks, apps: n.Apps, now: s.Now}
 			g := s.Routes
 			read := api.Feature("core", model.Read, api.AppOptional)
 			api.Handle(g, "/o/tasks/all", read, svc.all)
@@ -26,8 +26,17 @@ func Module() kernel.Module {
 			api.Handle(g, "/i/tasks/name", change, svc.name)
 			api.Handle(g, "/i/tasks/edit", change, svc.edit)
 			api.Handle(g, "/i/tasks/delete", api.Feature("core", model.Delete, api.AppOptional), svc.delete)
-			s.Collections.Add(svc.collection())
+			n.Collections.Add(svc.collection())
 			return nil
-		},
+		}),
 	}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Directory
+	kernel.Background
+	kernel.Shared
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Directory, c.Background, c.Shared} }

@@ -20,12 +20,14 @@ import (
 )
 
 // Module manages tokens.
-func Module() kernel.Module { return kernel.Module{Name: "tokens", Setup: setup} }
+func Module() kernel.Module {
+	return kernel.Module{Name: "tokens", Setup: kernel.With(func(c *kernel.Capabilities) kernel.Directory { return c.Directory }, setup)}
+}
 
 type service struct{ auth *auth.Service }
 
-func setup(s *kernel.Scope) error {
-	svc := &service{s.Auth}
+func setup(s *kernel.Scope, n kernel.Directory) error {
+	svc := &service{n.Auth}
 	access := api.Authenticated().ForTokensOfApps()
 	api.Handle(s.Routes, "/i/token/create", access, svc.create)
 	api.Handle(s.Routes, "/i/token/delete", access, svc.remove)

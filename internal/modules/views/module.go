@@ -25,9 +25,9 @@ func Module() kernel.Module {
 			Code: "views", Title: "Views", Description: "Counts visits of pages and screens, and shows where users click and how far they scroll.",
 		},
 		Ingest: ingestion(),
-		Setup: func(s *kernel.Scope) error {
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
 			svc := &service{
-				docs: s.Docs, data: s.Data, query: s.Data.Query, tables: query.NewTables(s.Data.Events, s.Data.Schema),
+				docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, query: n.Query, tables: query.NewTables(n.Events, n.Schema),
 			}
 			g := s.Routes
 			read := api.Feature("views", model.Read, api.AppParamFirst)
@@ -39,9 +39,18 @@ func Module() kernel.Module {
 			api.Handle(g, "/i/views", api.Feature("views", model.Read, api.AppParamLegacy).Writing().Checking(namesApp), svc.write)
 			hook.On(s.Bus, "views", svc.forget)
 			return nil
-		},
+		}),
 	}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Reads
+	kernel.Writes
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Reads, c.Writes} }
 
 type service struct {
 	docs   docs.DB
