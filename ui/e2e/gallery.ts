@@ -68,6 +68,7 @@ const pages: Record<string, (rich: Rich) => string> = {
   explore: ({ shop }) => `/apps/${shop._id}/explore?filter=${JSON.stringify(question)}`,
   'explore-events': ({ shop }) => `/apps/${shop._id}/explore?tab=events&events=["Purchase"]`,
   'explore-empty': ({ empty }) => `/apps/${empty._id}/explore`,
+  compare: ({ shop }) => `/apps/${shop._id}/compare`,
   slipping: ({ shop }) => `/apps/${shop._id}/slipping`,
   'slipping-empty': ({ empty }) => `/apps/${empty._id}/slipping`,
   demo: ({ shop }) => `/apps/${shop._id}/demo`,

@@ -5,6 +5,7 @@ import { about } from './about/feature';
 import { account } from './account/feature';
 import { apps } from './apps/feature';
 import { audit } from './audit/feature';
+import { compare } from './compare/feature';
 import { consent } from './consent/feature';
 import { demo } from './demo/feature';
 import { eventmanage } from './eventmanage/feature';
@@ -39,6 +40,7 @@ export const features = [
   sessions,
   times,
   events,
+  compare,
   views,
   live,
   explore,

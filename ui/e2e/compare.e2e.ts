@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { look } from './browser';
+import { admin, api, open, rowsOf, shop, stage, type App } from './stage';
+
+let kiosk: App;
+
+stage();
+
+const visit = (page: Page, query = '') => open(page, `/compare${query}`, 'Compare apps');
+
+/** One session each of so many people, today. */
+async function people(app: App, count: number): Promise<void> {
+  const timestamp = Date.now();
+  const requests = Array.from({ length: count }, (_, i) => ({ device_id: `person-${i}`, timestamp, begin_session: 1, session_duration: 60 }));
+  await api.call('/i/bulk', { app_key: app.key, requests });
+}
+
+test('one app alone is compared with nothing', async () => {
+  const { page } = admin;
+  await visit(page);
+  await page.getByText('There is one app only').waitFor();
+  await look(page, 'compare-one');
+});
+
+test('apps stand side by side, and a choice is drawn and kept in the address', async () => {
+  const { page } = admin;
+  kiosk = await api.call<App>('/i/apps/create', { args: { name: 'Kiosk', timezone: 'Asia/Tokyo', type: 'mobile' } });
+  await api.call('/i/apps/create', { args: { name: 'Silent', timezone: 'UTC', type: 'mobile' } });
+  await people(shop, 2);
+  await people(kiosk, 5);
+  await visit(page, '?period=7days');
+  const rows = async () => (await rowsOf(page, /^Compare apps, /)).map(([name = '', sessions = '', users = '', fresh = '']) => [name, sessions, users, fresh]);
+  await expect.poll(rows).toEqual([['Kiosk', '5', '5', '5'], ['Corner shop', '2', '2', '2'], ['Silent', '0', '0', '0']]);
+  await page.getByRole('img', { name: /^Sessions by app/ }).locator('canvas').waitFor();
+  await look(page, 'compare');
+
+  await page.getByRole('checkbox', { name: 'Draw Kiosk' }).focus();
+  await page.keyboard.press('Space');
+  await page.waitForURL(new RegExp(kiosk._id));
+  await page.getByRole('radiogroup', { name: 'Figure' }).getByText('Users', { exact: true }).click();
+  await page.getByRole('radiogroup').getByText('Table', { exact: true }).click();
+  const days = async () => (await rowsOf(page, /^Users by app/)).map(([, ...values]) => values);
+  await expect.poll(async () => (await days()).at(-1)).toEqual(['5']);
+  await page.reload();
+  await expect.poll(async () => (await days()).at(-1)).toEqual(['5']);
+  await look(page, 'compare-table');
+});
