@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { firstLook } from './build/chunks.ts';
+import { early } from './build/early.ts';
 import { mantineStyles } from './build/mantine.ts';
 import { packed } from './build/packed.ts';
 
@@ -9,7 +10,7 @@ const src = join(import.meta.dirname, 'src');
 const outDir = join(import.meta.dirname, '../internal/web/dist/app');
 
 export default defineConfig({
-  plugins: [react(), mantineStyles(src), packed(outDir)],
+  plugins: [react(), mantineStyles(src), early(['first', 'TaskBell']), packed(outDir)],
   // The server fills in the nonce and the token: index.html is its template.
   html: { cspNonce: '{{.Nonce}}' },
   build: {

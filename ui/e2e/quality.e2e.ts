@@ -23,8 +23,8 @@ function linesOf(file: Buffer): string[] {
 test('a page takes little work before it can be worked with', async () => {
   const storageState = await admin.context.storageState();
   const tries: { wall: number; work: number }[] = [];
-  const least = () => Math.min(...tries.map((t) => t.work));
-  while (tries.length < 5 && !(least() < 800)) {
+  const least = (of: 'wall' | 'work') => Math.min(...tries.map((t) => t[of]));
+  while (tries.length < 5 && !(least('work') < 800 && least('wall') < 1600)) {
     const { page, context, faults } = await openPage(browser, server.url, { storageState });
     const session = await context.newCDPSession(page);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -37,7 +37,8 @@ test('a page takes little work before it can be worked with', async () => {
   }
   // What the page itself takes of a processor: how long it takes by the clock depends on who else wants one, as other tests do.
   const said = tries.map(({ wall, work }) => `${Math.round(wall)} ms, ${Math.round(work)} ms of them worked`).join('; ');
-  expect(least(), `${said}, with an empty cache`).toBeLessThan(800);
+  expect(least('work'), `${said}, with an empty cache`).toBeLessThan(800);
+  expect(least('wall'), `${said}: twice the budget of a quiet machine`).toBeLessThan(1600);
 });
 
 test('a chart is saved as a picture and as rows', async () => {

@@ -5,11 +5,12 @@ import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { readFirst } from './access/first';
 import { ApiError, readTogether, unanswered } from './api/client';
 import { Theme } from './components/Theme';
 import { laterTexts } from './features';
 import { start } from './i18n';
-import { router } from './router';
+import { fetchPage, router } from './router';
 
 /** The nonce that the server gave this page; Mantine's style elements need it. */
 function nonce(): string {
@@ -20,6 +21,9 @@ function signInAgain(): void {
   const here = window.location.pathname + window.location.search;
   window.location.assign(`/login?${new URLSearchParams({ next: here }).toString()}`);
 }
+
+/** How long the frame of the page waits for the page, in ms. */
+const patience = 150;
 
 const queries = new QueryClient({
   queryCache: new QueryCache({
@@ -42,7 +46,11 @@ if (place === null) throw new Error('the page lacks its root');
 // What keeps the page still behind a dialog writes a style element of its own.
 setNonce(nonce());
 readTogether();
-await start(laterTexts);
+readFirst(queries);
+const texts = start(laterTexts);
+// The page comes with the texts, nearly always; then it is drawn at once.
+const page = Promise.race([fetchPage(), new Promise((resolve) => setTimeout(resolve, patience))]);
+await Promise.all([texts, page]);
 createRoot(place).render(
   <StrictMode>
     <Theme nonce={nonce}>

@@ -1,5 +1,6 @@
 import { createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { Failed, Loading } from './components/States';
+import { isLoadable } from './feature/guard';
 import { appRoute, root, serverRoute } from './feature/routes';
 import { features, type FeatureRoute } from './features';
 import { arrival } from './lib/arrival';
@@ -32,6 +33,14 @@ export const router = createRouter({
   defaultPendingComponent: Loading,
   defaultErrorComponent: ({ error }) => <Failed error={error} />,
 });
+
+/** Loads the page that the address leads to, so that it is there when it is drawn. */
+export async function fetchPage(): Promise<void> {
+  const here = router.getMatchedRoutes(router.latestLocation.pathname)[2]?.id as string | undefined;
+  const route = here === start.id ? '/apps/$appId/' : here; // the start leads on to an app
+  const page = routes.find(({ id }) => id === route)?.options.component;
+  if (isLoadable(page)) await page.fetch();
+}
 
 router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
   if (fromLocation !== undefined && pathChanged) arrival.begin();

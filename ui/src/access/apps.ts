@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { read } from '../api/client';
+import { firstReads } from '../api/first';
 
 /** An app as lists of the API hold it. */
 export interface App {
@@ -36,7 +37,7 @@ export function sorted({ admin_of, user_of }: Mine): App[] {
 
 export const myApps = queryOptions({
   queryKey: ['apps', 'mine'],
-  queryFn: async ({ signal }) => sorted(await read<Mine>('/o/apps/mine', {}, signal)),
+  queryFn: async ({ signal }) => sorted(await read<Mine>(firstReads.apps, {}, signal)),
   staleTime: 60_000,
 });
 

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { read } from '../api/client';
+import { firstReads } from '../api/first';
 
 /** The rights to one action in one app. */
 export interface Rights {
@@ -33,6 +34,6 @@ export interface Me {
 
 export const me = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => read<Me>('/o/users/me', {}, signal),
+  queryFn: ({ signal }) => read<Me>(firstReads.me, {}, signal),
   staleTime: 300_000,
 });

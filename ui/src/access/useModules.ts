@@ -1,9 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { read } from '../api/client';
+import { firstReads } from '../api/first';
 
-const modules = queryOptions({
+export const modules = queryOptions({
   queryKey: ['modules'],
-  queryFn: ({ signal }) => read<string[]>('/o/system/plugins', {}, signal),
+  queryFn: ({ signal }) => read<string[]>(firstReads.modules, {}, signal),
   staleTime: 300_000,
 });
 

@@ -1,6 +1,7 @@
 import i18next from 'i18next';
 import { serverWatch } from '../lib/reach';
 import { batches, type Part } from './batch';
+import { batchAddress, firstReads } from './first';
 
 /** What went wrong with a call, with the server's own words when it had any. */
 export class ApiError extends Error {
@@ -59,10 +60,10 @@ let together: ReturnType<typeof batches> | undefined;
 
 /** Makes quick reads that are wanted at about the same time in one request, from now on. */
 export function readTogether(): void {
-  together ??= batches((requests, signal) => call<Part[]>(`/o/batch?${encode({ requests }).toString()}`, { signal }));
+  together ??= batches((requests, signal) => call<Part[]>(batchAddress(requests), { signal }));
 }
 
-const quickPaths = new Set(['/o/users/me', '/o/apps/mine', '/o/system/plugins', '/o/analytics/compare', '/o/analytics/sessions', '/o/analytics/metric', '/o/notes']);
+const quickPaths = new Set<string>([...Object.values(firstReads), '/o/analytics/compare', '/o/analytics/sessions', '/o/analytics/metric', '/o/notes']);
 
 /** Whether a read is one that others can wait for: those of the first page and of what surrounds every page. */
 function isQuick(path: string, { method, action }: Params): boolean {

@@ -1,9 +1,9 @@
 import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
-import { useMemo } from 'react';
 import type pages from './en.json';
 import { formats, type Format } from '../lib/format';
 import { patiently } from '../lib/patiently';
+import { remembered } from '../lib/remembered';
 
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
@@ -56,26 +56,36 @@ async function firstTexts(lang: Language): Promise<typeof pages> {
 }
 
 let later: Texts | undefined;
+let spoken: Language = 'en';
+/** Done when texts can be added. */
+let started: Promise<unknown> = Promise.resolve();
 const whole = new Set<string>();
 
 /** Adds the texts that the first page does without: those of shared parts and of features. */
-export async function laterTexts(lang = i18next.language): Promise<void> {
+export async function laterTexts(wanted?: Language): Promise<void> {
+  const lang = wanted ?? spoken;
   if (later === undefined || whole.has(lang)) return;
-  const load = later[lang === 'de' ? 'de' : 'en'];
-  for (const part of (await patiently(load)).default) i18next.addResourceBundle(lang, 'translation', part, true);
+  const [texts] = await Promise.all([patiently(later[lang]), started]);
+  for (const part of texts.default) i18next.addResourceBundle(lang, 'translation', part, true);
   whole.add(lang);
 }
 
 /** Starts i18next in a language; rest are the texts that the first page does without. */
 export async function start(rest: Texts, lang = preferred(localStorage.getItem(storageKey), navigator.languages)): Promise<void> {
   later = rest;
+  spoken = lang;
+  started = init(lang);
+  await started;
+  mark(lang);
+}
+
+async function init(lang: Language): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: lang,
     fallbackLng: false,
     resources: { [lang]: { translation: await firstTexts(lang) } },
     interpolation: { escapeValue: false }, // React escapes
   });
-  mark(lang);
 }
 
 /** Tells the browser the language, and the way that it is read; a page that is marked otherwise stays so, to try a layout. */
@@ -90,6 +100,7 @@ export async function speak(lang: Language): Promise<void> {
   localStorage.setItem(storageKey, lang);
   i18next.addResourceBundle(lang, 'translation', await firstTexts(lang), true);
   await laterTexts(lang);
+  spoken = lang;
   mark(lang, i18next.language);
   await i18next.changeLanguage(lang);
 }
@@ -100,14 +111,15 @@ export function inside(name: string, lang: string): string {
   return common ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 }
 
+const localeIn = remembered((lang) => localeOf(lang, navigator.languages));
+
 /** The locale of the reader's dates, clocks and numbers. */
 export function useLocale(): string {
   const { i18n } = useTranslation();
-  return useMemo(() => localeOf(i18n.language, navigator.languages), [i18n.language]);
+  return localeIn(i18n.language);
 }
 
 /** The formats of the reader's locale. */
 export function useFormat(): Format {
-  const locale = useLocale();
-  return useMemo(() => formats(locale), [locale]);
+  return formats(useLocale());
 }

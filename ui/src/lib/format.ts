@@ -1,3 +1,5 @@
+import { remembered } from './remembered';
+
 /** Formats figures for one locale. */
 export interface Format {
   count: (n: number) => string;
@@ -33,7 +35,9 @@ const least = 0.001;
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
 /** Returns the formats of a locale. */
-export function formats(locale: string): Format {
+export const formats = remembered(formatsOf);
+
+function formatsOf(locale: string): Format {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, signDisplay: 'negative' });
   const cents = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: 'negative' });
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: 'negative' });
@@ -51,12 +55,15 @@ export function formats(locale: string): Format {
   const instant = (zone?: string) =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...(zone === undefined ? {} : { timeZone: zone }) });
   const clock = (zone?: string) => new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...(zone === undefined ? {} : { timeZone: zone }) });
-  const inZone = (form: (zone?: string) => Intl.DateTimeFormat) => (ms: number, zone?: string) => {
-    try {
-      return form(zone).format(ms);
-    } catch {
-      return form().format(ms); // a zone that this browser does not know
-    }
+  const inZone = (form: (zone?: string) => Intl.DateTimeFormat) => {
+    const formOf = remembered((zone) => {
+      try {
+        return form(zone === '' ? undefined : zone);
+      } catch {
+        return form(); // a zone that this browser does not know
+      }
+    });
+    return (ms: number, zone = '') => formOf(zone).format(ms);
   };
   const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const bounded = (part: number, form: Intl.NumberFormat) => {

@@ -1,3 +1,5 @@
+import { remembered } from './remembered';
+
 /** The ready-made periods, in the words of the wire. */
 export const presets = [
   'today',
@@ -58,11 +60,10 @@ export function noon(day: string, zone: string): number {
   return asUTC - offset(asUTC, zone);
 }
 
-/** How far a zone's clocks are ahead of UTC at a moment, in ms. */
-function offset(time: number, zone: string): number {
-  let format: Intl.DateTimeFormat;
+/** Writes moments as the clocks of a zone; null for a zone that this browser does not know. */
+const clockIn = remembered((zone) => {
   try {
-    format = new Intl.DateTimeFormat('en-US', {
+    return new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
       hourCycle: 'h23',
       year: 'numeric',
@@ -73,8 +74,14 @@ function offset(time: number, zone: string): number {
       second: 'numeric',
     });
   } catch {
-    return 0; // a zone that this browser does not know
+    return null;
   }
+});
+
+/** How far a zone's clocks are ahead of UTC at a moment, in ms; 0 for an unknown zone. */
+function offset(time: number, zone: string): number {
+  const format = clockIn(zone);
+  if (format === null) return 0;
   const part: Record<string, number> = {};
   for (const { type, value } of format.formatToParts(time)) part[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;

@@ -2,7 +2,7 @@ import { ActionIcon, AppShell, Box, Burger, Button, Group, Kbd, Text, Tooltip } 
 import { useDisclosure } from '@mantine/hooks';
 import { useIsFetching, useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { Suspense, useEffect, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { remember } from '../access/last';
 import { me } from '../access/me';
@@ -23,8 +23,8 @@ import { ToastList } from './ToastList';
 import { useShortcuts } from './useShortcuts';
 
 // Not needed for the first look: they open by a key or a click.
-const Palette = later(async () => (await import('./Palette')).default, Nothing);
-const ShortcutSheet = later(async () => (await import('./ShortcutSheet')).default, Nothing);
+const Palette = later(async () => (await import('./Palette')).default, { instead: Nothing });
+const ShortcutSheet = later(async () => (await import('./ShortcutSheet')).default, { instead: Nothing });
 
 /** What surrounds every page: the app switcher, the areas, the palette, the account. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -84,9 +84,9 @@ export function Shell({ children }: { children: ReactNode }) {
             barParts.map(
               ({ id, access, part: Part }) =>
                 isAllowed(access, member, app._id, modules) && (
-                  <Suspense key={id} fallback={<Box w={36} />}>
+                  <Box key={id} miw={36}>
                     <Part key={app._id} appID={app._id} />
-                  </Suspense>
+                  </Box>
                 ),
             )}
           <Account member={member} onShortcuts={sheetIs.open} />
@@ -106,10 +106,8 @@ export function Shell({ children }: { children: ReactNode }) {
       </div>
       <Banner />
       <ToastList />
-      <Suspense fallback={null}>
-        {palette && <Palette app={app} apps={apps} member={member} onClose={paletteIs.close} onShortcuts={sheetIs.open} />}
-        {sheet && <ShortcutSheet onClose={sheetIs.close} />}
-      </Suspense>
+      {palette && <Palette app={app} apps={apps} member={member} onClose={paletteIs.close} onShortcuts={sheetIs.open} />}
+      {sheet && <ShortcutSheet onClose={sheetIs.close} />}
     </AppShell>
   );
 }

@@ -1,5 +1,5 @@
 import { ActionIcon, Box, Group, SegmentedControl, Stack, Text, Title, Tooltip, UnstyledButton } from '@mantine/core';
-import { Suspense, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { csv, dated, download, save } from '../../lib/csv';
 import { DownloadIcon, ImageIcon } from '../icons';
@@ -14,8 +14,8 @@ import { heightOf, type ChartSpec } from './spec';
 import { later, lazily } from '../lazily';
 
 // Lines are drawn here. ECharts, which draws all else, is heavy and comes with the first chart that needs it.
-const EChart = lazily(async () => (await import('./EChart')).default);
-const DataTable = later(async () => (await import('../table/DataTable')).DataTable) as unknown as typeof DataTableOf;
+const EChart = lazily(async () => (await import('./EChart')).default, { meanwhile: Loading });
+const DataTable = later(async () => (await import('../table/DataTable')).DataTable, { meanwhile: Loading }) as unknown as typeof DataTableOf;
 
 interface Props<Row extends object> {
   title: string;
@@ -95,16 +95,12 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
             {spec.kind === 'series' && !columnsIn(spec) ? (
               <LineChart label={label} spec={spec} hidden={hidden} drawing={drawing} />
             ) : (
-              <Suspense fallback={<Loading />}>
-                <EChart label={label} spec={spec} hidden={hidden} drawing={drawing} />
-              </Suspense>
+              <EChart label={label} spec={spec} hidden={hidden} drawing={drawing} />
             )}
           </div>
         </Stack>
       ) : (
-        <Suspense fallback={<Loading />}>
-          <DataTable caption={label} columns={columns} rows={rows} file={file} />
-        </Suspense>
+        <DataTable caption={label} columns={columns} rows={rows} file={file} />
       )}
       {children}
     </Box>

@@ -1,5 +1,5 @@
 import { Button, Divider, Group, NavLink, Popover, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n';
 import { comparisons, presets, type Comparison, type Match, type Period, type Span } from '../../lib/period';
@@ -8,7 +8,7 @@ import { Loading } from '../States';
 import { lazily } from '../lazily';
 
 // The calendar is only for those who look for days of their own.
-const Calendar = lazily(async () => (await import('./Calendar')).default);
+const Calendar = lazily(async () => (await import('./Calendar')).default, { meanwhile: Loading });
 
 /** The words for a period. */
 export function usePeriodText(): (p: Period) => string {
@@ -107,9 +107,7 @@ export function PeriodPicker({ value, span, zone, compare, match, onChange, onCo
               <Button variant="subtle" size="compact-sm" mb="xs" className="period-back" onClick={() => setCalendar(false)} leftSection={<Back />}>
                 {t('period.presets')}
               </Button>
-              <Suspense fallback={<Loading />}>
-                <Calendar span={span} zone={zone} onApply={choose} />
-              </Suspense>
+              <Calendar span={span} zone={zone} onApply={choose} />
             </div>
           )}
         </Group>

@@ -1,5 +1,5 @@
 import { Button, FileInput, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form } from '../../components/form/Form';
 import { GlobeIcon, ImageIcon } from '../../components/icons';
@@ -11,7 +11,7 @@ import { lazily } from '../../components/lazily';
 import { patiently } from '../../lib/patiently';
 
 // The map has the borders of the world with it, and comes when it is wanted.
-const ZoneMap = lazily(async () => (await import('./ZoneMap')).default);
+const ZoneMap = lazily(async () => (await import('./ZoneMap')).default, { meanwhile: Loading });
 
 interface Props {
   /** The app that is changed; without, a new one is made. */
@@ -99,11 +99,7 @@ export function AppForm({ app, pending, error, button, onSubmit }: Props) {
             {t('create.zoneByMap')}
           </Button>
         </Group>
-        {map && (
-          <Suspense fallback={<Loading />}>
-            <ZoneMap value={timezone} onChange={setTimezone} />
-          </Suspense>
-        )}
+        {map && <ZoneMap value={timezone} onChange={setTimezone} />}
       </Stack>
       <Group grow align="start">
         <Select

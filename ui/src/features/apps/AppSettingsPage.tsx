@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyBlock, CopyField } from '../../components/CopyBlock';
 import { Page } from '../../components/Page';
@@ -35,11 +35,7 @@ export function AppSettingsPage({ app }: { app: App }) {
         </Section>
         {admin && <Edit app={app} />}
         {member !== undefined && may(member, app._id, 'populator', 'r') && <Demo app={app} />}
-        {admin && (
-          <Suspense fallback={null}>
-            <AppConfigs app={app} />
-          </Suspense>
-        )}
+        {admin && <AppConfigs app={app} />}
         {member?.global_admin === true && <DangerZone app={app} />}
       </Stack>
     </Page>
@@ -114,9 +110,7 @@ function Arrival({ app }: { app: App }) {
           {t('settings.toOverview')}
         </Button>
       )}
-      <Suspense fallback={null}>
-        <DemoData app={app} offered={!data} />
-      </Suspense>
+      <DemoData app={app} offered={!data} />
     </Stack>
   );
 }

@@ -1,7 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { me } from '../../access/me';
 import { administers } from '../../access/rights';
@@ -29,11 +28,7 @@ export function WaysOn({ app, atFirst = false }: Props) {
       <Button component={Link} to={`/apps/${app._id}/settings`} variant="light" size="sm">
         {t('overview.connect')}
       </Button>
-      {filled === false && (
-        <Suspense fallback={null}>
-          <DemoData app={app} variant="default" size="sm" />
-        </Suspense>
-      )}
+      {filled === false && <DemoData app={app} variant="default" size="sm" />}
     </Group>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n';
 import { later } from '../../components/lazily';
@@ -37,11 +37,7 @@ export default function DemoData({ app, template, variant = 'light', size = 'xs'
       <Button size={size} variant={variant} onClick={() => setOpen(true)}>
         {t('demo.button')}
       </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <LoadDialog app={app} template={template} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <LoadDialog app={app} template={template} onClose={() => setOpen(false)} />}
     </>
   );
 }

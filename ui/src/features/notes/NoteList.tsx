@@ -1,6 +1,6 @@
 import { Button, Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NoteIcon } from '../../components/icons';
 import { useFormat } from '../../i18n';
@@ -41,11 +41,7 @@ export function NoteList({ app, marks }: { app: App; marks: readonly { note: Not
           {t('notes.add')}
         </Button>
       )}
-      {open && (
-        <Suspense fallback={null}>
-          <NoteForm app={app} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <NoteForm app={app} onClose={() => setOpen(false)} />}
     </Group>
   );
 }

@@ -30,6 +30,6 @@ export const tasks = {
       key: 'k',
     },
   ],
-  bar: [{ id: 'tasks', access: { feature: 'core' }, part: lazily(async () => (await import('./TaskBell')).default, Nothing) }],
+  bar: [{ id: 'tasks', access: { feature: 'core' }, part: lazily(async () => (await import('./TaskBell')).default, { instead: Nothing }) }],
   texts: textsLike<typeof import('./en.json')>(),
 } as const satisfies Feature;
