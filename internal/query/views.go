@@ -48,7 +48,7 @@ func (q *Query) Views(ctx context.Context, app model.AppID, by ViewSegment, p pe
 	sums := map[string]*ViewSum{}
 	at := func(value string) *ViewSum {
 		if sums[value] == nil {
-			sums[value] = &ViewSum{View: rollup.ViewNumber(value)}
+			sums[value] = &ViewSum{View: rollup.SubjectNumber(value)}
 		}
 		return sums[value]
 	}
@@ -102,7 +102,7 @@ func (q *Query) NewOfViews(ctx context.Context, app model.AppID, by ViewSegment,
 	}
 	wanted := make(map[string]bool, len(views))
 	for _, v := range views {
-		wanted[rollup.ViewValue(v.View)] = true
+		wanted[rollup.SubjectValue(v.View)] = true
 	}
 	now, err := q.viewUsers(ctx, app, by, wanted, p.First, p.Last)
 	if err != nil {
@@ -113,7 +113,7 @@ func (q *Query) NewOfViews(ctx context.Context, app model.AppID, by ViewSegment,
 		return err
 	}
 	for i := range views {
-		value := rollup.ViewValue(views[i].View)
+		value := rollup.SubjectValue(views[i].View)
 		users := now[value]
 		if users == nil {
 			continue
@@ -203,7 +203,7 @@ func (q *Query) ViewRows(ctx context.Context, app model.AppID, by ViewSegment, v
 	}
 	wanted := make(map[string]bool, len(views))
 	for _, v := range views {
-		wanted[rollup.ViewValue(v)] = true
+		wanted[rollup.SubjectValue(v)] = true
 	}
 	type place struct {
 		bucket int
@@ -217,7 +217,7 @@ func (q *Query) ViewRows(ctx context.Context, app model.AppID, by ViewSegment, v
 			}
 			at := place{i, value}
 			if sums[at] == nil {
-				sums[at] = &ViewSum{View: rollup.ViewNumber(value)}
+				sums[at] = &ViewSum{View: rollup.SubjectNumber(value)}
 			}
 			add(sums[at], at, c)
 		})
@@ -297,11 +297,11 @@ func (q *Query) eachBucket(ctx context.Context, app model.AppID, s rollup.Series
 
 // ActionFilter selects clicks or scrolling.
 type ActionFilter struct {
-	View               schema.View // by its name or its path
-	Type               string      // "click" or "scroll"
-	From, To           int64       // ms, both included
-	MinWidth, MaxWidth float64     // of the device; 0 = any
-	Segment            string      // platform; "" = any
+	View               schema.Subject // by its name or its path
+	Type               string         // "click" or "scroll"
+	From, To           int64          // ms, both included
+	MinWidth, MaxWidth float64        // of the device; 0 = any
+	Segment            string         // platform; "" = any
 }
 
 // Action is a place where users clicked, or how far they scrolled, and how often.
@@ -325,7 +325,7 @@ func (t *Tables) Actions(ctx context.Context, app model.AppID, f ActionFilter) (
 	}
 	where := []plan.Expr{
 		plan.Do(plan.Eq, plan.Ev("e"), plan.Is(key)), plan.Between(plan.Ev("ts"), f.From, f.To),
-		plan.Any(plan.Do(plan.Eq, plan.Ev("n"), plan.Is(f.View.Name)), plan.OneOf(text("view"), []string{f.View.Name, f.View.URL})),
+		plan.Any(plan.Do(plan.Eq, plan.Ev("n"), plan.Is(f.View.Name)), plan.OneOf(text("view"), []string{f.View.Name, f.View.Alias})),
 		plan.Do(plan.Eq, text("type"), plan.Is(f.Type)),
 	}
 	if f.MinWidth > 0 {

@@ -122,7 +122,9 @@ func (a *appRun) row(q *events.Row) error {
 	case request.DeviceTraceKey, request.NetworkTraceKey:
 		a.accepted.traces++
 	default:
-		a.accepted.events++
+		if !a.s.Features.Records(q.Key) {
+			a.accepted.events++
+		}
 	}
 	a.bounded(q)
 	a.slotsOf(q)

@@ -127,7 +127,7 @@ func (a *appRun) compare(k rollup.Key, stored, computed *rollup.Cell) {
 		a.excess++
 		return
 	}
-	a.differ("cells "+a.metricName(k.Series.Metric), cellName(k), show(stored), show(computed))
+	a.differ("cells "+a.metricName(k.Series.Metric), a.cellName(k), show(stored), show(computed))
 }
 
 func equal(x, y *rollup.Cell, slack float64) bool {
@@ -199,7 +199,7 @@ func show(c *rollup.Cell) string {
 	return strings.TrimSpace(b.String())
 }
 
-func cellName(k rollup.Key) string {
+func (a *appRun) cellName(k rollup.Key) string {
 	var at string
 	switch k.Grain {
 	case rollup.Hour:
@@ -212,8 +212,8 @@ func cellName(k rollup.Key) string {
 		at = fmt.Sprintf("%d-%d", y, m)
 	}
 	name := strconv.Quote(k.Value)
-	if m := k.Series.Metric; m == rollup.Views || m == rollup.ViewSegments || m == rollup.ViewEnds {
-		name = fmt.Sprintf("view %d", rollup.ViewNumber(k.Value))
+	if m, _ := a.s.Features.Metric(k.Series.Metric); m.Subject != "" {
+		name = fmt.Sprintf("%s %d", m.Subject, rollup.SubjectNumber(k.Value))
 	}
 	if k.Series.Dim != "" {
 		name = strconv.Quote(k.Series.Dim) + " " + name

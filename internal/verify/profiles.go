@@ -179,7 +179,7 @@ func (a *appRun) open(p *model.Profile, index map[model.ProfileID]profile.OpenSe
 
 // state notes what the user's state must be.
 func (a *appRun) state(p *model.Profile) {
-	json, hash := props.State(p)
+	json, hash := props.State(p, a.s.Features.States()...)
 	switch {
 	case p.State == 0 && p.StateHash == 0:
 		return // made by a management call that set nothing

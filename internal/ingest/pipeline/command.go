@@ -25,7 +25,7 @@ func (l *shard) command(ctx context.Context, d *decoded) error {
 		return l.setSettings(ctx, d)
 	case request.Client, request.ResetApp, request.DeleteApp, request.DeleteEvents, request.OmitSegments,
 		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers, request.EraseUsers,
-		request.DeleteViews:
+		request.DeleteSubjects:
 	}
 	l.p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.at.Offset)
 	return nil
@@ -43,7 +43,7 @@ func (l *shard) timeout(d *decoded) error {
 	}
 	it := &l.item
 	*it = Item{App: l.app, Settings: &l.settings, Offset: d.place(), TS: c.At, Received: d.received, Profile: p, shard: l}
-	it.closedRow(c)
+	it.closedRow(c, nil)
 	l.out.Rows = append(l.out.Rows, it.Rows...)
 	l.acc.Close(d.place(), c)
 	return l.put(p)
@@ -133,7 +133,7 @@ func (p *Pipeline) alone(ctx context.Context, d *decoded) error {
 		return p.rewriteUsers(ctx, d)
 	case request.EraseUsers:
 		return p.eraseUsers(ctx, d)
-	case request.DeleteViews:
+	case request.DeleteSubjects:
 		return p.deleteSubjects(ctx, d)
 	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers, request.SetSettings:
 	}

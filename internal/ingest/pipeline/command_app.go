@@ -106,9 +106,9 @@ func (p *Pipeline) omitSegments(ctx context.Context, d *decoded) error {
 // deleteSubjects forgets subjects of a feature with their rows and cells. Sessions keep what they counted of them,
 // by numbers that nobody gets again.
 func (p *Pipeline) deleteSubjects(ctx context.Context, d *decoded) error {
-	names, f := slices.Clone(d.rec.Names), p.o.Features.deletes(d.kind)
+	names, f := slices.Clone(d.rec.Names), p.owner(d.rec.Feature())
 	if f == nil {
-		p.o.Log.ErrorContext(ctx, "no feature deletes by records of this kind", "kind", int(d.kind), "offset", d.at.Offset)
+		p.o.Log.ErrorContext(ctx, "subjects of no feature are to be deleted", "event", d.rec.Event, "offset", d.at.Offset)
 	}
 	if len(names) == 0 || f == nil {
 		return p.storeNothing(ctx, d.at)
@@ -123,7 +123,7 @@ func (p *Pipeline) deleteSubjects(ctx context.Context, d *decoded) error {
 	if err != nil {
 		return fmt.Errorf("open schema: %w", err)
 	}
-	return p.store(ctx, d.at, state.App{ID: d.app, Remove: f.cellsOf(f.Delete(sch, names))})
+	return p.store(ctx, d.at, state.App{ID: d.app, Remove: f.cellsOf(deleted(sch, f.Subjects, names))})
 }
 
 func (p *Pipeline) whitelist(ctx context.Context, d *decoded) error {

@@ -12,6 +12,7 @@ import (
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
+	"quipu/internal/store/events"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/rollup"
 	"quipu/internal/topic"
@@ -84,7 +85,7 @@ func TestDeleteViews(t *testing.T) {
 	scroll := `{"key":"[CLY]_action","segmentation":{"type":"scroll","y":6,"height":10,"view":"/home"}}`
 	w.send(t, req(&utcApp, "X", noon, "begin_session", "1", "events", "["+visit("home", "")+","+visit("cart", "")+","+visit("home", "")+","+scroll+"]"),
 		req(&utcApp, "X", noon, "end_session", "1"))
-	w.submit(t, request.Record{Kind: request.DeleteViews, App: utcApp.ID, Names: []string{"home"}})
+	w.submit(t, request.Record{Kind: request.DeleteSubjects, App: utcApp.ID, Event: "[CLY]_view", Names: []string{"home"}})
 	check := func(when string, want map[string]string) {
 		t.Helper()
 		got := map[string]string{}
@@ -303,12 +304,17 @@ func TestZoneChange(t *testing.T) {
 func TestLongValues(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("ü", 2500)
-	key := rollup.Key{Series: rollup.Series{Metric: 64, Dim: long}, Grain: rollup.Day, Bucket: 7, Value: long}
 	w := running(t, func(o *pipeline.Options) {
-		o.Steps = []pipeline.Addition{{After: pipeline.StepExpand, Step: pipeline.Step{Name: "long", Apply: func(it *pipeline.Item) error {
-			it.Count(key, rollup.Cell{Count: 1})
-			return nil
-		}}}}
+		o.Features = append(o.Features, &pipeline.Feature{
+			Name: "long", Rows: []string{"[CLY]_long"},
+			Steps: []pipeline.Addition{{After: pipeline.StepExpand, Step: pipeline.Step{Name: "long", Apply: func(it *pipeline.Item) error {
+				it.Record("[CLY]_long", it.TS, "", nil)
+				return nil
+			}}}},
+			Count: func(c *pipeline.Counter, row *events.Row, _ pipeline.Texts) {
+				c.Day(row.TS, rollup.Series{Metric: 64, Dim: long}, long).Count++
+			},
+		})
 	})
 	w.submit(t, request.Record{Kind: request.CreateUser, App: utcApp.ID, JSON: []byte(`{"did":"X","d":"` + long + `","cty":"` + long + `"}`)})
 	w.send(t, req(&utcApp, "X", noon, "begin_session", "1", "city", long, "metrics", `{"_os":"`+long+`","_carrier":"`+long+`"}`,

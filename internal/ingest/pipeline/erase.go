@@ -107,9 +107,12 @@ func (p *Pipeline) forgetSubjects(app model.AppID, own []OwnValues) (gone []roll
 		return nil, fmt.Errorf("open schema: %w", err)
 	}
 	for _, f := range p.o.Features {
-		if f.Erase != nil {
-			gone = append(gone, f.cellsOf(f.Erase(sch, own))...)
+		if f.Erase == nil {
+			continue
 		}
+		e := &Erasing{kind: f.Subjects, sch: sch}
+		f.Erase(e, own)
+		gone = append(gone, f.cellsOf(e.gone)...)
 	}
 	return gone, nil
 }

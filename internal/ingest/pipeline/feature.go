@@ -2,42 +2,58 @@ package pipeline
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"quipu/internal/ingest/pipeline/cells"
+	"quipu/internal/ingest/pipeline/props"
 	"quipu/internal/ingest/request"
+	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
 )
 
-// Feature is what a feature declares of its part in ingestion. The pipeline, recounts, erasure, deletion and verify walk the
+// Feature is what a feature declares of its part in ingestion. The pipeline, rebuilds, recounts, erasure, deletion and verify walk the
 // declarations and know no feature by name. What a feature has no use for stays out.
 //
-// A feature counts subjects: views, and whatever else its events are about. The schema of an app numbers them, and cells name
-// them by rollup.ViewValue of that number. Merges need no declaration: cells hold users by number, which readers
-// resolve. A reset clears the schema and the cells of an app as a whole.
+// A feature may own events: their items count under its subjects, which the schema of an app numbers, and cells name them by
+// rollup.SubjectValue of that number. It may have steps, which add rows of its own, and count these. A reset clears schema,
+// profiles, rows and cells of an app as a whole and needs no declaration.
 //
 // Functions must follow from their arguments alone: no clock, no randomness, no I/O. They run in the pipeline's hot path.
 type Feature struct {
-	// Name is unique, for messages.
+	// Name is unique. What the feature keeps beside what all rows and states have is stored under it.
 	Name string
+	// Subjects is the kind of its subjects in the schema; 0 = it has none.
+	Subjects schema.Kind
 	// Events are the keys of the events that belong to the feature, all with request.ReservedPrefix and each of one feature only.
-	// Their items count under its subjects, not as events. A feature with events has all of the functions of Items.
+	// Their items count under its subjects, not as events. A feature with events has subjects and all of the functions of Items.
+	// A command deletes subjects by name, with all rows of Events that are named so (request.DeleteSubjects).
 	Events []string
 	// Items is how items of Events are recorded and counted.
 	Items Items
-	// Steps are further steps of the pipeline.
+	// Steps are further steps of the pipeline. What they decide must show in the rows that they add (Item.Record) or change:
+	// rows are all that a rebuild has.
 	Steps []Addition
+	// Rows are the keys of rows that count under the feature, those of its steps and those of crashes and calls; all with
+	// request.ReservedPrefix and each of one feature only. They count as no events.
+	Rows []string
+	// Count counts a row of Rows: when it is recorded, and whenever rows are counted again.
+	Count func(c *Counter, row *events.Row, recorded Texts)
+	// Sessions is its part in sessions.
+	Sessions Sessions
 	// Metrics are the metrics of its cells that rows can give back: rebuilds replace them, and verify compares them.
 	Metrics []Metric
-	// Erase forgets what one person alone told the schema of an app, as that person sent it, and returns the numbers of the
-	// subjects that are gone; their cells go with them. nil = nothing is known of single persons.
-	Erase func(sch schema.Writer, own []OwnValues) []uint32
-	// Deletes is the kind of command that deletes subjects by name, with all rows of Events that are named so; 0 = none.
-	Deletes request.Kind
-	// Delete forgets subjects by name and returns their numbers. It belongs to Deletes.
-	Delete func(sch schema.Writer, names []string) []uint32
+	// Merge settles what the feature keeps in profiles when old goes into p. was is p as it was before; all else is merged already.
+	// Members of Profile.Extra are united without it.
+	Merge func(p, was, old *model.Profile)
+	// State returns what belongs to the user state of rows (text, number, bool or list of these by name), stored
+	// as "<Name>.<name>". A step that changes it before StepExpand calls Item.PropertiesChanged.
+	State func(p *model.Profile) map[string]any
+	// Erase forgets what one person alone told the schema of an app, as that person sent it. The
+	// cells of subjects that are deleted go with them. nil = nothing is known of single persons.
+	Erase func(s *Erasing, own []OwnValues)
 }
 
 // Items is how items of a feature's events are recorded and counted.
@@ -57,7 +73,7 @@ type Items struct {
 	Adds func(key string, seconds float64, recorded Texts) cells.Added
 	// Subject returns the number of the subject that a stored row counts under; false when there is none. It is how rows are
 	// counted again.
-	Subject func(sch Subjects, row *events.Row, recorded Texts) (uint32, bool)
+	Subject func(s Subjects, row *events.Row, recorded Texts) (uint32, bool)
 }
 
 // Texts are the segments of an item that are recorded.
@@ -66,17 +82,13 @@ type Texts interface {
 	Text(segment string) string
 }
 
-// Subjects is the part of an app's schema that numbers subjects. When rows are counted for comparison it adds none.
-type Subjects interface {
-	SeeView(name, url, domain string) (uint32, bool)
-	FindView(name, url string) (schema.View, bool)
-}
-
 // Metric is a metric of a feature.
 type Metric struct {
 	Number rollup.Metric
 	// Name is what people read, in the plural.
 	Name string
+	// Subject is what people call one of its subjects, "" = its values are no subjects.
+	Subject string
 	// BySegment says that its dimension is a segment and a value of it (rollup.SegmentDim) rather than "".
 	BySegment bool
 }
@@ -84,48 +96,79 @@ type Metric struct {
 // Features are the declarations of all features.
 type Features []*Feature
 
-// owners returns the features by the keys of their events, or what is wrong with the declarations.
-func (fs Features) owners() (map[string]*Feature, error) {
+// owners are the features by what they own.
+type owners struct {
+	events, rows map[string]*Feature
+}
+
+// owners returns the features by the keys of their events and rows, or what is wrong with the declarations.
+func (fs Features) owners() (owners, error) {
 	var errs []error
-	out, metrics, kinds := map[string]*Feature{}, map[rollup.Metric]bool{}, map[request.Kind]bool{}
+	fail := func(f *Feature, what string) { errs = append(errs, errors.New("pipeline: feature "+f.Name+" "+what)) }
+	out := owners{events: map[string]*Feature{}, rows: map[string]*Feature{}}
+	metrics, kinds, names := map[rollup.Metric]bool{}, map[schema.Kind]bool{0: true}, map[string]bool{"": true}
 	for _, f := range fs {
 		i := &f.Items
-		if len(f.Events) > 0 && (i.Arrive == nil || i.Duration == nil || i.Counts == nil || i.Value == nil || i.Adds == nil || i.Subject == nil) {
-			errs = append(errs, errors.New("pipeline: feature "+f.Name+" has events and lacks a function for their items"))
+		if names[f.Name] {
+			fail(f, "has no name of its own")
+		}
+		names[f.Name] = true
+		if f.Subjects != 0 && kinds[f.Subjects] {
+			fail(f, "has the subjects of another")
+		}
+		kinds[f.Subjects] = true
+		if len(f.Events) > 0 && (f.Subjects == 0 || i.Arrive == nil || i.Duration == nil || i.Counts == nil || i.Value == nil || i.Adds == nil || i.Subject == nil) {
+			fail(f, "has events and lacks subjects or a function for their items")
+		}
+		if (len(f.Rows) > 0) != (f.Count != nil) || (f.Sessions.End != nil) != (f.Sessions.Read != nil) {
+			fail(f, "cannot count what it records")
 		}
 		for _, key := range f.Events {
-			if out[key] != nil || !strings.HasPrefix(key, request.ReservedPrefix) {
-				errs = append(errs, errors.New("pipeline: feature "+f.Name+" cannot own the event "+key))
+			if out.events[key] != nil || !strings.HasPrefix(key, request.ReservedPrefix) {
+				fail(f, "cannot own the event "+key)
 			}
-			out[key] = f
+			out.events[key] = f
 		}
 		for _, m := range f.Metrics {
 			if metrics[m.Number] {
-				errs = append(errs, errors.New("pipeline: feature "+f.Name+" has a metric twice, or that of another: "+m.Name))
+				fail(f, "has a metric twice, or that of another: "+m.Name)
 			}
 			metrics[m.Number] = true
 		}
 		for _, m := range []rollup.Metric{i.Under.Own, i.Under.BySegment} {
 			if m != 0 && !metrics[m] {
-				errs = append(errs, errors.New("pipeline: feature "+f.Name+" counts under a metric that it does not declare"))
+				fail(f, "counts under a metric that it does not declare")
 			}
 		}
-		if (f.Deletes == 0) != (f.Delete == nil) || f.Deletes != 0 && kinds[f.Deletes] {
-			errs = append(errs, errors.New("pipeline: feature "+f.Name+" does not say how its subjects are deleted"))
+	}
+	for _, f := range fs {
+		for _, key := range f.Rows {
+			if out.rows[key] != nil || out.events[key] != nil || counted[key] || !strings.HasPrefix(key, request.ReservedPrefix) {
+				fail(f, "cannot own rows of the key "+key)
+			}
+			out.rows[key] = f
 		}
-		kinds[f.Deletes] = true
 	}
 	return out, errors.Join(errs...)
 }
 
-// deletes returns the feature whose subjects a kind of command deletes; nil when there is none.
-func (fs Features) deletes(kind request.Kind) *Feature {
+// counted are keys of rows that the pipeline counts itself.
+var counted = map[string]bool{cells.BeginKey: true, cells.SessionKey: true, CustomKey: true}
+
+// Records reports whether rows of a key are made by steps of a feature or counted by one, and are no events.
+func (fs Features) Records(key string) bool {
+	return slices.ContainsFunc(fs, func(f *Feature) bool { return slices.Contains(f.Rows, key) })
+}
+
+// States are the parts of features in user states.
+func (fs Features) States() []props.Part {
+	var out []props.Part
 	for _, f := range fs {
-		if f.Delete != nil && f.Deletes == kind {
-			return f
+		if f.State != nil {
+			out = append(out, props.Part{Name: f.Name, Of: f.State})
 		}
 	}
-	return nil
+	return out
 }
 
 // additions are the steps of all features.
@@ -167,10 +210,12 @@ func (f *Feature) cellsOf(subjects []uint32) (gone []rollup.Removal) {
 	}
 	values := make([]string, len(subjects))
 	for i, n := range subjects {
-		values[i] = rollup.ViewValue(n)
+		values[i] = rollup.SubjectValue(n)
 	}
 	for _, m := range f.Metrics {
-		gone = append(gone, rollup.RemoveValues{Metric: m.Number, Values: values})
+		if m.Subject != "" {
+			gone = append(gone, rollup.RemoveValues{Metric: m.Number, Values: values})
+		}
 	}
 	return gone
 }
@@ -194,7 +239,7 @@ func (p *Pipeline) owner(key string) *Feature {
 	if !strings.HasPrefix(key, request.ReservedPrefix) {
 		return nil
 	}
-	return p.owners[key]
+	return p.owners.events[key]
 }
 
 // countsValues reports whether cells are kept for the values of a segment of an event.
@@ -208,4 +253,12 @@ func valueOf(of *Feature, key, text string) string {
 		return cells.SegmentValue(text)
 	}
 	return of.Items.Value(key, text)
+}
+
+// valuesOf says which limit the values of the segments of an event are under.
+func valuesOf(of *Feature) schema.Values {
+	if of == nil {
+		return schema.OfEvents
+	}
+	return schema.OfSubjects
 }

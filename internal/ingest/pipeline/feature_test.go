@@ -22,17 +22,20 @@ import (
 	"quipu/internal/verify"
 )
 
+// ratingKind is the kind of widgets.
+const ratingKind schema.Kind = 200
+
 // ratings is a feature as a module declares one: widgets are its subjects, answers the items.
 func ratings() *pipeline.Feature {
 	const key = "[CLY]_star_rating"
 	return &pipeline.Feature{
-		Name: "ratings", Events: []string{key},
+		Name: "ratings", Subjects: ratingKind, Events: []string{key},
 		Items: pipeline.Items{
 			Under: cells.Under{Own: 64, BySegment: 65},
 			Arrive: func(it *pipeline.Item, e *pipeline.Event) {
 				for _, g := range e.Segmentation {
 					if g.Name == "widget_id" {
-						e.Subject, _ = it.Subjects().SeeView(g.Text, "", "")
+						e.Subject, _ = it.Subjects(ratingKind).See(g.Text, "", "")
 					}
 				}
 			},
@@ -40,21 +43,17 @@ func ratings() *pipeline.Feature {
 			Counts:   func(_, segment string) bool { return segment == "rating" },
 			Value:    func(_, text string) string { return text },
 			Adds:     func(string, float64, pipeline.Texts) cells.Added { return cells.Added{Visit: true} },
-			Subject: func(sch pipeline.Subjects, row *events.Row, _ pipeline.Texts) (uint32, bool) {
-				return sch.SeeView(row.Name, "", "")
+			Subject: func(s pipeline.Subjects, row *events.Row, _ pipeline.Texts) (uint32, bool) {
+				return s.See(row.Name, "", "")
 			},
 		},
-		Metrics: []pipeline.Metric{{Number: 64, Name: "ratings"}, {Number: 65, Name: "ratings by segment", BySegment: true}},
-		Erase: func(sch schema.Writer, own []pipeline.OwnValues) []uint32 {
-			var gone []uint32
+		Metrics: []pipeline.Metric{{Number: 64, Name: "ratings", Subject: "widget"}, {Number: 65, Name: "ratings by segment", Subject: "widget", BySegment: true}},
+		Erase: func(s *pipeline.Erasing, own []pipeline.OwnValues) {
 			for _, v := range own {
 				if v.Event == key && v.Segment == "widget_id" {
-					for _, view := range sch.DeleteViews(v.Values) {
-						gone = append(gone, view.Num)
-					}
+					s.Delete(v.Values)
 				}
 			}
-			return gone
 		},
 	}
 }
@@ -71,7 +70,7 @@ func TestSecondFeature(t *testing.T) {
 		return req(&utcApp, device, noon, "events", `[{"key":"[CLY]_star_rating","segmentation":{"widget_id":"`+widget+`","rating":"`+rating+`"}}]`)
 	}
 	w.send(t, answer("X", "home", "4"), answer("Y", "home", "5"), answer("Y", "mine", "5"))
-	home, mine := rollup.ViewValue(1), rollup.ViewValue(2)
+	home, mine := rollup.SubjectValue(1), rollup.SubjectValue(2)
 	want := map[string]string{home: "2", mine: "1"}
 	if diff := cmp.Diff(want, w.day(t, &utcApp, 64, "", noon, counts)); diff != "" {
 		t.Errorf("by widget (-want +got):\n%s", diff)
@@ -146,10 +145,15 @@ func TestDeclarations(t *testing.T) {
 	for want, features := range map[string]pipeline.Features{
 		"cannot own the event [CLY]_star_rating": bare(func(*pipeline.Feature) {}),
 		"cannot own the event stars":             bare(func(f *pipeline.Feature) { f.Events = []string{"stars"} }),
-		"lacks a function":                       bare(func(f *pipeline.Feature) { f.Items.Adds = nil }),
+		"lacks subjects or a function":           bare(func(f *pipeline.Feature) { f.Items.Adds = nil }),
 		"has a metric twice":                     bare(func(*pipeline.Feature) {}),
 		"does not declare":                       {func() *pipeline.Feature { f := ratings(); f.Metrics = nil; return f }()},
-		"does not say how":                       bare(func(f *pipeline.Feature) { f.Deletes = request.DeleteViews }),
+		"has no name of its own":                 bare(func(*pipeline.Feature) {}),
+		"has the subjects of":                    bare(func(*pipeline.Feature) {}),
+		"cannot count what":                      bare(func(f *pipeline.Feature) { f.Rows = []string{"[CLY]_x"} }),
+		"rows of the key [CLY]_star_rating": bare(func(f *pipeline.Feature) {
+			f.Rows, f.Count = []string{"[CLY]_star_rating"}, func(*pipeline.Counter, *events.Row, pipeline.Texts) {}
+		}),
 	} {
 		if _, err := pipeline.New(pipeline.Options{Features: features}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

@@ -7,7 +7,6 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
-	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
 )
 
@@ -68,7 +67,7 @@ type Item struct {
 	drop   outcome.Reason // of the request; Accepted = none
 	drops  []request.Drop // of its parts
 	merged []merged
-	cells  []cellOf
+	ends   []sessionEnd  // of the session that the request ended
 	saved  model.Profile // as Profile was before the request
 	dims   *model.Dims
 	state  *events.State
@@ -102,11 +101,6 @@ type merged struct {
 	uid uint32
 }
 
-type cellOf struct {
-	key  rollup.Key
-	cell rollup.Cell
-}
-
 // Drop ends the request for a reason: nothing of it is recorded, and each of
 // its parts counts as dropped for the same reason.
 func (it *Item) Drop(reason outcome.Reason) { it.drop = reason }
@@ -114,18 +108,12 @@ func (it *Item) Drop(reason outcome.Reason) { it.drop = reason }
 // Dropped reports whether the request was dropped, and why.
 func (it *Item) Dropped() (outcome.Reason, bool) { return it.drop, it.drop != outcome.Accepted }
 
-// Subjects returns what numbers the subjects of features in the item's app.
-func (it *Item) Subjects() Subjects { return it.shard.schema }
+// Subjects returns what numbers the subjects of a kind in the item's app.
+func (it *Item) Subjects(kind schema.Kind) Subjects { return Subjects{kind, it.shard.schema} }
 
-// PropertiesChanged is to be called by a step that changed custom properties
+// PropertiesChanged is to be called by a step that changed custom properties, or the feature's part of the user state,
 // before the step expand.
 func (it *Item) PropertiesChanged() { it.changed = true }
-
-// Count merges a cell of a feature into the app's cells when the request
-// ends well. The cell's users must not be used afterwards.
-func (it *Item) Count(k rollup.Key, c rollup.Cell) {
-	it.cells = append(it.cells, cellOf{key: k, cell: c})
-}
 
 // AddRow appends a row of the key at ts and returns it for the caller to fill
 // in. The pointer is valid until the next call.
@@ -137,15 +125,30 @@ func (it *Item) AddRow(key string, ts int64) *events.Row {
 	return &it.Rows[len(it.Rows)-1]
 }
 
+// Record adds a row with properties, from the step expand on, and returns it. The segments are stored as they are and must outlive
+// the request; those that the app omits or has too many of are left out.
+func (it *Item) Record(key string, ts int64, name string, segments []request.Segment) *events.Row {
+	it.shard.schema.AddEvent(key)
+	row := it.AddRow(key, ts)
+	row.Name = name
+	w := slotWriter{shard: it.shard, row: row, event: key}
+	for i := range segments {
+		g := &segments[i]
+		w.segment(g, w.slot(g.Name, slotKind(g)))
+	}
+	w.end()
+	return row
+}
+
 // reset makes the item ready for a request.
 func (it *Item) reset(l *shard, d *decoded) {
-	rows, evs, closed, merges, added := it.Rows[:0], it.Events[:0], it.Closed[:0], it.merged[:0], it.cells[:0]
+	rows, evs, closed, merges, ends := it.Rows[:0], it.Events[:0], it.Closed[:0], it.merged[:0], it.ends[:0]
 	drops := append(it.drops[:0], d.req.Drops...)
 	*it = Item{
 		App: l.app, Settings: &l.settings, Request: d.req, Offset: d.place(), Received: d.req.Received,
 		TS:    l.settings.instant(d.req.Timestamp, d.req.Received, d.req.Received),
 		shard: l, tech: &d.tech, finger: d.finger,
-		Rows: rows, Events: evs, Closed: closed, drops: drops, merged: merges, cells: added,
+		Rows: rows, Events: evs, Closed: closed, drops: drops, merged: merges, ends: ends,
 	}
 	for i := range d.req.Events {
 		e := &d.req.Events[i]

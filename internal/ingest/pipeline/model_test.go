@@ -461,13 +461,13 @@ func (w *world) text(t *testing.T, app *model.App) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	store := pebblerollup.NewStore(w.db.Reader(), w.profiles)
-	list, err := w.schema.Views(t.Context(), app.ID)
+	list, err := w.schema.Subjects(t.Context(), app.ID, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	views := map[string]string{}
 	for _, v := range list {
-		views[rollup.ViewValue(v.Num)] = v.Name
+		views[rollup.SubjectValue(v.Num)] = v.Name
 	}
 	for s := range w.series(t, app) {
 		err := store.Scan(t.Context(), app.ID, s, rollup.Day, 0, 1<<31, func(b rollup.Bucket, value string, c *rollup.Cell) error {

@@ -40,7 +40,7 @@ func TestClamped(t *testing.T) {
 	if got := w.day(t, &utcApp, rollup.Segments, rollup.SegmentDim("buy", "n"), noon, sums); len(got) != 1 || got["-1e+100"] == "" {
 		t.Errorf("segment: %v", got)
 	}
-	if got := w.day(t, &utcApp, rollup.Views, "", noon, sums)[rollup.ViewValue(1)]; got != "c1 s10000 d1e+09" {
+	if got := w.day(t, &utcApp, rollup.Views, "", noon, sums)[rollup.SubjectValue(1)]; got != "c1 s10000 d1e+09" {
 		t.Errorf("view: %s", got)
 	}
 	if p := w.profile(t, &utcApp, "X"); p.TotalDuration != 120 || p.Custom["a"] != 1e100 || p.Custom["b"] != 0.0 {

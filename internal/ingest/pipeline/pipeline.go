@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/pipeline/props"
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/journal"
@@ -29,8 +30,9 @@ const (
 type Pipeline struct {
 	o     Options
 	steps []Step
-	// owners are the features by the keys of their events.
-	owners map[string]*Feature
+	// owners are the features by what they own, states their parts of user states.
+	owners owners
+	states []props.Part
 	zones  period.Zones
 	rows   rowBuffers
 	force  inForce
@@ -61,7 +63,7 @@ type Pipeline struct {
 func New(o Options) (*Pipeline, error) {
 	err := o.check()
 	list, serr := steps(o.Filter, slices.Concat(o.Features.additions(), o.Steps))
-	owners, ferr := o.Features.owners()
+	own, ferr := o.Features.owners()
 	if err := errors.Join(err, serr, ferr); err != nil {
 		return nil, err
 	}
@@ -73,7 +75,7 @@ func New(o Options) (*Pipeline, error) {
 		return nil, fmt.Errorf("open outbox: %w", err)
 	}
 	return &Pipeline{
-		o: o, steps: list, owners: owners, outbox: rows, rows: rowBuffers{most: o.BatchBytes / bytesOfRow}, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[journal.Position]bool{},
+		o: o, steps: list, owners: own, states: o.Features.States(), outbox: rows, rows: rowBuffers{most: o.BatchBytes / bytesOfRow}, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[journal.Position]bool{},
 	}, nil
 }
 

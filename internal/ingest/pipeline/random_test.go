@@ -175,7 +175,7 @@ func command(r *rand.Rand, app *model.App, device string, ts int64) request.Reco
 		rec.Kind, rec.UIDs = request.EraseUsers, []uint32{uint32(1 + r.IntN(6)), 2}
 		rec.JSON = []byte(`{"values":[{"event":"buy","segment":"mixed","values":["1","x"]},{"event":"[CLY]_view","segment":"name","values":["Cart"]},{"event":"[CLY]_view","segment":"domain","values":["x.io"]},{"event":"[CLY]_view","segment":"view","values":["/u1"]}]}`)
 	case 12:
-		rec.Kind, rec.Names = request.DeleteViews, []string{"Home", "nowhere"}
+		rec.Kind, rec.Names = request.DeleteSubjects, []string{"Home", "nowhere"}
 	case 13:
 		rec.Kind, rec.Event, rec.Names = request.OmitSegments, "[CLY]_view", []string{"platform"}
 	default:
@@ -192,7 +192,7 @@ type state struct {
 	Aliases  map[uint32]uint32
 	Events   []schema.Event
 	Values   map[string][]string
-	Views    []schema.View
+	Views    []schema.Subject
 	Rows     []events.Row
 	Requests map[uint64]events.RequestRow
 	States   map[uint32]events.State
@@ -226,7 +226,7 @@ func (w *world) state(tb testing.TB, app *model.App) state {
 			s.Values[e.Key+"/"+g.Name] = v
 		}
 	}
-	s.Views, err = w.schema.Views(ctx, app.ID)
+	s.Views, err = w.schema.Subjects(ctx, app.ID, 1)
 	check(err)
 	s.Rows = w.events.rows(app)
 	w.events.mu.Lock()

@@ -43,11 +43,11 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 		p.o.Log.WarnContext(ctx, "cells cannot be rebuilt", "app", d.app.String(), "offset", d.at.Offset)
 		return p.storeNothing(ctx, d.at)
 	}
-	sch, calendar, err := p.counting(app)
+	sch, calendar, err := p.countingOf(app)
 	if err != nil {
 		return err
 	}
-	r := rebuilder{acc: cells.New(calendar), sch: sch, events: map[string]*known{}, owners: p.owners}
+	r := p.rebuilder(calendar, sch)
 	if err := p.untilDone(ctx, "move rows", p.outbox.Drain); err != nil {
 		return err
 	}
@@ -67,8 +67,8 @@ func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
 	return p.store(ctx, d.at, state.App{ID: d.app, Remove: kept.rewritten(rebuilt(p.o.Features)), Cells: delta, Marks: &mark})
 }
 
-// counting returns what counts rows of an app under its settings in force.
-func (p *Pipeline) counting(app *model.App) (schema.Writer, *period.Calendar, error) {
+// countingOf returns what counts rows of an app under its settings in force.
+func (p *Pipeline) countingOf(app *model.App) (schema.Writer, *period.Calendar, error) {
 	settings, _, err := p.settings(app)
 	if err != nil {
 		return nil, nil, err
@@ -84,10 +84,15 @@ func (p *Pipeline) counting(app *model.App) (schema.Writer, *period.Calendar, er
 
 // rebuilder counts rows as the pipeline counted the requests they come from.
 type rebuilder struct {
-	acc    *cells.Accumulator
-	sch    counted
-	events map[string]*known
-	owners map[string]*Feature
+	acc      *cells.Accumulator
+	sch      counting
+	events   map[string]*known
+	features Features
+	owners   owners
+}
+
+func (p *Pipeline) rebuilder(calendar *period.Calendar, sch counting) rebuilder {
+	return rebuilder{acc: cells.New(calendar), sch: sch, events: map[string]*known{}, features: p.o.Features, owners: p.owners}
 }
 
 // known is what the schema says of an event, by property.
@@ -99,19 +104,29 @@ type known struct {
 func (r *rebuilder) known(key string) *known {
 	k := r.events[key]
 	if k == nil {
-		k = &known{byName: map[string]*schema.Segment{}}
-		k.event, _ = r.sch.Event(key)
-		for i := range k.event.Segments {
-			s := &k.event.Segments[i]
-			k.byName[s.Name] = s
-		}
+		event, _ := r.sch.Event(key)
+		k = knownOf(event)
 		r.events[key] = k
+	}
+	return k
+}
+
+func knownOf(event schema.Event) *known {
+	k := &known{event: event, byName: map[string]*schema.Segment{}}
+	for i := range k.event.Segments {
+		s := &k.event.Segments[i]
+		k.byName[s.Name] = s
 	}
 	return k
 }
 
 // row counts one row. Its texts are copied where the cells keep them.
 func (r *rebuilder) row(row *events.Row) error {
+	if f := r.owners.rows[row.Key]; f != nil {
+		extra, _ := scalars(row.Extra) // as textsOf
+		f.Count(f.counter(r.acc, r.sch, row.Offset), row, &rowTexts{r.known(row.Key), row, extra})
+		return nil
+	}
 	switch row.Key {
 	case cells.BeginKey:
 		r.begin(row)
@@ -141,9 +156,8 @@ func (r *rebuilder) closed(row *events.Row) {
 		c.Reopened = true
 		c.ClosedSeconds, c.ClosedAt = k.number(row, "closed_seconds"), int64(k.number(row, "closed_at"))
 	}
-	c.Views = sessionViews(row)
 	r.acc.Close(row.Offset, &c)
-	r.acc.ViewsEnd(row.Offset, &c, r.sch.HasView)
+	r.features.eachEnd(row, func(f *Feature, end SessionEnd) { end.Count(f.counter(r.acc, r.sch, row.Offset), &c) })
 }
 
 func (r *rebuilder) event(row *events.Row) error {
@@ -160,7 +174,7 @@ func (r *rebuilder) event(row *events.Row) error {
 		return fmt.Errorf("row %d/%d: %w", row.Offset, row.Item, err)
 	}
 	var count func(name, value string)
-	of := r.owners[key]
+	of := r.owners.events[key]
 	if of != nil {
 		if count = r.subject(of, k, row, extra); count == nil {
 			return nil
@@ -177,7 +191,7 @@ func (r *rebuilder) event(row *events.Row) error {
 			continue
 		}
 		value := valueOf(of, key, text)
-		counted, err := r.sch.AddValue(k.event.Key, s.Name, value)
+		counted, err := r.sch.AddValue(valuesOf(of), k.event.Key, s.Name, value)
 		if err != nil {
 			return fmt.Errorf("add value of segment: %w", err)
 		}
@@ -195,7 +209,7 @@ func (r *rebuilder) subject(of *Feature, k *known, row *events.Row, extra map[st
 		return nil
 	}
 	recorded := &rowTexts{k, row, extra}
-	num, ok := of.Items.Subject(r.sch, row, recorded)
+	num, ok := of.Items.Subject(Subjects{of.Subjects, r.sch}, row, recorded)
 	if !ok {
 		return nil
 	}
@@ -209,6 +223,14 @@ type rowTexts struct {
 	extra map[string]string
 }
 
+// textsOf returns the segments of a row that is recorded just now.
+func textsOf(sch schema.Writer, row *events.Row) *rowTexts {
+	event, _ := sch.Event(row.Key)
+	extra, _ := scalars(row.Extra) // Extra was written by this package
+	return &rowTexts{knownOf(event), row, extra}
+}
+
+// Text implements Texts.
 func (t *rowTexts) Text(name string) string {
 	s := t.known.byName[name]
 	if s == nil {

@@ -13,13 +13,11 @@ import (
 	"quipu/internal/store/schema"
 )
 
-// counted is what who counts rows needs of an app's schema.
-type counted interface {
+// counting is what is needed of an app's schema to count rows.
+type counting interface {
+	numbering
 	Event(key string) (schema.Event, bool)
-	AddValue(event, segment, value string) (bool, error)
-	SeeView(name, url, domain string) (uint32, bool)
-	FindView(name, url string) (schema.View, bool)
-	HasView(num uint32) bool
+	AddValue(of schema.Values, event, segment, value string) (bool, error)
 }
 
 // Recount says whose rows are to be counted again, for comparison.
@@ -42,19 +40,17 @@ type Recount struct {
 // Run counts the rows as RebuildCells does and returns the cells they give.
 // It changes nothing: a segment's value counts when the schema knows it.
 func (r Recount) Run(ctx context.Context) (rollup.Delta, error) {
-	sch := &reading{ctx: ctx, r: r, values: map[[2]string]map[string]bool{}, views: map[string]schema.View{}, numbers: map[uint32]bool{}}
-	views, err := r.Schema.Views(ctx, r.App)
-	if err != nil {
-		return nil, fmt.Errorf("read views: %w", err)
-	}
-	for _, v := range views {
-		sch.views[v.Name], sch.numbers[v.Num] = v, true
+	sch := &reading{ctx: ctx, r: r, values: map[[2]string]map[string]bool{}, subjects: map[schema.Kind]*numbered{}}
+	for _, f := range r.Features {
+		if err := sch.load(f.Subjects); err != nil {
+			return nil, err
+		}
 	}
 	owners, err := r.Features.owners()
 	if err != nil {
 		return nil, err
 	}
-	b := rebuilder{acc: cells.New(r.Calendar), sch: sch, events: map[string]*known{}, owners: owners}
+	b := rebuilder{acc: cells.New(r.Calendar), sch: sch, events: map[string]*known{}, features: r.Features, owners: owners}
 	if err := b.scan(ctx, r.Rows, r.App, r.Row, r.Request); err != nil {
 		return nil, err
 	}
@@ -93,34 +89,55 @@ func (r *rebuilder) scan(ctx context.Context, rows RowReader, app model.AppID, r
 
 // reading is a schema that nobody adds to.
 type reading struct {
-	ctx    context.Context //nolint:containedctx // lives as long as the call that made it
-	r      Recount
-	values map[[2]string]map[string]bool
-	// views by name; numbers are theirs.
-	views   map[string]schema.View
+	ctx      context.Context //nolint:containedctx // lives as long as the call that made it
+	r        Recount
+	values   map[[2]string]map[string]bool
+	subjects map[schema.Kind]*numbered
+}
+
+// numbered are the subjects of a kind by name, and their numbers.
+type numbered struct {
+	byName  map[string]schema.Subject
 	numbers map[uint32]bool
+}
+
+// load reads the subjects of a kind.
+func (g *reading) load(kind schema.Kind) error {
+	n := &numbered{byName: map[string]schema.Subject{}, numbers: map[uint32]bool{}}
+	g.subjects[kind] = n
+	if kind == 0 {
+		return nil
+	}
+	list, err := g.r.Schema.Subjects(g.ctx, g.r.App, kind)
+	if err != nil {
+		return fmt.Errorf("read subjects: %w", err)
+	}
+	for _, s := range list {
+		n.byName[s.Name], n.numbers[s.Num] = s, true
+	}
+	return nil
 }
 
 // Event returns the entry of an event key.
 func (g *reading) Event(key string) (schema.Event, bool) { return g.r.Schema.Event(g.r.App, key) }
 
-// SeeView returns the number of a view that is known.
-func (g *reading) SeeView(name, _, _ string) (uint32, bool) {
-	v, ok := g.views[name]
-	return v.Num, ok
+// SeeSubject returns the number of a subject that is known.
+func (g *reading) SeeSubject(kind schema.Kind, name, _, _ string) (uint32, bool) {
+	s, ok := g.subjects[kind].byName[name]
+	return s.Num, ok
 }
 
-// FindView returns the view with the name.
-func (g *reading) FindView(name, _ string) (schema.View, bool) {
-	v, ok := g.views[name]
-	return v, ok
+// FindSubject returns the subject with the name.
+func (g *reading) FindSubject(kind schema.Kind, name, _ string) (schema.Subject, bool) {
+	s, ok := g.subjects[kind].byName[name]
+	return s, ok
 }
 
-// HasView reports whether a view has the number.
-func (g *reading) HasView(num uint32) bool { return g.numbers[num] }
+// HasSubject reports whether a subject has the number.
+func (g *reading) HasSubject(kind schema.Kind, num uint32) bool { return g.subjects[kind].numbers[num] }
 
 // AddValue reports whether the value is known.
-func (g *reading) AddValue(event, segment, value string) (bool, error) {
+func (g *reading) AddValue(_ schema.Values, event, segment, value string) (bool, error) {
 	k := [2]string{event, segment}
 	known, ok := g.values[k]
 	if !ok {

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 
-	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/period"
@@ -83,7 +82,7 @@ func (p *Pipeline) forgetCells(ctx context.Context, change *state.App, before in
 	if app == nil {
 		return nil
 	}
-	sch, calendar, err := p.counting(app)
+	sch, calendar, err := p.countingOf(app)
 	if err != nil {
 		return err
 	}
@@ -124,7 +123,7 @@ func (p *Pipeline) timesOfDay(ctx context.Context, id model.AppID, sch schema.Wr
 	if err := p.untilDone(ctx, "move rows", p.outbox.Drain); err != nil {
 		return false, err
 	}
-	r := rebuilder{acc: cells.New(calendar), sch: sch, events: map[string]*known{}}
+	r := p.rebuilder(calendar, sch)
 	if err := r.scan(ctx, p.o.Rows, id, nil, nil); err != nil {
 		return false, err
 	}

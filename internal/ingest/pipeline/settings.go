@@ -59,8 +59,8 @@ type stored struct {
 	Events          int    `json:"events"`
 	Segments        int    `json:"segments"`
 	Values          int    `json:"values"`
-	Views           int    `json:"views"`
-	ViewValues      int    `json:"view_values"`
+	Subjects        int    `json:"views"`       // named when views were the only subjects
+	SubjectValues   int    `json:"view_values"` // as above
 	MetricValues    int    `json:"metric_values"`
 }
 
@@ -77,7 +77,7 @@ func (s Settings) json() []byte {
 		Timezone: s.Timezone, SessionTimeout: s.SessionTimeout.Milliseconds(), Cooldown: s.Cooldown.Milliseconds(),
 		MaxDuration: s.MaxDuration.Milliseconds(), FutureLimit: s.FutureLimit.Milliseconds(), AllowDuplicates: s.AllowDuplicates,
 		Events: s.Limits.Events, Segments: s.Limits.Segments, Values: s.Limits.Values,
-		Views: s.Limits.Views, ViewValues: s.Limits.ViewValues, MetricValues: s.Limits.MetricValues,
+		Subjects: s.Limits.Subjects, SubjectValues: s.Limits.SubjectValues, MetricValues: s.Limits.MetricValues,
 	})
 	return b
 }
@@ -94,13 +94,13 @@ func parseSettings(text []byte) (Settings, error) {
 	}
 	const most = int64(1<<63-1) / int64(time.Millisecond)
 	ms := func(n int64) time.Duration { return time.Duration(min(n, most)) * time.Millisecond }
-	if v.Timezone == "" || min(v.SessionTimeout, v.Cooldown, v.MaxDuration, v.FutureLimit) < 0 || min(v.Events, v.Segments, v.Values, v.Views, v.ViewValues, v.MetricValues) < 0 {
+	if v.Timezone == "" || min(v.SessionTimeout, v.Cooldown, v.MaxDuration, v.FutureLimit) < 0 || min(v.Events, v.Segments, v.Values, v.Subjects, v.SubjectValues, v.MetricValues) < 0 {
 		return Settings{}, errors.New("settings without a time zone, or with a negative number")
 	}
 	return Settings{
 		Timezone: v.Timezone, SessionTimeout: ms(v.SessionTimeout), Cooldown: ms(v.Cooldown), MaxDuration: ms(v.MaxDuration),
 		FutureLimit: ms(v.FutureLimit), AllowDuplicates: v.AllowDuplicates,
-		Limits: schema.Limits{Events: v.Events, Segments: v.Segments, Values: v.Values, Views: v.Views, ViewValues: v.ViewValues, MetricValues: v.MetricValues},
+		Limits: schema.Limits{Events: v.Events, Segments: v.Segments, Values: v.Values, Subjects: v.Subjects, SubjectValues: v.SubjectValues, MetricValues: v.MetricValues},
 	}, nil
 }
 

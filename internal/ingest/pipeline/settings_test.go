@@ -62,7 +62,7 @@ func randomSettings(r *rand.Rand, app *model.App) pipeline.Settings {
 	s := pipeline.Settings{
 		Timezone: app.Timezone, SessionTimeout: d(time.Hour), Cooldown: d(time.Minute), MaxDuration: 250 * time.Millisecond * time.Duration(1+r.IntN(600)),
 		FutureLimit: d(2 * time.Hour), AllowDuplicates: r.IntN(2) == 0,
-		Limits: schema.Limits{Events: 1 + r.IntN(4), Segments: 1 + r.IntN(4), Values: 1 + r.IntN(4), Views: 1 + r.IntN(3), ViewValues: 1 + r.IntN(3), MetricValues: 1 + r.IntN(4)},
+		Limits: schema.Limits{Events: 1 + r.IntN(4), Segments: 1 + r.IntN(4), Values: 1 + r.IntN(4), Subjects: 1 + r.IntN(3), SubjectValues: 1 + r.IntN(3), MetricValues: 1 + r.IntN(4)},
 	}
 	if r.IntN(3) == 0 {
 		s.Timezone = []string{"America/Lima", "Pacific/Auckland", "Asia/Kolkata", "UTC"}[r.IntN(4)]
@@ -244,7 +244,7 @@ func TestSettingsStay(t *testing.T) {
 	}
 	s := pipeline.Settings{
 		Timezone: "America/Lima", SessionTimeout: time.Minute, Cooldown: 1500 * time.Millisecond, MaxDuration: 1 << 62, FutureLimit: 1,
-		AllowDuplicates: true, Limits: schema.Limits{Events: 1, Segments: 2, Values: 3, Views: 4, ViewValues: 5, MetricValues: 6},
+		AllowDuplicates: true, Limits: schema.Limits{Events: 1, Segments: 2, Values: 3, Subjects: 4, SubjectValues: 5, MetricValues: 6},
 	}
 	w.submit(t, now.change(&utcApp, s, noon))
 	want := s.Normal()

@@ -286,7 +286,7 @@ func (l *shard) loadUID(uid uint32) (*model.Profile, error) {
 // state gives the profile a new user state when its properties changed, and
 // returns the state's row; nil when they did not.
 func (l *shard) state(p *model.Profile, offset uint64) (*events.State, error) {
-	json, hash := props.State(p)
+	json, hash := props.State(p, l.p.states...)
 	if p.State != 0 && p.StateHash == hash {
 		return nil, nil
 	}

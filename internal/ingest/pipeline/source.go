@@ -45,7 +45,7 @@ func (d *decoded) alone() bool {
 		return false
 	case request.ResetApp, request.DeleteApp, request.DeleteEvents, request.OmitSegments,
 		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers,
-		request.EraseUsers, request.DeleteViews:
+		request.EraseUsers, request.DeleteSubjects:
 	}
 	return true
 }

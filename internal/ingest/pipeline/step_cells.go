@@ -24,7 +24,7 @@ func count(it *Item) error {
 				e.slots[j].Kind = schema.NoSlot
 				continue
 			}
-			known, err := sch.AddValue(e.Event.Key, g.Name, valueOf(e.owner, e.Event.Key, g.Text))
+			known, err := sch.AddValue(valuesOf(e.owner), e.Event.Key, g.Name, valueOf(e.owner, e.Event.Key, g.Text))
 			if err != nil {
 				return fmt.Errorf("add value of segment: %w", err)
 			}
@@ -42,7 +42,9 @@ func (it *Item) countInto(a *cells.Accumulator) {
 	a.Request(it.Offset, it.TS, it.Seconds)
 	for i := range it.Closed {
 		a.Close(it.Offset, &it.Closed[i])
-		a.ViewsEnd(it.Offset, &it.Closed[i], it.shard.schema.HasView)
+		for _, e := range it.endsOf(i) {
+			e.end.Count(e.of.counter(a, it.shard.schema, it.Offset), &it.Closed[i])
+		}
 	}
 	if b := it.Began; b != nil {
 		a.Begin(it.Offset, b.TS, uid, b.Frequency, b.New, it.dims)
@@ -66,8 +68,20 @@ func (it *Item) countInto(a *cells.Accumulator) {
 			}
 		}
 	}
-	for i := range it.cells {
-		a.Add(it.cells[i].key, &it.cells[i].cell)
+	it.countRows(a)
+}
+
+// countRows counts the rows of features.
+func (it *Item) countRows(a *cells.Accumulator) {
+	owned := it.shard.p.owners.rows
+	if len(owned) == 0 {
+		return
+	}
+	for i := range it.Rows {
+		row := &it.Rows[i]
+		if f := owned[row.Key]; f != nil {
+			f.Count(f.counter(a, it.shard.schema, row.Offset), row, textsOf(it.shard.schema, row))
+		}
 	}
 }
 

@@ -106,8 +106,14 @@ func findProfile(it *Item) error {
 
 // take merges a profile into the item's.
 func (it *Item) take(old *model.Profile) {
+	was := *it.Profile
 	if c := merge.Into(it.Profile, old); c != nil {
 		it.Closed = append(it.Closed, *c)
+	}
+	for _, f := range it.shard.p.o.Features {
+		if f.Merge != nil {
+			f.Merge(it.Profile, &was, old)
+		}
 	}
 	it.merged = append(it.merged, merged{id: old.ID, uid: old.UID})
 }

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"quipu/internal/ingest/outcome"
@@ -27,6 +26,9 @@ func moveSession(it *Item) error {
 		if res.Closed != nil {
 			it.Closed = append(it.Closed, *res.Closed)
 		}
+		if res.Began != nil {
+			it.beginSession()
+		}
 	}
 	if r.HasDuration {
 		it.Seconds = min(r.Duration, it.Settings.MaxDuration.Seconds())
@@ -41,9 +43,27 @@ func moveSession(it *Item) error {
 	if r.End {
 		if c := session.End(p, it.TS); c != nil {
 			it.Closed = append(it.Closed, *c)
+			it.ends = it.shard.p.sessionEnds(it.ends, &p.Ended)
 		}
 	}
 	return nil
+}
+
+// beginSession lets features prepare the profile.
+func (it *Item) beginSession() {
+	for _, f := range it.shard.p.o.Features {
+		if f.Sessions.Begin != nil {
+			f.Sessions.Begin(it.Profile)
+		}
+	}
+}
+
+// endsOf returns what features count at the end of a session of it.Closed: the request ends the last one only.
+func (it *Item) endsOf(i int) []sessionEnd {
+	if i != len(it.Closed)-1 {
+		return nil
+	}
+	return it.ends
 }
 
 // requestRow records the request.
@@ -68,7 +88,7 @@ func (it *Item) requestRow() events.RequestRow {
 // counts under, so that counting it again needs no more than the row.
 func (it *Item) sessionRows() error {
 	for i := range it.Closed {
-		it.closedRow(&it.Closed[i])
+		it.closedRow(&it.Closed[i], it.endsOf(i))
 	}
 	if it.Began == nil {
 		return nil
@@ -85,7 +105,7 @@ func (it *Item) sessionRows() error {
 		if it.dims[i] == "" {
 			continue
 		}
-		known, err := it.shard.schema.AddValue(cells.BeginKey, name, it.dims[i])
+		known, err := it.shard.schema.AddValue(schema.OfSessions, cells.BeginKey, name, it.dims[i])
 		if err != nil {
 			return fmt.Errorf("add value of metric: %w", err)
 		}
@@ -107,7 +127,7 @@ func (it *Item) sessionRows() error {
 // closedRow makes the row of a session that closed. A session that had closed
 // before and was taken up again counts 0 in its second row, with the seconds
 // that came on top, so that rows add up to sessions and seconds.
-func (it *Item) closedRow(c *session.Closed) {
+func (it *Item) closedRow(c *session.Closed, ends []sessionEnd) {
 	it.shard.schema.AddEvent(cells.SessionKey)
 	row := it.AddRow(cells.SessionKey, c.At)
 	row.Session, row.Dur = c.ID, c.Seconds
@@ -118,28 +138,26 @@ func (it *Item) closedRow(c *session.Closed) {
 		w.number("closed_seconds", c.ClosedSeconds)
 		w.number("closed_at", float64(c.ClosedAt))
 	}
-	if c.Views != nil {
-		b, _ := json.Marshal(c.Views) // numbers and flags: cannot fail
-		w.json("views", string(b))
+	for _, e := range ends {
+		w.json(e.of.Name, e.end.Kept())
 	}
 	w.end()
 }
 
-// sessionViews reads what the row of a closed session says of views; nil when it says nothing.
-func sessionViews(row *events.Row) *session.Views {
-	var v *session.Views
+// eachEnd calls fn with what the row of a closed session says of features.
+func (fs Features) eachEnd(row *events.Row, fn func(f *Feature, end SessionEnd)) {
 	if row.Extra == "" {
-		return nil
+		return
 	}
 	_ = rawjson.Members([]byte(row.Extra), func(key, value []byte) bool { // Extra was written by this package
-		if string(key) != "views" {
-			return true
+		for _, f := range fs {
+			if f.Name != string(key) || f.Sessions.Read == nil {
+				continue
+			}
+			if end := f.Sessions.Read(value); end != nil {
+				fn(f, end)
+			}
 		}
-		found := &session.Views{}
-		if json.Unmarshal(value, found) == nil && found.Exit != 0 {
-			v = found
-		}
-		return false
+		return true
 	})
-	return v
 }

@@ -53,7 +53,7 @@ var records = []struct {
 	{"update_users", request.Record{Kind: request.UpdateUsers, UIDs: []uint32{1, 0, 1<<32 - 1}, JSON: []byte(`{}`)}},
 	{"delete_users", request.Record{Kind: request.DeleteUsers, UIDs: []uint32{7}}},
 	{"rebuild_cells", request.Record{Kind: request.RebuildCells}},
-	{"delete_views", request.Record{Kind: request.DeleteViews, Names: []string{"Home", "/a b"}}},
+	{"delete_views", request.Record{Kind: request.DeleteSubjects, Names: []string{"Home", "/a b"}}},
 	{"set_settings", request.Record{Kind: request.SetSettings, JSON: []byte(`{"timezone":"UTC"}`)}},
 	{"zero", request.Record{}},
 }

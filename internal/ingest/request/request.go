@@ -39,8 +39,9 @@ const (
 	EraseUsers Kind = 14
 	// SetSettings has JSON: the settings under which the app's later records are projected (package pipeline).
 	SetSettings Kind = 15
-	// DeleteViews has Names: views are forgotten with their rows and cells.
-	DeleteViews Kind = 16
+	// DeleteSubjects has Event, which names a feature by an event of its own, and Names: subjects of the feature are forgotten
+	// with their rows and cells.
+	DeleteSubjects Kind = 16
 )
 
 // Record is one journal entry.
@@ -75,4 +76,13 @@ type Param struct {
 	Name  string
 	Value []byte
 	JSON  bool
+}
+
+// Feature returns the event by which a record of DeleteSubjects names a feature. Records from the time when views were the
+// only subjects name none.
+func (r *Record) Feature() string {
+	if r.Event == "" {
+		return "[CLY]_view"
+	}
+	return r.Event
 }

@@ -59,7 +59,7 @@ func (s *service) actions(ctx context.Context, c api.Caller, r actionsReq) (acti
 	if out.Domains, err = s.domains(ctx, c.App.ID); err != nil {
 		return out, err
 	}
-	types, err := s.data.Schema.Values(ctx, c.App.ID, schema.ViewKey, "platform")
+	types, err := s.data.Schema.Values(ctx, c.App.ID, viewKey, "platform")
 	if err != nil {
 		return out, err
 	}
@@ -90,18 +90,18 @@ func (s *service) actions(ctx context.Context, c api.Caller, r actionsReq) (acti
 }
 
 // viewOf returns the view that a text names by id, name or path; one that is not known has both name and path of the text.
-func (s *service) viewOf(ctx context.Context, c api.Caller, text string) (schema.View, error) {
-	list, err := s.data.Schema.Views(ctx, c.App.ID)
+func (s *service) viewOf(ctx context.Context, c api.Caller, text string) (schema.Subject, error) {
+	list, err := s.data.Schema.Subjects(ctx, c.App.ID, kind)
 	if err != nil {
-		return schema.View{}, err
+		return schema.Subject{}, err
 	}
-	for _, is := range []func(v schema.View) bool{
-		func(v schema.View) bool { return v.Name == text || idOf(c.App.ID, v.Name) == text },
-		func(v schema.View) bool { return v.URL == text },
+	for _, is := range []func(v schema.Subject) bool{
+		func(v schema.Subject) bool { return v.Name == text || idOf(c.App.ID, v.Name) == text },
+		func(v schema.Subject) bool { return v.Alias == text },
 	} {
 		if i := slices.IndexFunc(list, is); i >= 0 {
 			return list[i], nil
 		}
 	}
-	return schema.View{Name: text, URL: text}, nil
+	return schema.Subject{Name: text, Alias: text}, nil
 }

@@ -8,40 +8,60 @@ import (
 
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/pipeline/cells"
-	"quipu/internal/ingest/pipeline/session"
 	"quipu/internal/ingest/request"
 	"quipu/internal/store/events"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
 )
 
-// actionKey is the event key of clicks and scrolling.
-const actionKey = "[CLY]_action"
+// viewKey is the event key of visits, actionKey that of clicks and scrolling.
+const (
+	viewKey   = "[CLY]_view"
+	actionKey = "[CLY]_action"
+)
+
+// kind is that of views among the subjects of apps. Their names are those of views, their aliases paths, their tags domains.
+const kind schema.Kind = 1
+
+// countedSegment reports whether views are counted by the values of a segment.
+func countedSegment(name string) bool {
+	switch name {
+	case "name", "visit", "start", "exit", "bounce", "view", "dur", "_idv", "referrer":
+		return false
+	}
+	switch utm, ok := strings.CutPrefix(name, "utm_"); {
+	case !ok:
+		return true
+	default:
+		return !slices.Contains([]string{"source", "medium", "campaign", "term", "content"}, utm)
+	}
+}
 
 // ingestion is the module's part in ingestion: views are the subjects, visits and what users do on them their items.
 func ingestion() *pipeline.Feature {
 	return &pipeline.Feature{
-		Name:   "views",
-		Events: []string{schema.ViewKey, actionKey},
+		Name:     "views",
+		Subjects: kind,
+		Events:   []string{viewKey, actionKey},
 		Items: pipeline.Items{
 			Under:  cells.Under{Own: rollup.Views, BySegment: rollup.ViewSegments},
 			Arrive: arrive,
 			// The name of a view is a segment as well as the row's name; its duration is a column only.
-			Duration: func(key, segment string) bool { return key == schema.ViewKey && segment == "dur" },
+			Duration: func(key, segment string) bool { return key == viewKey && segment == "dur" },
 			// Clicks and scrolling are read from rows alone.
-			Counts:  func(key, segment string) bool { return key == schema.ViewKey && schema.ViewSegment(segment) },
+			Counts:  func(key, segment string) bool { return key == viewKey && countedSegment(segment) },
 			Value:   valueOf,
 			Adds:    adds,
 			Subject: subject,
 		},
 		Metrics: []pipeline.Metric{
-			{Number: rollup.Views, Name: "views"},
-			{Number: rollup.ViewSegments, Name: "views by segment", BySegment: true},
-			{Number: rollup.ViewEnds, Name: "ends of views"},
+			{Number: rollup.Views, Name: "views", Subject: "view"},
+			{Number: rollup.ViewSegments, Name: "views by segment", Subject: "view", BySegment: true},
+			{Number: rollup.ViewEnds, Name: "ends of views", Subject: "view"},
 		},
-		Erase:   erase,
-		Deletes: request.DeleteViews,
-		Delete:  func(sch schema.Writer, names []string) []uint32 { return numbers(sch.DeleteViews(names)) },
+		Sessions: sessions(),
+		Merge:    merge,
+		Erase:    erase,
 	}
 }
 
@@ -49,7 +69,7 @@ func ingestion() *pipeline.Feature {
 func arrive(it *pipeline.Item, e *pipeline.Event) {
 	if e.Event.Key == actionKey {
 		name, url, _ := placeOf(e.Event)
-		if v, ok := it.Subjects().FindView(name, url); ok && name+url != "" {
+		if v, ok := it.Subjects(kind).Find(name, url); ok && name+url != "" {
 			e.Subject, e.SubjectName = v.Num, v.Name
 		}
 		return
@@ -59,30 +79,30 @@ func arrive(it *pipeline.Item, e *pipeline.Event) {
 	if name == "" {
 		return
 	}
-	num, ok := it.Subjects().SeeView(name, url, domain)
+	num, ok := it.Subjects(kind).See(name, url, domain)
 	if !ok {
 		return
 	}
 	e.Subject, e.SubjectName = num, name
 	if truthy(textOf(e.Event, "visit")) {
-		session.Visit(it.Profile, num, name, e.TS)
+		visit(it.Profile, num, name, e.TS)
 	}
 }
 
 // subject returns the view of a stored row.
-func subject(sch pipeline.Subjects, row *events.Row, recorded pipeline.Texts) (uint32, bool) {
+func subject(s pipeline.Subjects, row *events.Row, recorded pipeline.Texts) (uint32, bool) {
 	if row.Key == actionKey {
-		v, ok := sch.FindView(row.Name, "")
+		v, ok := s.Find(row.Name, "")
 		return v.Num, ok
 	}
-	return sch.SeeView(row.Name, cutName(recorded.Text("view")), request.Cut(recorded.Text("domain"), maxValue))
+	return s.See(row.Name, cutName(recorded.Text("view")), request.Cut(recorded.Text("domain"), maxValue))
 }
 
 // erase forgets names, paths and domains of views that nobody but one person visited.
-func erase(sch schema.Writer, own []pipeline.OwnValues) []uint32 {
+func erase(s *pipeline.Erasing, own []pipeline.OwnValues) {
 	var names, urls, domains []string
 	for _, v := range own {
-		if v.Event != schema.ViewKey {
+		if v.Event != viewKey {
 			continue
 		}
 		for _, value := range v.Values {
@@ -96,17 +116,8 @@ func erase(sch schema.Writer, own []pipeline.OwnValues) []uint32 {
 			}
 		}
 	}
-	gone := sch.DeleteViews(names)
-	sch.ForgetPlaces(urls, domains)
-	return numbers(gone)
-}
-
-func numbers(views []schema.View) []uint32 {
-	out := make([]uint32, len(views))
-	for i, v := range views {
-		out[i] = v.Num
-	}
-	return out
+	s.Delete(names)
+	s.ForgetTexts(urls, domains)
 }
 
 // maxValue is how much of a segment's value tells views apart, in bytes: name and value together are a dimension.
@@ -179,7 +190,7 @@ func truthy(text string) bool {
 // adds returns what an item of a key adds to its view: of a view its visit, start and seconds, of scrolling how
 // far it went.
 func adds(key string, seconds float64, recorded pipeline.Texts) cells.Added {
-	if key == schema.ViewKey {
+	if key == viewKey {
 		return cells.Added{Visit: truthy(recorded.Text("visit")), Start: truthy(recorded.Text("start")), Seconds: seconds}
 	}
 	if recorded.Text("type") != "scroll" {
@@ -196,7 +207,7 @@ func adds(key string, seconds float64, recorded pipeline.Texts) cells.Added {
 
 // valueOf is the form in which a value of a segment stands in cells.
 func valueOf(key, text string) string {
-	if key == schema.ViewKey {
+	if key == viewKey {
 		return request.Cut(cells.SegmentValue(text), maxValue)
 	}
 	return cells.SegmentValue(text)

@@ -14,7 +14,6 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query"
 	"quipu/internal/store/docs"
-	"quipu/internal/store/schema"
 )
 
 // readReq is what the reads of views take. The table and the names come in parts.
@@ -170,7 +169,7 @@ func (s *service) table(ctx context.Context, c api.Caller, r readReq) (api.Table
 	needle := docs.SearchText(q.Search)
 	sums = slices.DeleteFunc(sums, func(sum query.ViewSum) bool {
 		v := places[sum.View]
-		return !holds(needle, v.Name, v.display, v.URL)
+		return !holds(needle, v.Name, v.display, v.Alias)
 	})
 	if q.Sort == "n" {
 		if err := s.query.NewOfViews(ctx, c.App.ID, r.by(), p, sums); err != nil {
@@ -188,8 +187,8 @@ func (s *service) table(ctx context.Context, c api.Caller, r readReq) (api.Table
 }
 
 func rowOf(v *view, sum *query.ViewSum) row {
-	r := row{ID: v.id, Name: v.Name, Display: v.display, URL: v.URL, figures: figuresOf(sum)}
-	for _, d := range v.Domains {
+	r := row{ID: v.id, Name: v.Name, Display: v.display, URL: v.Alias, figures: figuresOf(sum)}
+	for _, d := range v.Tags {
 		if r.Domain == nil {
 			r.Domain = map[string]bool{}
 		}
@@ -257,7 +256,7 @@ type countRes struct {
 
 // count tells how many views the app has.
 func (s *service) count(ctx context.Context, c api.Caller, _ api.None) (countRes, error) {
-	list, err := s.data.Schema.Views(ctx, c.App.ID)
+	list, err := s.data.Schema.Subjects(ctx, c.App.ID, kind)
 	return countRes{len(list)}, err
 }
 
@@ -275,13 +274,13 @@ func (s *service) segments(ctx context.Context, c api.Caller, _ api.None) (segme
 	if err != nil {
 		return out, err
 	}
-	out.Omit = omitted[schema.ViewKey]
-	e, _ := s.data.Schema.Event(app, schema.ViewKey)
+	out.Omit = omitted[viewKey]
+	e, _ := s.data.Schema.Event(app, viewKey)
 	for _, seg := range e.Segments {
 		if seg.Omitted || seg.Name == "domain" {
 			continue
 		}
-		values, err := s.data.Schema.Values(ctx, app, schema.ViewKey, seg.Name)
+		values, err := s.data.Schema.Values(ctx, app, viewKey, seg.Name)
 		if err != nil {
 			return out, err
 		}
@@ -296,13 +295,13 @@ func (s *service) segments(ctx context.Context, c api.Caller, _ api.None) (segme
 
 // domains lists the domains that views were seen on, as keys of documents.
 func (s *service) domains(ctx context.Context, app model.AppID) ([]string, error) {
-	list, err := s.data.Schema.Views(ctx, app)
+	list, err := s.data.Schema.Subjects(ctx, app, kind)
 	if err != nil {
 		return nil, err
 	}
 	out := []string{}
 	for _, v := range list {
-		for _, d := range v.Domains {
+		for _, d := range v.Tags {
 			out = append(out, encoded(d))
 		}
 	}

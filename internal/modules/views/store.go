@@ -34,7 +34,7 @@ func idOf(app model.AppID, name string) string {
 
 // view is what is known of a view.
 type view struct {
-	schema.View
+	schema.Subject
 	id, display string
 }
 
@@ -48,7 +48,7 @@ func (v *view) title() string {
 
 // known lists the views of an app in order of first appearance.
 func (s *service) known(ctx context.Context, app model.AppID) ([]view, error) {
-	list, err := s.data.Schema.Views(ctx, app)
+	list, err := s.data.Schema.Subjects(ctx, app, kind)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (s *service) known(ctx context.Context, app model.AppID) ([]view, error) {
 	out := make([]view, len(list))
 	for i, v := range list {
 		id := idOf(app, v.Name)
-		out[i] = view{View: v, id: id, display: labels[id]}
+		out[i] = view{Subject: v, id: id, display: labels[id]}
 	}
 	return out, nil
 }

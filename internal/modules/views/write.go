@@ -12,7 +12,6 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/store/docs"
-	"quipu/internal/store/schema"
 )
 
 // Bounds of what one call changes.
@@ -71,7 +70,7 @@ func (s *service) delete(ctx context.Context, c api.Caller, r writeReq) (deleted
 		names[i], before[i] = v.Name, name{v.id, v.Name, v.display}
 	}
 	c.Audit("", before, nil, nil)
-	if err := s.data.Submit(ctx, request.Record{Kind: request.DeleteViews, App: c.App.ID, Names: names}); err != nil {
+	if err := s.data.Submit(ctx, request.Record{Kind: request.DeleteSubjects, App: c.App.ID, Event: viewKey, Names: names}); err != nil {
 		return deleted{}, err
 	}
 	for _, v := range gone {
@@ -148,7 +147,7 @@ func (s *service) omit(ctx context.Context, c api.Caller, r writeReq) (api.Resul
 		if !ok {
 			return api.Result{}, bad("Invalid request parameter: omit_list")
 		}
-		if schema.ViewSegment(text) && !slices.Contains(names, text) {
+		if countedSegment(text) && !slices.Contains(names, text) {
 			names = append(names, text)
 		}
 	}
@@ -159,10 +158,10 @@ func (s *service) omit(ctx context.Context, c api.Caller, r writeReq) (api.Resul
 	if err != nil {
 		return api.Result{}, err
 	}
-	before := omitted[schema.ViewKey]
+	before := omitted[viewKey]
 	c.Audit("", map[string]any{"omit": before}, map[string]any{"omit": append(slices.Clone(before), names...)}, nil)
 	for _, n := range names {
-		err := s.data.Submit(ctx, request.Record{Kind: request.OmitSegments, App: c.App.ID, Event: schema.ViewKey, Names: []string{n}})
+		err := s.data.Submit(ctx, request.Record{Kind: request.OmitSegments, App: c.App.ID, Event: viewKey, Names: []string{n}})
 		if err != nil {
 			return api.Result{}, err
 		}

@@ -58,7 +58,7 @@ func (s *stores) batch(n uint64) error {
 	l.AddEvent("e")
 	l.AddEvent(fmt.Sprint("batch ", n))
 	l.Segment("e", "s", schema.Text)
-	_, err = l.AddValue("e", "s", fmt.Sprint(n))
+	_, err = l.AddValue(schema.OfEvents, "e", "s", fmt.Sprint(n))
 	for i := range tickUsers {
 		id := model.ProfileID{byte(i)}
 		p, lerr := s.profiles.Load(app, id)

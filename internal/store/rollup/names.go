@@ -8,13 +8,13 @@ const MaxText = 1024
 // Other is the value that stands for all values of a metric that have no cells of their own.
 const Other = "[CLY]_other"
 
-// ViewValue is the value under which cells are kept of the view with a number.
-func ViewValue(num uint32) string {
+// SubjectValue is the value under which cells are kept of the subject with a number.
+func SubjectValue(num uint32) string {
 	return string(binary.BigEndian.AppendUint32(nil, num))
 }
 
-// ViewNumber returns the number of the view in a cell's value; 0 when it holds none.
-func ViewNumber(value string) uint32 {
+// SubjectNumber returns the number of the subject in a cell's value; 0 when it holds none.
+func SubjectNumber(value string) uint32 {
 	if len(value) != 4 {
 		return 0
 	}

@@ -44,7 +44,7 @@ const (
 	Segments       Metric = 33 // dim = SegmentDim(event, segment), value = segment value; Count, Sum, Dur; no Users
 	Outcomes       Metric = 48 // value = kind, outcome, reason, quarter of an hour joined by NUL (outcome.Value); Count; cells of UTC days only
 	TimesOfDay     Metric = 49 // dim = event key, value = "dow:hour" by the device's clock; Count; month cells only
-	// Views are named by ViewValue. Count = visits, New = starts, Dur = seconds, Sum = per cent of scrolling, Users = who visited.
+	// Views are named by SubjectValue. Count = visits, New = starts, Dur = seconds, Sum = per cent of scrolling, Users = who visited.
 	Views        Metric = 50
 	ViewSegments Metric = 51 // dim = SegmentDim(segment, segment value); as Views
 	ViewEnds     Metric = 52 // Count = exits, New = bounces, Requests = sessions that saw the view; no Users

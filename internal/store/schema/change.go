@@ -31,11 +31,11 @@ type AppChange struct {
 	Cleared bool
 	// Purged are segments whose values go.
 	Purged []SegmentID
-	// Events and Views are added, or replace those with their numbers; those under GoneEvents and GoneViews go.
-	Events     []Record
-	GoneEvents []uint32
-	Views      []*View
-	GoneViews  []uint32
+	// Events and Subjects are added, or replace those with their numbers; those under GoneEvents and GoneSubjects go.
+	Events       []Record
+	GoneEvents   []uint32
+	Subjects     []SubjectRecord
+	GoneSubjects []SubjectID
 	// Counters is nil when they are as they were.
 	Counters *Counters
 	Values   []NewValues
@@ -43,6 +43,18 @@ type AppChange struct {
 
 // SegmentID names the values of a segment in an app. Neither number is ever given out again.
 type SegmentID struct{ Event, Segment uint32 }
+
+// SubjectID names a subject in an app.
+type SubjectID struct {
+	Kind Kind
+	Num  uint32
+}
+
+// SubjectRecord is all that is kept of a subject.
+type SubjectRecord struct {
+	Kind    Kind
+	Subject *Subject
+}
 
 // Record is all that is kept of an event key.
 type Record struct {
@@ -55,9 +67,9 @@ type Record struct {
 
 // Counters are the last numbers given out in an app.
 type Counters struct {
-	ID   uint32 // of events, for keys
-	Seq  uint32 // of events that came, for their order
-	View uint32 // of views
+	ID       uint32          // of events, for keys
+	Seq      uint32          // of events that came, for their order
+	Subjects map[Kind]uint32 // of subjects, by kind
 }
 
 // NewValues are values of a segment in order of first appearance; First is the ordinal of the first, from 1.

@@ -1,40 +1,31 @@
 package schema
 
-import (
-	"slices"
-	"strings"
-)
-
-// ViewKey is the key of the event that reports views. Its segments have their own limit of
-// values, since cells are kept for each value of each view.
-const ViewKey = "[CLY]_view"
-
 // BeginKey is the key of the event that stands for a begun session. Its segments are the values that
-// a session counts under, and have their own limit of values.
+// a session counts under.
 const BeginKey = "[CLY]_session_begin"
 
-// ViewSegment reports whether views are counted by the values of a segment.
-func ViewSegment(name string) bool {
-	switch name {
-	case "name", "visit", "start", "exit", "bounce", "view", "dur", "_idv", "referrer":
-		return false
-	}
-	switch utm, ok := strings.CutPrefix(name, "utm_"); {
-	case !ok:
-		return true
-	default:
-		return !slices.Contains([]string{"source", "medium", "campaign", "term", "content"}, utm)
-	}
-}
+// Kind tells the subjects of features apart. It is stored, so a feature keeps its number for ever; docs/format/schema.md lists
+// those that are taken. 0 is none.
+type Kind uint8
 
-// View is a page, screen or other view of an app.
-type View struct {
-	// Num is the number of the view in its app, from 1 in order of first appearance. It is
+// Subject is what a feature counts: a view, a widget, a group of crashes.
+type Subject struct {
+	// Num is the number of the subject among those of its kind in the app, from 1 in order of first appearance. It is
 	// not given out again as long as there is anything else of the app.
 	Num  uint32
 	Name string
-	// URL is the path it was last seen under, "" = none. Several views may have the same.
-	URL string
-	// Domains it was seen on, in order of first appearance.
-	Domains []string
+	// Alias is another name that it was last seen under, "" = none. Several subjects may have the same.
+	Alias string
+	// Tags are short texts it was seen with, in order of first appearance.
+	Tags []string
 }
+
+// Values says under which limit the values of a segment are.
+type Values uint8
+
+// The limits of values.
+const (
+	OfEvents   Values = iota // Limits.Values
+	OfSubjects               // Limits.SubjectValues: cells are kept for each value of each subject
+	OfSessions               // Limits.MetricValues
+)

@@ -31,7 +31,7 @@ type Writer interface {
 	Segment(event, name string, kind SlotKind) (Slot, bool)
 	// AddValue makes sure that the value of a known segment is known; false
 	// means that the segment has its maximum of values, so no cell is to be kept for it.
-	AddValue(event, segment, value string) (bool, error)
+	AddValue(of Values, event, segment, value string) (bool, error)
 
 	// OmitSegments marks segments as no longer recorded and forgets their slots
 	// and values. It returns the entries as they were, for their columns to be
@@ -51,18 +51,18 @@ type Writer interface {
 	// DeleteEvents forgets event keys with their segments, values, omissions and
 	// whitelists.
 	DeleteEvents(keys []string)
-	// SeeView makes sure that a view is known and returns its number; false means that the app has
-	// its maximum of views. URL and domain are kept where they are not "".
-	SeeView(name, url, domain string) (uint32, bool)
-	// FindView returns the view with the name, else the first of those with the URL.
-	FindView(name, url string) (View, bool)
-	// HasView reports whether a view has the number.
-	HasView(num uint32) bool
-	// DeleteViews forgets views and returns them as they were. They may come back with
+	// SeeSubject makes sure that a subject is known and returns its number; false means that the app has
+	// its maximum of them. Alias and tag are kept where they are not "".
+	SeeSubject(kind Kind, name, alias, tag string) (uint32, bool)
+	// FindSubject returns the subject with the name, else the first of those with the alias.
+	FindSubject(kind Kind, name, alias string) (Subject, bool)
+	// HasSubject reports whether a subject has the number.
+	HasSubject(kind Kind, num uint32) bool
+	// DeleteSubjects forgets subjects and returns them as they were. They may come back with
 	// another number.
-	DeleteViews(names []string) []View
-	// ForgetPlaces takes URLs and domains from the views that have them.
-	ForgetPlaces(urls, domains []string)
+	DeleteSubjects(kind Kind, names []string) []Subject
+	// ForgetTexts takes aliases and tags from the subjects that have them.
+	ForgetTexts(kind Kind, aliases, tags []string)
 	// Clear forgets all of the app.
 	Clear()
 }
@@ -76,8 +76,8 @@ type Details interface {
 	Omitted(ctx context.Context, app model.AppID) (map[string][]string, error)
 	// Whitelists returns event key → the only segments recorded.
 	Whitelists(ctx context.Context, app model.AppID) (map[string][]string, error)
-	// Views lists the views in order of first appearance.
-	Views(ctx context.Context, app model.AppID) ([]View, error)
+	// Subjects lists the subjects of a kind in order of first appearance.
+	Subjects(ctx context.Context, app model.AppID, kind Kind) ([]Subject, error)
 }
 
 // Limits bound an app's schema. Zero fields take the defaults; see Writer.SetLimits.
@@ -86,8 +86,8 @@ type Limits struct {
 	Segments int // segments of an event, 100
 	Values   int // values of a segment, 1000
 
-	Views      int // views of an app, 10,000
-	ViewValues int // values of a segment of views, 50
+	Subjects      int // subjects of a kind in an app, 10,000
+	SubjectValues int // values of a segment of subjects, 50
 
 	MetricValues int // values of each property of a begun session, 1000
 }
@@ -96,7 +96,7 @@ type Limits struct {
 func (l Limits) Or(other Limits) Limits {
 	return Limits{
 		Events: cmp.Or(l.Events, other.Events), Segments: cmp.Or(l.Segments, other.Segments), Values: cmp.Or(l.Values, other.Values),
-		Views: cmp.Or(l.Views, other.Views), ViewValues: cmp.Or(l.ViewValues, other.ViewValues),
+		Subjects: cmp.Or(l.Subjects, other.Subjects), SubjectValues: cmp.Or(l.SubjectValues, other.SubjectValues),
 		MetricValues: cmp.Or(l.MetricValues, other.MetricValues),
 	}
 }

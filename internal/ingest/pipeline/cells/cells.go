@@ -26,14 +26,12 @@ type Accumulator struct {
 	// subjects and bySegment are the cells of subjects of features.
 	subjects  subjects
 	bySegment map[segmentValue]subjects
-	// extra are cells of features, taken as they are.
-	extra rollup.Delta
 }
 
 // New returns an empty Accumulator for an app with the calendar.
 func New(cal *period.Calendar) *Accumulator {
 	return &Accumulator{
-		cal: cal, cells: rollup.Delta{}, event: map[string]*event{}, extra: rollup.Delta{},
+		cal: cal, cells: rollup.Delta{}, event: map[string]*event{},
 		subjects: subjects{}, bySegment: map[segmentValue]subjects{},
 	}
 }
@@ -101,11 +99,12 @@ func touch(c *rollup.Cell, offset uint64) {
 	}
 }
 
-// Add merges a cell of a feature as it is, at the one grain its key names. A
-// dimension or value that is too long is cut.
-func (a *Accumulator) Add(k rollup.Key, c *rollup.Cell) {
-	k.Series.Dim, k.Value = request.Cut(k.Series.Dim, rollup.MaxText), request.Cut(k.Value, rollup.MaxText)
-	a.extra.At(k).Merge(c)
+// Day returns the cell of a feature on the day of ts (ms), to be added to. A dimension or value that is too long is cut.
+func (a *Accumulator) Day(offset uint64, ts int64, s rollup.Series, value string) *rollup.Cell {
+	s.Dim = request.Cut(s.Dim, rollup.MaxText)
+	c := a.at(rollup.Key{Series: s, Grain: rollup.Day, Bucket: rollup.Bucket(a.cal.DayBucket(ts)), Value: request.Cut(value, rollup.MaxText)})
+	touch(c, offset)
+	return c
 }
 
 // Delta returns all that was gathered, with day and month cells folded from
@@ -124,9 +123,6 @@ func (a *Accumulator) Delta() rollup.Delta {
 			k.Bucket = rollup.Bucket(period.Day(k.Bucket).Month())
 			out.At(k).Merge(c)
 		}
-	}
-	for k, c := range a.extra {
-		out.At(k).Merge(c)
 	}
 	return out
 }

@@ -80,9 +80,10 @@ func TestDelta(t *testing.T) {
 	a.Event(9, next, 2, "buy", cells.Amount{Count: 1}).Time(-1, 4)
 	a.Outcome(10, late, outcome.Request, outcome.Accepted, 2)
 	a.Outcome(10, late, outcome.Event, outcome.NoKey, 1)
-	extra := key(64, rollup.Day, d1, "x", "y")
-	a.Add(extra, &rollup.Cell{First: 3, Count: 1})
-	a.Add(extra, &rollup.Cell{First: 2, Count: 4})
+	extra := rollup.Series{Metric: 64, Dim: "x"}
+	a.Day(3, late, extra, "y").Count++
+	a.Day(2, late, extra, "y").Count += 4
+	a.SubjectDay(4, next, 65, 7).New++
 
 	begun := cell{First: 10, Count: 1, New: 1, Requests: 1, Users: []uint32{1}}
 	dim := cell{First: 10, Count: 1, New: 1, Users: []uint32{1}}
@@ -113,7 +114,10 @@ func TestDelta(t *testing.T) {
 		key(rollup.Segments, rollup.Month, m2, "buy\x00plan", "pro"):                 {First: 13, Count: 1, Dur: 3, Flags: rollup.HasDur},
 		key(rollup.Outcomes, rollup.Day, d1, "", "request\x00accepted\x00\x0073"):    {First: 10, Count: 2},
 		key(rollup.Outcomes, rollup.Day, d1, "", "event\x00dropped\x00no_key\x0073"): {First: 10, Count: 1},
-		extra: {First: 2, Count: 5},
+		key(64, rollup.Day, d1, "x", "y"):                                            {First: 2, Count: 5},
+		key(64, rollup.Month, m1, "x", "y"):                                          {First: 2, Count: 5},
+		key(65, rollup.Day, d2, "", rollup.SubjectValue(7)):                          {First: 4, New: 1},
+		key(65, rollup.Month, m2, "", rollup.SubjectValue(7)):                        {First: 4, New: 1},
 	}
 	for metric, value := range map[rollup.Metric]string{
 		rollup.Countries: "Unknown", rollup.Cities: "Unknown", rollup.Carriers: "Unknown", rollup.OS: "Android",

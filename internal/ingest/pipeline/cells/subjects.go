@@ -75,6 +75,13 @@ func (a *Accumulator) Subject(offset uint64, ts int64, uid uint32, under Under, 
 	return s
 }
 
+// SubjectDay returns the cell of a subject on the day of ts (ms), to be added to.
+func (a *Accumulator) SubjectDay(offset uint64, ts int64, m rollup.Metric, subject uint32) *rollup.Cell {
+	c := a.subjects.at(a, daySubject{m, a.cal.DayBucket(ts), subject})
+	touch(c, offset)
+	return c
+}
+
 // Segment counts the item under the value of a segment.
 func (s Subject) Segment(name, value string) {
 	if s.by == 0 || s.what.isZero() {
@@ -97,7 +104,7 @@ func (ss subjects) fold(out rollup.Delta, dim string) {
 	for _, at := range days {
 		c := ss[at]
 		k := rollup.Key{
-			Series: rollup.Series{Metric: at.metric, Dim: dim}, Grain: rollup.Day, Bucket: rollup.Bucket(at.day), Value: rollup.ViewValue(at.subject),
+			Series: rollup.Series{Metric: at.metric, Dim: dim}, Grain: rollup.Day, Bucket: rollup.Bucket(at.day), Value: rollup.SubjectValue(at.subject),
 		}
 		out[k] = c
 		k.Grain, k.Bucket = rollup.Month, rollup.Bucket(at.day.Month())

@@ -10,7 +10,7 @@
 //   - counters add up, first times take the minimum, last times the maximum;
 //   - custom properties, consent, attribution and what features keep are united key by key,
 //     the newer wins on conflict; lists that features keep are united;
-//   - the view visited last is that of the later visit;
+//   - what else features keep is theirs to merge (pipeline.Feature);
 //   - the open session of the old profile moves when the new one has none.
 package merge
 
@@ -109,7 +109,6 @@ func texts() []func(*model.Profile) *string {
 func activity(p, old *model.Profile) {
 	if old.LastSession > p.LastSession {
 		p.LastDuration = old.LastDuration
-		p.Views = old.Views
 	}
 	p.Assigned = p.Assigned || old.Assigned
 	p.Sessions += old.Sessions
@@ -121,15 +120,11 @@ func activity(p, old *model.Profile) {
 	p.LastActivity = max(p.LastActivity, old.LastActivity)
 	p.LastSync = max(p.LastSync, old.LastSync)
 	p.LastRequest = max(p.LastRequest, old.LastRequest)
-	if old.LastViewAt > p.LastViewAt {
-		p.LastView, p.LastViewAt = old.LastView, old.LastViewAt
-	}
 }
 
 // sessions settles the open sessions of both and the one that ended last.
 func sessions(p, old *model.Profile) *session.Closed {
 	if p.Open.ID != 0 {
-		p.Views = p.Open.Visits
 		p.LastEnd, p.Ended = 0, model.SessionState{}
 		if old.Open.ID == 0 {
 			return nil
@@ -142,7 +137,7 @@ func sessions(p, old *model.Profile) *session.Closed {
 	}
 	if old.Open.ID != 0 {
 		p.Open = old.Open
-		p.LastDuration, p.Views = old.Open.Seconds, old.Open.Visits
+		p.LastDuration = old.Open.Seconds
 		p.LastEnd, p.Ended = 0, model.SessionState{}
 		return nil
 	}

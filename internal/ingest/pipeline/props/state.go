@@ -37,11 +37,17 @@ var texts = func() []text {
 	return list
 }()
 
+// Part is a feature's part of user states: text, number, bool or list of these by name, stored as "<Name>.<name>".
+type Part struct {
+	Name string
+	Of   func(p *model.Profile) map[string]any
+}
+
 // State returns a profile's properties as the JSON of a user state, and their
 // hash. The object has the keys "up.<short name>", "custom.<name>" and
 // "cmp.<name>" of what is known, in a fixed order. Counters, times and consent
 // are no part of it.
-func State(p *model.Profile) (json []byte, hash uint64) {
+func State(p *model.Profile, parts ...Part) (json []byte, hash uint64) {
 	b := append(make([]byte, 0, 512), '{')
 	for i := range texts {
 		if value := *texts[i].of(p); value != "" {
@@ -56,6 +62,12 @@ func State(p *model.Profile) (json []byte, hash uint64) {
 	}
 	for _, k := range slices.Sorted(maps.Keys(p.Campaign)) {
 		b = rawjson.AppendQuote(member(b, "cmp.", k), []byte(p.Campaign[k]))
+	}
+	for _, part := range parts {
+		values := part.Of(p)
+		for _, k := range slices.Sorted(maps.Keys(values)) {
+			b = appendValue(member(b, part.Name+".", k), values[k])
+		}
 	}
 	b = append(b, '}')
 	return b, xxhash.Sum64(b)

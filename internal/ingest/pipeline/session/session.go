@@ -3,12 +3,7 @@
 // be counted. It knows no clock: all times come with the calls, in ms since 1970.
 package session
 
-import (
-	"slices"
-	"strings"
-
-	"quipu/internal/model"
-)
+import "quipu/internal/model"
 
 // Began says that a session began and is to be counted.
 type Began struct {
@@ -34,43 +29,6 @@ type Closed struct {
 	Reopened      bool
 	ClosedAt      int64
 	ClosedSeconds float64
-	// Views is what the end of the session counts of views; nil when it was not ended by its
-	// client, or nothing was visited.
-	Views *Views
-}
-
-// Views is what a session that ended counts of views, by their numbers.
-type Views struct {
-	Exit   uint32   `json:"exit"`             // the view that was left
-	Bounce bool     `json:"bounce,omitempty"` // its visit was the only one
-	Seen   []uint32 `json:"seen"`             // all that were visited, each once
-	// Was is what the session counted when it had ended before; nil when it had not. Its Seen are
-	// the first of Seen.
-	Was *Views `json:"was,omitempty"`
-}
-
-// MaxSeen is how many different views of a session are kept.
-const MaxSeen = 200
-
-// Visit records the visit of a view at ts (ms, device clock). Outside of sessions it
-// only becomes the last one.
-func Visit(p *model.Profile, view uint32, name string, ts int64) {
-	if sec := ts / 1000; sec >= p.LastViewAt {
-		if p.LastView != name {
-			p.LastView = strings.Clone(name)
-		}
-		p.LastViewAt = sec
-	}
-	o := &p.Open
-	if o.ID == 0 {
-		return
-	}
-	o.Visits++
-	o.View = view
-	p.Views = o.Visits
-	if len(o.Viewed) < MaxSeen && !slices.Contains(o.Viewed, view) {
-		o.Viewed = append(slices.Clip(o.Viewed), view)
-	}
 }
 
 // Begin is what a request with begin_session asks for.
@@ -108,7 +66,7 @@ func Start(p *model.Profile, b Begin) Result {
 	p.LastEnd, p.Ended = 0, model.SessionState{}
 	p.Open = model.SessionState{ID: b.Offset, Start: b.TS, Last: b.TS, Seen: b.Received}
 	p.Sessions++
-	p.LastDuration, p.Views = 0, 0
+	p.LastDuration = 0
 	if p.FirstSession == 0 || sec < p.FirstSession {
 		p.FirstSession = sec
 	}
@@ -152,24 +110,8 @@ func End(p *model.Profile, ts int64) *Closed {
 	}
 	ended := p.Open
 	c := closeAt(p, ts)
-	c.Views = viewsOf(&ended)
-	if c.Views != nil {
-		ended.Counted = model.CountedViews{Exit: c.Views.Exit, Bounce: c.Views.Bounce, Seen: len(c.Views.Seen)}
-	}
 	p.LastEnd, p.Ended = ts, ended
 	return c
-}
-
-// viewsOf returns what the end of a session counts of views.
-func viewsOf(o *model.SessionState) *Views {
-	if o.Visits == 0 {
-		return nil
-	}
-	v := &Views{Exit: o.View, Bounce: o.Visits == 1, Seen: o.Viewed}
-	if was := o.Counted; was.Exit != 0 {
-		v.Was = &Views{Exit: was.Exit, Bounce: was.Bounce, Seen: o.Viewed[:min(was.Seen, len(o.Viewed))]}
-	}
-	return v
 }
 
 // Expire closes the open session, at its last activity, if it is the one with

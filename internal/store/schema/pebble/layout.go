@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -19,10 +21,11 @@ const (
 	kindCounters byte = 0x00
 	kindEvent    byte = 0x01
 	kindValue    byte = 0x02
-	kindView     byte = 0x03
+	kindFirst    byte = 0x03 // subjects of firstKind
+	kindSubject  byte = 0x04 // those of all others
 
 	recordVersion   = 1
-	countersVersion = 2
+	countersVersion = 3
 	appLen          = len(model.AppID{})
 )
 
@@ -67,19 +70,42 @@ func segmentPrefix(app model.AppID, k schema.SegmentID) []byte {
 }
 
 func encodeCounters(c schema.Counters) []byte {
-	v := binary.BigEndian.AppendUint32([]byte{countersVersion}, c.ID)
+	version := byte(2)
+	for kind := range c.Subjects {
+		if kind != firstKind {
+			version = countersVersion
+		}
+	}
+	v := binary.BigEndian.AppendUint32([]byte{version}, c.ID)
 	v = binary.BigEndian.AppendUint32(v, c.Seq)
-	return binary.BigEndian.AppendUint32(v, c.View)
+	if version == 2 {
+		return binary.BigEndian.AppendUint32(v, c.Subjects[firstKind])
+	}
+	for _, kind := range slices.Sorted(maps.Keys(c.Subjects)) {
+		v = binary.BigEndian.AppendUint32(append(v, byte(kind)), c.Subjects[kind])
+	}
+	return v
 }
 
 func decodeCounters(v []byte) (schema.Counters, error) {
-	switch {
-	case len(v) == 9 && v[0] == 1:
-		return schema.Counters{ID: binary.BigEndian.Uint32(v[1:]), Seq: binary.BigEndian.Uint32(v[5:])}, nil
-	case len(v) == 13 && v[0] == countersVersion:
-		return schema.Counters{ID: binary.BigEndian.Uint32(v[1:]), Seq: binary.BigEndian.Uint32(v[5:]), View: binary.BigEndian.Uint32(v[9:])}, nil
+	if len(v) < 9 {
+		return schema.Counters{}, fmt.Errorf("counters have %d bytes, want 9 or more", len(v))
 	}
-	return schema.Counters{}, fmt.Errorf("counters have %d bytes, want 13 of version %d", len(v), countersVersion)
+	c := schema.Counters{ID: binary.BigEndian.Uint32(v[1:]), Seq: binary.BigEndian.Uint32(v[5:]), Subjects: map[schema.Kind]uint32{}}
+	switch rest := v[9:]; {
+	case v[0] == 1 && len(rest) == 0:
+	case v[0] == 2 && len(rest) == 4:
+		if n := binary.BigEndian.Uint32(rest); n > 0 {
+			c.Subjects[firstKind] = n
+		}
+	case v[0] == countersVersion && len(rest)%5 == 0:
+		for ; len(rest) > 0; rest = rest[5:] {
+			c.Subjects[schema.Kind(rest[0])] = binary.BigEndian.Uint32(rest[1:])
+		}
+	default:
+		return schema.Counters{}, fmt.Errorf("counters have %d bytes and version %d, want up to version %d", len(v), v[0], countersVersion)
+	}
+	return c, nil
 }
 
 // codec writes and reads event records.

@@ -50,7 +50,7 @@ type Store struct {
 
 var _ Schema = (*Store)(nil)
 
-// appState holds the two views of an app. Each is nil until it is asked for.
+// appState holds the two forms of an app. Each is nil until it is asked for.
 type appState struct {
 	mu     sync.Mutex // taken before writer.mu
 	writer *writer
@@ -64,7 +64,7 @@ type snapshot struct {
 	nums       map[string][]schema.SegmentID // of events[…].Segments
 	omitted    map[string][]string
 	whitelists map[string][]string
-	views      []schema.View // by number
+	subjects   map[schema.Kind][]schema.Subject // by number
 }
 
 // Open returns the schema in db.
@@ -79,7 +79,7 @@ func Open(db *kv.DB, opts Options) (*Store, error) {
 	}
 	return &Store{
 		db: db, log: db.Logger(), codec: codec, values: values,
-		limits: opts.Limits.Or(schema.Limits{Events: 500, Segments: 100, Values: 1000, Views: 10_000, ViewValues: 50, MetricValues: 1000}),
+		limits: opts.Limits.Or(schema.Limits{Events: 500, Segments: 100, Values: 1000, Subjects: 10_000, SubjectValues: 50, MetricValues: 1000}),
 		apps:   map[model.AppID]*appState{},
 	}, nil
 }
@@ -132,19 +132,7 @@ func (s *Store) read(ctx context.Context, app model.AppID) (*writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read schema of app %s: %w", app, err)
 	}
-	from = kindKey(app, kindView, 0)
-	err = s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
-		if len(key) != len(from)+4 {
-			return false, fmt.Errorf("view has a key of %d bytes, want %d", len(key), len(from)+4)
-		}
-		v, err := s.codec.decodeView(binary.BigEndian.Uint32(key[len(from):]), value)
-		if err != nil {
-			return false, err
-		}
-		l.views.put(v)
-		return true, nil
-	})
-	if err != nil {
+	if err := s.readSubjects(ctx, app, l); err != nil {
 		return nil, fmt.Errorf("read schema of app %s: %w", app, err)
 	}
 	return l, nil
@@ -169,7 +157,10 @@ func (s *Store) App(app model.AppID) (schema.Writer, error) {
 func (l *writer) snapshot() *snapshot {
 	n := &snapshot{
 		index: map[string]int{}, nums: map[string][]schema.SegmentID{},
-		omitted: map[string][]string{}, whitelists: map[string][]string{}, views: l.views.sorted(),
+		omitted: map[string][]string{}, whitelists: map[string][]string{}, subjects: map[schema.Kind][]schema.Subject{},
+	}
+	for kind, set := range l.subjects {
+		n.subjects[kind] = set.sorted()
 	}
 	for key, ev := range l.events {
 		if ev.pub.Seq > 0 {
@@ -219,7 +210,7 @@ func (s *Store) Flush() (schema.Change, func(committed bool), error) {
 		case l.pending:
 			err = errors.New("what was flushed before has not ended")
 		default:
-			if len(l.dirty)+len(l.views.dirty) > 0 || l.cleared {
+			if len(l.dirty) > 0 || l.renamed() || l.cleared {
 				f.snap = l.snapshot()
 			}
 			done = append(done, f)
@@ -267,24 +258,19 @@ func (l *writer) flush() schema.AppChange {
 		}
 		c.Events = append(c.Events, schema.Record{ID: id, Event: ev.pub, Numbers: ev.nums, Last: ev.nextNum, Whitelist: ev.whitelist})
 	}
-	for num, v := range l.views.dirty {
-		if v == nil {
-			c.GoneViews = append(c.GoneViews, num)
-		} else {
-			c.Views = append(c.Views, v)
-		}
-	}
-	if len(l.dirty)+len(l.views.dirty) > 0 {
+	if len(l.dirty) > 0 || l.renamed() {
 		counters := l.Counters
+		counters.Subjects = maps.Clone(counters.Subjects)
 		c.Counters = &counters
 	}
+	l.flushSubjects(&c)
 	for k, set := range l.sets {
 		if len(set.added) > 0 {
 			c.Values = append(c.Values, schema.NewValues{Segment: k, First: uint32(len(set.hashes)-len(set.added)) + 1, Texts: set.added}) //nolint:gosec // few
 			set.added = nil
 		}
 	}
-	l.dirty, l.purged, l.cleared, l.views.dirty = map[uint32]*event{}, nil, false, map[uint32]*schema.View{}
+	l.dirty, l.purged, l.cleared = map[uint32]*event{}, nil, false
 	l.flushing, l.sets = l.sets, map[schema.SegmentID]*valueSet{}
 	return c
 }
@@ -403,13 +389,4 @@ func (s *Store) Whitelists(ctx context.Context, app model.AppID) (map[string][]s
 		return nil, err
 	}
 	return n.whitelists, nil
-}
-
-// Views implements Details. The list is shared: do not change it.
-func (s *Store) Views(ctx context.Context, app model.AppID) ([]schema.View, error) {
-	n, err := s.committedOf(ctx, app)
-	if err != nil {
-		return nil, err
-	}
-	return n.views, nil
 }

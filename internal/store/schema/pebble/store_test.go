@@ -71,7 +71,7 @@ func TestConformance(t *testing.T) {
 func TestDefaultLimits(t *testing.T) {
 	db, s := openStore(t, vfs.NewMem(), pebble.Options{})
 	defer func() { _ = db.Close() }()
-	if got, want := s.Limits(), (schema.Limits{Events: 500, Segments: 100, Values: 1000, Views: 10_000, ViewValues: 50, MetricValues: 1000}); got != want {
+	if got, want := s.Limits(), (schema.Limits{Events: 500, Segments: 100, Values: 1000, Subjects: 10_000, SubjectValues: 50, MetricValues: 1000}); got != want {
 		t.Errorf("limits: got %v, want %v", got, want)
 	}
 	l, err := s.App(model.AppID{1})
@@ -104,7 +104,7 @@ func TestDefaultLimits(t *testing.T) {
 				got[1]++
 			}
 			l.Segment("e1", "s", schema.Text)
-			if ok, err := l.AddValue("e1", "s", name); err != nil {
+			if ok, err := l.AddValue(schema.OfEvents, "e1", "s", name); err != nil {
 				t.Fatal(err)
 			} else if ok {
 				got[2]++
@@ -126,7 +126,7 @@ func TestIdleBatchWritesNothing(t *testing.T) {
 		}
 		l.AddEvent("e")
 		l.Segment("e", "s", schema.Text)
-		if _, err := l.AddValue("e", "s", "v"); err != nil {
+		if _, err := l.AddValue(schema.OfEvents, "e", "s", "v"); err != nil {
 			t.Fatal(err)
 		}
 		b := db.NewBatch()
@@ -158,7 +158,7 @@ func BenchmarkWriter(b *testing.B) {
 		l.AddEvent("purchase")
 		for _, name := range segments {
 			l.Segment("purchase", name, schema.Text)
-			if _, err := l.AddValue("purchase", name, "some value"); err != nil {
+			if _, err := l.AddValue(schema.OfEvents, "purchase", name, "some value"); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -2,6 +2,7 @@ package pebble
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -9,191 +10,273 @@ import (
 	"strings"
 
 	"quipu/internal/model"
-
+	"quipu/internal/store/kv"
 	"quipu/internal/store/schema"
 )
 
-// maxDomains is how many domains of a view are kept; later ones are not.
-const maxDomains = 20
+// maxTags is how many tags of a subject are kept; later ones are not.
+const maxTags = 20
 
-// viewRecord is a view as it is stored.
-type viewRecord struct {
-	Name    string   `cbor:"1,keyasint"`
-	URL     string   `cbor:"2,keyasint,omitempty"`
-	Domains []string `cbor:"3,keyasint,omitempty"`
+// subjectRecord is a subject as it is stored.
+type subjectRecord struct {
+	Name  string   `cbor:"1,keyasint"`
+	Alias string   `cbor:"2,keyasint,omitempty"`
+	Tags  []string `cbor:"3,keyasint,omitempty"`
 }
 
-// viewSet holds the views of an app in memory. Views are replaced, never
+// subjectSet holds the subjects of a kind of an app in memory. They are replaced, never
 // changed in place.
-type viewSet struct {
-	byName map[string]*schema.View
-	byNum  map[uint32]*schema.View
-	byURL  map[string][]*schema.View
-	// dirty views are to be written; nil = to be removed.
-	dirty map[uint32]*schema.View
+type subjectSet struct {
+	byName  map[string]*schema.Subject
+	byNum   map[uint32]*schema.Subject
+	byAlias map[string][]*schema.Subject
+	// dirty subjects are to be written; nil = to be removed.
+	dirty map[uint32]*schema.Subject
 }
 
-func newViewSet() viewSet {
-	return viewSet{byName: map[string]*schema.View{}, byNum: map[uint32]*schema.View{}, byURL: map[string][]*schema.View{}, dirty: map[uint32]*schema.View{}}
+func newSubjectSet() *subjectSet {
+	return &subjectSet{byName: map[string]*schema.Subject{}, byNum: map[uint32]*schema.Subject{}, byAlias: map[string][]*schema.Subject{}, dirty: map[uint32]*schema.Subject{}}
 }
 
-// put adds a view or replaces the one with its number.
-func (s *viewSet) put(v *schema.View) {
+// put adds a subject or replaces the one with its number.
+func (s *subjectSet) put(v *schema.Subject) {
 	s.unlink(s.byNum[v.Num])
 	s.byName[v.Name], s.byNum[v.Num] = v, v
-	if v.URL != "" {
-		s.byURL[v.URL] = append(s.byURL[v.URL], v)
+	if v.Alias != "" {
+		s.byAlias[v.Alias] = append(s.byAlias[v.Alias], v)
 	}
 }
 
-// unlink takes a view out of the URLs.
-func (s *viewSet) unlink(v *schema.View) {
-	if v == nil || v.URL == "" {
+// unlink takes a subject out of the aliases.
+func (s *subjectSet) unlink(v *schema.Subject) {
+	if v == nil || v.Alias == "" {
 		return
 	}
-	left := slices.DeleteFunc(s.byURL[v.URL], func(o *schema.View) bool { return o.Num == v.Num })
+	left := slices.DeleteFunc(s.byAlias[v.Alias], func(o *schema.Subject) bool { return o.Num == v.Num })
 	if len(left) == 0 {
-		delete(s.byURL, v.URL)
+		delete(s.byAlias, v.Alias)
 		return
 	}
-	s.byURL[v.URL] = left
+	s.byAlias[v.Alias] = left
 }
 
-func (s *viewSet) remove(v *schema.View) {
+func (s *subjectSet) remove(v *schema.Subject) {
 	s.unlink(v)
 	delete(s.byName, v.Name)
 	delete(s.byNum, v.Num)
 	s.dirty[v.Num] = nil
 }
 
-// change replaces a view and has it written.
-func (s *viewSet) change(v schema.View) {
+// change replaces a subject and has it written.
+func (s *subjectSet) change(v schema.Subject) {
 	s.put(&v)
 	s.dirty[v.Num] = &v
 }
 
-// SeeView implements Writer.
-func (l *writer) SeeView(name, url, domain string) (uint32, bool) {
+// SeeSubject implements Writer.
+func (l *writer) SeeSubject(kind schema.Kind, name, alias, tag string) (uint32, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	v := l.views.byName[name]
+	set := l.subjectsOf(kind)
+	v := set.byName[name]
 	if v == nil {
-		if len(l.views.byName) >= l.limits.Views {
+		if len(set.byName) >= l.limits.Subjects {
 			return 0, false
 		}
-		l.View++
-		v = &schema.View{Num: l.View, Name: strings.Clone(name)} // the caller's may be part of something large
-		l.views.change(*v)
+		l.Subjects[kind]++
+		v = &schema.Subject{Num: l.Subjects[kind], Name: strings.Clone(name)} // the caller's may be part of something large
+		set.change(*v)
 	}
-	if url != "" && url != v.URL || domain != "" && len(v.Domains) < maxDomains && !slices.Contains(v.Domains, domain) {
+	if alias != "" && alias != v.Alias || tag != "" && len(v.Tags) < maxTags && !slices.Contains(v.Tags, tag) {
 		next := *v
-		if url != "" && url != v.URL {
-			next.URL = strings.Clone(url)
+		if alias != "" && alias != v.Alias {
+			next.Alias = strings.Clone(alias)
 		}
-		if domain != "" && len(v.Domains) < maxDomains && !slices.Contains(v.Domains, domain) {
-			next.Domains = append(slices.Clip(v.Domains), strings.Clone(domain))
+		if tag != "" && len(v.Tags) < maxTags && !slices.Contains(v.Tags, tag) {
+			next.Tags = append(slices.Clip(v.Tags), strings.Clone(tag))
 		}
-		l.views.change(next)
+		set.change(next)
 	}
 	return v.Num, true
 }
 
-// FindView implements Writer.
-func (l *writer) FindView(name, url string) (schema.View, bool) {
+// FindSubject implements Writer.
+func (l *writer) FindSubject(kind schema.Kind, name, alias string) (schema.Subject, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if v := l.views.byName[name]; v != nil {
+	set := l.subjectsOf(kind)
+	if v := set.byName[name]; v != nil {
 		return *v, true
 	}
-	var found *schema.View
-	for _, v := range l.views.byURL[url] {
+	var found *schema.Subject
+	for _, v := range set.byAlias[alias] {
 		if found == nil || v.Num < found.Num {
 			found = v
 		}
 	}
 	if found == nil {
-		return schema.View{}, false
+		return schema.Subject{}, false
 	}
 	return *found, true
 }
 
-// HasView implements Writer.
-func (l *writer) HasView(num uint32) bool {
+// HasSubject implements Writer.
+func (l *writer) HasSubject(kind schema.Kind, num uint32) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.views.byNum[num] != nil
+	return l.subjectsOf(kind).byNum[num] != nil
 }
 
-// DeleteViews implements Writer.
-func (l *writer) DeleteViews(names []string) []schema.View {
+// DeleteSubjects implements Writer.
+func (l *writer) DeleteSubjects(kind schema.Kind, names []string) []schema.Subject {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var out []schema.View
+	var out []schema.Subject
+	set := l.subjectsOf(kind)
 	for _, name := range names {
-		if v := l.views.byName[name]; v != nil {
+		if v := set.byName[name]; v != nil {
 			out = append(out, *v)
-			l.views.remove(v)
+			set.remove(v)
 		}
 	}
 	return out
 }
 
-// ForgetPlaces implements Writer.
-func (l *writer) ForgetPlaces(urls, domains []string) {
+// ForgetTexts implements Writer.
+func (l *writer) ForgetTexts(kind schema.Kind, aliases, tags []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(urls)+len(domains) == 0 {
+	if len(aliases)+len(tags) == 0 {
 		return
 	}
-	for _, v := range l.views.sorted() {
+	set := l.subjectsOf(kind)
+	for _, v := range set.sorted() {
 		var left []string // nil when none is left, as it is read back
-		for _, d := range v.Domains {
-			if !slices.Contains(domains, d) {
+		for _, d := range v.Tags {
+			if !slices.Contains(tags, d) {
 				left = append(left, d)
 			}
 		}
-		if v.URL != "" && slices.Contains(urls, v.URL) {
-			v.URL = ""
-		} else if len(left) == len(v.Domains) {
+		if v.Alias != "" && slices.Contains(aliases, v.Alias) {
+			v.Alias = ""
+		} else if len(left) == len(v.Tags) {
 			continue
 		}
-		v.Domains = left
-		l.views.change(v)
+		v.Tags = left
+		set.change(v)
 	}
 }
 
-// sorted returns all views by number.
-func (s *viewSet) sorted() []schema.View {
+// sorted returns all subjects by number.
+func (s *subjectSet) sorted() []schema.Subject {
 	if len(s.byNum) == 0 {
 		return nil
 	}
-	out := make([]schema.View, 0, len(s.byNum))
+	out := make([]schema.Subject, 0, len(s.byNum))
 	for _, v := range s.byNum {
 		out = append(out, *v)
 	}
-	slices.SortFunc(out, func(a, b schema.View) int { return cmp.Compare(a.Num, b.Num) })
+	slices.SortFunc(out, func(a, b schema.Subject) int { return cmp.Compare(a.Num, b.Num) })
 	return out
 }
 
-func viewKey(app model.AppID, num uint32) []byte {
-	return binary.BigEndian.AppendUint32(kindKey(app, kindView, 4), num)
+// firstKind is the kind whose subjects stood alone before there were kinds; its keys and its counter are as they were then.
+const firstKind schema.Kind = 1
+
+func subjectKey(app model.AppID, id schema.SubjectID) []byte {
+	if id.Kind == firstKind {
+		return binary.BigEndian.AppendUint32(kindKey(app, kindFirst, 4), id.Num)
+	}
+	return binary.BigEndian.AppendUint32(append(kindKey(app, kindSubject, 1+4), byte(id.Kind)), id.Num)
 }
 
-func (c *codec) encodeView(v *schema.View) ([]byte, error) {
-	b, err := c.enc.Marshal(viewRecord{Name: v.Name, URL: v.URL, Domains: v.Domains})
+// subjectsOf returns the subjects of a kind, to read and to change.
+func (l *writer) subjectsOf(kind schema.Kind) *subjectSet {
+	set := l.subjects[kind]
+	if set == nil {
+		set = newSubjectSet()
+		l.subjects[kind] = set
+	}
+	return set
+}
+
+// renamed reports whether subjects came, went or changed in the running batch.
+func (l *writer) renamed() bool {
+	for _, set := range l.subjects {
+		if len(set.dirty) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// flushSubjects adds what changed of subjects to a change.
+func (l *writer) flushSubjects(c *schema.AppChange) {
+	for kind, set := range l.subjects {
+		for num, v := range set.dirty {
+			if v == nil {
+				c.GoneSubjects = append(c.GoneSubjects, schema.SubjectID{Kind: kind, Num: num})
+			} else {
+				c.Subjects = append(c.Subjects, schema.SubjectRecord{Kind: kind, Subject: v})
+			}
+		}
+		set.dirty = map[uint32]*schema.Subject{}
+	}
+}
+
+// readSubjects reads the subjects of all kinds that are stored.
+func (s *Store) readSubjects(ctx context.Context, app model.AppID, l *writer) error {
+	for _, stored := range [...]struct {
+		prefix byte
+		width  int
+	}{{kindFirst, 0}, {kindSubject, 1}} {
+		from := kindKey(app, stored.prefix, 0)
+		err := s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
+			if len(key) != len(from)+stored.width+4 {
+				return false, fmt.Errorf("subject has a key of %d bytes, want %d", len(key), len(from)+stored.width+4)
+			}
+			kind := firstKind
+			if stored.width > 0 {
+				kind = schema.Kind(key[len(from)])
+			}
+			v, err := s.codec.decodeSubject(binary.BigEndian.Uint32(key[len(from)+stored.width:]), value)
+			if err != nil {
+				return false, err
+			}
+			l.subjectsOf(kind).put(v)
+			return true, nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Subjects implements Details. The list is shared: do not change it.
+func (s *Store) Subjects(ctx context.Context, app model.AppID, kind schema.Kind) ([]schema.Subject, error) {
+	n, err := s.committedOf(ctx, app)
 	if err != nil {
-		return nil, fmt.Errorf("encode view: %w", err)
+		return nil, err
+	}
+	return n.subjects[kind], nil
+}
+
+func (c *codec) encodeSubject(v *schema.Subject) ([]byte, error) {
+	b, err := c.enc.Marshal(subjectRecord{Name: v.Name, Alias: v.Alias, Tags: v.Tags})
+	if err != nil {
+		return nil, fmt.Errorf("encode subject: %w", err)
 	}
 	return append([]byte{recordVersion}, b...), nil
 }
 
-func (c *codec) decodeView(num uint32, b []byte) (*schema.View, error) {
+func (c *codec) decodeSubject(num uint32, b []byte) (*schema.Subject, error) {
 	if len(b) == 0 || b[0] != recordVersion {
-		return nil, errors.New("decode view: unknown version")
+		return nil, errors.New("decode subject: unknown version")
 	}
-	var r viewRecord
+	var r subjectRecord
 	if err := c.dec.Unmarshal(b[1:], &r); err != nil {
-		return nil, fmt.Errorf("decode view: %w", err)
+		return nil, fmt.Errorf("decode subject: %w", err)
 	}
-	return &schema.View{Num: num, Name: r.Name, URL: r.URL, Domains: r.Domains}, nil
+	return &schema.Subject{Num: num, Name: r.Name, Alias: r.Alias, Tags: r.Tags}, nil
 }

@@ -57,7 +57,7 @@ func (w *Writer) app(b *kv.Batch, c *schema.AppChange) error {
 			return err
 		}
 	}
-	if err := w.views(b, c); err != nil {
+	if err := w.subjects(b, c); err != nil {
 		return err
 	}
 	if c.Counters != nil {
@@ -73,18 +73,18 @@ func (w *Writer) app(b *kv.Batch, c *schema.AppChange) error {
 	return nil
 }
 
-func (w *Writer) views(b *kv.Batch, c *schema.AppChange) error {
-	for _, num := range c.GoneViews {
-		if err := b.Delete(viewKey(c.App, num)); err != nil {
+func (w *Writer) subjects(b *kv.Batch, c *schema.AppChange) error {
+	for _, id := range c.GoneSubjects {
+		if err := b.Delete(subjectKey(c.App, id)); err != nil {
 			return err
 		}
 	}
-	for _, v := range c.Views {
-		record, err := w.codec.encodeView(v)
+	for _, r := range c.Subjects {
+		record, err := w.codec.encodeSubject(r.Subject)
 		if err != nil {
 			return err
 		}
-		if err := b.Set(viewKey(c.App, v.Num), record); err != nil {
+		if err := b.Set(subjectKey(c.App, schema.SubjectID{Kind: r.Kind, Num: r.Subject.Num}), record); err != nil {
 			return err
 		}
 	}

@@ -112,8 +112,8 @@ type writer struct {
 	limits schema.Limits
 	events map[string]*event
 	schema.Counters
-	custom int // listed events that count towards the maximum
-	views  viewSet
+	custom   int // listed events that count towards the maximum
+	subjects map[schema.Kind]*subjectSet
 
 	// Since the last flush.
 	dirty   map[uint32]*event  // to be written; nil = to be removed
@@ -128,12 +128,12 @@ type writer struct {
 var _ schema.Writer = (*writer)(nil)
 
 func newWriter(s *Store, app model.AppID) *writer {
-	return &writer{s: s, app: app, limits: s.limits, events: map[string]*event{}, dirty: map[uint32]*event{}, sets: map[schema.SegmentID]*valueSet{}, views: newViewSet()}
+	return &writer{s: s, app: app, limits: s.limits, events: map[string]*event{}, dirty: map[uint32]*event{}, sets: map[schema.SegmentID]*valueSet{}, subjects: map[schema.Kind]*subjectSet{}, Counters: schema.Counters{Subjects: map[schema.Kind]uint32{}}}
 }
 
 // changed reports whether the running batch changed anything.
 func (l *writer) changed() bool {
-	if len(l.dirty) > 0 || len(l.views.dirty) > 0 || len(l.purged) > 0 || l.cleared {
+	if len(l.dirty) > 0 || l.renamed() || len(l.purged) > 0 || l.cleared {
 		return true
 	}
 	for _, set := range l.sets {
@@ -246,7 +246,7 @@ func (l *writer) Segment(key, name string, kind schema.SlotKind) (schema.Slot, b
 }
 
 // AddValue implements Writer.
-func (l *writer) AddValue(key, segment, value string) (bool, error) {
+func (l *writer) AddValue(of schema.Values, key, segment, value string) (bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	ev := l.known(key)
@@ -262,10 +262,11 @@ func (l *writer) AddValue(key, segment, value string) (bool, error) {
 		return false, err
 	}
 	limit := l.limits.Values
-	switch key {
-	case schema.ViewKey:
-		limit = l.limits.ViewValues
-	case schema.BeginKey:
+	switch of {
+	case schema.OfEvents:
+	case schema.OfSubjects:
+		limit = l.limits.SubjectValues
+	case schema.OfSessions:
 		limit = l.limits.MetricValues
 	}
 	return set.add(value, limit), nil
@@ -432,10 +433,10 @@ func (l *writer) Clear() {
 			l.s.values.take(l.app, schema.SegmentID{Event: ev.id, Segment: num})
 		}
 	}
-	l.events, l.custom, l.Seq, l.View = map[string]*event{}, 0, 0, 0
+	l.events, l.custom, l.Seq, l.Subjects = map[string]*event{}, 0, 0, map[schema.Kind]uint32{}
 	l.dirty, l.purged, l.sets = map[uint32]*event{}, nil, map[schema.SegmentID]*valueSet{}
 	clear(l.flushing)
-	l.views = newViewSet()
+	l.subjects = map[schema.Kind]*subjectSet{}
 	l.cleared = true
 }
 

@@ -29,7 +29,7 @@ type Env struct {
 
 // Limits are those the stores under test have to be opened with.
 func Limits() schema.Limits {
-	return schema.Limits{Events: 5, Segments: 20, Values: 4, Views: 3, ViewValues: 2}
+	return schema.Limits{Events: 5, Segments: 20, Values: 4, Subjects: 3, SubjectValues: 2}
 }
 
 // Opener returns an environment with a new, empty store, closed by t's cleanup.
@@ -50,7 +50,7 @@ func Run(t *testing.T, open Opener) {
 		{"whitelists", whitelists},
 		{"deleting", deleting},
 		{"forgetting values", forgetting},
-		{"views", views},
+		{"subjects", subjects},
 		{"random operations match a model", random},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.run(t, open(t)) })
@@ -66,9 +66,9 @@ func forgetting(t *testing.T, e *Env) {
 	l.Segment("e", "s", schema.Text)
 	l.Segment("e", "other", schema.Text)
 	for _, v := range []string{"a", "b", "c", "d"} {
-		must[bool](t)(l.AddValue("e", "s", v))
+		must[bool](t)(l.AddValue(schema.OfEvents, "e", "s", v))
 	}
-	must[bool](t)(l.AddValue("e", "other", "b"))
+	must[bool](t)(l.AddValue(schema.OfEvents, "e", "other", "b"))
 	e.commit(t)
 	for _, err := range []error{
 		l.ForgetValues("e", "s", []string{"b", "d", "unknown"}), l.ForgetValues("e", "unknown", []string{"b"}), l.ForgetValues("none", "s", []string{"b"}),
@@ -81,7 +81,7 @@ func forgetting(t *testing.T, e *Env) {
 	same(t, "what is left", must[[]string](t)(e.Store.Values(t.Context(), a, "e", "s")), []string{"a", "c"})
 	same(t, "another segment", must[[]string](t)(e.Store.Values(t.Context(), a, "e", "other")), []string{"b"})
 	same(t, "there is room for two", []bool{
-		must[bool](t)(l.AddValue("e", "s", "e")), must[bool](t)(l.AddValue("e", "s", "d")), must[bool](t)(l.AddValue("e", "s", "f")),
+		must[bool](t)(l.AddValue(schema.OfEvents, "e", "s", "e")), must[bool](t)(l.AddValue(schema.OfEvents, "e", "s", "d")), must[bool](t)(l.AddValue(schema.OfEvents, "e", "s", "f")),
 	}, []bool{true, true, false})
 	e.commit(t)
 	e.Store = e.Reopen()
@@ -226,7 +226,7 @@ func values(t *testing.T, e *Env) {
 	l := e.writer(t, app(1))
 	add := func(value string) bool {
 		t.Helper()
-		return must[bool](t)(l.AddValue("e", "s", value))
+		return must[bool](t)(l.AddValue(schema.OfEvents, "e", "s", value))
 	}
 	same(t, "unknown event", add("x"), false)
 	l.AddEvent("e")
@@ -319,12 +319,12 @@ func omitted(t *testing.T, e *Env) {
 	l.AddEvent("e")
 	slot, _ := l.Segment("e", "s", schema.Text)
 	l.Segment("e", "keep", schema.Text)
-	must[bool](t)(l.AddValue("e", "s", "v"))
+	must[bool](t)(l.AddValue(schema.OfEvents, "e", "s", "v"))
 	same(t, "entries as they were", l.OmitSegments("e", []string{"s", "unknown", "s"}), []schema.Segment{{Name: "s", Slot: slot}})
 	same(t, "of an unknown event", l.OmitSegments("never", []string{"x"}), nil)
 	_, ok := l.Segment("e", "s", schema.Text)
 	_, ok2 := l.Segment("e", "unknown", schema.Text)
-	same(t, "recorded", []bool{ok, ok2, must[bool](t)(l.AddValue("e", "s", "v"))}, []bool{false, false, false})
+	same(t, "recorded", []bool{ok, ok2, must[bool](t)(l.AddValue(schema.OfEvents, "e", "s", "v"))}, []bool{false, false, false})
 	_, ok = l.Event("never")
 	same(t, "an event that never came", ok, false)
 	e.commit(t)
@@ -379,7 +379,7 @@ func deleting(t *testing.T, e *Env) {
 		for _, key := range []string{"x", "y"} {
 			l.AddEvent(key)
 			l.Segment(key, "s", schema.Text)
-			must[bool](t)(l.AddValue(key, "s", "v"))
+			must[bool](t)(l.AddValue(schema.OfEvents, key, "s", "v"))
 			l.OmitSegments(key, []string{"o"})
 			l.Whitelist(key, []string{"s"})
 		}
@@ -399,7 +399,7 @@ func deleting(t *testing.T, e *Env) {
 	l.Clear()
 	l.AddEvent("first")
 	l.Segment("first", "s", schema.Text)
-	must[bool](t)(l.AddValue("first", "s", "w"))
+	must[bool](t)(l.AddValue(schema.OfEvents, "first", "s", "w"))
 	_, ok := l.Event("y")
 	same(t, "after clearing, in the batch", ok, false)
 	e.commit(t)
@@ -617,7 +617,7 @@ func random(t *testing.T, e *Env) {
 			same(t, what, []any{got, ok}, []any{want, wantOK})
 		case op < 60:
 			value := fmt.Sprint(rng.IntN(8))
-			same(t, what, must[bool](t)(l.AddValue(key, name, value)), m.addValue(key, name, value))
+			same(t, what, must[bool](t)(l.AddValue(schema.OfEvents, key, name, value)), m.addValue(key, name, value))
 		case op < 61:
 			same(t, what, l.OmitSegments(key, []string{name}), m.omit(key, name))
 		case op < 63:

@@ -1,0 +1,122 @@
+package pipeline
+
+import (
+	"quipu/internal/ingest/pipeline/cells"
+	"quipu/internal/ingest/pipeline/session"
+	"quipu/internal/model"
+	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
+)
+
+// numbering is the part of an app's schema that numbers subjects. When rows are counted for comparison it adds none.
+type numbering interface {
+	SeeSubject(kind schema.Kind, name, alias, tag string) (uint32, bool)
+	FindSubject(kind schema.Kind, name, alias string) (schema.Subject, bool)
+	HasSubject(kind schema.Kind, num uint32) bool
+}
+
+// Subjects numbers the subjects of a feature in an app.
+type Subjects struct {
+	kind schema.Kind
+	sch  numbering
+}
+
+// See makes sure that a subject is known and returns its number; false means that the app has its maximum of them. Alias and
+// tag are kept where they are not "".
+func (s Subjects) See(name, alias, tag string) (uint32, bool) {
+	return s.sch.SeeSubject(s.kind, name, alias, tag)
+}
+
+// Find returns the subject with the name, else the first of those with the alias.
+func (s Subjects) Find(name, alias string) (schema.Subject, bool) {
+	return s.sch.FindSubject(s.kind, name, alias)
+}
+
+// Has reports whether a subject has the number.
+func (s Subjects) Has(num uint32) bool { return s.sch.HasSubject(s.kind, num) }
+
+// Counter adds to the cells of a feature what one record does. Cells are valid during the call that got the Counter.
+type Counter struct {
+	// Subjects are those of the feature.
+	Subjects Subjects
+
+	acc    *cells.Accumulator
+	offset uint64
+}
+
+// Day returns the cell of a value on the local day of ts (ms), to be added to; months are added up from days. A dimension or
+// value that is too long is cut.
+func (c *Counter) Day(ts int64, s rollup.Series, value string) *rollup.Cell {
+	return c.acc.Day(c.offset, ts, s, value)
+}
+
+// Subject returns the cell of a subject on the local day of ts (ms), to be added to.
+func (c *Counter) Subject(ts int64, m rollup.Metric, num uint32) *rollup.Cell {
+	return c.acc.SubjectDay(c.offset, ts, m, num)
+}
+
+// Erasing forgets what one person alone told the schema of an app.
+type Erasing struct {
+	kind schema.Kind
+	sch  schema.Writer
+	gone []uint32
+}
+
+// Delete forgets subjects of the feature by name.
+func (e *Erasing) Delete(names []string) { e.gone = append(e.gone, deleted(e.sch, e.kind, names)...) }
+
+// ForgetTexts takes aliases and tags from the subjects that have them.
+func (e *Erasing) ForgetTexts(aliases, tags []string) { e.sch.ForgetTexts(e.kind, aliases, tags) }
+
+// deleted forgets subjects by name and returns their numbers.
+func deleted(sch schema.Writer, kind schema.Kind, names []string) []uint32 {
+	gone := sch.DeleteSubjects(kind, names)
+	out := make([]uint32, len(gone))
+	for i, s := range gone {
+		out[i] = s.Num
+	}
+	return out
+}
+
+// Sessions is the part of a feature in sessions.
+type Sessions struct {
+	// Begin prepares the profile of a user whose session begins; nil = nothing is to be done.
+	Begin func(p *model.Profile)
+	// End returns what counts when a client ends a session; nil when nothing does. It may change the session, which is taken up
+	// again as it leaves it. Sessions that end otherwise count nothing.
+	End func(ended *model.SessionState) SessionEnd
+	// Read reads what SessionEnd.Kept wrote; nil when that is of no use. It belongs to End.
+	Read func(kept []byte) SessionEnd
+}
+
+// SessionEnd is what a feature counts at the end of a session.
+type SessionEnd interface {
+	// Kept is the JSON under which it stands in the row of the session, by the name of the feature.
+	Kept() string
+	// Count counts it: when the session ends, and whenever rows are counted again.
+	Count(c *Counter, closed *session.Closed)
+}
+
+// sessionEnd is what a feature says of the end of a session.
+type sessionEnd struct {
+	of  *Feature
+	end SessionEnd
+}
+
+// sessionEnds asks the features what counts at the end of a session.
+func (p *Pipeline) sessionEnds(into []sessionEnd, ended *model.SessionState) []sessionEnd {
+	for _, f := range p.o.Features {
+		if f.Sessions.End == nil {
+			continue
+		}
+		if end := f.Sessions.End(ended); end != nil {
+			into = append(into, sessionEnd{f, end})
+		}
+	}
+	return into
+}
+
+// counter returns what counts for a feature.
+func (f *Feature) counter(acc *cells.Accumulator, sch numbering, offset uint64) *Counter {
+	return &Counter{Subjects: Subjects{f.Subjects, sch}, acc: acc, offset: offset}
+}
