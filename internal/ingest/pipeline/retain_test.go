@@ -80,7 +80,7 @@ func TestForget(t *testing.T) {
 		for _, n := range days {
 			device := "D" + strconv.FormatInt(n%3, 10)
 			to.send(t,
-				req(&kolkataApp, device, day0(n), "begin_session", "1", "hour", "7", "dow", "3", "metrics", `{"_os":"Android"}`, "events", `[{"key":"a","sum":1,"segmentation":{"k":"v"}}]`),
+				req(&kolkataApp, device, day0(n), "begin_session", "1", "hour", "7", "dow", "3", "metrics", `{"_os":"Android"}`, "events", `[{"key":"a","sum":1,"segmentation":{"k":"v"}},{"key":"[CLY]_view","segmentation":{"name":"home","visit":1,"platform":"web"}}]`),
 				req(&kolkataApp, device, day0(n)+5, "end_session", "1", "session_duration", "9"),
 			)
 		}

@@ -73,7 +73,7 @@ func (s *service) actions(ctx context.Context, c api.Caller, r actionsReq) (acti
 		r.Type = "click"
 	}
 	list, err := s.tables.Actions(ctx, c.App.ID, query.ActionFilter{
-		View: of, Type: r.Type, From: cal.DayStart(p.First), To: cal.DayEnd(p.Last),
+		Subject: of, Type: r.Type, From: cal.DayStart(p.First), To: cal.DayEnd(p.Last),
 		MinWidth: device.Min, MaxWidth: device.Max, Segment: r.Segment,
 	})
 	for _, a := range list {

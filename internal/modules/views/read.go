@@ -14,6 +14,7 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query"
 	"quipu/internal/store/docs"
+	"quipu/internal/store/rollup"
 )
 
 // readReq is what the reads of views take. The table and the names come in parts.
@@ -65,11 +66,21 @@ func (s *service) period(c api.Caller, r readReq) period.Period {
 }
 
 // by returns the value of a segment that is asked for.
-func (r readReq) by() query.ViewSegment {
+func (r readReq) by() query.SubjectSeries {
 	if r.Segment == "" || r.Segment == "no-segment" {
-		return query.ViewSegment{}
+		return series()
 	}
-	return query.ViewSegment{Name: r.Segment, Value: strings.ReplaceAll(r.Value, ".", ":")}
+	return seriesOf(r.Segment, strings.ReplaceAll(r.Value, ".", ":"))
+}
+
+// series are the cells of views.
+func series() query.SubjectSeries {
+	return query.SubjectSeries{Of: rollup.Series{Metric: rollup.Views}, Ends: rollup.Series{Metric: rollup.ViewEnds}}
+}
+
+// seriesOf are the cells of views with a value of a segment. Exits, bounces and sessions are known of all visits together only.
+func seriesOf(segment, value string) query.SubjectSeries {
+	return query.SubjectSeries{Of: rollup.Series{Metric: rollup.ViewSegments, Dim: rollup.SegmentDim(segment, value)}}
 }
 
 func (s *service) read(ctx context.Context, c api.Caller, r readReq) (any, error) {
@@ -77,7 +88,7 @@ func (s *service) read(ctx context.Context, c api.Caller, r readReq) (any, error
 	case "getTable":
 		return s.table(ctx, c, r)
 	case "getTotals":
-		all, err := s.query.AllViews(ctx, c.App.ID, r.by(), s.period(c, r))
+		all, err := s.query.AllSubjects(ctx, c.App.ID, r.by(), s.period(c, r))
 		return figuresOf(&all), err
 	case "getTableNames", "listNames":
 		return s.names(ctx, c, r)
@@ -106,16 +117,16 @@ type figures struct {
 	BounceOf float64 `json:"br"`       // per cent of the starts
 }
 
-func figuresOf(v *query.ViewSum) figures {
+func figuresOf(v *query.SubjectSum) figures {
 	f := figures{
-		Visits: v.Visits, Users: v.Users, New: v.New, Starts: v.Starts, Exits: v.Exits, Bounces: v.Bounces,
-		Seconds: v.Seconds, Scrolled: v.Scrolled, Uniques: v.Uniques, Sessions: v.Sessions,
+		Visits: v.Of.Count, Users: v.Users, New: v.New, Starts: v.Of.New, Exits: v.Ends.Count, Bounces: v.Ends.New,
+		Seconds: v.Of.Dur, Scrolled: v.Of.Sum, Uniques: v.Uniques, Sessions: v.Ends.Requests,
 	}
-	if v.Visits > 0 {
-		f.Time, f.Depth = v.Seconds/float64(v.Visits), v.Scrolled/float64(v.Visits)
+	if f.Visits > 0 {
+		f.Time, f.Depth = f.Seconds/float64(f.Visits), f.Scrolled/float64(f.Visits)
 	}
-	if v.Starts > 0 {
-		f.BounceOf = float64(v.Bounces) * 100 / float64(v.Starts)
+	if f.Starts > 0 {
+		f.BounceOf = float64(f.Bounces) * 100 / float64(f.Starts)
 	}
 	return f
 }
@@ -152,7 +163,7 @@ func (s *service) table(ctx context.Context, c api.Caller, r readReq) (api.Table
 	if err != nil {
 		return api.Table[row]{}, err
 	}
-	sums, err := s.query.Views(ctx, c.App.ID, r.by(), p)
+	sums, err := s.query.Subjects(ctx, c.App.ID, r.by(), p)
 	if err != nil {
 		return api.Table[row]{}, err
 	}
@@ -160,33 +171,33 @@ func (s *service) table(ctx context.Context, c api.Caller, r readReq) (api.Table
 	for i := range list {
 		places[list[i].Num] = &list[i]
 	}
-	sums = slices.DeleteFunc(sums, func(v query.ViewSum) bool { return places[v.View] == nil })
+	sums = slices.DeleteFunc(sums, func(v query.SubjectSum) bool { return places[v.Subject] == nil })
 	total := len(sums)
 	if total == 0 {
 		return api.Table[row]{Rows: []row{}}, nil // without an echo, as clients know it
 	}
 	q := r.asked()
 	needle := docs.SearchText(q.Search)
-	sums = slices.DeleteFunc(sums, func(sum query.ViewSum) bool {
-		v := places[sum.View]
+	sums = slices.DeleteFunc(sums, func(sum query.SubjectSum) bool {
+		v := places[sum.Subject]
 		return !holds(needle, v.Name, v.display, v.Alias)
 	})
 	if q.Sort == "n" {
-		if err := s.query.NewOfViews(ctx, c.App.ID, r.by(), p, sums); err != nil {
+		if err := s.query.NewOfSubjects(ctx, c.App.ID, r.by(), p, sums); err != nil {
 			return api.Table[row]{}, err
 		}
 	}
 	order(sums, places, string(q.Sort), q.Desc)
 	part := api.PartOf(sums, q, total)
 	if q.Sort != "n" { // the costly counter of those alone that are shown
-		if err := s.query.NewOfViews(ctx, c.App.ID, r.by(), p, part.Docs); err != nil {
+		if err := s.query.NewOfSubjects(ctx, c.App.ID, r.by(), p, part.Docs); err != nil {
 			return api.Table[row]{}, err
 		}
 	}
-	return api.TableOf(r.List, part, func(sum query.ViewSum) row { return rowOf(places[sum.View], &sum) }), nil
+	return api.TableOf(r.List, part, func(sum query.SubjectSum) row { return rowOf(places[sum.Subject], &sum) }), nil
 }
 
-func rowOf(v *view, sum *query.ViewSum) row {
+func rowOf(v *view, sum *query.SubjectSum) row {
 	r := row{ID: v.id, Name: v.Name, Display: v.display, URL: v.Alias, figures: figuresOf(sum)}
 	for _, d := range v.Tags {
 		if r.Domain == nil {
@@ -197,8 +208,8 @@ func rowOf(v *view, sum *query.ViewSum) row {
 	return r
 }
 
-func order(sums []query.ViewSum, places map[uint32]*view, key string, desc bool) {
-	value := func(v *query.ViewSum) float64 {
+func order(sums []query.SubjectSum, places map[uint32]*view, key string, desc bool) {
+	value := func(v *query.SubjectSum) float64 {
 		f := figuresOf(v)
 		return map[string]float64{
 			"u": float64(f.Users), "n": float64(f.New), "t": float64(f.Visits), "d-calc": f.Time, "s": float64(f.Starts), "e": float64(f.Exits),
@@ -209,20 +220,20 @@ func order(sums []query.ViewSum, places map[uint32]*view, key string, desc bool)
 	if desc {
 		sign = -1
 	}
-	byName := func(a, b *query.ViewSum) int {
-		x, y := places[a.View], places[b.View]
+	byName := func(a, b *query.SubjectSum) int {
+		x, y := places[a.Subject], places[b.Subject]
 		return cmp.Or(cmp.Compare(x.title(), y.title()), cmp.Compare(x.Name, y.Name))
 	}
 	if key == "view" {
-		slices.SortFunc(sums, func(a, b query.ViewSum) int { return sign * byName(&a, &b) })
+		slices.SortFunc(sums, func(a, b query.SubjectSum) int { return sign * byName(&a, &b) })
 		return
 	}
 	keys := make(map[uint32]float64, len(sums))
 	for i := range sums {
-		keys[sums[i].View] = value(&sums[i])
+		keys[sums[i].Subject] = value(&sums[i])
 	}
-	slices.SortFunc(sums, func(a, b query.ViewSum) int {
-		return sign * cmp.Or(cmp.Compare(keys[a.View], keys[b.View]), byName(&a, &b))
+	slices.SortFunc(sums, func(a, b query.SubjectSum) int {
+		return sign * cmp.Or(cmp.Compare(keys[a.Subject], keys[b.Subject]), byName(&a, &b))
 	})
 }
 
@@ -332,12 +343,12 @@ func (s *service) graph(ctx context.Context, c api.Caller, r readReq) (graphRes,
 		numbers[i] = v.Num
 	}
 	step := map[string]period.Step{"h": period.HourStep, "d": period.DayStep, "w": period.WeekStep, "m": period.MonthStep}[r.Bucket]
-	rows, err := s.query.ViewRows(ctx, c.App.ID, r.by(), numbers, s.period(c, r), step)
+	rows, err := s.query.SubjectRows(ctx, c.App.ID, r.by(), numbers, s.period(c, r), step)
 	if err != nil {
 		return out, err
 	}
 	key := "no-segment"
-	if r.by().Name != "" {
+	if r.by() != series() {
 		key = r.Value
 	}
 	for _, v := range chosen {
@@ -351,7 +362,7 @@ func (s *service) graph(ctx context.Context, c api.Caller, r readReq) (graphRes,
 }
 
 // document nests buckets by year, month and day; weeks stand under their year as W and their number.
-func document(rows []query.ViewBucket) map[string]any {
+func document(rows []query.SubjectBucket) map[string]any {
 	doc := map[string]any{}
 	for i := range rows {
 		b := rows[i].Bucket
@@ -374,7 +385,7 @@ func document(rows []query.ViewBucket) map[string]any {
 			}
 			at = kid
 		}
-		at[path[len(path)-1]] = figuresOf(&rows[i].ViewSum)
+		at[path[len(path)-1]] = figuresOf(&rows[i].SubjectSum)
 	}
 	return doc
 }

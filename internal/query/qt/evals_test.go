@@ -68,7 +68,7 @@ func (r *result) sorted() *result {
 
 func evalActions(ctx context.Context, r reader, a *arguments) (*result, error) {
 	f := query.ActionFilter{
-		View: schema.Subject{Name: a.text("view"), Alias: a.text("url")}, Type: a.text("type"), From: a.moment("from", 0), To: a.moment("to", 1<<50),
+		Subject: schema.Subject{Name: a.text("view"), Alias: a.text("url")}, Type: a.text("type"), From: a.moment("from", 0), To: a.moment("to", 1<<50),
 		MinWidth: a.number("min", 0), MaxWidth: a.number("max", 0), Segment: a.text("segment"),
 	}
 	out := &result{columns: []string{"count", "x", "y", "width", "height", "type", "domain", "platform"}}
