@@ -168,7 +168,7 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	proc.fill()
 	logs := logfile.New(apiLog, dashboardLog)
 	a := &App{cfg: cfg, shared: proc.Shared, keyless: proc.keyless, logs: logs, logOut: proc.Err, log: newLogger(cfg.Log, proc.Err, logs.Handler(apiLog)), now: proc.Now, drainFor: proc.Drain, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{})}
-	a.jobs = jobs.New(a.log, a.now)
+	a.jobs = jobs.New(a.log, a.now, jobs.Alone{})
 	defer func() { //nolint:contextcheck // closing must not be cut short
 		if err != nil {
 			err = errors.Join(err, a.Close())

@@ -75,7 +75,14 @@ func (g *gate) run(ctx context.Context, fn func() error) error {
 	return fn()
 }
 
-// keyedLocks gives each key a lock. The zero value is ready.
+// Turns lets attempts at one login, or from one known device, take turns, so that each sees the failures of those before. Where
+// several servers share the members, they share the turns too.
+type Turns interface {
+	// Lock waits for the turn of a key and returns the function that ends it.
+	Lock(ctx context.Context, key string) (end func(), err error)
+}
+
+// keyedLocks are the Turns of the only server: locks in its memory. The zero value is ready.
 type keyedLocks struct {
 	mu    sync.Mutex
 	locks map[string]*keyedLock
@@ -86,8 +93,8 @@ type keyedLock struct {
 	users int           // holders and waiters; guarded by keyedLocks.mu
 }
 
-// lock waits for the key and returns the function that frees it.
-func (k *keyedLocks) lock(ctx context.Context, key string) (func(), error) {
+// Lock implements Turns.
+func (k *keyedLocks) Lock(ctx context.Context, key string) (func(), error) {
 	k.mu.Lock()
 	l := k.locks[key]
 	if l == nil {

@@ -110,7 +110,7 @@ func (s *Service) attempt(ctx context.Context, a LoginAttempt) (m *model.Member,
 		return nil, false, err
 	}
 	defer leave()
-	unlock, err := s.attempts.lock(ctx, key)
+	unlock, err := s.attempts.Lock(ctx, key)
 	if err != nil {
 		return nil, false, err
 	}

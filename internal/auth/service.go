@@ -108,6 +108,8 @@ type Options struct {
 	Purge func(context.Context) error
 	// Rules tells the rules in force; nil means none.
 	Rules func() PasswordRules
+	// Turns are those of attempts to sign in; nil means that no other server shares the members.
+	Turns Turns
 }
 
 // Service is the package's face. It is safe for concurrent use.
@@ -123,7 +125,7 @@ type Service struct {
 	// Passwords of those who are not known are hashed behind one gate, those of known devices and
 	// of members behind another, so that strangers cannot keep members waiting.
 	strangers, known *gate
-	attempts         keyedLocks                        // one attempt at a time for each login, or known device
+	attempts         Turns                             // one attempt at a time for each login, or known device
 	counted          atomic.Uint64                     // failures since the start
 	setup            atomic.Pointer[[sha256.Size]byte] // of the setup code; nil = none
 	members          *directory
@@ -142,13 +144,16 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 	if o.Rules == nil {
 		o.Rules = func() PasswordRules { return PasswordRules{} }
 	}
+	if o.Turns == nil {
+		o.Turns = &keyedLocks{}
+	}
 	patterns, err := newPatternCache()
 	if err != nil {
 		return nil, err
 	}
 	s := &Service{
 		db: o.DB, log: o.Log, now: o.Now, cfg: o.Config, passwords: o.Passwords, rules: o.Rules,
-		dummy: NewArgon2(o.Config.Hash).Impossible(), strangers: newGate(o.Config.Hashes - 1), known: newGate(1),
+		dummy: NewArgon2(o.Config.Hash).Impossible(), attempts: o.Turns, strangers: newGate(o.Config.Hashes - 1), known: newGate(1),
 		members: newDirectory(o.DB, vault{o.Keys}, o.Now, o.Config.Refresh), patterns: patterns, vault: vault{o.Keys},
 	}
 	if err := s.adopt(ctx, o.Purge); err != nil {

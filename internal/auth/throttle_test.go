@@ -325,6 +325,59 @@ func (h *holding) Verify(hash, password string) (bool, bool, error) {
 	return h.Passwords.Verify(hash, password)
 }
 
+// sharedTurns are turns of several servers.
+type sharedTurns struct {
+	mu    sync.Mutex
+	held  map[string]chan struct{}
+	taken int
+}
+
+func (s *sharedTurns) Lock(ctx context.Context, key string) (func(), error) {
+	s.mu.Lock()
+	s.taken++
+	c := s.held[key]
+	if c == nil {
+		c = make(chan struct{}, 1)
+		s.held[key] = c
+	}
+	s.mu.Unlock()
+	select {
+	case c <- struct{}{}:
+		return func() { <-c }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// TestSharedTurns guesses at one login through two servers at once: they share the turns, so no more passwords are compared than
+// one server would compare.
+func TestSharedTurns(t *testing.T) {
+	w := newWorld(t)
+	turns := &sharedTurns{held: map[string]chan struct{}{}}
+	var servers [2]*auth.Service
+	for i := range servers {
+		var err error
+		servers[i], err = auth.Open(t.Context(), auth.Options{DB: w.db, Log: discard(), Now: w.clock.Now, Config: w.cfg, Passwords: w.passwords, Keys: keys(t), Turns: turns})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := w.passwords.real(w.admin)
+	var wg sync.WaitGroup
+	for i := range 12 {
+		wg.Go(func() {
+			_, err := servers[i%2].Login(t.Context(), auth.LoginAttempt{Login: "admin", Password: "guess", Addr: stranger(0)})
+			if err == nil {
+				t.Error("a guess is let in")
+			}
+		})
+	}
+	wg.Wait()
+	if got := w.passwords.real(w.admin) - before; got > int64(w.cfg.Throttle.Attempts) || got == 0 || turns.taken == 0 {
+		t.Errorf("%d guesses were compared in %d turns, want at most %d", got, turns.taken, w.cfg.Throttle.Attempts)
+	}
+}
+
 // TestLineIsBounded fills the line with strangers' attempts: the rest is turned away at once, one address does not
 // take it all, and a known device and a member who changes the password wait for none of them.
 func TestLineIsBounded(t *testing.T) {

@@ -29,11 +29,27 @@ type Status struct {
 	Failures int64
 }
 
+// Turns decides whose turn a run of a job is, where several servers share what jobs work on.
+type Turns interface {
+	// Take asks for the turn of a job by its name; false means that it is another server's, and the run is left out. The job gets
+	// run, which is done when the turn is lost, and end gives the turn back.
+	Take(ctx context.Context, job string) (run context.Context, end func(), ok bool)
+}
+
+// Alone is Turns for the only server: every turn is its own.
+type Alone struct{}
+
+// Take implements Turns.
+func (Alone) Take(ctx context.Context, _ string) (context.Context, func(), bool) {
+	return ctx, func() {}, true
+}
+
 // Scheduler holds the jobs of a server. Jobs are declared while the server is
 // wired; Run starts them.
 type Scheduler struct {
-	log *slog.Logger
-	now func() time.Time
+	log   *slog.Logger
+	now   func() time.Time
+	turns Turns
 
 	mu      sync.Mutex
 	jobs    []*job
@@ -47,7 +63,9 @@ type job struct {
 }
 
 // New returns a scheduler without jobs.
-func New(log *slog.Logger, now func() time.Time) *Scheduler { return &Scheduler{log: log, now: now} }
+func New(log *slog.Logger, now func() time.Time, turns Turns) *Scheduler {
+	return &Scheduler{log: log, now: now, turns: turns}
+}
 
 // Switch lets owners be switched off: while enabled is false for the owner of a job, its turns are left out.
 // It is called while the server is wired.
@@ -121,8 +139,13 @@ func (s *Scheduler) once(ctx context.Context, j *job) {
 	if enabled != nil && !enabled(j.owner) {
 		return
 	}
+	run, end, ok := s.turns.Take(ctx, j.status.Name)
+	if !ok {
+		return
+	}
+	defer end()
 	s.note(j, func(st *Status) { st.Running = true })
-	err := call(ctx, j.fn)
+	err := call(run, j.fn)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	j.status.Runs++

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -14,7 +15,7 @@ import (
 
 func TestEvery(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := jobs.New(slog.New(slog.DiscardHandler), time.Now)
+		s := jobs.New(slog.New(slog.DiscardHandler), time.Now, jobs.Alone{})
 		var runs, fails, panics int
 		g := s.For("test")
 		g.Every("ok", time.Minute, func(context.Context) error { runs++; return nil })
@@ -42,7 +43,7 @@ func TestEvery(t *testing.T) {
 // TestSwitch switches the owner of a job off and on again.
 func TestSwitch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := jobs.New(slog.New(slog.DiscardHandler), time.Now)
+		s := jobs.New(slog.New(slog.DiscardHandler), time.Now, jobs.Alone{})
 		var off atomic.Bool
 		s.Switch(func(owner string) bool { return owner != "test" || !off.Load() })
 		var runs, others int
@@ -64,8 +65,61 @@ func TestSwitch(t *testing.T) {
 	})
 }
 
+// shared are the turns of several servers: a job that one of them runs is left out by the others.
+type shared struct {
+	mu   sync.Mutex
+	held map[string]bool
+}
+
+func (s *shared) Take(ctx context.Context, job string) (context.Context, func(), bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.held[job] {
+		return nil, nil, false
+	}
+	s.held[job] = true
+	ctx, cancel := context.WithCancel(ctx)
+	return ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.held[job] = false
+		cancel()
+	}, true
+}
+
+// TestTurns runs two schedulers that share their turns: no job runs in both at once, and none is left out by both.
+func TestTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := &shared{held: map[string]bool{}}
+		var running, most, runs atomic.Int64
+		job := func(ctx context.Context) error {
+			most.Store(max(most.Load(), running.Add(1)))
+			defer running.Add(-1)
+			runs.Add(1)
+			select {
+			case <-ctx.Done():
+			case <-time.After(20 * time.Second):
+			}
+			return nil
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		for range 2 {
+			s := jobs.New(slog.New(slog.DiscardHandler), time.Now, turns)
+			s.For("test").Every("job", time.Minute, job)
+			all.Go(func() { s.Run(ctx) })
+		}
+		time.Sleep(time.Hour)
+		cancel()
+		all.Wait()
+		if most.Load() != 1 || runs.Load() < 45 {
+			t.Errorf("%d at once, %d runs in an hour", most.Load(), runs.Load())
+		}
+	})
+}
+
 func TestTwiceDeclared(t *testing.T) {
-	s := jobs.New(slog.New(slog.DiscardHandler), time.Now)
+	s := jobs.New(slog.New(slog.DiscardHandler), time.Now, jobs.Alone{})
 	g := s.For("test")
 	g.Every("x", time.Minute, func(context.Context) error { return nil })
 	defer func() {

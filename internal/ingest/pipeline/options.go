@@ -32,6 +32,12 @@ type Profiles interface {
 	Remembered(app model.AppID, fingerprint profile.Fingerprint, days ...uint16) (bool, error)
 }
 
+// Drops are the outcomes of what never reached the journal.
+type Drops interface {
+	// Drain returns the counts since the last Drain and forgets them; nil when there are none. The caller owns the result.
+	Drain() map[model.AppID]map[outcome.Key]int64
+}
+
 // Place is where an address is; "" is unknown.
 type Place struct{ Country, Region, City string }
 
@@ -49,7 +55,7 @@ type Options struct {
 	Events events.Writer
 	Apps   apps.Directory
 	// Dropped counts what never reached the journal; nil = nobody counts.
-	Dropped *outcome.Counter
+	Dropped Drops
 	Bus     *hook.Bus
 	Log     *slog.Logger
 	Now     func() time.Time

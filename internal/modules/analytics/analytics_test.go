@@ -184,7 +184,7 @@ func server(t *testing.T, config map[string]any) *httptest.Server {
 	routes := api.NewRoutes()
 	cells := pebblerollup.NewStore(db.Reader(), rollup.NoAliases{})
 	err = kernel.Wire(kernel.Host{
-		Log: log, Now: now, Routes: routes, Bus: bus, Settings: adjustable, Jobs: jobs.New(log, now), Config: config,
+		Log: log, Now: now, Routes: routes, Bus: bus, Settings: adjustable, Jobs: jobs.New(log, now, jobs.Alone{}), Config: config,
 		Capabilities: kernel.Capabilities{Reads: kernel.Reads{Cells: cells, Query: query.New(query.Remember(cells, 1<<20), known{}), Schema: known{}}},
 	}, []kernel.Module{analytics.Module(), {Name: "apps", Setup: groups}})
 	if err != nil {
