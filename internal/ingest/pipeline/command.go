@@ -23,6 +23,8 @@ func (l *shard) command(ctx context.Context, d *decoded) error {
 		return l.updateUsers(ctx, d)
 	case request.SetSettings:
 		return l.setSettings(ctx, d)
+	case request.FeatureUsers:
+		return l.featureUsers(ctx, d)
 	case request.Client, request.ResetApp, request.DeleteApp, request.DeleteEvents, request.OmitSegments,
 		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers, request.EraseUsers,
 		request.DeleteSubjects:
@@ -47,6 +49,43 @@ func (l *shard) timeout(d *decoded) error {
 	l.out.Rows = append(l.out.Rows, it.Rows...)
 	l.acc.Close(d.place(), c)
 	return l.put(p)
+}
+
+// featureUsers lets a feature do something to users who sent nothing. A user's state is settled before the rows that the feature
+// adds of the user are complete, so all of them carry the new one.
+func (l *shard) featureUsers(ctx context.Context, d *decoded) error {
+	f := l.p.o.Features.named(d.rec.Event)
+	if f == nil || f.Command == nil {
+		l.p.o.Log.ErrorContext(ctx, "no feature takes the command", "feature", d.rec.Event, "app", l.id.String(), "offset", d.at.Offset)
+		return nil
+	}
+	it := &l.item
+	*it = Item{
+		App: l.app, Settings: &l.settings, Offset: d.place(), TS: d.received, Received: d.received, shard: l, Rows: it.Rows[:0],
+	}
+	for _, uid := range d.rec.UIDs {
+		p, err := l.loadUID(uid)
+		if err != nil {
+			return err
+		}
+		if p == nil {
+			continue // deleted, or merged into another, meanwhile
+		}
+		it.Profile, it.Session = p, p.Open.ID
+		first := len(it.Rows)
+		if err := f.Command(it, d.rec.JSON); err != nil {
+			return fmt.Errorf("feature %s: %w", f.Name, err)
+		}
+		if err := l.changed(p, d.place()); err != nil {
+			return err
+		}
+		for i := range it.Rows[first:] {
+			it.Rows[first+i].State = p.State
+		}
+	}
+	it.countRows(l.acc)
+	l.out.Rows = append(l.out.Rows, it.Rows...)
+	return nil
 }
 
 // createUser makes a profile from a document with the wire's short keys. A
@@ -135,7 +174,7 @@ func (p *Pipeline) alone(ctx context.Context, d *decoded) error {
 		return p.eraseUsers(ctx, d)
 	case request.DeleteSubjects:
 		return p.deleteSubjects(ctx, d)
-	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers, request.SetSettings:
+	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers, request.SetSettings, request.FeatureUsers:
 	}
 	p.o.Log.ErrorContext(ctx, "journal record is of an unknown kind", "kind", int(d.kind), "offset", d.at.Offset)
 	return p.storeNothing(ctx, d.at)

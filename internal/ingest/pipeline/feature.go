@@ -41,6 +41,9 @@ type Feature struct {
 	Rows []string
 	// Count counts a row of Rows: when it is recorded, and whenever rows are counted again.
 	Count func(c *Counter, row *events.Row, recorded Texts)
+	// Command does something to a user who sent nothing: it.Profile, to be changed as by a step, and rows added by Item.Record. It runs for
+	// each user of a command (FeatureUsers) with the JSON of that, under the time at which the server took it. An error stops the whole batch, as that of a step. nil = there are no commands.
+	Command func(it *Item, json []byte) error
 	// Sessions is its part in sessions.
 	Sessions Sessions
 	// Metrics are the metrics of its cells that rows can give back: rebuilds replace them, and verify compares them.
@@ -154,6 +157,21 @@ func (fs Features) owners() (owners, error) {
 
 // counted are keys of rows that the pipeline counts itself.
 var counted = map[string]bool{cells.BeginKey: true, cells.SessionKey: true, CustomKey: true}
+
+// named returns the feature of a name; nil when there is none.
+func (fs Features) named(name string) *Feature {
+	for _, f := range fs {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// FeatureUsers returns the command by which a feature does something to users of an app; see Feature.Command.
+func FeatureUsers(app model.AppID, feature string, uids []uint32, json []byte) request.Record {
+	return request.Record{Kind: request.FeatureUsers, App: app, Event: feature, UIDs: uids, JSON: json}
+}
 
 // Records reports whether rows of a key are made by steps of a feature or counted by one, and are no events.
 func (fs Features) Records(key string) bool {

@@ -94,6 +94,15 @@ func incidents() *pipeline.Feature {
 			}
 			return nil
 		},
+		Command: func(it *pipeline.Item, json []byte) error {
+			set(it.Profile, had(it.Profile)+1)
+			name := string(json)
+			if _, ok := it.Subjects(incidentKind).See(name, "", ""); !ok {
+				name = ""
+			}
+			it.Record(incidentKey, it.TS, name, []request.Segment{{Name: "fatal", Kind: request.TextValue, Text: "reported"}})
+			return nil
+		},
 		Erase: func(s *pipeline.Erasing, own []pipeline.OwnValues) {
 			for _, v := range own {
 				if v.Event == incidentKey && v.Segment == "group" {
@@ -165,13 +174,21 @@ func throughLife(t *testing.T, w *world, verify func()) {
 	w.submit(t, request.Record{Kind: request.RebuildCells, App: utcApp.ID})
 	same("cells of rows", before, w.cells(t, &utcApp))
 
+	command := pipeline.FeatureUsers(utcApp.ID, "incidents", []uint32{w.profile(t, &utcApp, "Y").UID, 99}, []byte("oom"))
+	command.Received = noon
+	w.submit(t, command)
+	same("by severity after a command", map[string]string{"yes": "1", "no": "2", "reported": "1"}, by(incidentFatal, counts))
+	same("of the user of a command", map[string]any{"incidents": 4.0}, w.profile(t, &utcApp, "Y").Extra)
+	w.submit(t, pipeline.FeatureUsers(utcApp.ID, "views", []uint32{1}, nil)) // no feature takes it: nothing happens
+	verify()
+
 	w.send(t, crash(&utcApp, "Z", "oom", "no"))
 	erasure, err := pipeline.EraseUsers(utcApp.ID, []uint32{w.profile(t, &utcApp, "Y").UID}, []pipeline.OwnValues{{Event: incidentKey, Segment: "group", Values: []string{"null"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.submit(t, erasure)
-	same("after the erasure", map[string]string{oom: "3 of u:1 d:0"}, by(incidentTotal, users))
+	same("after the erasure", map[string]string{oom: "4 of u:1 d:0"}, by(incidentTotal, users))
 	left, err := w.schema.Subjects(t.Context(), utcApp.ID, incidentKind)
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@ func (d *decoded) alone() bool {
 		return false
 	}
 	switch d.kind {
-	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers, request.SetSettings:
+	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers, request.SetSettings, request.FeatureUsers:
 		return false
 	case request.ResetApp, request.DeleteApp, request.DeleteEvents, request.OmitSegments,
 		request.WhitelistSegments, request.DeleteUsers, request.RebuildCells, request.DropRows, request.RewriteUsers,

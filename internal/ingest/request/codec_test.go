@@ -53,6 +53,7 @@ var records = []struct {
 	{"update_users", request.Record{Kind: request.UpdateUsers, UIDs: []uint32{1, 0, 1<<32 - 1}, JSON: []byte(`{}`)}},
 	{"delete_users", request.Record{Kind: request.DeleteUsers, UIDs: []uint32{7}}},
 	{"rebuild_cells", request.Record{Kind: request.RebuildCells}},
+	{"feature_users", request.Record{Kind: request.FeatureUsers, Event: "ratings", UIDs: []uint32{1, 300}, JSON: []byte(`{"a":1}`)}},
 	{"delete_views", request.Record{Kind: request.DeleteSubjects, Names: []string{"Home", "/a b"}}},
 	{"set_settings", request.Record{Kind: request.SetSettings, JSON: []byte(`{"timezone":"UTC"}`)}},
 	{"zero", request.Record{}},

@@ -42,6 +42,8 @@ const (
 	// DeleteSubjects has Event, which names a feature by an event of its own, and Names: subjects of the feature are forgotten
 	// with their rows and cells.
 	DeleteSubjects Kind = 16
+	// FeatureUsers has Event, the name of a feature, UIDs, and JSON, which is the feature's own: it does something to users.
+	FeatureUsers Kind = 17
 )
 
 // Record is one journal entry.
