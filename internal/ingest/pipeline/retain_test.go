@@ -110,6 +110,9 @@ func TestForget(t *testing.T) {
 	}
 	times := map[string]string{}
 	for k, v := range after {
+		if strings.HasPrefix(k, fmt.Sprintf("%d %q ", rollup.TimesOfDay, "[CLY]_view")) {
+			t.Errorf("items of a feature have times of day: %s", k)
+		}
 		if strings.HasPrefix(k, fmt.Sprintf("%d %q %d ", rollup.TimesOfDay, "a", rollup.Month)) {
 			times[k] = v
 		}
