@@ -199,6 +199,7 @@ func (s *source) read(ctx context.Context) error {
 		g.Go(func() error {
 			var (
 				scratch request.Record
+				parser  request.Parser
 				printer request.Printer
 			)
 			for i := from; i < to; i++ {
@@ -207,7 +208,7 @@ func (s *source) read(ctx context.Context) error {
 					start = ends[i-1]
 				}
 				batch[i].at, batch[i].size = offsets[i], ends[i]-start
-				s.p.decode(ctx, buf[start:ends[i]:ends[i]], &scratch, &printer, &batch[i])
+				s.p.decode(ctx, buf[start:ends[i]:ends[i]], &scratch, &parser, &printer, &batch[i])
 			}
 			return nil
 		})
@@ -222,7 +223,7 @@ func (s *source) read(ctx context.Context) error {
 
 // decode fills in d from a payload, which it does not keep. What cannot be
 // decoded is marked broken.
-func (p *Pipeline) decode(ctx context.Context, payload []byte, scratch *request.Record, printer *request.Printer, d *decoded) {
+func (p *Pipeline) decode(ctx context.Context, payload []byte, scratch *request.Record, parser *request.Parser, printer *request.Printer, d *decoded) {
 	defer func() {
 		if r := recover(); r != nil {
 			d.broken = true
@@ -244,7 +245,7 @@ func (p *Pipeline) decode(ctx context.Context, payload []byte, scratch *request.
 		_ = request.Decode(bytes.Clone(payload), d.rec) // as it was decoded just now
 		return
 	}
-	req, err := request.Parse(scratch)
+	req, err := parser.Parse(scratch)
 	if err != nil {
 		return // no usable device id: refused as malformed
 	}

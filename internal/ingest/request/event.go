@@ -1,7 +1,7 @@
 package request
 
 import (
-	"bytes"
+	"slices"
 	"strings"
 
 	"quipu/internal/ingest/outcome"
@@ -75,16 +75,37 @@ func ClientKey(key string) bool {
 // what one text that outlives the request can hold on to.
 const chunkSize = 4096
 
-// parser holds the blocks that texts and segments of one request are cut from.
-type parser struct {
+// Parser parses records one after the other. It cuts requests, events, segments and short texts from blocks that
+// neighbours share, so a few allocations serve many requests; a block is garbage once nothing of it is used.
+// The zero value is ready. A Parser belongs to one goroutine.
+type Parser struct {
 	chunk    []byte
 	scratch  []byte
+	requests []Request
+	events   []Event
 	segments []Segment
 	clamped  bool // a number of what is being read was beyond its bound
 }
 
+// blockSize bounds the elements of a block of requests, events or segments. The first blocks are smaller.
+const blockSize = 128
+
+// room returns block, or the next one when fewer than n elements are left in it.
+func room[T any](block []T, n int) []T {
+	if cap(block)-len(block) >= n {
+		return block
+	}
+	return make([]T, 0, min(blockSize, max(n, 2*cap(block))))
+}
+
+// request returns the next request of the block.
+func (p *Parser) request() *Request {
+	p.requests = append(room(p.requests, 1), Request{})
+	return &p.requests[len(p.requests)-1]
+}
+
 // keep copies b into a string that lives in the current block.
-func (p *parser) keep(b []byte) string {
+func (p *Parser) keep(b []byte) string {
 	if len(b) == 0 {
 		return ""
 	}
@@ -101,7 +122,7 @@ func (p *parser) keep(b []byte) string {
 
 // text returns the text of a JSON string of at most limit bytes; raw is
 // what stands between the quotes.
-func (p *parser) text(raw []byte, limit int, nul string) string {
+func (p *Parser) text(raw []byte, limit int, nul string) string {
 	if len(raw) <= limit && simple(raw) {
 		return p.keep(raw)
 	}
@@ -144,14 +165,14 @@ func simple(raw []byte) bool {
 }
 
 // numberText returns the wire's text of a number.
-func (p *parser) numberText(v []byte, f float64) string {
+func (p *Parser) numberText(v []byte, f float64) string {
 	p.scratch = appendNumber(p.scratch[:0], v, f)
 	return p.keep(p.scratch)
 }
 
 // scalar returns the text of a JSON string, number or boolean; anything else
 // has none.
-func (p *parser) scalar(v []byte, limit int) (string, bool) {
+func (p *Parser) scalar(v []byte, limit int) (string, bool) {
 	switch rawjson.KindOf(v) {
 	case rawjson.String:
 		return p.text(v[1:len(v)-1], limit, replacement), true
@@ -175,7 +196,7 @@ func number(v []byte) (float64, bool) {
 }
 
 // within returns f, or the bound that it is beyond.
-func (p *parser) within(f, low, high float64) float64 {
+func (p *Parser) within(f, low, high float64) float64 {
 	if f >= low && f <= high {
 		return f
 	}
@@ -184,7 +205,7 @@ func (p *parser) within(f, low, high float64) float64 {
 }
 
 // bounded returns a JSON list or object without numbers beyond MaxNumber.
-func (p *parser) bounded(v []byte) []byte {
+func (p *Parser) bounded(v []byte) []byte {
 	v, clamped := rawjson.Bound(v, MaxNumber)
 	p.clamped = p.clamped || clamped
 	return v
@@ -199,21 +220,20 @@ func smallInt(v []byte, high float64) int8 {
 	return int8(f)
 }
 
-// events reads the events parameter into r.
-func (p *parser) events(r *Request, v []byte) {
+// list reads the events parameter into r.
+func (p *Parser) list(r *Request, v []byte) {
 	r.Events = nil
-	p.chunk = make([]byte, 0, min(chunkSize, len(v)))
 	switch rawjson.KindOf(v) {
 	case rawjson.Object: // a single event without its array
 		p.event(r, v)
 		return
 	case rawjson.Invalid, rawjson.Null, rawjson.Array, rawjson.Bool, rawjson.Number, rawjson.String:
 	}
-	if s := string(v); s == "" || s == "null" {
+	if len(v) == 0 || string(v) == "null" {
 		return
 	}
-	// A guess of the number of events; a hostile text cannot make it large.
-	r.Events = make([]Event, 0, min(64, 1+bytes.Count(v, []byte(`"key"`))))
+	p.events = room(p.events, 8)
+	r.Events = p.events[len(p.events):] // a list that outgrows the block moves out of it
 	err := rawjson.Elements(v, func(e []byte) bool {
 		if rawjson.KindOf(e) != rawjson.Object {
 			r.drop(outcome.Event, outcome.Malformed)
@@ -225,10 +245,14 @@ func (p *parser) events(r *Request, v []byte) {
 	if err != nil {
 		r.drop(outcome.Event, outcome.Malformed)
 	}
+	if n := len(p.events) + len(r.Events); n <= cap(p.events) {
+		p.events = p.events[:n]
+	}
+	r.Events = slices.Clip(r.Events)
 }
 
 // event reads one event and appends it to r, or counts why not.
-func (p *parser) event(r *Request, v []byte) {
+func (p *Parser) event(r *Request, v []byte) {
 	e := Event{Count: 1, Hour: -1, Dow: -1}
 	var segmentation []byte
 	before := p.clamped
@@ -295,13 +319,11 @@ func timestampValue(v []byte) int64 {
 }
 
 // segmentation reads the segments of one event; what is no object has none.
-func (p *parser) segmentation(v []byte) []Segment {
+func (p *Parser) segmentation(v []byte) []Segment {
 	if rawjson.KindOf(v) == rawjson.String {
 		v, _ = rawjson.Text(nil, v)
 	}
-	if cap(p.segments)-len(p.segments) < 4 {
-		p.segments = make([]Segment, 0, min(128, max(8, 2*cap(p.segments))))
-	}
+	p.segments = room(p.segments, 4)
 	start := len(p.segments)
 	_ = rawjson.Members(v, func(key, v []byte) bool { // what stood before a fault is kept
 		s, ok := p.segment(v)
@@ -327,7 +349,7 @@ func (p *parser) segmentation(v []byte) []Segment {
 }
 
 // segment reads one value; null, and what is too large or too deep, is none.
-func (p *parser) segment(v []byte) (Segment, bool) {
+func (p *Parser) segment(v []byte) (Segment, bool) {
 	switch rawjson.KindOf(v) {
 	case rawjson.String:
 		return Segment{Kind: TextValue, Text: p.text(v[1:len(v)-1], MaxSegmentValue, segmentNUL)}, true

@@ -158,13 +158,17 @@ var (
 	ErrDevice = errors.New("request: no usable device id")
 )
 
+// Parse is Parser.Parse for a single record.
+func Parse(rec *Record) (*Request, error) { return new(Parser).Parse(rec) }
+
 // Parse turns a client's record into a Request. Parts that cannot be used are
 // left out, and events and crashes among them are listed in Drops.
-func Parse(rec *Record) (*Request, error) {
+func (p *Parser) Parse(rec *Record) (*Request, error) {
 	if rec.Kind != Client {
 		return nil, fmt.Errorf("%w: kind %d", ErrKind, rec.Kind)
 	}
-	r := &Request{
+	r := p.request()
+	*r = Request{
 		App:        rec.App,
 		Received:   rec.Received,
 		IP:         rec.IP,
@@ -179,7 +183,7 @@ func Parse(rec *Record) (*Request, error) {
 	} else {
 		r.Picture = strings.Clone(rec.Picture)
 	}
-	var p parser
+	p.clamped = false
 	for i := range rec.Params {
 		p.param(r, &rec.Params[i])
 	}
@@ -194,7 +198,7 @@ func Parse(rec *Record) (*Request, error) {
 }
 
 // param stores one parameter.
-func (p *parser) param(r *Request, q *Param) {
+func (p *Parser) param(r *Request, q *Param) {
 	switch q.Name {
 	case "app_key", "checksum", "checksum256", "no_checksum":
 		// Used up before the record was made, and never honoured from outside.
@@ -235,7 +239,7 @@ func (p *parser) param(r *Request, q *Param) {
 	case "metrics":
 		r.Metrics = p.metrics(structured(q))
 	case "events":
-		p.events(r, structured(q))
+		p.list(r, structured(q))
 	case "user_details":
 		r.User = p.userDetails(structured(q))
 	case "consent":
@@ -374,7 +378,7 @@ func structured(q *Param) []byte {
 
 // object returns a copy of v when it is a valid JSON object that is not
 // empty, and nil otherwise. Numbers in it are bounded.
-func (p *parser) object(v []byte) []byte {
+func (p *Parser) object(v []byte) []byte {
 	if rawjson.KindOf(v) != rawjson.Object || !rawjson.Valid(v) {
 		return nil
 	}

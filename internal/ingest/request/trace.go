@@ -31,7 +31,7 @@ func (t *Trace) Key() string {
 }
 
 // trace reads the apm parameter; nil when it has no known type or no name.
-func (p *parser) trace(v []byte) *Trace {
+func (p *Parser) trace(v []byte) *Trace {
 	t := &Trace{}
 	kind := ""
 	err := rawjson.Members(v, func(key, v []byte) bool {
@@ -58,7 +58,7 @@ func (p *parser) trace(v []byte) *Trace {
 }
 
 // traceMetrics keeps the numbers among the metrics of a trace, under names as SDKs may send them.
-func (p *parser) traceMetrics(v []byte) []Segment {
+func (p *Parser) traceMetrics(v []byte) []Segment {
 	var out []Segment
 	for _, s := range p.segmentation(v) {
 		s.Name = Cut(strings.ReplaceAll(strings.TrimLeft(s.Name, "$"), ".", ""), MaxTraceMetric)

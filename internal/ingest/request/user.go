@@ -102,11 +102,11 @@ func opOf(operator string) (Op, bool) {
 // ParseUserDetails reads a user_details object. It returns nil when v is not
 // an object or says nothing.
 func ParseUserDetails(v []byte) *UserDetails {
-	var p parser
+	var p Parser
 	return p.userDetails(v)
 }
 
-func (p *parser) userDetails(v []byte) *UserDetails {
+func (p *Parser) userDetails(v []byte) *UserDetails {
 	if rawjson.KindOf(v) != rawjson.Object {
 		return nil
 	}
@@ -161,7 +161,7 @@ func isHash(text string) bool {
 }
 
 // field reads a named property; arrays and objects are no change.
-func (p *parser) field(v []byte) Field {
+func (p *Parser) field(v []byte) Field {
 	if rawjson.KindOf(v) == rawjson.Null {
 		return Field{State: Unset}
 	}
@@ -190,7 +190,7 @@ func yearField(v []byte) YearField {
 }
 
 // custom reads the custom object.
-func (p *parser) custom(v []byte) []Change {
+func (p *Parser) custom(v []byte) []Change {
 	if rawjson.KindOf(v) == rawjson.String {
 		v, _ = rawjson.Text(nil, v)
 	}
@@ -206,7 +206,7 @@ func (p *parser) custom(v []byte) []Change {
 
 // propertyKey returns the name of a custom property without dots and dollar
 // signs.
-func (p *parser) propertyKey(raw []byte) string {
+func (p *Parser) propertyKey(raw []byte) string {
 	name := p.text(raw, MaxPropertyKey, replacement)
 	if !strings.ContainsAny(name, ".$") {
 		return strings.Clone(name)
@@ -220,7 +220,7 @@ func (p *parser) propertyKey(raw []byte) string {
 }
 
 // property appends the changes that one member of custom asks for.
-func (p *parser) property(out []Change, name string, v []byte) []Change {
+func (p *Parser) property(out []Change, name string, v []byte) []Change {
 	switch rawjson.KindOf(v) {
 	case rawjson.Object:
 		if changes, ok := p.modifiers(out, name, v); ok {
@@ -243,7 +243,7 @@ func (p *parser) property(out []Change, name string, v []byte) []Change {
 
 // modifiers reads {"$inc":5,"$max":9}. It returns false when v holds no
 // operator at all and is thus a plain value.
-func (p *parser) modifiers(out []Change, name string, v []byte) ([]Change, bool) {
+func (p *Parser) modifiers(out []Change, name string, v []byte) ([]Change, bool) {
 	found := false
 	err := rawjson.Members(v, func(key, v []byte) bool {
 		if len(key) == 0 || key[0] != '$' {
@@ -260,7 +260,7 @@ func (p *parser) modifiers(out []Change, name string, v []byte) ([]Change, bool)
 
 // textModifier reads a modifier that came as text: {"$inc":1} or, as some
 // SDKs write it, {$inc: 1}.
-func (p *parser) textModifier(out []Change, name string, text []byte) ([]Change, bool) {
+func (p *Parser) textModifier(out []Change, name string, text []byte) ([]Change, bool) {
 	if rawjson.Valid(text) {
 		return p.modifiers(out, name, rawjson.Trim(text))
 	}
@@ -281,7 +281,7 @@ func (p *parser) textModifier(out []Change, name string, text []byte) ([]Change,
 }
 
 // appendChange appends a change when the value suits the operation.
-func (p *parser) appendChange(out []Change, name string, op Op, value any) []Change {
+func (p *Parser) appendChange(out []Change, name string, op Op, value any) []Change {
 	switch op {
 	case OpSet, OpSetOnce:
 		if value == nil || value == any("") {
@@ -317,7 +317,7 @@ func (p *parser) appendChange(out []Change, name string, op Op, value any) []Cha
 // value returns a property's value: string, float64, bool, []any of these, or nil.
 // Objects become their JSON text; those too large, and elements that are
 // null, are left out.
-func (p *parser) value(v []byte) any {
+func (p *Parser) value(v []byte) any {
 	if rawjson.KindOf(v) != rawjson.Array {
 		return p.scalarValue(v)
 	}
@@ -331,7 +331,7 @@ func (p *parser) value(v []byte) any {
 	return list
 }
 
-func (p *parser) scalarValue(v []byte) any {
+func (p *Parser) scalarValue(v []byte) any {
 	switch rawjson.KindOf(v) {
 	case rawjson.String:
 		return strings.Clone(p.text(v[1:len(v)-1], MaxPropertyValue, replacement))
@@ -351,7 +351,7 @@ func (p *parser) scalarValue(v []byte) any {
 }
 
 // metrics reads the metrics object; what is not an object is ignored.
-func (p *parser) metrics(v []byte) Metrics {
+func (p *Parser) metrics(v []byte) Metrics {
 	if rawjson.KindOf(v) != rawjson.Object {
 		return nil
 	}
@@ -384,7 +384,7 @@ func (p *parser) metrics(v []byte) Metrics {
 }
 
 // consent reads the full consent state; values that are no flags are left out.
-func (p *parser) consent(v []byte) map[string]bool {
+func (p *Parser) consent(v []byte) map[string]bool {
 	if rawjson.KindOf(v) != rawjson.Object {
 		return nil
 	}
