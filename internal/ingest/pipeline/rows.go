@@ -32,7 +32,7 @@ func (b *rowBuffers) take(n int) []events.Row {
 			return rows
 		}
 	}
-	return make([]events.Row, 0, n+n/8) // the next batch is about as large
+	return make([]events.Row, 0, n)
 }
 
 // give takes a buffer back that nobody uses any more.

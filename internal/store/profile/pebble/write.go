@@ -1,10 +1,7 @@
 package pebble
 
 import (
-	"bytes"
-	"cmp"
 	"fmt"
-	"slices"
 
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
@@ -13,9 +10,8 @@ import (
 
 // Writer adds changes to batches. It is for one goroutine at a time.
 type Writer struct {
-	db    *kv.DB
-	buf   []byte
-	order []profile.Print
+	db  *kv.DB
+	buf []byte
 }
 
 // NewWriter returns a writer for the database.
@@ -57,20 +53,8 @@ func (w *Writer) app(b *kv.Batch, c *profile.AppChange) error {
 			return err
 		}
 	}
-	return w.prints(b, c)
-}
-
-// prints writes fingerprints in order: each one's place in the write buffer is near that of the one before.
-func (w *Writer) prints(b *kv.Batch, c *profile.AppChange) error {
-	w.order = w.order[:0]
 	for k := range c.Prints {
-		w.order = append(w.order, k)
-	}
-	slices.SortFunc(w.order, func(a, b profile.Print) int {
-		return cmp.Or(cmp.Compare(a.Day, b.Day), bytes.Compare(a.Hash[:], b.Hash[:]))
-	})
-	for i := range w.order {
-		if err := b.Set(printKey(w.order[i].Day, c.App, w.order[i].Hash), nil); err != nil {
+		if err := b.Set(printKey(k.Day, c.App, k.Hash), nil); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/cockroachdb/pebble/v2"
@@ -53,39 +52,27 @@ func (s *Store) Changes() rollup.Changes {
 // is not empty. It fails when a dimension or value is longer than MaxText; the batch
 // is then to be thrown away.
 func Write(batch *pebble.Batch, app model.AppID, d rollup.Delta) error {
-	type keyed struct {
-		key  []byte
-		cell *rollup.Cell
-	}
-	cells := make([]keyed, 0, len(d))
-	keys := make([]byte, 0, len(d)*usualKey)
+	var (
+		e   encoder
+		key []byte
+		err error
+	)
 	for k, c := range d {
 		if c == nil || c.IsZero() {
 			continue
 		}
-		key, err := appendKey(keys[len(keys):], app, k)
-		if err != nil {
+		if key, err = appendKey(key[:0], app, k); err != nil {
 			return err
 		}
-		keys = key // the next one goes behind it, or to new memory when it outgrows this
-		cells = append(cells, keyed{key: slices.Clip(key), cell: c})
-	}
-	// In order, each key's place in the write buffer is near that of the one before.
-	slices.SortFunc(cells, func(a, b keyed) int { return bytes.Compare(a.key, b.key) })
-	var e encoder
-	for i := range cells {
-		if err := e.encode(cells[i].cell, nil); err != nil {
+		if err := e.encode(c, nil); err != nil {
 			return err
 		}
-		if err := batch.Merge(cells[i].key, e.buf, nil); err != nil {
-			return fmt.Errorf("write cell: %w", err)
+		if err := batch.Merge(key, e.buf, nil); err != nil {
+			return fmt.Errorf("write cell of metric %d: %w", k.Series.Metric, err)
 		}
 	}
 	return nil
 }
-
-// usualKey is about the length of a cell's key.
-const usualKey = 64
 
 // checkEvery is the number of cells between two looks at the context.
 const checkEvery = 256
