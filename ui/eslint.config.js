@@ -2,6 +2,7 @@ import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import hooks from 'eslint-plugin-react-hooks';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { uncast } from './lint/answers.js';
 
 // Folders of ui/src from the bottom up; none imports from one further up. Features are part of the dashboard by their manifests
 // alone: only the shell, the router and the start know the list of them. Tests may read whatever they test.
@@ -44,5 +45,20 @@ export default defineConfig(
         { selector: 'CallExpression[callee.object.property.name="message"]', message: 'Decide by the code of the fault.' },
       ],
     },
+  },
+  {
+    files: ['src/{api,access,lib,shell}/**', 'src/features/*/**'],
+    ignores: ['**/*.test.*'],
+    plugins: { quipu: { rules: { uncast } } },
+    rules: {
+      'quipu/uncast': 'error',
+      'no-restricted-globals': ['error', { name: 'fetch', message: 'Calls are made by api/client.ts, which checks the answers.' }],
+    },
+  },
+  { files: ['lint/**'], extends: [tseslint.configs.disableTypeChecked] },
+  {
+    // What makes calls: of the API, of files, of streams, and to see whether the server is there.
+    files: ['src/api/client.ts', 'src/lib/{file,stream,reach}.ts'],
+    rules: { 'no-restricted-globals': 'off' },
   },
 );

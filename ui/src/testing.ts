@@ -4,6 +4,11 @@ import { afterEach } from 'vitest';
 
 afterEach(cleanup);
 
+// Node has none; what a test reports and does not expect fails it.
+globalThis.reportError = (error) => {
+  throw error;
+};
+
 if (typeof window !== 'undefined') {
   window.matchMedia = (query: string) =>
     Object.assign(new EventTarget(), { matches: false, media: query, onchange: null }) as MediaQueryList;

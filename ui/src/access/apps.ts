@@ -1,22 +1,24 @@
 import { queryOptions } from '@tanstack/react-query';
 import { read } from '../api/client';
 import { firstReads } from '../api/first';
-
-/** An app as lists of the API hold it. */
-export interface App {
-  _id: string;
-  name: string;
-  key: string;
-  timezone: string;
-  country: string;
-  category: string;
-  type: AppType;
-  salt?: string;
-  has_image: boolean;
-}
+import * as v from '../api/schema';
 
 export const appTypes = ['web', 'mobile', 'desktop'] as const;
 export type AppType = (typeof appTypes)[number];
+
+/** An app as lists of the API hold it. */
+export const App = v.object({
+  _id: v.string(),
+  name: v.string(),
+  key: v.string(),
+  timezone: v.string(),
+  country: v.string(),
+  category: v.string(),
+  type: v.picklist(appTypes),
+  salt: v.optional(v.string()),
+  has_image: v.boolean(),
+});
+export type App = v.Of<typeof App>;
 
 /** The categories of apps, by the number that the API has for each. */
 export const categories = [
@@ -24,10 +26,11 @@ export const categories = [
   'navigation', 'news', 'photography', 'productivity', 'reference', 'social', 'sports', 'travel', 'utilities', 'weather',
 ] as const;
 
-interface Mine {
-  admin_of: Record<string, App>;
-  user_of: Record<string, App>;
-}
+export const Mine = v.object({
+  admin_of: v.record(App),
+  user_of: v.record(App),
+});
+export type Mine = v.Of<typeof Mine>;
 
 /** The apps that the member may see, by name. */
 export function sorted({ admin_of, user_of }: Mine): App[] {
@@ -37,7 +40,7 @@ export function sorted({ admin_of, user_of }: Mine): App[] {
 
 export const myApps = queryOptions({
   queryKey: ['apps', 'mine'],
-  queryFn: async ({ signal }) => sorted(await read<Mine>(firstReads.apps, {}, signal)),
+  queryFn: async ({ signal }) => sorted(await read(firstReads.apps, Mine, {}, signal)),
   staleTime: 60_000,
 });
 

@@ -1,39 +1,43 @@
 import { queryOptions } from '@tanstack/react-query';
 import { read } from '../api/client';
 import { firstReads } from '../api/first';
+import * as v from '../api/schema';
 
 /** The rights to one action in one app. */
-export interface Rights {
-  all?: boolean;
-  allowed?: Record<string, boolean>;
-}
+export const Rights = v.object({
+  all: v.optional(v.boolean()),
+  allowed: v.optional(v.record(v.boolean())),
+});
+export type Rights = v.Of<typeof Rights>;
 
 /** What a member may do: apps administered and used, and rights by action and app. */
-export interface Permission {
-  _: { a: string[]; u: string[][] };
-  c: Record<string, Rights>;
-  r: Record<string, Rights>;
-  u: Record<string, Rights>;
-  d: Record<string, Rights>;
-}
+export const Permission = v.object({
+  _: v.object({ a: v.array(v.string()), u: v.array(v.array(v.string())) }),
+  c: v.record(Rights),
+  r: v.record(Rights),
+  u: v.record(Rights),
+  d: v.record(Rights),
+});
+export type Permission = v.Of<typeof Permission>;
 
 /** The member who is signed in. */
-export interface Me {
-  _id: string;
-  full_name: string;
-  username: string;
-  email: string;
-  global_admin: boolean;
-  permission: Permission;
-  api_key?: string;
+export const Me = v.object({
+  _id: v.string(),
+  full_name: v.string(),
+  username: v.string(),
+  email: v.string(),
+  global_admin: v.boolean(),
+  permission: Permission,
+  api_key: v.optional(v.string()),
   /** Seconds; 0 for never. */
-  created_at: number;
-  last_login: number;
-  password_changed: number;
-}
+  created_at: v.number(),
+  last_login: v.number(),
+  password_changed: v.number(),
+});
+export type Me = v.Of<typeof Me>;
 
 export const me = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => read<Me>(firstReads.me, {}, signal),
+  queryFn: ({ signal }) => read(firstReads.me, Me, {}, signal),
   staleTime: 300_000,
 });

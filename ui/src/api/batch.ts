@@ -1,10 +1,8 @@
-/** The answer to one read of a batch. */
-export interface Part {
-  status: number;
-  /** The code of a fault. */
-  error?: string;
-  body: unknown;
-}
+import * as v from './schema';
+
+/** The answer to one read of a batch, with the code of a fault. */
+export const Part = v.object({ status: v.number(), error: v.optional(v.string()), body: v.unknown() });
+export type Part = v.Of<typeof Part>;
 
 interface Waiting {
   address: string;

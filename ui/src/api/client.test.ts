@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { laterTexts } from '../features';
 import { laterTexts as addLaterTexts, start } from '../i18n';
 import { serverWatch } from '../lib/reach';
-import { ApiError, encode, read, unanswered, write } from './client';
+import * as v from './schema';
+import { AnswerError, ApiError, encode, read, unanswered, write, writeFor } from './client';
 
 function answer(status: number, body: string) {
   const fetched = vi.fn<typeof fetch>(() => Promise.resolve(new Response(body, { status })));
@@ -23,7 +24,7 @@ describe('encode', () => {
 describe('read', () => {
   it('puts parameters into the query', async () => {
     const fetched = answer(200, '{"result":"Success"}');
-    await expect(read('/o/ping', { app_id: 'x y' })).resolves.toEqual({ result: 'Success' });
+    await expect(read('/o/ping', v.unknown(), { app_id: 'x y' })).resolves.toEqual({ result: 'Success' });
     expect(fetched.mock.calls[0]?.[0]).toBe('/o/ping?app_id=x+y');
   });
 
@@ -32,10 +33,9 @@ describe('read', () => {
     ['list', 400, '{"result":["Missing full_name argument"]}', 'Missing full_name argument'],
     ['other JSON', 500, '[]', 'status 500'],
     ['no JSON', 500, '<html>', 'unreadable answer (500)'],
-    ['no JSON though fine', 200, '', 'unreadable answer (200)'],
   ])('reports an error with %s', async (_, status, body, message) => {
     answer(status, body);
-    await expect(read('/o')).rejects.toEqual(new ApiError(status, message));
+    await expect(read('/o', v.unknown())).rejects.toEqual(new ApiError(status, message));
   });
 
   it.each([
@@ -44,11 +44,11 @@ describe('read', () => {
   ])('says that the server is away when %s, and notices when it is back', async (_, fetched: typeof fetch) => {
     vi.useFakeTimers();
     vi.stubGlobal('fetch', fetched);
-    const error = await read('/o').catch((e: unknown) => e);
+    const error = await read('/o', v.unknown()).catch((e: unknown) => e);
     expect(error).toMatchObject({ name: 'ApiError', status: unanswered });
     expect(serverWatch.state().next).toBeGreaterThan(Date.now());
     answer(200, '{}');
-    await read('/o');
+    await read('/o', v.unknown());
     expect(serverWatch.state().next).toBeUndefined();
     vi.useRealTimers();
   });
@@ -60,12 +60,12 @@ describe('read', () => {
     await start(laterTexts);
     await addLaterTexts();
     vi.stubGlobal('fetch', () => Promise.resolve(new Response('{"result":"User does not have right"}', { status: 401, headers: { 'Quipu-Error': code } })));
-    await expect(read('/o')).rejects.toMatchObject({ message: expect.stringMatching(message) as string });
+    await expect(read('/o', v.unknown())).rejects.toMatchObject({ message: expect.stringMatching(message) as string });
   });
 
   it('leaves a request alone that was given up', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new DOMException('aborted', 'AbortError')));
-    await expect(read('/o')).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(read('/o', v.unknown())).rejects.toMatchObject({ name: 'AbortError' });
     expect(serverWatch.state().next).toBeUndefined();
   });
 
@@ -74,7 +74,54 @@ describe('read', () => {
     ['a right that is missing', 401, 'access.no_right', 'Missing parameter "api_key" or "auth_token"', false],
   ])('knows %s by its code', async (_, status, code, result, signedOut) => {
     vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify({ result }), { status, headers: { 'Quipu-Error': code } })));
-    await expect(read('/o')).rejects.toMatchObject({ status, code, signedOut });
+    await expect(read('/o', v.unknown())).rejects.toMatchObject({ status, code, signedOut });
+  });
+});
+
+describe('an answer that is not what it should be', () => {
+  const Row = v.object({ name: v.string(), parts: v.array(v.object({ size: v.number(), kind: v.optional(v.picklist(['a', 'b'])) })) });
+
+  it.each([
+    ['lacks a member', '{"parts":[]}', 'name', 'string', 'undefined'],
+    ['lacks a member within', '{"name":"A","parts":[{"size":1},{}]}', 'parts.1.size', 'number', 'undefined'],
+    ['has a member of another type', '{"name":5,"parts":[]}', 'name', 'string', '5'],
+    ['has null for a member', '{"name":"A","parts":null}', 'parts', 'Array', 'null'],
+    ['has a value that is none', '{"name":"A","parts":[{"size":1,"kind":"c"}]}', 'parts.0.kind', '("a" | "b")', '"c"'],
+    ['is of another type', '[]', 'name', 'string', 'undefined'],
+    ['is null', 'null', 'JSON', 'Object', 'null'],
+    ['is long', `{"name":"A","parts":"${'x'.repeat(100)}"}`, 'parts', 'Array', `"${'x'.repeat(39)}…`],
+    ['is no JSON', '<html>', 'JSON', 'JSON', '<html>'],
+  ])('is one error that is reported when it %s', async (_, body, member, expected, got) => {
+    await start(laterTexts, 'en');
+    const reported = vi.fn();
+    vi.stubGlobal('reportError', reported);
+    answer(200, body);
+    const error = await read('/o', Row, { app_id: 'secret', method: 'rows' }).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(AnswerError);
+    const address = body === '<html>' ? '/o' : '/o?method=rows';
+    expect(error).toMatchObject({ address, member, expected, got, signedOut: false, message: `${address} gave an unexpected answer. ${member}: expected ${expected}, got ${got}.` });
+    expect(reported.mock.calls).toEqual([[error]]);
+  });
+
+  it('says so in German', async () => {
+    await start(laterTexts, 'de');
+    vi.stubGlobal('reportError', vi.fn());
+    answer(200, '{}');
+    await expect(write('/i').then(() => writeFor('/i', Row))).rejects.toThrow('/i hat unerwartet geantwortet. name: string erwartet, undefined erhalten.');
+  });
+
+  it('may have more than is known', async () => {
+    answer(200, '{"name":"A","parts":[{"size":1,"new":2}],"new":{}}');
+    await expect(read('/o', Row)).resolves.toEqual({ name: 'A', parts: [{ size: 1 }] });
+  });
+
+  it('is refused within a batch and as the result of a task, too', async () => {
+    vi.stubGlobal('reportError', vi.fn());
+    const fetched = answer(200, '');
+    for (const body of ['{"task_id":"T"}', '{"status":"completed","data":{"name":1}}']) fetched.mockResolvedValueOnce(new Response(body));
+    await expect(read('/o', Row)).rejects.toMatchObject({ address: '/o', member: 'name' });
+    for (const body of ['{"task_id":"T"}', '{"state":"completed"}']) fetched.mockResolvedValueOnce(new Response(body));
+    await expect(read('/o', Row)).rejects.toMatchObject({ address: '/o/tasks/task', member: 'status' });
   });
 });
 
@@ -89,7 +136,7 @@ describe('a read that goes on as a task', () => {
     vi.useFakeTimers();
     const fetched = answers(first, '{"status":"running"}', '{"status":"completed","data":{"count":3}}');
     const told: (string | undefined)[] = [];
-    const got = read('/o/explore/count', { app_id: 'A', query: {} }, undefined, (id) => told.push(id));
+    const got = read('/o/explore/count', v.unknown(), { app_id: 'A', query: {} }, undefined, (id) => told.push(id));
     await vi.runAllTimersAsync();
     await expect(got).resolves.toEqual({ count: 3 });
     expect(told).toEqual([undefined, 'T']);
@@ -99,19 +146,19 @@ describe('a read that goes on as a task', () => {
 
   it('fails as the task does', async () => {
     answers('{"task_id":"T"}', '{"status":"errored","errormsg":"Too much"}');
-    await expect(read('/o')).rejects.toEqual(new ApiError(200, 'Too much'));
+    await expect(read('/o', v.unknown())).rejects.toEqual(new ApiError(200, 'Too much'));
   });
 
   it('ends when nobody wants it any more', async () => {
     answers('{"task_id":"T"}', '{"status":"running"}');
     const wanted = new AbortController();
-    const got = read('/o', {}, wanted.signal, (id) => id !== undefined && setTimeout(() => wanted.abort(), 10));
+    const got = read('/o', v.unknown(), {}, wanted.signal, (id) => id !== undefined && setTimeout(() => wanted.abort(), 10));
     await expect(got).rejects.toHaveProperty('name', 'AbortError');
   });
 
   it.each(['{"task_id":"T","more":1}', '{"result":"T"}', '{"result":{"task_id":5}}', '["task_id"]', '"T"', 'null'])('is not %s', async (body) => {
     answers(body);
-    await expect(read('/o')).resolves.toEqual(JSON.parse(body));
+    await expect(read('/o', v.unknown())).resolves.toEqual(JSON.parse(body));
   });
 });
 

@@ -1,25 +1,11 @@
 import i18next from 'i18next';
 import { serverWatch } from '../lib/reach';
-import { batches, type Part } from './batch';
+import { ApiError, parse, unreadable } from './answer';
+import { batches, Part } from './batch';
 import { batchAddress, firstReads } from './first';
+import * as v from './schema';
 
-/** What went wrong with a call, with the server's own words when it had any. */
-export class ApiError extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-    /** The code of the fault, by which to decide; the message is for people. */
-    readonly code?: string,
-  ) {
-    super(message);
-    this.name = 'ApiError';
-  }
-
-  /** True when the browser's session is over, as opposed to a right that is missing. */
-  get signedOut(): boolean {
-    return this.code === 'auth.credentials_missing';
-  }
-}
+export { AnswerError, ApiError } from './answer';
 
 export type Params = Record<string, string | number | boolean | object | undefined>;
 
@@ -34,33 +20,48 @@ export function encode(params: Params): URLSearchParams {
 }
 
 /**
- * Reads from the server with the session cookie. What takes the server too long goes on as a task, which is waited for;
- * onTask is told its id, and undefined when the read begins.
+ * Reads from the server with the session cookie; an answer that is not what the schema says is an AnswerError. What takes the
+ * server too long goes on as a task, which is waited for; onTask gets its id, and undefined when the read begins.
  */
-export async function read<T>(path: string, params: Params = {}, signal?: AbortSignal, onTask?: (id: string | undefined) => void): Promise<T> {
+export async function read<S extends v.Schema>(
+  path: string,
+  schema: S,
+  params: Params = {},
+  signal?: AbortSignal,
+  onTask?: (id: string | undefined) => void,
+): Promise<v.Of<S>> {
   onTask?.(undefined);
-  const answer = await readOnce<T>(path, params, signal);
+  let answer = await readOnce(path, params, signal);
   const id = taskOf(answer);
-  if (id === undefined) return answer;
-  onTask?.(id);
-  return resultOfTask<T>(id, params.app_id, signal);
+  if (id !== undefined) {
+    onTask?.(id);
+    answer = await resultOfTask(id, params.app_id, signal);
+  }
+  return parse(nameOf(path, params), schema, answer);
 }
 
-async function readOnce<T>(path: string, params: Params, signal?: AbortSignal): Promise<T> {
+/** An address as errors name it: the path, and which of its methods. */
+function nameOf(path: string, { method, action }: Params): string {
+  const query = encode({ method, action }).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+async function readOnce(path: string, params: Params, signal?: AbortSignal): Promise<unknown> {
   const query = encode(params).toString();
   const address = query === '' ? path : `${path}?${query}`;
   const part = isQuick(path, params) ? await together?.(address, signal) : undefined;
   signal?.throwIfAborted();
-  if (part === undefined) return call<T>(address, signal === undefined ? {} : { signal });
+  if (part === undefined) return call(address, signal === undefined ? {} : { signal });
   if (part.status >= 400) throw faultOf(part.status, part.body, part.error ?? null);
-  return part.body as T;
+  return part.body;
 }
 
+const Parts = v.array(Part);
 let together: ReturnType<typeof batches> | undefined;
 
 /** Makes quick reads that are wanted at about the same time in one request, from now on. */
 export function readTogether(): void {
-  together ??= batches((requests, signal) => call<Part[]>(batchAddress(requests), { signal }));
+  together ??= batches(async (requests, signal) => parse('/o/batch', Parts, await call(batchAddress(requests), { signal })));
 }
 
 const quickPaths = new Set<string>([...Object.values(firstReads), '/o/analytics/compare', '/o/analytics/sessions', '/o/analytics/metric', '/o/notes']);
@@ -80,9 +81,13 @@ export function taskOf(answer: unknown): string | undefined {
 /** How long to wait between two looks at a task, ms. */
 const pause = 1000;
 
-async function resultOfTask<T>(id: string, app: Params[string], signal?: AbortSignal): Promise<T> {
+/** A task that stands for an answer, with the answer when it is there. */
+const Pending = v.object({ status: v.string(), errormsg: v.optional(v.string()), data: v.optional(v.unknown()) });
+
+async function resultOfTask(id: string, app: Params[string], signal?: AbortSignal): Promise<unknown> {
+  const path = '/o/tasks/task';
   for (;;) {
-    const task = await readOnce<{ status: string; errormsg?: string; data?: T }>('/o/tasks/task', { app_id: app, task_id: id }, signal);
+    const task = parse(path, Pending, await readOnce(path, { app_id: app, task_id: id }, signal));
     if (task.status === 'completed' && task.data !== undefined) return task.data;
     if (task.status !== 'running' && task.status !== 'rerunning') throw new ApiError(200, task.errormsg ?? task.status);
     await new Promise<void>((resolve, reject) => {
@@ -96,30 +101,36 @@ async function resultOfTask<T>(id: string, app: Params[string], signal?: AbortSi
 }
 
 /** Changes something on the server; the token proves that our own page asks. */
-export async function write<T>(path: string, params: Params = {}): Promise<T> {
-  return call<T>(path, {
-    method: 'POST',
-    headers: { 'X-CSRF-Token': csrfToken() },
-    body: encode(params),
-  });
+export async function write(path: string, params: Params = {}): Promise<void> {
+  await writeFor(path, v.unknown(), params);
+}
+
+/** Changes something on the server whose answer matters. */
+export async function writeFor<S extends v.Schema>(path: string, schema: S, params: Params = {}): Promise<v.Of<S>> {
+  return parse(path, schema, await post(path, encode(params)));
 }
 
 /** Changes something on the server, with files. */
-export async function upload<T>(path: string, form: FormData): Promise<T> {
-  return call<T>(path, { method: 'POST', headers: { 'X-CSRF-Token': csrfToken() }, body: form });
+export async function upload<S extends v.Schema>(path: string, schema: S, form: FormData): Promise<v.Of<S>> {
+  return parse(path, schema, await post(path, form));
 }
 
-async function call<T>(url: string, init: RequestInit): Promise<T> {
+async function post(path: string, body: URLSearchParams | FormData): Promise<unknown> {
+  return call(path, { method: 'POST', headers: { 'X-CSRF-Token': csrfToken() }, body });
+}
+
+async function call(url: string, init: RequestInit): Promise<unknown> {
   const { response, text } = await answerOf(url, init);
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
+    if (response.ok) unreadable(url.replace(/\?.*/, ''), 'JSON', 'JSON', text);
     if (response.status >= 502 && response.status <= 504) throw away(); // a proxy speaks for a server that does not
     throw new ApiError(response.status, `unreadable answer (${response.status})`);
   }
   if (!response.ok) throw faultOf(response.status, body, response.headers.get(faultHeader));
-  return body as T;
+  return body;
 }
 
 /** The header of refusals that holds the code of the fault. */

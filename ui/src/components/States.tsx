@@ -1,7 +1,7 @@
 import { Button, Center, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, unanswered } from '../api/client';
+import { AnswerError, ApiError, unanswered } from '../api/client';
 import { PageTitle } from './PageTitle';
 import { AlertIcon, CordsIcon } from './icons';
 
@@ -34,7 +34,8 @@ export function Unloaded({ level = 2 }: { level?: 1 | 2 }) {
 /** Shown in place of what could not be loaded. */
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   const { t } = useTranslation();
-  const message = error instanceof ApiError && error.status !== unanswered ? t('state.failed', { message: error.message }) : textOf(error);
+  const said = error instanceof ApiError && error.status !== unanswered && !(error instanceof AnswerError);
+  const message = said ? t('state.failed', { message: error.message }) : textOf(error);
   return (
     <Notice
       alert

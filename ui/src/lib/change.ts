@@ -1,3 +1,4 @@
+import * as v from '../api/schema';
 import type { Format } from './format';
 import { addDays, daysIn, type Span } from './period';
 
@@ -20,12 +21,11 @@ export interface Against {
   withoutToday?: boolean;
 }
 
-/** Figures of a period, and of the parts of it and of another that can be compared. */
-export interface Compared<T> extends Against {
-  total: T;
-  now: T;
-  before: T;
+/** What an answer with figures of a period holds, and with those of the parts of it and of another that can be compared. */
+export function compared<S extends v.Schema>(of: S) {
+  return v.object({ first: v.string(), last: v.string(), until: v.number(), total: of, now: of, before: of });
 }
+export type Compared<T> = v.Of<ReturnType<typeof compared<v.Schema<T>>>>;
 
 /** How far a value is from what it was; undefined when there is nothing on either side. */
 export function changeOf(now: number, was: number, format: Format): Change | undefined {

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { EventParser, keepStream, pause, type StreamState } from './stream';
+import * as s from '../api/schema';
+import { heard, EventParser, keepStream, pause, type StreamState } from './stream';
 
 describe('EventParser', () => {
   const text = ':\n\nretry: 3000\n\nevent: feed\nid: 7\ndata: {"a":\ndata: 1}\n\nevent: tiles\r\ndata: {}\r\n\r\ndata:x\n\nevent: nothing\n\n';
@@ -52,7 +53,7 @@ describe('keepStream', () => {
   const states: StreamState[] = [];
   const events: unknown[] = [];
   const start = () => {
-    close = keepStream('/o/live/feed', { app_id: 'a' }, { onState: (s) => states.push(s), onEvent: (kind, data) => events.push([kind, data]) });
+    close = keepStream('/o/live/feed', { app_id: 'a' }, { onState: (s) => states.push(s), on: { feed: heard(s.object({ n: s.number() }), (data) => events.push(['feed', data])) } });
   };
   const is = () => states.map((s) => (s.is === 'over' ? s.error.message : s.is));
 
@@ -86,6 +87,16 @@ describe('keepStream', () => {
     expect(server.asked.map((a) => a.last)).toEqual([null, '4', '4']);
     expect(server.asked[0]?.url).toBe('/o/live/feed?app_id=a');
     expect(is()).toEqual(['connecting', 'open', 'waiting', 'waiting', 'open', 'waiting']);
+  });
+
+  it('is over when an event is not what it should be', async () => {
+    const reported = vi.fn();
+    vi.stubGlobal('reportError', reported);
+    server.streams('event: other\ndata: 1\n\nevent: feed\ndata: {"n":"1"}\n\n');
+    start();
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(states.at(-1)).toMatchObject({ is: 'over', error: { address: '/o/live/feed', member: 'n', expected: 'number', got: '"1"' } });
+    expect(reported).toHaveBeenCalledOnce();
   });
 
   it('gives up when it is refused, and not when the server is busy', async () => {

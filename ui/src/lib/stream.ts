@@ -1,4 +1,6 @@
-import { ApiError, encode, faultHeader, type Params } from '../api/client';
+import { parse } from '../api/answer';
+import { AnswerError, ApiError, encode, faultHeader, type Params } from '../api/client';
+import * as v from '../api/schema';
 
 /** One event of a stream. */
 export interface StreamEvent {
@@ -43,9 +45,22 @@ export type StreamState = { is: 'connecting' } | { is: 'open' } | { is: 'waiting
 
 interface Handlers {
   onState: (state: StreamState) => void;
-  /** Called with the data of each event by its kind. */
-  onEvent: (kind: string, data: unknown) => void;
+  /** Takes the data of the events of a kind, as `heard` makes it; other kinds are left out. */
+  on: Readonly<Record<string, Hear>>;
 }
+
+type Hear = (data: unknown, path: string) => void;
+
+/** Checks the data of events before they are taken. */
+export function heard<S extends v.Schema>(schema: S, take: (data: v.Of<S>) => void): Hear {
+  return (data, path) => take(parse(path, schema, data));
+}
+
+/** Why the server ends a stream. */
+const End = v.object({ code: v.string(), text: v.string() });
+
+/** A refusal. */
+const Refusal = v.object({ result: v.string() });
 
 /** What the server says when it ends a stream that may be opened again at once. */
 const restarting = 'live.stopping';
@@ -62,7 +77,7 @@ const silence = 40_000;
  * Keeps a stream of the server open: as an EventSource does, but it can tell a refusal from a lost connection. It
  * rests while nobody sees the window, since a browser opens few connections to one server. Returns how to close it.
  */
-export function keepStream(path: string, params: Params, { onState, onEvent }: Handlers): () => void {
+export function keepStream(path: string, params: Params, { onState, on }: Handlers): () => void {
   const url = `${path}?${encode(params).toString()}`;
   let control: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -112,11 +127,11 @@ export function keepStream(path: string, params: Params, { onState, onEvent }: H
           if (event.id !== '') last = event.id;
           const data: unknown = JSON.parse(event.data);
           if (event.kind === 'end') {
-            const { code, text } = data as { code: string; text: string };
+            const { code, text } = parse(path, End, data);
             if (code !== restarting) over(new ApiError(401, text, code));
             return;
           }
-          onEvent(event.kind, data);
+          on[event.kind]?.(data, path);
         }
       }
     } finally {
@@ -129,7 +144,9 @@ export function keepStream(path: string, params: Params, { onState, onEvent }: H
     const mine = new AbortController();
     control = mine;
     void read(mine)
-      .catch(() => undefined) // whatever it was, the connection is lost
+      .catch((error: unknown) => {
+        if (error instanceof AnswerError) over(error); // the next one would be no better
+      }) // whatever else it was, the connection is lost
       .finally(() => {
         // A newer connection, or nobody who looks, needs no other one.
         if (control === mine && !closed) later();
@@ -158,8 +175,8 @@ export function keepStream(path: string, params: Params, { onState, onEvent }: H
 
 function resultOf(text: string): string {
   try {
-    const { result } = JSON.parse(text) as { result?: unknown };
-    return typeof result === 'string' ? result : text;
+    const { success, output } = v.safeParse(Refusal, JSON.parse(text));
+    return success ? output.result : text;
   } catch {
     return text;
   }

@@ -12,7 +12,7 @@ import { useOwnTableState, useTableState } from './useTableState';
 
 interface Props<Row> {
   caption: string;
-  list: Listing;
+  list: Listing<Row>;
   columns: readonly Column<Row>[];
   /** The order until another is chosen. */
   order: string;
@@ -47,7 +47,7 @@ export function ServerTable<Row extends object>(props: Props<Row>) {
   const asked = parseSort(table.state.sort);
   const sort = columns.some((c) => c.key === asked?.key && c.sortable !== false) ? asked : parseSort(order);
   const query = useQuery({
-    ...pageOf<Row>(list, { search, sort, page, size }),
+    ...pageOf(list, { search, sort, page, size }),
     refetchInterval: ({ state }) => (typeof every === 'function' ? every(state.data?.aaData ?? []) : every),
   });
   const saveFile = useSaveFile();

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import * as v from '../../api/schema';
 import { byColumn, byField, fileOf, selection, type Listing } from './listing';
 
-const list: Listing = { key: ['log'], path: '/o', params: { method: 'log', app_id: 'a' }, order: byColumn(['name', 'time']), most: 1000 };
+const list: Listing = { key: ['log'], path: '/o', params: { method: 'log', app_id: 'a' }, row: v.unknown(), order: byColumn(['name', 'time']), most: 1000 };
 
 it.each([
   [{ search: '', sort: undefined }, { method: 'log', app_id: 'a', sSearch: undefined }],

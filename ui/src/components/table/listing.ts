@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, type QueryKey } from '@tanstack/react-query';
 import { read, type Params } from '../../api/client';
+import * as v from '../../api/schema';
 
 /** What is shown of a list of the server. */
 export interface ListingState {
@@ -11,11 +12,13 @@ export interface ListingState {
 }
 
 /** A list that the server searches, orders and pages. */
-export interface Listing {
+export interface Listing<Row = unknown> {
   /** Begins the keys under which pages of it are kept. */
   key: QueryKey;
   path: string;
   params: Params;
+  /** What a row is. */
+  row: v.Schema<Row>;
   /** How the server is told the order. */
   order: (sort: { key: string; desc: boolean }) => Params;
   /** How many rows the server gives at most in one answer. */
@@ -40,18 +43,17 @@ export function selection({ params, order }: Listing, { search, sort }: Pick<Lis
   return { ...params, ...(sort === undefined ? {} : order(sort)), sSearch: search === '' ? undefined : search };
 }
 
-interface Answer<Row> {
-  iTotalDisplayRecords: number;
-  aaData: Row[];
-}
+/** A page of a list with rows of a kind. */
+export const pageWith = <S extends v.Schema>(row: S) => v.object({ iTotalDisplayRecords: v.number(), aaData: v.array(row) });
 
 /** A page of a list; onTask is told the task that makes it, where it takes the server long. */
-export function pageOf<Row>(list: Listing, state: ListingState, onTask?: (id: string | undefined) => void) {
+export function pageOf<Row>(list: Listing<Row>, state: ListingState, onTask?: (id: string | undefined) => void) {
   return queryOptions({
     queryKey: [...list.key, list.path, list.params, state],
     queryFn: ({ signal }) =>
-      read<Answer<Row>>(
+      read(
         list.path,
+        pageWith(list.row),
         { ...selection(list, state), iDisplayStart: (state.page - 1) * state.size, iDisplayLength: state.size },
         signal,
         onTask,

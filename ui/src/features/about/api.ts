@@ -1,5 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
+import { Modules } from '../../access/useModules';
 import { read } from '../../api/client';
+import * as v from '../../api/schema';
+
+export const Version = v.object({ version: v.string() });
+
+/** An answer in a word. */
+export const Said = v.object({ result: v.string() });
 
 export interface About {
   version: string;
@@ -13,11 +20,11 @@ export const about = queryOptions({
   queryKey: ['about'],
   queryFn: async ({ signal }): Promise<About> => {
     const [{ version }, modules] = await Promise.all([
-      read<{ version: string }>('/o/system/version', {}, signal),
-      read<string[]>('/o/system/plugins', {}, signal),
+      read('/o/system/version', Version, {}, signal),
+      read('/o/system/plugins', Modules, {}, signal),
     ]);
     const begun = performance.now();
-    const healthy = await read<{ result: string }>('/o/ping', {}, signal).then(
+    const healthy = await read('/o/ping', Said, {}, signal).then(
       ({ result }) => result === 'Success',
       () => false,
     );

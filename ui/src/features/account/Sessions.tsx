@@ -1,7 +1,7 @@
 import { Badge, Box, Button, Group } from '@mantine/core';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { read, write } from '../../api/client';
+import { write } from '../../api/client';
 import { Answer } from '../../components/Answer';
 import { actionColumn } from '../../components/form/RowActions';
 import { Section } from '../../components/Section';
@@ -12,22 +12,7 @@ import { useTableState } from '../../components/table/useTableState';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
 import { agentOf } from '../../lib/agent';
-
-/** An open session of one's own. Times in seconds. */
-interface OpenSession {
-  _id: string;
-  created: number;
-  seen: number;
-  expires: number;
-  addr: string;
-  agent: string;
-  current: boolean;
-}
-
-const sessions = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: ({ signal }) => read<OpenSession[]>('/o/users/sessions', {}, signal),
-});
+import { sessions, type OpenSession } from './api';
 
 /** Where one is signed in, and how to end that. */
 export function Sessions() {

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { me, type Me } from '../../access/me';
-import { write } from '../../api/client';
+import { read, write } from '../../api/client';
+import * as v from '../../api/schema';
 
 /** Changes one's own password; the other sessions end. */
 export function useChangePassword() {
@@ -30,3 +31,21 @@ export function useChangeAccount(member: Me) {
     onSuccess: () => queries.invalidateQueries({ queryKey: me.queryKey }),
   });
 }
+
+/** An open session of one's own. Times in seconds. */
+export const OpenSession = v.object({
+  _id: v.string(),
+  created: v.number(),
+  seen: v.number(),
+  expires: v.number(),
+  addr: v.string(),
+  agent: v.string(),
+  current: v.boolean(),
+});
+export type OpenSession = v.Of<typeof OpenSession>;
+
+/** Where one is signed in. */
+export const sessions = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => read('/o/users/sessions', v.array(OpenSession), {}, signal),
+});

@@ -1,25 +1,29 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { App, AppType } from '../../access/apps';
+import { App, type AppType } from '../../access/apps';
 import { read, upload, write } from '../../api/client';
+import * as v from '../../api/schema';
 
-export interface Details {
+export const Person = v.object({
+  _id: v.string(),
+  full_name: v.string(),
+  username: v.string(),
+});
+export type Person = v.Of<typeof Person>;
+
+/** An app with the members who have to do with it. */
+export const Details = v.object({
   /** Times in seconds, 0 for never; profiles. */
-  app: { owner: string; created_at: number; edited_at: number; last_data: number; last_data_users: number };
-  global_admin: Person[];
-  admin: Person[];
-  user: Person[];
-}
-
-export interface Person {
-  _id: string;
-  full_name: string;
-  username: string;
-}
+  app: v.object({ owner: v.string(), created_at: v.number(), edited_at: v.number(), last_data: v.number(), last_data_users: v.number() }),
+  global_admin: v.array(Person),
+  admin: v.array(Person),
+  user: v.array(Person),
+});
+export type Details = v.Of<typeof Details>;
 
 export function appDetails(appID: string) {
   return queryOptions({
     queryKey: ['apps', appID, 'details'],
-    queryFn: ({ signal }) => read<Details>('/o/apps/details', { app_id: appID }, signal),
+    queryFn: ({ signal }) => read('/o/apps/details', Details, { app_id: appID }, signal),
   });
 }
 
@@ -28,7 +32,7 @@ export function hasData(appID: string) {
   return queryOptions({
     queryKey: ['apps', appID, 'has-data'],
     queryFn: async ({ signal }) => {
-      const { app } = await read<Details>('/o/apps/details', { app_id: appID }, signal);
+      const { app } = await read('/o/apps/details', Details, { app_id: appID }, signal);
       return app.last_data > 0;
     },
     refetchInterval: ({ state }) => (state.data === true ? false : 15_000),
@@ -55,7 +59,7 @@ function args(fields: object, icon: File | null): FormData {
 export function useCreateApp() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ icon, ...fields }: AppFields & { icon: File | null }) => upload<App>('/i/apps/create', args(fields, icon)),
+    mutationFn: ({ icon, ...fields }: AppFields & { icon: File | null }) => upload('/i/apps/create', App, args(fields, icon)),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['apps'] }),
   });
 }
@@ -64,7 +68,7 @@ export function useCreateApp() {
 export function useChangeApp(appID: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ icon, ...fields }: Partial<AppFields> & { icon: File | null }) => upload('/i/apps/update', args({ app_id: appID, ...fields }, icon)),
+    mutationFn: ({ icon, ...fields }: Partial<AppFields> & { icon: File | null }) => upload('/i/apps/update', v.unknown(), args({ app_id: appID, ...fields }, icon)),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['apps'] }),
   });
 }

@@ -1,21 +1,23 @@
 import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../api/client';
+import * as v from '../../api/schema';
 import { byColumn, type Listing } from '../../components/table/listing';
 
 /** An entry of the audit log. */
-export interface Entry {
-  _id: string;
+export const Entry = v.object({
+  _id: v.string(),
   /** What was done. */
-  a: string;
+  a: v.string(),
   /** What it was done to: the record before and after, and whatever else tells it. */
-  i: Record<string, unknown>;
+  i: v.record(v.unknown()),
   /** Seconds. */
-  ts: number;
-  u: string;
-  ip: string;
-  app_id?: string;
-  user_id: string;
-}
+  ts: v.number(),
+  u: v.string(),
+  ip: v.string(),
+  app_id: v.optional(v.string()),
+  user_id: v.string(),
+});
+export type Entry = v.Of<typeof Entry>;
 
 /** What the log can be narrowed by. */
 export interface Narrowing {
@@ -49,11 +51,12 @@ export function filterOf({ action, member, app, from = '', to = '' }: Narrowing)
 }
 
 /** The log; the endpoint wants an app to be named, whichever. */
-export function auditLog(anyApp: string, only: Narrowing): Listing {
+export function auditLog(anyApp: string, only: Narrowing): Listing<Entry> {
   return {
     key: ['audit'],
     path: '/o',
     params: { method: 'systemlogs', app_id: anyApp, query: filterOf(only) },
+    row: Entry,
     order: byColumn(['ts', 'a', 'u', 'ip']),
     most: 9999,
   };
@@ -63,7 +66,7 @@ export function auditLog(anyApp: string, only: Narrowing): Listing {
 export function auditMeta(anyApp: string) {
   return queryOptions({
     queryKey: ['audit', 'meta'],
-    queryFn: ({ signal }) => read<{ action: string[]; users: { _id: string; full_name: string }[] }>('/o', { method: 'systemlogs_meta', app_id: anyApp }, signal),
+    queryFn: ({ signal }) => read('/o', v.object({ action: v.array(v.string()), users: v.array(v.object({ _id: v.string(), full_name: v.string() })) }), { method: 'systemlogs_meta', app_id: anyApp }, signal),
     staleTime: 60_000,
   });
 }

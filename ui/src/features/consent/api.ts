@@ -1,26 +1,29 @@
 import { byField, type Listing } from '../../components/table/listing';
+import * as v from '../../api/schema';
 
 /** A change of what a person consents to. */
-export interface ConsentChange {
-  _id: string;
-  device_id: string;
-  uid: string;
+export const ConsentChange = v.object({
+  _id: v.string(),
+  device_id: v.string(),
+  uid: v.string(),
   /** Ms. */
-  ts: number;
+  ts: v.number(),
   /** "i" for given, "o" for withdrawn, or both. */
-  type: string | string[];
-  change: Record<string, boolean>;
-}
+  type: v.union([v.string(), v.array(v.string())]),
+  change: v.record(v.fallback(v.boolean(), false)),
+});
+export type ConsentChange = v.Of<typeof ConsentChange>;
 
 /** A person with what it consents to. Time in seconds. */
-export interface Consenting {
-  _id: string;
-  uid: string;
-  did: string;
-  name?: string;
-  lac?: number;
-  consent?: Record<string, boolean>;
-}
+export const Consenting = v.object({
+  _id: v.string(),
+  uid: v.string(),
+  did: v.string(),
+  name: v.optional(v.text),
+  lac: v.optional(v.number()),
+  consent: v.optional(v.record(v.fallback(v.boolean(), false))),
+});
+export type Consenting = v.Of<typeof Consenting>;
 
 /** What SDKs ask consent for. */
 export const features = [
@@ -28,11 +31,12 @@ export const features = [
 ] as const;
 
 /** The history of consent of an app, narrowed to a feature, given or withdrawn. */
-export function consentHistory(appID: string, { feature, given }: { feature?: string; given?: string }): Listing {
+export function consentHistory(appID: string, { feature, given }: { feature?: string; given?: string }): Listing<ConsentChange> {
   return {
     key: ['consent', 'history'],
     path: '/o/consent/search',
     params: { app_id: appID, query: historyFilter({ ...(feature === undefined ? {} : { feature }), ...(given === undefined ? {} : { given }) }) },
+    row: ConsentChange,
     order: byField,
     most: 1000,
   };
@@ -45,7 +49,7 @@ export function historyFilter({ feature, given }: { feature?: string; given?: st
 }
 
 /** The people of an app with what they consent to now. */
-export function consentNow(appID: string, { feature, given }: { feature?: string; given?: string }): Listing {
+export function consentNow(appID: string, { feature, given }: { feature?: string; given?: string }): Listing<Consenting> {
   return {
     key: ['consent', 'now'],
     path: '/o/app_users/consents',
@@ -54,6 +58,7 @@ export function consentNow(appID: string, { feature, given }: { feature?: string
       project: { uid: 1, did: 1, name: 1, lac: 1, consent: 1 },
       query: feature === undefined ? undefined : { [`consent.${feature}`]: given === undefined ? { $exists: true } : given === 'yes' },
     },
+    row: Consenting,
     order: byField,
     most: 1000,
   };

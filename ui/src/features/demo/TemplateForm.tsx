@@ -46,6 +46,7 @@ export function TemplateForm({ app, from, change, name: first, onClose }: Props)
   const values = parts.map(([part, kind]) => [part, parseJSON(texts[part], kind)] as const);
   const ready = name.trim() !== '' && users >= 1 && types.length > 0 && values.every(([, value]) => value !== undefined);
   const submit = () =>
+    // eslint-disable-next-line quipu/uncast -- parts names the fields, and ready says that each could be read
     save.mutate({ name: name.trim(), uniqueUserCount: users, platformType: types, ...Object.fromEntries(values) } as TemplateFields, {
       onSuccess: () => {
         toasts.show(t('app.saved'));

@@ -2,68 +2,73 @@ import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient }
 import type { TFunction } from 'i18next';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { read, write } from '../../api/client';
+import { read, write, writeFor } from '../../api/client';
+import * as v from '../../api/schema';
 import { byColumn, type Listing } from '../../components/table/listing';
 import { toasts } from '../../components/toasts';
-import { isLive, type Task } from '../tasks/api';
+import { isLive, Task } from '../tasks/api';
 
 /** What an imagined app has and what its users do. */
-export interface Template {
-  _id: string;
+export const Template = v.object({
+  _id: v.string(),
   /** Empty for those that come with the server. */
-  app_id: string;
-  name: string;
-  uniqueUserCount: number;
-  platformType: string[];
-  lastEditedBy: string;
+  app_id: v.string(),
+  name: v.string(),
+  uniqueUserCount: v.number(),
+  platformType: v.array(v.string()),
+  lastEditedBy: v.string(),
   /** When it was made, in ms; 0 for those that come with the server. */
-  generatedOn: number;
-  users: unknown[];
-  events: unknown[];
-  views: unknown[];
-  sequences: unknown[];
-  behavior: Record<string, unknown>;
-}
+  generatedOn: v.number(),
+  users: v.array(v.unknown()),
+  events: v.array(v.unknown()),
+  views: v.array(v.unknown()),
+  sequences: v.array(v.unknown()),
+  behavior: v.record(v.unknown()),
+});
+export type Template = v.Of<typeof Template>;
 
 /** A population that was made up for an app. */
-export interface Environment {
-  _id: string;
-  name: string;
-  templateId: string;
-  createdAt: number;
-}
+export const Environment = v.object({
+  _id: v.string(),
+  name: v.string(),
+  templateId: v.string(),
+  createdAt: v.number(),
+});
+export type Environment = v.Of<typeof Environment>;
 
 /** Someone of a population. */
-export interface MadeUp {
-  _id: string;
-  userName: string;
-  platform: string;
-  device: string;
-  appVersion: string;
-  deviceId: string;
-  custom: Record<string, string | number | boolean>;
-}
+export const MadeUp = v.object({
+  _id: v.string(),
+  userName: v.string(),
+  platform: v.string(),
+  device: v.string(),
+  appVersion: v.string(),
+  deviceId: v.string(),
+  custom: v.record(v.text),
+});
+export type MadeUp = v.Of<typeof MadeUp>;
 
 export function templates(appID: string) {
   return queryOptions({
     queryKey: ['demo', appID, 'templates'],
-    queryFn: ({ signal }) => read<Template[]>('/o/populator/templates', { app_id: appID }, signal),
+    queryFn: ({ signal }) => read('/o/populator/templates', v.array(Template), { app_id: appID }, signal),
   });
 }
 
 export function environments(appID: string) {
   return queryOptions({
     queryKey: ['demo', appID, 'environments'],
-    queryFn: ({ signal }) => read<Environment[]>('/o/populator/environment/list', { app_id: appID }, signal),
+    queryFn: ({ signal }) => read('/o/populator/environment/list', v.array(Environment), { app_id: appID }, signal),
   });
 }
 
 /** The people of a population. */
-export function people(appID: string, { _id, templateId }: Environment): Listing {
+export function people(appID: string, { _id, templateId }: Environment): Listing<MadeUp> {
   return {
     key: ['demo', appID, 'people', _id],
     path: '/o/populator/environment/get',
     params: { app_id: appID, template_id: templateId, environment_id: _id },
+    row: MadeUp,
     order: byColumn(['', 'userName', 'platform', 'device', 'appVersion']),
     most: 10_000,
   };
@@ -72,7 +77,7 @@ export function people(appID: string, { _id, templateId }: Environment): Listing
 const lastLoad = (appID: string) => ['demo', appID, 'load'] as const;
 
 /** The last load into an app, as a task; null when there was none. */
-function loadOf(appID: string) {
+export function loadOf(appID: string) {
   return queryOptions({
     queryKey: lastLoad(appID),
     queryFn: ({ signal }) => newest(appID, signal),
@@ -81,7 +86,7 @@ function loadOf(appID: string) {
 
 async function newest(appID: string, signal?: AbortSignal): Promise<Task | null> {
   const params = { app_id: appID, query: { type: 'populator' }, iSortCol_0: 7, sSortDir_0: 'desc', iDisplayLength: 1 };
-  const { aaData } = await read<{ aaData: Task[] }>('/o/tasks/list', params, signal);
+  const { aaData } = await read('/o/tasks/list', v.object({ aaData: v.array(Task) }), params, signal);
   return aaData[0] ?? null;
 }
 
@@ -120,6 +125,9 @@ export function useLiveLoad(appID: string): Task | undefined {
   return live;
 }
 
+/** A task that has begun. */
+export const Begun = v.object({ result: v.object({ task_id: v.string() }) });
+
 export interface LoadFields {
   template: string;
   days: number;
@@ -133,7 +141,7 @@ export function useLoad(appID: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ template, days, users, environment }: LoadFields) =>
-      write<{ result: { task_id: string } }>('/i/populator/load', { app_id: appID, template_id: template, days, users, environment_name: environment }),
+      writeFor('/i/populator/load', Begun, { app_id: appID, template_id: template, days, users, environment_name: environment }),
     onSuccess: ({ result }) => {
       void follow(queries, t, appID, result.task_id);
     },

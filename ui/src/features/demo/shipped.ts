@@ -37,7 +37,7 @@ export function parseJSON(text: string, kind: 'list' | 'object'): unknown[] | Re
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value) !== (kind === 'list')) return undefined;
-    return value as unknown[] | Record<string, unknown>;
+    return Array.isArray(value) ? value : { ...value };
   } catch {
     return undefined;
   }

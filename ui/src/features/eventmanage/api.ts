@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
+import * as v from '../../api/schema';
 import type { EventList } from '../events/api';
 
 /** An event as people manage it. */
@@ -80,19 +81,20 @@ export function useDeleteEvents(appID: string) {
 }
 
 /** Events that read as one. */
-export interface EventGroup {
-  _id: string;
-  name: string;
-  description?: string;
-  source_events: string[];
+export const EventGroup = v.object({
+  _id: v.string(),
+  name: v.string(),
+  description: v.optional(v.string()),
+  source_events: v.array(v.string()),
   /** Whether it is shown. */
-  status: boolean;
-}
+  status: v.boolean(),
+});
+export type EventGroup = v.Of<typeof EventGroup>;
 
 export function eventGroups(appID: string) {
   return queryOptions({
     queryKey: ['events', appID, 'groups'],
-    queryFn: ({ signal }) => read<EventGroup[]>('/o', { method: 'get_event_groups', app_id: appID }, signal),
+    queryFn: ({ signal }) => read('/o', v.array(EventGroup), { method: 'get_event_groups', app_id: appID }, signal),
   });
 }
 

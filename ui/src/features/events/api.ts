@@ -1,46 +1,52 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
-import type { Compared } from '../../lib/change';
+import * as v from '../../api/schema';
+import { compared } from '../../lib/change';
 import { stepParam, type Granularity } from '../../lib/granularity';
 import type { Period, Span } from '../../lib/period';
 import { againstParam, timed } from '../overview/api';
 
 /** Count, sum and seconds of an event. */
-export interface EventRow {
-  _id: string;
-  c: number;
-  s: number;
-  dur: number;
-}
+export const EventRow = v.object({
+  _id: v.string(),
+  c: v.number(),
+  s: v.number(),
+  dur: v.number(),
+});
+export type EventRow = v.Of<typeof EventRow>;
 
 /** What is known about an app's events; parts are absent until they are needed. */
-export interface EventList {
-  list?: string[];
-  segments?: Record<string, string[]>;
+export const EventList = v.object({
+  list: v.optional(v.array(v.string())),
+  segments: v.optional(v.record(v.fallback(v.array(v.text), []))),
   /** The order that people gave events. */
-  order?: string[];
+  order: v.optional(v.array(v.string())),
   /** Segments that are counted no more. */
-  omitted_segments?: Record<string, string[]>;
-  map?: Record<string, { name?: string; desc?: string; is_visible?: boolean }>;
-  limits: { event_limit: number };
-}
+  omitted_segments: v.optional(v.record(v.fallback(v.array(v.text), []))),
+  map: v.optional(v.record(v.object({ name: v.optional(v.string()), desc: v.optional(v.string()), is_visible: v.optional(v.boolean()) }))),
+  limits: v.object({ event_limit: v.number() }),
+});
+export type EventList = v.Of<typeof EventList>;
 
 type AppZone = { _id: string; timezone: string };
 
 export function eventList(appID: string) {
   return queryOptions({
     queryKey: ['events', appID, 'list'],
-    queryFn: ({ signal }) => read<EventList>('/o', { app_id: appID, method: 'get_events' }, signal),
+    queryFn: ({ signal }) => read('/o', EventList, { app_id: appID, method: 'get_events' }, signal),
     staleTime: 30_000,
   });
 }
 
 /** The sums of an event over a part of a period, with its users where the part has whole days only. */
-export interface EventSum extends EventRow {
-  u?: number;
-}
+export const EventSum = v.object({
+  ...EventRow.entries,
+  u: v.optional(v.number()),
+});
+export type EventSum = v.Of<typeof EventSum>;
 
-export type EventSums = Compared<Record<string, EventSum>>;
+export const EventSums = compared(v.record(EventSum));
+export type EventSums = v.Of<typeof EventSums>;
 
 /** The sums of all events of a period by key, beside those of other days. */
 export function eventSums(app: AppZone, p: Period, against: Span) {
@@ -48,7 +54,7 @@ export function eventSums(app: AppZone, p: Period, against: Span) {
   const asked = { ...params, ...againstParam(app, against), of: 'events' };
   return queryOptions({
     queryKey: ['events', app._id, 'sums', asked],
-    queryFn: ({ signal }) => read<EventSums>('/o/analytics/compare', asked, signal),
+    queryFn: ({ signal }) => read('/o/analytics/compare', EventSums, asked, signal),
     ...options,
   });
 }
@@ -58,7 +64,7 @@ export function eventTrends(app: AppZone, keys: readonly string[], p: Period, st
   const { params, options } = timed(app, p);
   return queryOptions({
     queryKey: ['events', app._id, 'trends', keys, params.period, step],
-    queryFn: ({ signal }) => read<Record<string, EventRow[]>>('/o/analytics/events', { ...params, events: keys, step: stepParam(step) }, signal),
+    queryFn: ({ signal }) => read('/o/analytics/events', v.record(v.array(EventRow)), { ...params, events: keys, step: stepParam(step) }, signal),
     ...options,
   });
 }
@@ -68,7 +74,7 @@ export function eventSegment(app: AppZone, key: string, segment: string, p: Peri
   const { params, options } = timed(app, p);
   return queryOptions({
     queryKey: ['events', app._id, 'segment', key, segment, params.period],
-    queryFn: ({ signal }) => read<EventRow[]>('/o/analytics/events', { ...params, event: key, segmentation: segment }, signal),
+    queryFn: ({ signal }) => read('/o/analytics/events', v.array(EventRow), { ...params, event: key, segmentation: segment }, signal),
     ...options,
   });
 }

@@ -11,7 +11,7 @@ import { useFormat } from '../../i18n';
 import { addDays, momentIn } from '../../lib/period';
 import { useTime } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { profileFile, profileList, type Profile } from '../profiles/api';
+import { profileFile, profileList } from '../profiles/api';
 import { useProfileColumns } from '../profiles/ProfilesPage';
 import { counted } from './api';
 import './explore.css';
@@ -26,8 +26,8 @@ export function PeoplePreview({ app, filter }: { app: App; filter: object }) {
   const columns = useProfileColumns(app);
   const list = profileList(app._id, filter);
   // The page that the table begins with, so that it is asked for once.
-  const found = useQuery(pageOf<Profile>(list, { search: '', sort: { key: 'lac', desc: true }, page: 1, size }, setTask));
-  const all = useQuery(pageOf<Profile>(profileList(app._id, {}), { search: '', sort: { key: 'lac', desc: true }, page: 1, size }));
+  const found = useQuery(pageOf(list, { search: '', sort: { key: 'lac', desc: true }, page: 1, size }, setTask));
+  const all = useQuery(pageOf(profileList(app._id, {}), { search: '', sort: { key: 'lac', desc: true }, page: 1, size }));
   return (
     <Section title={t('explore.found')}>
       {task !== undefined && found.isFetching && <GoesOn task={task} />}

@@ -1,22 +1,26 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
-import type { Kind } from './filter';
+import * as v from '../../api/schema';
+import { kinds } from './filter';
 
-export interface Property {
-  name: string;
-  kind: Kind;
-}
+export const Property = v.object({
+  name: v.string(),
+  /** One that the dashboard does not know can be asked for as any can. */
+  kind: v.fallback(v.picklist(kinds), 'any'),
+});
+export type Property = v.Of<typeof Property>;
 
 /** The events of an app with their properties, and the properties of users that the app made up. */
-export interface Properties {
-  events: { key: string; properties: Property[] }[];
-  custom: Property[];
-}
+export const Properties = v.object({
+  events: v.array(v.object({ key: v.string(), properties: v.array(Property) })),
+  custom: v.array(Property),
+});
+export type Properties = v.Of<typeof Properties>;
 
 export function properties(appID: string) {
   return queryOptions({
     queryKey: ['explore', appID, 'properties'],
-    queryFn: ({ signal }) => read<Properties>('/o/explore/properties', { app_id: appID }, signal),
+    queryFn: ({ signal }) => read('/o/explore/properties', Properties, { app_id: appID }, signal),
     staleTime: 30_000,
   });
 }
@@ -25,7 +29,7 @@ export function properties(appID: string) {
 export function counted(appID: string, events: readonly string[], query: object, from: number, to: number, onTask?: (id: string | undefined) => void) {
   return queryOptions({
     queryKey: ['explore', appID, 'count', events, query, from, to],
-    queryFn: ({ signal }) => read<{ count: number; total: number }>('/o/explore/count', { app_id: appID, events, query, from, to }, signal, onTask),
+    queryFn: ({ signal }) => read('/o/explore/count', v.object({ count: v.number(), total: v.number() }), { app_id: appID, events, query, from, to }, signal, onTask),
     enabled: events.length > 0,
     placeholderData: keepPreviousData,
   });
@@ -36,7 +40,7 @@ export function valuesOf(appID: string, metric: string | undefined) {
   return queryOptions({
     queryKey: ['explore', appID, 'values', metric],
     queryFn: async ({ signal }) => {
-      const rows = await read<{ _id: string }[]>('/o/analytics/metric', { app_id: appID, metric, period: '30days' }, signal);
+      const rows = await read('/o/analytics/metric', v.array(v.object({ _id: v.string() })), { app_id: appID, metric, period: '30days' }, signal);
       return rows.slice(0, 300).map((row) => row._id);
     },
     enabled: metric !== undefined,
@@ -45,23 +49,24 @@ export function valuesOf(appID: string, metric: string | undefined) {
 }
 
 /** A page with all that was chosen on it, kept under a name. */
-export interface SavedView {
-  _id: string;
-  name: string;
-  page: string;
+export const SavedView = v.object({
+  _id: v.string(),
+  name: v.string(),
+  page: v.string(),
   /** The query of its address. */
-  state: string;
-  shared: boolean;
-  edited_at: number;
-  owner_name: string;
-  mine: boolean;
-  may_change: boolean;
-}
+  state: v.string(),
+  shared: v.boolean(),
+  edited_at: v.number(),
+  owner_name: v.string(),
+  mine: v.boolean(),
+  may_change: v.boolean(),
+});
+export type SavedView = v.Of<typeof SavedView>;
 
 export function savedViews(appID: string) {
   return queryOptions({
     queryKey: ['explore', appID, 'views'],
-    queryFn: async ({ signal }) => (await read<{ aaData: SavedView[] }>('/o/explore/views', { app_id: appID }, signal)).aaData,
+    queryFn: async ({ signal }) => (await read('/o/explore/views', v.object({ aaData: v.array(SavedView) }), { app_id: appID }, signal)).aaData,
   });
 }
 

@@ -1,5 +1,6 @@
 /** The kinds of properties, by what they hold. Moments are numbers: seconds since 1970. */
-export type Kind = 'text' | 'number' | 'bool' | 'any' | 'moment';
+export const kinds = ['text', 'number', 'bool', 'any', 'moment'] as const;
+export type Kind = (typeof kinds)[number];
 
 /** What can be asked of a property. */
 export const operators = {

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { read, write } from '../../api/client';
+import * as v from '../../api/schema';
 import { Page } from '../../components/Page';
 import { Section } from '../../components/Section';
 import { ErrorNote } from '../../components/ErrorNote';
@@ -172,11 +173,14 @@ function Actions({ app, order, ready }: { app: App; order: Order; ready: boolean
   );
 }
 
+/** What is exported, as it is. */
+const Rows = v.array(v.record(v.unknown()));
+
 /** The first rows of what would be exported. */
 function Preview({ app, order }: { app: App; order: Order }) {
   const { t } = useTranslation();
   const params = { ...paramsOf(order, app._id), type: 'json', limit: Math.min(previewed, order.limit ?? previewed) };
-  const preview = useMutation({ mutationFn: () => read<Record<string, unknown>[]>('/o/export/db', params) });
+  const preview = useMutation({ mutationFn: () => read('/o/export/db', Rows, params) });
   const rows = (preview.data ?? []).map((doc) => new Map(differences(undefined, doc).map((d) => [d.path, writeJSON(d.after)])));
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))].slice(0, 24);
   const columns = names.map((key, i): Column<Map<string, string>> => ({

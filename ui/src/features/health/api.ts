@@ -1,54 +1,60 @@
 import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../api/client';
+import * as v from '../../api/schema';
 
 /** A processor, a disk, a store. Usage in percent. */
-export interface Part {
-  id: string;
-  usage: number;
-  total: number;
-  used: number;
-  free: number;
-  units: string;
-}
+export const Part = v.object({
+  id: v.string(),
+  usage: v.number(),
+  total: v.number(),
+  used: v.number(),
+  free: v.number(),
+  units: v.string(),
+});
+export type Part = v.Of<typeof Part>;
 
-export interface Parts {
-  overall: { usage: number };
-  details: Part[];
-}
+export const Parts = v.object({
+  overall: v.object({ usage: v.number() }),
+  details: v.array(Part),
+});
+export type Parts = v.Of<typeof Parts>;
 
-export interface Machine {
-  id: string;
-  platform: string;
-  cpu: Parts;
-  memory: Parts;
-  disks: Parts;
-  database: Parts;
-}
+export const Machine = v.object({
+  id: v.string(),
+  platform: v.string(),
+  cpu: Parts,
+  memory: Parts,
+  disks: Parts,
+  database: Parts,
+});
+export type Machine = v.Of<typeof Machine>;
 
 const often = 5000;
 
 export const machine = queryOptions({
   queryKey: ['health', 'machine'],
-  queryFn: async ({ signal }) => (await read<{ result: Machine }>('/o/system/overall', {}, signal)).result,
+  queryFn: async ({ signal }) => (await read('/o/system/overall', v.object({ result: Machine }), {}, signal)).result,
   refetchInterval: often,
 });
 
 /** What was taken in a step: per cent, bytes of the server, records that waited. */
-export interface Sample {
-  ts: number;
-  cpu: number;
-  memory: number;
-  disk: number;
-  resident: number;
-  waiting: number;
-}
+export const Sample = v.object({
+  ts: v.number(),
+  cpu: v.number(),
+  memory: v.number(),
+  disk: v.number(),
+  resident: v.number(),
+  waiting: v.number(),
+});
+export type Sample = v.Of<typeof Sample>;
 
 /** The last hour by minute and the last day by quarter of an hour, as far as the server has been up; with the cap of its memory. */
-export interface History {
-  memory: { limit: number; resident: number };
-  minutes: Sample[];
-  quarters: Sample[];
-}
+export const History = v.object({
+  memory: v.object({ limit: v.number(), resident: v.number() }),
+  minutes: v.array(Sample),
+  quarters: v.array(Sample),
+});
+export type History = v.Of<typeof History>;
 
 /** The newest steps of a width, each with its sample if there is one. */
 export function stepsOf(samples: readonly Sample[], width: number, count: number): { ts: number; sample: Sample | undefined }[] {
@@ -63,54 +69,57 @@ export function stepsOf(samples: readonly Sample[], width: number, count: number
 
 export const history = queryOptions({
   queryKey: ['health', 'history'],
-  queryFn: ({ signal }) => read<History>('/o/system/history', {}, signal),
+  queryFn: ({ signal }) => read('/o/system/history', History, {}, signal),
   refetchInterval: 30_000,
 });
 
 /** A part of the server's work, and how many records wait for it. */
-export interface Service {
-  service: string;
-  status: string;
-  lag: number;
-}
+export const Service = v.object({
+  service: v.string(),
+  status: v.string(),
+  lag: v.number(),
+});
+export type Service = v.Of<typeof Service>;
 
 export const services = queryOptions({
   queryKey: ['health', 'services'],
-  queryFn: ({ signal }) => read<Service[]>('/o/system/observability', {}, signal),
+  queryFn: ({ signal }) => read('/o/system/observability', v.array(Service), {}, signal),
   refetchInterval: often,
 });
 
 /** What an app sent in a period, by kind. */
-export interface Points {
-  dp: number;
-  change: number;
-  sessions: number;
-  events: number;
-  custom: number;
-  crash: number;
-  views: number;
-  push: number;
-  cs: number;
-}
+export const Points = v.object({
+  dp: v.number(),
+  change: v.number(),
+  sessions: v.number(),
+  events: v.number(),
+  custom: v.number(),
+  crash: v.number(),
+  views: v.number(),
+  push: v.number(),
+  cs: v.number(),
+});
+export type Points = v.Of<typeof Points>;
 
 /** Data points by app; "all-apps" has the sum, for administrators. */
 export function dataPoints(period: string) {
   return queryOptions({
     queryKey: ['points', period],
-    queryFn: ({ signal }) => read<Record<string, Points>>('/o/server-stats/data-points', { period }, signal),
+    queryFn: ({ signal }) => read('/o/server-stats/data-points', v.record(Points), { period }, signal),
     staleTime: 30_000,
   });
 }
 
 /** Hour, weekday (0 is Sunday), sum. */
-type Cell = [number, number, number, object];
+export const Cell = v.tuple([v.number(), v.number(), v.number()]);
+export type Cell = v.Of<typeof Cell>;
 
 /** Data points by hour and weekday: rows from Sunday on. */
 export function punchCard(period: string, app: string) {
   return queryOptions({
     queryKey: ['points', period, 'card', app],
     queryFn: async ({ signal }): Promise<number[][]> => {
-      const { data } = await read<{ data: Cell[] }>('/o/server-stats/punch-card', { period, selected_app: app === '' ? undefined : app }, signal);
+      const { data } = await read('/o/server-stats/punch-card', v.object({ data: v.array(Cell) }), { period, selected_app: app === '' ? undefined : app }, signal);
       return weekOfCells(data);
     },
     staleTime: 30_000,

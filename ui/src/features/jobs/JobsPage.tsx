@@ -3,38 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { Page } from '../../components/Page';
 import { Status } from '../../components/Status';
 import type { Column } from '../../components/table/columns';
-import { byColumn, type Listing } from '../../components/table/listing';
 import { ServerTable } from '../../components/table/ServerTable';
 import { useFormat } from '../../i18n';
 import type { App } from '../../access/apps';
+import { jobList, type Job } from './api';
 import { jobText, scheduleText } from './words';
-
-/** Work that the server does on a schedule. Times in ms, null for never. */
-interface Job {
-  name: string;
-  status: string;
-  result: string;
-  schedule: string;
-  next: number | null;
-  finished: number | null;
-  total: number;
-  failures: number;
-  error?: string;
-}
 
 const states = ['RUNNING', 'SCHEDULED', 'WAITING'] as const;
 const results = ['success', 'failure', 'none'] as const;
-
-/** The list of jobs; the endpoint wants an app to be named, whichever. */
-function jobList(anyApp: string): Listing {
-  return {
-    key: ['jobs'],
-    path: '/o',
-    params: { method: 'jobs', app_id: anyApp },
-    order: byColumn(['name', 'status', 'schedule', 'next', 'finished', 'total', 'result', 'failures']),
-    most: 1000,
-  };
-}
 
 /** What the server does by itself: when next, and how it went last. */
 export function JobsPage({ app }: { app: App }) {

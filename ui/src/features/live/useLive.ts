@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { keepStream, type StreamState } from '../../lib/stream';
+import { heard, keepStream, type StreamState } from '../../lib/stream';
 import { me } from '../../access/me';
 import type { App } from '../../access/apps';
-import type { FeedPart, Tiles } from './api';
+import { FeedPart, Tiles } from './api';
 
 export interface Live {
   state: StreamState;
@@ -19,17 +19,14 @@ export function useLive(app: App, onFeed?: (part: FeedPart) => void): Live {
   const [tiles, setTiles] = useState<Tiles>();
   const [attempt, setAttempt] = useState(0);
   const path = onFeed === undefined ? '/o/live/tiles' : '/o/live/feed';
-  const event = useEffectEvent((kind: string, data: unknown) => {
-    if (kind === 'tiles') setTiles(data as Tiles);
-    if (kind === 'feed') onFeed?.(data as FeedPart);
-  });
+  const fed = useEffectEvent((part: FeedPart) => onFeed?.(part));
   const changed = useEffectEvent((now: StreamState) => {
     setState(now);
     // Any read of a person who is signed out leads to signing in.
     if (now.is === 'over' && now.error.signedOut) void queries.invalidateQueries(me);
   });
   useEffect(
-    () => keepStream(path, { app_id: app._id }, { onState: (s) => changed(s), onEvent: (kind, data) => event(kind, data) }),
+    () => keepStream(path, { app_id: app._id }, { onState: (s) => changed(s), on: { tiles: heard(Tiles, setTiles), feed: heard(FeedPart, (part) => fed(part)) } }),
     [path, app._id, attempt],
   );
   return { state, tiles, retry: () => setAttempt((n) => n + 1) };

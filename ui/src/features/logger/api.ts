@@ -1,28 +1,30 @@
 import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../api/client';
+import * as v from '../../api/schema';
 import { byField, type Listing } from '../../components/table/listing';
 
 /** A request that an app received. Times in ms. */
-export interface Logged {
-  _id: string;
+export const Logged = v.object({
+  _id: v.string(),
   /** By the clock of the device. */
-  ts: number;
-  reqts: number;
-  d: { id: string; d: string; p: string; pv: string };
-  l: { cc: string; cty: string };
-  v: string;
+  ts: v.number(),
+  reqts: v.number(),
+  d: v.object({ id: v.text, d: v.text, p: v.text, pv: v.text }),
+  l: v.object({ cc: v.text, cty: v.text }),
+  v: v.text,
   /** What the request is about, with what it says of each. */
-  t: Record<string, string>;
-  q: string;
-  s: { version: string; name: string };
-  h: Record<string, string>;
-  m: string;
-  b: boolean;
+  t: v.record(v.text),
+  q: v.string(),
+  s: v.object({ version: v.text, name: v.text }),
+  h: v.record(v.text),
+  m: v.string(),
+  b: v.boolean(),
   /** False, or why the request was not taken. */
-  c: false | string;
-  res: string;
-  p: string[];
-}
+  c: v.union([v.literal(false), v.string()]),
+  res: v.string(),
+  p: v.array(v.string()),
+});
+export type Logged = v.Of<typeof Logged>;
 
 /** How many requests an app keeps. */
 const most = 1000;
@@ -50,15 +52,15 @@ const ask = (appID: string) => ({ method: 'logs', app_id: appID, sEcho: 1 });
 const keyOf = (appID: string) => ['logger', appID];
 
 /** The last requests of an app. */
-export function requestLog(appID: string, only: Narrowing): Listing {
-  return { key: [...keyOf(appID), 'table'], path: '/o', params: { ...ask(appID), filter: filterOf(only) }, order: byField, most };
+export function requestLog(appID: string, only: Narrowing): Listing<Logged> {
+  return { key: [...keyOf(appID), 'table'], path: '/o', params: { ...ask(appID), filter: filterOf(only) }, row: Logged, order: byField, most };
 }
 
 /** Whether requests are kept, and what those that are kept are about. */
 export function logState(appID: string) {
   return queryOptions({
     queryKey: [...keyOf(appID), 'state'],
-    queryFn: ({ signal }) => read<{ state: string; kinds: string[] }>('/o', { ...ask(appID), iDisplayLength: 1 }, signal),
+    queryFn: ({ signal }) => read('/o', v.object({ state: v.string(), kinds: v.array(v.string()) }), { ...ask(appID), iDisplayLength: 1 }, signal),
   });
 }
 
@@ -66,7 +68,7 @@ export function logState(appID: string) {
 export function logged(appID: string, id: string) {
   return queryOptions({
     queryKey: [...keyOf(appID), 'one', id],
-    queryFn: async ({ signal }) => (await read<{ aaData: Logged[] }>('/o', { ...ask(appID), filter: { _id: id } }, signal)).aaData[0] ?? null,
+    queryFn: async ({ signal }) => (await read('/o', v.object({ aaData: v.array(Logged) }), { ...ask(appID), filter: { _id: id } }, signal)).aaData[0] ?? null,
     staleTime: Infinity,
   });
 }

@@ -1,24 +1,16 @@
 import { Button, Group, Select, Tabs, Text, TextInput } from '@mantine/core';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { read, write } from '../../api/client';
+import { write } from '../../api/client';
 import { Answer } from '../../components/Answer';
 import { FormDialog } from '../../components/form/FormDialog';
 import { Page } from '../../components/Page';
 import { toasts } from '../../components/toasts';
 import { save } from '../../lib/csv';
 import { useView } from '../../lib/useView';
+import { logs } from './api';
 import { levelOf, levels, linesOf } from './lines';
-
-/** How much of each log is shown, from its end, in bytes. */
-const shown = 200_000;
-
-const logs = queryOptions({
-  queryKey: ['logs'],
-  queryFn: ({ signal }) => read<Record<string, string>>('/o/errorlogs', { bytes: shown }, signal),
-  refetchInterval: 10_000,
-});
 
 /** The warnings and errors of the server itself. */
 export function LogsPage() {

@@ -1,33 +1,35 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
-import type { Permission } from '../../access/me';
+import * as v from '../../api/schema';
+import { Permission } from '../../access/me';
 
 /** A member as the list of all has it. Times in seconds, 0 for never. */
-export interface Member {
-  _id: string;
-  full_name: string;
-  username: string;
-  email: string;
-  global_admin: boolean;
-  locked: boolean;
-  blocked?: boolean;
-  must_change_password?: boolean;
-  password_expired?: boolean;
-  is_current_user?: boolean;
-  created_at: number;
-  last_login: number;
-  permission: Permission;
-}
+export const Member = v.object({
+  _id: v.string(),
+  full_name: v.string(),
+  username: v.string(),
+  email: v.string(),
+  global_admin: v.boolean(),
+  locked: v.boolean(),
+  blocked: v.optional(v.boolean()),
+  must_change_password: v.optional(v.boolean()),
+  password_expired: v.optional(v.boolean()),
+  is_current_user: v.optional(v.boolean()),
+  created_at: v.number(),
+  last_login: v.number(),
+  permission: Permission,
+});
+export type Member = v.Of<typeof Member>;
 
 export const members = queryOptions({
   queryKey: ['members'],
-  queryFn: async ({ signal }) => Object.values(await read<Record<string, Member>>('/o/users/all', {}, signal)),
+  queryFn: async ({ signal }) => Object.values(await read('/o/users/all', v.record(Member), {}, signal)),
 });
 
 /** The features that rights can be given to. */
 export const features = queryOptions({
   queryKey: ['features'],
-  queryFn: async ({ signal }) => (await read<{ features: string[] }>('/o/users/permissions', {}, signal)).features,
+  queryFn: async ({ signal }) => (await read('/o/users/permissions', v.object({ features: v.array(v.string()) }), {}, signal)).features,
   staleTime: 600_000,
 });
 
@@ -64,7 +66,7 @@ export function useDeleteMember() {
 export function useUnblock() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (username: string) => write<boolean>('/o/users/reset_timeban', { username }),
+    mutationFn: (username: string) => write('/o/users/reset_timeban', { username }),
     onSuccess: () => queries.invalidateQueries({ queryKey: members.queryKey }),
   });
 }

@@ -17,7 +17,7 @@ import { nameOfEvent, sumOf } from '../events/figures';
 import type { Dimension } from '../metrics/definitions';
 import { LiveCard } from '../live/LiveCard';
 import { useValues } from '../metrics/useValues';
-import { viewList, viewTotals, type ViewRow } from '../views/api';
+import { viewList, viewTotals } from '../views/api';
 import { nameOfView } from '../views/figures';
 import type { Metric } from './figures';
 import { TrendPart } from './TrendPart';
@@ -89,7 +89,7 @@ function TopViews({ app }: { app: App }) {
   const { t } = useTranslation();
   const { period } = useTime(app);
   const list = viewList(app, period, { segment: '', value: '' });
-  const { data, error, refetch } = useQuery(pageOf<ViewRow>(list, { search: '', sort: { key: 't', desc: true }, page: 1, size: topLength }));
+  const { data, error, refetch } = useQuery(pageOf(list, { search: '', sort: { key: 't', desc: true }, page: 1, size: topLength }));
   const total = useQuery({ ...viewTotals(app, period, { segment: '', value: '' }), placeholderData: keepPreviousData }).data;
   const rows = data?.aaData.map((v) => ({ id: v._id, name: nameOfView(v), value: v.t, share: total === undefined || total.t === 0 ? 0 : v.t / total.t }));
   return (

@@ -1,21 +1,28 @@
 import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../api/client';
-import type { Compared } from '../../lib/change';
+import * as v from '../../api/schema';
+import { compared, type Compared } from '../../lib/change';
 import { stepParam, type Granularity } from '../../lib/granularity';
 import { isOpen, wirePeriod, type Period, type Span } from '../../lib/period';
 
 /** Sessions, new and all users, seconds. */
-export interface Sums {
-  t: number;
-  n: number;
-  u: number;
-  d: number;
-}
+export const Sums = v.object({
+  t: v.number(),
+  n: v.number(),
+  u: v.number(),
+  d: v.number(),
+});
+export type Sums = v.Of<typeof Sums>;
+
+/** Sums beside those of other days. */
+export const ComparedSums = compared(Sums);
 
 /** A step of the period: sessions, new and all users, seconds. */
-export interface Row extends Sums {
-  _id: string;
-}
+export const Row = v.object({
+  ...Sums.entries,
+  _id: v.string(),
+});
+export type Row = v.Of<typeof Row>;
 
 export interface Overview {
   sums: Compared<Sums>;
@@ -47,7 +54,7 @@ export function sums(app: { _id: string; timezone: string }, p: Period, against:
   const asked = { ...params, ...againstParam(app, against) };
   return queryOptions({
     queryKey: ['overview', app._id, 'sums', asked],
-    queryFn: ({ signal }) => read<Compared<Sums>>('/o/analytics/compare', asked, signal),
+    queryFn: ({ signal }) => read('/o/analytics/compare', ComparedSums, asked, signal),
     ...options,
   });
 }
@@ -57,28 +64,30 @@ export function course(app: { _id: string; timezone: string }, p: Period, step: 
   const { params, options } = timed(app, p);
   return queryOptions({
     queryKey: ['overview', app._id, 'course', params.period, step],
-    queryFn: ({ signal }) => read<Row[]>('/o/analytics/sessions', { ...params, step: stepParam(step) }, signal),
+    queryFn: ({ signal }) => read('/o/analytics/sessions', v.array(Row), { ...params, step: stepParam(step) }, signal),
     ...options,
   });
 }
 
-/** Users by their number of sessions, of all time and of those active lately. */
-export interface Loyalty {
-  all: LoyaltyRow[];
-  '7days': LoyaltyRow[];
-  '30days': LoyaltyRow[];
-}
+export const LoyaltyRow = v.object({
+  _id: v.string(),
+  count: v.number(),
+  index: v.number(),
+});
+export type LoyaltyRow = v.Of<typeof LoyaltyRow>;
 
-export interface LoyaltyRow {
-  _id: string;
-  count: number;
-  index: number;
-}
+/** Users by their number of sessions, of all time and of those active lately. */
+export const Loyalty = v.object({
+  all: v.array(LoyaltyRow),
+  '7days': v.array(LoyaltyRow),
+  '30days': v.array(LoyaltyRow),
+});
+export type Loyalty = v.Of<typeof Loyalty>;
 
 export function loyalty(app: { _id: string }) {
   return queryOptions({
     queryKey: ['loyalty', app._id],
-    queryFn: ({ signal }) => read<Loyalty>('/o/app_users/loyalty', { app_id: app._id }, signal),
+    queryFn: ({ signal }) => read('/o/app_users/loyalty', Loyalty, { app_id: app._id }, signal),
     staleTime: 10_000,
   });
 }
@@ -91,7 +100,7 @@ export function ranges(app: { _id: string; timezone: string }, kind: RangeKind, 
   return queryOptions({
     queryKey: ['ranges', app._id, kind, params.period],
     queryFn: async ({ signal }) => {
-      const rows = await read<{ f?: string; ds?: string; t: number }[]>(`/o/analytics/${kind}`, params, signal);
+      const rows = await read(`/o/analytics/${kind}`, v.array(v.object({ f: v.optional(v.string()), ds: v.optional(v.string()), t: v.number() })), params, signal);
       return new Map(rows.map((r) => [Number(r.f ?? r.ds), r.t]));
     },
     ...options,
@@ -102,7 +111,7 @@ export function ranges(app: { _id: string; timezone: string }, kind: RangeKind, 
 export function timesOfDay(app: { _id: string }, what: string) {
   return queryOptions({
     queryKey: ['times', app._id, what],
-    queryFn: ({ signal }) => read<number[][]>('/o', { app_id: app._id, method: 'times-of-day', tod_type: what }, signal),
+    queryFn: ({ signal }) => read('/o', v.array(v.array(v.number())), { app_id: app._id, method: 'times-of-day', tod_type: what }, signal),
     staleTime: 10_000,
   });
 }

@@ -25,7 +25,7 @@ export function ProfilesPage({ app }: { app: App }) {
   const columns = useProfileColumns(app);
   const list = profileList(app._id);
   // The page that the table begins with, so that it is asked for once.
-  const query = useQuery(pageOf<Profile>(list, { search: '', sort: { key: 'lac', desc: true }, page: 1, size: 25 }));
+  const query = useQuery(pageOf(list, { search: '', sort: { key: 'lac', desc: true }, page: 1, size: 25 }));
   const count = query.data?.iTotalDisplayRecords;
   return (
     <Page title={t('nav.profiles')} lead={count !== undefined && t('profiles.count', { count, number: format.count(count) })}>

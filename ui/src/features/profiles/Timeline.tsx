@@ -1,7 +1,6 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { read } from '../../api/client';
 import { Section } from '../../components/Section';
 import { Failed, Loading } from '../../components/States';
 import { useFormat } from '../../i18n';
@@ -9,27 +8,11 @@ import { isTelling, viewKey } from '../../lib/segments';
 import type { App } from '../../access/apps';
 import { eventList } from '../events/api';
 import { nameOfEvent } from '../events/figures';
+import { timeline } from './api';
 import { daysOf, type TimelineRow } from './rows';
 
 /** What the keys of rows begin with that are no events of the app's own. */
 const internal = '[CLY]_';
-
-/** How many rows come at a time. */
-const size = 50;
-
-function timeline(appID: string, uid: string) {
-  return infiniteQueryOptions({
-    queryKey: ['profile', appID, uid, 'timeline'],
-    queryFn: ({ signal, pageParam }) =>
-      read<TimelineRow[]>(
-        '/o/export/db',
-        { app_id: appID, collection: 'drill_events', type: 'json', query: { uid }, sort: { ts: -1 }, skip: pageParam, limit: size },
-        signal,
-      ),
-    initialPageParam: 0,
-    getNextPageParam: (last, all) => (last.length < size ? undefined : all.length * size),
-  });
-}
 
 /** What a person did, the latest first. */
 export function Timeline({ app, uid }: { app: App; uid: string }) {
@@ -85,7 +68,7 @@ export function Timeline({ app, uid }: { app: App; uid: string }) {
                           <bdi>
                             {Object.entries(r.sg)
                               .filter(([name]) => isTelling(r.e, name))
-                              .map(([name, value]) => `${name}: ${String(value)}`)
+                              .map(([name, value]) => `${name}: ${value}`)
                               .join(' · ')}
                           </bdi>
                         </Text>

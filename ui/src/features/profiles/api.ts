@@ -1,46 +1,52 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
+import * as v from '../../api/schema';
 import { byField, type Listing } from '../../components/table/listing';
+import { TimelineRow } from './rows';
 
 /** A person who uses an app. What is not known is absent; times are in seconds. */
-export interface Profile {
-  _id: string;
-  uid: string;
-  did: string;
-  name?: string;
-  email?: string;
-  username?: string;
-  organization?: string;
-  phone?: string;
-  gender?: string;
-  byear?: number;
-  picture?: string;
-  cc?: string;
-  cty?: string;
-  rgn?: string;
-  p?: string;
-  pv?: string;
-  d?: string;
-  dt?: string;
-  mnf?: string;
-  av?: string;
-  r?: string;
-  c?: string;
-  dnst?: string;
-  la?: string;
-  src?: string;
-  brw?: string;
-  brwv?: string;
-  fs?: number;
-  ls?: number;
-  fac?: number;
-  lac?: number;
-  sc?: number;
-  sd?: number;
-  tsd?: number;
-  custom?: Record<string, unknown>;
-  consent?: Record<string, boolean>;
-}
+export const Profile = v.object({
+  _id: v.string(),
+  uid: v.string(),
+  did: v.string(),
+  name: v.optional(v.text),
+  email: v.optional(v.text),
+  username: v.optional(v.text),
+  organization: v.optional(v.text),
+  phone: v.optional(v.text),
+  gender: v.optional(v.text),
+  byear: v.optional(v.number()),
+  picture: v.optional(v.text),
+  cc: v.optional(v.text),
+  cty: v.optional(v.text),
+  rgn: v.optional(v.text),
+  p: v.optional(v.text),
+  pv: v.optional(v.text),
+  d: v.optional(v.text),
+  dt: v.optional(v.text),
+  mnf: v.optional(v.text),
+  av: v.optional(v.text),
+  r: v.optional(v.text),
+  c: v.optional(v.text),
+  dnst: v.optional(v.text),
+  la: v.optional(v.text),
+  src: v.optional(v.text),
+  brw: v.optional(v.text),
+  brwv: v.optional(v.text),
+  fs: v.optional(v.number()),
+  ls: v.optional(v.number()),
+  fac: v.optional(v.number()),
+  lac: v.optional(v.number()),
+  sc: v.optional(v.number()),
+  sd: v.optional(v.number()),
+  tsd: v.optional(v.number()),
+  custom: v.optional(v.record(v.unknown())),
+  consent: v.optional(v.record(v.fallback(v.boolean(), false))),
+});
+export type Profile = v.Of<typeof Profile>;
+
+/** The answer where a number is nobody's. */
+export const Nobody = v.object({ uid: v.optional(v.undefined()) });
 
 /** Where a person's picture is: uploaded ones are on the server under a hash, others anywhere; undefined when there is none to show. */
 export function pictureOf(appID: string, p: { uid: string; picture?: string | undefined }): string | undefined {
@@ -49,8 +55,8 @@ export function pictureOf(appID: string, p: { uid: string; picture?: string | un
 }
 
 /** The people of an app whom a filter selects; the server searches, orders and pages. */
-export function profileList(appID: string, filter?: object): Listing {
-  return { key: ['profiles', appID, 'table'], path: '/o', params: { app_id: appID, method: 'user_details', query: filter }, order: byField, most: 1000 };
+export function profileList(appID: string, filter?: object): Listing<Profile> {
+  return { key: ['profiles', appID, 'table'], path: '/o', params: { app_id: appID, method: 'user_details', query: filter }, row: Profile, order: byField, most: 1000 };
 }
 
 /** A file of the people whom a filter selects, all of them. */
@@ -66,9 +72,28 @@ export function profile(appID: string, uid: string) {
   return queryOptions({
     queryKey: ['profile', appID, uid],
     queryFn: async ({ signal }) => {
-      const found = await read<Partial<Profile>>('/o', { app_id: appID, method: 'user_details', uid }, signal);
-      return found.uid === undefined ? null : (found as Profile);
+      const found = await read('/o', v.union([Profile, Nobody]), { app_id: appID, method: 'user_details', uid }, signal);
+      return found.uid === undefined ? null : found;
     },
+  });
+}
+
+/** How many rows of a timeline come at a time. */
+const size = 50;
+
+/** What a person did, the latest first. */
+export function timeline(appID: string, uid: string) {
+  return infiniteQueryOptions({
+    queryKey: ['profile', appID, uid, 'timeline'],
+    queryFn: ({ signal, pageParam }) =>
+      read(
+        '/o/export/db',
+        v.array(TimelineRow),
+        { app_id: appID, collection: 'drill_events', type: 'json', query: { uid }, sort: { ts: -1 }, skip: pageParam, limit: size },
+        signal,
+      ),
+    initialPageParam: 0,
+    getNextPageParam: (last, all) => (last.length < size ? undefined : all.length * size),
   });
 }
 

@@ -1,15 +1,18 @@
+import * as v from '../../api/schema';
+
 /** A row of what a person did. Time in ms, duration in seconds. */
-export interface TimelineRow {
-  _id: string;
-  ts: number;
-  e: string;
+export const TimelineRow = v.object({
+  _id: v.string(),
+  ts: v.number(),
+  e: v.string(),
   /** The key of an event of the app's own. */
-  n?: string;
-  c?: number;
-  s?: number;
-  dur?: number;
-  sg?: Record<string, string | number | boolean>;
-}
+  n: v.optional(v.string()),
+  c: v.optional(v.number()),
+  s: v.optional(v.number()),
+  dur: v.optional(v.number()),
+  sg: v.optional(v.record(v.text)),
+});
+export type TimelineRow = v.Of<typeof TimelineRow>;
 
 /** Rows by the days of a time zone, in their order. */
 export function daysOf(rows: readonly TimelineRow[], zone: string): { day: string; rows: TimelineRow[] }[] {

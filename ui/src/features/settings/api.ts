@@ -1,27 +1,32 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
+import * as v from '../../api/schema';
 
-export type Value = boolean | number | string;
+export const Value = v.union([v.boolean(), v.number(), v.string()]);
+export type Value = v.Of<typeof Value>;
 /** Settings by namespace and name. */
-export type Values = Record<string, Record<string, unknown>>;
+export const Values = v.record(v.record(v.unknown()));
+export type Values = v.Of<typeof Values>;
 
 /** What a setting is and which values it takes; a max of 0 is none. */
-export interface Declaration {
-  type: 'bool' | 'number' | 'text';
-  default: Value;
+export const Declaration = v.object({
+  type: v.picklist(['bool', 'number', 'text']),
+  default: Value,
   /** What holds for the server, for administrators. */
-  value?: Value;
-  min: number;
-  max: number;
-  one_of?: string[];
-  per_app: boolean;
-  per_member: boolean;
-}
-export type Schema = Record<string, Record<string, Declaration>>;
+  value: v.optional(Value),
+  min: v.number(),
+  max: v.number(),
+  one_of: v.optional(v.array(v.string())),
+  per_app: v.boolean(),
+  per_member: v.boolean(),
+});
+export type Declaration = v.Of<typeof Declaration>;
+export const Schema = v.record(v.record(Declaration));
+export type Schema = v.Of<typeof Schema>;
 
 export const schema = queryOptions({
   queryKey: ['settings', 'schema'],
-  queryFn: ({ signal }) => read<Schema>('/o/configs/schema', {}, signal),
+  queryFn: ({ signal }) => read('/o/configs/schema', Schema, {}, signal),
 });
 
 /** The settings of the server as a schema has them. */
@@ -35,7 +40,7 @@ export function serverValues(all: Schema): Values {
 export function configs(appID: string) {
   return queryOptions({
     queryKey: ['settings', 'values', appID],
-    queryFn: ({ signal }) => read<Values>('/o/configs', { app_id: appID }, signal),
+    queryFn: ({ signal }) => read('/o/configs', Values, { app_id: appID }, signal),
   });
 }
 
@@ -43,7 +48,7 @@ export function configs(appID: string) {
 export function useSetConfigs() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (change: Values) => write<Values>('/i/configs', { configs: change }),
+    mutationFn: (change: Values) => write('/i/configs', { configs: change }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['settings'] }),
   });
 }
@@ -52,7 +57,7 @@ export function useSetConfigs() {
 export function appValues(appID: string) {
   return queryOptions({
     queryKey: ['settings', 'values', appID, 'own'],
-    queryFn: async ({ signal }) => (await read<{ app: { plugins: Values } }>('/o/apps/details', { app_id: appID }, signal)).app.plugins,
+    queryFn: async ({ signal }) => (await read('/o/apps/details', v.object({ app: v.object({ plugins: Values }) }), { app_id: appID }, signal)).app.plugins,
   });
 }
 
@@ -66,18 +71,19 @@ export function useSetAppConfigs(appID: string) {
 }
 
 /** A part of the server that people know. */
-export interface Feature {
-  code: string;
-  title: string;
-  description: string;
-  enabled: boolean;
+export const Feature = v.object({
+  code: v.string(),
+  title: v.string(),
+  description: v.string(),
+  enabled: v.boolean(),
   /** It cannot be switched off. */
-  fixed?: boolean;
-}
+  fixed: v.optional(v.boolean()),
+});
+export type Feature = v.Of<typeof Feature>;
 
 export const featureList = queryOptions({
   queryKey: ['settings', 'features'],
-  queryFn: ({ signal }) => read<Feature[]>('/o/plugins', {}, signal),
+  queryFn: ({ signal }) => read('/o/plugins', v.array(Feature), {}, signal),
 });
 
 export function useSwitchFeature() {

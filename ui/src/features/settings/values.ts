@@ -1,4 +1,5 @@
-import type { Declaration, Schema, Value, Values } from './api';
+import * as v from '../../api/schema';
+import { Value, type Declaration, type Schema, type Values } from './api';
 
 /** A setting that a form shows. */
 export interface Field extends Declaration {
@@ -20,8 +21,8 @@ export function fieldsOf(schema: Schema, values: Values, onlyPerApp: boolean): [
       Object.entries(list)
         .filter(([, d]) => !onlyPerApp || d.per_app)
         .map(([name, d]): Field => {
-          const value = values[namespace]?.[name];
-          return { ...d, namespace, name, value: typeof value === typeof d.default ? (value as Value) : d.default };
+          const { success, output } = v.safeParse(Value, values[namespace]?.[name]);
+          return { ...d, namespace, name, value: success && typeof output === typeof d.default ? output : d.default };
         })
         .sort((a, b) => a.name.localeCompare(b.name)),
     ])

@@ -38,7 +38,7 @@ export default function TaskBell({ appID }: { appID: string }) {
   const stands = usePageStands();
   const { data } = useQuery({
     enabled: stands || opened,
-    ...pageOf<Task>(taskList(appID, {}), { search: '', sort: { key: 'ts', desc: true }, page: 1, size }),
+    ...pageOf(taskList(appID, {}), { search: '', sort: { key: 'ts', desc: true }, page: 1, size }),
     refetchInterval: ({ state }) => (state.data?.aaData.some(isLive) === true ? busy : idle),
   });
   const tasks = data?.aaData ?? [];

@@ -1,32 +1,34 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { read, write } from '../../api/client';
+import { read, write, writeFor } from '../../api/client';
+import * as v from '../../api/schema';
 import { byColumn, type Listing } from '../../components/table/listing';
 
 export const taskStates = ['running', 'rerunning', 'completed', 'errored'] as const;
 export type TaskState = (typeof taskStates)[number];
 
 /** Long work of the server. Times in ms, absent for never. */
-export interface Task {
-  _id: string;
-  status: string;
-  type: string;
-  app_id: string;
-  creator: string;
-  report_name: string;
-  report_desc?: string;
-  name?: string;
-  global: boolean;
-  ts: number;
-  start?: number;
-  end?: number;
-  errormsg?: string;
+export const Task = v.object({
+  _id: v.string(),
+  status: v.string(),
+  type: v.string(),
+  app_id: v.string(),
+  creator: v.string(),
+  report_name: v.string(),
+  report_desc: v.optional(v.string()),
+  name: v.optional(v.string()),
+  global: v.boolean(),
+  ts: v.number(),
+  start: v.optional(v.number()),
+  end: v.optional(v.number()),
+  errormsg: v.optional(v.string()),
   /** A total of 0 is not known. */
-  progress?: { done: number; total: number };
-  hasData: boolean;
-  file?: { name: string; type: string; size: number };
-  data?: unknown;
-}
+  progress: v.optional(v.object({ done: v.number(), total: v.number() })),
+  hasData: v.boolean(),
+  file: v.optional(v.object({ name: v.string(), type: v.string(), size: v.number() })),
+  data: v.optional(v.unknown()),
+});
+export type Task = v.Of<typeof Task>;
 
 /** Whether a task is on its way. */
 export function isLive({ status }: Task): boolean {
@@ -44,7 +46,7 @@ export function typeOfTask(t: TFunction, { type }: Task): string {
 }
 
 /** The tasks that one may see: of an app, or of all apps and none. */
-export function taskList(anyApp: string, { app, state }: { app?: string; state?: string }): Listing {
+export function taskList(anyApp: string, { app, state }: { app?: string; state?: string }): Listing<Task> {
   return {
     key: ['tasks', 'list'],
     path: '/o/tasks/list',
@@ -53,6 +55,7 @@ export function taskList(anyApp: string, { app, state }: { app?: string; state?:
       data_source: app === undefined ? 'all' : undefined,
       query: state === undefined ? undefined : { status: state },
     },
+    row: Task,
     order: byColumn(['name', 'status', 'type', '', 'app', 'creator', 'start', 'ts', 'end']),
     most: 1000,
   };
@@ -62,7 +65,7 @@ export function taskList(anyApp: string, { app, state }: { app?: string; state?:
 export function task(anyApp: string, id: string) {
   return queryOptions({
     queryKey: ['tasks', 'one', id],
-    queryFn: ({ signal }) => read<Task>('/o/tasks/task', { app_id: anyApp, task_id: id }, signal),
+    queryFn: ({ signal }) => read('/o/tasks/task', Task, { app_id: anyApp, task_id: id }, signal),
     refetchInterval: ({ state }) => (state.data !== undefined && isLive(state.data) ? 1500 : false),
   });
 }
@@ -72,10 +75,13 @@ function useTaskWrite<T extends object>(run: (change: T) => Promise<unknown>, ch
   return useMutation({ mutationFn: run, onSuccess: () => queries.invalidateQueries({ queryKey: changed }) });
 }
 
+/** "Success", or why not. */
+export const Outcome = v.object({ result: v.string() });
+
 /** Does a task again. The server says in words why it does not. */
 export function useRerun(anyApp: string) {
   return useTaskWrite(async ({ id }: { id: string }) => {
-    const { result } = await write<{ result: string }>('/i/tasks/update', { app_id: anyApp, task_id: id });
+    const { result } = await writeFor('/i/tasks/update', Outcome, { app_id: anyApp, task_id: id });
     if (result !== 'Success') throw new Error(result);
   });
 }

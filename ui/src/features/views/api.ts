@@ -1,44 +1,49 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
+import * as v from '../../api/schema';
 import { byField, type Listing } from '../../components/table/listing';
 import type { Granularity } from '../../lib/granularity';
 import type { Period } from '../../lib/period';
 import { timed } from '../overview/api';
 
 /** What a view adds up to: visits, users, new users, starts, exits, bounces, seconds, scrolling. */
-export interface ViewFigures {
-  t: number;
-  u: number;
-  n: number;
-  s: number;
-  e: number;
-  b: number;
-  d: number;
-  scr: number;
+export const ViewFigures = v.object({
+  t: v.number(),
+  u: v.number(),
+  n: v.number(),
+  s: v.number(),
+  e: v.number(),
+  b: v.number(),
+  d: v.number(),
+  scr: v.number(),
   /** Users of the whole period. */
-  uvalue: number;
+  uvalue: v.number(),
   /** Sessions that saw the view and were ended. */
-  uvc: number;
+  uvc: v.number(),
   /** Seconds and per cent of scrolling of a visit, per cent of the starts that bounced. */
-  'd-calc': number;
-  'scr-calc': number;
-  br: number;
-}
+  'd-calc': v.number(),
+  'scr-calc': v.number(),
+  br: v.number(),
+});
+export type ViewFigures = v.Of<typeof ViewFigures>;
 
 /** A view with its figures. */
-export interface ViewRow extends ViewFigures {
-  _id: string;
-  view: string;
-  display?: string;
-  url?: string;
-}
+export const ViewRow = v.object({
+  ...ViewFigures.entries,
+  _id: v.string(),
+  view: v.string(),
+  display: v.optional(v.string()),
+  url: v.optional(v.string()),
+});
+export type ViewRow = v.Of<typeof ViewRow>;
 
 /** A view with the name that people gave it. */
-export interface ViewName {
-  _id: string;
-  view: string;
-  display?: string;
-}
+export const ViewName = v.object({
+  _id: v.string(),
+  view: v.string(),
+  display: v.optional(v.string()),
+});
+export type ViewName = v.Of<typeof ViewName>;
 
 /** What views are cut by: a value of a segment, or nothing. */
 export interface Cut {
@@ -51,12 +56,13 @@ type AppZone = { _id: string; timezone: string };
 const cutParams = ({ segment, value }: Cut) => (segment === '' || value === '' ? {} : { segment, segmentVal: value });
 
 /** The views of a period, which the server searches, orders and pages. */
-export function viewList(app: AppZone, p: Period, cut: Cut): Listing {
+export function viewList(app: AppZone, p: Period, cut: Cut): Listing<ViewRow> {
   const { params } = timed(app, p);
   return {
     key: ['views', app._id, 'table'],
     path: '/o',
     params: { ...params, ...cutParams(cut), method: 'views', action: 'getTable' },
+    row: ViewRow,
     order: byField,
     most: 10_000,
   };
@@ -69,7 +75,7 @@ export function viewFigures(app: AppZone, view: ViewName, p: Period, cut: Cut) {
     queryKey: ['views', app._id, 'one', view._id, params.period, cut],
     queryFn: async ({ signal }) => {
       const list = { ...params, ...cutParams(cut), method: 'views', action: 'getTable', sSearch: view.view };
-      const { aaData } = await read<{ aaData: ViewRow[] }>('/o', list, signal);
+      const { aaData } = await read('/o', v.object({ aaData: v.array(ViewRow) }), list, signal);
       return aaData.find((r) => r._id === view._id) ?? null;
     },
     ...options,
@@ -81,7 +87,7 @@ export function viewTotals(app: AppZone, p: Period, cut: Cut) {
   const { params, options } = timed(app, p);
   return queryOptions({
     queryKey: ['views', app._id, 'totals', params.period, cut],
-    queryFn: ({ signal }) => read<ViewFigures>('/o', { ...params, ...cutParams(cut), method: 'views', action: 'getTotals' }, signal),
+    queryFn: ({ signal }) => read('/o', ViewFigures, { ...params, ...cutParams(cut), method: 'views', action: 'getTotals' }, signal),
     ...options,
   });
 }
@@ -90,22 +96,26 @@ export function viewTotals(app: AppZone, p: Period, cut: Cut) {
 export function viewNames(appID: string) {
   return queryOptions({
     queryKey: ['views', appID, 'names'],
-    queryFn: ({ signal }) => read<ViewName[]>('/o', { app_id: appID, method: 'views', action: 'listNames' }, signal),
+    queryFn: ({ signal }) => read('/o', v.array(ViewName), { app_id: appID, method: 'views', action: 'listNames' }, signal),
     refetchInterval: 10_000,
   });
 }
+
+/** What apps sent of views beside what they saw. */
+export const Segments = v.object({ segments: v.record(v.fallback(v.array(v.text), [])) });
 
 /** The segments of views with their values. */
 export function viewSegments(appID: string) {
   return queryOptions({
     queryKey: ['views', appID, 'segments'],
-    queryFn: async ({ signal }) => (await read<{ segments: Record<string, string[]> }>('/o', { app_id: appID, method: 'get_view_segments' }, signal)).segments,
+    queryFn: async ({ signal }) => (await read('/o', Segments, { app_id: appID, method: 'get_view_segments' }, signal)).segments,
     staleTime: 30_000,
   });
 }
 
 /** Figures nested by year, month and day. */
-export type Course = Record<string, Record<string, ViewFigures | Record<string, ViewFigures>>>;
+export const Course = v.record(v.record(v.union([ViewFigures, v.record(ViewFigures)])));
+export type Course = v.Of<typeof Course>;
 
 /** Views over the days, weeks or months of a period, by id. */
 export function viewCourses(app: AppZone, ids: readonly string[], p: Period, step: Granularity, cut: Cut) {
@@ -114,7 +124,7 @@ export function viewCourses(app: AppZone, ids: readonly string[], p: Period, ste
     queryKey: ['views', app._id, 'courses', ids, params.period, step, cut],
     queryFn: async ({ signal }) => {
       const ask = { ...params, ...cutParams(cut), method: 'views', bucket: step.charAt(0), selectedViews: ids };
-      const { data } = await read<{ data: Record<string, Record<string, Course>> }>('/o', ask, signal);
+      const { data } = await read('/o', v.object({ data: v.record(v.record(Course)) }), ask, signal);
       return Object.fromEntries(Object.entries(data).map(([id, by]) => [id, Object.values(by)[0] ?? {}]));
     },
     ...options,

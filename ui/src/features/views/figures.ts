@@ -50,12 +50,17 @@ export function stepsOf({ from, to }: Span, step: Granularity): string[] {
   return ids;
 }
 
+/** Whether a part of a course is a step, not the days of a month. */
+function isFigures(at: Course[string][string]): at is ViewFigures {
+  return typeof at.t === 'number';
+}
+
 /** The value of a figure in each step; nothing is 0. */
 export function pointsOf(course: Course | undefined, ids: readonly string[], measure: ViewMeasure): Point[] {
   return ids.map((_id) => {
     const [year = '', month = '', day] = _id.split('-');
     const at = course?.[year]?.[month.toUpperCase()]; // a week is W20
-    const figures = (day === undefined ? at : (at as Record<string, ViewFigures> | undefined)?.[day]) as ViewFigures | undefined;
+    const figures = at === undefined || isFigures(at) ? at : at[day ?? ''];
     return { _id, value: figures?.[measure] ?? 0 };
   });
 }

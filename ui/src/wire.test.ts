@@ -1,0 +1,265 @@
+// @vitest-environment jsdom
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { QueryClient, type QueryFunction } from '@tanstack/react-query';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { myApps, type App } from './access/apps';
+import { me } from './access/me';
+import { modules } from './access/useModules';
+import { AnswerError } from './api/client';
+import { pageOf, type Listing } from './components/table/listing';
+import { about } from './features/about/api';
+import { sessions } from './features/account/api';
+import { appDetails, hasData } from './features/apps/api';
+import { auditLog, auditMeta } from './features/audit/api';
+import { consentHistory, consentNow } from './features/consent/api';
+import { environments, loadOf, people, templates } from './features/demo/api';
+import { eventGroups } from './features/eventmanage/api';
+import { eventList, eventSegment, eventSums, eventTrends } from './features/events/api';
+import { counted, properties, savedViews, valuesOf } from './features/explore/api';
+import { dataPoints, history, machine, punchCard, services } from './features/health/api';
+import { outcomes } from './features/ingestion/api';
+import { jobList } from './features/jobs/api';
+import { logged, logState, requestLog } from './features/logger/api';
+import { logs } from './features/logs/api';
+import { features, members } from './features/members/api';
+import { metricRows } from './features/metrics/api';
+import { notes } from './features/notes/api';
+import { course, loyalty, ranges, sums, timesOfDay } from './features/overview/api';
+import { profile, profileList, timeline } from './features/profiles/api';
+import { appValues, configs, featureList, schema } from './features/settings/api';
+import { inactiveSince, slipping } from './features/slipping/api';
+import { erasures, held, subjectList } from './features/subjects/api';
+import { task, taskList } from './features/tasks/api';
+import { tokens } from './features/tokens/api';
+import type { Period } from './lib/period';
+import { viewCourses, viewFigures, viewList, viewNames, viewSegments, viewTotals } from './features/views/api';
+
+/** An answer that the server gave, from the conversations that its own tests are held to. */
+interface Recorded {
+  /** The path, with the method that the path has several of. */
+  address: string;
+  params: URLSearchParams;
+  body: unknown;
+}
+
+const golden = join(import.meta.dirname, '../../internal/wiretest/testdata/golden');
+
+/** The successful JSON answers of a file of conversations. */
+function recorded(file: string): Recorded[] {
+  return readFileSync(join(golden, file), 'utf8')
+    .split(/^# /m)
+    .flatMap((block) => {
+      const [asked = '', answer = ''] = block.split(/^<<< 200 application\/json.*$/m);
+      const [, first = '', ...lines] = asked.split('\n');
+      const [path = '', query = ''] = first.slice(first.indexOf(' ') + 1).split('?');
+      const params = new URLSearchParams([query, ...lines.filter((line) => /^\w+=/.test(line))].join('&'));
+      const shown = !lines.includes('keys'); // of others only the names of members are recorded
+      return answer.trim() === '' || !shown ? [] : [{ address: addressOf(path, params), params, body: JSON.parse(answer) as unknown }];
+    });
+}
+
+function addressOf(path: string, params: URLSearchParams): string {
+  return [path, ...['method', 'action'].flatMap((name) => params.get(name) ?? [])].join(' ');
+}
+
+const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((file) => /^(access|features|shell|components)\/.*\.tsx?$/.test(file) && !file.includes('.test.'));
+
+const all = readdirSync(golden).flatMap(recorded);
+
+const app: App = { _id: 'a', name: 'Shop', key: 'k', timezone: 'UTC', country: 'DE', category: '6', type: 'web', has_image: false };
+const month: Period = { kind: 'preset', preset: '30days' };
+const span = { from: '2031-05-01', to: '2031-05-03' };
+const cut = { segment: '', value: '' };
+const view = { _id: 'v', view: '/home' };
+
+/** The first page of a list. */
+const first = <Row>(list: Listing<Row>) => pageOf(list, { search: '', sort: undefined, page: 1, size: 10 });
+
+interface Ask {
+  queryFn?: unknown;
+}
+
+const isPage = ({ body }: Recorded) => typeof body === 'object' && body !== null && 'aaData' in body;
+
+/** Every read of the dashboard whose answers are recorded, by the address that it is of. */
+const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] = [
+  ['/o/users/me', me],
+  ['/o/apps/mine', myApps],
+  ['/o/system/plugins', modules],
+  ['/o/apps/details', appDetails('a')],
+  ['/o/apps/details', hasData('a')],
+  ['/o/apps/details', appValues('a')],
+  ['/o systemlogs', first(auditLog('a', {}))],
+  ['/o/consent/search', first(consentHistory('a', {}))],
+  ['/o/app_users/consents', first(consentNow('a', {}))],
+  ['/o/populator/templates', templates('a'), ({ body }) => Array.isArray(body)],
+  ['/o/populator/environment/list', environments('a')],
+  ['/o/populator/environment/get', first(people('a', { _id: 'e', name: 'E', templateId: 't', createdAt: 0 }))],
+  ['/o/tasks/list', loadOf('a')],
+  ['/o/tasks/list', first(taskList('a', {}))],
+  ['/o/tasks/task', task('a', 't')],
+  ['/o get_event_groups', eventGroups('a')],
+  ['/o get_events', eventList('a')],
+  ['/o/analytics/compare', eventSums(app, month, span), ({ params }) => params.get('of') === 'events'],
+  ['/o/analytics/compare', sums(app, month, span), ({ params }) => params.get('of') !== 'events'],
+  ['/o/analytics/events', eventTrends(app, ['buy'], month, 'day'), ({ params }) => params.has('events')],
+  ['/o/analytics/events', eventSegment(app, 'buy', 'plan', month), ({ params }) => params.has('segmentation')],
+  ['/o/explore/properties', properties('a')],
+  ['/o/explore/count', counted('a', ['buy'], {}, 0, 1)],
+  ['/o/explore/views', savedViews('a')],
+  ['/o/analytics/metric', valuesOf('a', 'platforms')],
+  ['/o/analytics/metric', metricRows(app, 'platforms', month)],
+  ['/o/server-stats/data-points', dataPoints('30days')],
+  ['/o/server-stats/punch-card', punchCard('30days', '')],
+  ['/o/system/observability', services],
+  ['/o/ingest/outcomes', outcomes(app, month)],
+  ['/o jobs', first(jobList('a'))],
+  ['/o/users/all', members],
+  ['/o/users/permissions', features],
+  ['/o/notes', notes(app, month)],
+  ['/o/analytics/sessions', course(app, month, 'day')],
+  ['/o/app_users/loyalty', loyalty(app)],
+  ['/o/analytics/frequency', ranges(app, 'frequency', month)],
+  ['/o/analytics/durations', ranges(app, 'durations', month)],
+  ['/o times-of-day', timesOfDay(app, '[CLY]_session')],
+  ['/o user_details', first(profileList('a')), isPage],
+  ['/o user_details', profile('a', '1'), ({ params }) => params.has('uid')],
+  ['/o user_details', first(inactiveSince('a', 0)), isPage],
+  ['/o/configs', configs('a')],
+  ['/o/plugins', featureList],
+  ['/o/slipping', slipping('a')],
+  ['/o/data_subjects', first(subjectList('a', undefined))],
+  ['/o/data_subjects/held', held('a', '1')],
+  ['/o/token/list', tokens],
+  ['/o views getTable', first(viewList(app, month, cut))],
+  ['/o views getTable', viewFigures(app, view, month, cut)],
+  ['/o views getTotals', viewTotals(app, month, cut)],
+  ['/o get_view_segments', viewSegments('a')],
+  ['/o views', viewCourses(app, ['v'], month, 'day', cut), ({ params }) => params.has('selectedViews')],
+  ['/o/users/sessions', sessions],
+];
+
+/** The other reads: of their answers, which differ from run to run, at most the names are recorded. The browser tests make them of a server. */
+const unrecorded: typeof asks = [
+  ['/o systemlogs_meta', auditMeta('a')],
+  ['/o logs', first(requestLog('a', {}))],
+  ['/o logs', logState('a')],
+  ['/o logs', logged('a', 'r')],
+  ['/o/errorlogs', logs],
+  ['/o/configs/schema', schema],
+  ['/o/data_subjects/erasures', first(erasures('a'))],
+  ['/o views listNames', viewNames('a')],
+  ['/o/export/db', timeline('a', '1')],
+  ['/o/system/version', about],
+  ['/o/ping', about],
+  ['/o/system/overall', machine],
+  ['/o/system/history', history],
+];
+
+/** Has every request answered with a body, and returns what was asked. */
+function answer(body: unknown): URL[] {
+  const asked: URL[] = [];
+  vi.stubGlobal('fetch', (url: string) => {
+    asked.push(new URL(url, 'http://127.0.0.1'));
+    return Promise.resolve(new Response(JSON.stringify(body)));
+  });
+  return asked;
+}
+
+/** Makes a read. */
+function run({ queryFn }: Ask): Promise<unknown> {
+  const context = { client: new QueryClient(), queryKey: [], signal: new AbortController().signal, meta: undefined, pageParam: 0, direction: 'forward' };
+  return Promise.resolve((queryFn as QueryFunction<unknown, unknown[], number>)(context as never));
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('the dashboard reads what the server answers', () => {
+  it.each(asks)('%s', async (address, ask, of = () => true) => {
+    const answers = all.filter((r) => r.address === address && of(r));
+    expect(answers.length, `recorded answers of ${address}`).toBeGreaterThan(0);
+    for (const { body } of answers) {
+      const asked = answer(body);
+      await run(ask);
+      expect(asked.map(({ pathname, searchParams }) => addressOf(pathname, searchParams))).toEqual([address]);
+    }
+  });
+});
+
+/** Numbers that look random and are the same in each run (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let x = Math.imul(state ^ (state >>> 15), 1 | state);
+    x = (x + Math.imul(x ^ (x >>> 7), 61 | x)) ^ x;
+    return ((x ^ (x >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+type Place = [holder: Record<string, unknown>, key: string];
+
+/** Every member and element within a value. */
+function places(value: unknown): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const holder = value as Record<string, unknown>;
+  return Object.keys(holder).flatMap((key): Place[] => [[holder, key], ...places(holder[key])]);
+}
+
+const strange = [null, 'strange', 17, true, [], {}, [null], { strange: null }, ''];
+
+describe('answers that are not what they should be', () => {
+  it.each(asks)('of %s are read or refused, and nothing else', async (address, ask, of = () => true) => {
+    const next = random(1);
+    const pick = <T>(list: readonly T[]) => list[Math.floor(next() * list.length)];
+    let refused = 0;
+    for (const { body } of all.filter((r) => r.address === address && of(r))) {
+      for (let round = 0; round < 40; round++) {
+        let mutant = structuredClone(body);
+        const at = pick(places(mutant));
+        if (at === undefined || next() < 0.05) mutant = pick(strange);
+        else if (next() < 0.5 && !Array.isArray(at[0])) Reflect.deleteProperty(at[0], at[1]);
+        else at[0][at[1]] = pick(strange);
+        const reported = vi.fn();
+        vi.stubGlobal('reportError', reported);
+        answer(mutant);
+        const error = await run(ask).then(() => undefined, (e: unknown) => e);
+        if (error === undefined) continue;
+        expect(error, JSON.stringify(mutant)).toBeInstanceOf(AnswerError);
+        expect((error as AnswerError).address.split('?')[0]).toBe(address.split(' ')[0]);
+        expect(reported.mock.calls).toEqual([[error]]);
+        refused++;
+      }
+    }
+    expect(refused, 'some of them are refused').toBeGreaterThan(0);
+  });
+
+  it.each(asks)('of %s may have more than is known', async (address, ask, of = () => true) => {
+    for (const { body } of all.filter((r) => r.address === address && of(r))) {
+      const grown = structuredClone(body);
+      answer(body);
+      const before = await run(ask);
+      for (const holder of new Set([[grown], ...places(grown)].map(([holder]) => holder))) {
+        if (isRecord(holder)) holder.quipuNew = { strange: [1] };
+      }
+      answer(grown);
+      expect(await run(ask).then(() => 'read', () => 'refused'), JSON.stringify(before)).toBe('read');
+    }
+  });
+});
+
+/** Whether a value is an object with fixed members. */
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && '_id' in value;
+}
+
+describe('this test knows of every read', () => {
+  it.each(unrecorded)('%s is not recorded', (address) => expect(all.filter((r) => r.address === address && isPage(r))).toEqual([]));
+
+  it.each(sources)('in %s', (file) => {
+    const paths = [...readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(/\bread\(\s*['`]([^'`]+)/g)].map(([, path]) => path);
+    const known = new Set([...asks, ...unrecorded].map(([address]) => address.split(' ')[0]));
+    expect(paths.filter((path) => !known.has(path) && path !== '/o/analytics/${kind}')).toEqual([]);
+  });
+});
