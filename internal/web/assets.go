@@ -132,6 +132,17 @@ func contentType(ext string) string {
 	return "application/octet-stream"
 }
 
+// documentHeaders lists the headers that say what a document may do. Scripts and style sheets do nothing
+// by themselves, and a page loads a dozen of them: without these, 3.5 kB less.
+func documentHeaders() []string {
+	return []string{"Content-Security-Policy", "Cross-Origin-Opener-Policy", "Permissions-Policy", "Referrer-Policy", "X-Frame-Options"}
+}
+
+// inert reports whether a browser that opens the file by itself shows text and runs nothing.
+func (a asset) inert() bool {
+	return strings.HasPrefix(a.content, "text/javascript") || strings.HasPrefix(a.content, "text/css")
+}
+
 // asset serves a file for ever: another content has another name.
 func (s *Site) asset(w http.ResponseWriter, r *http.Request) error {
 	a, ok := s.assets[r.URL.Path]
@@ -142,6 +153,11 @@ func (s *Site) asset(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Content-Type", a.content)
+	if a.inert() {
+		for _, name := range documentHeaders() {
+			h.Del(name)
+		}
+	}
 	data, encoding, err := a.form(r)
 	if err != nil {
 		return fmt.Errorf("unpack asset: %w", err)

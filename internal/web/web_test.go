@@ -627,6 +627,17 @@ func TestAssets(t *testing.T) {
 		if resp.status != 200 || !strings.Contains(resp.header.Get("Cache-Control"), "immutable") {
 			t.Errorf("%s: %d, %s", link[1], resp.status, resp.header.Get("Cache-Control"))
 		}
+		inert := strings.HasSuffix(link[1], ".js") || strings.HasSuffix(link[1], ".css")
+		for _, header := range []string{
+			"Content-Security-Policy", "Cross-Origin-Opener-Policy", "Permissions-Policy", "Referrer-Policy", "X-Frame-Options",
+		} {
+			if got := resp.header.Get(header) == ""; got != inert {
+				t.Errorf("%s: without %s: got %t, want %t", link[1], header, got, inert)
+			}
+		}
+		if got := resp.header.Get("X-Content-Type-Options"); got != "nosniff" {
+			t.Errorf("%s: X-Content-Type-Options: got %q", link[1], got)
+		}
 		for accept, want := range map[string]string{
 			"identity": "", "gzip;q=0": "", "gzip": "gzip", "gzip, deflate, br": "br", "br;q=0, *": "gzip",
 		} {

@@ -13,7 +13,8 @@ import { sessions } from './features/account/api';
 import { appDetails, hasData } from './features/apps/api';
 import { auditLog, auditMeta } from './features/audit/api';
 import { consentHistory, consentNow } from './features/consent/api';
-import { environments, loadOf, people, templates } from './features/demo/api';
+import { environments, people, templates } from './features/demo/api';
+import { loadOf } from './features/demo/load';
 import { eventGroups } from './features/eventmanage/api';
 import { eventList, eventSegment, eventSums, eventTrends } from './features/events/api';
 import { counted, properties, savedViews, valuesOf } from './features/explore/api';
@@ -33,7 +34,8 @@ import { erasures, held, subjectList } from './features/subjects/api';
 import { task, taskList } from './features/tasks/api';
 import { tokens } from './features/tokens/api';
 import type { Period } from './lib/period';
-import { viewCourses, viewFigures, viewList, viewNames, viewSegments, viewTotals } from './features/views/api';
+import { viewFigures, viewList, viewNames, viewSegments, viewTotals } from './features/views/api';
+import { viewCourses } from './features/views/courses';
 
 /** An answer that the server gave, from the conversations that its own tests are held to. */
 interface Recorded {

@@ -8,7 +8,8 @@ import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
 import type { Task } from '../tasks/api';
-import { useLiveLoad, useStopLoad, type Template } from './api';
+import type { Template } from './api';
+import { useLiveLoad, useStopLoad } from './load';
 
 // The form comes when it is wanted.
 const LoadDialog = later(async () => (await import('./LoadDialog')).LoadDialog);

@@ -13,7 +13,8 @@ import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
 import { presentOf, steps, type Step } from '../overview/figures';
-import { viewCourses, type ViewName } from './api';
+import type { ViewName } from './api';
+import { viewCourses } from './courses';
 import { nameOfView, parseMeasure, pointsOf, stepsOf, viewMeasures, viewSteps, writeMeasure, type Point } from './figures';
 import { useCut } from './useCut';
 

@@ -2,7 +2,6 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { read, write } from '../../api/client';
 import * as v from '../../api/schema';
 import { byField, type Listing } from '../../components/table/listing';
-import type { Granularity } from '../../lib/granularity';
 import type { Period } from '../../lib/period';
 import { timed } from '../overview/api';
 
@@ -51,9 +50,10 @@ export interface Cut {
   value: string;
 }
 
-type AppZone = { _id: string; timezone: string };
+export type AppZone = { _id: string; timezone: string };
 
-const cutParams = ({ segment, value }: Cut) => (segment === '' || value === '' ? {} : { segment, segmentVal: value });
+/** The parameters of a cut. */
+export const cutParams = ({ segment, value }: Cut) => (segment === '' || value === '' ? {} : { segment, segmentVal: value });
 
 /** The views of a period, which the server searches, orders and pages. */
 export function viewList(app: AppZone, p: Period, cut: Cut): Listing<ViewRow> {
@@ -110,24 +110,6 @@ export function viewSegments(appID: string) {
     queryKey: ['views', appID, 'segments'],
     queryFn: async ({ signal }) => (await read('/o', Segments, { app_id: appID, method: 'get_view_segments' }, signal)).segments,
     staleTime: 30_000,
-  });
-}
-
-/** Figures nested by year, month and day. */
-export const Course = v.record(v.record(v.union([ViewFigures, v.record(ViewFigures)])));
-export type Course = v.Of<typeof Course>;
-
-/** Views over the days, weeks or months of a period, by id. */
-export function viewCourses(app: AppZone, ids: readonly string[], p: Period, step: Granularity, cut: Cut) {
-  const { params, options } = timed(app, p);
-  return queryOptions({
-    queryKey: ['views', app._id, 'courses', ids, params.period, step, cut],
-    queryFn: async ({ signal }) => {
-      const ask = { ...params, ...cutParams(cut), method: 'views', bucket: step.charAt(0), selectedViews: ids };
-      const { data } = await read('/o', v.object({ data: v.record(v.record(Course)) }), ask, signal);
-      return Object.fromEntries(Object.entries(data).map(([id, by]) => [id, Object.values(by)[0] ?? {}]));
-    },
-    ...options,
   });
 }
 

@@ -1,7 +1,8 @@
 import type { Format } from '../../lib/format';
 import type { Granularity } from '../../lib/granularity';
 import { addDays, weekOf, type Span } from '../../lib/period';
-import type { Course, ViewFigures, ViewName } from './api';
+import type { ViewFigures, ViewName } from './api';
+import type { Course } from './courses';
 
 /** The figures that a chart of views shows. */
 export const viewMeasures = ['t', 'u', 'n', 's', 'd-calc'] as const;
