@@ -26,15 +26,18 @@ import { logs } from './features/logs/api';
 import { features, members } from './features/members/api';
 import { metricRows } from './features/metrics/api';
 import { notes } from './features/notes/api';
-import { course, loyalty, ranges, sums, timesOfDay } from './features/overview/api';
+import { course, sums } from './features/overview/api';
+import { loyalty, ranges, timesOfDay } from './features/overview/habits';
 import { profile, profileList, timeline } from './features/profiles/api';
 import { appValues, configs, featureList, schema } from './features/settings/api';
 import { inactiveSince, slipping } from './features/slipping/api';
 import { erasures, held, subjectList } from './features/subjects/api';
-import { task, taskList } from './features/tasks/api';
+import { taskList } from './features/tasks/api';
+import { task } from './features/tasks/manage';
 import { tokens } from './features/tokens/api';
 import type { Period } from './lib/period';
-import { viewFigures, viewList, viewNames, viewSegments, viewTotals } from './features/views/api';
+import { viewFigures, viewList, viewTotals } from './features/views/api';
+import { viewNames, viewSegments } from './features/views/manage';
 import { viewCourses } from './features/views/courses';
 
 /** An answer that the server gave, from the conversations that its own tests are held to. */

@@ -5,7 +5,7 @@ import { Form } from '../../components/form/Form';
 import { GlobeIcon, ImageIcon } from '../../components/icons';
 import { Loading } from '../../components/States';
 import { appTypes, categories, type App, type AppType } from '../../access/apps';
-import type { AppFields } from './api';
+import type { AppFields } from './changes';
 import { countries, here as spoken, zones } from './zones';
 import { lazily } from '../../components/lazily';
 import { patiently } from '../../lib/patiently';

@@ -6,7 +6,7 @@ import { PageTitle } from '../../components/PageTitle';
 import { Failed, Loading, Notice } from '../../components/States';
 import { me } from '../../access/me';
 import { myApps } from '../../access/apps';
-import { useCreateApp } from './api';
+import { useCreateApp } from './changes';
 import { AppForm } from './AppForm';
 
 /** Makes an app; on a fresh server the first page that an administrator sees. */

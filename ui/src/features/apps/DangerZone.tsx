@@ -6,7 +6,7 @@ import { ConfirmTyped } from '../../components/ConfirmTyped';
 import { Section } from '../../components/Section';
 import { toasts } from '../../components/toasts';
 import type { App } from '../../access/apps';
-import { useDeleteApp, useResetApp } from './api';
+import { useDeleteApp, useResetApp } from './changes';
 
 /** What cannot be undone. */
 export function DangerZone({ app }: { app: App }) {

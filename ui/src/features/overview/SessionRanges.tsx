@@ -4,7 +4,7 @@ import { Coming } from '../../components/States';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useTime } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { ranges, type RangeKind } from './api';
+import { ranges, type RangeKind } from './habits';
 import { RangesCard } from './RangesCard';
 
 /** How much time lies between the sessions of a user. */

@@ -15,7 +15,8 @@ import { useView } from '../../lib/useView';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { isLive, task } from '../tasks/api';
+import { isLive } from '../tasks/api';
+import { task } from '../tasks/manage';
 import { TaskStatus } from '../tasks/TaskStatus';
 import { held, useEraseSubject, useExportSubject, type Held } from './api';
 

@@ -14,7 +14,8 @@ import { useSaveFile } from '../../components/useSaveFile';
 import { useFormat } from '../../i18n';
 import { me } from '../../access/me';
 import { administers, may } from '../../access/rights';
-import { isLive, nameOfTask, task, typeOfTask, useDeleteTask, useEditTask, useRerun, type Task } from './api';
+import { isLive, nameOfTask, typeOfTask, type Task } from './api';
+import { task, useDeleteTask, useEditTask, useRerun } from './manage';
 import { TaskStatus } from './TaskStatus';
 
 /** How much of a JSON result is shown, in characters; the rest is in its file. */

@@ -10,7 +10,7 @@ import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
 import { WaysOn } from '../apps/WaysOn';
 import { eventList } from '../events/api';
-import { timesOfDay } from '../overview/api';
+import { timesOfDay } from '../overview/habits';
 import { WeekCard } from './WeekCard';
 
 const sessions = '[CLY]_session';

@@ -5,7 +5,7 @@ import { TimePage } from '../../components/Page';
 import { Coming } from '../../components/States';
 import { useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { loyalty, type Loyalty } from '../overview/api';
+import { loyalty, type Loyalty } from '../overview/habits';
 import type { Metric } from '../overview/figures';
 import { RangesCard } from '../overview/RangesCard';
 import { FrequencyCard } from '../overview/SessionRanges';

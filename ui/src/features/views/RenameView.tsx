@@ -8,7 +8,8 @@ import { toasts } from '../../components/toasts';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { useDeleteView, useRenameView, type ViewName } from './api';
+import type { ViewName } from './api';
+import { useDeleteView, useRenameView } from './manage';
 
 interface Props {
   app: App;
