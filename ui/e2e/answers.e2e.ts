@@ -41,7 +41,9 @@ test.each([
 
 test('what surrounds every page says so, too, in place of a blank page', async () => {
   const { page, faults } = watched;
+  await page.goto('/dashboard');
   await page.evaluate(() => localStorage.setItem('quipu-language', 'en'));
+  await spoil('/o/users/me', withoutNames);
   await spoil('/o/batch', (body) => (Array.isArray(body) ? body.map((part: { body: unknown }) => ({ ...part, body: withoutNames(part.body) })) : body));
   await page.goto(`/dashboard/apps/${shop._id}`);
   await page.getByRole('alert').getByText('/o/users/me gave an unexpected answer. full_name: expected string, got undefined.').waitFor();

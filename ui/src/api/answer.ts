@@ -30,9 +30,14 @@ export class AnswerError extends ApiError {
     readonly expected: string,
     readonly got: string,
   ) {
-    super(200, i18next.t('state.unexpected', { address, member, expected, got }));
+    super(200, wordsOf({ address, member, expected, got }));
     this.name = 'AnswerError';
   }
+}
+
+/** The words for it; the first reads begin before the texts are there, and are repeated by what shows them. */
+function wordsOf({ address, member, expected, got }: Pick<AnswerError, 'address' | 'member' | 'expected' | 'got'>): string {
+  return i18next.isInitialized ? i18next.t('state.unexpected', { address, member, expected, got }) : `${address}: ${member}: expected ${expected}, got ${got}`;
 }
 
 /** How much of a value an error shows, in characters. */
