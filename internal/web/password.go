@@ -59,13 +59,19 @@ func (s *Site) showPassword(w http.ResponseWriter, r *http.Request) error {
 	case away != "":
 		return redirect(w, away)
 	}
-	q, login := r.URL.Query(), ""
-	if name, err := base64.RawURLEncoding.DecodeString(s.read(r, nameCookie)); err == nil && len(name) <= maxName {
-		login = string(name)
-	}
+	q, login := r.URL.Query(), s.dueName(r)
 	return s.render(w, r, http.StatusOK, "password", page{
-		CSRF: s.formToken(w, r), Message: q.Get("message"), Next: below(q.Get("next")), Values: form{"username": login},
+		CSRF: s.formToken(w, r), Message: q.Get("message"), Next: below(q.Get("next")), Due: login != "", Values: form{"username": login},
 	})
+}
+
+// dueName returns the name of someone whose sign-in led to the page since the password has to be changed, or "".
+func (s *Site) dueName(r *http.Request) string {
+	name, err := base64.RawURLEncoding.DecodeString(s.read(r, nameCookie))
+	if err != nil || len(name) > maxName {
+		return ""
+	}
+	return string(name)
 }
 
 // changePassword gives a member another password for the present one, and a session. Wrong
@@ -77,7 +83,7 @@ func (s *Site) changePassword(w http.ResponseWriter, r *http.Request) error {
 	}
 	again := func(errs ...fieldError) error {
 		return s.render(w, r, http.StatusOK, "password", page{
-			CSRF: s.formToken(w, r), Next: below(f["next"]), Values: form{"username": f["username"]}, Errors: errs,
+			CSRF: s.formToken(w, r), Next: below(f["next"]), Due: s.dueName(r) != "", Values: form{"username": f["username"]}, Errors: errs,
 		})
 	}
 	if errs := missingFields(f); len(errs) > 0 {

@@ -30,6 +30,29 @@ func (b *browser) signIn(name, password, next string) string {
 	return where(resp)
 }
 
+// A password has to be changed where a sign-in led here; elsewhere the page offers it.
+func TestWhyChange(t *testing.T) {
+	t.Parallel()
+	const must = "has to be changed"
+	b := open(t, false)
+	b.people.due(t)
+	if _, page := b.get("/password"); strings.Contains(page, must) || !strings.Contains(page, "Your other sessions end with the change.") {
+		t.Errorf("the page of a stranger:\n%s", page)
+	}
+	wrong := url.Values{"_csrf": {b.token("/password")}, "username": {"ada"}, "present": {password}, "wanted": {second}, "again": {"x"}}
+	if _, page := b.post("/password", wrong); strings.Contains(page, must) {
+		t.Errorf("after a mistake:\n%s", page)
+	}
+	b.signIn("ada", password, "")
+	if _, page := b.get("/password"); !strings.Contains(page, must) {
+		t.Errorf("after the sign-in:\n%s", page)
+	}
+	wrong.Set("_csrf", b.token("/password"))
+	if _, page := b.post("/password", wrong); !strings.Contains(page, must) {
+		t.Errorf("after the sign-in and a mistake:\n%s", page)
+	}
+}
+
 func TestForcedChange(t *testing.T) {
 	t.Parallel()
 	good := url.Values{"username": {"ada"}, "present": {password}, "wanted": {second}, "again": {second}}

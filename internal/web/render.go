@@ -35,6 +35,7 @@ type page struct {
 	Next              string
 	Incident          string
 	AskCode           bool // on the page of the first administrator
+	Due               bool // the password has to be changed
 	Values            form
 	Errors            []fieldError
 }

@@ -83,15 +83,29 @@ test('a long export becomes a task that is named, run again, downloaded and dele
   await page.getByText('There are no tasks').waitFor();
 });
 
-test('a list is saved whole, in any format', async () => {
+test('jobs are listed, searched and saved by what they are called', async () => {
   const { page } = admin;
-  await open(page, '/manage/jobs?q=ingest', 'Jobs');
-  await page.getByRole('button', { name: 'Download: Jobs' }).click();
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'JSON' }).click()]);
-  const saved = JSON.parse(readFileSync(await download.path(), 'utf8')) as { name: string }[];
-  const { aaData } = await api.call<{ aaData: { name: string }[] }>('/o', { app_id: shop._id, method: 'jobs', sSearch: 'ingest' });
-  expect(saved.map((j) => j.name)).toEqual(aaData.map((j) => j.name));
-  expect(download.suggestedFilename()).toMatch(/^Jobs \d{4}-\d{2}-\d{2}\.json$/);
+  const names = async () => (await rowsOf(page, 'Jobs')).map((cells) => cells[0] ?? '');
+  await open(page, '/manage/jobs', 'Jobs');
+  const all = await names();
+  expect(all.length).toBeGreaterThan(5);
+  expect(all).toEqual([...all].sort());
+  await page.getByRole('table', { name: 'Jobs' }).getByRole('button', { name: 'Job', exact: true }).click();
+  await expect.poll(names).toEqual([...all].sort().reverse());
+  await open(page, '/manage/jobs?q=expired', 'Jobs');
+  const found = all.filter((name) => name.includes('expired'));
+  expect(await names()).toEqual(found);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download CSV: Jobs' }).click()]);
+  const lines = readFileSync(await download.path(), 'utf8').trimEnd().split('\r\n');
+  expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(found);
+});
+
+test('the audit log names what was made', async () => {
+  const { page } = admin;
+  await open(page, '/manage/audit?only={"action":"apps_create"}', 'Audit log');
+  const headings = await page.getByRole('table', { name: 'Audit log' }).getByRole('columnheader').allTextContents();
+  const app = headings.findIndex((text) => text.startsWith('App'));
+  expect((await rowsOf(page, 'Audit log')).map((cells) => cells[app])).toContain('Corner store');
 });
 
 test('settings are held to their bounds, hold for the server, and differ by app', async () => {

@@ -72,6 +72,16 @@ test('a table is saved with the columns and rows that it shows', async () => {
   expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['New York']);
 });
 
+test('files of an event say what they hold, and each button what it saves', async () => {
+  const { page } = admin;
+  await open(page, '/events/Purchase?figure=s', 'Purchase');
+  const names = await page.getByRole('button', { name: /^Download/ }).evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent));
+  expect(names.length).toBeGreaterThan(3);
+  expect(names.filter((name, i) => names.indexOf(name) !== i), 'names of more than one').toEqual([]);
+  const { file } = await saved(page, 'Download CSV: Sum over time');
+  expect(linesOf(file)[0]).toMatch(/^Date,Sum\b/);
+});
+
 test.each([
   ['previous', 'date'],
   ['previous', 'weekday'],

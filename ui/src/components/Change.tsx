@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n';
-import type { Against, Change } from '../lib/change';
+import { nothingCompared, type Against, type Change } from '../lib/change';
 
 const wholeDay = 24;
 
@@ -46,7 +46,7 @@ interface Props {
 export function ChangeNote({ change, against, from, plain = false }: Props) {
   const { t } = useTranslation();
   const { text, why } = useAgainst()(against);
-  const nothing = against.until === 0 && against.first === against.last;
+  const nothing = nothingCompared(against);
   return (
     <span className="change-note" title={why}>
       <span className="visually-hidden">{`${t('metric.change')}: `}</span>

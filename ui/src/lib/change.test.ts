@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf, wholeDays } from './change';
+import { changeIn, changeOf, wholeDays } from './change';
 import { formats } from './format';
 
 describe('changeOf', () => {
@@ -13,6 +13,19 @@ describe('changeOf', () => {
     [3, 0, '', 'new'],
   ])('from %d of %d', (now, was, text, trend) => expect(changeOf(now, was, en)).toMatchObject({ text, trend }));
   it('is nothing between nothing and nothing', () => expect(changeOf(0, 0, en)).toBeUndefined());
+});
+
+describe('changeIn', () => {
+  const en = formats('en');
+  const part = { first: '2031-05-01', last: '2031-05-01', until: 11 };
+  const of = (n: number) => n;
+  it.each([
+    ['new since the last full hour, from nothing', { ...part, total: 2, now: 0, before: 0 }, 'new'],
+    ['nothing from nothing', { ...part, total: 0, now: 0, before: 0 }, undefined],
+    ['a rise in the parts compared', { ...part, total: 9, now: 4, before: 2 }, 'up'],
+    ['a fall to nothing, whatever came after', { ...part, total: 9, now: 0, before: 2 }, 'down'],
+    ['nothing where nothing can be compared yet', { ...part, until: 0, total: 2, now: 0, before: 0 }, undefined],
+  ])('%s', (_, sums, want) => expect(changeIn(sums, of, en)?.trend).toBe(want));
 });
 
 describe('wholeDays', () => {

@@ -37,6 +37,17 @@ export function changeOf(now: number, was: number, format: Format): Change | und
   return { text, trend: share > 0 ? 'up' : 'down', share };
 }
 
+/** Whether no part of a period can be compared yet: its first hour is not over. */
+export function nothingCompared({ first, last, until }: Against): boolean {
+  return until === 0 && first === last;
+}
+
+/** How far a figure is from what it was, in the parts that can be compared. Where these have nothing, what came since is new. */
+export function changeIn<T>(sums: Compared<T>, of: (part: T) => number, format: Format): Change | undefined {
+  const [now, was] = [of(sums.now), of(sums.before)];
+  return changeOf(now === 0 && was === 0 && !nothingCompared(sums) ? of(sums.total) : now, was, format);
+}
+
 /** The days of two spans that can be compared where figures are kept by the day: today is left out on both sides. */
 export function wholeDays(span: Span, before: Span, today: string): { now: Span; before: Span; against: Against } | undefined {
   if (span.to < today) return { now: span, before, against: { first: before.from, last: before.to, until: 24 } };

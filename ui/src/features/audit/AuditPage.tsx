@@ -16,6 +16,7 @@ import { myApps, type App } from '../../access/apps';
 import { actionText } from './actions';
 import { auditLog, auditMeta, type Entry } from './api';
 import { changedFields, fieldText } from './fields';
+import { appOf, subjectOf } from './subject';
 
 /** Who changed what on the server, and how it was before. */
 export function AuditPage({ app }: { app: App }) {
@@ -27,7 +28,7 @@ export function AuditPage({ app }: { app: App }) {
   const [open, setOpen] = useState<Entry>();
   const changed = (e: Entry) => changedFields(t, e).join(', ');
   const said = (action: string) => actionText(t, action);
-  const appName = (e: Entry) => (e.app_id === undefined ? '–' : (apps.find((a) => a._id === e.app_id)?.name ?? e.app_id));
+  const appName = (e: Entry) => appOf(e, apps) ?? '–';
   const columns: Column<Entry>[] = [
     { key: 'ts', title: t('audit.when'), short: true, fixed: true, value: (e) => e.ts, text: (e) => format.moment(e.ts * 1000) },
     {
@@ -35,11 +36,18 @@ export function AuditPage({ app }: { app: App }) {
       title: t('audit.action'),
       fixed: true,
       value: (e) => said(e.a),
-      text: (e) => said(e.a),
+      text: (e) => [said(e.a), subjectOf(e)].filter((part) => part !== undefined).join(': '),
       cell: (e) => (
-        <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setOpen(e)}>
-          {said(e.a)}
-        </Anchor>
+        <>
+          <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setOpen(e)}>
+            {said(e.a)}
+          </Anchor>
+          {subjectOf(e) !== undefined && (
+            <Text size="xs" c="dimmed" className="breakable" lineClamp={2} title={subjectOf(e)}>
+              {subjectOf(e)}
+            </Text>
+          )}
+        </>
       ),
     },
     { key: 'u', title: t('audit.member'), value: (e) => e.u, text: (e) => (e.u === '' ? '–' : e.u) },

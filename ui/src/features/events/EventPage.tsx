@@ -8,7 +8,7 @@ import { TimePage } from '../../components/Page';
 import { FigureList } from '../../components/Section';
 import { Failed, Loading, Notice } from '../../components/States';
 import { useFormat } from '../../i18n';
-import { changeOf } from '../../lib/change';
+import { changeIn } from '../../lib/change';
 import { useTime, useView } from '../../lib/useView';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
@@ -74,7 +74,7 @@ function Content({ app, eventKey, list }: { app: App; eventKey: string; list: Ev
   const noteOf = (f: EventFigure) => {
     if (sums === undefined) return {};
     const was = of(sums.before)[f];
-    const change = changeOf(of(sums.now)[f], was, format);
+    const change = changeIn(sums, (part) => of(part)[f], format);
     return { note: <ChangeNote change={change} against={sums} from={before === undefined ? undefined : writeEvent(f, was, format)} /> };
   };
   const keys = useMemo(() => [eventKey], [eventKey]);

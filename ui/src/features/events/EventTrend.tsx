@@ -69,10 +69,10 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
       ...keys.map((key): Column<Step<EventRow>> => {
         const values = new Map((now.data?.[key] ?? []).map((r) => [r._id, r[figure]]));
         const of = (s: Step<EventRow>) => values.get(s.row._id) ?? 0;
-        return { key: `e-${key}`, title: nameOfEvent(key, list), numeric: true, ...formOf(figure), value: of, text: (s) => writeEvent(figure, of(s), format) };
+        return { key: `e-${key}`, title: keys.length === 1 ? figureName : nameOfEvent(key, list), numeric: true, ...formOf(figure), value: of, text: (s) => writeEvent(figure, of(s), format) };
       }),
     ],
-    [t, keys, now.data, figure, list, format],
+    [t, keys, now.data, figure, figureName, list, format],
   );
   if (now.error !== null && now.data === undefined) return <Failed error={now.error} retry={() => void now.refetch()} />;
   if (now.data === undefined) return <Coming height={360} />;

@@ -87,7 +87,7 @@ export function SegmentPart({ app, eventKey, segment, choice }: Props) {
         actions={choice}
       />
       <Box className="card" p="md">
-        <DataTable caption={title} columns={columns} rows={rows} file={file} empty={t('events.noneInPeriod')} {...table} />
+        <DataTable caption={t('events.allBy', { what: title })} columns={columns} rows={rows} file={file} empty={t('events.noneInPeriod')} {...table} />
       </Box>
     </>
   );

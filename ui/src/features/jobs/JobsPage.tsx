@@ -1,9 +1,12 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Answer } from '../../components/Answer';
 import { Page } from '../../components/Page';
 import { Status } from '../../components/Status';
 import type { Column } from '../../components/table/columns';
-import { ServerTable } from '../../components/table/ServerTable';
+import { DataTable } from '../../components/table/DataTable';
+import { useTableState } from '../../components/table/useTableState';
 import { useFormat } from '../../i18n';
 import type { App } from '../../access/apps';
 import { jobList, type Job } from './api';
@@ -16,6 +19,8 @@ const results = ['success', 'failure', 'none'] as const;
 export function JobsPage({ app }: { app: App }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const query = useQuery(jobList(app._id));
+  const table = useTableState('name', 'status');
   const time = (ms: number | null) => (ms === null ? '–' : format.moment(ms));
   const state = (j: Job) => {
     const known = states.find((s) => s === j.status);
@@ -55,7 +60,13 @@ export function JobsPage({ app }: { app: App }) {
   ];
   return (
     <Page title={t('nav.jobs')} lead={t('jobs.lead')}>
-      <ServerTable caption={t('nav.jobs')} list={jobList(app._id)} columns={columns} order="name" usuallyHidden="status" file={t('nav.jobs')} every={5000} />
+      <Answer query={query}>
+        {(jobs) => (
+          <Box className="card" p="md">
+            <DataTable caption={t('nav.jobs')} columns={columns} rows={jobs} file={t('nav.jobs')} {...table} />
+          </Box>
+        )}
+      </Answer>
     </Page>
   );
 }

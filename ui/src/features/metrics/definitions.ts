@@ -1,3 +1,4 @@
+import i18next from 'i18next';
 import { nameOfStore } from '../../lib/stores';
 import { decodeName, decodeNamed, decodeSystem, decodeVersion } from '../../lib/wire';
 
@@ -19,6 +20,9 @@ export const tabs = {
 
 /** The value that stands for all values beyond the most that a metric may have. */
 export const other = '[CLY]_other';
+
+/** The value of those that told none. */
+export const unknown = 'Unknown';
 
 type Decoder = (text: string) => string;
 
@@ -46,8 +50,9 @@ export function decoders(lang: string): Record<Dimension, Decoder> {
     langs: nameOf(lang, 'language'),
     sources: (id: string) => nameOfStore(decodeName(id)),
   };
-  cache.set(lang, made);
-  return made;
+  const named = Object.fromEntries(Object.entries(made).map(([of, decode]) => [of, (text: string) => (text === unknown ? i18next.t('metric.unknown', { lng: lang }) : decode(text))])) as Record<Dimension, Decoder>;
+  cache.set(lang, named);
+  return named;
 }
 
 const chinese: Record<string, string> = { zh_hans: 'zh-Hans', zh_hant: 'zh-Hant' };
@@ -60,7 +65,7 @@ export function nameOf(lang: string, type: 'region' | 'language'): Decoder {
       const name = names.of(chinese[code] ?? code) ?? code;
       return name.toLowerCase() === code.toLowerCase() ? code : name;
     } catch {
-      return code; // no code at all: "Unknown"
+      return code; // no code at all
     }
   };
 }

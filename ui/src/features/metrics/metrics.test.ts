@@ -1,4 +1,7 @@
+import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
+import de from '../../i18n/de.json';
+import en from '../../i18n/en.json';
 import { decoders, dimensions, nameOf, tabs } from './definitions';
 import { valuesOf } from './rows';
 
@@ -37,7 +40,11 @@ it('calls stores by their names', () => {
   expect(['com&#46;android&#46;vending', 'com.android.vending', 'example&#46;com', 'constructor'].map(sources)).toEqual(['Google Play', 'Google Play', 'example.com', 'constructor']);
 });
 
-it('can write every dimension', () => {
-  for (const dimension of dimensions) expect(decoders('en')[dimension]('Unknown')).toBe('Unknown');
+it('can write every dimension, and that a value is not known, in each language', async () => {
+  await i18next.init({ lng: 'en', resources: { en: { translation: en }, de: { translation: de } } });
+  for (const dimension of dimensions) {
+    expect(decoders('en')[dimension]('Unknown')).toBe('Unknown');
+    expect(decoders('de')[dimension]('Unknown')).toBe('Unbekannt');
+  }
   expect(Object.values(tabs).flat().length).toBe(new Set(Object.values(tabs).flat()).size);
 });

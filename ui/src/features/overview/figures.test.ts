@@ -21,7 +21,7 @@ describe('figures', () => {
     expect(got).toEqual([
       ['sessions', '4', 4, '−50%', 'down'],
       ['users', '2', 2, '0%', 'same'],
-      ['newUsers', '1', 0, undefined, undefined],
+      ['newUsers', '1', 0, '', 'new'], // since the last full hour
       ['returning', '1', 2, '0%', 'same'],
       ['time', '1\u00a0min 30\u00a0s', 80, '−25%', 'down'],
       ['averageTime', '23\u00a0s', 20, '+50%', 'up'],

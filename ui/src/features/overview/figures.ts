@@ -1,6 +1,6 @@
 import type { Form } from '../../components/table/columns';
 import type { Format } from '../../lib/format';
-import { changeOf, type Change, type Compared } from '../../lib/change';
+import { changeIn, type Change, type Compared } from '../../lib/change';
 import { addDays, dayOfWeek, today, weekOf, type Span } from '../../lib/period';
 import type { Row, Sums } from './api';
 
@@ -38,10 +38,10 @@ export interface Figure {
 }
 
 /** The figures of a period, each with its change between the parts that can be compared. */
-export function figures({ total, now, before }: Compared<Sums>, of: readonly Metric[], format: Format): Figure[] {
+export function figures(sums: Compared<Sums>, of: readonly Metric[], format: Format): Figure[] {
   return of.map((metric) => {
-    const value = (sums: Sums) => valueOf(metric, sums);
-    return { metric, value: value(total), before: value(before), change: changeOf(value(now), value(before), format) };
+    const value = (part: Sums) => valueOf(metric, part);
+    return { metric, value: value(sums.total), before: value(sums.before), change: changeIn(sums, value, format) };
   });
 }
 
