@@ -124,6 +124,11 @@ func (q queued) Run(ctx context.Context, p *plan.Query, fn func(evstore.Scanner)
 	return q.enter(ctx, func() error { return q.Reader.Run(ctx, p, fn) })
 }
 
+// RunColumns implements events.Reader.
+func (q queued) RunColumns(ctx context.Context, p *plan.Query, fn func(*evstore.Columns) error) error {
+	return q.enter(ctx, func() error { return q.Reader.RunColumns(ctx, p, fn) })
+}
+
 // RunAll implements events.Reader.
 func (q queued) RunAll(ctx context.Context, apps []model.AppID, p *plan.Query, fn func(model.AppID, evstore.Scanner) error) error {
 	return q.enter(ctx, func() error { return q.Reader.RunAll(ctx, apps, p, fn) })

@@ -20,6 +20,7 @@ import (
 // Rows is what this package reads of an event store, see events.Reader.
 type Rows interface {
 	Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) error) error
+	RunColumns(ctx context.Context, q *plan.Query, fn func(*events.Columns) error) error
 	RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, fn func(app model.AppID, row events.Scanner) error) error
 	Ahead(ctx context.Context, app model.AppID, from uint64, n int) (to uint64, found int, err error)
 }
@@ -30,6 +31,11 @@ type rewriting struct{ Rows }
 // Run implements Rows.
 func (r rewriting) Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) error) error {
 	return r.Rows.Run(ctx, rewrite.Query(q), fn)
+}
+
+// RunColumns implements Rows.
+func (r rewriting) RunColumns(ctx context.Context, q *plan.Query, fn func(*events.Columns) error) error {
+	return r.Rows.RunColumns(ctx, rewrite.Query(q), fn)
 }
 
 // Tables reads whole rows of the event store for exports, page by page: memory

@@ -98,6 +98,9 @@ func lists() map[string]list {
 		"/o/cms/entries": {least: 3, by: []string{"sort", "_id"}, term: "bravo", bare: "data", pairs: []string{"_id", "w_"}, fill: each(func(s *testkit.Server, a testkit.TestApp, i int) {
 			s.Admin("/i/cms/save_entries", "app_id", a.ID, "entries", `[{"_id":"w_`+words(i)+`"}]`)
 		})},
+		"/o?method=get_funnels": {least: 3, by: []string{"sort", "name"}, term: "bravo", fill: each(func(s *testkit.Server, a testkit.TestApp, i int) {
+			s.Admin("/i/funnels/add", "app_id", a.ID, "funnel_name", words(i), "steps", `["a","b"]`)
+		})},
 		"/o/explore/views": {least: 3, by: []string{"sort", "name"}, term: "bravo", bare: "-", fill: each(func(s *testkit.Server, a testkit.TestApp, i int) {
 			s.Admin("/i/explore/views/save", "app_id", a.ID, "name", words(i), "page", "explore", "state", "a=1", "shared", "1")
 		})},

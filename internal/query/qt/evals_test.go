@@ -33,6 +33,7 @@ var evals = map[string]eval{
 	"count":       evalCount,
 	"events":      evalEvents,
 	"find":        evalFind,
+	"funnel":      evalFunnel,
 	"latest":      evalLatest,
 	"loyalty":     evalLoyalty,
 	"metric":      evalMetric,

@@ -35,6 +35,10 @@ type Reader interface {
 	// An app without tables gives ErrNoApp.
 	Run(ctx context.Context, q *plan.Query, fn func(Scanner) error) error
 
+	// RunColumns is Run for results of many rows: it calls fn with some thousand rows at a time, column by column.
+	// Each column that the plan selects must be a whole number, a truth value or a text. The columns are valid until fn returns.
+	RunColumns(ctx context.Context, q *plan.Query, fn func(*Columns) error) error
+
 	// RunAll runs a plan for many apps, in as few statements as the store can, and calls fn with each row of the results:
 	// those of an app may come between those of others. The plan's own App does not count. It must not order, limit or
 	// deduplicate rows, nor hold another plan, and gives no row for an app of which it selects none. Apps without tables have none.
@@ -47,6 +51,20 @@ type Reader interface {
 
 // Scanner copies the columns of the present row, as sql.Rows does.
 type Scanner interface{ Scan(dest ...any) error }
+
+// Columns are rows of a result by column, in the order in which the plan selects them.
+type Columns struct {
+	Len  int // rows
+	List []Column
+}
+
+// Column holds a value for each row: in Whole, or in Text if the column's values are texts. Values that are absent are 0 or "",
+// and Null tells which are; nil = none.
+type Column struct {
+	Whole []int64
+	Text  []string
+	Null  []bool
+}
 
 // Place is a place in the journal: an item of the record at an offset.
 type Place struct {

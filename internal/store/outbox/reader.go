@@ -73,6 +73,14 @@ func (r reader) Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) 
 	return r.Reader.Run(ctx, q, fn)
 }
 
+// RunColumns implements events.Reader.
+func (r reader) RunColumns(ctx context.Context, q *plan.Query, fn func(*events.Columns) error) error {
+	if err := r.drain(ctx, r.drainFor(q)); err != nil {
+		return err
+	}
+	return r.Reader.RunColumns(ctx, q, fn)
+}
+
 // RunAll implements events.Reader.
 func (r reader) RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, fn func(model.AppID, events.Scanner) error) error {
 	if err := r.drain(ctx, r.drainFor(q)); err != nil {

@@ -136,16 +136,23 @@ func (s *Store) reading(ctx context.Context, fn func(context.Context, places) er
 }
 
 // execute runs the statement of a plan, which is nil for what is none.
-func (s *Store) execute(ctx context.Context, q *plan.Query, statement string, args []any, fn func(events.Scanner) error) (err error) {
+func (s *Store) execute(ctx context.Context, q *plan.Query, statement string, args []any, fn func(events.Scanner) error) error {
+	return s.onReader(ctx, func(conn *sql.Conn) error {
+		if t := plan.TraceOf(ctx); t != nil {
+			return traced(ctx, conn, t, q, statement, args, fn)
+		}
+		return each(ctx, conn, statement, args, fn)
+	})
+}
+
+// onReader calls fn with a connection for reads.
+func (s *Store) onReader(ctx context.Context, fn func(*sql.Conn) error) (err error) {
 	conn, err := s.db.readers.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, giveBack(ctx, conn)) }()
-	if t := plan.TraceOf(ctx); t != nil {
-		return traced(ctx, conn, t, q, statement, args, fn)
-	}
-	return each(ctx, conn, statement, args, fn)
+	return fn(conn)
 }
 
 // giveBack returns the connection of a read. When a statement is cancelled between two steps of the driver, it stays under

@@ -20,17 +20,25 @@ const (
 
 // traced is each with a statement that is measured and recorded.
 func traced(ctx context.Context, conn *sql.Conn, t *plan.Trace, q *plan.Query, statement string, args []any, fn func(events.Scanner) error) error {
-	record := plan.Statement{SQL: statement, Args: args, Read: -1}
+	record := plan.Statement{SQL: statement, Args: args}
 	if q != nil {
 		record.Plan = q.String()
 	}
+	return tracing(ctx, conn, t, record, func(returned *int64) error {
+		return each(ctx, conn, statement, args, func(row events.Scanner) error {
+			*returned++
+			return fn(row)
+		})
+	})
+}
+
+// tracing measures and records a statement that read runs, which counts the rows returned.
+func tracing(ctx context.Context, conn *sql.Conn, t *plan.Trace, record plan.Statement, read func(returned *int64) error) error {
+	record.Read = -1
 	if _, err := conn.ExecContext(ctx, "PRAGMA enable_profiling = 'no_output'"); err != nil {
 		return err
 	}
-	err := each(ctx, conn, statement, args, func(row events.Scanner) error {
-		record.Returned++
-		return fn(row)
-	})
+	err := read(&record.Returned)
 	if err != nil {
 		record.Error = err.Error()
 	} else {

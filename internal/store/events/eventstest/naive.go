@@ -120,6 +120,51 @@ func (n *Naive) Run(_ context.Context, q *plan.Query, fn func(events.Scanner) er
 	return nil
 }
 
+// RunColumns is as that of events.Reader.
+func (n *Naive) RunColumns(ctx context.Context, q *plan.Query, fn func(*events.Columns) error) error {
+	return RunColumns(ctx, n, q, fn)
+}
+
+// RunColumns is events.Reader.RunColumns by means of Run, three rows at a time.
+func RunColumns(ctx context.Context, r Runner, q *plan.Query, fn func(*events.Columns) error) error {
+	const some = 3
+	cols := &events.Columns{List: make([]events.Column, len(q.Select))}
+	give := func() error {
+		if cols.Len == 0 {
+			return nil
+		}
+		err := fn(cols)
+		*cols = events.Columns{List: make([]events.Column, len(q.Select))}
+		return err
+	}
+	err := r.Run(ctx, q, func(row events.Scanner) error {
+		values, err := scanned(row, len(q.Select))
+		if err != nil {
+			return err
+		}
+		for i, v := range values {
+			c := &cols.List[i]
+			text, _ := v.(string)
+			whole, _ := v.(int64)
+			if v == true {
+				whole = 1
+			}
+			if f, ok := v.(float64); ok {
+				whole = int64(f)
+			}
+			c.Whole, c.Text, c.Null = append(c.Whole, whole), append(c.Text, text), append(c.Null, v == nil)
+		}
+		if cols.Len++; cols.Len == some {
+			return give()
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return give()
+}
+
 // RunAll is as that of events.Reader.
 func (n *Naive) RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, fn func(model.AppID, events.Scanner) error) error {
 	return RunAll(ctx, n, apps, q, fn)

@@ -83,6 +83,11 @@ func (s Store) Run(_ context.Context, q *plan.Query, fn func(events.Scanner) err
 	return nil
 }
 
+// RunColumns is as that of events.Reader.
+func (s Store) RunColumns(ctx context.Context, q *plan.Query, fn func(*events.Columns) error) error {
+	return eventstest.RunColumns(ctx, s, q, fn)
+}
+
 // RunAll is as that of events.Reader.
 func (s Store) RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, fn func(model.AppID, events.Scanner) error) error {
 	return eventstest.RunAll(ctx, s, apps, q, fn)

@@ -1,0 +1,437 @@
+package funnels
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quipu/internal/api"
+	"quipu/internal/auth"
+	"quipu/internal/fault"
+	"quipu/internal/filter"
+	"quipu/internal/jobs"
+	"quipu/internal/model"
+	"quipu/internal/params"
+	"quipu/internal/period"
+	"quipu/internal/query"
+	"quipu/internal/query/funnel"
+	"quipu/internal/store/docs"
+)
+
+type window struct {
+	Period    params.Value `param:"period"`
+	Timezone  string       `param:"timezone"`
+	Timestamp string       `param:"timestamp"`
+	Offset    string       `param:"periodOffset"`
+}
+
+// of reads the window in the zone of the app.
+func (w window) of(s *service, c api.Caller) (period.Period, error) {
+	o := period.Overrides{Timezone: w.Timezone, Timestamp: w.Timestamp, Offset: w.Offset}
+	return period.NewFrame(c.Now, s.calendar(c.App), &s.zones, o).Parse(w.Period.String())
+}
+
+type analyseReq struct {
+	window
+	Funnel    string       `param:"funnel"`
+	Filter    params.Value `param:"filter"`
+	FilterID  string       `param:"filter_id"`
+	Task      string       `param:"task_id"`
+	EndStep   params.Value `param:"end_step"`
+	ForStep   params.Value `param:"users_for_step"`
+	Between   string       `param:"users_between_steps"`
+	Echo      params.Value `param:"echo"`
+	Breakdown string       `param:"breakdown"`
+	By        string       `param:"breakdown_step"`
+	Most      int          `param:"breakdown_limit"`
+}
+
+// analysis is how far users got.
+type analysis struct {
+	Total   int64     `json:"total_users"`
+	Entered int64     `json:"users_in_first_step"`
+	Success int64     `json:"success_users"`
+	Rate    float64   `json:"success_rate"` // percent of the total
+	Steps   []stepRow `json:"steps"`
+	// Conversion is how long it took from the first to the last step.
+	Conversion spread     `json:"conversion"`
+	Groups     []groupRow `json:"groups,omitempty"`
+	Echo       any        `json:"echo,omitempty"`
+}
+
+// stepRow is one step. Percentages have two decimals; those of users are of all, those of users entered of those of the first step.
+type stepRow struct {
+	Step        any             `json:"step"`
+	Query       json.RawMessage `json:"query"`
+	Users       int64           `json:"users"`
+	Times       int64           `json:"times"`
+	Percent     float64         `json:"percent"`
+	Left        float64         `json:"percentLeft"`
+	Entered     float64         `json:"percentUserEntered"`
+	LeftEntered float64         `json:"percentLeftUserEntered"`
+	Average     float64         `json:"averageTimeSpend"` // s since the step before
+	Attempts    int64           `json:"attempts"`
+	Optional    bool            `json:"optional,omitempty"`
+	Took        *spread         `json:"timeSpend,omitempty"`
+}
+
+// spread is a distribution of times (s).
+type spread struct {
+	Count     int64   `json:"count"`
+	Mean      float64 `json:"mean"`
+	Min       float64 `json:"min"`
+	Median    float64 `json:"median"`
+	P75       float64 `json:"p75"`
+	P90       float64 `json:"p90"`
+	P95       float64 `json:"p95"`
+	Max       float64 `json:"max"`
+	Histogram []bar   `json:"histogram"`
+}
+
+// bar counts times above the bound before; the last one has no bound.
+type bar struct {
+	To    float64 `json:"to,omitempty"` // s, included
+	Count int64   `json:"count"`
+}
+
+// groupRow is how far the users of one value of a property got.
+type groupRow struct {
+	Value any     `json:"value"` // nil = it is absent
+	Other bool    `json:"other,omitempty"`
+	Users []int64 `json:"users"` // by step
+}
+
+// errProblem is what the wire says of a failure.
+const errProblem = "There was a problem calculating funnel"
+
+// Bounds of groups in an answer.
+const (
+	usualGroups = 10
+	mostGroups  = 1000
+)
+
+// analyse answers with how far users got, or, where users of a step are asked for, with their numbers.
+func (s *service) analyse(ctx context.Context, c api.Caller, r analyseReq) (any, error) {
+	if r.Task != "" {
+		return s.result(ctx, c, r.Task)
+	}
+	if r.Funnel == "" {
+		return nil, errMissing
+	}
+	d, err := spec().In(s.docs, c.App.ID).Get(ctx, r.Funnel)
+	if docs.IsNotFound(err) {
+		return nil, errUnknown
+	}
+	if err != nil {
+		return nil, err
+	}
+	q, err := s.question(ctx, c, d, r)
+	if err != nil {
+		return nil, err
+	}
+	var who *chosen
+	if r.ForStep.String()+r.EndStep.String()+r.Between != "" {
+		if who, err = r.chosen(len(q.labels)); err != nil {
+			return nil, err
+		}
+	}
+	out, err := s.run(ctx, c.App.ID, q, who)
+	if err != nil {
+		return nil, err
+	}
+	if who != nil {
+		return who.list, nil
+	}
+	out.Echo = r.Echo.Echo()
+	return out, nil
+}
+
+// question is what one analysis asks.
+type question struct {
+	*compiled
+	period period.Period
+	by     func([]funnel.Row, *funnel.Attempt) uint32
+	most   int
+}
+
+// question puts a funnel and a request together.
+func (s *service) question(ctx context.Context, c api.Caller, d Definition, r analyseReq) (*question, error) {
+	p, err := r.of(s, c)
+	if err != nil {
+		return nil, err
+	}
+	ready, err := s.compile(ctx, c.App.ID, d)
+	if err != nil {
+		return nil, err
+	}
+	q := &question{compiled: ready, period: p, most: min(max(cmp.Or(r.Most, usualGroups), 1), mostGroups)}
+	q.query.From, q.query.To = p.Start, p.End
+	var paths []string
+	if text := r.Filter.String(); text != "" {
+		if q.query.Filter, err = filter.Parse(r.Filter.Raw()); err != nil {
+			return nil, err
+		}
+		paths = q.query.Filter.Paths()
+	} else if r.FilterID != "" {
+		return nil, errFilterID
+	}
+	if r.Breakdown != "" {
+		paths = append(paths, r.Breakdown)
+		q.query.Breakdown = r.Breakdown
+		if q.by, err = attribution(r.By, len(q.labels)); err != nil {
+			return nil, err
+		}
+	}
+	return q, mayLookAt(c, paths)
+}
+
+// attribution reads which step's row tells the group: first, last, or a number from 1 on.
+func attribution(text string, steps int) (func([]funnel.Row, *funnel.Attempt) uint32, error) {
+	switch text {
+	case "", "first":
+		return funnel.First, nil
+	case "last":
+		return funnel.Last, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > steps {
+		return nil, invalid("breakdown_step is first, last, or a step from 1 to %d", steps)
+	}
+	return funnel.At(n - 1), nil
+}
+
+// chosen are the users who are wanted: those who reached a step, and not another one. Steps count from 0.
+type chosen struct {
+	step, not int // not: -1 = none
+	list      []string
+}
+
+// chosen reads which users are wanted.
+func (r analyseReq) chosen(steps int) (*chosen, error) {
+	number := func(text string) (int, error) {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || n < 0 || n >= steps {
+			return 0, invalid("Steps are numbered from 0 to %d", steps-1)
+		}
+		return n, nil
+	}
+	out := &chosen{not: -1, list: []string{}}
+	var err error
+	if r.Between == "" {
+		out.step, err = number(cmp.Or(r.ForStep.String(), r.EndStep.String()))
+		return out, err
+	}
+	from, to, ok := strings.Cut(r.Between, "|")
+	if !ok {
+		return nil, invalid("users_between_steps is two steps, as 0|1")
+	}
+	if out.step, err = number(from); err != nil {
+		return nil, err
+	}
+	if out.not, err = number(to); err == nil && out.not <= out.step {
+		err = invalid("users_between_steps is two steps, as 0|1")
+	}
+	return out, err
+}
+
+// run asks, and counts. It adds the users who are chosen to who.
+func (s *service) run(ctx context.Context, app model.AppID, q *question, who *chosen) (*analysis, error) {
+	m, err := funnel.New(q.funnel)
+	if err != nil {
+		return nil, err
+	}
+	tally := funnel.NewTally(len(q.labels), q.by)
+	names, err := s.rows.Each(ctx, app, &q.query, func(uid uint32, rows []funnel.Row) {
+		reached := tally.Add(m, rows)
+		if who != nil && reached[who.step] && (who.not < 0 || !reached[who.not]) {
+			who.list = append(who.list, strconv.FormatUint(uint64(uid), 10))
+		}
+	})
+	if err != nil && fault.CodeOf(err) == "" && ctx.Err() == nil {
+		err = fault.Wrap(err, fault.Internal, "funnels.failed", errProblem)
+	}
+	if err != nil || who != nil {
+		return nil, err
+	}
+	total, err := s.rows.Users(ctx, app, &q.query)
+	if err != nil {
+		return nil, err
+	}
+	out := summary(q.compiled, tally, total)
+	if q.by != nil {
+		out.Groups = groupRows(tally, names, q.most)
+	}
+	return out, nil
+}
+
+// summary writes a tally. Events may come in later requests than those of their time, so there are at least as many users as entered.
+func summary(c *compiled, t *funnel.Tally, users int64) *analysis {
+	n := len(c.labels)
+	out := &analysis{Total: max(users, t.Users[0]), Entered: t.Users[0], Success: t.Users[n-1], Steps: make([]stepRow, n), Conversion: spreadOf(&t.Whole)}
+	out.Rate = percent(out.Success, out.Total)
+	before := out.Total // users of the last step that cannot be skipped
+	for i := range out.Steps {
+		u := t.Users[i]
+		row := stepRow{
+			Step: c.labels[i], Query: c.shown[i], Users: u, Times: t.Rows[i], Percent: percent(u, out.Total), Left: percent(before-u, out.Total),
+			Entered: percent(u, out.Entered), Average: seconds(t.Took[i].Mean()), Attempts: t.Attempts[i], Optional: c.funnel.Optional[i],
+		}
+		if i > 0 {
+			row.LeftEntered = percent(before-u, out.Entered)
+			took := spreadOf(&t.Took[i])
+			row.Took = &took
+		}
+		if !row.Optional {
+			before = u
+		}
+		out.Steps[i] = row
+	}
+	return out
+}
+
+// percent is a share with two decimals.
+func percent(part, whole int64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return math.Round(float64(part)*10_000/float64(whole)) / 100
+}
+
+// seconds writes ms, with three decimals.
+func seconds(ms float64) float64 { return math.Round(ms) / 1000 }
+
+func spreadOf(s *funnel.Spread) spread {
+	at := func(p float64) float64 { return seconds(float64(s.Percentile(p))) }
+	out := spread{
+		Count: s.Count, Mean: seconds(s.Mean()), Min: seconds(float64(s.Min)), Median: at(50), P75: at(75), P90: at(90), P95: at(95), Max: seconds(float64(s.Max)), Histogram: []bar{},
+	}
+	last := -1
+	for i, n := range s.Within {
+		if n > 0 {
+			last = i
+		}
+	}
+	bounds := funnel.Bounds()
+	for i := range last + 1 {
+		b := bar{Count: s.Within[i]}
+		if i < len(bounds) {
+			b.To = seconds(float64(bounds[i]))
+		}
+		out.Histogram = append(out.Histogram, b)
+	}
+	return out
+}
+
+// groupRows lists the largest groups by users of the first step, and all others as one.
+func groupRows(t *funnel.Tally, names query.FunnelGroups, most int) []groupRow {
+	type group struct {
+		id    uint32
+		users []int64
+	}
+	var list []group
+	other := group{query.OtherGroup, nil}
+	add := func(users []int64) {
+		if other.users == nil {
+			other.users = make([]int64, len(users))
+		}
+		for i, n := range users {
+			other.users[i] += n
+		}
+	}
+	for id, users := range t.Groups {
+		if id == query.OtherGroup {
+			add(users)
+			continue
+		}
+		list = append(list, group{id, users})
+	}
+	slices.SortFunc(list, func(a, b group) int {
+		return cmp.Or(cmp.Compare(b.users[0], a.users[0]), cmp.Compare(names[a.id], names[b.id]))
+	})
+	for _, g := range list[min(most, len(list)):] {
+		add(g.users)
+	}
+	out := []groupRow{}
+	for _, g := range list[:min(most, len(list))] {
+		row := groupRow{Value: names[g.id], Users: g.users}
+		if g.id == 0 {
+			row.Value = nil
+		}
+		out = append(out, row)
+	}
+	if other.users != nil {
+		out = append(out, groupRow{Other: true, Users: other.users})
+	}
+	return out
+}
+
+// result answers with what a task that an analysis went on as has found.
+func (s *service) result(ctx context.Context, c api.Caller, id string) (any, error) {
+	t, err := s.tasks.Get(ctx, id)
+	if docs.IsNotFound(err) || err == nil && (t.Type != feature || t.App != c.App.ID || t.Creator != c.Member.ID && !t.Global) {
+		return nil, errTask
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case t.State == jobs.Errored:
+		return nil, fault.New(fault.Internal, "funnels.failed", errProblem)
+	case t.State != jobs.Completed || t.Result.Data == nil:
+		return map[string]string{"task_id": t.ID}, nil
+	}
+	return t.Result.Data, nil
+}
+
+type ofUserReq struct {
+	window
+	UID string `param:"uid"`
+}
+
+// userRow is how far one user got in a funnel.
+type userRow struct {
+	ID    string    `json:"_id"`
+	Name  string    `json:"name"`
+	Steps []step    `json:"steps"`
+	Step  int       `json:"step"`
+	Data  *analysis `json:"data"`
+}
+
+// ofUser answers with the funnels that a user entered. What cannot be asked is left out, as the wire has it.
+func (s *service) ofUser(ctx context.Context, c api.Caller, r ofUserReq) ([]userRow, error) {
+	out := []userRow{}
+	uid, err := strconv.ParseUint(r.UID, 10, 32)
+	if err != nil || !auth.Can(c.Member, c.App.ID, feature, model.Read) {
+		return out, nil // no user has such a number
+	}
+	for f, err := range spec().In(s.docs, c.App.ID).List(ctx, docs.Query{Sort: "order"}) {
+		if err != nil {
+			return nil, err
+		}
+		q, err := s.question(ctx, c, f, analyseReq{window: r.window})
+		if fault.CodeOf(err) != "" {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		q.query.UIDs = []uint32{uint32(uid)}
+		a, err := s.run(ctx, c.App.ID, q, nil)
+		if err != nil {
+			return nil, err
+		}
+		depth := 0
+		for i := range a.Steps {
+			if a.Steps[i].Users > 0 {
+				depth = i + 1
+			}
+		}
+		if depth > 0 {
+			out = append(out, userRow{f.ID, f.Name, f.Steps, depth, a})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,190 @@
+package funnel
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"sort"
+)
+
+// Tally counts the attempts of many users. Its slices have an element for each step.
+type Tally struct {
+	n        int
+	Users    []int64 // who reached the step
+	Attempts []int64 // that reached it: as many as Users but with Repeat
+	Rows     []int64 // that match the step, of the users who reached it
+	// Took is the time from the step done before to this one, of the attempts reported; that of the first step is empty.
+	Took []Spread
+	// Whole is the time from the first to the last row of attempts that convert.
+	Whole Spread
+	// Groups are Users by group, when the tally has any.
+	Groups map[uint32][]int64
+
+	by      func(rows []Row, a *Attempt) uint32
+	reached []bool
+}
+
+// NewTally returns a tally of the users of a funnel of n steps. By, unless it is nil, tells the group of a user's attempt; the
+// first of several counts.
+func NewTally(n int, by func(rows []Row, a *Attempt) uint32) *Tally {
+	t := &Tally{n: n, Users: make([]int64, n), Attempts: make([]int64, n), Rows: make([]int64, n), Took: make([]Spread, n), by: by, reached: make([]bool, n)}
+	if by != nil {
+		t.Groups = map[uint32][]int64{}
+	}
+	return t
+}
+
+// First tells the group of an attempt by the row of its first step.
+func First(rows []Row, a *Attempt) uint32 { return rows[a.Rows[0]].Group }
+
+// Last tells the group of an attempt by the row of the last step that it does.
+func Last(rows []Row, a *Attempt) uint32 { return rows[a.Rows[a.Depth-1]].Group }
+
+// At tells the group of an attempt by the row of a step, counted from 0; an attempt that does not do it has no group (0).
+func At(step int) func(rows []Row, a *Attempt) uint32 {
+	return func(rows []Row, a *Attempt) uint32 {
+		if !a.Done(step) {
+			return 0
+		}
+		return rows[a.Rows[step]].Group
+	}
+}
+
+// Add counts a user with all attempts that the machine reports, and returns how far the user got: for each step, whether
+// it was reached. The slice is used again.
+func (t *Tally) Add(m *Machine, rows []Row) []bool {
+	clear(t.reached)
+	grouped := false
+	m.User(rows, func(a *Attempt) {
+		if t.by != nil && !grouped {
+			grouped = true
+			t.group(t.by(rows, a), a)
+		}
+		for step := range a.Depth {
+			if a.Done(step) {
+				t.Attempts[step]++
+				t.reached[step] = true
+			}
+		}
+		t.times(rows, a)
+	})
+	any := false
+	for step, ok := range t.reached {
+		if ok {
+			t.Users[step]++
+			any = true
+		}
+	}
+	if any {
+		for i := range rows {
+			for match := rows[i].Match & (1<<t.n - 1); match != 0; match &= match - 1 {
+				if step := bits.TrailingZeros32(match); t.reached[step] {
+					t.Rows[step]++
+				}
+			}
+		}
+	}
+	return t.reached
+}
+
+// times counts how long an attempt took. In any order, a step is done when it and all before it are.
+func (t *Tally) times(rows []Row, a *Attempt) {
+	before := rows[a.Rows[0]].TS
+	for step := 1; step < a.Depth; step++ {
+		if a.Done(step) {
+			at := max(before, rows[a.Rows[step]].TS)
+			t.Took[step].Add(at - before)
+			before = at
+		}
+	}
+	if a.Depth == t.n {
+		t.Whole.Add(rows[a.last].TS - rows[a.from].TS)
+	}
+}
+
+func (t *Tally) group(id uint32, a *Attempt) {
+	g := t.Groups[id]
+	if g == nil {
+		g = make([]int64, t.n)
+		t.Groups[id] = g
+	}
+	for step := range a.Depth {
+		if a.Done(step) {
+			g[step]++
+		}
+	}
+}
+
+// Spread is a distribution of times (ms). Times below two seconds are kept exactly, longer ones to a thousandth. The zero Spread
+// is empty.
+type Spread struct {
+	Count, Sum, Min, Max int64
+	// Within counts the times up to each of Bounds and above the one before; the last element counts those beyond all.
+	Within  [len(bounds) + 1]int64
+	buckets map[uint16]int64
+}
+
+// bounds of the histogram (ms).
+var bounds = [...]int64{
+	1000, 10_000, 30_000, 60_000, 5 * 60_000, 15 * 60_000, 30 * 60_000, 3600_000, 3 * 3600_000, 6 * 3600_000, 12 * 3600_000, 24 * 3600_000,
+	2 * 86400_000, 3 * 86400_000, 7 * 86400_000, 14 * 86400_000, 30 * 86400_000, 90 * 86400_000, 180 * 86400_000,
+}
+
+// Bounds returns the upper bounds of a Spread's histogram (ms), included.
+func Bounds() []int64 { return slices.Clone(bounds[:]) }
+
+// fine is how many buckets a power of two has, as a power of two.
+const fine = 10
+
+// bucketOf numbers buckets: those below 2^(fine+1) hold one time each, each power of two above as many times 2, 4, 8 and so on.
+func bucketOf(ms int64) uint16 {
+	shift := max(0, bits.Len64(uint64(ms))-fine-1) //nolint:gosec // not negative
+	return uint16(int64(shift)<<fine + ms>>shift)  //nolint:gosec // below 64 << 10
+}
+
+// middleOf returns the middle of a bucket.
+func middleOf(b uint16) int64 {
+	shift := max(0, int64(b>>fine)-1)
+	low := (int64(b) - shift<<fine) << shift
+	return low + (int64(1)<<shift)/2
+}
+
+// Add counts a time, which is not negative.
+func (s *Spread) Add(ms int64) {
+	if s.buckets == nil {
+		s.buckets = map[uint16]int64{}
+		s.Min = math.MaxInt64
+	}
+	s.Count++
+	s.Sum += ms
+	s.Min, s.Max = min(s.Min, ms), max(s.Max, ms)
+	s.buckets[bucketOf(ms)]++
+	s.Within[sort.Search(len(bounds), func(i int) bool { return ms <= bounds[i] })]++
+}
+
+// Mean returns the mean time (ms), 0 when there is none.
+func (s *Spread) Mean() float64 {
+	if s.Count == 0 {
+		return 0
+	}
+	return float64(s.Sum) / float64(s.Count)
+}
+
+// Percentile returns the smallest time that at least p percent of the times do not exceed (ms), 0 when there is none.
+func (s *Spread) Percentile(p float64) int64 {
+	if s.Count == 0 {
+		return 0
+	}
+	rank := max(1, int64(math.Ceil(p*float64(s.Count)/100-1e-9)))
+	keys := make([]uint16, 0, len(s.buckets))
+	for b := range s.buckets {
+		keys = append(keys, b)
+	}
+	slices.Sort(keys)
+	for _, b := range keys {
+		if rank -= s.buckets[b]; rank <= 0 {
+			return min(max(middleOf(b), s.Min), s.Max)
+		}
+	}
+	return s.Max
+}

@@ -1,0 +1,242 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"quipu/internal/query/funnel"
+)
+
+// pile holds the rows of the users from low to high in the order in which they came, users with numbers near each other side by
+// side. When it is full, it gives up those of the highest users and takes no more of them.
+type pile struct {
+	low, high uint64 // the first number beyond
+	limit     int    // rows
+	count     int
+	extras    bool
+	buckets   [][]*block // by number of user, bucketUsers each, from low on
+	free      []*block
+
+	// Of each: rows of one bucket by user, and where those of a user begin.
+	sorted []funnel.Row
+	keys   []uint64
+	begin  [bucketUsers + 1]int32
+	next   [bucketUsers + 1]int32 // where the next row of a user goes
+	own    map[uint64]uint32
+}
+
+// keptRow is a row, keptExtra what some funnels need of it.
+type (
+	keptRow struct {
+		ts         int64
+		uid, match uint32
+	}
+	keptExtra struct {
+		key   uint64
+		group uint32
+	}
+)
+
+// Sizes of buckets and blocks.
+const (
+	bucketShift = 12
+	bucketUsers = 1 << bucketShift // users of a bucket
+	blockRows   = 512
+	rowBytes    = 16
+	extraBytes  = 16
+)
+
+// block is some rows of a bucket.
+type block struct {
+	n      int
+	rows   [blockRows]keptRow
+	extras []keptExtra
+}
+
+func newPile(limit int, extras bool) *pile {
+	bytes := rowBytes
+	if extras {
+		bytes += extraBytes
+	}
+	return &pile{limit: max(1, limit/bytes), extras: extras, own: map[uint64]uint32{}}
+}
+
+// reset empties the pile, for users from a number on.
+func (p *pile) reset(low uint64) {
+	for i := range p.buckets {
+		p.drop(i)
+	}
+	p.low, p.high, p.count, p.buckets = low, math.MaxUint32+1, 0, p.buckets[:0]
+}
+
+// whole reports whether no user was given up.
+func (p *pile) whole() bool { return p.high > math.MaxUint32 }
+
+// drop frees a bucket.
+func (p *pile) drop(i int) {
+	for _, b := range p.buckets[i] {
+		p.count -= b.n
+		b.n = 0
+		p.free = append(p.free, b)
+	}
+	p.buckets[i] = nil
+}
+
+// add adds a row of a user who has not been given up. It returns false when the rows of one user do not fit.
+func (p *pile) add(row keptRow, extra keptExtra) bool {
+	uid := uint64(row.uid)
+	if uid < p.low || uid >= p.high {
+		return true
+	}
+	i := int((uid - p.low) >> bucketShift) //nolint:gosec // below 2^20
+	if i >= len(p.buckets) {
+		p.buckets = append(p.buckets, make([][]*block, i+1-len(p.buckets))...)
+	}
+	list := p.buckets[i]
+	if len(list) == 0 || list[len(list)-1].n == blockRows {
+		list = append(list, p.block())
+		p.buckets[i] = list
+	}
+	b := list[len(list)-1]
+	b.rows[b.n] = row
+	if p.extras {
+		b.extras[b.n] = extra
+	}
+	b.n++
+	p.count++
+	for p.count > p.limit {
+		if !p.shrink() {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *pile) block() *block {
+	if n := len(p.free); n > 0 {
+		b := p.free[n-1]
+		p.free = p.free[:n-1]
+		return b
+	}
+	b := &block{}
+	if p.extras {
+		b.extras = make([]keptExtra, blockRows)
+	}
+	return b
+}
+
+// shrink gives up the highest users: a bucket, or half of the only one. It returns false when there is one user only.
+func (p *pile) shrink() bool {
+	last := len(p.buckets) - 1
+	for last > 0 && len(p.buckets[last]) == 0 {
+		last--
+	}
+	if last > 0 {
+		p.drop(last)
+		p.buckets = p.buckets[:last]
+		p.high = p.low + uint64(last)<<bucketShift
+		return true
+	}
+	span := min(p.high-p.low, bucketUsers)
+	if span <= 1 {
+		return false
+	}
+	p.high = p.low + span/2
+	old := p.buckets[0]
+	p.buckets, p.count = p.buckets[:1], 0
+	p.buckets[0] = nil
+	for _, b := range old {
+		n := b.n
+		b.n = 0
+		for i := range n {
+			var x keptExtra
+			if p.extras {
+				x = b.extras[i]
+			}
+			p.add(b.rows[i], x) // fewer than there were
+		}
+	}
+	return true
+}
+
+// each calls fn with the rows of each user in their order.
+func (p *pile) each(ctx context.Context, fn func(uid uint32, rows []funnel.Row)) error {
+	for i, list := range p.buckets {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			continue
+		}
+		first := p.low + uint64(i)<<bucketShift
+		p.sort(list, first)
+		for u := range bucketUsers {
+			from, to := p.begin[u], p.begin[u+1]
+			if from == to {
+				continue
+			}
+			rows := p.sorted[from:to]
+			if p.extras {
+				p.number(rows, p.keys[from:to])
+			}
+			byTime := func(a, b funnel.Row) int { return cmp.Compare(a.TS, b.TS) }
+			if !slices.IsSortedFunc(rows, byTime) {
+				slices.SortStableFunc(rows, byTime)
+			}
+			fn(uint32(first)+uint32(u), rows) //nolint:gosec // below 2^32
+		}
+	}
+	return nil
+}
+
+// sort puts the rows of a bucket side by side by user; those of one stay in the order in which they came.
+func (p *pile) sort(list []*block, first uint64) {
+	clear(p.begin[:])
+	n := 0
+	for _, b := range list {
+		n += b.n
+		for i := range b.rows[:b.n] {
+			p.begin[uint64(b.rows[i].uid)-first+1]++
+		}
+	}
+	for u := range bucketUsers {
+		p.begin[u+1] += p.begin[u]
+	}
+	p.sorted, p.keys = slices.Grow(p.sorted[:0], n)[:n], slices.Grow(p.keys[:0], n)[:n]
+	p.next = p.begin
+	for _, b := range list {
+		for i := range b.rows[:b.n] {
+			r := &b.rows[i]
+			u := uint64(r.uid) - first
+			at := p.next[u]
+			p.next[u]++
+			row := funnel.Row{TS: r.ts, Match: r.match}
+			if p.extras {
+				row.Group = b.extras[i].group
+				p.keys[at] = b.extras[i].key
+			}
+			p.sorted[at] = row
+		}
+	}
+}
+
+// number gives the rows of a user their keys, from 1 on in the order in which they came.
+func (p *pile) number(rows []funnel.Row, keys []uint64) {
+	if len(p.own) > bucketUsers { // clearing it for each user would cost more than another one
+		p.own = map[uint64]uint32{}
+	}
+	clear(p.own)
+	for i, key := range keys {
+		if key == 0 {
+			continue
+		}
+		n, ok := p.own[key]
+		if !ok {
+			n = uint32(len(p.own)) + 1 //nolint:gosec // fewer than rows
+			p.own[key] = n
+		}
+		rows[i].Key = n
+	}
+}

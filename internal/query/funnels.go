@@ -1,0 +1,344 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"math"
+	"slices"
+
+	"quipu/internal/fault"
+	"quipu/internal/filter"
+	"quipu/internal/model"
+	"quipu/internal/query/funnel"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
+)
+
+// FunnelEvent selects event rows: those of a key of the schema that a filter selects. "[CLY]_session" stands for sessions
+// that begin.
+type FunnelEvent struct {
+	Key    string
+	Filter filter.Expr
+}
+
+// FunnelQuery says which rows of users are the steps of a funnel.
+type FunnelQuery struct {
+	// Steps are what one of stands for each step, at most funnel.MaxSteps; Exclusions, at most funnel.MaxExclusions, those
+	// for exclusions.
+	Steps      [][]FunnelEvent
+	Exclusions []FunnelEvent
+	// Others adds rows that are neither, for strict funnels: the app's own events and views.
+	Others bool
+	// Filter selects among all rows; the zero filter selects all.
+	Filter filter.Expr
+	From   int64 // ms
+	To     int64 // ms, included
+	UIDs   []uint32
+	// SameSession and Hold, paths of properties, make up the key of a row; the key of a row without a session, or without a
+	// value at one of the paths, is 0.
+	SameSession bool
+	Hold        []string
+	// Breakdown is the path of what makes up the group of a row; "" = there are no groups.
+	Breakdown string
+}
+
+// FunnelGroups names groups by their number. Number 0 is an absent value.
+type FunnelGroups []string
+
+// OtherGroup is the group of values beyond those that are told apart, and maxGroups is how many are.
+const (
+	OtherGroup = math.MaxUint32
+	maxGroups  = 100_000
+)
+
+// errOneUser is the fault of a user who alone has more rows than fit into memory.
+var errOneUser = fault.New(fault.Invalid, "funnels.too_many_events", "One user has too many events of this funnel, choose a shorter period")
+
+// Funnels reads the rows of funnels. It is safe for concurrent use; one read at a time holds rows in memory.
+type Funnels struct {
+	tables *Tables
+	limit  int // bytes of rows
+	turn   chan struct{}
+}
+
+// NewFunnels returns a reader that holds rows of so many bytes in memory at most.
+func NewFunnels(t *Tables, limit int) *Funnels {
+	return &Funnels{tables: t, limit: limit, turn: make(chan struct{}, 1)}
+}
+
+// Each calls fn with the rows of each user who has any, in their order, users by ascending number; rows are valid until fn
+// returns. The rows of a user are from one state of the store; where there are more than fit into memory, those of other users
+// may be from a later one.
+func (f *Funnels) Each(ctx context.Context, app model.AppID, q *FunnelQuery, fn func(uid uint32, rows []funnel.Row)) (FunnelGroups, error) {
+	select {
+	case f.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-f.turn }()
+	r := newFunnelReader(f.tables, app, q, f.limit)
+	err := r.passes(ctx, f.tables.rows, fn)
+	return r.groups.names, missing(err)
+}
+
+// funnelReader reads the rows of a funnel into piles.
+type funnelReader struct {
+	q      *FunnelQuery
+	plan   plan.Query
+	pile   *pile
+	arrive arrival
+	groups grouping
+	seed   maphash.Seed
+	keyed  bool
+}
+
+func newFunnelReader(t *Tables, app model.AppID, q *FunnelQuery, limit int) *funnelReader {
+	bind := t.bindFunnel(app)
+	r := &funnelReader{q: q, keyed: q.SameSession || len(q.Hold) > 0, seed: maphash.MakeSeed()}
+	r.pile = newPile(limit, r.keyed || q.Breakdown != "")
+	r.plan = plan.Query{App: app, From: plan.Events, Select: []plan.Expr{plan.Ev("uid"), plan.Ev("ts"), plan.Ev("off"), plan.Ev("item"), q.match(bind)}}
+	r.plan.Where = plan.All(plan.Between(plan.Ev("ts"), q.From, q.To), q.whose(), q.rows(), plan.Matching(q.Filter, bind))
+	if q.SameSession {
+		r.plan.Select = append(r.plan.Select, plan.Ev("session"))
+	}
+	paths := q.Hold
+	if q.Breakdown != "" {
+		paths = append(slices.Clone(paths), q.Breakdown)
+		r.groups = grouping{names: FunnelGroups{""}, numbers: map[string]uint32{}}
+	}
+	for _, path := range paths {
+		var value plan.Expr = plan.Is("") // no row has a value
+		if v, ok := bind(path); ok {
+			value = plan.Do(plan.Coalesce, plan.Do(plan.Text, v), plan.Is(""))
+		}
+		r.plan.Select = append(r.plan.Select, value)
+	}
+	return r
+}
+
+// bindFunnel is bindEvent that also knows what a user is broken down by, as "cc", by its own name.
+func (t *Tables) bindFunnel(app model.AppID) binder {
+	bind := t.bindEvent(app)
+	return func(path string) (plan.Typed, bool) {
+		if _, ok := model.DimensionByKey(path); ok {
+			path = "up." + path
+		}
+		return bind(path)
+	}
+}
+
+// selector returns what rows of an event have in their columns e and n.
+func (e FunnelEvent) selector() (key, name string) {
+	if e.Key == "[CLY]_session" {
+		return beginKey, ""
+	}
+	return events.Selector(e.Key)
+}
+
+// condition is that a row is of the event.
+func (e FunnelEvent) condition(bind binder) plan.Expr {
+	key, name := e.selector()
+	of := plan.Do(plan.Eq, plan.Ev("e"), plan.Is(key))
+	if name == "" {
+		return plan.All(of, plan.Matching(e.Filter, bind))
+	}
+	return plan.All(of, plan.Do(plan.Eq, plan.Ev("n"), plan.Is(name)), plan.Matching(e.Filter, bind))
+}
+
+// match is the value of funnel.Row.Match.
+func (q *FunnelQuery) match(bind binder) plan.Expr {
+	var sum plan.Expr
+	add := func(when plan.Expr, bit uint32) {
+		value := plan.Do(plan.If, when, plan.Is(int64(bit)), plan.Is(0))
+		if sum == nil {
+			sum = value
+		} else {
+			sum = plan.Do(plan.Add, sum, value)
+		}
+	}
+	for i, step := range q.Steps {
+		var list []plan.Expr
+		for _, e := range step {
+			list = append(list, e.condition(bind))
+		}
+		add(plan.Any(list...), funnel.StepBit(i))
+	}
+	for i, e := range q.Exclusions {
+		add(e.condition(bind), funnel.ExclusionBit(i))
+	}
+	return plan.Do(plan.Add, sum, plan.Is(0)) // as wide as sums are
+}
+
+// rows is the condition that a row may be one of the funnel's. Filters of steps are not part of it: they would be
+// computed twice.
+func (q *FunnelQuery) rows() plan.Expr {
+	var keys, names []string
+	for _, e := range slices.Concat(append(slices.Clone(q.Steps), q.Exclusions)...) {
+		if key, name := e.selector(); name != "" {
+			names = append(names, events.CleanText(name))
+		} else {
+			keys = append(keys, key)
+		}
+	}
+	var own plan.Expr
+	switch {
+	case q.Others:
+		keys = append(keys, events.CustomKey, events.InternalPrefix+"view")
+	case len(names) > 0:
+		own = plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(events.CustomKey)), plan.OneOf(plan.Ev("n"), distinct(names)))
+	}
+	if len(keys) == 0 {
+		return own
+	}
+	return plan.Any(own, plan.OneOf(plan.Ev("e"), distinct(keys)))
+}
+
+// whose is the condition that a row is of one of the users asked for.
+func (q *FunnelQuery) whose() plan.Expr {
+	if q.UIDs == nil {
+		return nil
+	}
+	list := make([]int64, len(q.UIDs))
+	for i, uid := range q.UIDs {
+		list[i] = int64(uid)
+	}
+	return plan.OneOf(plan.Ev("uid"), list)
+}
+
+// errOrder ends a read whose rows do not come in the order of their arrival.
+var errOrder = errors.New("query: rows are not in the order of their arrival")
+
+// passes reads the rows, as often as it takes to hold those of some users at a time.
+func (r *funnelReader) passes(ctx context.Context, rows Rows, fn func(uid uint32, rows []funnel.Row)) error {
+	where := r.plan.Where
+	for low := uint64(0); ; {
+		if low > 0 {
+			r.plan.Where = plan.All(where, plan.Do(plan.Ge, plan.Ev("uid"), plan.Is(int64(low)))) //nolint:gosec // below 2^32
+		}
+		r.pile.reset(low)
+		r.arrive = arrival{}
+		err := rows.RunColumns(ctx, &r.plan, r.take)
+		if errors.Is(err, errOrder) { // an engine that keeps rows in another order has to sort them
+			r.plan.Order = by(eventTies)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.pile.each(ctx, fn); err != nil {
+			return err
+		}
+		if r.pile.whole() {
+			return nil
+		}
+		low = r.pile.high
+	}
+}
+
+// take adds rows of the result.
+func (r *funnelReader) take(c *events.Columns) error {
+	uid, ts, off, item, match := c.List[0].Whole, c.List[1].Whole, c.List[2].Whole, c.List[3].Whole, c.List[4].Whole
+	more := c.List[5:]
+	for i := range c.Len {
+		if !r.arrive.next(uint64(off[i]), uint64(item[i])) { //nolint:gosec // an offset
+			return errOrder
+		}
+		if match[i] == 0 && !r.q.Others {
+			continue
+		}
+		row := keptRow{ts: ts[i], uid: uint32(uid[i]), match: uint32(match[i])} //nolint:gosec // as they are stored
+		var extra keptExtra
+		if len(more) > 0 {
+			extra = r.extra(more, i)
+		}
+		if !r.pile.add(row, extra) {
+			return errOneUser
+		}
+	}
+	return nil
+}
+
+// extra makes the key and the group of a row.
+func (r *funnelReader) extra(columns []events.Column, i int) keptExtra {
+	var x keptExtra
+	var h maphash.Hash
+	h.SetSeed(r.seed)
+	absent := false
+	if r.q.SameSession {
+		session := columns[0].Whole[i]
+		maphash.WriteComparable(&h, session)
+		absent = session == 0
+		columns = columns[1:]
+	}
+	for j := range r.q.Hold {
+		value := columns[j].Text[i]
+		maphash.WriteComparable(&h, value)
+		absent = absent || value == ""
+	}
+	if r.keyed && !absent {
+		x.key = max(1, h.Sum64())
+	}
+	if r.q.Breakdown != "" {
+		x.group = r.groups.number(columns[len(r.q.Hold)].Text[i])
+	}
+	return x
+}
+
+// grouping numbers the values of a property.
+type grouping struct {
+	names   FunnelGroups
+	numbers map[string]uint32
+}
+
+func (g *grouping) number(value string) uint32 {
+	if value == "" {
+		return 0
+	}
+	n, ok := g.numbers[value]
+	switch {
+	case ok:
+		return n
+	case len(g.names) > maxGroups:
+		return OtherGroup
+	}
+	n = uint32(len(g.names)) //nolint:gosec // at most maxGroups
+	g.names = append(g.names, value)
+	g.numbers[value] = n
+	return n
+}
+
+// arrival checks that rows come in the order of their places in the journal, those of each partition by itself.
+type arrival struct {
+	part int
+	last map[int][2]uint64 // of the other partitions
+	at   [2]uint64         // place of the last row of the partition
+}
+
+// partitionShift is where the number of the partition begins in an offset (docs/format/events.md).
+const partitionShift = 48
+
+func (a *arrival) next(off, item uint64) bool {
+	if part := int(off >> partitionShift); part != a.part {
+		if a.last == nil {
+			a.last = map[int][2]uint64{}
+		}
+		a.last[a.part] = a.at
+		a.part, a.at = part, a.last[part]
+	}
+	ok := off > a.at[0] || off == a.at[0] && item >= a.at[1]
+	a.at = [2]uint64{off, item}
+	return ok
+}
+
+// Users counts the users of the query's time, of those asked for: those of whom a request came then, or, with a filter, of
+// whom it selects an event.
+func (f *Funnels) Users(ctx context.Context, app model.AppID, q *FunnelQuery) (n int64, err error) {
+	count := &plan.Query{App: app, From: plan.Requests, Where: plan.Between(plan.Rq("ts"), q.From, q.To), Select: []plan.Expr{plan.Agg{Fn: plan.Distinct, Of: plan.Rq("uid")}}}
+	if !q.Filter.IsZero() || q.UIDs != nil {
+		count.From, count.Select = plan.Events, []plan.Expr{plan.Agg{Fn: plan.Distinct, Of: plan.Ev("uid")}}
+		count.Where = plan.All(plan.Between(plan.Ev("ts"), q.From, q.To), q.whose(), plan.Matching(q.Filter, f.tables.bindFunnel(app)))
+	}
+	err = f.tables.rows.Run(ctx, count, func(row events.Scanner) error { return row.Scan(&n) })
+	return n, missing(err)
+}

@@ -1,0 +1,69 @@
+package query_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"quipu/internal/model"
+	"quipu/internal/query"
+	"quipu/internal/query/funnel"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/duck"
+	"quipu/internal/store/events/eventstest"
+)
+
+// BenchmarkFunnel asks a funnel of five steps of a million event rows, or of as many as QUIPU_ROWS says; a tenth as many users,
+// 50 events, of which those of the steps are nearly half of all rows.
+func BenchmarkFunnel(b *testing.B) {
+	count, err := strconv.Atoi(cmp.Or(os.Getenv("QUIPU_ROWS"), "1000000"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, err := duck.Open(b.Context(), duck.Options{Path: filepath.Join(b.TempDir(), "events.duckdb"), Threads: 1, MemoryLimit: 256 << 20})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() {
+		if err := s.Close(); err != nil {
+			b.Error(err)
+		}
+	}()
+	app := model.AppID{1}
+	const month = 30 * 86400_000
+	r := rand.New(rand.NewPCG(1, 2))
+	for off := 0; off < count; {
+		ab := &events.AppBatch{}
+		for range min(196_608, count-off) {
+			off++
+			ab.Rows = append(ab.Rows, events.Row{
+				Offset: uint64(off), TS: int64(off)*month/int64(count) + r.Int64N(3000), Key: events.CustomKey, Name: fmt.Sprint("event-", int(r.ExpFloat64()*8)%50),
+				UID: 1 + r.Uint32N(uint32(count/10)), Count: 1, Session: uint64(off - off%50),
+			})
+		}
+		eventstest.Commit(b, s, &events.Batch{Apps: map[model.AppID]*events.AppBatch{app: ab}, Watermark: eventstest.At(uint64(off))})
+	}
+	f := query.NewFunnels(query.NewTables(s, &memory{}), 64<<20)
+	for name, order := range map[string]funnel.Order{"sequential": funnel.InOrder, "strict": funnel.Strict, "any": funnel.AnyOrder} {
+		b.Run(name, func(b *testing.B) {
+			q := &query.FunnelQuery{To: month + 3000, Others: order == funnel.Strict}
+			for i := range 5 {
+				q.Steps = append(q.Steps, []query.FunnelEvent{{Key: fmt.Sprint("event-", i)}})
+			}
+			m, err := funnel.New(funnel.Funnel{Optional: make([]bool, 5), Order: order, Window: 7 * 86400_000})
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				tally := funnel.NewTally(5, nil)
+				if _, err := f.Each(b.Context(), app, q, func(_ uint32, rows []funnel.Row) { tally.Add(m, rows) }); err != nil || tally.Users[4] == 0 && order != funnel.Strict {
+					b.Fatal(err, tally.Users)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,122 @@
+package qt_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quipu/internal/filter"
+	"quipu/internal/query"
+	"quipu/internal/query/funnel"
+)
+
+// funnelEvent is an event of a script: its key, or an object.
+type funnelEvent struct {
+	Event string      `json:"event"`
+	Query filter.Expr `json:"query"`
+	From  int         `json:"from"`
+	To    int         `json:"to"`
+}
+
+// UnmarshalJSON reads both forms.
+func (e *funnelEvent) UnmarshalJSON(b []byte) error {
+	if json.Unmarshal(b, &e.Event) == nil {
+		return nil
+	}
+	type object funnelEvent
+	return json.Unmarshal(b, (*object)(e))
+}
+
+func (e funnelEvent) event() query.FunnelEvent {
+	return query.FunnelEvent{Key: e.Event, Filter: e.Query}
+}
+
+// json reads an argument that is JSON.
+func (a *arguments) json(name string, dst any) {
+	if text, ok := a.take(name); ok {
+		a.fail(name, json.Unmarshal([]byte(text), dst))
+	}
+}
+
+// funnel returns the funnel and the rows that it asks for.
+func (a *arguments) funnel() (funnel.Funnel, *query.FunnelQuery, error) {
+	f, err := a.selected()
+	q := &query.FunnelQuery{
+		Filter: f, From: a.moment("from", 0), To: a.moment("to", 1<<50), SameSession: a.is("session"), Hold: a.list("hold"), Breakdown: a.text("breakdown"), UIDs: a.users(),
+	}
+	def := funnel.Funnel{
+		Order:  map[string]funnel.Order{"strict": funnel.Strict, "any": funnel.AnyOrder}[a.text("order")],
+		Window: int64(a.number("window", 0) * 1000), Keyed: q.SameSession || len(q.Hold) > 0, Repeat: a.is("repeat"),
+	}
+	q.Others = def.Order == funnel.Strict
+	var steps []json.RawMessage
+	a.json("steps", &steps)
+	for _, raw := range steps {
+		var list []funnelEvent
+		if json.Unmarshal(raw, &list) != nil {
+			var one funnelEvent
+			a.fail("steps", json.Unmarshal(raw, &one))
+			list = append(list, one)
+		}
+		var step []query.FunnelEvent
+		for _, e := range list {
+			step = append(step, e.event())
+		}
+		q.Steps = append(q.Steps, step)
+	}
+	def.Optional = make([]bool, len(steps))
+	for _, text := range a.list("optional") {
+		n, err := strconv.Atoi(text)
+		a.fail("optional", err)
+		def.Optional[n-1] = true
+	}
+	var not []funnelEvent
+	a.json("not", &not)
+	for _, e := range not {
+		q.Exclusions = append(q.Exclusions, e.event())
+		def.Exclusions = append(def.Exclusions, funnel.Exclusion{From: e.From - 1, To: e.To - 1})
+	}
+	return def, q, err
+}
+
+// evalFunnel has a row for each attempt.
+func evalFunnel(ctx context.Context, r reader, a *arguments) (*result, error) {
+	def, q, err := a.funnel()
+	if err != nil {
+		return nil, err
+	}
+	m, err := funnel.New(def)
+	if err != nil {
+		return nil, err
+	}
+	by := map[string]func([]funnel.Row, *funnel.Attempt) uint32{"": funnel.First, "first": funnel.First, "last": funnel.Last}[a.text("at")]
+	if by == nil {
+		by = funnel.At(a.whole("at", 1) - 1)
+	}
+	out := &result{columns: []string{"uid", "depth", "steps", "group"}}
+	var groups []uint32
+	names, err := query.NewFunnels(r.tables, a.whole("memory", 1<<20)).Each(ctx, a.app, q, func(uid uint32, rows []funnel.Row) {
+		m.User(rows, func(at *funnel.Attempt) {
+			var steps []string
+			for step := range at.Depth {
+				text := "·"
+				if at.Done(step) {
+					text = strings.TrimPrefix(clock(rows[at.Rows[step]].TS), "2031-05-")
+				}
+				steps = append(steps, strings.TrimSuffix(text, ":00Z"))
+			}
+			groups = append(groups, by(rows, at))
+			out.add(uid, at.Depth, strings.Join(steps, " "), nil)
+		})
+	})
+	for i, g := range groups {
+		if g > 0 {
+			out.rows[i][3] = names[g]
+		}
+	}
+	slices.SortStableFunc(out.rows, func(a, b []any) int { return cmp.Compare(a[0].(uint32), b[0].(uint32)) })
+	return out, err
+}

@@ -1,0 +1,210 @@
+package duck
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"github.com/duckdb/duckdb-go/v2"
+	"github.com/duckdb/duckdb-go/v2/mapping"
+
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
+)
+
+// RunColumns implements events.Reader. Errors: ErrMemory, ErrClosed.
+func (s *Store) RunColumns(ctx context.Context, q *plan.Query, fn func(*events.Columns) error) error {
+	return s.reading(ctx, func(ctx context.Context, apps places) error {
+		statement, args, err := compile(apps, q)
+		if err != nil {
+			return err
+		}
+		if _, ok := apps[q.App]; !ok {
+			return events.ErrNoApp
+		}
+		return s.onReader(ctx, func(conn *sql.Conn) error {
+			read := func(returned *int64) error {
+				return eachChunk(ctx, conn, statement, args, func(c *events.Columns) error {
+					*returned += int64(c.Len)
+					return fn(c)
+				})
+			}
+			if t := plan.TraceOf(ctx); t != nil {
+				return tracing(ctx, conn, t, plan.Statement{Plan: q.String(), SQL: statement, Args: args}, read)
+			}
+			return read(new(int64))
+		})
+	})
+}
+
+// eachChunk runs a statement and calls fn for each chunk of its result. The values are copied out of DuckDB's vectors a
+// column at a time, where the driver would box each of them.
+func eachChunk(ctx context.Context, conn *sql.Conn, statement string, args []any, fn func(*events.Columns) error) error {
+	return conn.Raw(func(c any) (err error) {
+		own, ok := c.(*duckdb.Conn)
+		if !ok {
+			return fmt.Errorf("a connection of type %T", c)
+		}
+		stmt, err := own.PrepareContext(ctx, statement)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, stmt.Close()) }()
+		query, ok := stmt.(driver.StmtQueryContext)
+		if !ok {
+			return fmt.Errorf("a statement of type %T", stmt)
+		}
+		named := make([]driver.NamedValue, len(args))
+		for i, a := range args {
+			named[i] = driver.NamedValue{Ordinal: i + 1, Value: a}
+		}
+		rows, err := query.QueryContext(ctx, named)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, rows.Close()) }()
+		res, err := resultOf(rows)
+		if err != nil {
+			return err
+		}
+		var cols events.Columns
+		for {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			more, err := nextChunk(res, &cols)
+			if err != nil || !more {
+				return err
+			}
+			if err := fn(&cols); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// resultOf returns DuckDB's result of the driver's rows, which the rows own. As with handleOf, the driver keeps it to itself.
+func resultOf(rows driver.Rows) (*mapping.Result, error) {
+	v := reflect.ValueOf(rows)
+	if v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Struct {
+		if f := v.Elem().FieldByName("res"); f.IsValid() && f.CanAddr() && f.Type() == reflect.TypeFor[mapping.Result]() {
+			return (*mapping.Result)(f.Addr().UnsafePointer()), nil
+		}
+	}
+	return nil, errors.New("the driver's rows have no known result")
+}
+
+// nextChunk copies the next chunk of a result; false = there is none.
+func nextChunk(res *mapping.Result, out *events.Columns) (bool, error) {
+	c := mapping.FetchChunk(*res)
+	if c.Ptr == nil {
+		return false, nil
+	}
+	defer mapping.DestroyDataChunk(&c)
+	n := int(mapping.DataChunkGetSize(c)) //nolint:gosec // at most chunkRows
+	columns := int(mapping.DataChunkGetColumnCount(c))
+	if len(out.List) != columns {
+		out.List = make([]events.Column, columns)
+	}
+	out.Len = n
+	for i := range out.List {
+		v := mapping.DataChunkGetVector(c, mapping.IdxT(i))
+		if err := copyVector(&out.List[i], v, mapping.ColumnType(res, mapping.IdxT(i)), n); err != nil {
+			return false, fmt.Errorf("column %d: %w", i+1, err)
+		}
+	}
+	return true, nil
+}
+
+// copyVector copies the n values of a vector.
+func copyVector(out *events.Column, v mapping.Vector, typ mapping.Type, n int) error {
+	if typ == mapping.TypeVarchar {
+		out.Text = resized(out.Text, n)
+	} else {
+		out.Whole = resized(out.Whole, n)
+	}
+	nulls(out, v, n)
+	data := mapping.VectorGetData(v)
+	switch typ {
+	case mapping.TypeVarchar:
+		copyTexts(out, data, n)
+	case mapping.TypeBoolean:
+		for i, b := range unsafe.Slice((*bool)(data), n) {
+			out.Whole[i] = 0
+			if b {
+				out.Whole[i] = 1
+			}
+		}
+	case mapping.TypeTinyInt:
+		widen[int8](out.Whole, data)
+	case mapping.TypeUTinyInt:
+		widen[uint8](out.Whole, data)
+	case mapping.TypeSmallInt:
+		widen[int16](out.Whole, data)
+	case mapping.TypeUSmallInt:
+		widen[uint16](out.Whole, data)
+	case mapping.TypeInteger:
+		widen[int32](out.Whole, data)
+	case mapping.TypeUInteger:
+		widen[uint32](out.Whole, data)
+	case mapping.TypeBigInt:
+		widen[int64](out.Whole, data)
+	case mapping.TypeUBigInt:
+		widen[uint64](out.Whole, data)
+	default:
+		return fmt.Errorf("no whole number or text, but type %d", typ)
+	}
+	for i, null := range out.Null { // what a vector holds there is left over
+		if null && typ != mapping.TypeVarchar {
+			out.Whole[i] = 0
+		}
+	}
+	return nil
+}
+
+func resized[V any](s []V, n int) []V {
+	if cap(s) < n {
+		return make([]V, n)
+	}
+	return s[:n]
+}
+
+func widen[V int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64](out []int64, data unsafe.Pointer) {
+	for i, x := range unsafe.Slice((*V)(data), len(out)) {
+		out[i] = int64(x) //nolint:gosec // offsets are far below 2^63
+	}
+}
+
+// nulls says which values of a vector are absent.
+func nulls(out *events.Column, v mapping.Vector, n int) {
+	out.Null = nil
+	valid := mapping.VectorGetValidity(v)
+	if valid == nil {
+		return
+	}
+	words := unsafe.Slice((*uint64)(valid), (n+63)/64)
+	out.Null = make([]bool, n)
+	for i := range out.Null {
+		out.Null[i] = words[i/64]>>(i%64)&1 == 0
+	}
+}
+
+// copyTexts copies the n texts of a vector, which are words.
+func copyTexts(out *events.Column, data unsafe.Pointer, n int) {
+	for i, w := range unsafe.Slice((*word)(data), n) {
+		switch {
+		case out.Null != nil && out.Null[i]:
+			out.Text[i] = ""
+		case w.length <= inlineBytes:
+			out.Text[i] = string(w.inline[:w.length])
+		default: // the address stands behind the length and the first four bytes
+			at := *(**byte)(unsafe.Add(data, uintptr(i)*unsafe.Sizeof(word{})+8))
+			out.Text[i] = strings.Clone(unsafe.String(at, w.length))
+		}
+	}
+}
