@@ -111,6 +111,35 @@ func (c *Calendar) local(ms int64) int64 {
 	return max(sec+zoneSpan(c.loc, sec).offset, 0)
 }
 
+// Ahead is how far the local clock is ahead of UTC from a moment on. Both are ms.
+type Ahead struct{ From, By int64 }
+
+// Aheads lists how far the local clock is ahead of UTC from first to last (ms, both included), in order of time. The
+// first entry holds from first on, any other from where it differs from the one before.
+func (c *Calendar) Aheads(first, last int64) []Ahead {
+	var out []Ahead
+	for sec := floorDiv64(first, 1000); ; {
+		s := c.span(sec)
+		if n := len(out); n == 0 {
+			out = append(out, Ahead{first, s.offset * 1000})
+		} else if by := s.offset * 1000; out[n-1].By != by {
+			out = append(out, Ahead{sec * 1000, by})
+		}
+		if s.end > floorDiv64(last, 1000) {
+			return out
+		}
+		sec = s.end
+	}
+}
+
+func floorDiv64(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
 // HourBucket returns the local hour of an instant in ms since 1970 UTC.
 // Instants before the local 1970-01-01 count as its first hour.
 func (c *Calendar) HourBucket(ms int64) Hour {

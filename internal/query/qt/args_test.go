@@ -130,12 +130,19 @@ func (a *arguments) page() (query.Page, error) {
 
 // period returns a period of the wire, and the step it is read by.
 func (a *arguments) period() (period.Period, period.Step, error) {
-	steps := map[string]period.Step{"": period.DayStep, "hour": period.HourStep, "day": period.DayStep, "week": period.WeekStep, "month": period.MonthStep}
+	steps := map[string]period.Step{"": period.DayStep, "hour": period.HourStep, "day": period.DayStep, "week": period.WeekStep, "month": period.MonthStep, "year": period.YearStep}
 	text := a.text("period")
 	by, ok := steps[a.text("by")]
 	if !ok {
-		return period.Period{}, by, fmt.Errorf("by is hour, day, week or month")
+		return period.Period{}, by, fmt.Errorf("by is hour, day, week, month or year")
 	}
-	p, err := period.Parse(text, a.now, period.NewCalendar(a.zone))
+	zone := a.zone
+	if name, ok := a.take("zone"); ok {
+		var err error
+		if zone, err = time.LoadLocation(name); err != nil {
+			return period.Period{}, by, err
+		}
+	}
+	p, err := period.Parse(text, a.now, period.NewCalendar(zone))
 	return p, by, err
 }

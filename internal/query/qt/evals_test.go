@@ -48,6 +48,8 @@ var evals = map[string]eval{
 	"sessions":    evalSessions,
 	"states-of":   evalStates,
 	"timeline":    evalTimeline,
+	"trend":       evalTrend,
+	"trend-by":    evalTrendBy,
 	"unsent":      evalUnsent,
 	"users":       evalUsers,
 }

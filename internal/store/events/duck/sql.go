@@ -45,8 +45,12 @@ func compileAll(numbers []uint32, q *plan.Query) (statement string, args []any, 
 func alike(q *plan.Query) error {
 	bad := q.Distinct || q.Having != nil || len(q.Order) > 0 || q.Limit > 0 || q.Offset > 0
 	q.Walk(func(e plan.Expr) {
-		if _, ok := e.(plan.Among); ok {
+		switch e := e.(type) {
+		case plan.Among:
 			bad = true
+		case plan.Agg:
+			bad = bad || e.Fn == plan.Groups
+		default:
 		}
 	})
 	if bad {

@@ -113,6 +113,13 @@ func (n *engine) Run(q *plan.Query) [][]any {
 		}
 		return 0
 	})
+	for i, e := range q.Select {
+		if a, ok := e.(plan.Agg); ok && a.Fn == plan.Groups {
+			for _, l := range lines {
+				l.out[i] = int64(len(lines))
+			}
+		}
+	}
 	lines = lines[min(q.Offset, len(lines)):]
 	if q.Limit > 0 {
 		lines = lines[:min(q.Limit, len(lines))]
@@ -209,6 +216,16 @@ func aggregates(e plan.Expr) bool {
 }
 
 func (n *engine) ofGroup(q *plan.Query, group []values, e plan.Expr) any {
+	if c, ok := e.(plan.Call); ok && aggregates(c) {
+		args := make([]any, len(c.Args))
+		for i, a := range c.Args {
+			args[i] = n.ofGroup(q, group, a)
+		}
+		return applied(c.Fn, args)
+	}
+	if l, ok := e.(plan.Literal); ok {
+		return l.Value
+	}
 	a, ok := e.(plan.Agg)
 	if !ok {
 		return n.of(q, group[0], e)
@@ -247,6 +264,8 @@ func (n *engine) ofGroup(q *plan.Query, group []values, e plan.Expr) any {
 			return nil
 		}
 		return !slices.Contains(list, any(false))
+	case plan.Groups:
+		return int64(0) // Run knows it once it has all groups
 	}
 	panic("aggregate")
 }
@@ -413,12 +432,16 @@ func (n *engine) call(q *plan.Query, row values, c plan.Call) any {
 		return row[keyOf]
 	}
 	args := make([]any, len(c.Args))
-	absent := false
 	for i, a := range c.Args {
 		args[i] = n.of(q, row, a)
-		absent = absent || args[i] == nil
 	}
-	switch c.Fn {
+	return applied(c.Fn, args)
+}
+
+// applied applies a function to values.
+func applied(fn plan.Fn, args []any) any {
+	absent := slices.Contains(args, nil)
+	switch fn {
 	case plan.And:
 		return !slices.ContainsFunc(args, func(v any) bool { return v != true })
 	case plan.Or:
@@ -455,19 +478,19 @@ func (n *engine) call(q *plan.Query, row values, c plan.Call) any {
 		}
 		return args[0]
 	case plan.Eq, plan.Ne, plan.Lt, plan.Le, plan.Gt, plan.Ge:
-		return !absent && relation(c.Fn, compared(args[0], args[1]))
+		return !absent && relation(fn, compared(args[0], args[1]))
 	default:
 	}
 	if absent {
 		return nil
 	}
-	switch c.Fn {
+	switch fn {
 	case plan.Lower:
 		return strings.ToLower(args[0].(string))
 	case plan.HasPart:
 		return strings.Contains(args[0].(string), args[1].(string))
 	default:
-		return arithmetic(c.Fn, args[0].(int64), args[1].(int64))
+		return arithmetic(fn, args[0].(int64), args[1].(int64))
 	}
 }
 

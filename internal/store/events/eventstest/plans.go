@@ -198,7 +198,12 @@ func (g *planner) query(depth int) *plan.Query {
 		}
 		if g.IntN(4) == 0 {
 			q.Having = plan.Do(plan.Gt, plan.Agg{Fn: plan.Count}, plan.Is(g.IntN(3)))
-			q.Having = plan.Agg{Fn: plan.Every, Of: g.condition(q.From, depth)}
+			if g.IntN(2) == 0 {
+				q.Having = plan.Agg{Fn: plan.Every, Of: g.condition(q.From, depth)}
+			}
+		}
+		if g.IntN(3) == 0 {
+			q.Select = append(q.Select, plan.Agg{Fn: plan.Groups})
 		}
 	} else {
 		q.Distinct = g.IntN(2) == 0

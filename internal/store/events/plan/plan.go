@@ -160,6 +160,7 @@ const (
 	Sum                       // 0 without rows
 	Max                       // absent without rows
 	Every                     // the condition Of holds of all rows
+	Groups                    // how many rows the result has before Limit and Offset; Of and When are nil, and the query is not Distinct
 )
 
 // Agg computes one value of the rows of a group, of those that meet When; nil = all.

@@ -55,7 +55,7 @@ var fnText = map[Fn]string{
 	If: "if", Keys: "keys",
 }
 
-var aggText = map[AggFn]string{Count: "count", Distinct: "count_distinct", Sum: "sum", Max: "max", Every: "every"}
+var aggText = map[AggFn]string{Count: "count", Distinct: "count_distinct", Sum: "sum", Max: "max", Every: "every", Groups: "groups"}
 
 func texts(list []Expr) string {
 	out := make([]string, len(list))

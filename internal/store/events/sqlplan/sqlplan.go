@@ -377,6 +377,8 @@ func (w *writer) aggregate(a plan.Agg) Part {
 	switch {
 	case a.Fn == plan.Count && a.Of == nil:
 		return Write("count(*)@", when)
+	case a.Fn == plan.Groups && a.Of == nil && a.When == nil:
+		return Raw("count(*) OVER ()")
 	case a.Of == nil:
 		return w.fail("aggregate %d of nothing", a.Fn)
 	case a.Fn == plan.Distinct:
@@ -427,7 +429,7 @@ func (w *writer) typeOf(e plan.Expr) filter.Type {
 		switch e.Fn {
 		case plan.Every:
 			return filter.Bool
-		case plan.Count, plan.Distinct:
+		case plan.Count, plan.Distinct, plan.Groups:
 			return filter.Integer
 		case plan.Sum, plan.Max:
 		}

@@ -1,0 +1,325 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"quipu/internal/filter"
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
+)
+
+// Trend selects event rows whose figures are wanted: over a period, by buckets of time, or by the values of
+// properties. docs/reference/drill.md defines the figures.
+type Trend struct {
+	Events []string // keys, any of them
+	Filter filter.Expr
+	// Did are conditions on users: each has to hold of the user of a row.
+	Did []Did
+	// Period is cut into days of its own calendar, which may be that of another zone than the app's.
+	Period period.Period
+	// By are the paths of up to three properties that rows are grouped by.
+	By []string
+}
+
+// Did is a condition on what a user did from one moment to another (ms, both included).
+type Did struct {
+	Not      bool // the condition does not hold
+	Events   []string
+	Filter   filter.Expr
+	From, To int64
+	// Least and Most bound how often, by count; Most 0 = any number. Least is at least 1.
+	Least, Most int64
+}
+
+// Figures are what a trend counts.
+type Figures struct {
+	Users int64   `json:"u"`   // unique
+	Count int64   `json:"t"`   // sum of counts
+	Sum   float64 `json:"s"`   // of the events' sums
+	Dur   float64 `json:"dur"` // seconds
+}
+
+func (f *Figures) dest() []any { return []any{&f.Users, &f.Count, &f.Sum, &f.Dur} }
+
+// TrendGroup is a combination of values, one for each property of Trend.By: text, or nil where rows lack
+// it. Numbers are as people write them, lists and objects as JSON.
+type TrendGroup struct {
+	Values []any
+	Figures
+}
+
+// TrendOrder says which groups come first. By is u, t, s, dur, or s0, s1, s2 for the value of a property; ties are
+// in the order of values.
+type TrendOrder struct {
+	By   string
+	Desc bool
+}
+
+func (t *Trend) orderable(name string) (measure int, property int, ok bool) {
+	for i, m := range []string{"u", "t", "s", "dur"} {
+		if m == name {
+			return i, -1, true
+		}
+	}
+	for i := range t.By {
+		if name == fmt.Sprintf("s%d", i) {
+			return -1, i, true
+		}
+	}
+	return -1, -1, false
+}
+
+// Orderable reports whether groups can be ordered by a name.
+func (t *Trend) Orderable(name string) bool {
+	_, _, ok := t.orderable(name)
+	return ok
+}
+
+// TrendTotals returns the figures of all rows.
+func (t *Tables) TrendTotals(ctx context.Context, app model.AppID, q Trend) (f Figures, err error) {
+	b := t.trend(app, q)
+	err = t.rows.Run(ctx, b.plan(), func(row events.Scanner) error { return row.Scan(f.dest()...) })
+	return f, missing(err)
+}
+
+// TrendBuckets calls fn with the figures of each bucket that has rows, in order of time.
+func (t *Tables) TrendBuckets(ctx context.Context, app model.AppID, q Trend, step period.Step, fn func(period.Bucket, Figures) error) error {
+	b := t.trend(app, q)
+	at, bucketOf := bucketExpr(q.Period, step)
+	return b.eachBucket(ctx, t, at, nil, func(n int64, _ []any, f Figures) error { return fn(bucketOf(n), f) })
+}
+
+// TrendGroups returns a page of the groups of q.By, and how many there are in all. limit is at least 1.
+func (t *Tables) TrendGroups(ctx context.Context, app model.AppID, q Trend, order TrendOrder, skip, limit int) (groups []TrendGroup, total int64, err error) {
+	b := t.trend(app, q)
+	p := b.plan()
+	keys := b.keys()
+	measure, property, _ := q.orderable(order.By)
+	switch {
+	case measure >= 0:
+		p.Order = append(p.Order, plan.Order{By: p.Select[measure], Desc: order.Desc})
+	case property >= 0 && b.by[property] != nil:
+		p.Order = append(p.Order, plan.Order{By: b.by[property], Desc: order.Desc})
+	}
+	for _, k := range keys {
+		p.Order = append(p.Order, plan.Order{By: k})
+	}
+	p.Select = append(append(p.Select, plan.Agg{Fn: plan.Groups}), keys...)
+	p.Having = plan.Do(plan.Gt, plan.Agg{Fn: plan.Count}, plan.Is(0))
+	p.Limit, p.Offset = limit, skip
+	read := func() error {
+		return missing(t.rows.Run(ctx, p, func(row events.Scanner) error {
+			g := TrendGroup{Values: make([]any, len(q.By))}
+			found := make([]any, len(keys))
+			dest := append(g.dest(), &total)
+			for i := range found {
+				dest = append(dest, &found[i])
+			}
+			if err := row.Scan(dest...); err != nil {
+				return err
+			}
+			b.spread(g.Values, found)
+			groups = append(groups, g)
+			return nil
+		}))
+	}
+	if err = read(); err != nil || len(groups) > 0 || skip == 0 {
+		return groups, total, err
+	}
+	p.Limit, p.Offset = 1, 0 // beyond the last: only their number is wanted
+	err = read()
+	return nil, total, err
+}
+
+// TrendGroupBuckets calls fn with the figures of each bucket and group that has rows, in order of time; only groups that
+// are listed. group is the place in the list.
+func (t *Tables) TrendGroupBuckets(ctx context.Context, app model.AppID, q Trend, step period.Step, groups []TrendGroup, fn func(b period.Bucket, group int, f Figures) error) error {
+	b := t.trend(app, q)
+	if len(groups) == 0 {
+		return nil
+	}
+	places := map[string]int{}
+	for i, g := range groups {
+		places[groupKey(g.Values)] = i
+	}
+	b.where = plan.All(b.where, b.among(groups))
+	at, bucketOf := bucketExpr(q.Period, step)
+	values := make([]any, len(q.By))
+	return b.eachBucket(ctx, t, at, b.keys(), func(n int64, found []any, f Figures) error {
+		b.spread(values, found)
+		i, ok := places[groupKey(values)]
+		if !ok {
+			return nil
+		}
+		return fn(bucketOf(n), i, f)
+	})
+}
+
+// groupKey tells combinations of values apart.
+func groupKey(values []any) string { return fmt.Sprintf("%q", values) }
+
+// trendPlan is a Trend that is bound to an app.
+type trendPlan struct {
+	app   model.AppID
+	where plan.Expr
+	visit plan.Expr   // what rows count by; nil = all
+	by    []plan.Expr // text of each property; nil where no row has it
+}
+
+func (t *Tables) trend(app model.AppID, q Trend) *trendPlan {
+	bind := t.bindTrend(app)
+	b := &trendPlan{app: app}
+	conditions := []plan.Expr{ofEvents(q.Events), plan.Between(plan.Ev("ts"), q.Period.Start, q.Period.End), plan.Matching(q.Filter, bind)}
+	for _, d := range q.Did {
+		conditions = append(conditions, t.did(app, d, bind))
+	}
+	b.where = plan.All(conditions...)
+	for _, key := range q.Events {
+		if key == viewKey && len(q.Events) == 1 { // rows that only tell how long a view was seen are no visits
+			b.visit = visits(t.segmentOfKey(app, viewKey, "visit"))
+		}
+	}
+	for _, path := range q.By {
+		var e plan.Expr
+		if typed, ok := bind(path); ok {
+			e = plan.Do(plan.Text, typed)
+		}
+		b.by = append(b.by, e)
+	}
+	return b
+}
+
+// ofEvents is the condition that a row is of one of the events.
+func ofEvents(keys []string) plan.Expr {
+	list := make([]plan.Expr, len(keys))
+	for i, key := range keys {
+		list[i] = rowsOf(key)
+	}
+	return plan.Any(list...)
+}
+
+// did is the condition on the user of a row.
+func (t *Tables) did(app model.AppID, d Did, bind binder) plan.Expr {
+	q := &plan.Query{
+		App: app, From: plan.Events, Select: []plan.Expr{plan.Ev("uid")}, Distinct: true,
+		Where: plan.All(ofEvents(d.Events), plan.Between(plan.Ev("ts"), d.From, d.To), plan.Matching(d.Filter, bind)),
+	}
+	if d.Least > 1 || d.Most > 0 {
+		times := plan.Agg{Fn: plan.Sum, Of: plan.Ev("c")}
+		q.Distinct = false
+		q.Having = plan.Do(plan.Ge, times, plan.Is(max(d.Least, 1)))
+		if d.Most > 0 {
+			q.Having = plan.All(q.Having, plan.Do(plan.Le, times, plan.Is(d.Most)))
+		}
+	}
+	e := plan.Expr(plan.Among{Of: plan.Ev("uid"), Query: q})
+	if d.Not {
+		e = plan.Do(plan.Not, e)
+	}
+	return e
+}
+
+// bindTrend is bindEvent with the properties of users that states do not hold, as they are now, and with the
+// names that clients use beside those of rows.
+func (t *Tables) bindTrend(app model.AppID) binder {
+	of := t.bindEvent(app)
+	return func(path string) (plan.Typed, bool) {
+		for _, group := range []string{"custom.", "cmp."} {
+			if strings.HasPrefix(path, "up."+group) {
+				path = strings.TrimPrefix(path, "up.")
+			}
+		}
+		if key, ok := strings.CutPrefix(path, "up."); ok && currentOnly(key) {
+			return bindUser(key)
+		}
+		return of(path)
+	}
+}
+
+// currentOnly reports whether a property of users is known as it is now only.
+func currentOnly(key string) bool {
+	switch key {
+	case "fs", "ls", "fac", "lac", "first_sync", "last_sync", "sc", "sd", "tsd", "lat", "lng", "hasInfo", "did", "uid", "_id":
+		return true
+	}
+	return strings.HasPrefix(key, "consent.")
+}
+
+// plan selects the figures of all rows.
+func (b *trendPlan) plan() *plan.Query {
+	count := plan.Agg{Fn: plan.Sum, Of: plan.Ev("c"), When: b.visit}
+	return &plan.Query{App: b.app, From: plan.Events, Where: b.where, Select: []plan.Expr{
+		plan.Agg{Fn: plan.Distinct, Of: plan.Ev("uid"), When: b.visit}, count, plan.Agg{Fn: plan.Sum, Of: plan.Ev("s")}, plan.Agg{Fn: plan.Sum, Of: plan.Ev("dur")},
+	}}
+}
+
+// keys are the properties that some row may have.
+func (b *trendPlan) keys() []plan.Expr {
+	var out []plan.Expr
+	for _, e := range b.by {
+		if e != nil {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// spread puts the values that were read of keys where their properties stand.
+func (b *trendPlan) spread(values, found []any) {
+	n := 0
+	for i, e := range b.by {
+		values[i] = nil
+		if e != nil {
+			values[i] = found[n]
+			n++
+		}
+	}
+}
+
+// among is a condition that the rows of the groups meet; others may, too.
+func (b *trendPlan) among(groups []TrendGroup) plan.Expr {
+	var all []plan.Expr
+	for j, e := range b.by {
+		if e == nil {
+			continue
+		}
+		var texts []string
+		var absent plan.Expr
+		for _, g := range groups {
+			if text, ok := g.Values[j].(string); ok {
+				texts = append(texts, text)
+			} else {
+				absent = plan.Do(plan.IsNull, e)
+			}
+		}
+		slices.Sort(texts)
+		all = append(all, plan.Any(plan.OneOf(e, slices.Compact(texts)), absent))
+	}
+	return plan.All(all...)
+}
+
+// eachBucket runs a plan by buckets, and by more keys.
+func (b *trendPlan) eachBucket(ctx context.Context, t *Tables, at plan.Expr, keys []plan.Expr, fn func(n int64, found []any, f Figures) error) error {
+	p := b.plan()
+	p.Select = append(append(p.Select, at), keys...)
+	p.Order = []plan.Order{{By: at}}
+	p.Having = plan.Do(plan.Gt, plan.Agg{Fn: plan.Count}, plan.Is(0))
+	return missing(t.rows.Run(ctx, p, func(row events.Scanner) error {
+		var n int64
+		var f Figures
+		found := make([]any, len(keys))
+		dest := append(f.dest(), &n)
+		for i := range found {
+			dest = append(dest, &found[i])
+		}
+		if err := row.Scan(dest...); err != nil {
+			return err
+		}
+		return fn(n, found, f)
+	}))
+}

@@ -1,0 +1,54 @@
+package query
+
+import (
+	"context"
+
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
+)
+
+// PropertyValues returns values of a property in the rows of events in a period, the most frequent first, then by
+// value, at most limit; and how many there are. With a search, only those that hold it as a part, whatever its case. Numbers
+// are as people write them, lists and objects as JSON.
+func (t *Tables) PropertyValues(ctx context.Context, app model.AppID, keys []string, p period.Period, path, search string, limit int) (values []string, total int64, err error) {
+	typed, ok := t.bindTrend(app)(path)
+	if !ok {
+		return []string{}, 0, nil
+	}
+	where := plan.All(ofEvents(keys), plan.Between(plan.Ev("ts"), p.Start, p.End))
+	return valuesOf(ctx, t.rows, &plan.Query{App: app, From: plan.Events, Where: where}, typed, search, limit)
+}
+
+// Values is Tables.PropertyValues for a property of users, by their number.
+func (p *People) Values(ctx context.Context, app model.AppID, path, search string, limit int) (values []string, total int64, err error) {
+	typed, ok := bindUser(path)
+	if !ok {
+		return []string{}, 0, nil
+	}
+	return valuesOf(ctx, p.rows, &plan.Query{App: app, From: plan.Users}, typed, search, limit)
+}
+
+func valuesOf(ctx context.Context, rows Rows, q *plan.Query, of plan.Typed, search string, limit int) (values []string, total int64, err error) {
+	value, count := plan.Do(plan.Text, of), plan.Agg{Fn: plan.Count}
+	conditions := []plan.Expr{q.Where, plan.Do(plan.Not, plan.Do(plan.IsNull, value))}
+	if search != "" {
+		conditions = append(conditions, plan.Do(plan.HasPart, plan.Do(plan.Lower, value), plan.Do(plan.Lower, plan.Is(search))))
+	}
+	q.Where = plan.All(conditions...)
+	q.Select = []plan.Expr{value, count, plan.Agg{Fn: plan.Groups}}
+	q.Order = []plan.Order{{By: count, Desc: true}, {By: value}}
+	q.Limit = limit
+	values = []string{}
+	err = rows.Run(ctx, q, func(row events.Scanner) error {
+		var text string
+		var n int64
+		if err := row.Scan(&text, &n, &total); err != nil {
+			return err
+		}
+		values = append(values, text)
+		return nil
+	})
+	return values, total, missing(err)
+}
