@@ -1,6 +1,8 @@
 package api
 
 import (
+	"slices"
+
 	"quipu/internal/auth"
 	"quipu/internal/fault"
 	"quipu/internal/model"
@@ -50,6 +52,7 @@ type Access struct {
 	Level   Level
 	Feature string       // of FeatureLevel
 	Action  model.Action // of FeatureLevel
+	Or      []string     // further features, the right on any of which admits as well
 	App     AppSource
 	// Writes marks a route below /o that changes something: like those below
 	// /i it needs the CSRF token of a session.
@@ -61,6 +64,12 @@ type Access struct {
 	Secret bool
 	// Early checks parameters before the credentials, as the wire has it for some routes; nil = nothing is.
 	Early func(*params.Params) error
+}
+
+// OrOf admits members with the right on one of further features of the app, too.
+func (a Access) OrOf(features ...string) Access {
+	a.Or = features
+	return a
 }
 
 // Writing marks a route below /o as one that changes something.
@@ -242,7 +251,8 @@ func (s *Server) permitted(c *Call, a Access) bool {
 	case AppAdminLevel:
 		return auth.IsAppAdmin(m, c.App.ID)
 	case FeatureLevel:
-		return auth.Can(m, c.App.ID, a.Feature, a.Action)
+		can := func(feature string) bool { return auth.Can(m, c.App.ID, feature, a.Action) }
+		return can(a.Feature) || slices.ContainsFunc(a.Or, can)
 	case NoLevel, PublicLevel, GlobalLevel:
 	}
 	return false

@@ -74,7 +74,7 @@ func (a *App) describe() string {
 		}
 		access := r.Access.Level.String()
 		if r.Access.Feature != "" {
-			access += " " + r.Access.Feature + ":" + r.Access.Action.String()
+			access += " " + strings.Join(append([]string{r.Access.Feature}, r.Access.Or...), "|") + ":" + r.Access.Action.String()
 		}
 		if src := r.Access.App.String(); src != "" {
 			access += ", " + src

@@ -301,8 +301,8 @@ func users(t *testing.T, s *testkit.Server, list []route, a testkit.TestApp) []c
 	letter := map[string]string{"create": "c", "read": "r", "update": "u", "delete": "d"}
 	features := map[string]bool{}
 	for _, r := range list {
-		if r.feature != "" {
-			features[r.feature] = true
+		for _, f := range r.features() {
+			features[f] = true
 		}
 	}
 	with, without := map[right]member{}, map[right]member{}
@@ -315,15 +315,15 @@ func users(t *testing.T, s *testkit.Server, list []route, a testkit.TestApp) []c
 		for _, action := range []string{"c", "r", "u", "d"} {
 			allowed := map[string]bool{}
 			for f := range features {
-				allowed[f] = right{action, f} != need
+				allowed[f] = action != need.action || !slices.Contains(r.features(), f)
 			}
 			rules[action] = map[string]any{a.ID: map[string]any{"all": false, "allowed": allowed}}
 		}
-		name := "_" + need.action + "_" + need.feature
+		name := "_" + need.action + "_" + strings.ReplaceAll(need.feature, "|", "_or_")
 		without[need] = createMember(t, s, "without"+name, map[string]any{"permission": permission(nil, []string{a.ID}, rules)})
 		only := map[string]map[string]any{}
 		if need.feature != "" {
-			only[need.action] = map[string]any{a.ID: map[string]any{"all": false, "allowed": map[string]bool{need.feature: true}}}
+			only[need.action] = map[string]any{a.ID: map[string]any{"all": false, "allowed": map[string]bool{r.features()[0]: true}}}
 		}
 		with[need] = createMember(t, s, "with"+name, map[string]any{"permission": permission(nil, []string{a.ID}, only)})
 	}

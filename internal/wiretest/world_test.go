@@ -27,7 +27,7 @@ const (
 type route struct {
 	path, method string // method is the value of ?method=, "" for other routes
 	level        string // public, member, feature, app_user, app_admin, global_admin
-	feature      string
+	feature      string // or several, with | between: a right on any of them is enough
 	action       string
 	app          string // where the app id is found, "" = nowhere
 	tokensOfApps bool   // takes tokens of apps though it has no app
@@ -43,10 +43,18 @@ func (r route) name() string {
 	return r.path
 }
 
+// features are those of which a right on one is enough.
+func (r route) features() []string {
+	if r.feature == "" {
+		return nil
+	}
+	return strings.Split(r.feature, "|")
+}
+
 // changes reports whether the route changes something.
 func (r route) changes() bool { return r.writes || strings.HasPrefix(r.path, "/i") }
 
-var routeLine = regexp.MustCompile(`^- (/\S*) — (\w+)(?: (\w+):(\w+))?((?:, [^,(]+)*) \(\w+\)`)
+var routeLine = regexp.MustCompile(`^- (/\S*) — (\w+)(?: ([\w|]+):(\w+))?((?:, [^,(]+)*) \(\w+\)`)
 
 // routes reads the routes of the API from describe.
 func routes(tb testing.TB) []route {
