@@ -1,0 +1,154 @@
+package drill
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	"quipu/internal/api"
+	"quipu/internal/auth"
+	"quipu/internal/fault"
+	"quipu/internal/filter"
+	"quipu/internal/model"
+	"quipu/internal/params"
+	"quipu/internal/period"
+)
+
+// Bounds of queries.
+const (
+	maxProperties = 3
+	maxPath       = 512 // bytes of a property's path
+	maxBuckets    = 5
+	usualLimit    = 10
+	maxLimit      = 1000
+	maxSkip       = 10_000_000
+	maxSteps      = 10 // conditions on what people did
+	maxEvents     = 50 // of a condition
+)
+
+var errUsers = fault.New(fault.Forbidden, "access.no_right", "User does not have right")
+
+func missing(name string) error {
+	return fault.Newf(fault.Invalid, "drill.bad_parameter", "Missing request parameter: %s", name)
+}
+
+func bad(name string) error {
+	return fault.Newf(fault.Invalid, "drill.bad_parameter", "Bad request parameter: %s", name)
+}
+
+// readFilter reads a filter, which has to be a JSON object.
+func readFilter(v params.Value, name string) (filter.Expr, error) {
+	if !strings.HasPrefix(strings.TrimSpace(string(v.Raw())), "{") || !json.Valid(v.Raw()) {
+		return filter.Expr{}, bad(name)
+	}
+	return filter.Parse(v.Raw())
+}
+
+// readPeriod reads a window in a frame.
+func readPeriod(f period.Frame, text string) (period.Period, error) {
+	if text == "" {
+		return period.Period{}, missing("period")
+	}
+	var pair []float64
+	if json.Unmarshal([]byte(text), &pair) == nil && len(pair) == 2 && pair[0] > pair[1] {
+		return period.Period{}, fault.New(fault.Invalid, "drill.bad_parameter", "Invalid request parameter: period")
+	}
+	return f.Parse(text)
+}
+
+// texts reads a text, or a JSON list of texts, without those that come again; ok is false for anything else.
+func texts(v params.Value) (list []string, ok bool) {
+	raw := strings.TrimSpace(string(v.Raw()))
+	if raw == "" {
+		return nil, true
+	}
+	if strings.HasPrefix(raw, "[") {
+		if json.Unmarshal([]byte(raw), &list) != nil {
+			return nil, false
+		}
+	} else if list = []string{v.String()}; strings.HasPrefix(raw, "{") {
+		return nil, false
+	}
+	var out []string
+	for _, text := range list {
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out, true
+}
+
+// bucket is a width of buckets under its name on the wire.
+type bucket struct {
+	name string
+	step period.Step
+}
+
+func readBuckets(v params.Value) ([]bucket, error) {
+	list, ok := texts(v)
+	switch {
+	case ok && len(list) == 0:
+		return nil, missing("bucket")
+	case !ok || len(list) > maxBuckets:
+		return nil, bad("bucket")
+	}
+	out := make([]bucket, len(list))
+	for i, name := range list {
+		step, known := period.ParseStep(name)
+		if !known || !strings.HasSuffix(name, "ly") {
+			return nil, bad("bucket")
+		}
+		out[i] = bucket{name, step}
+	}
+	return out, nil
+}
+
+func readProperties(v params.Value) ([]string, error) {
+	list, ok := texts(v)
+	if !ok || len(list) > maxProperties {
+		return nil, bad("projectionKey")
+	}
+	for _, path := range list {
+		if path == "" || len(path) > maxPath {
+			return nil, bad("projectionKey")
+		}
+	}
+	return list, nil
+}
+
+// personal are properties that tell who somebody is.
+var personal = []string{"_id", "did", "name", "username", "email", "phone", "picture"}
+
+// permitted reports whether a member may ask by the paths of filters and of breakdowns: those that tell who somebody is
+// need the right to read users, as does a breakdown by user.
+func permitted(m *model.Member, app model.AppID, filters, by []string) error {
+	who := func(path string) bool { return slices.Contains(personal, strings.TrimPrefix(path, "up.")) }
+	tells := slices.ContainsFunc(filters, who) || slices.ContainsFunc(by, func(path string) bool { return who(path) || strings.TrimPrefix(path, "up.") == "uid" })
+	if tells && !auth.Can(m, app, "users", model.Read) {
+		return errUsers
+	}
+	return nil
+}
+
+// within reads a whole number between bounds; what is no number, or "", is what stands for none.
+func within(v params.Value, none, least, most int, name string) (int, error) {
+	if v.String() == "" {
+		return none, nil
+	}
+	var n float64
+	if json.Unmarshal([]byte(v.String()), &n) != nil {
+		return 0, bad(name)
+	}
+	return int(min(max(n, float64(least)), float64(most))), nil
+}
+
+// withStatus answers a fault with a status of its own.
+func withStatus(status int, code, text string) error {
+	return api.Status(status, fault.New(fault.Invalid, code, text))
+}
+
+var errNoApp = withStatus(http.StatusNotFound, "drill.bad_parameter", "Missing parameter app_id")
+
+// truthy reports whether a switch of the wire is on.
+func truthy(text string) bool { return text != "" && text != "false" && text != "0" && text != "null" }
