@@ -10,7 +10,7 @@ const src = join(import.meta.dirname, 'src');
 const outDir = join(import.meta.dirname, '../internal/web/dist/app');
 
 export default defineConfig({
-  plugins: [react(), mantineStyles(src), early(['first', 'TaskBell']), packed(outDir)],
+  plugins: [react(), mantineStyles(src), early(['first']), packed(outDir)],
   // The server fills in the nonce and the token: index.html is its template.
   html: { cspNonce: '{{.Nonce}}' },
   build: {

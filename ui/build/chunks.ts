@@ -45,7 +45,7 @@ export function firstLook(src: string, pages: readonly string[], chart: string, 
   const inChart = (id: string, context: Context) => (drawing ??= closure([`${src}/${chart}`], context)).has(id);
   const ours = (id: string) => id.startsWith(`${src}/`);
   const group = (name: string, rank: number, holds: (id: string, context: Context) => boolean): Group => ({
-    name: (id, context) => (id !== start && !later.includes(id) && id !== `${src}/${chart}` && holds(id, context) ? name : null),
+    name: (id, context) => (id !== start && id !== `${src}/${chart}` && holds(id, context) ? name : null),
     debugName: name,
     priority: priority + rank,
   });
