@@ -119,7 +119,7 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o/server-stats/punch-card', punchCard('30days', '')],
   ['/o/system/observability', services],
   ['/o/ingest/outcomes', outcomes(app, month)],
-  ['/o jobs', first(jobList('a'))],
+  ['/o jobs', jobList('a')],
   ['/o/users/all', members],
   ['/o/users/permissions', features],
   ['/o/notes', notes(app, month)],
