@@ -5,8 +5,7 @@ type Fields = Record<string, unknown>;
 
 /** The record that an entry is about: as it is after the change, else as it was, else as it was asked for. */
 function recordOf({ i: { before, after, update, args } }: Entry): Fields {
-  const found = [after, update, before, args].find((part) => typeof part === 'object' && part !== null && !Array.isArray(part));
-  return (found as Fields | undefined) ?? {};
+  return [after, update, before, args].find((part): part is Fields => typeof part === 'object' && part !== null && !Array.isArray(part)) ?? {};
 }
 
 function firstText(record: Fields, fields: readonly string[]): string | undefined {

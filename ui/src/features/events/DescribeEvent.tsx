@@ -9,7 +9,8 @@ import { toasts } from '../../components/toasts';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { useDeleteEvent, useDescribeEvent, type EventList } from './api';
+import type { EventList } from './api';
+import { useDeleteEvent, useDescribeEvent } from './detail';
 
 interface Props {
   app: App;

@@ -13,7 +13,8 @@ import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
 import { presentOf, steps, type Step } from '../overview/figures';
-import { eventTrends, type EventList, type EventRow } from './api';
+import type { EventList, EventRow } from './api';
+import { eventTrends } from './detail';
 import { formOf, nameOfEvent, writeEvent, writeEventShort } from './figures';
 import { useEventFigure } from './useEventFigure';
 

@@ -13,7 +13,8 @@ import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import { decodeVersion } from '../../lib/wire';
 import type { App } from '../../access/apps';
-import { eventSegment, type EventRow } from './api';
+import type { EventRow } from './api';
+import { eventSegment } from './detail';
 import { formOf, sumOf, writeEvent, writeEventShort } from './figures';
 import { useEventFigure } from './useEventFigure';
 

@@ -1,8 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { read, write } from '../../api/client';
+import { queryOptions } from '@tanstack/react-query';
+import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import { compared } from '../../lib/change';
-import { stepParam, type Granularity } from '../../lib/granularity';
 import type { Period, Span } from '../../lib/period';
 import { againstParam, timed } from '../overview/api';
 
@@ -28,7 +27,7 @@ export const EventList = v.object({
 });
 export type EventList = v.Of<typeof EventList>;
 
-type AppZone = { _id: string; timezone: string };
+export type AppZone = { _id: string; timezone: string };
 
 export function eventList(appID: string) {
   return queryOptions({
@@ -56,44 +55,5 @@ export function eventSums(app: AppZone, p: Period, against: Span) {
     queryKey: ['events', app._id, 'sums', asked],
     queryFn: ({ signal }) => read('/o/analytics/compare', EventSums, asked, signal),
     ...options,
-  });
-}
-
-/** Events over the steps of a period, by key. */
-export function eventTrends(app: AppZone, keys: readonly string[], p: Period, step: Granularity) {
-  const { params, options } = timed(app, p);
-  return queryOptions({
-    queryKey: ['events', app._id, 'trends', keys, params.period, step],
-    queryFn: ({ signal }) => read('/o/analytics/events', v.record(v.array(EventRow)), { ...params, events: keys, step: stepParam(step) }, signal),
-    ...options,
-  });
-}
-
-/** The values of a segment of an event. */
-export function eventSegment(app: AppZone, key: string, segment: string, p: Period) {
-  const { params, options } = timed(app, p);
-  return queryOptions({
-    queryKey: ['events', app._id, 'segment', key, segment, params.period],
-    queryFn: ({ signal }) => read('/o/analytics/events', v.array(EventRow), { ...params, event: key, segmentation: segment }, signal),
-    ...options,
-  });
-}
-
-/** Gives an event a name and a description. */
-export function useDescribeEvent(appID: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ key, ...entry }: { key: string; name: string; desc: string }) =>
-      write('/i/events/edit_map', { app_id: appID, event_map: { [key]: entry } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['events', appID, 'list'] }),
-  });
-}
-
-/** Deletes an event with all its data. */
-export function useDeleteEvent(appID: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (key: string) => write('/i/events/delete_events', { app_id: appID, events: [key] }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['events', appID] }),
   });
 }

@@ -32,25 +32,28 @@ const cache = new Map<string, Record<Dimension, Decoder>>();
 export function decoders(lang: string): Record<Dimension, Decoder> {
   const known = cache.get(lang);
   if (known !== undefined) return known;
-  const made = {
-    platforms: decodeName,
-    os_versions: decodeSystem,
-    devices: decodeName,
-    manufacturers: decodeName,
-    device_type: decodeName,
-    resolutions: decodeName,
-    density: decodeName,
-    browser: decodeName,
-    browser_version: decodeNamed,
-    carriers: decodeName,
-    app_versions: decodeVersion,
-    sdks: decodeNamed,
-    countries: nameOf(lang, 'region'),
-    cities: decodeName,
-    langs: nameOf(lang, 'language'),
-    sources: (id: string) => nameOfStore(decodeName(id)),
+  const orUnknown =
+    (decode: Decoder): Decoder =>
+    (text) =>
+      text === unknown ? i18next.t('metric.unknown', { lng: lang }) : decode(text);
+  const named: Record<Dimension, Decoder> = {
+    platforms: orUnknown(decodeName),
+    os_versions: orUnknown(decodeSystem),
+    devices: orUnknown(decodeName),
+    manufacturers: orUnknown(decodeName),
+    device_type: orUnknown(decodeName),
+    resolutions: orUnknown(decodeName),
+    density: orUnknown(decodeName),
+    browser: orUnknown(decodeName),
+    browser_version: orUnknown(decodeNamed),
+    carriers: orUnknown(decodeName),
+    app_versions: orUnknown(decodeVersion),
+    sdks: orUnknown(decodeNamed),
+    countries: orUnknown(nameOf(lang, 'region')),
+    cities: orUnknown(decodeName),
+    langs: orUnknown(nameOf(lang, 'language')),
+    sources: orUnknown((id: string) => nameOfStore(decodeName(id))),
   };
-  const named = Object.fromEntries(Object.entries(made).map(([of, decode]) => [of, (text: string) => (text === unknown ? i18next.t('metric.unknown', { lng: lang }) : decode(text))])) as Record<Dimension, Decoder>;
   cache.set(lang, named);
   return named;
 }

@@ -5,7 +5,8 @@ import { FormDialog } from '../../components/form/FormDialog';
 import { toasts } from '../../components/toasts';
 import { momentIn, wallClock } from '../../lib/period';
 import type { App } from '../../access/apps';
-import { useSaveNote, type Note } from './api';
+import type { Note } from './api';
+import { useSaveNote } from './changes';
 
 /** Writes a note or changes one. Its moment is told in the app's time zone. */
 export function NoteForm({ app, note, onClose }: { app: App; note?: Note; onClose: () => void }) {

@@ -16,7 +16,8 @@ import { useMaking, useTime } from '../../lib/useView';
 import { me } from '../../access/me';
 import { administers, may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { notes, useDeleteNote, type Note } from './api';
+import { notes, type Note } from './api';
+import { useDeleteNote } from './changes';
 import { NoteForm } from './NoteForm';
 
 /** The notes that people pinned to moments of an app. */

@@ -1,5 +1,5 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { read, write } from '../../api/client';
+import { queryOptions } from '@tanstack/react-query';
+import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import { wirePeriod, type Period } from '../../lib/period';
 
@@ -21,29 +21,5 @@ export function notes(app: { _id: string; timezone: string }, p: Period) {
     queryKey: ['notes', app._id, period],
     queryFn: async ({ signal }) => (await read('/o/notes', v.object({ aaData: v.array(Note) }), { app_id: app._id, notes_apps: [app._id], period }, signal)).aaData,
     staleTime: 30_000,
-  });
-}
-
-export interface NoteFields {
-  _id?: string;
-  note: string;
-  ts: number;
-  noteType: 'public' | 'private';
-}
-
-/** Saves a note: a new one, or a change of one. */
-export function useSaveNote(appID: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (note: NoteFields) => write('/i/notes/save', { args: { app_id: appID, ...note } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['notes', appID] }),
-  });
-}
-
-export function useDeleteNote(appID: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => write('/i/notes/delete', { app_id: appID, note_id: id }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['notes', appID] }),
   });
 }
