@@ -58,12 +58,12 @@ var errOneUser = fault.New(fault.Invalid, "funnels.too_many_events", "One user h
 // Funnels reads the rows of funnels. It is safe for concurrent use; one read at a time holds rows in memory.
 type Funnels struct {
 	tables *Tables
-	limit  int // bytes of rows
+	limit  func() int64 // bytes of rows
 	turn   chan struct{}
 }
 
-// NewFunnels returns a reader that holds rows of so many bytes in memory at most.
-func NewFunnels(t *Tables, limit int) *Funnels {
+// NewFunnels returns a reader that holds rows of limit() bytes in memory at most; it asks before each read.
+func NewFunnels(t *Tables, limit func() int64) *Funnels {
 	return &Funnels{tables: t, limit: limit, turn: make(chan struct{}, 1)}
 }
 
@@ -77,7 +77,7 @@ func (f *Funnels) Each(ctx context.Context, app model.AppID, q *FunnelQuery, fn 
 		return nil, ctx.Err()
 	}
 	defer func() { <-f.turn }()
-	r := newFunnelReader(f.tables, app, q, f.limit)
+	r := newFunnelReader(f.tables, app, q, int(f.limit()))
 	err := r.passes(ctx, f.tables.rows, fn)
 	return r.groups.names, missing(err)
 }

@@ -47,7 +47,7 @@ func BenchmarkFunnel(b *testing.B) {
 		}
 		eventstest.Commit(b, s, &events.Batch{Apps: map[model.AppID]*events.AppBatch{app: ab}, Watermark: eventstest.At(uint64(off))})
 	}
-	f := query.NewFunnels(query.NewTables(s, &memory{}), 64<<20)
+	f := query.NewFunnels(query.NewTables(s, &memory{}), func() int64 { return 64 << 20 })
 	for name, order := range map[string]funnel.Order{"sequential": funnel.InOrder, "strict": funnel.Strict, "any": funnel.AnyOrder} {
 		b.Run(name, func(b *testing.B) {
 			q := &query.FunnelQuery{To: month + 3000, Others: order == funnel.Strict}
