@@ -14,6 +14,8 @@ async function people(app: App, count: number): Promise<void> {
   const timestamp = Date.now();
   const requests = Array.from({ length: count }, (_, i) => ({ device_id: `person-${i}`, timestamp, begin_session: 1, session_duration: 60 }));
   await api.call('/i/bulk', { app_key: app.key, requests });
+  const sessions = async () => (await api.call<{ sessions: { total: number } }[]>('/o/compare/apps', { apps: [app._id], period: '7days' }))[0]?.sessions.total;
+  await expect.poll(sessions).toBe(count);
 }
 
 test('one app alone is compared with nothing', async () => {
