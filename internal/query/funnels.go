@@ -46,7 +46,7 @@ type FunnelQuery struct {
 // FunnelGroups names groups by their number. Number 0 is an absent value.
 type FunnelGroups []string
 
-// OtherGroup is the group of values beyond those that are told apart, and maxGroups is how many are.
+// OtherGroup is the group of all values that come after the first maxGroups different ones.
 const (
 	OtherGroup = math.MaxUint32
 	maxGroups  = 100_000

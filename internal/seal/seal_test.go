@@ -73,7 +73,7 @@ func TestDigest(t *testing.T) {
 		t.Errorf("digest %q", d)
 	}
 	if k.Check() == other.Check() {
-		t.Error("two keys cannot be told apart")
+		t.Error("two keys cannot be distinguished")
 	}
 }
 
