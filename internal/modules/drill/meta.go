@@ -184,6 +184,9 @@ func (s *service) periodOf(app *model.App, text string) (period.Period, error) {
 // known returns what is known of the properties of an event, or, for "", of users. What was found long ago is found again;
 // properties that came since then are there with their type alone.
 func (s *service) known(ctx context.Context, app *model.App, event string) (found, error) {
+	if _, there := s.schema.Event(app.ID, event); event != "" && !there {
+		return found{}, nil // nothing is kept of names that anybody may make up
+	}
 	f, err := metaSpec().In(s.docs, app.ID).Get(ctx, metaID(event))
 	if err == nil && s.now().Sub(time.UnixMilli(f.At)) < freshFor {
 		return s.withNew(app.ID, f), nil
