@@ -2,14 +2,21 @@ package drill_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"quipu/internal/app"
+	"quipu/internal/model"
+	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/sqlite"
 	"quipu/internal/testkit"
 )
 
@@ -312,5 +319,39 @@ func TestMaintain(t *testing.T) {
 	}
 	if got := s.Admin("/o/analytics/events", "app_id", a.ID, "event", "buy", "period", "today"); !strings.Contains(got, `"c":4`) {
 		t.Errorf("figures counted again: %s", got)
+	}
+}
+
+// metaDoc is what drill keeps of the properties of an event.
+type metaDoc struct {
+	ID string `json:"_id"`
+}
+
+func (d metaDoc) Key() string   { return d.ID }
+func (metaDoc) Validate() error { return nil }
+
+// TestMetaOfUnknown: names of events that anybody may make up leave nothing behind.
+func TestMetaOfUnknown(t *testing.T) {
+	t.Parallel()
+	var dir string
+	s := testkit.New(t, testkit.WithConfig(func(c *app.Config) { dir = c.Data }))
+	a := s.CreateApp("shop", "UTC")
+	s.Ingest(a, "anna", "events", `[{"key":"buy","segmentation":{"what":"tea"}}]`)
+	s.Flush()
+	for _, event := range []string{"buy", "made-up-1", "made-up-2", "made-up-3"} {
+		s.Admin("/o", "app_id", a.ID, "method", "segmentation_meta", "event", event)
+	}
+	s.Stop()
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(dir, "docs.sqlite"), Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := model.ParseID(a.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := docs.Spec[metaDoc]{Name: "drill.meta", Version: 1}.In(db, id).Count(t.Context(), docs.Query{})
+	if err := errors.Join(err, db.Close()); err != nil || n != 2 { // of the one event, and of users
+		t.Errorf("%d documents are kept, %v; want 2", n, err)
 	}
 }
