@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { myApps, type App } from '../../access/apps';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
-import { ChangeMark, useChangeText } from '../../components/Change';
+import { ChangeMark, useAgainst, useChangeText } from '../../components/Change';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec } from '../../components/chart/spec';
 import { TimePage } from '../../components/Page';
@@ -17,13 +17,13 @@ import { useTableState } from '../../components/table/useTableState';
 import { GranularityChoice, useGranularity } from '../../components/time/GranularityChoice';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat, useLocale } from '../../i18n';
-import { changeOf } from '../../lib/change';
+import { changeIn } from '../../lib/change';
 import { fileNamed } from '../../lib/csv';
 import { useOnly, useTime, useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
 import { course, sums, type Row as StepRow } from '../overview/api';
 import { formOf, isContinuous, parseMetric, presentOf, steps, valueOf, write, writeShort, type Metric, type Step } from '../overview/figures';
-import { byAppColumns, chosenOf, mostApps, mostDrawn, rowOf, usuallyDrawn, type AppRow } from './rows';
+import { chosenOf, mostApps, mostDrawn, usuallyDrawn, type AppRow } from './rows';
 
 const shown: readonly [Metric, ...Metric[]] = ['sessions', 'users', 'newUsers', 'time', 'averageTime'];
 
@@ -67,16 +67,19 @@ function Figures({ app, apps, more }: { app: App; apps: readonly App[]; more: bo
   const read = useQueries({ queries: apps.map((a) => ({ ...sums(a, period, against), placeholderData: keepPreviousData })) });
   const rows = apps.flatMap((a, i): AppRow[] => {
     const got = read[i]?.data;
-    return got === undefined ? [] : [rowOf(a, got)];
+    return got === undefined ? [] : [{ app: a, sums: got }];
   });
   const failed = read.filter((r) => r.error !== null && r.data === undefined);
   const chosen = chosenOf(only.apps ?? '', apps);
-  const largest = [...rows].sort((a, b) => b.total.t - a.total.t || a.app.name.localeCompare(b.app.name)).slice(0, usuallyDrawn);
+  const largest = [...rows].sort((a, b) => b.sums.total.t - a.sums.total.t || a.app.name.localeCompare(b.app.name)).slice(0, usuallyDrawn);
   const drawn = chosen.length > 0 ? chosen : largest.map((r) => r.app);
   const periodName = usePeriodText()(period);
   const table = useTableState('-sessions');
   const format = useFormat();
   const written = useChangeText();
+  const says = useAgainst();
+  const change = (r: AppRow) => changeIn(r.sums, (part) => valueOf(metric, part), format);
+  const compared = rows.find((r) => r.app._id === app._id)?.sums;
   const draw = (a: App, on: boolean) => {
     const next = on ? [...chosen, a].slice(-mostDrawn) : chosen.filter((c) => c !== a);
     choose('apps', next.map((c) => c._id).join(','));
@@ -104,17 +107,19 @@ function Figures({ app, apps, more }: { app: App; apps: readonly App[]; more: bo
         </Group>
       ),
     },
-    ...byAppColumns(shown).map(
-      ({ metric: m, value }): Column<AppRow> => ({ key: m, title: t(`metric.${m}`), numeric: true, ...formOf(m), value, text: (r) => write(m, value(r), format) }),
-    ),
+    ...shown.map((m): Column<AppRow> => {
+      const value = (r: AppRow) => valueOf(m, r.sums.total);
+      return { key: m, title: t(`metric.${m}`), numeric: true, ...formOf(m), value, text: (r) => write(m, value(r), format) };
+    }),
     {
       key: 'change',
       title: `${t('metric.change')}, ${t(`metric.${metric}`)}`,
+      ...(compared === undefined ? {} : { note: says(compared).text }),
       numeric: true,
       form: 'share',
-      value: (r) => changeOf(valueOf(metric, r.now), valueOf(metric, r.before), format)?.share ?? 0,
-      text: (r) => written(changeOf(valueOf(metric, r.now), valueOf(metric, r.before), format)),
-      cell: (r) => <ChangeMark change={changeOf(valueOf(metric, r.now), valueOf(metric, r.before), format)} />,
+      value: (r) => change(r)?.share ?? 0,
+      text: (r) => written(change(r)),
+      cell: (r) => <ChangeMark change={change(r)} />,
     },
   ];
   return (

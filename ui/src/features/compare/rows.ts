@@ -1,7 +1,6 @@
 import type { App } from '../../access/apps';
 import type { Compared } from '../../lib/change';
 import type { Sums } from '../overview/api';
-import { valueOf, type Metric } from '../overview/figures';
 
 /** How many apps stand side by side. */
 export const mostApps = 20;
@@ -13,22 +12,11 @@ export const usuallyDrawn = 3;
 /** An app with what its period comes to, and the parts of it and of the period before that can be compared. */
 export interface AppRow {
   app: App;
-  total: Sums;
-  now: Sums;
-  before: Sums;
-}
-
-export function rowOf(app: App, { total, now, before }: Compared<Sums>): AppRow {
-  return { app, total, now, before };
+  sums: Compared<Sums>;
 }
 
 /** The apps that an address chooses, by their ids with commas; what is unknown, repeated or too much is left out. */
 export function chosenOf(text: string, apps: readonly App[]): App[] {
   const found = text.split(',').flatMap((id) => apps.find((a) => a._id === id) ?? []);
   return [...new Set(found)].slice(0, mostDrawn);
-}
-
-/** The figures of a row, in the order of the table. */
-export function byAppColumns(metrics: readonly Metric[]): { metric: Metric; value: (row: AppRow) => number }[] {
-  return metrics.map((metric) => ({ metric, value: (row) => valueOf(metric, row.total) }));
 }
