@@ -17,7 +17,7 @@ const (
 const mondayShift = 3
 
 // bucketExpr returns the number of the bucket that a row's time lies in, and what makes a bucket of such a number.
-// Rows are in the period. Hours are those of the local clock: where it is set back, one bucket holds two of them.
+// Rows are in the period, hence not before 1970 on the local clock. Hours are those of the local clock: where it is set back, one bucket holds two of them.
 func bucketExpr(p period.Period, step period.Step) (plan.Expr, func(int64) period.Bucket) {
 	if step == period.AutoStep {
 		step = p.Step
@@ -28,12 +28,12 @@ func bucketExpr(p period.Period, step period.Step) (plan.Expr, func(int64) perio
 	}
 	switch step {
 	case period.HourStep:
-		return plan.Do(plan.Div, local, plan.Is(hourMS)), func(n int64) period.Bucket {
+		return plan.Do(plan.Quo, local, plan.Is(hourMS)), func(n int64) period.Bucket {
 			d, h := period.Hour(n).Split()
 			return period.Bucket{Step: step, First: d, Last: d, Hour: h}
 		}
 	case period.WeekStep:
-		week := plan.Do(plan.Div, plan.Do(plan.Add, plan.Do(plan.Div, local, plan.Is(dayMS)), plan.Is(mondayShift)), plan.Is(7))
+		week := plan.Do(plan.Quo, plan.Do(plan.Add, plan.Do(plan.Quo, local, plan.Is(dayMS)), plan.Is(mondayShift)), plan.Is(7))
 		return week, func(n int64) period.Bucket {
 			monday := period.Day(7*n - mondayShift)
 			return cut(monday, monday+6)
@@ -48,7 +48,7 @@ func bucketExpr(p period.Period, step period.Step) (plan.Expr, func(int64) perio
 		return stepwise(starts, values), func(n int64) period.Bucket { return buckets[n] }
 	case period.AutoStep, period.DayStep:
 	}
-	return plan.Do(plan.Div, local, plan.Is(dayMS)), func(n int64) period.Bucket { return cut(period.Day(n), period.Day(n)) }
+	return plan.Do(plan.Quo, local, plan.Is(dayMS)), func(n int64) period.Bucket { return cut(period.Day(n), period.Day(n)) }
 }
 
 // localTime is the time (ms) that the local clock shows at a row's, as if it were UTC.

@@ -10,10 +10,11 @@ import (
 	"quipu/internal/filter"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
+	"quipu/internal/store/schema"
 )
 
 // Query returns a plan that answers what q does: constants are folded, properties are looked for in the events that the plan
-// reads alone, and bounds of time that stand in filters are said where an event store skips rows by them.
+// reads alone, without a look at the event where it reads one only, and bounds of time that stand in filters are said where an event store skips rows by them.
 func Query(q *plan.Query) *plan.Query {
 	out := *q
 	out.Where = mapped(q.Where, among)
@@ -65,12 +66,17 @@ func prune(q *plan.Query) {
 	cut := func(e plan.Expr) plan.Expr {
 		switch e := e.(type) {
 		case plan.Segment:
-			return pruned(e, keys, names)
+			return placed(pruned(e, keys, names), keys, names)
+		case plan.Typed:
+			return typed(e)
 		case plan.Filter: // a path that no row has a value at is none
 			maps.DeleteFunc(e.Paths, func(_ string, t plan.Typed) bool {
 				s, ok := t.Expr.(plan.Segment)
 				return ok && len(s.In) == 0
 			})
+			for path, t := range e.Paths {
+				e.Paths[path] = typed(t)
+			}
 		}
 		return e
 	}
@@ -136,7 +142,7 @@ func filtered(f plan.Filter, column plan.Column) ([]string, bool) {
 }
 
 // pruned is a property among events with one of the keys and one of the names; nil sets have all.
-func pruned(s plan.Segment, keys, names map[string]bool) plan.Expr {
+func pruned(s plan.Segment, keys, names map[string]bool) plan.Segment {
 	var in []plan.Placed
 	for _, p := range s.In {
 		key, name := events.Selector(p.Event)
@@ -147,6 +153,36 @@ func pruned(s plan.Segment, keys, names map[string]bool) plan.Expr {
 	}
 	s.In = in
 	return s
+}
+
+// placed is the slot of a property that stands in one slot of all rows, because they are of one event; otherwise the property.
+func placed(s plan.Segment, keys, names map[string]bool) plan.Expr {
+	if len(s.In) != 1 || len(keys) != 1 {
+		return s
+	}
+	key, name := events.Selector(s.In[0].Event)
+	if !keys[events.CleanText(key)] || name != "" && (len(names) != 1 || !names[events.CleanText(name)]) {
+		return s
+	}
+	slot := s.In[0].Slot
+	if slot.Kind != schema.Text && slot.Kind != schema.Number {
+		return s
+	}
+	return plan.Slot{Slot: slot}
+}
+
+// typed is a property with the type of its slot: one of any type over all events is of one type in each.
+func typed(t plan.Typed) plan.Typed {
+	if slot, ok := t.Expr.(plan.Slot); ok && t.Type == filter.JSON {
+		switch slot.Kind {
+		case schema.Text:
+			t.Type = filter.Text
+		case schema.Number:
+			t.Type = filter.Number
+		default:
+		}
+	}
+	return t
 }
 
 // exact is up to where a float64 holds every whole number.

@@ -1,6 +1,7 @@
 package rewrite_test
 
 import (
+	"strings"
 	"testing"
 
 	"quipu/internal/filter"
@@ -54,8 +55,8 @@ func TestQuery(t *testing.T) {
 		"among":                 {plan.All(eq(plan.Ev("c"), 1), plan.OneOf(nothing, []string{"x", "y"})), "where false ", nil},
 		"nested":                {plan.All(plan.All(eq(plan.Ev("c"), 1), plan.All(eq(plan.Ev("s"), 2))), eq(plan.Ev("dur"), 3)), "where ((events.c = 1) and (events.s = 2) and (events.dur = 3)) ", nil},
 		"a column is kept":      {plan.Do(plan.Not, eq(plan.Ev("n"), "x")), "where not((events.n = \"x\")) ", []string{"buy", "sell", "[CLY]_view"}},
-		"of a key":              {eq(plan.Ev("e"), "[CLY]_view"), "where (events.e = \"[CLY]_view\") ", []string{"[CLY]_view"}},
-		"of an event":           {plan.All(eq(plan.Ev("e"), "[CLY]_custom"), eq(plan.Ev("n"), "buy")), "", []string{"buy"}},
+		"of a key":              {eq(plan.Ev("e"), "[CLY]_view"), "where (events.e = \"[CLY]_view\") ", []string{"slot(s3)"}},
+		"of an event":           {plan.All(eq(plan.Ev("e"), "[CLY]_custom"), eq(plan.Ev("n"), "buy")), "", []string{"slot(s1)"}},
 		"of a name":             {plan.OneOf(plan.Ev("n"), []string{"sell"}), "", []string{"sell", "[CLY]_view"}},
 		"either event":          {plan.Any(eq(plan.Ev("n"), "buy"), eq(plan.Ev("c"), 1)), "", []string{"buy", "sell", "[CLY]_view"}},
 		"of a filter":           {filtered(`{"e":"[CLY]_custom","n":{"$in":["buy","x"]}}`), "", []string{"buy"}},
@@ -72,7 +73,11 @@ func TestQuery(t *testing.T) {
 			if q.String() != before || len(what.In) != 3 {
 				t.Errorf("the plan was changed to %s", q)
 			}
-			if want := "from events " + c.want + `select property("what")`; c.want != "" && got.String() != want {
+			of := `property("what")`
+			if _, ok := got.Select[0].(plan.Slot); ok {
+				of = c.in[0]
+			}
+			if want := "from events " + c.want + "select " + of; c.want != "" && got.String() != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 			if name == "true" && got.Where != nil {
@@ -82,10 +87,13 @@ func TestQuery(t *testing.T) {
 				return
 			}
 			seen := []string{}
-			if s, ok := got.Select[0].(plan.Segment); ok {
+			switch s := got.Select[0].(type) {
+			case plan.Segment:
 				for _, p := range s.In {
 					seen = append(seen, p.Event)
 				}
+			case plan.Slot:
+				seen = append(seen, strings.TrimPrefix((&plan.Query{From: plan.Events, Select: []plan.Expr{s}}).String(), "from events select "))
 			}
 			if len(seen) != len(c.in) {
 				t.Fatalf("looked for in %q, want %q", seen, c.in)

@@ -1,6 +1,7 @@
 package clickhouse
 
 import (
+	"fmt"
 	"strings"
 
 	"quipu/internal/filter"
@@ -102,6 +103,9 @@ func (layout) Div(a, b sqlplan.Part) sqlplan.Part {
 	return sqlplan.Write("intDiv(@ - (((@ % @) + @) % @), @)", a, a, b, b, b, b)
 }
 
+// Quo implements sqlplan.Layout.
+func (layout) Quo(a, b sqlplan.Part) sqlplan.Part { return sqlplan.Write("intDiv(@, @)", a, b) }
+
 // Call implements sqlplan.Layout.
 func (layout) Call(fn plan.Fn, args []sqlplan.Part) sqlplan.Part {
 	switch fn {
@@ -117,6 +121,18 @@ func (layout) Call(fn plan.Fn, args []sqlplan.Part) sqlplan.Part {
 // Max implements sqlplan.Layout.
 func (layout) Max(of, when sqlplan.Part) sqlplan.Part {
 	return sqlplan.Write("maxOrNull(@)@", of, when)
+}
+
+// Min implements sqlplan.Layout.
+func (layout) Min(of, when sqlplan.Part) sqlplan.Part {
+	return sqlplan.Write("minOrNull(@)@", of, when)
+}
+
+// Rank implements sqlplan.Layout. The engine's own quantiles take another place among the values.
+func (layout) Rank(of, when sqlplan.Part, share int) sqlplan.Part {
+	all := sqlplan.Write("groupArray(@)@", of, when)
+	place := fmt.Sprintf("intDiv(length(@) * %d + 9999, 10000)", share)
+	return sqlplan.Write("if(empty(@), NULL, arrayElement(arraySort(@), "+place+"))", all, all, all)
 }
 
 // Every implements sqlplan.Layout.

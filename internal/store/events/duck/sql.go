@@ -189,6 +189,9 @@ func (layout) Div(a, b sqlplan.Part) sqlplan.Part {
 	return sqlplan.Write("((@ - (((@ % @) + @) % @)) // @)", a, a, b, b, b, b)
 }
 
+// Quo implements sqlplan.Layout.
+func (layout) Quo(a, b sqlplan.Part) sqlplan.Part { return sqlplan.Write("(@ // @)", a, b) }
+
 // Call implements sqlplan.Layout.
 func (layout) Call(fn plan.Fn, args []sqlplan.Part) sqlplan.Part {
 	switch fn {
@@ -203,6 +206,14 @@ func (layout) Call(fn plan.Fn, args []sqlplan.Part) sqlplan.Part {
 
 // Max implements sqlplan.Layout.
 func (layout) Max(of, when sqlplan.Part) sqlplan.Part { return sqlplan.Write("max(@)@", of, when) }
+
+// Min implements sqlplan.Layout.
+func (layout) Min(of, when sqlplan.Part) sqlplan.Part { return sqlplan.Write("min(@)@", of, when) }
+
+// Rank implements sqlplan.Layout. Of a decimal share the database computes the place in whole numbers.
+func (layout) Rank(of, when sqlplan.Part, share int) sqlplan.Part {
+	return sqlplan.Write(fmt.Sprintf("quantile_disc(@, %d.%04d)@", share/10_000, share%10_000), of, when)
+}
 
 // Every implements sqlplan.Layout.
 func (layout) Every(condition, when sqlplan.Part) sqlplan.Part {

@@ -259,6 +259,21 @@ func (n *engine) ofGroup(q *plan.Query, group []values, e plan.Expr) any {
 			return nil
 		}
 		return slices.MaxFunc(list, compared)
+	case plan.Min:
+		if len(list) == 0 {
+			return nil
+		}
+		return slices.MinFunc(list, compared)
+	case plan.Rank:
+		if len(list) == 0 {
+			return nil
+		}
+		slices.SortFunc(list, compared)
+		for i, v := range list { // the first with enough values up to it
+			if (i+1)*10_000 >= a.Share*len(list) {
+				return v
+			}
+		}
 	case plan.Every:
 		if len(list) == 0 {
 			return nil
@@ -521,6 +536,8 @@ func arithmetic(fn plan.Fn, a, b int64) any {
 		return a * b
 	case plan.Mod:
 		return a % b
+	case plan.Quo:
+		return a / b
 	case plan.Div:
 		return int64(math.Floor(float64(a) / float64(b)))
 	default:

@@ -236,7 +236,10 @@ func (g *planner) aggregate(t plan.Table, depth int) plan.Expr {
 		{Fn: plan.Sum, Of: g.whole(t, depth)},
 		{Fn: plan.Sum, Of: g.sum(t)},
 		{Fn: plan.Max, Of: g.value(t, depth)},
-	}[g.IntN(5)]
+		{Fn: plan.Min, Of: g.value(t, depth)},
+		{Fn: plan.Rank, Of: g.number(t, depth), Share: 1 + g.IntN(10_000)},
+		{Fn: plan.Rank, Of: g.whole(t, depth), Share: 500 * (1 + g.IntN(20))},
+	}[g.IntN(8)]
 	if g.IntN(2) == 0 {
 		a.When = g.condition(t, depth-1)
 	}
@@ -301,7 +304,7 @@ func (g *planner) whole(t plan.Table, depth int) plan.Expr {
 	if depth <= 0 || g.IntN(2) > 0 {
 		return one
 	}
-	switch n := plan.Is(1 + g.IntN(7)); g.IntN(5) {
+	switch n := plan.Is(1 + g.IntN(7)); g.IntN(6) {
 	case 0:
 		return plan.Do(plan.Add, one, n)
 	case 1:
@@ -310,6 +313,8 @@ func (g *planner) whole(t plan.Table, depth int) plan.Expr {
 		return plan.Do(plan.Mul, one, n)
 	case 3:
 		return plan.Do(plan.Div, signed, n)
+	case 4:
+		return plan.Do(plan.Quo, signed, n)
 	default:
 		return plan.Do(plan.Mod, signed, n)
 	}

@@ -108,6 +108,7 @@ const (
 	Sub                    // 2
 	Mul                    // 2
 	Div                    // 2: whole numbers, rounded down
+	Quo                    // 2: whole numbers, rounded towards zero
 	Mod                    // 2: whole numbers; has the sign of the first
 	Concat                 // any number, as text; what is absent is ""
 	Lower                  // 1
@@ -159,6 +160,8 @@ const (
 	Distinct                  // how many different values there are
 	Sum                       // 0 without rows
 	Max                       // absent without rows
+	Min                       // absent without rows
+	Rank                      // the smallest value such that Share of the values are not larger; absent without rows
 	Every                     // the condition Of holds of all rows
 	Groups                    // how many rows the result has before Limit and Offset; Of and When are nil, and the query is not Distinct
 )
@@ -168,6 +171,8 @@ type Agg struct {
 	Fn   AggFn
 	Of   Expr
 	When Expr
+	// Share is that of Rank, in hundredths of a percent, 1 to 10,000: of a median, 5,000.
+	Share int
 }
 
 func (Column) expr()  {}

@@ -47,7 +47,7 @@ var tableText = map[Table]string{Events: "events", Requests: "requests", States:
 
 // infix are the functions that stand between their arguments.
 var infix = map[Fn]string{
-	And: "and", Or: "or", Eq: "=", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">=", Add: "+", Sub: "-", Mul: "*", Div: "div", Mod: "mod",
+	And: "and", Or: "or", Eq: "=", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">=", Add: "+", Sub: "-", Mul: "*", Div: "div", Quo: "quo", Mod: "mod",
 }
 
 var fnText = map[Fn]string{
@@ -55,7 +55,7 @@ var fnText = map[Fn]string{
 	If: "if", Keys: "keys",
 }
 
-var aggText = map[AggFn]string{Count: "count", Distinct: "count_distinct", Sum: "sum", Max: "max", Every: "every", Groups: "groups"}
+var aggText = map[AggFn]string{Count: "count", Distinct: "count_distinct", Sum: "sum", Max: "max", Min: "min", Rank: "rank", Every: "every", Groups: "groups"}
 
 func texts(list []Expr) string {
 	out := make([]string, len(list))
@@ -94,6 +94,9 @@ func exprText(e Expr) string {
 		return filterText(e)
 	case Agg:
 		text := aggText[e.Fn] + "(" + exprText(e.Of) + ")"
+		if e.Fn == Rank {
+			text = fmt.Sprintf("rank(%d, %s)", e.Share, exprText(e.Of))
+		}
 		if e.When != nil {
 			text += " when " + exprText(e.When)
 		}

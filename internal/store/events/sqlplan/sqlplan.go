@@ -49,12 +49,16 @@ type Layout interface {
 	// Text is a value as text; Number as a number, absent when it is none.
 	Text(v Typed) Part
 	Number(v Typed) Part
-	// Div is a quotient of whole numbers, rounded down.
+	// Div is a quotient of whole numbers, rounded down; Quo, towards zero.
 	Div(a, b Part) Part
+	Quo(a, b Part) Part
 	// Call writes Lower, HasPart and Keys of parts.
 	Call(fn plan.Fn, args []Part) Part
-	// Max is the largest value, absent without rows.
+	// Max is the largest value, Min the smallest, and Rank the smallest such that share / 10,000 of the values are not
+	// larger; absent without rows.
 	Max(of, when Part) Part
+	Min(of, when Part) Part
+	Rank(of, when Part, share int) Part
 	// Every is whether a condition that is never NULL holds of all rows; SumWhole is the sum of whole numbers, which must not
 	// overflow. when is "" or a FILTER clause to append to the aggregate.
 	Every(condition, when Part) Part
@@ -288,7 +292,7 @@ var arithmetic = map[plan.Fn]string{plan.Add: "(@ + @)", plan.Sub: "(@ - @)", pl
 // arity is how many arguments a function has; what is missing has any number.
 var arity = map[plan.Fn]int{
 	plan.Not: 1, plan.Eq: 2, plan.Ne: 2, plan.Lt: 2, plan.Le: 2, plan.Gt: 2, plan.Ge: 2, plan.IsNull: 1, plan.Add: 2, plan.Sub: 2, plan.Mul: 2,
-	plan.Div: 2, plan.Mod: 2, plan.Lower: 1, plan.HasPart: 2, plan.Text: 1, plan.Number: 1, plan.NullIf: 2, plan.If: 3, plan.Keys: 1,
+	plan.Div: 2, plan.Quo: 2, plan.Mod: 2, plan.Lower: 1, plan.HasPart: 2, plan.Text: 1, plan.Number: 1, plan.NullIf: 2, plan.If: 3, plan.Keys: 1,
 }
 
 func (w *writer) call(c plan.Call) Part {
@@ -319,6 +323,8 @@ func (w *writer) call(c plan.Call) Part {
 			list[i] = Write("coalesce(@, '')", w.layout.Text(w.typed(a)))
 		}
 		return Write("concat(@)", Join(list, ", "))
+	case plan.Quo:
+		return w.layout.Quo(w.operand(c.Args[0]), w.operand(c.Args[1]))
 	case plan.Text:
 		return w.layout.Text(w.typed(c.Args[0]))
 	case plan.Number:
@@ -366,6 +372,9 @@ func (w *writer) filter(f plan.Filter) Part {
 	return Part{"(" + where + ")", args}
 }
 
+// wholeShare is the share of all values, in hundredths of a percent.
+const wholeShare = 10_000
+
 func (w *writer) aggregate(a plan.Agg) Part {
 	var of, when Part
 	if a.Of != nil {
@@ -385,6 +394,10 @@ func (w *writer) aggregate(a plan.Agg) Part {
 		return Write("count(DISTINCT @)@", of, when)
 	case a.Fn == plan.Max:
 		return w.layout.Max(of, when)
+	case a.Fn == plan.Min:
+		return w.layout.Min(of, when)
+	case a.Fn == plan.Rank && a.Share > 0 && a.Share <= wholeShare:
+		return w.layout.Rank(of, when, a.Share)
 	case a.Fn == plan.Every:
 		return w.layout.Every(Write("coalesce(@, FALSE)", of), when)
 	case a.Fn == plan.Sum && w.typeOf(a.Of) == filter.Integer:
@@ -431,7 +444,7 @@ func (w *writer) typeOf(e plan.Expr) filter.Type {
 			return filter.Bool
 		case plan.Count, plan.Distinct, plan.Groups:
 			return filter.Integer
-		case plan.Sum, plan.Max:
+		case plan.Sum, plan.Max, plan.Min, plan.Rank:
 		}
 		return w.typeOf(e.Of)
 	default:
@@ -443,7 +456,7 @@ func (w *writer) callType(c plan.Call) filter.Type {
 	switch c.Fn {
 	case plan.Add, plan.Sub, plan.Mul, plan.Coalesce, plan.NullIf:
 		return w.typeOf(c.Args[0])
-	case plan.Div, plan.Mod:
+	case plan.Div, plan.Quo, plan.Mod:
 		return filter.Integer
 	case plan.Concat, plan.Lower, plan.Text, plan.Keys:
 		return filter.Text
