@@ -19,6 +19,8 @@ export interface Rich {
   giant: FilledApp;
   /** The id of the view of the shop that is visited most. */
   view: string;
+  /** The id of a funnel of the shop. */
+  funnel: string;
 }
 
 export { ada, withAda };
@@ -71,8 +73,17 @@ export async function fill(server: Server, now: number): Promise<Rich> {
   for (const [name, shared] of [['Germans', true], [`${long} (a view)`, false]] as const) {
     await api.call('/i/explore/views/save', { app_id: shop._id, name, page: 'explore', state: 'filter={"cc":{"$in":["DE"]}}', shared: String(shared) });
   }
+  const { result: funnel } = await api.call<{ result: string }>('/i/funnels/add', {
+    app_id: shop._id,
+    funnel_name: 'From the product to the purchase',
+    funnel_desc: 'Everyone who looked at something, by the way that they took.',
+    steps: ['[CLY]_session', 'Product viewed', 'Added to cart', 'Video played', 'Purchase'],
+    queries: ['{}', '{"sg.category":{"$in":["books","music"]}}', '{}', '{}', '{}'],
+    options: { window: 604_800, optional: [4], reentry: 'repeat' },
+  });
+  await api.call('/i/funnels/add', { app_id: shop._id, funnel_name: long, funnel_desc: unbroken, steps: [long, unbroken, 'Purchase'] });
   const view = `${shop._id}_${createHash('md5').update('/').digest('hex')}`;
-  return { api, shop, empty, giant, view };
+  return { api, shop, empty, giant, view, funnel };
 }
 
 /** One visit each from many countries, and the names that people send. */

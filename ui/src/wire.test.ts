@@ -7,6 +7,7 @@ import { myApps, type App } from './access/apps';
 import { me } from './access/me';
 import { modules } from './access/useModules';
 import { AnswerError } from './api/client';
+import { valuesOf } from './components/filter/api';
 import { pageOf, type Listing } from './components/table/listing';
 import { about } from './features/about/api';
 import { sessions } from './features/account/api';
@@ -18,7 +19,8 @@ import { loadOf } from './features/demo/load';
 import { eventGroups } from './features/eventmanage/api';
 import { eventList, eventSums } from './features/events/api';
 import { eventSegment, eventTrends } from './features/events/detail';
-import { counted, properties, savedViews, valuesOf } from './features/explore/api';
+import { counted, properties, savedViews } from './features/explore/api';
+import { analysis, days, funnel, funnels, reached } from './features/funnels/api';
 import { dataPoints, history, machine, punchCard, services } from './features/health/api';
 import { outcomes } from './features/ingestion/api';
 import { jobList } from './features/jobs/api';
@@ -77,6 +79,7 @@ const app: App = { _id: 'a', name: 'Shop', key: 'k', timezone: 'UTC', country: '
 const month: Period = { kind: 'preset', preset: '30days' };
 const span = { from: '2031-05-01', to: '2031-05-03' };
 const cut = { segment: '', value: '' };
+const ways = { period: month, filter: {}, by: 'up.cc', at: '' };
 const view = { _id: 'v', view: '/home' };
 
 /** The first page of a list. */
@@ -116,6 +119,11 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o/explore/views', savedViews('a')],
   ['/o/analytics/metric', valuesOf('a', 'platforms')],
   ['/o/analytics/metric', metricRows(app, 'platforms', month)],
+  ['/o get_funnels', funnels('a'), ({ body }) => Array.isArray(body)],
+  ['/o get_funnel', funnel('a', 'f')],
+  ['/o funnel', analysis(app, 'f', ways), ({ body }) => !Array.isArray(body)],
+  ['/o funnel', reached(app, 'f', ways, 0, 2), ({ body }) => Array.isArray(body)],
+  ['/o funneldata', days('a', '{funnel}')],
   ['/o/server-stats/data-points', dataPoints('30days')],
   ['/o/server-stats/punch-card', punchCard('30days', '')],
   ['/o/system/observability', services],

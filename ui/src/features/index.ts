@@ -12,6 +12,7 @@ import { eventmanage } from './eventmanage/feature';
 import { events } from './events/feature';
 import { explore } from './explore/feature';
 import { exports } from './export/feature';
+import { funnels } from './funnels/feature';
 import { health } from './health/feature';
 import { ingestion } from './ingestion/feature';
 import { jobs } from './jobs/feature';
@@ -44,6 +45,7 @@ export const features = [
   views,
   live,
   explore,
+  funnels,
   profiles,
   slipping,
   metrics,

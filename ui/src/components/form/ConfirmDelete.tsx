@@ -12,16 +12,18 @@ interface Props<Id> {
   /** Said when it is done. */
   done: string;
   onClose: () => void;
+  /** In place of closing, when it is done. */
+  onDone?: () => void;
 }
 
 /** Asks before one thing is deleted; what takes a lot with it is confirmed by typing (ConfirmTyped). */
-export function ConfirmDelete<Id>({ what, id, remove, done, onClose }: Props<Id>) {
+export function ConfirmDelete<Id>({ what, id, remove, done, onClose, onDone = onClose }: Props<Id>) {
   const { t } = useTranslation();
   const submit = () =>
     remove.mutate(id, {
       onSuccess: () => {
         toasts.show(done);
-        onClose();
+        onDone();
       },
     });
   return (

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyBlock } from '../../components/CopyBlock';
+import { Conditions } from '../../components/filter/Conditions';
+import { readFilter } from '../../components/filter/filter';
 import { Page, TimePage } from '../../components/Page';
 import { Section } from '../../components/Section';
 import { Failed, Loading, Notice } from '../../components/States';
@@ -15,9 +17,7 @@ import type { App } from '../../access/apps';
 import { eventList } from '../events/api';
 import { nameOfEvent } from '../events/figures';
 import { properties } from './api';
-import { Conditions } from './Conditions';
 import { useFields } from './fields';
-import { readFilter } from './filter';
 import { EventsPreview, PeoplePreview } from './Preview';
 import { SavedViews, SaveView } from './SavedViews';
 
@@ -82,7 +82,7 @@ function Builder({ app, subject, withPeople }: { app: App; subject: Subject; wit
             onChange={(keys) => set({ events: keys.length === 0 ? '' : JSON.stringify(keys) })}
             searchable
             maxValues={mostEvents}
-            nothingFoundMessage={t('explore.noValue')}
+            nothingFoundMessage={t('filter.noValue')}
           />
         )}
         <Conditions app={app} fields={fields} filter={filter} onChange={(next) => set({ filter: Object.keys(next).length === 0 ? '' : JSON.stringify(next) })} />

@@ -1,8 +1,8 @@
-import { Anchor, Group, Loader, Progress, Stack, Text } from '@mantine/core';
+import { Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { GoesOn } from '../../components/GoesOn';
 import { Section } from '../../components/Section';
 import { Failed, Loading } from '../../components/States';
 import { pageOf } from '../../components/table/listing';
@@ -79,22 +79,6 @@ export function EventsPreview({ app, events, filter }: { app: App; events: reado
         <Share what="events" count={data.count} total={data.total} />
       )}
     </Section>
-  );
-}
-
-/** Says that the server works on the answer as a task, so that nobody needs to wait for it here. */
-function GoesOn({ task }: { task: string }) {
-  const { t } = useTranslation();
-  return (
-    <Group role="status" gap="sm" mb="sm" wrap="nowrap" align="flex-start">
-      <Loader size="xs" mt={3} aria-hidden />
-      <Text size="sm" c="dimmed">
-        {t('explore.goesOn')}{' '}
-        <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...props} to="/manage/tasks" search={{ open: task }} />}>
-          {t('explore.toTask')}
-        </Anchor>
-      </Text>
-    </Group>
   );
 }
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
 import * as v from '../../api/schema';
-import { kinds } from './filter';
+import { kinds } from '../../components/filter/filter';
 
 export const Property = v.object({
   name: v.string(),
@@ -32,19 +32,6 @@ export function counted(appID: string, events: readonly string[], query: object,
     queryFn: ({ signal }) => read('/o/explore/count', v.object({ count: v.number(), total: v.number() }), { app_id: appID, events, query, from, to }, signal, onTask),
     enabled: events.length > 0,
     placeholderData: keepPreviousData,
-  });
-}
-
-/** The values of a metric of the last month, the most common first. */
-export function valuesOf(appID: string, metric: string | undefined) {
-  return queryOptions({
-    queryKey: ['explore', appID, 'values', metric],
-    queryFn: async ({ signal }) => {
-      const rows = await read('/o/analytics/metric', v.array(v.object({ _id: v.string() })), { app_id: appID, metric, period: '30days' }, signal);
-      return rows.slice(0, 300).map((row) => row._id);
-    },
-    enabled: metric !== undefined,
-    staleTime: 60_000,
   });
 }
 

@@ -5,22 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { decodeName } from '../../lib/wire';
 import { decoders, type Dimension } from '../metrics/definitions';
 import { properties, type Property } from './api';
-import type { Kind } from './filter';
-
-/** A property that conditions may be about. */
-export interface Field {
-  path: string;
-  name: string;
-  /** The heading under which it stands. */
-  group: string;
-  kind: Kind;
-  /** Of which metric its values are, if of any. */
-  metric?: Dimension;
-  /** Its values, where all are known. */
-  values?: readonly string[];
-  /** How its values are written. */
-  decode: (value: string) => string;
-}
+import type { Field } from '../../components/filter/field';
+import type { Kind } from '../../components/filter/filter';
 
 type Fixed = readonly [path: string, name: ParseKeys, kind: Kind, metric?: Dimension];
 

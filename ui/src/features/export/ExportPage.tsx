@@ -20,7 +20,7 @@ import { withOnly } from '../../lib/view';
 import { me, type Me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { readFilter } from '../explore/filter';
+import { readFilter } from '../../components/filter/filter';
 import { SourceFilter } from './SourceFilter';
 import { paramsOf, sources, type Order, type Source } from './sources';
 

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answer } from '../../components/Answer';
+import { Conditions } from '../../components/filter/Conditions';
+import type { Field } from '../../components/filter/field';
+import { readFilter } from '../../components/filter/filter';
 import type { App } from '../../access/apps';
 import { properties, type Properties } from '../explore/api';
-import { Conditions } from '../explore/Conditions';
-import { useFields, type Field } from '../explore/fields';
-import { readFilter } from '../explore/filter';
+import { useFields } from '../explore/fields';
 import { examples, type Source } from './sources';
 
 interface Props {

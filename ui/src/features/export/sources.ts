@@ -1,4 +1,4 @@
-import { readFilter } from '../explore/filter';
+import { readFilter } from '../../components/filter/filter';
 
 /** What can be exported: people and rows of an app, or documents of the server. */
 export const sources = ['people', 'rows', 'events', 'groups', 'notes', 'tasks', 'apps', 'members'] as const;

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
-import type { Field } from './fields';
+import type { Field } from './field';
 import { fromWire, nothing, toWire, type Group } from './filter';
 import { FilterEditor } from './FilterEditor';
 
@@ -22,10 +22,10 @@ export function Conditions({ app, fields, filter, onChange }: Props) {
   return (
     <div>
       <Text size="sm" c="dimmed" mb="xs">
-        {t('explore.foreign')}
+        {t('filter.foreign')}
       </Text>
       <Button size="compact-sm" variant="default" onClick={() => edit(nothing)}>
-        {t('explore.startOver')}
+        {t('filter.startOver')}
       </Button>
     </div>
   );

@@ -2,12 +2,12 @@ import { ActionIcon, Button, Group as Row, MultiSelect, NumberInput, SegmentedCo
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PlusIcon, TrashIcon } from '../../components/icons';
+import { PlusIcon, TrashIcon } from '../icons';
 import { momentIn, wallClock } from '../../lib/period';
 import { valuesOf } from './api';
-import type { Field } from './fields';
+import { grouped, type Field } from './field';
 import { isGroup, needs, operatorsOf, ruleOf, type Group, type Rule } from './filter';
-import './explore.css';
+import './filter.css';
 
 /** How deep groups may lie in each other. */
 const deepest = 3;
@@ -39,20 +39,20 @@ function GroupEditor({ depth, value, onChange, onRemove, ...rest }: PartProps) {
     onChange({ ...value, parts: value.parts.flatMap((p, j) => (j !== i ? [p] : part === undefined ? [] : [part])) });
   const add = (part: Rule | Group) => onChange({ ...value, parts: [...value.parts, part] });
   return (
-    <div className="filter-group" data-depth={depth} role="group" aria-label={t('explore.group', { depth })}>
+    <div className="filter-group" data-depth={depth} role="group" aria-label={t('filter.group', { depth })}>
       {(value.parts.length > 1 || depth > 1) && (
         <Row justify="space-between" gap="xs" mb="xs">
           <SegmentedControl
             size="xs"
-            aria-label={t('explore.combine')}
+            aria-label={t('filter.combine')}
             value={value.all ? 'all' : 'any'}
             onChange={(v) => onChange({ ...value, all: v === 'all' })}
             data={[
-              { value: 'all', label: t('explore.all') },
-              { value: 'any', label: t('explore.any') },
+              { value: 'all', label: t('filter.all') },
+              { value: 'any', label: t('filter.any') },
             ]}
           />
-          {onRemove !== undefined && <Remove label={t('explore.removeGroup')} onClick={onRemove} />}
+          {onRemove !== undefined && <Remove label={t('filter.removeGroup')} onClick={onRemove} />}
         </Row>
       )}
       <Stack gap="xs">
@@ -66,7 +66,7 @@ function GroupEditor({ depth, value, onChange, onRemove, ...rest }: PartProps) {
       </Stack>
       {value.parts.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t('explore.everything')}
+          {t('filter.everything')}
         </Text>
       )}
       <Row gap="xs" mt="xs">
@@ -77,7 +77,7 @@ function GroupEditor({ depth, value, onChange, onRemove, ...rest }: PartProps) {
           disabled={first === undefined}
           onClick={() => first !== undefined && add(ruleOf(first.path, first.kind))}
         >
-          {t('explore.addRule')}
+          {t('filter.addRule')}
         </Button>
         {depth < deepest && (
           <Button
@@ -87,7 +87,7 @@ function GroupEditor({ depth, value, onChange, onRemove, ...rest }: PartProps) {
             disabled={first === undefined}
             onClick={() => first !== undefined && add({ all: !value.all, parts: [ruleOf(first.path, first.kind)] })}
           >
-            {t('explore.addGroup')}
+            {t('filter.addGroup')}
           </Button>
         )}
       </Row>
@@ -108,11 +108,7 @@ function RuleEditor({ appID, zone, fields, rule, onChange, onRemove }: RuleProps
   const { t } = useTranslation();
   // A property that is no longer listed keeps its condition.
   const field = fields.find((f) => f.path === rule.path) ?? { path: rule.path, name: rule.path, group: '', kind: 'any' as const, decode: (text: string) => text };
-  const data = useMemo(() => {
-    const groups = new Map<string, { value: string; label: string }[]>();
-    for (const f of fields) groups.set(f.group, [...(groups.get(f.group) ?? []), { value: f.path, label: f.name }]);
-    return [...groups].map(([group, items]) => ({ group, items }));
-  }, [fields]);
+  const data = useMemo(() => grouped(fields), [fields]);
   const choose = (path: string | null) => {
     const next = fields.find((f) => f.path === path);
     if (next === undefined) return;
@@ -121,24 +117,24 @@ function RuleEditor({ appID, zone, fields, rule, onChange, onRemove }: RuleProps
   return (
     <div className="filter-rule">
       <Select
-        aria-label={t('explore.property')}
+        aria-label={t('filter.property')}
         data={data}
         value={rule.path}
         onChange={choose}
         searchable
         allowDeselect={false}
-        nothingFoundMessage={t('explore.noProperty')}
+        nothingFoundMessage={t('filter.noProperty')}
         maxDropdownHeight={320}
       />
       <Select
-        aria-label={t('explore.operator', { property: field.name })}
-        data={operatorsOf(field.kind).map((op) => ({ value: op, label: t(`explore.op.${op}`) }))}
+        aria-label={t('filter.operator', { property: field.name })}
+        data={operatorsOf(field.kind).map((op) => ({ value: op, label: t(`filter.op.${op}`) }))}
         value={rule.op}
         onChange={(op) => op !== null && onChange({ ...rule, op })}
         allowDeselect={false}
       />
       <Value appID={appID} zone={zone} field={field} rule={rule} onChange={onChange} />
-      <Remove label={t('explore.removeRule', { property: field.name })} onClick={onRemove} />
+      <Remove label={t('filter.removeRule', { property: field.name })} onClick={onRemove} />
     </div>
   );
 }
@@ -148,7 +144,7 @@ function Value({ appID, zone, field, rule, onChange }: { appID: string; zone: st
   const { t } = useTranslation();
   const common = useQuery(valuesOf(appID, field.metric)).data;
   const known = field.values ?? common;
-  const label = t('explore.value', { property: field.name });
+  const label = t('filter.value', { property: field.name });
   const { texts, numbers } = needs(rule.op);
   const setNumber = (i: number, n: number | undefined) => {
     const next = [rule.numbers[0], rule.numbers[1]];
@@ -159,9 +155,9 @@ function Value({ appID, zone, field, rule, onChange }: { appID: string; zone: st
     const values = [...new Set([...(known ?? []), ...rule.texts])];
     const shared = { 'aria-label': label, value: rule.texts, onChange: (list: string[]) => onChange({ ...rule, texts: list }), clearable: true };
     return known !== undefined && known.length > 0 ? (
-      <MultiSelect {...shared} data={values.map((v) => ({ value: v, label: field.decode(v) }))} searchable placeholder={t('explore.choose')} nothingFoundMessage={t('explore.noValue')} />
+      <MultiSelect {...shared} data={values.map((v) => ({ value: v, label: field.decode(v) }))} searchable placeholder={t('filter.choose')} nothingFoundMessage={t('filter.noValue')} />
     ) : (
-      <TagsInput {...shared} placeholder={t('explore.type')} />
+      <TagsInput {...shared} placeholder={t('filter.type')} />
     );
   }
   if (texts === 'one') {
@@ -187,7 +183,7 @@ function Value({ appID, zone, field, rule, onChange }: { appID: string; zone: st
       {Array.from({ length: numbers }, (_, i) => (
         <NumberInput
           key={i}
-          aria-label={numbers === 1 ? label : t(i === 0 ? 'explore.least' : 'explore.most', { property: field.name })}
+          aria-label={numbers === 1 ? label : t(i === 0 ? 'filter.least' : 'filter.most', { property: field.name })}
           value={rule.numbers[i] ?? ''}
           onChange={(n) => setNumber(i, typeof n === 'number' ? n : undefined)}
           hideControls

@@ -1,0 +1,23 @@
+import type { Kind } from './filter';
+
+/** A property that conditions may be about. */
+export interface Field {
+  path: string;
+  name: string;
+  /** The heading under which it stands. */
+  group: string;
+  kind: Kind;
+  /** Of which metric its values are, if of any. */
+  metric?: string;
+  /** Values that it has, the most common first. */
+  values?: readonly string[];
+  /** How its values are written. */
+  decode: (value: string) => string;
+}
+
+/** Properties by their headings, as menus list them. */
+export function grouped(fields: readonly Field[]): { group: string; items: { value: string; label: string }[] }[] {
+  const groups = new Map<string, { value: string; label: string }[]>();
+  for (const f of fields) groups.set(f.group, [...(groups.get(f.group) ?? []), { value: f.path, label: f.name }]);
+  return [...groups].map(([group, items]) => ({ group, items }));
+}

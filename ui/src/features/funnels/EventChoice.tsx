@@ -1,0 +1,32 @@
+import { MultiSelect } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { useEventNames } from '../events/useEventNames';
+
+interface Props {
+  label: string;
+  events: string[];
+  names: ReturnType<typeof useEventNames>;
+  onChange: (events: string[]) => void;
+  most?: number;
+}
+
+/** Chooses events by their names. One that is no longer listed stays chosen. */
+export function EventChoice({ label, events, names: { nameOf, options }, onChange, most = 20 }: Props) {
+  const { t } = useTranslation();
+  const listed = new Set(options.flatMap(({ items }) => items.map(({ value }) => value)));
+  const gone = events.filter((key) => !listed.has(key)).map((value) => ({ value, label: nameOf(value) }));
+  return (
+    <MultiSelect
+      label={label}
+      placeholder={events.length === 0 ? t('funnels.chooseEvent') : ''}
+      data={gone.length === 0 ? options : [...options, { group: t('funnels.unlisted'), items: gone }]}
+      value={events}
+      onChange={onChange}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('filters.clearOne', { what: label }) }}
+      maxValues={most}
+      nothingFoundMessage={t('funnels.noEvent')}
+    />
+  );
+}

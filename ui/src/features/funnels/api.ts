@@ -1,0 +1,197 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { read, write, writeFor } from '../../api/client';
+import * as v from '../../api/schema';
+import { wirePeriod, type Period, type Span } from '../../lib/period';
+
+/** In which order steps are done. */
+export const orders = ['sequential', 'strict', 'any'] as const;
+export type Order = (typeof orders)[number];
+
+/** One event, or several of which any will do. */
+const Keys = v.union([v.string(), v.array(v.string())]);
+
+/** What the wire of other servers does not know of. Steps count from 1. */
+export const Options = v.object({
+  order: v.optional(v.fallback(v.picklist(orders), 'sequential')),
+  /** Seconds from the first to the last step. */
+  window: v.optional(v.nullable(v.number())),
+  exclusions: v.optional(v.nullable(v.array(v.object({ event: v.string(), query: v.optional(v.unknown()), from: v.optional(v.number()), to: v.optional(v.number()) })))),
+  hold: v.optional(v.nullable(v.array(v.string()))),
+  optional: v.optional(v.nullable(v.array(v.number()))),
+  reentry: v.optional(v.string()),
+});
+export type Options = v.Of<typeof Options>;
+
+/** A funnel as it is kept. */
+export const Funnel = v.object({
+  _id: v.string(),
+  name: v.string(),
+  description: v.fallback(v.string(), ''),
+  type: v.fallback(v.string(), 'session-independent'),
+  steps: v.array(Keys),
+  /** For each step a filter, as JSON. */
+  queries: v.fallback(v.array(v.text), []),
+  /** {"c":"or"} makes a step an alternative of the one before. */
+  stepGroups: v.fallback(v.array(v.unknown()), []),
+  options: v.optional(Options),
+  created: v.number(),
+});
+export type Funnel = v.Of<typeof Funnel>;
+
+/** A funnel with who made it. */
+export const Single = v.object({ ...Funnel.entries, memberData: v.optional(v.object({ full_name: v.text })) });
+export type Single = v.Of<typeof Single>;
+
+/** The answer where there is no funnel of an id. */
+export const None = v.object({ _id: v.optional(v.undefined()) });
+
+/** A distribution of times, in seconds. */
+export const Spread = v.object({
+  count: v.number(),
+  mean: v.number(),
+  median: v.number(),
+  p75: v.number(),
+  p90: v.number(),
+  p95: v.number(),
+  max: v.number(),
+  /** How many took longer than the bound before, and at most this one; the last may have none. */
+  histogram: v.array(v.object({ to: v.optional(v.number()), count: v.number() })),
+});
+export type Spread = v.Of<typeof Spread>;
+
+/** One step; alternatives are one. */
+export const Step = v.object({
+  step: Keys,
+  query: v.unknown(),
+  users: v.number(),
+  times: v.number(),
+  attempts: v.number(),
+  optional: v.optional(v.boolean()),
+  timeSpend: v.optional(Spread),
+});
+export type Step = v.Of<typeof Step>;
+
+/** The users of one value of a property, by step. */
+export const Part = v.object({ value: v.unknown(), other: v.optional(v.boolean()), users: v.array(v.number()) });
+export type Part = v.Of<typeof Part>;
+
+/** How far users got. */
+export const Analysis = v.object({
+  total_users: v.number(),
+  users_in_first_step: v.number(),
+  success_users: v.number(),
+  steps: v.array(Step),
+  conversion: Spread,
+  groups: v.optional(v.array(Part)),
+});
+export type Analysis = v.Of<typeof Analysis>;
+
+/** One day by itself. */
+export const Day = v.object({ _id: v.string(), users_in_first_step: v.number(), success_users: v.number() });
+export type Day = v.Of<typeof Day>;
+
+/** The funnels of an app. */
+export function funnels(appID: string) {
+  return queryOptions({
+    queryKey: ['funnels', appID, 'list'],
+    queryFn: ({ signal }) => read('/o', v.array(Funnel), { method: 'get_funnels', app_id: appID }, signal),
+  });
+}
+
+/** One funnel; null when there is none of that id. */
+export function funnel(appID: string, id: string) {
+  return queryOptions({
+    queryKey: ['funnels', appID, 'one', id],
+    queryFn: async ({ signal }) => {
+      const found = await read('/o', v.union([Single, None]), { method: 'get_funnel', app_id: appID, funnel: id }, signal);
+      return found._id === undefined ? null : found;
+    },
+  });
+}
+
+/** What a funnel is asked, beside its own definition. */
+export interface Asked {
+  period: Period | Span;
+  /** A filter object on all of its events. */
+  filter: object;
+  /** The path of a property; empty for none. */
+  by: string;
+  /** Whose event has the property: first, last, or a step from 1 on. */
+  at: string;
+}
+
+/** The parameters of an analysis, as the API takes them. */
+export function paramsOf(app: { _id: string; timezone: string }, id: string, { period, filter, by, at }: Asked): Record<string, string> {
+  const days: Period = 'kind' in period ? period : { kind: 'custom', ...period };
+  return {
+    method: 'funnel',
+    app_id: app._id,
+    funnel: id,
+    period: wirePeriod(days, app.timezone),
+    ...(Object.keys(filter).length === 0 ? {} : { filter: JSON.stringify(filter) }),
+    ...(by === '' ? {} : { breakdown: by, breakdown_step: at === '' ? 'first' : at }),
+  };
+}
+
+/** How far users got; onTask is told the task that finds it, where it takes the server long. */
+export function analysis(app: { _id: string; timezone: string }, id: string, asked: Asked, onTask?: (id: string | undefined) => void) {
+  const params = paramsOf(app, id, asked);
+  return queryOptions({
+    queryKey: ['funnels', app._id, 'analysis', params],
+    queryFn: ({ signal }) => read('/o', Analysis, params, signal, onTask),
+    staleTime: 30_000,
+  });
+}
+
+/** Who reached a step, counted from 0, or with not, who reached it and not that other one: their numbers. */
+export function reached(app: { _id: string; timezone: string }, id: string, asked: Asked, step: number, not?: number) {
+  const params = { ...paramsOf(app, id, { ...asked, by: '' }), ...(not === undefined ? { users_for_step: step } : { users_between_steps: `${step}|${not}` }) };
+  return queryOptions({
+    queryKey: ['funnels', app._id, 'people', params],
+    queryFn: ({ signal }) => read('/o', v.array(v.string()), params, signal),
+  });
+}
+
+/** The last thirty days of a funnel, each by itself; those without users are left out. */
+export function days(appID: string, id: string) {
+  return queryOptions({
+    queryKey: ['funnels', appID, 'days', id],
+    queryFn: async ({ signal }) => (await read('/o', v.record(v.array(Day)), { method: 'funneldata', app_id: appID, funnels: [id] }, signal))[id] ?? [],
+    staleTime: 60_000,
+  });
+}
+
+/** What is sent of a funnel. */
+export interface Sent {
+  funnel_name: string;
+  funnel_desc: string;
+  funnel_type: string;
+  steps: (string | string[])[];
+  queries: string[];
+  queryTexts: string[];
+  stepGroups: object[];
+  options: object;
+}
+
+function useFunnelWrite<T, R>(appID: string, run: (change: T) => Promise<R>) {
+  const queries = useQueryClient();
+  return useMutation({ mutationFn: run, onSuccess: () => queries.invalidateQueries({ queryKey: ['funnels', appID] }) });
+}
+
+/** Keeps a new funnel, or changes the one of an id; answers with the id. */
+export function useSaveFunnel(appID: string) {
+  return useFunnelWrite(appID, async ({ id, sent }: { id: string | undefined; sent: Sent }) => {
+    if (id === undefined) return (await writeFor('/i/funnels/add', v.object({ result: v.string() }), { app_id: appID, ...sent })).result;
+    await write('/i/funnels/edit', { app_id: appID, funnel_map: { [id]: sent } });
+    return id;
+  });
+}
+
+/** Deletes a funnel. Its page stays as it is until it is left. */
+export function useDeleteFunnel(appID: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => write('/i/funnels/delete', { app_id: appID, funnel_id: id }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['funnels', appID, 'list'] }),
+  });
+}
