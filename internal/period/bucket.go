@@ -19,6 +19,7 @@ const (
 	WeekStep // ISO weeks, Monday to Sunday
 	MonthStep
 	YearStep
+	MinuteStep // no bucket parameter has it: ParseStep does not know it
 )
 
 // ParseStep reads a bucket parameter: hourly, daily, weekly, monthly, yearly,
@@ -41,12 +42,12 @@ func ParseStep(text string) (Step, bool) {
 }
 
 // Bucket is one row of a period: days First to Last, cut to the period, of
-// the hour, day, week, month or year they are in.
+// the minute, hour, day, week, month or year they are in.
 type Bucket struct {
 	Step        Step
 	First, Last Day
-	// Hour is the wall-clock hour of a HourStep bucket, 0 for others.
-	Hour int
+	// Hour is the wall-clock hour of a HourStep or MinuteStep bucket, Minute the minute of the latter; 0 for others.
+	Hour, Minute int
 }
 
 // Style is one of the ways in which the wire writes a bucket. No style pads
@@ -72,7 +73,7 @@ func (b Bucket) ID(style Style) string {
 		y, w := b.First.ISOWeek()
 		out = append(strconv.AppendInt(out, int64(y), 10), sep, 'w')
 		return string(strconv.AppendInt(out, int64(w), 10))
-	case AutoStep, HourStep, DayStep, MonthStep:
+	case AutoStep, MinuteStep, HourStep, DayStep, MonthStep:
 	}
 	out = append(strconv.AppendInt(out, int64(year), 10), sep)
 	out = strconv.AppendInt(out, int64(month), 10)
@@ -80,6 +81,9 @@ func (b Bucket) ID(style Style) string {
 		return string(out)
 	}
 	out = strconv.AppendInt(append(out, sep), int64(day), 10)
+	if b.Step == MinuteStep {
+		return string(b.clock(out, style, sep))
+	}
 	if b.Step != HourStep {
 		return string(out)
 	}
@@ -88,6 +92,16 @@ func (b Bucket) ID(style Style) string {
 		return string(append(out, ":00"...))
 	}
 	return string(strconv.AppendInt(append(out, sep), int64(b.Hour), 10))
+}
+
+// clock writes hour and minute behind a day: 2026-2-10 9:30, 2026.2.10.9.30.
+func (b Bucket) clock(out []byte, style Style, sep byte) []byte {
+	before := sep
+	if style == Dash {
+		before, sep = ' ', ':'
+	}
+	out = strconv.AppendInt(append(out, before), int64(b.Hour), 10)
+	return strconv.AppendInt(append(out, sep), int64(b.Minute), 10)
 }
 
 // Padded writes year and month of the bucket as "2025:01", the one padded
@@ -127,7 +141,13 @@ func (p Period) Buckets(step Step) iter.Seq[Bucket] {
 	return func(yield func(Bucket) bool) {
 		for d := p.First; d <= p.Last; {
 			last := min(lastOf(d, step), p.Last)
-			if step == HourStep {
+			if step == MinuteStep {
+				for m := range 24 * 60 {
+					if !yield(Bucket{Step: step, First: d, Last: d, Hour: m / 60, Minute: m % 60}) {
+						return
+					}
+				}
+			} else if step == HourStep {
 				for h := range 24 {
 					if !yield(Bucket{Step: step, First: d, Last: d, Hour: h}) {
 						return
@@ -167,6 +187,9 @@ func (p Period) Fit(step Step, series int) Step {
 			rows, next = int(p.Last.Month()-p.First.Month())+1, YearStep
 		case WeekStep:
 			rows = days/7 + 2
+		case MinuteStep:
+			step = HourStep // no row of it is shown where steps give way
+			continue
 		case HourStep:
 			if rows, next = 24*days, DayStep; days > MaxHourly {
 				step = next
@@ -191,7 +214,7 @@ func lastOf(d Day, step Step) Day {
 		return d.Month().Last()
 	case YearStep:
 		return DayOf(d.Year(), 12, 31)
-	case AutoStep, HourStep, DayStep:
+	case AutoStep, MinuteStep, HourStep, DayStep:
 	}
 	return d
 }

@@ -24,6 +24,14 @@ type Trend struct {
 	Period period.Period
 	// By are the paths of up to three properties that rows are grouped by.
 	By []string
+	// Bins are the edges, ascending, of the ranges into which the numbers of properties of By are cut.
+	Bins map[string][]float64
+	// Measures are what Figures.More has.
+	Measures []Measure
+	// At is a bucket of the period that rows lie in; nil = any.
+	At *period.Bucket
+	// Only are groups of By that rows are of one of; nil = any group. Except are those that they are not of.
+	Only, Except []TrendGroup
 }
 
 // Did is a condition on what a user did from one moment to another (ms, both included).
@@ -42,6 +50,8 @@ type Figures struct {
 	Count int64   `json:"t"`   // sum of counts
 	Sum   float64 `json:"s"`   // of the events' sums
 	Dur   float64 `json:"dur"` // seconds
+	// More are the measures of the trend, in their order; nil = nothing to measure.
+	More []*float64 `json:"m,omitempty"`
 }
 
 func (f *Figures) dest() []any { return []any{&f.Users, &f.Count, &f.Sum, &f.Dur} }
@@ -83,15 +93,18 @@ func (t *Trend) Orderable(name string) bool {
 // TrendTotals returns the figures of all rows.
 func (t *Tables) TrendTotals(ctx context.Context, app model.AppID, q Trend) (f Figures, err error) {
 	b := t.trend(app, q)
-	err = t.rows.Run(ctx, b.plan(), func(row events.Scanner) error { return row.Scan(f.dest()...) })
-	return f, missing(err)
+	err = t.rows.Run(ctx, b.plan(), func(row events.Scanner) error { f, err = b.scan(row); return err })
+	if err = missing(err); err == nil && f.More == nil { // there are no rows
+		f.More = Nothing(q.Measures)
+	}
+	return f, err
 }
 
 // TrendBuckets calls fn with the figures of each bucket that has rows, in order of time.
 func (t *Tables) TrendBuckets(ctx context.Context, app model.AppID, q Trend, step period.Step, fn func(period.Bucket, Figures) error) error {
 	b := t.trend(app, q)
-	at, bucketOf := bucketExpr(q.Period, step)
-	return b.eachBucket(ctx, t, at, nil, func(n int64, _ []any, f Figures) error { return fn(bucketOf(n), f) })
+	cut := bucketsOf(q.Period, step)
+	return b.each(ctx, t, cut.number, nil, func(n int64, _ []any, f Figures) error { return fn(cut.bucket(n), f) })
 }
 
 // TrendGroups returns a page of the groups of q.By, and how many there are in all. limit is at least 1.
@@ -116,11 +129,8 @@ func (t *Tables) TrendGroups(ctx context.Context, app model.AppID, q Trend, orde
 		return missing(t.rows.Run(ctx, p, func(row events.Scanner) error {
 			g := TrendGroup{Values: make([]any, len(q.By))}
 			found := make([]any, len(keys))
-			dest := append(g.dest(), &total)
-			for i := range found {
-				dest = append(dest, &found[i])
-			}
-			if err := row.Scan(dest...); err != nil {
+			var err error
+			if g.Figures, err = b.scan(row, append([]any{&total}, places(found)...)...); err != nil {
 				return err
 			}
 			b.spread(g.Values, found)
@@ -143,20 +153,33 @@ func (t *Tables) TrendGroupBuckets(ctx context.Context, app model.AppID, q Trend
 	if len(groups) == 0 {
 		return nil
 	}
-	places := map[string]int{}
+	cut := bucketsOf(q.Period, step)
+	return b.eachOf(ctx, t, cut.number, groups, func(n int64, group int, f Figures) error { return fn(cut.bucket(n), group, f) })
+}
+
+// TrendOfGroups calls fn with the figures of each of some groups that has rows. group is its place among them.
+func (t *Tables) TrendOfGroups(ctx context.Context, app model.AppID, q Trend, groups []TrendGroup, fn func(group int, f Figures) error) error {
+	if len(groups) == 0 {
+		return nil
+	}
+	return t.trend(app, q).eachOf(ctx, t, plan.Is(0), groups, func(_ int64, group int, f Figures) error { return fn(group, f) })
+}
+
+// eachOf is each by the properties of the trend, for some groups only.
+func (b *trendPlan) eachOf(ctx context.Context, t *Tables, at plan.Expr, groups []TrendGroup, fn func(n int64, group int, f Figures) error) error {
+	where := map[string]int{}
 	for i, g := range groups {
-		places[groupKey(g.Values)] = i
+		where[groupKey(g.Values)] = i
 	}
 	b.where = plan.All(b.where, b.among(groups))
-	at, bucketOf := bucketExpr(q.Period, step)
-	values := make([]any, len(q.By))
-	return b.eachBucket(ctx, t, at, b.keys(), func(n int64, found []any, f Figures) error {
+	values := make([]any, len(b.by))
+	return b.each(ctx, t, at, b.keys(), func(n int64, found []any, f Figures) error {
 		b.spread(values, found)
-		i, ok := places[groupKey(values)]
+		i, ok := where[groupKey(values)]
 		if !ok {
 			return nil
 		}
-		return fn(bucketOf(n), i, f)
+		return fn(n, i, f)
 	})
 }
 
@@ -165,10 +188,12 @@ func groupKey(values []any) string { return fmt.Sprintf("%q", values) }
 
 // trendPlan is a Trend that is bound to an app.
 type trendPlan struct {
-	app   model.AppID
-	where plan.Expr
-	visit plan.Expr   // what rows count by; nil = all
-	by    []plan.Expr // text of each property; nil where no row has it
+	app      model.AppID
+	where    plan.Expr
+	visit    plan.Expr   // what rows count by; nil = all
+	by       []plan.Expr // text of each property, or the number of its range; nil where no row has it
+	bins     [][]string  // names of the ranges of each property; nil = it is not cut
+	measures []boundMeasure
 }
 
 func (t *Tables) trend(app model.AppID, q Trend) *trendPlan {
@@ -185,11 +210,19 @@ func (t *Tables) trend(app model.AppID, q Trend) *trendPlan {
 		}
 	}
 	for _, path := range q.By {
-		var e plan.Expr
-		if typed, ok := bind(path); ok {
-			e = plan.Do(plan.Text, typed)
-		}
-		b.by = append(b.by, e)
+		b.groupBy(path, q.Bins[path], bind)
+	}
+	if q.Only != nil {
+		b.where = plan.All(b.where, b.exactly(q.Only))
+	}
+	if len(q.Except) > 0 {
+		b.where = plan.All(b.where, plan.Do(plan.Not, b.exactly(q.Except)))
+	}
+	if q.At != nil {
+		b.where = plan.All(b.where, bucketsOf(q.Period, q.At.Step).in(*q.At))
+	}
+	for _, m := range q.Measures {
+		b.measures = append(b.measures, b.measure(m, bind))
 	}
 	return b
 }
@@ -253,9 +286,49 @@ func currentOnly(key string) bool {
 // plan selects the figures of all rows.
 func (b *trendPlan) plan() *plan.Query {
 	count := plan.Agg{Fn: plan.Sum, Of: plan.Ev("c"), When: b.visit}
-	return &plan.Query{App: b.app, From: plan.Events, Where: b.where, Select: []plan.Expr{
+	q := &plan.Query{App: b.app, From: plan.Events, Where: b.where, Select: []plan.Expr{
 		plan.Agg{Fn: plan.Distinct, Of: plan.Ev("uid"), When: b.visit}, count, plan.Agg{Fn: plan.Sum, Of: plan.Ev("s")}, plan.Agg{Fn: plan.Sum, Of: plan.Ev("dur")},
 	}}
+	for _, m := range b.measures {
+		q.Select = append(q.Select, m.selects...)
+	}
+	return q
+}
+
+// scan reads the figures of a row, and more behind them.
+func (b *trendPlan) scan(row events.Scanner, more ...any) (f Figures, err error) {
+	n := 0
+	for _, m := range b.measures {
+		n += len(m.selects)
+	}
+	found := make([]any, n)
+	if err := row.Scan(slices.Concat(f.dest(), places(found), more)...); err != nil {
+		return f, err
+	}
+	f.More = b.more(&f, found)
+	return f, nil
+}
+
+// more are the measures of figures and of what was found for them.
+func (b *trendPlan) more(f *Figures, found []any) []*float64 {
+	if len(b.measures) == 0 {
+		return nil
+	}
+	out := make([]*float64, len(b.measures))
+	for i, m := range b.measures {
+		out[i] = m.value(f, found[:len(m.selects)])
+		found = found[len(m.selects):]
+	}
+	return out
+}
+
+// places are where the values of a row go.
+func places(values []any) []any {
+	out := make([]any, len(values))
+	for i := range values {
+		out[i] = &values[i]
+	}
+	return out
 }
 
 // keys are the properties that some row may have.
@@ -275,7 +348,7 @@ func (b *trendPlan) spread(values, found []any) {
 	for i, e := range b.by {
 		values[i] = nil
 		if e != nil {
-			values[i] = found[n]
+			values[i] = b.shown(i, found[n])
 			n++
 		}
 	}
@@ -291,7 +364,7 @@ func (b *trendPlan) among(groups []TrendGroup) plan.Expr {
 		var texts []string
 		var absent plan.Expr
 		for _, g := range groups {
-			if text, ok := g.Values[j].(string); ok {
+			if text, ok := b.stored(j, g.Values[j]); ok {
 				texts = append(texts, text)
 			} else {
 				absent = plan.Do(plan.IsNull, e)
@@ -303,21 +376,17 @@ func (b *trendPlan) among(groups []TrendGroup) plan.Expr {
 	return plan.All(all...)
 }
 
-// eachBucket runs a plan by buckets, and by more keys.
-func (b *trendPlan) eachBucket(ctx context.Context, t *Tables, at plan.Expr, keys []plan.Expr, fn func(n int64, found []any, f Figures) error) error {
+// each runs a plan by a number, that of a bucket as a rule, and by more keys.
+func (b *trendPlan) each(ctx context.Context, t *Tables, at plan.Expr, keys []plan.Expr, fn func(n int64, found []any, f Figures) error) error {
 	p := b.plan()
 	p.Select = append(append(p.Select, at), keys...)
 	p.Order = []plan.Order{{By: at}}
 	p.Having = plan.Do(plan.Gt, plan.Agg{Fn: plan.Count}, plan.Is(0))
 	return missing(t.rows.Run(ctx, p, func(row events.Scanner) error {
 		var n int64
-		var f Figures
 		found := make([]any, len(keys))
-		dest := append(f.dest(), &n)
-		for i := range found {
-			dest = append(dest, &found[i])
-		}
-		if err := row.Scan(dest...); err != nil {
+		f, err := b.scan(row, append([]any{&n}, places(found)...)...)
+		if err != nil {
 			return err
 		}
 		return fn(n, found, f)

@@ -2,6 +2,7 @@ package query
 
 import (
 	"slices"
+	"time"
 
 	"quipu/internal/period"
 	"quipu/internal/store/events/plan"
@@ -16,39 +17,80 @@ const (
 // mondayShift is how many days 1970-01-01, a Thursday, is after the Monday of its week.
 const mondayShift = 3
 
-// bucketExpr returns the number of the bucket that a row's time lies in, and what makes a bucket of such a number.
-// Rows are in the period, hence not before 1970 on the local clock. Hours are those of the local clock: where it is set back, one bucket holds two of them.
-func bucketExpr(p period.Period, step period.Step) (plan.Expr, func(int64) period.Bucket) {
+// bucketing cuts the rows of a period into buckets.
+type bucketing struct {
+	period  period.Period
+	step    period.Step
+	number  plan.Expr // of the bucket that a row's time lies in
+	buckets []period.Bucket
+}
+
+// bucketsOf returns what cuts a period. Rows are in the period, hence not before 1970 on the local clock. Hours and minutes
+// are those of the local clock: where it is set back, one bucket holds two of them.
+func bucketsOf(p period.Period, step period.Step) bucketing {
 	if step == period.AutoStep {
 		step = p.Step
 	}
+	b := bucketing{period: p, step: step}
 	local := localTime(p)
-	cut := func(first, last period.Day) period.Bucket {
-		return period.Bucket{Step: step, First: max(first, p.First), Last: min(last, p.Last)}
-	}
 	switch step {
+	case period.MinuteStep:
+		b.number = plan.Do(plan.Quo, local, plan.Is(minuteMS))
 	case period.HourStep:
-		return plan.Do(plan.Quo, local, plan.Is(hourMS)), func(n int64) period.Bucket {
-			d, h := period.Hour(n).Split()
-			return period.Bucket{Step: step, First: d, Last: d, Hour: h}
-		}
+		b.number = plan.Do(plan.Quo, local, plan.Is(hourMS))
 	case period.WeekStep:
-		week := plan.Do(plan.Quo, plan.Do(plan.Add, plan.Do(plan.Quo, local, plan.Is(dayMS)), plan.Is(mondayShift)), plan.Is(7))
-		return week, func(n int64) period.Bucket {
-			monday := period.Day(7*n - mondayShift)
-			return cut(monday, monday+6)
-		}
+		b.number = plan.Do(plan.Quo, plan.Do(plan.Add, plan.Do(plan.Quo, local, plan.Is(dayMS)), plan.Is(mondayShift)), plan.Is(7))
 	case period.MonthStep, period.YearStep:
-		buckets := slices.Collect(p.Buckets(step))
-		starts := make([]int64, len(buckets))
-		values := make([]int64, len(buckets))
-		for i, b := range buckets {
-			starts[i], values[i] = p.Calendar().DayStart(b.First), int64(i)
+		b.buckets = slices.Collect(p.Buckets(step))
+		starts, values := make([]int64, len(b.buckets)), make([]int64, len(b.buckets))
+		for i, bucket := range b.buckets {
+			starts[i], values[i] = p.Calendar().DayStart(bucket.First), int64(i)
 		}
-		return stepwise(starts, values), func(n int64) period.Bucket { return buckets[n] }
+		b.number = plan.Is(0) // of a period before 1970, in which no row lies
+		if len(starts) > 0 {
+			b.number = stepwise(starts, values)
+		}
+	case period.AutoStep, period.DayStep:
+		b.number = plan.Do(plan.Quo, local, plan.Is(dayMS))
+	}
+	return b
+}
+
+// bucket is the bucket of a number.
+func (b bucketing) bucket(n int64) period.Bucket {
+	cut := func(first, last period.Day) period.Bucket {
+		return period.Bucket{Step: b.step, First: max(first, b.period.First), Last: min(last, b.period.Last)}
+	}
+	switch b.step {
+	case period.MinuteStep:
+		d, h := period.Hour(n / 60).Split()
+		return period.Bucket{Step: b.step, First: d, Last: d, Hour: h, Minute: int(n % 60)}
+	case period.HourStep:
+		d, h := period.Hour(n).Split()
+		return period.Bucket{Step: b.step, First: d, Last: d, Hour: h}
+	case period.WeekStep:
+		monday := period.Day(7*n - mondayShift)
+		return cut(monday, monday+6)
+	case period.MonthStep, period.YearStep:
+		return b.buckets[n]
 	case period.AutoStep, period.DayStep:
 	}
-	return plan.Do(plan.Quo, local, plan.Is(dayMS)), func(n int64) period.Bucket { return cut(period.Day(n), period.Day(n)) }
+	return cut(period.Day(n), period.Day(n))
+}
+
+// in is the condition that a row lies in a bucket.
+func (b bucketing) in(at period.Bucket) plan.Expr {
+	cal := b.period.Calendar()
+	days := plan.Between(plan.Ev("ts"), cal.DayStart(at.First), cal.DayEnd(at.Last))
+	hour := int64(at.First.Hour(at.Hour))
+	switch b.step {
+	case period.MinuteStep:
+		return plan.All(days, plan.Do(plan.Eq, b.number, plan.Is(hour*60+int64(at.Minute))))
+	case period.HourStep:
+		return plan.All(days, plan.Do(plan.Eq, b.number, plan.Is(hour)))
+	case period.AutoStep, period.DayStep, period.WeekStep, period.MonthStep, period.YearStep:
+	}
+	return days
 }
 
 // localTime is the time (ms) that the local clock shows at a row's, as if it were UTC.
@@ -72,4 +114,24 @@ func stepwise(starts, values []int64) plan.Expr {
 	}
 	half := len(values) / 2
 	return plan.Do(plan.If, plan.Do(plan.Lt, plan.Ev("ts"), plan.Is(starts[half])), stepwise(starts[:half], values[:half]), stepwise(starts[half:], values[half:]))
+}
+
+// Until returns what of an earlier period counts beside p: all of it when p is over, else as much of it as is over of p, to the
+// moment by the local clock.
+func Until(p, earlier period.Period, now time.Time) period.Period {
+	if p.Last < p.Today {
+		return earlier
+	}
+	day := earlier.First + p.Today - p.First
+	switch {
+	case p.First > p.Today:
+		earlier.End = earlier.Start - 1
+	case day <= earlier.Last:
+		loc := p.Calendar().Location()
+		clock := now.In(loc)
+		year, month, of := day.Date()
+		at := time.Date(year, time.Month(month), of, clock.Hour(), clock.Minute(), clock.Second(), clock.Nanosecond(), loc)
+		earlier.End = min(earlier.End, at.UnixMilli())
+	}
+	return earlier
 }

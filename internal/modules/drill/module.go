@@ -2,7 +2,7 @@
 // of properties; which properties there are, and which values they take; and queries that members keep as
 // bookmarks. docs/reference/drill.md defines what it answers.
 //
-// Faults: drill.bad_parameter, drill.too_many_points (Invalid), drill.args, drill.not_found, drill.duplicate,
+// Faults: drill.bad_parameter, drill.too_many_points, drill.too_many_values (Invalid), drill.args, drill.not_found, drill.duplicate,
 // drill.bad_bookmark, drill.too_many (Invalid), drill.not_yours (Unauthenticated).
 package drill
 
@@ -53,12 +53,13 @@ func pick(c *kernel.Capabilities) uses {
 func setup(s *kernel.Scope, n uses) error {
 	svc := &service{
 		docs: n.Docs, bus: s.Bus, groups: n.Groups, now: s.Now, tasks: n.Tasks, schema: n.Schema, submit: n.Submit, apps: n.Apps.All,
-		tables: query.NewTables(n.Events, n.Schema), people: query.NewPeople(n.Events),
+		tables: query.NewTables(n.Events, n.Schema), people: query.NewPeople(n.Events), turn: make(chan struct{}, 1),
 	}
 	g := s.Routes
 	long := g.Long(api.Long{Type: "drill", Name: "Drill query"})
 	reader := api.Feature(feature, model.Read, api.AppParamFirst)
 	api.HandleMethod(long, "segmentation", api.Feature(feature, model.Read, api.AppParamFirst), svc.segmentation)
+	api.HandleMethod(long, "segmentation_users", api.Feature(feature, model.Read, api.AppParamFirst), svc.users)
 	api.HandleMethod(long, "segmentation_meta", reader.OrOf("crashes"), svc.meta)
 	api.HandleMethod(g, "drill_bookmark", reader.OrOf(dependents...), svc.bookmark)
 	api.HandleMethod(g, "drill_bookmarks", reader.OrOf(dependents...), svc.bookmarks)
@@ -91,6 +92,7 @@ type service struct {
 	tables *query.Tables
 	people *query.People
 	zones  period.Zones
+	turn   chan struct{} // held while percentiles are computed
 }
 
 // mayRead reports whether a member may read one of some features of an app.

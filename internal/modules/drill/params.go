@@ -18,6 +18,7 @@ import (
 // Bounds of queries.
 const (
 	maxProperties = 3
+	maxEdges      = 50  // of the ranges of a property
 	maxPath       = 512 // bytes of a property's path
 	maxBuckets    = 5
 	usualLimit    = 10
@@ -96,6 +97,9 @@ func readBuckets(v params.Value) ([]bucket, error) {
 	out := make([]bucket, len(list))
 	for i, name := range list {
 		step, known := period.ParseStep(name)
+		if name == "minutely" {
+			step, known = period.MinuteStep, true
+		}
 		if !known || !strings.HasSuffix(name, "ly") {
 			return nil, bad("bucket")
 		}
@@ -115,6 +119,28 @@ func readProperties(v params.Value) ([]string, error) {
 		}
 	}
 	return list, nil
+}
+
+// readBins reads the edges of ranges by property.
+func readBins(v params.Value, by []string) (map[string][]float64, error) {
+	if v.String() == "" {
+		return nil, nil
+	}
+	var bins map[string][]float64
+	if json.Unmarshal(v.Raw(), &bins) != nil {
+		return nil, bad("bins")
+	}
+	for path, edges := range bins {
+		if !slices.Contains(by, path) || len(edges) == 0 || len(edges) > maxEdges {
+			return nil, bad("bins")
+		}
+		for i := range edges[1:] {
+			if edges[i] >= edges[i+1] {
+				return nil, bad("bins")
+			}
+		}
+	}
+	return bins, nil
 }
 
 // personal are properties that tell who somebody is.

@@ -5,11 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
-	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/period"
@@ -30,17 +30,32 @@ type segmentationReq struct {
 	// Timezone cuts days in another zone than the app's; Steps are conditions on what people did.
 	Timezone string       `param:"timezone"`
 	Steps    params.Value `param:"steps"`
+	// Measures are more figures, Bins ranges of numbers, Other asks for the groups that are not shown, Compare for an earlier
+	// period.
+	Measures params.Value `param:"measures"`
+	Bins     params.Value `param:"bins"`
+	Other    string       `param:"other"`
+	Compare  params.Value `param:"compare"`
 }
 
 type segmentationRes struct {
 	Totals    query.Figures `json:"totals"`
 	Segments  *ordered      `json:"segments,omitempty"` // by label, in the order asked for
-	Data      ordered       `json:"data"`               // by bucket, then time, then, in a breakdown, label
+	Other     *otherRes     `json:"other,omitempty"`
+	Data      ordered       `json:"data"` // by bucket, then time, then, in a breakdown, label
+	Compare   *compareRes   `json:"compare,omitempty"`
 	Buckets   []string      `json:"buckets"`
 	Page      *pageData     `json:"page_data,omitempty"`
 	AppID     string        `json:"app_id"`
 	Updated   string        `json:"lu"`
 	QueryTime int64         `json:"query_time"` // ms
+}
+
+// otherRes is what is left beside the segments that are shown.
+type otherRes struct {
+	Groups *int64 `json:"groups,omitempty"` // how many; nil for an earlier period
+	query.Figures
+	Data ordered `json:"data"` // by bucket, then time
 }
 
 // pageData says which segments of all are shown; Start and End count from 1.
@@ -60,19 +75,24 @@ type segment struct {
 	keys   ordered
 }
 
-// maxPoints is how many values the buckets of an answer hold at most.
+// maxPoints is how many places with figures the buckets of an answer hold at most.
 const maxPoints = 100_000
 
 var errPoints = fault.Newf(fault.Invalid, "drill.too_many_points", "More than %d values: ask for wider buckets or a shorter period", maxPoints)
 
 // question is a request that was read.
 type question struct {
-	trend   query.Trend
+	// trends are what is asked: the first is the question, the others what ratios need beside it.
+	trends  []query.Trend
+	figures []figure // the measures of the answer
 	buckets []bucket
 	list    bool
+	other   bool
 	order   query.TrendOrder
 	limit   int
 	skip    int
+	earlier *period.Period // what the answer is compared with
+	points  int            // in buckets
 }
 
 // segmentation answers figures of an event's rows.
@@ -82,15 +102,23 @@ func (s *service) segmentation(ctx context.Context, c api.Caller, r segmentation
 	if err != nil {
 		return segmentationRes{}, err
 	}
+	done, err := s.ranking(ctx, c.App.ID, q)
+	if err != nil {
+		return segmentationRes{}, err
+	}
+	defer done()
 	out := segmentationRes{AppID: c.App.ID.String(), Updated: began.UTC().Format("2006-01-02T15:04:05.000Z07:00")}
 	for _, b := range q.buckets {
 		out.Buckets = append(out.Buckets, b.name)
 	}
-	if out.Totals, err = s.tables.TrendTotals(ctx, c.App.ID, q.trend); err != nil {
+	if out.Totals, err = s.totals(ctx, c.App.ID, q); err != nil {
 		return out, err
 	}
-	if len(q.trend.By) == 0 {
+	if len(q.trends[0].By) == 0 {
 		out.Data, err = s.graph(ctx, c.App.ID, q)
+		if err == nil {
+			err = s.compare(ctx, c.App.ID, q, nil, nil, &out)
+		}
 	} else {
 		err = s.breakdown(ctx, c.App.ID, q, &out)
 	}
@@ -99,7 +127,8 @@ func (s *service) segmentation(ctx context.Context, c api.Caller, r segmentation
 }
 
 // question reads a request, in the order of the wire's checks.
-func (s *service) question(ctx context.Context, c api.Caller, r segmentationReq) (q question, err error) {
+func (s *service) question(ctx context.Context, c api.Caller, r segmentationReq) (*question, error) {
+	q := &question{}
 	if r.Event == "" {
 		return q, missing("event")
 	}
@@ -125,15 +154,26 @@ func (s *service) question(ctx context.Context, c api.Caller, r segmentationReq)
 	if err != nil {
 		return q, err
 	}
-	q.trend = query.Trend{Filter: f, Period: p, By: by}
+	bins, err := readBins(r.Bins, by)
+	if err != nil {
+		return q, err
+	}
+	trend := query.Trend{Filter: f, Period: p, By: by, Bins: bins}
 	paths := f.Paths()
-	if q.trend.Did, err = s.steps(ctx, c, frame, p, r.Steps, &paths); err != nil {
+	if trend.Did, err = s.steps(ctx, c, frame, p, r.Steps, &paths); err != nil {
+		return q, err
+	}
+	if trend.Events, err = s.groups.Keys(ctx, c.App.ID, r.Event); err != nil {
+		return q, err
+	}
+	q.trends = []query.Trend{trend}
+	if err := s.measures(ctx, c, r.Measures, q, &paths); err != nil {
 		return q, err
 	}
 	if err := permitted(c.Member, c.App.ID, paths, by); err != nil {
 		return q, err
 	}
-	if q.trend.Events, err = s.groups.Keys(ctx, c.App.ID, r.Event); err != nil {
+	if err := q.compared(frame, r.Compare); err != nil {
 		return q, err
 	}
 	return q, q.page(r)
@@ -154,7 +194,7 @@ func (s *service) frame(c api.Caller, zone string) (period.Frame, error) {
 
 // page reads which segments are wanted, and in which order.
 func (q *question) page(r segmentationReq) (err error) {
-	q.list = truthy(r.List)
+	q.list, q.other = truthy(r.List), truthy(r.Other)
 	if q.limit, err = within(r.Limit, usualLimit, 1, maxLimit, "limit"); err != nil {
 		return err
 	}
@@ -163,7 +203,7 @@ func (q *question) page(r segmentationReq) (err error) {
 		if r.GraphSort != "" {
 			q.order.By = r.GraphSort
 		}
-		if !q.trend.Orderable(q.order.By) {
+		if !q.trends[0].Orderable(q.order.By) {
 			return bad("sortGraphBy")
 		}
 		return nil
@@ -176,7 +216,7 @@ func (q *question) page(r segmentationReq) (err error) {
 		return bad("sort")
 	}
 	for name, direction := range by {
-		if !q.trend.Orderable(name) || direction == 0 {
+		if !q.trends[0].Orderable(name) || direction == 0 {
 			return bad("sort")
 		}
 		q.order = query.TrendOrder{By: name, Desc: direction < 0}
@@ -184,21 +224,75 @@ func (q *question) page(r segmentationReq) (err error) {
 	return nil
 }
 
-// graph answers the buckets of all rows.
-func (s *service) graph(ctx context.Context, app model.AppID, q question) (ordered, error) {
-	var data ordered
-	points := 0
-	for _, b := range q.buckets {
-		rows := ordered{}
-		err := s.tables.TrendBuckets(ctx, app, q.trend, b.step, func(at period.Bucket, f query.Figures) error {
-			if points++; points > maxPoints {
-				return errPoints
+// totals answers the figures of all rows.
+func (s *service) totals(ctx context.Context, app model.AppID, q *question) (query.Figures, error) {
+	all := make([]query.Figures, len(q.trends))
+	for i, t := range q.trends {
+		var err error
+		if all[i], err = s.tables.TrendTotals(ctx, app, t); err != nil {
+			return query.Figures{}, err
+		}
+	}
+	return q.shown(all), nil
+}
+
+// spot is a bucket, and in a breakdown a group.
+type spot struct {
+	at    period.Bucket
+	group int
+}
+
+// point are the figures at a spot.
+type point struct {
+	spot
+	query.Figures
+}
+
+// points are the figures of the question by buckets, and by groups unless they are nil, in order of time and of groups.
+func (s *service) points(ctx context.Context, app model.AppID, q *question, step period.Step, groups []query.TrendGroup) ([]point, error) {
+	found := map[spot][]query.Figures{}
+	for i, t := range q.trends {
+		add := func(at period.Bucket, group int, f query.Figures) error {
+			k := spot{at, group}
+			if found[k] == nil {
+				if q.points++; q.points > maxPoints {
+					return errPoints
+				}
+				found[k] = make([]query.Figures, len(q.trends))
 			}
-			rows.add(at.ID(period.Dot), f)
+			found[k][i] = f
 			return nil
-		})
+		}
+		var err error
+		if groups == nil {
+			err = s.tables.TrendBuckets(ctx, app, t, step, func(at period.Bucket, f query.Figures) error { return add(at, 0, f) })
+		} else {
+			err = s.tables.TrendGroupBuckets(ctx, app, t, step, groups, add)
+		}
 		if err != nil {
 			return nil, err
+		}
+	}
+	out := make([]point, 0, len(found))
+	for k, f := range found {
+		out = append(out, point{k, q.shown(f)})
+	}
+	slices.SortFunc(out, func(a, b point) int {
+		return cmp.Or(cmp.Compare(a.at.First, b.at.First), cmp.Compare(a.at.Hour, b.at.Hour), cmp.Compare(a.at.Minute, b.at.Minute), cmp.Compare(a.group, b.group))
+	})
+	return out, nil
+}
+
+// graph answers the buckets of all rows.
+func (s *service) graph(ctx context.Context, app model.AppID, q *question) (data ordered, err error) {
+	for _, b := range q.buckets {
+		points, err := s.points(ctx, app, q, b.step, nil)
+		if err != nil {
+			return nil, err
+		}
+		rows := ordered{}
+		for _, p := range points {
+			rows.add(p.at.ID(period.Dot), p.Figures)
 		}
 		data.add(b.name, rows)
 	}
@@ -206,41 +300,103 @@ func (s *service) graph(ctx context.Context, app model.AppID, q question) (order
 }
 
 // breakdown answers segments and, unless they are for a list, their buckets.
-func (s *service) breakdown(ctx context.Context, app model.AppID, q question, out *segmentationRes) error {
-	groups, total, err := s.tables.TrendGroups(ctx, app, q.trend, q.order, q.skip, q.limit)
+func (s *service) breakdown(ctx context.Context, app model.AppID, q *question, out *segmentationRes) error {
+	groups, total, err := s.tables.TrendGroups(ctx, app, q.trends[0], q.order, q.skip, q.limit)
+	if err != nil {
+		return err
+	}
+	figures, err := s.ofGroups(ctx, app, q, groups)
 	if err != nil {
 		return err
 	}
 	out.Page = pageOf(total, q.skip, q.limit, len(groups))
 	out.Segments = &ordered{}
-	segments := label(q.trend.By, groups)
-	for i, g := range groups {
-		out.Segments.add(segments[i].label, segments[i].entry(g.Figures))
+	segments := label(q.trends[0].By, groups)
+	for i := range groups {
+		out.Segments.add(segments[i].label, segments[i].entry(figures[i]))
 	}
-	points := 0
 	for _, b := range q.buckets {
 		rows := ordered{}
-		if !q.list {
-			var at string
-			var last *ordered
-			err := s.tables.TrendGroupBuckets(ctx, app, q.trend, b.step, groups, func(bucket period.Bucket, group int, f query.Figures) error {
-				if points++; points > maxPoints {
-					return errPoints
-				}
-				if id := bucket.ID(period.Dot); last == nil || id != at {
-					at, last = id, &ordered{}
-					rows.add(id, last)
-				}
-				last.add(segments[group].label, inBucket{f, segments[group].keys})
-				return nil
-			})
+		if !q.list && len(groups) > 0 {
+			points, err := s.points(ctx, app, q, b.step, groups)
 			if err != nil {
 				return err
+			}
+			for from, p := range points {
+				if from > 0 && points[from-1].at == p.at {
+					continue
+				}
+				rows.add(p.at.ID(period.Dot), inBuckets(points[from:], segments))
 			}
 		}
 		out.Data.add(b.name, rows)
 	}
-	return nil
+	if q.other {
+		if out.Other, err = s.rest(ctx, app, q, groups); err != nil {
+			return err
+		}
+		left := total - int64(len(groups))
+		out.Other.Groups = &left
+	}
+	return s.compare(ctx, app, q, groups, segments, out)
+}
+
+// inBuckets are the figures of the first bucket of points by label.
+func inBuckets(points []point, segments []segment) *ordered {
+	out := &ordered{}
+	for _, p := range points {
+		if p.at != points[0].at {
+			break
+		}
+		out.add(segments[p.group].label, inBucket{p.Figures, segments[p.group].keys})
+	}
+	return out
+}
+
+// ofGroups answers the figures of groups, those of the first trend being known.
+func (s *service) ofGroups(ctx context.Context, app model.AppID, q *question, groups []query.TrendGroup) ([]query.Figures, error) {
+	all := make([][]query.Figures, len(groups))
+	for i, g := range groups {
+		all[i] = make([]query.Figures, len(q.trends))
+		all[i][0] = g.Figures
+	}
+	for i, t := range q.trends[1:] {
+		err := s.tables.TrendOfGroups(ctx, app, t, groups, func(group int, f query.Figures) error {
+			all[group][i+1] = f
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	out := make([]query.Figures, len(groups))
+	for i := range all {
+		out[i] = q.shown(all[i])
+	}
+	return out, nil
+}
+
+// without is the question without some groups, as one.
+func (q *question) without(groups []query.TrendGroup) *question {
+	out := *q
+	out.trends = slices.Clone(q.trends)
+	for i := range out.trends {
+		out.trends[i].Except = groups
+	}
+	return &out
+}
+
+// rest answers what is left beside some groups, counted from rows.
+func (s *service) rest(ctx context.Context, app model.AppID, q *question, groups []query.TrendGroup) (*otherRes, error) {
+	others := q.without(groups)
+	out := &otherRes{}
+	var err error
+	if out.Figures, err = s.totals(ctx, app, others); err != nil || q.list {
+		return out, err
+	}
+	out.Data, err = s.graph(ctx, app, others)
+	q.points = others.points
+	return out, err
 }
 
 // inBucket are the figures of a segment in one bucket.
@@ -287,143 +443,13 @@ func label(by []string, groups []query.TrendGroup) []segment {
 // entry is a segment among those of an answer.
 func (s segment) entry(f query.Figures) ordered {
 	o := ordered{{"u", f.Users}, {"t", f.Count}, {"s", f.Sum}, {"dur", f.Dur}}
+	if f.More != nil {
+		o.add("m", f.More)
+	}
 	for i, v := range s.values {
 		o.add(fmt.Sprintf("s%d", i), v)
 	}
 	o.add("keys", s.keys)
 	o.add("segment", s.label)
 	return o
-}
-
-// step is a condition on what people did, as those of cohorts: type is did or didnot.
-type step struct {
-	Type   string `json:"type"`
-	Event  any    `json:"event"` // a key, or several
-	Query  any    `json:"query"`
-	Period any    `json:"period"`
-	Times  any    `json:"times"`
-}
-
-// steps reads conditions on what people did. The paths of their filters are added to paths.
-func (s *service) steps(ctx context.Context, c api.Caller, frame period.Frame, whole period.Period, v params.Value, paths *[]string) ([]query.Did, error) {
-	if v.String() == "" {
-		return nil, nil
-	}
-	var list []step
-	if json.Unmarshal(v.Raw(), &list) != nil || len(list) > maxSteps {
-		return nil, bad("steps")
-	}
-	out := make([]query.Did, len(list))
-	for i, st := range list {
-		d, err := s.step(ctx, c, frame, whole, st)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = d
-		*paths = append(*paths, d.Filter.Paths()...)
-	}
-	return out, nil
-}
-
-func (s *service) step(ctx context.Context, c api.Caller, frame period.Frame, whole period.Period, st step) (d query.Did, err error) {
-	if d.Not = st.Type == "didnot"; !d.Not && st.Type != "did" {
-		return d, bad("steps")
-	}
-	var keys []string
-	switch e := st.Event.(type) {
-	case string:
-		keys = []string{e}
-	case []any:
-		for _, k := range e {
-			key, _ := k.(string)
-			keys = append(keys, key)
-		}
-	}
-	if len(keys) == 0 || len(keys) > maxEvents {
-		return d, bad("steps")
-	}
-	for _, key := range keys {
-		if key == "" {
-			return d, bad("steps")
-		}
-		list, err := s.groups.Keys(ctx, c.App.ID, key)
-		if err != nil {
-			return d, err
-		}
-		d.Events = append(d.Events, list...)
-	}
-	if st.Query != nil && st.Query != "" {
-		if d.Filter, err = filter.Parse(st.Query); err != nil {
-			return d, err
-		}
-	}
-	d.From, d.To = whole.Start, whole.End
-	if text := jsonText(st.Period); text != "" {
-		p, err := readPeriod(frame, text)
-		if err != nil {
-			return d, err
-		}
-		d.From, d.To = p.Start, p.End
-	}
-	d.Least = 1
-	if text := jsonText(st.Times); text != "" {
-		err = times(text, &d)
-	}
-	return d, err
-}
-
-// jsonText is a value as text: text as it is, all else as JSON, "" for none.
-func jsonText(v any) string {
-	if v == nil {
-		return ""
-	}
-	if text, ok := v.(string); ok {
-		return text
-	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return ""
-	}
-	return string(b)
-}
-
-// times reads how often: a number, which is the least, or {"$gte":…,"$lte":…,"$gt":…,"$lt":…,"$eq":…}.
-func times(text string, d *query.Did) error {
-	var n int64
-	if json.Unmarshal([]byte(text), &n) == nil {
-		d.Least = max(n, 1)
-		return nil
-	}
-	var bounds map[string]int64
-	if json.Unmarshal([]byte(text), &bounds) != nil {
-		return bad("steps")
-	}
-	most := func(n int64) error {
-		if n < 1 {
-			return bad("steps") // to have done it 0 times is not to have done it
-		}
-		d.Most = cmp.Or(min(n, cmp.Or(d.Most, n)), n)
-		return nil
-	}
-	for op, n := range bounds {
-		var err error
-		switch op {
-		case "$gte":
-			d.Least = max(n, 1)
-		case "$gt":
-			d.Least = max(n, 0) + 1
-		case "$lte":
-			err = most(n)
-		case "$lt":
-			err = most(n - 1)
-		case "$eq":
-			d.Least, err = max(n, 1), most(n)
-		default:
-			err = bad("steps")
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -374,7 +374,7 @@ func document(rows []query.SubjectBucket) map[string]any {
 		case period.WeekStep:
 			year, week := b.First.ISOWeek()
 			path = []string{strconv.Itoa(year), "W" + strconv.Itoa(week)}
-		case period.AutoStep, period.HourStep, period.DayStep, period.YearStep:
+		case period.AutoStep, period.MinuteStep, period.HourStep, period.DayStep, period.YearStep:
 		}
 		at := doc
 		for _, key := range path[:len(path)-1] {

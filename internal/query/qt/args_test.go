@@ -130,11 +130,11 @@ func (a *arguments) page() (query.Page, error) {
 
 // period returns a period of the wire, and the step it is read by.
 func (a *arguments) period() (period.Period, period.Step, error) {
-	steps := map[string]period.Step{"": period.DayStep, "hour": period.HourStep, "day": period.DayStep, "week": period.WeekStep, "month": period.MonthStep, "year": period.YearStep}
+	steps := map[string]period.Step{"": period.DayStep, "minute": period.MinuteStep, "hour": period.HourStep, "day": period.DayStep, "week": period.WeekStep, "month": period.MonthStep, "year": period.YearStep}
 	text := a.text("period")
 	by, ok := steps[a.text("by")]
 	if !ok {
-		return period.Period{}, by, fmt.Errorf("by is hour, day, week, month or year")
+		return period.Period{}, by, fmt.Errorf("by is minute, hour, day, week, month or year")
 	}
 	zone := a.zone
 	if name, ok := a.take("zone"); ok {

@@ -50,6 +50,7 @@ var evals = map[string]eval{
 	"timeline":    evalTimeline,
 	"trend":       evalTrend,
 	"trend-by":    evalTrendBy,
+	"trend-users": evalTrendUsers,
 	"unsent":      evalUnsent,
 	"users":       evalUsers,
 }

@@ -1,0 +1,68 @@
+package query
+
+import (
+	"context"
+	"strconv"
+
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
+)
+
+// TrendUser is a user of a trend. What is not kept of the user is missing.
+type TrendUser struct {
+	UID      string `json:"uid"`
+	DID      string `json:"did,omitempty"`
+	Name     string `json:"name,omitempty"`
+	LastSeen int64  `json:"lac,omitempty"` // s
+	Count    int64  `json:"t"`
+	Last     int64  `json:"last"` // ms: their last row of the trend
+}
+
+// TrendUsers returns a page of the users of a trend and how many there are: those with most, then those with lower numbers.
+// limit is at least 1.
+func (t *Tables) TrendUsers(ctx context.Context, app model.AppID, q Trend, skip, limit int) (users []TrendUser, total int64, err error) {
+	b := t.trend(app, q)
+	uid, count := plan.Ev("uid"), plan.Agg{Fn: plan.Sum, Of: plan.Ev("c")}
+	p := &plan.Query{App: app, From: plan.Events, Where: plan.All(b.where, b.visit), Select: []plan.Expr{plan.Agg{Fn: plan.Distinct, Of: uid}}}
+	err = t.rows.Run(ctx, p, func(row events.Scanner) error { return row.Scan(&total) })
+	users = []TrendUser{}
+	if err != nil || int64(skip) >= total {
+		return users, total, missing(err)
+	}
+	p.Select = []plan.Expr{uid, count, plan.Agg{Fn: plan.Max, Of: plan.Ev("ts")}}
+	p.Order = []plan.Order{{By: count, Desc: true}, {By: uid}}
+	p.Limit, p.Offset = limit, skip
+	places := map[uint32]int{}
+	var uids []uint32
+	err = t.rows.Run(ctx, p, func(row events.Scanner) error {
+		var n uint32
+		var u TrendUser
+		if err := row.Scan(&n, &u.Count, &u.Last); err != nil {
+			return err
+		}
+		u.UID = strconv.FormatUint(uint64(n), 10)
+		places[n] = len(users)
+		users, uids = append(users, u), append(uids, n)
+		return nil
+	})
+	if err != nil || len(uids) == 0 {
+		return users, total, missing(err)
+	}
+	known := &plan.Query{
+		App: app, From: plan.Users, Where: byUser(plan.Us("uid"), uids),
+		Select: []plan.Expr{plan.Us("uid"), plan.Do(plan.Coalesce, plan.Us("did"), plan.Is("")), plan.Do(plan.Coalesce, plan.Us("name"), plan.Is("")), plan.Do(plan.Coalesce, plan.Us("lac"), plan.Is(0))},
+	}
+	err = t.rows.Run(ctx, known, func(row events.Scanner) error {
+		var n uint32
+		var u TrendUser
+		if err := row.Scan(&n, &u.DID, &u.Name, &u.LastSeen); err != nil {
+			return err
+		}
+		if i, ok := places[n]; ok {
+			users[i].DID, users[i].Name, users[i].LastSeen = u.DID, u.Name, u.LastSeen
+		}
+		return nil
+	})
+	return users, total, missing(err)
+}
