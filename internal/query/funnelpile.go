@@ -16,6 +16,7 @@ type pile struct {
 	limit     int    // rows
 	count     int
 	extras    bool
+	values    bool       // the keys of extras are values
 	buckets   [][]*block // by number of user, bucketUsers each, from low on
 	free      []*block
 
@@ -178,7 +179,12 @@ func (p *pile) each(ctx context.Context, fn func(uid uint32, rows []funnel.Row))
 				continue
 			}
 			rows := p.sorted[from:to]
-			if p.extras {
+			switch {
+			case p.values:
+				for i, bits := range p.keys[from:to] {
+					rows[i].Value = math.Float64frombits(bits)
+				}
+			case p.extras:
 				p.number(rows, p.keys[from:to])
 			}
 			byTime := func(a, b funnel.Row) int { return cmp.Compare(a.TS, b.TS) }

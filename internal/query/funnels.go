@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"math"
 	"slices"
+	"strconv"
 
 	"quipu/internal/fault"
 	"quipu/internal/filter"
@@ -41,6 +42,10 @@ type FunnelQuery struct {
 	Hold        []string
 	// Breakdown is the path of what makes up the group of a row; "" = there are no groups.
 	Breakdown string
+	// First leaves out users who did the first step before From: those of whom there is such a row.
+	First bool
+	// Value is the path of a number that is the value of a row; 0 where it is absent. Rows with a value have no key.
+	Value string
 }
 
 // FunnelGroups names groups by their number. Number 0 is an absent value.
@@ -71,15 +76,24 @@ func NewFunnels(t *Tables, limit func() int64) *Funnels {
 // returns. The rows of a user are from one state of the store; where there are more than fit into memory, those of other users
 // may be from a later one.
 func (f *Funnels) Each(ctx context.Context, app model.AppID, q *FunnelQuery, fn func(uid uint32, rows []funnel.Row)) (FunnelGroups, error) {
+	done, err := f.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	r := newFunnelReader(f.tables, app, q, int(f.limit()))
+	err = r.passes(ctx, f.tables.rows, fn)
+	return r.groups.names, missing(err)
+}
+
+// take waits for its turn to hold memory, until done is called.
+func (f *Funnels) take(ctx context.Context) (done func(), err error) {
 	select {
 	case f.turn <- struct{}{}:
+		return func() { <-f.turn }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	defer func() { <-f.turn }()
-	r := newFunnelReader(f.tables, app, q, int(f.limit()))
-	err := r.passes(ctx, f.tables.rows, fn)
-	return r.groups.names, missing(err)
 }
 
 // funnelReader reads the rows of a funnel into piles.
@@ -96,9 +110,10 @@ type funnelReader struct {
 func newFunnelReader(t *Tables, app model.AppID, q *FunnelQuery, limit int) *funnelReader {
 	bind := t.bindFunnel(app)
 	r := &funnelReader{q: q, keyed: q.SameSession || len(q.Hold) > 0, seed: maphash.MakeSeed()}
-	r.pile = newPile(limit, r.keyed || q.Breakdown != "")
+	r.pile = newPile(limit, r.keyed || q.Breakdown != "" || q.Value != "")
+	r.pile.values = q.Value != ""
 	r.plan = plan.Query{App: app, From: plan.Events, Select: []plan.Expr{plan.Ev("uid"), plan.Ev("ts"), plan.Ev("off"), plan.Ev("item"), q.match(bind)}}
-	r.plan.Where = plan.All(plan.Between(plan.Ev("ts"), q.From, q.To), q.whose(), q.rows(), plan.Matching(q.Filter, bind))
+	r.plan.Where = plan.All(plan.Between(plan.Ev("ts"), q.From, q.To), q.whose(), q.rows(), q.newcomers(app, bind), plan.Matching(q.Filter, bind))
 	if q.SameSession {
 		r.plan.Select = append(r.plan.Select, plan.Ev("session"))
 	}
@@ -114,7 +129,30 @@ func newFunnelReader(t *Tables, app model.AppID, q *FunnelQuery, limit int) *fun
 		}
 		r.plan.Select = append(r.plan.Select, value)
 	}
+	if q.Value != "" {
+		var value plan.Expr = plan.Is("")
+		if v, ok := bind(q.Value); ok {
+			value = plan.Do(plan.Coalesce, plan.Do(plan.Text, plan.Do(plan.Number, v)), plan.Is(""))
+		}
+		r.plan.Select = append(r.plan.Select, value)
+	}
 	return r
+}
+
+// newcomers is the condition that the user of a row did not do the first step before.
+func (q *FunnelQuery) newcomers(app model.AppID, bind binder) plan.Expr {
+	if !q.First {
+		return nil
+	}
+	var list []plan.Expr
+	for _, e := range q.Steps[0] {
+		list = append(list, e.condition(bind))
+	}
+	before := &plan.Query{
+		App: app, From: plan.Events, Select: []plan.Expr{plan.Ev("uid")}, Distinct: true,
+		Where: plan.All(plan.Do(plan.Lt, plan.Ev("ts"), plan.Is(q.From)), plan.Any(list...)),
+	}
+	return plan.Do(plan.Not, plan.Among{Of: plan.Ev("uid"), Query: before})
 }
 
 // bindFunnel is bindEvent that also knows what a user is broken down by, as "cc", by its own name.
@@ -281,6 +319,11 @@ func (r *funnelReader) extra(columns []events.Column, i int) keptExtra {
 	}
 	if r.q.Breakdown != "" {
 		x.group = r.groups.number(columns[len(r.q.Hold)].Text[i])
+	}
+	if r.q.Value != "" {
+		if v, err := strconv.ParseFloat(columns[len(columns)-1].Text[i], 64); err == nil {
+			x.key = math.Float64bits(v)
+		}
 	}
 	return x
 }

@@ -27,6 +27,7 @@ import (
 	"quipu/internal/modules/plugins"
 	"quipu/internal/modules/populator"
 	"quipu/internal/modules/render"
+	"quipu/internal/modules/retention"
 	"quipu/internal/modules/sdk"
 	"quipu/internal/modules/serverstats"
 	"quipu/internal/modules/slipping"
@@ -57,7 +58,7 @@ func Modules(o Options) []kernel.Module {
 	}
 	list = []kernel.Module{
 		analytics.Module(), apps.Module(), appusers.Module(), cms.Module(), compare.Module(), compliancehub.Module(), datepresets.Module(), drill.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), explore.Module(), export.Module(), funnels.Module(), jobs.Module(),
-		live.Module(), locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), populator.Module(), render.Module(o.Render), sdk.Module(), serverstats.Module(), slipping.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
+		live.Module(), locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), populator.Module(), render.Module(o.Render), retention.Module(), sdk.Module(), serverstats.Module(), slipping.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
 		tokens.Module(), views.Module(),
 	}
 	return list

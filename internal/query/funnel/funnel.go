@@ -96,10 +96,11 @@ func (f *Funnel) Validate() error {
 
 // Row is an event of a user.
 type Row struct {
-	TS    int64  // ms
-	Match uint32 // see StepBit and ExclusionBit
-	Key   uint32 // 0 = none; used with Keyed
-	Group uint32 // what it is broken down by; the machine does not look at it
+	TS    int64   // ms
+	Match uint32  // see StepBit and ExclusionBit
+	Key   uint32  // 0 = none; used with Keyed
+	Group uint32  // what it is broken down by; the machine does not look at it
+	Value float64 // of a property that is summed up; nor at this
 }
 
 // StepBit is the bit of Row.Match for a step, counted from 0.

@@ -44,6 +44,7 @@ var evals = map[string]eval{
 	"properties":  evalProperties,
 	"recent":      evalRecent,
 	"requests-of": evalRequests,
+	"retention":   evalRetention,
 	"series":      evalSeries,
 	"sessions":    evalSessions,
 	"states-of":   evalStates,

@@ -1,0 +1,115 @@
+package query_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/period"
+	"quipu/internal/query"
+	"quipu/internal/query/retention"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
+)
+
+var sessions = []query.FunnelEvent{{Key: "[CLY]_session"}}
+
+// retentionOf asks for the sessions of the days from one to another.
+func retentionOf(tb testing.TB, cal *period.Calendar, first, last period.Day, step period.Step, end int64) *query.RetentionQuery {
+	tb.Helper()
+	p, err := period.Parse(fmt.Sprintf("[%d,%d]", cal.DayStart(first), cal.DayStart(last)), time.UnixMilli(end), cal)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	q := &query.RetentionQuery{Start: sessions, Return: sessions, Step: step}
+	q.End = end
+	q.Last = cal.DayBucket(end - 1)
+	q.Units, q.Days, q.Cohorts = query.Units(p, step, end)
+	return q
+}
+
+// TestRetentionFromCells compares what cells answer with what package retention counts of the same sessions, on random sessions.
+func TestRetentionFromCells(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(3, 4))
+	returned := int64(0)
+	for n := range 300 {
+		cells := newMemory(t, "Europe/Berlin")
+		cal := cells.cal
+		byUser := map[uint32][]retention.Row{}
+		at := time.Date(2031, 3, 1, 0, 0, 0, 0, cal.Location())
+		for range 20 + r.IntN(150) {
+			at = at.Add(time.Duration(r.IntN(20*60)) * time.Minute)
+			uid := uint32(1 + r.IntN(9)*20_000)
+			cells.begin(at, uid, 1, nil)
+			byUser[uid] = append(byUser[uid], retention.Row{TS: at.UnixMilli(), Match: retention.Start | retention.Chosen | retention.Return})
+		}
+		first := period.DayOf(2031, 3, 1) + period.Day(r.IntN(40)-10)
+		step := []period.Step{period.DayStep, period.WeekStep, period.MonthStep}[r.IntN(3)]
+		end := cal.DayStart(cal.DayBucket(at.UnixMilli()) + period.Day(r.IntN(20)-10))
+		q := retentionOf(t, cal, first, first+period.Day(r.IntN(60)), step, end)
+		q.First, q.Mode = r.IntN(2) == 0, retention.Mode(r.IntN(4))
+		for age := 1 + r.IntN(2); len(q.Brackets) == 0 || r.IntN(5) > 0; age += 1 + r.IntN(2)*r.IntN(2) {
+			b := retention.Bracket{From: age, To: age + r.IntN(2)*r.IntN(3)}
+			age = b.To
+			q.Brackets = append(q.Brackets, b)
+		}
+		want, err := retention.NewTally(q.Retention, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rows := range byUser {
+			known := rows[:0:0]
+			for _, row := range rows {
+				if row.TS < end {
+					known = append(known, row)
+				}
+			}
+			want.Add(known)
+		}
+		got, err := query.NewRetentions(query.New(cells, cells), query.NewTables(noRows{}, cells), func() int64 { return 10 << 20 }).Read(t.Context(), testApp, q)
+		if err != nil || !got.FromCells {
+			t.Fatal(err, got.FromCells)
+		}
+		for _, c := range got.Cells {
+			for _, cell := range c {
+				returned += cell.Users
+			}
+		}
+		if diff := cmp.Diff(want.Cells, got.Cells); diff != "" || !cmp.Equal(want.Sizes, got.Sizes) || want.Users != got.Users {
+			t.Fatalf("case %d: %+v\nsizes %v, want %v; users %d, want %d\n%s", n, q, got.Sizes, want.Sizes, got.Users, want.Users, diff)
+		}
+	}
+	if returned < 2000 {
+		t.Errorf("only %d returns", returned)
+	}
+}
+
+// noRows is a store without rows.
+type noRows struct{ query.Rows }
+
+// RunColumns implements query.Rows.
+func (noRows) RunColumns(context.Context, *plan.Query, func(*events.Columns) error) error { return nil }
+
+// TestRetentionMemory reads rows where cells hold too many users.
+func TestRetentionMemory(t *testing.T) {
+	t.Parallel()
+	cells := newMemory(t, "UTC")
+	at := time.Date(2031, 5, 1, 9, 0, 0, 0, time.UTC)
+	cells.begin(at, 1_000_000, 0, nil)
+	day := cells.cal.DayBucket(at.UnixMilli())
+	for _, first := range []bool{false, true} {
+		q := retentionOf(t, cells.cal, day, day, period.DayStep, at.Add(96*time.Hour).UnixMilli())
+		q.Brackets, q.First = []retention.Bracket{{From: 1, To: 1}}, first
+		for limit, want := range map[int64]bool{100_000: false, 100 << 20: true} {
+			got, err := query.NewRetentions(query.New(cells, cells), query.NewTables(noRows{}, cells), func() int64 { return limit }).Read(t.Context(), testApp, q)
+			if err != nil || got.FromCells != want || want != (got.Users == 1) {
+				t.Errorf("first %v, limit %d: %+v %v", first, limit, got, err)
+			}
+		}
+	}
+}

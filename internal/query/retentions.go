@@ -1,0 +1,96 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"quipu/internal/filter"
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/query/funnel"
+	"quipu/internal/query/retention"
+)
+
+// RetentionQuery says which rows of users are starts and returns. docs/reference/retention.md defines the figures.
+type RetentionQuery struct {
+	retention.Retention
+	// Start and Return are what any one of will do.
+	Start, Return []FunnelEvent
+	// Chosen selects the starts that count; with First, the first start of a user counts only if it is selected.
+	Chosen filter.Expr
+	// Step is what the units are of; Days are the first days of the units in the app's zone, nil where the units are hours, or days of another zone.
+	Step period.Step
+	Days []period.Day
+	// Last is the last day that has begun before End, where there are Days.
+	Last period.Day
+	// Breakdown is the path of what makes up the group of a start, Value that of a number which is summed up over returns; "" = none.
+	Breakdown, Value string
+}
+
+// Retentions counts users who come back, from cells where they answer, else from rows. It is safe for concurrent use; one
+// count at a time holds users or rows in memory.
+type Retentions struct {
+	cells *Query
+	rows  *Funnels
+}
+
+// NewRetentions returns a reader of cells and rows that holds limit() bytes of either in memory at most.
+func NewRetentions(cells *Query, t *Tables, limit func() int64) *Retentions {
+	return &Retentions{cells: cells, rows: NewFunnels(t, limit)}
+}
+
+// Retained are the users who came back.
+type Retained struct {
+	*retention.Tally
+	// Names are those of groups.
+	Names FunnelGroups
+	// FromCells says that all sessions ever counted were looked at; otherwise, the rows that are kept.
+	FromCells bool
+}
+
+// Read counts. With First, a user with a start before the first unit is in no cohort.
+func (r *Retentions) Read(ctx context.Context, app model.AppID, q *RetentionQuery) (Retained, error) {
+	if err := q.Validate(); err != nil {
+		return Retained{}, err
+	}
+	if q.fromCells() {
+		done, err := r.rows.take(ctx)
+		if err != nil {
+			return Retained{}, err
+		}
+		t, err := r.cells.sessionRetention(ctx, app, q, r.rows.limit())
+		done()
+		if !errors.Is(err, errCells) {
+			return Retained{Tally: t, FromCells: true}, err
+		}
+	}
+	q.Valued = q.Value != ""
+	t, err := retention.NewTally(q.Retention, q.Breakdown != "")
+	if err != nil {
+		return Retained{}, err
+	}
+	names, err := r.rows.Each(ctx, app, q.rows(), func(_ uint32, rows []funnel.Row) { t.Add(rows) })
+	return Retained{Tally: t, Names: names}, err
+}
+
+// rows is what is read: starts are the first step, those that are chosen the second, returns the third.
+func (q *RetentionQuery) rows() *FunnelQuery {
+	chosen := slices.Clone(q.Start)
+	for i := range chosen {
+		chosen[i].Filter = filter.And(chosen[i].Filter, q.Chosen)
+	}
+	return &FunnelQuery{
+		Steps: [][]FunnelEvent{q.Start, chosen, q.Return}, First: q.First,
+		From: q.Units[0], To: q.last(), Breakdown: q.Breakdown, Value: q.Value,
+	}
+}
+
+// last is the last moment (ms) of which rows matter.
+func (q *RetentionQuery) last() int64 {
+	if q.Mode == retention.OnOrAfter {
+		return q.End - 1
+	}
+	oldest := q.Brackets[len(q.Brackets)-1].To + 1
+	return min(q.End, max(q.Units[q.Cohorts], q.Begins(q.Cohorts-1, q.Units[q.Cohorts]-1, oldest))) - 1
+}
