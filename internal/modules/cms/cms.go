@@ -44,8 +44,9 @@ type entry map[string]any
 // Key returns the entry's id.
 func (e entry) Key() string { id, _ := e["_id"].(string); return id }
 
-// Entries belong to no app: anyone who is signed in reads them. They are counted for the app under which they were
-// saved first, so that those who may write for one app leave room for others.
+// Anyone who is signed in reads all entries. They are counted for the app under which they were saved first, so that
+// those who may write for one app leave room for others, and only those who may write for that app, and global
+// administrators, replace or clear them.
 const (
 	maxOfApp = 1000 // entries of one app
 	maxHeld  = 5000 // entries in all
@@ -55,6 +56,8 @@ var (
 	errFull      = fault.New(fault.Conflict, "cms.too_many", "There are too many entries, clear some")
 	errFullOfApp = fault.Newf(fault.Conflict, "cms.too_many_of_app", "An app can have %d entries, clear some", maxOfApp)
 )
+
+var errOfAnother = fault.New(fault.Conflict, "cms.of_another_app", "An entry was saved under another app")
 
 var errEntries = fault.New(fault.Invalid, "cms.bad_entries", "Invalid entries parameter")
 
@@ -106,6 +109,9 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 			was, err := col.Get(ctx, e.Key())
 			switch {
 			case err == nil && after[e.Key()] == nil:
+				if err := mayReplace(ctx, c, own, e); err != nil {
+					return err
+				}
 				before[e.Key()] = was
 			case err == nil: // it stands in the list twice
 			case !docs.IsNotFound(err):
@@ -136,6 +142,18 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 	}
 	c.Audit("cms_save_entries", before, after, nil)
 	return api.Result{Result: "Entries saved"}, nil
+}
+
+// mayReplace refuses an entry that was not saved under the caller's app, unless the caller is a global administrator.
+func mayReplace(ctx context.Context, c api.Caller, own docs.Collection[saved], e entry) error {
+	if c.Member.GlobalAdmin {
+		return nil
+	}
+	_, err := own.Get(ctx, e.Key())
+	if docs.IsNotFound(err) {
+		return errOfAnother
+	}
+	return err
 }
 
 type entriesReq struct {
@@ -180,31 +198,63 @@ type clearReq struct {
 	ID string `param:"_id"`
 }
 
-// clear removes the entries whose id begins with _id; all without one.
+// clear removes the entries whose id begins with _id, all without one: those of every app for global administrators, else
+// those of the caller's app.
 func (s *service) clear(ctx context.Context, c api.Caller, r clearReq) (api.Result, error) {
 	q := docs.Query{}
 	if r.ID != "" {
 		q.Where = []docs.Cond{docs.Prefix("", r.ID)}
 	}
+	clearing := clearAll
+	if !c.Member.GlobalAdmin {
+		clearing = func(ctx context.Context, tx docs.Handle, q docs.Query) (int, error) {
+			return clearApp(ctx, tx, c.App.ID, q)
+		}
+	}
 	n := 0
 	err := s.docs.Tx(ctx, func(tx docs.Handle) (err error) {
-		if n, err = spec().Global(tx).DeleteWhere(ctx, q); err != nil {
-			return err
-		}
-		counted := map[model.AppID]bool{}
-		for f, err := range savedSpec().AcrossApps(tx, "entries of all apps are cleared").List(ctx, q) {
-			if err != nil {
-				return err
-			}
-			counted[f.App] = true
-		}
-		for app := range counted {
-			if _, err := savedSpec().In(tx, app).DeleteWhere(ctx, q); err != nil {
-				return err
-			}
-		}
-		return nil
+		n, err = clearing(ctx, tx, q)
+		return err
 	})
 	c.Audit("", map[string]any{"_id": r.ID, "entries": n}, map[string]any{"_id": r.ID, "entries": 0}, nil)
 	return api.Result{Result: "CMS cache cleared"}, err
+}
+
+// clearAll removes the entries of every app and returns how many there were.
+func clearAll(ctx context.Context, tx docs.Handle, q docs.Query) (int, error) {
+	n, err := spec().Global(tx).DeleteWhere(ctx, q)
+	if err != nil {
+		return 0, err
+	}
+	counted := map[model.AppID]bool{}
+	for f, err := range savedSpec().AcrossApps(tx, "entries of all apps are cleared").List(ctx, q) {
+		if err != nil {
+			return 0, err
+		}
+		counted[f.App] = true
+	}
+	for app := range counted {
+		if _, err := savedSpec().In(tx, app).DeleteWhere(ctx, q); err != nil {
+			return 0, err
+		}
+	}
+	return n, nil
+}
+
+// clearApp removes the entries of one app and returns how many there were.
+func clearApp(ctx context.Context, tx docs.Handle, app model.AppID, q docs.Query) (int, error) {
+	own, all := savedSpec().In(tx, app), spec().Global(tx)
+	var ids []string
+	for e, err := range own.List(ctx, q) {
+		if err != nil {
+			return 0, err
+		}
+		ids = append(ids, e.Key())
+	}
+	for _, id := range ids {
+		if err := all.Delete(ctx, id); err != nil && !docs.IsNotFound(err) {
+			return 0, err
+		}
+	}
+	return own.DeleteWhere(ctx, q)
 }

@@ -95,3 +95,47 @@ func TestEntriesAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestEntriesOfOtherApps lets members and tokens of one app at the entries of another one.
+func TestEntriesOfOtherApps(t *testing.T) {
+	s := testkit.New(t)
+	own, other := s.CreateApp("own", "UTC"), s.CreateApp("other", "UTC")
+	s.Admin("/i/cms/save_entries", "app_id", other.ID, "entries", `[{"_id":"guide_1","v":"theirs"}]`)
+	s.Admin("/i/users/create", "args", `{"full_name":"M","username":"m","password":"long enough 1","email":"m@example.test","permission":{"_":{"a":["`+own.ID+`"],"u":[]}}}`)
+	token := strings.TrimSuffix(strings.TrimPrefix(s.Admin("/i/token/create", "apps", own.ID), `{"result":"`), `"}`)
+	const theirs = `[{"_id":"guide_1","v":"theirs"}]`
+	for _, caller := range []struct{ name, param, value string }{
+		{"member", "api_key", s.APIKey("m", "long enough 1")}, {"token", "auth_token", token},
+	} {
+		t.Run(caller.name, func(t *testing.T) {
+			get := func(path string, pairs ...string) testkit.Response {
+				return s.Get(path, append(pairs, caller.param, caller.value, "app_id", own.ID)...)
+			}
+			expect := func(what, id, want string) {
+				t.Helper()
+				if got := s.Admin("/o/cms/entries", "_id", id); got != `{"result":{"data":`+want+`},"data":`+want+`}` {
+					t.Errorf("%s: %s, want %s", what, got, want)
+				}
+			}
+			r := get("/i/cms/save_entries", "entries", `[{"_id":"mine_1"},{"_id":"guide_1","v":"replaced"}]`)
+			if r.Status != http.StatusConflict || r.Body != `{"result":"An entry was saved under another app"}` {
+				t.Errorf("replace: %d %s", r.Status, r.Body)
+			}
+			expect("after replacing", "guide", theirs)
+			expect("nothing of the request is kept", "mine", `[]`)
+			for range 2 {
+				if r := get("/i/cms/save_entries", "entries", `[{"_id":"guide_2"},{"_id":"mine_1"}]`); r.Status != http.StatusOK {
+					t.Fatalf("save own: %d %s", r.Status, r.Body)
+				}
+			}
+			if r := get("/i/cms/clear", "_id", "guide"); r.Status != http.StatusOK {
+				t.Errorf("clear: %d %s", r.Status, r.Body)
+			}
+			expect("after clearing by prefix", "guide", theirs)
+			expect("own, of another prefix", "mine", `[{"_id":"mine_1"}]`)
+			get("/i/cms/clear")
+			expect("after clearing all", "guide", theirs)
+			expect("own are gone", "mine", `[]`)
+		})
+	}
+}
