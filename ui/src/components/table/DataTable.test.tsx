@@ -56,6 +56,18 @@ it('keeps the given order until a column is chosen', async () => {
   expect(screen.getByRole('columnheader', { name: 'People' }).getAttribute('aria-sort')).toBe('descending');
 });
 
+it('orders texts by the alphabet of the reader', async () => {
+  const user = userEvent.setup();
+  const rows = ['Zürich', 'Österreich', 'zebra', 'Ohio', 'v1.10', 'v1.9', 'Apfel'].map((name) => ({ name, people: 1 }));
+  render(
+    <MantineProvider>
+      <DataTable caption="Cities" file="cities" columns={columns} rows={rows} />
+    </MantineProvider>,
+  );
+  await user.click(screen.getByRole('button', { name: 'City' }));
+  expect(names()).toEqual(['Apfel', 'Ohio', 'Österreich', 'v1.9', 'v1.10', 'zebra', 'Zürich']);
+});
+
 it('pages', async () => {
   const user = show(2);
   expect(names()).toEqual(['Bonn', 'Aachen']);

@@ -4,18 +4,17 @@ import {
   createSortedRowModel,
   rowPaginationFeature,
   rowSortingFeature,
-  sortFn_basic,
   tableFeatures,
   useTable,
   type ColumnDef,
 } from '@tanstack/react-table';
 import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../i18n';
+import { useFormat, useLocale } from '../../i18n';
 import { csv, dated, download } from '../../lib/csv';
 import type { FileFormat } from '../../lib/file';
 import { ChevronIcon, ColumnsIcon, DownloadIcon, SearchIcon } from '../icons';
-import { fileRows, found, nextSort, parseSort, untouched, type Column, type TableState } from './columns';
+import { comparison, fileRows, found, nextSort, parseSort, untouched, type Column, type TableState } from './columns';
 import { SaveMenu } from './SaveMenu';
 
 interface Common<Row extends object> {
@@ -56,7 +55,6 @@ const features = tableFeatures({
   rowPaginationFeature,
   sortedRowModel: createSortedRowModel(),
   paginatedRowModel: createPaginatedRowModel(),
-  sortFns: { basic: sortFn_basic },
 });
 
 /** The one table of the dashboard: searches, sorts by any column, pages, hides columns and downloads. */
@@ -64,16 +62,21 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   const { caption, columns, rows, file, pageSize = 25, remote, searched = false, actions, empty } = props;
   const { t } = useTranslation();
   const format = useFormat();
+  const locale = useLocale();
   const [own, setOwn] = useState(untouched);
   const state = props.state ?? own;
   const change = props.onState ?? ((part: Partial<TableState>) => setOwn((before) => ({ ...before, ...part })));
 
   const hidden = state.hide.split(',');
   const shown = columns.filter((c) => c.fixed === true || !hidden.includes(c.key));
-  const defs = useMemo(
-    () => columns.map((c): ColumnDef<typeof features, Row> => ({ id: c.key, accessorFn: (row) => c.value(row), sortFn: 'basic' })),
-    [columns],
-  );
+  const defs = useMemo(() => {
+    const compare = comparison(locale);
+    return columns.map((c): ColumnDef<typeof features, Row> => ({
+      id: c.key,
+      accessorFn: (row) => c.value(row),
+      sortFn: (a, b, key) => compare(a.getValue(key), b.getValue(key)),
+    }));
+  }, [columns, locale]);
   const data = useMemo(() => (remote === undefined ? found(rows, columns, state.q) : [...rows]), [rows, columns, state.q, remote]);
   const count = remote ?? data.length;
   const pages = Math.max(1, Math.ceil(count / pageSize));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileRows, type Column, type Form } from './columns';
+import { comparison, fileRows, type Column, type Form } from './columns';
 
 interface Row {
   name: string;
@@ -44,4 +44,12 @@ it('writes shares in per cent, and as text what is none', () => {
   ];
   expect(fileRows([column('Share', 'share'), { ...column('', 'share') }], rows, exactly)).toEqual([['Share (%)'], [33.3], ['Infinity!']]);
   expect(fileRows([column('Bounces', 'percent')], [{ name: 'a', n: 66.6666 }], exactly)).toEqual([['Bounces (%)'], [66.7]]);
+});
+
+it('compares as readers of a language do', () => {
+  const sorted = (language: string, values: unknown[]) => [...values].sort(comparison(language));
+  expect(sorted('de', ['z', 'ö', 'o', 'Z', 'a'])).toEqual(['a', 'o', 'ö', 'z', 'Z']);
+  expect(sorted('sv', ['ö', 'z', 'o'])).toEqual(['o', 'z', 'ö']);
+  expect(sorted('en', ['v10', 'v9'])).toEqual(['v9', 'v10']);
+  expect(sorted('en', ['a', Infinity, 2, '1', Infinity, 10])).toEqual([2, 10, Infinity, Infinity, '1', 'a']);
 });

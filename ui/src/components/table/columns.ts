@@ -63,6 +63,19 @@ export function found<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
   });
 }
 
+/**
+ * Compares two values of a column as readers of a language order them: texts by its alphabet, numbers in them by size, and what only
+ * differs in case or accents side by side. Numbers come before texts.
+ */
+export function comparison(language: string): (a: unknown, b: unknown) => number {
+  const { compare } = new Intl.Collator(language, { numeric: true });
+  return (a, b) => {
+    if (typeof a === 'string' && typeof b === 'string') return compare(a, b);
+    if (typeof a === typeof b) return Number(a) - Number(b) || 0;
+    return typeof a === 'string' ? 1 : -1;
+  };
+}
+
 const decimals: Record<Form, number> = { amount: 2, seconds: 0, share: 1, percent: 1 };
 const units: Partial<Record<Form, string>> = { seconds: 's', share: '%', percent: '%' };
 
