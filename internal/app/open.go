@@ -274,6 +274,7 @@ func (a *App) data() kernel.Data {
 	return kernel.Data{
 		Reads: kernel.Reads{
 			Cells: a.cells, Query: query.New(query.Remember(a.cells, a.memory.Plan().Memo), a.schema), Profiles: a.profiles, Schema: a.schema, Events: queued{a.pipeline.Reader(a.events), a.reads},
+			NoEvents: kernel.Ingestion(a.modules()).NoEvents(),
 		},
 		Writes: kernel.Writes{
 			Ingest: func(ctx context.Context, app *model.App, requests []byte) error {

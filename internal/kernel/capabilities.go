@@ -66,6 +66,8 @@ type Reads struct {
 		schema.Details
 	}
 	Events events.Reader
+	// NoEvents are the keys of rows that count as no events, as the pipeline and the features of modules declare them.
+	NoEvents []string
 }
 
 // Writes is how collected data comes in and changes.

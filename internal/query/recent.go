@@ -22,12 +22,10 @@ const minuteMS = 60_000
 // beginKey is the key of the rows of sessions that begin.
 const beginKey = "[CLY]_session_begin"
 
-// notCounted are keys of rows that are neither events nor views.
-var notCounted = []string{beginKey, "[CLY]_session", "[CLY]_consent", crashKey, "[CLY]_apm_device", "[CLY]_apm_network"}
-
 // Recent counts, from the rows of an app, what happened in each of n minutes of which
-// the last begins at last (ms), the oldest first; and the users of whom a request counts in them.
-func (t *Tables) Recent(ctx context.Context, app model.AppID, last int64, n int) (minutes []Minute, users int64, err error) {
+// the last begins at last (ms), the oldest first; and the users of whom a request counts in them. Rows with the keys noEvents
+// count as no events.
+func (t *Tables) Recent(ctx context.Context, app model.AppID, last int64, n int, noEvents []string) (minutes []Minute, users int64, err error) {
 	minutes = make([]Minute, n)
 	from, to := last-int64(n-1)*minuteMS, last+minuteMS-1
 	begun := plan.Do(plan.Eq, plan.Ev("e"), plan.Is(beginKey))
@@ -37,7 +35,7 @@ func (t *Tables) Recent(ctx context.Context, app model.AppID, last int64, n int)
 		Select: []plan.Expr{
 			plan.Do(plan.Div, plan.Do(plan.Sub, plan.Ev("ts"), plan.Is(from)), plan.Is(minuteMS)),
 			plan.Agg{Fn: plan.Count, When: begun},
-			plan.Agg{Fn: plan.Sum, Of: plan.Ev("c"), When: plan.Do(plan.Not, plan.OneOf(plan.Ev("e"), notCounted))},
+			plan.Agg{Fn: plan.Sum, Of: plan.Ev("c"), When: plan.Do(plan.Not, plan.OneOf(plan.Ev("e"), noEvents))},
 			plan.Agg{Fn: plan.Count, When: plan.All(begun, isNew)},
 		},
 	}

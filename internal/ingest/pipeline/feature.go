@@ -178,6 +178,22 @@ func (fs Features) Records(key string) bool {
 	return slices.ContainsFunc(fs, func(f *Feature) bool { return slices.Contains(f.Rows, key) })
 }
 
+// NoEvents are the keys of rows that count as no events, sorted: those that the pipeline makes itself, and Rows of all features.
+// Rows of Events count as events.
+func (fs Features) NoEvents() []string {
+	out := append([]string{cells.BeginKey, cells.SessionKey}, uncounted()...)
+	for _, f := range fs {
+		out = append(out, f.Rows...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out) // a feature may count what the pipeline only records
+}
+
+// uncounted are the keys of rows that the pipeline records and does not count.
+func uncounted() []string {
+	return []string{ConsentKey, CrashKey, CallKey, request.DeviceTraceKey, request.NetworkTraceKey}
+}
+
 // States are the parts of features in user states.
 func (fs Features) States() []props.Part {
 	var out []props.Part

@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -219,5 +220,13 @@ func TestStateOfFeature(t *testing.T) {
 		if got := strings.Contains(states[n].JSON, `"incidents.had":1`); got != want || states[n].UID != 1 {
 			t.Errorf("state %d of %d: %s", n, len(states), states[n].JSON)
 		}
+	}
+}
+
+// TestNoEvents sees that rows of features count as no events, and their events do.
+func TestNoEvents(t *testing.T) {
+	keys := pipeline.Features{incidents(), {Name: "seen", Events: []string{"[CLY]_seen"}}}.NoEvents()
+	if !slices.Contains(keys, incidentKey) || !slices.Contains(keys, pipeline.CallKey) || slices.Contains(keys, "[CLY]_seen") || !slices.IsSorted(keys) {
+		t.Errorf("no events are %q", keys)
 	}
 }

@@ -34,6 +34,7 @@ type tiles struct {
 type source struct {
 	tables   *query.Tables
 	profiles profile.Reader
+	noEvents []string // keys of rows that count as no events
 	now      func() time.Time
 }
 
@@ -44,7 +45,7 @@ func (s *source) read(ctx context.Context, app model.AppID) (tiles, error) {
 	if out.Online, err = s.profiles.Online(ctx, app, now.Add(-silence).UnixMilli()); err != nil {
 		return out, err
 	}
-	out.Minute, out.Users, err = s.tables.Recent(ctx, app, now.Truncate(time.Minute).UnixMilli(), window)
+	out.Minute, out.Users, err = s.tables.Recent(ctx, app, now.Truncate(time.Minute).UnixMilli(), window, s.noEvents)
 	return out, err
 }
 

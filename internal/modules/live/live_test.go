@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/app"
+	"quipu/internal/ingest/pipeline"
 	"quipu/internal/testkit"
 )
 
@@ -241,6 +242,31 @@ func TestFeedAndTiles(t *testing.T) {
 	testkit.Decode(t, s.Admin("/o/live/now", "app_id", a.ID), &now)
 	if got := now.sums(); got != [5]int{2, 2, 2, 7, 2} {
 		t.Errorf("figures read at once: %v", got)
+	}
+}
+
+// TestOnlyEventsCount records rows of each kind that is no event.
+func TestOnlyEventsCount(t *testing.T) {
+	s := testkit.New(t, quick(nil))
+	a := s.CreateApp("a", "UTC")
+	s.Ingest(a, "d1", "begin_session", "1", "consent", `{"events":true}`, "crash", `{"_error":"boom"}`, "events", `[{"key":"buy","count":2},{"key":"[CLY]_view","segmentation":{"name":"home"}}]`,
+		"apm", `{"type":"network","name":"/x","apm_metrics":{"response_time":3}}`)
+	s.Ingest(a, "d1", "apm", `{"type":"device","name":"start","apm_metrics":{"duration":3}}`)
+	s.Ingest(a, "d1", "session_duration", "3", "end_session", "1")
+	if r := s.Get("/o/sdk", "app_key", a.Key, "device_id", "d1", "method", "ab", "keys", `["colour"]`); r.Status != http.StatusOK {
+		t.Fatalf("call: %+v", r)
+	}
+	s.Flush()
+	rows := s.Admin("/o/export/db", "collection", "drill_events", "app_id", a.ID, "type", "json")
+	for _, key := range (pipeline.Features{}).NoEvents() {
+		if !strings.Contains(rows, `"`+key+`"`) {
+			t.Errorf("no row of %s was recorded", key)
+		}
+	}
+	var now tiles
+	testkit.Decode(t, s.Admin("/o/live/now", "app_id", a.ID), &now)
+	if got := now.sums(); got[3] != 3 {
+		t.Errorf("%d events, want 3: two of buy and a view", got[3])
 	}
 }
 

@@ -77,7 +77,7 @@ func Module() kernel.Module {
 			}
 			svc := &service{
 				cfg: cfg, log: s.Log, now: s.Now, stopping: n.Stopping, hub: newHub(cfg.PerMember, cfg.Total),
-				source: source{tables: query.NewTables(n.Events, n.Schema), profiles: n.Profiles, now: s.Now},
+				source: source{tables: query.NewTables(n.Events, n.Schema), profiles: n.Profiles, noEvents: n.NoEvents, now: s.Now},
 			}
 			n.Recorded.Add(svc.hub)
 			hook.On(s.Bus, s.Name, svc.hub.appReset)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"quipu/internal/ingest/pipeline"
 	"quipu/internal/model"
 	"quipu/internal/query"
 	"quipu/internal/store/schema"
@@ -156,7 +157,7 @@ func clock(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02
 func evalRecent(ctx context.Context, r reader, a *arguments) (*result, error) {
 	out := &result{columns: []string{"minute", "sessions", "events", "new", "users"}}
 	last, n := a.moment("last", 0), a.whole("n", 3)
-	minutes, users, err := r.tables.Recent(ctx, a.app, last, n)
+	minutes, users, err := r.tables.Recent(ctx, a.app, last, n, pipeline.Features{}.NoEvents())
 	for i, m := range minutes {
 		out.add(clock(last-int64(n-1-i)*60_000), m.Sessions, m.Events, m.NewUsers, users)
 	}
