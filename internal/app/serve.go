@@ -110,6 +110,10 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 		return nil
 	})
 	g.Go(func() error {
+		a.follow(work)
+		return nil
+	})
+	g.Go(func() error {
 		a.rest(work)
 		return nil
 	})

@@ -5,7 +5,7 @@ package apps
 
 import "quipu/internal/model"
 
-// Directory finds apps. Implementations are safe for concurrent use; the apps
+// Directory finds apps, also those that other processes made, soon after. Implementations are safe for concurrent use; the apps
 // returned are shared and must not be changed.
 type Directory interface {
 	// ByKey returns the app whose present key is key, or nil.

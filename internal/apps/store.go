@@ -43,7 +43,8 @@ var ErrKeyTaken = fault.New(fault.Conflict, "apps.key_taken", "App key already i
 var ErrNotFound = fault.New(fault.NotFound, "apps.not_found", "App not found")
 
 // Store keeps apps and is their Directory. Writes go to the document store
-// first, then to the snapshot, then to the bus.
+// first, then to the snapshot, then to the bus. Refresh takes over what other processes have written; the bus hears of
+// own writes alone.
 type Store struct {
 	db  docs.DB
 	bus *hook.Bus
@@ -51,6 +52,8 @@ type Store struct {
 	writes   sync.Mutex // one write and its snapshot at a time
 	stale    bool       // an app that was written could not be read, so the next write reads all; under writes
 	snapshot atomic.Pointer[snapshot]
+	// generation is that of the collection when the snapshot was as stored; under writes.
+	generation int64
 }
 
 type snapshot struct {
@@ -79,7 +82,30 @@ func Open(ctx context.Context, db docs.DB, bus *hook.Bus) (*Store, error) {
 	return s, nil
 }
 
+// Refresh reads all apps again when another process has written since the last look. The app that runs a Store calls it from time to
+// time: that long a directory may be behind others.
+func (s *Store) Refresh(ctx context.Context) error {
+	s.writes.Lock()
+	defer s.writes.Unlock()
+	generation, err := spec().Global(s.db).Generation(ctx)
+	if err != nil {
+		return fmt.Errorf("read generation of apps: %w", err)
+	}
+	if generation == s.generation && !s.stale {
+		return nil
+	}
+	err = s.reload(ctx)
+	s.stale = err != nil
+	return err
+}
+
+// reload reads all apps. The caller holds writes, or is the only one.
 func (s *Store) reload(ctx context.Context) error {
+	// The generation is read first: a write in between is then seen again, not missed.
+	generation, err := spec().Global(s.db).Generation(ctx)
+	if err != nil {
+		return fmt.Errorf("read generation of apps: %w", err)
+	}
 	list, err := spec().Global(s.db).All(ctx, docs.Query{})
 	if err != nil {
 		return fmt.Errorf("read apps: %w", err)
@@ -92,6 +118,7 @@ func (s *Store) reload(ctx context.Context) error {
 	}
 	slices.SortFunc(next.all, func(a, b *model.App) int { return compareIDs(a, b.ID) })
 	s.snapshot.Store(next)
+	s.generation = generation
 	return nil
 }
 
@@ -124,6 +151,10 @@ func (s *Store) refresh(ctx context.Context, id model.AppID) error {
 		next.all = slices.Insert(next.all, place, &app)
 	}
 	s.snapshot.Store(next)
+	// When the own write is the only one since the last look, the snapshot is as stored. Else the next Refresh reads all.
+	if generation, err := spec().Global(s.db).Generation(ctx); err == nil && generation == s.generation+1 {
+		s.generation = generation
+	}
 	return nil
 }
 

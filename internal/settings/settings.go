@@ -2,7 +2,7 @@
 // in namespaces, declared with their defaults by those that use them. A value can
 // be given for the whole server, and, where the declaration allows it, for an app or for a member.
 //
-// Readers see an immutable snapshot and take no lock. What an operator gives
+// Readers see an immutable snapshot and take no lock; Store.Refresh brings what other processes set into it. What an operator gives
 // at the start (package app's configuration) is the default of the settings that stand for it.
 //
 // Faults: settings.invalid (Invalid).
@@ -67,16 +67,16 @@ type Store struct {
 	declared map[string]map[string]Setting
 	writes   sync.Mutex // one write and its snapshot at a time
 	set      atomic.Pointer[Values]
+	// generation is that of the collection when set was read; under writes.
+	generation int64
 }
 
 // Open reads what was set for the server.
 func Open(ctx context.Context, db docs.DB, bus *hook.Bus) (*Store, error) {
 	s := &Store{db: db, bus: bus, declared: map[string]map[string]Setting{}}
-	d, err := s.load(ctx, serverKey)
-	if err != nil {
+	if err := s.reload(ctx); err != nil {
 		return nil, err
 	}
-	s.set.Store(&d.Values)
 	hook.On(bus, "settings", func(ctx context.Context, ev topic.MemberDeleted) error {
 		err := spec().Global(s.db).Delete(ctx, memberKey(ev.Member))
 		if docs.IsNotFound(err) {
@@ -87,8 +87,39 @@ func Open(ctx context.Context, db docs.DB, bus *hook.Bus) (*Store, error) {
 	return s, nil
 }
 
-func (s *Store) load(ctx context.Context, key string) (document, error) {
-	d, err := spec().Global(s.db).Get(ctx, key)
+// Refresh reads the settings of the server again when another process has written since the last look. It notifies nobody: the bus
+// hears of own writes alone.
+func (s *Store) Refresh(ctx context.Context) error {
+	s.writes.Lock()
+	defer s.writes.Unlock()
+	generation, err := spec().Global(s.db).Generation(ctx)
+	if err != nil {
+		return fmt.Errorf("read generation of settings: %w", err)
+	}
+	if generation == s.generation {
+		return nil
+	}
+	return s.reload(ctx)
+}
+
+// reload reads what was set for the server. The caller holds writes, or is the only one.
+func (s *Store) reload(ctx context.Context) error {
+	// The generation is read first: a write in between is then seen again, not missed.
+	generation, err := spec().Global(s.db).Generation(ctx)
+	if err != nil {
+		return fmt.Errorf("read generation of settings: %w", err)
+	}
+	d, err := load(ctx, s.db, serverKey)
+	if err != nil {
+		return err
+	}
+	s.set.Store(&d.Values)
+	s.generation = generation
+	return nil
+}
+
+func load(ctx context.Context, db docs.Handle, key string) (document, error) {
+	d, err := spec().Global(db).Get(ctx, key)
 	if docs.IsNotFound(err) {
 		return document{ID: key, Values: Values{}}, nil
 	}
@@ -203,18 +234,32 @@ func (s *Store) Set(ctx context.Context, change Values) (before, after Values, e
 	}
 	s.writes.Lock()
 	defer s.writes.Unlock()
-	before = s.All(nil)
-	d := document{ID: serverKey, Values: merged(*s.set.Load(), accepted)}
-	if err := spec().Global(s.db).Put(ctx, d); err != nil {
+	was, is, err := s.merge(ctx, serverKey, accepted)
+	if err != nil {
 		return nil, nil, err
 	}
-	s.set.Store(&d.Values)
+	s.set.Store(&was.Values) // another process may have set some of it
+	before = s.All(nil)
+	s.set.Store(&is.Values)
 	return before, s.All(nil), hook.Emit(ctx, s.bus, topic.SettingsChanged{})
+}
+
+// merge merges values into what is stored under a key, and returns that before and after. What another process sets at the same
+// time is kept.
+func (s *Store) merge(ctx context.Context, key string, accepted Values) (was, is document, err error) {
+	err = s.db.Tx(ctx, func(tx docs.Handle) error {
+		if was, err = load(ctx, tx, key); err != nil {
+			return err
+		}
+		is = document{ID: key, Values: merged(was.Values, accepted)}
+		return spec().Global(tx).Put(ctx, is)
+	})
+	return was, is, err
 }
 
 // Member returns the settings that may differ by member, with their values for one of them.
 func (s *Store) Member(ctx context.Context, id model.MemberID) (Values, error) {
-	own, err := s.load(ctx, memberKey(id))
+	own, err := load(ctx, s.db, memberKey(id))
 	if err != nil {
 		return nil, err
 	}
@@ -244,14 +289,8 @@ func (s *Store) SetMember(ctx context.Context, id model.MemberID, change Values)
 	if err != nil {
 		return err
 	}
-	s.writes.Lock()
-	defer s.writes.Unlock()
-	own, err := s.load(ctx, memberKey(id))
-	if err != nil {
-		return err
-	}
-	own.Values = merged(own.Values, accepted)
-	return spec().Global(s.db).Put(ctx, own)
+	_, _, err = s.merge(ctx, memberKey(id), accepted)
+	return err
 }
 
 // check brings values to the types that are declared. wanted says which declarations count.

@@ -68,7 +68,7 @@ type Handle interface {
 	// DeleteWhere removes what q selects, without regard to its order, and
 	// says how many records that were.
 	DeleteWhere(ctx context.Context, l *Layout, s Scope, q Query) (int, error)
-	// Generation is a number that changes with every committed write to the
+	// Generation is a number that grows by one with every committed transaction that writes to the
 	// collection, by this process or another.
 	Generation(ctx context.Context, l *Layout) (int64, error)
 }
