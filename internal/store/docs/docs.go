@@ -68,8 +68,8 @@ type Handle interface {
 	// DeleteWhere removes what q selects, without regard to its order, and
 	// says how many records that were.
 	DeleteWhere(ctx context.Context, l *Layout, s Scope, q Query) (int, error)
-	// Generation is a number that grows by one with every committed transaction that writes to the
-	// collection, by this process or another.
+	// Generation is a number that grows with every committed transaction that writes to the collection, by this process or
+	// another: by one, but for the first.
 	Generation(ctx context.Context, l *Layout) (int64, error)
 }
 

@@ -482,8 +482,8 @@ func (c Collection[T]) Count(ctx context.Context, q Query) (int, error) {
 	return c.h.Count(ctx, l, c.scope, q)
 }
 
-// Generation is a number that grows by one with every transaction that writes to the collection, of
-// any app and by any process; caches compare it.
+// Generation is a number that grows with every transaction that writes to the collection, of any app and by any process: by one,
+// but for the first. Caches compare it.
 func (c Collection[T]) Generation(ctx context.Context) (int64, error) {
 	l, err := c.ready(ctx)
 	if err != nil {
