@@ -15,22 +15,25 @@ import (
 // Connect opens the same documents once more with each call, as another process does. They are closed when the test ends.
 type Connect func() docs.DB
 
-// Each runs a test on empty documents of every engine. The package's TestMain has to call pgtest.Main.
-func Each(t *testing.T, test func(t *testing.T, connect Connect)) {
-	t.Helper()
+// All make empty documents of each engine, which go with the test. The package's TestMain has to call pgtest.Main.
+func All() map[string]func(*testing.T) Connect {
 	log := slog.New(slog.DiscardHandler)
-	t.Run("sqlite", func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "docs.sqlite")
-		test(t, connect(t, func() (docs.DB, error) {
-			return sqlite.Open(t.Context(), sqlite.Options{Path: path, Log: log})
-		}))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		dsn := pgtest.Shared(t).Database(t)
-		test(t, connect(t, func() (docs.DB, error) {
-			return postgres.Open(t.Context(), postgres.Options{DSN: dsn, Log: log})
-		}))
-	})
+	return map[string]func(*testing.T) Connect{
+		"sqlite": func(t *testing.T) Connect {
+			t.Helper()
+			path := filepath.Join(t.TempDir(), "docs.sqlite")
+			return connect(t, func() (docs.DB, error) {
+				return sqlite.Open(t.Context(), sqlite.Options{Path: path, Log: log})
+			})
+		},
+		"postgres": func(t *testing.T) Connect {
+			t.Helper()
+			dsn := pgtest.Shared(t).Database(t)
+			return connect(t, func() (docs.DB, error) {
+				return postgres.Open(t.Context(), postgres.Options{DSN: dsn, Log: log})
+			})
+		},
+	}
 }
 
 func connect(t *testing.T, open func() (docs.DB, error)) Connect {
