@@ -46,7 +46,7 @@ func unitDay(d period.Day, step period.Step) period.Day {
 		return max(d-period.Day(d.Weekday()), 0)
 	case period.MonthStep:
 		return d.Month().First()
-	case period.AutoStep, period.HourStep, period.DayStep, period.YearStep:
+	case period.AutoStep, period.MinuteStep, period.HourStep, period.DayStep, period.YearStep:
 	}
 	return d
 }
@@ -58,7 +58,7 @@ func nextUnit(d period.Day, step period.Step) period.Day {
 		return d - period.Day(d.Weekday()) + 7
 	case period.MonthStep:
 		return (d.Month() + 1).First()
-	case period.AutoStep, period.HourStep, period.DayStep, period.YearStep:
+	case period.AutoStep, period.MinuteStep, period.HourStep, period.DayStep, period.YearStep:
 	}
 	return d + 1
 }
