@@ -3,9 +3,11 @@ package query
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 
+	"quipu/internal/fault"
 	"quipu/internal/query/funnel"
 )
 
@@ -16,7 +18,10 @@ type pile struct {
 	limit     int    // rows
 	count     int
 	extras    bool
-	values    bool       // the keys of extras are values
+	values    bool  // the keys of extras are values
+	wide      bool  // matches are in extras, since there are too many different ones
+	from      int64 // ms: no row is from before it
+	masks     masks
 	buckets   [][]*block // by number of user, bucketUsers each, from low on
 	free      []*block
 
@@ -28,26 +33,68 @@ type pile struct {
 	own    map[uint64]uint32
 }
 
-// keptRow is a row, keptExtra what some funnels need of it.
-type (
-	keptRow struct {
-		ts         int64
-		uid, match uint32
-	}
-	keptExtra struct {
-		key   uint64
-		group uint32
-	}
-)
+// keptRow is a row in one word: from the highest bits on, its user in the bucket, its time (ms) since that of the pile, and the
+// number of its match.
+type keptRow uint64
 
-// Sizes of buckets and blocks.
+// keptExtra is what some funnels need of a row.
+type keptExtra struct {
+	key          uint64
+	group, match uint32
+}
+
+// Sizes of buckets and blocks, and of the parts of a row.
 const (
 	bucketShift = 12
 	bucketUsers = 1 << bucketShift // users of a bucket
+	maskBits    = 10
+	timeBits    = 64 - bucketShift - maskBits // 139 years
 	blockRows   = 512
-	rowBytes    = 16
+	rowBytes    = 8
 	extraBytes  = 16
 )
+
+func keep(user uint64, since int64, mask uint64) keptRow {
+	return keptRow(user<<(timeBits+maskBits) | uint64(since)<<maskBits | mask) //nolint:gosec // from the beginning of a period on
+}
+
+func (r keptRow) user() uint64 { return uint64(r) >> (timeBits + maskBits) }
+
+func (r keptRow) since() int64 { return int64(r << bucketShift >> (bucketShift + maskBits)) } //nolint:gosec // timeBits
+
+func (r keptRow) mask() uint64 { return uint64(r) & (1<<maskBits - 1) }
+
+// masks numbers different matches.
+type masks struct {
+	list   []uint32
+	few    [1 << 12]uint16 // numbers + 1 of small matches
+	others map[uint32]uint16
+}
+
+// number returns the number of a match; ok is false when there are too many.
+func (m *masks) number(match uint32) (n uint64, ok bool) {
+	if match < uint32(len(m.few)) {
+		if n := m.few[match]; n > 0 {
+			return uint64(n - 1), true
+		}
+	} else if n, ok := m.others[match]; ok {
+		return uint64(n), true
+	}
+	if len(m.list) == 1<<maskBits {
+		return 0, false
+	}
+	at := uint16(len(m.list)) //nolint:gosec // at most 1024
+	m.list = append(m.list, match)
+	if match < uint32(len(m.few)) {
+		m.few[match] = at + 1
+	} else {
+		if m.others == nil {
+			m.others = map[uint32]uint16{}
+		}
+		m.others[match] = at
+	}
+	return uint64(at), true
+}
 
 // block is some rows of a bucket.
 type block struct {
@@ -56,13 +103,17 @@ type block struct {
 	extras []keptExtra
 }
 
-func newPile(limit int, extras bool) *pile {
+// newPile returns a pile of rows from a time on (ms), in about so many bytes. A wide one has matches of any number.
+func newPile(limit int, from int64, extras, wide bool) *pile {
 	bytes := rowBytes
-	if extras {
+	if extras || wide {
 		bytes += extraBytes
 	}
-	return &pile{limit: max(1, limit/bytes), extras: extras, own: map[uint64]uint32{}}
+	return &pile{limit: max(1, limit/bytes), from: from, extras: extras || wide, wide: wide, own: map[uint64]uint32{}}
 }
+
+// errMasks says that a pile has to be wide.
+var errMasks = errors.New("query: too many different matches")
 
 // reset empties the pile, for users from a number on.
 func (p *pile) reset(low uint64) {
@@ -85,12 +136,33 @@ func (p *pile) drop(i int) {
 	p.buckets[i] = nil
 }
 
-// add adds a row of a user who has not been given up. It returns false when the rows of one user do not fit.
-func (p *pile) add(row keptRow, extra keptExtra) bool {
-	uid := uint64(row.uid)
+// add adds a row of a user who has not been given up. Errors: errOneUser, errMasks.
+func (p *pile) add(user uint32, ts int64, match uint32, extra keptExtra) error {
+	uid := uint64(user)
 	if uid < p.low || uid >= p.high {
-		return true
+		return nil
 	}
+	since := ts - p.from
+	if since < 0 || since >= 1<<timeBits {
+		return errTime
+	}
+	var mask uint64
+	if p.wide {
+		extra.match = match
+	} else {
+		var ok bool
+		if mask, ok = p.masks.number(match); !ok {
+			return errMasks
+		}
+	}
+	return p.put(uid, keep((uid-p.low)&(bucketUsers-1), since, mask), extra)
+}
+
+// errTime is the fault of a period that is longer than any.
+var errTime = fault.New(fault.Invalid, "funnels.bad_period", "The period is too long")
+
+// put adds a row that was made for its bucket.
+func (p *pile) put(uid uint64, row keptRow, extra keptExtra) error {
 	i := int((uid - p.low) >> bucketShift) //nolint:gosec // below 2^20
 	if i >= len(p.buckets) {
 		p.buckets = append(p.buckets, make([][]*block, i+1-len(p.buckets))...)
@@ -109,10 +181,10 @@ func (p *pile) add(row keptRow, extra keptExtra) bool {
 	p.count++
 	for p.count > p.limit {
 		if !p.shrink() {
-			return false
+			return errOneUser
 		}
 	}
-	return true
+	return nil
 }
 
 func (p *pile) block() *block {
@@ -156,7 +228,9 @@ func (p *pile) shrink() bool {
 			if p.extras {
 				x = b.extras[i]
 			}
-			p.add(b.rows[i], x) // fewer than there were
+			if uid := p.low + b.rows[i].user(); uid < p.high {
+				_ = p.put(uid, b.rows[i], x) // they are fewer than there were
+			}
 		}
 	}
 	return true
@@ -172,7 +246,7 @@ func (p *pile) each(ctx context.Context, fn func(uid uint32, rows []funnel.Row))
 			continue
 		}
 		first := p.low + uint64(i)<<bucketShift
-		p.sort(list, first)
+		p.sort(list)
 		for u := range bucketUsers {
 			from, to := p.begin[u], p.begin[u+1]
 			if from == to {
@@ -198,13 +272,13 @@ func (p *pile) each(ctx context.Context, fn func(uid uint32, rows []funnel.Row))
 }
 
 // sort puts the rows of a bucket side by side by user; those of one stay in the order in which they came.
-func (p *pile) sort(list []*block, first uint64) {
+func (p *pile) sort(list []*block) {
 	clear(p.begin[:])
 	n := 0
 	for _, b := range list {
 		n += b.n
 		for i := range b.rows[:b.n] {
-			p.begin[uint64(b.rows[i].uid)-first+1]++
+			p.begin[b.rows[i].user()+1]++
 		}
 	}
 	for u := range bucketUsers {
@@ -214,11 +288,16 @@ func (p *pile) sort(list []*block, first uint64) {
 	p.next = p.begin
 	for _, b := range list {
 		for i := range b.rows[:b.n] {
-			r := &b.rows[i]
-			u := uint64(r.uid) - first
+			r := b.rows[i]
+			u := r.user()
 			at := p.next[u]
 			p.next[u]++
-			row := funnel.Row{TS: r.ts, Match: r.match}
+			row := funnel.Row{TS: p.from + r.since()}
+			if !p.wide {
+				row.Match = p.masks.list[r.mask()]
+			} else {
+				row.Match = b.extras[i].match
+			}
 			if p.extras {
 				row.Group = b.extras[i].group
 				p.keys[at] = b.extras[i].key

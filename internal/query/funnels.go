@@ -105,13 +105,14 @@ type funnelReader struct {
 	groups grouping
 	seed   maphash.Seed
 	keyed  bool
+	limit  int // bytes
 }
 
 func newFunnelReader(t *Tables, app model.AppID, q *FunnelQuery, limit int) *funnelReader {
 	bind := t.bindFunnel(app)
 	r := &funnelReader{q: q, keyed: q.SameSession || len(q.Hold) > 0, seed: maphash.MakeSeed()}
-	r.pile = newPile(limit, r.keyed || q.Breakdown != "" || q.Value != "")
-	r.pile.values = q.Value != ""
+	r.limit = limit
+	r.newPile(false)
 	r.plan = plan.Query{App: app, From: plan.Events, Select: []plan.Expr{plan.Ev("uid"), plan.Ev("ts"), plan.Ev("off"), plan.Ev("item"), q.match(bind)}}
 	r.plan.Where = plan.All(plan.Between(plan.Ev("ts"), q.From, q.To), q.whose(), q.rows(), q.newcomers(app, bind), plan.Matching(q.Filter, bind))
 	if q.SameSession {
@@ -153,6 +154,12 @@ func (q *FunnelQuery) newcomers(app model.AppID, bind binder) plan.Expr {
 		Where: plan.All(plan.Do(plan.Lt, plan.Ev("ts"), plan.Is(q.From)), plan.Any(list...)),
 	}
 	return plan.Do(plan.Not, plan.Among{Of: plan.Ev("uid"), Query: before})
+}
+
+// newPile makes the pile of the reader.
+func (r *funnelReader) newPile(wide bool) {
+	r.pile = newPile(r.limit, r.q.From, r.keyed || r.q.Breakdown != "" || r.q.Value != "", wide)
+	r.pile.values = r.q.Value != ""
 }
 
 // bindFunnel is bindEvent that also knows what a user is broken down by, as "cc", by its own name.
@@ -257,6 +264,10 @@ func (r *funnelReader) passes(ctx context.Context, rows Rows, fn func(uid uint32
 		r.pile.reset(low)
 		r.arrive = arrival{}
 		err := rows.RunColumns(ctx, &r.plan, r.take)
+		if errors.Is(err, errMasks) { // seldom: steps that overlap in a thousand ways
+			r.newPile(true)
+			continue
+		}
 		if errors.Is(err, errOrder) { // an engine that keeps rows in another order has to sort them
 			r.plan.Order = by(eventTies)
 			continue
@@ -285,13 +296,12 @@ func (r *funnelReader) take(c *events.Columns) error {
 		if match[i] == 0 && !r.q.Others {
 			continue
 		}
-		row := keptRow{ts: ts[i], uid: uint32(uid[i]), match: uint32(match[i])} //nolint:gosec // as they are stored
 		var extra keptExtra
 		if len(more) > 0 {
 			extra = r.extra(more, i)
 		}
-		if !r.pile.add(row, extra) {
-			return errOneUser
+		if err := r.pile.add(uint32(uid[i]), ts[i], uint32(match[i]), extra); err != nil { //nolint:gosec // as they are stored
+			return err
 		}
 	}
 	return nil
