@@ -108,7 +108,7 @@ func first(d period.Day, step period.Step) period.Day {
 		return d - period.Day(d.Weekday())
 	case period.MonthStep:
 		return d.Month().First()
-	case period.AutoStep, period.HourStep, period.DayStep, period.YearStep:
+	case period.AutoStep, period.MinuteStep, period.HourStep, period.DayStep, period.YearStep:
 	}
 	return d
 }
