@@ -19,6 +19,8 @@ const (
 	chunkBytes   = 4 << 20              // no more than a batch takes
 	idleLinger   = 2 * time.Millisecond // a lone record waits so long for company
 	pollEvery    = 5 * time.Millisecond
+	quietPolls   = 4 // so often nothing new is found before many records no longer wait
+	worthwhile   = 8 // one batch in so many parts: such a part is worth a commit of its own
 )
 
 // decoded is a record on its way into a batch.
@@ -144,7 +146,8 @@ func (s *source) next() (t *batch, closed bool) {
 }
 
 // linger lets records gather: a moment when there was little to do, up to
-// the age of a batch while records keep coming. Anyone who waits for a record cuts it short.
+// the age of a batch while records keep coming. A full batch does not wait, nor do many records that no others follow; a
+// caller that waits for a record cuts it short.
 func (s *source) linger(ctx context.Context) {
 	wait := max(idleLinger, s.p.o.BatchAge-s.p.o.Now().Sub(s.sent))
 	if s.sent.IsZero() {
@@ -154,18 +157,31 @@ func (s *source) linger(ctx context.Context) {
 	defer end.Stop()
 	poll := time.NewTicker(pollEvery)
 	defer poll.Stop()
+	last, quiet := int64(-1), 0
 	for s.p.waiting.Load() == 0 {
+		n, size := s.p.o.Journal.Size(s.pos)
+		if s.holds(n, size, 1) {
+			return
+		}
+		if quiet++; n != last {
+			last, quiet = n, 0
+		}
+		if quiet >= quietPolls && s.holds(n, size, worthwhile) {
+			return
+		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-end.C:
 			return
 		case <-poll.C:
-			if n, size := s.p.o.Journal.Size(s.pos); n >= int64(s.p.o.BatchRecords) || size >= int64(s.p.o.BatchBytes) {
-				return
-			}
 		}
 	}
+}
+
+// holds reports whether so many records, of so many bytes, fill a part of a batch: 1 is the whole, 2 a half.
+func (s *source) holds(records, bytes, part int64) bool {
+	return records*part >= int64(s.p.o.BatchRecords) || bytes*part >= int64(s.p.o.BatchBytes)
 }
 
 // read moves a chunk of records into the queue.
