@@ -1,0 +1,252 @@
+package formulas
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"quipu/internal/api"
+	"quipu/internal/fault"
+	"quipu/internal/model"
+	"quipu/internal/params"
+	"quipu/internal/period"
+	"quipu/internal/query"
+	"quipu/internal/query/formula"
+)
+
+type executeReq struct {
+	Mode     string       `param:"mode"`
+	Metric   string       `param:"metric_id"`
+	Formula  params.Value `param:"formula"`
+	Bucket   params.Value `param:"bucket"`
+	Period   params.Value `param:"period"`
+	Timezone string       `param:"timezone"`
+	Previous string       `param:"previous"`
+	Details  string       `param:"metric_details"`
+}
+
+// executed are the values of a formula.
+type executed struct {
+	App         string                        `json:"app_id"`
+	Buckets     []string                      `json:"buckets"`
+	Updated     string                        `json:"lu"`
+	Title       string                        `json:"title,omitempty"`
+	Description *string                       `json:"description,omitempty"`
+	Unit        *string                       `json:"unit,omitempty"`
+	Format      string                        `json:"format,omitempty"`
+	Places      *int                          `json:"dplaces,omitempty"`
+	Data        map[string]map[string]*series `json:"data"` // by bucket, then current and previous
+}
+
+// series are values by time.
+type series struct {
+	Values  []float64 `json:"value"`
+	Buckets []string  `json:"buckets"`
+}
+
+// Bounds of an answer.
+const (
+	maxBuckets = 5
+	maxPoints  = 20_000
+)
+
+var errPoints = fault.Newf(fault.Invalid, "formulas.too_many_points", "More than %d values: ask for wider buckets or a shorter period", maxPoints)
+
+// single is the bucket of a whole period.
+const single = "single"
+
+// steps are the buckets by their names on the wire.
+var steps = map[string]period.Step{
+	"hourly": period.HourStep, "daily": period.DayStep, "weekly": period.WeekStep, "monthly": period.MonthStep, "yearly": period.YearStep,
+}
+
+// execute computes a formula: one that is kept, or one that is sent.
+func (s *service) execute(ctx context.Context, c api.Caller, r executeReq) (any, error) {
+	var m metric
+	switch r.Mode {
+	case "saved":
+		var err error
+		if m, err = find(ctx, spec().In(s.docs, c.App.ID), c, r.Metric); err != nil {
+			return nil, err
+		}
+	case "unsaved", "snapshot":
+		if m.Formula = r.Formula.String(); m.Formula == "" {
+			return nil, errIncorrect
+		}
+	default:
+		return struct{}{}, nil // as the wire has it
+	}
+	ready, err := read(m.Formula)
+	if err != nil {
+		return nil, err
+	}
+	if err := permitted(c, ready); err != nil {
+		return nil, err
+	}
+	buckets, err := r.buckets()
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.period(c, r)
+	if err != nil {
+		return nil, err
+	}
+	out := &executed{App: c.App.ID.String(), Buckets: buckets, Updated: s.now().UTC().Format("2006-01-02T15:04:05.000Z07:00"), Data: map[string]map[string]*series{}}
+	if truthy(r.Details) && r.Mode == "saved" {
+		out.Title, out.Description, out.Unit, out.Format, out.Places = m.Title, &m.Description, &m.Unit, m.Format, &m.Places
+	}
+	for _, b := range buckets {
+		by := map[string]*series{}
+		if by["current"], err = s.compute(ctx, c.App.ID, ready, p, b); err != nil {
+			return nil, err
+		}
+		if truthy(r.Previous) {
+			if by["previous"], err = s.compute(ctx, c.App.ID, ready, p.Prev(), b); err != nil {
+				return nil, err
+			}
+		}
+		out.Data[b] = by
+	}
+	return out, nil
+}
+
+// buckets reads a name, or a list of names.
+func (r executeReq) buckets() ([]string, error) {
+	list := []string{r.Bucket.String()}
+	if strings.HasPrefix(strings.TrimSpace(string(r.Bucket.Raw())), "[") && json.Unmarshal(r.Bucket.Raw(), &list) != nil {
+		return nil, bad("bucket")
+	}
+	if len(list) == 0 || len(list) > maxBuckets {
+		return nil, bad("bucket")
+	}
+	for _, name := range list {
+		if _, ok := steps[name]; !ok && name != single {
+			return nil, bad("bucket")
+		}
+	}
+	return list, nil
+}
+
+func (s *service) period(c api.Caller, r executeReq) (period.Period, error) {
+	if r.Period.String() == "" {
+		return period.Period{}, bad("period")
+	}
+	cal, _ := s.zones.Get(c.App.Timezone)
+	if r.Timezone != "" {
+		other, known := s.zones.Get(r.Timezone)
+		if !known {
+			return period.Period{}, bad("timezone")
+		}
+		cal = other
+	}
+	return period.Frame{Now: c.Now, Calendar: cal}.Parse(r.Period.String())
+}
+
+// compute computes a formula in each bucket of a period, those without rows too.
+func (s *service) compute(ctx context.Context, app model.AppID, f *formula.Formula, p period.Period, bucket string) (*series, error) {
+	out := &series{Values: []float64{}, Buckets: []string{}}
+	if p.Empty() {
+		return out, nil
+	}
+	places := map[string]int{}
+	if bucket == single {
+		out.Buckets = append(out.Buckets, p.First.ID(period.Colon)+"-"+p.Last.ID(period.Colon))
+	} else {
+		for b := range p.Buckets(steps[bucket]) {
+			if len(out.Buckets) == maxPoints {
+				return nil, errPoints
+			}
+			places[b.ID(period.Colon)] = len(out.Buckets)
+			out.Buckets = append(out.Buckets, b.ID(period.Colon))
+		}
+	}
+	values := make([][]float64, len(out.Buckets)) // of the sources, by bucket
+	for i := range values {
+		values[i] = make([]float64, len(f.Sources))
+	}
+	for i, source := range f.Sources {
+		if slices.ContainsFunc(f.Sources[:i], source.Same) {
+			continue // one read answers all measures of an event under a filter
+		}
+		put := func(at int, figures query.Figures) {
+			for j := i; j < len(f.Sources); j++ {
+				if f.Sources[j].Same(source) {
+					values[at][j] = of(f.Sources[j].Measure, figures)
+				}
+			}
+		}
+		if err := s.figures(ctx, app, source, p, bucket, places, put); err != nil {
+			return nil, err
+		}
+	}
+	for _, v := range values {
+		out.Values = append(out.Values, f.Eval(v))
+	}
+	return out, nil
+}
+
+// figures reads the figures of a source by bucket.
+func (s *service) figures(ctx context.Context, app model.AppID, source formula.Source, p period.Period, bucket string, places map[string]int, put func(int, query.Figures)) error {
+	keys, err := s.groups.Keys(ctx, app, source.Event)
+	if err != nil {
+		return err
+	}
+	t := query.Trend{Events: keys, Filter: source.Filter, Period: p}
+	if bucket == single {
+		total, err := s.tables.TrendTotals(ctx, app, t)
+		if err == nil {
+			put(0, total)
+		}
+		return err
+	}
+	return s.tables.TrendBuckets(ctx, app, t, steps[bucket], func(b period.Bucket, f query.Figures) error {
+		at, ok := places[b.ID(period.Colon)]
+		if !ok {
+			return errors.New("formulas: figures of a bucket that is not in the period")
+		}
+		put(at, f)
+		return nil
+	})
+}
+
+// of is one of the figures.
+func of(m formula.Measure, f query.Figures) float64 {
+	switch m {
+	case formula.Sum:
+		return f.Sum
+	case formula.Dur:
+		return f.Dur
+	case formula.Users:
+		return float64(f.Users)
+	case formula.Count:
+	}
+	return float64(f.Count)
+}
+
+// checked says whether a formula can be read, and if not, what is wrong where.
+type checked struct {
+	Correct bool   `json:"correct"`
+	Seconds int    `json:"seconds"` // dimension: 1 = seconds, 0 = a number
+	At      *int   `json:"at,omitempty"`
+	Error   string `json:"error,omitempty"`
+}
+
+// check answers what is wrong with a formula.
+func (s *service) check(_ context.Context, _ api.Caller, r struct {
+	Formula params.Value `param:"formula"`
+},
+) (checked, error) {
+	f, err := formula.Parse(unbuilt(r.Formula.String()))
+	if wrong, ok := errors.AsType[*formula.Error](err); ok {
+		return checked{At: &wrong.At, Error: wrong.Msg}, nil
+	}
+	if err != nil {
+		return checked{}, err
+	}
+	return checked{Correct: true, Seconds: f.Seconds}, nil
+}
+
+// truthy reports whether a switch of the wire is on.
+func truthy(text string) bool { return text != "" && text != "false" && text != "0" && text != "null" }

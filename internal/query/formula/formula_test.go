@@ -1,0 +1,135 @@
+package formula_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"quipu/internal/query/formula"
+)
+
+// TestEval computes with count 6, sum 30, dur 120, users 4 of every event.
+func TestEval(t *testing.T) {
+	t.Parallel()
+	figures := map[formula.Measure]float64{formula.Count: 6, formula.Sum: 30, formula.Dur: 120, formula.Users: 4}
+	for text, want := range map[string]float64{
+		"1": 1, " 2 + 3 * 4 ": 14, "(2+3)*4": 20, "10-4-3": 3, "8/4/2": 1, "2/0": 0, "-3--2": -1, "+ +2": 2, "5%": 0.05, "50% * 4": 2, ".5+1.": 1.5,
+		`sum("buy") / count("buy")`: 5, `average("buy")`: 5, `sum("buy")/users()`: 7.5, "sessions()/users()": 1.5, `dur("a")/count("a")`: 20, `count("x")/(users()-4)`: 0,
+		`count("buy", {"sg.plan":{"$in":["pro","a)b"]}}) + 1`: 7, "min(3,1,2)": 1, "max(1,-2)": 1, "abs(0-3)": 3, "round(7/3)": 2, "round(7/3, 2)": 2.33,
+		`dur("a") + dur("b")`: 240, `dur("a")/dur("b")`: 1, "99999999999999999999*" + strings.Repeat("9", 300): 0, "0*(1/0)": 0, `users("say \"hi\" é")`: 4,
+	} {
+		f, err := formula.Parse(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		var values []float64
+		for _, s := range f.Sources {
+			values = append(values, figures[s.Measure])
+		}
+		if got := f.Eval(values); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s is %v, want %v", text, got, want)
+		}
+	}
+	f, err := formula.Parse(`count("a")/count("a") + count("a", {"sg.x":1}) - users("a")`)
+	if err != nil || len(f.Sources) != 3 {
+		t.Errorf("%+v %v", f, err)
+	}
+	for _, v := range []float64{math.NaN(), math.Inf(1)} {
+		if got := f.Eval([]float64{v, v, v}); got != 0 {
+			t.Errorf("of %v: %v", v, got)
+		}
+	}
+	for text, want := range map[string]int{`dur("a")`: 1, `dur("a")*dur("a")`: 2, `count("a")/dur("a")`: -1, "1": 0, `min(dur("a"),dur("b"))`: 1, `-dur("a")`: 1} {
+		if f, err := formula.Parse(text); err != nil || f.Seconds != want {
+			t.Errorf("%s: %v %v, want %d", text, f, err, want)
+		}
+	}
+}
+
+// TestErrors has what is wrong, and where.
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]formula.Error{
+		"":                           {0, "A figure, a number or a parenthesis is missing"},
+		"1 +":                        {3, "A figure, a number or a parenthesis is missing"},
+		"1 2":                        {2, "An operator is missing"},
+		"(1":                         {2, ") is missing"},
+		"1)":                         {1, "An operator is missing"},
+		"é":                          {0, "A figure, a number or a parenthesis is missing"},
+		`users("é") + nothing("a")`:  {13, "There is no nothing"},
+		"users":                      {5, "( is missing"},
+		"count(buy)":                 {6, "The key of an event is missing"},
+		"sum()":                      {4, "The key of an event is missing"},
+		`count("")`:                  {6, "This is no key of an event"},
+		`count("a`:                   {6, "This is no key of an event"},
+		`count("a", 1)`:              {11, "A filter is missing"},
+		`count("a", {"x":`:           {11, "A filter is missing"},
+		`count("a", {"$where":"1"})`: {11, "This is no filter"},
+		`count("a" "b")`:             {10, ") is missing"},
+		`sessions("a")`:              {9, ") is missing"},
+		`dur("a") + 1`:               {9, "Seconds and Numbers do not go together"},
+		`min(1, dur("a"))`:           {7, "Numbers and Seconds do not go together"},
+		"min(1)":                     {0, "min has several arguments"},
+		"abs(1,2)":                   {5, ") is missing"},
+		"round(1,0.5)":               {8, "Digits are a number from 0 to 10"},
+		"1.2.3":                      {0, "This is no number"},
+		strings.Repeat("(", 60):      {51, "The formula is nested too deep"},
+		strings.Repeat("-", 60):      {51, "The formula is nested too deep"},
+		strings.Repeat("1+", 60):     {101, "The formula is nested too deep"},
+		strings.Repeat("1", 9000):    {0, "The formula is too long"},
+		"\xff":                       {0, "The formula is no text"},
+	} {
+		_, err := formula.Parse(text)
+		var got *formula.Error
+		if !errors.As(err, &got) || *got != want {
+			t.Errorf("%.40q: %v, want %v", text, err, &want)
+		}
+	}
+	var many []string
+	for i := range 21 {
+		many = append(many, `count("`+strings.Repeat("a", i+1)+`")`)
+	}
+	if _, err := formula.Parse("max(" + strings.Join(many, ",") + ")"); err == nil || !strings.Contains(err.Error(), "more than 20 figures") {
+		t.Errorf("21 figures: %v", err)
+	}
+}
+
+// FuzzParse: no text panics, an error is in the text, and what is parsed is written so that it is parsed as the same.
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{
+		"1+2*-(3)/4%", `sum("a",{"sg.x":{"$gt":1}})/users()`, "round(min(1,2,abs(3)),2)", `average("a")`, "((((", `dur("a")+1`, "é", `count("\u00e9")`, "1.5.", "round(1,10)",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		one, err := formula.Parse(text)
+		if err != nil {
+			var e *formula.Error
+			if !errors.As(err, &e) || e.At < 0 || e.At > len(text) {
+				t.Fatalf("%q: %v", text, err)
+			}
+			return
+		}
+		values := make([]float64, len(one.Sources))
+		for i := range values {
+			values[i] = float64(i*7+1) / 3
+		}
+		v := one.Eval(values)
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			t.Fatalf("%q is %v", text, v)
+		}
+		written := one.String()
+		two, err := formula.Parse(written)
+		if err != nil {
+			if len(written) <= formula.MaxBytes && !strings.Contains(err.Error(), "too deep") { // parentheses are written where none were
+				t.Fatalf("%q, written as %q: %v", text, written, err)
+			}
+			return
+		}
+		if two.String() != written || two.Eval(values) != v || two.Seconds != one.Seconds {
+			t.Fatalf("%q, written as %q, is read as %q", text, written, two)
+		}
+	})
+}

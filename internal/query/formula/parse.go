@@ -1,0 +1,315 @@
+package formula
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"quipu/internal/filter"
+)
+
+// Parse reads a formula. Errors: *Error.
+func Parse(text string) (*Formula, error) {
+	p := &parser{text: text, found: &Formula{}, known: map[string]int{}}
+	switch {
+	case len(text) > MaxBytes:
+		return nil, &Error{0, "The formula is too long"}
+	case !utf8.ValidString(text):
+		return nil, &Error{0, "The formula is no text"}
+	}
+	root, err := p.sum(0)
+	if err == nil && p.skip() < len(text) {
+		err = p.fail(p.at, "An operator is missing")
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.found.root, p.found.Seconds = root, root.seconds
+	return p.found, nil
+}
+
+type parser struct {
+	text  string
+	at    int // byte
+	found *Formula
+	known map[string]int // sources by their text
+}
+
+// fail is an error at a byte of the text.
+func (p *parser) fail(at int, msg string) error {
+	return &Error{utf8.RuneCountInString(p.text[:min(at, len(p.text))]), msg}
+}
+
+// skip goes on to what is no blank.
+func (p *parser) skip() int {
+	for p.at < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
+		p.at++
+	}
+	return p.at
+}
+
+// next returns the character that follows, 0 at the end.
+func (p *parser) next() byte {
+	if p.skip() == len(p.text) {
+		return 0
+	}
+	return p.text[p.at]
+}
+
+func (p *parser) sum(depth int) (node, error) { return p.chain(depth, "+-", p.product) }
+
+func (p *parser) product(depth int) (node, error) { return p.chain(depth, "*/", p.signed) }
+
+// chain reads parts with operators of one kind between them.
+func (p *parser) chain(depth int, operators string, part func(int) (node, error)) (node, error) {
+	left, err := part(depth)
+	for terms := depth; err == nil; {
+		op := p.next()
+		if op == 0 || strings.IndexByte(operators, op) < 0 {
+			return left, nil
+		}
+		at := p.at
+		p.at++
+		if terms++; terms > MaxDepth { // each term is a level of the tree
+			return left, p.fail(at, "The formula is nested too deep")
+		}
+		var right node
+		if right, err = part(depth); err != nil {
+			return left, err
+		}
+		out := node{op: op, args: []node{left, right}}
+		switch op {
+		case '*':
+			out.seconds = left.seconds + right.seconds
+		case '/':
+			out.seconds = left.seconds - right.seconds
+		default:
+			if out.seconds = left.seconds; left.seconds != right.seconds {
+				return left, p.fail(at, mixed(left, right))
+			}
+		}
+		left = out
+	}
+	return left, err
+}
+
+// mixed says that two values do not go together.
+func mixed(a, b node) string {
+	return dimension(a.seconds) + " and " + dimension(b.seconds) + " do not go together"
+}
+
+// dimension is a dimension in words.
+func dimension(seconds int) string {
+	switch seconds {
+	case 0:
+		return "Numbers"
+	case 1:
+		return "Seconds"
+	}
+	return "Seconds to the power of " + strconv.Itoa(seconds)
+}
+
+func (p *parser) signed(depth int) (node, error) {
+	if depth > MaxDepth {
+		return node{}, p.fail(p.at, "The formula is nested too deep")
+	}
+	if c := p.next(); c == '-' || c == '+' {
+		p.at++
+		n, err := p.signed(depth + 1)
+		if c == '-' {
+			n = node{op: 'n', args: []node{n}, seconds: n.seconds}
+		}
+		return n, err
+	}
+	return p.value(depth)
+}
+
+func (p *parser) value(depth int) (node, error) {
+	switch c := p.next(); {
+	case c == '(':
+		p.at++
+		n, err := p.sum(depth + 1)
+		if err == nil {
+			err = p.expect(')')
+		}
+		return n, err
+	case c == '.' || c >= '0' && c <= '9':
+		return p.number()
+	case c >= 'a' && c <= 'z':
+		return p.named(depth)
+	}
+	return node{}, p.fail(p.at, "A figure, a number or a parenthesis is missing")
+}
+
+func (p *parser) expect(c byte) error {
+	if p.next() != c {
+		return p.fail(p.at, string(c)+" is missing")
+	}
+	p.at++
+	return nil
+}
+
+func (p *parser) number() (node, error) {
+	from := p.at
+	for p.at < len(p.text) && (p.text[p.at] == '.' || p.text[p.at] >= '0' && p.text[p.at] <= '9') {
+		p.at++
+	}
+	v, err := strconv.ParseFloat(p.text[from:p.at], 64)
+	if err != nil {
+		return node{}, p.fail(from, "This is no number")
+	}
+	if p.at < len(p.text) && p.text[p.at] == '%' {
+		p.at++
+		v /= 100
+	}
+	return node{op: '#', value: v}, nil
+}
+
+// word reads a name.
+func (p *parser) word() string {
+	from := p.at
+	for p.at < len(p.text) && p.text[p.at] >= 'a' && p.text[p.at] <= 'z' {
+		p.at++
+	}
+	return p.text[from:p.at]
+}
+
+// named reads a figure or a function.
+func (p *parser) named(depth int) (node, error) {
+	at := p.at
+	name := p.word()
+	if err := p.expect('('); err != nil {
+		return node{}, err
+	}
+	switch name {
+	case "count":
+		return p.figure(at, Count)
+	case "sum":
+		return p.figure(at, Sum)
+	case "dur":
+		return p.figure(at, Dur)
+	case "users":
+		return p.figure(at, Users)
+	case "sessions":
+		if p.next() != ')' {
+			return node{}, p.fail(p.at, ") is missing")
+		}
+		return p.figure(at, Count)
+	case "average":
+		sum, err := p.figure(at, Sum)
+		if err != nil {
+			return sum, err
+		}
+		of := p.found.Sources[sum.source]
+		of.Measure = Count
+		count, err := p.source(at, of)
+		return node{op: '/', args: []node{sum, count}}, err
+	case "min", "max", "abs", "round":
+		return p.function(at, name, depth)
+	}
+	return node{}, p.fail(at, "There is no "+name)
+}
+
+// sessions is the event of figures that name none.
+const sessions = "[CLY]_session_begin"
+
+// figure reads the arguments of a figure, behind its parenthesis.
+func (p *parser) figure(at int, m Measure) (node, error) {
+	s := Source{Measure: m, Event: sessions}
+	if p.next() == ')' && (m == Count || m == Users) {
+		p.at++
+		return p.source(at, s)
+	}
+	begin := p.skip()
+	if p.next() != '"' {
+		return node{}, p.fail(p.at, "The key of an event is missing")
+	}
+	if !p.json(&s.Event) || s.Event == "" {
+		return node{}, p.fail(begin, "This is no key of an event")
+	}
+	if p.next() == ',' {
+		p.at++
+		begin = p.skip()
+		var raw json.RawMessage
+		if p.next() != '{' || !p.json(&raw) {
+			return node{}, p.fail(begin, "A filter is missing")
+		}
+		var err error
+		if s.Filter, err = filter.Parse([]byte(raw)); err != nil {
+			return node{}, p.fail(begin, "This is no filter")
+		}
+	}
+	if err := p.expect(')'); err != nil {
+		return node{}, err
+	}
+	return p.source(at, s)
+}
+
+// json reads a JSON value.
+func (p *parser) json(dst any) bool {
+	d := json.NewDecoder(strings.NewReader(p.text[p.at:]))
+	if d.Decode(dst) != nil {
+		return false
+	}
+	p.at += int(d.InputOffset())
+	return true
+}
+
+// source is the node of a source, which is needed once only.
+func (p *parser) source(at int, s Source) (node, error) {
+	key := measures[s.Measure] + quote(s.Event) + s.Filter.String()
+	i, ok := p.known[key]
+	if !ok {
+		if i = len(p.found.Sources); i == MaxSources {
+			return node{}, p.fail(at, "There are more than "+strconv.Itoa(MaxSources)+" figures")
+		}
+		p.known[key] = i
+		p.found.Sources = append(p.found.Sources, s)
+	}
+	n := node{op: 's', source: i}
+	if s.Measure == Dur {
+		n.seconds = 1
+	}
+	return n, nil
+}
+
+// function reads the arguments of a function, behind its parenthesis.
+func (p *parser) function(at int, name string, depth int) (node, error) {
+	n := node{op: 'f', name: name}
+	for {
+		begin := p.skip()
+		arg, err := p.sum(depth + 1)
+		if err != nil {
+			return n, err
+		}
+		switch {
+		case name == "round" && len(n.args) == 1:
+			if arg.op != '#' || arg.value != math.Trunc(arg.value) || arg.value > 10 || n.value != 0 {
+				return n, p.fail(begin, "Digits are a number from 0 to 10")
+			}
+			n.value = arg.value
+			return n, p.expect(')')
+		case len(n.args) > 0 && arg.seconds != n.seconds:
+			return n, p.fail(begin, mixed(n.args[0], arg))
+		case len(n.args) == MaxDepth:
+			return n, p.fail(begin, "There are too many arguments")
+		}
+		n.args, n.seconds = append(n.args, arg), arg.seconds
+		if p.next() != ',' || name == "abs" {
+			break
+		}
+		p.at++
+	}
+	if len(n.args) == 1 && (name == "min" || name == "max") {
+		return n, p.fail(at, name+" has several arguments")
+	}
+	return n, p.expect(')')
+}
+
+// quote writes a text as JSON.
+func quote(text string) string {
+	b, _ := json.Marshal(text) //nolint:errchkjson // a text
+	return string(b)
+}
