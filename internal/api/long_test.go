@@ -69,7 +69,7 @@ func newSlow(t *testing.T) *slow {
 	}
 	opt := jobs.DefaultTaskOptions()
 	opt.Waiting = func() time.Duration { return time.Duration(s.waiting.Load()) }
-	if s.tasks, err = jobs.NewTasks(db, store.Folder("tasks"), log, time.Now, opt); err != nil {
+	if s.tasks, err = jobs.NewTasks(db, store.Folder("tasks"), log, time.Now, opt, jobs.Alone{}); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())

@@ -36,7 +36,7 @@ type Turns interface {
 	Take(ctx context.Context, job string) (run context.Context, end func(), ok bool)
 }
 
-// Alone is Turns for the only server: every turn is its own.
+// Alone is Turns and Leases for the only server: every turn and every task is its own.
 type Alone struct{}
 
 // Take implements Turns.

@@ -11,31 +11,14 @@ import (
 	"quipu/internal/store/docs"
 )
 
-// Recover brings the tasks that a former process left behind into order: those that ran are queued
-// again, or errored when they cannot be repeated or have been started too often, and files that
-// belong to no task are deleted. It is called once, before anything runs.
+// Recover brings the tasks that a former process left behind into order, as reclaim does, and deletes files that
+// belong to no task. It is called once, before anything runs.
 func (t *Tasks) Recover(ctx context.Context) error {
-	col := taskSpec().Global(t.db)
-	running, err := col.All(ctx, docs.Query{Where: []docs.Cond{docs.Eq("state", string(Running))}})
-	if err != nil {
-		return fmt.Errorf("find interrupted tasks: %w", err)
-	}
-	for _, task := range running {
-		r, known := t.runner(task.Kind)
-		_, err := col.Update(ctx, task.ID, func(task *Task) error {
-			if known && r.Repeatable && task.Starts < maxStarts {
-				task.State, task.Start = Queued, 0
-				return nil
-			}
-			task.State, task.Error, task.End, task.Rerun = Errored, "The server stopped while the task ran", t.now().UnixMilli(), false
-			return nil
-		})
-		if err != nil && !docs.IsNotFound(err) {
-			return fmt.Errorf("recover task %s: %w", task.ID, err)
-		}
+	if err := t.reclaim(ctx); err != nil {
+		return err
 	}
 	kept := map[string]bool{}
-	for task, err := range col.List(ctx, docs.Query{}) {
+	for task, err := range taskSpec().Global(t.db).List(ctx, docs.Query{}) {
 		if err != nil {
 			return fmt.Errorf("list results of tasks: %w", err)
 		}
@@ -76,11 +59,13 @@ func (t *Tasks) Serve(ctx context.Context) {
 		e.cancel(errStopping)
 	}
 	t.mu.Unlock()
-	t.runs.Wait()
+	t.under.Wait()
 }
 
 // next starts the task that has waited longest; false when none waits.
 func (t *Tasks) next(ctx context.Context, release func()) (bool, error) {
+	t.claims.Lock()
+	defer t.claims.Unlock()
 	col := taskSpec().Global(t.db)
 	task, err := col.First(ctx, docs.Query{Where: []docs.Cond{docs.Eq("state", string(Queued))}, Sort: "ts"})
 	if docs.IsNotFound(err) {
@@ -90,8 +75,14 @@ func (t *Tasks) next(ctx context.Context, release func()) (bool, error) {
 		return false, err
 	}
 	r, known := t.runner(task.Kind)
+	holder, run, end := t.leases.Hold(context.WithoutCancel(ctx), task.ID)
+	free := func() { end(); release() }
 	task, err = col.Update(ctx, task.ID, func(task *Task) error {
+		if task.State != Queued {
+			return errTaken
+		}
 		task.Start, task.Starts = t.now().UnixMilli(), task.Starts+1
+		task.Holder, task.Epoch = holder, task.Epoch+1
 		if !known {
 			task.State, task.Error, task.End, task.Rerun = Errored, ErrNotRepeatable.Msg, task.Start, false
 			return nil
@@ -99,23 +90,27 @@ func (t *Tasks) next(ctx context.Context, release func()) (bool, error) {
 		task.State = Running
 		return nil
 	})
-	if docs.IsNotFound(err) || err == nil && !known {
+	if docs.IsNotFound(err) || errors.Is(err, errTaken) || err == nil && !known {
+		end()
 		t.poke() // there may be others
 		return false, nil
 	}
 	if err != nil {
+		end()
 		return false, err
 	}
 	e := t.execution(task)
 	e.promoted = true
-	err = t.start(context.WithoutCancel(ctx), e, r.Run, release)
+	if err = t.start(run, e, r.Run, free); err != nil {
+		end()
+	}
 	return err == nil, err
 }
 
-// Housekeep deletes tasks that ended long ago and queues those that refresh themselves.
+// Housekeep deletes tasks that ended long ago, queues those that refresh themselves, and takes over those whose server is gone.
 func (t *Tasks) Housekeep(ctx context.Context) error {
 	now := t.now()
-	var errs []error
+	errs := []error{t.reclaim(ctx)}
 	for task, err := range taskSpec().Global(t.db).List(ctx, docs.Query{Where: []docs.Cond{docs.Le("ts", now.UnixMilli())}}) {
 		if err != nil {
 			return errors.Join(append(errs, fmt.Errorf("list tasks: %w", err))...)

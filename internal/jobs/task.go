@@ -80,6 +80,9 @@ type Task struct {
 	Start      int64           `json:"start"` // ms, 0 = not yet
 	End        int64           `json:"end"`   // ms, 0 = not yet
 	Result     Result          `json:"result"`
+	// Holder is the server that runs the task, or ran it last; Epoch is the number of the run. See Leases.
+	Holder string `json:"holder,omitempty"`
+	Epoch  int64  `json:"epoch,omitempty"`
 }
 
 // Result is what a run left: a small JSON value, or a file, or neither.

@@ -82,6 +82,8 @@ type Tasks struct {
 	log    *slog.Logger
 	now    func() time.Time
 	opt    TaskOptions
+	leases Leases
+	claims sync.Mutex // held while a queued task is taken or a lost one taken back; before mu
 
 	inline chan struct{} // an element for each run that holds an inline place
 	wake   chan struct{} // says that a task was queued
@@ -90,7 +92,7 @@ type Tasks struct {
 	runners map[string]Runner
 	live    map[string]*execution // by task id: all that run in this process
 	stopped bool
-	runs    sync.WaitGroup
+	under   sync.WaitGroup // the runs in live
 }
 
 // execution is a run under way.
@@ -100,16 +102,17 @@ type execution struct {
 	finished chan struct{} // closed when res and err are set
 	res      Result
 	err      error
-	promoted bool // it has a document; guarded by Tasks.mu
+	lost     func() bool // reports whether the lease is
+	promoted bool        // it has a document; guarded by Tasks.mu
 }
 
 // NewTasks returns a queue that does not run yet. Its files are in folder.
-func NewTasks(db docs.DB, folder *files.Folder, log *slog.Logger, now func() time.Time, opt TaskOptions) (*Tasks, error) {
+func NewTasks(db docs.DB, folder *files.Folder, log *slog.Logger, now func() time.Time, opt TaskOptions, leases Leases) (*Tasks, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, fmt.Errorf("options of tasks: %w", err)
 	}
 	return &Tasks{
-		db: db, folder: folder, log: log, now: now, opt: opt, inline: make(chan struct{}, opt.Inline), wake: make(chan struct{}, 1),
+		db: db, folder: folder, log: log, now: now, opt: opt, leases: leases, inline: make(chan struct{}, opt.Inline), wake: make(chan struct{}, 1),
 		runners: map[string]Runner{}, live: map[string]*execution{},
 	}, nil
 }
@@ -210,10 +213,12 @@ func (t *Tasks) Run(ctx context.Context, spec Spec, fn TaskFunc) (Outcome, error
 		id, existing, err := t.enqueue(ctx, task)
 		return Outcome{TaskID: id, Existing: existing}, err
 	}
-	task.State, task.Start, task.Starts = Running, t.now().UnixMilli(), 1
+	holder, run, end := t.leases.Hold(context.WithoutCancel(ctx), task.ID)
+	release := func() { end(); <-t.inline }
+	task.State, task.Start, task.Starts, task.Holder, task.Epoch = Running, t.now().UnixMilli(), 1, holder, 1
 	e := t.execution(task)
-	if err := t.start(context.WithoutCancel(ctx), e, fn, func() { <-t.inline }); err != nil {
-		<-t.inline
+	if err := t.start(run, e, fn, release); err != nil {
+		release()
 		return Outcome{}, err
 	}
 	select {
@@ -322,8 +327,10 @@ func (t *Tasks) execution(task Task) *execution {
 	return &execution{run: &Run{task: task, folder: t.folder}, finished: make(chan struct{})}
 }
 
-// start begins a run in a goroutine of its own; release is called when it has ended.
+// start begins a run in a goroutine of its own, with the context of its lease; release is called when it has ended.
 func (t *Tasks) start(ctx context.Context, e *execution, fn TaskFunc, release func()) error {
+	held := ctx
+	e.lost = func() bool { return held.Err() != nil }
 	ctx, cancel := context.WithCancelCause(context.WithValue(ctx, insideKey{}, true))
 	e.cancel = cancel
 	t.mu.Lock()
@@ -333,10 +340,10 @@ func (t *Tasks) start(ctx context.Context, e *execution, fn TaskFunc, release fu
 		return errStopping
 	}
 	t.live[e.run.task.ID] = e
-	t.runs.Add(1)
+	t.under.Add(1)
 	t.mu.Unlock()
 	go func() {
-		defer t.runs.Done()
+		defer t.under.Done()
 		e.res, e.err = t.do(ctx, e.run, fn)
 		cancel(nil)
 		release()
@@ -402,7 +409,7 @@ func (t *Tasks) promote(ctx context.Context, e *execution) (Outcome, bool, error
 }
 
 // settle stores how a task's run ended. A task that was deleted meanwhile stays so, and one that
-// the server's stop interrupted is left as it is: the next start finds it.
+// the server's stop interrupted is left as it is: the next start finds it. One whose lease was lost is another server's.
 func (t *Tasks) settle(ctx context.Context, e *execution) {
 	id := e.run.task.ID
 	res, err := e.res, e.err
@@ -412,11 +419,14 @@ func (t *Tasks) settle(ctx context.Context, e *execution) {
 	t.mu.Lock()
 	stopped := t.stopped
 	t.mu.Unlock()
-	if err != nil && stopped {
+	if err != nil && (stopped || e.lost()) {
 		return
 	}
 	var old *File
 	_, uerr := taskSpec().Global(t.db).Update(ctx, id, func(task *Task) error {
+		if task.State != Running || task.Epoch != e.run.task.Epoch {
+			return errTaken
+		}
 		task.End, task.Rerun, task.Error = t.now().UnixMilli(), false, ""
 		if err != nil {
 			task.State, task.Error = Errored, message(err)
@@ -427,7 +437,7 @@ func (t *Tasks) settle(ctx context.Context, e *execution) {
 		return nil
 	})
 	switch {
-	case docs.IsNotFound(uerr):
+	case docs.IsNotFound(uerr), errors.Is(uerr, errTaken):
 		t.dropResult(ctx, &execution{run: e.run, res: res})
 	case uerr != nil:
 		t.log.ErrorContext(ctx, "end of task not stored", slog.String("task", id), slog.Any("error", uerr))

@@ -53,7 +53,7 @@ func (w *world) start(runners ...jobs.Runner) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.Tasks, err = jobs.NewTasks(w.db, store.Folder("tasks"), slog.New(slog.DiscardHandler), time.Now, w.opt)
+	w.Tasks, err = jobs.NewTasks(w.db, store.Folder("tasks"), slog.New(slog.DiscardHandler), time.Now, w.opt, jobs.Alone{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
