@@ -59,6 +59,10 @@ type Identity struct {
 	Restricted bool
 }
 
+// Passing reports whether the credentials are a token that ends, or that was good for one use: its holder learns of no
+// key and no token that outlasts it.
+func (i Identity) Passing() bool { return i.Ends > 0 || i.Once }
+
 // AllowsApp reports whether the credentials are good for an app. It says
 // nothing of the member's rights.
 func (i Identity) AllowsApp(app model.AppID) bool {

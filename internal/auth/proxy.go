@@ -14,11 +14,14 @@ type Proxy struct {
 	// Apps and Endpoint are the restrictions of the token that was used (see Token); none for other credentials.
 	Apps     []string        `json:"apps,omitempty"`
 	Endpoint json.RawMessage `json:"endpoint,omitempty"`
+	// Ends and Once are those of the token (see Identity).
+	Ends int64 `json:"ends,omitempty"`
+	Once bool  `json:"once,omitempty"`
 }
 
 // Proxy returns what is to be remembered of the caller.
 func (i Identity) Proxy() Proxy {
-	p := Proxy{Apps: i.Apps, Endpoint: i.Endpoint}
+	p := Proxy{Apps: i.Apps, Endpoint: i.Endpoint, Ends: i.Ends, Once: i.Once}
 	if i.Member != nil {
 		p.Member = i.Member.ID
 	}
@@ -44,5 +47,7 @@ func (s *Service) Again(ctx context.Context, p Proxy, c Credentials) (Identity, 
 	case !t.allowsApps(c) || !s.allowsPath(t, c):
 		return Identity{}, errTokenInvalid
 	}
-	return lent(m, t), nil
+	id := lent(m, t)
+	id.Ends, id.Once = p.Ends, p.Once
+	return id, nil
 }

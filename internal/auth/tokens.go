@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -142,9 +143,9 @@ func (s *Service) CreateToken(ctx context.Context, owner model.MemberID, n NewTo
 }
 
 // ListTokens is the page that q asks for of a member's tokens that have not ended; only, unless nil, are
-// the tokens that may be in it.
+// the tokens that may be in it. q may have conditions of its own.
 func (s *Service) ListTokens(ctx context.Context, owner model.MemberID, only []string, q docs.Query) (docs.Page[Token], error) {
-	q.Where = append(ownedBy("owner", owner).Where, docs.Any(docs.Eq(".ttl", 0), docs.Gt("ends", s.now().Unix())))
+	q.Where = append(slices.Concat(ownedBy("owner", owner).Where, q.Where), docs.Any(docs.Eq(".ttl", 0), docs.Gt("ends", s.now().Unix())))
 	if only != nil {
 		keys := make([]any, len(only))
 		for i, id := range only {

@@ -105,10 +105,10 @@ func (s *service) all(ctx context.Context, c api.Caller, r allReq) (any, error) 
 }
 
 // me shows the key to anyone who may do everything with it anyway. A restricted token
-// gets to know no key that has no restriction.
+// gets to know no key that has no restriction, and a token that ends none that outlasts it.
 func (s *service) me(_ context.Context, c api.Caller, _ api.None) (account, error) {
 	a := showTo(c, c.Member)
-	if !c.Identity.Restricted {
+	if !c.Identity.Restricted && !c.Identity.Passing() {
 		a.APIKey = c.Member.APIKey
 	}
 	return a, nil

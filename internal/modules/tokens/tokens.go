@@ -189,9 +189,17 @@ func listing() api.Listing {
 	}
 }
 
-// list answers the caller's own tokens. A restricted token does not hand out the others.
+// list answers the caller's own tokens. A restricted token, and one for a single use, does not hand out the others; one
+// that ends hands out those that end no later.
 func (s *service) list(ctx context.Context, c api.Caller, r listReq) (any, error) {
-	p, err := s.auth.ListTokens(ctx, c.Member.ID, visible(c), r.Query(listing()))
+	q, only := r.Query(listing()), visible(c)
+	if c.Identity.Ends > 0 {
+		q.Where = append(q.Where, docs.Le("ends", c.Identity.Ends))
+	}
+	if c.Identity.Once {
+		only = []string{c.Identity.Token}
+	}
+	p, err := s.auth.ListTokens(ctx, c.Member.ID, only, q)
 	if err != nil {
 		return nil, err
 	}

@@ -230,6 +230,46 @@ func TestRestrictedTokenSeesItselfOnly(t *testing.T) {
 	}
 }
 
+// TestPassingTokenSeesNoLasting guards against a token that ends handing out what does not: the key of its owner, another
+// key, or a token that lasts longer. Reads from inside, as by an export, are no way round.
+func TestPassingTokenSeesNoLasting(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	lasting, later := create(t, s, "ttl", "0"), create(t, s, "ttl", "3600")
+	var me struct {
+		ID string `json:"_id"`
+	}
+	testkit.Decode(t, s.Admin("/o/users/me"), &me)
+	for name, made := range map[string]func() string{
+		"ends": func() string { return create(t, s, "ttl", "600") }, "one use": func() string { return create(t, s, "ttl", "0", "multi", "false") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, call := range [][]string{
+				{"/o/users/me"}, {"/o/token/list"}, {"/o/export/request", "type", "json", "path", "/o/users/me"}, {"/o/export/request", "type", "json", "path", "/o/token/list"},
+			} {
+				token := made()
+				r := s.Get(call[0], append(call[1:], "auth_token", token)...)
+				if r.Status != http.StatusOK {
+					t.Errorf("%v: %d %s", call, r.Status, r.Body)
+				}
+				for what, secret := range map[string]string{"the key": s.Key, "a lasting token": lasting, "a token that ends later": later} {
+					if strings.Contains(r.Body, secret) {
+						t.Errorf("%v shows %s: %s", call, what, r.Body)
+					}
+				}
+				if call[0] == "/o/token/list" && name == "ends" && !strings.Contains(r.Body, token) {
+					t.Errorf("the list lacks the token itself: %s", r.Body)
+				}
+			}
+			if r := s.Get("/i/users/api_key/rotate", "user_id", me.ID, "auth_token", made()); r.Status != http.StatusUnauthorized {
+				t.Errorf("another key: %d %s", r.Status, r.Body)
+			}
+		})
+	}
+	if r := s.Get("/o/users/me", "auth_token", lasting); !strings.Contains(r.Body, s.Key) {
+		t.Errorf("a lasting token lacks the key: %s", r.Body)
+	}
+}
+
 // TestListFromInside reads the list by an export: a restricted token learns of no other token that way either.
 func TestListFromInside(t *testing.T) {
 	s := testkit.New(t)
@@ -240,7 +280,7 @@ func TestListFromInside(t *testing.T) {
 		testkit.Decode(t, s.Admin("/i/token/create", pairs...), &made)
 		return made.Result
 	}
-	powerful, scoped := make("purpose", "powerful"), make("purpose", "scoped", "apps", a.ID)
+	powerful, scoped := make("purpose", "powerful", "ttl", "0"), make("purpose", "scoped", "apps", a.ID)
 	for name, read := range map[string][]string{
 		"list": {"path", "/o/token/list", "prop", "result"}, "table": {"path", "/o/token/list", "data", `{"sEcho":"1"}`, "prop", "aaData"},
 	} {
