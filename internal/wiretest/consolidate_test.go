@@ -1,6 +1,7 @@
 package wiretest_test
 
 import (
+	"strconv"
 	"testing"
 
 	"quipu/internal/testkit"
@@ -87,5 +88,30 @@ func TestConsolidate(t *testing.T) {
 		"with another":         `{"consolidate":{"selectedApps":[]},"logger":{"state":"on"}}`,
 	} {
 		same(t, name, set(s.Key, all.ID, args), 400, wrong("Invalid props: consolidate"))
+	}
+}
+
+// TestConsolidateBesideDeleted fills the list of apps that an app flows into with apps that are deleted then.
+func TestConsolidateBesideDeleted(t *testing.T) {
+	t.Parallel()
+	s := server(t)
+	source := s.CreateApp("Source", "UTC")
+	flow := func(into testkit.TestApp) testkit.Response {
+		return s.Post("/i/apps/update/plugins", "api_key", s.Key, "app_id", into.ID, "args", `{"consolidate":{"selectedApps":["`+source.ID+`"],"initialApps":[]}}`)
+	}
+	var into []testkit.TestApp
+	for i := range 10 {
+		into = append(into, s.CreateApp("Into "+strconv.Itoa(i), "UTC"))
+		if r := flow(into[i]); r.Status != 200 {
+			t.Fatalf("app %d: %d %s", i, r.Status, r.Body)
+		}
+	}
+	last := s.CreateApp("Last", "UTC")
+	if r := flow(last); r.Status != 400 {
+		t.Errorf("one app too many: %d %s", r.Status, r.Body)
+	}
+	s.Admin("/i/apps/delete", "args", `{"app_id":"`+into[0].ID+`"}`)
+	if r := flow(last); r.Status != 200 {
+		t.Errorf("in the place of a deleted app: %d %s", r.Status, r.Body)
 	}
 }

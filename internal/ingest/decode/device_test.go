@@ -18,6 +18,10 @@ func TestDevicesThatNameNobody(t *testing.T) {
 		{"object", "[object Object]", ignoredBody, 200},
 		{"blanks", " \t", ignoredBody, 200},
 		{"blanks around", " undefined ", ignoredBody, 200},
+		{"no width", "\u200b\ufeff\u00ad\u2060\u200e", ignoredBody, 200},
+		{"no width around", "\u200bnull\ufeff", ignoredBody, 200},
+		{"blanks of other scripts", "\u00a0\u3000\u2800\u3164", ignoredBody, 200},
+		{"no text", "\ufffd\ufffd", ignoredBody, 200},
 		{"empty", "", missingBody, 400},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

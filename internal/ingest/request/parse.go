@@ -7,6 +7,8 @@ import (
 	"math"
 	"net/netip"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 	"unsafe"
 
 	"quipu/internal/ingest/outcome"
@@ -330,13 +332,25 @@ func DeviceID(q *Param) string {
 
 // IgnoredDevice reports whether a device id names nobody: the advertising id
 // of those who opted out, the placeholder of an SDK that has no id yet, what JavaScript writes
-// in place of an id that is missing, or nothing but blanks.
+// in place of an id that is missing, or nothing that can be seen: blanks, controls, characters without width, and those that
+// stand for bytes that are no text.
 func IgnoredDevice(id string) bool {
-	switch strings.TrimSpace(id) {
+	switch strings.TrimFunc(id, unseen) {
 	case "", "00000000-0000-0000-0000-000000000000", "[CLY]_temp_id", "undefined", "null", "[object Object]":
 		return true
 	}
 	return false
+}
+
+// unseen reports whether a character shows nothing, or stands for what cannot be shown.
+func unseen(r rune) bool {
+	switch {
+	case r <= unicode.MaxASCII:
+		return r <= ' ' || r == '\x7f'
+	case r == utf8.RuneError, r == '\u115f', r == '\u1160', r == '\u2800', r == '\u3164', r == '\uffa0': // fillers count as letters
+		return true
+	}
+	return unicode.IsSpace(r) || !unicode.IsGraphic(r)
 }
 
 // Truthy reports whether a parameter is a flag that is set: 1, true and any

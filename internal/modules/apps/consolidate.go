@@ -60,7 +60,7 @@ func (s *service) consolidate(ctx context.Context, c api.Caller, f flows) (any, 
 			return nil, errFlows
 		case !auth.IsAppAdmin(c.Member, ch.app) || !c.Identity.AllowsApp(ch.app):
 			return nil, fault.New(fault.Unauthenticated, "access.no_right", "User does not have right")
-		case ch.on && !slices.Contains(app.FlowsInto(), into) && len(app.FlowsInto()) >= maxFlows:
+		case ch.on && len(s.othersOf(app, into)) >= maxFlows:
 			return nil, fault.Newf(fault.Invalid, "apps.too_many_flows", "The data of an app can flow into %d apps at most", maxFlows)
 		}
 	}
@@ -68,7 +68,7 @@ func (s *service) consolidate(ctx context.Context, c api.Caller, f flows) (any, 
 	was, is := map[string]any{}, map[string]any{}
 	for _, ch := range changes {
 		before, after, err := s.apps.Update(ctx, ch.app, func(app *model.App) error {
-			list := slices.DeleteFunc(app.FlowsInto(), func(id model.AppID) bool { return id == into || s.apps.ByID(id) == nil })
+			list := s.othersOf(app, into)
 			if ch.on {
 				list = append(list, into)
 			}
@@ -96,4 +96,9 @@ func (s *service) consolidate(ctx context.Context, c api.Caller, f flows) (any, 
 	}
 	c.Audit("", was, is, map[string]any{"consolidate": into.String()})
 	return map[string]any{"plugins": map[string]any{model.Consolidate: changed}}, nil
+}
+
+// othersOf returns the apps, beside into, that the data of an app flow into; deleted ones are left out.
+func (s *service) othersOf(app *model.App, into model.AppID) []model.AppID {
+	return slices.DeleteFunc(app.FlowsInto(), func(id model.AppID) bool { return id == into || s.apps.ByID(id) == nil })
 }
