@@ -114,7 +114,9 @@ func (d *Store) again(ctx context.Context, fn func() error) error {
 	return err
 }
 
-// read calls fn with what reads, and again when a connection turns out to be gone.
-func (d *Store) read(ctx context.Context, fn func(querier) error) error {
-	return d.fault(ctx, d.again(ctx, func() error { return fn(d.pool) }))
+// read calls fn with what reads, and again when a connection turns out to be gone, for as long as a read may take.
+func (d *Store) read(ctx context.Context, fn func(context.Context, querier) error) error {
+	limited, cancel := context.WithTimeout(ctx, d.patience)
+	defer cancel()
+	return d.fault(ctx, d.again(limited, func() error { return fn(limited, d.pool) }))
 }

@@ -38,11 +38,16 @@ type Options struct {
 	Own bool
 	// Wait is how long Open tries to reach a server that does not answer yet; 0 = 15 s.
 	Wait time.Duration
+	// Patience is how long a read, or the begin or the end of a write, waits for a server that takes connections and does not
+	// answer, before it is docs.unavailable; 0 = 30 s. It should be longer than lock_timeout.
+	Patience time.Duration
 }
 
 const (
 	defaultSchema = "quipu_docs"
 	defaultWait   = 15 * time.Second
+	// defaultPatience is more than lock_timeout, and less than readers in front of a page have.
+	defaultPatience = 30 * time.Second
 	// connectTimeout bounds one attempt to connect.
 	connectTimeout = 5 * time.Second
 	// leastConns are one for the write that is under way and one for reads.
@@ -72,6 +77,8 @@ type Store struct {
 	lock   int64         // key of the advisory lock of writes
 	write  chan struct{} // holds a token while a write of this process is under way
 	secret string        // the password, which no error may hold
+	// patience is Options.Patience.
+	patience time.Duration
 	// owner writes where the documents are claimed, and its session holds the claim; nil unless Options.Own.
 	owner *owner
 
@@ -91,6 +98,9 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	if o.Wait == 0 {
 		o.Wait = defaultWait
 	}
+	if o.Patience == 0 {
+		o.Patience = defaultPatience
+	}
 	var errs []error
 	if o.Log == nil {
 		errs = append(errs, errors.New("no logger"))
@@ -103,7 +113,7 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 		return nil, fmt.Errorf("docs options: %w", err)
 	}
 	d := &Store{
-		schema: o.Schema, lock: lockKey(o.Schema), secret: cfg.ConnConfig.Password,
+		schema: o.Schema, lock: lockKey(o.Schema), secret: cfg.ConnConfig.Password, patience: o.Patience,
 		write: make(chan struct{}, 1), ensured: map[string]string{},
 	}
 	if d.pool, err = pgxpool.NewWithConfig(ctx, cfg); err != nil {
@@ -230,7 +240,9 @@ func (d *Store) tx(ctx context.Context, fn func(tx *writeTx) error) error {
 			return d.fault(ctx, err)
 		}
 	}
-	if err := raw.Commit(ctx); err != nil {
+	limited, cancel := context.WithTimeout(ctx, d.patience)
+	defer cancel()
+	if err := raw.Commit(limited); err != nil {
 		return d.fault(ctx, err)
 	}
 	d.mu.Lock()
@@ -243,6 +255,8 @@ func (d *Store) tx(ctx context.Context, fn func(tx *writeTx) error) error {
 // fails, so it is tried again when a connection turns out to be gone.
 func (d *Store) begin(ctx context.Context) (tx pgx.Tx, err error) {
 	begin := "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(" + strconv.FormatInt(d.lock, 10) + ")"
+	ctx, cancel := context.WithTimeout(ctx, d.patience)
+	defer cancel()
 	err = d.again(ctx, func() error {
 		if d.owner != nil {
 			conn, err := d.owner.connection(ctx)
@@ -266,7 +280,7 @@ func (d *Store) Ensure(ctx context.Context, l *docs.Layout) error {
 	}
 	var version int
 	var stored string
-	err := d.read(ctx, func(q querier) (err error) {
+	err := d.read(ctx, func(ctx context.Context, q querier) (err error) {
 		version, stored, err = storedLayout(ctx, q, l)
 		return err
 	})
@@ -300,7 +314,7 @@ func signature(l *docs.Layout) string {
 
 // Get returns one record.
 func (d *Store) Get(ctx context.Context, l *docs.Layout, s docs.Scope, key string) (r docs.Record, err error) {
-	err = d.read(ctx, func(q querier) (err error) {
+	err = d.read(ctx, func(ctx context.Context, q querier) (err error) {
 		r, err = getRecord(ctx, q, l, s, key)
 		return err
 	})
@@ -314,7 +328,7 @@ func (d *Store) Find(ctx context.Context, l *docs.Layout, s docs.Scope, q docs.Q
 
 // Count counts what q selects.
 func (d *Store) Count(ctx context.Context, l *docs.Layout, s docs.Scope, query docs.Query) (n int, err error) {
-	err = d.read(ctx, func(q querier) (err error) {
+	err = d.read(ctx, func(ctx context.Context, q querier) (err error) {
 		n, err = countRecords(ctx, q, l, s, query)
 		return err
 	})
@@ -323,7 +337,7 @@ func (d *Store) Count(ctx context.Context, l *docs.Layout, s docs.Scope, query d
 
 // Tally counts what q selects by the values of an index.
 func (d *Store) Tally(ctx context.Context, l *docs.Layout, s docs.Scope, index string, query docs.Query) (list []docs.Tally, err error) {
-	err = d.read(ctx, func(q querier) (err error) {
+	err = d.read(ctx, func(ctx context.Context, q querier) (err error) {
 		list, err = tally(ctx, q, l, s, index, query)
 		return err
 	})
@@ -332,7 +346,7 @@ func (d *Store) Tally(ctx context.Context, l *docs.Layout, s docs.Scope, index s
 
 // Generation returns the collection's write counter.
 func (d *Store) Generation(ctx context.Context, l *docs.Layout) (n int64, err error) {
-	err = d.read(ctx, func(q querier) (err error) {
+	err = d.read(ctx, func(ctx context.Context, q querier) (err error) {
 		n, err = generationOf(ctx, q, l)
 		return err
 	})

@@ -17,8 +17,8 @@ type querier interface {
 	QueryRow(ctx context.Context, query string, args ...any) pgx.Row
 }
 
-// reader calls a function with what reads; it may call it again when a connection was lost.
-type reader func(ctx context.Context, fn func(querier) error) error
+// reader calls a function with what reads, and the context to do so under; it may call it again when a connection was lost.
+type reader func(ctx context.Context, fn func(context.Context, querier) error) error
 
 const recordColumns = "d.id, d.app, d.key, d.version, d.rev, d.body, d.sum"
 
@@ -115,7 +115,7 @@ type row struct {
 func findRows(ctx context.Context, read reader, l *docs.Layout, s docs.Scope, query docs.Query) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
 		var w way
-		err := read(ctx, func(q querier) (err error) {
+		err := read(ctx, func(ctx context.Context, q querier) (err error) {
 			w, err = listWay(ctx, q, l, s, query)
 			return err
 		})
@@ -134,7 +134,7 @@ func findRows(ctx context.Context, read reader, l *docs.Layout, s docs.Scope, qu
 			return
 		}
 		var ids []int64
-		err = read(ctx, func(q querier) error {
+		err = read(ctx, func(ctx context.Context, q querier) error {
 			rows, err := q.Query(ctx, "SELECT d.id"+where, b.bound()...)
 			if err != nil {
 				return err
@@ -159,7 +159,7 @@ func findRows(ctx context.Context, read reader, l *docs.Layout, s docs.Scope, qu
 
 func yieldRows(ctx context.Context, read reader, l *docs.Layout, yield func(row, error) bool, query string, args ...any) bool {
 	var list []row
-	err := read(ctx, func(q querier) (err error) {
+	err := read(ctx, func(ctx context.Context, q querier) (err error) {
 		list, err = queryRows(ctx, q, l, query, args...)
 		return err
 	})

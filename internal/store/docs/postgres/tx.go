@@ -23,8 +23,8 @@ type writeTx struct {
 }
 
 // read calls fn with what reads. A transaction whose connection is lost has no second attempt.
-func (t *writeTx) read(ctx context.Context, fn func(querier) error) error {
-	return t.db.fault(ctx, fn(t.q))
+func (t *writeTx) read(ctx context.Context, fn func(context.Context, querier) error) error {
+	return t.db.fault(ctx, fn(ctx, t.q))
 }
 
 // Ensure brings a collection to the layout.
