@@ -17,9 +17,10 @@ import (
 )
 
 // FunnelEvent selects event rows: those of a key of the schema that a filter selects. "[CLY]_session" stands for sessions
-// that begin.
+// that begin. Name is that of a view, or of another internal event with names; "" = any.
 type FunnelEvent struct {
 	Key    string
+	Name   string
 	Filter filter.Expr
 }
 
@@ -46,6 +47,11 @@ type FunnelQuery struct {
 	First bool
 	// Value is the path of a number that is the value of a row; 0 where it is absent. Rows with a value have no key.
 	Value string
+	// Kinds are values of the rows' column e: rows with one of them are taken whether they match or not, and what happened is,
+	// with the value of Breakdown, what makes up the group of a row (happened). Flows have them.
+	Kinds []string
+	// Known are groups with their numbers, of an earlier read.
+	Known FunnelGroups
 }
 
 // FunnelGroups names groups by their number. Number 0 is an absent value.
@@ -121,7 +127,9 @@ func newFunnelReader(t *Tables, app model.AppID, q *FunnelQuery, limit int) *fun
 	paths := q.Hold
 	if q.Breakdown != "" {
 		paths = append(slices.Clone(paths), q.Breakdown)
-		r.groups = grouping{names: FunnelGroups{""}, numbers: map[string]uint32{}}
+	}
+	if q.grouped() {
+		r.groups = newGrouping(q.Known)
 	}
 	for _, path := range paths {
 		var value plan.Expr = plan.Is("") // no row has a value
@@ -137,8 +145,14 @@ func newFunnelReader(t *Tables, app model.AppID, q *FunnelQuery, limit int) *fun
 		}
 		r.plan.Select = append(r.plan.Select, value)
 	}
+	if q.Kinds != nil {
+		r.plan.Select = append(r.plan.Select, happened())
+	}
 	return r
 }
+
+// grouped reports whether rows have groups.
+func (q *FunnelQuery) grouped() bool { return q.Breakdown != "" || q.Kinds != nil }
 
 // newcomers is the condition that the user of a row did not do the first step before.
 func (q *FunnelQuery) newcomers(app model.AppID, bind binder) plan.Expr {
@@ -158,7 +172,7 @@ func (q *FunnelQuery) newcomers(app model.AppID, bind binder) plan.Expr {
 
 // newPile makes the pile of the reader.
 func (r *funnelReader) newPile(wide bool) {
-	r.pile = newPile(r.limit, r.q.From, r.keyed || r.q.Breakdown != "" || r.q.Value != "", wide)
+	r.pile = newPile(r.limit, r.q.From, r.keyed || r.q.grouped() || r.q.Value != "", wide)
 	r.pile.values = r.q.Value != ""
 }
 
@@ -178,7 +192,10 @@ func (e FunnelEvent) selector() (key, name string) {
 	if e.Key == "[CLY]_session" {
 		return beginKey, ""
 	}
-	return events.Selector(e.Key)
+	if key, name = events.Selector(e.Key); name == "" {
+		name = e.Name
+	}
+	return key, name
 }
 
 // condition is that a row is of the event.
@@ -188,7 +205,7 @@ func (e FunnelEvent) condition(bind binder) plan.Expr {
 	if name == "" {
 		return plan.All(of, plan.Matching(e.Filter, bind))
 	}
-	return plan.All(of, plan.Do(plan.Eq, plan.Ev("n"), plan.Is(name)), plan.Matching(e.Filter, bind))
+	return plan.All(of, plan.Do(plan.Eq, plan.Ev("n"), plan.Is(events.CleanText(name))), plan.Matching(e.Filter, bind))
 }
 
 // match is the value of funnel.Row.Match.
@@ -220,7 +237,7 @@ func (q *FunnelQuery) match(bind binder) plan.Expr {
 func (q *FunnelQuery) rows() plan.Expr {
 	var keys, names []string
 	for _, e := range slices.Concat(append(slices.Clone(q.Steps), q.Exclusions)...) {
-		if key, name := e.selector(); name != "" {
+		if key, name := e.selector(); key == events.CustomKey && name != "" {
 			names = append(names, events.CleanText(name))
 		} else {
 			keys = append(keys, key)
@@ -228,6 +245,11 @@ func (q *FunnelQuery) rows() plan.Expr {
 	}
 	var own plan.Expr
 	switch {
+	case q.Kinds != nil:
+		keys = append(keys, q.Kinds...)
+		if len(names) > 0 {
+			keys = append(keys, events.CustomKey)
+		}
 	case q.Others:
 		keys = append(keys, events.CustomKey, events.InternalPrefix+"view")
 	case len(names) > 0:
@@ -293,7 +315,7 @@ func (r *funnelReader) take(c *events.Columns) error {
 		if !r.arrive.next(uint64(off[i]), uint64(item[i])) { //nolint:gosec // an offset
 			return errOrder
 		}
-		if match[i] == 0 && !r.q.Others {
+		if match[i] == 0 && !r.q.Others && r.q.Kinds == nil {
 			continue
 		}
 		var extra keptExtra
@@ -327,8 +349,15 @@ func (r *funnelReader) extra(columns []events.Column, i int) keptExtra {
 	if r.keyed && !absent {
 		x.key = max(1, h.Sum64())
 	}
-	if r.q.Breakdown != "" {
-		x.group = r.groups.number(columns[len(r.q.Hold)].Text[i])
+	columns = columns[len(r.q.Hold):]
+	switch {
+	case r.q.Breakdown == "" && r.q.Kinds == nil:
+	case r.q.Kinds == nil:
+		x.group = r.groups.number(columns[0].Text[i])
+	case r.q.Breakdown == "":
+		x.group = r.groups.number(columns[0].Text[i])
+	default:
+		x.group = r.groups.number(withValue(columns[1].Text[i], columns[0].Text[i]))
 	}
 	if r.q.Value != "" {
 		if v, err := strconv.ParseFloat(columns[len(columns)-1].Text[i], 64); err == nil {
@@ -342,6 +371,15 @@ func (r *funnelReader) extra(columns []events.Column, i int) keptExtra {
 type grouping struct {
 	names   FunnelGroups
 	numbers map[string]uint32
+}
+
+// newGrouping numbers values, first of all those that are known.
+func newGrouping(known FunnelGroups) grouping {
+	g := grouping{names: FunnelGroups{""}, numbers: map[string]uint32{}}
+	for _, name := range known {
+		g.number(name)
+	}
+	return g
 }
 
 func (g *grouping) number(value string) uint32 {

@@ -34,6 +34,8 @@ var evals = map[string]eval{
 	"count":       evalCount,
 	"events":      evalEvents,
 	"find":        evalFind,
+	"flow":        evalFlow,
+	"flow-links":  evalFlowLinks,
 	"funnel":      evalFunnel,
 	"latest":      evalLatest,
 	"loyalty":     evalLoyalty,

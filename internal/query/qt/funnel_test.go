@@ -16,6 +16,7 @@ import (
 // funnelEvent is an event of a script: its key, or an object.
 type funnelEvent struct {
 	Event string      `json:"event"`
+	Name  string      `json:"name"`
 	Query filter.Expr `json:"query"`
 	From  int         `json:"from"`
 	To    int         `json:"to"`
@@ -31,7 +32,7 @@ func (e *funnelEvent) UnmarshalJSON(b []byte) error {
 }
 
 func (e funnelEvent) event() query.FunnelEvent {
-	return query.FunnelEvent{Key: e.Event, Filter: e.Query}
+	return query.FunnelEvent{Key: e.Event, Name: e.Name, Filter: e.Query}
 }
 
 // json reads an argument that is JSON.
