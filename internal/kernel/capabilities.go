@@ -110,6 +110,8 @@ type Shared struct {
 	Collections *Collections
 	// Groups knows what groups of events stand for.
 	Groups *EventGroups
+	// Views knows the views of apps.
+	Views *Views
 	// Holdings are the documents about single users that modules keep.
 	Holdings *Holdings
 }

@@ -40,6 +40,38 @@ func (g *EventGroups) Keys(ctx context.Context, app model.AppID, key string) ([]
 	return slices.Clone(sources), nil
 }
 
+// View is a page or screen of an app.
+type View struct {
+	ID    string // on the wire
+	Name  string // of its rows
+	Title string // what people call it
+}
+
+// Views knows the views of apps. The module that counts them provides the answer while the server is wired; every module may ask.
+type Views struct {
+	list func(ctx context.Context, app model.AppID) ([]View, error)
+}
+
+// Provide sets what lists the views of an app in order of first appearance. A second provider is a bug and panics.
+func (v *Views) Provide(list func(ctx context.Context, app model.AppID) ([]View, error)) {
+	if v.list != nil {
+		panic("kernel: views are provided twice")
+	}
+	v.list = list
+}
+
+// List returns the views of an app in order of first appearance; none when nobody provides them.
+func (v *Views) List(ctx context.Context, app model.AppID) ([]View, error) {
+	if v.list == nil {
+		return nil, nil
+	}
+	list, err := v.list(ctx, app)
+	if err != nil {
+		return nil, fmt.Errorf("list views: %w", err)
+	}
+	return list, nil
+}
+
 // Holding is a kind of documents about single users that a module keeps outside of the collected data. It belongs to what
 // is exported about a person, whether the module is switched on or off; what is erased with a person, modules learn by topic.UsersErased.
 type Holding struct {

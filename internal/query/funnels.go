@@ -351,10 +351,8 @@ func (r *funnelReader) extra(columns []events.Column, i int) keptExtra {
 	}
 	columns = columns[len(r.q.Hold):]
 	switch {
-	case r.q.Breakdown == "" && r.q.Kinds == nil:
-	case r.q.Kinds == nil:
-		x.group = r.groups.number(columns[0].Text[i])
-	case r.q.Breakdown == "":
+	case !r.q.grouped():
+	case r.q.Kinds == nil || r.q.Breakdown == "":
 		x.group = r.groups.number(columns[0].Text[i])
 	default:
 		x.group = r.groups.number(withValue(columns[1].Text[i], columns[0].Text[i]))

@@ -29,6 +29,7 @@ func Module() kernel.Module {
 			svc := &service{
 				docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, query: n.Query, tables: query.NewTables(n.Events, n.Schema),
 			}
+			n.Views.Provide(svc.offered)
 			g := s.Routes
 			read := api.Feature("views", model.Read, api.AppParamFirst)
 			api.HandleMethod(g, "views", read, svc.read)
@@ -48,9 +49,10 @@ type uses struct {
 	kernel.Documents
 	kernel.Reads
 	kernel.Writes
+	kernel.Shared
 }
 
-func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Reads, c.Writes} }
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Reads, c.Writes, c.Shared} }
 
 type service struct {
 	docs   docs.DB

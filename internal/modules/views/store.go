@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"slices"
 
+	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/schema"
@@ -65,6 +66,16 @@ func (s *service) known(ctx context.Context, app model.AppID) ([]view, error) {
 		out[i] = view{Subject: v, id: id, display: labels[id]}
 	}
 	return out, nil
+}
+
+// offered lists the views of an app for other modules.
+func (s *service) offered(ctx context.Context, app model.AppID) ([]kernel.View, error) {
+	list, err := s.known(ctx, app)
+	out := make([]kernel.View, len(list))
+	for i := range list {
+		out[i] = kernel.View{ID: list[i].id, Name: list[i].Name, Title: list[i].title()}
+	}
+	return out, err
 }
 
 // byIDs returns the views with some ids, in the order of the ids.

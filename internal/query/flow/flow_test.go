@@ -55,7 +55,7 @@ func show(p flow.Path) string {
 	return b.String()
 }
 
-func paths(t testing.TB, f flow.Flow, rows []funnel.Row) []string {
+func paths(t *testing.T, f flow.Flow, rows []funnel.Row) []string {
 	t.Helper()
 	w, err := flow.New(f)
 	if err != nil {
