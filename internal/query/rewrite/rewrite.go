@@ -14,7 +14,7 @@ import (
 )
 
 // Query returns a plan that answers what q does: constants are folded, properties are looked for in the events that the plan
-// reads alone, without a look at the event where it reads one only, and bounds of time that stand in filters are said where an event store skips rows by them.
+// reads alone, without a look at the event where it reads one only, nor at what its condition says anyway, and bounds of time that stand in filters are said where an event store skips rows by them.
 func Query(q *plan.Query) *plan.Query {
 	out := *q
 	out.Where = mapped(q.Where, among)
@@ -81,11 +81,52 @@ func prune(q *plan.Query) {
 		return e
 	}
 	q.Where, q.Having = mapped(q.Where, cut), mapped(q.Having, cut)
-	q.Select = mappedAll(q.Select, cut)
+	known := holding(q.Where)
+	q.Select = mappedAll(mappedAll(q.Select, cut), known)
 	q.Order = slices.Clone(q.Order)
 	for i := range q.Order {
-		q.Order[i].By = mapped(q.Order[i].By, cut)
+		q.Order[i].By = mapped(mapped(q.Order[i].By, cut), known)
 	}
+}
+
+// holding returns what drops, from conditions of which all parts have to hold, the equations that hold of every row that a
+// condition selects.
+func holding(where plan.Expr) func(plan.Expr) plan.Expr {
+	known := map[plan.Expr]any{} // what columns equal
+	for _, c := range conjuncts(where) {
+		if of, value, ok := equation(c); ok {
+			known[of] = value
+		}
+	}
+	return func(e plan.Expr) plan.Expr {
+		c, ok := e.(plan.Call)
+		if !ok || c.Fn != plan.And {
+			return e
+		}
+		c.Args = slices.DeleteFunc(c.Args, func(a plan.Expr) bool {
+			of, value, ok := equation(a)
+			if !ok {
+				return false
+			}
+			holds, ok := known[of]
+			return ok && holds == value
+		})
+		return c
+	}
+}
+
+// equation is the condition that a column equals a value.
+func equation(e plan.Expr) (of plan.Expr, value any, ok bool) {
+	c, ok := e.(plan.Call)
+	if !ok || c.Fn != plan.Eq || len(c.Args) != 2 {
+		return nil, nil, false
+	}
+	column, ok := c.Args[0].(plan.Column)
+	if !ok {
+		return nil, nil, false
+	}
+	value, ok = constant(c.Args[1])
+	return column, value, ok
 }
 
 // textsOf returns the texts of which a column is one in every row that a condition selects; nil where it may be anything.

@@ -17,6 +17,19 @@ func TestRewrites(t *testing.T) {
 	eventstest.Rewrites(t, 600, rewrite.Query)
 }
 
+// TestKnown: what a condition says of every row is not looked at once more.
+func TestKnown(t *testing.T) {
+	t.Parallel()
+	eq := func(name, v string) plan.Expr { return plan.Do(plan.Eq, plan.Ev(name), plan.Is(v)) }
+	of := plan.Do(plan.If, plan.All(eq("e", "[CLY]_custom"), eq("n", "a")), plan.Is(1), plan.Do(plan.If, plan.All(eq("e", "[CLY]_view"), eq("n", "a")), plan.Is(2), plan.Is(0)))
+	q := &plan.Query{From: plan.Events, Where: plan.All(eq("e", "[CLY]_custom"), plan.OneOf(plan.Ev("n"), []string{"a", "b"})), Select: []plan.Expr{of}}
+	before := q.String()
+	const want = `from events where ((events.e = "[CLY]_custom") and (events.n in ["a", "b"])) select if(((events.n = "a")), 1, if(((events.e = "[CLY]_view") and (events.n = "a")), 2, 0))`
+	if got := rewrite.Query(q).String(); got != want || q.String() != before {
+		t.Errorf("got  %s\nwant %s\nof   %s", got, want, q)
+	}
+}
+
 // TestQuery has plans and what becomes of them.
 func TestQuery(t *testing.T) {
 	t.Parallel()
