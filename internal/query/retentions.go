@@ -94,3 +94,15 @@ func (q *RetentionQuery) last() int64 {
 	oldest := q.Brackets[len(q.Brackets)-1].To + 1
 	return min(q.End, max(q.Units[q.Cohorts], q.Begins(q.Cohorts-1, q.Units[q.Cohorts]-1, oldest))) - 1
 }
+
+// Activity counts how regularly users do what any one of some events is, from rows: all that are kept, so that it is known who is new. Units are
+// those of a period, before is when the one before them begins (ms).
+func (r *Retentions) Activity(ctx context.Context, app model.AppID, of []FunnelEvent, before int64, units []int64) (*retention.Activity, error) {
+	a, err := retention.NewActivity(before, units)
+	if err != nil {
+		return nil, err
+	}
+	q := &FunnelQuery{Steps: [][]FunnelEvent{nil, nil, of}, To: units[len(units)-1] - 1}
+	_, err = r.rows.Each(ctx, app, q, func(_ uint32, rows []funnel.Row) { a.Add(rows) })
+	return a, err
+}

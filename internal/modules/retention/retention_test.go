@@ -219,3 +219,33 @@ func TestRights(t *testing.T) {
 		t.Errorf("another app: %d %s", r.Status, r.Body)
 	}
 }
+
+// TestActivity counts phases, units and intervals.
+func TestActivity(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("a", "Europe/Berlin")
+	fill(s, a)
+	for pairs, want := range map[string]string{
+		"period=3days": `{"unit":"day","timezone":"Europe/Berlin","users":2,"lifecycle":[{"_id":"2031-05-12","start":1936303200000,"new":0,"returning":1,"resurrected":0,"dormant":1},` +
+			`{"_id":"2031-05-13","start":1936389600000,"new":0,"returning":0,"resurrected":0,"dormant":1},{"_id":"2031-05-14","start":1936476000000,"new":0,"returning":0,"resurrected":1,"dormant":0}],` +
+			`"stickiness":[{"units":1,"users":2}],"interval":{"users":0,"median":0,"p80":0,"histogram":[]}}`,
+		`period=3weeks unit=week events=["pay"] timezone=UTC`: `{"unit":"week","timezone":"UTC","users":3,"lifecycle":[{"_id":"2031-04-21","start":1934496000000,"new":0,"returning":0,"resurrected":0,"dormant":1},` +
+			`{"_id":"2031-04-28","start":1935100800000,"new":0,"returning":0,"resurrected":0,"dormant":0},{"_id":"2031-05-05","start":1935705600000,"new":2,"returning":0,"resurrected":1,"dormant":0},` +
+			`{"_id":"2031-05-12","start":1936310400000,"new":0,"returning":2,"resurrected":0,"dormant":1}],"stickiness":[{"units":1,"users":1},{"units":2,"users":2}],"interval":{"users":2,"median":1,"p80":1,"histogram":[{"units":1,"users":2}]}}`,
+		"period=today events=never": `{"unit":"day","timezone":"Europe/Berlin","users":0,"lifecycle":[{"_id":"2031-05-14","start":1936476000000,"new":0,"returning":0,"resurrected":0,"dormant":0}],"stickiness":[],"interval":{"users":0,"median":0,"p80":0,"histogram":[]}}`,
+	} {
+		call := []string{"app_id", a.ID}
+		for pair := range strings.FieldsSeq(pairs) {
+			k, v, _ := strings.Cut(pair, "=")
+			call = append(call, k, v)
+		}
+		if got := s.Admin("/o/retention/activity", call...); got != want {
+			t.Errorf("%s: %s, want %s", pairs, got, want)
+		}
+	}
+	for _, bad := range [][]string{{"unit", "hour"}, {"unit", "x"}, {"period", "x"}, {"period", "500days"}, {"events", "[]"}, {"events", `{"event":"a","query":{"$x":1}}`}, {"timezone", "x"}} {
+		if r := s.Post("/o/retention/activity", append([]string{"api_key", s.Key, "app_id", a.ID}, bad...)...); r.Status != http.StatusBadRequest {
+			t.Errorf("%q: %d %s", bad, r.Status, r.Body)
+		}
+	}
+}
