@@ -17,9 +17,12 @@ import (
 	"quipu/internal/store/events/eventstest"
 )
 
-// BenchmarkFunnel asks a funnel of five steps of a million event rows, or of as many as QUIPU_ROWS says; a tenth as many users,
-// 50 events, of which those of the steps are nearly half of all rows.
-func BenchmarkFunnel(b *testing.B) {
+const benchMonth = 30 * 86400_000 // ms
+
+// benchFunnels opens a store with a million event rows, or as many as QUIPU_ROWS says, over a month; a tenth as many users, 50
+// events.
+func benchFunnels(b *testing.B) (*query.Funnels, model.AppID) {
+	b.Helper()
 	count, err := strconv.Atoi(cmp.Or(os.Getenv("QUIPU_ROWS"), "1000000"))
 	if err != nil {
 		b.Fatal(err)
@@ -28,29 +31,33 @@ func BenchmarkFunnel(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer func() {
+	b.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			b.Error(err)
 		}
-	}()
+	})
 	app := model.AppID{1}
-	const month = 30 * 86400_000
 	r := rand.New(rand.NewPCG(1, 2))
 	for off := 0; off < count; {
 		ab := &events.AppBatch{}
 		for range min(196_608, count-off) {
 			off++
 			ab.Rows = append(ab.Rows, events.Row{
-				Offset: uint64(off), TS: int64(off)*month/int64(count) + r.Int64N(3000), Key: events.CustomKey, Name: fmt.Sprint("event-", int(r.ExpFloat64()*8)%50),
+				Offset: uint64(off), TS: int64(off)*benchMonth/int64(count) + r.Int64N(3000), Key: events.CustomKey, Name: fmt.Sprint("event-", int(r.ExpFloat64()*8)%50),
 				UID: 1 + r.Uint32N(uint32(count/10)), Count: 1, Session: uint64(off - off%50),
 			})
 		}
 		eventstest.Commit(b, s, &events.Batch{Apps: map[model.AppID]*events.AppBatch{app: ab}, Watermark: eventstest.At(uint64(off))})
 	}
-	f := query.NewFunnels(query.NewTables(s, &memory{}), func() int64 { return 64 << 20 })
+	return query.NewFunnels(query.NewTables(s, &memory{}), func() int64 { return 64 << 20 }), app
+}
+
+// BenchmarkFunnel asks a funnel of five steps, whose events are nearly half of all rows.
+func BenchmarkFunnel(b *testing.B) {
+	f, app := benchFunnels(b)
 	for name, order := range map[string]funnel.Order{"sequential": funnel.InOrder, "strict": funnel.Strict, "any": funnel.AnyOrder} {
 		b.Run(name, func(b *testing.B) {
-			q := &query.FunnelQuery{To: month + 3000, Others: order == funnel.Strict}
+			q := &query.FunnelQuery{To: benchMonth + 3000, Others: order == funnel.Strict}
 			for i := range 5 {
 				q.Steps = append(q.Steps, []query.FunnelEvent{{Key: fmt.Sprint("event-", i)}})
 			}
@@ -65,5 +72,18 @@ func BenchmarkFunnel(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkFlow asks for ten steps behind an event, over all of a user's time.
+func BenchmarkFlow(b *testing.B) {
+	f, app := benchFunnels(b)
+	q := &query.FlowQuery{
+		Anchors: []query.FunnelEvent{{Key: "event-0"}}, Kinds: []query.FlowKind{query.FlowEvents}, To: benchMonth + 3000, After: 10, Nodes: 10,
+	}
+	for b.Loop() {
+		if out, err := f.Flow(b.Context(), app, q); err != nil || len(out.Levels) != 11 {
+			b.Fatal(out, err)
+		}
 	}
 }

@@ -177,7 +177,7 @@ func (s *service) submit(ctx context.Context, c api.Caller, d Definition) error 
 		return err
 	}
 	id, _, err := s.tasks.Submit(ctx, jobs.Spec{
-		Kind: taskKind, Type: feature, App: c.App.ID, Creator: c.Member.ID, Params: work{c.App.ID.String(), d.ID}, ReportName: d.Name, PeriodDesc: d.Period, View: "#/flows/" + d.ID,
+		Kind: taskKind, Type: feature, App: c.App.ID, Creator: c.Member.ID, Params: work{c.App.ID.String(), d.ID}, ReportName: d.Name, PeriodDesc: d.Period,
 	})
 	failed := err
 	_, err = col.Update(context.WithoutCancel(ctx), d.ID, func(d *Definition) error {
