@@ -106,7 +106,8 @@ func (p *Pipeline) newShard(id model.AppID, size int) (*shard, error) {
 
 // apply runs the records in order and returns what they made.
 func (l *shard) apply(ctx context.Context, records []*decoded) (*result, error) {
-	for _, d := range records {
+	for i, d := range records {
+		giveWay(i)
 		l.at = d.at
 		var err error
 		switch {

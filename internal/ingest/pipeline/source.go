@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -21,7 +22,17 @@ const (
 	pollEvery    = 5 * time.Millisecond
 	quietPolls   = 4 // so often nothing new is found before many records no longer wait
 	worthwhile   = 8 // one batch in so many parts: such a part is worth a commit of its own
+
+	recordsInTurn = 32 // some 0.6 ms of work, see giveWay
 )
+
+// giveWay lets other goroutines run now and then in a loop over records. Go's scheduler has a busy goroutine run for 10 ms,
+// and an acknowledgement waits for several turns.
+func giveWay(i int) {
+	if i%recordsInTurn == recordsInTurn-1 {
+		runtime.Gosched()
+	}
+}
 
 // decoded is a record on its way into a batch.
 type decoded struct {
@@ -219,6 +230,7 @@ func (s *source) read(ctx context.Context) error {
 				printer request.Printer
 			)
 			for i := from; i < to; i++ {
+				giveWay(i)
 				start := 0
 				if i > 0 {
 					start = ends[i-1]
