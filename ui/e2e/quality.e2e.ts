@@ -216,7 +216,7 @@ test('every view can be passed on, and tells in which time zone it is', async ()
   for (const [path, zone] of [
     ['/profiles?q=demo', 'Europe/Berlin'],
     ['/live', 'Europe/Berlin'],
-    ['/explore', 'Europe/Berlin'],
+    ['/trends?events=["Purchase"]', 'Europe/Berlin'],
     ['/times', 'Europe/Berlin'],
     ['/manage/audit?only={"action":"apps_create"}', 'UTC'],
   ] as const) {

@@ -19,7 +19,7 @@ import { loadOf } from './features/demo/load';
 import { eventGroups } from './features/eventmanage/api';
 import { eventList, eventSums } from './features/events/api';
 import { eventSegment, eventTrends } from './features/events/detail';
-import { counted, properties, savedViews } from './features/explore/api';
+import { properties, savedViews } from './features/explore/api';
 import { analysis, days, funnel, funnels, reached } from './features/funnels/api';
 import { dataPoints, history, machine, punchCard, services } from './features/health/api';
 import { outcomes } from './features/ingestion/api';
@@ -38,6 +38,7 @@ import { erasures, held, subjectList } from './features/subjects/api';
 import { taskList } from './features/tasks/api';
 import { task } from './features/tasks/manage';
 import { tokens } from './features/tokens/api';
+import { behind, bookmarks, breakdown, course as trend, groups, meta, type Question } from './features/trends/api';
 import type { Period } from './lib/period';
 import { viewFigures, viewList, viewTotals } from './features/views/api';
 import { viewNames, viewSegments } from './features/views/manage';
@@ -79,6 +80,7 @@ const app: App = { _id: 'a', name: 'Shop', key: 'k', timezone: 'UTC', country: '
 const month: Period = { kind: 'preset', preset: '30days' };
 const span = { from: '2031-05-01', to: '2031-05-03' };
 const cut = { segment: '', value: '' };
+const question: Question = { event: 'buy', measure: 't', filter: {}, by: ['sg.plan'], period: month, bucket: 'daily', before: undefined };
 const ways = { period: month, filter: {}, by: 'up.cc', at: '' };
 const view = { _id: 'v', view: '/home' };
 
@@ -115,7 +117,6 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o/analytics/events', eventTrends(app, ['buy'], month, 'day'), ({ params }) => params.has('events')],
   ['/o/analytics/events', eventSegment(app, 'buy', 'plan', month), ({ params }) => params.has('segmentation')],
   ['/o/explore/properties', properties('a')],
-  ['/o/explore/count', counted('a', ['buy'], {}, 0, 1)],
   ['/o/explore/views', savedViews('a')],
   ['/o/analytics/metric', valuesOf('a', 'platforms')],
   ['/o/analytics/metric', metricRows(app, 'platforms', month)],
@@ -124,6 +125,12 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o funnel', analysis(app, 'f', ways), ({ body }) => !Array.isArray(body)],
   ['/o funnel', reached(app, 'f', ways, 0, 2), ({ body }) => Array.isArray(body)],
   ['/o funneldata', days('a', '{funnel}')],
+  ['/o segmentation', trend(app, question), ({ params }) => !params.has('projectionKey')],
+  ['/o segmentation', breakdown(app, question), ({ params }) => params.has('projectionKey')],
+  ['/o segmentation', groups(app, question), ({ params }) => params.get('list') === 'true'],
+  ['/o segmentation_users', behind(app, question)],
+  ['/o segmentation_meta', meta('a', 'buy'), ({ params }) => !params.has('property')],
+  ['/o drill_bookmarks', bookmarks('a')],
   ['/o/server-stats/data-points', dataPoints('30days')],
   ['/o/server-stats/punch-card', punchCard('30days', '')],
   ['/o/system/observability', services],

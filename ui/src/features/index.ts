@@ -31,6 +31,7 @@ import { subjects } from './subjects/feature';
 import { tasks } from './tasks/feature';
 import { times } from './times/feature';
 import { tokens } from './tokens/feature';
+import { trends } from './trends/feature';
 import { users } from './users/feature';
 import { views } from './views/feature';
 
@@ -44,8 +45,9 @@ export const features = [
   compare,
   views,
   live,
-  explore,
+  trends,
   funnels,
+  explore,
   profiles,
   slipping,
   metrics,

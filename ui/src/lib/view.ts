@@ -72,7 +72,7 @@ export function parseView(raw: Partial<Record<keyof View, unknown>>): View {
     page: page >= 1 && page <= 1e6 ? page : 1,
     hide: text(raw.hide),
     events: json(raw.events),
-    segment: text(raw.segment),
+    segment: json(raw.segment),
     filter: json(raw.filter, longestFilter),
     only: json(raw.only),
     open: text(raw.open),

@@ -59,7 +59,7 @@ export function drawLines(pen: CanvasRenderingContext2D, plan: Plan, spec: Serie
   for (const { index } of shown.filter(({ s }) => s.quiet === true)) {
     for (const run of runsOf(plan, valuesOf(spec, index))) stroke(pen, palette.quiet, 1.75, [6, 4], run.map(placeOf));
   }
-  for (const { index } of loud) drawLoud(pen, plan, spec, colorOf(spec, index, palette), valuesOf(spec, index), loud.length === 1);
+  for (const { index } of loud) drawLoud(pen, plan, spec, colorOf(spec, index, palette), valuesOf(spec, index), loud.length === 1 || spec.filled === true);
   drawMarks(pen, plan, spec, palette);
   if (pointed === undefined) return;
   for (const { index } of loud) {

@@ -24,7 +24,7 @@ interface Hit {
 
 /** Whether a chart of values over time or side by side draws columns rather than lines. */
 export function columnsIn(spec: SeriesSpec | BarsSpec): boolean {
-  return spec.kind === 'bars' || spec.steps.length < 3 || spec.stacked === true;
+  return spec.kind === 'bars' || spec.steps.length < 3 || spec.stacked === true || spec.columns === true;
 }
 
 /** The colour of a series; the one compared with is quiet. */

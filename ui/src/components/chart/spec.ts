@@ -36,6 +36,10 @@ export interface SeriesSpec extends Numbers {
   marks?: readonly { step: number; text: string }[];
   /** Draws columns, one upon another. */
   stacked?: boolean;
+  /** Draws columns side by side. */
+  columns?: boolean;
+  /** Fills what lies below every line. */
+  filled?: boolean;
 }
 
 /** Values side by side. */

@@ -157,7 +157,7 @@ function Value({ appID, zone, field, rule, onChange }: { appID: string; zone: st
     return known !== undefined && known.length > 0 ? (
       <MultiSelect {...shared} data={values.map((v) => ({ value: v, label: field.decode(v) }))} searchable placeholder={t('filter.choose')} nothingFoundMessage={t('filter.noValue')} />
     ) : (
-      <TagsInput {...shared} placeholder={t('filter.type')} />
+      <TagsInput {...shared} data={[...(field.suggested ?? [])]} placeholder={t('filter.type')} />
     );
   }
   if (texts === 'one') {

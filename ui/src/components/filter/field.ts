@@ -9,8 +9,10 @@ export interface Field {
   kind: Kind;
   /** Of which metric its values are, if of any. */
   metric?: string;
-  /** Values that it has, the most common first. */
+  /** Its values, where all are known. */
   values?: readonly string[];
+  /** Values to suggest, where there may be others. */
+  suggested?: readonly string[];
   /** How its values are written. */
   decode: (value: string) => string;
 }

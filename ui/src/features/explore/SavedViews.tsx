@@ -70,8 +70,8 @@ function ViewDialog({ app, view, onClose }: { app: App; view: Kept; onClose: () 
   );
 }
 
-/** The views that one kept, and those that others share. */
-export function SavedViews({ app }: { app: App }) {
+/** The views that one kept, and those that others share; quietly, nothing where there are none. */
+export function SavedViews({ app, quietly }: { app: App; quietly: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { data, error } = useQuery(savedViews(app._id));
@@ -113,6 +113,7 @@ export function SavedViews({ app }: { app: App }) {
     ),
   ];
   if (error !== null && data === undefined) return <Failed error={error} />;
+  if (quietly && (data === undefined || data.length === 0)) return null;
   return (
     <Section title={t('explore.views')}>
       {data === undefined || data.length === 0 ? (

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
 import * as v from '../../api/schema';
 import { kinds } from '../../components/filter/filter';
@@ -22,16 +22,6 @@ export function properties(appID: string) {
     queryKey: ['explore', appID, 'properties'],
     queryFn: ({ signal }) => read('/o/explore/properties', Properties, { app_id: appID }, signal),
     staleTime: 30_000,
-  });
-}
-
-/** How many items of events a filter selects, of all of them. */
-export function counted(appID: string, events: readonly string[], query: object, from: number, to: number, onTask?: (id: string | undefined) => void) {
-  return queryOptions({
-    queryKey: ['explore', appID, 'count', events, query, from, to],
-    queryFn: ({ signal }) => read('/o/explore/count', v.object({ count: v.number(), total: v.number() }), { app_id: appID, events, query, from, to }, signal, onTask),
-    enabled: events.length > 0,
-    placeholderData: keepPreviousData,
   });
 }
 

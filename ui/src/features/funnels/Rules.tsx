@@ -5,11 +5,11 @@ import { Conditions } from '../../components/filter/Conditions';
 import { grouped, type Field } from '../../components/filter/field';
 import { PlusIcon, TrashIcon } from '../../components/icons';
 import { Section } from '../../components/Section';
+import { EventChoice } from '../events/EventChoice';
 import type { useEventNames } from '../events/useEventNames';
 import { useFields } from '../explore/fields';
 import { orders } from './api';
 import { most, units, type Draft, type DraftExclusion, type Unit } from './draft';
-import { EventChoice } from './EventChoice';
 
 interface Props {
   app: App;

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import { Conditions } from '../../components/filter/Conditions';
 import { ChevronIcon, PlusIcon, TrashIcon } from '../../components/icons';
+import { EventChoice } from '../events/EventChoice';
 import type { useEventNames } from '../events/useEventNames';
 import { useFields } from '../explore/fields';
 import { noAlternative, type Alternative, type DraftStep } from './draft';
-import { EventChoice } from './EventChoice';
 
 interface Props {
   app: App;

@@ -35,7 +35,8 @@ export function StepsCard({ app, funnel, asked, data, rows, names, fields, withP
   const [view, set] = useView();
   const { period, span } = useTime(app);
   const [whom, setWhom] = useState<Whom>();
-  const [narrows, setNarrows] = useState(view.filter !== '');
+  const [chosen, setNarrows] = useState<boolean>();
+  const narrows = chosen ?? view.filter !== '';
   const periodName = usePeriodText()(period);
   const columns = useColumns(names, funnel.options?.reentry === 'repeat');
   const definition = useDefinition(app, funnel, periodName);
@@ -72,7 +73,7 @@ export function StepsCard({ app, funnel, asked, data, rows, names, fields, withP
           </Tooltip>
         </Group>
       </div>
-      <Controls rows={rows} fields={fields} narrows={narrows} onNarrow={() => setNarrows((n) => !n)} names={names.map((n) => n.name)} />
+      <Controls rows={rows} fields={fields} narrows={narrows} onNarrow={() => setNarrows(!narrows)} names={names.map((n) => n.name)} />
       {narrows && (
         <div className="no-print funnel-filter">
           <Text size="xs" c="dimmed" mb="xs">

@@ -10,7 +10,7 @@ const access = { feature: 'users' } as const;
 const list = createRoute({
   getParentRoute: () => appRoute,
   path: '/profiles',
-  validateSearch: searchOf(...ofTable),
+  validateSearch: searchOf('filter', ...ofTable),
   component: page(async () => (await import('./ProfilesPage')).ProfilesPage, access),
 });
 const one = createRoute({

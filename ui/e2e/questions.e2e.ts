@@ -26,40 +26,40 @@ stage({
     }),
 });
 
-const visit = (page: Page, query = '') => open(page, `/explore${query}`, 'Explore');
+const visit = (page: Page, query = '') => open(page, `/profiles${query}`, 'Profiles');
 
-const found = (page: Page) => page.getByRole('region', { name: 'Found' });
+const found = (page: Page) => page.getByRole('status');
 /** Chooses from a list that opens at a field. */
 async function choose(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: label, exact: true }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-test('a question about people is put together, and answered at once', async () => {
+test('people are narrowed, and counted at once', async () => {
   const { page } = admin;
   await visit(page);
-  await found(page).getByText('of 4 people, 100%').waitFor();
-  await look(page, 'explore-empty');
-  await page.getByRole('button', { name: 'Condition' }).click();
+  await found(page).getByText('4 profiles').waitFor();
+  await page.getByRole('button', { name: 'Conditions' }).click();
+  await look(page, 'profiles-conditions');
+  await page.getByRole('button', { name: 'Condition', exact: true }).click();
   await choose(page, 'Country: value', 'Germany');
   await page.keyboard.press('Escape');
-  await found(page).getByText('of 4 people, 50%').waitFor();
+  await found(page).getByText('2 profiles of 4 (50%)').waitFor();
   await page.getByRole('button', { name: 'Group' }).click();
   await choose(page, 'Property', 'age').catch(() => undefined);
-  await shoot(page, 'explore-group');
+  await shoot(page, 'profiles-group');
 });
 
 test('the whole question is in the address', async () => {
   const { page } = admin;
   const filter = { $or: [{ cc: { $in: ['DE'] } }, { $and: [{ 'custom.plan': { $in: ['pro'] } }, { 'custom.age': { $gt: 50 } }] }] };
   await visit(page, `?filter=${encodeURIComponent(JSON.stringify(filter))}`);
-  await found(page).getByText('of 4 people, 75%').waitFor();
-  await look(page, 'explore-people');
-  expect(JSON.parse((await page.getByRole('region', { name: 'As the API takes it' }).locator('pre').textContent()) ?? '')).toEqual(filter);
+  await found(page).getByText('3 profiles of 4 (75%)').waitFor();
+  await look(page, 'profiles-filter');
   await page.getByRole('textbox', { name: 'age: value' }).fill('60');
-  await found(page).getByText('of 4 people, 50%').waitFor();
+  await found(page).getByText('2 profiles of 4 (50%)').waitFor();
   await page.reload();
-  await found(page).getByText('of 4 people, 50%').waitFor();
+  await found(page).getByText('2 profiles of 4 (50%)').waitFor();
   await expect.poll(() => page.getByRole('textbox', { name: 'age: value' }).inputValue()).toBe('60');
   await page.getByRole('button', { name: 'Copy link to this view' }).click();
   await page.getByText('The link to this view is copied.').waitFor();
@@ -72,43 +72,47 @@ test('a view is kept under a name, opened, renamed, and deleted', async () => {
   await page.getByRole('button', { name: 'Save this view' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Germans and more');
   await page.getByRole('switch', { name: 'Share' }).click({ force: true });
-  await look(page, 'explore-save');
+  await look(page, 'profiles-save');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('The view is saved.').waitFor();
   await visit(page);
-  await found(page).getByText('of 4 people, 100%').waitFor();
+  await found(page).getByText('4 profiles').waitFor();
   await page.getByRole('link', { name: 'Germans and more' }).click();
-  await found(page).getByText('of 4 people, 50%').waitFor();
+  await found(page).getByText('2 profiles of 4 (50%)').waitFor();
   await page.getByRole('button', { name: 'Rename Germans and more' }).click();
   const dialog = page.getByRole('dialog', { name: 'Rename' });
   await expect.poll(() => dialog.getByRole('switch', { name: 'Share' }).isChecked()).toBe(true);
   await dialog.getByRole('textbox', { name: 'Name' }).fill('At home and abroad');
-  await look(page, 'explore-rename');
+  await look(page, 'profiles-rename');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'At home and abroad' }).click();
-  await found(page).getByText('of 4 people, 50%').waitFor();
+  await found(page).getByText('2 profiles of 4 (50%)').waitFor();
   await page.getByRole('button', { name: 'Delete At home and abroad' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('The view is deleted.').waitFor();
   await page.getByText('Keep a view under a name to find it here again.').waitFor();
 });
 
-test('events are chosen by their own properties', async () => {
+test('the old address leads to where its questions are asked now', async () => {
   const { page } = admin;
-  await visit(page, `?tab=events&period=7days&events=["Purchase"]&filter=${encodeURIComponent('{"sg.article":{"$in":["tea"]}}')}`);
-  await found(page).getByText('of 4 items, 75%').waitFor();
-  await look(page, 'explore-events');
-  await visit(page, `?filter=${encodeURIComponent('{"$nor":[{"cc":"DE"}]}')}`);
+  const old = (query: string) => page.goto(`/dashboard/apps/${shop._id}/explore?${query}`);
+  await old(`tab=events&period=7days&events=["Purchase"]&filter=${encodeURIComponent('{"sg.article":{"$in":["tea"]}}')}`);
+  await page.getByRole('heading', { level: 1, name: 'Trends' }).waitFor();
+  await page.getByText('Purchase: 3 (Count, Last 7 days)').waitFor();
+  await old(`filter=${encodeURIComponent('{"$nor":[{"cc":"DE"}]}')}`);
+  await page.getByRole('heading', { level: 1, name: 'Profiles' }).waitFor();
   await page.getByText('This filter is more than the editor can show.').waitFor();
-  await found(page).getByText('of 4 people, 50%').waitFor();
+  await found(page).getByText('2 profiles of 4 (50%)').waitFor();
+  await old('');
+  await page.getByRole('heading', { level: 1, name: 'Trends' }).waitFor();
 });
 
 test('dark, on a phone, in German', async () => {
   const storageState = await admin.context.storageState();
   const { page, context, faults } = await openPage(browser, server.url, { storageState, colorScheme: 'dark', viewport: { width: 390, height: 844 }, locale: 'de-DE' });
-  await page.goto(`/dashboard/apps/${shop._id}/explore?filter=${encodeURIComponent('{"$and":[{"cc":{"$in":["DE"]}},{"sc":{"$gte":1,"$lte":5}}]}')}`);
-  await page.getByText('von 4 Personen, 50').waitFor();
-  await shoot(page, 'explore-phone');
+  await page.goto(`/dashboard/apps/${shop._id}/profiles?filter=${encodeURIComponent('{"$and":[{"cc":{"$in":["DE"]}},{"sc":{"$gte":1,"$lte":5}}]}')}`);
+  await page.getByText('von 4 (50').waitFor();
+  await shoot(page, 'profiles-phone');
   expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), 'scrolls sideways').toBe(false);
   expect(faults).toEqual([]);
   await context.close();
@@ -136,15 +140,15 @@ test('a slow answer goes on as a task and is shown when it is there', async () =
     await looked;
     await route.continue();
   });
-  const note = found(page).getByText('goes on with it as a task');
-  const answer = found(page).getByText('of 4 items, 100%');
+  const note = page.getByText('goes on with it as a task');
+  const answer = page.getByText('Purchase: 4 (Count, Last 7 days)');
   for (let price = 1; price < 15; price++) { // a read may still be faster than no waiting at all
-    await page.goto(`/dashboard/apps/${shop._id}/explore?tab=events&period=7days&events=["Purchase"]&filter=${encodeURIComponent(`{"sg.price":{"$gte":${price}}}`)}`);
+    await page.goto(`/dashboard/apps/${shop._id}/trends?period=7days&events=["Purchase"]&filter=${encodeURIComponent(`{"sg.price":{"$gte":${price}}}`)}`);
     await note.or(answer).first().waitFor();
     if (await note.isVisible()) break;
   }
   expect(await note.isVisible()).toBe(true);
-  await look(page, 'explore-task');
+  await look(page, 'trends-task');
   letGo();
   await answer.waitFor();
   await note.waitFor({ state: 'detached' });

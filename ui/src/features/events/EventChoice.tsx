@@ -1,6 +1,6 @@
 import { MultiSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { useEventNames } from '../events/useEventNames';
+import type { useEventNames } from './useEventNames';
 
 interface Props {
   label: string;
@@ -18,15 +18,15 @@ export function EventChoice({ label, events, names: { nameOf, options }, onChang
   return (
     <MultiSelect
       label={label}
-      placeholder={events.length === 0 ? t('funnels.chooseEvent') : ''}
-      data={gone.length === 0 ? options : [...options, { group: t('funnels.unlisted'), items: gone }]}
+      placeholder={events.length === 0 ? t('events.chooseEvent') : ''}
+      data={gone.length === 0 ? options : [...options, { group: t('events.unlisted'), items: gone }]}
       value={events}
       onChange={onChange}
       searchable
       clearable
       clearButtonProps={{ 'aria-label': t('filters.clearOne', { what: label }) }}
       maxValues={most}
-      nothingFoundMessage={t('funnels.noEvent')}
+      nothingFoundMessage={t('events.noEvent')}
     />
   );
 }

@@ -1,0 +1,81 @@
+import { MultiSelect, Select, Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { App } from '../../access/apps';
+import { Conditions } from '../../components/filter/Conditions';
+import { grouped, type Field } from '../../components/filter/field';
+import { EventChoice } from '../events/EventChoice';
+import type { useEventNames } from '../events/useEventNames';
+import { ofNumbers, parseMeasure, partsOf, plainMeasures } from './measure';
+import { listText, most } from './report';
+import type { useReport } from './useReport';
+import './trends.css';
+
+interface Props {
+  app: App;
+  held: ReturnType<typeof useReport>;
+  names: ReturnType<typeof useEventNames>;
+  fields: readonly Field[];
+  filter: object;
+}
+
+/** Puts a report together: of which events, what is measured, by what it is cut and narrowed. */
+export function Builder({ app, held: { report, change }, names, fields, filter }: Props) {
+  const { t } = useTranslation();
+  const { measure, by, events } = report;
+  const [fn, of] = partsOf(measure);
+  const numbers = fields.filter((f) => f.kind === 'number' || f.kind === 'any');
+  const own = [
+    { value: 's', label: t('trends.ofSum') },
+    { value: 'dur', label: t('trends.ofDuration') },
+  ];
+  const listed = [...own, ...numbers.map((f) => ({ value: f.path, label: f.name }))];
+  const unlisted = by.filter((path) => !fields.some((f) => f.path === path)).map((path) => ({ group: '', items: [{ value: path, label: path }] }));
+  return (
+    <section className="card pad no-print" aria-label={t('trends.builder')}>
+      <Stack gap="sm">
+        <EventChoice label={t('nav.events')} events={events} names={names} onChange={(keys) => change({ events: listText(keys) })} most={most.events} />
+        <div className="report-controls">
+          <Select
+            label={t('metric.measure')}
+            allowDeselect={false}
+            value={fn ?? measure}
+            data={[
+              { group: t('trends.ofEvents'), items: [...plainMeasures, 'sessions' as const].map((m) => ({ value: m, label: t(`trends.measure.${m}`) })) },
+              { group: t('trends.ofNumbers'), items: ofNumbers.map((m) => ({ value: m, label: t(`trends.number.${m}`) })) },
+            ]}
+            onChange={(next) => {
+              if (next === null) return;
+              const number = ofNumbers.find((m) => m === next);
+              change({ figure: number === undefined ? parseMeasure(next) : `${number}:${of === '' ? (numbers[0]?.path ?? 's') : of}` });
+            }}
+          />
+          {fn !== undefined && (
+            <Select
+              label={t('trends.of')}
+              allowDeselect={false}
+              searchable
+              value={of}
+              data={listed.some((o) => o.value === of) ? listed : [...listed, { value: of, label: of }]}
+              onChange={(path) => path !== null && change({ figure: `${fn}:${path}` })}
+            />
+          )}
+          <MultiSelect
+            label={t('trends.by')}
+            placeholder={by.length === 0 ? t('trends.byNothing') : ''}
+            data={[...grouped(fields), ...unlisted]}
+            value={by}
+            maxValues={most.by}
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': t('filters.clearOne', { what: t('trends.by') }) }}
+            nothingFoundMessage={t('filter.noProperty')}
+            onChange={(paths) => change({ segment: listText(paths) })}
+          />
+        </div>
+        <div role="group" aria-label={t('trends.filter')}>
+          <Conditions app={app} fields={fields} filter={filter} onChange={(next) => change({ filter: Object.keys(next).length === 0 ? '' : JSON.stringify(next) })} />
+        </div>
+      </Stack>
+    </section>
+  );
+}

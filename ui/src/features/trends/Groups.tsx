@@ -1,0 +1,60 @@
+import { Box, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { App } from '../../access/apps';
+import type { Field } from '../../components/filter/field';
+import { Coming, Failed } from '../../components/States';
+import type { Column } from '../../components/table/columns';
+import { DataTable } from '../../components/table/DataTable';
+import { useFormat } from '../../i18n';
+import { fileNamed } from '../../lib/csv';
+import { useTime } from '../../lib/useView';
+import { groups, mostGroups, type Question, type Segment } from './api';
+import { formOf, partsOf, valueOf, write, type Measure } from './measure';
+import { nameOfKeys } from './series';
+import { useMeasureName } from './useDefinition';
+
+const shown: readonly Measure[] = ['t', 'u', 'per_user', 's', 'dur'];
+
+/** The groups of a breakdown, with their figures over the whole period. */
+export function Groups({ app, question, name, fields }: { app: App; question: Question; name: string; fields: readonly Field[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { span } = useTime(app);
+  const measureName = useMeasureName(fields);
+  const { data, error, refetch } = useQuery({ ...groups(app, question), placeholderData: keepPreviousData });
+  const { by, measure } = question;
+  if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Coming height={300} />;
+  const property = (path: string) => fields.find((f) => f.path === path)?.name ?? path;
+  const title = t('trends.groups', { event: name, property: by.map(property).join(', ') });
+  const rows = Object.values(data.segments);
+  const extra: Measure[] = shown.includes(measure) || (partsOf(measure)[0] === undefined && measure !== 'sessions' && !measure.startsWith('avg_')) ? [] : [measure];
+  const columns: Column<Segment>[] = [
+    ...by.map((path, i): Column<Segment> => {
+      const text = (s: Segment) => nameOfKeys(s.keys, [path], fields, t('trends.absent'));
+      return { key: path, title: property(path), ...(i === 0 ? { fixed: true } : {}), value: text, text };
+    }),
+    ...[...extra, ...shown].map((m): Column<Segment> => ({
+      key: m,
+      title: measureName(m),
+      numeric: true,
+      ...formOf(m),
+      value: (s) => valueOf(m, s) ?? 0,
+      text: (s) => write(m, valueOf(m, s), format),
+    })),
+  ];
+  return (
+    <Box className="card" p="md" component="section" aria-label={title}>
+      <Title order={2} size="h4" mb="sm" className="breakable">
+        {title}
+      </Title>
+      <DataTable caption={title} columns={columns} rows={rows} file={fileNamed([title], span)} />
+      {data.page_data.total > mostGroups && (
+        <Text size="xs" c="dimmed" mt="xs">
+          {t('trends.mostGroups', { count: mostGroups, total: format.count(data.page_data.total) })}
+        </Text>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,212 @@
+import { Anchor, Select, Text } from '@mantine/core';
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { App } from '../../access/apps';
+import { ChartCard } from '../../components/chart/ChartCard';
+import type { SeriesSpec } from '../../components/chart/spec';
+import { Definition } from '../../components/Definition';
+import type { Field } from '../../components/filter/field';
+import { GoesOn } from '../../components/GoesOn';
+import { FigureList } from '../../components/Section';
+import { Coming, Failed } from '../../components/States';
+import type { Column } from '../../components/table/columns';
+import { GranularityChoice } from '../../components/time/GranularityChoice';
+import { usePeriodText } from '../../components/time/PeriodPicker';
+import { useFormat, useLocale } from '../../i18n';
+import { fileNamed } from '../../lib/csv';
+import type { Granularity } from '../../lib/granularity';
+import { useTime } from '../../lib/useView';
+import type { useEventNames } from '../events/useEventNames';
+import { presentOf, steps } from '../overview/figures';
+import { breakdown, course, paramsOf, type Question } from './api';
+import { Groups } from './Groups';
+import { addsUp, formOf, isContinuous, isSeconds, write, writeShort, type Measure } from './measure';
+import { People } from './People';
+import { bucketOf, pictures, slotsOf, type Picture } from './report';
+import { drawn, lineOf, linesOf, named, nameOfKeys, type Line } from './series';
+import { useDefinition, useMeasureName } from './useDefinition';
+import type { useReport } from './useReport';
+
+interface Props {
+  app: App;
+  held: ReturnType<typeof useReport>;
+  questions: readonly Question[];
+  step: Granularity;
+  names: ReturnType<typeof useEventNames>;
+  fields: readonly Field[];
+  withPeople: boolean;
+}
+
+/** The answer to a report: the picture, what it says, and below a breakdown its groups. */
+export function ReportCard({ app, held, questions, step, names, fields, withPeople }: Props) {
+  const { t } = useTranslation();
+  const { span } = useTime(app);
+  const [task, setTask] = useState<string>();
+  const { measure, by } = held.report;
+  const cut = by.length > 0;
+  const plain = useQueries({ queries: questions.map((q) => ({ ...course(app, q, setTask), enabled: !cut, placeholderData: keepPreviousData })) });
+  const broken = useQueries({ queries: questions.map((q) => ({ ...breakdown(app, q, setTask), placeholderData: keepPreviousData })) });
+  const asked = cut ? broken : plain;
+  const slots = slotsOf(span, step);
+  const bucket = bucketOf(step);
+  const lines = named(
+    questions.flatMap(({ event }, i): Line[] => {
+      const [whole, parts] = [plain[i]?.data, broken[i]?.data];
+      if (!cut) return whole === undefined ? [] : [lineOf(names.nameOf(event), whole, measure, bucket, slots)];
+      if (parts === undefined) return [];
+      const nameOf = (keys: Record<string, unknown>) => nameOfKeys(keys, by, fields, t('trends.absent'));
+      return linesOf(questions.length > 1 ? names.nameOf(event) : undefined, parts, measure, bucket, slots, nameOf, (count) => t('trends.others', { count }));
+    }),
+  );
+  const failed = asked.find((r) => r.error !== null && r.data === undefined);
+  const waits = task !== undefined && asked.some((r) => r.isFetching);
+  if (failed !== undefined) return <Failed error={failed.error} retry={() => void failed.refetch()} />;
+  if (asked.some((r) => r.data === undefined)) return waits ? <GoesOn task={task} /> : <Coming height={420} />;
+  return (
+    <>
+      {waits && <GoesOn task={task} />}
+      <Picture {...{ app, held, questions, step, names, fields, lines, withPeople }} />
+      {cut && questions.map((q) => <Groups key={q.event} app={app} question={q} name={names.nameOf(q.event)} fields={fields} />)}
+    </>
+  );
+}
+
+function Picture({ app, held, questions, step, names, fields, lines, withPeople }: Props & { lines: readonly Line[] }) {
+  const { t } = useTranslation();
+  const { report, view, change } = held;
+  const { measure } = report;
+  const format = useFormat();
+  const locale = useLocale();
+  const { period, span } = useTime(app);
+  const periodName = usePeriodText()(period);
+  const measureName = useMeasureName(fields)(measure);
+  const title = report.events.map(names.nameOf).join(', ');
+  const definition = useDefinition(app, held, names, fields);
+  const picture: Picture = report.picture === 'stacked' && !addsUp(measure) ? 'bar' : report.picture;
+  const all = steps(slotsOf(span, step), locale, span);
+  const present = presentOf(slotsOf(span, step), app.timezone, new Date());
+  const shown = [...lines].sort((a, b) => (b.total ?? 0) - (a.total ?? 0)).slice(0, drawn);
+  const ordered = lines.filter((line) => shown.includes(line));
+  const compared = ordered.some((line) => line.before !== undefined);
+  const spec: SeriesSpec = {
+    kind: 'series',
+    steps: all,
+    continuous: isContinuous(measure),
+    seconds: isSeconds(measure),
+    present,
+    stacked: picture === 'stacked',
+    columns: picture === 'bar',
+    filled: picture === 'area',
+    format: (n) => write(measure, n, format),
+    formatTick: (n) => writeShort(measure, n, format),
+    series: ordered.flatMap((line) => [
+      { name: line.name, values: line.values },
+      ...(line.before === undefined || picture === 'stacked' ? [] : [{ name: t('trends.before', { name: line.name }), values: line.before.values, quiet: true }]),
+    ]),
+  };
+  const columns: Column<(typeof all)[number]>[] = [
+    { key: 'date', title: t('overview.date'), fixed: true, value: (s) => s.row._id, text: (s) => s.label, sortable: false },
+    ...lines.flatMap((line, i) => {
+      const column = (key: string, heading: string, values: readonly (number | undefined)[]): Column<(typeof all)[number]> => {
+        const of = (s: (typeof all)[number]) => values[all.indexOf(s)];
+        return { key, title: heading, numeric: true, ...formOf(measure), value: (s) => of(s) ?? 0, text: (s) => write(measure, of(s), format) };
+      };
+      return [column(String(i), line.name, line.values), ...(line.before === undefined ? [] : [column(`${i}b`, t('trends.before', { name: line.name }), line.before.values)])];
+    }),
+  ];
+  const choices = (
+    <>
+      <Select
+        size="xs"
+        w={150}
+        aria-label={t('trends.picture')}
+        allowDeselect={false}
+        value={picture}
+        data={pictures.filter((p) => p !== 'stacked' || addsUp(measure)).map((value) => ({ value, label: t(`trends.pictures.${value}`) }))}
+        onChange={(next) => change({ tab: next === null || next === 'line' ? '' : next, as: 'chart' })}
+      />
+      <GranularityChoice span={span} what={title} />
+      {questions[0] !== undefined && <Definition what={title} path="/o" params={paramsOf(app, questions[0])} fields={definition} />}
+    </>
+  );
+  const said = <Said app={app} questions={questions} names={names} lines={lines} measure={measure} measureName={measureName} withPeople={withPeople} broken={report.by.length > 0} />;
+  const figures = lines.map((line) => ({
+    name: line.name,
+    value: write(measure, line.total, format),
+    note: line.before === undefined ? measureName : t('overview.from', { before: write(measure, line.before.total, format) }),
+  }));
+  if (picture === 'number' && view.as === 'chart') {
+    return (
+      <section className="stack" aria-label={title}>
+        <div className="controls no-print">{choices}</div>
+        <FigureList figures={figures} />
+        <div className="card pad">{said}</div>
+      </section>
+    );
+  }
+  return (
+    <ChartCard
+      title={title}
+      about={`${measureName}, ${periodName}`}
+      spec={spec}
+      columns={columns}
+      rows={present === undefined ? all : all.slice(0, present + 1)}
+      file={fileNamed([title, measureName], span)}
+      as={view.as}
+      onAs={(as) => change({ as })}
+      actions={choices}
+    >
+      {said}
+      {lines.length > drawn && (
+        <Text size="xs" c="dimmed" mt="xs">
+          {t('trends.drawn', { count: drawn })}
+        </Text>
+      )}
+      {compared && (
+        <Text size="xs" c="dimmed" mt="xs">
+          {t('trends.compareHint')}
+        </Text>
+      )}
+    </ChartCard>
+  );
+}
+
+interface SaidProps {
+  app: App;
+  questions: readonly Question[];
+  names: ReturnType<typeof useEventNames>;
+  lines: readonly Line[];
+  measure: Measure;
+  measureName: string;
+  withPeople: boolean;
+  broken: boolean;
+}
+
+/** What the picture shows, in words; and the way to the people behind it. */
+function Said({ app, questions, names, lines, measure, measureName, withPeople, broken }: SaidProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { period } = useTime(app);
+  const periodName = usePeriodText()(period);
+  const [open, setOpen] = useState<Question>();
+  return (
+    <>
+      <ul className="report-said">
+        {lines.map(({ name, total, before }) => (
+          <li key={name}>
+            {t('trends.said', { name, value: write(measure, total, format), measure: measureName, period: periodName })}
+            {before !== undefined && ` (${t('overview.from', { before: write(measure, before.total, format) })})`}
+          </li>
+        ))}
+      </ul>
+      {withPeople &&
+        questions.map((q) => (
+          <Anchor key={q.event} component="button" type="button" size="sm" mt={6} me="md" className="no-print" onClick={() => setOpen(q)}>
+            {questions.length > 1 || broken ? t('trends.peopleOf', { event: names.nameOf(q.event) }) : t('trends.people')}
+          </Anchor>
+        ))}
+      {open !== undefined && <People app={app} question={open} name={names.nameOf(open.event)} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,207 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { read, write } from '../../api/client';
+import * as v from '../../api/schema';
+import { wirePeriod, type Period, type Span } from '../../lib/period';
+import { paramOf, type Measure } from './measure';
+
+/** The figures of a place of an answer: people, times, sum, seconds, and what was measured beside them. */
+export const Figures = v.object({
+  u: v.number(),
+  t: v.number(),
+  s: v.number(),
+  dur: v.number(),
+  m: v.optional(v.array(v.nullable(v.number()))),
+});
+export type Figures = v.Of<typeof Figures>;
+
+/** A group of a breakdown: its values, null where there is none. */
+export const Segment = v.object({ ...Figures.entries, keys: v.record(v.unknown()) });
+export type Segment = v.Of<typeof Segment>;
+
+const GroupCourse = v.record(v.record(v.record(Figures)));
+
+/** The bucket of an earlier time that lies beside one of the period. */
+const Beside = v.object({ ...Figures.entries, at: v.string() });
+
+/** The answer to a question without a breakdown. */
+export const Plain = v.object({
+  totals: Figures,
+  data: v.record(v.record(Figures)),
+  compare: v.optional(v.object({ totals: Figures, data: v.record(v.record(Beside)) })),
+});
+export type Plain = v.Of<typeof Plain>;
+
+/** The answer to a question with a breakdown. */
+export const Broken = v.object({
+  totals: Figures,
+  segments: v.record(Segment),
+  data: GroupCourse,
+  page_data: v.object({ total: v.number() }),
+  other: v.optional(v.object({ ...Figures.entries, groups: v.number(), data: v.record(v.record(Figures)) })),
+  compare: v.optional(v.object({ totals: Figures })),
+});
+export type Broken = v.Of<typeof Broken>;
+
+/** What is asked of an event. */
+export interface Question {
+  event: string;
+  measure: Measure;
+  /** A filter object. */
+  filter: object;
+  /** Paths of properties, at most three. */
+  by: readonly string[];
+  period: Period;
+  /** As the API names it: daily, weekly and so on. */
+  bucket: string;
+  /** The days compared with. */
+  before: Span | undefined;
+}
+
+/** How many groups are drawn; with the others as one there is a colour for each. */
+export const shownGroups = 5;
+
+interface AppZone {
+  _id: string;
+  timezone: string;
+}
+
+/** What every read of a question sends. */
+function asking(app: AppZone, { event, filter, period, bucket }: Question) {
+  return { app_id: app._id, event, queryObject: JSON.stringify(filter), period: wirePeriod(period, app.timezone), bucket };
+}
+
+/** The measure of a question, where not every answer has it. */
+function measuring({ measure }: Question) {
+  const measured = paramOf(measure);
+  return measured === undefined ? {} : { measures: JSON.stringify([measured]) };
+}
+
+/** The parameters of a question, as the API takes them. */
+export function paramsOf(app: AppZone, q: Question): Record<string, string | number | boolean> {
+  const { measure, by, before } = q;
+  return {
+    method: 'segmentation',
+    ...asking(app, q),
+    ...measuring(q),
+    ...(before === undefined ? {} : { compare: wirePeriod({ kind: 'custom', ...before }, app.timezone) }),
+    ...(by.length === 0 ? {} : { projectionKey: JSON.stringify(by), limit: shownGroups, other: true, sortGraphBy: measure === 'u' ? 'u' : 't' }),
+  };
+}
+
+const stay = { staleTime: 20_000 } as const;
+
+/** The course of an event over a period. */
+export function course(app: AppZone, q: Question, onTask?: (id: string | undefined) => void) {
+  const params = paramsOf(app, { ...q, by: [] });
+  return queryOptions({ queryKey: ['trends', app._id, 'course', params], queryFn: ({ signal }) => read('/o', Plain, params, signal, onTask), ...stay });
+}
+
+/** The course of an event over a period, by values of properties. */
+export function breakdown(app: AppZone, q: Question, onTask?: (id: string | undefined) => void) {
+  const params = paramsOf(app, q);
+  return queryOptions({ queryKey: ['trends', app._id, 'breakdown', params], queryFn: ({ signal }) => read('/o', Broken, params, signal, onTask), enabled: q.by.length > 0, ...stay });
+}
+
+/** One of the people behind a figure. */
+export const Behind = v.object({
+  uid: v.string(),
+  did: v.optional(v.text),
+  name: v.optional(v.text),
+  /** How often, and when last (ms). */
+  t: v.number(),
+  last: v.number(),
+});
+export type Behind = v.Of<typeof Behind>;
+
+/** The people behind a question, those who did it most often first. */
+export function behind(app: AppZone, q: Question) {
+  const asked = { method: 'segmentation_users', ...asking(app, q), limit: 100 };
+  return queryOptions({
+    queryKey: ['trends', app._id, 'behind', asked],
+    queryFn: ({ signal }) => read('/o', v.object({ total: v.number(), users: v.array(Behind) }), asked, signal),
+  });
+}
+
+/** A property as it is known: its type, and values where they are listed. */
+const Known = v.object({ type: v.string(), values: v.optional(v.array(v.text)) });
+
+/** What an event can be asked by. */
+export function meta(appID: string, event: string) {
+  return queryOptions({
+    queryKey: ['trends', appID, 'meta', event],
+    queryFn: ({ signal }) => read('/o', v.object({ sg: v.record(Known) }), { method: 'segmentation_meta', app_id: appID, event }, signal),
+    enabled: event !== '',
+    staleTime: 60_000,
+  });
+}
+
+/** A question under a name. */
+export const Bookmark = v.object({
+  _id: v.string(),
+  event_key: v.string(),
+  name: v.string(),
+  desc: v.fallback(v.string(), ''),
+  /** Whether others see it. */
+  global: v.boolean(),
+  creator: v.string(),
+  /** A filter and paths of properties, as JSON. */
+  query_obj: v.text,
+  by_val: v.text,
+  /** What these say, for people. */
+  query_text: v.fallback(v.string(), ''),
+  by_val_text: v.fallback(v.string(), ''),
+  /** What else there is of the report, where the dashboard kept it. */
+  visualization: v.optional(v.text),
+  created_at: v.number(),
+});
+export type Bookmark = v.Of<typeof Bookmark>;
+
+export function bookmarks(appID: string) {
+  return queryOptions({
+    queryKey: ['trends', appID, 'bookmarks'],
+    queryFn: ({ signal }) => read('/o', v.array(Bookmark), { method: 'drill_bookmarks', app_id: appID, app_level: '1', apps: [appID] }, signal),
+  });
+}
+
+/** What is sent of a bookmark. */
+export interface SentBookmark {
+  event_key: string;
+  name: string;
+  desc: string;
+  global: boolean;
+  query_obj: string;
+  query_text: string;
+  by_val: string;
+  by_val_text: string;
+  visualization: string;
+}
+
+function useBookmarkWrite<T>(appID: string, run: (change: T) => Promise<void>) {
+  const queries = useQueryClient();
+  return useMutation({ mutationFn: run, onSuccess: () => queries.invalidateQueries({ queryKey: ['trends', appID, 'bookmarks'] }) });
+}
+
+/** Keeps a report, or changes the one of an id. */
+export function useSaveBookmark(appID: string) {
+  return useBookmarkWrite(appID, ({ id, sent }: { id: string | undefined; sent: SentBookmark }) =>
+    id === undefined ? write('/i/drill/add_bookmark', { app_id: appID, ...sent }) : write('/i/drill/edit_bookmark', { app_id: appID, bookmark_id: id, ...sent }),
+  );
+}
+
+export function useDeleteBookmark(appID: string) {
+  return useBookmarkWrite(appID, (id: string) => write('/i/drill/delete_bookmark', { app_id: appID, bookmark_id: id }));
+}
+
+/** How many groups a table has. */
+export const mostGroups = 200;
+
+/** The groups of a breakdown over the whole period. */
+export function groups(app: AppZone, q: Question) {
+  const sort = JSON.stringify({ [q.measure === 'u' ? 'u' : 't']: -1 });
+  const asked = { method: 'segmentation', ...asking(app, q), ...measuring(q), projectionKey: JSON.stringify(q.by), list: true, limit: mostGroups, sort };
+  return queryOptions({
+    queryKey: ['trends', app._id, 'groups', asked],
+    queryFn: ({ signal }) => read('/o', v.object({ segments: v.record(Segment), page_data: v.object({ total: v.number() }) }), asked, signal),
+    ...stay,
+  });
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import type { App } from '../../access/apps';
+import type { Field } from '../../components/filter/field';
+import { fromWire, readFilter } from '../../components/filter/filter';
+import { wordsOf } from '../../components/filter/words';
+import { usePeriodText } from '../../components/time/PeriodPicker';
+import { useFormat } from '../../i18n';
+import { useTime } from '../../lib/useView';
+import type { useEventNames } from '../events/useEventNames';
+import { partsOf, type Measure } from './measure';
+import type { useReport } from './useReport';
+
+/** What measures are called. */
+export function useMeasureName(fields: readonly Field[]): (measure: Measure) => string {
+  const { t } = useTranslation();
+  return (measure) => {
+    const [fn, of] = partsOf(measure);
+    if (fn === undefined) return t(`trends.measure.${measure as 't'}`);
+    const name = of === 's' ? t('trends.ofSum') : of === 'dur' ? t('trends.ofDuration') : (fields.find((f) => f.path === of)?.name ?? of);
+    return t('trends.numberOf', { number: t(`trends.number.${fn}`), of: name });
+  };
+}
+
+/** What a filter says, as a sentence. */
+export function useFilterWords(app: App, fields: readonly Field[]): (text: string) => string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (text) => {
+    const group = fromWire(readFilter(text) ?? {}, (path) => fields.find((f) => f.path === path)?.kind ?? 'any');
+    return group === undefined ? text : wordsOf(group, fields, t, format, app.timezone);
+  };
+}
+
+/** What the figures of a report count. */
+export function useDefinition(app: App, { report, view }: ReturnType<typeof useReport>, names: ReturnType<typeof useEventNames>, fields: readonly Field[]): (readonly [string, string])[] {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { period, span, before } = useTime(app);
+  const periodName = usePeriodText()(period);
+  const measureName = useMeasureName(fields);
+  const words = useFilterWords(app, fields)(view.filter);
+  const { measure, events, by } = report;
+  const [fn] = partsOf(measure);
+  return [
+    [t('nav.events'), events.map(names.nameOf).join(', ')],
+    [t('metric.measure'), measureName(measure)],
+    [t('trends.def.means'), t(fn === undefined ? `trends.means.${measure as 't'}` : `trends.means.${fn}`)],
+    [t('trends.filter'), words === '' ? '–' : words],
+    [t('trends.by'), by.length === 0 ? '–' : by.map((path) => fields.find((f) => f.path === path)?.name ?? path).join(', ')],
+    [t('trends.def.period'), `${periodName} (${format.days(span.from, span.to)}), ${app.timezone}`],
+    ...(before === undefined ? [] : [[t('trends.def.against'), format.days(before.from, before.to)] as const]),
+    [t('trends.def.exact'), t('trends.def.exactText')],
+  ];
+}
