@@ -154,6 +154,7 @@ var troubles = []refusal{
 	{500, wrong("Error getting presets")},                // /o/date_presets/getAll when there are none
 	{500, wrong("Could not find preset")},                // /o/date_presets/getById, and those below /i
 	{500, wrong("Invalid template id.")},                 // /i/populator/templates/remove without one
+	{500, wrong("Invalid paramerer 'data'")},             // /i/flows/updateDisabled without data
 	{500, wrong("You should provide widget ids array.")}, // /o/feedback/multiple-widgets-by-id without them
 }
 

@@ -44,12 +44,12 @@ type peopleRes struct {
 
 // users answers the people behind a figure.
 func (s *service) users(ctx context.Context, c api.Caller, r peopleReq) (out peopleRes, err error) {
-	if !auth.Can(c.Member, c.App.ID, "users", model.Read) {
-		return out, errUsers
-	}
 	q, err := s.question(ctx, c, segmentationReq{Event: r.Event, Query: r.Query, Period: r.Period, Bucket: r.Bucket, By: r.By, Timezone: r.Timezone, Steps: r.Steps, Bins: r.Bins})
 	if err != nil {
 		return out, err
+	}
+	if !auth.Can(c.Member, c.App.ID, "users", model.Read) {
+		return out, errUsers
 	}
 	t := q.trends[0]
 	if r.At != "" {
