@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/netip"
+	"regexp"
 	"strings"
 	"time"
 
@@ -53,6 +54,23 @@ func ingests() func(path string) bool {
 		paths[strings.TrimSuffix(p, "{$}")] = true
 	}
 	return func(path string) bool { return paths[path] }
+}
+
+// slashes are several slashes in a row.
+var slashes = regexp.MustCompile(`//+`)
+
+// singleSlashes serves an address with several slashes in a row as that with one: a client whose server address ends with a slash sends
+// them. A redirect instead would end nowhere for those that do not follow one with a body.
+func singleSlashes(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, "//") {
+			one, u := *r, *r.URL
+			u.Path, u.RawPath = slashes.ReplaceAllLiteralString(u.Path, "/"), slashes.ReplaceAllLiteralString(u.RawPath, "/")
+			one.URL = &u
+			r = &one
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // queued is the event store as modules read it: reads wait for their turn,

@@ -343,7 +343,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 	if a.handler, err = a.handlers(edge, proc.Wrote); err != nil {
 		return err
 	}
-	a.handler = a.intake.Handler(a.handler, ingests())
+	a.handler = singleSlashes(a.intake.Handler(a.handler, ingests()))
 	if a.metrics != nil {
 		a.handler = a.measured(a.handler)
 	}

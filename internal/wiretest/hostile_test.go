@@ -298,3 +298,19 @@ func TestHostileTransport(t *testing.T) {
 		t.Errorf("afterwards: %d %s", got.Status, got.Body)
 	}
 }
+
+// TestSlashes sends a request to an address with several slashes in a row, as SDKs do whose server address ends with one: a redirect
+// would keep it at the head of the queue of those that do not follow one with a body.
+func TestSlashes(t *testing.T) {
+	s := testkit.New(t)
+	a := s.CreateApp("a", "UTC")
+	for _, path := range []string{"//i", "///i/bulk", "//o//sdk", "/i//bulk"} {
+		body := testkit.Query("app_key", a.Key, "device_id", "d1", "begin_session", "1", "method", "sc", "requests", "[]")
+		if res := s.Do(http.MethodPost, path, strings.NewReader(body), "Content-Type", "application/x-www-form-urlencoded"); res.Status != http.StatusOK {
+			t.Errorf("%s: %d %s", path, res.Status, res.Body)
+		}
+	}
+	if res := s.Do(http.MethodGet, "//elsewhere.example/%2Fx", nil); res.Status < http.StatusBadRequest || res.Header.Get("Location") != "" {
+		t.Errorf("%d to %q", res.Status, res.Header.Get("Location"))
+	}
+}
