@@ -583,7 +583,8 @@ func classify(err error) error {
 		sentinel = ErrCorrupt
 	case strings.Contains(msg, "Out of Memory Error"),
 		strings.Contains(msg, "could not allocate block"),
-		strings.Contains(msg, "failed to allocate data"):
+		strings.Contains(msg, "failed to allocate data"),
+		strings.Contains(msg, "failed to pin block"):
 		sentinel = ErrMemory
 	default:
 		return err

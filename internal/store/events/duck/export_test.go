@@ -18,6 +18,9 @@ import (
 // ErrInvalidated is what DuckDB says when the database must be opened again.
 var ErrInvalidated error = &duckdb.Error{Type: duckdb.ErrorTypeFatal, Msg: "database has been invalidated"}
 
+// Classify is classify.
+func Classify(err error) error { return classify(err) }
+
 // SetFault lets commits fail: fn is asked at the points "append" (every 2,048
 // rows while a table is filled) and "commit" (when all is done but the COMMIT).
 func SetFault(s *Store, fn func(point string) error) { s.fault = fn }
