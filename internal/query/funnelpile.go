@@ -19,7 +19,7 @@ type pile struct {
 	count     int
 	extras    bool
 	values    bool  // the keys of extras are values
-	wide      bool  // matches are in extras, since there are too many different ones
+	wide      bool  // matches and groups are in extras, since there are too many different ones
 	from      int64 // ms: no row is from before it
 	masks     masks
 	buckets   [][]*block // by number of user, bucketUsers each, from low on
@@ -34,7 +34,7 @@ type pile struct {
 }
 
 // keptRow is a row in one word: from the highest bits on, its user in the bucket, its time (ms) since that of the pile, and the
-// number of its match.
+// number of its match and group.
 type keptRow uint64
 
 // keptExtra is what some funnels need of a row.
@@ -64,35 +64,51 @@ func (r keptRow) since() int64 { return int64(r << bucketShift >> (bucketShift +
 
 func (r keptRow) mask() uint64 { return uint64(r) & (1<<maskBits - 1) }
 
-// masks numbers different matches.
+// masks numbers different matches with their groups.
 type masks struct {
-	list   []uint32
-	few    [1 << 12]uint16 // numbers + 1 of small matches
-	others map[uint32]uint16
+	list   []mask
+	few    [1 << 12]uint16 // numbers + 1 of matches without a group
+	groups [1 << 12]uint16 // and of groups with one of the first four matches
+	others map[mask]uint16
 }
 
-// number returns the number of a match; ok is false when there are too many.
-func (m *masks) number(match uint32) (n uint64, ok bool) {
-	if match < uint32(len(m.few)) {
-		if n := m.few[match]; n > 0 {
-			return uint64(n - 1), true
+type mask struct{ match, group uint32 }
+
+// place is where the number + 1 of a frequent sort of mask stands; nil = among the others.
+func (m *masks) place(k mask) *uint16 {
+	switch {
+	case k.group == 0 && k.match < uint32(len(m.few)):
+		return &m.few[k.match]
+	case k.match < 4 && k.group < uint32(len(m.groups))/4:
+		return &m.groups[k.group*4+k.match]
+	}
+	return nil
+}
+
+// number returns the number of a mask; ok is false when there are too many.
+func (m *masks) number(k mask) (n uint64, ok bool) {
+	place := m.place(k)
+	if place != nil && *place > 0 {
+		return uint64(*place - 1), true
+	}
+	if place == nil {
+		if n, ok := m.others[k]; ok {
+			return uint64(n), true
 		}
-	} else if n, ok := m.others[match]; ok {
-		return uint64(n), true
 	}
 	if len(m.list) == 1<<maskBits {
 		return 0, false
 	}
 	at := uint16(len(m.list)) //nolint:gosec // at most 1024
-	m.list = append(m.list, match)
-	if match < uint32(len(m.few)) {
-		m.few[match] = at + 1
-	} else {
-		if m.others == nil {
-			m.others = map[uint32]uint16{}
-		}
-		m.others[match] = at
+	m.list = append(m.list, k)
+	if place != nil {
+		*place = at + 1
+		return uint64(at), true
 	}
+	if m.others == nil {
+		m.others = map[mask]uint16{}
+	}
+	m.others[k] = at
 	return uint64(at), true
 }
 
@@ -103,7 +119,8 @@ type block struct {
 	extras []keptExtra
 }
 
-// newPile returns a pile of rows from a time on (ms), in about so many bytes. A wide one has matches of any number.
+// newPile returns a pile of rows from a time on (ms), in about so many bytes. Rows have keys only with extras. A wide pile has
+// matches and groups of any number.
 func newPile(limit int, from int64, extras, wide bool) *pile {
 	bytes := rowBytes
 	if extras || wide {
@@ -146,16 +163,16 @@ func (p *pile) add(user uint32, ts int64, match uint32, extra keptExtra) error {
 	if since < 0 || since >= 1<<timeBits {
 		return errTime
 	}
-	var mask uint64
+	var number uint64
 	if p.wide {
 		extra.match = match
 	} else {
 		var ok bool
-		if mask, ok = p.masks.number(match); !ok {
+		if number, ok = p.masks.number(mask{match, extra.group}); !ok {
 			return errMasks
 		}
 	}
-	return p.put(uid, keep((uid-p.low)&(bucketUsers-1), since, mask), extra)
+	return p.put(uid, keep((uid-p.low)&(bucketUsers-1), since, number), extra)
 }
 
 // errTime is the fault of a period that is longer than any.
@@ -294,12 +311,12 @@ func (p *pile) sort(list []*block) {
 			p.next[u]++
 			row := funnel.Row{TS: p.from + r.since()}
 			if !p.wide {
-				row.Match = p.masks.list[r.mask()]
+				m := p.masks.list[r.mask()]
+				row.Match, row.Group = m.match, m.group
 			} else {
-				row.Match = b.extras[i].match
+				row.Match, row.Group = b.extras[i].match, b.extras[i].group
 			}
 			if p.extras {
-				row.Group = b.extras[i].group
 				p.keys[at] = b.extras[i].key
 			}
 			p.sorted[at] = row

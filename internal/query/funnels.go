@@ -172,7 +172,7 @@ func (q *FunnelQuery) newcomers(app model.AppID, bind binder) plan.Expr {
 
 // newPile makes the pile of the reader.
 func (r *funnelReader) newPile(wide bool) {
-	r.pile = newPile(r.limit, r.q.From, r.keyed || r.q.grouped() || r.q.Value != "", wide)
+	r.pile = newPile(r.limit, r.q.From, r.keyed || r.q.Value != "", wide)
 	r.pile.values = r.q.Value != ""
 }
 
@@ -286,7 +286,7 @@ func (r *funnelReader) passes(ctx context.Context, rows Rows, fn func(uid uint32
 		r.pile.reset(low)
 		r.arrive = arrival{}
 		err := rows.RunColumns(ctx, &r.plan, r.take)
-		if errors.Is(err, errMasks) { // seldom: steps that overlap in a thousand ways
+		if errors.Is(err, errMasks) { // seldom: steps that overlap, or groups, in a thousand ways
 			r.newPile(true)
 			continue
 		}
