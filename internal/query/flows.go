@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,8 +93,8 @@ type Flow struct {
 	Levels       []FlowLevel
 }
 
-// Flow counts paths. It reads the rows twice: which steps a level shows has to be known before users of those that it does not
-// show can be counted once each.
+// Flow counts paths. It walks the rows twice: which steps a level shows has to be known before users of those that it does not show
+// can be counted once each. Where the rows do not fit into memory at a time, they are read twice, too.
 func (f *Funnels) Flow(ctx context.Context, app model.AppID, q *FlowQuery) (*Flow, error) {
 	w, err := flow.New(q.flow())
 	if err != nil {
@@ -104,53 +105,68 @@ func (f *Funnels) Flow(ctx context.Context, app model.AppID, q *FlowQuery) (*Flo
 		return nil, err
 	}
 	defer done()
+	r := newFunnelReader(f.tables, app, q.rows(), int(f.limit()))
+	steps := &flowSteps{q: q, walker: w, groups: &r.groups}
 	first := &flowCount{q: q}
-	known, err := f.walk(ctx, app, q, w, nil, first.add)
-	if err != nil {
+	if err := r.passes(ctx, f.tables.rows, steps.each(first.add)); errors.Is(err, events.ErrNoApp) {
+		return &Flow{}, nil
+	} else if err != nil {
 		return nil, err
 	}
-	second := newFlowTally(q, first.shown(known))
-	if _, err = f.walk(ctx, app, q, w, known, second.add); err != nil {
+	second := newFlowTally(q, first.shown(r.groups.names))
+	if err := r.again(ctx, f.tables.rows, steps.each(second.add)); err != nil {
 		return nil, err
 	}
-	return second.flow(known), nil
+	return second.flow(r.groups.names), nil
 }
 
 func (q *FlowQuery) flow() flow.Flow {
 	return flow.Flow{Before: q.Before, After: q.After, Until: len(q.Until) > 0, Window: q.Window, Keyed: q.Session || len(q.Hold) > 0, Repeats: q.Repeats}
 }
 
-// walk calls fn with the paths of each user.
-func (f *Funnels) walk(ctx context.Context, app model.AppID, q *FlowQuery, w *flow.Walker, known FunnelGroups, fn func(uid uint32, p flow.Path)) (FunnelGroups, error) {
-	rows := &FunnelQuery{
-		Steps: [][]FunnelEvent{q.Anchors}, Filter: q.Filter, From: q.From, To: q.To, SameSession: q.Session, Hold: q.Hold, Breakdown: q.Expand, Known: known,
-	}
+// rows says which rows may be steps.
+func (q *FlowQuery) rows() *FunnelQuery {
+	out := &FunnelQuery{Steps: [][]FunnelEvent{q.Anchors}, Filter: q.Filter, From: q.From, To: q.To, SameSession: q.Session, Hold: q.Hold, Breakdown: q.Expand}
 	if len(q.Until) > 0 {
-		rows.Steps = append(rows.Steps, q.Until)
+		out.Steps = append(out.Steps, q.Until)
 	}
-	kinds := map[string]bool{}
 	for _, k := range q.Kinds {
-		rows.Kinds = append(rows.Kinds, string(k))
-		kinds[wireKey(string(k))] = true
+		out.Kinds = append(out.Kinds, string(k))
 	}
-	r := newFunnelReader(f.tables, app, rows, int(f.limit()))
-	var hidden []bool // by group
-	steps := []funnel.Row{}
-	err := r.passes(ctx, f.tables.rows, func(uid uint32, all []funnel.Row) {
-		for len(hidden) < len(r.groups.names) {
-			s := stepOf(r.groups.names[len(hidden)], q.Expand != "")
-			own := kinds[s.Event] || kinds[events.CustomKey] && !strings.HasPrefix(s.Event, events.InternalPrefix)
-			hidden = append(hidden, !own || q.Hidden != nil && q.Hidden(s))
+	return out
+}
+
+// flowSteps leaves out the rows of users that are no steps, and finds their paths.
+type flowSteps struct {
+	q      *FlowQuery
+	walker *flow.Walker
+	groups *grouping
+	hidden []bool // by group, as far as they are known
+	rows   []funnel.Row
+}
+
+// each calls fn with the paths of each user.
+func (s *flowSteps) each(fn func(uid uint32, p flow.Path)) func(uid uint32, rows []funnel.Row) {
+	return func(uid uint32, rows []funnel.Row) {
+		for len(s.hidden) < len(s.groups.names) {
+			s.hidden = append(s.hidden, s.q.hides(stepOf(s.groups.names[len(s.hidden)], s.q.Expand != "")))
 		}
-		steps = steps[:0]
-		for i := range all {
-			if all[i].Match != 0 || all[i].Group == OtherGroup || !hidden[all[i].Group] {
-				steps = append(steps, all[i])
+		s.rows = s.rows[:0]
+		for i := range rows {
+			if rows[i].Match != 0 || rows[i].Group == OtherGroup || !s.hidden[rows[i].Group] {
+				s.rows = append(s.rows, rows[i])
 			}
 		}
-		w.User(steps, func(p flow.Path) { fn(uid, p) })
+		s.walker.User(s.rows, func(p flow.Path) { fn(uid, p) })
+	}
+}
+
+// hides reports whether a step does not count, but as an anchor or end.
+func (q *FlowQuery) hides(s FlowStep) bool {
+	of := slices.ContainsFunc(q.Kinds, func(k FlowKind) bool {
+		return wireKey(string(k)) == s.Event || k == FlowEvents && !strings.HasPrefix(s.Event, events.InternalPrefix)
 	})
-	return r.groups.names, missing(err)
+	return !of || q.Hidden != nil && q.Hidden(s)
 }
 
 // nameMark stands between the event and the name of what happened.

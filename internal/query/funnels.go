@@ -50,8 +50,6 @@ type FunnelQuery struct {
 	// Kinds are values of the rows' column e: rows with one of them are taken whether they match or not, and what happened is,
 	// with the value of Breakdown, what makes up the group of a row (happened). Flows have them.
 	Kinds []string
-	// Known are groups with their numbers, of an earlier read.
-	Known FunnelGroups
 }
 
 // FunnelGroups names groups by their number. Number 0 is an absent value.
@@ -129,7 +127,7 @@ func newFunnelReader(t *Tables, app model.AppID, q *FunnelQuery, limit int) *fun
 		paths = append(slices.Clone(paths), q.Breakdown)
 	}
 	if q.grouped() {
-		r.groups = newGrouping(q.Known)
+		r.groups = grouping{names: FunnelGroups{""}, numbers: map[string]uint32{}}
 	}
 	for _, path := range paths {
 		var value plan.Expr = plan.Is("") // no row has a value
@@ -279,6 +277,7 @@ var errOrder = errors.New("query: rows are not in the order of their arrival")
 // passes reads the rows, as often as it takes to hold those of some users at a time.
 func (r *funnelReader) passes(ctx context.Context, rows Rows, fn func(uid uint32, rows []funnel.Row)) error {
 	where := r.plan.Where
+	defer func() { r.plan.Where = where }()
 	for low := uint64(0); ; {
 		if low > 0 {
 			r.plan.Where = plan.All(where, plan.Do(plan.Ge, plan.Ev("uid"), plan.Is(int64(low)))) //nolint:gosec // below 2^32
@@ -305,6 +304,14 @@ func (r *funnelReader) passes(ctx context.Context, rows Rows, fn func(uid uint32
 		}
 		low = r.pile.high
 	}
+}
+
+// again calls fn with the rows that passes read: those in memory, or, where they did not fit, those there are now.
+func (r *funnelReader) again(ctx context.Context, rows Rows, fn func(uid uint32, rows []funnel.Row)) error {
+	if r.pile.low == 0 && r.pile.whole() {
+		return r.pile.each(ctx, fn)
+	}
+	return r.passes(ctx, rows, fn)
 }
 
 // take adds rows of the result.
@@ -369,15 +376,6 @@ func (r *funnelReader) extra(columns []events.Column, i int) keptExtra {
 type grouping struct {
 	names   FunnelGroups
 	numbers map[string]uint32
-}
-
-// newGrouping numbers values, first of all those that are known.
-func newGrouping(known FunnelGroups) grouping {
-	g := grouping{names: FunnelGroups{""}, numbers: map[string]uint32{}}
-	for _, name := range known {
-		g.number(name)
-	}
-	return g
 }
 
 func (g *grouping) number(value string) uint32 {
