@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"quipu/internal/fault"
 	"quipu/internal/filter"
@@ -55,7 +56,8 @@ type FunnelQuery struct {
 // FunnelGroups names groups by their number. Number 0 is an absent value.
 type FunnelGroups []string
 
-// OtherGroup is the group of all values that come after the first maxGroups different ones.
+// OtherGroup is the group of all values that come after the first maxGroups different ones, or when these take a quarter as much
+// memory as rows may.
 const (
 	OtherGroup = math.MaxUint32
 	maxGroups  = 100_000
@@ -127,7 +129,7 @@ func newFunnelReader(t *Tables, app model.AppID, q *FunnelQuery, limit int) *fun
 		paths = append(slices.Clone(paths), q.Breakdown)
 	}
 	if q.grouped() {
-		r.groups = grouping{names: FunnelGroups{""}, numbers: map[string]uint32{}}
+		r.groups = newGrouping(max(limit/4, leastGroups))
 	}
 	for _, path := range paths {
 		var value plan.Expr = plan.Is("") // no row has a value
@@ -376,6 +378,17 @@ func (r *funnelReader) extra(columns []events.Column, i int) keptExtra {
 type grouping struct {
 	names   FunnelGroups
 	numbers map[string]uint32
+	left    int // bytes for more
+}
+
+// leastGroups is how much memory groups may take at least (bytes), groupBytes about what one takes besides its name.
+const (
+	leastGroups = 64 << 10
+	groupBytes  = 64
+)
+
+func newGrouping(bytes int) grouping {
+	return grouping{names: FunnelGroups{""}, numbers: map[string]uint32{}, left: bytes}
 }
 
 func (g *grouping) number(value string) uint32 {
@@ -386,10 +399,12 @@ func (g *grouping) number(value string) uint32 {
 	switch {
 	case ok:
 		return n
-	case len(g.names) > maxGroups:
+	case len(g.names) > maxGroups || g.left < len(value)+groupBytes:
 		return OtherGroup
 	}
-	n = uint32(len(g.names)) //nolint:gosec // at most maxGroups
+	g.left -= len(value) + groupBytes
+	value = strings.Clone(value) // it may be part of a longer text
+	n = uint32(len(g.names))     //nolint:gosec // at most maxGroups
 	g.names = append(g.names, value)
 	g.numbers[value] = n
 	return n

@@ -67,3 +67,34 @@ func TestManyMatches(t *testing.T) {
 		}
 	}
 }
+
+// TestGroupsTakeNoMoreMemory has more text in the values of a property than groups may take: the later ones are among the others.
+func TestGroupsTakeNoMoreMemory(t *testing.T) {
+	t.Parallel()
+	s, err := duck.Open(t.Context(), duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), Threads: 1, MemoryLimit: 256 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	app := model.AppID{1}
+	ab := &events.AppBatch{}
+	for i := range 400 {
+		ab.Rows = append(ab.Rows, events.Row{Offset: uint64(i + 1), TS: int64(i), Key: events.CustomKey, Name: fmt.Sprintf("%d-%s", i, strings.Repeat("x", 1000)), UID: uint32(i + 1), Count: 1})
+	}
+	eventstest.Commit(t, s, &events.Batch{Apps: map[model.AppID]*events.AppBatch{app: ab}, Watermark: eventstest.At(400)})
+	f := query.NewFunnels(query.NewTables(s, &memory{}), func() int64 { return 400_000 }) // 100 kB of groups
+	q := &query.FunnelQuery{Steps: [][]query.FunnelEvent{{{Key: "none"}}}, Kinds: []string{events.CustomKey}, To: 1000}
+	others := 0
+	names, err := f.Each(t.Context(), app, q, func(_ uint32, rows []funnel.Row) {
+		if rows[0].Group == query.OtherGroup {
+			others++
+		}
+	})
+	if err != nil || len(names) < 80 || len(names) > 100 || others != 401-len(names) {
+		t.Errorf("%d groups, %d others: %v", len(names), others, err)
+	}
+}
