@@ -5,9 +5,11 @@ type DuckDB struct{}
 
 var _ Dialect = DuckDB{}
 
-// Contains implements Dialect; DuckDB's regular expressions are RE2.
+// Contains implements Dialect; DuckDB's regular expressions are RE2. What looks at one column alone, DuckDB computes inside its scan, where it
+// notices only after a group of 122,880 rows that its client has left, or that the time is over: seconds, with an expensive
+// expression. Something that is random keeps the condition out of the scan.
 func (DuckDB) Contains(text, placeholder string) string {
-	return "regexp_matches(" + text + ", " + placeholder + ")"
+	return "CASE WHEN random() >= 0 THEN regexp_matches(" + text + ", " + placeholder + ") END"
 }
 
 // TextOf implements Dialect.

@@ -45,7 +45,7 @@ func TestSQL(t *testing.T) {
 		{`{"i":{"$gt":1.5}}`, `(("i") IS NOT NULL AND CAST(("i") AS DOUBLE) > ?)`, []any{1.5}},
 		{`{"gone":{"$ne":1}}`, `(NOT FALSE)`, nil},
 		{`{"gone":null}`, `TRUE`, nil},
-		{`{"t":{"$regex":"a'b","$options":"i"}}`, `(("t") IS NOT NULL AND regexp_matches(("t"), ?))`, []any{"(?i:a'b)"}},
+		{`{"t":{"$regex":"a'b","$options":"i"}}`, `(("t") IS NOT NULL AND CASE WHEN random() >= 0 THEN regexp_matches(("t"), ?) END)`, []any{"(?i:a'b)"}},
 		{`{"$nor":[{}]}`, `FALSE`, nil},
 		{`{"$or":[{"b":true},{"t":{"$exists":true}}]}`, `((("b") IS NOT NULL AND ("b") = ?) OR (("t") IS NOT NULL))`, []any{true}},
 	} {
