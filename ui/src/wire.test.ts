@@ -32,6 +32,7 @@ import { notes } from './features/notes/api';
 import { course, sums } from './features/overview/api';
 import { loyalty, ranges, timesOfDay } from './features/overview/habits';
 import { profile, profileList, timeline } from './features/profiles/api';
+import { activity, report, type Question as Returns } from './features/retention/api';
 import { appValues, configs, featureList, schema } from './features/settings/api';
 import { inactiveSince, slipping } from './features/slipping/api';
 import { erasures, held, subjectList } from './features/subjects/api';
@@ -81,6 +82,7 @@ const month: Period = { kind: 'preset', preset: '30days' };
 const span = { from: '2031-05-01', to: '2031-05-03' };
 const cut = { segment: '', value: '' };
 const question: Question = { event: 'buy', measure: 't', filter: {}, by: ['sg.plan'], period: month, bucket: 'daily', before: undefined };
+const returns: Returns = { start: ['buy'], first: true, back: ['buy'], mode: 'on', unit: 'day', filter: {}, by: '', period: month, ages: 3 };
 const ways = { period: month, filter: {}, by: 'up.cc', at: '' };
 const view = { _id: 'v', view: '/home' };
 
@@ -131,6 +133,8 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o segmentation_users', behind(app, question)],
   ['/o segmentation_meta', meta('a', 'buy'), ({ params }) => !params.has('property')],
   ['/o drill_bookmarks', bookmarks('a')],
+  ['/o/retention', report(app, returns)],
+  ['/o/retention/activity', activity(app, returns)],
   ['/o/server-stats/data-points', dataPoints('30days')],
   ['/o/server-stats/punch-card', punchCard('30days', '')],
   ['/o/system/observability', services],

@@ -24,6 +24,7 @@ import { metrics } from './metrics/feature';
 import { notes } from './notes/feature';
 import { overview } from './overview/feature';
 import { profiles } from './profiles/feature';
+import { retention } from './retention/feature';
 import { sessions } from './sessions/feature';
 import { settings } from './settings/feature';
 import { slipping } from './slipping/feature';
@@ -47,6 +48,7 @@ export const features = [
   live,
   trends,
   funnels,
+  retention,
   explore,
   profiles,
   slipping,

@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { look, openPage, shoot } from './browser';
+import { admin, api, browser, open, rowsOf, server, shop, stage } from './stage';
+
+const day = 86_400_000;
+
+/** On which days, counted back from today, people were there, and with which plan. */
+const visits: [person: string, plan: string, ...days: number[]][] = [
+  ['one', 'pro', 9, 8, 7, 2, 1],
+  ['two', 'pro', 9, 8, 2],
+  ['three', 'free', 9, 2],
+  ['four', 'free', 9],
+  ['five', 'pro', 5, 4],
+  ['six', 'free', 5],
+  ['seven', 'free', 1, 0],
+  ['eight', 'free', 1],
+];
+
+stage({
+  permissions: ['clipboard-read', 'clipboard-write'],
+  fill: () => {
+    const now = Date.now();
+    return api.call('/i/bulk', {
+      app_key: shop.key,
+      requests: visits
+        .flatMap(([who, plan, ...days]) => days.map((ago) => ({ who, plan, ago })))
+        .sort((a, b) => b.ago - a.ago)
+        .map(({ who, plan, ago }) => ({
+          device_id: who,
+          timestamp: now - ago * day,
+          begin_session: 1,
+          events: [{ key: 'Open', segmentation: { plan } }, ...(plan === 'pro' && ago % 2 === 0 ? [{ key: 'Purchase', segmentation: { plan } }] : [])],
+        })),
+    });
+  },
+});
+
+const visit = (page: Page, query = '') => open(page, `/retention${query}`, 'Retention');
+
+/** The cohorts that have people, without their names: how many they are, and the first ages. */
+async function cohorts(page: Page, ages: number): Promise<string[][]> {
+  const rows = await rowsOf(page, 'Cohorts');
+  return rows.map((row) => row.slice(1, 2 + ages)).filter(([people]) => people !== '0');
+}
+
+/** Chooses from a list that opens at a field. */
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+/** Chooses an event in place of those that are chosen. */
+async function pick(page: Page, label: string, event: string): Promise<void> {
+  const field = page.getByRole('combobox', { name: label, exact: true });
+  await field.click();
+  await field.pressSequentially(event);
+  await page.getByRole('option', { name: event, exact: true }).click();
+  await page.keyboard.press('Escape');
+}
+
+test('an app without visits shows what will be there', async () => {
+  const { page } = admin;
+  await visit(page, '?period=2020-01-01..2020-01-10');
+  await page.getByText('Nobody started in this period').waitFor();
+  await look(page, 'retention-none');
+});
+
+test('the curve and the cohorts say who came back', async () => {
+  const { page } = admin;
+  await visit(page);
+  await page.getByText('8 people started.').waitFor();
+  // Of four, two and two, on the day after: two, one and one, of whom the last day is not over.
+  await page.getByText('Day 1: 50% came back (3 of 6). Day 7: 75% came back (3 of 4).').waitFor();
+  await page.getByRole('img', { name: /^Retention by age, .*Last 30 days$/ }).locator('canvas').waitFor();
+  await expect.poll(() => cohorts(page, 2)).toEqual([['4', '50%', '25%'], ['2', '50%', '0%'], ['2', '50%* not over yet', '']]);
+  await look(page, 'retention');
+});
+
+test('each choice changes the answer at once, and the address holds it', async () => {
+  const { page } = admin;
+  await choose(page, 'Came back', 'On that day or later');
+  await page.getByText('Day 1: 66.7% came back (4 of 6).').waitFor();
+  await choose(page, 'Which start counts', 'Every time');
+  await choose(page, 'Came back', 'On that day');
+  await expect.poll(async () => (await cohorts(page, 1)).map(([people]) => people)).toEqual(['4', '2', '1', '2', '1', '3', '3', '1']);
+  await choose(page, 'Which start counts', 'First time ever');
+  await pick(page, 'And come back with', 'Purchase');
+  await page.getByText('Day 1: 50% came back (3 of 6).').waitFor();
+  await pick(page, 'People start with', 'Open');
+  await choose(page, 'Break down by', 'plan');
+  await page.getByRole('heading', { name: 'Retention by plan' }).waitFor();
+  await expect.poll(async () => (await rowsOf(page, 'Retention by plan')).map((row) => row.slice(0, 3))).toEqual([['free', '5', '0%'], ['pro', '3', '100%']]);
+  await look(page, 'retention-by');
+  await page.reload();
+  await expect.poll(async () => (await rowsOf(page, 'Retention by plan')).map((row) => row.slice(0, 3))).toEqual([['free', '5', '0%'], ['pro', '3', '100%']]);
+  await page.getByRole('button', { name: 'About Retention by age' }).click();
+  const about = page.getByRole('dialog', { name: 'About Retention by age' });
+  expect(await about.locator('pre').textContent()).toMatch(/^GET \/o\/retention\n(?=[^]*return=\["Purchase"\])(?=[^]*breakdown=sg\.plan)/);
+  await look(page, 'retention-about');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Filter starts' }).click();
+  await page.getByRole('button', { name: 'Condition', exact: true }).click();
+  await page.getByRole('combobox', { name: 'plan: value' }).or(page.getByRole('textbox', { name: 'plan: value' })).first().fill('pro');
+  await page.keyboard.press('Enter');
+  await page.getByText('3 people started.').waitFor();
+});
+
+test('cohorts are people instead of shares, and a file', async () => {
+  const { page } = admin;
+  await visit(page);
+  await page.getByRole('radiogroup', { name: /Cohorts/ }).getByText('People').click();
+  await expect.poll(() => cohorts(page, 2)).toEqual([['4', '2', '1'], ['2', '1', '0'], ['2', '1* not over yet', '']]);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: /CSV.*Cohorts$/ }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^Retention Cohorts .*\.csv$/);
+});
+
+test('activity says who comes and goes, and how often', async () => {
+  const { page } = admin;
+  await visit(page);
+  await page.getByRole('tab', { name: 'Activity' }).click();
+  await page.getByRole('img', { name: /^Lifecycle, / }).locator('canvas').waitFor();
+  await page.getByText(': 2 new, 1 returning, 0 resurrected, 2 dormant.').waitFor();
+  await page.getByText('Today is not over yet.').waitFor();
+  await page.getByText('Most often: active for 1 day, 3 of 8 people (37.5%).').waitFor();
+  await look(page, 'retention-activity');
+});
+
+test('the keyboard alone does it', async () => {
+  const { page } = admin;
+  await visit(page);
+  await page.getByRole('combobox', { name: 'People start with' }).focus();
+  await page.keyboard.type('Open');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.waitForURL(/events=/);
+  await page.getByRole('combobox', { name: 'Came back' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/on_or_after/);
+  await page.getByText('Day 1: 66.7% came back (4 of 6).').waitFor();
+  await page.getByRole('radiogroup', { name: /Retention by age/ }).getByRole('radio', { name: 'Chart' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(async () => (await rowsOf(page, /^Retention by age/))[0]).toEqual(['Day 1', '66.7%', '4', '6']);
+  await page.getByRole('tab', { name: 'Retention' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('region', { name: 'Lifecycle' }).waitFor();
+});
+
+test('dark, on a phone, in German', async () => {
+  const storageState = await admin.context.storageState();
+  const { page, context, faults } = await openPage(browser, server.url, { storageState, colorScheme: 'dark', viewport: { width: 390, height: 844 }, locale: 'de-DE' });
+  for (const tab of ['', '&tab=activity']) {
+    await page.goto(`/dashboard/apps/${shop._id}/retention?compare=previous${tab}`);
+    await page.getByText(tab === '' ? '8 Personen haben begonnen.' : 'Am häufigsten: 1 Tag aktiv').waitFor();
+    await shoot(page, `retention-phone${tab.slice(5)}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), 'scrolls sideways').toBe(false);
+  }
+  expect(faults).toEqual([]);
+  await context.close();
+});

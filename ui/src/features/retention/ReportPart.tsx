@@ -1,0 +1,126 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { GoesOn } from '../../components/GoesOn';
+import { HistoryIcon } from '../../components/icons';
+import { FigureList, Section } from '../../components/Section';
+import { Coming, Failed, Notice } from '../../components/States';
+import { useFormat, useLocale } from '../../i18n';
+import { fileNamed } from '../../lib/csv';
+import { useTime, useView } from '../../lib/useView';
+import { WaysOn } from '../apps/WaysOn';
+import { steps } from '../overview/figures';
+import { nameOfKeys } from '../trends/series';
+import { report, type Group, type Report } from './api';
+import type { Shared } from './Controls';
+import { CurveCard } from './CurveCard';
+import { known, meanOf, placesOf, stepId } from './figures';
+import { HeatTable, type HeatRow } from './HeatTable';
+import { useAgeName } from './names';
+import { Sample } from './Sample';
+
+/** How many came back: the figures, the curve, and the cohorts. */
+export function ReportPart(shared: Shared) {
+  const { app, question } = shared;
+  const { t } = useTranslation();
+  const { before } = useTime(app);
+  const [task, setTask] = useState<string>();
+  const { data, error, isFetching, refetch } = useQuery({ ...report(app, question, setTask), placeholderData: keepPreviousData });
+  const earlier = useQuery({
+    ...report(app, { ...question, by: '', period: before === undefined ? question.period : { kind: 'custom', ...before } }),
+    enabled: before !== undefined,
+    placeholderData: keepPreviousData,
+  }).data;
+  if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
+  if (data === undefined) return task === undefined ? <Coming height={420} /> : <GoesOn task={task} />;
+  const compared = before === undefined || earlier?.unit !== data.unit ? undefined : earlier;
+  return (
+    <>
+      {task !== undefined && isFetching && <GoesOn task={task} />}
+      {error !== null && <Failed error={error} retry={() => void refetch()} />}
+      {data.users === 0 ? (
+        <section className="card" aria-label={t('retention.nobody')}>
+          <Notice icon={<HistoryIcon />} title={t('retention.nobody')} text={t('retention.nobodyHint')} action={<WaysOn app={app} atFirst />} />
+          <Sample />
+        </section>
+      ) : (
+        <>
+          <Figures data={data} before={compared} />
+          <Pictures {...shared} data={data} before={compared} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Who started, and the ages that say most. */
+function Figures({ data, before }: { data: Report; before: Report | undefined }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const ageName = useAgeName(data.unit);
+  const earlier = before === undefined ? [] : meanOf(before.mean);
+  const was = (text: string) => t('overview.from', { before: text });
+  const figures = known(data).map(({ age, at, place }) => {
+    const then = earlier[at];
+    const of = t('retention.of', { users: format.count(place.users), of: format.count(place.of) });
+    return { name: ageName(age), value: format.percent(place.share), note: then === undefined ? of : was(format.percent(then.share)) };
+  });
+  return <FigureList figures={[{ name: t('retention.started'), value: format.count(data.users), note: before && was(format.count(before.users)) }, ...figures]} />;
+}
+
+/** The curve, the cohorts, and below a breakdown its groups. */
+function Pictures(props: Shared & { data: Report; before: Report | undefined }) {
+  const { app, question, fields, data } = props;
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const [view, set] = useView();
+  const { span } = useTime(app);
+  const ageName = useAgeName(data.unit);
+  const as = view.figure === 'users' ? 'users' : 'share';
+  const ages = data.brackets.map(({ from }) => ageName(from));
+  const property = fields.find((f) => f.path === question.by)?.name ?? question.by;
+  const groups = (data.groups ?? []).map((group, i): HeatRow => {
+    const name = nameOf(group);
+    return { id: `${name} ${String(i)}`, name, users: group.users, places: meanOf(group.cells) };
+  });
+  function nameOf({ value, other }: Group): string {
+    if (other === true) return t('retention.others');
+    return nameOfKeys({ [question.by]: value }, [question.by], fields, t('retention.absent'));
+  }
+  const named = steps(data.rows.map((row) => ({ _id: stepId(row._id, data.unit) })), locale);
+  const cohorts = data.rows.map((row, i): HeatRow => ({ id: row._id, name: named[i]?.label ?? row._id, users: row.users, places: placesOf(row) }));
+  const title = t('retention.cohorts');
+  const groupsTitle = t('retention.groups', { property });
+  return (
+    <>
+      <CurveCard {...props} groups={groups} />
+      {groups.length > 0 && (
+        <Section title={groupsTitle} lead={t('retention.groupsLead')}>
+          <HeatTable caption={groupsTitle} head={property} ages={ages} rows={groups} as={as} file={fileNamed([t('nav.retention'), groupsTitle], span)} />
+        </Section>
+      )}
+      <Section
+        title={title}
+        lead={t('retention.cohortsLead')}
+        actions={
+          <SegmentedControl
+            size="xs"
+            className="no-print"
+            aria-label={t('chart.showAs', { what: title })}
+            value={as}
+            onChange={(next) => set({ figure: next === 'users' ? next : '' })}
+            data={(['share', 'users'] as const).map((value) => ({ value, label: t(`retention.as.${value}`) }))}
+          />
+        }
+      >
+        <HeatTable caption={title} head={t('retention.cohort')} ages={ages} rows={cohorts} as={as} file={fileNamed([t('nav.retention'), title], span)} />
+        {cohorts.some((row) => row.places.some((place) => place?.open === true)) && (
+          <Text size="xs" c="dimmed">
+            {`* ${t('retention.openHint')}`}
+          </Text>
+        )}
+      </Section>
+    </>
+  );
+}
