@@ -21,6 +21,8 @@ import { eventList, eventSums } from './features/events/api';
 import { eventSegment, eventTrends } from './features/events/detail';
 import { properties, savedViews } from './features/explore/api';
 import { analysis, days, funnel, funnels, reached } from './features/funnels/api';
+import { flowList, paths } from './features/flows/api';
+import { toSent, usualFlow } from './features/flows/draft';
 import { dataPoints, history, machine, punchCard, services } from './features/health/api';
 import { outcomes } from './features/ingestion/api';
 import { jobList } from './features/jobs/api';
@@ -126,6 +128,8 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o get_funnel', funnel('a', 'f')],
   ['/o funnel', analysis(app, 'f', ways), ({ body }) => !Array.isArray(body)],
   ['/o funnel', reached(app, 'f', ways, 0, 2), ({ body }) => Array.isArray(body)],
+  ['/o/flows list', flowList('a')],
+  ['/o/flows/paths', paths(app, toSent(usualFlow), month)],
   ['/o funneldata', days('a', '{funnel}')],
   ['/o segmentation', trend(app, question), ({ params }) => !params.has('projectionKey')],
   ['/o segmentation', breakdown(app, question), ({ params }) => params.has('projectionKey')],

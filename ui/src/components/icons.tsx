@@ -229,6 +229,11 @@ export const FunnelIcon = ({ size }: Props) => (
     <path d="M4 5h16l-6.500 7.500v6L10.500 20v-7.500z" />
   </Icon>
 );
+export const FlowIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M4 5v14M20 5v6M20 15v4M4 8c8 0 8 0 16 0M4 16c8 0 8 1 16 1" />
+  </Icon>
+);
 export const SearchIcon = ({ size }: Props) => (
   <Icon size={size}>
     <circle cx="11" cy="11" r="6.500" />

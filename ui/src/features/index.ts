@@ -12,6 +12,7 @@ import { eventmanage } from './eventmanage/feature';
 import { events } from './events/feature';
 import { explore } from './explore/feature';
 import { exports } from './export/feature';
+import { flows } from './flows/feature';
 import { funnels } from './funnels/feature';
 import { health } from './health/feature';
 import { ingestion } from './ingestion/feature';
@@ -49,6 +50,7 @@ export const features = [
   trends,
   funnels,
   retention,
+  flows,
   explore,
   profiles,
   slipping,
