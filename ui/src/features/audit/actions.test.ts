@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import words from './en.json';
 
 /** Writes that record another action than their path, or none. */
-const others = ['app_users_deleteExport', 'app_users_export', 'configs', 'data_subjects_erase', 'data_subjects_export', 'drill_add_bookmark', 'drill_delete_bookmark', 'drill_edit_bookmark', 'errorlogs', 'calculated_metrics_delete', 'calculated_metrics_save', 'explore_views_delete', 'explore_views_save', 'funnels_add', 'funnels_delete', 'funnels_edit', 'funnels_group', 'plugins', 'populator_templates_create', 'populator_templates_edit', 'populator_templates_remove', 'systemlogs', 'tasks_delete', 'tasks_edit', 'tasks_name', 'tasks_update', 'userconfigs', 'bulk', 'feedback_input', 'feedback_inputs', 'sdk'];
+const others = ['app_users_deleteExport', 'app_users_export', 'configs', 'data_subjects_erase', 'data_subjects_export', 'drill_add_bookmark', 'drill_delete_bookmark', 'drill_edit_bookmark', 'errorlogs', 'calculated_metrics_delete', 'calculated_metrics_save', 'explore_views_delete', 'explore_views_save', 'flows_calculate', 'flows_create', 'flows_delete', 'flows_edit', 'flows_updateDisabled', 'funnels_add', 'funnels_delete', 'funnels_edit', 'funnels_group', 'plugins', 'populator_templates_create', 'populator_templates_edit', 'populator_templates_remove', 'systemlogs', 'tasks_delete', 'tasks_edit', 'tasks_name', 'tasks_update', 'userconfigs', 'bulk', 'feedback_input', 'feedback_inputs', 'sdk'];
 
 it('has words for what every write of the server records', () => {
   const described = readFileSync(join(import.meta.dirname, '../../../../docs/reference/describe.md'), 'utf8');
