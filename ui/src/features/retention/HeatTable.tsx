@@ -75,7 +75,7 @@ export function HeatTable({ caption, head, ages, rows, as, file }: Props) {
   ];
   return (
     <div className="heat">
-      <DataTable caption={caption} columns={columns} rows={rows} file={file} pageSize={pageSize} searched />
+      <DataTable caption={caption} columns={columns} rows={rows} file={file} pageSize={pageSize} />
     </div>
   );
 }
