@@ -271,10 +271,11 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 
 // Data is the collected data as modules see it.
 func (a *App) data() kernel.Data {
+	plan, rows := a.memory.Plan(), queued{a.pipeline.Reader(a.events), a.reads}
 	return kernel.Data{
 		Reads: kernel.Reads{
-			Cells: a.cells, Query: query.New(query.Remember(a.cells, a.memory.Plan().Memo), a.schema), Profiles: a.profiles, Schema: a.schema, Events: queued{a.pipeline.Reader(a.events), a.reads},
-			NoEvents: kernel.Ingestion(a.modules()).NoEvents(),
+			Cells: a.cells, Query: query.New(query.Remember(a.cells, plan.Memo), a.schema), Profiles: a.profiles, Schema: a.schema, Events: rows,
+			Sequences: query.NewFunnels(query.NewTables(rows, a.schema), plan.Sequences), NoEvents: kernel.Ingestion(a.modules()).NoEvents(),
 		},
 		Writes: kernel.Writes{
 			Ingest: func(ctx context.Context, app *model.App, requests []byte) error {

@@ -66,6 +66,8 @@ type Reads struct {
 		schema.Details
 	}
 	Events events.Reader
+	// Sequences reads the rows of users in their order. It holds them in memory, so there is one for all modules.
+	Sequences *query.Funnels
 	// NoEvents are the keys of rows that count as no events, as the pipeline and the features of modules declare them.
 	NoEvents []string
 }

@@ -22,6 +22,8 @@ type Plan struct {
 	Bodies, Answers int64
 	// Connections is how many connections there may be, of which each takes some 20 kB.
 	Connections int
+	// Sequences is what reads of users' rows in their order, as for funnels, may hold of these: one such read at a time does.
+	Sequences int64
 	// Reads is how many heavy reads run at a time.
 	Reads int
 }
@@ -48,6 +50,7 @@ func Split(total int64) Plan {
 		Bodies:      max(24*mib, total/12),
 		Answers:     max(16*mib, total/16),
 		Connections: int(max(512, min(total>>18, 32<<10))), //nolint:gosec // bounded
+		Sequences:   min(64*mib, total/16),
 		Reads:       4,
 	}
 }

@@ -135,9 +135,12 @@ func (p *Params) Int(name string, def int) int {
 	return n
 }
 
-// Truthy reports whether a flag is on: sent, and not empty, "0" or "false".
-func (p *Params) Truthy(name string) bool {
-	switch p.Text(name) {
+// Truthy reports whether a flag is on, see On.
+func (p *Params) Truthy(name string) bool { return On(p.Text(name)) }
+
+// On reports whether the value of a flag says that it is on: not "", "0", "false", "null" or "undefined".
+func On(text string) bool {
+	switch text {
 	case "", "0", "false", "null", "undefined":
 		return false
 	}

@@ -105,7 +105,7 @@ func (f *Funnels) Flow(ctx context.Context, app model.AppID, q *FlowQuery) (*Flo
 		return nil, err
 	}
 	defer done()
-	r := newFunnelReader(f.tables, app, q.rows(), int(f.limit()))
+	r := newFunnelReader(f.tables, app, q.rows(), int(f.limit))
 	steps := &flowSteps{q: q, walker: w, groups: &r.groups}
 	first := &flowCount{q: q}
 	if err := r.passes(ctx, f.tables.rows, steps.each(first.add)); errors.Is(err, events.ErrNoApp) {

@@ -66,15 +66,16 @@ const (
 // errOneUser is the fault of a user who alone has more rows than fit into memory.
 var errOneUser = fault.New(fault.Invalid, "funnels.too_many_events", "One user has too many events of this funnel, choose a shorter period")
 
-// Funnels reads the rows of funnels. It is safe for concurrent use; one read at a time holds rows in memory.
+// Funnels reads the rows of users in their order: for funnels, flows and retention. It is safe for concurrent use; one read at a
+// time holds rows in memory.
 type Funnels struct {
 	tables *Tables
-	limit  func() int64 // bytes of rows
+	limit  int64 // bytes of rows
 	turn   chan struct{}
 }
 
-// NewFunnels returns a reader that holds rows of limit() bytes in memory at most; it asks before each read.
-func NewFunnels(t *Tables, limit func() int64) *Funnels {
+// NewFunnels returns a reader that holds rows of limit bytes in memory at most.
+func NewFunnels(t *Tables, limit int64) *Funnels {
 	return &Funnels{tables: t, limit: limit, turn: make(chan struct{}, 1)}
 }
 
@@ -87,7 +88,7 @@ func (f *Funnels) Each(ctx context.Context, app model.AppID, q *FunnelQuery, fn 
 		return nil, err
 	}
 	defer done()
-	r := newFunnelReader(f.tables, app, q, int(f.limit()))
+	r := newFunnelReader(f.tables, app, q, int(f.limit))
 	err = r.passes(ctx, f.tables.rows, fn)
 	return r.groups.names, missing(err)
 }

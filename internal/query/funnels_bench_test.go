@@ -49,7 +49,7 @@ func benchFunnels(b *testing.B) (*query.Funnels, model.AppID) {
 		}
 		eventstest.Commit(b, s, &events.Batch{Apps: map[model.AppID]*events.AppBatch{app: ab}, Watermark: eventstest.At(uint64(off))})
 	}
-	return query.NewFunnels(query.NewTables(s, &memory{}), func() int64 { return 64 << 20 }), app
+	return query.NewFunnels(query.NewTables(s, &memory{}), 64<<20), app
 }
 
 // BenchmarkFunnel asks a funnel of five steps, whose events are nearly half of all rows.

@@ -54,7 +54,7 @@ func TestManyMatches(t *testing.T) {
 	}
 	for _, limit := range []int64{1 << 20, 30 << 10} {
 		found := 0
-		_, err := query.NewFunnels(query.NewTables(s, sch), func() int64 { return limit }).Each(t.Context(), app, q, func(uid uint32, rows []funnel.Row) {
+		_, err := query.NewFunnels(query.NewTables(s, sch), limit).Each(t.Context(), app, q, func(uid uint32, rows []funnel.Row) {
 			for _, r := range rows {
 				found++
 				if i := r.TS - from; int64(r.Match) != i || 1+i%users != int64(uid) {
@@ -86,7 +86,7 @@ func TestGroupsTakeNoMoreMemory(t *testing.T) {
 		ab.Rows = append(ab.Rows, events.Row{Offset: uint64(i + 1), TS: int64(i), Key: events.CustomKey, Name: fmt.Sprintf("%d-%s", i, strings.Repeat("x", 1000)), UID: uint32(i + 1), Count: 1})
 	}
 	eventstest.Commit(t, s, &events.Batch{Apps: map[model.AppID]*events.AppBatch{app: ab}, Watermark: eventstest.At(400)})
-	f := query.NewFunnels(query.NewTables(s, &memory{}), func() int64 { return 400_000 }) // 100 kB of groups
+	f := query.NewFunnels(query.NewTables(s, &memory{}), 400_000) // 100 kB of groups
 	q := &query.FunnelQuery{Steps: [][]query.FunnelEvent{{{Key: "none"}}}, Kinds: []string{events.CustomKey}, To: 1000}
 	others := 0
 	names, err := f.Each(t.Context(), app, q, func(_ uint32, rows []funnel.Row) {

@@ -52,7 +52,7 @@ func BenchmarkRetentionCells(b *testing.B) {
 		write(b, db, rollup.Delta{rollup.Key{Series: rollup.Series{Metric: rollup.Users}, Grain: rollup.Day, Bucket: rollup.Bucket(first + day)}: {Count: daily, Users: users}})
 	}
 	cells := &memory{cal: period.NewCalendar(nil)}
-	reads := query.NewRetentions(query.New(pebblerollup.NewStore(db.Reader(), rollup.NoAliases{}), cells), query.NewTables(noRows{}, cells), func() int64 { return 64 << 20 })
+	reads := query.NewRetentions(query.New(pebblerollup.NewStore(db.Reader(), rollup.NoAliases{}), cells), query.NewFunnels(query.NewTables(noRows{}, cells), 64<<20))
 	for _, most := range []int{30, 364} {
 		for name, first1 := range map[string]bool{"first": true, "recurring": false} {
 			for mode, text := range []string{"on", "on_or_after", "on_or_before", "streak"} {
@@ -103,7 +103,7 @@ func BenchmarkRetentionRows(b *testing.B) {
 		eventstest.Commit(b, s, &events.Batch{Apps: map[model.AppID]*events.AppBatch{testApp: ab}, Watermark: eventstest.At(uint64(off))})
 	}
 	cells := &memory{cal: period.NewCalendar(nil)}
-	reads := query.NewRetentions(query.New(cells, cells), query.NewTables(s, cells), func() int64 { return 64 << 20 })
+	reads := query.NewRetentions(query.New(cells, cells), query.NewFunnels(query.NewTables(s, cells), 64<<20))
 	for name, option := range map[string]func(*query.RetentionQuery){
 		"recurring": func(*query.RetentionQuery) {},
 		"first":     func(q *query.RetentionQuery) { q.First = true },

@@ -71,7 +71,7 @@ func TestRetentionFromCells(t *testing.T) {
 			}
 			want.Add(known)
 		}
-		got, err := query.NewRetentions(query.New(cells, cells), query.NewTables(noRows{}, cells), func() int64 { return 10 << 20 }).Read(t.Context(), testApp, q)
+		got, err := query.NewRetentions(query.New(cells, cells), query.NewFunnels(query.NewTables(noRows{}, cells), 10<<20)).Read(t.Context(), testApp, q)
 		if err != nil || !got.FromCells {
 			t.Fatal(err, got.FromCells)
 		}
@@ -106,7 +106,7 @@ func TestRetentionMemory(t *testing.T) {
 		q := retentionOf(t, cells.cal, day, day, period.DayStep, at.Add(96*time.Hour).UnixMilli())
 		q.Brackets, q.First = []retention.Bracket{{From: 1, To: 1}}, first
 		for limit, want := range map[int64]bool{100_000: false, 100 << 20: true} {
-			got, err := query.NewRetentions(query.New(cells, cells), query.NewTables(noRows{}, cells), func() int64 { return limit }).Read(t.Context(), testApp, q)
+			got, err := query.NewRetentions(query.New(cells, cells), query.NewFunnels(query.NewTables(noRows{}, cells), limit)).Read(t.Context(), testApp, q)
 			if err != nil || got.FromCells != want || want != (got.Users == 1) {
 				t.Errorf("first %v, limit %d: %+v %v", first, limit, got, err)
 			}

@@ -35,9 +35,9 @@ type Retentions struct {
 	rows  *Funnels
 }
 
-// NewRetentions returns a reader of cells and rows that holds limit() bytes of either in memory at most.
-func NewRetentions(cells *Query, t *Tables, limit func() int64) *Retentions {
-	return &Retentions{cells: cells, rows: NewFunnels(t, limit)}
+// NewRetentions returns a reader of cells and rows that holds as much of either in memory as rows does, in its turn.
+func NewRetentions(cells *Query, rows *Funnels) *Retentions {
+	return &Retentions{cells: cells, rows: rows}
 }
 
 // Retained are the users who came back.
@@ -59,7 +59,7 @@ func (r *Retentions) Read(ctx context.Context, app model.AppID, q *RetentionQuer
 		if err != nil {
 			return Retained{}, err
 		}
-		t, err := r.cells.sessionRetention(ctx, app, q, r.rows.limit())
+		t, err := r.cells.sessionRetention(ctx, app, q, r.rows.limit)
 		done()
 		if !errors.Is(err, errCells) {
 			return Retained{Tally: t, FromCells: true}, err

@@ -121,13 +121,15 @@ func addedUp(m Measure, bind binder) boundMeasure {
 	return boundMeasure{selects, func(f *Figures, found []any) *float64 { return by(f, numberIn(found[0]), numberIn(found[1])) }}
 }
 
-// Quotient is one measure divided by another; nil where one of them is missing, or the latter 0.
+// Quotient is one measure divided by another; nil where one of them is missing, the latter is 0, or it would be no finite number.
 func Quotient(a, b *float64) *float64 {
 	if a == nil || b == nil || *b == 0 {
 		return nil
 	}
-	q := *a / *b
-	return &q
+	if q := *a / *b; events.Finite(q) {
+		return &q
+	}
+	return nil
 }
 
 // numbersAt are the numbers at a path; nil where no row has any.

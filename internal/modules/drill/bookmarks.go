@@ -108,7 +108,7 @@ func sent(c api.Caller, names ...string) bool {
 
 // fill writes what was sent into a bookmark, and computes its signs.
 func (r bookmarkReq) fill(b *bookmark) error {
-	b.EventKey, b.Name, b.Desc, b.Global, b.Visual = r.EventKey, strings.TrimSpace(r.Name), r.Desc, truthy(r.Global), r.Visual
+	b.EventKey, b.Name, b.Desc, b.Global, b.Visual = r.EventKey, strings.TrimSpace(r.Name), r.Desc, params.On(r.Global), r.Visual
 	b.QueryObj, b.QueryText, b.ByVal, b.ByValText = "{}", "", "[]", r.ByText
 	var object map[string]any
 	if json.Unmarshal([]byte(r.Query.String()), &object) != nil {

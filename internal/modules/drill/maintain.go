@@ -68,7 +68,7 @@ func (r maintainReq) window(s *service, c api.Caller) (string, error) {
 
 // scope are the apps that a maintenance is for: one, or, for global administrators, all.
 func (s *service) scope(c api.Caller, all string) ([]string, error) {
-	if truthy(all) {
+	if params.On(all) {
 		if !c.Member.GlobalAdmin {
 			return nil, errNoRight
 		}
@@ -121,7 +121,7 @@ func (s *service) regenerateMeta(ctx context.Context, c api.Caller, r maintainRe
 		return api.Result{}, err
 	}
 	w := work{What: workRegenerate, Apps: []string{c.App.ID.String()}, Period: text}
-	if truthy(r.Wait) {
+	if params.On(r.Wait) {
 		w.Member, w.User = c.Member.ID, c.Member.Username
 		c.Audit("", nil, w, nil)
 		return api.Result{Result: "Meta regeneration done"}, s.do(ctx, w, func(int, int) {})
@@ -155,7 +155,7 @@ func (s *service) regeneration(ctx context.Context, c api.Caller, r maintainReq)
 	}
 	spec := jobs.Spec{Kind: taskKind, Type: "regeneration", App: c.App.ID, Creator: c.Member.ID, Params: w, ReportName: "Count again: " + r.Method}
 	c.Audit("", nil, w, nil)
-	if !truthy(r.Wait) {
+	if !params.On(r.Wait) {
 		id, _, err := s.tasks.Submit(ctx, spec)
 		return api.Result{Result: map[string]string{"task_id": id}}, err
 	}

@@ -183,3 +183,16 @@ func TestMeasuresRefused(t *testing.T) {
 		t.Errorf("the largest phone number without the right to users: %d %s", got.Status, got.Body)
 	}
 }
+
+// TestRatioBeyondNumbers divides what is huge by what is nearly nothing: there is no such number.
+func TestRatioBeyondNumbers(t *testing.T) {
+	t.Parallel()
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("a", "UTC")
+	s.Ingest(a, "d1", "events", `[{"key":"buy","count":1,"segmentation":{"much":1e100,"little":1e-300}}]`)
+	s.Flush()
+	got := query(s, a, "measures", `[{"fn":"ratio","of":{"fn":"sum","of":"sg.much"},"to":{"fn":"sum","of":"sg.little"}},{"fn":"sum","of":"sg.little"}]`)
+	if m := part(t, got, "totals", "m"); m != "[null,1e-300]" {
+		t.Errorf("%s", m)
+	}
+}

@@ -112,7 +112,7 @@ func (s *service) meta(ctx context.Context, c api.Caller, r metaReq) (any, error
 		return nil, err
 	}
 	for name, p := range users.Properties {
-		if !slices.Contains(personal, name) || auth.Can(c.Member, c.App.ID, "users", model.Read) {
+		if auth.MayAskBy(c.Member, c.App.ID, []string{name}, nil) {
 			out.User[name] = p
 		}
 	}

@@ -143,15 +143,9 @@ func readBins(v params.Value, by []string) (map[string][]float64, error) {
 	return bins, nil
 }
 
-// personal are properties that tell who somebody is.
-var personal = []string{"_id", "did", "name", "username", "email", "phone", "picture"}
-
-// permitted reports whether a member may ask by the paths of filters and of breakdowns: those that tell who somebody is
-// need the right to read users, as does a breakdown by user.
+// permitted refuses paths of filters and of breakdowns that a member may not ask by, see auth.MayAskBy.
 func permitted(m *model.Member, app model.AppID, filters, by []string) error {
-	who := func(path string) bool { return slices.Contains(personal, strings.TrimPrefix(path, "up.")) }
-	tells := slices.ContainsFunc(filters, who) || slices.ContainsFunc(by, func(path string) bool { return who(path) || strings.TrimPrefix(path, "up.") == "uid" })
-	if tells && !auth.Can(m, app, "users", model.Read) {
+	if !auth.MayAskBy(m, app, filters, by) {
 		return errUsers
 	}
 	return nil
@@ -176,5 +170,3 @@ func withStatus(status int, code, text string) error {
 
 var errNoApp = withStatus(http.StatusNotFound, "drill.bad_parameter", "Missing parameter app_id")
 
-// truthy reports whether a switch of the wire is on.
-func truthy(text string) bool { return text != "" && text != "false" && text != "0" && text != "null" }

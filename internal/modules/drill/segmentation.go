@@ -194,7 +194,7 @@ func (s *service) frame(c api.Caller, zone string) (period.Frame, error) {
 
 // page reads which segments are wanted, and in which order.
 func (q *question) page(r segmentationReq) (err error) {
-	q.list, q.other = truthy(r.List), truthy(r.Other)
+	q.list, q.other = params.On(r.List), params.On(r.Other)
 	if q.limit, err = within(r.Limit, usualLimit, 1, maxLimit, "limit"); err != nil {
 		return err
 	}

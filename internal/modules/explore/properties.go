@@ -107,10 +107,8 @@ func (s *service) count(ctx context.Context, c api.Caller, r countReq) (countRes
 	if err != nil && r.Query.String() != "" {
 		return countRes{}, err
 	}
-	for _, path := range f.Paths() {
-		if !strings.HasPrefix(path, "sg.") && !auth.Can(c.Member, c.App.ID, "users", model.Read) {
-			return countRes{}, errUsers
-		}
+	if !auth.MayAskOfUsers(c.Member, c.App.ID, f.Paths()) {
+		return countRes{}, errUsers
 	}
 	all, err := r.selection()
 	if err != nil {

@@ -345,9 +345,9 @@ func (s *service) compile(ctx context.Context, app model.AppID, d Definition) (*
 	}, s.limits())
 }
 
-// mayLookAt refuses properties of users to a member without the right to read users.
+// mayLookAt refuses paths that a member may not ask by, see auth.MayAskOfUsers.
 func mayLookAt(m *model.Member, app model.AppID, paths []string) error {
-	if !auth.Can(m, app, "users", model.Read) && slices.ContainsFunc(paths, func(p string) bool { return !strings.HasPrefix(p, "sg.") }) {
+	if !auth.MayAskOfUsers(m, app, paths) {
 		return errRight
 	}
 	return nil

@@ -29,9 +29,6 @@ const feature = "flows"
 // taskKind is the kind of tasks that compute a flow that is kept.
 const taskKind = "flows.calculate"
 
-// share returns how many bytes of rows are held at a time: a sixteenth of the memory that the process may take, at most 64 MiB.
-func share(memory func() kernel.Memory) int64 { return min(64<<20, memory().Limit/16) }
-
 // Module returns the module.
 func Module() kernel.Module {
 	return kernel.Module{
@@ -40,10 +37,9 @@ func Module() kernel.Module {
 		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
 			s.Settings.Declare(feature, "nodesCn", settings.Setting{Default: 10.0, Min: 1, Max: maxNodes})
 			s.Settings.Declare(feature, "maxDepth", settings.Setting{Default: 20.0, Min: 1, Max: flow.MaxSteps})
-			tables := query.NewTables(n.Events, n.Schema)
 			svc := &service{
 				docs: n.Docs, auth: n.Auth, tasks: n.Tasks, groups: n.Groups, views: n.Views, schema: n.Schema, settings: s.Settings, now: s.Now,
-				apps: n.Apps.All, rows: query.NewFunnels(tables, func() int64 { return share(n.Memory) }),
+				apps: n.Apps.All, rows: n.Sequences,
 			}
 			n.Tasks.Register(jobs.Runner{Kind: taskKind, Repeatable: true, Run: svc.run})
 			write := api.Feature(feature, model.Create, api.AppParam).Writing()
@@ -67,14 +63,13 @@ func Module() kernel.Module {
 type uses struct {
 	kernel.Documents
 	kernel.Reads
-	kernel.Server
 	kernel.Directory
 	kernel.Background
 	kernel.Shared
 }
 
 func pick(c *kernel.Capabilities) uses {
-	return uses{c.Documents, c.Reads, c.Server, c.Directory, c.Background, c.Shared}
+	return uses{c.Documents, c.Reads, c.Directory, c.Background, c.Shared}
 }
 
 type service struct {

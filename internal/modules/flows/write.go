@@ -118,15 +118,7 @@ func (s *service) create(ctx context.Context, c api.Caller, r fields) (api.Resul
 		return api.Result{}, err
 	}
 	err := s.docs.Tx(ctx, func(tx docs.Handle) error {
-		col := spec().In(tx, c.App.ID)
-		n, err := col.Count(ctx, docs.Query{})
-		if err != nil {
-			return err
-		}
-		if n >= maxFlows {
-			return errTooMany
-		}
-		return col.Create(ctx, d)
+		return spec().In(tx, c.App.ID).CreateUpTo(ctx, d, maxFlows, errTooMany)
 	})
 	c.Audit("flows_created", nil, d, nil)
 	return api.Success(), err

@@ -94,7 +94,7 @@ func (s *service) execute(ctx context.Context, c api.Caller, r executeReq) (any,
 		return nil, err
 	}
 	out := &executed{App: c.App.ID.String(), Buckets: buckets, Updated: s.now().UTC().Format("2006-01-02T15:04:05.000Z07:00"), Data: map[string]map[string]*series{}}
-	if truthy(r.Details) && r.Mode == "saved" {
+	if params.On(r.Details) && r.Mode == "saved" {
 		out.Title, out.Description, out.Unit, out.Format, out.Places = m.Title, &m.Description, &m.Unit, m.Format, &m.Places
 	}
 	for _, b := range buckets {
@@ -102,7 +102,7 @@ func (s *service) execute(ctx context.Context, c api.Caller, r executeReq) (any,
 		if by["current"], err = s.compute(ctx, c.App.ID, ready, p, b); err != nil {
 			return nil, err
 		}
-		if truthy(r.Previous) {
+		if params.On(r.Previous) {
 			if by["previous"], err = s.compute(ctx, c.App.ID, ready, p.Prev(), b); err != nil {
 				return nil, err
 			}
@@ -248,5 +248,3 @@ func (s *service) check(_ context.Context, _ api.Caller, r struct {
 	return checked{Correct: true, Seconds: f.Seconds}, nil
 }
 
-// truthy reports whether a switch of the wire is on.
-func truthy(text string) bool { return text != "" && text != "false" && text != "0" && text != "null" }

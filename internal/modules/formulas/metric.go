@@ -167,13 +167,9 @@ func paths(f *formula.Formula) []string {
 	return out
 }
 
-// personal are properties that tell who somebody is.
-var personal = []string{"_id", "did", "name", "username", "email", "phone", "picture"}
-
-// permitted reports whether a member may ask what a formula asks: filters by what tells who somebody is need the right to read users.
+// permitted refuses a formula whose filters the caller may not ask by, see auth.MayAskBy.
 func permitted(c api.Caller, f *formula.Formula) error {
-	who := func(path string) bool { return slices.Contains(personal, strings.TrimPrefix(path, "up.")) }
-	if slices.ContainsFunc(paths(f), who) && !auth.Can(c.Member, c.App.ID, "users", model.Read) {
+	if !auth.MayAskBy(c.Member, c.App.ID, paths(f), nil) {
 		return errRight
 	}
 	return nil
@@ -248,18 +244,11 @@ func (s *service) save(ctx context.Context, c api.Caller, r struct {
 	err := s.docs.Tx(ctx, func(tx docs.Handle) error {
 		col := spec().In(tx, c.App.ID)
 		if f.ID == "" {
-			n, err := col.Count(ctx, docs.Query{})
-			if err == nil && n >= maxMetrics {
-				err = errTooMany
-			}
-			if err != nil {
-				return err
-			}
 			after = metric{ID: model.NewID().String(), App: c.App.ID.String(), Owner: c.Member.ID, Shared: []string{}}
 			if err := s.fill(c, f, &after); err != nil {
 				return err
 			}
-			return col.Create(ctx, after)
+			return col.CreateUpTo(ctx, after, maxMetrics, errTooMany)
 		}
 		m, err := find(ctx, col, c, f.ID)
 		if err != nil {
@@ -367,7 +356,7 @@ type getReq struct {
 // get answers with a formula, an empty object where the caller sees none; with has_reports, with how many tasks computed it.
 func (s *service) get(ctx context.Context, c api.Caller, r getReq) (any, error) {
 	if r.Mode == "has_reports" {
-		n, err := s.reports(ctx, c.App.ID, r.Metric)
+		n, err := s.reports(ctx, c, r.Metric)
 		return api.Result{Result: map[string]int{"count": n}}, err
 	}
 	m, err := find(ctx, spec().In(s.docs, c.App.ID), c, r.ID)
@@ -382,17 +371,20 @@ func (s *service) get(ctx context.Context, c api.Caller, r getReq) (any, error) 
 	return api.Result{Result: m}, nil
 }
 
-// reports counts the tasks of an app that computed a formula.
-func (s *service) reports(ctx context.Context, app model.AppID, id string) (n int, err error) {
-	if id == "" {
-		return 0, nil
+// reports counts the tasks of an app that computed a formula; none for one that the caller does not see.
+func (s *service) reports(ctx context.Context, c api.Caller, id string) (n int, err error) {
+	if _, err := find(ctx, spec().In(s.docs, c.App.ID), c, id); err != nil {
+		if fault.CodeOf(err) == errNotFound.Code {
+			err = nil
+		}
+		return 0, err
 	}
 	f, err := filter.Parse(map[string]any{"type": feature})
 	if err != nil {
 		return 0, err
 	}
-	err = s.tasks.Query(docs.Query{Where: []docs.Cond{docs.Eq("app", app.String())}, Filter: f}).Each(ctx, func(t jobs.Task) error {
-		if strings.Contains(t.Request, id) || strings.Contains(string(t.Params), id) {
+	err = s.tasks.Query(docs.Query{Where: []docs.Cond{docs.Eq("app", c.App.ID.String())}, Filter: f}).Each(ctx, func(t jobs.Task) error {
+		if strings.Contains(string(t.Params), id) {
 			n++
 		}
 		return nil

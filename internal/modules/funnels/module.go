@@ -24,17 +24,13 @@ import (
 // feature is the name of the module's permission, and of the type of its tasks.
 const feature = "funnels"
 
-// share returns how many bytes of rows are held at a time: a sixteenth of the memory that the process may take, at most 64 MiB.
-func share(memory func() kernel.Memory) int64 { return min(64<<20, memory().Limit/16) }
-
 // Module returns the module.
 func Module() kernel.Module {
 	return kernel.Module{
 		Name: "funnels", Requires: []string{"apps", "eventgroups"}, Features: []string{feature},
 		Plugin: &kernel.Plugin{Code: "funnels", Title: "Funnels", Description: "Shows how far users get in a sequence of steps, and where they drop out."},
 		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
-			tables := query.NewTables(n.Events, n.Schema)
-			svc := &service{docs: n.Docs, auth: n.Auth, tasks: n.Tasks, rows: query.NewFunnels(tables, func() int64 { return share(n.Memory) }), groups: n.Groups}
+			svc := &service{docs: n.Docs, auth: n.Auth, tasks: n.Tasks, rows: n.Sequences, groups: n.Groups}
 			read := api.Feature(feature, model.Read, api.AppParamFirst)
 			update := api.Feature(feature, model.Update, api.AppParam)
 			api.Handle(s.Routes, "/i/funnels/add", api.Feature(feature, model.Create, api.AppParam), svc.add)
@@ -57,14 +53,13 @@ func Module() kernel.Module {
 type uses struct {
 	kernel.Documents
 	kernel.Reads
-	kernel.Server
 	kernel.Directory
 	kernel.Background
 	kernel.Shared
 }
 
 func pick(c *kernel.Capabilities) uses {
-	return uses{c.Documents, c.Reads, c.Server, c.Directory, c.Background, c.Shared}
+	return uses{c.Documents, c.Reads, c.Directory, c.Background, c.Shared}
 }
 
 type service struct {

@@ -50,15 +50,7 @@ func (s *service) add(ctx context.Context, c api.Caller, r addReq) (api.Result, 
 		return api.Result{}, err
 	}
 	err := s.docs.Tx(ctx, func(tx docs.Handle) error {
-		col := spec().In(tx, c.App.ID)
-		n, err := col.Count(ctx, docs.Query{})
-		if err != nil {
-			return err
-		}
-		if n >= maxFunnels {
-			return errTooMany
-		}
-		return col.Create(ctx, d)
+		return spec().In(tx, c.App.ID).CreateUpTo(ctx, d, maxFunnels, errTooMany)
 	})
 	c.Audit("funnel_added", nil, d, nil)
 	return api.Result{Result: d.ID}, err
@@ -77,9 +69,9 @@ func (s *service) allowed(ctx context.Context, c api.Caller, d Definition) error
 	return mayLookAt(c, ready.paths)
 }
 
+// mayLookAt refuses paths that the caller may not ask by, see auth.MayAskOfUsers.
 func mayLookAt(c api.Caller, paths []string) error {
-	own := func(path string) bool { return strings.HasPrefix(path, "sg.") }
-	if !auth.Can(c.Member, c.App.ID, "users", model.Read) && slices.ContainsFunc(paths, func(p string) bool { return !own(p) }) {
+	if !auth.MayAskOfUsers(c.Member, c.App.ID, paths) {
 		return errRight
 	}
 	return nil

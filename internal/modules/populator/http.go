@@ -168,15 +168,7 @@ func (s *service) create(ctx context.Context, c api.Caller, _ api.None) (api.Res
 		return api.Result{}, err
 	}
 	err = s.docs.Tx(ctx, func(tx docs.Handle) error {
-		col := templateSpec().In(tx, c.App.ID)
-		n, err := col.Count(ctx, docs.Query{})
-		if err != nil {
-			return err
-		}
-		if n >= maxTemplates {
-			return errTooMany
-		}
-		return col.Create(ctx, t)
+		return templateSpec().In(tx, c.App.ID).CreateUpTo(ctx, t, maxTemplates, errTooMany)
 	})
 	if docs.DuplicateOf(err) == "name" {
 		err = nameTaken(t.Name)

@@ -31,9 +31,6 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// share returns how many bytes of users or rows are held at a time: a sixteenth of the memory that the process may take, at most 64 MiB.
-func share(memory func() kernel.Memory) int64 { return min(64<<20, memory().Limit/16) }
-
 // Module returns the module.
 func Module() kernel.Module {
 	return kernel.Module{
@@ -44,7 +41,7 @@ func Module() kernel.Module {
 			if err != nil {
 				return err
 			}
-			svc := &service{span: cfg.Span, groups: n.Groups, reads: query.NewRetentions(n.Query, query.NewTables(n.Events, n.Schema), func() int64 { return share(n.Memory) })}
+			svc := &service{span: cfg.Span, groups: n.Groups, reads: query.NewRetentions(n.Query, n.Sequences)}
 			long := s.Routes.Long(api.Long{Type: feature, Name: "Retention"})
 			api.HandleMethod(long, "retention", api.Feature(feature, model.Read, api.AppParamFirst), svc.table)
 			api.Handle(long, "/o/retention", api.Feature(feature, model.Read, api.AppParamFirst), svc.report)
@@ -57,11 +54,10 @@ func Module() kernel.Module {
 // uses is what the module uses of the server.
 type uses struct {
 	kernel.Reads
-	kernel.Server
 	kernel.Shared
 }
 
-func pick(c *kernel.Capabilities) uses { return uses{c.Reads, c.Server, c.Shared} }
+func pick(c *kernel.Capabilities) uses { return uses{c.Reads, c.Shared} }
 
 type service struct {
 	span   int

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -149,14 +148,9 @@ func selection(v params.Value) (filter.Expr, error) {
 	return filter.Parse(v.Raw())
 }
 
-// personal are properties that tell who somebody is.
-var personal = []string{"_id", "did", "name", "username", "email", "phone", "picture"}
-
-// permitted reports whether a member may ask by the paths of filters, and of a breakdown: those that tell who somebody is need the
-// right to read users, as does a breakdown by user.
+// permitted refuses paths of filters, and of a breakdown, that the caller may not ask by, see auth.MayAskBy.
 func permitted(c api.Caller, paths []string, by string) error {
-	who := func(path string) bool { return slices.Contains(personal, strings.TrimPrefix(path, "up.")) }
-	if (slices.ContainsFunc(paths, who) || who(by) || strings.TrimPrefix(by, "up.") == "uid") && !auth.Can(c.Member, c.App.ID, "users", model.Read) {
+	if !auth.MayAskBy(c.Member, c.App.ID, paths, []string{by}) {
 		return errUsers
 	}
 	return nil
@@ -222,8 +216,6 @@ func each(n int) []retention.Bracket {
 	return out
 }
 
-// truthy reports whether a switch is on.
-func truthy(text string) bool { return text != "" && text != "false" && text != "0" && text != "null" }
 
 // window writes the days from a moment to another as a period (ms).
 func window(from, to int64) string { return fmt.Sprintf("[%d,%d]", from, to) }

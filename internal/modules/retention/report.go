@@ -146,7 +146,7 @@ func (s *service) question(ctx context.Context, c api.Caller, r reportReq) (*que
 	default:
 		return nil, none, bad("start_type")
 	}
-	if truthy(r.Rolling) {
+	if params.On(r.Rolling) {
 		q.Rolling = map[period.Step]int64{period.HourStep: 1, period.DayStep: 24, period.WeekStep: 7 * 24, period.MonthStep: 30 * 24}[step] * 3600_000
 	}
 	span, err := count(r.Span, s.span, "span")

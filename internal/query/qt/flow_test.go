@@ -71,7 +71,7 @@ func (a *arguments) ask(ctx context.Context, r reader) (*query.Flow, error) {
 	if err != nil {
 		return nil, err
 	}
-	return query.NewFunnels(r.tables, func() int64 { return memory }).Flow(ctx, a.app, q)
+	return query.NewFunnels(r.tables, memory).Flow(ctx, a.app, q)
 }
 
 // evalFlow has a row for each node, and one for all.

@@ -99,7 +99,7 @@ func evalFunnel(ctx context.Context, r reader, a *arguments) (*result, error) {
 	}
 	out := &result{columns: []string{"uid", "depth", "steps", "group"}}
 	var groups []uint32
-	names, err := query.NewFunnels(r.tables, func() int64 { return int64(a.whole("memory", 1<<20)) }).Each(ctx, a.app, q, func(uid uint32, rows []funnel.Row) {
+	names, err := query.NewFunnels(r.tables, int64(a.whole("memory", 1<<20))).Each(ctx, a.app, q, func(uid uint32, rows []funnel.Row) {
 		m.User(rows, func(at *funnel.Attempt) {
 			var steps []string
 			for step := range at.Depth {

@@ -65,7 +65,7 @@ func evalRetention(ctx context.Context, r reader, a *arguments) (*result, error)
 	out := &result{columns: []string{"cohort", "size", "age", "users", "over", "kept", "value", "source"}}
 	groups := a.is("groups")
 	memory := int64(a.whole("memory", 1<<20))
-	t, err := query.NewRetentions(r.cells, r.tables, func() int64 { return memory }).Read(ctx, a.app, q)
+	t, err := query.NewRetentions(r.cells, query.NewFunnels(r.tables, memory)).Read(ctx, a.app, q)
 	if err != nil {
 		return nil, err
 	}

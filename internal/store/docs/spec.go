@@ -331,6 +331,19 @@ func (c Collection[T]) Create(ctx context.Context, doc T) error {
 	return c.h.Insert(ctx, l, r)
 }
 
+// CreateUpTo is Create in a collection of fewer than most documents; otherwise it returns full. It is for transactions: without
+// one, others may create documents in between.
+func (c Collection[T]) CreateUpTo(ctx context.Context, doc T, most int, full error) error {
+	n, err := c.Count(ctx, Query{})
+	if err != nil {
+		return err
+	}
+	if n >= most {
+		return full
+	}
+	return c.Create(ctx, doc)
+}
+
 // Put stores a document whether or not it is there.
 func (c Collection[T]) Put(ctx context.Context, doc T) error {
 	l, err := c.ready(ctx)

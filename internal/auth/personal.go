@@ -1,0 +1,26 @@
+package auth
+
+import (
+	"slices"
+	"strings"
+
+	"quipu/internal/model"
+)
+
+// personal are properties that tell who somebody is.
+var personal = []string{"_id", "did", "name", "username", "email", "phone", "picture"}
+
+// MayAskBy reports whether a member may ask by the properties at some paths, of filters and of breakdowns: those that tell who
+// somebody is need the right to read users, as does a breakdown by user.
+func MayAskBy(m *model.Member, app model.AppID, filters, by []string) bool {
+	key := func(path string) string { return strings.TrimPrefix(path, "up.") }
+	who := func(path string) bool { return slices.Contains(personal, key(path)) }
+	tells := slices.ContainsFunc(filters, who) || slices.ContainsFunc(by, func(path string) bool { return who(path) || key(path) == "uid" })
+	return !tells || Can(m, app, "users", model.Read)
+}
+
+// MayAskOfUsers is MayAskBy where any property but those of events (sg.…) needs the right to read users.
+func MayAskOfUsers(m *model.Member, app model.AppID, paths []string) bool {
+	of := func(path string) bool { return !strings.HasPrefix(path, "sg.") }
+	return !slices.ContainsFunc(paths, of) || Can(m, app, "users", model.Read)
+}
