@@ -169,4 +169,3 @@ func withStatus(status int, code, text string) error {
 }
 
 var errNoApp = withStatus(http.StatusNotFound, "drill.bad_parameter", "Missing parameter app_id")
-

@@ -247,4 +247,3 @@ func (s *service) check(_ context.Context, _ api.Caller, r struct {
 	}
 	return checked{Correct: true, Seconds: f.Seconds}, nil
 }
-

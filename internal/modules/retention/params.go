@@ -216,6 +216,5 @@ func each(n int) []retention.Bracket {
 	return out
 }
 
-
 // window writes the days from a moment to another as a period (ms).
 func window(from, to int64) string { return fmt.Sprintf("[%d,%d]", from, to) }

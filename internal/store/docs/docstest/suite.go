@@ -86,6 +86,7 @@ func Run(t *testing.T, open func(t *testing.T) docs.DB) {
 		{"concurrent updates", testConcurrentUpdates},
 		{"unique races", testUniqueRaces},
 		{"transactions", testTransactions},
+		{"bounded collections", testCreateUpTo},
 		{"nested loops", testNestedLoops},
 		{"generation", testGeneration},
 		{"odd texts", testOddTexts},
@@ -97,6 +98,35 @@ func Run(t *testing.T, open func(t *testing.T) docs.DB) {
 		{"large filters", testLargeFilters},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, open(t)) })
+	}
+}
+
+// testCreateUpTo lets many transactions create in a collection that has room for some: those of another app do not count.
+func testCreateUpTo(t *testing.T, db docs.DB) {
+	t.Helper()
+	ctx := t.Context()
+	if err := items().In(db, model.AppID{2}).Create(ctx, item{ID: "other", Name: "n"}); err != nil {
+		t.Fatal(err)
+	}
+	const most = 3
+	var full atomic.Int32
+	var wg sync.WaitGroup
+	for i := range 2 * most {
+		wg.Go(func() {
+			err := db.Tx(ctx, func(tx docs.Handle) error {
+				return items().In(tx, model.AppID{1}).CreateUpTo(ctx, item{ID: fmt.Sprint(i), Name: "n"}, most, errStop)
+			})
+			switch {
+			case errors.Is(err, errStop):
+				full.Add(1)
+			case err != nil:
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if n, err := items().In(db, model.AppID{1}).Count(ctx, docs.Query{}); err != nil || n != most || full.Load() != most {
+		t.Errorf("%d documents, %d refusals (%v), want %d each", n, full.Load(), err, most)
 	}
 }
 
