@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import type { Access } from './access';
 
 /** The areas of the menu, from top to bottom. */
-export const areas = ['figures', 'people', 'technology', 'app', 'server'] as const;
+export const areas = ['figures', 'analysis', 'people', 'technology', 'app', 'server'] as const;
 export type Area = (typeof areas)[number];
 
 type Icon = ComponentType<{ size?: number }>;

@@ -112,7 +112,7 @@ function Legend({ spec, hidden, onChange }: { spec: Extract<ChartSpec, { kind: '
   const { t } = useTranslation();
   const loud = useMemo(() => {
     let n = 0;
-    return spec.series.map((s) => (s.quiet === true ? 0 : (s.color ?? ++n)));
+    return spec.series.map((s) => s.color ?? (s.quiet === true ? 0 : ++n));
   }, [spec.series]);
   const toggle = (name: string) => {
     const next = new Set(hidden);
@@ -123,7 +123,7 @@ function Legend({ spec, hidden, onChange }: { spec: Extract<ChartSpec, { kind: '
     <Group gap={4} className="legends" role="group" aria-label={t('chart.legend')}>
       {spec.series.map((s, i) => (
         <UnstyledButton key={s.name} className="legend" aria-pressed={!hidden.has(s.name)} onClick={() => toggle(s.name)}>
-          <span className="legend-key" data-series={loud[i] === 0 ? 'quiet' : (((loud[i] ?? 1) - 1) % 6) + 1} aria-hidden />
+          <span className="legend-key" data-series={loud[i] === 0 ? 'quiet' : (((loud[i] ?? 1) - 1) % 6) + 1} data-dashed={s.quiet === true || undefined} aria-hidden />
           <Text span size="sm">
             {s.name}
           </Text>

@@ -27,11 +27,11 @@ export function columnsIn(spec: SeriesSpec | BarsSpec): boolean {
   return spec.kind === 'bars' || spec.steps.length < 3 || spec.stacked === true || spec.columns === true;
 }
 
-/** The colour of a series; the one compared with is quiet. */
+/** The colour of a series; the one compared with is quiet where it has none of its own. */
 export function colorOf(spec: SeriesSpec, index: number, palette: Palette): string {
-  if (spec.series[index]?.quiet === true) return palette.quiet;
   const own = spec.series[index]?.color;
   if (own !== undefined) return palette.series[own - 1] ?? palette.text;
+  if (spec.series[index]?.quiet === true) return palette.quiet;
   const loud = spec.series.slice(0, index).filter((s) => s.quiet !== true).length;
   return palette.series[loud % palette.series.length] ?? palette.text;
 }

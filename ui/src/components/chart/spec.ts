@@ -7,7 +7,7 @@ export interface Step {
 export interface Series {
   name: string;
   values: readonly (number | undefined)[];
-  /** Drawn dashed and quiet: what the others are compared with. */
+  /** Drawn dashed: what the others are compared with. Quiet in colour, too, unless it has one. */
   quiet?: boolean;
   /** Its colour, from 1 to 6, where it is not just the next one. */
   color?: number;

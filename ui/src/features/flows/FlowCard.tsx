@@ -16,6 +16,7 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { csv, dated, download, fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
+import { WaysOn } from '../apps/WaysOn';
 import { paramsOf, paths, type Level, type Node, type Paths } from './api';
 import { most, toSent, walked, walksAt, type Draft } from './draft';
 import { nextOf } from './layout';
@@ -39,12 +40,12 @@ export function FlowCard(props: Props) {
   const [task, setTask] = useState<string>();
   const { data, error, isFetching, refetch } = useQuery({ ...paths(app, toSent(draft), period, setTask), placeholderData: keepPreviousData });
   const waits = task !== undefined && isFetching;
-  if (error !== null) return <Failed error={error} retry={() => void refetch()} />;
+  if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
   if (data === undefined) return waits ? <GoesOn task={task} /> : <Coming height={480} />;
   if (data.paths === 0) {
     return (
       <div className="card">
-        <Notice icon={<FlowIcon size={26} />} title={t('flows.none')} text={t('flows.noneHint')} />
+        <Notice icon={<FlowIcon size={26} />} title={t('flows.none')} text={t('flows.noneHint')} action={<WaysOn app={app} atFirst />} />
         <Sample />
       </div>
     );

@@ -87,8 +87,11 @@ export function useTitle(): (level: number) => string {
   return (level) => (level === 0 ? t('flows.level') : level > 0 ? t('flows.levelAfter', { count: level }) : t('flows.levelBefore', { count: -level }));
 }
 
-/** How high a node is, in pixels, whose figures stand below its name, and where they may take two lines. */
+/** How high a node is, in pixels, whose figures stand below its name, and where they may take two lines. On one line, what does not fit is left out. */
 const [twoLines, threeLines] = [44, 62];
+
+/** How high a line of text is, in pixels: a lower bar would run through it. */
+const textHeight = 18;
 
 interface StepProps extends Pick<Props, 'total' | 'walksAt' | 'onWalk' | 'onMore'> {
   box: Box;
@@ -128,13 +131,13 @@ function Step({ box, level, total, name, walksAt, onWalk, onMore }: StepProps) {
           <span className="flow-bar" aria-hidden style={{ top: barTop - top, height: Math.max(2, bar) }}>
             <span style={{ height: ended }} />
           </span>
-          <span className="flow-text" aria-hidden data-small={height < twoLines || undefined} data-tall={height >= threeLines || undefined}>
+          <span className="flow-text" aria-hidden data-thin={bar < textHeight || undefined} data-small={height < twoLines || undefined} data-tall={height >= threeLines || undefined}>
             <span className="flow-name">
               <bdi>{name}</bdi>
             </span>
             <span className="flow-figures">
-              {share}
-              {height >= twoLines && node.ended > 0 && ` · ${t(level < 0 ? 'flows.begun' : 'flows.ended', { share: left })}`}
+              <span>{share}</span>
+              {height >= twoLines && node.ended > 0 && <span>{t(level < 0 ? 'flows.begun' : 'flows.ended', { share: left })}</span>}
             </span>
           </span>
         </button>

@@ -24,7 +24,7 @@ export const flows = {
       access,
       label: 'nav.flows',
       icon: FlowIcon,
-      area: 'figures',
+      area: 'analysis',
       key: 'j',
     },
   ],

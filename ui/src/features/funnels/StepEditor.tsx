@@ -48,7 +48,7 @@ export function StepEditor({ app, no, step, names, withPeople, inner, onChange, 
         ))}
         <Group justify="space-between" gap="xs">
           <Group gap="md">
-            <Button size="compact-sm" variant="subtle" leftSection={<PlusIcon size={16} />} onClick={() => onChange({ ...step, alternatives: [...alternatives, noAlternative] })}>
+            <Button className="wraps" size="compact-sm" variant="subtle" leftSection={<PlusIcon size={16} />} onClick={() => onChange({ ...step, alternatives: [...alternatives, noAlternative] })}>
               {t('funnels.addAlternative')}
             </Button>
             {inner && <Checkbox label={t('funnels.mayBeSkipped')} checked={step.optional} onChange={(e) => onChange({ ...step, optional: e.currentTarget.checked })} />}

@@ -66,11 +66,13 @@ export function StepsCard({ app, funnel, asked, data, rows, names, fields, withP
         </Group>
         <Group gap="xs" wrap="nowrap" className="no-print">
           <Definition what={funnel.name} path="/o" params={paramsOf(app, funnel._id, asked)} fields={definition} />
-          <Tooltip label={t('chart.csv')} withArrow>
-            <ActionIcon variant="default" size={30} aria-label={`${t('chart.csv')}: ${t('funnels.steps')}`} onClick={saveRows}>
-              <DownloadIcon size={18} />
-            </ActionIcon>
-          </Tooltip>
+          {view.as === 'chart' && (
+            <Tooltip label={t('chart.csv')} withArrow>
+              <ActionIcon variant="default" size={30} aria-label={`${t('chart.csv')}: ${t('funnels.steps')}`} onClick={saveRows}>
+                <DownloadIcon size={18} />
+              </ActionIcon>
+            </Tooltip>
+          )}
         </Group>
       </div>
       <Controls rows={rows} fields={fields} narrows={narrows} onNarrow={() => setNarrows(!narrows)} names={names.map((n) => n.name)} />

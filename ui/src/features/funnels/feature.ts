@@ -30,7 +30,7 @@ export const funnels = {
       access,
       label: 'nav.funnels',
       icon: FunnelIcon,
-      area: 'figures',
+      area: 'analysis',
       key: 'f',
     },
   ],

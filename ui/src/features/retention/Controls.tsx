@@ -50,7 +50,7 @@ export function ReportControls({ app, question, names, fields }: Shared) {
           />
           <UnitChoice {...{ app, question }} />
           <ByChoice fields={fields} by={by} onChange={(segment) => set({ segment })} />
-          <Button variant={view.filter === '' ? 'default' : 'light'} aria-expanded={narrows} onClick={() => setOpened(!narrows)}>
+          <Button className="retention-filter" variant={view.filter === '' ? 'default' : 'light'} aria-expanded={narrows} onClick={() => setOpened(!narrows)}>
             {t('retention.filter')}
           </Button>
         </div>

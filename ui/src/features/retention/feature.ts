@@ -24,7 +24,7 @@ export const retention = {
       access,
       label: 'nav.retention',
       icon: HistoryIcon,
-      area: 'figures',
+      area: 'analysis',
       key: 'z',
     },
   ],

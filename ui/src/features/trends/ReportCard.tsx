@@ -1,5 +1,5 @@
 import { Anchor, Select, Text } from '@mantine/core';
-import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
@@ -15,6 +15,7 @@ import { GranularityChoice } from '../../components/time/GranularityChoice';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
+import type { DaySpan, Period } from '../../lib/period';
 import type { Granularity } from '../../lib/granularity';
 import { useTime } from '../../lib/useView';
 import type { useEventNames } from '../events/useEventNames';
@@ -23,7 +24,7 @@ import { breakdown, course, paramsOf, type Question } from './api';
 import { Groups } from './Groups';
 import { addsUp, formOf, isContinuous, isSeconds, write, writeShort, type Measure } from './measure';
 import { People } from './People';
-import { bucketOf, pictures, slotsOf, type Picture } from './report';
+import { bucketOf, pictures, slotsOf, type Picture, type Report } from './report';
 import { drawn, lineOf, linesOf, named, nameOfKeys, type Line } from './series';
 import { useDefinition, useMeasureName } from './useDefinition';
 import type { useReport } from './useReport';
@@ -38,15 +39,27 @@ interface Props {
   withPeople: boolean;
 }
 
-/** The answer to a report: the picture, what it says, and below a breakdown its groups. */
+/** What a report asked and what came of it. */
+interface Answered extends Pick<Props, 'questions' | 'step'> {
+  /** The app and the answers that this was made from. */
+  stamp: string;
+  appID: string;
+  report: Report;
+  period: Period;
+  span: DaySpan;
+  lines: readonly Line[];
+}
+
+/** The answer to a report: the picture, what it says, and below a breakdown its groups. It stays until the next one is there. */
 export function ReportCard({ app, held, questions, step, names, fields, withPeople }: Props) {
   const { t } = useTranslation();
-  const { span } = useTime(app);
+  const { period, span } = useTime(app);
   const [task, setTask] = useState<string>();
+  const [last, keep] = useState<Answered>();
   const { measure, by } = held.report;
   const cut = by.length > 0;
-  const plain = useQueries({ queries: questions.map((q) => ({ ...course(app, q, setTask), enabled: !cut, placeholderData: keepPreviousData })) });
-  const broken = useQueries({ queries: questions.map((q) => ({ ...breakdown(app, q, setTask), placeholderData: keepPreviousData })) });
+  const plain = useQueries({ queries: questions.map((q) => ({ ...course(app, q, setTask), enabled: !cut })) });
+  const broken = useQueries({ queries: questions.map((q) => breakdown(app, q, setTask)) });
   const asked = cut ? broken : plain;
   const slots = slotsOf(span, step);
   const bucket = bucketOf(step);
@@ -62,28 +75,33 @@ export function ReportCard({ app, held, questions, step, names, fields, withPeop
   const failed = asked.find((r) => r.error !== null && r.data === undefined);
   const waits = task !== undefined && asked.some((r) => r.isFetching);
   if (failed !== undefined) return <Failed error={failed.error} retry={() => void failed.refetch()} />;
-  if (asked.some((r) => r.data === undefined)) return waits ? <GoesOn task={task} /> : <Coming height={420} />;
+  const stamp = JSON.stringify([app._id, questions, step, asked.map((r) => r.dataUpdatedAt)]);
+  const now = asked.some((r) => r.data === undefined) ? undefined : { stamp, appID: app._id, questions, step, report: held.report, period, span, lines };
+  if (now !== undefined && now.stamp !== last?.stamp) keep(now);
+  const shown = now ?? (last?.appID === app._id ? last : undefined);
+  if (shown === undefined) return waits ? <GoesOn task={task} /> : <Coming height={420} />;
   return (
     <>
       {waits && <GoesOn task={task} />}
-      <Picture {...{ app, held, questions, step, names, fields, lines, withPeople }} />
-      {cut && questions.map((q) => <Groups key={q.event} app={app} question={q} name={names.nameOf(q.event)} fields={fields} />)}
+      <Picture {...{ app, held, shown, names, fields, withPeople }} />
+      {shown.report.by.length > 0 && shown.questions.map((q) => <Groups key={q.event} app={app} question={q} name={names.nameOf(q.event)} fields={fields} />)}
     </>
   );
 }
 
-function Picture({ app, held, questions, step, names, fields, lines, withPeople }: Props & { lines: readonly Line[] }) {
+function Picture({ app, held, shown: answered, names, fields, withPeople }: Omit<Props, 'questions' | 'step'> & { shown: Answered }) {
   const { t } = useTranslation();
-  const { report, view, change } = held;
+  const { view, change } = held;
+  const { questions, step, report, period, span, lines } = answered;
   const { measure } = report;
   const format = useFormat();
   const locale = useLocale();
-  const { period, span } = useTime(app);
   const periodName = usePeriodText()(period);
   const measureName = useMeasureName(fields)(measure);
   const title = report.events.map(names.nameOf).join(', ');
-  const definition = useDefinition(app, held, names, fields);
-  const picture: Picture = report.picture === 'stacked' && !addsUp(measure) ? 'bar' : report.picture;
+  const definition = useDefinition(app, { ...held, report }, names, fields);
+  const wanted = held.report.picture;
+  const picture: Picture = wanted === 'stacked' && !addsUp(measure) ? 'bar' : wanted;
   const all = steps(slotsOf(span, step), locale, span);
   const present = presentOf(slotsOf(span, step), app.timezone, new Date());
   const shown = [...lines].sort((a, b) => (b.total ?? 0) - (a.total ?? 0)).slice(0, drawn);
@@ -100,9 +118,11 @@ function Picture({ app, held, questions, step, names, fields, lines, withPeople 
     filled: picture === 'area',
     format: (n) => write(measure, n, format),
     formatTick: (n) => writeShort(measure, n, format),
-    series: ordered.flatMap((line) => [
+    series: ordered.flatMap((line, i) => [
       { name: line.name, values: line.values },
-      ...(line.before === undefined || picture === 'stacked' ? [] : [{ name: t('trends.before', { name: line.name }), values: line.before.values, quiet: true }]),
+      ...(line.before === undefined || picture === 'stacked'
+        ? []
+        : [{ name: t('trends.before', { name: line.name }), values: line.before.values, quiet: true, ...(ordered.length > 1 ? { color: i + 1 } : {}) }]),
     ]),
   };
   const columns: Column<(typeof all)[number]>[] = [
@@ -130,7 +150,7 @@ function Picture({ app, held, questions, step, names, fields, lines, withPeople 
       {questions[0] !== undefined && <Definition what={title} path="/o" params={paramsOf(app, questions[0])} fields={definition} />}
     </>
   );
-  const said = <Said app={app} questions={questions} names={names} lines={lines} measure={measure} measureName={measureName} withPeople={withPeople} broken={report.by.length > 0} />;
+  const said = <Said app={app} questions={questions} names={names} lines={lines} measure={measure} measureName={measureName} period={period} withPeople={withPeople} broken={report.by.length > 0} />;
   const figures = lines.map((line) => ({
     name: line.name,
     value: write(measure, line.total, format),
@@ -179,15 +199,15 @@ interface SaidProps {
   lines: readonly Line[];
   measure: Measure;
   measureName: string;
+  period: Period;
   withPeople: boolean;
   broken: boolean;
 }
 
 /** What the picture shows, in words; and the way to the people behind it. */
-function Said({ app, questions, names, lines, measure, measureName, withPeople, broken }: SaidProps) {
+function Said({ app, questions, names, lines, measure, measureName, period, withPeople, broken }: SaidProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { period } = useTime(app);
   const periodName = usePeriodText()(period);
   const [open, setOpen] = useState<Question>();
   return (

@@ -66,9 +66,9 @@ export function TrendsPage({ app }: { app: App }) {
               first.length === 0 ? (
                 <WaysOn app={app} />
               ) : (
-                <Group gap="xs" justify="center">
+                <Group gap="xs" justify="center" maw="100%">
                   {first.slice(0, offered).map(({ value, label }) => (
-                    <Button key={value} variant="light" size="sm" maw="100%" onClick={() => change({ events: listText([value]) })}>
+                    <Button key={value} className="cuts" variant="light" size="sm" maw="100%" title={label} onClick={() => change({ events: listText([value]) })}>
                       {label}
                     </Button>
                   ))}

@@ -24,7 +24,7 @@ export const trends = {
       access,
       label: 'nav.trends',
       icon: ChartIcon,
-      area: 'figures',
+      area: 'analysis',
       key: 'x',
     },
   ],
