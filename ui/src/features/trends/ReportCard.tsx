@@ -15,7 +15,7 @@ import { GranularityChoice } from '../../components/time/GranularityChoice';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
-import type { DaySpan, Period } from '../../lib/period';
+import type { Period, Span } from '../../lib/period';
 import type { Granularity } from '../../lib/granularity';
 import { useTime } from '../../lib/useView';
 import type { useEventNames } from '../events/useEventNames';
@@ -46,7 +46,7 @@ interface Answered extends Pick<Props, 'questions' | 'step'> {
   appID: string;
   report: Report;
   period: Period;
-  span: DaySpan;
+  span: Span;
   lines: readonly Line[];
 }
 
