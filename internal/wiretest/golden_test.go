@@ -32,6 +32,8 @@ import (
 //	save note aaData.0._id      keeps a part of the answer as {note}
 //	until "completed"           asks again until the answer has this text
 //	keys                        shows only the names of the answer's members, and nothing of what is no object
+//	blank cpu pid               shows members of these names, wherever they are, as 0, "…" or false; of lists in them the
+//	                            first element; all members if no name is given
 //	<<< 200 application/json
 //	{"the": "answer"}
 //
@@ -292,6 +294,7 @@ func (st *scene) ask(t *testing.T, b block) (good []string, answer string) {
 	who, body := "root", ""
 	var pairs, header, saves []string
 	until, keys := "", false
+	var blanks func(name string) bool // which members are blanked; nil for none
 	for _, line := range b.lines[1:] {
 		word, rest, _ := strings.Cut(line, " ")
 		switch word {
@@ -306,6 +309,9 @@ func (st *scene) ask(t *testing.T, b block) (good []string, answer string) {
 			until = rest
 		case "keys":
 			keys = true
+		case "blank":
+			some := strings.Fields(rest)
+			blanks = func(name string) bool { return len(some) == 0 || slices.Contains(some, name) }
 		case "save":
 			saves = append(saves, rest)
 		default:
@@ -339,6 +345,13 @@ func (st *scene) ask(t *testing.T, b block) (good []string, answer string) {
 		}
 		st.names[name] = v
 	}
+	if blanks != nil {
+		var v any
+		if err := json.Unmarshal([]byte(got.Body), &v); err != nil {
+			t.Fatalf("%s: %v in %.300s", b.name, err, got.Body)
+		}
+		got.Body = text(t, blank(v, "", blanks))
+	}
 	if got.Status < 300 {
 		good = st.routesOf(path, pairs)
 	}
@@ -361,6 +374,43 @@ func names(t *testing.T, body string) string {
 		return `{"result":` + names(t, string(inner)) + `}`
 	}
 	return text(t, slices.Sorted(maps.Keys(object)))
+}
+
+// blank replaces what stands in members of some names, so that only its kind is left.
+func blank(v any, name string, blanks func(name string) bool) any {
+	hidden := name != "" && blanks(name)
+	switch v := v.(type) {
+	case map[string]any:
+		for k, inner := range v {
+			if hidden { // all that is in it
+				v[k] = blank(inner, name, blanks)
+			} else {
+				v[k] = blank(inner, k, blanks)
+			}
+		}
+		return v
+	case []any:
+		if hidden && len(v) > 1 {
+			v = v[:1]
+		}
+		for i := range v {
+			v[i] = blank(v[i], name, blanks)
+		}
+		return v
+	case float64:
+		if hidden {
+			return 0
+		}
+	case string:
+		if hidden {
+			return "…"
+		}
+	case bool:
+		if hidden {
+			return false
+		}
+	}
+	return v
 }
 
 func (st *scene) send(verb, path, body string, pairs, header []string) testkit.Response {
