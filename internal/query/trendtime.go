@@ -48,7 +48,7 @@ func bucketsOf(p period.Period, step period.Step) bucketing {
 		}
 		b.number = plan.Is(0) // of a period before 1970, in which no row lies
 		if len(starts) > 0 {
-			b.number = stepwise(starts, values)
+			b.number = stepwise(plan.Ev("ts"), starts, values)
 		}
 	case period.AutoStep, period.DayStep:
 		b.number = plan.Do(plan.Quo, local, plan.Is(dayMS))
@@ -95,25 +95,30 @@ func (b bucketing) in(at period.Bucket) plan.Expr {
 
 // localTime is the time (ms) that the local clock shows at a row's, as if it were UTC.
 func localTime(p period.Period) plan.Expr {
-	aheads := p.Calendar().Aheads(p.Start, p.End)
+	return localTimeOf(plan.Ev("ts"), p.Calendar(), p.Start, p.End)
+}
+
+// localTimeOf is what the local clock shows at a time (ms) from one moment to another.
+func localTimeOf(ts plan.Expr, cal *period.Calendar, from, to int64) plan.Expr {
+	aheads := cal.Aheads(from, to)
 	if len(aheads) == 1 && aheads[0].By == 0 {
-		return plan.Ev("ts")
+		return ts
 	}
 	starts, by := make([]int64, len(aheads)), make([]int64, len(aheads))
 	for i, a := range aheads {
 		starts[i], by[i] = a.From, a.By
 	}
-	return plan.Do(plan.Add, plan.Ev("ts"), stepwise(starts, by))
+	return plan.Do(plan.Add, ts, stepwise(ts, starts, by))
 }
 
-// stepwise is the value that holds at a row's time: each from its start (ms) to that of the next. The first holds before
+// stepwise is the value that holds at a time: each from its start (ms) to that of the next. The first holds before
 // its start, too. There is at least one.
-func stepwise(starts, values []int64) plan.Expr {
+func stepwise(ts plan.Expr, starts, values []int64) plan.Expr {
 	if len(values) == 1 {
 		return plan.Is(values[0])
 	}
 	half := len(values) / 2
-	return plan.Do(plan.If, plan.Do(plan.Lt, plan.Ev("ts"), plan.Is(starts[half])), stepwise(starts[:half], values[:half]), stepwise(starts[half:], values[half:]))
+	return plan.Do(plan.If, plan.Do(plan.Lt, ts, plan.Is(starts[half])), stepwise(ts, starts[:half], values[:half]), stepwise(ts, starts[half:], values[half:]))
 }
 
 // Until returns what of an earlier period counts beside p: all of it when p is over, else as much of it as is over of p, to the

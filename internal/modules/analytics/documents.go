@@ -30,8 +30,8 @@ func (s *service) cities(ctx context.Context, c api.Caller, r readReq) (json.Raw
 	return s.query.MetricDocument(ctx, c.App.ID, cityDocument, s.period(c, r), r.extent())
 }
 
-func (s *service) metricDocument(d string) func(context.Context, api.Caller, readReq) (json.RawMessage, error) {
-	return func(ctx context.Context, c api.Caller, r readReq) (json.RawMessage, error) {
+func metricDocument(d string) func(*service, context.Context, api.Caller, readReq) (json.RawMessage, error) {
+	return func(s *service, ctx context.Context, c api.Caller, r readReq) (json.RawMessage, error) {
 		return s.query.MetricDocument(ctx, c.App.ID, d, s.period(c, r), r.extent())
 	}
 }

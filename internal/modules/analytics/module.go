@@ -13,6 +13,7 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query"
 	"quipu/internal/settings"
+	"quipu/internal/store/schema"
 )
 
 // Config of the module.
@@ -50,39 +51,39 @@ func setup(s *kernel.Scope, n uses) error {
 	}
 	s.Settings.Declare("api", "country_data", settings.Setting{Default: cfg.CountryData, PerApp: true})
 	s.Settings.Declare("api", "city_data", settings.Setting{Default: cfg.CityData, PerApp: true})
-	svc := &service{settings: s.Settings, query: n.Query, groups: n.Groups}
+	svc := &service{settings: s.Settings, query: n.Query, groups: n.Groups, rows: n.Sequences, known: n.Schema}
 	read := api.Feature("core", model.Read, api.AppParamFirst)
 	g := s.Routes
 
 	for _, method := range []string{"users", "sessions", "locations"} {
-		api.HandleMethod(g, method, read, svc.users)
+		api.HandleMethod(g, method, read, filtered(svc, (*service).users))
 	}
-	api.HandleMethod(g, "countries", read, svc.countries)
-	api.HandleMethod(g, "cities", read, svc.cities)
+	api.HandleMethod(g, "countries", read, filtered(svc, (*service).countries))
+	api.HandleMethod(g, "cities", read, filtered(svc, (*service).cities))
 	for document, feature := range documents() {
 		if document != cityDocument {
-			api.HandleMethod(g, document, api.Feature(feature, model.Read, api.AppParamFirst), svc.metricDocument(document))
+			api.HandleMethod(g, document, api.Feature(feature, model.Read, api.AppParamFirst), filtered(svc, metricDocument(document)))
 		}
 	}
-	api.HandleMethod(g, "total_users", read, svc.totalUsers)
+	api.HandleMethod(g, "total_users", read, filtered(svc, (*service).totalUsers))
 	api.HandleMethod(g, "get_period_obj", read, svc.periodObject)
-	api.HandleMethod(g, "events", read, svc.events)
-	api.HandleMethod(g, "top_events", read, svc.topEvents)
-	api.HandleMethod(g, "geodata", read, svc.geodata)
-	api.HandleMethod(g, "times-of-day", api.Feature("times_of_day", model.Read, api.AppParamFirst), svc.timesOfDay)
+	api.HandleMethod(g, "events", read, filtered(svc, (*service).events))
+	api.HandleMethod(g, "top_events", read, filtered(svc, (*service).topEvents))
+	api.HandleMethod(g, "geodata", read, filtered(svc, (*service).geodata))
+	api.HandleMethod(g, "times-of-day", api.Feature("times_of_day", model.Read, api.AppParamFirst), filtered(svc, (*service).timesOfDay))
 
-	api.Handle(g, "/o/analytics/dashboard", read, svc.dashboard)
-	api.Handle(g, "/o/analytics/countries", read, svc.topCountries)
-	api.Handle(g, "/o/analytics/sessions", read, svc.sessionRows)
-	api.Handle(g, "/o/analytics/metric", read, svc.metricRows)
-	api.Handle(g, "/o/analytics/tops", read, svc.tops)
+	api.Handle(g, "/o/analytics/dashboard", read, filtered(svc, (*service).dashboard))
+	api.Handle(g, "/o/analytics/countries", read, filtered(svc, (*service).topCountries))
+	api.Handle(g, "/o/analytics/sessions", read, filtered(svc, (*service).sessionRows))
+	api.Handle(g, "/o/analytics/metric", read, filtered(svc, (*service).metricRows))
+	api.Handle(g, "/o/analytics/tops", read, filtered(svc, (*service).tops))
 	api.Handle(g, "/o/analytics/loyalty", read, svc.loyalty)
-	api.Handle(g, "/o/analytics/frequency", read, svc.frequency)
-	api.Handle(g, "/o/analytics/durations", read, svc.durations)
-	api.Handle(g, "/o/analytics/events", read, svc.eventRows)
-	api.Handle(g, "/o/analytics/events/overview", read, svc.eventOverviews)
-	api.Handle(g, "/o/analytics/events/top", read, svc.topEvents)
-	api.Handle(g, "/o/analytics/compare", read, svc.compare)
+	api.Handle(g, "/o/analytics/frequency", read, filtered(svc, (*service).frequency))
+	api.Handle(g, "/o/analytics/durations", read, filtered(svc, (*service).durations))
+	api.Handle(g, "/o/analytics/events", read, filtered(svc, (*service).eventRows))
+	api.Handle(g, "/o/analytics/events/overview", read, filtered(svc, (*service).eventOverviews))
+	api.Handle(g, "/o/analytics/events/top", read, filtered(svc, (*service).topEvents))
+	api.Handle(g, "/o/analytics/compare", read, filtered(svc, (*service).compare))
 
 	// Unknown paths of the family ask for the app id first, then name the known ones.
 	g.Family("/o/analytics", badPath)
@@ -122,6 +123,8 @@ type service struct {
 	settings *settings.Store
 	query    *query.Query
 	groups   *kernel.EventGroups
+	rows     *query.Funnels
+	known    schema.Details
 	zones    period.Zones
 }
 

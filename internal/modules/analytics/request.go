@@ -1,6 +1,7 @@
 package analytics
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 
@@ -31,6 +32,9 @@ type readReq struct {
 	// Of is what to compare: sessions, or events.
 	Of string `param:"of"`
 
+	// Filter selects the rows that figures are made of; none = all, which cells count.
+	Filter params.Value `param:"filter"`
+
 	Metric  string       `param:"metric"`
 	Metrics params.Value `param:"metrics"`
 
@@ -50,6 +54,26 @@ type readReq struct {
 func (s *service) frame(c api.Caller, r readReq) period.Frame {
 	cal, _ := s.zones.Get(c.App.Timezone)
 	return period.NewFrame(c.Now, cal, &s.zones, period.Overrides{Timezone: r.Timezone, Timestamp: r.Timestamp, Offset: r.Offset})
+}
+
+// filtered is a read whose figures are those of the rows that the parameter filter selects, where there is one.
+func filtered[R any](s *service, read func(*service, context.Context, api.Caller, readReq) (R, error)) func(context.Context, api.Caller, readReq) (R, error) {
+	return func(ctx context.Context, c api.Caller, r readReq) (out R, err error) {
+		f, err := api.ReadFilter(c, r.Filter)
+		if err != nil || f.IsZero() {
+			if err == nil {
+				out, err = read(s, ctx, c, r)
+			}
+			return out, err
+		}
+		cal, _ := s.zones.Get(c.App.Timezone)
+		err = s.rows.Filtered(ctx, query.Chosen{App: c.App.ID, Filter: f, Calendar: cal, Known: s.known}, func(q *query.Query) error {
+			own := service{settings: s.settings, query: q, groups: s.groups, rows: s.rows, known: s.known}
+			out, err = read(&own, ctx, c, r)
+			return err
+		})
+		return out, err
+	}
 }
 
 // period reads the window. These reads take an unknown one for the default.

@@ -29,6 +29,8 @@ type readReq struct {
 	Value     string       `param:"segmentVal"`
 	Selected  params.Value `param:"selectedViews"`
 	Bucket    string       `param:"bucket"`
+	// Filter selects the rows that figures are made of; none = all, which cells count.
+	Filter params.Value `param:"filter"`
 }
 
 // maxViews is how many views an app has at most, and so the longest list of them.
@@ -83,7 +85,26 @@ func seriesOf(segment, value string) query.SubjectSeries {
 	return query.SubjectSeries{Of: rollup.Series{Metric: rollup.ViewSegments, Dim: rollup.SegmentDim(segment, value)}}
 }
 
-func (s *service) read(ctx context.Context, c api.Caller, r readReq) (any, error) {
+// read answers from cells, or from the rows that a filter selects.
+func (s *service) read(ctx context.Context, c api.Caller, r readReq) (out any, err error) {
+	f, err := api.ReadFilter(c, r.Filter)
+	if err != nil || f.IsZero() {
+		if err == nil {
+			out, err = s.answer(ctx, c, r)
+		}
+		return out, err
+	}
+	cal, _ := s.zones.Get(c.App.Timezone)
+	chosen := query.Chosen{App: c.App.ID, Filter: f, Calendar: cal, Known: s.data.Schema, Views: kind}
+	err = s.data.Sequences.Filtered(ctx, chosen, func(q *query.Query) error {
+		own := service{docs: s.docs, data: s.data, query: q, tables: s.tables}
+		out, err = own.answer(ctx, c, r)
+		return err
+	})
+	return out, err
+}
+
+func (s *service) answer(ctx context.Context, c api.Caller, r readReq) (any, error) {
 	switch r.Action {
 	case "getTable":
 		return s.table(ctx, c, r)

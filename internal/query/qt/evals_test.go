@@ -22,7 +22,10 @@ type reader struct {
 	tables *query.Tables
 	people *query.People
 	cells  *query.Query
-	schema schema.Reader
+	schema interface {
+		schema.Reader
+		schema.Details
+	}
 }
 
 // eval runs a query. Rows that come in no order are sorted.
@@ -31,6 +34,7 @@ type eval func(ctx context.Context, r reader, a *arguments) (*result, error)
 // evals are the queries of scripts.
 var evals = map[string]eval{
 	"actions":     evalActions,
+	"clock":       evalClock,
 	"count":       evalCount,
 	"events":      evalEvents,
 	"find":        evalFind,
@@ -48,15 +52,19 @@ var evals = map[string]eval{
 	"recent":      evalRecent,
 	"requests-of": evalRequests,
 	"retention":   evalRetention,
+	"ranges":      evalRanges,
 	"series":      evalSeries,
 	"sessions":    evalSessions,
 	"states-of":   evalStates,
+	"sums":        evalSums,
 	"timeline":    evalTimeline,
 	"trend":       evalTrend,
 	"trend-by":    evalTrendBy,
 	"trend-users": evalTrendUsers,
 	"unsent":      evalUnsent,
 	"users":       evalUsers,
+	"values":      evalValues,
+	"views":       evalViews,
 }
 
 func evalNames() []string { return slices.Sorted(maps.Keys(evals)) }
@@ -317,14 +325,16 @@ func evalSessions(ctx context.Context, r reader, a *arguments) (*result, error) 
 	}
 	out := &result{columns: []string{"bucket", "sessions", "new", "users", "seconds", "requests"}}
 	all := a.is("all")
-	list, err := r.cells.SessionRows(ctx, a.app, p, by)
-	for _, s := range list {
-		if !all && s == (query.SessionRow{ID: s.ID}) {
-			continue
+	return out, figures(ctx, r, a, func(q *query.Query) error {
+		list, err := q.SessionRows(ctx, a.app, p, by)
+		for _, s := range list {
+			if !all && s == (query.SessionRow{ID: s.ID}) {
+				continue
+			}
+			out.add(s.ID, s.Sessions, s.New, s.Users, s.Seconds, s.Requests)
 		}
-		out.add(s.ID, s.Sessions, s.New, s.Users, s.Seconds, s.Requests)
-	}
-	return out, err
+		return err
+	})
 }
 
 func evalMetric(ctx context.Context, r reader, a *arguments) (*result, error) {
@@ -334,11 +344,13 @@ func evalMetric(ctx context.Context, r reader, a *arguments) (*result, error) {
 		return nil, cmp.Or(err, errors.New("no such metric"))
 	}
 	out := &result{columns: []string{"value", "sessions", "new", "users"}}
-	list, err := r.cells.MetricRows(ctx, a.app, m, p)
-	for _, s := range list {
-		out.add(s.ID, s.Sessions, s.New, s.Users)
-	}
-	return out, err
+	return out, figures(ctx, r, a, func(q *query.Query) error {
+		list, err := q.MetricRows(ctx, a.app, m, p)
+		for _, s := range list {
+			out.add(s.ID, s.Sessions, s.New, s.Users)
+		}
+		return err
+	})
 }
 
 func evalSeries(ctx context.Context, r reader, a *arguments) (*result, error) {
@@ -348,11 +360,13 @@ func evalSeries(ctx context.Context, r reader, a *arguments) (*result, error) {
 		return nil, err
 	}
 	out := &result{columns: []string{"bucket", "count", "sum", "dur"}}
-	list, err := r.cells.EventRows(ctx, a.app, []query.Selection{{Name: key, Keys: []string{key}}}, p, by)
-	for _, s := range list[key] {
-		if s != (query.EventRow{ID: s.ID}) {
-			out.add(s.ID, s.Count, s.Sum, s.Seconds)
+	return out, figures(ctx, r, a, func(q *query.Query) error {
+		list, err := q.EventRows(ctx, a.app, []query.Selection{{Name: key, Keys: []string{key}}}, p, by)
+		for _, s := range list[key] {
+			if s != (query.EventRow{ID: s.ID}) {
+				out.add(s.ID, s.Count, s.Sum, s.Seconds)
+			}
 		}
-	}
-	return out, err
+		return err
+	})
 }

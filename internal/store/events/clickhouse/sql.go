@@ -36,6 +36,13 @@ func (l layout) Joined(app model.AppID, t plan.Table, key string) sqlplan.Part {
 	return sqlplan.Raw("(SELECT * FROM " + tableNames[t] + " WHERE app = '" + app.String() + "') AS " + sqlplan.Alias(t) + " ON " + sqlplan.Alias(t) + "." + key + " = ev." + key)
 }
 
+// LastStates implements sqlplan.Layout.
+func (l layout) LastStates(app model.AppID) sqlplan.Part {
+	from, where := l.From(app, plan.States)
+	return sqlplan.Write("(SELECT st.uid AS uid, st.off AS off, argMax(st.props, st.state) AS props FROM @ WHERE @ GROUP BY st.uid, st.off) AS st"+
+		" ON st.uid = rq.uid AND rq.off >= st.off", from, where)
+}
+
 // columnTypes are the types of all columns.
 var columnTypes = func() map[plan.Column]filter.Type {
 	out := map[plan.Column]filter.Type{}

@@ -83,6 +83,13 @@ func (together) Joined(_ model.AppID, t plan.Table, key string) sqlplan.Part {
 	return sqlplan.Raw(quote(sharedTables.of(t)) + " " + alias + " ON " + alias + "." + key + " = ev." + key + " AND " + alias + "." + appColumn + " = ev." + appColumn)
 }
 
+// LastStates implements sqlplan.Layout.
+func (l together) LastStates(app model.AppID) sqlplan.Part {
+	from, where := l.From(app, plan.States)
+	return sqlplan.Write("(SELECT st."+appColumn+", st.uid, st.off, argMax(st.props, st.state) AS props FROM @ WHERE @ GROUP BY ALL) st"+
+		" ON st."+appColumn+" = rq."+appColumn+" AND st.uid = rq.uid AND rq.off >= st.off", from, where)
+}
+
 // Column implements sqlplan.Layout.
 func (l together) Column(c plan.Column) (sqlplan.Part, filter.Type) {
 	if c == owner(c.Of) {
@@ -123,6 +130,15 @@ func (l layout) Joined(app model.AppID, t plan.Table, key string) sqlplan.Part {
 		return on
 	}
 	return sqlplan.Write("@ AND @", on, where)
+}
+
+// LastStates implements sqlplan.Layout.
+func (l layout) LastStates(app model.AppID) sqlplan.Part {
+	from, where := l.From(app, plan.States)
+	if !where.Empty() {
+		from = sqlplan.Write("@ WHERE @", from, where)
+	}
+	return sqlplan.Write("(SELECT st.uid, st.off, argMax(st.props, st.state) AS props FROM @ GROUP BY ALL) st ON st.uid = rq.uid AND rq.off >= st.off", from)
 }
 
 // Column implements sqlplan.Layout.

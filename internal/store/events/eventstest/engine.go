@@ -20,8 +20,9 @@ import (
 // bool, int64, float64, string, and document for JSON.
 type engine struct {
 	tables map[plan.Table][]values
-	users  map[int64]values // by uid
-	states map[int64]values // by number
+	users  map[int64]values   // by uid
+	states map[int64]values   // by number
+	lasts  map[int64][]values // states by uid, in order of their places and numbers
 }
 
 type values map[string]any
@@ -31,12 +32,19 @@ type document struct{ value any }
 
 // engineOf returns an engine that holds tables.
 func engineOf(tables map[plan.Table][]values) *engine {
-	n := &engine{tables: tables, users: map[int64]values{}, states: map[int64]values{}}
+	n := &engine{tables: tables, users: map[int64]values{}, states: map[int64]values{}, lasts: map[int64][]values{}}
 	for _, u := range tables[plan.Users] {
 		n.users[u["uid"].(int64)] = u
 	}
 	for _, s := range tables[plan.States] {
 		n.states[s["state"].(int64)] = s
+		uid := s["uid"].(int64)
+		n.lasts[uid] = append(n.lasts[uid], s)
+	}
+	for _, list := range n.lasts {
+		slices.SortFunc(list, func(a, b values) int {
+			return cmp.Or(cmp.Compare(a["off"].(int64), b["off"].(int64)), cmp.Compare(a["state"].(int64), b["state"].(int64)))
+		})
 	}
 	return n
 }
@@ -364,10 +372,23 @@ func (n *engine) column(q *plan.Query, row values, c plan.Column) any {
 	case plan.Users:
 		return n.users[row["uid"].(int64)][c.Name]
 	case plan.States:
+		if q.From == plan.Requests {
+			return n.lastState(row)[c.Name]
+		}
 		return n.states[row["state"].(int64)][c.Name]
 	default:
 		panic("column of another table")
 	}
+}
+
+// lastState is the last state of a request's user up to its record.
+func (n *engine) lastState(request values) (last values) {
+	for _, s := range n.lasts[request["uid"].(int64)] {
+		if s["off"].(int64) <= request["off"].(int64) {
+			last = s
+		}
+	}
+	return last
 }
 
 func member(object string, path []string) any {

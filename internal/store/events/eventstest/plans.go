@@ -143,8 +143,9 @@ func (g *planner) contents() (c Contents, users []*model.Profile) {
 		}
 		users = append(users, u)
 	}
-	for i := range uint32(5) {
-		c.States = append(c.States, events.State{Number: i + 1, Offset: uint64(i) + 1, UID: i + 1, JSON: events.JSONText(map[string]any{"up." + hostileName: g.word(), "custom.x": g.half()})})
+	for i, off := range []uint64{1, 2, 3, 4, 5, 10, 20, 30, 4} { // users 1 to 4 have two states, user 4 both at one place
+		n := uint32(i) //nolint:gosec // few
+		c.States = append(c.States, events.State{Number: n + 1, Offset: off, UID: n%5 + 1, JSON: events.JSONText(map[string]any{"up." + hostileName: g.word(), "custom.x": g.half()})})
 	}
 	for i := range uint64(60) {
 		c.Requests = append(c.Requests, events.RequestRow{Offset: i + 1, TS: int64(g.IntN(100)), Received: int64(i), UID: uint32(g.IntN(14)), Flags: uint16(g.IntN(4)), Dur: g.half()})
@@ -268,8 +269,10 @@ func (g *planner) words(t plan.Table, depth int) plan.Expr {
 			plan.Do(plan.Text, segMixed), plan.Do(plan.Text, segNumber), plan.Do(plan.Text, plan.Member{Of: plan.St("props"), Path: []string{"up." + hostileName}}),
 			plan.Do(plan.Text, plan.Ev("uid")),
 		},
-		plan.Requests: {plan.Do(plan.Text, plan.Rq("uid")), plan.Do(plan.Text, plan.Rq("flags"))},
-		plan.Users:    {plan.Us("cc"), plan.Us("did"), plan.Us("name"), plan.Do(plan.Text, plan.Member{Of: plan.Us("custom"), Path: []string{hostileName}})},
+		plan.Requests: {
+			plan.Do(plan.Text, plan.Rq("uid")), plan.Do(plan.Text, plan.Rq("flags")), plan.Do(plan.Text, plan.Member{Of: plan.St("props"), Path: []string{"up." + hostileName}}),
+		},
+		plan.Users: {plan.Us("cc"), plan.Us("did"), plan.Us("name"), plan.Do(plan.Text, plan.Member{Of: plan.Us("custom"), Path: []string{hostileName}})},
 	}[t]
 	one := list[g.IntN(len(list))]
 	if depth <= 0 || g.IntN(3) > 0 {

@@ -24,7 +24,8 @@ const (
 )
 
 // Query reads one table of an app. In a query over Events, columns of Users and States are those of the
-// row's user and state, absent when there is none.
+// row's user and state, absent when there is none. In a query over Requests, props of States is that of the last
+// state of the row's user that came no later than the row's record, absent when there is none; other columns cannot be used.
 type Query struct {
 	App  model.AppID
 	From Table

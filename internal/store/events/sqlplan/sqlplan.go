@@ -36,6 +36,9 @@ type Layout interface {
 	From(app model.AppID, t plan.Table) (from, where Part)
 	// Joined is From for a table that is joined to the app's events by a key of both.
 	Joined(app model.AppID, t plan.Table, key string) Part
+	// LastStates are the states of an app that requests are joined to by an inexact join: the last props of each user
+	// and place in the journal, and the condition of the join.
+	LastStates(app model.AppID) Part
 	// Column is where a column lies, and its type; 0 when there is none.
 	Column(c plan.Column) (Part, filter.Type)
 	// Member is the value at a path of the JSON object in a column, as the dialect's JSON; absent for a path that
@@ -149,6 +152,10 @@ func (w *writer) from(q *plan.Query) (from, where Part) {
 			from = Write("@ LEFT JOIN @", from, w.layout.Joined(q.App, join.table, join.key))
 			delete(used, join.table)
 		}
+	}
+	if used[plan.States] && q.From == plan.Requests {
+		from = Write("@ ASOF LEFT JOIN @", from, w.layout.LastStates(q.App))
+		delete(used, plan.States)
 	}
 	for t := range used {
 		w.fail("column of table %d in a query of table %d", t, q.From)
