@@ -82,7 +82,7 @@ func (c *serveCommand) Run(ctx context.Context, out io.Writer) error {
 	surviveFileLimits()
 	cores := spareProcessor()
 	return profiled(c.Profile, func() error {
-		return app.Serve(ctx, cfg, app.Process{Out: out, Err: os.Stderr, FirstAdmin: adminFromEnviron(), Cores: cores})
+		return app.Serve(ctx, cfg, app.Process{Out: out, Err: os.Stderr, FirstAdmin: app.AdminFromEnviron(os.Getenv), Cores: cores})
 	})
 }
 
@@ -97,16 +97,8 @@ func spareProcessor() (cores int) {
 	return cores
 }
 
-// adminFromEnviron reads who the first administrator of an empty data folder is to be.
-func adminFromEnviron() app.NewAdmin {
-	return app.NewAdmin{
-		Username: os.Getenv("QUIPU_ADMIN_USERNAME"), Password: os.Getenv("QUIPU_ADMIN_PASSWORD"),
-		Email: os.Getenv("QUIPU_ADMIN_EMAIL"), FullName: os.Getenv("QUIPU_ADMIN_NAME"),
-	}
-}
-
 type adminCommand struct {
-	Create           adminCreateCommand     `cmd:"" help:"Create a global administrator; the password is read from QUIPU_ADMIN_PASSWORD or standard input."`
+	Create           adminCreateCommand     `cmd:"" help:"Create a global administrator; the password is read from QUIPU_ADMIN_PASSWORD, the file that QUIPU_ADMIN_PASSWORD_FILE names, or standard input."`
 	RotateKey        adminRotateCommand     `cmd:"" help:"Give a member another API key; the one before stops at once."`
 	ReplaceSecretKey adminReplaceKeyCommand `cmd:"" help:"Make another secret key where that of a data folder is lost: all members get new API keys, all tokens and sessions end."`
 }
@@ -124,19 +116,16 @@ func (c *adminCreateCommand) Run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	password := os.Getenv("QUIPU_ADMIN_PASSWORD")
-	if password == "" {
+	admin := app.AdminFromEnviron(os.Getenv)
+	admin.Username, admin.Email, admin.FullName = c.Username, c.Email, c.Name
+	if admin.Password == "" && admin.PasswordFile == "" {
 		b, err := io.ReadAll(io.LimitReader(os.Stdin, 1024))
 		if err != nil {
 			return fmt.Errorf("read password from standard input: %w", err)
 		}
-		password = strings.TrimRight(string(b), "\r\n")
+		admin.Password = strings.TrimRight(string(b), "\r\n")
 	}
-	name := c.Name
-	if name == "" {
-		name = c.Username
-	}
-	key, err := app.CreateAdmin(ctx, cfg, app.NewAdmin{Username: c.Username, Email: c.Email, FullName: name, Password: password})
+	key, err := app.CreateAdmin(ctx, cfg, admin)
 	if err != nil {
 		return err
 	}

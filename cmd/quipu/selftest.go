@@ -65,7 +65,7 @@ func (c *selftestServeCommand) Run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	return app.Serve(ctx, cfg, app.Process{
-		Out: out, Err: os.Stderr, FirstAdmin: adminFromEnviron(), Now: selftest.Clock(ctx, c.Clock, time.Now),
+		Out: out, Err: os.Stderr, FirstAdmin: app.AdminFromEnviron(os.Getenv), Now: selftest.Clock(ctx, c.Clock, time.Now),
 	})
 }
 

@@ -5,13 +5,51 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
 	"quipu/internal/auth"
 )
 
-// NewAdmin describes a global administrator to be created.
-type NewAdmin struct{ Username, Password, Email, FullName string }
+// NewAdmin describes a global administrator to be created. The password may stand in a file instead.
+type NewAdmin struct{ Username, Password, PasswordFile, Email, FullName string }
+
+// AdminFromEnviron reads who the first administrator of an empty data folder is to be: the variables QUIPU_ADMIN_….
+func AdminFromEnviron(getenv func(string) string) NewAdmin {
+	return NewAdmin{
+		Username: getenv("QUIPU_ADMIN_USERNAME"), Password: getenv("QUIPU_ADMIN_PASSWORD"), PasswordFile: getenv("QUIPU_ADMIN_PASSWORD_FILE"),
+		Email: getenv("QUIPU_ADMIN_EMAIL"), FullName: getenv("QUIPU_ADMIN_NAME"),
+	}
+}
+
+// complete reads the password from its file, and names every variable that is missing.
+func (n NewAdmin) complete() (NewAdmin, error) {
+	var errs []error
+	if n.PasswordFile != "" && n.Password != "" {
+		errs = append(errs, errors.New("QUIPU_ADMIN_PASSWORD and QUIPU_ADMIN_PASSWORD_FILE are both set"))
+	} else if n.PasswordFile != "" {
+		text, err := secretOf("QUIPU_ADMIN_PASSWORD_FILE", n.PasswordFile)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		n.Password = text
+	} else if n.Password == "" {
+		errs = append(errs, errors.New("QUIPU_ADMIN_PASSWORD or QUIPU_ADMIN_PASSWORD_FILE is not set"))
+	}
+	for name, value := range map[string]string{"QUIPU_ADMIN_USERNAME": n.Username, "QUIPU_ADMIN_EMAIL": n.Email} {
+		if value == "" {
+			errs = append(errs, fmt.Errorf("%s is not set", name))
+		}
+	}
+	if n.FullName == "" {
+		n.FullName = n.Username
+	}
+	slices.SortFunc(errs, byText)
+	return n, errors.Join(errs...)
+}
+
+func byText(a, b error) int { return strings.Compare(a.Error(), b.Error()) }
 
 func (n NewAdmin) member() auth.NewMember {
 	return auth.NewMember{
@@ -32,12 +70,15 @@ func (c *Config) authConfig() auth.Config {
 
 // createFirst creates the first administrator if nobody exists and one was asked for.
 func createFirst(ctx context.Context, svc *auth.Service, n NewAdmin) error {
-	if n.Username == "" {
+	if n == (NewAdmin{}) {
 		return nil
 	}
 	exists, err := svc.HasMembers(ctx)
 	if err != nil || exists {
 		return err
+	}
+	if n, err = n.complete(); err != nil {
+		return fmt.Errorf("first administrator: %w", err)
 	}
 	if _, err := svc.CreateFirstAdmin(ctx, n.member()); err != nil {
 		return fmt.Errorf("create first administrator: %w", err)
@@ -81,6 +122,9 @@ func withMembers(ctx context.Context, cfg Config, fn func(*auth.Service) error) 
 // CreateAdmin creates a global administrator in a data folder that no server
 // is using, and returns the api_key.
 func CreateAdmin(ctx context.Context, cfg Config, n NewAdmin) (key string, err error) {
+	if n, err = n.complete(); err != nil {
+		return "", err
+	}
 	err = withMembers(ctx, cfg, func(svc *auth.Service) error {
 		m, err := svc.CreateMember(ctx, n.member())
 		if err != nil {

@@ -1,36 +1,25 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"net/netip"
-	"path/filepath"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/go-viper/mapstructure/v2"
-	"github.com/knadh/koanf/parsers/json"
-	"github.com/knadh/koanf/parsers/yaml"
-	"github.com/knadh/koanf/providers/confmap"
-	"github.com/knadh/koanf/providers/file"
-	"github.com/knadh/koanf/v2"
-
-	"quipu/internal/store/docs/postgres"
 )
 
 // Config is everything an operator may set. Each field can stand in the
 // config file (YAML or JSON), in an environment variable (QUIPU_ and the key in
 // upper case with dots as underscores) and, where a flag exists, on the command line; the
-// later wins. Durations are texts such as "24h".
+// later wins. Durations are texts with a unit, such as "24h". What is tagged secret may stand in a file of
+// its own, which the variable with _FILE at its end names.
 type Config struct {
 	// Data is the folder that holds everything the server keeps.
 	Data string `koanf:"data"`
 	// Docs is the address of a PostgreSQL database that holds the documents, as postgres://USER:PASSWORD@HOST/DATABASE; "" = they are in a
 	// file of the data folder.
-	Docs string `koanf:"docs"`
+	Docs string `koanf:"docs" secret:"true"`
 	// Listen is HOST:PORT of the public listener.
 	Listen string `koanf:"listen"`
 	// MetricsListen is HOST:PORT of the listener of /metrics, for Prometheus; "" = none.
@@ -111,9 +100,6 @@ type TasksConfig struct {
 	MaxRun time.Duration `koanf:"max_run"`
 }
 
-// maxRetention is the longest time that rows can be kept for, days.
-const maxRetention = 36_500
-
 // DefaultConfig returns the configuration of a server nobody configured.
 func DefaultConfig() Config {
 	return Config{
@@ -128,149 +114,6 @@ func DefaultConfig() Config {
 		Login: LoginConfig{Attempts: 3, Block: 5 * time.Minute, AccountAttempts: 30, AddressAttempts: 50, AddressWindow: 5 * time.Minute},
 		Mail:  MailConfig{Port: 587, TLS: "starttls"},
 	}
-}
-
-// LoadConfig reads the defaults, then the file (unless path is ""), then the
-// environment (entries NAME=value), then flags (key → value). Unknown keys and
-// QUIPU_ variables are refused; all faults are reported at once.
-func LoadConfig(path string, environ []string, flags map[string]any) (Config, error) {
-	cfg := DefaultConfig()
-	k := koanf.New(".")
-	if path != "" {
-		parser := koanf.Parser(yaml.Parser())
-		if filepath.Ext(path) == ".json" {
-			parser = json.Parser()
-		}
-		if err := k.Load(file.Provider(path), parser); err != nil {
-			return Config{}, fmt.Errorf("read config file %s: %w", path, err)
-		}
-	}
-	env, err := fromEnviron(environ)
-	if err != nil {
-		return Config{}, err
-	}
-	for _, layer := range []map[string]any{env, flags} {
-		if err := k.Load(confmap.Provider(layer, "."), nil); err != nil {
-			return Config{}, fmt.Errorf("read configuration: %w", err)
-		}
-	}
-	err = k.UnmarshalWithConf("", &cfg, koanf.UnmarshalConf{DecoderConfig: &mapstructure.DecoderConfig{
-		DecodeHook: mapstructure.ComposeDecodeHookFunc(
-			mapstructure.StringToTimeDurationHookFunc(), mapstructure.StringToSliceHookFunc(",")),
-		Result: &cfg, WeaklyTypedInput: true, ErrorUnused: true, TagName: "koanf",
-	}})
-	if err != nil {
-		return Config{}, fmt.Errorf("configuration: %s", oneLine(err))
-	}
-	return cfg, cfg.Validate()
-}
-
-func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
-
-// fromEnviron picks the QUIPU_ variables. Those of the first administrator and
-// of the config file's path belong to the command line and are passed over.
-func fromEnviron(environ []string) (map[string]any, error) {
-	names := map[string]string{}
-	for _, key := range keysOf(reflect.TypeFor[Config](), "") {
-		names["QUIPU_"+strings.ToUpper(strings.ReplaceAll(key, ".", "_"))] = key
-	}
-	out := map[string]any{}
-	var errs []error
-	for _, entry := range environ {
-		name, value, _ := strings.Cut(entry, "=")
-		if !strings.HasPrefix(name, "QUIPU_") || strings.HasPrefix(name, "QUIPU_ADMIN_") || name == "QUIPU_CONFIG" {
-			continue
-		}
-		key, ok := names[name]
-		if !ok {
-			errs = append(errs, fmt.Errorf("unknown environment variable %s", name))
-			continue
-		}
-		out[key] = value
-	}
-	return out, errors.Join(errs...)
-}
-
-// keysOf lists the keys of a config struct in dotted form.
-func keysOf(t reflect.Type, prefix string) []string {
-	var keys []string
-	for f := range t.Fields() {
-		key := prefix + f.Tag.Get("koanf")
-		switch f.Type.Kind() {
-		case reflect.Struct:
-			keys = append(keys, keysOf(f.Type, key+".")...)
-		case reflect.Map: // only in files
-		default:
-			keys = append(keys, key)
-		}
-	}
-	return keys
-}
-
-// Validate reports every fault of the configuration at once.
-func (c *Config) Validate() error {
-	var errs []error
-	bad := func(key, format string, args ...any) {
-		errs = append(errs, fmt.Errorf("%s: %s", key, fmt.Sprintf(format, args...)))
-	}
-	if c.Data == "" {
-		bad("data", "is empty")
-	}
-	if err := postgres.CheckDSN(c.Docs); c.Docs != "" && err != nil {
-		bad("docs", "%v", err)
-	}
-	if _, _, ok := strings.Cut(c.Listen, ":"); !ok {
-		bad("listen", "%q is not HOST:PORT", c.Listen)
-	}
-	if _, _, ok := strings.Cut(c.MetricsListen, ":"); !ok && c.MetricsListen != "" {
-		bad("metrics_listen", "%q is not HOST:PORT", c.MetricsListen)
-	}
-	if c.Ingest.RetentionDays < 0 || c.Ingest.RetentionDays > maxRetention {
-		bad("ingest.retention_days", "must be from 0 to %d", maxRetention)
-	}
-	if n, err := ParseBytes(c.Memory); err != nil {
-		bad("memory", "%v", err)
-	} else if n < 128<<20 {
-		bad("memory", "%q is less than 128MiB", c.Memory)
-	}
-	if _, err := c.Proxies(); err != nil {
-		bad("trusted_proxies", "%v", err)
-	}
-	if !slices.Contains([]string{"debug", "info", "warn", "error"}, c.Log.Level) {
-		bad("log.level", "%q is none of debug, info, warn, error", c.Log.Level)
-	}
-	if !slices.Contains([]string{"text", "json"}, c.Log.Format) {
-		bad("log.format", "%q is neither text nor json", c.Log.Format)
-	}
-	positive := func(key string, n int64) {
-		if n <= 0 {
-			bad(key, "must be more than 0")
-		}
-	}
-	positive("ingest.session_timeout", int64(c.Ingest.SessionTimeout))
-	positive("ingest.session_duration_limit", int64(c.Ingest.SessionDurationLimit))
-	positive("ingest.max_body", c.Ingest.MaxBody)
-	positive("ingest.journal_limit", c.Ingest.JournalLimit)
-	positive("ingest.event_limit", int64(c.Ingest.EventLimit))
-	positive("ingest.event_segmentation_limit", int64(c.Ingest.EventSegmentationLimit))
-	positive("ingest.event_segmentation_value_limit", int64(c.Ingest.SegmentationValueLimit))
-	positive("ingest.metric_value_limit", int64(c.Ingest.MetricValueLimit))
-	positive("login.attempts", int64(c.Login.Attempts))
-	positive("login.block", int64(c.Login.Block))
-	positive("login.account_attempts", int64(c.Login.AccountAttempts))
-	positive("login.address_attempts", int64(c.Login.AddressAttempts))
-	positive("login.address_window", int64(c.Login.AddressWindow))
-	positive("tasks.request_threshold", int64(c.Tasks.RequestThreshold))
-	positive("tasks.workers", int64(c.Tasks.Workers))
-	positive("tasks.keep", int64(c.Tasks.Keep))
-	positive("tasks.max_run", int64(c.Tasks.MaxRun))
-	if c.Ingest.SessionCooldown < 0 || c.Ingest.DiskReserve < 0 {
-		bad("ingest", "session_cooldown and disk_reserve must not be negative")
-	}
-	if err := c.Mail.mail().Validate(); err != nil {
-		errs = append(errs, err)
-	}
-	return errors.Join(errs...)
 }
 
 // Proxies returns TrustedProxies as networks.
@@ -335,7 +178,10 @@ func configLines(c Config) []string {
 			case f.Type.Kind() == reflect.Map:
 				out = append(out, key+" (config file only)")
 			default:
-				name := "QUIPU_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+				name := variable(key)
+				if f.Tag.Get("secret") != "" {
+					name += " or " + name + "_FILE"
+				}
 				out = append(out, fmt.Sprintf("%s = %v (%s)", key, value.Interface(), name))
 			}
 		}

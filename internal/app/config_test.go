@@ -50,6 +50,17 @@ func TestLoadConfigRefuses(t *testing.T) {
 		"memory":             {flags: map[string]any{"memory": "lots"}, want: "lots"},
 		"proxy":              {env: []string{"QUIPU_TRUSTED_PROXIES=here"}, want: "here"},
 		"level":              {env: []string{"QUIPU_LOG_LEVEL=loud"}, want: "loud"},
+		"number as duration": {file: "ingest:\n  session_duration_limit: 120\n", want: "ingest.session_duration_limit: 120 is a number without a unit"},
+		"digits as duration": {env: []string{"QUIPU_TASKS_KEEP=60"}, want: "tasks.keep: 60 is a number without a unit"},
+		"long session":       {file: "ingest:\n  session_duration_limit: 48h\n", want: "ingest.session_duration_limit: 48h0m0s is not"},
+		"half a second":      {file: "ingest:\n  session_duration_limit: 500ms\n", want: "ingest.session_duration_limit: 500ms is not"},
+		"cooldown":           {file: "ingest:\n  session_cooldown: -1s\n", want: "ingest.session_cooldown: -1s is not"},
+		"event limit":        {file: "ingest:\n  event_limit: 1000000000\n", want: "ingest.event_limit: 1000000000 is not from 1 to 1000000"},
+		"metrics on listen":  {env: []string{"QUIPU_METRICS_LISTEN=127.0.0.1:8080"}, want: "metrics_listen"},
+		"metrics everywhere": {env: []string{"QUIPU_METRICS_LISTEN=:8080"}, want: "metrics_listen"},
+		"admin variable":     {env: []string{"QUIPU_ADMIN_USER=x"}, want: "QUIPU_ADMIN_USER"},
+		"no secret file":     {env: []string{"QUIPU_MAIL_PASSWORD_FILE=/nowhere/at/all"}, want: "QUIPU_MAIL_PASSWORD_FILE"},
+		"file of no secret":  {env: []string{"QUIPU_LISTEN_FILE=/x"}, want: "QUIPU_LISTEN_FILE"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -65,6 +76,48 @@ func TestLoadConfigRefuses(t *testing.T) {
 				t.Errorf("error %v, want one that names %q", err, c.want)
 			}
 		})
+	}
+}
+
+// TestLoadConfigNamesEveryFault has faults of every layer at once.
+func TestLoadConfigNamesEveryFault(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.yaml")
+	if err := os.WriteFile(path, []byte("dta: x\ningest:\n  session_timeout: soon\n  event_limit: 0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := app.LoadConfig(path, []string{"QUIPU_LISTN=x", "QUIPU_MEMORY=1", "QUIPU_TASKS_WORKERS=many"}, map[string]any{"log.level": "loud"})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	t.Log(err)
+	for _, want := range []string{"dta", "ingest.session_timeout", "ingest.event_limit", "QUIPU_LISTN", "memory", "tasks.workers", "log.level"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q does not name %s", err, want)
+		}
+	}
+}
+
+// TestSecretsFromFiles reads secrets from the files that variables name.
+func TestSecretsFromFiles(t *testing.T) {
+	write := func(name, text string) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	got, err := app.LoadConfig("", []string{"QUIPU_MAIL_PASSWORD_FILE=" + write("mail", "p w\r\n"), "QUIPU_DOCS_FILE=" + write("docs", "postgres://a:b@127.0.0.1/c\n")}, nil)
+	if err != nil || got.Mail.Password != "p w" || got.Docs != "postgres://a:b@127.0.0.1/c" {
+		t.Errorf("mail password %q, docs %q, error %v", got.Mail.Password, got.Docs, err)
+	}
+	for name, env := range map[string][]string{
+		"both":  {"QUIPU_MAIL_PASSWORD=x", "QUIPU_MAIL_PASSWORD_FILE=" + write("a", "x")},
+		"empty": {"QUIPU_MAIL_PASSWORD_FILE=" + write("b", "\n")},
+		"large": {"QUIPU_MAIL_PASSWORD_FILE=" + write("c", strings.Repeat("x", 100_000))},
+	} {
+		if _, err := app.LoadConfig("", env, nil); err == nil || !strings.Contains(err.Error(), "QUIPU_MAIL_PASSWORD_FILE") {
+			t.Errorf("%s: error %v, want one that names the variable", name, err)
+		}
 	}
 }
 

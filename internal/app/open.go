@@ -71,7 +71,7 @@ const sessionCookie = "quipu_session"
 // is missing is the real clock and silence.
 type Process struct {
 	Out, Err io.Writer
-	// FirstAdmin is created when no member exists and its user name is not empty.
+	// FirstAdmin is created when no member exists; the zero value is nobody. What it lacks ends the start with the names of the variables.
 	FirstAdmin NewAdmin
 	Now        func() time.Time
 	// StateFS is the file system under the state, and Events what stands between the

@@ -37,8 +37,12 @@ func Serve(ctx context.Context, cfg Config, proc Process) error {
 	if err != nil {
 		return errors.Join(err, ln.Close())
 	}
+	metrics, err := a.openMetrics(ctx)
+	if err != nil {
+		return errors.Join(err, ln.Close(), a.Close()) //nolint:contextcheck // closing must not be cut short
+	}
 	a.announce(ctx, proc, ln.Addr())
-	return errors.Join(a.Run(ctx, ln), a.Close()) //nolint:contextcheck // closing must not be cut short
+	return errors.Join(a.run(ctx, ln, metrics), a.Close()) //nolint:contextcheck // closing must not be cut short
 }
 
 // announce tells where the server is, with the host as it was configured, and what to do first.
@@ -58,6 +62,14 @@ func (a *App) announce(ctx context.Context, proc Process, addr net.Addr) {
 // Run serves on ln until ctx is done or a part fails, and returns when
 // everything has come to rest. The stores stay open. It is to be called once.
 func (a *App) Run(ctx context.Context, ln net.Listener) error {
+	metrics, err := a.openMetrics(ctx)
+	if err != nil {
+		return errors.Join(err, ln.Close())
+	}
+	return a.run(ctx, ln, metrics)
+}
+
+func (a *App) run(ctx context.Context, ln net.Listener, metrics *metricsServer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	// What is accepted from now on falls under the settings of now. Should that fail, the job for it goes on.
@@ -74,10 +86,6 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 	control, err := a.openControl(ctx)
 	if err != nil { // a file system without sockets, for example
 		a.log.WarnContext(ctx, "commands cannot talk to the server: no backup while it runs", slog.Any("error", err))
-	}
-	metrics, err := a.openMetrics(ctx)
-	if err != nil {
-		return errors.Join(err, control.close(), ln.Close())
 	}
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()

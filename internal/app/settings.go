@@ -16,7 +16,7 @@ type MailConfig struct {
 	Host     string `koanf:"host"`
 	Port     int    `koanf:"port"`
 	Username string `koanf:"username"`
-	Password string `koanf:"password"`
+	Password string `koanf:"password" secret:"true"`
 	// From is the sender, as "Quipu <quipu@example.org>".
 	From string `koanf:"from"`
 	// TLS is starttls, opportunistic, implicit or none.
@@ -36,17 +36,16 @@ func (a *App) openSettings(ctx context.Context) (err error) {
 	if a.config, err = settings.Open(ctx, a.docs, a.bus); err != nil {
 		return err
 	}
-	const most = 1_000_000
 	in := a.cfg.Ingest
 	for name, d := range map[string]settings.Setting{
-		"session_cooldown_period":        {Default: in.SessionCooldown.Seconds(), Max: 24 * 3600, PerApp: true}, // s
-		"session_duration_limit":         {Default: in.SessionDurationLimit.Seconds(), Min: 1, Max: 24 * 3600, PerApp: true},
+		"session_cooldown_period":        {Default: in.SessionCooldown.Seconds(), Max: maxSession.Seconds(), PerApp: true}, // s
+		"session_duration_limit":         {Default: in.SessionDurationLimit.Seconds(), Min: 1, Max: maxSession.Seconds(), PerApp: true},
 		"prevent_duplicate_requests":     {Default: in.PreventDuplicates, PerApp: true},
 		"event_retention_days":           {Default: in.RetentionDays, Max: maxRetention, PerApp: true}, // 0 = for ever
-		"event_limit":                    {Default: in.EventLimit, Min: 1, Max: most},
-		"event_segmentation_limit":       {Default: in.EventSegmentationLimit, Min: 1, Max: most},
-		"event_segmentation_value_limit": {Default: in.SegmentationValueLimit, Min: 1, Max: most},
-		"metric_value_limit":             {Default: in.MetricValueLimit, Min: 1, Max: most},
+		"event_limit":                    {Default: in.EventLimit, Min: 1, Max: maxLimit},
+		"event_segmentation_limit":       {Default: in.EventSegmentationLimit, Min: 1, Max: maxLimit},
+		"event_segmentation_value_limit": {Default: in.SegmentationValueLimit, Min: 1, Max: maxLimit},
+		"metric_value_limit":             {Default: in.MetricValueLimit, Min: 1, Max: maxLimit},
 	} {
 		a.config.Declare("api", name, d)
 	}

@@ -1,0 +1,105 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"time"
+
+	"quipu/internal/store/docs/postgres"
+)
+
+// The bounds of what may be configured, which are those of the settings that it is the default of.
+const (
+	maxRetention = 36_500         // days for which rows can be kept
+	maxSession   = 24 * time.Hour // of the times of sessions
+	maxLimit     = 1_000_000      // of what aggregates distinguish
+)
+
+// Validate reports every fault of the configuration at once.
+func (c *Config) Validate() error {
+	var errs []error
+	bad := func(key, format string, args ...any) {
+		errs = append(errs, fmt.Errorf("%s: %s", key, fmt.Sprintf(format, args...)))
+	}
+	if c.Data == "" {
+		bad("data", "is empty")
+	}
+	if err := postgres.CheckDSN(c.Docs); c.Docs != "" && err != nil {
+		bad("docs", "%v", err)
+	}
+	if _, _, err := net.SplitHostPort(c.Listen); err != nil {
+		bad("listen", "%q is not HOST:PORT", c.Listen)
+	}
+	if _, _, err := net.SplitHostPort(c.MetricsListen); err != nil && c.MetricsListen != "" {
+		bad("metrics_listen", "%q is not HOST:PORT", c.MetricsListen)
+	} else if c.MetricsListen != "" && meet(c.Listen, c.MetricsListen) {
+		bad("metrics_listen", "%q is the address of listen; it needs one of its own", c.MetricsListen)
+	}
+	if c.Ingest.RetentionDays < 0 || c.Ingest.RetentionDays > maxRetention {
+		bad("ingest.retention_days", "must be from 0 to %d", maxRetention)
+	}
+	if n, err := ParseBytes(c.Memory); err != nil {
+		bad("memory", "%v", err)
+	} else if n < 128<<20 {
+		bad("memory", "%q is less than 128MiB", c.Memory)
+	}
+	if _, err := c.Proxies(); err != nil {
+		bad("trusted_proxies", "%v", err)
+	}
+	if !slices.Contains([]string{"debug", "info", "warn", "error"}, c.Log.Level) {
+		bad("log.level", "%q is none of debug, info, warn, error", c.Log.Level)
+	}
+	if !slices.Contains([]string{"text", "json"}, c.Log.Format) {
+		bad("log.format", "%q is neither text nor json", c.Log.Format)
+	}
+	positive := func(key string, n int64) {
+		if n <= 0 {
+			bad(key, "must be more than 0")
+		}
+	}
+	for key, d := range map[string]time.Duration{
+		"ingest.session_timeout": c.Ingest.SessionTimeout, "login.block": c.Login.Block, "login.address_window": c.Login.AddressWindow,
+		"tasks.request_threshold": c.Tasks.RequestThreshold, "tasks.keep": c.Tasks.Keep, "tasks.max_run": c.Tasks.MaxRun,
+	} {
+		positive(key, int64(d))
+	}
+	seconds := func(key string, d, least time.Duration) {
+		if d < least || d > maxSession || d%time.Second != 0 {
+			bad(key, "%v is not a number of whole seconds from %v to %v", d, least, maxSession)
+		}
+	}
+	seconds("ingest.session_duration_limit", c.Ingest.SessionDurationLimit, time.Second)
+	seconds("ingest.session_cooldown", c.Ingest.SessionCooldown, 0)
+	for key, n := range map[string]int{
+		"ingest.event_limit": c.Ingest.EventLimit, "ingest.event_segmentation_limit": c.Ingest.EventSegmentationLimit,
+		"ingest.event_segmentation_value_limit": c.Ingest.SegmentationValueLimit, "ingest.metric_value_limit": c.Ingest.MetricValueLimit,
+	} {
+		if n < 1 || n > maxLimit {
+			bad(key, "%d is not from 1 to %d", n, maxLimit)
+		}
+	}
+	positive("ingest.max_body", c.Ingest.MaxBody)
+	positive("ingest.journal_limit", c.Ingest.JournalLimit)
+	if c.Ingest.DiskReserve < 0 {
+		bad("ingest.disk_reserve", "must not be negative")
+	}
+	positive("login.attempts", int64(c.Login.Attempts))
+	positive("login.account_attempts", int64(c.Login.AccountAttempts))
+	positive("login.address_attempts", int64(c.Login.AddressAttempts))
+	positive("tasks.workers", int64(c.Tasks.Workers))
+	if err := c.Mail.mail().Validate(); err != nil {
+		errs = append(errs, err)
+	}
+	slices.SortFunc(errs, byText)
+	return errors.Join(errs...)
+}
+
+// meet reports whether two addresses of listeners take the same port of an interface; port 0 is any free one.
+func meet(a, b string) bool {
+	hostA, portA, _ := net.SplitHostPort(a)
+	hostB, portB, _ := net.SplitHostPort(b)
+	every := func(host string) bool { return host == "" || host == "0.0.0.0" || host == "::" }
+	return portA == portB && portA != "0" && (hostA == hostB || every(hostA) || every(hostB))
+}
