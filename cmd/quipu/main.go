@@ -27,7 +27,7 @@ type commandLine struct {
 	Backup   backupCommand        `cmd:"" help:"Copy a data folder while its server runs."`
 	Restore  restoreCommand       `cmd:"" help:"Make a data folder from a backup."`
 	Repair   repairCommand        `cmd:"" help:"Check every store of a data folder and repair what is damaged."`
-	Verify   verifyCommand        `cmd:"" help:"Recompute everything from the event rows of a data folder and compare."`
+	Verify   verifyCommand        `cmd:"" help:"Recompute everything from the event rows of a data folder, or of a backup, and compare."`
 	Selftest selftestCommand      `cmd:"" help:"Prove on this machine that nothing acknowledged is lost or counted twice."`
 	Attack   attackCommand        `cmd:"" help:"Attack a server of its own and measure what others notice."`
 	Skewed   selftestServeCommand `cmd:"" name:"selftest-serve" hidden:"" help:"Serve with a clock that is off."`

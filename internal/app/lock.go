@@ -7,14 +7,19 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"quipu/internal/backup"
 )
 
 // folderLock keeps a second process out of a data folder.
 type folderLock struct{ file *os.File }
 
 // lockFolder makes the folder if it is missing and locks it. The lock goes with the
-// process, however it ends.
+// process, however it ends. Backups and folders whose restore has not ended are refused untouched.
 func lockFolder(dir string) (*folderLock, error) {
+	if err := backup.Usable(dir); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("data folder %s cannot be used: %w", dir, err)
 	}

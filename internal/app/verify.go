@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
+	"quipu/internal/backup"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
@@ -67,8 +69,23 @@ func (a *App) verified() verify.Stores {
 }
 
 // Verify opens a data folder that no server uses, projects what was accepted
-// and compares as App.Verify does.
+// and compares as App.Verify does. A backup is not opened but restored to a folder of the system for
+// what is temporary, which goes afterwards.
 func Verify(ctx context.Context, cfg Config, proc Process, o verify.Options) (report *verify.Report, err error) {
+	if backup.Is(cfg.Data) {
+		dir, err := os.MkdirTemp("", "quipu-verify-")
+		if err != nil {
+			return nil, fmt.Errorf("make a folder for the backup: %w", err)
+		}
+		defer func() { _ = os.RemoveAll(dir) }() // what is left, the system removes
+		if o.Progress != nil {
+			o.Progress("restores " + cfg.Data + " to " + dir)
+		}
+		if _, err := backup.Restore(ctx, cfg.Data, dir); err != nil {
+			return nil, err
+		}
+		cfg.Data, cfg.Docs = dir, ""
+	}
 	if err := hasStores(ctx, cfg); err != nil {
 		return nil, err
 	}

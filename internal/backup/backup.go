@@ -63,7 +63,7 @@ type sink interface {
 }
 
 // Write copies a snapshot to a target: an archive when its name ends in .tar
-// or .tar.zst, else a folder, which must not exist or be empty.
+// or .tar.zst, else a folder, which must not exist or be empty. Names of other archives are refused.
 func Write(ctx context.Context, snapshot string, info Info, target string) (*Manifest, error) {
 	out, err := newSink(target)
 	if err != nil {
@@ -82,6 +82,11 @@ func Write(ctx context.Context, snapshot string, info Info, target string) (*Man
 func newSink(target string) (sink, error) {
 	if strings.HasSuffix(target, ".tar") || strings.HasSuffix(target, ".tar.zst") {
 		return newArchive(target)
+	}
+	for _, end := range []string{".tgz", ".gz", ".zst", ".zip", ".bz2", ".xz", ".7z"} {
+		if strings.HasSuffix(strings.ToLower(target), end) {
+			return nil, fmt.Errorf("%s: backups are archives that end in .tar or .tar.zst, or folders, not %s", target, end)
+		}
 	}
 	return newFolder(target)
 }
@@ -130,35 +135,6 @@ func putFile(path, name string, out sink) (File, error) {
 		return File{}, err
 	}
 	return File{Name: name, Size: st.Size(), SHA256: hex.EncodeToString(h.Sum(nil))}, nil
-}
-
-// Restore writes a backup into a folder that does not exist or is empty. The
-// folder appears only when all files are as the manifest says. The error wraps ErrDamaged when
-// they are not.
-func Restore(ctx context.Context, source, dir string) (*Manifest, error) {
-	if err := vacant(dir); err != nil {
-		return nil, err
-	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, fmt.Errorf("restore to %s: %w", dir, err)
-	}
-	part := dir + ".part"
-	out, err := newFolder(part)
-	if err != nil {
-		return nil, err
-	}
-	m, err := restore(ctx, source, out)
-	if err == nil {
-		err = out.close()
-	}
-	if err == nil {
-		err = errors.Join(os.RemoveAll(dir), os.Rename(part, dir), syncDir(filepath.Dir(dir)))
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("restore %s: %w", source, err), out.abort())
-	}
-	return m, nil
 }
 
 func restore(ctx context.Context, source string, out sink) (*Manifest, error) {
@@ -229,7 +205,7 @@ func check(text []byte, got map[string]File) (*Manifest, error) {
 	return &m, nil
 }
 
-// vacant refuses a folder that holds something.
+// vacant refuses a folder that holds something. What the file system itself keeps at its root is nothing.
 func vacant(dir string) error {
 	list, err := os.ReadDir(dir)
 	switch {
@@ -237,8 +213,11 @@ func vacant(dir string) error {
 		return nil
 	case err != nil:
 		return fmt.Errorf("look into %s: %w", dir, err)
-	case len(list) > 0:
-		return fmt.Errorf("folder %s is not empty", dir)
+	}
+	for _, e := range list {
+		if e.Name() != kept {
+			return fmt.Errorf("folder %s is not empty", dir)
+		}
 	}
 	return nil
 }

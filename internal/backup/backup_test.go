@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -106,6 +107,115 @@ func TestRestoreRefusesDamage(t *testing.T) {
 		}
 		if left, err := filepath.Glob(dir + "*"); err != nil || len(left) > 0 {
 			t.Errorf("%s: %v is left, %v", tt.name, left, err)
+		}
+	}
+}
+
+// TestRestoreWithin restores into folders that are there, beside which nothing can be written, as mount points and folders of a service.
+func TestRestoreWithin(t *testing.T) {
+	t.Parallel()
+	src, want := snapshot(t)
+	archive := filepath.Join(t.TempDir(), "b.tar")
+	if _, err := backup.Write(t.Context(), src, backup.Info{}, archive); err != nil {
+		t.Fatal(err)
+	}
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "data")
+	if err := errors.Join(os.MkdirAll(filepath.Join(dir, "lost+found"), 0o700), os.Chmod(parent, 0o500)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(parent, 0o700) }) //nolint:gosec // a folder of the test
+	before, err := os.Stat(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := backup.Restore(t.Context(), archive, dir); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.Stat(dir); err != nil || !os.SameFile(before, after) {
+		t.Errorf("the folder is another one: %v", err)
+	}
+	if diff := cmp.Diff(want, tree(t, dir)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	if err := backup.Usable(dir); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRestoreKeepsOwner restores as the superuser into a folder of a service.
+func TestRestoreKeepsOwner(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("only the superuser can give files away")
+	}
+	src, _ := snapshot(t)
+	archive := filepath.Join(t.TempDir(), "b.tar")
+	if _, err := backup.Write(t.Context(), src, backup.Info{}, archive); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	const service = 4711
+	if err := os.Chown(dir, service, service); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := backup.Restore(t.Context(), archive, dir); err != nil {
+		t.Fatal(err)
+	}
+	files := 0
+	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		files++
+		st, err := os.Lstat(path)
+		if err == nil && (st.Sys().(*syscall.Stat_t).Uid != service || st.Sys().(*syscall.Stat_t).Gid != service) {
+			t.Errorf("%s has another owner", path)
+		}
+		return err
+	})
+	if err != nil || files < 7 {
+		t.Errorf("%d entries, %v", files, err)
+	}
+}
+
+// TestRestoreBrokenOff goes on where a restore ended in the middle, with a part of the files in their place.
+func TestRestoreBrokenOff(t *testing.T) {
+	t.Parallel()
+	src, want := snapshot(t)
+	path := filepath.Join(t.TempDir(), "b")
+	if _, err := backup.Write(t.Context(), src, backup.Info{}, path); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := errors.Join(os.MkdirAll(filepath.Join(dir, "restore.part", "state"), 0o700), os.WriteFile(filepath.Join(dir, "docs.sqlite"), []byte("old"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if err := backup.Usable(dir); !errors.Is(err, backup.ErrUnfinished) {
+		t.Errorf("usable: %v", err)
+	}
+	if _, err := backup.Restore(t.Context(), path, dir); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, tree(t, dir)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	if err := backup.Usable(path); !errors.Is(err, backup.ErrBackup) {
+		t.Errorf("a backup is usable: %v", err)
+	}
+}
+
+// TestWriteRefusesOtherArchives has names whose form nobody writes.
+func TestWriteRefusesOtherArchives(t *testing.T) {
+	t.Parallel()
+	src, _ := snapshot(t)
+	for _, name := range []string{"x.tgz", "x.tar.gz", "x.ZIP", "x.zst"} {
+		path := filepath.Join(t.TempDir(), name)
+		if _, err := backup.Write(t.Context(), src, backup.Info{}, path); err == nil || !strings.Contains(err.Error(), ".tar.zst") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is there", name)
 		}
 	}
 }

@@ -97,10 +97,12 @@ type Report struct {
 	Total       int64
 	// Notes say what was not compared, and why.
 	Notes []string
+	// Whole says that the comparison came to its end.
+	Whole bool
 }
 
-// OK reports whether nothing differs.
-func (r *Report) OK() bool { return r.Total == 0 }
+// OK reports whether all was compared and nothing differs.
+func (r *Report) OK() bool { return r.Whole && r.Total == 0 }
 
 // run is one comparison.
 type run struct {
@@ -151,7 +153,7 @@ func Run(ctx context.Context, s Stores, o Options) (*Report, error) {
 	for _, app := range s.Apps.All() {
 		ids = append(ids, app.ID)
 	}
-	return r.report, s.Events.Each(ctx, ids, func(id model.AppID, rows duck.Rows) error {
+	err := s.Events.Each(ctx, ids, func(id model.AppID, rows duck.Rows) error {
 		app := s.Apps.ByID(id)
 		r.progress("app " + app.Name)
 		if err := r.app(ctx, app, rows); err != nil {
@@ -160,6 +162,8 @@ func Run(ctx context.Context, s Stores, o Options) (*Report, error) {
 		r.report.Apps++
 		return nil
 	})
+	r.report.Whole = err == nil
+	return r.report, err
 }
 
 // state reads the whole database and all records of the journal.

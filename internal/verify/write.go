@@ -23,4 +23,7 @@ func (r *Report) Write(w io.Writer) {
 		return
 	}
 	fmt.Fprintf(w, "%d differences\n", r.Total)
+	if !r.Whole {
+		fmt.Fprintln(w, "the comparison broke off; the rest is unknown")
+	}
 }
