@@ -82,8 +82,32 @@ func (c *serveCommand) Run(ctx context.Context, out io.Writer) error {
 	surviveFileLimits()
 	cores := spareProcessor()
 	return profiled(c.Profile, func() error {
-		return app.Serve(ctx, cfg, app.Process{Out: out, Err: os.Stderr, FirstAdmin: app.AdminFromEnviron(os.Getenv), Cores: cores})
+		return app.Serve(ctx, cfg, app.Process{
+			Out: out, Err: os.Stderr, FirstAdmin: app.AdminFromEnviron(os.Getenv), Cores: cores, Reload: hangups(ctx, c.config),
+		})
 	})
+}
+
+// hangups passes on how to read the configuration each time the process is sent SIGHUP.
+func hangups(ctx context.Context, load func() (app.Config, error)) <-chan func() (app.Config, error) {
+	sent, out := make(chan os.Signal, 1), make(chan func() (app.Config, error))
+	signal.Notify(sent, syscall.SIGHUP)
+	go func() {
+		defer signal.Stop(sent)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-sent:
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case out <- load:
+			}
+		}
+	}()
+	return out
 }
 
 // spareProcessor gives Go one processor more than there are, unless GOMAXPROCS says otherwise,

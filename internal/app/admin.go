@@ -93,7 +93,7 @@ func withDocuments(ctx context.Context, cfg Config, fn func(documents) error) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	log := newLogger(cfg.Log, nil, slog.DiscardHandler)
+	log := newLogger(cfg.Log, levelOf(cfg.Log), nil, slog.DiscardHandler)
 	db, err := openDocuments(ctx, cfg, log)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func withMembers(ctx context.Context, cfg Config, fn func(*auth.Service) error) 
 			return err
 		}
 		svc, err := auth.Open(ctx, auth.Options{
-			DB: db, Log: newLogger(cfg.Log, nil, slog.DiscardHandler), Now: time.Now, Config: cfg.authConfig(), Keys: keys, Purge: db.Scrub,
+			DB: db, Log: newLogger(cfg.Log, levelOf(cfg.Log), nil, slog.DiscardHandler), Now: time.Now, Config: cfg.authConfig(), Keys: keys, Purge: db.Scrub,
 		})
 		if err != nil {
 			return cfg.otherKey(err)

@@ -179,6 +179,16 @@ func TestRetention(t *testing.T) {
 
 func TestMetrics(t *testing.T) {
 	r := newRig(t, func(c *app.Config) { c.MetricsListen = "127.0.0.1:0" }, app.Process{})
+	before := newRecorder()
+	r.app.MetricsHandler().ServeHTTP(before, newRequest(t, "/metrics"))
+	for _, want := range []string{ // series are there before the first of anything, so that rate() sees it
+		`quipu_ingest_outcomes_total{item="crash",outcome="dropped_internal"} 0`, `quipu_ingest_clamped_total{item="event"} 0`,
+		`quipu_http_request_seconds_count{route="ingest",status="5xx"} 0`, `quipu_sign_ins_total{outcome="refused"} 0`,
+	} {
+		if !strings.Contains(before.Body.String(), want+"\n") {
+			t.Errorf("metrics of a new server lack %s", want)
+		}
+	}
 	for n := range 3 {
 		if !r.send(n) {
 			t.Fatal("not acknowledged")

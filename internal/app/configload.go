@@ -84,7 +84,7 @@ func plain(err error) error {
 		}
 		if keys, unknown := strings.CutPrefix(oneLine(err.Unwrap()), "has invalid keys: "); unknown {
 			if err.Name() == reflect.TypeFor[Config]().String() {
-				return fmt.Errorf("unknown keys: %s", keys)
+				return fmt.Errorf("configuration: unknown keys: %s", keys)
 			}
 			return fmt.Errorf("%s: unknown keys: %s", err.Name(), keys)
 		}

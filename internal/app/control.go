@@ -80,14 +80,6 @@ func (a *App) openControl(ctx context.Context) (*control, error) {
 	return c, nil
 }
 
-// close gives the socket up before it is served.
-func (c *control) close() error {
-	if c == nil {
-		return nil
-	}
-	return errors.Join(c.ln.Close(), c.held.Close())
-}
-
 // run serves until ctx is done; requests under way are cut short then. A nil
 // control does nothing.
 func (c *control) run(ctx context.Context) error {

@@ -281,7 +281,7 @@ func TestDiskRunsFull(t *testing.T) {
 		}
 		return nil
 	})
-	r := newRig(t, nil, app.Process{StateFS: full{errorfs.Wrap(vfs.Default, inj), &broken}})
+	r := newRig(t, func(c *app.Config) { c.MetricsListen = "127.0.0.1:0" }, app.Process{StateFS: full{errorfs.Wrap(vfs.Default, inj), &broken}})
 	acked := 0
 	for n := range 20 {
 		if r.send(n) {
@@ -298,9 +298,21 @@ func TestDiskRunsFull(t *testing.T) {
 			t.Error("a request was acknowledged on a full disk")
 		}
 	}
-	for _, path := range []string{"/o/ping", "/o/analytics/events", "/o/analytics/dashboard"} {
+	for _, path := range []string{"/livez", "/o/analytics/events", "/o/analytics/dashboard"} {
 		if status, body, _ := r.get(path, "period", "today"); status != http.StatusOK {
 			t.Errorf("%s on a full disk: %d %s", path, status, body)
+		}
+	}
+	for _, path := range []string{"/readyz", "/o/ping"} { // they say what clients will meet
+		if status, body, _ := r.get(path); status != http.StatusServiceUnavailable {
+			t.Errorf("%s on a full disk: %d %s", path, status, body)
+		}
+	}
+	metrics := httptest.NewRecorder()
+	r.app.MetricsHandler().ServeHTTP(metrics, newRequest(t, "/metrics"))
+	for _, want := range []string{"quipu_ingest_accepting 0", `quipu_ingest_refusing{reason="disk_full"} 1`, `quipu_ingest_refusing{reason="journal_full"} 0`} {
+		if !strings.Contains(metrics.Body.String(), want+"\n") {
+			t.Errorf("metrics on a full disk lack %s", want)
 		}
 	}
 	broken.Store(false)
@@ -314,4 +326,9 @@ func TestDiskRunsFull(t *testing.T) {
 	}
 	acked++
 	r.expect(acked)
+	for _, path := range []string{"/readyz", "/o/ping"} {
+		if status, body, _ := r.get(path); status != http.StatusOK {
+			t.Errorf("%s with room on the disk: %d %s", path, status, body)
+		}
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"quipu/internal/auth"
 	"quipu/internal/ingest/decode"
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline"
@@ -32,6 +33,7 @@ type metrics struct {
 	requests prometheus.Counter
 	batches  *prometheus.HistogramVec
 	http     *prometheus.HistogramVec
+	signIns  *prometheus.CounterVec
 }
 
 // newMetrics declares the metrics of a server.
@@ -59,11 +61,44 @@ func (a *App) newMetrics() *metrics {
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10, 60},
 		}, []string{"route", "status"}),
 	}
+	m.signIns = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Namespace: "quipu", Name: "sign_ins_total", Help: "Attempts to sign in or to confirm a password, by outcome.",
+	}, []string{"outcome"})
+	m.begin()
 	m.registry.MustRegister(
-		m.outcomes, m.clamped, m.records, m.rows, m.requests, m.batches, m.http,
+		m.outcomes, m.signIns, m.clamped, m.records, m.rows, m.requests, m.batches, m.http,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m
+}
+
+// begin makes every series at 0, so that the first of anything is a rise.
+func (m *metrics) begin() {
+	for _, item := range outcome.Items() {
+		m.clamped.WithLabelValues(item.String())
+		for _, reason := range outcome.Reasons() {
+			m.outcomes.WithLabelValues(item.String(), outcomeLabel(reason))
+		}
+	}
+	for _, end := range auth.SignIns() {
+		m.signIns.WithLabelValues(string(end))
+	}
+	for _, phase := range []string{"apply", "commit"} {
+		m.batches.WithLabelValues(phase)
+	}
+	for _, route := range []string{"ingest", "write", "read", "site"} {
+		for _, status := range []string{"2xx", "3xx", "4xx", "5xx"} {
+			m.http.WithLabelValues(route, status)
+		}
+	}
+}
+
+// outcomeLabel is a reason as a label has it.
+func outcomeLabel(r outcome.Reason) string {
+	if r == outcome.Accepted {
+		return r.String()
+	}
+	return "dropped_" + r.String()
 }
 
 // gauge declares a value that is read when it is asked for.
@@ -100,6 +135,7 @@ func (a *App) declareGauges(m *metrics) {
 		}
 		return float64(n)
 	})
+	a.declareHealth(m)
 	a.declareMemory(m)
 	const size, sizeHelp = "store_bytes", "Bytes that a store takes on disk."
 	m.gauge(size, sizeHelp, prometheus.Labels{"store": "state"}, func() float64 { return float64(a.kv.DiskUsed()) })
@@ -127,11 +163,7 @@ func fileSize(path string) int64 {
 // observe counts what the pipeline did.
 func (m *metrics) observe(o pipeline.Observation) {
 	for k, n := range o.Outcomes {
-		text := "dropped_" + k.Reason.String()
-		if k.Reason == outcome.Accepted {
-			text = k.Reason.String()
-		}
-		m.outcomes.WithLabelValues(k.Item.String(), text).Add(float64(n))
+		m.outcomes.WithLabelValues(k.Item.String(), outcomeLabel(k.Reason)).Add(float64(n))
 	}
 	for item, n := range o.Clamped {
 		m.clamped.WithLabelValues(item.String()).Add(float64(n))
@@ -144,6 +176,13 @@ func (m *metrics) observe(o pipeline.Observation) {
 	m.requests.Add(float64(o.Requests))
 	m.batches.WithLabelValues("apply").Observe(o.Apply.Seconds())
 	m.batches.WithLabelValues("commit").Observe(o.Commit.Seconds())
+}
+
+// unassigned counts what came for no app.
+func (a *App) unassigned(reason outcome.Reason) {
+	if a.metrics != nil {
+		a.metrics.outcomes.WithLabelValues(outcome.Request.String(), outcomeLabel(reason)).Inc()
+	}
 }
 
 // measured times the answers of a handler by class of route.
@@ -211,6 +250,8 @@ func (a *App) openMetrics(ctx context.Context) (*metricsServer, error) {
 	a.log.InfoContext(ctx, "metrics are served", "address", ln.Addr().String())
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", a.MetricsHandler())
+	mux.HandleFunc("GET /livez", live)
+	mux.HandleFunc("GET /readyz", a.ready(true))
 	return &metricsServer{ln: ln, srv: &http.Server{
 		Handler: mux, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: readTimeout, IdleTimeout: idleTimeout,
 		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),

@@ -87,6 +87,8 @@ type Process struct {
 	Cores int
 	// keyless lets a folder be opened without its secret key, by tools that need no API key.
 	keyless bool
+	// Reload brings what reads the configuration once more; the server takes over what it can while it runs.
+	Reload <-chan func() (Config, error)
 	// Shared says that others work in the process, too, so that its resident set tells
 	// nothing of this server: only the fixed parts of the memory cap are kept then.
 	Shared bool
@@ -116,10 +118,13 @@ func (p *Process) fill() {
 type App struct {
 	cfg    Config
 	log    *slog.Logger
-	logOut io.Writer // what log writes to
+	level  *slog.LevelVar // of log
+	logOut io.Writer      // what log writes to
 	now    func() time.Time
 	// drainFor is Process.Drain.
 	drainFor time.Duration
+	// reload is Process.Reload.
+	reload <-chan func() (Config, error)
 
 	lock *folderLock
 	docs documents
@@ -167,7 +172,12 @@ type App struct {
 func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	proc.fill()
 	logs := logfile.New(apiLog, dashboardLog)
-	a := &App{cfg: cfg, shared: proc.Shared, keyless: proc.keyless, logs: logs, logOut: proc.Err, log: newLogger(cfg.Log, proc.Err, logs.Handler(apiLog)), now: proc.Now, drainFor: proc.Drain, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{})}
+	level := levelOf(cfg.Log)
+	a := &App{
+		cfg: cfg, shared: proc.Shared, keyless: proc.keyless, logs: logs, logOut: proc.Err, level: level,
+		log: newLogger(cfg.Log, level, proc.Err, logs.Handler(apiLog)),
+		now: proc.Now, drainFor: proc.Drain, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{}), reload: proc.Reload,
+	}
 	a.jobs = jobs.New(a.log, a.now, jobs.Alone{})
 	defer func() { //nolint:contextcheck // closing must not be cut short
 		if err != nil {
@@ -369,7 +379,7 @@ func (a *App) handlers(edge *outcome.Counter, wrote func(string, api.Told)) (htt
 	a.ingest, err = decode.New(decode.Options{
 		Apps: a.apps, Journal: a.journal, Outcomes: edge, Pictures: pictures{a.files}, Now: a.now,
 		Healthy: a.pipeline.Healthy, TrustedProxies: a.proxies, Log: a.log, Intake: a.intake,
-		Limits: decode.Limits{MaxBody: a.cfg.Ingest.MaxBody}, Memory: a.pipeline, Watch: &a.edge,
+		Limits: decode.Limits{MaxBody: a.cfg.Ingest.MaxBody}, Memory: a.pipeline, Watch: &a.edge, Unassigned: a.unassigned,
 		Projected: func(ctx context.Context, at journal.Position) error {
 			a.memory.Collect()
 			defer a.memory.Collect()
@@ -394,6 +404,8 @@ func (a *App) handlers(edge *outcome.Counter, wrote func(string, api.Told)) (htt
 		mux.Handle(path, a.ingest)
 	}
 	mux.Handle("/api-key", a.auth.KeyHandler(a.client))
+	mux.HandleFunc("GET /livez", live)
+	mux.HandleFunc("GET /readyz", a.ready(false))
 	for _, pattern := range patterns {
 		mux.Handle(pattern, site)
 	}
@@ -457,12 +469,17 @@ func (a *App) Close() error {
 	return errors.Join(errs...)
 }
 
-// newLogger returns what writes to w, and warnings and errors to kept as well.
-func newLogger(cfg LogConfig, w io.Writer, kept slog.Handler) *slog.Logger {
-	var level slog.Level
+// levelOf is the configured level, which may be set while the server runs.
+func levelOf(cfg LogConfig) *slog.LevelVar {
+	var level slog.LevelVar
 	if err := level.UnmarshalText([]byte(cfg.Level)); err != nil {
-		level = slog.LevelInfo // Validate accepts only levels that parse
+		level.Set(slog.LevelInfo) // Validate accepts only levels that parse
 	}
+	return &level
+}
+
+// newLogger returns what writes to w, and warnings and errors to kept as well.
+func newLogger(cfg LogConfig, level slog.Leveler, w io.Writer, kept slog.Handler) *slog.Logger {
 	if w == nil {
 		w = os.Stderr
 	}

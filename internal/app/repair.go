@@ -184,7 +184,7 @@ func (r *repair) documents(ctx context.Context) (done Repaired, err error) {
 		if st, err := os.Stat(path); err != nil || st.Size() == 0 {
 			return nil, errors.Join(errLostDocs, err)
 		}
-		db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Log: newLogger(r.cfg.Log, r.proc.Err, discard{}), Salvage: salvage})
+		db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Log: newLogger(r.cfg.Log, levelOf(r.cfg.Log), r.proc.Err, discard{}), Salvage: salvage})
 		if err != nil {
 			return nil, err
 		}
@@ -231,7 +231,7 @@ func (r *repair) documents(ctx context.Context) (done Repaired, err error) {
 
 // checkDatabase checks documents that are in a database of their own, which repairs nothing of them.
 func (r *repair) checkDatabase(ctx context.Context) (done Repaired, err error) {
-	db, err := openDocuments(ctx, r.cfg, newLogger(r.cfg.Log, r.proc.Err, discard{}))
+	db, err := openDocuments(ctx, r.cfg, newLogger(r.cfg.Log, levelOf(r.cfg.Log), r.proc.Err, discard{}))
 	if err != nil {
 		return done, err
 	}
@@ -247,7 +247,7 @@ func (r *repair) checkDatabase(ctx context.Context) (done Repaired, err error) {
 func (r *repair) openState(ctx context.Context, name string, readOnly bool) (*kv.DB, error) {
 	return kv.Open(ctx, kv.Options{
 		Dir: filepath.Join(r.cfg.Data, name), ReadOnly: readOnly, CacheBytes: r.plan.Cache, BufferBytes: uint64(r.plan.Buffer), //nolint:gosec // positive
-		Logger: newLogger(r.cfg.Log, r.proc.Err, discard{}), Merger: pebblerollup.Merger(),
+		Logger: newLogger(r.cfg.Log, levelOf(r.cfg.Log), r.proc.Err, discard{}), Merger: pebblerollup.Merger(),
 	})
 }
 
@@ -394,7 +394,7 @@ func (r *repair) events(ctx context.Context) (done Repaired, err error) {
 	}
 	path := filepath.Join(r.cfg.Data, eventsFile)
 	open := func(held journal.Watermark) (*duck.Store, error) {
-		return duck.Open(ctx, duck.Options{Path: path, MemoryLimit: r.plan.Events, Held: held, Logger: newLogger(r.cfg.Log, r.proc.Err, discard{})})
+		return duck.Open(ctx, duck.Options{Path: path, MemoryLimit: r.plan.Events, Held: held, Logger: newLogger(r.cfg.Log, levelOf(r.cfg.Log), r.proc.Err, discard{})})
 	}
 	db, err := open(held)
 	if errors.Is(err, duck.ErrLocked) || errors.Is(err, duck.ErrFormat) || ctx.Err() != nil {

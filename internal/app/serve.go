@@ -69,7 +69,15 @@ func (a *App) Run(ctx context.Context, ln net.Listener) error {
 	return a.run(ctx, ln, metrics)
 }
 
-func (a *App) run(ctx context.Context, ln net.Listener, metrics *metricsServer) error {
+func (a *App) run(ctx context.Context, ln net.Listener, metrics *metricsServer) (err error) {
+	a.log.InfoContext(ctx, "server started", "version", Version(), "address", ln.Addr().String(), "data", a.cfg.Data)
+	defer func() {
+		if err != nil {
+			a.log.ErrorContext(ctx, "server failed", "error", err)
+			return
+		}
+		a.log.InfoContext(ctx, "server stopped")
+	}()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	// What is accepted from now on falls under the settings of now. Should that fail, the job for it goes on.
@@ -125,6 +133,10 @@ func (a *App) run(ctx context.Context, ln net.Listener, metrics *metricsServer) 
 		a.rest(work)
 		return nil
 	})
+	g.Go(func() error {
+		a.reloads(ctx)
+		return nil
+	})
 	g.Go(func() error { return control.run(ctx) })
 	g.Go(func() error { return metrics.run(ctx) })
 	g.Go(func() error {
@@ -133,6 +145,7 @@ func (a *App) run(ctx context.Context, ln net.Listener, metrics *metricsServer) 
 	})
 	g.Go(func() error {
 		<-ctx.Done()
+		a.log.InfoContext(ctx, "server stops: requests under way are finished")
 		defer stopWork()
 		return a.drain(context.WithoutCancel(ctx), srv, ended)
 	})

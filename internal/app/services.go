@@ -20,6 +20,7 @@ func (a *App) openServices(ctx context.Context, first NewAdmin) (err error) {
 	}
 	a.auth, err = auth.Open(ctx, auth.Options{
 		DB: a.docs, Log: a.log, Now: a.now, Config: a.cfg.authConfig(), Rules: a.passwordRules, Keys: keys, Purge: a.docs.Scrub,
+		Attempted: a.signedIn,
 	})
 	if err != nil {
 		return a.cfg.otherKey(fmt.Errorf("open members: %w", err))

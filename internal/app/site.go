@@ -15,7 +15,7 @@ import (
 // site makes the pages and says which patterns they answer.
 func (a *App) site(client func(*http.Request) netip.Addr, proxies []netip.Prefix) (*web.Site, []string, error) {
 	site, err := web.New(web.Options{
-		Accounts: a.auth, Log: newLogger(a.cfg.Log, a.logOut, a.logs.Handler(dashboardLog)), Client: client, Cookie: sessionCookie, Bus: a.bus, Now: a.now,
+		Accounts: a.auth, Log: newLogger(a.cfg.Log, a.level, a.logOut, a.logs.Handler(dashboardLog)), Client: client, Cookie: sessionCookie, Bus: a.bus, Now: a.now,
 		Local: func(r *http.Request) bool { return direct(r, proxies) && byPerson(r) },
 		Secure: func(r *http.Request) bool {
 			if r.TLS != nil {

@@ -83,23 +83,22 @@ func (s *Service) ConfirmPassword(ctx context.Context, m *model.Member, password
 	return nil
 }
 
-// attempt is one guess: it returns the member when the password is right and
-// the member is not locked, and whether the hash should be recomputed.
-func (s *Service) attempt(ctx context.Context, a LoginAttempt) (m *model.Member, stale bool, err error) {
+// try is attempt; it also tells whether the throttle refused.
+func (s *Service) try(ctx context.Context, a LoginAttempt) (m *model.Member, stale, blocked bool, err error) {
 	login := strings.TrimSpace(a.Login)
 	// Nobody has such a login or password, so that nothing is given away by
 	// refusing them before any work.
 	if login == "" || a.Password == "" || len(login) > maxLogin || len(a.Password) > maxGiven {
-		return nil, false, errRefused
+		return nil, false, false, errRefused
 	}
 	if err := s.members.fresh(ctx); err != nil {
-		return nil, false, err
+		return nil, false, false, err
 	}
 	b := s.budgetOf(login, a)
 	// Those whose address has used up its attempts do not wait in line.
 	exhausted, err := s.exhausted(ctx, b)
 	if err != nil || exhausted {
-		return nil, false, errors.Join(err, errIf(exhausted, errRefused))
+		return nil, false, exhausted, errors.Join(err, errIf(exhausted, errRefused))
 	}
 	line, key, account := s.strangers, b.account, ""
 	if b.known {
@@ -107,43 +106,43 @@ func (s *Service) attempt(ctx context.Context, a LoginAttempt) (m *model.Member,
 	}
 	leave, err := line.enter(b.address, account)
 	if err != nil {
-		return nil, false, err
+		return nil, false, false, err
 	}
 	defer leave()
 	unlock, err := s.attempts.Lock(ctx, key)
 	if err != nil {
-		return nil, false, err
+		return nil, false, false, err
 	}
 	defer unlock()
 	err = line.run(ctx, func() error {
-		m, stale, err = s.guess(ctx, login, a.Password, b)
+		m, stale, blocked, err = s.guess(ctx, login, a.Password, b)
 		return err
 	})
 	if err != nil {
-		return nil, false, err
+		return nil, false, blocked, err
 	}
-	return m, stale, nil
+	return m, stale, false, nil
 }
 
 // guess is an attempt whose turn it is: it checks the password and counts what comes of it.
-func (s *Service) guess(ctx context.Context, login, password string, b budget) (m *model.Member, stale bool, err error) {
-	blocked, err := s.blocked(ctx, b)
+func (s *Service) guess(ctx context.Context, login, password string, b budget) (m *model.Member, stale, blocked bool, err error) {
+	blocked, err = s.blocked(ctx, b)
 	if err != nil {
-		return nil, false, err
+		return nil, false, blocked, err
 	}
 	m, stale, err = s.verify(login, password, blocked)
 	if err != nil {
-		return nil, false, err
+		return nil, false, blocked, err
 	}
 	// What was found out is noted even if the client has gone.
 	ctx = context.WithoutCancel(ctx)
 	if m != nil {
-		return m, stale, s.succeeded(ctx, b)
+		return m, stale, blocked, s.succeeded(ctx, b)
 	}
 	if err := s.failed(ctx, b, blocked); err != nil {
-		return nil, false, err // not errRefused: guesses that are not counted would be free
+		return nil, false, blocked, err // not errRefused: guesses that are not counted would be free
 	}
-	return nil, false, errRefused
+	return nil, false, blocked, errRefused
 }
 
 // verify returns the member that has the login and the password, is not

@@ -108,6 +108,8 @@ type Options struct {
 	Purge func(context.Context) error
 	// Rules tells the rules in force; nil means none.
 	Rules func() PasswordRules
+	// Attempted is notified of every attempt to sign in, or to confirm a password, that has ended; nil = nobody is.
+	Attempted func(context.Context, Attempted)
 	// Turns are those of attempts to sign in; nil means that no other server shares the members.
 	Turns Turns
 }
@@ -125,7 +127,8 @@ type Service struct {
 	// Passwords of those who are not known are hashed behind one gate, those of known devices and
 	// of members behind another, so that strangers cannot keep members waiting.
 	strangers, known *gate
-	attempts         Turns                             // one attempt at a time for each login, or known device
+	attempts         Turns // one attempt at a time for each login, or known device
+	notify           func(context.Context, Attempted)
 	counted          atomic.Uint64                     // failures since the start
 	setup            atomic.Pointer[[sha256.Size]byte] // of the setup code; nil = none
 	members          *directory
@@ -153,7 +156,7 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 	}
 	s := &Service{
 		db: o.DB, log: o.Log, now: o.Now, cfg: o.Config, passwords: o.Passwords, rules: o.Rules,
-		dummy: NewArgon2(o.Config.Hash).Impossible(), attempts: o.Turns, strangers: newGate(o.Config.Hashes - 1), known: newGate(1),
+		dummy: NewArgon2(o.Config.Hash).Impossible(), attempts: o.Turns, notify: o.Attempted, strangers: newGate(o.Config.Hashes - 1), known: newGate(1),
 		members: newDirectory(o.DB, vault{o.Keys}, o.Now, o.Config.Refresh), patterns: patterns, vault: vault{o.Keys},
 	}
 	if err := s.adopt(ctx, o.Purge); err != nil {

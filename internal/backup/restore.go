@@ -46,10 +46,6 @@ var ErrBackup = errors.New("this is a backup: restore it to another folder")
 // written within the folder, which may be a mount point. Its owner becomes that of all files, if the process may give files away. No server
 // opens the folder before all files are as the manifest says; the error wraps ErrDamaged when they are not, and then nothing is left.
 func Restore(ctx context.Context, source, dir string) (*Manifest, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, fmt.Errorf("restore to %s: %w", dir, err)
-	}
 	if errors.Is(Usable(dir), ErrUnfinished) {
 		if err := wipe(dir); err != nil {
 			return nil, fmt.Errorf("clear %s of a restore that broke off: %w", dir, err)
@@ -57,6 +53,10 @@ func Restore(ctx context.Context, source, dir string) (*Manifest, error) {
 	}
 	if err := vacant(dir); err != nil {
 		return nil, err
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("restore to %s: %w", dir, err)
 	}
 	_, err = os.Stat(dir)
 	made := errors.Is(err, fs.ErrNotExist)

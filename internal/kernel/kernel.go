@@ -92,6 +92,8 @@ type Progress struct {
 	End, Through uint64 // offsets of the newest record, and of the newest readable one
 	Waiting      int64  // records between them
 	Healthy      bool   // records are being projected
+	// Refuses says why ingestion answers 503, in words such as disk_full; nil while it accepts.
+	Refuses []string
 }
 
 // Config returns the module's configuration: its Defaults, overlaid with what the

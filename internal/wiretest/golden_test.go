@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"quipu/internal/api"
 	"quipu/internal/testkit"
@@ -332,6 +333,7 @@ func (st *scene) ask(t *testing.T, b block) (good []string, answer string) {
 		if strings.Contains(got.Body, until) {
 			break
 		}
+		time.Sleep(time.Millisecond) // what is waited for needs a processor, too
 		got = st.send(verb, st.fill(path), body, pairs, header)
 	}
 	if keys {

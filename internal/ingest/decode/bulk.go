@@ -124,9 +124,7 @@ func (b *batch) item(ctx context.Context, v []byte) bool {
 	}
 	b.params.reset()
 	if rawjson.KindOf(v) != rawjson.Object {
-		if !falsy(v) {
-			b.drop(b.top, outcome.Malformed)
-		}
+		b.drop(b.top, outcome.Malformed)
 		return true
 	}
 	malformed := b.params.object(v, b.d.o.Limits.MaxParams) != nil
@@ -135,7 +133,8 @@ func (b *batch) item(ctx context.Context, v []byte) bool {
 		app = b.d.app(key)
 	}
 	if app == nil {
-		return true // nobody's: there is no app to count it for
+		b.drop(nil, outcome.UnknownApp)
+		return true
 	}
 	reason := b.refusal(app, malformed)
 	if len(b.seen) < maxSeenItems && !b.inside && b.d.o.Watch.wanted(app) {
@@ -215,16 +214,9 @@ func (b *batch) check(salt string) signature {
 }
 
 func (b *batch) drop(app *model.App, reason outcome.Reason) {
+	x := drop{reason: reason} // nobody's: it counts for the server
 	if app != nil {
-		b.drops = append(b.drops, drop{app: app.ID, reason: reason})
+		x.app = app.ID
 	}
-}
-
-// falsy reports whether an item is one of the values that clients use as holes.
-func falsy(v []byte) bool {
-	switch string(v) {
-	case "", "null", "false", "0":
-		return true
-	}
-	return false
+	b.drops = append(b.drops, x)
 }

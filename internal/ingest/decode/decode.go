@@ -92,6 +92,9 @@ type Options struct {
 	// larger than the share of its client keeps its place until then, or for a few seconds: the journal
 	// and the pipeline hold it as often as the edge does.
 	Projected func(ctx context.Context, at journal.Position) error
+	// Unassigned counts a request, or an item of a bulk request, that belongs to no app: no app has its key, or it is nothing
+	// that has one. nil = nobody counts.
+	Unassigned func(outcome.Reason)
 	// Watch is notified of requests; nil = nobody looks.
 	Watch *Watchers
 	Log   *slog.Logger
@@ -328,6 +331,7 @@ func (d *Decoder) accept(r *http.Request, sc *scratch, pixel bool) answer {
 		if !pixel && empty(sc.params.get("device_id")) {
 			return answer{status: http.StatusBadRequest, body: bodyMissing}
 		}
+		d.unassigned(outcome.UnknownApp)
 		return answer{status: http.StatusBadRequest, body: bodyUnknownApp}
 	}
 	if !d.o.Watch.wanted(app) {
@@ -448,7 +452,17 @@ func (d *Decoder) admit(app *model.App, sc *scratch) (answer, bool) {
 // dropped counts requests that were not taken.
 func (d *Decoder) dropped(drops []drop) {
 	for _, x := range drops {
+		if x.app.IsZero() {
+			d.unassigned(x.reason)
+			continue
+		}
 		d.o.Outcomes.Count(x.app, outcome.Request, x.reason, 1)
+	}
+}
+
+func (d *Decoder) unassigned(reason outcome.Reason) {
+	if d.o.Unassigned != nil {
+		d.o.Unassigned(reason)
 	}
 }
 

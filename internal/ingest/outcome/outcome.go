@@ -39,13 +39,14 @@ const (
 	UnknownCall  // an address or method for SDKs that the server does not have
 	PictureQuota // the app has as many uploaded pictures that wait for a sweep as it may
 	Internal     // a bug: the step failed; logged
+	UnknownApp   // no app has the key; counted for the server, not for an app
 	reasons
 )
 
 var texts = [...]string{
 	"accepted", "duplicate", "app_paused", "app_locked", "checksum_missing", "checksum_mismatch",
 	"ignored_device", "unknown_device_end", "session_cooldown", "malformed", "no_key",
-	"reserved_key", "event_limit", "filtered_out", "no_consent", "unknown_call", "picture_quota", "internal",
+	"reserved_key", "event_limit", "filtered_out", "no_consent", "unknown_call", "picture_quota", "internal", "unknown_app",
 }
 
 // String returns the wire's text.
@@ -64,6 +65,9 @@ func Reasons() []Reason {
 	}
 	return out
 }
+
+// Items returns all items in order.
+func Items() []Item { return []Item{Request, Session, Event, Crash, Trace, Picture} }
 
 var items = [...]string{"", "request", "session", "event", "crash", "trace", "picture"}
 

@@ -59,10 +59,14 @@ func (probe) Key() string { return "" }
 // Validate accepts.
 func (probe) Validate() error { return nil }
 
+// ping answers whether documents can be read and data is accepted.
 func (s *service) ping(ctx context.Context, _ api.Caller, _ api.None) (api.Result, error) {
 	spec := docs.Spec[probe]{Name: "system.probe", Version: 1}
 	if _, err := spec.Global(s.docs).Count(ctx, docs.Query{}); err != nil {
 		return api.Result{}, fault.Wrap(err, fault.NotFound, "system.db_error", "DB Error")
+	}
+	if p, err := s.progress(ctx); err != nil || len(p.Refuses) > 0 {
+		return api.Result{}, fault.Wrap(err, fault.Unavailable, "system.refusing", "Server is not accepting data at the moment")
 	}
 	return api.Success(), nil
 }

@@ -225,11 +225,17 @@ type healthReq struct {
 }
 
 // healthcheck answers true when all conditions hold, else false with the status 500, which
-// watchers look for.
+// watchers look for. Without conditions it answers whether the server accepts data.
 func (m *machine) healthcheck(ctx context.Context, _ api.Caller, r healthReq) (api.Result, error) {
 	test, err := filter.Parse(r.Test.Raw())
-	if err != nil || test.IsZero() {
-		return unwell()
+	if err != nil {
+		return api.Result{}, fault.Wrap(err, fault.Invalid, "system.bad_test", "Invalid parameter: test")
+	}
+	if test.IsZero() {
+		if p, err := m.data.Progress(ctx); err != nil || len(p.Refuses) > 0 {
+			return unwell()
+		}
+		return api.Result{Result: true}, nil
 	}
 	all, err := m.overall(ctx)
 	if err != nil {

@@ -1,0 +1,94 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	pebblejournal "quipu/internal/store/journal/pebble"
+)
+
+// Why ingestion answers 503, as metrics and /readyz name it.
+const (
+	refusesStopping = "stopping"     // the server has been asked to stop
+	refusesStore    = "store_failed" // the state can no longer be written; only a restart helps
+	refusesDisk     = "disk_full"    // less than ingest.disk_reserve is free
+	refusesJournal  = "journal_full" // a large request would exceed ingest.journal_limit
+	refusesRows     = "projection"   // a store takes no batches
+)
+
+// refusals lists every reason that there is.
+func refusals() []string {
+	return []string{refusesStopping, refusesStore, refusesDisk, refusesJournal, refusesRows}
+}
+
+// refuses says why ingestion answers 503 at present; nil while it accepts.
+func (a *App) refuses(ctx context.Context) (reasons []string) {
+	select {
+	case <-a.stopping:
+		reasons = append(reasons, refusesStopping)
+	default:
+	}
+	if a.kv.Failed() != nil {
+		reasons = append(reasons, refusesStore)
+	}
+	if a.kv.Full() {
+		reasons = append(reasons, refusesDisk)
+	}
+	if limit := a.cfg.Ingest.JournalLimit; limit > 0 {
+		w, err := pebblejournal.LoadWatermark(ctx, a.kv)
+		if _, bytes := a.journal.Size(w); err == nil && bytes+min(a.cfg.Ingest.MaxBody, limit/16) > limit {
+			reasons = append(reasons, refusesJournal)
+		}
+	}
+	if _, ok := a.pipeline.Healthy(); !ok {
+		reasons = append(reasons, refusesRows)
+	}
+	return reasons
+}
+
+// declareHealth declares whether the server accepts data, and every reason why not.
+func (a *App) declareHealth(m *metrics) {
+	truth := func(yes bool) float64 {
+		if yes {
+			return 1
+		}
+		return 0
+	}
+	m.gauge("ingest_accepting", "1 while ingestion accepts data, 0 while it answers 503.", nil, func() float64 {
+		return truth(len(a.refuses(context.Background())) == 0)
+	})
+	for _, reason := range refusals() {
+		m.gauge("ingest_refusing", "1 while ingestion answers 503 for a reason.", map[string]string{"reason": reason}, func() float64 {
+			return truth(slices.Contains(a.refuses(context.Background()), reason))
+		})
+	}
+}
+
+// live answers that the process serves.
+func live(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") }
+
+// ready answers whether ingestion accepts data: 200, or 503. The reasons are for operators alone.
+func (a *App) ready(why bool) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		reasons := a.refuses(r.Context())
+		switch {
+		case len(reasons) == 0:
+			say(w, http.StatusOK, "ok")
+		case why:
+			say(w, http.StatusServiceUnavailable, strings.Join(reasons, "\n"))
+		default:
+			say(w, http.StatusServiceUnavailable, "not ready")
+		}
+	}
+}
+
+func say(w http.ResponseWriter, status int, text string) {
+	h := w.Header()
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text + "\n")) // a client that left needs no answer
+}
