@@ -281,7 +281,8 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 
 // Data is the collected data as modules see it.
 func (a *App) data() kernel.Data {
-	plan, rows := a.memory.Plan(), queued{a.pipeline.Reader(a.events), a.reads}
+	plan := a.memory.Plan()
+	rows := query.Recall(queued{a.pipeline.Reader(a.events), a.reads}, dataVersions{a}, plan.Recall)
 	return kernel.Data{
 		Reads: kernel.Reads{
 			Cells: a.cells, Query: query.New(query.Remember(a.cells, plan.Memo), a.schema), Profiles: a.profiles, Schema: a.schema, Events: rows,
@@ -334,6 +335,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 		return err
 	}
 	data := a.data()
+	a.forgetAnswers(data.Events)
 	err = kernel.Wire(kernel.Host{
 		Log: a.log, Now: a.now, Routes: a.routes, Bus: a.bus, Jobs: a.jobs, Settings: a.config, Config: a.cfg.Modules,
 		Capabilities: kernel.Capabilities{

@@ -17,6 +17,8 @@ type Plan struct {
 	Prints int64
 	// Memo is what reads may keep of what they computed.
 	Memo int64
+	// Recall is what may be kept of answers to questions over event rows.
+	Recall int64
 	// Bodies is what the bodies of requests, and all that is made of them, may take at a time, and
 	// Answers what answers may that clients have not read yet.
 	Bodies, Answers int64
@@ -47,6 +49,7 @@ func Split(total int64) Plan {
 		MoveBytes:   max(4*mib, min(32*mib, spare/24)),
 		Prints:      max(2*mib, min(256*mib, total/40)),
 		Memo:        max(4*mib, min(256*mib, total/20)),
+		Recall:      max(2*mib, min(128*mib, total/40)),
 		Bodies:      max(24*mib, total/12),
 		Answers:     max(16*mib, total/16),
 		Connections: int(max(512, min(total>>18, 32<<10))), //nolint:gosec // bounded

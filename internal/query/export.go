@@ -44,11 +44,16 @@ func (r rewriting) RunColumns(ctx context.Context, q *plan.Query, fn func(*event
 type Tables struct {
 	rows   Rows
 	schema schema.Reader
+	// asked are rows for questions that are asked again; answers remember what is made of rows, nil = nothing does.
+	asked   Rows
+	answers *answers
 }
 
-// NewTables returns a reader of rows.
+// NewTables returns a reader of rows. Over those of Recall it remembers its answers.
 func NewTables(rows Rows, sch schema.Reader) *Tables {
-	return &Tables{rows: rewriting{rows}, schema: sch}
+	t := &Tables{rows: rewriting{rows}, schema: sch, answers: answersOf(rows)}
+	t.asked = recalled(t.rows, t.answers)
+	return t
 }
 
 // RowSelection says which rows are wanted, and what of them.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,10 +24,12 @@ type FlowQuery struct {
 	// Kinds are what steps may be, besides anchors and ends: FlowEvents and the like.
 	Kinds []FlowKind
 	// Hidden reports whether a step does not count; nil = all do. Anchors and ends count anyway.
-	Hidden func(FlowStep) bool
-	Filter filter.Expr // of all rows; the zero filter selects all
-	From   int64       // ms
-	To     int64       // ms, included
+	// HiddenBy names what it hides; "" = the answer is not to be remembered.
+	Hidden   func(FlowStep) bool
+	HiddenBy string
+	Filter   filter.Expr // of all rows; the zero filter selects all
+	From     int64       // ms
+	To       int64       // ms, included
 	// Session keeps a path within a session. Hold are paths of properties, equal in all of a path's steps.
 	Session bool
 	Hold    []string
@@ -95,11 +98,33 @@ type Flow struct {
 
 // Flow counts paths. It walks the rows twice: which steps a level shows has to be known before users of those that it does not show
 // can be counted once each. Where the rows do not fit into memory at a time, they are read twice, too.
+//
+// The answer is shared: nobody changes it.
 func (f *Funnels) Flow(ctx context.Context, app model.AppID, q *FlowQuery) (*Flow, error) {
 	w, err := flow.New(q.flow())
 	if err != nil {
 		return nil, err
 	}
+	if q.Hidden != nil && q.HiddenBy == "" {
+		return f.countFlow(ctx, app, q, w)
+	}
+	about := fmt.Sprint("flow ", q.flow(), " ", q.Nodes, " without ", q.HiddenBy)
+	return Recalled(ctx, f, app, q.rows(), about, (*Flow).bytes, func() (*Flow, error) { return f.countFlow(ctx, app, q, w) })
+}
+
+// bytes is about what a flow takes in memory.
+func (f *Flow) bytes() int64 {
+	n := int64(100)
+	for _, l := range f.Levels {
+		n += 80 + 40*int64(len(l.Links))
+		for _, node := range l.Nodes {
+			n += 100 + int64(len(node.Event)+len(node.Name)+len(node.Value))
+		}
+	}
+	return n
+}
+
+func (f *Funnels) countFlow(ctx context.Context, app model.AppID, q *FlowQuery, w *flow.Walker) (*Flow, error) {
 	done, err := f.take(ctx)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"errors"
+	"fmt"
 	"hash/maphash"
 	"math"
 	"slices"
@@ -91,6 +92,29 @@ func (f *Funnels) Each(ctx context.Context, app model.AppID, q *FunnelQuery, fn 
 	r := newFunnelReader(f.tables, app, q, int(f.limit))
 	err = r.passes(ctx, f.tables.rows, fn)
 	return r.groups.names, missing(err)
+}
+
+// Recalled returns what compute returned before of the rows that q selects and of a question about them, if nothing of the app has changed since;
+// otherwise what it returns now. about holds all that the answer depends on beside q and the rows. The answer is shared: nobody changes it. bytes is
+// about how much memory it takes; nothing is remembered when f reads rows that do not come from Recall.
+func Recalled[T any](ctx context.Context, f *Funnels, app model.AppID, q *FunnelQuery, about string, bytes func(T) int64, compute func() (T, error)) (T, error) {
+	if f.tables.answers == nil {
+		return compute()
+	}
+	reader := newFunnelReader(f.tables, app, q, 0)
+	key := reader.plan.Key().With(fmt.Sprint(q.SameSession, len(q.Hold), q.Breakdown != "", q.Value != "", q.Others, q.Kinds != nil, " ", about))
+	value, remembered, err := f.tables.answers.do(ctx, app, key, func() (any, int64, error) {
+		v, err := compute()
+		if err != nil {
+			return nil, 0, err
+		}
+		return v, bytes(v), nil
+	})
+	if remembered {
+		note(ctx, func() string { return about + " of " + reader.plan.String() }, -1)
+	}
+	out, _ := value.(T)
+	return out, err
 }
 
 // take waits for its turn to hold memory, until done is called.
@@ -442,6 +466,6 @@ func (f *Funnels) Users(ctx context.Context, app model.AppID, q *FunnelQuery) (n
 		count.From, count.Select = plan.Events, []plan.Expr{plan.Agg{Fn: plan.Distinct, Of: plan.Ev("uid")}}
 		count.Where = plan.All(plan.Between(plan.Ev("ts"), q.From, q.To), q.whose(), plan.Matching(q.Filter, f.tables.bindFunnel(app)))
 	}
-	err = f.tables.rows.Run(ctx, count, func(row events.Scanner) error { return row.Scan(&n) })
+	err = f.tables.asked.Run(ctx, count, func(row events.Scanner) error { return row.Scan(&n) })
 	return n, missing(err)
 }

@@ -14,8 +14,10 @@ import (
 // condition, and what is counted over users.
 type People struct{ rows Rows }
 
-// NewPeople returns a reader of users.
-func NewPeople(rows Rows) *People { return &People{rows: rewriting{rows}} }
+// NewPeople returns a reader of users. Over rows of Recall it remembers its answers.
+func NewPeople(rows Rows) *People {
+	return &People{rows: recalled(rewriting{rows}, answersOf(rows))}
+}
 
 // Page is what a list of users asks for. Sort is a short key of profiles; an unknown one
 // sorts by number. Limit 0 counts only.

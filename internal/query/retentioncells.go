@@ -60,7 +60,7 @@ func (q *RetentionQuery) over(t *retention.Tally) {
 // known is how many units have begun.
 func (q *RetentionQuery) known() int {
 	n := 0
-	for n+1 < len(q.Units) && q.Units[n] < q.End {
+	for n+1 < len(q.Units) && q.Units[n] < q.Known() {
 		n++
 	}
 	return n

@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"quipu/internal/filter"
@@ -22,7 +23,7 @@ type RetentionQuery struct {
 	// Step is what the units are of; Days are the first days of the units in the app's zone, nil where the units are hours, or days of another zone.
 	Step period.Step
 	Days []period.Day
-	// Last is the last day that has begun before End, where there are Days.
+	// Last is the last day that has begun before Known, where there are Days.
 	Last period.Day
 	// Breakdown is the path of what makes up the group of a start, Value that of a number which is summed up over returns; "" = none.
 	Breakdown, Value string
@@ -49,11 +50,27 @@ type Retained struct {
 	FromCells bool
 }
 
-// Read counts. With First, a user with a start before the first unit is in no cohort.
+// bytes is about what the answer takes in memory.
+func (r Retained) bytes() int64 {
+	n := int64(200)
+	for _, name := range r.Names {
+		n += 16 + int64(len(name))
+	}
+	return n + r.Bytes()
+}
+
+// Read counts. With First, a user with a start before the first unit is in no cohort. The answer is shared: nobody changes it.
 func (r *Retentions) Read(ctx context.Context, app model.AppID, q *RetentionQuery) (Retained, error) {
 	if err := q.Validate(); err != nil {
 		return Retained{}, err
 	}
+	q.Valued = q.Value != ""
+	about := fmt.Sprint("retention ", q.Retention, q.Step, q.Days, q.Last)
+	return Recalled(ctx, r.rows, app, q.rows(), about, Retained.bytes, func() (Retained, error) { return r.count(ctx, app, q) })
+}
+
+// count counts what Read returns.
+func (r *Retentions) count(ctx context.Context, app model.AppID, q *RetentionQuery) (Retained, error) {
 	if q.fromCells() {
 		done, err := r.rows.take(ctx)
 		if err != nil {
@@ -65,7 +82,6 @@ func (r *Retentions) Read(ctx context.Context, app model.AppID, q *RetentionQuer
 			return Retained{Tally: t, FromCells: true}, err
 		}
 	}
-	q.Valued = q.Value != ""
 	t, err := retention.NewTally(q.Retention, q.Breakdown != "")
 	if err != nil {
 		return Retained{}, err
@@ -89,20 +105,23 @@ func (q *RetentionQuery) rows() *FunnelQuery {
 // last is the last moment (ms) of which rows matter.
 func (q *RetentionQuery) last() int64 {
 	if q.Mode == retention.OnOrAfter {
-		return q.End - 1
+		return q.Known() - 1
 	}
 	oldest := q.Brackets[len(q.Brackets)-1].To + 1
-	return min(q.End, max(q.Units[q.Cohorts], q.Begins(q.Cohorts-1, q.Units[q.Cohorts]-1, oldest))) - 1
+	return min(q.Known(), max(q.Units[q.Cohorts], q.Begins(q.Cohorts-1, q.Units[q.Cohorts]-1, oldest))) - 1
 }
 
 // Activity counts how regularly users do what any one of some events is, from rows: all that are kept, so that it is known who is new. Units are
-// those of a period, before is when the one before them begins (ms).
+// those of a period, before is when the one before them begins (ms). The answer is shared: nobody changes it.
 func (r *Retentions) Activity(ctx context.Context, app model.AppID, of []FunnelEvent, before int64, units []int64) (*retention.Activity, error) {
 	a, err := retention.NewActivity(before, units)
 	if err != nil {
 		return nil, err
 	}
 	q := &FunnelQuery{Steps: [][]FunnelEvent{nil, nil, of}, To: units[len(units)-1] - 1}
-	_, err = r.rows.Each(ctx, app, q, func(_ uint32, rows []funnel.Row) { a.Add(rows) })
-	return a, err
+	about := fmt.Sprint("activity ", before, units)
+	return Recalled(ctx, r.rows, app, q, about, (*retention.Activity).Bytes, func() (*retention.Activity, error) {
+		_, err := r.rows.Each(ctx, app, q, func(_ uint32, rows []funnel.Row) { a.Add(rows) })
+		return a, err
+	})
 }

@@ -93,7 +93,7 @@ func (t *Trend) Orderable(name string) bool {
 // TrendTotals returns the figures of all rows.
 func (t *Tables) TrendTotals(ctx context.Context, app model.AppID, q Trend) (f Figures, err error) {
 	b := t.trend(app, q)
-	err = t.rows.Run(ctx, b.plan(), func(row events.Scanner) error { f, err = b.scan(row); return err })
+	err = t.asked.Run(ctx, b.plan(), func(row events.Scanner) error { f, err = b.scan(row); return err })
 	if err = missing(err); err == nil && f.More == nil { // there are no rows
 		f.More = Nothing(q.Measures)
 	}
@@ -126,7 +126,7 @@ func (t *Tables) TrendGroups(ctx context.Context, app model.AppID, q Trend, orde
 	p.Having = plan.Do(plan.Gt, plan.Agg{Fn: plan.Count}, plan.Is(0))
 	p.Limit, p.Offset = limit, skip
 	read := func() error {
-		return missing(t.rows.Run(ctx, p, func(row events.Scanner) error {
+		return missing(t.asked.Run(ctx, p, func(row events.Scanner) error {
 			g := TrendGroup{Values: make([]any, len(q.By))}
 			found := make([]any, len(keys))
 			var err error
@@ -382,7 +382,7 @@ func (b *trendPlan) each(ctx context.Context, t *Tables, at plan.Expr, keys []pl
 	p.Select = append(append(p.Select, at), keys...)
 	p.Order = []plan.Order{{By: at}}
 	p.Having = plan.Do(plan.Gt, plan.Agg{Fn: plan.Count}, plan.Is(0))
-	return missing(t.rows.Run(ctx, p, func(row events.Scanner) error {
+	return missing(t.asked.Run(ctx, p, func(row events.Scanner) error {
 		var n int64
 		found := make([]any, len(keys))
 		f, err := b.scan(row, append([]any{&n}, places(found)...)...)

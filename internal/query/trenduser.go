@@ -25,7 +25,7 @@ func (t *Tables) TrendUsers(ctx context.Context, app model.AppID, q Trend, skip,
 	b := t.trend(app, q)
 	uid, count := plan.Ev("uid"), plan.Agg{Fn: plan.Sum, Of: plan.Ev("c")}
 	p := &plan.Query{App: app, From: plan.Events, Where: plan.All(b.where, b.visit), Select: []plan.Expr{plan.Agg{Fn: plan.Distinct, Of: uid}}}
-	err = t.rows.Run(ctx, p, func(row events.Scanner) error { return row.Scan(&total) })
+	err = t.asked.Run(ctx, p, func(row events.Scanner) error { return row.Scan(&total) })
 	users = []TrendUser{}
 	if err != nil || int64(skip) >= total {
 		return users, total, missing(err)
@@ -35,7 +35,7 @@ func (t *Tables) TrendUsers(ctx context.Context, app model.AppID, q Trend, skip,
 	p.Limit, p.Offset = limit, skip
 	places := map[uint32]int{}
 	var uids []uint32
-	err = t.rows.Run(ctx, p, func(row events.Scanner) error {
+	err = t.asked.Run(ctx, p, func(row events.Scanner) error {
 		var n uint32
 		var u TrendUser
 		if err := row.Scan(&n, &u.Count, &u.Last); err != nil {
@@ -53,7 +53,7 @@ func (t *Tables) TrendUsers(ctx context.Context, app model.AppID, q Trend, skip,
 		App: app, From: plan.Users, Where: byUser(plan.Us("uid"), uids),
 		Select: []plan.Expr{plan.Us("uid"), plan.Do(plan.Coalesce, plan.Us("did"), plan.Is("")), plan.Do(plan.Coalesce, plan.Us("name"), plan.Is("")), plan.Do(plan.Coalesce, plan.Us("lac"), plan.Is(0))},
 	}
-	err = t.rows.Run(ctx, known, func(row events.Scanner) error {
+	err = t.asked.Run(ctx, known, func(row events.Scanner) error {
 		var n uint32
 		var u TrendUser
 		if err := row.Scan(&n, &u.DID, &u.Name, &u.LastSeen); err != nil {

@@ -18,7 +18,7 @@ func (t *Tables) PropertyValues(ctx context.Context, app model.AppID, keys []str
 		return []string{}, 0, nil
 	}
 	where := plan.All(ofEvents(keys), plan.Between(plan.Ev("ts"), p.Start, p.End))
-	return valuesOf(ctx, t.rows, &plan.Query{App: app, From: plan.Events, Where: where}, typed, search, limit)
+	return valuesOf(ctx, t.asked, &plan.Query{App: app, From: plan.Events, Where: where}, typed, search, limit)
 }
 
 // Values is Tables.PropertyValues for a property of users, by their number.

@@ -18,7 +18,10 @@ func (p *Pipeline) Between(ctx context.Context, fn func(context.Context) error) 
 	case <-ctx.Done():
 		return fmt.Errorf("wait for a pause between two batches: %w", ctx.Err())
 	case p.between <- func() {
-		done <- p.outbox.Exclusive(ctx, func(ctx context.Context, _ events.Writer) error { return fn(ctx) })
+		done <- p.outbox.Exclusive(ctx, func(ctx context.Context, _ events.Writer) error {
+			defer p.outbox.Changed() // fn may have changed anything
+			return fn(ctx)
+		})
 	}:
 		return <-done
 	}

@@ -53,6 +53,9 @@ func (p *Pipeline) Drain(ctx context.Context) error { return p.outbox.Drain(ctx)
 // projected. It must not be used within Between.
 func (p *Pipeline) Reader(r events.Reader) events.Reader { return p.outbox.Reader(r) }
 
+// Version returns a number that grows with each change of what Reader finds of an app, see outbox.Outbox.Version.
+func (p *Pipeline) Version(app model.AppID) uint64 { return p.outbox.Version(app) }
+
 // Outbox returns how many event rows are on their way to the event store.
 func (p *Pipeline) Outbox() int64 { return p.outbox.Rows() }
 

@@ -3,6 +3,7 @@ package flows
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -182,7 +183,7 @@ func (d Definition) compile(in names, l limits) (*compiled, error) {
 	if c.query.Until, err = c.events(ends, in); err != nil {
 		return nil, err
 	}
-	if c.query.Hidden, err = d.hidden(in); err != nil {
+	if c.query.Hidden, c.query.HiddenBy, err = d.hidden(in); err != nil {
 		return nil, err
 	}
 	if d.Options != nil {
@@ -246,23 +247,29 @@ func (a anchor) name(in names) string {
 	return ""
 }
 
-// hidden returns which steps do not count.
-func (d Definition) hidden(in names) (func(query.FlowStep) bool, error) {
+// hidden returns which steps do not count, and what names them.
+func (d Definition) hidden(in names) (of func(query.FlowStep) bool, by string, err error) {
 	if len(d.Exclude) > maxList {
-		return nil, errTooLarge
+		return nil, "", errTooLarge
 	}
 	type step struct{ event, name string }
 	hidden := map[step]bool{}
 	for _, a := range d.Exclude {
 		keys, err := in.keys(a.Event)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		for _, key := range keys {
 			hidden[step{key, a.name(in)}] = true
 		}
 	}
-	return func(s query.FlowStep) bool { return hidden[step{s.Event, ""}] || hidden[step{s.Event, s.Name}] }, nil
+	of = func(s query.FlowStep) bool { return hidden[step{s.Event, ""}] || hidden[step{s.Event, s.Name}] }
+	var list []string
+	for s := range hidden {
+		list = append(list, fmt.Sprintf("%q %q", s.event, s.name))
+	}
+	slices.Sort(list)
+	return of, fmt.Sprint(list), nil
 }
 
 // apply adds the options to what is asked for.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -155,7 +156,40 @@ type question struct {
 	*compiled
 	period period.Period
 	by     func([]funnel.Row, *funnel.Attempt) uint32
+	byStep string // what by goes by
 	most   int
+}
+
+// counted is what the rows of a funnel come to.
+type counted struct {
+	tally *funnel.Tally // without its times
+	times times
+	names query.FunnelGroups
+	total int64
+}
+
+// times are how long it took to each step from the one before, and from the first to the last. The zero times are unknown.
+type times struct {
+	steps []spread
+	whole spread
+}
+
+// timesOf takes the times out of a tally: they are large, and take long to evaluate.
+func timesOf(t *funnel.Tally) times {
+	out := times{whole: spreadOf(&t.Whole), steps: make([]spread, len(t.Took))}
+	for i := range t.Took {
+		out.steps[i] = spreadOf(&t.Took[i])
+	}
+	t.Whole, t.Took = funnel.Spread{}, nil
+	return out
+}
+
+func (c *counted) bytes() int64 {
+	n := c.tally.Bytes() + 600*int64(1+len(c.times.steps))
+	for _, name := range c.names {
+		n += 16 + int64(len(name))
+	}
+	return n
 }
 
 // question puts a funnel and a request together.
@@ -182,6 +216,7 @@ func (s *service) question(ctx context.Context, c api.Caller, d Definition, r an
 	if r.Breakdown != "" {
 		paths = append(paths, r.Breakdown)
 		q.query.Breakdown = r.Breakdown
+		q.byStep = r.By
 		if q.by, err = attribution(r.By, len(q.labels)); err != nil {
 			return nil, err
 		}
@@ -238,52 +273,72 @@ func (r analyseReq) chosen(steps int) (*chosen, error) {
 	return out, err
 }
 
-// run asks, and counts. It adds the users who are chosen to who.
+// run asks, and counts. Users who are chosen go to who; there is no analysis then.
 func (s *service) run(ctx context.Context, app model.AppID, q *question, who *chosen) (*analysis, error) {
-	m, err := funnel.New(q.funnel)
+	if who != nil {
+		_, _, err := s.walk(ctx, app, q, func(uid uint32, reached []bool) {
+			if reached[who.step] && (who.not < 0 || !reached[who.not]) {
+				who.list = append(who.list, strconv.FormatUint(uint64(uid), 10))
+			}
+		})
+		return nil, err
+	}
+	about := fmt.Sprintf("funnel %+v by %q", q.funnel, q.byStep)
+	found, err := query.Recalled(ctx, s.rows, app, &q.query, about, (*counted).bytes, func() (*counted, error) { return s.count(ctx, app, q) })
 	if err != nil {
 		return nil, err
 	}
-	tally := funnel.NewTally(len(q.labels), q.by)
-	names, err := s.rows.Each(ctx, app, &q.query, func(uid uint32, rows []funnel.Row) {
-		reached := tally.Add(m, rows)
-		if who != nil && reached[who.step] && (who.not < 0 || !reached[who.not]) {
-			who.list = append(who.list, strconv.FormatUint(uint64(uid), 10))
-		}
-	})
-	if err != nil && fault.CodeOf(err) == "" && ctx.Err() == nil {
-		err = fault.Wrap(err, fault.Internal, "funnels.failed", errProblem)
+	out := summary(q.compiled, found.tally, found.times, found.total)
+	if q.by != nil {
+		out.Groups = groupRows(found.tally, found.names, q.most)
 	}
-	if err != nil || who != nil {
+	return out, nil
+}
+
+// count counts all users.
+func (s *service) count(ctx context.Context, app model.AppID, q *question) (*counted, error) {
+	tally, names, err := s.walk(ctx, app, q, func(uint32, []bool) {})
+	if err != nil {
 		return nil, err
 	}
 	total, err := s.rows.Users(ctx, app, &q.query)
 	if err != nil {
 		return nil, err
 	}
-	out := summary(q.compiled, tally, total)
-	if q.by != nil {
-		out.Groups = groupRows(tally, names, q.most)
+	return &counted{tally: tally, times: timesOf(tally), names: names, total: total}, nil
+}
+
+// walk calls fn with how far each user got.
+func (s *service) walk(ctx context.Context, app model.AppID, q *question, fn func(uid uint32, reached []bool)) (*funnel.Tally, query.FunnelGroups, error) {
+	m, err := funnel.New(q.funnel)
+	if err != nil {
+		return nil, nil, err
 	}
-	return out, nil
+	tally := funnel.NewTally(len(q.labels), q.by)
+	names, err := s.rows.Each(ctx, app, &q.query, func(uid uint32, rows []funnel.Row) { fn(uid, tally.Add(m, rows)) })
+	if err != nil && fault.CodeOf(err) == "" && ctx.Err() == nil {
+		err = fault.Wrap(err, fault.Internal, "funnels.failed", errProblem)
+	}
+	return tally, names, err
 }
 
 // summary writes a tally. Events may come in later requests than those of their time, so there are at least as many users as entered.
-func summary(c *compiled, t *funnel.Tally, users int64) *analysis {
+func summary(c *compiled, t *funnel.Tally, took times, users int64) *analysis {
 	n := len(c.labels)
-	out := &analysis{Total: max(users, t.Users[0]), Entered: t.Users[0], Success: t.Users[n-1], Steps: make([]stepRow, n), Conversion: spreadOf(&t.Whole)}
+	out := &analysis{Total: max(users, t.Users[0]), Entered: t.Users[0], Success: t.Users[n-1], Steps: make([]stepRow, n), Conversion: took.whole}
 	out.Rate = percent(out.Success, out.Total)
 	before := out.Total // users of the last step that cannot be skipped
 	for i := range out.Steps {
 		u := t.Users[i]
 		row := stepRow{
 			Step: c.labels[i], Query: c.shown[i], Users: u, Times: t.Rows[i], Percent: percent(u, out.Total), Left: percent(before-u, out.Total),
-			Entered: percent(u, out.Entered), Average: seconds(t.Took[i].Mean()), Attempts: t.Attempts[i], Optional: c.funnel.Optional[i],
+			Entered: percent(u, out.Entered), Attempts: t.Attempts[i], Optional: c.funnel.Optional[i],
 		}
 		if i > 0 {
 			row.LeftEntered = percent(before-u, out.Entered)
-			took := spreadOf(&t.Took[i])
-			row.Took = &took
+		}
+		if i > 0 && took.steps != nil {
+			row.Average, row.Took = took.steps[i].Mean, &took.steps[i]
 		}
 		if !row.Optional {
 			before = u

@@ -71,30 +71,26 @@ func (s *service) days(ctx context.Context, c api.Caller, r daysReq) (map[string
 	return out, nil
 }
 
+// dayTallies are the users of a funnel by day.
+type dayTallies map[period.Day]*funnel.Tally
+
+func (d dayTallies) bytes() (n int64) {
+	for _, t := range d {
+		n += t.Bytes()
+	}
+	return n
+}
+
 // daysOf asks a funnel of every day of a period by itself.
 func (s *service) daysOf(ctx context.Context, app model.AppID, d Definition, p period.Period, totals map[period.Day]int64) ([]dayRow, error) {
 	ready, err := s.compile(ctx, app, d)
 	if err != nil {
 		return nil, err
 	}
-	m, err := funnel.New(ready.funnel)
-	if err != nil {
-		return nil, err
-	}
-	tallies := map[period.Day]*funnel.Tally{}
 	ready.query.From, ready.query.To = p.Start, p.End
-	_, err = s.rows.Each(ctx, app, &ready.query, func(_ uint32, rows []funnel.Row) {
-		for from := 0; from < len(rows); {
-			day, to := p.Calendar().DayBucket(rows[from].TS), from+1
-			for to < len(rows) && p.Calendar().DayBucket(rows[to].TS) == day {
-				to++
-			}
-			if tallies[day] == nil {
-				tallies[day] = funnel.NewTally(len(ready.labels), nil)
-			}
-			tallies[day].Add(m, rows[from:to])
-			from = to
-		}
+	about := fmt.Sprintf("days of funnel %+v in %s", ready.funnel, p.Calendar().Location())
+	tallies, err := query.Recalled(ctx, s.rows, app, &ready.query, about, dayTallies.bytes, func() (dayTallies, error) {
+		return s.countDays(ctx, app, ready, p.Calendar())
 	})
 	if err != nil {
 		return nil, err
@@ -105,11 +101,37 @@ func (s *service) daysOf(ctx context.Context, app model.AppID, d Definition, p p
 		if t == nil {
 			t = funnel.NewTally(len(ready.labels), nil)
 		}
-		if a := summary(ready, t, totals[day]); a.Total > 0 {
+		if a := summary(ready, t, times{}, totals[day]); a.Total > 0 {
 			out = append(out, dayRow{ID: dated(day), Total: a.Total, Success: a.Success, Rate: a.Rate, Entered: a.Entered})
 		}
 	}
 	return out, nil
+}
+
+// countDays counts the users of each day.
+func (s *service) countDays(ctx context.Context, app model.AppID, ready *compiled, cal *period.Calendar) (dayTallies, error) {
+	m, err := funnel.New(ready.funnel)
+	if err != nil {
+		return nil, err
+	}
+	tallies := dayTallies{}
+	_, err = s.rows.Each(ctx, app, &ready.query, func(_ uint32, rows []funnel.Row) {
+		for from := 0; from < len(rows); {
+			day, to := cal.DayBucket(rows[from].TS), from+1
+			for to < len(rows) && cal.DayBucket(rows[to].TS) == day {
+				to++
+			}
+			if tallies[day] == nil {
+				tallies[day] = funnel.NewTally(len(ready.labels), nil)
+			}
+			tallies[day].Add(m, rows[from:to])
+			from = to
+		}
+	})
+	for _, t := range tallies {
+		t.Took, t.Whole = nil, funnel.Spread{} // nobody looks at them
+	}
+	return tallies, err
 }
 
 // dated writes a day as 2031-05-14.

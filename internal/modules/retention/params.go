@@ -56,8 +56,11 @@ func (s *service) frame(c api.Caller, zone string) (period.Frame, error) {
 	return period.Frame{Now: c.Now, Calendar: cal}, nil
 }
 
-// ask makes the cohorts of a period. End (ms) is the first moment that is not known.
-func (s *service) ask(c api.Caller, p period.Period, step period.Step, end int64) (*query.RetentionQuery, error) {
+// minute is how long (ms) a question stays the same, so that its answer can be remembered: the minute that now is in is looked at, and is not over.
+const minute = 60_000
+
+// ask makes the cohorts of a period, as they are now (ms).
+func (s *service) ask(c api.Caller, p period.Period, step period.Step, now int64) (*query.RetentionQuery, error) {
 	if p.Empty() {
 		return nil, bad("period")
 	}
@@ -65,12 +68,13 @@ func (s *service) ask(c api.Caller, p period.Period, step period.Step, end int64
 		return nil, errTooMany
 	}
 	q := &query.RetentionQuery{Step: step}
-	q.End = end
-	q.Units, q.Days, q.Cohorts = query.Units(p, step, end)
+	q.End = now - now%minute
+	q.Until = q.End + minute
+	q.Units, q.Days, q.Cohorts = query.Units(p, step, q.Until)
 	if q.Cohorts > maxUnits {
 		return nil, errTooMany
 	}
-	if q.Last = p.Calendar().DayBucket(end - 1); p.Calendar().Location().String() != c.App.Timezone {
+	if q.Last = p.Calendar().DayBucket(q.Until - 1); p.Calendar().Location().String() != c.App.Timezone {
 		q.Days = nil
 	}
 	return q, nil

@@ -256,12 +256,19 @@ func groupRows(t query.Retained, most int, valued bool) []groupRow {
 		}
 		out = append(out, row)
 	}
-	other := t.Other
+	var other *retention.Group // a new one: t is shared
+	rest := []*retention.Group{}
+	if t.Other != nil {
+		rest = append(rest, t.Other)
+	}
 	for _, e := range list[min(most, len(list)):] {
+		rest = append(rest, e.Group)
+	}
+	for _, g := range rest {
 		if other == nil {
-			other = &retention.Group{Cells: make([]retention.Cell, len(e.Cells))}
+			other = &retention.Group{Cells: make([]retention.Cell, len(g.Cells))}
 		}
-		other.Add(e.Group)
+		other.Add(g)
 	}
 	if other != nil {
 		row := write(other)

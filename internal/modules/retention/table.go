@@ -60,8 +60,8 @@ func (s *service) table(ctx context.Context, c api.Caller, r tableReq) ([]tableR
 	if err != nil {
 		return nil, err
 	}
-	q.End = min(q.End, q.Units[q.Cohorts])
-	q.Last = frame.Calendar.DayBucket(q.End - 1)
+	q.End, q.Until = min(q.End, q.Units[q.Cohorts]), min(q.Until, q.Units[q.Cohorts])
+	q.Last = frame.Calendar.DayBucket(q.Until - 1)
 	switch r.Type {
 	case "", "full":
 	case "classic":

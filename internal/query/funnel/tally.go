@@ -34,6 +34,15 @@ func NewTally(n int, by func(rows []Row, a *Attempt) uint32) *Tally {
 	return t
 }
 
+// Bytes is about what the figures take in memory.
+func (t *Tally) Bytes() int64 {
+	n := 200 + 24*int64(t.n) + (72+8*int64(t.n))*int64(len(t.Groups)) + t.Whole.bytes()
+	for i := range t.Took {
+		n += t.Took[i].bytes()
+	}
+	return n
+}
+
 // First tells the group of an attempt by the row of its first step.
 func First(rows []Row, a *Attempt) uint32 { return rows[a.Rows[0]].Group }
 
@@ -161,6 +170,8 @@ func (s *Spread) Add(ms int64) {
 	s.buckets[bucketOf(ms)]++
 	s.Within[sort.Search(len(bounds), func(i int) bool { return ms <= bounds[i] })]++
 }
+
+func (s *Spread) bytes() int64 { return 200 + 24*int64(len(s.buckets)) }
 
 // Mean returns the mean time (ms), 0 when there is none.
 func (s *Spread) Mean() float64 {

@@ -47,6 +47,9 @@ func NewActivity(before int64, units []int64) (*Activity, error) {
 	}, nil
 }
 
+// Bytes is about what the figures take in memory.
+func (a *Activity) Bytes() int64 { return 56 * int64(len(a.units)) }
+
 // Add counts a user by all of the user's rows, those before the first unit included.
 func (a *Activity) Add(rows []Row) {
 	a.seen = a.seen[:0]

@@ -70,14 +70,14 @@ type Retention struct {
 	Mode  Mode
 	First bool
 	// Units are the moments (ms) at which units begin, in order; the first Cohorts of them are cohorts, and one more is where the last cohort
-	// ends. Without Rolling there is one for each unit up to End; what is beyond is not known yet.
+	// ends. Without Rolling there is one for each unit up to Known; what is beyond is not known yet.
 	Units   []int64
 	Cohorts int
 	Rolling int64 // ms of a unit of age; 0 = ages are those of Units
 	// Brackets are in order, and do not overlap.
 	Brackets []Bracket
-	// End is the first moment (ms) that is not known: brackets that end later are not over.
-	End int64
+	// End is the first moment (ms) that is not over: brackets that end later are not over. Until is the first one that is not looked at; 0 = End.
+	End, Until int64
 	// Valued says that the values of rows are wanted.
 	Valued bool
 }
@@ -163,6 +163,19 @@ func NewTally(r Retention, grouped bool) (*Tally, error) {
 	return t, nil
 }
 
+// Bytes is about what the figures take in memory.
+func (t *Tally) Bytes() int64 {
+	const cell, group = 32, 120
+	n := 8 * int64(len(t.Sizes))
+	for _, cells := range t.Cells {
+		n += 24 + cell*int64(len(cells))
+	}
+	for _, g := range t.Groups {
+		n += group + cell*int64(len(g.Cells))
+	}
+	return n
+}
+
 // Begins returns when an age begins after a start (ms) in a cohort; math.MaxInt64 = that is not known yet.
 func (r *Retention) Begins(cohort int, start int64, age int) int64 {
 	if r.Rolling > 0 {
@@ -176,8 +189,11 @@ func (r *Retention) Begins(cohort int, start int64, age int) int64 {
 
 // Begun reports whether some user of a cohort may have begun a bracket.
 func (r *Retention) Begun(cohort, bracket int) bool {
-	return r.Begins(cohort, r.Units[cohort], r.Brackets[bracket].From) < r.End
+	return r.Begins(cohort, r.Units[cohort], r.Brackets[bracket].From) < r.Known()
 }
+
+// Known returns the first moment (ms) that is not looked at.
+func (r *Retention) Known() int64 { return max(r.End, r.Until) }
 
 // Over reports whether a bracket is over for all users of a cohort.
 func (r *Retention) Over(cohort, bracket int) bool {
@@ -220,7 +236,7 @@ func (t *Tally) Add(rows []Row) {
 func (t *Tally) returns(rows []Row) {
 	t.times, t.places, t.values = t.times[:0], t.places[:0], t.values[:0]
 	for i := range rows {
-		if rows[i].Match&Return != 0 && rows[i].TS < t.of.End {
+		if rows[i].Match&Return != 0 && rows[i].TS < t.of.Known() {
 			t.times, t.places, t.values = append(t.times, rows[i].TS), append(t.places, i), append(t.values, rows[i].Value)
 		}
 	}
@@ -284,7 +300,7 @@ func (t *Tally) find(cohort int, start int64, first int) {
 		case OnOrBefore:
 			low = t.lows[0]
 		}
-		hit := high > low && begin < r.End
+		hit := high > low && begin < r.Known()
 		if r.Mode == Streak {
 			all = all && hit
 			hit = all

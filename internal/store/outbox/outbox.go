@@ -73,6 +73,8 @@ type Outbox struct {
 	bytes  atomic.Int64
 	full   chan struct{} // has one element when a whole move is staged
 	mirror mirror
+	// versions are those of apps, see Version.
+	versions versions
 	// buf and parts are of Put, which fills them in each call.
 	buf   []byte
 	parts []Stored
@@ -172,6 +174,7 @@ const keptBuffer = 8 << 20
 // parts point to is not kept, and the batch is valid until the next call.
 func (s *Outbox) Put(through journal.Position, parts map[model.AppID]*Part) (t Batch, end func(committed bool)) {
 	var rows int64
+	var apps []model.AppID
 	s.parts = s.parts[:0]
 	buf := s.buf[:0]
 	for app, p := range parts {
@@ -181,6 +184,7 @@ func (s *Outbox) Put(through journal.Position, parts map[model.AppID]*Part) (t B
 		from := len(buf)
 		buf = appendPart(buf, p)
 		rows += int64(len(p.Rows))
+		apps = append(apps, app)
 		s.parts = append(s.parts, Stored{App: app, Value: buf[from:len(buf):len(buf)]})
 	}
 	s.buf = buf
@@ -194,6 +198,7 @@ func (s *Outbox) Put(through journal.Position, parts map[model.AppID]*Part) (t B
 			return
 		}
 		of.staged.Store(through.Offset)
+		s.versions.bump(apps...)
 		many, much := s.rows.Add(rows) >= s.o.MoveRows, s.bytes.Add(bytes) >= s.o.MoveBytes
 		if many || much {
 			select {
@@ -324,7 +329,7 @@ func (s *Outbox) Exclusive(ctx context.Context, fn func(context.Context, events.
 		if err := s.seal(ctx); err != nil {
 			return err
 		}
-		return fn(ctx, s.o.Events)
+		return fn(ctx, bumping{s.o.Events, &s.versions})
 	})
 }
 

@@ -41,6 +41,8 @@ type Changes interface {
 	// Generation returns a number that differs from all it was before when a cell
 	// of the app changed at the grain in one of the buckets, both ends included.
 	Generation(app model.AppID, g Grain, from, to Bucket) uint64
+	// Version returns a number that grows with each change of any cell of the app, and with each merge of its users.
+	Version(app model.AppID) uint64
 	// Moment returns a number for what MergedSince is asked later.
 	Moment() uint64
 	// MergedSince returns the smallest number of the users of an app who were merged

@@ -24,6 +24,8 @@ type Trace struct {
 type Statement struct {
 	Plan string `json:"plan"` // as it was compiled, see Query.String; "" for what is no plan
 	SQL  string `json:"sql"`
+	// Remembered says that nothing was run: the answer was remembered from before.
+	Remembered bool `json:"remembered,omitempty"`
 	// Args are the values of the statement's placeholders.
 	Args []any `json:"args"`
 	// Read is the number of rows that its scans read, Returned that of its result; -1 = unknown.

@@ -27,6 +27,7 @@ type Changes struct {
 // changed holds the generations of an app: of everything, and of the buckets
 // that changed alone since.
 type changed struct {
+	last    uint64 // change of any kind
 	all     uint64
 	buckets map[grainBucket]uint64
 	// merged are the merges that can be the smallest since some moment: later ones have larger numbers.
@@ -157,8 +158,8 @@ func (c *Changes) mark(found map[touched]struct{}, news news) {
 			a.merged = a.merged[:n-1]
 		}
 		a.merged = append(a.merged, mergedAt{c.last, m.Old})
-		if len(a.merged) > maxMerged {
-			*a = changed{all: c.last}
+		if a.last = c.last; len(a.merged) > maxMerged {
+			*a = changed{last: c.last, all: c.last}
 		}
 	}
 	for t := range found {
@@ -167,9 +168,10 @@ func (c *Changes) mark(found map[touched]struct{}, news news) {
 			c.endAll(t.app)
 		}
 		if t.grain == 0 || len(a.buckets) >= maxChanged {
-			*a = changed{all: c.last}
+			*a = changed{last: c.last, all: c.last}
 			continue
 		}
+		a.last = c.last
 		if a.buckets == nil {
 			a.buckets = map[grainBucket]uint64{}
 		}
@@ -187,6 +189,16 @@ func (c *Changes) of(app model.AppID) *changed {
 		c.apps[app] = a
 	}
 	return a
+}
+
+// Version implements rollup.Changes.
+func (c *Changes) Version(app model.AppID) uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if a := c.apps[app]; a != nil {
+		return a.last
+	}
+	return 0
 }
 
 // Moment implements rollup.Changes.

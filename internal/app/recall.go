@@ -1,0 +1,33 @@
+package app
+
+import (
+	"context"
+
+	"quipu/internal/hook"
+	"quipu/internal/model"
+	"quipu/internal/query"
+	evstore "quipu/internal/store/events"
+	"quipu/internal/topic"
+)
+
+// dataVersions are the versions of what reads find of each app: rows and users wherever they are on their way, and cells.
+type dataVersions struct{ app *App }
+
+// Version implements query.Versions. Each of its parts only grows.
+func (v dataVersions) Version(app model.AppID) uint64 {
+	return v.app.pipeline.Version(app) + v.app.cells.Changes().Version(app)
+}
+
+// forgetAnswers drops the answers about an app when data of it is removed. Their versions have passed already: this frees what they hold of users.
+func (a *App) forgetAnswers(events evstore.Reader) {
+	rows, ok := events.(*query.Recalling)
+	if !ok {
+		return
+	}
+	const owner = "answers"
+	hook.On(a.bus, owner, func(_ context.Context, ev topic.AppReset) error { rows.Forget(ev.App); return nil })
+	hook.On(a.bus, owner, func(_ context.Context, ev topic.AppDeleted) error { rows.Forget(ev.App); return nil })
+	hook.On(a.bus, owner, func(_ context.Context, ev topic.EventsDeleted) error { rows.Forget(ev.App); return nil })
+	hook.On(a.bus, owner, func(_ context.Context, ev topic.UsersDeleted) error { rows.Forget(ev.App); return nil })
+	hook.On(a.bus, owner, func(_ context.Context, ev topic.UsersErased) error { rows.Forget(ev.App); return nil })
+}
