@@ -18,7 +18,10 @@ export const App = v.object({
   salt: v.optional(v.string()),
   has_image: v.boolean(),
 });
-export type App = v.Of<typeof App>;
+export type App = v.Of<typeof App> & {
+  /** A filter object of the API, as JSON: figures are of the part of the app that it selects; of all unless given. */
+  filter?: string;
+};
 
 /** The categories of apps, by the number that the API has for each. */
 export const categories = [

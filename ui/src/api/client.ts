@@ -67,7 +67,8 @@ export function readTogether(): void {
 const quickPaths = new Set<string>([...Object.values(firstReads), '/o/analytics/compare', '/o/analytics/sessions', '/o/analytics/metric', '/o/notes']);
 
 /** Whether a read is one that others can wait for: those of the first page and of what surrounds every page. */
-function isQuick(path: string, { method, action }: Params): boolean {
+function isQuick(path: string, { method, action, filter }: Params): boolean {
+  if (filter !== undefined) return false; // rows are counted for it
   return quickPaths.has(path) || (path === '/o' && (method === 'get_events' || (method === 'views' && (action === 'getTotals' || action === 'getTable'))));
 }
 

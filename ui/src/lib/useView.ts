@@ -18,6 +18,12 @@ export function useView(): [View, (change: Partial<View>) => void] {
   return [view, set];
 }
 
+/** The app as the filter of the view narrows it: what is read of it is of that part. */
+export function useFiltered(app: App): App {
+  const [{ filter }] = useView();
+  return useMemo(() => (filter === '' ? app : { ...app, filter }), [app, filter]);
+}
+
 const storageKey = 'quipu-time';
 
 /** The time that was chosen last in this window. */

@@ -32,12 +32,17 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
   const { dir } = useDirection();
   const parts = partsOf(spec).join();
   const ready = useParts(parts);
+  const drawn = useRef(spec);
+  useEffect(() => {
+    drawn.current = spec;
+  }, [spec]);
 
   // A chart knows only the parts that were there when it was made: one that needs more is made again.
   useLayoutEffect(() => {
     if (ready !== true || place.current === null) return;
     const made = init(place.current, null, { renderer: 'canvas' });
     chart.current = made;
+    made.on('click', ({ dataIndex, name }) => pickedIn(drawn.current, dataIndex, name));
     const observer = new ResizeObserver(() => made.resize());
     observer.observe(place.current);
     return () => {
@@ -80,6 +85,16 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
   }));
   if (ready === 'unloaded') return <Unloaded />;
   return <div ref={place} role="img" aria-label={label} className="drawing" />;
+}
+
+/** Passes on a click on what a chart shows. */
+function pickedIn(spec: ChartSpec, index: number | undefined, name: string): void {
+  if (spec.kind === 'map') {
+    const row = spec.rows.findIndex((r) => r.code === name);
+    if (row >= 0) spec.onPick?.(row);
+  } else if (spec.kind === 'bars' && index !== undefined) {
+    spec.onPick?.(spec.upright === true ? index : spec.rows.length - 1 - index); // the first is drawn on top
+  }
 }
 
 /** Whether the page is drawn for paper now, where nothing can move. */

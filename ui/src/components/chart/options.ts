@@ -109,6 +109,7 @@ function bars(spec: BarsSpec, palette: Palette, rtl: boolean): Plot {
     type: 'bar',
     barMaxWidth: upright ? 56 : 18,
     barGap: '15%',
+    cursor: spec.onPick === undefined ? 'default' : 'pointer',
     data: rows.map((r) => r.value),
     itemStyle: { color: palette.series[0], borderRadius: upright ? [4, 4, 0, 0] : end },
   };
@@ -160,6 +161,7 @@ function map(spec: MapSpec, palette: Palette): EChartsCoreOption {
         bottom: 36,
         preserveAspect: true,
         selectedMode: false,
+        cursor: spec.onPick === undefined ? 'default' : 'pointer',
         data: spec.rows.map((r) => ({ name: r.code, value: r.value })),
         label: { show: false },
         itemStyle: { areaColor: nothing, borderColor: palette.card, borderWidth: 0.6 },

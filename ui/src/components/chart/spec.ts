@@ -51,6 +51,8 @@ export interface BarsSpec extends Numbers {
   names?: readonly [string, string];
   /** Columns for ranges that have an order; rows otherwise. */
   upright?: boolean;
+  /** What a click on a row does, by its place; the table beside the chart has the same for the keyboard. */
+  onPick?: (row: number) => void;
 }
 
 /** Values of two axes. */
@@ -67,6 +69,8 @@ export interface MapSpec extends Numbers {
   kind: 'map';
   name: string;
   rows: readonly { code: string; name: string; value: number }[];
+  /** As that of bars. */
+  onPick?: (row: number) => void;
 }
 
 export type ChartSpec = SeriesSpec | BarsSpec | HeatSpec | MapSpec;

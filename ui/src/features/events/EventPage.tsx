@@ -9,10 +9,11 @@ import { FigureList } from '../../components/Section';
 import { Failed, Loading, Notice } from '../../components/States';
 import { useFormat } from '../../i18n';
 import { changeIn } from '../../lib/change';
-import { useTime, useView } from '../../lib/useView';
+import { useFiltered, useTime, useView } from '../../lib/useView';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
+import { FilterBar } from '../explore/filtered';
 import { eventList, eventSums, type EventList, type EventSum } from './api';
 import { DescribeEvent } from './DescribeEvent';
 import { EventTrend } from './EventTrend';
@@ -20,10 +21,12 @@ import { figuresOf, nameOfEvent, writeEvent, type EventFigure } from './figures'
 import { SegmentPart } from './SegmentPart';
 
 /** One event: its figures, over time, and cut by a segment. */
-export function EventPage({ app }: { app: App }) {
+export function EventPage({ app: whole }: { app: App }) {
+  const app = useFiltered(whole);
   const { t } = useTranslation();
   const { key } = useParams({ from: '/apps/$appId/events/$key' });
   const [editing, setEditing] = useState(false);
+  const only = useMemo(() => [key], [key]);
   const member = useQuery(me).data;
   const list = useQuery(eventList(app._id));
   const mayWrite = member !== undefined && may(member, app._id, 'events', 'u');
@@ -56,6 +59,7 @@ export function EventPage({ app }: { app: App }) {
         )
       }
     >
+      <FilterBar app={app} events={only} />
       <Content app={app} eventKey={key} list={list.data} />
       {editing && <DescribeEvent app={app} eventKey={key} list={list.data} onClose={() => setEditing(false)} />}
     </TimePage>

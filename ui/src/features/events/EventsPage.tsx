@@ -13,9 +13,10 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { changeOf, type Against } from '../../lib/change';
-import { useTime, useView } from '../../lib/useView';
+import { useFiltered, useTime, useView } from '../../lib/useView';
 import { carried, parseList } from '../../lib/view';
 import type { App } from '../../access/apps';
+import { FilterBar, noEvents } from '../explore/filtered';
 import { WaysOn } from '../apps/WaysOn';
 import { eventList, eventSums, type EventSum } from './api';
 import { EventTrend } from './EventTrend';
@@ -34,10 +35,13 @@ interface Row extends EventSum {
 }
 
 /** The events of an app, and several of them side by side. */
-export function EventsPage({ app }: { app: App }) {
+export function EventsPage({ app: whole }: { app: App }) {
+  const app = useFiltered(whole);
   const { t } = useTranslation();
+  const known = useQuery(eventList(app._id)).data?.list;
   return (
     <TimePage app={app} title={t('nav.events')}>
+      <FilterBar app={app} events={known ?? noEvents} />
       <Events app={app} />
     </TimePage>
   );

@@ -3,7 +3,7 @@ import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import { compared } from '../../lib/change';
 import type { Period, Span } from '../../lib/period';
-import { againstParam, timed } from '../overview/api';
+import { againstParam, timed, type Scope } from '../overview/api';
 
 /** Count, sum and seconds of an event. */
 export const EventRow = v.object({
@@ -27,7 +27,7 @@ export const EventList = v.object({
 });
 export type EventList = v.Of<typeof EventList>;
 
-export type AppZone = { _id: string; timezone: string };
+export type AppZone = Scope;
 
 export function eventList(appID: string) {
   return queryOptions({

@@ -10,7 +10,7 @@ import { EventRow, type AppZone } from './api';
 export function eventTrends(app: AppZone, keys: readonly string[], p: Period, step: Granularity) {
   const { params, options } = timed(app, p);
   return queryOptions({
-    queryKey: ['events', app._id, 'trends', keys, params.period, step],
+    queryKey: ['events', app._id, 'trends', keys, params, step],
     queryFn: ({ signal }) => read('/o/analytics/events', v.record(v.array(EventRow)), { ...params, events: keys, step: stepParam(step) }, signal),
     ...options,
   });
@@ -20,7 +20,7 @@ export function eventTrends(app: AppZone, keys: readonly string[], p: Period, st
 export function eventSegment(app: AppZone, key: string, segment: string, p: Period) {
   const { params, options } = timed(app, p);
   return queryOptions({
-    queryKey: ['events', app._id, 'segment', key, segment, params.period],
+    queryKey: ['events', app._id, 'segment', key, segment, params],
     queryFn: ({ signal }) => read('/o/analytics/events', v.array(EventRow), { ...params, event: key, segmentation: segment }, signal),
     ...options,
   });

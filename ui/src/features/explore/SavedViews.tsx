@@ -16,7 +16,7 @@ import { parseView } from '../../lib/view';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { savedViews, useDeleteView, useSaveView, type SavedView } from './api';
+import { savedViews, segmentPage, useDeleteView, useSaveView, type SavedView } from './api';
 
 /** Keeps the present view under a name. */
 export function SaveView({ app, page }: { app: App; page: string }) {
@@ -74,7 +74,8 @@ function ViewDialog({ app, view, onClose }: { app: App; view: Kept; onClose: () 
 export function SavedViews({ app, quietly }: { app: App; quietly: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data, error } = useQuery(savedViews(app._id));
+  const { data: all, error } = useQuery(savedViews(app._id));
+  const data = all?.filter((v) => v.page !== segmentPage);
   const remove = useDeleteView(app._id);
   const [renaming, setRenaming] = useState<SavedView>();
   const [leaving, setLeaving] = useState<SavedView>();

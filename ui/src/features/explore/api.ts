@@ -40,6 +40,9 @@ export const SavedView = v.object({
 });
 export type SavedView = v.Of<typeof SavedView>;
 
+/** The page of kept views that are segments: filters of figures, whose state is a filter object as JSON. */
+export const segmentPage = 'segment';
+
 export function savedViews(appID: string) {
   return queryOptions({
     queryKey: ['explore', appID, 'views'],

@@ -38,9 +38,12 @@ const device: readonly Fixed[] = [
   ['dt', 'one.device_type', 'text', 'device_type'],
   ['mnf', 'one.manufacturers', 'text', 'manufacturers'],
   ['r', 'one.resolutions', 'text', 'resolutions'],
+  ['dnst', 'one.density', 'text', 'density'],
   ['brw', 'one.browser', 'text', 'browser'],
+  ['brwv', 'one.browser_version', 'text', 'browser_version'],
   ['c', 'one.carriers', 'text', 'carriers'],
   ['av', 'one.app_versions', 'text', 'app_versions'],
+  ['sdk', 'one.sdks', 'text', 'sdks'],
 ];
 
 const plain = (text: string) => text;

@@ -11,18 +11,21 @@ import { useTableState } from '../../components/table/useTableState';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
-import { useTime, useView } from '../../lib/useView';
+import { useFiltered, useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
+import { FilterBar, noEvents } from '../explore/filtered';
 import { WaysOn } from '../apps/WaysOn';
 import { useColumns } from './columns';
 import { SizeChoice, useSize } from './SizeChoice';
-import { useValues } from './useValues';
+import { usePickValue, useValues } from './useValues';
 
 /** Countries on a map and in a table. */
-export function CountriesPage({ app }: { app: App }) {
+export function CountriesPage({ app: whole }: { app: App }) {
+  const app = useFiltered(whole);
   const { t } = useTranslation();
   return (
     <TimePage app={app} title={t('nav.countries')}>
+      <FilterBar app={app} events={noEvents} />
       <Countries app={app} />
     </TimePage>
   );
@@ -36,7 +39,8 @@ function Countries({ app }: { app: App }) {
   const periodName = usePeriodText()(period);
   const [size, sizeName] = useSize();
   const { values, against, tooEarly, error, retry } = useValues(app, 'countries');
-  const columns = useColumns('countries', against);
+  const pick = usePickValue('countries');
+  const columns = useColumns('countries', against, pick);
   const table = useTableState();
   const spec = useMemo(
     (): MapSpec => ({
@@ -45,8 +49,12 @@ function Countries({ app }: { app: App }) {
       format: (n) => format.count(n),
       formatTick: (n) => format.short(n),
       rows: (values ?? []).map((v) => ({ code: v._id, name: v.name, value: v[size] })),
+      onPick: (row) => {
+        const value = values?.[row];
+        if (value !== undefined) pick(value);
+      },
     }),
-    [values, size, sizeName, format],
+    [values, size, sizeName, format, pick],
   );
   if (error !== null && values === undefined) return <Failed error={error} retry={retry} />;
   if (values === undefined) return <Coming height={460} />;

@@ -1,8 +1,9 @@
 import { Tabs } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { TimePage } from '../../components/Page';
-import { useView } from '../../lib/useView';
+import { useFiltered, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
+import { FilterBar, noEvents } from '../explore/filtered';
 import { tabs } from './definitions';
 import { MetricPart } from './MetricPart';
 
@@ -12,7 +13,8 @@ interface Props {
 }
 
 /** Sessions and users by what they have in common: one page for all dimensions. */
-export function MetricPage({ app, page }: Props) {
+export function MetricPage({ app: whole, page }: Props) {
+  const app = useFiltered(whole);
   const { t } = useTranslation();
   const [view, set] = useView();
   const list = tabs[page];
@@ -20,6 +22,7 @@ export function MetricPage({ app, page }: Props) {
   const dimension = list.find((d) => d === view.tab) ?? first;
   return (
     <TimePage app={app} title={t(`nav.${page}`)}>
+      <FilterBar app={app} events={noEvents} />
       {list.length > 1 && (
         <Tabs
           value={dimension}

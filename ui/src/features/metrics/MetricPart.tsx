@@ -16,7 +16,7 @@ import { WaysOn } from '../apps/WaysOn';
 import { useColumns } from './columns';
 import type { Dimension } from './definitions';
 import { SizeChoice, useSize } from './SizeChoice';
-import { useValues } from './useValues';
+import { usePickValue, useValues } from './useValues';
 
 const drawn = 10;
 
@@ -29,7 +29,8 @@ export function MetricPart({ app, dimension }: { app: App; dimension: Dimension 
   const periodName = usePeriodText()(period);
   const [size, sizeName] = useSize();
   const { values, against, tooEarly, error, retry } = useValues(app, dimension);
-  const columns = useColumns(dimension, against);
+  const pick = usePickValue(dimension);
+  const columns = useColumns(dimension, against, pick);
   const table = useTableState();
   const largest = useMemo(() => [...(values ?? [])].sort((a, b) => b[size] - a[size]).slice(0, drawn), [values, size]);
   const spec = useMemo(
@@ -39,9 +40,13 @@ export function MetricPart({ app, dimension }: { app: App; dimension: Dimension 
       format: (n) => format.count(n),
       formatTick: (n) => format.short(n),
       rows: largest.map((v) => ({ name: v.name, value: (v.now ?? v)[size], before: v.before?.[size] })),
+      onPick: (row) => {
+        const value = largest[row];
+        if (value !== undefined) pick(value);
+      },
       ...(against === undefined ? {} : { names: [sizeName, t(`period.${view.compare}`)] as const }),
     }),
-    [largest, size, sizeName, against, format, view.compare, t],
+    [largest, size, sizeName, against, format, view.compare, t, pick],
   );
   if (error !== null && values === undefined) return <Failed error={error} retry={retry} />;
   if (values === undefined) return <Coming height={420} />;

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import type { Period } from '../../lib/period';
-import { timed } from '../overview/api';
+import { timed, type Scope } from '../overview/api';
 import type { Dimension } from './definitions';
 
 /** A value of a dimension: sessions, first sessions, users. */
@@ -14,10 +14,10 @@ export const MetricRow = v.object({
 });
 export type MetricRow = v.Of<typeof MetricRow>;
 
-export function metricRows(app: { _id: string; timezone: string }, dimension: Dimension, p: Period) {
+export function metricRows(app: Scope, dimension: Dimension, p: Period) {
   const { params, options } = timed(app, p);
   return queryOptions({
-    queryKey: ['metric', app._id, dimension, params.period],
+    queryKey: ['metric', app._id, dimension, params],
     queryFn: ({ signal }) => read('/o/analytics/metric', v.array(MetricRow), { ...params, metric: dimension }, signal),
     ...options,
   });

@@ -1,14 +1,26 @@
+import { UnstyledButton } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Column } from '../../components/table/columns';
 import { ChangeMark, useAgainst, useChangeText } from '../../components/Change';
 import { useFormat } from '../../i18n';
 import { changeOf, type Against } from '../../lib/change';
-import type { Dimension } from './definitions';
+import { other, type Dimension } from './definitions';
 import type { Value } from './rows';
 
+/** The name of a value, which filters the page by it; that of all others does not. */
+function Picked({ value, pick }: { value: Value; pick: (v: Value) => void }) {
+  const { t } = useTranslation();
+  if (value._id === other) return value.name;
+  return (
+    <UnstyledButton className="filter-pick" title={t('metric.pick', { value: value.name })} onClick={() => pick(value)}>
+      {value.name}
+    </UnstyledButton>
+  );
+}
+
 /** The columns of a table of values. */
-export function useColumns(dimension: Dimension, against: Against | undefined): Column<Value>[] {
+export function useColumns(dimension: Dimension, against: Against | undefined, pick: (v: Value) => void): Column<Value>[] {
   const { t } = useTranslation();
   const format = useFormat();
   const says = useAgainst();
@@ -23,7 +35,7 @@ export function useColumns(dimension: Dimension, against: Against | undefined): 
       text: (v) => format.count(v[key]),
     });
     const list: Column<Value>[] = [
-      { key: 'name', title: t(`one.${dimension}`), fixed: true, value: (v) => v.name, text: (v) => v.name },
+      { key: 'name', title: t(`one.${dimension}`), fixed: true, value: (v) => v.name, text: (v) => v.name, cell: (v) => <Picked value={v} pick={pick} /> },
       count('t', t('metric.sessions')),
       {
         key: 'share',
@@ -62,5 +74,5 @@ export function useColumns(dimension: Dimension, against: Against | undefined): 
     ];
     // The functions of hooks that say things follow from t and format.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [t, format, dimension, vs]);
+  }, [t, format, dimension, vs, pick]);
 }

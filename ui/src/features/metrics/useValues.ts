@@ -1,13 +1,25 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Against } from '../../lib/change';
 import type { Period, Span } from '../../lib/period';
 import { useTime, useWholeDays } from '../../lib/useView';
 import type { App } from '../../access/apps';
 import { metricRows } from './api';
-import { decoders, other, type Dimension } from './definitions';
+import { usePick } from '../explore/filtered';
+import { decoders, other, paths, unknown, type Dimension } from './definitions';
 import { valuesOf, type Value } from './rows';
+
+/** Filters the page by a value of a dimension. */
+export function usePickValue(dimension: Dimension): (v: Pick<Value, '_id'>) => void {
+  const pick = usePick();
+  return useCallback(
+    ({ _id }: Pick<Value, '_id'>) => {
+      if (_id !== other) pick(paths[dimension], _id === unknown ? undefined : _id);
+    },
+    [dimension, pick],
+  );
+}
 
 interface Values {
   values: Value[] | undefined;

@@ -1,4 +1,4 @@
-import { Anchor, Box, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { Anchor, Box, Group, SimpleGrid, Text, Title, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -7,16 +7,17 @@ import { useModules } from '../../access/useModules';
 import { Failed, Loading } from '../../components/States';
 import { pageOf } from '../../components/table/listing';
 import { useFormat } from '../../i18n';
-import { useTime, useView } from '../../lib/useView';
+import { useFiltered, useTime, useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
+import { FilterBar, noEvents } from '../explore/filtered';
 import { eventList, eventSums } from '../events/api';
 import { nameOfEvent, sumOf } from '../events/figures';
 import type { Dimension } from '../metrics/definitions';
 import { LiveCard } from '../live/LiveCard';
-import { useValues } from '../metrics/useValues';
+import { usePickValue, useValues } from '../metrics/useValues';
 import { viewList, viewTotals } from '../views/api';
 import { nameOfView } from '../views/figures';
 import type { Metric } from './figures';
@@ -26,11 +27,13 @@ const shown: readonly [Metric, ...Metric[]] = ['sessions', 'users', 'newUsers', 
 const topLength = 5;
 
 /** Sessions, users and time of an app, and where they come from. */
-export function OverviewPage({ app }: { app: App }) {
+export function OverviewPage({ app: whole }: { app: App }) {
+  const app = useFiltered(whole);
   const { t } = useTranslation();
   return (
     <TimePage app={app} title={t('nav.overview')}>
-      <LiveCard app={app} />
+      <FilterBar app={app} events={noEvents} />
+      {app.filter === undefined && <LiveCard app={app} />}
       <TrendPart app={app} of={shown} />
       <Tops app={app} />
     </TimePage>
@@ -66,7 +69,8 @@ function TopValues({ app, dimension }: { app: App; dimension: Top }) {
   const { values, error, retry } = useValues(app, dimension);
   const title = t(`dimension.${dimension}`);
   const rows = values?.slice(0, topLength).map((v) => ({ id: v._id, name: v.name, value: v.t, share: v.share }));
-  return <TopCard title={title} label={t('overview.bySessions', { what: title })} to={`/apps/${app._id}${tops[dimension]}`} rows={rows} error={error} retry={retry} />;
+  const pick = usePickValue(dimension);
+  return <TopCard pick={(_id) => pick({ _id })} title={title} label={t('overview.bySessions', { what: title })} to={`/apps/${app._id}${tops[dimension]}`} rows={rows} error={error} retry={retry} />;
 }
 
 function TopEvents({ app }: { app: App }) {
@@ -105,9 +109,11 @@ interface TopProps {
   rows: readonly { id: string; name: string; value: number; share: number }[] | undefined;
   error: unknown;
   retry: () => void;
+  /** Filters the page by a row. */
+  pick?: (id: string) => void;
 }
 
-function TopCard({ title, label, to, rows, error, retry }: TopProps) {
+function TopCard({ title, label, to, rows, error, retry, pick }: TopProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const [view] = useView();
@@ -141,7 +147,13 @@ function TopCard({ title, label, to, rows, error, retry }: TopProps) {
             <li key={v.id}>
               <span className="top-bar" style={{ inlineSize: `${v.share * 100}%` }} aria-hidden />
               <span className="top-name" title={v.name}>
-                <bdi>{v.name}</bdi>
+                {pick === undefined ? (
+                  <bdi>{v.name}</bdi>
+                ) : (
+                  <UnstyledButton className="filter-pick" title={t('metric.pick', { value: v.name })} onClick={() => pick(v.id)}>
+                    <bdi>{v.name}</bdi>
+                  </UnstyledButton>
+                )}
               </span>
               <span className="numbers">{format.short(v.value)}</span>
               <span className="numbers top-share">{format.share(v.share)}</span>

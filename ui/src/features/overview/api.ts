@@ -32,13 +32,23 @@ export interface Overview {
 /** How often figures of a period that goes on are read again, in ms. */
 export const refresh = 10_000;
 
+/** How often, in ms, figures under a filter are: rows are counted for them. */
+const refreshFiltered = 60_000;
+
+/** An app, or the part of it that a filter selects. */
+export type Scope = { _id: string; timezone: string; filter?: string };
+
+/** The parameter that selects a part of an app. */
+export const filterParam = ({ filter }: Pick<Scope, 'filter'>): { filter?: string } => (filter === undefined ? {} : { filter });
+
 /** What every read of a period has in common. */
-export function timed(app: { _id: string; timezone: string }, p: Period) {
+export function timed(app: Scope, p: Period) {
+  const filtered = app.filter !== undefined;
   return {
-    params: { app_id: app._id, period: wirePeriod(p, app.timezone) },
+    params: { app_id: app._id, period: wirePeriod(p, app.timezone), ...filterParam(app) },
     options: {
-      refetchInterval: isOpen(p, app.timezone, new Date()) ? refresh : (false as const),
-      staleTime: 5_000,
+      refetchInterval: isOpen(p, app.timezone, new Date()) ? (filtered ? refreshFiltered : refresh) : (false as const),
+      staleTime: filtered ? refreshFiltered / 2 : 5_000,
     },
   };
 }
@@ -49,7 +59,7 @@ export function againstParam(app: { timezone: string }, against: Span): { agains
 }
 
 /** Sums of an app over a period beside those of other days; the server knows which parts of them can be compared. */
-export function sums(app: { _id: string; timezone: string }, p: Period, against: Span) {
+export function sums(app: Scope, p: Period, against: Span) {
   const { params, options } = timed(app, p);
   const asked = { ...params, ...againstParam(app, against) };
   return queryOptions({
@@ -60,10 +70,10 @@ export function sums(app: { _id: string; timezone: string }, p: Period, against:
 }
 
 /** The steps of a period in the app's time zone. */
-export function course(app: { _id: string; timezone: string }, p: Period, step: Granularity) {
+export function course(app: Scope, p: Period, step: Granularity) {
   const { params, options } = timed(app, p);
   return queryOptions({
-    queryKey: ['overview', app._id, 'course', params.period, step],
+    queryKey: ['overview', app._id, 'course', params, step],
     queryFn: ({ signal }) => read('/o/analytics/sessions', v.array(Row), { ...params, step: stepParam(step) }, signal),
     ...options,
   });

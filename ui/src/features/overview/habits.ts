@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import { type Period } from '../../lib/period';
-import { timed } from './api';
+import { filterParam, timed, type Scope } from './api';
 
 export const LoyaltyRow = v.object({
   _id: v.string(),
@@ -30,10 +30,10 @@ export function loyalty(app: { _id: string }) {
 export type RangeKind = 'frequency' | 'durations';
 
 /** Sessions by the index of a range. */
-export function ranges(app: { _id: string; timezone: string }, kind: RangeKind, p: Period) {
+export function ranges(app: Scope, kind: RangeKind, p: Period) {
   const { params, options } = timed(app, p);
   return queryOptions({
-    queryKey: ['ranges', app._id, kind, params.period],
+    queryKey: ['ranges', app._id, kind, params],
     queryFn: async ({ signal }) => {
       const rows = await read(`/o/analytics/${kind}`, v.array(v.object({ f: v.optional(v.string()), ds: v.optional(v.string()), t: v.number() })), params, signal);
       return new Map(rows.map((r) => [Number(r.f ?? r.ds), r.t]));
@@ -43,10 +43,10 @@ export function ranges(app: { _id: string; timezone: string }, kind: RangeKind, 
 }
 
 /** Sessions by weekday, Sunday first, and hour of the device's clock; of all time. */
-export function timesOfDay(app: { _id: string }, what: string) {
+export function timesOfDay(app: Pick<Scope, '_id' | 'filter'>, what: string) {
   return queryOptions({
-    queryKey: ['times', app._id, what],
-    queryFn: ({ signal }) => read('/o', v.array(v.array(v.number())), { app_id: app._id, method: 'times-of-day', tod_type: what }, signal),
+    queryKey: ['times', app._id, what, app.filter],
+    queryFn: ({ signal }) => read('/o', v.array(v.array(v.number())), { app_id: app._id, method: 'times-of-day', tod_type: what, ...filterParam(app) }, signal),
     staleTime: 10_000,
   });
 }

@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { Answer } from '../../components/Answer';
 import { Page } from '../../components/Page';
 import { Notice } from '../../components/States';
-import { useView } from '../../lib/useView';
+import { useFiltered, useView } from '../../lib/useView';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
+import { FilterBar, noEvents } from '../explore/filtered';
 import { WaysOn } from '../apps/WaysOn';
 import { eventList } from '../events/api';
 import { timesOfDay } from '../overview/habits';
@@ -16,7 +17,8 @@ import { WeekCard } from './WeekCard';
 const sessions = '[CLY]_session';
 
 /** When people come, by the clocks of their devices. */
-export function TimesPage({ app }: { app: App }) {
+export function TimesPage({ app: whole }: { app: App }) {
+  const app = useFiltered(whole);
   const { t } = useTranslation();
   const [view, set] = useView();
   const what = view.segment === '' ? sessions : view.segment;
@@ -39,6 +41,7 @@ export function TimesPage({ app }: { app: App }) {
         />
       }
     >
+      <FilterBar app={app} events={what === sessions ? noEvents : [what]} />
       <Times app={app} what={what} name={what === sessions ? t('metric.sessions') : what} />
     </Page>
   );

@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { TimePage } from '../../components/Page';
 import { Coming } from '../../components/States';
-import { useView } from '../../lib/useView';
+import { useFiltered, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
+import { FilterBar, noEvents } from '../explore/filtered';
 import { loyalty, type Loyalty } from '../overview/habits';
 import type { Metric } from '../overview/figures';
 import { RangesCard } from '../overview/RangesCard';
@@ -14,10 +15,12 @@ import { TrendPart } from '../overview/TrendPart';
 const shown: readonly [Metric, ...Metric[]] = ['users', 'newUsers', 'returning'];
 
 /** Who comes, how often and how loyally. */
-export function UsersPage({ app }: { app: App }) {
+export function UsersPage({ app: whole }: { app: App }) {
+  const app = useFiltered(whole);
   const { t } = useTranslation();
   return (
     <TimePage app={app} title={t('nav.users')}>
+      <FilterBar app={app} events={noEvents} />
       <TrendPart app={app} of={shown} />
       <LoyaltyCard app={app} />
       <FrequencyCard app={app} />
@@ -40,7 +43,7 @@ function LoyaltyCard({ app }: { app: App }) {
     <RangesCard
       app={app}
       title={t('loyalty.title')}
-      hint={t('loyalty.hint')}
+      hint={app.filter === undefined ? t('loyalty.hint') : `${t('loyalty.hint')} ${t('metric.unfiltered')}`}
       about={t(`loyalty.${which}`)}
       range={t('loyalty.range')}
       unit={t('metric.users')}

@@ -8,10 +8,11 @@ import { TimePage } from '../../components/Page';
 import { FieldList, Section } from '../../components/Section';
 import { Notice } from '../../components/States';
 import { useFormat } from '../../i18n';
-import { useTime } from '../../lib/useView';
+import { useFiltered, useTime } from '../../lib/useView';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
+import { FilterBar, ofViews } from '../explore/filtered';
 import { viewFigures, type ViewName } from './api';
 import { viewNames } from './manage';
 import { CutFilter } from './CutFilter';
@@ -23,7 +24,8 @@ import { ViewTotals } from './ViewTotals';
 import { ViewTrend } from './ViewTrend';
 
 /** One view: its figures, and over time. */
-export function ViewPage({ app }: { app: App }) {
+export function ViewPage({ app: whole }: { app: App }) {
+  const app = useFiltered(whole);
   const { id } = useParams({ from: '/apps/$appId/views/$id' });
   return <Answer query={useQuery(viewNames(app._id))}>{(list) => <Named app={app} view={list.find((v) => v._id === id)} />}</Answer>;
 }
@@ -62,6 +64,7 @@ function Named({ app, view }: { app: App; view: ViewName | undefined }) {
         )
       }
     >
+      <FilterBar app={app} events={ofViews} />
       <Content key={view._id} app={app} view={view} />
       {naming && <RenameView app={app} view={view} onClose={() => setNaming(false)} onGone={() => void navigate({ to: `/apps/${app._id}/views` })} />}
     </TimePage>

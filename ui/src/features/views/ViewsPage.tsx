@@ -13,11 +13,12 @@ import { ServerTable } from '../../components/table/ServerTable';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
-import { useTime, useView } from '../../lib/useView';
+import { useFiltered, useTime, useView } from '../../lib/useView';
 import { carried, parseList } from '../../lib/view';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
+import { FilterBar, ofViews } from '../explore/filtered';
 import { viewList, viewTotals, type ViewName, type ViewRow } from './api';
 import { viewNames } from './manage';
 import { CutFilter } from './CutFilter';
@@ -31,11 +32,13 @@ import { ViewTrend } from './ViewTrend';
 const mostCompared = 6;
 
 /** What people look at in an app, and several views side by side. */
-export function ViewsPage({ app }: { app: App }) {
+export function ViewsPage({ app: whole }: { app: App }) {
+  const app = useFiltered(whole);
   const { t } = useTranslation();
   const names = useQuery(viewNames(app._id));
   return (
     <TimePage app={app} title={t('nav.views')}>
+      <FilterBar app={app} events={ofViews} />
       <Answer query={names}>{(list) => (list.length === 0 ? <NoViews app={app} /> : <Views app={app} list={list} />)}</Answer>
     </TimePage>
   );

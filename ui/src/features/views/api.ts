@@ -3,7 +3,7 @@ import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import { byField, type Listing } from '../../components/table/listing';
 import type { Period } from '../../lib/period';
-import { timed } from '../overview/api';
+import { timed, type Scope } from '../overview/api';
 
 /** What a view adds up to: visits, users, new users, starts, exits, bounces, seconds, scrolling. */
 export const ViewFigures = v.object({
@@ -50,7 +50,7 @@ export interface Cut {
   value: string;
 }
 
-export type AppZone = { _id: string; timezone: string };
+export type AppZone = Scope;
 
 /** The parameters of a cut. */
 export const cutParams = ({ segment, value }: Cut) => (segment === '' || value === '' ? {} : { segment, segmentVal: value });
@@ -72,7 +72,7 @@ export function viewList(app: AppZone, p: Period, cut: Cut): Listing<ViewRow> {
 export function viewFigures(app: AppZone, view: ViewName, p: Period, cut: Cut) {
   const { params, options } = timed(app, p);
   return queryOptions({
-    queryKey: ['views', app._id, 'one', view._id, params.period, cut],
+    queryKey: ['views', app._id, 'one', view._id, params, cut],
     queryFn: async ({ signal }) => {
       const list = { ...params, ...cutParams(cut), method: 'views', action: 'getTable', sSearch: view.view };
       const { aaData } = await read('/o', v.object({ aaData: v.array(ViewRow) }), list, signal);
@@ -86,7 +86,7 @@ export function viewFigures(app: AppZone, view: ViewName, p: Period, cut: Cut) {
 export function viewTotals(app: AppZone, p: Period, cut: Cut) {
   const { params, options } = timed(app, p);
   return queryOptions({
-    queryKey: ['views', app._id, 'totals', params.period, cut],
+    queryKey: ['views', app._id, 'totals', params, cut],
     queryFn: ({ signal }) => read('/o', ViewFigures, { ...params, ...cutParams(cut), method: 'views', action: 'getTotals' }, signal),
     ...options,
   });

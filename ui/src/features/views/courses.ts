@@ -14,7 +14,7 @@ export type Course = v.Of<typeof Course>;
 export function viewCourses(app: AppZone, ids: readonly string[], p: Period, step: Granularity, cut: Cut) {
   const { params, options } = timed(app, p);
   return queryOptions({
-    queryKey: ['views', app._id, 'courses', ids, params.period, step, cut],
+    queryKey: ['views', app._id, 'courses', ids, params, step, cut],
     queryFn: async ({ signal }) => {
       const ask = { ...params, ...cutParams(cut), method: 'views', bucket: step.charAt(0), selectedViews: ids };
       const { data } = await read('/o', v.object({ data: v.record(v.record(Course)) }), ask, signal);

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { later } from '../../components/lazily';
+import { FunnelIcon } from '../../components/icons';
+import { viewKey } from '../../lib/segments';
+import { useView } from '../../lib/useView';
+import { withValue } from '../../lib/narrow';
+import type { App } from '../../access/apps';
+import './filtered.css';
+
+const Chips = later(async () => (await import('./FilterChips')).FilterChips);
+const Drawer = later(async () => (await import('./FilterDrawer')).FilterDrawer);
+
+/** The events of figures of sessions. */
+export const noEvents: readonly string[] = [];
+
+/** The events of figures of views. */
+export const ofViews: readonly string[] = [viewKey];
+
+interface Props {
+  app: App;
+  /** The events by whose properties figures of the page can be filtered, beside those of users. */
+  events: readonly string[];
+}
+
+/** What the figures of a page are filtered by; the address holds it. */
+export function FilterBar({ app, events }: Props) {
+  const { t } = useTranslation();
+  const [view] = useView();
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="filter-bar" role="group" aria-label={t('metric.filter')}>
+      <Button className="no-print" variant="default" size="xs" leftSection={<FunnelIcon size={16} />} onClick={() => setOpen(true)}>
+        {t('metric.filter')}
+      </Button>
+      {view.filter !== '' && <Chips app={app} events={events} onOpen={() => setOpen(true)} />}
+      {open && <Drawer app={app} events={events} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+/** Filters the page by a value of a property, or, where it is already, no longer; undefined is where the property is missing. */
+export function usePick(): (path: string, value: string | undefined) => void {
+  const [{ filter }, set] = useView();
+  return useCallback((path: string, value: string | undefined) => set({ filter: withValue(filter, path, value), page: 1 }), [filter, set]);
+}
