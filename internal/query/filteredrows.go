@@ -58,7 +58,7 @@ func (r *rowCells) sessionRows(key string, w *cellWriter) (plan.Expr, error) {
 
 // selected is the condition that a row of the days of w meets rows and the filter.
 func (r *rowCells) selected(rows plan.Expr, w *cellWriter) plan.Expr {
-	return plan.All(rows, plan.Between(plan.Ev("ts"), w.from, w.to), plan.Matching(r.Filter, r.t.bindTrend(r.App)))
+	return plan.All(rows, plan.Between(plan.Ev("ts"), w.from, w.to), plan.Matching(r.Filter, orUnknown(r.t.bindTrend(r.App))))
 }
 
 // hour and day are the numbers of the local hour and day of a row.
@@ -107,7 +107,7 @@ func (r *rowCells) readSessions(ctx context.Context, w *cellWriter) error {
 	counted := plan.Do(plan.Eq, plan.Do(plan.Mod, plan.Do(plan.Quo, plan.Rq("flags"), plan.Is(int64(events.RequestCounted))), plan.Is(2)), plan.Is(1))
 	requests := &plan.Query{
 		App: r.App, From: plan.Requests,
-		Where: plan.All(counted, plan.Between(plan.Rq("ts"), w.from, w.to), plan.Matching(r.Filter, bindState)),
+		Where: plan.All(counted, plan.Between(plan.Rq("ts"), w.from, w.to), plan.Matching(r.Filter, orUnknown(bindState))),
 		Select: []plan.Expr{
 			r.hour(plan.Rq("ts"), w), rowCount,
 			plan.Agg{Fn: plan.Sum, Of: plan.Rq("dur")},
@@ -129,6 +129,21 @@ func (r *rowCells) readSessions(ctx context.Context, w *cellWriter) error {
 		w.add(rollup.Hour, rollup.Bucket(hour), "", &cell) //nolint:gosec // an hour
 		return w.check()
 	})
+}
+
+// orUnknown finds what bind does, with model.Unknown for the properties under which sessions always count where a user has none.
+func orUnknown(bind binder) binder {
+	return func(path string) (plan.Typed, bool) {
+		typed, ok := bind(path)
+		key, up := strings.CutPrefix(path, "up.")
+		if d, known := model.DimensionByKey(key); !up || !known || !model.Dimensions[d].Required {
+			return typed, ok
+		}
+		if !ok {
+			return plan.Typed{Expr: plan.Is(model.Unknown), Type: filter.Text}, true
+		}
+		return plan.Typed{Expr: plan.Do(plan.Coalesce, plan.Do(plan.Text, typed), plan.Is(model.Unknown)), Type: filter.Text}, true
+	}
 }
 
 // bindState finds a property of the state that a request was made in.
@@ -237,7 +252,7 @@ func (r *rowCells) readLengths(ctx context.Context, w *cellWriter) error {
 		App: r.App, From: plan.Events,
 		Where: plan.All(
 			rowsOf(sessionKey), plan.Do(plan.Eq, plan.Ev("c"), plan.Is(0)), plan.Do(plan.Ge, closedAt, plan.Is(float64(w.from))), plan.Do(plan.Le, closedAt, plan.Is(float64(w.to))),
-			plan.Matching(r.Filter, r.t.bindTrend(r.App)),
+			plan.Matching(r.Filter, orUnknown(r.t.bindTrend(r.App))),
 		),
 		Select: []plan.Expr{closedAt, before, plan.Ev("off")},
 	}
@@ -547,7 +562,7 @@ func (r *rowCells) readEnds(ctx context.Context, list []schema.Subject, w *cellW
 		App: r.App, From: plan.Events,
 		Where: plan.All(
 			rowsOf(sessionKey), has, plan.Do(plan.Eq, plan.Ev("c"), plan.Is(0)), plan.Do(plan.Ge, closedAt, plan.Is(float64(w.from))), plan.Do(plan.Le, closedAt, plan.Is(float64(w.to))),
-			plan.Matching(r.Filter, r.t.bindTrend(r.App)),
+			plan.Matching(r.Filter, orUnknown(r.t.bindTrend(r.App))),
 		),
 		Select: []plan.Expr{closedAt, kept},
 	}

@@ -4,10 +4,10 @@ import { conditionsOf, without, withValue } from './narrow';
 test('a value narrows a filter, replaces what was asked of its property, and asked twice is gone', () => {
   const one = withValue('', 'up.p', 'iOS');
   expect(one).toBe('{"up.p":{"$in":["iOS"]}}');
-  const two = withValue(one, 'up.cc', undefined);
-  expect(two).toBe('{"$and":[{"up.p":{"$in":["iOS"]}},{"up.cc":{"$exists":false}}]}');
-  expect(withValue(two, 'up.p', 'Android')).toBe('{"$and":[{"up.cc":{"$exists":false}},{"up.p":{"$in":["Android"]}}]}');
-  expect(withValue(two, 'up.cc', undefined)).toBe(one);
+  const two = withValue(one, 'up.cc', 'PE');
+  expect(two).toBe('{"$and":[{"up.p":{"$in":["iOS"]}},{"up.cc":{"$in":["PE"]}}]}');
+  expect(withValue(two, 'up.p', 'Android')).toBe('{"$and":[{"up.cc":{"$in":["PE"]}},{"up.p":{"$in":["Android"]}}]}');
+  expect(withValue(two, 'up.cc', 'PE')).toBe(one);
   expect(withValue(one, 'up.p', 'iOS')).toBe('');
   expect(withValue('{"a":1,"$or":[{"b":1},{"c":1}]}', 'a', 'x')).toBe('{"$and":[{"$or":[{"b":1},{"c":1}]},{"a":{"$in":["x"]}}]}');
 });

@@ -19,9 +19,9 @@ function textOf(parts: readonly Wire[]): string {
   return JSON.stringify(parts.length === 1 ? parts[0] : { $and: parts });
 }
 
-/** A filter, as JSON, narrowed to a value of a property; undefined is where it is missing. What it asked of the property before is gone; asked twice, all of it. */
-export function withValue(text: string, path: string, value: string | undefined): string {
-  const own: Wire = { [path]: value === undefined ? { $exists: false } : { $in: [value] } };
+/** A filter, as JSON, narrowed to a value of a property. What it asked of the property before is gone; asked twice, all of it. */
+export function withValue(text: string, path: string, value: string): string {
+  const own: Wire = { [path]: { $in: [value] } };
   const parts = partsOf(text);
   const rest = parts.filter((part) => Object.keys(part).join() !== path);
   return textOf(parts.some((part) => JSON.stringify(part) === JSON.stringify(own)) ? rest : [...rest, own]);

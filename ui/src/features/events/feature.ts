@@ -11,13 +11,13 @@ const access = { feature: 'core' } as const;
 const list = createRoute({
   getParentRoute: () => appRoute,
   path: '/events',
-  validateSearch: searchOf(...ofChart, ...ofTable, 'events'),
+  validateSearch: searchOf(...ofChart, ...ofTable, 'filter', 'events'),
   component: page(async () => (await import('./EventsPage')).EventsPage, access),
 });
 const one = createRoute({
   getParentRoute: () => appRoute,
   path: '/events/$key',
-  validateSearch: searchOf(...ofChart, ...ofTable, 'segment'),
+  validateSearch: searchOf(...ofChart, ...ofTable, 'filter', 'segment'),
   component: page(async () => (await import('./EventPage')).EventPage, access),
 });
 

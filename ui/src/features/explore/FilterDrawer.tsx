@@ -72,7 +72,7 @@ function Keep({ app, filter }: { app: App; filter: string }) {
         {member !== undefined && may(member, app._id, 'core', 'c') && (
           <Switch label={t('explore.share')} checked={shared} onChange={(e) => setShared(e.currentTarget.checked)} />
         )}
-        <ErrorNote error={save.error} />
+        {save.error !== null && <ErrorNote error={save.error} />}
       </Stack>
     </form>
   );

@@ -40,8 +40,8 @@ export function FilterBar({ app, events }: Props) {
   );
 }
 
-/** Filters the page by a value of a property, or, where it is already, no longer; undefined is where the property is missing. */
-export function usePick(): (path: string, value: string | undefined) => void {
+/** Filters the page by a value of a property, or, where it is already, no longer. */
+export function usePick(): (path: string, value: string) => void {
   const [{ filter }, set] = useView();
-  return useCallback((path: string, value: string | undefined) => set({ filter: withValue(filter, path, value), page: 1 }), [filter, set]);
+  return useCallback((path: string, value: string) => set({ filter: withValue(filter, path, value), page: 1 }), [filter, set]);
 }

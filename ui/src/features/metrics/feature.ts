@@ -7,12 +7,12 @@ import { ofChart, ofTable, searchOf } from '../../feature/search';
 
 const access = { feature: 'core' } as const;
 const metricPage = () => import('./MetricPage');
-const search = searchOf(...ofChart, ...ofTable, 'tab');
+const search = searchOf(...ofChart, ...ofTable, 'filter', 'tab');
 
 const countries = createRoute({
   getParentRoute: () => appRoute,
   path: '/countries',
-  validateSearch: searchOf(...ofChart, ...ofTable),
+  validateSearch: searchOf(...ofChart, ...ofTable, 'filter'),
   component: page(async () => (await import('./CountriesPage')).CountriesPage, access),
 });
 const cities = createRoute({

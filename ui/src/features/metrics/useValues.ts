@@ -7,7 +7,7 @@ import { useTime, useWholeDays } from '../../lib/useView';
 import type { App } from '../../access/apps';
 import { metricRows } from './api';
 import { usePick } from '../explore/filtered';
-import { decoders, other, paths, unknown, type Dimension } from './definitions';
+import { decoders, other, paths, type Dimension } from './definitions';
 import { valuesOf, type Value } from './rows';
 
 /** Filters the page by a value of a dimension. */
@@ -15,7 +15,7 @@ export function usePickValue(dimension: Dimension): (v: Pick<Value, '_id'>) => v
   const pick = usePick();
   return useCallback(
     ({ _id }: Pick<Value, '_id'>) => {
-      if (_id !== other) pick(paths[dimension], _id === unknown ? undefined : _id);
+      if (_id !== other) pick(paths[dimension], _id);
     },
     [dimension, pick],
   );

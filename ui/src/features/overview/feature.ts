@@ -11,7 +11,7 @@ const access = { feature: 'core' } as const;
 const start = createRoute({
   getParentRoute: () => appRoute,
   path: '/',
-  validateSearch: searchOf(...ofChart, ...ofTable),
+  validateSearch: searchOf(...ofChart, ...ofTable, 'filter'),
   component: page(async () => (await import('./OverviewPage')).OverviewPage, access, lazily),
 });
 

@@ -10,7 +10,7 @@ const access = { feature: 'core' } as const;
 const route = createRoute({
   getParentRoute: () => appRoute,
   path: '/sessions',
-  validateSearch: searchOf(...ofChart, ...ofTable),
+  validateSearch: searchOf(...ofChart, ...ofTable, 'filter'),
   component: page(async () => (await import('./SessionsPage')).SessionsPage, access),
 });
 

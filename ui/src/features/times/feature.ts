@@ -10,7 +10,7 @@ const access = { feature: 'times_of_day' } as const;
 const route = createRoute({
   getParentRoute: () => appRoute,
   path: '/times',
-  validateSearch: searchOf('as', 'segment', ...ofTable),
+  validateSearch: searchOf('as', 'filter', 'segment', ...ofTable),
   component: page(async () => (await import('./TimesPage')).TimesPage, access),
 });
 

@@ -10,7 +10,7 @@ const access = { feature: 'core' } as const;
 const route = createRoute({
   getParentRoute: () => appRoute,
   path: '/users',
-  validateSearch: searchOf(...ofChart, ...ofTable, 'tab'),
+  validateSearch: searchOf(...ofChart, ...ofTable, 'filter', 'tab'),
   component: page(async () => (await import('./UsersPage')).UsersPage, access),
 });
 

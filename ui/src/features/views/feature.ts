@@ -10,13 +10,13 @@ const access = { feature: 'views', module: 'views' } as const;
 const list = createRoute({
   getParentRoute: () => appRoute,
   path: '/views',
-  validateSearch: searchOf(...ofChart, ...ofTable, 'events', 'only'),
+  validateSearch: searchOf(...ofChart, ...ofTable, 'filter', 'events', 'only'),
   component: page(async () => (await import('./ViewsPage')).ViewsPage, access),
 });
 const one = createRoute({
   getParentRoute: () => appRoute,
   path: '/views/$id',
-  validateSearch: searchOf(...ofChart, ...ofTable, 'only'),
+  validateSearch: searchOf(...ofChart, ...ofTable, 'filter', 'only'),
   component: page(async () => (await import('./ViewPage')).ViewPage, access),
 });
 
