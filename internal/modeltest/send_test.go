@@ -212,6 +212,9 @@ func (s *sent) send(t *testing.T, srv *testkit.Server) {
 		r.received, r.fingerprint = received, s.fingerprint(it)
 		it.app.apply(&r)
 	}
+	if s.way >= bulkForm {
+		s.app.count("request", "malformed", 1) // the item that is null
+	}
 	res := s.do(srv)
 	if s.way == pixel {
 		if res.Status != http.StatusOK || !strings.HasPrefix(res.Header.Get("Content-Type"), "image/") {
