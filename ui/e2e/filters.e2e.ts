@@ -23,6 +23,8 @@ stage({
           device_id: who,
           timestamp: now - (60 - i * 20) * hour,
           begin_session: 1,
+          hour: 10,
+          dow: 2,
           country_code: country,
           ip_address: '127.0.0.1',
           metrics: { _os: os, _app_version: '2.1' },
@@ -137,6 +139,28 @@ test('what cannot be filtered says so', async () => {
   await page.goto(`/dashboard/apps/${shop._id}/sessions?filter=${encodeURIComponent('{"sg.plan":{"$in":["pro"]}}')}`);
   await page.getByText('Figures of sessions cannot be filtered by sg.plan, a property of events').first().waitFor();
   admin.faults.length = 0; // the browser reports the answers with 400
+});
+
+test('each chart says what it counts, of when, under which filter, and how to ask for it', async () => {
+  const { page } = admin;
+  const filter = '{"up.p":{"$in":["iOS"]}}';
+  for (const [path, about, terms, call] of [
+    ['/', 'Sessions', 'Sessions that began.', '/o/analytics/compare'],
+    ['/countries', 'Countries', 'A session counts under what its user had when it began.', '/o/analytics/metric'],
+    ['/sessions', 'Sessions by length', 'Sessions that ended', '/o/analytics/durations'],
+    ['/events', 'Count', 'How often events were sent', '/o/analytics/events'],
+    ['/times', /^About Sessions by/, 'By weekday and hour', '/o'],
+  ] as const) {
+    await open(page, `${path}?filter=${encodeURIComponent(filter)}`);
+    await page.getByRole('button', { name: typeof about === 'string' ? `About ${about}` : about, exact: typeof about === 'string' }).press('Enter');
+    const drawer = page.getByRole('dialog', { name: /^About/ });
+    await drawer.getByText(terms).first().waitFor();
+    await drawer.getByText('Platform is iOS').waitFor();
+    await drawer.getByText('Yes: counted one by one under the filter.').waitFor();
+    expect(await drawer.locator('pre').textContent()).toMatch(new RegExp(`^GET ${call}\n[^]*filter=`));
+    if (path === '/') await look(page, 'filter-about');
+    await page.keyboard.press('Escape');
+  }
 });
 
 test('on a phone the filter is at hand, and views are filtered', async () => {

@@ -20,7 +20,6 @@ export function Definition({ what, fields, path, params }: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const label = t('definition.label', { what });
-  const lines = Object.entries(params).map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
   return (
     <>
       <Tooltip label={t('definition.open')} withArrow>
@@ -28,12 +27,19 @@ export function Definition({ what, fields, path, params }: Props) {
           <InfoIcon size={18} />
         </ActionIcon>
       </Tooltip>
-      {open && (
-        <Detail title={label} onClose={() => setOpen(false)}>
-          <FieldList fields={fields} />
-          <CopyBlock label={t('definition.query')} code={[`GET ${path}`, ...lines].join('\n')} />
-        </Detail>
-      )}
+      {open && <DefinitionDetail what={what} fields={fields} path={path} params={params} onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+/** What stands behind the sign. */
+export function DefinitionDetail({ what, fields, path, params, onClose }: Props & { onClose: () => void }) {
+  const { t } = useTranslation();
+  const lines = Object.entries(params).map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
+  return (
+    <Detail title={t('definition.label', { what })} onClose={onClose}>
+      <FieldList fields={fields} />
+      <CopyBlock label={t('definition.query')} code={[`GET ${path}`, ...lines].join('\n')} />
+    </Detail>
   );
 }

@@ -12,11 +12,14 @@ import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
+import { AboutFigures } from '../overview/AboutFigures';
 import { presentOf, steps, type Step } from '../overview/figures';
 import type { EventList, EventRow } from './api';
 import { eventTrends } from './detail';
 import { formOf, nameOfEvent, writeEvent, writeEventShort } from './figures';
 import { useEventFigure } from './useEventFigure';
+
+const terms = ['count', 'sum', 'duration'] as const;
 
 /** One event or several over time; one alone also with the period compared. */
 export function EventTrend({ app, keys, list }: { app: App; keys: readonly string[]; list: EventList }) {
@@ -99,6 +102,7 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
           />
           )}
           <GranularityChoice span={span} what={figureName} />
+          <AboutFigures app={app} what={figureName} terms={terms} path="/o/analytics/events" params={{ events: keys }} events={keys} at={now.dataUpdatedAt} />
         </>
       }
     />

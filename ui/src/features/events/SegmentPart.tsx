@@ -13,6 +13,7 @@ import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import { decodeVersion } from '../../lib/wire';
 import type { App } from '../../access/apps';
+import { AboutFigures } from '../overview/AboutFigures';
 import type { EventRow } from './api';
 import { eventSegment } from './detail';
 import { formOf, sumOf, writeEvent, writeEventShort } from './figures';
@@ -34,7 +35,7 @@ export function SegmentPart({ app, eventKey, segment, choice }: Props) {
   const format = useFormat();
   const [view, set] = useView();
   const { period, span } = useTime(app);
-  const { data, error, refetch } = useQuery({ ...eventSegment(app, eventKey, segment, period), placeholderData: keepPreviousData });
+  const { data, error, refetch, dataUpdatedAt } = useQuery({ ...eventSegment(app, eventKey, segment, period), placeholderData: keepPreviousData });
   const { have, figure } = useEventFigure(data ?? none);
   const table = useTableState(`-${figure}`);
   const rows = useMemo(() => (data ?? []).map((r) => ({ ...r, _id: decodeVersion(r._id) })), [data]);
@@ -85,7 +86,20 @@ export function SegmentPart({ app, eventKey, segment, choice }: Props) {
         file={file}
         as={view.as}
         onAs={(as) => set({ as })}
-        actions={choice}
+        actions={
+          <>
+            {choice}
+            <AboutFigures
+              app={app}
+              what={title}
+              terms={['count', 'sum', 'duration']}
+              path="/o/analytics/events"
+              params={{ event: eventKey, segmentation: segment }}
+              events={[eventKey]}
+              at={dataUpdatedAt}
+            />
+          </>
+        }
       />
       <Box className="card" p="md">
         <DataTable caption={t('events.allBy', { what: title })} columns={columns} rows={rows} file={file} empty={t('events.noneInPeriod')} {...table} />

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { later } from '../../components/lazily';
 import { FunnelIcon } from '../../components/icons';
 import { viewKey } from '../../lib/segments';
 import { useView } from '../../lib/useView';
-import { withValue } from '../../lib/narrow';
 import type { App } from '../../access/apps';
 import './filtered.css';
 
@@ -38,10 +37,4 @@ export function FilterBar({ app, events }: Props) {
       {open && <Drawer app={app} events={events} onClose={() => setOpen(false)} />}
     </div>
   );
-}
-
-/** Filters the page by a value of a property, or, where it is already, no longer. */
-export function usePick(): (path: string, value: string) => void {
-  const [{ filter }, set] = useView();
-  return useCallback((path: string, value: string) => set({ filter: withValue(filter, path, value), page: 1 }), [filter, set]);
 }

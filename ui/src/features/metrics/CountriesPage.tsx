@@ -15,7 +15,9 @@ import { useFiltered, useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
 import { FilterBar, noEvents } from '../explore/filtered';
 import { WaysOn } from '../apps/WaysOn';
+import { AboutFigures } from '../overview/AboutFigures';
 import { useColumns } from './columns';
+import { terms } from './definitions';
 import { SizeChoice, useSize } from './SizeChoice';
 import { usePickValue, useValues } from './useValues';
 
@@ -38,7 +40,7 @@ function Countries({ app }: { app: App }) {
   const { period, span } = useTime(app);
   const periodName = usePeriodText()(period);
   const [size, sizeName] = useSize();
-  const { values, against, tooEarly, error, retry } = useValues(app, 'countries');
+  const { values, against, tooEarly, at, error, retry } = useValues(app, 'countries');
   const pick = usePickValue('countries');
   const columns = useColumns('countries', against, pick);
   const table = useTableState();
@@ -77,7 +79,12 @@ function Countries({ app }: { app: App }) {
         file={file}
         as={view.as}
         onAs={(as) => set({ as })}
-        actions={<SizeChoice />}
+        actions={
+          <>
+            <SizeChoice />
+            <AboutFigures app={app} what={t('dimension.countries')} terms={terms} path="/o/analytics/metric" params={{ metric: 'countries' }} at={at} />
+          </>
+        }
       >
         <DayNote against={against} tooEarly={tooEarly} />
       </ChartCard>

@@ -13,8 +13,9 @@ import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
 import { WaysOn } from '../apps/WaysOn';
+import { AboutFigures } from '../overview/AboutFigures';
 import { useColumns } from './columns';
-import type { Dimension } from './definitions';
+import { terms, type Dimension } from './definitions';
 import { SizeChoice, useSize } from './SizeChoice';
 import { usePickValue, useValues } from './useValues';
 
@@ -28,7 +29,7 @@ export function MetricPart({ app, dimension }: { app: App; dimension: Dimension 
   const { period, span } = useTime(app);
   const periodName = usePeriodText()(period);
   const [size, sizeName] = useSize();
-  const { values, against, tooEarly, error, retry } = useValues(app, dimension);
+  const { values, against, tooEarly, at, error, retry } = useValues(app, dimension);
   const pick = usePickValue(dimension);
   const columns = useColumns(dimension, against, pick);
   const table = useTableState();
@@ -70,7 +71,12 @@ export function MetricPart({ app, dimension }: { app: App; dimension: Dimension 
         file={file}
         as={view.as}
         onAs={(as) => set({ as })}
-        actions={<SizeChoice />}
+        actions={
+          <>
+            <SizeChoice />
+            <AboutFigures app={app} what={title} terms={terms} path="/o/analytics/metric" params={{ metric: dimension }} at={at} />
+          </>
+        }
       >
         <DayNote against={against} tooEarly={tooEarly} />
       </ChartCard>

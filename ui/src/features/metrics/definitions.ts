@@ -9,11 +9,8 @@ export const dimensions = [
 ] as const;
 export type Dimension = (typeof dimensions)[number];
 
-/** The properties of users, as filters have them, whose values dimensions are. */
-export const paths: Readonly<Record<Dimension, string>> = {
-  platforms: 'up.p', os_versions: 'up.pv', devices: 'up.d', manufacturers: 'up.mnf', device_type: 'up.dt', resolutions: 'up.r', density: 'up.dnst', browser: 'up.brw',
-  browser_version: 'up.brwv', carriers: 'up.c', app_versions: 'up.av', sdks: 'up.sdk', countries: 'up.cc', cities: 'up.cty', langs: 'up.la', sources: 'up.src',
-};
+/** What the figures of values are, as they are explained. */
+export const terms = ['values', 'sessions', 'users', 'newUsers'] as const;
 
 /** The dimensions of a page, as its tabs. */
 export const tabs = {

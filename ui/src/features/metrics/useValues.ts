@@ -1,23 +1,26 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { toasts } from '../../components/toasts';
 import type { Against } from '../../lib/change';
 import type { Period, Span } from '../../lib/period';
-import { useTime, useWholeDays } from '../../lib/useView';
+import { patiently } from '../../lib/patiently';
+import { useTime, useView, useWholeDays } from '../../lib/useView';
 import type { App } from '../../access/apps';
 import { metricRows } from './api';
-import { usePick } from '../explore/filtered';
-import { decoders, other, paths, type Dimension } from './definitions';
+import { decoders, other, type Dimension } from './definitions';
 import { valuesOf, type Value } from './rows';
 
-/** Filters the page by a value of a dimension. */
+/** Filters the page by a value of a dimension, or, where it is already, no longer. */
 export function usePickValue(dimension: Dimension): (v: Pick<Value, '_id'>) => void {
-  const pick = usePick();
+  const [{ filter }, set] = useView();
   return useCallback(
-    ({ _id }: Pick<Value, '_id'>) => {
-      if (_id !== other) pick(paths[dimension], _id);
-    },
-    [dimension, pick],
+    ({ _id }: Pick<Value, '_id'>) =>
+      void patiently(() => import('./pick')).then(
+        ({ picked }) => set({ filter: picked(filter, dimension, _id), page: 1 }),
+        (error: unknown) => toasts.show(String(error), 'failed'),
+      ),
+    [dimension, filter, set],
   );
 }
 
@@ -27,6 +30,8 @@ interface Values {
   against: Against | undefined;
   /** Whether a comparison is asked for that only tomorrow can tell. */
   tooEarly: boolean;
+  /** When they were read, in ms. */
+  at: number;
   error: unknown;
   retry: () => void;
 }
@@ -47,7 +52,7 @@ export function useValues(app: App, dimension: Dimension): Values {
     const earlier = was === undefined ? undefined : { now: now ?? [], before: was };
     return rows.data && valuesOf(rows.data, earlier, (text) => (text === other ? t('metric.other') : decode(text)));
   }, [rows.data, now, was, i18n.language, t, dimension]);
-  return { values, against: was === undefined ? undefined : parts?.against, tooEarly: asked && parts === undefined, error: rows.error, retry: () => void rows.refetch() };
+  return { values, against: was === undefined ? undefined : parts?.against, tooEarly: asked && parts === undefined, at: rows.dataUpdatedAt, error: rows.error, retry: () => void rows.refetch() };
 }
 
 const custom = (span: Span): Period => ({ kind: 'custom', ...span });

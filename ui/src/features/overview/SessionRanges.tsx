@@ -4,6 +4,7 @@ import { Coming } from '../../components/States';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useTime } from '../../lib/useView';
 import type { App } from '../../access/apps';
+import { AboutFigures } from './AboutFigures';
 import { ranges, type RangeKind } from './habits';
 import { RangesCard } from './RangesCard';
 
@@ -24,7 +25,7 @@ function Ranges({ app, kind, labels }: { app: App; kind: RangeKind; labels: stri
   const { t } = useTranslation();
   const { period, span, before } = useTime(app);
   const periodName = usePeriodText()(period);
-  const now = useQuery({ ...ranges(app, kind, period), placeholderData: keepPreviousData }).data;
+  const { data: now, dataUpdatedAt } = useQuery({ ...ranges(app, kind, period), placeholderData: keepPreviousData });
   const then = useQuery({
     ...ranges(app, kind, before === undefined ? period : { kind: 'custom', ...before }),
     enabled: before !== undefined,
@@ -42,6 +43,7 @@ function Ranges({ app, kind, labels }: { app: App; kind: RangeKind; labels: stri
       labels={labels}
       counts={now}
       before={before === undefined ? undefined : then}
+      actions={<AboutFigures app={app} what={t(`${kind}.title`)} terms={[kind]} path={`/o/analytics/${kind}`} at={dataUpdatedAt} />}
     />
   );
 }

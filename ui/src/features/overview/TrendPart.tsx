@@ -14,6 +14,7 @@ import type { App } from '../../access/apps';
 import { WaysOn } from '../apps/WaysOn';
 import { notes } from '../notes/api';
 import { NoteList } from '../notes/NoteList';
+import { AboutFigures } from './AboutFigures';
 import type { Overview, Row } from './api';
 import { Figures } from './Figures';
 import { figures, formOf, isContinuous, parseMetric, presentOf, steps, stepOf, valueOf, write, writeShort, type Metric, type Step } from './figures';
@@ -33,7 +34,7 @@ export function TrendPart({ app, of }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const [view, set] = useView();
-  const { now, before, error, retry } = useTrend(app);
+  const { now, before, at, error, retry } = useTrend(app);
   useQuery(notes(app, useTime(app).period)); // along with the figures, for the chart below
   const metric = parseMetric(view.figure, of);
   const all = useMemo(() => now && figures(now.sums, of, format), [now, of, format]);
@@ -63,7 +64,7 @@ export function TrendPart({ app, of }: Props) {
           />
         </div>
       ) : (
-        <Trend app={app} of={of} metric={metric} now={now} before={before} />
+        <Trend app={app} of={of} metric={metric} now={now} before={before} at={at} />
       )}
     </>
   );
@@ -75,9 +76,10 @@ interface TrendProps {
   metric: Metric;
   now: Overview;
   before: Row[] | undefined;
+  at: number;
 }
 
-function Trend({ app, of, metric, now, before }: TrendProps) {
+function Trend({ app, of, metric, now, before, at }: TrendProps) {
   const { t } = useTranslation();
   const locale = useLocale();
   const format = useFormat();
@@ -164,7 +166,12 @@ function Trend({ app, of, metric, now, before }: TrendProps) {
       file={fileNamed([app.name, t(`metric.${metric}`)], span)}
       as={view.as}
       onAs={(as) => set({ as })}
-      actions={<GranularityChoice span={span} what={t(`metric.${metric}`)} />}
+      actions={
+        <>
+          <GranularityChoice span={span} what={t(`metric.${metric}`)} />
+          <AboutFigures app={app} what={t(`metric.${metric}`)} terms={of} path="/o/analytics/compare" against at={at} />
+        </>
+      }
     >
       <NoteList app={app} marks={marks} />
     </ChartCard>

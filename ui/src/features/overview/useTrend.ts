@@ -8,6 +8,8 @@ export interface Trend {
   now: Overview | undefined;
   /** The steps of the days compared with, where a comparison is chosen. */
   before: Row[] | undefined;
+  /** When the figures were read, in ms. */
+  at: number;
   error: unknown;
   retry: () => void;
 }
@@ -22,6 +24,7 @@ export function useTrend(app: App): Trend {
   return {
     now: totals.data === undefined || rows.data === undefined ? undefined : { sums: totals.data, rows: rows.data },
     before: before === undefined ? undefined : then.data,
+    at: totals.dataUpdatedAt,
     error: totals.error ?? rows.error ?? (before === undefined ? null : then.error),
     retry: () => void Promise.all([totals.refetch(), rows.refetch(), before === undefined ? undefined : then.refetch()]),
   };

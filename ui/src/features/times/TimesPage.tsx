@@ -11,6 +11,7 @@ import type { App } from '../../access/apps';
 import { FilterBar, noEvents } from '../explore/filtered';
 import { WaysOn } from '../apps/WaysOn';
 import { eventList } from '../events/api';
+import { AboutFigures } from '../overview/AboutFigures';
 import { timesOfDay } from '../overview/habits';
 import { WeekCard } from './WeekCard';
 
@@ -49,15 +50,28 @@ export function TimesPage({ app: whole }: { app: App }) {
 
 function Times({ app, what, name }: { app: App; what: string; name: string }) {
   const { t } = useTranslation();
+  const query = useQuery(timesOfDay(app, what));
+  const about = (
+    <AboutFigures
+      app={app}
+      what={t('times.title', { what: name })}
+      terms={['clock']}
+      path="/o"
+      params={{ method: 'times-of-day', tod_type: what }}
+      events={what === sessions ? noEvents : [what]}
+      always
+      at={query.dataUpdatedAt}
+    />
+  );
   return (
-    <Answer query={useQuery(timesOfDay(app, what))}>
+    <Answer query={query}>
       {(counts) =>
         counts.flat().every((n) => n === 0) ? (
           <div className="card">
             <Notice title={t('times.empty')} text={t('times.emptyHint')} action={<WaysOn app={app} atFirst />} />
           </div>
         ) : (
-          <WeekCard title={t('times.title', { what: name })} about={t('times.about')} name={name} counts={counts} file={`${app.name} ${name} ${t('nav.times')}`} />
+          <WeekCard title={t('times.title', { what: name })} about={t('times.about')} name={name} counts={counts} actions={about} file={`${app.name} ${name} ${t('nav.times')}`} />
         )
       }
     </Answer>

@@ -6,6 +6,7 @@ import { Coming } from '../../components/States';
 import { useFiltered, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
 import { FilterBar, noEvents } from '../explore/filtered';
+import { AboutFigures } from '../overview/AboutFigures';
 import { loyalty, type Loyalty } from '../overview/habits';
 import type { Metric } from '../overview/figures';
 import { RangesCard } from '../overview/RangesCard';
@@ -22,7 +23,7 @@ export function UsersPage({ app: whole }: { app: App }) {
     <TimePage app={app} title={t('nav.users')}>
       <FilterBar app={app} events={noEvents} />
       <TrendPart app={app} of={shown} />
-      <LoyaltyCard app={app} />
+      <LoyaltyCard app={whole} filtered={app.filter !== undefined} />
       <FrequencyCard app={app} />
     </TimePage>
   );
@@ -32,31 +33,34 @@ const labels = ['1', '2', '3–5', '6–9', '10–19', '20–49', '50–99', '10
 const windows = ['all', '30days', '7days'] as const satisfies readonly (keyof Loyalty)[];
 
 /** Users by their number of sessions; profiles tell it, so it has windows of its own. */
-function LoyaltyCard({ app }: { app: App }) {
+function LoyaltyCard({ app, filtered }: { app: App; filtered: boolean }) {
   const { t } = useTranslation();
   const [view, set] = useView();
   const which = windows.find((w) => w === view.tab) ?? 'all';
-  const { data } = useQuery(loyalty(app));
+  const { data, dataUpdatedAt } = useQuery(loyalty(app));
   if (data === undefined) return <Coming height={360} />;
   const counts = new Map(data[which].map((r) => [r.index, r.count]));
   return (
     <RangesCard
       app={app}
       title={t('loyalty.title')}
-      hint={app.filter === undefined ? t('loyalty.hint') : `${t('loyalty.hint')} ${t('metric.unfiltered')}`}
+      hint={!filtered ? t('loyalty.hint') : `${t('loyalty.hint')} ${t('metric.unfiltered')}`}
       about={t(`loyalty.${which}`)}
       range={t('loyalty.range')}
       unit={t('metric.users')}
       labels={labels}
       counts={counts}
       actions={
-        <SegmentedControl
-          size="xs"
-          aria-label={t('loyalty.window')}
-          value={which}
-          onChange={(w) => set({ tab: w === 'all' ? '' : w })}
-          data={windows.map((value) => ({ value, label: t(`loyalty.${value}`) }))}
-        />
+        <>
+          <SegmentedControl
+            size="xs"
+            aria-label={t('loyalty.window')}
+            value={which}
+            onChange={(w) => set({ tab: w === 'all' ? '' : w })}
+            data={windows.map((value) => ({ value, label: t(`loyalty.${value}`) }))}
+          />
+          <AboutFigures app={app} what={t('loyalty.title')} terms={['loyalty']} path="/o/app_users/loyalty" always at={dataUpdatedAt} />
+        </>
       }
     />
   );

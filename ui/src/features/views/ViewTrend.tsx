@@ -12,11 +12,15 @@ import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
+import { ofViews } from '../explore/filtered';
+import { AboutFigures } from '../overview/AboutFigures';
 import { presentOf, steps, type Step } from '../overview/figures';
-import type { ViewName } from './api';
+import { cutParams, type ViewName } from './api';
 import { viewCourses } from './courses';
 import { nameOfView, parseMeasure, pointsOf, stepsOf, viewMeasures, viewSteps, writeMeasure, type Point } from './figures';
 import { useCut } from './useCut';
+
+const terms = ['visits', 'visitors', 'bounce'] as const;
 
 /** One view or several over time; one alone also with the period compared. */
 export function ViewTrend({ app, views }: { app: App; views: readonly ViewName[] }) {
@@ -98,6 +102,15 @@ export function ViewTrend({ app, views }: { app: App; views: readonly ViewName[]
           data={viewMeasures.map((value) => ({ value, label: t(`views.${value}`) }))}
         />
           <GranularityChoice span={span} of={viewSteps} what={name} />
+          <AboutFigures
+            app={app}
+            what={name}
+            terms={terms}
+            path="/o"
+            params={{ ...cutParams(cut), method: 'views', selectedViews: ids }}
+            events={ofViews}
+            at={now.dataUpdatedAt}
+          />
         </>
       }
     />
