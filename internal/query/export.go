@@ -441,3 +441,18 @@ func dimensionFields() []string {
 	}
 	return out
 }
+
+// Property is the value of a property of an event in rows of its key, for plans that a module makes; absent where the app knows none.
+func (t *Tables) Property(app model.AppID, event, name string) plan.Expr {
+	return t.segmentOfKey(app, event, name)
+}
+
+// Each runs a plan that a module made, and calls fn with each row of its result. An app without rows has none.
+func (t *Tables) Each(ctx context.Context, q *plan.Query, fn func(events.Scanner) error) error {
+	return missing(t.rows.Run(ctx, q, fn))
+}
+
+// EachColumns is Each for results of many rows, some thousand at a time; see events.Reader.RunColumns.
+func (t *Tables) EachColumns(ctx context.Context, q *plan.Query, fn func(*events.Columns) error) error {
+	return missing(t.rows.RunColumns(ctx, q, fn))
+}

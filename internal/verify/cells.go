@@ -160,7 +160,7 @@ func (a *appRun) outcomes(stored map[string]int64) {
 		{"request", a.accepted.requests, true},
 		{"session", a.accepted.sessions, true},
 		{"event", a.accepted.events, false},
-		{"crash", a.accepted.crashes, true},
+		{"crash", a.accepted.crashes, false}, // groups are deleted
 		{"trace", a.accepted.traces, true},
 	} {
 		got := stored[o.item+"\x00accepted\x00"]

@@ -55,6 +55,10 @@ func (l *shard) timeout(d *decoded) error {
 // adds of the user are complete, so all of them carry the new one.
 func (l *shard) featureUsers(ctx context.Context, d *decoded) error {
 	f := l.p.o.Features.named(d.rec.Event)
+	if f != nil && f.Decide != nil && len(d.rec.UIDs) == 0 {
+		f.Decide(Subjects{f.Subjects, l.schema}, d.rec.JSON)
+		return nil
+	}
 	if f == nil || f.Command == nil {
 		l.p.o.Log.ErrorContext(ctx, "no feature takes the command", "feature", d.rec.Event, "app", l.id.String(), "offset", d.at.Offset)
 		return nil

@@ -104,9 +104,9 @@ func (p *Pipeline) omitSegments(ctx context.Context, d *decoded) error {
 }
 
 // deleteSubjects forgets subjects of a feature with their rows and cells. Sessions keep what they counted of them,
-// by numbers that nobody gets again.
+// by numbers that nobody gets again, and cells that are not of subjects keep what the rows added.
 func (p *Pipeline) deleteSubjects(ctx context.Context, d *decoded) error {
-	names, f := slices.Clone(d.rec.Names), p.owner(d.rec.Feature())
+	names, f := slices.Clone(d.rec.Names), p.ownerOfRows(d.rec.Feature())
 	if f == nil {
 		p.o.Log.ErrorContext(ctx, "subjects of no feature are to be deleted", "event", d.rec.Event, "offset", d.at.Offset)
 	}
@@ -114,7 +114,7 @@ func (p *Pipeline) deleteSubjects(ctx context.Context, d *decoded) error {
 		return p.storeNothing(ctx, d.at)
 	}
 	err := p.remove(ctx, d, "delete "+f.Name, func(ctx context.Context, w events.Writer) error {
-		return w.DeleteNamed(ctx, d.app, f.Events, names, d.at.Watermark())
+		return w.DeleteNamed(ctx, d.app, slices.Concat(f.Events, f.Rows), names, d.at.Watermark())
 	})
 	if err != nil {
 		return err
@@ -123,7 +123,16 @@ func (p *Pipeline) deleteSubjects(ctx context.Context, d *decoded) error {
 	if err != nil {
 		return fmt.Errorf("open schema: %w", err)
 	}
-	return p.store(ctx, d.at, state.App{ID: d.app, Remove: f.cellsOf(deleted(sch, f.Subjects, names))})
+	change := state.App{ID: d.app, Remove: f.cellsOf(deleted(sch, f.Subjects, names))}
+	if f.countsBeside() {
+		mark, err := p.o.State.Marks(d.app)
+		if err != nil {
+			return err
+		}
+		mark.Loose = true
+		change.Marks = &mark
+	}
+	return p.store(ctx, d.at, change)
 }
 
 func (p *Pipeline) whitelist(ctx context.Context, d *decoded) error {

@@ -27,9 +27,11 @@ type Feature struct {
 	Name string
 	// Subjects is the kind of its subjects in the schema; 0 = it has none.
 	Subjects schema.Kind
+	// MostSubjects is how many subjects an app has at most; 0 = as many as its settings say.
+	MostSubjects int
 	// Events are the keys of the events that belong to the feature, all with request.ReservedPrefix and each of one feature only.
 	// Their items count under its subjects, not as events. A feature with events has subjects and all of the functions of Items.
-	// A command deletes subjects by name, with all rows of Events that are named so (request.DeleteSubjects).
+	// A command deletes subjects by name, with all rows of Events and Rows that are named so (request.DeleteSubjects).
 	Events []string
 	// Items is how items of Events are recorded and counted.
 	Items Items
@@ -44,6 +46,9 @@ type Feature struct {
 	// Command does something to a user who sent nothing: it.Profile, to be changed as by a step, and rows added by Item.Record. It runs for
 	// each user of a command (FeatureUsers) with the JSON of that, under the time at which the server took it. An error stops the whole batch, as that of a step. nil = there are no commands.
 	Command func(it *Item, json []byte) error
+	// Decide takes a decision of people about subjects at its place in the journal (FeatureDecision), so that what comes later is
+	// decided alike whenever it is done. It may note it at the subjects. nil = there are none.
+	Decide func(s Subjects, decision []byte)
 	// Sessions is its part in sessions.
 	Sessions Sessions
 	// Metrics are the metrics of its cells that rows can give back: rebuilds replace them, and verify compares them.
@@ -123,7 +128,7 @@ func (fs Features) owners() (owners, error) {
 		if len(f.Events) > 0 && (f.Subjects == 0 || i.Arrive == nil || i.Duration == nil || i.Counts == nil || i.Value == nil || i.Adds == nil || i.Subject == nil) {
 			fail(f, "has events and lacks subjects or a function for their items")
 		}
-		if (len(f.Rows) > 0) != (f.Count != nil) || (f.Sessions.End != nil) != (f.Sessions.Read != nil) {
+		if (len(f.Rows) > 0) != (f.Count != nil) || (f.Sessions.End != nil) != (f.Sessions.Read != nil) || (f.Sessions.Began != nil) != (f.Sessions.ReadBegin != nil) {
 			fail(f, "cannot count what it records")
 		}
 		for _, key := range f.Events {
@@ -171,6 +176,20 @@ func (fs Features) named(name string) *Feature {
 // FeatureUsers returns the command by which a feature does something to users of an app; see Feature.Command.
 func FeatureUsers(app model.AppID, feature string, uids []uint32, json []byte) request.Record {
 	return request.Record{Kind: request.FeatureUsers, App: app, Event: feature, UIDs: uids, JSON: json}
+}
+
+// FeatureDecision returns the command by which a feature decides something about its subjects; see Feature.Decide.
+func FeatureDecision(app model.AppID, feature string, json []byte) request.Record {
+	return request.Record{Kind: request.FeatureUsers, App: app, Event: feature, JSON: json}
+}
+
+// bound sets how many subjects features may have.
+func (fs Features) bound(sch schema.Writer) {
+	for _, f := range fs {
+		if f.MostSubjects > 0 {
+			sch.SetMost(f.Subjects, f.MostSubjects)
+		}
+	}
 }
 
 // Records reports whether rows of a key are made by steps of a feature or counted by one, and are no events.
@@ -274,6 +293,19 @@ func (p *Pipeline) owner(key string) *Feature {
 		return nil
 	}
 	return p.owners.events[key]
+}
+
+// ownerOfRows returns the feature that an event or a row belongs to; nil when there is none.
+func (p *Pipeline) ownerOfRows(key string) *Feature {
+	if f := p.owners.rows[key]; f != nil {
+		return f
+	}
+	return p.owner(key)
+}
+
+// countsBeside reports whether rows of the feature count under anything but subjects.
+func (f *Feature) countsBeside() bool {
+	return slices.ContainsFunc(f.Metrics, func(m Metric) bool { return m.Subject == "" })
 }
 
 // countsValues reports whether cells are kept for the values of a segment of an event.

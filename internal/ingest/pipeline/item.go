@@ -1,6 +1,9 @@
 package pipeline
 
 import (
+	"fmt"
+	"strings"
+
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/pipeline/session"
@@ -68,6 +71,8 @@ type Item struct {
 	drops  []request.Drop // of its parts
 	merged []merged
 	ends   []sessionEnd  // of the session that the request ended
+	begins []sessionBegin
+	begun  events.Row    // of the session that the request began
 	saved  model.Profile // as Profile was before the request
 	dims   *model.Dims
 	state  *events.State
@@ -140,15 +145,43 @@ func (it *Item) Record(key string, ts int64, name string, segments []request.Seg
 	return row
 }
 
+// Extend adds properties to a row of the request, which Record or the step expand made, as Record does.
+func (it *Item) Extend(row *events.Row, segments []request.Segment) {
+	w := slotWriter{shard: it.shard, row: row, event: row.Key}
+	if row.Extra != "" {
+		w.extra = []byte(strings.TrimSuffix(row.Extra, "}"))
+	}
+	for i := range segments {
+		g := &segments[i]
+		w.segment(g, w.slot(g.Name, slotKind(g)))
+	}
+	w.end()
+}
+
+// Counts makes sure that the value of a property is known, and reports whether cells may be kept for it: a property has a
+// maximum of values.
+func (it *Item) Counts(event, segment, value string) (bool, error) {
+	sch := it.shard.schema
+	sch.AddEvent(event)
+	if _, ok := sch.Segment(event, segment, schema.Text); !ok {
+		return false, nil
+	}
+	ok, err := sch.AddValue(schema.OfSessions, event, segment, value)
+	if err != nil {
+		return false, fmt.Errorf("add value of property: %w", err)
+	}
+	return ok, nil
+}
+
 // reset makes the item ready for a request.
 func (it *Item) reset(l *shard, d *decoded) {
-	rows, evs, closed, merges, ends := it.Rows[:0], it.Events[:0], it.Closed[:0], it.merged[:0], it.ends[:0]
+	rows, evs, closed, merges, ends, begins := it.Rows[:0], it.Events[:0], it.Closed[:0], it.merged[:0], it.ends[:0], it.begins[:0]
 	drops := append(it.drops[:0], d.req.Drops...)
 	*it = Item{
 		App: l.app, Settings: &l.settings, Request: d.req, Offset: d.place(), Received: d.req.Received,
 		TS:    l.settings.instant(d.req.Timestamp, d.req.Received, d.req.Received),
 		shard: l, tech: &d.tech, finger: d.finger,
-		Rows: rows, Events: evs, Closed: closed, drops: drops, merged: merges, ends: ends,
+		Rows: rows, Events: evs, Closed: closed, drops: drops, merged: merges, ends: ends, begins: begins,
 	}
 	for i := range d.req.Events {
 		e := &d.req.Events[i]

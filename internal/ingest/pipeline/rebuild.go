@@ -78,6 +78,7 @@ func (p *Pipeline) countingOf(app *model.App) (schema.Writer, *period.Calendar, 
 		return nil, nil, fmt.Errorf("open schema: %w", err)
 	}
 	sch.SetLimits(settings.Limits)
+	p.o.Features.bound(sch)
 	calendar, _ := p.zones.Get(settings.Timezone)
 	return sch, calendar, nil
 }
@@ -147,6 +148,7 @@ func (r *rebuilder) begin(row *events.Row) {
 	}
 	r.acc.Begin(row.Offset, row.TS, row.UID, int(k.number(row, "frequency")), k.number(row, "is_new") == 1, &dims)
 	r.acc.SessionTime(row.Offset, row.TS, row.Dow, row.Hour)
+	r.features.eachBegin(row, func(f *Feature, begin SessionBegin) { begin.Count(f.counter(r.acc, r.sch, row.Offset), row) })
 }
 
 func (r *rebuilder) closed(row *events.Row) {

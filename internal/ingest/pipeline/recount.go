@@ -136,6 +136,19 @@ func (g *reading) FindSubject(kind schema.Kind, name, _ string) (schema.Subject,
 // HasSubject reports whether a subject has the number.
 func (g *reading) HasSubject(kind schema.Kind, num uint32) bool { return g.subjects[kind].numbers[num] }
 
+// SubjectOf returns the subject with the number.
+func (g *reading) SubjectOf(kind schema.Kind, num uint32) (schema.Subject, bool) {
+	for _, s := range g.subjects[kind].byName {
+		if s.Num == num {
+			return s, true
+		}
+	}
+	return schema.Subject{}, false
+}
+
+// NoteSubject changes nothing: rows are only compared.
+func (g *reading) NoteSubject(schema.Kind, string, string) {}
+
 // AddValue reports whether the value is known.
 func (g *reading) AddValue(_ schema.Values, event, segment, value string) (bool, error) {
 	k := [2]string{event, segment}

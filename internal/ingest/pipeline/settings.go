@@ -197,6 +197,7 @@ func settingsOf(*model.App) Settings { return DefaultSettings() }
 func (l *shard) use(s Settings) {
 	l.settings = s
 	l.schema.SetLimits(s.Limits)
+	l.p.o.Features.bound(l.schema)
 	calendar, _ := l.p.zones.Get(s.Timezone)
 	l.acc.SetCalendar(calendar)
 }

@@ -49,6 +49,9 @@ func (it *Item) countInto(a *cells.Accumulator) {
 	if b := it.Began; b != nil {
 		a.Begin(it.Offset, b.TS, uid, b.Frequency, b.New, it.dims)
 		a.SessionTime(it.Offset, b.TS, it.Request.Dow, it.Request.Hour)
+		for _, b := range it.begins {
+			b.begin.Count(b.of.counter(a, it.shard.schema, it.Offset), &it.begun)
+		}
 	}
 	for i := range it.Events {
 		e := &it.Events[i]

@@ -120,7 +120,22 @@ func (it *Item) sessionRows() error {
 	}
 	w.number("frequency", float64(it.Began.Frequency))
 	w.number("is_new", isNew)
+	it.begins = it.begins[:0]
+	for _, f := range it.shard.p.o.Features {
+		if f.Sessions.Began == nil {
+			continue
+		}
+		b, err := f.Sessions.Began(it, it.dims)
+		if err != nil {
+			return fmt.Errorf("feature %s: %w", f.Name, err)
+		}
+		if b != nil {
+			it.begins = append(it.begins, sessionBegin{f, b})
+			w.json(f.Name, b.Kept())
+		}
+	}
 	w.end()
+	it.begun = *row
 	return nil
 }
 
@@ -144,18 +159,39 @@ func (it *Item) closedRow(c *session.Closed, ends []sessionEnd) {
 	w.end()
 }
 
+// eachBegin calls fn with what the row of a begun session says of features.
+func (fs Features) eachBegin(row *events.Row, fn func(f *Feature, begin SessionBegin)) {
+	fs.eachKept(row, func(f *Feature, kept []byte) {
+		if f.Sessions.ReadBegin == nil {
+			return
+		}
+		if begin := f.Sessions.ReadBegin(kept); begin != nil {
+			fn(f, begin)
+		}
+	})
+}
+
 // eachEnd calls fn with what the row of a closed session says of features.
 func (fs Features) eachEnd(row *events.Row, fn func(f *Feature, end SessionEnd)) {
+	fs.eachKept(row, func(f *Feature, kept []byte) {
+		if f.Sessions.Read == nil {
+			return
+		}
+		if end := f.Sessions.Read(kept); end != nil {
+			fn(f, end)
+		}
+	})
+}
+
+// eachKept calls fn with what stands in a row under the names of features.
+func (fs Features) eachKept(row *events.Row, fn func(f *Feature, kept []byte)) {
 	if row.Extra == "" {
 		return
 	}
 	_ = rawjson.Members([]byte(row.Extra), func(key, value []byte) bool { // Extra was written by this package
 		for _, f := range fs {
-			if f.Name != string(key) || f.Sessions.Read == nil {
-				continue
-			}
-			if end := f.Sessions.Read(value); end != nil {
-				fn(f, end)
+			if f.Name == string(key) {
+				fn(f, value)
 			}
 		}
 		return true

@@ -4,6 +4,7 @@ import (
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/pipeline/session"
 	"quipu/internal/model"
+	"quipu/internal/store/events"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
 )
@@ -13,6 +14,8 @@ type numbering interface {
 	SeeSubject(kind schema.Kind, name, alias, tag string) (uint32, bool)
 	FindSubject(kind schema.Kind, name, alias string) (schema.Subject, bool)
 	HasSubject(kind schema.Kind, num uint32) bool
+	SubjectOf(kind schema.Kind, num uint32) (schema.Subject, bool)
+	NoteSubject(kind schema.Kind, name, note string)
 }
 
 // Subjects numbers the subjects of a feature in an app.
@@ -34,6 +37,12 @@ func (s Subjects) Find(name, alias string) (schema.Subject, bool) {
 
 // Has reports whether a subject has the number.
 func (s Subjects) Has(num uint32) bool { return s.sch.HasSubject(s.kind, num) }
+
+// Of returns the subject that has the number.
+func (s Subjects) Of(num uint32) (schema.Subject, bool) { return s.sch.SubjectOf(s.kind, num) }
+
+// Note replaces what the feature keeps of a subject. It is part of the state that the journal leads to, and rows do not give it back.
+func (s Subjects) Note(name, note string) { s.sch.NoteSubject(s.kind, name, note) }
 
 // Counter adds to the cells of a feature what one record does. Cells are valid during the call that got the Counter.
 type Counter struct {
@@ -82,11 +91,24 @@ func deleted(sch schema.Writer, kind schema.Kind, names []string) []uint32 {
 type Sessions struct {
 	// Begin prepares the profile of a user whose session begins; nil = nothing is to be done.
 	Begin func(p *model.Profile)
+	// Began returns what a session that begins counts of the user's past, before the session's row is complete; nil when that is
+	// nothing. It may change the profile, and adds no rows. dims are what the session counts under. An error is one of a step.
+	Began func(it *Item, dims *model.Dims) (SessionBegin, error)
+	// ReadBegin reads what SessionBegin.Kept wrote; nil when that is of no use. It belongs to Began.
+	ReadBegin func(kept []byte) SessionBegin
 	// End returns what counts when a client ends a session; nil when nothing does. It may change the session, which is taken up
 	// again as it leaves it. Sessions that end otherwise count nothing.
 	End func(ended *model.SessionState) SessionEnd
 	// Read reads what SessionEnd.Kept wrote; nil when that is of no use. It belongs to End.
 	Read func(kept []byte) SessionEnd
+}
+
+// SessionBegin is what a feature counts at the begin of a session.
+type SessionBegin interface {
+	// Kept is the JSON under which it stands in the row of the session that begins, by the name of the feature.
+	Kept() string
+	// Count counts it, given that row: when the session begins, and whenever rows are counted again.
+	Count(c *Counter, row *events.Row)
 }
 
 // SessionEnd is what a feature counts at the end of a session.
@@ -101,6 +123,12 @@ type SessionEnd interface {
 type sessionEnd struct {
 	of  *Feature
 	end SessionEnd
+}
+
+// sessionBegin is what a feature says of the begin of a session.
+type sessionBegin struct {
+	of    *Feature
+	begin SessionBegin
 }
 
 // sessionEnds asks the features what counts at the end of a session.

@@ -18,6 +18,8 @@ type Subject struct {
 	Alias string
 	// Tags are short texts it was seen with, in order of first appearance.
 	Tags []string
+	// Note is what the feature keeps of it, "" = nothing.
+	Note string
 }
 
 // Values says under which limit the values of a segment are.

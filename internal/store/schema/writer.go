@@ -16,6 +16,8 @@ type Writer interface {
 	// Zero fields take the limits that the schema was opened with. Limits are not stored: who
 	// opens a writer sets them.
 	SetLimits(l Limits)
+	// SetMost is SetLimits for the subjects of a kind, which Limits.Subjects does not bound then; 0 = it does.
+	SetMost(kind Kind, n int)
 	// Event returns the entry of an event key. The entry is a copy.
 	Event(key string) (Event, bool)
 	// AddEvent makes sure that the event key is known; false means that the app
@@ -56,6 +58,10 @@ type Writer interface {
 	SeeSubject(kind Kind, name, alias, tag string) (uint32, bool)
 	// FindSubject returns the subject with the name, else the first of those with the alias.
 	FindSubject(kind Kind, name, alias string) (Subject, bool)
+	// SubjectOf returns the subject with a number; false when there is none.
+	SubjectOf(kind Kind, num uint32) (Subject, bool)
+	// NoteSubject replaces the note of a subject; one that is not known stays so.
+	NoteSubject(kind Kind, name, note string)
 	// HasSubject reports whether a subject has the number.
 	HasSubject(kind Kind, num uint32) bool
 	// DeleteSubjects forgets subjects and returns them as they were. They may come back with

@@ -22,6 +22,7 @@ type subjectRecord struct {
 	Name  string   `cbor:"1,keyasint"`
 	Alias string   `cbor:"2,keyasint,omitempty"`
 	Tags  []string `cbor:"3,keyasint,omitempty"`
+	Note  string   `cbor:"4,keyasint,omitempty"`
 }
 
 // subjectSet holds the subjects of a kind of an app in memory. They are replaced, never
@@ -32,6 +33,8 @@ type subjectSet struct {
 	byAlias map[string][]*schema.Subject
 	// dirty subjects are to be written; nil = to be removed.
 	dirty map[uint32]*schema.Subject
+	// listed is what sorted returned last; nil = something changed since.
+	listed []schema.Subject
 }
 
 func newSubjectSet() *subjectSet {
@@ -40,6 +43,7 @@ func newSubjectSet() *subjectSet {
 
 // put adds a subject or replaces the one with its number.
 func (s *subjectSet) put(v *schema.Subject) {
+	s.listed = nil
 	s.unlink(s.byNum[v.Num])
 	s.byName[v.Name], s.byNum[v.Num] = v, v
 	if v.Alias != "" {
@@ -61,6 +65,7 @@ func (s *subjectSet) unlink(v *schema.Subject) {
 }
 
 func (s *subjectSet) remove(v *schema.Subject) {
+	s.listed = nil
 	s.unlink(v)
 	delete(s.byName, v.Name)
 	delete(s.byNum, v.Num)
@@ -80,7 +85,7 @@ func (l *writer) SeeSubject(kind schema.Kind, name, alias, tag string) (uint32, 
 	set := l.subjectsOf(kind)
 	v := set.byName[name]
 	if v == nil {
-		if len(set.byName) >= l.limits.Subjects {
+		if len(set.byName) >= cmp.Or(l.most[kind], l.limits.Subjects) {
 			return 0, false
 		}
 		l.Subjects[kind]++
@@ -118,6 +123,38 @@ func (l *writer) FindSubject(kind schema.Kind, name, alias string) (schema.Subje
 		return schema.Subject{}, false
 	}
 	return *found, true
+}
+
+// SetMost implements Writer.
+func (l *writer) SetMost(kind schema.Kind, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.most == nil {
+		l.most = map[schema.Kind]int{}
+	}
+	l.most[kind] = n
+}
+
+// SubjectOf implements Writer.
+func (l *writer) SubjectOf(kind schema.Kind, num uint32) (schema.Subject, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if v := l.subjectsOf(kind).byNum[num]; v != nil {
+		return *v, true
+	}
+	return schema.Subject{}, false
+}
+
+// NoteSubject implements Writer.
+func (l *writer) NoteSubject(kind schema.Kind, name, note string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	set := l.subjectsOf(kind)
+	if v := set.byName[name]; v != nil && v.Note != note {
+		next := *v
+		next.Note = strings.Clone(note)
+		set.change(next)
+	}
 }
 
 // HasSubject implements Writer.
@@ -167,16 +204,20 @@ func (l *writer) ForgetTexts(kind schema.Kind, aliases, tags []string) {
 	}
 }
 
-// sorted returns all subjects by number.
+// sorted returns all subjects by number. The list is shared: do not change it.
 func (s *subjectSet) sorted() []schema.Subject {
 	if len(s.byNum) == 0 {
 		return nil
+	}
+	if s.listed != nil {
+		return s.listed
 	}
 	out := make([]schema.Subject, 0, len(s.byNum))
 	for _, v := range s.byNum {
 		out = append(out, *v)
 	}
 	slices.SortFunc(out, func(a, b schema.Subject) int { return cmp.Compare(a.Num, b.Num) })
+	s.listed = out
 	return out
 }
 
@@ -263,7 +304,7 @@ func (s *Store) Subjects(ctx context.Context, app model.AppID, kind schema.Kind)
 }
 
 func (c *codec) encodeSubject(v *schema.Subject) ([]byte, error) {
-	b, err := c.enc.Marshal(subjectRecord{Name: v.Name, Alias: v.Alias, Tags: v.Tags})
+	b, err := c.enc.Marshal(subjectRecord{Name: v.Name, Alias: v.Alias, Tags: v.Tags, Note: v.Note})
 	if err != nil {
 		return nil, fmt.Errorf("encode subject: %w", err)
 	}
@@ -278,5 +319,5 @@ func (c *codec) decodeSubject(num uint32, b []byte) (*schema.Subject, error) {
 	if err := c.dec.Unmarshal(b[1:], &r); err != nil {
 		return nil, fmt.Errorf("decode subject: %w", err)
 	}
-	return &schema.Subject{Num: num, Name: r.Name, Alias: r.Alias, Tags: r.Tags}, nil
+	return &schema.Subject{Num: num, Name: r.Name, Alias: r.Alias, Tags: r.Tags, Note: r.Note}, nil
 }

@@ -110,6 +110,7 @@ type writer struct {
 
 	mu     sync.Mutex
 	limits schema.Limits
+	most   map[schema.Kind]int // as limits.Subjects, of the kinds that have a bound of their own
 	events map[string]*event
 	schema.Counters
 	custom   int // listed events that count towards the maximum

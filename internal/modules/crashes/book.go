@@ -1,0 +1,415 @@
+package crashes
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"quipu/internal/model"
+	"quipu/internal/query"
+	"quipu/internal/store/docs"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
+	"quipu/internal/store/schema"
+)
+
+// books hold what the rows of crashes say of the groups of apps. A book is read from all rows once, and then brought up to date
+// from those that came since. It holds nothing that the rows, the notes of groups and the documents do not: it can be dropped at any
+// time. It is safe for concurrent use.
+type books struct {
+	tables *query.Tables
+	schema schema.Details
+	rows   events.Reader
+	docs   docs.DB
+	now    func() time.Time
+
+	mu   sync.Mutex
+	list map[model.AppID]*book
+	// pending are merged users whom the books have not heard of. The pipeline adds them and must not wait for a book.
+	pending map[model.AppID][][2]uint32
+}
+
+// maxHeld is how many groups of all apps are held; beyond it the books that were read longest ago go.
+const maxHeld = 400_000
+
+// maxMerges is how many merged users a book remembers while their rows are on their way.
+const maxMerges = 20_000
+
+// book holds the groups of an app.
+type book struct {
+	mu     sync.Mutex
+	used   time.Time // guarded by books.mu
+	size   int       // groups when it was last read, guarded by books.mu
+	groups map[string]*group
+	// after is the offset up to which rows are in the groups, rows how many of reports are.
+	after   uint64
+	rows    int64
+	checked time.Time // when rows was last compared
+	// versions are those of reports; groups hold their places. newest orders them.
+	versions []string
+	places   map[string]int
+	// merges are users who were merged, whose rows may still come under the old number.
+	merges map[uint32]uint32
+	noted  []schema.Subject // whose notes the groups have
+	abouts map[string]about
+	gen    int64 // of abouts
+	// affected and fatal are how many users are in a group and in one of fatal crashes; nil = to be counted.
+	affected *[2]int
+}
+
+// group is what the rows say of a group. Times are in ms.
+type group struct {
+	id, name, os string
+	nonfatal     bool
+	first        events.Place // of its first report
+	reports      int64
+	start, last  int64
+	by           []versionCount
+	latest       int // place of the latest version, -1 = none is known
+	users        users
+	left         users
+	note         string
+	about        about
+}
+
+// versionCount is how many reports have a version of the app.
+type versionCount struct {
+	version int // place in book.versions
+	reports int64
+}
+
+func newBook() *book {
+	return &book{groups: map[string]*group{}, places: map[string]int{}, abouts: map[string]about{}, gen: -1}
+}
+
+// of returns the book of an app, locked and up to date; done unlocks it.
+func (s *books) of(ctx context.Context, app model.AppID) (b *book, done func(), err error) {
+	s.mu.Lock()
+	b = s.at(app)
+	b.used = s.now()
+	s.mu.Unlock()
+	b.mu.Lock()
+	s.mu.Lock()
+	pending := s.pending[app]
+	delete(s.pending, app)
+	s.mu.Unlock()
+	for _, m := range pending {
+		b.merge(m[0], m[1])
+	}
+	if err := s.refresh(ctx, app, b); err != nil {
+		b.reset()
+		b.mu.Unlock()
+		return nil, nil, err
+	}
+	s.mu.Lock()
+	b.size = len(b.groups)
+	s.evict(b)
+	s.mu.Unlock()
+	return b, b.mu.Unlock, nil
+}
+
+// at returns the book of an app. The caller holds mu.
+func (s *books) at(app model.AppID) *book {
+	if s.list == nil {
+		s.list = map[model.AppID]*book{}
+	}
+	if s.list[app] == nil {
+		s.list[app] = newBook()
+	}
+	return s.list[app]
+}
+
+// evict forgets books until few enough groups are held. The caller holds mu.
+func (s *books) evict(keep *book) {
+	for {
+		held := 0
+		var oldest model.AppID
+		var found *book
+		for id, b := range s.list {
+			held += b.size
+			if b != keep && b.size > 0 && (found == nil || b.used.Before(found.used)) {
+				oldest, found = id, b
+			}
+		}
+		if held <= maxHeld || found == nil {
+			return
+		}
+		delete(s.list, oldest)
+	}
+}
+
+// drop forgets what is held of an app, whose rows changed otherwise than by new ones.
+func (s *books) drop(app model.AppID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.list, app)
+}
+
+// merged records that a user went into another.
+func (s *books) merged(app model.AppID, from, to uint32) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.pending == nil {
+		s.pending = map[model.AppID][][2]uint32{}
+	}
+	if len(s.pending[app]) >= maxMerges { // nobody looks at the app
+		delete(s.pending, app)
+		delete(s.list, app)
+	}
+	s.pending[app] = append(s.pending[app], [2]uint32{from, to})
+}
+
+func (b *book) reset() {
+	merges := b.merges
+	fresh := newBook()
+	b.groups, b.places, b.versions, b.after, b.rows = fresh.groups, fresh.places, nil, 0, 0
+	b.abouts, b.gen, b.noted, b.affected, b.merges = fresh.abouts, fresh.gen, nil, nil, merges
+}
+
+// merge replaces a user by another. Who left a group or not is told by the order of rows, so it is read again where that matters.
+func (b *book) merge(from, to uint32) {
+	if b.merges == nil || len(b.merges) >= maxMerges {
+		b.merges = map[uint32]uint32{}
+	}
+	for old, into := range b.merges {
+		if into == from {
+			b.merges[old] = to
+		}
+	}
+	b.merges[from] = to
+	for _, g := range b.groups {
+		if g.left.has(from) || g.left.has(to) {
+			b.reset()
+			return
+		}
+		if g.users.has(from) {
+			g.users.remove(from)
+			g.users.add(to)
+			b.affected = nil
+		}
+	}
+}
+
+// checkEvery is how often the number of rows is compared, which finds rows that were dropped for their age.
+const checkEvery = time.Minute
+
+// refresh brings a book up to date.
+func (s *books) refresh(ctx context.Context, app model.AppID, b *book) error {
+	if now := s.now(); now.Sub(b.checked) >= checkEvery || now.Before(b.checked) {
+		b.checked = now
+		if err := s.check(ctx, app, b); err != nil {
+			return err
+		}
+	}
+	if err := s.read(ctx, app, b); err != nil {
+		return err
+	}
+	subjects, err := s.schema.Subjects(ctx, app, kind)
+	if err != nil {
+		return fmt.Errorf("read groups of crashes: %w", err)
+	}
+	if len(subjects) != len(b.noted) || len(subjects) > 0 && &subjects[0] != &b.noted[0] {
+		b.noted = subjects
+		for i := range subjects {
+			if g := b.groups[subjects[i].Name]; g != nil {
+				g.note = subjects[i].Note
+			}
+		}
+	}
+	return s.readAbouts(ctx, app, b)
+}
+
+// check drops a book whose rows are not all there any more.
+func (s *books) check(ctx context.Context, app model.AppID, b *book) error {
+	if b.rows == 0 {
+		return nil
+	}
+	n := int64(-1)
+	q := &plan.Query{
+		App: app, From: plan.Events, Select: []plan.Expr{plan.Agg{Fn: plan.Count}},
+		Where: plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(crashKey)), plan.Do(plan.Le, plan.Ev("off"), plan.Is(int64(b.after)))), //nolint:gosec // an offset
+	}
+	if err := s.tables.Each(ctx, q, func(r events.Scanner) error { return r.Scan(&n) }); err != nil {
+		return err
+	}
+	if n != b.rows {
+		b.reset()
+	}
+	return nil
+}
+
+// columns of the rows that books are made of.
+const (
+	colOffset = iota
+	colItem
+	colKey
+	colName
+	colUser
+	colTime
+	colVersion
+	colOS
+	colNonfatal
+	colTitle
+)
+
+// read adds the rows that came since.
+func (s *books) read(ctx context.Context, app model.AppID, b *book) error {
+	text := func(name string) plan.Expr {
+		return plan.Do(plan.Coalesce, plan.Do(plan.Text, s.tables.Property(app, crashKey, name)), plan.Is(""))
+	}
+	q := &plan.Query{
+		App: app, From: plan.Events,
+		Where: plan.All(plan.OneOf(plan.Ev("e"), []string{crashKey, leftKey}), plan.Do(plan.Gt, plan.Ev("off"), plan.Is(int64(b.after)))), //nolint:gosec // an offset
+		Select: []plan.Expr{
+			plan.Ev("off"), plan.Ev("item"), plan.Ev("e"), plan.Do(plan.Coalesce, plan.Ev("n"), plan.Is("")), plan.Ev("uid"), plan.Ev("ts"),
+			text("app_version"), text("os"), text("nonfatal"), text("name"),
+		},
+		Order: []plan.Order{{By: plan.Ev("off")}, {By: plan.Ev("item")}},
+	}
+	return s.tables.EachColumns(ctx, q, func(c *events.Columns) error {
+		for i := range c.Len {
+			b.row(c.List, i)
+		}
+		return nil
+	})
+}
+
+// row adds a row.
+func (b *book) row(c []events.Column, i int) {
+	offset, uid := uint64(c[colOffset].Whole[i]), uint32(c[colUser].Whole[i]) //nolint:gosec // as they were stored
+	b.after = max(b.after, offset)
+	b.affected = nil
+	if to, ok := b.merges[uid]; ok {
+		uid = to
+	}
+	id := c[colName].Text[i]
+	g := b.groups[id]
+	if c[colKey].Text[i] == leftKey {
+		if g != nil {
+			g.users.remove(uid)
+			g.left.add(uid)
+		}
+		return
+	}
+	b.rows++
+	if id == "" {
+		return
+	}
+	ts := c[colTime].Whole[i]
+	if g == nil {
+		g = &group{
+			id: strings.Clone(id), name: strings.Clone(c[colTitle].Text[i]), os: strings.Clone(c[colOS].Text[i]), nonfatal: c[colNonfatal].Text[i] == "true",
+			first: events.Place{Offset: offset, Item: uint32(c[colItem].Whole[i])}, start: ts, last: ts, latest: -1, about: b.abouts[id], //nolint:gosec // as above
+		}
+		b.groups[g.id] = g
+		b.noted = nil // its note is to be read
+	}
+	g.reports++
+	g.start, g.last = min(g.start, ts), max(g.last, ts)
+	g.users.add(uid)
+	g.left.remove(uid)
+	b.version(g, c[colVersion].Text[i])
+}
+
+// version counts a report's version of the app.
+func (b *book) version(g *group, text string) {
+	if text == "" {
+		return
+	}
+	v, ok := b.places[text]
+	if !ok {
+		v = len(b.versions)
+		text = strings.Clone(text)
+		b.versions, b.places[text] = append(b.versions, text), v
+	}
+	if g.latest < 0 || compareVersions(text, b.versions[g.latest]) > 0 {
+		g.latest = v
+	}
+	at := slices.IndexFunc(g.by, func(c versionCount) bool { return c.version == v })
+	if at < 0 {
+		g.by = append(g.by, versionCount{version: v})
+		at = len(g.by) - 1
+	}
+	g.by[at].reports++
+}
+
+// latestOf returns the latest version of a group, "" when none is known.
+func (b *book) latestOf(g *group) string {
+	if g.latest < 0 {
+		return ""
+	}
+	return b.versions[g.latest]
+}
+
+// readAbouts reads what people did with the groups, if anything changed.
+func (s *books) readAbouts(ctx context.Context, app model.AppID, b *book) error {
+	col := spec().In(s.docs, app)
+	gen, err := col.Generation(ctx)
+	if err != nil || gen == b.gen {
+		return err
+	}
+	abouts := map[string]about{}
+	for a, err := range col.List(ctx, docs.Query{}) {
+		if err != nil {
+			return err
+		}
+		a.Comments = nil // read when they are shown
+		abouts[a.ID] = a
+	}
+	b.abouts, b.gen = abouts, gen
+	for id, g := range b.groups {
+		g.about = abouts[id]
+	}
+	return nil
+}
+
+// changed takes down what the caller just stored, so that not all of it is read again.
+func (s *books) changed(ctx context.Context, app model.AppID, b *book, list ...about) {
+	gen, err := spec().In(s.docs, app).Generation(ctx)
+	if err != nil || gen != b.gen+1 {
+		return // read again at the next use
+	}
+	b.gen = gen
+	for _, a := range list {
+		a.Comments = nil
+		b.abouts[a.ID] = a
+		if g := b.groups[a.ID]; g != nil {
+			g.about = a
+		}
+	}
+}
+
+// counts returns how many users are in any group, and in one of fatal crashes.
+func (b *book) counts() (affected, fatal int) {
+	if b.affected == nil {
+		var all, ofFatal roaring.Bitmap
+		for _, g := range b.groups {
+			g.users.addTo(&all)
+			if !g.nonfatal {
+				g.users.addTo(&ofFatal)
+			}
+		}
+		b.affected = &[2]int{int(all.GetCardinality()), int(ofFatal.GetCardinality())} //nolint:gosec // numbers of users are of 32 bits
+	}
+	return b.affected[0], b.affected[1]
+}
+
+// The state of a group.
+
+func (g *group) isNew() bool      { return !g.about.Viewed }
+func (g *group) isResolved() bool { return strings.HasPrefix(g.note, noteResolved) }
+func (g *group) isRenewed() bool  { return strings.HasPrefix(g.note, noteRenewed) }
+func (g *group) isHidden() bool   { return g.about.Hidden != nil && *g.about.Hidden }
+
+// resolvedIn returns the version in which the group was resolved, "" = it was not.
+func (g *group) resolvedIn() string {
+	if g.note == "" {
+		return ""
+	}
+	return g.note[1:]
+}

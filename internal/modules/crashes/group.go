@@ -1,0 +1,206 @@
+package crashes
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// grouping is the version of the algorithm that puts reports into groups. Reports keep the group that they were put into.
+const grouping = "1"
+
+// untitled is the name and the error of reports that say neither.
+const untitled = "Unknown"
+
+// maxGrouped is how much of an error tells groups apart, in bytes.
+const maxGrouped = 64 << 10
+
+// groupOf returns the id of the group of a report that came from an OS. It follows from the report alone.
+func groupOf(r *report, os string) string {
+	fatality := "fatal"
+	if r.nonfatal {
+		fatality = "nonfatal"
+	}
+	sum := sha256.Sum256([]byte(grouping + "\x00" + normalise(r.text()) + "\x00" + os + "\x00" + fatality))
+	return hex.EncodeToString(sum[:20])
+}
+
+// text is the error of a report; a report without one has its name.
+func (r *report) text() string {
+	switch {
+	case strings.TrimSpace(r.error) != "":
+		return r.error
+	case r.name != "":
+		return r.name
+	}
+	return untitled
+}
+
+// title is the name of a report: what it was given, else the first line of the error.
+func (r *report) title() string {
+	if r.name != "" {
+		return r.name
+	}
+	first, _, _ := strings.Cut(strings.TrimLeft(display(r.text()), "\r\n"), "\n")
+	if first = strings.TrimRight(first, "\r"); len(first) > maxText {
+		first = strings.ToValidUTF8(first[:maxText], "")
+	}
+	return first
+}
+
+// display is an error as people read it: without the numbers in front of native frames.
+func display(text string) string {
+	if !strings.Contains(text, "0x") {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if frame, ok := nativeFrame(line); ok {
+			lines[i] = frame
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// nativeFrame returns a frame such as "4 MapKit 0x1f00c4d8 + 12" without its number; false for all other lines.
+func nativeFrame(line string) (string, bool) {
+	rest := strings.TrimLeft(line, " \t")
+	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+	if digits == 0 || digits == len(rest) || rest[digits] != ' ' && rest[digits] != '\t' {
+		return "", false
+	}
+	rest = strings.TrimLeft(rest[digits:], " \t")
+	at := strings.Index(rest, "0x")
+	return rest, at > 0 && at+2 < len(rest) // the address stands behind the name of the image
+}
+
+// normalise is what groups are told by of an error: no numbers of frames, addresses and offsets.
+func normalise(text string) string {
+	lines := strings.Split(strings.ReplaceAll(display(text), "\r\n", "\n"), "\n")
+	var b strings.Builder
+	for _, line := range lines {
+		if b.Len() >= maxGrouped {
+			break
+		}
+		if strings.HasPrefix(line, "#") {
+			if rest := strings.TrimLeft(line[1:], "0123456789"); len(rest) < len(line)-1 {
+				line = strings.TrimLeft(rest, " \t")
+			}
+		}
+		bare, native := withoutAddresses(line)
+		if native {
+			bare = withoutOffset(bare)
+		}
+		b.WriteString(bare)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// withoutAddresses removes hexadecimal numbers, and reports whether there were any.
+func withoutAddresses(line string) (string, bool) {
+	if !strings.Contains(line, "0x") {
+		return line, false
+	}
+	var b strings.Builder
+	found := false
+	for {
+		at := strings.Index(line, "0x")
+		if at < 0 {
+			b.WriteString(line)
+			return b.String(), found
+		}
+		rest := strings.TrimLeft(line[at+2:], "0123456789abcdefABCDEF")
+		if len(rest) == len(line)-at-2 {
+			b.WriteString(line[:at+2])
+		} else {
+			b.WriteString(line[:at])
+			found = true
+		}
+		line = rest
+	}
+}
+
+// withoutOffset removes the "+ 12" at the end of a native frame.
+func withoutOffset(line string) string {
+	bare := strings.TrimRight(line, " \t\r)")
+	digits := strings.TrimRight(bare, "0123456789")
+	if len(digits) == len(bare) {
+		return line
+	}
+	if before, ok := strings.CutSuffix(strings.TrimRight(digits, " \t"), "+"); ok {
+		return strings.TrimRight(before, " \t")
+	}
+	return line
+}
+
+// compareVersions orders versions as people number them: parts are compared as numbers where they are, and a part of letters, as
+// of a pre-release, comes before none.
+func compareVersions(a, b string) int {
+	for {
+		x, restA := part(a)
+		y, restB := part(b)
+		if x == "" && y == "" {
+			return 0
+		}
+		if c := compareParts(x, y); c != 0 {
+			return c
+		}
+		a, b = restA, restB
+	}
+}
+
+// part splits off the next run of digits or of letters.
+func part(s string) (run, rest string) {
+	s = strings.TrimLeftFunc(s, func(r rune) bool { return !isDigit(r) && !isLetter(r) })
+	if s == "" {
+		return "", ""
+	}
+	kind := isLetter
+	if isDigit(rune(s[0])) {
+		kind = isDigit
+	}
+	end := strings.IndexFunc(s, func(r rune) bool { return !kind(r) })
+	if end < 0 {
+		end = len(s)
+	}
+	return s[:end], s[end:]
+}
+
+func isDigit(r rune) bool  { return r >= '0' && r <= '9' }
+func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80 }
+
+func compareParts(x, y string) int {
+	rank := func(s string) int {
+		switch {
+		case s == "":
+			return 1
+		case isDigit(rune(s[0])):
+			return 2
+		}
+		return 0
+	}
+	if rank(x) == 2 && y == "" {
+		y = "0"
+	}
+	if rank(y) == 2 && x == "" {
+		x = "0"
+	}
+	if c := rank(x) - rank(y); c != 0 {
+		return c
+	}
+	if rank(x) != 2 {
+		return strings.Compare(strings.ToLower(x), strings.ToLower(y))
+	}
+	x, y = strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
+	if c := len(x) - len(y); c != 0 {
+		return c
+	}
+	return strings.Compare(x, y)
+}
+
+// encoded is a text as a key of documents.
+func encoded(text string) string { return strings.ReplaceAll(text, ".", ":") }
+
+// decoded is a version of a profile as it was sent.
+func decoded(version string) string { return strings.ReplaceAll(version, ":", ".") }

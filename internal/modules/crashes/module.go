@@ -1,0 +1,102 @@
+// Package crashes is the module for crashes: it puts the reports of SDKs into groups, counts them, and tells which users and sessions
+// were free of them. People resolve, hide, share and comment groups.
+//
+// Faults: crashes.no_group, crashes.no_report, crashes.no_dump, crashes.no_stack, crashes.bad_parameter (Invalid), crashes.not_shared
+// (NotFound), crashes.too_many_comments (Conflict).
+package crashes
+
+import (
+	"errors"
+	"time"
+
+	"quipu/internal/api"
+	"quipu/internal/fault"
+	"quipu/internal/hook"
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+	"quipu/internal/query"
+	"quipu/internal/store/docs"
+	"quipu/internal/store/profile"
+)
+
+// Config is what operators set.
+type Config struct {
+	// ReportLimit is how many of the latest reports a group is shown with, 1 to 1000.
+	ReportLimit int `json:"report_limit"`
+}
+
+// Validate reports what is out of bounds.
+func (c Config) Validate() error {
+	if c.ReportLimit < 1 || c.ReportLimit > maxReports {
+		return errors.New("crashes.report_limit is not between 1 and 1000")
+	}
+	return nil
+}
+
+// maxReports is how many reports one answer holds.
+const maxReports = 1000
+
+// Module returns the module.
+func Module() kernel.Module {
+	return kernel.Module{
+		Name: feature, Requires: []string{"apps"}, Features: []string{feature},
+		Plugin: &kernel.Plugin{
+			Code: feature, Title: "Crashes", Description: "Groups crashes and errors, and shows which users, sessions and releases are free of them.",
+		},
+		Defaults: Config{ReportLimit: 100},
+		Ingest:   ingestion(),
+		Setup:    kernel.With(pick, setup),
+	}
+}
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Documents
+	kernel.Reads
+	kernel.Writes
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Reads, c.Writes} }
+
+type service struct {
+	docs     docs.DB
+	data     kernel.Data
+	tables   *query.Tables
+	books    *books
+	profiles profile.Reader
+	now      func() time.Time
+	config   Config
+}
+
+func setup(s *kernel.Scope, n uses) error {
+	cfg, err := kernel.Config[Config](s)
+	if err != nil {
+		return err
+	}
+	tables := query.NewTables(n.Events, n.Schema)
+	svc := &service{
+		docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, tables: tables, profiles: n.Profiles, now: s.Now, config: cfg,
+		books: &books{tables: tables, schema: n.Schema, rows: n.Events, docs: n.Docs, now: s.Now},
+	}
+	g := s.Routes
+	read := api.Feature(feature, model.Read, api.AppParamFirst)
+	api.HandleMethod(g, "crashes", read, svc.read)
+	api.HandleMethod(g, "user_crashes", read, svc.ofUser)
+	api.HandleMethod(g, "reports", read, svc.reports)
+	ofApp := api.Feature(feature, model.Read, api.AppParam)
+	api.HandleRaw(g, "/o/crashes/download_stacktrace", ofApp, "the answer is a file", svc.downloadStack)
+	api.HandleRaw(g, "/o/crashes/download_binary", ofApp, "the answer is a file", svc.downloadBinary)
+	for name, do := range svc.actions() {
+		api.Handle(g, "/i/crashes/"+name, api.Feature(feature, do.needs, do.app), do.run)
+	}
+	api.HandleRaw(g, "/crash/{url}", api.Public(), "a page, not JSON", svc.page)
+	hook.On(s.Bus, s.Name, svc.appReset)
+	hook.On(s.Bus, s.Name, svc.appDeleted)
+	hook.On(s.Bus, s.Name, svc.usersDeleted)
+	hook.On(s.Bus, s.Name, svc.userMerged)
+	return nil
+}
+
+func bad(message string) error { return fault.New(fault.Invalid, "crashes.bad_parameter", message) }
+
+var errNoGroup = fault.New(fault.Invalid, "crashes.no_group", "Crash group not found")
