@@ -70,7 +70,7 @@ type Item struct {
 	drop   outcome.Reason // of the request; Accepted = none
 	drops  []request.Drop // of its parts
 	merged []merged
-	ends   []sessionEnd  // of the session that the request ended
+	ends   []sessionEnd // of the session that the request ended
 	begins []sessionBegin
 	begun  events.Row    // of the session that the request began
 	saved  model.Profile // as Profile was before the request

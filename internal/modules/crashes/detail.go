@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,9 +47,7 @@ func (s *service) detail(ctx context.Context, c api.Caller, id string) (map[stri
 	if err := json.Unmarshal(text, &out); err != nil {
 		return nil, err
 	}
-	for key, v := range resolved {
-		out[key] = v
-	}
+	maps.Copy(out, resolved)
 	out["url"], out["is_public"] = a.URL, a.Public
 	if a.Share != nil {
 		out["share"] = a.Share
@@ -402,7 +401,7 @@ func (s *service) ofUser(ctx context.Context, c api.Caller, r ofUserReq) (api.Ta
 	}
 	uid, err := strconv.ParseUint(r.UID, 10, 32)
 	if err != nil {
-		return out, nil // no user has it
+		return out, nil //nolint:nilerr // what is no number is no user's
 	}
 	last := plan.Agg{Fn: plan.Max, Of: plan.Ev("ts")}
 	name := plan.Do(plan.Coalesce, plan.Ev("n"), plan.Is(""))

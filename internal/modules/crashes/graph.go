@@ -208,11 +208,11 @@ func (s *service) course(ctx context.Context, app model.AppID, os, version strin
 	}
 	for m, l := range months {
 		y, month, _ := m.First().Date()
-		l.into(below(out, y, int(month)))
+		l.into(below(out, y, month))
 	}
 	for d, l := range days {
 		y, month, day := d.Date()
-		l.into(below(out, y, int(month), day))
+		l.into(below(out, y, month, day))
 	}
 	prune(out)
 	if len(out) > 0 {

@@ -58,8 +58,10 @@ func ingestion() *pipeline.Feature {
 		Sessions: pipeline.Sessions{Began: begin, ReadBegin: readBegin},
 		Decide:   decide,
 		Metrics: []pipeline.Metric{
-			{Number: fatalReports, Name: "fatal crashes"}, {Number: nonfatalReports, Name: "non-fatal crashes"},
-			{Number: freeOfFatal, Name: "sessions without fatal crash"}, {Number: freeOfNonfatal, Name: "sessions without non-fatal crash"},
+			{Number: fatalReports, Name: "fatal crashes"},
+			{Number: nonfatalReports, Name: "non-fatal crashes"},
+			{Number: freeOfFatal, Name: "sessions without fatal crash"},
+			{Number: freeOfNonfatal, Name: "sessions without non-fatal crash"},
 			{Number: begunByRelease, Name: "sessions by release"},
 		},
 		Merge: merge,

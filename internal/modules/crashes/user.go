@@ -58,16 +58,7 @@ func relationOf(text string) (r relation) {
 const unit = "\x1f"
 
 func (h *held) text() string {
-	flags := ""
-	for _, f := range [...]struct {
-		set  bool
-		name string
-	}{{h.pair, "p"}, {h.fatal, "f"}, {h.nonfatal, "n"}} {
-		if f.set {
-			flags += f.name
-		}
-	}
-	return h.os + unit + h.version + unit + flags
+	return h.os + unit + h.version + unit + yesOrNo(h.pair, "p", "") + yesOrNo(h.fatal, "f", "") + yesOrNo(h.nonfatal, "n", "")
 }
 
 func heldOf(text string) *held {
