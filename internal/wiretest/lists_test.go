@@ -68,6 +68,13 @@ func lists() map[string]list {
 	}}
 	table := tasks
 	table.bare = "-"
+	crashes := func(t *testing.T, s *testkit.Server, a testkit.TestApp) {
+		t.Helper()
+		for i := range rowsEach {
+			s.Ingest(a, "d", "timestamp", ms(-1000*int64(i)), "crash", `{"_os":"Android","_error":"`+words(i)+`\n at Main"}`)
+		}
+		s.Flush()
+	}
 	consents := list{least: 3, by: []string{"sort", "ts"}, term: "bravo", bare: "-", fill: users, matching: true}
 	return map[string]list{
 		"/o?method=all_apps": apps, "/o/apps/all": mine, "/o/apps/mine": mine,
@@ -131,7 +138,9 @@ func lists() map[string]list {
 			}
 			s.Flush()
 		}},
-		"/o/users/sessions": {least: 3, by: []string{"sort", "agent"}, term: "bravo"},
+		"/o?method=crashes":      {least: 3, by: []string{"iSortCol_0", "1"}, term: "bravo", bare: "-", fill: crashes},
+		"/o?method=user_crashes": {least: 3, bare: "-", id: "group", pairs: []string{"uid", "1"}, fill: crashes},
+		"/o/users/sessions":      {least: 3, by: []string{"sort", "agent"}, term: "bravo"},
 	}
 }
 
