@@ -284,6 +284,9 @@ func (st *scene) hide(text string) string {
 	return seconds.ReplaceAllString(version.ReplaceAllString(text, `${1}"<version>"`), "${1}0")
 }
 
+// waits is how long an answer may take to have what a block waits for.
+const waits = 3 * time.Minute
+
 // ask sends a block's question. It returns the names of the route if the
 // answer is success, and the answer as the file shows it.
 func (st *scene) ask(t *testing.T, b block) (good []string, answer string) {
@@ -329,12 +332,11 @@ func (st *scene) ask(t *testing.T, b block) (good []string, answer string) {
 	}
 	st.Flush()
 	got := st.send(verb, st.fill(path), body, pairs, header)
-	for range 20_000 {
-		if strings.Contains(got.Body, until) {
-			break
+	for patience := time.Now().Add(waits); !strings.Contains(got.Body, until); got = st.send(verb, st.fill(path), body, pairs, header) {
+		if time.Now().After(patience) {
+			t.Fatalf("%s: no %s within %v: %.300s", b.name, until, waits, got.Body)
 		}
 		time.Sleep(time.Millisecond) // what is waited for needs a processor, too
-		got = st.send(verb, st.fill(path), body, pairs, header)
 	}
 	if keys {
 		got.Body = names(t, got.Body)
