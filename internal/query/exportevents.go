@@ -141,7 +141,7 @@ func (b *eventExport) segments(sel RowSelection, found []schema.Event) {
 	at := map[string]int{}
 	for _, ev := range found {
 		for _, s := range ev.Segments {
-			if !sel.wants("sg." + s.Name) {
+			if !sel.wants("sg."+s.Name) || ev.Key == crashKey && s.Name == crashReport {
 				continue
 			}
 			column, ok := at[s.Name]
@@ -164,7 +164,7 @@ func (b *eventExport) segments(sel RowSelection, found []schema.Event) {
 			b.places[key] = append(b.places[key], place)
 		}
 	}
-	// A crash keeps its report as it came: it has no segments, but an object.
+	// A crash keeps its report as it came, beside its segments.
 	if slices.ContainsFunc(found, func(ev schema.Event) bool { return ev.Key == crashKey }) && sel.wants("crash") {
 		b.extra = b.add(plan.Ev("extra"))
 		b.places[crashKey] = append(b.places[crashKey], segmentPlace{column: len(b.e.Columns), slot: -1, was: -1})
@@ -172,8 +172,11 @@ func (b *eventExport) segments(sel RowSelection, found []schema.Event) {
 	}
 }
 
-// crashKey is the key of rows that hold a crash report in their JSON column.
-const crashKey = "[CLY]_crash"
+// crashKey is the key of rows that hold a crash report in their JSON column: as its member crashReport, and in older rows as all of it.
+const (
+	crashKey    = "[CLY]_crash"
+	crashReport = "report"
+)
 
 func (b *eventExport) states(keys []string) {
 	if len(keys) == 0 {
@@ -219,12 +222,16 @@ func (b *eventExport) fillSegments(values, row []any) {
 			continue
 		}
 		text, _ := row[b.extra].(string)
-		if p.name == "" && !p.json {
-			values[p.column] = jsonValue(json.RawMessage(text))
-			continue
-		}
 		if !read {
 			more, read = object(text), true
+		}
+		if p.name == "" && !p.json {
+			report, ok := more[crashReport]
+			if !ok {
+				report = json.RawMessage(text)
+			}
+			values[p.column] = jsonValue(report)
+			continue
 		}
 		if raw, ok := more[p.name]; ok {
 			values[p.column] = jsonValue(raw)
