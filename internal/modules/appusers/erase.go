@@ -166,14 +166,15 @@ func (s *subjects) run(ctx context.Context, r *jobs.Run) error {
 		if err := s.data.Scrub(ctx, o.App); err != nil {
 			return fmt.Errorf("erasure %s: %w", o.ID, err)
 		}
+		// The audit log comes first: cut short between the two, it has the erasure twice rather than not at all.
+		if err := s.tell(ctx, o.App, e); err != nil {
+			return err
+		}
 		e, err = col.Update(ctx, o.ID, func(e *erasure) error {
 			e.State, e.Done = erased, s.now().UnixMilli()
 			return nil
 		})
 		if err != nil {
-			return err
-		}
-		if err := s.tell(ctx, o.App, e); err != nil {
 			return err
 		}
 	}
