@@ -55,8 +55,9 @@ func bounded(s string) string {
 	return s[:end]
 }
 
-// formulas are the signs that begin a formula, in their usual and in their full-width form.
-const formulas = "=+-@\uff1d\uff0b\uff0d\uff20"
+// formulas are the signs that begin a formula: in their usual form, and in all those that compatible characters stand for, which spreadsheets
+// may read as the usual one: full-width, small, superscript and subscript, and the minus and hyphens of their own.
+const formulas = "=+-@\uff1d\uff0b\uff0d\uff20" + "\ufe66\ufe62\ufe63\ufe6b" + "\u207c\u207a\u207b" + "\u208c\u208a\u208b" + "\u2212\u2010\u2011"
 
 // harmless puts an apostrophe before text that spreadsheets would take for a formula: text that begins
 // with a sign of formulas, also behind white space, which some of them skip, or with a tab or
