@@ -25,7 +25,7 @@ const (
 // Versions says when the data of an app changed.
 type Versions interface {
 	// Version returns a number that grows with each change of what a read of the app's data finds, wherever the change is on its way. It grows when
-	// reads can find the change, and before whoever made it goes on.
+	// reads can find the change, and before its writer goes on.
 	Version(app model.AppID) uint64
 }
 

@@ -93,7 +93,7 @@ func (s *subjects) finishDeletionsOf(ctx context.Context, app model.AppID, noted
 		return err
 	}
 	for _, e := range ready {
-		// Told first: an entry too many after a crash is better than none.
+		// The audit log comes first: an entry too many after a crash is better than none.
 		if err := s.tell(ctx, app, e); err != nil {
 			return err
 		}

@@ -171,7 +171,7 @@ func (b *book) reset() {
 	b.abouts, b.gen, b.noted, b.affected, b.merges = fresh.abouts, fresh.gen, nil, nil, merges
 }
 
-// merge replaces a user by another. Who left a group or not is told by the order of rows, so it is read again where that matters.
+// merge replaces a user by another. Whether a user left a group depends on the order of rows, so rows are read again where that matters.
 func (b *book) merge(from, to uint32) {
 	if b.merges == nil || len(b.merges) >= maxMerges {
 		b.merges = map[uint32]uint32{}

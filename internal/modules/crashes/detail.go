@@ -122,7 +122,7 @@ func (h histogram) top(n int) []bar {
 	return out[:min(n, len(out))]
 }
 
-// maxBars is how many values of a property are told apart; the most frequent are.
+// maxBars bounds the values of a distribution: the most frequent ones are kept.
 const maxBars = 1000
 
 // textNames are the properties that have a histogram.

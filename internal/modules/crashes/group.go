@@ -74,7 +74,7 @@ func nativeFrame(line string) (string, bool) {
 	return rest, at > 0 && at+2 < len(rest) // the address stands behind the name of the image
 }
 
-// normalise is what groups are told by of an error: no numbers of frames, addresses and offsets.
+// normalise returns an error without numbers of frames, addresses and offsets: errors that are equal then belong to one group.
 func normalise(text string) string {
 	lines := strings.Split(strings.ReplaceAll(display(text), "\r\n", "\n"), "\n")
 	var b strings.Builder
