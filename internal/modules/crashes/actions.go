@@ -33,6 +33,7 @@ type args struct {
 // Bounds of what one change takes and a group holds.
 const (
 	maxChanged  = 10_000
+	maxAudited  = 100 // groups that an entry of the audit log shows; it has the number of all
 	maxComments = 200
 	maxComment  = 8 << 10 // bytes
 )
@@ -56,8 +57,10 @@ func readArgs(v params.Value) (args, error) {
 	out := args{}
 	one, _ := m["crash_id"].(string)
 	list, _ := m["crashes"].([]any)
+	seen := map[string]bool{"": true}
 	for _, v := range append([]any{one}, list...) {
-		if id, ok := v.(string); ok && id != "" && !slices.Contains(out.ids, id) {
+		if id, ok := v.(string); ok && !seen[id] {
+			seen[id] = true
 			out.ids = append(out.ids, id)
 		}
 		if len(out.ids) > maxChanged {
@@ -169,7 +172,7 @@ func (s *service) change(ctx context.Context, c api.Caller, ids []string, fn fun
 			if err != nil {
 				return err
 			}
-			latest[id] = b.latestOf(g)
+			latest[id] = g.latest
 			before, after = append(before, was), append(after, is)
 		}
 		return nil
@@ -180,7 +183,8 @@ func (s *service) change(ctx context.Context, c api.Caller, ids []string, fn fun
 	if len(after) > 0 {
 		s.books.changed(ctx, app, b, after...)
 	}
-	c.Audit("", audited(before), audited(after), map[string]any{"crashes": slices.Sorted(maps.Keys(latest))})
+	shown := min(len(after), maxAudited)
+	c.Audit("", audited(before[:shown]), audited(after[:shown]), map[string]any{"crashes": len(latest)})
 	return latest, nil
 }
 
@@ -303,15 +307,13 @@ func (s *service) delete(ctx context.Context, c api.Caller, a args) (any, error)
 	for i, g := range gone {
 		names[i], shown[i] = g.id, listed{g.id, g.name}
 	}
-	c.Audit("", shown, nil, nil)
+	c.Audit("", shown[:min(len(shown), maxAudited)], nil, map[string]any{"crashes": len(gone)})
 	if err := s.remember(ctx, app, b, gone); err != nil {
 		return nil, err
 	}
-	if err := s.data.Submit(ctx, request.Record{Kind: request.DeleteSubjects, App: app, Event: crashKey, Names: names}); err != nil {
-		return nil, err
-	}
 	b.reset() // what is left is read again
-	return api.Success(), s.docs.Tx(ctx, func(tx docs.Handle) error {
+	// Documents go first: cut short between the two, a group is there as new, and can be deleted once more.
+	err = s.docs.Tx(ctx, func(tx docs.Handle) error {
 		for _, id := range names {
 			if err := spec().In(tx, app).Delete(ctx, id); err != nil && !docs.IsNotFound(err) {
 				return err
@@ -319,6 +321,11 @@ func (s *service) delete(ctx context.Context, c api.Caller, a args) (any, error)
 		}
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	err = s.data.Submit(ctx, request.Record{Kind: request.DeleteSubjects, App: app, Event: crashKey, Names: names})
+	return api.Success(), err
 }
 
 // remember keeps the OSes and versions of groups that are deleted.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/query"
 	"quipu/internal/store/docs"
@@ -37,6 +38,9 @@ type books struct {
 // maxHeld is how many groups of all apps are held; beyond it the books that were read longest ago go.
 const maxHeld = 400_000
 
+// maxHeldText is how many bytes of a name or an OS are held. The table shows the whole name, and sorts and searches by what is held.
+const maxHeldText = 256
+
 // maxMerges is how many merged users a book remembers while their rows are on their way.
 const maxMerges = 20_000
 
@@ -50,7 +54,7 @@ type book struct {
 	after   uint64
 	rows    int64
 	checked time.Time // when rows was last compared
-	// versions are those of reports; groups hold their places. newest orders them.
+	// versions are those of reports, at most maxSeen; groups hold their places.
 	versions []string
 	places   map[string]int
 	// merges are users who were merged, whose rows may still come under the old number.
@@ -70,7 +74,7 @@ type group struct {
 	reports      int64
 	start, last  int64
 	by           []versionCount
-	latest       int // place of the latest version, -1 = none is known
+	latest       string // version; "" = none is known
 	users        users
 	left         users
 	note         string
@@ -303,8 +307,8 @@ func (b *book) row(c []events.Column, i int) {
 	ts := c[colTime].Whole[i]
 	if g == nil {
 		g = &group{
-			id: strings.Clone(id), name: strings.Clone(c[colTitle].Text[i]), os: strings.Clone(c[colOS].Text[i]), nonfatal: c[colNonfatal].Text[i] == "true",
-			first: events.Place{Offset: offset, Item: uint32(c[colItem].Whole[i])}, start: ts, last: ts, latest: -1, about: b.abouts[id], //nolint:gosec // as above
+			id: strings.Clone(id), name: strings.Clone(request.Cut(c[colTitle].Text[i], maxHeldText)), os: strings.Clone(request.Cut(c[colOS].Text[i], maxHeldText)), nonfatal: c[colNonfatal].Text[i] == "true",
+			first: events.Place{Offset: offset, Item: uint32(c[colItem].Whole[i])}, start: ts, last: ts, about: b.abouts[id], //nolint:gosec // as above
 		}
 		b.groups[g.id] = g
 		b.noted = nil // its note is to be read
@@ -316,19 +320,25 @@ func (b *book) row(c []events.Column, i int) {
 	b.version(g, c[colVersion].Text[i])
 }
 
-// version counts a report's version of the app.
+// version counts a report's version of the app. Of more versions than maxSeen only the latest of a group is kept.
 func (b *book) version(g *group, text string) {
 	if text == "" {
 		return
 	}
 	v, ok := b.places[text]
-	if !ok {
-		v = len(b.versions)
+	if !ok && len(b.versions) < maxSeen {
+		v, ok = len(b.versions), true
 		text = strings.Clone(text)
 		b.versions, b.places[text] = append(b.versions, text), v
 	}
-	if g.latest < 0 || compareVersions(text, b.versions[g.latest]) > 0 {
-		g.latest = v
+	if g.latest == "" || compareVersions(text, g.latest) > 0 {
+		g.latest = strings.Clone(text)
+		if ok {
+			g.latest = b.versions[v]
+		}
+	}
+	if !ok {
+		return
 	}
 	at := slices.IndexFunc(g.by, func(c versionCount) bool { return c.version == v })
 	if at < 0 {
@@ -336,14 +346,6 @@ func (b *book) version(g *group, text string) {
 		at = len(g.by) - 1
 	}
 	g.by[at].reports++
-}
-
-// latestOf returns the latest version of a group, "" when none is known.
-func (b *book) latestOf(g *group) string {
-	if g.latest < 0 {
-		return ""
-	}
-	return b.versions[g.latest]
 }
 
 // readAbouts reads what people did with the groups, if anything changed.

@@ -354,3 +354,24 @@ func TestShare(t *testing.T) {
 	k.same("not shared any more", page().Status, http.StatusNotFound)
 	k.same("another address", k.s.Get("/crash/"+strings.Repeat("0", 32)).Status, http.StatusNotFound)
 }
+
+// TestManyVersions has more versions than are listed, and a long name: both are bounded in memory, and the latest version and the whole name
+// are shown all the same.
+func TestManyVersions(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	const versions = 1100
+	name := strings.Repeat("n", 700)
+	var list []string
+	for i := range versions {
+		list = append(list, fmt.Sprintf(`{"app_key":%q,"device_id":"d","timestamp":%d,"crash":{"_error":%q,"_os":"Android","_app_version":"1.%d"}}`, k.a.Key, start.UnixMilli()+int64(i), name, i))
+	}
+	k.s.Post("/i/bulk", "requests", "["+strings.Join(list, ",")+"]")
+	k.s.Flush()
+	row := k.rows()[0]
+	k.same("group", []any{row["name"], row["latest_version"], row["reports"]}, []any{name, fmt.Sprint("1.", versions-1), float64(versions)})
+	if got := len(k.graph()["crashes"].(object)["app_version"].(object)); got != 1000 {
+		t.Errorf("%d versions are listed, want 1000", got)
+	}
+	k.verify()
+}

@@ -105,7 +105,7 @@ func (t *crashTotals) add(b *book, g *group) {
 	for _, v := range g.by {
 		t.AppVersion[encoded(b.versions[v.version])] += v.reports
 	}
-	if latest := b.latestOf(g); latest != "" && (t.Highest == "" || compareVersions(latest, t.Highest) > 0) {
+	if latest := g.latest; latest != "" && (t.Highest == "" || compareVersions(latest, t.Highest) > 0) {
 		t.Highest = latest
 	}
 }

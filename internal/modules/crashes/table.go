@@ -68,7 +68,7 @@ type row struct {
 func (b *book) rowOf(g *group) row {
 	r := row{
 		ID: g.id, Name: g.name, OS: g.os, NonFatal: g.nonfatal, New: g.isNew(), Resolved: g.isResolved(), Hidden: g.about.Hidden,
-		Reports: g.reports, Users: g.users.len(), Last: seconds(g.last), Start: seconds(g.start), Latest: b.latestOf(g), firstReport: g.first,
+		Reports: g.reports, Users: g.users.len(), Last: seconds(g.last), Start: seconds(g.start), Latest: g.latest, firstReport: g.first,
 	}
 	if renewed := g.isRenewed(); renewed || g.note != "" {
 		r.Renewed = &renewed
@@ -145,7 +145,7 @@ func (d groupDoc) Lookup(path string) (any, bool) {
 	case "resolved_version":
 		return g.resolvedIn(), g.note != ""
 	case "latest_version":
-		v := d.b.latestOf(g)
+		v := g.latest
 		return v, v != ""
 	case "reports":
 		return float64(g.reports), true
@@ -254,7 +254,7 @@ func (b *book) comparing(key string, desc bool) func(x, y *group) int {
 		"lastTs":  func(x, y *group) int { return cmp.Compare(x.last, y.last) },
 		"startTs": func(x, y *group) int { return cmp.Compare(x.start, y.start) },
 		"latest_version": func(x, y *group) int {
-			return compareVersions(b.latestOf(x), b.latestOf(y))
+			return compareVersions(x.latest, y.latest)
 		},
 	}[key]
 	return func(x, y *group) int {
@@ -304,7 +304,8 @@ func best(list []*group, n int, compare func(x, y *group) int) {
 	slices.SortFunc(heap, compare)
 }
 
-// errorsOf fills in the errors of groups, which are those of their first reports.
+// errorsOf fills in the errors and whole names of groups, which are those of their first reports. Of errors that take more than maxShown
+// together, only the names are shown.
 func (s *service) errorsOf(ctx context.Context, app model.AppID, rows []row) error {
 	if len(rows) == 0 {
 		return nil
@@ -319,6 +320,7 @@ func (s *service) errorsOf(ctx context.Context, app model.AppID, rows []row) err
 		App: app, From: plan.Events, Where: plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(crashKey)), plan.OneOf(plan.Ev("off"), offsets)),
 		Select: []plan.Expr{plan.Ev("off"), plan.Ev("item"), rawColumn()},
 	}
+	size := 0
 	return s.tables.Each(ctx, q, func(sc events.Scanner) error {
 		var place events.Place
 		var extra string
@@ -327,7 +329,10 @@ func (s *service) errorsOf(ctx context.Context, app model.AppID, rows []row) err
 		}
 		if r := at[place]; r != nil {
 			if rep, ok := parse(rawOf(extra)); ok {
-				r.Error = display(rep.text())
+				r.Name, r.Error = rep.title(), display(rep.text())
+			}
+			if size += len(r.Error); size > maxShown { // the group has the rest
+				r.Error = r.Name
 			}
 		}
 		return nil
