@@ -1,14 +1,18 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { gzipAsync } from '@gfx/zopfli';
 import type { Plugin } from 'vite';
 
-/** Replaces the text files among the assets by their compressed forms, which are what the server embeds and sends. */
+/**
+ * Replaces the text files among the assets by their compressed forms, which are what the server embeds and sends. Zopfli writes gzip that
+ * is 3 to 4 % smaller than zlib's at its best, for some seconds of the build.
+ */
 export function packed(outDir: string): Plugin {
   return {
     name: 'packed',
     apply: 'build',
-    writeBundle() {
+    async writeBundle() {
       const dir = join(outDir, 'assets');
       for (const name of readdirSync(dir)) {
         if (!/\.(js|css|svg|json)$/.test(name)) continue;
@@ -16,7 +20,7 @@ export function packed(outDir: string): Plugin {
         const plain = readFileSync(file);
         const brotli = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length };
         writeFileSync(`${file}.br`, brotliCompressSync(plain, { params: brotli }));
-        writeFileSync(`${file}.gz`, gzipSync(plain, { level: 9 }));
+        writeFileSync(`${file}.gz`, await gzipAsync(plain, { numiterations: 5 }));
         rmSync(file);
       }
     },

@@ -86,6 +86,17 @@ test('by the keyboard alone a filter is made, changed and taken away', async () 
   await expect.poll(async () => (await rowsOf(page, /^Countries/)).length).toBe(3);
 });
 
+test('a filter that nothing matches says so, and is cleared there', async () => {
+  const { page } = admin;
+  for (const path of ['/', '/countries', '/times']) {
+    await open(page, `${path}?filter=${encodeURIComponent('{"up.cc":{"$in":["AQ"]}}')}`);
+    await page.getByRole('heading', { name: 'Nothing matches the filter' }).waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Clear all' }).last().press('Enter');
+    await page.getByRole('heading', { name: 'Nothing matches the filter' }).waitFor({ state: 'detached' });
+    expect(inAddress(page)).toBe('');
+  }
+});
+
 test('a value that nobody told is a filter, too', async () => {
   const { page } = admin;
   await open(page, '/countries', 'Countries');

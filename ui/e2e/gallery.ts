@@ -26,6 +26,8 @@ const guises: Record<string, BrowserContextOptions & { rtl?: true; print?: true 
 const pages: Record<string, (rich: Rich) => string> = {
   overview: ({ shop }) => `/apps/${shop._id}?compare=previous`,
   'overview-year': ({ shop }) => `/apps/${shop._id}?period=365days&compare=year&figure=time`,
+  'overview-filtered': ({ shop }) => `/apps/${shop._id}?compare=previous&filter=${encodeURIComponent('{"up.cc":{"$in":["US","DE"]},"up.p":{"$nin":["Windows"]}}')}`,
+  'overview-nothing': ({ shop }) => `/apps/${shop._id}?filter=${encodeURIComponent('{"up.cc":{"$in":["AQ"]}}')}`,
   'overview-empty': ({ empty }) => `/apps/${empty._id}`,
   'overview-giant': ({ giant }) => `/apps/${giant._id}?period=today`,
   'overview-table': ({ shop }) => `/apps/${shop._id}?as=table&compare=previous&period=7days`,

@@ -5,7 +5,7 @@ import { DayNote } from '../../components/Change';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { MapSpec } from '../../components/chart/spec';
 import { TimePage } from '../../components/Page';
-import { Coming, Failed, Notice } from '../../components/States';
+import { Coming, Failed } from '../../components/States';
 import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
 import { usePeriodText } from '../../components/time/PeriodPicker';
@@ -13,8 +13,8 @@ import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useFiltered, useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
+import { NoFigures } from '../apps/NoFigures';
 import { FilterBar, noEvents } from '../explore/filtered';
-import { WaysOn } from '../apps/WaysOn';
 import { AboutFigures } from '../overview/AboutFigures';
 import { useColumns } from './columns';
 import { terms } from './definitions';
@@ -63,7 +63,7 @@ function Countries({ app }: { app: App }) {
   if (values.length === 0) {
     return (
       <div className="card">
-        <Notice title={t('overview.empty')} text={t('metric.emptyHint', { what: t('dimension.countries') })} action={<WaysOn app={app} atFirst />} />
+        <NoFigures app={app} title={t('overview.empty')} text={t('metric.emptyHint', { what: t('dimension.countries') })} atFirst />
       </div>
     );
   }

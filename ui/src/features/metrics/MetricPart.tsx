@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { DayNote } from '../../components/Change';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { BarsSpec } from '../../components/chart/spec';
-import { Coming, Failed, Notice } from '../../components/States';
+import { Coming, Failed } from '../../components/States';
 import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
 import { usePeriodText } from '../../components/time/PeriodPicker';
@@ -12,7 +12,7 @@ import { inside, useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { WaysOn } from '../apps/WaysOn';
+import { NoFigures } from '../apps/NoFigures';
 import { AboutFigures } from '../overview/AboutFigures';
 import { useColumns } from './columns';
 import { terms, type Dimension } from './definitions';
@@ -55,7 +55,7 @@ export function MetricPart({ app, dimension }: { app: App; dimension: Dimension 
   if (values.length === 0) {
     return (
       <div className="card">
-        <Notice title={t('overview.empty')} text={t('metric.emptyHint', { what: title })} action={<WaysOn app={app} atFirst />} />
+        <NoFigures app={app} title={t('overview.empty')} text={t('metric.emptyHint', { what: title })} atFirst />
       </div>
     );
   }

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec } from '../../components/chart/spec';
-import { Coming, Failed, Notice } from '../../components/States';
+import { Coming, Failed } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { GranularityChoice } from '../../components/time/GranularityChoice';
 import { usePeriodText } from '../../components/time/PeriodPicker';
@@ -11,7 +11,7 @@ import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { WaysOn } from '../apps/WaysOn';
+import { NoFigures } from '../apps/NoFigures';
 import { notes } from '../notes/api';
 import { NoteList } from '../notes/NoteList';
 import { AboutFigures } from './AboutFigures';
@@ -57,11 +57,7 @@ export function TrendPart({ app, of }: Props) {
       <Figures figures={all} against={now.sums} from={before !== undefined} chosen={metric} onChoose={(figure) => set({ figure: figure === of[0] ? '' : figure })} />
       {empty ? (
         <div className="card">
-          <Notice
-            title={t('overview.empty')}
-            text={t('overview.emptyHint')}
-            action={<WaysOn app={app} />}
-          />
+          <NoFigures app={app} title={t('overview.empty')} text={t('overview.emptyHint')} />
         </div>
       ) : (
         <Trend app={app} of={of} metric={metric} now={now} before={before} at={at} />

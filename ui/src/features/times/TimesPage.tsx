@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Answer } from '../../components/Answer';
 import { Page } from '../../components/Page';
-import { Notice } from '../../components/States';
 import { useFiltered, useView } from '../../lib/useView';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
+import { NoFigures } from '../apps/NoFigures';
 import { FilterBar, noEvents } from '../explore/filtered';
-import { WaysOn } from '../apps/WaysOn';
 import { eventList } from '../events/api';
 import { AboutFigures } from '../overview/AboutFigures';
 import { timesOfDay } from '../overview/habits';
@@ -68,7 +67,7 @@ function Times({ app, what, name }: { app: App; what: string; name: string }) {
       {(counts) =>
         counts.flat().every((n) => n === 0) ? (
           <div className="card">
-            <Notice title={t('times.empty')} text={t('times.emptyHint')} action={<WaysOn app={app} atFirst />} />
+            <NoFigures app={app} title={t('times.empty')} text={t('times.emptyHint')} atFirst />
           </div>
         ) : (
           <WeekCard title={t('times.title', { what: name })} about={t('times.about')} name={name} counts={counts} actions={about} file={`${app.name} ${name} ${t('nav.times')}`} />
