@@ -15,7 +15,7 @@ import (
 //
 // A struct that is embedded is filled in the same way. A field is bound by its tag `param:"name"`, or `path:"name"` for an element
 // of the path. Fields of type string take text; integers, floats and bools are read leniently
-// (what cannot be read stays zero, as the protocol ignores it); params.Value takes the
+// (what cannot be read stays zero, as the protocol ignores it, and is a warning: [Call.Ignore]); params.Value takes the
 // parameter as it came; json.RawMessage and every other type take structured
 // parameters (JSON text or already structured) and refuse unusable ones with
 // `Could not parse parameter "name"`.
@@ -50,7 +50,7 @@ func binderOf(t reflect.Type) binder {
 			if !ok {
 				return nil
 			}
-			return set(dst.Field(i), v)
+			return set(dst.Field(i), c, v)
 		})
 	}
 	return func(dst reflect.Value, c *Call) error {
@@ -63,35 +63,41 @@ func binderOf(t reflect.Type) binder {
 	}
 }
 
-func setterOf(t reflect.Type, name string) func(reflect.Value, params.Value) error {
+func setterOf(t reflect.Type, name string) func(reflect.Value, *Call, params.Value) error {
 	if t == reflect.TypeFor[params.Value]() {
-		return func(dst reflect.Value, v params.Value) error { dst.Set(reflect.ValueOf(v)); return nil }
+		return func(dst reflect.Value, _ *Call, v params.Value) error { dst.Set(reflect.ValueOf(v)); return nil }
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return func(dst reflect.Value, v params.Value) error { dst.SetString(v.String()); return nil }
+		return func(dst reflect.Value, _ *Call, v params.Value) error { dst.SetString(v.String()); return nil }
 	case reflect.Bool:
-		return func(dst reflect.Value, v params.Value) error {
+		return func(dst reflect.Value, _ *Call, v params.Value) error {
 			s := v.String()
 			dst.SetBool(s != "" && s != "0" && s != "false" && s != "null")
 			return nil
 		}
 	case reflect.Int, reflect.Int64:
-		return func(dst reflect.Value, v params.Value) error {
-			if n, err := strconv.ParseInt(strings.TrimSpace(v.String()), 10, 64); err == nil {
-				dst.SetInt(n)
+		return func(dst reflect.Value, c *Call, v params.Value) error {
+			text := strings.TrimSpace(v.String())
+			n, err := strconv.ParseInt(text, 10, 64)
+			if err != nil {
+				return c.ignoreNumber(name, text)
 			}
+			dst.SetInt(n)
 			return nil
 		}
 	case reflect.Float64:
-		return func(dst reflect.Value, v params.Value) error {
-			if n, err := strconv.ParseFloat(strings.TrimSpace(v.String()), 64); err == nil {
-				dst.SetFloat(n)
+		return func(dst reflect.Value, c *Call, v params.Value) error {
+			text := strings.TrimSpace(v.String())
+			n, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				return c.ignoreNumber(name, text)
 			}
+			dst.SetFloat(n)
 			return nil
 		}
 	default:
-		return func(dst reflect.Value, v params.Value) error {
+		return func(dst reflect.Value, _ *Call, v params.Value) error {
 			if err := json.Unmarshal(v.Raw(), dst.Addr().Interface()); err != nil {
 				return fault.Wrap(err, fault.Invalid, "request.bad_parameter",
 					fmt.Sprintf("Could not parse parameter %q: %s", name, clip(v.String())))
@@ -99,6 +105,14 @@ func setterOf(t reflect.Type, name string) func(reflect.Value, params.Value) err
 			return nil
 		}
 	}
+}
+
+// ignoreNumber does without a number that is none; nothing at all is no number that was sent.
+func (c *Call) ignoreNumber(name, text string) error {
+	if text == "" {
+		return nil
+	}
+	return c.Ignore(BadParam(name, text, "number"))
 }
 
 // clip bounds what an error repeats of the caller's text.

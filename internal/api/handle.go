@@ -86,6 +86,11 @@ func typed[Req, Res any](h func(context.Context, Caller, Req) (Res, error)) runn
 		if err := bind(reflect.ValueOf(&req).Elem(), c); err != nil {
 			return err
 		}
+		if v, ok := any(&req).(Lenient); ok {
+			if err := c.Ignore(v.Ignored()...); err != nil {
+				return err
+			}
+		}
 		if v, ok := any(&req).(Validator); ok {
 			if err := v.Validate(); err != nil {
 				return err

@@ -93,6 +93,7 @@ type Call struct {
 	PathValues map[string]string
 	Now        time.Time
 	request    *http.Request
+	header     http.Header // of the answer; nil for inner reads
 	route      *Route
 	audit      audit
 	server     *Server      // nil for inner reads
@@ -119,12 +120,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	if r.Method == http.MethodOptions {
 		h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, OPTIONS")
-		h.Set("Access-Control-Allow-Headers", "Content-Type, countly-token, service-token")
+		h.Set("Access-Control-Allow-Headers", "Content-Type, countly-token, service-token, Prefer")
 		h.Set("Access-Control-Max-Age", "86400")
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	c := &Call{server: s, request: r, Now: s.opts.Now(), IP: s.opts.Client(r), Path: strings.TrimSuffix(r.URL.Path, "/")}
+	c := &Call{server: s, request: r, header: h, Now: s.opts.Now(), IP: s.opts.Client(r), Path: strings.TrimSuffix(r.URL.Path, "/")}
 	defer s.recoverPanic(w, c)            //nolint:contextcheck // the call carries the request and its context
 	if err := s.serve(w, c); err != nil { //nolint:contextcheck // as above
 		s.writeError(w, c, err) //nolint:contextcheck // as above

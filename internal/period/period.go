@@ -55,7 +55,7 @@ type Frame struct {
 // Overrides are the parameters with which a read may move its frame. Empty
 // and malformed ones change nothing.
 type Overrides struct {
-	Timezone  string // IANA name
+	Timezone  string // IANA name, or the distance from UTC as +02:00
 	Timestamp string // reference time, s (10 digits) or ms
 	Offset    string // minutes to add to the client's local time to get UTC, as browsers tell
 }
@@ -67,19 +67,76 @@ func NewFrame(now time.Time, app *Calendar, zones *Zones, o Overrides) Frame {
 	if o.Timezone != "" {
 		if c, known := zones.Get(o.Timezone); known {
 			f.Calendar = c
+		} else if offset, ok := offsetOf(o.Timezone); ok {
+			f.Calendar = NewCalendar(offset)
 		}
 	}
-	if n, err := strconv.ParseInt(strings.TrimSpace(o.Timestamp), 10, 64); err == nil && n > 0 {
-		const secondsBelow = 100_000_000_000 // as ms this is 1973
-		if n < secondsBelow {
-			n *= 1000
-		}
-		f.Now = time.UnixMilli(n)
+	if at, ok := o.timestamp(); ok {
+		f.Now = at
 	}
-	if n, err := strconv.Atoi(strings.TrimSpace(o.Offset)); err == nil && n >= -15*60 && n <= 15*60 {
-		f.Dates = NewCalendar(time.FixedZone("client", -n*60))
+	if minutes, ok := o.offset(); ok {
+		f.Dates = NewCalendar(time.FixedZone("client", -minutes*60))
 	}
 	return f
+}
+
+// Ignored returns a fault.Invalid for each parameter that is there and changes nothing, as it makes no sense:
+// codes period.unknown_zone, period.bad_timestamp and period.bad_offset.
+func (o Overrides) Ignored() (faults []error) {
+	if o.Timezone != "" {
+		_, isOffset := offsetOf(o.Timezone)
+		if _, err := time.LoadLocation(o.Timezone); !isOffset && (err != nil || o.Timezone == "Local") {
+			faults = append(faults, fault.New(fault.Invalid, "period.unknown_zone", fmt.Sprintf("timezone: %q is no time zone", clip(o.Timezone))))
+		}
+	}
+	if _, ok := o.timestamp(); !ok && o.Timestamp != "" {
+		faults = append(faults, fault.New(fault.Invalid, "period.bad_timestamp", fmt.Sprintf("timestamp: %q is no moment in seconds or milliseconds", clip(o.Timestamp))))
+	}
+	if _, ok := o.offset(); !ok && o.Offset != "" {
+		faults = append(faults, fault.New(fault.Invalid, "period.bad_offset", fmt.Sprintf("periodOffset: %q is no number of minutes", clip(o.Offset))))
+	}
+	return faults
+}
+
+// timestamp reads the reference time.
+func (o Overrides) timestamp() (time.Time, bool) {
+	n, err := strconv.ParseInt(strings.TrimSpace(o.Timestamp), 10, 64)
+	if err != nil || n <= 0 {
+		return time.Time{}, false
+	}
+	const secondsBelow = 100_000_000_000 // as ms this is 1973
+	if n < secondsBelow {
+		n *= 1000
+	}
+	return time.UnixMilli(n), true
+}
+
+// offset reads the client's distance from UTC in minutes.
+func (o Overrides) offset() (int, bool) {
+	n, err := strconv.Atoi(strings.TrimSpace(o.Offset))
+	return n, err == nil && n >= -15*60 && n <= 15*60
+}
+
+// offsetOf reads a distance from UTC: +02:00, -0530 or Z. A blank stands for the plus that it was in an address.
+func offsetOf(name string) (*time.Location, bool) {
+	if strings.HasPrefix(name, " ") {
+		name = "+" + name[1:]
+	}
+	for _, layout := range []string{"Z07:00", "Z0700"} {
+		if t, err := time.Parse(layout, name); err == nil {
+			_, seconds := t.Zone()
+			return time.FixedZone(name, seconds), true
+		}
+	}
+	return nil, false
+}
+
+// clip bounds what a message repeats of the caller's text.
+func clip(text string) string {
+	if len(text) > 100 {
+		return strings.ToValidUTF8(text[:100], "") + "…"
+	}
+	return text
 }
 
 // Parse is [Frame.Parse] in a frame of one calendar.
@@ -98,9 +155,14 @@ func Parse(text string, now time.Time, cal *Calendar) (Period, error) {
 //	day                 the current calendar month up to today
 //	month, year         the current calendar year up to today, in months
 //	prevMonth           the previous calendar month
-//	[startMs,endMs]     the days of these instants and all between; a number may be quoted
-//	{"since":ms}        that day up to today
-//	ms                  that day, in hours
+//	[start,end]         the days of these instants and all between
+//	start/end           as [start,end], of texts
+//	{"since":start}     that day up to today
+//	instant             that day, in hours
+//	2031-05             that calendar month
+//
+// An instant is a number of ms, which may be quoted, a date such as 2031-05-14, or a date with a time and its
+// distance from UTC as RFC 3339 has it.
 //
 // A window of one day steps by hours unless said otherwise, any other by
 // days. Anything else is a fault.Invalid with code "period.invalid".
@@ -151,8 +213,8 @@ func (f Frame) Parse(text string) (Period, error) {
 			Since json.RawMessage `json:"since"`
 		}
 		if err := json.Unmarshal([]byte(text), &since); err == nil {
-			if ms, ok := millis(since.Since); ok {
-				return p.days(min(dates.DayBucket(ms), p.Today), p.Today, AutoStep), nil
+			if d, ok := dayOf(since.Since, dates); ok {
+				return p.days(min(d, p.Today), p.Today, AutoStep), nil
 			}
 		}
 		return Period{}, invalid(p.Text)
@@ -162,18 +224,51 @@ func (f Frame) Parse(text string) (Period, error) {
 		if err := json.Unmarshal([]byte(text), &pair); err != nil || len(pair) != 2 {
 			return Period{}, invalid(p.Text)
 		}
-		start, ok1 := millis(pair[0])
-		end, ok2 := millis(pair[1])
-		if !ok1 || !ok2 || start > end {
-			return Period{}, invalid(p.Text)
-		}
-		return p.days(dates.DayBucket(start), dates.DayBucket(end), AutoStep), nil
+		return p.between(pair[0], pair[1], dates)
 	}
-	if ms, ok := millis([]byte(text)); ok {
-		d := dates.DayBucket(ms)
+	if start, end, ok := strings.Cut(text, "/"); ok {
+		return p.between([]byte(start), []byte(end), dates)
+	}
+	if m, err := time.Parse("2006-01", text); err == nil {
+		month := DayOf(m.Year(), int(m.Month()), 1).Month()
+		return p.days(month.First(), month.Last(), DayStep), nil
+	}
+	if d, ok := dayOf([]byte(text), dates); ok {
 		return p.days(d, d, AutoStep), nil
 	}
 	return Period{}, invalid(p.Text)
+}
+
+// between completes p for the days of two instants.
+func (p Period) between(start, end []byte, dates *Calendar) (Period, error) {
+	first, ok1 := dayOf(start, dates)
+	last, ok2 := dayOf(end, dates)
+	if !ok1 || !ok2 || first > last || reversed(start, end) {
+		return Period{}, invalid(p.Text)
+	}
+	return p.days(first, last, AutoStep), nil
+}
+
+// reversed reports whether two numbers of ms are in the wrong order within a day.
+func reversed(start, end []byte) bool {
+	from, ok1 := millis(start)
+	to, ok2 := millis(end)
+	return ok1 && ok2 && from > to
+}
+
+// dayOf reads an instant and returns its day.
+func dayOf(raw []byte, dates *Calendar) (Day, bool) {
+	if ms, ok := millis(raw); ok {
+		return dates.DayBucket(ms), true
+	}
+	text := strings.Trim(strings.TrimSpace(string(raw)), `"`)
+	if d, err := time.Parse(time.DateOnly, text); err == nil {
+		return DayOf(d.Year(), int(d.Month()), d.Day()), true
+	}
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return dates.DayBucket(at.UnixMilli()), true
+	}
+	return 0, false
 }
 
 // countOf splits "30days" into its number, at most 100,000, and its unit.
@@ -208,10 +303,7 @@ func millis(raw []byte) (int64, bool) {
 }
 
 func invalid(text string) error {
-	if len(text) > 100 {
-		text = text[:100]
-	}
-	return fault.Wrap(fmt.Errorf("unknown period %q", text), fault.Invalid, "period.invalid", "Bad request parameter: period")
+	return fault.Wrap(fmt.Errorf("unknown period %q", clip(text)), fault.Invalid, "period.invalid", "Bad request parameter: period")
 }
 
 // days completes p for a window, which it cuts to 1970 … a year ahead.
@@ -251,6 +343,12 @@ func (p Period) ContainsToday() bool { return p.First <= p.Today && p.Today <= p
 // step. It is cut at 1970 and may be empty.
 func (p Period) Prev() Period {
 	return p.days(p.First-Day(p.Days()), p.First-1, p.Step)
+}
+
+// Check returns the fault of a text that names no window: period.invalid.
+func Check(text string) error {
+	_, err := Parse(text, time.Unix(0, 0), NewCalendar(time.UTC))
+	return err
 }
 
 // ParseOrDefault is Parse for reads that take a text that names no window for Default; Text keeps it.

@@ -50,6 +50,13 @@ func TestParse(t *testing.T) {
 		{`["` + ms(2026, 2, 1, 23) + `", ` + ms(2026, 2, 1, 23) + ".0]", "2026.2.2", "2026.2.2", period.HourStep, "2026.2.1", false},
 		{"[0,99999999999999]", "1970.1.1", "2027.2.17", period.DayStep, "1970.1.1", true},
 		{ms(2026, 2, 1, 23), "2026.2.2", "2026.2.2", period.HourStep, "2026.2.1", false},
+		{"2026-02-03", "2026.2.3", "2026.2.3", period.HourStep, "2026.2.2", false},
+		{"2026-01", "2026.1.1", "2026.1.31", period.DayStep, "2025.12.1", false},
+		{"2026-02-01/2026-02-03", "2026.2.1", "2026.2.3", period.DayStep, "2026.1.29", false},
+		{`["2026-02-01","2026-02-03"]`, "2026.2.1", "2026.2.3", period.DayStep, "2026.1.29", false},
+		{`["2026-02-01T23:00:00Z","2026-02-03T23:30:00+02:00"]`, "2026.2.2", "2026.2.3", period.DayStep, "2026.1.31", false},
+		{`{"since":"2026-02-13"}`, "2026.2.13", "2026.2.16", period.DayStep, "2026.2.9", true},
+		{"1969-12-31/2026-02-16", "1970.1.1", "2026.2.16", period.DayStep, "1970.1.1", true},
 		{`{"since":` + ms(2026, 2, 13, 1) + `}`, "2026.2.13", "2026.2.16", period.DayStep, "2026.2.9", true},
 	} {
 		t.Run(c.text, func(t *testing.T) {
@@ -103,6 +110,7 @@ func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{
 		"days", "-3days", "3 days", "0weeks", "0months", "9999999days", "100001days", "tomorrow", "[1]", "[1,2,3]", "[2,1]",
 		"[a,b]", `{"since":"x"}`, "{}", "[", "1e400", "NaN", "null", "true", `"`,
+		"2026-02-30", "2026-13", "2026-2-3", "2026-02-03/", "/2026-02-03", "2026-02-03/2026-02-01", "2026-02-01/2026-02-02/2026-02-03", `["2026-02-03","x"]`,
 	} {
 		if p, err := period.Parse(text, now, calendar(t, "UTC")); fault.CodeOf(err) != "period.invalid" || fault.KindOf(err) != fault.Invalid {
 			t.Errorf("Parse(%q) = %+v, %v, want period.invalid", text, p, err)

@@ -41,6 +41,11 @@ func DisplayName(m rollup.Metric, value string) string {
 	if m == rollup.Countries {
 		return CountryName(value)
 	}
+	return Decoded(m, value)
+}
+
+// Decoded returns a value without the encodings that keys of documents need: 3.2.1 for 3:2:1, and google.com for google&#46;com.
+func Decoded(m rollup.Metric, value string) string {
 	if m == rollup.Sources {
 		return strings.NewReplacer("&#46;", ".", "&#36;", "$").Replace(value)
 	}

@@ -50,15 +50,17 @@ const (
 	XLSX
 )
 
-// ParseFormat reads the wire's name of a format; unknown ones are JSON.
-func ParseFormat(s string) Format {
+// ParseFormat reads the wire's name of a format and reports whether there is such a one; unknown ones are JSON.
+func ParseFormat(s string) (f Format, known bool) {
 	switch strings.ToLower(s) {
 	case "csv":
-		return CSV
+		return CSV, true
 	case "xls", "xlsx":
-		return XLSX
+		return XLSX, true
+	case "json":
+		return JSON, true
 	}
-	return JSON
+	return JSON, false
 }
 
 // Ext returns the extension of file names, without a dot.

@@ -14,12 +14,7 @@ import (
 // readReq holds the parameters of this module's reads. Each route uses those that
 // concern it and tolerates all others, as clients send them everywhere.
 type readReq struct {
-	// The window: a text of wire.md 1.5, the zone and the reference time to
-	// reckon it in, and the client's distance from UTC in minutes.
-	Period    string `param:"period"`
-	Timezone  string `param:"timezone"`
-	Timestamp string `param:"timestamp"`
-	Offset    string `param:"periodOffset"`
+	api.Window
 
 	// Action "refresh" asks for today's branch of a time document.
 	Action string `param:"action"`
@@ -52,8 +47,26 @@ type readReq struct {
 
 // frame returns what the request's windows are reckoned in.
 func (s *service) frame(c api.Caller, r readReq) period.Frame {
-	cal, _ := s.zones.Get(c.App.Timezone)
-	return period.NewFrame(c.Now, cal, &s.zones, period.Overrides{Timezone: r.Timezone, Timestamp: r.Timestamp, Offset: r.Offset})
+	return r.Frame(c, c.App, &s.zones)
+}
+
+// Ignored implements [api.Lenient].
+func (r readReq) Ignored() []error {
+	faults := r.Window.Ignored()
+	if r.Against != "" {
+		faults = append(faults, api.BadPeriod("against", r.Against)...)
+	}
+	for _, width := range [...]struct{ name, text string }{{"step", r.Step}, {"bucket", r.Bucket}} {
+		if _, ok := period.ParseStep(width.text); !ok && width.text != "" {
+			faults = append(faults, api.BadParam(width.name, width.text, "width of rows"))
+		}
+	}
+	for part := range strings.SplitSeq(r.DateRange, ",") {
+		if _, ok := period.ParseMonth(strings.TrimSpace(part)); !ok && part != "" {
+			faults = append(faults, api.BadParam("date_range", part, "month"))
+		}
+	}
+	return faults
 }
 
 // filtered is a read whose figures are those of the rows that the parameter filter selects, where there is one.

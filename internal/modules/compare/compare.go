@@ -68,19 +68,6 @@ type service struct {
 	zones  period.Zones
 }
 
-type window struct {
-	Period    string `param:"period"`
-	Timezone  string `param:"timezone"`
-	Timestamp string `param:"timestamp"`
-	Offset    string `param:"periodOffset"`
-}
-
-// of reads the window in the zone of an app.
-func (w window) of(s *service, c api.Caller, app *model.App) period.Period {
-	cal, _ := s.zones.Get(app.Timezone)
-	return period.NewFrame(c.Now, cal, &s.zones, period.Overrides{Timezone: w.Timezone, Timestamp: w.Timestamp, Offset: w.Offset}).ParseOrDefault(w.Period)
-}
-
 // list reads a JSON array of texts without those that come again.
 func list(v params.Value, name string, tooMany error) ([]string, error) {
 	var all, out []string
@@ -99,7 +86,7 @@ func list(v params.Value, name string, tooMany error) ([]string, error) {
 }
 
 type appsReq struct {
-	window
+	api.Window
 	Apps params.Value `param:"apps"`
 }
 
@@ -133,7 +120,7 @@ func (s *service) compareApps(ctx context.Context, c api.Caller, r appsReq) ([]a
 	}
 	rows := make([]appRow, len(chosen))
 	for i, app := range chosen {
-		course, err := s.query.Course(ctx, app.ID, r.of(s, c, app))
+		course, err := s.query.Course(ctx, app.ID, r.Frame(c, app, &s.zones).ParseOrDefault(r.Period))
 		if err != nil {
 			return nil, err
 		}
@@ -190,7 +177,7 @@ func points(rows []query.SessionRow, value func(query.SessionRow) any) []point {
 }
 
 type eventsReq struct {
-	window
+	api.Window
 	Events params.Value `param:"events"`
 }
 
@@ -212,7 +199,7 @@ func (s *service) compareEvents(ctx context.Context, c api.Caller, r eventsReq) 
 		if err != nil {
 			return nil, err
 		}
-		doc, err := s.query.EventDocument(ctx, c.App.ID, sources, "", r.of(s, c, c.App), query.Whole)
+		doc, err := s.query.EventDocument(ctx, c.App.ID, sources, "", r.Frame(c, c.App, &s.zones).ParseOrDefault(r.Period), query.Whole)
 		if err != nil {
 			return nil, err
 		}

@@ -444,3 +444,32 @@ func TestLimit(t *testing.T) {
 		t.Errorf("%d rows under the lower limit, want 2", n)
 	}
 }
+
+// TestReadable shows that spreadsheets have values as people read them, and JSON as they are stored.
+func TestReadable(t *testing.T) {
+	t.Parallel()
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("versions", "UTC")
+	s.Post("/i", "app_key", a.Key, "device_id", "d1", "begin_session", "1", "country_code", "DE",
+		"metrics", `{"_os":"Android","_os_version":"16.4","_app_version":"3.2.1","_store":"com.android.vending"}`, "events", `[{"key":"Buy","count":1}]`)
+	s.Flush()
+	read := func(pairs ...string) string { return strings.TrimSpace(s.Admin("/o/export/db", pairs...)) }
+	users := []string{"collection", "app_users" + a.ID, "projection", `{"av":1,"src":1,"pv":1,"cc":1}`}
+	events := []string{"collection", "drill_events", "app_id", a.ID, "filter", `{"n":"Buy"}`, "projection", `{"up.av":1,"up.src":1,"up.cc":1}`}
+	for _, tt := range []struct {
+		name  string
+		pairs []string
+		has   []string
+	}{
+		{"users", append([]string{"type", "csv"}, users...), []string{"3.2.1", "com.android.vending", "DE", "16.4"}},
+		{"events", append([]string{"type", "csv"}, events...), []string{"3.2.1", "com.android.vending", "DE"}},
+		{"users as stored", append([]string{"type", "json"}, users...), []string{"3:2:1", "com&#46;android&#46;vending", "DE", "16:4"}},
+	} {
+		got := read(tt.pairs...)
+		for _, text := range tt.has {
+			if !strings.Contains(got, text) {
+				t.Errorf("%s: no %s in\n%s", tt.name, text, got)
+			}
+		}
+	}
+}

@@ -21,10 +21,23 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/files"
+	"quipu/internal/table"
 )
+
+// ignored reports a format that there is not, instead of which JSON is written.
+func ignored(c api.Caller) error {
+	text := c.Params.Text("type")
+	if _, known := table.ParseFormat(text); known || text == "" {
+		return nil
+	}
+	return c.Ignore(api.BadParam("type", text, "format: json, csv or xlsx"))
+}
 
 // db exports a collection.
 func (s *service) db(w http.ResponseWriter, c api.Caller) error {
+	if err := ignored(c); err != nil {
+		return err
+	}
 	o, err := s.dbOrder(c.Proxy(), c.Params)
 	if err != nil {
 		return err
@@ -34,6 +47,9 @@ func (s *service) db(w http.ResponseWriter, c api.Caller) error {
 
 // request exports what the API answers.
 func (s *service) request(w http.ResponseWriter, c api.Caller) error {
+	if err := ignored(c); err != nil {
+		return err
+	}
 	o, err := s.requestOrder(c.Proxy(), c.Params)
 	if err != nil {
 		return err
@@ -43,6 +59,9 @@ func (s *service) request(w http.ResponseWriter, c api.Caller) error {
 
 // given exports the rows that the caller sends.
 func (s *service) given(w http.ResponseWriter, c api.Caller) error {
+	if err := ignored(c); err != nil {
+		return err
+	}
 	if !c.Params.Has("data") {
 		return api.MissingParam("data")
 	}

@@ -41,7 +41,10 @@ type order struct {
 	Mapper  *mapping          `json:"mapper,omitempty"`
 }
 
-func (o *order) format() table.Format { return table.ParseFormat(o.Format) }
+func (o *order) format() table.Format {
+	f, _ := table.ParseFormat(o.Format)
+	return f
+}
 
 // fileName returns the name of the file that is sent.
 func (o *order) fileName() string { return o.Filename + "." + o.format().Ext() }

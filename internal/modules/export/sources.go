@@ -14,6 +14,7 @@ import (
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/query"
+	"quipu/internal/store/rollup"
 	"quipu/internal/table"
 )
 
@@ -255,6 +256,7 @@ func (s *service) rows(o *order, app *model.App, f filter.Expr, open func(contex
 			return err
 		}
 		out := make([]any, len(columns))
+		encoded := o.encoded(columns)
 		var n int64
 		return e.Each(ctx, func(values []any) error {
 			for i, at := range from {
@@ -262,12 +264,40 @@ func (s *service) rows(o *order, app *model.App, f filter.Expr, open func(contex
 				if at >= 0 {
 					out[i] = o.Mapper.value(columns[i].Key(), values[at])
 				}
+				if text, is := out[i].(string); is && encoded[i] != 0 {
+					out[i] = query.Decoded(encoded[i], text)
+				}
 			}
 			n++
 			progress(n)
 			return w.Row(out)
 		})
 	}
+}
+
+// encoded returns for each column of profiles, and of the profile in rows of events, the metric whose values it holds, 0 for none. Files
+// for spreadsheets have these as people read them: 3.2.1 and google.com, which are stored as 3:2:1 and google&#46;com. JSON has what is
+// stored.
+func (o *order) encoded(columns []table.Column) []rollup.Metric {
+	out := make([]rollup.Metric, len(columns))
+	if o.format() == table.JSON {
+		return out
+	}
+	for i, c := range columns {
+		path := c.Path
+		if len(path) == 2 && path[0] == "up" {
+			path = path[1:]
+		}
+		if len(path) != 1 {
+			continue
+		}
+		for j := range model.Dimensions {
+			if d := &model.Dimensions[j]; d.Key == path[0] {
+				out[i] = rollup.Metric(d.Metric)
+			}
+		}
+	}
+	return out
 }
 
 // arrange makes the columns of an export of those that were read, and says from which each is filled;

@@ -173,6 +173,9 @@ func (s *service) create(ctx context.Context, c api.Caller, r argsReq) (account,
 	if err != nil {
 		return account{}, listed(err)
 	}
+	if err := c.Ignore(s.ignored(a)...); err != nil {
+		return account{}, listed(err)
+	}
 	n := auth.NewMember{
 		FullName: deref(ch.FullName), Username: deref(ch.Username), Password: deref(ch.Password), Email: deref(ch.Email),
 		Lang: deref(ch.Lang), GlobalAdmin: deref(ch.GlobalAdmin), Locked: deref(ch.Locked),
@@ -212,6 +215,9 @@ func (s *service) update(ctx context.Context, c api.Caller, r argsReq) (api.Resu
 	}
 	ch, err := a.change()
 	if err != nil {
+		return api.Result{}, listed(err)
+	}
+	if err := c.Ignore(s.ignored(a)...); err != nil {
 		return api.Result{}, listed(err)
 	}
 	id, err := model.ParseID(*text)

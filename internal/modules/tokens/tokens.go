@@ -49,6 +49,16 @@ type createReq struct {
 	EndpointQuery params.Value `param:"endpointquery"`
 }
 
+// Ignored implements [api.Lenient].
+func (r *createReq) Ignored() []error {
+	if text := strings.TrimSpace(r.TTL.String()); text != "" {
+		if n, err := strconv.ParseFloat(text, 64); err != nil || n < 0 || math.IsNaN(n) {
+			return []error{api.BadParam("ttl", text, "number of seconds")}
+		}
+	}
+	return nil
+}
+
 func (s *service) create(ctx context.Context, c api.Caller, r createReq) (api.Result, error) {
 	if blank(r.Apps) {
 		r.Apps = r.App

@@ -20,15 +20,13 @@ import (
 // readReq is what the reads of views take. The table and the names come in parts.
 type readReq struct {
 	api.List
-	Action    string       `param:"action"`
-	Period    string       `param:"period"`
-	Timezone  string       `param:"timezone"`
-	Timestamp string       `param:"timestamp"`
-	Offset    string       `param:"periodOffset"`
-	Segment   string       `param:"segment"`
-	Value     string       `param:"segmentVal"`
-	Selected  params.Value `param:"selectedViews"`
-	Bucket    string       `param:"bucket"`
+	api.Window
+
+	Action   string       `param:"action"`
+	Segment  string       `param:"segment"`
+	Value    string       `param:"segmentVal"`
+	Selected params.Value `param:"selectedViews"`
+	Bucket   string       `param:"bucket"`
 	// Filter selects the rows that figures are made of; none = all, which cells count.
 	Filter params.Value `param:"filter"`
 }
@@ -62,9 +60,7 @@ func (r readReq) asked() docs.Query {
 const maxSelected = 50
 
 func (s *service) period(c api.Caller, r readReq) period.Period {
-	cal, _ := s.zones.Get(c.App.Timezone)
-	f := period.NewFrame(c.Now, cal, &s.zones, period.Overrides{Timezone: r.Timezone, Timestamp: r.Timestamp, Offset: r.Offset})
-	return f.ParseOrDefault(r.Period)
+	return r.Frame(c, c.App, &s.zones).ParseOrDefault(r.Period)
 }
 
 // by returns the value of a segment that is asked for.

@@ -1,0 +1,70 @@
+package wiretest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"quipu/internal/testkit"
+)
+
+// TestParametersWithoutSense sends what a read or a write does without: the answer stays that of the protocol and has a warning, and
+// a caller who wants to be refused is, before anything is done.
+func TestParametersWithoutSense(t *testing.T) {
+	s := testkit.New(t)
+	a := s.CreateApp("shop", "UTC")
+	s.Post("/i", "app_key", a.Key, "device_id", "d1", "begin_session", "1")
+	s.Flush()
+	member := `{"full_name":"Ana","username":"ana","email":"ana@example.com","password":"Correct-horse-7",`
+	for name, tt := range map[string]struct {
+		path  string
+		pairs []string
+		code  string
+	}{
+		"period":           {"/o/analytics/sessions", []string{"app_id", a.ID, "period", "garbage"}, "period.invalid"},
+		"reversed":         {"/o/analytics/sessions", []string{"app_id", a.ID, "period", "[1752505200000,1752405200000]"}, "period.invalid"},
+		"reversed dates":   {"/o", []string{"method", "users", "app_id", a.ID, "period", "2031-05-14/2031-05-02"}, "period.invalid"},
+		"zone":             {"/o/analytics/dashboard", []string{"app_id", a.ID, "timezone", "Mars/Base"}, "period.unknown_zone"},
+		"timestamp":        {"/o/analytics/dashboard", []string{"app_id", a.ID, "timestamp", "soon"}, "period.bad_timestamp"},
+		"offset":           {"/o/analytics/dashboard", []string{"app_id", a.ID, "periodOffset", "9999"}, "period.bad_offset"},
+		"width":            {"/o/analytics/sessions", []string{"app_id", a.ID, "bucket", "fortnightly"}, "request.bad_parameter"},
+		"views":            {"/o", []string{"method", "views", "action", "getTable", "app_id", a.ID, "period", "garbage"}, "period.invalid"},
+		"apps compared":    {"/o/compare/apps", []string{"apps", `["` + a.ID + `"]`, "period", "garbage"}, "period.invalid"},
+		"number":           {"/o/analytics/events", []string{"app_id", a.ID, "limit", "many"}, "request.bad_parameter"},
+		"month":            {"/o", []string{"method", "times-of-day", "app_id", a.ID, "tod_type", "[CLY]_session", "date_range", "2031:13"}, "request.bad_parameter"},
+		"format":           {"/o/export/db", []string{"collection", "apps", "type", "parquet"}, "request.bad_parameter"},
+		"lifetime":         {"/i/token/create", []string{"ttl", "1h"}, "request.bad_parameter"},
+		"permissions":      {"/i/users/create", []string{"args", member + `"permissions":{}}`}, "members.unknown_field"},
+		"unknown feature":  {"/i/users/create", []string{"args", member + `"permission":{"r":{"` + a.ID + `":{"allowed":{"crashs":true}}}}}`}, "members.unknown_feature"},
+		"unknown app":      {"/i/users/create", []string{"args", member + `"permission":{"_":{"a":["507f1f77bcf86cd799439011"]}}}`}, "members.unknown_app"},
+		"unknown app of":   {"/i/users/create", []string{"args", member + `"admin_of":["x"]}`}, "members.unknown_app"},
+		"part of a member": {"/i/users/create", []string{"args", member + `"permission":{"read":{}}}`}, "members.unknown_field"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			target := tt.path + "?" + testkit.Query(append(tt.pairs, "api_key", s.Key)...)
+			got := s.Do(http.MethodGet, target, nil, "Prefer", "respond-async, handling=strict")
+			if got.Status != http.StatusBadRequest || got.Header.Get("Quipu-Error") != tt.code || got.Header.Get("Quipu-Warning") != "" {
+				t.Errorf("strict: %d %s %s", got.Status, got.Header, got.Body)
+			}
+			got = s.Do(http.MethodGet, target, nil)
+			if warning := got.Header.Get("Quipu-Warning"); got.Status != http.StatusOK || !strings.HasPrefix(warning, tt.code+` "`) {
+				t.Errorf("lenient: %d, warning %q, %s", got.Status, warning, got.Body)
+			}
+			if strings.HasPrefix(tt.path, "/i/users/create") { // the next is the same person
+				var all map[string]struct{ Username string }
+				testkit.Decode(t, s.Admin("/o/users/all"), &all)
+				for id, m := range all {
+					if m.Username == "ana" {
+						s.Admin("/i/users/delete", "args", `{"user_ids":["`+id+`"]}`)
+					}
+				}
+			}
+		})
+	}
+	for _, sense := range []string{"2031-05-02/2031-05-14", "2031-05", `["2031-05-02","2031-05-14T10:00:00Z"]`, "30days", ""} {
+		got := s.Do(http.MethodGet, "/o/analytics/sessions?"+testkit.Query("app_id", a.ID, "api_key", s.Key, "period", sense, "timezone", "+02:00", "limit", ""), nil, "Prefer", "handling=strict")
+		if got.Status != http.StatusOK || got.Header.Get("Quipu-Warning") != "" {
+			t.Errorf("%q: %d %s %s", sense, got.Status, got.Header, got.Body)
+		}
+	}
+}
