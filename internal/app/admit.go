@@ -99,8 +99,11 @@ func (q queued) enter(ctx context.Context, read func() error) error {
 	if errors.Is(err, outbox.ErrBehind) {
 		return unavailable(err, "events.behind", "The event store does not take new rows at the moment, try again later")
 	}
-	if errors.Is(err, duck.ErrMemory) {
+	if errors.Is(err, duck.ErrMemory) && !errors.Is(err, duck.ErrReopened) {
 		return unavailable(err, "events.memory", "There is not enough memory for this report at the moment")
+	}
+	if errors.Is(err, duck.ErrReopened) {
+		return unavailable(err, "events.reopened", "The event store was opened again while it was read, try again")
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -18,6 +19,7 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/events/plan"
+	"quipu/internal/store/outbox"
 )
 
 func TestIngests(t *testing.T) {
@@ -41,6 +43,23 @@ type slow struct {
 func (s slow) Run(context.Context, *plan.Query, func(events.Scanner) error) error {
 	<-s.over
 	return s.err
+}
+
+// TestReadsFail shows what callers are answered when the event store cannot read at the moment.
+func TestReadsFail(t *testing.T) {
+	t.Parallel()
+	for want, cause := range map[string]error{
+		"events.memory": duck.ErrMemory, "events.reopened": fmt.Errorf("%w: %w", duck.ErrReopened, duck.ErrMemory), "events.behind": outbox.ErrBehind,
+	} {
+		over := make(chan struct{})
+		close(over)
+		g := memory.New(memory.Split(512<<20), slog.New(slog.DiscardHandler), time.Now)
+		err := app.Queued(g, slow{over: over, err: fmt.Errorf("sort: %w", cause)}).Run(t.Context(), &plan.Query{}, nil)
+		fe, ok := errors.AsType[*fault.Error](err)
+		if !ok || fe.Code != want || fe.Kind != fault.Unavailable || fe.RetryAfter == 0 {
+			t.Errorf("%v: got %v, want %s", cause, err, want)
+		}
+	}
 }
 
 // TestReadsQueue has three requests of one client read, which is its share, and a fourth, which is turned

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/netip"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/shirou/gopsutil/v4/disk"
 
 	"quipu/internal/api"
 	"quipu/internal/apps"
@@ -250,8 +252,12 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if err != nil {
 		return fmt.Errorf("load watermark: %w", err)
 	}
+	spill, err := spillBytes(ctx, dir, a.cfg.Ingest.DiskReserve)
+	if err != nil {
+		return err
+	}
 	a.events, err = duck.Open(ctx, duck.Options{
-		Path: filepath.Join(dir, eventsFile), MemoryLimit: plan.Events, CheckpointBytes: plan.Checkpoint, Held: held, Logger: a.log,
+		Path: filepath.Join(dir, eventsFile), MemoryLimit: plan.Events, SpillBytes: spill, CheckpointBytes: plan.Checkpoint, Held: held, Logger: a.log,
 		Threads: max(1, proc.Cores/2), // who waits for another thread of DuckDB does so without rest
 	})
 	if err != nil {
@@ -490,4 +496,18 @@ func newLogger(cfg LogConfig, level slog.Leveler, w io.Writer, kept slog.Handler
 		return slog.New(slog.NewMultiHandler(slog.NewJSONHandler(w, o), kept))
 	}
 	return slog.New(slog.NewMultiHandler(slog.NewTextHandler(w, o), kept))
+}
+
+// minSpill is what reports may write to the disk meanwhile even when hardly anything is free, in bytes.
+const minSpill = 64 << 20
+
+// spillBytes returns how much of the disk reports may take that do not fit into memory: half of what is free above the reserve of
+// ingestion, so that no report makes it refuse data.
+func spillBytes(ctx context.Context, dir string, reserve int64) (int64, error) {
+	u, err := disk.UsageWithContext(ctx, dir)
+	if err != nil {
+		return 0, fmt.Errorf("free disk space: %w", err)
+	}
+	free := int64(min(u.Free, math.MaxInt64)) //nolint:gosec // bounded
+	return max((free-reserve)/2, minSpill), nil
 }

@@ -17,9 +17,9 @@ import (
 	"quipu/internal/store/events/plan"
 )
 
-// RunColumns implements events.Reader. Errors: ErrMemory, ErrClosed.
+// RunColumns implements events.Reader. Errors: ErrMemory, ErrReopened, ErrClosed.
 func (s *Store) RunColumns(ctx context.Context, q *plan.Query, fn func(*events.Columns) error) error {
-	return s.reading(ctx, func(ctx context.Context, apps places) error {
+	return s.reading(ctx, func(ctx context.Context, one *run, apps places) error {
 		statement, args, err := compile(apps, q)
 		if err != nil {
 			return err
@@ -30,6 +30,9 @@ func (s *Store) RunColumns(ctx context.Context, q *plan.Query, fn func(*events.C
 		return s.onReader(ctx, func(conn *sql.Conn) error {
 			read := func(returned *int64) error {
 				return eachChunk(ctx, conn, statement, args, func(c *events.Columns) error {
+					if err := s.runs.deliver(one); err != nil {
+						return err
+					}
 					*returned += int64(c.Len)
 					return fn(c)
 				})
@@ -73,11 +76,14 @@ func eachChunk(ctx context.Context, conn *sql.Conn, statement string, args []any
 			return err
 		}
 		var cols events.Columns
-		for {
+		for left := countChunks(res); ; left-- {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			more, err := nextChunk(res, &cols)
+			if err == nil && !more && left > 0 {
+				err = errCut
+			}
 			if err != nil || !more {
 				return err
 			}

@@ -23,7 +23,7 @@ import (
 func (s *Store) Watermark(ctx context.Context) (journal.Watermark, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	if err := s.ready(ctx); err != nil {
+	if err := s.retried(ctx, func() error { return s.ready(ctx) }); err != nil {
 		return nil, fmt.Errorf("event store watermark: %w", err)
 	}
 	return s.own.Clone(), nil
@@ -38,7 +38,7 @@ func (s *Store) Commit(ctx context.Context, b *events.Batch) error {
 	ids := slices.SortedFunc(maps.Keys(b.Apps), compareIDs)
 	err := s.commit(ctx, b, ids)
 	if err == nil {
-		err = s.purge(ctx)
+		err = s.retried(ctx, func() error { return s.purge(ctx) })
 	}
 	if err != nil {
 		return fmt.Errorf("commit to event store: %w", err)
@@ -47,17 +47,34 @@ func (s *Store) Commit(ctx context.Context, b *events.Batch) error {
 	return nil
 }
 
-// commit commits a batch, in one transaction if it fits into memory.
+// commit commits a batch, in one transaction if it fits into memory. When it does not fit beside the reads, it is tried alone.
 func (s *Store) commit(ctx context.Context, batch *events.Batch, ids []model.AppID) error {
-	if err := s.ready(ctx); err != nil {
+	whole := func() error {
+		b, err := s.settled(ctx, batch)
+		if err == nil {
+			err = s.commitFitting(ctx, b, ids)
+		}
 		return err
 	}
-	b, err := s.settle(ctx, batch)
-	if err != nil {
-		return err
-	}
-	err = s.commitFitting(ctx, b, ids)
+	err := s.retried(ctx, whole)
 	if !errors.Is(err, ErrMemory) {
+		return err
+	}
+	return s.writeAlone(ctx, func() error { return s.commitSmall(ctx, batch, ids) })
+}
+
+// settled makes sure that the store is ready, and settles a batch.
+func (s *Store) settled(ctx context.Context, batch *events.Batch) (placed, error) {
+	if err := s.ready(ctx); err != nil {
+		return placed{}, err
+	}
+	return s.settle(ctx, batch)
+}
+
+// commitSmall commits a batch in parts that are halved while they do not fit into memory.
+func (s *Store) commitSmall(ctx context.Context, batch *events.Batch, ids []model.AppID) error {
+	b, err := s.settled(ctx, batch)
+	if err != nil {
 		return err
 	}
 	s.log.WarnContext(ctx, "batch does not fit into the event store's memory limit, committing it in small parts", "apps", len(ids))
@@ -167,19 +184,7 @@ func (s *Store) transact(ctx context.Context, do func(*tx) error) error {
 		s: s, conn: s.db,
 		own: s.own.Clone(), floors: s.floors, apps: *s.apps.Load(), last: s.lastNumber, retired: s.retired,
 	}
-	err := t.conn.exec(ctx, "BEGIN TRANSACTION")
-	if err == nil {
-		err = do(t)
-	}
-	if err == nil {
-		err = s.at("commit")
-	}
-	if err == nil {
-		// From here on the transaction is not interrupted.
-		if err = t.conn.exec(context.WithoutCancel(ctx), "COMMIT"); err == nil {
-			err = s.syncName()
-		}
-	}
+	err := s.guarded(ctx, s.opt.reserve()/2, func() error { return t.run(ctx, do) })
 	if err != nil {
 		err = because(ctx, classify(err))
 		if rerr := s.recover(context.WithoutCancel(ctx), err); rerr != nil {
@@ -191,6 +196,24 @@ func (s *Store) transact(ctx context.Context, do func(*tx) error) error {
 	s.own, s.floors, s.lastNumber, s.retired = t.own, t.floors, t.last, t.retired
 	s.apps.Store(&t.apps)
 	return nil
+}
+
+// run runs do in the transaction and commits it. When it fails, the transaction may still be open.
+func (t *tx) run(ctx context.Context, do func(*tx) error) error {
+	err := t.conn.exec(ctx, "BEGIN TRANSACTION")
+	if err == nil {
+		err = do(t)
+	}
+	if err == nil {
+		err = t.s.at("commit")
+	}
+	if err == nil {
+		// From here on the transaction is not interrupted.
+		if err = t.conn.exec(context.WithoutCancel(ctx), "COMMIT"); err == nil {
+			err = t.s.syncName()
+		}
+	}
+	return err
 }
 
 // syncName makes the name of a log that was made since the last checkpoint
@@ -219,11 +242,12 @@ func (s *Store) at(point string) error {
 }
 
 // recover ends a transaction that failed. A connection that cannot roll back
-// is replaced, a database that is out of service is opened again. The
-// caller holds turn.
+// is replaced. A database that is out of service is opened again, and so is one that met its memory limit: DuckDB may then
+// leave columns of different length behind that no rollback repairs, and it ends the process when the connection of such
+// a transaction is closed while memory is short. The caller holds turn, but not life.
 func (s *Store) recover(ctx context.Context, cause error) error {
 	s.stale = true
-	if !invalidated(cause) {
+	if !invalidated(cause) && !errors.Is(cause, ErrMemory) {
 		err := s.db.exec(ctx, "ROLLBACK")
 		if err == nil || inTransaction(err) {
 			return nil
@@ -234,9 +258,18 @@ func (s *Store) recover(ctx context.Context, cause error) error {
 			}
 		}
 	}
+	return s.reopen(ctx, cause)
+}
+
+// reopen closes the database and opens it again, after an error that it cannot undo. Reads under way are stopped. The
+// caller holds turn, but not life.
+func (s *Store) reopen(ctx context.Context, cause error) error {
+	s.stale = true
 	s.log.WarnContext(ctx, "event store is opened again after an error it cannot undo", "error", cause)
+	defer s.runs.clear(ctx)()
 	s.life.Lock()
 	defer s.life.Unlock()
+	_ = s.db.exec(ctx, "ROLLBACK") // while reads no longer need memory; it says nothing new
 	if err := s.db.close(); err != nil {
 		s.log.WarnContext(ctx, "event store does not close cleanly", "error", err)
 	}

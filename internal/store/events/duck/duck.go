@@ -42,6 +42,9 @@ var (
 	// ErrMemory says that DuckDB's memory limit was reached. The call may be repeated
 	// when less runs beside it.
 	ErrMemory = errors.New("events: memory limit reached")
+	// ErrReopened says that the database took itself out of service while a read passed on its rows, or again and again. The
+	// call may be repeated.
+	ErrReopened = errors.New("events: the database was opened again")
 	// ErrClosed says that the store was closed.
 	ErrClosed = errors.New("events: store is closed")
 )
@@ -53,6 +56,9 @@ type Options struct {
 	Path string
 	// MemoryLimit bounds what DuckDB takes, bytes; 0 = 512 MiB, at least 64 MiB.
 	MemoryLimit int64
+	// SpillBytes bounds what does not fit into memory and is written to the disk meanwhile, bytes: a read that needs more is ErrMemory.
+	// 0 = DuckDB's default, nine tenths of the free disk.
+	SpillBytes int64
 	// Threads is the number of DuckDB's threads for all calls together; 0 = half the number of processors.
 	Threads int
 	// CheckpointBytes is the size of the log that starts a checkpoint; 0 = 32 MiB.
@@ -83,8 +89,8 @@ func (o *Options) check() error {
 	if o.MemoryLimit != 0 && o.MemoryLimit < 64<<20 {
 		errs = append(errs, fmt.Errorf("memory limit of %d bytes is below 64 MiB", o.MemoryLimit))
 	}
-	if o.Threads < 0 || o.CheckpointBytes < 0 || o.Readers < 0 || o.ReadTimeout < 0 || o.OwnRows < 0 {
-		errs = append(errs, errors.New("threads, checkpoint bytes, readers, read timeout and own rows must not be negative"))
+	if o.Threads < 0 || o.SpillBytes < 0 || o.CheckpointBytes < 0 || o.Readers < 0 || o.ReadTimeout < 0 || o.OwnRows < 0 {
+		errs = append(errs, errors.New("threads, spill bytes, checkpoint bytes, readers, read timeout and own rows must not be negative"))
 	}
 	if o.MemoryLimit == 0 {
 		o.MemoryLimit = 512 << 20
@@ -162,6 +168,10 @@ type Store struct {
 	// take of DuckDB's memory. Guarded by turn.
 	touched map[string]int64
 
+	// runs has reads take turns when memory is short. isAlone is set while a write runs alone in it; guarded by turn.
+	runs    runs
+	isAlone bool
+
 	// apps are the apps with tables or a number in shared ones; it is replaced, never changed. Readers load
 	// it with life held.
 	apps atomic.Pointer[places]
@@ -191,6 +201,7 @@ type database struct {
 	readers   *sql.DB
 	writers   *sql.DB // its only connection is writer
 	writer    *sql.Conn
+	watcher   *sql.DB // looks at the memory
 }
 
 // shared lets two pools use one connector, which neither closes.
@@ -296,7 +307,13 @@ func (s *Store) open(ctx context.Context) error {
 	db.readers.SetMaxIdleConns(s.opt.Readers)
 	db.writers = sql.OpenDB(shared{connector})
 	db.writers.SetMaxOpenConns(1)
-	if err := db.prepare(ctx); err != nil {
+	db.watcher = sql.OpenDB(shared{connector})
+	db.watcher.SetMaxOpenConns(1)
+	err = db.prepare(ctx)
+	if err == nil && s.opt.SpillBytes > 0 { // among the options of opening it has no effect
+		err = db.exec(ctx, fmt.Sprintf("SET GLOBAL max_temp_directory_size='%dB'", s.opt.SpillBytes))
+	}
+	if err != nil {
 		return errors.Join(classify(err), db.close())
 	}
 	s.db = db
@@ -332,6 +349,10 @@ func (db *database) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	// What a commit left behind that failed must not reach the file: Close writes the last checkpoint.
+	if err := db.exec(ctx, "PRAGMA disable_checkpoint_on_shutdown"); err != nil {
+		return err
+	}
 	// No statement may read or write other files from here on.
 	return db.exec(ctx, "SET GLOBAL enable_external_access=false")
 }
@@ -347,7 +368,7 @@ func (db *database) close() error {
 	if db.writer != nil {
 		errs = append(errs, db.writer.Close())
 	}
-	errs = append(errs, db.writers.Close(), db.readers.Close(), db.connector.Close())
+	errs = append(errs, db.writers.Close(), db.readers.Close(), db.watcher.Close(), db.connector.Close())
 	return errors.Join(errs...)
 }
 
@@ -434,6 +455,13 @@ const (
 	closePause = 20 * time.Millisecond
 )
 
+// How often a checkpoint that runs alone is tried again when a transaction keeps it back, as that of a read that is just being given up,
+// and the pause before each.
+const (
+	checkpointTries = 20
+	checkpointPause = 5 * time.Millisecond
+)
+
 // Close waits for reads, writes a checkpoint and closes the file. When a transaction keeps it from the checkpoint for more
 // than 2 s, it closes without one: what is in the log is there again after the next Open. Calls that come later give
 // ErrClosed.
@@ -484,10 +512,34 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 	return s.checkpoint(ctx)
 }
 
-// checkpoint does the work of Checkpoint. The caller holds turn.
+// checkpoint does the work of Checkpoint, with a reserve of memory that reads leave it. A database that it takes out of
+// service all the same is opened again, and it runs again alone. The caller holds turn, but not life.
 func (s *Store) checkpoint(ctx context.Context) error {
+	run := func() error {
+		err := s.guarded(ctx, s.opt.reserve(), func() error { return s.checkpointNow(ctx) })
+		for n := 0; s.isAlone && inTransaction(err) && n < checkpointTries; n++ {
+			<-time.After(checkpointPause)
+			err = s.checkpointNow(ctx)
+		}
+		if outOfService(err) {
+			return errors.Join(err, s.reopen(context.WithoutCancel(ctx), err))
+		}
+		return err
+	}
+	failed := run()
+	if outOfService(failed) || errors.Is(failed, ErrMemory) {
+		return s.writeAlone(ctx, run)
+	}
+	return failed
+}
+
+// checkpointNow writes a checkpoint beside whatever runs. The caller holds turn.
+func (s *Store) checkpointNow(ctx context.Context) error {
 	if s.held > 0 {
 		return ErrHeld
+	}
+	if err := s.at("checkpoint"); err != nil {
+		return err
 	}
 	s.named = false
 	if err := classify(s.db.exec(ctx, "CHECKPOINT")); err != nil {
@@ -602,12 +654,15 @@ func because(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %w", cause, err)
 }
 
-// invalidated reports whether the database must be opened again: DuckDB takes
+// invalidated reports whether the database must be opened again after an error of the writer: DuckDB takes
 // itself out of service after an error that it cannot undo.
 func invalidated(err error) bool {
 	var de *duckdb.Error
-	if errors.As(err, &de) && (de.Type == duckdb.ErrorTypeFatal || de.Type == duckdb.ErrorTypeInternal) {
-		return true
-	}
-	return err != nil && strings.Contains(err.Error(), "database has been invalidated")
+	return outOfService(err) || errors.As(err, &de) && de.Type == duckdb.ErrorTypeInternal
+}
+
+// outOfService reports whether an error says that DuckDB took the database out of service.
+func outOfService(err error) bool {
+	var de *duckdb.Error
+	return errors.As(err, &de) && de.Type == duckdb.ErrorTypeFatal || err != nil && strings.Contains(err.Error(), "database has been invalidated")
 }

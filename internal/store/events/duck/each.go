@@ -73,11 +73,14 @@ func (s *Store) Each(ctx context.Context, apps []model.AppID, fn func(app model.
 func (s *Store) sharedExtents(ctx context.Context) (map[uint32]extent, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	if err := s.ready(ctx); err != nil {
-		return nil, err
-	}
-	all, err := s.measureApps(ctx, 0)
-	return all, classify(err)
+	var all map[uint32]extent
+	err := s.retried(ctx, func() (err error) {
+		if err = s.ready(ctx); err == nil {
+			all, err = s.measureApps(ctx, 0)
+		}
+		return classify(err)
+	})
+	return all, err
 }
 
 // kept are all rows of some apps, in order.

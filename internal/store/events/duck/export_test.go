@@ -64,7 +64,7 @@ func (s *Store) Query(ctx context.Context, app model.AppID, statement string, ar
 
 // Execute runs a statement as reads do, with no time budget: nothing but ctx cancels it.
 func Execute(ctx context.Context, s *Store, statement string) error {
-	return s.execute(ctx, nil, statement, nil, func(events.Scanner) error { return nil })
+	return s.execute(ctx, &run{}, nil, statement, nil, func(events.Scanner) error { return nil })
 }
 
 // Occupy begins a transaction that changes the file, on a reader's connection.

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/duckdb/duckdb-go/v2"
+	"github.com/duckdb/duckdb-go/v2/mapping"
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
@@ -27,9 +29,9 @@ func (s *Store) HasApp(app model.AppID) bool {
 	return ok
 }
 
-// Run implements events.Reader. Errors: ErrMemory, ErrClosed.
+// Run implements events.Reader. Errors: ErrMemory, ErrReopened, ErrClosed.
 func (s *Store) Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) error) error {
-	return s.reading(ctx, func(ctx context.Context, apps places) error {
+	return s.reading(ctx, func(ctx context.Context, one *run, apps places) error {
 		statement, args, err := compile(apps, q)
 		if err != nil {
 			return err
@@ -37,18 +39,19 @@ func (s *Store) Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) 
 		if _, ok := apps[q.App]; !ok {
 			return events.ErrNoApp
 		}
-		return s.execute(ctx, q, statement, args, fn)
+		return s.execute(ctx, one, q, statement, args, fn)
 	})
 }
 
 // RunAll implements events.Reader: one statement for the apps that share tables, and one for each of the others, with a
-// time budget of its own. Errors: ErrMemory, ErrClosed.
+// time budget of its own. Errors: ErrMemory, ErrReopened, ErrClosed.
 func (s *Store) RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, fn func(model.AppID, events.Scanner) error) error {
 	if err := alike(q); err != nil {
 		return err
 	}
 	var own []model.AppID
-	err := s.reading(ctx, func(ctx context.Context, known places) error {
+	err := s.reading(ctx, func(ctx context.Context, read *run, known places) error {
+		own = nil
 		sharing := map[uint32]model.AppID{}
 		for _, app := range apps {
 			if p, ok := known.of(app); ok && p.own {
@@ -57,7 +60,7 @@ func (s *Store) RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, f
 				sharing[p.number] = app
 			}
 		}
-		return s.runShared(ctx, sharing, q, fn)
+		return s.runShared(ctx, read, sharing, q, fn)
 	})
 	if err != nil {
 		return err
@@ -74,7 +77,7 @@ func (s *Store) RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, f
 }
 
 // runShared runs a plan for apps in the shared tables, given by their numbers.
-func (s *Store) runShared(ctx context.Context, apps map[uint32]model.AppID, q *plan.Query, fn func(model.AppID, events.Scanner) error) error {
+func (s *Store) runShared(ctx context.Context, read *run, apps map[uint32]model.AppID, q *plan.Query, fn func(model.AppID, events.Scanner) error) error {
 	if len(apps) == 0 {
 		return nil
 	}
@@ -88,7 +91,7 @@ func (s *Store) runShared(ctx context.Context, apps map[uint32]model.AppID, q *p
 	for i := range rest {
 		whole = append(whole, &rest[i])
 	}
-	return s.execute(ctx, q, statement, args, func(row events.Scanner) error {
+	return s.execute(ctx, read, q, statement, args, func(row events.Scanner) error {
 		if err := row.Scan(whole...); err != nil {
 			return err
 		}
@@ -104,44 +107,83 @@ func (b behind) Scan(dest ...any) error { return b.Scanner.Scan(append([]any{new
 
 // query runs a statement of the tables of one app. An app that has none gives events.ErrNoApp.
 func (s *Store) query(ctx context.Context, app model.AppID, statement func(place) string, args []any, fn func(events.Scanner) error) error {
-	return s.reading(ctx, func(ctx context.Context, apps places) error {
+	return s.reading(ctx, func(ctx context.Context, one *run, apps places) error {
 		p, ok := apps.of(app)
 		if !ok {
 			return events.ErrNoApp
 		}
-		return s.execute(ctx, nil, statement(p), args, fn)
+		return s.execute(ctx, one, nil, statement(p), args, fn)
 	})
 }
 
 // ask runs a statement that belongs to no app.
 func (s *Store) ask(ctx context.Context, statement string, fn func(events.Scanner) error) error {
-	return s.reading(ctx, func(ctx context.Context, _ places) error { return s.execute(ctx, nil, statement, nil, fn) })
+	return s.reading(ctx, func(ctx context.Context, one *run, _ places) error {
+		return s.execute(ctx, one, nil, statement, nil, fn)
+	})
 }
 
-// reading calls fn, which runs one statement, with the places of apps. They hold while it runs. A table that does not
-// exist gives events.ErrNoApp.
-func (s *Store) reading(ctx context.Context, fn func(context.Context, places) error) error {
-	s.life.RLock()
-	defer s.life.RUnlock()
+// reading calls fn, which runs one statement, with the places of apps. They hold while it runs. Until the first row is
+// passed on fn may be called again, see runs. A table that does not exist gives events.ErrNoApp. Errors: ErrMemory,
+// ErrReopened, ErrClosed.
+func (s *Store) reading(ctx context.Context, fn func(context.Context, *run, places) error) error {
+	one := &run{}
+	for n := 1; ; n++ {
+		var db *database
+		err := s.read(ctx, one, func(ctx context.Context) error {
+			if db = s.db; db == nil {
+				return ErrClosed
+			}
+			ctx, cancel := context.WithTimeout(ctx, s.opt.ReadTimeout)
+			defer cancel()
+			return because(ctx, classify(fn(ctx, one, *s.apps.Load())))
+		})
+		switch {
+		case missing(err):
+			return fmt.Errorf("%w: %w", events.ErrNoApp, err)
+		case !outOfService(err) && !errors.Is(err, ErrReopened):
+			return err
+		}
+		if rerr := s.revive(ctx, db, err); rerr != nil || one.delivers || n == readTries {
+			return fmt.Errorf("%w: %w", ErrReopened, errors.Join(err, rerr))
+		}
+	}
+}
+
+// readTries is how often a read is tried whose database is opened again.
+const readTries = 3
+
+// revive opens the database again if a read finds it out of service, unless that was done meanwhile. The caller does
+// not hold life.
+func (s *Store) revive(ctx context.Context, failed *database, cause error) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	if s.db == nil {
 		return ErrClosed
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.opt.ReadTimeout)
-	defer cancel()
-	err := because(ctx, classify(fn(ctx, *s.apps.Load())))
-	if missing(err) {
-		return fmt.Errorf("%w: %w", events.ErrNoApp, err)
+	if s.db != failed || !outOfService(cause) {
+		return ctx.Err()
 	}
-	return err
+	return s.reopen(context.WithoutCancel(ctx), cause)
 }
 
 // execute runs the statement of a plan, which is nil for what is none.
-func (s *Store) execute(ctx context.Context, q *plan.Query, statement string, args []any, fn func(events.Scanner) error) error {
+func (s *Store) execute(ctx context.Context, one *run, q *plan.Query, statement string, args []any, fn func(events.Scanner) error) error {
+	first := true
+	delivering := func(row events.Scanner) error {
+		if first {
+			if err := s.runs.deliver(one); err != nil {
+				return err
+			}
+			first = false
+		}
+		return fn(row)
+	}
 	return s.onReader(ctx, func(conn *sql.Conn) error {
 		if t := plan.TraceOf(ctx); t != nil {
-			return traced(ctx, conn, t, q, statement, args, fn)
+			return traced(ctx, conn, t, q, statement, args, delivering)
 		}
-		return each(ctx, conn, statement, args, fn)
+		return each(ctx, conn, statement, args, delivering)
 	})
 }
 
@@ -193,12 +235,53 @@ func each(ctx context.Context, q queryer, statement string, args []any, fn func(
 		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
+	left, at, err := chunksOf(rows)
+	if err != nil {
+		return err
+	}
 	for rows.Next() {
+		if *at == 1 { // the first row of a chunk
+			left--
+		}
 		if err := fn(rows); err != nil {
 			return err
 		}
 	}
-	return rows.Err()
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if left > 0 {
+		return errCut
+	}
+	return nil
+}
+
+// errCut says that a part of a result could not be read. The driver takes it for the end, and does not say why: there is no
+// other reason than that the memory did not suffice to bring it back from the disk.
+var errCut = fmt.Errorf("%w: a result could not be read to its end", ErrMemory)
+
+// chunksOf returns how many chunks the result of rows has, and the number of rows of the present one that were read.
+// database/sql keeps the driver's rows to itself, and the driver this number.
+func chunksOf(rows *sql.Rows) (chunks int, at *int, err error) {
+	f := reflect.ValueOf(rows).Elem().FieldByName("rowsi")
+	if !f.IsValid() || f.Type() != reflect.TypeFor[driver.Rows]() {
+		return 0, nil, errors.New("database/sql has its rows elsewhere")
+	}
+	own := *(*driver.Rows)(f.Addr().UnsafePointer())
+	res, err := resultOf(own)
+	if err != nil {
+		return 0, nil, err
+	}
+	count := reflect.ValueOf(own).Elem().FieldByName("rowCount")
+	if !count.IsValid() || count.Kind() != reflect.Int {
+		return 0, nil, errors.New("the driver's rows have no known count")
+	}
+	return countChunks(res), (*int)(count.Addr().UnsafePointer()), nil
+}
+
+// countChunks returns how many chunks a complete result has.
+func countChunks(res *mapping.Result) int {
+	return int(mapping.ResultChunkCount(*res)) //nolint:gosec,staticcheck // it fits; nothing else tells
 }
 
 // missing reports whether an error says that a table does not exist.

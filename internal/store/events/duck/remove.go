@@ -18,16 +18,18 @@ import (
 func (s *Store) remove(ctx context.Context, app model.AppID, w journal.Watermark, what string, do func(*tx, place) error) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	err := s.transact(ctx, func(t *tx) error {
-		if covers(t.own, w) {
-			return nil
-		}
-		if p, ok := t.apps.of(app); ok {
-			if err := do(t, p); err != nil {
-				return err
+	err := s.retried(ctx, func() error {
+		return s.transact(ctx, func(t *tx) error {
+			if covers(t.own, w) {
+				return nil
 			}
-		}
-		return t.advance(ctx, w)
+			if p, ok := t.apps.of(app); ok {
+				if err := do(t, p); err != nil {
+					return err
+				}
+			}
+			return t.advance(ctx, w)
+		})
 	})
 	if err != nil {
 		return fmt.Errorf("%s of app %s in event store: %w", what, app, err)
@@ -167,7 +169,7 @@ func between(p place) string {
 func (s *Store) step(ctx context.Context, do func(*tx) error) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	if err := s.transact(ctx, do); err != nil {
+	if err := s.retried(ctx, func() error { return s.transact(ctx, do) }); err != nil {
 		return err
 	}
 	return s.checkpoint(ctx)

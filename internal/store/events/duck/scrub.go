@@ -66,7 +66,7 @@ type group struct{ start, rows, live int64 }
 // compact moves rows until no row group of a table has deleted rows. The caller holds turn.
 func (s *Store) compact(ctx context.Context, table string) error {
 	for {
-		if err := s.quiet(ctx, func() error { return s.checkpoint(ctx) }); err != nil {
+		if err := s.quiet(ctx, func() error { return s.checkpointNow(ctx) }); err != nil {
 			return err
 		}
 		groups, err := s.groups(ctx, table)
