@@ -1,0 +1,66 @@
+package duck_test
+
+import (
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/duck"
+	"quipu/internal/store/events/eventstest"
+)
+
+// TestReadsBesideCheckpoints reads while batches and checkpoints go on: each read sees whole batches, and none that was there before is
+// missing.
+func TestReadsBesideCheckpoints(t *testing.T) {
+	t.Parallel()
+	const n, batches = 200, 150
+	s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: 1, CheckpointBytes: 128 << 10})
+	busy := model.AppID{2}
+	eventstest.Commit(t, s, batch(1, n, busy))
+	var over atomic.Bool
+	var all sync.WaitGroup
+	all.Go(func() {
+		defer over.Store(true)
+		for off := uint64(2); off <= batches; off++ {
+			if err := s.Commit(t.Context(), batch(off, n, busy)); err != nil {
+				t.Errorf("batch %d: %v", off, err)
+				return
+			}
+		}
+	})
+	all.Go(func() {
+		for !over.Load() {
+			_ = s.Checkpoint(t.Context()) // beside a transaction it may be put off
+		}
+	})
+	for statement, rows := range map[string]int{
+		"SELECT off, item FROM {events} ORDER BY off DESC, item DESC LIMIT 100": 100,
+		"SELECT off, uid FROM {events} ORDER BY off DESC LIMIT 150":             150,
+		"SELECT max(off), any_value(uid) FROM {events}":                         1,
+		"SELECT off, count(*) AS c FROM {events} GROUP BY off HAVING c <> 200":  0,
+	} {
+		all.Go(func() {
+			var last uint64
+			for !over.Load() && !t.Failed() {
+				got, first := 0, uint64(0)
+				err := s.Query(t.Context(), busy, statement, nil, func(r events.Scanner) error {
+					var off uint64
+					var other int64
+					if got++; got == 1 {
+						return r.Scan(&first, &other)
+					}
+					return r.Scan(&off, &other)
+				})
+				if err != nil || got != rows || rows > 0 && first < last {
+					t.Errorf("%s: %d rows, of batch %d after %d, %v; want %d", statement, got, first, last, err, rows)
+				}
+				last = first
+			}
+		})
+	}
+	all.Wait()
+	exactly(t, s, busy, batches, n)
+}
