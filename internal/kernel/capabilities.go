@@ -68,6 +68,8 @@ type Reads struct {
 	Events events.Reader
 	// Sequences reads the rows of users in their order. It holds them in memory, so there is one for all modules.
 	Sequences *query.Funnels
+	// Defined knows what defined events stand for. Readers of rows that take keys of events from clients ask it.
+	Defined *query.Definitions
 	// NoEvents are the keys of rows that count as no events, as the pipeline and the features of modules declare them.
 	NoEvents []string
 }
@@ -116,6 +118,8 @@ type Shared struct {
 	Views *Views
 	// Holdings are the documents about single users that modules keep.
 	Holdings *Holdings
+	// EventUsers are what may name events.
+	EventUsers *EventUsers
 }
 
 // Server is the process and what it is made of.

@@ -17,6 +17,9 @@ const IDLength = 2 * len(ID{})
 // EventGroupPrefix begins the ids of groups of events, which stand where keys of events do.
 const EventGroupPrefix = "[CLY]_group_"
 
+// DefinedPrefix begins the ids of defined events, which stand where keys of events do.
+const DefinedPrefix = "[CLY]_defined_"
+
 // AppID identifies an app.
 type AppID = ID
 

@@ -47,6 +47,8 @@ type Tables struct {
 	// asked are rows for questions that are asked again; answers remember what is made of rows, nil = nothing does.
 	asked   Rows
 	answers *answers
+	// defined knows what keys stand for; nil = there are no defined events.
+	defined *Definitions
 }
 
 // NewTables returns a reader of rows. Over those of Recall it remembers its answers.

@@ -130,7 +130,11 @@ func (f *Funnels) countFlow(ctx context.Context, app model.AppID, q *FlowQuery, 
 		return nil, err
 	}
 	defer done()
-	r := newFunnelReader(f.tables, app, q.rows(), int(f.limit))
+	rows, err := f.tables.resolved(ctx, app, q.rows())
+	if err != nil {
+		return nil, err
+	}
+	r := newFunnelReader(f.tables, app, rows, int(f.limit))
 	steps := &flowSteps{q: q, walker: w, groups: &r.groups}
 	first := &flowCount{q: q}
 	if err := r.passes(ctx, f.tables.rows, steps.each(first.add)); errors.Is(err, events.ErrNoApp) {

@@ -19,11 +19,13 @@ import (
 )
 
 // FunnelEvent selects event rows: those of a key of the schema that a filter selects. "[CLY]_session" stands for sessions
-// that begin. Name is that of a view, or of another internal event with names; "" = any.
+// that begin, the key of a defined event for its events. Name is that of a view, or of another internal event with names; "" = any.
 type FunnelEvent struct {
 	Key    string
 	Name   string
 	Filter filter.Expr
+
+	defined *defined // what the key stands for; nil = a key of the schema
 }
 
 // FunnelQuery says which rows of users are the steps of a funnel.
@@ -89,6 +91,10 @@ func (f *Funnels) Each(ctx context.Context, app model.AppID, q *FunnelQuery, fn 
 		return nil, err
 	}
 	defer done()
+	q, err = f.tables.resolved(ctx, app, q)
+	if err != nil {
+		return nil, err
+	}
 	r := newFunnelReader(f.tables, app, q, int(f.limit))
 	err = r.passes(ctx, f.tables.rows, fn)
 	return r.groups.names, missing(err)
@@ -101,8 +107,14 @@ func Recalled[T any](ctx context.Context, f *Funnels, app model.AppID, q *Funnel
 	if f.tables.answers == nil {
 		return compute()
 	}
+	var none T
+	generation := f.tables.defined.Generation(app) // definitions may change before compute reads them
+	q, err := f.tables.resolved(ctx, app, q)
+	if err != nil {
+		return none, err
+	}
 	reader := newFunnelReader(f.tables, app, q, 0)
-	key := reader.plan.Key().With(fmt.Sprint(q.SameSession, len(q.Hold), q.Breakdown != "", q.Value != "", q.Others, q.Kinds != nil, " ", about))
+	key := reader.plan.Key().With(fmt.Sprint(generation, " ", q.SameSession, len(q.Hold), q.Breakdown != "", q.Value != "", q.Others, q.Kinds != nil, " ", about))
 	value, remembered, err := f.tables.answers.do(ctx, app, key, func() (any, int64, error) {
 		v, err := compute()
 		if err != nil {
@@ -225,6 +237,9 @@ func (e FunnelEvent) selector() (key, name string) {
 
 // condition is that a row is of the event.
 func (e FunnelEvent) condition(bind binder) plan.Expr {
+	if e.defined != nil {
+		return plan.All(e.defined.condition(), plan.Matching(e.Filter, bind))
+	}
 	key, name := e.selector()
 	of := plan.Do(plan.Eq, plan.Ev("e"), plan.Is(key))
 	if name == "" {
@@ -261,7 +276,11 @@ func (q *FunnelQuery) match(bind binder) plan.Expr {
 // computed twice.
 func (q *FunnelQuery) rows() plan.Expr {
 	var keys, names []string
+	var all []FunnelEvent
 	for _, e := range slices.Concat(append(slices.Clone(q.Steps), q.Exclusions)...) {
+		all = append(all, e.plain()...)
+	}
+	for _, e := range all {
 		if key, name := e.selector(); key == events.CustomKey && name != "" {
 			names = append(names, events.CleanText(name))
 		} else {

@@ -16,7 +16,7 @@ import (
 // Trend selects event rows whose figures are wanted: over a period, by buckets of time, or by the values of
 // properties. docs/reference/drill.md defines the figures.
 type Trend struct {
-	Events []string // keys, any of them
+	Events []string // keys, also of defined events: any of them
 	Filter filter.Expr
 	// Did are conditions on users: each has to hold of the user of a row.
 	Did []Did
@@ -92,7 +92,10 @@ func (t *Trend) Orderable(name string) bool {
 
 // TrendTotals returns the figures of all rows.
 func (t *Tables) TrendTotals(ctx context.Context, app model.AppID, q Trend) (f Figures, err error) {
-	b := t.trend(app, q)
+	b, err := t.trend(ctx, app, q)
+	if err != nil {
+		return f, err
+	}
 	err = t.asked.Run(ctx, b.plan(), func(row events.Scanner) error { f, err = b.scan(row); return err })
 	if err = missing(err); err == nil && f.More == nil { // there are no rows
 		f.More = Nothing(q.Measures)
@@ -102,14 +105,20 @@ func (t *Tables) TrendTotals(ctx context.Context, app model.AppID, q Trend) (f F
 
 // TrendBuckets calls fn with the figures of each bucket that has rows, in order of time.
 func (t *Tables) TrendBuckets(ctx context.Context, app model.AppID, q Trend, step period.Step, fn func(period.Bucket, Figures) error) error {
-	b := t.trend(app, q)
+	b, err := t.trend(ctx, app, q)
+	if err != nil {
+		return err
+	}
 	cut := bucketsOf(q.Period, step)
 	return b.each(ctx, t, cut.number, nil, func(n int64, _ []any, f Figures) error { return fn(cut.bucket(n), f) })
 }
 
 // TrendGroups returns a page of the groups of q.By, and how many there are in all. limit is at least 1.
 func (t *Tables) TrendGroups(ctx context.Context, app model.AppID, q Trend, order TrendOrder, skip, limit int) (groups []TrendGroup, total int64, err error) {
-	b := t.trend(app, q)
+	b, err := t.trend(ctx, app, q)
+	if err != nil {
+		return nil, 0, err
+	}
 	p := b.plan()
 	keys := b.keys()
 	measure, property, _ := q.orderable(order.By)
@@ -149,9 +158,12 @@ func (t *Tables) TrendGroups(ctx context.Context, app model.AppID, q Trend, orde
 // TrendGroupBuckets calls fn with the figures of each bucket and group that has rows, in order of time; only groups that
 // are listed. group is the place in the list.
 func (t *Tables) TrendGroupBuckets(ctx context.Context, app model.AppID, q Trend, step period.Step, groups []TrendGroup, fn func(b period.Bucket, group int, f Figures) error) error {
-	b := t.trend(app, q)
 	if len(groups) == 0 {
 		return nil
+	}
+	b, err := t.trend(ctx, app, q)
+	if err != nil {
+		return err
 	}
 	cut := bucketsOf(q.Period, step)
 	return b.eachOf(ctx, t, cut.number, groups, func(n int64, group int, f Figures) error { return fn(cut.bucket(n), group, f) })
@@ -162,7 +174,11 @@ func (t *Tables) TrendOfGroups(ctx context.Context, app model.AppID, q Trend, gr
 	if len(groups) == 0 {
 		return nil
 	}
-	return t.trend(app, q).eachOf(ctx, t, plan.Is(0), groups, func(_ int64, group int, f Figures) error { return fn(group, f) })
+	b, err := t.trend(ctx, app, q)
+	if err != nil {
+		return err
+	}
+	return b.eachOf(ctx, t, plan.Is(0), groups, func(_ int64, group int, f Figures) error { return fn(group, f) })
 }
 
 // eachOf is each by the properties of the trend, for some groups only.
@@ -196,19 +212,23 @@ type trendPlan struct {
 	measures []boundMeasure
 }
 
-func (t *Tables) trend(app model.AppID, q Trend) *trendPlan {
+func (t *Tables) trend(ctx context.Context, app model.AppID, q Trend) (*trendPlan, error) {
 	bind := t.bindTrend(app)
 	b := &trendPlan{app: app}
-	conditions := []plan.Expr{ofEvents(q.Events), plan.Between(plan.Ev("ts"), q.Period.Start, q.Period.End), plan.Matching(q.Filter, bind)}
+	of, visit, err := t.selection(ctx, app, q.Events)
+	if err != nil {
+		return nil, err
+	}
+	b.visit = visit
+	conditions := []plan.Expr{of, plan.Between(plan.Ev("ts"), q.Period.Start, q.Period.End), plan.Matching(q.Filter, bind)}
 	for _, d := range q.Did {
-		conditions = append(conditions, t.did(app, d, bind))
+		did, err := t.did(ctx, app, d, bind)
+		if err != nil {
+			return nil, err
+		}
+		conditions = append(conditions, did)
 	}
 	b.where = plan.All(conditions...)
-	for _, key := range q.Events {
-		if key == viewKey && len(q.Events) == 1 { // rows that only tell how long a view was seen are no visits
-			b.visit = visits(t.segmentOfKey(app, viewKey, "visit"))
-		}
-	}
 	for _, path := range q.By {
 		b.groupBy(path, q.Bins[path], bind)
 	}
@@ -224,23 +244,18 @@ func (t *Tables) trend(app model.AppID, q Trend) *trendPlan {
 	for _, m := range q.Measures {
 		b.measures = append(b.measures, b.measure(m, bind))
 	}
-	return b
-}
-
-// ofEvents is the condition that a row is of one of the events.
-func ofEvents(keys []string) plan.Expr {
-	list := make([]plan.Expr, len(keys))
-	for i, key := range keys {
-		list[i] = rowsOf(key)
-	}
-	return plan.Any(list...)
+	return b, nil
 }
 
 // did is the condition on the user of a row.
-func (t *Tables) did(app model.AppID, d Did, bind binder) plan.Expr {
+func (t *Tables) did(ctx context.Context, app model.AppID, d Did, bind binder) (plan.Expr, error) {
+	of, _, err := t.selection(ctx, app, d.Events)
+	if err != nil {
+		return nil, err
+	}
 	q := &plan.Query{
 		App: app, From: plan.Events, Select: []plan.Expr{plan.Ev("uid")}, Distinct: true,
-		Where: plan.All(ofEvents(d.Events), plan.Between(plan.Ev("ts"), d.From, d.To), plan.Matching(d.Filter, bind)),
+		Where: plan.All(of, plan.Between(plan.Ev("ts"), d.From, d.To), plan.Matching(d.Filter, bind)),
 	}
 	if d.Least > 1 || d.Most > 0 {
 		times := plan.Agg{Fn: plan.Sum, Of: plan.Ev("c")}
@@ -254,7 +269,7 @@ func (t *Tables) did(app model.AppID, d Did, bind binder) plan.Expr {
 	if d.Not {
 		e = plan.Do(plan.Not, e)
 	}
-	return e
+	return e, nil
 }
 
 // bindTrend is bindEvent with the properties of users that states do not hold, as they are now, and with the

@@ -172,7 +172,11 @@ func numberIn(v any) *float64 {
 
 // TrendRows returns how many rows a trend looks at.
 func (t *Tables) TrendRows(ctx context.Context, app model.AppID, q Trend) (n int64, err error) {
-	p := &plan.Query{App: app, From: plan.Events, Where: t.trend(app, q).where, Select: []plan.Expr{plan.Agg{Fn: plan.Count}}}
+	b, err := t.trend(ctx, app, q)
+	if err != nil {
+		return 0, err
+	}
+	p := &plan.Query{App: app, From: plan.Events, Where: b.where, Select: []plan.Expr{plan.Agg{Fn: plan.Count}}}
 	err = t.asked.Run(ctx, p, func(row events.Scanner) error { return row.Scan(&n) })
 	return n, missing(err)
 }

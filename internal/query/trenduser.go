@@ -22,7 +22,10 @@ type TrendUser struct {
 // TrendUsers returns a page of the users of a trend and how many there are: those with most, then those with lower numbers.
 // limit is at least 1.
 func (t *Tables) TrendUsers(ctx context.Context, app model.AppID, q Trend, skip, limit int) (users []TrendUser, total int64, err error) {
-	b := t.trend(app, q)
+	b, err := t.trend(ctx, app, q)
+	if err != nil {
+		return nil, 0, err
+	}
 	uid, count := plan.Ev("uid"), plan.Agg{Fn: plan.Sum, Of: plan.Ev("c")}
 	p := &plan.Query{App: app, From: plan.Events, Where: plan.All(b.where, b.visit), Select: []plan.Expr{plan.Agg{Fn: plan.Distinct, Of: uid}}}
 	err = t.asked.Run(ctx, p, func(row events.Scanner) error { return row.Scan(&total) })

@@ -17,7 +17,11 @@ func (t *Tables) PropertyValues(ctx context.Context, app model.AppID, keys []str
 	if !ok {
 		return []string{}, 0, nil
 	}
-	where := plan.All(ofEvents(keys), plan.Between(plan.Ev("ts"), p.Start, p.End))
+	of, _, err := t.selection(ctx, app, keys)
+	if err != nil {
+		return nil, 0, err
+	}
+	where := plan.All(of, plan.Between(plan.Ev("ts"), p.Start, p.End))
 	return valuesOf(ctx, t.asked, &plan.Query{App: app, From: plan.Events, Where: where}, typed, search, limit)
 }
 

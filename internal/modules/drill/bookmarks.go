@@ -13,6 +13,7 @@ import (
 	"quipu/internal/api"
 	"quipu/internal/fault"
 	"quipu/internal/filter"
+	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/store/docs"
@@ -344,6 +345,32 @@ func (s *service) named(c api.Caller, v params.Value) ([]model.AppID, error) {
 		out = append(out, id)
 	}
 	return out, nil
+}
+
+// eachUse lists which events bookmarks name: their own, and those that the dashboard keeps in what draws them.
+func (s *service) eachUse(ctx context.Context, app model.AppID, fn func(kernel.EventUse) error) error {
+	for b, err := range bookmarkSpec().In(s.docs, app).List(ctx, docs.Query{}) {
+		if err == nil {
+			err = fn(kernel.EventUse{ID: b.ID, Name: b.Name, Events: b.events(), Visible: b.visible})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// events are the keys that a bookmark names.
+func (b *bookmark) events() []string {
+	out := []string{b.EventKey}
+	var drawn struct {
+		Events string `json:"events"` // a JSON list
+	}
+	var list []string
+	if json.Unmarshal([]byte(b.Visual), &drawn) == nil && json.Unmarshal([]byte(drawn.Events), &list) == nil {
+		out = append(out, list...)
+	}
+	return out
 }
 
 // memberDeleted removes the bookmarks that a member alone saw; what all see stays.

@@ -107,6 +107,9 @@ func (s *service) meta(ctx context.Context, c api.Caller, r metaReq) (any, error
 	if err != nil {
 		return nil, err
 	}
+	if keys, err = s.defined.Keys(ctx, c.App.ID, keys); err != nil {
+		return nil, err
+	}
 	users, err := s.known(ctx, c.App, "")
 	if err != nil {
 		return nil, err

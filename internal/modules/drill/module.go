@@ -53,7 +53,7 @@ func pick(c *kernel.Capabilities) uses {
 func setup(s *kernel.Scope, n uses) error {
 	svc := &service{
 		docs: n.Docs, bus: s.Bus, groups: n.Groups, now: s.Now, tasks: n.Tasks, schema: n.Schema, submit: n.Submit, apps: n.Apps.All,
-		tables: query.NewTables(n.Events, n.Schema), people: query.NewPeople(n.Events), turn: make(chan struct{}, 1),
+		tables: query.NewTables(n.Events, n.Schema).Defining(n.Defined), defined: n.Defined, people: query.NewPeople(n.Events), turn: make(chan struct{}, 1),
 	}
 	g := s.Routes
 	long := g.Long(api.Long{Type: "drill", Name: "Drill query"})
@@ -77,6 +77,7 @@ func setup(s *kernel.Scope, n uses) error {
 	hook.On(s.Bus, s.Name, svc.appReset)
 	hook.On(s.Bus, s.Name, svc.usersErased)
 	hook.On(s.Bus, s.Name, svc.memberDeleted)
+	n.EventUsers.Add(kernel.EventUser{Kind: "bookmark", Feature: feature, Each: svc.eachUse})
 	return nil
 }
 
@@ -90,9 +91,11 @@ type service struct {
 	submit func(context.Context, request.Record) error
 	apps   func() []*model.App
 	tables *query.Tables
-	people *query.People
-	zones  period.Zones
-	turn   chan struct{} // held while percentiles are computed
+	// defined knows what keys stand for whose properties are asked for.
+	defined *query.Definitions
+	people  *query.People
+	zones   period.Zones
+	turn    chan struct{} // held while percentiles are computed
 }
 
 // mayRead reports whether a member may read one of some features of an app.

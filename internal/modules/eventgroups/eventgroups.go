@@ -35,6 +35,7 @@ func Module() kernel.Module {
 			hook.On(s.Bus, "eventgroups", svc.forget)
 			n.Groups.Provide(svc.sources)
 			n.Collections.Add(collection(s, n))
+			n.EventUsers.Add(kernel.EventUser{Kind: "group", Feature: "core", Each: svc.eachUse})
 			return nil
 		}),
 	}
@@ -240,6 +241,19 @@ func (s *service) sources(ctx context.Context, app model.AppID, id string) ([]st
 		return nil, err
 	}
 	return g.SourceEvents, nil
+}
+
+// eachUse lists which events groups are of.
+func (s *service) eachUse(ctx context.Context, app model.AppID, fn func(kernel.EventUse) error) error {
+	for g, err := range Spec().In(s.docs, app).List(ctx, docs.Query{}) {
+		if err == nil {
+			err = fn(kernel.EventUse{ID: g.ID, Name: g.Name, Events: g.SourceEvents})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // collection shows the groups of the apps that a member may read, for browsing and export.

@@ -36,6 +36,7 @@ func Module() kernel.Module {
 			api.Handle(s.Routes, "/i/explore/views/delete", read, svc.delete)
 			hook.On(s.Bus, s.Name, svc.appDeleted)
 			hook.On(s.Bus, s.Name, svc.memberDeleted)
+			n.EventUsers.Add(kernel.EventUser{Kind: "view", Feature: "core", Each: svc.eachUse})
 			return nil
 		}),
 	}
@@ -46,9 +47,10 @@ type uses struct {
 	kernel.Documents
 	kernel.Reads
 	kernel.Directory
+	kernel.Shared
 }
 
-func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Reads, c.Directory} }
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Reads, c.Directory, c.Shared} }
 
 type service struct {
 	docs   docs.DB

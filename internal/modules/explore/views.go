@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"encoding/json"
 	"net/url"
 	"regexp"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"quipu/internal/api"
 	"quipu/internal/auth"
 	"quipu/internal/fault"
+	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
 	"quipu/internal/topic"
@@ -217,4 +219,38 @@ func (s *service) memberDeleted(ctx context.Context, ev topic.MemberDeleted) err
 		}
 	}
 	return nil
+}
+
+// eachUse lists which events views name.
+func (s *service) eachUse(ctx context.Context, app model.AppID, fn func(kernel.EventUse) error) error {
+	for v, err := range spec().In(s.docs, app).List(ctx, docs.Query{}) {
+		if err != nil {
+			return err
+		}
+		u := kernel.EventUse{ID: v.ID, Name: v.Name, Events: v.events(), Visible: func(m *model.Member) bool { return v.Shared || v.Owner == m.ID }}
+		if err := fn(u); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// events are the keys that a view names: pages keep them as a JSON list, that of retention the returns in what the page is narrowed to.
+func (v view) events() []string {
+	state, err := url.ParseQuery(v.State)
+	if err != nil {
+		return nil
+	}
+	var only struct {
+		Return string `json:"return"` // a JSON list
+	}
+	_ = json.Unmarshal([]byte(state.Get("only")), &only) // of most pages it holds something else
+	var out []string
+	for _, text := range []string{state.Get("events"), only.Return} {
+		var keys []string
+		if json.Unmarshal([]byte(text), &keys) == nil {
+			out = append(out, keys...)
+		}
+	}
+	return out
 }

@@ -54,6 +54,7 @@ func Module() kernel.Module {
 			api.Handle(long, "/o/flows/paths", read, svc.paths)
 			hook.On(s.Bus, s.Name, svc.appDeleted)
 			hook.On(s.Bus, s.Name, svc.appReset)
+			n.EventUsers.Add(kernel.EventUser{Kind: "flow", Feature: feature, Each: svc.eachUse})
 			return nil
 		}),
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quipu/internal/api"
+	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
 )
@@ -157,4 +158,23 @@ func (s *service) viewOptions(ctx context.Context, c api.Caller, r readReq) (res
 	}
 	slices.SortFunc(out, func(a, b option) int { return cmp.Or(cmp.Compare(b.Name, a.Name), cmp.Compare(a.Value, b.Value)) })
 	return result{out[:min(len(out), maxOptions)]}, nil
+}
+
+// eachUse lists which events flows name.
+func (s *service) eachUse(ctx context.Context, app model.AppID, fn func(kernel.EventUse) error) error {
+	for d, err := range spec().In(s.docs, app).List(ctx, docs.Query{}) {
+		if err != nil {
+			return err
+		}
+		u := kernel.EventUse{ID: d.ID, Name: d.Name}
+		for _, a := range slices.Concat(d.starts(), []anchor{d.End}, d.Exclude) {
+			if a.Event != "" {
+				u.Events = append(u.Events, a.Event)
+			}
+		}
+		if err := fn(u); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -32,7 +32,7 @@ func Module() kernel.Module {
 		Name: "formulas", Requires: []string{"apps", "eventgroups"}, Features: []string{feature},
 		Plugin: &kernel.Plugin{Code: "formulas", Title: "Formulas", Description: "Calculates metrics of one's own from figures of events."},
 		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
-			svc := &service{docs: n.Docs, tasks: n.Tasks, groups: n.Groups, tables: query.NewTables(n.Events, n.Schema), now: s.Now}
+			svc := &service{docs: n.Docs, tasks: n.Tasks, groups: n.Groups, tables: query.NewTables(n.Events, n.Schema).Defining(n.Defined), now: s.Now}
 			read := api.Feature(feature, model.Read, api.AppParam)
 			api.Handle(s.Routes, "/i/calculated_metrics/save", api.Feature(feature, model.Create, api.AppParam), svc.save)
 			api.Handle(s.Routes, "/i/calculated_metrics/delete", api.Feature(feature, model.Delete, api.AppParam), svc.remove)
@@ -43,6 +43,7 @@ func Module() kernel.Module {
 			api.HandleMethod(long, "calculated_metrics", api.Feature(feature, model.Read, api.AppParamFirst), svc.execute)
 			hook.On(s.Bus, s.Name, svc.appDeleted)
 			hook.On(s.Bus, s.Name, svc.memberDeleted)
+			n.EventUsers.Add(kernel.EventUser{Kind: "formula", Feature: feature, Each: svc.eachUse})
 			return nil
 		}),
 	}
@@ -85,6 +86,25 @@ var (
 
 func bad(name string) error {
 	return fault.Newf(fault.Invalid, "formulas.bad_parameter", "Bad request parameter: %s", name)
+}
+
+// eachUse lists which events formulas name.
+func (s *service) eachUse(ctx context.Context, app model.AppID, fn func(kernel.EventUse) error) error {
+	for m, err := range spec().In(s.docs, app).List(ctx, docs.Query{}) {
+		if err != nil {
+			return err
+		}
+		u := kernel.EventUse{ID: m.ID, Name: m.Title, Visible: m.visible}
+		if f, err := read(m.Formula); err == nil {
+			for _, source := range f.Sources {
+				u.Events = append(u.Events, source.Event)
+			}
+		}
+		if err := fn(u); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *service) appDeleted(ctx context.Context, ev topic.AppDeleted) error {

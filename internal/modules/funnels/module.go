@@ -44,6 +44,7 @@ func Module() kernel.Module {
 			api.HandleMethod(long, "funneldata", read, svc.days)
 			api.HandleMethod(long, "user_funnels", read, svc.ofUser)
 			hook.On(s.Bus, s.Name, svc.appDeleted)
+			n.EventUsers.Add(kernel.EventUser{Kind: "funnel", Feature: feature, Each: svc.eachUse})
 			return nil
 		}),
 	}

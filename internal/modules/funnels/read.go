@@ -3,10 +3,12 @@ package funnels
 import (
 	"context"
 	"maps"
+	"slices"
 	"strings"
 
 	"quipu/internal/api"
 	"quipu/internal/filter"
+	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
 )
@@ -118,4 +120,23 @@ func (s *service) get(ctx context.Context, c api.Caller, r getReq) (any, error) 
 		}
 	}
 	return out, nil
+}
+
+// eachUse lists which events funnels name.
+func (s *service) eachUse(ctx context.Context, app model.AppID, fn func(kernel.EventUse) error) error {
+	for d, err := range spec().In(s.docs, app).List(ctx, docs.Query{}) {
+		if err != nil {
+			return err
+		}
+		u := kernel.EventUse{ID: d.ID, Name: d.Name, Events: slices.Concat(d.Steps...)}
+		if d.Options != nil {
+			for _, x := range d.Options.Exclusions {
+				u.Events = append(u.Events, x.Event)
+			}
+		}
+		if err := fn(u); err != nil {
+			return err
+		}
+	}
+	return nil
 }
