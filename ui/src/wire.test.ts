@@ -17,6 +17,7 @@ import { consentHistory, consentNow } from './features/consent/api';
 import { environments, people, templates } from './features/demo/api';
 import { loadOf } from './features/demo/load';
 import { eventGroups } from './features/eventmanage/api';
+import { definedEvents, preview, usesOf } from './features/eventmanage/defined';
 import { eventList, eventSums } from './features/events/api';
 import { eventSegment, eventTrends } from './features/events/detail';
 import { properties, savedViews } from './features/explore/api';
@@ -157,6 +158,9 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o user_details', first(inactiveSince('a', 0)), isPage],
   ['/o/configs', configs('a')],
   ['/o/plugins', featureList],
+  ['/o/defined_events', definedEvents('a'), ({ body }) => Array.isArray(body)],
+  ['/o/defined_events/uses', usesOf('a', 'buy')],
+  ['/o/defined_events/preview', preview('a', [{ event: 'buy', query: {} }])],
   ['/o/slipping', slipping('a')],
   ['/o/data_subjects', first(subjectList('a', undefined))],
   ['/o/data_subjects/held', held('a', '1')],

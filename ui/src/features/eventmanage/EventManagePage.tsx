@@ -17,7 +17,9 @@ import { useView } from '../../lib/useView';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
+import { useModules } from '../../access/useModules';
 import { eventList } from '../events/api';
+import { DefinedTab } from './DefinedTab';
 import {
   eventGroups,
   managed,
@@ -32,18 +34,20 @@ import {
   type Managed,
 } from './api';
 
-const tabs = ['events', 'groups'] as const;
+const tabs = ['events', 'groups', 'defined'] as const;
 
 /** What events are called, whether they are shown and in which order, and which read as one. */
 export function EventManagePage({ app }: { app: App }) {
   const { t } = useTranslation();
   const [view, set] = useView();
-  const tab = tabs.find((one) => one === view.tab) ?? 'events';
+  const on = useModules()?.includes('definedevents') === true;
+  const shown = tabs.filter((one) => one !== 'defined' || on);
+  const tab = shown.find((one) => one === view.tab) ?? 'events';
   return (
     <Page title={t('nav.eventManage')} lead={t('eventManage.lead')}>
       <Tabs value={tab} keepMounted={false} onChange={(next) => set({ tab: next === null || next === 'events' ? '' : next, q: '', sort: '', page: 1, hide: '' })}>
         <Tabs.List mb="md" aria-label={t('nav.eventManage')}>
-          {tabs.map((one) => (
+          {shown.map((one) => (
             <Tabs.Tab key={one} value={one}>
               {t(`eventManage.tabs.${one}`)}
             </Tabs.Tab>
@@ -54,6 +58,9 @@ export function EventManagePage({ app }: { app: App }) {
         </Tabs.Panel>
         <Tabs.Panel value="groups">
           <Groups app={app} />
+        </Tabs.Panel>
+        <Tabs.Panel value="defined">
+          <DefinedTab app={app} />
         </Tabs.Panel>
       </Tabs>
     </Page>

@@ -3,6 +3,8 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { viewKey } from '../../lib/segments';
 import { eventGroups } from '../eventmanage/api';
+import { hiddenBy } from '../eventmanage/defined';
+import { useDefined } from '../eventmanage/useDefined';
 import { properties } from '../explore/api';
 import { eventList } from './api';
 import { nameOfEvent } from './figures';
@@ -19,16 +21,19 @@ export function useEventNames(appID: string): { nameOf: (key: string) => string;
   const list = useQuery(eventList(appID)).data;
   const known = useQuery(properties(appID)).data;
   const groups = useQuery(eventGroups(appID)).data;
+  const defined = useDefined(appID);
   return useMemo(() => {
     const own: Record<string, string> = { [viewKey]: t('events.viewEvent'), [sessionKey]: t('events.sessionEvent') };
-    const nameOf = (key: string) => own[key] ?? groups?.find((g) => g._id === key)?.name ?? nameOfEvent(key, list);
+    const nameOf = (key: string) => own[key] ?? (groups?.find((g) => g._id === key) ?? defined?.find((d) => d._id === key))?.name ?? nameOfEvent(key, list);
     const option = (value: string) => ({ value, label: nameOf(value) });
-    const keys = [...new Set([...(list?.list ?? []), ...(known?.events ?? []).map((e) => e.key)])].filter((key) => !(key in own));
+    const hidden = hiddenBy(defined ?? []);
+    const keys = [...new Set([...(list?.list ?? []), ...(known?.events ?? []).map((e) => e.key)])].filter((key) => !(key in own) && !hidden.has(key));
     const options: Options = [
       { group: t('nav.events'), items: keys.map(option).sort((a, b) => a.label.localeCompare(b.label)) },
+      { group: t('events.definedEvents'), items: (defined ?? []).map((d) => option(d._id)) },
       { group: t('events.groupEvents'), items: (groups ?? []).map((g) => option(g._id)) },
       { group: t('events.reserved'), items: Object.keys(own).map(option) },
     ];
     return { nameOf, options: options.filter((o) => o.items.length > 0) };
-  }, [t, list, known, groups]);
+  }, [t, list, known, groups, defined]);
 }

@@ -4,6 +4,8 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { decodeName } from '../../lib/wire';
 import { decoders, type Dimension } from '../metrics/definitions';
+import { partsOf } from '../eventmanage/defined';
+import { useDefined } from '../eventmanage/useDefined';
 import { properties, type Property } from './api';
 import type { Field } from '../../components/filter/field';
 import type { Kind } from '../../components/filter/filter';
@@ -52,6 +54,7 @@ const plain = (text: string) => text;
 export function useFields(appID: string, of: 'people' | 'events', events: readonly string[], withPeople: boolean): Field[] {
   const { t, i18n } = useTranslation();
   const { data } = useQuery(properties(appID));
+  const defined = useDefined(appID);
   return useMemo(() => {
     const decode = decoders(i18n.language);
     // At an event, a user's properties are those of that time.
@@ -77,13 +80,14 @@ export function useFields(appID: string, of: 'people' | 'events', events: readon
         ];
     if (of === 'people') return people;
     const segments = new Map<string, Property>();
+    const meant = new Set(events.flatMap((key) => [key, ...(defined?.filter((d) => d._id === key).flatMap(partsOf) ?? []).map((p) => p.event)]));
     for (const event of data?.events ?? []) {
-      if (!events.includes(event.key)) continue;
+      if (!meant.has(event.key)) continue;
       for (const p of event.properties) {
         const known = segments.get(p.name);
         segments.set(p.name, known === undefined || known.kind === p.kind ? p : { name: p.name, kind: 'any' });
       }
     }
     return [...own(t('explore.ofEvents'), 'sg.', [...segments.values()]), ...people];
-  }, [t, i18n.language, data, of, events, withPeople]);
+  }, [t, i18n.language, data, defined, of, events, withPeople]);
 }
