@@ -16,7 +16,7 @@ import (
 // missing.
 func TestReadsBesideCheckpoints(t *testing.T) {
 	t.Parallel()
-	const n, batches = 200, 150
+	const n, batches = 200, 80
 	s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: 1, CheckpointBytes: 128 << 10})
 	busy := model.AppID{2}
 	eventstest.Commit(t, s, batch(1, n, busy))
@@ -37,10 +37,19 @@ func TestReadsBesideCheckpoints(t *testing.T) {
 		}
 	})
 	for statement, rows := range map[string]int{
-		"SELECT off, item FROM {events} ORDER BY off DESC, item DESC LIMIT 100": 100,
-		"SELECT off, uid FROM {events} ORDER BY off DESC LIMIT 150":             150,
-		"SELECT max(off), any_value(uid) FROM {events}":                         1,
-		"SELECT off, count(*) AS c FROM {events} GROUP BY off HAVING c <> 200":  0,
+		"SELECT off, item FROM {events} ORDER BY off DESC, item DESC LIMIT 100":  100,
+		"SELECT off, uid FROM {events} ORDER BY off DESC LIMIT 150":              150,
+		"SELECT max(off), any_value(uid) FROM {events}":                          1,
+		"SELECT off, count(*) AS c FROM {events} GROUP BY off HAVING c <> 200":   0,
+		"SELECT off, count(*) AS c FROM {requests} GROUP BY off HAVING c <> 200": 0,
+		// Users are rewritten with each batch.
+		"SELECT 1, uid FROM {users} ORDER BY uid DESC LIMIT 50":                                                                         50,
+		"SELECT 1, uid FROM {users}":                                                                                                    200,
+		"SELECT 1, count(DISTINCT did) FROM {users} HAVING count(*) = 200 AND count(DISTINCT uid) = 200":                                1,
+		"SELECT max(e.off), count(*) FROM {events} e JOIN {users} u ON u.uid = e.uid HAVING count(*) = max(e.off) * 200":                1,
+		"SELECT max(e.off), 1 FROM {events} e JOIN {states} st ON st.state = e.off * 10000 + e.item HAVING count(*) = max(e.off) * 200": 1,
+		"SELECT off, 1 FROM (SELECT off, row_number() OVER (PARTITION BY uid ORDER BY off DESC) AS r FROM {events}) WHERE r = 1":        200,
+		"SELECT DISTINCT ON (uid) off, uid FROM {events} ORDER BY uid, off DESC":                                                        200,
 	} {
 		all.Go(func() {
 			var last uint64
