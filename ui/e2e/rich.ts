@@ -21,6 +21,8 @@ export interface Rich {
   view: string;
   /** The id of a funnel of the shop. */
   funnel: string;
+  /** The id of the group of crashes of the shop that has the longest stack. */
+  crash: string;
 }
 
 export { ada, withAda };
@@ -41,6 +43,7 @@ export async function fill(server: Server, now: number): Promise<Rich> {
   for (let i = 0; i < requests.length; i += 2000) await api.call('/i/bulk', { app_key: shop.key, requests: requests.slice(i, i + 2000) });
   await api.call('/i/bulk', { app_key: giant.key, requests: huge(now) });
   await api.call('/i/bulk', { app_key: shop.key, requests: viewers(now) });
+  await api.call('/i/bulk', { app_key: shop.key, requests: crashed(now) });
   await api.call('/i/events/edit_map', { app_id: shop._id, event_map: { 'Product viewed': { name: 'Product page opened', desc: 'Someone opened the page of a product.' } } });
 
   const day = 86_400_000;
@@ -83,7 +86,9 @@ export async function fill(server: Server, now: number): Promise<Rich> {
   });
   await api.call('/i/funnels/add', { app_id: shop._id, funnel_name: long, funnel_desc: unbroken, steps: [long, unbroken, 'Purchase'] });
   const view = `${shop._id}_${createHash('md5').update('/').digest('hex')}`;
-  return { api, shop, empty, giant, view, funnel };
+  const groups = await api.call<{ aaData: { _id: string; error: string }[] }>(`/o?method=crashes&app_id=${shop._id}`, {});
+  const crash = groups.aaData.reduce((a, b) => (b.error.length > a.error.length ? b : a))._id;
+  return { api, shop, empty, giant, view, funnel, crash };
 }
 
 /** One visit each from many countries, and the names that people send. */
@@ -110,6 +115,35 @@ function travellers(now: number): DemoRequest[] {
       user_details: { name: n % 6 === 0 ? `${long} ${n}` : `Traveller ${n}`, email: `${unbroken}@example.org`, custom: { plan: 'free', note: `${unbroken} ${long}` } },
     };
     return [visit, { device_id: visit.device_id, ...clock, timestamp: timestamp + 60_000, session_duration: 60, end_session: 1 }];
+  });
+}
+
+/** Crashes and errors of many versions, with stacks of any length. */
+function crashed(now: number): DemoRequest[] {
+  const dice = random(13);
+  const deep = Array.from({ length: 40 }, (_, n) => `\tat ${n % 9 === 4 ? 'com.example.shop.checkout' : n % 2 === 0 ? 'android.view' : 'java.util.concurrent'}.${unbroken.slice(8, 60)}$${n}.run(Source${n}.java:${n * 17})`).join('\n');
+  const errors: { text: string; os: string; nonfatal: boolean }[] = [
+    { text: `java.lang.IllegalStateException: the cart is empty\n\tat com.example.shop.Cart.pay(Cart.java:128)\n\tat com.example.shop.CartView.onClick(CartView.kt:44)\n\tat android.view.View.performClick(View.java:6597)\n\tat android.os.Looper.loop(Looper.java:164)`, os: 'Android', nonfatal: false },
+    { text: `${unbroken}: ${long}\n${deep}`, os: 'Android', nonfatal: false },
+    { text: 'TypeError: Cannot read properties of undefined (reading "price")\n    at total (https://shop.example/assets/app.js:1:20391)\n    at node_modules/react-dom/index.js:2:1', os: 'Windows', nonfatal: true },
+    { text: '0   Shop    0x00000001000e7a10 0x1000c0000 + 162320\n1   UIKitCore    0x00000001a2b3c4d8 0x1a2000000 + 12\n2   libsystem_kernel.dylib    0x00000001b2b3c4d8 0x1b2000000 + 8', os: 'iOS', nonfatal: false },
+    ...Array.from({ length: 30 }, (_, n) => ({ text: `Error ${n}: something went wrong\n    at step${n} (app.js:${n}:1)`, os: 'macOS', nonfatal: n % 3 > 0 })),
+  ];
+  return Array.from({ length: 400 }, (_, i): DemoRequest => {
+    const timestamp = now - Math.floor(dice() ** 2 * 40 * 86_400_000) - 3_600_000;
+    const { text, os, nonfatal } = errors[Math.floor(dice() ** 3 * errors.length)] ?? { text: unbroken, os: 'iOS', nonfatal: false };
+    return {
+      device_id: `demo-${i % 40}`,
+      timestamp,
+      hour: 12,
+      dow: 3,
+      crash: {
+        _error: text, _os: os, _nonfatal: nonfatal, _app_version: `2.${Math.floor(dice() * 6)}.0`, _os_version: String(10 + Math.floor(dice() * 7)),
+        _device: i % 17 === 0 ? unbroken : `Model ${i % 9}`, _manufacture: `Maker ${i % 4}`, _orientation: i % 3 === 0 ? 'landscape' : 'portrait', _online: i % 5 > 0,
+        _ram_current: 300 + (i % 700), _ram_total: 2048, _bat: i % 100, _run: i * 7, _logs: `app started\nproduct opened: ${i}\ncart opened\n${i % 7 === 0 ? unbroken : 'pay pressed'}`,
+        _custom: { plan: i % 4 === 0 ? 'pro' : 'free', [long.slice(0, 40)]: `${unbroken} ${i % 3}` },
+      },
+    };
   });
 }
 

@@ -11,6 +11,7 @@ export interface DemoRequest {
   city?: string;
   metrics?: Record<string, string>;
   events?: DemoEvent[];
+  crash?: object;
   user_details?: { name: string; email: string; custom: Record<string, string> };
 }
 

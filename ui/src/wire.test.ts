@@ -14,6 +14,7 @@ import { sessions } from './features/account/api';
 import { appDetails, hasData } from './features/apps/api';
 import { auditLog, auditMeta } from './features/audit/api';
 import { consentHistory, consentNow } from './features/consent/api';
+import { group as crashGroup, groupList as crashGroups, known as knownCrashes } from './features/crashes/api';
 import { environments, people, templates } from './features/demo/api';
 import { loadOf } from './features/demo/load';
 import { eventGroups } from './features/eventmanage/api';
@@ -109,6 +110,9 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o systemlogs', first(auditLog('a', {}))],
   ['/o/consent/search', first(consentHistory('a', {}))],
   ['/o/app_users/consents', first(consentNow('a', {}))],
+  ['/o crashes', first(crashGroups('a', { preset: '', os: '', version: '' })), isPage],
+  ['/o crashes', crashGroup('a', 'g'), ({ params }) => params.has('group')],
+  ['/o crashes', knownCrashes('a'), ({ params }) => params.has('graph')],
   ['/o/populator/templates', templates('a'), ({ body }) => Array.isArray(body)],
   ['/o/populator/environment/list', environments('a')],
   ['/o/populator/environment/get', first(people('a', { _id: 'e', name: 'E', templateId: 't', createdAt: 0 }))],

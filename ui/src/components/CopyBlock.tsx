@@ -8,7 +8,8 @@ import { toasts } from './toasts';
 /** How long the sign stays that tells of success, in ms. */
 const shown = 2000;
 
-function Copy({ what, text }: { what: string; text: string }) {
+/** Copies a text; what names it. */
+export function CopyButton({ what, text }: { what: string; text: string }) {
   const { t } = useTranslation();
   const [copied, setCopied] = useState(0);
   useEffect(() => {
@@ -48,7 +49,7 @@ export function CopyField({ label, hint, value }: { label: string; hint?: string
         <Code dir="ltr" className="copy-field breakable">
           {value}
         </Code>
-        <Copy what={label} text={value} />
+        <CopyButton what={label} text={value} />
       </div>
     </div>
   );
@@ -62,7 +63,7 @@ export function CopyBlock({ label, title = label, code }: { label: string; title
         <Text size="xs" c="dimmed" fw={600} component="span">
           {title}
         </Text>
-        <Copy what={label} text={code} />
+        <CopyButton what={label} text={code} />
       </div>
       <pre dir="ltr" tabIndex={0} role="region" aria-label={label}>
         {code}

@@ -7,6 +7,7 @@ import { apps } from './apps/feature';
 import { audit } from './audit/feature';
 import { compare } from './compare/feature';
 import { consent } from './consent/feature';
+import { crashes } from './crashes/feature';
 import { demo } from './demo/feature';
 import { eventmanage } from './eventmanage/feature';
 import { events } from './events/feature';
@@ -51,6 +52,7 @@ export const features = [
   funnels,
   retention,
   flows,
+  crashes,
   explore,
   profiles,
   slipping,

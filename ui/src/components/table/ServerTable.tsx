@@ -19,7 +19,8 @@ interface Props<Row> {
   usuallyHidden?: string;
   /** Name of the files, without ending. */
   file: string;
-  actions?: ReactNode;
+  /** Controls beside the search; those about the rows that are shown get them. */
+  actions?: ReactNode | ((rows: readonly Row[]) => ReactNode);
   empty?: ReactNode;
   /** Without a card around it. */
   bare?: boolean;
@@ -63,7 +64,7 @@ export function ServerTable<Row extends object>(props: Props<Row>) {
             pageSize={size}
             remote={iTotalDisplayRecords}
             searched={props.search !== undefined}
-            actions={actions}
+            actions={typeof actions === 'function' ? actions(aaData) : actions}
             empty={empty}
             onSave={(format) => {
               const name = dated(file, new Date());

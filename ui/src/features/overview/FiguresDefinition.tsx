@@ -29,6 +29,12 @@ const labels = {
   visits: 'views.t',
   visitors: 'views.uvalue',
   bounce: 'views.br',
+  crashFreeSessions: 'crashes.freeSessions',
+  crashFreeUsers: 'crashes.freeUsers',
+  crashes: 'crashes.fatal',
+  errors: 'crashes.nonfatal',
+  crashHit: 'crashes.usersHit',
+  crashReports: 'crashes.reports',
 } as const satisfies Record<string, ParseKeys>;
 export type Term = keyof typeof labels;
 
