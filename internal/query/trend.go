@@ -249,6 +249,19 @@ func (t *Tables) trend(ctx context.Context, app model.AppID, q Trend) (*trendPla
 
 // did is the condition on the user of a row.
 func (t *Tables) did(ctx context.Context, app model.AppID, d Did, bind binder) (plan.Expr, error) {
+	q, err := t.doers(ctx, app, d, bind)
+	if err != nil {
+		return nil, err
+	}
+	e := plan.Expr(plan.Among{Of: plan.Ev("uid"), Query: q})
+	if d.Not {
+		e = plan.Do(plan.Not, e)
+	}
+	return e, nil
+}
+
+// doers selects the numbers of the users who did what d describes, each once, whether it is negated or not.
+func (t *Tables) doers(ctx context.Context, app model.AppID, d Did, bind binder) (*plan.Query, error) {
 	of, _, err := t.selection(ctx, app, d.Events)
 	if err != nil {
 		return nil, err
@@ -265,11 +278,7 @@ func (t *Tables) did(ctx context.Context, app model.AppID, d Did, bind binder) (
 			q.Having = plan.All(q.Having, plan.Do(plan.Le, times, plan.Is(d.Most)))
 		}
 	}
-	e := plan.Expr(plan.Among{Of: plan.Ev("uid"), Query: q})
-	if d.Not {
-		e = plan.Do(plan.Not, e)
-	}
-	return e, nil
+	return q, nil
 }
 
 // bindTrend is bindEvent with the properties of users that states do not hold, as they are now, and with the

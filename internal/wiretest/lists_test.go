@@ -108,6 +108,9 @@ func lists() map[string]list {
 		"/o?method=get_funnels": {least: 3, by: []string{"sort", "name"}, term: "bravo", fill: each(func(s *testkit.Server, a testkit.TestApp, i int) {
 			s.Admin("/i/funnels/add", "app_id", a.ID, "funnel_name", words(i), "steps", `["a","b"]`)
 		})},
+		"/o?method=get_cohorts": {least: 3, by: []string{"sort", "name"}, term: "bravo", fill: each(func(s *testkit.Server, a testkit.TestApp, i int) {
+			s.Admin("/i/cohorts/add", "app_id", a.ID, "cohort_name", words(i), "type", "manual")
+		})},
 		"/o/flows": {least: 3, by: []string{"sort", "name"}, term: "bravo", bare: "-", pairs: []string{"method", "list"}, fill: each(func(s *testkit.Server, a testkit.TestApp, i int) {
 			s.Admin("/i/flows/create", "app_id", a.ID, "name", words(i))
 		})},

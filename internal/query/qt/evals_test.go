@@ -43,6 +43,7 @@ var evals = map[string]eval{
 	"funnel":      evalFunnel,
 	"latest":      evalLatest,
 	"loyalty":     evalLoyalty,
+	"members":     evalMembers,
 	"metric":      evalMetric,
 	"own":         evalOwn,
 	"people":      evalPeople,

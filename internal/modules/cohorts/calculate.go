@@ -1,0 +1,350 @@
+package cohorts
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"quipu/internal/api"
+	"quipu/internal/jobs"
+	"quipu/internal/model"
+	"quipu/internal/period"
+	"quipu/internal/query"
+	"quipu/internal/store/docs"
+	"quipu/internal/store/profile"
+	"quipu/internal/topic"
+)
+
+// work is what a task calculates.
+type work struct {
+	App    string `json:"app_id"`
+	Cohort string `json:"cohort"`
+}
+
+// submit queues the task that calculates a cohort; a manual one has nothing to calculate.
+func (s *service) submit(ctx context.Context, c api.Caller, d Cohort) error {
+	if d.Type == manual {
+		return nil
+	}
+	_, _, err := s.tasks.Submit(ctx, jobs.Spec{
+		Kind: taskKind, Type: feature, App: c.App.ID, Creator: c.Member.ID, Params: work{c.App.ID.String(), d.ID}, ReportName: d.Name,
+	})
+	return err
+}
+
+// run does a task.
+func (s *service) run(ctx context.Context, r *jobs.Run) error {
+	var w work
+	if err := r.Params(&w); err != nil {
+		return err
+	}
+	at := slices.IndexFunc(s.apps(), func(a *model.App) bool { return a.ID.String() == w.App })
+	if at < 0 {
+		return errGone
+	}
+	if err := s.calculate(ctx, s.apps()[at], w.Cohort, r.Progress); err != nil {
+		return err
+	}
+	return r.SetData(map[string]string{"_id": w.Cohort})
+}
+
+// calculateAll calculates every cohort of all apps, one after another. One that fails does not keep the others from it.
+func (s *service) calculateAll(ctx context.Context) error {
+	var errs []error
+	for _, app := range s.apps() {
+		list, err := spec().In(s.docs, app.ID).All(ctx, docs.Query{})
+		errs = append(errs, err)
+		for _, d := range list {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			err := s.calculate(ctx, app, d.ID, func(int64, int64) {})
+			if err != nil && !docs.IsNotFound(err) {
+				errs = append(errs, fmt.Errorf("calculate cohort %s: %w", d.ID, err))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// calculate makes the members of a cohort what its definition selects now; those of a manual one follow merges and deletions.
+func (s *service) calculate(ctx context.Context, app *model.App, id string, progress func(done, total int64)) error {
+	d, err := spec().In(s.docs, app.ID).Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	if d.Type == manual {
+		return s.settle(ctx, app, d)
+	}
+	now := s.now()
+	q, err := s.compile(ctx, app, now, d)
+	if err != nil {
+		return err
+	}
+	users, err := s.tables.Members(ctx, app.ID, q, progress)
+	if err != nil {
+		return errors.Join(err, s.failed(context.WithoutCancel(ctx), app.ID, d))
+	}
+	return s.keep(ctx, app, d, func(*roaring.Bitmap) *roaring.Bitmap { return users })
+}
+
+// failed notes that a cohort could not be calculated.
+func (s *service) failed(ctx context.Context, app model.AppID, was Cohort) error {
+	_, err := spec().In(s.docs, app).Update(ctx, was.ID, func(d *Cohort) error {
+		if d.Hash == was.Hash {
+			d.State = stateError
+		}
+		return nil
+	})
+	if docs.IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// settle replaces merged users of a manual cohort by those they were merged into, and takes out those who are no more.
+func (s *service) settle(ctx context.Context, app *model.App, d Cohort) error {
+	before, err := load(ctx, s.docs, app.ID, d.ID)
+	if err != nil {
+		return err
+	}
+	there, err := s.tables.Members(ctx, app.ID, query.Membership{}, func(int64, int64) {})
+	if err != nil {
+		return err
+	}
+	into := map[uint32]uint32{}
+	missing := roaring.AndNot(before, there)
+	for at := missing.Iterator(); at.HasNext(); {
+		uid := at.Next()
+		p, err := s.profiles.ByUID(ctx, app.ID, uid)
+		if err != nil && !errors.Is(err, profile.ErrNotFound) {
+			return err
+		}
+		if err == nil {
+			into[uid] = p.UID
+		}
+	}
+	return s.keep(ctx, app, d, func(now *roaring.Bitmap) *roaring.Bitmap {
+		out := roaring.AndNot(now, missing)
+		for from, to := range into {
+			if now.Contains(from) {
+				out.Add(to)
+			}
+		}
+		return out
+	})
+}
+
+// load reads the members of a cohort; none when it has not been calculated.
+func load(ctx context.Context, h docs.Handle, app model.AppID, id string) (*roaring.Bitmap, error) {
+	out := roaring.New()
+	m, err := membersSpec().In(h, app).Get(ctx, id)
+	if docs.IsNotFound(err) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	bits, err := base64.StdEncoding.DecodeString(m.Bits)
+	if err != nil {
+		return nil, fmt.Errorf("members of cohort %s: %w", id, err)
+	}
+	if err := out.UnmarshalBinary(bits); err != nil {
+		return nil, fmt.Errorf("members of cohort %s: %w", id, err)
+	}
+	return out, nil
+}
+
+// save stores the members of a cohort, if they are not those it had before.
+func save(ctx context.Context, tx docs.Handle, app model.AppID, id string, before, after *roaring.Bitmap) error {
+	if after.Equals(before) {
+		return nil
+	}
+	bits, err := after.ToBytes()
+	if err != nil {
+		return err
+	}
+	return membersSpec().In(tx, app).Put(ctx, members{id, base64.StdEncoding.EncodeToString(bits)})
+}
+
+// keep stores the members of a cohort that fn makes of those it has, which it does not change, with its size and history, unless the cohort
+// was given other conditions, or deleted, since was was read.
+func (s *service) keep(ctx context.Context, app *model.App, was Cohort, fn func(*roaring.Bitmap) *roaring.Bitmap) error {
+	cal, _ := s.zones.Get(app.Timezone)
+	now := s.now().UnixMilli()
+	today := cal.DayBucket(now)
+	err := s.docs.Tx(ctx, func(tx docs.Handle) error {
+		d, err := spec().In(tx, app.ID).Get(ctx, was.ID)
+		if err != nil {
+			return err
+		}
+		if d.Hash != was.Hash {
+			return nil
+		}
+		before, err := load(ctx, tx, app.ID, was.ID)
+		if err != nil {
+			return err
+		}
+		after := fn(before)
+		if err := save(ctx, tx, app.ID, was.ID, before, after); err != nil {
+			return err
+		}
+		d.State, d.Calculated, d.Result = stateCompleted, now, int64(after.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
+		if err := spec().In(tx, app.ID).Put(ctx, d); err != nil {
+			return err
+		}
+		in, out := roaring.AndNot(after, before).GetCardinality(), roaring.AndNot(before, after).GetCardinality()
+		return note(ctx, tx, app.ID, was.ID, today, day{d.Result, int64(in), int64(out)}) //nolint:gosec // as above
+	})
+	if docs.IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// note adds what changed to the history of a cohort.
+func note(ctx context.Context, tx docs.Handle, app model.AppID, id string, on period.Day, change day) error {
+	year, month, date := on.Date()
+	key := fmt.Sprintf("%d:%d", year, month)
+	col := historySpec().In(tx, app)
+	h, err := col.Get(ctx, id+"_"+key)
+	if docs.IsNotFound(err) {
+		h, err = history{ID: id + "_" + key, Cohort: id, Month: key, Days: map[int]day{}}, nil
+	}
+	if err != nil {
+		return err
+	}
+	change.Entered += h.Days[date].Entered
+	change.Left += h.Days[date].Left
+	h.Days[date] = change
+	return col.Put(ctx, h)
+}
+
+// without takes users out of all cohorts of an app.
+func (s *service) without(ctx context.Context, id model.AppID, uids []uint32) error {
+	at := slices.IndexFunc(s.apps(), func(a *model.App) bool { return a.ID == id })
+	if at < 0 {
+		return nil
+	}
+	app, gone := s.apps()[at], roaring.BitmapOf(uids...)
+	list, err := spec().In(s.docs, id).All(ctx, docs.Query{})
+	if err != nil {
+		return err
+	}
+	for _, d := range list {
+		has, err := load(ctx, s.docs, id, d.ID)
+		if err != nil {
+			return err
+		}
+		if !has.Intersects(gone) {
+			continue
+		}
+		err = s.keep(ctx, app, d, func(now *roaring.Bitmap) *roaring.Bitmap { return roaring.AndNot(now, gone) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *service) usersDeleted(ctx context.Context, ev topic.UsersDeleted) error {
+	return s.without(ctx, ev.App, ev.UIDs)
+}
+
+func (s *service) usersErased(ctx context.Context, ev topic.UsersErased) error {
+	return s.without(ctx, ev.App, ev.UIDs)
+}
+
+// held is that users belong to a cohort.
+type held struct {
+	Cohort string   `json:"cohort"`
+	Name   string   `json:"name"`
+	UIDs   []uint32 `json:"uids"`
+}
+
+// ofUsers calls fn for each cohort that one of the users belongs to.
+func (s *service) ofUsers(ctx context.Context, app model.AppID, uids []uint32, fn func(doc any) error) error {
+	list, err := spec().In(s.docs, app).All(ctx, docs.Query{})
+	if err != nil {
+		return err
+	}
+	for _, d := range list {
+		has, err := load(ctx, s.docs, app, d.ID)
+		if err != nil {
+			return err
+		}
+		these := roaring.And(has, roaring.BitmapOf(uids...))
+		if these.IsEmpty() {
+			continue
+		}
+		if err := fn(held{d.ID, d.Name, these.ToArray()}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appDeleted removes the cohorts of an app that is no more.
+func (s *service) appDeleted(ctx context.Context, ev topic.AppDeleted) error {
+	_, err := spec().In(s.docs, ev.App).DeleteWhere(ctx, docs.Query{})
+	if err != nil {
+		return err
+	}
+	return s.emptied(ctx, ev.App)
+}
+
+func (s *service) emptied(ctx context.Context, app model.AppID) error {
+	if _, err := membersSpec().In(s.docs, app).DeleteWhere(ctx, docs.Query{}); err != nil {
+		return err
+	}
+	_, err := historySpec().In(s.docs, app).DeleteWhere(ctx, docs.Query{})
+	return err
+}
+
+// appReset takes the members and the history from all cohorts of an app whose data are no more; the definitions stay.
+func (s *service) appReset(ctx context.Context, ev topic.AppReset) error {
+	list, err := spec().In(s.docs, ev.App).All(ctx, docs.Query{})
+	if err != nil {
+		return err
+	}
+	for _, d := range list {
+		_, err := spec().In(s.docs, ev.App).Update(ctx, d.ID, func(d *Cohort) error {
+			d.Result = 0
+			return nil
+		})
+		if err != nil && !docs.IsNotFound(err) {
+			return err
+		}
+	}
+	return s.emptied(ctx, ev.App)
+}
+
+// memberDeleted deletes the cohorts that nobody sees any more.
+func (s *service) memberDeleted(ctx context.Context, ev topic.MemberDeleted) error {
+	q := docs.Query{Where: []docs.Cond{docs.Eq("creator", ev.Member.String()), docs.Eq(".visibility", private)}}
+	var own []docs.Found[Cohort]
+	for f, err := range spec().AcrossApps(s.docs, "a member's own cohorts lie in every app they used").List(ctx, q) {
+		if err != nil {
+			return err
+		}
+		if len(f.Doc.Shared) == 0 {
+			own = append(own, f)
+		}
+	}
+	for _, f := range own {
+		err := s.docs.Tx(ctx, func(tx docs.Handle) error {
+			if err := forget(ctx, tx, f.App, f.Doc.ID); err != nil {
+				return err
+			}
+			return spec().In(tx, f.App).Delete(ctx, f.Doc.ID)
+		})
+		if err != nil && !docs.IsNotFound(err) {
+			return err
+		}
+	}
+	return nil
+}
