@@ -108,6 +108,14 @@ func lists() map[string]list {
 		"/o?method=get_funnels": {least: 3, by: []string{"sort", "name"}, term: "bravo", fill: each(func(s *testkit.Server, a testkit.TestApp, i int) {
 			s.Admin("/i/funnels/add", "app_id", a.ID, "funnel_name", words(i), "steps", `["a","b"]`)
 		})},
+		"/o/defined_events": {least: 3, by: []string{"sort", "name"}, term: "bravo", fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp) {
+			t.Helper()
+			s.Ingest(a, "d", "events", `[{"key":"buy","count":1}]`)
+			s.Flush()
+			for i := range rowsEach {
+				s.Admin("/i/defined_events/create", "app_id", a.ID, "name", words(i), "events", `["buy"]`)
+			}
+		}},
 		"/o?method=get_cohorts": {least: 3, by: []string{"sort", "name"}, term: "bravo", fill: each(func(s *testkit.Server, a testkit.TestApp, i int) {
 			s.Admin("/i/cohorts/add", "app_id", a.ID, "cohort_name", words(i), "type", "manual")
 		})},
