@@ -348,7 +348,12 @@ func TestShare(t *testing.T) {
 	}
 	k.act("modify_share", `{"crash_id":"`+id+`","data":{"reports":1,"stack":1,"platform":"true"}}`)
 	got = page()
-	k.same("with more", []any{strings.Contains(got.Body, "at x"), strings.Contains(got.Body, "Reports"), strings.Contains(got.Body, "1:0")}, []any{true, true, true})
+	k.same("with more", []any{strings.Contains(got.Body, "at x"), strings.Contains(got.Body, "Reports"), strings.Contains(got.Body, "<th scope=\"row\">1.0</th>")}, []any{true, true, true})
+	for header, want := range map[string]string{"de-AT,en;q=0.5": "Berichte", "fr, de;q=0.2": "Berichte", "fr": "Reports", "en-GB": "Reports", "-;q=x": "Reports"} {
+		got := k.s.Do(http.MethodGet, "/crash/"+url, nil, "Accept-Language", header)
+		k.same(header, []any{strings.Contains(got.Body, "<dt>"+want+"</dt>"), got.Header.Get("Vary")}, []any{true, "Accept-Language"})
+	}
+	k.same("in German", strings.Contains(k.s.Do(http.MethodGet, "/crash/"+url, nil, "Accept-Language", "de").Body, `<html lang="de">`), true)
 	k.same("is public", k.detail(id)["is_public"], true)
 	k.act("unshare", `{"crash_id":"`+id+`"}`)
 	k.same("not shared any more", page().Status, http.StatusNotFound)

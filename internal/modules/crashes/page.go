@@ -2,12 +2,15 @@ package crashes
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"html/template"
 	"net/http"
 	"strconv"
 	"time"
+
+	"golang.org/x/text/language"
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
@@ -42,7 +45,8 @@ type bar struct {
 // page answers with the public page of a group.
 func (s *service) page(w http.ResponseWriter, c api.Caller) error {
 	r := c.Request()
-	t, err := template.New("crash").Parse(pageText)
+	lang, words := languageOf(r)
+	t, err := template.New("crash").Funcs(template.FuncMap{"lang": func() string { return lang }, "t": words.of}).Parse(pageText)
 	if err != nil {
 		return err
 	}
@@ -60,12 +64,37 @@ func (s *service) page(w http.ResponseWriter, c api.Caller) error {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Language", lang)
+	h.Set("Vary", "Accept-Language")
 	h.Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Robots-Tag", "noindex")
 	w.WriteHeader(status)
 	_, err = w.Write(body.Bytes())
 	return err
+}
+
+// words are the texts of the page in a language by those in English, which stand for what a language lacks.
+type words map[string]string
+
+func (w words) of(text string) string { return cmp.Or(w[text], text) }
+
+var german = words{
+	"Not shared": "Nicht geteilt", "This crash is not shared, or not any more.": "Dieser Absturz ist nicht oder nicht mehr geteilt.",
+	"State": "Status", "open": "offen", "resolved": "behoben", "Reports": "Berichte", "Users": "Nutzer", "First seen": "Zuerst gesehen",
+	"Last seen": "Zuletzt gesehen", "Stack trace": "Stacktrace", "App version": "App-Version", "OS version": "Betriebssystemversion", "Device": "Gerät",
+}
+
+// languageOf picks the language that a browser asks for.
+func languageOf(r *http.Request) (string, words) {
+	tags, _, err := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
+	if err != nil {
+		tags = nil
+	}
+	if _, i, _ := language.NewMatcher([]language.Tag{language.English, language.German}).Match(tags...); i == 1 {
+		return "de", german
+	}
+	return "en", nil
 }
 
 // shared finds the group of an address.
@@ -135,6 +164,9 @@ func (s *service) show(ctx context.Context, found docs.Found[about], r row) (*sh
 			return nil, err
 		}
 		if values := h.top(10); len(values) > 0 {
+			for i := range values {
+				values[i].Name = decoded(values[i].Name)
+			}
 			out.Lists = append(out.Lists, bars{part.title, values})
 		}
 	}
