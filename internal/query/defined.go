@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"quipu/internal/fault"
 	"quipu/internal/model"
 	"quipu/internal/store/events/plan"
 )
@@ -78,6 +79,18 @@ func (d *Definitions) Generation(app model.AppID) uint64 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.changes[app]
+}
+
+// errDefined is the fault of a read of counted figures that names a defined event.
+var errDefined = fault.New(fault.Invalid, "figures.defined_event", "Defined events are read from rows: ask method=segmentation for their figures")
+
+// Counted refuses the key of a defined event, whether or not there is one, for reads of figures that are counted by the events as they were
+// sent: these would answer zeros. Fault: figures.defined_event (Invalid).
+func Counted(key string) error {
+	if strings.HasPrefix(key, model.DefinedPrefix) {
+		return errDefined
+	}
+	return nil
 }
 
 // Defining returns a reader of the same rows that knows defined events.

@@ -131,6 +131,9 @@ type service struct {
 // selection returns what an event key of the wire stands for: itself, or the
 // source events of the group of that id.
 func (s *service) selection(ctx context.Context, app model.AppID, key string) (query.Selection, error) {
+	if err := query.Counted(key); err != nil {
+		return query.Selection{}, err
+	}
 	keys, err := s.groups.Keys(ctx, app, key)
 	if err != nil {
 		return query.Selection{}, err

@@ -195,6 +195,9 @@ func (s *service) compareEvents(ctx context.Context, c api.Caller, r eventsReq) 
 		if out[key] = unknown; c.App == nil {
 			continue // of no app, which global administrators may ask
 		}
+		if err := query.Counted(key); err != nil {
+			return nil, err
+		}
 		sources, err := s.groups.Keys(ctx, c.App.ID, key)
 		if err != nil {
 			return nil, err

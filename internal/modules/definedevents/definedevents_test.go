@@ -230,3 +230,34 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("another app finds %d", f.Totals.T)
 	}
 }
+
+// TestCountedFigures has reads of cells refuse defined events, with a filter or without, where they would answer zeros.
+func TestCountedFigures(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("a", "UTC")
+	fill(s, a)
+	key := create(t, s, a, "Checkout", checkout)
+	list, err := json.Marshal([]string{"pay", key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	several := string(list)
+	for name, pairs := range map[string][]string{
+		"document":           {"/o", "method", "events", "event", key},
+		"documents":          {"/o", "method", "events", "events", several},
+		"filtered documents": {"/o", "method", "events", "events", several, "filter", `{"sg.amount":5}`},
+		"rows of one":        {"/o/analytics/events", "event", key},
+		"rows of several":    {"/o/analytics/events", "events", several},
+		"filtered rows":      {"/o/analytics/events", "event", key, "filter", `{"sg.amount":5}`},
+		"overview":           {"/o/analytics/events/overview", "events", several},
+		"compare":            {"/o/compare/events", "events", several},
+	} {
+		r := s.Get(pairs[0], append([]string{"api_key", s.Key, "app_id", a.ID}, pairs[1:]...)...)
+		if r.Status != http.StatusBadRequest || !strings.Contains(r.Body, "Defined events") {
+			t.Errorf("%s: %d %s", name, r.Status, r.Body)
+		}
+	}
+	if r := s.Get("/o/analytics/events", "api_key", s.Key, "app_id", a.ID, "events", `["pay"]`); r.Status != http.StatusOK {
+		t.Errorf("pay: %d %s", r.Status, r.Body)
+	}
+}
