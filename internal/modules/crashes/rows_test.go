@@ -1,7 +1,9 @@
 package crashes_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"quipu/internal/testkit"
 )
@@ -49,4 +51,33 @@ func TestRows(t *testing.T) {
 	k.s.Flush()
 	k.same("groups of the erased", len(k.rows("query", `{"_id":"`+group+`"}`)), 0)
 	k.same("users left", k.graph()["users"], `{"total":2,"affected":1,"fatal":1,"nonfatal":0}`)
+}
+
+// TestRebuild makes the cells again from rows: the course counts what it counted before.
+func TestRebuild(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	for _, user := range []string{"a", "b", "c"} {
+		k.begin(user, "Android", "1.0")
+		k.crash(user, "E: one\nat x", "Android", "1.0", "")
+		k.begin(user, "Android", "1.1")
+		k.crash(user, "E: two\nat y", "iOS", "1.1", `,"_nonfatal":true`)
+		k.begin(user, "Android", "1.1")
+	}
+	k.s.Flush()
+	whole, filtered := k.day(), k.day("os", "Android", "app_version", "1:1")
+	k.same("before", whole, `{"cr_s":9,"cr_u":3,"crf":3,"crnf":3,"cruf":1,"crunf":1,"crfses":3,"crnfses":3,"crauf":3,"craunf":3}`)
+	k.s.Admin("/i/drill/regeneration", "app_id", k.a.ID, "method", "sessions")
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if log := k.s.Admin("/o", "method", "systemlogs", "app_id", k.a.ID, "iDisplayLength", "100"); strings.Contains(log, "session_recalculation_finished") {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("cells were not made again in time")
+		}
+	}
+	k.s.Flush()
+	k.same("after", k.day(), whole)
+	k.same("under a filter", k.day("os", "Android", "app_version", "1:1"), filtered)
+	k.verify()
 }
