@@ -45,11 +45,19 @@ test('a name for two events is made by the keyboard alone and stands where event
   await page.getByRole('img', { name: /Checkout/ }).first().waitFor();
 });
 
-test('what uses a definition is said before it is deleted', async () => {
+test('what uses a definition is said before it is changed or deleted', async () => {
   const { page } = admin;
   const [defined] = await api.call<{ _id: string }[]>('/o/defined_events', { app_id: shop._id });
   await api.call('/i/funnels/add', { app_id: shop._id, funnel_name: 'Way', funnel_type: 'session-independent', steps: JSON.stringify(['pay', defined?._id]) });
   await open(page, '/event-settings?tab=defined', 'Manage events');
+  await page.getByRole('button', { name: 'Edit Checkout' }).click();
+  const form = page.getByRole('dialog', { name: 'Change defined event' });
+  await form.getByText('Funnel: Way').waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, 'defined-change-phone');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await form.getByRole('button', { name: 'Close' }).click();
+  await form.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Delete Checkout' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete defined event' });
   await dialog.getByText('Funnel: Way').waitFor();

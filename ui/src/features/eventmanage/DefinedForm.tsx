@@ -15,6 +15,7 @@ import { EventChoice } from '../events/EventChoice';
 import { useEventNames } from '../events/useEventNames';
 import { useFields } from '../explore/fields';
 import { definedPrefix, partsOf, preview, useSaveDefined, type Defined, type Part } from './defined';
+import { UsedBy } from './UsedBy';
 
 /** Makes a defined event, or changes one. */
 export function DefinedForm({ app, defined, onClose }: { app: App; defined: Defined | undefined; onClose: () => void }) {
@@ -78,6 +79,7 @@ export function DefinedForm({ app, defined, onClose }: { app: App; defined: Defi
             ? ' '
             : figures.error.message}
       </Text>
+      {defined !== undefined && <UsedBy appID={app._id} event={defined._id} />}
       <Checkbox label={t('defined.hide')} description={t('defined.hideHint')} checked={hide} onChange={(e) => setHide(e.currentTarget.checked)} />
       <Textarea label={t('events.desc')} maxLength={2000} autosize minRows={2} value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
     </FormDialog>

@@ -14,8 +14,9 @@ import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
 import { useEventNames } from '../events/useEventNames';
-import { definedEvents, partsOf, useDeleteDefined, usesOf, type Defined } from './defined';
+import { definedEvents, partsOf, useDeleteDefined, type Defined } from './defined';
 import { DefinedForm } from './DefinedForm';
+import { UsedBy } from './UsedBy';
 
 /** The defined events of an app: names for several events with conditions, which hold for all of history at once. */
 export function DefinedTab({ app }: { app: App }) {
@@ -77,7 +78,6 @@ export function DefinedTab({ app }: { app: App }) {
 /** Asks before a definition is deleted, and says what uses it. */
 function Leave({ app, defined, onClose }: { app: App; defined: Defined; onClose: () => void }) {
   const { t } = useTranslation();
-  const uses = useQuery(usesOf(app._id, defined._id)).data?.[defined._id];
   const remove = useDeleteDefined(app._id);
   const submit = () =>
     remove.mutate(defined._id, {
@@ -89,26 +89,7 @@ function Leave({ app, defined, onClose }: { app: App; defined: Defined; onClose:
   return (
     <FormDialog title={t('defined.delete')} button={t('app.delete')} danger pending={remove.isPending} error={remove.error} onClose={onClose} onSubmit={submit}>
       <Text className="breakable">{t('defined.deleteHint', { name: defined.name })}</Text>
-      {uses !== undefined && (uses.uses.length > 0 || uses.others > 0) && (
-        <div>
-          <Text size="sm" fw={600}>
-            {t('defined.usedBy')}
-          </Text>
-          <ul>
-            {uses.uses.map((use) => (
-              <li key={`${use.kind} ${use.id}`} className="breakable">
-                {`${t(`defined.kind.${kindOf(use.kind)}`)}: ${use.name}`}
-              </li>
-            ))}
-            {uses.others > 0 && <li>{t('defined.others', { count: uses.others })}</li>}
-          </ul>
-        </div>
-      )}
+      <UsedBy appID={app._id} event={defined._id} />
     </FormDialog>
   );
 }
-
-const kinds = ['funnel', 'flow', 'formula', 'bookmark', 'view', 'group', 'definition'] as const;
-
-/** What kind of thing uses an event, one of those that have a name. */
-const kindOf = (kind: string) => kinds.find((k) => k === kind) ?? 'other';
