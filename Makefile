@@ -22,7 +22,7 @@ NPM_DONE   := node_modules/.package-lock.json
 LINT       := bin/tools/golangci-lint
 BENCHSTAT  := bin/tools/benchstat
 
-.PHONY: run build ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres fmt-check vet lint ui-check no-diff
+.PHONY: run build ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres symbol-tools fmt-check vet lint ui-check no-diff
 
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
@@ -51,7 +51,7 @@ $(GEO): tools/geo/fetch.sh
 test: go-test ui-test browser-test
 
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
-go-test: chromium postgres ui $(GEO) e2e/$(NPM_DONE)
+go-test: chromium postgres symbol-tools ui $(GEO) e2e/$(NPM_DONE)
 	$(GOTEST)
 
 ui-test: ui/$(NPM_DONE)
@@ -68,6 +68,10 @@ chromium:
 # it is installed and they must run.
 postgres:
 	@[ -z "$${CI:-}" ] || ./tools/need postgres
+
+# What symbolication is compared with: R8, ProGuard, addr2line and llvm-symbolizer.
+symbol-tools:
+	@[ -z "$${CI:-}" ] || { ./tools/need javac mvn g++ addr2line llvm-symbolizer && ./tools/symbols/fetch.sh; }
 
 # Figures of this machine, in two to three minutes. quipu bench --help has more.
 

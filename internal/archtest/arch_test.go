@@ -29,6 +29,7 @@ var layers = []string{
 	"internal/memory",
 	"internal/model",
 	"internal/seal",
+	"internal/symbols/",
 	"internal/period",
 	"internal/filter",
 	"internal/params",
