@@ -57,6 +57,8 @@ type Access struct {
 	// Writes marks a route below /o that changes something: like those below
 	// /i it needs the CSRF token of a session.
 	Writes bool
+	// Uploads marks a route that takes files of callers whose credentials stand in the form with them.
+	Uploads bool
 	// TokensOfApps admits tokens that are limited to apps though the route is about no single app: what it
 	// does and shows ends with the rights of the caller, and those end with the apps.
 	TokensOfApps bool
@@ -75,6 +77,13 @@ func (a Access) OrOf(features ...string) Access {
 // Writing marks a route below /o as one that changes something.
 func (a Access) Writing() Access {
 	a.Writes = true
+	return a
+}
+
+// Uploading returns the access to a route that takes files in a form, where credentials stand beside them: the body is read, and
+// charged as those of SDKs are, before it is known who sends it.
+func (a Access) Uploading() Access {
+	a.Uploads = true
 	return a
 }
 

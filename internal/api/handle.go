@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 type runner func(w http.ResponseWriter, c *Call, s *Server) error
@@ -49,10 +50,11 @@ func (c *Call) Unknown() error {
 	return c.server.routes.unknown(c.Path)
 }
 
-// HandleRaw declares an endpoint that writes its answer itself, and says why.
+// HandleRaw declares an endpoint that writes its answer itself, and says why. A path such as "/o?method=x" is a value of /o?method=.
 // An error returned before anything was written is rendered as usual.
 func HandleRaw(g *Registrar, path string, a Access, why string, h func(http.ResponseWriter, Caller) error) {
-	g.add(&Route{Path: path, Access: a, Raw: why, run: func(w http.ResponseWriter, c *Call, s *Server) error {
+	path, method, _ := strings.Cut(path, "?method=")
+	g.add(&Route{Path: path, Method: method, Access: a, Raw: why, run: func(w http.ResponseWriter, c *Call, s *Server) error {
 		if err := h(w, c); err != nil {
 			return err
 		}

@@ -40,14 +40,15 @@ func (s *Server) headers(r *http.Request, cred *Credentials) {
 	}
 }
 
-// bodyLimit returns how much of the body is read. Credentials in the body come too late for it.
+// bodyLimit returns how much of the body is read. Credentials in the body come too late for it
+// unless the route takes uploads.
 // Faults: request.too_large.
-func (s *Server) bodyLimit(c *Call) (int64, error) {
+func (s *Server) bodyLimit(c *Call, uploads bool) (int64, error) {
 	r, most := c.request, s.opts.Limits.Body
 	if r.ContentLength > most {
 		return 0, fault.New(fault.TooLarge, "request.too_large", "Request is too large")
 	}
-	if r.ContentLength >= 0 && r.ContentLength <= UnknownBody || most <= UnknownBody {
+	if r.ContentLength >= 0 && r.ContentLength <= UnknownBody || most <= UnknownBody || uploads {
 		return most, nil
 	}
 	var cred Credentials

@@ -34,6 +34,7 @@ func holding(over <-chan struct{}) (http.Handler, *intake.Intake) {
 	size := func(_ context.Context, c api.Caller, _ api.None) (int, error) { return len(c.Params.Text("x")), nil }
 	api.Handle(g, "/i/size", api.Authenticated(), size)
 	api.Handle(g, "/o/size", api.Public(), size)
+	api.Handle(g, "/i/upload", api.Authenticated().Uploading(), size)
 	client := func(r *http.Request) netip.Addr { return netip.MustParseAddrPort(r.RemoteAddr).Addr() }
 	in := intake.New(intake.Options{Governor: memory.New(memory.Split(512<<20), slog.New(slog.DiscardHandler), time.Now), Now: time.Now, Client: client})
 	return in.Handler(api.NewServer(routes, api.Options{
@@ -65,6 +66,9 @@ func TestBodiesOfTheUnknown(t *testing.T) {
 		{"cookie", "/i/size", "sid", "", "x=" + strings.Repeat("x", 70_000), 200, "70000"},
 		{"nobody, multipart", "/i/size", "", multi, part("x", 70_000), 413, tooLarge},
 		{"multipart with a key in the address", "/i/size?api_key=root", "", multi, part("x", 70_000), 200, "70000"},
+		{"nobody, upload", "/i/upload", "", multi, part("x", 70_000), 400, `{"result":"Missing parameter \"api_key\" or \"auth_token\""}`},
+		{"upload with a key in the form", "/i/upload", "", multi, "--q\r\nContent-Disposition: form-data; name=\"api_key\"\r\n\r\nroot\r\n" + part("x", 70_000), 200, "70000"},
+		{"upload, more than anyone may", "/i/upload", "", multi, part("x", 1<<20), 413, `{"result":"Request is too large"}`},
 		{"more than anyone may", "/i/size?api_key=root", "", "", "x=" + strings.Repeat("x", 1<<20), 413, `{"result":"Request is too large"}`},
 		{"more than anyone may, multipart", "/i/size?api_key=root", "", multi, part("x", 1<<20), 413, `{"result":"Request is too large"}`},
 	} {

@@ -154,7 +154,7 @@ func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 		return err
 	}
 	limits := s.opts.Limits
-	if limits.Body, err = s.bodyLimit(c); err != nil {
+	if limits.Body, err = s.bodyLimit(c, route.Access.Uploads); err != nil {
 		return err
 	}
 	if c.Params, c.Files, err = params.Read(c.request, limits); err != nil {

@@ -120,6 +120,10 @@ type Shared struct {
 	Holdings *Holdings
 	// EventUsers are what may name events.
 	EventUsers *EventUsers
+	// Crashes knows the crash reports of apps.
+	Crashes *Crashes
+	// Symbols knows what stands behind frames of crashes.
+	Symbols *Symbols
 }
 
 // Server is the process and what it is made of.

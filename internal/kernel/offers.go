@@ -94,3 +94,69 @@ func (h *Holdings) Add(add Holding) {
 
 // All lists the holdings in the order in which they were added.
 func (h *Holdings) All() []Holding { return slices.Clone(h.list) }
+
+// CrashStack is the error of a crash report with what says which build it came from. Texts are "" where the report does not say.
+type CrashStack struct {
+	Group   string // id of the group of the report
+	OS      string
+	Version string // of the app
+	Build   string // number of the build
+	UUID    string // of the program
+	Text    string // the error as it was sent
+}
+
+// Crashes knows the crash reports of apps. The module that groups them provides the answers while the server is wired; every module may
+// ask.
+type Crashes struct {
+	group  func(ctx context.Context, app model.AppID, id string) (CrashStack, bool, error)
+	report func(ctx context.Context, app model.AppID, id string) (map[string]any, bool, error)
+}
+
+// Provide sets what returns the first report of a group, and a report in the form that reads show. A second provider is a bug and panics.
+func (c *Crashes) Provide(
+	group func(ctx context.Context, app model.AppID, id string) (CrashStack, bool, error),
+	report func(ctx context.Context, app model.AppID, id string) (map[string]any, bool, error),
+) {
+	if c.group != nil {
+		panic("kernel: crashes are provided twice")
+	}
+	c.group, c.report = group, report
+}
+
+// Group returns the error of the first report of a group; false when there is no such group.
+func (c *Crashes) Group(ctx context.Context, app model.AppID, id string) (CrashStack, bool, error) {
+	if c.group == nil {
+		return CrashStack{}, false, nil
+	}
+	return c.group(ctx, app, id)
+}
+
+// Report returns a report as reads show it; false when there is none with the id.
+func (c *Crashes) Report(ctx context.Context, app model.AppID, id string) (map[string]any, bool, error) {
+	if c.report == nil {
+		return nil, false, nil
+	}
+	return c.report(ctx, app, id)
+}
+
+// Symbols knows the names and lines of the source that stand behind frames of crashes. The module that keeps symbol files provides the
+// answer while the server is wired; every module may ask.
+type Symbols struct {
+	readable func(ctx context.Context, app model.AppID, s CrashStack) (string, bool)
+}
+
+// Provide sets what symbolicates a stack. A second provider is a bug and panics.
+func (y *Symbols) Provide(readable func(ctx context.Context, app model.AppID, s CrashStack) (string, bool)) {
+	if y.readable != nil {
+		panic("kernel: symbols are provided twice")
+	}
+	y.readable = readable
+}
+
+// Readable returns the symbolicated text of a stack; false when no symbol file has any of its frames.
+func (y *Symbols) Readable(ctx context.Context, app model.AppID, s CrashStack) (string, bool) {
+	if y.readable == nil || s.Text == "" {
+		return "", false
+	}
+	return y.readable(ctx, app, s)
+}

@@ -30,6 +30,7 @@ import (
 //	name=value                  parameters, sent as a form unless the verb is GET
 //	header Name: value          headers
 //	body {"a":1}                a JSON body in place of a form
+//	file symbols a.txt "x\n"     a file of a form, its field, name and content; the parameters are then in the address
 //	save note aaData.0._id      keeps a part of the answer as {note}
 //	until "completed"           asks again until the answer has this text
 //	keys                        shows only the names of the answer's members, and nothing of what is no object
@@ -65,6 +66,7 @@ func exempt() map[string]bool {
 // unaudited are write routes that never tell the audit log of a change, and why.
 func unaudited() map[string]string {
 	return map[string]string{
+		"/i/crash_symbols/symbolicatation_result": "changes nothing",
 		"/i/systemlogs":                  "writes an entry of the log itself",
 		"/i/profiler/list-files":         "reads",
 		"/i/profiler/download-all":       "reads",
@@ -309,6 +311,9 @@ func (st *scene) ask(t *testing.T, b block) (good []string, answer string) {
 			header = append(header, name, v)
 		case "body":
 			body = st.fill(rest)
+		case "file":
+			body += formFile(t, st.fill(rest))
+			header = append(header, "Content-Type", "multipart/form-data; boundary=golden")
 		case "until":
 			until = rest
 		case "keys":
@@ -329,6 +334,9 @@ func (st *scene) ask(t *testing.T, b block) (good []string, answer string) {
 	}
 	if key != "" {
 		pairs = append([]string{"api_key", key}, pairs...)
+	}
+	if strings.HasPrefix(body, "--golden") {
+		body += "--golden--\r\n"
 	}
 	st.Flush()
 	got := st.send(verb, st.fill(path), body, pairs, header)
@@ -360,6 +368,18 @@ func (st *scene) ask(t *testing.T, b block) (good []string, answer string) {
 		good = st.routesOf(path, pairs)
 	}
 	return good, fmt.Sprintf("<<< %d %s\n%s", got.Status, got.Header.Get("Content-Type"), st.show(got))
+}
+
+// formFile is a file of a form, as a part of its body.
+func formFile(t *testing.T, line string) string {
+	t.Helper()
+	field, rest, _ := strings.Cut(line, " ")
+	name, quoted, _ := strings.Cut(rest, " ")
+	content, err := strconv.Unquote(quoted)
+	if err != nil {
+		t.Fatalf("file %s: %v", line, err)
+	}
+	return fmt.Sprintf("--golden\r\nContent-Disposition: form-data; name=%q; filename=%q\r\n\r\n%s\r\n", field, name, content)
 }
 
 // names lists the members of an answer, of the result within it, or says that it is no object.

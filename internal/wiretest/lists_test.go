@@ -151,7 +151,34 @@ func lists() map[string]list {
 		}},
 		"/o?method=crashes":      {least: 3, by: []string{"iSortCol_0", "1"}, term: "bravo", bare: "-", fill: crashes},
 		"/o?method=user_crashes": {least: 3, bare: "-", id: "group", pairs: []string{"uid", "1"}, fill: crashes},
-		"/o/users/sessions":      {least: 3, by: []string{"sort", "agent"}, term: "bravo"},
+		"/o?method=crash_jobs": {least: 3, by: []string{"iSortCol_0", "2"}, term: "bravo", fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp) {
+			t.Helper()
+			crashes(t, s, a)
+			symbolicated(t, s, a)
+		}},
+		"/o/users/sessions": {least: 3, by: []string{"sort", "agent"}, term: "bravo"},
+	}
+}
+
+// symbolicated uploads maps that have no frame of the app's crashes, and has each tried.
+func symbolicated(t *testing.T, s *testkit.Server, a testkit.TestApp) {
+	t.Helper()
+	var groups []struct {
+		ID string `json:"_id"`
+	}
+	testkit.Decode(t, s.Admin("/o", "method", "crashes", "app_id", a.ID, "list", "true"), &groups)
+	for i := range rowsEach {
+		form := "--q\r\nContent-Disposition: form-data; name=\"symbols\"; filename=\"a.map\"\r\n\r\n{}\r\n--q--\r\n"
+		r := s.Do("POST", "/i/crash_symbols/upload_symbol?"+testkit.Query("app_key", a.Key, "platform", "javascript", "build", words(i)), strings.NewReader(form),
+			"Content-Type", "multipart/form-data; boundary=q")
+		var symbol struct {
+			ID string `json:"_id"`
+		}
+		testkit.Decode(t, r.Body, &symbol)
+		r = s.Post("/i/crash_symbols/symbolicate", "api_key", s.Key, "app_id", a.ID, "crashgroup_id", groups[0].ID, "symbol_id", symbol.ID, "return_url", "x")
+		if r.Status != 400 {
+			t.Fatalf("a map of nothing has a frame: %d %s", r.Status, r.Body)
+		}
 	}
 }
 

@@ -47,6 +47,9 @@ func (s *service) detail(ctx context.Context, c api.Caller, id string) (map[stri
 	if err := json.Unmarshal(text, &out); err != nil {
 		return nil, err
 	}
+	if err := s.symbolicateGroup(ctx, c.App.ID, id, out); err != nil {
+		return nil, err
+	}
 	maps.Copy(out, resolved)
 	out["url"], out["is_public"] = a.URL, a.Public
 	if a.Share != nil {
@@ -276,7 +279,8 @@ func (s *service) latest(ctx context.Context, app model.AppID, id string, n int)
 		App: app, From: plan.Events, Where: ofGroup(id), Select: s.columnsOf(app), Limit: n,
 		Order: []plan.Order{{By: plan.Ev("off"), Desc: true}, {By: plan.Ev("item"), Desc: true}},
 	}
-	out, size := []map[string]any{}, 0
+	var found []stored
+	size := 0
 	err := s.tables.Each(ctx, q, func(r events.Scanner) error {
 		rep, ok, err := scan(r)
 		if err != nil || !ok {
@@ -285,12 +289,15 @@ func (s *service) latest(ctx context.Context, app model.AppID, id string, n int)
 		for _, m := range rep.members {
 			size += len(m.value)
 		}
-		if size <= maxShown || len(out) == 0 {
-			out = append(out, rep.wire())
+		if size <= maxShown || len(found) == 0 {
+			found = append(found, rep)
 		}
 		return nil
 	})
-	return out, err
+	if err != nil {
+		return nil, err
+	}
+	return s.symbolicated(ctx, app, found), nil
 }
 
 // placeOf reads the id of a report; false when it is none.
@@ -353,8 +360,14 @@ func (s *service) reports(ctx context.Context, c api.Caller, r reportsReq) (map[
 	if len(ids) > maxReports {
 		return nil, bad("Too many report_ids")
 	}
-	err := s.byIDs(ctx, c.App.ID, ids, func(rep *stored) { out[rep.id] = rep.wire() })
-	return out, err
+	var found []stored
+	if err := s.byIDs(ctx, c.App.ID, ids, func(rep *stored) { found = append(found, *rep) }); err != nil {
+		return nil, err
+	}
+	for i, rep := range s.symbolicated(ctx, c.App.ID, found) {
+		out[found[i].id] = rep
+	}
+	return out, nil
 }
 
 // maxListedUsers is how many users one answer lists.

@@ -54,9 +54,10 @@ type uses struct {
 	kernel.Documents
 	kernel.Reads
 	kernel.Writes
+	kernel.Shared
 }
 
-func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Reads, c.Writes} }
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Reads, c.Writes, c.Shared} }
 
 type service struct {
 	docs     docs.DB
@@ -64,6 +65,7 @@ type service struct {
 	tables   *query.Tables
 	books    *books
 	profiles profile.Reader
+	symbols  *kernel.Symbols
 	now      func() time.Time
 	config   Config
 }
@@ -75,9 +77,10 @@ func setup(s *kernel.Scope, n uses) error {
 	}
 	tables := query.NewTables(n.Events, n.Schema)
 	svc := &service{
-		docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, tables: tables, profiles: n.Profiles, now: s.Now, config: cfg,
+		docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, tables: tables, profiles: n.Profiles, symbols: n.Symbols, now: s.Now, config: cfg,
 		books: &books{tables: tables, schema: n.Schema, rows: n.Events, docs: n.Docs, now: s.Now},
 	}
+	n.Crashes.Provide(svc.firstStack, svc.reportByID)
 	g := s.Routes
 	read := api.Feature(feature, model.Read, api.AppParamFirst)
 	api.HandleMethod(g, "crashes", read, svc.read)

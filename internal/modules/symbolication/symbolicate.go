@@ -1,0 +1,254 @@
+package symbolication
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+
+	"quipu/internal/fault"
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+	"quipu/internal/store/docs"
+	"quipu/internal/store/files"
+	"quipu/internal/symbols"
+	"quipu/internal/symbols/proguard"
+	"quipu/internal/symbols/sourcemap"
+)
+
+// maxTried is how many symbols of a build are tried for a stack, the latest first.
+const maxTried = 5
+
+// maxClasses is how many classes a mapping has at most.
+const maxClasses = 500_000
+
+// costOfClass is about what a class of an opened mapping takes, in bytes.
+const costOfClass = 200
+
+// readable symbolicates a stack by the symbol that was chosen for its group, else by those of its build.
+func (s *service) readable(ctx context.Context, app model.AppID, stack kernel.CrashStack) (string, bool) {
+	if !s.enabled() {
+		return "", false
+	}
+	list, err := s.candidates(ctx, app, stack)
+	if err == nil {
+		for _, sym := range list {
+			text, found, tried := s.apply(ctx, app, sym, stack.Text)
+			if err = errors.Join(err, tried); found {
+				return text, true
+			}
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		s.log.WarnContext(ctx, "stack is shown without symbols", slog.String("app", app.String()), slog.Any("error", err))
+	}
+	return "", false
+}
+
+// candidates are the symbols that a stack may be symbolicated by.
+func (s *service) candidates(ctx context.Context, app model.AppID, stack kernel.CrashStack) ([]symbol, error) {
+	col := spec().In(s.docs, app)
+	chosen, err := choiceSpec().In(s.docs, app).Get(ctx, stack.Group)
+	if err == nil {
+		sym, err := col.Get(ctx, chosen.Symbol)
+		if err == nil {
+			return []symbol{sym}, nil
+		}
+		if !docs.IsNotFound(err) {
+			return nil, err
+		}
+	} else if !docs.IsNotFound(err) {
+		return nil, err
+	}
+	var names []any
+	for _, name := range []string{stack.Version, stack.Build, stack.UUID} {
+		if name != "" {
+			names = append(names, strings.ToLower(name))
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	list, err := col.All(ctx, docs.Query{Where: []docs.Cond{docs.In("build", names...)}})
+	list = slices.DeleteFunc(list, func(sym symbol) bool { return sym.Problem != "" || !fits(sym.Platform, stack.OS) })
+	slices.Reverse(list) // keys sort by time
+	return list[:min(len(list), maxTried)], err
+}
+
+// fits reports whether symbols of a platform may be those of a crash on an OS. JavaScript runs on all.
+func fits(platform, os string) bool {
+	return platform == javascript || os == "" || strings.EqualFold(platform, os)
+}
+
+// apply symbolicates a text by the files of a symbol; found is whether any frame was.
+func (s *service) apply(ctx context.Context, app model.AppID, sym symbol, text string) (out string, found bool, err error) {
+	out = text
+	err = s.alone(ctx, func() (err error) {
+		switch sym.Platform {
+		case javascript:
+			out, err = s.applyMaps(ctx, app, sym, text)
+		case android:
+			out, err = s.applyMappings(ctx, app, sym, text)
+		}
+		return err
+	})
+	return out, err == nil && out != text, err
+}
+
+// alone runs fn while nobody else opens or uses symbol files, so that the memory they take is bounded.
+func (s *service) alone(ctx context.Context, fn func() error) error {
+	select {
+	case s.applying <- struct{}{}:
+		defer func() { <-s.applying }()
+		return fn()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *service) applyMaps(ctx context.Context, app model.AppID, sym symbol, text string) (string, error) {
+	var set sourcemap.Set
+	left := int64(maxMap)
+	for _, p := range sym.Parts {
+		if !named(p.Name, text) && len(sym.Parts) > 1 || p.Size > left {
+			continue
+		}
+		left -= p.Size
+		o, done, err := s.open(ctx, app, sym.Platform, p)
+		if fault.CodeOf(err) == symbols.CodeBadFile || fault.CodeOf(err) == symbols.CodeTooLarge {
+			continue // the others may have the frames
+		}
+		if err != nil {
+			return text, err
+		}
+		defer done() // the maps are used together
+		set.Add(p.Name, o.js)
+	}
+	out, _, err := set.Symbolicate(ctx, text, nil)
+	return out, err
+}
+
+// named reports whether a text has the name of the file that a map is of.
+func named(name, text string) bool {
+	return strings.Contains(text, strings.TrimSuffix(name, ".map"))
+}
+
+func (s *service) applyMappings(ctx context.Context, app model.AppID, sym symbol, text string) (string, error) {
+	for _, p := range sym.Parts {
+		o, done, err := s.open(ctx, app, sym.Platform, p)
+		if fault.CodeOf(err) == symbols.CodeBadFile || fault.CodeOf(err) == symbols.CodeTooLarge {
+			continue
+		}
+		if err != nil {
+			return text, err
+		}
+		out, err := o.jvm.Retrace(ctx, text)
+		done()
+		if err != nil || out != text {
+			return out, err
+		}
+	}
+	return text, nil
+}
+
+// open opens a file of a symbol.
+func (s *service) open(ctx context.Context, app model.AppID, platform string, p part) (*opened, func(), error) {
+	name := file(app, p.File)
+	return s.opened.use(name+"."+platform, func() (*opened, error) {
+		f, err := s.folder.Open(name)
+		if errors.Is(err, files.ErrNotFound) {
+			return nil, errGone
+		}
+		if err != nil {
+			return nil, err
+		}
+		o, err := read(ctx, f, platform, p.Size)
+		if err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		return o, nil
+	})
+}
+
+// read reads a file as the platform has them.
+func read(ctx context.Context, f *os.File, platform string, size int64) (o *opened, err error) {
+	o = &opened{file: f}
+	if platform == javascript {
+		if size > maxMap {
+			return nil, symbols.TooLarge("a source map of more than %d MiB", maxMap>>20)
+		}
+		o.js, err = sourcemap.Open(ctx, f, size)
+		o.cost = size
+		return o, err
+	}
+	if err := checkClasses(ctx, f); err != nil {
+		return nil, err
+	}
+	if o.jvm, err = proguard.Open(ctx, f, size); err == nil {
+		o.cost = int64(o.jvm.Classes())*costOfClass + 1<<16
+	}
+	return o, err
+}
+
+// checkClasses refuses a mapping with more lines that may name a class than are held in memory.
+func checkClasses(ctx context.Context, f *os.File) error {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	r := bufio.NewReaderSize(symbols.Reader(ctx, f), 64<<10)
+	for n, whole := 0, true; ; {
+		line, err := r.ReadSlice('\n')
+		if whole && len(line) > 0 && line[0] != ' ' && line[0] != '#' {
+			if n++; n > maxClasses {
+				return symbols.TooLarge("more than %d classes", maxClasses)
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if whole = err == nil; !whole && !errors.Is(err, bufio.ErrBufferFull) {
+			return err
+		}
+	}
+}
+
+// problem says why no frame can be found by files; "" = some can.
+func (s *service) problem(ctx context.Context, app model.AppID, platform string, parts []part) (text string, err error) {
+	err = s.alone(ctx, func() (err error) {
+		text, err = s.problemOf(ctx, app, platform, parts)
+		return err
+	})
+	return text, err
+}
+
+func (s *service) problemOf(ctx context.Context, app model.AppID, platform string, parts []part) (string, error) {
+	if platform != javascript && platform != android {
+		return "Symbol files of this platform are kept, but not read", nil
+	}
+	text := "There is no symbol file in the archive"
+	for _, p := range parts {
+		_, done, err := s.open(ctx, app, platform, p)
+		if err == nil {
+			done()
+			return "", nil
+		}
+		code := fault.CodeOf(err)
+		if code != symbols.CodeBadFile && code != symbols.CodeTooLarge {
+			return "", err
+		}
+		text = message(err)
+	}
+	return text, nil
+}
+
+// message is what a fault says to people.
+func message(err error) string {
+	if f, ok := errors.AsType[*fault.Error](err); ok {
+		return f.Msg
+	}
+	return "Symbol file cannot be read"
+}

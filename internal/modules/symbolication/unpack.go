@@ -1,0 +1,161 @@
+package symbolication
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"quipu/internal/model"
+	"quipu/internal/params"
+	"quipu/internal/store/files"
+)
+
+// Bounds of what an upload unpacks to; Config.MaxFileBytes bounds its bytes.
+const (
+	maxEntries = 200      // files of an archive
+	maxName    = 200      // bytes of a file's name
+	maxMap     = 64 << 20 // bytes of a source map
+)
+
+// Platforms whose symbols are read.
+const (
+	javascript = "javascript"
+	android    = "android"
+)
+
+// extensions are those of files that are taken.
+func extensions() []string { return []string{".gz", ".map", ".txt", ".zip"} }
+
+// nameOf is the name of a file without the folders that it was sent with.
+func nameOf(name string) string {
+	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == '"' || r == 0xfffd {
+			return -1
+		}
+		return r
+	}, name)
+	if len(name) > maxName {
+		name = strings.ToValidUTF8(name[len(name)-maxName:], "")
+	}
+	return name
+}
+
+// keeper writes the files of one upload.
+type keeper struct {
+	folder   *files.Folder
+	app      model.AppID
+	platform string
+	left     int64 // bytes that may still be written
+	unpacked int64 // bytes that one file may unpack to
+	uploads  []upload
+	parts    []part
+}
+
+// ids are the files that were written.
+func (k *keeper) ids() map[string]int64 { return symbol{Uploads: k.uploads, Parts: k.parts}.stored() }
+
+// keep writes a file as it came, and what it holds if it is packed.
+func (k *keeper) keep(f params.File) error {
+	id, size, err := k.write(bytes.NewReader(f.Data), k.left)
+	if err != nil {
+		return err
+	}
+	name := nameOf(f.Name)
+	k.uploads = append(k.uploads, upload{ID: id, Name: name, Size: size})
+	switch ext := strings.ToLower(path.Ext(name)); {
+	case ext == ".zip" || bytes.HasPrefix(f.Data, []byte("PK\x03\x04")):
+		return k.zip(f.Data)
+	case ext == ".gz" || bytes.HasPrefix(f.Data, []byte("\x1f\x8b")):
+		r, err := gzip.NewReader(bytes.NewReader(f.Data))
+		if err != nil {
+			return packed("not a gzip file")
+		}
+		return k.part(strings.TrimSuffix(name, path.Ext(name)), r)
+	}
+	k.parts = append(k.parts, part{File: id, Name: name, Size: size, From: k.uploads[len(k.uploads)-1].ID})
+	return nil
+}
+
+// zip unpacks the files of an archive that may be symbols.
+func (k *keeper) zip(data []byte) error {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return packed("not a zip file")
+	}
+	if len(z.File) > 20*maxEntries {
+		return packed("too many files")
+	}
+	wanted := map[string][]string{javascript: {".map"}, android: {".txt", ".map"}}[k.platform]
+	n := 0
+	for _, entry := range z.File {
+		name := nameOf(entry.Name)
+		if !entry.Mode().IsRegular() || !slices.Contains(wanted, strings.ToLower(path.Ext(name))) {
+			continue
+		}
+		if n++; n > maxEntries {
+			return packed("too many files")
+		}
+		r, err := entry.Open()
+		if err != nil {
+			return packed(name)
+		}
+		err = k.part(name, r)
+		_ = r.Close() // part has read what there is
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// part writes a file that was packed. What the archive says of its size does not count.
+func (k *keeper) part(name string, r io.Reader) error {
+	id, size, err := k.write(r, min(k.left, k.unpacked))
+	if err != nil {
+		return err
+	}
+	k.unpacked -= size
+	k.parts = append(k.parts, part{File: id, Name: name, Size: size, From: k.uploads[len(k.uploads)-1].ID})
+	return nil
+}
+
+// write writes a file of at most so many bytes.
+func (k *keeper) write(r io.Reader, most int64) (id string, size int64, err error) {
+	id = model.NewID().String()
+	w, err := k.folder.Create(file(k.app, id))
+	if err != nil {
+		return "", 0, err
+	}
+	if size, err = io.Copy(w, io.LimitReader(&unpacking{r}, most+1)); err == nil && size > most {
+		err = errUnpacked
+		if most == k.left {
+			err = errQuota
+		}
+	}
+	if err != nil {
+		return "", 0, errors.Join(err, w.Abort())
+	}
+	if err := w.Commit(); err != nil {
+		return "", 0, err
+	}
+	k.left -= size
+	return id, size, nil
+}
+
+// unpacking makes faults of what cannot be unpacked.
+type unpacking struct{ r io.Reader }
+
+// Read implements io.Reader.
+func (u *unpacking) Read(p []byte) (int, error) {
+	n, err := u.r.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = packed("damaged")
+	}
+	return n, err
+}
