@@ -184,7 +184,7 @@ func (s *service) symbolicate(ctx context.Context, c api.Caller, r symbolicateRe
 	if err != nil {
 		return api.Result{}, err
 	}
-	c.Audit("crash_symbolicated", nil, map[string]any{"group": r.Group, "symbol": r.Symbol}, nil)
+	c.Audit("", nil, map[string]any{"group": r.Group, "symbol": r.Symbol}, nil)
 	return api.Result{Result: "Symbolication success"}, nil
 }
 

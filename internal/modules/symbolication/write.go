@@ -152,7 +152,7 @@ func (s *service) keep(ctx context.Context, c api.Caller, app *model.App, r fiel
 	if err != nil {
 		return added{}, err
 	}
-	c.Audit("crash_symbol_added", nil, audited(sym), map[string]any{"app": app.ID.String()})
+	c.Audit("", nil, audited(sym), map[string]any{"app": app.ID.String()})
 	return added{Message: "Success", ID: sym.ID, Problem: sym.Problem}, nil
 }
 
@@ -267,7 +267,7 @@ func (s *service) edit(ctx context.Context, c api.Caller, r editReq) (api.Result
 		c.NoAudit()
 		return api.Result{Result: "Nothing to update"}, nil
 	}
-	c.Audit("crash_symbol_edited", audited(before), audited(after), nil)
+	c.Audit("", audited(before), audited(after), nil)
 	return api.Success(), nil
 }
 
@@ -351,6 +351,6 @@ func (s *service) remove(ctx context.Context, c api.Caller, r idReq) (api.Result
 	if err != nil {
 		return api.Result{}, err
 	}
-	c.Audit("crash_symbol_removed", audited(before), nil, nil)
+	c.Audit("", audited(before), nil, nil)
 	return api.Success(), nil
 }
