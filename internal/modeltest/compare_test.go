@@ -127,6 +127,7 @@ func (c *comparison) all() {
 		c.documents(s.model)
 		c.events(s.model)
 		c.analytics(s.model)
+		c.revenue(s.model)
 		c.people(s.model)
 	}
 	if c.t.Failed() {

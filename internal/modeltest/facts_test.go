@@ -49,6 +49,7 @@ type closeFact struct {
 
 type eventFact struct {
 	at       moment
+	who      *profile
 	key      string
 	count    float64
 	sum, dur *float64
@@ -198,7 +199,7 @@ func (a *app) apply(r *request) {
 	}
 	maps.Copy(p.consent, r.consent)
 	for i := range r.events {
-		a.event(&r.events[i], r.clock, ts, r.received)
+		a.event(p, &r.events[i], r.clock, ts, r.received)
 	}
 }
 
@@ -224,13 +225,13 @@ func secondsOf(v any) (seconds float64, ok bool) {
 }
 
 // event counts an event; its clock is its own, else that of the request.
-func (a *app) event(e *event, c *clock, ts, received int64) {
+func (a *app) event(p *profile, e *event, c *clock, ts, received int64) {
 	a.count("event", "accepted", 1)
 	if e.clock != nil {
 		c = e.clock
 	}
 	a.events = append(a.events, eventFact{
-		at: a.at(instant(e.ms, ts, received)), key: e.key, count: float64(max(e.count, 1)),
+		at: a.at(instant(e.ms, ts, received)), who: p, key: e.key, count: float64(max(e.count, 1)),
 		sum: e.sum, dur: e.dur, clock: c, segments: e.segments,
 	})
 }

@@ -140,3 +140,55 @@ func Until(p, earlier period.Period, now time.Time) period.Period {
 	}
 	return earlier
 }
+
+// Earlier returns the period that p is compared with, as far as it counts beside p (Until): "previous", as many days before it; "year", the same
+// dates a year before; or any other period of the frame.
+func Earlier(frame period.Frame, p period.Period, text string) (earlier period.Period, err error) {
+	switch text {
+	case "previous":
+		earlier = p.Prev()
+	case "year":
+		earlier = p.Sub(yearBefore(p.First), yearBefore(p.Last))
+	default:
+		if earlier, err = frame.Parse(text); err != nil {
+			return earlier, err
+		}
+	}
+	return Until(p, earlier, frame.Now), nil
+}
+
+// yearBefore is the same date a year before; of the 29th of February, the 28th.
+func yearBefore(d period.Day) period.Day {
+	year, month, day := d.Date()
+	if month == 2 && day == 29 {
+		day = 28
+	}
+	return period.DayOf(year-1, month, day)
+}
+
+// Counterparts returns what finds the bucket of p beside which one of an earlier period stands: days and shorter ones by their distance from the
+// first day, longer ones by their place. ok is false where there is none.
+func Counterparts(p, earlier period.Period, step period.Step) func(period.Bucket) (period.Bucket, bool) {
+	switch step {
+	case period.AutoStep, period.MinuteStep, period.HourStep, period.DayStep:
+		shift := p.First - earlier.First
+		return func(b period.Bucket) (period.Bucket, bool) {
+			b.First, b.Last = b.First+shift, b.Last+shift
+			return b, b.First <= p.Last
+		}
+	case period.WeekStep, period.MonthStep, period.YearStep:
+	}
+	later, places := slices.Collect(p.Buckets(step)), map[period.Day]int{}
+	n := 0
+	for b := range earlier.Buckets(step) {
+		places[b.First] = n
+		n++
+	}
+	return func(b period.Bucket) (period.Bucket, bool) {
+		i, ok := places[b.First]
+		if !ok || i >= len(later) {
+			return b, false
+		}
+		return later[i], true
+	}
+}

@@ -23,32 +23,15 @@ type compareRes struct {
 // compared reads what the answer is compared with.
 func (q *question) compared(frame period.Frame, v params.Value) error {
 	p := q.trends[0].Period
-	var earlier period.Period
-	switch text := v.String(); text {
-	case "":
+	if v.String() == "" {
 		return nil
-	case "previous":
-		earlier = p.Prev()
-	case "year":
-		earlier = p.Sub(yearBefore(p.First), yearBefore(p.Last))
-	default:
-		var err error
-		if earlier, err = frame.Parse(text); err != nil {
-			return bad("compare")
-		}
 	}
-	earlier = query.Until(p, earlier, frame.Now)
+	earlier, err := query.Earlier(frame, p, v.String())
+	if err != nil {
+		return bad("compare")
+	}
 	q.earlier = &earlier
 	return nil
-}
-
-// yearBefore is the same date a year before; of the 29th of February, the 28th.
-func yearBefore(d period.Day) period.Day {
-	year, month, day := d.Date()
-	if month == 2 && day == 29 {
-		day = 28
-	}
-	return period.DayOf(year-1, month, day)
 }
 
 // compare answers the question of the earlier period, with the groups of the later one.
@@ -150,7 +133,7 @@ func (s *service) beside(ctx context.Context, app model.AppID, q, before *questi
 	if err != nil {
 		return nil, err
 	}
-	counterpart := counterparts(q.trends[0].Period, *q.earlier, step)
+	counterpart := query.Counterparts(q.trends[0].Period, *q.earlier, step)
 	for i, p := range points {
 		if i > 0 && points[i-1].at == p.at {
 			continue
@@ -168,30 +151,4 @@ func (s *service) beside(ctx context.Context, app model.AppID, q, before *questi
 		rows.add(at.ID(period.Dot), row)
 	}
 	return rows, nil
-}
-
-// counterparts finds the bucket beside which an earlier one stands.
-func counterparts(p, earlier period.Period, step period.Step) func(period.Bucket) (period.Bucket, bool) {
-	switch step {
-	case period.AutoStep, period.MinuteStep, period.HourStep, period.DayStep:
-		shift := p.First - earlier.First
-		return func(b period.Bucket) (period.Bucket, bool) {
-			b.First, b.Last = b.First+shift, b.Last+shift
-			return b, b.First <= p.Last
-		}
-	case period.WeekStep, period.MonthStep, period.YearStep:
-	}
-	later, places := slices.Collect(p.Buckets(step)), map[period.Day]int{}
-	n := 0
-	for b := range earlier.Buckets(step) {
-		places[b.First] = n
-		n++
-	}
-	return func(b period.Bucket) (period.Bucket, bool) {
-		i, ok := places[b.First]
-		if !ok || i >= len(later) {
-			return b, false
-		}
-		return later[i], true
-	}
 }
