@@ -59,6 +59,8 @@ type Access struct {
 	Writes bool
 	// Uploads marks a route that takes files of callers whose credentials stand in the form with them.
 	Uploads bool
+	// Spool takes the files of forms that are larger than what is held in memory; nil = such forms are refused.
+	Spool func(Caller) (Spool, error)
 	// TokensOfApps admits tokens that are limited to apps though the route is about no single app: what it
 	// does and shows ends with the rights of the caller, and those end with the apps.
 	TokensOfApps bool
@@ -84,6 +86,23 @@ func (a Access) Writing() Access {
 // charged as those of SDKs are, before it is known who sends it.
 func (a Access) Uploading() Access {
 	a.Uploads = true
+	return a
+}
+
+// Spool takes the files of a form as they arrive.
+type Spool interface {
+	params.Spool
+	// Most is how many bytes the body has at most.
+	Most() int64
+	// Close gives up the files that nobody took.
+	Close() error
+}
+
+// Spooling returns the access to a route that takes uploads of any size. Those that are larger than a body may be bring their credentials,
+// and the app, in the address or in headers: the caller is admitted before the body is read, then spool says where its files go. It sees the
+// parameters of the address only. It is called on public routes as well, and decides by itself who may.
+func (a Access) Spooling(spool func(Caller) (Spool, error)) Access {
+	a.Spool = spool
 	return a
 }
 

@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -69,6 +70,33 @@ func (s *Server) bodyLimit(c *Call, uploads bool) (int64, error) {
 		return 0, errUnknownBody
 	}
 	return UnknownBody, nil
+}
+
+// spool admits the caller of an upload that is larger than what is held in memory, by what stands in the address and in headers, and lets
+// its files go elsewhere. done gives up what nobody took.
+// Faults: request.too_large, and those of admission.
+func (s *Server) spool(c *Call, a Access, limits *params.Limits) (done func(), err error) {
+	if c.Params, err = params.Query(c.request, *limits); err != nil {
+		return nil, err
+	}
+	if err := s.admit(c, a); err != nil {
+		return nil, err
+	}
+	to, err := a.Spool(c)
+	if err != nil {
+		return nil, err
+	}
+	done = func() {
+		if err := to.Close(); err != nil {
+			s.opts.Log.ErrorContext(c.request.Context(), "files of an upload stay on disk", slog.Any("error", err))
+		}
+	}
+	if c.request.ContentLength > to.Most() {
+		done()
+		return nil, fault.Newf(fault.TooLarge, "request.too_large", "Request is too large: there is room for %d bytes", to.Most())
+	}
+	limits.Body, limits.Spool = to.Most(), to
+	return done, nil
 }
 
 // enter takes a place among those who read, for callers who may. Files and streams take none: how

@@ -154,7 +154,14 @@ func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 		return err
 	}
 	limits := s.opts.Limits
-	if limits.Body, err = s.bodyLimit(c, route.Access.Uploads); err != nil {
+	spooled := route.Access.Spool != nil && c.request.ContentLength > limits.Body && strings.HasPrefix(c.request.Header.Get("Content-Type"), "multipart/form-data")
+	if spooled {
+		done, err := s.spool(c, route.Access, &limits)
+		if err != nil {
+			return err
+		}
+		defer done()
+	} else if limits.Body, err = s.bodyLimit(c, route.Access.Uploads); err != nil {
 		return err
 	}
 	if c.Params, c.Files, err = params.Read(c.request, limits); err != nil {
@@ -167,8 +174,10 @@ func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 		if route, err = s.methodRoute(c); err != nil {
 			return err
 		}
-	} else if err := s.admit(c, route.Access); err != nil {
-		return err
+	} else if !spooled { // those were admitted before the body
+		if err := s.admit(c, route.Access); err != nil {
+			return err
+		}
 	}
 	c.route = route
 	if err := c.inBatch(route); err != nil {

@@ -28,6 +28,7 @@ type Body struct {
 	began  time.Time
 	due    time.Time // the deadline that was set last
 	read   int64
+	passed int64 // bytes of read that are held no more
 	paid   int64 // of claim
 }
 
@@ -49,7 +50,7 @@ func (b *Body) Read(p []byte) (int, error) {
 	b.arm()
 	n, err := b.src.Read(p)
 	b.read += int64(n)
-	if need := b.factor*b.read - b.paid; need > 0 {
+	if need := b.factor*(b.read-b.passed) - b.paid; need > 0 {
 		need = max(need, min(b.paid, 1<<20))
 		if err := b.claim.Grow(b.r.Context(), need); err != nil {
 			return 0, err
@@ -66,6 +67,10 @@ func (b *Body) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
+
+// Passed says that n of the bytes that were read are held no more, since they were written elsewhere. What they were charged is used for
+// those that follow.
+func (b *Body) Passed(n int64) { b.passed += n }
 
 // arm moves the deadline on.
 func (b *Body) arm() {

@@ -285,6 +285,37 @@ func TestBodiesAreCharged(t *testing.T) {
 	})
 }
 
+// TestPassedBytesAreNotCharged reads a body that goes elsewhere as it arrives: what is charged is what is under way.
+func TestPassedBytesAreNotCharged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const size = 20_000_000
+		var in *intake.Intake
+		var most int64
+		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
+			body, ok := r.Body.(interface{ Passed(n int64) })
+			if !ok {
+				t.Error("the body cannot be passed on")
+				return
+			}
+			buf := make([]byte, 64<<10)
+			for {
+				n, err := r.Body.Read(buf)
+				most = max(most, in.Bodies.Used())
+				body.Passed(int64(n))
+				if err != nil {
+					return
+				}
+			}
+		})
+		in = w.in
+		c := w.dial("192.0.2.1:1")
+		send(c, fmt.Sprintf("POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", size, strings.Repeat("x", size)))
+		if status, _ := answer(c); status != http.StatusOK || most == 0 || most > 2<<20 {
+			t.Errorf("status %d, %d bytes were charged for a body of %d", status, most, size)
+		}
+	})
+}
+
 // TestForwardedClientsHaveShares has one client behind a proxy take its share, and another go on.
 func TestForwardedClientsHaveShares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -105,22 +105,35 @@ type CrashStack struct {
 	Text    string // the error as it was sent
 }
 
+// CrashBuild is a build of an app that has crash reports. Texts are "" where reports do not say.
+type CrashBuild struct {
+	OS      string
+	Version string // of the app
+	Build   string // number of the build
+	UUID    string // of the program
+	Reports int64
+	Last    int64 // ms, when the last report came
+}
+
 // Crashes knows the crash reports of apps. The module that groups them provides the answers while the server is wired; every module may
 // ask.
 type Crashes struct {
 	group  func(ctx context.Context, app model.AppID, id string) (CrashStack, bool, error)
 	report func(ctx context.Context, app model.AppID, id string) (map[string]any, bool, error)
+	builds func(ctx context.Context, app model.AppID, since int64) ([]CrashBuild, error)
 }
 
-// Provide sets what returns the first report of a group, and a report in the form that reads show. A second provider is a bug and panics.
+// Provide sets what returns the first report of a group, a report in the form that reads show, and the builds that have reports. A second
+// provider is a bug and panics.
 func (c *Crashes) Provide(
 	group func(ctx context.Context, app model.AppID, id string) (CrashStack, bool, error),
 	report func(ctx context.Context, app model.AppID, id string) (map[string]any, bool, error),
+	builds func(ctx context.Context, app model.AppID, since int64) ([]CrashBuild, error),
 ) {
 	if c.group != nil {
 		panic("kernel: crashes are provided twice")
 	}
-	c.group, c.report = group, report
+	c.group, c.report, c.builds = group, report, builds
 }
 
 // Group returns the error of the first report of a group; false when there is no such group.
@@ -137,6 +150,14 @@ func (c *Crashes) Report(ctx context.Context, app model.AppID, id string) (map[s
 		return nil, false, nil
 	}
 	return c.report(ctx, app, id)
+}
+
+// Builds returns the builds with reports since a moment, in ms; those with the most reports stand first.
+func (c *Crashes) Builds(ctx context.Context, app model.AppID, since int64) ([]CrashBuild, error) {
+	if c.builds == nil {
+		return nil, nil
+	}
+	return c.builds(ctx, app, since)
 }
 
 // Symbols knows the names and lines of the source that stand behind frames of crashes. The module that keeps symbol files provides the

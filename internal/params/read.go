@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"mime/multipart"
 	"net/http"
 	"strings"
 	"time"
@@ -19,14 +20,34 @@ import (
 type Limits struct {
 	Body   int64 // bytes, after decompression
 	Params int   // number of parameters
+	// Spool takes the files of a form; nil = they are held in memory.
+	Spool Spool
 }
+
+// maxFields bounds what the fields of a form hold beside files that are spooled, in bytes.
+const maxFields = 1 << 20
+
+// Passing is a body that charges what is read of it. Passed says that so many bytes are held no more.
+type Passing interface{ Passed(n int64) }
 
 // File is an uploaded part of a multipart body.
 type File struct {
 	Field string
 	Name  string
-	Data  []byte
+	// Data is the content; nil when Spooled has it.
+	Data []byte
+	// Spooled is the content of a file that went to a Spool; nil when Data has it.
+	Spooled Spooled
 }
+
+// Spool takes the files of a form outside of memory.
+type Spool interface {
+	// Create begins a file.
+	Create() (Spooled, error)
+}
+
+// Spooled is a file as a Spool keeps it. Faults of Write end the request.
+type Spooled interface{ io.Writer }
 
 // Read collects the parameters of r. Body parameters win over those of the
 // query string. Errors: fault.TooLarge when a limit is passed, fault.Invalid when a body
@@ -37,6 +58,13 @@ func Read(r *http.Request, lim Limits) (*Params, []File, error) {
 		return nil, nil, err
 	}
 	return p, files, p.checkDepth()
+}
+
+// Query returns the parameters of the address of r alone. The fault is request.too_deep or request.too_many_parameters.
+func Query(r *http.Request, lim Limits) (*Params, error) {
+	head := &http.Request{URL: r.URL, Header: http.Header{}}
+	p, _, err := Read(head, lim)
+	return p, err
 }
 
 // maxDepth bounds how deeply the value of a parameter is nested: far more than
@@ -170,12 +198,14 @@ func readMultipart(r *http.Request, boundary string, lim Limits, add func(name, 
 	if boundary == "" {
 		return nil, fault.New(fault.Invalid, "request.bad_multipart", "Multipart body has no boundary")
 	}
+	passing, _ := r.Body.(Passing)
 	r.Body = http.MaxBytesReader(nil, r.Body, lim.Body)
 	mr, err := r.MultipartReader()
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "request.bad_multipart", "Multipart body could not be read")
 	}
 	var files []File
+	fields := 0
 	for {
 		part, err := mr.NextPart()
 		if errors.Is(err, io.EOF) {
@@ -184,9 +214,27 @@ func readMultipart(r *http.Request, boundary string, lim Limits, add func(name, 
 		if err != nil {
 			return nil, multipartFault(err)
 		}
-		data, err := io.ReadAll(part)
+		if len(files) >= lim.Params {
+			return nil, limitFault(true)
+		}
+		if lim.Spool != nil && part.FileName() != "" {
+			f, err := spool(lim.Spool, part, passing)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, f)
+			continue
+		}
+		var from io.Reader = part
+		if lim.Spool != nil {
+			from = io.LimitReader(part, maxFields)
+		}
+		data, err := io.ReadAll(from)
 		if err != nil {
 			return nil, multipartFault(err)
+		}
+		if fields += len(data); lim.Spool != nil && fields >= maxFields {
+			return nil, fault.New(fault.TooLarge, "request.too_large", "Request is too large")
 		}
 		if part.FileName() == "" {
 			if !add(part.FormName(), string(data)) {
@@ -194,10 +242,31 @@ func readMultipart(r *http.Request, boundary string, lim Limits, add func(name, 
 			}
 			continue
 		}
-		if len(files) >= lim.Params {
-			return nil, limitFault(true)
-		}
 		files = append(files, File{Field: part.FormName(), Name: part.FileName(), Data: data})
+	}
+}
+
+// spool writes a file of a form as it arrives.
+func spool(to Spool, part *multipart.Part, passing Passing) (File, error) {
+	w, err := to.Create()
+	if err != nil {
+		return File{}, err
+	}
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := part.Read(buf)
+		if _, werr := w.Write(buf[:n]); werr != nil {
+			return File{}, werr
+		}
+		if passing != nil {
+			passing.Passed(int64(n))
+		}
+		if errors.Is(err, io.EOF) {
+			return File{Field: part.FormName(), Name: part.FileName(), Spooled: w}, nil
+		}
+		if err != nil {
+			return File{}, multipartFault(err)
+		}
 	}
 }
 

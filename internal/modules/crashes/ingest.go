@@ -257,7 +257,7 @@ func release(os, version string) string { return os + unit + version }
 func (w *properties) report(r *report, raw []byte) {
 	w.text("name", r.title())
 	for _, name := range [...]string{
-		"os_version", "manufacture", "device", "resolution", "cpu", "opengl", "orientation", "browser", "view", "type", "app_build",
+		"os_version", "manufacture", "device", "resolution", "cpu", "opengl", "orientation", "browser", "view", "type", "app_build", "build_uuid",
 	} {
 		w.text(name, r.texts[name])
 	}

@@ -80,7 +80,7 @@ func setup(s *kernel.Scope, n uses) error {
 		docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, tables: tables, profiles: n.Profiles, symbols: n.Symbols, now: s.Now, config: cfg,
 		books: &books{tables: tables, schema: n.Schema, rows: n.Events, docs: n.Docs, now: s.Now},
 	}
-	n.Crashes.Provide(svc.firstStack, svc.reportByID)
+	n.Crashes.Provide(svc.firstStack, svc.reportByID, svc.buildsSince)
 	g := s.Routes
 	read := api.Feature(feature, model.Read, api.AppParamFirst)
 	api.HandleMethod(g, "crashes", read, svc.read)

@@ -7,6 +7,8 @@ import (
 
 	"quipu/internal/kernel"
 	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/plan"
 )
 
 // maxSymbolicating is how long one answer waits for names and lines of its stacks; the rest is then shown as it was sent.
@@ -87,4 +89,30 @@ func (s *service) reportByID(ctx context.Context, app model.AppID, id string) (m
 		return nil, false, err
 	}
 	return s.symbolicated(ctx, app, found)[0], true, nil
+}
+
+// maxBuilds is how many builds one answer names.
+const maxBuilds = 1000
+
+// buildsSince returns the builds that have reports since a moment, in ms. Reports from before the id of the program was a property of rows
+// count to the build without one.
+func (s *service) buildsSince(ctx context.Context, app model.AppID, since int64) (out []kernel.CrashBuild, err error) {
+	q := &plan.Query{
+		App: app, From: plan.Events, Limit: maxBuilds,
+		Where: plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(crashKey)), plan.Do(plan.Ge, plan.Ev("ts"), plan.Is(since))),
+		Order: []plan.Order{{By: plan.Agg{Fn: plan.Count}, Desc: true}},
+	}
+	for _, name := range []string{"os", "app_version", "app_build", "build_uuid"} {
+		text := plan.Do(plan.Coalesce, plan.Do(plan.Text, s.tables.Property(app, crashKey, name)), plan.Is(""))
+		q.Select = append(q.Select, text)
+		q.Order = append(q.Order, plan.Order{By: text})
+	}
+	q.Select = append(q.Select, plan.Agg{Fn: plan.Count}, plan.Agg{Fn: plan.Max, Of: plan.Ev("ts")})
+	err = s.tables.Each(ctx, q, func(r events.Scanner) error {
+		var b kernel.CrashBuild
+		err := r.Scan(&b.OS, &b.Version, &b.Build, &b.UUID, &b.Reports, &b.Last)
+		out = append(out, b)
+		return err
+	})
+	return out, err
 }

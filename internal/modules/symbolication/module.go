@@ -3,13 +3,14 @@
 // docs/reference/symbols.md defines which file goes with which crash.
 //
 // Faults: symbolication.missing, symbolication.platform, symbolication.too_many, symbolication.extension, symbolication.packed,
-// symbolication.unusable, symbolication.not_a_post (Invalid), symbolication.not_found (NotFound), symbolication.quota (TooLarge).
+// symbolication.unusable, symbolication.not_a_post (Invalid), symbolication.not_found (NotFound), symbolication.quota (TooLarge), symbolication.by_key (Forbidden).
 package symbolication
 
 import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"quipu/internal/api"
@@ -18,12 +19,16 @@ import (
 	"quipu/internal/hook"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
+	"quipu/internal/settings"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/files"
 )
 
 // feature is the permission of the module's routes: symbols belong to crashes.
 const feature = "crashes"
+
+// settingByKey is the setting of an app that lets anyone who has its key upload symbols.
+const settingByKey = "upload_by_key"
 
 // Config is what operators set.
 type Config struct {
@@ -72,17 +77,21 @@ type uses struct {
 func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Directory, c.Shared} }
 
 type service struct {
-	cfg     Config
-	docs    docs.DB
-	folder  *files.Folder
-	apps    *apps.Store
-	crashes *kernel.Crashes
-	enabled func() bool
-	now     func() time.Time
-	log     *slog.Logger
-	opened  cache
+	cfg      Config
+	docs     docs.DB
+	folder   *files.Folder
+	apps     *apps.Store
+	crashes  *kernel.Crashes
+	settings *settings.Store
+	enabled  func() bool
+	now      func() time.Time
+	log      *slog.Logger
+	opened   cache
 	// writing holds an element while files are written or swept: one upload at a time unpacks and is charged.
 	writing chan struct{}
+	// reserved are bytes of uploads that are being written to disk; sweeping is held for reading by each of them.
+	reserved reserved
+	sweeping sync.RWMutex
 	// applying holds an element while symbol files are opened and used.
 	applying chan struct{}
 }
@@ -93,20 +102,22 @@ func setup(s *kernel.Scope, n uses) error {
 		return err
 	}
 	svc := &service{
-		cfg: cfg, docs: n.Docs, folder: n.Files.Folder("symbols"), apps: n.Apps, crashes: n.Crashes, enabled: s.Enabled, now: s.Now, log: s.Log,
+		cfg: cfg, docs: n.Docs, folder: n.Files.Folder("symbols"), apps: n.Apps, crashes: n.Crashes, settings: s.Settings, enabled: s.Enabled, now: s.Now, log: s.Log,
 		writing: make(chan struct{}, 1), applying: make(chan struct{}, 1), opened: cache{most: maxOpened},
 	}
 	n.Symbols.Provide(svc.readable)
+	s.Settings.Declare(feature, settingByKey, settings.Setting{Default: true, PerApp: true})
 	g := s.Routes
 	may := func(a model.Action) api.Access { return api.Feature(feature, a, api.AppParam) }
-	api.Handle(g, "/i/crash_symbols/add_symbol", may(model.Create).Uploading(), svc.add)
-	api.Handle(g, "/i/crash_symbols/edit_symbol", may(model.Update).Uploading(), svc.edit)
+	api.Handle(g, "/i/crash_symbols/add_symbol", may(model.Create).Uploading().Spooling(svc.toDisk), svc.add)
+	api.Handle(g, "/i/crash_symbols/edit_symbol", may(model.Update).Uploading().Spooling(svc.toDisk), svc.edit)
 	api.Handle(g, "/i/crash_symbols/remove_symbol", may(model.Delete), svc.remove)
 	api.Handle(g, "/i/crash_symbols/symbolicate", may(model.Update), svc.symbolicate)
-	api.Handle(g, "/i/crash_symbols/upload_symbol", api.Public().Uploading(), svc.upload)
+	api.Handle(g, "/i/crash_symbols/upload_symbol", api.Public().Uploading().Spooling(svc.toDiskByKey), svc.upload)
 	api.Handle(g, "/i/crash_symbols/symbolicatation_result", api.Public(), svc.result)
 	read := api.Feature(feature, model.Read, api.AppParamFirst)
 	api.HandleMethod(g, "crash_symbols", read, svc.list)
+	api.HandleMethod(g, "crash_symbols_overview", read, svc.overview)
 	api.HandleMethod(g, "crash_jobs", read, svc.jobs)
 	api.HandleMethod(g, "crash_report", read, svc.report)
 	api.HandleRaw(g, "/o?method=download_symbol", read, "the answer is a file", svc.download)
@@ -152,6 +163,7 @@ var (
 	errQuota     = fault.New(fault.TooLarge, "symbolication.quota", "Symbol files of the app take too much space, remove some")
 	errUnpacked  = fault.New(fault.TooLarge, "symbolication.quota", "Symbol file is too large")
 	errApp       = fault.New(fault.Unauthenticated, "access.unknown_app", "App does not exist")
+	errByKey     = fault.New(fault.Forbidden, "symbolication.by_key", "Uploads with the key of the app are switched off")
 	errFileID    = fault.New(fault.Invalid, "symbolication.missing", `Missing parameter "file_id"`)
 	errNoFileID  = fault.New(fault.Invalid, "symbolication.file_id", `Parameter "file_id" is not allowed for single-file symbols`)
 	errNoFile    = fault.New(fault.NotFound, "symbolication.not_found", `Symbol file for given "file_id" not found`)

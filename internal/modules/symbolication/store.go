@@ -192,6 +192,10 @@ func file(app model.AppID, id string) string { return app.String() + "_" + id }
 
 // sweep deletes files that belong to no symbol: those of uploads that a process did not finish.
 func (s *service) sweep(ctx context.Context) error {
+	if !s.sweeping.TryLock() {
+		return nil // files of an upload that is under way look like those of one that ended
+	}
+	defer s.sweeping.Unlock()
 	return s.exclusively(ctx, func() error {
 		keep := map[string]bool{}
 		for found, err := range spec().AcrossApps(s.docs, "files of all apps lie in one folder").List(ctx, docs.Query{}) {

@@ -61,30 +61,62 @@ type keeper struct {
 func (k *keeper) ids() map[string]int64 { return symbol{Uploads: k.uploads, Parts: k.parts}.stored() }
 
 // keep writes a file as it came, and what it holds if it is packed.
-func (k *keeper) keep(f params.File) error {
+func (k *keeper) keep(f params.File) (err error) {
+	name := nameOf(f.Name)
+	if sp, ok := f.Spooled.(*spooled); ok {
+		return k.keepSpooled(name, sp)
+	}
 	id, size, err := k.write(bytes.NewReader(f.Data), k.left)
 	if err != nil {
 		return err
 	}
-	name := nameOf(f.Name)
-	k.uploads = append(k.uploads, upload{ID: id, Name: name, Size: size})
-	switch ext := strings.ToLower(path.Ext(name)); {
-	case ext == ".zip" || bytes.HasPrefix(f.Data, []byte("PK\x03\x04")):
-		return k.zip(f.Data)
-	case ext == ".gz" || bytes.HasPrefix(f.Data, []byte("\x1f\x8b")):
-		r, err := gzip.NewReader(bytes.NewReader(f.Data))
+	return k.unpack(upload{ID: id, Name: name, Size: size}, bytes.NewReader(f.Data))
+}
+
+// keepSpooled keeps a file that stands on disk already.
+func (k *keeper) keepSpooled(name string, sp *spooled) error {
+	if sp.of.app != k.app {
+		return errApp
+	}
+	if sp.size > k.left {
+		return errQuota
+	}
+	if err := sp.commit(); err != nil {
+		return err
+	}
+	k.left -= sp.size
+	up := upload{ID: sp.id, Name: name, Size: sp.size}
+	r, err := k.folder.Open(file(k.app, sp.id))
+	if err != nil {
+		k.uploads = append(k.uploads, up) // to be deleted
+		return err
+	}
+	defer func() { _ = r.Close() }() // it was only read
+	return k.unpack(up, r)
+}
+
+// unpack takes an upload in, which r reads, and writes what it holds if it is packed.
+func (k *keeper) unpack(up upload, r io.ReaderAt) error {
+	k.uploads = append(k.uploads, up)
+	var magic [4]byte
+	n, _ := r.ReadAt(magic[:], 0) // a file may be shorter
+	switch ext := strings.ToLower(path.Ext(up.Name)); {
+	case ext == ".zip" || bytes.HasPrefix(magic[:n], []byte("PK\x03\x04")):
+		return k.zip(r, up.Size)
+	case ext == ".gz" || bytes.HasPrefix(magic[:n], []byte("\x1f\x8b")):
+		from, err := gzip.NewReader(io.NewSectionReader(r, 0, up.Size))
 		if err != nil {
 			return packed("not a gzip file")
 		}
-		return k.part(strings.TrimSuffix(name, path.Ext(name)), r)
+		return k.part(strings.TrimSuffix(up.Name, path.Ext(up.Name)), from)
 	}
-	k.parts = append(k.parts, part{File: id, Name: name, Size: size, From: k.uploads[len(k.uploads)-1].ID})
+	k.parts = append(k.parts, part{File: up.ID, Name: up.Name, Size: up.Size, From: up.ID})
 	return nil
 }
 
 // zip unpacks the files of an archive that may be symbols.
-func (k *keeper) zip(data []byte) error {
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+func (k *keeper) zip(data io.ReaderAt, size int64) error {
+	z, err := zip.NewReader(data, size)
 	if err != nil {
 		return packed("not a zip file")
 	}

@@ -108,14 +108,27 @@ type uploadReq struct {
 
 // upload keeps the symbol files of a build, for build tools.
 func (s *service) upload(ctx context.Context, c api.Caller, r uploadReq) (added, error) {
-	app := s.apps.ByKey(r.AppKey.String())
-	if app == nil || r.AppKey.String() == "" {
-		return added{}, errApp
+	app, err := s.appOfKey(r.AppKey.String())
+	if err != nil {
+		return added{}, err
 	}
 	if r.ToolVer == "" {
 		r.ToolVer = "unknown"
 	}
 	return s.keep(ctx, c, app, r.fields)
+}
+
+// appOfKey returns the app whose symbols the holder of a key may upload.
+// Faults: access.unknown_app, symbolication.by_key.
+func (s *service) appOfKey(key string) (*model.App, error) {
+	app := s.apps.ByKey(key)
+	switch {
+	case app == nil || key == "":
+		return nil, errApp
+	case !s.settings.AppBool(app, feature, settingByKey):
+		return nil, errByKey
+	}
+	return app, nil
 }
 
 func (s *service) keep(ctx context.Context, c api.Caller, app *model.App, r fields) (added, error) {
