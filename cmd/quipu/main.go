@@ -31,6 +31,7 @@ type commandLine struct {
 	Selftest selftestCommand      `cmd:"" help:"Prove on this machine that nothing acknowledged is lost or counted twice."`
 	Attack   attackCommand        `cmd:"" help:"Attack a server of its own and measure what others notice."`
 	Skewed   selftestServeCommand `cmd:"" name:"selftest-serve" hidden:"" help:"Serve with a clock that is off."`
+	Symbols  symbolsCommand       `cmd:"" help:"Send symbol files to a server."`
 	Describe describeCommand      `cmd:"" help:"Print modules, routes, permissions, configuration, topics and jobs."`
 	Version  versionCommand       `cmd:"" help:"Print the version."`
 }
