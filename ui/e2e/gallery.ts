@@ -92,6 +92,7 @@ const pages: Record<string, (rich: Rich) => string> = {
   crashes: ({ shop }) => `/apps/${shop._id}/crashes?compare=previous`,
   'crashes-narrowed': ({ shop }) => `/apps/${shop._id}/crashes?figure=fatal&only={"state":"nonfatal","os":"macOS"}`,
   'crashes-empty': ({ empty }) => `/apps/${empty._id}/crashes`,
+  symbols: ({ shop }) => `/apps/${shop._id}/symbols`,
   crash: ({ shop, crash }) => `/apps/${shop._id}/crashes/${crash}`,
   slipping: ({ shop }) => `/apps/${shop._id}/slipping`,
   'slipping-empty': ({ empty }) => `/apps/${empty._id}/slipping`,

@@ -40,6 +40,7 @@ import { activity, report, type Question as Returns } from './features/retention
 import { appValues, configs, featureList, schema } from './features/settings/api';
 import { inactiveSince, slipping } from './features/slipping/api';
 import { erasures, held, subjectList } from './features/subjects/api';
+import { overview as symbolOverview } from './features/symbols/api';
 import { taskList } from './features/tasks/api';
 import { task } from './features/tasks/manage';
 import { tokens } from './features/tokens/api';
@@ -112,6 +113,7 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o/app_users/consents', first(consentNow('a', {}))],
   ['/o crashes', first(crashGroups('a', { preset: '', os: '', version: '' })), isPage],
   ['/o crashes', crashGroup('a', 'g'), ({ params }) => params.has('group')],
+  ['/o crash_symbols_overview', symbolOverview('a')],
   ['/o crashes', knownCrashes('a'), ({ params }) => params.has('graph')],
   ['/o/populator/templates', templates('a'), ({ body }) => Array.isArray(body)],
   ['/o/populator/environment/list', environments('a')],

@@ -137,7 +137,8 @@ async function call(url: string, init: RequestInit): Promise<unknown> {
 /** The header of refusals that holds the code of the fault. */
 export const faultHeader = 'Quipu-Error';
 
-function faultOf(status: number, body: unknown, code: string | null): ApiError {
+/** The error that a refusal stands for. */
+export function faultOf(status: number, body: unknown, code: string | null): ApiError {
   return new ApiError(status, wordsFor(code) ?? resultOf(body) ?? `status ${status}`, code ?? undefined);
 }
 
@@ -151,7 +152,8 @@ function wordsFor(code: string | null): string | undefined {
 /** The status of errors of requests that nobody answered. */
 export const unanswered = 0;
 
-function away(): ApiError {
+/** The error of a request that nobody answered. */
+export function away(): ApiError {
   serverWatch.lost();
   return new ApiError(unanswered, i18next.t('reach.unanswered'));
 }

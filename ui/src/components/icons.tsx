@@ -172,6 +172,11 @@ export const NoteIcon = ({ size }: Props) => (
     <path d="M5 4h14v11l-5 5H5zM14 20v-5h5M8.500 8.500h7M8.500 12h4" />
   </Icon>
 );
+export const CodeIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="m8.500 8-4 4 4 4M15.500 8l4 4-4 4M13.500 5l-3 14" />
+  </Icon>
+);
 export const FlaskIcon = ({ size }: Props) => (
   <Icon size={size}>
     <path d="M9 3h6M10 3v6.5L4.6 18a2 2 0 0 0 1.7 3h11.4a2 2 0 0 0 1.7-3L14 9.5V3M7.5 15h9" />

@@ -31,6 +31,7 @@ import { sessions } from './sessions/feature';
 import { settings } from './settings/feature';
 import { slipping } from './slipping/feature';
 import { subjects } from './subjects/feature';
+import { symbols } from './symbols/feature';
 import { tasks } from './tasks/feature';
 import { times } from './times/feature';
 import { tokens } from './tokens/feature';
@@ -63,6 +64,7 @@ export const features = [
   eventmanage,
   consent,
   subjects,
+  symbols,
   logger,
   exports,
   apps,

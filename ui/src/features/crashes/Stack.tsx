@@ -13,7 +13,9 @@ import { framesOf, type Frame } from './figures';
 export function Stack({ app, group }: { app: App; group: Group }) {
   const { t } = useTranslation();
   const saveFile = useSaveFile();
-  const frames = framesOf(group.error);
+  const [raw, setRaw] = useState(false);
+  const text = raw ? (group.raw_error ?? group.error) : group.error;
+  const frames = framesOf(text);
   const own = frames.filter((f) => f.own).length;
   const foreign = frames.filter((f) => f.frame && !f.own).length;
   const splits = own > 0 && foreign > 0;
@@ -23,9 +25,21 @@ export function Stack({ app, group }: { app: App; group: Group }) {
   return (
     <Section
       title={title}
-      lead={splits ? t('crashes.frames', { own, all: own + foreign }) : undefined}
+      lead={[splits ? t('crashes.frames', { own, all: own + foreign }) : '', group.raw_error !== undefined && !raw ? t('crashes.symbolicated') : ''].join(' ').trim() || undefined}
       actions={
         <div className="crash-tools no-print">
+          {group.raw_error !== undefined && (
+            <SegmentedControl
+              size="xs"
+              aria-label={t('crashes.whichText')}
+              value={raw ? 'raw' : 'readable'}
+              onChange={(which) => setRaw(which === 'raw')}
+              data={[
+                { value: 'readable', label: t('crashes.readable') },
+                { value: 'raw', label: t('crashes.raw') },
+              ]}
+            />
+          )}
           {splits && (
             <SegmentedControl
               size="xs"
@@ -48,7 +62,7 @@ export function Stack({ app, group }: { app: App; group: Group }) {
               {t('crashes.downloadStack')}
             </Button>
           )}
-          <CopyButton what={title} text={group.error} />
+          <CopyButton what={title} text={text} />
         </div>
       }
     >
