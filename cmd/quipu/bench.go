@@ -15,11 +15,11 @@ import (
 
 // benchCommand measures this binary.
 type benchCommand struct {
-	Modes       []string `arg:"" optional:"" enum:"ingest,bulk,reads,stalls,idle,memory,apps" help:"What to measure (default: all)."`
+	Modes       []string `arg:"" optional:"" enum:"ingest,bulk,reads,stalls,idle,memory,queries,apps" help:"What to measure (default: all)."`
 	Short       bool     `help:"Smaller sizes, for a run of two to three minutes."`
 	Users       int      `help:"Users of the population (default 1000000, short 50000)." placeholder:"N"`
 	Events      int      `help:"Events sent in each round (default 1000000, short 150000)." placeholder:"N"`
-	ReadEvents  int      `help:"Events loaded for reads, stalls, idle and memory (default 10000000, short 1000000)." placeholder:"N"`
+	ReadEvents  int      `help:"Events loaded for reads, stalls, idle, memory and queries (default 10000000, short 1000000)." placeholder:"N"`
 	ReadRounds  int      `help:"How often each kind of read is sent." placeholder:"N" default:"100"`
 	Days        int      `help:"Days that the loaded events cover." default:"60"`
 	Apps        int      `help:"Apps that the mode apps makes (default 10000, short 2000)." placeholder:"N"`
@@ -48,6 +48,8 @@ stalls: how long acknowledgements take at a steady, moderate rate while backups 
 idle: disk, start-up time and memory at rest with that history.
 
 memory: peak memory while clients read dashboards, list, count and export all rows, and events arrive.
+
+queries: questions over event rows (drill, funnels, retention, flows, formulas) over 30 days, one after the other, then by 24 clients at once while events arrive.
 
 apps: a server with many apps that sent one request each: memory, disk, start, stop, reads over all apps, verification.
 

@@ -23,12 +23,12 @@ type Options struct {
 	// Modes are run in order; see Modes.
 	Modes []string
 	// Users is the size of the population, Events how many events a mode sends
-	// in each round, Rounds how often; ReadEvents is how many the modes reads, stalls, idle and memory load.
+	// in each round, Rounds how often; ReadEvents is how many the modes reads, stalls, idle, memory and queries load.
 	// ReadRounds is how often each kind of read is sent.
 	Users, Events, Rounds, ReadEvents, ReadRounds int
 	// Apps is how many apps the mode apps makes.
 	Apps int
-	// Days is the span of the traffic that reads, stalls, idle and memory load.
+	// Days is the span of the traffic that reads, stalls, idle, memory and queries load.
 	Days int
 	// Connections send at once.
 	Connections int
@@ -51,7 +51,9 @@ type Options struct {
 }
 
 // Modes lists what can be measured.
-func Modes() []string { return []string{"ingest", "bulk", "reads", "stalls", "idle", "memory", "apps"} }
+func Modes() []string {
+	return []string{"ingest", "bulk", "reads", "stalls", "idle", "memory", "queries", "apps"}
+}
 
 // Run runs the modes and returns their figures.
 func Run(ctx context.Context, o Options) (*Report, error) {
@@ -71,7 +73,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		return nil, err
 	}
 	r.add("machine", "the same computation again and again: p50, p99, p99.9", "", "%s, %s, %s", ms(quantile(took, 0.5)), ms(quantile(took, 0.99)), ms(quantile(took, 0.999)))
-	var loaded *server // by the first of reads, stalls, idle and memory
+	var loaded *server // by the first of reads, stalls, idle, memory and queries
 	defer func() {
 		if loaded != nil {
 			_ = loaded.discard() // after an error; the folder is temporary
@@ -87,7 +89,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			err = ingest(ctx, &o, r, bulkItems)
 		case "apps":
 			err = manyApps(ctx, &o, r)
-		case "reads", "stalls", "idle", "memory":
+		case "reads", "stalls", "idle", "memory", "queries":
 			if loaded == nil {
 				if loaded, err = history(ctx, &o, r); err != nil {
 					break
@@ -102,6 +104,8 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 				loaded, err = idle(ctx, &o, r, loaded)
 			case "memory":
 				err = memory(ctx, &o, r, loaded)
+			case "queries":
+				err = queries(ctx, &o, r, loaded)
 			}
 		default:
 			err = fmt.Errorf("unknown mode %q, there are %v", mode, Modes())

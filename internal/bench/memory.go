@@ -97,7 +97,7 @@ func memory(ctx context.Context, o *Options, r *Report, s *server) error {
 		{"12 clients that list, count and export", 12, heavy},
 		{"24 clients of both kinds", 24, append(dashboardReads(), heavy...)},
 	} {
-		if err := s.loaded(ctx, o, r, g, mix.name, mix.clients, mix.list); err != nil {
+		if err := s.loaded(ctx, o, r, g, "memory", mix.name, mix.clients, mix.list); err != nil {
 			return err
 		}
 	}
@@ -105,8 +105,8 @@ func memory(ctx context.Context, o *Options, r *Report, s *server) error {
 	return nil
 }
 
-// loaded takes events in beside readers.
-func (s *server) loaded(ctx context.Context, o *Options, r *Report, g *traffic.Generator, name string, clients int, list []read) error {
+// loaded takes events in beside readers, and reports it as a figure of mode.
+func (s *server) loaded(ctx context.Context, o *Options, r *Report, g *traffic.Generator, mode, name string, clients int, list []read) error {
 	got, err := s.outcomes(ctx, s.app)
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func (s *server) loaded(ctx context.Context, o *Options, r *Report, g *traffic.G
 	if err := errors.Join(err, <-done); err != nil {
 		return err
 	}
-	r.add("memory", "bulk ingestion beside "+name+"; peak so far; answers, bytes, refusals of reads; refusals of ingestion", "", "%.0f events/s; %s; %d, %s, %d; %d",
+	r.add(mode, "bulk ingestion beside "+name+"; peak so far; answers, bytes, refusals of reads; refusals of ingestion", "", "%.0f events/s; %s; %d, %s, %d; %d",
 		float64(l.events)/took.Seconds(), mib(s.memory("VmHWM")), rs.answered.Load(), mib(rs.bytes.Load()), rs.refused.Load(), l.refused.Load())
 	return nil
 }

@@ -74,6 +74,9 @@ func (l layout) Member(column sqlplan.Part, path []string) sqlplan.Part {
 	return sqlplan.Write("nullIf(JSONExtractRaw(coalesce(@, ''), @), '')", column, sqlplan.Join(keys, ", "))
 }
 
+// Kept implements sqlplan.Layout: everything is in the object.
+func (layout) Kept(plan.Member) (sqlplan.Part, bool) { return sqlplan.Part{}, false }
+
 // AsJSON implements sqlplan.Layout.
 func (layout) AsJSON(value sqlplan.Part) sqlplan.Part {
 	return sqlplan.Write("if(isNull(@), NULL, toJSONString(@))", value, value)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
@@ -64,5 +66,62 @@ func newColumns(t *testing.T, own int64, table string) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestNewStateColumns opens a file of a version that kept dimensions in the JSON of states alone: they come apart, whatever is around
+// them, and states that follow have theirs.
+func TestNewStateColumns(t *testing.T) {
+	t.Parallel()
+	for name, own := range map[string]int64{"shared tables": 0, "own tables": 1} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			table := "states"
+			app := model.AppID{7}
+			if own > 0 {
+				table = "st_" + app.String()
+			}
+			opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: own}
+			s := open(t, opt)
+			objects := []string{
+				`{"up.cc":"DE","up.av":"5:0","custom.cc":"no"}`, `{"custom.a":["up.cc",{"up.cc":"no"},"}"], "up.cc" : "a\\\"b\u00e4" }`, `{"up.cc":""}`, `{"up.cc":7,"up.p":"iOS"}`, `{}`, `{"custom.x":"\",\"up.cc\":\"no"}`, "",
+			}
+			want := []string{"DE|5:0|-", `a\"bä|-|-`, "|-|-", "-|-|iOS", "-|-|-", "-|-|-", "-|-|-"}
+			number := uint32(0)
+			add := func() {
+				b := &events.AppBatch{}
+				for _, o := range objects {
+					number++
+					b.States = append(b.States, events.State{Number: number, Offset: uint64(number), UID: 1, JSON: o})
+				}
+				eventstest.Commit(t, s, eventstest.Batch(uint64(number), app, b))
+			}
+			check := func(when string, want []string) {
+				t.Helper()
+				var got []string
+				if err := duck.Texts(s, "SELECT coalesce(cc, '-') || '|' || coalesce(av, '-') || '|' || coalesce(p, '-') FROM "+table+" ORDER BY state", &got); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%s: %s", when, diff)
+				}
+			}
+			add()
+			check("written", want)
+			for _, d := range model.Dimensions {
+				if err := duck.Statement(s, `ALTER TABLE `+table+` DROP COLUMN "`+d.Key+`"`); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for range 2 { // the second time nothing is left to do
+				if err := s.Close(); err != nil {
+					t.Fatal(err)
+				}
+				s = open(t, opt)
+				check("opened", want)
+			}
+			add()
+			check("written behind it", append(want, want...))
+		})
 	}
 }

@@ -393,9 +393,9 @@ func (t *tx) store(ctx context.Context, g bundle) error {
 	if err != nil {
 		return err
 	}
-	err = appendRows(ctx, t, g, g.states, stateColumns, func(fn func(uint32, []*events.State) error) error {
-		return ofEach(g, func(m member) []*events.State {
-			return pick(nil, m.States, m.floor, m.rewrites, func(r *events.State) (uint64, *uint32) { return r.Offset, &r.UID })
+	err = appendRows(ctx, t, g, g.states, storedStateColumns, func(fn func(uint32, []*stateRow) error) error {
+		return ofEach(g, func(m member) []*stateRow {
+			return storedStates(pick(nil, m.States, m.floor, m.rewrites, func(r *events.State) (uint64, *uint32) { return r.Offset, &r.UID }))
 		}, fn)
 	})
 	if err != nil {

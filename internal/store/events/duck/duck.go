@@ -256,12 +256,13 @@ func (s *Store) load(ctx context.Context) error {
 	return nil
 }
 
-// addColumns adds the columns of users that files of older versions lack: dimensions that came since. They are NULL
-// until a user is written again. The caller is alone.
+// addColumns adds the columns that files of older versions lack: dimensions that came since. Users have NULL there until
+// they are written again; states are written again with what their JSON holds. The caller is alone.
 func (s *Store) addColumns(ctx context.Context) error {
 	has := map[string]map[string]bool{}
 	var table, name string
-	err := each(ctx, s.db.writer, "SELECT table_name, column_name FROM duckdb_columns() WHERE table_name = 'users' OR starts_with(table_name, 'u_')", nil, func(r events.Scanner) error {
+	const statement = "SELECT table_name, column_name FROM duckdb_columns() WHERE table_name IN ('users', 'states') OR starts_with(table_name, 'u_') OR starts_with(table_name, 'st_')"
+	err := each(ctx, s.db.writer, statement, nil, func(r events.Scanner) error {
 		if err := r.Scan(&table, &name); err != nil {
 			return err
 		}
@@ -272,24 +273,62 @@ func (s *Store) addColumns(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("list columns of users: %w", err)
+		return fmt.Errorf("list columns of users and states: %w", err)
 	}
 	added := false
 	for table, columns := range has {
-		for _, c := range userColumns {
-			if columns[c.name] {
-				continue
-			}
-			if err := s.db.exec(ctx, "ALTER TABLE "+table+" ADD COLUMN IF NOT EXISTS "+quote(c.name)+" "+c.typ); err != nil {
-				return fmt.Errorf("add column %s to %s: %w", c.name, table, err)
-			}
-			added = true
+		add := s.addUserColumns
+		if table == sharedTables.states || strings.HasPrefix(table, "st_") {
+			add = s.addStateColumns
 		}
+		some, err := add(ctx, table, columns)
+		if err != nil {
+			return err
+		}
+		added = added || some
 	}
 	if !added {
 		return nil
 	}
 	return s.checkpoint(ctx)
+}
+
+// addUserColumns adds the columns that a table of users lacks; false = none.
+func (s *Store) addUserColumns(ctx context.Context, table string, has map[string]bool) (added bool, err error) {
+	for _, c := range userColumns {
+		if has[c.name] {
+			continue
+		}
+		if err := s.db.exec(ctx, "ALTER TABLE "+table+" ADD COLUMN IF NOT EXISTS "+quote(c.name)+" "+c.typ); err != nil {
+			return added, fmt.Errorf("add column %s to %s: %w", c.name, table, err)
+		}
+		added = true
+	}
+	return added, nil
+}
+
+// addStateColumns writes a table of states again with the columns that it lacks; false = none. It happens as a whole or not at all.
+func (s *Store) addStateColumns(ctx context.Context, table string, has map[string]bool) (added bool, err error) {
+	columns := []string{"*"}
+	for _, c := range storedStateColumns {
+		if !has[c.name] {
+			value := "json_extract(props, '/" + upPrefix + c.name + "')"
+			columns = append(columns, "CASE WHEN json_type("+value+") = 'VARCHAR' THEN "+value+" ->> '$' END AS "+quote(c.name))
+		}
+	}
+	if len(columns) == 1 {
+		return false, nil
+	}
+	s.log.InfoContext(ctx, "event store gives user states columns for dimensions", "table", table, "columns", len(columns)-1)
+	statements := []string{
+		"BEGIN", "CREATE TABLE widened AS SELECT " + strings.Join(columns, ", ") + " FROM " + table, "DROP TABLE " + table, "ALTER TABLE widened RENAME TO " + table, "COMMIT",
+	}
+	for _, statement := range statements {
+		if err := s.db.exec(ctx, statement); err != nil {
+			return false, errors.Join(fmt.Errorf("add columns to %s: %w", table, err), s.db.exec(context.WithoutCancel(ctx), "ROLLBACK"))
+		}
+	}
+	return true, nil
 }
 
 // open sets db. The caller holds turn and life, or is alone.
@@ -565,7 +604,7 @@ func fills(names tables, b *events.AppBatch) map[string]int64 {
 	}
 	fill(names.events, b.CountRows(), len(eventColumns))
 	fill(names.requests, len(b.Requests), len(requestColumns))
-	fill(names.states, len(b.States), len(stateColumns))
+	fill(names.states, len(b.States), len(storedStateColumns))
 	fill(names.users, len(b.Users), len(userColumns))
 	return out
 }

@@ -29,6 +29,16 @@ func SetFault(s *Store, fn func(point string) error) { s.fault = fn }
 // from a fault.
 func Statement(s *Store, statement string) error { return s.db.exec(context.Background(), statement) }
 
+// Texts appends the texts that a statement returns.
+func Texts(s *Store, statement string, out *[]string) error {
+	return each(context.Background(), s.db.writer, statement, nil, func(r events.Scanner) error {
+		var text string
+		err := r.Scan(&text)
+		*out = append(*out, text)
+		return err
+	})
+}
+
 // Disconnect ends the writer's connection.
 func Disconnect(s *Store) error {
 	return s.db.writer.Raw(func(conn any) error {

@@ -495,7 +495,7 @@ func TestOpenErrors(t *testing.T) {
 		{"no folder", duck.Options{Path: filepath.Join(dir, "none", "x")}, nil, "No such file"},
 		{"no database", duck.Options{Path: file("text", []byte(strings.Repeat("hello", 9999)))}, duck.ErrCorrupt, ""},
 		{"damaged", duck.Options{Path: file("damaged", damaged)}, duck.ErrCorrupt, ""},
-		{"newer format", duck.Options{Path: newer}, duck.ErrFormat, "99, want 2"},
+		{"newer format", duck.Options{Path: newer}, duck.ErrFormat, "99, want 3"},
 	}
 	for _, tt := range tests {
 		s, err := duck.Open(context.Background(), tt.opt)

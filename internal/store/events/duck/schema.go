@@ -12,7 +12,7 @@ import (
 )
 
 // formatVersion is what table format holds (docs/format/events.md).
-const formatVersion = 2
+const formatVersion = 3
 
 // globalTables are those that belong to no app, and those that small apps share.
 var globalTables = `
@@ -147,13 +147,13 @@ func createTables(begin string, t tables, first string) []string {
 	return []string{
 		begin + t.events + " (" + first + definitions(eventColumns) + ")",
 		begin + t.requests + " (" + first + definitions(requestColumns) + ")",
-		begin + t.states + " (" + first + definitions(stateColumns) + ")",
+		begin + t.states + " (" + first + definitions(storedStateColumns) + ")",
 		begin + t.users + " (" + first + definitions(userColumns) + ")",
 	}
 }
 
 // columnLists are the columns of the four tables, for SELECT. Tables of different age have them in different orders.
-var columnLists = []string{list(eventColumns), list(requestColumns), list(stateColumns), list(userColumns)}
+var columnLists = []string{list(eventColumns), list(requestColumns), list(storedStateColumns), list(userColumns)}
 
 func definitions[T any](columns []column[T]) string {
 	out := make([]string, len(columns))
@@ -244,12 +244,16 @@ var requestColumns = []column[events.RequestRow]{
 	fixed("dur", func(r *events.RequestRow) float64 { return finite(r.Dur) }),
 }
 
-var stateColumns = []column[events.State]{
-	fixed("state", func(s *events.State) uint32 { return s.Number }),
-	fixed("off", func(s *events.State) uint64 { return s.Offset }),
-	fixed("uid", func(s *events.State) uint32 { return s.UID }),
-	words("props", func(s *events.State) (string, bool) { return jsonText(s.JSON) }),
+// stateColumns are those that a state is read from.
+var stateColumns = []column[stateRow]{
+	fixed("state", func(s *stateRow) uint32 { return s.Number }),
+	fixed("off", func(s *stateRow) uint64 { return s.Offset }),
+	fixed("uid", func(s *stateRow) uint32 { return s.UID }),
+	words("props", func(s *stateRow) (string, bool) { return s.props, s.props != "" }),
 }
+
+// storedStateColumns are all columns of a table of states.
+var storedStateColumns = withStateDimensions(stateColumns)
 
 // userColumns are named by the short keys of the wire. As there, what is
 // zero is absent, hence NULL.

@@ -145,7 +145,7 @@ func (g *planner) contents() (c Contents, users []*model.Profile) {
 	}
 	for i, off := range []uint64{1, 2, 3, 4, 5, 10, 20, 30, 4} { // users 1 to 4 have two states, user 4 both at one place
 		n := uint32(i) //nolint:gosec // few
-		c.States = append(c.States, events.State{Number: n + 1, Offset: off, UID: n%5 + 1, JSON: events.JSONText(map[string]any{"up." + hostileName: g.word(), "custom.x": g.half()})})
+		c.States = append(c.States, events.State{Number: n + 1, Offset: off, UID: n%5 + 1, JSON: g.state()})
 	}
 	for i := range uint64(60) {
 		c.Requests = append(c.Requests, events.RequestRow{Offset: i + 1, TS: int64(g.IntN(100)), Received: int64(i), UID: uint32(g.IntN(14)), Flags: uint16(g.IntN(4)), Dur: g.half()})
@@ -167,6 +167,22 @@ func (g *planner) contents() (c Contents, users []*model.Profile) {
 		c.Rows = append(c.Rows, r)
 	}
 	return c, users
+}
+
+// state makes up what is known of a user. Dimensions, which an engine may keep apart, are texts, and may be missing or empty.
+func (g *planner) state() string {
+	v := map[string]any{"up." + hostileName: g.word(), "custom.x": g.half(), "custom.list": []any{"up.cc", `{"`, []any{g.word()}}}
+	for _, key := range []string{"cc", "p", "av"} {
+		if g.IntN(3) > 0 {
+			v["up."+key] = g.word()
+		}
+	}
+	return events.JSONText(v)
+}
+
+// dimension is a member of states that an engine may keep apart.
+func (g *planner) dimension() plan.Member {
+	return plan.Member{Of: plan.St("props"), Path: []string{[]string{"up.cc", "up.p", "up.av", "up.d"}[g.IntN(4)]}}
 }
 
 // columnsOf returns the columns of users that plans use.
@@ -267,10 +283,11 @@ func (g *planner) words(t plan.Table, depth int) plan.Expr {
 			plan.Slot{Slot: slotText},
 			plan.Slot{Slot: slotJSON, Name: hostileName},
 			plan.Do(plan.Text, segMixed), plan.Do(plan.Text, segNumber), plan.Do(plan.Text, plan.Member{Of: plan.St("props"), Path: []string{"up." + hostileName}}),
-			plan.Do(plan.Text, plan.Ev("uid")),
+			plan.Do(plan.Text, plan.Ev("uid")), plan.Do(plan.Text, g.dimension()), plan.Do(plan.Lower, plan.Do(plan.Text, plan.Typed{Expr: g.dimension(), Type: filter.JSON})),
 		},
 		plan.Requests: {
 			plan.Do(plan.Text, plan.Rq("uid")), plan.Do(plan.Text, plan.Rq("flags")), plan.Do(plan.Text, plan.Member{Of: plan.St("props"), Path: []string{"up." + hostileName}}),
+			plan.Do(plan.Text, g.dimension()),
 		},
 		plan.Users: {plan.Us("cc"), plan.Us("did"), plan.Us("name"), plan.Do(plan.Text, plan.Member{Of: plan.Us("custom"), Path: []string{hostileName}})},
 	}[t]
@@ -329,7 +346,7 @@ func (g *planner) number(t plan.Table, _ int) plan.Expr {
 		plan.Events: {
 			plan.Ev("s"), plan.Ev("dur"), segNumber, plan.Do(plan.Number, segMixed), plan.Do(plan.Number, segText),
 			plan.Slot{Slot: slotNumber},
-			plan.Do(plan.Number, plan.Member{Of: plan.St("props"), Path: []string{"custom.x"}}), plan.Do(plan.Number, plan.Us("sc")),
+			plan.Do(plan.Number, plan.Member{Of: plan.St("props"), Path: []string{"custom.x"}}), plan.Do(plan.Number, plan.Us("sc")), plan.Do(plan.Number, g.dimension()),
 		},
 		plan.Requests: {plan.Rq("dur")},
 		plan.Users:    {plan.Do(plan.Number, plan.Us("sc")), plan.Do(plan.Number, plan.Member{Of: plan.Us("custom"), Path: []string{"n"}})},
@@ -360,7 +377,7 @@ func (g *planner) condition(t plan.Table, depth int) plan.Expr {
 		return plan.Do(plan.HasPart, g.words(t, depth-1), plan.Is(g.word()))
 	case 6:
 		if t == plan.Events {
-			return plan.Do(plan.IsNull, segMixed)
+			return plan.Do(plan.IsNull, []plan.Expr{segMixed, g.dimension()}[g.IntN(2)])
 		}
 		return plan.OneOf(g.whole(t, depth-1), []int64{1, 2, 3})
 	case 7:
@@ -384,6 +401,7 @@ func (g *planner) filter(t plan.Table) plan.Expr {
 	}
 	if t == plan.Events {
 		bound["mixed"] = plan.Typed{Expr: segMixed, Type: filter.JSON}
+		bound["dimension"] = plan.Typed{Expr: g.dimension(), Type: filter.JSON}
 	}
 	operands := []any{
 		g.word(), g.half(),
@@ -395,7 +413,7 @@ func (g *planner) filter(t plan.Table) plan.Expr {
 		map[string]any{"$ne": g.half()},
 	}
 	doc := map[string]any{}
-	for _, path := range []string{"text", "whole", "number", "mixed", "nothing"} {
+	for _, path := range []string{"text", "whole", "number", "mixed", "dimension", "nothing"} {
 		if g.IntN(3) == 0 {
 			doc[path] = operands[g.IntN(len(operands))]
 		}

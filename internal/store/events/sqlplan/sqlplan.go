@@ -44,6 +44,9 @@ type Layout interface {
 	// Member is the value at a path of the JSON object in a column, as the dialect's JSON; absent for a path that
 	// cannot be addressed.
 	Member(column Part, path []string) Part
+	// Kept is the column in which the layout keeps a member of the object apart, as text; ok is false where it keeps none. Only in
+	// queries over States and over Events.
+	Kept(m plan.Member) (column Part, ok bool)
 	// AsJSON is a text or number as the dialect's JSON, absent when it is.
 	AsJSON(value Part) Part
 	// Quoted is a text as a literal; ok is false for one that no literal can hold.
@@ -95,6 +98,7 @@ func Compile(l Layout, q *plan.Query) (statement string, args []any, err error) 
 type writer struct {
 	layout Layout
 	inline bool
+	from   plan.Table // of the query that is written
 	err    error
 }
 
@@ -109,8 +113,11 @@ func (w *writer) query(q *plan.Query) Part {
 	if Alias(q.From) == "" || len(q.Select) == 0 {
 		return w.fail("query of table %d with %d columns", q.From, len(q.Select))
 	}
+	outer := w.from
+	w.from = q.From
+	defer func() { w.from = outer }()
 	parts := []Part{Write(map[bool]string{true: "SELECT DISTINCT @", false: "SELECT @"}[q.Distinct], w.list(q.Select))}
-	from, where := w.from(q)
+	from, where := w.source(q)
 	parts = append(parts, Write(" FROM @", from))
 	if q.Where != nil && !where.Empty() {
 		where = Write("@ AND @", where, w.expr(q.Where))
@@ -134,8 +141,8 @@ func (w *writer) query(q *plan.Query) Part {
 	return Join(parts, "")
 }
 
-// from names the table and joins those whose columns are used with it.
-func (w *writer) from(q *plan.Query) (from, where Part) {
+// source names the table and joins those whose columns are used with it.
+func (w *writer) source(q *plan.Query) (from, where Part) {
 	from, where = w.layout.From(q.App, q.From)
 	used := map[plan.Table]bool{}
 	q.Walk(func(e plan.Expr) {
@@ -229,6 +236,9 @@ func (w *writer) expr(e plan.Expr) Part {
 		}
 		return p
 	case plan.Member:
+		if column, ok := w.kept(e); ok {
+			return column
+		}
 		return w.layout.Member(w.expr(e.Of), e.Path)
 	case plan.Segment:
 		return segment(w.layout, e)
@@ -258,6 +268,14 @@ func (w *writer) expr(e plan.Expr) Part {
 	default:
 		return w.fail("expression of type %T", e)
 	}
+}
+
+// kept returns the column that holds a member apart; false where there is none.
+func (w *writer) kept(m plan.Member) (Part, bool) {
+	if w.from != plan.Events && w.from != plan.States {
+		return Part{}, false
+	}
+	return w.layout.Kept(m)
 }
 
 func (w *writer) literal(v any) Part {
@@ -369,12 +387,12 @@ func (w *writer) filter(f plan.Filter) Part {
 		if !ok {
 			return filter.Column{}, false
 		}
-		part := &writer{layout: w.layout, inline: true}
+		part := &writer{layout: w.layout, inline: true, from: w.from}
 		p := part.expr(t.Expr)
 		if part.err != nil {
 			w.fail("path %s: %w", path, part.err)
 		}
-		return filter.Column{Expr: p.SQL, Type: t.Type}, true
+		return filter.Column{Expr: p.SQL, Type: w.typeOf(t)}, true
 	})
 	return Part{"(" + where + ")", args}
 }
@@ -423,6 +441,9 @@ func (w *writer) typeOf(e plan.Expr) filter.Type {
 		_, typ := w.layout.Column(e)
 		return typ
 	case plan.Member:
+		if _, ok := w.kept(e); ok {
+			return filter.Text
+		}
 		return filter.JSON
 	case plan.Segment:
 		return e.Type
@@ -442,6 +463,9 @@ func (w *writer) typeOf(e plan.Expr) filter.Type {
 		}
 		return filter.Text
 	case plan.Typed:
+		if m, ok := e.Expr.(plan.Member); ok {
+			return w.typeOf(m)
+		}
 		return e.Type
 	case plan.Call:
 		return w.callType(e)
