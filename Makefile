@@ -21,8 +21,9 @@ GEO        := internal/ingest/geo/data/country.mmdb
 NPM_DONE   := node_modules/.package-lock.json
 LINT       := bin/tools/golangci-lint
 BENCHSTAT  := bin/tools/benchstat
+SCHEMATHESIS := bin/tools/schemathesis/bin/schemathesis
 
-.PHONY: run build ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres symbol-tools fmt-check vet lint ui-check no-diff
+.PHONY: run build ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres symbol-tools fmt-check vet lint api-lint ui-check no-diff schemathesis
 
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
@@ -51,7 +52,7 @@ $(GEO): tools/geo/fetch.sh
 test: go-test ui-test browser-test
 
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
-go-test: chromium postgres symbol-tools ui $(GEO) e2e/$(NPM_DONE)
+go-test: chromium postgres symbol-tools schemathesis ui $(GEO) e2e/$(NPM_DONE)
 	$(GOTEST)
 
 ui-test: ui/$(NPM_DONE)
@@ -72,6 +73,13 @@ postgres:
 # What symbolication is compared with: R8, ProGuard, addr2line and llvm-symbolizer.
 symbol-tools:
 	@[ -z "$${CI:-}" ] || { ./tools/need javac mvn g++ addr2line llvm-symbolizer && ./tools/symbols/fetch.sh; }
+
+# What tests the server against its own description.
+schemathesis:
+	@[ -z "$${CI:-}" ] || { ./tools/need python3 && $(MAKE) --no-print-directory $(SCHEMATHESIS); }
+
+$(SCHEMATHESIS): tools/schemathesis/requirements.txt tools/schemathesis/fetch.sh
+	./tools/schemathesis/fetch.sh
 
 # Figures of this machine, in two to three minutes. quipu bench --help has more.
 
@@ -95,7 +103,7 @@ $(BENCHSTAT): tools/go.mod tools/go.sum
 
 # Checks.
 
-check: fmt-check vet lint ui-check go-test no-diff
+check: fmt-check vet lint api-lint ui-check go-test no-diff
 
 fmt: $(LINT)
 	$(LINT) fmt
@@ -108,6 +116,12 @@ vet: ui
 
 lint: $(LINT) ui
 	$(LINT) run ./...
+
+# The description of the API, as the server gives it.
+api-lint: $(GEO) ui tools/apilint/$(NPM_DONE)
+	@mkdir -p bin
+	$(GO) run ./cmd/quipu describe --openapi > bin/openapi.json
+	cd tools/apilint && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true node_modules/.bin/redocly lint --config redocly.yaml ../../bin/openapi.json
 
 ui-check: ui/$(NPM_DONE)
 	cd ui && $(NPM) run --silent check

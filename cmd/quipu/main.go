@@ -193,10 +193,17 @@ func (c *adminReplaceKeyCommand) Run(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-type describeCommand struct{}
+type describeCommand struct {
+	OpenAPI bool `name:"openapi" help:"Print the HTTP API as OpenAPI 3.1 instead."`
+}
 
 // Run prints the description.
-func (describeCommand) Run(out io.Writer) error { return app.Describe(out) }
+func (c describeCommand) Run(out io.Writer) error {
+	if c.OpenAPI {
+		return app.DescribeAPI(out)
+	}
+	return app.Describe(out)
+}
 
 type versionCommand struct{}
 

@@ -45,8 +45,9 @@ func (s *Server) record(ctx context.Context, c *Call) {
 	if c.route == nil || c.Member == nil || !c.route.Writes() {
 		return
 	}
+	c.Params.Watch(nil) // the log has all that was sent
 	if s.opts.Wrote != nil {
-		s.opts.Wrote(c.route.name(), Told{Change: c.audit.before != nil || c.audit.after != nil, Silent: c.audit.silent})
+		s.opts.Wrote(c.route.Name(), Told{Change: c.audit.before != nil || c.audit.after != nil, Silent: c.audit.silent})
 	}
 	if c.audit.silent {
 		return
@@ -126,8 +127,8 @@ func withoutSecrets(v any) any {
 	return v
 }
 
-// name is how the route is distinguished from others.
-func (r *Route) name() string {
+// Name is the path, with the method behind a question mark if the route has one.
+func (r *Route) Name() string {
 	if r.Method != "" {
 		return r.Path + "?method=" + r.Method
 	}

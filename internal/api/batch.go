@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"quipu/internal/fault"
+	"quipu/internal/params"
 )
 
 // Bounds of a batch.
@@ -20,6 +21,11 @@ const (
 
 var errBatch = fault.Newf(fault.Invalid, "request.bad_batch",
 	`Bad request parameter: requests: want a JSON list of 1 to %d addresses like "/o/apps/mine?x=y", each of at most %d bytes`, maxBatch, maxBatchRead)
+
+// batchReq lists the addresses that are read.
+type batchReq struct {
+	Requests params.Value `param:"requests"`
+}
 
 // batchAnswer is the answer to one read of a batch.
 type batchAnswer struct {
@@ -36,8 +42,8 @@ type batchAnswer struct {
 // Faults: request.bad_batch.
 func HandleBatch(g *Registrar, path string) {
 	why := "its reads take places of their own among those who read"
-	HandleRaw(g, path, Authenticated().ForTokensOfApps(), why, func(w http.ResponseWriter, c Caller) error {
-		targets, err := batchTargets(c)
+	HandleRawOf(g, path, Authenticated().ForTokensOfApps(), why, func(w http.ResponseWriter, c Caller, r batchReq) error {
+		targets, err := batchTargets(c, r)
 		if err != nil {
 			return err
 		}
@@ -46,9 +52,9 @@ func HandleBatch(g *Registrar, path string) {
 }
 
 // batchTargets reads the addresses of a batch.
-func batchTargets(c *Call) ([]*url.URL, error) {
+func batchTargets(c *Call, r batchReq) ([]*url.URL, error) {
 	var addresses []string
-	if c.Params.Decode("requests", &addresses) != nil || len(addresses) == 0 || len(addresses) > maxBatch {
+	if json.Unmarshal(r.Requests.Raw(), &addresses) != nil || len(addresses) == 0 || len(addresses) > maxBatch {
 		return nil, errBatch
 	}
 	out := make([]*url.URL, len(addresses))

@@ -21,6 +21,31 @@ import (
 // `Could not parse parameter "name"`.
 type binder func(dst reflect.Value, c *Call) error
 
+// Parameter is a parameter of a route, as its request type declares it.
+type Parameter struct {
+	Name string
+	Path bool         // an element of the path
+	Type reflect.Type // of the field that it is bound to
+}
+
+// Parameters lists the parameters of the route's request type, in its order.
+func (r *Route) Parameters() []Parameter { return parametersOf(r.Req) }
+
+func parametersOf(t reflect.Type) []Parameter {
+	var out []Parameter
+	for f := range t.Fields() {
+		switch {
+		case f.Anonymous:
+			out = append(out, parametersOf(f.Type)...)
+		case f.Tag.Get("path") != "":
+			out = append(out, Parameter{Name: f.Tag.Get("path"), Path: true, Type: f.Type})
+		default:
+			out = append(out, Parameter{Name: f.Tag.Get("param"), Type: f.Type})
+		}
+	}
+	return out
+}
+
 func binderOf(t reflect.Type) binder {
 	if t.Kind() != reflect.Struct {
 		panic(fmt.Sprintf("api: request type %s is not a struct", t))

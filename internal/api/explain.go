@@ -10,6 +10,11 @@ import (
 var errExplain = fault.Newf(fault.Invalid, "request.bad_read",
 	`Bad request parameter: read: want an address like "/o/explore/count?app_id=x&events=…", of at most %d bytes`, maxBatchRead)
 
+// explainReq names a read by its address.
+type explainReq struct {
+	Read string `param:"read"`
+}
+
 // explanation is what a read did.
 type explanation struct {
 	Read   string `json:"read"` // as it was made, without credentials
@@ -28,8 +33,8 @@ type explanation struct {
 // may be those of any app's users. Faults: request.bad_read.
 func HandleExplain(g *Registrar, path string) {
 	why := "it makes a read and answers with what was done for it"
-	HandleRaw(g, path, GlobalAdmin(), why, func(w http.ResponseWriter, c Caller) error {
-		target, ok := readTarget(c.Params.Text("read"))
+	HandleRawOf(g, path, GlobalAdmin(), why, func(w http.ResponseWriter, c Caller, r explainReq) error {
+		target, ok := readTarget(r.Read)
 		if !ok {
 			return errExplain
 		}

@@ -19,7 +19,7 @@ type Validator interface{ Validate() error }
 // param tag (bind.go); what h returns is rendered as it is: use Result for the
 // wrapped form.
 func Handle[Req, Res any](g *Registrar, path string, a Access, h func(context.Context, Caller, Req) (Res, error)) {
-	route := &Route{Path: path, Access: a, List: isList[Req](), Req: typeName[Req](), Res: typeName[Res](), run: typed(h)}
+	route := &Route{Path: path, Access: a, List: isList[Req](), Req: reflect.TypeFor[Req](), Res: reflect.TypeFor[Res](), run: typed(h)}
 	g.longly(route, paramNames(reflect.TypeFor[Req]()))
 	g.add(route)
 }
@@ -29,7 +29,7 @@ func HandleMethod[Req, Res any](g *Registrar, method string, a Access, h func(co
 	if a.App == NoApp {
 		a.App = AppParamFirst
 	}
-	route := &Route{Path: "/o", Method: method, Access: a, List: isList[Req](), Req: typeName[Req](), Res: typeName[Res](), run: typed(h)}
+	route := &Route{Path: "/o", Method: method, Access: a, List: isList[Req](), Req: reflect.TypeFor[Req](), Res: reflect.TypeFor[Res](), run: typed(h)}
 	g.longly(route, paramNames(reflect.TypeFor[Req]()))
 	g.add(route)
 }
@@ -50,12 +50,22 @@ func (c *Call) Unknown() error {
 	return c.server.routes.unknown(c.Path)
 }
 
-// HandleRaw declares an endpoint that writes its answer itself, and says why. A path such as "/o?method=x" is a value of /o?method=.
-// An error returned before anything was written is rendered as usual.
+// HandleRaw declares an endpoint without parameters that writes its answer itself, and says why. A path such as "/o?method=x" is a
+// value of /o?method=. An error returned before anything was written is rendered as usual.
 func HandleRaw(g *Registrar, path string, a Access, why string, h func(http.ResponseWriter, Caller) error) {
+	HandleRawOf(g, path, a, why, func(w http.ResponseWriter, c Caller, _ None) error { return h(w, c) })
+}
+
+// HandleRawOf is HandleRaw for an endpoint with the parameters of Req.
+func HandleRawOf[Req any](g *Registrar, path string, a Access, why string, h func(http.ResponseWriter, Caller, Req) error) {
 	path, method, _ := strings.Cut(path, "?method=")
-	g.add(&Route{Path: path, Method: method, Access: a, Raw: why, run: func(w http.ResponseWriter, c *Call, s *Server) error {
-		if err := h(w, c); err != nil {
+	bind := binderOf(reflect.TypeFor[Req]())
+	g.add(&Route{Path: path, Method: method, Access: a, Raw: why, Req: reflect.TypeFor[Req](), run: func(w http.ResponseWriter, c *Call, s *Server) error {
+		var req Req
+		if err := bind(reflect.ValueOf(&req).Elem(), c); err != nil {
+			return err
+		}
+		if err := h(w, c, req); err != nil {
 			return err
 		}
 		s.record(c.lasting(), c)
@@ -72,8 +82,6 @@ func (c *Call) lasting() context.Context {
 	}
 	return ctx
 }
-
-func typeName[T any]() string { return reflect.TypeFor[T]().String() }
 
 // isList reports whether a request type embeds List.
 func isList[T any]() bool {

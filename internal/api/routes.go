@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"sort"
 	"strings"
@@ -21,8 +22,8 @@ type Route struct {
 	Long bool
 	// List says that the answer is a list, which pages, sorts and searches by the parameters of List.
 	List bool
-	// Req and Res are the names of the typed request and answer.
-	Req, Res string
+	// Req and Res are the types of request and answer: of a raw route, Req is None unless it says what it reads, and Res is nil.
+	Req, Res reflect.Type
 
 	methods bool // the dispatcher of /o?method=
 	run     runner
@@ -107,6 +108,14 @@ func (g *Registrar) add(route *Route) {
 		}
 		r.exact[route.Path] = route
 	}
+}
+
+// PathOf is a path that no other route has: that of the route itself, or, for a value of /o?method=, the one of its own.
+func PathOf(r *Route) string {
+	if r.Method != "" {
+		return methodPath + r.Method
+	}
+	return r.Path
 }
 
 // find returns the route of a path and its {name} elements.

@@ -39,7 +39,7 @@ type Authenticator interface {
 	Known(ctx context.Context, c Credentials) bool
 }
 
-// Options are what a Server needs. All fields but Wrote are required.
+// Options are what a Server needs. All fields but Wrote and Read are required.
 type Options struct {
 	Auth   Authenticator
 	Apps   apps.Directory
@@ -59,6 +59,8 @@ type Options struct {
 	// Wrote, set by tests only, is notified of every write that succeeded: the route's path, with its method
 	// behind a question mark if it has one, and what it gave the audit log.
 	Wrote func(route string, told Told)
+	// Read, set by tests only, is notified of every parameter that a handler asks for.
+	Read func(r *Route, parameter string)
 }
 
 // Told is what a write gave the audit log.
@@ -143,7 +145,21 @@ func (s *Server) Knows(path string) bool {
 	return known
 }
 
+// methodPath is the folder in which each value of /o?method= has a path of its own, for clients that tell requests apart by their paths.
+const methodPath = "/o/method/"
+
+// ofMethod turns the path of a value of /o?method= into /o, and returns the value. All checks are of /o then.
+func (c *Call) ofMethod() string {
+	name, ok := strings.CutPrefix(c.Path, methodPath)
+	if !ok || strings.Contains(name, "/") {
+		return ""
+	}
+	c.Path = "/o"
+	return name
+}
+
 func (s *Server) serve(w http.ResponseWriter, c *Call) error {
+	method := c.ofMethod()
 	route, values, known := s.routes.find(c.Path)
 	c.PathValues = values
 	if !known {
@@ -170,6 +186,9 @@ func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 		}
 		return err
 	}
+	if method != "" {
+		c.Params.Set("method", params.Value{Text: method})
+	}
 	if route.methods {
 		if route, err = s.methodRoute(c); err != nil {
 			return err
@@ -187,6 +206,9 @@ func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 		return err
 	}
 	defer c.slot.Leave()
+	if s.opts.Read != nil {
+		c.Params.Watch(func(name string) { s.opts.Read(route, name) })
+	}
 	return route.run(w, c, s)
 }
 

@@ -102,6 +102,7 @@ func (a *App) describe() string {
 		fmt.Fprintf(&b, "- %s — app_key (ingest)\n", p)
 	}
 	b.WriteString("- /api-key — HTTP Basic (auth)\n")
+	fmt.Fprintf(&b, "- %s — public (openapi)\n", descriptionPath)
 	for _, p := range web.Patterns() {
 		fmt.Fprintf(&b, "- %s — page (web)\n", p)
 	}

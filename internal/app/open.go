@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -84,6 +85,8 @@ type Process struct {
 	Drain time.Duration
 	// Wrote is notified of every management write that succeeded, see api.Options. Tests set it.
 	Wrote func(route string, told api.Told)
+	// Read is notified of every parameter that a handler asks for, see api.Options. Tests set it.
+	Read func(r *api.Route, parameter string)
 	// Cores is how many processors there are for what computes only: decoding, projecting, the
 	// event store. 0 = as many as Go uses.
 	Cores int
@@ -167,6 +170,7 @@ type App struct {
 	projection projection
 	metrics    *metrics // nil when nobody asks for them
 	handler    http.Handler
+	described  func() (description, error) // of the API, made when it is asked for
 }
 
 // Open opens the stores of a data folder and wires the server. Nothing runs
@@ -180,6 +184,7 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 		log: newLogger(cfg.Log, level, proc.Err, logs.Handler(apiLog)),
 		now: proc.Now, drainFor: proc.Drain, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{}), reload: proc.Reload,
 	}
+	a.described = sync.OnceValues(a.describeAPI)
 	a.jobs = jobs.New(a.log, a.now, jobs.Alone{})
 	defer func() { //nolint:contextcheck // closing must not be cut short
 		if err != nil {
@@ -360,7 +365,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 		return err
 	}
 	a.wireHousekeeping()
-	if a.handler, err = a.handlers(edge, proc.Wrote); err != nil {
+	if a.handler, err = a.handlers(edge, proc); err != nil {
 		return err
 	}
 	a.handler = singleSlashes(a.intake.Handler(a.handler, ingests()))
@@ -383,7 +388,7 @@ const sweepEvery = 30 * time.Second
 func (a *App) locate(ip netip.Addr) pipeline.Place { return pipeline.Place{Country: a.geo.Lookup(ip)} }
 
 // handlers joins the edges: ingestion, API, sign-in pages and dashboard.
-func (a *App) handlers(edge *outcome.Counter, wrote func(string, api.Told)) (http.Handler, error) {
+func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, error) {
 	var err error
 	a.ingest, err = decode.New(decode.Options{
 		Apps: a.apps, Journal: a.journal, Outcomes: edge, Pictures: pictures{a.files}, Now: a.now,
@@ -406,13 +411,14 @@ func (a *App) handlers(edge *outcome.Counter, wrote func(string, api.Told)) (htt
 	}
 	server := api.NewServer(a.routes, api.Options{
 		Auth: a.auth, Apps: a.apps, Log: a.log, Now: a.now, Client: a.client, Intake: a.intake, Cookie: sessionCookie, Bus: a.bus,
-		Limits: params.Limits{Body: a.cfg.Ingest.MaxBody, Params: 1000}, Wrote: wrote, Build: site.Build(),
+		Limits: params.Limits{Body: a.cfg.Ingest.MaxBody, Params: 1000}, Wrote: proc.Wrote, Read: proc.Read, Build: site.Build(),
 	})
 	mux := http.NewServeMux()
 	for _, path := range decode.Paths() {
 		mux.Handle(path, a.ingest)
 	}
 	mux.Handle("/api-key", a.auth.KeyHandler(a.client))
+	mux.HandleFunc("GET "+descriptionPath, a.serveDescription)
 	mux.HandleFunc("GET /livez", live)
 	mux.HandleFunc("GET /readyz", a.ready(false))
 	for _, pattern := range patterns {

@@ -49,6 +49,7 @@ var layers = []string{
 	"internal/auth",
 	"internal/jobs",
 	"internal/api",
+	"internal/openapi",
 	"internal/ingest/",
 	"internal/verify",
 	"internal/backup",

@@ -65,7 +65,12 @@ type Params struct {
 	// again counts what was sent more than once: the times after the first.
 	again  map[string]int
 	signed string
+	// read is notified of each name that is asked for; nil for nobody.
+	read func(name string)
 }
+
+// Watch notifies fn of each name that is asked for from now on; nil ends that.
+func (p *Params) Watch(fn func(name string)) { p.read = fn }
 
 // Set adds or replaces a parameter; its place in the order is that of its first setting.
 func (p *Params) Set(name string, v Value) {
@@ -81,6 +86,9 @@ func (p *Params) Set(name string, v Value) {
 
 // Get returns a parameter and whether it was sent.
 func (p *Params) Get(name string) (Value, bool) {
+	if p.read != nil {
+		p.read(name)
+	}
 	if n := p.nested[name]; n != nil {
 		p.Set(name, n.value())
 	}

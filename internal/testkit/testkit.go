@@ -39,6 +39,7 @@ type Server struct {
 	url        string
 	client     *http.Client
 	wrote      func(route string, told api.Told)
+	read       func(r *api.Route, parameter string)
 	writeLimit time.Duration
 	// Key is the first administrator's api_key.
 	Key string
@@ -78,6 +79,11 @@ func Watching(fn func(route string, told api.Told)) Option {
 	return func(s *Server) { s.wrote = fn }
 }
 
+// Reading notifies fn of every parameter that a handler asks for, see api.Options.
+func Reading(fn func(r *api.Route, parameter string)) Option {
+	return func(s *Server) { s.read = fn }
+}
+
 // WithWriteLimit is how long a client may take for each piece of an answer.
 func WithWriteLimit(d time.Duration) Option { return func(s *Server) { s.writeLimit = d } }
 
@@ -111,7 +117,7 @@ func New(tb testing.TB, options ...Option) *Server {
 func (s *Server) Start() {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	a, err := app.Open(ctx, s.cfg, app.Process{Shared: true, Err: s.log, Now: s.clock.Now, Wrote: s.wrote, WriteLimit: s.writeLimit, FirstAdmin: app.NewAdmin{
+	a, err := app.Open(ctx, s.cfg, app.Process{Shared: true, Err: s.log, Now: s.clock.Now, Wrote: s.wrote, Read: s.read, WriteLimit: s.writeLimit, FirstAdmin: app.NewAdmin{
 		Username: AdminUser, Password: AdminPassword, Email: "admin@example.org", FullName: "Admin",
 	}})
 	if err != nil {

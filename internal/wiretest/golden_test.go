@@ -97,6 +97,11 @@ func TestGolden(t *testing.T) {
 		was := told[route]
 		told[route] = api.Told{Change: was.Change || now.Change, Silent: was.Silent || now.Silent}
 	})
+	asked := testkit.Reading(func(r *api.Route, parameter string) {
+		if undeclared(r, parameter) {
+			t.Errorf("%s reads the parameter %q, which its request type does not declare", r.Name(), parameter)
+		}
+	})
 	play := func(t *testing.T, st *scene, file string) {
 		t.Helper()
 		text, err := os.ReadFile(file)
@@ -125,12 +130,12 @@ func TestGolden(t *testing.T) {
 			}
 			t.Run(name(file), func(t *testing.T) {
 				t.Parallel()
-				play(t, newScene(t, watching), file)
+				play(t, newScene(t, watching, asked), file)
 			})
 		}
 		t.Run("reading", func(t *testing.T) {
 			t.Parallel()
-			st := newScene(t, watching)
+			st := newScene(t, watching, asked)
 			for _, file := range reading {
 				t.Run(name(file), func(t *testing.T) { play(t, st, file) })
 			}

@@ -23,8 +23,12 @@ var (
 	errEvents = fault.New(fault.Invalid, "analytics.bad_events", "Must provide valid array with event keys as events param.")
 )
 
-func (s *service) unknownPath(_ context.Context, c api.Caller, _ api.None) (any, error) {
-	if !c.Params.Has("app_id") {
+type unknownReq struct {
+	AppID string `param:"app_id"`
+}
+
+func (s *service) unknownPath(_ context.Context, _ api.Caller, r unknownReq) (any, error) {
+	if r.AppID == "" {
 		return nil, api.MissingParam("app_id")
 	}
 	return nil, errPath

@@ -31,11 +31,17 @@ const (
 // errNoPicture answers for users without an uploaded picture, and for apps without the user.
 var errNoPicture = fault.New(fault.NotFound, "app_users.no_picture", "User has no uploaded picture")
 
+// pictureReq names a user by the number that the app gave or by the id of a device.
+type pictureReq struct {
+	UID string `param:"uid"`
+	DID string `param:"did"`
+}
+
 // picture answers with the picture that was uploaded for a user of the app, who is named by uid or did. A picture
 // that is an address elsewhere is in the user's details; the server does not fetch it.
-func (s *service) picture(w http.ResponseWriter, c api.Caller) error {
+func (s *service) picture(w http.ResponseWriter, c api.Caller, r pictureReq) error {
 	ctx := c.Request().Context()
-	data, err := s.pictureOf(ctx, c.App, detailsReq{UID: c.Params.Text("uid"), DID: c.Params.Text("did")})
+	data, err := s.pictureOf(ctx, c.App, detailsReq{UID: r.UID, DID: r.DID})
 	if err != nil {
 		return err
 	}

@@ -41,9 +41,14 @@ func attach(w http.ResponseWriter, name string, content []byte) error {
 	return err
 }
 
+// downloadReq names the report of which a part is downloaded.
+type downloadReq struct {
+	ID string `param:"crash_id"`
+}
+
 // downloadStack answers with the stack of a report as it was sent.
-func (s *service) downloadStack(w http.ResponseWriter, c api.Caller) error {
-	found, err := s.one(c.Request().Context(), c.App.ID, c.Params.Text("crash_id"))
+func (s *service) downloadStack(w http.ResponseWriter, c api.Caller, r downloadReq) error {
+	found, err := s.one(c.Request().Context(), c.App.ID, r.ID)
 	if err != nil {
 		return err
 	}
@@ -54,8 +59,8 @@ func (s *service) downloadStack(w http.ResponseWriter, c api.Caller) error {
 }
 
 // downloadBinary answers with the dump of a report.
-func (s *service) downloadBinary(w http.ResponseWriter, c api.Caller) error {
-	found, err := s.one(c.Request().Context(), c.App.ID, c.Params.Text("crash_id"))
+func (s *service) downloadBinary(w http.ResponseWriter, c api.Caller, r downloadReq) error {
+	found, err := s.one(c.Request().Context(), c.App.ID, r.ID)
 	if err != nil {
 		return err
 	}

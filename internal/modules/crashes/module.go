@@ -87,8 +87,8 @@ func setup(s *kernel.Scope, n uses) error {
 	api.HandleMethod(g, "user_crashes", read, svc.ofUser)
 	api.HandleMethod(g, "reports", read, svc.reports)
 	ofApp := api.Feature(feature, model.Read, api.AppParam)
-	api.HandleRaw(g, "/o/crashes/download_stacktrace", ofApp, "the answer is a file", svc.downloadStack)
-	api.HandleRaw(g, "/o/crashes/download_binary", ofApp, "the answer is a file", svc.downloadBinary)
+	api.HandleRawOf(g, "/o/crashes/download_stacktrace", ofApp, "the answer is a file", svc.downloadStack)
+	api.HandleRawOf(g, "/o/crashes/download_binary", ofApp, "the answer is a file", svc.downloadBinary)
 	for name, do := range svc.actions() {
 		api.Handle(g, "/i/crashes/"+name, api.Feature(feature, do.needs, do.app), do.run)
 	}

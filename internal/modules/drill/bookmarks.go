@@ -321,7 +321,7 @@ func (s *service) bookmarks(ctx context.Context, c api.Caller, r bookmarksReq) (
 		}
 	}
 	slices.SortStableFunc(out, func(a, b bookmark) int { return int(a.CreatedAt - b.CreatedAt) })
-	if r.OnlyCount != "" {
+	if params.On(r.OnlyCount) {
 		return len(out), nil
 	}
 	return out, nil

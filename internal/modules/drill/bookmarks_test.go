@@ -98,6 +98,9 @@ func TestBookmarks(t *testing.T) {
 	if r := s.Get("/o", "method", "drill_bookmarks", "api_key", ada.Key, "app_id", a.ID, "app_level", "1", "only_count", "true"); r.Body != "4" {
 		t.Errorf("counted: %s", r.Body)
 	}
+	if r := s.Get("/o", "method", "drill_bookmarks", "api_key", ada.Key, "app_id", a.ID, "app_level", "1", "only_count", "false"); !strings.HasPrefix(r.Body, "[") {
+		t.Errorf("not counted: %s", r.Body)
+	}
 	if r := s.Get("/o", "method", "drill_bookmarks", "api_key", none.Key, "app_id", a.ID); r.Status != http.StatusUnauthorized {
 		t.Errorf("without a right: %d %s", r.Status, r.Body)
 	}

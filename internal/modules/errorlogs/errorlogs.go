@@ -44,7 +44,7 @@ func (s *service) read(_ context.Context, _ api.Caller, r readReq) (any, error) 
 		case err != nil:
 			return nil, err
 		case r.Download:
-			return api.File{Type: "plain/text; charset=utf-8", Name: "countly-" + r.Log + ".log", Content: []byte(text)}, nil
+			return api.File{Type: "text/plain; charset=utf-8", Name: "countly-" + r.Log + ".log", Content: []byte(text)}, nil
 		case text == "":
 			return struct{}{}, nil
 		}

@@ -46,7 +46,7 @@ func TestErrorLogs(t *testing.T) {
 		}
 	}
 	r := s.Get("/o/errorlogs", "api_key", s.Key, "log", "api", "download", "true")
-	if r.Body != lines || r.Header.Get("Content-Type") != "plain/text; charset=utf-8" || r.Header.Get("Content-Disposition") != "attachment; filename=countly-api.log" {
+	if r.Body != lines || r.Header.Get("Content-Type") != "text/plain; charset=utf-8" || r.Header.Get("Content-Disposition") != "attachment; filename=countly-api.log" {
 		t.Errorf("download %q %v", r.Body, r.Header)
 	}
 	if got := s.Admin("/i/errorlogs", "log", "nope"); got != `{"result":"Invalid log"}` {

@@ -19,10 +19,55 @@ import (
 	"quipu/internal/fault"
 	"quipu/internal/jobs"
 	"quipu/internal/model"
+	"quipu/internal/params"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/files"
 	"quipu/internal/table"
 )
+
+// asFile are the parameters that every export has: the format of the file and its name without extension.
+type asFile struct {
+	Type     string `param:"type"`
+	Filename string `param:"filename"`
+}
+
+// dbReq are the parameters of exports of collections, which dbOrder reads.
+type dbReq struct {
+	asFile
+	Collection string       `param:"collection"`
+	DB         string       `param:"db"`
+	AppID      string       `param:"app_id"`
+	Filter     params.Value `param:"filter"`
+	Query      params.Value `param:"query"`
+	Projection params.Value `param:"projection"`
+	Project    params.Value `param:"project"`
+	Sort       params.Value `param:"sort"`
+	Skip       params.Value `param:"skip"`
+	Limit      params.Value `param:"limit"`
+	GetIndex   params.Value `param:"get_index"`
+	Titles     params.Value `param:"columnNames"`
+	Mapper     params.Value `param:"formatFields"`
+}
+
+// requestReq are the parameters of exports of answers, which requestOrder reads.
+type requestReq struct {
+	asFile
+	Path       string       `param:"path"`
+	Prop       string       `param:"prop"`
+	Data       params.Value `param:"data"`
+	AppID      string       `param:"app_id"`
+	Method     string       `param:"method"`
+	Projection params.Value `param:"projection"`
+	Titles     params.Value `param:"columnNames"`
+	Mapper     params.Value `param:"mapper"`
+}
+
+// dataReq are the parameters of exports of rows that the caller sends.
+type dataReq struct {
+	asFile
+	Data params.Value `param:"data"`
+	Raw  params.Value `param:"raw"`
+}
 
 // ignored reports a format that there is not, instead of which JSON is written.
 func ignored(c api.Caller) error {
@@ -34,7 +79,7 @@ func ignored(c api.Caller) error {
 }
 
 // db exports a collection.
-func (s *service) db(w http.ResponseWriter, c api.Caller) error {
+func (s *service) db(w http.ResponseWriter, c api.Caller, _ dbReq) error {
 	if err := ignored(c); err != nil {
 		return err
 	}
@@ -46,7 +91,7 @@ func (s *service) db(w http.ResponseWriter, c api.Caller) error {
 }
 
 // request exports what the API answers.
-func (s *service) request(w http.ResponseWriter, c api.Caller) error {
+func (s *service) request(w http.ResponseWriter, c api.Caller, _ requestReq) error {
 	if err := ignored(c); err != nil {
 		return err
 	}
@@ -58,17 +103,17 @@ func (s *service) request(w http.ResponseWriter, c api.Caller) error {
 }
 
 // given exports the rows that the caller sends.
-func (s *service) given(w http.ResponseWriter, c api.Caller) error {
+func (s *service) given(w http.ResponseWriter, c api.Caller, r dataReq) error {
 	if err := ignored(c); err != nil {
 		return err
 	}
-	if !c.Params.Has("data") {
+	v := r.Data
+	if v.String() == "" {
 		return api.MissingParam("data")
 	}
 	o := common(c.Proxy(), c.Params)
-	v, _ := c.Params.Get("data")
 	switch {
-	case v.IsText() && c.Params.Truthy("raw"):
+	case v.IsText() && params.On(r.Raw.String()):
 		o.Data = textJSON(v.Text)
 	case json.Valid(v.Raw()):
 		o.Data = v.Raw()
@@ -235,8 +280,8 @@ func (s *service) run(ctx context.Context, r *jobs.Run) error {
 }
 
 type laterReq struct {
+	requestReq
 	TypeName string `param:"type_name"`
-	AppID    string `param:"app_id"`
 }
 
 // later makes an export a task at once.

@@ -57,9 +57,9 @@ func Module() kernel.Module {
 			svc.addCollections()
 			n.Tasks.Register(jobs.Runner{Kind: kind, Repeatable: true, Run: svc.run})
 			const file = "the answer is a file"
-			api.HandleRaw(s.Routes, "/o/export/db", api.Authenticated().ForTokensOfApps(), file, svc.db)
-			api.HandleRaw(s.Routes, "/o/export/request", api.Authenticated().ForTokensOfApps(), file, svc.request)
-			api.HandleRaw(s.Routes, "/o/export/data", api.Authenticated().ForTokensOfApps(), file, svc.given)
+			api.HandleRawOf(s.Routes, "/o/export/db", api.Authenticated().ForTokensOfApps(), file, svc.db)
+			api.HandleRawOf(s.Routes, "/o/export/request", api.Authenticated().ForTokensOfApps(), file, svc.request)
+			api.HandleRawOf(s.Routes, "/o/export/data", api.Authenticated().ForTokensOfApps(), file, svc.given)
 			api.Handle(s.Routes, "/o/export/requestQuery", api.Authenticated().ForTokensOfApps().Writing(), svc.later)
 			read := api.Feature("core", model.Read, api.AppOptional)
 			api.HandleRaw(s.Routes, "/o/export/download/{id}", read, file, svc.download)

@@ -190,6 +190,9 @@ func TestKept(t *testing.T) {
 	want(call("/i/flows/edit", "_id", id, "name", "Pay", "end", `{"event":"pay"}`), http.StatusOK, `"Success"`)
 	want(call("/o/flows", "method", "info", "_id", id), http.StatusOK, `"status":"edited"`)
 	want(call("/i/flows/updateDisabled", "data", "["), http.StatusInternalServerError, "Invalid paramerer 'data'")
+	if log := s.Admin("/o/errorlogs", "log", "api"); strings.Contains(log, "updateDisabled") {
+		t.Errorf("what a client sent is logged as an error of the server: %s", log)
+	}
 	want(call("/i/flows/updateDisabled", "data", "{}"), http.StatusBadRequest, "Nothing to update")
 	want(call("/i/flows/updateDisabled", "data", `{"`+id+`":"true","nothing":true}`), http.StatusOK, `"Success"`)
 	want(call("/o/flows", "method", "list"), http.StatusOK, `"status":"disabled"`)

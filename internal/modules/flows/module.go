@@ -2,10 +2,11 @@
 // and computed in the background, or asked for at once. docs/reference/flows.md defines every option and figure.
 //
 // Faults: flows.missing, flows.not_found, flows.type, flows.period, flows.invalid, flows.too_large, flows.calculating, flows.disabled,
-// flows.nothing, flows.method (Invalid), flows.too_many (Conflict), flows.data (Internal).
+// flows.nothing, flows.method (Invalid), flows.too_many (Conflict), flows.data (Invalid).
 package flows
 
 import (
+	"net/http"
 	"time"
 
 	"quipu/internal/api"
@@ -99,7 +100,7 @@ var (
 	errCalculating = fault.New(fault.Invalid, "flows.calculating", "Flow is already being calculated")
 	errDisabled    = fault.New(fault.Invalid, "flows.disabled", "Flow is disabled, enable it to run calculations.")
 	errNothing     = fault.New(fault.Invalid, "flows.nothing", "Nothing to update")
-	errData        = fault.New(fault.Internal, "flows.data", "Invalid paramerer 'data'")
+	errData        = api.Status(http.StatusInternalServerError, fault.New(fault.Invalid, "flows.data", "Invalid paramerer 'data'")) // the wire's status
 	errMethod      = fault.New(fault.Invalid, "flows.method", "Invalid method")
 	errTooMany     = fault.New(fault.Conflict, "flows.too_many", "There are too many flows, delete some")
 	errTooLarge    = fault.New(fault.Invalid, "flows.too_large", "Flow is too large")

@@ -157,13 +157,18 @@ func (s *service) after(ctx context.Context, c api.Caller, shipped []Template, q
 	return out, nil
 }
 
+type createReq struct {
+	templateReq
+	EditedBy string `param:"lastEditedBy"`
+}
+
 // create stores a new template for the app.
-func (s *service) create(ctx context.Context, c api.Caller, _ api.None) (api.Result, error) {
+func (s *service) create(ctx context.Context, c api.Caller, r createReq) (api.Result, error) {
 	t, err := readTemplate(c.Params)
 	if err != nil {
 		return api.Result{}, err
 	}
-	t.ID, t.App, t.GeneratedOn, t.LastEditedBy = model.NewID().String(), c.App.ID, s.now().UnixMilli(), editor(c, c.Params.Text("lastEditedBy"))
+	t.ID, t.App, t.GeneratedOn, t.LastEditedBy = model.NewID().String(), c.App.ID, s.now().UnixMilli(), editor(c, r.EditedBy)
 	if err := s.free(ctx, c, t); err != nil {
 		return api.Result{}, err
 	}
@@ -198,6 +203,7 @@ func (s *service) free(ctx context.Context, c api.Caller, t Template) error {
 }
 
 type editReq struct {
+	templateReq
 	ID          string `param:"template_id"`
 	GeneratedOn int64  `param:"generated_on"`
 }

@@ -60,6 +60,19 @@ func templateSpec() docs.Spec[Template] {
 	}}
 }
 
+// templateReq are the parameters of create and edit, which readTemplate reads.
+type templateReq struct {
+	Name      params.Value `param:"name"`
+	Count     params.Value `param:"uniqueUserCount"`
+	Platforms params.Value `param:"platformType"`
+	Users     params.Value `param:"users"`
+	Events    params.Value `param:"events"`
+	Views     params.Value `param:"views"`
+	Sequences params.Value `param:"sequences"`
+	Behavior  params.Value `param:"behavior"`
+	Default   params.Value `param:"isDefault"`
+}
+
 // checkTemplate is the check that comes before the credentials.
 func checkTemplate(p *params.Params) error {
 	_, err := readTemplate(p)

@@ -20,13 +20,14 @@ func (s *service) calls(g *api.Registrar) {
 	const why = "some of its errors are texts without a result"
 	api.Handle(g, "/o/sdk", api.Public(), s.call)
 	api.Handle(g, "/i/sdk", api.Public().Writing(), s.call)
-	api.HandleRaw(g, "/o/sdk/content", api.Public(), why, s.content)
+	api.HandleRawOf(g, "/o/sdk/content", api.Public(), why, s.content)
 	for _, prefix := range []string{"/o/sdk", "/i/sdk", "/i/feedback"} {
 		api.HandleUnknown(g, prefix, s.unknownPath)
 	}
 }
 
 type callReq struct {
+	queueReq
 	AppKey   params.Value `param:"app_key"`
 	DeviceID params.Value `param:"device_id"`
 	Method   string       `param:"method"`
@@ -181,11 +182,21 @@ func paramsOf(from *params.Params, names []string) []request.Param {
 	return out
 }
 
+// queueReq has what only requests from the queue of an SDK have.
+type queueReq struct {
+	Remaining params.Value `param:"rr"`
+}
+
+type contentReq struct {
+	queueReq
+	AppKey     params.Value `param:"app_key"`
+	DeviceID   params.Value `param:"device_id"`
+	Resolution params.Value `param:"resolution"`
+}
+
 // content answers what is to be shown to a user next.
-func (s *service) content(w http.ResponseWriter, c api.Caller) error {
-	key, _ := c.Params.Get("app_key")
-	device, _ := c.Params.Get("device_id")
-	cl, refusal, err := s.client(c, key, device, true)
+func (s *service) content(w http.ResponseWriter, c api.Caller, r contentReq) error {
+	cl, refusal, err := s.client(c, r.AppKey, r.DeviceID, true)
 	if err != nil {
 		return err
 	}
@@ -193,7 +204,7 @@ func (s *service) content(w http.ResponseWriter, c api.Caller) error {
 	if answer == nil {
 		answer = api.Result{Result: noContent}
 		var resolution map[string]any
-		if c.Params.Decode("resolution", &resolution) != nil && !cl.queued {
+		if json.Unmarshal(r.Resolution.Raw(), &resolution) != nil && !cl.queued {
 			status, answer = http.StatusBadRequest, "Invalid resolution format"
 		}
 	}

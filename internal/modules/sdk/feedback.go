@@ -64,9 +64,18 @@ func widgets(_ context.Context, _ api.Caller, r widgetsReq) ([]any, error) {
 }
 
 type inputReq struct {
-	AppKey   params.Value `param:"app_key"`
-	DeviceID params.Value `param:"device_id"`
-	Events   params.Value `param:"events"`
+	queueReq
+	Timestamp  params.Value `param:"timestamp"`
+	Hour       params.Value `param:"hour"`
+	DayOfWeek  params.Value `param:"dow"`
+	Zone       params.Value `param:"tz"`
+	SDK        params.Value `param:"sdk_name"`
+	SDKVersion params.Value `param:"sdk_version"`
+	AppVersion params.Value `param:"av"`
+	Kind       params.Value `param:"t"`
+	AppKey     params.Value `param:"app_key"`
+	DeviceID   params.Value `param:"device_id"`
+	Events     params.Value `param:"events"`
 }
 
 // rating takes what a user answers to a rating widget.

@@ -120,7 +120,7 @@ func setup(s *kernel.Scope, n uses) error {
 	api.HandleMethod(g, "crash_symbols_overview", read, svc.overview)
 	api.HandleMethod(g, "crash_jobs", read, svc.jobs)
 	api.HandleMethod(g, "crash_report", read, svc.report)
-	api.HandleRaw(g, "/o?method=download_symbol", read, "the answer is a file", svc.download)
+	api.HandleRawOf(g, "/o?method=download_symbol", read, "the answer is a file", svc.download)
 	ofAny := api.Feature(feature, model.Read, api.AppOptional)
 	for _, name := range []string{"connection", "key", "return_connection"} {
 		api.Handle(g, "/o/symbolication/test_symbolication_"+name, ofAny, svc.works)

@@ -78,9 +78,7 @@ type downloadReq struct {
 }
 
 // download answers with a symbol file as it was uploaded.
-func (s *service) download(w http.ResponseWriter, c api.Caller) error {
-	r := downloadReq{ID: c.Params.Text("symbol_id")}
-	r.File, _ = c.Params.Get("file_id")
+func (s *service) download(w http.ResponseWriter, c api.Caller, r downloadReq) error {
 	if r.ID == "" {
 		return api.MissingParam("symbol_id")
 	}

@@ -1,0 +1,216 @@
+package openapi
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+//go:embed facts
+var files embed.FS
+
+// facts are what the types of routes cannot say.
+type facts struct {
+	routes     map[string]routeFact     // by name
+	parameters map[string]parameterFact // by name, or by the names of route and parameter with a blank between
+	tags       [][]string
+	examples   map[string]example // by name of the route
+	sent       [][]string         // what clients send, as parameters.tsv has it
+}
+
+type routeFact struct {
+	summary  string
+	required []string // parameters
+	media    []string // types of answers that are not JSON
+	kinds    []string // of JSON that an answer can be at its root, where its type does not say
+	files    string   // field of a form that has files
+}
+
+type parameterFact struct {
+	kind, usual, text string
+}
+
+// example is a request that succeeded, of the recorded conversations.
+type example struct {
+	Parameters map[string]string `json:"parameters,omitempty"`
+	Kinds      []string          `json:"kinds,omitempty"` // of all answers
+	Answer     json.RawMessage   `json:"answer,omitempty"`
+}
+
+func (e example) parameter(name, usual string) string {
+	if v := e.Parameters[name]; v != "" {
+		return v
+	}
+	return usual
+}
+
+// of returns the example of a parameter, if it has one of its schema.
+func (e example) of(schema object, name string) (any, bool) {
+	text, ok := e.Parameters[name]
+	if !ok {
+		return nil, false
+	}
+	v := exampleOf(schema, text)
+	switch schema["type"] {
+	case "object":
+		_, ok = v.(object)
+	case "array":
+		_, ok = v.([]any)
+	case "integer":
+		_, ok = v.(int64)
+	case "number":
+		_, ok = v.(float64)
+	}
+	return v, ok
+}
+
+// parameter returns what is known of a parameter of a route.
+func (f *facts) parameter(route, name string) parameterFact {
+	if p, ok := f.parameters[route+" "+name]; ok {
+		return p
+	}
+	return f.parameters[name]
+}
+
+func loadFacts() (*facts, error) {
+	f := &facts{routes: map[string]routeFact{}, parameters: map[string]parameterFact{}}
+	rows, err := table("routes.tsv", 5)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		fact := routeFact{summary: row[1], files: row[4]}
+		for answer := range strings.SplitSeq(row[3], ",") {
+			switch {
+			case strings.Contains(answer, "/"):
+				fact.media = append(fact.media, answer)
+			case answer != "":
+				fact.kinds = append(fact.kinds, answer)
+			}
+		}
+		if row[2] != "" {
+			fact.required = strings.Split(row[2], ",")
+		}
+		f.routes[row[0]] = fact
+	}
+	if rows, err = table("parameters.tsv", 4); err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		f.parameters[row[0]] = parameterFact{kind: row[1], usual: row[2], text: row[3]}
+	}
+	if f.tags, err = table("tags.tsv", 2); err != nil {
+		return nil, err
+	}
+	if f.sent, err = table("ingestion.tsv", 4); err != nil {
+		return nil, err
+	}
+	b, err := files.ReadFile("facts/examples.json")
+	if err != nil {
+		return nil, fmt.Errorf("facts: %w", err)
+	}
+	if err := json.Unmarshal(b, &f.examples); err != nil {
+		return nil, fmt.Errorf("facts: examples.json: %w", err)
+	}
+	return f, nil
+}
+
+// table reads a file of rows with tabs between fields, below one line of titles.
+func table(name string, fields int) ([][]string, error) {
+	b, err := files.ReadFile("facts/" + name)
+	if err != nil {
+		return nil, fmt.Errorf("facts: %w", err)
+	}
+	var rows [][]string
+	for i, line := range strings.Split(strings.TrimSuffix(string(b), "\n"), "\n") {
+		row := strings.Split(line, "\t")
+		if len(row) != fields {
+			return nil, fmt.Errorf("facts: %s:%d has %d fields, want %d", name, i+1, len(row), fields)
+		}
+		if i > 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
+// exampleOf turns the text of a parameter into a value of its schema.
+func exampleOf(schema object, text string) any {
+	switch schema["type"] {
+	case "boolean":
+		return text != "" && text != "0" && text != "false"
+	case "integer":
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return n
+		}
+	case "number":
+		if n, err := strconv.ParseFloat(text, 64); err == nil {
+			return n
+		}
+	case "string":
+	default: // JSON
+		var v any
+		if json.Unmarshal([]byte(text), &v) == nil {
+			return v
+		}
+	}
+	return text
+}
+
+// Gaps returns what the facts lack about routes, and what they have of routes and parameters that are not there, each as a sentence.
+func Gaps(routes []Named) ([]string, error) {
+	f, err := loadFacts()
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	known, used := map[string]bool{}, map[string]bool{}
+	for _, r := range routes {
+		known[r.Route] = true
+		if f.routes[r.Route].summary == "" {
+			out = append(out, fmt.Sprintf("internal/openapi/facts/routes.tsv says nothing about %s", r.Route))
+		}
+		if !f.hasTag(r.Owner) {
+			out = append(out, fmt.Sprintf("internal/openapi/facts/tags.tsv says nothing about %s", r.Owner))
+		}
+		for _, name := range r.Parameters {
+			used[name], used[r.Route+" "+name] = true, true
+			if f.parameter(r.Route, name).text == "" {
+				out = append(out, fmt.Sprintf("internal/openapi/facts/parameters.tsv says nothing about %s of %s", name, r.Route))
+			}
+		}
+		for _, name := range f.routes[r.Route].required {
+			if !used[r.Route+" "+name] {
+				out = append(out, fmt.Sprintf("internal/openapi/facts/routes.tsv requires %s of %s, which has no such parameter", name, r.Route))
+			}
+		}
+	}
+	for name := range f.routes {
+		if !known[name] {
+			out = append(out, fmt.Sprintf("internal/openapi/facts/routes.tsv has %s, which is no route", name))
+		}
+	}
+	for name := range f.parameters {
+		if !used[name] {
+			out = append(out, fmt.Sprintf("internal/openapi/facts/parameters.tsv has %s, which no route has", name))
+		}
+	}
+	return out, nil
+}
+
+// Named is what Gaps knows of a route.
+type Named struct {
+	Route, Owner string
+	Parameters   []string
+}
+
+func (f *facts) hasTag(name string) bool {
+	for _, tag := range f.tags {
+		if tag[0] == name {
+			return true
+		}
+	}
+	return false
+}
