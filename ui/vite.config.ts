@@ -13,6 +13,8 @@ export default defineConfig({
   plugins: [react(), mantineStyles(src), early(['first']), packed(outDir)],
   // The server fills in the nonce and the token: index.html is its template.
   html: { cspNonce: '{{.Nonce}}' },
+  // index.html is at any depth below a base path that the server knows; files name one another by where they are themselves.
+  experimental: { renderBuiltUrl: (file, { hostType }) => (hostType === 'html' ? `{{.Base}}/${file}` : { relative: true }) },
   build: {
     outDir,
     emptyOutDir: true,

@@ -16,12 +16,15 @@ import (
 
 	"quipu/internal/app"
 	"quipu/internal/memory"
+	"quipu/internal/systemd"
 )
 
 // commandLine is what can be typed; doc strings are its help.
 type commandLine struct {
 	Serve    serveCommand         `cmd:"" help:"Run the server."`
-	Admin    adminCommand         `cmd:"" help:"Manage administrators of a server that is not running."`
+	Config   configCommand        `cmd:"" help:"Check or print the configuration."`
+	Admin    adminCommand         `cmd:"" help:"Manage administrators."`
+	Token    tokenCommand         `cmd:"" help:"Manage auth tokens."`
 	Bench    benchCommand         `cmd:"" help:"Measure what this machine reaches with a server of its own."`
 	Noop     benchNoopCommand     `cmd:"" name:"bench-noop" hidden:"" help:"Serve a handler that does nothing, to compare with."`
 	Backup   backupCommand        `cmd:"" help:"Copy a data folder while its server runs."`
@@ -56,7 +59,7 @@ func (s settings) flags() map[string]any {
 
 type serveCommand struct {
 	settings
-	Listen   string `help:"Address to listen on (default 127.0.0.1:8080)." placeholder:"HOST:PORT"`
+	Listen   string `help:"Address to listen on, or unix:PATH (default 127.0.0.1:8080)." placeholder:"HOST:PORT"`
 	Memory   string `help:"Cap on the memory of the process (default 1GiB)." placeholder:"SIZE"`
 	LogLevel string `help:"Least level that is logged: debug, info, warn or error." placeholder:"LEVEL"`
 	Profile  string `name:"cpu-profile" hidden:"" help:"Write a CPU profile of the whole run to a file." type:"path"`
@@ -79,12 +82,22 @@ func (c *serveCommand) Run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	env := systemd.Environment{Get: os.Getenv, Unset: os.Unsetenv, Pid: os.Getpid}
+	manager, err := systemd.NewNotifier(env)
+	if err != nil {
+		return err
+	}
+	sockets, err := systemd.Sockets(env)
+	if err != nil {
+		return err
+	}
 	memory.Arrange()
 	surviveFileLimits()
 	cores := spareProcessor()
 	return profiled(c.Profile, func() error {
 		return app.Serve(ctx, cfg, app.Process{
 			Out: out, Err: os.Stderr, FirstAdmin: app.AdminFromEnviron(os.Getenv), Cores: cores, Reload: hangups(ctx, c.config),
+			Manager: manager, Sockets: sockets,
 		})
 	})
 }
@@ -120,77 +133,6 @@ func spareProcessor() (cores int) {
 		runtime.GOMAXPROCS(cores + 1)
 	}
 	return cores
-}
-
-type adminCommand struct {
-	Create           adminCreateCommand     `cmd:"" help:"Create a global administrator; the password is read from QUIPU_ADMIN_PASSWORD, the file that QUIPU_ADMIN_PASSWORD_FILE names, or standard input."`
-	RotateKey        adminRotateCommand     `cmd:"" help:"Give a member another API key; the one before stops at once."`
-	ReplaceSecretKey adminReplaceKeyCommand `cmd:"" help:"Make another secret key where that of a data folder is lost: all members get new API keys, all tokens and sessions end."`
-}
-
-type adminCreateCommand struct {
-	settings
-	Username string `required:"" help:"Name to sign in with."`
-	Email    string `required:"" help:"E-mail address."`
-	Name     string `help:"Full name (default: the user name)."`
-}
-
-// Run creates the administrator.
-func (c *adminCreateCommand) Run(ctx context.Context, out io.Writer) error {
-	cfg, err := app.LoadConfig(c.Config, os.Environ(), c.flags())
-	if err != nil {
-		return err
-	}
-	admin := app.AdminFromEnviron(os.Getenv)
-	admin.Username, admin.Email, admin.FullName = c.Username, c.Email, c.Name
-	if admin.Password == "" && admin.PasswordFile == "" {
-		b, err := io.ReadAll(io.LimitReader(os.Stdin, 1024))
-		if err != nil {
-			return fmt.Errorf("read password from standard input: %w", err)
-		}
-		admin.Password = strings.TrimRight(string(b), "\r\n")
-	}
-	key, err := app.CreateAdmin(ctx, cfg, admin)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "created global administrator %s, api_key %s\n", c.Username, key)
-	return nil
-}
-
-type adminRotateCommand struct {
-	settings
-	Username string `required:"" help:"User name or e-mail address of the member."`
-}
-
-// Run rotates the key.
-func (c *adminRotateCommand) Run(ctx context.Context, out io.Writer) error {
-	cfg, err := app.LoadConfig(c.Config, os.Environ(), c.flags())
-	if err != nil {
-		return err
-	}
-	key, err := app.RotateKey(ctx, cfg, c.Username)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "new api_key of %s: %s\n", c.Username, key)
-	return nil
-}
-
-type adminReplaceKeyCommand struct{ settings }
-
-// Run replaces the secret key.
-func (c *adminReplaceKeyCommand) Run(ctx context.Context, out io.Writer) error {
-	cfg, err := app.LoadConfig(c.Config, os.Environ(), c.flags())
-	if err != nil {
-		return err
-	}
-	n, err := app.ReplaceSecretKey(ctx, cfg)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "new secret key; %d members have new API keys, which they find on their account page or at /api-key\n", n)
-	return nil
 }
 
 type describeCommand struct {

@@ -23,20 +23,27 @@ func AdminFromEnviron(getenv func(string) string) NewAdmin {
 	}
 }
 
+// Secret returns the password, which may stand in a file.
+func (n NewAdmin) Secret() (string, error) {
+	switch {
+	case n.PasswordFile != "" && n.Password != "":
+		return "", errors.New("QUIPU_ADMIN_PASSWORD and QUIPU_ADMIN_PASSWORD_FILE are both set")
+	case n.PasswordFile != "":
+		return secretOf("QUIPU_ADMIN_PASSWORD_FILE", n.PasswordFile)
+	case n.Password == "":
+		return "", errors.New("QUIPU_ADMIN_PASSWORD or QUIPU_ADMIN_PASSWORD_FILE is not set")
+	}
+	return n.Password, nil
+}
+
 // complete reads the password from its file, and names every variable that is missing.
 func (n NewAdmin) complete() (NewAdmin, error) {
 	var errs []error
-	if n.PasswordFile != "" && n.Password != "" {
-		errs = append(errs, errors.New("QUIPU_ADMIN_PASSWORD and QUIPU_ADMIN_PASSWORD_FILE are both set"))
-	} else if n.PasswordFile != "" {
-		text, err := secretOf("QUIPU_ADMIN_PASSWORD_FILE", n.PasswordFile)
-		if err != nil {
-			errs = append(errs, err)
-		}
-		n.Password = text
-	} else if n.Password == "" {
-		errs = append(errs, errors.New("QUIPU_ADMIN_PASSWORD or QUIPU_ADMIN_PASSWORD_FILE is not set"))
+	password, err := n.Secret()
+	if err != nil {
+		errs = append(errs, err)
 	}
+	n.Password = password
 	for name, value := range map[string]string{"QUIPU_ADMIN_USERNAME": n.Username, "QUIPU_ADMIN_EMAIL": n.Email} {
 		if value == "" {
 			errs = append(errs, fmt.Errorf("%s is not set", name))

@@ -20,9 +20,11 @@ type Config struct {
 	// Docs is the address of a PostgreSQL database that holds the documents, as postgres://USER:PASSWORD@HOST/DATABASE; "" = they are in a
 	// file of the data folder.
 	Docs string `koanf:"docs" secret:"true"`
-	// Listen is HOST:PORT of the public listener.
+	// Listen is HOST:PORT of the public listener, or unix:PATH.
 	Listen string `koanf:"listen"`
-	// MetricsListen is HOST:PORT of the listener of /metrics, for Prometheus; "" = none.
+	// BasePath is the path below which the server is reached, such as /analytics, behind a proxy for several servers; "" = none.
+	BasePath string `koanf:"base_path"`
+	// MetricsListen is HOST:PORT, or unix:PATH, of the listener of /metrics, for Prometheus; "" = none.
 	// It asks nobody who they are.
 	MetricsListen string `koanf:"metrics_listen"`
 	// Memory caps the resident set of the process, as "1GiB" or bytes.
@@ -34,6 +36,7 @@ type Config struct {
 	SecretKey string `koanf:"secret_key"`
 	// SecretKeyFile holds the secret key; "" = secret.key in the data folder, which the first start makes.
 	SecretKeyFile string         `koanf:"secret_key_file"`
+	TLS           TLSConfig      `koanf:"tls"`
 	Log           LogConfig      `koanf:"log"`
 	Ingest        IngestConfig   `koanf:"ingest"`
 	Login         LoginConfig    `koanf:"login"`

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"quipu/internal/store/docs/postgres"
@@ -16,6 +18,9 @@ const (
 	maxSession   = 24 * time.Hour // of the times of sessions
 	maxLimit     = 1_000_000      // of what aggregates distinguish
 )
+
+// basePath is what BasePath may be.
+var basePath = regexp.MustCompile(`^(/[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}){1,4}$`)
 
 // Validate reports every fault of the configuration at once.
 func (c *Config) Validate() error {
@@ -29,11 +34,20 @@ func (c *Config) Validate() error {
 	if err := postgres.CheckDSN(c.Docs); c.Docs != "" && err != nil {
 		bad("docs", "%v", err)
 	}
-	if _, _, err := net.SplitHostPort(c.Listen); err != nil {
-		bad("listen", "%q is not HOST:PORT", c.Listen)
+	if text := checkListen(c.Listen); text != "" {
+		bad("listen", "%s", text)
 	}
-	if _, _, err := net.SplitHostPort(c.MetricsListen); err != nil && c.MetricsListen != "" {
-		bad("metrics_listen", "%q is not HOST:PORT", c.MetricsListen)
+	for _, fault := range c.TLS.faults() {
+		bad(fault[0], "%s", fault[1])
+	}
+	if c.TLS.on() && strings.HasPrefix(c.Listen, unixPrefix) {
+		bad("tls", "a socket of the file system speaks no TLS; the proxy in front does")
+	}
+	if c.BasePath != "" && !basePath.MatchString(c.BasePath) {
+		bad("base_path", "%q is no path such as /analytics: letters, digits, - _ . and / between, without / at its end", c.BasePath)
+	}
+	if text := checkListen(c.MetricsListen); text != "" && c.MetricsListen != "" {
+		bad("metrics_listen", "%s", text)
 	} else if c.MetricsListen != "" && meet(c.Listen, c.MetricsListen) {
 		bad("metrics_listen", "%q is the address of listen; it needs one of its own", c.MetricsListen)
 	}
@@ -98,6 +112,9 @@ func (c *Config) Validate() error {
 
 // meet reports whether two addresses of listeners take the same port of an interface; port 0 is any free one.
 func meet(a, b string) bool {
+	if strings.HasPrefix(a, unixPrefix) || strings.HasPrefix(b, unixPrefix) {
+		return a == b
+	}
 	hostA, portA, _ := net.SplitHostPort(a)
 	hostB, portB, _ := net.SplitHostPort(b)
 	every := func(host string) bool { return host == "" || host == "0.0.0.0" || host == "::" }

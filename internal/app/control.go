@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"syscall"
 
@@ -30,8 +29,7 @@ func socketPath(dir string) (path string, held io.Closer, err error) {
 	if err != nil {
 		return "", nil, fmt.Errorf("locate socket: %w", err)
 	}
-	const most = 100 // bytes that every system takes
-	if len(abs) <= most {
+	if len(abs) <= maxSocketPath {
 		return abs, io.NopCloser(nil), nil
 	}
 	f, err := os.Open(dir)
@@ -73,6 +71,11 @@ func (a *App) openControl(ctx context.Context) (*control, error) {
 		defer c.busy.Done()
 		a.serveSnapshot(w, r)
 	})
+	mux.HandleFunc("POST /admin", func(w http.ResponseWriter, r *http.Request) {
+		c.busy.Add(1)
+		defer c.busy.Done()
+		a.serveAdmin(w, r)
+	})
 	c.srv = &http.Server{
 		Handler: mux, ReadHeaderTimeout: headerTimeout, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
@@ -107,7 +110,7 @@ func (a *App) serveSnapshot(w http.ResponseWriter, r *http.Request) {
 	info, err := a.Snapshot(r.Context(), dir)
 	if err != nil {
 		a.log.ErrorContext(r.Context(), "no backup was made", "err", err)
-		http.Error(w, err.Error(), http.StatusInternalServerError)
+		http.Error(w, "the server made no snapshot: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
 	a.log.InfoContext(r.Context(), "snapshot for a backup made", "watermark", info.Watermark)
@@ -174,38 +177,31 @@ var errNoServer = errors.New("no server runs on the data folder")
 
 // askSnapshot has the running server make a snapshot.
 func askSnapshot(ctx context.Context, dir string) (answer snapshotAnswer, err error) {
-	path, held, err := socketPath(dir)
+	body, err := askServer(ctx, dir, "/snapshot", nil)
 	if err != nil {
 		return answer, err
-	}
-	defer func() { err = errors.Join(err, held.Close()) }()
-	client := &http.Client{Transport: &http.Transport{
-		DisableKeepAlives: true,
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return (&net.Dialer{}).DialContext(ctx, "unix", path)
-		},
-	}}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://quipu/snapshot", nil)
-	if err != nil {
-		return answer, fmt.Errorf("ask the server: %w", err)
-	}
-	res, err := client.Do(req)
-	if errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.ECONNREFUSED) {
-		return answer, errNoServer
-	}
-	if err != nil {
-		return answer, fmt.Errorf("ask the server: %w", err)
-	}
-	defer func() { err = errors.Join(err, res.Body.Close()) }()
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		return answer, fmt.Errorf("ask the server: %w", err)
-	}
-	if res.StatusCode != http.StatusOK {
-		return answer, fmt.Errorf("the server made no snapshot: %s", strings.TrimSpace(string(body)))
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return answer, fmt.Errorf("answer of the server: %w", err)
 	}
 	return answer, nil
+}
+
+// controlClient talks to the server of a folder; held keeps the way to the socket open.
+func controlClient(dir string) (client *http.Client, held io.Closer, err error) {
+	path, held, err := socketPath(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &http.Client{Transport: &http.Transport{
+		DisableKeepAlives: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, "unix", path)
+		},
+	}}, held, nil
+}
+
+// noServer reports whether a request failed for want of a server.
+func noServer(err error) bool {
+	return errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.ECONNREFUSED)
 }

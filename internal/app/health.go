@@ -11,6 +11,7 @@ import (
 
 // Why ingestion answers 503, as metrics and /readyz name it.
 const (
+	refusesStarting = "starting"     // the stores are being opened
 	refusesStopping = "stopping"     // the server has been asked to stop
 	refusesStore    = "store_failed" // the state can no longer be written; only a restart helps
 	refusesDisk     = "disk_full"    // less than ingest.disk_reserve is free

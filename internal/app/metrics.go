@@ -2,10 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -231,45 +227,6 @@ func (s *statusWriter) WriteHeader(status int) {
 
 // Unwrap lets http.ResponseController reach what is below.
 func (s *statusWriter) Unwrap() http.ResponseWriter { return s.ResponseWriter }
-
-// metricsServer serves /metrics on a listener of its own.
-type metricsServer struct {
-	ln  net.Listener
-	srv *http.Server
-}
-
-// openMetrics listens where the operator wants metrics; nil when nowhere.
-func (a *App) openMetrics(ctx context.Context) (*metricsServer, error) {
-	if a.cfg.MetricsListen == "" {
-		return nil, nil
-	}
-	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", a.cfg.MetricsListen)
-	if err != nil {
-		return nil, fmt.Errorf("cannot listen for metrics on %s: %w", a.cfg.MetricsListen, err)
-	}
-	a.log.InfoContext(ctx, "metrics are served", "address", ln.Addr().String())
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", a.MetricsHandler())
-	mux.HandleFunc("GET /livez", live)
-	mux.HandleFunc("GET /readyz", a.ready(true))
-	return &metricsServer{ln: ln, srv: &http.Server{
-		Handler: mux, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: readTimeout, IdleTimeout: idleTimeout,
-		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
-	}}, nil
-}
-
-// run serves until ctx is done. A nil server does nothing.
-func (m *metricsServer) run(ctx context.Context) error {
-	if m == nil {
-		return nil
-	}
-	stop := context.AfterFunc(ctx, func() { _ = m.srv.Close() }) // what it says tells nothing
-	defer stop()
-	if err := m.srv.Serve(m.ln); !errors.Is(err, http.ErrServerClosed) {
-		return fmt.Errorf("serve metrics: %w", err)
-	}
-	return nil
-}
 
 // MetricsHandler answers with all metrics. It is never part of Handler.
 func (a *App) MetricsHandler() http.Handler {

@@ -52,6 +52,7 @@ import (
 	"quipu/internal/store/schema"
 	pebbleschema "quipu/internal/store/schema/pebble"
 	pebblestate "quipu/internal/store/state/pebble"
+	"quipu/internal/systemd"
 	"quipu/internal/topic"
 )
 
@@ -92,6 +93,10 @@ type Process struct {
 	Cores int
 	// keyless lets a folder be opened without its secret key, by tools that need no API key.
 	keyless bool
+	// Manager is notified of states of the server; nil = nobody is.
+	Manager *systemd.Notifier
+	// Sockets are listened on instead of the configured addresses.
+	Sockets []systemd.Socket
 	// Reload brings what reads the configuration once more; the server takes over what it can while it runs.
 	Reload <-chan func() (Config, error)
 	// Shared says that others work in the process, too, so that its resident set tells
@@ -128,6 +133,12 @@ type App struct {
 	now    func() time.Time
 	// drainFor is Process.Drain.
 	drainFor time.Duration
+	// manager is Process.Manager.
+	manager *systemd.Notifier
+	// status is what the service manager shows, set before anything runs.
+	status string
+	// certs are those of the public listener; nil = no TLS. Serve sets them.
+	certs *certificates
 	// reload is Process.Reload.
 	reload <-chan func() (Config, error)
 
@@ -182,7 +193,7 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	a := &App{
 		cfg: cfg, shared: proc.Shared, keyless: proc.keyless, logs: logs, logOut: proc.Err, level: level,
 		log: newLogger(cfg.Log, level, proc.Err, logs.Handler(apiLog)),
-		now: proc.Now, drainFor: proc.Drain, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{}), reload: proc.Reload,
+		now: proc.Now, drainFor: proc.Drain, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{}), reload: proc.Reload, manager: proc.Manager,
 	}
 	a.described = sync.OnceValues(a.describeAPI)
 	a.jobs = jobs.New(a.log, a.now, jobs.Alone{})
@@ -372,12 +383,13 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 	if a.metrics != nil {
 		a.handler = a.measured(a.handler)
 	}
+	a.handler = below(a.cfg.BasePath, a.handler)
 	return nil
 }
 
 func (a *App) modules() []kernel.Module {
 	return all.Modules(all.Options{
-		Version: release, Dir: a.cfg.Data, Render: render.Host{Handler: func() http.Handler { return a.handler }, Cookie: sessionCookie},
+		Version: release, Dir: a.cfg.Data, Render: render.Host{Handler: func() http.Handler { return a.handler }, Cookie: a.cookie()},
 	})
 }
 
@@ -410,7 +422,7 @@ func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, error
 		return nil, err
 	}
 	server := api.NewServer(a.routes, api.Options{
-		Auth: a.auth, Apps: a.apps, Log: a.log, Now: a.now, Client: a.client, Intake: a.intake, Cookie: sessionCookie, Bus: a.bus,
+		Auth: a.auth, Apps: a.apps, Log: a.log, Now: a.now, Client: a.client, Intake: a.intake, Cookie: a.cookie(), Bus: a.bus,
 		Limits: params.Limits{Body: a.cfg.Ingest.MaxBody, Params: 1000}, Wrote: proc.Wrote, Read: proc.Read, Build: site.Build(),
 	})
 	mux := http.NewServeMux()

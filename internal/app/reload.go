@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"reflect"
 )
 
@@ -16,13 +17,15 @@ func (a *App) reloads(ctx context.Context) {
 			if !ok {
 				return
 			}
+			a.told(ctx, a.manager.Reloading(ctx))
 			a.takeOver(ctx, load)
+			a.told(ctx, a.manager.Ready(ctx, a.status))
 		}
 	}
 }
 
-// takeOver puts the level of the log in force, and says which other changes wait for the next start. A configuration with faults
-// changes nothing.
+// takeOver puts in force what can be: the level of the log, the certificates, and where e-mail goes. It says which other changes wait
+// for the next start. A configuration with faults changes nothing.
 func (a *App) takeOver(ctx context.Context, load func() (Config, error)) {
 	cfg, err := load()
 	if err != nil {
@@ -34,11 +37,29 @@ func (a *App) takeOver(ctx context.Context, load func() (Config, error)) {
 		a.log.WarnContext(ctx, "the log has another level", "level", cfg.Log.Level)
 	}
 	cfg.Log.Level = a.cfg.Log.Level
+	a.takeCertificates(ctx, &cfg)
+	if a.mail.Configure(cfg.Mail.mail()) {
+		a.log.WarnContext(ctx, "e-mail goes another way", "host", cfg.Mail.Host)
+	}
+	cfg.Mail = a.cfg.Mail
 	if waiting := differing(reflect.ValueOf(a.cfg), reflect.ValueOf(cfg), ""); len(waiting) > 0 {
 		a.log.WarnContext(ctx, "these changes of the configuration take effect at the next start", "keys", waiting)
 		return
 	}
 	a.log.InfoContext(ctx, "the configuration was read")
+}
+
+// takeCertificates reads the files with certificates once more. Where those cannot be used, the ones from before are shown on.
+func (a *App) takeCertificates(ctx context.Context, cfg *Config) {
+	if a.certs == nil || a.certs.manager != nil || cfg.TLS.CertFile == "" {
+		return
+	}
+	if err := a.certs.reload(cfg.TLS); err != nil {
+		a.log.ErrorContext(ctx, "the certificates cannot be read; those from before are shown", slog.Any("error", err))
+	} else {
+		a.log.InfoContext(ctx, "certificates were read", slog.Time("until", a.certs.until()))
+	}
+	cfg.TLS.CertFile, cfg.TLS.KeyFile = a.cfg.TLS.CertFile, a.cfg.TLS.KeyFile
 }
 
 // differing lists the keys in which two configurations differ. Their values may be secrets.

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -26,32 +25,33 @@ const (
 )
 
 // Serve opens the server, listens and runs until ctx is done; then it lets
-// requests finish, projects what was accepted and closes the stores.
-func Serve(ctx context.Context, cfg Config, proc Process) error {
+// requests finish, projects what was accepted and closes the stores. What connects before the stores are open waits.
+func Serve(ctx context.Context, cfg Config, proc Process) (err error) {
 	proc.fill()
-	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.Listen)
+	certs, err := openCertificates(cfg)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w", cfg.Listen, err)
+		return err
 	}
+	on, err := listen(ctx, cfg, proc.Sockets)
+	if err != nil {
+		return err
+	}
+	ops := serveOperators(on.operators)
+	defer func() { err = errors.Join(err, ops.close()) }()
 	a, err := Open(ctx, cfg, proc)
 	if err != nil {
-		return errors.Join(err, ln.Close())
+		return errors.Join(err, on.close())
 	}
-	metrics, err := a.openMetrics(ctx)
-	if err != nil {
-		return errors.Join(err, ln.Close(), a.Close()) //nolint:contextcheck // closing must not be cut short
-	}
-	a.announce(ctx, proc, ln.Addr())
-	return errors.Join(a.run(ctx, ln, metrics), a.Close()) //nolint:contextcheck // closing must not be cut short
+	a.certs = certs
+	a.announce(ctx, proc, on.public[0].Addr())
+	err = a.run(ctx, on, ops)
+	ops.show(unready(refusesStopping))
+	return errors.Join(err, a.Close()) //nolint:contextcheck // closing must not be cut short
 }
 
 // announce tells where the server is, with the host as it was configured, and what to do first.
 func (a *App) announce(ctx context.Context, proc Process, addr net.Addr) {
-	url := "http://" + addr.String()
-	host, _, err := net.SplitHostPort(a.cfg.Listen)
-	if tcp, ok := addr.(*net.TCPAddr); ok && err == nil && host != "" {
-		url = "http://" + net.JoinHostPort(host, strconv.Itoa(tcp.Port))
-	}
+	url := a.url(addr)
 	fmt.Fprintf(proc.Out, "quipu %s serves on %s, data in %s\n", Version(), url, a.cfg.Data)
 	if exists, err := a.auth.HasMembers(ctx); err == nil && !exists {
 		fmt.Fprintf(proc.Out, "create the first administrator at %s/setup\n", url)
@@ -59,18 +59,32 @@ func (a *App) announce(ctx context.Context, proc Process, addr net.Addr) {
 	}
 }
 
-// Run serves on ln until ctx is done or a part fails, and returns when
-// everything has come to rest. The stores stay open. It is to be called once.
-func (a *App) Run(ctx context.Context, ln net.Listener) error {
-	metrics, err := a.openMetrics(ctx)
-	if err != nil {
-		return errors.Join(err, ln.Close())
+// url is the address of a public listener for people.
+func (a *App) url(addr net.Addr) string {
+	scheme := "http"
+	if a.certs != nil {
+		scheme = "https"
 	}
-	return a.run(ctx, ln, metrics)
+	return urlOf(addr, a.cfg.Listen, scheme, a.cfg.BasePath)
 }
 
-func (a *App) run(ctx context.Context, ln net.Listener, metrics *metricsServer) (err error) {
-	a.log.InfoContext(ctx, "server started", "version", Version(), "address", ln.Addr().String(), "data", a.cfg.Data)
+// Run serves on ln until ctx is done or a part fails, and returns when
+// everything has come to rest. The stores stay open. It is to be called once.
+func (a *App) Run(ctx context.Context, ln net.Listener) (err error) {
+	on := listeners{public: []net.Listener{ln}}
+	if a.cfg.MetricsListen != "" {
+		if on.operators, err = listenOn(ctx, a.cfg.MetricsListen); err != nil {
+			return errors.Join(fmt.Errorf("cannot listen for metrics on %s: %w", a.cfg.MetricsListen, err), ln.Close())
+		}
+	}
+	ops := serveOperators(on.operators)
+	defer func() { err = errors.Join(err, ops.close()) }()
+	return a.run(ctx, on, ops)
+}
+
+func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error) {
+	addr := on.public[0].Addr()
+	a.log.InfoContext(ctx, "server started", "version", Version(), "address", addr.String(), "data", a.cfg.Data)
 	defer func() {
 		if err != nil {
 			a.log.ErrorContext(ctx, "server failed", "error", err)
@@ -78,6 +92,10 @@ func (a *App) run(ctx context.Context, ln net.Listener, metrics *metricsServer) 
 		}
 		a.log.InfoContext(ctx, "server stopped")
 	}()
+	if on.operators != nil {
+		ops.show(a.operatorsHandler())
+		a.log.InfoContext(ctx, "metrics are served", "address", on.operators.Addr().String())
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	// What is accepted from now on falls under the settings of now. Should that fail, the job for it goes on.
@@ -85,7 +103,7 @@ func (a *App) run(ctx context.Context, ln net.Listener, metrics *metricsServer) 
 		a.log.ErrorContext(ctx, "settings are not in the journal", slog.Any("error", err))
 	}
 	srv := &http.Server{
-		Handler: a.handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout,
+		Handler: tellTLS(a.handler), ConnContext: noteTLS, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
@@ -99,11 +117,36 @@ func (a *App) run(ctx context.Context, ln net.Listener, metrics *metricsServer) 
 	defer stopWork()
 	ended := make(chan struct{}) // closed when nothing is projected any more
 	var g errgroup.Group
+	for _, ln := range on.public {
+		g.Go(func() error {
+			defer stop()
+			if err := srv.Serve(a.intake.Listen(a.certs.over(ln))); !errors.Is(err, http.ErrServerClosed) {
+				return fmt.Errorf("serve: %w", err)
+			}
+			return nil
+		})
+	}
+	if on.operators != nil {
+		g.Go(func() error {
+			defer stop()
+			if err := ops.failed(ctx); err != nil {
+				return fmt.Errorf("serve metrics: %w", err)
+			}
+			return nil
+		})
+	}
+	if on.redirect != nil {
+		g.Go(func() error {
+			defer stop()
+			return a.certs.serveRedirects(ctx, on.redirect, addr)
+		})
+	}
 	g.Go(func() error {
-		defer stop()
-		if err := srv.Serve(a.intake.Listen(ln)); !errors.Is(err, http.ErrServerClosed) {
-			return fmt.Errorf("serve: %w", err)
-		}
+		a.certs.watch(ctx, a.log)
+		return nil
+	})
+	g.Go(func() error {
+		a.signs(work)
 		return nil
 	})
 	g.Go(func() error {
@@ -138,14 +181,15 @@ func (a *App) run(ctx context.Context, ln net.Listener, metrics *metricsServer) 
 		return nil
 	})
 	g.Go(func() error { return control.run(ctx) })
-	g.Go(func() error { return metrics.run(ctx) })
 	g.Go(func() error {
 		a.tasks.Serve(work)
 		return nil
 	})
+	a.readyFor(ctx, addr)
 	g.Go(func() error {
 		<-ctx.Done()
 		a.log.InfoContext(ctx, "server stops: requests under way are finished")
+		a.told(ctx, a.manager.Stopping(context.WithoutCancel(ctx)))
 		defer stopWork()
 		return a.drain(context.WithoutCancel(ctx), srv, ended)
 	})

@@ -15,7 +15,7 @@ import (
 // site makes the pages and says which patterns they answer.
 func (a *App) site(client func(*http.Request) netip.Addr, proxies []netip.Prefix) (*web.Site, []string, error) {
 	site, err := web.New(web.Options{
-		Accounts: a.auth, Log: newLogger(a.cfg.Log, a.level, a.logOut, a.logs.Handler(dashboardLog)), Client: client, Cookie: sessionCookie, Bus: a.bus, Now: a.now,
+		Accounts: a.auth, Log: newLogger(a.cfg.Log, a.level, a.logOut, a.logs.Handler(dashboardLog)), Client: client, Cookie: a.cookie(), Base: a.cfg.BasePath, Bus: a.bus, Now: a.now,
 		Local: func(r *http.Request) bool { return direct(r, proxies) && byPerson(r) },
 		Secure: func(r *http.Request) bool {
 			if r.TLS != nil {
@@ -28,6 +28,28 @@ func (a *App) site(client func(*http.Request) netip.Addr, proxies []netip.Prefix
 		},
 	})
 	return site, web.Patterns(), err
+}
+
+// cookie names the dashboard's cookie.
+func (a *App) cookie() string { return web.CookieBelow(sessionCookie, a.cfg.BasePath) }
+
+// below serves requests at a base path as those at the root. Those that come without it are served, too: a proxy may have taken it off.
+func below(base string, next http.Handler) http.Handler {
+	if base == "" {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if rest, ok := strings.CutPrefix(r.URL.Path, base); ok && (rest == "" || rest[0] == '/') {
+			one, u := *r, *r.URL
+			u.Path, u.RawPath = rest, strings.TrimPrefix(u.RawPath, base)
+			if u.Path == "" {
+				u.Path = "/"
+			}
+			one.URL = &u
+			r = &one
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // forwards are the headers by which proxies say that they speak for someone else.

@@ -100,6 +100,11 @@ func Verify(ctx context.Context, cfg Config, proc Process, o verify.Options) (re
 // without a listener while fn does its work, and closes the folder.
 func Offline(ctx context.Context, cfg Config, proc Process, fn func(context.Context, *App) error) (err error) {
 	proc.keyless = true
+	return opened(ctx, cfg, proc, fn)
+}
+
+// opened is Offline with the secret key of the folder.
+func opened(ctx context.Context, cfg Config, proc Process, fn func(context.Context, *App) error) (err error) {
 	a, err := Open(ctx, cfg, proc)
 	if err != nil {
 		return err

@@ -26,6 +26,7 @@ const module = "quipu"
 // that ends in "/" covers the folders beneath it, which may import one another.
 var layers = []string{
 	"internal/fault",
+	"internal/systemd",
 	"internal/memory",
 	"internal/model",
 	"internal/seal",

@@ -177,6 +177,27 @@ func (s *Service) DeleteToken(ctx context.Context, owner model.MemberID, id stri
 	return n > 0, nil
 }
 
+// DeleteTokens removes all tokens of a member, and returns how many there were.
+func (s *Service) DeleteTokens(ctx context.Context, owner model.MemberID) (int, error) {
+	n, err := tokensSpec().Global(s.db).DeleteWhere(ctx, ownedBy("owner", owner))
+	if err != nil {
+		return 0, fmt.Errorf("delete tokens: %w", err)
+	}
+	return n, nil
+}
+
+// OwnerOfToken returns the member whom a token belongs to, whether it has ended or not. Fault: auth.token_invalid.
+func (s *Service) OwnerOfToken(ctx context.Context, id string) (*model.Member, error) {
+	t, err := tokensSpec().Global(s.db).Get(ctx, s.vault.digest(useToken, id))
+	if docs.IsNotFound(err) {
+		return nil, errTokenInvalid
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read token: %w", err)
+	}
+	return s.Member(ctx, t.Owner)
+}
+
 // CheckToken reports whether a token could be used now, and for how many more
 // seconds: -1 for ever.
 func (s *Service) CheckToken(ctx context.Context, id string) (valid bool, seconds int64, err error) {

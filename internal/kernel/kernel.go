@@ -6,6 +6,7 @@ package kernel
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"reflect"
@@ -103,23 +104,47 @@ func Config[T any](s *Scope) (T, error) {
 	if !ok {
 		return cfg, fmt.Errorf("module %s: defaults are %T, not %s", s.Name, s.defaults, reflect.TypeFor[T]())
 	}
-	if s.config != nil {
-		text, err := json.Marshal(s.config)
+	return cfg, overlay(s.Name, &cfg, s.config)
+}
+
+// overlay puts what the operator gave over the defaults in cfg, a pointer, and checks the result.
+func overlay(module string, cfg, given any) error {
+	if given != nil {
+		text, err := json.Marshal(given)
 		if err != nil {
-			return cfg, fmt.Errorf("configuration of module %s: %w", s.Name, err)
+			return fmt.Errorf("configuration of module %s: %w", module, err)
 		}
 		dec := json.NewDecoder(bytes.NewReader(text))
 		dec.DisallowUnknownFields()
-		if err := dec.Decode(&cfg); err != nil {
-			return cfg, fmt.Errorf("configuration of module %s: %w", s.Name, err)
+		if err := dec.Decode(cfg); err != nil {
+			return fmt.Errorf("configuration of module %s: %w", module, err)
 		}
 	}
-	if v, ok := any(&cfg).(Validator); ok {
+	if v, ok := cfg.(Validator); ok {
 		if err := v.Validate(); err != nil {
-			return cfg, fmt.Errorf("configuration of module %s: %w", s.Name, err)
+			return fmt.Errorf("configuration of module %s: %w", module, err)
 		}
 	}
-	return cfg, nil
+	return nil
+}
+
+// CheckConfig reports every fault of the operator's settings by module name, as Wire and the modules do when a server starts.
+func CheckConfig(given map[string]any, modules []Module) error {
+	var errs []error
+	for name := range given {
+		i := slices.IndexFunc(modules, func(m Module) bool { return m.Name == name })
+		switch {
+		case i < 0:
+			errs = append(errs, fmt.Errorf("configuration names an unknown module %q", name))
+		case modules[i].Defaults == nil:
+			errs = append(errs, fmt.Errorf("module %s has no configuration", name))
+		default:
+			cfg := reflect.New(reflect.TypeOf(modules[i].Defaults))
+			cfg.Elem().Set(reflect.ValueOf(modules[i].Defaults))
+			errs = append(errs, overlay(name, cfg.Interface(), given[name]))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // Host is what the modules' scopes and capabilities are cut from.

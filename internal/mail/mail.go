@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/mail"
+	"sync/atomic"
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
@@ -61,7 +62,7 @@ func (c Config) Validate() error {
 const timeout = 15 * time.Second
 
 // Sender sends messages. It is safe for concurrent use.
-type Sender struct{ cfg Config }
+type Sender struct{ cfg atomic.Pointer[Config] }
 
 // New returns a sender. An unusable configuration is an error; one without a host gives a sender
 // that is off.
@@ -69,11 +70,22 @@ func New(cfg Config) (*Sender, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	return &Sender{cfg: cfg}, nil
+	s := &Sender{}
+	s.cfg.Store(&cfg)
+	return s, nil
+}
+
+// Configure has the messages from now on go as cfg says, which must be valid; it reports whether that is another way.
+func (s *Sender) Configure(cfg Config) (changed bool) {
+	if cfg == *s.cfg.Load() {
+		return false
+	}
+	s.cfg.Store(&cfg)
+	return true
 }
 
 // On reports whether the operator has set e-mail up.
-func (s *Sender) On() bool { return s.cfg.Host != "" }
+func (s *Sender) On() bool { return s.cfg.Load().Host != "" }
 
 // Message is an e-mail. Text must be given, HTML may be.
 type Message struct {
@@ -86,14 +98,15 @@ type Message struct {
 // Send hands a message to the mail server and returns once the server has taken it. Faults:
 // mail.off and mail.failed (Unavailable), mail.bad_address (Invalid).
 func (s *Sender) Send(ctx context.Context, m Message) error {
-	if !s.On() {
+	cfg := s.cfg.Load()
+	if cfg.Host == "" {
 		return fault.New(fault.Unavailable, "mail.off", "E-mail is not set up on this server")
 	}
 	msg := gomail.NewMsg()
 	if err := msg.To(m.To); err != nil {
 		return fault.Wrap(err, fault.Invalid, "mail.bad_address", "This is no e-mail address")
 	}
-	if err := msg.From(s.cfg.From); err != nil {
+	if err := msg.From(cfg.From); err != nil {
 		return fmt.Errorf("sender address: %w", err)
 	}
 	msg.Subject(m.Subject)
@@ -101,7 +114,7 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	if m.HTML != "" {
 		msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
 	}
-	client, err := gomail.NewClient(s.cfg.Host, s.options()...)
+	client, err := gomail.NewClient(cfg.Host, cfg.options()...)
 	if err == nil {
 		err = client.DialAndSendWithContext(ctx, msg)
 	}
@@ -111,12 +124,12 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	return nil
 }
 
-func (s *Sender) options() []gomail.Option {
-	out := []gomail.Option{gomail.WithPort(s.cfg.Port), gomail.WithTimeout(timeout)}
-	if s.cfg.Roots != nil {
-		out = append(out, gomail.WithTLSConfig(s.cfg.Roots))
+func (c *Config) options() []gomail.Option {
+	out := []gomail.Option{gomail.WithPort(c.Port), gomail.WithTimeout(timeout)}
+	if c.Roots != nil {
+		out = append(out, gomail.WithTLSConfig(c.Roots))
 	}
-	switch s.cfg.TLS {
+	switch c.TLS {
 	case StartTLS:
 		out = append(out, gomail.WithTLSPolicy(gomail.TLSMandatory))
 	case Opportunistic:
@@ -126,9 +139,9 @@ func (s *Sender) options() []gomail.Option {
 	case NoTLS:
 		out = append(out, gomail.WithTLSPolicy(gomail.NoTLS))
 	}
-	if s.cfg.Username != "" {
+	if c.Username != "" {
 		out = append(out, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover),
-			gomail.WithUsername(s.cfg.Username), gomail.WithPassword(s.cfg.Password))
+			gomail.WithUsername(c.Username), gomail.WithPassword(c.Password))
 	}
 	return out
 }

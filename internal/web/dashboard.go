@@ -11,7 +11,7 @@ import (
 
 // shellData is what the shell's template sees.
 type shellData struct {
-	Nonce, CSRF, Icon, Style, Build string
+	Base, Nonce, CSRF, Icon, Style, Build string
 }
 
 // dashboard serves the shell of the single-page application, whose own router
@@ -23,12 +23,12 @@ func (s *Site) dashboard(w http.ResponseWriter, r *http.Request) error {
 	}
 	if !signedIn {
 		if below(r.URL.RequestURI()) == "" {
-			return redirect(w, "/login")
+			return s.redirect(w, "/login")
 		}
-		return redirect(w, "/login?"+url.Values{"next": {r.URL.RequestURI()}}.Encode())
+		return s.redirect(w, "/login?"+url.Values{"next": {r.URL.RequestURI()}}.Encode())
 	}
 	s.renameSession(w, r, session)
-	d := shellData{Nonce: newToken(), CSRF: session.CSRF, Icon: s.icon, Style: s.style, Build: s.build}
+	d := shellData{Base: s.opts.Base, Nonce: newToken(), CSRF: session.CSRF, Icon: s.opts.Base + s.icon, Style: s.opts.Base + s.style, Build: s.build}
 	var body bytes.Buffer
 	if err := s.shell.Execute(&body, d); err != nil {
 		return fmt.Errorf("render the shell: %w", err)

@@ -31,8 +31,8 @@ const (
 
 // askForPassword leads someone whose password is right, but due, to the page that changes it.
 func (s *Site) askForPassword(w http.ResponseWriter, r *http.Request, login, next string) error {
-	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: nameCookie, Value: base64.RawURLEncoding.EncodeToString([]byte(login)), MaxAge: nameCookieAge}))
-	return redirect(w, passwordPage("", next))
+	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: s.named(nameCookie), Value: base64.RawURLEncoding.EncodeToString([]byte(login)), MaxAge: nameCookieAge}))
+	return s.redirect(w, passwordPage("", next))
 }
 
 // passwordPage returns the path of the page that changes a password.
@@ -55,9 +55,9 @@ func (s *Site) showPassword(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	case away == dashboardPage:
-		return redirect(w, accountPage)
+		return s.redirect(w, accountPage)
 	case away != "":
-		return redirect(w, away)
+		return s.redirect(w, away)
 	}
 	q, login := r.URL.Query(), s.dueName(r)
 	return s.render(w, r, http.StatusOK, "password", page{
@@ -67,7 +67,7 @@ func (s *Site) showPassword(w http.ResponseWriter, r *http.Request) error {
 
 // dueName returns the name of someone whose sign-in led to the page since the password has to be changed, or "".
 func (s *Site) dueName(r *http.Request) string {
-	name, err := base64.RawURLEncoding.DecodeString(s.read(r, nameCookie))
+	name, err := base64.RawURLEncoding.DecodeString(s.read(r, s.named(nameCookie)))
 	if err != nil || len(name) > maxName {
 		return ""
 	}
@@ -79,7 +79,7 @@ func (s *Site) dueName(r *http.Request) string {
 func (s *Site) changePassword(w http.ResponseWriter, r *http.Request) error {
 	f := readForm(w, r)
 	if !s.formAllowed(r, f) {
-		return redirect(w, passwordPage("login.token-expired", f["next"]))
+		return s.redirect(w, passwordPage("login.token-expired", f["next"]))
 	}
 	again := func(errs ...fieldError) error {
 		return s.render(w, r, http.StatusOK, "password", page{
@@ -93,9 +93,9 @@ func (s *Site) changePassword(w http.ResponseWriter, r *http.Request) error {
 	m, err := s.opts.Accounts.ChangePassword(r.Context(), attempt, f["wanted"])
 	switch {
 	case fault.KindOf(err) == fault.Unavailable:
-		return redirect(w, passwordPage("login.busy", f["next"]))
+		return s.redirect(w, passwordPage("login.busy", f["next"]))
 	case fault.KindOf(err) == fault.Unauthenticated:
-		return redirect(w, passwordPage("login.result", f["next"]))
+		return s.redirect(w, passwordPage("login.result", f["next"]))
 	case auth.IsPasswordReused(err):
 		return again(fieldError{"wanted", "password.reused"})
 	case fault.KindOf(err) == fault.Invalid:
@@ -107,11 +107,11 @@ func (s *Site) changePassword(w http.ResponseWriter, r *http.Request) error {
 	if err := s.openSession(w, r, m); err != nil {
 		return err
 	}
-	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: nameCookie, MaxAge: -1}))
+	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: s.named(nameCookie), MaxAge: -1}))
 	if next := below(f["next"]); next != "" {
-		return redirect(w, next)
+		return s.redirect(w, next)
 	}
-	return redirect(w, dashboardPage)
+	return s.redirect(w, dashboardPage)
 }
 
 // missingFields lists what is not filled in, and a repetition that differs.

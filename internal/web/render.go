@@ -29,15 +29,15 @@ type pages struct {
 
 // page is what templates see.
 type page struct {
-	Lang, Style, Icon string
-	CSRF              string
-	Message           string // a key of the catalogue; unknown ones show nothing
-	Next              string
-	Incident          string
-	AskCode           bool // on the page of the first administrator
-	Due               bool // the password has to be changed
-	Values            form
-	Errors            []fieldError
+	Lang, Base, Style, Icon string
+	CSRF                    string
+	Message                 string // a key of the catalogue; unknown ones show nothing
+	Next                    string
+	Incident                string
+	AskCode                 bool // on the page of the first administrator
+	Due                     bool // the password has to be changed
+	Values                  form
+	Errors                  []fieldError
 }
 
 // fieldError is what is wrong with a field.
@@ -107,7 +107,7 @@ func (s *Site) pagesFor(r *http.Request) *pages {
 // render writes a page.
 func (s *Site) render(w http.ResponseWriter, r *http.Request, status int, name string, p page) error {
 	set := s.pagesFor(r)
-	p.Lang, p.Style, p.Icon = set.lang, s.style, s.icon
+	p.Lang, p.Base, p.Style, p.Icon = set.lang, s.opts.Base, s.opts.Base+s.style, s.opts.Base+s.icon
 	var body bytes.Buffer
 	if err := set.templates[name].Execute(&body, p); err != nil {
 		return fmt.Errorf("render %s: %w", name, err)

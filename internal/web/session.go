@@ -12,6 +12,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"quipu/internal/auth"
 	"quipu/internal/model"
@@ -57,7 +58,7 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request, login, password st
 // attempt is what a request gives to log in.
 func (s *Site) attempt(r *http.Request, login, password string) auth.LoginAttempt {
 	a := auth.LoginAttempt{Login: login, Password: password, Addr: s.opts.Client(r)}
-	a.Device = s.read(r, deviceCookie)
+	a.Device = s.read(r, s.named(deviceCookie))
 	return a
 }
 
@@ -77,9 +78,9 @@ func (s *Site) openSession(w http.ResponseWriter, r *http.Request, m *model.Memb
 		return fmt.Errorf("open session: %w", err)
 	}
 	s.giveSession(w, r, session)
-	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: formCookie, MaxAge: -1}))
+	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: s.named(formCookie), MaxAge: -1}))
 	if device, end := s.opts.Accounts.Device(m, s.attempt(r, "", "").Device); device != "" {
-		http.SetCookie(w, s.cookie(r, &http.Cookie{Name: deviceCookie, Value: device, Expires: end}))
+		http.SetCookie(w, s.cookie(r, &http.Cookie{Name: s.named(deviceCookie), Value: device, Expires: end}))
 	}
 	return nil
 }
@@ -115,6 +116,13 @@ func (s *Site) cookie(r *http.Request, c *http.Cookie) *http.Cookie {
 	return c
 }
 
+// named is the name of a cookie of ours: servers below other paths of the host have cookies of their own.
+func (s *Site) named(name string) string { return CookieBelow(name, s.opts.Base) }
+
+// CookieBelow is the name of a cookie of a server below a base path. The cookie itself is of the whole host, which the names that browsers
+// guard (__Host-) demand; what else the host serves is of the same origin anyhow.
+func CookieBelow(name, base string) string { return name + strings.ReplaceAll(base, "/", "-") }
+
 // read returns the value of a cookie that cookie has made for such a request, "" for none.
 func (s *Site) read(r *http.Request, name string) string {
 	c, err := r.Cookie(auth.CookieName(name, s.opts.Secure(r)))
@@ -127,18 +135,18 @@ func (s *Site) read(r *http.Request, name string) string {
 // formToken returns the token for the forms of a page. A browser keeps its
 // token over failed attempts, so that a second try needs no reload.
 func (s *Site) formToken(w http.ResponseWriter, r *http.Request) string {
-	if value := s.read(r, formCookie); isToken(value) {
+	if value := s.read(r, s.named(formCookie)); isToken(value) {
 		return value
 	}
 	token := newToken()
-	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: formCookie, Value: token}))
+	http.SetCookie(w, s.cookie(r, &http.Cookie{Name: s.named(formCookie), Value: token}))
 	return token
 }
 
 // formAllowed reports whether a form comes from our own page: the token in it
 // is the one in the cookie, and the browser names no other origin.
 func (s *Site) formAllowed(r *http.Request, f form) bool {
-	value := s.read(r, formCookie)
+	value := s.read(r, s.named(formCookie))
 	same := isToken(value) && subtle.ConstantTimeCompare([]byte(f["_csrf"]), []byte(value)) == 1
 	return same && s.origin.Check(r) == nil
 }

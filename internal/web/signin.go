@@ -11,14 +11,14 @@ import (
 	"quipu/internal/fault"
 )
 
-func (s *Site) home(w http.ResponseWriter, _ *http.Request) error { return redirect(w, "/login") }
+func (s *Site) home(w http.ResponseWriter, _ *http.Request) error { return s.redirect(w, "/login") }
 
 func (s *Site) showLogin(w http.ResponseWriter, r *http.Request) error {
 	switch away, err := s.away(r); {
 	case err != nil:
 		return err
 	case away != "":
-		return redirect(w, away)
+		return s.redirect(w, away)
 	}
 	q := r.URL.Query()
 	return s.render(w, r, http.StatusOK, "login", page{
@@ -50,14 +50,14 @@ func (s *Site) away(r *http.Request) (path string, err error) {
 func (s *Site) login(w http.ResponseWriter, r *http.Request) error {
 	f := readForm(w, r)
 	if !s.formAllowed(r, f) {
-		return redirect(w, loginWith("login.token-expired"))
+		return s.redirect(w, loginWith("login.token-expired"))
 	}
 	err := s.signIn(w, r, f["username"], f["password"])
 	if auth.IsPasswordDue(err) {
 		return s.askForPassword(w, r, f["username"], f["next"])
 	}
 	if fault.KindOf(err) == fault.Unavailable {
-		return redirect(w, loginWith("login.busy"))
+		return s.redirect(w, loginWith("login.busy"))
 	}
 	if fault.KindOf(err) == fault.Unauthenticated {
 		// One answer for every refusal: it tells neither whether the member
@@ -66,15 +66,15 @@ func (s *Site) login(w http.ResponseWriter, r *http.Request) error {
 		if next := below(f["next"]); next != "" {
 			target += "&" + url.Values{"next": {next}}.Encode()
 		}
-		return redirect(w, target)
+		return s.redirect(w, target)
 	}
 	if err != nil {
 		return err
 	}
 	if next := below(f["next"]); next != "" {
-		return redirect(w, next)
+		return s.redirect(w, next)
 	}
-	return redirect(w, dashboardPage)
+	return s.redirect(w, dashboardPage)
 }
 
 // below returns path when it is a page of the dashboard, and "" otherwise, so
@@ -92,7 +92,7 @@ func below(path string) string {
 
 // showLogout is a link someone followed: only a form ends a session.
 func (s *Site) showLogout(w http.ResponseWriter, _ *http.Request) error {
-	return redirect(w, "/login")
+	return s.redirect(w, "/login")
 }
 
 func (s *Site) logout(w http.ResponseWriter, r *http.Request) error {
@@ -111,9 +111,9 @@ func (s *Site) logout(w http.ResponseWriter, r *http.Request) error {
 		s.dropPlain(w, r)
 	}
 	if m := r.URL.Query().Get("message"); m != "" {
-		return redirect(w, loginWith(m))
+		return s.redirect(w, loginWith(m))
 	}
-	return redirect(w, "/login")
+	return s.redirect(w, "/login")
 }
 
 func (s *Site) showSetup(w http.ResponseWriter, r *http.Request) error {
@@ -122,7 +122,7 @@ func (s *Site) showSetup(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("count members: %w", err)
 	}
 	if some {
-		return redirect(w, "/login")
+		return s.redirect(w, "/login")
 	}
 	return s.render(w, r, http.StatusOK, "setup", page{CSRF: s.formToken(w, r), AskCode: !s.opts.Local(r)})
 }
@@ -137,7 +137,7 @@ func (s *Site) setup(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("count members: %w", err)
 	}
 	if some {
-		return redirect(w, "/login")
+		return s.redirect(w, "/login")
 	}
 	again := func(errs ...fieldError) error {
 		return s.render(w, r, http.StatusOK, "setup", page{CSRF: s.formToken(w, r), Values: f, Errors: errs, AskCode: !s.opts.Local(r)})
@@ -154,7 +154,7 @@ func (s *Site) setup(w http.ResponseWriter, r *http.Request) error {
 	signUp := auth.NewMember{FullName: f["full_name"], Username: f["username"], Email: f["email"], Password: f["password"]}
 	m, err := s.opts.Accounts.CreateFirstAdmin(r.Context(), signUp)
 	if fault.KindOf(err) == fault.Conflict {
-		return redirect(w, "/login")
+		return s.redirect(w, "/login")
 	}
 	if fe, ok := errors.AsType[*fault.Error](err); ok && fe.Kind == fault.Invalid {
 		return again(setupErrors(signUp, fe, s.opts.Accounts.Weakness(signUp))...)
@@ -169,7 +169,7 @@ func (s *Site) setup(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return redirect(w, dashboardPage)
+	return s.redirect(w, dashboardPage)
 }
 
 // setupErrors lists what is wrong with a sign-up, in the order of the page's
@@ -206,7 +206,7 @@ func (s *Site) showForgot(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if signedIn {
-		return redirect(w, dashboardPage)
+		return s.redirect(w, dashboardPage)
 	}
 	return s.render(w, r, http.StatusOK, "forgot", page{})
 }
@@ -225,5 +225,5 @@ func (s *Site) reset(w http.ResponseWriter, r *http.Request) error {
 	if r.PathValue("id") == "" {
 		return s.missing(w, r)
 	}
-	return redirect(w, "/forgot")
+	return s.redirect(w, "/forgot")
 }

@@ -37,7 +37,7 @@ type Accounts interface {
 	ChangePassword(ctx context.Context, a auth.LoginAttempt, password string) (*model.Member, error)
 }
 
-// Options are what a Site needs. All fields are required.
+// Options are what a Site needs. All fields but Base are required.
 type Options struct {
 	Accounts Accounts
 	Log      *slog.Logger
@@ -49,6 +49,8 @@ type Options struct {
 	Local func(*http.Request) bool
 	// Cookie names the session cookie.
 	Cookie string
+	// Base is the path below which browsers reach the site, such as /analytics; "" = none. Requests come without it.
+	Base string
 	// Bus is notified of changes, for the audit log.
 	Bus *hook.Bus
 	Now func() time.Time
@@ -137,9 +139,9 @@ const (
 		"font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
-// redirect answers 302 with exactly this relative path as Location.
-func redirect(w http.ResponseWriter, path string) error {
-	w.Header().Set("Location", path)
+// redirect answers 302 with exactly this path, below the base, as Location.
+func (s *Site) redirect(w http.ResponseWriter, path string) error {
+	w.Header().Set("Location", s.opts.Base+path)
 	w.WriteHeader(http.StatusFound)
 	return nil
 }

@@ -13,8 +13,8 @@ export function early(names: readonly string[]): Plugin {
         if (files.length < names.length) throw new Error(`no files named ${names.join(', ')}`);
         const link = (attrs: Record<string, string | true>) => ({ tag: 'link', attrs: { ...attrs, crossorigin: true }, injectTo: 'head' as const });
         return [
-          link({ rel: 'preload', as: 'fetch', href: batchAddress(Object.values(firstReads)) }),
-          ...files.map((file) => link({ rel: file.endsWith('.css') ? 'stylesheet' : 'modulepreload', href: `/${file}`, nonce: '{{.Nonce}}' })),
+          link({ rel: 'preload', as: 'fetch', href: `{{.Base}}${batchAddress(Object.values(firstReads))}` }),
+          ...files.map((file) => link({ rel: file.endsWith('.css') ? 'stylesheet' : 'modulepreload', href: `{{.Base}}/${file}`, nonce: '{{.Nonce}}' })),
         ];
       },
     },

@@ -10,6 +10,7 @@ import { ApiError, readTogether, unanswered } from './api/client';
 import { Theme } from './components/Theme';
 import { laterTexts } from './features';
 import { start } from './i18n';
+import { base } from './lib/base';
 import { fetchPage, router } from './router';
 
 /** The nonce that the server gave this page; Mantine's style elements need it. */
@@ -18,8 +19,8 @@ function nonce(): string {
 }
 
 function signInAgain(): void {
-  const here = window.location.pathname + window.location.search;
-  window.location.assign(`/login?${new URLSearchParams({ next: here }).toString()}`);
+  const here = window.location.pathname.slice(base.length) + window.location.search;
+  window.location.assign(`${base}/login?${new URLSearchParams({ next: here }).toString()}`);
 }
 
 /** How long the frame of the page waits for the page, in ms. */

@@ -4,6 +4,7 @@ import { isLoadable } from './feature/guard';
 import { appRoute, root, serverRoute } from './feature/routes';
 import { features, type FeatureRoute } from './features';
 import { arrival } from './lib/arrival';
+import { base } from './lib/base';
 import { Shell } from './shell/Shell';
 import { Start } from './shell/Start';
 
@@ -28,7 +29,7 @@ function below<P>(parent: P): Below<P>[] {
 
 export const router = createRouter({
   routeTree: root.addChildren([start, ...below(root), appRoute.addChildren(below(appRoute)), serverRoute.addChildren(below(serverRoute))]),
-  basepath: '/dashboard',
+  basepath: `${base}/dashboard`,
   scrollRestoration: true,
   defaultPendingComponent: Loading,
   defaultErrorComponent: ({ error }) => <Failed error={error} />,

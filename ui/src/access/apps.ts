@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { read } from '../api/client';
 import { firstReads } from '../api/first';
 import * as v from '../api/schema';
+import { base } from '../lib/base';
 
 export const appTypes = ['web', 'mobile', 'desktop'] as const;
 export type AppType = (typeof appTypes)[number];
@@ -49,5 +50,5 @@ export const myApps = queryOptions({
 
 /** Where an app's picture is; undefined when it has none. */
 export function iconOf(app: Pick<App, '_id' | 'has_image'>): string | undefined {
-  return app.has_image ? `/appimages/${app._id}.png` : undefined;
+  return app.has_image ? `${base}/appimages/${app._id}.png` : undefined;
 }

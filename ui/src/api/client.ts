@@ -1,4 +1,5 @@
 import i18next from 'i18next';
+import { base } from '../lib/base';
 import { serverWatch } from '../lib/reach';
 import { ApiError, parse, unreadable } from './answer';
 import { batches, Part } from './batch';
@@ -160,7 +161,7 @@ export function away(): ApiError {
 
 async function answerOf(url: string, init: RequestInit): Promise<{ response: Response; text: string }> {
   try {
-    const response = await fetch(url, { credentials: 'same-origin', ...init });
+    const response = await fetch(base + url, { credentials: 'same-origin', ...init });
     const text = await response.text();
     if (response.status < 502 || response.status > 504) serverWatch.answered();
     serverWatch.built(response.headers.get('X-Quipu-Dashboard'), buildOf(document));

@@ -1,4 +1,5 @@
 import { ApiError, encode, faultHeader, type Params } from '../api/client';
+import { base } from './base';
 import { save } from './csv';
 
 /** The formats of files that the server makes. */
@@ -10,7 +11,7 @@ export type Fetched = { saved: string } | { task: string };
 
 /** Fetches a file and lets the browser save it; progress is told in bytes. A file that takes long becomes a task. */
 export async function fetchFile(path: string, params: Params, onBytes?: (bytes: number) => void, signal?: AbortSignal): Promise<Fetched> {
-  const response = await fetch(`${path}?${encode(params).toString()}`, { credentials: 'same-origin', ...(signal === undefined ? {} : { signal }) });
+  const response = await fetch(`${base}${path}?${encode(params).toString()}`, { credentials: 'same-origin', ...(signal === undefined ? {} : { signal }) });
   const name = fileName(response.headers.get('Content-Disposition'));
   if (response.ok && name !== undefined) {
     const parts: BlobPart[] = [];

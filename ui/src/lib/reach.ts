@@ -1,5 +1,6 @@
 import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { base } from './base';
 
 /** How it stands between this window and its server. */
 export interface Reach {
@@ -83,7 +84,7 @@ export class ServerWatch {
 
 /** The watch of this window. While the server is away, queries wait instead of failing. */
 export const serverWatch = new ServerWatch({
-  ping: async () => (await fetch('/o/ping', { cache: 'no-store' })).ok,
+  ping: async () => (await fetch(`${base}/o/ping`, { cache: 'no-store' })).ok,
   onChange: (there) => onlineManager.setOnline(there),
   now: Date.now,
 });

@@ -1,6 +1,7 @@
 import { parse } from '../api/answer';
 import { AnswerError, ApiError, encode, faultHeader, type Params } from '../api/client';
 import * as v from '../api/schema';
+import { base } from './base';
 
 /** One event of a stream. */
 export interface StreamEvent {
@@ -100,7 +101,7 @@ export function keepStream(path: string, params: Params, { onState, on }: Handle
     onState({ is: 'over', error });
   };
   const read = async (mine: AbortController) => {
-    const response = await fetch(url, {
+    const response = await fetch(base + url, {
       credentials: 'same-origin',
       cache: 'no-store',
       headers: { Accept: 'text/event-stream', ...(last === '' ? {} : { 'Last-Event-ID': last }) },

@@ -6,6 +6,7 @@ import { csrfToken } from '../api/client';
 import type { Me } from '../access/me';
 import { LanguageChoice, ThemeChoice } from '../components/Choices';
 import { PersonIcon } from '../components/icons';
+import { base } from '../lib/base';
 
 /** Who is signed in, and what belongs to a person rather than an app. */
 export function Account({ member, onShortcuts }: { member: Me | undefined; onShortcuts: () => void }) {
@@ -43,7 +44,7 @@ export function Account({ member, onShortcuts }: { member: Me | undefined; onSho
             >
               {t('shortcuts.title')}
             </Button>
-            <form method="post" action="/logout" id="sign-out">
+            <form method="post" action={`${base}/logout`} id="sign-out">
               <input type="hidden" name="_csrf" value={csrfToken()} />
               <Button type="submit" variant="default" fullWidth>
                 {t('app.signOut')}

@@ -10,6 +10,7 @@ import { csrfToken } from '../api/client';
 import { AppsIcon, CalendarIcon, CheckIcon, PlusIcon } from '../components/icons';
 import { copyLink } from '../components/link';
 import { isAllowed } from '../feature/access';
+import { base } from '../lib/base';
 import { words } from '../features/words';
 import { speak } from '../i18n';
 import { comparisons, presets } from '../lib/period';
@@ -137,7 +138,7 @@ function useActions(onShortcuts: () => void): Item[] {
 function signOut(): void {
   const form = document.createElement('form');
   form.method = 'post';
-  form.action = '/logout';
+  form.action = `${base}/logout`;
   const token = document.createElement('input');
   token.type = 'hidden';
   token.name = '_csrf';

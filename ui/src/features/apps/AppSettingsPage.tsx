@@ -9,6 +9,7 @@ import { Section } from '../../components/Section';
 import { toasts } from '../../components/toasts';
 import { me } from '../../access/me';
 import { administers, may } from '../../access/rights';
+import { serverAddress } from '../../lib/base';
 import { useLive } from '../live/useLive';
 import type { App } from '../../access/apps';
 import { hasData } from './api';
@@ -45,7 +46,7 @@ export function AppSettingsPage({ app }: { app: App }) {
 
 function Connect({ app, admin }: { app: App; admin: boolean }) {
   const { t } = useTranslation();
-  const list = snippets(window.location.origin, app.key);
+  const list = snippets(serverAddress(), app.key);
   const titles = [...new Set(list.map((s) => s.title))];
   const first = app.type === 'mobile' ? 'Android' : 'Web';
   return (

@@ -10,6 +10,7 @@ import { CopyField } from '../../components/CopyBlock';
 import { ErrorNote } from '../../components/ErrorNote';
 import { ConfirmDelete } from '../../components/form/ConfirmDelete';
 import { toasts } from '../../components/toasts';
+import { serverAddress } from '../../lib/base';
 import { useCarried } from '../../lib/useView';
 import { sharedParts, useDecide, useNote, type Decision, type Group } from './api';
 
@@ -80,7 +81,7 @@ function Share({ app, group, onClose }: { app: App; group: Group; onClose: () =>
       <Stack gap="md">
         {error !== null && <ErrorNote error={error} />}
         <Text size="sm">{t('crashes.shareHint')}</Text>
-        {group.is_public && <CopyField label={t('crashes.shareLink')} hint={t('crashes.shareLinkHint')} value={`${window.location.origin}/crash/${group.url}`} />}
+        {group.is_public && <CopyField label={t('crashes.shareLink')} hint={t('crashes.shareLinkHint')} value={`${serverAddress()}/crash/${group.url}`} />}
         <Checkbox.Group
           label={t('crashes.shareParts')}
           description={t('crashes.sharePartsHint')}

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import { read, write } from '../../api/client';
 import * as v from '../../api/schema';
 import { byField, type Listing } from '../../components/table/listing';
+import { base } from '../../lib/base';
 import { TimelineRow } from './rows';
 
 /** A person who uses an app. What is not known is absent; times are in seconds. */
@@ -51,7 +52,7 @@ export const Nobody = v.object({ uid: v.optional(v.undefined()) });
 /** Where a person's picture is: uploaded ones are on the server under a hash, others anywhere; undefined when there is none to show. */
 export function pictureOf(appID: string, p: { uid: string; picture?: string | undefined }): string | undefined {
   if (p.picture === undefined || !/^[0-9a-f]{64}$/.test(p.picture)) return undefined; // pages load nothing from elsewhere
-  return `/o/app_users/picture?${new URLSearchParams({ app_id: appID, uid: p.uid, v: p.picture.slice(0, 8) }).toString()}`;
+  return `${base}/o/app_users/picture?${new URLSearchParams({ app_id: appID, uid: p.uid, v: p.picture.slice(0, 8) }).toString()}`;
 }
 
 /** The people of an app whom a filter selects; the server searches, orders and pages. */
