@@ -102,6 +102,9 @@ type CrashStack struct {
 	Version string // of the app
 	Build   string // number of the build
 	UUID    string // of the program
+	Program string // its name
+	Load    string // where it began in memory: hexadecimal digits behind 0x
+	Images  string // JSON of the program and its libraries as they were in memory, as it was sent
 	Text    string // the error as it was sent
 }
 

@@ -18,7 +18,18 @@ const maxSymbolicating = 5 * time.Second
 func (r *stored) stack() kernel.CrashStack {
 	return kernel.CrashStack{
 		Group: r.group, OS: r.os, Version: r.version, Build: r.texts["app_build"], UUID: r.texts["build_uuid"], Text: r.error,
+		Program: r.texts["executable_name"], Load: r.memberText("_load_address"), Images: r.memberText(imageMember),
 	}
+}
+
+// memberText returns a member of the report as text: the text that was sent, or the JSON; "" for none.
+func (r *stored) memberText(key string) string {
+	for _, m := range r.members {
+		if m.key == key {
+			return jsonText(m.value)
+		}
+	}
+	return ""
 }
 
 // symbolicated returns reports in the form of the wire, in their order. The error of a report with a stack that symbol files know is

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"quipu/internal/symbols/dwarf"
 	"quipu/internal/symbols/proguard"
 	"quipu/internal/symbols/sourcemap"
 )
@@ -13,15 +14,24 @@ import (
 // maxOpened is about how much memory opened symbol files of all apps take together, in bytes. One file may take more while it is used.
 const maxOpened = 64 << 20
 
-// opened is an opened symbol file: one of the two.
+// opened is an opened symbol file: one of the three.
 type opened struct {
 	key     string
 	file    *os.File
 	js      *sourcemap.Map
 	jvm     *proguard.Mapping
+	native  []*dwarf.File // one for each architecture
 	cost    int64
 	users   int
 	dropped bool // closed when the last user leaves
+}
+
+// close closes what was opened; everything was only read.
+func (o *opened) close() {
+	for _, f := range o.native {
+		f.Close()
+	}
+	_ = o.file.Close()
 }
 
 // cache holds opened files, the latest used first. It is safe for concurrent use.
@@ -79,7 +89,7 @@ func (c *cache) remove(e *list.Element) {
 	c.cost -= o.cost
 	o.dropped = true
 	if o.users == 0 {
-		_ = o.file.Close() // it was only read
+		o.close()
 	}
 }
 
@@ -87,7 +97,7 @@ func (c *cache) leave(o *opened) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if o.users--; o.users == 0 && o.dropped {
-		_ = o.file.Close() // it was only read
+		o.close()
 	}
 }
 

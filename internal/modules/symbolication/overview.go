@@ -89,7 +89,7 @@ func (s *service) overview(ctx context.Context, c api.Caller, _ api.None) (overv
 
 // has reports whether a symbol is one of those that crashes of a build are symbolicated by.
 func (s symbol) has(b kernel.CrashBuild) bool {
-	return fits(s.Platform, b.OS) && slices.ContainsFunc(s.Build, func(name string) bool {
+	return fits(s, b.OS) && slices.ContainsFunc(s.Build, func(name string) bool {
 		return name != "" && (strings.EqualFold(name, b.Version) || strings.EqualFold(name, b.Build) || strings.EqualFold(name, b.UUID))
 	})
 }

@@ -165,7 +165,10 @@ func (s *service) symbolicate(ctx context.Context, c api.Caller, r symbolicateRe
 		return api.Result{}, errGroup
 	}
 	j := job{ID: newID(c.Now), TS: c.Now.UnixMilli(), Platform: sym.Platform, Build: strings.Join(sym.Build, ", "), Status: "success", Log: []string{"Started"}}
-	_, found, err := s.apply(ctx, c.App.ID, sym, stack.Text)
+	_, found, err := s.apply(ctx, c.App.ID, sym, stack)
+	if err == nil && !found {
+		_, found, err = s.applyNative(ctx, c.App.ID, []symbol{sym}, stack)
+	}
 	if err != nil && ctx.Err() != nil {
 		return api.Result{}, err
 	}

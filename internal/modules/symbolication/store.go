@@ -47,6 +47,9 @@ type part struct {
 	Name string `json:"name"` // what it was packed as
 	Size int64  `json:"size"`
 	From string `json:"from"` // the upload that has it
+	// Native is whether it has functions of native code, IDs what its builds are recognised by.
+	Native bool     `json:"native,omitempty"`
+	IDs    []string `json:"ids,omitempty"`
 }
 
 // upload is a file that was uploaded.
@@ -127,6 +130,15 @@ func spec() docs.Spec[symbol] {
 			out := make([]any, 0, len(s.Build))
 			for _, b := range s.Build {
 				out = append(out, strings.ToLower(b))
+			}
+			return out
+		}},
+		{Name: "id", Of: func(s symbol) []any {
+			var out []any
+			for _, p := range s.Parts {
+				for _, id := range p.IDs {
+					out = append(out, id)
+				}
 			}
 			return out
 		}},

@@ -16,6 +16,7 @@ import (
 	"quipu/internal/store/docs"
 	"quipu/internal/store/files"
 	"quipu/internal/symbols"
+	"quipu/internal/symbols/dwarf"
 	"quipu/internal/symbols/proguard"
 	"quipu/internal/symbols/sourcemap"
 )
@@ -37,10 +38,14 @@ func (s *service) readable(ctx context.Context, app model.AppID, stack kernel.Cr
 	list, err := s.candidates(ctx, app, stack)
 	if err == nil {
 		for _, sym := range list {
-			text, found, tried := s.apply(ctx, app, sym, stack.Text)
+			text, found, tried := s.apply(ctx, app, sym, stack)
 			if err = errors.Join(err, tried); found {
 				return text, true
 			}
+		}
+		text, found, tried := s.readNative(ctx, app, stack, list)
+		if err = errors.Join(err, tried); found {
+			return text, true
 		}
 	}
 	if err != nil && ctx.Err() == nil {
@@ -74,29 +79,29 @@ func (s *service) candidates(ctx context.Context, app model.AppID, stack kernel.
 		return nil, nil
 	}
 	list, err := col.All(ctx, docs.Query{Where: []docs.Cond{docs.In("build", names...)}})
-	list = slices.DeleteFunc(list, func(sym symbol) bool { return sym.Problem != "" || !fits(sym.Platform, stack.OS) })
+	list = slices.DeleteFunc(list, func(sym symbol) bool { return sym.Problem != "" || !fits(sym, stack.OS) })
 	slices.Reverse(list) // keys sort by time
 	return list[:min(len(list), maxTried)], err
 }
 
-// fits reports whether symbols of a platform may be those of a crash on an OS. JavaScript runs on all.
-func fits(platform, os string) bool {
-	return platform == javascript || os == "" || strings.EqualFold(platform, os)
+// fits reports whether symbols may be those of a crash on an OS. JavaScript runs on all; native code is recognised by more than that.
+func fits(sym symbol, os string) bool {
+	return sym.Platform == javascript || os == "" || strings.EqualFold(sym.Platform, os) || sym.native()
 }
 
-// apply symbolicates a text by the files of a symbol; found is whether any frame was.
-func (s *service) apply(ctx context.Context, app model.AppID, sym symbol, text string) (out string, found bool, err error) {
-	out = text
+// apply symbolicates a stack by the source maps or mappings of a symbol; found is whether any frame was.
+func (s *service) apply(ctx context.Context, app model.AppID, sym symbol, stack kernel.CrashStack) (out string, found bool, err error) {
+	out = stack.Text
 	err = s.alone(ctx, func() (err error) {
 		switch sym.Platform {
 		case javascript:
-			out, err = s.applyMaps(ctx, app, sym, text)
+			out, err = s.applyMaps(ctx, app, sym, stack.Text)
 		case android:
-			out, err = s.applyMappings(ctx, app, sym, text)
+			out, err = s.applyMappings(ctx, app, sym, stack.Text)
 		}
 		return err
 	})
-	return out, err == nil && out != text, err
+	return out, err == nil && out != stack.Text, err
 }
 
 // alone runs fn while nobody else opens or uses symbol files, so that the memory they take is bounded.
@@ -139,6 +144,9 @@ func named(name, text string) bool {
 
 func (s *service) applyMappings(ctx context.Context, app model.AppID, sym symbol, text string) (string, error) {
 	for _, p := range sym.Parts {
+		if p.Native {
+			continue
+		}
 		o, done, err := s.open(ctx, app, sym.Platform, p)
 		if fault.CodeOf(err) == symbols.CodeBadFile || fault.CodeOf(err) == symbols.CodeTooLarge {
 			continue
@@ -166,7 +174,7 @@ func (s *service) open(ctx context.Context, app model.AppID, platform string, p 
 		if err != nil {
 			return nil, err
 		}
-		o, err := read(ctx, f, platform, p.Size)
+		o, err := s.read(ctx, f, platform, p)
 		if err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
@@ -175,8 +183,16 @@ func (s *service) open(ctx context.Context, app model.AppID, platform string, p 
 }
 
 // read reads a file as the platform has them.
-func read(ctx context.Context, f *os.File, platform string, size int64) (o *opened, err error) {
+func (s *service) read(ctx context.Context, f *os.File, platform string, p part) (o *opened, err error) {
 	o = &opened{file: f}
+	size := p.Size
+	if p.Native {
+		o.native, err = dwarf.Open(ctx, f, size, dwarf.Options{Scratch: s.folder.Scratch, MaxUnpacked: s.cfg.MaxFileBytes})
+		for _, n := range o.native {
+			o.cost += n.Cost()
+		}
+		return o, err
+	}
 	if platform == javascript {
 		if size > maxMap {
 			return nil, symbols.TooLarge("a source map of more than %d MiB", maxMap>>20)
@@ -226,21 +242,36 @@ func (s *service) problem(ctx context.Context, app model.AppID, platform string,
 }
 
 func (s *service) problemOf(ctx context.Context, app model.AppID, platform string, parts []part) (string, error) {
-	if platform != javascript && platform != android {
-		return "Symbol files of this platform are kept, but not read", nil
-	}
-	text := "There is no symbol file in the archive"
-	for _, p := range parts {
-		_, done, err := s.open(ctx, app, platform, p)
+	text, good := "There is no symbol file in the archive", false
+	for i := range parts {
+		p := &parts[i]
+		if platform != javascript {
+			if err := s.sniff(app, p); err != nil {
+				return "", err
+			}
+		}
+		if platform != javascript && platform != android && !p.Native {
+			text = "Symbol files of this platform are kept, but not read"
+			continue
+		}
+		if good && !p.Native { // it is opened when it is used
+			continue
+		}
+		o, done, err := s.open(ctx, app, platform, *p)
 		if err == nil {
+			p.IDs = idsOf(o)
 			done()
-			return "", nil
+			good = true
+			continue
 		}
 		code := fault.CodeOf(err)
 		if code != symbols.CodeBadFile && code != symbols.CodeTooLarge {
 			return "", err
 		}
 		text = message(err)
+	}
+	if good {
+		text = ""
 	}
 	return text, nil
 }

@@ -332,7 +332,7 @@ func TestUploadByBuildTools(t *testing.T) {
 	}{
 		{"good", []string{"platform", "android", "build", "1"}, []sent{ok}, 200, `"message":"Success"`, ""},
 		{"no mapping", []string{"platform", "android", "build", "1"}, []sent{{"symbols", "mapping.txt", "hello"}}, 200, `"problem":"Symbol file cannot be read`, ""},
-		{"unread platform", []string{"platform", "ios", "build", "1"}, []sent{{"symbols", "dsym.zip", zipped(t, "a", "b")}}, 200, `"problem":"Symbol files of this platform`, ""},
+		{"unread platform", []string{"platform", "ios", "build", "1"}, []sent{{"symbols", "dsym.zip", zipped(t, "a", "b")}}, 200, `"problem":"There is no symbol file in the archive"`, ""},
 		{"no platform", []string{"build", "1"}, []sent{ok}, 400, `{"result":"Missing platform"}`, ""},
 		{"no build", []string{"platform", "android"}, []sent{ok}, 400, `{"result":"Missing build information"}`, ""},
 		{"no file", []string{"platform", "android", "build", "1"}, nil, 400, `{"result":"Missing symbols/mapping file"}`, ""},

@@ -2,6 +2,7 @@ package symbolication
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"errors"
@@ -124,20 +125,25 @@ func (k *keeper) zip(data io.ReaderAt, size int64) error {
 		return packed("too many files")
 	}
 	wanted := map[string][]string{javascript: {".map"}, android: {".txt", ".map"}}[k.platform]
+	native := k.platform != javascript
 	n := 0
 	for _, entry := range z.File {
 		name := nameOf(entry.Name)
-		if !entry.Mode().IsRegular() || !slices.Contains(wanted, strings.ToLower(path.Ext(name))) {
+		if !entry.Mode().IsRegular() || !native && !slices.Contains(wanted, strings.ToLower(path.Ext(name))) {
 			continue
-		}
-		if n++; n > maxEntries {
-			return packed("too many files")
 		}
 		r, err := entry.Open()
 		if err != nil {
 			return packed(name)
 		}
-		err = k.part(name, r)
+		in := bufio.NewReader(r)
+		if head, _ := in.Peek(headBytes); slices.Contains(wanted, strings.ToLower(path.Ext(name))) || native && nativeFile(head) {
+			if n++; n > maxEntries {
+				err = packed("too many files")
+			} else {
+				err = k.part(name, in)
+			}
+		}
 		_ = r.Close() // part has read what there is
 		if err != nil {
 			return err

@@ -103,6 +103,21 @@ func removeIfThere(path string) error {
 	return nil
 }
 
+// Scratch returns an empty file without a name: it goes when it is closed.
+func (f *Folder) Scratch() (*os.File, error) {
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make folder for files: %w", err)
+	}
+	file, err := os.CreateTemp(f.dir, "scratch.*"+unfinished)
+	if err != nil {
+		return nil, fmt.Errorf("create file: %w", err)
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
 // Open opens a file for reading, or answers ErrNotFound. The caller closes it; removing the
 // file meanwhile does not disturb the reading.
 func (f *Folder) Open(name string) (*os.File, error) {

@@ -1,0 +1,198 @@
+package symbolication
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"quipu/internal/fault"
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+	"quipu/internal/store/docs"
+	"quipu/internal/store/files"
+	"quipu/internal/symbols"
+	"quipu/internal/symbols/dwarf"
+	"quipu/internal/symbols/native"
+)
+
+// headBytes are the bytes by which a file is recognised.
+const headBytes = 8
+
+// maxIDs is how many images of a stack are looked for by their ids.
+const maxIDs = 100
+
+// nativeFile reports whether bytes begin a file with functions of native code.
+func nativeFile(head []byte) bool { return dwarf.Is(head) }
+
+// sniff finds out whether a part has functions of native code.
+func (s *service) sniff(app model.AppID, p *part) error {
+	f, err := s.folder.Open(file(app, p.File))
+	if errors.Is(err, files.ErrNotFound) {
+		return errGone
+	}
+	if err != nil {
+		return err
+	}
+	head := make([]byte, headBytes)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.Join(err, f.Close())
+	}
+	p.Native = nativeFile(head[:n])
+	return f.Close()
+}
+
+// native reports whether a symbol has functions of native code.
+func (s symbol) native() bool {
+	return slices.ContainsFunc(s.Parts, func(p part) bool { return p.Native })
+}
+
+// ids are the forms in which the id of a build may stand elsewhere.
+func ids(id string) []string {
+	if id == "" {
+		return nil
+	}
+	out := []string{id}
+	if len(id) >= 32 {
+		out = append(out, id[:32], native.GUID(id))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func idsOf(o *opened) (out []string) {
+	for _, f := range o.native {
+		out = append(out, ids(f.ID())...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// traceOf reads the stack of a report; nil when it has no frame of native code.
+func traceOf(stack kernel.CrashStack) (*native.Trace, []native.Image) {
+	own := native.Image{Name: stack.Program, ID: native.ID(stack.UUID), Load: native.Address(stack.Load)}
+	t := native.Parse(stack.Text, native.Images(stack.Images), own)
+	used := t.Used()
+	if len(used) == 0 {
+		return nil, nil
+	}
+	return t, used
+}
+
+// readNative symbolicates the frames of native code of a stack, by the symbols that have the ids of its images, and by those of its build.
+func (s *service) readNative(ctx context.Context, app model.AppID, stack kernel.CrashStack, list []symbol) (string, bool, error) {
+	_, used := traceOf(stack)
+	if used == nil {
+		return "", false, nil
+	}
+	chosen, err := choiceSpec().In(s.docs, app).Get(ctx, stack.Group)
+	if err != nil && !docs.IsNotFound(err) {
+		return "", false, err
+	}
+	if err == nil && len(list) == 1 && list[0].ID == chosen.Symbol {
+		return s.applyNative(ctx, app, list, stack)
+	}
+	var wanted []any
+	for _, img := range used[:min(len(used), maxIDs)] {
+		for _, id := range ids(img.ID) {
+			wanted = append(wanted, id)
+		}
+	}
+	if len(wanted) > 0 {
+		byID, err := spec().In(s.docs, app).All(ctx, docs.Query{Where: []docs.Cond{docs.In("id", wanted...)}})
+		if err != nil {
+			return "", false, err
+		}
+		slices.Reverse(byID) // keys sort by time
+		list = append(byID, list...)
+	}
+	list = slices.DeleteFunc(slices.Clone(list), func(sym symbol) bool { return !sym.native() })
+	if len(list) == 0 {
+		return "", false, nil
+	}
+	return s.applyNative(ctx, app, list, stack)
+}
+
+// applyNative symbolicates a stack by the files of symbols; found is whether any frame was.
+func (s *service) applyNative(ctx context.Context, app model.AppID, list []symbol, stack kernel.CrashStack) (out string, found bool, err error) {
+	t, _ := traceOf(stack)
+	if t == nil {
+		return "", false, nil
+	}
+	err = s.alone(ctx, func() error {
+		var opened []func()
+		defer func() {
+			for _, done := range opened {
+				done()
+			}
+		}()
+		var n int
+		out, n, err = t.Symbolicate(ctx, func(img native.Image) (native.Source, error) {
+			for _, sym := range list {
+				for _, p := range sym.Parts {
+					if !p.Native || !goesWith(p, sym, img, stack.Program) {
+						continue
+					}
+					o, done, err := s.open(ctx, app, sym.Platform, p)
+					if fault.CodeOf(err) == symbols.CodeBadFile || fault.CodeOf(err) == symbols.CodeTooLarge {
+						continue
+					}
+					if err != nil {
+						return nil, err
+					}
+					opened = append(opened, done)
+					if f := o.of(img); f != nil {
+						return f, nil
+					}
+				}
+			}
+			return nil, nil //nolint:nilnil // an image without symbols is no error
+		})
+		found = n > 0
+		return err
+	})
+	return out, found && err == nil, err
+}
+
+// of returns the architecture that an image is of; nil for none.
+func (o *opened) of(img native.Image) *dwarf.File {
+	for _, f := range o.native {
+		if img.ID != "" && native.SameID(f.ID(), img.ID) {
+			return f
+		}
+	}
+	if len(o.native) == 1 && (img.ID == "" || o.native[0].ID() == "") {
+		return o.native[0]
+	}
+	return nil
+}
+
+// goesWith reports whether a part may have the functions of an image: by its id, or, where one of them has none, by its name.
+func goesWith(p part, sym symbol, img native.Image, program string) bool {
+	if img.ID != "" && len(p.IDs) > 0 {
+		return slices.ContainsFunc(ids(img.ID), func(id string) bool { return slices.Contains(p.IDs, id) })
+	}
+	name := path.Base(img.Name)
+	for bare := p.Name; ; {
+		if bare == name {
+			return true
+		}
+		ext := strings.ToLower(path.Ext(bare))
+		if !slices.Contains(nativeExtensions(), ext) || ext == "" {
+			break
+		}
+		bare = bare[:len(bare)-len(ext)]
+		if bare+".so" == name || bare+".dylib" == name {
+			return true
+		}
+	}
+	return len(sym.Parts) == 1 && (program == img.Name || img.Name == "app") // "app" is what Dart does not name
+}
+
+// nativeExtensions are those that symbol files have behind the names of programs and libraries.
+func nativeExtensions() []string {
+	return []string{"", ".debug", ".dbg", ".dsym", ".dylib", ".dwarf", ".so", ".sym", ".symbols"}
+}

@@ -1,0 +1,287 @@
+package dwarf_test
+
+import (
+	"bytes"
+	"context"
+	"debug/elf"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"quipu/internal/fault"
+	"quipu/internal/symbols"
+	"quipu/internal/symbols/dwarf"
+)
+
+// lookups opens bytes and looks up addresses; how it ends is all one, as long as it does within bounds.
+func lookups(t testing.TB, data []byte, addrs []uint64) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	list, err := dwarf.Open(ctx, bytes.NewReader(data), int64(len(data)), dwarf.Options{
+		Scratch: func() (*os.File, error) { return os.CreateTemp(t.TempDir(), "scratch") }, MaxUnpacked: 16 << 20,
+	})
+	if err != nil {
+		if fault.CodeOf(err) == "" {
+			t.Fatalf("open: %v", err)
+		}
+		return
+	}
+	for _, f := range list {
+		for _, a := range addrs {
+			if _, err := f.Find(ctx, a); err != nil {
+				t.Fatalf("find %#x: %v", a, err)
+			}
+			if _, err := f.Find(ctx, f.Base()+a); err != nil {
+				t.Fatalf("find %#x: %v", a, err)
+			}
+		}
+		f.Close()
+	}
+}
+
+func someAddrs() (out []uint64) {
+	for a := uint64(0x1000); a < 0x4000; a += 0x55 {
+		out = append(out, a)
+	}
+	return append(out, 0, 1, ^uint64(0), ^uint64(0)-1, 0x401136, 0x1139)
+}
+
+const smallC = `static inline int twice(int a) { volatile int b = a; return b * 2; }
+int main(int argc, char **argv) { return twice(argc) + twice(argc + 1); }
+`
+
+// FuzzOpen opens what real files become when bytes of them change.
+func FuzzOpen(f *testing.F) {
+	dir := f.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.c"), []byte(smallC), 0o600); err != nil {
+		f.Fatal(err)
+	}
+	for i, data := range programs(f, dir) {
+		f.Add(data, uint64(i))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, addr uint64) {
+		lookups(t, data, []uint64{0x1139, 0x401136, 0x1150, addr})
+	})
+}
+
+// programs compiles a small program in several ways.
+func programs(t testing.TB, dir string) (out [][]byte) {
+	t.Helper()
+	for i, flags := range []string{"gcc -gdwarf-2", "gcc -gdwarf-5 -gz", "clang -gdwarf-4", "clang -gdwarf-5"} {
+		words := strings.Fields(flags)
+		name := fmt.Sprint("prog", i)
+		if !tryRun(dir, words[0], append(words[1:], "-O1", "-o", name, "a.c")...) {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, data)
+	}
+	return out
+}
+
+// TestDamaged opens programs of which the debugging sections are damaged at random: numbers become other numbers, or very large.
+func TestDamaged(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "a.c", smallC)
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 1))
+	for _, data := range programs(t, dir) {
+		e, err := elf.NewFile(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var places []*elf.Section
+		for _, s := range e.Sections {
+			if strings.HasPrefix(s.Name, ".debug_") || s.Type == elf.SHT_SYMTAB {
+				places = append(places, s)
+			}
+		}
+		for range 1500 {
+			bad := bytes.Clone(data)
+			for range 1 + rnd.IntN(6) {
+				s := places[rnd.IntN(len(places))]
+				at := s.Offset + rnd.Uint64N(s.FileSize)
+				switch rnd.IntN(3) {
+				case 0:
+					bad[at] = byte(rnd.Uint32())
+				case 1:
+					bad[at] = 0xff
+				case 2:
+					copy(bad[at:s.Offset+s.FileSize], "\xff\xff\xff\xff\xff\xff\xff\x7f")
+				}
+			}
+			if rnd.IntN(10) == 0 { // headers, too
+				bad[rnd.IntN(64)] = byte(rnd.Uint32())
+			}
+			lookups(t, bad, someAddrs())
+		}
+	}
+}
+
+// lie is a file that says of itself what is not so.
+type lie struct {
+	name                         string
+	info, abbrev, line, rnglists []byte
+}
+
+// file writes an ELF file with these sections, and a megabyte of code at 0x1000.
+func (l lie) file() []byte {
+	var b bytes.Buffer
+	names := "\x00.debug_info\x00.debug_abbrev\x00.debug_line\x00.debug_rnglists\x00.shstrtab\x00"
+	bodies := [][]byte{l.info, l.abbrev, l.line, l.rnglists, []byte(names)}
+	at := uint64(64 + 56)
+	head := elf.Header64{
+		Ident: [16]byte{0x7f, 'E', 'L', 'F', 2, 1, 1}, Type: uint16(elf.ET_DYN), Machine: uint16(elf.EM_X86_64), Version: 1, Phoff: 64, Ehsize: 64,
+		Phentsize: 56, Phnum: 1, Shentsize: 64, Shnum: uint16(len(bodies) + 1), Shstrndx: uint16(len(bodies)), //nolint:gosec // few
+	}
+	sections := []elf.Section64{{}}
+	for i, body := range bodies {
+		name := []string{".debug_info", ".debug_abbrev", ".debug_line", ".debug_rnglists", ".shstrtab"}[i]
+		kind := elf.SHT_PROGBITS
+		if i == len(bodies)-1 {
+			kind = elf.SHT_STRTAB
+		}
+		sections = append(sections, elf.Section64{Name: uint32(strings.Index(names, "\x00"+name) + 1), Type: uint32(kind), Off: at, Size: uint64(len(body))}) //nolint:gosec // small
+		at += uint64(len(body))
+	}
+	head.Shoff = at
+	_ = binary.Write(&b, binary.LittleEndian, head)
+	_ = binary.Write(&b, binary.LittleEndian, elf.Prog64{Type: uint32(elf.PT_LOAD), Flags: uint32(elf.PF_X | elf.PF_R), Vaddr: 0, Memsz: 1 << 40, Align: 1})
+	for _, body := range bodies {
+		b.Write(body)
+	}
+	_ = binary.Write(&b, binary.LittleEndian, sections)
+	return b.Bytes()
+}
+
+// unitOf is a unit of DWARF 5 with entries.
+func unitOf(entries []byte) []byte {
+	b := binary.LittleEndian.AppendUint32(nil, uint32(len(entries)+8)) //nolint:gosec // small
+	b = append(b, 5, 0, 1, 8, 0, 0, 0, 0)
+	return append(b, entries...)
+}
+
+// abbrevsOf: 1 = a unit with low, high and lines; 2 = a function with children and ranges; 3 = a function that has another as its origin.
+var abbrevsOf = []byte{
+	1, 0x11, 1, 0x11, 0x01, 0x12, 0x07, 0x10, 0x17, 0, 0,
+	2, 0x1d, 1, 0x55, 0x17, 0, 0,
+	3, 0x2e, 1, 0x11, 0x01, 0x12, 0x07, 0x31, 0x10, 0, 0,
+	0,
+}
+
+func root(lines uint32) []byte {
+	b := append([]byte{1}, binary.LittleEndian.AppendUint64(nil, 0x1000)...)
+	b = append(b, binary.LittleEndian.AppendUint64(nil, 1<<30)...)
+	return binary.LittleEndian.AppendUint32(b, lines)
+}
+
+// line5 is a line program of version 5 with a table of folders of no columns that says that it has n entries.
+func line5(columns byte, n uint64, program []byte) []byte {
+	head := []byte{1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, columns}
+	for range columns {
+		head = append(head, 1, 0x19) // a path that is a flag, which takes no byte
+	}
+	head = append(head, uleb(n)...)
+	head = append(head, 0, 0)
+	body := append([]byte{5, 0, 8, 0}, binary.LittleEndian.AppendUint32(nil, uint32(len(head)))...) //nolint:gosec // small
+	body = append(append(body, head...), program...)
+	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(body))), body...) //nolint:gosec // small
+}
+
+func uleb(n uint64) (b []byte) {
+	for ; n >= 0x80; n >>= 7 {
+		b = append(b, byte(n)|0x80)
+	}
+	return append(b, byte(n))
+}
+
+// lies are files that want more memory or time than their size is worth.
+func lies() []lie {
+	list := bytes.Repeat([]byte{7, 0, 0x10, 0, 0, 0, 0, 0, 0, 0x10}, 50_000) // ranges at 0x1000
+	list = append(list, 0)
+	nested := root(0)
+	deep := root(0)
+	for range 200_000 {
+		nested = append(nested, 2, 0, 0, 0, 0, 0) // ends its children at once
+		deep = append(deep, 2, 0, 0, 0, 0)
+	}
+	self := root(0)
+	for range 1000 {
+		self = append(self, 3)
+		self = binary.LittleEndian.AppendUint64(self, 0x1000)
+		self = binary.LittleEndian.AppendUint64(self, 0x1000)
+		self = binary.LittleEndian.AppendUint32(self, uint32(len(self)+12-17)) // itself
+		self = append(self, 0)
+	}
+	units := bytes.Repeat(unitOf(root(0)), 100_000)
+	big := bytes.Repeat([]byte{0x0d}, 30<<20) // a row each
+	return []lie{
+		{name: "table of nothing", info: unitOf(root(0)), line: line5(0, 1<<60, nil)},
+		{name: "table of flags", info: unitOf(root(0)), line: line5(1, 1<<60, nil)},
+		{name: "one list of ranges for all", info: unitOf(nested), rnglists: list},
+		{name: "deep entries", info: unitOf(deep), rnglists: list},
+		{name: "its own origin", info: unitOf(self)},
+		{name: "many units, one program", info: units, line: line5(0, 0, append([]byte{0, 9, 2, 0, 0x10, 0, 0, 0, 0, 0, 0}, big...))},
+	}
+}
+
+// TestLies opens files that lie of their lengths, and of what belongs to what.
+func TestLies(t *testing.T) {
+	for _, l := range lies() {
+		t.Run(l.name, func(t *testing.T) {
+			l.abbrev = abbrevsOf
+			data := l.file()
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			began := time.Now()
+			lookups(t, data, []uint64{0x1000, 0x1008, 0x2000})
+			runtime.ReadMemStats(&after)
+			took, used := time.Since(began), after.TotalAlloc-before.TotalAlloc
+			t.Logf("%v, %d MB, of %d kB", took, used>>20, len(data)>>10)
+			if took > 10*time.Second || used > 1<<30 {
+				t.Errorf("took %v and allocated %d bytes", took, used)
+			}
+		})
+	}
+}
+
+// TestRefused names what is not read.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "a.c", smallC)
+	run(t, dir, "gcc", "-g", "-c", "-o", "a.o", "a.c")
+	run(t, dir, "gcc", "-s", "-o", "stripped", "a.c")
+	object, err := os.ReadFile(filepath.Join(dir, "a.o"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	class := append([]byte("\xca\xfe\xba\xbe\x00\x00\x00\x41"), bytes.Repeat([]byte{1}, 100)...)
+	for name, data := range map[string][]byte{"text": []byte("MODULE Linux"), "empty": nil, "object": object, "class": class, "short": []byte("\x7fELF"), "macho": []byte("\xcf\xfa\xed\xfe")} {
+		if _, err := dwarf.Open(t.Context(), bytes.NewReader(data), int64(len(data)), dwarf.Options{}); fault.CodeOf(err) != symbols.CodeBadFile {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	data, err := os.ReadFile(filepath.Join(dir, "stripped"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := dwarf.Open(ctx, bytes.NewReader(data), int64(len(data)), dwarf.Options{}); err == nil {
+		t.Error("a cancelled context opens")
+	}
+}
