@@ -79,8 +79,13 @@ test('a funnel is made, and shows how far people get and who was lost', async ()
   expect(third).toContain('median 1\u00a0min');
   await page.getByText('2 of 5 people who entered completed all 3 steps (40%).').waitFor();
   await page.getByText('Most drop off between “Product” and “Cart”: 2 people (40%).').waitFor();
-  await page.getByRole('img', { name: /^Conversion by day/ }).waitFor();
+  await page.getByRole('img', { name: /^Conversion over time/ }).waitFor();
   await look(page, 'funnel');
+
+  await page.getByRole('img', { name: /^What they did instead, next event of those who dropped off between “Product” and “Cart”/ }).waitFor();
+  await page.getByText('2 people reached “Product” and not “Cart”; 2 did nothing more in this period.').waitFor();
+  await page.getByRole('button', { name: 'Find drivers' }).click();
+  await page.getByText('Nothing to compare yet').waitFor();
 
   await page.getByRole('button', { name: '2 people who dropped off before step 2' }).click();
   const drawer = page.getByRole('dialog', { name: 'Reached 1. Product, not 2. Cart' });
@@ -98,6 +103,10 @@ test('a funnel is broken down and narrowed, and the address keeps it', async () 
   await page.getByRole('option', { name: 'plan', exact: true }).first().click();
   const groups = async () => (await rowsOf(page, 'By plan')).map((row) => row.slice(0, 3));
   await expect.poll(groups).toEqual([['free', '0.0%', '3'], ['pro', '100.0%', '2']]);
+  const spans = page.getByRole('list', { name: 'Conversion by plan, with intervals' }).getByRole('listitem');
+  await expect.poll(() => spans.count()).toBe(2);
+  expect(await spans.first().textContent()).toContain('no clear difference (p = 0.100)');
+  await page.getByText('The groups do not differ by more than chance may explain (p = 0.100).').waitFor();
   await look(page, 'funnel-by');
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('button', { name: 'Condition', exact: true }).click();

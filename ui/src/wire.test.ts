@@ -22,7 +22,7 @@ import { definedEvents, preview, usesOf } from './features/eventmanage/defined';
 import { eventList, eventSums } from './features/events/api';
 import { eventSegment, eventTrends } from './features/events/detail';
 import { properties, savedViews } from './features/explore/api';
-import { analysis, days, funnel, funnels, reached } from './features/funnels/api';
+import { analysis, drivers, funnel, funnels, instead, reached } from './features/funnels/api';
 import { flowList, paths } from './features/flows/api';
 import { toSent, usualFlow } from './features/flows/draft';
 import { dataPoints, history, machine, punchCard, services } from './features/health/api';
@@ -133,11 +133,12 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o/analytics/metric', metricRows(app, 'platforms', month)],
   ['/o get_funnels', funnels('a'), ({ body }) => Array.isArray(body)],
   ['/o get_funnel', funnel('a', 'f')],
-  ['/o funnel', analysis(app, 'f', ways), ({ body }) => !Array.isArray(body)],
+  ['/o funnel', analysis(app, 'f', ways), ({ body, params }) => !Array.isArray(body) && !params.has('instead') && !params.has('drivers')],
+  ['/o funnel', instead(app, 'f', ways, 0, 1), ({ params }) => params.has('instead')],
+  ['/o funnel', drivers(app, 'f', ways, []), ({ params }) => params.has('drivers')],
   ['/o funnel', reached(app, 'f', ways, 0, 2), ({ body }) => Array.isArray(body)],
   ['/o/flows list', flowList('a')],
   ['/o/flows/paths', paths(app, toSent(usualFlow), month)],
-  ['/o funneldata', days('a', '{funnel}')],
   ['/o segmentation', trend(app, question), ({ params }) => !params.has('projectionKey')],
   ['/o segmentation', breakdown(app, question), ({ params }) => params.has('projectionKey')],
   ['/o segmentation', groups(app, question), ({ params }) => params.get('list') === 'true'],

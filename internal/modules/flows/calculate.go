@@ -3,6 +3,7 @@ package flows
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -264,4 +265,67 @@ func (s *service) keep(ctx context.Context, app model.AppID, was Definition, dat
 		}
 		return dataSpec().In(tx, app).Put(ctx, data)
 	})
+}
+
+// lateDays is how long after the end of its period a flow is computed again, since events may come late.
+const lateDays = 7 * 86400_000 // ms
+
+// calculateDue computes the flows of all apps that are due, one after another. One that fails does not keep the others from it, and is tried again
+// when it is due again.
+func (s *service) calculateDue(ctx context.Context) error {
+	var errs []error
+	for _, app := range s.apps() {
+		list, err := spec().In(s.docs, app.ID).All(ctx, docs.Query{})
+		errs = append(errs, err)
+		for _, d := range list {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			due, err := s.due(ctx, app, d)
+			if err == nil && due {
+				err = s.again(ctx, app, d)
+			}
+			if err != nil && !docs.IsNotFound(err) {
+				errs = append(errs, fmt.Errorf("calculate flow %s: %w", d.ID, err))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// due reports whether a flow is to be computed: one that is switched on, that nothing computes, and of which nothing was computed, or something else, or what
+// is too old. What was computed of a period that is long over stays.
+func (s *service) due(ctx context.Context, app *model.App, d Definition) (bool, error) {
+	now := s.now()
+	if d.Disabled {
+		return false, nil
+	}
+	if busy, err := s.calculating(ctx, d); err != nil || busy {
+		return false, err
+	}
+	if d.Status == stateError && now.UnixMilli()-d.Changed < s.age {
+		return false, nil
+	}
+	data, err := dataSpec().In(s.docs, app.ID).Get(ctx, d.ID+"_data")
+	if docs.IsNotFound(err) || err == nil && d.Status != stateCompleted {
+		return true, nil
+	}
+	if err != nil || now.UnixMilli()-data.Calculated < s.age {
+		return false, err
+	}
+	p, err := s.period(app, now, d.Period)
+	return err == nil && data.Calculated < p.End+lateDays, nil
+}
+
+// again computes a flow, unless somebody changes it meanwhile.
+func (s *service) again(ctx context.Context, app *model.App, d Definition) error {
+	d, err := spec().In(s.docs, app.ID).Update(ctx, d.ID, func(d *Definition) error {
+		d.Task, d.Status, d.Changed = "", stateCalculating, s.now().UnixMilli()
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	data, err := s.computed(ctx, app, d)
+	return errors.Join(err, s.keep(context.WithoutCancel(ctx), app.ID, d, data, err))
 }

@@ -6,6 +6,7 @@
 package flows
 
 import (
+	"errors"
 	"net/http"
 	"time"
 
@@ -30,19 +31,46 @@ const feature = "flows"
 // taskKind is the kind of tasks that compute a flow that is kept.
 const taskKind = "flows.calculate"
 
+// Config is the module's configuration.
+type Config struct {
+	// Interval is the time from one look at which flows are due to the next.
+	Interval kernel.Duration `json:"interval"`
+	// Age is how old what was computed of a flow may be before it is computed again; 0 = flows are computed by hand only.
+	Age kernel.Duration `json:"age"`
+}
+
+// Validate returns what is wrong with the configuration.
+func (c Config) Validate() error {
+	if time.Duration(c.Interval) < time.Second {
+		return errors.New("flows.interval is less than a second")
+	}
+	if c.Age < 0 {
+		return errors.New("flows.age is negative")
+	}
+	return nil
+}
+
 // Module returns the module.
 func Module() kernel.Module {
 	return kernel.Module{
-		Name: feature, Requires: []string{"apps", "eventgroups", "views"}, Features: []string{feature},
+		Defaults: Config{Interval: kernel.Duration(15 * time.Minute), Age: kernel.Duration(24 * time.Hour)},
+		Name:     feature, Requires: []string{"apps", "eventgroups", "views"}, Features: []string{feature},
 		Plugin: &kernel.Plugin{Code: feature, Title: "Flows", Description: "Shows which paths users take before and after an event or a view."},
 		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
+			cfg, err := kernel.Config[Config](s)
+			if err != nil {
+				return err
+			}
 			s.Settings.Declare(feature, "nodesCn", settings.Setting{Default: 10.0, Min: 1, Max: maxNodes})
 			s.Settings.Declare(feature, "maxDepth", settings.Setting{Default: 20.0, Min: 1, Max: flow.MaxSteps})
 			svc := &service{
 				docs: n.Docs, auth: n.Auth, tasks: n.Tasks, groups: n.Groups, views: n.Views, schema: n.Schema, settings: s.Settings, now: s.Now,
-				apps: n.Apps.All, rows: n.Sequences,
+				apps: n.Apps.All, rows: n.Sequences, age: time.Duration(cfg.Age).Milliseconds(),
 			}
 			n.Tasks.Register(jobs.Runner{Kind: taskKind, Repeatable: true, Run: svc.run})
+			if svc.age > 0 {
+				s.Jobs.Every("calculate", time.Duration(cfg.Interval), svc.calculateDue)
+			}
 			write := api.Feature(feature, model.Create, api.AppParam).Writing()
 			api.Handle(s.Routes, "/i/flows/create", write, svc.create)
 			api.Handle(s.Routes, "/i/flows/edit", write, svc.edit)
@@ -85,6 +113,7 @@ type service struct {
 	settings *settings.Store
 	apps     func() []*model.App
 	now      func() time.Time
+	age      int64 // ms after which a flow is computed again; 0 = never
 	zones    period.Zones
 }
 

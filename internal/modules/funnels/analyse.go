@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -49,6 +48,14 @@ type analyseReq struct {
 	Breakdown string       `param:"breakdown"`
 	By        string       `param:"breakdown_step"`
 	Most      int          `param:"breakdown_limit"`
+	Base      string       `param:"breakdown_base"`
+	Trend     string       `param:"trend"`
+	Instead   string       `param:"instead"`
+	// Drivers is true, or two steps, as Between. DriversBy are paths, DriversBack is s.
+	Drivers     string       `param:"drivers"`
+	DriversBy   params.Value `param:"drivers_by"`
+	DriversBack params.Value `param:"drivers_back"`
+	DriversMost int          `param:"drivers_limit"`
 }
 
 // analysis is how far users got.
@@ -61,7 +68,10 @@ type analysis struct {
 	// Conversion is how long it took from the first to the last step.
 	Conversion spread     `json:"conversion"`
 	Groups     []groupRow `json:"groups,omitempty"`
-	Echo       any        `json:"echo,omitempty"`
+	// Significance says whether the groups differ; absent where they cannot be compared.
+	Significance *significance `json:"significance,omitempty"`
+	Trend        []trendRow    `json:"trend,omitempty"`
+	Echo         any           `json:"echo,omitempty"`
 }
 
 // stepRow is one step. Percentages have two decimals; those of users are of all, those of users entered of those of the first step.
@@ -104,6 +114,8 @@ type groupRow struct {
 	Value any     `json:"value"` // nil = it is absent
 	Other bool    `json:"other,omitempty"`
 	Users []int64 `json:"users"` // by step
+	// Comparison is absent of the group of all others, and where groups cannot be compared.
+	Comparison *comparison `json:"comparison,omitempty"`
 }
 
 // errProblem is what the wire says of a failure.
@@ -134,6 +146,20 @@ func (s *service) analyse(ctx context.Context, c api.Caller, r analyseReq) (any,
 	if err != nil {
 		return nil, err
 	}
+	if r.Instead != "" {
+		who, err := analyseReq{Between: r.Instead}.chosen(len(q.labels))
+		if err != nil {
+			return nil, invalid("instead is two steps, as 0|1")
+		}
+		return s.instead(ctx, c.App.ID, q, who)
+	}
+	if r.Drivers != "" {
+		d, err := s.driving(c, r, q)
+		if err != nil {
+			return nil, err
+		}
+		return s.drivers(ctx, c.App.ID, q, d)
+	}
 	var who *chosen
 	if r.ForStep.String()+r.EndStep.String()+r.Between != "" {
 		if who, err = r.chosen(len(q.labels)); err != nil {
@@ -157,7 +183,11 @@ type question struct {
 	period period.Period
 	by     func([]funnel.Row, *funnel.Attempt) uint32
 	byStep string // what by goes by
+	byAt   int    // the step that by goes by, from 0 on; -1 = that differs
 	most   int
+	base   string      // value of the group that the others are compared with; "" = each with all others
+	trend  period.Step // AutoStep = none
+	now    int64       // ms
 }
 
 // counted is what the rows of a funnel come to.
@@ -202,7 +232,10 @@ func (s *service) question(ctx context.Context, c api.Caller, d Definition, r an
 	if err != nil {
 		return nil, err
 	}
-	q := &question{compiled: ready, period: p, most: min(max(cmp.Or(r.Most, usualGroups), 1), mostGroups)}
+	q := &question{compiled: ready, period: p, most: min(max(cmp.Or(r.Most, usualGroups), 1), mostGroups), base: r.Base, now: now(c)}
+	if q.trend, err = trendStep(r.Trend, p); err != nil {
+		return nil, err
+	}
 	q.query.From, q.query.To = p.Start, p.End
 	var paths []string
 	if text := r.Filter.String(); text != "" {
@@ -217,26 +250,26 @@ func (s *service) question(ctx context.Context, c api.Caller, d Definition, r an
 		paths = append(paths, r.Breakdown)
 		q.query.Breakdown = r.Breakdown
 		q.byStep = r.By
-		if q.by, err = attribution(r.By, len(q.labels)); err != nil {
+		if q.by, q.byAt, err = attribution(r.By, len(q.labels)); err != nil {
 			return nil, err
 		}
 	}
 	return q, mayLookAt(c, paths)
 }
 
-// attribution reads which step's row tells the group: first, last, or a number from 1 on.
-func attribution(text string, steps int) (func([]funnel.Row, *funnel.Attempt) uint32, error) {
+// attribution reads which step's row tells the group: first, last, or a number from 1 on. At is the step, from 0 on; -1 for the last.
+func attribution(text string, steps int) (by func([]funnel.Row, *funnel.Attempt) uint32, at int, err error) {
 	switch text {
 	case "", "first":
-		return funnel.First, nil
+		return funnel.First, 0, nil
 	case "last":
-		return funnel.Last, nil
+		return funnel.Last, -1, nil
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > steps {
-		return nil, invalid("breakdown_step is first, last, or a step from 1 to %d", steps)
+		return nil, 0, invalid("breakdown_step is first, last, or a step from 1 to %d", steps)
 	}
-	return funnel.At(n - 1), nil
+	return funnel.At(n - 1), n - 1, nil
 }
 
 // chosen are the users who are wanted: those who reached a step, and not another one. Steps count from 0.
@@ -284,13 +317,19 @@ func (s *service) run(ctx context.Context, app model.AppID, q *question, who *ch
 		return nil, err
 	}
 	about := fmt.Sprintf("funnel %+v by %q", q.funnel, q.byStep)
+	if q.trend != period.AutoStep {
+		about += fmt.Sprintf(" in steps %d from %d in %s", q.trend, q.period.First, q.period.Calendar().Location())
+	}
 	found, err := query.Recalled(ctx, s.rows, app, &q.query, about, (*counted).bytes, func() (*counted, error) { return s.count(ctx, app, q) })
 	if err != nil {
 		return nil, err
 	}
 	out := summary(q.compiled, found.tally, found.times, found.total)
 	if q.by != nil {
-		out.Groups = groupRows(found.tally, found.names, q.most)
+		out.Groups, out.Significance = groupRows(found.tally, found.names, q)
+	}
+	if q.trend != period.AutoStep {
+		out.Trend = q.trendRows(found.tally)
 	}
 	return out, nil
 }
@@ -315,6 +354,9 @@ func (s *service) walk(ctx context.Context, app model.AppID, q *question, fn fun
 		return nil, nil, err
 	}
 	tally := funnel.NewTally(len(q.labels), q.by)
+	if q.trend != period.AutoStep {
+		tally.Over(q.part())
+	}
 	names, err := s.rows.Each(ctx, app, &q.query, func(uid uint32, rows []funnel.Row) { fn(uid, tally.Add(m, rows)) })
 	if err != nil && fault.CodeOf(err) == "" && ctx.Err() == nil {
 		err = fault.Wrap(err, fault.Internal, "funnels.failed", errProblem)
@@ -377,49 +419,6 @@ func spreadOf(s *funnel.Spread) spread {
 			b.To = seconds(float64(bounds[i]))
 		}
 		out.Histogram = append(out.Histogram, b)
-	}
-	return out
-}
-
-// groupRows lists the largest groups by users of the first step, and all others as one.
-func groupRows(t *funnel.Tally, names query.FunnelGroups, most int) []groupRow {
-	type group struct {
-		id    uint32
-		users []int64
-	}
-	var list []group
-	other := group{query.OtherGroup, nil}
-	add := func(users []int64) {
-		if other.users == nil {
-			other.users = make([]int64, len(users))
-		}
-		for i, n := range users {
-			other.users[i] += n
-		}
-	}
-	for id, users := range t.Groups {
-		if id == query.OtherGroup {
-			add(users)
-			continue
-		}
-		list = append(list, group{id, users})
-	}
-	slices.SortFunc(list, func(a, b group) int {
-		return cmp.Or(cmp.Compare(b.users[0], a.users[0]), cmp.Compare(names[a.id], names[b.id]))
-	})
-	for _, g := range list[min(most, len(list)):] {
-		add(g.users)
-	}
-	out := []groupRow{}
-	for _, g := range list[:min(most, len(list))] {
-		row := groupRow{Value: names[g.id], Users: g.users}
-		if g.id == 0 {
-			row.Value = nil
-		}
-		out = append(out, row)
-	}
-	if other.users != nil {
-		out = append(out, groupRow{Other: true, Users: other.users})
 	}
 	return out
 }

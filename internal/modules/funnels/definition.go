@@ -34,8 +34,9 @@ type Definition struct {
 
 // Options are what the wire does not know of. Steps count from 1.
 type Options struct {
-	Order      string      `json:"order,omitempty"`  // "sequential" (the usual one), "strict" or "any"
-	Window     *int64      `json:"window,omitempty"` // s from the first to the last step; nil = no bound but the period
+	Order      string      `json:"order,omitempty"`   // "sequential" (the usual one), "strict", "any" or "anchored"
+	Anchors    []int       `json:"anchors,omitempty"` // of "anchored"; none = the first and the last step
+	Window     *int64      `json:"window,omitempty"`  // s from the first to the last step; nil = no bound but the period
 	Exclusions []exclusion `json:"exclusions,omitempty"`
 	Hold       []string    `json:"hold,omitempty"`     // paths of properties that are equal in all steps
 	Optional   []int       `json:"optional,omitempty"` // steps that may be skipped
@@ -232,8 +233,15 @@ func (o *Options) apply(c *compiled, keys func(string) ([]string, error)) error 
 		c.funnel.Order, c.query.Others = funnel.Strict, true
 	case "any":
 		c.funnel.Order = funnel.AnyOrder
+	case "anchored":
+		if err := o.anchor(c); err != nil {
+			return err
+		}
 	default:
-		return invalid("Order is sequential, strict or any")
+		return invalid("Order is sequential, strict, any or anchored")
+	}
+	if len(o.Anchors) > 0 && o.Order != "anchored" {
+		return invalid("Anchors are for the order anchored")
 	}
 	switch o.Reentry {
 	case "", "once":
@@ -273,6 +281,23 @@ func (o *Options) apply(c *compiled, keys func(string) ([]string, error)) error 
 			c.funnel.Exclusions = append(c.funnel.Exclusions, between)
 		}
 		c.paths = append(c.paths, x.Query.Paths()...)
+	}
+	return nil
+}
+
+// anchor sets the steps that keep their place.
+func (o *Options) anchor(c *compiled) error {
+	n := len(c.funnel.Optional)
+	c.funnel.Order, c.funnel.Anchors = funnel.Anchored, []int{0, n - 1}
+	if len(o.Anchors) == 0 {
+		return nil
+	}
+	c.funnel.Anchors = nil
+	for _, at := range o.Anchors {
+		if at < 1 || at > n || slices.Contains(c.funnel.Anchors, at-1) {
+			return invalid("Anchors names steps from 1 to %d, each once", n)
+		}
+		c.funnel.Anchors = append(c.funnel.Anchors, at-1)
 	}
 	return nil
 }

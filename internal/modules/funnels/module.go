@@ -1,7 +1,7 @@
 // Package funnels is the module for funnels: sequences of steps that people keep under a name, and how far users get in them.
 // docs/reference/funnels.md defines every option and figure.
 //
-// Faults: funnels.args, funnels.duplicates, funnels.invalid, funnels.too_large, funnels.too_many_events (Invalid), funnels.too_many
+// Faults: funnels.args, funnels.duplicates, funnels.invalid, funnels.too_large, funnels.too_many_events, funnels.too_many_users (Invalid), funnels.too_many
 // (Conflict), funnels.not_found (NotFound), funnels.missing, funnels.unknown, funnels.cannot_save (Invalid).
 package funnels
 
@@ -19,6 +19,7 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query"
 	"quipu/internal/store/docs"
+	"quipu/internal/store/schema"
 )
 
 // feature is the name of the module's permission, and of the type of its tasks.
@@ -30,7 +31,7 @@ func Module() kernel.Module {
 		Name: "funnels", Requires: []string{"apps", "eventgroups"}, Features: []string{feature},
 		Plugin: &kernel.Plugin{Code: "funnels", Title: "Funnels", Description: "Shows how far users get in a sequence of steps, and where they drop out."},
 		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
-			svc := &service{docs: n.Docs, auth: n.Auth, tasks: n.Tasks, rows: n.Sequences, groups: n.Groups}
+			svc := &service{docs: n.Docs, auth: n.Auth, tasks: n.Tasks, rows: n.Sequences, groups: n.Groups, schema: n.Schema}
 			read := api.Feature(feature, model.Read, api.AppParamFirst)
 			update := api.Feature(feature, model.Update, api.AppParam)
 			api.Handle(s.Routes, "/i/funnels/add", api.Feature(feature, model.Create, api.AppParam), svc.add)
@@ -69,6 +70,7 @@ type service struct {
 	tasks  *jobs.Tasks
 	rows   *query.Funnels
 	groups *kernel.EventGroups
+	schema schema.Reader
 	zones  period.Zones
 }
 

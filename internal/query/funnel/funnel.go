@@ -13,11 +13,13 @@
 //   - InOrder: the rows stand in the order of their steps. Others may stand between.
 //   - Strict: so they do, and no other row of the user stands between them.
 //   - AnyOrder: the rows stand in any order, and a row may serve several steps that it matches.
+//   - Anchored: the steps between two anchors, those before the first one and those behind the last one are each done in any order, where a row
+//     may serve several steps that it matches; all of them stand behind the anchor before them and in front of the one after. No step is optional.
 //   - Window: from the first row to the last one no more time passes than that; equal counts as within.
 //   - Exclusions: between the row of step From and that of step To stands no row that matches the exclusion; of an attempt that
 //     has skipped From, or not yet reached To, between the last step before and what follows. A row that the attempt itself has
 //     chosen does not count. In any order an exclusion is between all steps, and nothing before it counts any more, even
-//     if its row is a step's too.
+//     if its row is a step's too. With anchors, From and To are two of them, and so it is between them: no such row stands there, chosen or not.
 //   - Keyed: all rows have the same key, which stands for a session, for properties held constant, or both. A row without a key
 //     (0) takes no part, neither as a step, nor as an exclusion, nor as another row between steps.
 //
@@ -51,6 +53,7 @@ const (
 	InOrder Order = iota
 	Strict
 	AnyOrder
+	Anchored
 )
 
 // Exclusion is between two steps, counted from 0.
@@ -61,6 +64,7 @@ type Funnel struct {
 	// Optional tells for each step whether it may be skipped.
 	Optional   []bool
 	Order      Order
+	Anchors    []int // steps, counted from 0; with Anchored, one at least
 	Window     int64 // ms; 0 = none
 	Exclusions []Exclusion
 	Keyed      bool
@@ -82,6 +86,11 @@ func (f *Funnel) Validate() error {
 		return fmt.Errorf("%w: a funnel has at most %d exclusions", ErrFunnel, MaxExclusions)
 	case f.Window < 0:
 		return fmt.Errorf("%w: the window is negative", ErrFunnel)
+	}
+	if f.Order == Anchored {
+		if err := f.validateAnchored(); err != nil {
+			return err
+		}
 	}
 	for _, x := range f.Exclusions {
 		if x.From < 0 || x.From >= x.To || x.To >= n {
@@ -136,6 +145,7 @@ type Machine struct {
 	none   Attempt   // before the first step
 	plain  bool      // attempts never end but by their window
 	latest [MaxSteps]int32
+	blocks []block // with anchors
 	order  []int32 // places of the rows with a key, by key
 }
 
@@ -145,7 +155,11 @@ func New(f Funnel) (*Machine, error) {
 		return nil, err
 	}
 	n := len(f.Optional)
-	return &Machine{f: f, n: n, chains: make([]Attempt, n), fresh: make([]Attempt, n), plain: f.Order == InOrder && len(f.Exclusions) == 0}, nil
+	m := &Machine{f: f, n: n, chains: make([]Attempt, n), fresh: make([]Attempt, n), plain: f.Order == InOrder && len(f.Exclusions) == 0}
+	if f.Order == Anchored {
+		m.blocks = blocksOf(n, f.Anchors)
+	}
+	return m, nil
 }
 
 // User calls fn with the attempts that are reported of a user, given all rows in their order: one, or with Repeat any number;
@@ -196,9 +210,12 @@ func (m *Machine) run(rows []Row, places []int32, fn func(*Attempt)) {
 		if places != nil {
 			at = places[i]
 		}
-		if m.f.Order == AnyOrder {
+		switch m.f.Order {
+		case AnyOrder:
 			m.anyOrder(rows, at, &best)
-		} else {
+		case Anchored:
+			m.anchored(rows, at, &best)
+		case InOrder, Strict:
 			m.inOrder(rows, at, &best)
 		}
 		if best.Depth == m.n {
@@ -221,6 +238,9 @@ func (m *Machine) reset() {
 	}
 	for i := range m.latest {
 		m.latest[i] = -1
+	}
+	for i := range m.blocks {
+		m.blocks[i].done = m.blocks[i].done[:0]
 	}
 }
 

@@ -13,16 +13,24 @@ import (
 // random makes a funnel and the rows of a user.
 func random(r *rand.Rand) (funnel.Funnel, []funnel.Row) {
 	n := 2 + r.IntN(4)
-	f := funnel.Funnel{Optional: make([]bool, n), Order: funnel.Order(r.IntN(3)), Keyed: r.IntN(3) == 0, Repeat: r.IntN(3) == 0}
+	f := funnel.Funnel{Optional: make([]bool, n), Order: funnel.Order(r.IntN(4)), Keyed: r.IntN(3) == 0, Repeat: r.IntN(3) == 0}
 	for i := 1; i < n-1; i++ {
-		f.Optional[i] = r.IntN(3) == 0
+		f.Optional[i] = r.IntN(3) == 0 && f.Order != funnel.Anchored
+	}
+	if f.Order == funnel.Anchored {
+		f.Anchors = r.Perm(n)[:1+r.IntN(n)]
 	}
 	if r.IntN(2) == 0 {
 		f.Window = int64(1 + r.IntN(12))
 	}
 	for range r.IntN(3) {
 		x := funnel.Exclusion{To: n - 1}
-		if f.Order != funnel.AnyOrder {
+		if f.Order == funnel.Anchored {
+			if len(f.Anchors) < 2 {
+				break
+			}
+			x.From, x.To = min(f.Anchors[0], f.Anchors[1]), max(f.Anchors[0], f.Anchors[1])
+		} else if f.Order != funnel.AnyOrder {
 			x.From = r.IntN(n - 1)
 			x.To = x.From + 1 + r.IntN(n-1-x.From)
 		}
@@ -95,6 +103,12 @@ func TestRandom(t *testing.T) {
 					t.Fatalf("case %d: row %d is not of step %d", i, row, step)
 				}
 			}
+			if f.Order == funnel.Anchored {
+				if !validAnchored(f, rows, places, a.rows, true) {
+					t.Fatalf("case %d: %+v\nrows %+v\ngot %+v, which is no attempt", i, f, rows, a)
+				}
+				continue
+			}
 			if !valid(f, rows, places, chosen) {
 				t.Fatalf("case %d: %+v\nrows %+v\ngot %+v, which is no attempt", i, f, rows, a)
 			}
@@ -116,6 +130,10 @@ func TestValidate(t *testing.T) {
 		"exclusion back":    {Optional: make([]bool, 3), Exclusions: []funnel.Exclusion{{From: 1, To: 1}}},
 		"exclusion beyond":  {Optional: make([]bool, 3), Exclusions: []funnel.Exclusion{{From: 1, To: 3}}},
 		"exclusion inside":  {Optional: make([]bool, 3), Order: funnel.AnyOrder, Exclusions: []funnel.Exclusion{{From: 1, To: 2}}},
+		"no anchor":         {Optional: make([]bool, 3), Order: funnel.Anchored},
+		"anchor beyond":     {Optional: make([]bool, 3), Order: funnel.Anchored, Anchors: []int{3}},
+		"anchors, optional": {Optional: []bool{false, true, false}, Order: funnel.Anchored, Anchors: []int{0}},
+		"no two anchors":    {Optional: make([]bool, 3), Order: funnel.Anchored, Anchors: []int{0}, Exclusions: []funnel.Exclusion{{From: 0, To: 2}}},
 		"exclusions":        {Optional: make([]bool, 3), Exclusions: make([]funnel.Exclusion, 13)},
 	} {
 		if _, err := funnel.New(f); !errors.Is(err, funnel.ErrFunnel) {

@@ -66,9 +66,12 @@ func better(a, b found) int {
 
 func deepest(f funnel.Funnel, rows []funnel.Row, places []int) (found, bool) {
 	var all []found
-	if f.Order == funnel.AnyOrder {
+	switch f.Order {
+	case funnel.AnyOrder:
 		all = inAnyOrder(f, rows, places)
-	} else {
+	case funnel.Anchored:
+		all = anchored(f, rows, places, nil)
+	case funnel.InOrder, funnel.Strict:
 		all = sequences(f, rows, places, nil)
 	}
 	if len(all) == 0 {
@@ -174,4 +177,59 @@ func inAnyOrder(f funnel.Funnel, rows []funnel.Row, places []int) []found {
 		}
 	}
 	return all
+}
+
+// anchored returns all attempts that go on from a choice of rows, places among all, for the first steps.
+func anchored(f funnel.Funnel, rows []funnel.Row, places, chosen []int) []found {
+	var all []found
+	if len(chosen) > 0 {
+		if !validAnchored(f, rows, places, chosen, false) {
+			return nil
+		}
+		if validAnchored(f, rows, places, chosen, true) {
+			all = append(all, found{depth: len(chosen), done: len(chosen), rows: slices.Clone(chosen), first: slices.Min(chosen), last: slices.Max(chosen)})
+		}
+	}
+	if step := len(chosen); step < len(f.Optional) {
+		for _, p := range places {
+			if rows[p].Match&funnel.StepBit(step) != 0 {
+				all = append(all, anchored(f, rows, places, append(slices.Clone(chosen), p))...)
+			}
+		}
+	}
+	return all
+}
+
+// validAnchored reports whether rows make an attempt; unless it is whole, only what no further step can change is looked at.
+func validAnchored(f funnel.Funnel, rows []funnel.Row, places, chosen []int, whole bool) bool {
+	for j := range chosen {
+		for i := range j {
+			apart := false // an anchor stands between them, or is one of them
+			for _, a := range f.Anchors {
+				apart = apart || i <= a && a <= j
+			}
+			if apart && chosen[i] >= chosen[j] {
+				return false
+			}
+		}
+	}
+	first, last := slices.Min(chosen), slices.Max(chosen)
+	if f.Window > 0 && rows[last].TS-rows[first].TS > f.Window {
+		return false
+	}
+	for i, x := range f.Exclusions {
+		if !whole || len(chosen) <= x.From {
+			continue
+		}
+		to := last + 1
+		if len(chosen) > x.To {
+			to = chosen[x.To]
+		}
+		for _, p := range places {
+			if chosen[x.From] < p && p < to && rows[p].Match&funnel.ExclusionBit(i) != 0 {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -19,8 +19,11 @@ type Tally struct {
 	Whole Spread
 	// Groups are Users by group, when the tally has any.
 	Groups map[uint32][]int64
+	// Course are Users by when their attempt begins, in the numbers of Over; it is nil without one.
+	Course map[int][]int64
 
 	by      func(rows []Row, a *Attempt) uint32
+	over    func(ts int64) int
 	reached []bool
 }
 
@@ -34,9 +37,15 @@ func NewTally(n int, by func(rows []Row, a *Attempt) uint32) *Tally {
 	return t
 }
 
+// Over counts users by when the attempt begins that is reported of them, the first of several: number tells the part of the time that a moment (ms)
+// is in.
+func (t *Tally) Over(number func(ts int64) int) {
+	t.over, t.Course = number, map[int][]int64{}
+}
+
 // Bytes is about what the figures take in memory.
 func (t *Tally) Bytes() int64 {
-	n := 200 + 24*int64(t.n) + (72+8*int64(t.n))*int64(len(t.Groups)) + t.Whole.bytes()
+	n := 200 + 24*int64(t.n) + (72+8*int64(t.n))*int64(len(t.Groups)+len(t.Course)) + t.Whole.bytes()
 	for i := range t.Took {
 		n += t.Took[i].bytes()
 	}
@@ -63,11 +72,13 @@ func At(step int) func(rows []Row, a *Attempt) uint32 {
 // it was reached. The slice is used again.
 func (t *Tally) Add(m *Machine, rows []Row) []bool {
 	clear(t.reached)
-	grouped := false
+	first, began := true, int64(0)
 	m.User(rows, func(a *Attempt) {
-		if t.by != nil && !grouped {
-			grouped = true
-			t.group(t.by(rows, a), a)
+		if first {
+			first, began = false, rows[a.from].TS
+			if t.by != nil {
+				t.group(t.by(rows, a), a)
+			}
 		}
 		for step := range a.Depth {
 			if a.Done(step) {
@@ -84,6 +95,9 @@ func (t *Tally) Add(m *Machine, rows []Row) []bool {
 			any = true
 		}
 	}
+	if any && t.over != nil {
+		t.count(t.over(began))
+	}
 	if any {
 		for i := range rows {
 			for match := rows[i].Match & (1<<t.n - 1); match != 0; match &= match - 1 {
@@ -94,6 +108,20 @@ func (t *Tally) Add(m *Machine, rows []Row) []bool {
 		}
 	}
 	return t.reached
+}
+
+// count counts a user in a part of the time.
+func (t *Tally) count(part int) {
+	c := t.Course[part]
+	if c == nil {
+		c = make([]int64, t.n)
+		t.Course[part] = c
+	}
+	for step, ok := range t.reached {
+		if ok {
+			c[step]++
+		}
+	}
 }
 
 // times counts how long an attempt took. In any order, a step is done when it and all before it are.

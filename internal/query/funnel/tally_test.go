@@ -55,10 +55,11 @@ func TestTally(t *testing.T) {
 		t.Fatal(err)
 	}
 	tally := funnel.NewTally(3, funnel.At(2))
+	tally.Over(func(ts int64) int { return int(ts / 7) })
 	a, b, c := funnel.StepBit(0), funnel.StepBit(1), funnel.StepBit(2)
 	for _, rows := range [][]funnel.Row{
 		{{TS: 0, Match: a}, {TS: 10, Match: b}, {TS: 30, Match: c, Group: 7}, {TS: 40, Match: a}, {TS: 45, Match: c, Group: 8}, {TS: 50, Match: a}},
-		{{TS: 0, Match: a}, {TS: 5, Match: a}},
+		{{TS: 8, Match: a}, {TS: 9, Match: a}},
 		{{TS: 0, Match: c}},
 	} {
 		tally.Add(m, rows)
@@ -69,6 +70,8 @@ func TestTally(t *testing.T) {
 		"rows":     {tally.Rows, {5, 1, 2}},
 		"group 7":  {tally.Groups[7], {1, 1, 1}},
 		"no group": {tally.Groups[0], {1, 0, 0}},
+		"early":    {tally.Course[0], {1, 1, 1}},
+		"later":    {tally.Course[1], {1, 0, 0}},
 		"took":     {{tally.Took[1].Sum, tally.Took[2].Sum, tally.Took[2].Count, tally.Whole.Sum, tally.Whole.Count}, {10, 25, 2, 35, 2}},
 	} {
 		if !slices.Equal(got[0], got[1]) {

@@ -41,6 +41,8 @@ var evals = map[string]eval{
 	"flow":        evalFlow,
 	"flow-links":  evalFlowLinks,
 	"funnel":      evalFunnel,
+	"funnel-when": evalFunnelTrend,
+	"happened":    evalHappened,
 	"latest":      evalLatest,
 	"ltv":         evalLTV,
 	"loyalty":     evalLoyalty,

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,7 +51,7 @@ func (a *arguments) funnel() (funnel.Funnel, *query.FunnelQuery, error) {
 		Filter: f, From: a.moment("from", 0), To: a.moment("to", 1<<50), SameSession: a.is("session"), Hold: a.list("hold"), Breakdown: a.text("breakdown"), UIDs: a.users(),
 	}
 	def := funnel.Funnel{
-		Order:  map[string]funnel.Order{"strict": funnel.Strict, "any": funnel.AnyOrder}[a.text("order")],
+		Order:  map[string]funnel.Order{"strict": funnel.Strict, "any": funnel.AnyOrder, "anchored": funnel.Anchored}[a.text("order")],
 		Window: int64(a.number("window", 0) * 1000), Keyed: q.SameSession || len(q.Hold) > 0, Repeat: a.is("repeat"),
 	}
 	q.Others = def.Order == funnel.Strict
@@ -73,6 +75,11 @@ func (a *arguments) funnel() (funnel.Funnel, *query.FunnelQuery, error) {
 		n, err := strconv.Atoi(text)
 		a.fail("optional", err)
 		def.Optional[n-1] = true
+	}
+	for _, text := range a.list("anchors") {
+		n, err := strconv.Atoi(text)
+		a.fail("anchors", err)
+		def.Anchors = append(def.Anchors, n-1)
 	}
 	var not []funnelEvent
 	a.json("not", &not)
@@ -119,5 +126,48 @@ func evalFunnel(ctx context.Context, r reader, a *arguments) (*result, error) {
 		}
 	}
 	slices.SortStableFunc(out.rows, func(a, b []any) int { return cmp.Compare(a[0].(uint32), b[0].(uint32)) })
+	return out, err
+}
+
+// evalFunnelTrend has a row for each hour in which an attempt begins.
+func evalFunnelTrend(ctx context.Context, r reader, a *arguments) (*result, error) {
+	def, q, err := a.funnel()
+	if err != nil {
+		return nil, err
+	}
+	m, err := funnel.New(def)
+	if err != nil {
+		return nil, err
+	}
+	const hour = 3600_000
+	tally := funnel.NewTally(len(q.Steps), nil)
+	tally.Over(func(ts int64) int { return int(ts / hour) })
+	_, err = query.NewFunnels(r.tables, 1<<20).Each(ctx, a.app, q, func(_ uint32, rows []funnel.Row) { tally.Add(m, rows) })
+	out := &result{columns: []string{"begins", "users"}}
+	for _, at := range slices.Sorted(maps.Keys(tally.Course)) {
+		out.add(strings.TrimSuffix(strings.TrimPrefix(clock(int64(at)*hour), "2031-05-"), ":00:00Z")+"h", strings.Trim(fmt.Sprint(tally.Course[at]), "[]"))
+	}
+	return out, err
+}
+
+// evalHappened has a row for each user who did something.
+func evalHappened(ctx context.Context, r reader, a *arguments) (*result, error) {
+	q := query.HappenedQuery{Kinds: query.AllKinds(), But: a.funnelEvents("but")}
+	for _, uid := range a.users() {
+		q.Users = append(q.Users, query.Stretch{UID: uid, From: a.moment("from", 0), To: a.moment("to", 1<<50)})
+	}
+	out := &result{columns: []string{"uid", "did"}}
+	var ids [][]uint32
+	names, err := query.NewFunnels(r.tables, int64(a.whole("memory", 1<<20))).Happened(ctx, a.app, &q, func(at int, did []uint32) {
+		ids = append(ids, slices.Clone(did))
+		out.add(q.Users[at].UID, nil)
+	})
+	for i, list := range ids {
+		var did []string
+		for _, id := range list {
+			did = append(did, strings.TrimSuffix(names[id].Event+":"+names[id].Name, ":"))
+		}
+		out.rows[i][1] = strings.Join(did, " ")
+	}
 	return out, err
 }

@@ -57,7 +57,10 @@ export function drawLines(pen: CanvasRenderingContext2D, plan: Plan, spec: Serie
   const shown = spec.series.map((s, index) => ({ s, index })).filter(({ s }) => !hidden.has(s.name));
   const loud = shown.filter(({ s }) => s.quiet !== true);
   for (const { index } of shown.filter(({ s }) => s.quiet === true)) {
-    for (const run of runsOf(plan, valuesOf(spec, index))) stroke(pen, colorOf(spec, index, palette), 1.75, [6, 4], run.map(placeOf));
+    for (const run of runsOf(plan, valuesOf(spec, index))) {
+      stroke(pen, colorOf(spec, index, palette), 1.75, [6, 4], run.map(placeOf));
+      if (run.length === 1) for (const { at } of run) dot(pen, colorOf(spec, index, palette), at[0], at[1], 3); // a line of one point is none
+    }
   }
   for (const { index } of loud) drawLoud(pen, plan, spec, colorOf(spec, index, palette), valuesOf(spec, index), loud.length === 1 || spec.filled === true);
   drawMarks(pen, plan, spec, palette);

@@ -1,17 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { Column } from '../../components/table/columns';
-import { Coming, Failed } from '../../components/States';
 import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
-import { addDays, today } from '../../lib/period';
 import { useTime } from '../../lib/useView';
 import { steps } from '../overview/figures';
-import { days, type Day, type Single, type Spread } from './api';
-import { conversionOf, histogramOf } from './figures';
+import type { Spread, TrendRow } from './api';
+import { courseOf, histogramOf } from './figures';
 
 /** How many bars stand side by side with their names. */
 const widest = 6;
@@ -43,48 +41,44 @@ export function TimesCard({ app, spread, name }: { app: App; spread: Spread; nam
   );
 }
 
-/** The last thirty days, each by itself. */
-export function CourseCard({ app, funnel }: { app: App; funnel: Single }) {
+/** The conversion of those who began in one part of the period after another. */
+export function CourseCard({ app, name, rows, before }: { app: App; name: string; rows: readonly TrendRow[]; before: readonly TrendRow[] | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
   const locale = useLocale();
+  const { span } = useTime(app);
   const [as, setAs] = useState<'chart' | 'table'>('chart');
-  const { data, error, refetch } = useQuery(days(app._id, funnel._id));
-  if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Coming height={360} />;
-  const last = today(app.timezone, new Date());
-  const found = new Map(data.map((d) => [d._id, d]));
-  const all = Array.from({ length: 30 }, (_, i): Day => {
-    const day = addDays(last, i - 29);
-    return { ...(found.get(day) ?? { users_in_first_step: 0, success_users: 0 }), _id: day };
-  });
-  const named = steps(all.map((d) => ({ ...d, _id: d._id.replaceAll(/-0?/g, '-') })), locale);
-  // On days on which nobody began there is nothing to be a share of.
-  const rate = ({ row }: (typeof named)[number]) => (row.users_in_first_step === 0 ? undefined : conversionOf(row));
+  const title = t('funnels.courseTitle');
+  const named = steps(rows, locale, span);
+  // In parts in which nobody began there is nothing to be a share of.
+  const rate = (row: TrendRow | undefined) => (row === undefined || row.users[0] === undefined || row.users[0] === 0 ? undefined : row.success_users / row.users[0]);
+  const { over, open } = courseOf(rows);
+  const series = [
+    { name: t('funnels.conversion'), values: over.map(rate) },
+    ...(open.every((row) => row === undefined) ? [] : [{ name: t('funnels.courseOpen'), values: open.map(rate), quiet: true, color: 1 }]),
+    ...(before === undefined ? [] : [{ name: t('funnels.courseBefore'), values: rows.map((_, i) => rate(before[i])), quiet: true }]),
+  ];
   const columns: Column<(typeof named)[number]>[] = [
     { key: 'date', title: t('overview.date'), fixed: true, value: (s) => s.row._id, text: (s) => s.label, sortable: false },
-    { key: 'rate', title: t('funnels.conversion'), numeric: true, form: 'share', value: (s) => rate(s) ?? 0, text: (s) => { const share = rate(s); return share === undefined ? '–' : format.share(share); } },
-    { key: 'entered', title: t('funnels.entered'), numeric: true, value: (s) => s.row.users_in_first_step, text: (s) => format.count(s.row.users_in_first_step) },
-    { key: 'done', title: t('funnels.completed'), numeric: true, value: (s) => s.row.success_users, text: (s) => format.count(s.row.success_users) },
+    { key: 'rate', title: t('funnels.conversion'), numeric: true, form: 'share', value: ({ row }) => rate(row) ?? '', text: ({ row }) => { const share = rate(row); return share === undefined ? '–' : `${format.share(share)}${row.open === true ? '*' : ''}`; } },
+    { key: 'entered', title: t('funnels.entered'), numeric: true, value: ({ row }) => row.users[0] ?? 0, text: ({ row }) => format.count(row.users[0] ?? 0) },
+    { key: 'done', title: t('funnels.completed'), numeric: true, value: ({ row }) => row.success_users, text: ({ row }) => format.count(row.success_users) },
   ];
   return (
     <ChartCard
-      title={t('funnels.courseTitle')}
+      title={title}
       about={t('funnels.courseAbout')}
-      spec={{
-        kind: 'series',
-        steps: named,
-        continuous: true,
-        present: named.length - 1,
-        series: [{ name: t('funnels.conversion'), values: named.map((s) => rate(s)) }],
-        format: format.percent,
-        formatTick: format.percent,
-      }}
+      spec={{ kind: 'series', steps: named, continuous: true, series, format: format.percent, formatTick: format.percent }}
       columns={columns}
       rows={named}
-      file={fileNamed([t('nav.funnels'), funnel.name, t('funnels.courseTitle')], { from: addDays(last, -29), to: last })}
+      file={fileNamed([t('nav.funnels'), name, title], span)}
       as={as}
       onAs={setAs}
-    />
+    >
+      <Text size="sm" c="dimmed" mt="xs">
+        {t('funnels.courseHint')}
+        {rows.some((row) => row.open === true) && ` ${as === 'table' ? '* ' : ''}${t('funnels.courseOpenHint')}`}
+      </Text>
+    </ChartCard>
   );
 }

@@ -11,10 +11,12 @@ import { GoesOn } from '../../components/GoesOn';
 import { FigureList } from '../../components/Section';
 import { Coming, Failed } from '../../components/States';
 import { useFormat } from '../../i18n';
+import { usualStep } from '../../lib/granularity';
 import { useOnly, useTime, useView } from '../../lib/useView';
 import { useEventNames } from '../events/useEventNames';
 import { useFields } from '../explore/fields';
 import { analysis, type Analysis, type Asked, type Single } from './api';
+import { DriversCard, InsteadCard } from './Behaviour';
 import { CourseCard, TimesCard } from './Cards';
 import { stepsOf } from './draft';
 import { conversionOf, stepRows } from './figures';
@@ -28,7 +30,7 @@ export function FunnelFigures({ app, funnel }: { app: App; funnel: Single }) {
   const [view] = useView();
   const [only] = useOnly();
   const member = useQuery(me).data;
-  const { period, before } = useTime(app);
+  const { period, span, before } = useTime(app);
   const [task, setTask] = useState<string>();
   const withPeople = member !== undefined && may(member, app._id, 'users', 'r');
   const { nameOf } = useEventNames(app._id);
@@ -36,7 +38,7 @@ export function FunnelFigures({ app, funnel }: { app: App; funnel: Single }) {
   const keys = useMemo(() => [...new Set(steps.flatMap((s) => s.flatMap((a) => a.events)))], [steps]);
   const fields = useFields(app._id, 'events', keys, withPeople);
   const filter = useMemo(() => readFilter(view.filter) ?? {}, [view.filter]);
-  const asked: Asked = { period, filter, by: view.segment, at: only.step ?? '' };
+  const asked: Asked = { period, filter, by: view.segment, at: only.step ?? '', trend: usualStep(span) };
   const { data, error, isFetching, refetch } = useQuery({ ...analysis(app, funnel._id, asked, setTask), placeholderData: keepPreviousData });
   const earlier = useQuery({ ...analysis(app, funnel._id, { ...asked, period: before ?? period, by: '' }), enabled: before !== undefined, placeholderData: keepPreviousData }).data;
   const kindOf = (path: string) => fields.find((f) => f.path === path)?.kind ?? 'any';
@@ -71,8 +73,14 @@ export function FunnelFigures({ app, funnel }: { app: App; funnel: Single }) {
       {view.segment !== '' && data.groups !== undefined && data.groups.length > 0 && (
         <Parts app={app} data={data} groups={data.groups} names={names.map((n) => n.name)} field={fields.find((f) => f.path === view.segment)} path={view.segment} />
       )}
+      {data.users_in_first_step > 0 && (
+        <>
+          <InsteadCard app={app} funnel={funnel} asked={asked} rows={stepRows(data)} names={names.map((n) => n.name)} fields={fields} />
+          <DriversCard app={app} funnel={funnel} asked={asked} rows={stepRows(data)} names={names.map((n) => n.name)} fields={fields} />
+        </>
+      )}
       {data.conversion.count > 0 && <TimesCard app={app} spread={data.conversion} name={funnel.name} />}
-      <CourseCard app={app} funnel={funnel} />
+      {data.users_in_first_step > 0 && data.trend !== undefined && <CourseCard app={app} name={funnel.name} rows={data.trend} before={compared?.trend} />}
     </>
   );
 }

@@ -12,7 +12,7 @@ import { toasts } from '../../components/toasts';
 import { useEventNames } from '../events/useEventNames';
 import { useFields } from '../explore/fields';
 import { useSaveFunnel } from './api';
-import { isInner, most, moved, newStep, problems, toSent, twice, withoutStep, type Draft } from './draft';
+import { anchorsOf, isInner, most, moved, newStep, problems, toSent, twice, withoutStep, type Draft } from './draft';
 import { Rules } from './Rules';
 import { StepEditor } from './StepEditor';
 import './funnels.css';
@@ -67,6 +67,7 @@ export function FunnelForm({ app, draft: begun, id, onDone, onCancel }: Props) {
               names={names}
               withPeople={withPeople}
               inner={isInner(draft, i)}
+              anchor={draft.order === 'anchored' ? anchorsOf(draft).includes(i + 1) : undefined}
               onChange={(next) => change({ steps: steps.map((s) => (s === step ? next : s)) })}
               onUp={i === 0 ? undefined : () => setDraft(moved(draft, step.no, -1))}
               onDown={i === steps.length - 1 ? undefined : () => setDraft(moved(draft, step.no, 1))}

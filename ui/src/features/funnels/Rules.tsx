@@ -9,7 +9,7 @@ import { EventChoice } from '../events/EventChoice';
 import type { useEventNames } from '../events/useEventNames';
 import { useFields } from '../explore/fields';
 import { orders } from './api';
-import { most, units, type Draft, type DraftExclusion, type Unit } from './draft';
+import { most, ordered, units, type Draft, type DraftExclusion, type Unit } from './draft';
 
 interface Props {
   app: App;
@@ -30,7 +30,7 @@ export function Rules({ app, draft, names, fields, withPeople, onChange }: Props
     onChange({ exclusions: exclusions.flatMap((x, j) => (j !== i ? [x] : next === undefined ? [] : [next])) });
   return (
     <Section title={t('funnels.rules')}>
-      <Radio.Group label={t('funnels.order')} value={draft.order} onChange={(order) => onChange({ order: orders.find((o) => o === order) ?? 'sequential' })}>
+      <Radio.Group label={t('funnels.order')} value={draft.order} onChange={(order) => onChange(ordered(draft, orders.find((o) => o === order) ?? 'sequential'))}>
         <Stack gap="xs" mt={6}>
           {orders.map((order) => (
             <Radio key={order} value={order} label={t(`funnels.orders.${order}`)} description={t(`funnels.ordersHint.${order}`)} />

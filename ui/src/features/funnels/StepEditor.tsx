@@ -17,6 +17,8 @@ interface Props {
   withPeople: boolean;
   /** Whether the step lies between others, so that it may be skipped. */
   inner: boolean;
+  /** Whether steps may keep their place, and this one does. */
+  anchor: boolean | undefined;
   onChange: (step: DraftStep) => void;
   /** Moves the step; absent where it can go no further. */
   onUp: (() => void) | undefined;
@@ -25,7 +27,7 @@ interface Props {
 }
 
 /** One step of a funnel: its events with their conditions, and whether it may be skipped. */
-export function StepEditor({ app, no, step, names, withPeople, inner, onChange, onUp, onDown, onRemove }: Props) {
+export function StepEditor({ app, no, step, names, withPeople, inner, anchor, onChange, onUp, onDown, onRemove }: Props) {
   const { t } = useTranslation();
   const { alternatives } = step;
   const put = (i: number, next: Alternative | undefined) =>
@@ -51,7 +53,8 @@ export function StepEditor({ app, no, step, names, withPeople, inner, onChange, 
             <Button className="wraps" size="compact-sm" variant="subtle" leftSection={<PlusIcon size={16} />} onClick={() => onChange({ ...step, alternatives: [...alternatives, noAlternative] })}>
               {t('funnels.addAlternative')}
             </Button>
-            {inner && <Checkbox label={t('funnels.mayBeSkipped')} checked={step.optional} onChange={(e) => onChange({ ...step, optional: e.currentTarget.checked })} />}
+            {anchor !== undefined && <Checkbox label={t('funnels.keepsPlace')} checked={anchor} onChange={(e) => onChange({ ...step, anchor: e.currentTarget.checked })} />}
+            {inner && anchor === undefined && <Checkbox label={t('funnels.mayBeSkipped')} checked={step.optional} onChange={(e) => onChange({ ...step, optional: e.currentTarget.checked })} />}
           </Group>
           <Group gap={6}>
             <ActionIcon variant="default" size={32} aria-label={t('funnels.up', { no })} disabled={onUp === undefined} onClick={onUp}>

@@ -1,10 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write, writeFor } from '../../api/client';
 import * as v from '../../api/schema';
+import type { Granularity } from '../../lib/granularity';
 import { wirePeriod, type Period, type Span } from '../../lib/period';
 
 /** In which order steps are done. */
-export const orders = ['sequential', 'strict', 'any'] as const;
+export const orders = ['sequential', 'strict', 'any', 'anchored'] as const;
 export type Order = (typeof orders)[number];
 
 /** One event, or several of which any will do. */
@@ -18,6 +19,8 @@ export const Options = v.object({
   exclusions: v.optional(v.nullable(v.array(v.object({ event: v.string(), query: v.optional(v.unknown()), from: v.optional(v.number()), to: v.optional(v.number()) })))),
   hold: v.optional(v.nullable(v.array(v.string()))),
   optional: v.optional(v.nullable(v.array(v.number()))),
+  /** Steps that keep their place, with the order anchored. */
+  anchors: v.optional(v.nullable(v.array(v.number()))),
   reentry: v.optional(v.string()),
 });
 export type Options = v.Of<typeof Options>;
@@ -71,9 +74,27 @@ export const Step = v.object({
 });
 export type Step = v.Of<typeof Step>;
 
+/** How the conversion of a group differs from that of all others: percent, percentage points and odds, each with its interval of 95 %. */
+export const Comparison = v.object({
+  percent: v.number(),
+  percentLow: v.number(),
+  percentHigh: v.number(),
+  difference: v.number(),
+  differenceLow: v.number(),
+  differenceHigh: v.number(),
+  odds: v.number(),
+  /** How likely such a difference is by chance, corrected for the number of comparisons. */
+  adjusted: v.number(),
+});
+export type Comparison = v.Of<typeof Comparison>;
+
 /** The users of one value of a property, by step. */
-export const Part = v.object({ value: v.unknown(), other: v.optional(v.boolean()), users: v.array(v.number()) });
+export const Part = v.object({ value: v.unknown(), other: v.optional(v.boolean()), users: v.array(v.number()), comparison: v.optional(Comparison) });
 export type Part = v.Of<typeof Part>;
+
+/** How far those got who began in one part of the period. */
+export const TrendRow = v.object({ _id: v.string(), users: v.array(v.number()), success_users: v.number(), open: v.optional(v.boolean()) });
+export type TrendRow = v.Of<typeof TrendRow>;
 
 /** How far users got. */
 export const Analysis = v.object({
@@ -83,12 +104,11 @@ export const Analysis = v.object({
   steps: v.array(Step),
   conversion: Spread,
   groups: v.optional(v.array(Part)),
+  /** Whether groups differ at all; absent where they cannot be compared. */
+  significance: v.optional(v.object({ step: v.number(), p: v.number(), rough: v.optional(v.boolean()) })),
+  trend: v.optional(v.array(TrendRow)),
 });
 export type Analysis = v.Of<typeof Analysis>;
-
-/** One day by itself. */
-export const Day = v.object({ _id: v.string(), users_in_first_step: v.number(), success_users: v.number() });
-export type Day = v.Of<typeof Day>;
 
 /** The funnels of an app. */
 export function funnels(appID: string) {
@@ -118,10 +138,12 @@ export interface Asked {
   by: string;
   /** Whose event has the property: first, last, or a step from 1 on. */
   at: string;
+  /** How wide the parts of the trend are; absent for no trend. */
+  trend?: Granularity;
 }
 
 /** The parameters of an analysis, as the API takes them. */
-export function paramsOf(app: { _id: string; timezone: string }, id: string, { period, filter, by, at }: Asked): Record<string, string> {
+export function paramsOf(app: { _id: string; timezone: string }, id: string, { period, filter, by, at, trend }: Asked): Record<string, string> {
   const days: Period = 'kind' in period ? period : { kind: 'custom', ...period };
   return {
     method: 'funnel',
@@ -130,6 +152,7 @@ export function paramsOf(app: { _id: string; timezone: string }, id: string, { p
     period: wirePeriod(days, app.timezone),
     ...(Object.keys(filter).length === 0 ? {} : { filter: JSON.stringify(filter) }),
     ...(by === '' ? {} : { breakdown: by, breakdown_step: at === '' ? 'first' : at }),
+    ...(trend === undefined ? {} : { trend }),
   };
 }
 
@@ -143,21 +166,66 @@ export function analysis(app: { _id: string; timezone: string }, id: string, ask
   });
 }
 
-/** Who reached a step, counted from 0, or with not, who reached it and not that other one: their numbers. */
-export function reached(app: { _id: string; timezone: string }, id: string, asked: Asked, step: number, not?: number) {
-  const params = { ...paramsOf(app, id, { ...asked, by: '' }), ...(not === undefined ? { users_for_step: step } : { users_between_steps: `${step}|${not}` }) };
+/** What those did who reached a step and not another one. */
+export const Instead = v.object({
+  users: v.number(),
+  /** Who did nothing any more. */
+  nothing: v.number(),
+  /** Who did something at any time behind the step, and whose next event it was. */
+  events: v.array(v.object({ event: v.string(), name: v.optional(v.text), users: v.number(), next: v.number() })),
+});
+export type Instead = v.Of<typeof Instead>;
+
+/** What separates those who convert from those who do not: a value of a property, or an event done before. */
+export const Driver = v.object({
+  ...Comparison.entries,
+  kind: v.string(),
+  path: v.optional(v.string()),
+  value: v.unknown(),
+  event: v.optional(v.string()),
+  name: v.optional(v.text),
+  users: v.number(),
+  success: v.number(),
+  otherPercent: v.number(),
+  oddsLow: v.number(),
+  oddsHigh: v.number(),
+});
+export type Driver = v.Of<typeof Driver>;
+
+/** The strongest drivers of a funnel, of all that were tested. */
+export const Drivers = v.object({ users: v.number(), success: v.number(), tested: v.number(), sample: v.optional(v.number()), back: v.number(), drivers: v.array(Driver) });
+export type Drivers = v.Of<typeof Drivers>;
+
+function plain(app: { _id: string; timezone: string }, id: string, { period, filter, at }: Asked) {
+  return paramsOf(app, id, { period, filter, by: '', at });
+}
+
+/** What those did who reached a step, from 0, and not another one. */
+export function instead(app: { _id: string; timezone: string }, id: string, asked: Asked, step: number, not: number, onTask?: (id: string | undefined) => void) {
+  const params = { ...plain(app, id, asked), instead: `${step}|${not}` };
   return queryOptions({
-    queryKey: ['funnels', app._id, 'people', params],
-    queryFn: ({ signal }) => read('/o', v.array(v.string()), params, signal),
+    queryKey: ['funnels', app._id, 'instead', params],
+    queryFn: ({ signal }) => read('/o', Instead, params, signal, onTask),
+    staleTime: 60_000,
   });
 }
 
-/** The last thirty days of a funnel, each by itself; those without users are left out. */
-export function days(appID: string, id: string) {
+/** What drives conversion from the first to the last step: properties by their paths, and events before. */
+export function drivers(app: { _id: string; timezone: string }, id: string, asked: Asked, paths: readonly string[], onTask?: (id: string | undefined) => void) {
+  const params = { ...plain(app, id, asked), drivers: 'true', ...(paths.length === 0 ? {} : { drivers_by: paths }) };
   return queryOptions({
-    queryKey: ['funnels', appID, 'days', id],
-    queryFn: async ({ signal }) => (await read('/o', v.record(v.array(Day)), { method: 'funneldata', app_id: appID, funnels: [id] }, signal))[id] ?? [],
+    queryKey: ['funnels', app._id, 'drivers', params],
+    queryFn: ({ signal }) => read('/o', Drivers, params, signal, onTask),
     staleTime: 60_000,
+  });
+}
+
+/** Who reached a step, counted from 0, or with not, who reached it and not that other one: their numbers. */
+export function reached(app: { _id: string; timezone: string }, id: string, asked: Asked, step: number, not?: number) {
+  const params = { ...plain(app, id, asked), ...(not === undefined ? { users_for_step: step } : { users_between_steps: `${step}|${not}` }) };
+  return queryOptions({
+    queryKey: ['funnels', app._id, 'people', params],
+    queryFn: ({ signal }) => read('/o', v.array(v.string()), params, signal),
   });
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Funnel } from './api';
-import { fromFunnel, moved, newDraft, newStep, problems, stepsOf, toSent, twice, withoutStep, type Draft } from './draft';
+import { fromFunnel, moved, newDraft, newStep, ordered, problems, stepsOf, toSent, twice, withoutStep, type Draft } from './draft';
 
-const step = (no: number, ...events: string[]) => ({ no, alternatives: [{ events, filter: {} }], optional: false });
+const step = (no: number, ...events: string[]) => ({ no, alternatives: [{ events, filter: {} }], optional: false, anchor: false });
 const draft = (change: Partial<Draft> = {}): Draft => ({ ...newDraft(), name: 'Buy', steps: [step(1, 'view'), step(2, 'cart'), step(3, 'buy')], ...change });
 
 /** What the server keeps of what is sent. */
@@ -16,7 +16,7 @@ describe('a funnel that is made', () => {
     const sent = toSent(
       draft({
         steps: [
-          { no: 1, alternatives: [{ events: ['view', 'look'], filter: {} }, { events: ['open'], filter: { 'sg.a': { $in: ['b'] } } }], optional: false },
+          { no: 1, alternatives: [{ events: ['view', 'look'], filter: {} }, { events: ['open'], filter: { 'sg.a': { $in: ['b'] } } }], optional: false, anchor: false },
           { ...step(7, 'cart'), optional: true },
           step(3, 'buy'),
         ],
@@ -44,7 +44,7 @@ describe('a funnel that is made', () => {
     const d = draft({
       description: 'why',
       window: { amount: 90, unit: 'seconds' },
-      steps: [{ no: 1, alternatives: [{ events: ['view'], filter: { cc: 'DE' } }, { events: ['open', 'look'], filter: {} }], optional: false }, { ...step(2, 'cart'), optional: true }, step(3, 'buy')],
+      steps: [{ no: 1, alternatives: [{ events: ['view'], filter: { cc: 'DE' } }, { events: ['open', 'look'], filter: {} }], optional: false, anchor: false }, { ...step(2, 'cart'), optional: true }, step(3, 'buy')],
       exclusions: [{ event: 'leave', filter: { cc: 'DE' }, from: 2, to: undefined }, { event: 'stop', filter: {}, from: undefined, to: 2 }],
       order: 'any',
       hold: ['sg.id'],
@@ -97,5 +97,25 @@ describe('steps', () => {
       [{ events: ['c', 'd'], filter: {} }],
     ]);
     expect(twice([step(1, 'a', 'b'), step(2, 'b', 'a')])).toEqual(['b', 'a']);
+  });
+});
+
+describe('steps that keep their place', () => {
+  it('are the first and the last unless others are chosen', () => {
+    const d = draft();
+    const anchored = { ...d, ...ordered(d, 'anchored') };
+    expect(anchored.steps.map((s) => s.anchor)).toEqual([true, false, true]);
+    expect(toSent(anchored).options).toMatchObject({ order: 'anchored', anchors: [1, 3] });
+    const moved = { ...anchored, steps: anchored.steps.map((s) => ({ ...s, anchor: s.no === 2 })) };
+    expect(toSent(moved).options).toMatchObject({ anchors: [2] });
+    expect(fromFunnel(kept(moved))).toEqual(moved);
+    expect(toSent({ ...moved, order: 'any' }).options).not.toHaveProperty('anchors');
+  });
+
+  it('are what exclusions stand between', () => {
+    const d = draft();
+    const anchored = { ...d, ...ordered(d, 'anchored'), exclusions: [{ event: 'x', filter: {}, from: undefined, to: 2 }] };
+    expect(problems(anchored)).toEqual(['anchors']);
+    expect(problems({ ...anchored, exclusions: [{ event: 'x', filter: {}, from: undefined, to: undefined }] })).toEqual([]);
   });
 });

@@ -14,6 +14,8 @@ export interface DraftStep {
   no: number;
   alternatives: Alternative[];
   optional: boolean;
+  /** Whether it keeps its place, with the order anchored. */
+  anchor: boolean;
 }
 
 /** An event that must not happen between two steps, by their numbers; the first and the last when undefined. */
@@ -49,7 +51,7 @@ export const noAlternative: Alternative = { events: [], filter: {} };
 
 /** A step without an event; its number is one that no other has. */
 export function newStep(steps: readonly DraftStep[]): DraftStep {
-  return { no: Math.max(0, ...steps.map((s) => s.no)) + 1, alternatives: [noAlternative], optional: false };
+  return { no: Math.max(0, ...steps.map((s) => s.no)) + 1, alternatives: [noAlternative], optional: false, anchor: false };
 }
 
 /** What a new funnel begins with: two steps, a week's time. */
@@ -93,12 +95,14 @@ function windowOf(seconds: number): NonNullable<Draft['window']> {
 
 /** Reads a kept funnel for changing it. */
 export function fromFunnel(f: Funnel): Draft {
-  const { order = 'sequential', window, exclusions, hold, optional, reentry } = f.options ?? {};
+  const { order = 'sequential', window, exclusions, hold, optional, anchors, reentry } = f.options ?? {};
+  const own = stepsOf(f);
+  const ends = [1, own.length];
   return {
     name: f.name,
     description: f.description,
     sameSession: f.type === 'same-session',
-    steps: stepsOf(f).map((alternatives, i) => ({ no: i + 1, alternatives, optional: optional?.includes(i + 1) ?? false })),
+    steps: own.map((alternatives, i) => ({ no: i + 1, alternatives, optional: optional?.includes(i + 1) ?? false, anchor: (anchors?.length ? anchors : ends).includes(i + 1) && order === 'anchored' })),
     order,
     window: typeof window === 'number' ? windowOf(window) : undefined,
     exclusions: (exclusions ?? []).map((x) => ({
@@ -119,7 +123,9 @@ export function toSent(d: Draft): Sent {
     const at = d.steps.findIndex((s) => s.no === no);
     return at < 0 ? undefined : at + 1;
   };
-  const optional = d.steps.flatMap((s, i) => (s.optional && isInner(d, i) ? [i + 1] : []));
+  const anchored = d.order === 'anchored';
+  const optional = d.steps.flatMap((s, i) => (s.optional && isInner(d, i) && !anchored ? [i + 1] : []));
+  const anchors = anchorsOf(d);
   const window = secondsOf(d);
   return {
     funnel_name: d.name.trim(),
@@ -142,13 +148,26 @@ export function toSent(d: Draft): Sent {
           }),
       ...(d.hold.length === 0 ? {} : { hold: d.hold }),
       ...(optional.length === 0 ? {} : { optional }),
+      ...(anchored && anchors.length > 0 ? { anchors } : {}),
       ...(d.repeat ? { reentry: 'repeat' } : {}),
     },
   };
 }
 
+/** The steps that keep their place with the order anchored, from 1: those that are chosen; else the first and the last. */
+export function anchorsOf({ steps }: Draft): number[] {
+  const chosen = steps.flatMap((s, i) => (s.anchor ? [i + 1] : []));
+  return chosen.length > 0 ? chosen : [1, steps.length];
+}
+
+/** Changes the order of a funnel; the first and the last step keep their place unless others were chosen. */
+export function ordered({ steps }: Draft, order: Order): Pick<Draft, 'order' | 'steps'> {
+  if (order !== 'anchored' || steps.some((s) => s.anchor)) return { order, steps };
+  return { order, steps: steps.map((s, i) => ({ ...s, anchor: !isInner({ steps }, i) })) };
+}
+
 /** Whether a step lies between others, so that it may be skipped. */
-export function isInner({ steps }: Draft, i: number): boolean {
+export function isInner({ steps }: Pick<Draft, 'steps'>, i: number): boolean {
   return i > 0 && i < steps.length - 1;
 }
 
@@ -158,7 +177,7 @@ export function secondsOf({ window }: Draft): number | undefined {
 }
 
 /** What keeps a funnel from being saved. */
-export type Problem = 'name' | 'few' | 'event' | 'twice' | 'window' | 'between';
+export type Problem = 'name' | 'few' | 'event' | 'twice' | 'window' | 'between' | 'anchors';
 
 /** What keeps a funnel from being saved, in the order in which it is filled in. */
 export function problems(d: Draft): Problem[] {
@@ -171,6 +190,9 @@ export function problems(d: Draft): Problem[] {
   if (d.window !== undefined && (seconds === undefined || seconds < 1 || seconds > most.window)) out.push('window');
   const at = (no: number | undefined, usual: number) => (no === undefined ? usual : d.steps.findIndex((s) => s.no === no));
   if (d.exclusions.some((x) => at(x.from, 0) >= at(x.to, d.steps.length - 1))) out.push('between');
+  const anchors = anchorsOf(d);
+  const place = (no: number | undefined, usual: number) => at(no, usual) + 1;
+  if (d.order === 'anchored' && d.exclusions.some((x) => !anchors.includes(place(x.from, 0)) || !anchors.includes(place(x.to, d.steps.length - 1)))) out.push('anchors');
   return out;
 }
 

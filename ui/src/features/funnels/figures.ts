@@ -1,5 +1,5 @@
 import type { Field } from '../../components/filter/field';
-import type { Analysis, Part, Spread, Step } from './api';
+import type { Analysis, Part, Spread, Step, TrendRow } from './api';
 
 /** A step as the picture and the table show it. */
 export interface StepRow {
@@ -76,4 +76,33 @@ export function histogramOf({ histogram }: Spread): { from: number; to: number |
     from = to ?? from;
     return bar;
   });
+}
+
+/** The parts of a trend, and by themselves those whose time to convert is not over, from the last one that is over on, so that lines meet. */
+export function courseOf(rows: readonly TrendRow[]): { over: (TrendRow | undefined)[]; open: (TrendRow | undefined)[] } {
+  const first = rows.findIndex((row) => row.open === true);
+  const at = first < 0 ? rows.length : first;
+  return { over: rows.map((row, i) => (i < at ? row : undefined)), open: rows.map((row, i) => (i >= at - 1 && at < rows.length ? row : undefined)) };
+}
+
+/** From which probability on a difference may well be chance. */
+export const level = 0.05;
+
+/** Writes how likely something is by chance: three decimals, and no zero. */
+export function chance(p: number, locale: string): string {
+  const form = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+  return p < 0.001 ? `< ${form.format(0.001)}` : `= ${form.format(Math.min(p, 1))}`;
+}
+
+/** Writes percentage points with their sign. */
+export function pointsOf(points: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', maximumFractionDigits: 1 }).format(points);
+}
+
+/** Which properties are looked at for what drives conversion, twenty at most: those of events and of the app's own first, then who and where people are. */
+export function pathsToTest(paths: readonly string[]): string[] {
+  const some = (start: string, most: number) => paths.filter((p) => p.startsWith(start)).slice(0, most);
+  const usual = ['p', 'pv', 'cc', 'la', 'av', 'brw', 'dt', 'src'];
+  const known = usual.flatMap((key) => paths.filter((p) => p === `up.${key}` || p === key));
+  return [...new Set([...some('sg.', 8), ...some('custom.', 6), ...known])].slice(0, 20);
 }
