@@ -304,12 +304,13 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 // Data is the collected data as modules see it.
 func (a *App) data() kernel.Data {
 	plan := a.memory.Plan()
-	rows := query.Recall(queued{a.pipeline.Reader(a.events), a.reads}, dataVersions{a}, plan.Recall)
+	cohorts := &query.Cohorts{}
+	rows := query.Recall(queued{a.pipeline.Reader(a.events), a.reads}, dataVersions{a}, plan.Recall).Knowing(cohorts)
 	defined := &query.Definitions{}
 	return kernel.Data{
 		Reads: kernel.Reads{
 			Cells: a.cells, Query: query.New(query.Remember(a.cells, plan.Memo), a.schema), Profiles: a.profiles, Schema: a.schema, Events: rows,
-			Sequences: query.NewFunnels(query.NewTables(rows, a.schema).Defining(defined), plan.Sequences), Defined: defined, NoEvents: kernel.Ingestion(a.modules()).NoEvents(),
+			Sequences: query.NewFunnels(query.NewTables(rows, a.schema).Defining(defined), plan.Sequences), Defined: defined, Cohorts: cohorts, NoEvents: kernel.Ingestion(a.modules()).NoEvents(),
 		},
 		Writes: kernel.Writes{
 			Ingest: func(ctx context.Context, app *model.App, requests []byte) error {

@@ -11,16 +11,22 @@ import (
 var personal = []string{"_id", "did", "name", "username", "email", "phone", "picture"}
 
 // MayAskBy reports whether a member may ask by the properties at some paths, of filters and of breakdowns: those that tell who
-// somebody is need the right to read users, as does a breakdown by user.
+// somebody is need the right to read users, as does a breakdown by user; cohorts (chr) need the right to read cohorts.
 func MayAskBy(m *model.Member, app model.AppID, filters, by []string) bool {
 	key := func(path string) string { return strings.TrimPrefix(path, "up.") }
 	who := func(path string) bool { return slices.Contains(personal, key(path)) }
 	tells := slices.ContainsFunc(filters, who) || slices.ContainsFunc(by, func(path string) bool { return who(path) || key(path) == "uid" })
-	return !tells || Can(m, app, "users", model.Read)
+	return (!tells || Can(m, app, "users", model.Read)) && mayAskCohorts(m, app, filters) && mayAskCohorts(m, app, by)
 }
 
-// MayAskOfUsers is MayAskBy where any property but those of events (sg.…) needs the right to read users.
+// MayAskOfUsers is MayAskBy where any property but those of events (sg.…) and cohorts needs the right to read users.
 func MayAskOfUsers(m *model.Member, app model.AppID, paths []string) bool {
-	of := func(path string) bool { return !strings.HasPrefix(path, "sg.") }
-	return !slices.ContainsFunc(paths, of) || Can(m, app, "users", model.Read)
+	of := func(path string) bool { return !strings.HasPrefix(path, "sg.") && !ofCohorts(path) }
+	return (!slices.ContainsFunc(paths, of) || Can(m, app, "users", model.Read)) && mayAskCohorts(m, app, paths)
+}
+
+func ofCohorts(path string) bool { return path == "chr" || strings.HasPrefix(path, "chr.") }
+
+func mayAskCohorts(m *model.Member, app model.AppID, paths []string) bool {
+	return !slices.ContainsFunc(paths, ofCohorts) || Can(m, app, "cohorts", model.Read)
 }

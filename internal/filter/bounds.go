@@ -1,6 +1,9 @@
 package filter
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Texts returns texts of which the value at a path is one in every document that the filter matches; ok is false where it may
 // be anything.
@@ -75,4 +78,23 @@ func rangeOf(o op, n float64) (low, high float64) {
 	case opExists, opRegex, opSize, opElem:
 	}
 	return low, high
+}
+
+// Asked returns the texts that conditions compare the value at a path with, each once. others says that some condition is not answered by whether the
+// value is, or holds, one of them.
+func (e Expr) Asked(path string) (texts []string, others bool) {
+	walk(e.root, func(c *cond) {
+		if c.path != path {
+			return
+		}
+		others = others || c.op != opIn
+		for _, v := range c.values {
+			if v.kind == text {
+				texts = append(texts, v.s)
+			}
+			others = others || v.kind == null
+		}
+	})
+	slices.Sort(texts)
+	return slices.Compact(texts), others
 }

@@ -16,6 +16,7 @@ const (
 	Integer                 // whole numbers of up to 64 bits; compared as doubles, unless the operand is whole too
 	Bool                    // BOOLEAN
 	JSON                    // any value as the dialect's JSON type; JSON null is nothing
+	List                    // a list of the values of Column.Elements that rows have; nothing where a row has none
 )
 
 // Column is where the value of a path stands.
@@ -25,6 +26,17 @@ type Column struct {
 	// properties, never from a filter.
 	Expr string
 	Type Type
+	// Elements are what lists of the type List may hold, in their order; Expr is not used.
+	Elements []Element
+}
+
+// Element is a value that the lists of a column may hold.
+type Element struct {
+	Value any // string or bool
+	// Holds is the condition that a list holds the value, in parentheses and never NULL, with the arguments of its placeholders, which
+	// are "?".
+	Holds string
+	Args  []any
 }
 
 // Columns finds the column of a path. A path without a column is one where
@@ -156,10 +168,14 @@ func (w *writer) cond(c *cond) string {
 		}
 		return never
 	}
-	if col.Type == JSON {
+	switch col.Type {
+	case JSON:
 		return w.json(c, col.Expr)
+	case List:
+		return w.list(c, col.Elements)
+	default:
+		return w.typed(c, col)
 	}
-	return w.typed(c, col)
 }
 
 // wants reports whether a value of the kind is in the list.
@@ -229,6 +245,47 @@ func (w *writer) json(c *cond, expr string) string {
 			return never // of no value at all
 		}
 		return "(" + whole + " OR " + w.dialect.AnyOf(x, func(element string) string { return w.scalar(c, element) }) + ")"
+	default:
+		panic("filter: unknown condition")
+	}
+}
+
+// list asks a column of lists: those are decided on here.
+func (w *writer) list(c *cond, elements []Element) string {
+	holding := func(wanted func(Element) bool) string {
+		var parts []string
+		for _, e := range elements {
+			if wanted(e) {
+				w.args = append(w.args, e.Args...)
+				parts = append(parts, e.Holds)
+			}
+		}
+		return joined(" OR ", parts)
+	}
+	all := func(Element) bool { return true }
+	switch c.op {
+	case opExists:
+		return holding(all)
+	case opSize:
+		var parts []string
+		for _, e := range elements {
+			w.args = append(w.args, e.Args...)
+			parts = append(parts, "CASE WHEN "+e.Holds+" THEN 1 ELSE 0 END")
+		}
+		if c.size == 0 || len(parts) == 0 {
+			return never // who has no element has no list
+		}
+		return "((" + strings.Join(parts, " + ") + ") = " + w.bind(int64(c.size)) + ")"
+	case opElem:
+		return holding(func(e Element) bool {
+			return c.elem.match(func(string) (any, bool) { return element{e.Value}, true })
+		})
+	case opIn, opGt, opGte, opLt, opLte, opRegex:
+		has := holding(func(e Element) bool { return c.scalar(e.Value) })
+		if c.op == opIn && c.wants(null) {
+			return "(" + has + " OR NOT " + holding(all) + ")"
+		}
+		return has
 	default:
 		panic("filter: unknown condition")
 	}

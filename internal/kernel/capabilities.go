@@ -70,6 +70,8 @@ type Reads struct {
 	Sequences *query.Funnels
 	// Defined knows what defined events stand for. Readers of rows that take keys of events from clients ask it.
 	Defined *query.Definitions
+	// Cohorts knows who is in the cohorts of an app. Events looks cohorts up that plans name.
+	Cohorts *query.Cohorts
 	// NoEvents are the keys of rows that count as no events, as the pipeline and the features of modules declare them.
 	NoEvents []string
 }

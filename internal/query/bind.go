@@ -16,6 +16,9 @@ type binder func(path string) (plan.Typed, bool)
 // bindUser finds what a path of a profile document stands for: columns are named by the wire's
 // short keys; properties people made up are in JSON.
 func bindUser(path string) (plan.Typed, bool) {
+	if CohortPath(path) {
+		return bindCohorts(path, plan.Us("uid"))
+	}
 	path = strings.TrimPrefix(path, "up.")
 	if group, key, ok := strings.Cut(path, "."); ok && slices.Contains(userGroups, group) {
 		return plan.Typed{Expr: plan.Member{Of: plan.Us(group), Path: strings.Split(key, ".")}, Type: filter.JSON}, key != ""
@@ -79,6 +82,9 @@ func (t *Tables) bindEvent(app model.AppID) binder {
 			if f.path == path {
 				return f.Typed, true
 			}
+		}
+		if CohortPath(path) {
+			return bindCohorts(path, plan.Ev("uid"))
 		}
 		if path == "a" {
 			return plan.Typed{Expr: plan.Is(app.String()), Type: filter.Text}, true

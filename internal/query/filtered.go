@@ -21,7 +21,7 @@ import (
 type Chosen struct {
 	App model.AppID
 	// Filter selects rows. Its paths are properties of users (up, custom, cmp), which are those at the time of the row, and properties
-	// of events (sg), which figures of events and views alone have.
+	// of events (sg), which figures of events and views alone have; cohorts (chr) are those that the user of the row is in now.
 	Filter   filter.Expr
 	Calendar *period.Calendar // of the app
 	Known    schema.Details   // which values of segments and which subjects are counted
@@ -55,7 +55,7 @@ func (f *Funnels) Filtered(ctx context.Context, c Chosen, fn func(*Query) error)
 func (c *Chosen) check() error {
 	for _, path := range c.Filter.Paths() {
 		key, up := strings.CutPrefix(path, "up.")
-		if !isState(path) && !strings.HasPrefix(path, segmentPath) || up && currentOnly(key) {
+		if !isState(path) && !CohortPath(path) && !strings.HasPrefix(path, segmentPath) || up && currentOnly(key) {
 			return fault.Newf(fault.Invalid, "figures.unfiltered", "Figures cannot be filtered by %s", path)
 		}
 	}

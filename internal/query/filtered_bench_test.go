@@ -1,11 +1,14 @@
 package query_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
@@ -14,6 +17,7 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/events/eventstest"
+	"quipu/internal/store/events/plan"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
 )
@@ -57,13 +61,27 @@ func benchFiltered(b *testing.B) (*query.Funnels, model.AppID) {
 		{Name: "is_new", Slot: schema.Slot{Kind: schema.Number, Index: 1}},
 		{Name: "frequency", Slot: schema.Slot{Kind: schema.Number, Index: 2}},
 	}})
-	return query.NewFunnels(query.NewTables(s, sch), 64<<20), app
+	third := roaring.New()
+	for uid := uint32(3); uid <= users; uid += 3 {
+		third.Add(uid)
+	}
+	cohorts := &query.Cohorts{}
+	cohorts.Provide(func(context.Context, model.AppID, []string, bool) (map[string]*plan.Set, error) {
+		return map[string]*plan.Set{"third": plan.NewSet(third)}, nil
+	})
+	return query.NewFunnels(query.NewTables(query.Knowing(s, cohorts), sch), 64<<20), app
 }
 
 // BenchmarkFiltered reads what pages of figures show of a month, under a filter that a third of the users meet.
-func BenchmarkFiltered(b *testing.B) {
+func BenchmarkFiltered(b *testing.B) { benchmarkFilter(b, `{"up.p":"iOS"}`) }
+
+// BenchmarkCohort is BenchmarkFiltered of a cohort of a third of the users.
+func BenchmarkCohort(b *testing.B) { benchmarkFilter(b, `{"chr":"third"}`) }
+
+func benchmarkFilter(b *testing.B, text string) {
+	b.Helper()
 	rows, app := benchFiltered(b)
-	f, err := filter.Parse(`{"up.p":"iOS"}`)
+	f, err := filter.Parse(text)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -148,6 +148,9 @@ func orUnknown(bind binder) binder {
 
 // bindState finds a property of the state that a request was made in.
 func bindState(path string) (plan.Typed, bool) {
+	if CohortPath(path) {
+		return bindCohorts(path, plan.Rq("uid"))
+	}
 	for _, group := range []string{"custom.", "cmp."} {
 		if strings.HasPrefix(path, "up."+group) {
 			path = strings.TrimPrefix(path, "up.")

@@ -114,11 +114,18 @@ func Recalled[T any](ctx context.Context, f *Funnels, app model.AppID, q *Funnel
 		return none, err
 	}
 	reader := newFunnelReader(f.tables, app, q, 0)
-	key := reader.plan.Key().With(fmt.Sprint(generation, " ", q.SameSession, len(q.Hold), q.Breakdown != "", q.Value != "", q.Others, q.Kinds != nil, " ", about))
+	asked, err := f.tables.cohorts.lookUp(ctx, &reader.plan)
+	if err != nil {
+		return none, err
+	}
+	key := asked.Key().With(fmt.Sprint(generation, " ", q.SameSession, len(q.Hold), q.Breakdown != "", q.Value != "", q.Others, q.Kinds != nil, " ", about))
 	value, remembered, err := f.tables.answers.do(ctx, app, key, func() (any, int64, error) {
 		v, err := compute()
 		if err != nil {
 			return nil, 0, err
+		}
+		if now, err := f.tables.cohorts.lookUp(ctx, &reader.plan); err != nil || now != asked && now.Key() != asked.Key() {
+			return v, notKept, err // others were members when rows were read, perhaps
 		}
 		return v, bytes(v), nil
 	})

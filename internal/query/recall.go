@@ -34,12 +34,16 @@ type Versions interface {
 type Recalling struct {
 	events.Reader
 	answers *answers
+	cohorts *Cohorts
 }
 
 // Recall returns a reader of the same rows that remembers answers in about so many bytes.
 func Recall(rows events.Reader, versions Versions, bytes int64) *Recalling {
-	return &Recalling{rows, newAnswers(versions, bytes)}
+	return &Recalling{rows, newAnswers(versions, bytes), nil}
 }
+
+// Knowing returns a reader of the same rows, with the same answers, in whose plans cohorts are known.
+func (r *Recalling) Knowing(c *Cohorts) *Recalling { return &Recalling{r.Reader, r.answers, c} }
 
 // Forget drops the answers about an app.
 func (r *Recalling) Forget(app model.AppID) { r.answers.forget(app) }
@@ -55,6 +59,17 @@ func (r *Recalling) Bytes() int64 {
 func answersOf(rows Rows) *answers {
 	if r, ok := rows.(*Recalling); ok {
 		return r.answers
+	}
+	return nil
+}
+
+// cohortsOf returns what knows the cohorts of rows that Recalling reads; nil = nothing does.
+func cohortsOf(rows Rows) *Cohorts {
+	switch r := rows.(type) {
+	case *Recalling:
+		return r.cohorts
+	case knowing:
+		return r.cohorts
 	}
 	return nil
 }

@@ -22,8 +22,10 @@ type Trend struct {
 	Did []Did
 	// Period is cut into days of its own calendar, which may be that of another zone than the app's.
 	Period period.Period
-	// By are the paths of up to three properties that rows are grouped by.
-	By []string
+	// By are the paths of up to three properties that rows are grouped by. "chr", once at most, are Cohorts: a row is in the group of each
+	// that its user is in, or of none of them.
+	By      []string
+	Cohorts []string // ids
 	// Bins are the edges, ascending, of the ranges into which the numbers of properties of By are cut.
 	Bins map[string][]float64
 	// Measures are what Figures.More has.
@@ -32,6 +34,8 @@ type Trend struct {
 	At *period.Bucket
 	// Only are groups of By that rows are of one of; nil = any group. Except are those that they are not of.
 	Only, Except []TrendGroup
+
+	part *cohortPart // the one of Cohorts that rows are of; nil = any
 }
 
 // Did is a condition on what a user did from one moment to another (ms, both included).
@@ -115,6 +119,9 @@ func (t *Tables) TrendBuckets(ctx context.Context, app model.AppID, q Trend, ste
 
 // TrendGroups returns a page of the groups of q.By, and how many there are in all. limit is at least 1.
 func (t *Tables) TrendGroups(ctx context.Context, app model.AppID, q Trend, order TrendOrder, skip, limit int) (groups []TrendGroup, total int64, err error) {
+	if q.cohortAt() >= 0 && q.part == nil {
+		return t.groupsOfCohorts(ctx, app, q, order, skip, limit)
+	}
 	b, err := t.trend(ctx, app, q)
 	if err != nil {
 		return nil, 0, err
@@ -156,10 +163,13 @@ func (t *Tables) TrendGroups(ctx context.Context, app model.AppID, q Trend, orde
 }
 
 // TrendGroupBuckets calls fn with the figures of each bucket and group that has rows, in order of time; only groups that
-// are listed. group is the place in the list.
+// are listed. group is the place in the list. Of a breakdown by cohorts, one comes after another.
 func (t *Tables) TrendGroupBuckets(ctx context.Context, app model.AppID, q Trend, step period.Step, groups []TrendGroup, fn func(b period.Bucket, group int, f Figures) error) error {
 	if len(groups) == 0 {
 		return nil
+	}
+	if q.cohortAt() >= 0 && q.part == nil {
+		return t.bucketsOfCohorts(ctx, app, q, step, groups, fn)
 	}
 	b, err := t.trend(ctx, app, q)
 	if err != nil {
@@ -173,6 +183,9 @@ func (t *Tables) TrendGroupBuckets(ctx context.Context, app model.AppID, q Trend
 func (t *Tables) TrendOfGroups(ctx context.Context, app model.AppID, q Trend, groups []TrendGroup, fn func(group int, f Figures) error) error {
 	if len(groups) == 0 {
 		return nil
+	}
+	if q.cohortAt() >= 0 && q.part == nil {
+		return t.ofCohorts(ctx, app, q, groups, fn)
 	}
 	b, err := t.trend(ctx, app, q)
 	if err != nil {
@@ -210,11 +223,14 @@ type trendPlan struct {
 	by       []plan.Expr // text of each property, or the number of its range; nil where no row has it
 	bins     [][]string  // names of the ranges of each property; nil = it is not cut
 	measures []boundMeasure
+	chr      int         // the place of cohorts among the properties, from 1; 0 = they are not
+	cohorts  []string    // ids of those
+	part     *cohortPart // the one that rows are of; nil = any
 }
 
 func (t *Tables) trend(ctx context.Context, app model.AppID, q Trend) (*trendPlan, error) {
 	bind := t.bindTrend(app)
-	b := &trendPlan{app: app}
+	b := &trendPlan{app: app, chr: q.cohortAt() + 1, cohorts: q.Cohorts, part: q.part}
 	of, visit, err := t.selection(ctx, app, q.Events)
 	if err != nil {
 		return nil, err
@@ -231,6 +247,9 @@ func (t *Tables) trend(ctx context.Context, app model.AppID, q Trend) (*trendPla
 	b.where = plan.All(conditions...)
 	for _, path := range q.By {
 		b.groupBy(path, q.Bins[path], bind)
+	}
+	if q.part != nil {
+		b.where = plan.All(b.where, b.inPart(q.part.id))
 	}
 	if q.Only != nil {
 		b.where = plan.All(b.where, b.exactly(q.Only))
@@ -371,6 +390,9 @@ func (b *trendPlan) spread(values, found []any) {
 	n := 0
 	for i, e := range b.by {
 		values[i] = nil
+		if i+1 == b.chr && b.part != nil {
+			values[i] = b.part.id
+		}
 		if e != nil {
 			values[i] = b.shown(i, found[n])
 			n++

@@ -13,6 +13,10 @@ import (
 func (b *trendPlan) groupBy(path string, edges []float64, bind binder) {
 	var e plan.Expr
 	var names []string
+	if len(b.by)+1 == b.chr {
+		b.by, b.bins = append(b.by, nil), append(b.bins, nil)
+		return
+	}
 	if len(edges) > 0 {
 		names = rangeNames(edges)
 		if of := numbersAt(path, bind); of != nil {
@@ -84,7 +88,7 @@ func (b *trendPlan) exact(groups []TrendGroup, from int) plan.Expr {
 	for _, g := range groups {
 		text, ok := b.stored(from, g.Values[from])
 		p := part{text, !ok}
-		if e == nil && ok {
+		if e == nil && ok && from+1 != b.chr {
 			continue // no row has the value
 		}
 		if parts[p] == nil {
@@ -96,6 +100,10 @@ func (b *trendPlan) exact(groups []TrendGroup, from int) plan.Expr {
 	var last []string // values behind which no other property comes
 	for _, p := range order {
 		switch {
+		case from+1 == b.chr && p.absent:
+			all = append(all, plan.All(b.inPart(nil), b.exact(parts[p], from+1)))
+		case from+1 == b.chr:
+			all = append(all, plan.All(b.inPart(p.text), b.exact(parts[p], from+1)))
 		case e == nil:
 			all = append(all, b.exact(parts[p], from+1))
 		case p.absent:

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"quipu/internal/api"
+	"quipu/internal/auth"
+	"quipu/internal/fault"
 	"quipu/internal/filter"
 	"quipu/internal/hook"
 	"quipu/internal/kernel"
@@ -34,6 +36,8 @@ type detailsReq struct {
 	UID   string       `param:"uid"`
 	DID   string       `param:"did"`
 	Query params.Value `param:"query"`
+	// Group is the id of a cohort: its members alone.
+	Group string `param:"profile_group"`
 }
 
 // oneUser reports whether a read is for one profile.
@@ -49,11 +53,25 @@ func (s *service) details(ctx context.Context, c api.Caller, r detailsReq) (any,
 		if err != nil {
 			return nil, err
 		}
-		return p.Document(), nil
+		list, err := s.documents(ctx, c, []*model.Profile{p})
+		if err != nil {
+			return nil, err
+		}
+		return list[0], nil
 	}
 	f, err := filter.Parse(r.Query.Raw())
 	if err != nil && r.Query.String() != "" {
 		return nil, err
+	}
+	if r.Group != "" {
+		group, err := filter.Parse(map[string]any{"chr": r.Group})
+		if err != nil {
+			return nil, err
+		}
+		f = filter.And(f, group)
+	}
+	if !auth.MayAskBy(c.Member, c.App.ID, f.Paths(), nil) {
+		return nil, errRight
 	}
 	page := query.Page{Filter: f, Search: r.Search}
 	page.Offset, page.Limit = r.Part(defaultPage, maxPage)
@@ -62,7 +80,7 @@ func (s *service) details(ctx context.Context, c api.Caller, r detailsReq) (any,
 	if err != nil {
 		return nil, err
 	}
-	rows := []map[string]any{}
+	var profiles []*model.Profile
 	for _, uid := range uids {
 		p, err := s.data.Profiles.ByUID(ctx, c.App.ID, uid)
 		if errors.Is(err, profile.ErrNotFound) {
@@ -71,10 +89,43 @@ func (s *service) details(ctx context.Context, c api.Caller, r detailsReq) (any,
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, p.Document())
+		profiles = append(profiles, p)
+	}
+	rows, err := s.documents(ctx, c, profiles)
+	if err != nil {
+		return nil, err
 	}
 	return api.Table[map[string]any]{Echo: r.Echo.Echo(), Total: int(total), Display: int(total), Rows: rows}, nil
 }
+
+// documents are profiles as the wire has them, with the cohorts that everyone sees and they are in (chr), for those who may read cohorts.
+func (s *service) documents(ctx context.Context, c api.Caller, profiles []*model.Profile) ([]map[string]any, error) {
+	out := []map[string]any{}
+	for _, p := range profiles {
+		out = append(out, p.Document())
+	}
+	if len(profiles) == 0 || !auth.Can(c.Member, c.App.ID, "cohorts", model.Read) {
+		return out, nil
+	}
+	cohorts, err := s.data.Cohorts.Members(ctx, c.App.ID, nil, true)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range profiles {
+		in := map[string]any{}
+		for id, set := range cohorts {
+			if set.Contains(p.UID) {
+				in[id] = map[string]string{"in": "true"}
+			}
+		}
+		if len(in) > 0 {
+			out[i]["chr"] = in
+		}
+	}
+	return out, nil
+}
+
+var errRight = fault.New(fault.Forbidden, "access.no_right", "User does not have right")
 
 func (s *service) one(ctx context.Context, app *model.App, r detailsReq) (*model.Profile, error) {
 	if r.UID != "" {

@@ -56,6 +56,8 @@ func (s *service) run(ctx context.Context, r *jobs.Run) error {
 func (s *service) calculateAll(ctx context.Context) error {
 	var errs []error
 	for _, app := range s.apps() {
+		merges := s.sets.pending(app.ID)
+		failed := len(errs)
 		list, err := spec().In(s.docs, app.ID).All(ctx, docs.Query{})
 		errs = append(errs, err)
 		for _, d := range list {
@@ -66,6 +68,9 @@ func (s *service) calculateAll(ctx context.Context) error {
 			if err != nil && !docs.IsNotFound(err) {
 				errs = append(errs, fmt.Errorf("calculate cohort %s: %w", d.ID, err))
 			}
+		}
+		if len(errs) == failed || errors.Join(errs[failed:]...) == nil {
+			s.sets.settled(app.ID, merges)
 		}
 	}
 	return errors.Join(errs...)
@@ -193,6 +198,9 @@ func (s *service) keep(ctx context.Context, app *model.App, was Cohort, fn func(
 		if err := save(ctx, tx, app.ID, was.ID, before, after); err != nil {
 			return err
 		}
+		if !after.Equals(before) {
+			d.Rev++
+		}
 		d.State, d.Calculated, d.Result = stateCompleted, now, int64(after.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
 		if err := spec().In(tx, app.ID).Put(ctx, d); err != nil {
 			return err
@@ -313,7 +321,7 @@ func (s *service) appReset(ctx context.Context, ev topic.AppReset) error {
 	}
 	for _, d := range list {
 		_, err := spec().In(s.docs, ev.App).Update(ctx, d.ID, func(d *Cohort) error {
-			d.Result = 0
+			d.Result, d.Rev = 0, d.Rev+1
 			return nil
 		})
 		if err != nil && !docs.IsNotFound(err) {

@@ -40,6 +40,7 @@ type Cohort struct {
 	Result        int64          `json:"result"`          // members
 	Calculated    int64          `json:"last_calculated"` // ms; 0 = never
 	Hidden        bool           `json:"hidden,omitempty"`
+	Rev           uint64         `json:"rev,omitempty"` // grows with each change of the members; answers leave it out
 }
 
 // step is a condition on what users did. Times and Query may be JSON in a text, as clients send them.

@@ -75,6 +75,8 @@ func setup(s *kernel.Scope, n uses) error {
 	hook.On(s.Bus, s.Name, svc.memberDeleted)
 	hook.On(s.Bus, s.Name, svc.usersDeleted)
 	hook.On(s.Bus, s.Name, svc.usersErased)
+	hook.On(s.Bus, s.Name, svc.userMerged)
+	n.Cohorts.Provide(svc.membersOf)
 	return nil
 }
 
@@ -124,6 +126,7 @@ type service struct {
 	apps     func() []*model.App
 	now      func() time.Time
 	zones    period.Zones
+	sets     sets
 }
 
 // Faults in the words of the wire.

@@ -119,7 +119,7 @@ func projected(d Cohort, fields []string) any {
 
 // shown is a cohort without the favourites of others.
 func shown(d Cohort, who *model.Member) Cohort {
-	d.Groups = maps.Clone(d.Groups)
+	d.Groups, d.Rev = maps.Clone(d.Groups), 0
 	maps.DeleteFunc(d.Groups, func(name string, _ int) bool {
 		return strings.HasPrefix(name, favourites) && name != favourites+who.ID.String()
 	})

@@ -184,7 +184,7 @@ func (s *service) edit(ctx context.Context, c api.Caller, r editReq) (api.Result
 			}
 			d.Updated = c.Now.UnixMilli()
 			if d.Hash != before.Hash {
-				d.Result, d.Calculated, d.State = 0, 0, stateCalculating
+				d.Result, d.Calculated, d.State, d.Rev = 0, 0, stateCalculating, d.Rev+1
 			}
 			return s.allowed(ctx, c, *d)
 		})

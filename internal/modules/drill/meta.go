@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha1" //nolint:gosec // names documents; it protects nothing
 	"encoding/hex"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,6 +86,7 @@ type metaRes struct {
 	Event    string              `json:"e"`
 	User     map[string]property `json:"up"`
 	Segments map[string]property `json:"sg"`
+	Cohorts  *property           `json:"chr,omitempty"` // ids of those that everyone sees, for those who may read cohorts; nil = there are none
 }
 
 // meta answers which properties the rows of an event can be asked by, or searches the values of one.
@@ -117,6 +119,15 @@ func (s *service) meta(ctx context.Context, c api.Caller, r metaReq) (any, error
 	for name, p := range users.Properties {
 		if auth.MayAskBy(c.Member, c.App.ID, []string{name}, nil) {
 			out.User[name] = p
+		}
+	}
+	if auth.Can(c.Member, c.App.ID, "cohorts", model.Read) {
+		sets, err := s.cohorts.Members(ctx, c.App.ID, nil, true)
+		if err != nil {
+			return nil, err
+		}
+		if len(sets) > 0 {
+			out.Cohorts = &property{Type: typeList, Values: slices.Sorted(maps.Keys(sets))}
 		}
 	}
 	for _, key := range keys {

@@ -53,7 +53,7 @@ func pick(c *kernel.Capabilities) uses {
 func setup(s *kernel.Scope, n uses) error {
 	svc := &service{
 		docs: n.Docs, bus: s.Bus, groups: n.Groups, now: s.Now, tasks: n.Tasks, schema: n.Schema, submit: n.Submit, apps: n.Apps.All,
-		tables: query.NewTables(n.Events, n.Schema).Defining(n.Defined), defined: n.Defined, people: query.NewPeople(n.Events), turn: make(chan struct{}, 1),
+		tables: query.NewTables(n.Events, n.Schema).Defining(n.Defined), defined: n.Defined, cohorts: n.Cohorts, people: query.NewPeople(n.Events), turn: make(chan struct{}, 1),
 	}
 	g := s.Routes
 	long := g.Long(api.Long{Type: "drill", Name: "Drill query"})
@@ -93,6 +93,8 @@ type service struct {
 	tables *query.Tables
 	// defined knows what keys stand for whose properties are asked for.
 	defined *query.Definitions
+	// cohorts knows who is in the cohorts of an app.
+	cohorts *query.Cohorts
 	people  *query.People
 	zones   period.Zones
 	turn    chan struct{} // held while percentiles are computed

@@ -1,7 +1,10 @@
 package drill
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -113,8 +116,8 @@ func readProperties(v params.Value) ([]string, error) {
 	if !ok || len(list) > maxProperties {
 		return nil, bad("projectionKey")
 	}
-	for _, path := range list {
-		if path == "" || len(path) > maxPath {
+	for i, path := range list {
+		if path == "" || len(path) > maxPath || path == cohortPath && slices.Contains(list[:i], path) {
 			return nil, bad("projectionKey")
 		}
 	}
@@ -169,3 +172,36 @@ func withStatus(status int, code, text string) error {
 }
 
 var errNoApp = withStatus(http.StatusNotFound, "drill.bad_parameter", "Missing parameter app_id")
+
+// cohortPath is the property of the cohorts that users are in, and maxByCohort how many of them a breakdown has.
+const (
+	cohortPath  = "chr"
+	maxByCohort = 50
+)
+
+// cohortsBy are the cohorts that a breakdown has: those that were sent, or the largest that everyone of the app sees; nil for a breakdown by
+// other properties.
+func (s *service) cohortsBy(ctx context.Context, c api.Caller, by []string, v params.Value) ([]string, error) {
+	if !slices.Contains(by, cohortPath) {
+		return nil, nil
+	}
+	if err := permitted(c.Member, c.App.ID, nil, by); err != nil {
+		return nil, err
+	}
+	if v.String() != "" {
+		var ids []string
+		if json.Unmarshal(v.Raw(), &ids) != nil || len(ids) == 0 || len(ids) > maxByCohort {
+			return nil, bad("cohorts")
+		}
+		slices.Sort(ids)
+		return slices.Compact(ids), nil
+	}
+	sets, err := s.cohorts.Members(ctx, c.App.ID, nil, true)
+	if err != nil {
+		return nil, err
+	}
+	ids := slices.SortedFunc(maps.Keys(sets), func(a, b string) int {
+		return cmp.Or(cmp.Compare(sets[b].Len(), sets[a].Len()), cmp.Compare(a, b))
+	})
+	return ids[:min(len(ids), maxByCohort)], nil
+}

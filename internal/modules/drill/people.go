@@ -26,6 +26,7 @@ type peopleReq struct {
 	Period   params.Value `param:"period"`
 	Bucket   params.Value `param:"bucket"`
 	By       params.Value `param:"projectionKey"`
+	Cohorts  params.Value `param:"cohorts"`
 	Timezone string       `param:"timezone"`
 	Steps    params.Value `param:"steps"`
 	Bins     params.Value `param:"bins"`
@@ -44,7 +45,7 @@ type peopleRes struct {
 
 // users answers the people behind a figure.
 func (s *service) users(ctx context.Context, c api.Caller, r peopleReq) (out peopleRes, err error) {
-	q, err := s.question(ctx, c, segmentationReq{Event: r.Event, Query: r.Query, Period: r.Period, Bucket: r.Bucket, By: r.By, Timezone: r.Timezone, Steps: r.Steps, Bins: r.Bins})
+	q, err := s.question(ctx, c, segmentationReq{Event: r.Event, Query: r.Query, Period: r.Period, Bucket: r.Bucket, By: r.By, Timezone: r.Timezone, Steps: r.Steps, Bins: r.Bins, Cohorts: r.Cohorts})
 	if err != nil {
 		return out, err
 	}

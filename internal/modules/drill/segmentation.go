@@ -27,6 +27,8 @@ type segmentationReq struct {
 	Skip      params.Value `param:"skip"`
 	Sort      params.Value `param:"sort"`
 	GraphSort string       `param:"sortGraphBy"`
+	// Cohorts are the ids of those that a breakdown by chr has; none = the largest that everyone sees.
+	Cohorts params.Value `param:"cohorts"`
 	// Timezone cuts days in another zone than the app's; Steps are conditions on what people did.
 	Timezone string       `param:"timezone"`
 	Steps    params.Value `param:"steps"`
@@ -159,6 +161,9 @@ func (s *service) question(ctx context.Context, c api.Caller, r segmentationReq)
 		return q, err
 	}
 	trend := query.Trend{Filter: f, Period: p, By: by, Bins: bins}
+	if trend.Cohorts, err = s.cohortsBy(ctx, c, by, r.Cohorts); err != nil {
+		return q, err
+	}
 	paths := f.Paths()
 	if trend.Did, err = s.steps(ctx, c, frame, p, r.Steps, &paths); err != nil {
 		return q, err

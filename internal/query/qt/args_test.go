@@ -22,6 +22,8 @@ type arguments struct {
 	zone  *time.Location
 	now   time.Time
 	err   error
+	// cohortIDs are those of cohorts.
+	cohortIDs []string
 }
 
 func (a *arguments) take(name string) (string, bool) {

@@ -274,6 +274,9 @@ func mapped(e plan.Expr, fn func(plan.Expr) plan.Expr) plan.Expr {
 	case plan.Typed:
 		x.Expr = mapped(x.Expr, fn)
 		return fn(x)
+	case plan.InSet:
+		x.Of = mapped(x.Of, fn)
+		return fn(x)
 	case plan.Filter:
 		paths := make(map[string]plan.Typed, len(x.Paths))
 		for path, t := range x.Paths {
@@ -295,4 +298,22 @@ func mappedAll(list []plan.Expr, fn func(plan.Expr) plan.Expr) []plan.Expr {
 		out[i] = mapped(e, fn)
 	}
 	return out
+}
+
+// Replace returns a plan with fn applied to each expression in it, each after its parts, also in the queries of Among.
+func Replace(q *plan.Query, fn func(plan.Expr) plan.Expr) *plan.Query {
+	inner := func(e plan.Expr) plan.Expr {
+		if a, ok := e.(plan.Among); ok {
+			a.Query = Replace(a.Query, fn)
+			e = a
+		}
+		return fn(e)
+	}
+	out := *q
+	out.Where, out.Having, out.Select = mapped(q.Where, inner), mapped(q.Having, inner), mappedAll(q.Select, inner)
+	out.Order = slices.Clone(q.Order)
+	for i := range out.Order {
+		out.Order[i].By = mapped(out.Order[i].By, inner)
+	}
+	return &out
 }

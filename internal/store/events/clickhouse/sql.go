@@ -108,6 +108,11 @@ func (l layout) Number(v sqlplan.Typed) sqlplan.Part {
 	return sqlplan.Write("CAST(@ AS DOUBLE)", v.Part)
 }
 
+// Has implements sqlplan.Layout; the array has 0 beyond its end.
+func (layout) Has(number sqlplan.Part, words string) sqlplan.Part {
+	return sqlplan.Write("(bitTest(arrayElement(CAST(@, 'Array(UInt64)'), intDiv(@, 64) + 1), @ % 64) = 1)", sqlplan.Part{SQL: "?", Args: []any{words}}, number, number)
+}
+
 // Div implements sqlplan.Layout; intDiv rounds towards zero.
 func (layout) Div(a, b sqlplan.Part) sqlplan.Part {
 	return sqlplan.Write("intDiv(@ - (((@ % @) + @) % @), @)", a, a, b, b, b, b)

@@ -200,6 +200,12 @@ func (l layout) Number(v sqlplan.Typed) sqlplan.Part {
 	return sqlplan.Write("CAST(@ AS DOUBLE)", v.Part)
 }
 
+// Has implements sqlplan.Layout. The list is made once for all rows: it is selected, and no argument of the function.
+func (layout) Has(number sqlplan.Part, words string) sqlplan.Part {
+	return sqlplan.Write("(coalesce((list_extract((SELECT CAST(@ AS UBIGINT[])), CAST((@ >> 6) AS BIGINT) + 1) >> CAST((@ & 63) AS UBIGINT)) & 1, 0) = 1)",
+		sqlplan.Part{SQL: "?", Args: []any{words}}, number, number)
+}
+
 // Div implements sqlplan.Layout; the database's own operator rounds towards zero.
 func (layout) Div(a, b sqlplan.Part) sqlplan.Part {
 	return sqlplan.Write("((@ - (((@ % @) + @) % @)) // @)", a, a, b, b, b, b)

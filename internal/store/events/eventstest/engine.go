@@ -341,6 +341,21 @@ func (n *engine) of(q *plan.Query, row values, e plan.Expr) any {
 		return v != nil && slices.ContainsFunc(n.Run(e.Query), func(r []any) bool { return r[0] != nil && compared(v, r[0]) == 0 })
 	case plan.Typed:
 		return n.of(q, row, e.Expr)
+	case plan.InSet:
+		uid, ok := n.of(q, row, e.Of).(int64)
+		return ok && e.Set.Contains(uint32(uid)) //nolint:gosec // a number of a user
+	case plan.Lists:
+		uid, ok := n.of(q, row, e.Of).(int64)
+		var list []any
+		for _, v := range e.Sets {
+			if ok && v.Set.Contains(uint32(uid)) { //nolint:gosec // as above
+				list = append(list, v.Value)
+			}
+		}
+		if list == nil {
+			return nil
+		}
+		return list
 	case plan.Filter:
 		return e.Filter.Match(paths(func(path string) any {
 			t, ok := e.Paths[path]

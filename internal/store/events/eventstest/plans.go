@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -356,7 +357,7 @@ func (g *planner) number(t plan.Table, _ int) plan.Expr {
 
 // condition makes up a condition.
 func (g *planner) condition(t plan.Table, depth int) plan.Expr {
-	n := g.IntN(12)
+	n := g.IntN(13)
 	if depth <= 0 {
 		n = g.IntN(7)
 	}
@@ -389,9 +390,23 @@ func (g *planner) condition(t plan.Table, depth int) plan.Expr {
 	case 10:
 		e := g.words(t, 0)
 		return plan.Among{Of: e, Query: &plan.Query{App: appA, From: t, Where: g.condition(t, depth-1), Select: []plan.Expr{e}}}
+	case 11:
+		return plan.InSet{Of: plan.Column{Of: t, Name: "uid"}, Set: g.set()}
 	default:
 		return g.filter(t)
 	}
+}
+
+// set makes up a set of users: few, many, or none.
+func (g *planner) set() *plan.Set {
+	of := roaring.New()
+	for range g.IntN(4) {
+		of.Add(uint32(g.IntN(6))) //nolint:gosec // small
+	}
+	if g.IntN(2) == 0 {
+		of.AddRange(uint64(g.IntN(5)), 200) //nolint:gosec // as above
+	}
+	return plan.NewSet(of)
 }
 
 // filter makes up a filter over what the table has.
@@ -403,7 +418,9 @@ func (g *planner) filter(t plan.Table) plan.Expr {
 		bound["mixed"] = plan.Typed{Expr: segMixed, Type: filter.JSON}
 		bound["dimension"] = plan.Typed{Expr: g.dimension(), Type: filter.JSON}
 	}
+	bound["list"] = plan.Typed{Type: filter.List, Expr: plan.Lists{Of: plan.Column{Of: t, Name: "uid"}, Sets: []plan.Valued{{Value: g.word(), Set: g.set()}, {Value: true, Set: g.set()}}}}
 	operands := []any{
+		true, map[string]any{"$size": g.IntN(3)}, map[string]any{"$elemMatch": map[string]any{"$in": []any{true, g.word()}}},
 		g.word(), g.half(),
 		map[string]any{"$in": []any{g.word(), g.half(), nil}},
 		map[string]any{"$nin": []any{g.word()}},
@@ -413,7 +430,7 @@ func (g *planner) filter(t plan.Table) plan.Expr {
 		map[string]any{"$ne": g.half()},
 	}
 	doc := map[string]any{}
-	for _, path := range []string{"text", "whole", "number", "mixed", "dimension", "nothing"} {
+	for _, path := range []string{"text", "whole", "number", "mixed", "dimension", "list", "nothing"} {
 		if g.IntN(3) == 0 {
 			doc[path] = operands[g.IntN(len(operands))]
 		}

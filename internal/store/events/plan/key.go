@@ -40,6 +40,8 @@ const (
 	keyTyped
 	keyFilter
 	keyAgg
+	keyInSet
+	keyLists
 )
 
 func (w keyWriter) number(n uint64) {
@@ -146,8 +148,30 @@ func (w keyWriter) expr(e Expr) {
 		w.expr(e.Of)
 		w.expr(e.When)
 		w.count(e.Share)
+	case InSet:
+		kind(keyInSet)
+		w.expr(e.Of)
+		w.text(e.ID)
+		w.set(e.Set)
+	case Lists:
+		kind(keyLists)
+		w.expr(e.Of)
+		w.text(e.ID)
+		w.truth(e.Sets != nil)
+		w.count(len(e.Sets))
+		for _, v := range e.Sets {
+			w.value(v.Value)
+			w.set(v.Set)
+		}
 	default:
 		panic(fmt.Sprintf("plan: no key for %T", e)) // a new kind of expression
+	}
+}
+
+func (w keyWriter) set(s *Set) {
+	w.truth(s != nil)
+	if s != nil {
+		_, _ = w.h.Write(s.digest[:])
 	}
 }
 

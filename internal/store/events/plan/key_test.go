@@ -3,6 +3,8 @@ package plan_test
 import (
 	"testing"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/store/events/plan"
@@ -27,6 +29,7 @@ func TestKey(t *testing.T) {
 		return plan.Query{From: plan.Events, Where: e, Select: []plan.Expr{plan.Ev("n")}}
 	}
 	among := func(q plan.Query) plan.Expr { return plan.Among{Of: plan.Ev("uid"), Query: &q} }
+	set := func(n uint32) *plan.Set { return plan.NewSet(roaring.BitmapOf(n)) }
 	slot := schema.Slot{Kind: schema.Text, Index: 1}
 	build := func() []plan.Query {
 		list := []plan.Query{
@@ -62,6 +65,9 @@ func TestKey(t *testing.T) {
 			plan.Slot{Slot: slot, Name: "a"},
 			plan.Do(plan.Add, plan.Is(1), plan.Is(2)), plan.Do(plan.Add, plan.Is(2), plan.Is(1)), plan.Do(plan.Sub, plan.Is(1), plan.Is(2)),
 			plan.OneOf(plan.Ev("uid"), many(1)), plan.OneOf(plan.Ev("uid"), many(2)), plan.OneOf(plan.Ev("n"), []string{"a", "b"}), plan.OneOf(plan.Ev("n"), []string{"ab"}),
+			plan.InSet{Of: plan.Ev("uid"), ID: "a"}, plan.InSet{Of: plan.Ev("uid"), ID: "b"}, plan.InSet{Of: plan.Ev("uid"), Set: set(1)}, plan.InSet{Of: plan.Ev("uid"), Set: set(2)}, plan.InSet{Of: plan.Us("uid"), Set: set(2)},
+			plan.Lists{Of: plan.Ev("uid")}, plan.Lists{Of: plan.Ev("uid"), ID: "a"}, plan.Lists{Of: plan.Ev("uid"), Sets: []plan.Valued{}},
+			plan.Lists{Of: plan.Ev("uid"), Sets: []plan.Valued{{Value: "a", Set: set(1)}}}, plan.Lists{Of: plan.Ev("uid"), Sets: []plan.Valued{{Value: true, Set: set(1)}}},
 			among(where(plan.Is(1))), among(where(plan.Is(2))),
 			plan.Matching(parsed(`{"n":"a"}`), bind("n")), plan.Matching(parsed(`{"n":"b"}`), bind("n")), plan.Matching(parsed(`{"n":"a"}`), bind("e")),
 		} {

@@ -49,7 +49,7 @@ type Order struct {
 	Desc bool
 }
 
-// Expr is a value of each row, or a condition: Column, Member, Segment, Literal, Call, In, Among,
+// Expr is a value of each row, or a condition: Column, Member, Segment, Literal, Call, In, Among, InSet, Lists,
 // Filter or Agg.
 type Expr interface{ expr() }
 
@@ -140,6 +140,28 @@ type Among struct {
 	Query *Query
 }
 
+// InSet is the condition that a user's number, which is never absent, is in a set. With Set nil it is in that of the cohort ID,
+// which package query looks up: no store knows cohorts.
+type InSet struct {
+	Of  Expr
+	ID  string
+	Set *Set
+}
+
+// Lists is what filters take for a list: the values of the sets that a user's number is in. It has no other use. With Sets nil it stands
+// for cohorts, which package query looks up: the list holds their ids or, with ID, true where the user is in that one.
+type Lists struct {
+	Of   Expr
+	ID   string
+	Sets []Valued
+}
+
+// Valued is a value, string or bool, that the users of a set have.
+type Valued struct {
+	Value any
+	Set   *Set
+}
+
 // Typed is an expression with the type that filters take it to have.
 type Typed struct {
 	Expr Expr
@@ -187,6 +209,8 @@ func (Among) expr()   {}
 func (Filter) expr()  {}
 func (Agg) expr()     {}
 func (Typed) expr()   {}
+func (InSet) expr()   {}
+func (Lists) expr()   {}
 
 // Tables returns the tables that a query reads.
 func (q *Query) Tables() map[Table]bool {
@@ -235,6 +259,10 @@ func walk(e Expr, fn func(Expr)) {
 		walk(e.Of, fn)
 	case Typed:
 		walk(e.Expr, fn)
+	case InSet:
+		walk(e.Of, fn)
+	case Lists:
+		walk(e.Of, fn)
 	case Filter:
 		for _, t := range e.Paths {
 			walk(t.Expr, fn)

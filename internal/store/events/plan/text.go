@@ -88,6 +88,17 @@ func exprText(e Expr) string {
 		return "(" + exprText(e.Of) + " in " + listText(e.Values) + ")"
 	case Among:
 		return "(" + exprText(e.Of) + " in (" + e.Query.String() + "))"
+	case InSet:
+		return "(" + exprText(e.Of) + " in " + setText(e.ID, e.Set) + ")"
+	case Lists:
+		if e.Sets == nil {
+			return "cohorts(" + exprText(e.Of) + ")"
+		}
+		var list []string
+		for _, v := range e.Sets {
+			list = append(list, valueText(v.Value)+": "+setText("", v.Set))
+		}
+		return "cohorts(" + exprText(e.Of) + "; " + strings.Join(list[:min(len(list), shown)], ", ") + ")"
 	case Typed:
 		return exprText(e.Expr)
 	case Filter:
@@ -103,6 +114,13 @@ func exprText(e Expr) string {
 		return text
 	}
 	return fmt.Sprintf("%T", e)
+}
+
+func setText(id string, s *Set) string {
+	if s == nil {
+		return "cohort " + strconv.Quote(id)
+	}
+	return fmt.Sprintf("set of %d", s.Len())
 }
 
 func callText(c Call) string {

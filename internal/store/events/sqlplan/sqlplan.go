@@ -55,6 +55,8 @@ type Layout interface {
 	// Text is a value as text; Number as a number, absent when it is none.
 	Text(v Typed) Part
 	Number(v Typed) Part
+	// Has is the condition that the number in a column is one of a set: words is the argument of the placeholder, plan.Set.Words.
+	Has(number Part, words string) Part
 	// Div is a quotient of whole numbers, rounded down; Quo, towards zero.
 	Div(a, b Part) Part
 	Quo(a, b Part) Part
@@ -261,6 +263,10 @@ func (w *writer) expr(e plan.Expr) Part {
 		return Write("(@ IN (@))", w.expr(e.Of), w.query(e.Query))
 	case plan.Filter:
 		return w.filter(e)
+	case plan.InSet:
+		return w.inSet(w.expr(e.Of), e.Set)
+	case plan.Lists: // only filters know what to do with it
+		return Raw("NULL")
 	case plan.Typed:
 		return w.expr(e.Expr)
 	case plan.Agg:
@@ -388,6 +394,9 @@ func (w *writer) filter(f plan.Filter) Part {
 			return filter.Column{}, false
 		}
 		part := &writer{layout: w.layout, inline: true, from: w.from}
+		if l, ok := t.Expr.(plan.Lists); ok {
+			return filter.Column{Type: filter.List, Elements: w.elements(l)}, true
+		}
 		p := part.expr(t.Expr)
 		if part.err != nil {
 			w.fail("path %s: %w", path, part.err)
@@ -395,6 +404,39 @@ func (w *writer) filter(f plan.Filter) Part {
 		return filter.Column{Expr: p.SQL, Type: w.typeOf(t)}, true
 	})
 	return Part{"(" + where + ")", args}
+}
+
+// fewMembers is how many numbers a statement lists one by one.
+const fewMembers = 64
+
+// inSet is the condition that a user's number is in a set.
+func (w *writer) inSet(uid Part, s *plan.Set) Part {
+	switch {
+	case s == nil:
+		return w.fail("a set that was not looked up")
+	case s.Len() == 0:
+		return Raw("FALSE")
+	case s.Len() > fewMembers:
+		return w.layout.Has(uid, s.Words())
+	}
+	list := make([]string, 0, s.Len())
+	for _, n := range s.Numbers() {
+		list = append(list, strconv.FormatUint(uint64(n), 10))
+	}
+	return Write("(@ IN ("+strings.Join(list, ", ")+"))", uid)
+}
+
+// elements are the conditions that a user has the values of sets.
+func (w *writer) elements(l plan.Lists) []filter.Element {
+	if l.Sets == nil {
+		w.fail("cohorts that were not looked up")
+	}
+	out := make([]filter.Element, len(l.Sets))
+	for i, v := range l.Sets {
+		p := w.inSet(w.expr(l.Of), v.Set)
+		out[i] = filter.Element{Value: v.Value, Holds: p.SQL, Args: p.Args}
+	}
+	return out
 }
 
 // wholeShare is the share of all values, in hundredths of a percent.
@@ -445,6 +487,8 @@ func (w *writer) typeOf(e plan.Expr) filter.Type {
 			return filter.Text
 		}
 		return filter.JSON
+	case plan.Lists:
+		return filter.Text
 	case plan.Segment:
 		return e.Type
 	case plan.Slot:
