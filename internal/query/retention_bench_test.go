@@ -15,6 +15,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/query"
+	"quipu/internal/query/active"
 	"quipu/internal/query/retention"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
@@ -53,6 +54,15 @@ func BenchmarkRetentionCells(b *testing.B) {
 	}
 	cells := &memory{cal: period.NewCalendar(nil)}
 	reads := query.NewRetentions(query.New(pebblerollup.NewStore(db.Reader(), rollup.NoAliases{}), cells), query.NewFunnels(query.NewTables(noRows{}, cells), 64<<20))
+	b.Run("active", func(b *testing.B) {
+		actives := query.NewActives(query.New(pebblerollup.NewStore(db.Reader(), rollup.NoAliases{}), cells), query.NewFunnels(query.NewTables(noRows{}, cells), 64<<20))
+		q := &query.ActiveQuery{Calendar: cells.cal, AppDays: true, Of: sessions, Question: active.Question{First: first + 30, Last: first + days - 1, Known: first + days}}
+		for b.Loop() {
+			if got, err := actives.Read(b.Context(), testApp, q); err != nil || !got.FromCells || got.Users == 0 {
+				b.Fatal(err, got)
+			}
+		}
+	})
 	for _, most := range []int{30, 364} {
 		for name, first1 := range map[string]bool{"first": true, "recurring": false} {
 			for mode, text := range []string{"on", "on_or_after", "on_or_before", "streak"} {

@@ -36,6 +36,7 @@ import { notes } from './features/notes/api';
 import { course, sums } from './features/overview/api';
 import { loyalty, ranges, timesOfDay } from './features/overview/habits';
 import { profile, profileList, timeline } from './features/profiles/api';
+import { report as activeUsers } from './features/activeusers/api';
 import { activity, report, type Question as Returns } from './features/retention/api';
 import { appValues, configs, featureList, schema } from './features/settings/api';
 import { inactiveSince, slipping } from './features/slipping/api';
@@ -145,6 +146,7 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o segmentation_users', behind(app, question)],
   ['/o segmentation_meta', meta('a', 'buy'), ({ params }) => !params.has('property')],
   ['/o drill_bookmarks', bookmarks('a')],
+  ['/o/active_users/report', activeUsers(app, { period: month, events: ['[CLY]_session'], by: 'up.p' })],
   ['/o/retention', report(app, returns)],
   ['/o/retention/activity', activity(app, returns)],
   ['/o/server-stats/data-points', dataPoints('30days')],

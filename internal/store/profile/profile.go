@@ -27,6 +27,9 @@ type Reader interface {
 	// Online counts the users with an open session whose last sign of life is at
 	// since (ms, server clock) or later.
 	Online(ctx context.Context, app model.AppID, since int64) (int, error)
+	// EachOnline calls fn for the open sessions that Online counts: of one app, or, with the zero id, of all apps, app by app, until fn
+	// returns an error, which it returns.
+	EachOnline(ctx context.Context, app model.AppID, since int64, fn func(OpenSession) error) error
 }
 
 // Sequence holds the last number given out in an app, of each kind.

@@ -3,6 +3,7 @@ import type { Texts } from '../i18n';
 import type later from '../i18n/en.later.json';
 import { about } from './about/feature';
 import { account } from './account/feature';
+import { activeusers } from './activeusers/feature';
 import { apps } from './apps/feature';
 import { audit } from './audit/feature';
 import { compare } from './compare/feature';
@@ -43,6 +44,7 @@ import { views } from './views/feature';
 export const features = [
   overview,
   users,
+  activeusers,
   sessions,
   times,
   events,

@@ -127,6 +127,45 @@ func (s *Store) Online(ctx context.Context, app model.AppID, since int64) (int, 
 	return n, nil
 }
 
+// EachOnline implements Reader.
+func (s *Store) EachOnline(ctx context.Context, app model.AppID, since int64, fn func(profile.OpenSession) error) error {
+	from, to := []byte{kv.PrefixOpenSession}, []byte{kv.PrefixOpenSession + 1}
+	if app != (model.AppID{}) {
+		from, to = sessionKey(app, since, model.ProfileID{}), kv.After(kv.AppKey(kv.PrefixOpenSession, app, 0))
+	}
+	it, err := s.db.Iter(from, to)
+	if err != nil {
+		return fmt.Errorf("list open sessions: %w", err)
+	}
+	for ok := it.First(); ok && err == nil; {
+		if err = ctx.Err(); err != nil {
+			break
+		}
+		var v []byte
+		if v, err = it.ValueAndErr(); err != nil {
+			break
+		}
+		var o profile.OpenSession
+		if o, err = parseSession(it.Key(), v); err != nil {
+			break
+		}
+		if o.Seen < since { // the app's others of interest begin there
+			ok = it.SeekGE(sessionKey(o.App, since, model.ProfileID{}))
+			continue
+		}
+		if err = fn(o); err == nil {
+			ok = it.Next()
+		}
+	}
+	if cerr := it.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return fmt.Errorf("list open sessions: %w", err)
+	}
+	return nil
+}
+
 // Aliases implements Index.
 func (s *Store) Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error) {
 	if err := ctx.Err(); err != nil {

@@ -280,6 +280,26 @@ func sessions(t *testing.T, e *Env) {
 	for since, want := range map[int64]int{0: 3, 100: 3, 101: 2, 300: 1, 301: 0} {
 		online(app(1), since, want)
 	}
+	each := func(a model.AppID, since int64) (uids []uint32) {
+		t.Helper()
+		err := e.Store.EachOnline(t.Context(), a, since, func(o profile.OpenSession) error {
+			uids = append(uids, o.UID)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return uids
+	}
+	same(t, "online of all", each(model.AppID{}, 100), []uint32{2, 3, 1, 5})
+	same(t, "online of all since ever", each(model.AppID{}, 0), []uint32{2, 3, 1, 4, 5, 6})
+	same(t, "online of one", each(app(1), 101), []uint32{3, 1})
+	same(t, "online of the last one", each(app(255), 0), []uint32{6})
+	same(t, "online of none", each(app(254), 0), []uint32(nil))
+	stop := errors.New("enough")
+	if err := e.Store.EachOnline(t.Context(), model.AppID{}, 0, func(profile.OpenSession) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("%v, want what fn returned", err)
+	}
 	online(app(2), 51, 1)
 	online(app(254), 0, 0)
 	online(app(255), 0, 1)

@@ -93,8 +93,8 @@ function UnitChoice({ app, question: { unit } }: Pick<Shared, 'app' | 'question'
   );
 }
 
-/** Chooses the property by which cohorts are cut. */
-function ByChoice({ fields, by, onChange }: { fields: readonly Field[]; by: string; onChange: (path: string) => void }) {
+/** Chooses the property by which people are cut. */
+export function ByChoice({ fields, by, onChange }: { fields: readonly Field[]; by: string; onChange: (path: string) => void }) {
   const { t } = useTranslation();
   const unlisted = by !== '' && !fields.some((f) => f.path === by);
   return (

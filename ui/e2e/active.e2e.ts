@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { look } from './browser';
+import { admin, api, open, rowsOf, shop, stage } from './stage';
+
+const day = 86_400_000;
+
+/** On which days, counted back from today, people were there, and with which system. */
+const visits: [person: string, os: string, ...days: number[]][] = [
+  ['one', 'iOS', 20, 6, 2, 1, 0],
+  ['two', 'iOS', 20, 1],
+  ['three', 'Android', 10, 2, 0],
+  ['four', 'Android', 45, 3],
+];
+
+stage({
+  fill: () => {
+    const now = Date.now();
+    return api.call('/i/bulk', {
+      app_key: shop.key,
+      requests: visits
+        .flatMap(([who, os, ...days]) => days.map((ago) => ({ who, os, ago })))
+        .sort((a, b) => b.ago - a.ago)
+        .map(({ who, os, ago }) => ({ device_id: who, timestamp: now - ago * day, begin_session: 1, metrics: { _os: os }, events: ago === 0 ? [{ key: 'Buy' }] : [] })),
+    });
+  },
+});
+
+const visit = (page: Page, query = '') => open(page, `/active${query}`, 'Active users');
+
+test('an app without visits shows what will be there', async () => {
+  const { page } = admin;
+  await visit(page, '?period=2020-01-01..2020-01-10');
+  await page.getByText('Nobody was active in this period').waitFor();
+  await look(page, 'active-none');
+});
+
+test('figures, course, stickiness and people', async () => {
+  const { page } = admin;
+  await visit(page, '?period=7days');
+  // Today, not over: one and three; in 7 days all four; in 30 days all four.
+  await page.getByText('2 on the day, 4 in 7 days, 4 in 30 days.').waitFor();
+  // Six days that are over: 1, 0, 0, 1, 2, 2 people by day (6, 5, 4, 3, 2, 1 days ago).
+  await page.getByText('average of 6 days').first().waitFor();
+  await page.getByRole('img', { name: /^Active users, .*Last 7 days$/ }).locator('canvas').waitFor();
+  await page.getByRole('img', { name: /^Stickiness, .*Last 7 days$/ }).locator('canvas').waitFor();
+  await expect.poll(async () => (await rowsOf(page, 'Active people')).map((row) => row[0]).sort()).toEqual(['one', 'three']);
+  await page.getByRole('radiogroup', { name: 'Days counted' }).getByText('30 days').click();
+  await expect.poll(async () => (await rowsOf(page, 'Active people')).length).toBe(4);
+  await look(page, 'active');
+});
+
+test('calendar weeks and months, a breakdown and a filter', async () => {
+  const { page } = admin;
+  await page.getByText('Calendar months').click();
+  await page.getByText('The last month is not over yet.').waitFor();
+  await expect.poll(() => page.url()).toContain('figure=months');
+  await page.getByRole('combobox', { name: 'Break down by', exact: true }).click();
+  await page.getByRole('option', { name: 'Platform', exact: true }).click();
+  await page.getByText('Active users by Platform').waitFor();
+  await look(page, 'active-by');
+  await visit(page, `?period=7days&filter=${encodeURIComponent('{"up.p":{"$in":["iOS"]}}')}`);
+  await page.getByText('1 on the day, 2 in 7 days, 2 in 30 days.').waitFor();
+  await visit(page, `?period=7days&events=${encodeURIComponent('["Buy"]')}`);
+  await page.getByText('2 on the day, 2 in 7 days, 2 in 30 days.').waitFor();
+  await page.getByRole('button', { name: 'About Active users' }).click();
+  await page.getByText('GET /o/active_users/report').waitFor();
+});
