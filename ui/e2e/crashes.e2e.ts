@@ -173,3 +173,30 @@ test('a group is deleted after a question', async () => {
   await page.getByRole('heading', { level: 1, name: 'Crashes' }).waitFor();
   await expect.poll(async () => (await rowsOf(page, 'Crash groups')).map((row) => row.slice(2, 4))).toEqual([['1', '1']]);
 });
+
+test('a crash of many sessions is called spreading, and stands in the profiles of its users', async () => {
+  const { page } = admin;
+  const now = Date.now();
+  const people = Array.from({ length: 12 }, (_, n) => `hit-${n}`);
+  await api.call('/i/bulk', {
+    app_key: shop.key,
+    requests: [
+      ...people.map((device_id) => ({ device_id, timestamp: now - 3 * minute, begin_session: 1, metrics: { _os: 'Android', _app_version: '3.0' } })),
+      ...people.map((device_id, n) => ({ device_id, timestamp: now - 2 * minute + n, crash: { _error: 'Spreads: at once\n\tat com.shop.Wave.roll(Wave.java:3)', _os: 'Android', _app_version: '3.0' } })),
+    ],
+  });
+  await visit(page);
+  const list = page.getByRole('list', { name: 'Spreading now' });
+  await list.getByText(/12\), 12 users/).waitFor();
+  await look(page, 'crashes-spreading');
+  await list.getByRole('link', { name: 'Spreads: at once' }).click();
+  await page.getByRole('heading', { level: 2, name: 'This crash is spreading' }).waitFor();
+  await look(page, 'crash-spreading');
+  await open(page, '/profiles', 'Profiles');
+  await page.getByRole('link', { name: 'hit-3', exact: true }).click();
+  const crashesOfUser = page.getByRole('list', { name: 'Crashes' });
+  await crashesOfUser.getByText(/^1 report, last/).waitFor();
+  await look(page, 'profile-crashes');
+  await crashesOfUser.getByRole('link', { name: 'Spreads: at once' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Spreads: at once' }).waitFor();
+});

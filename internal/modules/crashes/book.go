@@ -11,6 +11,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"quipu/internal/ingest/request"
+	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/query"
 	"quipu/internal/store/docs"
@@ -27,6 +28,7 @@ type books struct {
 	schema schema.Details
 	rows   events.Reader
 	docs   docs.DB
+	memory func() kernel.Memory
 	now    func() time.Time
 
 	mu   sync.Mutex
@@ -35,8 +37,15 @@ type books struct {
 	pending map[model.AppID][][2]uint32
 }
 
-// maxHeld is how many groups of all apps are held; beyond it the books that were read longest ago go.
-const maxHeld = 400_000
+// What books take of the memory, in bytes: about what a group, a version of one and a user in one cost, and which part of the memory of the
+// process all books have together. Beyond it, and while less than a spare part is left, the books that were read longest ago go.
+const (
+	costOfGroup   = 600
+	costOfVersion = 24
+	costOfUser    = 5
+	partOfBooks   = 12
+	sparePart     = 10
+)
 
 // maxHeldText is how many bytes of a name or an OS are held. The table shows the whole name, and sorts and searches by what is held.
 const maxHeldText = 256
@@ -48,7 +57,8 @@ const maxMerges = 20_000
 type book struct {
 	mu     sync.Mutex
 	used   time.Time // guarded by books.mu
-	size   int       // groups when it was last read, guarded by books.mu
+	size   int64     // bytes when it was last read, guarded by books.mu
+	cost   int64     // bytes that the groups take, about
 	groups map[string]*group
 	// after is the offset up to which rows are in the groups, rows how many of reports are.
 	after   uint64
@@ -111,7 +121,7 @@ func (s *books) of(ctx context.Context, app model.AppID) (b *book, done func(), 
 		return nil, nil, err
 	}
 	s.mu.Lock()
-	b.size = len(b.groups)
+	b.size = b.cost
 	s.evict(b)
 	s.mu.Unlock()
 	return b, b.mu.Unlock, nil
@@ -128,10 +138,15 @@ func (s *books) at(app model.AppID) *book {
 	return s.list[app]
 }
 
-// evict forgets books until few enough groups are held. The caller holds mu.
+// evict forgets books until all take little enough of the memory. The caller holds mu.
 func (s *books) evict(keep *book) {
+	memory := s.memory()
+	room := memory.Limit / partOfBooks
+	if memory.Limit > 0 && memory.Resident > memory.Limit-memory.Limit/sparePart {
+		room = 0 // only what is being read stays
+	}
 	for {
-		held := 0
+		held := int64(0)
 		var oldest model.AppID
 		var found *book
 		for id, b := range s.list {
@@ -140,7 +155,7 @@ func (s *books) evict(keep *book) {
 				oldest, found = id, b
 			}
 		}
-		if held <= maxHeld || found == nil {
+		if held <= room || found == nil {
 			return
 		}
 		delete(s.list, oldest)
@@ -171,7 +186,7 @@ func (s *books) merged(app model.AppID, from, to uint32) {
 func (b *book) reset() {
 	merges := b.merges
 	fresh := newBook()
-	b.groups, b.places, b.versions, b.after, b.rows = fresh.groups, fresh.places, nil, 0, 0
+	b.groups, b.places, b.versions, b.after, b.rows, b.cost = fresh.groups, fresh.places, nil, 0, 0, 0
 	b.abouts, b.gen, b.noted, b.affected, b.merges = fresh.abouts, fresh.gen, nil, nil, merges
 }
 
@@ -311,11 +326,14 @@ func (b *book) row(c []events.Column, i int) {
 			first: events.Place{Offset: offset, Item: uint32(c[colItem].Whole[i])}, start: ts, last: ts, about: b.abouts[id], //nolint:gosec // as above
 		}
 		b.groups[g.id] = g
+		b.cost += costOfGroup + int64(len(g.name)+len(g.os))
 		b.noted = nil // its note is to be read
 	}
 	g.reports++
 	g.start, g.last = min(g.start, ts), max(g.last, ts)
-	g.users.add(uid)
+	if g.users.add(uid) {
+		b.cost += costOfUser
+	}
 	g.left.remove(uid)
 	b.version(g, c[colVersion].Text[i])
 }
@@ -343,6 +361,7 @@ func (b *book) version(g *group, text string) {
 	at := slices.IndexFunc(g.by, func(c versionCount) bool { return c.version == v })
 	if at < 0 {
 		g.by = append(g.by, versionCount{version: v})
+		b.cost += costOfVersion
 		at = len(g.by) - 1
 	}
 	g.by[at].reports++

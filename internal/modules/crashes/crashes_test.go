@@ -4,12 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"quipu/internal/kernel"
+	"quipu/internal/modules/crashes"
 	"quipu/internal/testkit"
 	"quipu/internal/verify"
 )
@@ -379,4 +382,61 @@ func TestManyVersions(t *testing.T) {
 		t.Errorf("%d versions are listed, want 1000", got)
 	}
 	k.verify()
+}
+
+// TestManyValues has a group whose reports have more values than are counted in memory at once: each property shows the most frequent all the
+// same.
+func TestManyValues(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	const reports, custom = 2200, 50
+	var list []string
+	for i := range reports {
+		var own []string
+		for c := range custom {
+			own = append(own, fmt.Sprintf(`"c%d":"v%d"`, c, i))
+		}
+		if i%2 == 0 {
+			own[0] = `"c0":"even"`
+		}
+		list = append(list, fmt.Sprintf(`{"app_key":%q,"device_id":"d","timestamp":%d,"crash":{"_error":"e","_os":"Android","_device":"p%d","_custom":{%s}}}`, k.a.Key, start.UnixMilli()+int64(i), i%3, strings.Join(own, ",")))
+	}
+	for part := range slices.Chunk(list, 500) {
+		k.s.Post("/i/bulk", "requests", "["+strings.Join(part, ",")+"]")
+	}
+	k.s.Flush()
+	d := k.detail(k.rows()[0]["_id"].(string))
+	own := d["custom"].(object)
+	k.same("devices", d["device"], object{"p0": 734.0, "p1": 733.0, "p2": 733.0})
+	if len(own) != custom {
+		t.Errorf("%d custom segments", len(own))
+	}
+	for name, h := range own {
+		if n := len(h.(object)); n != 1000 {
+			t.Errorf("%s has %d values, want the 1000 most frequent", name, n)
+		}
+	}
+	k.same("the most frequent", own["c0"].(object)["even"], 1100.0)
+}
+
+// TestBooksWithinMemory reads books of several apps: those that were read longest ago go when all take too much, or when memory is short.
+func TestBooksWithinMemory(t *testing.T) {
+	t.Parallel()
+	const mib = 1 << 20
+	plenty := kernel.Memory{Limit: 1200 * mib, Resident: 500 * mib}
+	for _, tt := range []struct {
+		name   string
+		memory kernel.Memory
+		sizes  []int64
+		want   []bool
+	}{
+		{"all within a twelfth", plenty, []int64{30 * mib, 30 * mib, 40 * mib}, []bool{true, true, true}},
+		{"the oldest goes", plenty, []int64{30 * mib, 30 * mib, 41 * mib}, []bool{false, true, true}},
+		{"a large one takes the place of all", plenty, []int64{30 * mib, 30 * mib, 400 * mib}, []bool{false, false, true}},
+		{"short of memory", kernel.Memory{Limit: 1200 * mib, Resident: 1100 * mib}, []int64{mib, mib, mib}, []bool{false, false, true}},
+	} {
+		if got := crashes.Kept(tt.memory, tt.sizes...); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: kept %v, want %v", tt.name, got, tt.want)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package crashes
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -16,6 +17,7 @@ import (
 	"quipu/internal/params"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
+	"quipu/internal/store/schema"
 )
 
 // histogram counts reports by value.
@@ -137,30 +139,143 @@ var spanNames = []string{"ram", "disk", "bat", "run", "session"}
 // distributions adds what the reports of a group say together.
 func (s *service) distributions(ctx context.Context, app model.AppID, id string, out map[string]any) error {
 	ev, _ := s.data.Schema.Event(app, crashKey)
+	var list []schema.Segment
+	for _, seg := range ev.Segments {
+		if strings.HasPrefix(seg.Name, customPrefix) || slices.Contains(flagNames, seg.Name) || slices.Contains(textNames, seg.Name) {
+			list = append(list, seg)
+		}
+	}
+	found, err := s.histograms(ctx, app, id, list)
+	if err != nil {
+		return err
+	}
 	custom := map[string]histogram{}
-	for i := range ev.Segments {
-		name := ev.Segments[i].Name
-		own, isCustom := strings.CutPrefix(name, customPrefix)
-		flag := slices.Contains(flagNames, name)
-		if !isCustom && !flag && !slices.Contains(textNames, name) {
-			continue
-		}
-		h, err := s.histogram(ctx, app, id, name)
-		if err != nil {
-			return err
-		}
+	for i, h := range found {
+		own, isCustom := strings.CutPrefix(list[i].Name, customPrefix)
 		switch {
 		case len(h) == 0:
 		case isCustom:
 			custom[encoded(own)] = h
 		default:
-			out[name] = h
+			out[list[i].Name] = h
 		}
 	}
 	if len(custom) > 0 {
 		out["custom"] = custom
 	}
 	return s.spans(ctx, app, id, out)
+}
+
+// maxTallied is how many values of all properties together are counted at once, in memory. A property that has more is counted by the store.
+const maxTallied = 100_000
+
+// tally counts the values of properties.
+type tally struct {
+	counts []map[string]int64 // by property; nil = it has too many values
+	values int                // of all maps
+}
+
+// add counts a value. It leaves out the property with the most values when there are too many of all.
+func (t *tally) add(property int, value string) {
+	h := t.counts[property]
+	if h == nil || value == "" {
+		return
+	}
+	if _, known := h[value]; !known {
+		if t.values++; t.values > maxTallied {
+			widest := 0
+			for i := range t.counts {
+				if len(t.counts[i]) > len(t.counts[widest]) {
+					widest = i
+				}
+			}
+			t.values -= len(t.counts[widest])
+			t.counts[widest] = nil
+			if widest == property {
+				t.values-- // it was not added
+				return
+			}
+		}
+		value = strings.Clone(value)
+	}
+	h[value]++
+}
+
+// histograms counts the reports of a group by the values of each of some properties, as keys of documents. Rows are read at most twice:
+// those columns that hold one property, and then the one that holds all others, which is parsed here once, where the store would parse it for
+// each property.
+func (s *service) histograms(ctx context.Context, app model.AppID, id string, list []schema.Segment) ([]histogram, error) {
+	t := tally{counts: make([]map[string]int64, len(list))}
+	q := &plan.Query{App: app, From: plan.Events, Where: ofGroup(id)}
+	var columns []int
+	others := map[string]int{}
+	for i := range list {
+		t.counts[i] = map[string]int64{}
+		if list[i].Slot.Kind == schema.JSON && list[i].Was.Kind == schema.NoSlot {
+			others[list[i].Name] = i
+			continue
+		}
+		columns = append(columns, i)
+		q.Select = append(q.Select, plan.Do(plan.Coalesce, plan.Do(plan.Text, s.tables.Property(app, crashKey, list[i].Name)), plan.Is("")))
+	}
+	if len(columns) > 0 {
+		err := s.tables.EachColumns(ctx, q, func(c *events.Columns) error {
+			for n, i := range columns {
+				for _, value := range c.List[n].Text {
+					t.add(i, value)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := s.tallyOthers(ctx, app, id, others, &t); err != nil {
+		return nil, err
+	}
+	out := make([]histogram, len(list))
+	for i, h := range t.counts {
+		if h == nil {
+			var err error
+			if out[i], err = s.histogram(ctx, app, id, list[i].Name); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		out[i] = histogram{}
+		for _, b := range histogram(h).top(maxBars) {
+			out[i][encoded(b.Name)] += b.N
+		}
+	}
+	return out, nil
+}
+
+// tallyOthers counts the values of properties that share a column.
+func (s *service) tallyOthers(ctx context.Context, app model.AppID, id string, others map[string]int, t *tally) error {
+	if len(others) == 0 {
+		return nil
+	}
+	q := &plan.Query{App: app, From: plan.Events, Where: ofGroup(id), Select: []plan.Expr{rawColumn()}}
+	return s.tables.Each(ctx, q, func(r events.Scanner) error {
+		var extra string
+		if err := r.Scan(&extra); err != nil {
+			return err
+		}
+		_ = rawjson.Members([]byte(extra), func(key, v []byte) bool { // what is no JSON has no members
+			name := key
+			if bytes.IndexByte(key, '\\') >= 0 {
+				name = rawjson.Unescape(nil, key)
+			}
+			if i, ok := others[string(name)]; ok {
+				if text, scalar := scalarText(v); scalar {
+					t.add(i, text)
+				}
+			}
+			return true
+		})
+		return nil
+	})
 }
 
 // histogram counts the reports of a group by the values of a property, as keys of documents.
@@ -397,13 +512,17 @@ func (s *service) userList(ctx context.Context, c api.Caller, id string) ([]stri
 type ofUserReq struct {
 	api.List
 	UID string `param:"uid"`
+	// Names wants the groups described.
+	Names bool `param:"names"`
 }
 
-// userRow is a group that a user reported. Last is in seconds.
+// userRow is a group that a user reported. Last is in seconds. What describes the group is there when it is wanted.
 type userRow struct {
-	Group   string `json:"group"`
-	Reports int64  `json:"reports"`
-	Last    int64  `json:"last"`
+	Group    string `json:"group"`
+	Reports  int64  `json:"reports"`
+	Last     int64  `json:"last"`
+	Name     string `json:"name,omitempty"`
+	NonFatal *bool  `json:"nonfatal,omitempty"`
 }
 
 // ofUser answers with the groups that a user reported.
@@ -449,7 +568,25 @@ func (s *service) ofUser(ctx context.Context, c api.Caller, r ofUserReq) (api.Ta
 	out.Total, out.Display = len(rows), len(rows)
 	start = min(start, len(rows))
 	out.Rows = append(out.Rows, rows[start:min(start+length, len(rows))]...)
-	return out, nil
+	if r.Names {
+		err = s.describe(ctx, c.App.ID, out.Rows)
+	}
+	return out, err
+}
+
+// describe adds names and fatality of groups.
+func (s *service) describe(ctx context.Context, app model.AppID, rows []userRow) error {
+	b, done, err := s.books.of(ctx, app)
+	if err != nil {
+		return err
+	}
+	defer done()
+	for i := range rows {
+		if g := b.groups[rows[i].Group]; g != nil {
+			rows[i].Name, rows[i].NonFatal = g.name, &g.nonfatal
+		}
+	}
+	return nil
 }
 
 func (r *ofUserReq) userOrder() (key string, desc bool) {

@@ -15,6 +15,7 @@ import (
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/query"
+	"quipu/internal/settings"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/profile"
 )
@@ -55,9 +56,12 @@ type uses struct {
 	kernel.Reads
 	kernel.Writes
 	kernel.Shared
+	memory func() kernel.Memory
 }
 
-func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Reads, c.Writes, c.Shared} }
+func pick(c *kernel.Capabilities) uses {
+	return uses{c.Documents, c.Reads, c.Writes, c.Shared, c.Memory}
+}
 
 type service struct {
 	docs     docs.DB
@@ -68,6 +72,7 @@ type service struct {
 	symbols  *kernel.Symbols
 	now      func() time.Time
 	config   Config
+	settings *settings.Store
 }
 
 func setup(s *kernel.Scope, n uses) error {
@@ -77,13 +82,15 @@ func setup(s *kernel.Scope, n uses) error {
 	}
 	tables := query.NewTables(n.Events, n.Schema)
 	svc := &service{
-		docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, tables: tables, profiles: n.Profiles, symbols: n.Symbols, now: s.Now, config: cfg,
-		books: &books{tables: tables, schema: n.Schema, rows: n.Events, docs: n.Docs, now: s.Now},
+		docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, tables: tables, profiles: n.Profiles, symbols: n.Symbols, now: s.Now, config: cfg, settings: s.Settings,
+		books: &books{tables: tables, schema: n.Schema, rows: n.Events, docs: n.Docs, memory: n.memory, now: s.Now},
 	}
 	n.Crashes.Provide(svc.firstStack, svc.reportByID, svc.buildsSince)
+	declareVelocity(s.Settings)
 	g := s.Routes
 	read := api.Feature(feature, model.Read, api.AppParamFirst)
 	api.HandleMethod(g, "crashes", read, svc.read)
+	api.HandleMethod(g, "crash_velocity", read, svc.velocity)
 	api.HandleMethod(g, "user_crashes", read, svc.ofUser)
 	api.HandleMethod(g, "reports", read, svc.reports)
 	ofApp := api.Feature(feature, model.Read, api.AppParam)

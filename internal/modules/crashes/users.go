@@ -16,10 +16,10 @@ type users struct {
 	many *roaring.Bitmap
 }
 
-func (s *users) add(uid uint32) {
+// add adds a number and reports whether it was not there.
+func (s *users) add(uid uint32) bool {
 	if s.many != nil {
-		s.many.Add(uid)
-		return
+		return s.many.CheckedAdd(uid)
 	}
 	at, found := slices.BinarySearch(s.few, uid)
 	switch {
@@ -31,6 +31,7 @@ func (s *users) add(uid uint32) {
 		s.many.Add(uid)
 		s.few = nil
 	}
+	return !found
 }
 
 func (s *users) remove(uid uint32) {

@@ -15,6 +15,7 @@ import { FilterBar, noEvents } from '../explore/filtered';
 import { known } from './api';
 import { CrashTrend } from './CrashTrend';
 import { GroupTable } from './GroupTable';
+import { Spreading } from './Spreading';
 import { Versions } from './Versions';
 
 const snippet = `Countly.q.push(['track_errors']);`;
@@ -34,6 +35,7 @@ export function CrashesPage({ app: whole }: { app: App }): ReactNode {
             <NoCrashes app={app} />
           ) : (
             <>
+              <Spreading app={whole} />
               {asks && (
                 <>
                   <FilterBar app={app} events={noEvents} />

@@ -18,6 +18,7 @@ import { Distributions } from './Distributions';
 import { shareHit } from './figures';
 import { GroupTrend } from './GroupTrend';
 import { Reports } from './Reports';
+import { Spreads } from './Spreading';
 import { Stack } from './Stack';
 import { StateBadges } from './states';
 import './crashes.css';
@@ -46,6 +47,7 @@ function One({ app, group, above }: { app: App; group: Group; above: { to: strin
   const asks = member !== undefined && may(member, app._id, 'drill', 'r');
   return (
     <TimePage app={app} title={group.name} above={above} lead={<StateBadges group={group} />} actions={<Decisions app={app} group={group} />}>
+      <Spreads app={app} id={group._id} />
       <Facts app={app} group={group} />
       <Stack app={app} group={group} />
       {asks && <GroupTrend app={app} group={group} />}

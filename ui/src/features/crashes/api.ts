@@ -194,3 +194,33 @@ export function hitByVersion(app: { _id: string; timezone: string }, q: Question
   const params = { ...paramsOf(app, { ...q, by: ['up.av'], before: undefined }), limit: mostVersions };
   return queryOptions({ queryKey: ['crashes', app._id, 'versions', params], queryFn: ({ signal }) => read('/o', Broken, params, signal), staleTime: 20_000 });
 }
+
+/** Groups that spread: reported by a share of the sessions of the last minutes. Shares are of 1, and percent of 100. */
+export const Velocity = v.object({
+  minutes: v.number(),
+  percent: v.number(),
+  sessions: v.number(),
+  groups: v.array(v.object({ _id: v.string(), name: v.text, nonfatal: v.boolean(), sessions: v.number(), users: v.number(), share: v.number() })),
+});
+export type Velocity = v.Of<typeof Velocity>;
+
+/** The groups that spread now. */
+export function velocity(appID: string) {
+  return queryOptions({
+    queryKey: ['crashes', appID, 'velocity'],
+    queryFn: ({ signal }) => read('/o', Velocity, { method: 'crash_velocity', app_id: appID }, signal),
+    refetchInterval: 60_000,
+  });
+}
+
+/** A group that a user reported. Its time is in seconds. */
+export const OfUser = v.object({ group: v.string(), reports: v.number(), last: v.number(), name: v.fallback(v.text, ''), nonfatal: v.optional(v.boolean()) });
+export type OfUser = v.Of<typeof OfUser>;
+
+/** The groups that a user reported, the latest first. */
+export function crashesOf(appID: string, uid: string) {
+  return queryOptions({
+    queryKey: ['crashes', appID, 'user', uid],
+    queryFn: async ({ signal }) => (await read('/o', v.object({ aaData: v.array(OfUser) }), { method: 'user_crashes', app_id: appID, uid, names: true }, signal)).aaData,
+  });
+}

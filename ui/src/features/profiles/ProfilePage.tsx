@@ -11,7 +11,9 @@ import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
+import { useModules } from '../../access/useModules';
 import type { App } from '../../access/apps';
+import { UserCrashes } from '../crashes/UserCrashes';
 import { pictureOf, profile, useDeleteProfile, type Profile } from './api';
 import { useFields } from './fields';
 import { Timeline } from './Timeline';
@@ -22,6 +24,7 @@ export function ProfilePage({ app }: { app: App }) {
   const { uid } = useParams({ from: '/apps/$appId/profiles/$uid' });
   const { data, error, refetch } = useQuery(profile(app._id, uid));
   const member = useQuery(me).data;
+  const hasCrashes = useModules()?.includes('crashes') === true;
   const [deleting, setDeleting] = useState(false);
   if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
@@ -41,6 +44,7 @@ export function ProfilePage({ app }: { app: App }) {
       }
     >
       <Details app={app} profile={data} />
+      {member !== undefined && may(member, app._id, 'crashes', 'r') && hasCrashes && <UserCrashes app={app} uid={data.uid} />}
       {member !== undefined && may(member, app._id, 'core', 'r') && <Timeline app={app} uid={data.uid} />}
       {deleting && <Delete app={app} profile={data} onClose={() => setDeleting(false)} />}
     </Page>

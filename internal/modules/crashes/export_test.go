@@ -1,0 +1,24 @@
+package crashes
+
+import (
+	"time"
+
+	"quipu/internal/kernel"
+	"quipu/internal/model"
+)
+
+// Kept returns which of books that take so many bytes, read one after another, are kept when the memory is as it is. The last one is being read.
+func Kept(memory kernel.Memory, sizes ...int64) []bool {
+	s := &books{memory: func() kernel.Memory { return memory }, list: map[model.AppID]*book{}}
+	ids := make([]model.AppID, len(sizes))
+	for i, size := range sizes {
+		ids[i] = model.NewID()
+		s.list[ids[i]] = &book{size: size, used: time.Unix(int64(i), 0)}
+	}
+	s.evict(s.list[ids[len(ids)-1]])
+	out := make([]bool, len(sizes))
+	for i, id := range ids {
+		out[i] = s.list[id] != nil
+	}
+	return out
+}

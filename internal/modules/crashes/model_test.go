@@ -1,0 +1,624 @@
+package crashes_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"quipu/internal/testkit"
+)
+
+var (
+	seed    = flag.Uint64("crash-seed", 0, "seed of the random crash traffic; 0 = another each time")
+	actions = flag.Int("crash-actions", 300, "how many requests and decisions there are")
+)
+
+// The naive model: everything wire.md says of crashes, kept in maps and computed anew for each comparison.
+
+type modelSession struct {
+	os, version     string
+	fatal, nonfatal bool
+}
+
+type modelUser struct {
+	uid         int
+	os, version string // of the profile
+	begun       int
+	session     *modelSession
+	ever        bool
+	last        map[string]int // sessions begun until the last report, by group; none of groups that were left
+}
+
+type modelGroup struct {
+	key, id         string
+	error, os       string
+	nonfatal        bool
+	reports         int
+	start, last     int64
+	versions        map[string]int
+	values          map[string]map[string]int // histograms by property and value
+	spans           map[string][]float64
+	users           map[string]bool
+	latest          string
+	viewed          bool
+	isResolved      bool
+	resolved        string // version, which may be ""
+	renewed         bool
+	unresolved      bool
+	resolvedVersion any
+	hidden          any
+	times           []int64 // of reports, ms
+}
+
+// counter is a letter of the course under a filter in a period.
+type counter struct{ letter, os, version, period string }
+
+type crashModel struct {
+	users    map[string]*modelUser
+	groups   map[string]*modelGroup
+	counts   map[counter]int
+	distinct map[counter]map[string]bool
+	zeroOS   map[string]bool // listed with 0 since their groups were deleted
+	zeroVer  map[string]bool
+}
+
+func newCrashModel() *crashModel {
+	return &crashModel{map[string]*modelUser{}, map[string]*modelGroup{}, map[counter]int{}, map[counter]map[string]bool{}, map[string]bool{}, map[string]bool{}}
+}
+
+// count counts under every filter that an OS and a version pass, in the year, the month and the day.
+func (m *crashModel) count(letter, os, version string, at time.Time, user string) {
+	y, month, d := at.Date()
+	filters := [][2]string{{"", ""}}
+	if os != "" {
+		filters = append(filters, [2]string{os, ""})
+	}
+	if version != "" {
+		filters = append(filters, [2]string{"", version})
+	}
+	if os != "" && version != "" {
+		filters = append(filters, [2]string{os, version})
+	}
+	for _, f := range filters {
+		for _, period := range []string{fmt.Sprint(y), fmt.Sprintf("%d.%d", y, int(month)), fmt.Sprintf("%d.%d.%d", y, int(month), d)} {
+			c := counter{letter, f[0], f[1], period}
+			if user == "" {
+				m.counts[c]++
+				continue
+			}
+			if m.distinct[c] == nil {
+				m.distinct[c] = map[string]bool{}
+			}
+			m.distinct[c][user] = true
+		}
+	}
+}
+
+func (m *crashModel) user(device string) *modelUser {
+	u := m.users[device]
+	if u == nil {
+		u = &modelUser{uid: len(m.users) + 1, last: map[string]int{}}
+		m.users[device] = u
+	}
+	return u
+}
+
+func (m *crashModel) begin(device, os, version string, at time.Time) {
+	u := m.user(device)
+	u.os, u.version = cmp.Or(os, u.os), cmp.Or(version, u.version)
+	if was := u.session; was != nil {
+		if !was.fatal {
+			m.count("crfses", was.os, was.version, at, "")
+			m.count("crauf", was.os, was.version, at, device)
+		}
+		if !was.nonfatal {
+			m.count("crnfses", was.os, was.version, at, "")
+			if !u.ever {
+				m.count("craunf", was.os, was.version, at, device)
+			}
+		}
+	}
+	u.begun++
+	u.session = &modelSession{os: u.os, version: u.version}
+	m.count("cr_s", u.os, u.version, at, "")
+	m.count("cr_u", u.os, u.version, at, device)
+	for _, g := range m.groups {
+		if g.users[device] && g.isResolved && newer(u.version, g.resolved) {
+			delete(g.users, device)
+			delete(u.last, g.key)
+		}
+	}
+}
+
+// newer compares versions that are numbers with dots.
+func newer(a, b string) bool {
+	if a == "" || b == "" {
+		return a != b && b == ""
+	}
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range max(len(x), len(y)) {
+		var p, q int
+		if i < len(x) {
+			p, _ = strconv.Atoi(x[i])
+		}
+		if i < len(y) {
+			q, _ = strconv.Atoi(y[i])
+		}
+		if p != q {
+			return p > q
+		}
+	}
+	return false
+}
+
+type sentCrash struct {
+	error, os, version string
+	nonfatal           bool
+	values             map[string]string
+	spans              map[string]float64
+}
+
+func (m *crashModel) crash(device string, c sentCrash, at time.Time) {
+	u := m.user(device)
+	os, version := cmp.Or(c.os, u.os), cmp.Or(c.version, u.version)
+	letter, isNew := "crf", "cruf"
+	if c.nonfatal {
+		letter, isNew = "crnf", "crunf"
+	}
+	key := fmt.Sprint(c.error, "|", os, "|", c.nonfatal)
+	g := m.groups[key]
+	m.count(letter, os, version, at, "")
+	if g == nil {
+		g = &modelGroup{
+			key: key, error: c.error, os: os, nonfatal: c.nonfatal, start: at.Unix(), versions: map[string]int{}, values: map[string]map[string]int{}, spans: map[string][]float64{},
+			users: map[string]bool{},
+		}
+		m.groups[key] = g
+		m.count(isNew, os, version, at, "")
+	}
+	g.reports++
+	g.last = at.Unix()
+	g.times = append(g.times, at.UnixMilli())
+	if version != "" {
+		g.versions[version]++
+		if g.latest == "" || newer(version, g.latest) {
+			g.latest = version
+		}
+		g.value("app_version", version)
+	}
+	if g.isResolved && newer(version, g.resolved) {
+		g.isResolved, g.renewed = false, true
+	}
+	if before, ok := u.last[key]; ok {
+		g.spans["session"] = append(g.spans["session"], float64(u.begun-before))
+	}
+	u.last[key] = u.begun
+	g.users[device] = true
+	for name, v := range c.values {
+		g.value(name, v)
+	}
+	for name, v := range c.spans {
+		g.spans[name] = append(g.spans[name], v)
+	}
+	u.ever = u.ever || c.nonfatal
+	if u.session != nil {
+		u.session.fatal, u.session.nonfatal = u.session.fatal || !c.nonfatal, u.session.nonfatal || c.nonfatal
+	}
+}
+
+func (g *modelGroup) value(name, v string) {
+	if g.values[name] == nil {
+		g.values[name] = map[string]int{}
+	}
+	g.values[name][strings.ReplaceAll(v, ".", ":")]++
+}
+
+func (m *crashModel) resolve(g *modelGroup) {
+	g.viewed, g.isResolved, g.resolved, g.resolvedVersion, g.renewed, g.unresolved = true, true, g.latest, g.latest, false, false
+}
+
+func (m *crashModel) unresolve(g *modelGroup) {
+	g.isResolved, g.resolvedVersion, g.renewed, g.unresolved = false, nil, false, true
+}
+
+func (m *crashModel) remove(g *modelGroup) {
+	if g.os != "" {
+		m.zeroOS[g.os] = true
+	}
+	for v := range g.versions {
+		m.zeroVer[strings.ReplaceAll(v, ".", ":")] = true
+	}
+	delete(m.groups, g.key)
+	for _, u := range m.users {
+		delete(u.last, g.key)
+	}
+}
+
+// data is the course under a filter.
+func (m *crashModel) data(os, version string) object {
+	out := object{}
+	put := func(c counter, n int) {
+		if c.os != os || c.version != version {
+			return
+		}
+		at := out
+		for _, part := range strings.Split(c.period, ".") {
+			if at[part] == nil {
+				at[part] = object{}
+			}
+			at = at[part].(object)
+		}
+		at[c.letter] = float64(n)
+	}
+	for c, n := range m.counts {
+		put(c, n)
+	}
+	for c, users := range m.distinct {
+		put(c, len(users))
+	}
+	if len(out) > 0 {
+		out["meta"] = object{}
+	}
+	return out
+}
+
+// graph is the overview.
+func (m *crashModel) graph() object {
+	of := func(n int) float64 { return float64(n) }
+	affected, fatal := map[string]bool{}, map[string]bool{}
+	var total, resolved, reportsFatal, news, renewed int
+	oses, versions, highest := object{}, object{}, ""
+	for os := range m.zeroOS {
+		oses[os] = 0.0
+	}
+	for v := range m.zeroVer {
+		versions[v] = 0.0
+	}
+	add := func(in object, key string, n int) {
+		was, _ := in[key].(float64)
+		in[key] = was + of(n)
+	}
+	for _, g := range m.groups {
+		total += g.reports
+		maps.Copy(affected, g.users)
+		if !g.nonfatal {
+			reportsFatal += g.reports
+			maps.Copy(fatal, g.users)
+		}
+		if g.isResolved {
+			resolved++
+		}
+		if !g.viewed {
+			news++
+		}
+		if g.renewed {
+			renewed++
+		}
+		if g.os != "" {
+			add(oses, g.os, g.reports)
+		}
+		for v, n := range g.versions {
+			add(versions, strings.ReplaceAll(v, ".", ":"), n)
+		}
+		if g.latest != "" && (highest == "" || newer(g.latest, highest)) {
+			highest = g.latest
+		}
+	}
+	return object{
+		"users": object{"total": of(len(m.users)), "affected": of(len(affected)), "fatal": of(len(fatal)), "nonfatal": of(len(affected) - len(fatal))},
+		"crashes": object{
+			"total": of(total), "unique": of(len(m.groups)), "resolved": of(resolved), "unresolved": of(len(m.groups) - resolved), "fatal": of(reportsFatal),
+			"nonfatal": of(total - reportsFatal), "news": of(news), "renewed": of(renewed), "os": oses, "highest_app": highest, "app_version": versions,
+		},
+		"loss": 0.0, "data": m.data("", ""),
+	}
+}
+
+// row is a group as the table has it.
+func (g *modelGroup) row() object {
+	out := object{
+		"error": g.error, "name": strings.Split(g.error, "\n")[0], "os": g.os, "nonfatal": g.nonfatal, "is_new": !g.viewed, "is_resolved": g.isResolved, "reports": float64(g.reports),
+		"users": float64(len(g.users)), "lastTs": float64(g.last), "startTs": float64(g.start), "latest_version": g.latest,
+	}
+	if g.hidden != nil {
+		out["is_hidden"] = g.hidden
+	}
+	return out
+}
+
+// distributions are what the detail has beside the row.
+func (g *modelGroup) distributions() object {
+	out, custom := object{}, object{}
+	for name, values := range g.values {
+		h := object{}
+		for v, n := range values {
+			h[v] = float64(n)
+		}
+		if own, ok := strings.CutPrefix(name, "custom."); ok {
+			custom[own] = h
+			continue
+		}
+		out[name] = h
+	}
+	if len(custom) > 0 {
+		out["custom"] = custom
+	}
+	for name, list := range g.spans {
+		sum := 0.0
+		for _, v := range list {
+			sum += v
+		}
+		out[name] = object{"total": sum, "count": float64(len(list)), "min": slices.Min(list), "max": slices.Max(list)}
+	}
+	return out
+}
+
+// modelKit plays random traffic to a server and a model.
+type modelKit struct {
+	*kit
+	r     *rand.Rand
+	m     *crashModel
+	later []func() // of the model, for requests that wait to be sent together
+	bulk  []object
+}
+
+func pickOf[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
+
+// request sends a request, alone or with others. then is what it does to the model.
+func (k *modelKit) request(device string, pairs object, then func(at time.Time)) {
+	k.at = k.at.Add(pickOf(k.r, time.Second, time.Minute, 3*time.Hour, 40*time.Hour))
+	at := k.at
+	k.s.Clock().Set(at)
+	pairs["device_id"], pairs["timestamp"], pairs["app_key"] = device, at.UnixMilli(), k.a.Key
+	k.bulk = append(k.bulk, pairs)
+	k.later = append(k.later, func() { then(at) })
+	if k.r.IntN(3) > 0 {
+		k.flush()
+	}
+}
+
+// flush sends what waits.
+func (k *modelKit) flush() {
+	k.Helper()
+	if len(k.bulk) == 0 {
+		return
+	}
+	text, err := json.Marshal(k.bulk)
+	if err != nil {
+		k.Fatal(err)
+	}
+	if r := k.s.Post("/i/bulk", "requests", string(text)); r.Status != 200 {
+		k.Fatalf("bulk: %d %s", r.Status, r.Body)
+	}
+	for _, then := range k.later {
+		then()
+	}
+	k.bulk, k.later = nil, nil
+	k.s.Flush()
+}
+
+func (k *modelKit) step() {
+	r := k.r
+	device := fmt.Sprint("d", r.IntN(9))
+	oses, versions := []string{"Android", "Android", "iOS", ""}, []string{"1.9", "1.10", "2.0", "2.0.1", ""}
+	begin := func(pairs object) func(time.Time) {
+		os, version := pickOf(r, oses...), pickOf(r, versions...)
+		metrics := object{}
+		if os != "" {
+			metrics["_os"] = os
+		}
+		if version != "" {
+			metrics["_app_version"] = version
+		}
+		pairs["begin_session"], pairs["metrics"], pairs["ignore_cooldown"] = 1, metrics, "true"
+		return func(at time.Time) { k.m.begin(device, os, version, at) }
+	}
+	crash := func(pairs object) func(time.Time) {
+		c, sent := k.sentCrash(oses, versions)
+		pairs["crash"] = sent
+		return func(at time.Time) { k.m.crash(device, c, at) }
+	}
+	switch n := r.IntN(100); {
+	case n < 35:
+		pairs := object{}
+		k.request(device, pairs, begin(pairs))
+	case n < 75:
+		pairs := object{}
+		k.request(device, pairs, crash(pairs))
+	case n < 82: // both in one request
+		pairs := object{}
+		first, then := begin(pairs), crash(pairs)
+		k.request(device, pairs, func(at time.Time) { first(at); then(at) })
+	default:
+		k.decide()
+	}
+}
+
+// sentCrash makes a crash up, and its form on the wire.
+func (k *modelKit) sentCrash(oses, versions []string) (sentCrash, object) {
+	r := k.r
+	c := sentCrash{
+		error: fmt.Sprintf("Error %d\n\tat a.b(C.java:%d)", r.IntN(4), 1), os: pickOf(r, oses...), version: pickOf(r, versions...), nonfatal: r.IntN(2) == 0,
+		values: map[string]string{}, spans: map[string]float64{},
+	}
+	sent := object{"_error": c.error}
+	for name, v := range map[string]string{"_os": c.os, "_app_version": c.version} {
+		if v != "" {
+			sent[name] = v
+		}
+	}
+	if c.nonfatal || r.IntN(2) == 0 {
+		sent["_nonfatal"] = pickOf[any](r, c.nonfatal, fmt.Sprint(c.nonfatal))
+	}
+	for _, name := range []string{"device", "os_version", "resolution"} {
+		if r.IntN(2) == 0 {
+			c.values[name] = pickOf(r, "a.1", "b", "c")
+			sent["_"+name] = c.values[name]
+		}
+	}
+	for _, name := range []string{"root", "online", "background"} {
+		if r.IntN(3) == 0 {
+			is := r.IntN(2) == 0
+			c.values[name] = map[bool]string{true: "yes", false: "no"}[is]
+			sent["_"+name] = pickOf[any](r, is, fmt.Sprint(is))
+		}
+	}
+	if r.IntN(2) == 0 {
+		v := pickOf(r, "x", "7.2")
+		c.values["custom.plan"] = v
+		sent["_custom"] = object{"plan": v}
+	}
+	if r.IntN(2) == 0 {
+		used := 16 * r.IntN(8)
+		c.spans["ram"] = float64(used) / 128 * 100
+		sent["_ram_current"], sent["_ram_total"] = fmt.Sprint(used), 128
+	}
+	if r.IntN(2) == 0 {
+		c.spans["run"] = float64(r.IntN(100))
+		sent["_run"] = c.spans["run"]
+	}
+	return c, sent
+}
+
+// decide does something with a group as a member does.
+func (k *modelKit) decide() {
+	k.Helper()
+	k.flush()
+	keys := slices.Sorted(maps.Keys(k.m.groups))
+	if len(keys) == 0 {
+		return
+	}
+	g := k.m.groups[pickOf(k.r, keys...)]
+	k.ids()
+	args := fmt.Sprintf(`{"crash_id":%q}`, g.id)
+	switch n := k.r.IntN(20); {
+	case n < 9:
+		k.same("resolve", k.act("resolve", args), fmt.Sprintf(`{%q:%q}`, g.id, g.latest))
+		k.m.resolve(g)
+	case n < 13:
+		k.act("unresolve", args)
+		k.m.unresolve(g)
+	case n < 15:
+		k.act("view", args)
+		g.viewed = true
+	case n < 18:
+		name := pickOf(k.r, "hide", "show")
+		k.act(name, args)
+		g.hidden = name == "hide"
+	default:
+		k.act("delete", args)
+		k.m.remove(g)
+	}
+}
+
+// ids learns the ids of groups from the table.
+func (k *modelKit) ids() map[string]object {
+	k.Helper()
+	rows := map[string]object{}
+	for _, row := range k.rows("iDisplayLength", "1000", "query", `{"is_hidden":{"$ne":"x"}}`) {
+		key := fmt.Sprint(row["error"], "|", row["os"], "|", row["nonfatal"])
+		rows[key] = row
+		if g := k.m.groups[key]; g != nil {
+			g.id, _ = row["_id"].(string)
+		}
+	}
+	return rows
+}
+
+// compare compares every counter, every row and every detail.
+func (k *modelKit) compare() {
+	k.Helper()
+	k.flush()
+	k.same("graph", k.graph(), k.m.graph())
+	for _, os := range []string{"", "Android", "iOS"} {
+		for _, version := range []string{"", "1.9", "1.10", "2.0", "2.0.1", "9"} {
+			k.same("data of "+os+" "+version, k.graph("os", os, "app_version", strings.ReplaceAll(version, ".", ":"))["data"], k.m.data(os, version))
+		}
+	}
+	rows := k.ids()
+	if len(rows) != len(k.m.groups) {
+		k.Errorf("%d groups, want %d", len(rows), len(k.m.groups))
+	}
+	for key, g := range k.m.groups {
+		want := g.row()
+		want["_id"] = g.id
+		if g.renewed || g.resolvedVersion != nil {
+			want["is_renewed"] = g.renewed
+		}
+		k.same("row of "+key, rows[key], want)
+		k.compareDetail(g, want)
+	}
+}
+
+func (k *modelKit) compareDetail(g *modelGroup, row object) {
+	k.Helper()
+	want := maps.Clone(row)
+	maps.Copy(want, g.distributions())
+	want["total"], want["is_public"] = float64(len(k.m.users)), false
+	switch {
+	case g.resolvedVersion != nil:
+		want["resolved_version"] = g.resolvedVersion
+	case g.unresolved:
+		want["resolved_version"] = nil
+	}
+	if g.unresolved {
+		want["is_renewed"] = g.renewed
+	}
+	got := k.detail(g.id)
+	g.viewed = true // it was read
+	reports, _ := got["data"].([]any)
+	if len(reports) != min(100, g.reports) {
+		k.Errorf("%s: %d reports are shown of %d", g.key, len(reports), g.reports)
+	}
+	for i, rep := range reports {
+		if ts := rep.(object)["ts"]; ts != float64(g.times[len(g.times)-1-i]/1000) {
+			k.Errorf("%s: report %d is of %v", g.key, i, ts)
+		}
+	}
+	delete(got, "data")
+	delete(got, "url")
+	k.same("detail of "+g.key, got, want)
+	var users []string
+	testkit.Decode(k, k.o("group", g.id, "userlist", "true"), &users)
+	in := []string{}
+	for device := range g.users {
+		in = append(in, fmt.Sprint(k.m.users[device].uid))
+	}
+	slices.Sort(users)
+	slices.Sort(in)
+	k.same("users of "+g.key, users, in)
+}
+
+// TestRandomTraffic sends random sessions and crashes over months, alone and together, decides about groups, and compares every counter with the
+// model again and again, also after the server was started again and after its figures were made of rows once more. Merged users are not
+// part of it: TestLife has them.
+func TestRandomTraffic(t *testing.T) {
+	t.Parallel()
+	n := *seed
+	if n == 0 {
+		n = rand.Uint64()
+	}
+	t.Logf("-crash-seed=%d", n)
+	k := &modelKit{kit: newKit(t), r: rand.New(rand.NewPCG(n, 0)), m: newCrashModel()} //nolint:gosec // reproducible
+	for i := range *actions {
+		k.step()
+		if i%100 == 99 {
+			k.compare()
+		}
+		if t.Failed() {
+			t.Fatalf("after %d actions", i+1)
+		}
+	}
+	k.verify()
+	k.s.Stop()
+	k.s.Start()
+	k.compare()
+}
