@@ -3,11 +3,14 @@ package query_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"quipu/internal/period"
 	"quipu/internal/query"
@@ -71,7 +74,8 @@ func TestRetentionFromCells(t *testing.T) {
 			}
 			want.Add(known)
 		}
-		got, err := query.NewRetentions(query.New(cells, cells), query.NewFunnels(query.NewTables(noRows{}, cells), 10<<20)).Read(t.Context(), testApp, q)
+		reads := query.NewRetentions(query.New(cells, cells), query.NewFunnels(query.NewTables(noRows{}, cells), 10<<20))
+		got, err := reads.Read(t.Context(), testApp, q)
 		if err != nil || !got.FromCells {
 			t.Fatal(err, got.FromCells)
 		}
@@ -83,10 +87,39 @@ func TestRetentionFromCells(t *testing.T) {
 		if diff := cmp.Diff(want.Cells, got.Cells); diff != "" || !cmp.Equal(want.Sizes, got.Sizes) || want.Users != got.Users {
 			t.Fatalf("case %d: %+v\nsizes %v, want %v; users %d, want %d\n%s", n, q, got.Sizes, want.Sizes, got.Users, want.Users, diff)
 		}
+		c, b := r.IntN(q.Cohorts), r.IntN(len(q.Brackets)+1)-1
+		people, err := reads.People(t.Context(), testApp, q, c, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(people, peopleIn(t, q, byUser, c, b), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("case %d: %+v\ncohort %d, bracket %d (-got +want):\n%s", n, q, c, b, diff)
+		}
 	}
 	if returned < 2000 {
 		t.Errorf("only %d returns", returned)
 	}
+}
+
+// peopleIn are the users who count in a bracket of a cohort, -1 in the cohort, each looked at alone.
+func peopleIn(t *testing.T, q *query.RetentionQuery, byUser map[uint32][]retention.Row, cohort, bracket int) (out []uint32) {
+	t.Helper()
+	for _, uid := range slices.Sorted(maps.Keys(byUser)) {
+		tally, err := retention.NewTally(q.Retention, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := []retention.Row{}
+		for _, row := range byUser[uid] {
+			if row.TS < q.End {
+				known = append(known, row)
+			}
+		}
+		if tally.Add(known); bracket < 0 && tally.Sizes[cohort] > 0 || bracket >= 0 && tally.Cells[cohort][bracket].Users > 0 {
+			out = append(out, uid)
+		}
+	}
+	return out
 }
 
 // noRows is a store without rows.

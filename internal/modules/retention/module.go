@@ -45,6 +45,7 @@ func Module() kernel.Module {
 			long := s.Routes.Long(api.Long{Type: feature, Name: "Retention"})
 			api.HandleMethod(long, "retention", api.Feature(feature, model.Read, api.AppParamFirst), svc.table)
 			api.Handle(long, "/o/retention", api.Feature(feature, model.Read, api.AppParamFirst), svc.report)
+			api.Handle(long, "/o/retention/people", api.Feature(feature, model.Read, api.AppParamFirst), svc.people)
 			api.Handle(long, "/o/retention/activity", api.Feature(feature, model.Read, api.AppParamFirst), svc.activity)
 			return nil
 		}),

@@ -156,6 +156,47 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// TestPeople has the people behind cells, from cells and from rows: their numbers are 1 (d3), 2 (d1) and 3 (d2).
+func TestPeople(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	a, other := s.CreateApp("a", "Europe/Berlin"), s.CreateApp("b", "UTC")
+	fill(s, a)
+	days := fmt.Sprintf("[%d,%d]", start.AddDate(0, 0, -4).UnixMilli(), start.AddDate(0, 0, -2).UnixMilli())
+	for pairs, want := range map[string]string{
+		"cohort=0":                                             `{"users":1,"uids":["2"]}`,
+		"cohort=0 start_type=recurring":                        `{"users":2,"uids":["1","2"]}`,
+		"cohort=0 start_type=recurring bracket=0":              `{"users":1,"uids":["2"]}`,
+		"cohort=0 start_type=recurring bracket=0 timezone=UTC": `{"users":1,"uids":["2"]}`,
+		"cohort=1 bracket=0":                                   `{"users":1,"uids":["3"]}`,
+		"cohort=1 bracket=1":                                   `{"users":0,"uids":[]}`,
+		"cohort=1 bracket=3":                                   `{"users":0,"uids":[]}`,
+		"cohort=0 start=never":                                 `{"users":0,"uids":[]}`,
+		`cohort=0 start=pay return=pay query={"sg.what":"tea"} bracket=0`: `{"users":1,"uids":["2"]}`,
+	} {
+		call := []string{"app_id", a.ID, "period", days, "span", "4"}
+		for pair := range strings.FieldsSeq(pairs) {
+			k, v, _ := strings.Cut(pair, "=")
+			call = append(call, k, v)
+		}
+		if got := s.Admin("/o/retention/people", call...); got != want {
+			t.Errorf("%s: %s, want %s", pairs, got, want)
+		}
+		if got := s.Admin("/o/retention/people", append([]string{"app_id", other.ID}, call[2:]...)...); !strings.HasPrefix(got, `{"users":0`) {
+			t.Errorf("%s of another app: %s", pairs, got)
+		}
+	}
+	for _, bad := range []string{"", "cohort=3", "cohort=-1", "cohort=x", "cohort=0 bracket=4", "cohort=0 bracket=-1", "cohort=0 bracket=x", "cohort=99999999999999999999", "cohort=0 mode=x"} {
+		call := []string{"api_key", s.Key, "app_id", a.ID, "period", days, "span", "4"}
+		for pair := range strings.FieldsSeq(bad) {
+			k, v, _ := strings.Cut(pair, "=")
+			call = append(call, k, v)
+		}
+		if r := s.Post("/o/retention/people", call...); r.Status != http.StatusBadRequest {
+			t.Errorf("%q: %d %s", bad, r.Status, r.Body)
+		}
+	}
+}
+
 // TestRefused has requests without a meaning, and members without the right.
 func TestRefused(t *testing.T) {
 	s := testkit.New(t, testkit.At(start))
@@ -209,6 +250,7 @@ func TestRights(t *testing.T) {
 		{401, []string{"/o/retention", "query", `{"did":"d1"}`}},
 		{401, []string{"/o/retention", "start", `{"event":"x","query":{"up.email":"x"}}`}},
 		{401, []string{"/o/retention", "breakdown", "uid"}},
+		{401, []string{"/o/retention/people", "cohort", "0"}},
 		{401, []string{"/o", "method", "retention", "period", "adaily", "query", `{"up.name":"x"}`}},
 	} {
 		if r := s.Post(tt.call[0], append([]string{"api_key", p.Key, "app_id", a.ID}, tt.call[1:]...)...); r.Status != tt.status {

@@ -56,6 +56,7 @@ var evals = map[string]eval{
 	"recent":      evalRecent,
 	"requests-of": evalRequests,
 	"retention":   evalRetention,
+	"returners":   evalReturners,
 	"revenue":     evalRevenue,
 	"revenue-by":  evalRevenueBy,
 	"ranges":      evalRanges,

@@ -97,3 +97,17 @@ func evalRetention(ctx context.Context, r reader, a *arguments) (*result, error)
 	}
 	return out, nil
 }
+
+// evalReturners has the users of a cohort and bracket, by their places from 0.
+func evalReturners(ctx context.Context, r reader, a *arguments) (*result, error) {
+	q, err := a.retention()
+	if err != nil {
+		return nil, err
+	}
+	uids, err := query.NewRetentions(r.cells, query.NewFunnels(r.tables, int64(a.whole("memory", 1<<20)))).People(ctx, a.app, q, a.whole("cohort", 0), a.whole("bracket", -1))
+	out := &result{columns: []string{"uid"}}
+	for _, uid := range uids {
+		out.add(uid)
+	}
+	return out, err
+}

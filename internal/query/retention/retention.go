@@ -143,6 +143,7 @@ type Tally struct {
 	// Of one start, by bracket: what it counts, and the first return in the bracket and behind it.
 	found       []Cell
 	lows, highs []int
+	watch       func(cohort int, found []Cell)
 }
 
 // NewTally returns an empty tally. Errors: ErrRetention.
@@ -162,6 +163,9 @@ func NewTally(r Retention, grouped bool) (*Tally, error) {
 	}
 	return t, nil
 }
+
+// Watch calls fn, while a user is added, for each cohort that the user is in, with what that counts by bracket; found is valid until fn returns.
+func (t *Tally) Watch(fn func(cohort int, found []Cell)) { t.watch = fn }
 
 // Bytes is about what the figures take in memory.
 func (t *Tally) Bytes() int64 {
@@ -246,6 +250,9 @@ func (t *Tally) returns(rows []Row) {
 func (t *Tally) start(cohort, place int, row *Row) {
 	first := sort.SearchInts(t.places, place+1)
 	t.find(cohort, row.TS, first)
+	if t.watch != nil {
+		t.watch(cohort, t.found)
+	}
 	t.Sizes[cohort]++
 	for b := range t.found {
 		t.Cells[cohort][b].add(&t.found[b])
