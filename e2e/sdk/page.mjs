@@ -7,10 +7,16 @@ import { chromium } from 'playwright-core';
 
 const require = createRequire(import.meta.url);
 
-/** Runs tell with the page, and fails if the page reported a problem that is not expected. */
-export async function withPage(tell, { expected = /^$/ } = {}) {
+/** Runs tell with the page, and fails if the page reported a problem that is not expected. serve returns what else is at a path: its type and its text. */
+export async function withPage(tell, { expected = /^$/, serve = () => undefined } = {}) {
   const sdk = await readFile(require.resolve('countly-sdk-web/lib/countly.min.js'));
-  const pages = createServer((req, res) => {
+  const pages = createServer(async (req, res) => {
+    const other = await serve(new URL(req.url, 'http://page').pathname);
+    if (other) {
+      res.setHeader('Content-Type', `${other.type}; charset=utf-8`);
+      res.end(other.text);
+      return;
+    }
     if (req.url.startsWith('/countly.min.js')) {
       res.setHeader('Content-Type', 'text/javascript');
       res.end(sdk);

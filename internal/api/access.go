@@ -61,6 +61,8 @@ type Access struct {
 	Uploads bool
 	// Spool takes the files of forms that are larger than what is held in memory; nil = such forms are refused.
 	Spool func(Caller) (Spool, error)
+	// Unread leaves the body of requests to the handler: parameters are those of the query.
+	Unread bool
 	// TokensOfApps admits tokens that are limited to apps though the route is about no single app: what it
 	// does and shows ends with the rights of the caller, and those end with the apps.
 	TokensOfApps bool
@@ -103,6 +105,13 @@ type Spool interface {
 // parameters of the address only. It is called on public routes as well, and decides by itself who may.
 func (a Access) Spooling(spool func(Caller) (Spool, error)) Access {
 	a.Spool = spool
+	return a
+}
+
+// ReadingItself returns the access to a raw route whose handler reads the body of the request: it bounds it, and charges what it unpacks. What
+// arrives is charged as ever. Parameters are those of the query.
+func (a Access) ReadingItself() Access {
+	a.Unread = true
 	return a
 }
 

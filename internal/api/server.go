@@ -122,7 +122,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	if r.Method == http.MethodOptions {
 		h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, OPTIONS")
-		h.Set("Access-Control-Allow-Headers", "Content-Type, countly-token, service-token, Prefer")
+		h.Set("Access-Control-Allow-Headers", "Content-Type, Content-Encoding, countly-token, service-token, Prefer, X-Sentry-Auth, sentry-trace, baggage")
 		h.Set("Access-Control-Max-Age", "86400")
 		w.WriteHeader(http.StatusNoContent)
 		return
@@ -171,16 +171,26 @@ func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 	}
 	limits := s.opts.Limits
 	spooled := route.Access.Spool != nil && c.request.ContentLength > limits.Body && strings.HasPrefix(c.request.Header.Get("Content-Type"), "multipart/form-data")
-	if spooled {
+	switch {
+	case spooled:
 		done, err := s.spool(c, route.Access, &limits)
 		if err != nil {
 			return err
 		}
 		defer done()
-	} else if limits.Body, err = s.bodyLimit(c, route.Access.Uploads); err != nil {
-		return err
+	case route.Access.Unread:
+	default:
+		if limits.Body, err = s.bodyLimit(c, route.Access.Uploads); err != nil {
+			return err
+		}
 	}
-	if c.Params, c.Files, err = params.Read(c.request, limits); err != nil {
+	from := c.request
+	if route.Access.Unread {
+		bare := *from
+		bare.Body = http.NoBody
+		from = &bare
+	}
+	if c.Params, c.Files, err = params.Read(from, limits); err != nil {
 		if limits.Body == UnknownBody && fault.KindOf(err) == fault.TooLarge {
 			return errUnknownBody
 		}

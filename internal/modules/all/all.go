@@ -36,6 +36,7 @@ import (
 	"quipu/internal/modules/retention"
 	"quipu/internal/modules/revenue"
 	"quipu/internal/modules/sdk"
+	"quipu/internal/modules/sentry"
 	"quipu/internal/modules/serverstats"
 	"quipu/internal/modules/slipping"
 	"quipu/internal/modules/symbolication"
@@ -67,7 +68,7 @@ func Modules(o Options) []kernel.Module {
 	list = []kernel.Module{
 		activeusers.Module(),
 		analytics.Module(), apps.Module(), appusers.Module(), cms.Module(), cohorts.Module(), compare.Module(), compliancehub.Module(), crashes.Module(), datepresets.Module(), definedevents.Module(), drill.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), explore.Module(), export.Module(), flows.Module(), formulas.Module(), funnels.Module(), jobs.Module(),
-		live.Module(), locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), populator.Module(), render.Module(o.Render), retention.Module(), revenue.Module(), sdk.Module(), serverstats.Module(), slipping.Module(), symbolication.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
+		live.Module(), locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), populator.Module(), render.Module(o.Render), retention.Module(), revenue.Module(), sdk.Module(), sentry.Module(), serverstats.Module(), slipping.Module(), symbolication.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
 		tokens.Module(), views.Module(),
 	}
 	return list
