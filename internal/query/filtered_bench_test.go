@@ -25,6 +25,13 @@ import (
 // benchFiltered opens a store with a million event rows over a month, a fifth of them sessions of 100,000 users, with a request each.
 func benchFiltered(b *testing.B) (*query.Funnels, model.AppID) {
 	b.Helper()
+	rows, _, app := benchRows(b)
+	return rows, app
+}
+
+// benchRows is benchFiltered with what reads single rows of the same store.
+func benchRows(b *testing.B) (*query.Funnels, *query.Tables, model.AppID) {
+	b.Helper()
 	s, err := duck.Open(b.Context(), duck.Options{Path: filepath.Join(b.TempDir(), "events.duckdb"), Threads: 1, MemoryLimit: 256 << 20})
 	if err != nil {
 		b.Fatal(err)
@@ -42,7 +49,7 @@ func benchFiltered(b *testing.B) (*query.Funnels, model.AppID) {
 		for range min(196_608, count-off) {
 			off++
 			uid := 1 + r.Uint32N(users)
-			row := events.Row{Offset: uint64(off), TS: int64(off)*benchMonth/count + r.Int64N(3000), Key: events.CustomKey, Name: fmt.Sprint("event-", int(r.ExpFloat64()*8)%50), UID: uid, State: uid, Count: 1}
+			row := events.Row{Offset: uint64(off), TS: int64(off)*benchMonth/count + r.Int64N(3000), Key: events.CustomKey, Name: fmt.Sprint("event-", int(r.ExpFloat64()*8)%50), UID: uid, State: uid, Count: 1, Sum: float64(off % 7)}
 			if off%5 == 0 {
 				zero := 0.0
 				row.Key, row.Name, row.Text[0], row.Num[0], row.Num[1] = "[CLY]_session_begin", "", &platforms[uid%3], &zero, &zero
@@ -69,7 +76,8 @@ func benchFiltered(b *testing.B) (*query.Funnels, model.AppID) {
 	cohorts.Provide(func(context.Context, model.AppID, []string, bool) (map[string]*plan.Set, error) {
 		return map[string]*plan.Set{"third": plan.NewSet(third)}, nil
 	})
-	return query.NewFunnels(query.NewTables(query.Knowing(s, cohorts), sch), 64<<20), app
+	tables := query.NewTables(query.Knowing(s, cohorts), sch)
+	return query.NewFunnels(tables, 64<<20), tables, app
 }
 
 // BenchmarkFiltered reads what pages of figures show of a month, under a filter that a third of the users meet.

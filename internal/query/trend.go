@@ -223,7 +223,7 @@ type trendPlan struct {
 	by       []plan.Expr // text of each property, or the number of its range; nil where no row has it
 	bins     [][]string  // names of the ranges of each property; nil = it is not cut
 	measures []boundMeasure
-	chr      int         // the place of cohorts among the properties, from 1; 0 = they are not
+	chr      int         // the place of cohorts among the properties, counted from 1; 0 = they are not
 	cohorts  []string    // ids of those
 	part     *cohortPart // the one that rows are of; nil = any
 }

@@ -48,3 +48,38 @@ test('apps stand side by side, and a choice is drawn and kept in the address', a
   await expect.poll(async () => (await days()).at(-1)).toEqual(['5']);
   await look(page, 'compare-table');
 });
+
+test('up to twenty events stand side by side, and the address keeps them', async () => {
+  const { page } = admin;
+  const keys = Array.from({ length: 22 }, (_, i) => `Event ${String(i).padStart(2, '0')}`);
+  const now = Date.now();
+  await api.call('/i/bulk', {
+    app_key: shop.key,
+    requests: [{ device_id: 'person-0', timestamp: now, events: keys.flatMap((key, i) => [{ key, count: 40 - i, sum: i, timestamp: now }, { key, count: 1, timestamp: now - 3 * 86_400_000 }]) }],
+  });
+  await open(page, '/compare/events?period=7days', 'Compare events');
+  const rows = async () => (await rowsOf(page, /^Compare events, /)).map((row) => row.slice(0, 4));
+  // The largest, until others are chosen.
+  await expect.poll(rows).toEqual(keys.slice(0, 5).map((key, i) => [key, String(41 - i), '1', String(i)]));
+  await page.getByRole('img', { name: /^Count by event/ }).locator('canvas').waitFor();
+  await look(page, 'compare-events');
+  const field = page.getByRole('combobox', { name: 'Events', exact: true });
+  await field.focus();
+  await page.keyboard.type('Event 21');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/Event.*21/);
+  await page.keyboard.press('Escape');
+  await expect.poll(rows).toEqual([['Event 21', '20', '1', '21']]);
+  await open(page, `/compare/events?period=7days&events=${encodeURIComponent(JSON.stringify(keys.slice(2)))}`, 'Compare events');
+  await expect.poll(async () => (await rows()).length).toBe(20);
+  await expect.poll(async () => page.getByRole('group', { name: /Legend|series/i }).getByRole('button').count()).toBe(20);
+  await look(page, 'compare-events-twenty');
+  await page.getByRole('radiogroup', { name: 'Figure' }).getByText('Course', { exact: true }).click();
+  await page.getByText('Each event as a share of its own total').waitFor();
+  await page.reload();
+  await page.getByText('Each event as a share of its own total').waitFor();
+  await expect.poll(async () => (await rows()).length).toBe(20);
+  await page.getByRole('radiogroup').getByText('Table', { exact: true }).click();
+  await expect.poll(async () => (await rowsOf(page, /^Course by event/)).at(-1)?.slice(1, 2)).toEqual(['97.4%']);
+});

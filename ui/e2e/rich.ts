@@ -65,6 +65,7 @@ export async function fill(server: Server, now: number): Promise<Rich> {
       },
     });
   }
+  await api.call('/i/apps/update/plugins', { app_id: shop._id, args: { revenue: { iap_events: ['Purchase'] } } });
   await api.call('/i/token/create', { purpose: 'nightly report', endpoint: '/o/analytics', multi: 'true', apps: shop._id, ttl: 86400 * 30 });
   await api.call('/i/token/create', { purpose: long, multi: 'false', ttl: 0 });
   for (const [n, consent] of [{ sessions: true, events: true, views: false }, { sessions: true, crashes: true, events: false }, { events: true }].entries()) {

@@ -38,6 +38,7 @@ import { loyalty, ranges, timesOfDay } from './features/overview/habits';
 import { profile, profileList, timeline } from './features/profiles/api';
 import { report as activeUsers } from './features/activeusers/api';
 import { activity, report, type Question as Returns } from './features/retention/api';
+import { lifetimes, report as revenue } from './features/revenue/api';
 import { appValues, configs, featureList, schema } from './features/settings/api';
 import { inactiveSince, slipping } from './features/slipping/api';
 import { erasures, held, subjectList } from './features/subjects/api';
@@ -89,6 +90,7 @@ const span = { from: '2031-05-01', to: '2031-05-03' };
 const cut = { segment: '', value: '' };
 const question: Question = { event: 'buy', measure: 't', filter: {}, by: ['sg.plan'], period: month, bucket: 'daily', before: undefined };
 const returns: Returns = { start: ['buy'], first: true, back: ['buy'], mode: 'on', unit: 'day', filter: {}, by: '', period: month, ages: 3 };
+const paid = { period: month, events: [], by: '' };
 const ways = { period: month, filter: {}, by: 'up.cc', at: '' };
 const view = { _id: 'v', view: '/home' };
 
@@ -151,6 +153,8 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o/active_users/report', activeUsers(app, { period: month, events: ['[CLY]_session'], by: 'up.p' })],
   ['/o/retention', report(app, returns)],
   ['/o/retention/activity', activity(app, returns)],
+  ['/o/revenue/report', revenue(app, paid, 'day', undefined)],
+  ['/o/revenue/ltv', lifetimes(app, { ...paid, unit: 'day', ages: 3 })],
   ['/o/server-stats/data-points', dataPoints('30days')],
   ['/o/server-stats/punch-card', punchCard('30days', '')],
   ['/o/system/observability', services],

@@ -28,6 +28,7 @@ import { notes } from './notes/feature';
 import { overview } from './overview/feature';
 import { profiles } from './profiles/feature';
 import { retention } from './retention/feature';
+import { revenue } from './revenue/feature';
 import { sessions } from './sessions/feature';
 import { settings } from './settings/feature';
 import { slipping } from './slipping/feature';
@@ -54,6 +55,7 @@ export const features = [
   trends,
   funnels,
   retention,
+  revenue,
   flows,
   crashes,
   explore,

@@ -53,6 +53,8 @@ export const making = 'new';
 
 const longest = 2000;
 const longestFilter = 12_000;
+/** Of a list of twenty events with long keys. */
+const longestList = 6000;
 
 /** Reads a view from the URL; whatever is unknown is as usual. */
 export function parseView(raw: Partial<Record<keyof View, unknown>>): View {
@@ -71,7 +73,7 @@ export function parseView(raw: Partial<Record<keyof View, unknown>>): View {
     sort: text(raw.sort),
     page: page >= 1 && page <= 1e6 ? page : 1,
     hide: text(raw.hide),
-    events: json(raw.events),
+    events: json(raw.events, longestList),
     segment: json(raw.segment),
     filter: json(raw.filter, longestFilter),
     only: json(raw.only),

@@ -14,11 +14,15 @@ export function clockStep(most: number, marks = 5): number {
   return day * ten * ([1, 2, 5, 10].find((n) => n * ten >= rough) ?? 10);
 }
 
-/** The round marks of an axis up to a value: about four, on whole numbers unless there is something between them. */
-export function ticksOf(most: number, spec: Pick<SeriesSpec, 'continuous' | 'seconds'>): number[] {
-  const step = spec.seconds === true ? clockStep(most) : roundStep(most, spec.continuous);
-  const count = Math.max(1, Math.ceil(most / step - 1e-9));
-  return Array.from({ length: count + 1 }, (_, i) => i * step);
+/**
+ * The round marks of an axis up to a value, and down to one below zero if there is any: about four, on whole numbers unless there is
+ * something between them.
+ */
+export function ticksOf(most: number, spec: Pick<SeriesSpec, 'continuous' | 'seconds'>, least = 0): number[] {
+  const step = spec.seconds === true ? clockStep(most - least) : roundStep(most - least, spec.continuous);
+  const below = Math.ceil(-least / step - 1e-9);
+  const above = Math.max(below > 0 ? 0 : 1, Math.ceil(most / step - 1e-9));
+  return Array.from({ length: below + above + 1 }, (_, i) => (i - below) * step);
 }
 
 function roundStep(most: number, continuous: boolean): number {

@@ -8,7 +8,7 @@ export interface Plan {
   right: number;
   top: number;
   bottom: number;
-  /** The marks of the value axis, from 0. */
+  /** The marks of the value axis: from 0, or below where values are. */
   ticks: readonly number[];
   x: (step: number) => number;
   y: (value: number) => number;
@@ -35,18 +35,18 @@ export function stepAt(plan: Plan, count: number, x: number): number {
 export function planOf(spec: SeriesSpec, hidden: ReadonlySet<string>, pen: CanvasRenderingContext2D, width: number, height: number, rtl: boolean): Plan {
   pen.font = font;
   const shown = spec.series.filter((s) => !hidden.has(s.name));
-  const most = Math.max(0, ...shown.flatMap((s) => s.values.map((v) => v ?? 0)));
-  const ticks = ticksOf(most, spec);
+  const values = shown.flatMap((s) => s.values.map((v) => v ?? 0));
+  const ticks = ticksOf(Math.max(0, ...values), spec, Math.min(0, ...values));
   const names = Math.max(...ticks.map((tick) => pen.measureText(spec.formatTick(tick)).width)) + gap.labels;
   const [left, right] = rtl ? [gap.right, width - gap.left - names] : [gap.left + names, width - gap.right];
   const top = (spec.marks ?? []).length > 0 ? 28 : gap.top;
   const bottom = height - gap.bottom;
   const last = Math.max(1, spec.steps.length - 1);
-  const end = ticks.at(-1) ?? 1;
+  const [start, end] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
   return {
     left, right, top, bottom, ticks,
     x: (step) => (rtl ? right - (step / last) * (right - left) : left + (step / last) * (right - left)),
-    y: (value) => bottom - (value / end) * (bottom - top),
+    y: (value) => bottom - ((value - start) / (end - start)) * (bottom - top),
   };
 }
 
@@ -62,7 +62,7 @@ export function drawLines(pen: CanvasRenderingContext2D, plan: Plan, spec: Serie
       if (run.length === 1) for (const { at } of run) dot(pen, colorOf(spec, index, palette), at[0], at[1], 3); // a line of one point is none
     }
   }
-  for (const { index } of loud) drawLoud(pen, plan, spec, colorOf(spec, index, palette), valuesOf(spec, index), loud.length === 1 || spec.filled === true);
+  for (const { s, index } of loud) drawLoud(pen, plan, spec, colorOf(spec, index, palette), valuesOf(spec, index), loud.length === 1 || spec.filled === true, dashes[s.dash ?? 0]);
   drawMarks(pen, plan, spec, palette);
   if (pointed === undefined) return;
   for (const { index } of loud) {
@@ -70,6 +70,9 @@ export function drawLines(pen: CanvasRenderingContext2D, plan: Plan, spec: Serie
     if (value !== undefined) dot(pen, colorOf(spec, index, palette), plan.x(pointed), plan.y(value), 5);
   }
 }
+
+/** How lines are dashed, by Series.dash. */
+const dashes: readonly (readonly number[])[] = [[], [10, 4], [2, 4], [10, 4, 2, 4]];
 
 type Place = readonly [x: number, y: number];
 
@@ -95,12 +98,12 @@ function runsOf(plan: Plan, values: readonly (number | undefined)[]): Point[][] 
   return runs;
 }
 
-function drawLoud(pen: CanvasRenderingContext2D, plan: Plan, spec: SeriesSpec, color: string, values: readonly (number | undefined)[], alone: boolean): void {
+function drawLoud(pen: CanvasRenderingContext2D, plan: Plan, spec: SeriesSpec, color: string, values: readonly (number | undefined)[], alone: boolean, dash: readonly number[] = []): void {
   for (const run of runsOf(plan, values)) {
     const goesOn = run.length > 1 && spec.present !== undefined && run.at(-1)?.step === spec.present;
     const done = goesOn ? run.slice(0, -1) : run;
     if (alone) fillBelow(pen, plan, color, run.map(placeOf));
-    stroke(pen, color, 2.5, [], done.map(placeOf));
+    stroke(pen, color, 2.5, dash, done.map(placeOf));
     if (goesOn) stroke(pen, color, 2.5, [3, 4], run.slice(-2).map(placeOf));
     if (spec.steps.length <= 31 || run.length === 1) for (const { at } of run) dot(pen, color, at[0], at[1], 3);
   }
@@ -149,19 +152,19 @@ function trace(pen: CanvasRenderingContext2D, places: readonly Place[]): void {
   places.forEach(([x, y], i) => (i === 0 ? pen.moveTo(x, y) : pen.lineTo(x, y)));
 }
 
-function stroke(pen: CanvasRenderingContext2D, color: string, width: number, dash: number[], places: readonly Place[]): void {
+function stroke(pen: CanvasRenderingContext2D, color: string, width: number, dash: readonly number[], places: readonly Place[]): void {
   trace(pen, places);
   pen.strokeStyle = color;
   pen.lineWidth = width;
   pen.lineJoin = 'round';
-  pen.setLineDash(dash);
+  pen.setLineDash([...dash]);
   pen.stroke();
 }
 
 function fillBelow(pen: CanvasRenderingContext2D, plan: Plan, color: string, places: readonly Place[]): void {
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined) return;
-  trace(pen, [...places, [last[0], plan.bottom], [first[0], plan.bottom]]);
+  trace(pen, [...places, [last[0], plan.y(0)], [first[0], plan.y(0)]]);
   pen.globalAlpha = 0.1;
   pen.fillStyle = color;
   pen.fill();

@@ -94,6 +94,15 @@ it.each([
 });
 
 it.each([
+  [30, -10, [-10, 0, 10, 20, 30]],
+  [0, -4, [-4, -3, -2, -1, 0]],
+  [3.5, -0.5, [-1, 0, 1, 2, 3, 4]],
+])('marks an axis up to %d and down to %d', (most, least, want) => {
+  const got = ticksOf(most, { continuous: true }, least);
+  expect(got.map((n) => n + 0)).toEqual(want);
+});
+
+it.each([
   [5, 500, 40, [0, 1, 2, 3, 4]],
   [30, 500, 40, [0, 4, 8, 12, 16, 20, 24, 28]],
   [3, 10, 40, [0]],

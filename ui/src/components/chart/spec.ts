@@ -11,6 +11,8 @@ export interface Series {
   quiet?: boolean;
   /** Its colour, from 1 to 6, where it is not just the next one. */
   color?: number;
+  /** How its line is dashed, where there are more lines than colours. */
+  dash?: 1 | 2 | 3;
   /** Names of its own steps, where they are other than the chart's. */
   labels?: readonly string[];
 }

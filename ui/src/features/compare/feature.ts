@@ -14,15 +14,30 @@ const route = createRoute({
   component: page(async () => (await import('./ComparePage')).ComparePage, access),
 });
 
+const events = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/compare/events',
+  validateSearch: searchOf('events', 'filter', ...ofChart, ...ofTable),
+  component: page(async () => (await import('./EventsPage')).EventsPage, access),
+});
+
 export const compare = {
   name: 'compare',
-  routes: [route],
+  routes: [route, events],
   menu: [
     {
       id: 'compare',
       route,
       access,
       label: 'nav.compare',
+      icon: TableIcon,
+      area: 'figures',
+    },
+    {
+      id: 'compareEvents',
+      route: events,
+      access,
+      label: 'nav.compareEvents',
       icon: TableIcon,
       area: 'figures',
     },
