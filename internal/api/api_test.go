@@ -242,6 +242,10 @@ func TestErrors(t *testing.T) {
 		if status != 500 || strings.Contains(body, "secret") || !strings.HasPrefix(body, `{"result":"Internal error, incident `) {
 			t.Errorf("%s: %d %s, want 500 with an incident id and no secret", path, status, body)
 		}
+		status, body, _ = get(t, srv, path, "Accept", api.ProblemType)
+		if status != 500 || strings.Contains(body, "secret") || !strings.Contains(body, `"incident":"`) || !strings.Contains(body, `"type":"about:blank"`) {
+			t.Errorf("%s: %d %s, want a problem with an incident and no secret", path, status, body)
+		}
 	}
 }
 

@@ -36,6 +36,9 @@ func (s *Server) headers(r *http.Request, cred *Credentials) {
 			cred.AuthToken = r.Header.Get(header)
 		}
 	}
+	if cred.AuthToken == "" && cred.APIKey == "" {
+		cred.APIKey, cred.AuthToken = auth.Bearer(r.Header.Get("Authorization"))
+	}
 	if value := auth.SessionCookie(r, s.opts.Cookie); value != "" {
 		cred.Cookie = value
 	}

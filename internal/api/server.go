@@ -122,7 +122,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	if r.Method == http.MethodOptions {
 		h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, OPTIONS")
-		h.Set("Access-Control-Allow-Headers", "Content-Type, Content-Encoding, countly-token, service-token, Prefer, X-Sentry-Auth, sentry-trace, baggage")
+		h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Content-Encoding, countly-token, service-token, Prefer, X-Sentry-Auth, sentry-trace, baggage")
 		h.Set("Access-Control-Max-Age", "86400")
 		w.WriteHeader(http.StatusNoContent)
 		return

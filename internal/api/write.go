@@ -100,19 +100,58 @@ func (s *Server) writeError(w http.ResponseWriter, c *Call, err error) {
 	if ok {
 		w.Header().Set(FaultHeader, fe.Code)
 	}
-	if result == nil {
-		result = s.incident(ctx, c, err)
+	p := problem{Status: status, Title: http.StatusText(status)}
+	if fe != nil {
+		p.Type, p.Code, p.Detail, p.Fields = "urn:quipu:fault:"+fe.Code, fe.Code, fe.Msg, fe.Fields
 	}
-	if werr := s.writeJSON(w, c, status, Result{Result: result}); werr != nil {
+	if result == nil {
+		p.Incident = s.incident(ctx, c, err)
+		result = "Internal error, incident " + p.Incident
+		p.Type, p.Code, p.Detail = "about:blank", "", "Internal error"
+	}
+	write := func() error { return s.writeJSON(w, c, status, Result{Result: result}) }
+	if p.wanted(c) {
+		write = func() error { return s.writeProblem(w, c, p) }
+	}
+	if werr := write(); werr != nil {
 		s.opts.Log.DebugContext(ctx, "answer not sent", slog.String("path", c.Path), slog.Any("error", werr))
 	}
 }
 
-// incident logs an unexpected error under a number that the caller may quote.
+// ProblemType is the media type of faults in the form of RFC 9457, for requests that accept it.
+const ProblemType = "application/problem+json"
+
+// problem is a fault in the form of RFC 9457.
+type problem struct {
+	Type     string            `json:"type"`
+	Title    string            `json:"title"`
+	Status   int               `json:"status"`
+	Detail   string            `json:"detail,omitempty"`
+	Code     string            `json:"code,omitempty"`     // as in the header Quipu-Error
+	Fields   map[string]string `json:"fields,omitempty"`   // what is wrong with parameters
+	Incident string            `json:"incident,omitempty"` // number of an unexpected fault in the log
+}
+
+// wanted reports whether the caller accepts problems.
+func (problem) wanted(c *Call) bool {
+	return strings.Contains(strings.ToLower(c.request.Header.Get("Accept")), ProblemType)
+}
+
+// writeProblem renders a fault as a problem, with texts as they are.
+func (s *Server) writeProblem(w http.ResponseWriter, c *Call, p problem) error {
+	body, err := json.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("render problem: %w", err)
+	}
+	w.Header().Set("Content-Type", ProblemType)
+	return s.send(w, c, p.Status, body)
+}
+
+// incident logs an unexpected error under a number that the caller may quote, and returns it.
 func (s *Server) incident(ctx context.Context, c *Call, err error) string {
 	id := model.NewID().String()[:12]
 	s.opts.Log.ErrorContext(ctx, "request failed", slog.String("incident", id), slog.String("path", c.Path), slog.Any("error", err))
-	return "Internal error, incident " + id
+	return id
 }
 
 func (s *Server) recoverPanic(w http.ResponseWriter, c *Call) {

@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"quipu/internal/fault"
 	"quipu/internal/model"
@@ -18,7 +19,7 @@ var (
 // Credentials are what a request brings to say who it is from.
 type Credentials struct {
 	APIKey    string
-	AuthToken string // parameter auth_token, or header service-token or countly-token
+	AuthToken string // parameter auth_token, or header service-token, countly-token or Authorization
 	Cookie    string // the dashboard's session cookie
 	CSRF      string // header X-CSRF-Token
 	// Write is true for calls that change something; a session cookie then
@@ -34,6 +35,20 @@ type Credentials struct {
 	Times func(name string) int
 	Reach Reach
 	Apps  func() []string
+}
+
+// Bearer returns what a header "Authorization: Bearer …" has: the key of a member or a token, which their lengths tell apart. Both are
+// "" for other schemes.
+func Bearer(header string) (apiKey, token string) {
+	scheme, value, _ := strings.Cut(header, " ")
+	value = strings.TrimSpace(value)
+	switch {
+	case !strings.EqualFold(scheme, "Bearer"):
+		return "", ""
+	case len(value) == apiKeyLength:
+		return value, ""
+	}
+	return "", value
 }
 
 // Identity is a caller that was recognised.

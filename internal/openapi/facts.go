@@ -4,8 +4,11 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+
+	"quipu/internal/api"
 )
 
 //go:embed facts
@@ -16,8 +19,9 @@ type facts struct {
 	routes     map[string]routeFact     // by name
 	parameters map[string]parameterFact // by name, or by the names of route and parameter with a blank between
 	tags       [][]string
-	examples   map[string]example // by name of the route
-	sent       [][]string         // what clients send, as parameters.tsv has it
+	examples   map[string]example  // by name of the route
+	sent       [][]string          // what clients send, as parameters.tsv has it
+	faults     map[string][]string // codes by what stands before their dot
 }
 
 type routeFact struct {
@@ -74,6 +78,33 @@ func (f *facts) parameter(route, name string) parameterFact {
 	return f.parameters[name]
 }
 
+// faultsOf lists the codes of faults that a route of a module can answer with, beside those of every request: the module's own, and those of access.
+func (f *facts) faultsOf(r *api.Route) []string {
+	var out []string
+	if r.Access.Level != api.PublicLevel {
+		out = append(out, "access.no_right", "auth.credentials_missing", "auth.locked", "auth.token_invalid", "auth.unknown_user")
+	}
+	if r.Access.App != api.NoApp {
+		out = append(out, "access.bad_app_id", "access.no_app_id", "access.unknown_app")
+	}
+	for area, codes := range f.faults {
+		owner := strings.ReplaceAll(area, "_", "")
+		switch area {
+		case "data_subjects":
+			owner = "appusers"
+		case "feedback":
+			owner = "sdk"
+		case "inspector", "profiler":
+			owner = "systemutility"
+		}
+		if owner == r.Owner {
+			out = append(out, codes...)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 func loadFacts() (*facts, error) {
 	f := &facts{routes: map[string]routeFact{}, parameters: map[string]parameterFact{}}
 	rows, err := table("routes.tsv", 5)
@@ -106,6 +137,14 @@ func loadFacts() (*facts, error) {
 	}
 	if f.sent, err = table("ingestion.tsv", 4); err != nil {
 		return nil, err
+	}
+	if rows, err = table("faults.tsv", 4); err != nil {
+		return nil, err
+	}
+	f.faults = map[string][]string{}
+	for _, row := range rows {
+		area, _, _ := strings.Cut(row[0], ".")
+		f.faults[area] = append(f.faults[area], row[0])
 	}
 	b, err := files.ReadFile("facts/examples.json")
 	if err != nil {

@@ -39,6 +39,16 @@ func Document(version string, routes []*api.Route) ([]byte, error) {
 			"description": "A fault, as the protocol has it. Its code stands in the header `Quipu-Error`.",
 			"properties":  object{"result": object{"description": "What is wrong, in words; texts may change, codes do not."}},
 		},
+		"Problem": object{
+			"type": "object", "required": []string{"type", "title", "status"},
+			"description": "A fault in the form of RFC 9457, for requests that accept `application/problem+json`.",
+			"properties": object{
+				"type": object{"type": "string"}, "title": object{"type": "string"}, "status": object{"type": "integer"}, "detail": object{"type": "string"},
+				"code":     object{"type": "string", "description": "As in the header `Quipu-Error`."},
+				"fields":   object{"type": "object", "additionalProperties": object{"type": "string"}, "description": "What is wrong with parameters, by name."},
+				"incident": object{"type": "string", "description": "Number of an unexpected fault in the log of the server."},
+			},
+		},
 		"Result": object{
 			"type": "object", "required": []string{"result"}, "properties": object{"result": object{"description": "The answer, or `Success`."}},
 		},
@@ -82,6 +92,7 @@ func schemes() object {
 	return object{
 		"api_key":       object{"type": "apiKey", "in": "query", "name": "api_key", "description": "Key of a member. It may stand in the body, too."},
 		"auth_token":    object{"type": "apiKey", "in": "query", "name": "auth_token", "description": "A token of `/i/token/create`. It may stand in the body, too."},
+		"bearer":        object{"type": "http", "scheme": "bearer", "description": "Key of a member or a token, in the header `Authorization`."},
 		"countly_token": object{"type": "apiKey", "in": "header", "name": "countly-token", "description": "A token of `/i/token/create`."},
 		"basic":         object{"type": "http", "scheme": "basic", "description": "Name and password of a member."},
 	}
@@ -95,7 +106,10 @@ func faults() object {
 	} {
 		out[name] = object{
 			"description": text, "headers": object{"Quipu-Error": object{"$ref": "#/components/headers/Quipu-Error"}},
-			"content": object{"application/json": object{"schema": object{"$ref": "#/components/schemas/Fault"}}},
+			"content": object{
+				"application/json": object{"schema": object{"$ref": "#/components/schemas/Fault"}},
+				api.ProblemType:    object{"schema": object{"$ref": "#/components/schemas/Problem"}},
+			},
 		}
 	}
 	return out
@@ -140,9 +154,12 @@ func (d *describer) route(r *api.Route) {
 		"operationId": operationID(verb, r), "summary": fact.summary, "tags": d.tag(r.Owner), "description": d.description(r, fact),
 		"responses": d.responses(r, fact, ex), "x-quipu-access": access(r.Access),
 	}
+	if codes := d.facts.faultsOf(r); len(codes) > 0 {
+		op["x-quipu-faults"] = codes
+	}
 	op["security"] = []any{}
 	if r.Access.Level != api.PublicLevel {
-		op["security"] = []any{object{"api_key": []string{}}, object{"auth_token": []string{}}, object{"countly_token": []string{}}}
+		op["security"] = []any{object{"api_key": []string{}}, object{"auth_token": []string{}}, object{"countly_token": []string{}}, object{"bearer": []string{}}}
 	}
 	list := r.Parameters()
 	if r.Access.App != api.NoApp && !slices.ContainsFunc(list, func(p api.Parameter) bool { return p.Name == "app_id" }) {
