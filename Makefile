@@ -22,8 +22,9 @@ NPM_DONE   := node_modules/.package-lock.json
 LINT       := bin/tools/golangci-lint
 BENCHSTAT  := bin/tools/benchstat
 SCHEMATHESIS := bin/tools/schemathesis/bin/schemathesis
+PEBBLE     := bin/tools/pebble bin/tools/pebble-challtestsrv
 
-.PHONY: run build ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres symbol-tools fmt-check vet lint api-lint ui-check no-diff schemathesis
+.PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres symbol-tools fmt-check vet lint api-lint ui-check no-diff schemathesis
 
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
@@ -32,6 +33,13 @@ run: build
 # profiles keep their names.
 build: ui $(GEO)
 	$(GO) build -ldflags="-s -w" -o bin/quipu ./cmd/quipu
+
+# Packages of the binary in dist/; ARCHES=amd64 builds for one architecture. dist-test installs the .deb in a bare Debian.
+dist: ui $(GEO)
+	./tools/dist.sh
+
+dist-test:
+	./tools/test-deb.sh
 
 ui: $(UI_OUT)
 
@@ -52,7 +60,7 @@ $(GEO): tools/geo/fetch.sh
 test: go-test ui-test browser-test
 
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
-go-test: chromium postgres symbol-tools schemathesis ui $(GEO) e2e/$(NPM_DONE)
+go-test: chromium postgres symbol-tools schemathesis $(PEBBLE) ui $(GEO) e2e/$(NPM_DONE)
 	$(GOTEST)
 
 ui-test: ui/$(NPM_DONE)
@@ -101,6 +109,11 @@ $(BENCHSTAT): tools/go.mod tools/go.sum
 	cd tools && $(GO) build -o ../$@ golang.org/x/perf/cmd/benchstat
 	@touch $@
 
+# The certificate authority that tests have certificates from.
+$(PEBBLE): tools/go.mod tools/go.sum
+	cd tools && $(GO) build -o ../$@ github.com/letsencrypt/pebble/v2/cmd/$(@F)
+	@touch $@
+
 # Checks.
 
 check: fmt-check vet lint api-lint ui-check go-test no-diff
@@ -138,4 +151,4 @@ $(LINT): tools/go.mod tools/go.sum
 	@touch $@
 
 clean:
-	rm -rf bin internal/web/dist/app
+	rm -rf bin dist internal/web/dist/app

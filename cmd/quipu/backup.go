@@ -9,7 +9,56 @@ import (
 
 	"quipu/internal/app"
 	"quipu/internal/backup"
+	"quipu/internal/verify"
 )
+
+// backupCommands make backups and try them.
+type backupCommands struct {
+	Write backupCommand      `cmd:"" default:"withargs" help:"Copy a data folder while its server runs."`
+	Check backupCheckCommand `cmd:"" help:"Restore a backup beside, recompute everything from its rows, report, and remove what was restored."`
+}
+
+type backupCheckCommand struct {
+	settings
+	Source string `arg:"" optional:"" help:"The backup: a file or a folder (default: the newest in backup.to)." type:"path"`
+}
+
+// Run tries a backup. The server may run on.
+func (c *backupCheckCommand) Run(ctx context.Context, out io.Writer) error {
+	cfg, err := app.LoadConfig(c.Config, os.Environ(), c.flags())
+	if err != nil {
+		return err
+	}
+	source := c.Source
+	if source == "" {
+		list, err := app.Backups(cfg.Backup.To)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			return errors.New("there is no backup in backup.to; name one")
+		}
+		source = list[len(list)-1]
+	}
+	if !backup.Is(source) {
+		return fmt.Errorf("%s is no backup", source)
+	}
+	cfg.Data = source
+	report, err := app.Verify(ctx, cfg, app.Process{Err: os.Stderr}, verify.Options{
+		Limit: 100, Progress: func(text string) { fmt.Fprintln(out, "check", text) },
+	})
+	if report != nil {
+		report.Write(out)
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("backup %s: %w", source, err)
+	case !report.OK():
+		return fmt.Errorf("backup %s: %w", source, errDiffers)
+	}
+	fmt.Fprintf(out, "backup %s can be restored\n", source)
+	return nil
+}
 
 // backupCommand copies a data folder while its server runs.
 type backupCommand struct {

@@ -27,7 +27,7 @@ type commandLine struct {
 	Token    tokenCommand         `cmd:"" help:"Manage auth tokens."`
 	Bench    benchCommand         `cmd:"" help:"Measure what this machine reaches with a server of its own."`
 	Noop     benchNoopCommand     `cmd:"" name:"bench-noop" hidden:"" help:"Serve a handler that does nothing, to compare with."`
-	Backup   backupCommand        `cmd:"" help:"Copy a data folder while its server runs."`
+	Backup   backupCommands       `cmd:"" help:"Copy a data folder while its server runs, or try a copy."`
 	Restore  restoreCommand       `cmd:"" help:"Make a data folder from a backup."`
 	Repair   repairCommand        `cmd:"" help:"Check every store of a data folder and repair what is damaged."`
 	Verify   verifyCommand        `cmd:"" help:"Recompute everything from the event rows of a data folder, or of a backup, and compare."`
@@ -36,6 +36,8 @@ type commandLine struct {
 	Skewed   selftestServeCommand `cmd:"" name:"selftest-serve" hidden:"" help:"Serve with a clock that is off."`
 	Symbols  symbolsCommand       `cmd:"" help:"Send symbol files to a server."`
 	Describe describeCommand      `cmd:"" help:"Print modules, routes, permissions, configuration, topics and jobs."`
+	Shell    completionCommand    `cmd:"" name:"completion" help:"Print a script by which a shell completes commands and flags."`
+	Manual   manualCommand        `cmd:"" hidden:"" help:"Print the manual page."`
 	Version  versionCommand       `cmd:"" help:"Print the version."`
 }
 

@@ -42,6 +42,7 @@ type Config struct {
 	Login         LoginConfig    `koanf:"login"`
 	Tasks         TasksConfig    `koanf:"tasks"`
 	Mail          MailConfig     `koanf:"mail"`
+	Backup        BackupConfig   `koanf:"backup"`
 	Modules       map[string]any `koanf:"modules"`
 }
 
@@ -113,9 +114,10 @@ func DefaultConfig() Config {
 			PreventDuplicates: true, MaxBody: 20 << 20, JournalLimit: 2 << 30, DiskReserve: 256 << 20,
 			EventLimit: 500, EventSegmentationLimit: 100, SegmentationValueLimit: 1000, MetricValueLimit: 1000,
 		},
-		Tasks: TasksConfig{RequestThreshold: 30 * time.Second, Workers: 2, Keep: 60 * 24 * time.Hour, MaxRun: 6 * time.Hour},
-		Login: LoginConfig{Attempts: 3, Block: 5 * time.Minute, AccountAttempts: 30, AddressAttempts: 50, AddressWindow: 5 * time.Minute},
-		Mail:  MailConfig{Port: 587, TLS: "starttls"},
+		Tasks:  TasksConfig{RequestThreshold: 30 * time.Second, Workers: 2, Keep: 60 * 24 * time.Hour, MaxRun: 6 * time.Hour},
+		Login:  LoginConfig{Attempts: 3, Block: 5 * time.Minute, AccountAttempts: 30, AddressAttempts: 50, AddressWindow: 5 * time.Minute},
+		Mail:   MailConfig{Port: 587, TLS: "starttls"},
+		Backup: BackupConfig{Every: 24 * time.Hour, Keep: 7},
 	}
 }
 
@@ -167,6 +169,9 @@ func ParseBytes(s string) (int64, error) {
 	}
 	return 0, fmt.Errorf("%q is not a size", s)
 }
+
+// ConfigKeys lists every key as KEY = DEFAULT (VARIABLE).
+func ConfigKeys() []string { return configLines(DefaultConfig()) }
 
 // configLines lists every key with its environment variable and its value.
 func configLines(c Config) []string {

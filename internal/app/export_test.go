@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"net/http"
 	"net/netip"
 
@@ -16,3 +17,6 @@ func Ingests(path string) bool { return ingests()(path) }
 
 // Direct is direct, for tests.
 func Direct(r *http.Request, proxies []netip.Prefix) bool { return direct(r, proxies) }
+
+// BackUp is one run of the job that makes backups.
+func (a *App) BackUp(ctx context.Context) error { return a.backUp(ctx) }

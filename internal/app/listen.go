@@ -27,7 +27,7 @@ const (
 	redirectSocket = "redirect"
 )
 
-// listeners are those of a server; the zero value is none. Whoever has them closes them.
+// listeners are those of a server; the zero value is none. Their holder closes them.
 type listeners struct {
 	public    []net.Listener
 	operators net.Listener // of metrics and health; nil = none

@@ -30,6 +30,7 @@ type metrics struct {
 	batches  *prometheus.HistogramVec
 	http     *prometheus.HistogramVec
 	signIns  *prometheus.CounterVec
+	tasks    *prometheus.CounterVec
 }
 
 // newMetrics declares the metrics of a server.
@@ -60,6 +61,7 @@ func (a *App) newMetrics() *metrics {
 	m.signIns = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Namespace: "quipu", Name: "sign_ins_total", Help: "Attempts to sign in or to confirm a password, by outcome.",
 	}, []string{"outcome"})
+	m.tasks = prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "quipu", Name: "tasks_total", Help: "Tasks that have ended, by outcome."}, []string{"outcome"})
 	m.begin()
 	m.registry.MustRegister(
 		m.outcomes, m.signIns, m.clamped, m.records, m.rows, m.requests, m.batches, m.http,
@@ -133,6 +135,7 @@ func (a *App) declareGauges(m *metrics) {
 	})
 	a.declareHealth(m)
 	a.declareMemory(m)
+	a.declareWork(m)
 	const size, sizeHelp = "store_bytes", "Bytes that a store takes on disk."
 	m.gauge(size, sizeHelp, prometheus.Labels{"store": "state"}, func() float64 { return float64(a.kv.DiskUsed()) })
 	inFolder := map[string]string{"events": eventsFile, "documents": docsFile}

@@ -180,6 +180,7 @@ type App struct {
 	// projection keeps the settings in the journal.
 	projection projection
 	metrics    *metrics // nil when nobody asks for them
+	backups    backupRecord
 	handler    http.Handler
 	described  func() (description, error) // of the API, made when it is asked for
 }
@@ -377,6 +378,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 		return err
 	}
 	a.wireHousekeeping()
+	a.wireBackups()
 	if a.handler, err = a.handlers(edge, proc); err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ func (a *App) openTasks() (err error) {
 	o.Waiting = func() time.Duration {
 		return time.Duration(a.config.Number("api", "request_threshold") * float64(time.Second))
 	}
+	o.Ended = a.taskEnded
 	if a.tasks, err = jobs.NewTasks(a.docs, a.files.Folder("tasks"), a.log, a.now, o, jobs.Alone{}); err != nil {
 		return err
 	}

@@ -27,6 +27,8 @@ type TaskOptions struct {
 	Keep time.Duration
 	// MaxRun bounds one run.
 	MaxRun time.Duration
+	// Ended is notified of the end of each task, unless it is nil.
+	Ended func(failed bool)
 	// Refresh is how old the result of a task that refreshes itself may become.
 	Refresh time.Duration
 }
@@ -436,6 +438,9 @@ func (t *Tasks) settle(ctx context.Context, e *execution) {
 		task.State, task.Result = Completed, res
 		return nil
 	})
+	if uerr == nil && t.opt.Ended != nil {
+		t.opt.Ended(err != nil)
+	}
 	switch {
 	case docs.IsNotFound(uerr), errors.Is(uerr, errTaken):
 		t.dropResult(ctx, &execution{run: e.run, res: res})

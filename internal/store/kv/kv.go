@@ -23,7 +23,7 @@ var (
 	// ErrLocked says that another process has the data folder open.
 	ErrLocked = errors.New("kv: data folder is in use by another process")
 	// ErrNewer says that a newer version of the server wrote the data folder.
-	ErrNewer = errors.New("kv: data folder was written by a newer version")
+	ErrNewer = errors.New("data folder was written by a newer version of quipu")
 	// ErrFailed says that the disk failed the database. Nothing is written any
 	// more; reads may go on. The database has to be closed and opened again.
 	ErrFailed = errors.New("kv: store failed")

@@ -38,7 +38,7 @@ var (
 	// ErrCorrupt says that the file or its log is damaged or no DuckDB database.
 	ErrCorrupt = errors.New("events: the file is damaged")
 	// ErrFormat says that a newer version of the server wrote the file.
-	ErrFormat = errors.New("events: the file has an unknown format version")
+	ErrFormat = errors.New("the event store was written by a newer version of quipu")
 	// ErrMemory says that DuckDB's memory limit was reached. The call may be repeated
 	// when less runs beside it.
 	ErrMemory = errors.New("events: memory limit reached")

@@ -1,0 +1,95 @@
+package app_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"quipu/internal/app"
+	"quipu/internal/verify"
+)
+
+// TestBackupsOnSchedule lets days pass: an archive is made when the newest is old, the oldest go, files of others stay, and what was made
+// can be restored and is as the rows give it.
+func TestBackupsOnSchedule(t *testing.T) {
+	to := filepath.Join(t.TempDir(), "backups")
+	var passed atomic.Int64
+	began := time.Now()
+	r := newRig(t, func(c *app.Config) {
+		c.MetricsListen, c.Backup = "127.0.0.1:0", app.BackupConfig{To: to, Every: 24 * time.Hour, Keep: 3}
+	}, app.Process{Now: func() time.Time { return began.Add(time.Duration(passed.Load())) }})
+	for n := range 3 {
+		if !r.send(n) {
+			t.Fatal("not acknowledged")
+		}
+	}
+	r.expect(3)
+	count := func(want int) []string {
+		t.Helper()
+		list, err := app.Backups(to)
+		if err != nil || len(list) != want {
+			t.Fatalf("archives: %v, %v; want %d", list, err, want)
+		}
+		return list
+	}
+	count(0)
+	for step, tt := range []struct {
+		pass time.Duration
+		want int
+	}{{0, 1}, {23 * time.Hour, 1}, {2 * time.Hour, 2}, {25 * time.Hour, 3}, {25 * time.Hour, 3}, {25 * time.Hour, 3}} {
+		passed.Add(int64(tt.pass))
+		if step == 1 {
+			for _, name := range []string{"quipu-notes.tar.zst", "other.tar"} {
+				if err := os.WriteFile(filepath.Join(to, name), []byte("x"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := r.app.BackUp(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		count(tt.want)
+	}
+	for _, name := range []string{"quipu-notes.tar.zst", "other.tar"} {
+		if _, err := os.Stat(filepath.Join(to, name)); err != nil {
+			t.Errorf("a file of others: %v", err)
+		}
+	}
+	if left, _ := os.ReadDir(filepath.Join(r.cfg.Data, "backups")); len(left) > 0 {
+		t.Errorf("snapshots are left: %v", left)
+	}
+	w := newRecorder()
+	r.app.MetricsHandler().ServeHTTP(w, newRequest(t, "/metrics"))
+	for _, want := range []string{
+		`quipu_backups_total{outcome="completed"} 5`, `quipu_backups_total{outcome="failed"} 0`, `quipu_build_info{commit=`, `quipu_tasks_total{outcome="failed"} 0`,
+		`quipu_job_runs_total{job="ingest:retention",outcome="completed"} 0`, "quipu_backup_last_success_timestamp_seconds 1.",
+	} {
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("metrics lack %s", want)
+		}
+	}
+	cfg := app.DefaultConfig()
+	cfg.Data = count(3)[2]
+	report, err := app.Verify(t.Context(), cfg, app.Process{}, verify.Options{})
+	if err != nil || !report.OK() {
+		t.Errorf("the newest archive: %v, %v", err, report)
+	}
+	// A folder that cannot be written is a failure that metrics show.
+	if err := os.RemoveAll(to); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.app.BackUp(t.Context()); err == nil {
+		t.Error("no error")
+	}
+	w = newRecorder()
+	r.app.MetricsHandler().ServeHTTP(w, newRequest(t, "/metrics"))
+	if want := `quipu_backups_total{outcome="failed"} 1`; !strings.Contains(w.Body.String(), want) {
+		t.Errorf("metrics lack %s", want)
+	}
+}
