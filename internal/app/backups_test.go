@@ -2,7 +2,9 @@ package app_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -65,7 +67,7 @@ func TestBackupsOnSchedule(t *testing.T) {
 	r.app.MetricsHandler().ServeHTTP(w, newRequest(t, "/metrics"))
 	for _, want := range []string{
 		`quipu_backups_total{outcome="completed"} 5`, `quipu_backups_total{outcome="failed"} 0`, `quipu_build_info{commit=`, `quipu_tasks_total{outcome="failed"} 0`,
-		`quipu_job_runs_total{job="ingest:retention",outcome="completed"} 0`, "quipu_backup_last_success_timestamp_seconds 1.",
+		`quipu_job_runs_total{name="ingest:retention",outcome="completed"} 0`, "quipu_backup_last_success_timestamp_seconds 1.",
 	} {
 		if !strings.Contains(w.Body.String(), want) {
 			t.Errorf("metrics lack %s", want)
@@ -91,5 +93,36 @@ func TestBackupsOnSchedule(t *testing.T) {
 	r.app.MetricsHandler().ServeHTTP(w, newRequest(t, "/metrics"))
 	if want := `quipu_backups_total{outcome="failed"} 1`; !strings.Contains(w.Body.String(), want) {
 		t.Errorf("metrics lack %s", want)
+	}
+}
+
+// TestMonitoringFiles has every metric that the alert rules and the board name, and has promtool check the rules where it is.
+func TestMonitoringFiles(t *testing.T) {
+	const dir = "../../docs/operations/monitoring"
+	r := newRig(t, func(c *app.Config) { c.MetricsListen = "127.0.0.1:0" }, app.Process{})
+	w := newRecorder()
+	r.app.MetricsHandler().ServeHTTP(w, newRequest(t, "/metrics"))
+	for _, name := range []string{"alerts.yml", "alerts_test.yml", "grafana.json"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, metric := range regexp.MustCompile(`quipu_[a-z_]+`).FindAllString(string(text), -1) {
+			if !strings.Contains(w.Body.String(), "\n"+metric+"{") && !strings.Contains(w.Body.String(), "\n"+metric+" ") {
+				t.Errorf("%s names %s, which is no metric", name, metric)
+			}
+		}
+	}
+	promtool, err := exec.LookPath("promtool")
+	if err != nil {
+		t.Log("promtool is not there: the rules are not checked")
+		return
+	}
+	for _, args := range [][]string{{"check", "rules", "alerts.yml"}, {"test", "rules", "alerts_test.yml"}} {
+		cmd := exec.CommandContext(t.Context(), promtool, args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("promtool %v: %v\n%s", args, err, out)
+		}
 	}
 }

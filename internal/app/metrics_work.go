@@ -17,7 +17,7 @@ const (
 func (a *App) declareWork(m *metrics) {
 	version, commit, _ := strings.Cut(Version(), "+")
 	m.gauge("build_info", "1, with what the binary was built from.", prometheus.Labels{"version": version, "commit": commit, "go": runtime.Version()}, func() float64 { return 1 })
-	m.registry.MustRegister(jobRuns{a, prometheus.NewDesc("quipu_job_runs_total", "Runs of jobs, by how they ended.", []string{"job", "outcome"}, nil)}, m.tasks)
+	m.registry.MustRegister(jobRuns{a, prometheus.NewDesc("quipu_job_runs_total", "Runs of jobs, by how they ended.", []string{"name", "outcome"}, nil)}, m.tasks)
 	for _, end := range []string{endedWell, endedBadly} {
 		m.tasks.WithLabelValues(end)
 		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{

@@ -189,6 +189,9 @@ test('a crash of many sessions is called spreading, and stands in the profiles o
   const list = page.getByRole('list', { name: 'Spreading now' });
   await list.getByText(/12\), 12 users/).waitFor();
   await look(page, 'crashes-spreading');
+  const released = page.getByRole('region', { name: 'What a release changed' });
+  await released.getByRole('list', { name: '1 new' }).getByRole('link', { name: 'Spreads: at once' }).waitFor();
+  await released.getByText('Compared with 2.0: 12 sessions, 12 crashes.', { exact: false }).waitFor();
   await list.getByRole('link', { name: 'Spreads: at once' }).click();
   await page.getByRole('heading', { level: 2, name: 'This crash is spreading' }).waitFor();
   await look(page, 'crash-spreading');

@@ -14,7 +14,7 @@ import { sessions } from './features/account/api';
 import { appDetails, hasData } from './features/apps/api';
 import { auditLog, auditMeta } from './features/audit/api';
 import { consentHistory, consentNow } from './features/consent/api';
-import { crashesOf, group as crashGroup, groupList as crashGroups, known as knownCrashes, velocity } from './features/crashes/api';
+import { crashesOf, group as crashGroup, groupList as crashGroups, known as knownCrashes, releases as crashReleases, velocity } from './features/crashes/api';
 import { environments, people, templates } from './features/demo/api';
 import { loadOf } from './features/demo/load';
 import { eventGroups } from './features/eventmanage/api';
@@ -116,6 +116,7 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o/app_users/consents', first(consentNow('a', {}))],
   ['/o crashes', first(crashGroups('a', { preset: '', os: '', version: '' })), isPage],
   ['/o crashes', crashGroup('a', 'g'), ({ params }) => params.has('group')],
+  ['/o crash_releases', crashReleases('a')],
   ['/o crash_velocity', velocity('a')],
   ['/o user_crashes', crashesOf('a', '1'), isPage],
   ['/o crash_symbols_overview', symbolOverview('a')],

@@ -85,6 +85,7 @@ type group struct {
 	start, last  int64
 	by           []versionCount
 	latest       string // version; "" = none is known
+	born         string // version of the first report; "" = none is known
 	users        users
 	left         users
 	note         string
@@ -329,7 +330,10 @@ func (b *book) row(c []events.Column, i int) {
 		b.cost += costOfGroup + int64(len(g.name)+len(g.os))
 		b.noted = nil // its note is to be read
 	}
-	g.reports++
+	if g.reports++; g.reports == 1 {
+		g.born = strings.Clone(c[colVersion].Text[i])
+		b.cost += int64(len(g.born))
+	}
 	g.start, g.last = min(g.start, ts), max(g.last, ts)
 	if g.users.add(uid) {
 		b.cost += costOfUser

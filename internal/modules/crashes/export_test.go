@@ -22,3 +22,6 @@ func Kept(memory kernel.Memory, sizes ...int64) []bool {
 	}
 	return out
 }
+
+// MoreFrequent is moreFrequent.
+var MoreFrequent = moreFrequent

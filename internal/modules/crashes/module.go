@@ -91,6 +91,7 @@ func setup(s *kernel.Scope, n uses) error {
 	read := api.Feature(feature, model.Read, api.AppParamFirst)
 	api.HandleMethod(g, "crashes", read, svc.read)
 	api.HandleMethod(g, "crash_velocity", read, svc.velocity)
+	api.HandleMethod(g, "crash_releases", read, svc.releases)
 	api.HandleMethod(g, "user_crashes", read, svc.ofUser)
 	api.HandleMethod(g, "reports", read, svc.reports)
 	ofApp := api.Feature(feature, model.Read, api.AppParam)

@@ -11,6 +11,7 @@ import (
 	"quipu/internal/fault"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
+	"quipu/internal/params"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/files"
 	"quipu/internal/symbols"
@@ -26,6 +27,14 @@ const maxIDs = 100
 
 // nativeFile reports whether bytes begin a file with functions of native code.
 func nativeFile(head []byte) bool { return dwarf.Is(head) }
+
+// headOf returns the first bytes of a file that was sent.
+func headOf(f params.File) []byte {
+	if sp, ok := f.Spooled.(*spooled); ok {
+		return sp.head
+	}
+	return f.Data
+}
 
 // sniff finds out whether a part has functions of native code.
 func (s *service) sniff(app model.AppID, p *part) error {

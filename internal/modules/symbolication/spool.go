@@ -85,6 +85,7 @@ type spooled struct {
 	id   string
 	w    *files.Writer
 	size int64
+	head []byte // the first headBytes
 	done bool
 }
 
@@ -148,6 +149,7 @@ func (f *spooled) Write(b []byte) (int, error) {
 	}
 	p.unused -= n
 	f.size += n
+	f.head = append(f.head, b[:min(len(b), headBytes-len(f.head))]...)
 	return f.w.Write(b)
 }
 

@@ -15,6 +15,7 @@ import { FilterBar, noEvents } from '../explore/filtered';
 import { known } from './api';
 import { CrashTrend } from './CrashTrend';
 import { GroupTable } from './GroupTable';
+import { Releases } from './Releases';
 import { Spreading } from './Spreading';
 import { Versions } from './Versions';
 
@@ -43,6 +44,7 @@ export function CrashesPage({ app: whole }: { app: App }): ReactNode {
                   <Versions app={app} />
                 </>
               )}
+              <Releases app={whole} />
               <GroupTable app={whole} known={now} />
             </>
           )

@@ -213,6 +213,33 @@ export function velocity(appID: string) {
   });
 }
 
+/** A group that changed with a release, with its reports there and in the one before; a ratio of 0 means that there were none before. */
+const Changed = v.object({ _id: v.string(), name: v.text, nonfatal: v.boolean(), reports: v.number(), before: v.number(), ratio: v.number() });
+export type Changed = v.Of<typeof Changed>;
+
+/** What changed with a version of the app: groups that are new, that came back, and that are more frequent than in the one before. */
+export const ReleaseChange = v.object({
+  version: v.text,
+  before: v.text,
+  sessions: v.number(),
+  fatal: v.number(),
+  nonfatal: v.number(),
+  new: v.array(Changed),
+  returned: v.array(Changed),
+  frequent: v.array(Changed),
+  counts: v.object({ new: v.number(), returned: v.number(), frequent: v.number() }),
+});
+export type ReleaseChange = v.Of<typeof ReleaseChange>;
+
+/** The latest releases of an app, the latest first. */
+export function releases(appID: string) {
+  return queryOptions({
+    queryKey: ['crashes', appID, 'releases'],
+    queryFn: async ({ signal }) => (await read('/o', v.object({ releases: v.array(ReleaseChange) }), { method: 'crash_releases', app_id: appID }, signal)).releases,
+    staleTime: 30_000,
+  });
+}
+
 /** A group that a user reported. Its time is in seconds. */
 export const OfUser = v.object({ group: v.string(), reports: v.number(), last: v.number(), name: v.fallback(v.text, ''), nonfatal: v.optional(v.boolean()) });
 export type OfUser = v.Of<typeof OfUser>;
