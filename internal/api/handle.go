@@ -24,9 +24,10 @@ func Handle[Req, Res any](g *Registrar, path string, a Access, h func(context.Co
 	g.add(route)
 }
 
-// HandleMethod declares a value of /o?method=. The app id is checked before the credentials.
+// HandleMethod declares a value of /o?method=. The app id is checked before the credentials, unless the access is one for tokens of apps
+// without an app: then the route finds its apps itself.
 func HandleMethod[Req, Res any](g *Registrar, method string, a Access, h func(context.Context, Caller, Req) (Res, error)) {
-	if a.App == NoApp {
+	if a.App == NoApp && !a.TokensOfApps {
 		a.App = AppParamFirst
 	}
 	route := &Route{Path: "/o", Method: method, Access: a, List: isList[Req](), Req: reflect.TypeFor[Req](), Res: reflect.TypeFor[Res](), run: typed(h)}

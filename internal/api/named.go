@@ -12,7 +12,7 @@ import (
 
 // appNames are the parameters, and the fields of args and query, in which requests name apps.
 func appNames() []string {
-	return []string{"app_id", "app_ids", "appId", "apps", "app", "notes_apps", "selected_app"}
+	return []string{"app_id", "app_ids", "appId", "apps", "app", "notes_apps", "selected_app", "r_apps"}
 }
 
 // NamedApps returns every app that a request names, wherever routes look for one: by parameter, or by a field of

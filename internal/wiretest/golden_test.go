@@ -31,7 +31,7 @@ import (
 //	header Name: value          headers
 //	body {"a":1}                a JSON body in place of a form
 //	file symbols a.txt "x\n"     a file of a form, its field, name and content; the parameters are then in the address
-//	save note aaData.0._id      keeps a part of the answer as {note}
+//	save note aaData.0._id      keeps a part of the answer as {note}; without a path the whole answer, which is a text
 //	until "completed"           asks again until the answer has this text
 //	keys                        shows only the names of the answer's members, and nothing of what is no object
 //	blank cpu pid               shows members of these names, wherever they are, as 0, "…" or false; of lists in them the
@@ -357,7 +357,12 @@ func (st *scene) ask(t *testing.T, b block) (good []string, answer string) {
 	}
 	for _, s := range saves {
 		name, where, _ := strings.Cut(s, " ")
-		v, _ := dig(t, got.Body, strings.Split(where, ".")...).(string)
+		var v string
+		if where == "" {
+			v = strings.Trim(got.Body, `"`)
+		} else {
+			v, _ = dig(t, got.Body, strings.Split(where, ".")...).(string)
+		}
 		if v == "" {
 			t.Errorf("%s: no %s in %.300s", b.name, where, got.Body)
 		}

@@ -82,6 +82,8 @@ const pages: Record<string, (rich: Rich) => string> = {
   'funnel-by': ({ shop, funnel }) => `/apps/${shop._id}/funnels/${funnel}?period=365days&segment=up.p&filter={"up.cc":{"$in":["DE","US"]}}`,
   'funnel-edit': ({ shop, funnel }) => `/apps/${shop._id}/funnels/${funnel}?open=edit`,
   retention: ({ shop }) => `/apps/${shop._id}/retention?compare=previous`,
+  online: ({ shop }) => `/apps/${shop._id}/online`,
+  'online-empty': ({ empty }) => `/apps/${empty._id}/online`,
   active: ({ shop }) => `/apps/${shop._id}/active?compare=previous`,
   'active-by': ({ shop }) => `/apps/${shop._id}/active?period=90days&segment=up.p&figure=weeks`,
   'active-empty': ({ empty }) => `/apps/${empty._id}/active`,

@@ -36,6 +36,7 @@ import { notes } from './features/notes/api';
 import { course, sums } from './features/overview/api';
 import { loyalty, ranges, timesOfDay } from './features/overview/habits';
 import { profile, profileList, timeline } from './features/profiles/api';
+import { onlineAlerts, onlineNow } from './features/online/api';
 import { report as activeUsers } from './features/activeusers/api';
 import { activity, report, type Question as Returns } from './features/retention/api';
 import { lifetimes, report as revenue } from './features/revenue/api';
@@ -151,6 +152,8 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o segmentation_users', behind(app, question)],
   ['/o segmentation_meta', meta('a', 'buy'), ({ params }) => !params.has('property')],
   ['/o drill_bookmarks', bookmarks('a')],
+  ['/o/concurrent_users', onlineNow('a')],
+  ['/o concurrent_alerts', onlineAlerts('a')],
   ['/o/active_users/report', activeUsers(app, { period: month, events: ['[CLY]_session'], by: 'up.p' })],
   ['/o/retention', report(app, returns)],
   ['/o/retention/activity', activity(app, returns)],
@@ -333,7 +336,7 @@ function bracketed(text: string, from: number): string {
 /** The reads of a source, by address: of those whose method stands elsewhere, the path alone. */
 function readsOf(source: string): string[] {
   const calls = [...source.matchAll(/\bread(?:<[^(]*>)?(\()\s*['`]/g)].map(({ index, 0: all }) => bracketed(source, index + all.indexOf('(')));
-  const lists = [...source.matchAll(/\{(?=[^{}]*\bpath: ['`]\/o)/g)].map(({ index }) => bracketed(source, index));
+  const lists = [...source.matchAll(/\{(?=[^{}]*\bpath: ['`]\/o(?:\/|['`]))/g)].map(({ index }) => bracketed(source, index));
   return [...calls, ...lists].flatMap((call) => {
     const path = /['`](\/[^'`?]*)/.exec(call)?.[1];
     const named = (name: string) => new RegExp(`\\b${name}: '([^']+)'`).exec(call)?.[1] ?? [];

@@ -11,6 +11,7 @@ import (
 	"quipu/internal/modules/cohorts"
 	"quipu/internal/modules/compare"
 	"quipu/internal/modules/compliancehub"
+	"quipu/internal/modules/concurrentusers"
 	"quipu/internal/modules/crashes"
 	"quipu/internal/modules/datepresets"
 	"quipu/internal/modules/definedevents"
@@ -66,7 +67,7 @@ func Modules(o Options) []kernel.Module {
 		return out
 	}
 	list = []kernel.Module{
-		activeusers.Module(),
+		activeusers.Module(), concurrentusers.Module(),
 		analytics.Module(), apps.Module(), appusers.Module(), cms.Module(), cohorts.Module(), compare.Module(), compliancehub.Module(), crashes.Module(), datepresets.Module(), definedevents.Module(), drill.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), explore.Module(), export.Module(), flows.Module(), formulas.Module(), funnels.Module(), jobs.Module(),
 		live.Module(), locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), populator.Module(), render.Module(o.Render), retention.Module(), revenue.Module(), sdk.Module(), sentry.Module(), serverstats.Module(), slipping.Module(), symbolication.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
 		tokens.Module(), views.Module(),

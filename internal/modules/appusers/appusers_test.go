@@ -131,3 +131,31 @@ func TestWrites(t *testing.T) {
 		t.Errorf("people after the deletion: %v", got)
 	}
 }
+
+// TestCounts has users of whom something personal is known, and others.
+func TestCounts(t *testing.T) {
+	s, a := people(t)
+	counts := func() string { return s.Admin("/o", "method", "user_counts", "app_id", a.ID) }
+	if got := counts(); got != `{"unidentified":0,"total":4}` {
+		t.Errorf("all are known: %s", got)
+	}
+	s.Ingest(a, "nobody", "begin_session", "1")
+	s.Ingest(a, "no one", "begin_session", "1")
+	s.Flush()
+	if got := counts(); got != `{"unidentified":2,"total":6}` {
+		t.Errorf("two are not: %s", got)
+	}
+	for filter, want := range map[string][]string{
+		"user-anonymous": {"nobody", "no one"}, "user-known": {"d0", "d1", "d2", "d3"}, "user-all": {"d0", "d1", "d2", "d3", "nobody", "no one"},
+	} {
+		if got := dids(t, s.Admin("/o", "method", "user_details", "app_id", a.ID, "filter", filter)); !cmp.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", filter, got, want)
+		}
+	}
+	if got := dids(t, s.Admin("/o", "method", "user_details", "app_id", a.ID, "filter", "user-known", "query", `{"sc":{"$gte":2}}`)); !cmp.Equal(got, []string{"d1", "d2"}) {
+		t.Errorf("with a query: %v", got)
+	}
+	if res := s.Get("/o", "method", "user_counts", "app_id", a.ID, "api_key", "no"); res.Status != http.StatusUnauthorized {
+		t.Errorf("bad key: %d %s", res.Status, res.Body)
+	}
+}

@@ -44,6 +44,7 @@ func Module() kernel.Module {
 			g := s.Routes
 			list := g.Long(api.Long{Type: "userList", Name: "Users", Quick: oneUser})
 			api.HandleMethod(list, "user_details", api.Feature("users", model.Read, api.AppParamFirst), svc.details)
+			api.HandleMethod(g, "user_counts", api.Feature("users", model.Read, api.AppParamFirst), svc.counts)
 			api.HandleRawOf(g, "/o/app_users/picture", api.Feature("users", model.Read, api.AppParam), "the answer is an image", svc.picture)
 			api.Handle(g, "/o/app_users/loyalty", api.Feature("core", model.Read, api.AppParam), svc.loyalty)
 			api.Handle(g, "/i/app_users/create", api.Feature("core", model.Create, api.AppParam), svc.create)

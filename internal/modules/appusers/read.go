@@ -38,6 +38,8 @@ type detailsReq struct {
 	Query params.Value `param:"query"`
 	// Group is the id of a cohort: its members alone.
 	Group string `param:"profile_group"`
+	// Known is user-known for users with a name, an e-mail or the like, user-anonymous for the others; anything else is all.
+	Known string `param:"filter"`
 }
 
 // oneUser reports whether a read is for one profile.
@@ -72,6 +74,9 @@ func (s *service) details(ctx context.Context, c api.Caller, r detailsReq) (any,
 	}
 	if !auth.MayAskBy(c.Member, c.App.ID, f.Paths(), nil) {
 		return nil, errRight
+	}
+	if only, ok := knownBy(r.Known); ok {
+		f = filter.And(f, only)
 	}
 	page := query.Page{Filter: f, Search: r.Search}
 	page.Offset, page.Limit = r.Part(defaultPage, maxPage)
@@ -126,6 +131,32 @@ func (s *service) documents(ctx context.Context, c api.Caller, profiles []*model
 }
 
 var errRight = fault.New(fault.Forbidden, "access.no_right", "User does not have right")
+
+// knownBy is the filter that the wire has a name for; false where it selects everything.
+func knownBy(name string) (filter.Expr, bool) {
+	condition := map[string]any{"user-known": true, "user-anonymous": map[string]any{"$ne": true}}[name]
+	if condition == nil {
+		return filter.Expr{}, false
+	}
+	f, err := filter.Parse(map[string]any{"hasInfo": condition})
+	return f, err == nil
+}
+
+// countsRes is how many users an app has, and how many of them nothing personal is known of.
+type countsRes struct {
+	Unidentified int64 `json:"unidentified"`
+	Total        int64 `json:"total"`
+}
+
+// counts counts the users of an app.
+func (s *service) counts(ctx context.Context, c api.Caller, _ api.None) (out countsRes, err error) {
+	if _, out.Total, err = s.people.List(ctx, c.App.ID, query.Page{}); err != nil {
+		return out, err
+	}
+	anonymous, _ := knownBy("user-anonymous")
+	_, out.Unidentified, err = s.people.List(ctx, c.App.ID, query.Page{Filter: anonymous})
+	return out, err
+}
 
 func (s *service) one(ctx context.Context, app *model.App, r detailsReq) (*model.Profile, error) {
 	if r.UID != "" {

@@ -131,7 +131,9 @@ async function call(url: string, init: RequestInit): Promise<unknown> {
     if (response.status >= 502 && response.status <= 504) throw away(); // a proxy speaks for a server that does not
     throw new ApiError(response.status, `unreadable answer (${response.status})`);
   }
-  if (!response.ok) throw faultOf(response.status, body, response.headers.get(faultHeader));
+  // Some routes of the wire refuse with 200; the header says that they do.
+  const code = response.headers.get(faultHeader);
+  if (!response.ok || code !== null) throw faultOf(response.status, body, code);
   return body;
 }
 

@@ -25,6 +25,7 @@ import { logs } from './logs/feature';
 import { members } from './members/feature';
 import { metrics } from './metrics/feature';
 import { notes } from './notes/feature';
+import { online } from './online/feature';
 import { overview } from './overview/feature';
 import { profiles } from './profiles/feature';
 import { retention } from './retention/feature';
@@ -51,6 +52,7 @@ export const features = [
   events,
   views,
   live,
+  online,
   compare,
   trends,
   funnels,

@@ -25,7 +25,7 @@ it.each([
   ['browsers', 'page-technology'],
   ['gdpr', 'page-consent'],
   ['dsgvo', 'page-consent'],
-  ['dau', 'page-users'],
+  ['dau', 'page-active'],
   ['realtime', 'page-live'],
 ])('%j leads to %s', (text, id) => {
   expect(rank(all, text)[0]?.id).toBe(id);

@@ -32,3 +32,8 @@ export function inactiveSince(appID: string, moment: number): Listing<Profile> {
     most: 1000,
   };
 }
+
+/** The people who were last active at a moment, in seconds, or later. */
+export function activeSince(appID: string, moment: number): Listing<Profile> {
+  return { ...inactiveSince(appID, moment), key: ['profiles', appID, 'active'], params: { method: 'user_details', app_id: appID, query: { lac: { $gte: moment } } } };
+}
