@@ -343,6 +343,10 @@ func permission(a api.Access) string {
 // responses are the answers of a route.
 func (d *describer) responses(r *api.Route, fact routeFact, ex example) object {
 	out := object{"400": fault("BadRequest"), "default": fault("Fault")}
+	if slices.Contains(fact.media, anyMedia) && r.Access.Level == api.PublicLevel { // another protocol's
+		own := object{"description": "A fault, in a form of its own.", "content": object{anyMedia: object{"schema": object{}}}}
+		out["400"], out["default"] = own, own
+	}
 	if slices.Contains(fact.media, "text/html") { // faults are pages, too
 		out["default"] = object{"description": "Any other fault.", "content": object{"text/html": object{"schema": object{"type": "string"}}}}
 	}

@@ -57,10 +57,10 @@ test('up to twenty events stand side by side, and the address keeps them', async
     app_key: shop.key,
     requests: [{ device_id: 'person-0', timestamp: now, events: keys.flatMap((key, i) => [{ key, count: 40 - i, sum: i, timestamp: now }, { key, count: 1, timestamp: now - 3 * 86_400_000 }]) }],
   });
-  await open(page, '/compare/events?period=7days', 'Compare events');
+  await open(page, '/compare-events?period=7days', 'Compare events');
   const rows = async () => (await rowsOf(page, /^Compare events, /)).map((row) => row.slice(0, 4));
   // The largest, until others are chosen.
-  await expect.poll(rows).toEqual(keys.slice(0, 5).map((key, i) => [key, String(41 - i), '1', String(i)]));
+  await expect.poll(rows).toEqual(keys.slice(0, 5).map((key, i) => [key, String(41 - i), '1', i === 0 ? '–' : String(i)]));
   await page.getByRole('img', { name: /^Count by event/ }).locator('canvas').waitFor();
   await look(page, 'compare-events');
   const field = page.getByRole('combobox', { name: 'Events', exact: true });
@@ -71,7 +71,7 @@ test('up to twenty events stand side by side, and the address keeps them', async
   await page.waitForURL(/Event.*21/);
   await page.keyboard.press('Escape');
   await expect.poll(rows).toEqual([['Event 21', '20', '1', '21']]);
-  await open(page, `/compare/events?period=7days&events=${encodeURIComponent(JSON.stringify(keys.slice(2)))}`, 'Compare events');
+  await open(page, `/compare-events?period=7days&events=${encodeURIComponent(JSON.stringify(keys.slice(2)))}`, 'Compare events');
   await expect.poll(async () => (await rows()).length).toBe(20);
   await expect.poll(async () => page.getByRole('group', { name: /Legend|series/i }).getByRole('button').count()).toBe(20);
   await look(page, 'compare-events-twenty');

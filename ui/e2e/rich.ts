@@ -21,6 +21,8 @@ export interface Rich {
   view: string;
   /** The id of a funnel of the shop. */
   funnel: string;
+  /** The id of a cohort. */
+  cohort: string;
   /** The id of the group of crashes of the shop that has the longest stack. */
   crash: string;
 }
@@ -86,10 +88,21 @@ export async function fill(server: Server, now: number): Promise<Rich> {
     options: { window: 604_800, optional: [4], reentry: 'repeat' },
   });
   await api.call('/i/funnels/add', { app_id: shop._id, funnel_name: long, funnel_desc: unbroken, steps: [long, unbroken, 'Purchase'] });
+  const { result: cohort } = await api.call<{ result: string }>('/i/cohorts/add', {
+    app_id: shop._id,
+    cohort_name: `Those who bought twice, ${long}`,
+    cohort_desc: unbroken,
+    steps: [
+      { type: 'did', event: 'Purchase', period: '365days', times: { $gte: 2 }, query: { 'sg.category': { $in: ['books', 'music'] } } },
+      { type: 'didnt', event: 'Video played', period: '30days', conj: 'or' },
+    ],
+    user_segmentation: { cc: { $nin: ['FR'] } },
+  });
+  await api.call('/i/cohorts/add', { app_id: shop._id, cohort_name: 'Testers', type: 'manual' });
   const view = `${shop._id}_${createHash('md5').update('/').digest('hex')}`;
   const groups = await api.call<{ aaData: { _id: string; error: string }[] }>(`/o?method=crashes&app_id=${shop._id}`, {});
   const crash = groups.aaData.reduce((a, b) => (b.error.length > a.error.length ? b : a))._id;
-  return { api, shop, empty, giant, view, funnel, crash };
+  return { api, shop, empty, giant, view, funnel, cohort, crash };
 }
 
 /** One visit each from many countries, and the names that people send. */

@@ -13,6 +13,7 @@ import { about } from './features/about/api';
 import { sessions } from './features/account/api';
 import { appDetails, hasData } from './features/apps/api';
 import { auditLog, auditMeta } from './features/audit/api';
+import { cohort, cohortList, cohortNames, histories, preview as cohortPreview } from './features/cohorts/api';
 import { consentHistory, consentNow } from './features/consent/api';
 import { crashesOf, group as crashGroup, groupList as crashGroups, known as knownCrashes, releases as crashReleases, velocity } from './features/crashes/api';
 import { environments, people, templates } from './features/demo/api';
@@ -138,6 +139,11 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o/explore/views', savedViews('a')],
   ['/o/analytics/metric', valuesOf('a', 'platforms')],
   ['/o/analytics/metric', metricRows(app, 'platforms', month)],
+  ['/o get_cohorts', cohortList('a'), ({ body, params }) => Array.isArray(body) && !params.has('projection')],
+  ['/o get_cohort', cohort('a', 'c')],
+  ['/o get_cohort_list', cohortNames('a')],
+  ['/o cohortdata', histories('a', ['c'])],
+  ['/o/cohorts/preview', cohortPreview('a', { steps: [], user_segmentation: {} })],
   ['/o get_funnels', funnels('a'), ({ body }) => Array.isArray(body)],
   ['/o get_funnel', funnel('a', 'f')],
   ['/o funnel', analysis(app, 'f', ways), ({ body, params }) => !Array.isArray(body) && !params.has('instead') && !params.has('drivers')],

@@ -111,6 +111,30 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+// TestPreview counts conditions that are not kept, and refuses those that a cohort may not have.
+func TestPreview(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("a", "UTC")
+	fill(s, a)
+	for name, tt := range map[string]struct {
+		pairs []string
+		want  string
+	}{
+		"steps":    {[]string{"steps", buyers}, `{"users":2,"of":3}`},
+		"both":     {[]string{"steps", buyers, "user_segmentation", `{"custom.plan":"pro"}`}, `{"users":1,"of":3}`},
+		"nothing":  {nil, "Not enough args"},
+		"no event": {[]string{"steps", `[{"type":"did","period":"7days"}]`}, "All steps must contain event"},
+		"no JSON":  {[]string{"steps", `[`}, "Bad request parameter: steps"},
+		"deep":     {[]string{"user_segmentation", strings.Repeat(`{"$and":[`, 50) + `{"a":1}` + strings.Repeat(`]}`, 50)}, "filter"},
+		"large":    {[]string{"steps", `[{"type":"did","event":"` + strings.Repeat("x", 70_000) + `","period":"7days"}]`}, "too large"},
+		"NUL":      {[]string{"steps", `[{"type":"did","event":"a\u0000b","period":"7days"}]`}, `{"users":0,"of":3}`},
+	} {
+		if got := s.Post("/o/cohorts/preview", append([]string{"api_key", s.Key, "app_id", a.ID}, tt.pairs...)...).Body; !strings.Contains(got, tt.want) {
+			t.Errorf("%s: got %s, want %s", name, got, tt.want)
+		}
+	}
+}
+
 // TestFilterRight refuses members who may not read cohorts.
 func TestFilterRight(t *testing.T) {
 	s := testkit.New(t, testkit.At(start))

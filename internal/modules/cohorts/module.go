@@ -102,6 +102,8 @@ func (s *service) routes(g *api.Registrar) {
 	api.HandleMethod(g, "get_cohort_metrics", read, s.metrics)
 	api.HandleMethod(g, "cohortdata", read, s.data)
 	api.HandleMethod(g, "cohortstate", read, s.state)
+	long := g.Long(api.Long{Type: feature, Name: "Cohort"})
+	api.Handle(long, "/o/cohorts/preview", api.Feature(feature, model.Read, api.AppParam), s.preview)
 }
 
 // uses is what the module uses of the server.

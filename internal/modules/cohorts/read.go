@@ -17,6 +17,7 @@ import (
 	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/params"
+	"quipu/internal/query"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/profile"
 )
@@ -350,4 +351,43 @@ func (s *service) state(ctx context.Context, c api.Caller, _ api.None) (stateRes
 		}
 	}
 	return out, err
+}
+
+type previewReq struct {
+	Steps params.Value `param:"steps"`
+	Users params.Value `param:"user_segmentation"`
+}
+
+// previewRes is how many users conditions select, and of how many.
+type previewRes struct {
+	Users uint64 `json:"users"`
+	Of    uint64 `json:"of"`
+}
+
+// preview answers how many users the conditions of a cohort that is not kept select now.
+func (s *service) preview(ctx context.Context, c api.Caller, r previewReq) (previewRes, error) {
+	d := Cohort{ID: "preview", AppID: c.App.ID.String(), Type: auto}
+	if err := (fields{Name: "preview", Visibility: global, Steps: r.Steps, Users: r.Users}).fill(&d); err != nil {
+		return previewRes{}, err
+	}
+	if err := d.Validate(); err != nil {
+		return previewRes{}, err
+	}
+	if !auth.MayAskOfUsers(c.Member, c.App.ID, d.paths()) {
+		return previewRes{}, errRight
+	}
+	q, err := s.compile(ctx, c.App, c.Now, d)
+	if err != nil {
+		return previewRes{}, err
+	}
+	quiet := func(int64, int64) {}
+	users, err := s.tables.Members(ctx, c.App.ID, q, quiet)
+	if err != nil {
+		return previewRes{}, err
+	}
+	all, err := s.tables.Members(ctx, c.App.ID, query.Membership{}, quiet)
+	if err != nil {
+		return previewRes{}, err
+	}
+	return previewRes{users.GetCardinality(), all.GetCardinality()}, nil
 }

@@ -6,6 +6,7 @@ import { account } from './account/feature';
 import { activeusers } from './activeusers/feature';
 import { apps } from './apps/feature';
 import { audit } from './audit/feature';
+import { cohorts } from './cohorts/feature';
 import { compare } from './compare/feature';
 import { consent } from './consent/feature';
 import { crashes } from './crashes/feature';
@@ -62,6 +63,7 @@ export const features = [
   crashes,
   explore,
   profiles,
+  cohorts,
   slipping,
   metrics,
   notes,

@@ -124,7 +124,7 @@ function Legend({ spec, hidden, onChange }: { spec: Extract<ChartSpec, { kind: '
       {spec.series.map((s, i) => (
         <UnstyledButton key={s.name} className="legend" aria-pressed={!hidden.has(s.name)} onClick={() => toggle(s.name)}>
           <span className="legend-key" data-series={loud[i] === 0 ? 'quiet' : (((loud[i] ?? 1) - 1) % 6) + 1} data-dashed={s.quiet === true || undefined} data-dash={s.dash} aria-hidden />
-          <Text span size="sm">
+          <Text span size="sm" className="breakable">
             {s.name}
           </Text>
         </UnstyledButton>

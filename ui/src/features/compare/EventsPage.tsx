@@ -28,7 +28,7 @@ import { FilterBar } from '../explore/filtered';
 import { AboutFigures } from '../overview/AboutFigures';
 import { presentOf, steps, type Step } from '../overview/figures';
 import './compare.css';
-import { amountOf, chosenKeys, colorsOf, comparable, eventMeasures, formOf, largestFirst, mostEvents, parseEventMeasure, rowOf, stepValue, valueOf, write, writeShort, type Compare, type EventMeasure } from './events';
+import { amountOf, chosenKeys, colorsOf, comparable, eventMeasures, formOf, largestFirst, mostEvents, parseEventMeasure, notSent, rowOf, stepValue, valueOf, write, writeShort, type Compare, type EventMeasure } from './events';
 
 /** Up to twenty events of an app, side by side. */
 export function EventsPage({ app: whole }: { app: App }): ReactNode {
@@ -151,7 +151,7 @@ function Compared({ app, keys, list, nameOf }: Props): ReactNode {
         </Group>
       ),
     },
-    ...eventMeasures.map((m): Column<Compare> => ({ key: m, title: t(`compare.measure.${m}`), numeric: true, ...formOf(m), value: (r) => valueOf(m, r) ?? '', text: (r) => write(m, valueOf(m, r), format) })).filter((c) => c.key !== 'course'),
+    ...eventMeasures.map((m): Column<Compare> => ({ key: m, title: t(`compare.measure.${m}`), numeric: true, ...formOf(m), value: (r) => valueOf(m, r) ?? '', text: (r) => (notSent(m, r) ? '–' : write(m, valueOf(m, r), format)) })).filter((c) => c.key !== 'course'),
     ...(before === undefined || sums === undefined
       ? []
       : [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chosenKeys, colorsOf, comparable, largestFirst, mostEvents, parseEventMeasure, rowOf, stepValue, valueOf } from './events';
+import { chosenKeys, colorsOf, comparable, largestFirst, mostEvents, notSent, parseEventMeasure, rowOf, stepValue, valueOf } from './events';
 
 const row = (_id: string, c: number, s = 0) => ({ _id, c, s, dur: 0 });
 
@@ -26,6 +26,7 @@ it('adds up steps, and tells what an event has of its own total', () => {
   const got = rowOf('buy', 'Buy', course, sums);
   expect(got).toEqual({ key: 'buy', name: 'Buy', c: 4, s: 12, dur: 0, u: 2, now: 4, was: 0 });
   expect([valueOf('average', got), valueOf('average', { ...got, c: 0 }), valueOf('u', got)]).toEqual([3, undefined, 2]);
+  expect((['c', 's', 'average', 'dur'] as const).map((m) => [notSent(m, got), notSent(m, { ...got, s: 0 })])).toEqual([[false, false], [false, true], [false, true], [true, true]]);
   expect(course.map((r) => stepValue('course', r, 4))).toEqual([0.25, 0.75, 0]);
   expect([stepValue('average', course[2], 4), stepValue('c', undefined, 4), stepValue('course', course[0], 0)]).toEqual([undefined, undefined, 0]);
 });

@@ -73,6 +73,11 @@ export function valueOf(measure: EventMeasure, row: Compare): number | undefined
   return row[measure];
 }
 
+/** Whether an event never had what a figure adds up. */
+export function notSent(measure: EventMeasure, row: Compare): boolean {
+  return measure === 'dur' ? row.dur === 0 : (measure === 's' || measure === 'average') && row.s === 0;
+}
+
 /** The value of a figure in a step, given the count of all steps. */
 export function stepValue(measure: EventMeasure, row: EventRow | undefined, all: number | undefined): number | undefined {
   if (row === undefined) return undefined;

@@ -16,7 +16,7 @@ const route = createRoute({
 
 const events = createRoute({
   getParentRoute: () => appRoute,
-  path: '/compare/events',
+  path: '/compare-events',
   validateSearch: searchOf('events', 'filter', ...ofChart, ...ofTable),
   component: page(async () => (await import('./EventsPage')).EventsPage, access),
 });

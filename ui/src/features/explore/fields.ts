@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { decodeName } from '../../lib/wire';
 import { decoders, type Dimension } from '../metrics/definitions';
+import { useCohortField } from '../cohorts/field';
 import { partsOf } from '../eventmanage/defined';
 import { useDefined } from '../eventmanage/useDefined';
 import { properties, type Property } from './api';
@@ -55,6 +56,7 @@ export function useFields(appID: string, of: 'people' | 'events', events: readon
   const { t, i18n } = useTranslation();
   const { data } = useQuery(properties(appID));
   const defined = useDefined(appID);
+  const cohort = useCohortField(appID);
   return useMemo(() => {
     const decode = decoders(i18n.language);
     // At an event, a user's properties are those of that time.
@@ -71,8 +73,9 @@ export function useFields(appID: string, of: 'people' | 'events', events: readon
     const own = (group: string, start: string, list: readonly Property[]) =>
       list.map(({ name, kind }): Field => ({ path: `${start}${name}`, name, group, kind, decode: decodeName }));
     const people = !withPeople
-      ? []
+      ? cohort
       : [
+          ...cohort,
           ...fixed(t('profiles.person'), person),
           ...(of === 'events' ? [] : fixed(t('profiles.activity'), activity)),
           ...fixed(t('profiles.device'), device),
@@ -89,5 +92,5 @@ export function useFields(appID: string, of: 'people' | 'events', events: readon
       }
     }
     return [...own(t('explore.ofEvents'), 'sg.', [...segments.values()]), ...people];
-  }, [t, i18n.language, data, defined, of, events, withPeople]);
+  }, [t, i18n.language, data, defined, cohort, of, events, withPeople]);
 }

@@ -8,6 +8,7 @@ import { ServerTable } from '../../components/table/ServerTable';
 import { useFormat } from '../../i18n';
 import { profileFile, profileList } from '../profiles/api';
 import { useProfileColumns } from '../profiles/ProfilesPage';
+import { SaveCohort } from '../cohorts/SaveCohort';
 import { reached, type Asked } from './api';
 import type { Whom } from './FunnelPicture';
 
@@ -40,6 +41,11 @@ export function People({ app, id, asked, whom: { step, not }, names, onClose }: 
               {t('funnels.people', { count: uids.length, number: format.count(uids.length) })}
               {uids.length > most && ` · ${t('funnels.firstPeople', { count: most, number: format.count(most) })}`}
             </Text>
+            {uids.length > 0 && (
+              <div>
+                <SaveCohort app={app} whom={{ uids }} />
+              </div>
+            )}
             {uids.length > 0 && <Listed app={app} title={title} uids={uids.slice(0, most)} />}
           </>
         )}

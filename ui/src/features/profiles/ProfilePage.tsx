@@ -1,7 +1,7 @@
-import { Avatar, Button, Group, SimpleGrid, Text } from '@mantine/core';
+import { Anchor, Avatar, Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmTyped } from '../../components/ConfirmTyped';
 import { Page } from '../../components/Page';
@@ -14,6 +14,9 @@ import { may } from '../../access/rights';
 import { useModules } from '../../access/useModules';
 import type { App } from '../../access/apps';
 import { UserCrashes } from '../crashes/UserCrashes';
+import { useView } from '../../lib/useView';
+import { carried } from '../../lib/view';
+import { cohortNames } from '../cohorts/api';
 import { pictureOf, profile, useDeleteProfile, type Profile } from './api';
 import { useFields } from './fields';
 import { Timeline } from './Timeline';
@@ -86,8 +89,28 @@ function Details({ app, profile: p }: { app: App; profile: Profile }) {
             )}
           </Section>
         ))}
+        <InCohorts app={app} ids={Object.keys(p.chr ?? {})} />
       </SimpleGrid>
     </>
+  );
+}
+
+/** The cohorts that a person is in; nothing if there are none. */
+function InCohorts({ app, ids }: { app: App; ids: readonly string[] }): ReactNode {
+  const { t } = useTranslation();
+  const [view] = useView();
+  const names = useQuery({ ...cohortNames(app._id), enabled: ids.length > 0 }).data;
+  if (ids.length === 0) return null;
+  return (
+    <Section title={t('nav.cohorts')}>
+      <Group gap="xs">
+        {ids.map((cohortId) => (
+          <Anchor key={cohortId} size="sm" className="breakable" renderRoot={(props) => <Link {...props} to="/apps/$appId/cohorts/$cohortId" params={{ appId: app._id, cohortId }} search={carried(view)} />}>
+            {names?.[cohortId] ?? cohortId}
+          </Anchor>
+        ))}
+      </Group>
+    </Section>
   );
 }
 

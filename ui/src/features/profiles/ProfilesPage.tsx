@@ -19,6 +19,7 @@ import { carried } from '../../lib/view';
 import { decodeVersion } from '../../lib/wire';
 import type { App } from '../../access/apps';
 import { WaysOn } from '../apps/WaysOn';
+import { SaveCohort } from '../cohorts/SaveCohort';
 import { useFields } from '../explore/fields';
 import { SavedViews, SaveView } from '../explore/SavedViews';
 import { decoders } from '../metrics/definitions';
@@ -62,6 +63,7 @@ export function ProfilesPage({ app }: { app: App }) {
             <Button variant={narrowed ? 'light' : 'default'} aria-expanded={narrows} onClick={() => setNarrows(!narrows)}>
               {t('explore.conditions')}
             </Button>
+            {narrowed && <SaveCohort app={app} whom={{ conditions: { steps: [], user_segmentation: filter } }} />}
             <SaveView app={app} page="profiles" />
           </>
         )

@@ -42,6 +42,8 @@ export const Profile = v.object({
   sd: v.optional(v.number()),
   tsd: v.optional(v.number()),
   custom: v.optional(v.record(v.unknown())),
+  /** The cohorts that the person is in, by id. */
+  chr: v.optional(v.record(v.unknown())),
   consent: v.optional(v.record(v.fallback(v.boolean(), false))),
 });
 export type Profile = v.Of<typeof Profile>;

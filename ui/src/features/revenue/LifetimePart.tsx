@@ -89,7 +89,9 @@ function CurveCard(props: Shared & { asked: Asked; data: Lifetimes; before: Life
   const ageName = useAgeName(data.unit);
   const definition = useLifetimeDefinition(props);
   const title = t('revenue.curve');
-  const rows = data.curve.map((_, age) => ({ age, label: ageName(age), tick: String(age) }));
+  // Ages that are over for nobody are left out; those of earlier days may go further.
+  const known = Math.max(...[data.curve, ...(before === undefined || data.groups !== undefined ? [] : [before.curve])].map((curve) => curve.filter((point) => point !== null).length));
+  const rows = data.curve.slice(0, known).map((_, age) => ({ age, label: ageName(age), tick: String(age) }));
   const about = <Definition what={title} path="/o/revenue/ltv" params={lifetimeParams(app, asked)} fields={definition} />;
   if (data.curve.every((point) => point === null)) {
     return (

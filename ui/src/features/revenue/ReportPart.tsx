@@ -74,7 +74,7 @@ function Numbers({ data: { totals, compare } }: { data: Report }): ReactNode {
       figures={main.map((m) => {
         const was = compare?.totals[m];
         const note =
-          compare === undefined ? aside[m] : (
+          compare === undefined ? aside[m] : was === null || was === undefined ? undefined : (
             <>
               <ChangeMark change={changed(totals[m], was, format)} /> {t('overview.from', { before: write(m, was, format) })}
             </>

@@ -11,7 +11,8 @@ import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
-import { behind, type Behind, type Question } from './api';
+import { SaveCohort } from '../cohorts/SaveCohort';
+import { behind, everyoneBehind, type Behind, type Question } from './api';
 import { nameOfPerson } from './report';
 
 /** The people behind a report of an event, those who did it most often first. */
@@ -46,6 +47,11 @@ export function People({ app, question, name, onClose }: { app: App; question: Q
               {t('trends.peopleCount', { count: total, number: format.count(total) })}
               {total > users.length && ` · ${t('trends.peopleFirst', { number: format.count(users.length) })}`}
             </Text>
+            {total > 0 && (
+              <div>
+                <SaveCohort app={app} whom={{ count: total, find: () => everyoneBehind(app, question) }} />
+              </div>
+            )}
             <DataTable caption={title} columns={columns} rows={users} file={fileNamed([title], span)} pageSize={10} />
           </>
         )}

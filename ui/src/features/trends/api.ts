@@ -122,6 +122,21 @@ export function behind(app: AppZone, q: Question) {
   });
 }
 
+/** How many people one read names, and how many of them make a group at most. */
+const pageOfPeople = 1000;
+const mostPeople = 100_000;
+
+/** The numbers of all the people behind a question. */
+export async function everyoneBehind(app: AppZone, q: Question): Promise<string[]> {
+  const uids: string[] = [];
+  for (;;) {
+    const asked = { method: 'segmentation_users', ...asking(app, q), limit: pageOfPeople, skip: uids.length };
+    const { total, users } = await read('/o', v.object({ total: v.number(), users: v.array(Behind) }), asked);
+    uids.push(...users.map((u) => u.uid));
+    if (users.length === 0 || uids.length >= Math.min(total, mostPeople)) return uids;
+  }
+}
+
 /** A property as it is known: its type, and values where they are listed. */
 const Known = v.object({ type: v.string(), values: v.optional(v.array(v.text)) });
 

@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { look, openPage, shoot, signIn } from './browser';
+import { admin, api, browser, open, rowsOf, server, shop, stage } from './stage';
+import { ada } from './server';
+
+const people: [person: string, plan: string, ...did: string[]][] = [
+  ['one', 'pro', 'Buy', 'Buy'],
+  ['two', 'free', 'Buy'],
+  ['three', 'free', 'Look'],
+];
+
+stage({
+  fill: () => {
+    const begun = Date.now() - 30 * 60_000;
+    return api.call('/i/bulk', {
+      app_key: shop.key,
+      requests: people.map(([who, plan, ...did]) => ({
+        device_id: who,
+        timestamp: begun,
+        begin_session: 1,
+        metrics: { _os: plan === 'pro' ? 'iOS' : 'Android' },
+        user_details: { name: `Person ${who}`, custom: { plan } },
+        events: did.map((key, i) => ({ key, timestamp: begun + i * 60_000 })),
+      })),
+    });
+  },
+});
+
+const visit = (page: Page) => open(page, '/cohorts', 'Cohorts');
+
+test('without cohorts, the page shows what one is', async () => {
+  const { page } = admin;
+  await visit(page);
+  await page.getByText('No cohorts yet').waitFor();
+  await look(page, 'cohorts-empty');
+});
+
+test('a cohort is put together by the keyboard, with a count while one does', async () => {
+  const { page } = admin;
+  await page.getByRole('button', { name: 'New cohort' }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'New cohort' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Buyers');
+  const field = page.getByRole('combobox', { name: 'Event', exact: true });
+  await field.focus();
+  await page.keyboard.type('Buy');
+  await page.getByRole('option', { name: 'Buy', exact: true }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.getByText(/^2 of 3 people match /).waitFor();
+  await page.getByRole('textbox', { name: 'Times' }).fill('2');
+  await page.getByText(/^1 of 3 people matches /).waitFor();
+  await page.getByRole('textbox', { name: 'Times' }).fill('1');
+  await page.getByText(/^2 of 3 people match /).waitFor();
+  await look(page, 'cohorts-form');
+  await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Buyers' }).waitFor();
+  await expect.poll(async () => (await rowsOf(page, 'Members')).map((row) => row[0]).sort()).toEqual(['Person one', 'Person two']);
+  await page.getByText('did “Buy” at least once in the last 30 days').waitFor();
+  await look(page, 'cohort');
+});
+
+test('figures, people and events are filtered by it', async () => {
+  const { page } = admin;
+  const [kept] = await api.call<{ _id: string }[]>('/o?method=get_cohorts', { app_id: shop._id });
+  await open(page, `/users?filter=${encodeURIComponent(JSON.stringify({ chr: { $in: [kept?._id] } }))}`, 'Users');
+  await page.getByRole('button', { name: 'Change: Cohort is Buyers' }).waitFor();
+  await open(page, '/profiles', 'Profiles');
+  await page.getByRole('link', { name: 'Person one' }).click();
+  await page.getByRole('region', { name: 'Cohorts' }).getByRole('link', { name: 'Buyers' }).waitFor();
+  await look(page, 'cohort-profile');
+});
+
+test('a profile group takes people by a list and says whom nobody was found for', async () => {
+  const { page } = admin;
+  await open(page, '/cohorts?open=group', 'New profile group');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Testers');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Testers' }).waitFor();
+  await page.getByText('Nobody is in this cohort.').waitFor();
+  await page.getByRole('button', { name: 'Add people' }).click();
+  const form = page.getByRole('dialog', { name: 'Add people' });
+  await form.getByRole('textbox', { name: 'Device ids or user numbers' }).fill('three\nnobody');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await form.getByText('Found: 1, newly added: 1.').waitFor();
+  await form.getByRole('region', { name: 'Lines without a match' }).getByText('nobody').waitFor();
+  await look(page, 'cohort-people');
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(async () => (await rowsOf(page, 'Members')).map((row) => row[0])).toEqual(['Person three']);
+});
+
+test('people of a filter are kept as a cohort, and a cohort is deleted', async () => {
+  const { page } = admin;
+  await open(page, `/profiles?filter=${encodeURIComponent('{"custom.plan":{"$in":["pro"]}}')}`, 'Profiles');
+  await page.getByRole('button', { name: 'Save as cohort' }).click();
+  const form = page.getByRole('dialog', { name: 'Save as cohort' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('Pros');
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+  await form.waitFor({ state: 'detached' });
+  await visit(page);
+  await expect.poll(async () => (await rowsOf(page, 'Cohorts')).map((row) => row.slice(0, 3))).toEqual([
+    ['Buyers', 'Cohort', '2'],
+    ['Pros', 'Cohort', '1'],
+    ['Testers', 'Profile group', '1'],
+  ]);
+  await look(page, 'cohorts');
+  await page.getByRole('button', { name: 'Delete Pros' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(async () => (await rowsOf(page, 'Cohorts')).map((row) => row[0])).toEqual(['Buyers', 'Testers']);
+});
+
+test.each([
+  ['phone', { viewport: { width: 390, height: 844 } }],
+  ['dark', { colorScheme: 'dark' as const }],
+  ['german', { locale: 'de-DE', viewport: { width: 390, height: 844 } }],
+])('looks as it should: %s', async (name, options) => {
+  const { context, page } = await openPage(browser, server.url, options);
+  await signIn(page, ada.username, ada.password);
+  const kept = await api.call<{ _id: string }[]>('/o?method=get_cohorts', { app_id: shop._id });
+  for (const [what, path] of [['list', ''], ['form', '?open=new'], ['one', `/${kept[0]?._id ?? ''}`]] as const) {
+    await open(page, `/cohorts${path}`);
+    await shoot(page, `cohorts-${what}-${name}`);
+  }
+  await context.close();
+});
