@@ -13,7 +13,7 @@ import (
 
 // TestSendData runs the examples of docs/how-to/send-data.md, each as a device of its own, and reads the purchase of each back. Languages that are not
 // installed are skipped.
-func TestSendData(t *testing.T) {
+func TestSendData(t *testing.T) { //nolint:tparallel // compilers one after the other
 	t.Parallel()
 	text, err := os.ReadFile("../docs/how-to/send-data.md")
 	if err != nil {

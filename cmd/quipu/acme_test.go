@@ -105,7 +105,7 @@ func TestACME(t *testing.T) {
 	s.note()
 	first := serial()
 	// Names that are not configured cost the authority nothing.
-	c, err := tls.Dial("tcp", public, &tls.Config{ServerName: "other.example.test", RootCAs: roots, MinVersion: tls.VersionTLS12}) //nolint:noctx // of a test
+	c, err := tls.Dial("tcp", public, &tls.Config{ServerName: "other.example.test", RootCAs: roots, MinVersion: tls.VersionTLS12})
 	if err == nil {
 		_ = c.Close()
 		t.Error("a certificate for a name that is not configured")

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -104,8 +105,11 @@ func flagOf(f *kong.Flag) string {
 	return "--" + f.Name + "=" + holder
 }
 
-// wordsAfter lists what can stand after a command: commands below it and flags.
+// wordsAfter lists what can stand after a command: commands below it and flags, those of the command that it stands for, too.
 func wordsAfter(n *kong.Node) (out []string) {
+	if n.DefaultCmd != nil {
+		out = slices.DeleteFunc(wordsAfter(n.DefaultCmd), func(w string) bool { return w == "--help" })
+	}
 	for _, c := range n.Children {
 		if !c.Hidden {
 			out = append(out, c.Name)

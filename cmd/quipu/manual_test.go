@@ -52,7 +52,7 @@ func TestCompletion(t *testing.T) {
 read -ra COMP_WORDS <<< "$1"; COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _quipu; echo "${COMPREPLY[@]}"`
 		out, err := exec.CommandContext(t.Context(), "bash", "-c", run, "-", tt.typed).CombinedOutput() //nolint:gosec // our own script
 		got := strings.Fields(string(out))
-		for _, want := range strings.Fields(tt.want) {
+		for want := range strings.FieldsSeq(tt.want) {
 			if !strings.Contains(" "+strings.Join(got, " ")+" ", " "+want+" ") {
 				t.Errorf("%s: %v, %v; want %s", tt.typed, got, err, want)
 			}

@@ -43,7 +43,7 @@ func program(t *testing.T, name string) string {
 // throughProxy signs in, sends an event and follows redirects through a proxy. secure: the client speaks TLS to it.
 func throughProxy(t *testing.T, client *http.Client, address, base string, secure bool) {
 	t.Helper()
-	var resp *http.Response
+	var resp answered
 	var body string
 	for range 100 { // it starts
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+base+"/login", nil)
@@ -57,7 +57,7 @@ func throughProxy(t *testing.T, client *http.Client, address, base string, secur
 		}
 		time.Sleep(50 * time.Millisecond) // another process starts
 	}
-	if resp == nil || resp.StatusCode != http.StatusOK || !strings.Contains(body, `action="`+base+`/login"`) {
+	if resp.StatusCode != http.StatusOK || !strings.Contains(body, `action="`+base+`/login"`) {
 		t.Fatalf("%s/login: %v", base, resp)
 	}
 	for _, c := range resp.Cookies() {

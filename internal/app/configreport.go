@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -90,10 +91,7 @@ func usableFolder(dir string) error {
 
 // WriteConfig writes every key that differs from its default, or all of them, as KEY = VALUE. Secrets are not shown.
 func WriteConfig(w io.Writer, cfg Config, all bool) error {
-	defaults := map[string]string{}
-	for key, value := range flat(reflect.ValueOf(DefaultConfig()), "") {
-		defaults[key] = value
-	}
+	defaults := maps.Collect(flat(reflect.ValueOf(DefaultConfig()), ""))
 	for key, value := range flat(reflect.ValueOf(cfg), "") {
 		if !all && defaults[key] == value {
 			continue

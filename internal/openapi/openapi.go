@@ -431,7 +431,7 @@ func (p parameterFact) schema(t reflect.Type) (schema object, structured bool) {
 			schema["default"] = exampleOf(schema, p.usual)
 		}
 	}()
-	switch t.Kind() {
+	switch t.Kind() { //nolint:exhaustive // others say by their kind what they are
 	case reflect.Bool:
 		schema["type"] = "boolean"
 		return schema, false

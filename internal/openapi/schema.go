@@ -20,7 +20,7 @@ func (d *describer) schema(t reflect.Type) object {
 	case t.Implements(reflect.TypeFor[encoding.TextMarshaler]()):
 		return object{"type": "string"}
 	}
-	switch t.Kind() {
+	switch t.Kind() { //nolint:exhaustive // no answer holds the others
 	case reflect.Bool:
 		return object{"type": "boolean"}
 	case reflect.String:

@@ -69,12 +69,18 @@ func TestProblems(t *testing.T) {
 	s := server(t)
 	for _, c := range []struct{ name, path, accept, kind, body string }{
 		{"plain", "/o?method=sessions&api_key=" + s.Key, "application/json", "application/json; charset=utf-8", `{"result":"Missing parameter \"app_id\""}`},
-		{"a problem", "/o?method=sessions&api_key=" + s.Key, "application/problem+json", "application/problem+json",
-			`{"type":"urn:quipu:fault:request.missing_parameter","title":"Bad Request","status":400,"detail":"Missing parameter \"app_id\"","code":"request.missing_parameter"}`},
-		{"a problem or JSON", "/o/nothing", "application/json, application/problem+json", "application/problem+json",
-			`{"type":"urn:quipu:fault:request.invalid_path","title":"Bad Request","status":400,"detail":"Invalid path","code":"request.invalid_path"}`},
-		{"a status of the wire", "/o/apps/details?app_id=x&api_key=" + s.Key, "Application/Problem+JSON", "application/problem+json",
-			`{"type":"urn:quipu:fault:access.bad_app_id","title":"Bad Request","status":400,"detail":"Invalid parameter \"app_id\"","code":"access.bad_app_id"}`},
+		{
+			"a problem", "/o?method=sessions&api_key=" + s.Key, "application/problem+json", "application/problem+json",
+			`{"type":"urn:quipu:fault:request.missing_parameter","title":"Bad Request","status":400,"detail":"Missing parameter \"app_id\"","code":"request.missing_parameter"}`,
+		},
+		{
+			"a problem or JSON", "/o/nothing", "application/json, application/problem+json", "application/problem+json",
+			`{"type":"urn:quipu:fault:request.invalid_path","title":"Bad Request","status":400,"detail":"Invalid path","code":"request.invalid_path"}`,
+		},
+		{
+			"a status of the wire", "/o/apps/details?app_id=x&api_key=" + s.Key, "Application/Problem+JSON", "application/problem+json",
+			`{"type":"urn:quipu:fault:access.bad_app_id","title":"Bad Request","status":400,"detail":"Invalid parameter \"app_id\"","code":"access.bad_app_id"}`,
+		},
 	} {
 		r := s.Do(http.MethodGet, c.path, nil, "Accept", c.accept)
 		if r.Header.Get("Content-Type") != c.kind || r.Header.Get("Quipu-Error") == "" || r.Status != http.StatusBadRequest {

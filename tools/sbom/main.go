@@ -101,7 +101,11 @@ func npm(lock string) ([]component, error) {
 	seen := map[string]bool{}
 	var out []component
 	for at, p := range l.Packages {
-		name := at[strings.LastIndex("/"+at, "node_modules/")+max(0, len("node_modules/")-1):]
+		const folder = "node_modules/"
+		name := at
+		if i := strings.LastIndex(at, folder); i >= 0 {
+			name = at[i+len(folder):]
+		}
 		if at == "" || p.Dev || p.DevOptional || seen[name+"@"+p.Version] {
 			continue
 		}

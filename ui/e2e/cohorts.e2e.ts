@@ -116,8 +116,11 @@ test.each([
   ['dark', { colorScheme: 'dark' as const }],
   ['german', { locale: 'de-DE', viewport: { width: 390, height: 844 } }],
 ])('looks as it should: %s', async (name, options) => {
-  const { context, page } = await openPage(browser, server.url, options);
-  await signIn(page, ada.username, ada.password);
+  const first = await openPage(browser, server.url);
+  await signIn(first.page, ada.username, ada.password);
+  const storageState = await first.context.storageState();
+  await first.context.close();
+  const { context, page } = await openPage(browser, server.url, { ...options, storageState });
   const kept = await api.call<{ _id: string }[]>('/o?method=get_cohorts', { app_id: shop._id });
   for (const [what, path] of [['list', ''], ['form', '?open=new'], ['one', `/${kept[0]?._id ?? ''}`]] as const) {
     await open(page, `/cohorts${path}`);

@@ -148,8 +148,8 @@ func TestRandom(t *testing.T) {
 		}
 		var sessions []session
 		systems := []string{"iOS", "Android", "Web"}
-		for range 150 {
-			one := session{r.IntN(12), now.Add(-time.Duration(r.IntN(100*24*60)) * time.Minute), systems[r.IntN(3)]}
+		for i := range 150 { // no two at the same millisecond, which would be the same request twice
+			one := session{r.IntN(12), now.Add(time.Duration(i)*time.Millisecond - time.Duration(r.IntN(100*24*60))*time.Minute), systems[r.IntN(3)]}
 			sessions = append(sessions, one)
 			visit(s, a, fmt.Sprint("device", one.user), one.at, one.os)
 		}
@@ -231,9 +231,23 @@ func TestRefused(t *testing.T) {
 	s := testkit.New(t, testkit.At(now))
 	a := s.CreateApp("a", "UTC")
 	for _, pair := range [][2]string{
-		{"period", "x"}, {"period", "2000days"}, {"timezone", "x"}, {"filter", "x"}, {"filter", `{"$where":"1"}`}, {"filter", "[1]"}, {"events", "[]"}, {"events", `[""]`}, {"events", `[1]`},
-		{"events", `["` + strings.Repeat("a", 2049) + `"]`}, {"events", `["a"` + strings.Repeat(`,"a"`, 50) + `]`}, {"breakdown", strings.Repeat("x", 600)}, {"breakdown_limit", "0"}, {"breakdown_limit", "201"}, {"breakdown_limit", "x"},
-		{"filter", strings.Repeat(`{"$and":[`, 200)}, {"filter", "{\"up.p\":\"\x00\""},
+		{"period", "x"},
+		{"period", "2000days"},
+		{"timezone", "x"},
+		{"filter", "x"},
+		{"filter", `{"$where":"1"}`},
+		{"filter", "[1]"},
+		{"events", "[]"},
+		{"events", `[""]`},
+		{"events", `[1]`},
+		{"events", `["` + strings.Repeat("a", 2049) + `"]`},
+		{"events", `["a"` + strings.Repeat(`,"a"`, 50) + `]`},
+		{"breakdown", strings.Repeat("x", 600)},
+		{"breakdown_limit", "0"},
+		{"breakdown_limit", "201"},
+		{"breakdown_limit", "x"},
+		{"filter", strings.Repeat(`{"$and":[`, 200)},
+		{"filter", "{\"up.p\":\"\x00\""},
 	} {
 		if res := s.Post("/o/active_users/report", "app_id", a.ID, "api_key", s.Key, pair[0], pair[1]); res.Status != http.StatusBadRequest {
 			t.Errorf("%.60v: %d %s", pair, res.Status, res.Body)

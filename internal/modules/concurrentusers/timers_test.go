@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -171,13 +172,16 @@ func TestMaxima(t *testing.T) {
 func TestAlerts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, source := fake(t, "UTC")
+		var mu sync.Mutex // of sent
 		var sent []mail.Message
 		broken := errors.New("the mail server is away")
-		down := false
+		var down atomic.Bool
 		f.Sent = func(m mail.Message) error {
-			if down {
+			if down.Load() {
 				return broken
 			}
+			mu.Lock()
+			defer mu.Unlock()
 			sent = append(sent, m)
 			return nil
 		}
@@ -202,6 +206,8 @@ func TestAlerts(t *testing.T) {
 		check := func(what string, want int) {
 			t.Helper()
 			synctest.Wait()
+			mu.Lock()
+			defer mu.Unlock()
 			if len(sent) != want {
 				t.Fatalf("%s: %d e-mails, want %d: %+v", what, len(sent), want, sent)
 			}
@@ -258,13 +264,13 @@ func TestAlerts(t *testing.T) {
 		check("a long stop is a break", 4)
 		time.Sleep(2 * time.Minute)
 		check("four minutes after it", 6)
-		down = true
+		down.Store(true)
 		online(1)
 		time.Sleep(5 * time.Minute)
 		check("the mail server is away", 6)
 		stop()
 		time.Sleep(time.Minute)
-		down = false
+		down.Store(false)
 		stop = run()
 		time.Sleep(30 * time.Second)
 		check("it is back", 7)
@@ -276,12 +282,12 @@ func TestAlerts(t *testing.T) {
 		if a, err := f.New().Kept(t.Context(), f.App.ID, "many"); err != nil || len(a.Waiting) > 0 || a.Fired || a.Triggered == 0 {
 			t.Errorf("%+v %v", a, err)
 		}
-		down = true
+		down.Store(true)
 		online(3)
 		time.Sleep(time.Minute)
 		online(1)
 		time.Sleep(2 * time.Hour)
-		down = false
+		down.Store(false)
 		time.Sleep(time.Minute)
 		check("an e-mail that could not be sent for an hour is given up", 8)
 		stop()

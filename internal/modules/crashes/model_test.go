@@ -250,7 +250,7 @@ func (m *crashModel) data(os, version string) object {
 			return
 		}
 		at := out
-		for _, part := range strings.Split(c.period, ".") {
+		for part := range strings.SplitSeq(c.period, ".") {
 			if at[part] == nil {
 				at[part] = object{}
 			}

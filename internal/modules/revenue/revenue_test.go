@@ -175,9 +175,22 @@ func TestReport(t *testing.T) {
 		t.Errorf("other events: %+v", got)
 	}
 	for _, pairs := range [][]string{
-		{"period", "?"}, {"timezone", "Moon"}, {"events", `{}`}, {"events", `[""]`}, {"events", `["` + strings.Repeat("x", 3000) + `"]`}, {"filter", "x"}, {"filter", `{"a":{"$what":1}}`},
-		{"filter", strings.Repeat(`{"$and":[`, 60)}, {"bucket", "secondly"}, {"breakdown", `["a","b","c","d"]`}, {"breakdown", strings.Repeat("x", 600)}, {"breakdown_limit", "0"},
-		{"breakdown_limit", "x"}, {"sort", "name"}, {"compare", "?"}, {"period", "[0,1900000000000]", "bucket", "hourly"},
+		{"period", "?"},
+		{"timezone", "Moon"},
+		{"events", `{}`},
+		{"events", `[""]`},
+		{"events", `["` + strings.Repeat("x", 3000) + `"]`},
+		{"filter", "x"},
+		{"filter", `{"a":{"$what":1}}`},
+		{"filter", strings.Repeat(`{"$and":[`, 60)},
+		{"bucket", "secondly"},
+		{"breakdown", `["a","b","c","d"]`},
+		{"breakdown", strings.Repeat("x", 600)},
+		{"breakdown_limit", "0"},
+		{"breakdown_limit", "x"},
+		{"sort", "name"},
+		{"compare", "?"},
+		{"period", "[0,1900000000000]", "bucket", "hourly"},
 	} {
 		if r := s.Get("/o/revenue/report", append(append([]string{}, pairs...), "api_key", s.Key, "app_id", a.ID)...); r.Status != http.StatusBadRequest {
 			t.Errorf("%v: %d %s", pairs, r.Status, r.Body)
@@ -250,8 +263,16 @@ func TestLifetimes(t *testing.T) {
 		t.Errorf("months: %+v", got)
 	}
 	for _, pairs := range [][]string{
-		{"period", "?"}, {"unit", "hour"}, {"ages", "401"}, {"ages", "x"}, {"breakdown", "sg.what"}, {"filter", `{"$or":[{"sg.what":"milk"},{"up.p":"Android"}]}`},
-		{"period", "[0,1900000000000]"}, {"timezone", "Moon"}, {"events", "{}"}, {"breakdown_limit", "1000"},
+		{"period", "?"},
+		{"unit", "hour"},
+		{"ages", "401"},
+		{"ages", "x"},
+		{"breakdown", "sg.what"},
+		{"filter", `{"$or":[{"sg.what":"milk"},{"up.p":"Android"}]}`},
+		{"period", "[0,1900000000000]"},
+		{"timezone", "Moon"},
+		{"events", "{}"},
+		{"breakdown_limit", "1000"},
 	} {
 		if r := s.Get("/o/revenue/ltv", append(append([]string{}, pairs...), "api_key", s.Key, "app_id", a.ID)...); r.Status != http.StatusBadRequest {
 			t.Errorf("%v: %d %s", pairs, r.Status, r.Body)

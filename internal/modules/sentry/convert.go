@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/netip"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -276,8 +277,7 @@ func (e *event) fatal() bool {
 func (e *event) logs() string {
 	var lines []string
 	size := 0
-	for i := len(e.Breadcrumbs.list) - 1; i >= 0; i-- {
-		b := e.Breadcrumbs.list[i]
+	for _, b := range slices.Backward(e.Breadcrumbs.list) {
 		var l strings.Builder
 		if b.Timestamp > 0 {
 			l.WriteString(time.UnixMilli(int64(b.Timestamp)).UTC().Format("2006-01-02T15:04:05.000Z "))

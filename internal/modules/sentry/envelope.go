@@ -61,7 +61,7 @@ func split(body []byte) (header, []item, error) {
 			continue
 		}
 		if len(first) > maxHeader || !rawjson.Valid(rawjson.Trim(first)) || json.Unmarshal(first, &h) != nil || h.Type == "" {
-			return head, append(out, item{}), nil
+			return head, append(out, item{}), nil //nolint:nilerr // an item that cannot be read is one without a kind
 		}
 		it := item{kind: string(h.Type), name: string(h.Filename), mediaType: string(h.ContentType), attachment: string(h.Attachment)}
 		if h.Length == nil {

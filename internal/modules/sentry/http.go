@@ -32,10 +32,15 @@ const (
 	piece = 64 << 10
 )
 
+// sent are the parameters of requests.
+type sent struct {
+	Key string `param:"sentry_key"`
+}
+
 // keyOf returns the key of the app that a request names in its query or in its header; "" for none.
-func keyOf(r *http.Request, c api.Caller) string {
-	if key := c.Params.Text("sentry_key"); key != "" {
-		return key
+func keyOf(r *http.Request, q sent) string {
+	if q.Key != "" {
+		return q.Key
 	}
 	for _, header := range []string{"X-Sentry-Auth", "Authorization"} {
 		scheme, rest, _ := strings.Cut(strings.TrimSpace(r.Header.Get(header)), " ")
@@ -201,9 +206,9 @@ func (l *limited) Read(p []byte) (int, error) {
 }
 
 // envelope takes an envelope.
-func (s *service) envelope(c api.Caller) (accepted, error) {
+func (s *service) envelope(c api.Caller, q sent) (accepted, error) {
 	r := c.Request()
-	key := keyOf(r, c)
+	key := keyOf(r, q)
 	if key != "" { // before anything is read
 		if _, err := s.app(key); err != nil {
 			return accepted{}, err
@@ -237,9 +242,9 @@ func (s *service) unreadable(key string, err error) error {
 }
 
 // store takes a single event, as older SDKs send it.
-func (s *service) store(c api.Caller) (accepted, error) {
+func (s *service) store(c api.Caller, q sent) (accepted, error) {
 	r := c.Request()
-	app, err := s.app(keyOf(r, c))
+	app, err := s.app(keyOf(r, q))
 	if err != nil {
 		return accepted{}, err
 	}

@@ -77,8 +77,8 @@ func setup(s *kernel.Scope, n uses) error {
 	}
 	svc := &service{cfg: cfg, apps: n.Apps, ingest: n.Ingest, refused: n.Refused, now: s.Now}
 	const why = "Sentry's SDKs read answers of their own form"
-	api.HandleRaw(s.Routes, "/api/{project}/envelope", api.Public().ReadingItself(), why, svc.handler(svc.envelope))
-	api.HandleRaw(s.Routes, "/api/{project}/store", api.Public().ReadingItself(), why, svc.handler(svc.store))
+	api.HandleRawOf(s.Routes, "/api/{project}/envelope", api.Public().ReadingItself(), why, svc.handler(svc.envelope))
+	api.HandleRawOf(s.Routes, "/api/{project}/store", api.Public().ReadingItself(), why, svc.handler(svc.store))
 	return nil
 }
 
@@ -118,13 +118,13 @@ type refusal struct {
 }
 
 // handler writes what fn returns as SDKs expect it. An error of the server itself is rendered as everywhere.
-func (s *service) handler(fn func(api.Caller) (accepted, error)) func(http.ResponseWriter, api.Caller) error {
-	return func(w http.ResponseWriter, c api.Caller) error {
+func (s *service) handler(fn func(api.Caller, sent) (accepted, error)) func(http.ResponseWriter, api.Caller, sent) error {
+	return func(w http.ResponseWriter, c api.Caller, r sent) error {
 		c.NoAudit()
 		h := w.Header()
 		h.Set("Access-Control-Expose-Headers", "X-Sentry-Error, X-Sentry-Rate-Limits, Retry-After")
 		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
-		out, err := fn(c)
+		out, err := fn(c, r)
 		status := http.StatusOK
 		var body any = out
 		if f, ok := errors.AsType[*fault.Error](err); ok && statusOf(f.Kind) != 0 {

@@ -45,7 +45,7 @@ func library(t *testing.T, flags ...string) (data, id string, pay uint64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer e.Close()
+	defer func() { _ = e.Close() }() // it was read only
 	note, err := e.Section(".note.gnu.build-id").Data()
 	if err != nil {
 		t.Fatal(err)

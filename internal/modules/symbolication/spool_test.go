@@ -59,7 +59,7 @@ func (k *kit) large(address string, pairs []string, files ...sent) (int, string)
 	if err != nil {
 		k.Fatal(err)
 	}
-	defer answer.Body.Close()
+	defer func() { _ = answer.Body.Close() }() // it is read to its end
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
 		k.Fatal(err)

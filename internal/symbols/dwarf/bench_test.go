@@ -12,26 +12,26 @@ import (
 )
 
 // large links a library of about 200 MB out of copies of one object file.
-func large(t testing.TB) string {
-	t.Helper()
-	dir := t.TempDir()
+func large(tb testing.TB) string {
+	tb.Helper()
+	dir := tb.TempDir()
 	must := func(tool string, args ...string) {
 		if !tryRun(dir, tool, args...) {
-			t.Skipf("%s %v does not work here", tool, args)
+			tb.Skipf("%s %v does not work here", tool, args)
 		}
 	}
 	for name, text := range map[string]string{"inc/shop.h": headerCC, "cart.cc": cartCC} {
 		if err := os.MkdirAll(filepath.Join(dir, "inc"), 0o755); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	must("g++", "-g", "-O2", "-fPIC", "-c", "-o", "one.o", "cart.cc")
 	st, err := os.Stat(filepath.Join(dir, "one.o"))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	args := []string{"-shared", "-nostdlib", "-Wl,-z,undefs", "-Wl,--build-id", "-o", "large.so"}
 	for i := range (620 << 20) / st.Size() {

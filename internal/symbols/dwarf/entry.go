@@ -2,7 +2,7 @@ package dwarf
 
 import "quipu/internal/symbols"
 
-// Numbers of the standard, as far as they are used: attributes,
+// Attributes, as far as they are used.
 const (
 	attrName          = 0x03
 	attrStmtList      = 0x10
@@ -25,16 +25,16 @@ const (
 	attrGNUAddrBase   = 0x2133
 )
 
-// tags,
+// Tags, as far as they are used.
 const (
 	tagInlined = 0x1d
 	tagFunc    = 0x2e
 )
 
-// languages,
+// Languages, as far as they are used.
 const langSwift = 0x1e
 
-// and forms.
+// Forms.
 const (
 	formAddr          = 0x01
 	formBlock2        = 0x03

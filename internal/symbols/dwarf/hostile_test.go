@@ -20,26 +20,26 @@ import (
 )
 
 // lookups opens bytes and looks up addresses; how it ends is all one, as long as it does within bounds.
-func lookups(t testing.TB, data []byte, addrs []uint64) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+func lookups(tb testing.TB, data []byte, addrs []uint64) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(tb.Context(), 20*time.Second)
 	defer cancel()
 	list, err := dwarf.Open(ctx, bytes.NewReader(data), int64(len(data)), dwarf.Options{
-		Scratch: func() (*os.File, error) { return os.CreateTemp(t.TempDir(), "scratch") }, MaxUnpacked: 16 << 20,
+		Scratch: func() (*os.File, error) { return os.CreateTemp(tb.TempDir(), "scratch") }, MaxUnpacked: 16 << 20,
 	})
 	if err != nil {
 		if fault.CodeOf(err) == "" {
-			t.Fatalf("open: %v", err)
+			tb.Fatalf("open: %v", err)
 		}
 		return
 	}
 	for _, f := range list {
 		for _, a := range addrs {
 			if _, err := f.Find(ctx, a); err != nil {
-				t.Fatalf("find %#x: %v", a, err)
+				tb.Fatalf("find %#x: %v", a, err)
 			}
 			if _, err := f.Find(ctx, f.Base()+a); err != nil {
-				t.Fatalf("find %#x: %v", a, err)
+				tb.Fatalf("find %#x: %v", a, err)
 			}
 		}
 		f.Close()
@@ -72,8 +72,8 @@ func FuzzOpen(f *testing.F) {
 }
 
 // programs compiles a small program in several ways.
-func programs(t testing.TB, dir string) (out [][]byte) {
-	t.Helper()
+func programs(tb testing.TB, dir string) (out [][]byte) {
+	tb.Helper()
 	for i, flags := range []string{"gcc -gdwarf-2", "gcc -gdwarf-5 -gz", "clang -gdwarf-4", "clang -gdwarf-5"} {
 		words := strings.Fields(flags)
 		name := fmt.Sprint("prog", i)
@@ -82,7 +82,7 @@ func programs(t testing.TB, dir string) (out [][]byte) {
 		}
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		out = append(out, data)
 	}

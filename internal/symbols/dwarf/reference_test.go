@@ -60,32 +60,32 @@ func write(t *testing.T, dir, name, text string) {
 }
 
 // openFile opens a file of one architecture.
-func openFile(t testing.TB, name string) *dwarf.File {
-	t.Helper()
-	list := openAll(t, name)
+func openFile(tb testing.TB, name string) *dwarf.File {
+	tb.Helper()
+	list := openAll(tb, name)
 	if len(list) != 1 {
-		t.Fatalf("%s has %d architectures", name, len(list))
+		tb.Fatalf("%s has %d architectures", name, len(list))
 	}
 	return list[0]
 }
 
-func openAll(t testing.TB, name string) []*dwarf.File {
-	t.Helper()
+func openAll(tb testing.TB, name string) []*dwarf.File {
+	tb.Helper()
 	f, err := os.Open(name)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	st, err := f.Stat()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	list, err := dwarf.Open(t.Context(), f, st.Size(), dwarf.Options{
-		Scratch: func() (*os.File, error) { return os.CreateTemp(t.TempDir(), "scratch") }, MaxUnpacked: 1 << 30,
+	list, err := dwarf.Open(tb.Context(), f, st.Size(), dwarf.Options{
+		Scratch: func() (*os.File, error) { return os.CreateTemp(tb.TempDir(), "scratch") }, MaxUnpacked: 1 << 30,
 	})
 	if err != nil {
-		t.Fatalf("%s: %v", name, err)
+		tb.Fatalf("%s: %v", name, err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		for _, d := range list {
 			d.Close()
 		}
@@ -152,13 +152,13 @@ func code(t *testing.T, file string, n int) []uint64 {
 	return codeOf(t, file, n)
 }
 
-func codeOf(t testing.TB, file string, n int) []uint64 {
-	t.Helper()
+func codeOf(tb testing.TB, file string, n int) []uint64 {
+	tb.Helper()
 	e, err := elf.Open(file)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	defer e.Close()
+	defer func() { _ = e.Close() }() // it was read only
 	s := e.Section(".text")
 	step := max(1, s.Size/uint64(n))
 	var out []uint64

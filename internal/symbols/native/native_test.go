@@ -132,8 +132,13 @@ func TestIDs(t *testing.T) {
 		a, b string
 		want bool
 	}{
-		{build, build, true}, {build, "A19F5D0C-B2C8-1F3D-B2F1-A0B1C2D3E4F50", true}, {build, build[:32], true}, {"", build, false},
-		{build, "1" + build[1:], false}, {"0C5D9FA1-C8B2-3D1F-B2F1-A0B1C2D3E4F5", uuid, true}, {"main", "main", false},
+		{build, build, true},
+		{build, "A19F5D0C-B2C8-1F3D-B2F1-A0B1C2D3E4F50", true},
+		{build, build[:32], true},
+		{"", build, false},
+		{build, "1" + build[1:], false},
+		{"0C5D9FA1-C8B2-3D1F-B2F1-A0B1C2D3E4F5", uuid, true},
+		{"main", "main", false},
 	} {
 		if got := native.SameID(native.ID(tt.a), native.ID(tt.b)); got != tt.want {
 			t.Errorf("%s and %s: %v", tt.a, tt.b, got)
@@ -186,7 +191,7 @@ func TestProcess(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer f.Close()
+		defer func() { _ = f.Close() }() // it was read only
 		st, err := f.Stat()
 		if err != nil {
 			t.Fatal(err)

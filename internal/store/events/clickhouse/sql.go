@@ -90,7 +90,7 @@ func (l layout) Text(v sqlplan.Typed) sqlplan.Part {
 	case filter.JSON:
 		j := sqlplan.Write("coalesce(@, 'null')", v.Part)
 		return sqlplan.Write("multiIf(JSONType(@) = 'String', JSONExtractString(@), JSONType(@) = 'Double', replaceRegexpOne(@, '[.]0$', ''), nullIf(@, 'null'))", j, j, j, j, j)
-	case filter.Number, filter.Integer, filter.Bool:
+	case filter.Number, filter.Integer, filter.Bool, filter.List:
 	}
 	return sqlplan.Write("toString(@)", v.Part)
 }
@@ -103,7 +103,7 @@ func (l layout) Number(v sqlplan.Typed) sqlplan.Part {
 	case filter.Text, filter.JSON:
 		n := sqlplan.Write("toFloat64OrNull(coalesce(@, ''))", l.Text(v))
 		return sqlplan.Write("if(isFinite(coalesce(@, 0)), @, NULL)", n, n)
-	case filter.Integer, filter.Bool:
+	case filter.Integer, filter.Bool, filter.List:
 	}
 	return sqlplan.Write("CAST(@ AS DOUBLE)", v.Part)
 }

@@ -182,7 +182,7 @@ func (layout) Text(v sqlplan.Typed) sqlplan.Part {
 		return sqlplan.Write("CASE WHEN json_type(@) = 'DOUBLE' THEN regexp_replace(@ ->> '$', '[.]0$', '') ELSE @ ->> '$' END", v.Part, v.Part, v.Part)
 	case filter.Number: // 2, where the database writes 2.0
 		return sqlplan.Write("regexp_replace(CAST(@ AS VARCHAR), '[.]0$', '')", v.Part)
-	case filter.Integer, filter.Bool:
+	case filter.Integer, filter.Bool, filter.List:
 	}
 	return sqlplan.Write("CAST(@ AS VARCHAR)", v.Part)
 }
@@ -195,7 +195,7 @@ func (l layout) Number(v sqlplan.Typed) sqlplan.Part {
 	case filter.Text, filter.JSON: // 'inf' and 'nan' are doubles to the database
 		cast := sqlplan.Write("TRY_CAST(@ AS DOUBLE)", l.Text(v))
 		return sqlplan.Write("CASE WHEN isfinite(@) THEN @ END", cast, cast)
-	case filter.Integer, filter.Bool:
+	case filter.Integer, filter.Bool, filter.List:
 	}
 	return sqlplan.Write("CAST(@ AS DOUBLE)", v.Part)
 }

@@ -420,7 +420,9 @@ func (g *planner) filter(t plan.Table) plan.Expr {
 	}
 	bound["list"] = plan.Typed{Type: filter.List, Expr: plan.Lists{Of: plan.Column{Of: t, Name: "uid"}, Sets: []plan.Valued{{Value: g.word(), Set: g.set()}, {Value: true, Set: g.set()}}}}
 	operands := []any{
-		true, map[string]any{"$size": g.IntN(3)}, map[string]any{"$elemMatch": map[string]any{"$in": []any{true, g.word()}}},
+		true,
+		map[string]any{"$size": g.IntN(3)},
+		map[string]any{"$elemMatch": map[string]any{"$in": []any{true, g.word()}}},
 		g.word(), g.half(),
 		map[string]any{"$in": []any{g.word(), g.half(), nil}},
 		map[string]any{"$nin": []any{g.word()}},
