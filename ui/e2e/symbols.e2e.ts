@@ -62,7 +62,7 @@ test('a build with crashes lacks symbols until they are uploaded', async () => {
 test('the stack is readable, and can be shown as it was sent', async () => {
   const { page } = admin;
   await open(page, '/crashes', 'Crashes');
-  await page.getByRole('link', { name: /IllegalStateException/ }).click();
+  await page.getByRole('group', { name: 'Crash groups' }).getByRole('link', { name: /IllegalStateException/ }).click();
   const stack = page.getByRole('list', { name: 'Stack trace' });
   await stack.getByText('at com.example.shop.Cart.pay(Cart.java:17)').waitFor();
   await page.getByText('As sent').click();
@@ -84,7 +84,7 @@ test('a file larger than a body may be is uploaded, and progress is shown', asyn
   await (await chosen).setFiles([{ name: 'mapping.txt', mimeType: 'text/plain', buffer: Buffer.from(mapping + line.repeat(Math.ceil((24 << 20) / line.length))) }]);
   await dialog.getByRole('textbox', { name: 'Build' }).fill('3.0');
   await dialog.getByRole('button', { name: 'Upload symbols' }).click();
-  await dialog.getByRole('progressbar', { name: 'Upload' }).waitFor();
+  await dialog.getByRole('progressbar', { name: 'Upload', includeHidden: true }).waitFor({ state: 'attached' }); // at 0 % it has no width
   await page.getByText('The symbols are uploaded.').waitFor();
   await expect.poll(async () => (await rowsOf(page, 'Uploaded symbols'))[0]?.[0]).toBe('3.0');
 });
