@@ -24,9 +24,6 @@ type people struct {
 
 // people answers with the numbers of the users of a cohort, or of those of them who count in a bracket. Whose numbers they are is for those who may read users.
 func (s *service) people(ctx context.Context, c api.Caller, r peopleReq) (people, error) {
-	if !auth.Can(c.Member, c.App.ID, "users", model.Read) {
-		return people{}, errUsers
-	}
 	q, _, err := s.question(ctx, c, r.reportReq)
 	if err != nil {
 		return people{}, err
@@ -34,6 +31,9 @@ func (s *service) people(ctx context.Context, c api.Caller, r peopleReq) (people
 	cohort, err := place(r.Cohort, "cohort", q.Cohorts)
 	if err != nil {
 		return people{}, err
+	}
+	if !auth.Can(c.Member, c.App.ID, "users", model.Read) {
+		return people{}, errUsers
 	}
 	bracket := -1
 	if r.Bracket.String() != "" {
