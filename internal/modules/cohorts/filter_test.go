@@ -151,6 +151,8 @@ func TestFilterRight(t *testing.T) {
 		"drill":     {"/o", "method", "segmentation", "event", "buy", "period", "7days", "bucket", "daily", "queryObject", chr},
 		"breakdown": {"/o", "method", "segmentation", "event", "buy", "period", "7days", "bucket", "daily", "queryObject", "{}", "projectionKey", `["chr"]`},
 		"figures":   {"/o/analytics/sessions", "period", "7days", "filter", chr},
+		"events":    {"/o/export/db", "collection", "drill_events", "type", "json", "query", chr},
+		"exported":  {"/o/export/db", "collection", "app_users" + a.ID, "type", "json", "query", chr},
 		"nested":    {"/o/analytics/sessions", "period", "7days", "filter", `{"$or":[{"up.p":"iOS"},{"chr.` + id + `.in":"true"}]}`},
 	} {
 		res := s.Get(pairs[0], append([]string{"api_key", key, "app_id", a.ID}, pairs[1:]...)...)

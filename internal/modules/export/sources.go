@@ -131,7 +131,7 @@ func (s *service) collection(ctx context.Context, o *order) (producer, error) {
 		return nil, err
 	}
 	if o.Collection == "drill_events" {
-		app, err := s.appOf(ctx, o)
+		app, err := s.appOf(ctx, o, f)
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +142,7 @@ func (s *service) collection(ctx context.Context, o *order) (producer, error) {
 		if err != nil {
 			return nil, errNoCollection
 		}
-		app, err := s.people(ctx, o, id)
+		app, err := s.people(ctx, o, id, f)
 		if err != nil {
 			return nil, err
 		}
@@ -202,7 +202,7 @@ func indexes(c kernel.Collection) source {
 }
 
 // appOf finds the app whose events are asked for: field a of the filter, else app_id.
-func (s *service) appOf(ctx context.Context, o *order) (*model.App, error) {
+func (s *service) appOf(ctx context.Context, o *order, f filter.Expr) (*model.App, error) {
 	var top struct {
 		A string `json:"a"`
 	}
@@ -217,17 +217,18 @@ func (s *service) appOf(ctx context.Context, o *order) (*model.App, error) {
 	if err != nil {
 		return nil, errNoCollection
 	}
-	return s.people(ctx, o, id)
+	return s.people(ctx, o, id, f)
 }
 
-// people returns the app if the member may see its single users, whose data event rows are, too.
-func (s *service) people(ctx context.Context, o *order, id model.AppID) (*model.App, error) {
+// people returns the app if the member may see its single users, whose data event rows are, too, and may ask by the paths of the filter.
+func (s *service) people(ctx context.Context, o *order, id model.AppID, f filter.Expr) (*model.App, error) {
 	caller, err := s.member(ctx, o, id)
 	if err != nil {
 		return nil, err
 	}
 	app := s.apps.ByID(id)
-	if app == nil || !auth.Can(caller.Member, id, "core", model.Read) || !auth.Can(caller.Member, id, "users", model.Read) {
+	if app == nil || !auth.Can(caller.Member, id, "core", model.Read) || !auth.Can(caller.Member, id, "users", model.Read) ||
+		!auth.MayAskBy(caller.Member, id, f.Paths(), nil) {
 		return nil, errNoCollection
 	}
 	return app, nil
