@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -100,6 +101,12 @@ func (s *Server) spool(c *Call, a Access, limits *params.Limits) (done func(), e
 	}
 	limits.Body, limits.Spool = to.Most(), to
 	return done, nil
+}
+
+// discard reads the rest of a refused upload, at most n bytes. A client sends its whole body before it reads the answer, and a
+// connection that is closed while it sends would be all that it sees.
+func discard(body io.Reader, n int64) {
+	_, _ = io.CopyN(io.Discard, body, n) // the answer is tried whether or not the client still sends
 }
 
 // enter takes a place among those who read, for callers who may. Files and streams take none: how

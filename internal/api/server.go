@@ -191,6 +191,9 @@ func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 		from = &bare
 	}
 	if c.Params, c.Files, err = params.Read(from, limits); err != nil {
+		if spooled {
+			discard(from.Body, limits.Body)
+		}
 		if limits.Body == UnknownBody && fault.KindOf(err) == fault.TooLarge {
 			return errUnknownBody
 		}

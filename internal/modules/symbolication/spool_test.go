@@ -1,11 +1,13 @@
 package symbolication_test
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"mime/multipart"
+	"net"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -174,6 +176,49 @@ func TestLargeUploadRefused(t *testing.T) {
 	testkit.Decode(t, k.o("crash_symbols"), &ofOther)
 	if len(of) != 1 || len(ofOther) != 0 {
 		t.Errorf("the app of the address has %d symbols, that of the form %d", len(of), len(ofOther))
+	}
+}
+
+// TestRefusedWhileSending is refused by its third file and goes on sending slowly, as clients do that read no answer before their body is
+// sent: the answer reaches it.
+func TestRefusedWhileSending(t *testing.T) {
+	k := smallBodies(t, symbolication.Config{MaxFiles: 2, MaxAppBytes: 8 << 20, MaxFileBytes: 8 << 20})
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	for i := range 3 {
+		p, err := w.CreateFormFile("symbols", fmt.Sprint(i, ".txt"))
+		if err == nil {
+			_, err = io.WriteString(p, noise(1<<20))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := net.Dial("tcp", strings.TrimPrefix(k.s.URL(), "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }() // its answer is read
+	_, err = fmt.Fprintf(conn, "POST /i/crash_symbols/upload_symbol?app_key=%s&platform=ios&build=1 HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
+		k.a.Key, w.FormDataContentType(), body.Len(), body.Next(2<<20+512<<10))
+	for err == nil && body.Len() > 0 { // for longer than the server waits before it closes a connection that it is done with
+		time.Sleep(100 * time.Millisecond)
+		_, err = conn.Write(body.Next(64 << 10))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }() // it is read to its end
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusBadRequest || !strings.Contains(string(text), "exceeds the maximum") {
+		t.Errorf("%d %s %v", answer.StatusCode, text, err)
 	}
 }
 
