@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -48,6 +49,8 @@ func format1(t *testing.T, path string, small int, large model.AppID) map[model.
 			t.Fatal(err)
 		}
 	}
+	db.SetMaxOpenConns(1)
+	run("BEGIN")
 	run(globalsOf1 + "INSERT INTO watermark VALUES (0, 100);")
 	out := map[model.AppID]eventstest.Contents{}
 	for i := range small + 1 {
@@ -75,6 +78,7 @@ func format1(t *testing.T, path string, small int, large model.AppID) map[model.
 		c.Users = []uint32{1, 2}
 		out[id] = c
 	}
+	run("COMMIT")
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -88,11 +92,13 @@ func TestFormat1(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "events.duckdb")
 	large := model.AppID{0xff}
 	want := format1(t, path, small, large)
-	same := func(s *duck.Store) (own int) {
+	same := func(s *duck.Store, each byte) (own int) { // the rows of every each-th small app and of the large one are compared
 		t.Helper()
 		for id, c := range want {
-			if diff := cmp.Diff(c, eventstest.Dump(t, s, id)); diff != "" {
-				t.Fatalf("app %s (-want +got):\n%s", id, diff)
+			if id == large || id[2]%each == 0 {
+				if got := eventstest.Dump(t, s, id); !reflect.DeepEqual(c, got) { // which takes a tenth of cmp's time
+					t.Fatalf("app %s (-want +got):\n%s", id, cmp.Diff(c, got))
+				}
 			}
 			if s.Own(id) {
 				own++
@@ -121,7 +127,7 @@ func TestFormat1(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := open(t, duck.Options{Path: path, OwnRows: 1}) // moves nothing
-		if got, left := same(s), small+1-64*(crash+1); got != left {
+		if got, left := same(s, 7), small+1-64*(crash+1); got != left {
 			t.Errorf("%d apps have tables of their own after crash %d, want %d", got, crash+1, left)
 		}
 		if err := s.Close(); err != nil {
@@ -129,7 +135,7 @@ func TestFormat1(t *testing.T) {
 		}
 	}
 	s := open(t, duck.Options{Path: path})
-	if own := same(s); own != 1 || !s.Own(large) {
+	if own := same(s, 1); own != 1 || !s.Own(large) {
 		t.Errorf("%d apps have tables of their own, the large one: %v", own, s.Own(large))
 	}
 	tables := 0
