@@ -23,6 +23,7 @@ LINT       := bin/tools/golangci-lint
 BENCHSTAT  := bin/tools/benchstat
 SCHEMATHESIS := bin/tools/schemathesis/bin/schemathesis
 PEBBLE     := bin/tools/pebble bin/tools/pebble-challtestsrv
+S3_STORE   := bin/tools/versitygw
 
 .PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres symbol-tools fmt-check vet lint api-lint ui-check no-diff schemathesis
 
@@ -60,7 +61,7 @@ $(GEO): tools/geo/fetch.sh
 test: go-test ui-test browser-test
 
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
-go-test: chromium postgres symbol-tools schemathesis $(PEBBLE) ui $(GEO) e2e/$(NPM_DONE)
+go-test: chromium postgres symbol-tools schemathesis $(PEBBLE) $(S3_STORE) ui $(GEO) e2e/$(NPM_DONE)
 	$(GOTEST)
 
 ui-test: ui/$(NPM_DONE)
@@ -112,6 +113,11 @@ $(BENCHSTAT): tools/go.mod tools/go.sum
 # The certificate authority that tests have certificates from.
 $(PEBBLE): tools/go.mod tools/go.sum
 	cd tools && $(GO) build -o ../$@ github.com/letsencrypt/pebble/v2/cmd/$(@F)
+	@touch $@
+
+# The S3-compatible store that tests put backups into.
+$(S3_STORE): tools/go.mod tools/go.sum
+	cd tools && $(GO) build -o ../$@ github.com/versity/versitygw/cmd/versitygw
 	@touch $@
 
 # Checks.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"quipu/internal/app"
 	"quipu/internal/backup"
@@ -15,12 +16,14 @@ import (
 // backupCommands make backups and try them.
 type backupCommands struct {
 	Write backupCommand      `cmd:"" default:"withargs" help:"Copy a data folder while its server runs."`
+	List  backupListCommand  `cmd:"" help:"List the backups in a folder or a store."`
 	Check backupCheckCommand `cmd:"" help:"Restore a backup beside, recompute everything from its rows, report, and remove what was restored."`
 }
 
 type backupCheckCommand struct {
 	settings
-	Source string `arg:"" optional:"" help:"The backup: a file or a folder (default: the newest in backup.to)." type:"path"`
+	Source string `arg:"" optional:"" help:"The backup: a file, a folder or s3://BUCKET/PREFIX (default: backup.to)."`
+	Name   string `help:"Which backup of several (default: the newest)."`
 }
 
 // Run tries a backup. The server may run on.
@@ -29,22 +32,11 @@ func (c *backupCheckCommand) Run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	source := c.Source
-	if source == "" {
-		list, err := app.Backups(cfg.Backup.To)
-		if err != nil {
-			return err
-		}
-		if len(list) == 0 {
-			return errors.New("there is no backup in backup.to; name one")
-		}
-		source = list[len(list)-1]
+	source, err := app.FindBackup(ctx, cfg, c.Source, c.Name)
+	if err != nil {
+		return err
 	}
-	if !backup.Is(source) {
-		return fmt.Errorf("%s is no backup", source)
-	}
-	cfg.Data = source
-	report, err := app.Verify(ctx, cfg, app.Process{Err: os.Stderr}, verify.Options{
+	report, err := app.VerifyBackup(ctx, cfg, app.Process{Err: os.Stderr}, source, verify.Options{
 		Limit: 100, Progress: func(text string) { fmt.Fprintln(out, "check", text) },
 	})
 	if report != nil {
@@ -52,11 +44,38 @@ func (c *backupCheckCommand) Run(ctx context.Context, out io.Writer) error {
 	}
 	switch {
 	case err != nil:
-		return fmt.Errorf("backup %s: %w", source, err)
+		return fmt.Errorf("backup %s: %w", source.Label, err)
 	case !report.OK():
-		return fmt.Errorf("backup %s: %w", source, errDiffers)
+		return fmt.Errorf("backup %s: %w", source.Label, errDiffers)
 	}
-	fmt.Fprintf(out, "backup %s can be restored\n", source)
+	fmt.Fprintf(out, "backup %s can be restored\n", source.Label)
+	return nil
+}
+
+type backupListCommand struct {
+	settings
+	Source string `arg:"" optional:"" help:"A folder, or s3://BUCKET/PREFIX (default: backup.to)."`
+}
+
+// Run lists backups, the oldest first.
+func (c *backupListCommand) Run(ctx context.Context, out io.Writer) error {
+	cfg, err := app.LoadConfig(c.Config, os.Environ(), c.flags())
+	if err != nil {
+		return err
+	}
+	source := c.Source
+	if source == "" {
+		if source = cfg.Backup.To; source == "" {
+			return errors.New("backup.to is not set; name a folder or s3://BUCKET/PREFIX")
+		}
+	}
+	list, err := app.ListBackups(ctx, cfg, source)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		fmt.Fprintf(out, "%s  %s\n", s.Made.Format(time.RFC3339), s.Label)
+	}
 	return nil
 }
 
@@ -65,7 +84,9 @@ type backupCommand struct {
 	settings
 	WithSecretKey bool `help:"Add the key by which API keys and tokens are sealed, so that the backup alone opens them. Keep such a backup as you would keep the keys."`
 
-	To string `required:"" help:"Where to: a file that ends in .tar or .tar.zst, or a new folder." type:"path" placeholder:"TARGET"`
+	Incremental bool `help:"Make the folder a repository of incremental backups, if it is none yet: each backup writes only what is new."`
+
+	To string `help:"Where to: a file that ends in .tar or .tar.zst, a new folder, a repository, or s3://BUCKET/PREFIX (default: backup.to)." placeholder:"TARGET"`
 }
 
 // Run writes the backup, through the server if one runs.
@@ -74,18 +95,31 @@ func (c *backupCommand) Run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	m, err := app.Backup(ctx, cfg, app.Process{Err: os.Stderr}, c.To, app.BackupParts{SecretKey: c.WithSecretKey})
+	with := app.BackupParts{SecretKey: c.WithSecretKey, Incremental: c.Incremental}
+	if c.To == "" {
+		if c.To = cfg.Backup.To; c.To == "" {
+			return errors.New("backup.to is not set; say where to with --to")
+		}
+		with.Incremental = true
+		with.SecretKey = with.SecretKey || cfg.Backup.WithSecretKey
+	}
+	w, err := app.Backup(ctx, cfg, app.Process{Err: os.Stderr}, c.To, with)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "backup %s: %s\n", c.To, describeBackup(m))
+	if w.Name == "" {
+		fmt.Fprintf(out, "backup %s: %s\n", c.To, describeBackup(w.Manifest))
+		return nil
+	}
+	fmt.Fprintf(out, "backup %s %s: %s; %d of %d chunks are new, %d bytes written\n", c.To, w.Name, describeBackup(w.Manifest), w.New, w.Chunks, w.Bytes)
 	return nil
 }
 
 // restoreCommand makes a data folder from a backup.
 type restoreCommand struct {
 	settings
-	From string `required:"" help:"The backup: a file or a folder." type:"path" placeholder:"SOURCE"`
+	From string `help:"The backup: a file, a folder or s3://BUCKET/PREFIX (default: backup.to)." placeholder:"SOURCE"`
+	Name string `help:"Which backup of several (default: the newest)."`
 }
 
 // Run checks and restores the backup.
@@ -97,11 +131,15 @@ func (c *restoreCommand) Run(ctx context.Context, out io.Writer) error {
 	if cfg.Docs != "" {
 		return errors.New("a backup holds its documents as a file: restore it without docs")
 	}
-	m, err := backup.Restore(ctx, c.From, cfg.Data)
+	source, err := app.FindBackup(ctx, cfg, c.From, c.Name)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "restored %s to %s: %s\n", c.From, cfg.Data, describeBackup(m))
+	m, err := source.Restore(ctx, cfg.Data)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "restored %s to %s: %s\n", source.Label, cfg.Data, describeBackup(m))
 	if missing := app.SecretKeyMissing(cfg, m); missing != "" {
 		fmt.Fprintln(out, missing)
 	}

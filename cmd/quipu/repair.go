@@ -13,7 +13,7 @@ import (
 // repairCommand repairs a data folder.
 type repairCommand struct {
 	settings
-	Backup string `help:"A backup from which to take what cannot be repaired: a file or a folder." type:"path" placeholder:"SOURCE"`
+	Backup string `help:"A backup from which to take what cannot be repaired: a file, a folder or s3://BUCKET/PREFIX." placeholder:"SOURCE"`
 }
 
 // Help explains what is repaired and how.

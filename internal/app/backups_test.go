@@ -14,14 +14,21 @@ import (
 	"quipu/internal/verify"
 )
 
-// TestBackupsOnSchedule lets days pass: an archive is made when the newest is old, the oldest go, files of others stay, and what was made
+// TestBackupsOnSchedule lets days pass: a backup is made when the newest is old, the oldest go, files of others stay, and what was made
 // can be restored and is as the rows give it.
 func TestBackupsOnSchedule(t *testing.T) {
+	for _, form := range []string{"archive", "incremental"} {
+		t.Run(form, func(t *testing.T) { backupsOnSchedule(t, form) })
+	}
+}
+
+func backupsOnSchedule(t *testing.T, form string) {
+	t.Helper()
 	to := filepath.Join(t.TempDir(), "backups")
 	var passed atomic.Int64
 	began := time.Now()
 	r := newRig(t, func(c *app.Config) {
-		c.MetricsListen, c.Backup = "127.0.0.1:0", app.BackupConfig{To: to, Every: 24 * time.Hour, Keep: 3}
+		c.MetricsListen, c.Backup = "127.0.0.1:0", app.BackupConfig{To: to, Form: form, Every: 24 * time.Hour, Keep: 3}
 	}, app.Process{Now: func() time.Time { return began.Add(time.Duration(passed.Load())) }})
 	for n := range 3 {
 		if !r.send(n) {
@@ -29,11 +36,11 @@ func TestBackupsOnSchedule(t *testing.T) {
 		}
 	}
 	r.expect(3)
-	count := func(want int) []string {
+	count := func(want int) []app.BackupSource {
 		t.Helper()
-		list, err := app.Backups(to)
+		list, err := app.ListBackups(t.Context(), r.cfg, to)
 		if err != nil || len(list) != want {
-			t.Fatalf("archives: %v, %v; want %d", list, err, want)
+			t.Fatalf("backups: %v, %v; want %d", list, err, want)
 		}
 		return list
 	}
@@ -73,11 +80,25 @@ func TestBackupsOnSchedule(t *testing.T) {
 			t.Errorf("metrics lack %s", want)
 		}
 	}
-	cfg := app.DefaultConfig()
-	cfg.Data = count(3)[2]
-	report, err := app.Verify(t.Context(), cfg, app.Process{}, verify.Options{})
+	newest := count(3)[2]
+	report, err := app.VerifyBackup(t.Context(), app.DefaultConfig(), app.Process{}, newest, verify.Options{})
 	if err != nil || !report.OK() {
-		t.Errorf("the newest archive: %v, %v", err, report)
+		t.Errorf("the newest backup: %v, %v", err, report)
+	}
+	// Another form goes on from there: what the first has made counts, and goes in its turn.
+	if form == "archive" {
+		r.end()
+		r.cfg.Backup.Form = "incremental"
+		r.start()
+		for range 2 {
+			passed.Add(int64(25 * time.Hour))
+			if err := r.app.BackUp(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if list := count(3); list[0].Label != newest.Label || !strings.HasPrefix(list[2].Label, to+" quipu-") {
+			t.Errorf("after another form: %v", list)
+		}
 	}
 	// A folder that cannot be written is a failure that metrics show.
 	if err := os.RemoveAll(to); err != nil {
@@ -88,6 +109,10 @@ func TestBackupsOnSchedule(t *testing.T) {
 	}
 	if err := r.app.BackUp(t.Context()); err == nil {
 		t.Error("no error")
+	}
+	// The next attempt is not made at once.
+	if err := r.app.BackUp(t.Context()); err != nil {
+		t.Errorf("at once: %v", err)
 	}
 	w = newRecorder()
 	r.app.MetricsHandler().ServeHTTP(w, newRequest(t, "/metrics"))

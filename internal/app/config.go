@@ -117,7 +117,7 @@ func DefaultConfig() Config {
 		Tasks:  TasksConfig{RequestThreshold: 30 * time.Second, Workers: 2, Keep: 60 * 24 * time.Hour, MaxRun: 6 * time.Hour},
 		Login:  LoginConfig{Attempts: 3, Block: 5 * time.Minute, AccountAttempts: 30, AddressAttempts: 50, AddressWindow: 5 * time.Minute},
 		Mail:   MailConfig{Port: 587, TLS: "starttls"},
-		Backup: BackupConfig{Every: 24 * time.Hour, Keep: 7},
+		Backup: BackupConfig{Form: formIncremental, Every: 24 * time.Hour, Keep: 7},
 	}
 }
 

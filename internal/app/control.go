@@ -137,39 +137,63 @@ func (a *App) dropSnapshots() error {
 	return nil
 }
 
-// BackupParts are what a backup holds only when asked.
+// BackupParts are what a backup holds or is only when asked.
 type BackupParts struct {
-	SecretKey bool // by which API keys and tokens are sealed
+	SecretKey   bool // by which API keys and tokens are sealed
+	Incremental bool // a folder becomes a repository
 }
 
-// Backup writes a backup of a data folder to a target as package backup
-// describes, through the server that runs on the folder, or by itself when none does. The secret key of API keys and
-// tokens is in it only if with says so.
-func Backup(ctx context.Context, cfg Config, proc Process, target string, with BackupParts) (m *backup.Manifest, err error) {
+// Backup writes a backup of a data folder to a target, through the server that runs on the folder, or by itself when none does. The target is
+// an archive or a folder as package backup describes, or a repository: s3://BUCKET/PREFIX, or a folder that is one or that is to be one. The
+// secret key of API keys and tokens is in it only if with says so.
+func Backup(ctx context.Context, cfg Config, proc Process, target string, with BackupParts) (w *backup.Written, err error) {
+	proc.fill()
 	if _, err := os.Stat(filepath.Join(cfg.Data, "LOCK")); err != nil {
 		return nil, fmt.Errorf("%s is no data folder: %w", cfg.Data, err)
 	}
 	if cfg.Docs != "" {
 		return nil, errOwnDatabase
 	}
-	answer, err := askSnapshot(ctx, cfg.Data)
-	if errors.Is(err, errNoServer) {
-		err = Offline(ctx, cfg, proc, func(ctx context.Context, a *App) (err error) {
-			answer.Dir = a.newSnapshotDir()
-			answer.Info, err = a.Snapshot(ctx, answer.Dir)
-			return err
-		})
-	}
+	incremental, err := incrementalTarget(target, with.Incremental)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(answer.Dir)) }()
-	if with.SecretKey {
-		if err := cfg.addSecret(answer.Dir); err != nil {
+	var dir string
+	defer func() {
+		if dir != "" {
+			err = errors.Join(err, os.RemoveAll(dir))
+		}
+	}()
+	snapshot := func(ctx context.Context) (string, backup.Info, error) {
+		answer, err := askSnapshot(ctx, cfg.Data)
+		if errors.Is(err, errNoServer) {
+			err = Offline(ctx, cfg, proc, func(ctx context.Context, a *App) (err error) {
+				answer.Dir = a.newSnapshotDir()
+				answer.Info, err = a.Snapshot(ctx, answer.Dir)
+				return err
+			})
+		}
+		if dir = answer.Dir; err == nil && with.SecretKey {
+			err = cfg.addSecret(dir)
+		}
+		return dir, answer.Info, err
+	}
+	if incremental {
+		r, err := cfg.repositoryAt(target)
+		if err != nil {
 			return nil, err
 		}
+		return r.Write(ctx, proc.Now(), 0, snapshot)
 	}
-	return backup.Write(ctx, answer.Dir, answer.Info, target)
+	from, info, err := snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m, err := backup.Write(ctx, from, info, target)
+	if err != nil {
+		return nil, err
+	}
+	return &backup.Written{Manifest: m}, nil
 }
 
 // errNoServer says that no server runs on a folder.

@@ -24,7 +24,7 @@ import (
 
 // RepairOptions of Repair. The zero value is usable.
 type RepairOptions struct {
-	// Backup is where what cannot be repaired is taken from; "" = there is none.
+	// Backup is where what cannot be repaired is taken from, as FindBackup finds it; "" = there is none.
 	Backup string
 	// Progress receives what is being checked; nil = no progress is reported.
 	Progress func(text string)
@@ -119,7 +119,11 @@ func (r *repair) stores(ctx context.Context) (err error) {
 		if err := os.RemoveAll(r.copied); err != nil {
 			return fmt.Errorf("make room for the backup: %w", err)
 		}
-		if r.from, err = backup.Restore(ctx, r.o.Backup, r.copied); err != nil {
+		source, err := FindBackup(ctx, r.cfg, r.o.Backup, "")
+		if err != nil {
+			return err
+		}
+		if r.from, err = source.Restore(ctx, r.copied); err != nil {
 			return err
 		}
 	}

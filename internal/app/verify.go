@@ -69,22 +69,14 @@ func (a *App) verified() verify.Stores {
 }
 
 // Verify opens a data folder that no server uses, projects what was accepted
-// and compares as App.Verify does. A backup is not opened but restored to a folder of the system for
-// what is temporary, which goes afterwards.
+// and compares as App.Verify does. Of a backup VerifyBackup does it.
 func Verify(ctx context.Context, cfg Config, proc Process, o verify.Options) (report *verify.Report, err error) {
-	if backup.Is(cfg.Data) {
-		dir, err := os.MkdirTemp("", "quipu-verify-")
+	if backup.Is(cfg.Data) || backup.IsRepository(cfg.Data) {
+		source, err := FindBackup(ctx, cfg, cfg.Data, "")
 		if err != nil {
-			return nil, fmt.Errorf("make a folder for the backup: %w", err)
-		}
-		defer func() { _ = os.RemoveAll(dir) }() // what is left, the system removes
-		if o.Progress != nil {
-			o.Progress("restores " + cfg.Data + " to " + dir)
-		}
-		if _, err := backup.Restore(ctx, cfg.Data, dir); err != nil {
 			return nil, err
 		}
-		cfg.Data, cfg.Docs = dir, ""
+		return VerifyBackup(ctx, cfg, proc, source, o)
 	}
 	if err := hasStores(ctx, cfg); err != nil {
 		return nil, err
@@ -94,6 +86,23 @@ func Verify(ctx context.Context, cfg Config, proc Process, o verify.Options) (re
 		return err
 	})
 	return report, err
+}
+
+// VerifyBackup restores a backup to a folder of the system for what is temporary, which goes afterwards, and compares as Verify does.
+func VerifyBackup(ctx context.Context, cfg Config, proc Process, source BackupSource, o verify.Options) (*verify.Report, error) {
+	dir, err := os.MkdirTemp("", "quipu-verify-")
+	if err != nil {
+		return nil, fmt.Errorf("make a folder for the backup: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // what is left, the system removes
+	if o.Progress != nil {
+		o.Progress("restores " + source.Label + " to " + dir)
+	}
+	if _, err := source.Restore(ctx, dir); err != nil {
+		return nil, err
+	}
+	cfg.Data, cfg.Docs = dir, ""
+	return Verify(ctx, cfg, proc, o)
 }
 
 // Offline opens a data folder that no server uses, lets the pipeline run

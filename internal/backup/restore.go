@@ -23,7 +23,7 @@ var ErrUnfinished = errors.New("the folder is being restored, or a restore broke
 // Usable refuses folders that no server may open: backups, which would no longer be as they were written (ErrBackup), and what a restore that
 // broke off has left (ErrUnfinished).
 func Usable(dir string) error {
-	for name, fault := range map[string]error{ManifestName: ErrBackup, partName: ErrUnfinished} {
+	for name, fault := range map[string]error{ManifestName: ErrBackup, repositoryFile: ErrBackup, partName: ErrUnfinished} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return fmt.Errorf("%s: %w", dir, fault)
 		}
@@ -31,12 +31,13 @@ func Usable(dir string) error {
 	return nil
 }
 
-// Is reports whether a path is a backup: an archive by its name, or a folder with a manifest.
+// Is reports whether a path is one backup, not a repository: an archive by its name, or a folder with a manifest.
 func Is(path string) bool {
 	if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() {
 		return strings.HasSuffix(path, ".tar") || strings.HasSuffix(path, ".tar.zst")
 	}
-	return errors.Is(Usable(path), ErrBackup)
+	_, err := os.Lstat(filepath.Join(path, ManifestName))
+	return err == nil
 }
 
 // ErrBackup says that a folder is a backup.
@@ -46,6 +47,11 @@ var ErrBackup = errors.New("this is a backup: restore it to another folder")
 // written within the folder, which may be a mount point. Its owner becomes that of all files, if the process may give files away. No server
 // opens the folder before all files are as the manifest says; the error wraps ErrDamaged when they are not, and then nothing is left.
 func Restore(ctx context.Context, source, dir string) (*Manifest, error) {
+	return restoreInto(dir, source, func(out sink) (*Manifest, error) { return restore(ctx, source, out) })
+}
+
+// restoreInto restores by a function that puts all files into a sink and compares them with their manifest.
+func restoreInto(dir, source string, restore func(sink) (*Manifest, error)) (*Manifest, error) {
 	if errors.Is(Usable(dir), ErrUnfinished) {
 		if err := wipe(dir); err != nil {
 			return nil, fmt.Errorf("clear %s of a restore that broke off: %w", dir, err)
@@ -64,7 +70,7 @@ func Restore(ctx context.Context, source, dir string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := restore(ctx, source, out)
+	m, err := restore(out)
 	if err == nil {
 		err = errors.Join(out.close(), give(dir), settle(dir))
 	}

@@ -56,7 +56,7 @@ func TestNothingInClear(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if missing := app.SecretKeyMissing(app.Config{Data: t.TempDir()}, m); (missing == "") != parts.SecretKey {
+		if missing := app.SecretKeyMissing(app.Config{Data: t.TempDir()}, m.Manifest); (missing == "") != parts.SecretKey {
 			t.Errorf("backup %s the secret key: %q", name, missing)
 		}
 		if _, err := os.Stat(filepath.Join(backups, name, "secret.key")); (err == nil) != parts.SecretKey {
