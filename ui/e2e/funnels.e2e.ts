@@ -50,6 +50,24 @@ test('without funnels, the page shows what one is', async () => {
   await look(page, 'funnels-empty');
 });
 
+test('a first funnel begins with a path that people take often, by keyboard', async () => {
+  const { page } = admin;
+  const template = page.getByRole('button', { name: /^Product → Cart → Purchase/ });
+  await template.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'New funnel' }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Product → Cart → Purchase');
+  await page.getByRole('group', { name: 'Step 3' }).getByText('Purchase', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).isEnabled()).toBe(true);
+  await look(page, 'funnels-template');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('No funnels yet').waitFor();
+  await page.getByRole('button', { name: 'New funnel' }).click();
+  await page.getByRole('button', { name: /^Product → Cart → Purchase/ }).click();
+  await page.getByRole('group', { name: 'Step 3' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+});
+
 test('a funnel is made, and shows how far people get and who was lost', async () => {
   const { page } = admin;
   await page.getByRole('button', { name: 'New funnel' }).click();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, openPage, shoot } from './browser';
@@ -114,6 +115,55 @@ test('cohorts are people instead of shares, and a file', async () => {
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: /CSV.*Cohorts$/ }).click();
   expect((await saved).suggestedFilename()).toMatch(/^Retention Cohorts .*\.csv$/);
+});
+
+test('a cell has the people behind it, who are listed, saved as a file and kept as a cohort', async () => {
+  const { page } = admin;
+  await visit(page);
+  await page.getByRole('radiogroup', { name: /Cohorts/ }).getByText('Share').click();
+  const cells = page.getByRole('table', { name: 'Cohorts' });
+  await cells.getByRole('button', { name: /^50%, show who$/ }).first().click();
+  const who = page.getByRole('dialog', { name: /, Day 1: who came back \(2 of 4\)$/ });
+  await who.getByText('2 people').waitFor();
+  await expect.poll(async () => (await who.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.querySelector('td')?.textContent.trim()))).sort()).toEqual(['one', 'two']);
+  await look(page, 'retention-people');
+  await who.getByRole('button', { name: /^Download/ }).click();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV', exact: false }).last().click()]);
+  expect(readFileSync(await file.path(), 'utf8').trim().split('\n')).toHaveLength(3);
+  await who.getByRole('button', { name: 'Save as cohort' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Came back at once');
+  await page.keyboard.press('Enter');
+  await page.getByText('The cohort is saved.').waitFor();
+  await page.keyboard.press('Escape');
+  await who.waitFor({ state: 'hidden' });
+  // By keyboard: all of a cohort.
+  const started = cells.getByRole('button', { name: /^4 who started: / });
+  await started.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: /^4 who started: / }).getByText('4 people').waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test('a report is kept under a name, found again, renamed and deleted', async () => {
+  const { page } = admin;
+  await visit(page, '?only=%7B%22start%22%3A%22recurring%22%7D');
+  await page.getByText('Keep a view under a name').waitFor();
+  await page.getByRole('button', { name: 'Save this view' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Every start');
+  await page.getByRole('switch', { name: /^Share/ }).check();
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Every start' }).waitFor();
+  await visit(page);
+  await page.getByText('8 people started.').waitFor();
+  await page.getByRole('link', { name: 'Every start' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/recurring/);
+  expect(await page.getByRole('combobox', { name: 'Which start counts' }).inputValue()).toBe('Every time');
+  expect((await rowsOf(page, 'Saved views'))[0]?.slice(0, 3)).toEqual(['Every start', 'You', 'Everyone']);
+  await look(page, 'retention-saved');
+  await open(page, '/profiles', 'Profiles');
+  expect(await page.getByRole('link', { name: 'Every start' }).count()).toBe(0);
+  await visit(page);
 });
 
 test('activity says who comes and goes, and how often', async () => {

@@ -39,7 +39,7 @@ import { loyalty, ranges, timesOfDay } from './features/overview/habits';
 import { profile, profileList, timeline } from './features/profiles/api';
 import { onlineAlerts, onlineNow } from './features/online/api';
 import { report as activeUsers } from './features/activeusers/api';
-import { activity, report, type Question as Returns } from './features/retention/api';
+import { activity, people as whoReturned, report, type Question as Returns } from './features/retention/api';
 import { lifetimes, report as revenue } from './features/revenue/api';
 import { appValues, configs, featureList, schema } from './features/settings/api';
 import { inactiveSince, slipping } from './features/slipping/api';
@@ -162,6 +162,7 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o concurrent_alerts', onlineAlerts('a')],
   ['/o/active_users/report', activeUsers(app, { period: month, events: ['[CLY]_session'], by: 'up.p' })],
   ['/o/retention', report(app, returns)],
+  ['/o/retention/people', whoReturned(app, returns, 0)],
   ['/o/retention/activity', activity(app, returns)],
   ['/o/revenue/report', revenue(app, paid, 'day', undefined)],
   ['/o/revenue/ltv', lifetimes(app, { ...paid, unit: 'day', ages: 3 })],

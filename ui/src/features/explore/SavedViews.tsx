@@ -70,12 +70,22 @@ function ViewDialog({ app, view, onClose }: { app: App; view: Kept; onClose: () 
   );
 }
 
+/** The pages that list the views of their own. */
+const listing = ['retention'] as const;
+
+interface ViewsProps {
+  app: App;
+  /** Whose views they are; of all pages that do not list their own when undefined. */
+  page?: (typeof listing)[number];
+  quietly: boolean;
+}
+
 /** The views that one kept, and those that others share; quietly, nothing where there are none. */
-export function SavedViews({ app, quietly }: { app: App; quietly: boolean }) {
+export function SavedViews({ app, page, quietly }: ViewsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { data: all, error } = useQuery(savedViews(app._id));
-  const data = all?.filter((v) => v.page !== segmentPage);
+  const data = all?.filter((v) => (page === undefined ? v.page !== segmentPage && !listing.some((own) => own === v.page) : v.page === page));
   const remove = useDeleteView(app._id);
   const [renaming, setRenaming] = useState<SavedView>();
   const [leaving, setLeaving] = useState<SavedView>();

@@ -1,7 +1,7 @@
 import { Anchor, Box, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
@@ -20,28 +20,40 @@ import { useMaking, useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
 import { useEventNames } from '../events/useEventNames';
 import { funnels, useDeleteFunnel, type Funnel } from './api';
-import { newDraft, stepsOf } from './draft';
+import { newDraft, stepsOf, type Draft } from './draft';
 import { FunnelForm } from './FunnelForm';
 import { Sample } from './Sample';
+import { Templates } from './Templates';
 
 /** The funnels of an app, and the form for a new one. */
-export function FunnelsPage({ app }: { app: App }) {
+export function FunnelsPage({ app }: { app: App }): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const member = useQuery(me).data;
   const [view] = useView();
   const [isMaking, make] = useMaking();
+  const [template, setTemplate] = useState<Draft>();
   const query = useQuery(funnels(app._id));
   const mayMake = member !== undefined && may(member, app._id, 'funnels', 'c');
+  const leave = () => {
+    make(false);
+    setTemplate(undefined);
+  };
+  const choose = (draft: Draft) => {
+    setTemplate(draft);
+    make(true);
+  };
   if (isMaking && mayMake) {
     return (
       <Page title={t('funnels.new')} above={{ to: `/apps/${app._id}/funnels`, label: t('nav.funnels') }} share={false}>
+        {template === undefined && <Templates app={app} onChoose={setTemplate} />}
         <FunnelForm
+          key={template?.name ?? ''}
           app={app}
-          draft={newDraft()}
+          draft={template ?? newDraft()}
           id={undefined}
           onDone={(funnelId) => void navigate({ to: '/apps/$appId/funnels/$funnelId', params: { appId: app._id, funnelId }, search: carried(view) })}
-          onCancel={() => make(false)}
+          onCancel={leave}
         />
       </Page>
     );
@@ -52,10 +64,13 @@ export function FunnelsPage({ app }: { app: App }) {
       <Answer query={query}>
         {(rows) =>
           rows.length === 0 ? (
-            <div className="card">
-              <Notice icon={<FunnelIcon />} title={t('funnels.none')} text={t('funnels.noneHint')} action={button} />
-              <Sample />
-            </div>
+            <>
+              {mayMake && <Templates app={app} onChoose={choose} />}
+              <div className="card">
+                <Notice icon={<FunnelIcon />} title={t('funnels.none')} text={t('funnels.noneHint')} action={button} />
+                <Sample />
+              </div>
+            </>
           ) : (
             <List app={app} rows={rows} />
           )

@@ -2,6 +2,7 @@ import { readFilter } from '../../components/filter/filter';
 import { sessionKey } from '../events/useEventNames';
 import { viewKey } from '../../lib/segments';
 import type { Funnel, Order, Sent } from './api';
+import type { PathStep } from './templates';
 
 /** Events of which any will do, with conditions on them. */
 export interface Alternative {
@@ -68,6 +69,17 @@ export function newDraft(): Draft {
     hold: [],
     repeat: false,
   };
+}
+
+/** A new funnel with the steps of a path; views are those of a name. */
+export function draftOfTemplate(name: string, path: readonly PathStep[]): Draft {
+  const steps = path.map(({ event, name: view }, i): DraftStep => ({
+    no: i + 1,
+    alternatives: [{ events: [event], filter: view === undefined ? {} : { 'sg.name': view } }],
+    optional: false,
+    anchor: false,
+  }));
+  return { ...newDraft(), name: name.slice(0, 200), steps };
 }
 
 /** Whether a step of the wire is an alternative of the one before. */

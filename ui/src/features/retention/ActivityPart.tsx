@@ -75,7 +75,7 @@ function Figures({ data, before }: { data: Activity; before: Activity | undefine
 const phases = ['returning', 'new', 'resurrected'] as const;
 
 /** Who is active in each unit, and who no longer is. */
-function LifecycleCard({ app, question, names, data }: Omit<Shared, 'fields'> & { data: Activity }) {
+function LifecycleCard({ app, question, names, data }: Omit<Shared, 'fields' | 'withPeople'> & { data: Activity }) {
   const { t } = useTranslation();
   const format = useFormat();
   const locale = useLocale();

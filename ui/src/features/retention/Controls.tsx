@@ -16,6 +16,8 @@ export interface Shared {
   question: Question;
   names: ReturnType<typeof useEventNames>;
   fields: readonly Field[];
+  /** Whether the reader may see who people are. */
+  withPeople: boolean;
 }
 
 /** Chooses who belongs to a cohort, and what counts as coming back. */

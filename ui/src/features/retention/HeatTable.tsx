@@ -33,17 +33,37 @@ interface Props {
   as: 'share' | 'users';
   /** Name of the file, without ending. */
   file: string;
+  /** Shows who is behind a cell, by the places of its row and its age; without an age, all of the row. */
+  onPeople?: ((row: number, age?: number) => void) | undefined;
 }
 
 /** How many came back by age, stronger in colour the more; each cell has its figure. */
-export function HeatTable({ caption, head, ages, rows, as, file }: Props) {
+export function HeatTable({ caption, head, ages, rows, as, file, onPeople }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const most = Math.max(0, ...rows.flatMap((row) => row.places.map((place) => place?.share ?? 0)));
   const write = (place: Place | undefined) => (place === undefined ? '' : as === 'users' ? format.count(place.users) : format.percent(place.share));
   const columns: Column<HeatRow>[] = [
     { key: 'name', title: head, fixed: true, value: (r) => r.id, text: (r) => r.name },
-    { key: 'users', title: t('retention.people'), numeric: true, value: (r) => r.users, text: (r) => format.count(r.users) },
+    {
+      key: 'users',
+      title: t('retention.people'),
+      numeric: true,
+      value: (r) => r.users,
+      text: (r) => format.count(r.users),
+      ...(onPeople === undefined
+        ? {}
+        : {
+            cell: (r) =>
+              r.users === 0 ? (
+                format.count(0)
+              ) : (
+                <button type="button" className="heat-people" aria-label={t('retention.whoStarted', { cohort: r.name, users: format.count(r.users) })} onClick={() => onPeople(rows.indexOf(r))}>
+                  {format.count(r.users)}
+                </button>
+              ),
+          }),
+    },
     ...ages.map((title, i): Column<HeatRow> => ({
       key: `age${String(i)}`,
       title,
@@ -54,13 +74,10 @@ export function HeatTable({ caption, head, ages, rows, as, file }: Props) {
       cell: (r) => {
         const place = r.places[i];
         if (place === undefined) return null;
-        return (
-          <span
-            className="heat-cell"
-            data-open={place.open}
-            style={{ background: shade(most === 0 ? 0 : place.share / most) }}
-            title={t('retention.of', { users: format.count(place.users), of: format.count(place.of) })}
-          >
+        const of = t('retention.of', { users: format.count(place.users), of: format.count(place.of) });
+        const shown = { className: 'heat-cell', 'data-open': place.open, style: { background: shade(most === 0 ? 0 : place.share / most) }, title: of };
+        const figure = (
+          <>
             {write(place)}
             {place.open && (
               <>
@@ -68,7 +85,18 @@ export function HeatTable({ caption, head, ages, rows, as, file }: Props) {
                 <span className="visually-hidden">{` ${t('retention.open')}`}</span>
               </>
             )}
-          </span>
+          </>
+        );
+        if (onPeople === undefined || place.users === 0) return <span {...shown}>{figure}</span>;
+        return (
+          <button
+            type="button"
+            {...shown}
+            aria-label={`${write(place)}${place.open ? `* ${t('retention.open')}` : ''}, ${t('retention.showPeople')}`}
+            onClick={() => onPeople(rows.indexOf(r), i)}
+          >
+            {figure}
+          </button>
         );
       },
     })),

@@ -17,6 +17,7 @@ import type { Shared } from './Controls';
 import { CurveCard } from './CurveCard';
 import { known, meanOf, placesOf, stepId } from './figures';
 import { HeatTable, type HeatRow } from './HeatTable';
+import { People, type Whom } from './People';
 import { useAgeName } from './names';
 import { Sample } from './Sample';
 
@@ -71,8 +72,10 @@ function Figures({ data, before }: { data: Report; before: Report | undefined })
 
 /** The curve, the cohorts, and below a breakdown its groups. */
 function Pictures(props: Shared & { data: Report; before: Report | undefined }) {
-  const { app, question, fields, data } = props;
+  const { app, question, fields, data, withPeople } = props;
   const { t } = useTranslation();
+  const format = useFormat();
+  const [whom, setWhom] = useState<Whom>();
   const locale = useLocale();
   const [view, set] = useView();
   const { span } = useTime(app);
@@ -91,6 +94,13 @@ function Pictures(props: Shared & { data: Report; before: Report | undefined }) 
   const named = steps(data.rows.map((row) => ({ _id: stepId(row._id, data.unit) })), locale);
   const cohorts = data.rows.map((row, i): HeatRow => ({ id: row._id, name: named[i]?.label ?? row._id, users: row.users, places: placesOf(row) }));
   const title = t('retention.cohorts');
+  const showPeople = (cohort: number, age?: number) => {
+    const row = cohorts[cohort];
+    if (row === undefined) return;
+    const place = age === undefined ? undefined : row.places[age];
+    if (age === undefined || place === undefined) setWhom({ cohort, title: t('retention.whoStarted', { cohort: row.name, users: format.count(row.users) }) });
+    else setWhom({ cohort, age, title: t('retention.whoCameBack', { cohort: row.name, age: ages[age], people: t('retention.of', { users: format.count(place.users), of: format.count(place.of) }) }) });
+  };
   const groupsTitle = t('retention.groups', { property });
   return (
     <>
@@ -114,7 +124,8 @@ function Pictures(props: Shared & { data: Report; before: Report | undefined }) 
           />
         }
       >
-        <HeatTable caption={title} head={t('retention.cohort')} ages={ages} rows={cohorts} as={as} file={fileNamed([t('nav.retention'), title], span)} />
+        <HeatTable caption={title} head={t('retention.cohort')} ages={ages} rows={cohorts} as={as} file={fileNamed([t('nav.retention'), title], span)} onPeople={withPeople ? showPeople : undefined} />
+        {whom !== undefined && <People app={app} question={question} whom={whom} onClose={() => setWhom(undefined)} />}
         {cohorts.some((row) => row.places.some((place) => place?.open === true)) && (
           <Text size="xs" c="dimmed">
             {`* ${t('retention.openHint')}`}

@@ -1,6 +1,6 @@
 import { Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import { me } from '../../access/me';
@@ -10,6 +10,7 @@ import { today } from '../../lib/period';
 import { useTime, useView } from '../../lib/useView';
 import { useEventNames } from '../events/useEventNames';
 import { useFields } from '../explore/fields';
+import { SavedViews, SaveView } from '../explore/SavedViews';
 import { ActivityPart } from './ActivityPart';
 import type { Question } from './api';
 import { ActivityControls, ReportControls } from './Controls';
@@ -20,7 +21,7 @@ import './retention.css';
 const tabs = ['report', 'activity'] as const;
 
 /** How many people come back and when, and how regularly they are active. */
-export function RetentionPage({ app }: { app: App }) {
+export function RetentionPage({ app }: { app: App }): ReactNode {
   const { t } = useTranslation();
   const [view, set] = useView();
   const member = useQuery(me).data;
@@ -33,9 +34,9 @@ export function RetentionPage({ app }: { app: App }) {
   }, [view, period, span, app.timezone]);
   const fields = useFields(app._id, 'events', question.start, withPeople);
   const tab = tabs.find((one) => one === view.tab) ?? 'report';
-  const shared = { app, question, names, fields };
+  const shared = { app, question, names, fields, withPeople };
   return (
-    <TimePage app={app} title={t('nav.retention')} lead={t('retention.lead')}>
+    <TimePage app={app} title={t('nav.retention')} lead={t('retention.lead')} actions={<SaveView app={app} page="retention" />}>
       <Tabs value={tab} keepMounted={false} onChange={(next) => set({ tab: next === 'activity' ? next : '' })}>
         <Tabs.List mb="md" className="no-print" aria-label={t('nav.retention')}>
           {tabs.map((one) => (
@@ -57,6 +58,7 @@ export function RetentionPage({ app }: { app: App }) {
           </Stack>
         </Tabs.Panel>
       </Tabs>
+      <SavedViews app={app} page="retention" quietly={false} />
     </TimePage>
   );
 }

@@ -73,6 +73,19 @@ export function report(app: AppZone, q: Question, onTask?: (id: string | undefin
   });
 }
 
+/** The numbers of the people behind a cell. */
+export const People = v.object({ users: v.number(), uids: v.array(v.string()) });
+
+/** The people of a cohort, by its place, or those of it who count at an age; onTask gets the task that finds them, where it takes the server long. */
+export function people(app: AppZone, q: Question, cohort: number, age?: number, onTask?: (id: string | undefined) => void) {
+  const params = { ...paramsOf(app, { ...q, by: '' }), cohort, ...(age === undefined ? {} : { bracket: age }) };
+  return queryOptions({
+    queryKey: ['retention', app._id, 'people', params],
+    queryFn: ({ signal }) => read('/o/retention/people', People, params, signal, onTask),
+    staleTime: 30_000,
+  });
+}
+
 /** A unit by who is active in it, and who no longer is. */
 export const Phase = v.object({ _id: v.string(), new: v.number(), returning: v.number(), resurrected: v.number(), dormant: v.number() });
 export type Phase = v.Of<typeof Phase>;
