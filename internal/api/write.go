@@ -20,6 +20,16 @@ import (
 // statusClientGone is logged, never sent: the client has closed the connection.
 const statusClientGone = 499
 
+// StatusOf returns the status that an answer with a fault has.
+func StatusOf(e *fault.Error) int { return statusOf(e) }
+
+// Problem renders a fault in the form of RFC 9457, for edges that are no routes.
+func Problem(e *fault.Error, status int) []byte {
+	p := problem{Status: status, Title: http.StatusText(status), Type: "urn:quipu:fault:" + e.Code, Code: e.Code, Detail: e.Msg, Fields: e.Fields}
+	body, _ := json.Marshal(p) // cannot fail
+	return body
+}
+
 // statusOf is the one table from faults to statuses. The wire gives some codes
 // a status of their own; all others go by their kind.
 func statusOf(e *fault.Error) int {

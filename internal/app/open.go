@@ -170,6 +170,7 @@ type App struct {
 	mail     *mail.Sender
 	logs     *logfile.Set
 	edge     decode.Watchers
+	receipts outcome.Receipts
 	recorded pipeline.Watchers
 	stopping chan struct{}   // closed when the server begins to stop
 	ingest   *decode.Decoder // set before anything runs
@@ -346,7 +347,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 	a.pipeline, err = pipeline.New(pipeline.Options{
 		Journal: a.journal, State: a.state, Outbox: pebbleoutbox.New(a.kv), Cells: a.cells, Profiles: a.profiles, Schema: a.schema, Events: writer, Apps: a.apps,
 		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
-		Locate: a.locate, Settings: a.settings, Observe: observe, Watch: &a.recorded, Features: kernel.Ingestion(a.modules()),
+		Locate: a.locate, Settings: a.settings, Observe: observe, Receipts: &a.receipts, Watch: &a.recorded, Features: kernel.Ingestion(a.modules()),
 		Workers: proc.Cores, Pause: a.memory.Ease, BatchBytes: int(a.memory.Plan().Batch), MoveRows: a.memory.Plan().MoveRows, MoveBytes: a.memory.Plan().MoveBytes,
 	})
 	if err != nil {
@@ -409,6 +410,7 @@ func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, error
 		Apps: a.apps, Journal: a.journal, Outcomes: edge, Pictures: pictures{a.files}, Now: a.now,
 		Healthy: a.pipeline.Healthy, TrustedProxies: a.proxies, Log: a.log, Intake: a.intake,
 		Limits: decode.Limits{MaxBody: a.cfg.Ingest.MaxBody}, Memory: a.pipeline, Watch: &a.edge, Unassigned: a.unassigned,
+		Receipts: &a.receipts, Reached: func(ctx context.Context, at journal.Position) error { return a.pipeline.Await(ctx, at.Watermark()) },
 		Projected: func(ctx context.Context, at journal.Position) error {
 			a.memory.Collect()
 			defer a.memory.Collect()

@@ -68,7 +68,8 @@ Every fault has a code, in the header ` + "`Quipu-Error`" + `. Codes are part of
 {"type":"urn:quipu:fault:request.missing_parameter","title":"Bad Request","status":400,"detail":"Missing parameter \"app_id\"","code":"request.missing_parameter"}
 ` + "```" + `
 
-` + "`fields`" + ` says what is wrong with single parameters. Ingestion (` + "`/i`" + `, ` + "`/i/bulk`" + `) answers with the body of the protocol alone, without a code. A fault without a code is one that the server did not expect: it is logged under the number in ` + "`incident`" + `, which to quote. Some routes answer with a status of their own, which the
+` + "`fields`" + ` says what is wrong with single parameters. Codes of ` + "`ingest`" + ` stand in [receipts](ingestion.md#receipts), too, where the status is 200; SDKs
+get a few of these faults with the status 200, so that they drop the request, and programs that accept problems get the status that stands here. A fault without a code is one that the server did not expect: it is logged under the number in ` + "`incident`" + `, which to quote. Some routes answer with a status of their own, which the
 protocol has for them; the usual one stands here. An answer of 429 or 503 has ` + "`Retry-After`" + ` where the server knows when: wait that long, else a second, twice as long after each failure, up to a minute. Requests of clients (` + "`/i`" + `) may be sent again as
 they are: one with a timestamp in milliseconds counts once.
 

@@ -54,6 +54,8 @@ type scratch struct {
 	printed      bool
 	claim        memory.Claim // what the request holds
 	ip           netip.Addr   // of the client
+	once         once
+	receipts     receipts
 }
 
 // letGo drops what the parameters and records of a request take, which are not needed any more.
@@ -73,7 +75,7 @@ func (sc *scratch) reset() bool {
 	sc.query, sc.body, sc.form, sc.contentType, sc.picture, sc.pictureNamed = nil, sc.body[:0], noBody, "", nil, false
 	sc.parts, sc.payload, sc.ends = sc.parts[:0], sc.payload[:0], sc.ends[:0]
 	sc.rec, sc.printed = request.Record{}, false
-	sc.claim, sc.ip = memory.Claim{}, netip.Addr{}
+	sc.claim, sc.ip, sc.once, sc.receipts = memory.Claim{}, netip.Addr{}, once{}, receipts{}
 	return true
 }
 

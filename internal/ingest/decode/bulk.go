@@ -42,6 +42,9 @@ func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answ
 			UserAgent: userAgent(r),
 		},
 	}
+	if err := d.wantReceipt(r.Context(), sc, len(list)); err != nil {
+		return unavailable(intake.ComeBack)
+	}
 	if len(list) > lastPiece {
 		sc.payload = slices.Grow(sc.payload, len(list)+len(list)/8)
 	}
@@ -64,6 +67,7 @@ func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answ
 		if a := d.append(r.Context(), sc); a.status != http.StatusOK {
 			return a
 		}
+		b.answer.partly = true
 	}
 	d.dropped(b.drops)
 	for _, s := range b.seen {
@@ -152,6 +156,10 @@ func (b *batch) item(ctx context.Context, v []byte) bool {
 	rec := &b.sc.rec
 	*rec = b.base
 	rec.App, rec.Params = app.ID, b.params.only(b.d.known)
+	if b.sc.once.given {
+		rec.Params = append(rec.Params, b.sc.once.param(b.items-1))
+	}
+	rec.Params = b.sc.receipts.accept(rec.Params)
 	drops, err := b.d.put(ctx, b.sc, app, rec)
 	b.drops, b.busy = append(b.drops, drops...), err != nil
 	return err == nil
@@ -219,4 +227,5 @@ func (b *batch) drop(app *model.App, reason outcome.Reason) {
 		x.app = app.ID
 	}
 	b.drops = append(b.drops, x)
+	b.sc.receipts.refuse(reason)
 }

@@ -34,6 +34,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -95,6 +96,10 @@ type Options struct {
 	// Unassigned counts a request, or an item of a bulk request, that belongs to no app: no app has its key, or it is nothing
 	// that has one. nil = nobody counts.
 	Unassigned func(outcome.Reason)
+	// Receipts has what becomes of requests whose senders ask for it; nil = all of it is pending. Reached waits until the pipeline has
+	// projected what was appended at a position, and hurries it.
+	Receipts *outcome.Receipts
+	Reached  func(ctx context.Context, at journal.Position) error
 	// Watch is notified of requests; nil = nobody looks.
 	Watch *Watchers
 	Log   *slog.Logger
@@ -110,7 +115,7 @@ type Decoder struct {
 	// known reports whether a parameter is journalled.
 	known func(name string) bool
 	// Header values, shared by all responses and never changed.
-	typeJSON, typePNG, noStore, anyOrigin []string
+	typeJSON, typePNG, noStore, anyOrigin, exposed []string
 }
 
 // New returns a Decoder, or an error that names every missing option.
@@ -158,6 +163,7 @@ func New(o Options) (*Decoder, error) {
 		typePNG:   []string{"image/png"},
 		noStore:   []string{"no-store"},
 		anyOrigin: []string{"*"},
+		exposed:   []string{exposed},
 	}, nil
 }
 
@@ -181,7 +187,7 @@ func (d *Decoder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/pixel.png", "/pixel.png/":
 		d.serve(w, r, d.pixel, true)
 	default:
-		d.write(w, answer{status: http.StatusBadRequest, body: `{"result":"Invalid path"}`})
+		d.write(w, r, answer{status: http.StatusBadRequest, body: `{"result":"Invalid path"}`})
 	}
 }
 
@@ -190,6 +196,18 @@ type answer struct {
 	status     int
 	body       string
 	retryAfter time.Duration // 0 = none
+	receipt    string        // a JSON array that stands in the body; "" = none is wanted
+	again      bool          // the Idempotency-Key is known
+	once       bool          // the request has an Idempotency-Key
+	partly     bool          // some of a bulk request is stored
+}
+
+// text is the body as it is sent.
+func (a *answer) text() string {
+	if a.receipt == "" {
+		return a.body
+	}
+	return strings.TrimSuffix(a.body, "}") + `,"receipt":` + a.receipt + "}"
 }
 
 // The fixed answers.
@@ -210,6 +228,7 @@ const (
 	bodyTooManyItems   = `{"result":"Request has too many items"}`
 	bodyUnreadable     = `{"result":"Request body could not be read"}`
 	bodyWrongEncoding  = `{"result":"Content encoding is not supported"}`
+	bodyBadKey         = `{"result":"Invalid header Idempotency-Key"}`
 	bodyNotAccepting   = `{"result":"Server is not accepting data at the moment"}`
 	retryAfterFailure  = 5 * time.Second
 	maxUserAgent       = 1024 // bytes
@@ -231,7 +250,7 @@ func (d *Decoder) serve(w http.ResponseWriter, r *http.Request, handle func(http
 		d.writePixel(w, a)
 		return
 	}
-	d.write(w, a)
+	d.write(w, r, a)
 }
 
 // answer runs a handler, and gives back what it held.
@@ -239,10 +258,20 @@ func (d *Decoder) answer(w http.ResponseWriter, r *http.Request, sc *scratch, ha
 	ended := false
 	defer func() {
 		if !ended { // a panic: sc is not used again
+			sc.receipts.close()
 			sc.claim.Leave()
 		}
 	}()
-	a := handle(w, r, sc)
+	a := answer{status: http.StatusBadRequest, body: bodyBadKey}
+	var ok bool
+	if sc.once, ok = readOnce(r); ok {
+		a = handle(w, r, sc)
+		a.once = sc.once.given
+	}
+	sc.receipts.close()
+	if a.status == http.StatusOK {
+		a.receipt = sc.receipts.text()
+	}
 	sc.claim.Leave()
 	ended = true
 	if sc.reset() {
@@ -252,13 +281,23 @@ func (d *Decoder) answer(w http.ResponseWriter, r *http.Request, sc *scratch, ha
 }
 
 // write sends a JSON answer that pages of any origin may read.
-func (d *Decoder) write(w http.ResponseWriter, a answer) {
+func (d *Decoder) write(w http.ResponseWriter, r *http.Request, a answer) {
 	h := w.Header()
 	h["Content-Type"] = d.typeJSON
 	h["Access-Control-Allow-Origin"] = d.anyOrigin
 	setRetryAfter(h, a.retryAfter)
+	if a.body != bodySuccess && a.body != bodyDuplicate {
+		d.writeFault(w, r, a, faultOf(a.body))
+		return
+	}
+	if a.once {
+		h["Access-Control-Expose-Headers"] = d.exposed
+		if a.again {
+			h.Set(repeatHeader, "true")
+		}
+	}
 	w.WriteHeader(a.status)
-	_, _ = writeString(w, a.body) // the client may be gone
+	_, _ = writeString(w, a.text()) // the client may be gone
 }
 
 // writePixel sends the picture. Only an answer that asks the client to come
@@ -334,6 +373,11 @@ func (d *Decoder) accept(r *http.Request, sc *scratch, pixel bool) answer {
 		d.unassigned(outcome.UnknownApp)
 		return answer{status: http.StatusBadRequest, body: bodyUnknownApp}
 	}
+	if !pixel {
+		if err := d.wantReceipt(r.Context(), sc, len(sc.query)+len(sc.body)); err != nil {
+			return unavailable(intake.ComeBack)
+		}
+	}
 	if !d.o.Watch.wanted(app) {
 		return d.take(r, app, sc, pixel)
 	}
@@ -348,6 +392,7 @@ func (d *Decoder) take(r *http.Request, app *model.App, sc *scratch, pixel bool)
 	if !pixel && empty(sc.params.get("device_id")) {
 		d.o.Outcomes.Count(app.ID, outcome.Request, outcome.IgnoredDevice, 1)
 		if queued(&sc.params) {
+			sc.receipts.refuse(outcome.IgnoredDevice)
 			return answer{status: http.StatusOK, body: bodyIgnored}
 		}
 		return answer{status: http.StatusBadRequest, body: bodyMissing}
@@ -366,10 +411,12 @@ func (d *Decoder) store(r *http.Request, app *model.App, sc *scratch) answer {
 	device := sc.params.get("device_id") // a checksum may have narrowed the parameters
 	if empty(device) {
 		d.o.Outcomes.Count(app.ID, outcome.Request, outcome.ChecksumMismatch, 1)
+		sc.receipts.refuse(outcome.ChecksumMismatch)
 		return answer{status: http.StatusOK, body: bodyWrongChecksum}
 	}
 	if request.IgnoredDevice(request.DeviceID(device)) {
 		d.o.Outcomes.Count(app.ID, outcome.Request, outcome.IgnoredDevice, 1)
+		sc.receipts.refuse(outcome.IgnoredDevice)
 		return answer{status: http.StatusOK, body: bodyIgnored}
 	}
 	if after, ok := d.o.Healthy(); !ok {
@@ -395,7 +442,11 @@ func (d *Decoder) store(r *http.Request, app *model.App, sc *scratch) answer {
 		}
 	}
 	unusable := came && rec.Picture == ""
+	if sc.once.given {
+		rec.Params = append(rec.Params, sc.once.param(-1))
+	}
 	again := d.duplicate(app, sc)
+	rec.Params = sc.receipts.accept(rec.Params)
 	drops, err := d.put(r.Context(), sc, app, rec)
 	if err != nil {
 		return unavailable(intake.ComeBack)
@@ -404,6 +455,8 @@ func (d *Decoder) store(r *http.Request, app *model.App, sc *scratch) answer {
 	if a.status == http.StatusOK {
 		d.dropped(drops)
 		switch {
+		case again && sc.once.given:
+			a.again = true
 		case again:
 			a.body = bodyDuplicate
 		case unusable:
@@ -432,6 +485,7 @@ func (d *Decoder) open(app *model.App, sc *scratch) (answer, bool) {
 func (d *Decoder) admit(app *model.App, sc *scratch) (answer, bool) {
 	refuse := func(status int, body string, reason outcome.Reason) (answer, bool) {
 		d.o.Outcomes.Count(app.ID, outcome.Request, reason, 1)
+		sc.receipts.refuse(reason)
 		return answer{status: status, body: body}, false
 	}
 	if a, ok := d.open(app, sc); !ok {
@@ -460,7 +514,9 @@ func (d *Decoder) dropped(drops []drop) {
 	}
 }
 
+// unassigned counts what belongs to no app: on the ledger of the server, which has the zero id.
 func (d *Decoder) unassigned(reason outcome.Reason) {
+	d.o.Outcomes.Count(model.AppID{}, outcome.Request, reason, 1)
 	if d.o.Unassigned != nil {
 		d.o.Unassigned(reason)
 	}
@@ -477,6 +533,7 @@ func (d *Decoder) append(ctx context.Context, sc *scratch) answer {
 		d.o.Log.InfoContext(ctx, "ingestion accepts data again")
 	}
 	d.accepted(sc)
+	d.await(ctx, &sc.receipts, at)
 	if !sc.claim.Until().IsZero() && d.o.Projected != nil {
 		d.follow(ctx, sc, at)
 	}

@@ -134,7 +134,6 @@ func newDecoderOf(tb testing.TB, s *sink, apps directory) (*decode.Decoder, *out
 	now := func() time.Time { return testNow }
 	counter := outcome.NewCounter(now)
 	d, err := decode.New(decode.Options{
-		Unassigned:     func(r outcome.Reason) { counter.Count(model.AppID{}, outcome.Request, r, 1) },
 		Apps:           apps,
 		Journal:        s,
 		Outcomes:       counter,

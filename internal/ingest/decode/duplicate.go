@@ -19,7 +19,7 @@ type Memory interface {
 // duplicate reports whether sc's record was surely received before. It is only about what the client is
 // told: the pipeline decides what counts, and gets the record in either case.
 func (d *Decoder) duplicate(app *model.App, sc *scratch) bool {
-	if d.o.Memory == nil {
+	if d.o.Memory == nil && !sc.once.given {
 		return false
 	}
 	if sc.print, sc.printed = sc.printer.Fingerprint(&sc.rec); !sc.printed {
@@ -27,10 +27,10 @@ func (d *Decoder) duplicate(app *model.App, sc *scratch) bool {
 	}
 	sc.rec.Print = sc.print
 	received := sc.rec.Received
-	if !d.recent.has(sc.print, received) && !d.o.Memory.Knows(app.ID, sc.print, received) {
+	if !d.recent.has(sc.print, received) && (d.o.Memory == nil || !d.o.Memory.Knows(app.ID, sc.print, received)) {
 		return false
 	}
-	return d.o.Memory.SuppressesDuplicates(app)
+	return sc.once.given || d.o.Memory.SuppressesDuplicates(app)
 }
 
 // accepted notes that sc's record is durable; of a bulk request it notes nothing.

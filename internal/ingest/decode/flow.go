@@ -10,10 +10,6 @@ import (
 	"quipu/internal/store/journal"
 )
 
-// originParam names, in the record of an app that another one's data flow into, that other app. It keeps requests
-// of two sources apart that are equal but for the app they were sent to.
-const originParam = "consolidated_from"
-
 const (
 	// flowCost is what is held for a byte of a record that flows on: itself, and the journal's copy.
 	flowCost = 2
@@ -53,8 +49,9 @@ func (d *Decoder) put(ctx context.Context, sc *scratch, app *model.App, rec *req
 		}
 		flowing := *rec
 		flowing.App, flowing.Print = to.ID, [16]byte{} // that is of another app
-		flowing.Params = append(slices.DeleteFunc(slices.Clone(rec.Params), func(p request.Param) bool { return p.Name == originParam }),
-			request.Param{Name: originParam, Value: []byte(app.ID.String())})
+		flowing.Params = append(slices.DeleteFunc(slices.Clone(rec.Params), func(p request.Param) bool {
+			return p.Name == request.OriginParam || p.Name == request.ReceiptParam
+		}), request.Param{Name: request.OriginParam, Value: []byte(app.ID.String())})
 		sc.payload = request.Append(sc.payload, &flowing)
 		sc.ends = append(sc.ends, recordEnd{len(sc.payload), journal.Routing(to.ID)})
 	}

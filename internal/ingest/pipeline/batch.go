@@ -157,6 +157,9 @@ func (p *Pipeline) settle(ctx context.Context, c *commit, err error) error {
 	for _, r := range c.results {
 		p.tellMerges(ctx, r)
 		p.rows.give(r.part.Rows)
+		for _, one := range r.receipts {
+			p.o.Receipts.Give(one.tag, one.receipt)
+		}
 	}
 	p.stored(ctx, c.through.Watermark())
 	for _, r := range c.results {

@@ -115,7 +115,7 @@ func (p *Pipeline) addEdge(c *state.Change, through journal.Watermark) {
 		first = max(first, journal.Position{Partition: partition, Offset: offset}.Place())
 	}
 	for id, counts := range p.edge {
-		if p.o.Apps.ByID(id) == nil {
+		if !id.IsZero() && p.o.Apps.ByID(id) == nil { // the zero id is the server's own
 			continue
 		}
 		utc, _ := p.zones.Get("UTC") // outcomes have no zone

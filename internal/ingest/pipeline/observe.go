@@ -53,7 +53,10 @@ func (p *Pipeline) observeEdge(edge map[model.AppID]map[outcome.Key]int64) {
 		return
 	}
 	o := Observation{Outcomes: map[Ended]int64{}}
-	for _, counts := range edge {
+	for app, counts := range edge {
+		if app.IsZero() {
+			continue // who counts it is notified at once
+		}
 		for k, n := range counts {
 			o.Outcomes[Ended{k.Item, k.Reason}] += n
 		}

@@ -85,6 +85,9 @@ type Options struct {
 	// is. It is called by one goroutine at a time and must return at once.
 	Observe func(Observation)
 
+	// Receipts are given what became of requests that somebody waits for; nil = nobody does.
+	Receipts *outcome.Receipts
+
 	// Watch are notified of what was recorded, once it is readable; nil = nobody is.
 	Watch *Watchers
 

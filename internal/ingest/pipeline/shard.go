@@ -22,6 +22,8 @@ import (
 type fingerprint struct {
 	hash profile.Fingerprint
 	ok   bool
+	// named says that the request names itself, so that it counts once whatever the settings say.
+	named bool
 }
 
 // shard applies the records of one app in a batch. It belongs to one goroutine.
@@ -43,6 +45,7 @@ type shard struct {
 	outcomes map[tally]*tallied
 	at       journal.Position // of the record being applied
 	slotBuf  []schema.Slot
+	receipts []receipt
 	seen     *Recorded // for watchers; nil = nobody looks
 }
 
@@ -74,6 +77,7 @@ type result struct {
 	settings *Settings
 	// outcomes is what became of what the shard got.
 	outcomes map[tally]*tallied
+	receipts []receipt
 	seen     *Recorded // for watchers; nil = nobody looks
 }
 
@@ -113,8 +117,10 @@ func (l *shard) apply(ctx context.Context, records []*decoded) (*result, error) 
 		switch {
 		case d.broken:
 			l.count(d.received, outcome.Request, outcome.Internal, 1)
+			l.receipt(d, outcome.Internal)
 		case d.kind == request.Client && d.req == nil:
 			l.count(d.received, outcome.Request, outcome.Malformed, 1)
+			l.receipt(d, outcome.Malformed)
 		case d.kind == request.Client:
 			err = l.request(ctx, d)
 		default:
@@ -140,8 +146,10 @@ func (l *shard) request(ctx context.Context, d *decoded) error {
 			*it.Profile = it.saved
 		}
 		l.refuse(it, reason)
+		l.receipt(d, reason)
 		return nil
 	}
+	l.receipt(d, outcome.Accepted)
 	return l.settle(it)
 }
 
@@ -347,7 +355,7 @@ func (l *shard) result() *result {
 		b.Gone = append(b.Gone, uid)
 	}
 	slices.Sort(b.Gone)
-	r := &result{app: l.id, part: b, delta: l.acc.Delta(), merges: l.merges, outcomes: l.outcomes, seen: l.seen}
+	r := &result{app: l.id, part: b, delta: l.acc.Delta(), merges: l.merges, outcomes: l.outcomes, receipts: l.receipts, seen: l.seen}
 	if l.renewed {
 		r.settings = &l.settings
 	}

@@ -44,8 +44,9 @@ type decoded struct {
 	rec      *request.Record  // of a command
 	tech     model.Dims
 	finger   fingerprint
-	size     int  // bytes of the payload
-	broken   bool // decoding failed, or the record is poisonous
+	receipt  []byte // the tag of the receipt that somebody may wait for
+	size     int    // bytes of the payload
+	broken   bool   // decoding failed, or the record is poisonous
 }
 
 // alone reports whether the record is a command that takes a batch of its own.
@@ -264,6 +265,8 @@ func (p *Pipeline) decode(ctx context.Context, payload []byte, scratch *request.
 		return
 	}
 	d.kind, d.app, d.received = scratch.Kind, scratch.App, scratch.Received
+	d.finger.named = scratch.Param(request.OnceParam) != nil
+	d.receipt = bytes.Clone(scratch.Param(request.ReceiptParam))
 	if p.poisonous(d.at) {
 		d.broken = true
 		return

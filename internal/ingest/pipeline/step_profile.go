@@ -27,7 +27,7 @@ func serverDay(received int64) uint16 {
 // dedup drops a request that was sent before, also when the clock was set back or
 // forth by up to two days in between.
 func dedup(it *Item) error {
-	if !it.finger.ok || it.Settings.AllowDuplicates {
+	if !it.finger.ok || it.Settings.AllowDuplicates && !it.finger.named {
 		return nil
 	}
 	days := duplicateDays(it.Received)

@@ -85,6 +85,8 @@ type Parser struct {
 	events   []Event
 	segments []Segment
 	clamped  bool // a number of what is being read was beyond its bound
+	placed   bool // the request has a receipt
+	place    int  // of the event that is being read
 }
 
 // blockSize bounds the elements of a block of requests, events or segments. The first blocks are smaller.
@@ -222,7 +224,7 @@ func smallInt(v []byte, high float64) int8 {
 
 // list reads the events parameter into r.
 func (p *Parser) list(r *Request, v []byte) {
-	r.Events = nil
+	r.Events, r.Places, p.place = nil, nil, 0
 	switch rawjson.KindOf(v) {
 	case rawjson.Object: // a single event without its array
 		p.event(r, v)
@@ -236,19 +238,28 @@ func (p *Parser) list(r *Request, v []byte) {
 	r.Events = p.events[len(p.events):] // a list that outgrows the block moves out of it
 	err := rawjson.Elements(v, func(e []byte) bool {
 		if rawjson.KindOf(e) != rawjson.Object {
-			r.drop(outcome.Event, outcome.Malformed)
-			return true
+			p.refuse(r, outcome.Malformed)
+		} else {
+			p.event(r, e)
 		}
-		p.event(r, e)
+		p.place++
 		return true
 	})
 	if err != nil {
-		r.drop(outcome.Event, outcome.Malformed)
+		p.refuse(r, outcome.Malformed)
 	}
 	if n := len(p.events) + len(r.Events); n <= cap(p.events) {
 		p.events = p.events[:n]
 	}
 	r.Events = slices.Clip(r.Events)
+}
+
+// refuse notes that the event being read is dropped.
+func (p *Parser) refuse(r *Request, reason outcome.Reason) {
+	r.drop(outcome.Event, reason)
+	if p.placed {
+		r.Refused = append(r.Refused, outcome.Part{Item: outcome.Event, Index: p.place, Reason: reason})
+	}
 }
 
 // event reads one event and appends it to r, or counts why not.
@@ -297,18 +308,21 @@ func (p *Parser) event(r *Request, v []byte) {
 	})
 	switch {
 	case err != nil:
-		r.drop(outcome.Event, outcome.Malformed)
+		p.refuse(r, outcome.Malformed)
 		return
 	case e.Key == "":
-		r.drop(outcome.Event, outcome.NoKey)
+		p.refuse(r, outcome.NoKey)
 		return
 	case !ClientKey(e.Key):
-		r.drop(outcome.Event, outcome.ReservedKey)
+		p.refuse(r, outcome.ReservedKey)
 		return
 	}
 	e.Segmentation = p.segmentation(segmentation)
 	e.Clamped = p.clamped
 	r.Events = append(r.Events, e)
+	if p.placed {
+		r.Places = append(r.Places, p.place)
+	}
 }
 
 func timestampValue(v []byte) int64 {

@@ -46,16 +46,21 @@ func head(name string) uint64 {
 // without a 13-digit millisecond timestamp, and for commands: two equal
 // requests of that sort may both be meant.
 //
+// A request with OnceParam is identified by it alone, within its app.
+//
 // docs/format/journal.md has what is hashed.
 func (d *Printer) Fingerprint(rec *Record) (fp [16]byte, ok bool) {
 	if rec.Kind != Client {
 		return fp, false
 	}
+	if once := rec.Param(OnceParam); once != nil {
+		return d.once(rec, once), true
+	}
 	d.order = d.order[:0]
 	for i := range rec.Params {
 		p := &rec.Params[i]
 		switch p.Name {
-		case "app_key", "rr", "checksum", "checksum256":
+		case "app_key", "rr", "checksum", "checksum256", ReceiptParam:
 			continue
 		case "timestamp":
 			ok = isMillis(p.Value)
@@ -71,12 +76,7 @@ func (d *Printer) Fingerprint(rec *Record) (fp [16]byte, ok bool) {
 		}
 		return strings.Compare(rec.Params[a.i].Name, rec.Params[b.i].Name)
 	})
-	if d.hash == nil {
-		d.hash = sha256.New()
-	}
-	d.hash.Reset()
-	d.n = 0
-	d.add(rec.App[:])
+	d.begin(rec)
 	for _, at := range d.order {
 		p := &rec.Params[at.i]
 		d.addText(p.Name)
@@ -84,8 +84,31 @@ func (d *Printer) Fingerprint(rec *Record) (fp [16]byte, ok bool) {
 		d.length(d.value(p.Value))
 	}
 	d.addText(rec.Picture)
+	return d.end(), true
+}
+
+// once is the fingerprint of a request that names itself.
+func (d *Printer) once(rec *Record, once []byte) [16]byte {
+	d.begin(rec)
+	for _, part := range [...][]byte{[]byte(OnceParam), once, rec.Param(OriginParam)} {
+		d.add(part)
+		d.length(len(part))
+	}
+	return d.end()
+}
+
+func (d *Printer) begin(rec *Record) {
+	if d.hash == nil {
+		d.hash = sha256.New()
+	}
+	d.hash.Reset()
+	d.n = 0
+	d.add(rec.App[:])
+}
+
+func (d *Printer) end() [16]byte {
 	d.hash.Write(d.buf[:d.n])
-	return [16]byte(d.hash.Sum(d.sum[:0])), true
+	return [16]byte(d.hash.Sum(d.sum[:0]))
 }
 
 func (d *Printer) add(b []byte) {

@@ -76,6 +76,11 @@ type Request struct {
 	// Drops are the parts that could not be used. A part is counted once.
 	Drops []Drop
 
+	// Places are, of a request with a receipt, where each of Events stood among the events as sent, and Refused are those that stand in
+	// Drops.
+	Places  []int
+	Refused []outcome.Part
+
 	// Clamped says that a number was beyond its bound, see MaxCount. Events have marks
 	// of their own.
 	Clamped bool
@@ -185,7 +190,7 @@ func (p *Parser) Parse(rec *Record) (*Request, error) {
 	} else {
 		r.Picture = strings.Clone(rec.Picture)
 	}
-	p.clamped = false
+	p.clamped, p.placed = false, rec.Param(ReceiptParam) != nil
 	for i := range rec.Params {
 		p.param(r, &rec.Params[i])
 	}
@@ -202,6 +207,7 @@ func (p *Parser) Parse(rec *Record) (*Request, error) {
 // param stores one parameter.
 func (p *Parser) param(r *Request, q *Param) {
 	switch q.Name {
+	case OnceParam, ReceiptParam: // of the edge
 	case "app_key", "checksum", "checksum256", "no_checksum":
 		// Used up before the record was made, and never honoured from outside.
 	case "device_id":

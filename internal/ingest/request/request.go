@@ -80,6 +80,16 @@ type Param struct {
 	JSON  bool
 }
 
+// Param returns the value of a parameter; nil when there is none.
+func (r *Record) Param(name string) []byte {
+	for i := range r.Params {
+		if r.Params[i].Name == name {
+			return r.Params[i].Value
+		}
+	}
+	return nil
+}
+
 // Feature returns the event by which a record of DeleteSubjects names a feature. Records from the time when views were the
 // only subjects name none.
 func (r *Record) Feature() string {

@@ -1,5 +1,5 @@
 // Package outcomes is the module that shows what became of everything an app
-// received: /o/ingest/outcomes.
+// received, and what came for no app: /o/ingest/outcomes.
 package outcomes
 
 import (
@@ -23,7 +23,7 @@ func Module() kernel.Module {
 		Name: "outcomes", Requires: []string{"apps"}, Features: []string{"core"},
 		Setup: kernel.With(func(c *kernel.Capabilities) kernel.Reads { return c.Reads }, func(s *kernel.Scope, n kernel.Reads) error {
 			svc := &service{cells: n.Cells, now: s.Now}
-			api.Handle(s.Routes, "/o/ingest/outcomes", api.Feature("core", model.Read, api.AppParam), svc.read)
+			api.Handle(s.Routes, "/o/ingest/outcomes", api.Feature("core", model.Read, api.AppOptional), svc.read)
 			return nil
 		}),
 	}
@@ -56,14 +56,20 @@ func (s *service) read(ctx context.Context, c api.Caller, r readReq) (answer, er
 	if r.Period == "" {
 		r.Period = "30days"
 	}
-	p, err := period.Parse(r.Period, s.now(), period.NewCalendar(c.App.Location()))
+	// Without an app it is the server's own ledger: what came for no app that there is. Its days are those of UTC.
+	var id model.AppID
+	zone := time.UTC
+	if c.App != nil {
+		id, zone = c.App.ID, c.App.Location()
+	}
+	p, err := period.Parse(r.Period, s.now(), period.NewCalendar(zone))
 	if err != nil {
 		return answer{}, fault.Wrap(err, fault.Invalid, "outcomes.bad_period", "Bad request parameter: period")
 	}
 	out := answer{Period: r.Period, Totals: counts{}, Days: map[string]counts{}, Clamped: map[string]int64{}}
 	series := rollup.Series{Metric: rollup.Outcomes}
 	// Cells are of UTC days, which begin at most a day before or after the local ones.
-	err = s.cells.Scan(ctx, c.App.ID, series, rollup.Day, rollup.Bucket(max(p.First, 1)-1), rollup.Bucket(p.Last+1),
+	err = s.cells.Scan(ctx, id, series, rollup.Day, rollup.Bucket(max(p.First, 1)-1), rollup.Bucket(p.Last+1),
 		func(b rollup.Bucket, value string, cell *rollup.Cell) error {
 			what, quarter, dated := outcome.SplitValue(value)
 			day := period.Day(b)
