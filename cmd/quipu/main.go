@@ -29,6 +29,7 @@ type commandLine struct {
 	Noop     benchNoopCommand     `cmd:"" name:"bench-noop" hidden:"" help:"Serve a handler that does nothing, to compare with."`
 	Backup   backupCommands       `cmd:"" help:"Copy a data folder while its server runs, or try a copy."`
 	Restore  restoreCommand       `cmd:"" help:"Make a data folder from a backup."`
+	Rollback rollbackCommand      `cmd:"" help:"Go back to the data from before an upgrade changed its formats."`
 	Repair   repairCommand        `cmd:"" help:"Check every store of a data folder and repair what is damaged."`
 	Verify   verifyCommand        `cmd:"" help:"Recompute everything from the event rows of a data folder, or of a backup, and compare."`
 	Selftest selftestCommand      `cmd:"" help:"Prove on this machine that nothing acknowledged is lost or counted twice."`

@@ -78,16 +78,18 @@ func singleSlashes(next http.Handler) http.Handler {
 type queued struct {
 	evstore.Reader
 	gate *memory.Gate
+	// watch is notified when a read has its turn, and what it returns when it has ended; nil = nobody is.
+	watch func(ctx context.Context) (ended func(error))
 }
 
 // enter waits for a turn and runs the read.
-func (q queued) enter(ctx context.Context, read func() error) error {
+func (q queued) enter(ctx context.Context, read func() error) (err error) {
 	patience, caller := workPatience, intake.CallerOf(ctx)
 	if caller.FirstTurn() {
 		patience = readPatience
 	}
 	claim := q.gate.Claim(caller.Who())
-	err := claim.GrowWithin(ctx, 1, patience)
+	err = claim.GrowWithin(ctx, 1, patience)
 	if errors.Is(err, memory.ErrBusy) {
 		return unavailable(nil, "events.busy", "Too many reports are being computed, try again later")
 	}
@@ -95,6 +97,10 @@ func (q queued) enter(ctx context.Context, read func() error) error {
 		return err
 	}
 	defer claim.Leave()
+	if q.watch != nil {
+		ended := q.watch(ctx)
+		defer func() { ended(err) }()
+	}
 	err = read()
 	if errors.Is(err, outbox.ErrBehind) {
 		return unavailable(err, "events.behind", "The event store does not take new rows at the moment, try again later")

@@ -43,6 +43,7 @@ type Config struct {
 	Tasks         TasksConfig    `koanf:"tasks"`
 	Mail          MailConfig     `koanf:"mail"`
 	Backup        BackupConfig   `koanf:"backup"`
+	Upgrade       UpgradeConfig  `koanf:"upgrade"`
 	Modules       map[string]any `koanf:"modules"`
 }
 
@@ -114,10 +115,11 @@ func DefaultConfig() Config {
 			PreventDuplicates: true, MaxBody: 20 << 20, JournalLimit: 2 << 30, DiskReserve: 256 << 20,
 			EventLimit: 500, EventSegmentationLimit: 100, SegmentationValueLimit: 1000, MetricValueLimit: 1000,
 		},
-		Tasks:  TasksConfig{RequestThreshold: 30 * time.Second, Workers: 2, Keep: 60 * 24 * time.Hour, MaxRun: 6 * time.Hour},
-		Login:  LoginConfig{Attempts: 3, Block: 5 * time.Minute, AccountAttempts: 30, AddressAttempts: 50, AddressWindow: 5 * time.Minute},
-		Mail:   MailConfig{Port: 587, TLS: "starttls"},
-		Backup: BackupConfig{Form: formIncremental, Every: 24 * time.Hour, Keep: 7},
+		Tasks:   TasksConfig{RequestThreshold: 30 * time.Second, Workers: 2, Keep: 60 * 24 * time.Hour, MaxRun: 6 * time.Hour},
+		Login:   LoginConfig{Attempts: 3, Block: 5 * time.Minute, AccountAttempts: 30, AddressAttempts: 50, AddressWindow: 5 * time.Minute},
+		Mail:    MailConfig{Port: 587, TLS: "starttls"},
+		Backup:  BackupConfig{Form: formIncremental, Every: 24 * time.Hour, Keep: 7},
+		Upgrade: UpgradeConfig{Snapshot: true, Keep: 7 * 24 * time.Hour},
 	}
 }
 

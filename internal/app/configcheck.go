@@ -94,6 +94,7 @@ func (c *Config) Validate() error {
 			bad(key, "%d is not from 1 to %d", n, maxLimit)
 		}
 	}
+	positive("upgrade.keep", int64(c.Upgrade.Keep))
 	positive("ingest.max_body", c.Ingest.MaxBody)
 	positive("ingest.journal_limit", c.Ingest.JournalLimit)
 	if c.Ingest.DiskReserve < 0 {

@@ -10,7 +10,9 @@ import (
 )
 
 // Queued puts the gate of a governor in front of the reads of an event store.
-func Queued(g *memory.Governor, r evstore.Reader) evstore.Reader { return queued{r, newReads(g)} }
+func Queued(g *memory.Governor, r evstore.Reader) evstore.Reader {
+	return queued{Reader: r, gate: newReads(g)}
+}
 
 // Ingests reports whether a path is of ingestion.
 func Ingests(path string) bool { return ingests()(path) }

@@ -29,9 +29,9 @@ func (a *App) wireHousekeeping() {
 }
 
 // Retain drops the rows of every app that are older than its setting allows:
-// those before the midnight, in the app's time zone, that many days ago.
+// those before the midnight, in the app's time zone, that many days ago. A snapshot from before an upgrade goes when it is old, too.
 func (a *App) Retain(ctx context.Context) error {
-	var errs []error
+	errs := []error{a.dropRollback(ctx)}
 	for _, app := range a.apps.All() {
 		if err := a.retain(ctx, app); err != nil {
 			errs = append(errs, fmt.Errorf("drop old rows of app %s: %w", app.ID, err))

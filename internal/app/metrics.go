@@ -16,6 +16,7 @@ import (
 	"quipu/internal/ingest/decode"
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline"
+	"quipu/internal/store/events/plan"
 	pebblejournal "quipu/internal/store/journal/pebble"
 )
 
@@ -31,6 +32,7 @@ type metrics struct {
 	http     *prometheus.HistogramVec
 	signIns  *prometheus.CounterVec
 	tasks    *prometheus.CounterVec
+	queries  *prometheus.HistogramVec
 }
 
 // newMetrics declares the metrics of a server.
@@ -62,9 +64,13 @@ func (a *App) newMetrics() *metrics {
 		Namespace: "quipu", Name: "sign_ins_total", Help: "Attempts to sign in or to confirm a password, by outcome.",
 	}, []string{"outcome"})
 	m.tasks = prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "quipu", Name: "tasks_total", Help: "Tasks that have ended, by outcome."}, []string{"outcome"})
+	m.queries = prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Namespace: "quipu", Name: "query_seconds", Help: "Time that the event store takes for a read, by the kind of question that it is part of.",
+		Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10, 60},
+	}, []string{"operator"})
 	m.begin()
 	m.registry.MustRegister(
-		m.outcomes, m.signIns, m.clamped, m.records, m.rows, m.requests, m.batches, m.http,
+		m.outcomes, m.signIns, m.clamped, m.records, m.rows, m.requests, m.batches, m.http, m.queries,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m
@@ -80,6 +86,9 @@ func (m *metrics) begin() {
 	}
 	for _, end := range auth.SignIns() {
 		m.signIns.WithLabelValues(string(end))
+	}
+	for _, operator := range plan.Operators() {
+		m.queries.WithLabelValues(string(operator))
 	}
 	for _, phase := range []string{"apply", "commit"} {
 		m.batches.WithLabelValues(phase)

@@ -1,10 +1,13 @@
 package app
 
 import (
+	"context"
 	"runtime"
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"quipu/internal/store/events/plan"
 )
 
 // The ends of runs of jobs and tasks, and of backups, as labels.
@@ -43,6 +46,19 @@ func (a *App) declareWork(m *metrics) {
 		}
 		return 0
 	})
+}
+
+// watchReads returns what measures the reads of event rows; nil when nobody asks for metrics.
+func (a *App) watchReads() func(context.Context) func(error) {
+	if a.metrics == nil {
+		return nil
+	}
+	return func(ctx context.Context) func(error) {
+		began := a.now()
+		return func(error) {
+			a.metrics.queries.WithLabelValues(string(plan.OperatorOf(ctx))).Observe(a.now().Sub(began).Seconds())
+		}
+	}
 }
 
 // jobRuns reads the scheduler's own figures.

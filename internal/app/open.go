@@ -227,6 +227,9 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if err := a.dropSnapshots(); err != nil {
 		return err
 	}
+	if err := a.checkFormats(ctx); err != nil {
+		return err
+	}
 	if err := a.logs.Open(filepath.Join(dir, "log")); err != nil {
 		return err
 	}
@@ -299,6 +302,9 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if err := syncFolder(dir); err != nil {
 		return err
 	}
+	if err := a.noteFormats(ctx); err != nil {
+		return err
+	}
 	a.geo, err = geo.Open(ctx, geo.Options{File: a.cfg.Ingest.GeoDatabase, Log: a.log})
 	return err
 }
@@ -307,7 +313,7 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 func (a *App) data() kernel.Data {
 	plan := a.memory.Plan()
 	cohorts := &query.Cohorts{}
-	rows := query.Recall(queued{a.pipeline.Reader(a.events), a.reads}, dataVersions{a}, plan.Recall).Knowing(cohorts)
+	rows := query.Recall(queued{a.pipeline.Reader(a.events), a.reads, a.watchReads()}, dataVersions{a}, plan.Recall).Knowing(cohorts)
 	defined := &query.Definitions{}
 	return kernel.Data{
 		Reads: kernel.Reads{

@@ -62,6 +62,9 @@ func (a *App) Snapshot(ctx context.Context, dir string) (info backup.Info, err e
 		err = errors.Join(err, release())
 	}
 	if err == nil {
+		err = writeFormats(dir, a.cfg.currentFormats())
+	}
+	if err == nil {
 		err = linkFiles(ctx, filepath.Join(a.cfg.Data, "files"), filepath.Join(dir, "files"))
 	}
 	if err != nil {

@@ -101,7 +101,7 @@ func VerifyBackup(ctx context.Context, cfg Config, proc Process, source BackupSo
 	if _, err := source.Restore(ctx, dir); err != nil {
 		return nil, err
 	}
-	cfg.Data, cfg.Docs = dir, ""
+	cfg.Data, cfg.Docs, cfg.Upgrade.Snapshot = dir, "", false
 	return Verify(ctx, cfg, proc, o)
 }
 

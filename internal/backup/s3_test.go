@@ -76,7 +76,7 @@ func startStore(t *testing.T) store {
 		}
 	})
 	for range 200 {
-		resp, err := (&http.Client{}).Get(s.s3.Endpoint + "/health") //nolint:noctx // a server of the test
+		resp, err := (&http.Client{}).Get(s.s3.Endpoint + "/health")
 		if err == nil {
 			_ = resp.Body.Close()
 			if resp.StatusCode == http.StatusOK {

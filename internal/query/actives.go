@@ -11,6 +11,8 @@ import (
 	"quipu/internal/query/active"
 	"quipu/internal/query/funnel"
 	"quipu/internal/store/rollup"
+
+	"quipu/internal/store/events/plan"
 )
 
 // ActiveQuery says which users are asked for, and by which days. docs/reference/active-users.md defines the figures.
@@ -64,6 +66,7 @@ func (a *Actives) Forget(app model.AppID) {
 
 // Read counts. The answer is shared: nobody changes it.
 func (a *Actives) Read(ctx context.Context, app model.AppID, q *ActiveQuery) (ActiveUsers, error) {
+	ctx = plan.For(ctx, plan.ActiveOperator)
 	about := fmt.Sprint("active users ", q.Question, q.Calendar.Location(), q.AppDays)
 	return Recalled(ctx, a.rows, app, q.rows(), about, ActiveUsers.bytes, func() (ActiveUsers, error) { return a.count(ctx, app, q) })
 }

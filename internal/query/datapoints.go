@@ -86,6 +86,7 @@ func visits(segment plan.Expr) plan.Expr {
 
 // CountEvents counts the event rows that a filter selects.
 func (t *Tables) CountEvents(ctx context.Context, app model.AppID, f filter.Expr) (n int64, err error) {
+	ctx = plan.For(ctx, plan.DrillOperator)
 	q := &plan.Query{App: app, From: plan.Events, Where: plan.Matching(f, t.bindEvent(app)), Select: []plan.Expr{plan.Agg{Fn: plan.Count}}}
 	err = t.rows.Run(ctx, q, func(row events.Scanner) error { return row.Scan(&n) })
 	return n, missing(err)

@@ -103,6 +103,7 @@ var errEnough = errors.New("query: enough rows")
 // Each calls fn for each row with its values, nil for what is absent: string, bool, int64,
 // float64, json.Number, or json.RawMessage for lists and objects. The slice is used again.
 func (e *Export) Each(ctx context.Context, fn func([]any) error) error {
+	ctx = plan.For(ctx, plan.ExportOperator)
 	var seen int64
 	err := e.scan(ctx, func(values []any) error {
 		if seen++; seen <= e.sel.Skip {
@@ -361,6 +362,7 @@ func plainValue(v any) any {
 
 // Users selects rows of the users table.
 func (t *Tables) Users(ctx context.Context, app model.AppID, sel RowSelection) (*Export, error) {
+	ctx = plan.For(ctx, plan.ExportOperator)
 	e := &Export{sel: sel}
 	p := &pager{
 		rows: t.rows, query: plan.Query{App: app, From: plan.Users, Where: plan.Matching(sel.Filter, bindUser)},

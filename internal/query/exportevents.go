@@ -50,6 +50,7 @@ var eventTies = []plan.Expr{plan.Ev("off"), plan.Ev("item")}
 
 // Events selects event rows.
 func (t *Tables) Events(ctx context.Context, app model.AppID, sel RowSelection) (*Export, error) {
+	ctx = plan.For(ctx, plan.ExportOperator)
 	bind := t.bindEvent(app)
 	p := &pager{
 		rows: t.rows, query: plan.Query{App: app, From: plan.Events, Where: plan.Matching(sel.Filter, bind)},

@@ -15,6 +15,7 @@ import (
 
 // OfUsers calls fn for every event row of users, as nested documents with all that is known of it.
 func (t *Tables) OfUsers(ctx context.Context, app model.AppID, uids []uint32, fn func(map[string]any) error) error {
+	ctx = plan.For(ctx, plan.ExportOperator)
 	ids := make([]string, len(uids))
 	for i, uid := range uids {
 		ids[i] = strconv.FormatUint(uint64(uid), 10)
@@ -66,6 +67,7 @@ type StateRow struct {
 
 // StatesOf calls fn with a StateRow for every state of users.
 func (t *Tables) StatesOf(ctx context.Context, app model.AppID, uids []uint32, fn func(any) error) error {
+	ctx = plan.For(ctx, plan.ExportOperator)
 	p := &pager{
 		rows: t.rows, query: plan.Query{App: app, From: plan.States, Where: byUser(plan.St("uid"), uids)},
 		list: []plan.Expr{plan.St("uid"), plan.St("state"), plan.St("props")}, ties: []plan.Expr{plan.St("state")},
@@ -91,6 +93,7 @@ type RequestOf struct {
 
 // RequestsOf calls fn with a RequestOf for every request of users.
 func (t *Tables) RequestsOf(ctx context.Context, app model.AppID, uids []uint32, fn func(any) error) error {
+	ctx = plan.For(ctx, plan.ExportOperator)
 	p := &pager{
 		rows: t.rows, query: plan.Query{App: app, From: plan.Requests, Where: byUser(plan.Rq("uid"), uids)},
 		list: []plan.Expr{plan.Rq("uid"), plan.Rq("ts"), plan.Rq("received"), plan.Rq("flags"), plan.Rq("dur")},

@@ -101,6 +101,7 @@ type Flow struct {
 //
 // The answer is shared: nobody changes it.
 func (f *Funnels) Flow(ctx context.Context, app model.AppID, q *FlowQuery) (*Flow, error) {
+	ctx = plan.For(ctx, plan.FlowOperator)
 	w, err := flow.New(q.flow())
 	if err != nil {
 		return nil, err

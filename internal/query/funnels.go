@@ -86,6 +86,7 @@ func NewFunnels(t *Tables, limit int64) *Funnels {
 // returns. The rows of a user are from one state of the store; where there are more than fit into memory, those of other users
 // may be from a later one.
 func (f *Funnels) Each(ctx context.Context, app model.AppID, q *FunnelQuery, fn func(uid uint32, rows []funnel.Row)) (FunnelGroups, error) {
+	ctx = plan.For(ctx, plan.FunnelOperator)
 	done, err := f.take(ctx)
 	if err != nil {
 		return nil, err
@@ -487,6 +488,7 @@ func (a *arrival) next(off, item uint64) bool {
 // Users counts the users of the query's time, of those asked for: those of whom a request came then, or, with a filter, of
 // whom it selects an event.
 func (f *Funnels) Users(ctx context.Context, app model.AppID, q *FunnelQuery) (n int64, err error) {
+	ctx = plan.For(ctx, plan.FunnelOperator)
 	count := &plan.Query{App: app, From: plan.Requests, Where: plan.Between(plan.Rq("ts"), q.From, q.To), Select: []plan.Expr{plan.Agg{Fn: plan.Distinct, Of: plan.Rq("uid")}}}
 	if !q.Filter.IsZero() || q.UIDs != nil {
 		count.From, count.Select = plan.Events, []plan.Expr{plan.Agg{Fn: plan.Distinct, Of: plan.Ev("uid")}}

@@ -6,6 +6,8 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/query/funnel"
+
+	"quipu/internal/store/events/plan"
 )
 
 // HappenedQuery asks what users did, each in a stretch of time of their own.
@@ -30,6 +32,7 @@ const fewUsers = 1000
 // nothing are left out. It returns what the numbers stand for. OtherGroup is anything beyond the first maxGroups things. at is the place among q.Users, did is
 // valid until fn returns.
 func (f *Funnels) Happened(ctx context.Context, app model.AppID, q *HappenedQuery, fn func(at int, did []uint32)) ([]FlowStep, error) {
+	ctx = plan.For(ctx, plan.FlowOperator)
 	if len(q.Users) == 0 {
 		return nil, nil
 	}

@@ -41,6 +41,7 @@ type LatestSegment struct{ Name, Value string }
 
 // Latest reads the last requests of an app, at most n, that were received at since (ms) or later; the oldest first.
 func (t *Tables) Latest(ctx context.Context, app model.AppID, since int64, n int) ([]LatestRequest, error) {
+	ctx = plan.For(ctx, plan.LiveOperator)
 	var list []LatestRequest
 	q := &plan.Query{
 		App: app, From: plan.Requests, Where: plan.Do(plan.Ge, plan.Rq("received"), plan.Is(since)),

@@ -8,6 +8,8 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/query/funnel"
 	"quipu/internal/query/ltv"
+
+	"quipu/internal/store/events/plan"
 )
 
 // LTVQuery says whose purchases are added up. docs/reference/revenue.md defines the figures.
@@ -40,6 +42,7 @@ var nonzero, _ = filter.Parse(`{"s":{"$ne":0}}`)
 
 // Lifetimes counts what users spent, by age. A user who was seen before the first unit is in no cohort. Faults: ErrMixedFilter.
 func (f *Funnels) Lifetimes(ctx context.Context, app model.AppID, q LTVQuery) (Lifetimes, error) {
+	ctx = plan.For(ctx, plan.LifetimeOperator)
 	if err := q.Validate(); err != nil {
 		return Lifetimes{}, err
 	}

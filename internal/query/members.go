@@ -30,6 +30,7 @@ type MemberStep struct {
 // Members returns the numbers of the users for whom a membership holds; it is the caller's own. After each of its parts it calls done with how many
 // are done and how many there are.
 func (t *Tables) Members(ctx context.Context, app model.AppID, q Membership, done func(done, total int64)) (*roaring.Bitmap, error) {
+	ctx = plan.For(ctx, plan.CohortOperator)
 	total := int64(len(q.Steps)) + 1
 	all, err := t.numbers(ctx, &plan.Query{
 		App: app, From: plan.Users, Where: plan.Matching(q.Filter, bindUser), Select: []plan.Expr{plan.Us("uid")},
@@ -96,6 +97,7 @@ func (t *Tables) numbers(ctx context.Context, q *plan.Query) (*roaring.Bitmap, e
 
 // Values counts users by the text of a property as it is now, those of the set alone; users without one are left out.
 func (t *Tables) Values(ctx context.Context, app model.AppID, path string, of *roaring.Bitmap) (map[string]int64, error) {
+	ctx = plan.For(ctx, plan.ValuesOperator)
 	out := map[string]int64{}
 	value, ok := bindUser(path)
 	if !ok {
@@ -128,6 +130,7 @@ const maxMemberValues = 100_000
 
 // Numbered returns the numbers of the users whose property path, "did" or "uid", is one of texts, by that text.
 func (t *Tables) Numbered(ctx context.Context, app model.AppID, path string, texts []string) (map[string]uint32, error) {
+	ctx = plan.For(ctx, plan.ValuesOperator)
 	out := map[string]uint32{}
 	value, ok := bindUser(path)
 	if !ok {

@@ -20,6 +20,7 @@ type SegmentValues struct {
 // OwnValues returns the values of segments that stand in event rows of the users and in those of
 // nobody else: what identifies them, where an app sends such things with its events.
 func (t *Tables) OwnValues(ctx context.Context, app model.AppID, uids []uint32) ([]SegmentValues, error) {
+	ctx = plan.For(ctx, plan.ValuesOperator)
 	if len(uids) == 0 {
 		return nil, nil
 	}
@@ -117,6 +118,7 @@ func numberText(f float64) string {
 
 // Unsent returns those of the values that stand in no event row (any more).
 func (t *Tables) Unsent(ctx context.Context, app model.AppID, list []SegmentValues) ([]SegmentValues, error) {
+	ctx = plan.For(ctx, plan.ValuesOperator)
 	known := map[string]schema.Event{}
 	for _, ev := range t.schema.Events(app) {
 		known[ev.Key] = ev

@@ -31,6 +31,7 @@ type Page struct {
 
 // List returns the numbers of a page of users, and how many match in all.
 func (p *People) List(ctx context.Context, app model.AppID, page Page) ([]uint32, int64, error) {
+	ctx = plan.For(ctx, plan.PeopleOperator)
 	where := plan.Matching(page.Filter, bindUser)
 	if page.Search != "" {
 		where = plan.All(where, plan.Any(hasPart(page.Search, "did", "name", "username", "email")...))
@@ -84,6 +85,7 @@ func (page Page) order() []plan.Order {
 // By is one of FindBy, whose value then has to be the text; "" finds it in any of them, and in part, whatever its case.
 // Those last active come first unless the page is sorted. Its filter does not count.
 func (p *People) Find(ctx context.Context, app model.AppID, by string, page Page) ([]uint32, int64, error) {
+	ctx = plan.For(ctx, plan.PeopleOperator)
 	order := page.order()
 	if order == nil {
 		order = []plan.Order{{By: plan.Us("lac"), Desc: true}}
@@ -118,6 +120,7 @@ var loyalty = []struct {
 // Loyalty counts users by their number of sessions, of those active since a
 // moment (the zero time = ever). Only ranges with users are returned, ascending.
 func (p *People) Loyalty(ctx context.Context, app model.AppID, f filter.Expr, since time.Time) ([]LoyaltyRow, error) {
+	ctx = plan.For(ctx, plan.PeopleOperator)
 	where := []plan.Expr{plan.Do(plan.Ge, plan.Us("sc"), plan.Is(1)), plan.Matching(f, bindUser)}
 	if !since.IsZero() {
 		where = append(where, plan.Do(plan.Ge, plan.Us("lac"), plan.Is(since.Unix())))

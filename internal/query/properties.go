@@ -36,6 +36,7 @@ const (
 // first, at most limit. Beyond 10,000 names or 1 MiB of them it forgets the rarest while it counts, so that those may be
 // missing, or have users missing.
 func (p *People) Properties(ctx context.Context, app model.AppID, users, limit int) ([]Property, error) {
+	ctx = plan.For(ctx, plan.PeopleOperator)
 	q := &plan.Query{
 		App: app, From: plan.Users, Select: []plan.Expr{plan.Us("custom")},
 		Where: plan.Do(plan.Not, plan.Do(plan.IsNull, plan.Us("custom"))),

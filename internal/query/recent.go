@@ -26,6 +26,7 @@ const beginKey = "[CLY]_session_begin"
 // the last begins at last (ms), the oldest first; and the users of whom a request counts in them. Rows with the keys noEvents
 // count as no events.
 func (t *Tables) Recent(ctx context.Context, app model.AppID, last int64, n int, noEvents []string) (minutes []Minute, users int64, err error) {
+	ctx = plan.For(ctx, plan.LiveOperator)
 	minutes = make([]Minute, n)
 	from, to := last-int64(n-1)*minuteMS, last+minuteMS-1
 	begun := plan.Do(plan.Eq, plan.Ev("e"), plan.Is(beginKey))

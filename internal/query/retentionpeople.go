@@ -9,11 +9,14 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query/funnel"
 	"quipu/internal/query/retention"
+
+	"quipu/internal/store/events/plan"
 )
 
 // People returns the numbers of the users whom Read counts in a bracket of a cohort, both by their places, in ascending order; those of the whole cohort with
 // the bracket -1. Cells answer where they do in Read.
 func (r *Retentions) People(ctx context.Context, app model.AppID, q *RetentionQuery, cohort, bracket int) ([]uint32, error) {
+	ctx = plan.For(ctx, plan.RetentionOperator)
 	if err := q.Validate(); err != nil {
 		return nil, err
 	}

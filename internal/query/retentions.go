@@ -11,6 +11,8 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query/funnel"
 	"quipu/internal/query/retention"
+
+	"quipu/internal/store/events/plan"
 )
 
 // RetentionQuery says which rows of users are starts and returns. docs/reference/retention.md defines the figures.
@@ -61,6 +63,7 @@ func (r Retained) bytes() int64 {
 
 // Read counts. With First, a user with a start before the first unit is in no cohort. The answer is shared: nobody changes it.
 func (r *Retentions) Read(ctx context.Context, app model.AppID, q *RetentionQuery) (Retained, error) {
+	ctx = plan.For(ctx, plan.RetentionOperator)
 	if err := q.Validate(); err != nil {
 		return Retained{}, err
 	}
@@ -114,6 +117,7 @@ func (q *RetentionQuery) last() int64 {
 // Activity counts how regularly users do what any one of some events is, from rows: all that are kept, so that it is known who is new. Units are
 // those of a period, before is when the one before them begins (ms). The answer is shared: nobody changes it.
 func (r *Retentions) Activity(ctx context.Context, app model.AppID, of []FunnelEvent, before int64, units []int64) (*retention.Activity, error) {
+	ctx = plan.For(ctx, plan.RetentionOperator)
 	a, err := retention.NewActivity(before, units)
 	if err != nil {
 		return nil, err

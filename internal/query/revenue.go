@@ -117,6 +117,7 @@ func (b *revenuePlan) plan() *plan.Query {
 
 // RevenueTotals returns the figures of all rows.
 func (t *Tables) RevenueTotals(ctx context.Context, app model.AppID, q RevenueQuery) (r Revenue, err error) {
+	ctx = plan.For(ctx, plan.RevenueOperator)
 	b, err := t.revenue(ctx, app, q)
 	if err != nil {
 		return r, err
@@ -127,6 +128,7 @@ func (t *Tables) RevenueTotals(ctx context.Context, app model.AppID, q RevenueQu
 
 // RevenueBuckets calls fn with the figures of each bucket that has rows, in order of time.
 func (t *Tables) RevenueBuckets(ctx context.Context, app model.AppID, q RevenueQuery, step period.Step, fn func(period.Bucket, Revenue) error) error {
+	ctx = plan.For(ctx, plan.RevenueOperator)
 	b, err := t.revenue(ctx, app, q)
 	if err != nil {
 		return err
@@ -137,6 +139,7 @@ func (t *Tables) RevenueBuckets(ctx context.Context, app model.AppID, q RevenueQ
 
 // RevenueGroups returns the first limit groups of q.By, and how many there are in all. by is one of those of RevenueOrder; limit is at least 1.
 func (t *Tables) RevenueGroups(ctx context.Context, app model.AppID, q RevenueQuery, by string, limit int) (groups []RevenueGroup, total int64, err error) {
+	ctx = plan.For(ctx, plan.RevenueOperator)
 	b, err := t.revenue(ctx, app, q)
 	if err != nil {
 		return nil, 0, err
@@ -166,17 +169,20 @@ func (t *Tables) RevenueGroups(ctx context.Context, app model.AppID, q RevenueQu
 
 // RevenueOfGroups calls fn with the figures of each of some groups that has rows. group is its place among them.
 func (t *Tables) RevenueOfGroups(ctx context.Context, app model.AppID, q RevenueQuery, groups []RevenueGroup, fn func(group int, r Revenue) error) error {
+	ctx = plan.For(ctx, plan.RevenueOperator)
 	return t.eachRevenue(ctx, app, q, nil, groups, func(_ int64, group int, r Revenue) error { return fn(group, r) })
 }
 
 // RevenueGroupBuckets calls fn with the figures of each bucket and group that has rows, in order of time.
 func (t *Tables) RevenueGroupBuckets(ctx context.Context, app model.AppID, q RevenueQuery, step period.Step, groups []RevenueGroup, fn func(b period.Bucket, group int, r Revenue) error) error {
+	ctx = plan.For(ctx, plan.RevenueOperator)
 	cut := bucketsOf(q.Period, step)
 	return t.eachRevenue(ctx, app, q, cut.number, groups, func(n int64, group int, r Revenue) error { return fn(cut.bucket(n), group, r) })
 }
 
 // RevenueBeside returns the figures of all rows that are of none of some groups.
 func (t *Tables) RevenueBeside(ctx context.Context, app model.AppID, q RevenueQuery, groups []RevenueGroup) (r Revenue, err error) {
+	ctx = plan.For(ctx, plan.RevenueOperator)
 	b, err := t.revenue(ctx, app, q)
 	if err != nil {
 		return r, err

@@ -96,6 +96,7 @@ func (t *Trend) Orderable(name string) bool {
 
 // TrendTotals returns the figures of all rows.
 func (t *Tables) TrendTotals(ctx context.Context, app model.AppID, q Trend) (f Figures, err error) {
+	ctx = plan.For(ctx, plan.DrillOperator)
 	b, err := t.trend(ctx, app, q)
 	if err != nil {
 		return f, err
@@ -109,6 +110,7 @@ func (t *Tables) TrendTotals(ctx context.Context, app model.AppID, q Trend) (f F
 
 // TrendBuckets calls fn with the figures of each bucket that has rows, in order of time.
 func (t *Tables) TrendBuckets(ctx context.Context, app model.AppID, q Trend, step period.Step, fn func(period.Bucket, Figures) error) error {
+	ctx = plan.For(ctx, plan.DrillOperator)
 	b, err := t.trend(ctx, app, q)
 	if err != nil {
 		return err
@@ -119,6 +121,7 @@ func (t *Tables) TrendBuckets(ctx context.Context, app model.AppID, q Trend, ste
 
 // TrendGroups returns a page of the groups of q.By, and how many there are in all. limit is at least 1.
 func (t *Tables) TrendGroups(ctx context.Context, app model.AppID, q Trend, order TrendOrder, skip, limit int) (groups []TrendGroup, total int64, err error) {
+	ctx = plan.For(ctx, plan.DrillOperator)
 	if q.cohortAt() >= 0 && q.part == nil {
 		return t.groupsOfCohorts(ctx, app, q, order, skip, limit)
 	}
@@ -165,6 +168,7 @@ func (t *Tables) TrendGroups(ctx context.Context, app model.AppID, q Trend, orde
 // TrendGroupBuckets calls fn with the figures of each bucket and group that has rows, in order of time; only groups that
 // are listed. group is the place in the list. Of a breakdown by cohorts, one comes after another.
 func (t *Tables) TrendGroupBuckets(ctx context.Context, app model.AppID, q Trend, step period.Step, groups []TrendGroup, fn func(b period.Bucket, group int, f Figures) error) error {
+	ctx = plan.For(ctx, plan.DrillOperator)
 	if len(groups) == 0 {
 		return nil
 	}
@@ -181,6 +185,7 @@ func (t *Tables) TrendGroupBuckets(ctx context.Context, app model.AppID, q Trend
 
 // TrendOfGroups calls fn with the figures of each of some groups that has rows. group is its place among them.
 func (t *Tables) TrendOfGroups(ctx context.Context, app model.AppID, q Trend, groups []TrendGroup, fn func(group int, f Figures) error) error {
+	ctx = plan.For(ctx, plan.DrillOperator)
 	if len(groups) == 0 {
 		return nil
 	}

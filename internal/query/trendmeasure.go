@@ -172,6 +172,7 @@ func numberIn(v any) *float64 {
 
 // TrendRows returns how many rows a trend looks at.
 func (t *Tables) TrendRows(ctx context.Context, app model.AppID, q Trend) (n int64, err error) {
+	ctx = plan.For(ctx, plan.DrillOperator)
 	b, err := t.trend(ctx, app, q)
 	if err != nil {
 		return 0, err

@@ -22,6 +22,7 @@ type TrendUser struct {
 // TrendUsers returns a page of the users of a trend and how many there are: those with most, then those with lower numbers.
 // limit is at least 1.
 func (t *Tables) TrendUsers(ctx context.Context, app model.AppID, q Trend, skip, limit int) (users []TrendUser, total int64, err error) {
+	ctx = plan.For(ctx, plan.DrillOperator)
 	b, err := t.trend(ctx, app, q)
 	if err != nil {
 		return nil, 0, err

@@ -13,6 +13,7 @@ import (
 // value, at most limit; and how many there are. With a search, only those that hold it as a part, whatever its case. Numbers
 // are as people write them, lists and objects as JSON.
 func (t *Tables) PropertyValues(ctx context.Context, app model.AppID, keys []string, p period.Period, path, search string, limit int) (values []string, total int64, err error) {
+	ctx = plan.For(ctx, plan.ValuesOperator)
 	typed, ok := t.bindTrend(app)(path)
 	if !ok {
 		return []string{}, 0, nil
@@ -27,6 +28,7 @@ func (t *Tables) PropertyValues(ctx context.Context, app model.AppID, keys []str
 
 // Values is Tables.PropertyValues for a property of users, by their number.
 func (p *People) Values(ctx context.Context, app model.AppID, path, search string, limit int) (values []string, total int64, err error) {
+	ctx = plan.For(ctx, plan.PeopleOperator)
 	typed, ok := bindUser(path)
 	if !ok {
 		return []string{}, 0, nil

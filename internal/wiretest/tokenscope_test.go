@@ -1,7 +1,9 @@
 package wiretest_test
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,8 +57,9 @@ func TestTokensOfApps(t *testing.T) { //nolint:tparallel // the subtests share o
 	fillRival(t, s, b)
 	both := createMember(t, s, "both", map[string]any{"permission": permission([]string{a.ID, b.ID}, nil, nil)})
 	before, members := snapshot(s, b), s.Admin("/o/users/all")
-	for name, token := range map[string]string{
-		"of a global administrator":      createToken(t, s, s.Key, "apps", a.ID),
+	whole := "of a global administrator" // this one meets every place on every route; of the others each route meets a quarter of the places, and all routes together all
+	tokens := map[string]string{
+		whole:                            createToken(t, s, s.Key, "apps", a.ID),
 		"of an administrator of both":    createToken(t, s, both.key, "apps", a.ID),
 		"in upper case":                  createToken(t, s, s.Key, "apps", strings.ToUpper(a.ID)),
 		"of the app and every endpoint":  createToken(t, s, s.Key, "apps", a.ID, "endpoint", "/"),
@@ -65,13 +68,20 @@ func TestTokensOfApps(t *testing.T) { //nolint:tparallel // the subtests share o
 		"made by another, of the app":    tokenBy(t, s, createToken(t, s, s.Key, "apps", a.ID), "apps", a.ID),
 		"made by one of every endpoint":  tokenBy(t, s, createToken(t, s, s.Key, "apps", a.ID, "endpoint", "/")),
 		"beside a key of no restriction": createToken(t, s, s.Key, "apps", a.ID) + "&api_key=" + s.Key,
-	} {
+	}
+	for k, name := range slices.Sorted(maps.Keys(tokens)) {
+		token := tokens[name]
 		t.Run(name, func(t *testing.T) {
-			for _, r := range routes(t) {
+			for i, r := range routes(t) {
 				if r.level == "public" {
 					continue
 				}
-				for place, ask := range namingTwo(t, r, a.ID, b.ID) {
+				places := namingTwo(t, r, a.ID, b.ID)
+				for j, place := range slices.Sorted(maps.Keys(places)) {
+					if name != whole && (i+j+k)%4 != 0 {
+						continue
+					}
+					ask := places[place]
 					var header []string
 					if ask.kind != "" {
 						header = []string{"Content-Type", ask.kind}

@@ -29,9 +29,9 @@ const (
 	MetaRows      byte = 'e' // partition → last offset that the event store has committed
 )
 
-// formatVersion is the version of the key space as a whole. Values carry
+// FormatVersion is the version of the key space as a whole. Values carry
 // their own version bytes; this one changes when keys move.
-const formatVersion uint32 = 1
+const FormatVersion = 1
 
 // AppKey appends the prefix and the app to dst, room for extra bytes reserved.
 func AppKey(prefix byte, app model.AppID, extra int) []byte {

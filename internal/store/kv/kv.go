@@ -174,7 +174,7 @@ func (db *DB) checkFormat(readOnly bool) error {
 	case errors.Is(err, pebble.ErrNotFound) && readOnly:
 		return nil
 	case errors.Is(err, pebble.ErrNotFound):
-		if err := db.p.Set(key, binary.BigEndian.AppendUint32(nil, formatVersion), pebble.Sync); err != nil {
+		if err := db.p.Set(key, binary.BigEndian.AppendUint32(nil, FormatVersion), pebble.Sync); err != nil {
 			return fmt.Errorf("write format version: %w", err)
 		}
 		return db.Failed() // Pebble reports a commit that failed through its logger only
@@ -185,8 +185,8 @@ func (db *DB) checkFormat(readOnly bool) error {
 	if len(v) != 4 {
 		return fmt.Errorf("format version has %d bytes, want 4", len(v))
 	}
-	if got := binary.BigEndian.Uint32(v); got > formatVersion {
-		return fmt.Errorf("%w: format %d, this version reads up to %d", ErrNewer, got, formatVersion)
+	if got := binary.BigEndian.Uint32(v); got > FormatVersion {
+		return fmt.Errorf("%w: format %d, this version reads up to %d", ErrNewer, got, FormatVersion)
 	}
 	return nil
 }

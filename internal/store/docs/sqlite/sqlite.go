@@ -32,7 +32,7 @@ import (
 // The file's identity, see docs/format/docs.md.
 const (
 	applicationID = 0x51505544 // "QPUD"
-	formatVersion = 2
+	FormatVersion = 2
 )
 
 const schema = `
@@ -225,17 +225,17 @@ func (d *Store) initialise(ctx context.Context) error {
 	}
 	switch {
 	case id == 0 && version == 0 && tables == 0:
-		make := fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d", schema, applicationID, formatVersion)
+		make := fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d", schema, applicationID, FormatVersion)
 		if _, err := tx.ExecContext(ctx, make); err != nil {
 			return fmt.Errorf("make tables: %w", storeError(err))
 		}
 	case id != applicationID:
 		return fault.New(fault.Internal, "docs.foreign", "The file is a database of another program")
-	case version > formatVersion:
+	case version > FormatVersion:
 		return fault.Newf(fault.Internal, "docs.newer_format",
-			"The file has format %d, this program knows up to %d: it was written by a newer version", version, formatVersion)
-	case version < formatVersion:
-		if _, err := tx.ExecContext(ctx, fmt.Sprintf("%s; PRAGMA user_version = %d", sums, formatVersion)); err != nil {
+			"The file has format %d, this program knows up to %d: it was written by a newer version", version, FormatVersion)
+	case version < FormatVersion:
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf("%s; PRAGMA user_version = %d", sums, FormatVersion)); err != nil {
 			return fmt.Errorf("add checksums: %w", storeError(err))
 		}
 	}

@@ -371,8 +371,8 @@ func (db *database) prepare(ctx context.Context) (err error) {
 	if err := db.writer.QueryRowContext(ctx, "SELECT (SELECT max(version) FROM format), (SELECT max(last) FROM numbers)").Scan(&version, &last); err != nil {
 		return err
 	}
-	if version.Valid && (version.Int64 < 1 || version.Int64 > formatVersion) {
-		return fmt.Errorf("%w: %d, want %d", ErrFormat, version.Int64, formatVersion)
+	if version.Valid && (version.Int64 < 1 || version.Int64 > FormatVersion) {
+		return fmt.Errorf("%w: %d, want %d", ErrFormat, version.Int64, FormatVersion)
 	}
 	if !last.Valid {
 		if err := db.exec(ctx, "INSERT INTO numbers VALUES (0)"); err != nil {
@@ -381,9 +381,9 @@ func (db *database) prepare(ctx context.Context) (err error) {
 	}
 	switch {
 	case !version.Valid:
-		err = db.exec(ctx, "INSERT INTO format VALUES (?)", formatVersion)
-	case version.Int64 < formatVersion: // the tables that it did not have are there now
-		err = db.exec(ctx, "UPDATE format SET version = ?", formatVersion)
+		err = db.exec(ctx, "INSERT INTO format VALUES (?)", FormatVersion)
+	case version.Int64 < FormatVersion: // the tables that it did not have are there now
+		err = db.exec(ctx, "UPDATE format SET version = ?", FormatVersion)
 	}
 	if err != nil {
 		return err

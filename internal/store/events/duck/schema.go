@@ -11,8 +11,8 @@ import (
 	"quipu/internal/store/schema"
 )
 
-// formatVersion is what table format holds (docs/format/events.md).
-const formatVersion = 3
+// FormatVersion is what table format holds (docs/format/events.md).
+const FormatVersion = 3
 
 // globalTables are those that belong to no app, and those that small apps share.
 var globalTables = `
