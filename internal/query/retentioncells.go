@@ -296,21 +296,10 @@ func (n *comers) read(ctx context.Context, cells rollup.Reader, app model.AppID)
 	for unit := range n.units {
 		n.units[unit] = append(n.units[unit], make([]uint64, n.words-len(n.units[unit]))...)
 	}
-	all := make([]uint64, n.words)
-	for c, users := range slices.Backward(n.units) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if c < n.Cohorts {
-			n.cohort(c)
-			or(all, users)
-		}
-		if n.Mode == retention.OnOrAfter && c+1 < len(n.units) { // all that follow have those who come later, too
-			or(users, n.units[c+1])
-		}
+	if n.byUsers(n.other) {
+		return n.countUsers(ctx)
 	}
-	n.tally.Users = countBits(all)
-	return nil
+	return n.countSets(ctx)
 }
 
 // cohort counts one cohort.

@@ -29,6 +29,8 @@ type RetentionQuery struct {
 	Last period.Day
 	// Breakdown is the path of what makes up the group of a start, Value that of a number which is summed up over returns; "" = none.
 	Breakdown, Value string
+	// other has cells counted in the way that is expected to be slower, for tests.
+	other bool
 }
 
 // Retentions counts users who come back, from cells where they answer, else from rows. It is safe for concurrent use; one
