@@ -35,6 +35,9 @@ type commandLine struct {
 	Selftest selftestCommand      `cmd:"" help:"Prove on this machine that nothing acknowledged is lost or counted twice."`
 	Attack   attackCommand        `cmd:"" help:"Attack a server of its own and measure what others notice."`
 	Skewed   selftestServeCommand `cmd:"" name:"selftest-serve" hidden:"" help:"Serve with a clock that is off."`
+	Apps     appsCommand          `cmd:"" help:"List or create apps of a running server."`
+	Query    queryCommand         `cmd:"" help:"Read figures of a running server."`
+	Tail     tailCommand          `cmd:"" help:"Follow what an app of a running server records."`
 	Symbols  symbolsCommand       `cmd:"" help:"Send symbol files to a server."`
 	Describe describeCommand      `cmd:"" help:"Print modules, routes, permissions, configuration, topics and jobs."`
 	Shell    completionCommand    `cmd:"" name:"completion" help:"Print a script by which a shell completes commands and flags."`

@@ -102,6 +102,7 @@ func oneLine(err error) string { return strings.Join(strings.Fields(err.Error())
 var commandVariables = map[string]bool{
 	"QUIPU_CONFIG": true, "QUIPU_ADMIN_USERNAME": true, "QUIPU_ADMIN_PASSWORD": true, "QUIPU_ADMIN_PASSWORD_FILE": true,
 	"QUIPU_ADMIN_EMAIL": true, "QUIPU_ADMIN_NAME": true, "QUIPU_SERVER": true, "QUIPU_APP_KEY": true, "QUIPU_TOKEN": true,
+	"QUIPU_KEY": true, "QUIPU_KEY_FILE": true, "QUIPU_APP": true,
 }
 
 // fromEnviron picks the QUIPU_ variables. Those of the first administrator and

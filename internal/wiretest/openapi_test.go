@@ -280,3 +280,38 @@ func TestMethodPaths(t *testing.T) {
 	}
 	bytes(t, "without an app", s.Get("/o/method/sessions", "api_key", s.Key), http.StatusBadRequest, wrong(`Missing parameter "app_id"`))
 }
+
+// TestReference keeps what is generated from the description equal to it: the pages of docs/reference/api and the clients. -update writes them.
+func TestReference(t *testing.T) {
+	t.Parallel()
+	var doc strings.Builder
+	if err := app.DescribeAPI(&doc); err != nil {
+		t.Fatal(err)
+	}
+	pages, err := openapi.Pages([]byte(doc.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range pages {
+		testkit.GoldenFile(t, filepath.Join("../../docs/reference/api", name), []byte(text))
+	}
+	there, err := os.ReadDir("../../docs/reference/api")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range there {
+		if _, ok := pages[f.Name()]; !ok {
+			t.Errorf("docs/reference/api/%s is of no group", f.Name())
+		}
+	}
+	code, err := openapi.GoClient([]byte(doc.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.GoldenFile(t, "../../client/api.go", code)
+	script, err := openapi.TypeScriptClient([]byte(doc.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.GoldenFile(t, "../../clients/typescript/src/api.ts", script)
+}
