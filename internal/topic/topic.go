@@ -65,6 +65,9 @@ type UserMerged struct {
 	From, To uint32
 }
 
+// SymbolsChanged fires after symbol files of an app were added, changed or removed: stacks may read differently now.
+type SymbolsChanged struct{ App model.AppID }
+
 // Action fires after a management write succeeded, no matter who made it.
 type Action struct {
 	At       time.Time

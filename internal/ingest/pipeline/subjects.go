@@ -24,6 +24,9 @@ type Subjects struct {
 	sch  numbering
 }
 
+// Other returns the subjects of another kind of the same feature.
+func (s Subjects) Other(kind schema.Kind) Subjects { return Subjects{kind, s.sch} }
+
 // See makes sure that a subject is known and returns its number; false means that the app has its maximum of them. Alias and
 // tag are kept where they are not "".
 func (s Subjects) See(name, alias, tag string) (uint32, bool) {

@@ -23,11 +23,13 @@ type writeReq struct {
 
 // args are the arguments of all changes. What has another type than it should is as if it had not been sent.
 type args struct {
-	ids     []string // of groups, each once
-	comment string
-	text    string
-	hasText bool
-	data    map[string]bool
+	ids []string // of groups, each once
+	// variants are signatures, each once.
+	variants []string
+	comment  string
+	text     string
+	hasText  bool
+	data     map[string]bool
 }
 
 // Bounds of what one change takes and a group holds.
@@ -66,6 +68,15 @@ func readArgs(v params.Value) (args, error) {
 		if len(out.ids) > maxChanged {
 			return args{}, bad("Too many crashes")
 		}
+	}
+	variants, _ := m["variants"].([]any)
+	for _, v := range variants {
+		if id, ok := v.(string); ok && id != "" && len(out.variants) <= maxChanged {
+			out.variants = append(out.variants, id)
+		}
+	}
+	if out.variants = sortedOnce(out.variants); len(out.variants) > maxChanged {
+		return args{}, bad("Too many variants")
 	}
 	out.comment, _ = m["comment_id"].(string)
 	text, ok := m["text"].(string)
@@ -139,6 +150,8 @@ func (s *service) actions() map[string]action {
 		"add_comment":    with(model.Create, api.AppInArgs, s.addComment),
 		"edit_comment":   with(model.Update, api.AppInArgs, s.editComment),
 		"delete_comment": with(model.Delete, api.AppInArgs, s.deleteComment),
+		"merge":          with(model.Update, api.AppParam, s.merge),
+		"split":          with(model.Update, api.AppParam, s.split),
 		"delete":         with(model.Delete, api.AppParam, s.delete),
 	}
 }
@@ -303,10 +316,18 @@ func (s *service) delete(ctx context.Context, c api.Caller, a args) (any, error)
 	if len(gone) == 0 {
 		return api.Success(), nil
 	}
-	names, shown := make([]string, len(gone)), make([]listed, len(gone))
+	var names []string
+	shown, of := make([]listed, len(gone)), map[string]bool{}
 	for i, g := range gone {
-		names[i], shown[i] = g.id, listed{g.id, g.name}
+		shown[i] = listed{g.id, g.name}
+		names, of[g.id] = append(append(names, g.signatures()...), g.id), true
 	}
+	for name, group := range b.moved { // fingerprints too
+		if of[group] {
+			names = append(names, name)
+		}
+	}
+	names = sortedOnce(names)
 	c.Audit("", shown[:min(len(shown), maxAudited)], nil, map[string]any{"crashes": len(gone)})
 	if err := s.remember(ctx, app, b, gone); err != nil {
 		return nil, err
@@ -316,6 +337,9 @@ func (s *service) delete(ctx context.Context, c api.Caller, a args) (any, error)
 	err = s.docs.Tx(ctx, func(tx docs.Handle) error {
 		for _, id := range names {
 			if err := spec().In(tx, app).Delete(ctx, id); err != nil && !docs.IsNotFound(err) {
+				return err
+			}
+			if err := pinSpec().In(tx, app).Delete(ctx, id); err != nil && !docs.IsNotFound(err) {
 				return err
 			}
 		}
@@ -351,4 +375,10 @@ func (s *service) remember(ctx context.Context, app model.AppID, b *book, gone [
 		}
 		return col.Put(ctx, kept)
 	})
+}
+
+// sortedOnce sorts a list and removes what stands in it twice.
+func sortedOnce(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
 }

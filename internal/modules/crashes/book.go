@@ -1,6 +1,7 @@
 package crashes
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -55,11 +56,16 @@ const maxMerges = 20_000
 
 // book holds the groups of an app.
 type book struct {
-	mu     sync.Mutex
-	used   time.Time // guarded by books.mu
-	size   int64     // bytes when it was last read, guarded by books.mu
-	cost   int64     // bytes that the groups take, about
-	groups map[string]*group
+	mu   sync.Mutex
+	used time.Time // guarded by books.mu
+	size int64     // bytes when it was last read, guarded by books.mu
+	cost int64     // bytes that the groups take, about
+	// variants are what the rows say, by signature, and groups the same by the groups that they belong to: a group of one variant shares it.
+	variants map[string]*group
+	groups   map[string]*group
+	// stale are variants that changed since groups were put together; all = all did.
+	stale map[string]bool
+	all   bool
 	// after is the offset up to which rows are in the groups, rows how many of reports are.
 	after   uint64
 	rows    int64
@@ -69,7 +75,9 @@ type book struct {
 	places   map[string]int
 	// merges are users who were merged, whose rows may still come under the old number.
 	merges map[uint32]uint32
-	noted  []schema.Subject // whose notes the groups have
+	noted  []schema.Subject  // whose notes the groups have
+	moved  map[string]string // groups of the subjects that have none of their own
+	states map[string]string // of groups that have one
 	abouts map[string]about
 	gen    int64 // of abouts
 	// affected and fatal are how many users are in a group and in one of fatal crashes; nil = to be counted.
@@ -90,6 +98,7 @@ type group struct {
 	left         users
 	note         string
 	about        about
+	variants     []string // signatures, in order of first appearance; nil = its id is the only one
 }
 
 // versionCount is how many reports have a version of the app.
@@ -99,7 +108,9 @@ type versionCount struct {
 }
 
 func newBook() *book {
-	return &book{groups: map[string]*group{}, places: map[string]int{}, abouts: map[string]about{}, gen: -1}
+	return &book{
+		variants: map[string]*group{}, groups: map[string]*group{}, stale: map[string]bool{}, all: true, places: map[string]int{}, abouts: map[string]about{}, gen: -1,
+	}
 }
 
 // of returns the book of an app, locked and up to date; done unlocks it.
@@ -187,7 +198,8 @@ func (s *books) merged(app model.AppID, from, to uint32) {
 func (b *book) reset() {
 	merges := b.merges
 	fresh := newBook()
-	b.groups, b.places, b.versions, b.after, b.rows, b.cost = fresh.groups, fresh.places, nil, 0, 0, 0
+	b.variants, b.groups, b.stale, b.all, b.moved, b.states = fresh.variants, fresh.groups, fresh.stale, true, nil, nil
+	b.places, b.versions, b.after, b.rows, b.cost = fresh.places, nil, 0, 0, 0
 	b.abouts, b.gen, b.noted, b.affected, b.merges = fresh.abouts, fresh.gen, nil, nil, merges
 }
 
@@ -202,7 +214,7 @@ func (b *book) merge(from, to uint32) {
 		}
 	}
 	b.merges[from] = to
-	for _, g := range b.groups {
+	for _, g := range b.variants {
 		if g.left.has(from) || g.left.has(to) {
 			b.reset()
 			return
@@ -211,6 +223,7 @@ func (b *book) merge(from, to uint32) {
 			g.users.remove(from)
 			g.users.add(to)
 			b.affected = nil
+			b.stale[g.id] = true
 		}
 	}
 }
@@ -234,14 +247,132 @@ func (s *books) refresh(ctx context.Context, app model.AppID, b *book) error {
 		return fmt.Errorf("read groups of crashes: %w", err)
 	}
 	if len(subjects) != len(b.noted) || len(subjects) > 0 && &subjects[0] != &b.noted[0] {
-		b.noted = subjects
-		for i := range subjects {
-			if g := b.groups[subjects[i].Name]; g != nil {
-				g.note = subjects[i].Note
+		b.note(subjects)
+	}
+	if err := s.readAbouts(ctx, app, b); err != nil {
+		return err
+	}
+	b.assemble()
+	return nil
+}
+
+// note takes down where subjects belong and the states of groups.
+func (b *book) note(subjects []schema.Subject) {
+	b.noted, b.all = subjects, true
+	b.moved, b.states = map[string]string{}, map[string]string{}
+	for i := range subjects {
+		v := &subjects[i]
+		if v.Note == "" {
+			continue
+		}
+		group, state := readNote(v.Name, v.Note)
+		if group != v.Name {
+			b.moved[v.Name] = group
+		}
+		if state != "" {
+			b.states[v.Name] = state
+		}
+	}
+}
+
+// groupOf returns the group that a signature belongs to.
+func (b *book) groupOf(signature string) string {
+	if to, ok := b.moved[signature]; ok && to != nowhere {
+		return to
+	}
+	return signature
+}
+
+// assemble puts together the groups whose variants changed.
+func (b *book) assemble() {
+	if !b.all && len(b.stale) == 0 {
+		return
+	}
+	parts := map[string][]*group{}
+	if b.all {
+		b.groups = make(map[string]*group, len(b.variants))
+		for id, v := range b.variants {
+			to := b.groupOf(id)
+			parts[to] = append(parts[to], v)
+		}
+	} else {
+		for id := range b.stale {
+			parts[b.groupOf(id)] = nil
+		}
+		for id := range parts {
+			if len(b.moved) == 0 {
+				parts[id] = []*group{b.variants[id]}
+				continue
+			}
+			signatures := []string{id}
+			if g := b.groups[id]; g != nil && g.variants != nil {
+				signatures = g.variants
+			}
+			for _, v := range signatures {
+				if b.variants[v] != nil && !b.stale[v] {
+					parts[id] = append(parts[id], b.variants[v])
+				}
+			}
+		}
+		for id := range b.stale {
+			if to := b.groupOf(id); len(b.moved) > 0 {
+				parts[to] = append(parts[to], b.variants[id])
 			}
 		}
 	}
-	return s.readAbouts(ctx, app, b)
+	for id, list := range parts {
+		g := list[0]
+		if len(list) > 1 || g.id != id {
+			g = together(id, list)
+		}
+		g.note, g.about = b.states[id], b.abouts[id]
+		b.groups[id] = g
+	}
+	b.stale, b.all, b.affected = map[string]bool{}, false, nil
+}
+
+// together makes a group of variants.
+func together(id string, list []*group) *group {
+	slices.SortFunc(list, byPlace)
+	first := list[0]
+	g := &group{
+		id: id, name: first.name, os: first.os, nonfatal: first.nonfatal, first: first.first, start: first.start, last: first.last, born: first.born,
+	}
+	all, out := roaring.New(), roaring.New()
+	for _, v := range list {
+		g.variants = append(g.variants, v.id)
+		g.reports += v.reports
+		g.start, g.last = min(g.start, v.start), max(g.last, v.last)
+		if v.latest != "" && (g.latest == "" || compareVersions(v.latest, g.latest) > 0) {
+			g.latest = v.latest
+		}
+		for _, c := range v.by {
+			at := slices.IndexFunc(g.by, func(o versionCount) bool { return o.version == c.version })
+			if at < 0 {
+				g.by = append(g.by, versionCount{version: c.version})
+				at = len(g.by) - 1
+			}
+			g.by[at].reports += c.reports
+		}
+		v.users.addTo(all)
+		v.left.addTo(out)
+	}
+	out.AndNot(all)
+	g.users, g.left = usersOf(all), usersOf(out)
+	return g
+}
+
+// byPlace is the order in which groups appeared.
+func byPlace(x, y *group) int {
+	return cmp.Or(cmp.Compare(x.first.Offset, y.first.Offset), cmp.Compare(x.first.Item, y.first.Item))
+}
+
+// signatures are those of the reports of a group.
+func (g *group) signatures() []string {
+	if g.variants == nil {
+		return []string{g.id}
+	}
+	return g.variants
 }
 
 // check drops a book whose rows are not all there any more.
@@ -308,11 +439,12 @@ func (b *book) row(c []events.Column, i int) {
 		uid = to
 	}
 	id := c[colName].Text[i]
-	g := b.groups[id]
+	g := b.variants[id]
 	if c[colKey].Text[i] == leftKey {
 		if g != nil {
 			g.users.remove(uid)
 			g.left.add(uid)
+			b.stale[g.id] = true
 		}
 		return
 	}
@@ -324,12 +456,13 @@ func (b *book) row(c []events.Column, i int) {
 	if g == nil {
 		g = &group{
 			id: strings.Clone(id), name: strings.Clone(request.Cut(c[colTitle].Text[i], maxHeldText)), os: strings.Clone(request.Cut(c[colOS].Text[i], maxHeldText)), nonfatal: c[colNonfatal].Text[i] == "true",
-			first: events.Place{Offset: offset, Item: uint32(c[colItem].Whole[i])}, start: ts, last: ts, about: b.abouts[id], //nolint:gosec // as above
+			first: events.Place{Offset: offset, Item: uint32(c[colItem].Whole[i])}, start: ts, last: ts, //nolint:gosec // as above
 		}
-		b.groups[g.id] = g
+		b.variants[g.id] = g
 		b.cost += costOfGroup + int64(len(g.name)+len(g.os))
 		b.noted = nil // its note is to be read
 	}
+	b.stale[g.id] = true
 	if g.reports++; g.reports == 1 {
 		g.born = strings.Clone(c[colVersion].Text[i])
 		b.cost += int64(len(g.born))
@@ -386,10 +519,7 @@ func (s *books) readAbouts(ctx context.Context, app model.AppID, b *book) error 
 		a.Comments = nil // read when they are shown
 		abouts[a.ID] = a
 	}
-	b.abouts, b.gen = abouts, gen
-	for id, g := range b.groups {
-		g.about = abouts[id]
-	}
+	b.abouts, b.gen, b.all = abouts, gen, true
 	return nil
 }
 

@@ -34,6 +34,7 @@ type span struct {
 // detail answers with a group and its latest reports. The group is not new any more.
 func (s *service) detail(ctx context.Context, c api.Caller, id string) (map[string]any, error) {
 	r, a, resolved, err := s.open(ctx, c.App.ID, id)
+	of := r.signatures
 	if err != nil {
 		return nil, err
 	}
@@ -60,13 +61,13 @@ func (s *service) detail(ctx context.Context, c api.Caller, id string) (map[stri
 	if a.Commented {
 		out["comments"] = append([]comment{}, a.Comments...)
 	}
-	if err := s.distributions(ctx, c.App.ID, id, out); err != nil {
+	if err := s.distributions(ctx, c.App.ID, of, out); err != nil {
 		return nil, err
 	}
 	if out["total"], err = s.population(ctx, c.App.ID); err != nil {
 		return nil, err
 	}
-	out["data"], err = s.latest(ctx, c.App.ID, id, s.config.ReportLimit)
+	out["data"], err = s.latest(ctx, c.App.ID, id, of, s.config.ReportLimit)
 	return out, err
 }
 
@@ -112,9 +113,9 @@ func (s *service) population(ctx context.Context, app model.AppID) (n int64, err
 	return n, err
 }
 
-// ofGroup selects the reports of a group.
-func ofGroup(id string) plan.Expr {
-	return plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(crashKey)), plan.Do(plan.Eq, plan.Ev("n"), plan.Is(id)))
+// signed selects the reports that have one of the signatures.
+func signed(signatures []string) plan.Expr {
+	return plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(crashKey)), plan.OneOf(plan.Ev("n"), signatures))
 }
 
 // top returns the n values with the most reports.
@@ -137,7 +138,7 @@ var textNames = []string{"os_version", "manufacture", "device", "resolution", "a
 var spanNames = []string{"ram", "disk", "bat", "run", "session"}
 
 // distributions adds what the reports of a group say together.
-func (s *service) distributions(ctx context.Context, app model.AppID, id string, out map[string]any) error {
+func (s *service) distributions(ctx context.Context, app model.AppID, of []string, out map[string]any) error {
 	ev, _ := s.data.Schema.Event(app, crashKey)
 	var list []schema.Segment
 	for _, seg := range ev.Segments {
@@ -145,7 +146,7 @@ func (s *service) distributions(ctx context.Context, app model.AppID, id string,
 			list = append(list, seg)
 		}
 	}
-	found, err := s.histograms(ctx, app, id, list)
+	found, err := s.histograms(ctx, app, of, list)
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (s *service) distributions(ctx context.Context, app model.AppID, id string,
 	if len(custom) > 0 {
 		out["custom"] = custom
 	}
-	return s.spans(ctx, app, id, out)
+	return s.spans(ctx, app, of, out)
 }
 
 // maxTallied is how many values of all properties together are counted at once, in memory. A property that has more is counted by the store.
@@ -204,9 +205,9 @@ func (t *tally) add(property int, value string) {
 // histograms counts the reports of a group by the values of each of some properties, as keys of documents. Rows are read at most twice:
 // those columns that hold one property, and then the one that holds all others, which is parsed here once, where the store would parse it for
 // each property.
-func (s *service) histograms(ctx context.Context, app model.AppID, id string, list []schema.Segment) ([]histogram, error) {
+func (s *service) histograms(ctx context.Context, app model.AppID, of []string, list []schema.Segment) ([]histogram, error) {
 	t := tally{counts: make([]map[string]int64, len(list))}
-	q := &plan.Query{App: app, From: plan.Events, Where: ofGroup(id)}
+	q := &plan.Query{App: app, From: plan.Events, Where: signed(of)}
 	var columns []int
 	others := map[string]int{}
 	for i := range list {
@@ -231,14 +232,14 @@ func (s *service) histograms(ctx context.Context, app model.AppID, id string, li
 			return nil, err
 		}
 	}
-	if err := s.tallyOthers(ctx, app, id, others, &t); err != nil {
+	if err := s.tallyOthers(ctx, app, of, others, &t); err != nil {
 		return nil, err
 	}
 	out := make([]histogram, len(list))
 	for i, h := range t.counts {
 		if h == nil {
 			var err error
-			if out[i], err = s.histogram(ctx, app, id, list[i].Name); err != nil {
+			if out[i], err = s.histogram(ctx, app, of, list[i].Name); err != nil {
 				return nil, err
 			}
 			continue
@@ -252,11 +253,11 @@ func (s *service) histograms(ctx context.Context, app model.AppID, id string, li
 }
 
 // tallyOthers counts the values of properties that share a column.
-func (s *service) tallyOthers(ctx context.Context, app model.AppID, id string, others map[string]int, t *tally) error {
+func (s *service) tallyOthers(ctx context.Context, app model.AppID, of []string, others map[string]int, t *tally) error {
 	if len(others) == 0 {
 		return nil
 	}
-	q := &plan.Query{App: app, From: plan.Events, Where: ofGroup(id), Select: []plan.Expr{rawColumn()}}
+	q := &plan.Query{App: app, From: plan.Events, Where: signed(of), Select: []plan.Expr{rawColumn()}}
 	return s.tables.Each(ctx, q, func(r events.Scanner) error {
 		var extra string
 		if err := r.Scan(&extra); err != nil {
@@ -279,10 +280,10 @@ func (s *service) tallyOthers(ctx context.Context, app model.AppID, id string, o
 }
 
 // histogram counts the reports of a group by the values of a property, as keys of documents.
-func (s *service) histogram(ctx context.Context, app model.AppID, id, name string) (histogram, error) {
+func (s *service) histogram(ctx context.Context, app model.AppID, of []string, name string) (histogram, error) {
 	value := plan.Do(plan.Coalesce, plan.Do(plan.Text, s.tables.Property(app, crashKey, name)), plan.Is(""))
 	q := &plan.Query{
-		App: app, From: plan.Events, Where: plan.All(ofGroup(id), plan.Do(plan.Ne, value, plan.Is(""))), Select: []plan.Expr{value, plan.Agg{Fn: plan.Count}},
+		App: app, From: plan.Events, Where: plan.All(signed(of), plan.Do(plan.Ne, value, plan.Is(""))), Select: []plan.Expr{value, plan.Agg{Fn: plan.Count}},
 		Order: []plan.Order{{By: plan.Agg{Fn: plan.Count}, Desc: true}, {By: value}}, Limit: maxBars,
 	}
 	out := histogram{}
@@ -299,8 +300,8 @@ func (s *service) histogram(ctx context.Context, app model.AppID, id, name strin
 }
 
 // spans adds sums of numbers.
-func (s *service) spans(ctx context.Context, app model.AppID, id string, out map[string]any) error {
-	q := &plan.Query{App: app, From: plan.Events, Where: ofGroup(id)}
+func (s *service) spans(ctx context.Context, app model.AppID, of []string, out map[string]any) error {
+	q := &plan.Query{App: app, From: plan.Events, Where: signed(of)}
 	var dest []any
 	spans := make([]span, len(spanNames))
 	for i, name := range spanNames {
@@ -389,9 +390,9 @@ func (r *stored) wire() map[string]any {
 const maxShown = 16 << 20
 
 // latest returns the last reports of a group, the newest first.
-func (s *service) latest(ctx context.Context, app model.AppID, id string, n int) ([]map[string]any, error) {
+func (s *service) latest(ctx context.Context, app model.AppID, id string, of []string, n int) ([]map[string]any, error) {
 	q := &plan.Query{
-		App: app, From: plan.Events, Where: ofGroup(id), Select: s.columnsOf(app), Limit: n,
+		App: app, From: plan.Events, Where: signed(of), Select: s.columnsOf(app), Limit: n,
 		Order: []plan.Order{{By: plan.Ev("off"), Desc: true}, {By: plan.Ev("item"), Desc: true}},
 	}
 	var found []stored
@@ -401,6 +402,7 @@ func (s *service) latest(ctx context.Context, app model.AppID, id string, n int)
 		if err != nil || !ok {
 			return err
 		}
+		rep.group = id
 		for _, m := range rep.members {
 			size += len(m.value)
 		}
@@ -440,13 +442,31 @@ func (s *service) byIDs(ctx context.Context, app model.AppID, ids []string, fn f
 		App: app, From: plan.Events, Where: plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(crashKey)), plan.OneOf(plan.Ev("off"), offsets)),
 		Select: s.columnsOf(app),
 	}
-	return s.tables.Each(ctx, q, func(r events.Scanner) error {
+	var found []stored
+	err := s.tables.Each(ctx, q, func(r events.Scanner) error {
 		rep, ok, err := scan(r)
 		if err == nil && ok && slices.Contains(ids, rep.id) {
-			fn(&rep)
+			found = append(found, rep)
 		}
 		return err
 	})
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	b, done, err := s.books.of(ctx, app)
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		if found[i].group != "" {
+			found[i].group = b.groupOf(found[i].group)
+		}
+	}
+	done()
+	for i := range found {
+		fn(&found[i])
+	}
+	return nil
 }
 
 type reportsReq struct {
@@ -555,6 +575,9 @@ func (s *service) ofUser(ctx context.Context, c api.Caller, r ofUserReq) (api.Ta
 	if err != nil {
 		return out, err
 	}
+	if rows, err = s.byGroup(ctx, c.App.ID, rows); err != nil {
+		return out, err
+	}
 	if key, desc := r.userOrder(); key != "" {
 		slices.SortStableFunc(rows, func(x, y userRow) int {
 			order := map[string]int{"group": cmp.Compare(x.Group, y.Group), "reports": cmp.Compare(x.Reports, y.Reports), "last": cmp.Compare(x.Last, y.Last)}[key]
@@ -572,6 +595,31 @@ func (s *service) ofUser(ctx context.Context, c api.Caller, r ofUserReq) (api.Ta
 		err = s.describe(ctx, c.App.ID, out.Rows)
 	}
 	return out, err
+}
+
+// byGroup adds up rows of signatures by the groups that they belong to, in the order of the first of each.
+func (s *service) byGroup(ctx context.Context, app model.AppID, rows []userRow) ([]userRow, error) {
+	b, done, err := s.books.of(ctx, app)
+	if err != nil || len(b.moved) == 0 {
+		if err == nil {
+			done()
+		}
+		return rows, err
+	}
+	defer done()
+	out, places := rows[:0], map[string]int{}
+	for _, r := range rows {
+		r.Group = b.groupOf(r.Group)
+		at, known := places[r.Group]
+		if !known {
+			places[r.Group] = len(out)
+			out = append(out, r)
+			continue
+		}
+		out[at].Reports += r.Reports
+		out[at].Last = max(out[at].Last, r.Last)
+	}
+	return out, nil
 }
 
 // describe adds names and fatality of groups.

@@ -25,3 +25,6 @@ func Kept(memory kernel.Memory, sizes ...int64) []bool {
 
 // MoreFrequent is moreFrequent.
 var MoreFrequent = moreFrequent
+
+// Signature is the signature of a report.
+func Signature(text, os string, nonfatal bool) string { return signatureOfText(text, os, nonfatal) }

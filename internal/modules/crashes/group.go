@@ -1,12 +1,8 @@
 package crashes
 
-import (
-	"crypto/sha256"
-	"encoding/hex"
-	"strings"
-)
+import "strings"
 
-// grouping is the version of the algorithm that puts reports into groups. Reports keep the group that they were put into.
+// grouping is the version of the algorithm that makes signatures.
 const grouping = "1"
 
 // untitled is the name and the error of reports that say neither.
@@ -15,14 +11,12 @@ const untitled = "Unknown"
 // maxGrouped is how much of an error tells groups apart, in bytes.
 const maxGrouped = 64 << 10
 
-// groupOf returns the id of the group of a report that came from an OS. It follows from the report alone.
-func groupOf(r *report, os string) string {
-	fatality := "fatal"
-	if r.nonfatal {
-		fatality = "nonfatal"
-	}
-	sum := sha256.Sum256([]byte(grouping + "\x00" + normalise(r.text()) + "\x00" + os + "\x00" + fatality))
-	return hex.EncodeToString(sum[:20])
+// signatureOf returns the signature of a report that came from an OS. It follows from the report alone, and reports keep it. As long as
+// nobody says otherwise, each signature has a group of its own, whose id it is.
+func signatureOf(r *report, os string) string { return signatureOfText(r.text(), os, r.nonfatal) }
+
+func signatureOfText(text, os string, nonfatal bool) string {
+	return hashed(grouping, normalise(text), os, nonfatal)
 }
 
 // text is the error of a report; a report without one has its name.
@@ -148,6 +142,11 @@ func compareVersions(a, b string) int {
 		}
 		a, b = restA, restB
 	}
+}
+
+// newer reports whether a version is later than the one in which a group was resolved. Any version is later than none.
+func newer(version, resolved string) bool {
+	return version != "" && (resolved == "" || compareVersions(version, resolved) > 0)
 }
 
 // part splits off the next run of digits or of letters.

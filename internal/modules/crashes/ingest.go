@@ -25,6 +25,8 @@ const (
 const (
 	kind     schema.Kind = 2
 	releases schema.Kind = 3
+	// rulings are the rules of an app: the note of the subject rulesName.
+	rulings schema.Kind = 4
 )
 
 // maxGroups is how many groups an app has at most. Reports of further ones belong to none.
@@ -48,11 +50,12 @@ const (
 
 // ingestion is the module's part in ingestion.
 func ingestion() *pipeline.Feature {
+	rules := &compiled{}
 	return &pipeline.Feature{
 		Name: feature, Subjects: kind, MostSubjects: maxGroups,
 		Rows: []string{crashKey, leftKey},
 		Steps: []pipeline.Addition{
-			{After: pipeline.StepExpand, Step: pipeline.Step{Name: "crash", Apply: arrive}},
+			{After: pipeline.StepExpand, Step: pipeline.Step{Name: "crash", Apply: func(it *pipeline.Item) error { return arrive(it, rules) }}},
 		},
 		Count:    count,
 		Sessions: pipeline.Sessions{Began: begin, ReadBegin: readBegin},
@@ -76,23 +79,40 @@ func ingestion() *pipeline.Feature {
 }
 
 // arrive lets the user leave resolved groups when a session begins with a later version, and puts a report into its group.
-func arrive(it *pipeline.Item) error {
+func arrive(it *pipeline.Item, rules *compiled) error {
+	at := -1
+	var r report
+	if it.Request.Crash != nil {
+		at = slices.IndexFunc(it.Rows, func(r events.Row) bool { return r.Key == crashKey })
+		var ok bool
+		if r, ok = parse(it.Request.Crash); !ok {
+			at = -1
+		}
+	}
 	if it.Began != nil {
-		leave(it)
+		back := ""
+		if at >= 0 {
+			back = signatureOf(&r, osOf(it.Profile, &r))
+		}
+		leave(it, back)
 	}
-	if it.Request.Crash == nil {
+	if at < 0 {
 		return nil
 	}
-	at := slices.IndexFunc(it.Rows, func(r events.Row) bool { return r.Key == crashKey })
-	r, ok := parse(it.Request.Crash)
-	if at < 0 || !ok {
-		return nil
+	return add(it, &it.Rows[at], &r, rules)
+}
+
+// osOf is the OS of a report: its own, else that of the profile.
+func osOf(p *model.Profile, r *report) string {
+	if os := clean(r.texts["os"]); os != "" {
+		return os
 	}
-	return add(it, &it.Rows[at], &r)
+	return p.Dims[model.OS]
 }
 
 // leave takes the user out of the groups that were resolved in an earlier version than that of the session that begins.
-func leave(it *pipeline.Item) {
+// No row says so of the signature back, with which the same request brings the user back: the row of its report stands before.
+func leave(it *pipeline.Item, back string) {
 	u := userOf(it.Profile)
 	version := decoded(it.Profile.Dims[model.AppVersion])
 	if len(u.groups) == 0 || version == "" {
@@ -101,36 +121,36 @@ func leave(it *pipeline.Item) {
 	groups, changed := it.Subjects(kind), false
 	for _, n := range slices.Sorted(maps.Keys(u.groups)) {
 		r := u.groups[n]
-		g, known := groups.Of(n)
+		v, known := groups.Of(n)
 		if !known { // deleted
 			delete(u.groups, n)
 			changed = true
 			continue
 		}
-		resolved, ok := strings.CutPrefix(g.Note, noteResolved)
-		if !ok || r.left || compareVersions(version, resolved) <= 0 {
+		resolved, ok := strings.CutPrefix(stateOf(groups, groupIn(v)), noteResolved)
+		if !ok || r.left || !newer(version, resolved) {
 			continue
 		}
 		r.left, r.place = true, it.Offset
 		u.groups[n], changed = r, true
-		it.Record(leftKey, it.TS, g.Name, nil)
+		if v.Name != back {
+			it.Record(leftKey, it.TS, v.Name, nil)
+		}
 	}
 	if changed {
 		u.keep(it.Profile)
 	}
 }
 
-// The notes of groups: what people decided, and the version in which the group was resolved.
-const (
-	noteResolved = "r" // resolved
-	noteRenewed  = "n" // it came back since
-)
-
 // decision is what people decide about groups, as the journal has it.
 type decision struct {
 	// Resolve has the versions in which groups are resolved, by their ids; Unresolve the ids of groups that are not any more.
 	Resolve   map[string]string `json:"resolve,omitempty"`
 	Unresolve []string          `json:"unresolve,omitempty"`
+	// Rules are those that hold for signatures which come for the first time from here on; "" = the grouping of the protocol, nil = as before.
+	Rules *string `json:"rules,omitempty"`
+	// Move has the groups that signatures and fingerprints belong to from here on; nowhere for a fingerprint that nothing has any more.
+	Move map[string]string `json:"move,omitempty"`
 }
 
 // decide takes a decision down. One that cannot be read is none.
@@ -140,36 +160,45 @@ func decide(s pipeline.Subjects, text []byte) {
 		return
 	}
 	for _, id := range slices.Sorted(maps.Keys(d.Resolve)) {
-		s.Note(id, noteResolved+d.Resolve[id])
+		setState(s, id, noteResolved+d.Resolve[id])
 	}
 	for _, id := range d.Unresolve {
-		s.Note(id, "")
+		setState(s, id, "")
+	}
+	if d.Rules != nil {
+		rules := s.Other(rulings)
+		rules.See(rulesName, "", "")
+		rules.Note(rulesName, *d.Rules)
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.Move)) {
+		move(s, name, d.Move[name])
 	}
 }
 
 // add makes the row of a report complete.
-func add(it *pipeline.Item, row *events.Row, r *report) error {
+func add(it *pipeline.Item, row *events.Row, r *report, rules *compiled) error {
 	p := it.Profile
-	os, version := clean(r.texts["os"]), clean(r.texts["app_version"])
-	if os == "" {
-		os = p.Dims[model.OS]
-	}
+	os, version := osOf(p, r), clean(r.texts["app_version"])
 	if version == "" {
 		version = decoded(p.Dims[model.AppVersion])
 	}
 	w := properties{}
-	id, isNew, known := groupOf(r, os), false, false
+	groups, id := it.Subjects(kind), signatureOf(r, os)
 	u := userOf(p)
-	if g, found := it.Subjects(kind).Find(id, ""); found {
-		known = true
-		w.session(u.groups, g.Num, p.Sessions)
-		if resolved, ok := strings.CutPrefix(g.Note, noteResolved); ok && compareVersions(version, resolved) > 0 {
-			it.Subjects(kind).Note(id, noteRenewed+resolved)
+	at, known := settle(groups, id, func() string {
+		if rule, ok := it.Subjects(rulings).Find(rulesName, ""); ok {
+			return rules.of(rule.Note).fingerprint(id, r.text(), os, r.nonfatal)
 		}
-		u.reported(g.Num, relation{sessions: p.Sessions, place: it.Offset})
-	} else if num, ok := it.Subjects(kind).See(id, "", ""); ok {
-		known, isNew = true, true
-		u.reported(num, relation{sessions: p.Sessions, place: it.Offset})
+		return id
+	})
+	if known {
+		if !at.isNew {
+			w.session(groups, u.groups, at.group, p.Sessions)
+		}
+		if resolved, ok := strings.CutPrefix(stateOf(groups, at.group), noteResolved); ok && newer(version, resolved) {
+			setState(groups, at.group, noteRenewed+resolved)
+		}
+		u.reported(at.number, relation{sessions: p.Sessions, place: it.Offset})
 	}
 	u.ever = u.ever || r.nonfatal
 	if u.session != nil {
@@ -184,7 +213,7 @@ func add(it *pipeline.Item, row *events.Row, r *report) error {
 	w.text("nonfatal", yesOrNo(r.nonfatal, "true", "false"))
 	w.text("os", os)
 	w.text("app_version", version)
-	if isNew {
+	if at.isNew {
 		w.number("first", 1)
 	}
 	if err := w.counted(it, os, version); err != nil {
@@ -220,9 +249,19 @@ func (w *properties) number(name string, v float64) {
 }
 
 // session adds how many sessions the user began since the last report of the group; nothing for one who never had it, or left it.
-func (w *properties) session(groups map[uint32]relation, group uint32, begun int64) {
-	if r, ok := groups[group]; ok && !r.left {
-		w.number("session", float64(max(0, begun-r.sessions)))
+func (w *properties) session(groups pipeline.Subjects, of map[uint32]relation, group string, begun int64) {
+	var last relation
+	found := false
+	for n, r := range of {
+		if r.left || found && r.place <= last.place {
+			continue
+		}
+		if v, ok := groups.Of(n); ok && groupIn(v) == group {
+			last, found = r, true
+		}
+	}
+	if found {
+		w.number("session", float64(max(0, begun-last.sessions)))
 	}
 }
 

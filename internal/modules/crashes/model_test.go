@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"quipu/internal/modules/crashes"
 	"quipu/internal/testkit"
 )
 
@@ -21,7 +22,7 @@ var (
 	actions = flag.Int("crash-actions", 300, "how many requests and decisions there are")
 )
 
-// The naive model: everything wire.md says of crashes, kept in maps and computed anew for each comparison.
+// The naive model: everything wire.md says of crashes, kept in maps and recomputed for each comparison.
 
 type modelSession struct {
 	os, version     string
@@ -62,8 +63,15 @@ type modelGroup struct {
 type counter struct{ letter, os, version, period string }
 
 type crashModel struct {
-	users    map[string]*modelUser
-	groups   map[string]*modelGroup
+	users map[string]*modelUser
+	// variants are what came, each with the state of the group that has its id; to is the variant whose id the group of each has.
+	variants map[string]*modelGroup
+	to       map[string]string
+	pins     map[string]string // what people decided: the variant that one goes with, "" = none
+	rules    int               // place in ruleSets
+	prints   map[string]string // groups of what rules make of variants
+	order    []string          // variants by first appearance
+	version  int               // of rules
 	counts   map[counter]int
 	distinct map[counter]map[string]bool
 	zeroOS   map[string]bool // listed with 0 since their groups were deleted
@@ -71,7 +79,10 @@ type crashModel struct {
 }
 
 func newCrashModel() *crashModel {
-	return &crashModel{map[string]*modelUser{}, map[string]*modelGroup{}, map[counter]int{}, map[counter]map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	return &crashModel{
+		users: map[string]*modelUser{}, variants: map[string]*modelGroup{}, to: map[string]string{}, pins: map[string]string{}, prints: map[string]string{},
+		counts: map[counter]int{}, distinct: map[counter]map[string]bool{}, zeroOS: map[string]bool{}, zeroVer: map[string]bool{},
+	}
 }
 
 // count counts under every filter that an OS and a version pass, in the year, the month and the day.
@@ -130,10 +141,10 @@ func (m *crashModel) begin(device, os, version string, at time.Time) {
 	u.session = &modelSession{os: u.os, version: u.version}
 	m.count("cr_s", u.os, u.version, at, "")
 	m.count("cr_u", u.os, u.version, at, device)
-	for _, g := range m.groups {
-		if g.users[device] && g.isResolved && newer(u.version, g.resolved) {
-			delete(g.users, device)
-			delete(u.last, g.key)
+	for key, v := range m.variants {
+		if g := m.variants[m.to[key]]; v.users[device] && g.isResolved && newer(u.version, g.resolved) {
+			delete(v.users, device)
+			delete(u.last, key)
 		}
 	}
 }
@@ -174,16 +185,20 @@ func (m *crashModel) crash(device string, c sentCrash, at time.Time) {
 		letter, isNew = "crnf", "crunf"
 	}
 	key := fmt.Sprint(c.error, "|", os, "|", c.nonfatal)
-	g := m.groups[key]
+	g := m.variants[key]
 	m.count(letter, os, version, at, "")
 	if g == nil {
 		g = &modelGroup{
-			key: key, error: c.error, os: os, nonfatal: c.nonfatal, start: at.Unix(), versions: map[string]int{}, values: map[string]map[string]int{}, spans: map[string][]float64{},
+			key: key, id: crashes.Signature(c.error, os, c.nonfatal), error: c.error, os: os, nonfatal: c.nonfatal, start: at.Unix(), versions: map[string]int{}, values: map[string]map[string]int{}, spans: map[string][]float64{},
 			users: map[string]bool{},
 		}
-		m.groups[key] = g
-		m.count(isNew, os, version, at, "")
+		m.variants[key] = g
+		m.order = append(m.order, key)
+		if m.settle(key) {
+			m.count(isNew, os, version, at, "")
+		}
 	}
+	head := m.variants[m.to[key]]
 	g.reports++
 	g.last = at.Unix()
 	g.times = append(g.times, at.UnixMilli())
@@ -194,10 +209,16 @@ func (m *crashModel) crash(device string, c sentCrash, at time.Time) {
 		}
 		g.value("app_version", version)
 	}
-	if g.isResolved && newer(version, g.resolved) {
-		g.isResolved, g.renewed = false, true
+	if head.isResolved && newer(version, head.resolved) {
+		head.isResolved, head.renewed = false, true
 	}
-	if before, ok := u.last[key]; ok {
+	before, ok := -1, false
+	for other, n := range u.last {
+		if m.to[other] == head.key && n > before {
+			before, ok = n, true
+		}
+	}
+	if ok {
 		g.spans["session"] = append(g.spans["session"], float64(u.begun-before))
 	}
 	u.last[key] = u.begun
@@ -221,8 +242,8 @@ func (g *modelGroup) value(name, v string) {
 	g.values[name][strings.ReplaceAll(v, ".", ":")]++
 }
 
-func (m *crashModel) resolve(g *modelGroup) {
-	g.viewed, g.isResolved, g.resolved, g.resolvedVersion, g.renewed, g.unresolved = true, true, g.latest, g.latest, false, false
+func (m *crashModel) resolve(g *modelGroup, latest string) {
+	g.viewed, g.isResolved, g.resolved, g.resolvedVersion, g.renewed, g.unresolved = true, true, latest, latest, false, false
 }
 
 func (m *crashModel) unresolve(g *modelGroup) {
@@ -236,10 +257,19 @@ func (m *crashModel) remove(g *modelGroup) {
 	for v := range g.versions {
 		m.zeroVer[strings.ReplaceAll(v, ".", ":")] = true
 	}
-	delete(m.groups, g.key)
-	for _, u := range m.users {
-		delete(u.last, g.key)
+	for key, to := range m.to {
+		if to != g.key {
+			continue
+		}
+		delete(m.variants, key)
+		delete(m.to, key)
+		delete(m.pins, key)
+		m.order = slices.DeleteFunc(m.order, func(o string) bool { return o == key })
+		for _, u := range m.users {
+			delete(u.last, key)
+		}
 	}
+	maps.DeleteFunc(m.prints, func(_, to string) bool { return to == g.key })
 }
 
 // data is the course under a filter.
@@ -286,7 +316,7 @@ func (m *crashModel) graph() object {
 		was, _ := in[key].(float64)
 		in[key] = was + of(n)
 	}
-	for _, g := range m.groups {
+	for _, g := range m.groups() {
 		total += g.reports
 		maps.Copy(affected, g.users)
 		if !g.nonfatal {
@@ -315,7 +345,7 @@ func (m *crashModel) graph() object {
 	return object{
 		"users": object{"total": of(len(m.users)), "affected": of(len(affected)), "fatal": of(len(fatal)), "nonfatal": of(len(affected) - len(fatal))},
 		"crashes": object{
-			"total": of(total), "unique": of(len(m.groups)), "resolved": of(resolved), "unresolved": of(len(m.groups) - resolved), "fatal": of(reportsFatal),
+			"total": of(total), "unique": of(len(m.groups())), "resolved": of(resolved), "unresolved": of(len(m.groups()) - resolved), "fatal": of(reportsFatal),
 			"nonfatal": of(total - reportsFatal), "news": of(news), "renewed": of(renewed), "os": oses, "highest_app": highest, "app_version": versions,
 		},
 		"loss": 0.0, "data": m.data("", ""),
@@ -492,17 +522,22 @@ func (k *modelKit) sentCrash(oses, versions []string) (sentCrash, object) {
 func (k *modelKit) decide() {
 	k.Helper()
 	k.flush()
-	keys := slices.Sorted(maps.Keys(k.m.groups))
+	groups := k.m.groups()
+	keys := slices.Sorted(maps.Keys(groups))
 	if len(keys) == 0 {
 		return
 	}
-	g := k.m.groups[pickOf(k.r, keys...)]
-	k.ids()
+	if k.r.IntN(3) == 0 {
+		k.regroup(keys)
+		return
+	}
+	whole := groups[pickOf(k.r, keys...)]
+	g := k.m.variants[whole.key]
 	args := fmt.Sprintf(`{"crash_id":%q}`, g.id)
 	switch n := k.r.IntN(20); {
 	case n < 9:
-		k.same("resolve", k.act("resolve", args), fmt.Sprintf(`{%q:%q}`, g.id, g.latest))
-		k.m.resolve(g)
+		k.same("resolve", k.act("resolve", args), fmt.Sprintf(`{%q:%q}`, g.id, whole.latest))
+		k.m.resolve(g, whole.latest)
 	case n < 13:
 		k.act("unresolve", args)
 		k.m.unresolve(g)
@@ -515,20 +550,16 @@ func (k *modelKit) decide() {
 		g.hidden = name == "hide"
 	default:
 		k.act("delete", args)
-		k.m.remove(g)
+		k.m.remove(whole)
 	}
 }
 
-// ids learns the ids of groups from the table.
+// ids returns the table by the ids of groups.
 func (k *modelKit) ids() map[string]object {
 	k.Helper()
 	rows := map[string]object{}
 	for _, row := range k.rows("iDisplayLength", "1000", "query", `{"is_hidden":{"$ne":"x"}}`) {
-		key := fmt.Sprint(row["error"], "|", row["os"], "|", row["nonfatal"])
-		rows[key] = row
-		if g := k.m.groups[key]; g != nil {
-			g.id, _ = row["_id"].(string)
-		}
+		rows[fmt.Sprint(row["_id"])] = row
 	}
 	return rows
 }
@@ -543,18 +574,19 @@ func (k *modelKit) compare() {
 			k.same("data of "+os+" "+version, k.graph("os", os, "app_version", strings.ReplaceAll(version, ".", ":"))["data"], k.m.data(os, version))
 		}
 	}
-	rows := k.ids()
-	if len(rows) != len(k.m.groups) {
-		k.Errorf("%d groups, want %d", len(rows), len(k.m.groups))
+	rows, groups := k.ids(), k.m.groups()
+	if len(rows) != len(groups) {
+		k.Errorf("%d groups, want %d", len(rows), len(groups))
 	}
-	for key, g := range k.m.groups {
+	for key, g := range groups {
 		want := g.row()
 		want["_id"] = g.id
 		if g.renewed || g.resolvedVersion != nil {
 			want["is_renewed"] = g.renewed
 		}
-		k.same("row of "+key, rows[key], want)
+		k.same("row of "+key, rows[g.id], want)
 		k.compareDetail(g, want)
+		k.m.variants[key].viewed = true // it was read
 	}
 }
 
@@ -573,7 +605,6 @@ func (k *modelKit) compareDetail(g *modelGroup, row object) {
 		want["is_renewed"] = g.renewed
 	}
 	got := k.detail(g.id)
-	g.viewed = true // it was read
 	reports, _ := got["data"].([]any)
 	if len(reports) != min(100, g.reports) {
 		k.Errorf("%s: %d reports are shown of %d", g.key, len(reports), g.reports)

@@ -2,7 +2,8 @@
 // were free of them. People resolve, hide, share and comment groups.
 //
 // Faults: crashes.no_group, crashes.no_report, crashes.no_dump, crashes.no_stack, crashes.bad_parameter (Invalid), crashes.not_shared
-// (NotFound), crashes.too_many_comments (Conflict).
+// (NotFound), crashes.too_many_comments (Conflict), crashes.bad_rules (Invalid), crashes.rules_changed (Conflict), crashes.unlike (Invalid),
+// crashes.too_many_pins (Conflict).
 package crashes
 
 import (
@@ -12,6 +13,7 @@ import (
 	"quipu/internal/api"
 	"quipu/internal/fault"
 	"quipu/internal/hook"
+	"quipu/internal/jobs"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/query"
@@ -56,11 +58,12 @@ type uses struct {
 	kernel.Reads
 	kernel.Writes
 	kernel.Shared
+	kernel.Background
 	memory func() kernel.Memory
 }
 
 func pick(c *kernel.Capabilities) uses {
-	return uses{c.Documents, c.Reads, c.Writes, c.Shared, c.Memory}
+	return uses{c.Documents, c.Reads, c.Writes, c.Shared, c.Background, c.Memory}
 }
 
 type service struct {
@@ -73,6 +76,9 @@ type service struct {
 	now      func() time.Time
 	config   Config
 	settings *settings.Store
+	tasks    *jobs.Tasks
+	// regrouping lets one change of the groups of an app happen at a time.
+	regrouping locks
 }
 
 func setup(s *kernel.Scope, n uses) error {
@@ -82,7 +88,7 @@ func setup(s *kernel.Scope, n uses) error {
 	}
 	tables := query.NewTables(n.Events, n.Schema)
 	svc := &service{
-		docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, tables: tables, profiles: n.Profiles, symbols: n.Symbols, now: s.Now, config: cfg, settings: s.Settings,
+		docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, tables: tables, profiles: n.Profiles, symbols: n.Symbols, now: s.Now, config: cfg, settings: s.Settings, tasks: n.Tasks,
 		books: &books{tables: tables, schema: n.Schema, rows: n.Events, docs: n.Docs, memory: n.memory, now: s.Now},
 	}
 	n.Crashes.Provide(svc.firstStack, svc.reportByID, svc.buildsSince)
@@ -92,6 +98,8 @@ func setup(s *kernel.Scope, n uses) error {
 	api.HandleMethod(g, "crashes", read, svc.read)
 	api.HandleMethod(g, "crash_velocity", read, svc.velocity)
 	api.HandleMethod(g, "crash_releases", read, svc.releases)
+	api.HandleMethod(g, "crash_rules", read, svc.readRules)
+	api.HandleMethod(g, "crash_variants", read, svc.variantsOf)
 	api.HandleMethod(g, "user_crashes", read, svc.ofUser)
 	api.HandleMethod(g, "reports", read, svc.reports)
 	ofApp := api.Feature(feature, model.Read, api.AppParam)
@@ -100,11 +108,17 @@ func setup(s *kernel.Scope, n uses) error {
 	for name, do := range svc.actions() {
 		api.Handle(g, "/i/crashes/"+name, api.Feature(feature, do.needs, do.app), do.run)
 	}
+	api.Handle(g, "/o/crashes/preview_rules", ofApp, svc.previewRules)
+	api.Handle(g, "/i/crashes/rules", api.Feature(feature, model.Update, api.AppParam), svc.changeRules)
+	n.Tasks.Register(jobs.Runner{Kind: previewKind, Repeatable: true, Run: svc.runPreview})
+	n.Tasks.Register(jobs.Runner{Kind: rulesKind, Repeatable: true, Run: svc.runRules})
+	n.Tasks.Register(jobs.Runner{Kind: symbolsKind, Repeatable: true, Run: svc.runSymbols})
 	api.HandleRaw(g, "/crash/{url}", api.Public(), "a page, not JSON", svc.page)
 	hook.On(s.Bus, s.Name, svc.appReset)
 	hook.On(s.Bus, s.Name, svc.appDeleted)
 	hook.On(s.Bus, s.Name, svc.usersDeleted)
 	hook.On(s.Bus, s.Name, svc.userMerged)
+	hook.On(s.Bus, s.Name, svc.symbolsChanged)
 	return nil
 }
 

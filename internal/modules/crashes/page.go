@@ -159,7 +159,7 @@ func (s *service) show(ctx context.Context, found docs.Found[about], r row) (*sh
 		if !chosen[part.chosen] {
 			continue
 		}
-		h, err := s.histogram(ctx, found.App, r.ID, part.name)
+		h, err := s.histogram(ctx, found.App, r.signatures, part.name)
 		if err != nil {
 			return nil, err
 		}

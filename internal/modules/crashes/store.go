@@ -111,6 +111,12 @@ func (s *service) forget(ctx context.Context, app model.AppID) error {
 	if _, err := spec().In(s.docs, app).DeleteWhere(ctx, docs.Query{}); err != nil {
 		return err
 	}
+	if _, err := pinSpec().In(s.docs, app).DeleteWhere(ctx, docs.Query{}); err != nil {
+		return err
+	}
+	if _, err := ruledSpec().In(s.docs, app).DeleteWhere(ctx, docs.Query{}); err != nil {
+		return err
+	}
 	_, err := seenSpec().In(s.docs, app).DeleteWhere(ctx, docs.Query{})
 	return err
 }

@@ -63,12 +63,14 @@ type row struct {
 	Start       int64  `json:"startTs"`
 	Latest      string `json:"latest_version"`
 	firstReport events.Place
+	signatures  []string
 }
 
 func (b *book) rowOf(g *group) row {
 	r := row{
 		ID: g.id, Name: g.name, OS: g.os, NonFatal: g.nonfatal, New: g.isNew(), Resolved: g.isResolved(), Hidden: g.about.Hidden,
 		Reports: g.reports, Users: g.users.len(), Last: seconds(g.last), Start: seconds(g.start), Latest: g.latest, firstReport: g.first,
+		signatures: g.signatures(),
 	}
 	if renewed := g.isRenewed(); renewed || g.note != "" {
 		r.Renewed = &renewed
@@ -365,8 +367,6 @@ func (b *book) ordered() []*group {
 	for _, g := range b.groups {
 		out = append(out, g)
 	}
-	slices.SortFunc(out, func(x, y *group) int {
-		return cmp.Or(cmp.Compare(x.first.Offset, y.first.Offset), cmp.Compare(x.first.Item, y.first.Item))
-	})
+	slices.SortFunc(out, byPlace)
 	return out
 }

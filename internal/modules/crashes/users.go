@@ -81,3 +81,11 @@ func (s *users) addTo(b *roaring.Bitmap) {
 	}
 	b.AddMany(s.few)
 }
+
+// usersOf returns a set of the numbers of a bitmap, which it may keep.
+func usersOf(b *roaring.Bitmap) users {
+	if b.GetCardinality() > maxFew {
+		return users{many: b}
+	}
+	return users{few: b.ToArray()}
+}

@@ -65,7 +65,7 @@ func (s *service) velocity(ctx context.Context, c api.Caller, _ api.None) (veloc
 		return out, nil
 	}
 	hit, err := s.hitBy(ctx, app, within, out.Least)
-	if err != nil || len(hit) == 0 {
+	if err != nil {
 		return out, err
 	}
 	b, done, err := s.books.of(ctx, app)
@@ -73,6 +73,9 @@ func (s *service) velocity(ctx context.Context, c api.Caller, _ api.None) (veloc
 		return out, err
 	}
 	defer done()
+	if hit, err = s.hitTogether(ctx, app, within, out.Least, b, hit); err != nil {
+		return out, err
+	}
 	for _, h := range hit {
 		g := b.groups[h.ID]
 		if g == nil || g.isHidden() || g.isResolved() || len(out.Groups) >= maxSpreading {
@@ -111,8 +114,66 @@ func (s *service) hitBy(ctx context.Context, app model.AppID, within plan.Expr, 
 		out = append(out, h)
 		return err
 	})
-	slices.SortFunc(out, func(x, y spreading) int { return cmp.Or(cmp.Compare(y.Sessions, x.Sessions), cmp.Compare(x.ID, y.ID)) })
+	slices.SortFunc(out, widest)
 	return out, err
+}
+
+// widest is the order in which groups that spread are shown.
+func widest(x, y spreading) int {
+	return cmp.Or(cmp.Compare(y.Sessions, x.Sessions), cmp.Compare(x.ID, y.ID))
+}
+
+// hitTogether replaces what hit says of signatures that share a group, or have one of another name, by what is true of the groups.
+func (s *service) hitTogether(ctx context.Context, app model.AppID, within plan.Expr, least int64, b *book, hit []spreading) ([]spreading, error) {
+	var shared []string
+	of := map[string]bool{}
+	for id, g := range b.groups {
+		if g.variants == nil {
+			continue
+		}
+		for _, v := range g.variants {
+			of[v] = true
+		}
+		of[id] = true
+		shared = append(shared, g.variants...)
+	}
+	if len(shared) == 0 {
+		return hit, nil
+	}
+	hit = slices.DeleteFunc(hit, func(h spreading) bool { return of[h.ID] })
+	type seen struct {
+		sessions, users map[int64]bool
+		first           int64
+	}
+	groups := map[string]*seen{}
+	q := &plan.Query{
+		App: app, From: plan.Events, Where: plan.All(within, signed(shared)),
+		Select: []plan.Expr{plan.Ev("n"), plan.Ev("session"), plan.Ev("uid"), plan.Agg{Fn: plan.Min, Of: plan.Ev("ts")}},
+	}
+	err := s.tables.Each(ctx, q, func(r events.Scanner) error {
+		var name string
+		var session uint64
+		var user uint32
+		var first int64
+		if err := r.Scan(&name, &session, &user, &first); err != nil {
+			return err
+		}
+		id := b.groupOf(name)
+		g := groups[id]
+		if g == nil {
+			g = &seen{map[int64]bool{}, map[int64]bool{}, first}
+			groups[id] = g
+		}
+		g.sessions[int64(session)], g.users[int64(user)], g.first = true, true, min(g.first, first) //nolint:gosec // told apart only
+		return nil
+	})
+	for id, g := range groups {
+		if n := int64(len(g.sessions)); n >= least {
+			hit = append(hit, spreading{ID: id, Sessions: n, Users: int64(len(g.users)), First: seconds(g.first)})
+		}
+	}
+	slices.SortFunc(hit, widest)
+	return hit, err
 }
 
 // ceil is the least whole number that is not smaller; what rounding adds does not count.

@@ -86,6 +86,7 @@ type service struct {
 	enabled  func() bool
 	now      func() time.Time
 	log      *slog.Logger
+	bus      *hook.Bus
 	opened   cache
 	// writing holds an element while files are written or swept: one upload at a time unpacks and is charged.
 	writing chan struct{}
@@ -102,7 +103,7 @@ func setup(s *kernel.Scope, n uses) error {
 		return err
 	}
 	svc := &service{
-		cfg: cfg, docs: n.Docs, folder: n.Files.Folder("symbols"), apps: n.Apps, crashes: n.Crashes, settings: s.Settings, enabled: s.Enabled, now: s.Now, log: s.Log,
+		cfg: cfg, docs: n.Docs, folder: n.Files.Folder("symbols"), apps: n.Apps, crashes: n.Crashes, settings: s.Settings, enabled: s.Enabled, now: s.Now, log: s.Log, bus: s.Bus,
 		writing: make(chan struct{}, 1), applying: make(chan struct{}, 1), opened: cache{most: maxOpened},
 	}
 	n.Symbols.Provide(svc.readable)

@@ -457,3 +457,32 @@ func TestServerOfItsOwn(t *testing.T) {
 		t.Errorf("test of the address for results: %d %s", r.Status, r.Body)
 	}
 }
+
+// TestLateSymbols sends a crash of an obfuscated build and of one that is not: they are one group once the symbols have arrived.
+func TestLateSymbols(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, symbolication.Config{})
+	plain := k.crash(retraced, "Android", "3.0")
+	if other := k.crash(obfuscated, "Android", "2.0"); other == plain {
+		t.Fatal("they are one group already")
+	}
+	k.add("android", "2.0", sent{"symbols", "mapping.txt", mapping})
+	var table struct{ AaData []object }
+	for range 2000 {
+		testkit.Decode(k, k.o("crashes"), &table)
+		if len(table.AaData) == 1 {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if len(table.AaData) != 1 || table.AaData[0]["_id"] != plain || table.AaData[0]["reports"] != 2.0 {
+		t.Fatalf("groups with symbols: %v", table.AaData)
+	}
+	k.at = k.at.Add(time.Minute)
+	k.s.Clock().Set(k.at)
+	k.s.Ingest(k.a, "e", "timestamp", fmt.Sprint(k.at.UnixMilli()), "crash", fmt.Sprintf(`{"_error":%q,"_os":"Android","_app_version":"2.0"}`, obfuscated))
+	k.s.Flush()
+	if testkit.Decode(k, k.o("crashes"), &table); len(table.AaData) != 1 || table.AaData[0]["reports"] != 3.0 {
+		t.Errorf("a later report: %v", table.AaData)
+	}
+}

@@ -12,10 +12,12 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
+	"quipu/internal/hook"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/store/docs"
+	"quipu/internal/topic"
 )
 
 // fields are those of a symbol that a client sends beside files.
@@ -166,7 +168,7 @@ func (s *service) keep(ctx context.Context, c api.Caller, app *model.App, r fiel
 		return added{}, err
 	}
 	c.Audit("", nil, audited(sym), map[string]any{"app": app.ID.String()})
-	return added{Message: "Success", ID: sym.ID, Problem: sym.Problem}, nil
+	return added{Message: "Success", ID: sym.ID, Problem: sym.Problem}, hook.Emit(ctx, s.bus, topic.SymbolsChanged{App: app.ID})
 }
 
 // used is what the symbol files of an app take on disk, in bytes.
@@ -281,7 +283,7 @@ func (s *service) edit(ctx context.Context, c api.Caller, r editReq) (api.Result
 		return api.Result{Result: "Nothing to update"}, nil
 	}
 	c.Audit("", audited(before), audited(after), nil)
-	return api.Success(), nil
+	return api.Success(), hook.Emit(ctx, s.bus, topic.SymbolsChanged{App: c.App.ID})
 }
 
 // changed is a symbol with the fields that were sent.
