@@ -241,6 +241,9 @@ func (s *Server) admit(c *Call, a Access) error {
 		return err
 	}
 	c.Member, c.Identity = id.Member, id
+	if c.request != nil {
+		c.request = c.request.WithContext(auth.AskedBy(c.request.Context(), id.Member))
+	}
 	if a.App != NoApp {
 		if c.App, err = s.appOf(c, a.App); err != nil {
 			return err
@@ -268,7 +271,7 @@ func (c *Call) Readmit() error {
 	if err := c.server.admit(&next, c.route.Access); err != nil {
 		return err
 	}
-	c.Member, c.Identity, c.App = next.Member, next.Identity, next.App
+	c.Member, c.Identity, c.App, c.request = next.Member, next.Identity, next.App, next.request
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -29,4 +30,19 @@ func ofCohorts(path string) bool { return path == "chr" || strings.HasPrefix(pat
 
 func mayAskCohorts(m *model.Member, app model.AppID, paths []string) bool {
 	return !slices.ContainsFunc(paths, ofCohorts) || Can(m, app, "cohorts", model.Read)
+}
+
+// askedByKey is the key of the member in a context.
+type askedByKey struct{}
+
+// AskedBy returns a context that carries the member on whose behalf something is read. What members have for themselves, such as private
+// cohorts, exists in such a context for those who may see it.
+func AskedBy(ctx context.Context, m *model.Member) context.Context {
+	return context.WithValue(ctx, askedByKey{}, m)
+}
+
+// Asker returns the member of AskedBy; nil where the server reads on its own behalf.
+func Asker(ctx context.Context) *model.Member {
+	m, _ := ctx.Value(askedByKey{}).(*model.Member)
+	return m
 }

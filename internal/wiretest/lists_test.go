@@ -108,6 +108,9 @@ func lists() map[string]list {
 		"/o?method=get_funnels": {least: 3, by: []string{"sort", "name"}, term: "bravo", fill: each(func(s *testkit.Server, a testkit.TestApp, i int) {
 			s.Admin("/i/funnels/add", "app_id", a.ID, "funnel_name", words(i), "steps", `["a","b"]`)
 		})},
+		"/o/campaign": {least: 3, by: []string{"sort", "name"}, term: "bravo", bare: "-", fill: each(func(s *testkit.Server, a testkit.TestApp, i int) {
+			s.Admin("/i/campaign/create", "app_id", a.ID, "args", `{"name":"`+words(i)+`"}`)
+		})},
 		"/o/defined_events": {least: 3, by: []string{"sort", "name"}, term: "bravo", fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp) {
 			t.Helper()
 			s.Ingest(a, "d", "events", `[{"key":"buy","count":1}]`)

@@ -75,6 +75,7 @@ const pages: Record<string, (rich: Rich) => string> = {
   'trends-empty': ({ empty }) => `/apps/${empty._id}/trends`,
   'profiles-filter': ({ shop }) => `/apps/${shop._id}/profiles?filter=${JSON.stringify(question)}`,
   compare: ({ shop }) => `/apps/${shop._id}/compare`,
+  campaigns: ({ shop }) => `/apps/${shop._id}/campaigns`,
   cohorts: ({ shop }) => `/apps/${shop._id}/cohorts`,
   'cohorts-empty': ({ empty }) => `/apps/${empty._id}/cohorts`,
   'cohorts-new': ({ shop }) => `/apps/${shop._id}/cohorts?open=new`,

@@ -13,6 +13,7 @@ import { about } from './features/about/api';
 import { sessions } from './features/account/api';
 import { appDetails, hasData } from './features/apps/api';
 import { auditLog, auditMeta } from './features/audit/api';
+import { campaignList, credits, visits as campaignVisits } from './features/campaigns/api';
 import { cohort, cohortList, cohortNames, histories, preview as cohortPreview } from './features/cohorts/api';
 import { consentHistory, consentNow } from './features/consent/api';
 import { crashesOf, group as crashGroup, groupList as crashGroups, known as knownCrashes, releases as crashReleases, velocity } from './features/crashes/api';
@@ -139,6 +140,9 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o/explore/views', savedViews('a')],
   ['/o/analytics/metric', valuesOf('a', 'platforms')],
   ['/o/analytics/metric', metricRows(app, 'platforms', month)],
+  ['/o/attribution/visits', campaignVisits(app, month, 'channel')],
+  ['/o/attribution', credits(app, { period: month, event: '', model: 'last', window: 30, by: 'channel' })],
+  ['/o/campaign', campaignList(app, month, false), ({ params }) => params.has('getTable')],
   ['/o get_cohorts', cohortList('a'), ({ body, params }) => Array.isArray(body) && !params.has('projection')],
   ['/o get_cohort', cohort('a', 'c')],
   ['/o get_cohort_list', cohortNames('a')],

@@ -7,6 +7,7 @@ import (
 	"quipu/internal/modules/analytics"
 	"quipu/internal/modules/apps"
 	"quipu/internal/modules/appusers"
+	"quipu/internal/modules/attribution"
 	"quipu/internal/modules/cms"
 	"quipu/internal/modules/cohorts"
 	"quipu/internal/modules/compare"
@@ -68,7 +69,7 @@ func Modules(o Options) []kernel.Module {
 	}
 	list = []kernel.Module{
 		activeusers.Module(), concurrentusers.Module(),
-		analytics.Module(), apps.Module(), appusers.Module(), cms.Module(), cohorts.Module(), compare.Module(), compliancehub.Module(), crashes.Module(), datepresets.Module(), definedevents.Module(), drill.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), explore.Module(), export.Module(), flows.Module(), formulas.Module(), funnels.Module(), jobs.Module(),
+		analytics.Module(), apps.Module(), appusers.Module(), attribution.Module(), cms.Module(), cohorts.Module(), compare.Module(), compliancehub.Module(), crashes.Module(), datepresets.Module(), definedevents.Module(), drill.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), explore.Module(), export.Module(), flows.Module(), formulas.Module(), funnels.Module(), jobs.Module(),
 		live.Module(), locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), populator.Module(), render.Module(o.Render), retention.Module(), revenue.Module(), sdk.Module(), sentry.Module(), serverstats.Module(), slipping.Module(), symbolication.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
 		tokens.Module(), views.Module(),
 	}

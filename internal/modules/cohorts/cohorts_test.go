@@ -416,6 +416,15 @@ func TestVisible(t *testing.T) {
 		if got := as("/o", "method", "get_cohort", "cohort", id).Body != "false"; got != sees {
 			t.Errorf("%s sees it: %v", name, got)
 		}
+		if got := as("/o/cohorts/preview", "user_segmentation", `{"chr":"`+id+`"}`).Body; strings.HasPrefix(got, `{"users":2,`) != sees {
+			t.Errorf("%s selects by it: %s", name, got)
+		}
+		if got := as("/o/cohorts/preview", "user_segmentation", `{"chr.`+id+`.in":true}`).Body; strings.HasPrefix(got, `{"users":2,`) != sees {
+			t.Errorf("%s selects by its path: %s", name, got)
+		}
+		if got := as("/i/cohorts/add", "cohort_name", "By it", "visibility", "private", "user_segmentation", `{"chr":{"$in":["`+id+`"]}}`).Status == http.StatusOK; got != sees {
+			t.Errorf("%s keeps a cohort by it: %v", name, got)
+		}
 		if got := as("/i/cohorts/recalculate", "cohort_id", id).Status == http.StatusOK; got != sees {
 			t.Errorf("%s calculates it: %v", name, got)
 		}

@@ -323,6 +323,25 @@ func (c Cohort) paths() []string {
 	return out
 }
 
+// cohorts are the ids of the cohorts that a definition names.
+func (c Cohort) cohorts() (ids []string) {
+	filters := []filter.Expr{c.Users}
+	for _, s := range c.Steps {
+		filters = append(filters, s.Query)
+	}
+	for _, f := range filters {
+		for _, path := range f.Paths() {
+			if id, ok := strings.CutPrefix(path, "chr."); ok {
+				ids = append(ids, strings.TrimSuffix(id, ".in"))
+			} else if path == "chr" {
+				texts, _ := f.Asked(path)
+				ids = append(ids, texts...)
+			}
+		}
+	}
+	return ids
+}
+
 // compile makes what a definition asks for at a moment.
 func (s *service) compile(ctx context.Context, app *model.App, now time.Time, c Cohort) (query.Membership, error) {
 	cal, _ := s.zones.Get(app.Timezone)

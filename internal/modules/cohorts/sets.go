@@ -7,6 +7,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"quipu/internal/auth"
 	"quipu/internal/fault"
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
@@ -77,7 +78,7 @@ func (s *sets) merged(ev topic.UserMerged) {
 		s.merges = map[model.AppID][]topic.UserMerged{}
 	}
 	if list := s.merges[ev.App]; len(list) < maxMerges {
-		s.merges[ev.App] = append(slices.Clip(list), ev) // who reads the list so far keeps it
+		s.merges[ev.App] = append(list, ev) // readers hold a slice of fixed length, which appending leaves as it is
 	}
 }
 
@@ -138,9 +139,11 @@ func (s *service) set(ctx context.Context, app model.AppID, d Cohort) (*plan.Set
 	return made, nil
 }
 
-// membersOf answers readers of rows who is in cohorts.
+// membersOf answers readers of rows who is in cohorts. For those who read on behalf of a member, a cohort that the member does not see does not
+// exist.
 func (s *service) membersOf(ctx context.Context, app model.AppID, ids []string, all bool) (map[string]*plan.Set, error) {
 	out := map[string]*plan.Set{}
+	who := auth.Asker(ctx)
 	add := func(d Cohort) (err error) {
 		if out[d.ID] == nil {
 			out[d.ID], err = s.set(ctx, app, d)
@@ -150,6 +153,9 @@ func (s *service) membersOf(ctx context.Context, app model.AppID, ids []string, 
 	for _, id := range ids {
 		d, err := spec().In(s.docs, app).Get(ctx, id)
 		if docs.IsNotFound(err) || fault.CodeOf(err) == "docs.invalid_key" {
+			continue
+		}
+		if err == nil && who != nil && !d.visible(who) {
 			continue
 		}
 		if err == nil {

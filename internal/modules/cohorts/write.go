@@ -158,6 +158,16 @@ func (s *service) allowed(ctx context.Context, c api.Caller, d Cohort) error {
 	if !auth.MayAskOfUsers(c.Member, c.App.ID, d.paths()) {
 		return errRight
 	}
+	for _, id := range d.cohorts() { // members are calculated on nobody's behalf
+		named, err := spec().In(s.docs, c.App.ID).Get(ctx, id)
+		switch {
+		case docs.IsNotFound(err) || fault.CodeOf(err) == "docs.invalid_key": // nobody is in it
+		case err != nil:
+			return err
+		case !named.visible(c.Member):
+			return errRight
+		}
+	}
 	return nil
 }
 

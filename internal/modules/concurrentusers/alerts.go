@@ -58,7 +58,7 @@ type alert struct {
 	DefinedAt int64          `json:"defined_at"`               // ms
 	Triggered int64          `json:"last_triggered,omitempty"` // ms; 0 = never
 
-	// Since is from when on (ms) the condition has held without a break; 0 = it does not hold. Fired says that it was told since then.
+	// Since is from when on (ms) the condition has held without a break; 0 = it does not hold. Fired says that the alert has been sent since then.
 	Since int64 `json:"since,omitempty"`
 	Fired bool  `json:"fired,omitempty"`
 	// Waiting are addresses that an e-mail is still to be sent to, Count how many users were online when it was triggered.

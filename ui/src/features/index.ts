@@ -6,6 +6,7 @@ import { account } from './account/feature';
 import { activeusers } from './activeusers/feature';
 import { apps } from './apps/feature';
 import { audit } from './audit/feature';
+import { campaigns } from './campaigns/feature';
 import { cohorts } from './cohorts/feature';
 import { compare } from './compare/feature';
 import { consent } from './consent/feature';
@@ -60,6 +61,7 @@ export const features = [
   retention,
   revenue,
   flows,
+  campaigns,
   crashes,
   explore,
   profiles,

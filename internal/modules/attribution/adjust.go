@@ -1,0 +1,273 @@
+package attribution
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quipu/internal/api"
+	"quipu/internal/fault"
+	"quipu/internal/filter"
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/model"
+	"quipu/internal/params"
+	"quipu/internal/query"
+	"quipu/internal/store/docs"
+)
+
+// Bounds of postbacks.
+const (
+	maxFields   = 60
+	maxField    = 500 // bytes of a value
+	maxWaiting  = 100_000
+	waitingDays = 90
+	matchedOnce = 500 // how many ids one look at the users looks for
+)
+
+// postback is what Adjust said of a device that no user is known of yet.
+type postback struct {
+	ID       string            `json:"_id"`
+	AdjustID string            `json:"adjust_id"`
+	Fields   map[string]string `json:"fields"`
+	At       int64             `json:"at"` // s
+}
+
+// Key returns the id.
+func (p postback) Key() string { return p.ID }
+
+// Validate implements docs.Document.
+func (p postback) Validate() error { return nil }
+
+func postbacks() docs.Spec[postback] {
+	return docs.Spec[postback]{Name: "attribution.postbacks", Version: 1, Indexes: []docs.Index[postback]{
+		{Name: "adjust_id", Path: ".adjust_id"}, {Name: "at", Path: ".at", Order: true},
+	}}
+}
+
+// Faults of postbacks, in the words of the wire.
+var (
+	errNoKey   = fault.New(fault.Invalid, "attribution.args", `Missing parameter "app_key"`)
+	errNoApp   = fault.New(fault.Invalid, "attribution.none", "App does not exist")
+	errPaused  = fault.New(fault.Invalid, "ingest.app_paused", "App is currently not accepting data")
+	errSigned  = fault.New(fault.Forbidden, "attribution.signed", "The app takes signed requests only, which Adjust cannot send")
+	errWaiting = fault.New(fault.Conflict, "attribution.too_many", "There are too many postbacks of unknown users")
+	errRight   = fault.New(fault.Forbidden, "access.no_right", "User does not have right")
+)
+
+type adjustReq struct {
+	AppKey   string `param:"app_key"`
+	AdjustID string `param:"adjust_id"`
+	Event    string `param:"event"`
+	// Other callback fields are taken as they come.
+	Tracker       string       `param:"tracker_name"`
+	LastTracker   string       `param:"last_tracker_name"`
+	FirstTracker  string       `param:"first_tracker_name"`
+	OutdatedTrack string       `param:"outdated_tracker_name"`
+	Adgroup       string       `param:"adgroup_name"`
+	Network       string       `param:"network_name"`
+	CampaignName  string       `param:"campaign_name"`
+	Creative      string       `param:"creative_name"`
+	Installed     params.Value `param:"installed_at"`
+	Clicked       params.Value `param:"click_time"`
+}
+
+// attributed is the answer where the user is known.
+type attributed struct {
+	Result string `json:"result"`
+	Status string `json:"status"`
+}
+
+// deferred is the answer where the user is not known yet.
+type deferred struct {
+	Result   string            `json:"result"`
+	Inserted int               `json:"Records inserted"`
+	Document map[string]string `json:"document"`
+	User     *string           `json:"user"`
+}
+
+// adjust takes a postback. That of a user who is known counts at once, others wait for theirs.
+func (s *service) adjust(ctx context.Context, c api.Caller, r adjustReq) (any, error) {
+	c.NoAudit()
+	if r.AppKey == "" {
+		return nil, errNoKey
+	}
+	app := s.apps.ByKey(r.AppKey)
+	switch {
+	case app == nil:
+		return nil, errNoApp
+	case app.Paused:
+		return nil, errPaused
+	case app.Salt != "":
+		s.refused(app.ID, outcome.ChecksumMissing)
+		return nil, errSigned
+	}
+	p := postback{ID: model.NewID().String(), AdjustID: clean(r.AdjustID), Fields: fieldsOf(c.Params), At: c.Now.Unix()}
+	if p.AdjustID == "" {
+		return deferred{Result: "Success", Document: p.Fields}, nil // nobody can be found by it
+	}
+	if s.looking.TryLock() { // users are looked for one postback at a time; a job finds the users of those that come meanwhile
+		found, err := s.users(ctx, app.ID, []string{p.AdjustID})
+		s.looking.Unlock()
+		if err != nil {
+			return nil, err
+		}
+		if did := found[p.AdjustID]; did != "" {
+			return attributed{"Success", "attributed"}, s.attribute(ctx, app, did, p)
+		}
+	}
+	err := s.docs.Tx(ctx, func(tx docs.Handle) error {
+		return postbacks().In(tx, app.ID).CreateUpTo(ctx, p, maxWaiting, errWaiting)
+	})
+	return deferred{Result: "Success", Inserted: 1, Document: p.Fields}, err
+}
+
+// fieldsOf are the fields of a postback.
+func fieldsOf(all *params.Params) map[string]string {
+	out := map[string]string{}
+	for _, name := range all.Names() {
+		key := strings.Map(func(r rune) rune {
+			if r == '.' || r == '$' || r < ' ' {
+				return -1
+			}
+			return r
+		}, name)
+		switch name {
+		case "app_key", "api_key", "auth_token", "app_id":
+			continue
+		}
+		if value := strings.TrimSpace(all.Text(name)); value != "" && key != "" && len(key) <= 100 && len(out) < maxFields {
+			out[key] = cut(value)
+		}
+	}
+	return out
+}
+
+func cut(text string) string {
+	if len(text) > maxField {
+		text = strings.ToValidUTF8(text[:maxField], "")
+	}
+	return text
+}
+
+// users returns the device ids of users by their ids of Adjust.
+func (s *service) users(ctx context.Context, app model.AppID, ids []string) (map[string]string, error) {
+	text, err := json.Marshal(map[string]any{"custom.adjust_id": map[string]any{"$in": ids}})
+	if err != nil {
+		return nil, err
+	}
+	f, err := filter.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	of, err := s.tables.Members(ctx, app, query.Membership{Filter: f}, func(_, _ int64) {})
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for it := of.Iterator(); it.HasNext() && len(out) < len(ids); {
+		p, err := s.profiles.ByUID(ctx, app, it.Next())
+		if err != nil {
+			continue // gone since
+		}
+		if id, ok := p.Custom["adjust_id"].(string); ok && out[id] == "" {
+			out[id] = p.DID
+		}
+	}
+	return out, nil
+}
+
+// attribute records what a postback says as an event of its user, as properties, and as what brought the user.
+func (s *service) attribute(ctx context.Context, app *model.App, did string, p postback) error {
+	segments, custom := map[string]any{}, map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(p.Fields)) {
+		value := p.Fields[name]
+		segments[name] = value
+		if name == "adjust_id" || name == "event" {
+			continue
+		}
+		custom[name] = value
+		custom["first_"+name] = map[string]any{"$setOnce": value}
+	}
+	network := p.Fields["network_name"]
+	if network != "" && !strings.EqualFold(network, "organic") {
+		custom["utm_source"], custom["utm_medium"] = network, "paid"
+		for tag, field := range map[string]string{"utm_campaign": "campaign_name", "utm_content": "creative_name"} {
+			if v := p.Fields[field]; v != "" {
+				custom[tag] = v
+			}
+		}
+	}
+	request := map[string]any{"device_id": did, "user_details": map[string]any{"custom": custom}}
+	if event := p.Fields["event"]; event != "" {
+		request["events"] = []any{map[string]any{"key": "adjust_" + event, "count": 1, "segmentation": segments}}
+	}
+	for _, name := range [...]string{"click_time", "installed_at"} {
+		if at, err := strconv.ParseInt(p.Fields[name], 10, 64); err == nil && at > p.At-365*86400 && at <= p.At {
+			request["timestamp"] = at * 1000
+			break
+		}
+	}
+	text, err := json.Marshal([]any{request})
+	if err != nil {
+		return err
+	}
+	return s.ingest(ctx, app, text)
+}
+
+// matchAll finds the users of postbacks that wait, and forgets those that waited too long.
+func (s *service) matchAll(ctx context.Context) error {
+	for _, app := range s.apps.All() {
+		col := postbacks().In(s.docs, app.ID)
+		if first, err := col.First(ctx, docs.Query{Sort: ".at"}); docs.IsNotFound(err) {
+			continue
+		} else if err == nil && first.At < s.now().Unix()-waitingDays*86400 {
+			if _, err := col.DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Lt(".at", s.now().Unix()-waitingDays*86400)}}); err != nil {
+				return err
+			}
+		}
+		if app.Paused || app.Salt != "" {
+			continue
+		}
+		if err := s.match(ctx, app); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// match finds the users of an app's postbacks, oldest first.
+func (s *service) match(ctx context.Context, app *model.App) error {
+	col := postbacks().In(s.docs, app.ID)
+	for skip := 0; ; {
+		list, err := col.All(ctx, docs.Query{Sort: ".at", Offset: skip, Limit: matchedOnce})
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		ids := make([]string, len(list))
+		for i, p := range list {
+			ids[i] = p.AdjustID
+		}
+		s.looking.Lock()
+		found, err := s.users(ctx, app.ID, slices.Compact(slices.Sorted(slices.Values(ids))))
+		s.looking.Unlock()
+		if err != nil {
+			return err
+		}
+		for _, p := range list {
+			did := found[p.AdjustID]
+			if did == "" {
+				skip++
+				continue
+			}
+			if err := s.attribute(ctx, app, did, p); err != nil {
+				return err
+			}
+			if err := col.Delete(ctx, p.ID); err != nil && !docs.IsNotFound(err) {
+				return err
+			}
+		}
+	}
+}
