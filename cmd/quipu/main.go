@@ -38,6 +38,7 @@ type commandLine struct {
 	Apps     appsCommand          `cmd:"" help:"List or create apps of a running server."`
 	Query    queryCommand         `cmd:"" help:"Read figures of a running server."`
 	Tail     tailCommand          `cmd:"" help:"Follow what an app of a running server records."`
+	SQL      sqlWorkerCommand     `cmd:"" name:"sql-worker" hidden:"" help:"Run one statement of SQL for a server."`
 	Symbols  symbolsCommand       `cmd:"" help:"Send symbol files to a server."`
 	Describe describeCommand      `cmd:"" help:"Print modules, routes, permissions, configuration, topics and jobs."`
 	Shell    completionCommand    `cmd:"" name:"completion" help:"Print a script by which a shell completes commands and flags."`
@@ -103,7 +104,7 @@ func (c *serveCommand) Run(ctx context.Context, out io.Writer) error {
 	return profiled(c.Profile, func() error {
 		return app.Serve(ctx, cfg, app.Process{
 			Out: out, Err: os.Stderr, FirstAdmin: app.AdminFromEnviron(os.Getenv), Cores: cores, Reload: hangups(ctx, c.config),
-			Manager: manager, Sockets: sockets,
+			Manager: manager, Sockets: sockets, Program: sqlWorker(),
 		})
 	})
 }

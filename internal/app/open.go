@@ -104,6 +104,8 @@ type Process struct {
 	Shared bool
 	// WriteLimit is how long a client may take for each piece of an answer; 0 = intake.WriteLimit. Tests set it.
 	WriteLimit time.Duration
+	// Program is the command that runs a statement of SQL, see package sqlworker; nil = statements are refused.
+	Program []string
 }
 
 func (p *Process) fill() {
@@ -133,6 +135,8 @@ type App struct {
 	now    func() time.Time
 	// drainFor is Process.Drain.
 	drainFor time.Duration
+	// program is Process.Program.
+	program []string
 	// manager is Process.Manager.
 	manager *systemd.Notifier
 	// status is what the service manager shows, set before anything runs.
@@ -193,7 +197,8 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	logs := logfile.New(apiLog, dashboardLog)
 	level := levelOf(cfg.Log)
 	a := &App{
-		cfg: cfg, shared: proc.Shared, keyless: proc.keyless, logs: logs, logOut: proc.Err, level: level,
+		program: proc.Program,
+		cfg:     cfg, shared: proc.Shared, keyless: proc.keyless, logs: logs, logOut: proc.Err, level: level,
 		log: newLogger(cfg.Log, level, proc.Err, logs.Handler(apiLog)),
 		now: proc.Now, drainFor: proc.Drain, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{}), reload: proc.Reload, manager: proc.Manager,
 	}
@@ -399,7 +404,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 
 func (a *App) modules() []kernel.Module {
 	return all.Modules(all.Options{
-		Version: release, Dir: a.cfg.Data, Render: render.Host{Handler: func() http.Handler { return a.handler }, Cookie: a.cookie()},
+		Version: release, Dir: a.cfg.Data, Program: a.program, Render: render.Host{Handler: func() http.Handler { return a.handler }, Cookie: a.cookie()},
 	})
 }
 

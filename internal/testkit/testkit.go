@@ -41,6 +41,7 @@ type Server struct {
 	wrote      func(route string, told api.Told)
 	read       func(r *api.Route, parameter string)
 	writeLimit time.Duration
+	program    []string
 	// Key is the first administrator's api_key.
 	Key string
 }
@@ -87,6 +88,9 @@ func Reading(fn func(r *api.Route, parameter string)) Option {
 // WithWriteLimit is how long a client may take for each piece of an answer.
 func WithWriteLimit(d time.Duration) Option { return func(s *Server) { s.writeLimit = d } }
 
+// WithProgram is the command that runs a statement of SQL, see app.Process. It must not be a test binary that runs its tests.
+func WithProgram(command ...string) Option { return func(s *Server) { s.program = command } }
+
 // At stops the server's clock at a time from the start.
 func At(t time.Time) Option { return func(s *Server) { s.clock.Set(t) } }
 
@@ -117,7 +121,7 @@ func New(tb testing.TB, options ...Option) *Server {
 func (s *Server) Start() {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	a, err := app.Open(ctx, s.cfg, app.Process{Shared: true, Err: s.log, Now: s.clock.Now, Wrote: s.wrote, Read: s.read, WriteLimit: s.writeLimit, FirstAdmin: app.NewAdmin{
+	a, err := app.Open(ctx, s.cfg, app.Process{Shared: true, Err: s.log, Now: s.clock.Now, Wrote: s.wrote, Read: s.read, WriteLimit: s.writeLimit, Program: s.program, FirstAdmin: app.NewAdmin{
 		Username: AdminUser, Password: AdminPassword, Email: "admin@example.org", FullName: "Admin",
 	}})
 	if err != nil {

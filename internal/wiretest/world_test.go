@@ -117,7 +117,7 @@ var described = sync.OnceValues(func() (string, error) {
 func server(tb testing.TB, options ...testkit.Option) *testkit.Server {
 	tb.Helper()
 	noBrowser := testkit.WithConfig(func(c *app.Config) { c.Modules = map[string]any{"render": map[string]any{"browser": "off"}} })
-	return testkit.New(tb, append([]testkit.Option{testkit.At(noon), noBrowser}, options...)...)
+	return testkit.New(tb, append([]testkit.Option{testkit.At(noon), noBrowser, withProgram()}, options...)...)
 }
 
 // member is someone with an account.

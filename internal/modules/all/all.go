@@ -41,6 +41,7 @@ import (
 	"quipu/internal/modules/sentry"
 	"quipu/internal/modules/serverstats"
 	"quipu/internal/modules/slipping"
+	"quipu/internal/modules/sql"
 	"quipu/internal/modules/symbolication"
 	"quipu/internal/modules/system"
 	"quipu/internal/modules/systemlogs"
@@ -55,6 +56,8 @@ type Options struct {
 	Version string
 	Dir     string // the data folder
 	Render  render.Host
+	// Program is the command that runs a statement of SQL, see package sqlworker; nil = none.
+	Program []string
 }
 
 // Modules returns the modules, in no particular order.
@@ -70,7 +73,7 @@ func Modules(o Options) []kernel.Module {
 	list = []kernel.Module{
 		activeusers.Module(), concurrentusers.Module(),
 		analytics.Module(), apps.Module(), appusers.Module(), attribution.Module(), cms.Module(), cohorts.Module(), compare.Module(), compliancehub.Module(), crashes.Module(), datepresets.Module(), definedevents.Module(), drill.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), explore.Module(), export.Module(), flows.Module(), formulas.Module(), funnels.Module(), jobs.Module(),
-		live.Module(), locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), populator.Module(), render.Module(o.Render), retention.Module(), revenue.Module(), sdk.Module(), sentry.Module(), serverstats.Module(), slipping.Module(), symbolication.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
+		live.Module(), locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), plugins.Module(o.Version), populator.Module(), render.Module(o.Render), retention.Module(), revenue.Module(), sdk.Module(), sentry.Module(), serverstats.Module(), slipping.Module(), sql.Module(o.Program), symbolication.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
 		tokens.Module(), views.Module(),
 	}
 	return list

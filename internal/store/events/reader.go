@@ -36,7 +36,7 @@ type Reader interface {
 	Run(ctx context.Context, q *plan.Query, fn func(Scanner) error) error
 
 	// RunColumns is Run for results of many rows: it calls fn with some thousand rows at a time, column by column.
-	// Each column that the plan selects must be a whole number, a truth value or a text. The columns are valid until fn returns.
+	// Each column that the plan selects must be a number, a truth value or a text. The columns are valid until fn returns.
 	RunColumns(ctx context.Context, q *plan.Query, fn func(*Columns) error) error
 
 	// RunAll runs a plan for many apps, in as few statements as the store can, and calls fn with each row of the results:
@@ -58,12 +58,13 @@ type Columns struct {
 	List []Column
 }
 
-// Column holds a value for each row: in Whole, or in Text if the column's values are texts. Values that are absent are 0 or "",
-// and Null tells which are; nil = none.
+// Column holds a value for each row: in Whole, in Number if the column's values are floating-point numbers, or in Text if they are
+// texts. Values that are absent are 0 or "", and Null tells which are; nil = none.
 type Column struct {
-	Whole []int64
-	Text  []string
-	Null  []bool
+	Whole  []int64
+	Number []float64
+	Text   []string
+	Null   []bool
 }
 
 // Place is a place in the journal: an item of the record at an offset.

@@ -129,9 +129,12 @@ func nextChunk(res *mapping.Result, out *events.Columns) (bool, error) {
 
 // copyVector copies the n values of a vector.
 func copyVector(out *events.Column, v mapping.Vector, typ mapping.Type, n int) error {
-	if typ == mapping.TypeVarchar {
+	switch typ {
+	case mapping.TypeVarchar:
 		out.Text = resized(out.Text, n)
-	} else {
+	case mapping.TypeDouble:
+		out.Number = resized(out.Number, n)
+	default:
 		out.Whole = resized(out.Whole, n)
 	}
 	nulls(out, v, n)
@@ -139,6 +142,8 @@ func copyVector(out *events.Column, v mapping.Vector, typ mapping.Type, n int) e
 	switch typ {
 	case mapping.TypeVarchar:
 		copyTexts(out, data, n)
+	case mapping.TypeDouble:
+		copy(out.Number, unsafe.Slice((*float64)(data), n))
 	case mapping.TypeBoolean:
 		for i, b := range unsafe.Slice((*bool)(data), n) {
 			out.Whole[i] = 0
@@ -163,10 +168,14 @@ func copyVector(out *events.Column, v mapping.Vector, typ mapping.Type, n int) e
 	case mapping.TypeUBigInt:
 		widen[uint64](out.Whole, data)
 	default:
-		return fmt.Errorf("no whole number or text, but type %d", typ)
+		return fmt.Errorf("no number or text, but type %d", typ)
 	}
 	for i, null := range out.Null { // what a vector holds there is left over
-		if null && typ != mapping.TypeVarchar {
+		switch {
+		case !null || typ == mapping.TypeVarchar:
+		case typ == mapping.TypeDouble:
+			out.Number[i] = 0
+		default:
 			out.Whole[i] = 0
 		}
 	}

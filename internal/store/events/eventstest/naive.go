@@ -149,10 +149,11 @@ func RunColumns(ctx context.Context, r Runner, q *plan.Query, fn func(*events.Co
 			if v == true {
 				whole = 1
 			}
-			if f, ok := v.(float64); ok {
-				whole = int64(f)
+			number, ok := v.(float64)
+			if ok {
+				whole = int64(number)
 			}
-			c.Whole, c.Text, c.Null = append(c.Whole, whole), append(c.Text, text), append(c.Null, v == nil)
+			c.Whole, c.Number, c.Text, c.Null = append(c.Whole, whole), append(c.Number, number), append(c.Text, text), append(c.Null, v == nil)
 		}
 		if cols.Len++; cols.Len == some {
 			return give()
