@@ -122,7 +122,7 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 	if err != nil {
 		return api.Result{}, err
 	}
-	c.Audit("sql_query_saved", before, next, nil)
+	c.Audit("sql_save", before, next, nil)
 	return api.Result{Result: next.ID}, nil
 }
 
@@ -155,7 +155,7 @@ func (s *service) remove(ctx context.Context, c api.Caller, r struct {
 	if err != nil {
 		return api.Result{}, err
 	}
-	c.Audit("sql_query_deleted", before, nil, nil)
+	c.Audit("sql_delete", before, nil, nil)
 	return api.Result{Result: "Success"}, nil
 }
 

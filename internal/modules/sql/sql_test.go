@@ -202,8 +202,8 @@ func TestRights(t *testing.T) {
 	if r := ask(some, "/i/sql/delete", "query_id", shared.Result); r.Status != http.StatusOK {
 		t.Errorf("deleting one's own: %d %s", r.Status, r.Body)
 	}
-	log := s.Admin("/o", "method", "systemlogs", "app_id", a.ID, "query", `{"a":{"$in":["sql_run","sql_query_saved","sql_query_deleted"]}}`)
-	for _, want := range []string{"sql_run", "sql_query_saved", "sql_query_deleted", "SELECT email FROM users", "sql.invalid"} {
+	log := s.Admin("/o", "method", "systemlogs", "app_id", a.ID, "query", `{"a":{"$in":["sql_run","sql_save","sql_delete"]}}`)
+	for _, want := range []string{"sql_run", "sql_save", "sql_delete", "SELECT email FROM users", "sql.invalid"} {
 		if !strings.Contains(log, want) {
 			t.Errorf("the audit log lacks %s: %.2000s", want, log)
 		}
