@@ -79,9 +79,9 @@ chromium:
 postgres:
 	@[ -z "$${CI:-}" ] || ./tools/need postgres
 
-# What symbolication is compared with: R8, ProGuard, addr2line and llvm-symbolizer, and the compilers of what they read.
+# What symbolication is compared with: R8, ProGuard, addr2line, llvm-symbolizer and minidump-stackwalk, and the compilers of what they read.
 symbol-tools:
-	@[ -z "$${CI:-}" ] || { ./tools/need javac mvn g++ clang ld.lld addr2line llvm-symbolizer && ./tools/symbols/fetch.sh; }
+	@[ -z "$${CI:-}" ] || { ./tools/need javac mvn g++ clang ld.lld addr2line llvm-symbolizer cargo && ./tools/symbols/fetch.sh; }
 
 # What tests the server against its own description.
 schemathesis:

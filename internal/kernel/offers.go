@@ -105,7 +105,8 @@ type CrashStack struct {
 	Program string // its name
 	Load    string // where it began in memory: hexadecimal digits behind 0x
 	Images  string // JSON of the program and its libraries as they were in memory, as it was sent
-	Text    string // the error as it was sent
+	Text    string // the error as it was sent, or what was made of the dump
+	Dump    string // the minidump that the error was made of
 }
 
 // CrashBuild is a build of an app that has crash reports. Texts are "" where reports do not say.

@@ -74,6 +74,9 @@ func (s *service) downloadBinary(w http.ResponseWriter, c api.Caller, r download
 			}
 		}
 	}
+	if found.dump != nil { // it came in place of the error
+		return attach(w, found.id+"_bin.dmp", found.dump)
+	}
 	return errNoDump
 }
 

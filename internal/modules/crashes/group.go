@@ -13,7 +13,12 @@ const maxGrouped = 64 << 10
 
 // signatureOf returns the signature of a report that came from an OS. It follows from the report alone, and reports keep it. As long as
 // nobody says otherwise, each signature has a group of its own, whose id it is.
-func signatureOf(r *report, os string) string { return signatureOfText(r.text(), os, r.nonfatal) }
+func signatureOf(r *report, os string) string {
+	if r.key != "" {
+		return hashed(grouping, r.key, os, r.nonfatal)
+	}
+	return signatureOfText(r.text(), os, r.nonfatal)
+}
 
 func signatureOfText(text, os string, nonfatal bool) string {
 	return hashed(grouping, normalise(text), os, nonfatal)

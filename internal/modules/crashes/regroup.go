@@ -77,9 +77,9 @@ func (s *service) readPrints(ctx context.Context, app model.AppID, p *prints, li
 			Select: s.columnsOf(app),
 		}
 		type seen struct {
-			stack    kernel.CrashStack
-			text     string
-			nonfatal bool
+			stack kernel.CrashStack
+			text  string
+			dump  bool
 		}
 		found := map[string]seen{}
 		err := s.tables.Each(ctx, q, func(r events.Scanner) error {
@@ -90,7 +90,7 @@ func (s *service) readPrints(ctx context.Context, app model.AppID, p *prints, li
 			place, _ := placeOf(rep.id)
 			if v, wanted := at[place]; wanted {
 				rep.group = v.group
-				found[v.id] = seen{rep.stack(), rep.text(), rep.nonfatal}
+				found[v.id] = seen{rep.stack(), rep.text(), rep.sentDump() != nil}
 			}
 			return nil
 		})
@@ -100,7 +100,7 @@ func (s *service) readPrints(ctx context.Context, app model.AppID, p *prints, li
 		for _, v := range part {
 			p.of[v.id] = v.id
 			if r, ok := found[v.id]; ok {
-				p.of[v.id] = s.printOf(ctx, app, p.rules, v, r.stack, r.text)
+				p.of[v.id] = s.printOf(ctx, app, p.rules, v, r.stack, r.text, r.dump)
 			}
 			done++
 		}
@@ -109,12 +109,15 @@ func (s *service) readPrints(ctx context.Context, app model.AppID, p *prints, li
 	return ctx.Err()
 }
 
-// printOf returns the fingerprint of a signature by a report of it.
-func (s *service) printOf(ctx context.Context, app model.AppID, rules *grouped, v variant, stack kernel.CrashStack, text string) string {
+// printOf returns the fingerprint of a signature by a report of it. What minidumps have in common are modules and offsets, which symbols
+// do not change.
+func (s *service) printOf(ctx context.Context, app model.AppID, rules *grouped, v variant, stack kernel.CrashStack, text string, dump bool) string {
 	signature := v.id
 	if readable, ok := s.symbols.Readable(ctx, app, stack); ok && readable != text {
 		text = readable
-		signature = signatureOfText(text, v.os, v.nonfatal)
+		if !dump {
+			signature = signatureOfText(text, v.os, v.nonfatal)
+		}
 	}
 	return rules.fingerprint(signature, text, v.os, v.nonfatal)
 }

@@ -37,6 +37,8 @@ type report struct {
 	flags       map[string]bool    // by the name of the property
 	custom      []segment
 	members     []member // all that was sent, in its order
+	dump        []byte   // a minidump that the error was made of; nil = the error is what was sent
+	key         string   // what reports of one group have in common; "" = the error
 }
 
 // segment is a custom segment with its value as text.
@@ -81,6 +83,7 @@ func parse(raw []byte) (report, bool) {
 	if err != nil {
 		return report{}, false
 	}
+	r.readDump()
 	r.error = request.Cut(r.error, maxError)
 	return r, true
 }
@@ -212,6 +215,9 @@ func cutMember(m member) []byte {
 		return nil // half a list or a dump is of no use
 	}
 	text, _ := rawjson.Text(nil, m.value)
+	if m.key == "_error" && len(text) <= maxDump && isDump(string(text)) {
+		return m.value
+	}
 	return rawjson.AppendQuote(nil, []byte(request.Cut(string(text), most)))
 }
 
@@ -220,7 +226,7 @@ var shown = map[string]bool{"_error": true, "_name": true, "_nonfatal": true, "_
 
 // wire writes the report as reads show it, without what stands in the row beside it.
 func (r *report) wire() map[string]any {
-	out := map[string]any{"nonfatal": r.nonfatal, "error": display(r.error)}
+	out := map[string]any{"nonfatal": r.nonfatal, "error": r.display(r.error)}
 	for _, m := range r.members {
 		switch {
 		case m.key == "_custom":
@@ -250,8 +256,19 @@ func (r *report) wire() map[string]any {
 			out[k] = 1
 		}
 	}
+	if r.dump != nil {
+		out["binary_crash_dump"] = true
+	}
 	out["name"] = r.title()
 	return out
+}
+
+// display is the error of the report as people read it.
+func (r *report) display(text string) string {
+	if r.dump != nil {
+		return text
+	}
+	return display(text)
 }
 
 // reservedKey reports whether a key of a report on the wire is the server's.

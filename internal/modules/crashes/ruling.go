@@ -212,7 +212,7 @@ func (s *service) runSymbols(ctx context.Context, run *jobs.Run) error {
 	return run.SetData(r.summary())
 }
 
-// merge puts the reports of groups into the first one named. Its name, comments and state stay; those of the others come back when they are
+// merge puts the reports of groups into the first one named. Its id, comments and state stay; those of the others come back when they are
 // split off again.
 func (s *service) merge(ctx context.Context, c api.Caller, a args) (any, error) {
 	if len(a.ids) < 2 {

@@ -18,7 +18,7 @@ const maxSymbolicating = 5 * time.Second
 func (r *stored) stack() kernel.CrashStack {
 	return kernel.CrashStack{
 		Group: r.group, OS: r.os, Version: r.version, Build: r.texts["app_build"], UUID: r.texts["build_uuid"], Text: r.error,
-		Program: r.texts["executable_name"], Load: r.memberText("_load_address"), Images: r.memberText(imageMember),
+		Program: r.texts["executable_name"], Load: r.memberText("_load_address"), Images: r.memberText(imageMember), Dump: string(r.dump),
 	}
 }
 

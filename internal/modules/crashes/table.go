@@ -331,7 +331,7 @@ func (s *service) errorsOf(ctx context.Context, app model.AppID, rows []row) err
 		}
 		if r := at[place]; r != nil {
 			if rep, ok := parse(rawOf(extra)); ok {
-				r.Name, r.Error = rep.title(), display(rep.text())
+				r.Name, r.Error = rep.title(), rep.display(rep.text())
 			}
 			if size += len(r.Error); size > maxShown { // the group has the rest
 				r.Error = r.Name

@@ -17,6 +17,7 @@ import (
 	"quipu/internal/ingest/rawjson"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
+	"quipu/internal/symbols/minidump"
 )
 
 // Bounds of what is kept of an event.
@@ -42,18 +43,19 @@ type sender struct {
 func (s *sender) requests(items []item) (out []map[string]any, dropped []outcome.Reason) {
 	drop := func(r outcome.Reason) { dropped = append(dropped, r) }
 	var crash map[string]any // of the event that attachments belong to
+	var bare bool            // it says nothing itself
 	var files []item
 	for _, it := range items {
 		switch it.kind {
 		case "event":
-			req, inner, ok := s.event(it.data)
+			req, inner, empty, ok := s.event(it.data)
 			if !ok {
 				drop(outcome.Malformed)
 				continue
 			}
 			out = append(out, req)
 			if crash == nil {
-				crash = inner
+				crash, bare = inner, empty
 			}
 		case "transaction":
 			if req, ok := s.transaction(it.data); ok {
@@ -75,11 +77,12 @@ func (s *sender) requests(items []item) (out []map[string]any, dropped []outcome
 			drop(outcome.UnknownCall)
 		}
 	}
-	return out, append(dropped, attach(crash, files)...)
+	return out, append(dropped, attach(crash, bare, files)...)
 }
 
-// attach adds files to a crash: a minidump, and texts that are small. It returns a reason for each file that is not kept.
-func attach(crash map[string]any, files []item) (dropped []outcome.Reason) {
+// attach adds files to a crash: a minidump, and texts that are small. A crash that is bare has its stacks from the minidump. It returns a reason for
+// each file that is not kept.
+func attach(crash map[string]any, bare bool, files []item) (dropped []outcome.Reason) {
 	type attached struct {
 		Name string `json:"name"`
 		Type string `json:"type,omitempty"`
@@ -98,6 +101,10 @@ func attach(crash map[string]any, files []item) (dropped []outcome.Reason) {
 		switch {
 		case dump:
 			crash["_binary_crash_dump"] = base64.StdEncoding.EncodeToString(f.data)
+			if bare && minidump.Is(f.data) {
+				delete(crash, "_error")
+				delete(crash, "_name")
+			}
 		case len(f.data) <= min(maxAttachment, left) && utf8.Valid(f.data) && !strings.ContainsRune(string(f.data), 0):
 			a.Text = string(f.data)
 			left -= len(f.data)
@@ -154,12 +161,12 @@ func first(list ...text) string {
 	return ""
 }
 
-// event turns an event into a request with a crash; inner is the crash.
-func (s *sender) event(data []byte) (req, inner map[string]any, ok bool) {
+// event turns an event into a request with a crash; inner is the crash, and bare says that it has neither an exception nor a message.
+func (s *sender) event(data []byte) (req, inner map[string]any, bare, ok bool) {
 	var e event
 	data = rawjson.Trim(data)
 	if int64(len(data)) > s.maxEvent || rawjson.KindOf(data) != rawjson.Object || read(data, &e) != nil {
-		return nil, nil, false
+		return nil, nil, false, false
 	}
 	agent := s.agent
 	for i, name := range e.Request.Headers.names {
@@ -189,7 +196,8 @@ func (s *sender) event(data []byte) (req, inner map[string]any, ok bool) {
 		req["metrics"] = map[string]any{"_ua": agent}
 	}
 	req["crash"] = inner
-	return req, inner, true
+	bare = len(e.Exception.list) == 0 && e.LogEntry.text == "" && e.Message.text == "" && len(e.threadOf("")) == 0
+	return req, inner, bare, true
 }
 
 // crash is the report of an event.

@@ -79,6 +79,7 @@ func setup(s *kernel.Scope, n uses) error {
 	const why = "Sentry's SDKs read answers of their own form"
 	api.HandleRawOf(s.Routes, "/api/{project}/envelope", api.Public().ReadingItself(), why, svc.handler(svc.envelope))
 	api.HandleRawOf(s.Routes, "/api/{project}/store", api.Public().ReadingItself(), why, svc.handler(svc.store))
+	api.HandleRawOf(s.Routes, "/api/{project}/minidump", api.Public().ReadingItself(), why, svc.handler(svc.minidump))
 	return nil
 }
 
@@ -88,6 +89,7 @@ var (
 	errKey      = fault.New(fault.Forbidden, "sentry.unknown_key", "bad sentry DSN public key")
 	errSigned   = fault.New(fault.Forbidden, "sentry.signed", "the app takes signed requests only, which Sentry's SDKs cannot send")
 	errEnvelope = fault.New(fault.Invalid, "sentry.bad_request", "invalid envelope")
+	errNoDump   = fault.New(fault.Invalid, "sentry.bad_request", "the form has no minidump")
 	errMethod   = fault.New(fault.Invalid, "sentry.bad_request", "send with POST")
 	errUnpack   = fault.New(fault.Invalid, "sentry.unpacked", "the body cannot be unpacked")
 	errEncoding = fault.New(fault.Invalid, "sentry.encoding", "the content encoding is not supported")

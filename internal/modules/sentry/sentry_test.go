@@ -8,7 +8,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"net/http"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -333,5 +336,95 @@ func TestClosed(t *testing.T) {
 	r := k.s.Do(http.MethodOptions, "/api/1/envelope/", nil, "Origin", "https://shop.example", "Access-Control-Request-Headers", "x-sentry-auth")
 	if r.Status != 204 || !strings.Contains(r.Header.Get("Access-Control-Allow-Headers"), "X-Sentry-Auth") {
 		t.Errorf("preflight: %d %v", r.Status, r.Header)
+	}
+}
+
+// TestMinidump uploads minidumps as Crashpad does, and as a part of an event that says nothing else.
+func TestMinidump(t *testing.T) {
+	k := newKit(t, sentry.Config{})
+	f, err := os.Open("../../symbols/minidump/testdata/linux-mini.dmp.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }() // it was read only
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dump, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := func(fields map[string]string, files map[string][]byte) (string, string) {
+		var b bytes.Buffer
+		w := multipart.NewWriter(&b)
+		for name, v := range fields {
+			if err := w.WriteField(name, v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for name, data := range files {
+			p, err := w.CreateFormFile(name, name+".bin")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := p.Write(data); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return w.FormDataContentType(), b.String()
+	}
+	post := func(kind, body string, headers ...string) (int, string) {
+		r := k.s.Do(http.MethodPost, "/api/1/minidump/?sentry_key="+k.a.Key, strings.NewReader(body), append([]string{"Content-Type", kind}, headers...)...)
+		k.s.Flush()
+		return r.Status, r.Body
+	}
+	kind, body := form(map[string]string{"sentry": `{"release":"shop@4.5.6","tags":{"plan":"pro"}}`, "sentry[user][id]": "u1"}, map[string][]byte{"upload_file_minidump": dump, "log": []byte("text")})
+	if status, text := post(kind, body); status != 200 || !regexp.MustCompile(`^\{"id":"[0-9a-f]{32}"\}$`).MatchString(text) {
+		t.Fatalf("%d %s", status, text)
+	}
+	group, report := k.group(k.groups()[0]["_id"])
+	if text, _ := group["error"].(string); !strings.HasPrefix(text, "SIGSEGV at 0x45\n\nThread 0 crashed:\n0   crash + 0x1d72\n1   libc-2.23.so + 0xf302d\n") || group["os"] != "Linux" {
+		t.Errorf("%v %s", group["os"], text)
+	}
+	if custom, _ := report["custom"].(object); report["app_version"] != "4.5.6" || custom["plan"] != "pro" || report["nonfatal"] != false || report["binary_crash_dump"] != true {
+		t.Errorf("report is %v", report)
+	}
+	for name, send := range map[string]func() (int, string){
+		"a dump alone": func() (int, string) { return post("application/octet-stream", string(dump)) },
+		"fields":       func() (int, string) { return post(form(map[string]string{"sentry[release]": "shop@4.5.6"}, map[string][]byte{"upload_file_minidump": dump})) },
+		"packed": func() (int, string) {
+			kind, body := form(nil, map[string][]byte{"upload_file_minidump": dump})
+			return post(kind, packed(t, "gzip", body), "Content-Encoding", "gzip")
+		},
+		"an envelope": func() (int, string) {
+			status, text, _ := k.send(envelope(`{"type":"event"}`, `{"platform":"native","level":"fatal"}`,
+				fmt.Sprintf(`{"type":"attachment","length":%d,"filename":"a.dmp","attachment_type":"event.minidump"}`, len(dump)), string(dump)))
+			k.s.Flush()
+			return status, text
+		},
+	} {
+		if status, text := send(); status != 200 {
+			t.Errorf("%s: %d %s", name, status, text)
+		}
+	}
+	if list := k.groups(); len(list) != 1 || list[0]["reports"] != 5.0 {
+		t.Errorf("groups: %v", list)
+	}
+	none, noneBody := form(map[string]string{"sentry": "{}"}, map[string][]byte{"upload_file_minidump": []byte("PK")})
+	empty, emptyBody := form(map[string]string{"sentry": "{}"}, nil)
+	for name, tt := range map[string][2]string{
+		"no dump": {none, noneBody}, "no file": {empty, emptyBody}, "no form": {"text/plain", "x"}, "cut": {kind, body[:len(body)/2]},
+		"deep": {"multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"sentry" + strings.Repeat("[a]", 1000) + "\"\r\n\r\nx\r\n--x--\r\n"},
+	} {
+		if status, text := post(tt[0], tt[1]); status != 400 {
+			t.Errorf("%s: %d %s", name, status, text)
+		}
+	}
+	if r := k.s.Do(http.MethodPost, "/api/1/minidump/", strings.NewReader(body), "Content-Type", kind); r.Status != 401 {
+		t.Errorf("without a key: %d", r.Status)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"quipu/internal/symbols/dwarf"
+	"quipu/internal/symbols/native"
 	"quipu/internal/symbols/proguard"
 	"quipu/internal/symbols/sourcemap"
 )
@@ -14,13 +14,21 @@ import (
 // maxOpened is about how much memory opened symbol files of all apps take together, in bytes. One file may take more while it is used.
 const maxOpened = 64 << 20
 
+// code is the functions of a program or a library, by DWARF or as Breakpad has them.
+type code interface {
+	native.Source
+	ID() string
+	Cost() int64
+	Close()
+}
+
 // opened is an opened symbol file: one of the three.
 type opened struct {
 	key     string
 	file    *os.File
 	js      *sourcemap.Map
 	jvm     *proguard.Mapping
-	native  []*dwarf.File // one for each architecture
+	native  []code // one for each architecture
 	cost    int64
 	users   int
 	dropped bool // closed when the last user leaves

@@ -8,13 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"quipu/internal/fault"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/files"
-	"quipu/internal/symbols"
+	"quipu/internal/symbols/breakpad"
 	"quipu/internal/symbols/dwarf"
 	"quipu/internal/symbols/native"
 )
@@ -26,7 +25,7 @@ const headBytes = 8
 const maxIDs = 100
 
 // nativeFile reports whether bytes begin a file with functions of native code.
-func nativeFile(head []byte) bool { return dwarf.Is(head) }
+func nativeFile(head []byte) bool { return dwarf.Is(head) || breakpad.Is(head) }
 
 // headOf returns the first bytes of a file that was sent.
 func headOf(f params.File) []byte {
@@ -85,6 +84,7 @@ func traceOf(stack kernel.CrashStack) (*native.Trace, []native.Image) {
 	own := native.Image{Name: stack.Program, ID: native.ID(stack.UUID), Load: native.Address(stack.Load)}
 	t := native.Parse(stack.Text, native.Images(stack.Images), own)
 	used := t.Used()
+	used = used[:min(len(used), maxIDs)]
 	if len(used) == 0 {
 		return nil, nil
 	}
@@ -97,15 +97,25 @@ func (s *service) readNative(ctx context.Context, app model.AppID, stack kernel.
 	if used == nil {
 		return "", false, nil
 	}
-	chosen, err := choiceSpec().In(s.docs, app).Get(ctx, stack.Group)
-	if err != nil && !docs.IsNotFound(err) {
+	list, err := s.nativeSymbols(ctx, app, stack, list, used)
+	if err != nil || len(list) == 0 {
 		return "", false, err
 	}
+	return s.applyNative(ctx, app, list, stack)
+}
+
+// nativeSymbols are the symbols of native code that a crash may be symbolicated by: what was chosen for its group, else those with the ids of images,
+// and behind them those of the list.
+func (s *service) nativeSymbols(ctx context.Context, app model.AppID, stack kernel.CrashStack, list []symbol, images []native.Image) ([]symbol, error) {
+	chosen, err := choiceSpec().In(s.docs, app).Get(ctx, stack.Group)
+	if err != nil && !docs.IsNotFound(err) {
+		return nil, err
+	}
 	if err == nil && len(list) == 1 && list[0].ID == chosen.Symbol {
-		return s.applyNative(ctx, app, list, stack)
+		return list, nil
 	}
 	var wanted []any
-	for _, img := range used[:min(len(used), maxIDs)] {
+	for _, img := range images {
 		for _, id := range ids(img.ID) {
 			wanted = append(wanted, id)
 		}
@@ -113,20 +123,19 @@ func (s *service) readNative(ctx context.Context, app model.AppID, stack kernel.
 	if len(wanted) > 0 {
 		byID, err := spec().In(s.docs, app).All(ctx, docs.Query{Where: []docs.Cond{docs.In("id", wanted...)}})
 		if err != nil {
-			return "", false, err
+			return nil, err
 		}
 		slices.Reverse(byID) // keys sort by time
 		list = append(byID, list...)
 	}
-	list = slices.DeleteFunc(slices.Clone(list), func(sym symbol) bool { return !sym.native() })
-	if len(list) == 0 {
-		return "", false, nil
-	}
-	return s.applyNative(ctx, app, list, stack)
+	return slices.DeleteFunc(slices.Clone(list), func(sym symbol) bool { return !sym.native() }), nil
 }
 
 // applyNative symbolicates a stack by the files of symbols; found is whether any frame was.
 func (s *service) applyNative(ctx context.Context, app model.AppID, list []symbol, stack kernel.CrashStack) (out string, found bool, err error) {
+	if stack.Dump != "" {
+		return s.applyDump(ctx, app, list, stack)
+	}
 	t, _ := traceOf(stack)
 	if t == nil {
 		return "", false, nil
@@ -140,25 +149,11 @@ func (s *service) applyNative(ctx context.Context, app model.AppID, list []symbo
 		}()
 		var n int
 		out, n, err = t.Symbolicate(ctx, func(img native.Image) (native.Source, error) {
-			for _, sym := range list {
-				for _, p := range sym.Parts {
-					if !p.Native || !goesWith(p, sym, img, stack.Program) {
-						continue
-					}
-					o, done, err := s.open(ctx, app, sym.Platform, p)
-					if fault.CodeOf(err) == symbols.CodeBadFile || fault.CodeOf(err) == symbols.CodeTooLarge {
-						continue
-					}
-					if err != nil {
-						return nil, err
-					}
-					opened = append(opened, done)
-					if f := o.of(img); f != nil {
-						return f, nil
-					}
-				}
+			c, err := s.codeOf(ctx, app, list, img, stack.Program, &opened)
+			if c == nil {
+				return nil, err
 			}
-			return nil, nil //nolint:nilnil // an image without symbols is no error
+			return c, err
 		})
 		found = n > 0
 		return err
@@ -167,7 +162,7 @@ func (s *service) applyNative(ctx context.Context, app model.AppID, list []symbo
 }
 
 // of returns the architecture that an image is of; nil for none.
-func (o *opened) of(img native.Image) *dwarf.File {
+func (o *opened) of(img native.Image) code {
 	for _, f := range o.native {
 		if img.ID != "" && native.SameID(f.ID(), img.ID) {
 			return f

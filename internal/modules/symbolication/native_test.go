@@ -26,7 +26,10 @@ int Cart::pay(int by) const { return half(n) + by; }
 func library(t *testing.T, flags ...string) (data, id string, pay uint64) {
 	t.Helper()
 	if _, err := exec.LookPath("g++"); err != nil {
-		t.Skip(err)
+		if os.Getenv("CI") != "" {
+			t.Fatal("g++ is missing")
+		}
+		t.Skip("libraries of C++ are not symbolicated: g++ is missing")
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "cart.cc"), []byte(cart), 0o600); err != nil {

@@ -16,6 +16,7 @@ import (
 	"quipu/internal/store/docs"
 	"quipu/internal/store/files"
 	"quipu/internal/symbols"
+	"quipu/internal/symbols/breakpad"
 	"quipu/internal/symbols/dwarf"
 	"quipu/internal/symbols/proguard"
 	"quipu/internal/symbols/sourcemap"
@@ -36,7 +37,12 @@ func (s *service) readable(ctx context.Context, app model.AppID, stack kernel.Cr
 		return "", false
 	}
 	list, err := s.candidates(ctx, app, stack)
-	if err == nil {
+	if err == nil && stack.Dump != "" {
+		text, found, tried := s.readDump(ctx, app, stack, list)
+		if err = tried; found {
+			return text, true
+		}
+	} else if err == nil {
 		for _, sym := range list {
 			text, found, tried := s.apply(ctx, app, sym, stack)
 			if err = errors.Join(err, tried); found {
@@ -187,11 +193,13 @@ func (s *service) read(ctx context.Context, f *os.File, platform string, p part)
 	o = &opened{file: f}
 	size := p.Size
 	if p.Native {
-		o.native, err = dwarf.Open(ctx, f, size, dwarf.Options{Scratch: s.folder.Scratch, MaxUnpacked: s.cfg.MaxFileBytes})
+		if o.native, err = s.code(ctx, f, size); err != nil {
+			return nil, err
+		}
 		for _, n := range o.native {
 			o.cost += n.Cost()
 		}
-		return o, err
+		return o, nil
 	}
 	if platform == javascript {
 		if size > maxMap {
@@ -208,6 +216,20 @@ func (s *service) read(ctx context.Context, f *os.File, platform string, p part)
 		o.cost = int64(o.jvm.Classes())*costOfClass + 1<<16
 	}
 	return o, err
+}
+
+// code opens a file of native code.
+func (s *service) code(ctx context.Context, f *os.File, size int64) (out []code, err error) {
+	head := make([]byte, headBytes)
+	if n, _ := f.ReadAt(head, 0); breakpad.Is(head[:n]) {
+		b, err := breakpad.Open(ctx, f, size)
+		return []code{b}, err
+	}
+	list, err := dwarf.Open(ctx, f, size, dwarf.Options{Scratch: s.folder.Scratch, MaxUnpacked: s.cfg.MaxFileBytes})
+	for _, d := range list {
+		out = append(out, d)
+	}
+	return out, err
 }
 
 // checkClasses refuses a mapping with more lines that may name a class than are held in memory.

@@ -171,7 +171,10 @@ int main(int argc, char **argv) {
 func TestProcess(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip(err)
+		if os.Getenv("CI") != "" {
+			t.Fatal("gcc is missing")
+		}
+		t.Skip("what a process writes of itself is not symbolicated: gcc is missing")
 	}
 	for _, flags := range []string{"-O1 -pie -fPIE", "-O2 -no-pie -rdynamic"} {
 		dir := t.TempDir()

@@ -29,7 +29,7 @@ export function CrashesPage({ app: whole }: { app: App }): ReactNode {
   const member = useQuery(me).data;
   const asks = member !== undefined && may(member, app._id, 'drill', 'r');
   return (
-    <TimePage app={app} title={t('nav.crashes')} lead={t('crashes.lead')}>
+    <TimePage app={app} title={t('nav.crashes')} lead={t('crashes.lead')} actions={<Button variant="default" renderRoot={(props) => <Link {...props} to="/apps/$appId/crash-rules" params={{ appId: app._id }} />}>{t('crashes.rules.open')}</Button>}>
       <Answer query={all}>
         {(now) =>
           now.unique === 0 ? (

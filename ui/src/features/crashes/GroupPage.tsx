@@ -21,6 +21,7 @@ import { Reports } from './Reports';
 import { Spreads } from './Spreading';
 import { Stack } from './Stack';
 import { StateBadges } from './states';
+import { Variants } from './Variants';
 import './crashes.css';
 
 /** One group: what happened, to whom, where, and what is done about it. */
@@ -50,6 +51,7 @@ function One({ app, group, above }: { app: App; group: Group; above: { to: strin
       <Spreads app={app} id={group._id} />
       <Facts app={app} group={group} />
       <Stack app={app} group={group} />
+      <Variants app={app} group={group} />
       {asks && <GroupTrend app={app} group={group} />}
       <Distributions group={group} />
       <Reports app={app} group={group} />

@@ -153,6 +153,11 @@ function Bulk({ app, rows, picked, onPicked, updates, deletes }: BulkProps) {
             {t(`crashes.do.${what}`)}
           </Button>
         ))}
+      {updates && (
+        <Button size="xs" variant="default" disabled={ids.length < 2 || decide.isPending} onClick={() => act('merge')}>
+          {t('crashes.do.merge')}
+        </Button>
+      )}
       {deletes && (
         <Button size="xs" variant="default" disabled={idle} {...(idle ? {} : { c: 'red' })} onClick={() => setDeleting(true)}>
           {t('app.delete')}

@@ -156,7 +156,7 @@ export function group(appID: string, id: string) {
 }
 
 /** What people decide about groups. */
-export type Decision = 'resolve' | 'unresolve' | 'resolving' | 'hide' | 'show' | 'delete' | 'share' | 'unshare';
+export type Decision = 'resolve' | 'unresolve' | 'resolving' | 'hide' | 'show' | 'delete' | 'share' | 'unshare' | 'merge';
 
 /** Decides about groups. After a deletion it does not wait for the lists: what asked for the group would be gone before. */
 export function useDecide(appID: string) {
@@ -164,7 +164,7 @@ export function useDecide(appID: string) {
   return useMutation({
     mutationFn: ({ ids, what }: { ids: readonly string[]; what: Decision }) => write(`/i/crashes/${what}`, { app_id: appID, args: { crashes: ids } }),
     onSuccess: (_, { ids, what }) => {
-      if (what === 'delete') {
+      if (what === 'delete' || what === 'merge') {
         for (const id of ids) queries.removeQueries({ queryKey: ['crashes', appID, 'group', id] });
         void queries.invalidateQueries({ queryKey: ['crashes', appID] });
         return undefined;
@@ -249,5 +249,26 @@ export function crashesOf(appID: string, uid: string) {
   return queryOptions({
     queryKey: ['crashes', appID, 'user', uid],
     queryFn: async ({ signal }) => (await read('/o', v.object({ aaData: v.array(OfUser) }), { method: 'user_crashes', app_id: appID, uid, names: true }, signal)).aaData,
+  });
+}
+
+/** A variant of a group: reports that say the same. Times are in seconds. */
+export const Variant = v.object({ _id: v.string(), name: v.text, reports: v.number(), users: v.number(), lastTs: v.number(), pinned: v.boolean(), error: v.text });
+export type Variant = v.Of<typeof Variant>;
+
+/** The variants of a group, those with the most reports first. */
+export function variants(appID: string, id: string) {
+  return queryOptions({
+    queryKey: ['crashes', appID, 'variants', id],
+    queryFn: ({ signal }) => read('/o', v.object({ total: v.number(), variants: v.array(Variant) }), { method: 'crash_variants', app_id: appID, group: id }, signal),
+  });
+}
+
+/** Splits variants off a group. */
+export function useSplit(appID: string, id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: readonly string[]) => write('/i/crashes/split', { app_id: appID, args: { crash_id: id, variants: ids } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['crashes', appID] }),
   });
 }

@@ -13,6 +13,12 @@ const list = createRoute({
   validateSearch: searchOf(...ofChart, ...ofTable, 'filter', 'only'),
   component: page(async () => (await import('./CrashesPage')).CrashesPage, access),
 });
+const ruling = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/crash-rules',
+  validateSearch: searchOf(),
+  component: page(async () => (await import('./RulesPage')).RulesPage, access),
+});
 const one = createRoute({
   getParentRoute: () => appRoute,
   path: '/crashes/$id',
@@ -22,7 +28,7 @@ const one = createRoute({
 
 export const crashes = {
   name: 'crashes',
-  routes: [list, one],
+  routes: [list, one, ruling],
   menu: [{ id: 'crashes', route: list, access, label: 'nav.crashes', icon: AlertIcon, area: 'analysis', key: 'b' }],
   texts: textsLike<typeof import('./en.json')>(),
 } as const satisfies Feature;

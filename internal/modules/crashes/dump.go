@@ -1,0 +1,61 @@
+package crashes
+
+import (
+	"context"
+	"strings"
+
+	"quipu/internal/ingest/rawjson"
+	"quipu/internal/symbols/minidump"
+)
+
+// isDump reports whether a text may be a minidump in base64.
+func isDump(text string) bool { return strings.HasPrefix(text, "TURNU") }
+
+// sentDump returns the minidump of a report that has no stack of its own: SDKs of native code send it as their dump, or in place of the error.
+func (r *report) sentDump() []byte {
+	if isDump(r.error) {
+		dump, ok := minidump.Decode(r.error)
+		if ok {
+			return dump
+		}
+	}
+	if strings.TrimSpace(r.error) != "" {
+		return nil
+	}
+	for _, m := range r.members {
+		if m.key != dumpMember || rawjson.KindOf(m.value) != rawjson.String {
+			continue
+		}
+		text, _ := rawjson.Text(nil, m.value)
+		if dump, ok := minidump.Decode(string(text)); ok {
+			return dump
+		}
+	}
+	return nil
+}
+
+// readDump makes the error of a report of its minidump: the stacks, as far as they can be walked without symbols. A dump that cannot be read
+// leaves the report as it is.
+func (r *report) readDump() {
+	dump := r.sentDump()
+	if dump == nil {
+		return
+	}
+	p, err := minidump.Parse(dump)
+	if err != nil {
+		if isDump(r.error) {
+			r.error = "Minidump that cannot be read"
+		}
+		return
+	}
+	read, err := p.Read(context.Background(), nil) // it is bounded by the dump, and reads nothing else
+	if err != nil {
+		return
+	}
+	r.dump, r.error, r.key = dump, read.Text, read.Key
+	for name, v := range map[string]string{"os": p.OS, "os_version": p.Version, "cpu": p.CPU} {
+		if r.texts[name] == "" && v != "unknown" && v != "" {
+			r.texts[name] = v
+		}
+	}
+}
