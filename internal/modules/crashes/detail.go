@@ -397,7 +397,7 @@ func (s *service) latest(ctx context.Context, app model.AppID, id string, of []s
 	}
 	var found []stored
 	size := 0
-	err := s.tables.Each(ctx, q, func(r events.Scanner) error {
+	err := s.tables.Each(ctx, q, func(r events.Scanner) error { //nolint:contextcheck // walking a dump without symbols is bounded and reads nothing
 		rep, ok, err := scan(r)
 		if err != nil || !ok {
 			return err
@@ -443,7 +443,7 @@ func (s *service) byIDs(ctx context.Context, app model.AppID, ids []string, fn f
 		Select: s.columnsOf(app),
 	}
 	var found []stored
-	err := s.tables.Each(ctx, q, func(r events.Scanner) error {
+	err := s.tables.Each(ctx, q, func(r events.Scanner) error { //nolint:contextcheck // walking a dump without symbols is bounded and reads nothing
 		rep, ok, err := scan(r)
 		if err == nil && ok && slices.Contains(ids, rep.id) {
 			found = append(found, rep)

@@ -323,7 +323,7 @@ func (s *service) errorsOf(ctx context.Context, app model.AppID, rows []row) err
 		Select: []plan.Expr{plan.Ev("off"), plan.Ev("item"), rawColumn()},
 	}
 	size := 0
-	return s.tables.Each(ctx, q, func(sc events.Scanner) error {
+	return s.tables.Each(ctx, q, func(sc events.Scanner) error { //nolint:contextcheck // walking a dump without symbols is bounded and reads nothing
 		var place events.Place
 		var extra string
 		if err := sc.Scan(&place.Offset, &place.Item, &extra); err != nil {

@@ -395,7 +395,9 @@ func TestMinidump(t *testing.T) {
 	}
 	for name, send := range map[string]func() (int, string){
 		"a dump alone": func() (int, string) { return post("application/octet-stream", string(dump)) },
-		"fields":       func() (int, string) { return post(form(map[string]string{"sentry[release]": "shop@4.5.6"}, map[string][]byte{"upload_file_minidump": dump})) },
+		"fields": func() (int, string) {
+			return post(form(map[string]string{"sentry[release]": "shop@4.5.6"}, map[string][]byte{"upload_file_minidump": dump}))
+		},
 		"packed": func() (int, string) {
 			kind, body := form(nil, map[string][]byte{"upload_file_minidump": dump})
 			return post(kind, packed(t, "gzip", body), "Content-Encoding", "gzip")

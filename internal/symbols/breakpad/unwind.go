@@ -184,7 +184,7 @@ func evaluate(list []string, w Walker) bool {
 func parseRules(text string, into map[string][]string) bool {
 	name, some := "", false
 	var rule []string
-	for _, token := range strings.Fields(text) {
+	for token := range strings.FieldsSeq(text) {
 		next, ok := strings.CutSuffix(token, ":")
 		if !ok {
 			if !some {
@@ -355,7 +355,7 @@ func (x *win) run(w Walker) bool {
 	vars[".cbParams"], vars[".cbCalleeParams"], vars[".cbSavedRegs"], vars[".cbLocals"] = x.params, params, x.saved, x.locals
 	vars[".raSearch"], vars[".raSearchStart"] = uint32(search), uint32(search)
 	p := program{vars: vars, w: w}
-	for _, token := range strings.Fields(x.program) {
+	for token := range strings.FieldsSeq(x.program) {
 		if len(token) > 1 && token[0] == '=' {
 			if !p.step("=") {
 				return false

@@ -196,20 +196,20 @@ func hex(text string) (n uint64) {
 	return n
 }
 
-func unpacked(t testing.TB, name string) []byte {
-	t.Helper()
+func unpacked(tb testing.TB, name string) []byte {
+	tb.Helper()
 	f, err := os.Open(filepath.Join("testdata", name))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	defer func() { _ = f.Close() }() // it was read only
 	z, err := gzip.NewReader(f)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	b, err := io.ReadAll(z)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b
 }
@@ -233,6 +233,7 @@ func TestReal(t *testing.T) {
 				name += "-symbols"
 			}
 			t.Run(name, func(t *testing.T) {
+				t.Parallel()
 				dump := unpacked(t, filepath.Base(path))
 				golden := filepath.Join("testdata", name+".txt")
 				if *update {
