@@ -33,6 +33,23 @@ func (c *Client) GetAPIProjectEnvelope(ctx context.Context, p GetAPIProjectEnvel
 	return c.raw(ctx, "GET", "/api/{project}/envelope", p)
 }
 
+// GetAPIProjectMinidumpParams are the parameters of GetAPIProjectMinidump. Zero values are left out.
+type GetAPIProjectMinidumpParams struct {
+	// Key of the app, where the SDK sends it in the address.
+	SentryKey string `query:"sentry_key"`
+	// Required. Fields of rows: `{"name":1}`, or `{"custom":0}` for all but these.
+	Project string `path:"project"`
+}
+
+// GetAPIProjectMinidump: take a minidump as Crashpad and SDKs of Sentry upload it.
+//
+// Needs no credentials of a member.
+//
+// It calls GET /api/{project}/minidump.
+func (c *Client) GetAPIProjectMinidump(ctx context.Context, p GetAPIProjectMinidumpParams) ([]byte, error) {
+	return c.raw(ctx, "GET", "/api/{project}/minidump", p)
+}
+
 // GetAPIProjectStoreParams are the parameters of GetAPIProjectStore. Zero values are left out.
 type GetAPIProjectStoreParams struct {
 	// Key of the app, where the SDK sends it in the address.
@@ -63,6 +80,21 @@ type GetAppimagesFileParams struct {
 // It calls GET /appimages/{file}.
 func (c *Client) GetAppimagesFile(ctx context.Context, p GetAppimagesFileParams) ([]byte, error) {
 	return c.raw(ctx, "GET", "/appimages/{file}", p)
+}
+
+// GetCampaignIDParams are the parameters of GetCampaignID. Zero values are left out.
+type GetCampaignIDParams struct {
+	// Required. Id of the document.
+	ID string `path:"id"`
+}
+
+// GetCampaignID: follow the link of a campaign.
+//
+// Needs no credentials of a member.
+//
+// It calls GET /campaign/{id}.
+func (c *Client) GetCampaignID(ctx context.Context, p GetCampaignIDParams) ([]byte, error) {
+	return c.raw(ctx, "GET", "/campaign/{id}", p)
 }
 
 // GetCrashURLParams are the parameters of GetCrashURL. Zero values are left out.
@@ -237,6 +269,46 @@ type PostActiveUsersClearActiveUsersCacheParams struct {
 // It calls POST /i/active_users/clear_active_users_cache.
 func (c *Client) PostActiveUsersClearActiveUsersCache(ctx context.Context, p PostActiveUsersClearActiveUsersCacheParams) (out Result, err error) {
 	err = c.call(ctx, "POST", "/i/active_users/clear_active_users_cache", p, false, &out)
+	return out, err
+}
+
+// PostAdjustParams are the parameters of PostAdjust. Zero values are left out.
+type PostAdjustParams struct {
+	// Ad group.
+	AdgroupName string `body:"adgroup_name"`
+	// Id of the device at Adjust.
+	AdjustID string `body:"adjust_id"`
+	// Required. Key of the app, as clients send it.
+	AppKey string `body:"app_key"`
+	// Name of the campaign.
+	CampaignName string `body:"campaign_name"`
+	// When the ad was clicked, in seconds.
+	ClickTime string `body:"click_time"`
+	// Name of the creative.
+	CreativeName string `body:"creative_name"`
+	// Name of the event at Adjust.
+	Event string `body:"event"`
+	// First tracker.
+	FirstTrackerName string `body:"first_tracker_name"`
+	// When the app was installed, in seconds.
+	InstalledAt string `body:"installed_at"`
+	// Last tracker.
+	LastTrackerName string `body:"last_tracker_name"`
+	// Ad network.
+	NetworkName string `body:"network_name"`
+	// Tracker before.
+	OutdatedTrackerName string `body:"outdated_tracker_name"`
+	// Tracker.
+	TrackerName string `body:"tracker_name"`
+}
+
+// PostAdjust: take a postback of Adjust.
+//
+// Needs no credentials of a member.
+//
+// It calls POST /i/adjust.
+func (c *Client) PostAdjust(ctx context.Context, p PostAdjustParams) (out json.RawMessage, err error) {
+	err = c.call(ctx, "POST", "/i/adjust", p, false, &out)
 	return out, err
 }
 
@@ -497,6 +569,116 @@ type PostCalculatedMetricsSaveParams struct {
 // It calls POST /i/calculated_metrics/save.
 func (c *Client) PostCalculatedMetricsSave(ctx context.Context, p PostCalculatedMetricsSaveParams) (out FormulasSaved, err error) {
 	err = c.call(ctx, "POST", "/i/calculated_metrics/save", p, false, &out)
+	return out, err
+}
+
+// PostCampaignCostsParams are the parameters of PostCampaignCosts. Zero values are left out.
+type PostCampaignCostsParams struct {
+	// Required. Id of the app.
+	AppID string `body:"app_id"`
+	// The file as text: columns date, campaign and cost.
+	Data string `body:"data"`
+	// A file.
+	File File `body:"file"`
+}
+
+// PostCampaignCosts: import what campaigns cost.
+//
+// Needs the right to update `attribution`. Files stand in a form beside the parameters.
+//
+// It calls POST /i/campaign/costs.
+func (c *Client) PostCampaignCosts(ctx context.Context, p PostCampaignCostsParams) (out *AttributionCostsRes, err error) {
+	err = c.call(ctx, "POST", "/i/campaign/costs", p, false, &out)
+	return out, err
+}
+
+// PostCampaignCreateParams are the parameters of PostCampaignCreate. Zero values are left out.
+type PostCampaignCreateParams struct {
+	// Required. Id of the app.
+	AppID string `body:"app_id"`
+	// Required. What is written, as one JSON object.
+	Args any `body:"args"`
+}
+
+// PostCampaignCreate: create a campaign.
+//
+// Needs the right to create `attribution`.
+//
+// It calls POST /i/campaign/create.
+func (c *Client) PostCampaignCreate(ctx context.Context, p PostCampaignCreateParams) (out Result, err error) {
+	err = c.call(ctx, "POST", "/i/campaign/create", p, false, &out)
+	return out, err
+}
+
+// PostCampaignDeleteParams are the parameters of PostCampaignDelete. Zero values are left out.
+type PostCampaignDeleteParams struct {
+	// Required. Id of the app.
+	AppID string `body:"app_id"`
+	// Required. What is written, as one JSON object.
+	Args any `body:"args"`
+}
+
+// PostCampaignDelete: delete a campaign with its clicks.
+//
+// Needs the right to delete `attribution`.
+//
+// It calls POST /i/campaign/delete.
+func (c *Client) PostCampaignDelete(ctx context.Context, p PostCampaignDeleteParams) (out Result, err error) {
+	err = c.call(ctx, "POST", "/i/campaign/delete", p, false, &out)
+	return out, err
+}
+
+// PostCampaignHideParams are the parameters of PostCampaignHide. Zero values are left out.
+type PostCampaignHideParams struct {
+	// Required. Id of the app.
+	AppID string `body:"app_id"`
+	// Required. What is written, as one JSON object.
+	Args any `body:"args"`
+}
+
+// PostCampaignHide: hide a campaign.
+//
+// Needs the right to update `attribution`.
+//
+// It calls POST /i/campaign/hide.
+func (c *Client) PostCampaignHide(ctx context.Context, p PostCampaignHideParams) (out Result, err error) {
+	err = c.call(ctx, "POST", "/i/campaign/hide", p, false, &out)
+	return out, err
+}
+
+// PostCampaignShowParams are the parameters of PostCampaignShow. Zero values are left out.
+type PostCampaignShowParams struct {
+	// Required. Id of the app.
+	AppID string `body:"app_id"`
+	// Required. What is written, as one JSON object.
+	Args any `body:"args"`
+}
+
+// PostCampaignShow: show a hidden campaign.
+//
+// Needs the right to update `attribution`.
+//
+// It calls POST /i/campaign/show.
+func (c *Client) PostCampaignShow(ctx context.Context, p PostCampaignShowParams) (out Result, err error) {
+	err = c.call(ctx, "POST", "/i/campaign/show", p, false, &out)
+	return out, err
+}
+
+// PostCampaignUpdateParams are the parameters of PostCampaignUpdate. Zero values are left out.
+type PostCampaignUpdateParams struct {
+	// Required. Id of the app.
+	AppID string `body:"app_id"`
+	// Required. What is written, as one JSON object.
+	Args any `body:"args"`
+}
+
+// PostCampaignUpdate: change a campaign.
+//
+// Needs the right to update `attribution`.
+//
+// It calls POST /i/campaign/update.
+func (c *Client) PostCampaignUpdate(ctx context.Context, p PostCampaignUpdateParams) (out Result, err error) {
+	err = c.call(ctx, "POST", "/i/campaign/update", p, false, &out)
 	return out, err
 }
 
@@ -1090,6 +1272,24 @@ func (c *Client) PostCrashesHide(ctx context.Context, p PostCrashesHideParams) (
 	return out, err
 }
 
+// PostCrashesMergeParams are the parameters of PostCrashesMerge. Zero values are left out.
+type PostCrashesMergeParams struct {
+	// Required. Id of the app.
+	AppID string `body:"app_id"`
+	// Required. What is written, as one JSON object.
+	Args any `body:"args"`
+}
+
+// PostCrashesMerge: merge crash groups into the first of them.
+//
+// Needs the right to update `crashes`.
+//
+// It calls POST /i/crashes/merge.
+func (c *Client) PostCrashesMerge(ctx context.Context, p PostCrashesMergeParams) (out json.RawMessage, err error) {
+	err = c.call(ctx, "POST", "/i/crashes/merge", p, false, &out)
+	return out, err
+}
+
 // PostCrashesModifyShareParams are the parameters of PostCrashesModifyShare. Zero values are left out.
 type PostCrashesModifyShareParams struct {
 	// Required. Id of the app.
@@ -1144,6 +1344,26 @@ func (c *Client) PostCrashesResolving(ctx context.Context, p PostCrashesResolvin
 	return out, err
 }
 
+// PostCrashesRulesParams are the parameters of PostCrashesRules. Zero values are left out.
+type PostCrashesRulesParams struct {
+	// Required. Id of the app.
+	AppID string `body:"app_id"`
+	// Required. Rules for crash groups: `algorithm`, `stack` and `fingerprints`; see docs/reference/crashes.md.
+	Rules any `body:"rules"`
+	// Version of the rules for crash groups that were changed.
+	Version int64 `body:"version"`
+}
+
+// PostCrashesRules: change the rules for crash groups, by a task.
+//
+// Needs the right to update `crashes`.
+//
+// It calls POST /i/crashes/rules.
+func (c *Client) PostCrashesRules(ctx context.Context, p PostCrashesRulesParams) (out CrashesTaskRes, err error) {
+	err = c.call(ctx, "POST", "/i/crashes/rules", p, false, &out)
+	return out, err
+}
+
 // PostCrashesShareParams are the parameters of PostCrashesShare. Zero values are left out.
 type PostCrashesShareParams struct {
 	// Required. Id of the app.
@@ -1177,6 +1397,24 @@ type PostCrashesShowParams struct {
 // It calls POST /i/crashes/show.
 func (c *Client) PostCrashesShow(ctx context.Context, p PostCrashesShowParams) (out json.RawMessage, err error) {
 	err = c.call(ctx, "POST", "/i/crashes/show", p, false, &out)
+	return out, err
+}
+
+// PostCrashesSplitParams are the parameters of PostCrashesSplit. Zero values are left out.
+type PostCrashesSplitParams struct {
+	// Required. Id of the app.
+	AppID string `body:"app_id"`
+	// Required. What is written, as one JSON object.
+	Args any `body:"args"`
+}
+
+// PostCrashesSplit: split variants off a crash group.
+//
+// Needs the right to update `crashes`.
+//
+// It calls POST /i/crashes/split.
+func (c *Client) PostCrashesSplit(ctx context.Context, p PostCrashesSplitParams) (out json.RawMessage, err error) {
+	err = c.call(ctx, "POST", "/i/crashes/split", p, false, &out)
 	return out, err
 }
 
@@ -2477,6 +2715,52 @@ type PostSDKConfigUpdateParameterParams struct {
 // It calls POST /i/sdk-config/update-parameter.
 func (c *Client) PostSDKConfigUpdateParameter(ctx context.Context, p PostSDKConfigUpdateParameterParams) (out Result, err error) {
 	err = c.call(ctx, "POST", "/i/sdk-config/update-parameter", p, false, &out)
+	return out, err
+}
+
+// PostSqlDeleteParams are the parameters of PostSqlDelete. Zero values are left out.
+type PostSqlDeleteParams struct {
+	// Required. Id of the app.
+	AppID string `body:"app_id"`
+	// Required. Id of the saved query.
+	QueryID string `body:"query_id"`
+}
+
+// PostSqlDelete: delete a saved query.
+//
+// Needs the right to delete `sql`.
+//
+// It calls POST /i/sql/delete.
+func (c *Client) PostSqlDelete(ctx context.Context, p PostSqlDeleteParams) (out Result, err error) {
+	err = c.call(ctx, "POST", "/i/sql/delete", p, false, &out)
+	return out, err
+}
+
+// PostSqlSaveParams are the parameters of PostSqlSave. Zero values are left out.
+type PostSqlSaveParams struct {
+	// Required. Id of the app.
+	AppID string `body:"app_id"`
+	// How the page shows the result.
+	Chart string `body:"chart"`
+	// Required. Name.
+	Name string `body:"name"`
+	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
+	Period string `body:"period"`
+	// Id of the saved query.
+	QueryID string `body:"query_id"`
+	// Whether all members of the app see it.
+	Shared bool `body:"shared"`
+	// Required. The statement.
+	Sql string `body:"sql"`
+}
+
+// PostSqlSave: keep a query, or change one.
+//
+// Needs the right to create `sql`.
+//
+// It calls POST /i/sql/save.
+func (c *Client) PostSqlSave(ctx context.Context, p PostSqlSaveParams) (out Result, err error) {
+	err = c.call(ctx, "POST", "/i/sql/save", p, false, &out)
 	return out, err
 }
 
@@ -3835,6 +4119,73 @@ func (c *Client) GetAppsPlugins(ctx context.Context, p GetAppsPluginsParams) (ou
 	return out, err
 }
 
+// GetAttributionParams are the parameters of GetAttribution. Zero values are left out.
+type GetAttributionParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
+	Period string `query:"period"`
+	// Zone of days and hours, an IANA name or an offset; that of the app without it.
+	Timezone string `query:"timezone"`
+	// Moment that the period is counted from, in s or ms since 1970.
+	Timestamp int64 `query:"timestamp"`
+	// Distance of the client from UTC, in minutes west.
+	PeriodOffset int64 `query:"periodOffset"`
+	// Key of the event that is a conversion; first sessions unless one is sent.
+	Event string `query:"event"`
+	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
+	Filter any `query:"filter"`
+	// Which of several touches a conversion is credited to.
+	Model string `query:"model"`
+	// How many days before a conversion a touch may be, 1 to 180.
+	Window *int64 `query:"window"`
+	// What conversions are credited to.
+	By string `query:"by"`
+	// Name of the report.
+	ReportName string `query:"report_name"`
+	// Description of the report.
+	ReportDesc string `query:"report_desc"`
+	// The period in words.
+	PeriodDesc string `query:"period_desc"`
+}
+
+// GetAttribution: what conversions are credited to.
+//
+// Needs the right to read `attribution`. A read that takes too long goes on as a task.
+//
+// It calls GET /o/attribution.
+// A read that takes too long is answered with a *PendingError.
+func (c *Client) GetAttribution(ctx context.Context, p GetAttributionParams) (out *AttributionReportRes, err error) {
+	err = c.call(ctx, "GET", "/o/attribution", p, true, &out)
+	return out, err
+}
+
+// GetAttributionVisitsParams are the parameters of GetAttributionVisits. Zero values are left out.
+type GetAttributionVisitsParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
+	Period string `query:"period"`
+	// Zone of days and hours, an IANA name or an offset; that of the app without it.
+	Timezone string `query:"timezone"`
+	// Moment that the period is counted from, in s or ms since 1970.
+	Timestamp int64 `query:"timestamp"`
+	// Distance of the client from UTC, in minutes west.
+	PeriodOffset int64 `query:"periodOffset"`
+	// What visits are counted by.
+	By string `query:"by"`
+}
+
+// GetAttributionVisits: where visits come from.
+//
+// Needs the right to read `attribution`.
+//
+// It calls GET /o/attribution/visits.
+func (c *Client) GetAttributionVisits(ctx context.Context, p GetAttributionVisitsParams) (out *AttributionVisitsRes, err error) {
+	err = c.call(ctx, "GET", "/o/attribution/visits", p, false, &out)
+	return out, err
+}
+
 // GetBatchParams are the parameters of GetBatch. Zero values are left out.
 type GetBatchParams struct {
 	// Required. Addresses of the reads, below `/o`, at most 16.
@@ -3908,6 +4259,54 @@ type GetCalculatedMetricsMetricsParams struct {
 // It calls GET /o/calculated_metrics/metrics.
 func (c *Client) GetCalculatedMetricsMetrics(ctx context.Context, p GetCalculatedMetricsMetricsParams) (out json.RawMessage, err error) {
 	err = c.call(ctx, "GET", "/o/calculated_metrics/metrics", p, false, &out)
+	return out, err
+}
+
+// GetCampaignParams are the parameters of GetCampaign. Zero values are left out.
+type GetCampaignParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+	// How many rows are left out at the start.
+	IDisplayStart int64 `query:"iDisplayStart"`
+	// How many rows at most; a negative number for as many as the list allows.
+	IDisplayLength *int64 `query:"iDisplayLength"`
+	// Text that rows are searched for.
+	SSearch string `query:"sSearch"`
+	// Number of the column that rows are sorted by.
+	ISortCol0 int64 `query:"iSortCol_0"`
+	// Direction of sorting.
+	SSortDir0 string `query:"sSortDir_0"`
+	// Order: `{"name":-1}`, or the name of a column.
+	Sort any `query:"sort"`
+	// Number that the answer repeats; where a list has another form, it makes it a table.
+	SEcho int64 `query:"sEcho"`
+	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
+	Period string `query:"period"`
+	// Zone of days and hours, an IANA name or an offset; that of the app without it.
+	Timezone string `query:"timezone"`
+	// Moment that the period is counted from, in s or ms since 1970.
+	Timestamp int64 `query:"timestamp"`
+	// Distance of the client from UTC, in minutes west.
+	PeriodOffset int64 `query:"periodOffset"`
+	// Id of a campaign.
+	CampID string `query:"camp_id"`
+	// Answers with a list.
+	List string `query:"list"`
+	// Ids of campaigns whose days are wanted.
+	Data any `query:"data"`
+	// Answers with a table.
+	GetTable bool `query:"getTable"`
+	// `campaign-hidden` for hidden campaigns.
+	Filter string `query:"filter"`
+}
+
+// GetCampaign: campaigns and their figures.
+//
+// Needs the right to read `attribution`. The answer is a list, which pages, sorts and searches.
+//
+// It calls GET /o/campaign.
+func (c *Client) GetCampaign(ctx context.Context, p GetCampaignParams) (out json.RawMessage, err error) {
+	err = c.call(ctx, "GET", "/o/campaign", p, false, &out)
 	return out, err
 }
 
@@ -4216,6 +4615,26 @@ type GetCrashesDownloadStacktraceParams struct {
 // It calls GET /o/crashes/download_stacktrace.
 func (c *Client) GetCrashesDownloadStacktrace(ctx context.Context, p GetCrashesDownloadStacktraceParams) ([]byte, error) {
 	return c.raw(ctx, "GET", "/o/crashes/download_stacktrace", p)
+}
+
+// GetCrashesPreviewRulesParams are the parameters of GetCrashesPreviewRules. Zero values are left out.
+type GetCrashesPreviewRulesParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+	// Required. Rules for crash groups: `algorithm`, `stack` and `fingerprints`; see docs/reference/crashes.md.
+	Rules any `query:"rules"`
+	// Version of the rules for crash groups that were changed.
+	Version int64 `query:"version"`
+}
+
+// GetCrashesPreviewRules: what rules for crash groups would change.
+//
+// Needs the right to read `crashes`.
+//
+// It calls GET /o/crashes/preview_rules.
+func (c *Client) GetCrashesPreviewRules(ctx context.Context, p GetCrashesPreviewRulesParams) (out json.RawMessage, err error) {
+	err = c.call(ctx, "GET", "/o/crashes/preview_rules", p, false, &out)
+	return out, err
 }
 
 // GetDataSubjectsParams are the parameters of GetDataSubjects. Zero values are left out.
@@ -4885,6 +5304,30 @@ func (c *Client) GetInternalEvents(ctx context.Context, p GetInternalEventsParam
 	return out, err
 }
 
+// GetKeywordsParams are the parameters of GetKeywords. Zero values are left out.
+type GetKeywordsParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
+	Period string `query:"period"`
+	// Zone of days and hours, an IANA name or an offset; that of the app without it.
+	Timezone string `query:"timezone"`
+	// Moment that the period is counted from, in s or ms since 1970.
+	Timestamp int64 `query:"timestamp"`
+	// Distance of the client from UTC, in minutes west.
+	PeriodOffset int64 `query:"periodOffset"`
+}
+
+// GetKeywords: what people searched for.
+//
+// Needs the right to read `sources`.
+//
+// It calls GET /o/keywords.
+func (c *Client) GetKeywords(ctx context.Context, p GetKeywordsParams) (out []AttributionVisitRow, err error) {
+	err = c.call(ctx, "GET", "/o/keywords", p, false, &out)
+	return out, err
+}
+
 // GetLangmap: languages.
 //
 // Needs no credentials of a member.
@@ -5487,6 +5930,22 @@ func (c *Client) GetMethodCrashReport(ctx context.Context, p GetMethodCrashRepor
 	return out, err
 }
 
+// GetMethodCrashRulesParams are the parameters of GetMethodCrashRules. Zero values are left out.
+type GetMethodCrashRulesParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+}
+
+// GetMethodCrashRules: rules for crash groups.
+//
+// Needs the right to read `crashes`. The same as `/o?method=crash_rules`.
+//
+// It calls GET /o/method/crash_rules.
+func (c *Client) GetMethodCrashRules(ctx context.Context, p GetMethodCrashRulesParams) (out CrashesRulesRes, err error) {
+	err = c.call(ctx, "GET", "/o/method/crash_rules", p, false, &out)
+	return out, err
+}
+
 // GetMethodCrashSymbolsParams are the parameters of GetMethodCrashSymbols. Zero values are left out.
 type GetMethodCrashSymbolsParams struct {
 	// Required. Id of the app.
@@ -5516,6 +5975,24 @@ type GetMethodCrashSymbolsOverviewParams struct {
 // It calls GET /o/method/crash_symbols_overview.
 func (c *Client) GetMethodCrashSymbolsOverview(ctx context.Context, p GetMethodCrashSymbolsOverviewParams) (out SymbolicationOverview, err error) {
 	err = c.call(ctx, "GET", "/o/method/crash_symbols_overview", p, false, &out)
+	return out, err
+}
+
+// GetMethodCrashVariantsParams are the parameters of GetMethodCrashVariants. Zero values are left out.
+type GetMethodCrashVariantsParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+	// Required. A group: of a list, those within it; of crashes, the id of the crash group.
+	Group string `query:"group"`
+}
+
+// GetMethodCrashVariants: variants of a crash group.
+//
+// Needs the right to read `crashes`. The same as `/o?method=crash_variants`.
+//
+// It calls GET /o/method/crash_variants.
+func (c *Client) GetMethodCrashVariants(ctx context.Context, p GetMethodCrashVariantsParams) (out CrashesVariantsRes, err error) {
+	err = c.call(ctx, "GET", "/o/method/crash_variants", p, false, &out)
 	return out, err
 }
 
@@ -6342,6 +6819,30 @@ type GetMethodJobsParams struct {
 // It calls GET /o/method/jobs.
 func (c *Client) GetMethodJobs(ctx context.Context, p GetMethodJobsParams) (out json.RawMessage, err error) {
 	err = c.call(ctx, "GET", "/o/method/jobs", p, false, &out)
+	return out, err
+}
+
+// GetMethodKeywordsParams are the parameters of GetMethodKeywords. Zero values are left out.
+type GetMethodKeywordsParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
+	Period string `query:"period"`
+	// Zone of days and hours, an IANA name or an offset; that of the app without it.
+	Timezone string `query:"timezone"`
+	// Moment that the period is counted from, in s or ms since 1970.
+	Timestamp int64 `query:"timestamp"`
+	// Distance of the client from UTC, in minutes west.
+	PeriodOffset int64 `query:"periodOffset"`
+}
+
+// GetMethodKeywords: what people searched for.
+//
+// Needs the right to read `sources`. The same as `/o?method=keywords`.
+//
+// It calls GET /o/method/keywords.
+func (c *Client) GetMethodKeywords(ctx context.Context, p GetMethodKeywordsParams) (out []AttributionVisitRow, err error) {
+	err = c.call(ctx, "GET", "/o/method/keywords", p, false, &out)
 	return out, err
 }
 
@@ -7981,6 +8482,89 @@ func (c *Client) GetSlipping(ctx context.Context, p GetSlippingParams) (out []Sl
 	return out, err
 }
 
+// GetSources: names of stores.
+//
+// Needs no credentials of a member.
+//
+// It calls GET /o/sources.
+func (c *Client) GetSources(ctx context.Context) (out map[string]string, err error) {
+	err = c.call(ctx, "GET", "/o/sources", nil, false, &out)
+	return out, err
+}
+
+// GetSqlParams are the parameters of GetSql. Zero values are left out.
+type GetSqlParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+	// Required. The statement.
+	Sql string `query:"sql"`
+	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
+	Period string `query:"period"`
+	// How many rows at most.
+	Limit int64 `query:"limit"`
+	// The form of rows.
+	Form string `query:"form"`
+	// Name of the report.
+	ReportName string `query:"report_name"`
+	// Description of the report.
+	ReportDesc string `query:"report_desc"`
+	// The period in words.
+	PeriodDesc string `query:"period_desc"`
+}
+
+// GetSql: run a statement in SQL.
+//
+// Needs the right to read `sql`. A read that takes too long goes on as a task.
+//
+// It calls GET /o/sql.
+// A read that takes too long is answered with a *PendingError.
+func (c *Client) GetSql(ctx context.Context, p GetSqlParams) (out *SqlAnswer, err error) {
+	err = c.call(ctx, "GET", "/o/sql", p, true, &out)
+	return out, err
+}
+
+// GetSqlQueriesParams are the parameters of GetSqlQueries. Zero values are left out.
+type GetSqlQueriesParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+}
+
+// GetSqlQueries: saved queries.
+//
+// Needs the right to read `sql`.
+//
+// It calls GET /o/sql/queries.
+func (c *Client) GetSqlQueries(ctx context.Context, p GetSqlQueriesParams) (out []SqlListed, err error) {
+	err = c.call(ctx, "GET", "/o/sql/queries", p, false, &out)
+	return out, err
+}
+
+// GetSqlSchemaParams are the parameters of GetSqlSchema. Zero values are left out.
+type GetSqlSchemaParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+}
+
+// GetSqlSchema: views that statements may read.
+//
+// Needs the right to read `sql`.
+//
+// It calls GET /o/sql/schema.
+func (c *Client) GetSqlSchema(ctx context.Context, p GetSqlSchemaParams) (out []SqlShownView, err error) {
+	err = c.call(ctx, "GET", "/o/sql/schema", p, false, &out)
+	return out, err
+}
+
+// GetStores: names of stores.
+//
+// Needs no credentials of a member.
+//
+// It calls GET /o/stores.
+func (c *Client) GetStores(ctx context.Context) (out map[string]string, err error) {
+	err = c.call(ctx, "GET", "/o/stores", nil, false, &out)
+	return out, err
+}
+
 // GetSurveysNpsWidgetParams are the parameters of GetSurveysNpsWidget. Zero values are left out.
 type GetSurveysNpsWidgetParams struct {
 	// Id of the widget.
@@ -8816,6 +9400,52 @@ type AppusersStartedTask struct {
 	TaskID  string `json:"task_id"`
 }
 
+// AttributionCostsRes is part of answers.
+type AttributionCostsRes struct {
+	Days      int64    `json:"days"`
+	Missed    int64    `json:"missed"`
+	Result    string   `json:"result"`
+	Rows      int64    `json:"rows"`
+	Unmatched []string `json:"unmatched"`
+}
+
+// AttributionCredit is part of answers.
+type AttributionCredit struct {
+	ID          string  `json:"_id"`
+	Conversions float64 `json:"conversions"`
+	Users       int64   `json:"users"`
+	Value       float64 `json:"value"`
+}
+
+// AttributionReportRes is part of answers.
+type AttributionReportRes struct {
+	By          string              `json:"by"`
+	Conversions int64               `json:"conversions"`
+	Event       string              `json:"event"`
+	Model       string              `json:"model"`
+	Rows        []AttributionCredit `json:"rows"`
+	Users       int64               `json:"users"`
+	Value       float64             `json:"value"`
+	Window      int64               `json:"window"`
+}
+
+// AttributionVisitRow is part of answers.
+type AttributionVisitRow struct {
+	ID string `json:"_id"`
+	N  int64  `json:"n"`
+	T  int64  `json:"t"`
+	U  int64  `json:"u"`
+}
+
+// AttributionVisitsRes is part of answers.
+type AttributionVisitsRes struct {
+	By       string                `json:"by"`
+	Channels map[string][]int64    `json:"channels"`
+	Days     []string              `json:"days"`
+	Rows     []AttributionVisitRow `json:"rows"`
+	Totals   AttributionVisitRow   `json:"totals"`
+}
+
 // CohortsAdded is part of answers.
 type CohortsAdded struct {
 	Duplicate bool   `json:"duplicate"`
@@ -8982,6 +9612,26 @@ type CrashesChanged struct {
 	Reports  int64   `json:"reports"`
 }
 
+// CrashesCondition is part of answers.
+type CrashesCondition struct {
+	Not     bool   `json:"not,omitempty"`
+	Pattern string `json:"pattern"`
+	What    string `json:"what"`
+}
+
+// CrashesFingerprintRule is part of answers.
+type CrashesFingerprintRule struct {
+	Match []CrashesCondition `json:"match"`
+	Parts []string           `json:"parts"`
+}
+
+// CrashesGrouped is part of answers.
+type CrashesGrouped struct {
+	Algorithm    int64                    `json:"algorithm"`
+	Fingerprints []CrashesFingerprintRule `json:"fingerprints"`
+	Stack        []CrashesStackRule       `json:"stack"`
+}
+
 // CrashesReleaseChange is part of answers.
 type CrashesReleaseChange struct {
 	Before   string           `json:"before"`
@@ -9000,6 +9650,17 @@ type CrashesReleasesRes struct {
 	Releases []CrashesReleaseChange `json:"releases"`
 }
 
+// CrashesRulesRes is part of answers.
+type CrashesRulesRes struct {
+	At      int64          `json:"at"`
+	By      string         `json:"by"`
+	Merged  int64          `json:"merged"`
+	Pins    int64          `json:"pins"`
+	Rules   CrashesGrouped `json:"rules"`
+	Task    string         `json:"task"`
+	Version int64          `json:"version"`
+}
+
 // CrashesSpreading is part of answers.
 type CrashesSpreading struct {
 	ID       string  `json:"_id"`
@@ -9009,6 +9670,35 @@ type CrashesSpreading struct {
 	Sessions int64   `json:"sessions"`
 	Share    float64 `json:"share"`
 	Users    int64   `json:"users"`
+}
+
+// CrashesStackRule is part of answers.
+type CrashesStackRule struct {
+	Do    string             `json:"do"`
+	Match []CrashesCondition `json:"match"`
+}
+
+// CrashesTaskRes is part of answers.
+type CrashesTaskRes struct {
+	Task string `json:"task"`
+}
+
+// CrashesVariantRes is part of answers.
+type CrashesVariantRes struct {
+	ID      string `json:"_id"`
+	Error   string `json:"error"`
+	LastTs  int64  `json:"lastTs"`
+	Name    string `json:"name"`
+	Pinned  bool   `json:"pinned"`
+	Reports int64  `json:"reports"`
+	StartTs int64  `json:"startTs"`
+	Users   int64  `json:"users"`
+}
+
+// CrashesVariantsRes is part of answers.
+type CrashesVariantsRes struct {
+	Total    int64               `json:"total"`
+	Variants []CrashesVariantRes `json:"variants"`
 }
 
 // CrashesVelocity is part of answers.
@@ -9823,6 +10513,49 @@ type SlippingRow struct {
 	Percentage string `json:"percentage"`
 	Period     int64  `json:"period"`
 	TimeStamp  int64  `json:"timeStamp"`
+}
+
+// SqlAnswer is part of answers.
+type SqlAnswer struct {
+	Columns   []SqlboxResultColumn `json:"columns"`
+	From      int64                `json:"from"`
+	Read      int64                `json:"read"`
+	Rows      []json.RawMessage    `json:"rows"`
+	To        int64                `json:"to"`
+	Took      int64                `json:"took"`
+	Truncated bool                 `json:"truncated"`
+}
+
+// SqlListed is part of answers.
+type SqlListed struct {
+	ID        string `json:"_id"`
+	Chart     string `json:"chart"`
+	CreatedAt int64  `json:"created_at"`
+	Editable  bool   `json:"editable"`
+	EditedAt  int64  `json:"edited_at"`
+	Name      string `json:"name"`
+	Owner     string `json:"owner"`
+	Period    string `json:"period"`
+	Shared    bool   `json:"shared"`
+	Sql       string `json:"sql"`
+}
+
+// SqlShownView is part of answers.
+type SqlShownView struct {
+	Columns []SqlboxColumn `json:"columns"`
+	Name    string         `json:"name"`
+}
+
+// SqlboxColumn is part of answers.
+type SqlboxColumn struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// SqlboxResultColumn is part of answers.
+type SqlboxResultColumn struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
 }
 
 // Stored is part of answers.

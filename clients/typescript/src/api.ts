@@ -10,6 +10,14 @@ export interface GetApiProjectEnvelopeParams {
   project: string;
 }
 
+/** Parameters of {@link Quipu.getApiProjectMinidump}. */
+export interface GetApiProjectMinidumpParams {
+  /** Key of the app, where the SDK sends it in the address. */
+  sentry_key?: string;
+  /** Fields of rows: `{"name":1}`, or `{"custom":0}` for all but these. */
+  project: string;
+}
+
 /** Parameters of {@link Quipu.getApiProjectStore}. */
 export interface GetApiProjectStoreParams {
   /** Key of the app, where the SDK sends it in the address. */
@@ -21,6 +29,12 @@ export interface GetApiProjectStoreParams {
 /** Parameters of {@link Quipu.getAppimagesFile}. */
 export interface GetAppimagesFileParams {
   file: string;
+}
+
+/** Parameters of {@link Quipu.getCampaignId}. */
+export interface GetCampaignIdParams {
+  /** Id of the document. */
+  id: string;
 }
 
 /** Parameters of {@link Quipu.getCrashUrl}. */
@@ -130,6 +144,36 @@ export interface PostActiveUsersClearActiveUsersCacheParams {
   all_apps?: boolean;
   /** Id of the app. */
   app_id?: string;
+}
+
+/** Parameters of {@link Quipu.postAdjust}. */
+export interface PostAdjustParams {
+  /** Ad group. */
+  adgroup_name?: string;
+  /** Id of the device at Adjust. */
+  adjust_id?: string;
+  /** Key of the app, as clients send it. */
+  app_key: string;
+  /** Name of the campaign. */
+  campaign_name?: string;
+  /** When the ad was clicked, in seconds. */
+  click_time?: string;
+  /** Name of the creative. */
+  creative_name?: string;
+  /** Name of the event at Adjust. */
+  event?: string;
+  /** First tracker. */
+  first_tracker_name?: string;
+  /** When the app was installed, in seconds. */
+  installed_at?: string;
+  /** Last tracker. */
+  last_tracker_name?: string;
+  /** Ad network. */
+  network_name?: string;
+  /** Tracker before. */
+  outdated_tracker_name?: string;
+  /** Tracker. */
+  tracker_name?: string;
 }
 
 /** Parameters of {@link Quipu.postAppUsersCreate}. */
@@ -250,6 +294,56 @@ export interface PostCalculatedMetricsSaveParams {
   app_id: string;
   /** Name of the metric: `_os`, `_device`, `_app_version` and so on. */
   metric: string;
+}
+
+/** Parameters of {@link Quipu.postCampaignCosts}. */
+export interface PostCampaignCostsParams {
+  /** Id of the app. */
+  app_id: string;
+  /** The file as text: columns date, campaign and cost. */
+  data?: string;
+  /** A file. */
+  file?: Upload;
+}
+
+/** Parameters of {@link Quipu.postCampaignCreate}. */
+export interface PostCampaignCreateParams {
+  /** Id of the app. */
+  app_id: string;
+  /** What is written, as one JSON object. */
+  args: Json;
+}
+
+/** Parameters of {@link Quipu.postCampaignDelete}. */
+export interface PostCampaignDeleteParams {
+  /** Id of the app. */
+  app_id: string;
+  /** What is written, as one JSON object. */
+  args: Json;
+}
+
+/** Parameters of {@link Quipu.postCampaignHide}. */
+export interface PostCampaignHideParams {
+  /** Id of the app. */
+  app_id: string;
+  /** What is written, as one JSON object. */
+  args: Json;
+}
+
+/** Parameters of {@link Quipu.postCampaignShow}. */
+export interface PostCampaignShowParams {
+  /** Id of the app. */
+  app_id: string;
+  /** What is written, as one JSON object. */
+  args: Json;
+}
+
+/** Parameters of {@link Quipu.postCampaignUpdate}. */
+export interface PostCampaignUpdateParams {
+  /** Id of the app. */
+  app_id: string;
+  /** What is written, as one JSON object. */
+  args: Json;
 }
 
 /** Parameters of {@link Quipu.postCmsClear}. */
@@ -552,6 +646,14 @@ export interface PostCrashesHideParams {
   args: Json;
 }
 
+/** Parameters of {@link Quipu.postCrashesMerge}. */
+export interface PostCrashesMergeParams {
+  /** Id of the app. */
+  app_id: string;
+  /** What is written, as one JSON object. */
+  args: Json;
+}
+
 /** Parameters of {@link Quipu.postCrashesModifyShare}. */
 export interface PostCrashesModifyShareParams {
   /** Id of the app. */
@@ -576,6 +678,16 @@ export interface PostCrashesResolvingParams {
   args: Json;
 }
 
+/** Parameters of {@link Quipu.postCrashesRules}. */
+export interface PostCrashesRulesParams {
+  /** Id of the app. */
+  app_id: string;
+  /** Rules for crash groups: `algorithm`, `stack` and `fingerprints`; see docs/reference/crashes.md. */
+  rules: Json;
+  /** Version of the rules for crash groups that were changed. */
+  version?: number;
+}
+
 /** Parameters of {@link Quipu.postCrashesShare}. */
 export interface PostCrashesShareParams {
   /** Id of the app. */
@@ -586,6 +698,14 @@ export interface PostCrashesShareParams {
 
 /** Parameters of {@link Quipu.postCrashesShow}. */
 export interface PostCrashesShowParams {
+  /** Id of the app. */
+  app_id: string;
+  /** What is written, as one JSON object. */
+  args: Json;
+}
+
+/** Parameters of {@link Quipu.postCrashesSplit}. */
+export interface PostCrashesSplitParams {
   /** Id of the app. */
   app_id: string;
   /** What is written, as one JSON object. */
@@ -1322,6 +1442,32 @@ export interface PostSdkConfigUpdateParameterParams {
   app_id: string;
   /** Settings of SDKs by name. */
   parameter: Json;
+}
+
+/** Parameters of {@link Quipu.postSqlDelete}. */
+export interface PostSqlDeleteParams {
+  /** Id of the app. */
+  app_id: string;
+  /** Id of the saved query. */
+  query_id: string;
+}
+
+/** Parameters of {@link Quipu.postSqlSave}. */
+export interface PostSqlSaveParams {
+  /** Id of the app. */
+  app_id: string;
+  /** How the page shows the result. */
+  chart?: "table" | "line" | "bar";
+  /** Name. */
+  name: string;
+  /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
+  period?: string;
+  /** Id of the saved query. */
+  query_id?: string;
+  /** Whether all members of the app see it. */
+  shared?: boolean;
+  /** The statement. */
+  sql: string;
 }
 
 /** Parameters of {@link Quipu.postSystemlogs}. */
@@ -2230,6 +2376,52 @@ export interface GetAppsPluginsParams {
   name?: string;
 }
 
+/** Parameters of {@link Quipu.getAttribution}. */
+export interface GetAttributionParams {
+  /** Id of the app. */
+  app_id: string;
+  /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
+  period?: string;
+  /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
+  timezone?: string;
+  /** Moment that the period is counted from, in s or ms since 1970. */
+  timestamp?: number;
+  /** Distance of the client from UTC, in minutes west. */
+  periodOffset?: number;
+  /** Key of the event that is a conversion; first sessions unless one is sent. */
+  event?: string;
+  /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
+  filter?: Json;
+  /** Which of several touches a conversion is credited to. */
+  model?: "first" | "last" | "linear";
+  /** How many days before a conversion a touch may be, 1 to 180. */
+  window?: number;
+  /** What conversions are credited to. */
+  by?: "channel" | "source" | "medium" | "campaign" | "content" | "keyword" | "id";
+  /** Name of the report. */
+  report_name?: string;
+  /** Description of the report. */
+  report_desc?: string;
+  /** The period in words. */
+  period_desc?: string;
+}
+
+/** Parameters of {@link Quipu.getAttributionVisits}. */
+export interface GetAttributionVisitsParams {
+  /** Id of the app. */
+  app_id: string;
+  /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
+  period?: string;
+  /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
+  timezone?: string;
+  /** Moment that the period is counted from, in s or ms since 1970. */
+  timestamp?: number;
+  /** Distance of the client from UTC, in minutes west. */
+  periodOffset?: number;
+  /** What visits are counted by. */
+  by?: "channel" | "source" | "medium" | "campaign" | "content" | "keyword" | "id";
+}
+
 /** Parameters of {@link Quipu.getBatch}. */
 export interface GetBatchParams {
   /** Addresses of the reads, below `/o`, at most 16. */
@@ -2264,6 +2456,44 @@ export interface GetCalculatedMetricsMetricsParams {
   app_id: string;
   /** Metrics that boards may show. */
   for_widgets?: boolean;
+}
+
+/** Parameters of {@link Quipu.getCampaign}. */
+export interface GetCampaignParams {
+  /** Id of the app. */
+  app_id: string;
+  /** How many rows are left out at the start. */
+  iDisplayStart?: number;
+  /** How many rows at most; a negative number for as many as the list allows. */
+  iDisplayLength?: number;
+  /** Text that rows are searched for. */
+  sSearch?: string;
+  /** Number of the column that rows are sorted by. */
+  iSortCol_0?: number;
+  /** Direction of sorting. */
+  sSortDir_0?: "asc" | "desc";
+  /** Order: `{"name":-1}`, or the name of a column. */
+  sort?: Json;
+  /** Number that the answer repeats; where a list has another form, it makes it a table. */
+  sEcho?: number;
+  /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
+  period?: string;
+  /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
+  timezone?: string;
+  /** Moment that the period is counted from, in s or ms since 1970. */
+  timestamp?: number;
+  /** Distance of the client from UTC, in minutes west. */
+  periodOffset?: number;
+  /** Id of a campaign. */
+  camp_id?: string;
+  /** Answers with a list. */
+  list?: string;
+  /** Ids of campaigns whose days are wanted. */
+  data?: Json;
+  /** Answers with a table. */
+  getTable?: boolean;
+  /** `campaign-hidden` for hidden campaigns. */
+  filter?: string;
 }
 
 /** Parameters of {@link Quipu.getCmsEntries}. */
@@ -2442,6 +2672,16 @@ export interface GetCrashesDownloadStacktraceParams {
   app_id: string;
   /** Id of the crash report. */
   crash_id: string;
+}
+
+/** Parameters of {@link Quipu.getCrashesPreviewRules}. */
+export interface GetCrashesPreviewRulesParams {
+  /** Id of the app. */
+  app_id: string;
+  /** Rules for crash groups: `algorithm`, `stack` and `fingerprints`; see docs/reference/crashes.md. */
+  rules: Json;
+  /** Version of the rules for crash groups that were changed. */
+  version?: number;
 }
 
 /** Parameters of {@link Quipu.getDataSubjects}. */
@@ -2844,6 +3084,20 @@ export interface GetInternalEventsParams {
   app_id?: string;
 }
 
+/** Parameters of {@link Quipu.getKeywords}. */
+export interface GetKeywordsParams {
+  /** Id of the app. */
+  app_id: string;
+  /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
+  period?: string;
+  /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
+  timezone?: string;
+  /** Moment that the period is counted from, in s or ms since 1970. */
+  timestamp?: number;
+  /** Distance of the client from UTC, in minutes west. */
+  periodOffset?: number;
+}
+
 /** Parameters of {@link Quipu.getLiveFeed}. */
 export interface GetLiveFeedParams {
   /** Id of the app. */
@@ -3238,6 +3492,12 @@ export interface GetMethodCrashReportParams {
   report_id: string;
 }
 
+/** Parameters of {@link Quipu.getMethodCrashRules}. */
+export interface GetMethodCrashRulesParams {
+  /** Id of the app. */
+  app_id: string;
+}
+
 /** Parameters of {@link Quipu.getMethodCrashSymbols}. */
 export interface GetMethodCrashSymbolsParams {
   /** Id of the app. */
@@ -3248,6 +3508,14 @@ export interface GetMethodCrashSymbolsParams {
 export interface GetMethodCrashSymbolsOverviewParams {
   /** Id of the app. */
   app_id: string;
+}
+
+/** Parameters of {@link Quipu.getMethodCrashVariants}. */
+export interface GetMethodCrashVariantsParams {
+  /** Id of the app. */
+  app_id: string;
+  /** A group: of a list, those within it; of crashes, the id of the crash group. */
+  group: string;
 }
 
 /** Parameters of {@link Quipu.getMethodCrashVelocity}. */
@@ -3824,6 +4092,20 @@ export interface GetMethodJobsParams {
   sEcho?: number;
   /** Name. */
   name?: string;
+}
+
+/** Parameters of {@link Quipu.getMethodKeywords}. */
+export interface GetMethodKeywordsParams {
+  /** Id of the app. */
+  app_id: string;
+  /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
+  period?: string;
+  /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
+  timezone?: string;
+  /** Moment that the period is counted from, in s or ms since 1970. */
+  timestamp?: number;
+  /** Distance of the client from UTC, in minutes west. */
+  periodOffset?: number;
 }
 
 /** Parameters of {@link Quipu.getMethodLangs}. */
@@ -4972,6 +5254,38 @@ export interface GetSlippingParams {
   query?: Json;
 }
 
+/** Parameters of {@link Quipu.getSql}. */
+export interface GetSqlParams {
+  /** Id of the app. */
+  app_id: string;
+  /** The statement. */
+  sql: string;
+  /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
+  period?: string;
+  /** How many rows at most. */
+  limit?: number;
+  /** The form of rows. */
+  form?: "lists" | "objects";
+  /** Name of the report. */
+  report_name?: string;
+  /** Description of the report. */
+  report_desc?: string;
+  /** The period in words. */
+  period_desc?: string;
+}
+
+/** Parameters of {@link Quipu.getSqlQueries}. */
+export interface GetSqlQueriesParams {
+  /** Id of the app. */
+  app_id: string;
+}
+
+/** Parameters of {@link Quipu.getSqlSchema}. */
+export interface GetSqlSchemaParams {
+  /** Id of the app. */
+  app_id: string;
+}
+
 /** Parameters of {@link Quipu.getSurveysNpsWidget}. */
 export interface GetSurveysNpsWidgetParams {
   /** Id of the widget. */
@@ -5230,6 +5544,12 @@ export class Quipu extends Base {
     return this.raw('GET', '/api/{project}/envelope', p, { sentry_key: 'query', project: 'path' });
   }
 
+  /** Take a minidump as Crashpad and SDKs of Sentry upload it. Needs no credentials of a member.
+   * `GET /api/{project}/minidump` */
+  getApiProjectMinidump(p: GetApiProjectMinidumpParams): Promise<Blob> {
+    return this.raw('GET', '/api/{project}/minidump', p, { sentry_key: 'query', project: 'path' });
+  }
+
   /** Take an event of older SDKs of Sentry. Needs no credentials of a member.
    * `GET /api/{project}/store` */
   getApiProjectStore(p: GetApiProjectStoreParams): Promise<Blob> {
@@ -5240,6 +5560,12 @@ export class Quipu extends Base {
    * `GET /appimages/{file}` */
   getAppimagesFile(p: GetAppimagesFileParams): Promise<Blob> {
     return this.raw('GET', '/appimages/{file}', p, { file: 'path' });
+  }
+
+  /** Follow the link of a campaign. Needs no credentials of a member.
+   * `GET /campaign/{id}` */
+  getCampaignId(p: GetCampaignIdParams): Promise<Blob> {
+    return this.raw('GET', '/campaign/{id}', p, { id: 'path' });
   }
 
   /** Public page of a shared crash. Needs no credentials of a member.
@@ -5282,6 +5608,12 @@ export class Quipu extends Base {
    * `POST /i/active_users/clear_active_users_cache` */
   postActiveUsersClearActiveUsersCache(p: PostActiveUsersClearActiveUsersCacheParams = {}): Promise<Result> {
     return this.call('POST', '/i/active_users/clear_active_users_cache', p, { all_apps: 'body', app_id: 'body' });
+  }
+
+  /** Take a postback of Adjust. Needs no credentials of a member.
+   * `POST /i/adjust` */
+  postAdjust(p: PostAdjustParams): Promise<Json> {
+    return this.call('POST', '/i/adjust', p, { adgroup_name: 'body', adjust_id: 'body', app_key: 'body', campaign_name: 'body', click_time: 'body', creative_name: 'body', event: 'body', first_tracker_name: 'body', installed_at: 'body', last_tracker_name: 'body', network_name: 'body', outdated_tracker_name: 'body', tracker_name: 'body' });
   }
 
   /** Create a user. Needs the right to create `core`.
@@ -5366,6 +5698,42 @@ export class Quipu extends Base {
    * `POST /i/calculated_metrics/save` */
   postCalculatedMetricsSave(p: PostCalculatedMetricsSaveParams): Promise<FormulasSaved> {
     return this.call('POST', '/i/calculated_metrics/save', p, { app_id: 'body', metric: 'body' });
+  }
+
+  /** Import what campaigns cost. Needs the right to update `attribution`. Files stand in a form beside the parameters.
+   * `POST /i/campaign/costs` */
+  postCampaignCosts(p: PostCampaignCostsParams): Promise<AttributionCostsRes | Json> {
+    return this.call('POST', '/i/campaign/costs', p, { app_id: 'body', data: 'body', file: 'body' });
+  }
+
+  /** Create a campaign. Needs the right to create `attribution`.
+   * `POST /i/campaign/create` */
+  postCampaignCreate(p: PostCampaignCreateParams): Promise<Result> {
+    return this.call('POST', '/i/campaign/create', p, { app_id: 'body', args: 'body' });
+  }
+
+  /** Delete a campaign with its clicks. Needs the right to delete `attribution`.
+   * `POST /i/campaign/delete` */
+  postCampaignDelete(p: PostCampaignDeleteParams): Promise<Result> {
+    return this.call('POST', '/i/campaign/delete', p, { app_id: 'body', args: 'body' });
+  }
+
+  /** Hide a campaign. Needs the right to update `attribution`.
+   * `POST /i/campaign/hide` */
+  postCampaignHide(p: PostCampaignHideParams): Promise<Result> {
+    return this.call('POST', '/i/campaign/hide', p, { app_id: 'body', args: 'body' });
+  }
+
+  /** Show a hidden campaign. Needs the right to update `attribution`.
+   * `POST /i/campaign/show` */
+  postCampaignShow(p: PostCampaignShowParams): Promise<Result> {
+    return this.call('POST', '/i/campaign/show', p, { app_id: 'body', args: 'body' });
+  }
+
+  /** Change a campaign. Needs the right to update `attribution`.
+   * `POST /i/campaign/update` */
+  postCampaignUpdate(p: PostCampaignUpdateParams): Promise<Result> {
+    return this.call('POST', '/i/campaign/update', p, { app_id: 'body', args: 'body' });
   }
 
   /** Delete entries of content. Needs the right to delete `core`.
@@ -5542,6 +5910,12 @@ export class Quipu extends Base {
     return this.call('POST', '/i/crashes/hide', p, { app_id: 'body', args: 'body' });
   }
 
+  /** Merge crash groups into the first of them. Needs the right to update `crashes`.
+   * `POST /i/crashes/merge` */
+  postCrashesMerge(p: PostCrashesMergeParams): Promise<Json> {
+    return this.call('POST', '/i/crashes/merge', p, { app_id: 'body', args: 'body' });
+  }
+
   /** Choose what the public page of a crash group shows. Needs the right to update `crashes`.
    * `POST /i/crashes/modify_share` */
   postCrashesModifyShare(p: PostCrashesModifyShareParams): Promise<Json> {
@@ -5560,6 +5934,12 @@ export class Quipu extends Base {
     return this.call('POST', '/i/crashes/resolving', p, { app_id: 'body', args: 'body' });
   }
 
+  /** Change the rules for crash groups, by a task. Needs the right to update `crashes`.
+   * `POST /i/crashes/rules` */
+  postCrashesRules(p: PostCrashesRulesParams): Promise<CrashesTaskRes> {
+    return this.call('POST', '/i/crashes/rules', p, { app_id: 'body', rules: 'body', version: 'body' });
+  }
+
   /** Publish the page of a crash group. Needs the right to update `crashes`.
    * `POST /i/crashes/share` */
   postCrashesShare(p: PostCrashesShareParams): Promise<Json> {
@@ -5570,6 +5950,12 @@ export class Quipu extends Base {
    * `POST /i/crashes/show` */
   postCrashesShow(p: PostCrashesShowParams): Promise<Json> {
     return this.call('POST', '/i/crashes/show', p, { app_id: 'body', args: 'body' });
+  }
+
+  /** Split variants off a crash group. Needs the right to update `crashes`.
+   * `POST /i/crashes/split` */
+  postCrashesSplit(p: PostCrashesSplitParams): Promise<Json> {
+    return this.call('POST', '/i/crashes/split', p, { app_id: 'body', args: 'body' });
   }
 
   /** Mark crash groups as unresolved. Needs the right to update `crashes`.
@@ -5914,6 +6300,18 @@ export class Quipu extends Base {
     return this.call('POST', '/i/sdk-config/update-parameter', p, { app_id: 'body', parameter: 'body' });
   }
 
+  /** Delete a saved query. Needs the right to delete `sql`.
+   * `POST /i/sql/delete` */
+  postSqlDelete(p: PostSqlDeleteParams): Promise<Result> {
+    return this.call('POST', '/i/sql/delete', p, { app_id: 'body', query_id: 'body' });
+  }
+
+  /** Keep a query, or change one. Needs the right to create `sql`.
+   * `POST /i/sql/save` */
+  postSqlSave(p: PostSqlSaveParams): Promise<Result> {
+    return this.call('POST', '/i/sql/save', p, { app_id: 'body', chart: 'body', name: 'body', period: 'body', query_id: 'body', shared: 'body', sql: 'body' });
+  }
+
   /** Write an entry of the audit log. For every member.
    * `POST /i/systemlogs` */
   postSystemlogs(p: PostSystemlogsParams): Promise<Result> {
@@ -6184,6 +6582,18 @@ export class Quipu extends Base {
     return this.call('GET', '/o/apps/plugins', p, { app_id: 'query', name: 'query' });
   }
 
+  /** What conversions are credited to. Needs the right to read `attribution`. A read that takes too long goes on as a task.
+   * `GET /o/attribution`. A read that takes too long throws a PendingError. */
+  getAttribution(p: GetAttributionParams): Promise<AttributionReportRes | Json> {
+    return this.call('GET', '/o/attribution', p, { app_id: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', event: 'query', filter: 'query', model: 'query', window: 'query', by: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
+  }
+
+  /** Where visits come from. Needs the right to read `attribution`.
+   * `GET /o/attribution/visits` */
+  getAttributionVisits(p: GetAttributionVisitsParams): Promise<AttributionVisitsRes | Json> {
+    return this.call('GET', '/o/attribution/visits', p, { app_id: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', by: 'query' });
+  }
+
   /** Make several reads. For every member. Tokens that are limited to apps may be used.
    * `GET /o/batch` */
   getBatch(p: GetBatchParams): Promise<Json> {
@@ -6206,6 +6616,12 @@ export class Quipu extends Base {
    * `GET /o/calculated_metrics/metrics` */
   getCalculatedMetricsMetrics(p: GetCalculatedMetricsMetricsParams): Promise<Json> {
     return this.call('GET', '/o/calculated_metrics/metrics', p, { app_id: 'query', for_widgets: 'query' });
+  }
+
+  /** Campaigns and their figures. Needs the right to read `attribution`. The answer is a list, which pages, sorts and searches.
+   * `GET /o/campaign` */
+  getCampaign(p: GetCampaignParams): Promise<Json> {
+    return this.call('GET', '/o/campaign', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', camp_id: 'query', list: 'query', data: 'query', getTable: 'query', filter: 'query' });
   }
 
   /** Entries of content. For every member. The answer is a list, which pages, sorts and searches.
@@ -6284,6 +6700,12 @@ export class Quipu extends Base {
    * `GET /o/crashes/download_stacktrace` */
   getCrashesDownloadStacktrace(p: GetCrashesDownloadStacktraceParams): Promise<Blob> {
     return this.raw('GET', '/o/crashes/download_stacktrace', p, { app_id: 'query', crash_id: 'query' });
+  }
+
+  /** What rules for crash groups would change. Needs the right to read `crashes`.
+   * `GET /o/crashes/preview_rules` */
+  getCrashesPreviewRules(p: GetCrashesPreviewRulesParams): Promise<Json> {
+    return this.call('GET', '/o/crashes/preview_rules', p, { app_id: 'query', rules: 'query', version: 'query' });
   }
 
   /** Find a person. Needs the right to read `users`. The answer is a list, which pages, sorts and searches.
@@ -6448,6 +6870,12 @@ export class Quipu extends Base {
     return this.call('GET', '/o/internal-events', p, { app_id: 'query' });
   }
 
+  /** What people searched for. Needs the right to read `sources`.
+   * `GET /o/keywords` */
+  getKeywords(p: GetKeywordsParams): Promise<Array<AttributionVisitRow>> {
+    return this.call('GET', '/o/keywords', p, { app_id: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query' });
+  }
+
   /** Languages. Needs no credentials of a member.
    * `GET /o/langmap` */
   getLangmap(): Promise<Record<string, LocaleLanguage>> {
@@ -6574,6 +7002,12 @@ export class Quipu extends Base {
     return this.call('GET', '/o/method/crash_report', p, { app_id: 'query', report_id: 'query' });
   }
 
+  /** Rules for crash groups. Needs the right to read `crashes`. The same as `/o?method=crash_rules`.
+   * `GET /o/method/crash_rules` */
+  getMethodCrashRules(p: GetMethodCrashRulesParams): Promise<CrashesRulesRes> {
+    return this.call('GET', '/o/method/crash_rules', p, { app_id: 'query' });
+  }
+
   /** List symbol files. Needs the right to read `crashes`. The same as `/o?method=crash_symbols`.
    * `GET /o/method/crash_symbols` */
   getMethodCrashSymbols(p: GetMethodCrashSymbolsParams): Promise<Array<SymbolicationListed>> {
@@ -6584,6 +7018,12 @@ export class Quipu extends Base {
    * `GET /o/method/crash_symbols_overview` */
   getMethodCrashSymbolsOverview(p: GetMethodCrashSymbolsOverviewParams): Promise<SymbolicationOverview> {
     return this.call('GET', '/o/method/crash_symbols_overview', p, { app_id: 'query' });
+  }
+
+  /** Variants of a crash group. Needs the right to read `crashes`. The same as `/o?method=crash_variants`.
+   * `GET /o/method/crash_variants` */
+  getMethodCrashVariants(p: GetMethodCrashVariantsParams): Promise<CrashesVariantsRes> {
+    return this.call('GET', '/o/method/crash_variants', p, { app_id: 'query', group: 'query' });
   }
 
   /** Crash groups that spread. Needs the right to read `crashes`. The same as `/o?method=crash_velocity`.
@@ -6734,6 +7174,12 @@ export class Quipu extends Base {
    * `GET /o/method/jobs` */
   getMethodJobs(p: GetMethodJobsParams): Promise<Json> {
     return this.call('GET', '/o/method/jobs', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', name: 'query' });
+  }
+
+  /** What people searched for. Needs the right to read `sources`. The same as `/o?method=keywords`.
+   * `GET /o/method/keywords` */
+  getMethodKeywords(p: GetMethodKeywordsParams): Promise<Array<AttributionVisitRow>> {
+    return this.call('GET', '/o/method/keywords', p, { app_id: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query' });
   }
 
   /** Figures by language. Needs the right to read `locale`. The same as `/o?method=langs`.
@@ -7022,6 +7468,36 @@ export class Quipu extends Base {
    * `GET /o/slipping` */
   getSlipping(p: GetSlippingParams): Promise<Array<SlippingRow>> {
     return this.call('GET', '/o/slipping', p, { app_id: 'query', query: 'query' });
+  }
+
+  /** Names of stores. Needs no credentials of a member.
+   * `GET /o/sources` */
+  getSources(): Promise<Record<string, string>> {
+    return this.call('GET', '/o/sources');
+  }
+
+  /** Run a statement in SQL. Needs the right to read `sql`. A read that takes too long goes on as a task.
+   * `GET /o/sql`. A read that takes too long throws a PendingError. */
+  getSql(p: GetSqlParams): Promise<SqlAnswer | Json> {
+    return this.call('GET', '/o/sql', p, { app_id: 'query', sql: 'query', period: 'query', limit: 'query', form: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
+  }
+
+  /** Saved queries. Needs the right to read `sql`.
+   * `GET /o/sql/queries` */
+  getSqlQueries(p: GetSqlQueriesParams): Promise<Array<SqlListed>> {
+    return this.call('GET', '/o/sql/queries', p, { app_id: 'query' });
+  }
+
+  /** Views that statements may read. Needs the right to read `sql`.
+   * `GET /o/sql/schema` */
+  getSqlSchema(p: GetSqlSchemaParams): Promise<Array<SqlShownView>> {
+    return this.call('GET', '/o/sql/schema', p, { app_id: 'query' });
+  }
+
+  /** Names of stores. Needs no credentials of a member.
+   * `GET /o/stores` */
+  getStores(): Promise<Record<string, string>> {
+    return this.call('GET', '/o/stores');
   }
 
   /** A widget for recommendations. Needs no credentials of a member.
@@ -7427,6 +7903,47 @@ export interface AppusersStartedTask {
   task_id: string;
 }
 
+export interface AttributionCostsRes {
+  days: number;
+  missed: number;
+  result: string;
+  rows: number;
+  unmatched: Array<string>;
+}
+
+export interface AttributionCredit {
+  _id: string;
+  conversions: number;
+  users: number;
+  value: number;
+}
+
+export interface AttributionReportRes {
+  by: string;
+  conversions: number;
+  event: string;
+  model: string;
+  rows: Array<AttributionCredit>;
+  users: number;
+  value: number;
+  window: number;
+}
+
+export interface AttributionVisitRow {
+  _id: string;
+  n: number;
+  t: number;
+  u: number;
+}
+
+export interface AttributionVisitsRes {
+  by: string;
+  channels: Record<string, Array<number>>;
+  days: Array<string>;
+  rows: Array<AttributionVisitRow>;
+  totals: AttributionVisitRow;
+}
+
 export interface CohortsAdded {
   duplicate: boolean;
   result: string;
@@ -7574,6 +8091,23 @@ export interface CrashesChanged {
   reports: number;
 }
 
+export interface CrashesCondition {
+  not?: boolean;
+  pattern: string;
+  what: string;
+}
+
+export interface CrashesFingerprintRule {
+  match: Array<CrashesCondition>;
+  parts: Array<string>;
+}
+
+export interface CrashesGrouped {
+  algorithm: number;
+  fingerprints: Array<CrashesFingerprintRule>;
+  stack: Array<CrashesStackRule>;
+}
+
 export interface CrashesReleaseChange {
   before: string;
   counts: Json;
@@ -7590,6 +8124,16 @@ export interface CrashesReleasesRes {
   releases: Array<CrashesReleaseChange>;
 }
 
+export interface CrashesRulesRes {
+  at: number;
+  by: string;
+  merged: number;
+  pins: number;
+  rules: CrashesGrouped;
+  task: string;
+  version: number;
+}
+
 export interface CrashesSpreading {
   _id: string;
   first: number;
@@ -7598,6 +8142,31 @@ export interface CrashesSpreading {
   sessions: number;
   share: number;
   users: number;
+}
+
+export interface CrashesStackRule {
+  do: string;
+  match: Array<CrashesCondition>;
+}
+
+export interface CrashesTaskRes {
+  task: string;
+}
+
+export interface CrashesVariantRes {
+  _id: string;
+  error: string;
+  lastTs: number;
+  name: string;
+  pinned: boolean;
+  reports: number;
+  startTs: number;
+  users: number;
+}
+
+export interface CrashesVariantsRes {
+  total: number;
+  variants: Array<CrashesVariantRes>;
 }
 
 export interface CrashesVelocity {
@@ -8329,6 +8898,44 @@ export interface SlippingRow {
   percentage: string;
   period: number;
   timeStamp: number;
+}
+
+export interface SqlAnswer {
+  columns: Array<SqlboxResultColumn>;
+  from: number;
+  read: number;
+  rows: Array<Json>;
+  to: number;
+  took: number;
+  truncated: boolean;
+}
+
+export interface SqlListed {
+  _id: string;
+  chart: string;
+  created_at: number;
+  editable: boolean;
+  edited_at: number;
+  name: string;
+  owner: string;
+  period: string;
+  shared: boolean;
+  sql: string;
+}
+
+export interface SqlShownView {
+  columns: Array<SqlboxColumn>;
+  name: string;
+}
+
+export interface SqlboxColumn {
+  name: string;
+  type: string;
+}
+
+export interface SqlboxResultColumn {
+  name: string;
+  type: string;
 }
 
 export interface Stored {
