@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -168,9 +169,7 @@ func (c *Client) send(ctx context.Context, verb, path string, params any, accept
 	if err != nil {
 		return nil, fmt.Errorf("request of %s: %w", path, err)
 	}
-	for name, values := range s.header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, s.header)
 	req.Header.Set("Accept", accept)
 	if kind != "" {
 		req.Header.Set("Content-Type", kind)
@@ -180,8 +179,7 @@ func (c *Client) send(ctx context.Context, verb, path string, params any, accept
 	}
 	res, err := c.http.Do(req)
 	if err != nil {
-		var at *url.Error
-		if errors.As(err, &at) {
+		if at, ok := errors.AsType[*url.Error](err); ok {
 			err = at.Err // without the address, which may have values that are not to be shown
 		}
 		return nil, fmt.Errorf("call %s: %w", path, err)
@@ -223,9 +221,7 @@ type sent struct {
 }
 
 func merge(into, from url.Values) url.Values {
-	for name, values := range from {
-		into[name] = values
-	}
+	maps.Copy(into, from)
 	return into
 }
 
@@ -255,7 +251,7 @@ func sentOf(path string, params any) (*sent, error) {
 		if f.IsZero() {
 			continue
 		}
-		if file, ok := f.Interface().(File); ok {
+		if file, ok := reflect.TypeAssert[File](f); ok {
 			s.files[tag.Get("body")] = file
 			continue
 		}
@@ -290,7 +286,7 @@ func textOf(f reflect.Value) (string, error) {
 	case reflect.Bool:
 		return strconv.FormatBool(f.Bool()), nil
 	}
-	if raw, ok := f.Interface().(json.RawMessage); ok {
+	if raw, ok := reflect.TypeAssert[json.RawMessage](f); ok {
 		return string(raw), nil
 	}
 	b, err := json.Marshal(f.Interface())

@@ -333,17 +333,17 @@ func (c *tailCommand) print(out io.Writer, text json.RawMessage) error {
 		parts = append(parts, fmt.Sprintf("%g s", e.Seconds))
 	}
 	for _, ev := range e.Events {
-		line := ev.Key
+		line := []string{ev.Key}
 		if ev.Count > 1 {
-			line += fmt.Sprintf(" ×%d", ev.Count)
+			line = append(line, fmt.Sprintf("×%d", ev.Count))
 		}
 		if ev.Sum != 0 {
-			line += fmt.Sprintf(" sum=%g", ev.Sum)
+			line = append(line, fmt.Sprintf("sum=%g", ev.Sum))
 		}
 		for _, s := range ev.Segments {
-			line += " " + s[0] + "=" + s[1]
+			line = append(line, s[0]+"="+s[1])
 		}
-		parts = append(parts, line)
+		parts = append(parts, strings.Join(line, " "))
 	}
 	if e.More > 0 {
 		parts = append(parts, fmt.Sprintf("%d more events", e.More))

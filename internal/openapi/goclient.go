@@ -129,7 +129,7 @@ func (g *goWriter) goType(s *readSchema) string {
 		return "*" + g.goType(s.AnyOf[0])
 	}
 	kind, null := s.plain()
-	of := ""
+	var of string
 	switch {
 	case s.Items != nil && kind == "array":
 		return "[]" + g.goType(s.Items)

@@ -190,8 +190,19 @@ func userSQLColumns(properties []Property) []SQLColumn {
 	c := &sqlColumns{}
 	c.add("user_id", sqlbox.Whole, "", plan.Us("uid"))
 	for _, f := range []struct{ name, path string }{
-		{"device_id", "did"}, {"name", "name"}, {"username", "username"}, {"email", "email"}, {"organization", "organization"}, {"phone", "phone"}, {"gender", "gender"},
-		{"birth_year", "byear"}, {"sessions", "sc"}, {"duration", "tsd"}, {"region", "rgn"}, {"latitude", "lat"}, {"longitude", "lng"},
+		{"device_id", "did"},
+		{"name", "name"},
+		{"username", "username"},
+		{"email", "email"},
+		{"organization", "organization"},
+		{"phone", "phone"},
+		{"gender", "gender"},
+		{"birth_year", "byear"},
+		{"sessions", "sc"},
+		{"duration", "tsd"},
+		{"region", "rgn"},
+		{"latitude", "lat"},
+		{"longitude", "lng"},
 	} {
 		if v, ok := bindUser(f.path); ok {
 			c.typed(f.name, f.path, v)

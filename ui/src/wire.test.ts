@@ -17,7 +17,7 @@ import { campaignList, credits, visits as campaignVisits } from './features/camp
 import { cohort, cohortList, cohortNames, histories, preview as cohortPreview } from './features/cohorts/api';
 import { consentHistory, consentNow } from './features/consent/api';
 import { preview as crashPreview, rules as crashRules } from './features/crashes/rules';
-import { crashesOf, group as crashGroup, groupList as crashGroups, known as knownCrashes, releases as crashReleases, velocity } from './features/crashes/api';
+import { crashesOf, group as crashGroup, groupList as crashGroups, known as knownCrashes, releases as crashReleases, velocity, variants as crashVariants } from './features/crashes/api';
 import { environments, people, templates } from './features/demo/api';
 import { loadOf } from './features/demo/load';
 import { eventGroups } from './features/eventmanage/api';
@@ -123,6 +123,7 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o crash_releases', crashReleases('a')],
   ['/o crash_velocity', velocity('a')],
   ['/o crash_rules', crashRules('a')],
+  ['/o crash_variants', crashVariants('a', 'g')],
   ['/o/crashes/preview_rules', crashPreview('a', { algorithm: 1, stack: [], fingerprints: [] }), ({ body }) => typeof body === 'object' && body !== null && 'before' in body],
   ['/o user_crashes', crashesOf('a', '1'), isPage],
   ['/o crash_symbols_overview', symbolOverview('a')],

@@ -138,7 +138,7 @@ func (r Reason) Class() string {
 		return "accepted"
 	case Duplicate, IgnoredDevice, UnknownDeviceEnd, SessionCooldown, FilteredOut, NoConsent, UnknownCall:
 		return "ignored"
-	case AppPaused, AppLocked, ChecksumMissing, ChecksumMismatch, Malformed, NoKey, ReservedKey, EventLimit, PictureQuota, Internal, UnknownApp:
+	case AppPaused, AppLocked, ChecksumMissing, ChecksumMismatch, Malformed, NoKey, ReservedKey, EventLimit, PictureQuota, Internal, UnknownApp, reasons:
 	}
 	return "refused"
 }

@@ -48,10 +48,11 @@ type costOf struct {
 // importCosts takes what campaigns cost by day from a file of comma-separated values with the columns date, campaign (id or name) and cost. What
 // a file says of a day replaces what was imported before.
 func (s *service) importCosts(ctx context.Context, c api.Caller, r costsReq) (*costsRes, error) {
-	text := r.Data.String()
+	files := []string{r.Data.String()}
 	for _, f := range c.Files {
-		text += "\n" + string(f.Data)
+		files = append(files, string(f.Data))
 	}
+	text := strings.Join(files, "\n")
 	if strings.TrimSpace(text) == "" {
 		return nil, errFile("Send a file with the columns date, campaign and cost")
 	}

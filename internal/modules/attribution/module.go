@@ -145,7 +145,7 @@ func (s *service) appReset(ctx context.Context, ev topic.AppReset) error {
 }
 
 func (s *service) appDeleted(ctx context.Context, ev topic.AppDeleted) error {
-	if err := s.appReset(ctx, topic.AppReset{App: ev.App}); err != nil {
+	if err := s.appReset(ctx, topic.AppReset(ev)); err != nil {
 		return err
 	}
 	if _, err := routes().Global(s.docs).DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Eq(".app", ev.App.String())}}); err != nil {

@@ -434,7 +434,6 @@ func (s *service) read(ctx context.Context, c api.Caller, r readReq) (any, error
 	return api.TableOf(r.List, page, func(d Campaign) shownCampaign { return shown(d, of) }), nil
 }
 
-//nolint:revive // a condition
 func hidden(is bool) docs.Cond {
 	if is {
 		return docs.Eq(".is_hidden", true)

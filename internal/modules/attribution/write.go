@@ -163,7 +163,6 @@ func (s *service) show(ctx context.Context, c api.Caller, r writeReq) (api.Resul
 	return s.visible(ctx, c, r, true)
 }
 
-//nolint:revive // hide and show are this
 func (s *service) visible(ctx context.Context, c api.Caller, r writeReq, on bool) (api.Result, error) {
 	in, err := r.read()
 	if err != nil {

@@ -82,7 +82,7 @@ func (s *service) readPrints(ctx context.Context, app model.AppID, p *prints, li
 			dump  bool
 		}
 		found := map[string]seen{}
-		err := s.tables.Each(ctx, q, func(r events.Scanner) error {
+		err := s.tables.Each(ctx, q, func(r events.Scanner) error { //nolint:contextcheck // walking a dump without symbols is bounded and reads nothing
 			rep, ok, err := scan(r)
 			if err != nil || !ok {
 				return err

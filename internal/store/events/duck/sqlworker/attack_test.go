@@ -31,7 +31,7 @@ func kindOf(err error) string {
 }
 
 // TestLeave tries to leave the app's views: none of the statements is run.
-func TestLeave(t *testing.T) {
+func TestLeave(t *testing.T) { //nolint:tparallel // the environment is of the process
 	t.Setenv("QUIPU_SECRET", secret)
 	file := filepath.Join(t.TempDir(), "secret.csv")
 	if err := os.WriteFile(file, []byte("a,b\n"+secret+",1\n"), 0o600); err != nil {
