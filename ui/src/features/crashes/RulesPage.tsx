@@ -38,8 +38,7 @@ function Editor({ app, kept }: { app: App; kept: KeptRules }) {
   const forget = useForget(app._id);
   const status = running.data?.status;
   useEffect(() => {
-    if (task === undefined || status === undefined || status === 'running') return;
-    setTask(undefined);
+    if (status === undefined || status === 'running') return;
     if (status === 'completed') toasts.show(t('crashes.rules.done'));
     else toasts.show(running.data?.errormsg ?? status, 'failed');
     void forget();
@@ -47,7 +46,7 @@ function Editor({ app, kept }: { app: App; kept: KeptRules }) {
   }, [status]); // eslint-disable-line react-hooks/exhaustive-deps
   const same = JSON.stringify(draft) === JSON.stringify(kept.rules);
   const previewed = shown !== undefined && seen.data !== undefined && JSON.stringify(draft) === JSON.stringify(shown);
-  const busy = task !== undefined || change.isPending;
+  const busy = (task !== undefined && (status === undefined || status === 'running')) || change.isPending;
   return (
     <>
       <Section title={t('crashes.rules.preview')} lead={t('crashes.rules.previewLead')}>
