@@ -207,24 +207,24 @@ func TestLimits(t *testing.T) {
 func TestNeeds(t *testing.T) {
 	t.Parallel()
 	b := boxes(t, nil)
-	for statement, want := range map[string]string{
-		"SELECT 1":                    "",
-		"SELECT count(*) FROM events": "events(time)",
-		"SELECT event FROM events WHERE amount > 1": "events(event amount)",
-		"FROM users":                              "users(user_id country)",
-		"SELECT EVENT FROM Events E":              "events(event)",
-		"SELECT 1 FROM events NATURAL JOIN users": "events(time event user_id amount paid Größe \"x\") users(user_id country)",
-		"SELECT max(country) FROM users JOIN events USING (user_id)": "events(user_id) users(user_id country)",
-		"WITH users AS (SELECT 1 AS a) SELECT a FROM users":          "users(user_id)",
+	for _, tt := range []struct{ statement, want string }{
+		{"SELECT 1", ""},
+		{"SELECT count(*) FROM events", "events(time)"},
+		{"SELECT event FROM events WHERE amount > 1", "events(event amount)"},
+		{"FROM users", "users(user_id country)"},
+		{"SELECT EVENT FROM Events E", "events(event)"},
+		{"SELECT 1 FROM events NATURAL JOIN users", "events(time event user_id amount paid Größe \"x\") users(user_id country)"},
+		{"SELECT max(country) FROM users JOIN events USING (user_id)", "events(user_id) users(user_id country)"},
+		{"WITH users AS (SELECT 1 AS a) SELECT a FROM users", "users(user_id)"},
 	} {
 		var got []string
-		_, err := b.Run(t.Context(), sqlbox.Job{Statement: statement, Zone: "UTC", Views: views, Rows: 1},
+		_, err := b.Run(t.Context(), sqlbox.Job{Statement: tt.statement, Zone: "UTC", Views: views, Rows: 1},
 			func(ctx context.Context, view string, columns []string, put func(*events.Columns) error) error {
 				got = append(got, view+"("+strings.Join(columns, " ")+")")
 				return feed(ctx, view, columns, put)
 			})
-		if err != nil || strings.Join(got, " ") != want {
-			t.Errorf("%s: got %s, %v, want %s", statement, strings.Join(got, " "), err, want)
+		if err != nil || strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: got %s, %v, want %s", tt.statement, strings.Join(got, " "), err, tt.want)
 		}
 	}
 }
