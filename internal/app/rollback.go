@@ -81,7 +81,7 @@ func immutable(rel string) bool {
 // before any of them was changed.
 func (a *App) keepForRollback(ctx context.Context, from, to folderFormats) error {
 	dir := a.cfg.Data
-	if s, err := readSnapshot(dir); err == nil && maps.Equal(s.From.Stores, from.Stores) && maps.Equal(s.To.Stores, to.Stores) {
+	if s, err := readSnapshot(dir); err == nil && maps.Equal(s.From.Stores, from.Stores) {
 		a.log.InfoContext(ctx, "an upgrade that broke off goes on; its snapshot stays")
 		return nil
 	}

@@ -26,7 +26,10 @@ func (p *failingPlace) put(ctx context.Context, name string, content []byte) err
 }
 
 // Lock has a repository as Write has it.
-func (r *Repository) Lock(ctx context.Context) (release func() error, err error) { return r.lock(ctx) }
+func (r *Repository) Lock(ctx context.Context) (release func() error, err error) {
+	_, release, err = r.lock(ctx)
+	return release, err
+}
 
 // PutLock writes the lock of a process of this machine that began at another time than the one with its id.
 func (r *Repository) PutLock(ctx context.Context, pid int, start string) error {

@@ -26,6 +26,7 @@ var ErrBusy = errors.New("another backup is being written there")
 // holder is a process that writes to a repository.
 type holder struct {
 	Host    string `json:"host"`
+	Boot    string `json:"boot"`  // of the kernel; tells machines of one name apart
 	Space   string `json:"space"` // of process ids
 	Process int    `json:"process"`
 	Began   string `json:"began"` // by the clock of the kernel; tells processes of one id apart
@@ -34,7 +35,8 @@ type holder struct {
 func self() holder {
 	host, _ := os.Hostname() // "" is as good as another name
 	space, _ := os.Readlink("/proc/self/ns/pid")
-	return holder{Host: host, Space: space, Process: os.Getpid(), Began: began(os.Getpid())}
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	return holder{Host: host, Boot: strings.TrimSpace(string(boot)), Space: space, Process: os.Getpid(), Began: began(os.Getpid())}
 }
 
 // began is when a process began; "" = it is gone, or the system does not say.
@@ -52,18 +54,24 @@ func began(pid int) string {
 
 // gone reports whether a holder was a process of this machine that has ended.
 func (h holder) gone(me holder) bool {
-	return h.Host == me.Host && h.Space == me.Space && h.Space != "" && h.Began != "" && began(h.Process) != h.Began
+	return h.Host == me.Host && h.Boot == me.Boot && h.Space == me.Space && h.Space != "" && h.Began != "" && began(h.Process) != h.Began
 }
 
 // lock has the repository for the caller alone, until release. It writes a lock first and then looks for others, so that of two at most one
-// goes on. Locks of processes that have ended, and those that have not been renewed for long, are removed.
-func (r *Repository) lock(ctx context.Context) (release func() error, err error) {
+// goes on. held fails when others have removed the lock. Locks of processes that have ended, and those that have not been renewed for long, are removed.
+func (r *Repository) lock(ctx context.Context) (held func(context.Context) error, release func() error, err error) {
 	var id [8]byte
 	_, _ = rand.Read(id[:]) // never fails
 	name := locksDir + "/" + hex.EncodeToString(id[:]) + ".json"
 	me := self()
 	if err := r.putJSON(ctx, name, me); err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	held = func(ctx context.Context) error {
+		if _, err := r.place.get(ctx, name); err != nil {
+			return fmt.Errorf("the lock of this backup is gone, as after a pause of more than %s: %w", lockStale, err)
+		}
+		return nil
 	}
 	stop := make(chan struct{})
 	ended := make(chan struct{})
@@ -76,7 +84,9 @@ func (r *Repository) lock(ctx context.Context) (release func() error, err error)
 			case <-stop:
 				return
 			case <-t.C:
-				_ = r.putJSON(ctx, name, me) // the next time will do
+				if held(ctx) == nil { // one that others have removed is not made again
+					_ = r.putJSON(ctx, name, me) // the next time will do
+				}
 			}
 		}
 	}()
@@ -91,9 +101,9 @@ func (r *Repository) lock(ctx context.Context) (release func() error, err error)
 		return nil
 	}
 	if err := r.alone(ctx, name, me); err != nil {
-		return nil, errors.Join(err, release())
+		return nil, nil, errors.Join(err, release())
 	}
-	return release, nil
+	return held, release, nil
 }
 
 // alone looks for locks of others.

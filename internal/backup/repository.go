@@ -187,12 +187,12 @@ func (r *Repository) Newest(ctx context.Context) (string, error) {
 // has left serves the next one. With keep > 0 the oldest backups beyond so many go, with the pieces that no other needs; later ones than
 // this, by a clock that went wrong, stay. Only one process writes to a repository at a time.
 func (r *Repository) Write(ctx context.Context, at time.Time, keep int, snapshot func(context.Context) (dir string, info Info, err error)) (w *Written, err error) {
-	release, err := r.lock(ctx)
+	held, release, err := r.lock(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("write backup to %s: %w", r, err)
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	if w, err = r.write(ctx, at, snapshot); err != nil {
+	if w, err = r.write(ctx, at, snapshot, held); err != nil {
 		return nil, fmt.Errorf("write backup to %s: %w", r, err)
 	}
 	if keep > 0 {
@@ -203,7 +203,7 @@ func (r *Repository) Write(ctx context.Context, at time.Time, keep int, snapshot
 	return w, nil
 }
 
-func (r *Repository) write(ctx context.Context, at time.Time, snapshot func(context.Context) (string, Info, error)) (*Written, error) {
+func (r *Repository) write(ctx context.Context, at time.Time, snapshot func(context.Context) (string, Info, error), held func(context.Context) error) (*Written, error) {
 	err := r.open(ctx)
 	if errors.Is(err, ErrNoBackup) {
 		err = r.putJSON(ctx, repositoryFile, repositoryMark{Format: repositoryFormat})
@@ -238,6 +238,9 @@ func (r *Repository) write(ctx context.Context, at time.Time, snapshot func(cont
 	}
 	s, err := u.files(ctx, dir, info)
 	if err != nil {
+		return nil, err
+	}
+	if err := held(ctx); err != nil { // others may have removed pieces that this one counts on
 		return nil, err
 	}
 	if err := r.putJSON(ctx, backupsDir+"/"+name+".json", s); err != nil {

@@ -59,7 +59,7 @@ func (s *service) importCosts(ctx context.Context, c api.Caller, r costsReq) (*c
 	if len(text) > maxCostBytes {
 		return nil, errFile("The file is too large")
 	}
-	ids := map[string]string{}
+	ids, own := map[string]string{}, []string{}
 	for d, err := range spec().In(s.docs, c.App.ID).List(ctx, docs.Query{}) {
 		if err != nil {
 			return nil, err
@@ -67,8 +67,9 @@ func (s *service) importCosts(ctx context.Context, c api.Caller, r costsReq) (*c
 		if _, taken := ids[strings.ToLower(d.Name)]; !taken {
 			ids[strings.ToLower(d.Name)] = d.ID
 		}
+		own = append(own, d.ID)
 	}
-	for _, id := range mapsValues(ids) { // an id stands above a name
+	for _, id := range own { // an id stands above a name
 		ids[id] = id
 	}
 	costs, out, err := readCosts(strings.TrimSpace(text), ids)
@@ -87,14 +88,6 @@ func (s *service) importCosts(ctx context.Context, c api.Caller, r costsReq) (*c
 	out.Result, out.Days = "Success", len(costs)
 	c.Audit("campaign_costs_imported", nil, map[string]any{"rows": out.Rows, "days": out.Days, "missed": out.Missed}, nil)
 	return out, nil
-}
-
-func mapsValues(m map[string]string) []string {
-	out := make([]string, 0, len(m))
-	for _, v := range m {
-		out = append(out, v)
-	}
-	return out
 }
 
 // readCosts adds up the costs of a file. ids are those of campaigns by what names them.
@@ -142,7 +135,7 @@ func readCosts(text string, ids map[string]string) (map[costOf]float64, *costsRe
 		}
 		at, dateErr := time.Parse(time.DateOnly, field("date"))
 		amount := field("cost")
-		if strings.Contains(amount, ",") && !strings.Contains(amount, ".") {
+		if r.Comma == ';' && strings.Contains(amount, ",") && !strings.Contains(amount, ".") {
 			amount = strings.ReplaceAll(amount, ",", ".")
 		}
 		cost, costErr := strconv.ParseFloat(amount, 64)

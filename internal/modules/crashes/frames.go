@@ -2,6 +2,7 @@ package crashes
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -106,8 +107,8 @@ func traceOf(text, os string, nonfatal bool) *trace {
 
 // pythonHead reports whether a line is the error of a trace of Python, which stands last.
 func pythonHead(lines []string, at int) bool {
-	if !strings.HasPrefix(lines[0], "Traceback (") || lines[at] == "" || strings.HasPrefix(lines[at], " ") {
+	if !strings.HasPrefix(lines[0], "Traceback (") || strings.TrimSpace(lines[at]) == "" || strings.HasPrefix(lines[at], " ") {
 		return false
 	}
-	return at == len(lines)-1 || strings.TrimSpace(strings.Join(lines[at+1:], "")) == ""
+	return !slices.ContainsFunc(lines[at+1:], func(line string) bool { return strings.TrimSpace(line) != "" })
 }

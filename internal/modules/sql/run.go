@@ -23,6 +23,7 @@ import (
 var (
 	errMissing = fault.New(fault.Invalid, "sql.missing", "Missing request parameter: sql")
 	errLimit   = fault.New(fault.Invalid, "sql.limit", "Bad request parameter: limit")
+	errLong    = fault.Newf(fault.Invalid, "sql.invalid", "A statement has at most %d bytes", maxSQL)
 )
 
 // The usual values of parameters.
@@ -53,6 +54,9 @@ type answer struct {
 func (s *service) run(ctx context.Context, c api.Caller, r runReq) (*answer, error) {
 	if strings.TrimSpace(r.SQL) == "" {
 		return nil, errMissing
+	}
+	if len(r.SQL) > maxSQL {
+		return nil, errLong
 	}
 	rows := min(usualRows, s.cfg.Rows)
 	if r.Limit != "" {

@@ -54,7 +54,7 @@ var permitted = append([]uintptr{
 	unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MPROTECT, unix.SYS_MREMAP, unix.SYS_MADVISE, unix.SYS_BRK, unix.SYS_MINCORE,
 	unix.SYS_FUTEX, unix.SYS_SCHED_YIELD, unix.SYS_SCHED_GETAFFINITY, unix.SYS_SET_ROBUST_LIST, unix.SYS_RSEQ, unix.SYS_MEMBARRIER,
 	unix.SYS_NANOSLEEP, unix.SYS_CLOCK_NANOSLEEP, unix.SYS_CLOCK_GETTIME, unix.SYS_CLOCK_GETRES, unix.SYS_GETTIMEOFDAY,
-	unix.SYS_GETPID, unix.SYS_GETTID, unix.SYS_TGKILL, unix.SYS_RT_SIGACTION, unix.SYS_RT_SIGPROCMASK, unix.SYS_RT_SIGRETURN, unix.SYS_SIGALTSTACK,
+	unix.SYS_GETPID, unix.SYS_GETTID, unix.SYS_RT_SIGACTION, unix.SYS_RT_SIGPROCMASK, unix.SYS_RT_SIGRETURN, unix.SYS_SIGALTSTACK,
 	unix.SYS_EXIT, unix.SYS_EXIT_GROUP, unix.SYS_RESTART_SYSCALL, unix.SYS_GETRANDOM, unix.SYS_GETRUSAGE, unix.SYS_SYSINFO,
 	unix.SYS_EPOLL_CTL, unix.SYS_EPOLL_PWAIT, unix.SYS_EPOLL_CREATE1, unix.SYS_EVENTFD2, unix.SYS_PIPE2, unix.SYS_GETCPU,
 }, permittedHere...)
@@ -82,6 +82,11 @@ func confine() error {
 		f = append(f, unix.SockFilter{Code: equal, Jf: 1, K: uint32(n)}, unix.SockFilter{Code: ret, K: allow}) //nolint:gosec // small numbers
 	}
 	f = append(f,
+		unix.SockFilter{Code: equal, Jf: 4, K: unix.SYS_TGKILL}, // signals to itself only, as Go's scheduler sends them
+		unix.SockFilter{Code: load, K: first},
+		unix.SockFilter{Code: equal, Jf: 1, K: uint32(os.Getpid())}, //nolint:gosec // not negative
+		unix.SockFilter{Code: ret, K: allow},
+		unix.SockFilter{Code: ret, K: deny},
 		unix.SockFilter{Code: equal, Jf: 1, K: unix.SYS_CLONE3}, unix.SockFilter{Code: ret, K: missing}, // its flags cannot be seen; clone is taken instead
 		unix.SockFilter{Code: equal, Jf: 3, K: unix.SYS_CLONE}, // threads only
 		unix.SockFilter{Code: load, K: first},
@@ -89,15 +94,20 @@ func confine() error {
 		unix.SockFilter{Code: ret, K: deny},
 	)
 	prog := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]} //nolint:gosec // few
+	runtime.LockOSThread()                                     // the filter needs what is set first, which is the thread's
+	defer runtime.UnlockOSThread()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("confine the process: %w", err)
 	}
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return fmt.Errorf("confine the process: %w", err)
 	}
-	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&prog)))
+	thread, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&prog)))
 	if errno != 0 && !errors.Is(errno, unix.ENOSYS) && !errors.Is(errno, unix.EINVAL) {
 		return fmt.Errorf("confine the process: %w", errno)
+	}
+	if errno == 0 && thread != 0 {
+		return fmt.Errorf("confine the process: thread %d cannot be", thread)
 	}
 	return nil // a kernel without filters leaves what the database refuses by itself
 }
