@@ -319,11 +319,13 @@ func arrive(it *pipeline.Item) error {
 		u.install, u.installed = o.ID, it.Offset
 	}
 	if o.Channel != "" {
-		if u.first == nil {
+		if u.first == nil || now.TS < u.first.TS {
 			u.first = now
 			it.PropertiesChanged()
 		}
-		u.last = now
+		if u.last == nil || now.TS >= u.last.TS { // a late request hides no later touch
+			u.last = now
+		}
 	}
 	u.keep(p)
 	return nil
