@@ -3,6 +3,7 @@ package attribution
 import (
 	"context"
 	"encoding/json"
+	"hash/fnv"
 	"maps"
 	"slices"
 	"strconv"
@@ -204,17 +205,28 @@ func (s *service) attribute(ctx context.Context, app *model.App, did string, p p
 	if event := p.Fields["event"]; event != "" {
 		request["events"] = []any{map[string]any{"key": "adjust_" + event, "count": 1, "segmentation": segments}}
 	}
-	for _, name := range [...]string{"click_time", "installed_at"} {
-		if at, err := strconv.ParseInt(p.Fields[name], 10, 64); err == nil && at > p.At-365*86400 && at <= p.At {
-			request["timestamp"] = at * 1000
-			break
-		}
-	}
+	request["timestamp"] = p.time()
 	text, err := json.Marshal([]any{request})
 	if err != nil {
 		return err
 	}
 	return s.ingest(ctx, app, text)
+}
+
+// time is when what a postback says happened, ms: of a click or an install as it says itself, of all others when the postback came. Its id
+// gives the ms, so that two postbacks with the same fields are two, and one that is recorded again is known again.
+func (p *postback) time() int64 {
+	switch p.Fields["event"] {
+	case "", "click", "install", "impression":
+		for _, name := range [...]string{"click_time", "installed_at"} {
+			if at, err := strconv.ParseInt(p.Fields[name], 10, 64); err == nil && at > p.At-365*86400 && at <= p.At {
+				return at * 1000
+			}
+		}
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(p.ID)) // never fails
+	return (p.At-1)*1000 + int64(h.Sum32()%1000)
 }
 
 // matchAll finds the users of postbacks that wait, and forgets those that waited too long.

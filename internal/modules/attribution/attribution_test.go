@@ -238,6 +238,23 @@ func TestAdjust(t *testing.T) {
 	}
 }
 
+// TestPurchases sends two postbacks of a purchase that say the same: both count, when they came and not when the user clicked.
+func TestPurchases(t *testing.T) {
+	t.Parallel()
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("game", "UTC")
+	s.Ingest(a, "u", "begin_session", "1", "user_details", `{"custom":{"adjust_id":"abc"}}`)
+	s.Flush()
+	for range 2 {
+		s.Get("/i/adjust", "app_key", a.Key, "adjust_id", "abc", "event", "purchase", "installed_at", fmt.Sprint(start.AddDate(0, -2, 0).Unix()))
+	}
+	s.Flush()
+	got := s.Admin("/o", "method", "events", "event", "adjust_purchase", "period", "7days", "app_id", a.ID)
+	if !strings.Contains(got, `"c":2`) {
+		t.Errorf("events of the week: %s", got)
+	}
+}
+
 // TestModel compares visits and credits with a naive model over random traffic.
 func TestModel(t *testing.T) {
 	t.Parallel()
