@@ -101,11 +101,21 @@ func withDocuments(ctx context.Context, cfg Config, fn func(documents) error) (e
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	log := newLogger(cfg.Log, levelOf(cfg.Log), nil, slog.DiscardHandler)
+	fresh := isFresh(cfg.Data)
+	a := &App{cfg: cfg, log: log, now: time.Now}
+	if err := a.checkFormats(ctx); err != nil {
+		return err
+	}
 	db, err := openDocuments(ctx, cfg, log)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	if fresh { // the other stores, when they are made, have the formats of this version, too
+		if err := a.noteFormats(ctx); err != nil {
+			return err
+		}
+	}
 	return fn(db)
 }
 

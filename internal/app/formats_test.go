@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,11 +12,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"quipu/internal/app"
 	"quipu/internal/backup"
+	"quipu/internal/testkit/logged"
 )
 
 // folderFormats is formats.json.
@@ -189,7 +190,7 @@ func older(t *testing.T, r *rig) {
 
 // TestRollback goes on after an upgrade and back: what came after it is set aside, what was there before counts again.
 func TestRollback(t *testing.T) {
-	var log bytes.Buffer
+	var log logged.Buffer
 	r := newRig(t, nil, app.Process{Err: &log})
 	for n := range 3 {
 		if !r.send(n) {
@@ -295,8 +296,8 @@ func TestRollbackBrokenOff(t *testing.T) {
 
 // TestUpgradeBrokenOff starts an upgrade twice: the snapshot is that of before the first. It goes when it is old.
 func TestUpgradeBrokenOff(t *testing.T) {
-	now := time.Now()
-	r := newRig(t, nil, app.Process{Now: func() time.Time { return now }})
+	var later atomic.Int64
+	r := newRig(t, nil, app.Process{Now: func() time.Time { return time.Now().Add(time.Duration(later.Load())) }})
 	if !r.send(0) {
 		t.Fatal("not acknowledged")
 	}
@@ -322,7 +323,7 @@ func TestUpgradeBrokenOff(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(r.cfg.Data, "rollback")); err != nil {
 		t.Errorf("the snapshot is gone too early: %v", err)
 	}
-	now = now.Add(r.cfg.Upgrade.Keep)
+	later.Store(int64(r.cfg.Upgrade.Keep))
 	if err := r.app.Retain(t.Context()); err != nil {
 		t.Fatal(err)
 	}

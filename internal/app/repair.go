@@ -112,6 +112,10 @@ func (r *repair) stores(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
+	a := &App{cfg: r.cfg, log: newLogger(r.cfg.Log, levelOf(r.cfg.Log), r.proc.Err, discard{}), now: time.Now}
+	if err := a.checkFormats(ctx); err != nil {
+		return err
+	}
 	if r.o.Backup != "" {
 		r.o.Progress("backup")
 		r.copied = filepath.Join(r.cfg.Data, "repair")
