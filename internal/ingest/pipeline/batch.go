@@ -190,13 +190,30 @@ func (p *Pipeline) untilDone(ctx context.Context, what string, do func(context.C
 	}
 }
 
-// forgetFingerprints drops the fingerprints of days that nobody looks through
-// any more once the server's clock reaches a new day.
+// forgetFingerprints drops the fingerprints of days that nobody looks through any more. Partitions are read one after the
+// other, so what waits in one of them may be days older than what comes from another: its day is the one that counts.
 func (p *Pipeline) forgetFingerprints(t *batch) {
+	day := uint16(0)
 	for _, d := range t.records {
-		if day := serverDay(d.received); !d.broken && day > p.day {
-			p.day = day
-			p.o.Profiles.ForgetBefore(day - fingerprintDays)
+		if !d.broken {
+			day = max(day, serverDay(d.received))
 		}
+	}
+	p.days[t.through.Partition] = max(p.days[t.through.Partition], day)
+	for _, d := range p.days {
+		day = max(day, d)
+	}
+	if day <= p.day {
+		return
+	}
+	done := p.position()
+	for partition, end := range p.o.Journal.End() {
+		if !done.Covers(partition, end) {
+			day = min(day, p.days[partition])
+		}
+	}
+	if day > p.day {
+		p.day = day
+		p.o.Profiles.ForgetBefore(day - fingerprintDays)
 	}
 }

@@ -55,7 +55,8 @@ type Pipeline struct {
 	edge    map[model.AppID]map[outcome.Key]int64 // drained, not yet stored
 	trimmed journal.Watermark
 	rowsAt  journal.Watermark // removals from the event store that the state does not know of; nil = none
-	day     uint16            // newest server day seen
+	days    map[uint16]uint16 // newest server day seen in each partition
+	day     uint16            // up to which all partitions are
 }
 
 // New checks the options and returns a Pipeline at rest. It reports every
@@ -75,7 +76,7 @@ func New(o Options) (*Pipeline, error) {
 		return nil, fmt.Errorf("open outbox: %w", err)
 	}
 	return &Pipeline{
-		o: o, steps: list, owners: own, states: o.Features.States(), outbox: rows, rows: rowBuffers{most: o.BatchBytes / bytesOfRow}, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[journal.Position]bool{},
+		o: o, steps: list, owners: own, states: o.Features.States(), outbox: rows, rows: rowBuffers{most: o.BatchBytes / bytesOfRow}, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[journal.Position]bool{}, days: map[uint16]uint16{},
 	}, nil
 }
 
