@@ -23,9 +23,10 @@ LINT       := bin/tools/golangci-lint
 BENCHSTAT  := bin/tools/benchstat
 SCHEMATHESIS := bin/tools/schemathesis/bin/schemathesis
 PEBBLE     := bin/tools/pebble bin/tools/pebble-challtestsrv
+SENTRY_PYTHON := bin/tools/sentry-python/bin/python
 S3_STORE   := bin/tools/versitygw
 
-.PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres symbol-tools fmt-check vet lint api-lint ui-check no-diff schemathesis
+.PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres symbol-tools fmt-check vet lint api-lint ui-check no-diff schemathesis sentry-python
 
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
@@ -61,7 +62,7 @@ $(GEO): tools/geo/fetch.sh
 test: go-test ui-test browser-test
 
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
-go-test: chromium postgres symbol-tools schemathesis $(PEBBLE) $(S3_STORE) ui $(GEO) e2e/$(NPM_DONE)
+go-test: chromium postgres symbol-tools schemathesis sentry-python $(PEBBLE) $(S3_STORE) ui $(GEO) e2e/$(NPM_DONE)
 	$(GOTEST)
 
 ui-test: ui/$(NPM_DONE)
@@ -89,6 +90,13 @@ schemathesis:
 
 $(SCHEMATHESIS): tools/schemathesis/requirements.txt tools/schemathesis/fetch.sh
 	./tools/schemathesis/fetch.sh
+
+# Sentry's SDK for Python, which a test sends crashes with.
+sentry-python:
+	@[ -z "$${CI:-}" ] || { ./tools/need python3 && $(MAKE) --no-print-directory $(SENTRY_PYTHON); }
+
+$(SENTRY_PYTHON): tools/sentry-python/requirements.txt tools/sentry-python/fetch.sh
+	./tools/sentry-python/fetch.sh
 
 # Figures of this machine, in two to three minutes. quipu bench --help has more.
 

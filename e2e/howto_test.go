@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"quipu/internal/testkit"
+	"quipu/internal/testkit/need"
 )
 
 // TestSendData runs the examples of docs/how-to/send-data.md, each as a device of its own, and reads the purchase of each back. Languages that are not
@@ -43,9 +44,7 @@ func TestSendData(t *testing.T) { //nolint:tparallel // compilers one after the 
 				t.Fatal(err)
 			}
 			for _, command := range way.commands {
-				if _, err := exec.LookPath(command[0]); err != nil {
-					t.Skipf("%v", err)
-				}
+				need.Program(t, command[0])
 				cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
 				cmd.Dir = dir
 				cmd.Env = append(os.Environ(), "QUIPU_URL="+s.URL(), "APP_KEY="+a.Key, "DEVICE_ID=device of "+block[1])

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"quipu/internal/testkit"
+	"quipu/internal/testkit/need"
 )
 
 // schemathesis is where tools/schemathesis/fetch.sh puts the program.
@@ -20,16 +21,7 @@ const schemathesis = "../bin/tools/schemathesis/bin/schemathesis"
 // Streams do not end, and what needs a browser or a mail server is not there. The profiler belongs to the process. Switching features and
 // settings off would take paths away from the other requests, and a new key the credentials.
 func TestDescribedAPI(t *testing.T) {
-	program, err := filepath.Abs(schemathesis)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(program); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal(err)
-		}
-		t.Skipf("there is no Schemathesis, see tools/schemathesis/fetch.sh: %v", err)
-	}
+	program := need.File(t, schemathesis, "tools/schemathesis/fetch.sh")
 	s := testkit.New(t)
 	a := s.CreateApp("Shop", "Europe/Berlin")
 	for _, device := range []string{"d1", "d2", "d3"} {

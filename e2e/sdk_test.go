@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/testkit"
+	"quipu/internal/testkit/need"
 )
 
 // tell runs a script that drives an SDK to its end, and waits until what it sent is readable.
@@ -155,7 +156,7 @@ func TestNodeSDK(t *testing.T) {
 
 func TestWebSDK(t *testing.T) {
 	t.Parallel()
-	testkit.Need(t, "chromium")
+	need.Program(t, "chromium")
 	s := testkit.New(t)
 	a := s.CreateApp("web", "UTC")
 	tell(t, "web.mjs", s, a)
@@ -229,7 +230,7 @@ func TestNodeSDKIdentities(t *testing.T) {
 
 func TestWebSDKOffline(t *testing.T) {
 	t.Parallel()
-	testkit.Need(t, "chromium")
+	need.Program(t, "chromium")
 	s := testkit.New(t)
 	a := salted(t, s, "web", "pepper")
 	tell(t, "web-offline.mjs", s, a, "pepper")

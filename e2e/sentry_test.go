@@ -1,12 +1,12 @@
 package e2e_test
 
 import (
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
 
 	"quipu/internal/testkit"
+	"quipu/internal/testkit/need"
 )
 
 // crashesByName are the groups of an app, with the latest report of each.
@@ -97,13 +97,10 @@ func TestSentryWeb(t *testing.T) {
 	}
 }
 
-// TestSentryPython reads what the Python SDK of Sentry sends, packed with brotli where that is installed, too. SENTRY_PYTHON names an interpreter that has sentry-sdk.
+// TestSentryPython reads what the Python SDK of Sentry sends, packed with brotli.
 func TestSentryPython(t *testing.T) {
 	t.Parallel()
-	python := os.Getenv("SENTRY_PYTHON")
-	if python == "" {
-		t.Skip("SENTRY_PYTHON names no interpreter with sentry-sdk")
-	}
+	python := need.File(t, "../bin/tools/sentry-python/bin/python", "tools/sentry-python/fetch.sh")
 	s := testkit.New(t)
 	a := s.CreateApp("sentry", "UTC")
 	if out, err := exec.Command(python, "sdk/sentry-python.py", s.URL(), a.Key).CombinedOutput(); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"quipu/internal/app"
 	"quipu/internal/testkit"
+	"quipu/internal/testkit/need"
 )
 
 // TestUnsteadyServer drives each SDK against a server whose answers get lost, which then answers
@@ -18,7 +19,7 @@ func TestUnsteadyServer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if name == "web" {
-				testkit.Need(t, "chromium")
+				need.Program(t, "chromium")
 			}
 			unsteady(t, script)
 		})

@@ -14,22 +14,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"quipu/internal/testkit/need"
 )
 
 // tool returns a program that make builds from tools/go.mod for tests.
 func tool(t *testing.T, name string) string {
 	t.Helper()
-	path, err := filepath.Abs(filepath.Join("../../bin/tools", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("%s is missing: make go-test builds it", path)
-		}
-		t.Skipf("%s is missing: make go-test builds it", path)
-	}
-	return path
+	return need.File(t, "../../bin/tools/"+name, "make bin/tools/"+name)
 }
 
 // background runs a program until the test ends, and shows what it said if that failed.

@@ -4,11 +4,12 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"quipu/internal/testkit/need"
 )
 
 // site returns a file of docs/operations/sites with some texts replaced, each of which it must have.
@@ -31,13 +32,7 @@ func site(t *testing.T, name string, replace ...string) string {
 // program finds a proxy, or skips the test.
 func program(t *testing.T, name string) string {
 	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		if path, err = exec.LookPath("/usr/sbin/" + name); err != nil {
-			t.Skipf("there is no %s", name)
-		}
-	}
-	return path
+	return need.Program(t, name)
 }
 
 // throughProxy signs in, sends an event and follows redirects through a proxy. secure: the client speaks TLS to it.

@@ -47,7 +47,7 @@ func (s *Server) record(ctx context.Context, c *Call) {
 	}
 	c.Params.Watch(nil) // the log has all that was sent
 	if s.opts.Wrote != nil {
-		s.opts.Wrote(c.route.Name(), Told{Change: c.audit.before != nil || c.audit.after != nil, Silent: c.audit.silent})
+		s.opts.Wrote(c.route.Name(), Audited{Change: c.audit.before != nil || c.audit.after != nil, Silent: c.audit.silent})
 	}
 	if c.audit.silent {
 		return

@@ -103,7 +103,7 @@ func (l *longReads) answer(w http.ResponseWriter, c *Call, s *Server, about *Lon
 		spec.ReportName = clipTo(name, maxReport)
 	}
 	out, err := l.tasks.Run(c.request.Context(), spec, nil)
-	if fault.CodeOf(err) == jobs.CodeCancelled { // somebody was deleted meanwhile: what is there now is not kept, but told
+	if fault.CodeOf(err) == jobs.CodeCancelled { // somebody was deleted meanwhile: what is there now is not kept, but answered
 		return direct(w, c, s)
 	}
 	if err != nil {

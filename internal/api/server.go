@@ -58,13 +58,13 @@ type Options struct {
 	Build string
 	// Wrote, set by tests only, is notified of every write that succeeded: the route's path, with its method
 	// behind a question mark if it has one, and what it gave the audit log.
-	Wrote func(route string, told Told)
+	Wrote func(route string, entry Audited)
 	// Read, set by tests only, is notified of every parameter that a handler asks for.
 	Read func(r *Route, parameter string)
 }
 
-// Told is what a write gave the audit log.
-type Told struct {
+// Audited is what a write gave the audit log.
+type Audited struct {
 	Change bool // what stood before or after
 	Silent bool // nothing, on purpose
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// told logs that the service manager could not be notified.
-func (a *App) told(ctx context.Context, err error) {
+// notified logs that the service manager could not be notified.
+func (a *App) notified(ctx context.Context, err error) {
 	if err != nil {
 		a.log.WarnContext(ctx, "the service manager was not notified", slog.Any("error", err))
 	}
@@ -17,7 +17,7 @@ func (a *App) told(ctx context.Context, err error) {
 // readyFor tells the service manager that the server works.
 func (a *App) readyFor(ctx context.Context, addr net.Addr) {
 	a.status = "serves on " + a.url(addr)
-	a.told(ctx, a.manager.Ready(ctx, a.status))
+	a.notified(ctx, a.manager.Ready(ctx, a.status))
 }
 
 // signs sends the service manager a sign of life, twice in the time that it waits, until ctx is done. A server whose stores answer nobody
@@ -49,7 +49,7 @@ func (a *App) signs(ctx context.Context) {
 			a.log.ErrorContext(ctx, "the stores do not answer; the service manager gets no sign of life")
 			continue
 		}
-		a.told(ctx, a.manager.Alive(ctx))
+		a.notified(ctx, a.manager.Alive(ctx))
 		go func() {
 			a.refuses(ctx) // asks the state, the journal and the pipeline
 			answers <- struct{}{}

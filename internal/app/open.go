@@ -85,7 +85,7 @@ type Process struct {
 	// Drain is how long the end of Run may take for requests under way and what they brought; 0 = 15 s.
 	Drain time.Duration
 	// Wrote is notified of every management write that succeeded, see api.Options. Tests set it.
-	Wrote func(route string, told api.Told)
+	Wrote func(route string, entry api.Audited)
 	// Read is notified of every parameter that a handler asks for, see api.Options. Tests set it.
 	Read func(r *api.Route, parameter string)
 	// Cores is how many processors there are for what computes only: decoding, projecting, the
@@ -329,7 +329,7 @@ func (a *App) data() kernel.Data {
 			Ingest: func(ctx context.Context, app *model.App, requests []byte) error {
 				return a.ingest.Take(ctx, app, requests)
 			},
-			Call: func(r *http.Request, app *model.App, params []request.Param) (decode.Told, error) {
+			Call: func(r *http.Request, app *model.App, params []request.Param) (decode.Reply, error) {
 				return a.ingest.Call(r, app, params)
 			},
 			Refused: func(app model.AppID, reason outcome.Reason) { a.ingest.Refused(app, reason) },

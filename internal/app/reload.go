@@ -17,9 +17,9 @@ func (a *App) reloads(ctx context.Context) {
 			if !ok {
 				return
 			}
-			a.told(ctx, a.manager.Reloading(ctx))
+			a.notified(ctx, a.manager.Reloading(ctx))
 			a.takeOver(ctx, load)
-			a.told(ctx, a.manager.Ready(ctx, a.status))
+			a.notified(ctx, a.manager.Ready(ctx, a.status))
 		}
 	}
 }

@@ -189,7 +189,7 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 	g.Go(func() error {
 		<-ctx.Done()
 		a.log.InfoContext(ctx, "server stops: requests under way are finished")
-		a.told(ctx, a.manager.Stopping(context.WithoutCancel(ctx)))
+		a.notified(ctx, a.manager.Stopping(context.WithoutCancel(ctx)))
 		defer stopWork()
 		return a.drain(context.WithoutCancel(ctx), srv, ended)
 	})

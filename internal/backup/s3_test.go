@@ -21,6 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/backup"
+	"quipu/internal/testkit/need"
 )
 
 // The credentials of the stores of tests.
@@ -38,16 +39,7 @@ type store struct {
 // startStore starts a gateway with a bucket named "backups". The program is made by make go-test.
 func startStore(t *testing.T) store {
 	t.Helper()
-	program, err := filepath.Abs("../../bin/tools/versitygw")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(program); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("%s is missing: make go-test builds it", program)
-		}
-		t.Skipf("%s is missing: make go-test builds it", program)
-	}
+	program := need.File(t, "../../bin/tools/versitygw", "make bin/tools/versitygw")
 	ln, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -82,7 +82,7 @@ type Writes struct {
 	// once they are durable. A fault of the kind Unavailable tells when to come back.
 	Ingest func(ctx context.Context, app *model.App, requests []byte) error
 	// Call takes a request that an SDK sent to an address of a module, with its parameters; see decode.Decoder.Call.
-	Call func(r *http.Request, app *model.App, params []request.Param) (decode.Told, error)
+	Call func(r *http.Request, app *model.App, params []request.Param) (decode.Reply, error)
 	// Refused counts a call of an SDK that was answered without being kept.
 	Refused func(app model.AppID, reason outcome.Reason)
 	// Submit appends a command to the journal and returns once it is applied and readable.

@@ -22,7 +22,7 @@ import (
 // `quipu verify`, or have lost nothing. What must not be: that something acknowledged is
 // gone and nobody says so, or that the process crashes.
 //
-// One loss cannot be told from what a power cut leaves of a write that nobody waited for: that of the
+// One loss cannot be distinguished from what a power cut leaves of a write that nobody waited for: that of the
 // last records in the log of the state which were not projected yet. It is counted by itself, and only
 // when it is the end of the log and nothing else.
 func damage(ctx context.Context, t *trial) error {

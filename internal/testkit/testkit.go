@@ -9,8 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -38,7 +36,7 @@ type Server struct {
 	done       chan error
 	url        string
 	client     *http.Client
-	wrote      func(route string, told api.Told)
+	wrote      func(route string, entry api.Audited)
 	read       func(r *api.Route, parameter string)
 	writeLimit time.Duration
 	program    []string
@@ -76,7 +74,7 @@ type Option func(*Server)
 func WithConfig(fn func(*app.Config)) Option { return func(s *Server) { fn(&s.cfg) } }
 
 // Watching notifies fn of every management write that succeeds, see api.Options.
-func Watching(fn func(route string, told api.Told)) Option {
+func Watching(fn func(route string, entry api.Audited)) Option {
 	return func(s *Server) { s.wrote = fn }
 }
 
@@ -263,20 +261,6 @@ func (s *Server) Flush() {
 	s.t.Helper()
 	if err := s.app.Flush(s.t.Context()); err != nil {
 		s.t.Fatalf("flush: %v", err)
-	}
-}
-
-// Need skips the test when a program is missing. Where CI is set nothing is skipped, and the test fails.
-func Need(tb testing.TB, programs ...string) {
-	tb.Helper()
-	for _, p := range programs {
-		if _, err := exec.LookPath(p); err == nil {
-			continue
-		}
-		if os.Getenv("CI") != "" {
-			tb.Fatalf("%s is missing", p)
-		}
-		tb.Skipf("skipped: %s is missing; install it to run this test", p)
 	}
 }
 

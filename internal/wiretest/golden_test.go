@@ -90,15 +90,15 @@ func TestGolden(t *testing.T) {
 	}
 	var mu sync.Mutex
 	answered := map[string]bool{}
-	told := map[string]api.Told{} // by route, what its writes told the audit log, all together
-	watching := testkit.Watching(func(route string, now api.Told) {
+	told := map[string]api.Audited{} // by route, what its writes told the audit log, all together
+	watching := testkit.Watching(func(route string, now api.Audited) {
 		mu.Lock()
 		defer mu.Unlock()
 		if !now.Change && !now.Silent {
 			t.Errorf("a write of %s told the audit log neither what stood before nor after", route)
 		}
 		was := told[route]
-		told[route] = api.Told{Change: was.Change || now.Change, Silent: was.Silent || now.Silent}
+		told[route] = api.Audited{Change: was.Change || now.Change, Silent: was.Silent || now.Silent}
 	})
 	asked := testkit.Reading(func(r *api.Route, parameter string) {
 		if undeclared(r, parameter) {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"quipu/internal/testkit"
+	"quipu/internal/testkit/need"
 )
 
 // typescriptWalk is the way of an integration: an app is created, an event is sent, read back and followed, and faults are handled.
@@ -36,18 +36,12 @@ console.log('walked');
 // TestTypeScriptClient compiles the client for TypeScript and calls a server with it.
 func TestTypeScriptClient(t *testing.T) {
 	t.Parallel()
-	testkit.Need(t, "node")
+	need.Program(t, "node")
 	folder, err := filepath.Abs("../../clients/typescript")
 	if err != nil {
 		t.Fatal(err)
 	}
-	compiler, err := filepath.Abs("../../ui/node_modules/typescript/bin/tsc")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(compiler); err != nil {
-		t.Skip("needs the packages of ui (npm ci)")
-	}
+	compiler := need.File(t, "../../ui/node_modules/typescript/bin/tsc", "npm ci in ui")
 	dir := t.TempDir()
 	if out, err := exec.CommandContext(t.Context(), "node", compiler, "--project", folder, "--outDir", dir).CombinedOutput(); err != nil {
 		t.Fatalf("compile: %v\n%s", err, out)

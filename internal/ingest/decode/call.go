@@ -10,21 +10,21 @@ import (
 	"quipu/internal/model"
 )
 
-// Told is the answer to a client whose request need not be sent again.
-type Told struct {
+// Reply is the answer to a client whose request need not be sent again.
+type Reply struct {
 	Result string `json:"result"`
 	Info   string `json:"info,omitempty"`
 }
 
 // Done reports whether the request was accepted.
-func (t Told) Done() bool { return t == Told{Result: "Success"} }
+func (t Reply) Done() bool { return t == Reply{Result: "Success"} }
 
 // Call takes a request that an SDK sent to an address other than /i and that is to be kept, the way of
 // all requests. r is where it came from; params, with unique names, were read from it and its signature was
 // checked by the caller. Call returns once the request is durable.
 //
 // Faults: ingest.app_paused, ingest.app_locked and ingest.unavailable, with the time to come back.
-func (d *Decoder) Call(r *http.Request, app *model.App, params []request.Param) (Told, error) {
+func (d *Decoder) Call(r *http.Request, app *model.App, params []request.Param) (Reply, error) {
 	sc := d.scratch.Get().(*scratch)
 	sc.params.list = append(sc.params.list, params...)
 	a, ok := d.open(app, sc)
@@ -42,17 +42,17 @@ func (d *Decoder) Call(r *http.Request, app *model.App, params []request.Param) 
 	case a.status == http.StatusServiceUnavailable:
 		f := fault.New(fault.Unavailable, "ingest.unavailable", "Server is not accepting data at the moment")
 		f.RetryAfter = max(a.retryAfter, time.Second)
-		return Told{}, f
+		return Reply{}, f
 	case a.status == http.StatusForbidden:
-		return Told{}, fault.New(fault.Forbidden, "ingest.app_locked", "App is locked")
+		return Reply{}, fault.New(fault.Forbidden, "ingest.app_locked", "App is locked")
 	case a.status != http.StatusOK:
-		return Told{}, fault.New(fault.Invalid, "ingest.app_paused", "App is currently not accepting data")
+		return Reply{}, fault.New(fault.Invalid, "ingest.app_paused", "App is currently not accepting data")
 	case a.body == bodyDuplicate:
-		return Told{Result: "Success", Info: "Request ignored: Duplicate request"}, nil
+		return Reply{Result: "Success", Info: "Request ignored: Duplicate request"}, nil
 	case a.body == bodyIgnored:
-		return Told{Result: "Ignoring device_id"}, nil
+		return Reply{Result: "Ignoring device_id"}, nil
 	}
-	return Told{Result: "Success"}, nil
+	return Reply{Result: "Success"}, nil
 }
 
 // Refused counts a call of an app that was answered without being kept.

@@ -19,7 +19,7 @@ import (
 	"quipu/internal/store/docs"
 )
 
-// maxVisitors is how many visitors of a day are told apart; further ones count as clicks alone.
+// maxVisitors is how many distinct visitors of a day are counted; further ones count as clicks alone.
 const maxVisitors = 50_000
 
 // click is one use of a link.

@@ -371,7 +371,7 @@ type visit struct {
 	User string `json:"c,omitempty"` // id of the campaign that the user belongs to
 }
 
-// begin finds where a session came from: what its request says, or what was told shortly before and brought no session yet.
+// begin finds where a session came from: what its request says, or an earlier request that no session took its origin from yet.
 func begin(it *pipeline.Item, _ *model.Dims) (pipeline.SessionBegin, error) {
 	p := it.Profile
 	v := &visit{New: it.Began.New}

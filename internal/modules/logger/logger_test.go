@@ -61,7 +61,7 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// TestQuery shows that the parameters are told as they came, in their order, and nothing else.
+// TestQuery shows that the parameters are shown as they came, in their order, and nothing else.
 func TestQuery(t *testing.T) {
 	s := testkit.New(t, testkit.At(start))
 	a := s.CreateApp("a", "UTC")

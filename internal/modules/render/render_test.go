@@ -13,13 +13,14 @@ import (
 
 	"quipu/internal/app"
 	"quipu/internal/testkit"
+	"quipu/internal/testkit/need"
 )
 
 const failed = `{"result":"Error creating screenshot. Please check logs for more information."}`
 
 // TestPictures takes pictures of a page and of a part of it, with the Chromium of the machine.
 func TestPictures(t *testing.T) {
-	testkit.Need(t, "chromium")
+	need.Program(t, "chromium")
 	s := testkit.New(t)
 	a := s.CreateApp("Corner shop", "UTC")
 	size := func(pairs ...string) (width, height int) {

@@ -110,11 +110,11 @@ func (s *service) call(ctx context.Context, c api.Caller, r callReq) (any, error
 	case r.Method == "ab_enroll_variant" && r.Key == "":
 		return cl.answer(errKey)
 	case request.RecordedCall(r.Method):
-		told, err := s.keep(c.Request(), cl.app, signedParams(c, cl.app))
-		if err == nil && r.Method == "ab" && told.Done() {
-			told.Result = "Successfully enrolled in ab tests"
+		reply, err := s.keep(c.Request(), cl.app, signedParams(c, cl.app))
+		if err == nil && r.Method == "ab" && reply.Done() {
+			reply.Result = "Successfully enrolled in ab tests"
 		}
-		return told, err
+		return reply, err
 	}
 	s.refused(cl.app.ID, outcome.UnknownCall)
 	return cl.answer(errMethod)

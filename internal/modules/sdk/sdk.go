@@ -60,7 +60,7 @@ type service struct {
 	docs docs.DB
 	now  func() time.Time
 	// keep has a call of an SDK kept, refused has it counted only; see kernel.Writes.
-	keep    func(r *http.Request, app *model.App, params []request.Param) (decode.Told, error)
+	keep    func(r *http.Request, app *model.App, params []request.Param) (decode.Reply, error)
 	refused func(app model.AppID, reason outcome.Reason)
 }
 

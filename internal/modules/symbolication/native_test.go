@@ -13,6 +13,7 @@ import (
 
 	"quipu/internal/modules/symbolication"
 	"quipu/internal/testkit"
+	"quipu/internal/testkit/need"
 )
 
 const cart = `namespace shop {
@@ -25,12 +26,7 @@ int Cart::pay(int by) const { return half(n) + by; }
 // library compiles a library and returns its bytes, its build id, and the address of shop::Cart::pay in it.
 func library(t *testing.T, flags ...string) (data, id string, pay uint64) {
 	t.Helper()
-	if _, err := exec.LookPath("g++"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("g++ is missing")
-		}
-		t.Skip("libraries of C++ are not symbolicated: g++ is missing")
-	}
+	need.Program(t, "g++")
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "cart.cc"), []byte(cart), 0o600); err != nil {
 		t.Fatal(err)

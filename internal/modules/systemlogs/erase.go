@@ -54,10 +54,10 @@ func (s *service) erase(ctx context.Context, ev topic.UsersErased) error {
 		if err != nil {
 			return err
 		}
-		told := slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(string(info), text) }) ||
+		found := slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(string(info), text) }) ||
 			e.AppID == app && holds(e.Info, props, nil)
 		kept := strings.HasPrefix(e.Action, ofErasures) || e.Action == ofDeletions
-		if !told && (e.AppID != app || kept || !names(e.Info, numbers, false)) {
+		if !found && (e.AppID != app || kept || !names(e.Info, numbers, false)) {
 			continue
 		}
 		_, err = col.Update(ctx, e.ID, func(e *entry) error {

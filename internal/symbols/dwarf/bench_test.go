@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"quipu/internal/testkit/need"
 )
 
 // large links a library of about 200 MB out of copies of one object file.
@@ -17,7 +19,7 @@ func large(tb testing.TB) string {
 	dir := tb.TempDir()
 	must := func(tool string, args ...string) {
 		if !tryRun(dir, tool, args...) {
-			tb.Skipf("%s %v does not work here", tool, args)
+			need.Missing(tb, "%s %v does not work here", tool, args)
 		}
 	}
 	for name, text := range map[string]string{"inc/shop.h": headerCC, "cart.cc": cartCC} {

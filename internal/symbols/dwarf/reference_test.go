@@ -15,24 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/symbols/dwarf"
+	"quipu/internal/testkit/need"
 )
-
-// need returns the path of a tool; without it the test is skipped, or fails where CI is set.
-func need(t *testing.T, tool string) string {
-	t.Helper()
-	p, err := exec.LookPath(tool)
-	if err == nil {
-		return p
-	}
-	if list, _ := filepath.Glob("/usr/lib/llvm-*/bin/" + tool); len(list) > 0 { // tools that Debian keeps off the path
-		return list[0]
-	}
-	if os.Getenv("CI") != "" {
-		t.Fatalf("%s is missing", tool)
-	}
-	t.Skipf("%s is missing", tool)
-	return ""
-}
 
 func tryRun(dir, tool string, args ...string) bool {
 	cmd := exec.Command(tool, args...)
@@ -42,7 +26,7 @@ func tryRun(dir, tool string, args ...string) bool {
 
 func run(t *testing.T, dir, tool string, args ...string) {
 	t.Helper()
-	cmd := exec.Command(need(t, tool), args...)
+	cmd := exec.Command(need.Program(t, tool), args...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s %v: %v\n%s", tool, args, err, out)
@@ -126,7 +110,7 @@ func llvm(t *testing.T, file, arch string, addrs []uint64) [][]frame {
 	if arch != "" {
 		args = append(args, "--default-arch="+arch)
 	}
-	cmd := exec.Command(need(t, "llvm-symbolizer"), args...)
+	cmd := exec.Command(need.Program(t, "llvm-symbolizer"), args...)
 	cmd.Stdin = &in
 	out, err := cmd.Output()
 	if err != nil {
@@ -321,7 +305,7 @@ func TestRust(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			write(t, dir, "main.rs", mainRS)
-			run(t, dir, "env", "RUSTC_BOOTSTRAP=1", need(t, "rustc"), "-g", "-O", "-Zunstable-options", "-Csymbol-mangling-version="+mangling, "main.rs")
+			run(t, dir, "env", "RUSTC_BOOTSTRAP=1", need.Program(t, "rustc"), "-g", "-O", "-Zunstable-options", "-Csymbol-mangling-version="+mangling, "main.rs")
 			prog := filepath.Join(dir, "main")
 			addrs := code(t, prog, 4000)
 			want := llvm(t, prog, "", addrs)
@@ -365,7 +349,7 @@ func TestAddr2line(t *testing.T) {
 	for _, a := range addrs {
 		args = append(args, fmt.Sprintf("%#x", a))
 	}
-	out, err := exec.Command(need(t, "addr2line"), args...).Output()
+	out, err := exec.Command(need.Program(t, "addr2line"), args...).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -427,7 +411,7 @@ int main(int argc, char **argv) { app::Screen s{argc}; return printf("%d", app::
 func TestMachO(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"clang++", "ld64.lld", "dsymutil", "llvm-symbolizer", "llvm-dwarfdump"} {
-		need(t, tool)
+		need.Program(t, tool)
 	}
 	dir := t.TempDir()
 	write(t, dir, "main.cc", machoCC)
@@ -441,7 +425,7 @@ func TestMachO(t *testing.T) {
 		if f.Base() != 0x100000000 || !f.Lines() {
 			t.Errorf("%s: base is %#x", arch, f.Base())
 		}
-		out, err := exec.Command(need(t, "llvm-dwarfdump"), "--uuid", sym).Output()
+		out, err := exec.Command(need.Program(t, "llvm-dwarfdump"), "--uuid", sym).Output()
 		if id := strings.ToLower(strings.ReplaceAll(strings.Fields(string(out))[1], "-", "")); err != nil || f.ID() != id {
 			t.Errorf("%s: id is %q, want %s", arch, f.ID(), id)
 		}

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"quipu/internal/testkit/need"
+
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/symbols/breakpad"
@@ -330,7 +332,7 @@ func randomDump(t *testing.T, r *rand.Rand) ([]byte, *store, string) {
 // TestRandom walks stacks that no compiler makes, of each processor, by rules of all kinds, as minidump-stackwalk does.
 func TestRandom(t *testing.T) {
 	t.Parallel()
-	tool(t, "minidump-stackwalk")
+	need.File(t, "../../../bin/tools/"+"minidump-stackwalk", "tools/symbols/fetch.sh")
 	seeds := 60
 	if testing.Short() {
 		seeds = 10

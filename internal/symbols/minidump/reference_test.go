@@ -20,30 +20,12 @@ import (
 	"quipu/internal/symbols/breakpad"
 	"quipu/internal/symbols/dwarf"
 	"quipu/internal/symbols/minidump"
+	"quipu/internal/testkit/need"
 )
 
 var update = flag.Bool("update", false, "record again what minidump-stackwalk answers")
 
 var seed = flag.Uint64("seed", 0, "the one random dump that is compared")
-
-// tool returns the path of a tool that tools/symbols/fetch.sh builds; without it the test is skipped, or fails where CI is set.
-func tool(t *testing.T, name string) string {
-	t.Helper()
-	if p, err := filepath.Abs("../../../bin/tools/" + name); err == nil {
-		if _, err := os.Stat(p); err == nil {
-			return p
-		}
-	}
-	p, err := exec.LookPath(name)
-	if err == nil {
-		return p
-	}
-	if os.Getenv("CI") != "" {
-		t.Fatalf("%s is missing: tools/symbols/fetch.sh builds it", name)
-	}
-	t.Skipf("frames are not compared with %s, which is missing: tools/symbols/fetch.sh builds it", name)
-	return ""
-}
 
 // store has symbol files in the folders in which minidump-stackwalk looks for them.
 type store struct {
@@ -133,7 +115,7 @@ func theirs(t *testing.T, path, symbols string) []string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // it walks stacks that do not end for ever
 	defer cancel()
-	out, err := exec.CommandContext(ctx, tool(t, "minidump-stackwalk"), "--json", "--symbols-path", symbols, path).Output()
+	out, err := exec.CommandContext(ctx, need.File(t, "../../../bin/tools/"+"minidump-stackwalk", "tools/symbols/fetch.sh"), "--json", "--symbols-path", symbols, path).Output()
 	if ctx.Err() != nil {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 
 	"quipu/internal/symbols/dwarf"
 	"quipu/internal/symbols/native"
+	"quipu/internal/testkit/need"
 )
 
 // fake is an image in which the address 0x100001000 + n is line n of a function that was inlined into another.
@@ -170,12 +171,7 @@ int main(int argc, char **argv) {
 // TestProcess symbolicates what a process writes of itself.
 func TestProcess(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("gcc"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("gcc is missing")
-		}
-		t.Skip("what a process writes of itself is not symbolicated: gcc is missing")
-	}
+	need.Program(t, "gcc")
 	for _, flags := range []string{"-O1 -pie -fPIE", "-O2 -no-pie -rdynamic"} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "a.c"), []byte(tracer), 0o600); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/symbols/proguard"
+	"quipu/internal/testkit/need"
 )
 
 // Versions of the tools that results are compared with; tools/symbols/fetch.sh brings them.
@@ -28,20 +29,10 @@ func jar(t *testing.T, name string) string {
 	t.Helper()
 	home, err := os.UserHomeDir()
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
-	path := filepath.Join(home, ".m2", "repository", name)
-	_, err = os.Stat(path)
-	if err == nil {
-		_, err = exec.LookPath("javac")
-	}
-	if err != nil && os.Getenv("CI") != "" {
-		t.Fatalf("run tools/symbols/fetch.sh: %v", err)
-	}
-	if err != nil {
-		t.Skipf("compared with R8 only where tools/symbols/fetch.sh was run: %v", err)
-	}
-	return path
+	need.Program(t, "javac")
+	return need.File(t, filepath.Join(home, ".m2", "repository", name), "tools/symbols/fetch.sh")
 }
 
 func run(t *testing.T, dir, name string, args ...string) (stdout, stderr string) {

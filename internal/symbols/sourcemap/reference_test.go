@@ -15,25 +15,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/symbols/sourcemap"
+	"quipu/internal/testkit/need"
 )
 
 // node runs a script with the packages of the dashboard and returns what it prints. Without them the test is skipped.
 func node(t *testing.T, dir, script string, args ...string) string {
 	t.Helper()
-	ui, err := filepath.Abs("../../../ui")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = os.Stat(filepath.Join(ui, "node_modules", "source-map-js"))
-	if err == nil {
-		_, err = exec.LookPath("node")
-	}
-	if err != nil && os.Getenv("CI") != "" {
-		t.Fatal(err)
-	}
-	if err != nil {
-		t.Skipf("compared with npm's source-map only where Node.js and the packages of ui are: %v", err)
-	}
+	need.Program(t, "node")
+	ui := filepath.Dir(filepath.Dir(need.File(t, "../../../ui/node_modules/source-map-js", "npm ci in ui")))
 	head := fmt.Sprintf("import { createRequire } from 'node:module'; import fs from 'node:fs';\nconst require = createRequire(%q);\n", filepath.Join(ui, "package.json"))
 	path := filepath.Join(dir, "script.mjs")
 	if err := os.WriteFile(path, []byte(head+script), 0o600); err != nil {

@@ -227,7 +227,7 @@ func (t *Target) request(ctx context.Context, p *Packed, progress func(int64)) (
 	if len(query) > 0 {
 		to += "?" + query.Encode()
 	}
-	body := io.MultiReader(bytes.NewReader(head), &counted{r: io.NewSectionReader(p.file, 0, p.Size), told: progress}, bytes.NewReader(tail))
+	body := io.MultiReader(bytes.NewReader(head), &counted{r: io.NewSectionReader(p.file, 0, p.Size), progress: progress}, bytes.NewReader(tail))
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, to, body)
 	if err != nil {
 		return nil, err
@@ -303,15 +303,15 @@ func answer(res *http.Response, body []byte) (Done, error) {
 
 // counted counts what is read.
 type counted struct {
-	r    io.Reader
-	n    int64
-	told func(int64)
+	r        io.Reader
+	n        int64
+	progress func(int64)
 }
 
 // Read implements io.Reader.
 func (c *counted) Read(b []byte) (int, error) {
 	n, err := c.r.Read(b)
 	c.n += int64(n)
-	c.told(c.n)
+	c.progress(c.n)
 	return n, err
 }

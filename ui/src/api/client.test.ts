@@ -135,11 +135,11 @@ describe('a read that goes on as a task', () => {
   it.each([['new', '{"result":{"task_id":"T"}}'], ['one that runs', '{"task_id":"T"}']])('is waited for: %s', async (_, first) => {
     vi.useFakeTimers();
     const fetched = answers(first, '{"status":"running"}', '{"status":"completed","data":{"count":3}}');
-    const told: (string | undefined)[] = [];
-    const got = read('/o/explore/count', v.unknown(), { app_id: 'A', query: {} }, undefined, (id) => told.push(id));
+    const tasks: (string | undefined)[] = [];
+    const got = read('/o/explore/count', v.unknown(), { app_id: 'A', query: {} }, undefined, (id) => tasks.push(id));
     await vi.runAllTimersAsync();
     await expect(got).resolves.toEqual({ count: 3 });
-    expect(told).toEqual([undefined, 'T']);
+    expect(tasks).toEqual([undefined, 'T']);
     expect(fetched.mock.calls.map(([url]) => url)).toEqual(['/o/explore/count?app_id=A&query=%7B%7D', '/o/tasks/task?app_id=A&task_id=T', '/o/tasks/task?app_id=A&task_id=T']);
     vi.useRealTimers();
   });

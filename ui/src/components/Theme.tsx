@@ -21,7 +21,7 @@ export function Theme({ nonce, children }: Props) {
   );
 }
 
-/** Whether the page is being printed. It is told at once, as the browser prints what it then finds. */
+/** Whether the page is being printed. It changes at once, as the browser prints what it then finds. */
 function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false);
   useEffect(() => {

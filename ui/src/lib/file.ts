@@ -9,7 +9,7 @@ export type FileFormat = (typeof fileFormats)[number];
 /** What came of asking for a file: it is saved, or a task makes it. */
 export type Fetched = { saved: string } | { task: string };
 
-/** Fetches a file and lets the browser save it; progress is told in bytes. A file that takes long becomes a task. */
+/** Fetches a file and lets the browser save it; progress is given in bytes. A file that takes long becomes a task. */
 export async function fetchFile(path: string, params: Params, onBytes?: (bytes: number) => void, signal?: AbortSignal): Promise<Fetched> {
   const response = await fetch(`${base}${path}?${encode(params).toString()}`, { credentials: 'same-origin', ...(signal === undefined ? {} : { signal }) });
   const name = fileName(response.headers.get('Content-Disposition'));

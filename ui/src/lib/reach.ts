@@ -63,7 +63,7 @@ export class ServerWatch {
     else this.#plan();
   };
 
-  /** An answer told which dashboard the server has; ours is the one that this page was built as. */
+  /** An answer said which dashboard the server has; ours is the one that this page was built as. */
   built(theirs: string | null, ours: string): void {
     const newer = theirs !== null && theirs !== '' && ours !== '' && theirs !== ours;
     if (newer !== this.#state.newer) this.#set({ ...this.#state, newer });

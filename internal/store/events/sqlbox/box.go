@@ -337,7 +337,7 @@ func (x *box) send(kind byte, v any) error {
 		return err
 	}
 	if x.in.Flush() != nil {
-		return x.told()
+		return x.lastError()
 	}
 	return nil
 }
@@ -345,13 +345,13 @@ func (x *box) send(kind byte, v any) error {
 // write writes a frame.
 func (x *box) write(kind byte, payload []byte) error {
 	if WriteFrame(x.in, kind, payload) != nil {
-		return x.told()
+		return x.lastError()
 	}
 	return nil
 }
 
-// told returns the error that the process left behind when it stopped reading.
-func (x *box) told() error {
+// lastError returns the error that the process left behind when it stopped reading.
+func (x *box) lastError() error {
 	if _, _, err := x.read(); err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ type Props<Row extends object> = Common<Row> &
       }
   );
 
-/** How long a text may be, in characters, that is not told on pointing: it is never cut. */
+/** How long a text may be, in characters, that is not repeated on pointing: it is never cut. */
 const legible = 24;
 
 const features = tableFeatures({

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /**
- * What a number is: money and the like, seconds, a share of 1, a share of 100. A share that cannot be told is infinite: tables
+ * What a number is: money and the like, seconds, a share of 1, a share of 100. A share that is unknown is infinite: tables
  * and files have its text.
  */
 export type Form = 'amount' | 'seconds' | 'share' | 'percent';
@@ -21,7 +21,7 @@ export interface Column<Row> {
   form?: Form;
   /** Keeps the text on one line: moments and the like. */
   short?: boolean;
-  /** Keeps the text on one line and cuts it where it is too long; the whole is told on pointing. */
+  /** Keeps the text on one line and cuts it where it is too long; the whole text is shown on pointing. */
   clip?: boolean;
   /** Cannot be hidden, and names the row. */
   fixed?: boolean;

@@ -19,7 +19,7 @@ export interface Listing<Row = unknown> {
   params: Params;
   /** What a row is. */
   row: v.Schema<Row>;
-  /** How the server is told the order. */
+  /** How the order is sent to the server. */
   order: (sort: { key: string; desc: boolean }) => Params;
   /** How many rows the server gives at most in one answer. */
   most: number;
@@ -46,7 +46,7 @@ export function selection({ params, order }: Listing, { search, sort }: Pick<Lis
 /** A page of a list with rows of a kind. */
 export const pageWith = <S extends v.Schema>(row: S) => v.object({ iTotalDisplayRecords: v.number(), aaData: v.array(row) });
 
-/** A page of a list; onTask is told the task that makes it, where it takes the server long. */
+/** A page of a list; onTask receives the task that makes it, where it takes the server long. */
 export function pageOf<Row>(list: Listing<Row>, state: ListingState, onTask?: (id: string | undefined) => void) {
   return queryOptions({
     queryKey: [...list.key, list.path, list.params, state],

@@ -66,7 +66,7 @@ export function rowOf(key: string, name: string, course: readonly EventRow[], su
   return { key, name, c: add((r) => r.c), s: add((r) => r.s), dur: add((r) => r.dur), u: sums?.total[key]?.u, now: sums?.now[key]?.c ?? 0, was: sums?.before[key]?.c ?? 0 };
 }
 
-/** The value of a figure in a row; undefined where it cannot be told. */
+/** The value of a figure in a row; undefined where it is unknown. */
 export function valueOf(measure: EventMeasure, row: Compare): number | undefined {
   if (measure === 'course') return undefined;
   if (measure === 'average') return row.c === 0 ? undefined : row.s / row.c;

@@ -156,7 +156,7 @@ export function paramsOf(app: { _id: string; timezone: string }, id: string, { p
   };
 }
 
-/** How far users got; onTask is told the task that finds it, where it takes the server long. */
+/** How far users got; onTask receives the task that finds it, where it takes the server long. */
 export function analysis(app: { _id: string; timezone: string }, id: string, asked: Asked, onTask?: (id: string | undefined) => void) {
   const params = paramsOf(app, id, asked);
   return queryOptions({

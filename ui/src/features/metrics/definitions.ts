@@ -24,7 +24,7 @@ export const tabs = {
 /** The value that stands for all values beyond the most that a metric may have. */
 export const other = '[CLY]_other';
 
-/** The value of those that told none. */
+/** The value of those that sent none. */
 export const unknown = 'Unknown';
 
 type Decoder = (text: string) => string;

@@ -8,7 +8,7 @@ import type { App } from '../../access/apps';
 import type { Note } from './api';
 import { useSaveNote } from './changes';
 
-/** Writes a note or changes one. Its moment is told in the app's time zone. */
+/** Writes a note or changes one. Its moment is shown in the app's time zone. */
 export function NoteForm({ app, note, onClose }: { app: App; note?: Note; onClose: () => void }) {
   const { t } = useTranslation();
   const save = useSaveNote(app._id);

@@ -19,7 +19,7 @@ const figures = {
   paying_percent: v.nullable(v.number()),
 };
 
-/** What people paid; null where it cannot be told. */
+/** What people paid; null where it is unknown. */
 export const Figures = v.object(figures);
 export type Figures = v.Of<typeof Figures>;
 

@@ -31,7 +31,7 @@ export function formOf(measure: Measure): { form?: Form } {
   return { form: measure === 'paying_percent' ? 'percent' : 'amount' };
 }
 
-/** Writes a value of a figure; a dash where it cannot be told. */
+/** Writes a value of a figure; a dash where it is unknown. */
 export function write(measure: Measure, value: number | null | undefined, format: Format): string {
   if (value === null || value === undefined) return '–';
   if (measure === 'paying_percent') return format.percent(value / 100);
@@ -56,7 +56,7 @@ export function shareOf(part: Pick<Figures, 'revenue'>, all: Pick<Figures, 'reve
   return all.revenue > 0 && part.revenue >= 0 && part.revenue <= all.revenue ? part.revenue / all.revenue : undefined;
 }
 
-/** How far a figure is from what it was; undefined where one of them cannot be told, or was below zero: then a share of it means nothing. */
+/** How far a figure is from what it was; undefined where one of them is unknown, or was below zero: then a share of it means nothing. */
 export function changed(now: number | null | undefined, was: number | null | undefined, format: Format): Change | undefined {
   if (now === null || now === undefined || was === null || was === undefined || was < 0) return undefined;
   return changeOf(now, was, format);

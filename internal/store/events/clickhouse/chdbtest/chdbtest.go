@@ -62,6 +62,8 @@ import (
 	"sync"
 	"testing"
 	"unsafe"
+
+	"quipu/internal/testkit/need"
 )
 
 // Engine is an engine that keeps its tables in memory. Its calls take turns. A process has one.
@@ -78,10 +80,7 @@ func Open(t *testing.T) *Engine {
 	t.Helper()
 	path := find()
 	if path == "" {
-		if os.Getenv("CI") != "" {
-			t.Fatal("ClickHouse's library is missing: npm ci in e2e")
-		}
-		t.Skip("skipped: ClickHouse's library is not there (npm ci in e2e, on Linux for x64)")
+		need.Missing(t, "ClickHouse's library is not there: run npm ci in e2e, on Linux for x64")
 	}
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))
