@@ -25,6 +25,7 @@ const module = "quipu"
 // only what stands above it in this list, so never what stands below. An entry
 // that ends in "/" covers the folders beneath it, which may import one another.
 var layers = []string{
+	"internal/testkit/need",
 	"client",
 	"internal/fault",
 	"internal/systemd",

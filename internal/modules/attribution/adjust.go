@@ -34,6 +34,8 @@ type postback struct {
 	AdjustID string            `json:"adjust_id"`
 	Fields   map[string]string `json:"fields"`
 	At       int64             `json:"at"` // s
+	// Next is when its user is looked for again, s: the longer it waits, the more seldom.
+	Next int64 `json:"next"`
 }
 
 // Key returns the id.
@@ -43,8 +45,8 @@ func (p postback) Key() string { return p.ID }
 func (p postback) Validate() error { return nil }
 
 func postbacks() docs.Spec[postback] {
-	return docs.Spec[postback]{Name: "attribution.postbacks", Version: 1, Indexes: []docs.Index[postback]{
-		{Name: "adjust_id", Path: ".adjust_id"}, {Name: "at", Path: ".at", Order: true},
+	return docs.Spec[postback]{Name: "attribution.postbacks", Version: 2, Migrations: []func(json.RawMessage) (json.RawMessage, error){dated}, Indexes: []docs.Index[postback]{
+		{Name: "adjust_id", Path: ".adjust_id"}, {Name: "at", Path: ".at", Order: true}, {Name: "next", Path: ".next", Order: true},
 	}}
 }
 
@@ -105,7 +107,7 @@ func (s *service) adjust(ctx context.Context, c api.Caller, r adjustReq) (any, e
 		s.refused(app.ID, outcome.ChecksumMissing)
 		return nil, errSigned
 	}
-	p := postback{ID: model.NewID().String(), AdjustID: clean(r.AdjustID), Fields: fieldsOf(c.Params), At: c.Now.Unix()}
+	p := postback{ID: model.NewID().String(), AdjustID: clean(r.AdjustID), Fields: fieldsOf(c.Params), At: c.Now.Unix(), Next: c.Now.Unix()}
 	if p.AdjustID == "" {
 		return deferred{Result: "Success", Document: p.Fields}, nil // nobody can be found by it
 	}
@@ -229,16 +231,17 @@ func (p *postback) time() int64 {
 	return (p.At-1)*1000 + int64(h.Sum32()%1000)
 }
 
-// matchAll finds the users of postbacks that wait, and forgets those that waited too long.
-func (s *service) matchAll(ctx context.Context) error {
+// tend finds the users of postbacks that wait, and forgets postbacks that waited too long and visitors of days that are over.
+func (s *service) tend(ctx context.Context) error {
 	for _, app := range s.apps.All() {
 		col := postbacks().In(s.docs, app.ID)
-		if first, err := col.First(ctx, docs.Query{Sort: ".at"}); docs.IsNotFound(err) {
-			continue
-		} else if err == nil && first.At < s.now().Unix()-waitingDays*86400 {
+		if first, err := col.First(ctx, docs.Query{Sort: ".at"}); err == nil && first.At < s.now().Unix()-waitingDays*86400 {
 			if _, err := col.DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Lt(".at", s.now().Unix()-waitingDays*86400)}}); err != nil {
 				return err
 			}
+		}
+		if err := s.forgetVisitors(ctx, app.ID); err != nil {
+			return err
 		}
 		if app.Paused || app.Salt != "" {
 			continue
@@ -250,11 +253,21 @@ func (s *service) matchAll(ctx context.Context) error {
 	return nil
 }
 
-// match finds the users of an app's postbacks, oldest first.
+// Bounds of the time after which a user is looked for again.
+const (
+	soonest = 60       // s
+	latest  = 6 * 3600 // s
+)
+
+// wait is how long, in s, the user of a postback that has waited so long is left alone: half as long again.
+func wait(waited int64) int64 { return min(max(waited/2, soonest), latest) }
+
+// match finds the users of an app's postbacks that are due, the longest overdue first.
 func (s *service) match(ctx context.Context, app *model.App) error {
 	col := postbacks().In(s.docs, app.ID)
-	for skip := 0; ; {
-		list, err := col.All(ctx, docs.Query{Sort: ".at", Offset: skip, Limit: matchedOnce})
+	now := s.now().Unix()
+	for {
+		list, err := col.All(ctx, docs.Query{Where: []docs.Cond{docs.Le(".next", now)}, Sort: ".next", Limit: matchedOnce})
 		if err != nil || len(list) == 0 {
 			return err
 		}
@@ -268,10 +281,12 @@ func (s *service) match(ctx context.Context, app *model.App) error {
 		if err != nil {
 			return err
 		}
+		var later []postback
 		for _, p := range list {
 			did := found[p.AdjustID]
 			if did == "" {
-				skip++
+				p.Next = now + wait(now-p.At)
+				later = append(later, p)
 				continue
 			}
 			if err := s.attribute(ctx, app, did, p); err != nil {
@@ -281,5 +296,30 @@ func (s *service) match(ctx context.Context, app *model.App) error {
 				return err
 			}
 		}
+		err = s.docs.Tx(ctx, func(tx docs.Handle) error {
+			for _, p := range later {
+				_, err := postbacks().In(tx, app.ID).Update(ctx, p.ID, func(was *postback) error {
+					was.Next = p.Next
+					return nil
+				})
+				if err != nil && !docs.IsNotFound(err) { // of an app that was reset meanwhile
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
 	}
+}
+
+// dated brings a postback to version 2, which is looked for at once.
+func dated(body json.RawMessage) (json.RawMessage, error) {
+	var p postback
+	if err := json.Unmarshal(body, &p); err != nil {
+		return nil, err
+	}
+	p.Next = p.At
+	return json.Marshal(p)
 }

@@ -136,11 +136,9 @@ type day struct {
 	Unique int64  `json:"unique"` // visitors among them
 	Bots   int64  `json:"bots"`   // by programs; no part of Clicks
 	// By counts clicks by platform.
-	By map[string]int64 `json:"by,omitempty"`
-	// Seen are the visitors, as a bitmap of 32 bits of a keyed hash of address and browser.
-	Seen []byte  `json:"seen,omitempty"`
-	Cost float64 `json:"cost,omitempty"` // as imported
-	Paid bool    `json:"paid,omitempty"` // Cost was imported, and stands above what the campaign's cost makes
+	By   map[string]int64 `json:"by,omitempty"`
+	Cost float64          `json:"cost,omitempty"` // as imported
+	Paid bool             `json:"paid,omitempty"` // Cost was imported, and stands above what the campaign's cost makes
 }
 
 // Key returns campaign and day.
@@ -151,6 +149,27 @@ func (d day) Validate() error { return nil }
 
 func days() docs.Spec[day] {
 	return docs.Spec[day]{Name: "attribution.days", Version: 1, Indexes: []docs.Index[day]{
+		{Name: "campaign", Path: ".campaign"}, {Name: "day", Path: ".day", Order: true},
+	}}
+}
+
+// visitors are those of a campaign's day, kept until the day is over.
+type visitors struct {
+	ID   string `json:"_id"` // that of the day
+	Camp string `json:"campaign"`
+	Day  int64  `json:"day"`
+	// Seen is a bitmap of 32 bits of a keyed hash of address and browser.
+	Seen []byte `json:"seen"`
+}
+
+// Key returns campaign and day.
+func (v visitors) Key() string { return v.ID }
+
+// Validate implements docs.Document.
+func (v visitors) Validate() error { return nil }
+
+func visitorsOf() docs.Spec[visitors] {
+	return docs.Spec[visitors]{Name: "attribution.visitors", Version: 1, Indexes: []docs.Index[visitors]{
 		{Name: "campaign", Path: ".campaign"}, {Name: "day", Path: ".day", Order: true},
 	}}
 }

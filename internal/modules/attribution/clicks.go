@@ -79,11 +79,11 @@ func (k *clicks) add(ctx context.Context, key string, one click, write func(cont
 // dayKey is the key of the document of a campaign's day.
 func dayKey(id string, d period.Day) string { return id + " " + d.ID(period.Dash) }
 
-// count adds clicks to a day.
-func (d *day) count(list []click) error {
+// count adds clicks to a day, and their visitors to those of the day.
+func (d *day) count(v *visitors, list []click) error {
 	seen := roaring.New()
-	if len(d.Seen) > 0 {
-		if err := seen.UnmarshalBinary(d.Seen); err != nil {
+	if len(v.Seen) > 0 {
+		if err := seen.UnmarshalBinary(v.Seen); err != nil {
 			return err
 		}
 	}
@@ -103,27 +103,51 @@ func (d *day) count(list []click) error {
 	}
 	seen.RunOptimize()
 	text, err := seen.ToBytes()
-	d.Seen = text
+	v.Seen = text
 	return err
 }
 
-// changeDay changes the document of a campaign's day, and makes it where there is none.
-func (s *service) changeDay(ctx context.Context, app model.AppID, id string, of period.Day, fn func(*day) error) error {
+// write adds clicks to a campaign's day.
+func (s *service) write(ctx context.Context, app model.AppID, id string, of period.Day, list []click) error {
 	key := dayKey(id, of)
 	return s.docs.Tx(ctx, func(tx docs.Handle) error {
-		col := days().In(tx, app)
-		d, err := col.Get(ctx, key)
+		col := visitorsOf().In(tx, app)
+		v, err := col.Get(ctx, key)
 		if docs.IsNotFound(err) {
-			d, err = day{ID: key, Camp: id, Day: int64(of)}, nil
-		}
-		if err == nil {
-			err = fn(&d)
+			v, err = visitors{ID: key, Camp: id, Day: int64(of)}, nil
 		}
 		if err != nil {
 			return err
 		}
-		return col.Put(ctx, d)
+		if err := changeDay(ctx, tx, app, id, of, func(d *day) error { return d.count(&v, list) }); err != nil {
+			return err
+		}
+		return col.Put(ctx, v)
 	})
+}
+
+// forgetVisitors deletes the visitors of days that are over everywhere.
+func (s *service) forgetVisitors(ctx context.Context, app model.AppID) error {
+	over := s.now().Unix()/86400 - 1
+	_, err := visitorsOf().In(s.docs, app).DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Lt(".day", over)}})
+	return err
+}
+
+// changeDay changes the document of a campaign's day, and makes it where there is none.
+func changeDay(ctx context.Context, tx docs.Handle, app model.AppID, id string, of period.Day, fn func(*day) error) error {
+	key := dayKey(id, of)
+	col := days().In(tx, app)
+	d, err := col.Get(ctx, key)
+	if docs.IsNotFound(err) {
+		d, err = day{ID: key, Camp: id, Day: int64(of)}, nil
+	}
+	if err == nil {
+		err = fn(&d)
+	}
+	if err != nil {
+		return err
+	}
+	return col.Put(ctx, d)
 }
 
 // visitor is a keyed hash of who uses a link: an address, of version 6 its network, and a browser. Nothing leads back from it, and
@@ -194,26 +218,28 @@ func target(c Campaign, names []string, tags url.Values, visit string) string {
 	if err != nil || !linkOK(link) {
 		return ""
 	}
-	if u.Scheme == "market" || u.Hostname() == "play.google.com" {
-		values := u.Query()
-		if values.Get("referrer") == "" {
-			values.Set("referrer", url.Values{"countly_cid": {c.ID}, "countly_cuid": {visit}}.Encode())
-			u.RawQuery = values.Encode()
+	values := u.Query() // what cannot be read of it stays, as the query is only added to
+	add := func(name, value string) {
+		if value == "" || values.Get(name) != "" {
+			return
 		}
-		return u.String()
+		if u.RawQuery != "" {
+			u.RawQuery += "&"
+		}
+		u.RawQuery += name + "=" + url.QueryEscape(value)
 	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "apps.apple.com" || u.Hostname() == "itunes.apple.com" {
+	switch {
+	case u.Scheme == "market" || u.Hostname() == "play.google.com":
+		add("referrer", url.Values{"countly_cid": {c.ID}, "countly_cuid": {visit}}.Encode())
+	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "apps.apple.com" || u.Hostname() == "itunes.apple.com":
 		return link
-	}
-	values := u.Query()
-	values.Set("cly_id", c.ID)
-	values.Set("cly_uid", visit)
-	for _, tag := range [...]string{"source", "medium", "campaign", "content", "term"} {
-		if text := clean(tags.Get("utm_" + tag)); text != "" && values.Get("utm_"+tag) == "" {
-			values.Set("utm_"+tag, text)
+	default:
+		add("cly_id", c.ID)
+		add("cly_uid", visit)
+		for _, tag := range [...]string{"source", "medium", "campaign", "content", "term"} {
+			add("utm_"+tag, clean(tags.Get("utm_"+tag)))
 		}
 	}
-	u.RawQuery = values.Encode()
 	return u.String()
 }
 
@@ -247,7 +273,7 @@ func (s *service) follow(w http.ResponseWriter, c api.Caller) error {
 	today := cal.DayBucket(s.now().UnixMilli())
 	one := click{bot: isBot(r, ua), platform: names[0], visitor: visitor(d, today, c.IP, r.UserAgent())}
 	err = s.clicks.add(ctx, app.ID.String()+dayKey(d.ID, today), one, func(ctx context.Context, list []click) error {
-		return s.changeDay(ctx, app.ID, d.ID, today, func(d *day) error { return d.count(list) })
+		return s.write(ctx, app.ID, d.ID, today, list)
 	})
 	if err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "a click is not counted", "campaign", d.ID, "err", err)

@@ -77,9 +77,11 @@ func (s *service) importCosts(ctx context.Context, c api.Caller, r costsReq) (*c
 		return nil, err
 	}
 	for at, cost := range costs {
-		err := s.changeDay(ctx, c.App.ID, at.id, at.day, func(d *day) error {
-			d.Cost, d.Paid = rounded(cost), true
-			return nil
+		err := s.docs.Tx(ctx, func(tx docs.Handle) error {
+			return changeDay(ctx, tx, c.App.ID, at.id, at.day, func(d *day) error {
+				d.Cost, d.Paid = rounded(cost), true
+				return nil
+			})
 		})
 		if err != nil {
 			return nil, err

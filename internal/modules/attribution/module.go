@@ -84,7 +84,7 @@ func setup(s *kernel.Scope, n uses) error {
 		sequences: n.Sequences, profiles: n.Profiles, ingest: n.Ingest, refused: n.Refused, flush: n.Flush, log: s.Log, now: s.Now,
 	}
 	svc.routes(s.Routes)
-	s.Jobs.Every("adjust", time.Minute, svc.matchAll)
+	s.Jobs.Every("adjust", time.Minute, svc.tend)
 	hook.On(s.Bus, s.Name, svc.appDeleted)
 	hook.On(s.Bus, s.Name, svc.appReset)
 	return nil
@@ -138,6 +138,9 @@ func unknownID(err error) bool {
 // appReset forgets clicks, imported costs and postbacks; campaigns stay, as links are in use.
 func (s *service) appReset(ctx context.Context, ev topic.AppReset) error {
 	if _, err := days().In(s.docs, ev.App).DeleteWhere(ctx, docs.Query{}); err != nil {
+		return err
+	}
+	if _, err := visitorsOf().In(s.docs, ev.App).DeleteWhere(ctx, docs.Query{}); err != nil {
 		return err
 	}
 	_, err := postbacks().In(s.docs, ev.App).DeleteWhere(ctx, docs.Query{})

@@ -29,6 +29,9 @@ const (
 	dayMillis   = 24 * 60 * 60 * 1000
 )
 
+// otherName is what values beyond those that have a row of their own are added up to.
+const otherName = "Other"
+
 // installKey stands for the first session of a user where a conversion is named.
 const installKey = "[CLY]_install"
 
@@ -137,7 +140,7 @@ func (s *service) report(ctx context.Context, c api.Caller, r reportReq) (*repor
 		switch {
 		case group == untouched:
 		case group == query.OtherGroup:
-			name = "Other"
+			name = otherName
 		case int(group) < len(names):
 			name = cmp.Or(names[group], "-") // a touch that says nothing of the dimension
 		}
@@ -156,8 +159,28 @@ func (s *service) report(ctx context.Context, c api.Caller, r reportReq) (*repor
 	slices.SortFunc(out.Rows, func(x, y credit) int {
 		return cmp.Or(cmp.Compare(y.Conversions, x.Conversions), cmp.Compare(x.ID, y.ID))
 	})
-	out.Rows = out.Rows[:min(len(out.Rows), maxRows)]
+	out.Rows = folded(out.Rows)
 	return out, nil
+}
+
+// folded adds the rows behind the first thousand up to "Other", so that all rows still make all conversions.
+func folded(rows []credit) []credit {
+	if len(rows) <= maxRows {
+		return rows
+	}
+	other := credit{ID: otherName}
+	kept := rows[:0]
+	for _, each := range rows {
+		if len(kept) < maxRows-1 && each.ID != otherName {
+			kept = append(kept, each)
+			continue
+		}
+		other.Conversions += each.Conversions
+		other.Value += each.Value
+		other.Users += each.Users
+	}
+	other.Conversions, other.Value = rounded(other.Conversions), rounded(other.Value)
+	return append(kept, other)
 }
 
 // conversions are what a key stands for.

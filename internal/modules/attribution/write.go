@@ -55,7 +55,7 @@ func (r writeReq) read() (in sent, err error) {
 	return in, nil
 }
 
-// fill changes what was sent. An empty name, type or link changes nothing.
+// fill changes what was sent. An empty name or type changes nothing, an empty link takes the link away.
 func (in *sent) fill(c *Campaign) error {
 	text := func(field, value *string) {
 		if value != nil && strings.TrimSpace(*value) != "" {
@@ -63,7 +63,9 @@ func (in *sent) fill(c *Campaign) error {
 		}
 	}
 	text(&c.Name, in.Name)
-	text(&c.Link, in.Link)
+	if in.Link != nil {
+		c.Link = strings.TrimSpace(*in.Link)
+	}
 	text(&c.Type, in.Type)
 	text(&c.CostType, in.CostType)
 	if in.Links != nil {
@@ -200,7 +202,11 @@ func (s *service) remove(ctx context.Context, c api.Caller, r writeReq) (api.Res
 		if err := routes().Global(tx).Delete(ctx, in.ID); err != nil && !docs.IsNotFound(err) {
 			return err
 		}
-		_, err := days().In(tx, c.App.ID).DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Eq(".campaign", in.ID)}})
+		its := docs.Query{Where: []docs.Cond{docs.Eq(".campaign", in.ID)}}
+		if _, err := visitorsOf().In(tx, c.App.ID).DeleteWhere(ctx, its); err != nil {
+			return err
+		}
+		_, err := days().In(tx, c.App.ID).DeleteWhere(ctx, its)
 		return err
 	})
 	if docs.IsNotFound(err) {
