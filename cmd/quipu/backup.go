@@ -97,11 +97,9 @@ func (c *backupCommand) Run(ctx context.Context, out io.Writer) error {
 	}
 	with := app.BackupParts{SecretKey: c.WithSecretKey, Incremental: c.Incremental}
 	if c.To == "" {
-		if c.To = cfg.Backup.To; c.To == "" {
-			return errors.New("backup.to is not set; say where to with --to")
+		if c.To, with, err = app.OwnBackup(cfg, app.Process{Err: os.Stderr}, with); err != nil {
+			return err
 		}
-		with.Incremental = true
-		with.SecretKey = with.SecretKey || cfg.Backup.WithSecretKey
 	}
 	w, err := app.Backup(ctx, cfg, app.Process{Err: os.Stderr}, c.To, with)
 	if err != nil {

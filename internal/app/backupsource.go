@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"quipu/internal/backup"
@@ -62,8 +65,17 @@ func FindBackup(ctx context.Context, cfg Config, source, name string) (BackupSou
 			return BackupSource{}, fmt.Errorf("%s is one backup, not a repository of several: leave its name out", source)
 		}
 		return archived(source), nil
-	} else if own, err := Backups(source); !backup.InS3(source) && !backup.IsRepository(source) && (err != nil || len(own) == 0) {
-		return BackupSource{}, fmt.Errorf("%s is no backup", source)
+	} else if !backup.InS3(source) && !backup.IsRepository(source) {
+		if _, err := os.Stat(source); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return BackupSource{}, fmt.Errorf("look for backups: %w", err)
+		}
+		own, err := Backups(source)
+		if err != nil && !errors.Is(err, syscall.ENOTDIR) {
+			return BackupSource{}, err
+		}
+		if len(own) == 0 {
+			return BackupSource{}, fmt.Errorf("%s is no backup", source)
+		}
 	}
 	list, err := ListBackups(ctx, cfg, source)
 	if err != nil {

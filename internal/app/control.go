@@ -143,6 +143,24 @@ type BackupParts struct {
 	Incremental bool // a folder becomes a repository
 }
 
+// OwnBackup says where a command's backup goes for which no target is named, and what it holds: as the server's own backups do by its
+// configuration, incremental or as an archive with the time in its name. with is what the command asks for beside that. The folder is made.
+func OwnBackup(cfg Config, proc Process, with BackupParts) (target string, parts BackupParts, err error) {
+	proc.fill()
+	if cfg.Backup.To == "" {
+		return "", with, errors.New("backup.to is not set; say where to with --to")
+	}
+	with.SecretKey = with.SecretKey || cfg.Backup.WithSecretKey
+	if with.Incremental || cfg.Backup.Form != formArchive {
+		with.Incremental = true
+		return cfg.Backup.To, with, nil
+	}
+	if err := os.MkdirAll(cfg.Backup.To, 0o700); err != nil {
+		return "", with, fmt.Errorf("make folder of backups: %w", err)
+	}
+	return filepath.Join(cfg.Backup.To, proc.Now().UTC().Format(backupName)), with, nil
+}
+
 // Backup writes a backup of a data folder to a target, through the server that runs on the folder, or by itself when none does. The target is
 // an archive or a folder as package backup describes, or a repository: s3://BUCKET/PREFIX, or a folder that is one or that is to be one. The
 // secret key of API keys and tokens is in it only if with says so.

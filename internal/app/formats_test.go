@@ -356,3 +356,59 @@ func TestUpgradeNeedsRoom(t *testing.T) {
 		t.Errorf("a snapshot was made: %v", err)
 	}
 }
+
+// TestUpgradeWithoutRoomKeepsTheEarlierSnapshot refuses an upgrade for want of room: what an earlier one kept is still there to go back to.
+func TestUpgradeWithoutRoomKeepsTheEarlierSnapshot(t *testing.T) {
+	r := newRig(t, nil, app.Process{})
+	r.end()
+	older(t, r)
+	r.start() // the first upgrade
+	r.end()
+	kept := filepath.Join(r.cfg.Data, "rollback")
+	before := storesIn(t, kept)
+	f := readFormats(t, r.cfg.Data)
+	f.Version, f.Stores["event store"] = "0.0.8", f.Stores["event store"]-2
+	writeFormats(t, r.cfg.Data, f)
+	cfg := r.cfg
+	cfg.Ingest.DiskReserve = 1 << 60
+	if _, err := app.Open(t.Context(), cfg, r.proc); err == nil || !strings.Contains(err.Error(), kept+", may be removed") {
+		t.Errorf("without room: %v", err)
+	}
+	if after := storesIn(t, kept); len(after) == 0 || !maps.Equal(before, after) {
+		t.Errorf("of the earlier snapshot %d files are left of %d", len(after), len(before))
+	}
+	r.start() // with room it makes one of its own
+	r.end()
+	if report, err := app.Rollback(r.cfg, app.Process{}); err != nil || report.Version != "0.0.8" {
+		t.Errorf("rollback: %+v, %v", report, err)
+	}
+}
+
+// TestRollbackReplacesNothingAside goes on after a rollback that broke off, with a file in the way of what is to be set aside.
+func TestRollbackReplacesNothingAside(t *testing.T) {
+	r := newRig(t, nil, app.Process{})
+	r.end()
+	older(t, r)
+	r.start()
+	r.end()
+	kept, aside := filepath.Join(r.cfg.Data, "rollback"), filepath.Join(r.cfg.Data, "newer-20261123-120000")
+	inTheWay := filepath.Join(aside, "events.duckdb")
+	if err := errors.Join(
+		os.WriteFile(filepath.Join(kept, "going"), []byte(filepath.Base(aside)), 0o600),
+		os.Mkdir(aside, 0o700), os.WriteFile(inTheWay, []byte("rows that are nowhere else"), 0o600),
+	); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := app.Rollback(r.cfg, app.Process{}); err == nil || !strings.Contains(err.Error(), inTheWay+" already: move one of them elsewhere; run quipu rollback again") {
+		t.Errorf("with a file in the way: %v", err)
+	}
+	if text, err := os.ReadFile(inTheWay); err != nil || string(text) != "rows that are nowhere else" {
+		t.Errorf("the file that was aside has %d other bytes, %v", len(text), err)
+	}
+	if err := os.Rename(inTheWay, filepath.Join(t.TempDir(), "events.duckdb")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := app.Rollback(r.cfg, app.Process{}); err != nil {
+		t.Errorf("with nothing in the way: %v", err)
+	}
+}

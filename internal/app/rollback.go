@@ -87,10 +87,8 @@ func (a *App) keepForRollback(ctx context.Context, from, to folderFormats) error
 	}
 	target := filepath.Join(dir, rollbackFolder)
 	part := target + ".part"
-	for _, old := range []string{part, target} {
-		if err := os.RemoveAll(old); err != nil {
-			return fmt.Errorf("remove the snapshot of an earlier upgrade: %w", err)
-		}
+	if err := os.RemoveAll(part); err != nil {
+		return fmt.Errorf("remove a snapshot that broke off: %w", err)
 	}
 	if err := roomFor(ctx, dir, a.cfg.Ingest.DiskReserve); err != nil {
 		return err
@@ -108,6 +106,9 @@ func (a *App) keepForRollback(ctx context.Context, from, to folderFormats) error
 	text, err := json.Marshal(s)
 	if err == nil {
 		err = writeWhole(filepath.Join(part, rollbackFile), text)
+	}
+	if err == nil {
+		err = os.RemoveAll(target) // the snapshot of an earlier upgrade stays until this one is whole
 	}
 	if err == nil {
 		err = os.Rename(part, target)
@@ -153,8 +154,12 @@ func roomFor(ctx context.Context, dir string, reserve int64) error {
 		return fmt.Errorf("free disk space: %w", err)
 	}
 	if free := int64(min(u.Free, math.MaxInt64)); free < need || free-need < reserve { //nolint:gosec // bounded
+		earlier := ""
+		if s, err := readSnapshot(dir); err == nil {
+			earlier = fmt.Sprintf(" (the snapshot from before version %s, in %s, may be removed)", s.To.name(), filepath.Join(dir, rollbackFolder))
+		}
 		return fmt.Errorf("this version changes the format of the stores and first keeps a copy, which needs %d MiB beside ingest.disk_reserve; %d MiB are free: "+
-			"make room, or make a backup with the version before and set upgrade.snapshot to false", need>>20+1, free>>20)
+			"make room%s, or make a backup with the version before and set upgrade.snapshot to false", need>>20+1, free>>20, earlier)
 	}
 	return nil
 }
@@ -293,26 +298,15 @@ func freeName(dir, name string) string {
 	}
 }
 
-// exchange moves the stores aside and those that were kept to their places. What is moved already stays, so it may be done again.
+// exchange moves the stores aside and those that were kept to their places. What is moved already stays, so it may be done again. Nothing that
+// is aside is replaced.
 func exchange(dir, kept, aside string, names []string) error {
 	if err := os.MkdirAll(aside, 0o700); err != nil {
 		return err
 	}
-	there := func(path string) bool { _, err := os.Lstat(path); return err == nil }
 	for _, name := range storeFiles() {
-		from, place := filepath.Join(kept, name), filepath.Join(dir, name)
-		if slices.Contains(names, name) && !there(from) {
-			continue // it is in its place
-		}
-		if there(place) {
-			if err := os.Rename(place, filepath.Join(aside, name)); err != nil {
-				return err
-			}
-		}
-		if slices.Contains(names, name) {
-			if err := os.Rename(from, place); err != nil {
-				return err
-			}
+		if err := exchangeOne(filepath.Join(kept, name), filepath.Join(dir, name), filepath.Join(aside, name), slices.Contains(names, name)); err != nil {
+			return err
 		}
 	}
 	if err := syncFolder(aside); err != nil {
@@ -325,4 +319,40 @@ func exchange(dir, kept, aside string, names []string) error {
 		return err
 	}
 	return errors.Join(os.RemoveAll(kept), syncFolder(dir))
+}
+
+// exchangeOne moves what is in a place aside, and what was kept, if anything was, to the place.
+func exchangeOne(kept, place, aside string, wanted bool) error {
+	if wanted {
+		if there, err := exists(kept); err != nil || !there { // not there: it is in its place
+			return err
+		}
+	}
+	there, err := exists(place)
+	if err != nil {
+		return err
+	}
+	if there {
+		if taken, err := exists(aside); err != nil {
+			return err
+		} else if taken {
+			return fmt.Errorf("%s is to be set aside, but there is a %s already: move one of them elsewhere", place, aside)
+		}
+		if err := os.Rename(place, aside); err != nil {
+			return err
+		}
+	}
+	if !wanted {
+		return nil
+	}
+	return os.Rename(kept, place)
+}
+
+// exists reports whether there is something of a name.
+func exists(path string) (bool, error) {
+	_, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
 }

@@ -1,6 +1,13 @@
 package backup
 
-import "context"
+import (
+	"context"
+	"io/fs"
+	"iter"
+	"strings"
+	"sync/atomic"
+	"time"
+)
 
 // ChunkSize is how long the pieces of files are.
 const ChunkSize = chunkSize
@@ -36,4 +43,45 @@ func (r *Repository) PutLock(ctx context.Context, pid int, start string) error {
 	h := self()
 	h.Process, h.Began = pid, start
 	return r.putJSON(ctx, locksDir+"/of-a-test.json", h)
+}
+
+// SlowRepository is a folder's repository of which the piece of the name first is missing, while the others arrive a second after the
+// reader has given up. running is how many of them are on their way.
+func SlowRepository(dir, first string) (r *Repository, running *atomic.Int64) {
+	running = &atomic.Int64{}
+	return &Repository{&slowPlace{folderPlace: newFolderPlace(dir), first: first, running: running}}, running
+}
+
+type slowPlace struct {
+	*folderPlace
+	first   string
+	running *atomic.Int64
+}
+
+func (p *slowPlace) get(ctx context.Context, name string) ([]byte, error) {
+	if !strings.HasPrefix(name, chunksDir) {
+		return p.folderPlace.get(ctx, name)
+	}
+	if strings.HasSuffix(name, p.first) {
+		return nil, fs.ErrNotExist
+	}
+	p.running.Add(1)
+	defer p.running.Add(-1)
+	<-ctx.Done()
+	time.Sleep(time.Second)
+	return p.folderPlace.get(ctx, name)
+}
+
+// ForgetfulRepository is a folder's repository whose list of backups is empty.
+func ForgetfulRepository(dir string) *Repository {
+	return &Repository{&forgetfulPlace{newFolderPlace(dir)}}
+}
+
+type forgetfulPlace struct{ *folderPlace }
+
+func (p *forgetfulPlace) list(ctx context.Context, prefix string) iter.Seq2[object, error] {
+	if prefix == backupsDir {
+		return func(func(object, error) bool) {}
+	}
+	return p.folderPlace.list(ctx, prefix)
 }

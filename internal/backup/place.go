@@ -149,17 +149,32 @@ func (p *folderPlace) remove(_ context.Context, name string) error {
 	return nil
 }
 
-// dropUnfinished removes what a process that was killed has left half written.
-func (p *folderPlace) dropUnfinished() error {
+// dropUnfinished removes what a process that was killed has left half written. The caller has the lock, so nobody else writes; but locks
+// themselves are written by all, so those that are half written go only when they are old.
+func (p *folderPlace) dropUnfinished(now time.Time) error {
 	for _, dir := range []string{chunksDir, backupsDir, locksDir} {
 		err := filepath.WalkDir(p.path(dir), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || !d.Type().IsRegular() || !strings.HasSuffix(d.Name(), unfinished) {
-				if errors.Is(err, fs.ErrNotExist) {
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				return nil
+			case err != nil:
+				return err
+			case !d.Type().IsRegular() || !strings.HasSuffix(d.Name(), unfinished):
+				return nil
+			}
+			if dir == locksDir {
+				st, err := d.Info()
+				if errors.Is(err, fs.ErrNotExist) || err == nil && now.Sub(st.ModTime()) < lockStale {
 					return nil
 				}
+				if err != nil {
+					return err
+				}
+			}
+			if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
-			return os.Remove(path)
+			return nil
 		})
 		if err != nil {
 			return fmt.Errorf("remove what is unfinished: %w", err)

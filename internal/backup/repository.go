@@ -212,7 +212,7 @@ func (r *Repository) write(ctx context.Context, at time.Time, snapshot func(cont
 		return nil, err
 	}
 	if p, ok := r.place.(*folderPlace); ok {
-		if err := p.dropUnfinished(); err != nil {
+		if err := p.dropUnfinished(at); err != nil {
 			return nil, err
 		}
 	}
@@ -307,7 +307,10 @@ func (r *Repository) prune(ctx context.Context, newest string, keep int) (remove
 	if err != nil {
 		return 0, err
 	}
-	i, _ := slices.BinarySearch(names, newest)
+	i, found := slices.BinarySearch(names, newest)
+	if !found { // as when a disk has gone, or a store lists what was there before: by such a list everything could go
+		return 0, fmt.Errorf("%w: the list of backups lacks %s, which has just been written", ErrNoBackup, newest)
+	}
 	for _, name := range names[:max(0, min(i+1, len(names))-keep)] {
 		if err := r.place.remove(ctx, backupsDir+"/"+name+".json"); err != nil {
 			return removed, err
@@ -377,6 +380,7 @@ func (r *Repository) restore(ctx context.Context, name string, out sink) (*Manif
 		in := &download{ctx: ctx, place: r.place, unpack: unpack, file: f, chunkSize: s.ChunkSize}
 		err := out.put(f.Name, f.Size, io.TeeReader(in, h))
 		cancel()
+		in.drain() // they use the decoder, which is closed soon
 		if err != nil {
 			return nil, err
 		}
@@ -550,6 +554,14 @@ func (d *download) Read(p []byte) (int, error) {
 		d.rest.Reset(next.content)
 	}
 	return d.rest.Read(p)
+}
+
+// drain waits for the pieces that are under way.
+func (d *download) drain() {
+	for _, got := range d.ahead {
+		<-got
+	}
+	d.ahead = nil
 }
 
 // chunk reads a piece and compares it with its name.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -362,5 +363,82 @@ func TestRepositoryOfOthers(t *testing.T) {
 	})
 	if len(seen) > 0 {
 		t.Errorf("others may read %v", seen)
+	}
+}
+
+// TestRestoreWaitsForWhatIsUnderWay restores a file whose first piece is missing while the next ones are on their way: when Restore returns,
+// none of them is, for they use a decoder that is closed then.
+func TestRestoreWaitsForWhatIsUnderWay(t *testing.T) {
+	t.Parallel()
+	src, to := t.TempDir(), t.TempDir()
+	content := make([]byte, 4*backup.ChunkSize)
+	for i := range content {
+		content[i] = byte(i / backup.ChunkSize)
+	}
+	if err := os.WriteFile(filepath.Join(src, "events.duckdb"), content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w, err := backup.NewFolderRepository(to).Write(t.Context(), began, 0, snapshotOf(src, backup.Info{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := os.ReadFile(filepath.Join(to, "backups", w.Name+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(manifest), `"chunks":["`)
+	first, _, _ := strings.Cut(rest, `"`)
+	synctest.Test(t, func(t *testing.T) {
+		r, running := backup.SlowRepository(to, first)
+		if _, err := r.Restore(t.Context(), w.Name, filepath.Join(t.TempDir(), "data")); !errors.Is(err, backup.ErrDamaged) {
+			t.Errorf("restore without the first piece: %v", err)
+		}
+		if n := running.Load(); n != 0 {
+			t.Errorf("%d pieces are still on their way", n)
+		}
+	})
+}
+
+// TestPruneByAListThatLacksTheNewest removes nothing: by an empty list every piece of every backup would go.
+func TestPruneByAListThatLacksTheNewest(t *testing.T) {
+	t.Parallel()
+	src, want := snapshot(t)
+	to := t.TempDir()
+	first, err := backup.NewFolderRepository(to).Write(t.Context(), began, 1, snapshotOf(src, backup.Info{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := backup.ForgetfulRepository(to).Write(t.Context(), began.Add(time.Hour), 1, snapshotOf(src, backup.Info{}))
+	if w == nil || err == nil || !strings.Contains(err.Error(), "the list of backups lacks "+w.Name) {
+		t.Errorf("the newest is not listed: %+v, %v", w, err)
+	}
+	dir := filepath.Join(t.TempDir(), "data")
+	if _, err := backup.NewFolderRepository(to).Restore(t.Context(), first.Name, dir); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, tree(t, dir)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+}
+
+// TestRepositoryLeavesLocksOfOthers begins a backup while another process writes its lock: that goes on, and only what is old goes.
+func TestRepositoryLeavesLocksOfOthers(t *testing.T) {
+	t.Parallel()
+	src, _ := snapshot(t)
+	to := t.TempDir()
+	now := time.Now()
+	for name, age := range map[string]time.Duration{"under-way.part": time.Minute, "left.part": time.Hour} {
+		path := filepath.Join(to, "locks", name)
+		err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("{"), 0o600), os.Chtimes(path, time.Time{}, now.Add(-age)))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := backup.NewFolderRepository(to).Write(t.Context(), now, 0, snapshotOf(src, backup.Info{})); err != nil {
+		t.Fatal(err)
+	}
+	left, err := filepath.Glob(filepath.Join(to, "locks", "*"))
+	if err != nil || len(left) != 1 || filepath.Base(left[0]) != "under-way.part" {
+		t.Errorf("locks: %v, %v", left, err)
 	}
 }
