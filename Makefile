@@ -80,7 +80,7 @@ chromium:
 postgres:
 	@[ -z "$${CI:-}" ] || ./tools/need postgres
 
-# What symbolication is compared with: R8, ProGuard, addr2line, llvm-symbolizer and minidump-stackwalk, and the compilers of what they read.
+# What symbolication is compared with: R8, ProGuard, addr2line, llvm-symbolizer and minidump-processor, and the compilers of what they read.
 symbol-tools:
 	@[ -z "$${CI:-}" ] || { ./tools/need javac mvn g++ clang ld.lld addr2line llvm-symbolizer cargo && ./tools/symbols/fetch.sh; }
 

@@ -2,7 +2,8 @@
 // calls behind addresses, and the rules by which a frame of a stack leads to its caller (STACK CFI, STACK WIN).
 //
 // Open reads a file once, from its begin to its end, and keeps where each record stands, by address. What a record says is read from the file
-// when an address in it is looked up. So a file takes 24 bytes of memory for each of its functions and ranges, however many lines it has.
+// when an address in it is looked up, and the latest records are held. So a file takes 24 bytes of memory for each of its functions and ranges, and
+// that of the records that are in use, however many lines it has.
 package breakpad
 
 import (
@@ -55,6 +56,7 @@ type File struct {
 	funcs, publics, cfi, data, fpo []record // data and fpo are STACK WIN 4 and 0
 	files, origins                 []text
 
+	kept   kept
 	mu     sync.Mutex
 	byName map[string]uint64 // of Symbol; nil = not read yet
 }
@@ -89,7 +91,7 @@ func (*File) Base() uint64 { return 0 }
 
 // Cost returns about how much memory the file takes, in bytes.
 func (f *File) Cost() int64 {
-	return int64(cap(f.funcs)+cap(f.publics)+cap(f.cfi)+cap(f.data)+cap(f.fpo))*24 + int64(cap(f.files)+cap(f.origins))*16 + 128<<10
+	return int64(cap(f.funcs)+cap(f.publics)+cap(f.cfi)+cap(f.data)+cap(f.fpo))*24 + int64(cap(f.files)+cap(f.origins))*16 + min(maxKept, 3*f.size) + 128<<10
 }
 
 // Close does nothing: the file that was opened belongs to the caller.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sort"
 
 	"quipu/internal/symbols/dwarf"
 )
@@ -20,34 +21,39 @@ type row struct {
 
 // inlined is a range of addresses of a call that was inlined.
 type inlined struct {
-	depth      uint32
 	addr       uint64
 	size       uint32
 	file, line uint32 // of the call
 	origin     uint32
 }
 
-// function is what a file says of a function around an address.
+// end is the last address of a row, which has at least one.
+func (x row) end() uint64 { return x.addr + uint64(x.size) - 1 }
+
+// function is what a file says of a function.
 type function struct {
 	name   string
 	params uint32
-	row    *row
-	calls  map[uint32]inlined // by their depth
+	rows   []row                // by address, none of them within another
+	calls  map[uint32][]inlined // by their depth; each list by address
+	parts  int                  // rows and ranges of calls that were read
 }
 
-// read reads a function. Of its lines only those that are of the address are kept.
-func (f *File) read(ctx context.Context, r *record, addr uint64) (*function, error) {
+// cost is about what a function takes in memory, in bytes.
+func (fn *function) cost() int64 { return int64(fn.parts)*40 + int64(len(fn.name)) + 256 }
+
+// read reads a function with its lines.
+func (f *File) read(ctx context.Context, r *record) (*function, error) {
 	l := f.linesAt(ctx, r.at, 4<<10)
 	line, _, err := l.next()
 	if err != nil {
 		return nil, err
 	}
 	kind, rest := word(line)
-	out := &function{calls: map[uint32]inlined{}}
+	out := &function{calls: map[uint32][]inlined{}}
 	_, _, params, name, _ := ofFunction(kind, rest) // it could be read when it was indexed
-	out.params, out.name = params, string(name)
-	var rows []row
-	for range maxSub {
+	out.params, out.name = params, dwarf.Demangle(string(name))
+	for n := 0; n < maxSub && out.parts < maxSub; n++ {
 		line, _, err := l.next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -59,35 +65,45 @@ func (f *File) read(ctx context.Context, r *record, addr uint64) (*function, err
 			continue
 		}
 		if call, ok := bytes.CutPrefix(line, []byte("INLINE ")); ok {
-			out.call(call, addr)
+			out.call(call)
 			continue
 		}
 		var x row
 		if !x.read(line) {
 			break
 		}
-		if x.size > 0 && x.addr <= addr { // of these, one may be within another
-			rows = append(rows, x)
+		if x.size > 0 {
+			out.rows = append(out.rows, x)
+			out.parts++
 		}
 	}
-	out.choose(rows, addr)
+	out.arrange()
 	return out, nil
 }
 
-// choose sets the row of an address: rows that begin within another one do not count.
-func (fn *function) choose(rows []row, addr uint64) {
-	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Or(cmp.Compare(a.addr, b.addr), cmp.Compare(a.size, b.size)) })
-	end, some := uint64(0), false
-	for _, x := range rows {
-		if some && x.addr <= end {
+// arrange sorts what was read. Rows that begin within another one do not count; of calls at one address the last counts.
+func (fn *function) arrange() {
+	slices.SortStableFunc(fn.rows, func(a, b row) int { return cmp.Or(cmp.Compare(a.addr, b.addr), cmp.Compare(a.size, b.size)) })
+	rows := fn.rows[:0]
+	for _, x := range fn.rows {
+		if n := len(rows); n > 0 && x.addr <= rows[n-1].end() {
 			continue
 		}
-		end, some = x.addr+uint64(x.size)-1, true
-		if addr <= end {
-			fn.row = &x
-			return
-		}
+		rows = append(rows, x)
 	}
+	fn.rows = slices.Clip(rows)
+	for _, list := range fn.calls {
+		slices.SortStableFunc(list, func(a, b inlined) int { return cmp.Compare(a.addr, b.addr) })
+	}
+}
+
+// row returns the row of an address; nil for none.
+func (fn *function) row(addr uint64) *row {
+	i := sort.Search(len(fn.rows), func(i int) bool { return fn.rows[i].addr > addr }) - 1
+	if i < 0 || addr > fn.rows[i].end() {
+		return nil
+	}
+	return &fn.rows[i]
 }
 
 func (x *row) read(b []byte) bool {
@@ -109,29 +125,32 @@ func (x *row) read(b []byte) bool {
 	return true
 }
 
-// call reads the ranges of an inlined call. At each depth the range that begins last before the address decides.
-func (fn *function) call(b []byte, addr uint64) {
+// call reads the ranges of an inlined call.
+func (fn *function) call(b []byte) {
 	var depth, line, file, origin uint64
 	b, ok := numbers(b, 10, &depth, &line, &file, &origin)
 	if !ok || depth > 1000 || line >= 1<<32 || file >= 1<<32 || origin >= 1<<32 {
 		return
 	}
-	for len(b) > 0 {
+	for len(b) > 0 && fn.parts < maxSub {
 		var at, size uint64
 		if b, ok = numbers(b, 16, &at, &size); !ok || size >= 1<<32 {
 			return
 		}
-		c := inlined{depth: uint32(depth), addr: at, size: uint32(size), file: uint32(file), line: uint32(line), origin: uint32(origin)} //nolint:gosec // checked
-		if have, known := fn.calls[c.depth]; at <= addr && (!known || have.addr <= at) {
-			fn.calls[c.depth] = c
-		}
+		c := inlined{addr: at, size: uint32(size), file: uint32(file), line: uint32(line), origin: uint32(origin)} //nolint:gosec // checked
+		fn.calls[uint32(depth)] = append(fn.calls[uint32(depth)], c)                                               //nolint:gosec // checked
+		fn.parts++
 	}
 }
 
-// at returns the inlined call of a depth at an address.
+// at returns the inlined call of a depth at an address: the range that begins last before the address decides.
 func (fn *function) at(depth uint32, addr uint64) (inlined, bool) {
-	c, ok := fn.calls[depth]
-	return c, ok && addr-c.addr < uint64(c.size)
+	list := fn.calls[depth]
+	i := sort.Search(len(list), func(i int) bool { return list[i].addr > addr }) - 1
+	if i < 0 {
+		return inlined{}, false
+	}
+	return list[i], addr-list[i].addr < uint64(list[i].size)
 }
 
 // Function returns the functions that an address is in, the innermost first, and how many bytes of parameters the outermost takes on the stack.
@@ -149,7 +168,7 @@ func (f *File) Function(ctx context.Context, addr uint64) (list []dwarf.Frame, p
 		_, _, params, name, _ := ofFunction(kind, rest)
 		return []dwarf.Frame{{Function: dwarf.Demangle(string(name))}}, params, nil
 	}
-	fn, err := f.read(ctx, r, addr)
+	fn, err := held(ctx, f, r, f.read)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -160,7 +179,7 @@ func (f *File) Function(ctx context.Context, addr uint64) (list []dwarf.Frame, p
 		params = w.params // compilers say it there more reliably
 	}
 	// A line of a call is of the function that calls; the innermost function has the line of the address.
-	here := dwarf.Frame{Function: dwarf.Demangle(fn.name)}
+	here := dwarf.Frame{Function: fn.name}
 	for depth := uint32(0); ; depth++ {
 		c, ok := fn.at(depth, addr)
 		if !ok {
@@ -177,11 +196,11 @@ func (f *File) Function(ctx context.Context, addr uint64) (list []dwarf.Frame, p
 		list = append(list, here)
 		here = dwarf.Frame{Function: dwarf.Demangle(name), Inlined: true}
 	}
-	if fn.row != nil {
-		if here.File, err = f.text(ctx, f.files, fn.row.file); err != nil {
+	if x := fn.row(addr); x != nil {
+		if here.File, err = f.text(ctx, f.files, x.file); err != nil {
 			return nil, 0, err
 		}
-		here.Line = int(fn.row.line)
+		here.Line = int(x.line)
 	}
 	list = append(list, here)
 	slices.Reverse(list)

@@ -97,25 +97,53 @@ func (f *File) Unwind(ctx context.Context, addr uint64, w Walker) (bool, error) 
 	if r == nil {
 		return false, nil
 	}
-	rules, err := f.rules(ctx, r, addr)
+	all, err := held(ctx, f, r, f.rules)
 	if err != nil {
 		return false, err
 	}
 	w.Rules(r.addr)
 	defer w.Rules(1<<64 - 1)
-	return evaluate(rules, w), nil
+	return evaluate(all.at(addr), w), nil
 }
 
-// rules reads the rules that hold at an address, each behind those that it changes.
-func (f *File) rules(ctx context.Context, r *record, addr uint64) ([]string, error) {
-	l := f.linesAt(ctx, r.at, 4<<10)
-	type change struct {
-		addr uint64
-		text string
+// rules are those of a range: the first hold from its begin on, changes behind their addresses.
+type rules struct {
+	first   string
+	changes []change // by address
+	bytes   int
+}
+
+// change is what changes of the rules at an address.
+type change struct {
+	addr uint64
+	text string
+}
+
+// Bounds of the rules of one range.
+const (
+	maxChanges    = 10_000
+	maxChangeText = 8 << 20 // bytes
+)
+
+func (r *rules) cost() int64 { return int64(r.bytes) + int64(cap(r.changes))*24 + 128 }
+
+// at returns the rules that hold at an address, each behind those that it changes.
+func (r *rules) at(addr uint64) []string {
+	out := []string{r.first}
+	for _, c := range r.changes {
+		if c.addr > addr {
+			break
+		}
+		out = append(out, c.text)
 	}
-	var first string
-	var changes []change
-	for n := range maxSub {
+	return out
+}
+
+// rules reads the rules of a range.
+func (f *File) rules(ctx context.Context, r *record) (*rules, error) {
+	l := f.linesAt(ctx, r.at, 4<<10)
+	out := &rules{}
+	for n := 0; n < maxSub && len(out.changes) < maxChanges && out.bytes < maxChangeText; n++ {
 		line, _, err := l.next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -130,22 +158,18 @@ func (f *File) rules(ctx context.Context, r *record, addr uint64) ([]string, err
 		if n == 0 {
 			var at, size uint64
 			rest, _ = numbers(bytes.TrimPrefix(rest, []byte("INIT ")), 16, &at, &size)
-			first = string(rest)
+			out.first = string(rest)
+			out.bytes += len(rest)
 			continue
 		}
 		at, rest, ok := number(rest, 16, 64)
 		if !ok { // the next INIT
 			break
 		}
-		if at <= addr && len(changes) < 10_000 {
-			changes = append(changes, change{at, string(rest)})
-		}
+		out.changes = append(out.changes, change{at, string(rest)})
+		out.bytes += len(rest)
 	}
-	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Or(cmp.Compare(a.addr, b.addr), strings.Compare(a.text, b.text)) })
-	out := []string{first}
-	for _, c := range changes {
-		out = append(out, c.text)
-	}
+	slices.SortStableFunc(out.changes, func(a, b change) int { return cmp.Or(cmp.Compare(a.addr, b.addr), strings.Compare(a.text, b.text)) })
 	return out, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,7 +97,20 @@ func (f frame) normal() string {
 	if f.Line == 0 && !strings.Contains(file, "/") {
 		file = "" // that of the symbol table says little
 	}
-	return fmt.Sprintf("%s %s:%d:%d", dwarf.Demangle(clone.ReplaceAllString(f.FunctionName, "")), file, f.Line, f.Column)
+	return fmt.Sprintf("%s %s:%d:%d", readable(f.FunctionName), file, f.Line, f.Column)
+}
+
+// demangled are the names that readable returned, by what they were. Tools repeat few names at thousands of addresses.
+var demangled sync.Map
+
+// readable is a name of a symbol as frames have it.
+func readable(name string) string {
+	if have, ok := demangled.Load(name); ok {
+		return have.(string)
+	}
+	out := dwarf.Demangle(clone.ReplaceAllString(name, ""))
+	demangled.Store(name, out)
+	return out
 }
 
 // llvm asks llvm-symbolizer for the frames of addresses.
@@ -362,7 +376,7 @@ func TestAddr2line(t *testing.T) {
 			if strings.HasSuffix(place, ":?") || strings.HasPrefix(place, "?") {
 				continue
 			}
-			want = append(want, dwarf.Demangle(clone.ReplaceAllString(words[j], ""))+" "+filepath.Clean(place))
+			want = append(want, readable(words[j])+" "+filepath.Clean(place))
 		}
 		if len(want) == 0 {
 			continue

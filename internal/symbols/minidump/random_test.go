@@ -332,7 +332,7 @@ func randomDump(t *testing.T, r *rand.Rand) ([]byte, *store, string) {
 // TestRandom walks stacks that no compiler makes, of each processor, by rules of all kinds, as minidump-stackwalk does.
 func TestRandom(t *testing.T) {
 	t.Parallel()
-	need.File(t, "../../../bin/tools/"+"minidump-stackwalk", "tools/symbols/fetch.sh")
+	need.File(t, stackwalk, fetch)
 	seeds := 60
 	if testing.Short() {
 		seeds = 10

@@ -23,7 +23,13 @@ import (
 	"quipu/internal/testkit/need"
 )
 
-var update = flag.Bool("update", false, "record again what minidump-stackwalk answers")
+var update = flag.Bool("update", false, "record again what minidump-processor answers")
+
+// stackwalk is what stacks are compared with, fetch what brings it.
+const (
+	stackwalk = "../../../bin/tools/stackwalk"
+	fetch     = "tools/symbols/fetch.sh"
+)
 
 var seed = flag.Uint64("seed", 0, "the one random dump that is compared")
 
@@ -110,12 +116,17 @@ func ours(t *testing.T, dump []byte, s *store) []string {
 	return out
 }
 
+// limited is a command with 2 GB of memory: what walks random stacks may want all there is.
+func limited(ctx context.Context, name string, args ...string) *exec.Cmd {
+	return exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v 2000000 && exec "$0" "$@"`, name}, args...)...)
+}
+
 // theirs are the frames that minidump-stackwalk finds.
 func theirs(t *testing.T, path, symbols string) []string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // it walks stacks that do not end for ever
 	defer cancel()
-	out, err := exec.CommandContext(ctx, need.File(t, "../../../bin/tools/"+"minidump-stackwalk", "tools/symbols/fetch.sh"), "--json", "--symbols-path", symbols, path).Output()
+	out, err := limited(ctx, need.File(t, stackwalk, fetch), symbols, path).Output()
 	if ctx.Err() != nil {
 		return nil
 	}

@@ -259,7 +259,7 @@ export type Variant = v.Of<typeof Variant>;
 /** The variants of a group, those with the most reports first. */
 export function variants(appID: string, id: string) {
   return queryOptions({
-    queryKey: ['crashes', appID, 'variants', id],
+    queryKey: ['crashes', appID, 'group', id, 'variants'],
     queryFn: ({ signal }) => read('/o', v.object({ total: v.number(), variants: v.array(Variant) }), { method: 'crash_variants', app_id: appID, group: id }, signal),
   });
 }
