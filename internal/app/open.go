@@ -104,6 +104,8 @@ type Process struct {
 	Shared bool
 	// WriteLimit is how long a client may take for each piece of an answer; 0 = intake.WriteLimit. Tests set it.
 	WriteLimit time.Duration
+	// Modules changes the modules; nil = they are as they are. Tests of faults set it.
+	Modules func([]kernel.Module) []kernel.Module
 	// Program is the command that runs a statement of SQL, see package sqlworker; nil = statements are refused.
 	Program []string
 }
@@ -135,6 +137,8 @@ type App struct {
 	now    func() time.Time
 	// drainFor is Process.Drain.
 	drainFor time.Duration
+	// modified is Process.Modules.
+	modified func([]kernel.Module) []kernel.Module
 	// program is Process.Program.
 	program []string
 	// manager is Process.Manager.
@@ -197,8 +201,8 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	logs := logfile.New(apiLog, dashboardLog)
 	level := levelOf(cfg.Log)
 	a := &App{
-		program: proc.Program,
-		cfg:     cfg, shared: proc.Shared, keyless: proc.keyless, logs: logs, logOut: proc.Err, level: level,
+		program: proc.Program, modified: proc.Modules,
+		cfg: cfg, shared: proc.Shared, keyless: proc.keyless, logs: logs, logOut: proc.Err, level: level,
 		log: newLogger(cfg.Log, level, proc.Err, logs.Handler(apiLog)),
 		now: proc.Now, drainFor: proc.Drain, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{}), reload: proc.Reload, manager: proc.Manager,
 	}
@@ -317,13 +321,13 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 // Data is the collected data as modules see it.
 func (a *App) data() kernel.Data {
 	plan := a.memory.Plan()
-	cohorts := &query.Cohorts{}
-	rows := query.Recall(queued{a.pipeline.Reader(a.events), a.reads, a.watchReads()}, dataVersions{a}, plan.Recall).Knowing(cohorts)
+	cohorts, crashes := &query.Cohorts{}, &query.CrashGroups{}
+	rows := query.Recall(queued{a.pipeline.Reader(a.events), a.reads, a.watchReads()}, dataVersions{a}, plan.Recall).Knowing(query.Lookups{Cohorts: cohorts, Crashes: crashes})
 	defined := &query.Definitions{}
 	return kernel.Data{
 		Reads: kernel.Reads{
 			Cells: a.cells, Query: query.New(query.Remember(a.cells, plan.Memo), a.schema), Profiles: a.profiles, Schema: a.schema, Events: rows,
-			Sequences: query.NewFunnels(query.NewTables(rows, a.schema).Defining(defined), plan.Sequences), Defined: defined, Cohorts: cohorts, NoEvents: kernel.Ingestion(a.modules()).NoEvents(),
+			Sequences: query.NewFunnels(query.NewTables(rows, a.schema).Defining(defined), plan.Sequences), Defined: defined, Cohorts: cohorts, CrashGroups: crashes, NoEvents: kernel.Ingestion(a.modules()).NoEvents(),
 		},
 		Writes: kernel.Writes{
 			Ingest: func(ctx context.Context, app *model.App, requests []byte) error {
@@ -403,9 +407,13 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 }
 
 func (a *App) modules() []kernel.Module {
-	return all.Modules(all.Options{
+	list := all.Modules(all.Options{
 		Version: release, Dir: a.cfg.Data, Program: a.program, Render: render.Host{Handler: func() http.Handler { return a.handler }, Cookie: a.cookie()},
 	})
+	if a.modified != nil {
+		list = a.modified(list)
+	}
+	return list
 }
 
 // sweepEvery is how often abandoned sessions are looked for.

@@ -37,6 +37,27 @@ func (e Expr) Rename(fn func(path string) string) Expr {
 	})}
 }
 
+// Widen returns the filter in which conditions that the text at path is one of some texts hold of other texts, too: of those that fn returns for
+// a text, in place of it.
+func (e Expr) Widen(path string, fn func(text string) []string) Expr {
+	return Expr{rewritten(e.root, func(c *cond) node {
+		if c.path != path || c.op != opIn {
+			return c
+		}
+		var values []value
+		for _, v := range c.values {
+			if v.kind != text {
+				values = append(values, v)
+				continue
+			}
+			for _, s := range fn(v.s) {
+				values = append(values, value{kind: text, s: s})
+			}
+		}
+		return in(path, values...)
+	})}
+}
+
 // rewritten copies a tree with its conditions replaced.
 func rewritten(n node, fn func(*cond) node) node {
 	switch n := n.(type) {

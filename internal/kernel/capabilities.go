@@ -72,6 +72,8 @@ type Reads struct {
 	Defined *query.Definitions
 	// Cohorts knows who is in the cohorts of an app. Events looks cohorts up that plans name.
 	Cohorts *query.Cohorts
+	// CrashGroups knows which signatures make a group of crashes. Events looks groups up that plans name.
+	CrashGroups *query.CrashGroups
 	// NoEvents are the keys of rows that count as no events, as the pipeline and the features of modules declare them.
 	NoEvents []string
 }

@@ -47,18 +47,24 @@ func (c *Cohorts) Members(ctx context.Context, app model.AppID, ids []string, al
 	return c.of(ctx, app, ids, all)
 }
 
-// Knowing returns a reader of the same rows in whose plans cohorts are known.
-func Knowing(rows Rows, c *Cohorts) Rows { return knowing{rows, c} }
+// Lookups are what plans name, and readers of rows look up before they run them. The zero value knows nothing.
+type Lookups struct {
+	Cohorts *Cohorts
+	Crashes *CrashGroups
+}
 
-// knowing looks up the members of the cohorts that plans name before it runs them.
+// Knowing returns a reader of the same rows in whose plans cohorts and groups of crashes are known.
+func Knowing(rows Rows, l Lookups) Rows { return knowing{rows, l} }
+
+// knowing looks up what plans name before it runs them.
 type knowing struct {
 	Rows
-	cohorts *Cohorts
+	lookups Lookups
 }
 
 // Run implements Rows.
 func (k knowing) Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) error) error {
-	q, err := k.cohorts.lookUp(ctx, q)
+	q, err := k.lookups.in(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -67,11 +73,20 @@ func (k knowing) Run(ctx context.Context, q *plan.Query, fn func(events.Scanner)
 
 // RunColumns implements Rows.
 func (k knowing) RunColumns(ctx context.Context, q *plan.Query, fn func(*events.Columns) error) error {
-	q, err := k.cohorts.lookUp(ctx, q)
+	q, err := k.lookups.in(ctx, q)
 	if err != nil {
 		return err
 	}
 	return k.Rows.RunColumns(ctx, q, fn)
+}
+
+// in returns a plan with what it names, as that is now; the same plan when it names nothing.
+func (l Lookups) in(ctx context.Context, q *plan.Query) (*plan.Query, error) {
+	q, err := l.Crashes.lookUp(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return l.Cohorts.lookUp(ctx, q)
 }
 
 // asked are the cohorts that a plan names.

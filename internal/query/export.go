@@ -49,15 +49,15 @@ type Tables struct {
 	answers *answers
 	// defined knows what keys stand for; nil = there are no defined events.
 	defined *Definitions
-	// cohorts knows who is in those of an app; nil = there are none.
-	cohorts *Cohorts
+	// lookups know what plans name.
+	lookups Lookups
 }
 
 // NewTables returns a reader of rows. Over those of Recall it remembers its answers.
 func NewTables(rows Rows, sch schema.Reader) *Tables {
-	t := &Tables{rows: rewriting{rows}, schema: sch, answers: answersOf(rows), cohorts: cohortsOf(rows)}
-	t.asked = Knowing(recalled(t.rows, t.answers), t.cohorts)
-	t.rows = Knowing(t.rows, t.cohorts)
+	t := &Tables{rows: rewriting{rows}, schema: sch, answers: answersOf(rows), lookups: lookupsOf(rows)}
+	t.asked = Knowing(recalled(t.rows, t.answers), t.lookups)
+	t.rows = Knowing(t.rows, t.lookups)
 	return t
 }
 

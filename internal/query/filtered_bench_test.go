@@ -76,7 +76,7 @@ func benchRows(b *testing.B) (*query.Funnels, *query.Tables, model.AppID) {
 	cohorts.Provide(func(context.Context, model.AppID, []string, bool) (map[string]*plan.Set, error) {
 		return map[string]*plan.Set{"third": plan.NewSet(third)}, nil
 	})
-	tables := query.NewTables(query.Knowing(s, cohorts), sch)
+	tables := query.NewTables(query.Knowing(s, query.Lookups{Cohorts: cohorts}), sch)
 	return query.NewFunnels(tables, 64<<20), tables, app
 }
 

@@ -115,7 +115,7 @@ func Recalled[T any](ctx context.Context, f *Funnels, app model.AppID, q *Funnel
 		return none, err
 	}
 	reader := newFunnelReader(f.tables, app, q, 0)
-	asked, err := f.tables.cohorts.lookUp(ctx, &reader.plan)
+	asked, err := f.tables.lookups.in(ctx, &reader.plan)
 	if err != nil {
 		return none, err
 	}
@@ -125,7 +125,7 @@ func Recalled[T any](ctx context.Context, f *Funnels, app model.AppID, q *Funnel
 		if err != nil {
 			return nil, 0, err
 		}
-		if now, err := f.tables.cohorts.lookUp(ctx, &reader.plan); err != nil || now != asked && now.Key() != asked.Key() {
+		if now, err := f.tables.lookups.in(ctx, &reader.plan); err != nil || now != asked && now.Key() != asked.Key() {
 			return v, notKept, err // others were members when rows were read, perhaps
 		}
 		return v, bytes(v), nil
@@ -252,6 +252,9 @@ func (e FunnelEvent) condition(bind binder) plan.Expr {
 	of := plan.Do(plan.Eq, plan.Ev("e"), plan.Is(key))
 	if name == "" {
 		return plan.All(of, plan.Matching(e.Filter, bind))
+	}
+	if key == crashKey {
+		return plan.All(of, ofGroup(name), plan.Matching(e.Filter, bind))
 	}
 	return plan.All(of, plan.Do(plan.Eq, plan.Ev("n"), plan.Is(events.CleanText(name))), plan.Matching(e.Filter, bind))
 }

@@ -16,7 +16,7 @@ type People struct{ rows Rows }
 
 // NewPeople returns a reader of users. Over rows of Recall it remembers its answers.
 func NewPeople(rows Rows) *People {
-	return &People{rows: Knowing(recalled(rewriting{rows}, answersOf(rows)), cohortsOf(rows))}
+	return &People{rows: Knowing(recalled(rewriting{rows}, answersOf(rows)), lookupsOf(rows))}
 }
 
 // Page is what a list of users asks for. Sort is a short key of profiles; an unknown one

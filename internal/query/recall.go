@@ -34,16 +34,16 @@ type Versions interface {
 type Recalling struct {
 	events.Reader
 	answers *answers
-	cohorts *Cohorts
+	lookups Lookups
 }
 
 // Recall returns a reader of the same rows that remembers answers in about so many bytes.
 func Recall(rows events.Reader, versions Versions, bytes int64) *Recalling {
-	return &Recalling{rows, newAnswers(versions, bytes), nil}
+	return &Recalling{rows, newAnswers(versions, bytes), Lookups{}}
 }
 
-// Knowing returns a reader of the same rows, with the same answers, in whose plans cohorts are known.
-func (r *Recalling) Knowing(c *Cohorts) *Recalling { return &Recalling{r.Reader, r.answers, c} }
+// Knowing returns a reader of the same rows, with the same answers, in whose plans cohorts and groups of crashes are known.
+func (r *Recalling) Knowing(l Lookups) *Recalling { return &Recalling{r.Reader, r.answers, l} }
 
 // Forget drops the answers about an app.
 func (r *Recalling) Forget(app model.AppID) { r.answers.forget(app) }
@@ -63,15 +63,15 @@ func answersOf(rows Rows) *answers {
 	return nil
 }
 
-// cohortsOf returns what knows the cohorts of rows that Recalling reads; nil = nothing does.
-func cohortsOf(rows Rows) *Cohorts {
+// lookupsOf returns what knows the names in plans over rows that Recalling reads.
+func lookupsOf(rows Rows) Lookups {
 	switch r := rows.(type) {
 	case *Recalling:
-		return r.cohorts
+		return r.lookups
 	case knowing:
-		return r.cohorts
+		return r.lookups
 	}
-	return nil
+	return Lookups{}
 }
 
 // recalled returns a reader of the same rows that remembers the results of plans, if anything remembers.

@@ -16,6 +16,7 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/app"
+	"quipu/internal/kernel"
 	"quipu/internal/testkit/logged"
 )
 
@@ -39,6 +40,7 @@ type Server struct {
 	wrote      func(route string, entry api.Audited)
 	read       func(r *api.Route, parameter string)
 	writeLimit time.Duration
+	modules    func([]kernel.Module) []kernel.Module
 	program    []string
 	// Key is the first administrator's api_key.
 	Key string
@@ -89,6 +91,11 @@ func WithWriteLimit(d time.Duration) Option { return func(s *Server) { s.writeLi
 // WithProgram is the command that runs a statement of SQL, see app.Process. It must not be a test binary that runs its tests.
 func WithProgram(command ...string) Option { return func(s *Server) { s.program = command } }
 
+// WithModules changes the modules, see app.Process.
+func WithModules(fn func([]kernel.Module) []kernel.Module) Option {
+	return func(s *Server) { s.modules = fn }
+}
+
 // At stops the server's clock at a time from the start.
 func At(t time.Time) Option { return func(s *Server) { s.clock.Set(t) } }
 
@@ -119,7 +126,7 @@ func New(tb testing.TB, options ...Option) *Server {
 func (s *Server) Start() {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	a, err := app.Open(ctx, s.cfg, app.Process{Shared: true, Err: s.log, Now: s.clock.Now, Wrote: s.wrote, Read: s.read, WriteLimit: s.writeLimit, Program: s.program, FirstAdmin: app.NewAdmin{
+	a, err := app.Open(ctx, s.cfg, app.Process{Shared: true, Err: s.log, Now: s.clock.Now, Wrote: s.wrote, Read: s.read, WriteLimit: s.writeLimit, Program: s.program, Modules: s.modules, FirstAdmin: app.NewAdmin{
 		Username: AdminUser, Password: AdminPassword, Email: "admin@example.org", FullName: "Admin",
 	}})
 	if err != nil {
@@ -153,6 +160,9 @@ func (s *Server) Stop() {
 
 // Configure changes the configuration that the next Start uses.
 func (s *Server) Configure(fn func(*app.Config)) { fn(&s.cfg) }
+
+// Data is the data folder.
+func (s *Server) Data() string { return s.cfg.Data }
 
 // URL is where the server listens.
 func (s *Server) URL() string { return s.url }

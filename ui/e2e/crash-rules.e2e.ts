@@ -38,9 +38,9 @@ test('rules are written by keyboard', async () => {
   const rule = page.getByRole('group', { name: 'Group rule 1' });
   await rule.getByRole('textbox', { name: /^Pattern/ }).focus();
   await page.keyboard.type('*State*');
-  await rule.getByRole('textbox', { name: /^Parts/ }).focus();
+  await rule.getByRole('textbox', { name: 'Part 1' }).focus();
   await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type('{{message}}');
+  await page.keyboard.type('{{message}}, and more');
   await page.getByRole('button', { name: 'Preview' }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('New group of 1 report').first().waitFor();

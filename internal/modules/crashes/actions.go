@@ -302,6 +302,11 @@ func (s *service) deleteComment(ctx context.Context, c api.Caller, a args) (any,
 // delete removes groups with their reports. The course of the app's counters stays as it was.
 func (s *service) delete(ctx context.Context, c api.Caller, a args) (any, error) {
 	app := c.App.ID
+	release, err := s.regrouping.hold(ctx, app) // a move under way would bring back what is deleted
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	b, done, err := s.books.of(ctx, app)
 	if err != nil {
 		return nil, err

@@ -92,6 +92,7 @@ func setup(s *kernel.Scope, n uses) error {
 		books: &books{tables: tables, schema: n.Schema, rows: n.Events, docs: n.Docs, memory: n.memory, now: s.Now},
 	}
 	n.Crashes.Provide(svc.firstStack, svc.reportByID, svc.buildsSince)
+	n.CrashGroups.Provide(svc.variantsIn)
 	declareVelocity(s.Settings)
 	g := s.Routes
 	read := api.Feature(feature, model.Read, api.AppParamFirst)

@@ -1,9 +1,12 @@
 package crashes
 
 import (
+	"context"
+	"slices"
 	"strings"
 
 	"quipu/internal/ingest/pipeline"
+	"quipu/internal/model"
 	"quipu/internal/store/schema"
 )
 
@@ -32,6 +35,22 @@ func readNote(name, note string) (group, state string) {
 	}
 	group, state, _ = strings.Cut(moved, unit)
 	return group, state
+}
+
+// variantsIn returns the signatures that belong to groups, of those groups that are not just the signature of their id. Fingerprints are among
+// them; no row has one.
+func (s *service) variantsIn(ctx context.Context, app model.AppID, groups []string) (map[string][]string, error) {
+	subjects, err := s.books.schema.Subjects(ctx, app, kind)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]string{}
+	for i := range subjects {
+		if group := groupIn(subjects[i]); slices.Contains(groups, group) {
+			out[group] = append(out[group], subjects[i].Name)
+		}
+	}
+	return out, nil
 }
 
 // groupIn returns the group that a subject belongs to.

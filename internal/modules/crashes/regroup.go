@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -33,8 +34,11 @@ type regrouping struct {
 	moves    map[string]string // what changes, for signatures and fingerprints
 }
 
-// maxRead is how many signatures are looked at at once; their reports are held in memory.
-const maxRead = 50
+// maxRead is how many signatures are looked at at once, and maxHeld how many bytes of their reports are held in memory meanwhile, beside one report.
+const (
+	maxRead = 50
+	maxHeld = 8 << 20
+)
 
 // prints are fingerprints of signatures under some rules.
 type prints struct {
@@ -65,48 +69,90 @@ func (s *service) readPrints(ctx context.Context, app model.AppID, p *prints, li
 	list = slices.DeleteFunc(slices.Clone(list), func(v variant) bool { _, known := p.of[v.id]; return known })
 	done := int64(0)
 	for part := range slices.Chunk(list, maxRead) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		at, offsets := map[events.Place]variant{}, make([]int64, len(part))
-		for i, v := range part {
-			at[v.first], offsets[i] = v, int64(v.first.Offset) //nolint:gosec // an offset
-		}
-		q := &plan.Query{
-			App: app, From: plan.Events, Where: plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(crashKey)), plan.OneOf(plan.Ev("off"), offsets)),
-			Select: s.columnsOf(app),
-		}
-		type seen struct {
-			stack kernel.CrashStack
-			text  string
-			dump  bool
-		}
-		found := map[string]seen{}
-		err := s.tables.Each(ctx, q, func(r events.Scanner) error { //nolint:contextcheck // walking a dump without symbols is bounded and reads nothing
-			rep, ok, err := scan(r)
-			if err != nil || !ok {
+		for len(part) > 0 {
+			if err := ctx.Err(); err != nil {
 				return err
 			}
-			place, _ := placeOf(rep.id)
-			if v, wanted := at[place]; wanted {
-				rep.group = v.group
-				found[v.id] = seen{rep.stack(), rep.text(), rep.sentDump() != nil}
+			found, all, err := s.firstReports(ctx, app, part)
+			if err != nil {
+				return err
 			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		for _, v := range part {
-			p.of[v.id] = v.id
-			if r, ok := found[v.id]; ok {
-				p.of[v.id] = s.printOf(ctx, app, p.rules, v, r.stack, r.text, r.dump)
+			var rest []variant
+			for _, v := range part {
+				r, ok := found[v.id]
+				switch {
+				case ok:
+					p.of[v.id] = s.printOf(ctx, app, p.rules, v, r.stack, r.text, r.dump)
+				case all: // its rows are gone
+					p.of[v.id] = v.id
+				default:
+					rest = append(rest, v)
+					continue
+				}
+				done++
 			}
-			done++
+			part = rest
+			progress(done, int64(len(list)))
 		}
-		progress(done, int64(len(list)))
 	}
 	return ctx.Err()
+}
+
+// firstReport is what the fingerprint of a signature is made of.
+type firstReport struct {
+	stack kernel.CrashStack
+	text  string
+	dump  bool
+}
+
+// heldReports are first reports by signature, of room bytes at most beside the first of them.
+type heldReports struct {
+	room int64
+	of   map[string]firstReport
+}
+
+// errHeld ends a read of reports when enough of them are held.
+var errHeld = errors.New("crashes: enough reports are held")
+
+// add holds a report, or returns errHeld.
+func (h *heldReports) add(id string, r firstReport) error {
+	n := int64(len(r.stack.Text) + len(r.stack.Dump) + len(r.stack.Images) + len(r.text))
+	if len(h.of) > 0 && n > h.room {
+		return errHeld
+	}
+	h.room -= n
+	h.of[id] = r
+	return nil
+}
+
+// firstReports reads the first reports of signatures, as many as may be held; all says that there are no others.
+func (s *service) firstReports(ctx context.Context, app model.AppID, part []variant) (found map[string]firstReport, all bool, err error) {
+	at, offsets := map[events.Place]variant{}, make([]int64, len(part))
+	for i, v := range part {
+		at[v.first], offsets[i] = v, int64(v.first.Offset) //nolint:gosec // an offset
+	}
+	q := &plan.Query{
+		App: app, From: plan.Events, Where: plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(crashKey)), plan.OneOf(plan.Ev("off"), offsets)),
+		Select: s.columnsOf(app),
+	}
+	h := heldReports{room: maxHeld, of: map[string]firstReport{}}
+	err = s.tables.Each(ctx, q, func(r events.Scanner) error { //nolint:contextcheck // walking a dump without symbols is bounded and reads nothing
+		rep, ok, err := scan(r)
+		if err != nil || !ok {
+			return err
+		}
+		place, _ := placeOf(rep.id)
+		v, wanted := at[place]
+		if !wanted {
+			return nil
+		}
+		rep.group = v.group
+		return h.add(v.id, firstReport{rep.stack(), rep.text(), rep.sentDump() != nil})
+	})
+	if errors.Is(err, errHeld) {
+		return h.of, false, nil
+	}
+	return h.of, true, err
 }
 
 // printOf returns the fingerprint of a signature by a report of it. What minidumps have in common are modules and offsets, which symbols

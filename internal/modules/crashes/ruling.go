@@ -3,6 +3,7 @@ package crashes
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -195,21 +196,31 @@ func (s *service) runSymbols(ctx context.Context, run *jobs.Run) error {
 	if err := run.Params(&o); err != nil {
 		return err
 	}
-	kept, rules, err := s.rules(ctx, o.App)
-	if err != nil {
-		return err
-	}
-	r, err := s.apply(ctx, o.App, rules, func(ctx context.Context) (*string, error) {
-		now, _, err := s.rules(ctx, o.App)
-		if err == nil && now.Version != kept.Version {
-			err = errRulesChanged
-		}
-		return nil, err
-	}, run.Progress)
+	r, err := s.applySymbols(ctx, o.App, run.Progress)
 	if err != nil {
 		return err
 	}
 	return run.SetData(r.summary())
+}
+
+// applySymbols groups by the names of the source as they are known now. Where people change the rules meanwhile, it begins again with theirs.
+func (s *service) applySymbols(ctx context.Context, app model.AppID, progress func(done, total int64)) (regrouping, error) {
+	for {
+		kept, rules, err := s.rules(ctx, app)
+		if err != nil {
+			return regrouping{}, err
+		}
+		r, err := s.apply(ctx, app, rules, func(ctx context.Context) (*string, error) {
+			now, _, err := s.rules(ctx, app)
+			if err == nil && now.Version != kept.Version {
+				err = errRulesChanged
+			}
+			return nil, err
+		}, progress)
+		if !errors.Is(err, errRulesChanged) {
+			return r, err
+		}
+	}
 }
 
 // merge puts the reports of groups into the first one named. Its id, comments and state stay; those of the others come back when they are

@@ -83,28 +83,38 @@ func (s *service) app(key string) (*model.App, error) {
 
 // body reads and unpacks the body of a request. Each byte is charged before it is held; leave gives all of it back.
 func (s *service) body(ctx context.Context, r *http.Request) (body []byte, leave func(), err error) {
+	body, h, err := s.heldBody(ctx, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	return body, h.leave, nil
+}
+
+// heldBody is body with what is charged, so that more can be.
+func (s *service) heldBody(ctx context.Context, r *http.Request) (body []byte, h *held, err error) {
 	if r.Method != http.MethodPost {
 		return nil, nil, errMethod
 	}
 	if r.ContentLength > s.cfg.MaxEnvelope {
 		return nil, nil, errTooLarge
 	}
-	h := &held{ctx: ctx}
+	h = &held{ctx: ctx, charge: intake.Hold}
 	if body, err = s.unpacked(r, h); err != nil {
 		h.leave()
 		return nil, nil, err
 	}
-	return body, h.leave, nil
+	return body, h, nil
 }
 
 // held is what is charged for a request.
 type held struct {
-	ctx  context.Context //nolint:containedctx // it lives as long as one call
-	list []func()
+	ctx    context.Context //nolint:containedctx // it lives as long as one call
+	charge func(ctx context.Context, n int64) (leave func(), err error)
+	list   []func()
 }
 
 func (h *held) hold(n int64) error {
-	leave, err := intake.Hold(h.ctx, n)
+	leave, err := h.charge(h.ctx, n)
 	if err == nil {
 		h.list = append(h.list, leave)
 	}

@@ -29,12 +29,12 @@ func (s *service) minidump(c api.Caller, q sent) (accepted, error) {
 	if err != nil {
 		return accepted{}, err
 	}
-	body, leave, err := s.body(r.Context(), r)
+	body, h, err := s.heldBody(r.Context(), r)
 	if err != nil {
 		return accepted{}, s.unreadable(app.Key, err)
 	}
-	defer leave()
-	items, err := formOf(r.Header.Get("Content-Type"), body)
+	defer h.leave()
+	items, err := s.formOf(r.Header.Get("Content-Type"), body, h)
 	if err != nil {
 		return accepted{}, s.unreadable(app.Key, err)
 	}
@@ -42,8 +42,33 @@ func (s *service) minidump(c api.Caller, q sent) (accepted, error) {
 	return s.take(r.Context(), c, app, header{EventID: text(id)}, items)
 }
 
+// partCost is what is held for a byte of a part of a form, beside the body: a copy of it, its text in base64, and the request with that.
+const partCost = 4
+
+// part reads a part of a form. Its bytes are charged before they are held.
+func (s *service) part(p io.Reader, h *held) ([]byte, error) {
+	var out []byte
+	for {
+		if len(out) == cap(out) {
+			more := max(cap(out), piece)
+			if err := h.hold(partCost * int64(more)); err != nil {
+				return nil, s.unread(err)
+			}
+			out = append(make([]byte, 0, cap(out)+more), out...)
+		}
+		n, err := p.Read(out[len(out):cap(out)])
+		out = out[:len(out)+n]
+		if errors.Is(err, io.EOF) {
+			return out, nil
+		}
+		if err != nil {
+			return nil, errNoDump
+		}
+	}
+}
+
 // formOf reads a form: the event, the dump, and what else is attached. A body that is a dump is one without a form.
-func formOf(contentType string, body []byte) ([]item, error) {
+func (s *service) formOf(contentType string, body []byte, h *held) ([]item, error) {
 	event := map[string]any{}
 	var files []item
 	if minidump.Is(body) {
@@ -62,9 +87,9 @@ func formOf(contentType string, body []byte) ([]item, error) {
 			if err != nil {
 				return nil, errNoDump
 			}
-			data, err := io.ReadAll(p) // no more than the body, which is held
+			data, err := s.part(p, h)
 			if err != nil {
-				return nil, errNoDump
+				return nil, err
 			}
 			switch name := p.FormName(); {
 			case name == dumpField:

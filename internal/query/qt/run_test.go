@@ -170,7 +170,7 @@ func (w *world) eval(ctx context.Context, st step, check func(*result, error) er
 		if args.zone, err = w.zone(id); err != nil {
 			return err
 		}
-		rows := query.Knowing(e.rows, args.cohorts())
+		rows := query.Knowing(e.rows, query.Lookups{Cohorts: args.cohorts()})
 		got, err := fn(ctx, reader{query.NewTables(rows, data.Schema).Defining(args.definitions()), query.NewPeople(rows), data.Query, data.Schema}, &args)
 		if err := args.unused(); err != nil {
 			return err

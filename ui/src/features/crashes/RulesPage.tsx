@@ -12,7 +12,7 @@ import { Page } from '../../components/Page';
 import { FigureList, Section } from '../../components/Section';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
-import { complete, frameDoes, frameTexts, partsText, preview, readParts, regrouping, reportTexts, rules, useChangeRules, useForget, type Condition, type KeptRules, type Preview, type Rules } from './rules';
+import { complete, frameDoes, frameTexts, maxParts, preview, regrouping, reportTexts, rules, useChangeRules, useForget, type Condition, type KeptRules, type Preview, type Rules } from './rules';
 
 /** What makes reports one group: rules of the app, with a preview of what they would change. */
 export function RulesPage({ app }: { app: App }): ReactNode {
@@ -124,7 +124,7 @@ function Editor({ app, kept }: { app: App; kept: KeptRules }) {
               onMatch={(match) => put({ match })}
               onDelete={() => setDraft({ ...draft, fingerprints: draft.fingerprints.filter((_, i) => i !== n) })}
             >
-              <TextInput label={t('crashes.rules.parts')} description={t('crashes.rules.partsHint')} defaultValue={partsText(rule.parts)} onChange={(e) => put({ parts: readParts(e.currentTarget.value) })} />
+              <Parts parts={rule.parts} onParts={(parts) => put({ parts })} />
             </One>
           );
         })}
@@ -135,6 +135,33 @@ function Editor({ app, kept }: { app: App; kept: KeptRules }) {
         </div>
       </Section>
     </>
+  );
+}
+
+/** The parts of a fingerprint, a field for each: a part may hold any text. */
+function Parts({ parts, onParts }: { parts: readonly string[]; onParts: (parts: string[]) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="xs">
+      <Text size="sm" c="dimmed">
+        {t('crashes.rules.partsHint')}
+      </Text>
+      {parts.map((part, n) => (
+        <Group key={n} gap="xs" align="end">
+          <TextInput className="grow" label={t('crashes.rules.part', { n: n + 1 })} value={part} maxLength={256} onChange={(e) => onParts(parts.map((p, i) => (i === n ? e.currentTarget.value : p)))} />
+          {parts.length > 1 && (
+            <Button variant="subtle" aria-label={t('crashes.rules.removePart', { n: n + 1 })} onClick={() => onParts(parts.filter((_, i) => i !== n))}>
+              {t('crashes.rules.removeCondition')}
+            </Button>
+          )}
+        </Group>
+      ))}
+      <div>
+        <Button size="compact-sm" variant="default" disabled={parts.length >= maxParts} onClick={() => onParts([...parts, ''])}>
+          {t('crashes.rules.addPart')}
+        </Button>
+      </div>
+    </Stack>
   );
 }
 

@@ -91,16 +91,9 @@ export function useForget(appID: string): () => Promise<void> {
   return () => queries.invalidateQueries({ queryKey: ['crashes', appID] });
 }
 
-/** Parts of a fingerprint as people write them, separated by commas. */
-export const partsText = (parts: readonly string[]): string => parts.join(', ');
+/** How many parts a fingerprint has at most. */
+export const maxParts = 10;
 
-/** Reads what partsText wrote. */
-export const readParts = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-
-/** Whether rules can be sent: every rule has conditions with a pattern, and fingerprints have parts. */
+/** Whether rules can be sent: every rule has conditions with a pattern, and fingerprints have parts, none of which is empty. */
 export const complete = (r: Rules): boolean =>
-  [...r.stack, ...r.fingerprints].every((rule) => rule.match.length > 0 && rule.match.every((c) => c.pattern !== '')) && r.fingerprints.every((f) => f.parts.length > 0);
+  [...r.stack, ...r.fingerprints].every((rule) => rule.match.length > 0 && rule.match.every((c) => c.pattern !== '')) && r.fingerprints.every((f) => f.parts.length > 0 && f.parts.every((part) => part !== ''));
