@@ -253,7 +253,7 @@ func (x *box) talk(ctx context.Context, job Job, feed Feed) error {
 	if err := x.send(FrameJob, job); err != nil {
 		return err
 	}
-	kind, payload, err := x.read()
+	kind, payload, err := x.read(maxSaid)
 	if err != nil {
 		return err
 	}
@@ -303,13 +303,11 @@ func (x *box) feed(ctx context.Context, at int, v View, names []string, feed Fee
 // answer reads the result.
 func (x *box) answer() error {
 	for {
-		kind, payload, err := x.read()
+		kind, payload, err := x.read(x.left)
 		if err != nil {
 			return err
 		}
-		if x.left -= int64(len(payload)); x.left < 0 {
-			return failed(Large, "the result is too large")
-		}
+		x.left -= int64(len(payload))
 		switch kind {
 		case FrameColumns:
 			err = json.Unmarshal(payload, &x.res.Columns)
@@ -352,15 +350,21 @@ func (x *box) write(kind byte, payload []byte) error {
 
 // lastError returns the error that the process left behind when it stopped reading.
 func (x *box) lastError() error {
-	if _, _, err := x.read(); err != nil {
+	if _, _, err := x.read(maxSaid); err != nil {
 		return err
 	}
 	return errEnded
 }
 
-// read reads a frame. That of an error is returned as one.
-func (x *box) read() (kind byte, payload []byte, err error) {
-	kind, payload, err = ReadFrame(x.out)
+// maxSaid bounds what a process says before its result: the names of columns that it needs, or an error; bytes.
+const maxSaid = 4 << 20
+
+// read reads a frame of at most that many bytes; a larger one is Large, and none of it is read. That of an error is returned as one.
+func (x *box) read(most int64) (kind byte, payload []byte, err error) {
+	kind, payload, err = ReadFrame(x.out, most)
+	if errors.Is(err, ErrFrame) {
+		return 0, nil, failed(Large, "the result is too large")
+	}
 	if err != nil {
 		return 0, nil, errEnded
 	}

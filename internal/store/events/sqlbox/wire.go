@@ -25,9 +25,6 @@ const (
 	FrameError                    // from it: Error
 )
 
-// maxFrame bounds a payload, bytes.
-const maxFrame = 64 << 20
-
 // The variables that tell a process its limits: bytes, a number, seconds.
 const (
 	MemoryVariable  = "QUIPU_SQL_MEMORY"
@@ -37,8 +34,8 @@ const (
 
 // WriteFrame writes a frame.
 func WriteFrame(w *bufio.Writer, kind byte, payload []byte) error {
-	if len(payload) > maxFrame {
-		return errors.New("sqlbox: frame too large")
+	if len(payload) > MaxFrame {
+		return ErrFrame
 	}
 	var head [5]byte
 	head[0] = kind
@@ -50,15 +47,21 @@ func WriteFrame(w *bufio.Writer, kind byte, payload []byte) error {
 	return err
 }
 
-// ReadFrame reads a frame.
-func ReadFrame(r io.Reader) (kind byte, payload []byte, err error) {
+// MaxFrame is the most that a payload may have, bytes.
+const MaxFrame = 64 << 20
+
+// ErrFrame says that a frame promises a larger payload than its reader takes.
+var ErrFrame = errors.New("sqlbox: frame too large")
+
+// ReadFrame reads a frame whose payload has at most that many bytes. A larger one is ErrFrame, before any of it is read.
+func ReadFrame(r io.Reader, most int64) (kind byte, payload []byte, err error) {
 	var head [5]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return 0, nil, err
 	}
 	n := binary.LittleEndian.Uint32(head[1:])
-	if n > maxFrame {
-		return 0, nil, errors.New("sqlbox: frame too large")
+	if int64(n) > min(most, MaxFrame) {
+		return head[0], nil, ErrFrame
 	}
 	var b bytes.Buffer // grows with what comes, whatever the head promises
 	if _, err := io.CopyN(&b, r, int64(n)); err != nil {
@@ -127,7 +130,7 @@ func (b *Block) Head() (view, rows int, ok bool) {
 
 func (b *Block) uvarint() int {
 	n, size := binary.Uvarint(b.b)
-	if size <= 0 || n > maxFrame {
+	if size <= 0 || n > MaxFrame {
 		return -1
 	}
 	b.b = b.b[size:]

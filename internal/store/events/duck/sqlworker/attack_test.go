@@ -89,7 +89,7 @@ func TestLeave(t *testing.T) { //nolint:tparallel // the environment is of the p
 	}
 }
 
-// TestExhaust runs statements that would take all memory, all time or an endless answer. Each ends with the error that names the limit it met.
+// TestExhaust runs statements that would take all memory, all time or an endless answer. Each ends with one of the errors that a statement may have.
 func TestExhaust(t *testing.T) {
 	t.Parallel()
 	b := boxes(t, func(o *sqlbox.Options) { o.Time, o.Patience, o.Bytes = 3*time.Second, time.Minute, 1<<20 })

@@ -1,6 +1,7 @@
 package sqlworker_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"os"
@@ -13,14 +14,55 @@ import (
 	"quipu/internal/store/events/sqlbox"
 )
 
-// worker is the argument that makes this test binary the process of a statement.
-const worker = "sql-worker"
+// worker is the argument that makes this test binary the process of a statement, boaster that of one that promises the most there can be
+// and never ends.
+const (
+	worker  = "sql-worker"
+	boaster = "sql-boaster"
+)
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == worker {
 		os.Exit(sqlworker.Work(os.Stdin, os.Stdout))
 	}
+	if len(os.Args) > 1 && os.Args[1] == boaster {
+		boast()
+	}
 	os.Exit(m.Run())
+}
+
+// boast answers a statement of no view with the head of a frame that nobody may send, and then with nothing.
+func boast() {
+	out := bufio.NewWriter(os.Stdout)
+	err := errors.Join(sqlbox.WriteFrame(out, sqlbox.FrameNeeds, []byte("{}")), sqlbox.WriteFrame(out, sqlbox.FrameColumns, []byte("[]")))
+	_, werr := out.Write([]byte{sqlbox.FrameValues, 0, 0, 0xf0, 3})
+	if errors.Join(err, werr, out.Flush()) == nil {
+		time.Sleep(time.Minute)
+	}
+	os.Exit(1)
+}
+
+// TestBoast refuses a result for the length that it promises, before it is read.
+func TestBoast(t *testing.T) {
+	t.Parallel()
+	b := boxes(t, func(o *sqlbox.Options) { o.Program[1], o.Bytes, o.Time = boaster, 1<<20, 5*time.Second })
+	if r, err := run(t, b, "SELECT 1"); kindOf(err) != string(sqlbox.Large) {
+		t.Errorf("got %v, %v, want it refused as too large", r, err)
+	}
+}
+
+// TestPlace says where a statement cannot be read.
+func TestPlace(t *testing.T) {
+	t.Parallel()
+	b := boxes(t, nil)
+	for statement, want := range map[string]string{
+		"SELECT 1 FORM events":                 "line 1, character 15",
+		"SELECT 'ä€',\n  'ö' x y\nFROM events": "line 2, character 9",
+	} {
+		if _, err := run(t, b, statement); err == nil || !strings.Contains(err.Error(), "("+want+")") {
+			t.Errorf("%q: got %v, want %s", statement, err, want)
+		}
+	}
 }
 
 // boxes run statements in processes of this binary.

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"quipu/internal/store/events/sqlbox"
 )
@@ -13,6 +15,8 @@ import (
 type parsed struct {
 	Error   bool   `json:"error"`
 	Message string `json:"error_message"`
+	// Position is how many characters stand before the place of an error, as a text; empty where it has none.
+	Position string `json:"position"`
 	// Statements are trees of objects. An object with a class is an expression; others with a type are tables, queries and parts of these.
 	Statements []map[string]any `json:"statements"`
 }
@@ -59,7 +63,7 @@ type checker struct {
 }
 
 // check returns what a statement reads, or why it is not permitted.
-func check(tree []byte, views []sqlbox.View) (sqlbox.Needs, *sqlbox.Error) {
+func check(statement string, tree []byte, views []sqlbox.View) (sqlbox.Needs, *sqlbox.Error) {
 	var p parsed
 	if err := json.Unmarshal(tree, &p); err != nil {
 		return nil, failed(sqlbox.NotAllowed, "the statement is nested too deep")
@@ -68,7 +72,7 @@ func check(tree []byte, views []sqlbox.View) (sqlbox.Needs, *sqlbox.Error) {
 	case p.Error && strings.Contains(p.Message, "Only SELECT"):
 		return nil, failed(sqlbox.NotAllowed, "only SELECT statements are permitted")
 	case p.Error:
-		return nil, failed(sqlbox.Invalid, "%s", p.Message)
+		return nil, failed(sqlbox.Invalid, "%s%s", p.Message, place(statement, p.Position))
 	case len(p.Statements) == 0:
 		return nil, failed(sqlbox.Invalid, "there is no statement")
 	case len(p.Statements) > 1:
@@ -85,6 +89,18 @@ func check(tree []byte, views []sqlbox.View) (sqlbox.Needs, *sqlbox.Error) {
 		return nil, err
 	}
 	return c.needs(), nil
+}
+
+// place says where in a statement an error is: the line and the character in it, both from 1.
+func place(statement, position string) string {
+	at, err := strconv.Atoi(position)
+	text := []rune(statement)
+	if err != nil || at < 0 || at > len(text) {
+		return ""
+	}
+	before := string(text[:at])
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	return fmt.Sprintf(" (line %d, character %d)", strings.Count(before, "\n")+1, utf8.RuneCountInString(line)+1)
 }
 
 // collect finds the names of common table expressions, which may be used before they are met.

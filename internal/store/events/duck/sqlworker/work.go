@@ -74,7 +74,7 @@ func (w *worker) send(kind byte, v any) error {
 }
 
 func (w *worker) work(ctx context.Context) error {
-	kind, payload, err := sqlbox.ReadFrame(w.in)
+	kind, payload, err := sqlbox.ReadFrame(w.in, sqlbox.MaxFrame)
 	if err != nil || kind != sqlbox.FrameJob || json.Unmarshal(payload, &w.job) != nil {
 		return errors.New("no job")
 	}
@@ -148,7 +148,7 @@ func (w *worker) parse(ctx context.Context, conn *sql.Conn) (statement string, n
 	if err := conn.QueryRowContext(ctx, "SELECT CAST(json_serialize_sql(CAST(? AS VARCHAR)) AS VARCHAR)", w.job.Statement).Scan(&tree); err != nil {
 		return "", nil, err
 	}
-	needs, refused := check([]byte(tree), w.job.Views)
+	needs, refused := check(w.job.Statement, []byte(tree), w.job.Views)
 	if refused != nil {
 		return "", nil, refused
 	}
@@ -174,7 +174,7 @@ func (w *worker) load(ctx context.Context, conn *sql.Conn, needs sqlbox.Needs) e
 		tables[i] = t
 	}
 	for {
-		kind, payload, err := sqlbox.ReadFrame(w.in)
+		kind, payload, err := sqlbox.ReadFrame(w.in, sqlbox.MaxFrame)
 		if err != nil {
 			return err
 		}
