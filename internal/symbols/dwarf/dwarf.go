@@ -6,8 +6,7 @@
 // of any size takes memory for the ranges of its units, its symbols and a few units. The standard library's debug/dwarf is not used: it
 // wants whole sections in memory, looks through all units for each address, and believes what a table says of its own length.
 //
-// Names of C++ and of Rust are demangled. Swift has no demangler outside of its own tools, so that functions of Swift have the name
-// that DWARF gives them, without their module and type. Split DWARF (.dwo, .dwp), the files of dwz and files that were not linked are
+// Names of C++, Rust and Swift are demangled. Split DWARF (.dwo, .dwp), the files of dwz and files that were not linked are
 // not read.
 package dwarf
 

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/ianlancetaylor/demangle"
+
+	"quipu/internal/symbols/swift"
 )
 
 // maxHops is how many entries one may refer to through others.
@@ -12,7 +14,7 @@ const maxHops = 16
 // nameOf returns the name of the function at an entry: that of its origin, or of its declaration. "" is unknown. bare is whether it is the
 // name alone, without what the source has around it.
 func (f *File) nameOf(off uint64) (name string, bare bool, err error) {
-	swift := false
+	isSwift := false
 	for range maxHops {
 		u := f.unitAt(off)
 		if u == nil {
@@ -23,14 +25,14 @@ func (f *File) nameOf(off uint64) (name string, bare bool, err error) {
 		if err != nil || !ok {
 			return name, true, err
 		}
-		swift = swift || u.swift
-		if !swift {
-			linkage, err := f.text(u, e.linkage)
-			if err != nil {
-				return name, true, err
-			}
-			if linkage != "" {
-				return Demangle(linkage), false, nil
+		isSwift = isSwift || u.swift
+		linkage, err := f.text(u, e.linkage)
+		if err != nil {
+			return name, true, err
+		}
+		if linkage != "" {
+			if text := Demangle(linkage); !isSwift || text != linkage {
+				return text, false, nil
 			}
 		}
 		if name == "" {
@@ -38,7 +40,7 @@ func (f *File) nameOf(off uint64) (name string, bare bool, err error) {
 				return "", true, err
 			}
 		}
-		if swift && name != "" {
+		if isSwift && name != "" {
 			return name, false, nil
 		}
 		next := e.origin
@@ -55,10 +57,16 @@ func (f *File) nameOf(off uint64) (name string, bare bool, err error) {
 // maxMangled is how long a name may be that is demangled, in bytes.
 const maxMangled = 8 << 10
 
-// Demangle returns a name of C++ or Rust as the source has it, in the style of LLVM's tools; every other name, so one of Swift, is
+// Demangle returns a name of C++ or Rust as the source has it, in the style of LLVM's tools, and one of Swift in that of swift-demangle; every other name is
 // returned as it is.
 func Demangle(name string) string {
 	if len(name) > maxMangled {
+		return name
+	}
+	if swift.Is(name) {
+		if text, ok := swift.Demangle(name); ok {
+			return text
+		}
 		return name
 	}
 	switch {
