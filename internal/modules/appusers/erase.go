@@ -444,13 +444,18 @@ type listed struct {
 	By        string           `json:"by"`
 	Requested int64            `json:"requested"`
 	Done      int64            `json:"done"`
-	Held      map[string]int64 `json:"held"`
+	Held      map[string]int64 `json:"held"` // empty until it is counted
 }
 
 // list returns the erasures of an app, the newest first.
 func (s *subjects) list(ctx context.Context, c api.Caller, r listReq) (api.Table[listed], error) {
 	p, err := erasureSpec().In(s.docs, c.App.ID).Page(ctx, r.Query(listing()))
-	return api.TableOf(r.List, p, func(e erasure) listed {
-		return listed{ID: e.ID, UIDs: e.UIDs, State: e.State, Deletion: e.Plain, Reason: e.Reason, By: e.By, Requested: e.Requested, Done: e.Done, Held: e.Held}
-	}), err
+	return api.TableOf(r.List, p, erasure.listed), err
+}
+
+// listed returns the erasure as the wire shows it: Held is empty until it is counted.
+func (e erasure) listed() listed {
+	l := listed{ID: e.ID, UIDs: e.UIDs, State: e.State, Deletion: e.Plain, Reason: e.Reason, By: e.By, Requested: e.Requested, Done: e.Done, Held: map[string]int64{}}
+	maps.Copy(l.Held, e.Held)
+	return l
 }

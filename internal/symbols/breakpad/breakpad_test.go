@@ -486,7 +486,7 @@ func lookups(ctx context.Context, tb testing.TB, f *breakpad.File, addrs ...uint
 			}
 		}
 	}
-	f.Symbol("f")
+	f.Symbol("f") //nolint:contextcheck // it has none
 }
 
 // FuzzOpen opens files of strangers.
