@@ -39,7 +39,7 @@ type Authenticator interface {
 	Known(ctx context.Context, c Credentials) bool
 }
 
-// Options are what a Server needs. All fields but Wrote and Read are required.
+// Options are what a Server needs. All fields but Routed, Wrote and Read are required.
 type Options struct {
 	Auth   Authenticator
 	Apps   apps.Directory
@@ -56,6 +56,8 @@ type Options struct {
 	Bus *hook.Bus
 	// Build names the dashboard that is served. Answers to it carry the name, so that an open page notices a newer one.
 	Build string
+	// Routed is notified of the route of each request from outside; nil = nobody is.
+	Routed func(r *http.Request, route *Route)
 	// Wrote, set by tests only, is notified of every write that succeeded: the route's path, with its method
 	// behind a question mark if it has one, and what it gave the audit log.
 	Wrote func(route string, entry Audited)
@@ -212,6 +214,9 @@ func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 		}
 	}
 	c.route = route
+	if s.opts.Routed != nil {
+		s.opts.Routed(c.request, route)
+	}
 	if err := c.inBatch(route); err != nil {
 		return err
 	}

@@ -44,6 +44,7 @@ type Config struct {
 	Mail          MailConfig     `koanf:"mail"`
 	Backup        BackupConfig   `koanf:"backup"`
 	Upgrade       UpgradeConfig  `koanf:"upgrade"`
+	Tracing       TracingConfig  `koanf:"tracing"`
 	Modules       map[string]any `koanf:"modules"`
 }
 
@@ -120,6 +121,7 @@ func DefaultConfig() Config {
 		Mail:    MailConfig{Port: 587, TLS: "starttls"},
 		Backup:  BackupConfig{Form: formIncremental, Every: 24 * time.Hour, Keep: 7},
 		Upgrade: UpgradeConfig{Snapshot: true, Keep: 7 * 24 * time.Hour},
+		Tracing: TracingConfig{Sample: 1, Service: "quipu", Queue: 2048, Timeout: 10 * time.Second},
 	}
 }
 

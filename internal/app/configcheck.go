@@ -37,7 +37,7 @@ func (c *Config) Validate() error {
 	if text := checkListen(c.Listen); text != "" {
 		bad("listen", "%s", text)
 	}
-	for _, fault := range append(c.TLS.faults(), c.Backup.faults(c.Data, c.Docs)...) {
+	for _, fault := range slices.Concat(c.TLS.faults(), c.Backup.faults(c.Data, c.Docs), c.Tracing.faults()) {
 		bad(fault[0], "%s", fault[1])
 	}
 	if c.TLS.on() && strings.HasPrefix(c.Listen, unixPrefix) {

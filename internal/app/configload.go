@@ -18,12 +18,16 @@ import (
 	"github.com/knadh/koanf/v2"
 )
 
-// LoadConfig reads the defaults, then the file (unless path is ""), then the
+// LoadConfig reads the defaults, then the variables of OpenTelemetry, then the file (unless path is ""), then the
 // environment (entries NAME=value), then flags (key → value). Unknown keys and
 // QUIPU_ variables are refused; all faults are reported at once.
 func LoadConfig(path string, environ []string, flags map[string]any) (Config, error) {
 	cfg := DefaultConfig()
 	k := koanf.New(".")
+	standard, faultsOfTheirs := otelLayer(environ)
+	if err := k.Load(confmap.Provider(standard, "."), nil); err != nil {
+		return Config{}, fmt.Errorf("read configuration: %w", err)
+	}
 	if path != "" {
 		parser := koanf.Parser(yaml.Parser())
 		if filepath.Ext(path) == ".json" {
@@ -43,7 +47,7 @@ func LoadConfig(path string, environ []string, flags map[string]any) (Config, er
 		DecodeHook: mapstructure.ComposeDecodeHookFunc(withUnit, mapstructure.StringToSliceHookFunc(",")),
 		Result:     &cfg, WeaklyTypedInput: true, ErrorUnused: true, TagName: "koanf",
 	}})
-	return cfg, errors.Join(faults, plain(err), cfg.Validate()) // what could not be read has its default
+	return cfg, errors.Join(faults, faultsOfTheirs, plain(err), cfg.Validate()) // what could not be read has its default
 }
 
 var errNoUnit = errors.New("is a number without a unit; write it as 90s, 15m or 24h")

@@ -16,6 +16,7 @@ import (
 
 	"quipu/internal/ingest/geo"
 	"quipu/internal/kernel"
+	"quipu/internal/tracing"
 )
 
 // CheckConfig checks what a configuration names beyond itself: files, addresses, settings of modules. It reports all faults at once and
@@ -42,6 +43,10 @@ func CheckConfig(ctx context.Context, cfg Config) error {
 	}
 	if _, err := cfg.readSecret(); !errors.Is(err, fs.ErrNotExist) || cfg.SecretKeyFile != "" && isDataFolder(cfg.Data) == nil {
 		add("secret_key", err)
+	}
+	if cfg.Tracing.Endpoint != "" && cfg.Tracing.CAFile != "" {
+		_, err := tracing.Roots(cfg.Tracing.CAFile)
+		add("tracing.ca_file", err)
 	}
 	add("data", usableFolder(cfg.Data))
 	add("modules", kernel.CheckConfig(cfg.Modules, (&App{cfg: cfg}).modules()))

@@ -145,6 +145,7 @@ func (a *App) declareGauges(m *metrics) {
 	a.declareHealth(m)
 	a.declareMemory(m)
 	a.declareWork(m)
+	a.declareTraces(m)
 	const size, sizeHelp = "store_bytes", "Bytes that a store takes on disk."
 	m.gauge(size, sizeHelp, prometheus.Labels{"store": "state"}, func() float64 { return float64(a.kv.DiskUsed()) })
 	inFolder := map[string]string{"events": eventsFile, "documents": docsFile}

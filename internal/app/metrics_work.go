@@ -48,16 +48,25 @@ func (a *App) declareWork(m *metrics) {
 	})
 }
 
-// watchReads returns what measures the reads of event rows; nil when nobody asks for metrics.
+// watchReads returns what measures and traces the reads of event rows; nil when nobody asks for that.
 func (a *App) watchReads() func(context.Context) func(error) {
-	if a.metrics == nil {
-		return nil
-	}
-	return func(ctx context.Context) func(error) {
+	measure := func(ctx context.Context) func(error) {
 		began := a.now()
 		return func(error) {
 			a.metrics.queries.WithLabelValues(string(plan.OperatorOf(ctx))).Observe(a.now().Sub(began).Seconds())
 		}
+	}
+	switch {
+	case a.metrics == nil && a.tracer == nil:
+		return nil
+	case a.tracer == nil:
+		return measure
+	case a.metrics == nil:
+		return a.traceRead
+	}
+	return func(ctx context.Context) func(error) {
+		measured, traced := measure(ctx), a.traceRead(ctx)
+		return func(err error) { measured(err); traced(err) }
 	}
 }
 

@@ -54,6 +54,7 @@ import (
 	pebblestate "quipu/internal/store/state/pebble"
 	"quipu/internal/systemd"
 	"quipu/internal/topic"
+	"quipu/internal/tracing"
 )
 
 // docsFile is the document store in a data folder.
@@ -188,7 +189,8 @@ type App struct {
 	pipeline *pipeline.Pipeline
 	// projection keeps the settings in the journal.
 	projection projection
-	metrics    *metrics // nil when nobody asks for them
+	metrics    *metrics        // nil when nobody asks for them
+	tracer     *tracing.Tracer // nil when nothing is traced
 	backups    backupRecord
 	handler    http.Handler
 	described  func() (description, error) // of the API, made when it is asked for
@@ -353,16 +355,21 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 	if proc.Events != nil {
 		writer = proc.Events(writer)
 	}
-	var observe func(pipeline.Observation)
 	if a.cfg.MetricsListen != "" {
 		a.metrics = a.newMetrics()
-		observe = a.metrics.observe
 	}
-	var err error
+	err := a.openTracing(ctx)
+	if err != nil {
+		return err
+	}
+	if a.tracer != nil {
+		writer = tracedRows{writer, a.tracer}
+		a.jobs.Watch(a.traceJob)
+	}
 	a.pipeline, err = pipeline.New(pipeline.Options{
 		Journal: a.journal, State: a.state, Outbox: pebbleoutbox.New(a.kv), Cells: a.cells, Profiles: a.profiles, Schema: a.schema, Events: writer, Apps: a.apps,
 		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
-		Locate: a.locate, Settings: a.settings, Observe: observe, Receipts: &a.receipts, Watch: &a.recorded, Features: kernel.Ingestion(a.modules()),
+		Locate: a.locate, Settings: a.settings, Observe: a.observing(), Receipts: &a.receipts, Watch: &a.recorded, Features: kernel.Ingestion(a.modules()),
 		Workers: proc.Cores, Pause: a.memory.Ease, BatchBytes: int(a.memory.Plan().Batch), MoveRows: a.memory.Plan().MoveRows, MoveBytes: a.memory.Plan().MoveBytes,
 	})
 	if err != nil {
@@ -401,6 +408,9 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 	a.handler = singleSlashes(a.intake.Handler(a.handler, ingests()))
 	if a.metrics != nil {
 		a.handler = a.measured(a.handler)
+	}
+	if a.tracer != nil {
+		a.handler = a.tracer.Handler(a.handler)
 	}
 	a.handler = below(a.cfg.BasePath, a.handler)
 	return nil
@@ -447,7 +457,7 @@ func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, error
 	}
 	server := api.NewServer(a.routes, api.Options{
 		Auth: a.auth, Apps: a.apps, Log: a.log, Now: a.now, Client: a.client, Intake: a.intake, Cookie: a.cookie(), Bus: a.bus,
-		Limits: params.Limits{Body: a.cfg.Ingest.MaxBody, Params: 1000}, Wrote: proc.Wrote, Read: proc.Read, Build: site.Build(),
+		Limits: params.Limits{Body: a.cfg.Ingest.MaxBody, Params: 1000}, Wrote: proc.Wrote, Read: proc.Read, Build: site.Build(), Routed: a.routed(),
 	})
 	mux := http.NewServeMux()
 	for _, path := range decode.Paths() {
@@ -461,7 +471,7 @@ func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, error
 		mux.Handle(pattern, site)
 	}
 	mux.Handle("/", pageOr(site.Missing, server))
-	return mux, nil
+	return a.namesRoutes(mux), nil
 }
 
 // pageOr answers browsers that were led to a path which the API does not know with a page, all other requests with the API.
@@ -499,6 +509,7 @@ func (a *App) Close() error {
 			errs = append(errs, fmt.Errorf("close %s: %w", what, err))
 		}
 	}
+	add("traces", a.closeTracing())
 	if a.geo != nil {
 		add("geo data base", a.geo.Close())
 	}

@@ -21,6 +21,9 @@ func (a *App) openTasks() (err error) {
 		return time.Duration(a.config.Number("api", "request_threshold") * float64(time.Second))
 	}
 	o.Ended = a.taskEnded
+	if a.tracer != nil {
+		o.Watch = a.traceTask
+	}
 	if a.tasks, err = jobs.NewTasks(a.docs, a.files.Folder("tasks"), a.log, a.now, o, jobs.Alone{}); err != nil {
 		return err
 	}

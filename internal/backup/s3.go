@@ -21,6 +21,8 @@ import (
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"quipu/internal/tracing"
 )
 
 // S3 says where an S3-compatible store is, and who we are to it.
@@ -128,7 +130,7 @@ func newS3Place(target string, c S3) (*s3Place, error) {
 		return nil, err
 	}
 	o := &minio.Options{
-		Creds: credentials.NewStaticV4(c.AccessKey, c.SecretKey, ""), Secure: u.Scheme == "https", Region: c.Region, Transport: transport, MaxRetries: s3Tries,
+		Creds: credentials.NewStaticV4(c.AccessKey, c.SecretKey, ""), Secure: u.Scheme == "https", Region: c.Region, Transport: tracing.Transport(transport), MaxRetries: s3Tries,
 	}
 	if c.HostStyle {
 		o.BucketLookup = minio.BucketLookupDNS

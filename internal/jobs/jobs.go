@@ -54,6 +54,7 @@ type Scheduler struct {
 	mu      sync.Mutex
 	jobs    []*job
 	enabled func(owner string) bool // nil = all are
+	watch   func(ctx context.Context, job string) (watched context.Context, ended func(error))
 }
 
 type job struct {
@@ -73,6 +74,14 @@ func (s *Scheduler) Switch(enabled func(owner string) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.enabled = enabled
+}
+
+// Watch notifies watch when a run of a job begins, which gets the context that it returns, and ended when it has ended. It is called
+// while the server is wired.
+func (s *Scheduler) Watch(watch func(ctx context.Context, job string) (watched context.Context, ended func(error))) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.watch = watch
 }
 
 // For returns a view that declares jobs in the name of a module.
@@ -134,7 +143,7 @@ func (s *Scheduler) note(j *job, fn func(*Status)) {
 
 func (s *Scheduler) once(ctx context.Context, j *job) {
 	s.mu.Lock()
-	enabled := s.enabled
+	enabled, watch := s.enabled, s.watch
 	s.mu.Unlock()
 	if enabled != nil && !enabled(j.owner) {
 		return
@@ -145,7 +154,12 @@ func (s *Scheduler) once(ctx context.Context, j *job) {
 	}
 	defer end()
 	s.note(j, func(st *Status) { st.Running = true })
+	ended := func(error) {}
+	if watch != nil {
+		run, ended = watch(run, j.status.Name)
+	}
 	err := call(run, j.fn)
+	ended(err)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	j.status.Runs++

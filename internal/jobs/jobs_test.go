@@ -65,6 +65,35 @@ func TestSwitch(t *testing.T) {
 	})
 }
 
+// TestWatch notifies of each run, which has the context that it is given.
+func TestWatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		type key struct{}
+		s := jobs.New(slog.New(slog.DiscardHandler), time.Now, jobs.Alone{})
+		var ends []error
+		s.Watch(func(ctx context.Context, job string) (context.Context, func(error)) {
+			return context.WithValue(ctx, key{}, job), func(err error) { ends = append(ends, err) }
+		})
+		broken := errors.New("no luck")
+		s.For("test").Every("job", time.Minute, func(ctx context.Context) error {
+			if ctx.Value(key{}) != "test:job" {
+				t.Error("the run has another context")
+			}
+			return broken
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { s.Run(ctx); close(done) }()
+		time.Sleep(2*time.Minute + time.Second)
+		synctest.Wait()
+		cancel()
+		<-done
+		if len(ends) != 2 || !errors.Is(ends[0], broken) {
+			t.Errorf("ends: %v", ends)
+		}
+	})
+}
+
 // shared are the turns of several servers: a job that one of them runs is left out by the others.
 type shared struct {
 	mu   sync.Mutex

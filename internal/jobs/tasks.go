@@ -29,6 +29,8 @@ type TaskOptions struct {
 	MaxRun time.Duration
 	// Ended is notified of the end of each task, unless it is nil.
 	Ended func(failed bool)
+	// Watch is notified when the work of a task of a kind begins, which gets the context that it returns, and ended when it has ended; nil = nobody is.
+	Watch func(ctx context.Context, kind string) (watched context.Context, ended func(error))
 	// Refresh is how old the result of a task that refreshes itself may become.
 	Refresh time.Duration
 }
@@ -358,10 +360,15 @@ func (t *Tasks) start(ctx context.Context, e *execution, fn TaskFunc, release fu
 type insideKey struct{}
 
 // do runs fn within its limits and settles the result.
-func (t *Tasks) do(ctx context.Context, r *Run, fn TaskFunc) (Result, error) {
+func (t *Tasks) do(ctx context.Context, r *Run, fn TaskFunc) (_ Result, err error) {
+	if t.opt.Watch != nil {
+		watched, ended := t.opt.Watch(ctx, r.task.Kind)
+		defer func() { ended(err) }()
+		ctx = watched
+	}
 	limited, cancel := context.WithTimeout(ctx, t.opt.MaxRun)
 	defer cancel()
-	err := call(limited, func(ctx context.Context) error { return fn(ctx, r) })
+	err = call(limited, func(ctx context.Context) error { return fn(ctx, r) })
 	if cause := context.Cause(limited); err == nil && cause != nil {
 		err = cause // cancelled, and the work did not notice
 	} else if fe, ok := errors.AsType[*fault.Error](cause); ok && err != nil {

@@ -13,6 +13,7 @@ import (
 	gomail "github.com/wneessen/go-mail"
 
 	"quipu/internal/fault"
+	"quipu/internal/tracing"
 )
 
 // TLS says how a connection to the mail server is protected.
@@ -114,10 +115,12 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	if m.HTML != "" {
 		msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
 	}
+	ctx, ended := tracing.Start(ctx, "mail.send", tracing.Text("server.address", cfg.Host))
 	client, err := gomail.NewClient(cfg.Host, cfg.options()...)
 	if err == nil {
 		err = client.DialAndSendWithContext(ctx, msg)
 	}
+	ended(err)
 	if err != nil {
 		return fault.Wrap(err, fault.Unavailable, "mail.failed", "The mail server did not take the message")
 	}

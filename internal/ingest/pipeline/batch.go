@@ -42,7 +42,7 @@ func (p *Pipeline) next(ctx context.Context, t *batch, under *commit) (*commit, 
 	if ferr := p.finish(ctx, under); err != nil || ferr != nil {
 		return nil, errors.Join(err, ferr)
 	}
-	return p.begin(ctx, t, results, applied)
+	return p.begin(ctx, t, results, began, applied)
 }
 
 // apply runs the shards of a batch side by side and returns what they made, by
@@ -104,7 +104,8 @@ type commit struct {
 	done    <-chan error // receives once
 	records int
 	applied time.Duration
-	began   time.Time
+	// applying is when the shards began, began when the commit did.
+	applying, began time.Time
 }
 
 // ended is ready when the commit has ended; never for none.
@@ -117,7 +118,7 @@ func (c *commit) ended() <-chan error {
 
 // begin gathers all that a batch changes and has it committed in the background. No
 // other commit may be under way. Shards may start on the next batch at once.
-func (p *Pipeline) begin(ctx context.Context, t *batch, results []*result, applied time.Duration) (*commit, error) {
+func (p *Pipeline) begin(ctx context.Context, t *batch, results []*result, applying time.Time, applied time.Duration) (*commit, error) {
 	parts := make(map[model.AppID]*outbox.Part, len(results))
 	for _, r := range results {
 		parts[r.app] = r.part
@@ -136,7 +137,7 @@ func (p *Pipeline) begin(ctx context.Context, t *batch, results []*result, appli
 	if err != nil {
 		return nil, err
 	}
-	return &commit{through: t.through, results: results, done: done, records: len(t.records), applied: applied, began: began}, nil
+	return &commit{through: t.through, results: results, done: done, records: len(t.records), applied: applied, applying: applying, began: began}, nil
 }
 
 // finish waits for a commit to end and settles it; none is fine.

@@ -11,8 +11,9 @@ import (
 // that were stored: then Records is 0.
 type Observation struct {
 	Records, Rows, Requests int
-	// Apply is how long the shards took, Commit how long the state did.
-	Apply, Commit time.Duration
+	// Apply is how long the shards took, from Began on, and Commit how long the state did, from Committing on.
+	Apply, Commit     time.Duration
+	Began, Committing time.Time
 	// Outcomes counts what became of what was received; Clamped counts the accepted items
 	// among it that had a number beyond its bound.
 	Outcomes map[Ended]int64
@@ -31,7 +32,7 @@ func (p *Pipeline) observe(c *commit) {
 		return
 	}
 	o := Observation{
-		Records: c.records, Apply: c.applied, Commit: p.o.Now().Sub(c.began), Outcomes: map[Ended]int64{}, Clamped: map[outcome.Item]int64{},
+		Records: c.records, Apply: c.applied, Commit: p.o.Now().Sub(c.began), Began: c.applying, Committing: c.began, Outcomes: map[Ended]int64{}, Clamped: map[outcome.Item]int64{},
 	}
 	for _, r := range c.results {
 		o.Rows += len(r.part.Rows)
