@@ -29,6 +29,7 @@ var layers = []string{
 	"client",
 	"internal/fault",
 	"internal/systemd",
+	"internal/tracing",
 	"internal/memory",
 	"internal/model",
 	"internal/seal",
