@@ -81,7 +81,7 @@ func walked(c code) minidump.Symbols {
 	return plain{c}
 }
 
-// plain is native code without rules for unwinding.
+// plain is native code whose programs have rules for unwinding of their own, or none.
 type plain struct{ code code }
 
 // Function implements minidump.Symbols.
@@ -97,7 +97,12 @@ func (p plain) Named(ctx context.Context, addr uint64) (bool, error) {
 }
 
 // Unwind implements minidump.Symbols.
-func (plain) Unwind(context.Context, uint64, breakpad.Walker) (bool, error) { return false, nil }
+func (p plain) Unwind(ctx context.Context, addr uint64, w breakpad.Walker) (bool, error) {
+	if f, ok := p.code.(*dwarf.File); ok {
+		return f.Unwind(ctx, addr+f.Base(), w)
+	}
+	return false, nil
+}
 
 // codeOf opens the symbols of an image; nil when there are none. What has to be closed is added to opened.
 func (s *service) codeOf(ctx context.Context, app model.AppID, list []symbol, img native.Image, program string, opened *[]func()) (code, error) {

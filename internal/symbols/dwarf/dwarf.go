@@ -50,6 +50,7 @@ type image struct {
 
 	info, abbrev, line, str, lineStr, strOffsets, addr, ranges, rnglists section
 	table                                                                symtab
+	frames                                                               []*frames
 	scratch                                                              *os.File // unpacked sections, nil = none
 	unpacked                                                             int64    // bytes of it
 }
@@ -163,7 +164,11 @@ func (f *File) Lines() bool { return len(f.ranges) > 0 }
 // Cost returns about how much memory the file takes at most, in bytes.
 func (f *File) Cost() int64 {
 	units := f.image.info.size + 4*f.image.line.size
-	return int64(len(f.units))*80 + int64(len(f.ranges)+len(f.image.table.list))*16 + min(maxKept, units) + 64<<10
+	tables := int64(0) // an entry takes about as much as it does in the file
+	for _, t := range f.image.frames {
+		tables += min(t.in.size, maxFrames*24)
+	}
+	return int64(len(f.units))*80 + int64(len(f.ranges)+len(f.image.table.list))*16 + min(maxKept, units) + tables + 64<<10
 }
 
 // Symbol returns the address of a function by its name in the symbol table.

@@ -55,6 +55,9 @@ func openELF(r io.ReaderAt, size int64, o Options) ([]*image, error) {
 		}
 	}
 	img.symbolsOfELF(e, r, size)
+	if err := img.framesOfELF(e, func(s *elf.Section) (section, error) { return img.sectionOfELF(r, size, s, o) }); err != nil {
+		return []*image{img}, err
+	}
 	return []*image{img}, nil
 }
 

@@ -41,10 +41,23 @@ func lookups(tb testing.TB, data []byte, addrs []uint64) {
 			if _, err := f.Find(ctx, f.Base()+a); err != nil {
 				tb.Fatalf("find %#x: %v", a, err)
 			}
+			if _, err := f.Unwind(ctx, a, stranger{}); err != nil {
+				tb.Fatalf("unwind %#x: %v", a, err)
+			}
 		}
 		f.Close()
 	}
 }
+
+// stranger is a frame in which all registers and all memory have some value.
+type stranger struct{}
+
+func (stranger) Callee(name string) (uint64, bool) { return uint64(len(name)) << 20, name != "" }
+func (stranger) Memory(addr uint64) (uint64, bool) { return addr * 3, addr%5 != 0 }
+func (stranger) Set(string, uint64) bool           { return true }
+func (stranger) Clear(string)                      {}
+func (stranger) SetStack(uint64) bool              { return true }
+func (stranger) SetReturn(uint64) bool             { return true }
 
 func someAddrs() (out []uint64) {
 	for a := uint64(0x1000); a < 0x4000; a += 0x55 {
@@ -104,7 +117,7 @@ func TestDamaged(t *testing.T) {
 		}
 		var places []*elf.Section
 		for _, s := range e.Sections {
-			if strings.HasPrefix(s.Name, ".debug_") || s.Type == elf.SHT_SYMTAB {
+			if strings.HasPrefix(s.Name, ".debug_") || s.Name == ".eh_frame" || s.Type == elf.SHT_SYMTAB {
 				places = append(places, s)
 			}
 		}

@@ -133,6 +133,12 @@ func theirs(t *testing.T, path, symbols string) []string {
 	if err != nil {
 		return []string{"none"}
 	}
+	return parsed(t, out)
+}
+
+// parsed are the frames that minidump-processor prints.
+func parsed(t *testing.T, out []byte) []string {
+	t.Helper()
 	type call struct {
 		Function, File string
 		Line           int

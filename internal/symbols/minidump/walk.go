@@ -43,6 +43,7 @@ type Frame struct {
 
 	regs   *registers
 	params uint32
+	exact  bool // a signal interrupted the caller, so regs have no return address
 }
 
 // Walk returns the frames of a thread, the latest call first. of returns what knows a module, nil for none; it is asked often, and must remember. The
@@ -117,6 +118,11 @@ func (s *steps) caller(ctx context.Context, f, inner *Frame) (*Frame, error) {
 	back := uint64(1)
 	if s.cpu.lr >= 0 {
 		back = 4
+	}
+	if f.exact {
+		back = 0
+	}
+	if s.cpu.lr >= 0 {
 		if !s.advances(f, regs, how) {
 			return nil, nil
 		}
@@ -168,6 +174,9 @@ type walker struct {
 	caller       *registers
 	rules        uint64
 }
+
+// Exact implements dwarf.Exact.
+func (w *walker) Exact() { w.frame.exact = true }
 
 // Callee implements breakpad.Walker.
 func (w *walker) Callee(name string) (uint64, bool) {
