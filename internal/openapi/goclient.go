@@ -5,29 +5,99 @@ import (
 	"go/format"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
 
-// GoClient generates the operations and types of package client.
-func GoClient(doc []byte) ([]byte, error) {
+// GoClient generates the operations and types of package client: a file for each group of operations with the types that no other
+// group has, and types.go with the rest. Keys are the names of the files.
+func GoClient(doc []byte) (map[string][]byte, error) {
 	d, list, err := read(doc)
 	if err != nil {
 		return nil, err
 	}
-	g := &goWriter{doc: d, used: map[string]bool{}}
-	for _, o := range list {
-		g.operation(o)
+	writers := map[string]*goWriter{}
+	for group, operations := range grouped(list) {
+		g := &goWriter{doc: d, used: map[string]bool{}}
+		for _, o := range operations {
+			g.operation(o)
+		}
+		writers[group] = g
 	}
-	for _, name := range slices.Sorted(maps.Keys(g.used)) {
-		g.component(name)
+	types := &goWriter{doc: d, used: map[string]bool{}}
+	own, shared := ownTypes(writers, func(g *goWriter) map[string]bool { return g.used })
+	for group, g := range writers {
+		for _, name := range own[group] {
+			g.component(name)
+		}
 	}
-	head := "// Code generated from the description of the API (quipu describe --openapi); DO NOT EDIT.\n\npackage client\n\nimport (\n\"context\"\n\"encoding/json\"\n)\n"
-	out, err := format.Source([]byte(head + g.b.String()))
-	if err != nil {
-		return nil, fmt.Errorf("format generated code: %w", err)
+	for _, name := range shared {
+		types.component(name)
+	}
+	out := map[string][]byte{}
+	writers["types"] = types
+	for group, g := range writers {
+		text := g.b.String()
+		var imports []string
+		for _, path := range [...]string{"context", "encoding/json"} {
+			if strings.Contains(text, path[strings.LastIndex(path, "/")+1:]+".") {
+				imports = append(imports, strconv.Quote(path))
+			}
+		}
+		head := "// Code generated from the description of the API (quipu describe --openapi); DO NOT EDIT.\n\npackage client\n"
+		if len(imports) > 0 {
+			head += "\nimport (\n" + strings.Join(imports, "\n") + "\n)\n"
+		}
+		code, err := format.Source([]byte(head + text))
+		if err != nil {
+			return nil, fmt.Errorf("format generated code of %s: %w", group, err)
+		}
+		out["api_"+group+".go"] = code
 	}
 	return out, nil
+}
+
+// mostOperations is how many operations a file has.
+const mostOperations = 12
+
+// grouped are operations by the names of their groups. Further ones of a large group are in groups with a number.
+func grouped(list []*readOperation) map[string][]*readOperation {
+	of := map[string][]*readOperation{}
+	for _, o := range list {
+		of[o.Tags[0]] = append(of[o.Tags[0]], o)
+	}
+	out := map[string][]*readOperation{}
+	for group, operations := range of {
+		n := 0
+		for part := range slices.Chunk(operations, mostOperations) {
+			name := group
+			if n++; n > 1 {
+				name += strconv.Itoa(n)
+			}
+			out[name] = part
+		}
+	}
+	return out
+}
+
+// ownTypes sorts the components that writers of groups use: those of one group alone, and those of several.
+func ownTypes[W any](writers map[string]W, used func(W) map[string]bool) (own map[string][]string, shared []string) {
+	of := map[string][]string{}
+	for _, group := range slices.Sorted(maps.Keys(writers)) {
+		for name := range used(writers[group]) {
+			of[name] = append(of[name], group)
+		}
+	}
+	own = map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		if groups := of[name]; len(groups) == 1 {
+			own[groups[0]] = append(own[groups[0]], name)
+		} else {
+			shared = append(shared, name)
+		}
+	}
+	return own, shared
 }
 
 type goWriter struct {

@@ -9,26 +9,90 @@ import (
 	"strings"
 )
 
-// TypeScriptClient generates the operations and types of the client for TypeScript.
-func TypeScriptClient(doc []byte) ([]byte, error) {
+// TypeScriptClient generates the operations and types of the client for TypeScript: groups/NAME.ts with the operations of a group and the
+// types that no other group has, types.ts with the rest, and api.ts, which makes one class of all groups. Keys are the names of the files.
+func TypeScriptClient(doc []byte) (map[string][]byte, error) {
 	d, list, err := read(doc)
 	if err != nil {
 		return nil, err
 	}
-	g := &tsWriter{doc: d, used: map[string]bool{}}
-	g.printf("// Generated from the description of the API (quipu describe --openapi); do not edit.\n\nimport { Base, type Json, type Upload } from './client.js';\n")
-	for _, o := range list {
-		g.parameters(o)
+	writers := map[string]*tsWriter{}
+	for group, operations := range grouped(list) {
+		g := &tsWriter{doc: d, used: map[string]bool{}}
+		for _, o := range operations {
+			g.parameters(o)
+		}
+		g.printf("\n/** Operations of the group %s. */\nexport class %s extends Base {", group, tsGroup(group))
+		for _, o := range operations {
+			g.operation(o)
+		}
+		g.printf("}\n")
+		writers[group] = g
 	}
-	g.printf("\n/** The operations of the API. */\nexport class Quipu extends Base {")
-	for _, o := range list {
-		g.operation(o)
+	own, shared := ownTypes(writers, func(g *tsWriter) map[string]bool { return g.used })
+	types := &tsWriter{doc: d, used: map[string]bool{}}
+	for _, name := range shared {
+		types.component(name)
 	}
-	g.printf("}\n")
-	for _, name := range slices.Sorted(maps.Keys(g.used)) {
-		g.component(name)
+	out := map[string][]byte{"types.ts": []byte(tsHead + tsImport(types.b.String(), "./client.js", []string{"Json", "Upload"}) + types.b.String())}
+	for group, g := range writers {
+		for _, name := range own[group] {
+			g.component(name)
+		}
+		text := g.b.String()
+		out["groups/"+group+".ts"] = []byte(tsHead + "import { Base } from '../client.js';\n" + tsImport(text, "../client.js", []string{"Json", "Upload"}) + tsImport(text, "../types.js", shared) + text)
 	}
-	return []byte(g.b.String()), nil
+	out["api.ts"] = []byte(tsAPI(slices.Sorted(maps.Keys(writers))))
+	return out, nil
+}
+
+// tsHead begins all generated files.
+const tsHead = "// Generated from the description of the API (quipu describe --openapi); do not edit.\n\n"
+
+// tsGroup names the class of a group.
+func tsGroup(group string) string { return exported(group) + "Operations" }
+
+// tsImport imports those of the names that a text has.
+func tsImport(text, from string, names []string) string {
+	var used []string
+	for _, name := range names {
+		if regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(text) {
+			used = append(used, name)
+		}
+	}
+	if len(used) == 0 {
+		return ""
+	}
+	return "import type { " + strings.Join(used, ", ") + " } from '" + from + "';\n"
+}
+
+// tsAPI makes one class of all groups, by the mixins of TypeScript's handbook.
+func tsAPI(groups []string) string {
+	var b, names strings.Builder
+	b.WriteString(tsHead + "import { Base } from './client.js';\n")
+	for i, group := range groups {
+		fmt.Fprintf(&b, "import { %s } from './groups/%s.js';\n", tsGroup(group), group)
+		if i > 0 {
+			names.WriteString(", ")
+		}
+		names.WriteString(tsGroup(group))
+	}
+	b.WriteString("\nexport * from './types.js';\n")
+	for _, group := range groups {
+		fmt.Fprintf(&b, "export * from './groups/%s.js';\n", group)
+	}
+	fmt.Fprintf(&b, "\n/** The operations of the API. */\nexport interface Quipu extends %s {}\n", names.String())
+	fmt.Fprintf(&b, `
+/** The operations of the API. */
+export class Quipu extends Base {}
+
+for (const group of [%s]) {
+  for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(group.prototype))) {
+    if (name !== 'constructor') Object.defineProperty(Quipu.prototype, name, member);
+  }
+}
+`, names.String())
+	return b.String()
 }
 
 type tsWriter struct {

@@ -122,6 +122,7 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 
 // TestCollectorAnswers counts spans by what the collector says of them: a batch that it cannot take now is sent again.
 func TestCollectorAnswers(t *testing.T) {
+	t.Parallel()
 	partial := protowire.AppendBytes(protowire.AppendTag(nil, 1, protowire.BytesType), protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 3))
 	garbage, _ := hex.DecodeString("0aff")
 	for name, tt := range map[string]struct {

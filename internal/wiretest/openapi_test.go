@@ -308,10 +308,30 @@ func TestReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testkit.GoldenFile(t, "../../client/api.go", code)
+	generated(t, "../../client", "api_*.go", code)
 	script, err := openapi.TypeScriptClient([]byte(doc.String()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	testkit.GoldenFile(t, "../../clients/typescript/src/api.ts", script)
+	generated(t, "../../clients/typescript/src", "groups/*.ts", script)
+}
+
+// generated compares files with those of a folder, which has no others that match a pattern, and none of more than 800 lines.
+func generated(t *testing.T, folder, pattern string, files map[string][]byte) {
+	t.Helper()
+	for name, text := range files {
+		testkit.GoldenFile(t, filepath.Join(folder, name), text)
+		if n := strings.Count(string(text), "\n"); n > 800 {
+			t.Errorf("%s has %d lines", name, n)
+		}
+	}
+	there, err := filepath.Glob(filepath.Join(folder, pattern))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range there {
+		if name, _ := filepath.Rel(folder, path); files[filepath.ToSlash(name)] == nil {
+			t.Errorf("%s is of no group", path)
+		}
+	}
 }

@@ -1,0 +1,47 @@
+// Generated from the description of the API (quipu describe --openapi); do not edit.
+
+import type { Json } from './client.js';
+
+export interface AttributionVisitRow {
+  _id: string;
+  n: number;
+  t: number;
+  u: number;
+}
+
+export interface QueryEstimatedFigure {
+  change: string;
+  is_estimate: boolean;
+  total: number;
+  trend: string;
+}
+
+export interface QueryFigures {
+  dur: number;
+  m?: Array<number | null>;
+  s: number;
+  t: number;
+  u: number;
+}
+
+export interface QueryMetricRow {
+  _id: string;
+  n: number;
+  t: number;
+  u: number;
+}
+
+export interface QueryTopEvent {
+  _id: string;
+  change: string;
+  count: number;
+  duration: number;
+  name: string;
+  sum: number;
+  trend: string;
+}
+
+export interface Result {
+  /** The answer, or `Success`. */
+  result: Json;
+}
