@@ -46,6 +46,7 @@ for arch in $arches; do
 	echo "quipu-linux-$arch needs glibc $glibc${glibcxx:+, libstdc++ of GCC $gcc}" | tee -a dist/REQUIREMENTS
 
 	root=$(mktemp -d)
+	chmod 755 "$root" # it becomes / of the package, and the folder of the tarball
 	install -Dm755 "$bin" "$root/usr/bin/quipu"
 	install -Dm644 -t "$root/usr/lib/systemd/system" packaging/quipu.service packaging/quipu.socket packaging/quipu-redirect.socket
 	install -Dm640 packaging/quipu.yaml "$root/etc/quipu/quipu.yaml"
@@ -53,8 +54,9 @@ for arch in $arches; do
 	install -Dm644 dist/share/quipu.bash "$root/usr/share/bash-completion/completions/quipu"
 	install -Dm644 dist/share/quipu.zsh "$root/usr/share/zsh/vendor-completions/_quipu"
 	install -Dm644 dist/share/quipu.fish "$root/usr/share/fish/vendor_completions.d/quipu.fish"
-	mkdir -p "$root/usr/share/doc/quipu"
-	cp -r docs/operations docs/reference README.md CHANGELOG.md "$root/usr/share/doc/quipu/"
+	mkdir -p "$root/usr/share/doc/quipu/docs" # as in the repository, so that links between pages lead somewhere
+	cp -r docs/. "$root/usr/share/doc/quipu/docs/"
+	cp README.md CHANGELOG.md "$root/usr/share/doc/quipu/"
 	cp LICENSE "$root/usr/share/doc/quipu/copyright"
 	chmod -R u=rwX,go=rX "$root/usr"
 

@@ -30,6 +30,9 @@ fail() { echo "test-deb: $1" >&2; exit 1; }
 [ "$(inside stat -c '%U %a' /var/lib/quipu)" = "quipu 700" ] || fail "/var/lib/quipu: $(inside stat -c '%U %a' /var/lib/quipu)"
 [ "$(inside stat -c '%U:%G %a' /etc/quipu/quipu.yaml)" = "root:quipu 640" ] || fail "/etc/quipu/quipu.yaml: $(inside stat -c '%U:%G %a' /etc/quipu/quipu.yaml)"
 inside test -x /usr/bin/quipu -a -f /usr/lib/systemd/system/quipu.service -a -f /usr/share/man/man1/quipu.1.gz || fail "files are missing"
+inside test -f /usr/share/doc/quipu/docs/operations/install.md || fail "the documentation is missing"
+modes=$(dpkg-deb -c "$deb" | awk '$1 ~ /^d/ && $1 != "drwxr-xr-x" { print $1, $6 }')
+[ -z "$modes" ] || fail "folders of the package that not everybody may enter: $modes"
 inside quipu version
 port=$((20000 + RANDOM % 20000))
 as() { inside runuser -u quipu -- env QUIPU_CONFIG=/etc/quipu/quipu.yaml QUIPU_LISTEN=127.0.0.1:$port "$@"; }

@@ -307,15 +307,18 @@ func (a *App) namesRoutes(mux *http.ServeMux) http.Handler {
 		return mux
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() {
-			pattern := r.Pattern
-			if _, path, ok := strings.Cut(pattern, " "); ok {
-				pattern = path
-			}
-			if pattern != "" && pattern != "/" {
-				tracing.Route(r.Context(), r.Method, pattern)
-			}
-		}()
+		defer nameRoute(r)
 		mux.ServeHTTP(w, r)
 	})
+}
+
+// nameRoute names the span of a request by the pattern that a mux has found for it.
+func nameRoute(r *http.Request) {
+	pattern := r.Pattern
+	if _, path, ok := strings.Cut(pattern, " "); ok {
+		pattern = path
+	}
+	if pattern != "" && pattern != "/" {
+		tracing.Route(r.Context(), r.Method, pattern)
+	}
 }

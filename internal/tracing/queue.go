@@ -27,6 +27,7 @@ type queue struct {
 	log      *slog.Logger
 
 	sent, dropped, failed atomic.Int64
+	troubled              bool // of run: the last batch was not sent, which the log says
 
 	stop    sync.Once
 	closing chan struct{} // closed when no more spans come
@@ -106,7 +107,7 @@ func (q *queue) run(ctx context.Context) {
 	}
 }
 
-// send sends a batch. What cannot be sent is counted, and said once for many in a row.
+// send sends a batch. What cannot be sent is counted; the log says once that it goes wrong, and once that it works again.
 func (q *queue) send(ctx context.Context, batch []sdktrace.ReadOnlySpan) {
 	if len(batch) == 0 {
 		return
@@ -116,6 +117,10 @@ func (q *queue) send(ctx context.Context, batch []sdktrace.ReadOnlySpan) {
 		err := q.export(ctx, batch)
 		if err == nil {
 			q.sent.Add(int64(len(batch)))
+			if q.troubled {
+				q.troubled = false
+				q.log.InfoContext(ctx, "traces are sent again")
+			}
 			return
 		}
 		if part, ok := errors.AsType[*partError](err); ok {
@@ -128,7 +133,10 @@ func (q *queue) send(ctx context.Context, batch []sdktrace.ReadOnlySpan) {
 		refused, answered := errors.AsType[*refusedError](err)
 		if try == maxTries || answered && !refused.later() || !q.pause(ctx, max(wait, refused.wait())) {
 			q.failed.Add(int64(len(batch)))
-			q.log.WarnContext(ctx, "traces are not sent", slog.Int("spans", len(batch)), slog.Any("error", err))
+			if !q.troubled {
+				q.troubled = true
+				q.log.WarnContext(ctx, "traces are not sent; it is tried again with the next ones", slog.Any("error", err))
+			}
 			return
 		}
 		wait = min(2*wait, maxWait)

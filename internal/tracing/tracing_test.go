@@ -15,6 +15,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"quipu/internal/testkit/logged"
 	"quipu/internal/tracing"
 )
 
@@ -163,6 +164,32 @@ func TestCollectorAnswers(t *testing.T) {
 				t.Errorf("sent %d, failed %d, dropped %d by %d requests", sent, failed, dropped, asks.Load())
 			}
 		})
+	}
+}
+
+// TestTroubleIsSaidOnce has a collector refuse three batches and take the rest: the log has one line of each.
+func TestTroubleIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	var asks atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if asks.Add(1) <= 3 {
+			w.WriteHeader(http.StatusForbidden)
+		}
+	}))
+	t.Cleanup(server.Close)
+	var log logged.Buffer
+	tr, err := tracing.New(t.Context(), tracing.Options{Endpoint: server.URL, Sample: 1, Queue: 10_000, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 * 512 {
+		_, end := tr.Start(t.Context(), "x")
+		end(nil)
+	}
+	shut(t, tr, 10*time.Second)
+	bad, good := strings.Count(log.String(), "traces are not sent"), strings.Count(log.String(), "traces are sent again")
+	if sent, dropped, failed := tr.Counts(); bad != 1 || good != 1 || sent != 2*512 || failed != 3*512 || dropped != 0 {
+		t.Errorf("%d and %d lines; sent %d, failed %d, dropped %d", bad, good, sent, failed, dropped)
 	}
 }
 
