@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -113,5 +114,49 @@ func TestSentryPython(t *testing.T) {
 	expect(t, "report", figures(r, "nonfatal", "app_version"), map[string]any{"nonfatal": true, "app_version": "5.0"})
 	if users := today(t, read(t, s, a, "/o", "method", "users")); users["t"] != 1.0 {
 		t.Errorf("sessions: %v", users["t"])
+	}
+}
+
+// TestSentryGo reads what the Go SDK of Sentry sends: errors with their causes, messages, panics and attachments. It has no sessions.
+func TestSentryGo(t *testing.T) {
+	t.Parallel()
+	program := filepath.Join(t.TempDir(), "sentry")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./sentry")
+	build.Dir = "../tools"
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	s := testkit.New(t)
+	a := s.CreateApp("sentry", "UTC")
+	if out, err := exec.CommandContext(t.Context(), program, s.URL(), a.Key).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	s.Flush()
+	list := crashesByName(t, s, a)
+	for name, want := range map[string]struct {
+		nonfatal bool
+		stack    []string
+	}{
+		"*fmt.wrapError: pay: no money": {true, []string{"*fmt.wrapError: pay: no money\n", "at main.run (", "main.go:", "at main.main (", "Caused by: *errors.errorString: no money"}},
+		"the shop is closed":            {true, []string{"the shop is closed\n", "at main.run ("}},
+		"runtime.boundsError: runtime error: index out of range [3] with length 0": {false, []string{"runtime.boundsError: ", "at main.func2 (", "at main.run (", "at main.main ("}},
+	} {
+		r := list[name]
+		if r == nil {
+			t.Errorf("no group %s in %v", name, list)
+			continue
+		}
+		has(t, "stack", r["error"], want.stack...)
+		has(t, "breadcrumbs", r["logs"], "cart: one item")
+		expect(t, name, figures(r, "nonfatal", "app_version", "app_build", "attachments"), map[string]any{
+			"nonfatal": want.nonfatal, "app_version": "6.1.0", "app_build": "9",
+			"attachments": []any{map[string]any{"name": "cart.txt", "size": 8, "text": "one\nitem", "type": "text/plain"}},
+		})
+	}
+	if len(list) != 3 {
+		t.Errorf("groups: %v", list)
+	}
+	if p := profile(t, s, a, "sentry-go"); p["email"] != "ada@example.org" {
+		t.Errorf("profile: %v", p)
 	}
 }

@@ -312,9 +312,13 @@ func (e *event) logs() string {
 	return strings.Join(lines, "\n")
 }
 
-// images are those of native code, as the symbols of crashes know them.
+// images are those of native code and the scripts with a debug id, as the symbols of crashes know them.
 func (e *event) images() (out []map[string]any) {
 	for _, img := range e.Debug.Images {
+		if img.Type == "sourcemap" && img.CodeFile != "" && img.DebugID != "" {
+			out = append(out, map[string]any{"name": string(img.CodeFile), "id": string(img.DebugID), "type": string(img.Type)})
+			continue
+		}
 		start, ok := addressOf(img.Addr)
 		if !ok {
 			continue

@@ -156,6 +156,18 @@ func TestSymbols(t *testing.T) {
 	}
 }
 
+// TestScripts keeps the debug ids of scripts.
+func TestScripts(t *testing.T) {
+	k := newKit(t, sentry.Config{})
+	e := `{"platform":"javascript","exception":{"values":[{"type":"TypeError","value":"x","stacktrace":{"frames":[{"filename":"https://shop.example/app.js","function":"n","lineno":1,"colno":9}]}}]},` +
+		`"debug_meta":{"images":[{"type":"sourcemap","code_file":"https://shop.example/app.js","debug_id":"85314830-023f-4cf1-a267-535f4e37bb17"},{"type":"sourcemap","code_file":""},{"type":"sourcemap"}]}}`
+	k.ok(envelope(`{"type":"event"}`, e))
+	_, report := k.group(k.groups()[0]["_id"])
+	if want := `[{"id":"85314830-023f-4cf1-a267-535f4e37bb17","name":"https://shop.example/app.js","type":"sourcemap"}]`; report["binary_images"] != want {
+		t.Errorf("images are %v, want %s", report["binary_images"], want)
+	}
+}
+
 // TestSessions begins and ends sessions, and counts those that crashed.
 func TestSessions(t *testing.T) {
 	k := newKit(t, sentry.Config{})

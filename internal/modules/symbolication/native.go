@@ -72,6 +72,11 @@ func ids(id string) []string {
 }
 
 func idsOf(o *opened) (out []string) {
+	if o.js != nil {
+		if id := native.ID(o.js.DebugID); id != "" {
+			return []string{id}
+		}
+	}
 	for _, f := range o.native {
 		out = append(out, ids(f.ID())...)
 	}

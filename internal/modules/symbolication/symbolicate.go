@@ -75,6 +75,10 @@ func (s *service) candidates(ctx context.Context, app model.AppID, stack kernel.
 	} else if !docs.IsNotFound(err) {
 		return nil, err
 	}
+	byID, err := s.byDebugID(ctx, app, stack.Images)
+	if err != nil {
+		return nil, err
+	}
 	var names []any
 	for _, name := range []string{stack.Version, stack.Build, stack.UUID} {
 		if name != "" {
@@ -82,12 +86,15 @@ func (s *service) candidates(ctx context.Context, app model.AppID, stack kernel.
 		}
 	}
 	if len(names) == 0 {
-		return nil, nil
+		return byID, nil
 	}
 	list, err := col.All(ctx, docs.Query{Where: []docs.Cond{docs.In("build", names...)}})
 	list = slices.DeleteFunc(list, func(sym symbol) bool { return sym.Problem != "" || !fits(sym, stack.OS) })
+	list = slices.DeleteFunc(list, func(sym symbol) bool {
+		return slices.ContainsFunc(byID, func(have symbol) bool { return have.ID == sym.ID })
+	})
 	slices.Reverse(list) // keys sort by time
-	return list[:min(len(list), maxTried)], err
+	return append(byID, list[:min(len(list), maxTried)]...), err
 }
 
 // fits reports whether symbols may be those of a crash on an OS. JavaScript runs on all; native code is recognised by more than that.
@@ -101,7 +108,7 @@ func (s *service) apply(ctx context.Context, app model.AppID, sym symbol, stack 
 	err = s.alone(ctx, func() (err error) {
 		switch sym.Platform {
 		case javascript:
-			out, err = s.applyMaps(ctx, app, sym, stack.Text)
+			out, err = s.applyMaps(ctx, app, sym, stack.Text, stack.Images)
 		case android:
 			out, err = s.applyMappings(ctx, app, sym, stack.Text)
 		}
@@ -119,33 +126,6 @@ func (s *service) alone(ctx context.Context, fn func() error) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-}
-
-func (s *service) applyMaps(ctx context.Context, app model.AppID, sym symbol, text string) (string, error) {
-	var set sourcemap.Set
-	left := int64(maxMap)
-	for _, p := range sym.Parts {
-		if !named(p.Name, text) && len(sym.Parts) > 1 || p.Size > left {
-			continue
-		}
-		left -= p.Size
-		o, done, err := s.open(ctx, app, sym.Platform, p)
-		if fault.CodeOf(err) == symbols.CodeBadFile || fault.CodeOf(err) == symbols.CodeTooLarge {
-			continue // the others may have the frames
-		}
-		if err != nil {
-			return text, err
-		}
-		defer done() // the maps are used together
-		set.Add(p.Name, o.js)
-	}
-	out, _, err := set.Symbolicate(ctx, text, nil)
-	return out, err
-}
-
-// named reports whether a text has the name of the file that a map is of.
-func named(name, text string) bool {
-	return strings.Contains(text, strings.TrimSuffix(name, ".map"))
 }
 
 func (s *service) applyMappings(ctx context.Context, app model.AppID, sym symbol, text string) (string, error) {
@@ -276,7 +256,7 @@ func (s *service) problemOf(ctx context.Context, app model.AppID, platform strin
 			text = "Symbol files of this platform are kept, but not read"
 			continue
 		}
-		if good && !p.Native { // it is opened when it is used
+		if good && !p.Native && platform != javascript { // it is opened when it is used
 			continue
 		}
 		o, done, err := s.open(ctx, app, platform, *p)

@@ -124,7 +124,7 @@ func findIn(platform, path string) ([]File, error) {
 	return out, err
 }
 
-// IDs returns the ids that files name their builds by: the debug ids of source maps, and the map id of R8. Files that cannot be read as such
+// IDs returns the ids that files name their builds by: the debug ids of source maps or of the scripts beside them, and the map id of R8. Files that cannot be read as such
 // have none.
 func IDs(files []File) ([]string, error) {
 	var out []string
@@ -161,9 +161,39 @@ func idOf(f File) (string, error) {
 			}
 			return "", nil // the server says what is wrong with it
 		}
-		return cmp.Or(m.ID, m.Old), nil
+		if id := cmp.Or(m.ID, m.Old); id != "" {
+			return id, nil
+		}
+		return scriptID(strings.TrimSuffix(f.Path, ".map"))
 	case Android:
 		return mapID(r)
+	}
+	return "", nil
+}
+
+// scriptID reads the debug id in the last lines of a script, which stands beside its map; "" when there is no such script, or it has none.
+func scriptID(path string) (string, error) {
+	r, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = r.Close() }() // it was only read
+	info, err := r.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return "", err
+	}
+	const tail = 4 << 10
+	b, err := io.ReadAll(io.NewSectionReader(r, max(0, info.Size()-tail), tail))
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(b)) {
+		if id, ok := strings.CutPrefix(strings.TrimSpace(line), "//# debugId="); ok {
+			return strings.TrimSpace(id), nil
+		}
 	}
 	return "", nil
 }
