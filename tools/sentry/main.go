@@ -11,7 +11,6 @@ import (
 	"github.com/getsentry/sentry-go"
 )
 
-
 func main() {
 	if err := run(os.Args[1], os.Args[2]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
