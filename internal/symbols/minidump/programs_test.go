@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"quipu/internal/testkit/need"
+
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/symbols/breakpad"
@@ -56,7 +58,7 @@ int main() {
 // dumpOf compiles a program, lets it crash and returns the dump that is written of it, and the stack that the program itself found.
 func dumpOf(t *testing.T, flags ...string) (path, program string, stack []string) {
 	t.Helper()
-	writer := tool(t, "dumper")
+	writer := need.File(t, "../../../bin/tools/dumper", fetch)
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.cc"), []byte(crashing), 0o600); err != nil {
 		t.Fatal(err)
@@ -64,10 +66,7 @@ func dumpOf(t *testing.T, flags ...string) (path, program string, stack []string
 	program = filepath.Join(dir, "shop")
 	args := append(flags[1:], "-g", "-pthread", "-Wl,--build-id", "-o", program, filepath.Join(dir, "a.cc"))
 	if out, err := exec.Command(flags[0], args...).CombinedOutput(); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("%v: %s", err, out)
-		}
-		t.Skipf("%v does not work here: %s", flags, out)
+		need.Missing(t, "%v does not work here: %v: %s", flags, err, out)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -168,7 +167,7 @@ func TestPrograms(t *testing.T) {
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 			defer cancel()
-			out, err := limited(ctx, tool(t, "stackwalk"), "--programs", filepath.Dir(program), path).Output()
+			out, err := limited(ctx, need.File(t, stackwalk, fetch), "--programs", filepath.Dir(program), path).Output()
 			if err != nil {
 				t.Fatalf("stackwalk: %v", err)
 			}
