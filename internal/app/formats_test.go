@@ -19,6 +19,7 @@ import (
 	"quipu/internal/app"
 	"quipu/internal/backup"
 	"quipu/internal/testkit/logged"
+	"quipu/internal/verify"
 )
 
 // folderFormats is formats.json.
@@ -411,4 +412,28 @@ func TestRollbackReplacesNothingAside(t *testing.T) {
 	if _, err := app.Rollback(r.cfg, app.Process{}); err != nil {
 		t.Errorf("with nothing in the way: %v", err)
 	}
+}
+
+// TestFolderOfAnotherUser refuses root the folder of a service, which could not open what root writes.
+func TestFolderOfAnotherUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	r := newRig(t, nil, app.Process{})
+	r.end()
+	lock := filepath.Join(r.cfg.Data, "LOCK")
+	if err := os.Chown(lock, 65534, 65534); err != nil {
+		t.Fatal(err)
+	}
+	before := storesIn(t, r.cfg.Data)
+	if _, err := app.Verify(t.Context(), r.cfg, r.proc, verify.Options{}); !errors.Is(err, backup.ErrForeign) {
+		t.Errorf("root opens the folder of another user: %v", err)
+	}
+	if !maps.Equal(before, storesIn(t, r.cfg.Data)) {
+		t.Error("the stores have changed")
+	}
+	if err := os.Chown(lock, 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	r.start()
 }

@@ -15,7 +15,8 @@ import (
 type folderLock struct{ file *os.File }
 
 // lockFolder makes the folder if it is missing and locks it. The lock goes with the
-// process, however it ends. Backups and folders whose restore has not ended are refused untouched.
+// process, however it ends. Backups, folders whose restore has not ended, and for root those of
+// another user's server, are refused untouched.
 func lockFolder(dir string) (*folderLock, error) {
 	if err := backup.Usable(dir); err != nil {
 		return nil, err
@@ -24,6 +25,9 @@ func lockFolder(dir string) (*folderLock, error) {
 		return nil, fmt.Errorf("data folder %s cannot be used: %w", dir, err)
 	}
 	path := filepath.Join(dir, "LOCK")
+	if err := backup.Foreign(path); err != nil {
+		return nil, err
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("data folder %s cannot be used: %w", dir, err)

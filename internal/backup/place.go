@@ -8,9 +8,12 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"os/user"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -190,4 +193,28 @@ func readAll(r io.Reader, most int64) ([]byte, error) {
 		err = fmt.Errorf("%w: an object has more than %d bytes", ErrDamaged, most)
 	}
 	return b, err
+}
+
+// ErrForeign says that root is about to write files among those of another user, who could not open them.
+var ErrForeign = errors.New("root would leave files there that this user cannot open; run it as that user")
+
+// Foreign refuses root what belongs to another user, whose service could not go on with what root writes beside it; the error wraps
+// ErrForeign. What is not there belongs to nobody.
+func Foreign(path string) error {
+	st, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) || os.Geteuid() != 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	owner, ok := st.Sys().(*syscall.Stat_t)
+	if !ok || owner.Uid == 0 {
+		return nil
+	}
+	name := strconv.FormatUint(uint64(owner.Uid), 10)
+	if u, err := user.LookupId(name); err == nil {
+		name = u.Username
+	}
+	return fmt.Errorf("%s belongs to the user %s: %w: runuser -u %s -- quipu …", filepath.Dir(path), name, ErrForeign, name)
 }

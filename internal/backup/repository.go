@@ -187,6 +187,11 @@ func (r *Repository) Newest(ctx context.Context) (string, error) {
 // has left serves the next one. With keep > 0 the oldest backups beyond so many go, with the pieces that no other needs; later ones than
 // this, by a clock that went wrong, stay. Only one process writes to a repository at a time.
 func (r *Repository) Write(ctx context.Context, at time.Time, keep int, snapshot func(context.Context) (dir string, info Info, err error)) (w *Written, err error) {
+	if p, ok := r.place.(*folderPlace); ok {
+		if err := Foreign(p.path(repositoryFile)); err != nil {
+			return nil, err
+		}
+	}
 	held, release, err := r.lock(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("write backup to %s: %w", r, err)

@@ -442,3 +442,31 @@ func TestRepositoryLeavesLocksOfOthers(t *testing.T) {
 		t.Errorf("locks: %v, %v", left, err)
 	}
 }
+
+// TestRepositoryOfAnotherUser refuses root the repository of a service, which could not go on with what root writes.
+func TestRepositoryOfAnotherUser(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	src, _ := snapshot(t)
+	to := t.TempDir()
+	r := backup.NewFolderRepository(to)
+	if _, err := r.Write(t.Context(), began, 0, snapshotOf(src, backup.Info{})); err != nil {
+		t.Fatal(err)
+	}
+	before := tree(t, to)
+	if err := os.Chown(filepath.Join(to, "repository.json"), 65534, 65534); err != nil {
+		t.Fatal(err)
+	}
+	_, err := r.Write(t.Context(), began.Add(time.Hour), 0, snapshotOf(src, backup.Info{}))
+	if !errors.Is(err, backup.ErrForeign) || !strings.Contains(err.Error(), to+" belongs to the user nobody") {
+		t.Errorf("root writes to the repository of another user: %v", err)
+	}
+	if diff := cmp.Diff(before, tree(t, to)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	if _, err := r.Newest(t.Context()); err != nil {
+		t.Errorf("root may read it: %v", err)
+	}
+}
