@@ -84,6 +84,7 @@ func parse(raw []byte) (report, bool) {
 		return report{}, false
 	}
 	r.readDump()
+	r.readBinary()
 	r.error = request.Cut(r.error, maxError)
 	return r, true
 }
@@ -215,7 +216,7 @@ func cutMember(m member) []byte {
 		return nil // half a list or a dump is of no use
 	}
 	text, _ := rawjson.Text(nil, m.value)
-	if m.key == "_error" && len(text) <= maxDump && isDump(string(text)) {
+	if m.key == "_error" && len(text) <= maxDump && isBinary(string(text)) {
 		return m.value
 	}
 	return rawjson.AppendQuote(nil, []byte(request.Cut(string(text), most)))
