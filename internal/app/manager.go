@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"log/slog"
-	"net"
 	"time"
 )
 
@@ -14,9 +13,8 @@ func (a *App) notified(ctx context.Context, err error) {
 	}
 }
 
-// readyFor tells the service manager that the server works.
-func (a *App) readyFor(ctx context.Context, addr net.Addr) {
-	a.status = "serves on " + a.url(addr)
+// serving tells the service manager that the server works.
+func (a *App) serving(ctx context.Context) {
 	a.notified(ctx, a.manager.Ready(ctx, a.status))
 }
 

@@ -84,6 +84,7 @@ func (a *App) Run(ctx context.Context, ln net.Listener) (err error) {
 
 func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error) {
 	addr := on.public[0].Addr()
+	a.status = "serves on " + a.url(addr)
 	a.log.InfoContext(ctx, "server started", "version", Version(), "address", addr.String(), "data", a.cfg.Data)
 	defer func() {
 		if err != nil {
@@ -185,7 +186,7 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 		a.tasks.Serve(work)
 		return nil
 	})
-	a.readyFor(ctx, addr)
+	a.serving(ctx)
 	g.Go(func() error {
 		<-ctx.Done()
 		a.log.InfoContext(ctx, "server stops: requests under way are finished")

@@ -292,3 +292,58 @@ func TestSubmitAndFlushGiveUp(t *testing.T) {
 		t.Errorf("submit: %v", err)
 	}
 }
+
+// TestWaitsEndWithRun waits for what nothing projects any more because Run has returned, with contexts that go on: such a wait ends. What
+// was appended is applied by the next Run.
+func TestWaitsEndWithRun(t *testing.T) {
+	t.Parallel()
+	w := open(t, vfs.NewMem(), newMemory(), nil)
+	defer w.close(t)
+	run := func() (stop func()) {
+		ctx, cancel := context.WithCancel(t.Context())
+		ran := make(chan error, 1)
+		go func() { ran <- w.pipe.Run(ctx) }()
+		return func() {
+			cancel()
+			if err := <-ran; err != nil {
+				t.Errorf("run: %v", err)
+			}
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	stop := run()
+	w.send(t, req(&utcApp, "X", noon, "events", `[{"key":"a"}]`))
+	early := make(chan error, 1)
+	if err := w.pipe.Between(ctx, func(context.Context) error { // nothing is projected while this runs, and then Run returns
+		w.append(t, req(&utcApp, "X", noon+1000, "events", `[{"key":"a"}]`)) //nolint:contextcheck // a helper of the tests, with the context of the test
+		go func() { early <- w.pipe.Await(ctx, journal.Watermark{0: 1 << 40}) }()
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	for name, wait := range map[string]func() error{
+		"await, begun before": func() error { return <-early },
+		"submit": func() error {
+			return w.pipe.Submit(ctx, request.Record{Kind: request.ResetApp, App: utcApp.ID, Received: noon + 2000})
+		},
+		"flush":   func() error { return w.pipe.Flush(ctx) },
+		"between": func() error { return w.pipe.Between(ctx, func(context.Context) error { return nil }) },
+	} {
+		if err := wait(); !errors.Is(err, pipeline.ErrEnded) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	defer run()()
+	err := pipeline.ErrEnded
+	for errors.Is(err, pipeline.ErrEnded) { // until the second Run has begun, or ctx ends
+		err = w.pipe.Flush(ctx)
+	}
+	if err != nil {
+		t.Errorf("flush, running again: %v", err)
+	}
+	if n := len(w.events.rows(&utcApp)); n != 0 {
+		t.Errorf("%d rows are left: the command that was appended is not applied", n)
+	}
+}

@@ -47,6 +47,7 @@ type Pipeline struct {
 	committed journal.Watermark // up to which everything is projected; replaced, never changed
 	swept     journal.Watermark // the last commands of a sweep
 	moved     chan struct{}     // closed when committed moves
+	ended     chan struct{}     // closed when Run has returned
 	trouble   error             // why nothing is projected at present
 	retry     time.Duration     // the wait before the next attempt
 	poison    map[journal.Position]bool
@@ -76,7 +77,7 @@ func New(o Options) (*Pipeline, error) {
 		return nil, fmt.Errorf("open outbox: %w", err)
 	}
 	return &Pipeline{
-		o: o, steps: list, owners: own, states: o.Features.States(), outbox: rows, rows: rowBuffers{most: o.BatchBytes / bytesOfRow}, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), poison: map[journal.Position]bool{}, days: map[uint16]uint16{},
+		o: o, steps: list, owners: own, states: o.Features.States(), outbox: rows, rows: rowBuffers{most: o.BatchBytes / bytesOfRow}, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), ended: make(chan struct{}), poison: map[journal.Position]bool{}, days: map[uint16]uint16{},
 	}, nil
 }
 
@@ -84,7 +85,10 @@ func New(o Options) (*Pipeline, error) {
 // fault of a store makes it start over from what is stored, with growing
 // pauses; Healthy reports it meanwhile. It returns nil when ctx is done, and
 // what went wrong when the state has to be opened again, see state.Store.Failed.
+//
+// What waits when it returns, and later, until it is called again, gets ErrEnded.
 func (p *Pipeline) Run(ctx context.Context) error {
+	defer p.running()()
 	moving, stop := context.WithCancel(ctx)
 	var mover sync.WaitGroup
 	mover.Go(func() { p.outbox.Run(moving) })
@@ -246,6 +250,26 @@ func (p *Pipeline) position() journal.Watermark {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.committed
+}
+
+// running has calls wait for what is projected from here on; those that still wait when the function that it returns is called get ErrEnded.
+func (p *Pipeline) running() (end func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-p.ended:
+		p.ended = make(chan struct{})
+	default:
+	}
+	ended := p.ended
+	return func() { close(ended) }
+}
+
+// over returns a channel that is closed when Run has returned.
+func (p *Pipeline) over() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ended
 }
 
 // advance moves the position in the partitions that w names, and wakes who waits for it.

@@ -125,12 +125,12 @@ func TestSettingsKeepTheirPlace(t *testing.T) {
 	changes := 0
 	all := []request.Record{now.change(&utcApp, now.of(&utcApp), noon), now.change(&kolkataApp, now.of(&kolkataApp), noon)}
 	w.append(t, all...)
-	for _, rec := range traffic(r, 80, true) {
+	for i, rec := range traffic(r, 80, true) {
 		app := &utcApp
 		if rec.App == kolkataApp.ID {
 			app = &kolkataApp
 		}
-		if r.IntN(8) == 0 {
+		if i%16 == 9 || r.IntN(12) == 0 { // five at least
 			w.flush(t)
 			set := []request.Record{now.change(app, randomSettings(r, app), rec.Received)}
 			if r.IntN(2) == 0 {

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"time"
@@ -17,9 +18,13 @@ const (
 	sweepBatch = 1000   // appended at a time
 )
 
+// ErrEnded says that the server stops before what a caller waits for is projected. What it appended stays in the journal, and is
+// applied at the next start.
+var ErrEnded = errors.New("pipeline: the server stops before this is projected")
+
 // Flush waits until everything appended before the call is projected and
 // readable, and the outcomes counted at the edge are too. It returns ctx's
-// error when that does not happen in time.
+// error when that does not happen in time, and ErrEnded when Run returns before.
 func (p *Pipeline) Flush(ctx context.Context) error {
 	if err := p.until(ctx, p.o.Journal.End()); err != nil {
 		return err
@@ -28,6 +33,8 @@ func (p *Pipeline) Flush(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
+	case <-p.over():
+		return ended(ctx)
 	case p.flushes <- done:
 	}
 	select {
@@ -46,6 +53,14 @@ func (p *Pipeline) Flush(ctx context.Context) error {
 	}
 }
 
+// ended returns what a call that waits returns when Run has: ErrEnded, or the error of ctx if that is done too.
+func ended(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return ErrEnded
+}
+
 // Drain moves the rows of all that is projected to the event store.
 func (p *Pipeline) Drain(ctx context.Context) error { return p.outbox.Drain(ctx) }
 
@@ -60,7 +75,7 @@ func (p *Pipeline) Version(app model.AppID) uint64 { return p.outbox.Version(app
 func (p *Pipeline) Outbox() int64 { return p.outbox.Rows() }
 
 // Submit appends a command and waits until it is applied and committed. When
-// ctx ends first the command stays in the journal and is applied later.
+// ctx or Run ends first, it returns ctx's error or ErrEnded; the command stays in the journal and is applied later.
 func (p *Pipeline) Submit(ctx context.Context, rec request.Record) error {
 	at, err := p.Append(ctx, rec)
 	if err != nil {
@@ -88,7 +103,7 @@ func (p *Pipeline) Append(ctx context.Context, commands ...request.Record) (jour
 	return pos, nil
 }
 
-// Await waits until the records up to w are applied and committed.
+// Await waits until the records up to w are applied and committed. Errors: those of ctx, ErrEnded.
 func (p *Pipeline) Await(ctx context.Context, w journal.Watermark) error { return p.until(ctx, w) }
 
 // split makes one record of each segment to omit: the event store moves its
@@ -113,7 +128,7 @@ func (p *Pipeline) until(ctx context.Context, w journal.Watermark) error {
 	defer p.waiting.Add(-1)
 	for {
 		p.mu.Lock()
-		committed, moved := p.committed, p.moved
+		committed, moved, over := p.committed, p.moved, p.ended
 		p.mu.Unlock()
 		if committed.Reaches(w) {
 			return nil
@@ -121,6 +136,8 @@ func (p *Pipeline) until(ctx context.Context, w journal.Watermark) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
+		case <-over:
+			return ended(ctx)
 		case <-moved:
 		case <-time.After(time.Second):
 			if n, _ := p.o.Journal.Size(committed); n == 0 && maps.Equal(committed, p.position()) {

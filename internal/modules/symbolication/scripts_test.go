@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"quipu/internal/modules/symbolication"
 )
@@ -36,6 +37,8 @@ func TestDebugIDs(t *testing.T) {
 		}
 	}
 	k.add("javascript", "7", sent{"symbols", "app.js.map", of("one", one)})
+	k.at = k.at.Add(time.Millisecond) // within the same second
+	k.s.Clock().Set(k.at)
 	k.add("javascript", "7", sent{"symbols", "app.js.map", of("two", two)})
 	check("by the first id", first, "one")
 	check("by the second id", second, "two")
