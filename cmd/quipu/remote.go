@@ -229,7 +229,12 @@ func (c *queryCommand) Run(ctx context.Context, out io.Writer) error {
 	if c.Output == "json" {
 		return printJSON(out, answer)
 	}
-	return printRows(out, rowsOf(answer))
+	rows := rowsOf(answer)
+	if len(rows) == 0 || len(rows) == 1 && len(rows[0]) == 0 {
+		_, err := fmt.Fprintln(out, "No data. --period says which days are read, and --output json shows the answer as it is.")
+		return err
+	}
+	return printRows(out, rows)
 }
 
 type tailCommand struct {

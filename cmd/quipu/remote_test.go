@@ -55,6 +55,9 @@ func TestRemoteCommands(t *testing.T) {
 	if out := run("query", "--app", id, "jobs", "sEcho=1"); !strings.Contains(out, "name") {
 		t.Errorf("query of a table:\n%s", out)
 	}
+	if out := run("query", "--app", id, "notes"); !strings.HasPrefix(out, "No data.") {
+		t.Errorf("query without rows:\n%s", out)
+	}
 	for want, args := range map[string][]string{
 		"no app has the id, key or name":    {"query", "--app", "nothing", "sessions"},
 		"request.invalid_method":            {"query", "--app", id, "no-such-method"},

@@ -116,10 +116,14 @@ type Caller = *Call
 // Request returns the HTTP request, for raw handlers.
 func (c *Call) Request() *http.Request { return c.request }
 
+// exposedHeaders are those of answers that scripts of other origins may read.
+const exposedHeaders = FaultHeader + ", " + WarningHeader + ", Retry-After"
+
 // ServeHTTP finds the route, admits the caller and runs the handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("Access-Control-Expose-Headers", exposedHeaders)
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	if r.Method == http.MethodOptions {

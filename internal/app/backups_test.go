@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quipu/internal/app"
+	"quipu/internal/testkit/need"
 	"quipu/internal/verify"
 )
 
@@ -121,7 +122,7 @@ func backupsOnSchedule(t *testing.T, form string) {
 	}
 }
 
-// TestMonitoringFiles has every metric that the alert rules and the board name, and has promtool check the rules where it is.
+// TestMonitoringFiles has every metric that the alert rules and the board name, and has promtool check and test the rules.
 func TestMonitoringFiles(t *testing.T) {
 	const dir = "../../docs/operations/monitoring"
 	r := newRig(t, func(c *app.Config) { c.MetricsListen = "127.0.0.1:0" }, app.Process{})
@@ -138,13 +139,9 @@ func TestMonitoringFiles(t *testing.T) {
 			}
 		}
 	}
-	promtool, err := exec.LookPath("promtool")
-	if err != nil {
-		t.Log("promtool is not there: the rules are not checked")
-		return
-	}
+	need.Program(t, "promtool")
 	for _, args := range [][]string{{"check", "rules", "alerts.yml"}, {"test", "rules", "alerts_test.yml"}} {
-		cmd := exec.CommandContext(t.Context(), promtool, args...)
+		cmd := exec.CommandContext(t.Context(), "promtool", args...)
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("promtool %v: %v\n%s", args, err, out)

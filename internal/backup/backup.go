@@ -138,6 +138,15 @@ func putFile(path, name string, out sink) (File, error) {
 }
 
 func restore(ctx context.Context, source string, out sink) (*Manifest, error) {
+	if st, err := os.Stat(source); err == nil && st.IsDir() {
+		size, err := folderSize(source)
+		if err == nil {
+			err = roomFor(ctx, out, size)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	got := map[string]File{}
 	var text []byte
 	err := read(source, func(name string, size int64, r io.Reader) error {
@@ -155,6 +164,9 @@ func restore(ctx context.Context, source string, out sink) (*Manifest, error) {
 		if _, twice := got[name]; twice {
 			return fmt.Errorf("%w: file %s is there twice", ErrDamaged, name)
 		}
+		if err := roomFor(ctx, out, size); err != nil { // an archive does not say beforehand what it holds
+			return err
+		}
 		h := sha256.New()
 		if err := out.put(name, size, io.TeeReader(whole{r}, h)); err != nil {
 			return err
@@ -166,6 +178,31 @@ func restore(ctx context.Context, source string, out sink) (*Manifest, error) {
 		return nil, err
 	}
 	return check(text, got)
+}
+
+// roomFor asks a sink that knows whether it has room for so many bytes; the error wraps ErrNoRoom.
+func roomFor(ctx context.Context, out sink, size int64) error {
+	if f, ok := out.(interface {
+		roomFor(ctx context.Context, size int64) error
+	}); ok {
+		return f.roomFor(ctx, size)
+	}
+	return nil
+}
+
+// folderSize is what the files of a folder take, in bytes.
+func folderSize(dir string) (size int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		st, err := d.Info()
+		if err == nil {
+			size += st.Size()
+		}
+		return err
+	})
+	return size, err
 }
 
 // whole calls what cannot be read damaged.

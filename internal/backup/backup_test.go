@@ -1,6 +1,8 @@
 package backup_test
 
 import (
+	"archive/tar"
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -8,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -108,6 +111,49 @@ func TestRestoreRefusesDamage(t *testing.T) {
 		if left, err := filepath.Glob(dir + "*"); err != nil || len(left) > 0 {
 			t.Errorf("%s: %v is left, %v", tt.name, left, err)
 		}
+	}
+}
+
+// TestRestoreWithoutRoom restores backups that are larger than the disk: nothing is written, and the error says how much is needed.
+func TestRestoreWithoutRoom(t *testing.T) {
+	t.Parallel()
+	const huge = 1 << 43 // bytes
+	folder := filepath.Join(t.TempDir(), "b")
+	src, _ := snapshot(t)
+	if _, err := backup.Write(t.Context(), src, backup.Info{}, folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(folder, "state", "000001.sst"), huge); err != nil {
+		t.Fatal(err)
+	}
+	archive := filepath.Join(t.TempDir(), "b.tar")
+	var b bytes.Buffer
+	if err := tar.NewWriter(&b).WriteHeader(&tar.Header{Name: "state/000001.sst", Size: huge, Mode: 0o600, Typeflag: tar.TypeReg, Format: tar.FormatPAX}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(archive, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := backup.NewFolderRepository(filepath.Join(t.TempDir(), "r"))
+	w, err := r.Write(t.Context(), time.Now(), 1, snapshotOf(src, backup.Info{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "data")
+	for name, restore := range map[string]func() error{
+		"folder":     func() error { _, err := backup.Restore(t.Context(), folder, dir); return err },
+		"archive":    func() error { _, err := backup.Restore(t.Context(), archive, dir); return err },
+		"repository": func() error { _, err := r.RestoreOnto(t.Context(), w.Name, dir, 1); return err },
+	} {
+		if err := restore(); !errors.Is(err, backup.ErrNoRoom) || !strings.Contains(err.Error(), "MiB are needed in "+dir) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: something is left: %v", name, err)
+		}
+	}
+	if _, err := r.RestoreOnto(t.Context(), w.Name, dir, huge); err != nil {
+		t.Errorf("with room: %v", err)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/shirou/gopsutil/v4/disk"
 )
 
 // ChunkSize is how long the pieces of files are.
@@ -30,6 +32,14 @@ func (p *failingPlace) put(ctx context.Context, name string, content []byte) err
 	default:
 		return p.err
 	}
+}
+
+// RestoreOnto restores a backup of a repository onto a disk that has so many bytes free.
+func (r *Repository) RestoreOnto(ctx context.Context, name, dir string, free uint64) (*Manifest, error) {
+	return restoreInto(dir, name, func(out sink) (*Manifest, error) {
+		out.(*folder).usage = func(context.Context, string) (*disk.UsageStat, error) { return &disk.UsageStat{Free: free}, nil }
+		return r.restore(ctx, name, out)
+	})
 }
 
 // Lock has a repository as Write has it.

@@ -374,6 +374,13 @@ func (r *Repository) restore(ctx context.Context, name string, out sink) (*Manif
 		return nil, err
 	}
 	defer unpack.Close()
+	var size int64
+	for _, f := range s.Files {
+		size += f.Size
+	}
+	if err := roomFor(ctx, out, size); err != nil {
+		return nil, err
+	}
 	seen := map[string]bool{}
 	for _, f := range s.Files {
 		if !filepath.IsLocal(filepath.FromSlash(f.Name)) || f.Name == ManifestName || f.Name == partName || seen[f.Name] {

@@ -2,6 +2,7 @@ package backup
 
 import (
 	"archive/tar"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,13 +12,18 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/shirou/gopsutil/v4/disk"
 )
 
 // folder is a backup as a folder.
 type folder struct {
-	dir  string
-	made map[string]bool // folders to be synced
+	dir   string
+	made  map[string]bool // folders to be synced
+	usage func(context.Context, string) (*disk.UsageStat, error)
 }
+
+// ErrNoRoom says that the files of a backup do not fit onto the disk that they are restored to.
+var ErrNoRoom = errors.New("there is no room for the backup")
 
 func newFolder(dir string) (*folder, error) {
 	if err := vacant(dir); err != nil {
@@ -26,7 +32,17 @@ func newFolder(dir string) (*folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder: %w", err)
 	}
-	return &folder{dir: dir, made: map[string]bool{dir: true, filepath.Dir(dir): true}}, nil
+	return &folder{dir: dir, made: map[string]bool{dir: true, filepath.Dir(dir): true}, usage: disk.UsageWithContext}, nil
+}
+
+// roomFor refuses files of so many bytes in all where they do not fit, before the first of them is written. What the file system does not
+// say is no reason to refuse.
+func (f *folder) roomFor(ctx context.Context, size int64) error {
+	u, err := f.usage(ctx, f.dir)
+	if err != nil || size < 0 || uint64(size) <= u.Free {
+		return nil //nolint:nilerr // see above
+	}
+	return fmt.Errorf("%w: %d MiB are needed in %s, and %d MiB are free", ErrNoRoom, size>>20+1, f.dir, u.Free>>20)
 }
 
 func (f *folder) put(name string, size int64, r io.Reader) (err error) {

@@ -22,6 +22,13 @@ type facts struct {
 	examples   map[string]example  // by name of the route
 	sent       [][]string          // what clients send, as parameters.tsv has it
 	faults     map[string][]string // codes by what stands before their dot
+	objects    map[string][]field  // of JSON, by the names of route and parameter with a blank between; with [] behind it for elements of a list
+}
+
+// field is one of an object in a parameter. The name * stands for any.
+type field struct {
+	name, kind, text string
+	required         bool
 }
 
 type routeFact struct {
@@ -146,6 +153,15 @@ func loadFacts() (*facts, error) {
 		area, _, _ := strings.Cut(row[0], ".")
 		f.faults[area] = append(f.faults[area], row[0])
 	}
+	if rows, err = table("objects.tsv", 5); err != nil {
+		return nil, err
+	}
+	f.objects = map[string][]field{}
+	for _, row := range rows {
+		for place := range strings.SplitSeq(row[0], ";") {
+			f.objects[place] = append(f.objects[place], field{name: row[1], kind: row[2], text: row[4], required: row[3] != ""})
+		}
+	}
 	b, err := files.ReadFile("facts/examples.json")
 	if err != nil {
 		return nil, fmt.Errorf("facts: %w", err)
@@ -216,6 +232,7 @@ func Gaps(routes []Named) ([]string, error) {
 		}
 		for _, name := range r.Parameters {
 			used[name], used[r.Route+" "+name] = true, true
+			out = append(out, f.objectGaps(r.Route, name)...)
 			if f.parameter(r.Route, name).text == "" {
 				out = append(out, fmt.Sprintf("internal/openapi/facts/parameters.tsv says nothing about %s of %s", name, r.Route))
 			}
@@ -224,6 +241,11 @@ func Gaps(routes []Named) ([]string, error) {
 			if !used[r.Route+" "+name] {
 				out = append(out, fmt.Sprintf("internal/openapi/facts/routes.tsv requires %s of %s, which has no such parameter", name, r.Route))
 			}
+		}
+	}
+	for place := range f.objects {
+		if at := strings.TrimSuffix(place, "[]"); !used[at] && !strings.HasPrefix(at, clientRoute) {
+			out = append(out, fmt.Sprintf("internal/openapi/facts/objects.tsv has %s, which is no parameter", place))
 		}
 	}
 	for name := range f.routes {

@@ -24,6 +24,7 @@ func (d *describer) ingestion() {
 		if fact.kind == "number" {
 			schema["type"] = "number"
 		}
+		schema = d.facts.shaped(clientRoute+row[0], schema)
 		schema["description"] = fact.text
 		properties[row[0]] = schema
 		if structured {

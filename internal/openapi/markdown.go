@@ -74,6 +74,7 @@ func (d *readDoc) operation(b *strings.Builder, o *readOperation) {
 			text += fmt.Sprintf(" Usual: `%s`.", cell(string(usual)))
 		}
 		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", p.Name, p.In, d.typeText(p.Schema), text)
+		d.fieldRows(b, p)
 	}
 	schema, example, long := o.answer()
 	switch {
@@ -92,6 +93,28 @@ func (d *readDoc) operation(b *strings.Builder, o *readOperation) {
 	}
 	if len(o.Faults) > 0 {
 		fmt.Fprintf(b, "\nFaults: `%s`.\n", strings.Join(o.Faults, "`, `"))
+	}
+}
+
+// fieldRows adds a row for each field of a parameter that is an object, or a list of objects.
+func (d *readDoc) fieldRows(b *strings.Builder, p *readParameter) {
+	of, prefix := p.Schema, p.Name+"."
+	if of != nil && of.Items != nil {
+		of, prefix = of.Items, p.Name+"[]."
+	}
+	if of == nil || of.Ref != "" {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(of.Properties)) {
+		one := of.Properties[name]
+		text := cell(one.Description)
+		if slices.Contains(of.Required, name) {
+			text = "**Required.** " + text
+		}
+		fmt.Fprintf(b, "| `%s%s` | `%s` | %s | %s |\n", prefix, name, p.Name, d.typeText(one), text)
+	}
+	if of.More != nil && of.More.schema.Description != "" {
+		fmt.Fprintf(b, "| `%s…` | `%s` | %s | %s |\n", prefix, p.Name, d.typeText(of.More.schema), cell(of.More.schema.Description))
 	}
 }
 

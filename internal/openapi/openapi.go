@@ -183,6 +183,7 @@ func (d *describer) route(r *api.Route) {
 	for _, p := range list {
 		about := d.facts.parameter(r.Name(), p.Name)
 		schema, structured := about.schema(p.Type)
+		schema = d.facts.shaped(r.Name()+" "+p.Name, schema)
 		switch {
 		case p.Path && !strings.Contains(r.Path, "{"+p.Name+"}"): // of another route with the same request
 		case p.Path:

@@ -39,12 +39,13 @@ func TestIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	s := server(t)
 	a, b := s.CreateApp("a", "UTC"), s.CreateApp("b", "UTC")
-	into := s.CreateApp("into", "UTC")
+	into, other := s.CreateApp("into", "UTC"), s.CreateApp("other", "UTC")
 	s.Admin("/i/apps/update/plugins", "app_id", into.ID, "args", `{"consolidate":{"selectedApps":["`+a.ID+`","`+b.ID+`"],"initialApps":[]}}`)
 	buy := func(app testkit.TestApp) []string {
 		return []string{"app_key", app.Key, "device_id", "d", "events", `[{"key":"buy"}]`}
 	}
 	bulk := []string{"app_key", a.Key, "requests", `[{"device_id":"d","events":[{"key":"buy"}]},{"device_id":"d","events":[{"key":"buy"}]}]`}
+	refused := []string{"app_key", other.Key, "requests", `[null,{"device_id":"d"}]`}
 	expect := func(what string, r testkit.Response, again string) {
 		t.Helper()
 		bytes(t, what, r, http.StatusOK, success)
@@ -58,7 +59,11 @@ func TestIdempotencyKey(t *testing.T) {
 	expect("another key", keyed(s, "k-2", "/i", buy(a)), "")
 	expect("another app", keyed(s, "k-1", "/i", buy(b)), "")
 	expect("bulk under the same key", keyed(s, "k-1", "/i/bulk", bulk), "")
-	expect("bulk again", keyed(s, "k-1", "/i/bulk", bulk), "")
+	expect("bulk again", keyed(s, "k-1", "/i/bulk", bulk), "true")
+	expect("bulk that begins with an item that is refused", keyed(s, "k-3", "/i/bulk", refused), "")
+	expect("the same again", keyed(s, "k-3", "/i/bulk", refused), "true")
+	expect("bulk without a key", s.Post("/i/bulk", "app_key", other.Key, "requests", `[{"device_id":"d"}]`), "")
+	expect("bulk without a key again", s.Post("/i/bulk", "app_key", other.Key, "requests", `[{"device_id":"d"}]`), "")
 	expect("no key", s.Post("/i", buy(a)...), "")
 	if got, want := totals(t, s, a.ID), `{"event":{"accepted":5,"duplicate":4},"request":{"accepted":5,"duplicate":4},"session":{"duplicate":1}}`; got != want {
 		t.Errorf("outcomes %s, want %s", got, want)
@@ -72,7 +77,7 @@ func TestIdempotencyKey(t *testing.T) {
 	s.Ingest(b, "other")
 	s.Flush()
 	expect("after a restart, where duplicates are allowed", keyed(s, "k-1", "/i", buy(a)), "true")
-	expect("bulk after a restart", keyed(s, "k-1", "/i/bulk", bulk), "")
+	expect("bulk after a restart", keyed(s, "k-1", "/i/bulk", bulk), "true")
 	if got, want := totals(t, s, a.ID), `{"event":{"accepted":5,"duplicate":7},"request":{"accepted":5,"duplicate":7},"session":{"duplicate":1}}`; got != want {
 		t.Errorf("outcomes %s, want %s", got, want)
 	}

@@ -109,6 +109,7 @@ type batch struct {
 	items  int
 	over   bool
 	busy   bool // there is no memory for the records
+	kept   bool // an item became a record
 	// answer is that of the whole request: success, unless items were refused for its signature.
 	answer answer
 	inside bool // the request comes from the server itself
@@ -158,6 +159,9 @@ func (b *batch) item(ctx context.Context, v []byte) bool {
 	rec.App, rec.Params = app.ID, b.params.only(b.d.known)
 	if b.sc.once.given {
 		rec.Params = append(rec.Params, b.sc.once.param(b.items-1))
+		if !b.kept { // all items of a request are stored or none, so the first speaks for them
+			b.kept, b.answer.again = true, b.d.duplicate(app, b.sc)
+		}
 	}
 	rec.Params = b.sc.receipts.accept(rec.Params)
 	drops, err := b.d.put(ctx, b.sc, app, rec)

@@ -33,7 +33,7 @@ func (d *Decoder) duplicate(app *model.App, sc *scratch) bool {
 	return sc.once.given || d.o.Memory.SuppressesDuplicates(app)
 }
 
-// accepted notes that sc's record is durable; of a bulk request it notes nothing.
+// accepted notes that sc's record is durable; of a bulk request with an Idempotency-Key it notes the first, of others nothing.
 func (d *Decoder) accepted(sc *scratch) {
 	if sc.printed {
 		d.recent.add(sc.print, sc.rec.Received)
