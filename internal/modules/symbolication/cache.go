@@ -22,13 +22,20 @@ type code interface {
 	Close()
 }
 
-// opened is an opened symbol file: one of the three.
+// names are those that stacks get once functions are known.
+type names interface {
+	Rewrite(text string) (out string, changed bool)
+	Cost() int64
+}
+
+// opened is an opened symbol file: one of the four.
 type opened struct {
 	key     string
 	file    *os.File
 	js      *sourcemap.Map
 	jvm     *proguard.Mapping
 	native  []code // one for each architecture
+	names   names
 	cost    int64
 	users   int
 	dropped bool // closed when the last user leaves

@@ -16,20 +16,21 @@ import (
 // maxModules is how many modules of a minidump are looked for by their ids.
 const maxModules = 400
 
-// readDump walks the stacks of a minidump by the symbols that have the ids of its modules, and by those of its build.
-func (s *service) readDump(ctx context.Context, app model.AppID, stack kernel.CrashStack, list []symbol) (text string, found bool, err error) {
+// readDump walks the stacks of a minidump by the symbols that have the ids of its modules, and by those of its build, which it returns.
+func (s *service) readDump(ctx context.Context, app model.AppID, stack kernel.CrashStack, list []symbol) (text string, found bool, used []symbol, err error) {
 	dump, err := minidump.Parse([]byte(stack.Dump))
 	if err != nil {
-		return "", false, err
+		return "", false, nil, err
 	}
 	var images []native.Image
 	for i := range dump.Modules[:min(len(dump.Modules), maxModules)] {
 		images = append(images, imageOf(&dump.Modules[i]))
 	}
-	if list, err = s.nativeSymbols(ctx, app, stack, list, images); err != nil || len(list) == 0 {
-		return "", false, err
+	if used, err = s.nativeSymbols(ctx, app, stack, list, images); err != nil || len(used) == 0 {
+		return "", false, nil, err
 	}
-	return s.applyDump(ctx, app, list, stack)
+	text, found, err = s.applyDump(ctx, app, used, stack)
+	return text, found, used, err
 }
 
 // applyDump walks the stacks of a minidump by the files of symbols; found is whether any frame has a function.

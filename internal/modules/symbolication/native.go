@@ -35,7 +35,7 @@ func headOf(f params.File) []byte {
 	return f.Data
 }
 
-// sniff finds out whether a part has functions of native code.
+// sniff finds out whether a part has functions of native code, or names.
 func (s *service) sniff(app model.AppID, p *part) error {
 	f, err := s.folder.Open(file(app, p.File))
 	if errors.Is(err, files.ErrNotFound) {
@@ -49,7 +49,9 @@ func (s *service) sniff(app model.AppID, p *part) error {
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.Join(err, f.Close())
 	}
-	p.Native = nativeFile(head[:n])
+	if p.Native = nativeFile(head[:n]); !p.Native {
+		p.Form = formOf(head[:n])
+	}
 	return f.Close()
 }
 
@@ -96,17 +98,19 @@ func traceOf(stack kernel.CrashStack) (*native.Trace, []native.Image) {
 	return t, used
 }
 
-// readNative symbolicates the frames of native code of a stack, by the symbols that have the ids of its images, and by those of its build.
-func (s *service) readNative(ctx context.Context, app model.AppID, stack kernel.CrashStack, list []symbol) (string, bool, error) {
-	_, used := traceOf(stack)
-	if used == nil {
-		return "", false, nil
+// readNative symbolicates the frames of native code of a stack, by the symbols that have the ids of its images, and by those of its build,
+// which it returns.
+func (s *service) readNative(ctx context.Context, app model.AppID, stack kernel.CrashStack, list []symbol) (text string, found bool, used []symbol, err error) {
+	_, images := traceOf(stack)
+	if images == nil {
+		return "", false, nil, nil
 	}
-	list, err := s.nativeSymbols(ctx, app, stack, list, used)
-	if err != nil || len(list) == 0 {
-		return "", false, err
+	used, err = s.nativeSymbols(ctx, app, stack, list, images)
+	if err != nil || len(used) == 0 {
+		return "", false, nil, err
 	}
-	return s.applyNative(ctx, app, list, stack)
+	text, found, err = s.applyNative(ctx, app, used, stack)
+	return text, found, used, err
 }
 
 // nativeSymbols are the symbols of native code that a crash may be symbolicated by: what was chosen for its group, else those with the ids of images,

@@ -169,6 +169,9 @@ func (s *service) symbolicate(ctx context.Context, c api.Caller, r symbolicateRe
 	if err == nil && !found {
 		_, found, err = s.applyNative(ctx, c.App.ID, []symbol{sym}, stack)
 	}
+	if err == nil && !found {
+		_, found, err = s.renamed(ctx, c.App.ID, []symbol{sym}, stack.Text)
+	}
 	if err != nil && ctx.Err() != nil {
 		return api.Result{}, err
 	}

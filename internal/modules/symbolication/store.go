@@ -50,6 +50,8 @@ type part struct {
 	// Native is whether it has functions of native code, IDs what its builds are recognised by.
 	Native bool     `json:"native,omitempty"`
 	IDs    []string `json:"ids,omitempty"`
+	// Form is what kind of names it has that stacks get once functions are known: formDart or formIL2CPP; "" = none.
+	Form string `json:"form,omitempty"`
 }
 
 // upload is a file that was uploaded.

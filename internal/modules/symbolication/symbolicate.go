@@ -37,27 +37,42 @@ func (s *service) readable(ctx context.Context, app model.AppID, stack kernel.Cr
 		return "", false
 	}
 	list, err := s.candidates(ctx, app, stack)
-	if err == nil && stack.Dump != "" {
-		text, found, tried := s.readDump(ctx, app, stack, list)
-		if err = tried; found {
-			return text, true
-		}
-	} else if err == nil {
-		for _, sym := range list {
-			text, found, tried := s.apply(ctx, app, sym, stack)
-			if err = errors.Join(err, tried); found {
-				return text, true
-			}
-		}
-		text, found, tried := s.readNative(ctx, app, stack, list)
-		if err = errors.Join(err, tried); found {
-			return text, true
-		}
+	text, found := stack.Text, false
+	if err == nil {
+		var used []symbol
+		text, found, used, err = s.framed(ctx, app, stack, list)
+		named, renamed, tried := s.renamed(ctx, app, slices.Concat(used, list), text)
+		text, found, err = named, found || renamed, errors.Join(err, tried)
+	}
+	if found {
+		return text, true
 	}
 	if err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "stack is shown without symbols", slog.String("app", app.String()), slog.Any("error", err))
 	}
 	return "", false
+}
+
+// framed gives the frames of a stack the functions of its symbols; the text is that of the stack where none has any. used are the symbols of
+// native code that were found by the ids of images.
+func (s *service) framed(ctx context.Context, app model.AppID, stack kernel.CrashStack, list []symbol) (text string, found bool, used []symbol, err error) {
+	if stack.Dump != "" {
+		if text, found, used, err = s.readDump(ctx, app, stack, list); found {
+			return text, true, used, nil
+		}
+		return stack.Text, false, used, err
+	}
+	for _, sym := range list {
+		text, found, tried := s.apply(ctx, app, sym, stack)
+		if err = errors.Join(err, tried); found {
+			return text, true, nil, nil
+		}
+	}
+	text, found, used, tried := s.readNative(ctx, app, stack, list)
+	if found {
+		return text, true, used, nil
+	}
+	return stack.Text, false, used, errors.Join(err, tried)
 }
 
 // candidates are the symbols that a stack may be symbolicated by.
@@ -130,7 +145,7 @@ func (s *service) alone(ctx context.Context, fn func() error) error {
 
 func (s *service) applyMappings(ctx context.Context, app model.AppID, sym symbol, text string) (string, error) {
 	for _, p := range sym.Parts {
-		if p.Native {
+		if p.Native || p.Form != "" {
 			continue
 		}
 		o, done, err := s.open(ctx, app, sym.Platform, p)
@@ -180,6 +195,12 @@ func (s *service) read(ctx context.Context, f *os.File, platform string, p part)
 			o.cost += n.Cost()
 		}
 		return o, nil
+	}
+	if p.Form != "" {
+		if o.names, err = openNames(ctx, f, size, p.Form); err == nil {
+			o.cost = o.names.Cost()
+		}
+		return o, err
 	}
 	if platform == javascript {
 		if size > maxMap {
@@ -252,11 +273,11 @@ func (s *service) problemOf(ctx context.Context, app model.AppID, platform strin
 				return "", err
 			}
 		}
-		if platform != javascript && platform != android && !p.Native {
+		if platform != javascript && platform != android && !p.Native && p.Form == "" {
 			text = "Symbol files of this platform are kept, but not read"
 			continue
 		}
-		if good && !p.Native && platform != javascript { // it is opened when it is used
+		if good && !p.Native && p.Form == "" && platform != javascript { // it is opened when it is used
 			continue
 		}
 		o, done, err := s.open(ctx, app, platform, *p)

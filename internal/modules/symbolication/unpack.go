@@ -29,8 +29,13 @@ const (
 	android    = "android"
 )
 
-// extensions are those of files that are taken.
-func extensions() []string { return []string{".gz", ".map", ".txt", ".zip"} }
+// extensions are those of files that are taken for a platform.
+func extensions(platform string) []string {
+	if platform == javascript {
+		return []string{".gz", ".map", ".txt", ".zip"}
+	}
+	return []string{".gz", ".json", ".map", ".txt", ".zip"}
+}
 
 // nameOf is the name of a file without the folders that it was sent with.
 func nameOf(name string) string {
@@ -129,6 +134,7 @@ func (k *keeper) zip(data io.ReaderAt, size int64) error {
 	n := 0
 	for _, entry := range z.File {
 		name := nameOf(entry.Name)
+		named := strings.EqualFold(path.Ext(name), ".json")
 		if !entry.Mode().IsRegular() || !native && !slices.Contains(wanted, strings.ToLower(path.Ext(name))) {
 			continue
 		}
@@ -137,7 +143,7 @@ func (k *keeper) zip(data io.ReaderAt, size int64) error {
 			return packed(name)
 		}
 		in := bufio.NewReader(r)
-		if head, _ := in.Peek(headBytes); slices.Contains(wanted, strings.ToLower(path.Ext(name))) || native && nativeFile(head) {
+		if head, _ := in.Peek(headBytes); slices.Contains(wanted, strings.ToLower(path.Ext(name))) || native && (nativeFile(head) || named && formOf(head) != "") {
 			if n++; n > maxEntries {
 				err = packed("too many files")
 			} else {

@@ -84,7 +84,7 @@ func (s *service) checkFiles(list []params.File, several bool, kept int, platfor
 	var refused []string
 	for _, f := range list {
 		ext := strings.ToLower(path.Ext(nameOf(f.Name)))
-		if !slices.Contains(extensions(), ext) && !slices.Contains(refused, ext) && (platform == javascript || !nativeFile(headOf(f))) {
+		if !slices.Contains(extensions(platform), ext) && !slices.Contains(refused, ext) && (platform == javascript || !nativeFile(headOf(f))) {
 			refused = append(refused, ext)
 		}
 	}

@@ -19,6 +19,8 @@ describe('refusedOf', () => {
     ['maps', [map('a.map'), map('b.map')], 'javascript', undefined],
     ['a program', [map('a.exe')], 'android', 'ending'],
     ['two mappings', [map('a.txt'), map('b.txt')], 'android', 'several'],
+    ['names of Dart', [map('map.json')], 'android', undefined],
+    ['JSON for scripts', [map('map.json')], 'javascript', 'ending'],
     ['too many maps', [map('a.map'), map('b.map'), map('c.map')], 'javascript', 'tooMany'],
     ['too large', [map('a.map', 60), map('b.map', 60)], 'javascript', 'tooLarge'],
   ])('%s', (_, files, platform, want) => expect(refusedOf(files, platform, most)).toBe(want));

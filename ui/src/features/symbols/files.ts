@@ -1,7 +1,7 @@
 import { platforms, type Missing, type Platform } from './api';
 
 /** The endings of files that the server takes. */
-export const endings = ['.txt', '.map', '.gz', '.zip'] as const;
+export const endings = ['.txt', '.map', '.json', '.gz', '.zip'] as const;
 
 /** The platform whose builds write a file of a name; undefined where it cannot be known. */
 export function platformOf(name: string): Platform | undefined {
@@ -15,7 +15,8 @@ export type Refused = 'ending' | 'several' | 'tooMany' | 'tooLarge';
 
 /** Why files cannot be uploaded; undefined when they can. Sizes are in bytes. */
 export function refusedOf(files: readonly { name: string; size: number }[], platform: string, most: { files: number; bytes: number }): Refused | undefined {
-  if (files.some(({ name }) => !endings.some((ending) => name.toLowerCase().endsWith(ending)))) return 'ending';
+  const taken = endings.filter((ending) => ending !== '.json' || platform !== 'javascript');
+  if (files.some(({ name }) => !taken.some((ending) => name.toLowerCase().endsWith(ending)))) return 'ending';
   if (files.length > 1 && platform !== 'javascript') return 'several';
   if (files.length > most.files) return 'tooMany';
   return files.reduce((sum, { size }) => sum + size, 0) > most.bytes ? 'tooLarge' : undefined;
