@@ -66,7 +66,9 @@ func statusOf(e *fault.Error) int {
 type StatusError struct {
 	Status int
 	Result any
-	Err    error
+	// InError says that the wire has {"error": …} instead.
+	InError bool
+	Err     error
 }
 
 // Error returns the wrapped fault's text.
@@ -88,6 +90,7 @@ func (s *Server) writeError(w http.ResponseWriter, c *Call, err error) {
 		return
 	}
 	status, result := http.StatusInternalServerError, any(nil)
+	body := func() any { return Result{Result: result} }
 	fe, ok := errors.AsType[*fault.Error](err)
 	if ok && fe.Kind != fault.Internal {
 		status, result = statusOf(fe), fe.Msg
@@ -106,6 +109,9 @@ func (s *Server) writeError(w http.ResponseWriter, c *Call, err error) {
 		if se.Result != nil {
 			result = se.Result
 		}
+		if se.InError {
+			body = func() any { return map[string]any{"error": result} }
+		}
 	}
 	if ok {
 		w.Header().Set(FaultHeader, fe.Code)
@@ -119,7 +125,7 @@ func (s *Server) writeError(w http.ResponseWriter, c *Call, err error) {
 		result = "Internal error, incident " + p.Incident
 		p.Type, p.Code, p.Detail = "about:blank", "", "Internal error"
 	}
-	write := func() error { return s.writeJSON(w, c, status, Result{Result: result}) }
+	write := func() error { return s.writeJSON(w, c, status, body()) }
 	if p.wanted(c) {
 		write = func() error { return s.writeProblem(w, c, p) }
 	}

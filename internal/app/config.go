@@ -72,7 +72,7 @@ type IngestConfig struct {
 	DiskReserve int64 `koanf:"disk_reserve"`
 	// RetentionDays is how many days event rows are kept; 0 = for ever. Cells stay.
 	RetentionDays int `koanf:"retention_days"`
-	// GeoDatabase is a country or city database in MaxMind's format; "" = the embedded one.
+	// GeoDatabase is a country or city database in MaxMind's format, which may change while the server runs; "" = the embedded one.
 	GeoDatabase string `koanf:"geo_database"`
 	// Limits of what aggregates distinguish.
 	EventLimit             int `koanf:"event_limit"`

@@ -35,11 +35,7 @@ func CheckConfig(ctx context.Context, cfg Config) error {
 		add(key, reachable(ctx, address))
 	}
 	if cfg.Ingest.GeoDatabase != "" {
-		db, err := geo.Open(ctx, geo.Options{File: cfg.Ingest.GeoDatabase})
-		if err == nil {
-			err = db.Close()
-		}
-		add("ingest.geo_database", err)
+		add("ingest.geo_database", geo.Check(ctx, cfg.Ingest.GeoDatabase))
 	}
 	if _, err := cfg.readSecret(); !errors.Is(err, fs.ErrNotExist) || cfg.SecretKeyFile != "" && isDataFolder(cfg.Data) == nil {
 		add("secret_key", err)

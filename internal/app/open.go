@@ -316,7 +316,7 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if err := a.noteFormats(ctx); err != nil {
 		return err
 	}
-	a.geo, err = geo.Open(ctx, geo.Options{File: a.cfg.Ingest.GeoDatabase, Log: a.log})
+	a.geo, err = geo.Open(ctx, geo.Options{File: a.cfg.Ingest.GeoDatabase, Dir: dir, Log: a.log, Now: a.now})
 	return err
 }
 
@@ -390,7 +390,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 			Documents: kernel.Documents{Docs: a.docs, Files: a.files}, Reads: data.Reads, Writes: data.Writes,
 			Directory: kernel.Directory{Apps: a.apps, Auth: a.auth}, Background: kernel.Background{Tasks: a.tasks},
 			Server:   kernel.Server{Memory: a.memoryNow, Logs: a.logs, Mail: a.mail, Stopping: a.stopping},
-			Watching: kernel.Watching{Edge: &a.edge, Recorded: &a.recorded},
+			Watching: kernel.Watching{Edge: &a.edge, Recorded: &a.recorded}, Geography: kernel.Geography{Places: a.geo},
 		},
 	}, a.modules())
 	if err != nil {
@@ -430,7 +430,10 @@ func (a *App) modules() []kernel.Module {
 const sweepEvery = 30 * time.Second
 
 // locate finds the place of an address.
-func (a *App) locate(ip netip.Addr) pipeline.Place { return pipeline.Place{Country: a.geo.Lookup(ip)} }
+func (a *App) locate(ip netip.Addr) pipeline.Place {
+	p := a.geo.Lookup(ip)
+	return pipeline.Place{Country: p.Country, Region: p.Region, City: p.City}
+}
 
 // handlers joins the edges: ingestion, API, sign-in pages and dashboard.
 func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, error) {

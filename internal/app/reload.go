@@ -24,7 +24,7 @@ func (a *App) reloads(ctx context.Context) {
 	}
 }
 
-// takeOver puts in force what can be: the level of the log, the certificates, and where e-mail goes. It says which other changes wait
+// takeOver puts in force what can be: the level of the log, the certificates, the geo database, and where e-mail goes. It says which other changes wait
 // for the next start. A configuration with faults changes nothing.
 func (a *App) takeOver(ctx context.Context, load func() (Config, error)) {
 	cfg, err := load()
@@ -42,11 +42,22 @@ func (a *App) takeOver(ctx context.Context, load func() (Config, error)) {
 		a.log.WarnContext(ctx, "e-mail goes another way", "host", cfg.Mail.Host)
 	}
 	cfg.Mail = a.cfg.Mail
+	a.takeGeo(ctx, &cfg)
 	if waiting := differing(reflect.ValueOf(a.cfg), reflect.ValueOf(cfg), ""); len(waiting) > 0 {
 		a.log.WarnContext(ctx, "these changes of the configuration take effect at the next start", "keys", waiting)
 		return
 	}
 	a.log.InfoContext(ctx, "the configuration was read")
+}
+
+// takeGeo reads the geo database once more, from where the configuration says now. One that cannot be used leaves the one from before.
+func (a *App) takeGeo(ctx context.Context, cfg *Config) {
+	file := cfg.Ingest.GeoDatabase
+	cfg.Ingest.GeoDatabase = a.cfg.Ingest.GeoDatabase
+	if file == "" && a.geo.Info().File == "" {
+		return
+	}
+	_ = a.geo.Reload(ctx, file)
 }
 
 // takeCertificates reads the files with certificates once more. Where those cannot be used, the ones from before are shown on.

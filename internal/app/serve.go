@@ -178,6 +178,10 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 		return nil
 	})
 	g.Go(func() error {
+		a.geo.Watch(ctx)
+		return nil
+	})
+	g.Go(func() error {
 		a.reloads(ctx)
 		return nil
 	})

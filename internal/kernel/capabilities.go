@@ -7,6 +7,7 @@ import (
 	"quipu/internal/apps"
 	"quipu/internal/auth"
 	"quipu/internal/ingest/decode"
+	"quipu/internal/ingest/geo"
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/request"
@@ -47,6 +48,7 @@ type Capabilities struct {
 	Shared
 	Server
 	Watching
+	Geography
 }
 
 // Documents are where a module keeps what is its own.
@@ -146,6 +148,9 @@ type Server struct {
 	// waits for it.
 	Stopping <-chan struct{}
 }
+
+// Geography knows where addresses are.
+type Geography struct{ Places *geo.DB }
 
 // Watching is the traffic as it goes by.
 type Watching struct {

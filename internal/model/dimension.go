@@ -21,6 +21,7 @@ const (
 	BrowserVersion Dim = 13
 	Source         Dim = 14
 	SDK            Dim = 15
+	Region         Dim = 16
 )
 
 // Dims are the values of the dimensions, by their places in Dimensions; "" = unknown. The zero value knows nothing.
@@ -164,6 +165,11 @@ var Dimensions = [...]Dimension{
 		Documents: []string{"sdks"}, List: "sdks",
 
 		English: "SDKs", German: "SDKs",
+	},
+	Region: {
+		Name: "region", Key: "rgn", Stored: 5, Metric: 20, Metrics: []string{"regions"},
+
+		English: "Regions", German: "Regionen",
 	},
 }
 

@@ -26,7 +26,7 @@ func TestDimensions(t *testing.T) {
 			claim("stored key", key, "profile field "+f.Name)
 		}
 	}
-	full := model.Profile{Region: "x", Name: "x", Username: "x", Email: "x", Organization: "x", Phone: "x", Gender: "x", BirthYear: 1, Picture: "x"}
+	full := model.Profile{Name: "x", Username: "x", Email: "x", Organization: "x", Phone: "x", Gender: "x", BirthYear: 1, Picture: "x"}
 	for key := range full.Document() {
 		claim("short key", key, "profiles")
 	}

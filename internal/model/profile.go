@@ -19,8 +19,7 @@ type Profile struct {
 
 	// Dims are technology and place, of the last session that reported them. Each has a key of its own in the stored form, see
 	// Dimension.Stored.
-	Dims   Dims   `cbor:"-"`
-	Region string `cbor:"5,keyasint,omitempty"` // rgn
+	Dims Dims `cbor:"-"`
 	// Loc is [lat, lng]; nil when unknown or opted out.
 	Loc *[2]float64 `cbor:"21,keyasint,omitempty"`
 	// NoLocation is set by a location opt-out and cleared by a new location.

@@ -14,7 +14,6 @@ func (p *Profile) Document() map[string]any {
 		"_id": p.ID.String(), "uid": strconv.FormatUint(uint64(p.UID), 10), "did": p.DID, "md5_did": hex.EncodeToString(hash[:]),
 	}
 	for key, v := range map[string]string{
-		"rgn":  p.Region,
 		"name": p.Name, "username": p.Username, "email": p.Email, "organization": p.Organization,
 		"phone": p.Phone, "gender": p.Gender, "picture": p.Picture, "lv": p.LastView,
 	} {

@@ -26,7 +26,7 @@ func bindUser(path string) (plan.Typed, bool) {
 	switch path {
 	case "uid":
 		return plan.Typed{Expr: plan.Do(plan.Text, plan.Us("uid")), Type: filter.Text}, true
-	case "_id", "did", "rgn", "name", "username", "email", "organization", "phone", "gender", "picture":
+	case "_id", "did", "name", "username", "email", "organization", "phone", "gender", "picture":
 		return plan.Typed{Expr: plan.Us(path), Type: filter.Text}, true
 	case "fs", "ls", "fac", "lac", "first_sync", "last_sync", "sc", "byear":
 		return plan.Typed{Expr: plan.Us(path), Type: filter.Integer}, true

@@ -439,10 +439,7 @@ func dimensionFields() []string {
 	slices.SortFunc(dims, func(a, b model.Dimension) int { return cmp.Compare(a.Stored, b.Stored) })
 	for _, d := range dims {
 		out = append(out, d.Key)
-		switch d.Name {
-		case model.Dimensions[model.Country].Name:
-			out = append(out, "rgn")
-		case model.Dimensions[model.City].Name:
+		if d.Name == model.Dimensions[model.City].Name {
 			out = append(out, "lat", "lng")
 		}
 	}

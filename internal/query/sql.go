@@ -200,7 +200,6 @@ func userSQLColumns(properties []Property) []SQLColumn {
 		{"birth_year", "byear"},
 		{"sessions", "sc"},
 		{"duration", "tsd"},
-		{"region", "rgn"},
 		{"latitude", "lat"},
 		{"longitude", "lng"},
 	} {

@@ -39,6 +39,7 @@ import { MembersOperations } from './groups/members.js';
 import { Members2Operations } from './groups/members2.js';
 import { NotesOperations } from './groups/notes.js';
 import { OutcomesOperations } from './groups/outcomes.js';
+import { PlacesOperations } from './groups/places.js';
 import { PluginsOperations } from './groups/plugins.js';
 import { PopulatorOperations } from './groups/populator.js';
 import { RenderOperations } from './groups/render.js';
@@ -100,6 +101,7 @@ export * from './groups/members.js';
 export * from './groups/members2.js';
 export * from './groups/notes.js';
 export * from './groups/outcomes.js';
+export * from './groups/places.js';
 export * from './groups/plugins.js';
 export * from './groups/populator.js';
 export * from './groups/render.js';
@@ -123,12 +125,12 @@ export * from './groups/tokens.js';
 export * from './groups/views.js';
 
 /** The operations of the API. */
-export interface Quipu extends ActiveusersOperations, AnalyticsOperations, Analytics2Operations, Analytics3Operations, AppsOperations, AppusersOperations, Appusers2Operations, AttributionOperations, Attribution2Operations, CmsOperations, CohortsOperations, Cohorts2Operations, CompareOperations, CompliancehubOperations, ConcurrentusersOperations, CrashesOperations, Crashes2Operations, Crashes3Operations, DatepresetsOperations, DefinedeventsOperations, DrillOperations, ErrorlogsOperations, EventgroupsOperations, EventsOperations, ExploreOperations, ExportOperations, FlowsOperations, FormulasOperations, FunnelsOperations, IngestOperations, JobsOperations, LiveOperations, LocaleOperations, LoggerOperations, MembersOperations, Members2Operations, NotesOperations, OutcomesOperations, PluginsOperations, PopulatorOperations, RenderOperations, RetentionOperations, RevenueOperations, SDKOperations, Sdk2Operations, SentryOperations, ServerstatsOperations, SlippingOperations, SqlOperations, SymbolicationOperations, Symbolication2Operations, SystemOperations, System2Operations, SystemlogsOperations, SystemutilityOperations, Systemutility2Operations, TasksOperations, TokensOperations, ViewsOperations {}
+export interface Quipu extends ActiveusersOperations, AnalyticsOperations, Analytics2Operations, Analytics3Operations, AppsOperations, AppusersOperations, Appusers2Operations, AttributionOperations, Attribution2Operations, CmsOperations, CohortsOperations, Cohorts2Operations, CompareOperations, CompliancehubOperations, ConcurrentusersOperations, CrashesOperations, Crashes2Operations, Crashes3Operations, DatepresetsOperations, DefinedeventsOperations, DrillOperations, ErrorlogsOperations, EventgroupsOperations, EventsOperations, ExploreOperations, ExportOperations, FlowsOperations, FormulasOperations, FunnelsOperations, IngestOperations, JobsOperations, LiveOperations, LocaleOperations, LoggerOperations, MembersOperations, Members2Operations, NotesOperations, OutcomesOperations, PlacesOperations, PluginsOperations, PopulatorOperations, RenderOperations, RetentionOperations, RevenueOperations, SDKOperations, Sdk2Operations, SentryOperations, ServerstatsOperations, SlippingOperations, SqlOperations, SymbolicationOperations, Symbolication2Operations, SystemOperations, System2Operations, SystemlogsOperations, SystemutilityOperations, Systemutility2Operations, TasksOperations, TokensOperations, ViewsOperations {}
 
 /** The operations of the API. */
 export class Quipu extends Base {}
 
-for (const group of [ActiveusersOperations, AnalyticsOperations, Analytics2Operations, Analytics3Operations, AppsOperations, AppusersOperations, Appusers2Operations, AttributionOperations, Attribution2Operations, CmsOperations, CohortsOperations, Cohorts2Operations, CompareOperations, CompliancehubOperations, ConcurrentusersOperations, CrashesOperations, Crashes2Operations, Crashes3Operations, DatepresetsOperations, DefinedeventsOperations, DrillOperations, ErrorlogsOperations, EventgroupsOperations, EventsOperations, ExploreOperations, ExportOperations, FlowsOperations, FormulasOperations, FunnelsOperations, IngestOperations, JobsOperations, LiveOperations, LocaleOperations, LoggerOperations, MembersOperations, Members2Operations, NotesOperations, OutcomesOperations, PluginsOperations, PopulatorOperations, RenderOperations, RetentionOperations, RevenueOperations, SDKOperations, Sdk2Operations, SentryOperations, ServerstatsOperations, SlippingOperations, SqlOperations, SymbolicationOperations, Symbolication2Operations, SystemOperations, System2Operations, SystemlogsOperations, SystemutilityOperations, Systemutility2Operations, TasksOperations, TokensOperations, ViewsOperations]) {
+for (const group of [ActiveusersOperations, AnalyticsOperations, Analytics2Operations, Analytics3Operations, AppsOperations, AppusersOperations, Appusers2Operations, AttributionOperations, Attribution2Operations, CmsOperations, CohortsOperations, Cohorts2Operations, CompareOperations, CompliancehubOperations, ConcurrentusersOperations, CrashesOperations, Crashes2Operations, Crashes3Operations, DatepresetsOperations, DefinedeventsOperations, DrillOperations, ErrorlogsOperations, EventgroupsOperations, EventsOperations, ExploreOperations, ExportOperations, FlowsOperations, FormulasOperations, FunnelsOperations, IngestOperations, JobsOperations, LiveOperations, LocaleOperations, LoggerOperations, MembersOperations, Members2Operations, NotesOperations, OutcomesOperations, PlacesOperations, PluginsOperations, PopulatorOperations, RenderOperations, RetentionOperations, RevenueOperations, SDKOperations, Sdk2Operations, SentryOperations, ServerstatsOperations, SlippingOperations, SqlOperations, SymbolicationOperations, Symbolication2Operations, SystemOperations, System2Operations, SystemlogsOperations, SystemutilityOperations, Systemutility2Operations, TasksOperations, TokensOperations, ViewsOperations]) {
   for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(group.prototype))) {
     if (name !== 'constructor') Object.defineProperty(Quipu.prototype, name, member);
   }

@@ -1,6 +1,5 @@
-// Package geo tells the country of an internet address from a database in
-// MaxMind's format: one of the operator's, or the one embedded at build time
-// (data/README.md says where it comes from).
+// Package geo finds the place of an internet address in a database of MaxMind's format: one of the operator's, with countries or with
+// cities, or the one of countries embedded at build time (data/README.md says where that comes from).
 package geo
 
 import (
@@ -12,10 +11,9 @@ import (
 	"log/slog"
 	"net/netip"
 	"reflect"
+	"sync"
 	"time"
 	"unsafe"
-
-	"github.com/oschwald/maxminddb-golang/v2"
 )
 
 // embedded holds country.mmdb when it was there at build time.
@@ -29,89 +27,179 @@ const embeddedName = "data/country.mmdb"
 type Options struct {
 	// File is a database of the operator's; "" means the embedded one.
 	File string
-	// Log gets one warning when there is no database; nil is none.
+	// Dir is a folder for private copies of File, which keep a file that is written over from harming lookups; "" means that File
+	// does not change.
+	Dir string
+	// Log gets what becomes of the database; nil is none.
 	Log *slog.Logger
+	// Now is the time; nil is none.
+	Now func() time.Time
 }
 
-// DB finds countries. It is safe for concurrent use.
+// DB finds places. It is safe for concurrent use.
 type DB struct {
-	r *maxminddb.Reader // nil when there is no database
+	o Options
+
+	// changing is held by whoever changes the database; taken before mu.
+	changing sync.Mutex
+	mu       sync.RWMutex // guards what follows
+	s        *source      // nil when there is no database
+	closed   bool
+	tried    stamp  // the file that was looked at last
+	fault    string // why that is not in use; "" = it is
 }
 
-// Open opens the database. A file that cannot be read is an error; an absent
-// embedded one is not: lookups then find nothing.
+// Open opens the database. A file that cannot be read is an error; an absent embedded one is not: lookups then find nothing.
 func Open(ctx context.Context, o Options) (*DB, error) {
-	if o.File != "" {
-		r, err := maxminddb.Open(o.File)
-		if err != nil {
-			return nil, fmt.Errorf("open country database %s: %w", o.File, err)
+	if o.Now == nil {
+		o.Now = func() time.Time { return time.Time{} }
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	db := &DB{o: o}
+	if o.Dir != "" {
+		if err := dropCopies(o.Dir); err != nil {
+			return nil, fmt.Errorf("remove old copies of the geo database: %w", err)
 		}
-		return &DB{r: r}, nil
+	}
+	s, err := db.open(o.File)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		o.Log.WarnContext(ctx, "built without a country database, addresses give no country")
+		return db, nil
+	}
+	db.s, db.tried = s, s.file
+	return db, nil
+}
+
+// open opens a file, or the embedded database, nil where there is none.
+func (db *DB) open(file string) (*source, error) {
+	if file != "" {
+		s, err := openFile(file, db.o.Dir)
+		if err != nil {
+			return nil, fmt.Errorf("open geo database %s: %w", file, err)
+		}
+		s.loaded = db.o.Now()
+		return s, nil
 	}
 	b, err := view(embedded, embeddedName)
 	if errors.Is(err, fs.ErrNotExist) {
-		if o.Log != nil {
-			o.Log.WarnContext(ctx, "built without a country database, addresses give no country")
-		}
-		return &DB{}, nil
+		return nil, nil //nolint:nilnil // there is none
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read embedded country database: %w", err)
 	}
-	return FromBytes(b)
+	s, err := openBytes(b)
+	if err != nil {
+		return nil, fmt.Errorf("open embedded country database: %w", err)
+	}
+	s.flat, s.loaded = true, db.o.Now()
+	return s, nil
 }
 
 // FromBytes opens a database held in b, which must not change afterwards.
 func FromBytes(b []byte) (*DB, error) {
-	r, err := maxminddb.OpenBytes(b)
+	s, err := openBytes(b)
 	if err != nil {
-		return nil, fmt.Errorf("open country database: %w", err)
+		return nil, fmt.Errorf("open geo database: %w", err)
 	}
-	return &DB{r: r}, nil
+	return &DB{s: s, o: Options{Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return time.Time{} }}}, nil
 }
 
-// Close releases the database; no lookup may be under way or follow.
+// Close releases the database. Lookups then find nothing.
 func (db *DB) Close() error {
-	if db.r == nil {
+	db.changing.Lock()
+	defer db.changing.Unlock()
+	db.mu.Lock()
+	s := db.s
+	db.s, db.closed = nil, true
+	db.mu.Unlock()
+	if s == nil {
 		return nil
 	}
-	if err := db.r.Close(); err != nil {
-		return fmt.Errorf("close country database: %w", err)
+	if err := s.close(); err != nil {
+		return fmt.Errorf("close geo database: %w", err)
 	}
 	return nil
 }
 
-// Built returns when the database was made; the zero time when there is none.
-func (db *DB) Built() time.Time {
-	if db.r == nil {
-		return time.Time{}
-	}
-	return db.r.Metadata.BuildTime().UTC()
+// Info says which database is in use.
+type Info struct {
+	// Kind is what the maker calls it, File where it was read; "" = the embedded one.
+	Kind, File string
+	// Built is when it was made, Loaded since when it is in use; the zero time when there is none.
+	Built, Loaded time.Time
+	// Bytes is its size, Cities how many it knows.
+	Bytes  int64
+	Cities int
+	// Ready says that its records have been read.
+	Ready bool
+	// Fault says why a newer file is not in use; "" = there is none.
+	Fault string
 }
 
-// Lookup returns the ISO 3166 alpha-2 code of an address's country in upper
-// case. It is "" when the country is unknown, and for addresses that belong to
-// no country: private, loopback, link-local, shared, multicast.
-func (db *DB) Lookup(ip netip.Addr) string {
+// Info returns which database is in use.
+func (db *DB) Info() Info {
+	db.mu.RLock()
+	defer db.mu.RUnlock()
+	out := Info{Fault: db.fault}
+	s := db.s
+	if s == nil {
+		return out
+	}
+	out.Kind, out.File, out.Built, out.Loaded, out.Bytes = clean(s.r.Metadata.DatabaseType), s.file.path, s.r.Metadata.BuildTime().UTC(), s.loaded, int64(len(s.all))
+	if s.cities != nil {
+		out.Ready, out.Cities = true, len(s.cities.list)
+	}
+	return out
+}
+
+// Lookup returns the place of an address. It is nowhere when the country is unknown, and for addresses that belong to no country: private,
+// loopback, link-local, shared, multicast.
+func (db *DB) Lookup(ip netip.Addr) Place {
 	ip = ip.Unmap().WithZone("")
-	if db.r == nil || !ip.IsGlobalUnicast() || ip.IsPrivate() || shared(ip) {
-		return ""
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() || shared(ip) {
+		return Place{}
 	}
-	res := db.r.Lookup(ip)
-	var code string
-	if err := res.DecodePath(&code, "country_code"); err != nil || code == "" {
-		if err := res.DecodePath(&code, "country", "iso_code"); err != nil { // MaxMind's own layout
-			return ""
-		}
+	db.mu.RLock()
+	defer db.mu.RUnlock()
+	if db.s == nil {
+		return Place{}
 	}
-	if len(code) != 2 || code[0] < 'A' || code[0] > 'Z' || code[1] < 'A' || code[1] > 'Z' || code == "ZZ" {
-		return ""
-	}
-	return code
+	return db.s.lookup(ip)
 }
 
-// shared reports whether ip is in 100.64.0.0/10, which carriers use inside
-// their networks.
+// Cities returns the cities of a country that have one of some names, and the names of its regions by their codes. Both are empty before
+// the records have been read, and where the database has countries alone.
+func (db *DB) Cities(country string, names []string) ([]City, map[string]string) {
+	if l := db.known(); l != nil {
+		return l.named(country, names), l.regionsOf(country)
+	}
+	return nil, nil
+}
+
+// Nearest returns the city next to a point, and how far it is, in kilometres; false where the database knows none.
+func (db *DB) Nearest(lat, lng float64) (City, float64, bool) {
+	if l := db.known(); l != nil {
+		return l.nearest(lat, lng)
+	}
+	return City{}, 0, false
+}
+
+// known returns the cities, which outlive the database that they were read from; nil when there are none.
+func (db *DB) known() *cities {
+	db.mu.RLock()
+	defer db.mu.RUnlock()
+	if db.s == nil {
+		return nil
+	}
+	return db.s.cities
+}
+
+// shared reports whether ip is in 100.64.0.0/10, which carriers use inside their networks.
 func shared(ip netip.Addr) bool {
 	if !ip.Is4() {
 		return false

@@ -2,7 +2,6 @@ package geo_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"log/slog"
 	"net/netip"
 	"os"
@@ -13,84 +12,14 @@ import (
 	"time"
 
 	"quipu/internal/ingest/geo"
+	"quipu/internal/ingest/geo/geotest"
 )
-
-// database writes a MaxMind database of networks and the JSON-like values that
-// encode made for them.
-func database(t *testing.T, networks map[string][]byte) []byte {
-	t.Helper()
-	const separator = 16
-	type node [2]int // child: 0 empty, >0 node, <0 −(1+offset of data)
-	nodes := []node{{}}
-	var data []byte
-	for cidr, value := range networks {
-		p := netip.MustParsePrefix(cidr)
-		addr, bits := p.Addr().As16(), p.Bits()
-		if p.Addr().Is4() { // IPv4 lives at ::/96
-			v4 := p.Addr().As4()
-			addr, bits = [16]byte{}, bits+96
-			copy(addr[12:], v4[:])
-		}
-		at := 0
-		for i := range bits {
-			bit := addr[i/8] >> (7 - i%8) & 1
-			if i == bits-1 {
-				nodes[at][bit] = -1 - len(data)
-				break
-			}
-			if nodes[at][bit] == 0 {
-				nodes = append(nodes, node{})
-				nodes[at][bit] = len(nodes) - 1
-			}
-			at = nodes[at][bit]
-		}
-		data = append(data, value...)
-	}
-	var out []byte
-	for _, n := range nodes {
-		for _, c := range n {
-			v := c
-			switch {
-			case c == 0:
-				v = len(nodes)
-			case c < 0:
-				v = len(nodes) + separator + (-c - 1)
-			}
-			out = append(out, byte(v>>16), byte(v>>8), byte(v))
-		}
-	}
-	out = append(out, make([]byte, separator)...)
-	out = append(out, data...)
-	out = append(out, "\xab\xcd\xefMaxMind.com"...)
-	number := func(typ byte, v uint32) []byte {
-		b := binary.BigEndian.AppendUint32(nil, v)
-		if typ == 5 { // uint16
-			return append([]byte{5<<5 | 2}, b[2:]...)
-		}
-		return append([]byte{6<<5 | 4}, b...)
-	}
-	return append(out, dict(
-		"node_count", number(6, uint32(len(nodes))), "record_size", number(5, 24), "ip_version", number(5, 6),
-		"binary_format_major_version", number(5, 2), "binary_format_minor_version", number(5, 0),
-		"database_type", text("test"), "build_epoch", append([]byte{4, 2}, number(6, 1_936_515_600)[1:]...), // uint64
-	)...)
-}
-
-func text(s string) []byte { return append([]byte{2<<5 | byte(len(s))}, s...) }
-
-// dict encodes a map: name, value, and so on.
-func dict(pairs ...any) []byte {
-	out := []byte{7<<5 | byte(len(pairs)/2)}
-	for i := 0; i < len(pairs); i += 2 {
-		out = append(append(out, text(pairs[i].(string))...), pairs[i+1].([]byte)...)
-	}
-	return out
-}
 
 func testDatabase(t *testing.T) []byte {
 	t.Helper()
+	text, dict := geotest.Text, geotest.Map
 	flat := func(code string) []byte { return dict("country_code", text(code)) }
-	return database(t, map[string][]byte{
+	return geotest.Database("test", 1_936_515_600, map[string][]byte{
 		"81.2.69.0/24":    flat("GB"),
 		"10.0.0.0/8":      flat("US"),
 		"100.64.0.0/10":   flat("US"),
@@ -132,15 +61,15 @@ func TestLookup(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := db.Lookup(netip.MustParseAddr(tt.ip)); got != tt.want {
+			if got := db.Lookup(netip.MustParseAddr(tt.ip)).Country; got != tt.want {
 				t.Errorf("country of %s = %q, want %q", tt.ip, got, tt.want)
 			}
 		})
 	}
-	if got := db.Lookup(netip.Addr{}); got != "" {
+	if got := db.Lookup(netip.Addr{}).Country; got != "" {
 		t.Errorf("country of no address = %q", got)
 	}
-	if got := db.Built(); !got.Equal(time.Unix(1_936_515_600, 0)) {
+	if got := db.Info().Built; !got.Equal(time.Unix(1_936_515_600, 0)) {
 		t.Errorf("built %v", got)
 	}
 	if err := db.Close(); err != nil {
@@ -158,7 +87,7 @@ func TestOpenFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := db.Lookup(netip.MustParseAddr("81.2.69.142")); got != "GB" {
+	if got := db.Lookup(netip.MustParseAddr("81.2.69.142")).Country; got != "GB" {
 		t.Errorf("country = %q, want GB", got)
 	}
 	if err := db.Close(); err != nil {
@@ -196,29 +125,16 @@ func TestEmbedded(t *testing.T) {
 		want = map[string]string{"8.8.8.8": "US", "2001:4860:4860::8888": "US", "193.0.6.139": "NL"}
 	}
 	for ip, country := range want {
-		if got := db.Lookup(netip.MustParseAddr(ip)); got != country {
+		if got := db.Lookup(netip.MustParseAddr(ip)).Country; got != country {
 			t.Errorf("country of %s = %q, want %q", ip, got, country)
 		}
 	}
-	if present == db.Built().IsZero() || present == strings.Contains(log.String(), "level=WARN") {
-		t.Errorf("present %v, built %v, log %q", present, db.Built(), log.String())
+	if present == db.Info().Built.IsZero() || present == strings.Contains(log.String(), "level=WARN") {
+		t.Errorf("present %v, built %v, log %q", present, db.Info().Built, log.String())
 	}
 	if err := db.Close(); err != nil {
 		t.Error(err)
 	}
-}
-
-func FuzzDatabase(f *testing.F) {
-	f.Add([]byte("\xab\xcd\xefMaxMind.com"))
-	f.Fuzz(func(_ *testing.T, b []byte) {
-		db, err := geo.FromBytes(b)
-		if err != nil {
-			return
-		}
-		for _, ip := range []string{"81.2.69.142", "2001:4860::1"} {
-			db.Lookup(netip.MustParseAddr(ip))
-		}
-	})
 }
 
 func BenchmarkLookup(b *testing.B) {

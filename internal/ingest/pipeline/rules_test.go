@@ -295,7 +295,7 @@ func TestPlace(t *testing.T) {
 			w := running(t, locate)
 			w.send(t, tt.requests...)
 			p := w.profile(t, &utcApp, "X")
-			if got := fmt.Sprint(p.Dims[model.Country], " ", p.Region, " ", p.Dims[model.City], " ", p.Loc, " ", p.NoLocation); got != tt.want {
+			if got := fmt.Sprint(p.Dims[model.Country], " ", p.Dims[model.Region], " ", p.Dims[model.City], " ", p.Loc, " ", p.NoLocation); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})

@@ -57,7 +57,7 @@ func (it *Item) place() {
 		p.NoLocation = false
 	case r.Location.OptOut:
 		p.NoLocation, p.Loc = true, nil
-		p.Dims[model.Country], p.Region, p.Dims[model.City] = model.Unknown, "", model.Unknown
+		p.Dims[model.Country], p.Dims[model.Region], p.Dims[model.City] = model.Unknown, "", model.Unknown
 	}
 	if p.NoLocation {
 		return
@@ -68,10 +68,10 @@ func (it *Item) place() {
 	if r.CountryCode != "" || r.City != "" {
 		// What was known of another place does not belong to the new one.
 		if r.CountryCode != "" && r.CountryCode != p.Dims[model.Country] {
-			p.Region, p.Dims[model.City] = "", ""
+			p.Dims[model.Region], p.Dims[model.City] = "", ""
 		}
 		set(&p.Dims[model.Country], r.CountryCode)
-		set(&p.Region, r.Region)
+		set(&p.Dims[model.Region], r.Region)
 		set(&p.Dims[model.City], r.City)
 	} else if it.Began != nil || it.Created || r.IPOverride.IsValid() {
 		it.locate()
@@ -99,11 +99,12 @@ func (it *Item) locate() {
 		return
 	}
 	p := it.Profile
-	if found.Country != p.Dims[model.Country] {
-		p.Region, p.Dims[model.City] = "", ""
+	if found.Country != p.Dims[model.Country] || found.Region != "" || found.City != "" {
+		// Region and city of an address belong together, and to no other country.
+		p.Dims[model.Region], p.Dims[model.City] = "", ""
 	}
 	set(&p.Dims[model.Country], found.Country)
-	set(&p.Region, found.Region)
+	set(&p.Dims[model.Region], found.Region)
 	set(&p.Dims[model.City], found.City)
 }
 

@@ -321,7 +321,7 @@ func (s *service) findUsers(ctx context.Context, app model.AppID, into map[strin
 	for _, name := range named {
 		into[name] = property{Type: typeText}
 	}
-	list := []string{"gender", "rgn"}
+	list := []string{"gender"}
 	for i := range model.Dimensions {
 		list = append(list, model.Dimensions[i].Key)
 	}

@@ -53,7 +53,7 @@ func newer(p, old *model.Profile) bool {
 // country than the newer one are forgotten. Who opted out last has no place. An older
 // opt-out brings none back, and holds while nothing newer is known.
 func place(p *model.Profile, recent, rest model.Profile) {
-	p.Dims[model.Country], p.Region, p.Dims[model.City] = recent.Dims[model.Country], recent.Region, recent.Dims[model.City]
+	p.Dims[model.Country], p.Dims[model.Region], p.Dims[model.City] = recent.Dims[model.Country], recent.Dims[model.Region], recent.Dims[model.City]
 	p.Loc, p.NoLocation = recent.Loc, recent.NoLocation
 	switch {
 	case recent.NoLocation:
@@ -64,7 +64,7 @@ func place(p *model.Profile, recent, rest model.Profile) {
 	case told(recent.Dims[model.Country]) && told(rest.Dims[model.Country]) && recent.Dims[model.Country] != rest.Dims[model.Country]:
 	default:
 		p.Dims[model.Country] = known(recent.Dims[model.Country], rest.Dims[model.Country])
-		p.Region = known(recent.Region, rest.Region)
+		p.Dims[model.Region] = known(recent.Dims[model.Region], rest.Dims[model.Region])
 		p.Dims[model.City] = known(recent.Dims[model.City], rest.Dims[model.City])
 		if recent.Loc == nil {
 			p.Loc = rest.Loc
@@ -75,7 +75,7 @@ func place(p *model.Profile, recent, rest model.Profile) {
 func fields(p *model.Profile, recent, rest model.Profile) {
 	for i := range p.Dims {
 		switch d := &model.Dimensions[i]; {
-		case model.Dim(i) == model.Country, model.Dim(i) == model.City: //nolint:gosec // there are few
+		case model.Dim(i) == model.Country, model.Dim(i) == model.Region, model.Dim(i) == model.City: //nolint:gosec // there are few
 		case d.Required:
 			p.Dims[i] = known(recent.Dims[i], rest.Dims[i])
 		default:

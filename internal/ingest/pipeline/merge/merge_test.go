@@ -150,7 +150,7 @@ func TestPlace(t *testing.T) {
 			t.Parallel()
 			of := func(w place, lac int64) *model.Profile {
 				return profile(1, "d", lac, func(p *model.Profile) {
-					p.Dims[model.Country], p.Region, p.Dims[model.City], p.Loc, p.NoLocation = w.Country, w.Region, w.City, w.Loc, w.NoLocation
+					p.Dims[model.Country], p.Dims[model.Region], p.Dims[model.City], p.Loc, p.NoLocation = w.Country, w.Region, w.City, w.Loc, w.NoLocation
 				})
 			}
 			for name, pair := range map[string][2]*model.Profile{
@@ -159,7 +159,7 @@ func TestPlace(t *testing.T) {
 			} {
 				p := pair[0]
 				merge.Into(p, pair[1])
-				if diff := cmp.Diff(tt.want, place{p.Dims[model.Country], p.Region, p.Dims[model.City], p.Loc, p.NoLocation}); diff != "" {
+				if diff := cmp.Diff(tt.want, place{p.Dims[model.Country], p.Dims[model.Region], p.Dims[model.City], p.Loc, p.NoLocation}); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", name, diff)
 				}
 			}

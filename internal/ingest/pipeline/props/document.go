@@ -38,7 +38,7 @@ func ParseDocument(doc []byte) (*Document, error) {
 // of activity. Everything else is ignored.
 func (d *Document) Apply(p *model.Profile) {
 	_, _ = Update(p, d.json) // ParseDocument has seen that it is an object
-	texts := map[string]*string{"rgn": &p.Region}
+	texts := map[string]*string{}
 	for i := range model.Dimensions {
 		if model.Dim(i) != model.SDK { //nolint:gosec // there are few
 			texts[model.Dimensions[i].Key] = &p.Dims[i]

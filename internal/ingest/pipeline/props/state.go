@@ -21,7 +21,6 @@ type text struct {
 // texts are all of them in the order of their keys.
 var texts = func() []text {
 	list := []text{
-		{"rgn", func(p *model.Profile) *string { return &p.Region }},
 		{"name", func(p *model.Profile) *string { return &p.Name }},
 		{"username", func(p *model.Profile) *string { return &p.Username }},
 		{"email", func(p *model.Profile) *string { return &p.Email }},
@@ -105,6 +104,6 @@ func appendValue(b []byte, v any) []byte {
 // SameFields reports whether two profiles agree in all that State writes but
 // custom properties and attribution.
 func SameFields(a, b *model.Profile) bool {
-	return a.Dims == b.Dims && a.Region == b.Region && a.Name == b.Name && a.Username == b.Username && a.Email == b.Email &&
+	return a.Dims == b.Dims && a.Name == b.Name && a.Username == b.Username && a.Email == b.Email &&
 		a.Organization == b.Organization && a.Phone == b.Phone && a.Gender == b.Gender && a.Picture == b.Picture && a.BirthYear == b.BirthYear
 }

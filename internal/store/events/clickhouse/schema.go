@@ -48,7 +48,7 @@ func Schema() []string {
 
 // few are columns of few different texts.
 var few = func() map[plan.Column]bool {
-	out := map[plan.Column]bool{plan.Ev("e"): true, plan.Ev("n"): true, plan.Us("rgn"): true}
+	out := map[plan.Column]bool{plan.Ev("e"): true, plan.Ev("n"): true}
 	for i := range model.Dimensions {
 		if d := &model.Dimensions[i]; !d.Many {
 			out[plan.Us(d.Key)] = true

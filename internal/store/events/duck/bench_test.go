@@ -84,7 +84,7 @@ func (l *load) row(item, uid uint32) events.Row {
 func (l *load) profile(uid uint32) *model.Profile {
 	v := func(n int) string { return l.values[l.r.IntN(n)] }
 	return &model.Profile{
-		ID: model.NewProfileID("key", fmt.Sprint(uid)), UID: uid, DID: fmt.Sprint("device-", uid), Dims: model.Dims{model.Country: v(20), model.City: v(300), model.Device: v(100), model.DeviceType: v(3), model.Manufacturer: v(20), model.OS: v(3), model.OSVersion: v(20), model.AppVersion: v(30), model.Resolution: v(20), model.Carrier: v(50), model.Language: v(20), model.SDK: v(3)}, Region: v(100),
+		ID: model.NewProfileID("key", fmt.Sprint(uid)), UID: uid, DID: fmt.Sprint("device-", uid), Dims: model.Dims{model.Country: v(20), model.City: v(300), model.Device: v(100), model.DeviceType: v(3), model.Manufacturer: v(20), model.OS: v(3), model.OSVersion: v(20), model.AppVersion: v(30), model.Resolution: v(20), model.Carrier: v(50), model.Language: v(20), model.SDK: v(3), model.Region: v(100)},
 		FirstSession: l.ms/1000 - 9999, LastSession: l.ms / 1000, FirstActivity: l.ms/1000 - 9999, LastActivity: l.ms / 1000, FirstSync: l.ms/1000 - 9999,
 		LastSync: l.ms / 1000, Sessions: int64(l.r.IntN(50)), TotalDuration: float64(l.r.IntN(9999)), State: uid,
 		Custom: map[string]any{"plan": v(3), "level": float64(l.r.IntN(100))},

@@ -261,7 +261,6 @@ var userColumns = withDimensions([]column[model.Profile]{
 	fixed("uid", func(p *model.Profile) uint32 { return p.UID }),
 	words("_id", func(p *model.Profile) (string, bool) { return p.ID.String(), true }),
 	words("did", func(p *model.Profile) (string, bool) { return text(p.DID) }),
-	words("rgn", func(p *model.Profile) (string, bool) { return text(p.Region) }),
 	sparse("lat", func(p *model.Profile) (float64, bool) { return coordinate(p.Loc, 0) }),
 	sparse("lng", func(p *model.Profile) (float64, bool) { return coordinate(p.Loc, 1) }),
 	sparse("fs", func(p *model.Profile) (int64, bool) { return integer(p.FirstSession) }),

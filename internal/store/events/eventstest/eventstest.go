@@ -435,14 +435,14 @@ func users(t *testing.T, open Opener) {
 	}
 	full := &model.Profile{
 		ID: model.ProfileID{1, 2}, UID: 9, DID: "did",
-		Region: "LIM", Loc: &[2]float64{-12.5, 77.25}, FirstSession: 1, LastSession: 2, FirstActivity: 3, LastActivity: 4,
+		Loc: &[2]float64{-12.5, 77.25}, FirstSession: 1, LastSession: 2, FirstActivity: 3, LastActivity: 4,
 		FirstSync: 5, LastSync: 6, Sessions: 7, LastDuration: 8.5, TotalDuration: 9.5, Name: "name", Username: "username", Email: "email",
 		Organization: "organization", Phone: "phone", Gender: "gender", BirthYear: 1990, Picture: "picture", State: 10,
 		Custom: map[string]any{"b": 1.0, "a": []any{"x", true, nil}}, Consent: map[string]bool{"push": false}, Campaign: map[string]string{"campaign_id": "i"},
 		Extra: map[string]any{"crashes": map[string]any{"n": 2.0}},
 	}
 	columns := map[string]any{
-		"uid": 9, "_id": full.ID.String(), "did": "did", "rgn": "LIM",
+		"uid": 9, "_id": full.ID.String(), "did": "did",
 		"lat": -12.5, "lng": 77.25,
 		"fs": 1, "ls": 2, "fac": 3, "lac": 4, "first_sync": 5, "last_sync": 6, "sc": 7, "sd": 8.5, "tsd": 9.5, "name": "name", "username": "username",
 		"email": "email", "organization": "organization", "phone": "phone", "gender": "gender", "byear": 1990, "picture": "picture", "hasInfo": true,

@@ -28,7 +28,7 @@ func Columns(t Table) []Defined {
 		return []Defined{whole("state"), whole("off"), whole("uid"), text("props", true)}
 	case Users:
 		out := []Defined{whole("uid"), text("_id", false)}
-		out = append(out, text("did", true), text("rgn", true), Defined{"lat", filter.Number, true}, Defined{"lng", filter.Number, true})
+		out = append(out, text("did", true), Defined{"lat", filter.Number, true}, Defined{"lng", filter.Number, true})
 		for i := range model.Dimensions {
 			out = append(out, text(model.Dimensions[i].Key, true))
 		}

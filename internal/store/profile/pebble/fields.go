@@ -29,7 +29,6 @@ var profileFields = withDimensions(
 		w.head(kindUint, key)
 		w.text(p.DID)
 	}, func(r *reader, p *model.Profile) { p.DID = r.text() }},
-	textField(5, func(p *model.Profile) *string { return &p.Region }),
 	field[model.Profile]{21, putPlace, getPlace},
 	flagField(22, func(p *model.Profile) *bool { return &p.NoLocation }),
 	intField(30, func(p *model.Profile) *int64 { return &p.FirstSession }),

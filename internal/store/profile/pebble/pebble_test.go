@@ -143,7 +143,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 
 func fullProfile() *model.Profile {
 	return &model.Profile{
-		ID: model.NewProfileID("key", "device"), UID: 7, DID: "device", Dims: model.Dims{model.Country: "CH", model.City: "Zürich", model.Device: "Pixel 9", model.DeviceType: "mobile", model.Manufacturer: "Google", model.OS: "Android", model.OSVersion: "a16:0", model.AppVersion: "3:4:1", model.Resolution: "1080x2424", model.Carrier: "Swisscom", density: "XXHDPI", model.Language: "de", model.Source: "com.android.vending", model.Browser: "Chrome", model.BrowserVersion: "140", model.SDK: "[java-native-android]_25.4.0"}, Region: "ZH", Loc: &[2]float64{47.5, 8.5}, NoLocation: true,
+		ID: model.NewProfileID("key", "device"), UID: 7, DID: "device", Dims: model.Dims{model.Country: "CH", model.City: "Zürich", model.Device: "Pixel 9", model.DeviceType: "mobile", model.Manufacturer: "Google", model.OS: "Android", model.OSVersion: "a16:0", model.AppVersion: "3:4:1", model.Resolution: "1080x2424", model.Carrier: "Swisscom", density: "XXHDPI", model.Language: "de", model.Source: "com.android.vending", model.Browser: "Chrome", model.BrowserVersion: "140", model.SDK: "[java-native-android]_25.4.0", model.Region: "ZH"}, Loc: &[2]float64{47.5, 8.5}, NoLocation: true,
 		FirstSession: 1_700_000_000, LastSession: 1_700_000_100, FirstActivity: 1_700_000_001, LastActivity: 1_700_000_101,
 		FirstSync: 1_700_000_002, LastSync: 1_700_000_102, Sessions: 2, LastDuration: 12.5, TotalDuration: 100,
 		Open:    model.SessionState{ID: 99, Start: 1_700_000_100_000, Last: 1_700_000_101_000, Seconds: 12.5, Seen: 1_700_000_102_000},

@@ -5,7 +5,7 @@ import { decodeName, decodeNamed, decodeSystem, decodeVersion } from '../../lib/
 /** What sessions and users are cut by, with the names of the API. */
 export const dimensions = [
   'platforms', 'os_versions', 'devices', 'manufacturers', 'device_type', 'resolutions', 'density', 'browser', 'browser_version', 'carriers',
-  'app_versions', 'sdks', 'countries', 'cities', 'langs', 'sources',
+  'app_versions', 'sdks', 'countries', 'regions', 'cities', 'langs', 'sources',
 ] as const;
 export type Dimension = (typeof dimensions)[number];
 
@@ -53,6 +53,7 @@ export function decoders(lang: string): Record<Dimension, Decoder> {
     app_versions: orUnknown(decodeVersion),
     sdks: orUnknown(decodeNamed),
     countries: orUnknown(nameOf(lang, 'region')),
+    regions: orUnknown(decodeName),
     cities: orUnknown(decodeName),
     langs: orUnknown(nameOf(lang, 'language')),
     sources: orUnknown((id: string) => nameOfStore(decodeName(id))),
