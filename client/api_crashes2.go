@@ -151,6 +151,113 @@ func (c *Client) GetCrashesPreviewRules(ctx context.Context, p GetCrashesPreview
 	return out, err
 }
 
+// GetMethodCrashCostParams are the parameters of GetMethodCrashCost. Zero values are left out.
+type GetMethodCrashCostParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+	// Required. A group: of a list, those within it; of crashes, the id of the crash group.
+	Group string `query:"group"`
+	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
+	Period string `query:"period"`
+	// Zone of days and hours, an IANA name or an offset; that of the app without it.
+	Timezone string `query:"timezone"`
+	// Moment that the period is counted from, in s or ms since 1970.
+	Timestamp int64 `query:"timestamp"`
+	// Distance of the client from UTC, in minutes west.
+	PeriodOffset int64 `query:"periodOffset"`
+	// Key of an event that is compared as well.
+	Event string `query:"event"`
+	// Name of the view, where the event is `[CLY]_view`.
+	Name string `query:"name"`
+	// Name of the report.
+	ReportName string `query:"report_name"`
+	// Description of the report.
+	ReportDesc string `query:"report_desc"`
+	// The period in words.
+	PeriodDesc string `query:"period_desc"`
+}
+
+// GetMethodCrashCost: what a crash group cost in return and conversion.
+//
+// Needs the right to read `crashes`. The same as `/o?method=crash_cost`. A read that takes too long goes on as a task.
+//
+// It calls GET /o/method/crash_cost.
+// A read that takes too long is answered with a *PendingError.
+func (c *Client) GetMethodCrashCost(ctx context.Context, p GetMethodCrashCostParams) (out CrashesCostRes, err error) {
+	err = c.call(ctx, "GET", "/o/method/crash_cost", p, true, &out)
+	return out, err
+}
+
+// GetMethodCrashPathsParams are the parameters of GetMethodCrashPaths. Zero values are left out.
+type GetMethodCrashPathsParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+	// Required. A group: of a list, those within it; of crashes, the id of the crash group.
+	Group string `query:"group"`
+	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
+	Period string `query:"period"`
+	// Zone of days and hours, an IANA name or an offset; that of the app without it.
+	Timezone string `query:"timezone"`
+	// Moment that the period is counted from, in s or ms since 1970.
+	Timestamp int64 `query:"timestamp"`
+	// Distance of the client from UTC, in minutes west.
+	PeriodOffset int64 `query:"periodOffset"`
+	// How many steps before the crash are shown, at most 10.
+	Steps *int64 `query:"steps"`
+	// Name of the report.
+	ReportName string `query:"report_name"`
+	// Description of the report.
+	ReportDesc string `query:"report_desc"`
+	// The period in words.
+	PeriodDesc string `query:"period_desc"`
+}
+
+// GetMethodCrashPaths: what users did before a crash.
+//
+// Needs the right to read `crashes`. The same as `/o?method=crash_paths`. A read that takes too long goes on as a task.
+//
+// It calls GET /o/method/crash_paths.
+// A read that takes too long is answered with a *PendingError.
+func (c *Client) GetMethodCrashPaths(ctx context.Context, p GetMethodCrashPathsParams) (out CrashesPathsRes, err error) {
+	err = c.call(ctx, "GET", "/o/method/crash_paths", p, true, &out)
+	return out, err
+}
+
+// GetMethodCrashPropertiesParams are the parameters of GetMethodCrashProperties. Zero values are left out.
+type GetMethodCrashPropertiesParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+	// Required. A group: of a list, those within it; of crashes, the id of the crash group.
+	Group string `query:"group"`
+	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
+	Period string `query:"period"`
+	// Zone of days and hours, an IANA name or an offset; that of the app without it.
+	Timezone string `query:"timezone"`
+	// Moment that the period is counted from, in s or ms since 1970.
+	Timestamp int64 `query:"timestamp"`
+	// Distance of the client from UTC, in minutes west.
+	PeriodOffset int64 `query:"periodOffset"`
+	// How many values at most, up to 500.
+	Limit *int64 `query:"limit"`
+	// Name of the report.
+	ReportName string `query:"report_name"`
+	// Description of the report.
+	ReportDesc string `query:"report_desc"`
+	// The period in words.
+	PeriodDesc string `query:"period_desc"`
+}
+
+// GetMethodCrashProperties: properties that users hit by a crash group have more often.
+//
+// Needs the right to read `crashes`. The same as `/o?method=crash_properties`. A read that takes too long goes on as a task.
+//
+// It calls GET /o/method/crash_properties.
+// A read that takes too long is answered with a *PendingError.
+func (c *Client) GetMethodCrashProperties(ctx context.Context, p GetMethodCrashPropertiesParams) (out CrashesPropertiesRes, err error) {
+	err = c.call(ctx, "GET", "/o/method/crash_properties", p, true, &out)
+	return out, err
+}
+
 // GetMethodCrashReleasesParams are the parameters of GetMethodCrashReleases. Zero values are left out.
 type GetMethodCrashReleasesParams struct {
 	// Required. Id of the app.
@@ -167,56 +274,6 @@ func (c *Client) GetMethodCrashReleases(ctx context.Context, p GetMethodCrashRel
 	return out, err
 }
 
-// GetMethodCrashRulesParams are the parameters of GetMethodCrashRules. Zero values are left out.
-type GetMethodCrashRulesParams struct {
-	// Required. Id of the app.
-	AppID string `query:"app_id"`
-}
-
-// GetMethodCrashRules: rules for crash groups.
-//
-// Needs the right to read `crashes`. The same as `/o?method=crash_rules`.
-//
-// It calls GET /o/method/crash_rules.
-func (c *Client) GetMethodCrashRules(ctx context.Context, p GetMethodCrashRulesParams) (out CrashesRulesRes, err error) {
-	err = c.call(ctx, "GET", "/o/method/crash_rules", p, false, &out)
-	return out, err
-}
-
-// GetMethodCrashVariantsParams are the parameters of GetMethodCrashVariants. Zero values are left out.
-type GetMethodCrashVariantsParams struct {
-	// Required. Id of the app.
-	AppID string `query:"app_id"`
-	// Required. A group: of a list, those within it; of crashes, the id of the crash group.
-	Group string `query:"group"`
-}
-
-// GetMethodCrashVariants: variants of a crash group.
-//
-// Needs the right to read `crashes`. The same as `/o?method=crash_variants`.
-//
-// It calls GET /o/method/crash_variants.
-func (c *Client) GetMethodCrashVariants(ctx context.Context, p GetMethodCrashVariantsParams) (out CrashesVariantsRes, err error) {
-	err = c.call(ctx, "GET", "/o/method/crash_variants", p, false, &out)
-	return out, err
-}
-
-// GetMethodCrashVelocityParams are the parameters of GetMethodCrashVelocity. Zero values are left out.
-type GetMethodCrashVelocityParams struct {
-	// Required. Id of the app.
-	AppID string `query:"app_id"`
-}
-
-// GetMethodCrashVelocity: crash groups that spread.
-//
-// Needs the right to read `crashes`. The same as `/o?method=crash_velocity`.
-//
-// It calls GET /o/method/crash_velocity.
-func (c *Client) GetMethodCrashVelocity(ctx context.Context, p GetMethodCrashVelocityParams) (out CrashesVelocity, err error) {
-	err = c.call(ctx, "GET", "/o/method/crash_velocity", p, false, &out)
-	return out, err
-}
-
 // CrashesChanged is part of answers.
 type CrashesChanged struct {
 	ID       string  `json:"_id"`
@@ -227,24 +284,111 @@ type CrashesChanged struct {
 	Reports  int64   `json:"reports"`
 }
 
-// CrashesCondition is part of answers.
-type CrashesCondition struct {
-	Not     bool   `json:"not,omitempty"`
-	Pattern string `json:"pattern"`
-	What    string `json:"what"`
+// CrashesCostOutcome is part of answers.
+type CrashesCostOutcome struct {
+	Days       int64           `json:"days"`
+	Difference *CrashesMeasure `json:"difference,omitempty"`
+	Few        bool            `json:"few"`
+	Followed   int64           `json:"followed"`
+	Hit        *CrashesMeasure `json:"hit,omitempty"`
+	Kind       string          `json:"kind"`
+	Matched    int64           `json:"matched"`
+	Moments    int64           `json:"moments"`
+	Other      *CrashesMeasure `json:"other,omitempty"`
+	Ratio      *CrashesMeasure `json:"ratio,omitempty"`
+	Unhit      int64           `json:"unhit"`
 }
 
-// CrashesFingerprintRule is part of answers.
-type CrashesFingerprintRule struct {
-	Match []CrashesCondition `json:"match"`
-	Parts []string           `json:"parts"`
+// CrashesCostRes is part of answers.
+type CrashesCostRes struct {
+	Event    string               `json:"event,omitempty"`
+	Name     string               `json:"name,omitempty"`
+	Outcomes []CrashesCostOutcome `json:"outcomes"`
+	Sample   int64                `json:"sample,omitempty"`
+	Users    int64                `json:"users"`
 }
 
-// CrashesGrouped is part of answers.
-type CrashesGrouped struct {
-	Algorithm    int64                    `json:"algorithm"`
-	Fingerprints []CrashesFingerprintRule `json:"fingerprints"`
-	Stack        []CrashesStackRule       `json:"stack"`
+// CrashesLeading is part of answers.
+type CrashesLeading struct {
+	Event    string  `json:"event"`
+	Hit      int64   `json:"hit"`
+	Lift     float64 `json:"lift"`
+	Name     string  `json:"name,omitempty"`
+	Percent  float64 `json:"percent"`
+	Sessions int64   `json:"sessions"`
+}
+
+// CrashesMeasure is part of answers.
+type CrashesMeasure struct {
+	High  *float64 `json:"high,omitempty"`
+	Low   float64  `json:"low"`
+	Value float64  `json:"value"`
+}
+
+// CrashesOverRep is part of answers.
+type CrashesOverRep struct {
+	Adjusted     float64         `json:"adjusted"`
+	Exact        bool            `json:"exact"`
+	Hit          int64           `json:"hit"`
+	HitPercent   float64         `json:"hitPercent"`
+	Kind         string          `json:"kind"`
+	Odds         CrashesMeasure  `json:"odds"`
+	Other        int64           `json:"other"`
+	OtherPercent float64         `json:"otherPercent"`
+	P            float64         `json:"p"`
+	Path         string          `json:"path"`
+	Value        json.RawMessage `json:"value"`
+}
+
+// CrashesPathLevel is part of answers.
+type CrashesPathLevel struct {
+	Level int64             `json:"level"`
+	Links []CrashesPathLink `json:"links"`
+	Nodes []CrashesPathNode `json:"nodes"`
+}
+
+// CrashesPathLink is part of answers.
+type CrashesPathLink struct {
+	From  int64 `json:"from"`
+	Paths int64 `json:"paths"`
+	To    int64 `json:"to"`
+	Users int64 `json:"users"`
+}
+
+// CrashesPathNode is part of answers.
+type CrashesPathNode struct {
+	Ended int64  `json:"ended"`
+	Event string `json:"event,omitempty"`
+	Name  string `json:"name,omitempty"`
+	Other bool   `json:"other,omitempty"`
+	Paths int64  `json:"paths"`
+	Users int64  `json:"users"`
+}
+
+// CrashesPathsRes is part of answers.
+type CrashesPathsRes struct {
+	Few      bool               `json:"few"`
+	Hit      int64              `json:"hit"`
+	Levels   []CrashesPathLevel `json:"levels"`
+	Paths    int64              `json:"paths"`
+	Sessions int64              `json:"sessions"`
+	Steps    []CrashesLeading   `json:"steps"`
+	Users    int64              `json:"users"`
+}
+
+// CrashesPopulation is part of answers.
+type CrashesPopulation struct {
+	Few   bool  `json:"few"`
+	Hit   int64 `json:"hit"`
+	Other int64 `json:"other"`
+}
+
+// CrashesPropertiesRes is part of answers.
+type CrashesPropertiesRes struct {
+	Properties []CrashesOverRep  `json:"properties"`
+	Reports    CrashesPopulation `json:"reports"`
+	Tested     int64             `json:"tested"`
+	Users      CrashesPopulation `json:"users"`
 }
 
 // CrashesReleaseChange is part of answers.
@@ -263,59 +407,4 @@ type CrashesReleaseChange struct {
 // CrashesReleasesRes is part of answers.
 type CrashesReleasesRes struct {
 	Releases []CrashesReleaseChange `json:"releases"`
-}
-
-// CrashesRulesRes is part of answers.
-type CrashesRulesRes struct {
-	At      int64          `json:"at"`
-	By      string         `json:"by"`
-	Merged  int64          `json:"merged"`
-	Pins    int64          `json:"pins"`
-	Rules   CrashesGrouped `json:"rules"`
-	Task    string         `json:"task"`
-	Version int64          `json:"version"`
-}
-
-// CrashesSpreading is part of answers.
-type CrashesSpreading struct {
-	ID       string  `json:"_id"`
-	First    int64   `json:"first"`
-	Name     string  `json:"name"`
-	Nonfatal bool    `json:"nonfatal"`
-	Sessions int64   `json:"sessions"`
-	Share    float64 `json:"share"`
-	Users    int64   `json:"users"`
-}
-
-// CrashesStackRule is part of answers.
-type CrashesStackRule struct {
-	Do    string             `json:"do"`
-	Match []CrashesCondition `json:"match"`
-}
-
-// CrashesVariantRes is part of answers.
-type CrashesVariantRes struct {
-	ID      string `json:"_id"`
-	Error   string `json:"error"`
-	LastTs  int64  `json:"lastTs"`
-	Name    string `json:"name"`
-	Pinned  bool   `json:"pinned"`
-	Reports int64  `json:"reports"`
-	StartTs int64  `json:"startTs"`
-	Users   int64  `json:"users"`
-}
-
-// CrashesVariantsRes is part of answers.
-type CrashesVariantsRes struct {
-	Total    int64               `json:"total"`
-	Variants []CrashesVariantRes `json:"variants"`
-}
-
-// CrashesVelocity is part of answers.
-type CrashesVelocity struct {
-	Groups   []CrashesSpreading `json:"groups"`
-	Least    int64              `json:"least"`
-	Minutes  int64              `json:"minutes"`
-	Percent  float64            `json:"percent"`
-	Sessions int64              `json:"sessions"`
 }

@@ -7,6 +7,56 @@ import (
 	"encoding/json"
 )
 
+// GetMethodCrashRulesParams are the parameters of GetMethodCrashRules. Zero values are left out.
+type GetMethodCrashRulesParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+}
+
+// GetMethodCrashRules: rules for crash groups.
+//
+// Needs the right to read `crashes`. The same as `/o?method=crash_rules`.
+//
+// It calls GET /o/method/crash_rules.
+func (c *Client) GetMethodCrashRules(ctx context.Context, p GetMethodCrashRulesParams) (out CrashesRulesRes, err error) {
+	err = c.call(ctx, "GET", "/o/method/crash_rules", p, false, &out)
+	return out, err
+}
+
+// GetMethodCrashVariantsParams are the parameters of GetMethodCrashVariants. Zero values are left out.
+type GetMethodCrashVariantsParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+	// Required. A group: of a list, those within it; of crashes, the id of the crash group.
+	Group string `query:"group"`
+}
+
+// GetMethodCrashVariants: variants of a crash group.
+//
+// Needs the right to read `crashes`. The same as `/o?method=crash_variants`.
+//
+// It calls GET /o/method/crash_variants.
+func (c *Client) GetMethodCrashVariants(ctx context.Context, p GetMethodCrashVariantsParams) (out CrashesVariantsRes, err error) {
+	err = c.call(ctx, "GET", "/o/method/crash_variants", p, false, &out)
+	return out, err
+}
+
+// GetMethodCrashVelocityParams are the parameters of GetMethodCrashVelocity. Zero values are left out.
+type GetMethodCrashVelocityParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+}
+
+// GetMethodCrashVelocity: crash groups that spread.
+//
+// Needs the right to read `crashes`. The same as `/o?method=crash_velocity`.
+//
+// It calls GET /o/method/crash_velocity.
+func (c *Client) GetMethodCrashVelocity(ctx context.Context, p GetMethodCrashVelocityParams) (out CrashesVelocity, err error) {
+	err = c.call(ctx, "GET", "/o/method/crash_velocity", p, false, &out)
+	return out, err
+}
+
 // GetMethodCrashesParams are the parameters of GetMethodCrashes. Zero values are left out.
 type GetMethodCrashesParams struct {
 	// Required. Id of the app.
@@ -105,4 +155,79 @@ type GetMethodUserCrashesParams struct {
 func (c *Client) GetMethodUserCrashes(ctx context.Context, p GetMethodUserCrashesParams) (out json.RawMessage, err error) {
 	err = c.call(ctx, "GET", "/o/method/user_crashes", p, false, &out)
 	return out, err
+}
+
+// CrashesCondition is part of answers.
+type CrashesCondition struct {
+	Not     bool   `json:"not,omitempty"`
+	Pattern string `json:"pattern"`
+	What    string `json:"what"`
+}
+
+// CrashesFingerprintRule is part of answers.
+type CrashesFingerprintRule struct {
+	Match []CrashesCondition `json:"match"`
+	Parts []string           `json:"parts"`
+}
+
+// CrashesGrouped is part of answers.
+type CrashesGrouped struct {
+	Algorithm    int64                    `json:"algorithm"`
+	Fingerprints []CrashesFingerprintRule `json:"fingerprints"`
+	Stack        []CrashesStackRule       `json:"stack"`
+}
+
+// CrashesRulesRes is part of answers.
+type CrashesRulesRes struct {
+	At      int64          `json:"at"`
+	By      string         `json:"by"`
+	Merged  int64          `json:"merged"`
+	Pins    int64          `json:"pins"`
+	Rules   CrashesGrouped `json:"rules"`
+	Task    string         `json:"task"`
+	Version int64          `json:"version"`
+}
+
+// CrashesSpreading is part of answers.
+type CrashesSpreading struct {
+	ID       string  `json:"_id"`
+	First    int64   `json:"first"`
+	Name     string  `json:"name"`
+	Nonfatal bool    `json:"nonfatal"`
+	Sessions int64   `json:"sessions"`
+	Share    float64 `json:"share"`
+	Users    int64   `json:"users"`
+}
+
+// CrashesStackRule is part of answers.
+type CrashesStackRule struct {
+	Do    string             `json:"do"`
+	Match []CrashesCondition `json:"match"`
+}
+
+// CrashesVariantRes is part of answers.
+type CrashesVariantRes struct {
+	ID      string `json:"_id"`
+	Error   string `json:"error"`
+	LastTs  int64  `json:"lastTs"`
+	Name    string `json:"name"`
+	Pinned  bool   `json:"pinned"`
+	Reports int64  `json:"reports"`
+	StartTs int64  `json:"startTs"`
+	Users   int64  `json:"users"`
+}
+
+// CrashesVariantsRes is part of answers.
+type CrashesVariantsRes struct {
+	Total    int64               `json:"total"`
+	Variants []CrashesVariantRes `json:"variants"`
+}
+
+// CrashesVelocity is part of answers.
+type CrashesVelocity struct {
+	Groups   []CrashesSpreading `json:"groups"`
+	Least    int64              `json:"least"`
+	Minutes  int64              `json:"minutes"`
+	Percent  float64            `json:"percent"`
+	Sessions int64              `json:"sessions"`
 }

@@ -237,6 +237,9 @@ func stepOf(group string, expanded bool) FlowStep {
 	return s
 }
 
+// StepOf returns what a group of a FunnelQuery with Kinds and without Breakdown stands for.
+func StepOf(group string) FlowStep { return stepOf(group, false) }
+
 // flowCount counts the paths by level and group.
 type flowCount struct {
 	q      *FlowQuery

@@ -47,6 +47,8 @@ type FunnelQuery struct {
 	Hold        []string
 	// Breakdown is the path of what makes up the group of a row; "" = there are no groups.
 	Breakdown string
+	// With are paths of further properties whose values make up the group of a row together with that of Breakdown.
+	With []string
 	// First leaves out users who did the first step before From: those of whom there is such a row.
 	First bool
 	// Value is the path of a number that is the value of a row; 0 where it is absent. Rows with a value have no key.
@@ -177,11 +179,14 @@ func newFunnelReader(t *Tables, app model.AppID, q *FunnelQuery, limit int) *fun
 		r.groups = newGrouping(max(limit/4, leastGroups))
 	}
 	for _, path := range paths {
-		var value plan.Expr = plan.Is("") // no row has a value
-		if v, ok := bind(path); ok {
-			value = plan.Do(plan.Coalesce, plan.Do(plan.Text, v), plan.Is(""))
+		r.plan.Select = append(r.plan.Select, textAt(bind, path))
+	}
+	if n := len(r.plan.Select); q.Breakdown != "" && len(q.With) > 0 {
+		several := []plan.Expr{r.plan.Select[n-1]}
+		for _, path := range q.With {
+			several = append(several, plan.Is(nameMark), textAt(bind, path))
 		}
-		r.plan.Select = append(r.plan.Select, value)
+		r.plan.Select[n-1] = plan.Do(plan.Concat, several...)
 	}
 	if q.Value != "" {
 		var value plan.Expr = plan.Is("")
@@ -194,6 +199,14 @@ func newFunnelReader(t *Tables, app model.AppID, q *FunnelQuery, limit int) *fun
 		r.plan.Select = append(r.plan.Select, happened())
 	}
 	return r
+}
+
+// textAt is the value at a path as text, "" where it is absent.
+func textAt(bind binder, path string) plan.Expr {
+	if v, ok := bind(path); ok {
+		return plan.Do(plan.Coalesce, plan.Do(plan.Text, v), plan.Is(""))
+	}
+	return plan.Is("")
 }
 
 // grouped reports whether rows have groups.

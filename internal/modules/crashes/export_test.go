@@ -28,3 +28,6 @@ var MoreFrequent = moreFrequent
 
 // Signature is the signature of a report.
 func Signature(text, os string, nonfatal bool) string { return signatureOfText(text, os, nonfatal) }
+
+// Drawn is drawn.
+var Drawn = drawn

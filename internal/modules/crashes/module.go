@@ -3,7 +3,7 @@
 //
 // Faults: crashes.no_group, crashes.no_report, crashes.no_dump, crashes.no_stack, crashes.bad_parameter (Invalid), crashes.not_shared
 // (NotFound), crashes.too_many_comments (Conflict), crashes.bad_rules (Invalid), crashes.rules_changed (Conflict), crashes.unlike (Invalid),
-// crashes.too_many_pins (Conflict).
+// crashes.too_many_pins (Conflict), crashes.unknown_group (NotFound).
 package crashes
 
 import (
@@ -16,6 +16,7 @@ import (
 	"quipu/internal/jobs"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
+	"quipu/internal/period"
 	"quipu/internal/query"
 	"quipu/internal/settings"
 	"quipu/internal/store/docs"
@@ -70,6 +71,7 @@ type service struct {
 	docs     docs.DB
 	data     kernel.Data
 	tables   *query.Tables
+	people   *query.People
 	books    *books
 	profiles profile.Reader
 	symbols  *kernel.Symbols
@@ -79,6 +81,9 @@ type service struct {
 	tasks    *jobs.Tasks
 	// regrouping lets one change of the groups of an app happen at a time.
 	regrouping locks
+	zones      period.Zones
+	// impacts lets one question about the cost of a group be held in memory at a time.
+	impacts chan struct{}
 }
 
 func setup(s *kernel.Scope, n uses) error {
@@ -88,8 +93,9 @@ func setup(s *kernel.Scope, n uses) error {
 	}
 	tables := query.NewTables(n.Events, n.Schema)
 	svc := &service{
-		docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, tables: tables, profiles: n.Profiles, symbols: n.Symbols, now: s.Now, config: cfg, settings: s.Settings, tasks: n.Tasks,
-		books: &books{tables: tables, schema: n.Schema, rows: n.Events, docs: n.Docs, memory: n.memory, now: s.Now},
+		docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, tables: tables, people: query.NewPeople(n.Events), profiles: n.Profiles, symbols: n.Symbols, now: s.Now, config: cfg, settings: s.Settings, tasks: n.Tasks,
+		impacts: make(chan struct{}, 1),
+		books:   &books{tables: tables, schema: n.Schema, rows: n.Events, docs: n.Docs, memory: n.memory, now: s.Now},
 	}
 	n.Crashes.Provide(svc.firstStack, svc.reportByID, svc.buildsSince)
 	n.CrashGroups.Provide(svc.variantsIn)
@@ -103,6 +109,10 @@ func setup(s *kernel.Scope, n uses) error {
 	api.HandleMethod(g, "crash_variants", read, svc.variantsOf)
 	api.HandleMethod(g, "user_crashes", read, svc.ofUser)
 	api.HandleMethod(g, "reports", read, svc.reports)
+	long := g.Long(api.Long{Type: feature, Name: "Crash impact"})
+	api.HandleMethod(long, "crash_properties", read, svc.overRepresented)
+	api.HandleMethod(long, "crash_cost", read, svc.cost)
+	api.HandleMethod(long, "crash_paths", read, svc.paths)
 	ofApp := api.Feature(feature, model.Read, api.AppParam)
 	api.HandleRawOf(g, "/o/crashes/download_stacktrace", ofApp, "the answer is a file", svc.downloadStack)
 	api.HandleRawOf(g, "/o/crashes/download_binary", ofApp, "the answer is a file", svc.downloadBinary)

@@ -33,10 +33,7 @@ func (s Share) Wilson() (low, high float64) {
 	if s.Of == 0 {
 		return 0, 1
 	}
-	n, p := float64(s.Of), s.Rate()
-	middle := p + z95*z95/(2*n)
-	half := z95 * math.Sqrt(p*(1-p)/n+z95*z95/(4*n*n))
-	low, high = (middle-half)/(1+z95*z95/n), (middle+half)/(1+z95*z95/n)
+	low, high = wilson(s.Rate(), float64(s.Of))
 	if s.Did == 0 {
 		low = 0 // what is left of rounding
 	}
@@ -44,6 +41,13 @@ func (s Share) Wilson() (low, high float64) {
 		high = 1
 	}
 	return low, high
+}
+
+// wilson is the score interval of a rate of n people, which need not be a whole number.
+func wilson(p, n float64) (low, high float64) {
+	middle := p + z95*z95/(2*n)
+	half := z95 * math.Sqrt(p*(1-p)/n+z95*z95/(4*n*n))
+	return (middle - half) / (1 + z95*z95/n), (middle + half) / (1 + z95*z95/n)
 }
 
 // Comparison says how one share differs from another.

@@ -69,28 +69,82 @@ export interface GetCrashesPreviewRulesParams {
   version?: number;
 }
 
-/** Parameters of {@link Quipu.getMethodCrashReleases}. */
-export interface GetMethodCrashReleasesParams {
-  /** Id of the app. */
-  app_id: string;
-}
-
-/** Parameters of {@link Quipu.getMethodCrashRules}. */
-export interface GetMethodCrashRulesParams {
-  /** Id of the app. */
-  app_id: string;
-}
-
-/** Parameters of {@link Quipu.getMethodCrashVariants}. */
-export interface GetMethodCrashVariantsParams {
+/** Parameters of {@link Quipu.getMethodCrashCost}. */
+export interface GetMethodCrashCostParams {
   /** Id of the app. */
   app_id: string;
   /** A group: of a list, those within it; of crashes, the id of the crash group. */
   group: string;
+  /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
+  period?: string;
+  /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
+  timezone?: string;
+  /** Moment that the period is counted from, in s or ms since 1970. */
+  timestamp?: number;
+  /** Distance of the client from UTC, in minutes west. */
+  periodOffset?: number;
+  /** Key of an event that is compared as well. */
+  event?: string;
+  /** Name of the view, where the event is `[CLY]_view`. */
+  name?: string;
+  /** Name of the report. */
+  report_name?: string;
+  /** Description of the report. */
+  report_desc?: string;
+  /** The period in words. */
+  period_desc?: string;
 }
 
-/** Parameters of {@link Quipu.getMethodCrashVelocity}. */
-export interface GetMethodCrashVelocityParams {
+/** Parameters of {@link Quipu.getMethodCrashPaths}. */
+export interface GetMethodCrashPathsParams {
+  /** Id of the app. */
+  app_id: string;
+  /** A group: of a list, those within it; of crashes, the id of the crash group. */
+  group: string;
+  /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
+  period?: string;
+  /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
+  timezone?: string;
+  /** Moment that the period is counted from, in s or ms since 1970. */
+  timestamp?: number;
+  /** Distance of the client from UTC, in minutes west. */
+  periodOffset?: number;
+  /** How many steps before the crash are shown, at most 10. */
+  steps?: number;
+  /** Name of the report. */
+  report_name?: string;
+  /** Description of the report. */
+  report_desc?: string;
+  /** The period in words. */
+  period_desc?: string;
+}
+
+/** Parameters of {@link Quipu.getMethodCrashProperties}. */
+export interface GetMethodCrashPropertiesParams {
+  /** Id of the app. */
+  app_id: string;
+  /** A group: of a list, those within it; of crashes, the id of the crash group. */
+  group: string;
+  /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
+  period?: string;
+  /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
+  timezone?: string;
+  /** Moment that the period is counted from, in s or ms since 1970. */
+  timestamp?: number;
+  /** Distance of the client from UTC, in minutes west. */
+  periodOffset?: number;
+  /** How many values at most, up to 500. */
+  limit?: number;
+  /** Name of the report. */
+  report_name?: string;
+  /** Description of the report. */
+  report_desc?: string;
+  /** The period in words. */
+  period_desc?: string;
+}
+
+/** Parameters of {@link Quipu.getMethodCrashReleases}. */
+export interface GetMethodCrashReleasesParams {
   /** Id of the app. */
   app_id: string;
 }
@@ -145,28 +199,28 @@ export class Crashes2Operations extends Base {
     return this.call('GET', '/o/crashes/preview_rules', p, { app_id: 'query', rules: 'query', version: 'query' });
   }
 
+  /** What a crash group cost in return and conversion. Needs the right to read `crashes`. The same as `/o?method=crash_cost`. A read that takes too long goes on as a task.
+   * `GET /o/method/crash_cost`. A read that takes too long throws a PendingError. */
+  getMethodCrashCost(p: GetMethodCrashCostParams): Promise<CrashesCostRes> {
+    return this.call('GET', '/o/method/crash_cost', p, { app_id: 'query', group: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', event: 'query', name: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
+  }
+
+  /** What users did before a crash. Needs the right to read `crashes`. The same as `/o?method=crash_paths`. A read that takes too long goes on as a task.
+   * `GET /o/method/crash_paths`. A read that takes too long throws a PendingError. */
+  getMethodCrashPaths(p: GetMethodCrashPathsParams): Promise<CrashesPathsRes> {
+    return this.call('GET', '/o/method/crash_paths', p, { app_id: 'query', group: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', steps: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
+  }
+
+  /** Properties that users hit by a crash group have more often. Needs the right to read `crashes`. The same as `/o?method=crash_properties`. A read that takes too long goes on as a task.
+   * `GET /o/method/crash_properties`. A read that takes too long throws a PendingError. */
+  getMethodCrashProperties(p: GetMethodCrashPropertiesParams): Promise<CrashesPropertiesRes> {
+    return this.call('GET', '/o/method/crash_properties', p, { app_id: 'query', group: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', limit: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
+  }
+
   /** Crashes by version of the app. Needs the right to read `crashes`. The same as `/o?method=crash_releases`.
    * `GET /o/method/crash_releases` */
   getMethodCrashReleases(p: GetMethodCrashReleasesParams): Promise<CrashesReleasesRes> {
     return this.call('GET', '/o/method/crash_releases', p, { app_id: 'query' });
-  }
-
-  /** Rules for crash groups. Needs the right to read `crashes`. The same as `/o?method=crash_rules`.
-   * `GET /o/method/crash_rules` */
-  getMethodCrashRules(p: GetMethodCrashRulesParams): Promise<CrashesRulesRes> {
-    return this.call('GET', '/o/method/crash_rules', p, { app_id: 'query' });
-  }
-
-  /** Variants of a crash group. Needs the right to read `crashes`. The same as `/o?method=crash_variants`.
-   * `GET /o/method/crash_variants` */
-  getMethodCrashVariants(p: GetMethodCrashVariantsParams): Promise<CrashesVariantsRes> {
-    return this.call('GET', '/o/method/crash_variants', p, { app_id: 'query', group: 'query' });
-  }
-
-  /** Crash groups that spread. Needs the right to read `crashes`. The same as `/o?method=crash_velocity`.
-   * `GET /o/method/crash_velocity` */
-  getMethodCrashVelocity(p: GetMethodCrashVelocityParams): Promise<CrashesVelocity> {
-    return this.call('GET', '/o/method/crash_velocity', p, { app_id: 'query' });
   }
 }
 
@@ -179,21 +233,100 @@ export interface CrashesChanged {
   reports: number;
 }
 
-export interface CrashesCondition {
-  not?: boolean;
-  pattern: string;
-  what: string;
+export interface CrashesCostOutcome {
+  days: number;
+  difference?: CrashesMeasure | Json;
+  few: boolean;
+  followed: number;
+  hit?: CrashesMeasure | Json;
+  kind: string;
+  matched: number;
+  moments: number;
+  other?: CrashesMeasure | Json;
+  ratio?: CrashesMeasure | Json;
+  unhit: number;
 }
 
-export interface CrashesFingerprintRule {
-  match: Array<CrashesCondition>;
-  parts: Array<string>;
+export interface CrashesCostRes {
+  event?: string;
+  name?: string;
+  outcomes: Array<CrashesCostOutcome>;
+  sample?: number;
+  users: number;
 }
 
-export interface CrashesGrouped {
-  algorithm: number;
-  fingerprints: Array<CrashesFingerprintRule>;
-  stack: Array<CrashesStackRule>;
+export interface CrashesLeading {
+  event: string;
+  hit: number;
+  lift: number;
+  name?: string;
+  percent: number;
+  sessions: number;
+}
+
+export interface CrashesMeasure {
+  high?: number | null;
+  low: number;
+  value: number;
+}
+
+export interface CrashesOverRep {
+  adjusted: number;
+  exact: boolean;
+  hit: number;
+  hitPercent: number;
+  kind: string;
+  odds: CrashesMeasure;
+  other: number;
+  otherPercent: number;
+  p: number;
+  path: string;
+  value: Json;
+}
+
+export interface CrashesPathLevel {
+  level: number;
+  links: Array<CrashesPathLink>;
+  nodes: Array<CrashesPathNode>;
+}
+
+export interface CrashesPathLink {
+  from: number;
+  paths: number;
+  to: number;
+  users: number;
+}
+
+export interface CrashesPathNode {
+  ended: number;
+  event?: string;
+  name?: string;
+  other?: boolean;
+  paths: number;
+  users: number;
+}
+
+export interface CrashesPathsRes {
+  few: boolean;
+  hit: number;
+  levels: Array<CrashesPathLevel>;
+  paths: number;
+  sessions: number;
+  steps: Array<CrashesLeading>;
+  users: number;
+}
+
+export interface CrashesPopulation {
+  few: boolean;
+  hit: number;
+  other: number;
+}
+
+export interface CrashesPropertiesRes {
+  properties: Array<CrashesOverRep>;
+  reports: CrashesPopulation;
+  tested: number;
+  users: CrashesPopulation;
 }
 
 export interface CrashesReleaseChange {
@@ -210,53 +343,4 @@ export interface CrashesReleaseChange {
 
 export interface CrashesReleasesRes {
   releases: Array<CrashesReleaseChange>;
-}
-
-export interface CrashesRulesRes {
-  at: number;
-  by: string;
-  merged: number;
-  pins: number;
-  rules: CrashesGrouped;
-  task: string;
-  version: number;
-}
-
-export interface CrashesSpreading {
-  _id: string;
-  first: number;
-  name: string;
-  nonfatal: boolean;
-  sessions: number;
-  share: number;
-  users: number;
-}
-
-export interface CrashesStackRule {
-  do: string;
-  match: Array<CrashesCondition>;
-}
-
-export interface CrashesVariantRes {
-  _id: string;
-  error: string;
-  lastTs: number;
-  name: string;
-  pinned: boolean;
-  reports: number;
-  startTs: number;
-  users: number;
-}
-
-export interface CrashesVariantsRes {
-  total: number;
-  variants: Array<CrashesVariantRes>;
-}
-
-export interface CrashesVelocity {
-  groups: Array<CrashesSpreading>;
-  least: number;
-  minutes: number;
-  percent: number;
-  sessions: number;
 }

@@ -3,6 +3,26 @@
 import { Base } from '../client.js';
 import type { Json } from '../client.js';
 
+/** Parameters of {@link Quipu.getMethodCrashRules}. */
+export interface GetMethodCrashRulesParams {
+  /** Id of the app. */
+  app_id: string;
+}
+
+/** Parameters of {@link Quipu.getMethodCrashVariants}. */
+export interface GetMethodCrashVariantsParams {
+  /** Id of the app. */
+  app_id: string;
+  /** A group: of a list, those within it; of crashes, the id of the crash group. */
+  group: string;
+}
+
+/** Parameters of {@link Quipu.getMethodCrashVelocity}. */
+export interface GetMethodCrashVelocityParams {
+  /** Id of the app. */
+  app_id: string;
+}
+
 /** Parameters of {@link Quipu.getMethodCrashes}. */
 export interface GetMethodCrashesParams {
   /** Id of the app. */
@@ -75,6 +95,24 @@ export interface GetMethodUserCrashesParams {
 
 /** Operations of the group crashes3. */
 export class Crashes3Operations extends Base {
+  /** Rules for crash groups. Needs the right to read `crashes`. The same as `/o?method=crash_rules`.
+   * `GET /o/method/crash_rules` */
+  getMethodCrashRules(p: GetMethodCrashRulesParams): Promise<CrashesRulesRes> {
+    return this.call('GET', '/o/method/crash_rules', p, { app_id: 'query' });
+  }
+
+  /** Variants of a crash group. Needs the right to read `crashes`. The same as `/o?method=crash_variants`.
+   * `GET /o/method/crash_variants` */
+  getMethodCrashVariants(p: GetMethodCrashVariantsParams): Promise<CrashesVariantsRes> {
+    return this.call('GET', '/o/method/crash_variants', p, { app_id: 'query', group: 'query' });
+  }
+
+  /** Crash groups that spread. Needs the right to read `crashes`. The same as `/o?method=crash_velocity`.
+   * `GET /o/method/crash_velocity` */
+  getMethodCrashVelocity(p: GetMethodCrashVelocityParams): Promise<CrashesVelocity> {
+    return this.call('GET', '/o/method/crash_velocity', p, { app_id: 'query' });
+  }
+
   /** List crash groups, show one, or figures of crashes. Needs the right to read `crashes`. The same as `/o?method=crashes`. The answer is a list, which pages, sorts and searches.
    * `GET /o/method/crashes` */
   getMethodCrashes(p: GetMethodCrashesParams): Promise<Json> {
@@ -92,4 +130,70 @@ export class Crashes3Operations extends Base {
   getMethodUserCrashes(p: GetMethodUserCrashesParams): Promise<Json> {
     return this.call('GET', '/o/method/user_crashes', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', uid: 'query', names: 'query' });
   }
+}
+
+export interface CrashesCondition {
+  not?: boolean;
+  pattern: string;
+  what: string;
+}
+
+export interface CrashesFingerprintRule {
+  match: Array<CrashesCondition>;
+  parts: Array<string>;
+}
+
+export interface CrashesGrouped {
+  algorithm: number;
+  fingerprints: Array<CrashesFingerprintRule>;
+  stack: Array<CrashesStackRule>;
+}
+
+export interface CrashesRulesRes {
+  at: number;
+  by: string;
+  merged: number;
+  pins: number;
+  rules: CrashesGrouped;
+  task: string;
+  version: number;
+}
+
+export interface CrashesSpreading {
+  _id: string;
+  first: number;
+  name: string;
+  nonfatal: boolean;
+  sessions: number;
+  share: number;
+  users: number;
+}
+
+export interface CrashesStackRule {
+  do: string;
+  match: Array<CrashesCondition>;
+}
+
+export interface CrashesVariantRes {
+  _id: string;
+  error: string;
+  lastTs: number;
+  name: string;
+  pinned: boolean;
+  reports: number;
+  startTs: number;
+  users: number;
+}
+
+export interface CrashesVariantsRes {
+  total: number;
+  variants: Array<CrashesVariantRes>;
+}
+
+export interface CrashesVelocity {
+  groups: Array<CrashesSpreading>;
+  least: number;
+  minutes: number;
+  percent: number;
+  sessions: number;
 }
