@@ -25,6 +25,8 @@ type GetDataSubjectsParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
 	// Required. Name, e-mail address, user id or device id of the person.
 	By string `query:"by"`
 }
@@ -57,6 +59,8 @@ type GetDataSubjectsErasuresParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
 }
 
 // GetDataSubjectsErasures: list erasures.
@@ -121,6 +125,16 @@ type GetMethodUserDetailsParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
+	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
+	Period string `query:"period"`
+	// Zone of days and hours, an IANA name or an offset; that of the app without it.
+	Timezone string `query:"timezone"`
+	// Moment that the period is counted from, in s or ms since 1970.
+	Timestamp int64 `query:"timestamp"`
+	// Distance of the client from UTC, in minutes west.
+	PeriodOffset int64 `query:"periodOffset"`
 	// Number of the user.
 	UID string `query:"uid"`
 	// Id of a device of the user.
@@ -131,6 +145,34 @@ type GetMethodUserDetailsParams struct {
 	ProfileGroup string `query:"profile_group"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
 	Filter any `query:"filter"`
+	// What of one user is wanted; without it the profile.
+	Calculate string `query:"calculate"`
+	// Columns of the table by short keys of profiles, in their order; `iSortCol_0` counts them.
+	VisibleColumns any `query:"visibleColumns"`
+	// Leaves everything but `visibleColumns` out of the rows.
+	FetchOnlyVisibleColumns bool `query:"fetchOnlyVisibleColumns"`
+	// The property that results are divided by; a list for several.
+	ProjectionKey any `query:"projectionKey"`
+	// Has a task write the list to a file.
+	ExportToFile bool `query:"exportToFile"`
+	// Format of the file.
+	Type string `query:"type"`
+	// Name of the file, without extension.
+	Filename string `query:"filename"`
+	// Step of the graph.
+	Bucket string `query:"bucket"`
+	// Also answers with the period before.
+	ComparisonMode bool `query:"comparisonMode"`
+	// Key of an event, `all`, or `custom-events`.
+	Event string `query:"event"`
+	// Id of a session whose events are wanted.
+	Session string `query:"session"`
+	// How many rows at most.
+	Limit int64 `query:"limit"`
+	// How many rows are left out at the start.
+	Skip int64 `query:"skip"`
+	// Whether rows that arrive while pages are read stay away.
+	PaginationMode string `query:"paginationMode"`
 	// Name of the report.
 	ReportName string `query:"report_name"`
 	// Description of the report.

@@ -25,6 +25,8 @@ type GetAppUsersConsentsParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
 	Query any `query:"query"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
@@ -37,8 +39,6 @@ type GetAppUsersConsentsParams struct {
 	Limit int64 `query:"limit"`
 	// How many rows are left out at the start.
 	Skip int64 `query:"skip"`
-	// The `cursor` of the answer before; rows behind it follow.
-	Cursor string `query:"cursor"`
 	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
 	Period string `query:"period"`
 }
@@ -91,6 +91,8 @@ type GetConsentSearchParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
 	Query any `query:"query"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
@@ -103,8 +105,6 @@ type GetConsentSearchParams struct {
 	Limit int64 `query:"limit"`
 	// How many rows are left out at the start.
 	Skip int64 `query:"skip"`
-	// The `cursor` of the answer before; rows behind it follow.
-	Cursor string `query:"cursor"`
 	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
 	Period string `query:"period"`
 }
@@ -137,6 +137,8 @@ type GetConsentSearchOldParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
 	Query any `query:"query"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
@@ -149,8 +151,6 @@ type GetConsentSearchOldParams struct {
 	Limit int64 `query:"limit"`
 	// How many rows are left out at the start.
 	Skip int64 `query:"skip"`
-	// The `cursor` of the answer before; rows behind it follow.
-	Cursor string `query:"cursor"`
 	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
 	Period string `query:"period"`
 }

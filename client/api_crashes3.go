@@ -75,6 +75,8 @@ type GetMethodCrashesParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
 	// A group: of a list, those within it; of crashes, the id of the crash group.
 	Group string `query:"group"`
 	// Answers with the users who had the crash.
@@ -141,6 +143,8 @@ type GetMethodUserCrashesParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
 	// Required. Number of the user.
 	UID string `query:"uid"`
 	// Whether the groups are described.

@@ -116,6 +116,8 @@ type GetExploreViewsParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
 	// Description.
 	Desc bool `query:"desc"`
 }

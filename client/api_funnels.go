@@ -222,6 +222,8 @@ type GetMethodGetFunnelsParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
 	// A group: of a list, those within it; of crashes, the id of the crash group.
 	Group string `query:"group"`
 	// Which form of the list.

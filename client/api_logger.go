@@ -41,6 +41,8 @@ type GetMethodLogsParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
 	Filter any `query:"filter"`
 }

@@ -179,6 +179,8 @@ type GetPopulatorEnvironmentGetParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
 	// Required. Id of the template.
 	TemplateID string `query:"template_id"`
 	// Required. Id of the environment.
@@ -213,6 +215,8 @@ type GetPopulatorEnvironmentListParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
 }
 
 // GetPopulatorEnvironmentList: list environments.
@@ -263,6 +267,8 @@ type GetPopulatorTemplatesParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
 	// Id of the template.
 	TemplateID string `query:"template_id"`
 	// Platform of templates.

@@ -109,6 +109,8 @@ type GetTasksAllParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
 	Query any `query:"query"`
 	// Ids of apps, separated by commas.
@@ -189,6 +191,8 @@ type GetTasksListParams struct {
 	Sort any `query:"sort"`
 	// Number that the answer repeats; where a list has another form, it makes it a table.
 	SEcho int64 `query:"sEcho"`
+	// `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`.
+	Cursor string `query:"cursor"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
 	Query any `query:"query"`
 	// Ids of apps, separated by commas.

@@ -55,3 +55,32 @@ type Result struct {
 	// The answer, or `Success`.
 	Result json.RawMessage `json:"result"`
 }
+
+// TrackersIssueView is part of answers.
+type TrackersIssueView struct {
+	Created     int64  `json:"created"`
+	Fault       string `json:"fault,omitempty"`
+	Key         string `json:"key"`
+	LastChecked int64  `json:"lastChecked"`
+	Problem     string `json:"problem,omitempty"`
+	State       string `json:"state"`
+	Status      string `json:"status"`
+	Title       string `json:"title"`
+	Tracker     string `json:"tracker"`
+	URL         string `json:"url"`
+}
+
+// TrackersJiraView is part of answers.
+type TrackersJiraView struct {
+	Address     string `json:"address"`
+	Callback    string `json:"callback"`
+	ConsumerKey string `json:"consumer_key"`
+	LoggedIn    bool   `json:"logged_in"`
+	PublicKey   string `json:"public_key"`
+	Since       int64  `json:"since"`
+}
+
+// TrackersLinked is part of answers.
+type TrackersLinked struct {
+	Issue *TrackersIssueView `json:"issue"`
+}

@@ -58,7 +58,7 @@ export default defineConfig(
   { files: ['lint/**'], extends: [tseslint.configs.disableTypeChecked] },
   {
     // What makes calls: of the API, of files, of streams, and to see whether the server is there.
-    files: ['src/api/client.ts', 'src/lib/{file,stream,reach}.ts'],
+    files: ['src/api/{client,raw}.ts', 'src/lib/{file,stream,reach}.ts'],
     rules: { 'no-restricted-globals': 'off' },
   },
 );

@@ -64,6 +64,9 @@ func (s *Server) record(ctx context.Context, c *Call) {
 	}
 	if ev.Name == "" {
 		ev.Name = actionOf(c.Path)
+		if c.route.Method != "" && c.route.Path != "/o" {
+			ev.Name = actionOf(PathOf(c.route))
+		}
 	}
 	if ev.Data == nil && ev.Before == nil && ev.After == nil {
 		ev.Data = c.loggable()
@@ -82,7 +85,7 @@ func actionOf(path string) string {
 // not complete while modules are set up.
 func (g *Registrar) Writes(action string) bool {
 	for _, r := range g.routes.All() {
-		if r.Writes() && actionOf(r.Path) == action {
+		if r.Writes() && (actionOf(r.Path) == action || actionOf(PathOf(r)) == action) {
 			return true
 		}
 	}

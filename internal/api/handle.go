@@ -35,6 +35,13 @@ func HandleMethod[Req, Res any](g *Registrar, method string, a Access, h func(co
 	g.add(route)
 }
 
+// HandleMethodAt declares a value of ?method= of a path other than /o. Each value has an access of its own.
+func HandleMethodAt[Req, Res any](g *Registrar, path, method string, a Access, h func(context.Context, Caller, Req) (Res, error)) {
+	route := &Route{Path: path, Method: method, Access: a, List: isList[Req](), Req: reflect.TypeFor[Req](), Res: reflect.TypeFor[Res](), run: typed(h)}
+	g.longly(route, paramNames(reflect.TypeFor[Req]()))
+	g.add(route)
+}
+
 // HandleUnknown declares the answer for unknown paths below prefix. Call.Unknown has the fault of
 // an unknown path.
 func HandleUnknown[Req, Res any](g *Registrar, prefix string, h func(context.Context, Caller, Req) (Res, error)) {
@@ -91,29 +98,38 @@ func isList[T any]() bool {
 }
 
 func typed[Req, Res any](h func(context.Context, Caller, Req) (Res, error)) runner {
-	bind := binderOf(reflect.TypeFor[Req]())
-	return func(w http.ResponseWriter, c *Call, s *Server) error {
+	bind, pages := binderOf(reflect.TypeFor[Req]()), isList[Req]()
+	run := func(ctx context.Context, c *Call) (res Res, err error) {
 		var req Req
 		if err := bind(reflect.ValueOf(&req).Elem(), c); err != nil {
-			return err
+			return res, err
 		}
 		if v, ok := any(&req).(Lenient); ok {
 			if err := c.Ignore(v.Ignored()...); err != nil {
-				return err
+				return res, err
 			}
 		}
 		if v, ok := any(&req).(Validator); ok {
 			if err := v.Validate(); err != nil {
-				return err
+				return res, err
 			}
 		}
+		return h(ctx, c, req)
+	}
+	return func(w http.ResponseWriter, c *Call, s *Server) error {
 		ctx := c.lasting()
-		res, err := h(ctx, c, req)
+		var res any
+		var err error
+		if pages && c.wantsCursor(*new(Req)) {
+			res, err = s.byCursor(c, func() (any, error) { return run(ctx, c) })
+		} else {
+			res, err = run(ctx, c)
+		}
 		if err != nil {
 			return err
 		}
 		s.record(ctx, c)
-		if f, ok := any(res).(File); ok {
+		if f, ok := res.(File); ok {
 			return f.write(w, c)
 		}
 		return s.writeJSON(w, c, http.StatusOK, res)

@@ -14,7 +14,7 @@ import (
 // List is what every list takes: which part of it, in what order, and what is
 // looked for. A request type that embeds it makes its route a list (Route.List).
 //
-// Nothing of it is refused: what cannot be read is as if it had not been sent, and what goes
+// Nothing of it is refused but a cursor that the server did not give: what cannot be read is as if it had not been sent, and what goes
 // too far stops at the bound.
 type List struct {
 	Start  params.Value `param:"iDisplayStart"`
@@ -25,6 +25,8 @@ type List struct {
 	// Sort names a column, or is an object such as {"name":-1}.
 	Sort params.Value `param:"sort"`
 	Echo params.Value `param:"sEcho"`
+	// Cursor leads to the rows behind those that an answer before had (cursor.go).
+	Cursor params.Value `param:"cursor"`
 }
 
 // Column is what a list can be sorted by.

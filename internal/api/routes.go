@@ -14,7 +14,7 @@ import (
 type Route struct {
 	Owner  string // module
 	Path   string // "/o/apps/all", "/o/app_users/download/{id}"
-	Method string // value of method= for the routes of /o
+	Method string // value of method= for the routes of /o, and of other paths that have several
 	Access Access
 	// Raw says why a route writes its answer itself; "" for typed ones.
 	Raw string
@@ -35,6 +35,7 @@ type Routes struct {
 	patterns []*Route
 	unclear  []*Route // what answers unknown paths below Path, longest first
 	methods  map[string]*Route
+	at       map[string]map[string]*Route // routes by path and value of ?method=, of paths other than /o
 	families []family
 	server   *Server // that answers them; nil while it is wired
 	enabled  func(owner string) bool
@@ -45,7 +46,7 @@ type family struct{ prefix, message string }
 
 // NewRoutes returns a collection without routes.
 func NewRoutes() *Routes {
-	r := &Routes{exact: map[string]*Route{}, methods: map[string]*Route{}}
+	r := &Routes{exact: map[string]*Route{}, methods: map[string]*Route{}, at: map[string]map[string]*Route{}}
 	r.exact["/o"] = &Route{Path: "/o", methods: true}
 	return r
 }
@@ -92,6 +93,8 @@ func (g *Registrar) add(route *Route) {
 		panic(fmt.Sprintf("api: route %s%s of %s declares no access", route.Path, route.Method, g.owner))
 	}
 	switch {
+	case route.Method != "" && route.Path != "/o":
+		r.addAt(route)
 	case route.Method != "":
 		if r.methods[route.Method] != nil {
 			panic(fmt.Sprintf("api: method %s is declared twice", route.Method))
@@ -110,12 +113,30 @@ func (g *Registrar) add(route *Route) {
 	}
 }
 
-// PathOf is a path that no other route has: that of the route itself, or, for a value of /o?method=, the one of its own.
+// addAt adds a value of ?method= of a path other than /o.
+func (r *Routes) addAt(route *Route) {
+	if r.at[route.Path] == nil {
+		if r.exact[route.Path] != nil {
+			panic(fmt.Sprintf("api: route %s is declared twice", route.Path))
+		}
+		r.at[route.Path] = map[string]*Route{}
+		r.exact[route.Path] = &Route{Owner: route.Owner, Path: route.Path, methods: true}
+	}
+	if r.at[route.Path][route.Method] != nil {
+		panic(fmt.Sprintf("api: method %s of %s is declared twice", route.Method, route.Path))
+	}
+	r.at[route.Path][route.Method] = route
+}
+
+// PathOf is a path that no other route has: that of the route itself, or, for a value of ?method=, the one of its own.
 func PathOf(r *Route) string {
-	if r.Method != "" {
+	switch {
+	case r.Method == "":
+		return r.Path
+	case r.Path == "/o":
 		return methodPath + r.Method
 	}
-	return r.Path
+	return r.Path + "/" + r.Method
 }
 
 // find returns the route of a path and its {name} elements.
@@ -172,6 +193,11 @@ func (r *Routes) All() []*Route {
 	out = append(out, r.patterns...)
 	for _, route := range r.methods {
 		out = append(out, route)
+	}
+	for _, list := range r.at {
+		for _, route := range list {
+			out = append(out, route)
+		}
 	}
 	slices.SortFunc(out, func(a, b *Route) int {
 		if c := strings.Compare(a.Path, b.Path); c != 0 {

@@ -56,6 +56,8 @@ type Options struct {
 	Bus *hook.Bus
 	// Build names the dashboard that is served. Answers to it carry the name, so that an open page notices a newer one.
 	Build string
+	// Sign returns the signature of a text, by a key that outlasts the process; cursors are signed with it. nil: by a key of this process.
+	Sign func(text string) string
 	// Routed is notified of the route of each request from outside; nil = nobody is.
 	Routed func(r *http.Request, route *Route)
 	// Wrote, set by tests only, is notified of every write that succeeded: the route's path, with its method
@@ -79,6 +81,9 @@ type Server struct {
 
 // NewServer returns a handler for routes, which must not change any more.
 func NewServer(routes *Routes, o Options) *Server {
+	if o.Sign == nil {
+		o.Sign = ownSignature()
+	}
 	s := &Server{opts: o, routes: routes}
 	routes.server = s
 	return s
@@ -154,18 +159,23 @@ func (s *Server) Knows(path string) bool {
 // methodPath is the folder in which each value of /o?method= has a path of its own, for clients that tell requests apart by their paths.
 const methodPath = "/o/method/"
 
-// ofMethod turns the path of a value of /o?method= into /o, and returns the value. All checks are of /o then.
-func (c *Call) ofMethod() string {
-	name, ok := strings.CutPrefix(c.Path, methodPath)
-	if !ok || strings.Contains(name, "/") {
-		return ""
+// ofMethod turns the path of a value of ?method= into that which all values share, and returns the value. All checks are of the
+// shared path then.
+func (c *Call) ofMethod(r *Routes) string {
+	if name, ok := strings.CutPrefix(c.Path, methodPath); ok && !strings.Contains(name, "/") {
+		c.Path = "/o"
+		return name
 	}
-	c.Path = "/o"
-	return name
+	if at := strings.LastIndexByte(c.Path, '/'); at > 0 && r.at[c.Path[:at]][c.Path[at+1:]] != nil {
+		name := c.Path[at+1:]
+		c.Path = c.Path[:at]
+		return name
+	}
+	return ""
 }
 
 func (s *Server) serve(w http.ResponseWriter, c *Call) error {
-	method := c.ofMethod()
+	method := c.ofMethod(s.routes)
 	route, values, known := s.routes.find(c.Path)
 	c.PathValues = values
 	if !known {
@@ -234,9 +244,18 @@ func (s *Server) serve(w http.ResponseWriter, c *Call) error {
 	return route.run(w, c, s)
 }
 
-// methodRoute picks the route of /o?method=. Its order differs from other
-// routes': app, credentials and right to read anything come before an unknown method.
+// methodRoute picks the route of ?method=. The order of checks of /o differs from that of other
+// routes: app, credentials and right to read anything come before an unknown method. Elsewhere credentials come before it.
 func (s *Server) methodRoute(c *Call) (*Route, error) {
+	if list := s.routes.at[c.Path]; list != nil {
+		if route := list[c.Params.Text("method")]; route != nil && s.routes.on(route) {
+			return route, s.admit(c, route.Access)
+		}
+		if err := s.admit(c, Authenticated()); err != nil {
+			return nil, err
+		}
+		return nil, fault.New(fault.Invalid, "request.invalid_method", "Invalid method")
+	}
 	route := s.routes.method(c.Params.Text("method"))
 	if route == nil {
 		if err := s.admit(c, Access{Level: AppUserLevel, App: AppParamFirst}); err != nil {

@@ -39,6 +39,7 @@ import (
 	"quipu/internal/modules/render"
 	"quipu/internal/params"
 	"quipu/internal/query"
+	"quipu/internal/seal"
 	"quipu/internal/settings"
 	evstore "quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
@@ -167,9 +168,11 @@ type App struct {
 
 	apps     *apps.Store
 	auth     *auth.Service
+	keys     *seal.Keys
 	memory   *memory.Governor
-	shared   bool // Process.Shared
-	keyless  bool // Process.keyless
+	shared   bool                     // Process.Shared
+	keyless  bool                     // Process.keyless
+	sign     func(text string) string // by the secret key; nil without one
 	intake   *intake.Intake
 	reads    *memory.Gate // of event rows
 	proxies  []netip.Prefix
@@ -390,7 +393,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 			Documents: kernel.Documents{Docs: a.docs, Files: a.files}, Reads: data.Reads, Writes: data.Writes,
 			Directory: kernel.Directory{Apps: a.apps, Auth: a.auth}, Background: kernel.Background{Tasks: a.tasks},
 			Server:   kernel.Server{Memory: a.memoryNow, Logs: a.logs, Mail: a.mail, Stopping: a.stopping},
-			Watching: kernel.Watching{Edge: &a.edge, Recorded: &a.recorded}, Geography: kernel.Geography{Places: a.geo},
+			Watching: kernel.Watching{Edge: &a.edge, Recorded: &a.recorded}, Geography: kernel.Geography{Places: a.geo}, Secrets: kernel.Secrets{Keys: a.keys},
 		},
 	}, a.modules())
 	if err != nil {
@@ -460,7 +463,7 @@ func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, error
 	}
 	server := api.NewServer(a.routes, api.Options{
 		Auth: a.auth, Apps: a.apps, Log: a.log, Now: a.now, Client: a.client, Intake: a.intake, Cookie: a.cookie(), Bus: a.bus,
-		Limits: params.Limits{Body: a.cfg.Ingest.MaxBody, Params: 1000}, Wrote: proc.Wrote, Read: proc.Read, Build: site.Build(), Routed: a.routed(),
+		Limits: params.Limits{Body: a.cfg.Ingest.MaxBody, Params: 1000}, Wrote: proc.Wrote, Read: proc.Read, Build: site.Build(), Routed: a.routed(), Sign: a.sign,
 	})
 	mux := http.NewServeMux()
 	for _, path := range decode.Paths() {

@@ -18,6 +18,10 @@ func (a *App) openServices(ctx context.Context, first NewAdmin) (err error) {
 	if err != nil && (!a.keyless || !errors.Is(err, ErrNoSecretKey)) {
 		return err
 	}
+	if keys != nil {
+		a.sign = func(text string) string { return keys.Digest("cursor", text) }
+	}
+	a.keys = keys
 	a.auth, err = auth.Open(ctx, auth.Options{
 		DB: a.docs, Log: a.log, Now: a.now, Config: a.cfg.authConfig(), Rules: a.passwordRules, Keys: keys, Purge: a.docs.Scrub,
 		Attempted: a.signedIn,

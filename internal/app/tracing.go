@@ -293,11 +293,7 @@ func (a *App) routed() func(*http.Request, *api.Route) {
 		return nil
 	}
 	return func(r *http.Request, route *api.Route) {
-		pattern := route.Path
-		if route.Method != "" {
-			pattern += "/method/" + route.Method // the path of its own
-		}
-		tracing.Route(r.Context(), r.Method, pattern)
+		tracing.Route(r.Context(), r.Method, api.PathOf(route))
 	}
 }
 

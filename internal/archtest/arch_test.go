@@ -38,6 +38,7 @@ var layers = []string{
 	"internal/filter",
 	"internal/params",
 	"internal/intake",
+	"internal/outbound",
 	"internal/table",
 	"internal/traffic",
 	"internal/hook",

@@ -16,6 +16,7 @@ import (
 	"quipu/internal/mail"
 	"quipu/internal/model"
 	"quipu/internal/query"
+	"quipu/internal/seal"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/events"
 	"quipu/internal/store/files"
@@ -49,6 +50,7 @@ type Capabilities struct {
 	Server
 	Watching
 	Geography
+	Secrets
 }
 
 // Documents are where a module keeps what is its own.
@@ -151,6 +153,12 @@ type Server struct {
 
 // Geography knows where addresses are.
 type Geography struct{ Places *geo.DB }
+
+// Secrets is how a module keeps what nobody may read where it is stored.
+type Secrets struct {
+	// Keys seal texts. Another key of the server than that by which a text was sealed does not open it.
+	Keys *seal.Keys
+}
 
 // Watching is the traffic as it goes by.
 type Watching struct {

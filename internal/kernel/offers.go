@@ -125,6 +125,30 @@ type Crashes struct {
 	group  func(ctx context.Context, app model.AppID, id string) (CrashStack, bool, error)
 	report func(ctx context.Context, app model.AppID, id string) (map[string]any, bool, error)
 	builds func(ctx context.Context, app model.AppID, since int64) ([]CrashBuild, error)
+	about  func(ctx context.Context, app model.AppID, id string) (CrashGroup, bool, error)
+	decide func(ctx context.Context, app model.AppID, id string, state CrashState) (bool, error)
+	issue  func(ctx context.Context, app model.AppID, id string) (any, error)
+}
+
+// CrashState is what was decided about a group of crashes.
+type CrashState string
+
+// The states. A group whose crash came back after it was resolved is open.
+const (
+	CrashOpen      CrashState = "open"
+	CrashResolving CrashState = "resolving"
+	CrashResolved  CrashState = "resolved"
+)
+
+// CrashGroup is what is known of a group of crashes. Times are in seconds, texts "" where no report says.
+type CrashGroup struct {
+	ID, Name    string
+	OS, Version string // Version is the latest
+	NonFatal    bool
+	State       CrashState
+	Reports     int64
+	Users       int
+	First, Last int64
 }
 
 // Provide sets what returns the first report of a group, a report in the form that reads show, and the builds that have reports. A second
@@ -138,6 +162,50 @@ func (c *Crashes) Provide(
 		panic("kernel: crashes are provided twice")
 	}
 	c.group, c.report, c.builds = group, report, builds
+}
+
+// ProvideGroups sets what returns a group, and what decides about one, which reports whether there is such a group. A second provider is a
+// bug and panics.
+func (c *Crashes) ProvideGroups(
+	about func(ctx context.Context, app model.AppID, id string) (CrashGroup, bool, error),
+	decide func(ctx context.Context, app model.AppID, id string, state CrashState) (bool, error),
+) {
+	if c.about != nil {
+		panic("kernel: crash groups are provided twice")
+	}
+	c.about, c.decide = about, decide
+}
+
+// ProvideIssues sets what returns the issue that a group is linked to, nil for none. A second provider is a bug and panics.
+func (c *Crashes) ProvideIssues(issue func(ctx context.Context, app model.AppID, id string) (any, error)) {
+	if c.issue != nil {
+		panic("kernel: issues of crash groups are provided twice")
+	}
+	c.issue = issue
+}
+
+// About returns a group; false when there is no such group.
+func (c *Crashes) About(ctx context.Context, app model.AppID, id string) (CrashGroup, bool, error) {
+	if c.about == nil {
+		return CrashGroup{}, false, nil
+	}
+	return c.about(ctx, app, id)
+}
+
+// Decide gives a group a state; false when there is no such group. It does not fire topic.CrashGroupsDecided.
+func (c *Crashes) Decide(ctx context.Context, app model.AppID, id string, state CrashState) (bool, error) {
+	if c.decide == nil {
+		return false, nil
+	}
+	return c.decide(ctx, app, id, state)
+}
+
+// Issue returns the issue that a group is linked to, in the form that reads show; nil for none.
+func (c *Crashes) Issue(ctx context.Context, app model.AppID, id string) (any, error) {
+	if c.issue == nil {
+		return nil, nil
+	}
+	return c.issue(ctx, app, id)
 }
 
 // Group returns the error of the first report of a group; false when there is no such group.

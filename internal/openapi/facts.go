@@ -23,6 +23,7 @@ type facts struct {
 	sent       [][]string          // what clients send, as parameters.tsv has it
 	faults     map[string][]string // codes by what stands before their dot
 	objects    map[string][]field  // of JSON, by the names of route and parameter with a blank between; with [] behind it for elements of a list
+	advice     object              // cause and cure of each code
 }
 
 // field is one of an object in a parameter. The name * stands for any.
@@ -148,8 +149,9 @@ func loadFacts() (*facts, error) {
 	if rows, err = table("faults.tsv", 4); err != nil {
 		return nil, err
 	}
-	f.faults = map[string][]string{}
+	f.faults, f.advice = map[string][]string{}, object{}
 	for _, row := range rows {
+		f.advice[row[0]] = object{"cause": row[2], "cure": row[3]}
 		area, _, _ := strings.Cut(row[0], ".")
 		f.faults[area] = append(f.faults[area], row[0])
 	}

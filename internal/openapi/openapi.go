@@ -66,6 +66,8 @@ func Document(version string, routes []*api.Route) ([]byte, error) {
 		"servers": []any{object{"url": "/"}},
 		"tags":    d.tags(),
 		"paths":   d.paths,
+		// What codes mean, by code; operations list theirs under the same name.
+		"x-quipu-faults": f.advice,
 		"components": object{
 			"schemas": d.schemas, "securitySchemes": schemes(), "responses": faults(),
 			"headers": object{"Quipu-Error": object{"description": "Code of the fault, such as `request.missing_parameter`.", "schema": object{"type": "string"}}},
@@ -298,7 +300,7 @@ func access(a api.Access) object {
 func (d *describer) description(r *api.Route, fact routeFact) string {
 	lines := []string{permission(r.Access)}
 	if r.Method != "" {
-		lines = append(lines, "The same as `/o?method="+r.Method+"`.")
+		lines = append(lines, "The same as `"+r.Name()+"`.")
 	}
 	switch r.Access.App {
 	case api.AppInArgs:

@@ -23,7 +23,7 @@ func NewPeople(rows Rows) *People {
 // sorts by number. Limit 0 counts only.
 type Page struct {
 	Filter        filter.Expr
-	Search        string // part of the device id, name, user name or e-mail, whatever its case
+	Search        string // part of the device id, name, user name or e-mail, whatever its case, or the number
 	Sort          string
 	Desc          bool
 	Offset, Limit int
@@ -32,11 +32,7 @@ type Page struct {
 // List returns the numbers of a page of users, and how many match in all.
 func (p *People) List(ctx context.Context, app model.AppID, page Page) ([]uint32, int64, error) {
 	ctx = plan.For(ctx, plan.PeopleOperator)
-	where := plan.Matching(page.Filter, bindUser)
-	if page.Search != "" {
-		where = plan.All(where, plan.Any(hasPart(page.Search, "did", "name", "username", "email")...))
-	}
-	return p.page(ctx, app, where, page.order(), page)
+	return p.page(ctx, app, page.where(), page.order(), page)
 }
 
 // hasPart returns the conditions that a column has a text as part of it, whatever its case.

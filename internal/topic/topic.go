@@ -65,6 +65,14 @@ type UserMerged struct {
 	From, To uint32
 }
 
+// CrashGroupsDecided fires after people decided about groups of crashes: they are resolved, being resolved or open again, or, with Gone,
+// deleted.
+type CrashGroupsDecided struct {
+	App    model.AppID
+	Groups []string
+	Gone   bool
+}
+
 // SymbolsChanged fires after symbol files of an app were added, changed or removed: stacks may read differently now.
 type SymbolsChanged struct{ App model.AppID }
 
@@ -106,6 +114,9 @@ func (EventsDeleted) Binding() {}
 
 // Binding implements hook.Binding.
 func (EventGroupsGone) Binding() {}
+
+// Binding implements hook.Binding.
+func (CrashGroupsDecided) Binding() {}
 
 // Binding implements hook.Binding.
 func (UsersDeleted) Binding() {}

@@ -17,7 +17,8 @@ import (
 // list says how a list is filled and what is known of it then.
 type list struct {
 	pairs []string // parameters beside those of every list
-	fill  func(t *testing.T, s *testkit.Server, a testkit.TestApp)
+	// fill adds rows, rowsEach of them from a number on, which no other call has.
+	fill  func(t *testing.T, s *testkit.Server, a testkit.TestApp, from int)
 	least int // rows that there are then, at least
 	// by sorts the list, down and up, so that one is the other read backwards.
 	by []string
@@ -35,21 +36,23 @@ type list struct {
 
 const rowsEach = 3
 
-func each(fn func(s *testkit.Server, a testkit.TestApp, i int)) func(*testing.T, *testkit.Server, testkit.TestApp) {
-	return func(_ *testing.T, s *testkit.Server, a testkit.TestApp) {
-		for i := range rowsEach {
+func each(fn func(s *testkit.Server, a testkit.TestApp, i int)) func(*testing.T, *testkit.Server, testkit.TestApp, int) {
+	return func(_ *testing.T, s *testkit.Server, a testkit.TestApp, from int) {
+		for i := from; i < from+rowsEach; i++ {
 			fn(s, a, i)
 		}
 	}
 }
 
-func words(i int) string { return []string{"Alpha", "Bravo", "Charlie"}[i] }
+func words(i int) string {
+	return []string{"Alpha", "Bravo", "Charlie", "Aaron", "Abel", "Adam", "Berta", "Carla", "Delta"}[i]
+}
 
 // lists are all lists of the API, by the name of their route.
 func lists() map[string]list {
-	users := func(t *testing.T, s *testkit.Server, a testkit.TestApp) {
+	users := func(t *testing.T, s *testkit.Server, a testkit.TestApp, from int) {
 		t.Helper()
-		for i := range rowsEach {
+		for i := from; i < from+rowsEach; i++ {
 			s.Ingest(a, "device-"+words(i), "begin_session", "1", "consent", `{"sessions":true}`, "timestamp", ms(-1000*int64(i)))
 		}
 		s.Flush()
@@ -60,17 +63,17 @@ func lists() map[string]list {
 	apps := list{least: 3, by: []string{"sort", "name"}, term: "bravo", fill: each(func(s *testkit.Server, _ testkit.TestApp, i int) { s.CreateApp(words(i), "UTC") })}
 	mine := apps
 	mine.bare = "admin_of"
-	tasks := list{least: 3, by: []string{"iSortCol_0", "0"}, term: "bravo", fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp) {
+	tasks := list{least: 3, by: []string{"iSortCol_0", "0"}, term: "bravo", fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp, from int) {
 		t.Helper()
-		for i := range rowsEach {
+		for i := from; i < from+rowsEach; i++ {
 			s.Admin("/o/export/requestQuery", "app_id", a.ID, "path", "/o/analytics/sessions", "data", `{"app_id":"`+a.ID+`","period":"`+strconv.Itoa(i+2)+`days"}`, "filename", words(i))
 		}
 	}}
 	table := tasks
 	table.bare = "-"
-	crashes := func(t *testing.T, s *testkit.Server, a testkit.TestApp) {
+	crashes := func(t *testing.T, s *testkit.Server, a testkit.TestApp, from int) {
 		t.Helper()
-		for i := range rowsEach {
+		for i := from; i < from+rowsEach; i++ {
 			s.Ingest(a, "d", "timestamp", ms(-1000*int64(i)), "crash", `{"_os":"Android","_error":"`+words(i)+`\n at Main"}`)
 		}
 		s.Flush()
@@ -85,10 +88,10 @@ func lists() map[string]list {
 		"/o/app_users/consents":  {least: 3, by: []string{"sort", "did"}, term: "bravo", fill: users, matching: true, bare: "-"},
 		"/o/data_subjects":       {least: 3, by: []string{"sort", "did"}, term: "bravo", searched: true, pairs: []string{"sSearch", "device"}, fill: users, matching: true, bare: "-"},
 		"/o/system/kafka/events": {bare: "-"},
-		"/o/data_subjects/erasures": {least: 3, by: []string{"sort", "by"}, term: "charlie", bare: "-", fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp) {
+		"/o/data_subjects/erasures": {least: 3, by: []string{"sort", "by"}, term: "charlie", bare: "-", fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp, from int) {
 			t.Helper()
-			users(t, s, a)
-			for i := range rowsEach {
+			users(t, s, a, from)
+			for i := from; i < from+rowsEach; i++ {
 				s.Admin("/i/data_subjects/erase", "app_id", a.ID, "uid", strconv.Itoa(i+1), "reason", words(i))
 			}
 		}},
@@ -111,11 +114,11 @@ func lists() map[string]list {
 		"/o/campaign": {least: 3, by: []string{"sort", "name"}, term: "bravo", bare: "-", fill: each(func(s *testkit.Server, a testkit.TestApp, i int) {
 			s.Admin("/i/campaign/create", "app_id", a.ID, "args", `{"name":"`+words(i)+`"}`)
 		})},
-		"/o/defined_events": {least: 3, by: []string{"sort", "name"}, term: "bravo", fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp) {
+		"/o/defined_events": {least: 3, by: []string{"sort", "name"}, term: "bravo", fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp, from int) {
 			t.Helper()
 			s.Ingest(a, "d", "events", `[{"key":"buy","count":1}]`)
 			s.Flush()
-			for i := range rowsEach {
+			for i := from; i < from+rowsEach; i++ {
 				s.Admin("/i/defined_events/create", "app_id", a.ID, "name", words(i), "events", `["buy"]`)
 			}
 		}},
@@ -134,43 +137,43 @@ func lists() map[string]list {
 		"/o/populator/environment/list": {least: 3, by: []string{"sort", "name"}, term: "bravo", fill: each(environment)},
 		"/o/populator/environment/get": {
 			least: 3, by: []string{"iSortCol_0", "1"}, term: "bravo", bare: "-", pairs: []string{"template_id", unknownID, "environment_id", "ENV"},
-			fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp) { t.Helper(); people(t, s, a) },
+			fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp, from int) { t.Helper(); people(t, s, a, from) },
 		},
 		"/o/token/list": {least: 3, by: []string{"sort", "purpose"}, term: "bravo", bare: "result", fill: each(func(s *testkit.Server, _ testkit.TestApp, i int) {
 			s.Admin("/i/token/create", "purpose", words(i))
 		})},
-		"/o/users/all": {least: 4, by: []string{"sort", "full_name"}, term: "bravo", fill: func(t *testing.T, s *testkit.Server, _ testkit.TestApp) {
+		"/o/users/all": {least: 4, by: []string{"sort", "full_name"}, term: "bravo", fill: func(t *testing.T, s *testkit.Server, _ testkit.TestApp, from int) {
 			t.Helper()
-			for i := range rowsEach {
+			for i := from; i < from+rowsEach; i++ {
 				createMember(t, s, words(i), nil)
 			}
 		}},
-		"/o?method=views": {least: 3, by: []string{"iSortCol_0", "3"}, term: "bravo", bare: "-", pairs: []string{"action", "getTable"}, fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp) {
+		"/o?method=views": {least: 3, by: []string{"iSortCol_0", "3"}, term: "bravo", bare: "-", pairs: []string{"action", "getTable"}, fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp, from int) {
 			t.Helper()
-			for i := range rowsEach {
+			for i := from; i < from+rowsEach; i++ {
 				s.Ingest(a, "d", "timestamp", ms(-1000*int64(i)), "events", `[{"key":"[CLY]_view","segmentation":{"name":"`+words(i)+`","visit":1}}]`)
 			}
 			s.Flush()
 		}},
 		"/o?method=crashes":      {least: 3, by: []string{"iSortCol_0", "1"}, term: "bravo", bare: "-", fill: crashes},
 		"/o?method=user_crashes": {least: 3, bare: "-", id: "group", pairs: []string{"uid", "1"}, fill: crashes},
-		"/o?method=crash_jobs": {least: 3, by: []string{"iSortCol_0", "2"}, term: "bravo", fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp) {
+		"/o?method=crash_jobs": {least: 3, by: []string{"iSortCol_0", "2"}, term: "bravo", fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp, from int) {
 			t.Helper()
-			crashes(t, s, a)
-			symbolicated(t, s, a)
+			crashes(t, s, a, from)
+			symbolicated(t, s, a, from)
 		}},
 		"/o/users/sessions": {least: 3, by: []string{"sort", "agent"}, term: "bravo"},
 	}
 }
 
 // symbolicated uploads maps that have no frame of the app's crashes, and has each tried.
-func symbolicated(t *testing.T, s *testkit.Server, a testkit.TestApp) {
+func symbolicated(t *testing.T, s *testkit.Server, a testkit.TestApp, from int) {
 	t.Helper()
 	var groups []struct {
 		ID string `json:"_id"`
 	}
 	testkit.Decode(t, s.Admin("/o", "method", "crashes", "app_id", a.ID, "list", "true"), &groups)
-	for i := range rowsEach {
+	for i := from; i < from+rowsEach; i++ {
 		form := "--q\r\nContent-Disposition: form-data; name=\"symbols\"; filename=\"a.map\"\r\n\r\n{}\r\n--q--\r\n"
 		r := s.Do("POST", "/i/crash_symbols/upload_symbol?"+testkit.Query("app_key", a.Key, "platform", "javascript", "build", words(i)), strings.NewReader(form),
 			"Content-Type", "multipart/form-data; boundary=q")
@@ -223,17 +226,11 @@ func walk(t *testing.T, r route, l list) {
 	key := []string{"api_key", s.Key}
 	switch {
 	case l.fill != nil:
-		l.fill(t, s, a)
+		l.fill(t, s, a, 0)
 	case r.path == "/o/users/sessions":
 		key = sessionsOf(t, s)
 	}
-	for i, text := range l.pairs {
-		if text == "ENV" { // the environment that people fill
-			sum := sha1.Sum([]byte(a.ID + "env")) //nolint:gosec // the wire names it
-			l.pairs[i] = hex.EncodeToString(sum[:])
-		}
-	}
-	base := slices.Concat(key, []string{"app_id", a.ID}, l.pairs)
+	base := slices.Concat(key, []string{"app_id", a.ID}, environmentOf(a, l.pairs))
 	if r.method != "" {
 		base = append(base, "method", r.method)
 	}
@@ -316,6 +313,18 @@ func walk(t *testing.T, r route, l list) {
 	bare(t, l, s.Post(r.path, append(base, "iDisplayLength", "1")...), all.Total)
 }
 
+// environmentOf are the parameters of a list, with the id of the environment that people fill in the place of ENV.
+func environmentOf(a testkit.TestApp, pairs []string) []string {
+	out := slices.Clone(pairs)
+	for i, text := range out {
+		if text == "ENV" {
+			sum := sha1.Sum([]byte(a.ID + "env")) //nolint:gosec // the wire names it
+			out[i] = hex.EncodeToString(sum[:])
+		}
+	}
+	return out
+}
+
 // bare looks at the form of a list when no table is wanted.
 func bare(t *testing.T, l list, got testkit.Response, total int) {
 	t.Helper()
@@ -366,10 +375,10 @@ func environment(s *testkit.Server, a testkit.TestApp, i int) {
 		`[{"deviceId":"d`+words(i)+`","templateId":"`+unknownID+`","appId":"`+a.ID+`","environmentName":"`+words(i)+`","userName":"u","platform":"iOS","device":"x","appVersion":"1","custom":{}}]`)
 }
 
-func people(t *testing.T, s *testkit.Server, a testkit.TestApp) {
+func people(t *testing.T, s *testkit.Server, a testkit.TestApp, from int) {
 	t.Helper()
 	var list []string
-	for i := range rowsEach {
+	for i := from; i < from+rowsEach; i++ {
 		list = append(list, `{"deviceId":"d`+words(i)+`","templateId":"`+unknownID+`","appId":"`+a.ID+`","environmentName":"env","userName":"`+words(i)+`","platform":"iOS","device":"x","appVersion":"1","custom":{}}`)
 	}
 	s.Admin("/i/populator/environment/save", "app_id", a.ID, "setEnviromentInformationOnce", "true", "users", "["+strings.Join(list, ",")+"]")

@@ -79,6 +79,7 @@ test.each([
   ['/manage/apps', 'Apps'],
   ['/manage/members', 'Members'],
   ['/manage/tokens', 'Tokens'],
+  ['/manage/reference', 'API reference'],
   ['/manage/account', 'Your account'],
   ['/manage/about', 'About'],
   ['/apps/new', 'New app'],

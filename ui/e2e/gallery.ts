@@ -141,6 +141,8 @@ const pages: Record<string, (rich: Rich) => string> = {
   apps: () => '/manage/apps',
   members: () => '/manage/members',
   tokens: () => '/manage/tokens',
+  reference: () => '/manage/reference',
+  'reference-operation': () => '/manage/reference?open=postNotesSave',
   account: () => '/manage/account',
   about: () => '/manage/about',
   missing: () => '/no/such/page',

@@ -23,12 +23,14 @@ interface Options {
   fill?: () => Promise<unknown>;
   /** What the browser allows the administrator's page. */
   permissions?: string[];
+  /** More of the environment of the server. */
+  env?: Record<string, string>;
 }
 
 /** Sets up a server with an app for the tests of a file, takes it down, and has no test leave errors on the console. */
-export function stage({ app = {}, fill, permissions = [] }: Options = {}): void {
+export function stage({ app = {}, fill, permissions = [], env = {} }: Options = {}): void {
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(withAda), startBrowser()]);
+    [server, browser] = await Promise.all([startServer({ ...withAda, ...env }), startBrowser()]);
     api = await Api.of(server);
     shop = await api.call<App>('/i/apps/create', { args: { name: 'Corner shop', timezone: 'Europe/Berlin', type: 'web', ...app } });
     await fill?.();

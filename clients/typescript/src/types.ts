@@ -45,3 +45,29 @@ export interface Result {
   /** The answer, or `Success`. */
   result: Json;
 }
+
+export interface TrackersIssueView {
+  created: number;
+  fault?: string;
+  key: string;
+  lastChecked: number;
+  problem?: string;
+  state: string;
+  status: string;
+  title: string;
+  tracker: string;
+  url: string;
+}
+
+export interface TrackersJiraView {
+  address: string;
+  callback: string;
+  consumer_key: string;
+  logged_in: boolean;
+  public_key: string;
+  since: number;
+}
+
+export interface TrackersLinked {
+  issue: TrackersIssueView | Json;
+}

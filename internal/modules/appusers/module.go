@@ -41,6 +41,8 @@ func Module() kernel.Module {
 			}
 			svc := &service{people: query.NewPeople(n.Events), data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, bus: s.Bus, now: s.Now}
 			svc.subjects = wireSubjects(s, n, wireExports(s, n), cfg)
+			svc.tables = svc.subjects.tables
+			svc.list = wireList(n, svc.tables)
 			g := s.Routes
 			list := g.Long(api.Long{Type: "userList", Name: "Users", Quick: oneUser})
 			api.HandleMethod(list, "user_details", api.Feature("users", model.Read, api.AppParamFirst), svc.details)

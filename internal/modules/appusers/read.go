@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 	"time"
 
 	"quipu/internal/api"
@@ -14,6 +15,7 @@ import (
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/params"
+	"quipu/internal/period"
 	"quipu/internal/query"
 	"quipu/internal/store/profile"
 )
@@ -29,10 +31,14 @@ type service struct {
 	bus      *hook.Bus
 	now      func() time.Time
 	subjects *subjects
+	tables   *query.Tables
+	list     *listFiles
+	zones    period.Zones
 }
 
 type detailsReq struct {
 	api.List
+	api.Window
 	UID   string       `param:"uid"`
 	DID   string       `param:"did"`
 	Query params.Value `param:"query"`
@@ -40,13 +46,23 @@ type detailsReq struct {
 	Group string `param:"profile_group"`
 	// Known is user-known for users with a name, an e-mail or the like, user-anonymous for the others; anything else is all.
 	Known string `param:"filter"`
+	// Calculate is what of one user is wanted, a key of calculations; "" = the profile.
+	Calculate string `param:"calculate"`
+	listForm
+	personForm
 }
 
 // oneUser reports whether a read is for one profile.
 func oneUser(p *params.Params) bool { return p.Has("uid") || p.Has("did") }
 
-// details returns one profile (uid, did) or a page of them.
+// OwnCursors reports whether the request is for something of one user, which [service.eventsTable] pages by itself.
+func (r detailsReq) OwnCursors(param func(name string) string) bool { return param("calculate") != "" }
+
+// details returns one profile (uid, did), something of it (calculate), or a page of profiles in one of its forms.
 func (s *service) details(ctx context.Context, c api.Caller, r detailsReq) (any, error) {
+	if r.Calculate != "" {
+		return s.calculate(ctx, c, r)
+	}
 	if r.UID != "" || r.DID != "" {
 		p, err := s.one(ctx, c.App, r)
 		if errors.Is(err, profile.ErrNotFound) {
@@ -61,26 +77,16 @@ func (s *service) details(ctx context.Context, c api.Caller, r detailsReq) (any,
 		}
 		return list[0], nil
 	}
-	f, err := filter.Parse(r.Query.Raw())
-	if err != nil && r.Query.String() != "" {
+	page, err := s.pageOf(c, r)
+	if err != nil {
 		return nil, err
 	}
-	if r.Group != "" {
-		group, err := filter.Parse(map[string]any{"chr": r.Group})
-		if err != nil {
-			return nil, err
-		}
-		f = filter.And(f, group)
+	if r.Projection.String() != "" {
+		return s.breakdown(ctx, c, r, page)
 	}
-	if !auth.MayAskBy(c.Member, c.App.ID, f.Paths(), nil) {
-		return nil, errRight
+	if r.Export {
+		return s.list.submit(ctx, c, r, page)
 	}
-	if only, ok := knownBy(r.Known); ok {
-		f = filter.And(f, only)
-	}
-	page := query.Page{Filter: f, Search: r.Search}
-	page.Offset, page.Limit = r.Part(defaultPage, maxPage)
-	page.Sort, page.Desc = r.SortBy()
 	uids, total, err := s.people.List(ctx, c.App.ID, page)
 	if err != nil {
 		return nil, err
@@ -100,7 +106,33 @@ func (s *service) details(ctx context.Context, c api.Caller, r detailsReq) (any,
 	if err != nil {
 		return nil, err
 	}
+	r.narrow(rows)
 	return api.Table[map[string]any]{Echo: r.Echo.Echo(), Total: int(total), Display: int(total), Rows: rows}, nil
+}
+
+// pageOf reads which users are wanted, in which order.
+func (s *service) pageOf(c api.Caller, r detailsReq) (query.Page, error) {
+	f, err := filter.Parse(r.Query.Raw())
+	if err != nil && r.Query.String() != "" {
+		return query.Page{}, err
+	}
+	if r.Group != "" {
+		group, err := filter.Parse(map[string]any{"chr": r.Group})
+		if err != nil {
+			return query.Page{}, err
+		}
+		f = filter.And(f, group)
+	}
+	if !auth.MayAskBy(c.Member, c.App.ID, f.Paths(), nil) {
+		return query.Page{}, errRight
+	}
+	if only, ok := knownBy(r.Known); ok {
+		f = filter.And(f, only)
+	}
+	page := query.Page{Filter: f, Search: strings.TrimSpace(r.Search)}
+	page.Offset, page.Limit = r.Part(defaultPage, maxPage)
+	page.Sort, page.Desc = r.order()
+	return page, nil
 }
 
 // documents are profiles as the wire has them, with the cohorts that everyone sees and they are in (chr), for those who may read cohorts.

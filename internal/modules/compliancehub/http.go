@@ -31,9 +31,11 @@ type listReq struct {
 	Projection params.Value `param:"projection"`
 	Limit      params.Value `param:"limit"`
 	Skip       params.Value `param:"skip"`
-	Cursor     params.Value `param:"cursor"`
 	Period     string       `param:"period"`
 }
+
+// NumbersCursors says that numbers are cursors, too: how many rows are left out.
+func (listReq) NumbersCursors() {}
 
 func (r listReq) where() []byte { return first(r.Query, r.Filter) }
 

@@ -9,11 +9,13 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
+	"quipu/internal/hook"
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/store/docs"
+	"quipu/internal/topic"
 )
 
 // writeReq is what all changes take.
@@ -134,7 +136,7 @@ func (s *service) actions() map[string]action {
 	return map[string]action{
 		"resolve":   with(model.Update, api.AppParam, s.resolve),
 		"unresolve": with(model.Update, api.AppParam, s.unresolve),
-		"resolving": change(func(a *about) error { a.Resolving = true; return nil }),
+		"resolving": with(model.Update, api.AppParam, s.resolving),
 		"view":      change(func(a *about) error { a.Viewed = true; return nil }),
 		"hide":      change(func(a *about) error { a.Hidden = &yes; return nil }),
 		"show":      change(func(a *about) error { a.Hidden = &no; return nil }),
@@ -166,14 +168,22 @@ func (s *service) changing(fn func(*about) error) func(context.Context, api.Call
 
 // change changes what is known of those of the groups that the app has, and returns them by their ids with their latest versions.
 func (s *service) change(ctx context.Context, c api.Caller, ids []string, fn func(*about) error) (map[string]string, error) {
-	app := c.App.ID
-	b, done, err := s.books.of(ctx, app)
+	latest, before, after, err := s.touch(ctx, c.App.ID, ids, fn)
 	if err != nil {
 		return nil, err
 	}
+	shown := min(len(after), maxAudited)
+	c.Audit("", audited(before[:shown]), audited(after[:shown]), map[string]any{"crashes": len(latest)})
+	return latest, nil
+}
+
+// touch is change without an entry in the audit log. It returns what was known of the groups before and what is after.
+func (s *service) touch(ctx context.Context, app model.AppID, ids []string, fn func(*about) error) (latest map[string]string, before, after []about, err error) {
+	b, done, err := s.books.of(ctx, app)
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	defer done()
-	latest := map[string]string{}
-	var before, after []about
 	err = s.docs.Tx(ctx, func(tx docs.Handle) error {
 		latest, before, after = map[string]string{}, nil, nil
 		for _, id := range ids {
@@ -191,14 +201,12 @@ func (s *service) change(ctx context.Context, c api.Caller, ids []string, fn fun
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	if len(after) > 0 {
 		s.books.changed(ctx, app, b, after...)
 	}
-	shown := min(len(after), maxAudited)
-	c.Audit("", audited(before[:shown]), audited(after[:shown]), map[string]any{"crashes": len(latest)})
-	return latest, nil
+	return latest, before, after, nil
 }
 
 // audited is what the audit log shows of groups: not the secret of their pages, and no comments but their number.
@@ -212,26 +220,53 @@ func audited(list []about) []map[string]any {
 
 // resolve declares groups resolved in their latest versions.
 func (s *service) resolve(ctx context.Context, c api.Caller, a args) (any, error) {
-	latest, err := s.change(ctx, c, a.ids, func(a *about) error {
-		a.Viewed, a.Resolving, a.Unresolved = true, false, false
-		return nil
-	})
+	latest, err := s.change(ctx, c, a.ids, resolved)
 	if err != nil || len(latest) == 0 {
 		return map[string]string{}, err
 	}
-	return latest, s.decide(ctx, c.App.ID, decision{Resolve: latest})
+	if err := s.decide(ctx, c.App.ID, decision{Resolve: latest}); err != nil {
+		return nil, err
+	}
+	return latest, s.decided(ctx, c.App.ID, latest)
+}
+
+func resolved(a *about) error {
+	a.Viewed, a.Resolving, a.Unresolved = true, false, false
+	return nil
+}
+
+func unresolved(a *about) error {
+	a.Resolving, a.Unresolved = false, true
+	return nil
+}
+
+// decided notifies others of a decision about groups.
+func (s *service) decided(ctx context.Context, app model.AppID, groups map[string]string) error {
+	if len(groups) == 0 {
+		return nil
+	}
+	return hook.Emit(ctx, s.bus, topic.CrashGroupsDecided{App: app, Groups: slices.Sorted(maps.Keys(groups))})
+}
+
+// resolving declares that somebody works on groups.
+func (s *service) resolving(ctx context.Context, c api.Caller, a args) (any, error) {
+	found, err := s.change(ctx, c, a.ids, func(a *about) error { a.Resolving = true; return nil })
+	if err != nil {
+		return nil, err
+	}
+	return api.Success(), s.decided(ctx, c.App.ID, found)
 }
 
 // unresolve takes that back.
 func (s *service) unresolve(ctx context.Context, c api.Caller, a args) (any, error) {
-	found, err := s.change(ctx, c, a.ids, func(a *about) error {
-		a.Resolving, a.Unresolved = false, true
-		return nil
-	})
+	found, err := s.change(ctx, c, a.ids, unresolved)
 	if err != nil || len(found) == 0 {
 		return api.Success(), err
 	}
-	return api.Success(), s.decide(ctx, c.App.ID, decision{Unresolve: slices.Sorted(maps.Keys(found))})
+	if err := s.decide(ctx, c.App.ID, decision{Unresolve: slices.Sorted(maps.Keys(found))}); err != nil {
+		return nil, err
+	}
+	return api.Success(), s.decided(ctx, c.App.ID, found)
 }
 
 // decide puts a decision into the journal, so that it holds for what is received later.
@@ -353,8 +388,10 @@ func (s *service) delete(ctx context.Context, c api.Caller, a args) (any, error)
 	if err != nil {
 		return nil, err
 	}
-	err = s.data.Submit(ctx, request.Record{Kind: request.DeleteSubjects, App: app, Event: crashKey, Names: names})
-	return api.Success(), err
+	if err = s.data.Submit(ctx, request.Record{Kind: request.DeleteSubjects, App: app, Event: crashKey, Names: names}); err != nil {
+		return nil, err
+	}
+	return api.Success(), hook.Emit(ctx, s.bus, topic.CrashGroupsDecided{App: app, Groups: slices.Sorted(maps.Keys(of)), Gone: true})
 }
 
 // remember keeps the OSes and versions of groups that are deleted.

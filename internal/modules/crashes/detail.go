@@ -61,6 +61,13 @@ func (s *service) detail(ctx context.Context, c api.Caller, id string) (map[stri
 	if a.Commented {
 		out["comments"] = append([]comment{}, a.Comments...)
 	}
+	issue, err := s.offers.Issue(ctx, c.App.ID, id)
+	if err != nil {
+		return nil, err
+	}
+	if issue != nil {
+		out["issue"] = issue
+	}
 	if err := s.distributions(ctx, c.App.ID, of, out); err != nil {
 		return nil, err
 	}

@@ -79,6 +79,8 @@ type service struct {
 	config   Config
 	settings *settings.Store
 	tasks    *jobs.Tasks
+	offers   *kernel.Crashes
+	bus      *hook.Bus
 	// regrouping lets one change of the groups of an app happen at a time.
 	regrouping locks
 	zones      period.Zones
@@ -93,11 +95,12 @@ func setup(s *kernel.Scope, n uses) error {
 	}
 	tables := query.NewTables(n.Events, n.Schema)
 	svc := &service{
-		docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, tables: tables, people: query.NewPeople(n.Events), profiles: n.Profiles, symbols: n.Symbols, now: s.Now, config: cfg, settings: s.Settings, tasks: n.Tasks,
+		docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, tables: tables, people: query.NewPeople(n.Events), profiles: n.Profiles, symbols: n.Symbols, now: s.Now, config: cfg, settings: s.Settings, tasks: n.Tasks, offers: n.Crashes, bus: s.Bus,
 		impacts: make(chan struct{}, 1),
 		books:   &books{tables: tables, schema: n.Schema, rows: n.Events, docs: n.Docs, memory: n.memory, now: s.Now},
 	}
 	n.Crashes.Provide(svc.firstStack, svc.reportByID, svc.buildsSince)
+	n.Crashes.ProvideGroups(svc.aboutGroup, svc.decideGroup)
 	n.CrashGroups.Provide(svc.variantsIn)
 	declareVelocity(s.Settings)
 	g := s.Routes

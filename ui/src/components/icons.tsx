@@ -107,6 +107,11 @@ export const PlusIcon = ({ size }: Props) => (
     <path d="M12 5v14M5 12h14" />
   </Icon>
 );
+export const MinusIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="M5 12h14" />
+  </Icon>
+);
 export const ChevronIcon = ({ size }: Props) => (
   <Icon size={size}>
     <path d="m7 10 5 5 5-5" />

@@ -29,9 +29,12 @@ import { metrics } from './metrics/feature';
 import { notes } from './notes/feature';
 import { online } from './online/feature';
 import { overview } from './overview/feature';
+import { places } from './places/feature';
 import { profiles } from './profiles/feature';
+import { reference } from './reference/feature';
 import { retention } from './retention/feature';
 import { revenue } from './revenue/feature';
+import { sql } from './sql/feature';
 import { sessions } from './sessions/feature';
 import { settings } from './settings/feature';
 import { slipping } from './slipping/feature';
@@ -40,6 +43,7 @@ import { symbols } from './symbols/feature';
 import { tasks } from './tasks/feature';
 import { times } from './times/feature';
 import { tokens } from './tokens/feature';
+import { trackers } from './trackers/feature';
 import { trends } from './trends/feature';
 import { users } from './users/feature';
 import { views } from './views/feature';
@@ -60,6 +64,7 @@ export const features = [
   funnels,
   retention,
   revenue,
+  sql,
   flows,
   campaigns,
   crashes,
@@ -68,6 +73,7 @@ export const features = [
   cohorts,
   slipping,
   metrics,
+  places,
   notes,
   ingestion,
   demo,
@@ -75,6 +81,7 @@ export const features = [
   consent,
   subjects,
   symbols,
+  trackers,
   logger,
   exports,
   apps,
@@ -86,6 +93,7 @@ export const features = [
   logs,
   settings,
   tokens,
+  reference,
   account,
   about,
 ] as const;

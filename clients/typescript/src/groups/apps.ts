@@ -63,6 +63,8 @@ export interface GetAppsAllParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
 }
 
 /** Parameters of {@link Quipu.getAppsDetails}. */
@@ -87,6 +89,8 @@ export interface GetAppsMineParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
 }
 
 /** Parameters of {@link Quipu.getAppsPlugins}. */
@@ -115,6 +119,8 @@ export interface GetMethodAllAppsParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
 }
 
 /** Operations of the group apps. */
@@ -158,7 +164,7 @@ export class AppsOperations extends Base {
   /** List all apps. For global administrators. The answer is a list, which pages, sorts and searches.
    * `GET /o/apps/all` */
   getAppsAll(p: GetAppsAllParams = {}): Promise<Json> {
-    return this.call('GET', '/o/apps/all', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query' });
+    return this.call('GET', '/o/apps/all', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query' });
   }
 
   /** An app with its members. For administrators of the app.
@@ -170,7 +176,7 @@ export class AppsOperations extends Base {
   /** List apps of the caller. For every member. The answer is a list, which pages, sorts and searches. Tokens that are limited to apps may be used.
    * `GET /o/apps/mine` */
   getAppsMine(p: GetAppsMineParams = {}): Promise<Json> {
-    return this.call('GET', '/o/apps/mine', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query' });
+    return this.call('GET', '/o/apps/mine', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query' });
   }
 
   /** Settings of an app. For global administrators.
@@ -182,7 +188,7 @@ export class AppsOperations extends Base {
   /** Figures of all apps. For global administrators. The same as `/o?method=all_apps`. The answer is a list, which pages, sorts and searches.
    * `GET /o/method/all_apps` */
   getMethodAllApps(p: GetMethodAllAppsParams): Promise<Json> {
-    return this.call('GET', '/o/method/all_apps', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query' });
+    return this.call('GET', '/o/method/all_apps', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query' });
   }
 }
 

@@ -154,6 +154,8 @@ export interface GetCampaignParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
   period?: string;
   /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
@@ -253,7 +255,7 @@ export class AttributionOperations extends Base {
   /** Campaigns and their figures. Needs the right to read `attribution`. The answer is a list, which pages, sorts and searches.
    * `GET /o/campaign` */
   getCampaign(p: GetCampaignParams): Promise<Json> {
-    return this.call('GET', '/o/campaign', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', camp_id: 'query', list: 'query', data: 'query', getTable: 'query', filter: 'query' });
+    return this.call('GET', '/o/campaign', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', camp_id: 'query', list: 'query', data: 'query', getTable: 'query', filter: 'query' });
   }
 
   /** What people searched for. Needs the right to read `sources`.

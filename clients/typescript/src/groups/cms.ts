@@ -36,6 +36,8 @@ export interface GetCmsEntriesParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** Id of the document. */
   _id: string;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
@@ -59,6 +61,6 @@ export class CmsOperations extends Base {
   /** Entries of content. For every member. The answer is a list, which pages, sorts and searches.
    * `GET /o/cms/entries` */
   getCmsEntries(p: GetCmsEntriesParams): Promise<Json> {
-    return this.call('GET', '/o/cms/entries', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', _id: 'query', query: 'query' });
+    return this.call('GET', '/o/cms/entries', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', _id: 'query', query: 'query' });
   }
 }

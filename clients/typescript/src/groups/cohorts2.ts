@@ -65,6 +65,8 @@ export interface GetMethodGetCohortsParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** Which form of the list. */
   outputFormat?: "full" | "list" | "table";
   /** Which kind. */
@@ -110,7 +112,7 @@ export class Cohorts2Operations extends Base {
   /** List cohorts. Needs the right to read `cohorts`. The same as `/o?method=get_cohorts`. The answer is a list, which pages, sorts and searches.
    * `GET /o/method/get_cohorts` */
   getMethodGetCohorts(p: GetMethodGetCohortsParams): Promise<Json> {
-    return this.call('GET', '/o/method/get_cohorts', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', outputFormat: 'query', type: 'query', group: 'query', projection: 'query' });
+    return this.call('GET', '/o/method/get_cohorts', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', outputFormat: 'query', type: 'query', group: 'query', projection: 'query' });
   }
 }
 

@@ -21,6 +21,8 @@ export interface GetAppUsersConsentsParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
   query?: Json;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
@@ -33,8 +35,6 @@ export interface GetAppUsersConsentsParams {
   limit?: number;
   /** How many rows are left out at the start. */
   skip?: number;
-  /** The `cursor` of the answer before; rows behind it follow. */
-  cursor?: string;
   /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
   period?: string;
 }
@@ -67,6 +67,8 @@ export interface GetConsentSearchParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
   query?: Json;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
@@ -79,8 +81,6 @@ export interface GetConsentSearchParams {
   limit?: number;
   /** How many rows are left out at the start. */
   skip?: number;
-  /** The `cursor` of the answer before; rows behind it follow. */
-  cursor?: string;
   /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
   period?: string;
 }
@@ -103,6 +103,8 @@ export interface GetConsentSearchOldParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
   query?: Json;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
@@ -115,8 +117,6 @@ export interface GetConsentSearchOldParams {
   limit?: number;
   /** How many rows are left out at the start. */
   skip?: number;
-  /** The `cursor` of the answer before; rows behind it follow. */
-  cursor?: string;
   /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
   period?: string;
 }
@@ -134,7 +134,7 @@ export class CompliancehubOperations extends Base {
   /** Consents of users. Needs the right to read `compliance_hub`. The answer is a list, which pages, sorts and searches.
    * `GET /o/app_users/consents` */
   getAppUsersConsents(p: GetAppUsersConsentsParams): Promise<Json> {
-    return this.call('GET', '/o/app_users/consents', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', query: 'query', filter: 'query', project: 'query', projection: 'query', limit: 'query', skip: 'query', cursor: 'query', period: 'query' });
+    return this.call('GET', '/o/app_users/consents', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', query: 'query', filter: 'query', project: 'query', projection: 'query', limit: 'query', skip: 'query', period: 'query' });
   }
 
   /** Consents of a user. Needs the right to read `compliance_hub`.
@@ -146,13 +146,13 @@ export class CompliancehubOperations extends Base {
   /** Changes of consents. Needs the right to read `compliance_hub`. The answer is a list, which pages, sorts and searches.
    * `GET /o/consent/search` */
   getConsentSearch(p: GetConsentSearchParams): Promise<CompliancehubChangesTable> {
-    return this.call('GET', '/o/consent/search', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', query: 'query', filter: 'query', project: 'query', projection: 'query', limit: 'query', skip: 'query', cursor: 'query', period: 'query' });
+    return this.call('GET', '/o/consent/search', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', query: 'query', filter: 'query', project: 'query', projection: 'query', limit: 'query', skip: 'query', period: 'query' });
   }
 
   /** Changes of consents, by their age. Needs the right to read `compliance_hub`. The answer is a list, which pages, sorts and searches.
    * `GET /o/consent/searchOld` */
   getConsentSearchOld(p: GetConsentSearchOldParams): Promise<Json> {
-    return this.call('GET', '/o/consent/searchOld', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', query: 'query', filter: 'query', project: 'query', projection: 'query', limit: 'query', skip: 'query', cursor: 'query', period: 'query' });
+    return this.call('GET', '/o/consent/searchOld', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', query: 'query', filter: 'query', project: 'query', projection: 'query', limit: 'query', skip: 'query', period: 'query' });
   }
 
   /** Consents over time. Needs the right to read `compliance_hub`. The same as `/o?method=consents`.

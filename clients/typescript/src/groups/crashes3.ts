@@ -41,6 +41,8 @@ export interface GetMethodCrashesParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** A group: of a list, those within it; of crashes, the id of the crash group. */
   group?: string;
   /** Answers with the users who had the crash. */
@@ -87,6 +89,8 @@ export interface GetMethodUserCrashesParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** Number of the user. */
   uid: string;
   /** Whether the groups are described. */
@@ -116,7 +120,7 @@ export class Crashes3Operations extends Base {
   /** List crash groups, show one, or figures of crashes. Needs the right to read `crashes`. The same as `/o?method=crashes`. The answer is a list, which pages, sorts and searches.
    * `GET /o/method/crashes` */
   getMethodCrashes(p: GetMethodCrashesParams): Promise<Json> {
-    return this.call('GET', '/o/method/crashes', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', group: 'query', userlist: 'query', list: 'query', graph: 'query', query: 'query', filter: 'query', os: 'query', app_version: 'query' });
+    return this.call('GET', '/o/method/crashes', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', group: 'query', userlist: 'query', list: 'query', graph: 'query', query: 'query', filter: 'query', os: 'query', app_version: 'query' });
   }
 
   /** Crash reports. Needs the right to read `crashes`. The same as `/o?method=reports`.
@@ -128,7 +132,7 @@ export class Crashes3Operations extends Base {
   /** Crashes of a user. Needs the right to read `crashes`. The same as `/o?method=user_crashes`. The answer is a list, which pages, sorts and searches.
    * `GET /o/method/user_crashes` */
   getMethodUserCrashes(p: GetMethodUserCrashesParams): Promise<Json> {
-    return this.call('GET', '/o/method/user_crashes', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', uid: 'query', names: 'query' });
+    return this.call('GET', '/o/method/user_crashes', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', uid: 'query', names: 'query' });
   }
 }
 

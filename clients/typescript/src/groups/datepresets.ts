@@ -104,6 +104,8 @@ export interface GetDatePresetsGetAllParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
 }
 
 /** Parameters of {@link Quipu.getDatePresetsGetById}. */
@@ -155,7 +157,7 @@ export class DatepresetsOperations extends Base {
   /** List date presets. For every member. The answer is a list, which pages, sorts and searches.
    * `GET /o/date_presets/getAll` */
   getDatePresetsGetAll(p: GetDatePresetsGetAllParams = {}): Promise<Json> {
-    return this.call('GET', '/o/date_presets/getAll', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query' });
+    return this.call('GET', '/o/date_presets/getAll', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query' });
   }
 
   /** A date preset. For every member.

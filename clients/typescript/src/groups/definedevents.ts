@@ -64,6 +64,8 @@ export interface GetDefinedEventsParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
 }
 
 /** Parameters of {@link Quipu.getDefinedEventsPreview}. */
@@ -113,7 +115,7 @@ export class DefinedeventsOperations extends Base {
   /** List defined events. Needs the right to read `core`. The answer is a list, which pages, sorts and searches.
    * `GET /o/defined_events` */
   getDefinedEvents(p: GetDefinedEventsParams): Promise<Json> {
-    return this.call('GET', '/o/defined_events', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query' });
+    return this.call('GET', '/o/defined_events', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query' });
   }
 
   /** Figures of a defined event before it is saved. Needs the right to read `drill`. A read that takes too long goes on as a task.

@@ -60,6 +60,8 @@ export interface GetMethodGetEventGroupsParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
 }
 
 /** Operations of the group eventgroups. */
@@ -91,6 +93,6 @@ export class EventgroupsOperations extends Base {
   /** List event groups. Needs the right to read `core`. The same as `/o?method=get_event_groups`. The answer is a list, which pages, sorts and searches.
    * `GET /o/method/get_event_groups` */
   getMethodGetEventGroups(p: GetMethodGetEventGroupsParams): Promise<Json> {
-    return this.call('GET', '/o/method/get_event_groups', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query' });
+    return this.call('GET', '/o/method/get_event_groups', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query' });
   }
 }

@@ -72,6 +72,8 @@ export interface GetExploreViewsParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** Description. */
   desc?: boolean;
 }
@@ -105,7 +107,7 @@ export class ExploreOperations extends Base {
   /** List saved views. Needs the right to read `core`. The answer is a list, which pages, sorts and searches.
    * `GET /o/explore/views` */
   getExploreViews(p: GetExploreViewsParams): Promise<Json> {
-    return this.call('GET', '/o/explore/views', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', desc: 'query' });
+    return this.call('GET', '/o/explore/views', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', desc: 'query' });
   }
 }
 

@@ -96,6 +96,8 @@ export interface GetFlowsParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** Which of several requests of this path. */
   method?: string;
   /** Id of the document. */
@@ -169,7 +171,7 @@ export class FlowsOperations extends Base {
   /** List flows, or the result of one. Needs the right to read `flows`. The answer is a list, which pages, sorts and searches.
    * `GET /o/flows` */
   getFlows(p: GetFlowsParams): Promise<Json> {
-    return this.call('GET', '/o/flows', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', method: 'query', _id: 'query', query: 'query' });
+    return this.call('GET', '/o/flows', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', method: 'query', _id: 'query', query: 'query' });
   }
 
   /** Paths of a flow that is not saved. Needs the right to read `flows`. A read that takes too long goes on as a task.

@@ -148,6 +148,8 @@ export interface GetMethodGetFunnelsParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** A group: of a list, those within it; of crashes, the id of the crash group. */
   group?: string;
   /** Which form of the list. */
@@ -223,7 +225,7 @@ export class FunnelsOperations extends Base {
   /** List funnels. Needs the right to read `funnels`. The same as `/o?method=get_funnels`. The answer is a list, which pages, sorts and searches.
    * `GET /o/method/get_funnels` */
   getMethodGetFunnels(p: GetMethodGetFunnelsParams): Promise<Json> {
-    return this.call('GET', '/o/method/get_funnels', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', group: 'query', outputFormat: 'query' });
+    return this.call('GET', '/o/method/get_funnels', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', group: 'query', outputFormat: 'query' });
   }
 
   /** Funnels of a user. Needs the right to read `funnels`. The same as `/o?method=user_funnels`. A read that takes too long goes on as a task.

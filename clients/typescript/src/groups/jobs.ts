@@ -21,6 +21,8 @@ export interface GetMethodJobsParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** Name. */
   name?: string;
 }
@@ -30,6 +32,6 @@ export class JobsOperations extends Base {
   /** List jobs. For global administrators. The same as `/o?method=jobs`. The answer is a list, which pages, sorts and searches.
    * `GET /o/method/jobs` */
   getMethodJobs(p: GetMethodJobsParams): Promise<Json> {
-    return this.call('GET', '/o/method/jobs', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', name: 'query' });
+    return this.call('GET', '/o/method/jobs', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', name: 'query' });
   }
 }

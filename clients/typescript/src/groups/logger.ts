@@ -27,6 +27,8 @@ export interface GetMethodLogsParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
   filter?: Json;
 }
@@ -42,7 +44,7 @@ export class LoggerOperations extends Base {
   /** Requests of clients. Needs the right to read `logger`. The same as `/o?method=logs`. The answer is a list, which pages, sorts and searches.
    * `GET /o/method/logs` */
   getMethodLogs(p: GetMethodLogsParams): Promise<Json> {
-    return this.call('GET', '/o/method/logs', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', filter: 'query' });
+    return this.call('GET', '/o/method/logs', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', filter: 'query' });
   }
 }
 

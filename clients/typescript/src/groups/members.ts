@@ -76,6 +76,8 @@ export interface GetUsersAllParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
 }
 
 /** Parameters of {@link Quipu.getUsersId}. */
@@ -143,7 +145,7 @@ export class MembersOperations extends Base {
   /** List members. For global administrators. The answer is a list, which pages, sorts and searches.
    * `GET /o/users/all` */
   getUsersAll(p: GetUsersAllParams = {}): Promise<Json> {
-    return this.call('GET', '/o/users/all', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query' });
+    return this.call('GET', '/o/users/all', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query' });
   }
 
   /** A member. For global administrators.

@@ -31,6 +31,8 @@ export interface GetUsersSessionsParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
 }
 
 /** Operations of the group members2. */
@@ -50,7 +52,7 @@ export class Members2Operations extends Base {
   /** List sessions of the caller. For every member. The answer is a list, which pages, sorts and searches.
    * `GET /o/users/sessions` */
   getUsersSessions(p: GetUsersSessionsParams = {}): Promise<Json> {
-    return this.call('GET', '/o/users/sessions', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query' });
+    return this.call('GET', '/o/users/sessions', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query' });
   }
 }
 

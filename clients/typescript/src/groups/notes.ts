@@ -38,6 +38,8 @@ export interface GetMethodNotesParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** Ids of the apps of the notes. */
   notes_apps?: Json;
   /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
@@ -66,6 +68,8 @@ export interface GetNotesParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** Ids of the apps of the notes. */
   notes_apps?: Json;
   /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
@@ -93,12 +97,12 @@ export class NotesOperations extends Base {
   /** List notes of an app. Needs the right to read `core`. The same as `/o?method=notes`. The answer is a list, which pages, sorts and searches.
    * `GET /o/method/notes` */
   getMethodNotes(p: GetMethodNotesParams): Promise<Json> {
-    return this.call('GET', '/o/method/notes', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', notes_apps: 'query', period: 'query', note_type: 'query', category: 'query' });
+    return this.call('GET', '/o/method/notes', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', notes_apps: 'query', period: 'query', note_type: 'query', category: 'query' });
   }
 
   /** List notes. Needs the right to read `core`. Global administrators may leave out `app_id`. The answer is a list, which pages, sorts and searches.
    * `GET /o/notes` */
   getNotes(p: GetNotesParams = {}): Promise<Json> {
-    return this.call('GET', '/o/notes', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', notes_apps: 'query', period: 'query', note_type: 'query', category: 'query' });
+    return this.call('GET', '/o/notes', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', notes_apps: 'query', period: 'query', note_type: 'query', category: 'query' });
   }
 }

@@ -116,6 +116,8 @@ export interface GetPopulatorEnvironmentGetParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** Id of the template. */
   template_id: string;
   /** Id of the environment. */
@@ -140,6 +142,8 @@ export interface GetPopulatorEnvironmentListParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
 }
 
 /** Parameters of {@link Quipu.postPopulatorEnvironmentRemove}. */
@@ -170,6 +174,8 @@ export interface GetPopulatorTemplatesParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** Id of the template. */
   template_id?: string;
   /** Platform of templates. */
@@ -217,13 +223,13 @@ export class PopulatorOperations extends Base {
   /** Users of an environment. Needs the right to read `populator`. The answer is a list, which pages, sorts and searches.
    * `GET /o/populator/environment/get` */
   getPopulatorEnvironmentGet(p: GetPopulatorEnvironmentGetParams): Promise<Json> {
-    return this.call('GET', '/o/populator/environment/get', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', template_id: 'query', environment_id: 'query' });
+    return this.call('GET', '/o/populator/environment/get', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', template_id: 'query', environment_id: 'query' });
   }
 
   /** List environments. Needs the right to read `populator`. The answer is a list, which pages, sorts and searches.
    * `GET /o/populator/environment/list` */
   getPopulatorEnvironmentList(p: GetPopulatorEnvironmentListParams): Promise<Json> {
-    return this.call('GET', '/o/populator/environment/list', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query' });
+    return this.call('GET', '/o/populator/environment/list', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query' });
   }
 
   /** Delete an environment. Needs the right to delete `populator`.
@@ -235,6 +241,6 @@ export class PopulatorOperations extends Base {
   /** List templates of demo data. Needs the right to read `populator`. The answer is a list, which pages, sorts and searches.
    * `GET /o/populator/templates` */
   getPopulatorTemplates(p: GetPopulatorTemplatesParams): Promise<Json> {
-    return this.call('GET', '/o/populator/templates', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', template_id: 'query', platform_type: 'query' });
+    return this.call('GET', '/o/populator/templates', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', template_id: 'query', platform_type: 'query' });
   }
 }

@@ -104,6 +104,8 @@ export interface GetMethodCrashJobsParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** Platform: `android`, `ios`, `javascript` and so on. */
   platform?: string;
   /** State that is looked for. */
@@ -189,7 +191,7 @@ export class SymbolicationOperations extends Base {
   /** List symbolications. Needs the right to read `crashes`. The same as `/o?method=crash_jobs`. The answer is a list, which pages, sorts and searches.
    * `GET /o/method/crash_jobs` */
   getMethodCrashJobs(p: GetMethodCrashJobsParams): Promise<Json> {
-    return this.call('GET', '/o/method/crash_jobs', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', platform: 'query', status: 'query', outputFormat: 'query' });
+    return this.call('GET', '/o/method/crash_jobs', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', platform: 'query', status: 'query', outputFormat: 'query' });
   }
 
   /** A crash report. Needs the right to read `crashes`. The same as `/o?method=crash_report`.

@@ -32,6 +32,8 @@ export interface GetSystemKafkaEventsParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
 }
 
 /** Operations of the group system. */
@@ -81,7 +83,7 @@ export class SystemOperations extends Base {
   /** Events of the journal. For every member. The answer is a list, which pages, sorts and searches.
    * `GET /o/system/kafka/events` */
   getSystemKafkaEvents(p: GetSystemKafkaEventsParams = {}): Promise<Json> {
-    return this.call('GET', '/o/system/kafka/events', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query' });
+    return this.call('GET', '/o/system/kafka/events', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query' });
   }
 
   /** What events of the journal can be filtered by. For every member.

@@ -30,6 +30,8 @@ export interface GetMethodSystemlogsParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
   query?: Json;
 }
@@ -51,7 +53,7 @@ export class SystemlogsOperations extends Base {
   /** List the audit log. For global administrators. The same as `/o?method=systemlogs`. The answer is a list, which pages, sorts and searches.
    * `GET /o/method/systemlogs` */
   getMethodSystemlogs(p: GetMethodSystemlogsParams): Promise<Json> {
-    return this.call('GET', '/o/method/systemlogs', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', query: 'query' });
+    return this.call('GET', '/o/method/systemlogs', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', query: 'query' });
   }
 
   /** Actions and members of the audit log. For global administrators. The same as `/o?method=systemlogs_meta`.

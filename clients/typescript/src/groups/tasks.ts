@@ -66,6 +66,8 @@ export interface GetTasksAllParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
   query?: Json;
   /** Ids of apps, separated by commas. */
@@ -116,6 +118,8 @@ export interface GetTasksListParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
   query?: Json;
   /** Ids of apps, separated by commas. */
@@ -163,7 +167,7 @@ export class TasksOperations extends Base {
   /** List tasks. Needs the right to read `core`. Global administrators may leave out `app_id`. The answer is a list, which pages, sorts and searches.
    * `GET /o/tasks/all` */
   getTasksAll(p: GetTasksAllParams = {}): Promise<Json> {
-    return this.call('GET', '/o/tasks/all', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', query: 'query', app_ids: 'query', period: 'query', data_source: 'query' });
+    return this.call('GET', '/o/tasks/all', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', query: 'query', app_ids: 'query', period: 'query', data_source: 'query' });
   }
 
   /** State of tasks. Needs the right to read `core`. Global administrators may leave out `app_id`.
@@ -181,7 +185,7 @@ export class TasksOperations extends Base {
   /** List tasks as a table. Needs the right to read `core`. Global administrators may leave out `app_id`. The answer is a list, which pages, sorts and searches.
    * `GET /o/tasks/list` */
   getTasksList(p: GetTasksListParams = {}): Promise<Json> {
-    return this.call('GET', '/o/tasks/list', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', query: 'query', app_ids: 'query', period: 'query', data_source: 'query' });
+    return this.call('GET', '/o/tasks/list', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', query: 'query', app_ids: 'query', period: 'query', data_source: 'query' });
   }
 
   /** Result of a task. Needs the right to read `core`. Global administrators may leave out `app_id`.

@@ -50,6 +50,8 @@ export interface GetTokenListParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
 }
 
 /** Operations of the group tokens. */
@@ -75,6 +77,6 @@ export class TokensOperations extends Base {
   /** List tokens of the caller. For every member. The answer is a list, which pages, sorts and searches. Tokens that are limited to apps may be used.
    * `GET /o/token/list` */
   getTokenList(p: GetTokenListParams = {}): Promise<Json> {
-    return this.call('GET', '/o/token/list', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query' });
+    return this.call('GET', '/o/token/list', p, { iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query' });
   }
 }

@@ -63,6 +63,8 @@ export interface GetMethodViewsParams {
   sort?: Json;
   /** Number that the answer repeats; where a list has another form, it makes it a table. */
   sEcho?: number;
+  /** `start`, or the `nextCursor` of the answer before: the answer is a table of the rows behind it, with `nextCursor`. */
+  cursor?: string;
   /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
   period?: string;
   /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
@@ -114,7 +116,7 @@ export class ViewsOperations extends Base {
   /** Figures of views. Needs the right to read `views`. The same as `/o?method=views`. The answer is a list, which pages, sorts and searches.
    * `GET /o/method/views` */
   getMethodViews(p: GetMethodViewsParams): Promise<Json> {
-    return this.call('GET', '/o/method/views', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', action: 'query', segment: 'query', segmentVal: 'query', selectedViews: 'query', bucket: 'query', filter: 'query' });
+    return this.call('GET', '/o/method/views', p, { app_id: 'query', iDisplayStart: 'query', iDisplayLength: 'query', sSearch: 'query', iSortCol_0: 'query', sSortDir_0: 'query', sort: 'query', sEcho: 'query', cursor: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', action: 'query', segment: 'query', segmentVal: 'query', selectedViews: 'query', bucket: 'query', filter: 'query' });
   }
 }
 

@@ -15,6 +15,7 @@ import { later, lazily } from '../lazily';
 
 // Lines are drawn here. ECharts, which draws all else, is heavy and comes with the first chart that needs it.
 const EChart = lazily(async () => (await import('./EChart')).default, { meanwhile: Loading });
+const WorldMap = lazily(async () => (await import('./WorldMap')).default, { meanwhile: Loading });
 const DataTable = later(async () => (await import('../table/DataTable')).DataTable, { meanwhile: Loading }) as unknown as typeof DataTableOf;
 
 interface Props<Row extends object> {
@@ -94,6 +95,8 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
           <div className={`chart-${spec.kind}`} style={{ height: heightOf(spec) }}>
             {spec.kind === 'series' && !columnsIn(spec) ? (
               <LineChart label={label} spec={spec} hidden={hidden} drawing={drawing} />
+            ) : spec.kind === 'map' ? (
+              <WorldMap label={label} spec={spec} drawing={drawing} />
             ) : (
               <EChart label={label} spec={spec} hidden={hidden} drawing={drawing} />
             )}

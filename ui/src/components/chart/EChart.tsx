@@ -1,16 +1,15 @@
 import { useDirection } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import { GridComponent, TooltipComponent } from 'echarts/components';
-import { init, registerMap, use as register, type EChartsType } from 'echarts/core';
+import { init, use as register, type EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
 import { Unloaded } from '../States';
 import { patiently } from '../../lib/patiently';
-import { optionsOf } from './options';
+import { optionsOf, type PlotSpec } from './options';
 import { paletteOf, useScheme } from './palette';
 import { picture, type Drawing } from './picture';
 import { columnsIn, keysOf, tipOf, type Tip } from './reading';
-import type { ChartSpec } from './spec';
 
 // What all charts need; the other parts come with the first chart that needs them.
 register([GridComponent, TooltipComponent, CanvasRenderer]);
@@ -18,7 +17,7 @@ register([GridComponent, TooltipComponent, CanvasRenderer]);
 interface Props {
   /** Says what the chart shows; read by screen readers, which have the table for the figures. */
   label: string;
-  spec: ChartSpec;
+  spec: PlotSpec;
   hidden: ReadonlySet<string>;
   drawing?: Ref<Drawing>;
 }
@@ -42,7 +41,7 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
     if (ready !== true || place.current === null) return;
     const made = init(place.current, null, { renderer: 'canvas' });
     chart.current = made;
-    made.on('click', ({ dataIndex, name }) => pickedIn(drawn.current, dataIndex, name));
+    made.on('click', ({ dataIndex }) => pickedIn(drawn.current, dataIndex));
     const observer = new ResizeObserver(() => made.resize());
     observer.observe(place.current);
     return () => {
@@ -88,11 +87,8 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
 }
 
 /** Passes on a click on what a chart shows. */
-function pickedIn(spec: ChartSpec, index: number | undefined, name: string): void {
-  if (spec.kind === 'map') {
-    const row = spec.rows.findIndex((r) => r.code === name);
-    if (row >= 0) spec.onPick?.(row);
-  } else if (spec.kind === 'bars' && index !== undefined) {
+function pickedIn(spec: PlotSpec, index: number | undefined): void {
+  if (spec.kind === 'bars' && index !== undefined) {
     spec.onPick?.(spec.upright === true ? index : spec.rows.length - 1 - index); // the first is drawn on top
   }
 }
@@ -102,11 +98,10 @@ function printing(): boolean {
   return window.matchMedia('print').matches;
 }
 
-type Part = 'bars' | 'marks' | 'planes' | 'world';
+type Part = 'bars' | 'marks' | 'planes';
 
 /** What a chart needs beyond lines. */
-function partsOf(spec: ChartSpec): readonly Part[] {
-  if (spec.kind === 'map') return ['world'];
+function partsOf(spec: PlotSpec): readonly Part[] {
   if (spec.kind === 'heat') return ['planes'];
   const marked = spec.kind === 'series' && (spec.marks ?? []).length > 0;
   return [...(columnsIn(spec) ? (['bars'] as const) : []), ...(marked ? (['marks'] as const) : [])];
@@ -114,15 +109,11 @@ function partsOf(spec: ChartSpec): readonly Part[] {
 
 const loaded = new Set<Part>();
 
-/** Loads a part of ECharts, or the borders of countries. */
+/** Loads a part of ECharts. */
 async function load(part: Part): Promise<void> {
   if (part === 'bars') register((await patiently(() => import('./bars'))).bars);
   else if (part === 'marks') register((await patiently(() => import('./marks'))).marks);
-  else if (part === 'planes') register((await patiently(() => import('./planes'))).planes);
-  else {
-    const [{ world }] = await Promise.all([patiently(() => import('./world')), load('planes')]); // maps are kept by a part of their own
-    registerMap('world', world() as unknown as Parameters<typeof registerMap>[1]);
-  }
+  else register((await patiently(() => import('./planes'))).planes);
   loaded.add(part);
 }
 

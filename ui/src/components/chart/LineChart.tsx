@@ -3,8 +3,9 @@ import { useImperativeHandle, useLayoutEffect, useRef, useState, type PointerEve
 import { drawLines, planOf, stepAt, type Plan } from './lines';
 import { paletteOf, useScheme } from './palette';
 import { picture, type Drawing } from './picture';
-import { keysOf, tipOf, type Tip } from './reading';
+import { keysOf, tipOf } from './reading';
 import type { SeriesSpec } from './spec';
+import { TipBox } from './TipBox';
 
 interface Props {
   /** Says what the chart shows; read by screen readers, which have the table for the figures. */
@@ -75,29 +76,6 @@ export function LineChart({ label, spec, hidden, drawing }: Props) {
     <div ref={place} role="img" aria-label={label} className="drawing line-chart" onPointerMove={point} onPointerDown={point} onPointerLeave={() => setPointed(undefined)}>
       <canvas ref={canvas} />
       {tip !== undefined && <TipBox tip={tip} at={pointed?.at ?? 0} width={size.width} />}
-    </div>
-  );
-}
-
-interface TipProps {
-  tip: Tip;
-  /** Where the step lies, and how wide the chart is, in pixels. */
-  at: number;
-  width: number;
-}
-
-function TipBox({ tip, at, width }: TipProps) {
-  const beyond = at > width / 2;
-  return (
-    <div className="tip" style={beyond ? { right: width - at + 14 } : { left: at + 14 }}>
-      <div className="tip-title">{tip.title}</div>
-      {tip.rows.map(({ name, value, color }, i) => (
-        <div key={i} className="tip-row">
-          <span className="tip-dot" style={color === undefined ? undefined : { background: color }} />
-          <span>{name}</span>
-          <strong>{value}</strong>
-        </div>
-      ))}
     </div>
   );
 }

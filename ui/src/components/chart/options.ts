@@ -3,8 +3,11 @@ import { clockStep } from './axis';
 import { colorOf, type Palette } from './reading';
 import type { BarsSpec, ChartSpec, HeatSpec, MapSpec, SeriesSpec } from './spec';
 
+/** What ECharts draws: all but maps. */
+export type PlotSpec = Exclude<ChartSpec, MapSpec>;
+
 /** How ECharts draws a chart. Hidden are series that the legend has switched off. */
-export function optionsOf(spec: ChartSpec, palette: Palette, hidden: ReadonlySet<string>, rtl = false): EChartsCoreOption {
+export function optionsOf(spec: PlotSpec, palette: Palette, hidden: ReadonlySet<string>, rtl = false): EChartsCoreOption {
   switch (spec.kind) {
     case 'series':
       return turned(series(spec, palette, hidden), rtl);
@@ -12,8 +15,6 @@ export function optionsOf(spec: ChartSpec, palette: Palette, hidden: ReadonlySet
       return turned(bars(spec, palette, rtl), rtl);
     case 'heat':
       return turned(heat(spec, palette), rtl);
-    case 'map':
-      return map(spec, palette);
   }
 }
 
@@ -139,33 +140,6 @@ function heat(spec: HeatSpec, palette: Palette): Plot {
         data: spec.values.flatMap((row, y) => row.map((value, x) => [x, y, value])),
         itemStyle: { borderColor: palette.card, borderWidth: 2, borderRadius: 4 },
         emphasis: { itemStyle: { borderColor: palette.text } },
-      },
-    ],
-  };
-}
-
-function map(spec: MapSpec, palette: Palette): EChartsCoreOption {
-  const most = Math.max(1, ...spec.rows.map((r) => r.value));
-  const [nothing, ...some] = palette.heat;
-  return {
-    tooltip: { trigger: 'item' },
-    visualMap: scale(some, palette, [Math.min(1, most - 1), most], spec.formatTick),
-    series: [
-      {
-        type: 'map',
-        map: 'world',
-        nameProperty: 'code',
-        left: 8,
-        right: 8,
-        top: 0,
-        bottom: 36,
-        preserveAspect: true,
-        selectedMode: false,
-        cursor: spec.onPick === undefined ? 'default' : 'pointer',
-        data: spec.rows.map((r) => ({ name: r.code, value: r.value })),
-        label: { show: false },
-        itemStyle: { areaColor: nothing, borderColor: palette.card, borderWidth: 0.6 },
-        emphasis: { label: { show: false }, itemStyle: { areaColor: palette.quiet } },
       },
     ],
   };

@@ -1,5 +1,5 @@
-import { HeatmapChart, MapChart } from 'echarts/charts';
+import { HeatmapChart } from 'echarts/charts';
 import { VisualMapComponent } from 'echarts/components';
 
-/** What ECharts needs to colour cells and countries by a scale. */
-export const planes = [HeatmapChart, MapChart, VisualMapComponent];
+/** What ECharts needs to colour cells by a scale. */
+export const planes = [HeatmapChart, VisualMapComponent];

@@ -73,6 +73,23 @@ export interface MapSpec extends Numbers {
   rows: readonly { code: string; name: string; value: number }[];
   /** As that of bars. */
   onPick?: (row: number) => void;
+  /** Cities with their values, drawn as discs. */
+  points?: readonly { name: string; lat: number; lng: number; value: number }[];
+  /** Circles on the globe. A draft is one that is not kept yet. */
+  circles?: readonly Circle[];
+  /** What the map begins with in place of the whole world: a country, by its code, or a circle. */
+  focus?: string | Circle | undefined;
+  /** What a click on a point of the globe does, in place of picking a country. */
+  onPoint?: ((lat: number, lng: number) => void) | undefined;
+}
+
+/** A circle on the globe, of a radius in km. */
+export interface Circle {
+  name: string;
+  lat: number;
+  lng: number;
+  km: number;
+  draft?: boolean;
 }
 
 export type ChartSpec = SeriesSpec | BarsSpec | HeatSpec | MapSpec;

@@ -6,8 +6,13 @@ import data from 'world-atlas/countries-110m.json';
 
 /** The borders of countries (Natural Earth), each with its ISO 3166 code of two letters. */
 export function world(): FeatureCollection {
+  return bordersOf(data);
+}
+
+/** The countries of an atlas. */
+export function bordersOf(atlas: unknown): FeatureCollection {
   const alpha2 = new Map((codes as [string, string, string, string][]).map(([two, , digits]) => [digits, two]));
-  const topology = data as unknown as Topology<{ countries: GeometryCollection<{ name: string }> }>;
+  const topology = atlas as Topology<{ countries: GeometryCollection<{ name: string }> }>;
   const all = feature(topology, topology.objects.countries);
   return {
     type: 'FeatureCollection',

@@ -10,6 +10,7 @@ import { AlertIcon } from '../../components/icons';
 import { Page, TimePage } from '../../components/Page';
 import { FigureList } from '../../components/Section';
 import { Failed, Loading, Notice } from '../../components/States';
+import { lazily } from '../../components/lazily';
 import { useFormat } from '../../i18n';
 import { group as groupOf, type Group } from './api';
 import { Comments } from './Comments';
@@ -17,12 +18,15 @@ import { Decisions } from './Decisions';
 import { Distributions } from './Distributions';
 import { shareHit } from './figures';
 import { GroupTrend } from './GroupTrend';
+import { Impact } from './Impact';
 import { Reports } from './Reports';
 import { Spreads } from './Spreading';
 import { Stack } from './Stack';
 import { StateBadges } from './states';
 import { Variants } from './Variants';
 import './crashes.css';
+
+const IssueSection = lazily(async () => (await import('../trackers/IssueSection')).IssueSection);
 
 /** One group: what happened, to whom, where, and what is done about it. */
 export function GroupPage({ app }: { app: App }): ReactNode {
@@ -51,9 +55,11 @@ function One({ app, group, above }: { app: App; group: Group; above: { to: strin
       <Spreads app={app} id={group._id} />
       <Facts app={app} group={group} />
       <Stack app={app} group={group} />
+      <IssueSection app={app} group={group._id} />
       <Variants app={app} group={group} />
       {asks && <GroupTrend app={app} group={group} />}
       <Distributions group={group} />
+      <Impact app={app} id={group._id} name={group.name} />
       <Reports app={app} group={group} />
       <Comments app={app} group={group} />
     </TimePage>

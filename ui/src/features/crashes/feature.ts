@@ -22,7 +22,7 @@ const ruling = createRoute({
 const one = createRoute({
   getParentRoute: () => appRoute,
   path: '/crashes/$id',
-  validateSearch: searchOf(...ofChart, 'open', 'tab'),
+  validateSearch: searchOf(...ofChart, 'open', 'only', 'tab'),
   component: page(async () => (await import('./GroupPage')).GroupPage, access),
 });
 

@@ -8,7 +8,9 @@ import { Status } from '../../components/Status';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useFormat } from '../../i18n';
+import { useModules } from '../../access/useModules';
 import { about } from '../about/api';
+import { GeoDatabase } from '../places/GeoDatabase';
 import { HistoryCard } from './HistoryCard';
 import { history, machine, services, type Machine, type Part, type Parts, type Service } from './api';
 
@@ -39,6 +41,7 @@ function Content({ data }: { data: Machine }) {
   };
   const stored = data.database.details.reduce((sum, d) => sum + d.used, 0);
   const past = useQuery(history).data;
+  const modules = useModules();
   const gauges = [
     { id: 'cpu', usage: data.cpu.overall.usage, note: t('health.processors', { count: data.cpu.details.length }) },
     { id: 'memory', usage: data.memory.overall.usage, note: size(data.memory) },
@@ -70,6 +73,7 @@ function Content({ data }: { data: Machine }) {
         </>
       )}
       <Backlog />
+      {modules?.includes('geo') !== false && <GeoDatabase />}
       <Section title={t('health.stores')} lead={t('health.storesHint', { size: format.bytes(stored) })}>
         <Sizes caption={t('health.stores')} parts={data.database.details} />
       </Section>

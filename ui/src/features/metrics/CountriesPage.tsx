@@ -1,4 +1,5 @@
 import { Box } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DayNote } from '../../components/Change';
@@ -13,15 +14,22 @@ import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useFiltered, useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
+import { me } from '../../access/me';
+import { may } from '../../access/rights';
 import { NoFigures } from '../apps/NoFigures';
 import { FilterBar, noEvents } from '../explore/filtered';
 import { AboutFigures } from '../overview/AboutFigures';
+import { citiesOf, placeList } from '../places/api';
+import { circleAt } from '../places/draft';
+import { InsideCountry } from '../places/InsideCountry';
+import { countryOf, pointsOf } from '../places/inside';
 import { useColumns } from './columns';
-import { terms } from './definitions';
+import { decoders, terms } from './definitions';
+import type { Size } from './rows';
 import { SizeChoice, useSize } from './SizeChoice';
 import { usePickValue, useValues } from './useValues';
 
-/** Countries on a map and in a table. */
+/** Countries on a map and in a table; one that the page is narrowed to with its regions and cities. */
 export function CountriesPage({ app: whole }: { app: App }) {
   const app = useFiltered(whole);
   const { t } = useTranslation();
@@ -34,7 +42,7 @@ export function CountriesPage({ app: whole }: { app: App }) {
 }
 
 function Countries({ app }: { app: App }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const [view, set] = useView();
   const { period, span } = useTime(app);
@@ -44,6 +52,9 @@ function Countries({ app }: { app: App }) {
   const pick = usePickValue('countries');
   const columns = useColumns('countries', against, pick);
   const table = useTableState();
+  const country = countryOf(view.filter);
+  const { known, points } = useCities(app, country, size);
+  const circles = useCircles(app);
   const spec = useMemo(
     (): MapSpec => ({
       kind: 'map',
@@ -51,12 +62,15 @@ function Countries({ app }: { app: App }) {
       format: (n) => format.count(n),
       formatTick: (n) => format.short(n),
       rows: (values ?? []).map((v) => ({ code: v._id, name: v.name, value: v[size] })),
+      points,
+      circles,
+      focus: country,
       onPick: (row) => {
         const value = values?.[row];
         if (value !== undefined) pick(value);
       },
     }),
-    [values, size, sizeName, format, pick],
+    [values, size, sizeName, format, pick, points, circles, country],
   );
   if (error !== null && values === undefined) return <Failed error={error} retry={retry} />;
   if (values === undefined) return <Coming height={460} />;
@@ -91,6 +105,27 @@ function Countries({ app }: { app: App }) {
       <Box className="card" p="md">
         <DataTable caption={`${t('dimension.countries')}, ${periodName}`} columns={columns} rows={values} file={file} {...table} />
       </Box>
+      {country !== undefined && <InsideCountry app={app} country={decoders(i18n.language).countries(country)} known={known} />}
     </>
   );
+}
+
+/** How many cities are drawn. */
+const drawn = 200;
+
+/** The largest cities of the country that the page is narrowed to, where they lie. */
+function useCities(app: App, country: string | undefined, size: Size) {
+  const { values } = useValues(app, 'cities', country !== undefined);
+  const largest = useMemo(() => (country === undefined ? [] : [...(values ?? [])].sort((a, b) => b[size] - a[size]).slice(0, drawn)), [country, values, size]);
+  const names = useMemo(() => largest.map((v) => v._id).sort(), [largest]);
+  const known = useQuery({ ...citiesOf(app._id, country ?? '', names), enabled: country !== undefined && values !== undefined }).data;
+  return { known, points: useMemo(() => pointsOf(largest.map((v) => ({ _id: v._id, name: v.name, value: v[size] })), known), [largest, known, size]) };
+}
+
+/** The places of the app, for those who may see them. */
+function useCircles(app: App) {
+  const member = useQuery(me).data;
+  const on = member !== undefined && may(member, app._id, 'geo', 'r');
+  const list = useQuery({ ...placeList(app._id), enabled: on, retry: false }).data;
+  return useMemo(() => (list ?? []).map(circleAt), [list]);
 }

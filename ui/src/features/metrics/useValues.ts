@@ -37,14 +37,14 @@ interface Values {
 }
 
 /** The values of a dimension in the chosen period and in the one compared with; both by whole days, as dimensions are counted. */
-export function useValues(app: App, dimension: Dimension): Values {
+export function useValues(app: App, dimension: Dimension, enabled = true): Values {
   const { t, i18n } = useTranslation();
   const { period, span } = useTime(app);
   const { parts, asked } = useWholeDays(app);
-  const rows = useQuery({ ...metricRows(app, dimension, period), placeholderData: keepPreviousData });
-  const then = useQuery({ ...metricRows(app, dimension, custom(parts?.before ?? span)), enabled: parts !== undefined });
+  const rows = useQuery({ ...metricRows(app, dimension, period), placeholderData: keepPreviousData, enabled });
+  const then = useQuery({ ...metricRows(app, dimension, custom(parts?.before ?? span)), enabled: enabled && parts !== undefined });
   const cut = parts !== undefined && parts.now.to !== span.to;
-  const over = useQuery({ ...metricRows(app, dimension, custom(parts?.now ?? span)), enabled: cut });
+  const over = useQuery({ ...metricRows(app, dimension, custom(parts?.now ?? span)), enabled: enabled && cut });
   const now = cut ? over.data : rows.data;
   const was = parts === undefined || now === undefined ? undefined : then.data;
   const values = useMemo(() => {

@@ -19,6 +19,12 @@ import { carried } from '../../lib/view';
 import { cohortNames } from '../cohorts/api';
 import { pictureOf, profile, useDeleteProfile, type Profile } from './api';
 import { useFields } from './fields';
+import { ActivityCard } from './ActivityCard';
+import { EditProperty } from './EditProperty';
+import { HistoryCard } from './HistoryCard';
+import { Neighbours } from './Neighbours';
+import { likeThis } from './person';
+import { SessionsCard } from './SessionsCard';
 import { Timeline } from './Timeline';
 
 /** What is known about one person. */
@@ -29,9 +35,13 @@ export function ProfilePage({ app }: { app: App }) {
   const member = useQuery(me).data;
   const hasCrashes = useModules()?.includes('crashes') === true;
   const [deleting, setDeleting] = useState(false);
+  const [editing, setEditing] = useState(false);
+  const [view] = useView();
   if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
   if (data === null) return <Notice level={1} title={t('state.missing')} text={t('profiles.gone')} />;
+  const like = likeThis(data);
+  const mayEdit = member !== undefined && may(member, app._id, 'core', 'u');
   const mayDelete = member !== undefined && may(member, app._id, 'core', 'd');
   return (
     <Page
@@ -39,16 +49,33 @@ export function ProfilePage({ app }: { app: App }) {
       above={{ to: `/apps/${app._id}/profiles`, label: t('nav.profiles') }}
       lead={t('profiles.number', { uid: data.uid })}
       actions={
-        mayDelete && (
-          <Button variant="default" c="red" className="no-print" onClick={() => setDeleting(true)}>
-            {t('profiles.delete')}
-          </Button>
-        )
+        <>
+          <Neighbours app={app} uid={data.uid} />
+          {Object.keys(like).length > 0 && (
+            <Button variant="default" className="no-print" renderRoot={(props) => <Link {...props} to="/apps/$appId/profiles" params={{ appId: app._id }} search={{ ...carried(view), filter: JSON.stringify(like) }} />}>
+              {t('profiles.like')}
+            </Button>
+          )}
+          {mayEdit && (
+            <Button variant="default" className="no-print" onClick={() => setEditing(true)}>
+              {t('profiles.edit')}
+            </Button>
+          )}
+          {mayDelete && (
+            <Button variant="default" c="red" className="no-print" onClick={() => setDeleting(true)}>
+              {t('profiles.delete')}
+            </Button>
+          )}
+        </>
       }
     >
+      <ActivityCard app={app} uid={data.uid} />
       <Details app={app} profile={data} />
+      <HistoryCard app={app} uid={data.uid} />
+      <SessionsCard app={app} uid={data.uid} />
       {member !== undefined && may(member, app._id, 'crashes', 'r') && hasCrashes && <UserCrashes app={app} uid={data.uid} />}
-      {member !== undefined && may(member, app._id, 'core', 'r') && <Timeline app={app} uid={data.uid} />}
+      <Timeline app={app} uid={data.uid} />
+      {editing && <EditProperty app={app} profile={data} onClose={() => setEditing(false)} />}
       {deleting && <Delete app={app} profile={data} onClose={() => setDeleting(false)} />}
     </Page>
   );
@@ -89,9 +116,22 @@ function Details({ app, profile: p }: { app: App; profile: Profile }) {
             )}
           </Section>
         ))}
+        <Consents consent={p.consent} />
         <InCohorts app={app} ids={Object.keys(p.chr ?? {})} />
       </SimpleGrid>
     </>
+  );
+}
+
+/** What a person consents to; nothing if that was never said. */
+function Consents({ consent = {} }: { consent: Profile['consent'] }): ReactNode {
+  const { t } = useTranslation();
+  const fields = Object.entries(consent).map(([feature, given]): [string, string] => [feature, t(given ? 'profiles.given' : 'profiles.refused')]);
+  if (fields.length === 0) return null;
+  return (
+    <Section title={t('profiles.consents')}>
+      <FieldList fields={fields} />
+    </Section>
   );
 }
 

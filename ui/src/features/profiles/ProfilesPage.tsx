@@ -24,8 +24,10 @@ import { useFields } from '../explore/fields';
 import { SavedViews, SaveView } from '../explore/SavedViews';
 import { decoders } from '../metrics/definitions';
 import { profileFile, profileList, type Profile } from './api';
+import { listSize } from './Neighbours';
 
 const nothing = {};
+const usualOrder = '-lac';
 
 /** The people who use an app; the server searches, orders and pages. A filter narrows them, and a view of them is kept under a name. */
 export function ProfilesPage({ app }: { app: App }) {
@@ -35,13 +37,13 @@ export function ProfilesPage({ app }: { app: App }) {
   const [task, setTask] = useState<string>();
   const [chosen, setNarrows] = useState<boolean>();
   const narrows = chosen ?? view.filter !== '';
-  const columns = useProfileColumns(app);
+  const columns = useProfileColumns(app, true);
   const fields = useFields(app._id, 'people', [], true);
   const filter = useMemo(() => readFilter(view.filter) ?? nothing, [view.filter]);
   const narrowed = Object.keys(filter).length > 0;
   const list = profileList(app._id, narrowed ? filter : undefined);
   // The page that the table begins with, so that it is asked for once.
-  const first = { search: '', sort: { key: 'lac', desc: true }, page: 1, size: 25 };
+  const first = { search: '', sort: { key: 'lac', desc: true }, page: 1, size: listSize };
   const query = useQuery(pageOf(list, first, setTask));
   const all = useQuery(pageOf(profileList(app._id), first)).data?.iTotalDisplayRecords;
   const count = query.data?.iTotalDisplayRecords;
@@ -87,7 +89,7 @@ export function ProfilesPage({ app }: { app: App }) {
                 caption={t('nav.profiles')}
                 list={list}
                 columns={columns}
-                order="-lac"
+                order={usualOrder}
                 usuallyHidden="fac,cty,av"
                 file={`${app.name} ${t('nav.profiles')}`}
                 exported={profileFile(app._id, narrowed ? filter : undefined)}
@@ -101,14 +103,15 @@ export function ProfilesPage({ app }: { app: App }) {
   );
 }
 
-/** The columns of lists of people. */
-export function useProfileColumns(app: App): Column<Profile>[] {
+/** The columns of lists of people. Of the whole list, people know the next and the previous one. */
+export function useProfileColumns(app: App, whole = false): Column<Profile>[] {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const [view] = useView();
   return useMemo(() => {
     const decode = decoders(i18n.language);
     const time = (seconds: number | undefined) => (seconds === undefined || seconds === 0 ? '–' : format.moment(seconds * 1000, app.timezone));
+    const way = whole ? { filter: view.filter, q: view.q, sort: view.sort === '' ? usualOrder : view.sort, page: view.page } : {};
     const plain = (key: 'p' | 'd' | 'cty' | 'av', title: string, read = (text: string) => text): Column<Profile> => ({
       key,
       title,
@@ -126,7 +129,7 @@ export function useProfileColumns(app: App): Column<Profile>[] {
           <>
             <Anchor
               size="sm"
-              renderRoot={(props) => <Link {...props} to="/apps/$appId/profiles/$uid" params={{ appId: app._id, uid: p.uid }} search={carried(view)} />}
+              renderRoot={(props) => <Link {...props} to="/apps/$appId/profiles/$uid" params={{ appId: app._id, uid: p.uid }} search={{ ...carried(view), ...way }} />}
             >
               {p.name ?? p.email ?? p.username ?? p.did}
             </Anchor>
@@ -148,5 +151,5 @@ export function useProfileColumns(app: App): Column<Profile>[] {
       plain('d', t('one.devices')),
       plain('av', t('one.app_versions'), decodeVersion),
     ];
-  }, [t, i18n.language, format, app, view]);
+  }, [t, i18n.language, format, app, view, whole]);
 }

@@ -1,9 +1,8 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
 import * as v from '../../api/schema';
 import { byField, type Listing } from '../../components/table/listing';
 import { base } from '../../lib/base';
-import { TimelineRow } from './rows';
 
 /** A person who uses an app. What is not known is absent; times are in seconds. */
 export const Profile = v.object({
@@ -78,25 +77,6 @@ export function profile(appID: string, uid: string) {
       const found = await read('/o', v.union([Profile, Nobody]), { app_id: appID, method: 'user_details', uid }, signal);
       return found.uid === undefined ? null : found;
     },
-  });
-}
-
-/** How many rows of a timeline come at a time. */
-const size = 50;
-
-/** What a person did, the latest first. */
-export function timeline(appID: string, uid: string) {
-  return infiniteQueryOptions({
-    queryKey: ['profile', appID, uid, 'timeline'],
-    queryFn: ({ signal, pageParam }) =>
-      read(
-        '/o/export/db',
-        v.array(TimelineRow),
-        { app_id: appID, collection: 'drill_events', type: 'json', query: { uid }, sort: { ts: -1 }, skip: pageParam, limit: size },
-        signal,
-      ),
-    initialPageParam: 0,
-    getNextPageParam: (last, all) => (last.length < size ? undefined : all.length * size),
   });
 }
 

@@ -16,6 +16,7 @@ const list = createRoute({
 const one = createRoute({
   getParentRoute: () => appRoute,
   path: '/profiles/$uid',
+  validateSearch: searchOf('filter', 'q', 'sort', 'page'),
   component: page(async () => (await import('./ProfilePage')).ProfilePage, access),
 });
 

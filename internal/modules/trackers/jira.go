@@ -1,0 +1,173 @@
+package trackers
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// jira is a project at Jira Cloud or Jira Data Center, by version 2 of its REST API, which both have.
+type jira struct {
+	web *web
+	cfg *settings
+}
+
+var jiraKey = regexp.MustCompile(`^[A-Z][A-Z0-9_]{1,99}-[1-9][0-9]{0,17}$`)
+
+type jiraStatus struct {
+	Name     string `json:"name"`
+	Category struct {
+		Key string `json:"key"`
+	} `json:"statusCategory"`
+}
+
+// stateOf puts a status where the app says, or else where Jira's own category of it is.
+func (j jira) stateOf(s jiraStatus) state {
+	named := func(list []string) bool {
+		return slices.ContainsFunc(list, func(n string) bool { return strings.EqualFold(n, s.Name) })
+	}
+	switch {
+	case named(j.cfg.Done):
+		return isDone
+	case named(j.cfg.Doing):
+		return isDoing
+	case named(j.cfg.Todo):
+		return isOpen
+	case s.Category.Key == "done":
+		return isDone
+	case s.Category.Key == "indeterminate":
+		return isDoing
+	}
+	return isOpen
+}
+
+func (j jira) call(ctx context.Context, method, path string, in, out any) error {
+	j.web.explain = jiraWords
+	return j.web.call(ctx, method, j.cfg.Address+"/rest/api/2"+path, in, out)
+}
+
+// jiraWords are the errors of an answer in one line.
+func jiraWords(body []byte) string {
+	var said struct {
+		Messages []string          `json:"errorMessages"`
+		Errors   map[string]string `json:"errors"`
+	}
+	if json.Unmarshal(body, &said) != nil {
+		return ""
+	}
+	for _, field := range slices.Sorted(maps.Keys(said.Errors)) {
+		said.Messages = append(said.Messages, said.Errors[field])
+	}
+	return strings.Join(said.Messages, ", ")
+}
+
+func (j jira) check(ctx context.Context) error {
+	var out struct {
+		Key string `json:"key"`
+	}
+	if err := j.call(ctx, http.MethodGet, "/project/"+url.PathEscape(j.cfg.Project), nil, &out); err != nil {
+		return projectOf(err)
+	}
+	if out.Key == "" {
+		return errAnswer
+	}
+	return nil
+}
+
+func (j jira) create(ctx context.Context, d draft) (issue, error) {
+	kind := map[string]string{"name": j.cfg.Type}
+	if strings.Trim(j.cfg.Type, "0123456789") == "" {
+		kind = map[string]string{"id": j.cfg.Type}
+	}
+	fields := map[string]any{"project": map[string]string{"key": j.cfg.Project}, "issuetype": kind, "summary": d.Title, "description": d.Text}
+	if len(j.cfg.Labels) > 0 {
+		fields["labels"] = j.cfg.Labels
+	}
+	var out struct {
+		Key string `json:"key"`
+	}
+	if err := j.call(ctx, http.MethodPost, "/issue", map[string]any{"fields": fields}, &out); err != nil {
+		return issue{}, projectOf(err)
+	}
+	if !jiraKey.MatchString(out.Key) {
+		return issue{}, errAnswer
+	}
+	made := issue{Key: out.Key, URL: j.browse(out.Key), Title: d.Title, State: isOpen}
+	// The issue is there: that its status cannot be read now is found out later.
+	if full, err := j.read(ctx, out.Key); err == nil {
+		made = full
+	}
+	return made, nil
+}
+
+func (j jira) browse(key string) string { return j.cfg.Address + "/browse/" + key }
+
+func (j jira) key(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	if strings.Contains(text, "/") {
+		path, ok := pathOf(j.cfg.Address, text)
+		rest, isIssue := strings.CutPrefix(path, "browse/")
+		if !ok || !isIssue {
+			return "", errOtherProject
+		}
+		text = rest
+	}
+	text = strings.ToUpper(text)
+	if strings.Trim(text, "0123456789") == "" && text != "" {
+		text = j.cfg.Project + "-" + text
+	}
+	if !jiraKey.MatchString(text) {
+		return "", errIssueName
+	}
+	if project, _, _ := strings.Cut(text, "-"); project != j.cfg.Project {
+		return "", errOtherProject
+	}
+	return text, nil
+}
+
+func (j jira) read(ctx context.Context, key string) (issue, error) {
+	var out struct {
+		Key    string `json:"key"`
+		Fields struct {
+			Summary string     `json:"summary"`
+			Status  jiraStatus `json:"status"`
+		} `json:"fields"`
+	}
+	if err := j.call(ctx, http.MethodGet, "/issue/"+url.PathEscape(key)+"?fields=summary,status", nil, &out); err != nil {
+		return issue{}, err
+	}
+	if !jiraKey.MatchString(out.Key) || out.Fields.Status.Name == "" {
+		return issue{}, errAnswer
+	}
+	if project, _, _ := strings.Cut(out.Key, "-"); project != j.cfg.Project { // it was moved
+		return issue{}, errOtherProject
+	}
+	return issue{Key: out.Key, URL: j.browse(out.Key), Title: out.Fields.Summary, State: j.stateOf(out.Fields.Status), Status: out.Fields.Status.Name}, nil
+}
+
+// set takes the first transition of the workflow that leads to a status of the state.
+func (j jira) set(ctx context.Context, key string, to state) error {
+	path := "/issue/" + url.PathEscape(key) + "/transitions"
+	var out struct {
+		Transitions []struct {
+			ID string     `json:"id"`
+			To jiraStatus `json:"to"`
+		} `json:"transitions"`
+	}
+	if err := j.call(ctx, http.MethodGet, path, nil, &out); err != nil {
+		return err
+	}
+	for _, t := range out.Transitions {
+		if j.stateOf(t.To) == to {
+			return j.call(ctx, http.MethodPost, path, map[string]any{"transition": map[string]string{"id": t.ID}}, nil)
+		}
+	}
+	return errTransition
+}
+
+func (jira) threeStates() bool { return true }
