@@ -4,6 +4,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 )
 
 // PostGeolocationsCreateParams are the parameters of PostGeolocationsCreate. Zero values are left out.
@@ -53,7 +54,7 @@ type GetMethodGetLocationsParams struct {
 // Needs the right to read `geo`. The same as `/o?method=get_locations`.
 //
 // It calls GET /o/method/get_locations.
-func (c *Client) GetMethodGetLocations(ctx context.Context, p GetMethodGetLocationsParams) (out []PlacesShown, err error) {
+func (c *Client) GetMethodGetLocations(ctx context.Context, p GetMethodGetLocationsParams) (out json.RawMessage, err error) {
 	err = c.call(ctx, "GET", "/o/method/get_locations", p, false, &out)
 	return out, err
 }
@@ -173,15 +174,4 @@ type PlacesLookupRes struct {
 type PlacesPoint struct {
 	Coordinates []float64 `json:"coordinates"`
 	Type        string    `json:"type"`
-}
-
-// PlacesShown is part of answers.
-type PlacesShown struct {
-	ID      string      `json:"_id"`
-	Address string      `json:"address"`
-	App     *string     `json:"app"`
-	Geo     PlacesPoint `json:"geo"`
-	Radius  float64     `json:"radius"`
-	Title   string      `json:"title"`
-	Unit    string      `json:"unit"`
 }

@@ -387,7 +387,9 @@ func (d *describer) content(r *api.Route, fact routeFact, ex example) object {
 	case r.Res == reflect.TypeFor[api.Result]():
 		schema = object{"$ref": "#/components/schemas/Result"}
 	default:
-		schema = d.schema(r.Res)
+		if schema = d.schema(r.Res); schema["type"] == "array" && slices.Contains(fact.kinds, "object") { // a list, or why there is none
+			schema = object{"anyOf": []any{schema, object{"$ref": "#/components/schemas/Result"}}}
+		}
 	}
 	if r.Long && len(schema) > 0 {
 		schema = object{"anyOf": []any{schema, object{"$ref": "#/components/schemas/Pending"}}}

@@ -2,6 +2,7 @@
 
 import { Base } from '../client.js';
 import type { Json } from '../client.js';
+import type { Result } from '../types.js';
 
 /** Parameters of {@link Quipu.postGeolocationsCreate}. */
 export interface PostGeolocationsCreateParams {
@@ -59,7 +60,7 @@ export class PlacesOperations extends Base {
 
   /** Places of the app and of all apps. Needs the right to read `geo`. The same as `/o?method=get_locations`.
    * `GET /o/method/get_locations` */
-  getMethodGetLocations(p: GetMethodGetLocationsParams): Promise<Array<PlacesShown>> {
+  getMethodGetLocations(p: GetMethodGetLocationsParams): Promise<Array<PlacesShown> | Result> {
     return this.call('GET', '/o/method/get_locations', p, { app_id: 'query' });
   }
 

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Code, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { myApps } from '../../access/apps';
 import { firstOf } from '../../access/last';
@@ -100,30 +100,49 @@ function Rows({ label, heads, children }: { label: string; heads: readonly strin
   );
 }
 
+function Name({ name, isRequired }: { name: string; isRequired: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <th scope="row">
+      <Code className="breakable">{name}</Code>{' '}
+      {isRequired && (
+        <Badge variant="default" size="sm" tt="none">
+          {t('reference.required')}
+        </Badge>
+      )}
+    </th>
+  );
+}
+
 function Parameters({ list }: { list: readonly Parameter[] }) {
   const { t } = useTranslation();
   return (
     <Rows label={t('reference.parameters')} heads={[t('reference.name'), t('reference.where'), t('reference.type'), t('reference.what')]}>
       {list.map((one) => (
-        <tr key={`${one.where} ${one.name}`}>
-          <th scope="row">
-            <Code className="breakable">{one.name}</Code>{' '}
-            {one.isRequired && (
-              <Badge variant="default" size="sm" tt="none">
-                {t('reference.required')}
-              </Badge>
-            )}
-          </th>
-          <td>{t(`reference.in.${one.where}`)}</td>
-          <td lang="en">{one.type}</td>
-          <td>
-            <span lang="en">
-              <Prose text={one.text} />
-            </span>
-            {one.usual !== '' && <Given label={t('reference.usual')} value={one.usual} />}
-            {one.example !== '' && <Given label={t('reference.example')} value={one.example} />}
-          </td>
-        </tr>
+        <Fragment key={`${one.where} ${one.name}`}>
+          <tr>
+            <Name {...one} />
+            <td>{t(`reference.in.${one.where}`)}</td>
+            <td lang="en">{one.type}</td>
+            <td>
+              <span lang="en">
+                <Prose text={one.text} />
+              </span>
+              {one.usual !== '' && <Given label={t('reference.usual')} value={one.usual} />}
+              {one.example !== '' && <Given label={t('reference.example')} value={one.example} />}
+            </td>
+          </tr>
+          {one.fields.map((field) => (
+            <tr key={field.name}>
+              <Name {...field} />
+              <td lang="en">{one.name}</td>
+              <td lang="en">{field.type}</td>
+              <td lang="en">
+                <Prose text={field.text} />
+              </td>
+            </tr>
+          ))}
+        </Fragment>
       ))}
     </Rows>
   );

@@ -32,6 +32,16 @@ export interface Parameter {
   example: string;
   /** What a choice is among. */
   values: string[];
+  /** Of an object, or of the objects of a list: their names begin with the parameter's. */
+  fields: Field[];
+}
+
+/** A field of a parameter. */
+export interface Field {
+  name: string;
+  type: string;
+  text: string;
+  isRequired: boolean;
 }
 
 export interface Operation {
@@ -153,7 +163,20 @@ function fieldOf(name: string, where: Where, isRequired: boolean, schema: Member
     return type === 'integer' || type === 'number' ? 'number' : 'text';
   };
   const words = schema.format === 'binary' ? 'file' : wordsOf(schema, schemas);
-  return { name, where, kind: kind(), type: isJSON && words === 'anything' ? 'JSON' : words, text, isRequired, usual: sent(schema.default), example: sent(example), values };
+  return { name, where, kind: kind(), type: isJSON && words === 'anything' ? 'JSON' : words, text, isRequired, usual: sent(schema.default), example: sent(example), values, fields: isJSON ? fieldsOf(name, schema, schemas) : [] };
+}
+
+/** The fields of an object, or of the objects of a list. */
+function fieldsOf(name: string, schema: Members, schemas: Members): Field[] {
+  const own = isObject(schema.items) ? schema.items : schema;
+  const start = own === schema ? `${name}.` : `${name}[].`;
+  const required = textsOf(own.required);
+  return Object.entries(membersOf(own.properties)).map(([field, type]) => ({
+    name: start + field,
+    type: wordsOf(membersOf(type), schemas),
+    text: textOf(membersOf(type).description),
+    isRequired: required.includes(field),
+  }));
 }
 
 const typesOf = (schema: Members): string[] => (typeof schema.type === 'string' ? [schema.type] : textsOf(schema.type));

@@ -44,7 +44,7 @@ const api = describedBy(
       schemas: {
         Body: {
           type: 'object', required: ['args'],
-          properties: { args: { type: 'object', examples: [{ name: "Ann's" }] }, kind: { type: 'string', enum: ['web', 'mobile'] }, on: { type: 'boolean', default: false } },
+          properties: { args: { type: 'object', examples: [{ name: "Ann's" }], required: ['name'], properties: { name: { type: 'string', description: 'Its name.' }, tags: { type: 'array', items: { type: 'string' } } } }, list: { type: 'array', items: { type: ['object', 'string'], properties: { key: { type: 'string' } } } }, kind: { type: 'string', enum: ['web', 'mobile'] }, on: { type: 'boolean', default: false } },
         },
         Answer: { type: 'object', required: ['rows'], properties: { rows: { type: 'array', items: { $ref: '#/components/schemas/Row' } } } },
         Row: { type: 'object', description: 'A row.', properties: { in: { anyOf: [{ $ref: '#/components/schemas/Row' }, { type: 'null' }] }, more: { type: 'object', additionalProperties: { type: 'number' } } } },
@@ -75,10 +75,21 @@ describe('what the server describes', () => {
     ]);
     expect(operation('postApps').parameters.map(({ name, kind, isRequired, usual, values }) => [name, kind, isRequired, usual, values])).toEqual([
       ['args', 'json', true, '', []],
+      ['list', 'json', false, '', []],
       ['kind', 'choice', false, '', ['web', 'mobile']],
       ['on', 'flag', false, 'false', []],
     ]);
     expect(operation('postUpload').parameters.map(({ name, kind }) => [name, kind])).toEqual([['file', 'file'], ['note', 'text']]);
+  });
+
+  it('has the fields of parameters that are objects, or lists of them', () => {
+    const fields = (name: string) => operation('postApps').parameters.find((p) => p.name === name)?.fields;
+    expect(fields('args')).toEqual([
+      { name: 'args.name', type: 'string', text: 'Its name.', isRequired: true },
+      { name: 'args.tags', type: 'list of string', text: '', isRequired: false },
+    ]);
+    expect(fields('list')).toEqual([{ name: 'list[].key', type: 'string', text: '', isRequired: false }]);
+    expect(fields('on')).toEqual([]);
   });
 
   it('has the types of answers, also of those that contain themselves', () => {
