@@ -26,7 +26,7 @@ PEBBLE     := bin/tools/pebble bin/tools/pebble-challtestsrv
 SENTRY_PYTHON := bin/tools/sentry-python/bin/python
 S3_STORE   := bin/tools/versitygw
 
-.PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres promtool symbol-tools fmt-check vet lint api-lint ui-check no-diff schemathesis sentry-python
+.PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres promtool proxies symbol-tools fmt-check vet lint api-lint ui-check no-diff schemathesis sentry-python
 
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
@@ -62,7 +62,7 @@ $(GEO): tools/geo/fetch.sh
 test: go-test ui-test browser-test
 
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
-go-test: chromium postgres promtool symbol-tools schemathesis sentry-python $(PEBBLE) $(S3_STORE) ui $(GEO) e2e/$(NPM_DONE)
+go-test: chromium postgres promtool proxies symbol-tools schemathesis sentry-python $(PEBBLE) $(S3_STORE) ui $(GEO) e2e/$(NPM_DONE)
 	$(GOTEST)
 
 ui-test: ui/$(NPM_DONE)
@@ -79,6 +79,10 @@ chromium:
 # it is installed and they must run.
 postgres:
 	@[ -z "$${CI:-}" ] || ./tools/need postgres
+
+# The proxies whose sites docs/operations has.
+proxies:
+	@[ -z "$${CI:-}" ] || ./tools/need nginx caddy
 
 # What checks the alert rules of docs/operations.
 promtool:

@@ -40,6 +40,24 @@ func (c *Client) PostCrashesAddComment(ctx context.Context, p PostCrashesAddComm
 	return out, err
 }
 
+// PostCrashesAssignParams are the parameters of PostCrashesAssign. Zero values are left out.
+type PostCrashesAssignParams struct {
+	// Required. Id of the app.
+	AppID string `body:"app_id"`
+	// Required. What is written, as one JSON object.
+	Args any `body:"args"`
+}
+
+// PostCrashesAssign: assign crash groups to a member.
+//
+// Needs the right to update `crashes`.
+//
+// It calls POST /i/crashes/assign.
+func (c *Client) PostCrashesAssign(ctx context.Context, p PostCrashesAssignParams) (out json.RawMessage, err error) {
+	err = c.call(ctx, "POST", "/i/crashes/assign", p, false, &out)
+	return out, err
+}
+
 // PostCrashesDeleteParams are the parameters of PostCrashesDelete. Zero values are left out.
 type PostCrashesDeleteParams struct {
 	// Required. Id of the app.
@@ -201,24 +219,6 @@ type PostCrashesRulesParams struct {
 // It calls POST /i/crashes/rules.
 func (c *Client) PostCrashesRules(ctx context.Context, p PostCrashesRulesParams) (out CrashesTaskRes, err error) {
 	err = c.call(ctx, "POST", "/i/crashes/rules", p, false, &out)
-	return out, err
-}
-
-// PostCrashesShareParams are the parameters of PostCrashesShare. Zero values are left out.
-type PostCrashesShareParams struct {
-	// Required. Id of the app.
-	AppID string `body:"app_id"`
-	// Required. What is written, as one JSON object.
-	Args any `body:"args"`
-}
-
-// PostCrashesShare: publish the page of a crash group.
-//
-// Needs the right to update `crashes`.
-//
-// It calls POST /i/crashes/share.
-func (c *Client) PostCrashesShare(ctx context.Context, p PostCrashesShareParams) (out json.RawMessage, err error) {
-	err = c.call(ctx, "POST", "/i/crashes/share", p, false, &out)
 	return out, err
 }
 

@@ -7,6 +7,24 @@ import (
 	"encoding/json"
 )
 
+// PostCrashesShareParams are the parameters of PostCrashesShare. Zero values are left out.
+type PostCrashesShareParams struct {
+	// Required. Id of the app.
+	AppID string `body:"app_id"`
+	// Required. What is written, as one JSON object.
+	Args any `body:"args"`
+}
+
+// PostCrashesShare: publish the page of a crash group.
+//
+// Needs the right to update `crashes`.
+//
+// It calls POST /i/crashes/share.
+func (c *Client) PostCrashesShare(ctx context.Context, p PostCrashesShareParams) (out json.RawMessage, err error) {
+	err = c.call(ctx, "POST", "/i/crashes/share", p, false, &out)
+	return out, err
+}
+
 // PostCrashesShowParams are the parameters of PostCrashesShow. Zero values are left out.
 type PostCrashesShowParams struct {
 	// Required. Id of the app.
@@ -188,6 +206,22 @@ func (c *Client) GetMethodCrashCost(ctx context.Context, p GetMethodCrashCostPar
 	return out, err
 }
 
+// GetMethodCrashMembersParams are the parameters of GetMethodCrashMembers. Zero values are left out.
+type GetMethodCrashMembersParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+}
+
+// GetMethodCrashMembers: members to whom crash groups may be assigned.
+//
+// Needs the right to read `crashes`. The same as `/o?method=crash_members`.
+//
+// It calls GET /o/method/crash_members.
+func (c *Client) GetMethodCrashMembers(ctx context.Context, p GetMethodCrashMembersParams) (out []CrashesAssignee, err error) {
+	err = c.call(ctx, "GET", "/o/method/crash_members", p, false, &out)
+	return out, err
+}
+
 // GetMethodCrashPathsParams are the parameters of GetMethodCrashPaths. Zero values are left out.
 type GetMethodCrashPathsParams struct {
 	// Required. Id of the app.
@@ -223,65 +257,10 @@ func (c *Client) GetMethodCrashPaths(ctx context.Context, p GetMethodCrashPathsP
 	return out, err
 }
 
-// GetMethodCrashPropertiesParams are the parameters of GetMethodCrashProperties. Zero values are left out.
-type GetMethodCrashPropertiesParams struct {
-	// Required. Id of the app.
-	AppID string `query:"app_id"`
-	// Required. A group: of a list, those within it; of crashes, the id of the crash group.
-	Group string `query:"group"`
-	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
-	Period string `query:"period"`
-	// Zone of days and hours, an IANA name or an offset; that of the app without it.
-	Timezone string `query:"timezone"`
-	// Moment that the period is counted from, in s or ms since 1970.
-	Timestamp int64 `query:"timestamp"`
-	// Distance of the client from UTC, in minutes west.
-	PeriodOffset int64 `query:"periodOffset"`
-	// How many values at most, up to 500.
-	Limit *int64 `query:"limit"`
-	// Name of the report.
-	ReportName string `query:"report_name"`
-	// Description of the report.
-	ReportDesc string `query:"report_desc"`
-	// The period in words.
-	PeriodDesc string `query:"period_desc"`
-}
-
-// GetMethodCrashProperties: properties that users hit by a crash group have more often.
-//
-// Needs the right to read `crashes`. The same as `/o?method=crash_properties`. A read that takes too long goes on as a task.
-//
-// It calls GET /o/method/crash_properties.
-// A read that takes too long is answered with a *PendingError.
-func (c *Client) GetMethodCrashProperties(ctx context.Context, p GetMethodCrashPropertiesParams) (out CrashesPropertiesRes, err error) {
-	err = c.call(ctx, "GET", "/o/method/crash_properties", p, true, &out)
-	return out, err
-}
-
-// GetMethodCrashReleasesParams are the parameters of GetMethodCrashReleases. Zero values are left out.
-type GetMethodCrashReleasesParams struct {
-	// Required. Id of the app.
-	AppID string `query:"app_id"`
-}
-
-// GetMethodCrashReleases: crashes by version of the app.
-//
-// Needs the right to read `crashes`. The same as `/o?method=crash_releases`.
-//
-// It calls GET /o/method/crash_releases.
-func (c *Client) GetMethodCrashReleases(ctx context.Context, p GetMethodCrashReleasesParams) (out CrashesReleasesRes, err error) {
-	err = c.call(ctx, "GET", "/o/method/crash_releases", p, false, &out)
-	return out, err
-}
-
-// CrashesChanged is part of answers.
-type CrashesChanged struct {
-	ID       string  `json:"_id"`
-	Before   int64   `json:"before"`
-	Name     string  `json:"name"`
-	Nonfatal bool    `json:"nonfatal"`
-	Ratio    float64 `json:"ratio"`
-	Reports  int64   `json:"reports"`
+// CrashesAssignee is part of answers.
+type CrashesAssignee struct {
+	ID       string `json:"_id"`
+	FullName string `json:"full_name"`
 }
 
 // CrashesCostOutcome is part of answers.
@@ -318,28 +297,6 @@ type CrashesLeading struct {
 	Sessions int64   `json:"sessions"`
 }
 
-// CrashesMeasure is part of answers.
-type CrashesMeasure struct {
-	High  *float64 `json:"high,omitempty"`
-	Low   float64  `json:"low"`
-	Value float64  `json:"value"`
-}
-
-// CrashesOverRep is part of answers.
-type CrashesOverRep struct {
-	Adjusted     float64         `json:"adjusted"`
-	Exact        bool            `json:"exact"`
-	Hit          int64           `json:"hit"`
-	HitPercent   float64         `json:"hitPercent"`
-	Kind         string          `json:"kind"`
-	Odds         CrashesMeasure  `json:"odds"`
-	Other        int64           `json:"other"`
-	OtherPercent float64         `json:"otherPercent"`
-	P            float64         `json:"p"`
-	Path         string          `json:"path"`
-	Value        json.RawMessage `json:"value"`
-}
-
 // CrashesPathLevel is part of answers.
 type CrashesPathLevel struct {
 	Level int64             `json:"level"`
@@ -374,37 +331,4 @@ type CrashesPathsRes struct {
 	Sessions int64              `json:"sessions"`
 	Steps    []CrashesLeading   `json:"steps"`
 	Users    int64              `json:"users"`
-}
-
-// CrashesPopulation is part of answers.
-type CrashesPopulation struct {
-	Few   bool  `json:"few"`
-	Hit   int64 `json:"hit"`
-	Other int64 `json:"other"`
-}
-
-// CrashesPropertiesRes is part of answers.
-type CrashesPropertiesRes struct {
-	Properties []CrashesOverRep  `json:"properties"`
-	Reports    CrashesPopulation `json:"reports"`
-	Tested     int64             `json:"tested"`
-	Users      CrashesPopulation `json:"users"`
-}
-
-// CrashesReleaseChange is part of answers.
-type CrashesReleaseChange struct {
-	Before   string           `json:"before"`
-	Counts   json.RawMessage  `json:"counts"`
-	Fatal    int64            `json:"fatal"`
-	Frequent []CrashesChanged `json:"frequent"`
-	New      []CrashesChanged `json:"new"`
-	Nonfatal int64            `json:"nonfatal"`
-	Returned []CrashesChanged `json:"returned"`
-	Sessions int64            `json:"sessions"`
-	Version  string           `json:"version"`
-}
-
-// CrashesReleasesRes is part of answers.
-type CrashesReleasesRes struct {
-	Releases []CrashesReleaseChange `json:"releases"`
 }

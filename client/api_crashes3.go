@@ -7,6 +7,57 @@ import (
 	"encoding/json"
 )
 
+// GetMethodCrashPropertiesParams are the parameters of GetMethodCrashProperties. Zero values are left out.
+type GetMethodCrashPropertiesParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+	// Required. A group: of a list, those within it; of crashes, the id of the crash group.
+	Group string `query:"group"`
+	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
+	Period string `query:"period"`
+	// Zone of days and hours, an IANA name or an offset; that of the app without it.
+	Timezone string `query:"timezone"`
+	// Moment that the period is counted from, in s or ms since 1970.
+	Timestamp int64 `query:"timestamp"`
+	// Distance of the client from UTC, in minutes west.
+	PeriodOffset int64 `query:"periodOffset"`
+	// How many values at most, up to 500.
+	Limit *int64 `query:"limit"`
+	// Name of the report.
+	ReportName string `query:"report_name"`
+	// Description of the report.
+	ReportDesc string `query:"report_desc"`
+	// The period in words.
+	PeriodDesc string `query:"period_desc"`
+}
+
+// GetMethodCrashProperties: properties that users hit by a crash group have more often.
+//
+// Needs the right to read `crashes`. The same as `/o?method=crash_properties`. A read that takes too long goes on as a task.
+//
+// It calls GET /o/method/crash_properties.
+// A read that takes too long is answered with a *PendingError.
+func (c *Client) GetMethodCrashProperties(ctx context.Context, p GetMethodCrashPropertiesParams) (out CrashesPropertiesRes, err error) {
+	err = c.call(ctx, "GET", "/o/method/crash_properties", p, true, &out)
+	return out, err
+}
+
+// GetMethodCrashReleasesParams are the parameters of GetMethodCrashReleases. Zero values are left out.
+type GetMethodCrashReleasesParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+}
+
+// GetMethodCrashReleases: crashes by version of the app.
+//
+// Needs the right to read `crashes`. The same as `/o?method=crash_releases`.
+//
+// It calls GET /o/method/crash_releases.
+func (c *Client) GetMethodCrashReleases(ctx context.Context, p GetMethodCrashReleasesParams) (out CrashesReleasesRes, err error) {
+	err = c.call(ctx, "GET", "/o/method/crash_releases", p, false, &out)
+	return out, err
+}
+
 // GetMethodCrashRulesParams are the parameters of GetMethodCrashRules. Zero values are left out.
 type GetMethodCrashRulesParams struct {
 	// Required. Id of the app.
@@ -20,6 +71,24 @@ type GetMethodCrashRulesParams struct {
 // It calls GET /o/method/crash_rules.
 func (c *Client) GetMethodCrashRules(ctx context.Context, p GetMethodCrashRulesParams) (out CrashesRulesRes, err error) {
 	err = c.call(ctx, "GET", "/o/method/crash_rules", p, false, &out)
+	return out, err
+}
+
+// GetMethodCrashSimilarParams are the parameters of GetMethodCrashSimilar. Zero values are left out.
+type GetMethodCrashSimilarParams struct {
+	// Required. Id of the app.
+	AppID string `query:"app_id"`
+	// Required. A group: of a list, those within it; of crashes, the id of the crash group.
+	Group string `query:"group"`
+}
+
+// GetMethodCrashSimilar: crash groups whose stacks resemble that of a group.
+//
+// Needs the right to read `crashes`. The same as `/o?method=crash_similar`.
+//
+// It calls GET /o/method/crash_similar.
+func (c *Client) GetMethodCrashSimilar(ctx context.Context, p GetMethodCrashSimilarParams) (out []CrashesSimilarTo, err error) {
+	err = c.call(ctx, "GET", "/o/method/crash_similar", p, false, &out)
 	return out, err
 }
 
@@ -161,6 +230,16 @@ func (c *Client) GetMethodUserCrashes(ctx context.Context, p GetMethodUserCrashe
 	return out, err
 }
 
+// CrashesChanged is part of answers.
+type CrashesChanged struct {
+	ID       string  `json:"_id"`
+	Before   int64   `json:"before"`
+	Name     string  `json:"name"`
+	Nonfatal bool    `json:"nonfatal"`
+	Ratio    float64 `json:"ratio"`
+	Reports  int64   `json:"reports"`
+}
+
 // CrashesCondition is part of answers.
 type CrashesCondition struct {
 	Not     bool   `json:"not,omitempty"`
@@ -181,6 +260,54 @@ type CrashesGrouped struct {
 	Stack        []CrashesStackRule       `json:"stack"`
 }
 
+// CrashesOverRep is part of answers.
+type CrashesOverRep struct {
+	Adjusted     float64         `json:"adjusted"`
+	Exact        bool            `json:"exact"`
+	Hit          int64           `json:"hit"`
+	HitPercent   float64         `json:"hitPercent"`
+	Kind         string          `json:"kind"`
+	Odds         CrashesMeasure  `json:"odds"`
+	Other        int64           `json:"other"`
+	OtherPercent float64         `json:"otherPercent"`
+	P            float64         `json:"p"`
+	Path         string          `json:"path"`
+	Value        json.RawMessage `json:"value"`
+}
+
+// CrashesPopulation is part of answers.
+type CrashesPopulation struct {
+	Few   bool  `json:"few"`
+	Hit   int64 `json:"hit"`
+	Other int64 `json:"other"`
+}
+
+// CrashesPropertiesRes is part of answers.
+type CrashesPropertiesRes struct {
+	Properties []CrashesOverRep  `json:"properties"`
+	Reports    CrashesPopulation `json:"reports"`
+	Tested     int64             `json:"tested"`
+	Users      CrashesPopulation `json:"users"`
+}
+
+// CrashesReleaseChange is part of answers.
+type CrashesReleaseChange struct {
+	Before   string           `json:"before"`
+	Counts   json.RawMessage  `json:"counts"`
+	Fatal    int64            `json:"fatal"`
+	Frequent []CrashesChanged `json:"frequent"`
+	New      []CrashesChanged `json:"new"`
+	Nonfatal int64            `json:"nonfatal"`
+	Returned []CrashesChanged `json:"returned"`
+	Sessions int64            `json:"sessions"`
+	Version  string           `json:"version"`
+}
+
+// CrashesReleasesRes is part of answers.
+type CrashesReleasesRes struct {
+	Releases []CrashesReleaseChange `json:"releases"`
+}
+
 // CrashesRulesRes is part of answers.
 type CrashesRulesRes struct {
 	At      int64          `json:"at"`
@@ -190,6 +317,18 @@ type CrashesRulesRes struct {
 	Rules   CrashesGrouped `json:"rules"`
 	Task    string         `json:"task"`
 	Version int64          `json:"version"`
+}
+
+// CrashesSimilarTo is part of answers.
+type CrashesSimilarTo struct {
+	ID         string  `json:"_id"`
+	IsResolved bool    `json:"is_resolved"`
+	LastTs     int64   `json:"lastTs"`
+	Name       string  `json:"name"`
+	Os         string  `json:"os"`
+	Reports    int64   `json:"reports"`
+	Similarity float64 `json:"similarity"`
+	Users      int64   `json:"users"`
 }
 
 // CrashesSpreading is part of answers.

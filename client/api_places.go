@@ -20,7 +20,7 @@ type PostGeolocationsCreateParams struct {
 // Needs the right to create `geo`.
 //
 // It calls POST /i/geolocations/create.
-func (c *Client) PostGeolocationsCreate(ctx context.Context, p PostGeolocationsCreateParams) (out PlacesCreated, err error) {
+func (c *Client) PostGeolocationsCreate(ctx context.Context, p PostGeolocationsCreateParams) (out json.RawMessage, err error) {
 	err = c.call(ctx, "POST", "/i/geolocations/create", p, false, &out)
 	return out, err
 }
@@ -120,18 +120,6 @@ type PlacesCity struct {
 	Lng    float64 `json:"lng"`
 	Name   string  `json:"name"`
 	Region string  `json:"region"`
-}
-
-// PlacesCreated is part of answers.
-type PlacesCreated struct {
-	ID      string      `json:"_id"`
-	Address string      `json:"address"`
-	App     *string     `json:"app"`
-	Created int64       `json:"created"`
-	Geo     PlacesPoint `json:"geo"`
-	Radius  float64     `json:"radius"`
-	Title   string      `json:"title"`
-	Unit    string      `json:"unit"`
 }
 
 // PlacesDatabaseRes is part of answers.

@@ -14,6 +14,13 @@ type AttributionVisitRow struct {
 	U  int64  `json:"u"`
 }
 
+// CrashesMeasure is part of answers.
+type CrashesMeasure struct {
+	High  *float64 `json:"high,omitempty"`
+	Low   float64  `json:"low"`
+	Value float64  `json:"value"`
+}
+
 // QueryEstimatedFigure is part of answers.
 type QueryEstimatedFigure struct {
 	Change     string `json:"change"`

@@ -371,8 +371,9 @@ func (d *describer) content(r *api.Route, fact routeFact, ex example) object {
 	if len(out) > 0 && len(fact.kinds) == 0 {
 		return out
 	}
-	if len(fact.kinds) > 0 {
-		ex.Kinds = fact.kinds
+	kinds := slices.DeleteFunc(slices.Clone(fact.kinds), func(kind string) bool { return kind == faultKind })
+	if len(kinds) > 0 {
+		ex.Kinds = kinds
 	}
 	var schema object
 	switch {
@@ -391,6 +392,9 @@ func (d *describer) content(r *api.Route, fact routeFact, ex example) object {
 			schema = object{"anyOf": []any{schema, object{"$ref": "#/components/schemas/Result"}}}
 		}
 	}
+	if len(kinds) < len(fact.kinds) {
+		schema = object{"anyOf": []any{schema, object{"type": "object", "required": []string{"error"}, "properties": object{"error": object{"type": "string", "description": "What is wrong."}}}}}
+	}
 	if r.Long && len(schema) > 0 {
 		schema = object{"anyOf": []any{schema, object{"$ref": "#/components/schemas/Pending"}}}
 	}
@@ -401,6 +405,9 @@ func (d *describer) content(r *api.Route, fact routeFact, ex example) object {
 	out["application/json"] = media
 	return out
 }
+
+// faultKind stands among the kinds of answers for faults that the protocol has as {"error": text} with the status 200.
+const faultKind = "error"
 
 // anyMedia is the media type of answers whose format the request chooses.
 const anyMedia = "*/*"

@@ -156,6 +156,12 @@ var troubles = []refusal{
 	{500, wrong("Invalid template id.")},                 // /i/populator/templates/remove without one
 	{500, wrong("Invalid paramerer 'data'")},             // /i/flows/updateDisabled without data
 	{500, wrong("You should provide widget ids array.")}, // /o/feedback/multiple-widgets-by-id without them
+
+	// /i/crashes-jira before Jira is set up
+	{500, wrong("Failed to generate oauth object: No issue tracker is set up for the app")},
+	{500, wrong("Missing access token, please log in to JIRA")},
+	{500, wrong("Failed to find JIRA access token")},
+	{500, wrong("Incomplete jira-crashes app config")},
 }
 
 // check compares an answer with what was expected.

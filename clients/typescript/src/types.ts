@@ -9,6 +9,12 @@ export interface AttributionVisitRow {
   u: number;
 }
 
+export interface CrashesMeasure {
+  high?: number | null;
+  low: number;
+  value: number;
+}
+
 export interface QueryEstimatedFigure {
   change: string;
   is_estimate: boolean;

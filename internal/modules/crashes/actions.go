@@ -32,6 +32,7 @@ type args struct {
 	text     string
 	hasText  bool
 	data     map[string]bool
+	member   string
 }
 
 // Bounds of what one change takes and a group holds.
@@ -81,6 +82,7 @@ func readArgs(v params.Value) (args, error) {
 		return args{}, bad("Too many variants")
 	}
 	out.comment, _ = m["comment_id"].(string)
+	out.member, _ = m["member"].(string)
 	text, ok := m["text"].(string)
 	out.text, out.hasText = request.Cut(text, maxComment), ok
 	if data := m["data"]; data != nil {
@@ -152,6 +154,7 @@ func (s *service) actions() map[string]action {
 		"add_comment":    with(model.Create, api.AppInArgs, s.addComment),
 		"edit_comment":   with(model.Update, api.AppInArgs, s.editComment),
 		"delete_comment": with(model.Delete, api.AppInArgs, s.deleteComment),
+		"assign":         with(model.Update, api.AppParam, s.assign),
 		"merge":          with(model.Update, api.AppParam, s.merge),
 		"split":          with(model.Update, api.AppParam, s.split),
 		"delete":         with(model.Delete, api.AppParam, s.delete),
@@ -213,7 +216,7 @@ func (s *service) touch(ctx context.Context, app model.AppID, ids []string, fn f
 func audited(list []about) []map[string]any {
 	out := make([]map[string]any, len(list))
 	for i, a := range list {
-		out[i] = map[string]any{"_id": a.ID, "viewed": a.Viewed, "hidden": a.Hidden != nil && *a.Hidden, "resolving": a.Resolving, "public": a.Public, "share": a.Share, "comments": len(a.Comments)}
+		out[i] = map[string]any{"_id": a.ID, "viewed": a.Viewed, "hidden": a.Hidden != nil && *a.Hidden, "resolving": a.Resolving, "public": a.Public, "share": a.Share, "comments": len(a.Comments), "assigned": a.Assigned}
 	}
 	return out
 }

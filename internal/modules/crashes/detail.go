@@ -61,6 +61,17 @@ func (s *service) detail(ctx context.Context, c api.Caller, id string) (map[stri
 	if a.Commented {
 		out["comments"] = append([]comment{}, a.Comments...)
 	}
+	if a.Assigned != "" {
+		name, err := s.nameOf(ctx, a.Assigned)
+		if err != nil {
+			return nil, err
+		}
+		if name != "" {
+			out["assignee"] = assignee{a.Assigned, name}
+		} else {
+			delete(out, "assigned")
+		}
+	}
 	issue, err := s.offers.Issue(ctx, c.App.ID, id)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quipu/internal/api"
+	"quipu/internal/auth"
 	"quipu/internal/fault"
 	"quipu/internal/hook"
 	"quipu/internal/jobs"
@@ -60,11 +61,12 @@ type uses struct {
 	kernel.Writes
 	kernel.Shared
 	kernel.Background
+	kernel.Directory
 	memory func() kernel.Memory
 }
 
 func pick(c *kernel.Capabilities) uses {
-	return uses{c.Documents, c.Reads, c.Writes, c.Shared, c.Background, c.Memory}
+	return uses{c.Documents, c.Reads, c.Writes, c.Shared, c.Background, c.Directory, c.Memory}
 }
 
 type service struct {
@@ -81,6 +83,7 @@ type service struct {
 	tasks    *jobs.Tasks
 	offers   *kernel.Crashes
 	bus      *hook.Bus
+	members  *auth.Service
 	// regrouping lets one change of the groups of an app happen at a time.
 	regrouping locks
 	zones      period.Zones
@@ -95,7 +98,7 @@ func setup(s *kernel.Scope, n uses) error {
 	}
 	tables := query.NewTables(n.Events, n.Schema)
 	svc := &service{
-		docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, tables: tables, people: query.NewPeople(n.Events), profiles: n.Profiles, symbols: n.Symbols, now: s.Now, config: cfg, settings: s.Settings, tasks: n.Tasks, offers: n.Crashes, bus: s.Bus,
+		docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, tables: tables, people: query.NewPeople(n.Events), profiles: n.Profiles, symbols: n.Symbols, now: s.Now, config: cfg, settings: s.Settings, tasks: n.Tasks, offers: n.Crashes, bus: s.Bus, members: n.Auth,
 		impacts: make(chan struct{}, 1),
 		books:   &books{tables: tables, schema: n.Schema, rows: n.Events, docs: n.Docs, memory: n.memory, now: s.Now},
 	}
@@ -108,6 +111,8 @@ func setup(s *kernel.Scope, n uses) error {
 	api.HandleMethod(g, "crashes", read, svc.read)
 	api.HandleMethod(g, "crash_velocity", read, svc.velocity)
 	api.HandleMethod(g, "crash_releases", read, svc.releases)
+	api.HandleMethod(g, "crash_similar", read, svc.similar)
+	api.HandleMethod(g, "crash_members", read, svc.assignees)
 	api.HandleMethod(g, "crash_rules", read, svc.readRules)
 	api.HandleMethod(g, "crash_variants", read, svc.variantsOf)
 	api.HandleMethod(g, "user_crashes", read, svc.ofUser)

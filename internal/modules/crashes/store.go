@@ -25,6 +25,7 @@ type about struct {
 	Public   bool            `json:"public,omitempty"`
 	Share    map[string]bool `json:"share,omitempty"` // what the page shows
 	Comments []comment       `json:"comments,omitempty"`
+	Assigned string          `json:"assigned,omitempty"` // id of a member; "" = nobody
 	// Commented says that there was a comment, so that a list without any is shown.
 	Commented bool `json:"commented,omitempty"`
 }

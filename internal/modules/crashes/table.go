@@ -62,6 +62,7 @@ type row struct {
 	Last        int64  `json:"lastTs"`
 	Start       int64  `json:"startTs"`
 	Latest      string `json:"latest_version"`
+	Assigned    string `json:"assigned,omitempty"` // id of a member
 	firstReport events.Place
 	signatures  []string
 }
@@ -70,7 +71,7 @@ func (b *book) rowOf(g *group) row {
 	r := row{
 		ID: g.id, Name: g.name, OS: g.os, NonFatal: g.nonfatal, New: g.isNew(), Resolved: g.isResolved(), Hidden: g.about.Hidden,
 		Reports: g.reports, Users: g.users.len(), Last: seconds(g.last), Start: seconds(g.start), Latest: g.latest, firstReport: g.first,
-		signatures: g.signatures(),
+		signatures: g.signatures(), Assigned: g.about.Assigned,
 	}
 	if renewed := g.isRenewed(); renewed || g.note != "" {
 		r.Renewed = &renewed
@@ -98,6 +99,7 @@ var presets = map[string]func(*group) bool{
 	"crash-unresolved": func(g *group) bool { return !g.isResolved() }, "crash-nonfatal": func(g *group) bool { return g.nonfatal },
 	"crash-new": (*group).isNew, "crash-viewed": func(g *group) bool { return !g.isNew() },
 	"crash-reoccurred": (*group).isRenewed, "crash-resolving": func(g *group) bool { return g.about.Resolving },
+	"crash-assigned": func(g *group) bool { return g.about.Assigned != "" }, "crash-unassigned": func(g *group) bool { return g.about.Assigned == "" },
 }
 
 // condition returns what the groups of the table meet, the search left aside.
@@ -153,6 +155,8 @@ func (d groupDoc) Lookup(path string) (any, bool) {
 		return float64(g.reports), true
 	case "users":
 		return float64(g.users.len()), true
+	case "assigned":
+		return g.about.Assigned, g.about.Assigned != ""
 	case "lastTs":
 		return float64(seconds(g.last)), true
 	case "startTs":

@@ -16,6 +16,14 @@ export interface PostCrashesAddCommentParams {
   args: Json;
 }
 
+/** Parameters of {@link Quipu.postCrashesAssign}. */
+export interface PostCrashesAssignParams {
+  /** Id of the app. */
+  app_id: string;
+  /** What is written, as one JSON object. */
+  args: Json;
+}
+
 /** Parameters of {@link Quipu.postCrashesDelete}. */
 export interface PostCrashesDeleteParams {
   /** Id of the app. */
@@ -90,14 +98,6 @@ export interface PostCrashesRulesParams {
   version?: number;
 }
 
-/** Parameters of {@link Quipu.postCrashesShare}. */
-export interface PostCrashesShareParams {
-  /** Id of the app. */
-  app_id: string;
-  /** What is written, as one JSON object. */
-  args: Json;
-}
-
 /** Operations of the group crashes. */
 export class CrashesOperations extends Base {
   /** Public page of a shared crash. Needs no credentials of a member.
@@ -110,6 +110,12 @@ export class CrashesOperations extends Base {
    * `POST /i/crashes/add_comment` */
   postCrashesAddComment(p: PostCrashesAddCommentParams): Promise<Json> {
     return this.call('POST', '/i/crashes/add_comment', p, { app_id: 'body', args: 'body' });
+  }
+
+  /** Assign crash groups to a member. Needs the right to update `crashes`.
+   * `POST /i/crashes/assign` */
+  postCrashesAssign(p: PostCrashesAssignParams): Promise<Json> {
+    return this.call('POST', '/i/crashes/assign', p, { app_id: 'body', args: 'body' });
   }
 
   /** Delete crash groups. Needs the right to delete `crashes`.
@@ -164,12 +170,6 @@ export class CrashesOperations extends Base {
    * `POST /i/crashes/rules` */
   postCrashesRules(p: PostCrashesRulesParams): Promise<CrashesTaskRes> {
     return this.call('POST', '/i/crashes/rules', p, { app_id: 'body', rules: 'body', version: 'body' });
-  }
-
-  /** Publish the page of a crash group. Needs the right to update `crashes`.
-   * `POST /i/crashes/share` */
-  postCrashesShare(p: PostCrashesShareParams): Promise<Json> {
-    return this.call('POST', '/i/crashes/share', p, { app_id: 'body', args: 'body' });
   }
 }
 

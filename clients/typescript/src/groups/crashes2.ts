@@ -2,6 +2,15 @@
 
 import { Base } from '../client.js';
 import type { Json } from '../client.js';
+import type { CrashesMeasure } from '../types.js';
+
+/** Parameters of {@link Quipu.postCrashesShare}. */
+export interface PostCrashesShareParams {
+  /** Id of the app. */
+  app_id: string;
+  /** What is written, as one JSON object. */
+  args: Json;
+}
 
 /** Parameters of {@link Quipu.postCrashesShow}. */
 export interface PostCrashesShowParams {
@@ -95,6 +104,12 @@ export interface GetMethodCrashCostParams {
   period_desc?: string;
 }
 
+/** Parameters of {@link Quipu.getMethodCrashMembers}. */
+export interface GetMethodCrashMembersParams {
+  /** Id of the app. */
+  app_id: string;
+}
+
 /** Parameters of {@link Quipu.getMethodCrashPaths}. */
 export interface GetMethodCrashPathsParams {
   /** Id of the app. */
@@ -119,38 +134,14 @@ export interface GetMethodCrashPathsParams {
   period_desc?: string;
 }
 
-/** Parameters of {@link Quipu.getMethodCrashProperties}. */
-export interface GetMethodCrashPropertiesParams {
-  /** Id of the app. */
-  app_id: string;
-  /** A group: of a list, those within it; of crashes, the id of the crash group. */
-  group: string;
-  /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
-  period?: string;
-  /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
-  timezone?: string;
-  /** Moment that the period is counted from, in s or ms since 1970. */
-  timestamp?: number;
-  /** Distance of the client from UTC, in minutes west. */
-  periodOffset?: number;
-  /** How many values at most, up to 500. */
-  limit?: number;
-  /** Name of the report. */
-  report_name?: string;
-  /** Description of the report. */
-  report_desc?: string;
-  /** The period in words. */
-  period_desc?: string;
-}
-
-/** Parameters of {@link Quipu.getMethodCrashReleases}. */
-export interface GetMethodCrashReleasesParams {
-  /** Id of the app. */
-  app_id: string;
-}
-
 /** Operations of the group crashes2. */
 export class Crashes2Operations extends Base {
+  /** Publish the page of a crash group. Needs the right to update `crashes`.
+   * `POST /i/crashes/share` */
+  postCrashesShare(p: PostCrashesShareParams): Promise<Json> {
+    return this.call('POST', '/i/crashes/share', p, { app_id: 'body', args: 'body' });
+  }
+
   /** Show hidden crash groups. Needs the right to update `crashes`.
    * `POST /i/crashes/show` */
   postCrashesShow(p: PostCrashesShowParams): Promise<Json> {
@@ -205,32 +196,22 @@ export class Crashes2Operations extends Base {
     return this.call('GET', '/o/method/crash_cost', p, { app_id: 'query', group: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', event: 'query', name: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
   }
 
+  /** Members to whom crash groups may be assigned. Needs the right to read `crashes`. The same as `/o?method=crash_members`.
+   * `GET /o/method/crash_members` */
+  getMethodCrashMembers(p: GetMethodCrashMembersParams): Promise<Array<CrashesAssignee>> {
+    return this.call('GET', '/o/method/crash_members', p, { app_id: 'query' });
+  }
+
   /** What users did before a crash. Needs the right to read `crashes`. The same as `/o?method=crash_paths`. A read that takes too long goes on as a task.
    * `GET /o/method/crash_paths`. A read that takes too long throws a PendingError. */
   getMethodCrashPaths(p: GetMethodCrashPathsParams): Promise<CrashesPathsRes> {
     return this.call('GET', '/o/method/crash_paths', p, { app_id: 'query', group: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', steps: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
   }
-
-  /** Properties that users hit by a crash group have more often. Needs the right to read `crashes`. The same as `/o?method=crash_properties`. A read that takes too long goes on as a task.
-   * `GET /o/method/crash_properties`. A read that takes too long throws a PendingError. */
-  getMethodCrashProperties(p: GetMethodCrashPropertiesParams): Promise<CrashesPropertiesRes> {
-    return this.call('GET', '/o/method/crash_properties', p, { app_id: 'query', group: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', limit: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
-  }
-
-  /** Crashes by version of the app. Needs the right to read `crashes`. The same as `/o?method=crash_releases`.
-   * `GET /o/method/crash_releases` */
-  getMethodCrashReleases(p: GetMethodCrashReleasesParams): Promise<CrashesReleasesRes> {
-    return this.call('GET', '/o/method/crash_releases', p, { app_id: 'query' });
-  }
 }
 
-export interface CrashesChanged {
+export interface CrashesAssignee {
   _id: string;
-  before: number;
-  name: string;
-  nonfatal: boolean;
-  ratio: number;
-  reports: number;
+  full_name: string;
 }
 
 export interface CrashesCostOutcome {
@@ -264,26 +245,6 @@ export interface CrashesLeading {
   sessions: number;
 }
 
-export interface CrashesMeasure {
-  high?: number | null;
-  low: number;
-  value: number;
-}
-
-export interface CrashesOverRep {
-  adjusted: number;
-  exact: boolean;
-  hit: number;
-  hitPercent: number;
-  kind: string;
-  odds: CrashesMeasure;
-  other: number;
-  otherPercent: number;
-  p: number;
-  path: string;
-  value: Json;
-}
-
 export interface CrashesPathLevel {
   level: number;
   links: Array<CrashesPathLink>;
@@ -314,33 +275,4 @@ export interface CrashesPathsRes {
   sessions: number;
   steps: Array<CrashesLeading>;
   users: number;
-}
-
-export interface CrashesPopulation {
-  few: boolean;
-  hit: number;
-  other: number;
-}
-
-export interface CrashesPropertiesRes {
-  properties: Array<CrashesOverRep>;
-  reports: CrashesPopulation;
-  tested: number;
-  users: CrashesPopulation;
-}
-
-export interface CrashesReleaseChange {
-  before: string;
-  counts: Json;
-  fatal: number;
-  frequent: Array<CrashesChanged>;
-  new: Array<CrashesChanged>;
-  nonfatal: number;
-  returned: Array<CrashesChanged>;
-  sessions: number;
-  version: string;
-}
-
-export interface CrashesReleasesRes {
-  releases: Array<CrashesReleaseChange>;
 }

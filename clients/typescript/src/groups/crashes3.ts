@@ -2,11 +2,50 @@
 
 import { Base } from '../client.js';
 import type { Json } from '../client.js';
+import type { CrashesMeasure } from '../types.js';
+
+/** Parameters of {@link Quipu.getMethodCrashProperties}. */
+export interface GetMethodCrashPropertiesParams {
+  /** Id of the app. */
+  app_id: string;
+  /** A group: of a list, those within it; of crashes, the id of the crash group. */
+  group: string;
+  /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
+  period?: string;
+  /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
+  timezone?: string;
+  /** Moment that the period is counted from, in s or ms since 1970. */
+  timestamp?: number;
+  /** Distance of the client from UTC, in minutes west. */
+  periodOffset?: number;
+  /** How many values at most, up to 500. */
+  limit?: number;
+  /** Name of the report. */
+  report_name?: string;
+  /** Description of the report. */
+  report_desc?: string;
+  /** The period in words. */
+  period_desc?: string;
+}
+
+/** Parameters of {@link Quipu.getMethodCrashReleases}. */
+export interface GetMethodCrashReleasesParams {
+  /** Id of the app. */
+  app_id: string;
+}
 
 /** Parameters of {@link Quipu.getMethodCrashRules}. */
 export interface GetMethodCrashRulesParams {
   /** Id of the app. */
   app_id: string;
+}
+
+/** Parameters of {@link Quipu.getMethodCrashSimilar}. */
+export interface GetMethodCrashSimilarParams {
+  /** Id of the app. */
+  app_id: string;
+  /** A group: of a list, those within it; of crashes, the id of the crash group. */
+  group: string;
 }
 
 /** Parameters of {@link Quipu.getMethodCrashVariants}. */
@@ -99,10 +138,28 @@ export interface GetMethodUserCrashesParams {
 
 /** Operations of the group crashes3. */
 export class Crashes3Operations extends Base {
+  /** Properties that users hit by a crash group have more often. Needs the right to read `crashes`. The same as `/o?method=crash_properties`. A read that takes too long goes on as a task.
+   * `GET /o/method/crash_properties`. A read that takes too long throws a PendingError. */
+  getMethodCrashProperties(p: GetMethodCrashPropertiesParams): Promise<CrashesPropertiesRes> {
+    return this.call('GET', '/o/method/crash_properties', p, { app_id: 'query', group: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', limit: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
+  }
+
+  /** Crashes by version of the app. Needs the right to read `crashes`. The same as `/o?method=crash_releases`.
+   * `GET /o/method/crash_releases` */
+  getMethodCrashReleases(p: GetMethodCrashReleasesParams): Promise<CrashesReleasesRes> {
+    return this.call('GET', '/o/method/crash_releases', p, { app_id: 'query' });
+  }
+
   /** Rules for crash groups. Needs the right to read `crashes`. The same as `/o?method=crash_rules`.
    * `GET /o/method/crash_rules` */
   getMethodCrashRules(p: GetMethodCrashRulesParams): Promise<CrashesRulesRes> {
     return this.call('GET', '/o/method/crash_rules', p, { app_id: 'query' });
+  }
+
+  /** Crash groups whose stacks resemble that of a group. Needs the right to read `crashes`. The same as `/o?method=crash_similar`.
+   * `GET /o/method/crash_similar` */
+  getMethodCrashSimilar(p: GetMethodCrashSimilarParams): Promise<Array<CrashesSimilarTo>> {
+    return this.call('GET', '/o/method/crash_similar', p, { app_id: 'query', group: 'query' });
   }
 
   /** Variants of a crash group. Needs the right to read `crashes`. The same as `/o?method=crash_variants`.
@@ -136,6 +193,15 @@ export class Crashes3Operations extends Base {
   }
 }
 
+export interface CrashesChanged {
+  _id: string;
+  before: number;
+  name: string;
+  nonfatal: boolean;
+  ratio: number;
+  reports: number;
+}
+
 export interface CrashesCondition {
   not?: boolean;
   pattern: string;
@@ -153,6 +219,49 @@ export interface CrashesGrouped {
   stack: Array<CrashesStackRule>;
 }
 
+export interface CrashesOverRep {
+  adjusted: number;
+  exact: boolean;
+  hit: number;
+  hitPercent: number;
+  kind: string;
+  odds: CrashesMeasure;
+  other: number;
+  otherPercent: number;
+  p: number;
+  path: string;
+  value: Json;
+}
+
+export interface CrashesPopulation {
+  few: boolean;
+  hit: number;
+  other: number;
+}
+
+export interface CrashesPropertiesRes {
+  properties: Array<CrashesOverRep>;
+  reports: CrashesPopulation;
+  tested: number;
+  users: CrashesPopulation;
+}
+
+export interface CrashesReleaseChange {
+  before: string;
+  counts: Json;
+  fatal: number;
+  frequent: Array<CrashesChanged>;
+  new: Array<CrashesChanged>;
+  nonfatal: number;
+  returned: Array<CrashesChanged>;
+  sessions: number;
+  version: string;
+}
+
+export interface CrashesReleasesRes {
+  releases: Array<CrashesReleaseChange>;
+}
+
 export interface CrashesRulesRes {
   at: number;
   by: string;
@@ -161,6 +270,17 @@ export interface CrashesRulesRes {
   rules: CrashesGrouped;
   task: string;
   version: number;
+}
+
+export interface CrashesSimilarTo {
+  _id: string;
+  is_resolved: boolean;
+  lastTs: number;
+  name: string;
+  os: string;
+  reports: number;
+  similarity: number;
+  users: number;
 }
 
 export interface CrashesSpreading {

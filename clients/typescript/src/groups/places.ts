@@ -48,7 +48,7 @@ export interface GetPlacesCitiesParams {
 export class PlacesOperations extends Base {
   /** Create a place: a circle on the map. Needs the right to create `geo`.
    * `POST /i/geolocations/create` */
-  postGeolocationsCreate(p: PostGeolocationsCreateParams): Promise<PlacesCreated> {
+  postGeolocationsCreate(p: PostGeolocationsCreateParams): Promise<PlacesCreated | Json> {
     return this.call('POST', '/i/geolocations/create', p, { app_id: 'body', args: 'body' });
   }
 
