@@ -144,7 +144,8 @@ test('charts draw what they are of, whatever was drawn before', async () => {
   const storageState = await admin.context.storageState();
   const { page, context, faults } = await openPage(browser, server.url, { storageState });
   const inked = async (name: RegExp, ink: string) => {
-    const layers = await page.getByRole('img', { name }).locator('canvas').all();
+    const picture = page.getByRole('img', { name });
+    const layers = [...(await picture.locator('canvas').all()), ...(await picture.and(page.locator('canvas')).all())];
     return (await Promise.all(layers.map((layer) => inkOf(layer, ink)))).some(({ found }) => found);
   };
   const drawn = (name: RegExp, ink: string) => expect.poll(() => inked(name, ink), { message: `${page.url()} ${ink}` }).toBe(true);
