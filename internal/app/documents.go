@@ -20,6 +20,8 @@ type documents interface {
 	Check(ctx context.Context) error
 	// Scrub takes what was deleted or replaced out of the files of the store.
 	Scrub(ctx context.Context) error
+	// Rest makes the files of the store small while there is little to do.
+	Rest(ctx context.Context) error
 }
 
 // errOwnDatabase says that documents are not in the data folder.

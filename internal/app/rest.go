@@ -14,7 +14,7 @@ const (
 	restWorth  = 1 << 20  // bytes written since the last rest
 )
 
-// rest makes the files of the state small whenever the server has little to do.
+// rest makes the files of the stores small whenever the server has little to do.
 func (a *App) rest(ctx context.Context) {
 	var c calm
 	t := time.NewTicker(restLook)
@@ -28,7 +28,7 @@ func (a *App) rest(ctx context.Context) {
 		if !c.look(a.kv.Written()) {
 			continue
 		}
-		if err := errors.Join(a.kv.Rest(ctx), a.events.Checkpoint(ctx)); err != nil && ctx.Err() == nil {
+		if err := errors.Join(a.kv.Rest(ctx), a.events.Checkpoint(ctx), a.docs.Rest(ctx)); err != nil && ctx.Err() == nil {
 			a.log.WarnContext(ctx, "the stores' files are not made smaller", "error", err)
 		}
 		c.rested(a.kv.Written())

@@ -21,6 +21,15 @@ func (d *Store) Scrub(ctx context.Context) error {
 	return d.truncateLog(ctx)
 }
 
+// Rest moves what the log holds to the file and gives the log's room back: SQLite keeps the file of the log at its largest size. It
+// does nothing while someone reads what the log holds; the next rest does it.
+func (d *Store) Rest(ctx context.Context) error {
+	if err := d.truncateLog(ctx); err != nil && !isReading(err) {
+		return err
+	}
+	return nil
+}
+
 // truncateLog moves what the log holds to the file and empties it. The fault is docs.busy while
 // someone reads what the log holds, see isReading.
 func (d *Store) truncateLog(ctx context.Context) error {
