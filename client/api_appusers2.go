@@ -143,8 +143,8 @@ type GetMethodUserDetailsParams struct {
 	Query any `query:"query"`
 	// Id of the cohort whose members are listed.
 	ProfileGroup string `query:"profile_group"`
-	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
-	Filter any `query:"filter"`
+	// Users with a name, an e-mail or the like, or the others.
+	Filter string `query:"filter"`
 	// What of one user is wanted; without it the profile.
 	Calculate string `query:"calculate"`
 	// Columns of the table by short keys of profiles, in their order; `iSortCol_0` counts them.

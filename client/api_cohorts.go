@@ -168,7 +168,7 @@ type PostCohortsGroupParams struct {
 	AppID string `body:"app_id"`
 	// Required. Id of the cohort, of several as a JSON list where many are meant.
 	CohortID string `body:"cohort_id"`
-	// Required. Groups that it is in.
+	// Required. Groups by name, with whether the cohort is in it: `{"marketing":true}`; `fav` are the caller's favourites.
 	Groups any `body:"groups"`
 }
 

@@ -127,7 +127,7 @@ type GetMethodGetCohortsParams struct {
 	Type string `query:"type"`
 	// A group: of a list, those within it; of crashes, the id of the crash group.
 	Group string `query:"group"`
-	// Fields of rows: `{"name":1}`, or `{"custom":0}` for all but these.
+	// Names of the fields that are shown.
 	Projection any `query:"projection"`
 }
 

@@ -301,8 +301,8 @@ type GetMethodSegmentationParams struct {
 	Bins any `query:"bins"`
 	// What the values beyond the limit are called.
 	Other string `query:"other"`
-	// The period that is compared with, and how.
-	Compare any `query:"compare"`
+	// An earlier period beside it: `previous` (as many days before), `year` (the same dates a year before), or a period.
+	Compare string `query:"compare"`
 	// Name of the report.
 	ReportName string `query:"report_name"`
 	// Description of the report.

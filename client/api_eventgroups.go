@@ -29,7 +29,7 @@ func (c *Client) PostEventGroupsCreate(ctx context.Context, p PostEventGroupsCre
 type PostEventGroupsDeleteParams struct {
 	// Id of the app.
 	AppID string `body:"app_id"`
-	// Required. What is written, as one JSON object.
+	// Required. What is deleted, or a list of ids.
 	Args any `body:"args"`
 }
 

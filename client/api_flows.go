@@ -31,7 +31,7 @@ type PostFlowsCreateParams struct {
 	AppID string `body:"app_id"`
 	// Whether the flow is not calculated.
 	Disabled bool `body:"disabled"`
-	// The event that paths end at.
+	// The event that paths end at; a text is a key.
 	End any `body:"end"`
 	// Events that paths leave out.
 	Exclude any `body:"exclude"`
@@ -41,7 +41,7 @@ type PostFlowsCreateParams struct {
 	Options any `body:"options"`
 	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
 	Period string `body:"period"`
-	// The event that starts it.
+	// The event that starts it; a text is a key.
 	Start any `body:"start"`
 	// Which kind.
 	Type string `body:"type"`
@@ -85,7 +85,7 @@ type PostFlowsEditParams struct {
 	AppID string `body:"app_id"`
 	// Whether the flow is not calculated.
 	Disabled bool `body:"disabled"`
-	// The event that paths end at.
+	// The event that paths end at; a text is a key.
 	End any `body:"end"`
 	// Events that paths leave out.
 	Exclude any `body:"exclude"`
@@ -95,7 +95,7 @@ type PostFlowsEditParams struct {
 	Options any `body:"options"`
 	// Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
 	Period string `body:"period"`
-	// The event that starts it.
+	// The event that starts it; a text is a key.
 	Start any `body:"start"`
 	// Which kind.
 	Type string `body:"type"`
@@ -177,9 +177,9 @@ type GetFlowsPathsParams struct {
 	Name string `query:"name"`
 	// Which kind.
 	Type string `query:"type"`
-	// Required. The event that starts it.
+	// Required. The event that starts it; a text is a key.
 	Start any `query:"start"`
-	// The event that paths end at.
+	// The event that paths end at; a text is a key.
 	End any `query:"end"`
 	// Events that paths leave out.
 	Exclude any `query:"exclude"`

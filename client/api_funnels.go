@@ -81,7 +81,7 @@ type PostFunnelsGroupParams struct {
 	AppID string `body:"app_id"`
 	// Required. Id of the funnel.
 	FunnelID string `body:"funnel_id"`
-	// Required. Groups that it is in.
+	// Required. Groups by name, with whether the funnel is in it: `{"marketing":true}`.
 	Groups any `body:"groups"`
 }
 

@@ -13,8 +13,8 @@ type PostPopulatorEnvironmentSaveParams struct {
 	AppID string `body:"app_id"`
 	// Whether the environment itself is stored, too.
 	SetEnviromentInformationOnce bool `body:"setEnviromentInformationOnce"`
-	// Required. How many users.
-	Users int64 `body:"users"`
+	// Required. The users, as objects.
+	Users any `body:"users"`
 }
 
 // PostPopulatorEnvironmentSave: store users of an environment.
@@ -71,8 +71,8 @@ type PostPopulatorTemplatesCreateParams struct {
 	Sequences any `body:"sequences"`
 	// Required. How many users the template makes.
 	UniqueUserCount int64 `body:"uniqueUserCount"`
-	// How many users.
-	Users int64 `body:"users"`
+	// Properties of users with the values that they can have.
+	Users any `body:"users"`
 	// Views that users see.
 	Views any `body:"views"`
 }
@@ -109,8 +109,8 @@ type PostPopulatorTemplatesEditParams struct {
 	TemplateID string `body:"template_id"`
 	// Required. How many users the template makes.
 	UniqueUserCount int64 `body:"uniqueUserCount"`
-	// How many users.
-	Users int64 `body:"users"`
+	// Properties of users with the values that they can have.
+	Users any `body:"users"`
 	// Views that users see.
 	Views any `body:"views"`
 }

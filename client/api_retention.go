@@ -11,9 +11,9 @@ import (
 type GetMethodRetentionParams struct {
 	// Required. Id of the app.
 	AppID string `query:"app_id"`
-	// Required. Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on.
+	// Required. Unit of cohorts and ages: days, weeks or months.
 	Period string `query:"period"`
-	// Unit of the table.
+	// Who begins and who comes back, as the reference of retention says.
 	Rettype string `query:"rettype"`
 	// Key of the event that users come back with.
 	Evt string `query:"evt"`
@@ -50,9 +50,9 @@ type GetRetentionParams struct {
 	Period string `query:"period"`
 	// Zone of days and hours, an IANA name or an offset; that of the app without it.
 	Timezone string `query:"timezone"`
-	// The event that starts it.
+	// The event that starts it; a text is a key.
 	Start any `query:"start"`
-	// The event that users come back with.
+	// The event that users come back with; a text is a key, and a list has any of several.
 	Return any `query:"return"`
 	// Which occurrence of the start counts: each, or the first ever.
 	StartType string `query:"start_type"`
@@ -60,7 +60,7 @@ type GetRetentionParams struct {
 	Query any `query:"query"`
 	// Which form of the calculation.
 	Mode string `query:"mode"`
-	// Unit of time.
+	// Unit of cohorts and ages.
 	Unit string `query:"unit"`
 	// Groups of days, such as `[[0,0],[1,6],[7,29]]`.
 	Brackets any `query:"brackets"`
@@ -132,9 +132,9 @@ type GetRetentionPeopleParams struct {
 	Period string `query:"period"`
 	// Zone of days and hours, an IANA name or an offset; that of the app without it.
 	Timezone string `query:"timezone"`
-	// The event that starts it.
+	// The event that starts it; a text is a key.
 	Start any `query:"start"`
-	// The event that users come back with.
+	// The event that users come back with; a text is a key, and a list has any of several.
 	Return any `query:"return"`
 	// Which occurrence of the start counts: each, or the first ever.
 	StartType string `query:"start_type"`
@@ -142,7 +142,7 @@ type GetRetentionPeopleParams struct {
 	Query any `query:"query"`
 	// Which form of the calculation.
 	Mode string `query:"mode"`
-	// Unit of time.
+	// Unit of cohorts and ages.
 	Unit string `query:"unit"`
 	// Groups of days, such as `[[0,0],[1,6],[7,29]]`.
 	Brackets any `query:"brackets"`

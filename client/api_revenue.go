@@ -19,7 +19,7 @@ type GetRevenueParams struct {
 	Timestamp int64 `query:"timestamp"`
 	// Distance of the client from UTC, in minutes west.
 	PeriodOffset int64 `query:"periodOffset"`
-	// Keys of events.
+	// Keys of the events that are purchases; those that the app names unless they are sent. A text is one key.
 	Events any `query:"events"`
 	// Name of the report.
 	ReportName string `query:"report_name"`
@@ -48,14 +48,14 @@ type GetRevenueLtvParams struct {
 	Period string `query:"period"`
 	// Zone of days and hours, an IANA name or an offset; that of the app without it.
 	Timezone string `query:"timezone"`
-	// Keys of events.
+	// Keys of the events that are purchases; those that the app names unless they are sent. A text is one key.
 	Events any `query:"events"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
 	Filter any `query:"filter"`
 	// Unit of time.
 	Unit string `query:"unit"`
-	// Ages in units, at which values are shown.
-	Ages any `query:"ages"`
+	// How many ages are shown, in units; up to 400.
+	Ages int64 `query:"ages"`
 	// The property that results are divided by.
 	Breakdown string `query:"breakdown"`
 	// How many values of the property are shown; the others are one group.
@@ -87,7 +87,7 @@ type GetRevenueReportParams struct {
 	Period string `query:"period"`
 	// Zone of days and hours, an IANA name or an offset; that of the app without it.
 	Timezone string `query:"timezone"`
-	// Keys of events.
+	// Keys of the events that are purchases; those that the app names unless they are sent. A text is one key.
 	Events any `query:"events"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
 	Filter any `query:"filter"`
@@ -99,8 +99,8 @@ type GetRevenueReportParams struct {
 	BreakdownLimit *int64 `query:"breakdown_limit"`
 	// Order: `{"name":-1}`, or the name of a column.
 	Sort any `query:"sort"`
-	// The period that is compared with, and how.
-	Compare any `query:"compare"`
+	// An earlier period beside it: `previous` (as many days before), `year` (the same dates a year before), or a period.
+	Compare string `query:"compare"`
 	// Name of the report.
 	ReportName string `query:"report_name"`
 	// Description of the report.

@@ -29,9 +29,18 @@ const maxAnswer = 256 << 20
 
 // Client calls one server with the key of a member or a token. It is safe for concurrent use.
 type Client struct {
-	base *url.URL
-	key  string
-	http *http.Client
+	base   *url.URL
+	key    string
+	http   *http.Client
+	strict bool
+}
+
+// Strict returns a client of the same server by whose calls a parameter that makes no sense, such as the period "last week", is refused. By
+// those of c the server answers without it.
+func (c *Client) Strict() *Client {
+	out := *c
+	out.strict = true
+	return &out
 }
 
 // New returns a client of the server at an address such as https://quipu.example. key is the API key of a member, or a token; it may be
@@ -173,6 +182,9 @@ func (c *Client) send(ctx context.Context, verb, path string, params any, accept
 	req.Header.Set("Accept", accept)
 	if kind != "" {
 		req.Header.Set("Content-Type", kind)
+	}
+	if c.strict {
+		req.Header.Set("Prefer", "handling=strict")
 	}
 	if c.key != "" {
 		req.Header.Set("Authorization", "Bearer "+c.key)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -14,7 +15,7 @@ import (
 )
 
 // TestLogOfAnOperator starts a server with a log in JSON, fails to sign in, has its configuration read again by SIGHUP, with and without
-// faults, and stops it: each of these is an entry.
+// faults, and stops it: each of these is an entry. The failure is counted, and one of the audit log, too.
 func TestLogOfAnOperator(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "quipu.yaml")
 	configure := func(text string) {
@@ -25,7 +26,8 @@ func TestLogOfAnOperator(t *testing.T) {
 	}
 	configure("log:\n  format: json\n")
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "serve", "--config", config, "--data", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0") //nolint:gosec // this very binary
-	cmd.Env = append(append(os.Environ(), asQuipu+"=1"), admin...)
+	metrics := freePort(t)
+	cmd.Env = append(append(os.Environ(), asQuipu+"=1", "QUIPU_METRICS_LISTEN="+metrics), admin...)
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -80,6 +82,21 @@ func TestLogOfAnOperator(t *testing.T) {
 		}
 		if strings.Contains(lines.Text(), password) {
 			t.Error("the log holds the password")
+		}
+		if _, body := ask(t, new(http.Client), "http://"+metrics+"/metrics"); !strings.Contains(body, "\nquipu_sign_ins_total{outcome=\"refused\"} 1\n") {
+			t.Error("the metric of refused attempts is not 1")
+		}
+		_, key := ask(t, new(http.Client), url, "Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("root:Correct-horse-1")))
+		_, made := ask(t, new(http.Client), strings.TrimSuffix(url, "/api-key")+`/i/apps/create?args={"name":"a"}&api_key=`+key)
+		var app struct {
+			ID string `json:"_id"`
+		}
+		if err := json.Unmarshal([]byte(made), &app); err != nil {
+			t.Fatalf("%v: %s", err, made)
+		}
+		_, audit := ask(t, new(http.Client), strings.TrimSuffix(url, "/api-key")+"/o?method=systemlogs&app_id="+app.ID+"&api_key="+key)
+		if !strings.Contains(audit, `"a":"sign_in_refused"`) || strings.Contains(audit, password) {
+			t.Errorf("the audit log: %s", audit)
 		}
 	}()
 	configure("log:\n  format: json\n  level: warn\nmemory: 256MiB\n")

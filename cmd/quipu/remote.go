@@ -44,7 +44,11 @@ func (r *remote) client() (*client.Client, error) {
 	if key == "" {
 		return nil, errors.New("no key: set QUIPU_KEY, or name a file by --key-file (see --help)")
 	}
-	return client.New(r.Server, key)
+	c, err := client.New(r.Server, key)
+	if err != nil {
+		return nil, err
+	}
+	return c.Strict(), nil // people see no headers with warnings
 }
 
 // listedApp is what commands need of an app.
@@ -394,8 +398,15 @@ func printRows(out io.Writer, rows [][]string) error {
 	return w.Flush()
 }
 
-// rowsOf makes a table of an answer: a list of objects has their fields as columns, everything else is a row for each value, by its path.
+// rowsOf makes a table of an answer: a list of objects has their fields as columns, also where it is all that an object has; everything else is a
+// row for each value, by its path.
 func rowsOf(answer json.RawMessage) [][]string {
+	if fields := fieldsOf(answer); len(fields) == 1 {
+		var list []json.RawMessage
+		if json.Unmarshal(fields[0].value, &list) == nil && objects(list) {
+			answer = fields[0].value
+		}
+	}
 	var table struct {
 		Rows  []json.RawMessage `json:"aaData"`
 		Total int               `json:"iTotalDisplayRecords"`

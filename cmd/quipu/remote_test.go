@@ -58,7 +58,12 @@ func TestRemoteCommands(t *testing.T) {
 	if out := run("query", "--app", id, "notes"); !strings.HasPrefix(out, "No data.") {
 		t.Errorf("query without rows:\n%s", out)
 	}
+	if out := run("query", "--app", id, "/o/analytics/events"); !strings.HasPrefix(out, "_id ") || !strings.Contains(out, "\nbuy") {
+		t.Errorf("query of an object that has a list:\n%s", out)
+	}
 	for want, args := range map[string][]string{
+		"period.invalid":                    {"query", "--app", id, "--period", "last week", "countries"},
+		"request.bad_parameter":             {"query", "--app", id, "/o/analytics/events", "limit=all"},
 		"no app has the id, key or name":    {"query", "--app", "nothing", "sessions"},
 		"request.invalid_method":            {"query", "--app", id, "no-such-method"},
 		"is no read":                        {"query", "/i/apps/delete"},

@@ -138,7 +138,7 @@ func serverOn(t *testing.T, bus *hook.Bus, more ...func(*api.Registrar)) *httpte
 	srv := httptest.NewServer(api.NewServer(routes, api.Options{
 		Intake: in, Auth: keys{"root": {GlobalAdmin: true}, "reader": reader, "nobody": {}}, Apps: directory{},
 		Log: slog.New(slog.DiscardHandler), Now: time.Now, Limits: params.Limits{Body: 1 << 16, Params: 50},
-		Client: client, Cookie: "sid", Bus: bus,
+		Client: client, Cookie: "sid", Bus: bus, Form: formsOfTest,
 	}))
 	t.Cleanup(srv.Close)
 	return srv

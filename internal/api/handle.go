@@ -20,7 +20,7 @@ type Validator interface{ Validate() error }
 // wrapped form.
 func Handle[Req, Res any](g *Registrar, path string, a Access, h func(context.Context, Caller, Req) (Res, error)) {
 	route := &Route{Path: path, Access: a, List: isList[Req](), Req: reflect.TypeFor[Req](), Res: reflect.TypeFor[Res](), run: typed(h)}
-	g.longly(route, paramNames(reflect.TypeFor[Req]()))
+	longly[Req](g, route)
 	g.add(route)
 }
 
@@ -31,14 +31,14 @@ func HandleMethod[Req, Res any](g *Registrar, method string, a Access, h func(co
 		a.App = AppParamFirst
 	}
 	route := &Route{Path: "/o", Method: method, Access: a, List: isList[Req](), Req: reflect.TypeFor[Req](), Res: reflect.TypeFor[Res](), run: typed(h)}
-	g.longly(route, paramNames(reflect.TypeFor[Req]()))
+	longly[Req](g, route)
 	g.add(route)
 }
 
 // HandleMethodAt declares a value of ?method= of a path other than /o. Each value has an access of its own.
 func HandleMethodAt[Req, Res any](g *Registrar, path, method string, a Access, h func(context.Context, Caller, Req) (Res, error)) {
 	route := &Route{Path: path, Method: method, Access: a, List: isList[Req](), Req: reflect.TypeFor[Req](), Res: reflect.TypeFor[Res](), run: typed(h)}
-	g.longly(route, paramNames(reflect.TypeFor[Req]()))
+	longly[Req](g, route)
 	g.add(route)
 }
 
@@ -73,6 +73,9 @@ func HandleRawOf[Req any](g *Registrar, path string, a Access, why string, h fun
 		if err := bind(reflect.ValueOf(&req).Elem(), c); err != nil {
 			return err
 		}
+		if err := c.sensible(&req); err != nil {
+			return err
+		}
 		if err := h(w, c, req); err != nil {
 			return err
 		}
@@ -104,10 +107,8 @@ func typed[Req, Res any](h func(context.Context, Caller, Req) (Res, error)) runn
 		if err := bind(reflect.ValueOf(&req).Elem(), c); err != nil {
 			return res, err
 		}
-		if v, ok := any(&req).(Lenient); ok {
-			if err := c.Ignore(v.Ignored()...); err != nil {
-				return res, err
-			}
+		if err := c.sensible(&req); err != nil {
+			return res, err
 		}
 		if v, ok := any(&req).(Validator); ok {
 			if err := v.Validate(); err != nil {

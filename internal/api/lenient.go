@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,8 +34,9 @@ func (c *Call) Ignore(faults ...error) error {
 		return faults[0]
 	}
 	for _, err := range faults {
-		if c.header != nil && len(c.header[WarningHeader]) < maxWarnings {
-			c.header.Add(WarningHeader, fault.CodeOf(err)+" "+strconv.QuoteToASCII(messageOf(err)))
+		warning := fault.CodeOf(err) + " " + strconv.QuoteToASCII(messageOf(err))
+		if c.header != nil && len(c.header[WarningHeader]) < maxWarnings && !slices.Contains(c.header[WarningHeader], warning) {
+			c.header.Add(WarningHeader, warning)
 		}
 	}
 	return nil

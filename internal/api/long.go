@@ -121,16 +121,25 @@ func mayGoOn(c *Call) bool {
 	return c.again == nil && !c.explained && c.App != nil && len(c.Identity.Endpoint) == 0 && auth.Can(c.Member, c.App.ID, "core", model.Read)
 }
 
-// longly wraps the run of a route that may go on as a task.
-func (g *Registrar) longly(route *Route, names []string) {
+// longly wraps the run of a route that may go on as a task. What a request is made without is said before it may become one: the task has
+// neither the headers of the request nor those of the answer.
+func longly[Req any](g *Registrar, route *Route) {
 	if g.long == nil {
 		return
 	}
 	routes, about, direct := g.routes, g.long, route.run
+	bind, names := binderOf(reflect.TypeFor[Req]()), paramNames(reflect.TypeFor[Req]())
 	route.Long = true
 	route.run = func(w http.ResponseWriter, c *Call, s *Server) error {
 		if routes.long == nil || !mayGoOn(c) || about.Quick != nil && about.Quick(c.Params) {
 			return direct(w, c, s)
+		}
+		var req Req
+		if err := bind(reflect.ValueOf(&req).Elem(), c); err != nil {
+			return err
+		}
+		if err := c.sensible(&req); err != nil {
+			return err
 		}
 		return routes.long.answer(w, c, s, about, names, direct)
 	}

@@ -96,7 +96,7 @@ func newSlow(t *testing.T) *slow {
 	in := intake.New(intake.Options{Governor: memory.New(memory.Split(256<<20), log, time.Now), Now: time.Now, Client: client})
 	web := httptest.NewServer(api.NewServer(routes, api.Options{
 		Intake: in, Auth: s.auth, Apps: directory{}, Log: log, Now: time.Now, Limits: params.Limits{Body: 1 << 20, Params: 100}, Bus: hook.NewBus(),
-		Client: client, Cookie: "session",
+		Client: client, Cookie: "session", Form: formsOfTest,
 	}))
 	s.url, s.client = web.URL, web.Client()
 	t.Cleanup(func() {

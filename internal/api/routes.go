@@ -27,6 +27,7 @@ type Route struct {
 
 	methods bool // the dispatcher of /o?method=
 	run     runner
+	forms   []namedForm // of parameters that are more than texts
 }
 
 // Routes collects the endpoints while the server is wired.

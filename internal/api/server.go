@@ -39,7 +39,7 @@ type Authenticator interface {
 	Known(ctx context.Context, c Credentials) bool
 }
 
-// Options are what a Server needs. All fields but Routed, Wrote and Read are required.
+// Options are what a Server needs. All fields but Form, Routed, Wrote and Read are required.
 type Options struct {
 	Auth   Authenticator
 	Apps   apps.Directory
@@ -58,6 +58,9 @@ type Options struct {
 	Build string
 	// Sign returns the signature of a text, by a key that outlasts the process; cursors are signed with it. nil: by a key of this process.
 	Sign func(text string) string
+	// Form says what a parameter of a route has to be: one that is not gives the answer a warning, or a fault where the caller is strict; nil = all
+	// may be anything.
+	Form func(*Route, Parameter) Form
 	// Routed is notified of the route of each request from outside; nil = nobody is.
 	Routed func(r *http.Request, route *Route)
 	// Wrote, set by tests only, is notified of every write that succeeded: the route's path, with its method
@@ -85,6 +88,9 @@ func NewServer(routes *Routes, o Options) *Server {
 		o.Sign = ownSignature()
 	}
 	s := &Server{opts: o, routes: routes}
+	if o.Form != nil {
+		routes.setForms(o.Form)
+	}
 	routes.server = s
 	return s
 }

@@ -122,7 +122,8 @@ func backupsOnSchedule(t *testing.T, form string) {
 	}
 }
 
-// TestMonitoringFiles has every metric that the alert rules and the board name, and has promtool check and test the rules.
+// TestMonitoringFiles has every metric that the alert rules and the board name, finds every metric in the reference, and has promtool check and test
+// the rules.
 func TestMonitoringFiles(t *testing.T) {
 	const dir = "../../docs/operations/monitoring"
 	r := newRig(t, func(c *app.Config) { c.MetricsListen = "127.0.0.1:0" }, app.Process{})
@@ -137,6 +138,15 @@ func TestMonitoringFiles(t *testing.T) {
 			if !strings.Contains(w.Body.String(), "\n"+metric+"{") && !strings.Contains(w.Body.String(), "\n"+metric+" ") {
 				t.Errorf("%s names %s, which is no metric", name, metric)
 			}
+		}
+	}
+	page, err := os.ReadFile("../../docs/reference/monitoring.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^# TYPE (quipu_\w+) `).FindAllStringSubmatch(w.Body.String(), -1) {
+		if !strings.Contains(string(page), "`"+m[1]+"`") {
+			t.Errorf("docs/reference/monitoring.md lacks %s", m[1])
 		}
 	}
 	need.Program(t, "promtool")

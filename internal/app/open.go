@@ -37,6 +37,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/modules/all"
 	"quipu/internal/modules/render"
+	"quipu/internal/openapi"
 	"quipu/internal/params"
 	"quipu/internal/query"
 	"quipu/internal/seal"
@@ -461,7 +462,12 @@ func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, error
 	if err != nil {
 		return nil, err
 	}
+	forms, err := openapi.Forms()
+	if err != nil {
+		return nil, err
+	}
 	server := api.NewServer(a.routes, api.Options{
+		Form: forms,
 		Auth: a.auth, Apps: a.apps, Log: a.log, Now: a.now, Client: a.client, Intake: a.intake, Cookie: a.cookie(), Bus: a.bus,
 		Limits: params.Limits{Body: a.cfg.Ingest.MaxBody, Params: 1000}, Wrote: proc.Wrote, Read: proc.Read, Build: site.Build(), Routed: a.routed(), Sign: a.sign,
 	})

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,6 +87,41 @@ func (f *facts) parameter(route, name string) parameterFact {
 	return f.parameters[name]
 }
 
+// Forms returns what the parameters of routes have to be: the same that their description says.
+func Forms() (func(*api.Route, api.Parameter) api.Form, error) {
+	f := &facts{}
+	if err := f.loadParameters(); err != nil {
+		return nil, err
+	}
+	return func(r *api.Route, p api.Parameter) api.Form { return f.parameter(r.Name(), p.Name).form(p.Type) }, nil
+}
+
+// form is what a parameter of a type has to be. Numbers of Go types are the binder's.
+func (p parameterFact) form(t reflect.Type) api.Form {
+	switch t.Kind() { //nolint:exhaustive // others say by their kind what they are
+	case reflect.Bool:
+		return api.Form{Kind: api.FormFlag}
+	case reflect.Int, reflect.Int64, reflect.Float64:
+		return api.Form{}
+	}
+	kind, values, _ := strings.Cut(p.kind, ":")
+	switch kind {
+	case "flag":
+		return api.Form{Kind: api.FormFlag}
+	case "int":
+		return api.Form{Kind: api.FormInt}
+	case "enum":
+		return api.Form{Kind: api.FormEnum, Enum: strings.Split(values, ",")}
+	case "object":
+		return api.Form{Kind: api.FormObject}
+	case "array":
+		return api.Form{Kind: api.FormArray}
+	case "period":
+		return api.Form{Kind: api.FormPeriod}
+	}
+	return api.Form{}
+}
+
 // faultsOf lists the codes of faults that a route of a module can answer with, beside those of every request: the module's own, and those of access.
 func (f *facts) faultsOf(r *api.Route) []string {
 	var out []string
@@ -114,7 +150,7 @@ func (f *facts) faultsOf(r *api.Route) []string {
 }
 
 func loadFacts() (*facts, error) {
-	f := &facts{routes: map[string]routeFact{}, parameters: map[string]parameterFact{}}
+	f := &facts{routes: map[string]routeFact{}}
 	rows, err := table("routes.tsv", 5)
 	if err != nil {
 		return nil, err
@@ -134,11 +170,8 @@ func loadFacts() (*facts, error) {
 		}
 		f.routes[row[0]] = fact
 	}
-	if rows, err = table("parameters.tsv", 4); err != nil {
+	if err := f.loadParameters(); err != nil {
 		return nil, err
-	}
-	for _, row := range rows {
-		f.parameters[row[0]] = parameterFact{kind: row[1], usual: row[2], text: row[3]}
 	}
 	if f.tags, err = table("tags.tsv", 2); err != nil {
 		return nil, err
@@ -172,6 +205,18 @@ func loadFacts() (*facts, error) {
 		return nil, fmt.Errorf("facts: examples.json: %w", err)
 	}
 	return f, nil
+}
+
+func (f *facts) loadParameters() error {
+	rows, err := table("parameters.tsv", 4)
+	if err != nil {
+		return err
+	}
+	f.parameters = map[string]parameterFact{}
+	for _, row := range rows {
+		f.parameters[row[0]] = parameterFact{kind: row[1], usual: row[2], text: row[3]}
+	}
+	return nil
 }
 
 // table reads a file of rows with tabs between fields, below one line of titles.

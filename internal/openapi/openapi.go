@@ -464,10 +464,10 @@ func (p parameterFact) schema(t reflect.Type) (schema object, structured bool) {
 		schema["type"] = "integer"
 	case "enum":
 		schema["type"], schema["enum"] = "string", strings.Split(values, ",")
-	case "object":
+	case "object", "object?": // with ?, other forms are taken as well, as the text says
 		schema["type"] = "object"
 		return schema, true
-	case "array":
+	case "array", "array?":
 		schema["type"], schema["items"] = "array", object{}
 		return schema, true
 	case "json":

@@ -35,6 +35,7 @@ import (
 //	save note aaData.0._id      keeps a part of the answer as {note}; without a path the whole answer, which is a text
 //	until "completed"           asks again until the answer has this text
 //	keys                        shows only the names of the answer's members, and nothing of what is no object
+//	warned                      the answer has warnings, which it must not have otherwise
 //	blank cpu pid               shows members of these names, wherever they are, as 0, "…" or false; of lists in them the
 //	                            first element; all members if no name is given
 //	<<< 200 application/json
@@ -314,7 +315,7 @@ func (st *scene) ask(t *testing.T, b block) (good []string, answer string) {
 	}
 	who, body := "root", ""
 	var pairs, header, saves []string
-	until, keys := "", false
+	until, keys, warned := "", false, false
 	var blanks func(name string) bool // which members are blanked; nil for none
 	for _, line := range b.lines[1:] {
 		word, rest, _ := strings.Cut(line, " ")
@@ -333,6 +334,8 @@ func (st *scene) ask(t *testing.T, b block) (good []string, answer string) {
 			until = rest
 		case "keys":
 			keys = true
+		case "warned":
+			warned = true
 		case "blank":
 			some := strings.Fields(rest)
 			blanks = func(name string) bool { return len(some) == 0 || slices.Contains(some, name) }
@@ -386,6 +389,9 @@ func (st *scene) ask(t *testing.T, b block) (good []string, answer string) {
 	}
 	if got.Status < 300 {
 		good = st.routesOf(path, pairs)
+		if warnings := got.Header.Values("Quipu-Warning"); len(warnings) > 0 != warned {
+			t.Errorf("%s: the answer has the warnings %q", b.name, warnings)
+		}
 	}
 	return good, fmt.Sprintf("<<< %d %s\n%s", got.Status, got.Header.Get("Content-Type"), st.show(got))
 }

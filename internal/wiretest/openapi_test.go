@@ -137,7 +137,7 @@ func (st *scene) record(out map[string]*recorded, question []string, answer stri
 	for _, line := range question[1:] {
 		word, _, _ := strings.Cut(line, " ")
 		switch word {
-		case "as", "header", "body", "file", "until", "save":
+		case "as", "header", "body", "file", "until", "save", "warned":
 		case "keys", "blank":
 			partial = true
 		default:

@@ -56,6 +56,8 @@ export interface Options {
   server: string;
   /** API key of a member, or a token; nothing for what needs none. */
   key?: string;
+  /** Refuse parameters that make no sense, such as the period "last week"; without it the server answers as if they had not been sent. */
+  strict?: boolean;
   /** In place of the global fetch. */
   fetch?: typeof fetch;
 }
@@ -63,6 +65,7 @@ export interface Options {
 export class Base {
   readonly #server: string;
   readonly #key: string;
+  readonly #strict: boolean;
   readonly #fetch: typeof fetch;
 
   constructor(options: Options) {
@@ -70,6 +73,7 @@ export class Base {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError(`${options.server} is no http(s) address`);
     this.#server = options.server.replace(/\/+$/, '');
     this.#key = options.key ?? '';
+    this.#strict = options.strict ?? false;
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
   }
 
@@ -127,6 +131,7 @@ export class Base {
     const body = new URLSearchParams();
     const files: Array<[string, Upload]> = [];
     const headers: Record<string, string> = { Accept: accept };
+    if (this.#strict) headers['Prefer'] = 'handling=strict';
     if (this.#key !== '') headers['Authorization'] = `Bearer ${this.#key}`;
     for (const [name, value] of Object.entries(params) as Array<[string, Json]>) {
       if (value === undefined) continue;

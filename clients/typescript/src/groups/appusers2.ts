@@ -99,8 +99,8 @@ export interface GetMethodUserDetailsParams {
   query?: Json;
   /** Id of the cohort whose members are listed. */
   profile_group?: string;
-  /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
-  filter?: Json;
+  /** Users with a name, an e-mail or the like, or the others. */
+  filter?: "user-known" | "user-anonymous";
   /** What of one user is wanted; without it the profile. */
   calculate?: "eventsTable" | "graph" | "history" | "sessions";
   /** Columns of the table by short keys of profiles, in their order; `iSortCol_0` counts them. */

@@ -96,7 +96,7 @@ export interface PostCohortsGroupParams {
   app_id: string;
   /** Id of the cohort, of several as a JSON list where many are meant. */
   cohort_id: string;
-  /** Groups that it is in. */
+  /** Groups by name, with whether the cohort is in it: `{"marketing":true}`; `fav` are the caller's favourites. */
   groups: Json;
 }
 

@@ -73,7 +73,7 @@ export interface GetMethodGetCohortsParams {
   type?: string;
   /** A group: of a list, those within it; of crashes, the id of the crash group. */
   group?: string;
-  /** Fields of rows: `{"name":1}`, or `{"custom":0}` for all but these. */
+  /** Names of the fields that are shown. */
   projection?: Json;
 }
 

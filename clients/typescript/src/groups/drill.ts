@@ -208,8 +208,8 @@ export interface GetMethodSegmentationParams {
   bins?: Json;
   /** What the values beyond the limit are called. */
   other?: string;
-  /** The period that is compared with, and how. */
-  compare?: Json;
+  /** An earlier period beside it: `previous` (as many days before), `year` (the same dates a year before), or a period. */
+  compare?: string;
   /** Name of the report. */
   report_name?: string;
   /** Description of the report. */

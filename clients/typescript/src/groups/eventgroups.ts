@@ -16,7 +16,7 @@ export interface PostEventGroupsCreateParams {
 export interface PostEventGroupsDeleteParams {
   /** Id of the app. */
   app_id?: string;
-  /** What is written, as one JSON object. */
+  /** What is deleted, or a list of ids. */
   args: Json;
 }
 

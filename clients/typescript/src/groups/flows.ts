@@ -18,7 +18,7 @@ export interface PostFlowsCreateParams {
   app_id: string;
   /** Whether the flow is not calculated. */
   disabled?: boolean;
-  /** The event that paths end at. */
+  /** The event that paths end at; a text is a key. */
   end?: Json;
   /** Events that paths leave out. */
   exclude?: Json;
@@ -28,7 +28,7 @@ export interface PostFlowsCreateParams {
   options?: Json;
   /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
   period?: string;
-  /** The event that starts it. */
+  /** The event that starts it; a text is a key. */
   start?: Json;
   /** Which kind. */
   type?: string;
@@ -52,7 +52,7 @@ export interface PostFlowsEditParams {
   app_id: string;
   /** Whether the flow is not calculated. */
   disabled?: boolean;
-  /** The event that paths end at. */
+  /** The event that paths end at; a text is a key. */
   end?: Json;
   /** Events that paths leave out. */
   exclude?: Json;
@@ -62,7 +62,7 @@ export interface PostFlowsEditParams {
   options?: Json;
   /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
   period?: string;
-  /** The event that starts it. */
+  /** The event that starts it; a text is a key. */
   start?: Json;
   /** Which kind. */
   type?: string;
@@ -114,9 +114,9 @@ export interface GetFlowsPathsParams {
   name?: string;
   /** Which kind. */
   type?: string;
-  /** The event that starts it. */
+  /** The event that starts it; a text is a key. */
   start: Json;
-  /** The event that paths end at. */
+  /** The event that paths end at; a text is a key. */
   end?: Json;
   /** Events that paths leave out. */
   exclude?: Json;

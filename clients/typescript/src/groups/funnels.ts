@@ -48,7 +48,7 @@ export interface PostFunnelsGroupParams {
   app_id: string;
   /** Id of the funnel. */
   funnel_id: string;
-  /** Groups that it is in. */
+  /** Groups by name, with whether the funnel is in it: `{"marketing":true}`. */
   groups: Json;
 }
 

@@ -10,8 +10,8 @@ export interface PostPopulatorEnvironmentSaveParams {
   app_id: string;
   /** Whether the environment itself is stored, too. */
   setEnviromentInformationOnce?: boolean;
-  /** How many users. */
-  users: number;
+  /** The users, as objects. */
+  users: Json;
 }
 
 /** Parameters of {@link Quipu.postPopulatorLoad}. */
@@ -48,8 +48,8 @@ export interface PostPopulatorTemplatesCreateParams {
   sequences?: Json;
   /** How many users the template makes. */
   uniqueUserCount: number;
-  /** How many users. */
-  users?: number;
+  /** Properties of users with the values that they can have. */
+  users?: Json;
   /** Views that users see. */
   views?: Json;
 }
@@ -76,8 +76,8 @@ export interface PostPopulatorTemplatesEditParams {
   template_id: string;
   /** How many users the template makes. */
   uniqueUserCount: number;
-  /** How many users. */
-  users?: number;
+  /** Properties of users with the values that they can have. */
+  users?: Json;
   /** Views that users see. */
   views?: Json;
 }

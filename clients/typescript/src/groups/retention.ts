@@ -7,10 +7,10 @@ import type { Json } from '../client.js';
 export interface GetMethodRetentionParams {
   /** Id of the app. */
   app_id: string;
-  /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
-  period: string;
-  /** Unit of the table. */
-  rettype?: "daily" | "weekly" | "monthly";
+  /** Unit of cohorts and ages: days, weeks or months. */
+  period: "adaily" | "aweekly" | "amonthly";
+  /** Who begins and who comes back, as the reference of retention says. */
+  rettype?: "full" | "classic" | "unbounded";
   /** Key of the event that users come back with. */
   evt?: string;
   /** A range of days: a period, or a list of two. */
@@ -35,9 +35,9 @@ export interface GetRetentionParams {
   period?: string;
   /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
   timezone?: string;
-  /** The event that starts it. */
+  /** The event that starts it; a text is a key. */
   start?: Json;
-  /** The event that users come back with. */
+  /** The event that users come back with; a text is a key, and a list has any of several. */
   return?: Json;
   /** Which occurrence of the start counts: each, or the first ever. */
   start_type?: string;
@@ -45,8 +45,8 @@ export interface GetRetentionParams {
   query?: Json;
   /** Which form of the calculation. */
   mode?: string;
-  /** Unit of time. */
-  unit?: "daily" | "weekly" | "monthly";
+  /** Unit of cohorts and ages. */
+  unit?: "hour" | "day" | "week" | "month";
   /** Groups of days, such as `[[0,0],[1,6],[7,29]]`. */
   brackets?: Json;
   /** How many units. */
@@ -78,7 +78,7 @@ export interface GetRetentionActivityParams {
   /** Keys of events. */
   events?: Json;
   /** Unit of time. */
-  unit?: "daily" | "weekly" | "monthly";
+  unit?: "day" | "week" | "month";
   /** Name of the report. */
   report_name?: string;
   /** Description of the report. */
@@ -95,9 +95,9 @@ export interface GetRetentionPeopleParams {
   period?: string;
   /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
   timezone?: string;
-  /** The event that starts it. */
+  /** The event that starts it; a text is a key. */
   start?: Json;
-  /** The event that users come back with. */
+  /** The event that users come back with; a text is a key, and a list has any of several. */
   return?: Json;
   /** Which occurrence of the start counts: each, or the first ever. */
   start_type?: string;
@@ -105,8 +105,8 @@ export interface GetRetentionPeopleParams {
   query?: Json;
   /** Which form of the calculation. */
   mode?: string;
-  /** Unit of time. */
-  unit?: "daily" | "weekly" | "monthly";
+  /** Unit of cohorts and ages. */
+  unit?: "hour" | "day" | "week" | "month";
   /** Groups of days, such as `[[0,0],[1,6],[7,29]]`. */
   brackets?: Json;
   /** How many units. */

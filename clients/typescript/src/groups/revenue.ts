@@ -15,7 +15,7 @@ export interface GetRevenueParams {
   timestamp?: number;
   /** Distance of the client from UTC, in minutes west. */
   periodOffset?: number;
-  /** Keys of events. */
+  /** Keys of the events that are purchases; those that the app names unless they are sent. A text is one key. */
   events?: Json;
   /** Name of the report. */
   report_name?: string;
@@ -33,14 +33,14 @@ export interface GetRevenueLtvParams {
   period?: string;
   /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
   timezone?: string;
-  /** Keys of events. */
+  /** Keys of the events that are purchases; those that the app names unless they are sent. A text is one key. */
   events?: Json;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
   filter?: Json;
   /** Unit of time. */
-  unit?: "daily" | "weekly" | "monthly";
-  /** Ages in units, at which values are shown. */
-  ages?: Json;
+  unit?: "day" | "week" | "month";
+  /** How many ages are shown, in units; up to 400. */
+  ages?: number;
   /** The property that results are divided by. */
   breakdown?: string;
   /** How many values of the property are shown; the others are one group. */
@@ -61,7 +61,7 @@ export interface GetRevenueReportParams {
   period?: string;
   /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
   timezone?: string;
-  /** Keys of events. */
+  /** Keys of the events that are purchases; those that the app names unless they are sent. A text is one key. */
   events?: Json;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
   filter?: Json;
@@ -73,8 +73,8 @@ export interface GetRevenueReportParams {
   breakdown_limit?: number;
   /** Order: `{"name":-1}`, or the name of a column. */
   sort?: Json;
-  /** The period that is compared with, and how. */
-  compare?: Json;
+  /** An earlier period beside it: `previous` (as many days before), `year` (the same dates a year before), or a period. */
+  compare?: string;
   /** Name of the report. */
   report_name?: string;
   /** Description of the report. */
