@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"reflect"
 	"strconv"
 	"strings"
@@ -30,6 +31,18 @@ type Parameter struct {
 
 // Parameters lists the parameters of the route's request type, in its order.
 func (r *Route) Parameters() []Parameter { return parametersOf(r.Req) }
+
+// Bind fills a request type from parameters that do not stand in a request, such as those of a read that is made later.
+func Bind[Req any](p *params.Params) (req Req, err error) {
+	err = binderOf(reflect.TypeFor[Req]())(reflect.ValueOf(&req).Elem(), &Call{Params: p, request: &http.Request{}})
+	return req, err
+}
+
+// Sent reports whether a parameter was sent, be it empty: where that changes something, and what is not sent does not.
+func (c *Call) Sent(name string) bool {
+	_, ok := c.Params.Get(name)
+	return ok
+}
 
 func parametersOf(t reflect.Type) []Parameter {
 	var out []Parameter

@@ -104,7 +104,7 @@ type bookmarkReq struct {
 
 // sent reports whether a call has all of some parameters, be they empty.
 func sent(c api.Caller, names ...string) bool {
-	return !slices.ContainsFunc(names, func(name string) bool { _, ok := c.Params.Get(name); return !ok })
+	return !slices.ContainsFunc(names, func(name string) bool { return !c.Sent(name) })
 }
 
 // fill writes what was sent into a bookmark, and computes its signs.

@@ -31,7 +31,7 @@ type asFile struct {
 	Filename string `param:"filename"`
 }
 
-// dbReq are the parameters of exports of collections, which dbOrder reads.
+// dbReq are the parameters of exports of collections.
 type dbReq struct {
 	asFile
 	Collection string       `param:"collection"`
@@ -49,7 +49,7 @@ type dbReq struct {
 	Mapper     params.Value `param:"formatFields"`
 }
 
-// requestReq are the parameters of exports of answers, which requestOrder reads.
+// requestReq are the parameters of exports of answers.
 type requestReq struct {
 	asFile
 	Path       string       `param:"path"`
@@ -69,21 +69,17 @@ type dataReq struct {
 	Raw  params.Value `param:"raw"`
 }
 
-// ignored reports a format that there is not, instead of which JSON is written.
-func ignored(c api.Caller) error {
-	text := c.Params.Text("type")
-	if _, known := table.ParseFormat(text); known || text == "" {
+// Ignored reports a format that there is not, instead of which JSON is written.
+func (r asFile) Ignored() []error {
+	if _, known := table.ParseFormat(r.Type); known || r.Type == "" {
 		return nil
 	}
-	return c.Ignore(api.BadParam("type", text, "format: json, csv or xlsx"))
+	return []error{api.BadParam("type", r.Type, "format: json, csv or xlsx")}
 }
 
 // db exports a collection.
-func (s *service) db(w http.ResponseWriter, c api.Caller, _ dbReq) error {
-	if err := ignored(c); err != nil {
-		return err
-	}
-	o, err := s.dbOrder(c.Proxy(), c.Params)
+func (s *service) db(w http.ResponseWriter, c api.Caller, r dbReq) error {
+	o, err := s.dbOrder(c.Proxy(), r)
 	if err != nil {
 		return err
 	}
@@ -91,11 +87,8 @@ func (s *service) db(w http.ResponseWriter, c api.Caller, _ dbReq) error {
 }
 
 // request exports what the API answers.
-func (s *service) request(w http.ResponseWriter, c api.Caller, _ requestReq) error {
-	if err := ignored(c); err != nil {
-		return err
-	}
-	o, err := s.requestOrder(c.Proxy(), c.Params)
+func (s *service) request(w http.ResponseWriter, c api.Caller, r requestReq) error {
+	o, err := s.requestOrder(c.Proxy(), r)
 	if err != nil {
 		return err
 	}
@@ -104,14 +97,11 @@ func (s *service) request(w http.ResponseWriter, c api.Caller, _ requestReq) err
 
 // given exports the rows that the caller sends.
 func (s *service) given(w http.ResponseWriter, c api.Caller, r dataReq) error {
-	if err := ignored(c); err != nil {
-		return err
-	}
 	v := r.Data
 	if v.String() == "" {
 		return api.MissingParam("data")
 	}
-	o := common(c.Proxy(), c.Params)
+	o := r.order(c.Proxy())
 	switch {
 	case v.IsText() && params.On(r.Raw.String()):
 		o.Data = textJSON(v.Text)
@@ -286,7 +276,7 @@ type laterReq struct {
 
 // later makes an export a task at once.
 func (s *service) later(ctx context.Context, c api.Caller, r laterReq) (any, error) {
-	o, err := s.requestOrder(c.Proxy(), c.Params)
+	o, err := s.requestOrder(c.Proxy(), r.requestReq)
 	if err != nil {
 		return nil, err
 	}
@@ -324,7 +314,11 @@ func (s *service) laterDB(ctx context.Context, o order) (order, error) {
 	if _, err := s.auth.Again(ctx, o.As, cred); err != nil {
 		return o, err
 	}
-	db, err := s.dbOrder(o.As, p)
+	r, err := api.Bind[dbReq](p)
+	if err != nil {
+		return o, err
+	}
+	db, err := s.dbOrder(o.As, r)
 	if err != nil {
 		return o, err
 	}

@@ -28,10 +28,10 @@ type transform struct {
 	} `json:"formula,omitempty"` // takes the value of another field
 }
 
-// mappingParam reads a mapping; what is none maps nothing.
-func mappingParam(p *params.Params, name string) *mapping {
+// mappingOf reads a mapping; what is none maps nothing.
+func mappingOf(v params.Value) *mapping {
 	var m mapping
-	if p.Decode(name, &m) != nil || len(m.Fields) == 0 {
+	if json.Unmarshal(v.Raw(), &m) != nil || len(m.Fields) == 0 {
 		return nil
 	}
 	return &m

@@ -3,6 +3,7 @@ package export
 import (
 	"encoding/json"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"quipu/internal/api"
@@ -61,20 +62,20 @@ func safeName(s string) string {
 	return s
 }
 
-// common reads the parameters that all exports have.
-func common(as auth.Proxy, p *params.Params) order {
-	o := order{As: as, Format: p.Text("type"), Filename: safeName(p.Text("filename"))}
+// order begins an order with what all exports have.
+func (r asFile) order(as auth.Proxy) order {
+	o := order{As: as, Format: r.Type, Filename: safeName(r.Filename)}
 	if o.Filename == "" {
 		o.Filename = "export"
 	}
 	return o
 }
 
-// projection reads a parameter such as {"name":1} or {"custom":0}; what is none selects everything.
-func projection(o *order, p *params.Params, names ...string) {
-	for _, name := range names {
+// projection reads parameters such as {"name":1} or {"custom":0}, of which the first counts that is one; without it everything is selected.
+func projection(o *order, values ...params.Value) {
+	for _, v := range values {
 		var m map[string]any
-		if p.Decode(name, &m) != nil {
+		if json.Unmarshal(v.Raw(), &m) != nil {
 			continue
 		}
 		include, exclude := []string{}, []string{}
@@ -112,9 +113,9 @@ func (o *order) wants(path string) bool {
 }
 
 // sorting reads a sort object such as {"ts":-1}; others are ignored.
-func sorting(o *order, p *params.Params) {
+func sorting(o *order, v params.Value) {
 	var m map[string]float64
-	if p.Decode("sort", &m) != nil || len(m) != 1 {
+	if json.Unmarshal(v.Raw(), &m) != nil || len(m) != 1 {
 		return
 	}
 	for field, direction := range m {
@@ -123,53 +124,58 @@ func sorting(o *order, p *params.Params) {
 }
 
 // texts reads a parameter that maps fields to texts; what is none maps nothing.
-func texts(p *params.Params, name string) map[string]string {
+func texts(v params.Value) map[string]string {
 	var m map[string]string
-	if p.Decode(name, &m) != nil {
+	if json.Unmarshal(v.Raw(), &m) != nil {
 		return nil
 	}
 	return m
 }
 
-// dbOrder reads the parameters of /o/export/db.
-func (s *service) dbOrder(as auth.Proxy, p *params.Params) (order, error) {
-	o := common(as, p)
-	o.Collection = p.Text("collection")
+// dbOrder makes the order of an export of a collection.
+func (s *service) dbOrder(as auth.Proxy, r dbReq) (order, error) {
+	o := r.order(as)
+	o.Collection = r.Collection
 	if o.Collection == "" {
 		return o, api.MissingParam("collection")
 	}
-	raw, err := filterParam(p)
+	raw, err := filterOf(r.Filter, r.Query)
 	if err != nil {
 		return o, err
 	}
 	o.Filter = raw
-	projection(&o, p, "projection", "project")
-	sorting(&o, p)
-	o.Skip = max(int64(p.Int("skip", 0)), 0)
-	if limit := int64(p.Int("limit", 0)); limit > 0 {
+	projection(&o, r.Projection, r.Project)
+	sorting(&o, r.Sort)
+	o.Skip = max(whole(r.Skip), 0)
+	if limit := whole(r.Limit); limit > 0 {
 		o.Limit = min(limit, int64(s.settings.Number("api", "export_limit")))
 	}
-	o.App = p.Text("app_id")
+	o.App = r.AppID
 	var index any
-	if p.Decode("get_index", &index) == nil {
+	if json.Unmarshal(r.GetIndex.Raw(), &index) == nil {
 		o.Index = index != nil && index != false && index != 0.0 && index != ""
 	}
-	o.Titles = texts(p, "columnNames")
-	o.Mapper = mappingParam(p, "formatFields")
-	switch p.Text("db") {
+	o.Titles = texts(r.Titles)
+	o.Mapper = mappingOf(r.Mapper)
+	switch r.DB {
 	case "", "countly", "countly_drill":
 		return o, nil
 	}
 	return o, errNoCollection
 }
 
-// filterParam reads filter, or query.
-func filterParam(p *params.Params) (json.RawMessage, error) {
-	for _, name := range []string{"filter", "query"} {
-		if !p.Has(name) {
+// whole reads a whole number; what is none is 0.
+func whole(v params.Value) int64 {
+	n, _ := strconv.Atoi(strings.TrimSpace(v.String()))
+	return int64(n)
+}
+
+// filterOf reads the first filter that was sent.
+func filterOf(values ...params.Value) (json.RawMessage, error) {
+	for _, v := range values {
+		if v.String() == "" {
 			continue
 		}
-		v, _ := p.Get(name)
 		raw := v.Raw()
 		if _, err := filter.Parse(raw); err != nil {
 			return nil, fault.Newf(fault.Invalid, "export.bad_query", "Failed to parse query. %s", reason(err))
@@ -186,19 +192,19 @@ func reason(err error) string {
 	return "It is no filter"
 }
 
-// requestOrder reads the parameters of /o/export/request and requestQuery.
-func (s *service) requestOrder(as auth.Proxy, p *params.Params) (order, error) {
-	o := common(as, p)
-	o.Path = p.Text("path")
+// requestOrder makes the order of an export of an answer.
+func (s *service) requestOrder(as auth.Proxy, r requestReq) (order, error) {
+	o := r.order(as)
+	o.Path = r.Path
 	if o.Path == "" {
 		return o, api.MissingParam("path")
 	}
 	if !strings.HasPrefix(o.Path, "/") {
 		o.Path = "/" + o.Path
 	}
-	o.Prop = p.Text("prop")
+	o.Prop = r.Prop
 	data := map[string]json.RawMessage{}
-	if p.Decode("data", &data) != nil || data == nil {
+	if json.Unmarshal(r.Data.Raw(), &data) != nil || data == nil {
 		data = map[string]json.RawMessage{}
 	}
 	// What stands in the path's query counts like data; data wins.
@@ -213,20 +219,20 @@ func (s *service) requestOrder(as auth.Proxy, p *params.Params) (order, error) {
 	for _, name := range []string{"api_key", "auth_token"} {
 		delete(data, name)
 	}
-	if _, ok := data["app_id"]; !ok && p.Has("app_id") {
-		data["app_id"] = textJSON(p.Text("app_id"))
+	if _, ok := data["app_id"]; !ok && r.AppID != "" {
+		data["app_id"] = textJSON(r.AppID)
 	}
-	if _, ok := data["method"]; !ok && p.Has("method") && o.Path == "/o" {
-		data["method"] = textJSON(p.Text("method"))
+	if _, ok := data["method"]; !ok && r.Method != "" && o.Path == "/o" {
+		data["method"] = textJSON(r.Method)
 	}
 	raw, err := json.Marshal(data)
 	if err != nil {
 		return o, err
 	}
 	o.Data = raw
-	projection(&o, p, "projection")
-	o.Titles = texts(p, "columnNames")
-	if o.Mapper = mappingParam(p, "mapper"); len(o.Mapper.copies()) > maxCopies {
+	projection(&o, r.Projection)
+	o.Titles = texts(r.Titles)
+	if o.Mapper = mappingOf(r.Mapper); len(o.Mapper.copies()) > maxCopies {
 		return o, errManyCopies
 	}
 	return o, nil

@@ -164,7 +164,7 @@ type createReq struct {
 
 // create stores a new template for the app.
 func (s *service) create(ctx context.Context, c api.Caller, r createReq) (api.Result, error) {
-	t, err := readTemplate(c.Params)
+	t, err := r.template()
 	if err != nil {
 		return api.Result{}, err
 	}
@@ -210,7 +210,7 @@ type editReq struct {
 
 // edit replaces a template.
 func (s *service) edit(ctx context.Context, c api.Caller, r editReq) (api.Result, error) {
-	t, err := readTemplate(c.Params)
+	t, err := r.template()
 	if err != nil {
 		return api.Result{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quipu/internal/api"
 	"quipu/internal/fault"
 	"quipu/internal/model"
 	"quipu/internal/params"
@@ -60,7 +61,7 @@ func templateSpec() docs.Spec[Template] {
 	}}
 }
 
-// templateReq are the parameters of create and edit, which readTemplate reads.
+// templateReq are the parameters of create and edit.
 type templateReq struct {
 	Name      params.Value `param:"name"`
 	Count     params.Value `param:"uniqueUserCount"`
@@ -75,62 +76,63 @@ type templateReq struct {
 
 // checkTemplate is the check that comes before the credentials.
 func checkTemplate(p *params.Params) error {
-	_, err := readTemplate(p)
+	r, err := api.Bind[templateReq](p)
+	if err == nil {
+		_, err = r.template()
+	}
 	return err
 }
 
-// readTemplate reads the parameters of create and edit, and reports all that is wrong with them.
-func readTemplate(p *params.Params) (Template, error) {
+// template makes what was sent a template, and reports all that is wrong with it.
+func (r templateReq) template() (Template, error) {
 	var t Template
 	var bad []string
-	name, _ := p.Get("name")
-	if t.Name = strings.TrimSpace(name.String()); t.Name == "" {
+	if t.Name = strings.TrimSpace(r.Name.String()); t.Name == "" {
 		bad = append(bad, "Missing name")
-	} else if len(t.Name) > maxName || strings.ContainsRune(t.Name, 0) || !isText(name) {
+	} else if len(t.Name) > maxName || strings.ContainsRune(t.Name, 0) || !isText(r.Name) {
 		bad = append(bad, "Invalid type for name")
 	}
-	count, err := strconv.ParseFloat(strings.TrimSpace(p.Text("uniqueUserCount")), 64)
+	count, err := strconv.ParseFloat(strings.TrimSpace(r.Count.String()), 64)
 	switch {
-	case !p.Has("uniqueUserCount"):
+	case r.Count.String() == "":
 		bad = append(bad, "Missing uniqueUserCount")
 	case err != nil || count < 1 || count > maxCount || count != math.Trunc(count):
 		bad = append(bad, "Invalid type for uniqueUserCount")
 	default:
 		t.Users = int64(count)
 	}
-	platforms, sent := p.Get("platformType")
 	switch {
-	case !sent || platforms.String() == "":
+	case r.Platforms.String() == "":
 		bad = append(bad, "Missing platformType")
-	case platforms.Brackets || json.Unmarshal(platforms.Raw(), &t.Platforms) != nil || len(t.Platforms) == 0 || !short(t.Platforms):
+	case r.Platforms.Brackets || json.Unmarshal(r.Platforms.Raw(), &t.Platforms) != nil || len(t.Platforms) == 0 || !short(t.Platforms):
 		bad = append(bad, "Invalid type for platformType")
 	}
 	for _, list := range []struct {
 		name string
+		v    params.Value
 		dst  *json.RawMessage
-	}{{"users", &t.Properties}, {"events", &t.Events}, {"views", &t.Views}, {"sequences", &t.Sequences}} {
+	}{{"users", r.Users, &t.Properties}, {"events", r.Events, &t.Events}, {"views", r.Views, &t.Views}, {"sequences", r.Sequences, &t.Sequences}} {
 		var elements []json.RawMessage
-		v, sent := p.Get(list.name)
-		if *list.dst = json.RawMessage("[]"); !sent || v.String() == "" {
+		if *list.dst = json.RawMessage("[]"); list.v.String() == "" {
 			continue
 		}
-		if json.Unmarshal(v.Raw(), &elements) != nil || elements == nil {
+		if json.Unmarshal(list.v.Raw(), &elements) != nil || elements == nil {
 			bad = append(bad, "Invalid type for "+list.name)
 			continue
 		}
-		*list.dst = compact(v.Raw())
+		*list.dst = compact(list.v.Raw())
 	}
 	t.Behavior = json.RawMessage("{}")
 	var behavior map[string]json.RawMessage
 	wrongBehavior := false
-	if v, sent := p.Get("behavior"); sent && v.String() != "" {
-		if json.Unmarshal(v.Raw(), &behavior) != nil || behavior == nil {
+	if r.Behavior.String() != "" {
+		if json.Unmarshal(r.Behavior.Raw(), &behavior) != nil || behavior == nil {
 			wrongBehavior = true
 		} else {
-			t.Behavior = compact(v.Raw())
+			t.Behavior = compact(r.Behavior.Raw())
 		}
 	}
-	t.Default = p.Text("isDefault") == "true"
+	t.Default = r.Default.String() == "true"
 	switch {
 	case len(bad) > 0:
 		return t, fault.New(fault.Invalid, "populator.bad_template", "Invalid params: "+strings.Join(bad, ", "))

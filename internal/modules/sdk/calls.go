@@ -87,8 +87,7 @@ const ignoring = "Ignoring device_id"
 
 // queued reports whether a call comes from an SDK's queue.
 func queued(c api.Caller) bool {
-	_, ok := c.Params.Get("rr")
-	return ok
+	return c.Sent("rr")
 }
 
 // call answers /o/sdk and /i/sdk.

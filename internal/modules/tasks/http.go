@@ -347,7 +347,7 @@ func (s *service) edit(ctx context.Context, c api.Caller, r editReq) (api.Result
 			"global":      func() { t.Global = r.Global == "true" && !t.App.IsZero() },
 			"autoRefresh": func() { t.Refresh = r.Refresh == "true" },
 		} {
-			if _, sent := c.Params.Get(name); sent {
+			if c.Sent(name) {
 				set()
 			}
 		}
