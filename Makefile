@@ -26,7 +26,7 @@ PEBBLE     := bin/tools/pebble bin/tools/pebble-challtestsrv
 SENTRY_PYTHON := bin/tools/sentry-python/bin/python
 S3_STORE   := bin/tools/versitygw
 
-.PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres promtool proxies symbol-tools fmt-check vet lint api-lint ui-check no-diff schemathesis sentry-python
+.PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres promtool proxies symbol-tools kafka fmt-check vet lint api-lint ui-check no-diff schemathesis sentry-python
 
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
@@ -62,7 +62,7 @@ $(GEO): tools/geo/fetch.sh
 test: go-test ui-test browser-test
 
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
-go-test: chromium postgres promtool proxies symbol-tools schemathesis sentry-python $(PEBBLE) $(S3_STORE) ui $(GEO) e2e/$(NPM_DONE)
+go-test: chromium postgres promtool proxies symbol-tools kafka schemathesis sentry-python $(PEBBLE) $(S3_STORE) ui $(GEO) e2e/$(NPM_DONE)
 	$(GOTEST)
 
 ui-test: ui/$(NPM_DONE)
@@ -91,6 +91,10 @@ promtool:
 # What symbolication is compared with: R8, ProGuard, addr2line, llvm-symbolizer and minidump-processor, and the compilers of what they read.
 symbol-tools:
 	@[ -z "$${CI:-}" ] || { ./tools/need javac mvn g++ clang ld.lld addr2line llvm-symbolizer cargo && ./tools/symbols/fetch.sh; }
+
+# Kafka's brokers, which tests of the journal start for themselves.
+kafka:
+	@[ -z "$${CI:-}" ] || { ./tools/need java mvn && ./tools/kafka/fetch.sh; }
 
 # What tests the server against its own description.
 schemathesis:

@@ -92,7 +92,8 @@ func Entries(routing uint64, payloads ...[]byte) []Entry {
 // package journaltest is its specification.
 type Journal interface {
 	// Append stores the entries and returns once they are durable: all of them or,
-	// on error, none that counts. Entries of one partition become consecutive
+	// on error, none that counts. (An engine on other machines may lose the acknowledgement of what it
+	// has stored; the request is sent again then, and the pipeline knows it by its fingerprint.) Entries of one partition become consecutive
 	// records, in their order. It may be called from many goroutines; concurrent
 	// calls share one sync. The journal copies the payloads before it returns. The
 	// position is that of the last entry. Errors: ErrFull, ErrFailed, or ctx's

@@ -1,0 +1,184 @@
+// Package natstest runs servers of NATS JetStream in the process of a test.
+package natstest
+
+import (
+	"fmt"
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+)
+
+// Accounts of the servers: journals connect with User, operators with System. The password of both is their name.
+const (
+	User   = "quipu"
+	System = "operator"
+)
+
+const (
+	accountName = "QUIPU"
+
+	maxPayload = 32 << 20
+	startFor   = 20 * time.Second
+)
+
+// Cluster is some servers that share what they keep.
+type Cluster struct {
+	tb      testing.TB
+	options []*server.Options
+	servers []*server.Server // nil = stopped
+}
+
+// Options of a cluster. The zero value is one server that syncs each message.
+type Options struct {
+	Servers int  // 0 = 1
+	Lazy    bool // do not sync before acknowledging
+	// MaxPayload is the largest message, 0 = 32 MiB.
+	MaxPayload int32
+}
+
+// Start starts servers, which the end of the test stops.
+func Start(tb testing.TB, o Options) *Cluster {
+	tb.Helper()
+	if o.Servers == 0 {
+		o.Servers = 1
+	}
+	if o.MaxPayload == 0 {
+		o.MaxPayload = maxPayload
+	}
+	c := &Cluster{tb: tb, servers: make([]*server.Server, o.Servers)}
+	dir := tb.TempDir()
+	var routes []string
+	ports := make([]int, o.Servers)
+	for i := range ports {
+		ports[i] = freePort(tb)
+		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", ports[i]))
+	}
+	for i := range ports {
+		data, system := server.NewAccount(accountName), server.NewAccount("$SYS")
+		opts := &server.Options{
+			ServerName: fmt.Sprintf("n%d", i), Host: "127.0.0.1", Port: freePort(tb), NoLog: true, NoSigs: true, MaxPayload: o.MaxPayload,
+			JetStream: true, StoreDir: filepath.Join(dir, fmt.Sprint(i)), SyncAlways: !o.Lazy,
+			Accounts: []*server.Account{data, system}, SystemAccount: "$SYS",
+			Users: []*server.User{{Username: User, Password: User, Account: data}, {Username: System, Password: System, Account: system}},
+		}
+		if o.Servers > 1 {
+			opts.Cluster = server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: ports[i]}
+			opts.Routes = server.RoutesFromStr(strings.Join(routes, ","))
+		}
+		c.options = append(c.options, opts)
+	}
+	tb.Cleanup(func() {
+		for i := range c.servers {
+			c.Stop(i)
+		}
+	})
+	for i := range c.options {
+		c.Run(i)
+	}
+	c.ready()
+	return c
+}
+
+// Run starts a server that is stopped.
+func (c *Cluster) Run(i int) {
+	c.tb.Helper()
+	s, err := server.NewServer(c.options[i].Clone())
+	if err != nil {
+		c.tb.Fatalf("start NATS: %v", err)
+	}
+	s.Start()
+	if !s.ReadyForConnections(startFor) {
+		c.tb.Fatal("NATS does not start")
+	}
+	account, err := s.LookupAccount(accountName)
+	if err != nil {
+		c.tb.Fatalf("account of NATS: %v", err)
+	}
+	if err := account.EnableJetStream(nil, nil); err != nil {
+		c.tb.Fatalf("enable JetStream: %v", err)
+	}
+	c.servers[i] = s
+}
+
+// ready waits until the servers have agreed on a leader and serve the account.
+func (c *Cluster) ready() {
+	c.tb.Helper()
+	nc := c.Connect()
+	defer nc.Close()
+	js, err := nc.JetStream()
+	if err != nil {
+		c.tb.Fatal(err)
+	}
+	late := time.After(startFor)
+	for {
+		_, err := js.AccountInfo(nats.MaxWait(time.Second))
+		if err == nil {
+			return
+		}
+		select {
+		case <-late:
+			c.tb.Fatalf("JetStream is not ready: %v", err)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// Stop stops a server, which forgets nothing that is on its disk.
+func (c *Cluster) Stop(i int) {
+	if s := c.servers[i]; s != nil {
+		c.servers[i] = nil
+		s.Shutdown()
+		s.WaitForShutdown()
+	}
+}
+
+// Leader returns the server that leads a stream, -1 = none.
+func (c *Cluster) Leader(stream string) int {
+	for i, s := range c.servers {
+		if s != nil && s.JetStreamIsStreamLeader(accountName, stream) {
+			return i
+		}
+	}
+	return -1
+}
+
+// URL returns the addresses of all servers.
+func (c *Cluster) URL() string {
+	var urls []string
+	for _, o := range c.options {
+		urls = append(urls, fmt.Sprintf("nats://127.0.0.1:%d", o.Port))
+	}
+	return strings.Join(urls, ",")
+}
+
+// Connect returns a connection that finds another server when its own goes away. The end of the test closes it.
+func (c *Cluster) Connect() *nats.Conn { return c.connect(User) }
+
+// Operate returns a connection of the system account.
+func (c *Cluster) Operate() *nats.Conn { return c.connect(System) }
+
+func (c *Cluster) connect(user string) *nats.Conn {
+	c.tb.Helper()
+	nc, err := nats.Connect(c.URL(), nats.UserInfo(user, user), nats.MaxReconnects(-1), nats.ReconnectWait(20*time.Millisecond), nats.RetryOnFailedConnect(true))
+	if err != nil {
+		c.tb.Fatalf("connect to NATS: %v", err)
+	}
+	c.tb.Cleanup(nc.Close)
+	return nc
+}
+
+func freePort(tb testing.TB) int {
+	tb.Helper()
+	var config net.ListenConfig
+	l, err := config.Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().(*net.TCPAddr).Port
+}
