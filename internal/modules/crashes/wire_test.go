@@ -31,8 +31,15 @@ func TestWireForms(t *testing.T) {
 	id := k.id("one")
 	d := k.detail(id)
 	k.same("histograms", keys(d, "cpu", "opengl", "orientation", "muted", "signal", "background", "resolution", "bat", "disk", "ram", "run", "session", "device", "manufacture"), []any{
-		map[string]any{"armv7": 1.0}, map[string]any{"2:0": 1.0}, map[string]any{"landscape": 1.0}, map[string]any{"yes": 1.0}, map[string]any{"yes": 1.0}, map[string]any{"no": 1.0}, map[string]any{"1080x1920": 1.0},
-		map[string]any{"total": 50.0, "count": 1.0, "min": 50.0, "max": 50.0}, nil, nil, nil, nil, nil, nil,
+		map[string]any{"armv7": 1.0},
+		map[string]any{"2:0": 1.0},
+		map[string]any{"landscape": 1.0},
+		map[string]any{"yes": 1.0},
+		map[string]any{"yes": 1.0},
+		map[string]any{"no": 1.0},
+		map[string]any{"1080x1920": 1.0},
+		map[string]any{"total": 50.0, "count": 1.0, "min": 50.0, "max": 50.0},
+		nil, nil, nil, nil, nil, nil,
 	})
 	report := d["data"].([]any)[0].(object)
 	k.same("the report", keys(report, "opengl", "orientation", "muted", "signal", "nonfatal", "bat_current", "bat_total", "disk_current", "cpu"), []any{"2.0", "landscape", 1.0, 1.0, true, 30.0, 60.0, 5.0, "armv7"})

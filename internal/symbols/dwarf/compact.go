@@ -146,14 +146,12 @@ func (c *compact) number(img *image, addr uint64) (n uint32, start uint64, err e
 			return 0, 0, err
 		}
 		i := entry >> 24
-		from := head[1] + 4*i
+		from := commons + 4*i
 		if i >= head[2] {
 			if i -= head[2]; i >= owns {
 				return 0, 0, symbols.Bad("its table for unwinding refers beyond its end")
 			}
 			from = own + 4*i
-		} else {
-			from = commons + 4*i
 		}
 		v, err := c.u32(from, img)
 		return uint32(v), c.base + start, err //nolint:gosec // four bytes

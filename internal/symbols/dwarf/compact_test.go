@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -110,7 +111,7 @@ func unwound(t *testing.T, f *dwarf.File, fr *walking, slide uint64, calls []cal
 	t.Helper()
 	fr.entry = true
 	back := uint64(0)
-	for i := len(calls) - 1; i >= 0; i-- {
+	for i, want := range slices.Backward(calls) {
 		fr.caller = map[string]uint64{}
 		for _, name := range saved {
 			if v, ok := fr.regs[name]; ok {
@@ -122,12 +123,12 @@ func unwound(t *testing.T, f *dwarf.File, fr *walking, slide uint64, calls []cal
 			return fmt.Sprintf("%d of %d calls: none for %#x: %v", len(calls)-i, len(calls), fr.pc-slide, err)
 		}
 		next, _ := fr.step(sp, saved)
-		if want := calls[i]; next.pc != want.ret || fr.stack != want.sp {
+		if next.pc != want.ret || fr.stack != want.sp {
 			return fmt.Sprintf("%d of %d calls: at %#x: returns to %#x with the stack %#x, want %#x, %#x", len(calls)-i, len(calls), fr.pc-slide, next.pc-slide, fr.stack, want.ret-slide, want.sp)
 		}
 		for k, name := range saved {
-			if next.regs[name] != calls[i].saved[k] {
-				return fmt.Sprintf("%d of %d calls: at %#x: %s is %#x, want %#x", len(calls)-i, len(calls), fr.pc-slide, name, next.regs[name], calls[i].saved[k])
+			if next.regs[name] != want.saved[k] {
+				return fmt.Sprintf("%d of %d calls: at %#x: %s is %#x, want %#x", len(calls)-i, len(calls), fr.pc-slide, name, next.regs[name], want.saved[k])
 			}
 		}
 		fr, back = next, 1
@@ -293,20 +294,20 @@ func TestCompactUnwindARM(t *testing.T) {
 	}
 }
 
-func unpacked(t testing.TB, path string) []byte {
-	t.Helper()
+func unpacked(tb testing.TB, path string) []byte {
+	tb.Helper()
 	f, err := os.Open(path)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was read only
 	z, err := gzip.NewReader(f)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	b, err := io.ReadAll(z)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b
 }
