@@ -1,12 +1,12 @@
 #!/bin/sh
-# Puts the tools that tests compare symbolication with where the tests look for them: R8 from Google's
-# repository and ProGuard from Maven Central into the local Maven repository, and programs of libraries on
-# crates.io (reference/) into bin/tools, where they stay until the sources change. Without them those tests
-# are skipped and say so; where CI is set they fail.
+# Puts the tools that tests compare symbolication with where the tests look for them: R8 and ProGuard from
+# Maven Central into the local Maven repository, and programs of libraries on crates.io (reference/) into
+# bin/tools, where they stay until the sources change. Without them those tests are skipped and say so; where
+# CI is set they fail.
 set -eu
 
 get() { mvn -q -B dependency:get "$@"; }
-get -DremoteRepositories=google::default::https://dl.google.com/dl/android/maven2 -Dartifact=com.android.tools:r8:8.5.35
+get -Dartifact=com.android.tools:r8:8.5.35
 get -Dartifact=com.guardsquare:proguard-base:7.4.2
 get -Dartifact=com.guardsquare:proguard-retrace:7.4.2
 

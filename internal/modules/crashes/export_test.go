@@ -31,3 +31,18 @@ func Signature(text, os string, nonfatal bool) string { return signatureOfText(t
 
 // Drawn is drawn.
 var Drawn = drawn
+
+// Searching is what names have to meet that a text finds.
+func Searching(text string) func(string) bool { return searching(text) }
+
+// Frames are the frames of an error, with "*" in front of those of the app.
+func Frames(text string) (out []string) {
+	for _, f := range traceOf(text, "", false).frames {
+		own := ""
+		if f.own {
+			own = "*"
+		}
+		out = append(out, own+f.function+"|"+f.file)
+	}
+	return out
+}

@@ -16,19 +16,23 @@ type frame struct {
 
 // forms are how frames are written. Each names its groups fn and file. The first that matches counts.
 var forms = []*regexp.Regexp{
-	regexp.MustCompile(`^at (?:[^\s(]*/)?(?P<fn>[\w$.<>\-]+)\((?P<file>[^():]*)(?::\d+)?\)`),                         // JVM
-	regexp.MustCompile(`^at (?:async )?(?P<fn>[^()]+?) \((?P<file>.*?)(?::\d+){0,2}\)$`),                             // V8
-	regexp.MustCompile(`^at (?:async )?(?P<file>\S+?)(?::\d+){1,2}$`),                                                // V8, without a function
-	regexp.MustCompile(`^(?P<fn>[\w$.<>/*]*)@(?P<file>\S+?)(?::\d+){1,2}$`),                                          // Firefox, Safari
-	regexp.MustCompile(`^File "(?P<file>[^"]+)", line \d+(?:, in (?P<fn>.+))?`),                                      // Python
-	regexp.MustCompile(`^#\d+\s+pc\s+[0-9a-fA-F]+\s+(?P<file>\S+)(?:\s+\((?P<fn>[^()]*?(?:\(.*?\))?)(?:\+\d+)?\))?`), // Android, native
-	regexp.MustCompile(`^#\d+\s+(?P<fn>.+?)\s+\((?P<file>\S*?)(?::\d+){0,2}\)$`),                                     // Dart
-	regexp.MustCompile(`^(?:\d+\s+)?(?P<file>\S+)\s+0x[0-9a-fA-F]+\s+(?P<fn>.*?)(?:\s\+\s\d+)?$`),                    // Apple
-	regexp.MustCompile(`^#\d+\s+(?:0x[0-9a-fA-F]+ in )?(?P<fn>\S.*?)(?: at (?P<file>\S+?)(?::\d+)?)?$`),              // GDB
+	regexp.MustCompile(`^at (?:\([^)]*\) )?(?P<fn>[\w.+<>\x60\[\],|/$-]+) ?\([^()]*\)(?: ?\[0x[0-9a-f]+\])? in (?P<file>.+?)(?::(?:line )?\d+ *)?$`), // Mono, .NET
+	regexp.MustCompile(`^at (?:[^\s(]*/)?(?P<fn>[\w$.<>\-]+)\((?P<file>[^():]*)(?::\d+)?\)`),                                                         // JVM
+	regexp.MustCompile(`^(?P<fn>[\w.+<>\x60\[\],|/$]+[:.][\w.<>|$]+) ?\([^()]*\) \(at (?P<file>.+?)(?::\d+)?\)$`),                                    // Unity
+	regexp.MustCompile(`^(?P<fn>[\w.+<>\x60\[\],|/$]+:[\w.<>|$]+) ?\([^()]*\)$`),                                                                     // Unity, without a file
+	regexp.MustCompile(`^at (?:async )?(?P<fn>[^()]+?) \((?:address at )?(?P<file>.*?)(?::\d+){0,2}\)$`),                                             // V8, Hermes
+	regexp.MustCompile(`^at (?:async )?(?P<file>\S+?)(?::\d+){1,2}$`),                                                                                // V8, without a function
+	regexp.MustCompile(`^(?P<fn>[\w$.<>/*]*)@(?P<file>\S+?)(?::\d+){1,2}$`),                                                                          // Firefox, Safari
+	regexp.MustCompile(`^File "(?P<file>[^"]+)", line \d+(?:, in (?P<fn>.+))?`),                                                                      // Python
+	regexp.MustCompile(`^#\d+\s+abs\s+[0-9a-f]+\s+virt\s+(?P<fn>[0-9a-f]+)\s+(?P<file>_kDart\w+)`),                                                   // Dart, without symbols
+	regexp.MustCompile(`^(?:native: )?#\d+\s+pc\s+[0-9a-fA-F]+\s+(?P<file>\S+)(?:\s+\((?P<fn>[^()]*?(?:\(.*?\))?)(?:\+\d+)?\))?`),                    // Android, native
+	regexp.MustCompile(`^#\d+\s+(?P<fn>.+?)\s+\((?P<file>\S*?)(?::\d+){0,2}\)$`),                                                                     // Dart
+	regexp.MustCompile(`^(?:\d+\s+)?(?P<file>\S+)\s+0x[0-9a-fA-F]+\s+(?P<fn>.*?)(?:\s\+\s\d+)?$`),                                                    // Apple
+	regexp.MustCompile(`^#\d+\s+(?:0x[0-9a-fA-F]+ in )?(?P<fn>\S.*?)(?: at (?P<file>\S+?)(?::\d+)?)?$`),                                              // GDB
 }
 
 // foreign is code that comes with platforms, languages and widespread libraries.
-var foreign = regexp.MustCompile(`\b(?:java|javax|sun|jdk|kotlin|kotlinx|scala|groovy|android|androidx|dalvik|com\.android|com\.google\.android|libcore|okhttp3|retrofit2|io\.reactivex|org\.apache|org\.springframework|org\.eclipse|io\.netty)\.|node:internal|node_modules[/\\]|\binternal/(?:modules|process|timers)\b|react-dom|\bzone\.js\b|webpack/(?:bootstrap|runtime)|(?:^|\s)(?:UIKit|UIKitCore|Foundation|CoreFoundation|CoreGraphics|QuartzCore|GraphicsServices|MapKit|libdispatch\S*|libsystem\S*|libobjc\S*|libc\+\+\S*|libswift\S*|dyld|libc\.so|libart\.so|linker64?|libandroid_runtime\.so)(?:\b|\s|$)|/libc\.so|/libart\.so|package:flutter/|dart:|site-packages|UnityEngine\.|System\.`)
+var foreign = regexp.MustCompile(`(?:^|[^\w.])(?:java|javax|sun|jdk|kotlin|kotlinx|scala|groovy|android|androidx|dalvik|com\.android|com\.google\.android|libcore|okhttp3|retrofit2|io\.reactivex|org\.apache|org\.springframework|org\.eclipse|io\.netty|UnityEngine|UnityEditor|System)\.|node:internal|node_modules[/\\]|\binternal/(?:modules|process|timers)\b|react-dom|\bzone\.js\b|webpack/(?:bootstrap|runtime)|(?:^|\s)(?:UIKit|UIKitCore|Foundation|CoreFoundation|CoreGraphics|QuartzCore|GraphicsServices|MapKit|libdispatch\S*|libsystem\S*|libobjc\S*|libc\+\+\S*|libswift\S*|dyld|libc\.so|libart\.so|linker64?|libandroid_runtime\.so)(?:\b|\s|$)|/libc\.so|/libart\.so|package:flutter/|(?:^|[\s(])dart:|site-packages`)
 
 // maxFrameLine is how long a line may be that is looked at as a frame, and maxFrames how many frames count; both keep hostile traces cheap.
 const (
@@ -55,7 +59,7 @@ func frameOf(line string) (f frame, ok bool) {
 				f.file, _ = withoutAddresses(m[i])
 			}
 		}
-		f.own = !foreign.MatchString(line)
+		f.own = !foreign.MatchString(f.function + " " + f.file)
 		return f, true
 	}
 	return f, false

@@ -86,7 +86,10 @@ func normalise(text string) string {
 				line = strings.TrimLeft(rest, " \t")
 			}
 		}
-		bare, native := withoutAddresses(line)
+		if momentary(line) {
+			continue
+		}
+		bare, native := withoutAddresses(withoutLoad(line))
 		if native {
 			bare = withoutOffset(bare)
 		}
@@ -94,6 +97,32 @@ func normalise(text string) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// momentary reports whether a line is about the process that crashed, not about the crash: what stands above traces of Dart without symbols, tombstones and
+// thread dumps of Android.
+func momentary(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	for _, begin := range [...]string{"isolate_dso_base: ", "isolate_instructions: ", "----- pid ", "| group=", "| sysTid=", "| state=", "| stack="} {
+		if strings.HasPrefix(line, begin) {
+			return true
+		}
+	}
+	return strings.HasPrefix(line, "pid: ") && strings.Contains(line, ", tid: ")
+}
+
+// withoutLoad removes from a frame of Dart without symbols the address that differs from run to run; the one within the program stays:
+// "#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDart…".
+func withoutLoad(line string) string {
+	before, rest, ok := strings.Cut(line, " abs ")
+	if !ok {
+		return line
+	}
+	digits := strings.TrimLeft(rest, "0123456789abcdef")
+	if len(digits) == len(rest) || !strings.HasPrefix(digits, " virt ") {
+		return line
+	}
+	return before + digits
 }
 
 // withoutAddresses removes hexadecimal numbers, and reports whether there were any.

@@ -52,7 +52,7 @@ func (m *crashModel) groups() map[string]*modelGroup {
 			head := *m.variants[to]
 			g = &head
 			g.error, g.os, g.nonfatal, g.start, g.last, g.latest, g.reports, g.times = v.error, v.os, v.nonfatal, v.start, v.last, "", 0, nil
-			g.versions, g.values, g.spans, g.users = map[string]int{}, map[string]map[string]int{}, map[string][]float64{}, map[string]bool{}
+			g.versions, g.values, g.spans, g.users = map[string]int{}, map[string]map[string]int{}, map[string][]float64{}, map[int]bool{}
 			out[to] = g
 		}
 		g.reports += v.reports

@@ -35,7 +35,24 @@ type modelUser struct {
 	begun       int
 	session     *modelSession
 	ever        bool
-	last        map[string]int // sessions begun until the last report, by group; none of groups that were left
+	active      time.Time // of the last request
+	last        map[string]modelRelation
+}
+
+// modelRelation is the last report of a variant by a user, or that the user left its group behind it.
+type modelRelation struct {
+	begun int // sessions, until the report
+	place int // in the order of everything that came
+	left  bool
+}
+
+// modelReport is a report of a variant.
+type modelReport struct {
+	user    int
+	at      time.Time
+	version string
+	values  map[string]string
+	spans   map[string]float64
 }
 
 type modelGroup struct {
@@ -47,7 +64,7 @@ type modelGroup struct {
 	versions        map[string]int
 	values          map[string]map[string]int // histograms by property and value
 	spans           map[string][]float64
-	users           map[string]bool
+	users           map[int]bool
 	latest          string
 	viewed          bool
 	isResolved      bool
@@ -57,23 +74,26 @@ type modelGroup struct {
 	resolvedVersion any
 	hidden          any
 	times           []int64 // of reports, ms
+	list            []modelReport
 }
 
 // counter is a letter of the course under a filter in a period.
 type counter struct{ letter, os, version, period string }
 
 type crashModel struct {
-	users map[string]*modelUser
+	users map[string]*modelUser // by device
+	uids  int                   // that were given
+	place int
 	// variants are what came, each with the state of the group that has its id; to is the variant whose id the group of each has.
 	variants map[string]*modelGroup
 	to       map[string]string
 	pins     map[string]string // what people decided: the variant that one goes with, "" = none
 	rules    int               // place in ruleSets
 	prints   map[string]string // groups of what rules make of variants
-	order    []string          // variants by first appearance
+	order    []string          // variants by the first report that is still there
 	version  int               // of rules
 	counts   map[counter]int
-	distinct map[counter]map[string]bool
+	distinct map[counter]map[int]bool
 	zeroOS   map[string]bool // listed with 0 since their groups were deleted
 	zeroVer  map[string]bool
 }
@@ -81,12 +101,12 @@ type crashModel struct {
 func newCrashModel() *crashModel {
 	return &crashModel{
 		users: map[string]*modelUser{}, variants: map[string]*modelGroup{}, to: map[string]string{}, pins: map[string]string{}, prints: map[string]string{},
-		counts: map[counter]int{}, distinct: map[counter]map[string]bool{}, zeroOS: map[string]bool{}, zeroVer: map[string]bool{},
+		counts: map[counter]int{}, distinct: map[counter]map[int]bool{}, zeroOS: map[string]bool{}, zeroVer: map[string]bool{},
 	}
 }
 
 // count counts under every filter that an OS and a version pass, in the year, the month and the day.
-func (m *crashModel) count(letter, os, version string, at time.Time, user string) {
+func (m *crashModel) count(letter, os, version string, at time.Time, user int) {
 	y, month, d := at.Date()
 	filters := [][2]string{{"", ""}}
 	if os != "" {
@@ -101,12 +121,12 @@ func (m *crashModel) count(letter, os, version string, at time.Time, user string
 	for _, f := range filters {
 		for _, period := range []string{fmt.Sprint(y), fmt.Sprintf("%d.%d", y, int(month)), fmt.Sprintf("%d.%d.%d", y, int(month), d)} {
 			c := counter{letter, f[0], f[1], period}
-			if user == "" {
+			if user == 0 {
 				m.counts[c]++
 				continue
 			}
 			if m.distinct[c] == nil {
-				m.distinct[c] = map[string]bool{}
+				m.distinct[c] = map[int]bool{}
 			}
 			m.distinct[c][user] = true
 		}
@@ -116,7 +136,8 @@ func (m *crashModel) count(letter, os, version string, at time.Time, user string
 func (m *crashModel) user(device string) *modelUser {
 	u := m.users[device]
 	if u == nil {
-		u = &modelUser{uid: len(m.users) + 1, last: map[string]int{}}
+		m.uids++
+		u = &modelUser{uid: m.uids, last: map[string]modelRelation{}}
 		m.users[device] = u
 	}
 	return u
@@ -124,27 +145,29 @@ func (m *crashModel) user(device string) *modelUser {
 
 func (m *crashModel) begin(device, os, version string, at time.Time) {
 	u := m.user(device)
+	u.active = at
+	m.place++
 	u.os, u.version = cmp.Or(os, u.os), cmp.Or(version, u.version)
 	if was := u.session; was != nil {
 		if !was.fatal {
-			m.count("crfses", was.os, was.version, at, "")
-			m.count("crauf", was.os, was.version, at, device)
+			m.count("crfses", was.os, was.version, at, 0)
+			m.count("crauf", was.os, was.version, at, u.uid)
 		}
 		if !was.nonfatal {
-			m.count("crnfses", was.os, was.version, at, "")
+			m.count("crnfses", was.os, was.version, at, 0)
 			if !u.ever {
-				m.count("craunf", was.os, was.version, at, device)
+				m.count("craunf", was.os, was.version, at, u.uid)
 			}
 		}
 	}
 	u.begun++
 	u.session = &modelSession{os: u.os, version: u.version}
-	m.count("cr_s", u.os, u.version, at, "")
-	m.count("cr_u", u.os, u.version, at, device)
+	m.count("cr_s", u.os, u.version, at, 0)
+	m.count("cr_u", u.os, u.version, at, u.uid)
 	for key, v := range m.variants {
-		if g := m.variants[m.to[key]]; v.users[device] && g.isResolved && newer(u.version, g.resolved) {
-			delete(v.users, device)
-			delete(u.last, key)
+		if g := m.variants[m.to[key]]; v.users[u.uid] && g.isResolved && newer(u.version, g.resolved) {
+			u.last[key] = modelRelation{left: true, place: m.place}
+			m.tally(v)
 		}
 	}
 }
@@ -186,53 +209,138 @@ func (m *crashModel) crash(device string, c sentCrash, at time.Time) {
 	}
 	key := fmt.Sprint(c.error, "|", os, "|", c.nonfatal)
 	g := m.variants[key]
-	m.count(letter, os, version, at, "")
+	m.count(letter, os, version, at, 0)
 	if g == nil {
 		g = &modelGroup{
 			key: key, id: crashes.Signature(c.error, os, c.nonfatal), error: c.error, os: os, nonfatal: c.nonfatal, start: at.Unix(), versions: map[string]int{}, values: map[string]map[string]int{}, spans: map[string][]float64{},
-			users: map[string]bool{},
+			users: map[int]bool{},
 		}
 		m.variants[key] = g
 		m.order = append(m.order, key)
 		if m.settle(key) {
-			m.count(isNew, os, version, at, "")
+			m.count(isNew, os, version, at, 0)
 		}
 	}
+	u.active = at
+	m.place++
 	head := m.variants[m.to[key]]
-	g.reports++
-	g.last = at.Unix()
-	g.times = append(g.times, at.UnixMilli())
-	if version != "" {
-		g.versions[version]++
-		if g.latest == "" || newer(version, g.latest) {
-			g.latest = version
-		}
-		g.value("app_version", version)
-	}
 	if head.isResolved && newer(version, head.resolved) {
 		head.isResolved, head.renewed = false, true
 	}
-	before, ok := -1, false
-	for other, n := range u.last {
-		if m.to[other] == head.key && n > before {
-			before, ok = n, true
+	before, latest, ok := 0, -1, false
+	for other, r := range u.last {
+		if m.to[other] == head.key && r.place > latest && !r.left {
+			before, latest, ok = r.begun, r.place, true
 		}
 	}
+	rep := modelReport{u.uid, at, version, c.values, maps.Clone(c.spans)}
 	if ok {
-		g.spans["session"] = append(g.spans["session"], float64(u.begun-before))
+		rep.spans["session"] = float64(u.begun - before)
 	}
-	u.last[key] = u.begun
-	g.users[device] = true
-	for name, v := range c.values {
-		g.value(name, v)
-	}
-	for name, v := range c.spans {
-		g.spans[name] = append(g.spans[name], v)
-	}
+	g.list = append(g.list, rep)
+	u.last[key] = modelRelation{begun: u.begun, place: m.place}
+	m.tally(g)
 	u.ever = u.ever || c.nonfatal
 	if u.session != nil {
 		u.session.fatal, u.session.nonfatal = u.session.fatal || !c.nonfatal, u.session.nonfatal || c.nonfatal
 	}
+}
+
+// tally makes the figures of a variant of its reports and of what users have to do with it.
+func (m *crashModel) tally(g *modelGroup) {
+	g.reports, g.times, g.latest, g.versions, g.values, g.spans, g.users = 0, nil, "", map[string]int{}, map[string]map[string]int{}, map[string][]float64{}, map[int]bool{}
+	for _, r := range g.list {
+		if g.reports == 0 {
+			g.start = r.at.Unix()
+		}
+		g.reports++
+		g.last = r.at.Unix()
+		g.times = append(g.times, r.at.UnixMilli())
+		if r.version != "" {
+			g.versions[r.version]++
+			if g.latest == "" || newer(r.version, g.latest) {
+				g.latest = r.version
+			}
+			g.value("app_version", r.version)
+		}
+		for name, v := range r.values {
+			g.value(name, v)
+		}
+		for name, v := range r.spans {
+			g.spans[name] = append(g.spans[name], v)
+		}
+	}
+	for _, u := range m.users {
+		if r, ok := u.last[g.key]; ok && !r.left {
+			g.users[u.uid] = true
+		}
+	}
+}
+
+// unite unites the user of a device with that of another, who keeps the number.
+func (m *crashModel) unite(device, from string, at time.Time) {
+	old := m.users[from]
+	if old == nil || from == device {
+		m.user(device).active = at
+		return
+	}
+	_, known := m.users[device]
+	u := m.user(device)
+	first, second := u, old // the one that was active last
+	if !known || old.active.After(u.active) {
+		first, second = old, u
+	}
+	u.os, u.version = cmp.Or(first.os, second.os), cmp.Or(first.version, second.version)
+	u.session = cmp.Or(first.session, second.session)
+	u.ever = u.ever || old.ever
+	last := map[string]modelRelation{}
+	for _, side := range []struct {
+		of   map[string]modelRelation
+		more int
+	}{{u.last, old.begun}, {old.last, u.begun}} {
+		for key, r := range side.of {
+			if r.begun += side.more; last[key].place <= r.place {
+				last[key] = r
+			}
+		}
+	}
+	u.last, u.begun, u.active = last, u.begun+old.begun, at
+	delete(m.users, from)
+	for _, users := range m.distinct {
+		if users[old.uid] {
+			delete(users, old.uid)
+			users[u.uid] = true
+		}
+	}
+	for _, v := range m.variants {
+		for i := range v.list {
+			if v.list[i].user == old.uid {
+				v.list[i].user = u.uid
+			}
+		}
+		m.tally(v)
+	}
+}
+
+// alone reports whether a user is the only one with reports of some variant.
+func (m *crashModel) alone(uid int) bool {
+	for _, v := range m.variants {
+		if !slices.ContainsFunc(v.list, func(r modelReport) bool { return r.user != uid }) {
+			return true
+		}
+	}
+	return false
+}
+
+// erase forgets a user and the reports. The course stays.
+func (m *crashModel) erase(device string) {
+	uid := m.users[device].uid
+	delete(m.users, device)
+	for _, v := range m.variants {
+		v.list = slices.DeleteFunc(v.list, func(r modelReport) bool { return r.user == uid })
+		m.tally(v)
+	}
+	slices.SortStableFunc(m.order, func(a, b string) int { return m.variants[a].list[0].at.Compare(m.variants[b].list[0].at) })
 }
 
 func (g *modelGroup) value(name, v string) {
@@ -303,7 +411,7 @@ func (m *crashModel) data(os, version string) object {
 // graph is the overview.
 func (m *crashModel) graph() object {
 	of := func(n int) float64 { return float64(n) }
-	affected, fatal := map[string]bool{}, map[string]bool{}
+	affected, fatal := map[int]bool{}, map[int]bool{}
 	var total, resolved, reportsFatal, news, renewed int
 	oses, versions, highest := object{}, object{}, ""
 	for os := range m.zeroOS {
@@ -467,6 +575,19 @@ func (k *modelKit) step() {
 		pairs := object{}
 		first, then := begin(pairs), crash(pairs)
 		k.request(device, pairs, func(at time.Time) { first(at); then(at) })
+	case n < 86:
+		from := fmt.Sprint("d", r.IntN(9))
+		k.flush()
+		if k.m.users[from] != nil && from != device {
+			k.request(device, object{"old_device_id": from}, func(at time.Time) { k.m.unite(device, from, at) })
+		}
+	case n < 88:
+		k.flush()
+		if u := k.m.users[device]; u != nil && !k.m.alone(u.uid) {
+			k.s.Admin("/i/app_users/delete", "app_id", k.a.ID, "query", fmt.Sprintf(`{"did":%q}`, device))
+			k.s.Flush()
+			k.m.erase(device)
+		}
 	default:
 		k.decide()
 	}
@@ -620,8 +741,8 @@ func (k *modelKit) compareDetail(g *modelGroup, row object) {
 	var users []string
 	testkit.Decode(k, k.o("group", g.id, "userlist", "true"), &users)
 	in := []string{}
-	for device := range g.users {
-		in = append(in, fmt.Sprint(k.m.users[device].uid))
+	for uid := range g.users {
+		in = append(in, fmt.Sprint(uid))
 	}
 	slices.Sort(users)
 	slices.Sort(in)
@@ -629,8 +750,8 @@ func (k *modelKit) compareDetail(g *modelGroup, row object) {
 }
 
 // TestRandomTraffic sends random sessions and crashes over months, alone and together, decides about groups, and compares every counter with the
-// model again and again, also after the server was started again and after its figures were made of rows once more. Merged users are not
-// part of it: TestLife has them.
+// model again and again, also after the server was started again and after its figures were made of rows once more. Users are merged and erased
+// meanwhile.
 func TestRandomTraffic(t *testing.T) {
 	t.Parallel()
 	n := *seed

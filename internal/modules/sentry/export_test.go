@@ -13,3 +13,12 @@ func ReadPart(p io.Reader, charge func(n int64) error) ([]byte, error) {
 
 // PartCost is what is charged for a byte of a part.
 const PartCost = partCost
+
+// Split takes an envelope apart: the kinds of its items and their bytes.
+func Split(body []byte) (kinds []string, data [][]byte, err error) {
+	_, items, err := split(body)
+	for _, it := range items {
+		kinds, data = append(kinds, it.kind), append(data, it.data)
+	}
+	return kinds, data, err
+}

@@ -2,6 +2,7 @@ package symbolication
 
 import (
 	"context"
+	"slices"
 
 	"quipu/internal/fault"
 	"quipu/internal/kernel"
@@ -55,9 +56,9 @@ func (s *service) applyDump(ctx context.Context, app model.AppID, list []symbol,
 			if y, ok := known[m]; ok {
 				return y, nil
 			}
-			c, err := s.codeOf(ctx, app, list, imageOf(m), program, &opened)
+			list, err := s.codesOf(ctx, app, list, imageOf(m), program, &opened)
 			if err == nil {
-				known[m] = walked(c)
+				known[m] = walked(list)
 			}
 			return known[m], err
 		})
@@ -71,15 +72,104 @@ func imageOf(m *minidump.Module) native.Image {
 	return native.Image{Name: m.Bare(), ID: native.ID(m.ID), Load: m.Base, End: m.Base + m.Size}
 }
 
-// walked is native code as walks of stacks take it; nil for nil.
-func walked(c code) minidump.Symbols {
-	switch c := c.(type) {
-	case nil:
-		return nil
-	case *breakpad.File:
-		return c
+// walked is native code as walks of stacks take it; nil for none.
+func walked(list []code) minidump.Symbols {
+	var out several
+	for _, c := range list {
+		if f, ok := c.(*breakpad.File); ok {
+			out = append(out, f)
+		} else {
+			out = append(out, plain{c})
+		}
 	}
-	return plain{c}
+	switch len(out) {
+	case 0:
+		return nil
+	case 1:
+		return out[0]
+	}
+	return out
+}
+
+// several are files of one image: one may have the lines, another the rules for unwinding.
+type several []minidump.Symbols
+
+// Function implements minidump.Symbols.
+func (s several) Function(ctx context.Context, addr uint64) (list []dwarf.Frame, params uint32, err error) {
+	for _, one := range s {
+		found, n, err := one.Function(ctx, addr)
+		if err != nil {
+			return nil, 0, err
+		}
+		if better(found, list) {
+			list, params = found, n
+		}
+	}
+	return list, params, nil
+}
+
+// Named implements minidump.Symbols.
+func (s several) Named(ctx context.Context, addr uint64) (bool, error) {
+	for _, one := range s {
+		if ok, err := one.Named(ctx, addr); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
+// Unwind implements minidump.Symbols.
+func (s several) Unwind(ctx context.Context, addr uint64, w breakpad.Walker) (bool, error) {
+	for _, one := range s {
+		if ok, err := one.Unwind(ctx, addr, w); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
+// better reports whether functions of an address say more than those that are there.
+func better(list, than []dwarf.Frame) bool {
+	worth := func(list []dwarf.Frame) int {
+		switch {
+		case len(list) == 0:
+			return 0
+		case list[0].Line == 0:
+			return 1
+		}
+		return 2
+	}
+	return worth(list) > worth(than)
+}
+
+// sources are files of one image as stacks of text take them. Addresses are those of the first.
+type sources []code
+
+// Base implements native.Source.
+func (s sources) Base() uint64 { return s[0].Base() }
+
+// Find implements native.Source.
+func (s sources) Find(ctx context.Context, addr uint64) (list []dwarf.Frame, err error) {
+	for _, c := range s {
+		found, err := c.Find(ctx, addr-s.Base()+c.Base())
+		if err != nil {
+			return nil, err
+		}
+		if better(found, list) {
+			list = found
+		}
+	}
+	return list, nil
+}
+
+// Symbol implements native.Source.
+func (s sources) Symbol(name string) (uint64, bool) {
+	for _, c := range s {
+		if at, ok := c.Symbol(name); ok {
+			return at - c.Base() + s.Base(), true
+		}
+	}
+	return 0, false
 }
 
 // plain is native code whose programs have rules for unwinding of their own, or none.
@@ -105,11 +195,16 @@ func (p plain) Unwind(ctx context.Context, addr uint64, w breakpad.Walker) (bool
 	return false, nil
 }
 
-// codeOf opens the symbols of an image; nil when there are none. What has to be closed is added to opened.
-func (s *service) codeOf(ctx context.Context, app model.AppID, list []symbol, img native.Image, program string, opened *[]func()) (code, error) {
+// maxBeside is how many files of one image are used together.
+const maxBeside = 4
+
+// codesOf opens the symbols of an image, the latest first: all files with its id, since the program, which has the rules for unwinding, and what has its
+// debugging information may be two; else the first that goes with it by its name. What has to be closed is added to opened.
+func (s *service) codesOf(ctx context.Context, app model.AppID, list []symbol, img native.Image, program string, opened *[]func()) (out []code, err error) {
+	var named code
 	for _, sym := range list {
 		for _, p := range sym.Parts {
-			if !p.Native || !goesWith(p, sym, img, program) {
+			if !p.Native || !goesWith(p, sym, img, program) || len(out) == maxBeside {
 				continue
 			}
 			o, done, err := s.open(ctx, app, sym.Platform, p)
@@ -120,10 +215,19 @@ func (s *service) codeOf(ctx context.Context, app model.AppID, list []symbol, im
 				return nil, err
 			}
 			*opened = append(*opened, done)
-			if f := o.of(img); f != nil {
-				return f, nil
+			switch f := o.of(img); {
+			case f == nil, slices.Contains(out, f):
+			case img.ID != "" && native.SameID(f.ID(), img.ID):
+				out = append(out, f)
+			case img.ID == "":
+				return []code{f}, nil
+			case named == nil:
+				named = f
 			}
 		}
 	}
-	return nil, nil //nolint:nilnil // an image without symbols is no error
+	if len(out) == 0 && named != nil {
+		out = append(out, named)
+	}
+	return out, nil
 }

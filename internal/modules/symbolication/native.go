@@ -158,11 +158,11 @@ func (s *service) applyNative(ctx context.Context, app model.AppID, list []symbo
 		}()
 		var n int
 		out, n, err = t.Symbolicate(ctx, func(img native.Image) (native.Source, error) {
-			c, err := s.codeOf(ctx, app, list, img, stack.Program, &opened)
-			if c == nil {
+			list, err := s.codesOf(ctx, app, list, img, stack.Program, &opened)
+			if len(list) == 0 {
 				return nil, err
 			}
-			return c, err
+			return sources(list), err
 		})
 		found = n > 0
 		return err

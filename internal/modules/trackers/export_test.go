@@ -6,15 +6,26 @@ import (
 
 	"quipu/internal/kernel"
 	"quipu/internal/store/docs"
+	"quipu/internal/store/docs/docstest"
 )
 
 // Handle is the service of a server of a test.
-type Handle struct{ svc *service }
+type Handle struct {
+	svc *service
+	// Fail, unless nil, is asked ahead of each call to the documents of links: its error is that of the call.
+	Fail func(docstest.Op) error
+}
 
 // Watched replaces the module by one whose service the handle has.
 func (h *Handle) Watched(list []kernel.Module) []kernel.Module {
 	i := slices.IndexFunc(list, func(m kernel.Module) bool { return m.Name == "trackers" })
 	list[i].Setup = kernel.With(pick, func(s *kernel.Scope, n uses) (err error) {
+		n.Docs = &docstest.Faulty{DB: n.Docs, Hook: func(op docstest.Op) error {
+			if h.Fail == nil || op.Collection != linkSpec().Name {
+				return nil
+			}
+			return h.Fail(op)
+		}}
 		h.svc, err = wired(s, n)
 		return err
 	})

@@ -39,6 +39,7 @@ type fake struct {
 	issues   []*kept
 	calls    []string // method and path
 	override func(w http.ResponseWriter, r *http.Request) bool
+	lost     bool // answers to POST do not arrive
 }
 
 func (f *fake) serve(w http.ResponseWriter, r *http.Request, fn func() (int, any)) {
@@ -54,7 +55,12 @@ func (f *fake) serve(w http.ResponseWriter, r *http.Request, fn func() (int, any
 	}
 	f.mu.Lock()
 	status, body := fn()
+	lost := f.lost && r.Method == http.MethodPost
 	f.mu.Unlock()
+	if lost {
+		w.WriteHeader(http.StatusBadGateway)
+		return
+	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
 	if body != nil {
@@ -100,6 +106,20 @@ func (f *fake) answering(fn func(w http.ResponseWriter, r *http.Request) bool) {
 	f.override = fn
 }
 
+// lose has the answers to POST not arrive.
+func (f *fake) lose(lost bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.lost = lost
+}
+
+// made is how many issues there are.
+func (f *fake) made() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.issues)
+}
+
 // count is how many calls of a method there were.
 func (f *fake) count(method string) int {
 	f.mu.Lock()
@@ -111,6 +131,29 @@ func (f *fake) count(method string) int {
 		}
 	}
 	return n
+}
+
+// page is a page of the issues of GitHub, the latest first, each with its text.
+func (f *fake) page(r *http.Request, show func(*kept) object, text string) []object {
+	q := r.URL.Query()
+	per, page := 30, 1
+	if n, err := strconv.Atoi(q.Get("per_page")); err == nil {
+		per = min(n, 100)
+	}
+	if n, err := strconv.Atoi(q.Get("page")); err == nil {
+		page = n
+	}
+	list := slices.Clone(f.issues)
+	slices.Reverse(list)
+	out := []object{}
+	for n, i := range list {
+		if n >= (page-1)*per && n < page*per && (q.Get("state") == "all" || i.Status == "open") {
+			one := show(i)
+			one[text], one["created_at"] = i.Text, start.Add(time.Duration(i.Number)*time.Minute).Format(time.RFC3339)
+			out = append(out, one)
+		}
+	}
+	return out
 }
 
 func body(r *http.Request) object {
@@ -155,6 +198,8 @@ func newGitHub(t *testing.T) *fake {
 				i = &kept{Number: int64(len(f.issues) + 1), Title: title, Text: text, Status: "open", Labels: fmt.Sprint(in["labels"])}
 				f.issues = append(f.issues, i)
 				return 201, show(i)
+			case rest == "/issues" && r.Method == "GET":
+				return 200, f.page(r, show, "body")
 			case number == "77":
 				return 200, object{"number": 77, "html_url": f.URL, "title": "a change", "state": "open", "pull_request": object{"url": "x"}}
 			case i == nil:
@@ -206,6 +251,20 @@ func newGitLab(t *testing.T) *fake {
 				i = &kept{Number: int64(len(f.issues) + 1), Title: title, Text: text, Status: "opened", Labels: fmt.Sprint(in["labels"])}
 				f.issues = append(f.issues, i)
 				return 201, show(i)
+			case rest == "/issues" && r.Method == "GET":
+				q := r.URL.Query()
+				if q.Get("in") != "description" || q.Get("search") == "" {
+					return 400, object{"error": "in, search"}
+				}
+				list := []object{}
+				for _, i := range f.issues {
+					if strings.Contains(i.Text, q.Get("search")) {
+						one := show(i)
+						one["description"] = i.Text
+						list = append(list, one)
+					}
+				}
+				return 200, list
 			case i == nil:
 				return 404, object{"message": "404 Not found"}
 			case r.Method == "GET":
@@ -231,13 +290,15 @@ type fakeJira struct {
 	now      func() time.Time
 	// grant is the verifier of the request token once a person granted it.
 	request, verifier, access string
+	// search is where it searches: Jira Cloud and Data Center have different places.
+	search string
 }
 
 var workflow = map[string]string{"To Do": "new", "In Progress": "indeterminate", "Shipped": "done", "Waiting": "indeterminate"}
 
 func newJira(t *testing.T) *fakeJira {
 	t.Helper()
-	f := &fakeJira{fake: &fake{t: t}, consumer: "quipu", nonces: map[string]bool{}, now: time.Now}
+	f := &fakeJira{fake: &fake{t: t}, consumer: "quipu", nonces: map[string]bool{}, now: time.Now, search: "/search"}
 	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path, ok := strings.CutPrefix(r.URL.Path, "/jira")
 		if !ok {
@@ -384,6 +445,20 @@ func (f *fakeJira) rest(r *http.Request, path string) (int, any) {
 		i = &kept{Number: int64(len(f.issues) + 1), Title: title, Text: text, Status: "To Do", Labels: fmt.Sprint(fields["labels"])}
 		f.issues = append(f.issues, i)
 		return 201, object{"id": fmt.Sprint(10000 + i.Number), "key": fmt.Sprintf("SHOP-%d", i.Number), "self": "x"}
+	case rest == f.search && r.Method == "GET":
+		project, word, ok := strings.Cut(r.URL.Query().Get("jql"), " AND description ~ ")
+		if !ok || project != `project = "SHOP"` {
+			return 400, object{"errorMessages": []string{"jql"}}
+		}
+		list := []object{}
+		for _, i := range f.issues {
+			if strings.Contains(i.Text, strings.Trim(word, `"`)) {
+				list = append(list, object{"key": fmt.Sprintf("SHOP-%d", i.Number), "fields": object{"summary": i.Title, "status": status(i.Status), "description": i.Text}})
+			}
+		}
+		return 200, object{"issues": list}
+	case strings.HasPrefix(rest, "/search"):
+		return 404, nil
 	case i == nil:
 		return 404, object{"errorMessages": []string{"Issue does not exist or you do not have permission to see it."}}
 	case isTransition && r.Method == "GET":

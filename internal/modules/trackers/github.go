@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // github is a repository at github.com or a GitHub Enterprise Server, by version 2022-11-28 of its REST API.
@@ -105,6 +106,36 @@ func (g github) create(ctx context.Context, d draft) (issue, error) {
 	}
 	i, err := g.call(ctx, http.MethodPost, "/issues", in)
 	return i, projectOf(err)
+}
+
+// maxPages bounds how many pages of a list of issues are read for one.
+const maxPages = 20
+
+// find reads the list of issues, the latest first: what search answers is behind it.
+func (g github) find(ctx context.Context, mark string, since int64) (issue, bool, error) {
+	g.prepare()
+	q := url.Values{"state": {"all"}, "sort": {"created"}, "direction": {"desc"}, "per_page": {"100"}, "since": {time.Unix(since, 0).UTC().Format(time.RFC3339)}}
+	for page := 1; page <= maxPages; page++ {
+		q.Set("page", strconv.Itoa(page))
+		var list []struct {
+			githubIssue
+			Body    string    `json:"body"`
+			Created time.Time `json:"created_at"`
+		}
+		if err := g.web.call(ctx, http.MethodGet, g.at("/issues?"+q.Encode()), nil, &list); err != nil {
+			return issue{}, false, projectOf(err)
+		}
+		for _, i := range list {
+			if i.PullRequest == nil && strings.Contains(i.Body, mark) {
+				out, err := g.issue(i.githubIssue)
+				return out, err == nil, err
+			}
+		}
+		if n := len(list); n < 100 || list[n-1].Created.Unix() < since {
+			break
+		}
+	}
+	return issue{}, false, nil
 }
 
 func (g github) key(text string) (string, error) {

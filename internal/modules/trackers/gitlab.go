@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // gitlab is a project at gitlab.com or a GitLab of one's own, by version 4 of its REST API.
@@ -33,6 +34,10 @@ func (g gitlab) call(ctx context.Context, method, path string, in any) (issue, e
 	if err := g.web.call(ctx, method, g.at(path), in, &i); err != nil {
 		return issue{}, err
 	}
+	return g.issue(i)
+}
+
+func (g gitlab) issue(i gitlabIssue) (issue, error) {
 	if i.IID <= 0 || i.State != "opened" && i.State != "closed" {
 		return issue{}, errAnswer
 	}
@@ -81,6 +86,25 @@ func (g gitlab) create(ctx context.Context, d draft) (issue, error) {
 	}
 	i, err := g.call(ctx, http.MethodPost, "/issues", in)
 	return i, projectOf(err)
+}
+
+func (g gitlab) find(ctx context.Context, mark string, since int64) (issue, bool, error) {
+	g.prepare()
+	q := url.Values{"scope": {"all"}, "search": {mark}, "in": {"description"}, "created_after": {time.Unix(since, 0).UTC().Format(time.RFC3339)}}
+	var list []struct {
+		gitlabIssue
+		Text string `json:"description"`
+	}
+	if err := g.web.call(ctx, http.MethodGet, g.at("/issues?"+q.Encode()), nil, &list); err != nil {
+		return issue{}, false, projectOf(err)
+	}
+	for _, i := range list {
+		if strings.Contains(i.Text, mark) {
+			out, err := g.issue(i.gitlabIssue)
+			return out, err == nil, err
+		}
+	}
+	return issue{}, false, nil
 }
 
 func (g gitlab) key(text string) (string, error) {

@@ -3,6 +3,7 @@ package trackers
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/http"
 	"net/url"
@@ -105,6 +106,34 @@ func (j jira) create(ctx context.Context, d draft) (issue, error) {
 	return made, nil
 }
 
+// find searches by JQL. Jira Cloud has /search/jql alone, Data Center /search alone.
+func (j jira) find(ctx context.Context, mark string, _ int64) (issue, bool, error) {
+	q := url.Values{"jql": {`project = "` + j.cfg.Project + `" AND description ~ "` + mark + `"`}, "fields": {"summary,status,description"}, "maxResults": {"10"}}
+	var out struct {
+		Issues []struct {
+			Key    string `json:"key"`
+			Fields struct {
+				jiraFields
+				Text string `json:"description"`
+			} `json:"fields"`
+		} `json:"issues"`
+	}
+	err := j.call(ctx, http.MethodGet, "/search/jql?"+q.Encode(), nil, &out)
+	if errors.Is(err, errNoIssue) {
+		err = j.call(ctx, http.MethodGet, "/search?"+q.Encode(), nil, &out)
+	}
+	if err != nil {
+		return issue{}, false, projectOf(err)
+	}
+	for _, i := range out.Issues {
+		if strings.Contains(i.Fields.Text, mark) {
+			found, err := j.issue(i.Key, i.Fields.jiraFields)
+			return found, err == nil, err
+		}
+	}
+	return issue{}, false, nil
+}
+
 func (j jira) browse(key string) string { return j.cfg.Address + "/browse/" + key }
 
 func (j jira) key(text string) (string, error) {
@@ -132,22 +161,28 @@ func (j jira) key(text string) (string, error) {
 
 func (j jira) read(ctx context.Context, key string) (issue, error) {
 	var out struct {
-		Key    string `json:"key"`
-		Fields struct {
-			Summary string     `json:"summary"`
-			Status  jiraStatus `json:"status"`
-		} `json:"fields"`
+		Key    string     `json:"key"`
+		Fields jiraFields `json:"fields"`
 	}
 	if err := j.call(ctx, http.MethodGet, "/issue/"+url.PathEscape(key)+"?fields=summary,status", nil, &out); err != nil {
 		return issue{}, err
 	}
-	if !jiraKey.MatchString(out.Key) || out.Fields.Status.Name == "" {
+	return j.issue(out.Key, out.Fields)
+}
+
+type jiraFields struct {
+	Summary string     `json:"summary"`
+	Status  jiraStatus `json:"status"`
+}
+
+func (j jira) issue(key string, f jiraFields) (issue, error) {
+	if !jiraKey.MatchString(key) || f.Status.Name == "" {
 		return issue{}, errAnswer
 	}
-	if project, _, _ := strings.Cut(out.Key, "-"); project != j.cfg.Project { // it was moved
+	if project, _, _ := strings.Cut(key, "-"); project != j.cfg.Project { // it was moved
 		return issue{}, errOtherProject
 	}
-	return issue{Key: out.Key, URL: j.browse(out.Key), Title: out.Fields.Summary, State: j.stateOf(out.Fields.Status), Status: out.Fields.Status.Name}, nil
+	return issue{Key: key, URL: j.browse(key), Title: f.Summary, State: j.stateOf(f.Status), Status: f.Status.Name}, nil
 }
 
 // set takes the first transition of the workflow that leads to a status of the state.

@@ -3,7 +3,6 @@ package trackers
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -19,11 +18,15 @@ import (
 type link struct {
 	Group string `json:"_id"`
 	Home  string `json:"home"` // of the settings that it was made with
-	// Tracker, Issue and URL name the issue. A key of "" means that the issue is being made since Created.
+	// Tracker, Issue and URL name the issue. A key of "" means that the issue is being made since Created; Mark then stands in its text,
+	// so that it is found at the tracker when its key was never heard of. Unsure says that the tracker did not answer clearly.
 	Tracker string `json:"tracker"`
 	Issue   string `json:"key"`
 	URL     string `json:"url"`
 	Title   string `json:"title"`
+	Mark    string `json:"mark,omitempty"`
+	Since   int64  `json:"since,omitempty"` // of the first attempt with the mark
+	Unsure  bool   `json:"unsure,omitempty"`
 	Created int64  `json:"created"`
 	Checked int64  `json:"checked"`
 	// State and Status are those of the issue, and Decided that of the group, when both were last compared: what differs from them later
@@ -51,9 +54,6 @@ func linkSpec() docs.Spec[link] {
 	return docs.Spec[link]{Name: "trackers.links", Version: 1, Indexes: []docs.Index[link]{{Name: "due", Of: func(l link) []any { return []any{l.Due} }}}}
 }
 
-// makingTakes is how long an issue may be in the making, in seconds. After that the attempt counts as cut short.
-const makingTakes = 120
-
 // get returns the link of a group. The fault is trackers.not_linked.
 func (s *service) get(ctx context.Context, app model.AppID, group string) (link, error) {
 	l, err := linkSpec().In(s.docs, app).Get(ctx, group)
@@ -61,47 +61,6 @@ func (s *service) get(ctx context.Context, app model.AppID, group string) (link,
 		return link{}, errNotLinked
 	}
 	return l, err
-}
-
-// reserve keeps the place of a group's link while the issue is being made or looked up. The fault is trackers.linked.
-func (s *service) reserve(ctx context.Context, app model.AppID, group string) error {
-	now := s.now().Unix()
-	return s.docs.Tx(ctx, func(tx docs.Handle) error {
-		col := linkSpec().In(tx, app)
-		l, err := col.Get(ctx, group)
-		switch {
-		case err != nil && !docs.IsNotFound(err):
-			return err
-		case err == nil && (!l.pending() || now-l.Created < makingTakes):
-			return errLinked
-		}
-		return col.Put(ctx, link{Group: group, Created: now, Due: never})
-	})
-}
-
-// never is later than any turn.
-const never = 1 << 40
-
-// release gives up what reserve kept.
-func (s *service) release(ctx context.Context, app model.AppID, group string) {
-	l, err := linkSpec().In(s.docs, app).Get(ctx, group)
-	if err == nil && l.pending() {
-		err = linkSpec().In(s.docs, app).Delete(ctx, group)
-	}
-	if err != nil && !docs.IsNotFound(err) {
-		s.log.ErrorContext(ctx, "place of an issue not given up", slog.String("group", group), slog.Any("error", err))
-	}
-}
-
-// put links a group with an issue, whose place is reserved. Its state and that of the group are taken as they are: nothing is brought
-// in step before one of them changes.
-func (s *service) put(ctx context.Context, set *settings, g kernel.CrashGroup, i issue) (link, error) {
-	now := s.now()
-	l := link{
-		Group: g.ID, Home: set.home(), Tracker: set.Tracker, Issue: i.Key, URL: i.URL, Title: cut(i.Title, maxTitle), Created: now.Unix(), Checked: now.Unix(),
-		State: i.State, Status: cut(i.Status, maxField), Decided: g.State, Due: now.Add(time.Duration(s.cfg.SyncEvery)).Unix(),
-	}
-	return l, linkSpec().In(s.docs, set.app).Put(ctx, l)
 }
 
 // issueView is a link as people see it. Times are in seconds.
@@ -330,11 +289,11 @@ func (s *service) decide(ctx context.Context, app model.AppID, l *link, to kerne
 // maxPerRun is how many links one turn of the job brings up to date.
 const maxPerRun = 500
 
-// syncDue brings the links up to date whose turn it is. An app whose tracker does not answer is left alone until the next turn.
+// syncDue brings the links up to date whose turn it is, and ends what was cut short while an issue was made. An app whose tracker does not answer is left alone until the next turn.
 func (s *service) syncDue(ctx context.Context) error {
 	type due struct {
-		app   model.AppID
-		group string
+		app  model.AppID
+		link link
 	}
 	var list []due
 	q := docs.Query{Where: []docs.Cond{docs.Le("due", s.now().Unix())}, Sort: "due", Limit: maxPerRun}
@@ -342,7 +301,7 @@ func (s *service) syncDue(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		list = append(list, due{f.App, f.Doc.Group})
+		list = append(list, due{f.App, f.Doc})
 	}
 	silent := map[model.AppID]bool{}
 	var errs []error
@@ -354,7 +313,12 @@ func (s *service) syncDue(ctx context.Context) error {
 		if ctx.Err() != nil {
 			break
 		}
-		_, _, err := s.refresh(ctx, app, d.group)
+		var err error
+		if d.link.pending() {
+			err = s.settle(ctx, app, d.link)
+		} else {
+			_, _, err = s.refresh(ctx, app, d.link.Group)
+		}
 		switch kind := fault.KindOf(err); {
 		case err == nil || errors.Is(err, errNotLinked):
 		case kind == fault.Unavailable || kind == fault.RateLimited:

@@ -204,7 +204,7 @@ func TestCreate(t *testing.T) {
 			k.Errorf("what the tracker says is lost: %s", r.Body)
 		}
 		i = k.issue("/i/trackers/create", "title", "own title", "text", "own text")
-		if got := f.issue(2); i["title"] != "own title" || got.Title != "own title" || got.Text != "own text" {
+		if got := f.issue(2); i["title"] != "own title" || got.Title != "own title" || !strings.HasPrefix(got.Text, "own text\n\n") {
 			k.Errorf("made %+v, %v", got, i)
 		}
 		k.act("delete")

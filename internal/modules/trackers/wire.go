@@ -238,6 +238,7 @@ func (s *service) wireSyncAll(ctx context.Context, c api.Caller) (api.Result, er
 	if err != nil {
 		return api.Result{}, err
 	}
+	list = slices.DeleteFunc(list, link.pending)
 	for n, l := range list {
 		if n < maxSynced {
 			_, _, err := s.refresh(ctx, c.App, l.Group)

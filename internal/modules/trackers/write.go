@@ -214,25 +214,7 @@ func (s *service) make(ctx context.Context, c api.Caller, g kernel.CrashGroup, t
 	if err != nil {
 		return link{}, err
 	}
-	return s.linking(ctx, c, set, g, func() (issue, error) { return t.create(ctx, d) })
-}
-
-// linking links a group with the issue that find returns, and enters that in the audit log.
-func (s *service) linking(ctx context.Context, c api.Caller, set *settings, g kernel.CrashGroup, find func() (issue, error)) (link, error) {
-	if err := s.reserve(ctx, set.app, g.ID); err != nil {
-		return link{}, err
-	}
-	i, err := find()
-	if err != nil {
-		s.release(ctx, set.app, g.ID)
-		return link{}, err
-	}
-	l, err := s.put(ctx, set, g, i)
-	if err != nil {
-		return link{}, err
-	}
-	c.Audit("", nil, audited(l), nil)
-	return l, nil
+	return s.linking(ctx, c, set, g, mark(), func(l link, again bool) (issue, error) { return findOrMake(ctx, set, t, l, again, d) })
 }
 
 func audited(l link) map[string]any {
@@ -265,7 +247,7 @@ func (s *service) link(ctx context.Context, c api.Caller, r linkReq) (linked, er
 	if err != nil {
 		return linked{}, err
 	}
-	l, err := s.linking(ctx, c, set, g, func() (issue, error) { return t.read(ctx, key) })
+	l, err := s.linking(ctx, c, set, g, "", func(link, bool) (issue, error) { return t.read(ctx, key) })
 	if err != nil {
 		return linked{}, err
 	}

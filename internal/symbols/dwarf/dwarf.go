@@ -51,6 +51,7 @@ type image struct {
 	info, abbrev, line, str, lineStr, strOffsets, addr, ranges, rnglists section
 	table                                                                symtab
 	frames                                                               []*frames
+	compact                                                              *compact // nil = none
 	scratch                                                              *os.File // unpacked sections, nil = none
 	unpacked                                                             int64    // bytes of it
 }
@@ -101,7 +102,7 @@ func Is(head []byte) bool {
 }
 
 // Open opens a file, which must stay as it is and open until Close: one for each architecture that it has. Faults: symbols.bad_file for what is no
-// such file, was not linked, or has neither debugging information nor symbols; symbols.too_large for what is beyond a bound.
+// such file, was not linked, or has neither debugging information nor symbols nor a table for unwinding; symbols.too_large for what is beyond a bound.
 func Open(ctx context.Context, r io.ReaderAt, size int64, o Options) (out []*File, err error) {
 	head := make([]byte, 8)
 	if n, _ := r.ReadAt(head, 0); !Is(head[:n]) {
@@ -131,8 +132,8 @@ func Open(ctx context.Context, r io.ReaderAt, size int64, o Options) (out []*Fil
 		if err := f.image.table.load(ctx, &f.image); err != nil {
 			return nil, err
 		}
-		if len(f.ranges) == 0 && len(f.image.table.list) == 0 {
-			return nil, symbols.Bad("it has neither debugging information nor symbols")
+		if len(f.ranges) == 0 && len(f.image.table.list) == 0 && len(f.image.frames) == 0 && (f.image.compact == nil || f.image.compact.in.r == nil) {
+			return nil, symbols.Bad("it has neither debugging information nor symbols, and no table for unwinding")
 		}
 		out = append(out, f)
 	}
@@ -167,6 +168,9 @@ func (f *File) Cost() int64 {
 	tables := int64(0) // an entry takes about as much as it does in the file
 	for _, t := range f.image.frames {
 		tables += min(t.in.size, maxFrames*24)
+	}
+	if c := f.image.compact; c != nil {
+		tables += min(4*c.starts.size, 4*maxFunctions)
 	}
 	return int64(len(f.units))*80 + int64(len(f.ranges)+len(f.image.table.list))*16 + min(maxKept, units) + tables + 64<<10
 }

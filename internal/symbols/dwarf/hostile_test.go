@@ -41,8 +41,10 @@ func lookups(tb testing.TB, data []byte, addrs []uint64) {
 			if _, err := f.Find(ctx, f.Base()+a); err != nil {
 				tb.Fatalf("find %#x: %v", a, err)
 			}
-			if _, err := f.Unwind(ctx, a, stranger{}); err != nil {
-				tb.Fatalf("unwind %#x: %v", a, err)
+			for _, w := range []dwarf.Walker{stranger{}, caller{}} {
+				if _, err := f.Unwind(ctx, a, w); err != nil {
+					tb.Fatalf("unwind %#x: %v", a, err)
+				}
 			}
 		}
 		f.Close()
@@ -58,6 +60,13 @@ func (stranger) Set(string, uint64) bool           { return true }
 func (stranger) Clear(string)                      {}
 func (stranger) SetStack(uint64) bool              { return true }
 func (stranger) SetReturn(uint64) bool             { return true }
+func (stranger) Stopped() bool                     { return true }
+func (stranger) Code(addr uint64) bool             { return addr%2 == 0 }
+
+// caller is a stranger that called another.
+type caller struct{ stranger }
+
+func (caller) Stopped() bool { return false }
 
 func someAddrs() (out []uint64) {
 	for a := uint64(0x1000); a < 0x4000; a += 0x55 {
@@ -78,6 +87,9 @@ func FuzzOpen(f *testing.F) {
 	}
 	for i, data := range programs(f, dir) {
 		f.Add(data, uint64(i))
+	}
+	for i := range 2 {
+		f.Add(unpacked(f, fmt.Sprintf("testdata/compact/arm64-%d.gz", i)), uint64(0x3c0+0x100*i))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, addr uint64) {
 		lookups(t, data, []uint64{0x1139, 0x401136, 0x1150, addr})

@@ -1,6 +1,7 @@
 package dwarf
 
 import (
+	"debug/elf"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
@@ -23,6 +24,7 @@ const (
 	commandSymtab    = 0x2
 	commandSegment64 = 0x19
 	commandUUID      = 0x1b
+	commandStarts    = 0x26
 )
 
 // openMachO opens a Mach-O file, or each of those that a universal file has. The standard library's debug/macho reads all symbols into memory,
@@ -109,6 +111,7 @@ func imageOfMachO(r io.ReaderAt, at, size int64) (*image, error) {
 	}
 	b = buffer{b: commands, order: img.order}
 	to := img.sections()
+	var starts section
 	for range n {
 		if b.left() < 8 {
 			break
@@ -127,9 +130,15 @@ func imageOfMachO(r io.ReaderAt, at, size int64) (*image, error) {
 			}
 		case commandSymtab:
 			img.symbolsOfMachO(&whole, &c, wide)
+		case commandStarts:
+			at, size := c.u32(), c.u32()
+			starts = within(r, whole.at+whole.size, uint64(whole.at)+uint64(at), uint64(size)) //nolint:gosec // not negative
 		case commandSegment, commandSegment64:
 			segmentOfMachO(img, &whole, &c, command == commandSegment64, to)
 		}
+	}
+	if img.compact != nil && starts.size <= maxFrameTable {
+		img.compact.starts = starts
 	}
 	return img, nil
 }
@@ -189,6 +198,10 @@ func segmentOfMachO(img *image, whole *section, c *buffer, wide bool, to map[str
 		if flags&instructions != 0 && !strings.Contains(section, "stub") && addr+size > addr && len(img.exec) < maxExec {
 			img.exec = append(img.exec, span{addr, addr + size})
 		}
+		if name == "__TEXT" && off != 0 && (flags&0xff == 0 || flags&0xff == 0xb) { // a dSYM has none of them
+			in := within(whole.r, whole.at+whole.size, uint64(whole.at)+uint64(off), size) //nolint:gosec // not negative
+			img.tableOfMachO(section, in, addr)
+		}
 		section = strings.TrimPrefix(section, "__debug_")
 		if section == "str_offs" { // names have at most 16 bytes
 			section = "str_offsets"
@@ -196,6 +209,32 @@ func segmentOfMachO(img *image, whole *section, c *buffer, wide bool, to map[str
 		if at := to[section]; name == "__DWARF" && at != nil && at.r == nil {
 			*at = within(whole.r, whole.at+whole.size, uint64(whole.at)+uint64(off), size) //nolint:gosec // not negative
 		}
+	}
+}
+
+// tableOfMachO keeps a section that stacks are walked by: __unwind_info and the instructions that it is about, __eh_frame.
+func (m *image) tableOfMachO(name string, in section, addr uint64) {
+	machine := elf.EM_X86_64
+	switch m.arch {
+	case "amd64":
+	case "arm64", "arm64e":
+		machine = elf.EM_AARCH64
+	default:
+		return
+	}
+	if in.r == nil || in.size > maxFrameTable {
+		return
+	}
+	if m.compact == nil {
+		m.compact = &compact{base: m.base, arm: machine == elf.EM_AARCH64}
+	}
+	switch name {
+	case "__text":
+		m.compact.code, m.compact.codeAddr = in, addr
+	case "__unwind_info":
+		m.compact.in = in
+	case "__eh_frame":
+		m.frames = append(m.frames, &frames{in: in, addr: addr, eh: true, width: 8, names: registersOf(machine)})
 	}
 }
 

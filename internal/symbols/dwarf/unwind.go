@@ -310,11 +310,20 @@ func (t *frames) find(addr uint64) *entryOf {
 	return &t.list[i]
 }
 
-// Unwind finds the registers of a frame's caller by the table that the program itself has for it (.eh_frame or .debug_frame); false when there is none, or
-// none for the address. The registers of the caller that are not set keep what the walker has for them. At the end of a stack the return address is 0.
+// Unwind finds the registers of a frame's caller by the table that the program itself has for it (.eh_frame or .debug_frame, __unwind_info of Mach-O);
+// false when there is none, or none for the address. The registers of the caller that are not set keep what the walker has for them. At the end of a stack the return address is 0.
 func (f *File) Unwind(ctx context.Context, addr uint64, w Walker) (bool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if c := f.image.compact; c != nil {
+		ok, table, err := c.unwind(&f.image, addr, w)
+		if err != nil && !damaged(err) {
+			return false, err
+		}
+		if ok || !table && err == nil {
+			return ok, nil
+		}
+	}
 	for _, t := range f.image.frames {
 		if !t.loaded {
 			if err := t.load(ctx, &f.image); err != nil && !damaged(err) {
@@ -329,7 +338,7 @@ func (f *File) Unwind(ctx context.Context, addr uint64, w Walker) (bool, error) 
 			return ok, err
 		}
 	}
-	return false, nil
+	return f.image.compact != nil && f.image.compact.leaf(addr, w), nil
 }
 
 func (t *frames) unwind(img *image, e *entryOf, addr uint64, w Walker) (bool, error) {

@@ -178,6 +178,12 @@ type walker struct {
 // Exact implements dwarf.Exact.
 func (w *walker) Exact() { w.frame.exact = true }
 
+// Stopped implements dwarf.Stopped.
+func (w *walker) Stopped() bool { return w.inner == nil || w.inner.exact }
+
+// Code implements dwarf.Stopped.
+func (w *walker) Code(addr uint64) bool { return w.dump.Module(w.plain(addr)) != nil }
+
 // Callee implements breakpad.Walker.
 func (w *walker) Callee(name string) (uint64, bool) {
 	n := w.cpu.number(name)

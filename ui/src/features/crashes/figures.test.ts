@@ -40,6 +40,9 @@ describe('a stack', () => {
     ['java', 'java.lang.IllegalStateException: no\n\tat com.shop.Cart.pay(Cart.java:12)\n\tat android.view.View.performClick(View.java:6597)\nCaused by: x', [false, true, false, false]],
     ['JavaScript', 'TypeError: x is undefined\n    at pay (https://shop.example/app.js:1:2)\n    at node:internal/process/task_queues:95:5\nrender@https://shop.example/app.js:3:4', [false, true, false, true]],
     ['iOS', '0   Shop    0x00000001000e 0x1000c + 12\n1   UIKitCore    0x00000001000f 0x1000c + 12', [true, false]],
+    ['Flutter', '#0      Cart.pay (package:shop/cart.dart:12:5)\n#1      _Ink.tap (package:flutter/src/ink.dart:1:2)\n#2      _run (dart:async/zone.dart:1:2)', [true, false, false]],
+    ['React Native', 'TypeError: x\n    at pay (address at index.android.bundle:1:52345)', [false, true]],
+    ['Unity', 'NullReferenceException: no\nShop.Cart:Pay (int) (at Assets/Cart.cs:12)\nUnityEngine.Events.Call:Invoke (x y) (at <00>:0)\n  at Shop.Cart.Pay (System.Int32 n) [0x00012] in <00>:0', [false, true, false, true]],
     ['Python', 'Traceback (most recent call last):\n  File "/app/pay.py", line 3, in pay\n  File "/usr/lib/python3/site-packages/x.py", line 1, in y', [false, true, false]],
   ])('of %s has own frames', (_, error, own) => {
     expect(framesOf(error).map((f) => f.own)).toEqual(own);

@@ -64,12 +64,12 @@ export interface Frame {
   frame: boolean;
 }
 
-/** How frames begin: Java and JavaScript, Python, native ones with and without a number. */
-const frameStart = /^\s*(at\s|File "|#?\d+\s+\S|\S+\s+0x[0-9a-f]+\s|[\w$.<>/]*@\S+:\d+)/i;
+/** How frames begin: Java and JavaScript, Python, native ones with and without a number, Unity. */
+const frameStart = /^\s*(at\s|File "|#?\d+\s+\S|\S+\s+0x[0-9a-f]+\s|[\w$.<>/]*@\S+:\d+|[\w.+<>`]+[:.][\w.<>|]+ ?\([^()]*\) \(at )/i;
 
 /** Code that comes with platforms, languages and widespread frameworks. */
 const foreign =
-  /\b(java|javax|sun|jdk|kotlin|kotlinx|scala|groovy|android|androidx|dalvik|com\.android|com\.google\.android|libcore|okhttp3|retrofit2|io\.reactivex|org\.apache|org\.springframework|org\.eclipse|io\.netty)\.|node:internal|node_modules[/\\]|\binternal\/(modules|process|timers)\b|react-dom|\bzone\.js\b|webpack\/(bootstrap|runtime)|(^|\s)(UIKit|UIKitCore|Foundation|CoreFoundation|CoreGraphics|QuartzCore|GraphicsServices|MapKit|libdispatch\S*|libsystem\S*|libobjc\S*|libc\+\+\S*|libswift\S*|dyld|libc\.so|libart\.so|linker64?|libandroid_runtime\.so)\b|package:flutter\/|dart:|site-packages|UnityEngine\.|System\./;
+  /(^|[^\w.])(java|javax|sun|jdk|kotlin|kotlinx|scala|groovy|android|androidx|dalvik|com\.android|com\.google\.android|libcore|okhttp3|retrofit2|io\.reactivex|org\.apache|org\.springframework|org\.eclipse|io\.netty|UnityEngine|UnityEditor)\.|^\s*(at )?System\.|node:internal|node_modules[/\\]|\binternal\/(modules|process|timers)\b|react-dom|\bzone\.js\b|webpack\/(bootstrap|runtime)|(^|\s)(UIKit|UIKitCore|Foundation|CoreFoundation|CoreGraphics|QuartzCore|GraphicsServices|MapKit|libdispatch\S*|libsystem\S*|libobjc\S*|libc\+\+\S*|libswift\S*|dyld|libc\.so|libart\.so|linker64?|libandroid_runtime\.so)\b|package:flutter\/|(^|[\s(])dart:|site-packages/;
 
 /** Reads a stack trace. */
 export function framesOf(error: string): Frame[] {
