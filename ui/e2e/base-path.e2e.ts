@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type Server as Proxy } from 'node:http';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPage, settled, shoot, startBrowser, type Watched } from './browser';
+import { linkTo, openPage, settled, shoot, startBrowser, type Watched } from './browser';
 import { ada, Api, startServer, withAda, type Server } from './server';
 import { demoRequests } from './visitors';
 
@@ -70,7 +70,7 @@ test('below a path of a host the dashboard signs in, shows pages, reloads, and s
   expect(new URL(page.url()).pathname).toBe(`${base}/dashboard/apps/${app._id}/technology`);
   const cookies = await context.cookies();
   expect(cookies.map(({ name }) => name).sort()).toEqual(['quipu_device-analytics', 'quipu_session-analytics']);
-  await page.getByRole('link', { name: 'Export', exact: true }).click();
+  await (await linkTo(page, 'Export')).click();
   await page.getByRole('heading', { level: 1, name: 'Export' }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`${base}/dashboard/apps/${app._id}/export`);
   await page.reload();

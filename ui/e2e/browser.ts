@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const shots = join(import.meta.dirname, 'shots');
@@ -103,4 +103,36 @@ export async function turn(page: Page): Promise<void> {
     const body = (await response.text()).replace('<html ', '<html dir="rtl" ');
     await route.fulfill({ response, body });
   });
+}
+
+const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Areas' });
+
+/** The heads of the areas of the menu, which open and close them. */
+const areasOf = (page: Page) => menuOf(page).locator('button[aria-expanded]');
+
+/** Opens an area of the menu with all of its pages in sight. */
+async function unfold(page: Page, at: number): Promise<void> {
+  const area = areasOf(page).nth(at);
+  if ((await area.getAttribute('aria-expanded')) === 'false') await area.click();
+  const more = area.locator('xpath=..').getByRole('button', { name: /^\d+ more$/ });
+  if ((await more.count()) > 0) await more.click();
+}
+
+/** The link to a page in the menu, whose areas are opened until it is in sight. */
+export async function linkTo(page: Page, name: string): Promise<Locator> {
+  const link = menuOf(page).getByRole('link', { name, exact: true });
+  await areasOf(page).first().waitFor();
+  for (let at = 0; (await link.count()) === 0 && at < (await areasOf(page).count()); at++) await unfold(page, at);
+  return link.first();
+}
+
+/** The names of all pages that the menu has. */
+export async function pagesOf(page: Page): Promise<string[]> {
+  const names: string[] = [];
+  await areasOf(page).first().waitFor();
+  for (let at = 0; at < (await areasOf(page).count()); at++) {
+    await unfold(page, at);
+    names.push(...(await areasOf(page).nth(at).locator('xpath=..').getByRole('link').allTextContents()));
+  }
+  return names;
 }

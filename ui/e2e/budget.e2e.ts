@@ -128,7 +128,7 @@ test('the numbers of the first page stand after three calls of the API', async (
       if (pathname === '/o' || pathname.startsWith('/o/')) calls.push(pathname + search);
     });
     await page.goto(`/dashboard/apps/${shop._id}`);
-    await page.getByRole('group', { name: 'Figures' }).getByRole('button').first().waitFor();
+    await page.getByRole('main').getByRole('group', { name: 'Figures' }).getByRole('button').first().waitFor();
     for (const of of ['Platforms', 'Countries', 'Events']) await page.getByRole('region', { name: of, exact: true }).getByRole('list').waitFor();
     const before = calls.filter((call) => !call.startsWith('/o/tasks/')); // the bell asks once the page stands, which may be before this line runs
     await settled(page);

@@ -51,7 +51,7 @@ test('crashes are counted and listed by group', async () => {
     ['Android', '1', '1', '1.9'],
     ['Android', '3', '2', '2.1'],
   ]);
-  const figures = page.getByRole('group', { name: 'Figures' });
+  const figures = page.getByRole('main').getByRole('group', { name: 'Figures' });
   await expect.poll(async () => (await figures.getByRole('button').allTextContents()).join(' ')).toContain('Crash-free sessions50%');
   const texts = await figures.getByRole('button').allTextContents();
   expect(texts.slice(0, 5)).toEqual(['Crash-free sessions50%', 'Crash-free users50%', 'Crashes3', 'Non-fatal errors1', 'Users hit2']);

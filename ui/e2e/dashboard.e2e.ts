@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { look, openPage, settled, shoot, signIn } from './browser';
+import { look, openPage, pagesOf, settled, shoot, signIn } from './browser';
 import { admin, api, browser, hire, open, rowsOf, server, shop, stage, type App } from './stage';
 import { demoRequests } from './visitors';
 
@@ -36,7 +36,7 @@ test('figures on pages are those of the API', async () => {
   const { dashboard } = (await api.call<Blocks>('/o/analytics/dashboard', params))['30days'];
   expect(dashboard.total_sessions.total).toBeGreaterThan(100);
   await open(page, '', 'Overview');
-  const figures = await page.getByRole('group', { name: 'Figures' }).locator('.figure-value').allTextContents();
+  const figures = await page.getByRole('main').getByRole('group', { name: 'Figures' }).locator('.figure-value').allTextContents();
   expect(figures.slice(0, 3).map(number)).toEqual([dashboard.total_sessions.total, dashboard.total_users.total, dashboard.new_users.total]);
 
   const metric = await api.call<Row[]>('/o/analytics/metric', { ...params, metric: 'devices' });
@@ -224,7 +224,7 @@ test('a member sees only what it may', async () => {
   const { page, context, faults } = await openPage(browser, server.url);
   await signIn(page, clerk.username, clerk.password);
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-  const links = await page.getByRole('navigation', { name: 'Areas' }).getByRole('link').allTextContents();
+  const links = await pagesOf(page);
   expect(links).toContain('Events');
   for (const name of ['Profiles', 'Times of day', 'Members', 'Apps']) expect(links).not.toContain(name);
   await expect.poll(() => page.getByRole('button', { name: 'Add a note' }).count()).toBe(0);
@@ -253,6 +253,7 @@ test('on a phone, in German, nothing is wider than the window', async () => {
     await shoot(page, `phone-${path.replaceAll(/\W/g, '')}`);
   }
   await page.getByRole('button', { name: 'Menü' }).click();
+  await page.getByRole('navigation', { name: 'Bereiche' }).getByRole('button', { name: 'Kennzahlen', exact: true }).click();
   await page.getByRole('link', { name: 'Übersicht', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor();
   expect(faults).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { look, openPage, shoot, startBrowser, type Watched } from './browser';
+import { linkTo, look, openPage, shoot, startBrowser, type Watched } from './browser';
 import { startServer, type Server } from './server';
 
 const password = 'Correct-horse-1';
@@ -74,7 +74,7 @@ test('the first app shows its key and turns green when data arrives', async () =
 
 test('the overview shows what was sent', async () => {
   const { page } = admin;
-  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await (await linkTo(page, 'Overview')).click();
   await page.getByRole('button', { name: /^Sessions\s*2/ }).waitFor();
   await page.getByRole('button', { name: /^Users\s*2/ }).waitFor();
   await page.getByRole('button', { name: /^New users\s*2/ }).waitFor();

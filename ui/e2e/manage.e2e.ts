@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { look, openPage, settled, shoot, signIn } from './browser';
+import { linkTo, look, openPage, pagesOf, settled, shoot, signIn } from './browser';
 import { admin, api, browser, hire, open, rowsOf, server, shop, stage } from './stage';
 import { demoRequests } from './visitors';
 
@@ -135,9 +135,8 @@ test('settings are held to their bounds, hold for the server, and differ by app'
 
 test('a feature that is switched off has no page in the menu', async () => {
   const { page } = admin;
-  const link = page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Jobs' });
-  const points = page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Data points' });
   await open(page, '/manage/settings?tab=features', 'Server settings');
+  const [link, points] = [await linkTo(page, 'Jobs'), await linkTo(page, 'Data points')];
   await points.waitFor();
   await page.getByRole('switch', { name: 'Data points' }).click({ force: true });
   await points.waitFor({ state: 'detached' });
@@ -294,7 +293,7 @@ test('a member sees only what it may', async () => {
   const { page, context, faults } = await openPage(browser, server.url);
   await signIn(page, clerk.username, clerk.password);
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-  const links = await page.getByRole('navigation', { name: 'Areas' }).getByRole('link').allTextContents();
+  const links = await pagesOf(page);
   for (const name of ['Tasks', 'Data points', 'Export', 'Your account']) expect(links).toContain(name);
   for (const name of ['Audit log', 'Jobs', 'System health', 'Error logs', 'Server settings', 'Request log']) expect(links).not.toContain(name);
   for (const path of ['/manage/audit', '/manage/settings']) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Download, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { barriers, look, openPage, settled, shoot, turn } from './browser';
+import { barriers, linkTo, look, openPage, settled, shoot, turn } from './browser';
 import { admin, api, browser, open, server, shop, stage } from './stage';
 import { demoRequests } from './visitors';
 
@@ -99,7 +99,7 @@ test.each([
   const day = (ago: number) => Date.now() - ago * 86_400_000;
   await open(page, `?period=${date.format(day(7))}..${date.format(day(1))}&compare=${compare}&match=${match}`);
   await page.getByRole('button', { name: /^Sessions/ }).filter({ hasText: 'from' }).waitFor();
-  const shown = (await page.getByRole('group', { name: 'Figures' }).getByRole('button').first().textContent()) ?? '';
+  const shown = (await page.getByRole('main').getByRole('group', { name: 'Figures' }).getByRole('button').first().textContent()) ?? '';
   const [from, to] = compare === 'previous' ? [day(14), day(8)] : match === 'weekday' ? [day(371), day(365)] : [day(372), day(366)];
   const period = JSON.stringify([from, to]);
   const blocks = await api.call<Record<string, { dashboard: { total_sessions: { total: number } } }>>('/o/analytics/dashboard', { app_id: shop._id, period });
@@ -151,14 +151,14 @@ test('charts draw what they are of, whatever was drawn before', async () => {
   const drawn = (name: RegExp, ink: string) => expect.poll(() => inked(name, ink), { message: `${page.url()} ${ink}` }).toBe(true);
   await open(page, '/languages'); // the first chart of this window has rows
   await drawn(/^Sessions by language/, '--quipu-series-1');
-  await page.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }).click();
+  await (await linkTo(page, 'Sessions')).click();
   await drawn(/^Sessions over time/, '--quipu-series-1');
   await page.keyboard.press('y'); // one day: columns where lines were
   await page.waitForURL(/period=yesterday/);
   await drawn(/^Sessions over time/, '--quipu-series-1');
-  await page.getByRole('navigation').getByRole('link', { name: 'Times of day' }).click();
+  await (await linkTo(page, 'Times of day')).click();
   await drawn(/./, '--quipu-heat-1');
-  await page.getByRole('navigation').getByRole('link', { name: 'Countries' }).click();
+  await (await linkTo(page, 'Countries')).click();
   await drawn(/./, '--quipu-heat-1');
   expect(faults).toEqual([]);
   await context.close();

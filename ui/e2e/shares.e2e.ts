@@ -19,7 +19,7 @@ stage({
   },
 });
 
-const note = (metric: string) => admin.page.getByRole('group', { name: 'Figures' }).getByRole('button', { name: new RegExp(`^${metric}`) }).locator('.figure-change');
+const note = (metric: string) => admin.page.getByRole('main').getByRole('group', { name: 'Figures' }).getByRole('button', { name: new RegExp(`^${metric}`) }).locator('.figure-change');
 
 test('no change is neither good nor bad', async () => {
   const { page } = admin;

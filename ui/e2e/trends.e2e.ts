@@ -149,6 +149,63 @@ test('a report is built by the keyboard alone, and read as a table and as a numb
   await look(page, 'trends-number');
 });
 
+test('a pie, a heat map, a ratio, and a comparison inside a breakdown', async () => {
+  const { page } = admin;
+  await visit(page, '?events=["Purchase"]&segment=sg.article&tab=pie');
+  await chart(page, /^Purchase, Count, /).locator('canvas').first().waitFor();
+  await look(page, 'trends-pie');
+  await choose(page, 'Picture', 'Heat map');
+  await page.waitForURL(/tab=heat/);
+  await chart(page, /^Purchase, Count, /).locator('canvas').first().waitFor();
+  await look(page, 'trends-heat');
+
+  await visit(page, '?events=["Refund"]');
+  await page.getByText('Refund: 1 (Count, Last 30 days)').waitFor();
+  await choose(page, 'Figure', 'Users divided by those of');
+  await choose(page, 'Divided by', 'Purchase');
+  await page.getByText('Refund: 33.3% (Users divided by those of Purchase, Last 30 days)').waitFor();
+  await choose(page, 'Figure', 'Count divided by that of');
+  await page.getByText('Refund: 0.25 (Count divided by that of Purchase, Last 30 days)').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Refund: 33.3%').waitFor();
+
+  await visit(page, '?events=["Purchase"]&segment=sg.article&compare=previous');
+  await page.getByText('tea: 2 (Count, Last 30 days) (from 0)').waitFor();
+  await page.getByRole('button', { name: 'tea, before' }).waitFor();
+  expect((await rowsOf(page, 'Purchase by article')).map((row) => row.at(-1))).toEqual(['0', '0']);
+  await look(page, 'trends-before');
+});
+
+test('the people of one point, the answer as JSON, and the same events as a funnel', async () => {
+  const { page } = admin;
+  await visit(page, '?events=["Purchase","Refund"]');
+  await page.getByText('Refund: 1 (Count, Last 30 days)').waitFor();
+  const keys = page.getByRole('slider', { name: /Purchase, Refund/ });
+  await keys.focus();
+  await expect.poll(() => keys.getAttribute('aria-valuetext')).toMatch(/Purchase \d/);
+  await page.keyboard.press('End');
+  await expect.poll(() => keys.getAttribute('aria-valuetext')).toMatch(/Purchase 4, Refund 1/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'People: Refund' }).click();
+  const people = page.getByRole('dialog', { name: /^People: Refund, / });
+  await people.getByRole('link', { name: 'Person one' }).waitFor();
+  expect(await people.getByRole('link').count()).toBe(1);
+  await look(page, 'trends-people-point');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'About Purchase, Refund' }).click();
+  const about = page.getByRole('dialog', { name: 'About Purchase, Refund' });
+  await about.getByRole('button', { name: 'Show the answer as JSON' }).click();
+  await about.getByRole('region', { name: 'The answer as JSON' }).getByText('"totals"').waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('link', { name: 'Open as funnel' }).click();
+  await page.getByRole('heading', { level: 1, name: 'New funnel' }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Purchase → Refund');
+  await page.getByRole('button', { name: 'Save', exact: true }).or(page.getByRole('button', { name: /^Save/ })).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Purchase → Refund' }).waitFor();
+});
+
 test('dark, on a phone, in German', async () => {
   const storageState = await admin.context.storageState();
   const { page, context, faults } = await openPage(browser, server.url, { storageState, colorScheme: 'dark', viewport: { width: 390, height: 844 }, locale: 'de-DE' });

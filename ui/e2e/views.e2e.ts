@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { look, openPage, settled, shoot, signIn } from './browser';
+import { look, openPage, pagesOf, settled, shoot, signIn } from './browser';
 import { admin, api, browser, hire, open, rowsOf, server, shop, stage } from './stage';
 
 const clerk = { username: 'clerk', password: 'Only-reading-1' };
@@ -188,7 +188,7 @@ test('a member sees views only with the right to, and names them only with anoth
     const { page, context, faults } = await openPage(browser, server.url);
     await signIn(page, who.username, who.password);
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    const links = await page.getByRole('navigation', { name: 'Areas' }).getByRole('link').allTextContents();
+    const links = await pagesOf(page);
     expect(links).toContain('Events');
     expect(links.includes('Views'), who.username).toBe(sees);
     await page.goto(`/dashboard/apps/${shop._id}/views`);

@@ -1,8 +1,12 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { read } from '../api/client';
+import * as v from '../api/schema';
 import { CopyBlock } from './CopyBlock';
 import { Detail } from './Detail';
+import { ErrorNote } from './ErrorNote';
 import { InfoIcon } from './icons';
 import { FieldList } from './Section';
 
@@ -40,6 +44,29 @@ export function DefinitionDetail({ what, fields, path, params, onClose }: Props 
     <Detail title={t('definition.label', { what })} onClose={onClose}>
       <FieldList fields={fields} />
       <CopyBlock label={t('definition.query')} code={[`GET ${path}`, ...lines].join('\n')} />
+      <RawAnswer path={path} params={params} />
     </Detail>
   );
+}
+
+/** How many characters of an answer are shown. */
+const most = 100_000;
+
+/** The answer of the API as it comes, when it is asked for. */
+function RawAnswer({ path, params }: Pick<Props, 'path' | 'params'>) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const { data, error, isFetching } = useQuery({ queryKey: ['raw', path, params], queryFn: ({ signal }) => read(path, v.unknown(), { ...params }, signal), enabled: open, staleTime: 30_000 });
+  if (!open || data === undefined) {
+    return (
+      <div>
+        <Button variant="default" size="xs" loading={open && isFetching} onClick={() => setOpen(true)}>
+          {t('definition.raw')}
+        </Button>
+        {error !== null && <ErrorNote error={error} />}
+      </div>
+    );
+  }
+  const text = JSON.stringify(data, null, 2);
+  return <CopyBlock label={t('definition.answer')} code={text.length > most ? `${text.slice(0, most)}\n…` : text} />;
 }

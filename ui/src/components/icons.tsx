@@ -306,3 +306,8 @@ export const HourglassIcon = ({ size }: Props) => (
     <path d="M6.500 3.500h11M6.500 20.500h11M8 3.500c0 5 4 5.500 4 8.500s-4 3.500-4 8.500M16 3.500c0 5-4 5.500-4 8.500s4 3.500 4 8.500" />
   </Icon>
 );
+export const StarIcon = ({ size }: Props) => (
+  <Icon size={size}>
+    <path d="m12 4 2.500 5.200 5.700.8-4.100 4 1 5.700L12 17l-5.100 2.700 1-5.700-4.100-4 5.700-.8z" />
+  </Icon>
+);

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
+import type { View } from '../lib/view';
 import type { Access } from './access';
 
 /** The areas of the menu, from top to bottom. */
@@ -37,9 +38,12 @@ export interface Start<Label = string> extends Listed<Label> {
 /** Something of an app that the palette finds by its name. */
 export interface Found {
   label: string;
-  /** The route of its page with the parameters beside the app. */
+  /** Other texts that it is found by, such as an e-mail address. */
+  words?: readonly string[];
+  /** The route of its page with the parameters beside the app, and what its address holds beside the time. */
   route: Place;
-  params: Readonly<Record<string, string>>;
+  params?: Readonly<Record<string, string>>;
+  search?: Partial<View>;
 }
 
 /** What the palette finds of a feature in an app. Group is the key of a text. */
@@ -49,7 +53,9 @@ export interface Finder<Group = string> {
   icon: Icon;
   access: Access;
   /** All that there is in an app, from what queries has or reads. */
-  find: (appID: string, queries: QueryClient) => Promise<Found[]>;
+  find?: (appID: string, queries: QueryClient) => Promise<Found[]>;
+  /** What the server finds for a text, where there may be too much to list. */
+  ask?: (appID: string, queries: QueryClient, text: string) => Promise<Found[]>;
 }
 
 /** A part of the bar at the top. It loads by itself, and is there where one may use it in the app. */

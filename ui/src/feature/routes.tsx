@@ -9,7 +9,7 @@ export const root = createRootRoute({
   errorComponent: ({ error }) => <Failed error={error} />,
 });
 
-const time = searchOf('period', 'compare', 'match');
+const time = searchOf('period', 'compare', 'match', 'zoom');
 
 /** The parent of the pages of an app. They share the time. */
 export const appRoute = createRoute({

@@ -1,4 +1,4 @@
-import type { Span } from './period';
+export { fileNamed } from './named';
 
 /** Writes rows as CSV (RFC 4180). Cells that a spreadsheet would run as a formula get an apostrophe. */
 export function csv(rows: readonly (readonly (string | number)[])[]): string {
@@ -12,11 +12,6 @@ function cell(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const safe = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** The name of a file without ending: what it is about and the days of it. */
-export function fileNamed(about: readonly string[], { from, to }: Span): string {
-  return `${about.join(' ').slice(0, 100)} ${from === to ? from : `${from}_${to}`}`;
 }
 
 /** A name of a file with the day on which it is made, unless it has days already. */

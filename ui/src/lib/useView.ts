@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import type { App } from '../access/apps';
 import { wholeDays } from './change';
 import { compared, parsePeriod, spanOf, today, type Period, type Span } from './period';
-import { carried, isStep, making, parseOnly, parseView, withOnly, type View } from './view';
+import { carried, isStep, making, parseOnly, parseView, whole, withOnly, type View } from './view';
 
 /** The view that the URL holds, and how to change it. Going back undoes a change of the time; other changes replace the address. */
 export function useView(): [View, (change: Partial<View>) => void] {
@@ -12,7 +12,7 @@ export function useView(): [View, (change: Partial<View>) => void] {
   const navigate = useNavigate();
   const set = useCallback(
     (change: Partial<View>) =>
-      void navigate({ to: '.', search: (before: Partial<View>) => ({ ...before, ...change }), replace: !isStep(change), resetScroll: false }),
+      void navigate({ to: '.', search: (before: Partial<View>) => ({ ...before, ...whole(change) }), replace: !isStep(change), resetScroll: false }),
     [navigate],
   );
   return [view, set];

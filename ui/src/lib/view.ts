@@ -5,6 +5,8 @@ export interface View {
   period: string;
   compare: Comparison;
   match: Match;
+  /** The period that was narrowed by a chart, to go back to. */
+  zoom: string;
   /** The figure that a chart shows. */
   figure: string;
   /** Chart or table. */
@@ -33,6 +35,7 @@ export const usual: View = {
   period: '30days',
   compare: 'none',
   match: 'date',
+  zoom: '',
   figure: '',
   as: 'chart',
   by: '',
@@ -65,6 +68,7 @@ export function parseView(raw: Partial<Record<keyof View, unknown>>): View {
     period: formatPeriod(parsePeriod(raw.period)),
     compare: comparisons.find((c) => c === raw.compare) ?? usual.compare,
     match: matches.find((m) => m === raw.match) ?? usual.match,
+    zoom: typeof raw.zoom === 'string' && raw.zoom !== '' ? formatPeriod(parsePeriod(raw.zoom)) : '',
     figure: text(raw.figure),
     as: raw.as === 'table' ? 'table' : 'chart',
     by: text(raw.by),
@@ -84,6 +88,11 @@ export function parseView(raw: Partial<Record<keyof View, unknown>>): View {
 /** What goes along from page to page: the time, nothing else. */
 export function carried({ period, compare, match }: View): Pick<View, 'period' | 'compare' | 'match'> {
   return { period, compare, match };
+}
+
+/** A change as it is made: where another period is chosen, there is none to go back to. */
+export function whole<C extends Partial<View>>(change: C): C | (C & Pick<View, 'zoom'>) {
+  return 'period' in change ? { zoom: '', ...change } : change;
 }
 
 /** Whether a change of the view is a step of its own, which going back undoes: that of the time, and nothing else. */

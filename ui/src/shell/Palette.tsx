@@ -17,14 +17,14 @@ interface Props {
 
 const most = 40;
 
-/** Finds pages, apps, events and actions by a few letters. */
+/** Finds pages, apps, people, what is saved and actions by a few letters. */
 export default function Palette({ app, apps, member, onClose, onShortcuts }: Props) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const items = useItems(app, apps, member, onShortcuts);
+  const { items, asking } = useItems(app, apps, member, text, onShortcuts);
   const found = useMemo(() => rank(items, text).slice(0, most), [items, text]);
   const chosen = found[Math.min(at, found.length - 1)];
 
@@ -96,7 +96,7 @@ export default function Palette({ app, apps, member, onClose, onShortcuts }: Pro
         </div>
         {found.length === 0 && (
           <Text c="dimmed" ta="center" p="lg" role="status">
-            {t('palette.nothing')}
+            {t(asking ? 'state.loading' : 'palette.nothing')}
           </Text>
         )}
       </Modal.Content>

@@ -27,7 +27,7 @@ describe('allowed', () => {
 
   it('has only what a reader may read', () => {
     const reader = member({ ...none, _: { a: [], u: [['a']] }, r: { a: { allowed: { users: true } } } });
-    expect(pagesFor(reader, 'a')).toEqual(['profiles', 'subjects', 'settings', 'tokens', 'account', 'about']);
+    expect(pagesFor(reader, 'a')).toEqual(['profiles', 'subjects', 'settings', 'tokens', 'reference', 'account', 'about']);
   });
 
   it('has nothing of what is switched off', () => {
@@ -37,7 +37,7 @@ describe('allowed', () => {
   });
 
   it('has nothing about an app without one, and nothing at all for nobody', () => {
-    expect(pagesFor(member(none), undefined)).toEqual(['tokens', 'account', 'about']);
+    expect(pagesFor(member(none), undefined)).toEqual(['tokens', 'reference', 'account', 'about']);
     expect(pagesFor(undefined, 'a')).toEqual([]);
   });
 });
@@ -58,7 +58,7 @@ describe('the list of features', () => {
     const listed = new Set([...entries, ...starts].map(({ route }) => route.fullPath));
     const open = Object.keys(router.routesByPath).filter((path) => path !== '/' && !/\$(?!appId)/.test(path));
     const old = '/apps/$appId/explore'; // leads on to where its questions are asked now
-    const beside = '/apps/$appId/crash-rules'; // opened from the page of crashes
-    expect(open.filter((path) => !listed.has(path as never) && !['/apps/$appId', '/manage', old, beside].includes(path))).toEqual([]);
+    const beside = ['/apps/$appId/crash-rules', '/manage/jira']; // opened from the pages of crashes and of trackers
+    expect(open.filter((path) => !listed.has(path as never) && !['/apps/$appId', '/manage', old, ...beside].includes(path))).toEqual([]);
   });
 });

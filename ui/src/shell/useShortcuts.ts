@@ -7,7 +7,7 @@ import { useModules } from '../access/useModules';
 import { copyLink } from '../components/link';
 import { formatPeriod, neighbour, parsePeriod } from '../lib/period';
 import { useCarried } from '../lib/useView';
-import { isStep, parseView, type View } from '../lib/view';
+import { isStep, parseView, whole, type View } from '../lib/view';
 import { allowed, entries, isOfApp, pathOf } from './menu';
 import { Keys, singleKeysOn, type Command } from './shortcuts';
 
@@ -30,7 +30,7 @@ export function useShortcuts({ app, member, openPalette, openSheet }: Options): 
 
   const change = (part: Partial<View>) => {
     if (appId === undefined) return;
-    void navigate({ to: '.', search: (before: Partial<View>) => ({ ...before, ...part }), replace: !isStep(part), resetScroll: false });
+    void navigate({ to: '.', search: (before: Partial<View>) => ({ ...before, ...whole(part) }), replace: !isStep(part), resetScroll: false });
   };
   const run = (command: Command) => {
     const view = parseView(search);

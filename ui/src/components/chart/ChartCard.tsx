@@ -1,21 +1,27 @@
-import { ActionIcon, Box, Group, SegmentedControl, Stack, Text, Title, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, SegmentedControl, Stack, Text, Title, Tooltip, UnstyledButton } from '@mantine/core';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { csv, dated, download, save } from '../../lib/csv';
+import { patiently } from '../../lib/patiently';
 import { DownloadIcon, ImageIcon } from '../icons';
 import { Loading } from '../States';
-import { fileRows, type Column } from '../table/columns';
+import type { Column } from '../table/columns';
 import type { DataTable as DataTableOf } from '../table/DataTable';
 import { toasts } from '../toasts';
 import { LineChart } from './LineChart';
 import type { Drawing } from './picture';
 import { columnsIn } from './reading';
-import { heightOf, type ChartSpec } from './spec';
+import { heightOf, type ChartSpec, type PointAction } from './spec';
 import { later, lazily } from '../lazily';
+import { Nothing } from '../Nothing';
+import { usePeriodText } from '../time/PeriodPicker';
+import { formatPeriod, parsePeriod } from '../../lib/period';
+import { useView } from '../../lib/useView';
 
 // Lines are drawn here. ECharts, which draws all else, is heavy and comes with the first chart that needs it.
 const EChart = lazily(async () => (await import('./EChart')).default, { meanwhile: Loading });
 const WorldMap = lazily(async () => (await import('./WorldMap')).default, { meanwhile: Loading });
+const Summary = later(async () => (await import('./Summary')).default, { instead: Nothing });
+const Points = later(async () => (await import('./Points')).default, { instead: Nothing });
 const DataTable = later(async () => (await import('../table/DataTable')).DataTable, { meanwhile: Loading }) as unknown as typeof DataTableOf;
 
 interface Props<Row extends object> {
@@ -30,6 +36,10 @@ interface Props<Row extends object> {
   file: string;
   as: 'chart' | 'table';
   onAs: (as: 'chart' | 'table') => void;
+  /** What can be done with a step of the chart, beside narrowing the period to it. */
+  act?: ((step: number) => readonly PointAction[]) | undefined;
+  /** Whether what stands below says in words what the chart shows. */
+  told?: boolean;
   /** More controls. */
   actions?: ReactNode;
   /** Below the chart. */
@@ -37,21 +47,29 @@ interface Props<Row extends object> {
 }
 
 /** The one chart of the dashboard: with its table, its legend and its downloads. */
-export function ChartCard<Row extends object>({ title, about, spec, columns, rows, file, as, onAs, actions, children }: Props<Row>) {
+export function ChartCard<Row extends object>({ title, about, spec, columns, rows, file, as, onAs, act, told = false, actions, children }: Props<Row>) {
   const { t } = useTranslation();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const drawing = useRef<Drawing>(null);
+  const plot = useRef<HTMLDivElement>(null);
+  const zoom = useZoom(spec);
+  const [reached, reach] = useState<'pointer' | 'keys'>();
   const label = `${title}, ${about}`;
 
-  const saveRows = () => download(`${dated(file, new Date())}.csv`, csv(fileRows(columns, rows, (title) => t('table.exact', { title }))));
-  const savePicture = async () => {
+  // What writes files comes when it is needed.
+  const saving = async (what: (files: typeof import('./saving')) => void | Promise<void>) => {
     try {
-      const blob = await drawing.current?.picture(label);
-      if (blob !== undefined) save(`${dated(file, new Date())}.png`, blob);
+      await what(await patiently(() => import('./saving')));
     } catch (error) {
       toasts.show(String(error), 'failed');
     }
   };
+  const saveRows = () => saving((files) => files.saveRows(file, columns, rows, (title) => t('table.exact', { title })));
+  const savePicture = () =>
+    saving(async (files) => {
+      const blob = await drawing.current?.picture(label);
+      if (blob !== undefined) files.savePicture(file, blob);
+    });
   return (
     <Box className="card" p="md" component="section" aria-label={title}>
       <div className="chart-head">
@@ -81,7 +99,7 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
           )}
           {as === 'chart' && (
             <Tooltip label={t('chart.csv')} withArrow>
-              <ActionIcon variant="default" size={30} aria-label={`${t('chart.csv')}: ${title}`} onClick={saveRows}>
+              <ActionIcon variant="default" size={30} aria-label={`${t('chart.csv')}: ${title}`} onClick={() => void saveRows()}>
                 <DownloadIcon size={18} />
               </ActionIcon>
             </Tooltip>
@@ -92,7 +110,8 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
         <Stack gap="xs">
           {spec.kind === 'series' && spec.series.length > 1 && <Legend spec={spec} hidden={hidden} onChange={setHidden} />}
           {spec.kind === 'bars' && spec.names !== undefined && <Keys names={spec.names} />}
-          <div className={`chart-${spec.kind}`} style={{ height: heightOf(spec) }}>
+          {zoom.back}
+          <div ref={plot} className={`chart-${spec.kind} chart-plot`} style={{ height: heightOf(spec) }} onPointerEnter={() => reach((was) => was ?? 'pointer')}>
             {spec.kind === 'series' && !columnsIn(spec) ? (
               <LineChart label={label} spec={spec} hidden={hidden} drawing={drawing} />
             ) : spec.kind === 'map' ? (
@@ -100,7 +119,15 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
             ) : (
               <EChart label={label} spec={spec} hidden={hidden} drawing={drawing} />
             )}
+            {spec.kind === 'series' &&
+              (zoom.to !== undefined || act !== undefined) &&
+              (reached === undefined ? (
+                <div role="slider" tabIndex={0} className="chart-cursor" aria-label={title} aria-valuenow={0} onFocus={() => reach('keys')} />
+              ) : (
+                <Points title={title} spec={spec} hidden={hidden} drawing={drawing} plot={plot} onZoom={zoom.to} act={act} focused={reached === 'keys'} />
+              ))}
           </div>
+          {!told && <Summary spec={spec} hidden={hidden} />}
         </Stack>
       ) : (
         <DataTable caption={label} columns={columns} rows={rows} file={file} />
@@ -108,6 +135,27 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
       {children}
     </Box>
   );
+}
+
+/** Narrows the period of the page to steps of a chart, where they have days; and the way back, where that was done. */
+function useZoom(spec: ChartSpec): { to?: (first: number, last: number) => void; back: ReactNode } {
+  const { t } = useTranslation();
+  const [view, set] = useView();
+  const periodText = usePeriodText();
+  const steps = spec.kind === 'series' ? spec.steps : [];
+  const [from, to] = [steps[0]?.days?.from, steps.at(-1)?.days?.to];
+  if (from === undefined || to === undefined) return { back: null };
+  return {
+    ...(from === to ? {} : { to: (first: number, last: number) => {
+      const part = { from: steps[first]?.days?.from ?? from, to: steps[last]?.days?.to ?? to };
+      if (part.from !== from || part.to !== to) set({ period: formatPeriod({ kind: 'custom', ...part }), zoom: view.zoom === '' ? view.period : view.zoom, page: 1 });
+    } }),
+    back: view.zoom !== '' && (
+      <Button className="no-print chart-back" size="compact-sm" variant="light" onClick={() => set({ period: view.zoom, page: 1 })}>
+        {t('chart.back', { period: periodText(parsePeriod(view.zoom)) })}
+      </Button>
+    ),
+  };
 }
 
 /** Names the series and switches them on and off. */

@@ -81,6 +81,18 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
       const palette = paletteOf();
       return picture(place.current, heading, keysOf(spec, palette, hidden), palette);
     },
+    ...(spec.kind === 'series'
+      ? {
+          stepAt: (x) => {
+            const step = chart.current?.convertFromPixel({ xAxisIndex: 0 }, x);
+            return typeof step !== 'number' ? undefined : Math.min(spec.steps.length - 1, Math.max(0, Math.round(step)));
+          },
+          placeOf: (step) => {
+            const x = chart.current?.convertToPixel({ xAxisIndex: 0 }, step);
+            return typeof x === 'number' ? x : undefined;
+          },
+        }
+      : {}),
   }));
   if (ready === 'unloaded') return <Unloaded />;
   return <div ref={place} role="img" aria-label={label} className="drawing" />;
@@ -98,11 +110,12 @@ function printing(): boolean {
   return window.matchMedia('print').matches;
 }
 
-type Part = 'bars' | 'marks' | 'planes';
+type Part = 'bars' | 'marks' | 'planes' | 'pies';
 
 /** What a chart needs beyond lines. */
 function partsOf(spec: PlotSpec): readonly Part[] {
   if (spec.kind === 'heat') return ['planes'];
+  if (spec.kind === 'pie') return ['pies'];
   const marked = spec.kind === 'series' && (spec.marks ?? []).length > 0;
   return [...(columnsIn(spec) ? (['bars'] as const) : []), ...(marked ? (['marks'] as const) : [])];
 }
@@ -113,6 +126,7 @@ const loaded = new Set<Part>();
 async function load(part: Part): Promise<void> {
   if (part === 'bars') register((await patiently(() => import('./bars'))).bars);
   else if (part === 'marks') register((await patiently(() => import('./marks'))).marks);
+  else if (part === 'pies') register((await patiently(() => import('./pies'))).pies);
   else register((await patiently(() => import('./planes'))).planes);
   loaded.add(part);
 }

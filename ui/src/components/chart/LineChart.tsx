@@ -2,10 +2,11 @@ import { useDirection } from '@mantine/core';
 import { useImperativeHandle, useLayoutEffect, useRef, useState, type PointerEvent, type Ref } from 'react';
 import { drawLines, planOf, stepAt, type Plan } from './lines';
 import { paletteOf, useScheme } from './palette';
-import { picture, type Drawing } from './picture';
+import type { Drawing } from './picture';
 import { keysOf, tipOf } from './reading';
 import type { SeriesSpec } from './spec';
 import { TipBox } from './TipBox';
+import { patiently } from '../../lib/patiently';
 
 interface Props {
   /** Says what the chart shows; read by screen readers, which have the table for the figures. */
@@ -59,10 +60,13 @@ export function LineChart({ label, spec, hidden, drawing }: Props) {
   }, [spec, hidden, size, pointed, scheme, rtl]);
 
   useImperativeHandle(drawing, () => ({
-    picture: (heading) => {
+    picture: async (heading) => {
       const palette = paletteOf();
+      const { picture } = await patiently(() => import('./picture'));
       return picture(place.current, heading, keysOf(spec, palette, hidden), palette);
     },
+    stepAt: (x) => (plan.current === null ? undefined : stepAt(plan.current, spec.steps.length, x)),
+    placeOf: (step) => plan.current?.x(step),
   }));
 
   const point = ({ clientX, currentTarget }: PointerEvent) => {

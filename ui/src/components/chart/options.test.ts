@@ -3,7 +3,7 @@ import { clockStep, labelled, ticksOf } from './axis';
 import { stepAt, valuesOf, type Plan } from './lines';
 import { optionsOf } from './options';
 import { colorOf, keysOf, tipOf, type Palette } from './reading';
-import type { BarsSpec, HeatSpec, SeriesSpec } from './spec';
+import type { BarsSpec, HeatSpec, PieSpec, SeriesSpec } from './spec';
 
 const palette: Palette = { text: 'text', quiet: 'quiet', line: 'line', card: 'card', heat: ['low', 'high'], series: ['one', 'two'] };
 const numbers = { format: (n: number) => `${n}!`, formatTick: String };
@@ -143,4 +143,12 @@ it('reads rows of bars from the top', () => {
 it('finds the cell of a heat map', () => {
   const heat: HeatSpec = { kind: 'heat', name: 'n', xs: trend.steps, ys: ['A', 'B'], values: [[0, 1, 2], [3, 4, 5]], ...numbers };
   expect(tipOf(heat, [{ dataIndex: 5 }], palette, none)).toEqual({ title: 'B, Wedday', rows: [{ name: 'n', value: '5!' }] });
+});
+
+it('draws parts of a whole in the order of the rows, each with its value', () => {
+  const pie: PieSpec = { kind: 'pie', name: 'Sales', rows: [{ name: 'tea', value: 3 }, { name: 'milk', value: 1 }], ...numbers };
+  const { series } = optionsOf(pie, palette, none) as unknown as { series: [{ data: { name: string; value: number }[]; label: { formatter: (p: { name: string; value: number }) => string } }] };
+  expect(series[0].data.map(({ name, value }) => [name, value])).toEqual([['tea', 3], ['milk', 1]]);
+  expect(series[0].label.formatter({ name: 'tea', value: 3 })).toBe('tea: 3!');
+  expect(tipOf(pie, [{ dataIndex: 1 }], palette, none)).toEqual({ title: 'milk', rows: [{ name: 'Sales', value: '1!' }] });
 });

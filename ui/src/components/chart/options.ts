@@ -1,7 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { clockStep } from './axis';
 import { colorOf, type Palette } from './reading';
-import type { BarsSpec, ChartSpec, HeatSpec, MapSpec, SeriesSpec } from './spec';
+import type { BarsSpec, ChartSpec, HeatSpec, MapSpec, PieSpec, SeriesSpec } from './spec';
 
 /** What ECharts draws: all but maps. */
 export type PlotSpec = Exclude<ChartSpec, MapSpec>;
@@ -15,6 +15,8 @@ export function optionsOf(spec: PlotSpec, palette: Palette, hidden: ReadonlySet<
       return turned(bars(spec, palette, rtl), rtl);
     case 'heat':
       return turned(heat(spec, palette), rtl);
+    case 'pie':
+      return pie(spec, palette);
   }
 }
 
@@ -140,6 +142,23 @@ function heat(spec: HeatSpec, palette: Palette): Plot {
         data: spec.values.flatMap((row, y) => row.map((value, x) => [x, y, value])),
         itemStyle: { borderColor: palette.card, borderWidth: 2, borderRadius: 4 },
         emphasis: { itemStyle: { borderColor: palette.text } },
+      },
+    ],
+  };
+}
+
+/** Slices in the order of the rows, from the top on; names stand beside them. */
+function pie(spec: PieSpec, palette: Palette): EChartsCoreOption {
+  return {
+    tooltip: { trigger: 'item' },
+    series: [
+      {
+        type: 'pie',
+        radius: ['38%', '72%'],
+        data: spec.rows.map(({ name, value }, i) => ({ name, value, itemStyle: { color: palette.series[i % palette.series.length] } })),
+        itemStyle: { borderColor: palette.card, borderWidth: 2 },
+        label: { color: palette.text, overflow: 'truncate', width: 150, formatter: ({ name, value }: { name: string; value: number }) => `${name}: ${spec.format(value)}` },
+        labelLine: { lineStyle: { color: palette.line } },
       },
     ],
   };

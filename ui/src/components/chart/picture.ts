@@ -4,6 +4,9 @@ import type { Key, Palette } from './reading';
 export interface Drawing {
   /** The chart as a picture, with a heading. */
   picture: (heading: string) => Promise<Blob>;
+  /** The step of a series at a place, and where a step lies, in pixels from the left; undefined before it is drawn. */
+  stepAt?: (x: number) => number | undefined;
+  placeOf?: (step: number) => number | undefined;
 }
 
 /** The canvas of a place as a picture, below a heading and the names of its series. */

@@ -86,6 +86,7 @@ export function tipOf(spec: ChartSpec, hits: readonly Hit[], palette: Palette, h
       const title = `${spec.ys[y] ?? ''}, ${spec.xs[x]?.label ?? ''}`;
       return { title, rows: [{ name: spec.name, value: spec.format(spec.values[y]?.[x] ?? 0) }] };
     }
+    case 'pie':
     case 'map': {
       const row = spec.rows[i];
       return row === undefined ? undefined : { title: row.name, rows: [{ name: spec.name, value: spec.format(row.value) }] };

@@ -1,7 +1,17 @@
+import type { Span } from '../../lib/period';
+
 /** A step of an axis: its full name and a short one. */
 export interface Step {
   label: string;
   tick: string;
+  /** Its days, where a period can be narrowed to them. */
+  days?: Span;
+}
+
+/** Something that can be done with a step of a chart. */
+export interface PointAction {
+  label: string;
+  run: () => void;
 }
 
 export interface Series {
@@ -66,6 +76,13 @@ export interface HeatSpec extends Numbers {
   values: readonly (readonly number[])[];
 }
 
+/** Parts of a whole. */
+export interface PieSpec extends Numbers {
+  kind: 'pie';
+  name: string;
+  rows: readonly { name: string; value: number }[];
+}
+
 /** Values of countries, by ISO 3166 code. */
 export interface MapSpec extends Numbers {
   kind: 'map';
@@ -92,7 +109,7 @@ export interface Circle {
   draft?: boolean;
 }
 
-export type ChartSpec = SeriesSpec | BarsSpec | HeatSpec | MapSpec;
+export type ChartSpec = SeriesSpec | BarsSpec | HeatSpec | PieSpec | MapSpec;
 
 /** How many pixels a chart needs in height. */
 export function heightOf(spec: ChartSpec): number {
@@ -101,6 +118,8 @@ export function heightOf(spec: ChartSpec): number {
       return 300;
     case 'bars':
       return spec.upright === true ? 280 : Math.max(140, spec.rows.length * (spec.names === undefined ? 34 : 46) + 24);
+    case 'pie':
+      return 300;
     case 'heat':
       return spec.ys.length * 36 + 76;
     case 'map':

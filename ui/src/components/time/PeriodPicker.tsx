@@ -1,4 +1,4 @@
-import { Button, Divider, Group, NavLink, Popover, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { Button, Divider, Group, NavLink, Popover, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n';
@@ -7,8 +7,9 @@ import { CalendarIcon, ChevronIcon } from '../icons';
 import { Loading } from '../States';
 import { lazily } from '../lazily';
 
-// The calendar is only for those who look for days of their own.
+// For those who look for days of their own, or compare.
 const Calendar = lazily(async () => (await import('./Calendar')).default, { meanwhile: Loading });
+const Weekday = lazily(async () => (await import('./Weekday')).default);
 
 /** The words for a period. */
 export function usePeriodText(): (p: Period) => string {
@@ -123,13 +124,7 @@ export function PeriodPicker({ value, span, zone, compare, match, onChange, onCo
             onChange={(c) => onCompare(c, match)}
             data={comparisons.map((c) => ({ value: c, label: t(`period.${c}`) }))}
           />
-          <Switch
-            size="sm"
-            label={t('period.weekday')}
-            disabled={compare === 'none'}
-            checked={match === 'weekday'}
-            onChange={(e) => onCompare(compare, e.currentTarget.checked ? 'weekday' : 'date')}
-          />
+          <Weekday compare={compare} match={match} onMatch={(next) => onCompare(compare, next)} />
         </Stack>
       </Popover.Dropdown>
     </Popover>

@@ -7,7 +7,8 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
-import { steps } from '../overview/figures';
+import { usePinned } from '../notes/usePinned';
+import { steps, type Step } from '../overview/figures';
 import type { Shared } from './ActiveUsersPage';
 import { paramsOf, type Report } from './api';
 import { useDefinition } from './useDefinition';
@@ -25,6 +26,8 @@ export function CourseCard(props: Shared & { data: Report }) {
   const periodName = usePeriodText()(period);
   const definition = useDefinition(props, data);
   const which = views.find((one) => one === view.figure) ?? 'rolling';
+  const named: Step<{ _id: string }>[] = steps<{ _id: string }>(which === 'rolling' ? data.days : data[which], locale, span);
+  const { marks, act, below } = usePinned(app, named);
   const title = t('active.course');
   const shared = {
     title,
@@ -32,6 +35,7 @@ export function CourseCard(props: Shared & { data: Report }) {
     file: fileNamed([t('nav.active'), title], span),
     as: view.as,
     onAs: (as: 'chart' | 'table') => set({ as }),
+    act,
     actions: (
       <>
         <SegmentedControl
@@ -47,7 +51,7 @@ export function CourseCard(props: Shared & { data: Report }) {
   };
   const numbers = { format: format.count, formatTick: format.short };
   if (which === 'rolling') {
-    const rows = steps(data.days, locale);
+    const rows = steps(data.days, locale, span);
     const present = data.today === '' ? undefined : rows.length - 1;
     const keys = ['d', 'w', 'm'] as const;
     const columns: Column<(typeof rows)[number]>[] = [
@@ -59,7 +63,8 @@ export function CourseCard(props: Shared & { data: Report }) {
     return (
       <ChartCard
         {...shared}
-        spec={{ kind: 'series', steps: rows, continuous: false, present, series: keys.map((key) => ({ name: t(`active.${key}`), values: rows.map((s) => s.row[key]) })), ...numbers }}
+        told
+        spec={{ kind: 'series', steps: rows, continuous: false, present, marks, series: keys.map((key) => ({ name: t(`active.${key}`), values: rows.map((s) => s.row[key]) })), ...numbers }}
         columns={columns}
         rows={rows}
       >
@@ -68,10 +73,11 @@ export function CourseCard(props: Shared & { data: Report }) {
             {t('active.said', { when: rows.at(-1)?.label ?? '', d: format.count(last.d), w: format.count(last.w), m: format.count(last.m) })}
           </Text>
         )}
+        {below}
       </ChartCard>
     );
   }
-  const rows = steps(data[which], locale);
+  const rows = steps(data[which], locale, span);
   const open = rows.findIndex((s) => !s.row.over);
   const columns: Column<(typeof rows)[number]>[] = [
     { key: 'date', title: t(`active.unit.${which}`), fixed: true, value: (s) => s.row._id, text: (s) => s.label, sortable: false },
@@ -80,7 +86,7 @@ export function CourseCard(props: Shared & { data: Report }) {
   return (
     <ChartCard
       {...shared}
-      spec={{ kind: 'series', steps: rows, continuous: false, columns: true, series: [{ name: t('metric.users'), values: rows.map((s) => s.row.u) }], ...numbers }}
+      spec={{ kind: 'series', steps: rows, continuous: false, columns: true, marks, series: [{ name: t('metric.users'), values: rows.map((s) => s.row.u) }], ...numbers }}
       columns={columns}
       rows={rows}
     >
@@ -89,6 +95,7 @@ export function CourseCard(props: Shared & { data: Report }) {
           {t(`active.goesOn.${which}`)}
         </Text>
       )}
+      {below}
     </ChartCard>
   );
 }

@@ -39,7 +39,7 @@ export function GroupsCard({ app, question, fields, data, groups }: Shared & { d
       about={`${t(`active.${key}`)}, ${periodName}`}
       spec={{
         kind: 'series',
-        steps: steps(data.days, locale),
+        steps: steps(data.days, locale, span),
         continuous: false,
         present: data.today === '' ? undefined : data.days.length - 1,
         series: rows.map(({ name, days }) => ({ name, values: days.map((day) => day[key]) })),

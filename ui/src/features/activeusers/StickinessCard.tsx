@@ -23,7 +23,7 @@ export function StickinessCard(props: Shared & { data: Report }) {
   const periodName = usePeriodText()(period);
   const [as, setAs] = useState<'chart' | 'table'>('chart');
   const definition = useDefinition(props, data);
-  const rows = steps(data.days, locale);
+  const rows = steps(data.days, locale, span);
   const title = t('active.stickiness');
   const columns: Column<(typeof rows)[number]>[] = [
     { key: 'date', title: t('overview.date'), fixed: true, value: (s) => s.row._id, text: (s) => s.label, sortable: false },
@@ -31,6 +31,7 @@ export function StickinessCard(props: Shared & { data: Report }) {
   ];
   return (
     <ChartCard
+      told
       title={title}
       about={`${t('active.about.stickiness')}, ${periodName}`}
       spec={{

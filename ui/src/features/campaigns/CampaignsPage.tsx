@@ -16,6 +16,7 @@ import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { today } from '../../lib/period';
 import { useTime, useView } from '../../lib/useView';
+import { usePinned } from '../notes/usePinned';
 import { steps } from '../overview/figures';
 import { channels, dimensions, visits, type Dimension, type Report, type Visits } from './api';
 import { CampaignsCard } from './CampaignsCard';
@@ -58,7 +59,8 @@ function Course({ app, data }: { app: App; data: Report }): ReactNode {
   const locale = useLocale();
   const [view, set] = useView();
   const { span } = useTime(app);
-  const rows = useMemo(() => steps(data.days.map((_id, i) => ({ _id, of: (channel: string) => data.channels[channel]?.[i] ?? 0 })), locale), [data, locale]);
+  const rows = useMemo(() => steps(data.days.map((_id, i) => ({ _id, of: (channel: string) => data.channels[channel]?.[i] ?? 0 })), locale, span), [data, locale, span]);
+  const { marks, act, below } = usePinned(app, rows);
   const shown = channels.filter((c) => data.channels[c] !== undefined);
   const title = t('campaigns.visits');
   const columns: Column<(typeof rows)[number]>[] = [
@@ -82,6 +84,7 @@ function Course({ app, data }: { app: App; data: Report }): ReactNode {
         file={fileNamed([t('nav.campaigns'), title], span)}
         as={view.as}
         onAs={(as) => set({ as })}
+        act={act}
         actions={<Definition what={title} path="/o/attribution/visits" params={{ app_id: app._id, by: 'channel' }} fields={[[t('campaigns.about.counts'), t('campaigns.about.visits')]]} />}
         spec={{
           kind: 'series',
@@ -89,13 +92,16 @@ function Course({ app, data }: { app: App; data: Report }): ReactNode {
           continuous: false,
           stacked: true,
           present,
+          marks,
           series: shown.map((c) => ({ name: t(`campaigns.channel.${c}`), values: rows.map((s) => s.row.of(c)) })),
           format: format.count,
           formatTick: format.short,
         }}
         columns={columns}
         rows={rows}
-      />
+      >
+        {below}
+      </ChartCard>
     </>
   );
 }

@@ -12,9 +12,10 @@ import { DataTable } from '../../components/table/DataTable';
 import { useOwnTableState } from '../../components/table/useTableState';
 import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
-import { useTime, useView } from '../../lib/useView';
+import { useFiltered, useTime, useView } from '../../lib/useView';
 import { parseList, parseOnly, withOnly } from '../../lib/view';
 import { EventChoice } from '../events/EventChoice';
+import { FilterBar } from '../explore/filtered';
 import { useEventNames } from '../events/useEventNames';
 import { creditParams, credits, models, type Credit, type Dimension, type Question } from './api';
 import { useValueName } from './useValueName';
@@ -23,7 +24,8 @@ import { useValueName } from './useValueName';
 const windows = [1, 7, 14, 30, 60, 90] as const;
 
 /** What conversions are credited to, by a model. */
-export function CreditCard({ app, by }: { app: App; by: Dimension }): ReactNode {
+export function CreditCard({ app: whole, by }: { app: App; by: Dimension }): ReactNode {
+  const app = useFiltered(whole);
   const { t } = useTranslation();
   const format = useFormat();
   const [view, set] = useView();
@@ -79,6 +81,7 @@ export function CreditCard({ app, by }: { app: App; by: Dimension }): ReactNode 
           data={windows.map((d) => ({ value: String(d), label: t('campaigns.days', { count: d }) }))}
         />
       </Group>
+      <FilterBar app={app} events={events} />
       {task !== undefined && isFetching && <GoesOn task={task} />}
       {error !== null && <Failed error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Coming height={160} />}

@@ -10,7 +10,7 @@ const access = { feature: 'attribution', module: 'attribution' } as const;
 const route = createRoute({
   getParentRoute: () => appRoute,
   path: '/campaigns',
-  validateSearch: searchOf('events', 'segment', 'only', 'open', ...ofChart, ...ofTable),
+  validateSearch: searchOf('events', 'filter', 'segment', 'only', 'open', ...ofChart, ...ofTable),
   component: page(async () => (await import('./CampaignsPage')).CampaignsPage, access),
 });
 

@@ -24,5 +24,6 @@ export const cohorts = {
   name: 'cohorts',
   routes: [list, one],
   menu: [{ id: 'cohorts', route: list, access, label: 'nav.cohorts', icon: PeopleIcon, area: 'people' }],
+  finds: [{ id: 'cohort', group: 'palette.cohorts', icon: PeopleIcon, access, find: async (...asked) => (await import('./found')).found(one, ...asked) }],
   texts: textsLike<typeof import('./en.json')>(),
 } as const satisfies Feature;

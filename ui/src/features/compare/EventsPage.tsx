@@ -26,6 +26,7 @@ import { EventChoice } from '../events/EventChoice';
 import { useEventNames } from '../events/useEventNames';
 import { FilterBar } from '../explore/filtered';
 import { AboutFigures } from '../overview/AboutFigures';
+import { usePinned } from '../notes/usePinned';
 import { presentOf, steps, type Step } from '../overview/figures';
 import './compare.css';
 import { amountOf, chosenKeys, colorsOf, comparable, eventMeasures, formOf, largestFirst, mostEvents, parseEventMeasure, notSent, rowOf, stepValue, valueOf, write, writeShort, type Compare, type EventMeasure } from './events';
@@ -105,6 +106,7 @@ function Compared({ app, keys, list, nameOf }: Props): ReactNode {
   const name = t(`compare.measure.${measure}`);
   const courses = useMemo(() => keys.map((key) => now.data?.[key] ?? []), [keys, now.data]);
   const named = useMemo(() => steps(courses.find((c) => c.length > 0) ?? [], locale, span), [courses, locale, span]);
+  const { marks, act, below } = usePinned(app, named);
   if (now.error !== null && now.data === undefined) return <Failed error={now.error} retry={() => void now.refetch()} />;
   if (now.data === undefined) return <Coming height={360} />;
   const present = presentOf(named.map((s) => s.row), app.timezone, new Date());
@@ -118,6 +120,7 @@ function Compared({ app, keys, list, nameOf }: Props): ReactNode {
     continuous: measure !== 'c',
     seconds: measure === 'dur',
     present,
+    marks,
     format: (n) => write(measure, n, format),
     formatTick: (n) => writeShort(measure, n, format),
     series: keys.map((key, i) => ({ name: nameOf(key), values: named.map((_, at) => value(i, at)), ...colorsOf(i) })),
@@ -187,6 +190,7 @@ function Compared({ app, keys, list, nameOf }: Props): ReactNode {
         file={fileNamed([app.name, t('nav.compareEvents'), name], span)}
         as={view.as}
         onAs={(as) => set({ as })}
+        act={act}
         actions={
           <>
             <GranularityChoice span={span} what={name} />
@@ -199,6 +203,7 @@ function Compared({ app, keys, list, nameOf }: Props): ReactNode {
             {t('compare.courseHint')}
           </Text>
         )}
+        {below}
       </ChartCard>
       <Box className="card" p="md">
         <DataTable caption={`${t('nav.compareEvents')}, ${periodName}`} columns={all} rows={rows} file={fileNamed([app.name, t('nav.compareEvents')], span)} empty={t('app.nothingFound')} {...table} />

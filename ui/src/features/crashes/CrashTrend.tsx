@@ -16,6 +16,7 @@ import type { Format } from '../../lib/format';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
 import type { Row, Sums } from '../overview/api';
+import { usePinned } from '../notes/usePinned';
 import { AboutFigures } from '../overview/AboutFigures';
 import { presentOf, steps, type Step } from '../overview/figures';
 import type { Plain } from '../trends/api';
@@ -65,17 +66,19 @@ function Trend({ app, bucket, fatal, other, rows: sessions, sums, at }: Props) {
   const rows = useMemo(() => steps(sessions, locale, span), [sessions, locale, span]);
   const present = useMemo(() => presentOf(sessions, app.timezone, new Date()), [sessions, app.timezone]);
   const values = useMemo(() => courseOf(measure, sessions, bucket, fatal, other), [measure, sessions, bucket, fatal, other]);
+  const { marks, act, below } = usePinned(app, rows);
   const spec = useMemo(
     (): SeriesSpec => ({
       kind: 'series',
       steps: rows,
       continuous: isShare(measure),
       present,
+      marks,
       format: (n) => writeMeasure(measure, n, format),
       formatTick: (n) => (isShare(measure) ? format.percent(n) : format.short(n)),
       series: [{ name, values }],
     }),
-    [rows, measure, present, format, name, values],
+    [rows, measure, present, marks, format, name, values],
   );
   const byMeasure = useMemo(() => Object.fromEntries(measures.map((m) => [m, courseOf(m, sessions, bucket, fatal, other)])), [sessions, bucket, fatal, other]);
   const columns = useMemo(
@@ -100,13 +103,16 @@ function Trend({ app, bucket, fatal, other, rows: sessions, sums, at }: Props) {
         file={fileNamed([app.name, t('nav.crashes')], span)}
         as={view.as}
         onAs={(as) => set({ as })}
+        act={act}
         actions={
           <>
             <GranularityChoice span={span} what={name} />
             <AboutFigures app={app} what={name} terms={terms} path="/o" params={{ method: 'segmentation', event: crashKey, queryObject: { 'sg.nonfatal': 'false' }, measures: [{ fn: 'sessions' }] }} at={at} />
           </>
         }
-      />
+      >
+        {below}
+      </ChartCard>
     </>
   );
 }

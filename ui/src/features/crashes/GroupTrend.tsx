@@ -15,6 +15,7 @@ import { stepParam } from '../../lib/granularity';
 import { useTime, useView } from '../../lib/useView';
 import { course as courseOfSessions, type Row } from '../overview/api';
 import { AboutFigures } from '../overview/AboutFigures';
+import { usePinned } from '../notes/usePinned';
 import { presentOf, steps, type Step } from '../overview/figures';
 import { course, type Question } from '../trends/api';
 import { People } from '../trends/People';
@@ -41,16 +42,18 @@ export function GroupTrend({ app, group }: { app: App; group: Group }) {
     const by = reports.data.data[bucket] ?? {};
     return { rows: sessions.data, of: (row: Row) => by[slotOf(row._id)] };
   }, [reports.data, sessions.data, bucket]);
+  const named = useMemo(() => steps(data?.rows ?? [], locale, span), [data, locale, span]);
+  const { marks, act, below } = usePinned(app, named);
   const error = reports.error ?? sessions.error;
   if (data === undefined) return error === null ? <Coming height={360} /> : <Failed error={error} retry={() => [reports, sessions].forEach((q) => void q.refetch())} />;
   const present = presentOf(data.rows, app.timezone, new Date());
-  const named = steps(data.rows, locale, span);
   const title = t('crashes.trend');
   const spec: SeriesSpec = {
     kind: 'series',
     steps: named,
     continuous: false,
     present,
+    marks,
     format: format.count,
     formatTick: format.short,
     series: [{ name: t('crashes.reports'), values: data.rows.map((row) => data.of(row)?.t ?? 0) }],
@@ -67,6 +70,7 @@ export function GroupTrend({ app, group }: { app: App; group: Group }) {
         file={fileNamed([app.name, group.name], span)}
         as={view.as}
         onAs={(as) => set({ as })}
+        act={act}
         actions={
           <>
             <Button size="xs" variant="default" className="no-print" onClick={() => setPeople(true)}>
@@ -76,7 +80,9 @@ export function GroupTrend({ app, group }: { app: App; group: Group }) {
             <AboutFigures app={app} what={title} terms={['crashReports', 'crashHit']} path="/o" params={{ method: 'segmentation', event: crashKey, queryObject: filter }} at={reports.dataUpdatedAt} />
           </>
         }
-      />
+      >
+        {below}
+      </ChartCard>
       {people && <People app={app} question={question} name={group.name} onClose={() => setPeople(false)} />}
     </>
   );

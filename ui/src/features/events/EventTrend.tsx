@@ -12,6 +12,7 @@ import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
+import { usePinned } from '../notes/usePinned';
 import { AboutFigures } from '../overview/AboutFigures';
 import { presentOf, steps, type Step } from '../overview/figures';
 import type { EventList, EventRow } from './api';
@@ -42,6 +43,7 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
   const figureName = t(`events.${figure}`);
   const rows = useMemo(() => steps(now.data?.[keys[0] ?? ''] ?? [], locale, span), [now.data, keys, locale, span]);
   const present = useMemo(() => presentOf(rows.map((r) => r.row), app.timezone, new Date()), [rows, app.timezone]);
+  const { marks, act, below } = usePinned(app, rows);
   const spec = useMemo((): SeriesSpec => {
     const beforeRows = was?.[keys[0] ?? ''];
     return {
@@ -50,6 +52,7 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
       continuous: figure !== 'c',
       seconds: figure === 'dur',
       present,
+      marks,
       format: (n) => writeEvent(figure, n, format),
       formatTick: (n) => writeEventShort(figure, n, format),
       series: [
@@ -66,7 +69,7 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
             ]),
       ],
     };
-  }, [rows, now.data, was, keys, list, figure, present, format, t, view.compare, locale, before]);
+  }, [rows, now.data, was, keys, list, figure, present, marks, format, t, view.compare, locale, before]);
   const columns = useMemo(
     (): Column<Step<EventRow>>[] => [
       { key: 'date', title: t('overview.date'), fixed: true, value: (s) => s.row._id, text: (s) => s.label, sortable: false },
@@ -90,6 +93,7 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
       file={fileNamed([app.name, ...keys.map((k) => nameOfEvent(k, list))], span)}
       as={view.as}
       onAs={(as) => set({ as })}
+      act={act}
       actions={
         <>
           {have.length > 1 && (
@@ -105,6 +109,8 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
           <AboutFigures app={app} what={figureName} terms={terms} path="/o/analytics/events" params={{ events: keys }} events={keys} at={now.dataUpdatedAt} />
         </>
       }
-    />
+    >
+      {below}
+    </ChartCard>
   );
 }

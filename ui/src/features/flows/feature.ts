@@ -28,5 +28,6 @@ export const flows = {
       key: 'j',
     },
   ],
+  finds: [{ id: 'flow', group: 'palette.flows', icon: FlowIcon, access, find: async (...asked) => (await import('./found')).found(route, ...asked) }],
   texts: textsLike<typeof import('./en.json')>(),
 } as const satisfies Feature;

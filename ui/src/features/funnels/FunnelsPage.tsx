@@ -17,10 +17,11 @@ import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
 import { useFormat } from '../../i18n';
 import { useMaking, useView } from '../../lib/useView';
-import { carried } from '../../lib/view';
+import { readFilter } from '../../components/filter/filter';
+import { carried, parseList } from '../../lib/view';
 import { useEventNames } from '../events/useEventNames';
 import { funnels, useDeleteFunnel, type Funnel } from './api';
-import { newDraft, stepsOf, type Draft } from './draft';
+import { draftOfEvents, newDraft, stepsOf, type Draft } from './draft';
 import { FunnelForm } from './FunnelForm';
 import { Sample } from './Sample';
 import { Templates } from './Templates';
@@ -30,27 +31,31 @@ export function FunnelsPage({ app }: { app: App }): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const member = useQuery(me).data;
-  const [view] = useView();
+  const [view, set] = useView();
+  const { nameOf } = useEventNames(app._id);
   const [isMaking, make] = useMaking();
   const [template, setTemplate] = useState<Draft>();
   const query = useQuery(funnels(app._id));
   const mayMake = member !== undefined && may(member, app._id, 'funnels', 'c');
   const leave = () => {
-    make(false);
+    set({ open: '', events: '', filter: '' });
     setTemplate(undefined);
   };
   const choose = (draft: Draft) => {
     setTemplate(draft);
     make(true);
   };
+  const events = parseList(view.events);
+  const asked = events.length === 0 ? undefined : draftOfEvents(events.map(nameOf).join(' → '), events, readFilter(view.filter) ?? {});
+  const begun = template ?? asked;
   if (isMaking && mayMake) {
     return (
       <Page title={t('funnels.new')} above={{ to: `/apps/${app._id}/funnels`, label: t('nav.funnels') }} share={false}>
-        {template === undefined && <Templates app={app} onChoose={setTemplate} />}
+        {begun === undefined && <Templates app={app} onChoose={setTemplate} />}
         <FunnelForm
-          key={template?.name ?? ''}
+          key={begun?.name ?? ''}
           app={app}
-          draft={template ?? newDraft()}
+          draft={begun ?? newDraft()}
           id={undefined}
           onDone={(funnelId) => void navigate({ to: '/apps/$appId/funnels/$funnelId', params: { appId: app._id, funnelId }, search: carried(view) })}
           onCancel={leave}

@@ -82,6 +82,13 @@ export function draftOfTemplate(name: string, path: readonly PathStep[]): Draft 
   return { ...newDraft(), name: name.slice(0, 200), steps };
 }
 
+/** A new funnel whose steps are events that a filter holds for, as the report they come from has it. */
+export function draftOfEvents(name: string, events: readonly string[], filter: object): Draft {
+  const path = [...events.slice(0, most.steps)].map((event, i): DraftStep => ({ no: i + 1, alternatives: [{ events: [event], filter }], optional: false, anchor: false }));
+  const steps = path.length < 2 ? [...path, newStep(path)] : path;
+  return { ...newDraft(), name: name.slice(0, 200), steps };
+}
+
 /** Whether a step of the wire is an alternative of the one before. */
 function isAlternative(group: unknown): boolean {
   return typeof group === 'object' && group !== null && 'c' in group && group.c === 'or';

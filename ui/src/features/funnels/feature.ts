@@ -10,7 +10,7 @@ const access = { feature: 'funnels', module: 'funnels' } as const;
 const list = createRoute({
   getParentRoute: () => appRoute,
   path: '/funnels',
-  validateSearch: searchOf('open', ...ofTable),
+  validateSearch: searchOf('open', 'events', 'filter', ...ofTable),
   component: page(async () => (await import('./FunnelsPage')).FunnelsPage, access),
 });
 const one = createRoute({
@@ -34,5 +34,6 @@ export const funnels = {
       key: 'f',
     },
   ],
+  finds: [{ id: 'funnel', group: 'palette.funnels', icon: FunnelIcon, access, find: async (...asked) => (await import('./found')).found(one, ...asked) }],
   texts: textsLike<typeof import('./en.json')>(),
 } as const satisfies Feature;

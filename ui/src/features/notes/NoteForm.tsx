@@ -8,12 +8,12 @@ import type { App } from '../../access/apps';
 import type { Note } from './api';
 import { useSaveNote } from './changes';
 
-/** Writes a note or changes one. Its moment is shown in the app's time zone. */
-export function NoteForm({ app, note, onClose }: { app: App; note?: Note; onClose: () => void }) {
+/** Writes a note, of a moment in ms unless of now, or changes one. Its moment is shown in the app's time zone. */
+export function NoteForm({ app, note, at, onClose }: { app: App; note?: Note; at?: number; onClose: () => void }) {
   const { t } = useTranslation();
   const save = useSaveNote(app._id);
   const [text, setText] = useState(note?.note ?? '');
-  const [when, setWhen] = useState(() => wallClock(note?.ts ?? Date.now(), app.timezone));
+  const [when, setWhen] = useState(() => wallClock(note?.ts ?? at ?? Date.now(), app.timezone));
   const [own, setOwn] = useState(note?.noteType === 'private');
 
   const ts = momentIn(when, app.timezone);

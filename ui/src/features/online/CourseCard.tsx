@@ -45,6 +45,7 @@ export function CourseCard({ app, data }: { app: App; data: Online }) {
   ];
   return (
     <ChartCard
+      told
       title={t('online.course')}
       about={t(`online.about.${width}`)}
       spec={{

@@ -5,7 +5,7 @@ import { ChartCard } from '../../components/chart/ChartCard';
 import type { BarsSpec } from '../../components/chart/spec';
 import type { Column } from '../../components/table/columns';
 import { useFormat } from '../../i18n';
-import { fileNamed } from '../../lib/csv';
+import { fileNamed } from '../../lib/named';
 import type { Span } from '../../lib/period';
 import { useView } from '../../lib/useView';
 import type { App } from '../../access/apps';

@@ -8,16 +8,16 @@ import type { Column } from '../../components/table/columns';
 import { GranularityChoice } from '../../components/time/GranularityChoice';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat, useLocale } from '../../i18n';
-import { fileNamed } from '../../lib/csv';
+import { fileNamed } from '../../lib/named';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
 import { NoFigures } from '../apps/NoFigures';
 import { notes } from '../notes/api';
-import { NoteList } from '../notes/NoteList';
+import { usePinned } from '../notes/usePinned';
 import { AboutFigures } from './AboutFigures';
 import type { Overview, Row } from './api';
 import { Figures } from './Figures';
-import { figures, formOf, isContinuous, parseMetric, presentOf, steps, stepOf, valueOf, write, writeShort, type Metric, type Step } from './figures';
+import { figures, formOf, isContinuous, parseMetric, presentOf, steps, valueOf, write, writeShort, type Metric, type Step } from './figures';
 import { useTrend } from './useTrend';
 
 /** The usual height of the card of a chart, in pixels. */
@@ -82,20 +82,10 @@ function Trend({ app, of, metric, now, before, at }: TrendProps) {
   const [view, set] = useView();
   const { period, span, before: beforeSpan } = useTime(app);
   const periodName = usePeriodText()(period);
-  const pinned = useQuery(notes(app, period)).data;
   const named = useMemo(() => steps(now.rows, locale, span), [now.rows, locale, span]);
   const namedBefore = useMemo(() => before && steps(before, locale, beforeSpan), [before, locale, beforeSpan]);
-  const like = now.rows[0]?._id ?? '';
   const present = useMemo(() => presentOf(now.rows, app.timezone, new Date()), [now.rows, app.timezone]);
-  const marks = useMemo(() => {
-    const index = new Map(now.rows.map((r, i) => [r._id, i]));
-    return [...(pinned ?? [])]
-      .sort((a, b) => a.ts - b.ts)
-      .flatMap((note) => {
-        const step = index.get(stepOf(note.ts, app.timezone, like));
-        return step === undefined ? [] : [{ step, text: note.note, note }];
-      });
-  }, [pinned, now.rows, app.timezone, like]);
+  const { marks, act, below } = usePinned(app, named);
   const spec = useMemo((): SeriesSpec => {
     const name = t(`metric.${metric}`);
     return {
@@ -162,6 +152,7 @@ function Trend({ app, of, metric, now, before, at }: TrendProps) {
       file={fileNamed([app.name, t(`metric.${metric}`)], span)}
       as={view.as}
       onAs={(as) => set({ as })}
+      act={act}
       actions={
         <>
           <GranularityChoice span={span} what={t(`metric.${metric}`)} />
@@ -169,7 +160,7 @@ function Trend({ app, of, metric, now, before, at }: TrendProps) {
         </>
       }
     >
-      <NoteList app={app} marks={marks} />
+      {below}
     </ChartCard>
   );
 }

@@ -70,11 +70,12 @@ export interface Step<R extends { _id: string } = Row> {
   row: R;
   label: string;
   tick: string;
+  days?: Span;
 }
 
 /**
  * Names the steps of a period, whose ids are 2031-5, 2031-w20, 2031-5-14 or 2031-5-14 9:00 in the app's time zone. Weeks are cut to
- * the span. Ticks have the year where the axis has more than one, and the day where hours are of several.
+ * the span; with one, steps have their days. Ticks have the year where the axis has more than one, and the day where hours are of several.
  */
 export function steps<R extends { _id: string }>(rows: readonly R[], locale: string, span?: Span): Step<R>[] {
   const write = (options: Intl.DateTimeFormatOptions) => {
@@ -95,20 +96,27 @@ export function steps<R extends { _id: string }>(rows: readonly R[], locale: str
   } as const;
   const range = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
   const noon = (day: string) => Date.parse(`${day}T12:00:00Z`);
+  const within = (days: Span) => (span === undefined ? {} : { days: { from: span.from > days.from ? span.from : days.from, to: span.to < days.to ? span.to : days.to } });
   return rows.map((row) => {
     const monday = dayOfWeek(row._id);
     if (monday !== undefined) {
       const sunday = addDays(monday, 6);
       const from = span !== undefined && span.from > monday ? span.from : monday;
       const to = span !== undefined && span.to < sunday ? span.to : sunday;
-      return { row, label: range.formatRange(noon(from), noon(to)), tick: forms.day[1](noon(from)) };
+      return { row, label: range.formatRange(noon(from), noon(to)), tick: forms.day[1](noon(from)), ...within({ from, to }) };
     }
     const [year = NaN, month = NaN, day, hour] = row._id.split(/[-: ]/).map(Number);
     const time = Date.UTC(year, month - 1, day ?? 1, hour ?? 0);
     if (Number.isNaN(time)) return { row, label: row._id, tick: row._id };
     const [label, tick] = forms[hour !== undefined ? 'hour' : day !== undefined ? 'day' : 'month'];
-    return { row, label: label(time), tick: tick(time) };
+    return { row, label: label(time), tick: tick(time), ...within(daysOf(year, month, day)) };
   });
+}
+
+/** The days of a month, or the one day. */
+function daysOf(year: number, month: number, day: number | undefined): Span {
+  const write = (date: number) => new Date(Date.UTC(year, month - 1, date)).toISOString().slice(0, 10);
+  return { from: write(day ?? 1), to: day === undefined ? new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10) : write(day) };
 }
 
 /** The value of a figure in a step or in a whole period. */

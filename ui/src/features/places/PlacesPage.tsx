@@ -16,10 +16,11 @@ import { useTableState } from '../../components/table/useTableState';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
-import { useMaking, useTime, useView } from '../../lib/useView';
+import { useFiltered, useMaking, useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
 import { me } from '../../access/me';
 import { administers, may } from '../../access/rights';
+import { FilterBar, noEvents } from '../explore/filtered';
 import { useColumns } from '../metrics/columns';
 import { SizeChoice, useSize } from '../metrics/SizeChoice';
 import { useValues } from '../metrics/useValues';
@@ -32,7 +33,8 @@ import { PlaceForm } from './PlaceForm';
 const nothing = () => undefined;
 
 /** Circles on the map that people keep, over the countries of an app's sessions. */
-export function PlacesPage({ app }: { app: App }) {
+export function PlacesPage({ app: whole }: { app: App }) {
+  const app = useFiltered(whole);
   const { t } = useTranslation();
   const member = useQuery(me).data;
   const [isMaking, make] = useMaking();
@@ -49,6 +51,7 @@ export function PlacesPage({ app }: { app: App }) {
   };
   return (
     <TimePage app={app} title={t('nav.places')} lead={t('places.lead')} actions={mayWrite && !open && <Button onClick={() => make(true)}>{t('places.add')}</Button>}>
+      <FilterBar app={app} events={noEvents} />
       {open && <PlaceForm appID={app._id} draft={draft} onChange={setDraft} onClose={close} mayHere={mayHere} mayEverywhere={mayEverywhere} />}
       <WorldOf
         app={app}

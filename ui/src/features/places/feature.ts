@@ -10,7 +10,7 @@ const access = { feature: 'geo', module: 'geo' } as const;
 const route = createRoute({
   getParentRoute: () => appRoute,
   path: '/places',
-  validateSearch: searchOf(...ofChart, ...ofTable, 'open'),
+  validateSearch: searchOf(...ofChart, ...ofTable, 'open', 'filter'),
   component: page(async () => (await import('./PlacesPage')).PlacesPage, access),
 });
 

@@ -34,5 +34,6 @@ export const profiles = {
       key: 'p',
     },
   ],
+  finds: [{ id: 'person', group: 'palette.people', icon: PersonIcon, access, ask: async (...asked) => (await import('./found')).found(one, ...asked) }],
   texts: textsLike<typeof import('./en.json')>(),
 } as const satisfies Feature;

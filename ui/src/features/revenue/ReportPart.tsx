@@ -18,6 +18,7 @@ import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import { NoFigures } from '../apps/NoFigures';
+import { usePinned } from '../notes/usePinned';
 import { presentOf, steps } from '../overview/figures';
 import { nameOfKeys } from '../trends/series';
 import { report, reportParams, type Figures, type Report } from './api';
@@ -101,6 +102,7 @@ function Chart(props: Shared & { data: Report }): ReactNode {
   const name = t(`revenue.measure.${measure}`);
   const rows = steps(data.data.map((point) => ({ _id: stepId(point.at), point })), locale, span);
   const present = presentOf(rows.map((r) => r.row), app.timezone, new Date());
+  const { marks, act, below } = usePinned(app, rows);
   const then = steps((data.compare?.data ?? []).map((point) => ({ _id: stepId(point.at), point })), locale, before);
   const groups = (data.groups ?? []).slice(0, drawn);
   const cut = groups.length > 0;
@@ -139,6 +141,7 @@ function Chart(props: Shared & { data: Report }): ReactNode {
         data={drawable.map((value) => ({ value, label: t(`revenue.measure.${value}`) }))}
       />
       <ChartCard
+      told
         title={about}
         about={periodName}
         spec={{
@@ -146,6 +149,7 @@ function Chart(props: Shared & { data: Report }): ReactNode {
           steps: rows,
           continuous: isContinuous(measure),
           present,
+          marks,
           format: (n) => write(measure, n, format),
           formatTick: (n) => writeShort(measure, n, format),
           series,
@@ -155,6 +159,7 @@ function Chart(props: Shared & { data: Report }): ReactNode {
         file={fileNamed([app.name, t('nav.revenue'), ...(cut ? [name] : [])], span)}
         as={view.as}
         onAs={(as) => set({ as })}
+        act={act}
         actions={
           <>
             <GranularityChoice span={span} what={name} />
@@ -165,6 +170,7 @@ function Chart(props: Shared & { data: Report }): ReactNode {
         <Text size="sm" mt="xs">
           {t('revenue.summary', { revenue: format.amount(data.totals.revenue), transactions: format.count(data.totals.transactions), count: data.totals.transactions, paying: format.count(data.totals.paying) })}
         </Text>
+        {below}
       </ChartCard>
     </>
   );

@@ -54,6 +54,15 @@ function Questions({ app, list }: { app: App; list: readonly Saved[] }) {
     setText(text);
     sessionStorage.setItem(draftOf(app._id), text);
   };
+  // The address may come to name another statement: that of a link, or of the palette.
+  const [last, setLast] = useState(view.open);
+  if (last !== view.open) {
+    setLast(view.open);
+    if (opened !== undefined) {
+      setText(opened.sql);
+      setPicture(opened.chart);
+    }
+  }
   const open = (q: Saved) => {
     write(q.sql);
     setPicture(q.chart);

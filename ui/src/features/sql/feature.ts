@@ -18,5 +18,6 @@ export const sql = {
   name: 'sql',
   routes: [route],
   menu: [{ id: 'sql', route, access, label: 'nav.sql', icon: TableIcon, area: 'analysis' }],
+  finds: [{ id: 'query', group: 'palette.queries', icon: TableIcon, access, find: async (...asked) => (await import('./found')).found(route, ...asked) }],
   texts: textsLike<typeof import('./en.json')>(),
 } as const satisfies Feature;

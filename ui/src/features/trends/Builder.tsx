@@ -5,7 +5,7 @@ import { Conditions } from '../../components/filter/Conditions';
 import { grouped, type Field } from '../../components/filter/field';
 import { EventChoice } from '../events/EventChoice';
 import type { useEventNames } from '../events/useEventNames';
-import { ofNumbers, parseMeasure, partsOf, plainMeasures } from './measure';
+import { isRatio, ofNumbers, parseMeasure, partsOf, plainMeasures, ratios } from './measure';
 import { listText, most } from './report';
 import type { useReport } from './useReport';
 import './trends.css';
@@ -24,6 +24,8 @@ export function Builder({ app, held: { report, change }, names, fields, filter }
   const { measure, by, events } = report;
   const [fn, of] = partsOf(measure);
   const numbers = fields.filter((f) => f.kind === 'number' || f.kind === 'any');
+  const keys = names.options.flatMap((o) => o.items.map(({ value }) => value));
+  const divisors = [...keys.filter((key) => !events.includes(key)), ...events];
   const own = [
     { value: 's', label: t('trends.ofSum') },
     { value: 'dur', label: t('trends.ofDuration') },
@@ -42,14 +44,27 @@ export function Builder({ app, held: { report, change }, names, fields, filter }
             data={[
               { group: t('trends.ofEvents'), items: [...plainMeasures, 'sessions' as const].map((m) => ({ value: m, label: t(`trends.measure.${m}`) })) },
               { group: t('trends.ofNumbers'), items: ofNumbers.map((m) => ({ value: m, label: t(`trends.number.${m}`) })) },
+              { group: t('trends.ratios'), items: ratios.map((m) => ({ value: m, label: t(`trends.number.${m}`) })) },
             ]}
             onChange={(next) => {
               if (next === null) return;
               const number = ofNumbers.find((m) => m === next);
-              change({ figure: number === undefined ? parseMeasure(next) : `${number}:${of === '' ? (numbers[0]?.path ?? 's') : of}` });
+              const ratio = ratios.find((m) => m === next);
+              if (ratio !== undefined) change({ figure: `${ratio}:${isRatio(measure) ? of : (divisors[0] ?? '')}` });
+              else change({ figure: number === undefined ? parseMeasure(next) : `${number}:${of === '' || isRatio(measure) ? (numbers[0]?.path ?? 's') : of}` });
             }}
           />
-          {fn !== undefined && (
+          {fn !== undefined && isRatio(measure) && (
+            <Select
+              label={t('trends.dividedBy')}
+              allowDeselect={false}
+              searchable
+              value={of}
+              data={divisors.includes(of) ? names.options : [...names.options, { group: '', items: [{ value: of, label: names.nameOf(of) }] }]}
+              onChange={(key) => key !== null && change({ figure: `${fn}:${key}` })}
+            />
+          )}
+          {fn !== undefined && !isRatio(measure) && (
             <Select
               label={t('trends.of')}
               allowDeselect={false}

@@ -17,18 +17,20 @@ import { useMeasureName } from './useDefinition';
 const shown: readonly Measure[] = ['t', 'u', 'per_user', 's', 'dur'];
 
 /** The groups of a breakdown, with their figures over the whole period. */
-export function Groups({ app, question, name, fields }: { app: App; question: Question; name: string; fields: readonly Field[] }) {
+export function Groups({ app, question, nameOf, fields }: { app: App; question: Question; nameOf: (event: string) => string; fields: readonly Field[] }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { span } = useTime(app);
-  const measureName = useMeasureName(fields);
+  const measureName = useMeasureName(fields, nameOf);
   const { data, error, refetch } = useQuery({ ...groups(app, question), placeholderData: keepPreviousData });
   const { by, measure } = question;
   if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Coming height={300} />;
   const property = (path: string) => fields.find((f) => f.path === path)?.name ?? path;
-  const title = t('trends.groups', { event: name, property: by.map(property).join(', ') });
+  const title = t('trends.groups', { event: nameOf(question.event), property: by.map(property).join(', ') });
   const rows = Object.values(data.segments);
+  const labels = new Map(Object.entries(data.segments).map(([label, segment]) => [segment, label]));
+  const was = (s: Segment) => valueOf(measure, data.compare?.segments?.[labels.get(s) ?? '']);
   const extra: Measure[] = shown.includes(measure) || (partsOf(measure)[0] === undefined && measure !== 'sessions' && !measure.startsWith('avg_')) ? [] : [measure];
   const columns: Column<Segment>[] = [
     ...by.map((path, i): Column<Segment> => {
@@ -43,6 +45,9 @@ export function Groups({ app, question, name, fields }: { app: App; question: Qu
       value: (s) => valueOf(m, s) ?? 0,
       text: (s) => write(m, valueOf(m, s), format),
     })),
+    ...(data.compare === undefined
+      ? []
+      : [{ key: 'before', title: t('trends.before', { name: measureName(measure) }), numeric: true, ...formOf(measure), value: (s: Segment) => was(s) ?? 0, text: (s: Segment) => write(measure, was(s), format) }]),
   ];
   return (
     <Box className="card" p="md" component="section" aria-label={title}>

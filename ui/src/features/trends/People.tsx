@@ -12,11 +12,13 @@ import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
 import { SaveCohort } from '../cohorts/SaveCohort';
-import { behind, everyoneBehind, type Behind, type Question } from './api';
+import { behind, everyoneBehind, type Behind, type Question, type Whom } from './api';
 import { nameOfPerson } from './report';
 
-/** The people behind a report of an event, those who did it most often first. */
-export function People({ app, question, name, onClose }: { app: App; question: Question; name: string; onClose: () => void }) {
+const everyone: Whom = {};
+
+/** The people behind a report of an event, or behind a part of it, those who did it most often first. */
+export function People({ app, question, whom = everyone, name, onClose }: { app: App; question: Question; whom?: Whom; name: string; onClose: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [view] = useView();
@@ -40,7 +42,7 @@ export function People({ app, question, name, onClose }: { app: App; question: Q
   ];
   return (
     <Detail title={title} onClose={onClose}>
-      <Answer query={useQuery(behind(app, question))}>
+      <Answer query={useQuery(behind(app, question, whom))}>
         {({ total, users }) => (
           <>
             <Text size="sm" c="dimmed">
@@ -49,7 +51,7 @@ export function People({ app, question, name, onClose }: { app: App; question: Q
             </Text>
             {total > 0 && (
               <div>
-                <SaveCohort app={app} whom={{ count: total, find: () => everyoneBehind(app, question) }} />
+                <SaveCohort app={app} whom={{ count: total, find: () => everyoneBehind(app, question, whom) }} />
               </div>
             )}
             <DataTable caption={title} columns={columns} rows={users} file={fileNamed([title], span)} pageSize={10} />

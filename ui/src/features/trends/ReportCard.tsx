@@ -1,10 +1,14 @@
 import { Anchor, Select, Text } from '@mantine/core';
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
+import { me } from '../../access/me';
+import { may } from '../../access/rights';
+import { useModules } from '../../access/useModules';
 import { ChartCard } from '../../components/chart/ChartCard';
-import type { SeriesSpec } from '../../components/chart/spec';
+import type { ChartSpec, PointAction, SeriesSpec } from '../../components/chart/spec';
 import { Definition } from '../../components/Definition';
 import type { Field } from '../../components/filter/field';
 import { GoesOn } from '../../components/GoesOn';
@@ -17,14 +21,16 @@ import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import type { Period, Span } from '../../lib/period';
 import type { Granularity } from '../../lib/granularity';
-import { useTime } from '../../lib/useView';
+import { useTime, useView } from '../../lib/useView';
+import { carried, making } from '../../lib/view';
 import type { useEventNames } from '../events/useEventNames';
+import { usePinned } from '../notes/usePinned';
 import { presentOf, steps } from '../overview/figures';
-import { breakdown, course, paramsOf, type Question } from './api';
+import { breakdown, course as courseOf, paramsOf, type Question, type Whom } from './api';
 import { Groups } from './Groups';
 import { addsUp, formOf, isContinuous, isSeconds, write, writeShort, type Measure } from './measure';
 import { People } from './People';
-import { bucketOf, pictures, slotsOf, type Picture, type Report } from './report';
+import { bucketOf, listText, pictures, slotsOf, type Picture, type Report } from './report';
 import { drawn, lineOf, linesOf, named, nameOfKeys, type Line } from './series';
 import { useDefinition, useMeasureName } from './useDefinition';
 import type { useReport } from './useReport';
@@ -58,7 +64,7 @@ export function ReportCard({ app, held, questions, step, names, fields, withPeop
   const [last, keep] = useState<Answered>();
   const { measure, by } = held.report;
   const cut = by.length > 0;
-  const plain = useQueries({ queries: questions.map((q) => ({ ...course(app, q, setTask), enabled: !cut })) });
+  const plain = useQueries({ queries: questions.map((q) => ({ ...courseOf(app, q, setTask), enabled: !cut })) });
   const broken = useQueries({ queries: questions.map((q) => breakdown(app, q, setTask)) });
   const asked = cut ? broken : plain;
   const slots = slotsOf(span, step);
@@ -66,10 +72,10 @@ export function ReportCard({ app, held, questions, step, names, fields, withPeop
   const lines = named(
     questions.flatMap(({ event }, i): Line[] => {
       const [whole, parts] = [plain[i]?.data, broken[i]?.data];
-      if (!cut) return whole === undefined ? [] : [lineOf(names.nameOf(event), whole, measure, bucket, slots)];
+      if (!cut) return whole === undefined ? [] : [{ ...lineOf(names.nameOf(event), whole, measure, bucket, slots), question: i }];
       if (parts === undefined) return [];
       const nameOf = (keys: Record<string, unknown>) => nameOfKeys(keys, by, fields, t('trends.absent'));
-      return linesOf(questions.length > 1 ? names.nameOf(event) : undefined, parts, measure, bucket, slots, nameOf, (count) => t('trends.others', { count }));
+      return linesOf(questions.length > 1 ? names.nameOf(event) : undefined, parts, measure, bucket, slots, by, nameOf, (count) => t('trends.others', { count })).map((line) => ({ ...line, question: i }));
     }),
   );
   const failed = asked.find((r) => r.error !== null && r.data === undefined);
@@ -84,7 +90,7 @@ export function ReportCard({ app, held, questions, step, names, fields, withPeop
     <>
       {waits && <GoesOn task={task} />}
       <Picture {...{ app, held, shown, names, fields, withPeople }} />
-      {shown.report.by.length > 0 && shown.questions.map((q) => <Groups key={q.event} app={app} question={q} name={names.nameOf(q.event)} fields={fields} />)}
+      {shown.report.by.length > 0 && shown.questions.map((q) => <Groups key={q.event} app={app} question={q} nameOf={names.nameOf} fields={fields} />)}
     </>
   );
 }
@@ -97,17 +103,21 @@ function Picture({ app, held, shown: answered, names, fields, withPeople }: Omit
   const format = useFormat();
   const locale = useLocale();
   const periodName = usePeriodText()(period);
-  const measureName = useMeasureName(fields)(measure);
+  const measureName = useMeasureName(fields, names.nameOf)(measure);
   const title = report.events.map(names.nameOf).join(', ');
   const definition = useDefinition(app, { ...held, report }, names, fields);
   const wanted = held.report.picture;
-  const picture: Picture = wanted === 'stacked' && !addsUp(measure) ? 'bar' : wanted;
-  const all = steps(slotsOf(span, step), locale, span);
+  const picture: Picture = (wanted === 'stacked' || wanted === 'pie') && !addsUp(measure) ? 'bar' : wanted;
+  const slots = slotsOf(span, step);
+  const all = steps(slots, locale, span);
+  const { marks, act, below } = usePinned(app, all);
+  const [people, setPeople] = useState<Chosen>();
   const present = presentOf(slotsOf(span, step), app.timezone, new Date());
   const shown = [...lines].sort((a, b) => (b.total ?? 0) - (a.total ?? 0)).slice(0, drawn);
   const ordered = lines.filter((line) => shown.includes(line));
   const compared = ordered.some((line) => line.before !== undefined);
-  const spec: SeriesSpec = {
+  const numbers = { format: (n: number) => write(measure, n, format), formatTick: (n: number) => writeShort(measure, n, format) };
+  const course: SeriesSpec = {
     kind: 'series',
     steps: all,
     continuous: isContinuous(measure),
@@ -116,8 +126,8 @@ function Picture({ app, held, shown: answered, names, fields, withPeople }: Omit
     stacked: picture === 'stacked',
     columns: picture === 'bar',
     filled: picture === 'area',
-    format: (n) => write(measure, n, format),
-    formatTick: (n) => writeShort(measure, n, format),
+    ...numbers,
+    marks,
     series: ordered.flatMap((line, i) => [
       { name: line.name, values: line.values },
       ...(line.before === undefined || picture === 'stacked'
@@ -125,6 +135,25 @@ function Picture({ app, held, shown: answered, names, fields, withPeople }: Omit
         : [{ name: t('trends.before', { name: line.name }), values: line.before.values, quiet: true, ...(ordered.length > 1 ? { color: i + 1 } : {}) }]),
     ]),
   };
+  const spec: ChartSpec =
+    picture === 'pie'
+      ? { kind: 'pie', name: measureName, rows: ordered.map((line) => ({ name: line.name, value: line.total ?? 0 })), ...numbers }
+      : picture === 'heat'
+        ? { kind: 'heat', name: measureName, xs: all, ys: ordered.map((line) => line.name), values: ordered.map((line) => line.values.map((n) => n ?? 0)), ...numbers }
+        : course;
+  // The people of a line at a step, beside what can be done with every step.
+  const actAt = (at: number): PointAction[] => [
+    ...(withPeople
+      ? ordered.flatMap((line): PointAction[] => {
+          const question = questions[line.question ?? -1];
+          const slot = slots[at];
+          if (question === undefined || slot === undefined || (line.values[at] ?? 0) === 0) return [];
+          const name = `${line.name}, ${all[at]?.label ?? ''}`;
+          return [{ label: t('trends.peopleOf', { event: line.name }), run: () => setPeople({ question, whom: { ...line.whom, at: slot.key }, name }) }];
+        })
+      : []),
+    ...(act?.(at) ?? []),
+  ];
   const columns: Column<(typeof all)[number]>[] = [
     { key: 'date', title: t('overview.date'), fixed: true, value: (s) => s.row._id, text: (s) => s.label, sortable: false },
     ...lines.flatMap((line, i) => {
@@ -143,7 +172,7 @@ function Picture({ app, held, shown: answered, names, fields, withPeople }: Omit
         aria-label={t('trends.picture')}
         allowDeselect={false}
         value={picture}
-        data={pictures.filter((p) => p !== 'stacked' || addsUp(measure)).map((value) => ({ value, label: t(`trends.pictures.${value}`) }))}
+        data={pictures.filter((p) => (p !== 'stacked' && p !== 'pie') || addsUp(measure)).map((value) => ({ value, label: t(`trends.pictures.${value}`) }))}
         onChange={(next) => change({ tab: next === null || next === 'line' ? '' : next, as: 'chart' })}
       />
       <GranularityChoice span={span} what={title} />
@@ -167,6 +196,7 @@ function Picture({ app, held, shown: answered, names, fields, withPeople }: Omit
   }
   return (
     <ChartCard
+      told
       title={title}
       about={`${measureName}, ${periodName}`}
       spec={spec}
@@ -175,9 +205,12 @@ function Picture({ app, held, shown: answered, names, fields, withPeople }: Omit
       file={fileNamed([title, measureName], span)}
       as={view.as}
       onAs={(as) => change({ as })}
+      act={actAt}
       actions={choices}
     >
       {said}
+      {below}
+      {people !== undefined && <People app={app} {...people} onClose={() => setPeople(undefined)} />}
       {lines.length > drawn && (
         <Text size="xs" c="dimmed" mt="xs">
           {t('trends.drawn', { count: drawn })}
@@ -190,6 +223,13 @@ function Picture({ app, held, shown: answered, names, fields, withPeople }: Omit
       )}
     </ChartCard>
   );
+}
+
+/** Whose names are asked for: those of a question, or of a part of it. */
+interface Chosen {
+  question: Question;
+  whom?: Whom;
+  name: string;
 }
 
 interface SaidProps {
@@ -226,7 +266,24 @@ function Said({ app, questions, names, lines, measure, measureName, period, with
             {questions.length > 1 || broken ? t('trends.peopleOf', { event: names.nameOf(q.event) }) : t('trends.people')}
           </Anchor>
         ))}
+      <AsFunnel app={app} questions={questions} />
       {open !== undefined && <People app={app} question={open} name={names.nameOf(open.event)} onClose={() => setOpen(undefined)} />}
     </>
+  );
+}
+
+/** The way to a new funnel whose steps are the events of the report, for those who may make one. */
+function AsFunnel({ app, questions }: Pick<SaidProps, 'app' | 'questions'>) {
+  const { t } = useTranslation();
+  const [view] = useView();
+  const member = useQuery(me).data;
+  const switchedOn = useModules();
+  const can = member !== undefined && may(member, app._id, 'funnels', 'c') && switchedOn?.includes('funnels') === true;
+  if (!can) return null;
+  const search = { ...carried(view), open: making, events: listText(questions.map(({ event }) => event)), filter: view.filter };
+  return (
+    <Anchor size="sm" mt={6} className="no-print" renderRoot={(props) => <Link {...props} to="/apps/$appId/funnels" params={{ appId: app._id }} search={search} />}>
+      {t('trends.asFunnel')}
+    </Anchor>
   );
 }

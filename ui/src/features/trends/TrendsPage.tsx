@@ -20,6 +20,7 @@ import { Bookmarks, SaveReport } from './Bookmarks';
 import { Builder } from './Builder';
 import { ReportCard } from './ReportCard';
 import { bucketOf, listText } from './report';
+import { Sample } from './Sample';
 import { useReport } from './useReport';
 
 /** How many events are offered to begin with. */
@@ -76,6 +77,7 @@ export function TrendsPage({ app }: { app: App }) {
               )
             }
           />
+          <Sample />
         </div>
       )}
       <Bookmarks app={app} names={names} />

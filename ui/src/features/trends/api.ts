@@ -20,8 +20,9 @@ export type Segment = v.Of<typeof Segment>;
 
 const GroupCourse = v.record(v.record(v.record(Figures)));
 
-/** The bucket of an earlier time that lies beside one of the period. */
+/** The bucket of an earlier time that lies beside one of the period; of a breakdown, the figures of its groups. */
 const Beside = v.object({ ...Figures.entries, at: v.string() });
+const BesideGroups = v.record(v.record(v.object({ at: v.string(), groups: v.optional(v.record(Figures)) })));
 
 /** The answer to a question without a breakdown. */
 export const Plain = v.object({
@@ -38,7 +39,14 @@ export const Broken = v.object({
   data: GroupCourse,
   page_data: v.object({ total: v.number() }),
   other: v.optional(v.object({ ...Figures.entries, groups: v.number(), data: v.record(v.record(Figures)) })),
-  compare: v.optional(v.object({ totals: Figures })),
+  compare: v.optional(
+    v.object({
+      totals: Figures,
+      segments: v.optional(v.record(Figures)),
+      data: v.optional(BesideGroups),
+      other: v.optional(v.object({ ...Figures.entries, data: v.record(v.record(Figures)) })),
+    }),
+  ),
 });
 export type Broken = v.Of<typeof Broken>;
 
@@ -65,25 +73,30 @@ interface AppZone {
   timezone: string;
 }
 
+/** The parameter of the days compared with. */
+function comparing(app: AppZone, { before }: Question) {
+  return before === undefined ? {} : { compare: wirePeriod({ kind: 'custom', ...before }, app.timezone) };
+}
+
 /** What every read of a question sends. */
 function asking(app: AppZone, { event, filter, period, bucket }: Question) {
   return { app_id: app._id, event, queryObject: JSON.stringify(filter), period: wirePeriod(period, app.timezone), bucket };
 }
 
 /** The measure of a question, where not every answer has it. */
-function measuring({ measure }: Question) {
-  const measured = paramOf(measure);
+function measuring({ measure, filter }: Question) {
+  const measured = paramOf(measure, filter);
   return measured === undefined ? {} : { measures: JSON.stringify([measured]) };
 }
 
 /** The parameters of a question, as the API takes them. */
 export function paramsOf(app: AppZone, q: Question): Record<string, string | number | boolean> {
-  const { measure, by, before } = q;
+  const { measure, by } = q;
   return {
     method: 'segmentation',
     ...asking(app, q),
     ...measuring(q),
-    ...(before === undefined ? {} : { compare: wirePeriod({ kind: 'custom', ...before }, app.timezone) }),
+    ...comparing(app, q),
     ...(by.length === 0 ? {} : { projectionKey: JSON.stringify(by), limit: shownGroups, other: true, sortGraphBy: measure === 'u' ? 'u' : 't' }),
   };
 }
@@ -113,9 +126,28 @@ export const Behind = v.object({
 });
 export type Behind = v.Of<typeof Behind>;
 
+/** Whom of a question: those of a bucket, of a group, or of all groups but some, each as a list of values. */
+export interface Whom {
+  at?: string;
+  groups?: readonly (readonly unknown[])[];
+  others?: readonly (readonly unknown[])[];
+}
+
+/** The parameters of people. */
+function whose(app: AppZone, q: Question, { at, groups, others }: Whom) {
+  return {
+    method: 'segmentation_users',
+    ...asking(app, q),
+    ...(at === undefined ? {} : { at }),
+    ...(groups === undefined && others === undefined ? {} : { projectionKey: JSON.stringify(q.by) }),
+    ...(groups === undefined ? {} : { groups: JSON.stringify(groups) }),
+    ...(others === undefined ? {} : { not_groups: JSON.stringify(others) }),
+  };
+}
+
 /** The people behind a question, those who did it most often first. */
-export function behind(app: AppZone, q: Question) {
-  const asked = { method: 'segmentation_users', ...asking(app, q), limit: 100 };
+export function behind(app: AppZone, q: Question, whom: Whom = {}) {
+  const asked = { ...whose(app, q, whom), limit: 100 };
   return queryOptions({
     queryKey: ['trends', app._id, 'behind', asked],
     queryFn: ({ signal }) => read('/o', v.object({ total: v.number(), users: v.array(Behind) }), asked, signal),
@@ -127,10 +159,10 @@ const pageOfPeople = 1000;
 const mostPeople = 100_000;
 
 /** The numbers of all the people behind a question. */
-export async function everyoneBehind(app: AppZone, q: Question): Promise<string[]> {
+export async function everyoneBehind(app: AppZone, q: Question, whom: Whom = {}): Promise<string[]> {
   const uids: string[] = [];
   for (;;) {
-    const asked = { method: 'segmentation_users', ...asking(app, q), limit: pageOfPeople, skip: uids.length };
+    const asked = { ...whose(app, q, whom), limit: pageOfPeople, skip: uids.length };
     const { total, users } = await read('/o', v.object({ total: v.number(), users: v.array(Behind) }), asked);
     uids.push(...users.map((u) => u.uid));
     if (users.length === 0 || uids.length >= Math.min(total, mostPeople)) return uids;
@@ -210,13 +242,20 @@ export function useDeleteBookmark(appID: string) {
 /** How many groups a table has. */
 export const mostGroups = 200;
 
+/** Groups with their figures, and with those of the days compared with. */
+const Listed = v.object({
+  segments: v.record(Segment),
+  page_data: v.object({ total: v.number() }),
+  compare: v.optional(v.object({ segments: v.optional(v.record(Figures)) })),
+});
+
 /** The groups of a breakdown over the whole period. */
 export function groups(app: AppZone, q: Question) {
   const sort = JSON.stringify({ [q.measure === 'u' ? 'u' : 't']: -1 });
-  const asked = { method: 'segmentation', ...asking(app, q), ...measuring(q), projectionKey: JSON.stringify(q.by), list: true, limit: mostGroups, sort };
+  const asked = { method: 'segmentation', ...asking(app, q), ...measuring(q), ...comparing(app, q), projectionKey: JSON.stringify(q.by), list: true, limit: mostGroups, sort };
   return queryOptions({
     queryKey: ['trends', app._id, 'groups', asked],
-    queryFn: ({ signal }) => read('/o', v.object({ segments: v.record(Segment), page_data: v.object({ total: v.number() }) }), asked, signal),
+    queryFn: ({ signal }) => read('/o', Listed, asked, signal),
     ...stay,
   });
 }

@@ -28,5 +28,6 @@ export const trends = {
       key: 'x',
     },
   ],
+  finds: [{ id: 'report', group: 'palette.reports', icon: ChartIcon, access, find: async (...asked) => (await import('./found')).found(route, ...asked) }],
   texts: textsLike<typeof import('./en.json')>(),
 } as const satisfies Feature;

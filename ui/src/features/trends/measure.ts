@@ -13,8 +13,12 @@ const ofEvents = ['sessions'] as const;
 export const ofNumbers = ['sum', 'avg', 'median', 'p90', 'p95', 'min', 'max'] as const;
 type OfNumber = (typeof ofNumbers)[number];
 
-/** What is measured: a plain one, sessions, or one of numbers with what it is of, as "median:sg.price". */
-export type Measure = PlainMeasure | 'sessions' | `${OfNumber}:${string}`;
+/** Ratios: of how often, or of people, with the event by which is divided. */
+export const ratios = ['ratio_t', 'ratio_u'] as const;
+type Ratio = (typeof ratios)[number];
+
+/** What is measured: a plain one, sessions, one of numbers with what it is of, as "median:sg.price", or a ratio, as "ratio_u:visit". */
+export type Measure = PlainMeasure | 'sessions' | `${OfNumber | Ratio}:${string}`;
 
 /** Reads a measure from an address; how often unless it is one. */
 export function parseMeasure(text: string): Measure {
@@ -24,14 +28,19 @@ export function parseMeasure(text: string): Measure {
   return fn !== undefined && of !== '' ? `${fn}:${of}` : 't';
 }
 
-/** A measure of numbers, and what it is of. */
-export function partsOf(text: string): [fn: OfNumber | undefined, of: string] {
+/** A measure of numbers or a ratio, and what it is of. */
+export function partsOf(text: string): [fn: OfNumber | Ratio | undefined, of: string] {
   const at = text.indexOf(':');
-  return at < 0 ? [undefined, ''] : [ofNumbers.find((fn) => fn === text.slice(0, at)), text.slice(at + 1)];
+  return at < 0 ? [undefined, ''] : [[...ofNumbers, ...ratios].find((fn) => fn === text.slice(0, at)), text.slice(at + 1)];
 }
 
-/** A measure as the API takes it; undefined for those that every answer has. */
-export function paramOf(measure: Measure): object | undefined {
+/** Whether a measure divides by another event. */
+export function isRatio(measure: Measure): boolean {
+  return measure.startsWith('ratio_');
+}
+
+/** A measure as the API takes it; undefined for those that every answer has. A filter holds for both sides of a ratio. */
+export function paramOf(measure: Measure, filter: object = {}): object | undefined {
   if (measure === 'sessions') return { fn: 'sessions' };
   const [fn, of] = partsOf(measure);
   switch (fn) {
@@ -40,6 +49,11 @@ export function paramOf(measure: Measure): object | undefined {
     case 'p90':
     case 'p95':
       return { fn: 'percentile', of, p: Number(fn.slice(1)) };
+    case 'ratio_t':
+    case 'ratio_u': {
+      const counted = { fn: fn === 'ratio_t' ? 'count' : 'users' };
+      return { fn: 'ratio', of: counted, to: { ...counted, event: of, ...(Object.keys(filter).length === 0 ? {} : { query: filter }) } };
+    }
     default:
       return { fn, of };
   }
@@ -90,16 +104,21 @@ export function addsUp(measure: Measure): boolean {
   return measure === 't' || measure === 's' || measure === 'dur' || measure.startsWith('sum:');
 }
 
+/** Whether a measure is a share: of people, who mostly are among those of the other event. */
+function isShare(measure: Measure): boolean {
+  return measure.startsWith('ratio_u:');
+}
+
 export function write(measure: Measure, value: number | undefined, format: Format): string {
   if (value === undefined) return '–';
-  return isSeconds(measure) ? format.duration(value) : isContinuous(measure) ? format.amount(value) : format.count(value);
+  return isSeconds(measure) ? format.duration(value) : isShare(measure) ? format.percent(value) : isContinuous(measure) ? format.amount(value) : format.count(value);
 }
 
 export function writeShort(measure: Measure, value: number, format: Format): string {
-  return isSeconds(measure) ? format.duration(value) : format.short(value);
+  return isSeconds(measure) ? format.duration(value) : isShare(measure) ? format.percent(value) : format.short(value);
 }
 
 /** What a measure is in a file. */
 export function formOf(measure: Measure): { form?: Form } {
-  return isSeconds(measure) ? { form: 'seconds' } : isContinuous(measure) ? { form: 'amount' } : {};
+  return isSeconds(measure) ? { form: 'seconds' } : isShare(measure) ? { form: 'share' } : isContinuous(measure) ? { form: 'amount' } : {};
 }

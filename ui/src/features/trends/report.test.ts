@@ -4,7 +4,7 @@ import { paramOf, parseMeasure, valueOf, type Measure } from './measure';
 import { reportOf, searchOf, slotsOf, visualizationOf } from './report';
 
 describe('measures', () => {
-  it.each(['t', 'u', 'per_user', 'sessions', 'median:sg.price', 'p95:dur', 'avg:sg.a:b'])('%s stands in an address', (text) => expect(parseMeasure(text)).toBe(text));
+  it.each(['t', 'u', 'per_user', 'sessions', 'median:sg.price', 'p95:dur', 'avg:sg.a:b', 'ratio_u:visit'])('%s stands in an address', (text) => expect(parseMeasure(text)).toBe(text));
   it.each(['', 'x', 'median:', 'nothing:sg.price'])('%j is none', (text) => expect(parseMeasure(text)).toBe('t'));
 
   it.each<[Measure, object | undefined]>([
@@ -13,7 +13,12 @@ describe('measures', () => {
     ['sessions', { fn: 'sessions' }],
     ['median:sg.price', { fn: 'median', of: 'sg.price' }],
     ['p90:dur', { fn: 'percentile', of: 'dur', p: 90 }],
+    ['ratio_t:visit', { fn: 'ratio', of: { fn: 'count' }, to: { fn: 'count', event: 'visit' } }],
   ])('%s is asked for as %j', (measure, want) => expect(paramOf(measure)).toEqual(want));
+
+  it('filters both sides of a ratio', () => {
+    expect(paramOf('ratio_u:visit', { 'up.cc': 'DE' })).toEqual({ fn: 'ratio', of: { fn: 'users' }, to: { fn: 'users', event: 'visit', query: { 'up.cc': 'DE' } } });
+  });
 
   const figures = { u: 2, t: 4, s: 10, dur: 60, m: [7] };
   it.each<[Measure, number]>([['t', 4], ['u', 2], ['s', 10], ['dur', 60], ['per_user', 2], ['avg_s', 2.5], ['avg_dur', 15], ['median:s', 7], ['sessions', 7]])('%s is %d', (measure, want) => expect(valueOf(measure, figures)).toBe(want));

@@ -5,7 +5,7 @@ import type { Behind, Bookmark } from './api';
 import { parseMeasure, type Measure } from './measure';
 
 /** How a report is drawn. */
-export const pictures = ['line', 'area', 'bar', 'stacked', 'number'] as const;
+export const pictures = ['line', 'area', 'bar', 'stacked', 'pie', 'heat', 'number'] as const;
 export type Picture = (typeof pictures)[number];
 
 /** Bounds of a report. */

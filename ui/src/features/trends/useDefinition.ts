@@ -7,16 +7,16 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { useTime } from '../../lib/useView';
 import type { useEventNames } from '../events/useEventNames';
-import { partsOf, type Measure } from './measure';
+import { isRatio, partsOf, type Measure } from './measure';
 import type { useReport } from './useReport';
 
 /** What measures are called. */
-export function useMeasureName(fields: readonly Field[]): (measure: Measure) => string {
+export function useMeasureName(fields: readonly Field[], nameOf: (event: string) => string): (measure: Measure) => string {
   const { t } = useTranslation();
   return (measure) => {
     const [fn, of] = partsOf(measure);
     if (fn === undefined) return t(`trends.measure.${measure as 't'}`);
-    const name = of === 's' ? t('trends.ofSum') : of === 'dur' ? t('trends.ofDuration') : (fields.find((f) => f.path === of)?.name ?? of);
+    const name = isRatio(measure) ? nameOf(of) : of === 's' ? t('trends.ofSum') : of === 'dur' ? t('trends.ofDuration') : (fields.find((f) => f.path === of)?.name ?? of);
     return t('trends.numberOf', { number: t(`trends.number.${fn}`), of: name });
   };
 }
@@ -37,7 +37,7 @@ export function useDefinition(app: App, { report, view }: ReturnType<typeof useR
   const format = useFormat();
   const { period, span, before } = useTime(app);
   const periodName = usePeriodText()(period);
-  const measureName = useMeasureName(fields);
+  const measureName = useMeasureName(fields, names.nameOf);
   const words = useFilterWords(app, fields)(view.filter);
   const { measure, events, by } = report;
   const [fn] = partsOf(measure);

@@ -13,6 +13,7 @@ import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
 import { ofViews } from '../explore/filtered';
+import { usePinned } from '../notes/usePinned';
 import { AboutFigures } from '../overview/AboutFigures';
 import { presentOf, steps, type Step } from '../overview/figures';
 import { cutParams, type ViewName } from './api';
@@ -42,6 +43,7 @@ export function ViewTrend({ app, views }: { app: App; views: readonly ViewName[]
   const courses = useMemo(() => ids.map((id) => pointsOf(now.data?.[id], stepsOf(span, step), measure)), [ids, now.data, span, step, measure]);
   const rows = useMemo(() => steps(courses[0] ?? [], locale, span), [courses, locale, span]);
   const present = useMemo(() => presentOf(rows.map((r) => r.row), app.timezone, new Date()), [rows, app.timezone]);
+  const { marks, act, below } = usePinned(app, rows);
   const spec = useMemo((): SeriesSpec => {
     const beforeRows = was === undefined || before === undefined ? undefined : pointsOf(was[ids[0] ?? ''], stepsOf(before, step), measure);
     return {
@@ -50,6 +52,7 @@ export function ViewTrend({ app, views }: { app: App; views: readonly ViewName[]
       continuous: measure === 'd-calc',
       seconds: measure === 'd-calc',
       present,
+      marks,
       format: (n) => writeMeasure(measure, n, format),
       formatTick: (n) => (measure === 'd-calc' ? format.duration(n) : format.short(n)),
       series: [
@@ -66,7 +69,7 @@ export function ViewTrend({ app, views }: { app: App; views: readonly ViewName[]
             ]),
       ],
     };
-  }, [rows, courses, was, before, ids, views, step, measure, present, format, t, view.compare, locale]);
+  }, [rows, courses, was, before, ids, views, step, measure, present, marks, format, t, view.compare, locale]);
   const columns = useMemo(
     (): Column<Step<Point>>[] => [
       { key: 'date', title: t('overview.date'), fixed: true, value: (s) => s.row._id, text: (s) => s.label, sortable: false },
@@ -91,6 +94,7 @@ export function ViewTrend({ app, views }: { app: App; views: readonly ViewName[]
       file={fileNamed([app.name, ...names], span)}
       as={view.as}
       onAs={(as) => set({ as })}
+      act={act}
       actions={
         <>
         <Select
@@ -113,6 +117,8 @@ export function ViewTrend({ app, views }: { app: App; views: readonly ViewName[]
           />
         </>
       }
-    />
+    >
+      {below}
+    </ChartCard>
   );
 }

@@ -1,0 +1,9 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Found, Place } from '../../feature/manifest';
+import { bookmarks } from './api';
+import { searchOf } from './report';
+
+/** The saved reports of an app. */
+export async function found(route: Place, appID: string, queries: QueryClient): Promise<Found[]> {
+  return (await queries.query(bookmarks(appID))).map((b) => ({ label: b.name, route, search: searchOf(b) }));
+}
