@@ -64,7 +64,7 @@ func (a *App) flush(ctx context.Context) error {
 func (a *App) verified() verify.Stores {
 	return verify.Stores{
 		KV: a.kv, Journal: a.journal, Profiles: a.profiles, Schema: a.schema, Cells: a.cells,
-		Events: a.events, Docs: a.docs, Files: a.files, Apps: a.apps, Features: kernel.Ingestion(a.modules()),
+		Events: a.events, Docs: a.docs, Files: a.files, Apps: a.apps, Features: kernel.Ingestion(a.modules()), Checks: &a.checks, Rows: a.events,
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 	"quipu/internal/store/profile"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
+	"quipu/internal/verify"
 )
 
 // Setup wires a module; With and Alone make one.
@@ -166,4 +167,8 @@ type Watching struct {
 	Edge *decode.Watchers
 	// Recorded notifies of requests once they are readable.
 	Recorded *pipeline.Watchers
+	// Taps follow what is recorded, for what modules hold in memory.
+	Taps *pipeline.Taps
+	// Checks are how modules compare what they derive from rows when the server does so.
+	Checks *verify.Checks
 }

@@ -85,6 +85,10 @@ func (s *service) calculate(ctx context.Context, app *model.App, id string, prog
 	if d.Type == manual {
 		return s.settle(ctx, app, d)
 	}
+	follows, err := s.follow(ctx, app, d, progress)
+	if follows || err != nil {
+		return err
+	}
 	now := s.now()
 	q, err := s.compile(ctx, app, now, d)
 	if err != nil {
@@ -95,6 +99,28 @@ func (s *service) calculate(ctx context.Context, app *model.App, id string, prog
 		return errors.Join(err, s.failed(context.WithoutCancel(ctx), app.ID, d))
 	}
 	return s.keep(ctx, app, d, func(*roaring.Bitmap) *roaring.Bitmap { return users })
+}
+
+// follow makes a cohort live, and reports whether it is.
+func (s *service) follow(ctx context.Context, app *model.App, d Cohort, progress func(done, total int64)) (bool, error) {
+	_, reason, err := s.parts(ctx, app.ID, d)
+	if err != nil {
+		return false, err
+	}
+	if reason == "" && !s.live.refused(app.ID, d) {
+		err := s.handOver(ctx, app, []Cohort{d}, progress)
+		if err == nil {
+			return true, s.persist(ctx, app)
+		}
+		if !errors.Is(err, errMemory) {
+			return false, errors.Join(err, s.failed(context.WithoutCancel(ctx), app.ID, d))
+		}
+		s.live.refuse(app.ID, d)
+	}
+	if !s.live.refused(app.ID, d) {
+		s.live.app(app.ID).leave(d.ID, true)
+	}
+	return false, nil
 }
 
 // failed notes that a cohort could not be calculated.
@@ -142,6 +168,14 @@ func (s *service) settle(ctx context.Context, app *model.App, d Cohort) error {
 		}
 		return out
 	})
+}
+
+// members returns the members of a cohort as they are now, the caller's own.
+func (s *service) members(ctx context.Context, app model.AppID, d Cohort) (*roaring.Bitmap, error) {
+	if of, held := s.live.members(ctx, app, d); held {
+		return of, nil
+	}
+	return load(ctx, s.docs, app, d.ID)
 }
 
 // load reads the members of a cohort; none when it has not been calculated.
@@ -234,6 +268,7 @@ func note(ctx context.Context, tx docs.Handle, app model.AppID, id string, on pe
 
 // without takes users out of all cohorts of an app.
 func (s *service) without(ctx context.Context, id model.AppID, uids []uint32) error {
+	s.live.forget(id, uids)
 	at := slices.IndexFunc(s.apps(), func(a *model.App) bool { return a.ID == id })
 	if at < 0 {
 		return nil
@@ -248,7 +283,7 @@ func (s *service) without(ctx context.Context, id model.AppID, uids []uint32) er
 		if err != nil {
 			return err
 		}
-		if !has.Intersects(gone) {
+		if _, held := s.live.members(ctx, id, d); held || !has.Intersects(gone) {
 			continue
 		}
 		err = s.keep(ctx, app, d, func(now *roaring.Bitmap) *roaring.Bitmap { return roaring.AndNot(now, gone) })
@@ -264,7 +299,11 @@ func (s *service) usersDeleted(ctx context.Context, ev topic.UsersDeleted) error
 }
 
 func (s *service) usersErased(ctx context.Context, ev topic.UsersErased) error {
-	return s.without(ctx, ev.App, ev.UIDs)
+	err := s.without(ctx, ev.App, ev.UIDs)
+	if app := s.appOf(ev.App); app != nil {
+		err = errors.Join(err, s.persist(ctx, app))
+	}
+	return err
 }
 
 // held is that users belong to a cohort.
@@ -281,7 +320,7 @@ func (s *service) ofUsers(ctx context.Context, app model.AppID, uids []uint32, f
 		return err
 	}
 	for _, d := range list {
-		has, err := load(ctx, s.docs, app, d.ID)
+		has, err := s.members(ctx, app, d)
 		if err != nil {
 			return err
 		}
@@ -302,6 +341,7 @@ func (s *service) appDeleted(ctx context.Context, ev topic.AppDeleted) error {
 	if err != nil {
 		return err
 	}
+	s.live.drop(ev.App)
 	return s.emptied(ctx, ev.App)
 }
 
@@ -328,6 +368,7 @@ func (s *service) appReset(ctx context.Context, ev topic.AppReset) error {
 			return err
 		}
 	}
+	defer s.live.rebase(ev.App)
 	return s.emptied(ctx, ev.App)
 }
 
@@ -350,6 +391,7 @@ func (s *service) memberDeleted(ctx context.Context, ev topic.MemberDeleted) err
 			}
 			return spec().In(tx, f.App).Delete(ctx, f.Doc.ID)
 		})
+		s.live.leave(f.App, f.Doc.ID)
 		if err != nil && !docs.IsNotFound(err) {
 			return err
 		}
