@@ -85,8 +85,7 @@ func (s *service) calculate(ctx context.Context, app *model.App, id string, prog
 	if d.Type == manual {
 		return s.settle(ctx, app, d)
 	}
-	follows, err := s.follow(ctx, app, d, progress)
-	if follows || err != nil {
+	if d.Scheduled, err = s.follow(ctx, app, d, progress); d.Scheduled == "" || err != nil {
 		return err
 	}
 	now := s.now()
@@ -101,26 +100,27 @@ func (s *service) calculate(ctx context.Context, app *model.App, id string, prog
 	return s.keep(ctx, app, d, func(*roaring.Bitmap) *roaring.Bitmap { return users })
 }
 
-// follow makes a cohort live, and reports whether it is.
-func (s *service) follow(ctx context.Context, app *model.App, d Cohort, progress func(done, total int64)) (bool, error) {
-	_, reason, err := s.parts(ctx, app.ID, d)
-	if err != nil {
-		return false, err
+// follow makes a cohort live, or returns why it is calculated on schedule.
+func (s *service) follow(ctx context.Context, app *model.App, d Cohort, progress func(done, total int64)) (reason string, err error) {
+	_, reason, err = s.parts(ctx, app.ID, d)
+	switch {
+	case err != nil:
+		return "", err
+	case reason != "":
+		s.live.leave(app.ID, d.ID)
+		return reason, nil
+	case s.live.refused(app.ID, d):
+		return ofMemory, nil
 	}
-	if reason == "" && !s.live.refused(app.ID, d) {
-		err := s.handOver(ctx, app, []Cohort{d}, progress)
-		if err == nil {
-			return true, s.persist(ctx, app)
-		}
-		if !errors.Is(err, errMemory) {
-			return false, errors.Join(err, s.failed(context.WithoutCancel(ctx), app.ID, d))
-		}
+	err = s.handOver(ctx, app, []Cohort{d}, progress)
+	if errors.Is(err, errMemory) {
 		s.live.refuse(app.ID, d)
+		return ofMemory, nil
 	}
-	if !s.live.refused(app.ID, d) {
-		s.live.app(app.ID).leave(d.ID, true)
+	if err != nil {
+		return "", errors.Join(err, s.failed(context.WithoutCancel(ctx), app.ID, d))
 	}
-	return false, nil
+	return "", s.persist(ctx, app)
 }
 
 // failed notes that a cohort could not be calculated.
@@ -235,6 +235,7 @@ func (s *service) keep(ctx context.Context, app *model.App, was Cohort, fn func(
 		if !after.Equals(before) {
 			d.Rev++
 		}
+		d.Scheduled = was.Scheduled
 		d.State, d.Calculated, d.Result = stateCompleted, now, int64(after.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
 		if err := spec().In(tx, app.ID).Put(ctx, d); err != nil {
 			return err

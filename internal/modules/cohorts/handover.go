@@ -342,6 +342,7 @@ func (h *handover) fill(ctx context.Context, key string, l *ledger) error {
 	}
 	b.move(l.window)
 	b.join(l)
+	l.lately = nil
 	l.days, l.base, l.before, l.known, l.in, l.total, l.holds = b.days, b.base, b.before, b.known, b.in, b.total, b.holds
 	l.ready, l.changed = true, roaring.New()
 	h.s.held.Add(l.bytes())
@@ -427,7 +428,11 @@ func (s *service) tend(ctx context.Context) error {
 		}
 		s.tended = errors.Join(errs...) == nil
 	}
-	s.relieve()
+	s.turn++
+	store := s.turn%storeEvery == 0
+	if store {
+		s.relieve()
+	}
 	for _, a := range s.live.all() {
 		app := s.appOf(a.id)
 		if app == nil {
@@ -445,7 +450,9 @@ func (s *service) tend(ctx context.Context) error {
 			errs = append(errs, err)
 		}
 		s.live.refresh(ctx, a)
-		errs = append(errs, s.persist(ctx, app))
+		if store {
+			errs = append(errs, s.persist(ctx, app))
+		}
 	}
 	return errors.Join(errs...)
 }
@@ -588,7 +595,7 @@ func (s *service) keepLive(ctx context.Context, app model.AppID, id, hash string
 		}
 		d.Result = int64(after.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
 		if isLive {
-			d.State, d.Calculated = stateCompleted, s.now().UnixMilli()
+			d.State, d.Calculated, d.Scheduled = stateCompleted, s.now().UnixMilli(), ""
 		}
 		if err := spec().In(tx, app).Put(ctx, d); err != nil {
 			return err

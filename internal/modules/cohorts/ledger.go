@@ -35,6 +35,9 @@ type ledger struct {
 	rule
 	window
 	days map[period.Day]*tally
+	// latest is the day that was added to last, lately its tally; nil = none is known.
+	latest period.Day
+	lately *tally
 	// base holds the days of an anchored window as one.
 	base *tally
 	// before are who did it before the first day, of a rule that asks for the first time.
@@ -126,11 +129,15 @@ func (c *ledger) at(d period.Day) *tally {
 	case c.anchored && d <= c.last:
 		return c.base
 	}
+	if c.lately != nil && c.latest == d {
+		return c.lately
+	}
 	t := c.days[d]
 	if t == nil {
 		t = newTally()
 		c.days[d] = t
 	}
+	c.latest, c.lately = d, t
 	return t
 }
 
@@ -144,7 +151,10 @@ func (c *ledger) add(uid uint32, d period.Day, n int64) {
 		}
 		return
 	}
-	t.add(uid, n, c.counts())
+	if c.total == nil && t.users.Contains(uid) {
+		return // another time on the same day changes nothing
+	}
+	t.add(uid, n, c.total != nil)
 	if !c.includes(d) {
 		c.known.Add(uid)
 		return
@@ -186,6 +196,7 @@ func (c *ledger) move(to window) {
 	if was == to {
 		return
 	}
+	c.lately = nil
 	touched := roaring.New()
 	for d, t := range c.days {
 		if was.includes(d) != to.includes(d) {

@@ -208,7 +208,7 @@ func (e *live) Part(p *pipeline.Part) any {
 				continue
 			}
 			for _, at := range b.of {
-				d.hits[at] = append(d.hits[at], hit{row.UID, on, row.Count})
+				d.hits[at] = noted(d.hits[at], hit{row.UID, on, row.Count})
 			}
 		}
 	}
@@ -226,6 +226,15 @@ func (e *live) Part(p *pipeline.Part) any {
 		}
 	}
 	return d
+}
+
+// noted adds a hit to those of a ledger; one like the last is that one, more often.
+func noted(hits []hit, h hit) []hit {
+	if n := len(hits); n > 0 && hits[n-1].uid == h.uid && hits[n-1].day == h.day {
+		hits[n-1].n += h.n
+		return hits
+	}
+	return append(hits, h)
 }
 
 func (d *delta) decide(at int, s *selection, uid uint32, user *model.Profile) {

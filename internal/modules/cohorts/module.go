@@ -46,8 +46,11 @@ type Config struct {
 	LiveMemory int64 `json:"live_memory"`
 }
 
-// tendEvery is how often live cohorts are stored, and those that are to be live and are not are looked for.
-const tendEvery = 2 * time.Second
+// tendEvery is how often cohorts that are to be live and are not are looked for, and storeEvery how many times later those that changed are stored.
+const (
+	tendEvery  = 2 * time.Second
+	storeEvery = 5
+)
 
 // Validate returns what is wrong with the configuration.
 func (c Config) Validate() error {
@@ -167,6 +170,7 @@ type service struct {
 	held   atomic.Int64
 	saving sync.Mutex
 	tended bool // of the job: all cohorts were looked at since the start
+	turn   int  // of the job
 }
 
 // Faults in the words of the wire.
