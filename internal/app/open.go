@@ -57,7 +57,6 @@ import (
 	"quipu/internal/systemd"
 	"quipu/internal/topic"
 	"quipu/internal/tracing"
-	"quipu/internal/verify"
 )
 
 // docsFile is the document store in a data folder.
@@ -187,7 +186,7 @@ type App struct {
 	receipts outcome.Receipts
 	recorded pipeline.Watchers
 	taps     pipeline.Taps
-	checks   verify.Checks
+	checks   kernel.Checks
 	stopping chan struct{}   // closed when the server begins to stop
 	ingest   *decode.Decoder // set before anything runs
 	jobs     *jobs.Scheduler

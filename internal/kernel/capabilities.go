@@ -23,7 +23,6 @@ import (
 	"quipu/internal/store/profile"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
-	"quipu/internal/verify"
 )
 
 // Setup wires a module; With and Alone make one.
@@ -170,5 +169,5 @@ type Watching struct {
 	// Taps follow what is recorded, for what modules hold in memory.
 	Taps *pipeline.Taps
 	// Checks are how modules compare what they derive from rows when the server does so.
-	Checks *verify.Checks
+	Checks *Checks
 }

@@ -54,23 +54,16 @@ type Stores struct {
 	Apps     apps.Directory
 	// Features are those of the pipeline.
 	Features pipeline.Features
-	// Checks compare what modules derive from Rows, which finds everything that was moved to the event store, with all that plans name.
-	Checks *Checks
+	// Checks compare what modules derive from Rows, which finds everything that was moved to the event store.
+	Checks []Check
 	Rows   query.Rows
 }
 
-// Check is how a module compares what it derives.
+// Check is how a module compares what it derives of an app: found notes a difference, note what was not compared and why.
 type Check struct {
 	Name string
-	// App compares what is derived of an app, reads rows and writes nothing. found notes a difference, note what was not compared and why.
-	App func(ctx context.Context, app *model.App, rows query.Rows, found func(where string, stored, computed any), note func(text string)) error
+	App  func(ctx context.Context, app *model.App, rows query.Rows, found func(where string, stored, computed any), note func(text string)) error
 }
-
-// Checks are those of all modules. Modules add theirs while the server is wired.
-type Checks struct{ list []Check }
-
-// Add adds a check.
-func (c *Checks) Add(one Check) { c.list = append(c.list, one) }
 
 // Documents is the store of documents.
 type Documents interface {
@@ -299,10 +292,7 @@ func (r *run) app(ctx context.Context, app *model.App, rows duck.Rows) error {
 
 // modules compares what modules derive.
 func (a *appRun) modules(ctx context.Context) error {
-	if a.s.Checks == nil {
-		return nil
-	}
-	for _, c := range a.s.Checks.list {
+	for _, c := range a.s.Checks {
 		err := c.App(ctx, a.app, a.s.Rows, func(where string, stored, computed any) { a.differ(c.Name, where, stored, computed) }, func(text string) {
 			a.note("app %s: %s", a.app.ID, text)
 		})

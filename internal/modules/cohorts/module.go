@@ -26,7 +26,6 @@ import (
 	"quipu/internal/store/docs"
 	"quipu/internal/store/profile"
 	"quipu/internal/topic"
-	"quipu/internal/verify"
 )
 
 // feature is the name of the module's permission and of the type of its tasks; groupsFeature is the permission for manual cohorts.
@@ -102,7 +101,7 @@ func setup(s *kernel.Scope, n uses) error {
 		}
 	}}
 	n.Taps.Add(svc.live)
-	n.Checks.Add(verify.Check{Name: feature, App: svc.check})
+	n.Checks.Add(kernel.Check{Name: feature, App: svc.check})
 	s.Jobs.Every("live", tendEvery, svc.tend)
 	hook.On(s.Bus, s.Name, svc.projectionEnded)
 	n.Cohorts.Provide(svc.membersOf)
