@@ -10,7 +10,6 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"quipu/internal/fault"
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/model"
 	"quipu/internal/period"
@@ -426,7 +425,7 @@ func (s *service) tend(ctx context.Context) error {
 				errs = append(errs, s.become(ctx, app, list[app.ID]))
 			}
 		}
-		s.tended = errors.Join(errs...) == nil
+		s.tended = ctx.Err() == nil // what failed is tried again on schedule
 	}
 	s.turn++
 	store := s.turn%storeEvery == 0
@@ -525,7 +524,7 @@ func (s *service) relieve() {
 		of.mu.Lock()
 		for _, c := range of.cohorts {
 			if slices.ContainsFunc(c.steps, func(st liveStep) bool { return st.ledger == largest }) {
-				c.ready, c.who, c.steps, c.refused = false, nil, nil, true
+				c.ready, c.who, c.steps, c.refused, c.dirty, c.days = false, nil, nil, true, false, nil
 			}
 		}
 		of.sweep()
@@ -608,6 +607,3 @@ func (s *service) keepLive(ctx context.Context, app model.AppID, id, hash string
 		return nil
 	})
 }
-
-// isGone reports whether there is no such document.
-func isGone(err error) bool { return docs.IsNotFound(err) || fault.CodeOf(err) == "docs.invalid_key" }
