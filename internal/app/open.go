@@ -185,6 +185,8 @@ type App struct {
 	edge     decode.Watchers
 	receipts outcome.Receipts
 	recorded pipeline.Watchers
+	taps     pipeline.Taps
+	checks   kernel.Checks
 	stopping chan struct{}   // closed when the server begins to stop
 	ingest   *decode.Decoder // set before anything runs
 	jobs     *jobs.Scheduler
@@ -373,7 +375,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 	a.pipeline, err = pipeline.New(pipeline.Options{
 		Journal: a.journal, State: a.state, Outbox: pebbleoutbox.New(a.kv), Cells: a.cells, Profiles: a.profiles, Schema: a.schema, Events: writer, Apps: a.apps,
 		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
-		Locate: a.locate, Settings: a.settings, Observe: a.observing(), Receipts: &a.receipts, Watch: &a.recorded, Features: kernel.Ingestion(a.modules()),
+		Locate: a.locate, Settings: a.settings, Observe: a.observing(), Receipts: &a.receipts, Watch: &a.recorded, Taps: &a.taps, Features: kernel.Ingestion(a.modules()),
 		Workers: proc.Cores, Pause: a.memory.Ease, BatchBytes: int(a.memory.Plan().Batch), MoveRows: a.memory.Plan().MoveRows, MoveBytes: a.memory.Plan().MoveBytes,
 	})
 	if err != nil {
@@ -394,7 +396,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 			Documents: kernel.Documents{Docs: a.docs, Files: a.files}, Reads: data.Reads, Writes: data.Writes,
 			Directory: kernel.Directory{Apps: a.apps, Auth: a.auth}, Background: kernel.Background{Tasks: a.tasks},
 			Server:   kernel.Server{Memory: a.memoryNow, Logs: a.logs, Mail: a.mail, Stopping: a.stopping},
-			Watching: kernel.Watching{Edge: &a.edge, Recorded: &a.recorded}, Geography: kernel.Geography{Places: a.geo}, Secrets: kernel.Secrets{Keys: a.keys},
+			Watching: kernel.Watching{Edge: &a.edge, Recorded: &a.recorded, Taps: &a.taps, Checks: &a.checks}, Geography: kernel.Geography{Places: a.geo}, Secrets: kernel.Secrets{Keys: a.keys},
 		},
 	}, a.modules())
 	if err != nil {

@@ -11,7 +11,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"quipu/internal/hook"
 	"quipu/internal/intake"
+	"quipu/internal/topic"
 )
 
 // Time limits of the public listener, so that a slow client cannot hold a connection for
@@ -198,7 +200,7 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 		defer stopWork()
 		return a.drain(context.WithoutCancel(ctx), srv, ended)
 	})
-	return g.Wait()
+	return errors.Join(g.Wait(), hook.Emit(context.WithoutCancel(ctx), a.bus, topic.ProjectionEnded{}))
 }
 
 // drain ends the requests under way and projects what they brought.

@@ -62,9 +62,13 @@ func (a *App) flush(ctx context.Context) error {
 
 // verified are the stores that are compared.
 func (a *App) verified() verify.Stores {
+	var checks []verify.Check
+	for _, c := range a.checks.All() {
+		checks = append(checks, verify.Check(c))
+	}
 	return verify.Stores{
 		KV: a.kv, Journal: a.journal, Profiles: a.profiles, Schema: a.schema, Cells: a.cells,
-		Events: a.events, Docs: a.docs, Files: a.files, Apps: a.apps, Features: kernel.Ingestion(a.modules()),
+		Events: a.events, Docs: a.docs, Files: a.files, Apps: a.apps, Features: kernel.Ingestion(a.modules()), Checks: checks, Rows: a.events,
 	}
 }
 

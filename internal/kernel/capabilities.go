@@ -166,4 +166,8 @@ type Watching struct {
 	Edge *decode.Watchers
 	// Recorded notifies of requests once they are readable.
 	Recorded *pipeline.Watchers
+	// Taps follow what is recorded, for what modules hold in memory.
+	Taps *pipeline.Taps
+	// Checks are how modules compare what they derive from rows when the server does so.
+	Checks *Checks
 }

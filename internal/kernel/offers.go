@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quipu/internal/model"
+	"quipu/internal/query"
 )
 
 // EventGroups knows which events a group of events stands for. The module that keeps groups provides the answer while
@@ -94,6 +95,23 @@ func (h *Holdings) Add(add Holding) {
 
 // All lists the holdings in the order in which they were added.
 func (h *Holdings) All() []Holding { return slices.Clone(h.list) }
+
+// Check is how a module compares what it derives from rows with what rows give, when the server compares all that is derived.
+type Check struct {
+	Name string
+	// App compares what is derived of an app and changes nothing. Nothing is projected meanwhile, and rows finds all that is; other readers
+	// must not be used. found notes a difference, note what is not compared and why.
+	App func(ctx context.Context, app *model.App, rows query.Rows, found func(where string, stored, computed any), note func(text string)) error
+}
+
+// Checks are those of all modules. Modules add theirs while the server is wired.
+type Checks struct{ list []Check }
+
+// Add adds a check.
+func (c *Checks) Add(one Check) { c.list = append(c.list, one) }
+
+// All lists the checks in the order in which they were added.
+func (c *Checks) All() []Check { return slices.Clone(c.list) }
 
 // CrashStack is the error of a crash report with what says which build it came from. Texts are "" where the report does not say.
 type CrashStack struct {

@@ -61,6 +61,9 @@ func NewTables(rows Rows, sch schema.Reader) *Tables {
 	return t
 }
 
+// Over returns a reader that knows the same of other rows, and remembers no answers.
+func (t *Tables) Over(rows Rows) *Tables { return NewTables(rows, t.schema).Defining(t.defined) }
+
 // RowSelection says which rows are wanted, and what of them.
 type RowSelection struct {
 	Filter filter.Expr

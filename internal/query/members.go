@@ -7,6 +7,7 @@ import (
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
+	"quipu/internal/period"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 )
@@ -81,6 +82,67 @@ func (t *Tables) stepUsers(ctx context.Context, app model.AppID, s MemberStep, b
 	}
 	q.Where = plan.All(q.Where, plan.Do(plan.Not, plan.Among{Of: plan.Ev("uid"), Query: earlier}))
 	return q, nil
+}
+
+// Plain reports whether keys of events name events as they are sent, and no defined events, which stand for others.
+func (t *Tables) Plain(ctx context.Context, app model.AppID, keys []string) (bool, error) {
+	for _, key := range keys {
+		if d, err := t.definition(ctx, app, key); d != nil || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// DidDays says what EachDay reads.
+type DidDays struct {
+	// Did has the events, their filter and the time; how often is not looked at.
+	Did
+	// Days cuts days. Rows before the instant Split (ms) are of no day.
+	Days  *period.Calendar
+	Split int64
+	// Through is the last place in the journal whose rows count.
+	Through uint64
+	// Counted asks for counts; without it, they are 0.
+	Counted bool
+}
+
+// EachDay calls fn for each user and day on which the user did something, with the sum of the counts of the events. Rows before
+// DidDays.Split have the day before the first one, -1.
+func (t *Tables) EachDay(ctx context.Context, app model.AppID, d DidDays, fn func(uid uint32, day period.Day, count int64) error) error {
+	ctx = plan.For(ctx, plan.CohortOperator)
+	q, err := t.doers(ctx, app, Did{Events: d.Events, Filter: d.Filter, From: d.From, To: d.To}, t.bindTrend(app))
+	if err != nil {
+		return err
+	}
+	var day plan.Expr = plan.Is(int64(-1))
+	if d.Split <= d.To {
+		day = plan.Do(plan.Quo, localTimeOf(plan.Ev("ts"), d.Days, max(d.From, d.Split), d.To), plan.Is(dayMS))
+	}
+	if d.From < d.Split && d.Split <= d.To {
+		day = plan.Do(plan.If, plan.Do(plan.Lt, plan.Ev("ts"), plan.Is(d.Split)), plan.Is(int64(-1)), day)
+	}
+	q.Where = plan.All(q.Where, plan.Do(plan.Le, plan.Ev("off"), plan.Is(int64(d.Through)))) //nolint:gosec // a place is of less than 63 bits
+	q.Select = append(q.Select, day)
+	if !d.Counted {
+		return missing(t.rows.RunColumns(ctx, q, func(c *events.Columns) error {
+			for i := range c.Len {
+				if err := fn(uint32(c.List[0].Whole[i]), period.Day(c.List[1].Whole[i]), 0); err != nil { //nolint:gosec // numbers of users are of 32 bits
+					return err
+				}
+			}
+			return nil
+		}))
+	}
+	q.Distinct, q.Select = false, append(q.Select, plan.Agg{Fn: plan.Sum, Of: plan.Ev("c")})
+	return missing(t.rows.Run(ctx, q, func(row events.Scanner) error {
+		var uid uint32
+		var day, n int64
+		if err := row.Scan(&uid, &day, &n); err != nil {
+			return err
+		}
+		return fn(uid, period.Day(day), n)
+	}))
 }
 
 // numbers reads the numbers of users that a query selects.

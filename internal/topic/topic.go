@@ -65,6 +65,20 @@ type UserMerged struct {
 	From, To uint32
 }
 
+// CohortChanged fires after users came into a cohort, or left it: right after what they did, or the midnight at which what they did is too long
+// ago, is committed. A cohort that is new or has other conditions fills without it, and who is merged into another or deleted does not leave by it.
+// After a crash it fires for what changed since the members were last stored, so a subscriber may be notified of a user twice.
+type CohortChanged struct {
+	App    model.AppID
+	Cohort string // its id
+	At     time.Time
+	// Entered and Left are numbers of users, ascending.
+	Entered, Left []uint32
+}
+
+// ProjectionEnded fires when the server stops: everything accepted is projected or waits for the next start, and the stores are still open.
+type ProjectionEnded struct{}
+
 // CrashGroupsDecided fires after people decided about groups of crashes: they are resolved, being resolved or open again, or, with Gone,
 // deleted.
 type CrashGroupsDecided struct {
@@ -117,6 +131,9 @@ func (EventGroupsGone) Binding() {}
 
 // Binding implements hook.Binding.
 func (CrashGroupsDecided) Binding() {}
+
+// Binding implements hook.Binding.
+func (ProjectionEnded) Binding() {}
 
 // Binding implements hook.Binding.
 func (UsersDeleted) Binding() {}

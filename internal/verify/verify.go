@@ -27,6 +27,7 @@ import (
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/model"
 	"quipu/internal/period"
+	"quipu/internal/query"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/files"
@@ -53,6 +54,15 @@ type Stores struct {
 	Apps     apps.Directory
 	// Features are those of the pipeline.
 	Features pipeline.Features
+	// Checks compare what modules derive from Rows, which finds everything that was moved to the event store.
+	Checks []Check
+	Rows   query.Rows
+}
+
+// Check is how a module compares what it derives of an app: found notes a difference, note what was not compared and why.
+type Check struct {
+	Name string
+	App  func(ctx context.Context, app *model.App, rows query.Rows, found func(where string, stored, computed any), note func(text string)) error
 }
 
 // Documents is the store of documents.
@@ -271,9 +281,23 @@ func (r *run) app(ctx context.Context, app *model.App, rows duck.Rows) error {
 		{"mirror of users", a.mirror},
 		{"schema", a.schema},
 		{"sequences", a.sequences},
+		{"figures of modules", a.modules},
 	} {
 		if err := step.do(ctx); err != nil {
 			return fmt.Errorf("%s: %w", step.what, err)
+		}
+	}
+	return nil
+}
+
+// modules compares what modules derive.
+func (a *appRun) modules(ctx context.Context) error {
+	for _, c := range a.s.Checks {
+		err := c.App(ctx, a.app, a.s.Rows, func(where string, stored, computed any) { a.differ(c.Name, where, stored, computed) }, func(text string) {
+			a.note("app %s: %s", a.app.ID, text)
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
 		}
 	}
 	return nil

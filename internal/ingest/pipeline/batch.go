@@ -157,6 +157,9 @@ func (p *Pipeline) settle(ctx context.Context, c *commit, err error) error {
 	// Anyone who waits for the batch learns of it when the bus knows.
 	for _, r := range c.results {
 		p.tellMerges(ctx, r)
+		if r.taps != nil {
+			p.o.Taps.committed(ctx, r.app, r.taps)
+		}
 		p.rows.give(r.part.Rows)
 		for _, one := range r.receipts {
 			p.o.Receipts.Give(one.tag, one.receipt)

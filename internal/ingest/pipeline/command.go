@@ -157,6 +157,8 @@ func (l *shard) changed(p *model.Profile, offset uint64) error {
 // alone applies a command that takes a batch of its own. The removal from the
 // event store comes first, with the watermark; then all of the rest.
 func (p *Pipeline) alone(ctx context.Context, d *decoded) error {
+	p.alones = d
+	defer func() { p.alones = nil }()
 	switch d.kind {
 	case request.ResetApp, request.DeleteApp:
 		return p.dropApp(ctx, d)

@@ -60,6 +60,7 @@ func (p *Pipeline) storeAll(ctx context.Context, through journal.Watermark, apps
 	for _, ev := range events {
 		tell(ctx, p, ev)
 	}
+	p.o.Taps.removed(ctx, p.alones)
 	p.stored(ctx, through)
 	return nil
 }
@@ -155,7 +156,7 @@ func (p *Pipeline) trim(ctx context.Context, through journal.Watermark) {
 // tellMerges tells the bus who was merged in a batch that is committed.
 func (p *Pipeline) tellMerges(ctx context.Context, r *result) {
 	for _, m := range r.merges {
-		tell(ctx, p, topic.UserMerged{App: r.app, From: m.from, To: m.to})
+		tell(ctx, p, topic.UserMerged{App: r.app, From: m.From, To: m.To})
 	}
 }
 

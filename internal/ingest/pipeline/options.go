@@ -91,6 +91,9 @@ type Options struct {
 	// Watch are notified of what was recorded, once it is readable; nil = nobody is.
 	Watch *Watchers
 
+	// Taps follow what is recorded; nil = nobody does.
+	Taps *Taps
+
 	// BatchRecords and BatchBytes close a batch; 0 = 20,000 and 16 MiB.
 	BatchRecords int
 	BatchBytes   int

@@ -58,6 +58,7 @@ type Pipeline struct {
 	rowsAt  journal.Watermark // removals from the event store that the state does not know of; nil = none
 	days    map[uint16]uint16 // newest server day seen in each partition
 	day     uint16            // up to which all partitions are
+	alones  *decoded          // the command that takes a batch of its own; nil = none does
 }
 
 // New checks the options and returns a Pipeline at rest. It reports every

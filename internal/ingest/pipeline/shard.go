@@ -41,16 +41,13 @@ type shard struct {
 	users    map[uint32]*model.Profile // touched by the batch
 	gone     map[uint32]bool
 	rewrites map[uint32]uint32
-	merges   []union
+	merges   []Merge
 	outcomes map[tally]*tallied
 	at       journal.Position // of the record being applied
 	slotBuf  []schema.Slot
 	receipts []receipt
 	seen     *Recorded // for watchers; nil = nobody looks
 }
-
-// union is a merge of the batch, to be told on the bus.
-type union struct{ from, to uint32 }
 
 // tally names a count of outcomes.
 type tally struct {
@@ -72,13 +69,14 @@ type result struct {
 	app    model.AppID
 	part   *outbox.Part
 	delta  rollup.Delta
-	merges []union
+	merges []Merge
 	// settings are to be stored; nil = they are already.
 	settings *Settings
 	// outcomes is what became of what the shard got.
 	outcomes map[tally]*tallied
 	receipts []receipt
 	seen     *Recorded // for watchers; nil = nobody looks
+	taps     []any     // for taps; nil = none is interested
 }
 
 // newShard opens the shard of an app; nil when there is no such app (any more),
@@ -264,7 +262,7 @@ func (l *shard) moved(m merged, to uint32) error {
 	}
 	l.rewrites[m.uid] = to
 	l.remove(m.uid)
-	l.merges = append(l.merges, union{from: m.uid, to: to})
+	l.merges = append(l.merges, Merge{From: m.uid, To: to})
 	return nil
 }
 
@@ -355,7 +353,7 @@ func (l *shard) result() *result {
 		b.Gone = append(b.Gone, uid)
 	}
 	slices.Sort(b.Gone)
-	r := &result{app: l.id, part: b, delta: l.acc.Delta(), merges: l.merges, outcomes: l.outcomes, receipts: l.receipts, seen: l.seen}
+	r := &result{app: l.id, part: b, delta: l.acc.Delta(), merges: l.merges, outcomes: l.outcomes, receipts: l.receipts, seen: l.seen, taps: l.tap()}
 	if l.renewed {
 		r.settings = &l.settings
 	}

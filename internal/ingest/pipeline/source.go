@@ -64,6 +64,18 @@ func (d *decoded) alone() bool {
 	return true
 }
 
+// recounts reports whether the record is a command after which figures that follow from rows have to be computed anew. Those that delete
+// users name them (topic.UsersDeleted).
+func (d *decoded) recounts() bool {
+	switch d.kind {
+	case request.ResetApp, request.DeleteApp, request.DeleteEvents, request.OmitSegments, request.RebuildCells, request.DropRows, request.DeleteSubjects:
+		return true
+	case request.Client, request.SessionTimeout, request.CreateUser, request.UpdateUsers, request.SetSettings, request.FeatureUsers,
+		request.WhitelistSegments, request.DeleteUsers, request.RewriteUsers, request.EraseUsers:
+	}
+	return false
+}
+
 // place is that of the record in the journal.
 func (d *decoded) place() uint64 { return d.at.Place() }
 

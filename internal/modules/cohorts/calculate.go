@@ -85,6 +85,9 @@ func (s *service) calculate(ctx context.Context, app *model.App, id string, prog
 	if d.Type == manual {
 		return s.settle(ctx, app, d)
 	}
+	if d.Scheduled, err = s.follow(ctx, app, d, progress); d.Scheduled == "" || err != nil {
+		return err
+	}
 	now := s.now()
 	q, err := s.compile(ctx, app, now, d)
 	if err != nil {
@@ -95,6 +98,29 @@ func (s *service) calculate(ctx context.Context, app *model.App, id string, prog
 		return errors.Join(err, s.failed(context.WithoutCancel(ctx), app.ID, d))
 	}
 	return s.keep(ctx, app, d, func(*roaring.Bitmap) *roaring.Bitmap { return users })
+}
+
+// follow makes a cohort live, or returns why it is calculated on schedule.
+func (s *service) follow(ctx context.Context, app *model.App, d Cohort, progress func(done, total int64)) (reason string, err error) {
+	_, reason, err = s.parts(ctx, app.ID, d)
+	switch {
+	case err != nil:
+		return "", err
+	case reason != "":
+		s.live.leave(app.ID, d.ID)
+		return reason, nil
+	case s.live.refused(app.ID, d):
+		return ofMemory, nil
+	}
+	err = s.handOver(ctx, app, []Cohort{d}, progress)
+	if errors.Is(err, errMemory) {
+		s.live.refuse(app.ID, d)
+		return ofMemory, nil
+	}
+	if err != nil {
+		return "", errors.Join(err, s.failed(context.WithoutCancel(ctx), app.ID, d))
+	}
+	return "", s.persist(ctx, app)
 }
 
 // failed notes that a cohort could not be calculated.
@@ -142,6 +168,14 @@ func (s *service) settle(ctx context.Context, app *model.App, d Cohort) error {
 		}
 		return out
 	})
+}
+
+// members returns the members of a cohort as they are now, the caller's own.
+func (s *service) members(ctx context.Context, app model.AppID, d Cohort) (*roaring.Bitmap, error) {
+	if of, held := s.live.members(ctx, app, d); held {
+		return of, nil
+	}
+	return load(ctx, s.docs, app, d.ID)
 }
 
 // load reads the members of a cohort; none when it has not been calculated.
@@ -201,6 +235,7 @@ func (s *service) keep(ctx context.Context, app *model.App, was Cohort, fn func(
 		if !after.Equals(before) {
 			d.Rev++
 		}
+		d.Scheduled = was.Scheduled
 		d.State, d.Calculated, d.Result = stateCompleted, now, int64(after.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
 		if err := spec().In(tx, app.ID).Put(ctx, d); err != nil {
 			return err
@@ -234,6 +269,7 @@ func note(ctx context.Context, tx docs.Handle, app model.AppID, id string, on pe
 
 // without takes users out of all cohorts of an app.
 func (s *service) without(ctx context.Context, id model.AppID, uids []uint32) error {
+	s.live.forget(id, uids)
 	at := slices.IndexFunc(s.apps(), func(a *model.App) bool { return a.ID == id })
 	if at < 0 {
 		return nil
@@ -248,7 +284,7 @@ func (s *service) without(ctx context.Context, id model.AppID, uids []uint32) er
 		if err != nil {
 			return err
 		}
-		if !has.Intersects(gone) {
+		if _, held := s.live.members(ctx, id, d); held || !has.Intersects(gone) {
 			continue
 		}
 		err = s.keep(ctx, app, d, func(now *roaring.Bitmap) *roaring.Bitmap { return roaring.AndNot(now, gone) })
@@ -264,7 +300,11 @@ func (s *service) usersDeleted(ctx context.Context, ev topic.UsersDeleted) error
 }
 
 func (s *service) usersErased(ctx context.Context, ev topic.UsersErased) error {
-	return s.without(ctx, ev.App, ev.UIDs)
+	err := s.without(ctx, ev.App, ev.UIDs)
+	if app := s.appOf(ev.App); app != nil {
+		err = errors.Join(err, s.persist(ctx, app))
+	}
+	return err
 }
 
 // held is that users belong to a cohort.
@@ -281,7 +321,7 @@ func (s *service) ofUsers(ctx context.Context, app model.AppID, uids []uint32, f
 		return err
 	}
 	for _, d := range list {
-		has, err := load(ctx, s.docs, app, d.ID)
+		has, err := s.members(ctx, app, d)
 		if err != nil {
 			return err
 		}
@@ -302,6 +342,7 @@ func (s *service) appDeleted(ctx context.Context, ev topic.AppDeleted) error {
 	if err != nil {
 		return err
 	}
+	s.live.drop(ev.App)
 	return s.emptied(ctx, ev.App)
 }
 
@@ -328,6 +369,7 @@ func (s *service) appReset(ctx context.Context, ev topic.AppReset) error {
 			return err
 		}
 	}
+	defer s.live.rebase(ev.App)
 	return s.emptied(ctx, ev.App)
 }
 
@@ -350,6 +392,7 @@ func (s *service) memberDeleted(ctx context.Context, ev topic.MemberDeleted) err
 			}
 			return spec().In(tx, f.App).Delete(ctx, f.Doc.ID)
 		})
+		s.live.leave(f.App, f.Doc.ID)
 		if err != nil && !docs.IsNotFound(err) {
 			return err
 		}

@@ -37,8 +37,10 @@ type Cohort struct {
 	Updated       int64          `json:"updated_at"` // ms
 	Hash          string         `json:"hash"`       // the same for definitions that select the same users
 	State         string         `json:"state"`
-	Result        int64          `json:"result"`          // members
-	Calculated    int64          `json:"last_calculated"` // ms; 0 = never
+	Result        int64          `json:"result"`              // members
+	Calculated    int64          `json:"last_calculated"`     // ms; 0 = never
+	Live          bool           `json:"live,omitempty"`      // the members are those of now, and follow at once
+	Scheduled     string         `json:"scheduled,omitempty"` // why they do not, see parts
 	Hidden        bool           `json:"hidden,omitempty"`
 	Rev           uint64         `json:"rev,omitempty"` // grows with each change of the members; answers leave it out
 }

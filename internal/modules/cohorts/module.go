@@ -9,11 +9,15 @@ package cohorts
 import (
 	"context"
 	"errors"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
 	"quipu/internal/hook"
+	"quipu/internal/ingest/pipeline"
+	"quipu/internal/ingest/request"
 	"quipu/internal/jobs"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
@@ -21,6 +25,7 @@ import (
 	"quipu/internal/query"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/profile"
+	"quipu/internal/topic"
 )
 
 // feature is the name of the module's permission and of the type of its tasks; groupsFeature is the permission for manual cohorts.
@@ -36,14 +41,26 @@ const taskKind = "cohorts.calculate"
 type Config struct {
 	// Interval is the time from one calculation of all cohorts to the next.
 	Interval kernel.Duration `json:"interval"`
+	// LiveMemory is how many bytes live cohorts may hold in memory; those that do not fit are calculated on schedule.
+	LiveMemory int64 `json:"live_memory"`
 }
+
+// tendEvery is how often cohorts that are to be live and are not are looked for, and storeEvery how many times later those that changed are stored.
+const (
+	tendEvery  = 2 * time.Second
+	storeEvery = 5
+)
 
 // Validate returns what is wrong with the configuration.
 func (c Config) Validate() error {
+	var errs []error
 	if time.Duration(c.Interval) < time.Minute {
-		return errors.New("cohorts.interval is less than a minute")
+		errs = append(errs, errors.New("cohorts.interval is less than a minute"))
 	}
-	return nil
+	if c.LiveMemory < 0 {
+		errs = append(errs, errors.New("cohorts.live_memory is negative"))
+	}
+	return errors.Join(errs...)
 }
 
 // Module returns the module.
@@ -51,7 +68,8 @@ func Module() kernel.Module {
 	return kernel.Module{
 		Name: feature, Requires: []string{"apps", "eventgroups"}, Features: []string{feature, groupsFeature},
 		Plugin:   &kernel.Plugin{Code: feature, Title: "Cohorts", Description: "Keeps sets of users by what they did and who they are, and groups of users by hand."},
-		Defaults: Config{Interval: kernel.Duration(15 * time.Minute)},
+		Defaults: Config{Interval: kernel.Duration(15 * time.Minute), LiveMemory: 128 << 20},
+		Ingest:   &pipeline.Feature{Name: feature, Decide: func(pipeline.Subjects, []byte) {}},
 		Setup:    kernel.With(pick, setup),
 	}
 }
@@ -62,6 +80,7 @@ func setup(s *kernel.Scope, n uses) error {
 		return err
 	}
 	svc := &service{
+		submitted: n.Submit, progress: n.Progress, most: cfg.LiveMemory,
 		docs: n.Docs, tasks: n.Tasks, groups: n.Groups, tables: query.NewTables(n.Events, n.Schema).Defining(n.Defined),
 		profiles: n.Profiles, apps: n.Apps.All, now: s.Now,
 	}
@@ -76,6 +95,15 @@ func setup(s *kernel.Scope, n uses) error {
 	hook.On(s.Bus, s.Name, svc.usersDeleted)
 	hook.On(s.Bus, s.Name, svc.usersErased)
 	hook.On(s.Bus, s.Name, svc.userMerged)
+	svc.live = &live{now: s.Now, zones: &svc.zones, emit: func(ctx context.Context, ev topic.CohortChanged) {
+		if err := hook.Emit(ctx, s.Bus, ev); err != nil {
+			s.Log.ErrorContext(ctx, "subscribers of a cohort failed", "cohort", ev.Cohort, "error", err)
+		}
+	}}
+	n.Taps.Add(svc.live)
+	n.Checks.Add(kernel.Check{Name: feature, App: svc.check})
+	s.Jobs.Every("live", tendEvery, svc.tend)
+	hook.On(s.Bus, s.Name, svc.projectionEnded)
 	n.Cohorts.Provide(svc.membersOf)
 	return nil
 }
@@ -113,10 +141,12 @@ type uses struct {
 	kernel.Directory
 	kernel.Background
 	kernel.Shared
+	kernel.Writes
+	kernel.Watching
 }
 
 func pick(c *kernel.Capabilities) uses {
-	return uses{c.Documents, c.Reads, c.Directory, c.Background, c.Shared}
+	return uses{c.Documents, c.Reads, c.Directory, c.Background, c.Shared, c.Writes, c.Watching}
 }
 
 type service struct {
@@ -129,6 +159,17 @@ type service struct {
 	now      func() time.Time
 	zones    period.Zones
 	sets     sets
+
+	live *live
+	// submitted appends a command and waits for it, progress tells how far the journal is projected.
+	submitted func(context.Context, request.Record) error
+	progress  func(context.Context) (kernel.Progress, error)
+	// most is how many bytes live cohorts may hold, held about what they do.
+	most   int64
+	held   atomic.Int64
+	saving sync.Mutex
+	tended bool // of the job: all cohorts were looked at since the start
+	turn   int  // of the job
 }
 
 // Faults in the words of the wire.

@@ -73,7 +73,7 @@ func (s *service) list(ctx context.Context, c api.Caller, r listReq) (any, error
 	if err != nil {
 		return nil, err
 	}
-	table := api.TableOf(r.List, p, func(d Cohort) any { return projected(shown(d, c.Member), fields) })
+	table := api.TableOf(r.List, p, func(d Cohort) any { return projected(s.shown(c, d), fields) })
 	if r.Format != "full" {
 		return api.Bare(r.List, table), nil
 	}
@@ -118,8 +118,12 @@ func projected(d Cohort, fields []string) any {
 	return all
 }
 
-// shown is a cohort without the favourites of others.
-func shown(d Cohort, who *model.Member) Cohort {
+// shown is a cohort as it is now, without the favourites of others.
+func (s *service) shown(c api.Caller, d Cohort) Cohort {
+	who := c.Member
+	if ready, size := s.live.is(c.App.ID, d); ready {
+		d.Live, d.Scheduled, d.Result, d.Calculated, d.State = true, "", size, c.Now.UnixMilli(), stateCompleted
+	}
 	d.Groups, d.Rev = maps.Clone(d.Groups), 0
 	maps.DeleteFunc(d.Groups, func(name string, _ int) bool {
 		return strings.HasPrefix(name, favourites) && name != favourites+who.ID.String()
@@ -158,7 +162,7 @@ func (s *service) get(ctx context.Context, c api.Caller, r getReq) (any, error) 
 	if errCode(err) == "cohorts.gone" {
 		return false, nil
 	}
-	return shown(d, c.Member), err
+	return s.shown(c, d), err
 }
 
 type metricsReq struct {
@@ -187,10 +191,11 @@ func (s *service) metrics(ctx context.Context, c api.Caller, r metricsReq) (metr
 	if !auth.MayAskBy(c.Member, c.App.ID, paths, paths) {
 		return out, errRight
 	}
-	if _, err := s.found(ctx, c, r.ID, errGone); err != nil {
+	d, err := s.found(ctx, c, r.ID, errGone)
+	if err != nil {
 		return out, err
 	}
-	of, err := load(ctx, s.docs, c.App.ID, r.ID)
+	of, err := s.members(ctx, c.App.ID, d)
 	if err != nil {
 		return out, err
 	}
@@ -249,18 +254,21 @@ func (s *service) data(ctx context.Context, c api.Caller, r dataReq) ([]data, er
 	}
 	start, length := api.List{Start: r.Start, Length: r.Length}.Part(usualMembers, mostMembers)
 	for _, id := range ids[:min(len(ids), mostData)] {
-		_, err := s.found(ctx, c, id, errGone)
+		found, err := s.found(ctx, c, id, errGone)
 		if errCode(err) == "cohorts.gone" {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		d, err := s.history(ctx, c.App.ID, id)
+		of, err := s.members(ctx, c.App.ID, found)
 		if err != nil {
 			return nil, err
 		}
-		of, err := load(ctx, s.docs, c.App.ID, id)
+		if err := s.persist(ctx, c.App); err != nil { // the history is that of now
+			return nil, err
+		}
+		d, err := s.history(ctx, c.App.ID, id)
 		if err != nil {
 			return nil, err
 		}

@@ -121,6 +121,9 @@ func (s *service) userMerged(_ context.Context, ev topic.UserMerged) error {
 
 // set returns the members of a cohort.
 func (s *service) set(ctx context.Context, app model.AppID, d Cohort) (*plan.Set, error) {
+	if held := s.live.membersSet(ctx, app, d); held != nil {
+		return held, nil
+	}
 	key := setKey{app, d.ID}
 	found, merges := s.sets.find(key, d.Rev)
 	if found != nil {

@@ -194,7 +194,7 @@ func (s *service) edit(ctx context.Context, c api.Caller, r editReq) (api.Result
 			}
 			d.Updated = c.Now.UnixMilli()
 			if d.Hash != before.Hash {
-				d.Result, d.Calculated, d.State, d.Rev = 0, 0, stateCalculating, d.Rev+1
+				d.Result, d.Calculated, d.State, d.Scheduled, d.Rev = 0, 0, stateCalculating, "", d.Rev+1
 			}
 			return s.allowed(ctx, c, *d)
 		})
@@ -213,6 +213,7 @@ func (s *service) edit(ctx context.Context, c api.Caller, r editReq) (api.Result
 	if after.Hash == before.Hash {
 		return api.Success(), nil
 	}
+	s.live.leave(c.App.ID, r.ID)
 	return api.Success(), s.submit(ctx, c, after)
 }
 
@@ -267,6 +268,7 @@ func (s *service) remove(ctx context.Context, c api.Caller, r removeReq) (api.Re
 		if err != nil && !docs.IsNotFound(err) {
 			return api.Result{}, err
 		}
+		s.live.leave(c.App.ID, id)
 		gone = append(gone, d)
 	}
 	switch {

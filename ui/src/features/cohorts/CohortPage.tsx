@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
@@ -137,7 +137,7 @@ function Figures({ app, cohort: c }: { app: App; cohort: Cohort }): ReactNode {
     <>
       <FigureList
         figures={[
-          { name: t('cohorts.size'), value: format.count(c.result), note: c.last_calculated === 0 ? t('cohorts.calculating') : t('cohorts.asOf', { moment: format.moment(c.last_calculated, app.timezone) }) },
+          { name: t('cohorts.size'), value: format.count(c.result), note: <Freshness app={app} cohort={c} /> },
           { name: t('cohorts.entered'), value: sum('entered'), note: t('cohorts.last30') },
           { name: t('cohorts.left'), value: sum('left'), note: t('cohorts.last30') },
         ]}
@@ -145,6 +145,21 @@ function Figures({ app, cohort: c }: { app: App; cohort: Cohort }): ReactNode {
       {query.data === undefined ? <Coming height={360} /> : <CourseCard app={app} name={c.name} course={course} />}
     </>
   );
+}
+
+/** As of when the people of a cohort are, and why they are not those of now. */
+function Freshness({ app, cohort: c }: { app: App; cohort: Cohort }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (c.live) {
+    return (
+      <Badge variant="light" color="green" tt="none" autoContrast title={t('cohorts.liveHint')}>
+        {t('cohorts.live')}
+      </Badge>
+    );
+  }
+  const moment = c.last_calculated === 0 ? t('cohorts.calculating') : t('cohorts.asOf', { moment: format.moment(c.last_calculated, app.timezone) });
+  return c.scheduled === '' ? moment : `${moment}. ${t(`cohorts.scheduled.${c.scheduled}`)}`;
 }
 
 /** The size of the last thirty days, with who came and left. */

@@ -125,7 +125,7 @@ function List({ app, rows }: { app: App; rows: readonly Cohort[] }): ReactNode {
       title: t('cohorts.calculated'),
       short: true,
       value: (c) => c.last_calculated,
-      text: (c) => (c.state === 'error' ? t('cohorts.failed') : c.last_calculated === 0 ? '–' : format.moment(c.last_calculated, app.timezone)),
+      text: (c) => (c.state === 'error' ? t('cohorts.failed') : c.live ? t('cohorts.live') : c.last_calculated === 0 ? '–' : format.moment(c.last_calculated, app.timezone)),
     },
     actionColumn((c) => [
       ...(can(c, 'c') ? [{ label: t('app.edit'), name: t('app.editWhat', { what: c.name }), onClick: () => edit(c) }] : []),

@@ -30,6 +30,10 @@ export const Cohort = v.object({
   state: v.string(),
   result: v.number(),
   last_calculated: v.fallback(v.number(), 0),
+  /** Its people are those of now. */
+  live: v.fallback(v.boolean(), false),
+  /** Why it is calculated on schedule. */
+  scheduled: v.fallback(v.picklist(['', 'cohorts', 'user_properties', 'defined_events', 'memory']), ''),
 });
 export type Cohort = v.Of<typeof Cohort>;
 
@@ -101,7 +105,7 @@ export function cohort(appID: string, id: string) {
       const found = await read('/o', v.union([Cohort, v.literal(false)]), { method: 'get_cohort', app_id: appID, cohort: id }, signal);
       return found === false ? null : found;
     },
-    refetchInterval: ({ state }) => (state.data?.state === 'calculating' ? 1000 : 30_000),
+    refetchInterval: ({ state }) => (state.data?.state === 'calculating' ? 1000 : state.data?.live === true ? 5000 : 30_000),
   });
 }
 

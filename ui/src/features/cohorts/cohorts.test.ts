@@ -44,6 +44,6 @@ it('leaves out rules without an event, and begins with no conjunction of its own
 
 it('a cohort is sent as it was read', () => {
   const steps = [{ event: 'buy', type: 'did' as const, period: '7days', times: { $gte: 2 }, query: { 'sg.plan': 'pro' }, conj: 'and' }];
-  const kept = { _id: 'c', name: 'C', description: '', type: 'auto' as const, steps, user_segmentation: { cc: 'DE' }, visibility: 'private' as const, shared_email_edit: ['a@b.c'], created_at: 0, state: 'completed', result: 1, last_calculated: 0 };
+  const kept = { _id: 'c', name: 'C', description: '', type: 'auto' as const, steps, user_segmentation: { cc: 'DE' }, visibility: 'private' as const, shared_email_edit: ['a@b.c'], created_at: 0, state: 'completed', result: 1, last_calculated: 0, live: false, scheduled: '' as const };
   expect(toSent(fromCohort(kept))).toEqual({ cohort_name: 'C', cohort_desc: '', type: 'auto', visibility: 'private', shared_email_edit: ['a@b.c'], steps, user_segmentation: { cc: 'DE' } });
 });

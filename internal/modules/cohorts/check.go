@@ -1,0 +1,135 @@
+package cohorts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"quipu/internal/model"
+	"quipu/internal/query"
+	"quipu/internal/store/docs"
+	"quipu/internal/topic"
+)
+
+// stored says up to which record of the journal the members of live cohorts are stored.
+type stored struct {
+	ID      string `json:"_id"` // storedID
+	Through uint64 `json:"through"`
+}
+
+const storedID = "live"
+
+// Key returns the document's id.
+func (s stored) Key() string { return s.ID }
+
+// Validate accepts: only the service writes it.
+func (stored) Validate() error { return nil }
+
+func storedSpec() docs.Spec[stored] { return docs.Spec[stored]{Name: "cohorts.stored", Version: 1} }
+
+// projectionEnded stores what live cohorts are when the server stops.
+func (s *service) projectionEnded(ctx context.Context, _ topic.ProjectionEnded) error {
+	at, err := s.progress(ctx)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, a := range s.live.all() {
+		app := s.appOf(a.id)
+		if app == nil {
+			continue
+		}
+		s.live.refresh(ctx, a)
+		err := s.persist(ctx, app)
+		if err == nil {
+			err = storedSpec().In(s.docs, app.ID).Put(ctx, stored{storedID, at.Through})
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// check compares the members of all live cohorts of an app with those that rows and profiles give. It is called while nothing is projected.
+func (s *service) check(ctx context.Context, app *model.App, rows query.Rows, found func(where string, stored, computed any), note func(string)) error {
+	list, err := spec().In(s.docs, app.ID).All(ctx, docs.Query{Where: []docs.Cond{docs.Eq("type", auto)}})
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	current, err := s.isStored(ctx, app.ID)
+	if err != nil {
+		return err
+	}
+	tables := s.tables.Over(rows)
+	behind, scheduled := 0, 0
+	for _, d := range list {
+		_, reason, err := s.parts(ctx, app.ID, d)
+		if err != nil {
+			return err
+		}
+		ready, _ := s.live.is(app.ID, d)
+		now := s.now()
+		var has *roaring.Bitmap
+		switch {
+		case ready:
+			has, _ = s.live.members(ctx, app.ID, d)
+		case reason != "" || s.live.refused(app.ID, d):
+			scheduled++
+			continue
+		case !current || d.Calculated == 0:
+			behind++
+			continue
+		default:
+			now = time.UnixMilli(d.Calculated)
+			if has, err = load(ctx, s.docs, app.ID, d.ID); err != nil {
+				found("members of "+d.ID, err.Error(), "a bitmap")
+				continue
+			}
+		}
+		q, err := s.compile(ctx, app, now, d)
+		if err != nil {
+			return err
+		}
+		want, err := tables.Members(ctx, app.ID, q, func(int64, int64) {})
+		if err != nil {
+			return err
+		}
+		if !has.Equals(want) {
+			found(fmt.Sprintf("%s (%s)", d.ID, d.Name), differing(has, want), differing(want, has))
+		}
+		if !ready && d.Result != int64(has.GetCardinality()) { //nolint:gosec // numbers of users are of 32 bits
+			found("size of "+d.ID, d.Result, has.GetCardinality())
+		}
+	}
+	if scheduled > 0 {
+		note(fmt.Sprintf("%d cohorts are calculated on schedule and not compared", scheduled))
+	}
+	if behind > 0 {
+		note(fmt.Sprintf("%d cohorts are not compared: they were not stored when the server stopped, and are calculated anew when it starts", behind))
+	}
+	return nil
+}
+
+// isStored reports whether the stored members are those of all that is projected.
+func (s *service) isStored(ctx context.Context, app model.AppID) (bool, error) {
+	at, err := storedSpec().In(s.docs, app).Get(ctx, storedID)
+	if docs.IsNotFound(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	now, err := s.progress(ctx)
+	return now.Through == at.Through, err
+}
+
+// differing says how many users a set has, and the first that another has not.
+func differing(a, b *roaring.Bitmap) string {
+	more := roaring.AndNot(a, b)
+	if more.IsEmpty() {
+		return fmt.Sprintf("%d users", a.GetCardinality())
+	}
+	return fmt.Sprintf("%d users, with %d that the other has not, as %d", a.GetCardinality(), more.GetCardinality(), more.Minimum())
+}
