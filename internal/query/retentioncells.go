@@ -22,7 +22,7 @@ func (q *RetentionQuery) fromCells() bool {
 	sessions := func(list []FunnelEvent) bool {
 		return len(list) == 1 && list[0].Key == "[CLY]_session" && list[0].Filter.IsZero()
 	}
-	return q.Days != nil && sessions(q.Start) && sessions(q.Return) && q.Chosen.IsZero() && q.Breakdown == "" && q.Value == "" && q.Rolling == 0 &&
+	return q.Days != nil && q.CountBy == CountUsers && sessions(q.Start) && sessions(q.Return) && q.Chosen.IsZero() && q.Breakdown == "" && q.Value == "" && q.Rolling == 0 &&
 		q.Brackets[0].From > 0
 }
 
