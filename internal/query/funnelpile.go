@@ -6,6 +6,8 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"quipu/internal/fault"
 	"quipu/internal/query/funnel"
@@ -25,8 +27,12 @@ type pile struct {
 	masks     masks
 	buckets   [][]*block // by number of user, bucketUsers each, from low on
 	free      []*block
+}
 
-	// Of each: rows of one bucket by user, and where those of a user begin.
+// sorter puts the rows of one bucket at a time in order.
+type sorter struct {
+	*pile
+	// Rows by user, and where those of a user begin.
 	sorted []funnel.Row
 	keys   []uint64
 	unit   []uint64
@@ -147,7 +153,7 @@ func newPile(limit int, from int64, extras, wide, units bool) *pile {
 	if units {
 		bytes += unitBytes
 	}
-	return &pile{limit: max(1, limit/bytes), from: from, extras: extras || wide, units: units, wide: wide, own: map[uint64]uint32{}}
+	return &pile{limit: max(1, limit/bytes), from: from, extras: extras || wide, units: units, wide: wide}
 }
 
 // errMasks says that a pile has to be wide.
@@ -283,41 +289,62 @@ func (p *pile) shrink() bool {
 	return true
 }
 
-// each calls fn with the rows of each user, or of each unit of a number, in their order. Unit is which one that is.
-func (p *pile) each(ctx context.Context, fn func(uid uint32, unit uint64, rows []funnel.Row)) error {
-	for i, list := range p.buckets {
-		if err := ctx.Err(); err != nil {
-			return err
+// userRows is called with the rows of a user, or of a unit of a number, in their order. Unit is which one that is. The rows are valid until it returns.
+type userRows func(uid uint32, unit uint64, rows []funnel.Row)
+
+// each calls fns with the rows of each user, or of each unit of a number: one with those by ascending number, several with those of some users each, each
+// by one goroutine at a time.
+func (p *pile) each(ctx context.Context, fns ...userRows) error {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for _, fn := range fns[1:] {
+		wg.Go(func() { p.eachFrom(ctx, &next, fn) })
+	}
+	p.eachFrom(ctx, &next, fns[0])
+	wg.Wait()
+	return ctx.Err()
+}
+
+// eachFrom calls fn with the rows of the next buckets.
+func (p *pile) eachFrom(ctx context.Context, next *atomic.Int64, fn userRows) {
+	s := &sorter{pile: p, own: map[uint64]uint32{}}
+	for ctx.Err() == nil {
+		i := int(next.Add(1)) - 1
+		if i >= len(p.buckets) {
+			return
 		}
-		if len(list) == 0 {
-			continue
-		}
-		first := p.low + uint64(i)<<bucketShift
-		p.sort(list)
-		for u := range bucketUsers {
-			from, to := p.begin[u], p.begin[u+1]
-			uid := uint32(first) + uint32(u) //nolint:gosec // below 2^32
-			if p.units {
-				p.byUnit(int(from), int(to))
-			}
-			for from < to {
-				next, unit := to, uint64(0)
-				if p.units {
-					unit = p.unit[from]
-					for next = from + 1; next < to && p.unit[next] == unit; {
-						next++
-					}
-				}
-				fn(uid, unit, p.ready(from, next))
-				from = next
-			}
+		if len(p.buckets[i]) > 0 {
+			s.bucket(i, fn)
 		}
 	}
-	return nil
+}
+
+// bucket calls fn with the rows of a bucket.
+func (p *sorter) bucket(i int, fn userRows) {
+	first := p.low + uint64(i)<<bucketShift //nolint:gosec // not negative
+	p.sort(p.buckets[i])
+	for u := range bucketUsers {
+		from, to := p.begin[u], p.begin[u+1]
+		uid := uint32(first) + uint32(u) //nolint:gosec // below 2^32
+		if p.units {
+			p.byUnit(int(from), int(to))
+		}
+		for from < to {
+			next, unit := to, uint64(0)
+			if p.units {
+				unit = p.unit[from]
+				for next = from + 1; next < to && p.unit[next] == unit; {
+					next++
+				}
+			}
+			fn(uid, unit, p.ready(from, next))
+			from = next
+		}
+	}
 }
 
 // ready puts the rows of one user, which stand side by side, in order.
-func (p *pile) ready(from, to int32) []funnel.Row {
+func (p *sorter) ready(from, to int32) []funnel.Row {
 	rows := p.sorted[from:to]
 	switch {
 	case p.values:
@@ -335,7 +362,7 @@ func (p *pile) ready(from, to int32) []funnel.Row {
 }
 
 // byUnit puts the rows of each unit side by side; those of one stay in the order in which they came.
-func (p *pile) byUnit(from, to int) {
+func (p *sorter) byUnit(from, to int) {
 	unit := p.unit[from:to]
 	if slices.IsSorted(unit) {
 		return
@@ -354,7 +381,7 @@ func (p *pile) byUnit(from, to int) {
 }
 
 // sort puts the rows of a bucket side by side by user; those of one stay in the order in which they came.
-func (p *pile) sort(list []*block) {
+func (p *sorter) sort(list []*block) {
 	clear(p.begin[:])
 	n := 0
 	for _, b := range list {
@@ -396,7 +423,7 @@ func (p *pile) sort(list []*block) {
 }
 
 // number gives the rows of a user their keys, from 1 on in the order in which they came.
-func (p *pile) number(rows []funnel.Row, keys []uint64) {
+func (p *sorter) number(rows []funnel.Row, keys []uint64) {
 	if len(p.own) > bucketUsers { // clearing it for each user would cost more than another one
 		p.own = map[uint64]uint32{}
 	}

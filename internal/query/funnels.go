@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,9 +92,19 @@ func NewFunnels(t *Tables, limit int64) *Funnels {
 }
 
 // Each calls fn with the rows of each user who has any, in their order, users by ascending number; rows are valid until fn
-// returns. Where sessions or accounts are counted, it is called with those of each of these, in any order, and uid counts them. The rows of a user are from one state of the store; where there are more than fit into memory, those of other users
+// returns. Where sessions or accounts are counted, it is called with those of each of these, in any order, and uid counts them.
+// The rows of a user are from one state of the store; where there are more than fit into memory, those of other users
 // may be from a later one.
 func (f *Funnels) Each(ctx context.Context, app model.AppID, q *FunnelQuery, fn func(uid uint32, rows []funnel.Row)) (FunnelGroups, error) {
+	return f.EachOf(ctx, app, q, fn)
+}
+
+// Workers is by how many functions EachOf is best shared.
+func Workers() int { return min(runtime.GOMAXPROCS(0), 4) }
+
+// EachOf is Each that shares users among several functions, each of which is called by one goroutine at a time; users are in no order then, and uid says nothing
+// of sessions and accounts.
+func (f *Funnels) EachOf(ctx context.Context, app model.AppID, q *FunnelQuery, fns ...func(uid uint32, rows []funnel.Row)) (FunnelGroups, error) {
 	ctx = plan.For(ctx, plan.FunnelOperator)
 	done, err := f.take(ctx)
 	if err != nil {
@@ -105,7 +116,7 @@ func (f *Funnels) Each(ctx context.Context, app model.AppID, q *FunnelQuery, fn 
 		return nil, err
 	}
 	r := newFunnelReader(f.tables, app, q, int(f.limit))
-	err = r.passes(ctx, f.tables.rows, fn)
+	err = r.passes(ctx, f.tables.rows, fns...)
 	return r.groups.names, missing(err)
 }
 
@@ -127,7 +138,7 @@ func Recalled[T any](ctx context.Context, f *Funnels, app model.AppID, q *Funnel
 	if err != nil {
 		return none, err
 	}
-	key := asked.Key().With(fmt.Sprint(generation, " ", q.CountBy, " ", q.SameSession, len(q.Hold), q.Breakdown != "", q.Value != "", q.Others, q.Kinds != nil, " ", about))
+	key := asked.Key().With(fmt.Sprint(generation, " ", reader.masks, " ", q.CountBy, " ", q.SameSession, len(q.Hold), q.Breakdown != "", q.Value != "", q.Others, q.Kinds != nil, " ", about))
 	value, remembered, err := f.tables.answers.do(ctx, app, key, func() (any, int64, error) {
 		v, err := compute()
 		if err != nil {
@@ -164,20 +175,27 @@ type funnelReader struct {
 	groups grouping
 	seed   maphash.Seed
 	keyed  bool
-	limit  int    // bytes
-	counts uint32 // units that passes has seen, where they are no users
-	unit   uint64 // which one the rows are of that passes hands on
+	masks  []uint32 // matches by the place of a row's event; nil = matches are read themselves
+	limit  int      // bytes
+	counts uint32   // units that passes has seen, where they are no users
+	unit   uint64   // which one the rows are of that passes hands on
 }
 
-// unitColumn is the place of the unit among the columns that are read, where they are no users.
-const unitColumn = 5
+// Places among the columns that are read: of what a row matches, and of the unit, where they are no users.
+const (
+	matchColumn = 4
+	unitColumn  = 5
+)
 
 func newFunnelReader(t *Tables, app model.AppID, q *FunnelQuery, limit int) *funnelReader {
 	bind := t.bindFunnel(app)
 	r := &funnelReader{q: q, keyed: q.SameSession || len(q.Hold) > 0, seed: maphash.MakeSeed()}
 	r.limit = limit
 	r.newPile(false)
-	r.plan = plan.Query{App: app, From: plan.Events, Select: []plan.Expr{plan.Ev("uid"), plan.Ev("ts"), plan.Ev("off"), plan.Ev("item"), q.match(bind)}}
+	r.plan = plan.Query{App: app, From: plan.Events, Select: []plan.Expr{plan.Ev("uid"), plan.Ev("ts"), plan.Ev("off"), plan.Ev("item"), nil}}
+	if r.plan.Select[matchColumn], r.masks = q.placed(); r.masks == nil {
+		r.plan.Select[matchColumn] = q.match(bind)
+	}
 	var of plan.Expr // a unit
 	if q.CountBy != CountUsers {
 		unit := t.unit(app, q.CountBy)
@@ -378,7 +396,7 @@ func (q *FunnelQuery) whose() plan.Expr {
 var errOrder = errors.New("query: rows are not in the order of their arrival")
 
 // passes reads the rows, as often as it takes to hold those of some users at a time.
-func (r *funnelReader) passes(ctx context.Context, rows Rows, fn func(uid uint32, rows []funnel.Row)) error {
+func (r *funnelReader) passes(ctx context.Context, rows Rows, fns ...func(uid uint32, rows []funnel.Row)) error {
 	where := r.plan.Where
 	defer func() { r.plan.Where = where }()
 	r.counts = 0
@@ -403,7 +421,7 @@ func (r *funnelReader) passes(ctx context.Context, rows Rows, fn func(uid uint32
 		if err != nil {
 			return err
 		}
-		if err := r.pile.each(ctx, r.counting(fn)); err != nil {
+		if err := r.pile.each(ctx, r.counting(fns)...); err != nil {
 			return err
 		}
 		if r.pile.whole() {
@@ -417,21 +435,27 @@ func (r *funnelReader) passes(ctx context.Context, rows Rows, fn func(uid uint32
 func (r *funnelReader) again(ctx context.Context, rows Rows, fn func(uid uint32, rows []funnel.Row)) error {
 	if r.pile.low == 0 && r.pile.whole() {
 		r.counts = 0
-		return r.pile.each(ctx, r.counting(fn))
+		return r.pile.each(ctx, r.counting([]func(uint32, []funnel.Row){fn})...)
 	}
 	return r.passes(ctx, rows, fn)
 }
 
-// counting calls fn with the numbers of users, or, of other units, with how many came so far.
-func (r *funnelReader) counting(fn func(uid uint32, rows []funnel.Row)) func(uint32, uint64, []funnel.Row) {
-	if r.q.CountBy == CountUsers {
-		return func(uid uint32, _ uint64, rows []funnel.Row) { fn(uid, rows) }
+// counting calls fns with the numbers of users, or, of other units, the only one with how many came so far.
+func (r *funnelReader) counting(fns []func(uid uint32, rows []funnel.Row)) []userRows {
+	out := make([]userRows, len(fns))
+	for i, fn := range fns {
+		switch {
+		case r.q.CountBy == CountUsers || len(fns) > 1:
+			out[i] = func(uid uint32, _ uint64, rows []funnel.Row) { fn(uid, rows) }
+		default:
+			out[i] = func(_ uint32, unit uint64, rows []funnel.Row) {
+				r.counts++
+				r.unit = unit
+				fn(r.counts, rows)
+			}
+		}
 	}
-	return func(_ uint32, unit uint64, rows []funnel.Row) {
-		r.counts++
-		r.unit = unit
-		fn(r.counts, rows)
-	}
+	return out
 }
 
 // take adds rows of the result.
@@ -446,22 +470,26 @@ func (r *funnelReader) take(c *events.Columns) error {
 		if !r.arrive.next(uint64(off[i]), uint64(item[i])) { //nolint:gosec // an offset
 			return errOrder
 		}
-		if match[i] == 0 && !r.q.Others && r.q.Kinds == nil {
+		of := uint32(match[i]) //nolint:gosec // a mask, or a place
+		if r.masks != nil {
+			of = r.masks[of]
+		}
+		if of == 0 && !r.q.Others && r.q.Kinds == nil {
 			continue
 		}
 		var extra extraRow
 		if len(more) > 0 {
 			extra.keptExtra = r.extra(more, i)
 		}
-		of := uint32(uid[i]) //nolint:gosec // as it is stored
+		whose := uint32(uid[i]) //nolint:gosec // as it is stored
 		switch r.q.CountBy {
 		case CountUsers:
 		case CountSessions:
 			extra.unit = uint64(units.Whole[i]) //nolint:gosec // as it is stored
 		default:
-			of, extra.unit = r.account(units.Text[i])
+			whose, extra.unit = r.account(units.Text[i])
 		}
-		if err := r.pile.add(of, ts[i], uint32(match[i]), extra); err != nil { //nolint:gosec // as it is stored
+		if err := r.pile.add(whose, ts[i], of, extra); err != nil {
 			return err
 		}
 	}

@@ -379,16 +379,24 @@ func (s *service) count(ctx context.Context, app model.AppID, q *question) (*cou
 
 // walk counts how far each user got.
 func (s *service) walk(ctx context.Context, app model.AppID, q *question) (*funnel.Tally, query.FunnelGroups, error) {
-	m, err := funnel.New(q.funnel)
-	if err != nil {
-		return nil, nil, err
+	tallies := make([]*funnel.Tally, query.Workers())
+	fns := make([]func(uint32, []funnel.Row), len(tallies))
+	for i := range tallies {
+		m, err := funnel.New(q.funnel)
+		if err != nil {
+			return nil, nil, err
+		}
+		t := funnel.NewTally(len(q.labels), q.by)
+		if q.trend != period.AutoStep {
+			t.Over(q.part())
+		}
+		tallies[i], fns[i] = t, func(_ uint32, rows []funnel.Row) { t.Add(m, rows) }
 	}
-	tally := funnel.NewTally(len(q.labels), q.by)
-	if q.trend != period.AutoStep {
-		tally.Over(q.part())
+	names, err := s.rows.EachOf(ctx, app, &q.query, fns...)
+	for _, t := range tallies[1:] {
+		tallies[0].Merge(t)
 	}
-	names, err := s.rows.Each(ctx, app, &q.query, func(_ uint32, rows []funnel.Row) { tally.Add(m, rows) })
-	return tally, names, failed(ctx, err)
+	return tallies[0], names, failed(ctx, err)
 }
 
 // summary writes a tally. Events may come in later requests than those of their time, so there are at least as many users as entered.
