@@ -291,6 +291,8 @@ type GetMethodSegmentationParams struct {
 	SortGraphBy string `query:"sortGraphBy"`
 	// Ids of cohorts.
 	Cohorts any `query:"cohorts"`
+	// What unique figures count: `users`, `sessions`, or the path of a property whose values are accounts, as `custom.company`.
+	CountBy string `query:"count_by"`
 	// Zone of days and hours, an IANA name or an offset; that of the app without it.
 	Timezone string `query:"timezone"`
 	// Steps, in their order.
@@ -366,6 +368,8 @@ type GetMethodSegmentationUsersParams struct {
 	ProjectionKey any `query:"projectionKey"`
 	// Ids of cohorts.
 	Cohorts any `query:"cohorts"`
+	// What unique figures count: `users`, `sessions`, or the path of a property whose values are accounts, as `custom.company`.
+	CountBy string `query:"count_by"`
 	// Zone of days and hours, an IANA name or an offset; that of the app without it.
 	Timezone string `query:"timezone"`
 	// Steps, in their order.
@@ -434,8 +438,9 @@ type DrillPageData struct {
 
 // DrillPeopleRes is part of answers.
 type DrillPeopleRes struct {
-	Total int64            `json:"total"`
-	Users []QueryTrendUser `json:"users"`
+	Accounts []QueryTrendAccount `json:"accounts,omitempty"`
+	Total    int64               `json:"total"`
+	Users    []QueryTrendUser    `json:"users"`
 }
 
 // DrillSegmentationRes is part of answers.
@@ -450,6 +455,14 @@ type DrillSegmentationRes struct {
 	QueryTime int64            `json:"query_time"`
 	Segments  json.RawMessage  `json:"segments,omitempty"`
 	Totals    QueryFigures     `json:"totals"`
+}
+
+// QueryTrendAccount is part of answers.
+type QueryTrendAccount struct {
+	Account string `json:"account"`
+	Last    int64  `json:"last"`
+	T       int64  `json:"t"`
+	Users   int64  `json:"users"`
 }
 
 // QueryTrendUser is part of answers.

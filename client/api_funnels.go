@@ -123,6 +123,8 @@ type GetMethodFunnelParams struct {
 	UsersBetweenSteps any `query:"users_between_steps"`
 	// Text that the answer repeats, by which clients match answers with requests.
 	Echo string `query:"echo"`
+	// What unique figures count: `users`, `sessions`, or the path of a property whose values are accounts, as `custom.company`.
+	CountBy string `query:"count_by"`
 	// The property that results are divided by.
 	Breakdown string `query:"breakdown"`
 	// The step whose event has the property, from 0.

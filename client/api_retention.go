@@ -74,6 +74,8 @@ type GetRetentionParams struct {
 	BreakdownLimit *int64 `query:"breakdown_limit"`
 	// The property whose sums are shown in place of users.
 	Value string `query:"value"`
+	// What unique figures count: `users`, `sessions`, or the path of a property whose values are accounts, as `custom.company`.
+	CountBy string `query:"count_by"`
 	// Name of the report.
 	ReportName string `query:"report_name"`
 	// Description of the report.
@@ -105,6 +107,8 @@ type GetRetentionActivityParams struct {
 	Events any `query:"events"`
 	// Unit of time.
 	Unit string `query:"unit"`
+	// What unique figures count: `users`, `sessions`, or the path of a property whose values are accounts, as `custom.company`.
+	CountBy string `query:"count_by"`
 	// Name of the report.
 	ReportName string `query:"report_name"`
 	// Description of the report.
@@ -156,6 +160,8 @@ type GetRetentionPeopleParams struct {
 	BreakdownLimit *int64 `query:"breakdown_limit"`
 	// The property whose sums are shown in place of users.
 	Value string `query:"value"`
+	// What unique figures count: `users`, `sessions`, or the path of a property whose values are accounts, as `custom.company`.
+	CountBy string `query:"count_by"`
 	// The row of the table whose users are listed.
 	Cohort string `query:"cohort"`
 	// Number of the group of days.
@@ -241,8 +247,9 @@ type RetentionLifecycleRow struct {
 
 // RetentionPeople is part of answers.
 type RetentionPeople struct {
-	UIDs  []string `json:"uids"`
-	Users int64    `json:"users"`
+	Accounts []string `json:"accounts,omitempty"`
+	UIDs     []string `json:"uids"`
+	Users    int64    `json:"users"`
 }
 
 // RetentionReport is part of answers.

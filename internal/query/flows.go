@@ -35,6 +35,8 @@ type FlowQuery struct {
 	Hold    []string
 	// Expand is the path of a property whose values make different steps of one event; "" = none.
 	Expand string
+	// CountBy is whose paths they are, in place of users.
+	CountBy CountBy
 	// Before, After, Window (ms) and Repeats are those of flow.Flow. Nodes is how many different steps a level shows, the
 	// others being one more.
 	Before, After int
@@ -156,7 +158,7 @@ func (q *FlowQuery) flow() flow.Flow {
 
 // rows says which rows may be steps.
 func (q *FlowQuery) rows() *FunnelQuery {
-	out := &FunnelQuery{Steps: [][]FunnelEvent{q.Anchors}, Filter: q.Filter, From: q.From, To: q.To, SameSession: q.Session, Hold: q.Hold, Breakdown: q.Expand}
+	out := &FunnelQuery{Steps: [][]FunnelEvent{q.Anchors}, Filter: q.Filter, From: q.From, To: q.To, SameSession: q.Session, Hold: q.Hold, Breakdown: q.Expand, CountBy: q.CountBy}
 	if len(q.Until) > 0 {
 		out.Steps = append(out.Steps, q.Until)
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"quipu/internal/fault"
 	"quipu/internal/query/funnel"
@@ -19,15 +21,23 @@ type pile struct {
 	count     int
 	extras    bool
 	values    bool  // the keys of extras are values
+	units     bool  // the rows of a number are of several units, which are counted apart
 	wide      bool  // matches and groups are in extras, since there are too many different ones
 	from      int64 // ms: no row is from before it
 	masks     masks
 	buckets   [][]*block // by number of user, bucketUsers each, from low on
 	free      []*block
+}
 
-	// Of each: rows of one bucket by user, and where those of a user begin.
+// sorter puts the rows of one bucket at a time in order.
+type sorter struct {
+	*pile
+	// Rows by user, and where those of a user begin.
 	sorted []funnel.Row
 	keys   []uint64
+	unit   []uint64
+	order  []int32 // of byUnit, as are the spare rows
+	spare  spareRows
 	begin  [bucketUsers + 1]int32
 	next   [bucketUsers + 1]int32 // where the next row of a user goes
 	own    map[uint64]uint32
@@ -43,6 +53,12 @@ type keptExtra struct {
 	group, match uint32
 }
 
+// extraRow is keptExtra with what is kept beside it.
+type extraRow struct {
+	keptExtra
+	unit uint64 // which one of its number it is of, where there are several
+}
+
 // Sizes of buckets and blocks, and of the parts of a row.
 const (
 	bucketShift = 12
@@ -52,6 +68,7 @@ const (
 	blockRows   = 512
 	rowBytes    = 8
 	extraBytes  = 16
+	unitBytes   = 8
 )
 
 func keep(user uint64, since int64, mask uint64) keptRow {
@@ -117,16 +134,26 @@ type block struct {
 	n      int
 	rows   [blockRows]keptRow
 	extras []keptExtra
+	units  []uint64
+}
+
+// spareRows are where rows go that are put in another order.
+type spareRows struct {
+	rows       []funnel.Row
+	keys, unit []uint64
 }
 
 // newPile returns a pile of rows from a time on (ms), in about so many bytes. Rows have keys only with extras. A wide pile has
-// matches and groups of any number.
-func newPile(limit int, from int64, extras, wide bool) *pile {
+// matches and groups of any number. With units, the rows of a number are of several units.
+func newPile(limit int, from int64, extras, wide, units bool) *pile {
 	bytes := rowBytes
 	if extras || wide {
 		bytes += extraBytes
 	}
-	return &pile{limit: max(1, limit/bytes), from: from, extras: extras || wide, wide: wide, own: map[uint64]uint32{}}
+	if units {
+		bytes += unitBytes
+	}
+	return &pile{limit: max(1, limit/bytes), from: from, extras: extras || wide, units: units, wide: wide}
 }
 
 // errMasks says that a pile has to be wide.
@@ -154,7 +181,7 @@ func (p *pile) drop(i int) {
 }
 
 // add adds a row of a user who has not been given up. Errors: errOneUser, errMasks.
-func (p *pile) add(user uint32, ts int64, match uint32, extra keptExtra) error {
+func (p *pile) add(user uint32, ts int64, match uint32, extra extraRow) error {
 	uid := uint64(user)
 	if uid < p.low || uid >= p.high {
 		return nil
@@ -179,7 +206,7 @@ func (p *pile) add(user uint32, ts int64, match uint32, extra keptExtra) error {
 var errTime = fault.New(fault.Invalid, "funnels.bad_period", "The period is too long")
 
 // put adds a row that was made for its bucket.
-func (p *pile) put(uid uint64, row keptRow, extra keptExtra) error {
+func (p *pile) put(uid uint64, row keptRow, extra extraRow) error {
 	i := int((uid - p.low) >> bucketShift) //nolint:gosec // below 2^20
 	if i >= len(p.buckets) {
 		p.buckets = append(p.buckets, make([][]*block, i+1-len(p.buckets))...)
@@ -192,7 +219,10 @@ func (p *pile) put(uid uint64, row keptRow, extra keptExtra) error {
 	b := list[len(list)-1]
 	b.rows[b.n] = row
 	if p.extras {
-		b.extras[b.n] = extra
+		b.extras[b.n] = extra.keptExtra
+	}
+	if p.units {
+		b.units[b.n] = extra.unit
 	}
 	b.n++
 	p.count++
@@ -213,6 +243,9 @@ func (p *pile) block() *block {
 	b := &block{}
 	if p.extras {
 		b.extras = make([]keptExtra, blockRows)
+	}
+	if p.units {
+		b.units = make([]uint64, blockRows)
 	}
 	return b
 }
@@ -241,9 +274,12 @@ func (p *pile) shrink() bool {
 		n := b.n
 		b.n = 0
 		for i := range n {
-			var x keptExtra
+			var x extraRow
 			if p.extras {
-				x = b.extras[i]
+				x.keptExtra = b.extras[i]
+			}
+			if p.units {
+				x.unit = b.units[i]
 			}
 			if uid := p.low + b.rows[i].user(); uid < p.high {
 				_ = p.put(uid, b.rows[i], x) // they are fewer than there were
@@ -253,43 +289,99 @@ func (p *pile) shrink() bool {
 	return true
 }
 
-// each calls fn with the rows of each user in their order.
-func (p *pile) each(ctx context.Context, fn func(uid uint32, rows []funnel.Row)) error {
-	for i, list := range p.buckets {
-		if err := ctx.Err(); err != nil {
-			return err
+// userRows is called with the rows of a user, or of a unit of a number, in their order. Unit is which one that is. The rows are valid until it returns.
+type userRows func(uid uint32, unit uint64, rows []funnel.Row)
+
+// each calls fns with the rows of each user, or of each unit of a number: one with those by ascending number, several with those of some users each, each
+// by one goroutine at a time.
+func (p *pile) each(ctx context.Context, fns ...userRows) error {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for _, fn := range fns[1:] {
+		wg.Go(func() { p.eachFrom(ctx, &next, fn) })
+	}
+	p.eachFrom(ctx, &next, fns[0])
+	wg.Wait()
+	return ctx.Err()
+}
+
+// eachFrom calls fn with the rows of the next buckets.
+func (p *pile) eachFrom(ctx context.Context, next *atomic.Int64, fn userRows) {
+	s := &sorter{pile: p, own: map[uint64]uint32{}}
+	for ctx.Err() == nil {
+		i := int(next.Add(1)) - 1
+		if i >= len(p.buckets) {
+			return
 		}
-		if len(list) == 0 {
-			continue
-		}
-		first := p.low + uint64(i)<<bucketShift
-		p.sort(list)
-		for u := range bucketUsers {
-			from, to := p.begin[u], p.begin[u+1]
-			if from == to {
-				continue
-			}
-			rows := p.sorted[from:to]
-			switch {
-			case p.values:
-				for i, bits := range p.keys[from:to] {
-					rows[i].Value = math.Float64frombits(bits)
-				}
-			case p.extras:
-				p.number(rows, p.keys[from:to])
-			}
-			byTime := func(a, b funnel.Row) int { return cmp.Compare(a.TS, b.TS) }
-			if !slices.IsSortedFunc(rows, byTime) {
-				slices.SortStableFunc(rows, byTime)
-			}
-			fn(uint32(first)+uint32(u), rows) //nolint:gosec // below 2^32
+		if len(p.buckets[i]) > 0 {
+			s.bucket(i, fn)
 		}
 	}
-	return nil
+}
+
+// bucket calls fn with the rows of a bucket.
+func (p *sorter) bucket(i int, fn userRows) {
+	first := p.low + uint64(i)<<bucketShift //nolint:gosec // not negative
+	p.sort(p.buckets[i])
+	for u := range bucketUsers {
+		from, to := p.begin[u], p.begin[u+1]
+		uid := uint32(first) + uint32(u) //nolint:gosec // below 2^32
+		if p.units {
+			p.byUnit(int(from), int(to))
+		}
+		for from < to {
+			next, unit := to, uint64(0)
+			if p.units {
+				unit = p.unit[from]
+				for next = from + 1; next < to && p.unit[next] == unit; {
+					next++
+				}
+			}
+			fn(uid, unit, p.ready(from, next))
+			from = next
+		}
+	}
+}
+
+// ready puts the rows of one user, which stand side by side, in order.
+func (p *sorter) ready(from, to int32) []funnel.Row {
+	rows := p.sorted[from:to]
+	switch {
+	case p.values:
+		for i, bits := range p.keys[from:to] {
+			rows[i].Value = math.Float64frombits(bits)
+		}
+	case p.extras:
+		p.number(rows, p.keys[from:to])
+	}
+	byTime := func(a, b funnel.Row) int { return cmp.Compare(a.TS, b.TS) }
+	if !slices.IsSortedFunc(rows, byTime) {
+		slices.SortStableFunc(rows, byTime)
+	}
+	return rows
+}
+
+// byUnit puts the rows of each unit side by side; those of one stay in the order in which they came.
+func (p *sorter) byUnit(from, to int) {
+	unit := p.unit[from:to]
+	if slices.IsSorted(unit) {
+		return
+	}
+	p.order = slices.Grow(p.order[:0], len(unit))[:len(unit)]
+	for i := range p.order {
+		p.order[i] = int32(i) //nolint:gosec // rows of a bucket
+	}
+	slices.SortStableFunc(p.order, func(a, b int32) int { return cmp.Compare(unit[a], unit[b]) })
+	p.spare.rows = append(p.spare.rows[:0], p.sorted[from:to]...)
+	p.spare.keys = append(p.spare.keys[:0], p.keys[from:to]...)
+	p.spare.unit = append(p.spare.unit[:0], unit...)
+	for i, at := range p.order {
+		p.sorted[from+i], p.keys[from+i], unit[i] = p.spare.rows[at], p.spare.keys[at], p.spare.unit[at]
+	}
 }
 
 // sort puts the rows of a bucket side by side by user; those of one stay in the order in which they came.
-func (p *pile) sort(list []*block) {
+func (p *sorter) sort(list []*block) {
 	clear(p.begin[:])
 	n := 0
 	for _, b := range list {
@@ -302,6 +394,9 @@ func (p *pile) sort(list []*block) {
 		p.begin[u+1] += p.begin[u]
 	}
 	p.sorted, p.keys = slices.Grow(p.sorted[:0], n)[:n], slices.Grow(p.keys[:0], n)[:n]
+	if p.units {
+		p.unit = slices.Grow(p.unit[:0], n)[:n]
+	}
 	p.next = p.begin
 	for _, b := range list {
 		for i := range b.rows[:b.n] {
@@ -319,13 +414,16 @@ func (p *pile) sort(list []*block) {
 			if p.extras {
 				p.keys[at] = b.extras[i].key
 			}
+			if p.units {
+				p.unit[at] = b.units[i]
+			}
 			p.sorted[at] = row
 		}
 	}
 }
 
 // number gives the rows of a user their keys, from 1 on in the order in which they came.
-func (p *pile) number(rows []funnel.Row, keys []uint64) {
+func (p *sorter) number(rows []funnel.Row, keys []uint64) {
 	if len(p.own) > bucketUsers { // clearing it for each user would cost more than another one
 		p.own = map[uint64]uint32{}
 	}

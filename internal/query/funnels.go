@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +54,9 @@ type FunnelQuery struct {
 	First bool
 	// Value is the path of a number that is the value of a row; 0 where it is absent. Rows with a value have no key.
 	Value string
+	// CountBy is what the rows are of, in place of users: rows of the same session, or of the same account, belong together. Rows of none are
+	// left out. Of a query with UIDs it is users.
+	CountBy CountBy
 	// Kinds are values of the rows' column e: rows with one of them are taken whether they match or not, and what happened is,
 	// with the value of Breakdown, what makes up the group of a row (happened). Flows have them.
 	Kinds []string
@@ -68,8 +72,11 @@ const (
 	maxGroups  = 100_000
 )
 
-// errOneUser is the fault of a user who alone has more rows than fit into memory.
-var errOneUser = fault.New(fault.Invalid, "funnels.too_many_events", "One user has too many events of this funnel, choose a shorter period")
+// errOneUser is the fault of a user who alone has more rows than fit into memory, errOneAccount that of an account.
+var (
+	errOneUser    = fault.New(fault.Invalid, "funnels.too_many_events", "One user has too many events of this funnel, choose a shorter period")
+	errOneAccount = fault.New(fault.Invalid, "funnels.too_many_events", "One account has too many events of this funnel, choose a shorter period")
+)
 
 // Funnels reads the rows of users in their order: for funnels, flows and retention. It is safe for concurrent use; one read at a
 // time holds rows in memory.
@@ -85,9 +92,19 @@ func NewFunnels(t *Tables, limit int64) *Funnels {
 }
 
 // Each calls fn with the rows of each user who has any, in their order, users by ascending number; rows are valid until fn
-// returns. The rows of a user are from one state of the store; where there are more than fit into memory, those of other users
+// returns. Where sessions or accounts are counted, it is called with those of each of these, in any order, and uid counts them.
+// The rows of a user are from one state of the store; where there are more than fit into memory, those of other users
 // may be from a later one.
 func (f *Funnels) Each(ctx context.Context, app model.AppID, q *FunnelQuery, fn func(uid uint32, rows []funnel.Row)) (FunnelGroups, error) {
+	return f.EachOf(ctx, app, q, fn)
+}
+
+// Workers is by how many functions EachOf is best shared.
+func Workers() int { return min(runtime.GOMAXPROCS(0), 4) }
+
+// EachOf is Each that shares users among several functions, each of which is called by one goroutine at a time; users are in no order then, and uid says nothing
+// of sessions and accounts.
+func (f *Funnels) EachOf(ctx context.Context, app model.AppID, q *FunnelQuery, fns ...func(uid uint32, rows []funnel.Row)) (FunnelGroups, error) {
 	ctx = plan.For(ctx, plan.FunnelOperator)
 	done, err := f.take(ctx)
 	if err != nil {
@@ -99,7 +116,7 @@ func (f *Funnels) Each(ctx context.Context, app model.AppID, q *FunnelQuery, fn 
 		return nil, err
 	}
 	r := newFunnelReader(f.tables, app, q, int(f.limit))
-	err = r.passes(ctx, f.tables.rows, fn)
+	err = r.passes(ctx, f.tables.rows, fns...)
 	return r.groups.names, missing(err)
 }
 
@@ -121,7 +138,7 @@ func Recalled[T any](ctx context.Context, f *Funnels, app model.AppID, q *Funnel
 	if err != nil {
 		return none, err
 	}
-	key := asked.Key().With(fmt.Sprint(generation, " ", q.SameSession, len(q.Hold), q.Breakdown != "", q.Value != "", q.Others, q.Kinds != nil, " ", about))
+	key := asked.Key().With(fmt.Sprint(generation, " ", reader.masks, " ", q.CountBy, " ", q.SameSession, len(q.Hold), q.Breakdown != "", q.Value != "", q.Others, q.Kinds != nil, " ", about))
 	value, remembered, err := f.tables.answers.do(ctx, app, key, func() (any, int64, error) {
 		v, err := compute()
 		if err != nil {
@@ -158,16 +175,34 @@ type funnelReader struct {
 	groups grouping
 	seed   maphash.Seed
 	keyed  bool
-	limit  int // bytes
+	masks  []uint32 // matches by the place of a row's event; nil = matches are read themselves
+	limit  int      // bytes
+	counts uint32   // units that passes has seen, where they are no users
+	unit   uint64   // which one the rows are of that passes hands on
 }
+
+// Places among the columns that are read: of what a row matches, and of the unit, where they are no users.
+const (
+	matchColumn = 4
+	unitColumn  = 5
+)
 
 func newFunnelReader(t *Tables, app model.AppID, q *FunnelQuery, limit int) *funnelReader {
 	bind := t.bindFunnel(app)
 	r := &funnelReader{q: q, keyed: q.SameSession || len(q.Hold) > 0, seed: maphash.MakeSeed()}
 	r.limit = limit
 	r.newPile(false)
-	r.plan = plan.Query{App: app, From: plan.Events, Select: []plan.Expr{plan.Ev("uid"), plan.Ev("ts"), plan.Ev("off"), plan.Ev("item"), q.match(bind)}}
-	r.plan.Where = plan.All(plan.Between(plan.Ev("ts"), q.From, q.To), q.whose(), q.rows(), q.newcomers(app, bind), plan.Matching(q.Filter, bind))
+	r.plan = plan.Query{App: app, From: plan.Events, Select: []plan.Expr{plan.Ev("uid"), plan.Ev("ts"), plan.Ev("off"), plan.Ev("item"), nil}}
+	if r.plan.Select[matchColumn], r.masks = q.placed(); r.masks == nil {
+		r.plan.Select[matchColumn] = q.match(bind)
+	}
+	var of plan.Expr // a unit
+	if q.CountBy != CountUsers {
+		unit := t.unit(app, q.CountBy)
+		of = present(unit)
+		r.plan.Select = append(r.plan.Select, unitOf(q.CountBy, unit))
+	}
+	r.plan.Where = plan.All(plan.Between(plan.Ev("ts"), q.From, q.To), q.whose(), q.rows(), of, q.newcomers(t, app, bind), plan.Matching(q.Filter, bind))
 	if q.SameSession {
 		r.plan.Select = append(r.plan.Select, plan.Ev("session"))
 	}
@@ -212,25 +247,41 @@ func textAt(bind binder, path string) plan.Expr {
 // grouped reports whether rows have groups.
 func (q *FunnelQuery) grouped() bool { return q.Breakdown != "" || q.Kinds != nil }
 
-// newcomers is the condition that the user of a row did not do the first step before.
-func (q *FunnelQuery) newcomers(app model.AppID, bind binder) plan.Expr {
-	if !q.First {
+// unitOf is the column of units: the number of a session, or the text of an account.
+func unitOf(c CountBy, unit plan.Expr) plan.Expr {
+	if c == CountSessions {
+		return plan.Ev("session")
+	}
+	if unit == nil {
+		return plan.Is("")
+	}
+	return plan.Do(plan.Coalesce, unit, plan.Is(""))
+}
+
+// newcomers is the condition that the unit of a row did not do the first step before.
+func (q *FunnelQuery) newcomers(t *Tables, app model.AppID, bind binder) plan.Expr {
+	unit := t.unit(app, q.CountBy)
+	if !q.First || unit == nil {
 		return nil
 	}
 	var list []plan.Expr
 	for _, e := range q.Steps[0] {
 		list = append(list, e.condition(bind))
 	}
-	before := &plan.Query{
-		App: app, From: plan.Events, Select: []plan.Expr{plan.Ev("uid")}, Distinct: true,
-		Where: plan.All(plan.Do(plan.Lt, plan.Ev("ts"), plan.Is(q.From)), plan.Any(list...)),
+	var of plan.Expr
+	if q.CountBy != CountUsers {
+		of = present(unit)
 	}
-	return plan.Do(plan.Not, plan.Among{Of: plan.Ev("uid"), Query: before})
+	before := &plan.Query{
+		App: app, From: plan.Events, Select: []plan.Expr{unit}, Distinct: true,
+		Where: plan.All(plan.Do(plan.Lt, plan.Ev("ts"), plan.Is(q.From)), of, plan.Any(list...)),
+	}
+	return plan.Do(plan.Not, plan.Among{Of: unit, Query: before})
 }
 
 // newPile makes the pile of the reader.
 func (r *funnelReader) newPile(wide bool) {
-	r.pile = newPile(r.limit, r.q.From, r.keyed || r.q.Value != "", wide)
+	r.pile = newPile(r.limit, r.q.From, r.keyed || r.q.Value != "", wide, r.q.CountBy != CountUsers)
 	r.pile.values = r.q.Value != ""
 }
 
@@ -345,11 +396,12 @@ func (q *FunnelQuery) whose() plan.Expr {
 var errOrder = errors.New("query: rows are not in the order of their arrival")
 
 // passes reads the rows, as often as it takes to hold those of some users at a time.
-func (r *funnelReader) passes(ctx context.Context, rows Rows, fn func(uid uint32, rows []funnel.Row)) error {
+func (r *funnelReader) passes(ctx context.Context, rows Rows, fns ...func(uid uint32, rows []funnel.Row)) error {
 	where := r.plan.Where
 	defer func() { r.plan.Where = where }()
+	r.counts = 0
 	for low := uint64(0); ; {
-		if low > 0 {
+		if low > 0 && len(r.q.CountBy.Paths()) == 0 { // the numbers of accounts are unknown to the store
 			r.plan.Where = plan.All(where, plan.Do(plan.Ge, plan.Ev("uid"), plan.Is(int64(low)))) //nolint:gosec // below 2^32
 		}
 		r.pile.reset(low)
@@ -363,10 +415,13 @@ func (r *funnelReader) passes(ctx context.Context, rows Rows, fn func(uid uint32
 			r.plan.Order = by(eventTies)
 			continue
 		}
+		if errors.Is(err, errOneUser) && len(r.q.CountBy.Paths()) > 0 {
+			err = errOneAccount
+		}
 		if err != nil {
 			return err
 		}
-		if err := r.pile.each(ctx, fn); err != nil {
+		if err := r.pile.each(ctx, r.counting(fns)...); err != nil {
 			return err
 		}
 		if r.pile.whole() {
@@ -379,27 +434,62 @@ func (r *funnelReader) passes(ctx context.Context, rows Rows, fn func(uid uint32
 // again calls fn with the rows that passes read: those in memory, or, where they did not fit, those there are now.
 func (r *funnelReader) again(ctx context.Context, rows Rows, fn func(uid uint32, rows []funnel.Row)) error {
 	if r.pile.low == 0 && r.pile.whole() {
-		return r.pile.each(ctx, fn)
+		r.counts = 0
+		return r.pile.each(ctx, r.counting([]func(uint32, []funnel.Row){fn})...)
 	}
 	return r.passes(ctx, rows, fn)
+}
+
+// counting calls fns with the numbers of users, or, of other units, the only one with how many came so far.
+func (r *funnelReader) counting(fns []func(uid uint32, rows []funnel.Row)) []userRows {
+	out := make([]userRows, len(fns))
+	for i, fn := range fns {
+		switch {
+		case r.q.CountBy == CountUsers || len(fns) > 1:
+			out[i] = func(uid uint32, _ uint64, rows []funnel.Row) { fn(uid, rows) }
+		default:
+			out[i] = func(_ uint32, unit uint64, rows []funnel.Row) {
+				r.counts++
+				r.unit = unit
+				fn(r.counts, rows)
+			}
+		}
+	}
+	return out
 }
 
 // take adds rows of the result.
 func (r *funnelReader) take(c *events.Columns) error {
 	uid, ts, off, item, match := c.List[0].Whole, c.List[1].Whole, c.List[2].Whole, c.List[3].Whole, c.List[4].Whole
-	more := c.List[5:]
+	more := c.List[unitColumn:]
+	var units events.Column
+	if r.q.CountBy != CountUsers {
+		units, more = more[0], more[1:]
+	}
 	for i := range c.Len {
 		if !r.arrive.next(uint64(off[i]), uint64(item[i])) { //nolint:gosec // an offset
 			return errOrder
 		}
-		if match[i] == 0 && !r.q.Others && r.q.Kinds == nil {
+		of := uint32(match[i]) //nolint:gosec // a mask, or a place
+		if r.masks != nil {
+			of = r.masks[of]
+		}
+		if of == 0 && !r.q.Others && r.q.Kinds == nil {
 			continue
 		}
-		var extra keptExtra
+		var extra extraRow
 		if len(more) > 0 {
-			extra = r.extra(more, i)
+			extra.keptExtra = r.extra(more, i)
 		}
-		if err := r.pile.add(uint32(uid[i]), ts[i], uint32(match[i]), extra); err != nil { //nolint:gosec // as they are stored
+		whose := uint32(uid[i]) //nolint:gosec // as it is stored
+		switch r.q.CountBy {
+		case CountUsers:
+		case CountSessions:
+			extra.unit = uint64(units.Whole[i]) //nolint:gosec // as it is stored
+		default:
+			whose, extra.unit = r.account(units.Text[i])
+		}
+		if err := r.pile.add(whose, ts[i], of, extra); err != nil {
 			return err
 		}
 	}
@@ -502,12 +592,12 @@ func (a *arrival) next(off, item uint64) bool {
 }
 
 // Users counts the users of the query's time, of those asked for: those of whom a request came then, or, with a filter, of
-// whom it selects an event.
+// whom it selects an event. Sessions and accounts are those of events, too.
 func (f *Funnels) Users(ctx context.Context, app model.AppID, q *FunnelQuery) (n int64, err error) {
 	ctx = plan.For(ctx, plan.FunnelOperator)
 	count := &plan.Query{App: app, From: plan.Requests, Where: plan.Between(plan.Rq("ts"), q.From, q.To), Select: []plan.Expr{plan.Agg{Fn: plan.Distinct, Of: plan.Rq("uid")}}}
-	if !q.Filter.IsZero() || q.UIDs != nil {
-		count.From, count.Select = plan.Events, []plan.Expr{plan.Agg{Fn: plan.Distinct, Of: plan.Ev("uid")}}
+	if !q.Filter.IsZero() || q.UIDs != nil || q.CountBy != CountUsers {
+		count.From, count.Select = plan.Events, []plan.Expr{units(f.tables.unit(app, q.CountBy), nil)}
 		count.Where = plan.All(plan.Between(plan.Ev("ts"), q.From, q.To), q.whose(), plan.Matching(q.Filter, f.tables.bindFunnel(app)))
 	}
 	err = f.tables.asked.Run(ctx, count, func(row events.Scanner) error { return row.Scan(&n) })

@@ -61,14 +61,23 @@ func BenchmarkFunnel(b *testing.B) {
 			for i := range 5 {
 				q.Steps = append(q.Steps, []query.FunnelEvent{{Key: fmt.Sprint("event-", i)}})
 			}
-			m, err := funnel.New(funnel.Funnel{Optional: make([]bool, 5), Order: order, Window: 7 * 86400_000})
-			if err != nil {
-				b.Fatal(err)
-			}
 			for b.Loop() {
-				tally := funnel.NewTally(5, nil)
-				if _, err := f.Each(b.Context(), app, q, func(_ uint32, rows []funnel.Row) { tally.Add(m, rows) }); err != nil || tally.Users[4] == 0 && order != funnel.Strict {
-					b.Fatal(err, tally.Users)
+				tallies := make([]*funnel.Tally, query.Workers())
+				fns := make([]func(uint32, []funnel.Row), len(tallies))
+				for i := range tallies {
+					m, err := funnel.New(funnel.Funnel{Optional: make([]bool, 5), Order: order, Window: 7 * 86400_000})
+					if err != nil {
+						b.Fatal(err)
+					}
+					t := funnel.NewTally(5, nil)
+					tallies[i], fns[i] = t, func(_ uint32, rows []funnel.Row) { t.Add(m, rows) }
+				}
+				_, err := f.EachOf(b.Context(), app, q, fns...)
+				for _, t := range tallies[1:] {
+					tallies[0].Merge(t)
+				}
+				if err != nil || tallies[0].Users[4] == 0 && order != funnel.Strict {
+					b.Fatal(err, tallies[0].Users)
 				}
 			}
 		})

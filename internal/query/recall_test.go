@@ -213,7 +213,7 @@ func recallQuestions(t *testing.T, app model.AppID) map[string]question {
 			return []any{got.Users, got.Sizes, got.Cells}, nil
 		},
 		"activity": func(ctx context.Context, rows events.Reader) (any, error) {
-			a, err := query.NewRetentions(query.New(sch, sch), funnels(rows)).Activity(ctx, app, steps[0], 0, []int64{86400_000, 2 * 86400_000, 3 * 86400_000})
+			a, err := query.NewRetentions(query.New(sch, sch), funnels(rows)).Activity(ctx, app, steps[0], query.CountUsers, 0, []int64{86400_000, 2 * 86400_000, 3 * 86400_000})
 			if err != nil {
 				return nil, err
 			}

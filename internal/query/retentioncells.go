@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"math/bits"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -22,7 +25,7 @@ func (q *RetentionQuery) fromCells() bool {
 	sessions := func(list []FunnelEvent) bool {
 		return len(list) == 1 && list[0].Key == "[CLY]_session" && list[0].Filter.IsZero()
 	}
-	return q.Days != nil && sessions(q.Start) && sessions(q.Return) && q.Chosen.IsZero() && q.Breakdown == "" && q.Value == "" && q.Rolling == 0 &&
+	return q.Days != nil && q.CountBy == CountUsers && sessions(q.Start) && sessions(q.Return) && q.Chosen.IsZero() && q.Breakdown == "" && q.Value == "" && q.Rolling == 0 &&
 		q.Brackets[0].From > 0
 }
 
@@ -280,18 +283,8 @@ type comers struct {
 
 func (n *comers) read(ctx context.Context, cells rollup.Reader, app model.AppID) error {
 	n.units = make([][]uint64, n.known())
-	for unit := range n.units {
-		err := scanUsers(ctx, cells, app, n.Days[unit], min(n.Days[unit+1]-1, n.Last), func(users *roaring.Bitmap) error {
-			n.words = max(n.words, int(users.Maximum())>>6+1)
-			if int64(n.words)*int64(len(n.units)+3)*8 > n.limit {
-				return errCells
-			}
-			n.units[unit] = setBits(n.units[unit], users)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
+	if err := n.readUnits(ctx, cells, app); err != nil {
+		return err
 	}
 	for unit := range n.units {
 		n.units[unit] = append(n.units[unit], make([]uint64, n.words-len(n.units[unit]))...)
@@ -302,53 +295,39 @@ func (n *comers) read(ctx context.Context, cells rollup.Reader, app model.AppID)
 	return n.countSets(ctx)
 }
 
-// cohort counts one cohort.
-func (n *comers) cohort(c int) {
-	users := n.units[c]
-	n.tally.Sizes[c] = countBits(users)
-	acc := make([]uint64, n.words) // of OnOrBefore: all who came; of Streak: those who came each time
-	if n.Mode == retention.Streak {
-		copy(acc, users)
+// readUnits reads the users of all units, several at once.
+func (n *comers) readUnits(ctx context.Context, cells rollup.Reader, app model.AppID) error {
+	readers := max(1, min(runtime.GOMAXPROCS(0), 4, len(n.units)))
+	errs := make([]error, readers)
+	var next, words atomic.Int64
+	var wg sync.WaitGroup
+	for i := range errs {
+		wg.Go(func() {
+			for unit := int(next.Add(1)) - 1; unit < len(n.units) && errs[i] == nil; unit = int(next.Add(1)) - 1 {
+				errs[i] = scanUsers(ctx, cells, app, n.Days[unit], min(n.Days[unit+1]-1, n.Last), func(users *roaring.Bitmap) error {
+					most := int64(users.Maximum()>>6) + 1
+					for old := words.Load(); most > old && !words.CompareAndSwap(old, most); {
+						old = words.Load()
+					}
+					if words.Load()*int64(len(n.units)+3)*8 > n.limit {
+						return errCells
+					}
+					n.units[unit] = setBits(n.units[unit], users)
+					return nil
+				})
+			}
+		})
 	}
-	came := make([]uint64, n.words)
-	upto := n.Brackets[0].From
-	for b, bracket := range n.Brackets {
-		if c+bracket.From >= len(n.units) {
-			return
-		}
-		from, to := bracket.From, min(bracket.To, len(n.units)-1-c)
-		cell := &n.tally.Cells[c][b]
-		switch n.Mode {
-		case retention.OnOrAfter:
-			cell.Users = countBoth(users, n.units[c+from])
-		case retention.OnOrBefore:
-			for ; upto <= to; upto++ {
-				or(acc, n.units[c+upto])
-			}
-			cell.Users = countBoth(users, acc)
-		case retention.On, retention.Streak:
-			set := n.units[c+from]
-			if from < to {
-				set = came
-				copy(set, n.units[c+from])
-				for age := from + 1; age <= to; age++ {
-					or(set, n.units[c+age])
-				}
-			}
-			if n.Mode == retention.On {
-				cell.Users = countBoth(users, set)
-				break
-			}
-			for i := range acc {
-				acc[i] &= set[i]
-			}
-			cell.Users = countBits(acc)
-		}
-	}
+	wg.Wait()
+	n.words = int(words.Load())
+	return errors.Join(errs...)
 }
 
 // setBits adds users to a set of bits, which may grow.
 func setBits(set []uint64, users *roaring.Bitmap) []uint64 {
+	if set == nil {
+		return users.ToDense()
+	}
 	if words := int(users.Maximum())>>6 + 1; words > len(set) {
 		set = append(set, make([]uint64, words-len(set))...)
 	}
@@ -378,8 +357,17 @@ func countBits(a []uint64) (n int64) {
 
 func countBoth(a, b []uint64) (n int64) {
 	b = b[:len(a)]
-	for i := range a {
-		n += int64(bits.OnesCount64(a[i] & b[i]))
+	var w, x, y, z int
+	for len(a) >= 4 { // four at a time, which do not wait for each other
+		b = b[:len(a)]
+		w += bits.OnesCount64(a[0] & b[0])
+		x += bits.OnesCount64(a[1] & b[1])
+		y += bits.OnesCount64(a[2] & b[2])
+		z += bits.OnesCount64(a[3] & b[3])
+		a, b = a[4:], b[4:]
 	}
-	return n
+	for i := range a {
+		w += bits.OnesCount64(a[i] & b[i])
+	}
+	return int64(w + x + y + z)
 }

@@ -48,6 +48,30 @@ func (r *Retentions) People(ctx context.Context, app model.AppID, q *RetentionQu
 	return out, err
 }
 
+// Accounts is People where accounts are counted: their names, in order.
+func (r *Retentions) Accounts(ctx context.Context, app model.AppID, q *RetentionQuery, cohort, bracket int) ([]string, error) {
+	ctx = plan.For(ctx, plan.RetentionOperator)
+	if err := q.Validate(); err != nil {
+		return nil, err
+	}
+	if bracket >= 0 && !q.Begun(cohort, bracket) {
+		return []string{}, nil
+	}
+	t, err := retention.NewTally(q.Retention, false)
+	if err != nil {
+		return nil, err
+	}
+	in := false
+	t.Watch(func(c int, found []retention.Cell) {
+		in = in || c == cohort && (bracket < 0 || found[bracket].Users > 0)
+	})
+	return r.rows.Members(ctx, app, q.rows(), func(rows []funnel.Row) bool {
+		in = false
+		t.Add(rows)
+		return in
+	})
+}
+
 // peopleOfCells are the users of a bracket, -1 of the whole cohort, by the users of daily cells.
 func (q *RetentionQuery) peopleOfCells(ctx context.Context, cells *Query, app model.AppID, cohort, bracket int) (*roaring.Bitmap, error) {
 	between := func(first, last period.Day) (*roaring.Bitmap, error) {

@@ -29,6 +29,8 @@ type RetentionQuery struct {
 	Last period.Day
 	// Breakdown is the path of what makes up the group of a start, Value that of a number which is summed up over returns; "" = none.
 	Breakdown, Value string
+	// CountBy is who comes back, in place of users.
+	CountBy CountBy
 	// other has cells counted in the way that is expected to be slower, for tests.
 	other bool
 }
@@ -103,7 +105,7 @@ func (q *RetentionQuery) rows() *FunnelQuery {
 	}
 	return &FunnelQuery{
 		Steps: [][]FunnelEvent{q.Start, chosen, q.Return}, First: q.First,
-		From: q.Units[0], To: q.last(), Breakdown: q.Breakdown, Value: q.Value,
+		From: q.Units[0], To: q.last(), Breakdown: q.Breakdown, Value: q.Value, CountBy: q.CountBy,
 	}
 }
 
@@ -117,14 +119,14 @@ func (q *RetentionQuery) last() int64 {
 }
 
 // Activity counts how regularly users do what any one of some events is, from rows: all that are kept, so that it is known who is new. Units are
-// those of a period, before is when the one before them begins (ms). The answer is shared: nobody changes it.
-func (r *Retentions) Activity(ctx context.Context, app model.AppID, of []FunnelEvent, before int64, units []int64) (*retention.Activity, error) {
+// those of a period, before is when the one before them begins (ms). It counts users, or what by says. The answer is shared: nobody changes it.
+func (r *Retentions) Activity(ctx context.Context, app model.AppID, of []FunnelEvent, by CountBy, before int64, units []int64) (*retention.Activity, error) {
 	ctx = plan.For(ctx, plan.RetentionOperator)
 	a, err := retention.NewActivity(before, units)
 	if err != nil {
 		return nil, err
 	}
-	q := &FunnelQuery{Steps: [][]FunnelEvent{nil, nil, of}, To: units[len(units)-1] - 1}
+	q := &FunnelQuery{Steps: [][]FunnelEvent{nil, nil, of}, CountBy: by, To: units[len(units)-1] - 1}
 	about := fmt.Sprint("activity ", before, units)
 	return Recalled(ctx, r.rows, app, q, about, (*retention.Activity).Bytes, func() (*retention.Activity, error) {
 		_, err := r.rows.Each(ctx, app, q, func(_ uint32, rows []funnel.Row) { a.Add(rows) })

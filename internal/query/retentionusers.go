@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"quipu/internal/query/retention"
 )
@@ -342,42 +343,125 @@ func transpose(a *[64]uint64) {
 	}
 }
 
-// eachCohort calls fn with each cohort, several at once.
-func (n *comers) eachCohort(ctx context.Context, fn func(c int)) error {
+// setWords is how many words of the sets are counted before the next ones: those of several units stay in the processor's cache meanwhile.
+const setWords = 512
+
+// setCount counts users of some words of the sets.
+type setCount struct {
+	*comers
+	of        [][]uint64 // the words of each unit
+	sizes     []int64
+	cells     [][]int64
+	users     int64
+	acc, came []uint64
+}
+
+func newSetCount(n *comers) *setCount {
 	cohorts := min(n.Cohorts, len(n.units))
-	parts := max(1, min(runtime.GOMAXPROCS(0), 4, cohorts))
+	s := &setCount{comers: n, of: make([][]uint64, len(n.units)), sizes: make([]int64, cohorts), cells: make([][]int64, cohorts)}
+	s.acc, s.came = make([]uint64, setWords), make([]uint64, setWords)
+	for c := range s.cells {
+		s.cells[c] = make([]int64, len(n.Brackets))
+	}
+	return s
+}
+
+// countSets counts set by set, some words of all sets after others, several at once.
+func (n *comers) countSets(ctx context.Context) error {
+	blocks := (n.words + setWords - 1) / setWords
+	counts := make([]*setCount, max(1, min(runtime.GOMAXPROCS(0), 4, blocks)))
+	var next atomic.Int64
 	var wg sync.WaitGroup
-	for part := range parts {
+	for i := range counts {
+		s := newSetCount(n)
+		counts[i] = s
 		wg.Go(func() {
-			for c := part; c < cohorts && ctx.Err() == nil; c += parts {
-				fn(c)
+			for block := int(next.Add(1)) - 1; block < blocks && ctx.Err() == nil; block = int(next.Add(1)) - 1 {
+				s.block(block*setWords, min((block+1)*setWords, n.words))
 			}
 		})
 	}
 	wg.Wait()
+	for _, s := range counts {
+		n.tally.Users += s.users
+		for c, size := range s.sizes {
+			n.tally.Sizes[c] += size
+			for b, users := range s.cells[c] {
+				n.tally.Cells[c][b].Users += users
+			}
+		}
+	}
 	return ctx.Err()
 }
 
-// countSets counts set by set.
-func (n *comers) countSets(ctx context.Context) error {
-	all := make([]uint64, n.words)
-	for _, users := range n.units[:min(n.Cohorts, len(n.units))] {
+// block counts the users of the words from one to another.
+func (s *setCount) block(from, to int) {
+	for i, set := range s.units {
+		s.of[i] = set[from:to]
+	}
+	all := s.acc[:to-from]
+	clear(all)
+	for _, users := range s.of[:len(s.sizes)] {
 		or(all, users)
 	}
-	n.tally.Users = countBits(all)
-	if n.Mode != retention.OnOrAfter {
-		return n.eachCohort(ctx, n.cohort)
+	s.users += countBits(all)
+	if s.Mode != retention.OnOrAfter {
+		for c := range s.sizes {
+			s.cohort(c)
+		}
+		return
 	}
-	for c, users := range slices.Backward(n.units) {
-		if err := ctx.Err(); err != nil {
-			return err
+	for c, users := range slices.Backward(s.of) {
+		if c < len(s.sizes) {
+			s.cohort(c)
 		}
-		if c < n.Cohorts {
-			n.cohort(c)
-		}
-		if c+1 < len(n.units) { // all that follow have those who come later, too
-			or(users, n.units[c+1])
+		if c+1 < len(s.of) { // all that follow have those who come later, too
+			or(users, s.of[c+1])
 		}
 	}
-	return nil
+}
+
+// cohort counts one cohort.
+func (s *setCount) cohort(c int) {
+	users := s.of[c]
+	s.sizes[c] += countBits(users)
+	acc, came := s.acc[:len(users)], s.came[:len(users)] // acc, of OnOrBefore: all who came; of Streak: those who came each time
+	clear(acc)
+	if s.Mode == retention.Streak {
+		copy(acc, users)
+	}
+	upto := s.Brackets[0].From
+	for b, bracket := range s.Brackets {
+		if c+bracket.From >= len(s.of) {
+			return
+		}
+		from, to := bracket.From, min(bracket.To, len(s.of)-1-c)
+		cell := &s.cells[c][b]
+		switch s.Mode {
+		case retention.OnOrAfter:
+			*cell += countBoth(users, s.of[c+from])
+		case retention.OnOrBefore:
+			for ; upto <= to; upto++ {
+				or(acc, s.of[c+upto])
+			}
+			*cell += countBoth(users, acc)
+		case retention.On, retention.Streak:
+			set := s.of[c+from]
+			if from < to {
+				set = came
+				copy(set, s.of[c+from])
+				for age := from + 1; age <= to; age++ {
+					or(set, s.of[c+age])
+				}
+			}
+			if s.Mode == retention.On {
+				*cell += countBoth(users, set)
+				break
+			}
+			for i := range acc {
+				acc[i] &= set[i]
+			}
+			*cell += countBits(acc)
+		}
+	}
 }

@@ -28,6 +28,8 @@ type Trend struct {
 	Cohorts []string // ids
 	// Bins are the edges, ascending, of the ranges into which the numbers of properties of By are cut.
 	Bins map[string][]float64
+	// CountBy is what Figures.Users counts, in place of users.
+	CountBy CountBy
 	// Measures are what Figures.More has.
 	Measures []Measure
 	// At is a bucket of the period that rows lie in; nil = any.
@@ -50,7 +52,7 @@ type Did struct {
 
 // Figures are what a trend counts.
 type Figures struct {
-	Users int64   `json:"u"`   // unique
+	Users int64   `json:"u"`   // unique; see Trend.CountBy
 	Count int64   `json:"t"`   // sum of counts
 	Sum   float64 `json:"s"`   // of the events' sums
 	Dur   float64 `json:"dur"` // seconds
@@ -225,6 +227,7 @@ type trendPlan struct {
 	app      model.AppID
 	where    plan.Expr
 	visit    plan.Expr   // what rows count by; nil = all
+	unit     plan.Expr   // what is counted each once; nil = no row has any
 	by       []plan.Expr // text of each property, or the number of its range; nil where no row has it
 	bins     [][]string  // names of the ranges of each property; nil = it is not cut
 	measures []boundMeasure
@@ -235,7 +238,7 @@ type trendPlan struct {
 
 func (t *Tables) trend(ctx context.Context, app model.AppID, q Trend) (*trendPlan, error) {
 	bind := t.bindTrend(app)
-	b := &trendPlan{app: app, chr: q.cohortAt() + 1, cohorts: q.Cohorts, part: q.part}
+	b := &trendPlan{app: app, unit: t.unit(app, q.CountBy), chr: q.cohortAt() + 1, cohorts: q.Cohorts, part: q.part}
 	of, visit, err := t.selection(ctx, app, q.Events)
 	if err != nil {
 		return nil, err
@@ -335,7 +338,7 @@ func currentOnly(key string) bool {
 func (b *trendPlan) plan() *plan.Query {
 	count := plan.Agg{Fn: plan.Sum, Of: plan.Ev("c"), When: b.visit}
 	q := &plan.Query{App: b.app, From: plan.Events, Where: b.where, Select: []plan.Expr{
-		plan.Agg{Fn: plan.Distinct, Of: plan.Ev("uid"), When: b.visit}, count, plan.Agg{Fn: plan.Sum, Of: plan.Ev("s")}, plan.Agg{Fn: plan.Sum, Of: plan.Ev("dur")},
+		units(b.unit, b.visit), count, plan.Agg{Fn: plan.Sum, Of: plan.Ev("s")}, plan.Agg{Fn: plan.Sum, Of: plan.Ev("dur")},
 	}}
 	for _, m := range b.measures {
 		q.Select = append(q.Select, m.selects...)

@@ -70,3 +70,41 @@ func (t *Tables) TrendUsers(ctx context.Context, app model.AppID, q Trend, skip,
 	})
 	return users, total, missing(err)
 }
+
+// TrendAccount is a session or an account of a trend.
+type TrendAccount struct {
+	// Account is the value of the property, or the place in the journal at which the session began.
+	Account string `json:"account"`
+	Users   int64  `json:"users"` // who of it did it
+	Count   int64  `json:"t"`
+	Last    int64  `json:"last"` // ms: its last row of the trend
+}
+
+// TrendAccounts returns a page of the sessions or accounts of a trend and how many there are: those with most, then in the order of their names.
+// limit is at least 1.
+func (t *Tables) TrendAccounts(ctx context.Context, app model.AppID, q Trend, skip, limit int) (list []TrendAccount, total int64, err error) {
+	ctx = plan.For(ctx, plan.DrillOperator)
+	list = []TrendAccount{}
+	b, err := t.trend(ctx, app, q)
+	if err != nil || b.unit == nil {
+		return list, 0, err
+	}
+	unit, count := plan.Do(plan.Text, b.unit), plan.Agg{Fn: plan.Sum, Of: plan.Ev("c")}
+	p := &plan.Query{App: app, From: plan.Events, Where: plan.All(b.where, b.visit, present(b.unit)), Select: []plan.Expr{units(b.unit, nil)}}
+	err = t.asked.Run(ctx, p, func(row events.Scanner) error { return row.Scan(&total) })
+	if err != nil || int64(skip) >= total {
+		return list, total, missing(err)
+	}
+	p.Select = []plan.Expr{unit, units(plan.Ev("uid"), nil), count, plan.Agg{Fn: plan.Max, Of: plan.Ev("ts")}}
+	p.Order = []plan.Order{{By: count, Desc: true}, {By: unit}}
+	p.Limit, p.Offset = limit, skip
+	err = t.asked.Run(ctx, p, func(row events.Scanner) error {
+		var a TrendAccount
+		if err := row.Scan(&a.Account, &a.Users, &a.Count, &a.Last); err != nil {
+			return err
+		}
+		list = append(list, a)
+		return nil
+	})
+	return list, total, missing(err)
+}

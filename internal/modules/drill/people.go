@@ -27,6 +27,7 @@ type peopleReq struct {
 	Bucket   params.Value `param:"bucket"`
 	By       params.Value `param:"projectionKey"`
 	Cohorts  params.Value `param:"cohorts"`
+	CountBy  string       `param:"count_by"`
 	Timezone string       `param:"timezone"`
 	Steps    params.Value `param:"steps"`
 	Bins     params.Value `param:"bins"`
@@ -41,11 +42,13 @@ type peopleReq struct {
 type peopleRes struct {
 	Total int64             `json:"total"`
 	Users []query.TrendUser `json:"users"`
+	// Accounts are the sessions or accounts, where these are counted; there are no users then.
+	Accounts []query.TrendAccount `json:"accounts,omitempty"`
 }
 
-// users answers the people behind a figure.
+// users answers the people behind a figure, or the sessions or accounts.
 func (s *service) users(ctx context.Context, c api.Caller, r peopleReq) (out peopleRes, err error) {
-	q, err := s.question(ctx, c, segmentationReq{Event: r.Event, Query: r.Query, Period: r.Period, Bucket: r.Bucket, By: r.By, Timezone: r.Timezone, Steps: r.Steps, Bins: r.Bins, Cohorts: r.Cohorts})
+	q, err := s.question(ctx, c, segmentationReq{Event: r.Event, Query: r.Query, Period: r.Period, Bucket: r.Bucket, By: r.By, Timezone: r.Timezone, Steps: r.Steps, Bins: r.Bins, Cohorts: r.Cohorts, CountBy: r.CountBy})
 	if err != nil {
 		return out, err
 	}
@@ -72,6 +75,11 @@ func (s *service) users(ctx context.Context, c api.Caller, r peopleReq) (out peo
 	}
 	skip, err := within(r.Skip, 0, 0, maxSkip, "skip")
 	if err != nil {
+		return out, err
+	}
+	if t.CountBy != query.CountUsers {
+		out.Users = []query.TrendUser{}
+		out.Accounts, out.Total, err = s.tables.TrendAccounts(ctx, c.App.ID, t, skip, limit)
 		return out, err
 	}
 	out.Users, out.Total, err = s.tables.TrendUsers(ctx, c.App.ID, t, skip, limit)

@@ -29,6 +29,8 @@ type segmentationReq struct {
 	GraphSort string       `param:"sortGraphBy"`
 	// Cohorts are the ids of those that a breakdown by chr has; none = the largest that everyone sees.
 	Cohorts params.Value `param:"cohorts"`
+	// CountBy is what the figure u counts: users, sessions, or the path of a property.
+	CountBy string `param:"count_by"`
 	// Timezone cuts days in another zone than the app's; Steps are conditions on what people did.
 	Timezone string       `param:"timezone"`
 	Steps    params.Value `param:"steps"`
@@ -161,6 +163,9 @@ func (s *service) question(ctx context.Context, c api.Caller, r segmentationReq)
 		return q, err
 	}
 	trend := query.Trend{Filter: f, Period: p, By: by, Bins: bins}
+	if trend.CountBy, err = query.ParseCountBy(r.CountBy); err != nil {
+		return q, err
+	}
 	if trend.Cohorts, err = s.cohortsBy(ctx, c, by, r.Cohorts); err != nil {
 		return q, err
 	}
@@ -175,7 +180,7 @@ func (s *service) question(ctx context.Context, c api.Caller, r segmentationReq)
 	if err := s.measures(ctx, c, r.Measures, q, &paths); err != nil {
 		return q, err
 	}
-	if err := permitted(c.Member, c.App.ID, paths, by); err != nil {
+	if err := permitted(c.Member, c.App.ID, paths, slices.Concat(by, trend.CountBy.Paths())); err != nil {
 		return q, err
 	}
 	if err := q.compared(frame, r.Compare); err != nil {

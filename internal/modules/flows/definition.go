@@ -47,16 +47,17 @@ const (
 
 // Options are what the wire does not know of.
 type Options struct {
-	Bound   string   `json:"bound,omitempty"`   // "session" (the usual one), "window" or "user"
-	Window  int64    `json:"window,omitempty"`  // s around the anchor, with "window"
-	Before  *int     `json:"before,omitempty"`  // steps in front of the anchor
-	After   *int     `json:"after,omitempty"`   // steps behind it
-	Nodes   int      `json:"nodes,omitempty"`   // different steps that a level shows
-	Hold    []string `json:"hold,omitempty"`    // paths of properties, equal in all steps of a path
-	Expand  string   `json:"expand,omitempty"`  // path of a property whose values make different steps
-	Repeats bool     `json:"repeats,omitempty"` // the same step several times in a row counts as several
-	Kinds   []string `json:"kinds,omitempty"`   // "events", "views", "sessions", "crashes"
-	Anchors []anchor `json:"anchors,omitempty"` // any of which starts a flow, besides start
+	Bound   string   `json:"bound,omitempty"`    // "session" (the usual one), "window" or "user"
+	Window  int64    `json:"window,omitempty"`   // s around the anchor, with "window"
+	Before  *int     `json:"before,omitempty"`   // steps in front of the anchor
+	After   *int     `json:"after,omitempty"`    // steps behind it
+	Nodes   int      `json:"nodes,omitempty"`    // different steps that a level shows
+	Hold    []string `json:"hold,omitempty"`     // paths of properties, equal in all steps of a path
+	Expand  string   `json:"expand,omitempty"`   // path of a property whose values make different steps
+	Repeats bool     `json:"repeats,omitempty"`  // the same step several times in a row counts as several
+	Kinds   []string `json:"kinds,omitempty"`    // "events", "views", "sessions", "crashes"
+	CountBy string   `json:"count_by,omitempty"` // whose paths they are: "users" (the usual ones), "sessions", or the path of a property
+	Anchors []anchor `json:"anchors,omitempty"`  // any of which starts a flow, besides start
 }
 
 // anchor selects events: by key, a view by its id or name, a crash by its group, and by a filter. On the wire, a text is a key.
@@ -307,6 +308,11 @@ func (o *Options) apply(c *compiled, l limits) error {
 	if len(o.Hold) > maxHold || slices.ContainsFunc(o.Hold, badPath) || o.Expand != "" && badPath(o.Expand) {
 		return invalid("At most %d properties are held constant, and one expands steps", maxHold)
 	}
+	var err error
+	if c.query.CountBy, err = query.ParseCountBy(o.CountBy); err != nil {
+		return err
+	}
+	c.paths = append(c.paths, c.query.CountBy.Paths()...)
 	c.query.Hold, c.query.Expand, c.query.Repeats = o.Hold, o.Expand, o.Repeats
 	c.paths = append(c.paths, o.Hold...)
 	if o.Expand != "" {

@@ -45,6 +45,7 @@ type analyseReq struct {
 	ForStep   params.Value `param:"users_for_step"`
 	Between   string       `param:"users_between_steps"`
 	Echo      params.Value `param:"echo"`
+	CountBy   string       `param:"count_by"`
 	Breakdown string       `param:"breakdown"`
 	By        string       `param:"breakdown_step"`
 	Most      int          `param:"breakdown_limit"`
@@ -146,6 +147,9 @@ func (s *service) analyse(ctx context.Context, c api.Caller, r analyseReq) (any,
 	if err != nil {
 		return nil, err
 	}
+	if r.Instead+r.Drivers != "" && q.query.CountBy != query.CountUsers {
+		return nil, invalid("instead and drivers are of users: send count_by=users")
+	}
 	if r.Instead != "" {
 		who, err := analyseReq{Between: r.Instead}.chosen(len(q.labels))
 		if err != nil {
@@ -163,6 +167,9 @@ func (s *service) analyse(ctx context.Context, c api.Caller, r analyseReq) (any,
 	var who *chosen
 	if r.ForStep.String()+r.EndStep.String()+r.Between != "" {
 		if who, err = r.chosen(len(q.labels)); err != nil {
+			return nil, err
+		}
+		if err := mayLookAt(c, q.query.CountBy.Paths()); err != nil { // it answers with accounts
 			return nil, err
 		}
 	}
@@ -238,11 +245,17 @@ func (s *service) question(ctx context.Context, c api.Caller, d Definition, r an
 	}
 	q.query.From, q.query.To = p.Start, p.End
 	var paths []string
+	if r.CountBy != "" {
+		if q.query.CountBy, err = query.ParseCountBy(r.CountBy); err != nil {
+			return nil, err
+		}
+		paths = q.query.CountBy.Paths()
+	}
 	if text := r.Filter.String(); text != "" {
 		if q.query.Filter, err = filter.Parse(r.Filter.Raw()); err != nil {
 			return nil, err
 		}
-		paths = q.query.Filter.Paths()
+		paths = append(paths, q.query.Filter.Paths()...)
 	} else if r.FilterID != "" {
 		return nil, errFilterID
 	}
@@ -306,15 +319,32 @@ func (r analyseReq) chosen(steps int) (*chosen, error) {
 	return out, err
 }
 
+// members finds the users who are chosen, or the sessions or accounts.
+func (s *service) members(ctx context.Context, app model.AppID, q *question, who *chosen) error {
+	m, err := funnel.New(q.funnel)
+	if err != nil {
+		return err
+	}
+	tally := funnel.NewTally(len(q.labels), nil)
+	who.list, err = s.rows.Members(ctx, app, &q.query, func(rows []funnel.Row) bool {
+		reached := tally.Add(m, rows)
+		return reached[who.step] && (who.not < 0 || !reached[who.not])
+	})
+	return failed(ctx, err)
+}
+
+// failed is what the wire says of a read that failed.
+func failed(ctx context.Context, err error) error {
+	if err != nil && fault.CodeOf(err) == "" && ctx.Err() == nil {
+		err = fault.Wrap(err, fault.Internal, "funnels.failed", errProblem)
+	}
+	return err
+}
+
 // run asks, and counts. Users who are chosen go to who; there is no analysis then.
 func (s *service) run(ctx context.Context, app model.AppID, q *question, who *chosen) (*analysis, error) {
 	if who != nil {
-		_, _, err := s.walk(ctx, app, q, func(uid uint32, reached []bool) {
-			if reached[who.step] && (who.not < 0 || !reached[who.not]) {
-				who.list = append(who.list, strconv.FormatUint(uint64(uid), 10))
-			}
-		})
-		return nil, err
+		return nil, s.members(ctx, app, q, who)
 	}
 	about := fmt.Sprintf("funnel %+v by %q", q.funnel, q.byStep)
 	if q.trend != period.AutoStep {
@@ -336,7 +366,7 @@ func (s *service) run(ctx context.Context, app model.AppID, q *question, who *ch
 
 // count counts all users.
 func (s *service) count(ctx context.Context, app model.AppID, q *question) (*counted, error) {
-	tally, names, err := s.walk(ctx, app, q, func(uint32, []bool) {})
+	tally, names, err := s.walk(ctx, app, q)
 	if err != nil {
 		return nil, err
 	}
@@ -347,21 +377,26 @@ func (s *service) count(ctx context.Context, app model.AppID, q *question) (*cou
 	return &counted{tally: tally, times: timesOf(tally), names: names, total: total}, nil
 }
 
-// walk calls fn with how far each user got.
-func (s *service) walk(ctx context.Context, app model.AppID, q *question, fn func(uid uint32, reached []bool)) (*funnel.Tally, query.FunnelGroups, error) {
-	m, err := funnel.New(q.funnel)
-	if err != nil {
-		return nil, nil, err
+// walk counts how far each user got.
+func (s *service) walk(ctx context.Context, app model.AppID, q *question) (*funnel.Tally, query.FunnelGroups, error) {
+	tallies := make([]*funnel.Tally, query.Workers())
+	fns := make([]func(uint32, []funnel.Row), len(tallies))
+	for i := range tallies {
+		m, err := funnel.New(q.funnel)
+		if err != nil {
+			return nil, nil, err
+		}
+		t := funnel.NewTally(len(q.labels), q.by)
+		if q.trend != period.AutoStep {
+			t.Over(q.part())
+		}
+		tallies[i], fns[i] = t, func(_ uint32, rows []funnel.Row) { t.Add(m, rows) }
 	}
-	tally := funnel.NewTally(len(q.labels), q.by)
-	if q.trend != period.AutoStep {
-		tally.Over(q.part())
+	names, err := s.rows.EachOf(ctx, app, &q.query, fns...)
+	for _, t := range tallies[1:] {
+		tallies[0].Merge(t)
 	}
-	names, err := s.rows.Each(ctx, app, &q.query, func(uid uint32, rows []funnel.Row) { fn(uid, tally.Add(m, rows)) })
-	if err != nil && fault.CodeOf(err) == "" && ctx.Err() == nil {
-		err = fault.Wrap(err, fault.Internal, "funnels.failed", errProblem)
-	}
-	return tally, names, err
+	return tallies[0], names, failed(ctx, err)
 }
 
 // summary writes a tally. Events may come in later requests than those of their time, so there are at least as many users as entered.
@@ -472,7 +507,7 @@ func (s *service) ofUser(ctx context.Context, c api.Caller, r ofUserReq) ([]user
 		if err != nil {
 			return nil, err
 		}
-		q.query.UIDs = []uint32{uint32(uid)}
+		q.query.UIDs, q.query.CountBy = []uint32{uint32(uid)}, query.CountUsers
 		a, err := s.run(ctx, c.App.ID, q, nil)
 		if err != nil {
 			return nil, err

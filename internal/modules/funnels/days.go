@@ -49,13 +49,7 @@ func (s *service) days(ctx context.Context, c api.Caller, r daysReq) (map[string
 	if err != nil {
 		return nil, err
 	}
-	totals := map[period.Day]int64{}
-	for day := p.First; day <= p.Last; day++ {
-		of := query.FunnelQuery{From: p.Calendar().DayStart(day), To: p.Calendar().DayEnd(day)}
-		if totals[day], err = s.rows.Users(ctx, c.App.ID, &of); err != nil {
-			return nil, err
-		}
-	}
+	totals := dayTotals{}
 	for _, id := range ids {
 		d, err := spec().In(s.docs, c.App.ID).Get(ctx, id)
 		if docs.IsNotFound(err) {
@@ -71,6 +65,26 @@ func (s *service) days(ctx context.Context, c api.Caller, r daysReq) (map[string
 	return out, nil
 }
 
+// dayTotals are all who there are, by day and by what is counted.
+type dayTotals map[query.CountBy]map[period.Day]int64
+
+// totalsOf returns those of what a funnel counts.
+func (s *service) totalsOf(ctx context.Context, app model.AppID, by query.CountBy, p period.Period, known dayTotals) (map[period.Day]int64, error) {
+	if known[by] != nil {
+		return known[by], nil
+	}
+	totals := map[period.Day]int64{}
+	for day := p.First; day <= p.Last; day++ {
+		q := query.FunnelQuery{From: p.Calendar().DayStart(day), To: p.Calendar().DayEnd(day), CountBy: by}
+		var err error
+		if totals[day], err = s.rows.Users(ctx, app, &q); err != nil {
+			return nil, err
+		}
+	}
+	known[by] = totals
+	return totals, nil
+}
+
 // dayTallies are the users of a funnel by day.
 type dayTallies map[period.Day]*funnel.Tally
 
@@ -82,8 +96,12 @@ func (d dayTallies) bytes() (n int64) {
 }
 
 // daysOf asks a funnel of every day of a period by itself.
-func (s *service) daysOf(ctx context.Context, app model.AppID, d Definition, p period.Period, totals map[period.Day]int64) ([]dayRow, error) {
+func (s *service) daysOf(ctx context.Context, app model.AppID, d Definition, p period.Period, known dayTotals) ([]dayRow, error) {
 	ready, err := s.compile(ctx, app, d)
+	if err != nil {
+		return nil, err
+	}
+	totals, err := s.totalsOf(ctx, app, ready.query.CountBy, p, known)
 	if err != nil {
 		return nil, err
 	}

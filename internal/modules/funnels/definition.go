@@ -41,6 +41,7 @@ type Options struct {
 	Hold       []string    `json:"hold,omitempty"`     // paths of properties that are equal in all steps
 	Optional   []int       `json:"optional,omitempty"` // steps that may be skipped
 	Reentry    string      `json:"reentry,omitempty"`  // "once" (the usual one) or "repeat"
+	CountBy    string      `json:"count_by,omitempty"` // "users" (the usual one), "sessions", or the path of a property
 }
 
 // exclusion is an event that must not happen between two steps; To 0 is the last one, From 0 the first.
@@ -265,6 +266,11 @@ func (o *Options) apply(c *compiled, keys func(string) ([]string, error)) error 
 	if len(o.Hold) > maxHold || slices.ContainsFunc(o.Hold, func(p string) bool { return p == "" || len(p) > filter.MaxPath }) {
 		return invalid("At most %d properties are held constant", maxHold)
 	}
+	var err error
+	if c.query.CountBy, err = query.ParseCountBy(o.CountBy); err != nil {
+		return err
+	}
+	c.paths = append(c.paths, c.query.CountBy.Paths()...)
 	c.query.Hold = o.Hold
 	c.paths = append(c.paths, o.Hold...)
 	for _, x := range o.Exclusions {

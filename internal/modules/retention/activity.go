@@ -15,6 +15,7 @@ type activityReq struct {
 	Timezone string       `param:"timezone"`
 	Events   params.Value `param:"events"`
 	Unit     string       `param:"unit"`
+	CountBy  string       `param:"count_by"`
 }
 
 // activity is how regularly users are active.
@@ -74,7 +75,11 @@ func (s *service) activity(ctx context.Context, c api.Caller, r activityReq) (*a
 	if err != nil {
 		return nil, err
 	}
-	if err := permitted(c, paths, ""); err != nil {
+	by, err := countBy(r.CountBy)
+	if err != nil {
+		return nil, err
+	}
+	if err := permitted(c, paths, by.Paths()...); err != nil {
 		return nil, err
 	}
 	starts := q.Units[:q.Cohorts+1]
@@ -82,7 +87,7 @@ func (s *service) activity(ctx context.Context, c api.Caller, r activityReq) (*a
 	if before >= starts[0] {
 		return nil, bad("period") // there is nothing before 1970
 	}
-	a, err := s.reads.Activity(ctx, c.App.ID, of, before, starts)
+	a, err := s.reads.Activity(ctx, c.App.ID, of, by, before, starts)
 	if err != nil {
 		return nil, err
 	}

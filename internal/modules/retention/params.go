@@ -152,9 +152,18 @@ func selection(v params.Value) (filter.Expr, error) {
 	return filter.Parse(v.Raw())
 }
 
-// permitted refuses paths of filters, and of a breakdown, that the caller may not ask by, see auth.MayAskBy.
-func permitted(c api.Caller, paths []string, by string) error {
-	if !auth.MayAskBy(c.Member, c.App.ID, paths, []string{by}) {
+// countBy reads who comes back: users or accounts. Sessions do not come back.
+func countBy(text string) (query.CountBy, error) {
+	by, err := query.ParseCountBy(text)
+	if err == nil && by == query.CountSessions {
+		err = bad("count_by")
+	}
+	return by, err
+}
+
+// permitted refuses paths of filters, and of what is broken down or counted by, that the caller may not ask by, see auth.MayAskBy.
+func permitted(c api.Caller, paths []string, by ...string) error {
+	if !auth.MayAskBy(c.Member, c.App.ID, paths, by) {
 		return errUsers
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"quipu/internal/auth"
 	"quipu/internal/model"
 	"quipu/internal/params"
+	"quipu/internal/query"
 )
 
 type peopleReq struct {
@@ -16,10 +17,11 @@ type peopleReq struct {
 	Bracket params.Value `param:"bracket"`
 }
 
-// people are the users behind a cell of the report.
+// people are the users behind a cell of the report, or the accounts.
 type people struct {
-	Users int      `json:"users"`
-	UIDs  []string `json:"uids"`
+	Users    int      `json:"users"`
+	UIDs     []string `json:"uids"`
+	Accounts []string `json:"accounts,omitempty"` // with count_by
 }
 
 // people answers with the numbers of the users of a cohort, or of those of them who count in a bracket. Whose numbers they are is for those who may read users.
@@ -40,6 +42,10 @@ func (s *service) people(ctx context.Context, c api.Caller, r peopleReq) (people
 		if bracket, err = place(r.Bracket, "bracket", len(q.Brackets)); err != nil {
 			return people{}, err
 		}
+	}
+	if q.CountBy != query.CountUsers {
+		names, err := s.reads.Accounts(ctx, c.App.ID, q, cohort, bracket)
+		return people{Users: len(names), UIDs: []string{}, Accounts: names}, err
 	}
 	uids, err := s.reads.People(ctx, c.App.ID, q, cohort, bracket)
 	out := people{Users: len(uids), UIDs: make([]string, len(uids))}

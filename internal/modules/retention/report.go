@@ -28,6 +28,7 @@ type reportReq struct {
 	Breakdown string       `param:"breakdown"`
 	Most      params.Value `param:"breakdown_limit"`
 	Value     string       `param:"value"`
+	CountBy   string       `param:"count_by"`
 }
 
 // report is how many users came back.
@@ -163,6 +164,9 @@ func (s *service) question(ctx context.Context, c api.Caller, r reportReq) (*que
 		return nil, none, bad("breakdown")
 	}
 	q.Breakdown, q.Value = r.Breakdown, r.Value
+	if q.CountBy, err = countBy(r.CountBy); err != nil {
+		return nil, none, err
+	}
 	return q, p, s.rows(ctx, c, r, q)
 }
 
@@ -178,7 +182,7 @@ func (s *service) rows(ctx context.Context, c api.Caller, r reportReq, q *query.
 	if q.Return, err = s.events(ctx, c.App.ID, r.Return, "return", &paths); err != nil {
 		return err
 	}
-	return permitted(c, append(paths, q.Value), q.Breakdown)
+	return permitted(c, append(paths, q.Value), append(q.CountBy.Paths(), q.Breakdown)...)
 }
 
 // figuresOf writes a cell: part of whole is its percentage; whole is who may have a value, too.

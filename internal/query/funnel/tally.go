@@ -43,6 +43,34 @@ func (t *Tally) Over(number func(ts int64) int) {
 	t.over, t.Course = number, map[int][]int64{}
 }
 
+// Merge adds the users that another tally of the same funnel has counted; a user is in one of them only.
+func (t *Tally) Merge(other *Tally) {
+	for i := range t.n {
+		t.Users[i] += other.Users[i]
+		t.Attempts[i] += other.Attempts[i]
+		t.Rows[i] += other.Rows[i]
+		t.Took[i].merge(&other.Took[i])
+	}
+	t.Whole.merge(&other.Whole)
+	for id, g := range other.Groups {
+		t.Groups[id] = summed(t.Groups[id], g)
+	}
+	for part, c := range other.Course {
+		t.Course[part] = summed(t.Course[part], c)
+	}
+}
+
+// summed adds the elements of two slices, of which the first may be nil.
+func summed(a, b []int64) []int64 {
+	if a == nil {
+		return slices.Clone(b)
+	}
+	for i := range a {
+		a[i] += b[i]
+	}
+	return a
+}
+
 // Bytes is about what the figures take in memory.
 func (t *Tally) Bytes() int64 {
 	n := 200 + 24*int64(t.n) + (72+8*int64(t.n))*int64(len(t.Groups)+len(t.Course)) + t.Whole.bytes()
@@ -197,6 +225,26 @@ func (s *Spread) Add(ms int64) {
 	s.Min, s.Max = min(s.Min, ms), max(s.Max, ms)
 	s.buckets[bucketOf(ms)]++
 	s.Within[sort.Search(len(bounds), func(i int) bool { return ms <= bounds[i] })]++
+}
+
+// merge counts the times of another spread.
+func (s *Spread) merge(other *Spread) {
+	if other.Count == 0 {
+		return
+	}
+	if s.buckets == nil {
+		s.buckets = map[uint16]int64{}
+		s.Min = math.MaxInt64
+	}
+	s.Count += other.Count
+	s.Sum += other.Sum
+	s.Min, s.Max = min(s.Min, other.Min), max(s.Max, other.Max)
+	for i, n := range other.Within {
+		s.Within[i] += n
+	}
+	for b, n := range other.buckets {
+		s.buckets[b] += n
+	}
 }
 
 func (s *Spread) bytes() int64 { return 200 + 24*int64(len(s.buckets)) }

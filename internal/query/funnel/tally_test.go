@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"quipu/internal/query/funnel"
 )
 
@@ -80,5 +82,53 @@ func TestTally(t *testing.T) {
 	}
 	if len(tally.Groups) != 2 {
 		t.Errorf("groups %v", tally.Groups)
+	}
+}
+
+// TestMerge counts random users in one tally, and shared among several.
+func TestMerge(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(3, 4))
+	const steps, parts = 3, 4
+	fresh := func() *funnel.Tally {
+		tally := funnel.NewTally(steps, funnel.First)
+		tally.Over(func(ts int64) int { return int(ts / 20_000) })
+		return tally
+	}
+	m, err := funnel.New(funnel.Funnel{Optional: []bool{false, true, false}, Repeat: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, shared := fresh(), make([]*funnel.Tally, parts)
+	for i := range shared {
+		shared[i] = fresh()
+	}
+	for range 500 {
+		rows := make([]funnel.Row, r.IntN(12))
+		ts := r.Int64N(100_000)
+		for i := range rows {
+			ts += r.Int64N(5000)
+			rows[i] = funnel.Row{TS: ts, Match: funnel.StepBit(r.IntN(steps)), Group: r.Uint32N(5)}
+		}
+		whole.Add(m, rows)
+		shared[r.IntN(parts-1)].Add(m, rows) // the last one has nobody
+	}
+	for _, other := range shared[1:] {
+		shared[0].Merge(other)
+	}
+	got := shared[0]
+	if diff := cmp.Diff([]any{whole.Users, whole.Attempts, whole.Rows, whole.Groups, whole.Course}, []any{got.Users, got.Attempts, got.Rows, got.Groups, got.Course}); diff != "" {
+		t.Error(diff)
+	}
+	for i, s := range append(whole.Took, whole.Whole) {
+		g := append(got.Took, got.Whole)[i]
+		if s.Count != g.Count || s.Sum != g.Sum || s.Within != g.Within || s.Count > 0 && (s.Min != g.Min || s.Max != g.Max) {
+			t.Errorf("times %d: %+v, want %+v", i, g, s)
+		}
+		for p := range 101 {
+			if a, b := g.Percentile(float64(p)), s.Percentile(float64(p)); a != b {
+				t.Errorf("times %d: percentile %d is %d, want %d", i, p, a, b)
+			}
+		}
 	}
 }

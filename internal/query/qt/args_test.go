@@ -104,6 +104,13 @@ func (a *arguments) users() []uint32 {
 	return out
 }
 
+// countBy returns what is counted, users by default.
+func (a *arguments) countBy() query.CountBy {
+	by, err := query.ParseCountBy(a.text("count-by"))
+	a.fail("count-by", err)
+	return by
+}
+
 // selected returns a filter. Its errors are those of the query, which eval_fail is for.
 func (a *arguments) selected() (filter.Expr, error) {
 	v, ok := a.take("filter")

@@ -13,7 +13,7 @@ func (a *arguments) flow() (*query.FlowQuery, error) {
 	q := &query.FlowQuery{
 		Filter: f, From: a.moment("from", 0), To: a.moment("to", 1<<50), Session: a.is("session"), Hold: a.list("hold"), Expand: a.text("expand"),
 		Before: a.whole("before", 0), After: a.whole("after", 0), Window: int64(a.number("window", 0) * 1000), Repeats: a.is("repeats"), Nodes: a.whole("nodes", 10),
-		Anchors: a.flowEvents("anchor"), Until: a.flowEvents("until"),
+		Anchors: a.flowEvents("anchor"), Until: a.flowEvents("until"), CountBy: a.countBy(),
 	}
 	kinds := map[string]query.FlowKind{"events": query.FlowEvents, "views": query.FlowViews, "sessions": query.FlowSessions, "crashes": query.FlowCrashes}
 	for _, name := range a.list("kinds") {

@@ -48,7 +48,7 @@ func (a *arguments) json(name string, dst any) {
 func (a *arguments) funnel() (funnel.Funnel, *query.FunnelQuery, error) {
 	f, err := a.selected()
 	q := &query.FunnelQuery{
-		Filter: f, From: a.moment("from", 0), To: a.moment("to", 1<<50), SameSession: a.is("session"), Hold: a.list("hold"), Breakdown: a.text("breakdown"), UIDs: a.users(),
+		Filter: f, From: a.moment("from", 0), To: a.moment("to", 1<<50), SameSession: a.is("session"), Hold: a.list("hold"), Breakdown: a.text("breakdown"), UIDs: a.users(), CountBy: a.countBy(),
 	}
 	def := funnel.Funnel{
 		Order:  map[string]funnel.Order{"strict": funnel.Strict, "any": funnel.AnyOrder, "anchored": funnel.Anchored}[a.text("order")],
@@ -117,6 +117,9 @@ func evalFunnel(ctx context.Context, r reader, a *arguments) (*result, error) {
 				steps = append(steps, strings.TrimSuffix(text, ":00Z"))
 			}
 			groups = append(groups, by(rows, at))
+			if q.CountBy != query.CountUsers { // they come in no order
+				uid = 0
+			}
 			out.add(uid, at.Depth, strings.Join(steps, " "), nil)
 		})
 	})
@@ -125,7 +128,32 @@ func evalFunnel(ctx context.Context, r reader, a *arguments) (*result, error) {
 			out.rows[i][3] = names[g]
 		}
 	}
+	if q.CountBy != query.CountUsers {
+		return out.sorted(), err
+	}
 	slices.SortStableFunc(out.rows, func(a, b []any) int { return cmp.Compare(a[0].(uint32), b[0].(uint32)) })
+	return out, err
+}
+
+// evalFunnelMembers has the users, sessions or accounts that reach a step.
+func evalFunnelMembers(ctx context.Context, r reader, a *arguments) (*result, error) {
+	def, q, err := a.funnel()
+	if err != nil {
+		return nil, err
+	}
+	m, err := funnel.New(def)
+	if err != nil {
+		return nil, err
+	}
+	step := a.whole("reach", 1)
+	out := &result{columns: []string{"member"}}
+	list, err := query.NewFunnels(r.tables, int64(a.whole("memory", 1<<20))).Members(ctx, a.app, q, func(rows []funnel.Row) (in bool) {
+		m.User(rows, func(at *funnel.Attempt) { in = in || at.Depth >= step })
+		return in
+	})
+	for _, name := range list {
+		out.add(name)
+	}
 	return out, err
 }
 

@@ -31,7 +31,7 @@ func (a *arguments) retention() (*query.RetentionQuery, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &query.RetentionQuery{Start: a.funnelEvents("start"), Return: a.funnelEvents("return"), Chosen: f, Breakdown: a.text("breakdown"), Value: a.text("value")}
+	q := &query.RetentionQuery{Start: a.funnelEvents("start"), Return: a.funnelEvents("return"), Chosen: f, Breakdown: a.text("breakdown"), Value: a.text("value"), CountBy: a.countBy()}
 	q.Mode = map[string]retention.Mode{"on": retention.On, "after": retention.OnOrAfter, "before": retention.OnOrBefore, "streak": retention.Streak}[a.text("mode")]
 	q.First = a.is("first")
 	q.End = a.moment("now", a.now.UnixMilli())
@@ -104,7 +104,16 @@ func evalReturners(ctx context.Context, r reader, a *arguments) (*result, error)
 	if err != nil {
 		return nil, err
 	}
-	uids, err := query.NewRetentions(r.cells, query.NewFunnels(r.tables, int64(a.whole("memory", 1<<20)))).People(ctx, a.app, q, a.whole("cohort", 0), a.whole("bracket", -1))
+	reads := query.NewRetentions(r.cells, query.NewFunnels(r.tables, int64(a.whole("memory", 1<<20))))
+	if q.CountBy != query.CountUsers {
+		out := &result{columns: []string{"account"}}
+		list, err := reads.Accounts(ctx, a.app, q, a.whole("cohort", 0), a.whole("bracket", -1))
+		for _, name := range list {
+			out.add(name)
+		}
+		return out, err
+	}
+	uids, err := reads.People(ctx, a.app, q, a.whole("cohort", 0), a.whole("bracket", -1))
 	out := &result{columns: []string{"uid"}}
 	for _, uid := range uids {
 		out.add(uid)

@@ -25,7 +25,7 @@ func (a *arguments) trend() (query.Trend, period.Step, error) {
 			p = query.Until(p, earlier, a.now)
 		}
 	}
-	q := query.Trend{Events: a.list("events"), Filter: f, Period: p, By: a.list("properties"), Cohorts: a.cohortIDs, Only: a.groups("only"), Except: a.groups("except"), Measures: a.measures()}
+	q := query.Trend{Events: a.list("events"), Filter: f, Period: p, By: a.list("properties"), Cohorts: a.cohortIDs, Only: a.groups("only"), Except: a.groups("except"), Measures: a.measures(), CountBy: a.countBy()}
 	if text, ok := a.take("bins"); ok {
 		a.fail("bins", json.Unmarshal([]byte(text), &q.Bins))
 	}
@@ -116,6 +116,19 @@ func evalTrendUsers(ctx context.Context, r reader, a *arguments) (*result, error
 	out := &result{columns: []string{"uid", "did", "name", "t", "last", "of"}}
 	for _, u := range users {
 		out.add(u.UID, u.DID, u.Name, u.Count, u.Last, total)
+	}
+	return out, err
+}
+
+func evalTrendAccounts(ctx context.Context, r reader, a *arguments) (*result, error) {
+	q, _, err := a.trend()
+	if err != nil {
+		return nil, err
+	}
+	list, total, err := r.tables.TrendAccounts(ctx, a.app, q, a.whole("skip", 0), a.whole("limit", 100))
+	out := &result{columns: []string{"account", "users", "t", "last", "of"}}
+	for _, l := range list {
+		out.add(l.Account, l.Users, l.Count, l.Last, total)
 	}
 	return out, err
 }

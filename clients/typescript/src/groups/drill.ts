@@ -198,6 +198,8 @@ export interface GetMethodSegmentationParams {
   sortGraphBy?: string;
   /** Ids of cohorts. */
   cohorts?: Json;
+  /** What unique figures count: `users`, `sessions`, or the path of a property whose values are accounts, as `custom.company`. */
+  count_by?: string;
   /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
   timezone?: string;
   /** Steps, in their order. */
@@ -252,6 +254,8 @@ export interface GetMethodSegmentationUsersParams {
   projectionKey?: Json;
   /** Ids of cohorts. */
   cohorts?: Json;
+  /** What unique figures count: `users`, `sessions`, or the path of a property whose values are accounts, as `custom.company`. */
+  count_by?: string;
   /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
   timezone?: string;
   /** Steps, in their order. */
@@ -335,7 +339,7 @@ export class DrillOperations extends Base {
   /** Figures of events by filter and property. Needs the right to read `drill`. The same as `/o?method=segmentation`. A read that takes too long goes on as a task.
    * `GET /o/method/segmentation`. A read that takes too long throws a PendingError. */
   getMethodSegmentation(p: GetMethodSegmentationParams): Promise<DrillSegmentationRes> {
-    return this.call('GET', '/o/method/segmentation', p, { app_id: 'query', event: 'query', queryObject: 'query', period: 'query', bucket: 'query', projectionKey: 'query', list: 'query', limit: 'query', skip: 'query', sort: 'query', sortGraphBy: 'query', cohorts: 'query', timezone: 'query', steps: 'query', measures: 'query', bins: 'query', other: 'query', compare: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
+    return this.call('GET', '/o/method/segmentation', p, { app_id: 'query', event: 'query', queryObject: 'query', period: 'query', bucket: 'query', projectionKey: 'query', list: 'query', limit: 'query', skip: 'query', sort: 'query', sortGraphBy: 'query', cohorts: 'query', count_by: 'query', timezone: 'query', steps: 'query', measures: 'query', bins: 'query', other: 'query', compare: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
   }
 
   /** Properties of events. Needs the right to read `drill` or `crashes`. The same as `/o?method=segmentation_meta`. A read that takes too long goes on as a task.
@@ -347,7 +351,7 @@ export class DrillOperations extends Base {
   /** Users behind figures of events. Needs the right to read `drill`. The same as `/o?method=segmentation_users`. A read that takes too long goes on as a task.
    * `GET /o/method/segmentation_users`. A read that takes too long throws a PendingError. */
   getMethodSegmentationUsers(p: GetMethodSegmentationUsersParams): Promise<DrillPeopleRes> {
-    return this.call('GET', '/o/method/segmentation_users', p, { app_id: 'query', event: 'query', queryObject: 'query', period: 'query', bucket: 'query', projectionKey: 'query', cohorts: 'query', timezone: 'query', steps: 'query', bins: 'query', at: 'query', groups: 'query', not_groups: 'query', limit: 'query', skip: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
+    return this.call('GET', '/o/method/segmentation_users', p, { app_id: 'query', event: 'query', queryObject: 'query', period: 'query', bucket: 'query', projectionKey: 'query', cohorts: 'query', count_by: 'query', timezone: 'query', steps: 'query', bins: 'query', at: 'query', groups: 'query', not_groups: 'query', limit: 'query', skip: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
   }
 }
 
@@ -380,6 +384,7 @@ export interface DrillPageData {
 }
 
 export interface DrillPeopleRes {
+  accounts?: Array<QueryTrendAccount>;
   total: number;
   users: Array<QueryTrendUser>;
 }
@@ -395,6 +400,13 @@ export interface DrillSegmentationRes {
   query_time: number;
   segments?: Json;
   totals: QueryFigures;
+}
+
+export interface QueryTrendAccount {
+  account: string;
+  last: number;
+  t: number;
+  users: number;
 }
 
 export interface QueryTrendUser {

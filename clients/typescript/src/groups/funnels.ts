@@ -80,6 +80,8 @@ export interface GetMethodFunnelParams {
   users_between_steps?: Json;
   /** Text that the answer repeats, by which clients match answers with requests. */
   echo?: string;
+  /** What unique figures count: `users`, `sessions`, or the path of a property whose values are accounts, as `custom.company`. */
+  count_by?: string;
   /** The property that results are divided by. */
   breakdown?: string;
   /** The step whose event has the property, from 0. */
@@ -207,7 +209,7 @@ export class FunnelsOperations extends Base {
   /** Results of a funnel. Needs the right to read `funnels`. The same as `/o?method=funnel`. A read that takes too long goes on as a task.
    * `GET /o/method/funnel` */
   getMethodFunnel(p: GetMethodFunnelParams): Promise<Json> {
-    return this.call('GET', '/o/method/funnel', p, { app_id: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', funnel: 'query', filter: 'query', filter_id: 'query', task_id: 'query', end_step: 'query', users_for_step: 'query', users_between_steps: 'query', echo: 'query', breakdown: 'query', breakdown_step: 'query', breakdown_limit: 'query', breakdown_base: 'query', trend: 'query', instead: 'query', drivers: 'query', drivers_by: 'query', drivers_back: 'query', drivers_limit: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
+    return this.call('GET', '/o/method/funnel', p, { app_id: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', funnel: 'query', filter: 'query', filter_id: 'query', task_id: 'query', end_step: 'query', users_for_step: 'query', users_between_steps: 'query', echo: 'query', count_by: 'query', breakdown: 'query', breakdown_step: 'query', breakdown_limit: 'query', breakdown_base: 'query', trend: 'query', instead: 'query', drivers: 'query', drivers_by: 'query', drivers_back: 'query', drivers_limit: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
   }
 
   /** Results of several funnels. Needs the right to read `funnels`. The same as `/o?method=funneldata`. A read that takes too long goes on as a task.

@@ -59,6 +59,8 @@ export interface GetRetentionParams {
   breakdown_limit?: number;
   /** The property whose sums are shown in place of users. */
   value?: string;
+  /** What unique figures count: `users`, `sessions`, or the path of a property whose values are accounts, as `custom.company`. */
+  count_by?: string;
   /** Name of the report. */
   report_name?: string;
   /** Description of the report. */
@@ -79,6 +81,8 @@ export interface GetRetentionActivityParams {
   events?: Json;
   /** Unit of time. */
   unit?: "day" | "week" | "month";
+  /** What unique figures count: `users`, `sessions`, or the path of a property whose values are accounts, as `custom.company`. */
+  count_by?: string;
   /** Name of the report. */
   report_name?: string;
   /** Description of the report. */
@@ -119,6 +123,8 @@ export interface GetRetentionPeopleParams {
   breakdown_limit?: number;
   /** The property whose sums are shown in place of users. */
   value?: string;
+  /** What unique figures count: `users`, `sessions`, or the path of a property whose values are accounts, as `custom.company`. */
+  count_by?: string;
   /** The row of the table whose users are listed. */
   cohort?: string;
   /** Number of the group of days. */
@@ -142,19 +148,19 @@ export class RetentionOperations extends Base {
   /** Retention. Needs the right to read `retention_segments`. A read that takes too long goes on as a task.
    * `GET /o/retention`. A read that takes too long throws a PendingError. */
   getRetention(p: GetRetentionParams): Promise<RetentionReport | Json> {
-    return this.call('GET', '/o/retention', p, { app_id: 'query', period: 'query', timezone: 'query', start: 'query', return: 'query', start_type: 'query', query: 'query', mode: 'query', unit: 'query', brackets: 'query', span: 'query', rolling: 'query', breakdown: 'query', breakdown_limit: 'query', value: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
+    return this.call('GET', '/o/retention', p, { app_id: 'query', period: 'query', timezone: 'query', start: 'query', return: 'query', start_type: 'query', query: 'query', mode: 'query', unit: 'query', brackets: 'query', span: 'query', rolling: 'query', breakdown: 'query', breakdown_limit: 'query', value: 'query', count_by: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
   }
 
   /** Users by days on which they were active. Needs the right to read `retention_segments`. A read that takes too long goes on as a task.
    * `GET /o/retention/activity`. A read that takes too long throws a PendingError. */
   getRetentionActivity(p: GetRetentionActivityParams): Promise<RetentionActivity | Json> {
-    return this.call('GET', '/o/retention/activity', p, { app_id: 'query', period: 'query', timezone: 'query', events: 'query', unit: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
+    return this.call('GET', '/o/retention/activity', p, { app_id: 'query', period: 'query', timezone: 'query', events: 'query', unit: 'query', count_by: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
   }
 
   /** Users behind a cell of retention. Needs the right to read `retention_segments`. A read that takes too long goes on as a task.
    * `GET /o/retention/people`. A read that takes too long throws a PendingError. */
   getRetentionPeople(p: GetRetentionPeopleParams): Promise<RetentionPeople> {
-    return this.call('GET', '/o/retention/people', p, { app_id: 'query', period: 'query', timezone: 'query', start: 'query', return: 'query', start_type: 'query', query: 'query', mode: 'query', unit: 'query', brackets: 'query', span: 'query', rolling: 'query', breakdown: 'query', breakdown_limit: 'query', value: 'query', cohort: 'query', bracket: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
+    return this.call('GET', '/o/retention/people', p, { app_id: 'query', period: 'query', timezone: 'query', start: 'query', return: 'query', start_type: 'query', query: 'query', mode: 'query', unit: 'query', brackets: 'query', span: 'query', rolling: 'query', breakdown: 'query', breakdown_limit: 'query', value: 'query', count_by: 'query', cohort: 'query', bracket: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
   }
 }
 
@@ -212,6 +218,7 @@ export interface RetentionLifecycleRow {
 }
 
 export interface RetentionPeople {
+  accounts?: Array<string>;
   uids: Array<string>;
   users: number;
 }

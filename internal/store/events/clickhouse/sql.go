@@ -128,9 +128,17 @@ func (layout) Call(fn plan.Fn, args []sqlplan.Part) sqlplan.Part {
 		return sqlplan.Write("lowerUTF8(@)", args...)
 	case plan.HasPart:
 		return sqlplan.Write("(position(@, @) > 0)", args...)
+	case plan.Place:
+		of := args[0]
+		return sqlplan.Write("toInt64(if(isNull(@), 0, indexOf([@], coalesce(@, ''))))", of, sqlplan.Join(args[1:], ", "), of)
 	default: // plan.Keys
 		return sqlplan.Write("arrayJoin(JSONExtractKeys(coalesce(@, '')))", args...)
 	}
+}
+
+// Listed implements sqlplan.Layout.
+func (layout) Listed(column sqlplan.Part, list []sqlplan.Part) sqlplan.Part {
+	return sqlplan.Write("(@ IN (@))", column, sqlplan.Join(list, ", "))
 }
 
 // Max implements sqlplan.Layout.

@@ -221,9 +221,17 @@ func (layout) Call(fn plan.Fn, args []sqlplan.Part) sqlplan.Part {
 		return sqlplan.Write("lower(@)", args...)
 	case plan.HasPart:
 		return sqlplan.Write("contains(@, @)", args...)
+	case plan.Place:
+		return sqlplan.Write("coalesce(list_position([@], @), 0)", sqlplan.Join(args[1:], ", "), args[0])
 	default: // plan.Keys
 		return sqlplan.Write("unnest(json_keys(@::JSON))", args...)
 	}
+}
+
+// Listed implements sqlplan.Layout. A function of one column is computed once for each value of a column's dictionary, where comparisons and IN are
+// computed for each row.
+func (layout) Listed(column sqlplan.Part, list []sqlplan.Part) sqlplan.Part {
+	return sqlplan.Write("list_contains([@], @)", sqlplan.Join(list, ", "), column)
 }
 
 // Max implements sqlplan.Layout.

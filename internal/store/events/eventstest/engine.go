@@ -523,6 +523,13 @@ func applied(fn plan.Fn, args []any) any {
 			b.WriteString(s)
 		}
 		return b.String()
+	case plan.Place:
+		for i, v := range args[1:] {
+			if args[0] == v {
+				return int64(i + 1)
+			}
+		}
+		return int64(0)
 	case plan.NullIf:
 		if !absent && compared(args[0], args[1]) == 0 {
 			return nil

@@ -325,7 +325,7 @@ func (g *planner) whole(t plan.Table, depth int) plan.Expr {
 	if depth <= 0 || g.IntN(2) > 0 {
 		return one
 	}
-	switch n := plan.Is(1 + g.IntN(7)); g.IntN(6) {
+	switch n := plan.Is(1 + g.IntN(7)); g.IntN(7) {
 	case 0:
 		return plan.Do(plan.Add, one, n)
 	case 1:
@@ -336,6 +336,9 @@ func (g *planner) whole(t plan.Table, depth int) plan.Expr {
 		return plan.Do(plan.Div, signed, n)
 	case 4:
 		return plan.Do(plan.Quo, signed, n)
+	case 5:
+		word := g.word()
+		return plan.Do(plan.Place, g.words(t, depth-1), plan.Is(word), plan.Is(word+"x"))
 	default:
 		return plan.Do(plan.Mod, signed, n)
 	}

@@ -120,6 +120,7 @@ const (
 	NullIf                 // 2: the first, absent if it equals the second
 	If                     // 3: condition, value, other value
 	Keys                   // 1: the keys of a JSON object, a row for each
+	Place                  // 2 or more texts: the place, from 1 on, of the first among the others, which differ; 0 if it is none of them or absent
 )
 
 // Call applies a function.

@@ -60,8 +60,10 @@ type Layout interface {
 	// Div is a quotient of whole numbers, rounded down; Quo, towards zero.
 	Div(a, b Part) Part
 	Quo(a, b Part) Part
-	// Call writes Lower, HasPart and Keys of parts.
+	// Call writes Lower, HasPart, Keys and Place of parts.
 	Call(fn plan.Fn, args []Part) Part
+	// Listed is the condition that a column of text has one of a few texts, each a part: there are maxListed at most.
+	Listed(column Part, list []Part) Part
 	// Max is the largest value, Min the smallest, and Rank the smallest such that share / 10,000 of the values are not
 	// larger; absent without rows.
 	Max(of, when Part) Part
@@ -258,6 +260,9 @@ func (w *writer) expr(e plan.Expr) Part {
 		for i, v := range e.Values {
 			list[i] = w.literal(v)
 		}
+		if w.listed(e) {
+			return w.layout.Listed(w.expr(e.Of), list)
+		}
 		return Write("(@ IN (@))", w.expr(e.Of), Join(list, ", "))
 	case plan.Among:
 		return Write("(@ IN (@))", w.expr(e.Of), w.query(e.Query))
@@ -274,6 +279,23 @@ func (w *writer) expr(e plan.Expr) Part {
 	default:
 		return w.fail("expression of type %T", e)
 	}
+}
+
+// maxListed is among how many texts a value is looked for one after the other.
+const maxListed = 16
+
+// listed reports whether a condition is that a column of text has one of a few texts.
+func (w *writer) listed(e plan.In) bool {
+	column, ok := e.Of.(plan.Column)
+	if !ok || len(e.Values) < 2 || len(e.Values) > maxListed || w.typeOf(column) != filter.Text {
+		return false
+	}
+	for _, v := range e.Values {
+		if _, ok := v.(string); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // kept returns the column that holds a member apart; false where there is none.
@@ -362,6 +384,11 @@ func (w *writer) call(c plan.Call) Part {
 		return w.layout.Number(w.typed(c.Args[0]))
 	case plan.Coalesce:
 		return Write("coalesce(@)", w.list(c.Args))
+	case plan.Place:
+		if len(c.Args) < 2 {
+			return w.fail("place among no texts")
+		}
+		return w.layout.Call(c.Fn, w.parts(c.Args))
 	case plan.Lower, plan.HasPart, plan.Keys:
 		return w.layout.Call(c.Fn, w.parts(c.Args))
 	default:
@@ -531,7 +558,7 @@ func (w *writer) callType(c plan.Call) filter.Type {
 	switch c.Fn {
 	case plan.Add, plan.Sub, plan.Mul, plan.Coalesce, plan.NullIf:
 		return w.typeOf(c.Args[0])
-	case plan.Div, plan.Quo, plan.Mod:
+	case plan.Div, plan.Quo, plan.Mod, plan.Place:
 		return filter.Integer
 	case plan.Concat, plan.Lower, plan.Text, plan.Keys:
 		return filter.Text

@@ -38,7 +38,8 @@ export function FunnelFigures({ app, funnel }: { app: App; funnel: Single }) {
   const keys = useMemo(() => [...new Set(steps.flatMap((s) => s.flatMap((a) => a.events)))], [steps]);
   const fields = useFields(app._id, 'events', keys, withPeople);
   const filter = useMemo(() => readFilter(view.filter) ?? {}, [view.filter]);
-  const asked: Asked = { period, filter, by: view.segment, at: only.step ?? '', trend: usualStep(span) };
+  const counted = only.count ?? '';
+  const asked: Asked = { period, filter, by: view.segment, at: only.step ?? '', count: counted, trend: usualStep(span) };
   const { data, error, isFetching, refetch } = useQuery({ ...analysis(app, funnel._id, asked, setTask), placeholderData: keepPreviousData });
   const earlier = useQuery({ ...analysis(app, funnel._id, { ...asked, period: before ?? period, by: '' }), enabled: before !== undefined, placeholderData: keepPreviousData }).data;
   const kindOf = (path: string) => fields.find((f) => f.path === path)?.kind ?? 'any';
@@ -68,12 +69,12 @@ export function FunnelFigures({ app, funnel }: { app: App; funnel: Single }) {
         rows={stepRows(data, compared)}
         names={names}
         fields={fields}
-        withPeople={withPeople}
+        withPeople={withPeople && counted === ''}
       />
       {view.segment !== '' && data.groups !== undefined && data.groups.length > 0 && (
         <Parts app={app} data={data} groups={data.groups} names={names.map((n) => n.name)} field={fields.find((f) => f.path === view.segment)} path={view.segment} />
       )}
-      {data.users_in_first_step > 0 && (
+      {data.users_in_first_step > 0 && counted === '' && (
         <>
           <InsteadCard app={app} funnel={funnel} asked={asked} rows={stepRows(data)} names={names.map((n) => n.name)} fields={fields} />
           <DriversCard app={app} funnel={funnel} asked={asked} rows={stepRows(data)} names={names.map((n) => n.name)} fields={fields} />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import { Conditions } from '../../components/filter/Conditions';
+import { CountBy } from '../../components/filter/CountBy';
 import { grouped, type Field } from '../../components/filter/field';
 import { Definition } from '../../components/Definition';
 import { DownloadIcon } from '../../components/icons';
@@ -140,6 +141,7 @@ function Controls({ rows, fields, names, narrows, onNarrow }: ControlsProps) {
           onChange={(step) => choose('step', step === null || step === 'first' ? '' : step)}
         />
       )}
+      <CountBy withSessions fields={fields} count={only.count ?? ''} onChange={(next) => choose('count', next)} />
       <Button variant={view.filter === '' ? 'default' : 'light'} aria-expanded={narrows} onClick={onNarrow}>
         {t('funnels.filter')}
       </Button>

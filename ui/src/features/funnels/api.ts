@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { read, write, writeFor } from '../../api/client';
 import * as v from '../../api/schema';
 import type { Granularity } from '../../lib/granularity';
+import { countParam } from '../../components/filter/CountBy';
 import { wirePeriod, type Period, type Span } from '../../lib/period';
 
 /** In which order steps are done. */
@@ -138,12 +139,14 @@ export interface Asked {
   by: string;
   /** Whose event has the property: first, last, or a step from 1 on. */
   at: string;
+  /** What is counted: empty for what the funnel says, sessions, or the path of a property whose values are accounts. */
+  count?: string;
   /** How wide the parts of the trend are; absent for no trend. */
   trend?: Granularity;
 }
 
 /** The parameters of an analysis, as the API takes them. */
-export function paramsOf(app: { _id: string; timezone: string }, id: string, { period, filter, by, at, trend }: Asked): Record<string, string> {
+export function paramsOf(app: { _id: string; timezone: string }, id: string, { period, filter, by, at, count, trend }: Asked): Record<string, string> {
   const days: Period = 'kind' in period ? period : { kind: 'custom', ...period };
   return {
     method: 'funnel',
@@ -152,6 +155,7 @@ export function paramsOf(app: { _id: string; timezone: string }, id: string, { p
     period: wirePeriod(days, app.timezone),
     ...(Object.keys(filter).length === 0 ? {} : { filter: JSON.stringify(filter) }),
     ...(by === '' ? {} : { breakdown: by, breakdown_step: at === '' ? 'first' : at }),
+    ...countParam(count),
     ...(trend === undefined ? {} : { trend }),
   };
 }
@@ -196,8 +200,8 @@ export type Driver = v.Of<typeof Driver>;
 export const Drivers = v.object({ users: v.number(), success: v.number(), tested: v.number(), sample: v.optional(v.number()), back: v.number(), drivers: v.array(Driver) });
 export type Drivers = v.Of<typeof Drivers>;
 
-function plain(app: { _id: string; timezone: string }, id: string, { period, filter, at }: Asked) {
-  return paramsOf(app, id, { period, filter, by: '', at });
+function plain(app: { _id: string; timezone: string }, id: string, { period, filter, at, count = '' }: Asked) {
+  return paramsOf(app, id, { period, filter, by: '', at, count });
 }
 
 /** What those did who reached a step, from 0, and not another one. */

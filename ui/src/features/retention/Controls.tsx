@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import { Conditions } from '../../components/filter/Conditions';
+import { CountBy } from '../../components/filter/CountBy';
 import { grouped, type Field } from '../../components/filter/field';
 import { useOnly, useTime, useView } from '../../lib/useView';
 import { EventChoice } from '../events/EventChoice';
@@ -27,7 +28,7 @@ export function ReportControls({ app, question, names, fields }: Shared) {
   const [, choose] = useOnly();
   const [opened, setOpened] = useState<boolean>();
   const narrows = opened ?? view.filter !== '';
-  const { start, back, by, first, mode, unit } = question;
+  const { start, back, by, first, mode, unit, count = '' } = question;
   return (
     <section className="card pad no-print" aria-label={t('retention.question')}>
       <Stack gap="sm">
@@ -52,6 +53,7 @@ export function ReportControls({ app, question, names, fields }: Shared) {
           />
           <UnitChoice {...{ app, question }} />
           <ByChoice fields={fields} by={by} onChange={(segment) => set({ segment })} />
+          <CountBy fields={fields} count={count} onChange={(next) => choose('count', next)} />
           <Button className="retention-filter" variant={view.filter === '' ? 'default' : 'light'} aria-expanded={narrows} onClick={() => setOpened(!narrows)}>
             {t('retention.filter')}
           </Button>
@@ -67,14 +69,16 @@ export function ReportControls({ app, question, names, fields }: Shared) {
 }
 
 /** Chooses what counts as active. */
-export function ActivityControls({ app, question, names }: Shared) {
+export function ActivityControls({ app, question, names, fields }: Shared) {
   const { t } = useTranslation();
   const [, set] = useView();
-  const { start } = question;
+  const [, choose] = useOnly();
+  const { start, count = '' } = question;
   return (
     <section className="card pad no-print retention-events" aria-label={t('retention.question')}>
       <EventChoice label={t('retention.active')} events={start} names={names} most={mostEvents} onChange={(next) => set({ events: eventsText(chosenEvents(start, next)) })} />
       <UnitChoice {...{ app, question }} />
+      <CountBy fields={fields} count={count} onChange={(next) => choose('count', next)} />
     </section>
   );
 }

@@ -124,7 +124,7 @@ function Pictures(props: Shared & { data: Report; before: Report | undefined }) 
           />
         }
       >
-        <HeatTable caption={title} head={t('retention.cohort')} ages={ages} rows={cohorts} as={as} file={fileNamed([t('nav.retention'), title], span)} onPeople={withPeople ? showPeople : undefined} />
+        <HeatTable caption={title} head={t('retention.cohort')} ages={ages} rows={cohorts} as={as} file={fileNamed([t('nav.retention'), title], span)} onPeople={withPeople && (question.count ?? '') === '' ? showPeople : undefined} />
         {whom !== undefined && <People app={app} question={question} whom={whom} onClose={() => setWhom(undefined)} />}
         {cohorts.some((row) => row.places.some((place) => place?.open === true)) && (
           <Text size="xs" c="dimmed">

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import { wirePeriod, type Period } from '../../lib/period';
+import { countParam } from '../../components/filter/CountBy';
 import { isUsual, units, type Chosen } from './question';
 
 /** The figures of an age: who came back, for whom it is over, and who of these came back. */
@@ -60,6 +61,7 @@ export function paramsOf(app: AppZone, q: Question): Record<string, string | num
     span: q.ages,
     ...(Object.keys(q.filter).length === 0 ? {} : { query: JSON.stringify(q.filter) }),
     ...(q.by === '' ? {} : { breakdown: q.by, breakdown_limit: shownGroups }),
+    ...countParam(q.count),
   };
 }
 
@@ -106,11 +108,11 @@ export const Activity = v.object({
 export type Activity = v.Of<typeof Activity>;
 
 /** What is asked of activity. */
-export type Asked = Pick<Question, 'period' | 'unit' | 'start'>;
+export type Asked = Pick<Question, 'period' | 'unit' | 'start' | 'count'>;
 
 /** The parameters of a question about activity, as the API takes them. */
-export function activityParams(app: AppZone, { period, unit, start }: Asked): Record<string, string> {
-  return { app_id: app._id, period: wirePeriod(period, app.timezone), unit, ...(isUsual(start) ? {} : { events: JSON.stringify(start) }) };
+export function activityParams(app: AppZone, { period, unit, start, count }: Asked): Record<string, string> {
+  return { app_id: app._id, period: wirePeriod(period, app.timezone), unit, ...(isUsual(start) ? {} : { events: JSON.stringify(start) }), ...countParam(count) };
 }
 
 /** How regularly people are active; onTask gets the task that finds it, where it takes the server long. */

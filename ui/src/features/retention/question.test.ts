@@ -10,22 +10,22 @@ const period = { kind: 'preset', preset: '30days' } as const;
 
 describe('an address', () => {
   it('without choices asks for sessions', () => {
-    expect(chosenOf(usual, month)).toEqual({ start: [sessionKey], first: true, back: [sessionKey], mode: 'on', unit: 'day', filter: {}, by: '' });
+    expect(chosenOf(usual, month)).toEqual({ start: [sessionKey], first: true, back: [sessionKey], mode: 'on', unit: 'day', filter: {}, by: '', count: '' });
   });
   it('holds each choice', () => {
     const view = {
       ...usual,
       events: '["open","buy"]',
-      only: '{"start":"recurring","return":"[\\"buy\\"]","mode":"streak"}',
+      only: '{"start":"recurring","return":"[\\"buy\\"]","mode":"streak","count":"custom.company"}',
       by: 'week',
       filter: '{"up.cc":"DE"}',
       segment: 'sg.plan',
     };
-    expect(chosenOf(view, month)).toEqual({ start: ['open', 'buy'], first: false, back: ['buy'], mode: 'streak', unit: 'week', filter: { 'up.cc': 'DE' }, by: 'sg.plan' });
+    expect(chosenOf(view, month)).toEqual({ start: ['open', 'buy'], first: false, back: ['buy'], mode: 'streak', unit: 'week', filter: { 'up.cc': 'DE' }, by: 'sg.plan', count: 'custom.company' });
   });
   it('may hold anything', () => {
     const view = { ...usual, events: '{"a":1}', only: '{"start":"never","return":"[1,\\"\\"]","mode":"?"}', by: 'hour', filter: '[' };
-    expect(chosenOf(view, month)).toEqual({ start: [sessionKey], first: true, back: [sessionKey], mode: 'on', unit: 'day', filter: {}, by: '' });
+    expect(chosenOf(view, month)).toEqual({ start: [sessionKey], first: true, back: [sessionKey], mode: 'on', unit: 'day', filter: {}, by: '', count: '' });
   });
   it('has at most six events, each once', () => expect(chosenOf({ ...usual, events: '["a","a","b","c","d","e","f","g"]' }, month).start).toEqual(['a', 'b', 'c', 'd', 'e', 'f']));
 });
@@ -70,10 +70,10 @@ describe('a request', () => {
     expect(activityParams(app, plain)).toEqual({ app_id: 'a', period: '30days', unit: 'day' });
   });
   it('has every choice', () => {
-    const asked = { ...plain, start: ['open', 'look'], back: ['buy'], first: false, mode: 'on_or_after', filter: { 'sg.plan': 'pro' }, by: 'up.cc' } as const;
+    const asked = { ...plain, start: ['open', 'look'], back: ['buy'], first: false, mode: 'on_or_after', filter: { 'sg.plan': 'pro' }, by: 'up.cc', count: 'custom.company' } as const;
     expect(paramsOf(app, { ...asked, start: [...asked.start], back: [...asked.back] })).toMatchObject({
-      start: '["open","look"]', return: '["buy"]', start_type: 'recurring', mode: 'on_or_after', query: '{"sg.plan":"pro"}', breakdown: 'up.cc', breakdown_limit: 5,
+      start: '["open","look"]', return: '["buy"]', start_type: 'recurring', mode: 'on_or_after', query: '{"sg.plan":"pro"}', breakdown: 'up.cc', breakdown_limit: 5, count_by: 'custom.company',
     });
-    expect(activityParams(app, { ...asked, start: [...asked.start] })).toMatchObject({ events: '["open","look"]' });
+    expect(activityParams(app, { ...asked, start: [...asked.start] })).toMatchObject({ events: '["open","look"]', count_by: 'custom.company' });
   });
 });

@@ -34,6 +34,8 @@ export interface Chosen {
   filter: object;
   /** The path of a property of the start; empty for no breakdown. */
   by: string;
+  /** Who comes back: empty for people, or the path of a property whose values are accounts. */
+  count?: string;
 }
 
 /** Reads what was chosen from the view of an address, whatever that holds. */
@@ -47,6 +49,7 @@ export function chosenOf(view: Pick<View, 'events' | 'only' | 'filter' | 'segmen
     unit: possibleUnits(span).find((u) => u === view.by) ?? usualUnit(span),
     filter: readFilter(view.filter) ?? {},
     by: view.segment,
+    count: only.count ?? '',
   };
 }
 

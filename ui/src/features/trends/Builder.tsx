@@ -2,8 +2,10 @@ import { MultiSelect, Select, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import { Conditions } from '../../components/filter/Conditions';
+import { CountBy } from '../../components/filter/CountBy';
 import { grouped, type Field } from '../../components/filter/field';
 import { EventChoice } from '../events/EventChoice';
+import { withOnly } from '../../lib/view';
 import type { useEventNames } from '../events/useEventNames';
 import { isRatio, ofNumbers, parseMeasure, partsOf, plainMeasures, ratios } from './measure';
 import { listText, most } from './report';
@@ -19,9 +21,9 @@ interface Props {
 }
 
 /** Puts a report together: of which events, what is measured, by what it is cut and narrowed. */
-export function Builder({ app, held: { report, change }, names, fields, filter }: Props) {
+export function Builder({ app, held: { view, report, change }, names, fields, filter }: Props) {
   const { t } = useTranslation();
-  const { measure, by, events } = report;
+  const { measure, by, events, count } = report;
   const [fn, of] = partsOf(measure);
   const numbers = fields.filter((f) => f.kind === 'number' || f.kind === 'any');
   const keys = names.options.flatMap((o) => o.items.map(({ value }) => value));
@@ -86,6 +88,7 @@ export function Builder({ app, held: { report, change }, names, fields, filter }
             nothingFoundMessage={t('filter.noProperty')}
             onChange={(paths) => change({ segment: listText(paths) })}
           />
+          <CountBy withSessions fields={fields} count={count} onChange={(next) => change({ only: withOnly(view.only, 'count', next) })} />
         </div>
         <div role="group" aria-label={t('trends.filter')}>
           <Conditions app={app} fields={fields} filter={filter} onChange={(next) => change({ filter: Object.keys(next).length === 0 ? '' : JSON.stringify(next) })} />

@@ -179,7 +179,7 @@ function Picture({ app, held, shown: answered, names, fields, withPeople }: Omit
       {questions[0] !== undefined && <Definition what={title} path="/o" params={paramsOf(app, questions[0])} fields={definition} />}
     </>
   );
-  const said = <Said app={app} questions={questions} names={names} lines={lines} measure={measure} measureName={measureName} period={period} withPeople={withPeople} broken={report.by.length > 0} />;
+  const said = <Said app={app} questions={questions} names={names} lines={lines} measure={measure} measureName={measureName} period={period} withPeople={withPeople && report.count === ''} broken={report.by.length > 0} />;
   const figures = lines.map((line) => ({
     name: line.name,
     value: write(measure, line.total, format),

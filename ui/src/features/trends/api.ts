@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
 import * as v from '../../api/schema';
+import { countParam } from '../../components/filter/CountBy';
 import { wirePeriod, type Period, type Span } from '../../lib/period';
 import { paramOf, type Measure } from './measure';
 
@@ -58,6 +59,8 @@ export interface Question {
   filter: object;
   /** Paths of properties, at most three. */
   by: readonly string[];
+  /** What people's figures count: empty for people, sessions, or the path of a property whose values are accounts. */
+  count?: string;
   period: Period;
   /** As the API names it: daily, weekly and so on. */
   bucket: string;
@@ -79,8 +82,8 @@ function comparing(app: AppZone, { before }: Question) {
 }
 
 /** What every read of a question sends. */
-function asking(app: AppZone, { event, filter, period, bucket }: Question) {
-  return { app_id: app._id, event, queryObject: JSON.stringify(filter), period: wirePeriod(period, app.timezone), bucket };
+function asking(app: AppZone, { event, filter, period, bucket, count }: Question) {
+  return { app_id: app._id, event, queryObject: JSON.stringify(filter), period: wirePeriod(period, app.timezone), bucket, ...countParam(count) };
 }
 
 /** The measure of a question, where not every answer has it. */

@@ -32,8 +32,12 @@ describe('measures', () => {
 });
 
 it('reads a report from an address, whatever it holds', () => {
-  expect(reportOf({ events: '["a","b","a"]', figure: 'u', segment: '["sg.x","up.cc","up.p","up.av"]', tab: 'stacked' })).toEqual({ events: ['a', 'b'], measure: 'u', by: ['sg.x', 'up.cc', 'up.p'], picture: 'stacked' });
-  expect(reportOf({ events: 'x', figure: '?', segment: 'sg.x', tab: 'events' })).toEqual({ events: [], measure: 't', by: ['sg.x'], picture: 'line' });
+  expect(reportOf({ events: '["a","b","a"]', figure: 'u', segment: '["sg.x","up.cc","up.p","up.av"]', tab: 'stacked' })).toEqual({ events: ['a', 'b'], measure: 'u', by: ['sg.x', 'up.cc', 'up.p'], count: '', picture: 'stacked' });
+  expect(reportOf({ events: 'x', figure: '?', segment: 'sg.x', tab: 'events' })).toEqual({ events: [], measure: 't', by: ['sg.x'], count: '', picture: 'line' });
+});
+
+it('counts what the address says', () => {
+  expect(reportOf({ ...usual, only: '{"count":"sessions"}' }).count).toBe('sessions');
 });
 
 describe('steps of a span', () => {
@@ -50,7 +54,7 @@ describe('steps of a span', () => {
 
 describe('bookmarks', () => {
   it('keep a report', () => {
-    const view = { ...usual, events: '["a","b"]', figure: 'median:dur', tab: 'bar', by: 'week', period: '90days', segment: '["sg.x"]', filter: '{"cc":"DE"}' };
+    const view = { ...usual, events: '["a","b"]', figure: 'median:dur', tab: 'bar', by: 'week', period: '90days', segment: '["sg.x"]', filter: '{"cc":"DE"}', only: '{"count":"custom.company"}' };
     const kept = { event_key: 'a', query_obj: view.filter, by_val: view.segment, visualization: visualizationOf(view) ?? '' };
     expect({ ...usual, ...searchOf(kept) }).toEqual(view);
   });

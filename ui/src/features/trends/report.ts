@@ -1,6 +1,6 @@
 import { stepParam, type Granularity } from '../../lib/granularity';
 import { addDays, weekOf, type Span } from '../../lib/period';
-import { parseList, parseView, type View } from '../../lib/view';
+import { parseList, parseOnly, parseView, type View } from '../../lib/view';
 import type { Behind, Bookmark } from './api';
 import { parseMeasure, type Measure } from './measure';
 
@@ -16,15 +16,18 @@ export interface Report {
   events: string[];
   measure: Measure;
   by: string[];
+  /** Empty for people, sessions, or the path of a property whose values are accounts. */
+  count: string;
   picture: Picture;
 }
 
 /** Reads a report from the view of an address. */
-export function reportOf(view: Pick<View, 'events' | 'figure' | 'segment' | 'tab'>): Report {
+export function reportOf(view: Pick<View, 'events' | 'figure' | 'segment' | 'tab'> & Partial<Pick<View, 'only'>>): Report {
   return {
     events: [...new Set(parseList(view.events))].slice(0, most.events),
     measure: parseMeasure(view.figure),
     by: [...new Set(view.segment === '' ? [] : view.segment.startsWith('[') ? parseList(view.segment) : [view.segment])].slice(0, most.by),
+    count: parseOnly(view.only ?? '').count ?? '',
     picture: pictures.find((p) => p === view.tab) ?? 'line',
   };
 }
@@ -57,7 +60,7 @@ export function bucketOf(step: Granularity): string {
 }
 
 /** The parts of an address that a bookmark keeps beside event, filter and breakdown. */
-const kept = ['events', 'figure', 'tab', 'by', 'period', 'compare', 'match'] as const;
+const kept = ['events', 'figure', 'tab', 'by', 'only', 'period', 'compare', 'match'] as const;
 
 /** How long the text of a bookmark may be, in bytes. */
 const longest = 2000;
