@@ -159,12 +159,13 @@ func (r Rating) conditions(of plan.Expr) (good, poor plan.Expr) {
 // scan reads the figures of a row, and more behind them.
 func (b *samplePlan) scan(row events.Scanner, more ...any) (s Spread, err error) {
 	var sum any
-	dest := []any{&s.Count, &s.Users, &sum}
-	for _, p := range s.percentiles() {
-		dest = append(dest, p)
-	}
+	var found [len(sampleShares)]any
+	dest := append([]any{&s.Count, &s.Users, &sum}, places(found[:])...)
 	if err := row.Scan(append(append(dest, &s.Good, &s.Poor, &s.PoorUsers), more...)...); err != nil {
 		return s, err
+	}
+	for i, p := range s.percentiles() {
+		*p = numberIn(found[i])
 	}
 	s.Average = Quotient(numberIn(sum), number(s.Count))
 	return s, nil
@@ -250,13 +251,17 @@ func (t *Tables) SampleGroups(ctx context.Context, app model.AppID, q Samples, s
 	read := func() error {
 		return missing(t.asked.Run(ctx, p, func(row events.Scanner) error {
 			var g SampleGroup
+			var value any
 			more := []any{&total}
 			if known {
-				more = append(more, &g.Value)
+				more = append(more, &value)
 			}
 			var err error
 			if g.Spread, err = b.scan(row, more...); err != nil {
 				return err
+			}
+			if text, ok := value.(string); ok {
+				g.Value = &text
 			}
 			groups = append(groups, g)
 			return nil

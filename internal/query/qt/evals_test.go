@@ -60,6 +60,8 @@ var evals = map[string]eval{
 	"revenue":     evalRevenue,
 	"revenue-by":  evalRevenueBy,
 	"ranges":      evalRanges,
+	"samples":     evalSamples,
+	"samples-by":  evalSamplesBy,
 	"series":      evalSeries,
 	"sessions":    evalSessions,
 	"states-of":   evalStates,
