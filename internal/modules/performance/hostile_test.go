@@ -124,7 +124,9 @@ func TestRights(t *testing.T) {
 		if path == "/o/performance/trace" {
 			pairs = []string{"period", "30days", "kind", "device", "name", "secret"}
 		}
-		call := func(key, app string) testkit.Response { return s.Get(path, append([]string{"api_key", key, "app_id", app}, pairs...)...) }
+		call := func(key, app string) testkit.Response {
+			return s.Get(path, append([]string{"api_key", key, "app_id", app}, pairs...)...)
+		}
 		if r := call(may, a.ID); r.Status != 200 || strings.Contains(r.Body, "9000") || strings.Contains(r.Body, "theirs") {
 			t.Errorf("%s: %d %s", path, r.Status, r.Body)
 		}
