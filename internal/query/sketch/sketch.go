@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Bin numbers a bin: 0 holds what is below Least, bin i what is in (Least·growth^(i−1), Least·growth^i].
+// Bin numbers a bin: 0 holds what is below Least, bin i what is in (Least·growth^(i−2), Least·growth^(i−1)].
 type Bin uint16
 
 const (
