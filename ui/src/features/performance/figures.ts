@@ -107,6 +107,8 @@ const keep = ({ name, value }) => { metrics[names[name]] = value; };
 
 addEventListener('visibilitychange', () => {
   if (document.visibilityState !== 'hidden' || Object.keys(metrics).length === 0) return;
-  Countly.q.push(['report_trace', { type: 'device', name: page, stz: began, etz: Date.now(), apm_metrics: metrics }]);
+  const trace = { type: 'device', name: page, stz: began, etz: Date.now(), apm_metrics: metrics };
+  if (Countly.report_trace) Countly.report_trace(trace);
+  else Countly.q.push(['report_trace', trace]);
   metrics = {};
 });`;
