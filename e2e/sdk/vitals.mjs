@@ -30,7 +30,7 @@ await withPage(
     });
     await page.waitForTimeout(700); // beyond the half second after input in which moves are expected
     await page.getByRole('button').click();
-    await page.waitForTimeout(300);
+    await page.waitForTimeout(1500);
     await page.goto(at('/next'), { waitUntil: 'load' });
     await emptied(page, appKey);
   },

@@ -62,8 +62,8 @@ function Parts({ app, data }: { app: App; data: Overview }) {
   }
   return (
     <Stack gap="md">
-      <MeasureCards data={data} before={before === undefined ? undefined : earlier} chosen={chosen} />
       <CourseCard app={app} measure={chosen} sent={sent} />
+      <MeasureCards data={data} before={before === undefined ? undefined : earlier} chosen={chosen} />
       <GroupsTable app={app} measure={chosen} />
     </Stack>
   );
