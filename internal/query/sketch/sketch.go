@@ -5,8 +5,8 @@ package sketch
 
 import (
 	"encoding/binary"
-	"math"
 	"slices"
+	"sort"
 )
 
 // Bin numbers a bin: 0 holds what is below Least, bin i what is in (Least·growth^(i−2), Least·growth^(i−1)].
@@ -22,15 +22,22 @@ const (
 	most = 2093
 )
 
-var logGrowth = math.Log(growth)
+// bounds are the largest numbers of the bins from 1 on. They are products of one step each, which every processor rounds alike, so that all
+// machines put a number into the same bin.
+var bounds = func() (b [most]float64) {
+	b[0] = Least
+	for i := range b[1:] {
+		b[i+1] = b[i] * growth
+	}
+	return b
+}()
 
 // BinOf returns the bin of a number, which is not negative.
 func BinOf(v float64) Bin {
 	if !(v >= Least) { // NaN included
 		return 0
 	}
-	i := math.Ceil(math.Log(v/Least)/logGrowth) + 1
-	return Bin(max(1, min(i, most)))
+	return Bin(min(sort.SearchFloat64s(bounds[:], v)+1, most)) //nolint:gosec // most fits
 }
 
 // Middle returns the number that stands for those of a bin: within Error of each of them.
@@ -38,7 +45,7 @@ func (b Bin) Middle() float64 {
 	if b == 0 {
 		return 0
 	}
-	return Least * math.Pow(growth, float64(b)-1) * 2 / (growth + 1)
+	return bounds[min(b, most)-1] * 2 / (growth + 1)
 }
 
 // Text is the value under which cells are kept of a bin: its number, big endian, so that values sort by size.
