@@ -8,6 +8,7 @@ import { may } from '../../access/rights';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec } from '../../components/chart/spec';
 import { Definition } from '../../components/Definition';
+import { readFilter } from '../../components/filter/filter';
 import { Coming, Failed } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { GranularityChoice, useGranularity } from '../../components/time/GranularityChoice';
@@ -115,7 +116,7 @@ function Behind({ app, measure, name }: { app: App; measure: Measure; name: stri
   const member = useQuery(me).data;
   const [open, setOpen] = useState<'all' | 'poor'>();
   const withPeople = member !== undefined && may(member, app._id, 'users', 'r') && may(member, app._id, 'drill', 'r');
-  const filter = app.filter === undefined ? {} : (JSON.parse(app.filter) as Record<string, unknown>);
+  const filter = readFilter(app.filter ?? '') ?? {};
   const question = (poor: boolean): Question => ({
     event: measure.event,
     measure: 'u',
