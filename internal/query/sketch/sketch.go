@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"sort"
+	"strconv"
 )
 
 // Bin numbers a bin: 0 holds what is below Least, bin i what is in (Least·growth^(i−2), Least·growth^(i−1)].
@@ -16,8 +17,11 @@ const (
 	growth = 1.02
 	// Least is the smallest number that has a bin of its own; smaller ones count as 0.
 	Least = 1e-3
-	// Error is how far a percentile is from the exact one at most, by parts of that.
-	Error = (growth - 1) / (growth + 1)
+	// Error is how far a percentile is from the exact one at most, by parts of that: (growth − 1) / (growth + 1), which is 0.0099, and what
+	// rounding to digits adds.
+	Error = 0.01
+	// digits are those of a percentile; more would say nothing.
+	digits = 4
 	// most is the last bin: it begins at about 10¹⁵, and holds all that is larger.
 	most = 2093
 )
@@ -45,7 +49,12 @@ func (b Bin) Middle() float64 {
 	if b == 0 {
 		return 0
 	}
-	return bounds[min(b, most)-1] * 2 / (growth + 1)
+	v := bounds[min(b, most)-1] * 2 / (growth + 1)
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	if err != nil { // cannot be: it was just written
+		return v
+	}
+	return rounded
 }
 
 // Text is the value under which cells are kept of a bin: its number, big endian, so that values sort by size.
