@@ -35,7 +35,14 @@ test('apps stand side by side, and a choice is drawn and kept in the address', a
   const rows = async () => (await rowsOf(page, /^Compare apps, /)).map(([name = '', sessions = '', users = '', fresh = '']) => [name, sessions, users, fresh]);
   await expect.poll(rows).toEqual([['Kiosk', '5', '5', '5'], ['Corner shop', '2', '2', '2'], ['Silent', '0', '0', '0']]);
   await page.getByRole('img', { name: /^Sessions by app/ }).locator('canvas').waitFor();
+  // person-0 and person-1 use both apps: five people, not seven.
+  const together = page.getByRole('region', { name: 'All apps together' });
+  await expect.poll(() => together.locator('dl.figures > div dd:nth-of-type(1)').allTextContents()).toEqual(['7', '5', '7', '0', '100%']);
+  await together.getByText('2 use several apps').waitFor();
   await look(page, 'compare');
+  await together.getByRole('button', { name: 'About All apps together' }).click();
+  await page.getByText('GET /o/compare/sums').waitFor();
+  await page.keyboard.press('Escape');
 
   await page.getByRole('checkbox', { name: 'Draw Kiosk' }).focus();
   await page.keyboard.press('Space');

@@ -44,6 +44,8 @@ import { courseOf, historyOf, sessionsOf, timeline } from './features/profiles/p
 import { onlineAlerts, onlineNow } from './features/online/api';
 import { report as activeUsers } from './features/activeusers/api';
 import { activity, people as whoReturned, report, type Question as Returns } from './features/retention/api';
+import { course as performanceCourse, groups as performanceGroups, overview as performance, trace as performanceTrace } from './features/performance/api';
+import { appSums } from './features/compare/api';
 import { lifetimes, report as revenue } from './features/revenue/api';
 import { appValues, configs, featureList, schema } from './features/settings/api';
 import { inactiveSince, slipping } from './features/slipping/api';
@@ -174,6 +176,11 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o/retention', report(app, returns)],
   ['/o/retention/people', whoReturned(app, returns, 0)],
   ['/o/retention/activity', activity(app, returns)],
+  ['/o/performance', performance(app, month)],
+  ['/o/performance/course', performanceCourse(app, month, 'lcp', 'day')],
+  ['/o/performance/table', first(performanceGroups(app, month, 'lcp', 'name'))],
+  ['/o/performance/trace', performanceTrace(app, month, 'device', 'x')],
+  ['/o/compare/sums', appSums(app, month, [app])],
   ['/o/revenue/report', revenue(app, paid, 'day', undefined)],
   ['/o/revenue/ltv', lifetimes(app, { ...paid, unit: 'day', ages: 3 })],
   ['/o/server-stats/data-points', dataPoints('30days')],

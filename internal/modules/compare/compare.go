@@ -1,5 +1,5 @@
-// Package compare is the module that shows apps, or events of an app, side by side: /o/compare/apps and
-// /o/compare/events.
+// Package compare is the module that shows apps, or events of an app, side by side: /o/compare/apps, /o/compare/sums with
+// the people of all of them, and /o/compare/events.
 package compare
 
 import (
@@ -27,8 +27,9 @@ func Module() kernel.Module {
 		Name: "compare", Requires: []string{"apps", "eventgroups"}, Features: []string{feature},
 		Plugin: &kernel.Plugin{Code: "compare", Title: "Compare", Description: "Shows apps, or events of an app, side by side."},
 		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
-			svc := &service{apps: n.Apps, query: n.Query, groups: n.Groups}
+			svc := &service{apps: n.Apps, query: n.Query, groups: n.Groups, tables: query.NewTables(n.Events, n.Schema), people: n.Sequences}
 			api.Handle(s.Routes, "/o/compare/apps", api.Authenticated().ForTokensOfApps(), svc.compareApps)
+			api.Handle(s.Routes, "/o/compare/sums", api.Authenticated().ForTokensOfApps(), svc.sums)
 			api.Handle(s.Routes, "/o/compare/events", api.Feature(feature, model.Read, api.AppOptional), svc.compareEvents)
 			return nil
 		}),
@@ -65,6 +66,8 @@ type service struct {
 	apps   *apps.Store
 	query  *query.Query
 	groups *kernel.EventGroups
+	tables *query.Tables
+	people *query.Funnels
 	zones  period.Zones
 }
 
@@ -134,6 +137,14 @@ func (s *service) chosen(c api.Caller, v params.Value) ([]*model.App, error) {
 	ids, err := list(v, "apps", errManyApps)
 	if err != nil {
 		return nil, err
+	}
+	return s.named(c, ids)
+}
+
+// named are the apps with some ids, all of which the caller may compare.
+func (s *service) named(c api.Caller, ids []string) ([]*model.App, error) {
+	if len(ids) == 0 {
+		return nil, missing("apps")
 	}
 	if slices.ContainsFunc(ids, func(id string) bool { return len(id) != model.IDLength }) {
 		return nil, errID

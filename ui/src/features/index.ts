@@ -29,6 +29,7 @@ import { metrics } from './metrics/feature';
 import { notes } from './notes/feature';
 import { online } from './online/feature';
 import { overview } from './overview/feature';
+import { performance } from './performance/feature';
 import { places } from './places/feature';
 import { profiles } from './profiles/feature';
 import { reference } from './reference/feature';
@@ -68,6 +69,7 @@ export const features = [
   flows,
   campaigns,
   crashes,
+  performance,
   explore,
   profiles,
   cohorts,

@@ -34,6 +34,20 @@ export interface GetCompareEventsParams {
   events: Json;
 }
 
+/** Parameters of {@link Quipu.getCompareSums}. */
+export interface GetCompareSumsParams {
+  /** Which days: `30days`, `7days`, `yesterday`, `month`, `day`, `hour`, `2026-01-31`, `[1767225600000,1769903999999]` and so on. */
+  period?: string;
+  /** Zone of days and hours, an IANA name or an offset; that of the app without it. */
+  timezone?: string;
+  /** Moment that the period is counted from, in s or ms since 1970. */
+  timestamp?: number;
+  /** Distance of the client from UTC, in minutes west. */
+  periodOffset?: number;
+  /** Ids of apps: a JSON list, or separated by commas. */
+  apps?: string;
+}
+
 /** Operations of the group compare. */
 export class CompareOperations extends Base {
   /** Compare apps. For every member. Tokens that are limited to apps may be used.
@@ -47,6 +61,12 @@ export class CompareOperations extends Base {
   getCompareEvents(p: GetCompareEventsParams): Promise<Record<string, Json>> {
     return this.call('GET', '/o/compare/events', p, { app_id: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', events: 'query' });
   }
+
+  /** Sums over apps, with the people of all. For every member. Tokens that are limited to apps may be used.
+   * `GET /o/compare/sums` */
+  getCompareSums(p: GetCompareSumsParams = {}): Promise<CompareSumsRes> {
+    return this.call('GET', '/o/compare/sums', p, { period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', apps: 'query' });
+  }
 }
 
 export interface CompareAppRow {
@@ -58,4 +78,33 @@ export interface CompareAppRow {
   newusers: Json;
   sessions: Json;
   users: QueryEstimatedFigure;
+}
+
+export interface CompareSumRow {
+  crash_free: number | null;
+  crashes: number | null;
+  events: number;
+  id: string;
+  name: string;
+  new: number;
+  seconds: number;
+  sessions: number;
+  users: number;
+}
+
+export interface CompareSumsRes {
+  apps: Array<CompareSumRow>;
+  more: number;
+  total: CompareTotalRow;
+}
+
+export interface CompareTotalRow {
+  crash_free: number | null;
+  crashes: number | null;
+  events: number;
+  new: number;
+  seconds: number;
+  sessions: number;
+  shared: number;
+  users: number;
 }

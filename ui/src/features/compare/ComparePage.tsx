@@ -23,7 +23,9 @@ import { useOnly, useTime, useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
 import { course, sums, type Row as StepRow } from '../overview/api';
 import { formOf, isContinuous, parseMetric, presentOf, steps, valueOf, write, writeShort, type Metric, type Step } from '../overview/figures';
+import { appSums } from './api';
 import { chosenOf, mostApps, mostDrawn, usuallyDrawn, type AppRow } from './rows';
+import { Together } from './Together';
 
 const shown: readonly [Metric, ...Metric[]] = ['sessions', 'users', 'newUsers', 'time', 'averageTime'];
 
@@ -69,6 +71,12 @@ function Figures({ app, apps, more }: { app: App; apps: readonly App[]; more: bo
     const got = read[i]?.data;
     return got === undefined ? [] : [{ app: a, sums: got }];
   });
+  const summed = useQuery({ ...appSums(app, period, apps), placeholderData: keepPreviousData }).data?.apps;
+  const sumOf = (r: AppRow) => summed?.find((s) => s.id === r.app._id);
+  const freeOf = (r: AppRow) => {
+    const of = sumOf(r);
+    return of === undefined || of.crash_free === null || of.users === 0 ? undefined : of.crash_free / of.users;
+  };
   const failed = read.filter((r) => r.error !== null && r.data === undefined);
   const chosen = chosenOf(only.apps ?? '', apps);
   const largest = [...rows].sort((a, b) => b.sums.total.t - a.sums.total.t || a.app.name.localeCompare(b.app.name)).slice(0, usuallyDrawn);
@@ -111,6 +119,8 @@ function Figures({ app, apps, more }: { app: App; apps: readonly App[]; more: bo
       const value = (r: AppRow) => valueOf(m, r.sums.total);
       return { key: m, title: t(`metric.${m}`), numeric: true, ...formOf(m), value, text: (r) => write(m, value(r), format) };
     }),
+    { key: 'events', title: t('nav.events'), numeric: true, value: (r) => sumOf(r)?.events ?? 0, text: (r) => (sumOf(r) === undefined ? '–' : format.count(sumOf(r)?.events ?? 0)) },
+    { key: 'crashFree', title: t('compare.crashFree'), numeric: true, form: 'share', value: (r) => freeOf(r) ?? Number.POSITIVE_INFINITY, text: (r) => (freeOf(r) === undefined ? '–' : format.share(freeOf(r) ?? 0)) },
     {
       key: 'change',
       title: `${t('metric.change')}, ${t(`metric.${metric}`)}`,
@@ -124,6 +134,7 @@ function Figures({ app, apps, more }: { app: App; apps: readonly App[]; more: bo
   ];
   return (
     <>
+      <Together app={app} apps={apps} />
       <SegmentedControl
         className="no-print"
         size="xs"
