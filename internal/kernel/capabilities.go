@@ -132,6 +132,8 @@ type Shared struct {
 	Crashes *Crashes
 	// Symbols knows what stands behind frames of crashes.
 	Symbols *Symbols
+	// Pages takes pictures of pages of the internet.
+	Pages *Pages
 }
 
 // Server is the process and what it is made of.

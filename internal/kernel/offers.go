@@ -271,3 +271,30 @@ func (y *Symbols) Readable(ctx context.Context, app model.AppID, s CrashStack) (
 	}
 	return y.readable(ctx, app, s)
 }
+
+// Shot says what a picture of a page shows.
+type Shot struct {
+	URL   string // of the internet, http or https
+	Width int    // of the page in pixels; narrow pages are shown as telephones show them
+}
+
+// Pages takes pictures of pages of the internet. The module that has a browser provides it while the server is wired; every module may ask.
+type Pages struct {
+	shoot func(ctx context.Context, s Shot) ([]byte, error)
+}
+
+// Provide sets what takes a picture. A second provider is a bug and panics.
+func (p *Pages) Provide(shoot func(ctx context.Context, s Shot) ([]byte, error)) {
+	if p.shoot != nil {
+		panic("kernel: pictures of pages are provided twice")
+	}
+	p.shoot = shoot
+}
+
+// Shoot returns a picture of a page, a JPEG of the whole of it. Faults: those of the module that provides it; nil without one.
+func (p *Pages) Shoot(ctx context.Context, s Shot) ([]byte, error) {
+	if p.shoot == nil {
+		return nil, nil
+	}
+	return p.shoot(ctx, s)
+}

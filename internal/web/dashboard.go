@@ -35,6 +35,8 @@ func (s *Site) dashboard(w http.ResponseWriter, r *http.Request) error {
 	}
 	h := w.Header()
 	h.Set("Content-Security-Policy", fmt.Sprintf(shellPolicy, d.Nonce))
+	// Heat maps open pages of a site in windows that keep the name they were given; under same-origin they would lose it.
+	h.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	// The page holds the token of the session, so it is not compressed for a request that another site may have caused.
 	_ = api.WriteBody(w, r, http.StatusOK, body.Bytes(), api.SameOrigin(r)) // a client that left is nobody's concern

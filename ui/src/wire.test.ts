@@ -56,6 +56,7 @@ import { task } from './features/tasks/manage';
 import { tokens } from './features/tokens/api';
 import { behind, bookmarks, breakdown, course as trend, groups, meta, type Question } from './features/trends/api';
 import type { Period } from './lib/period';
+import { heatOf, pictures as heatPictures } from './features/heatmaps/api';
 import { viewFigures, viewList, viewTotals } from './features/views/api';
 import { viewNames, viewSegments } from './features/views/manage';
 import { viewCourses } from './features/views/courses';
@@ -212,6 +213,8 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o/data_subjects', first(subjectList('a', undefined))],
   ['/o/data_subjects/held', held('a', '1')],
   ['/o/token/list', tokens],
+  ['/o/heatmaps', heatOf(app, 'v', 'all', month)],
+  ['/o/heatmaps/pictures', heatPictures('a')],
   ['/o views getTable', first(viewList(app, month, cut))],
   ['/o views getTable', viewFigures(app, view, month, cut)],
   ['/o views getTotals', viewTotals(app, month, cut)],

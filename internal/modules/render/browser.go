@@ -57,12 +57,27 @@ type launch struct {
 	account *account // nil = that of the server
 	// unconfined switches Chromium's own sandbox off, for hosts that have none to offer.
 	unconfined bool
+	// proxy is the address of the proxy through which the browser reaches all hosts; "" = it reaches this host alone.
+	proxy string
 }
 
 // errNoSandbox says that the host has no sandbox for Chromium: neither user namespaces nor a setuid helper.
 var errNoSandbox = errors.New("the host has no sandbox for Chromium")
 
-// start runs a browser that knows no other host than this one. ctx ends it.
+// network are the arguments that say what the browser reaches. A proxy gets everything, loopback addresses included, and names are resolved by
+// it alone; what does not go through proxies is off.
+func (l launch) network() []string {
+	if l.proxy == "" {
+		return []string{"--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"}
+	}
+	return []string{
+		"--proxy-server=http://" + l.proxy, "--proxy-bypass-list=<-loopback>", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+		"--disable-quic", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+		"--dns-prefetch-disable", "--no-pings", "--block-new-web-contents",
+	}
+}
+
+// start runs a browser that knows no other hosts than l says. ctx ends it.
 func start(ctx context.Context, l launch) (*browser, error) {
 	profile, err := os.MkdirTemp("", "quipu-render-")
 	if err != nil {
@@ -77,9 +92,9 @@ func start(ctx context.Context, l launch) (*browser, error) {
 	args := []string{
 		"--headless", "--remote-debugging-pipe", "--user-data-dir=" + profile, "--no-first-run", "--no-default-browser-check", "--disable-extensions",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-gpu", "--disable-dev-shm-usage", "--mute-audio", "--hide-scrollbars",
-		"--force-prefers-reduced-motion", "--renderer-process-limit=1", "--no-proxy-server",
-		"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--js-flags=--max-old-space-size=" + strconv.Itoa(l.heap),
+		"--force-prefers-reduced-motion", "--renderer-process-limit=1", "--js-flags=--max-old-space-size=" + strconv.Itoa(l.heap),
 	}
+	args = append(args, l.network()...)
 	if l.unconfined {
 		args = append(args, "--no-sandbox")
 	}
@@ -142,6 +157,7 @@ func (b *browser) call(method string, params, result any) error {
 		}
 		var answer struct {
 			ID     int             `json:"id"`
+			Method string          `json:"method"` // of an event
 			Result json.RawMessage `json:"result"`
 			Error  *struct {
 				Message string `json:"message"`
@@ -151,6 +167,11 @@ func (b *browser) call(method string, params, result any) error {
 			return fmt.Errorf("answer to %s: %w", method, err)
 		}
 		switch {
+		case answer.Method == "Page.javascriptDialogOpening": // the page stands still until somebody closes it
+			if err := b.dismiss(); err != nil {
+				return b.lost(method, err)
+			}
+			continue
 		case answer.ID != b.last:
 			continue // an event
 		case answer.Error != nil:
@@ -163,6 +184,16 @@ func (b *browser) call(method string, params, result any) error {
 		}
 		return nil
 	}
+}
+
+// dismiss closes a dialog of the page. Nobody waits for the answer.
+func (b *browser) dismiss() error {
+	message, err := json.Marshal(map[string]any{"id": -1, "method": "Page.handleJavaScriptDialog", "params": object{"accept": false}, "sessionId": b.session})
+	if err != nil {
+		return err
+	}
+	_, err = b.in.Write(append(message, 0))
+	return err
 }
 
 // message reads up to the next NUL.
@@ -212,21 +243,29 @@ const (
 	maxHeight = 8000
 )
 
-// shoot opens a page with a cookie and takes the picture once it shows what it has.
-func (b *browser) shoot(s shot) ([]byte, error) {
+// attach opens an empty page and speaks to it from then on.
+func (b *browser) attach() error {
 	var target struct {
 		ID string `json:"targetId"`
 	}
 	if err := b.call("Target.createTarget", object{"url": "about:blank"}, &target); err != nil {
-		return nil, err
+		return err
 	}
 	var attached struct {
 		ID string `json:"sessionId"`
 	}
 	if err := b.call("Target.attachToTarget", object{"targetId": target.ID, "flatten": true}, &attached); err != nil {
-		return nil, err
+		return err
 	}
 	b.session = attached.ID
+	return nil
+}
+
+// shoot opens a page with a cookie and takes the picture once it shows what it has.
+func (b *browser) shoot(s shot) ([]byte, error) {
+	if err := b.attach(); err != nil {
+		return nil, err
+	}
 	for _, command := range []struct {
 		method string
 		params object
@@ -247,18 +286,22 @@ func (b *browser) shoot(s shot) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return b.capture(object{"format": "png", "captureBeyondViewport": true, "clip": clip})
+}
+
+// capture takes the picture.
+func (b *browser) capture(params object) ([]byte, error) {
 	var picture struct {
 		Data string `json:"data"`
 	}
-	params := object{"format": "png", "captureBeyondViewport": true, "clip": clip}
 	if err := b.call("Page.captureScreenshot", params, &picture); err != nil {
 		return nil, err
 	}
-	png, err := base64.StdEncoding.DecodeString(picture.Data)
+	data, err := base64.StdEncoding.DecodeString(picture.Data)
 	if err != nil {
 		return nil, fmt.Errorf("read picture: %w", err)
 	}
-	return png, nil
+	return data, nil
 }
 
 // evaluate runs a fixed expression in the page.

@@ -1,6 +1,6 @@
 // Package render is the module that takes pictures of the dashboard, with a browser that is on
 // the host: for reports by e-mail and the like. The browser sees nothing but this server, and the
-// page as the member who requests the picture.
+// page as the member who requests the picture. For other modules it takes pictures of pages of the internet.
 package render
 
 import (
@@ -25,6 +25,7 @@ import (
 	"quipu/internal/fault"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
+	"quipu/internal/outbound"
 	"quipu/internal/store/files"
 )
 
@@ -40,12 +41,19 @@ type Config struct {
 	User string `json:"user"`
 	// Heap bounds the memory of scripts, in MiB.
 	Heap int `json:"heap_mib"`
+	// AllowHosts are hosts beside those of the internet of whose pages pictures may be taken, as "staging.example.internal" or "10.1.2.3:8080".
+	AllowHosts []string `json:"allow_hosts"`
+	// PagesWithoutSandbox lets scripts of such pages run where the host has no sandbox for the browser.
+	PagesWithoutSandbox bool `json:"pages_without_sandbox"`
 }
 
 // Validate reports what is wrong.
 func (c *Config) Validate() error {
 	if c.Timeout <= 0 || c.Keep <= 0 || c.Heap <= 0 {
 		return errors.New("timeout, keep and heap_mib must be positive")
+	}
+	if err := outbound.CheckAllow(c.AllowHosts); err != nil {
+		return fmt.Errorf("allow_hosts: %w", err)
 	}
 	return nil
 }
@@ -62,7 +70,7 @@ type Host struct {
 func Module(h Host) kernel.Module {
 	return kernel.Module{
 		Name: "render", Requires: []string{"apps"}, Features: []string{"core"},
-		Defaults: Config{Timeout: kernel.Duration(45 * time.Second), Keep: kernel.Duration(24 * time.Hour), User: "nobody", Heap: 512},
+		Defaults: Config{Timeout: kernel.Duration(45 * time.Second), Keep: kernel.Duration(24 * time.Hour), User: "nobody", Heap: 512, AllowHosts: []string{}},
 		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
 			cfg, err := kernel.Config[Config](s)
 			if err != nil {
@@ -73,6 +81,7 @@ func Module(h Host) kernel.Module {
 			}
 			api.Handle(s.Routes, "/o/render", api.Feature("core", model.Read, api.AppOptional).Writing(), svc.render)
 			api.HandleRaw(s.Routes, "/images/screenshots/{file}", api.Authenticated(), "the answer is an image", svc.image)
+			n.Pages.Provide(svc.page)
 			s.Jobs.Every("prune", time.Hour, svc.prune)
 			return nil
 		}),
@@ -83,9 +92,10 @@ func Module(h Host) kernel.Module {
 type uses struct {
 	kernel.Documents
 	kernel.Directory
+	kernel.Shared
 }
 
-func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Directory} }
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Directory, c.Shared} }
 
 type service struct {
 	cfg    Config

@@ -32,11 +32,9 @@ func noWidget(w http.ResponseWriter, _ api.Caller) error {
 	return err
 }
 
-// assets declares the files that the web SDK loads into the pages it measures. They are empty: without
-// a script the SDK shows for ever that it is loading one.
+// assets declares the styles that the web SDK loads into the pages it measures. They are empty: there are no widgets yet.
 func (s *service) assets(g *api.Registrar) {
 	for path, mediaType := range map[string]string{
-		"/views/heatmap.js": "text/javascript; charset=utf-8",
 		"/star-rating/stylesheets/countly-feedback-web.css": "text/css; charset=utf-8",
 		"/surveys/stylesheets/countly-surveys.css":          "text/css; charset=utf-8",
 	} {

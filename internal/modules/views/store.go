@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/md5" //nolint:gosec // the wire names MD5 for ids of views; it protects nothing
 	"encoding/hex"
+	"errors"
 	"slices"
 
 	"quipu/internal/kernel"
@@ -92,5 +93,5 @@ func byIDs(list []view, ids []string) []view {
 // forget removes what people said about the views of an app that was reset.
 func (s *service) forget(ctx context.Context, ev topic.AppReset) error {
 	_, err := spec().In(s.docs, ev.App).DeleteWhere(ctx, docs.Query{})
-	return err
+	return errors.Join(err, s.forgetPictures(ctx, ev.App))
 }

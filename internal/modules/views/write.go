@@ -78,7 +78,7 @@ func (s *service) delete(ctx context.Context, c api.Caller, r writeReq) (deleted
 			return deleted{}, err
 		}
 	}
-	return deleted{true}, nil
+	return deleted{true}, s.dropPicturesOf(ctx, c.App.ID, gone)
 }
 
 // rename gives views the names that people read; an empty one takes it away.

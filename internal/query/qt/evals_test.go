@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"quipu/internal/filter"
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/model"
 	"quipu/internal/query"
@@ -34,6 +35,7 @@ type eval func(ctx context.Context, r reader, a *arguments) (*result, error)
 // evals are the queries of scripts.
 var evals = map[string]eval{
 	"actions":        evalActions,
+	"clicks":         evalClicks,
 	"clock":          evalClock,
 	"count":          evalCount,
 	"crashed":        evalCrashed,
@@ -66,6 +68,7 @@ var evals = map[string]eval{
 	"samples-by":     evalSamplesBy,
 	"series":         evalSeries,
 	"sessions":       evalSessions,
+	"spots":          evalSpots,
 	"states-of":      evalStates,
 	"sums":           evalSums,
 	"timeline":       evalTimeline,
@@ -95,17 +98,51 @@ func (r *result) sorted() *result {
 	return r
 }
 
-func evalActions(ctx context.Context, r reader, a *arguments) (*result, error) {
-	f := query.ActionFilter{
-		Subject: schema.Subject{Name: a.text("view"), Alias: a.text("url")}, Type: a.text("type"), From: a.moment("from", 0), To: a.moment("to", 1<<50),
-		MinWidth: a.number("min", 0), MaxWidth: a.number("max", 0), Segment: a.text("segment"),
+// clicks reads what says which clicks are wanted.
+func (a *arguments) clicks() *query.ClickQuery {
+	q := &query.ClickQuery{
+		Subject: schema.Subject{Name: a.text("view"), Alias: a.text("url")}, From: a.moment("from", 0), To: a.moment("to", 1<<50),
+		MinWidth: a.number("min", 0), MaxWidth: a.number("max", 0), Segment: a.text("segment"), Domain: a.text("domain"),
 	}
+	if text := a.text("filter"); text != "" {
+		var err error
+		q.Filter, err = filter.Parse([]byte(text))
+		a.fail("filter", err)
+	}
+	return q
+}
+
+func evalActions(ctx context.Context, r reader, a *arguments) (*result, error) {
 	out := &result{columns: []string{"count", "x", "y", "width", "height", "type", "domain", "platform"}}
-	list, err := r.tables.Actions(ctx, a.app, f)
+	list, err := r.tables.Actions(ctx, a.app, a.text("type"), a.clicks())
 	for _, x := range list {
 		out.add(x.Count, x.X, x.Y, x.Width, x.Height, x.Type, x.Domain, x.Platform)
 	}
 	return out, err
+}
+
+// evalClicks sums the clicks of a view up, in as much memory as the word memory says.
+func evalClicks(ctx context.Context, r reader, a *arguments) (*result, error) {
+	m, err := query.NewFunnels(r.tables, int64(a.number("memory", 1<<20))).ClickMap(ctx, a.app, a.clicks())
+	if err != nil {
+		return nil, err
+	}
+	out := &result{columns: []string{"clicks", "users", "dead", "rage", "raging", "visits", "clicked", "median", "late", "scrolls", "half", "width", "height"}}
+	out.add(m.Clicks, m.Users, m.Dead, m.Rage, m.RageUsers, m.Visits, m.Clicked, m.Median, m.Late, m.Scrolls, m.Reached[query.Depths/2], m.Width, m.Height)
+	return out, nil
+}
+
+// evalSpots lists the cells of a view with clicks.
+func evalSpots(ctx context.Context, r reader, a *arguments) (*result, error) {
+	m, err := query.NewFunnels(r.tables, 1<<20).ClickMap(ctx, a.app, a.clicks())
+	if err != nil {
+		return nil, err
+	}
+	out := &result{columns: []string{"column", "row", "clicks", "dead", "rage"}}
+	for _, s := range m.Spots {
+		out.add(s.Column, s.Row, s.Clicks, s.Dead, s.Rage)
+	}
+	return out, nil
 }
 
 func evalCount(ctx context.Context, r reader, a *arguments) (*result, error) {

@@ -19,6 +19,7 @@ import { exports } from './export/feature';
 import { flows } from './flows/feature';
 import { funnels } from './funnels/feature';
 import { health } from './health/feature';
+import { heatmaps } from './heatmaps/feature';
 import { ingestion } from './ingestion/feature';
 import { jobs } from './jobs/feature';
 import { live } from './live/feature';
@@ -58,6 +59,7 @@ export const features = [
   times,
   events,
   views,
+  heatmaps,
   live,
   online,
   compare,
