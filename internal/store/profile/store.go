@@ -15,6 +15,9 @@ import (
 // all shards to rest, and no flushed batch to be under way. After a flush, shards
 // may start on the next batch while the last is being committed.
 type Shards interface {
+	// Ahead says which profiles and fingerprints of an app a batch will probably ask for, so that a store behind a network reads
+	// them at once. It changes no answer.
+	Ahead(ctx context.Context, app model.AppID, ids []model.ProfileID, prints []Print) error
 	// Load returns the app's profile, or ErrNotFound. The profile is the shard's
 	// own until the batch ends: it is the same pointer for every Load in the batch,
 	// and it stays in memory. A caller that changes it must Put it in the same batch.
