@@ -9,11 +9,12 @@ import (
 )
 
 // Ahead implements profile.Shards.
-func (s *Store) Ahead(ctx context.Context, app model.AppID, ids []model.ProfileID, prints []profile.Print) error {
+func (s *Store) Ahead(ctx context.Context, app model.AppID, wanted func() ([]model.ProfileID, []profile.Print)) error {
 	bulk, ok := s.src.(Bulk)
 	if !ok {
 		return nil
 	}
+	ids, prints := wanted()
 	st := s.app(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()

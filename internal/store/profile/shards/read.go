@@ -84,3 +84,11 @@ func resolve(aliases map[uint32]uint32, uid uint32) uint32 {
 	}
 	return uid
 }
+
+// Stale forgets what readers were given of an app's merges: another process has committed changes of them.
+func (s *Store) Stale(app model.AppID) {
+	st := s.app(app)
+	st.viewMu.Lock()
+	defer st.viewMu.Unlock()
+	st.committed, st.view = nil, nil
+}

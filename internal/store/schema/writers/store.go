@@ -372,3 +372,11 @@ func (s *Store) Whitelists(ctx context.Context, app model.AppID) (map[string][]s
 	}
 	return n.whitelists, nil
 }
+
+// Stale forgets what readers were given of an app: another process has committed changes of it.
+func (s *Store) Stale(app model.AppID) {
+	st := s.state(app)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.snap = nil
+}
