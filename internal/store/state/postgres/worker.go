@@ -149,7 +149,9 @@ func (w *Worker) Watermark(ctx context.Context) (journal.Watermark, error) {
 		w.lost = fmt.Errorf("read the watermark: %w", state.ErrLost)
 		return nil, w.lost
 	}
-	w.at, w.blocks, w.shaken = at, blocks, false
+	if w.shaken {
+		w.at, w.blocks, w.shaken = at, blocks, false
+	}
 	return out, nil
 }
 
@@ -225,7 +227,7 @@ func (w *Worker) pack(c *state.Change) (*packed, error) {
 			b = append(b, block.App{ID: a.ID, Remove: a.Remove, Cells: a.Cells})
 		}
 	}
-	fence, err := w.fence(p, c, !b.Empty())
+	first, err := w.fence(p, c, !b.Empty())
 	if err != nil {
 		return nil, err
 	}
@@ -233,43 +235,41 @@ func (w *Worker) pack(c *state.Change) (*packed, error) {
 	if err := q.change(c); err != nil {
 		return nil, err
 	}
-	if fence.named && !b.Empty() {
+	if !b.Empty() {
 		value, err := block.Append(nil, b)
 		if err != nil {
 			return nil, err
 		}
-		q.add("INSERT INTO cells (partition, block, value) VALUES ($1, $2, $3)", int32(fence.first), p.block[fence.first], q.sized(value))
+		q.add("INSERT INTO cells (partition, block, value) VALUES ($1, $2, $3)", int32(first), p.block[first], q.sized(value))
 	}
 	return p, nil
 }
 
-// fenced says which partitions a change moves.
-type fenced struct {
-	named bool
-	first uint16 // the least of them
-}
-
 // fence adds the first statement: the change is refused unless its partitions are held, at the watermarks at which it began. A change that names none
-// has to be of apps of partitions that are held.
-func (w *Worker) fence(p *packed, c *state.Change, cells bool) (f fenced, err error) {
+// has to be of apps of partitions that are held. A block of cells goes to the first partition.
+func (w *Worker) fence(p *packed, c *state.Change, cells bool) (first uint16, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
 	case w.lost != nil:
-		return f, w.lost
+		return 0, w.lost
 	case w.shaken:
-		return f, errUnread
+		return 0, errUnread
 	}
 	through := map[uint16]uint64{}
 	for partition, offset := range c.Watermark {
 		through[partition] = offset
 	}
-	f.named = len(through) > 0
-	if !f.named && (cells || len(c.Rows.Parts) > 0) {
-		return f, errors.New("state: cells or rows of a change that names no partition")
+	named := len(through) > 0
+	if !named && len(c.Rows.Parts) > 0 {
+		return 0, errors.New("state: rows of a change that names no partition")
 	}
-	if err := w.own(c, through, f.named); err != nil {
-		return f, err
+	if err := w.own(c, through, named); err != nil {
+		return 0, err
+	}
+	if len(through) == 0 && cells { // before the first record: any partition does
+		least := slices.MinFunc(w.leases, func(a, b Lease) int { return int(a.Partition) - int(b.Partition) }).Partition
+		through[least] = uint64(w.at[least]) //nolint:gosec // never negative
 	}
 	parts := make([]uint16, 0, len(through))
 	for partition := range through {
@@ -277,7 +277,7 @@ func (w *Worker) fence(p *packed, c *state.Change, cells bool) (f fenced, err er
 	}
 	slices.Sort(parts)
 	if len(parts) > 0 {
-		f.first = parts[0]
+		first = parts[0]
 	}
 	n := len(parts)
 	ids, epochs, was, to, marks, blocks := make([]int32, n), make([]int64, n), make([]int64, n), make([]int64, n), make([]*int64, n), make([]int64, n)
@@ -285,25 +285,25 @@ func (w *Worker) fence(p *packed, c *state.Change, cells bool) (f fenced, err er
 	for i, partition := range parts {
 		epoch, held := w.epochs[partition]
 		if !held {
-			return f, fmt.Errorf("commit to partition %d: %w", partition, state.ErrLost)
+			return 0, fmt.Errorf("commit to partition %d: %w", partition, state.ErrLost)
 		}
 		ids[i], epochs[i], was[i], to[i] = int32(partition), int64(epoch), w.at[partition], int64(through[partition]) //nolint:gosec // offsets have 48 bits
 		if to[i] < was[i] {
-			return f, fmt.Errorf("state: a batch goes back from %d to %d in partition %d", was[i], to[i], partition)
+			return 0, fmt.Errorf("state: a batch goes back from %d to %d in partition %d", was[i], to[i], partition)
 		}
 		if mark, ok := c.RowsMark[partition]; ok {
 			m := int64(mark) //nolint:gosec // offsets have 48 bits
 			marks[i] = &m
 		}
 		blocks[i] = w.blocks[partition]
-		if cells && partition == f.first {
+		if cells && partition == first {
 			blocks[i]++
 		}
 		p.at[partition], p.block[partition] = to[i], blocks[i]
 	}
 	forget := int32(c.Profiles.Forget)
 	p.batch.Queue("SELECT quipu_fence($1, $2, $3, $4, $5, $6, $7)", ids, epochs, was, to, marks, forget, blocks)
-	return f, nil
+	return first, nil
 }
 
 // own checks that what a change keeps of apps is of partitions that it names, and adds those of a change that names none.
