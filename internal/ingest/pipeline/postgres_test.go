@@ -2,7 +2,6 @@ package pipeline_test
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"flag"
 	"log/slog"
@@ -17,14 +16,11 @@ import (
 
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/model"
-	"quipu/internal/store/kv"
 	"quipu/internal/store/outbox"
 	"quipu/internal/store/pgtest"
 	"quipu/internal/store/rollup"
-	"quipu/internal/store/rollup/block"
-	pebblerollup "quipu/internal/store/rollup/pebble"
+	"quipu/internal/store/rollup/block/blocktest"
 	statestore "quipu/internal/store/state"
-	pebblestate "quipu/internal/store/state/pebble"
 	"quipu/internal/store/state/postgres"
 )
 
@@ -155,11 +151,11 @@ func (w *world) openPostgres(tb testing.TB, dsn string, partitions int) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	whole, err := pebblestate.New(w.db)
+	cells, err := blocktest.New(w.db)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	w.moving = &mover{db: db, cells: worker.MoveCells(cellsInPebble{w.db, whole})}
+	w.moving = &mover{db: db, cells: worker.MoveCells(cells)}
 	w.profiles, w.schema, w.store = worker.Profiles(), worker.Schema(), clustered{worker}
 	w.aliases = moved{w.profiles, w.moving}
 }
@@ -233,66 +229,4 @@ func (m moved) Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32,
 		return nil, err
 	}
 	return aliases, m.mover.cells.Drain(ctx)
-}
-
-// cellsInPebble is a store of cells that lie in another database than the state. The number of the last block of each
-// partition is in it, and changes with the cells.
-type cellsInPebble struct {
-	db    *kv.DB
-	whole *pebblestate.Store
-}
-
-// lastBlock is the key under which the number of a partition's last block is kept.
-func lastBlock(partition uint16) []byte {
-	return binary.BigEndian.AppendUint16([]byte{0xf0}, partition)
-}
-
-// Put implements postgres.Cells.
-func (c cellsInPebble) Put(ctx context.Context, s postgres.Sending, blocks []block.Block) error {
-	if uint64(len(blocks)) != s.Last-s.First+1 {
-		return errors.New("a sending lacks blocks")
-	}
-	var last uint64
-	err := c.db.Get(lastBlock(s.Partition), func(v []byte) error {
-		last = binary.BigEndian.Uint64(v)
-		return nil
-	})
-	if err != nil && !errors.Is(err, kv.ErrNotFound) {
-		return err
-	}
-	if last+1 < s.First {
-		return errors.New("a sending leaves blocks out")
-	}
-	for i, one := range blocks {
-		if n := s.First + uint64(i); n > last {
-			if err := c.put(ctx, lastBlock(s.Partition), n, one); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (c cellsInPebble) put(ctx context.Context, key []byte, n uint64, apps block.Block) error {
-	b := c.db.NewBatch()
-	defer b.Discard()
-	for _, a := range apps {
-		for _, r := range a.Remove {
-			if err := pebblerollup.Remove(ctx, c.db.Reader(), b.Pebble(), a.ID, r); err != nil {
-				return err
-			}
-		}
-		if err := pebblerollup.Write(b.Pebble(), a.ID, a.Cells); err != nil {
-			return err
-		}
-		if len(a.Replace) > 0 {
-			if err := c.whole.ReplaceUsers(ctx, a.ID, a.Replace); err != nil {
-				return err
-			}
-		}
-	}
-	if err := b.Set(key, binary.BigEndian.AppendUint64(nil, n)); err != nil {
-		return err
-	}
-	return c.db.Commit(b)
 }

@@ -6,6 +6,7 @@ package block
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -38,6 +39,20 @@ type App struct {
 // Empty reports whether the block does nothing.
 func (b Block) Empty() bool {
 	return !slices.ContainsFunc(b, func(a App) bool { return len(a.Remove)+len(a.Cells)+len(a.Replace) > 0 })
+}
+
+// Sending names blocks that are sent together: those of a partition from First to Last. It was stored before they are sent and never
+// changes, so a store that is given one again, after a failure, knows it by its name.
+type Sending struct {
+	Partition   uint16
+	First, Last uint64
+}
+
+// Store is a store of cells in another place than the state.
+type Store interface {
+	// Put does what the blocks of a sending say, in their order, once: a sending that it has had changes nothing. Those of a
+	// partition come in ascending order.
+	Put(ctx context.Context, s Sending, blocks []Block) error
 }
 
 const version = 1

@@ -12,24 +12,10 @@ import (
 	"quipu/internal/store/rollup/block"
 )
 
-// Sending names blocks of cells that are sent together: those of a partition from First to Last. It was stored before they are sent
-// and never changes, so a store of cells that is given one again, after a failure, knows it by its name.
-type Sending struct {
-	Partition   uint16
-	First, Last uint64
-}
-
-// Cells is a store of cells in another place than the state.
-type Cells interface {
-	// Put does what the blocks of a sending say, in their order, once: a sending that it has had changes nothing. Those of a
-	// partition come in ascending order.
-	Put(ctx context.Context, s Sending, blocks []block.Block) error
-}
-
 // CellMover brings the blocks of cells that a worker committed to the store of cells. It is safe for concurrent use.
 type CellMover struct {
 	w  *Worker
-	to Cells
+	to block.Store
 	mu sync.Mutex // held while blocks are sent
 	// Most bounds what is sent at once: blocks, and their bytes.
 	most, mostBytes int
@@ -42,7 +28,7 @@ const (
 )
 
 // MoveCells returns a mover to a store of cells.
-func (w *Worker) MoveCells(to Cells) *CellMover {
+func (w *Worker) MoveCells(to block.Store) *CellMover {
 	return &CellMover{w: w, to: to, most: sendBlocks, mostBytes: sendBytes}
 }
 
@@ -103,7 +89,7 @@ func (m *CellMover) send(ctx context.Context, partition uint16, end int64) (done
 }
 
 // next returns the sending that is stored, or stores the next; the zero value when there is nothing to send.
-func (m *CellMover) next(ctx context.Context, partition uint16) (s Sending, err error) {
+func (m *CellMover) next(ctx context.Context, partition uint16) (s block.Sending, err error) {
 	err = m.w.exec(ctx, partition, func(b *pgx.Batch) {
 		b.Queue(`INSERT INTO sendings (partition, first, last)
 			SELECT $1, min(block), max(block) FROM (SELECT block, sum(length(value)) OVER (ORDER BY block) - length(value) AS before FROM (
@@ -119,14 +105,14 @@ func (m *CellMover) next(ctx context.Context, partition uint16) (s Sending, err 
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
-		s = Sending{Partition: partition, First: uint64(first), Last: uint64(last)} //nolint:gosec // never negative
+		s = block.Sending{Partition: partition, First: uint64(first), Last: uint64(last)} //nolint:gosec // never negative
 		return err
 	})
 	return s, err
 }
 
 // load reads the blocks of a sending.
-func (m *CellMover) load(ctx context.Context, s Sending) (list []block.Block, err error) {
+func (m *CellMover) load(ctx context.Context, s block.Sending) (list []block.Block, err error) {
 	err = m.w.db.each(ctx, func(row pgx.CollectableRow) error {
 		var value []byte
 		if err := row.Scan(&value); err != nil {
