@@ -85,3 +85,11 @@ func (d *DB) leave(ctx context.Context, name string) error {
 		return err
 	})
 }
+
+// free counts the partitions that nobody holds.
+func (d *DB) free(ctx context.Context) (n int, err error) {
+	err = d.read(ctx, func(ctx context.Context, q *pgxpool.Pool) error {
+		return q.QueryRow(ctx, "SELECT count(*) FROM partitions WHERE holder = '' OR until < clock_timestamp()").Scan(&n)
+	})
+	return n, err
+}

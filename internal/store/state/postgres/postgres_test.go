@@ -16,8 +16,6 @@ import (
 	"quipu/internal/store/state/postgres"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
-
 // open opens the state of a database with one partition.
 func open(tb testing.TB, dsn string) *postgres.DB {
 	tb.Helper()
@@ -26,7 +24,10 @@ func open(tb testing.TB, dsn string) *postgres.DB {
 
 func openWith(tb testing.TB, o postgres.Options) *postgres.DB {
 	tb.Helper()
-	o.Log, o.Now = slog.New(slog.DiscardHandler), time.Now
+	o.Log = slog.New(slog.DiscardHandler)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	if o.Partitions == 0 {
 		o.Partitions = 1
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
@@ -121,27 +122,28 @@ func (w *Worker) Failed() error {
 
 // Watermark implements state.Store, for the worker's partitions. It waits for what an earlier commit may still be doing.
 func (w *Worker) Watermark(ctx context.Context) (journal.Watermark, error) {
-	limited, cancel := context.WithTimeout(ctx, w.db.o.Patience)
-	defer cancel()
 	parts, _ := columns(w.leases)
-	rows, err := w.db.pool.Query(limited, "SELECT partition, epoch, watermark, block FROM partitions WHERE partition = ANY($1) ORDER BY partition FOR SHARE", parts)
-	if err != nil {
-		return nil, w.db.fault(ctx, err)
-	}
 	out, at, blocks := journal.Watermark{}, map[uint16]int64{}, map[uint16]int64{}
-	var partition uint16
-	var epoch, mark, last int64
 	lost := false
-	_, err = pgx.ForEachRow(rows, []any{&partition, &epoch, &mark, &last}, func() error {
-		lost = lost || w.epochs[partition] != uint64(epoch) //nolint:gosec // never negative
-		at[partition], blocks[partition] = mark, last
-		if mark > 0 {
-			out[partition] = uint64(mark)
+	err := w.db.read(ctx, func(ctx context.Context, q *pgxpool.Pool) error {
+		rows, err := q.Query(ctx, "SELECT partition, epoch, watermark, block FROM partitions WHERE partition = ANY($1) ORDER BY partition FOR SHARE", parts)
+		if err != nil {
+			return err
 		}
-		return nil
+		var partition uint16
+		var epoch, mark, last int64
+		_, err = pgx.ForEachRow(rows, []any{&partition, &epoch, &mark, &last}, func() error {
+			lost = lost || w.epochs[partition] != uint64(epoch) //nolint:gosec // never negative
+			at[partition], blocks[partition] = mark, last
+			if mark > 0 {
+				out[partition] = uint64(mark)
+			}
+			return nil
+		})
+		return err
 	})
 	if err != nil {
-		return nil, w.db.fault(ctx, err)
+		return nil, err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -351,4 +351,3 @@ func Commit(at journal.Watermark, current func() state.Store) func(t *testing.T,
 		check(t, current().Commit(t.Context(), &state.Change{Apps: apps, Watermark: at.Clone()}))
 	}
 }
-
