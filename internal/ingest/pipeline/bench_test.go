@@ -183,7 +183,8 @@ func benchmarkState(b *testing.B, fs vfs.FS, server *pgtest.Server, records int)
 	for b.Loop() {
 		b.StopTimer()
 		batch()
-		own, theirs := cpu(b), serverCPU()
+		theirs := serverCPU()
+		own := cpu(b)
 		b.StartTimer()
 		w.flush(b)
 		used += cpu(b) - own

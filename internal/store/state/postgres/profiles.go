@@ -24,7 +24,10 @@ type Profiles struct {
 	fresh func(ctx context.Context, app model.AppID) error
 }
 
-var _ profile.Store = (*Profiles)(nil)
+var (
+	_ profile.Store      = (*Profiles)(nil)
+	_ profile.ManyReader = (*Profiles)(nil)
+)
 
 func (d *DB) newProfiles(ctx context.Context, parts []int32, cached int, prints int64) (*Profiles, error) {
 	s, err := shards.Open(ctx, profileSource{d}, shards.Options{CacheProfiles: cached, PrintBytes: prints, Log: d.o.Log})
@@ -44,6 +47,21 @@ func (p *Profiles) Get(ctx context.Context, app model.AppID, id model.ProfileID)
 		return nil, profile.ErrNotFound
 	}
 	return found, err
+}
+
+// GetMany implements profile.ManyReader.
+func (p *Profiles) GetMany(ctx context.Context, app model.AppID, ids []model.ProfileID, fn func(*model.Profile) error) error {
+	var list []*model.Profile
+	err := profileSource{p.db}.Profiles(ctx, app, ids, func(found *model.Profile) { list = append(list, found) })
+	if err != nil {
+		return err
+	}
+	for _, found := range list {
+		if err := fn(found); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ByUID implements profile.Reader.
