@@ -32,6 +32,9 @@ func (w *Worker) MoveCells(to block.Store) *CellMover {
 	return &CellMover{w: w, to: to, most: sendBlocks, mostBytes: sendBytes}
 }
 
+// errSent says that blocks were sent and removed meanwhile, by the mover of another worker.
+var errSent = errors.New("another mover has sent the blocks")
+
 // Drain sends all blocks that were committed before the call. Errors: those of the store of cells, state.ErrLost.
 func (m *CellMover) Drain(ctx context.Context) error {
 	m.mu.Lock()
@@ -77,6 +80,9 @@ func (m *CellMover) send(ctx context.Context, partition uint16, end int64) (done
 	blocks, err := m.load(ctx, s)
 	if err != nil {
 		return false, err
+	}
+	if uint64(len(blocks)) != s.Last-s.First+1 {
+		return false, errSent
 	}
 	if err := m.to.Put(ctx, s, blocks); err != nil {
 		return false, err
