@@ -476,3 +476,13 @@ func TestServerCrash(t *testing.T) {
 		once(t, d, dsn, p, records)
 	}
 }
+
+// query reads one value.
+func query(tb testing.TB, dsn string, into any, sql string, args ...any) error {
+	tb.Helper()
+	conn, err := pgx.Connect(tb.Context(), dsn)
+	if err != nil {
+		return err
+	}
+	return errors.Join(conn.QueryRow(tb.Context(), sql, args...).Scan(into), conn.Close(tb.Context()))
+}
