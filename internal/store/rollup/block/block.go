@@ -34,11 +34,15 @@ type App struct {
 	Cells  rollup.Delta
 	// Replace are numbers of merged users that are replaced in all cells, old → new.
 	Replace map[uint32]uint32
+	// Unmerge forgets all merges of the app; Merged are those that came, old → new number, 0 = forgotten. Readers of cells
+	// correct bitmaps by them until the numbers are replaced.
+	Unmerge bool
+	Merged  map[uint32]uint32
 }
 
 // Empty reports whether the block does nothing.
 func (b Block) Empty() bool {
-	return !slices.ContainsFunc(b, func(a App) bool { return len(a.Remove)+len(a.Cells)+len(a.Replace) > 0 })
+	return !slices.ContainsFunc(b, func(a App) bool { return len(a.Remove)+len(a.Cells)+len(a.Replace)+len(a.Merged) > 0 || a.Unmerge })
 }
 
 // Sending names blocks that are sent together: those of a partition from First to Last. It was stored before they are sent and never
@@ -81,11 +85,13 @@ func Append(b []byte, block Block) ([]byte, error) {
 			w.removal(r)
 		}
 		w.cells(a.Cells)
-		w.num(uint64(len(a.Replace)))
-		for _, old := range slices.Sorted(maps.Keys(a.Replace)) {
-			w.num(uint64(old))
-			w.num(uint64(a.Replace[old]))
+		w.numbers(a.Replace)
+		unmerge := byte(0)
+		if a.Unmerge {
+			unmerge = 1
 		}
+		w.b = append(w.b, unmerge)
+		w.numbers(a.Merged)
 	}
 	return w.b, w.err
 }
@@ -97,6 +103,14 @@ type writer struct {
 
 func (w *writer) num(n uint64)  { w.b = binary.AppendUvarint(w.b, n) }
 func (w *writer) text(s string) { w.num(uint64(len(s))); w.b = append(w.b, s...) }
+
+func (w *writer) numbers(m map[uint32]uint32) {
+	w.num(uint64(len(m)))
+	for _, old := range slices.Sorted(maps.Keys(m)) {
+		w.num(uint64(old))
+		w.num(uint64(m[old]))
+	}
+}
 
 func (w *writer) series(s rollup.Series) {
 	w.b = append(w.b, byte(s.Metric))
@@ -211,13 +225,9 @@ func Read(b []byte) (Block, error) {
 			a.Remove = append(a.Remove, r.removal())
 		}
 		a.Cells = r.cells()
-		for range r.count(2) {
-			if a.Replace == nil {
-				a.Replace = map[uint32]uint32{}
-			}
-			old := r.uint32()
-			a.Replace[old] = r.uint32()
-		}
+		a.Replace = r.numbers()
+		a.Unmerge = r.byte() == 1
+		a.Merged = r.numbers()
 		if r.bad {
 			break
 		}
@@ -288,6 +298,17 @@ func (r *reader) count(least int) int {
 		return 0
 	}
 	return int(n) //nolint:gosec // no more than there are bytes
+}
+
+func (r *reader) numbers() (m map[uint32]uint32) {
+	for range r.count(2) {
+		if m == nil {
+			m = map[uint32]uint32{}
+		}
+		old := r.uint32()
+		m[old] = r.uint32()
+	}
+	return m
 }
 
 func (r *reader) text() string { return string(r.take(r.count(1))) }

@@ -34,7 +34,7 @@ func full() block.Block {
 			{Series: rollup.Series{Metric: rollup.Users}, Grain: rollup.Day, Bucket: 20_001, Value: "v"}:                       {Count: 1},
 			{Series: rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim("e", "s")}, Grain: rollup.Hour, Value: "x"}: {Sum: 0.1, First: 1},
 		}},
-		{ID: model.AppID{11: 9}, Replace: map[uint32]uint32{1: 2, math.MaxUint32: 3}},
+		{ID: model.AppID{11: 9}, Replace: map[uint32]uint32{1: 2, math.MaxUint32: 3}, Unmerge: true, Merged: map[uint32]uint32{7: 0, 8: math.MaxUint32}},
 	}
 }
 

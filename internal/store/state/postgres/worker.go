@@ -224,6 +224,11 @@ func (w *Worker) send(ctx context.Context, p *packed, c *state.Change) error {
 func (w *Worker) pack(c *state.Change) (*packed, error) {
 	p := &packed{batch: &pgx.Batch{}}
 	b := block.Block{}
+	for i := range c.Profiles.Apps {
+		if a := &c.Profiles.Apps[i]; a.Cleared || len(a.Aliases) > 0 {
+			b = append(b, block.App{ID: a.App, Unmerge: a.Cleared, Merged: a.Aliases})
+		}
+	}
 	for i := range c.Apps {
 		if a := &c.Apps[i]; len(a.Remove)+len(a.Cells) > 0 {
 			b = append(b, block.App{ID: a.ID, Remove: a.Remove, Cells: a.Cells})

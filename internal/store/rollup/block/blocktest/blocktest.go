@@ -90,6 +90,9 @@ func (c *Cells) put(ctx context.Context, key []byte, n uint64, apps block.Block)
 		if err := pebblerollup.Write(b.Pebble(), a.ID, a.Cells); err != nil {
 			return err
 		}
+		if err := merged(b, &a); err != nil {
+			return err
+		}
 		if len(a.Replace) > 0 {
 			if err := c.whole.ReplaceUsers(ctx, a.ID, a.Replace); err != nil {
 				return err
@@ -100,4 +103,26 @@ func (c *Cells) put(ctx context.Context, key []byte, n uint64, apps block.Block)
 		return err
 	}
 	return c.db.Commit(b) //nolint:contextcheck // a commit cannot be given up half-way
+}
+
+// merged notes merges where the embedded profiles do, so that whoever watches the database learns of them.
+func merged(b *kv.Batch, a *block.App) error {
+	if from := kv.AppKey(kv.PrefixAlias, a.ID, 0); a.Unmerge {
+		if err := b.DeleteRange(from, kv.After(from)); err != nil {
+			return err
+		}
+	}
+	for old, to := range a.Merged {
+		key := binary.BigEndian.AppendUint32(kv.AppKey(kv.PrefixAlias, a.ID, 4), old)
+		if to == 0 {
+			if err := b.Delete(key); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := b.Set(key, binary.BigEndian.AppendUint32(nil, to)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
