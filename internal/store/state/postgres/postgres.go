@@ -90,7 +90,7 @@ func Open(ctx context.Context, o Options) (_ *DB, err error) {
 	if d.pool, err = pgxpool.NewWithConfig(ctx, cfg); err != nil {
 		return nil, fmt.Errorf("open state: %w", d.fault(ctx, err))
 	}
-	unreachable := func(err error) bool { return fault.CodeOf(err) == codeUnavailable }
+	unreachable := func(err error) bool { return fault.CodeOf(err) == stateUnavailable }
 	err = pg.Reach(ctx, o.Wait, unreachable, d.prepare, func(err error) {
 		o.Log.InfoContext(ctx, "waiting for the state's database", slog.Any("error", err))
 	})
@@ -211,7 +211,7 @@ func (d *DB) rollback(ctx context.Context, tx pgx.Tx) {
 	_ = tx.Rollback(ctx) // after Commit this does nothing
 }
 
-const codeUnavailable = "state.unavailable"
+const stateUnavailable = "state.unavailable"
 
 // named gives faults of the tables their codes.
 func (d *DB) named(err error) error {
@@ -243,9 +243,9 @@ func (d *DB) fault(ctx context.Context, err error) error {
 	err = pg.Redact(err, d.secret)
 	switch pg.TroubleOf(err) {
 	case pg.Unreachable:
-		return fault.Wrap(err, fault.Unavailable, codeUnavailable, "The database of the state cannot be reached")
+		return fault.Wrap(err, fault.Unavailable, stateUnavailable, "The database of the state cannot be reached")
 	case pg.Unusable:
-		return fault.Wrap(err, fault.Unavailable, codeUnavailable, "The database of the state cannot be used at present")
+		return fault.Wrap(err, fault.Unavailable, stateUnavailable, "The database of the state cannot be used at present")
 	case pg.Full:
 		return fault.Wrap(err, fault.Unavailable, "state.full", "The disk of the state's database is full")
 	case pg.Busy:
@@ -263,7 +263,7 @@ func (d *DB) read(ctx context.Context, fn func(context.Context, *pgxpool.Pool) e
 	defer cancel()
 	err := pg.Again(limited, func() error { return fn(limited, d.pool) })
 	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return fault.Wrap(pg.Redact(err, d.secret), fault.Unavailable, codeUnavailable, "The database of the state does not answer")
+		return fault.Wrap(pg.Redact(err, d.secret), fault.Unavailable, stateUnavailable, "The database of the state does not answer")
 	}
 	return d.fault(ctx, err)
 }
