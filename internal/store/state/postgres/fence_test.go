@@ -125,6 +125,10 @@ func TestTwoHolders(t *testing.T) {
 	if err := commit(first, 2); err != nil { // nobody has it yet
 		t.Fatalf("a lease that has run out and that nobody took: %v", err)
 	}
+	if list := claim(t, d, "second"); len(list) != 0 {
+		t.Fatalf("a partition was claimed whose holder has just committed: %v", list)
+	}
+	behind(t, dsn, runOut)
 	second, err := d.Worker(ctx, claim(t, d, "second"), postgres.WorkerOptions{})
 	if err != nil {
 		t.Fatal(err)

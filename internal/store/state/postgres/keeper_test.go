@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -166,7 +167,8 @@ func exact(t *testing.T, d *postgres.DB, dsn string, partitions uint16) {
 	}
 }
 
-// TestKilled kills a process that holds all partitions, several times, wherever it is at that moment. The next holds them within 10 s.
+// TestKilled kills one of two processes, and stops one for a while, wherever they are at that moment. The other holds all partitions within
+// 10 s; the one that goes on finds that it has lost its own.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: it waits for leases to run out")
@@ -177,7 +179,7 @@ func TestKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Two processes share the partitions; the one that is left has to take those of the other.
-	begin := func() (kill func(), says *bufio.Scanner) {
+	begin := func() (end func(os.Signal), says *bufio.Scanner) {
 		cmd := exec.CommandContext(t.Context(), program)
 		cmd.Env = append(os.Environ(), workerOf+"="+dsn)
 		cmd.Stderr = os.Stderr
@@ -188,41 +190,53 @@ func TestKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return func() {
-			if err := cmd.Process.Kill(); err != nil {
+		return func(signal os.Signal) {
+			if err := cmd.Process.Signal(signal); err != nil {
 				t.Error(err)
 			}
-			_ = cmd.Wait() // it was killed
+			if signal == os.Kill {
+				_ = cmd.Wait() // it was killed
+			}
 		}, bufio.NewScanner(out)
 	}
-	kill, says := begin()
+	share := func(held map[string]int, most int) bool {
+		sum := 0
+		for _, n := range held {
+			if sum += n; n > most {
+				return false
+			}
+		}
+		return sum == killPartitions
+	}
+	first, says := begin()
 	if !says.Scan() {
 		t.Fatal("the first process holds nothing")
 	}
-	for range 2 {
-		nextKill, nextSays := begin()
-		if !nextSays.Scan() {
-			t.Fatal("a process holds nothing")
+	for _, signal := range []os.Signal{syscall.SIGSTOP, os.Kill} {
+		second, says := begin()
+		if !says.Scan() {
+			t.Fatal("the second process holds nothing")
 		}
-		time.Sleep(300 * time.Millisecond)
-		kill()
+		until(t, "both hold half", func() bool { return share(holders(t, dsn), killPartitions/2) })
+		first(signal)
 		at := time.Now()
 		until(t, "all partitions", func() bool {
 			list := holders(t, dsn)
-			for _, n := range list {
-				return len(list) == 1 && n == killPartitions
-			}
-			return false
+			return len(list) == 1 && share(list, killPartitions)
 		})
 		took := time.Since(at)
 		t.Logf("all partitions are held again after %v", took)
 		if took > 10*time.Second {
 			t.Errorf("partitions were without a worker for %v", took)
 		}
-		kill, says = nextKill, nextSays
+		if signal == syscall.SIGSTOP {
+			first(syscall.SIGCONT)
+			until(t, "both hold half again", func() bool { return share(holders(t, dsn), killPartitions/2) })
+			first(os.Kill)
+		}
+		first = second
 	}
-	kill()
-	_ = says
+	first(os.Kill)
 	d := openWith(t, postgres.Options{DSN: dsn, Partitions: killPartitions})
 	exact(t, d, dsn, killPartitions)
 }

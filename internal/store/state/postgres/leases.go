@@ -18,23 +18,27 @@ type Lease struct {
 // process alone. What a transaction under way is changing is left for the next call.
 func (d *DB) Claim(ctx context.Context, holder string, most int, ttl time.Duration) (list []Lease, err error) {
 	const sql = `WITH free AS (SELECT partition FROM partitions WHERE holder = '' OR until < clock_timestamp() ORDER BY partition LIMIT $2 FOR UPDATE SKIP LOCKED)
-		UPDATE partitions AS p SET holder = $1, epoch = p.epoch + 1, until = clock_timestamp() + $3::interval FROM free WHERE p.partition = free.partition RETURNING p.partition, p.epoch`
+		UPDATE partitions AS p SET holder = $1, epoch = p.epoch + 1, until = clock_timestamp() + $3::interval, ttl = $3::interval FROM free WHERE p.partition = free.partition RETURNING p.partition, p.epoch`
 	return d.leases(ctx, sql, holder, most, ttl)
 }
 
-// Renew extends leases and returns those that are still held. One that has run out and that nobody took since is held again.
+// Renew extends leases and returns those that are still held. One that has run out and that nobody took since is held again. It does not
+// wait for a commit under way, which extends the lease itself, and during which nobody claims it.
 func (d *DB) Renew(ctx context.Context, leases []Lease, ttl time.Duration) ([]Lease, error) {
 	parts, epochs := columns(leases)
-	const sql = `UPDATE partitions AS p SET until = clock_timestamp() + $3::interval FROM unnest($1::integer[], $2::bigint[]) AS u(partition, epoch)
-		WHERE p.partition = u.partition AND p.epoch = u.epoch RETURNING p.partition, p.epoch`
+	const sql = `WITH mine AS (SELECT p.partition FROM partitions AS p JOIN unnest($1::integer[], $2::bigint[]) AS u(partition, epoch) ON p.partition = u.partition AND p.epoch = u.epoch
+			ORDER BY p.partition FOR UPDATE OF p SKIP LOCKED),
+		renewed AS (UPDATE partitions AS p SET until = clock_timestamp() + $3::interval, ttl = $3::interval FROM mine WHERE p.partition = mine.partition)
+		SELECT p.partition, p.epoch FROM partitions AS p JOIN unnest($1::integer[], $2::bigint[]) AS u(partition, epoch) ON p.partition = u.partition AND p.epoch = u.epoch`
 	return d.leases(ctx, sql, parts, epochs, ttl)
 }
 
 // Release gives leases back, so that others need not wait until they run out. Those that are not held any more it leaves alone.
 func (d *DB) Release(ctx context.Context, leases []Lease) error {
 	parts, epochs := columns(leases)
-	const sql = `UPDATE partitions AS p SET holder = '', until = '-infinity' FROM unnest($1::integer[], $2::bigint[]) AS u(partition, epoch)
-		WHERE p.partition = u.partition AND p.epoch = u.epoch RETURNING p.partition, p.epoch`
+	const sql = `WITH mine AS (SELECT p.partition FROM partitions AS p JOIN unnest($1::integer[], $2::bigint[]) AS u(partition, epoch) ON p.partition = u.partition AND p.epoch = u.epoch
+			ORDER BY p.partition FOR UPDATE OF p)
+		UPDATE partitions AS p SET holder = '', until = '-infinity', ttl = '0' FROM mine WHERE p.partition = mine.partition RETURNING p.partition, p.epoch`
 	_, err := d.leases(ctx, sql, parts, epochs)
 	return err
 }

@@ -10,6 +10,7 @@ CREATE TABLE partitions (
 	epoch     bigint      NOT NULL DEFAULT 0,
 	holder    text        NOT NULL DEFAULT '',
 	until     timestamptz NOT NULL DEFAULT '-infinity',
+	ttl       interval    NOT NULL DEFAULT '0',
 	watermark bigint      NOT NULL DEFAULT 0,
 	rows_mark bigint,
 	forgotten integer     NOT NULL DEFAULT 0,
@@ -121,7 +122,10 @@ CREATE FUNCTION quipu_fence(parts integer[], epochs bigint[], was bigint[], thro
 DECLARE
 	moved integer;
 BEGIN
-	UPDATE partitions AS p SET watermark = u.through, rows_mark = coalesce(u.mark, p.rows_mark), forgotten = greatest(p.forgotten, forget), block = u.block
+	IF cardinality(parts) > 1 THEN -- in the order of all who lock several
+		PERFORM 1 FROM partitions AS p WHERE p.partition = ANY(parts) ORDER BY p.partition FOR UPDATE;
+	END IF;
+	UPDATE partitions AS p SET until = greatest(p.until, clock_timestamp() + p.ttl), watermark = u.through, rows_mark = coalesce(u.mark, p.rows_mark), forgotten = greatest(p.forgotten, forget), block = u.block
 		FROM unnest(parts, epochs, was, through, marks, blocks) AS u(partition, epoch, was, through, mark, block)
 		WHERE p.partition = u.partition AND p.epoch = u.epoch AND p.watermark = u.was;
 	GET DIAGNOSTICS moved = ROW_COUNT;
