@@ -47,7 +47,7 @@ func (a *App) openState(ctx context.Context, proc Process, plan memory.Plan) err
 	if err != nil {
 		return fmt.Errorf("open state: %w", err)
 	}
-	profiles, err := pebbleprofile.Open(a.kv, pebbleprofile.Options{CacheProfiles: int(plan.Total >> 15), PrintBytes: plan.Prints})
+	profiles, err := pebbleprofile.Open(a.kv, pebbleprofile.Options{CacheProfiles: int(plan.Total >> 15), PrintBytes: plan.Prints}) //nolint:contextcheck // it reads a few keys
 	if err != nil {
 		return fmt.Errorf("open profiles: %w", err)
 	}

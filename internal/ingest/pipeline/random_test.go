@@ -364,7 +364,7 @@ func runUntilCrash(t *testing.T, fs *vfs.MemFS, ev *memory, point string, n int)
 			return nil
 		}
 		if ctx.Err() == nil {
-			crashed <- crashClone(fs)
+			crashed <- crashClone(fs) //nolint:contextcheck // a crash is not called off
 			cancel()
 		}
 		return errCrash

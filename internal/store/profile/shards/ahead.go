@@ -3,6 +3,7 @@ package shards
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"quipu/internal/model"
 	"quipu/internal/store/profile"
@@ -56,9 +57,7 @@ func (s *Store) profilesAhead(ctx context.Context, bulk Bulk, st *appState, app 
 	if err != nil {
 		return err
 	}
-	for id, e := range absent {
-		st.running.entries[id] = e
-	}
+	maps.Copy(st.running.entries, absent)
 	return nil
 }
 

@@ -24,10 +24,14 @@ func full() block.Block {
 	}
 	return block.Block{
 		{ID: model.AppID{1}, Remove: []rollup.Removal{
-			rollup.RemoveApp{}, rollup.RemoveSeries{Series: rollup.Series{Metric: 255, Dim: "d\x00\xff"}}, rollup.RemoveDims{Metric: 3, Prefix: "p"},
-			rollup.RemoveValue{Series: rollup.Series{Metric: 1}, Value: ""}, rollup.RemoveValues{Metric: 9, Values: []string{"a", "", strings.Repeat("v", 1024)}},
+			rollup.RemoveApp{},
+			rollup.RemoveSeries{Series: rollup.Series{Metric: 255, Dim: "d\x00\xff"}},
+			rollup.RemoveDims{Metric: 3, Prefix: "p"},
+			rollup.RemoveValue{Series: rollup.Series{Metric: 1}, Value: ""},
+			rollup.RemoveValues{Metric: 9, Values: []string{"a", "", strings.Repeat("v", 1024)}},
 			rollup.RemoveFrom{Metric: 1, From: map[rollup.Grain]rollup.Bucket{rollup.Hour: 1, rollup.Month: math.MaxUint32}},
-			rollup.RemoveBefore{Metric: 1, Before: map[rollup.Grain]rollup.Bucket{rollup.Day: 0}}, rollup.EraseUsers{UIDs: []uint32{0, 7, math.MaxUint32}},
+			rollup.RemoveBefore{Metric: 1, Before: map[rollup.Grain]rollup.Bucket{rollup.Day: 0}},
+			rollup.EraseUsers{UIDs: []uint32{0, 7, math.MaxUint32}},
 		}},
 		{ID: model.AppID{1}, Cells: rollup.Delta{
 			{Series: rollup.Series{Metric: rollup.Users}, Grain: rollup.Day, Bucket: 20_000}:                                   cell,

@@ -74,7 +74,7 @@ func (k *Keeper) Run(ctx context.Context, work func(ctx context.Context, w *Work
 			held = k.hold(ctx, held, work)
 		}
 		if ctx.Err() != nil {
-			return nil //nolint:nilerr // it was to end
+			return nil
 		}
 		if len(held) == 0 && !pauseFor(ctx, k.o.Every) {
 			return nil
@@ -167,7 +167,7 @@ func (k *Keeper) look(ctx context.Context, held []Lease) (left []Lease, change b
 	}
 	fair, err := k.fair(ctx)
 	if err != nil || len(left) != len(held) || len(left) > fair {
-		return left, len(left) != len(held) || err == nil, nil //nolint:nilerr // the leases are renewed
+		return left, len(left) != len(held) || err == nil, nil
 	}
 	if len(left) == fair {
 		return left, false, nil

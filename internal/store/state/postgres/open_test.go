@@ -144,10 +144,10 @@ func TestOthersSee(t *testing.T) {
 		if diff := cmp.Diff(aliases, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: merges (-want +got):\n%s", what, diff)
 		}
-		if n := len(d.Schema().Events(app)); n != events {
+		if n := len(d.Schema().Events(app)); n != events { //nolint:contextcheck // readers of a schema have none
 			t.Errorf("%s: %d events, want %d", what, n, events)
 		}
-		if _, ok := d.Schema().Event(app, "e0"); ok != (events > 0) {
+		if _, ok := d.Schema().Event(app, "e0"); ok != (events > 0) { //nolint:contextcheck // readers of a schema have none
 			t.Errorf("%s: the first event is known: %v", what, ok)
 		}
 	}

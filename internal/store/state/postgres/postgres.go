@@ -284,7 +284,7 @@ func (d *DB) each(ctx context.Context, fn func(pgx.CollectableRow) error, sql st
 		for rows.Next() {
 			called = true
 			if stop = fn(rows); stop != nil {
-				return nil //nolint:nilerr // it is not the database's
+				return nil // the error is not the database's
 			}
 		}
 		if stop = rows.Err(); called {

@@ -215,7 +215,7 @@ func (w *Worker) send(ctx context.Context, p *packed, c *state.Change) error {
 	w.mu.Unlock()
 	c.End(err == nil)
 	if err == nil && c.Profiles.Forget > 0 {
-		w.db.forget()
+		w.db.forget() //nolint:contextcheck // it goes on in the background
 	}
 	return err
 }
@@ -263,10 +263,7 @@ func (w *Worker) fence(p *packed, c *state.Change, cells bool) (first uint16, er
 	case w.shaken:
 		return 0, errUnread
 	}
-	through := map[uint16]uint64{}
-	for partition, offset := range c.Watermark {
-		through[partition] = offset
-	}
+	through := c.Watermark.Clone()
 	named := len(through) > 0
 	if !named && len(c.Rows.Parts) > 0 {
 		return 0, errors.New("state: rows of a change that names no partition")
