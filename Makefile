@@ -14,6 +14,8 @@ DATA    ?= ./data
 # check and test run the same command, so the second of the two finds its
 # results in Go's test cache.
 GOTEST := $(GO) test -race -vet=off -ldflags=-w -p 2 -timeout 15m ./...
+# The pipeline's tests once more, with the state of a cluster.
+GOTEST_CLUSTER := $(GO) test -race -vet=off -ldflags=-w -timeout 15m ./internal/ingest/pipeline -state=postgres
 
 UI_SOURCES := $(shell find ui/src -type f) ui/index.html ui/vite.config.ts $(wildcard ui/build/*) ui/package.json ui/package-lock.json ui/tsconfig.json
 UI_OUT     := internal/web/dist/app/index.html
@@ -64,6 +66,7 @@ test: go-test ui-test browser-test
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
 go-test: chromium postgres promtool proxies symbol-tools kafka schemathesis sentry-python $(PEBBLE) $(S3_STORE) ui $(GEO) e2e/$(NPM_DONE)
 	$(GOTEST)
+	$(GOTEST_CLUSTER)
 
 ui-test: ui/$(NPM_DONE)
 	cd ui && $(NPM) run --silent test

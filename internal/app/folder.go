@@ -55,7 +55,10 @@ func (a *App) documented(path string) error {
 // server would let anyone be the first administrator. Data of an app without a document
 // cannot be read; the others can.
 func (a *App) owned(ctx context.Context) error {
-	ids, err := a.profiles.Apps(ctx)
+	if a.embedded == nil {
+		return nil
+	}
+	ids, err := a.embedded.profiles.Apps(ctx)
 	if err != nil || len(ids) == 0 {
 		return err
 	}

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-
-	pebblejournal "quipu/internal/store/journal/pebble"
 )
 
 // Why ingestion answers 503, as metrics and /readyz name it.
@@ -38,7 +36,7 @@ func (a *App) refuses(ctx context.Context) (reasons []string) {
 		reasons = append(reasons, refusesDisk)
 	}
 	if limit := a.cfg.Ingest.JournalLimit; limit > 0 {
-		w, err := pebblejournal.LoadWatermark(ctx, a.kv)
+		w, err := a.state.Watermark(ctx)
 		if _, bytes := a.journal.Size(w); err == nil && bytes+min(a.cfg.Ingest.MaxBody, limit/16) > limit {
 			reasons = append(reasons, refusesJournal)
 		}

@@ -10,7 +10,6 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/period"
-	pebblemarks "quipu/internal/store/marks/pebble"
 )
 
 const (
@@ -48,7 +47,7 @@ func (a *App) retain(ctx context.Context, app *model.App) error {
 	calendar := period.NewCalendar(app.Location())
 	first := calendar.DayBucket(a.now().UnixMilli()) - period.Day(days) //nolint:gosec // the setting is bounded
 	before := calendar.DayStart(first)
-	mark, err := pebblemarks.New(a.kv).Marks(app.ID)
+	mark, err := a.state.Marks(app.ID)
 	if err != nil || before <= mark.Dropped {
 		return err
 	}

@@ -17,7 +17,6 @@ import (
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/store/events/plan"
-	pebblejournal "quipu/internal/store/journal/pebble"
 )
 
 // metrics are what the server tells Prometheus of itself. docs/reference/monitoring.md lists them.
@@ -119,7 +118,7 @@ func (m *metrics) gauge(name, help string, labels prometheus.Labels, read func()
 func (a *App) declareGauges(m *metrics) {
 	backlog := func(of func(records, bytes int64) int64) func() float64 {
 		return func() float64 {
-			w, err := pebblejournal.LoadWatermark(context.Background(), a.kv)
+			w, err := a.state.Watermark(context.Background())
 			if err != nil {
 				return -1
 			}

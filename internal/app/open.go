@@ -48,12 +48,11 @@ import (
 	"quipu/internal/store/journal"
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
-	pebbleoutbox "quipu/internal/store/outbox/pebble"
-	pebbleprofile "quipu/internal/store/profile/pebble"
+	"quipu/internal/store/outbox"
+	"quipu/internal/store/profile"
 	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/store/schema"
-	pebbleschema "quipu/internal/store/schema/pebble"
-	pebblestate "quipu/internal/store/state/pebble"
+	"quipu/internal/store/state"
 	"quipu/internal/systemd"
 	"quipu/internal/topic"
 	"quipu/internal/tracing"
@@ -84,7 +83,10 @@ type Process struct {
 	// StateFS is the file system under the state, and Events what stands between the
 	// pipeline and the event store; nil = the disk, and nothing. Tests of faults set them.
 	StateFS vfs.FS
-	Events  func(evstore.Writer) evstore.Writer
+	// State brings the state from elsewhere than the data folder, in which journal and cells stay, with the limits of schemas; nil = it
+	// is in the folder. Verification and repair refuse such a server. Tests of other engines set it.
+	State  func(ctx context.Context, folder *kv.DB, limits schema.Limits) (State, error)
+	Events func(evstore.Writer) evstore.Writer
 	// Drain is how long the end of Run may take for requests under way and what they brought; 0 = 15 s.
 	Drain time.Duration
 	// Wrote is notified of every management write that succeeded, see api.Options. Tests set it.
@@ -158,14 +160,19 @@ type App struct {
 	// uncheckedDocs says that the documents were too large to be checked at the start.
 	uncheckedDocs bool
 	kv            *kv.DB
-	state         *pebblestate.Store
 	journal       *pebblejournal.Journal
-	profiles      *pebbleprofile.Store
-	schema        *pebbleschema.Store
-	cells         *pebblerollup.Store
-	events        *duck.Store
-	files         *files.Store
-	geo           *geo.DB
+	state         state.Store
+	outbox        outbox.Store
+	profiles      profile.Store
+	schema        schema.Store
+	// embedded are the engines in kv; nil where Process.State brings others.
+	embedded *embeddedState
+	// closeState is what ends Process.State; nil = nothing does.
+	closeState func() error
+	cells      *pebblerollup.Store
+	events     *duck.Store
+	files      *files.Store
+	geo        *geo.DB
 
 	apps     *apps.Store
 	auth     *auth.Service
@@ -272,18 +279,8 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if err != nil {
 		return fmt.Errorf("open journal: %w", err)
 	}
-	if a.state, err = pebblestate.New(a.kv); err != nil {
-		return fmt.Errorf("open state: %w", err)
-	}
-	if a.profiles, err = pebbleprofile.Open(a.kv, pebbleprofile.Options{CacheProfiles: int(plan.Total >> 15), PrintBytes: plan.Prints}); err != nil {
-		return fmt.Errorf("open profiles: %w", err)
-	}
-	in := a.cfg.Ingest
-	a.schema, err = pebbleschema.Open(a.kv, pebbleschema.Options{Limits: schema.Limits{
-		Events: in.EventLimit, Segments: in.EventSegmentationLimit, Values: in.SegmentationValueLimit,
-	}})
-	if err != nil {
-		return fmt.Errorf("open schema: %w", err)
+	if err := a.openState(ctx, proc, plan); err != nil {
+		return err
 	}
 	a.cells = pebblerollup.NewStore(a.kv.Reader(), a.profiles).Watched(changes)
 	held, err := pebblejournal.LoadRowsMark(ctx, a.kv)
@@ -373,7 +370,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 		a.jobs.Watch(a.traceJob)
 	}
 	a.pipeline, err = pipeline.New(pipeline.Options{
-		Journal: a.journal, State: a.state, Outbox: pebbleoutbox.New(a.kv), Cells: a.cells, Profiles: a.profiles, Schema: a.schema, Events: writer, Apps: a.apps,
+		Journal: a.journal, State: a.state, Outbox: a.outbox, Cells: a.cells, Profiles: a.profiles, Schema: a.schema, Events: writer, Apps: a.apps,
 		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
 		Locate: a.locate, Settings: a.settings, Observe: a.observing(), Receipts: &a.receipts, Watch: &a.recorded, Taps: &a.taps, Features: kernel.Ingestion(a.modules()),
 		Workers: proc.Cores, Pause: a.memory.Ease, BatchBytes: int(a.memory.Plan().Batch), MoveRows: a.memory.Plan().MoveRows, MoveBytes: a.memory.Plan().MoveBytes,
@@ -535,6 +532,9 @@ func (a *App) Close() error {
 	}
 	if a.journal != nil {
 		add("journal", a.journal.Close())
+	}
+	if a.closeState != nil {
+		add("state", a.closeState())
 	}
 	if a.kv != nil {
 		add("state", a.kv.Close())

@@ -171,7 +171,7 @@ func (a *App) counters(ctx context.Context, app *model.App) (repaired int, err e
 
 // storeProfiles commits the profiles that were put.
 func (a *App) storeProfiles(ctx context.Context) error {
-	profiles, end, err := a.profiles.Flush() //nolint:contextcheck // reads little, and all of it
+	profiles, end, err := a.profiles.Flush()
 	if err != nil {
 		return err
 	}

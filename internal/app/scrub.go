@@ -8,7 +8,6 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/events/duck"
-	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
 )
 
@@ -18,7 +17,7 @@ const scrubAgain = time.Second
 // Scrub takes what was deleted from an app off the disk: what the stores leave in their files until
 // they need the room. Of the journal goes what is projected, of all apps. It may be repeated at any time.
 func (a *App) Scrub(ctx context.Context, app model.AppID) error {
-	w, err := pebblejournal.LoadWatermark(ctx, a.kv)
+	w, err := a.state.Watermark(ctx)
 	if err == nil {
 		err = a.journal.Purge(ctx, w)
 	}

@@ -8,7 +8,6 @@ import (
 	"quipu/internal/kernel"
 	"quipu/internal/mail"
 	"quipu/internal/settings"
-	pebblejournal "quipu/internal/store/journal/pebble"
 )
 
 // MailConfig says where e-mail goes; without a host none is sent.
@@ -73,7 +72,7 @@ func (a *App) passwordRules() auth.PasswordRules {
 
 // progress tells how far the journal is projected.
 func (a *App) progress(ctx context.Context) (kernel.Progress, error) {
-	w, err := pebblejournal.LoadWatermark(ctx, a.kv)
+	w, err := a.state.Watermark(ctx)
 	if err != nil {
 		return kernel.Progress{}, err
 	}

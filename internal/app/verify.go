@@ -18,6 +18,9 @@ import (
 // needs the pipeline to run: what was accepted is projected first, and nothing is
 // projected until the comparison has ended.
 func (a *App) Verify(ctx context.Context, o verify.Options) (*verify.Report, error) {
+	if err := a.inFolder(); err != nil {
+		return nil, err
+	}
 	if err := a.flush(ctx); err != nil {
 		return nil, fmt.Errorf("project what was accepted: %w", err)
 	}
@@ -67,7 +70,7 @@ func (a *App) verified() verify.Stores {
 		checks = append(checks, verify.Check(c))
 	}
 	return verify.Stores{
-		KV: a.kv, Journal: a.journal, Profiles: a.profiles, Schema: a.schema, Cells: a.cells,
+		KV: a.kv, Journal: a.journal, Profiles: a.embedded.profiles, Schema: a.embedded.schema, Cells: a.cells,
 		Events: a.events, Docs: a.docs, Files: a.files, Apps: a.apps, Features: kernel.Ingestion(a.modules()), Checks: checks, Rows: a.events,
 	}
 }

@@ -24,7 +24,7 @@ func TestContractsKnowNoEngine(t *testing.T) {
 	}{
 		{
 			[]string{pebbleEngine, duckEngine, sqliteEngine, pgxEngine},
-			[]string{"store/events", "store/events/plan", "store/events/sqlplan", "store/events/clickhouse", "store/journal", "store/schema", "store/rollup", "store/profile", "store/marks", "store/outbox", "store/state", "store/docs"},
+			[]string{"store/events", "store/events/plan", "store/events/sqlplan", "store/events/clickhouse", "store/journal", "store/schema/stored", "store/schema/writers", "store/rollup/block", "store/profile/stored", "store/profile/shards", "store/marks", "store/outbox", "store/state", "store/docs"},
 		},
 		{[]string{sqliteEngine, pgxEngine}, []string{"modules/...", "kernel", "query/...", "auth/..."}},
 		{[]string{pebbleEngine, duckEngine}, []string{"modules/...", "kernel", "query/...", "auth/...", "ingest/..."}},

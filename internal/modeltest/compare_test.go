@@ -12,7 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"quipu/internal/store/pgtest"
 	"quipu/internal/testkit"
+	"quipu/internal/testkit/clustered"
 )
 
 var (
@@ -20,6 +22,8 @@ var (
 	longFlag = flag.Int("long", 0, "rounds to make, each with a seed of its own")
 	sizeFlag = flag.Int("requests", 900, "requests of a round")
 )
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
 
 func TestModel(t *testing.T) {
 	seed := *seedFlag
@@ -32,17 +36,18 @@ func TestModel(t *testing.T) {
 		}
 		s := seed + uint64(i) //nolint:gosec // small
 		t.Run(fmt.Sprintf("seed=%d", s), func(t *testing.T) { round(t, s) })
+		t.Run(fmt.Sprintf("PostgreSQL/seed=%d", s), func(t *testing.T) { round(t, s, clustered.State(t)) })
 	}
 }
 
 // round sends traffic to a server and compares its reads with the model, in the
 // middle, after a restart, and in the end.
-func round(t *testing.T, seed uint64) {
+func round(t *testing.T, seed uint64, options ...testkit.Option) {
 	t.Helper()
 	t.Logf("seed %d", seed)
 	r := &traffic{Rand: rand.New(rand.NewPCG(seed, 1))} //nolint:gosec // not for secrets
 	r.now = r.moment()
-	srv := testkit.New(t, testkit.At(r.now))
+	srv := testkit.New(t, append(options, testkit.At(r.now))...)
 	for _, zone := range r.zones() {
 		made := srv.CreateApp(zone, zone)
 		loc, err := time.LoadLocation(zone)

@@ -17,6 +17,8 @@ import (
 	"quipu/internal/api"
 	"quipu/internal/app"
 	"quipu/internal/kernel"
+	"quipu/internal/store/kv"
+	"quipu/internal/store/schema"
 	"quipu/internal/testkit/logged"
 )
 
@@ -42,6 +44,7 @@ type Server struct {
 	writeLimit time.Duration
 	modules    func([]kernel.Module) []kernel.Module
 	program    []string
+	state      func(context.Context, *kv.DB, schema.Limits) (app.State, error)
 	// Key is the first administrator's api_key.
 	Key string
 }
@@ -91,6 +94,11 @@ func WithWriteLimit(d time.Duration) Option { return func(s *Server) { s.writeLi
 // WithProgram is the command that runs a statement of SQL, see app.Process. It must not be a test binary that runs its tests.
 func WithProgram(command ...string) Option { return func(s *Server) { s.program = command } }
 
+// WithState brings the state from elsewhere, see app.Process.
+func WithState(fn func(context.Context, *kv.DB, schema.Limits) (app.State, error)) Option {
+	return func(s *Server) { s.state = fn }
+}
+
 // WithModules changes the modules, see app.Process.
 func WithModules(fn func([]kernel.Module) []kernel.Module) Option {
 	return func(s *Server) { s.modules = fn }
@@ -126,7 +134,7 @@ func New(tb testing.TB, options ...Option) *Server {
 func (s *Server) Start() {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	a, err := app.Open(ctx, s.cfg, app.Process{Shared: true, Err: s.log, Now: s.clock.Now, Wrote: s.wrote, Read: s.read, WriteLimit: s.writeLimit, Program: s.program, Modules: s.modules, FirstAdmin: app.NewAdmin{
+	a, err := app.Open(ctx, s.cfg, app.Process{Shared: true, Err: s.log, Now: s.clock.Now, Wrote: s.wrote, Read: s.read, WriteLimit: s.writeLimit, Program: s.program, Modules: s.modules, State: s.state, FirstAdmin: app.NewAdmin{
 		Username: AdminUser, Password: AdminPassword, Email: "admin@example.org", FullName: "Admin",
 	}})
 	if err != nil {

@@ -15,6 +15,8 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/store/events"
 	"quipu/internal/store/journal"
+	"quipu/internal/store/pgtest"
+	"quipu/internal/store/state/postgres"
 )
 
 // swallow takes rows and keeps none.
@@ -128,6 +130,87 @@ func BenchmarkBatch(b *testing.B) {
 		store := openDuck(b)
 		benchmarkBatch(b, benchTraffic, func(o *pipeline.Options) { o.Events, o.Rows = store, store })
 	})
+}
+
+// BenchmarkState projects the traffic of BenchmarkBatch with the state on disk in Pebble, and in PostgreSQL, with commits that are on the
+// disk when they are answered and cells that travel. Small batches are those of a server with little to do.
+func BenchmarkState(b *testing.B) {
+	for _, records := range []int{20_000, 100} {
+		b.Run(fmt.Sprint("pebble/records=", records), func(b *testing.B) {
+			b.Chdir(b.TempDir())
+			benchmarkState(b, vfs.Default, nil, records)
+		})
+		b.Run(fmt.Sprint("postgres/records=", records), func(b *testing.B) {
+			server := pgtest.Durable(b)
+			b.Chdir(b.TempDir())
+			fs := &named{FS: vfs.Default}
+			databases.Store(vfs.FS(fs), server.Database(b))
+			benchmarkState(b, fs, server, records)
+		})
+	}
+}
+
+// named is a file system with an identity.
+type named struct {
+	vfs.FS
+	_ int
+}
+
+func benchmarkState(b *testing.B, fs vfs.FS, server *pgtest.Server, records int) {
+	b.Helper()
+	w := openFS(b, fs, nil, func(o *pipeline.Options) {
+		o.Events, o.BatchRecords, o.MoveRows, o.MoveEvery = swallow{newMemory()}, records, 192<<10, time.Second
+	}).start(b)
+	defer w.close(b)
+	round := 0
+	batch := func() {
+		payloads := benchTraffic(round)
+		round++
+		if _, err := w.journal.Append(b.Context(), journal.Entries(0, payloads...)...); err != nil {
+			b.Fatal(err)
+		}
+	}
+	batch()
+	w.flush(b) // so that users, events and statements are known
+	var used, servers time.Duration
+	before := stats(w)
+	serverCPU := func() time.Duration {
+		if server == nil {
+			return 0
+		}
+		return server.CPU(b)
+	}
+	for b.Loop() {
+		b.StopTimer()
+		batch()
+		theirs := serverCPU()
+		own := cpu(b)
+		b.StartTimer()
+		w.flush(b)
+		used += cpu(b) - own
+		b.StopTimer()
+		servers += serverCPU() - theirs
+		b.StartTimer()
+	}
+	events := float64(b.N * benchTotal)
+	b.ReportMetric(events/b.Elapsed().Seconds(), "events/s")
+	b.ReportMetric(float64(used.Nanoseconds())/events, "cpu-ns/event")
+	if server != nil {
+		b.ReportMetric(float64(servers.Nanoseconds())/events, "server-cpu-ns/event")
+		after := stats(w)
+		commits := float64(after.Commits - before.Commits)
+		b.ReportMetric(float64(after.Statements-before.Statements)/commits, "statements/batch")
+		b.ReportMetric(commits/float64(b.N), "batches/round")
+		b.ReportMetric(float64(after.Bytes-before.Bytes)/events, "B/event")
+	}
+}
+
+// stats are those of a world's worker.
+func stats(w *world) postgres.Stats {
+	if c, ok := w.store.(clustered); ok {
+		return c.Stats()
+	}
+	return postgres.Stats{}
 }
 
 // BenchmarkViews projects 20,000 items of views from the journal.

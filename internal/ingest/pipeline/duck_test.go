@@ -64,7 +64,7 @@ func TestDuck(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	disk := make(chan *vfs.MemFS, 1)
 	c := &crashing{Store: store, left: 2 + r.IntN(4), crash: func() {
-		disk <- fs.CrashClone(vfs.CrashCloneCfg{})
+		disk <- crashClone(fs)
 		cancel()
 	}}
 	w := open(t, fs, nil, func(o *pipeline.Options) { o.Events, o.Rows, o.BatchRecords = c, store, 7 })

@@ -74,6 +74,7 @@ func TestDatabaseFails(t *testing.T) {
 	})}
 	ev := newMemory()
 	w := open(t, mem, ev, nil)
+	w.embeddedOnly(t)
 	w.append(t, req(&utcApp, "X", noon, "begin_session", "1"))
 	w.close(t)
 

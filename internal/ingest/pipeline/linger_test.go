@@ -7,7 +7,6 @@ import (
 
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/request"
-	pebblejournal "quipu/internal/store/journal/pebble"
 )
 
 // TestNoCompany appends many records that no others follow: they do not wait for the age of a batch.
@@ -22,7 +21,7 @@ func TestNoCompany(t *testing.T) {
 	end := w.journal.End()
 	deadline := time.After(20 * time.Second)
 	for {
-		got, err := pebblejournal.LoadWatermark(t.Context(), w.db)
+		got, err := w.store.Watermark(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

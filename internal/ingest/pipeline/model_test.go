@@ -21,7 +21,6 @@ import (
 	"quipu/internal/store/journal"
 	"quipu/internal/store/journal/journaltest"
 	"quipu/internal/store/rollup"
-	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 // naive counts what the pipeline should, in the plainest way: lists and maps,
@@ -460,7 +459,7 @@ func uniques(users map[*naiveUser]bool) int {
 func (w *world) text(t *testing.T, app *model.App) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	store := pebblerollup.NewStore(w.db.Reader(), w.profiles)
+	store := w.cellStore()
 	list, err := w.schema.Subjects(t.Context(), app.ID, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -512,10 +511,15 @@ func (w *world) text(t *testing.T, app *model.App) map[string]string {
 // then the cells rebuilt from rows with those counted at first.
 func TestModel(t *testing.T) {
 	t.Parallel()
+	testModel(t, vfs.NewMem())
+}
+
+func testModel(t *testing.T, fs *vfs.MemFS) {
+	t.Helper()
 	seed := rand.Uint64()
 	models, records, r := wild(t, &seed)
 	t.Logf("seed %d", seed)
-	w := open(t, vfs.NewMem(), newMemory(), func(o *pipeline.Options) { o.BatchRecords = 1 + r.IntN(200) }).start(t)
+	w := open(t, fs, newMemory(), func(o *pipeline.Options) { o.BatchRecords = 1 + r.IntN(200) }).start(t)
 	defer w.close(t)
 	w.send(t, records...)
 	w.compare(t, models, records)
@@ -525,10 +529,15 @@ func TestModel(t *testing.T) {
 // and then: each app is in one of them, and in its order.
 func TestModelOfPartitions(t *testing.T) {
 	t.Parallel()
+	testModelOfPartitions(t, vfs.NewMem())
+}
+
+func testModelOfPartitions(t *testing.T, fs *vfs.MemFS) {
+	t.Helper()
 	seed := rand.Uint64()
 	models, records, r := wild(t, &seed)
 	t.Logf("seed %d", seed)
-	fs, ev, j := vfs.NewMem(), newMemory(), journaltest.NewMemory(5)
+	ev, j := newMemory(), journaltest.NewMemory(5)
 	start := func() *world {
 		return open(t, fs, ev, func(o *pipeline.Options) { o.Journal, o.BatchRecords = j, 1+r.IntN(200) }).start(t)
 	}
@@ -667,7 +676,7 @@ func checkOutcomes(t *testing.T, w *world, app *model.App, records []request.Rec
 		}
 	}
 	got := map[string]int64{}
-	store := pebblerollup.NewStore(w.db.Reader(), w.profiles)
+	store := w.cellStore()
 	series := rollup.Series{Metric: rollup.Outcomes}
 	err := store.Scan(t.Context(), app.ID, series, rollup.Day, 0, 1<<31, func(_ rollup.Bucket, value string, c *rollup.Cell) error {
 		if part := splitNUL(value); len(part) == 4 && part[1] != "clamped" {

@@ -17,7 +17,6 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/marks"
-	pebblemarks "quipu/internal/store/marks/pebble"
 	"quipu/internal/store/rollup"
 )
 
@@ -55,7 +54,7 @@ func TestDropRows(t *testing.T) {
 		if n, err := store.Count(t.Context(), app.ID, filterTo(0)); err != nil || n == 0 {
 			t.Errorf("%s: no rows are left, %v", app.Timezone, err)
 		}
-		m, err := pebblemarks.New(w.db).Marks(app.ID)
+		m, err := w.store.Marks(app.ID)
 		if want := (marks.Marks{Dropped: cut}); err != nil || m != want {
 			t.Errorf("%s: marks %+v, %v, want %+v", app.Timezone, m, err, want)
 		}
@@ -164,7 +163,7 @@ func TestRewriteUsers(t *testing.T) {
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Errorf("state (-before +after):\n%s", diff)
 	}
-	m, err := pebblemarks.New(w.db).Marks(utcApp.ID)
+	m, err := w.store.Marks(utcApp.ID)
 	if want := (marks.Marks{Merged: 40}); err != nil || m != want {
 		t.Errorf("marks %+v, %v, want %+v", m, err, want)
 	}

@@ -108,6 +108,10 @@ func (p *Pipeline) newShard(id model.AppID, size int) (*shard, error) {
 
 // apply runs the records in order and returns what they made.
 func (l *shard) apply(ctx context.Context, records []*decoded) (*result, error) {
+	wanted := func() ([]model.ProfileID, []profile.Print) { return l.wanted(records) }
+	if err := l.p.o.Profiles.Ahead(ctx, l.id, wanted); err != nil {
+		return nil, err
+	}
 	for i, d := range records {
 		giveWay(i)
 		l.at = d.at
@@ -129,6 +133,28 @@ func (l *shard) apply(ctx context.Context, records []*decoded) (*result, error) 
 		}
 	}
 	return l.result(), nil
+}
+
+// wanted lists the profiles and fingerprints that records will ask for, as far as they show it.
+func (l *shard) wanted(records []*decoded) (ids []model.ProfileID, prints []profile.Print) {
+	for _, d := range records {
+		switch {
+		case d.broken:
+		case d.req != nil:
+			ids = append(ids, model.NewProfileID(l.app.IDKey, d.req.DeviceID))
+			if d.req.OldDeviceID != "" {
+				ids = append(ids, model.NewProfileID(l.app.IDKey, d.req.OldDeviceID))
+			}
+			if d.finger.ok {
+				for _, day := range duplicateDays(d.received) {
+					prints = append(prints, profile.Print{Day: day, Hash: d.finger.hash})
+				}
+			}
+		case d.rec != nil && d.kind == request.SessionTimeout:
+			ids = append(ids, d.rec.Profile)
+		}
+	}
+	return ids, prints
 }
 
 // request runs one request through the steps and settles it.

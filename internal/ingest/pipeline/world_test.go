@@ -27,12 +27,15 @@ import (
 	"quipu/internal/store/journal"
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
+	"quipu/internal/store/outbox"
 	pebbleoutbox "quipu/internal/store/outbox/pebble"
+	"quipu/internal/store/profile"
 	pebbleprofile "quipu/internal/store/profile/pebble"
 	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/store/schema"
 	pebbleschema "quipu/internal/store/schema/pebble"
+	statestore "quipu/internal/store/state"
 	pebblestate "quipu/internal/store/state/pebble"
 )
 
@@ -68,15 +71,33 @@ type closer interface {
 	Close() error
 }
 
-// world is a pipeline over real stores in memory.
+// store is a state with its outbox.
+type store interface {
+	statestore.Store
+	Outbox() outbox.Store
+}
+
+// embedded is the state in the database of the journal.
+type embedded struct {
+	*pebblestate.Store
+	db *kv.DB
+}
+
+func (e embedded) Outbox() outbox.Store { return pebbleoutbox.New(e.db) }
+
+// world is a pipeline over real stores in memory. With -state=postgres, or on a disk of onPostgres, the state is in PostgreSQL, and
+// cells travel from there to the database of the journal.
 type world struct {
 	db       *kv.DB
 	journal  closer
-	profiles *pebbleprofile.Store
-	schema   *pebbleschema.Store
+	profiles profile.Store
+	schema   schema.Store
+	store    store
+	aliases  rollup.AliasSource // of readers of cells
 	events   *memory
 	dropped  *outcome.Counter
 	bus      *hook.Bus
+	moving   *mover // of cells to w.db; nil = the state is there, too
 	pipe     *pipeline.Pipeline
 	apps     directory
 	stop     context.CancelFunc
@@ -106,18 +127,13 @@ func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)
 	if w.journal, err = pebblejournal.Open(tb.Context(), w.db, pebblejournal.Options{DiskFree: func() (uint64, error) { return 1 << 40, nil }}); err != nil {
 		tb.Fatal(err)
 	}
-	if w.profiles, err = pebbleprofile.Open(w.db, pebbleprofile.Options{CacheProfiles: 20}); err != nil {
-		tb.Fatal(err)
-	}
-	if w.schema, err = pebbleschema.Open(w.db, pebbleschema.Options{}); err != nil {
-		tb.Fatal(err)
-	}
-	committer, err := pebblestate.New(w.db)
-	if err != nil {
-		tb.Fatal(err)
+	if dsn, ok := databaseOf(tb, fs); ok {
+		w.openPostgres(tb, dsn, partitionsOf(change))
+	} else {
+		w.openEmbedded(tb)
 	}
 	o := pipeline.Options{
-		Journal: w.journal, State: committer, Outbox: pebbleoutbox.New(w.db), Cells: pebblerollup.NewStore(w.db.Reader(), w.profiles), Profiles: w.profiles, Schema: w.schema, Events: ev, Rows: ev, Apps: w.apps, Features: features(),
+		Journal: w.journal, State: w.store, Outbox: w.store.Outbox(), Cells: w.cellStore(), Profiles: w.profiles, Schema: w.schema, Events: ev, Rows: ev, Apps: w.apps, Features: features(),
 		Dropped: w.dropped, Bus: w.bus, Log: log, Now: w.clock, BatchAge: time.Millisecond, TrimEvery: 50,
 		MoveRows: 8, MoveEvery: 3 * time.Millisecond,
 	}
@@ -136,12 +152,35 @@ func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)
 	return w
 }
 
+func (w *world) openEmbedded(tb testing.TB) {
+	tb.Helper()
+	profiles, err := pebbleprofile.Open(w.db, pebbleprofile.Options{CacheProfiles: 20})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	known, err := pebbleschema.Open(w.db, pebbleschema.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	committer, err := pebblestate.New(w.db)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	w.profiles, w.aliases, w.schema, w.store = profiles, profiles, known, embedded{committer, w.db}
+}
+
+// cellStore reads cells.
+func (w *world) cellStore() *pebblerollup.Store {
+	return pebblerollup.NewStore(w.db.Reader(), w.aliases)
+}
+
 // start runs the pipeline until the test ends or close is called.
 func (w *world) start(tb testing.TB) *world {
 	tb.Helper()
 	ctx, stop := context.WithCancel(context.WithoutCancel(tb.Context()))
 	w.stop = stop
 	go func() { w.ended <- w.pipe.Run(ctx) }()
+	w.moving.start(ctx)
 	return w
 }
 
@@ -154,6 +193,7 @@ func (w *world) close(tb testing.TB) {
 			tb.Errorf("run: %v", err)
 		}
 	}
+	w.moving.close(tb)
 	if err := w.journal.Close(); err != nil {
 		tb.Errorf("close journal: %v", err)
 	}
@@ -240,7 +280,7 @@ func (w *world) profile(tb testing.TB, app *model.App, device string) *model.Pro
 func (w *world) cells(tb testing.TB, app *model.App) map[string]string {
 	tb.Helper()
 	out := map[string]string{}
-	store := pebblerollup.NewStore(w.db.Reader(), w.profiles)
+	store := w.cellStore()
 	for s := range w.series(tb, app) {
 		for g := rollup.Hour; g <= rollup.Month; g++ {
 			err := store.Scan(tb.Context(), app.ID, s, g, 0, 1<<31, func(b rollup.Bucket, value string, c *rollup.Cell) error {
@@ -264,6 +304,7 @@ func (w *world) series(tb testing.TB, app *model.App) map[rollup.Series]bool {
 	tb.Helper()
 	prefix := kv.AppKey(kv.PrefixRollup, app.ID, 0)
 	out := map[rollup.Series]bool{}
+	w.moving.drain(tb)
 	err := w.db.Scan(tb.Context(), prefix, kv.After(prefix), func(key, _ []byte) (bool, error) {
 		at := len(prefix)
 		n := int(binary.BigEndian.Uint16(key[at+1:]))
@@ -283,7 +324,7 @@ func (w *world) day(tb testing.TB, app *model.App, m rollup.Metric, dim string, 
 	cal, _ := zones.Get(app.Timezone)
 	b := rollup.Bucket(cal.DayBucket(ts))
 	out := map[string]string{}
-	store := pebblerollup.NewStore(w.db.Reader(), w.profiles)
+	store := w.cellStore()
 	err := store.Scan(tb.Context(), app.ID, rollup.Series{Metric: m, Dim: dim}, rollup.Day, b, b, func(_ rollup.Bucket, value string, c *rollup.Cell) error {
 		out[value] = of(c)
 		return nil

@@ -17,7 +17,7 @@ import (
 	"quipu/internal/app"
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
-	pebbleprofile "quipu/internal/store/profile/pebble"
+	profiles "quipu/internal/store/profile/stored"
 	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/testkit"
 	"quipu/internal/verify"
@@ -291,7 +291,7 @@ func inStores(t *testing.T, dir string, a testkit.TestApp, texts []string) []str
 			out = append(out, fmt.Sprintf("%x names the profile", key))
 		}
 		if key[0] == kv.PrefixProfile {
-			p, err := pebbleprofile.Decode(value)
+			p, err := profiles.Decode(value)
 			if err != nil {
 				return false, err
 			}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -182,24 +184,47 @@ func (s *Outbox) mirrorAll(ctx context.Context, users map[model.AppID]map[model.
 		return err
 	}
 	for app, set := range users {
-		for id := range set {
-			u, err := s.o.Profiles.Get(ctx, app, id)
-			if errors.Is(err, profile.ErrNotFound) {
-				continue // gone since; its batch says so
-			}
-			if err != nil {
-				return fmt.Errorf("read profile: %w", err)
-			}
+		err := s.profiles(ctx, app, set, func(u *model.Profile) error {
 			if apps[app] == nil {
 				apps[app] = &events.AppBatch{}
 			}
 			apps[app].Users = append(apps[app].Users, u)
 			if n++; n == mirrorStep {
-				if err := flush(); err != nil {
-					return err
-				}
+				return flush()
 			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return flush()
 }
+
+// profiles calls fn for the profiles that there are, in no particular order. Those that are gone are not missed: their batch says so.
+func (s *Outbox) profiles(ctx context.Context, app model.AppID, set map[model.ProfileID]struct{}, fn func(*model.Profile) error) error {
+	if many, ok := s.o.Profiles.(profile.ManyReader); ok {
+		for ids := range slices.Chunk(slices.Collect(maps.Keys(set)), manyAtOnce) {
+			if err := many.GetMany(ctx, app, ids, fn); err != nil {
+				return fmt.Errorf("read profiles: %w", err)
+			}
+		}
+		return nil
+	}
+	for id := range set {
+		u, err := s.o.Profiles.Get(ctx, app, id)
+		if errors.Is(err, profile.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("read profile: %w", err)
+		}
+		if err := fn(u); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// manyAtOnce is how many profiles are asked for at once.
+const manyAtOnce = 2_000

@@ -30,6 +30,7 @@ type Server struct {
 	cmd      *exec.Cmd
 	log      bytes.Buffer
 	ended    chan struct{} // closed when the process has ended
+	durable  bool
 	serial   int
 	mu       sync.Mutex
 }
@@ -59,15 +60,33 @@ func Main(m *testing.M) {
 // skipped, or, where CI is set, fails. The package's TestMain has to call Main.
 func Shared(tb testing.TB) *Server {
 	tb.Helper()
-	shared.once.Do(func() { shared.server, shared.err = start() })
-	switch {
-	case shared.err == nil:
-	case errors.Is(shared.err, errMissing) && os.Getenv("CI") == "":
-		tb.Skip("skipped:", shared.err)
-	default:
-		tb.Fatal(shared.err)
-	}
+	shared.once.Do(func() { shared.server, shared.err = start(false) })
+	started(tb, shared.err)
 	return shared.server
+}
+
+// Durable starts a server for a benchmark, with commits that are on the disk when they are answered, and stops it at the end of the test.
+func Durable(tb testing.TB) *Server {
+	tb.Helper()
+	s, err := start(true)
+	started(tb, err)
+	tb.Cleanup(func() {
+		if err := s.remove(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s
+}
+
+func started(tb testing.TB, err error) {
+	tb.Helper()
+	switch {
+	case err == nil:
+	case errors.Is(err, errMissing) && os.Getenv("CI") == "":
+		tb.Skip("skipped:", err)
+	default:
+		tb.Fatal(err)
+	}
 }
 
 // Database makes an empty database of encoding UTF8 and returns its address as postgres://….
@@ -134,8 +153,8 @@ func find() (string, error) {
 	return "", errMissing
 }
 
-func start() (_ *Server, err error) {
-	s := &Server{}
+func start(durable bool) (_ *Server, err error) {
+	s := &Server{durable: durable}
 	if s.bin, err = find(); err != nil {
 		return nil, err
 	}
@@ -183,8 +202,12 @@ func unprivileged() (id uint32, ok bool) {
 
 // run starts the server and waits until it answers.
 func (s *Server) run() error {
+	fsync, buffers := "off", "32MB"
+	if s.durable {
+		fsync, buffers = "on", "256MB"
+	}
 	s.cmd = exec.CommandContext(context.Background(), filepath.Join(s.bin, "postgres"), "-D", s.data(), "-p", strconv.Itoa(s.port), //nolint:gosec // of the system
-		"-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="+s.dir, "-c", "fsync=off", "-c", "max_connections=100", "-c", "shared_buffers=32MB", "-c", "log_min_messages=fatal")
+		"-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="+s.dir, "-c", "fsync="+fsync, "-c", "max_connections=100", "-c", "shared_buffers="+buffers, "-c", "log_min_messages=fatal")
 	s.own(s.cmd)
 	s.log.Reset()
 	s.cmd.Stderr = &s.log

@@ -32,6 +32,12 @@ type Reader interface {
 	EachOnline(ctx context.Context, app model.AppID, since int64, fn func(OpenSession) error) error
 }
 
+// ManyReader is what a Reader may be, too: it reads many profiles at once, which pays where each call is a way through a network.
+type ManyReader interface {
+	// GetMany calls fn for those of the profiles that there are, in no particular order, until fn returns an error, which it returns.
+	GetMany(ctx context.Context, app model.AppID, ids []model.ProfileID, fn func(*model.Profile) error) error
+}
+
 // Sequence holds the last number given out in an app, of each kind.
 type Sequence struct {
 	UID   uint32 `cbor:"1,keyasint"` // last user number

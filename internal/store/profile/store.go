@@ -15,6 +15,9 @@ import (
 // all shards to rest, and no flushed batch to be under way. After a flush, shards
 // may start on the next batch while the last is being committed.
 type Shards interface {
+	// Ahead lets a store behind a network read at once what a batch will probably ask for: it calls wanted, which lists
+	// profiles and fingerprints of the app. Other stores do nothing. It changes no answer.
+	Ahead(ctx context.Context, app model.AppID, wanted func() ([]model.ProfileID, []Print)) error
 	// Load returns the app's profile, or ErrNotFound. The profile is the shard's
 	// own until the batch ends: it is the same pointer for every Load in the batch,
 	// and it stays in memory. A caller that changes it must Put it in the same batch.
@@ -56,7 +59,8 @@ type Shards interface {
 	// in the same batch stays.
 	DeleteApp(app model.AppID)
 	// ForgetBefore removes the fingerprints of all apps of days before day. It
-	// takes effect with the next flush and may be called from any goroutine.
+	// takes effect with the next flush and may be called from any goroutine. What is remembered of such days later may be
+	// forgotten at once.
 	ForgetBefore(day uint16)
 
 	// Flush hands over all changes since the last Flush; the caller commits them. Once it calls end with true, they

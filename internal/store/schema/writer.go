@@ -86,6 +86,15 @@ type Details interface {
 	Subjects(ctx context.Context, app model.AppID, kind Kind) ([]Subject, error)
 }
 
+// Store is the whole of it.
+type Store interface {
+	Reader
+	Writers
+	Details
+	// Limits returns the limits of writers that nobody gave others.
+	Limits() Limits
+}
+
 // Limits bound an app's schema. Zero fields take the defaults; see Writer.SetLimits.
 type Limits struct {
 	Events   int // custom event keys of an app, 500

@@ -5,6 +5,7 @@ package state
 
 import (
 	"context"
+	"errors"
 
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
@@ -14,6 +15,9 @@ import (
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
 )
+
+// ErrLost says that a partition is another worker's by now: nothing of a change of it is committed. Whoever gets it has to stop.
+var ErrLost = errors.New("state: a partition is held by another worker")
 
 // Change is what is committed together. The zero value changes nothing. It belongs to one goroutine, and is good
 // for one commit.

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
+
+	"quipu/internal/store/pg"
 )
 
 // owner is the connection through which a process writes documents that it has claimed. Its session holds an advisory lock;
@@ -37,7 +39,7 @@ func (o *owner) close(ctx context.Context) {
 	if o.conn == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	ctx, cancel := context.WithTimeout(ctx, pg.ConnectTimeout)
 	defer cancel()
 	_ = o.conn.Close(ctx) // the session ends either way
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"iter"
 	"log/slog"
 	"maps"
@@ -22,6 +21,7 @@ import (
 	"quipu/internal/fault"
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
+	"quipu/internal/store/pg"
 )
 
 // Options say where the documents are.
@@ -48,24 +48,9 @@ const (
 	defaultWait   = 15 * time.Second
 	// defaultPatience is more than lock_timeout, and less than readers in front of a page have.
 	defaultPatience = 30 * time.Second
-	// connectTimeout bounds one attempt to connect.
-	connectTimeout = 5 * time.Second
 	// leastConns are one for the write that is under way and one for reads.
 	leastConns = 2
 )
-
-// settings of each connection, unless the DSN has its own; milliseconds.
-func settings() map[string]string {
-	return map[string]string{
-		"application_name":                    "quipu",
-		"statement_timeout":                   "60000",
-		"lock_timeout":                        "10000",
-		"idle_in_transaction_session_timeout": "60000",
-		"tcp_keepalives_idle":                 "30", // seconds: how soon the server forgets a machine that was lost
-		"tcp_keepalives_interval":             "10",
-		"tcp_keepalives_count":                "3",
-	}
-}
 
 var schemaForm = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,40}$`)
 
@@ -108,7 +93,7 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	if !schemaForm.MatchString(o.Schema) {
 		errs = append(errs, fmt.Errorf("schema %q is not of lower-case letters, digits and underscores", o.Schema))
 	}
-	cfg, err := configure(o)
+	cfg, err := pg.Configure(o.DSN, o.Schema, leastConns)
 	if err := errors.Join(append(errs, err)...); err != nil {
 		return nil, fmt.Errorf("docs options: %w", err)
 	}
@@ -130,65 +115,21 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	return d, nil
 }
 
-// ErrDSN says that the address of the database cannot be read. It does not repeat it, because it may hold a password.
-var ErrDSN = errors.New("the address of the database cannot be read; it has to be as postgres://USER:PASSWORD@HOST/DATABASE?sslmode=verify-full")
-
 // CheckDSN reports an address that cannot be read.
 func CheckDSN(dsn string) error {
-	_, err := configure(Options{DSN: dsn, Schema: defaultSchema})
+	_, err := pg.Configure(dsn, defaultSchema, leastConns)
 	return err
 }
 
-func configure(o Options) (*pgxpool.Config, error) {
-	if o.DSN == "" {
-		return nil, ErrDSN
-	}
-	cfg, err := pgxpool.ParseConfig(o.DSN)
-	if err != nil {
-		return nil, ErrDSN // pgx's error may repeat parts of the address
-	}
-	params := cfg.ConnConfig.RuntimeParams
-	own := maps.Clone(params)
-	maps.Copy(params, settings())
-	maps.Copy(params, own)
-	params["search_path"] = o.Schema
-	params["standard_conforming_strings"] = "on"
-	params["client_encoding"] = "UTF8"
-	if cfg.ConnConfig.ConnectTimeout <= 0 || cfg.ConnConfig.ConnectTimeout > time.Minute {
-		cfg.ConnConfig.ConnectTimeout = connectTimeout
-	}
-	cfg.MaxConns = max(cfg.MaxConns, leastConns)
-	return cfg, nil
-}
-
 // lockKey names the advisory lock of a schema.
-func lockKey(schema string) int64 {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte("quipu documents " + schema)) // never fails
-	return int64(h.Sum64())                             //nolint:gosec // any 64 bits do
-}
+func lockKey(schema string) int64 { return pg.LockKey("quipu documents " + schema) }
 
 // reach makes or migrates the tables, and tries again while the server cannot be reached.
 func (d *Store) reach(ctx context.Context, o Options) error {
-	end := time.NewTimer(o.Wait)
-	defer end.Stop()
-	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
-		err := d.prepare(ctx)
-		if fault.CodeOf(err) != codeUnavailable {
-			return err
-		}
-		again := time.NewTimer(pause)
-		select {
-		case <-again.C:
-		case <-end.C:
-			again.Stop()
-			return err
-		case <-ctx.Done():
-			again.Stop()
-			return errors.Join(ctx.Err(), err)
-		}
+	unreachable := func(err error) bool { return fault.CodeOf(err) == codeUnavailable }
+	return pg.Reach(ctx, o.Wait, unreachable, d.prepare, func(err error) {
 		o.Log.InfoContext(ctx, "waiting for the document store", slog.Any("error", err))
-	}
+	})
 }
 
 // Close waits for what runs and closes the connections.
@@ -223,7 +164,7 @@ func (d *Store) tx(ctx context.Context, fn func(tx *writeTx) error) error {
 		return d.fault(ctx, err)
 	}
 	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTimeout)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pg.ConnectTimeout)
 		defer cancel()
 		_ = raw.Rollback(ctx) // after Commit this does nothing
 	}()
@@ -257,7 +198,7 @@ func (d *Store) begin(ctx context.Context) (tx pgx.Tx, err error) {
 	begin := "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(" + strconv.FormatInt(d.lock, 10) + ")"
 	ctx, cancel := context.WithTimeout(ctx, d.patience)
 	defer cancel()
-	err = d.again(ctx, func() error {
+	err = pg.Again(ctx, func() error {
 		if d.owner != nil {
 			conn, err := d.owner.connection(ctx)
 			if err != nil {

@@ -4,24 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/jackc/pgx/v5"
 
 	"quipu/internal/fault"
 	"quipu/internal/store/docs"
+	"quipu/internal/store/pg"
 )
-
-// formatVersion is that of the tables, see docs/format/docs.md.
-const formatVersion = 1
-
-// leastServer is the oldest server that the statements run on.
-const leastServer = 130000
 
 // tables make an empty schema. An entry is found by the head of its value, because an index of PostgreSQL takes
 // no long ones.
 const tables = `
-CREATE TABLE format (version integer NOT NULL);
 CREATE TABLE collections (
 	name       text    COLLATE "C" NOT NULL PRIMARY KEY,
 	version    integer NOT NULL,
@@ -92,7 +85,7 @@ func (d *Store) prepare(ctx context.Context) error {
 		return d.fault(ctx, err)
 	}
 	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTimeout)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pg.ConnectTimeout)
 		defer cancel()
 		_ = tx.Rollback(ctx) // after Commit this does nothing
 	}()
@@ -103,47 +96,17 @@ func (d *Store) prepare(ctx context.Context) error {
 }
 
 func (d *Store) prepareIn(ctx context.Context, tx pgx.Tx) error {
-	var server int
-	var encoding string
-	var exists, ours bool
-	var count int
-	err := tx.QueryRow(ctx, `SELECT current_setting('server_version_num')::integer, current_setting('server_encoding'),
-		EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1::text), to_regclass($1::text || '.format') IS NOT NULL,
-		(SELECT count(*)::integer FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1::text)`, d.schema).
-		Scan(&server, &encoding, &exists, &ours, &count)
+	t := pg.Tables{Schema: d.schema, Steps: []pg.Step{{What: "make tables", SQL: tables}}}
+	err := t.Migrate(ctx, tx)
+	newer, isNewer := errors.AsType[pg.NewerError](err)
 	switch {
-	case err != nil:
-		return err
-	case server < leastServer:
-		return fmt.Errorf("the server is PostgreSQL %d, at least %d is needed", server/10000, leastServer/10000)
-	case encoding != "UTF8":
-		return fmt.Errorf("the database has the encoding %s, it has to be UTF8", encoding)
-	case !ours && count > 0:
+	case errors.Is(err, pg.ErrForeign):
 		return fault.Newf(fault.Internal, "docs.foreign", "The schema %s has tables of another program", d.schema)
-	case !ours:
-		return d.make(ctx, tx, exists)
-	}
-	var version int
-	if err := tx.QueryRow(ctx, "SELECT version FROM format").Scan(&version); err != nil {
-		return err
-	}
-	if version > formatVersion {
+	case isNewer:
 		return fault.Newf(fault.Internal, "docs.newer_format",
-			"The tables have format %d, this program knows up to %d: they were made by a newer version", version, formatVersion)
+			"The tables have format %d, this program knows up to %d: they were made by a newer version", newer.Have, newer.Know)
 	}
-	return nil
-}
-
-func (d *Store) make(ctx context.Context, tx pgx.Tx, exists bool) error {
-	if !exists {
-		if _, err := tx.Exec(ctx, "CREATE SCHEMA "+d.schema); err != nil { // of a form that needs no quotes
-			return fmt.Errorf("make schema %s: %w", d.schema, err)
-		}
-	}
-	if _, err := tx.Exec(ctx, tables+"INSERT INTO format (version) VALUES ("+strconv.Itoa(formatVersion)+")"); err != nil {
-		return fmt.Errorf("make tables: %w", err)
-	}
-	return nil
+	return err
 }
 
 // scrubTimeout bounds the rewriting of a table.
@@ -186,7 +149,7 @@ func (d *Store) Check(ctx context.Context) error {
 		return d.fault(ctx, err)
 	}
 	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTimeout)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pg.ConnectTimeout)
 		defer cancel()
 		_ = tx.Rollback(ctx) // it has written nothing
 	}()

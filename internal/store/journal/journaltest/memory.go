@@ -46,6 +46,9 @@ func (m *Memory) Reopen() *Memory {
 	return &Memory{parts: m.parts, changed: make(chan struct{})}
 }
 
+// Partitions returns how many partitions there are.
+func (m *Memory) Partitions() int { return len(m.parts) }
+
 // Partition returns the partition of a routing.
 func (m *Memory) Partition(routing uint64) uint16 {
 	return uint16(routing % uint64(len(m.parts))) //nolint:gosec // less than the number of partitions

@@ -2,7 +2,6 @@ package pebble
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 
 	"quipu/internal/model"
@@ -75,47 +74,4 @@ func decodeSequence(v []byte) (profile.Sequence, error) {
 		State: binary.BigEndian.Uint32(v[5:]),
 		Users: int64(binary.BigEndian.Uint64(v[9:])),
 	}, nil
-}
-
-func readSequence(db *kv.DB, app model.AppID) (profile.Sequence, error) {
-	var s profile.Sequence
-	err := db.Get(kv.AppKey(kv.PrefixSequence, app, 0), func(v []byte) (err error) {
-		s, err = decodeSequence(v)
-		return err
-	})
-	if err != nil && !errors.Is(err, kv.ErrNotFound) {
-		return profile.Sequence{}, fmt.Errorf("read sequence of app %s: %w", app, err)
-	}
-	return s, nil
-}
-
-func readID(db *kv.DB, app model.AppID, uid uint32) (model.ProfileID, error) {
-	var id model.ProfileID
-	err := db.Get(numberKey(kv.PrefixUID, app, uid), func(v []byte) error {
-		if len(v) != idLen {
-			return fmt.Errorf("profile id has %d bytes, want %d", len(v), idLen)
-		}
-		copy(id[:], v)
-		return nil
-	})
-	if errors.Is(err, kv.ErrNotFound) {
-		return id, profile.ErrNotFound
-	}
-	if err != nil {
-		return id, fmt.Errorf("read user %d of app %s: %w", uid, app, err)
-	}
-	return id, nil
-}
-
-// resolve follows merges from uid.
-func resolve(aliases map[uint32]uint32, uid uint32) uint32 {
-	// No chain is longer than the map; the bound keeps a damaged one from looping.
-	for range len(aliases) {
-		to, ok := aliases[uid]
-		if !ok {
-			break
-		}
-		uid = to
-	}
-	return uid
 }

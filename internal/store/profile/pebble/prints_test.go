@@ -116,13 +116,13 @@ func TestPrintsInMemory(t *testing.T) {
 	spared := func(s *pebbleprofile.Store, day uint16) float64 {
 		t.Helper()
 		for n := uint64(0); n < stored; n += 3 {
-			if pebbleprofile.Absent(s, day, app, printOf(n)) {
+			if s.Absent(day, app, printOf(n)) {
 				t.Fatalf("fingerprint %d is said to be absent", n)
 			}
 		}
 		n := 0
 		for i := range uint64(20_000) {
-			if pebbleprofile.Absent(s, day, app, printOf(1<<40+i)) {
+			if s.Absent(day, app, printOf(1<<40+i)) {
 				n++
 			}
 		}

@@ -5,11 +5,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"maps"
 
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
+	"quipu/internal/store/profile/stored"
 )
 
 // Get implements Reader.
@@ -17,14 +17,11 @@ func (s *Store) Get(ctx context.Context, app model.AppID, id model.ProfileID) (*
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	var e entry
-	if err := s.read(&e, app, id); err != nil {
-		return nil, err
-	}
-	if e.p == nil {
+	p, err := s.src.Profile(ctx, app, id)
+	if err == nil && p == nil {
 		return nil, profile.ErrNotFound
 	}
-	return e.p, nil
+	return p, err
 }
 
 // ByUID implements Reader.
@@ -36,32 +33,18 @@ func (s *Store) ByUID(ctx context.Context, app model.AppID, uid uint32) (*model.
 	if to, ok := aliases[uid]; ok {
 		uid = to
 	}
-	id, err := readID(s.db, app, uid)
+	id, err := s.src.ID(ctx, app, uid)
 	if err != nil {
 		return nil, err
 	}
 	return s.Get(ctx, app, id)
 }
 
-// Remembered implements Index.
-func (s *Store) Remembered(app model.AppID, fingerprint profile.Fingerprint, days ...uint16) (bool, error) {
-	likely := s.prints.likely(app, fingerprint, days)
-	for i, day := range days {
-		if likely>>i&1 == 0 || uint32(day) > s.newest.Load() {
-			continue
-		}
-		if ok, err := s.db.Has(printKey(day, app, fingerprint)); err != nil || ok {
-			return ok, err
-		}
-	}
-	return false, nil
-}
-
 // Scan implements Reader.
 func (s *Store) Scan(ctx context.Context, app model.AppID, fn func(*model.Profile) error) error {
 	from := kv.AppKey(kv.PrefixProfile, app, 0)
 	return s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
-		p, err := Decode(value)
+		p, err := stored.Decode(value)
 		if err != nil {
 			return false, fmt.Errorf("scan profile %x of app %s: %w", key[len(from):], app, err)
 		}
@@ -74,7 +57,7 @@ func (s *Store) Sequence(ctx context.Context, app model.AppID) (profile.Sequence
 	if err := ctx.Err(); err != nil {
 		return profile.Sequence{}, err
 	}
-	return readSequence(s.db, app)
+	return s.src.Sequence(ctx, app)
 }
 
 // ExpiredSessions implements Index.
@@ -164,72 +147,6 @@ func (s *Store) EachOnline(ctx context.Context, app model.AppID, since int64, fn
 		return fmt.Errorf("list open sessions: %w", err)
 	}
 	return nil
-}
-
-// Aliases implements Index.
-func (s *Store) Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	st := s.app(app)
-	st.viewMu.Lock()
-	defer st.viewMu.Unlock()
-	if st.view != nil {
-		return st.view, nil
-	}
-	if st.committed == nil {
-		m, err := s.readAliases(ctx, app)
-		if err != nil {
-			return nil, err
-		}
-		st.committed = m
-	}
-	view := maps.Clone(st.committed)
-	for old, to := range view {
-		view[old] = resolve(st.committed, to)
-	}
-	st.view = view
-	return view, nil
-}
-
-// commitAliases brings the changes of a committed batch to the readers. When
-// they have not read the aliases yet, there is nothing to bring.
-func (st *appState) commitAliases(t *batch) {
-	if len(t.aliases) == 0 && !t.wiped {
-		return
-	}
-	st.viewMu.Lock()
-	defer st.viewMu.Unlock()
-	st.view = nil
-	if st.committed == nil {
-		return
-	}
-	if t.wiped {
-		clear(st.committed)
-	}
-	for old, to := range t.aliases {
-		if to == 0 {
-			delete(st.committed, old)
-		} else {
-			st.committed[old] = to
-		}
-	}
-}
-
-func (s *Store) readAliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error) {
-	m := map[uint32]uint32{}
-	from := kv.AppKey(kv.PrefixAlias, app, 0)
-	err := s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
-		if len(key) != len(from)+4 || len(value) != 4 {
-			return false, fmt.Errorf("alias has a key of %d and a value of %d bytes", len(key), len(value))
-		}
-		m[binary.BigEndian.Uint32(key[len(from):])] = binary.BigEndian.Uint32(value)
-		return true, nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read aliases of app %s: %w", app, err)
-	}
-	return m, nil
 }
 
 // days lists the days that have fingerprints.

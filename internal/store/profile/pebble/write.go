@@ -6,6 +6,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
+	"quipu/internal/store/profile/stored"
 )
 
 // Writer adds changes to batches. It is for one goroutine at a time.
@@ -83,7 +84,7 @@ func (w *Writer) profile(b *kv.Batch, app model.AppID, c *profile.Changed) error
 		return nil // came and went within the batch
 	}
 	var err error
-	if w.buf, err = Append(w.buf[:0], p); err != nil {
+	if w.buf, err = stored.Append(w.buf[:0], p); err != nil {
 		return err
 	}
 	if err := b.Set(profileKey(app, c.ID), w.buf); err != nil {

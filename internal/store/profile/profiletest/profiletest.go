@@ -486,6 +486,9 @@ func random(t *testing.T, e *Env) {
 	}
 	for step := range 3000 {
 		n := rng.IntN(2)
+		if rng.IntN(5) == 0 {
+			ahead(t, e, app(byte(n)), rng)
+		}
 		a, m, pid := app(byte(n)), running[n], id(rng.IntN(12))
 		switch op := rng.IntN(100); {
 		case op < 35: // a new or changed profile
@@ -591,6 +594,23 @@ func random(t *testing.T, e *Env) {
 		}
 	}
 	finish(true)
+}
+
+// ahead says what may be asked for next. It must change no answer.
+func ahead(t *testing.T, e *Env, a model.AppID, rng *rand.Rand) {
+	t.Helper()
+	err := e.Store.Ahead(t.Context(), a, func() (ids []model.ProfileID, prints []profile.Print) {
+		for i := range 15 {
+			ids = append(ids, id(i))
+		}
+		for range 6 {
+			prints = append(prints, profile.Print{Day: uint16(rng.IntN(4)), Hash: profile.Fingerprint{byte(rng.IntN(5))}}) //nolint:gosec // few
+		}
+		return ids, prints
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // readers compares all that readers can ask with the committed state.

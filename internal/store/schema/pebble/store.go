@@ -2,28 +2,17 @@
 package pebble
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"log/slog"
-	"maps"
-	"slices"
-	"sync"
 
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
-
 	"quipu/internal/store/schema"
+	"quipu/internal/store/schema/stored"
+	"quipu/internal/store/schema/writers"
 )
-
-// Schema is the whole of it.
-type Schema interface {
-	schema.Reader
-	schema.Writers
-	schema.Details
-}
 
 // Options of the embedded schema.
 type Options struct {
@@ -34,359 +23,95 @@ type Options struct {
 	CachedValues int
 }
 
-// Store is the embedded schema. An app is in memory from its first use on:
-// for the writer as it is in the running batch, for readers as an immutable snapshot of
-// what is committed.
-type Store struct {
-	db     *kv.DB
-	log    *slog.Logger
-	codec  *codec
-	limits schema.Limits
-	values *setCache
+// Store is the embedded schema.
+type Store struct{ *writers.Store }
 
-	mu   sync.Mutex // guards apps
-	apps map[model.AppID]*appState
-}
-
-var _ Schema = (*Store)(nil)
-
-// appState holds the two forms of an app. Each is nil until it is asked for.
-type appState struct {
-	mu     sync.Mutex // taken before writer.mu
-	writer *writer
-	snap   *snapshot
-}
-
-// snapshot is what is committed of an app. It does not change.
-type snapshot struct {
-	events     []schema.Event // listed, in order
-	index      map[string]int
-	nums       map[string][]schema.SegmentID // of events[…].Segments
-	omitted    map[string][]string
-	whitelists map[string][]string
-	subjects   map[schema.Kind][]schema.Subject // by number
-}
+var _ schema.Store = (*Store)(nil)
 
 // Open returns the schema in db.
 func Open(db *kv.DB, opts Options) (*Store, error) {
-	codec, err := newCodec()
+	codec, err := stored.NewCodec()
 	if err != nil {
 		return nil, err
 	}
-	values, err := newSetCache(cmp.Or(opts.CachedValues, 200_000))
+	s, err := writers.Open(source{db, codec}, writers.Options{Limits: opts.Limits, CachedValues: opts.CachedValues, Log: db.Logger()})
 	if err != nil {
 		return nil, err
 	}
-	return &Store{
-		db: db, log: db.Logger(), codec: codec, values: values,
-		limits: opts.Limits.Or(schema.Limits{Events: 500, Segments: 100, Values: 1000, Subjects: 10_000, SubjectValues: 50, MetricValues: 1000}),
-		apps:   map[model.AppID]*appState{},
-	}, nil
+	return &Store{s}, nil
 }
 
-// Limits returns the limits of writers that nobody gave others.
-func (s *Store) Limits() schema.Limits { return s.limits }
-
-func (s *Store) state(app model.AppID) *appState {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	st, ok := s.apps[app]
-	if !ok {
-		st = &appState{}
-		s.apps[app] = st
-	}
-	return st
+// source implements writers.Source.
+type source struct {
+	db    *kv.DB
+	codec *stored.Codec
 }
 
-func (s *Store) all() map[model.AppID]*appState {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return maps.Clone(s.apps)
-}
-
-// read makes a writer of what is stored.
-func (s *Store) read(ctx context.Context, app model.AppID) (*writer, error) {
-	l := newWriter(s, app)
-	err := s.db.Get(kindKey(app, kindCounters, 0), func(v []byte) (err error) {
-		l.Counters, err = decodeCounters(v)
+// Load implements writers.Source.
+func (s source) Load(ctx context.Context, app model.AppID) (found writers.Stored, err error) {
+	err = s.db.Get(kindKey(app, kindCounters, 0), func(v []byte) (err error) {
+		found.Counters, err = stored.ReadCounters(v)
 		return err
 	})
 	if err != nil && !errors.Is(err, kv.ErrNotFound) {
-		return nil, fmt.Errorf("read schema of app %s: %w", app, err)
+		return found, err
 	}
 	from := kindKey(app, kindEvent, 0)
 	err = s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
 		if len(key) != len(from)+4 {
 			return false, fmt.Errorf("event has a key of %d bytes, want %d", len(key), len(from)+4)
 		}
-		ev, err := s.codec.decode(binary.BigEndian.Uint32(key[len(from):]), value)
+		ev, err := s.codec.ReadEvent(binary.BigEndian.Uint32(key[len(from):]), value)
+		found.Events = append(found.Events, ev)
+		return err == nil, err
+	})
+	if err != nil {
+		return found, err
+	}
+	return found, s.subjects(ctx, app, &found)
+}
+
+// subjects reads the subjects of all kinds that are stored.
+func (s source) subjects(ctx context.Context, app model.AppID, into *writers.Stored) error {
+	for _, of := range [...]struct {
+		prefix byte
+		width  int
+	}{{kindFirst, 0}, {kindSubject, 1}} {
+		from := kindKey(app, of.prefix, 0)
+		err := s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
+			if len(key) != len(from)+of.width+4 {
+				return false, fmt.Errorf("subject has a key of %d bytes, want %d", len(key), len(from)+of.width+4)
+			}
+			kind := stored.FirstKind
+			if of.width > 0 {
+				kind = schema.Kind(key[len(from)])
+			}
+			v, err := s.codec.ReadSubject(binary.BigEndian.Uint32(key[len(from)+of.width:]), value)
+			if err != nil {
+				return false, err
+			}
+			into.Subjects = append(into.Subjects, schema.SubjectRecord{Kind: kind, Subject: v})
+			return true, nil
+		})
 		if err != nil {
-			return false, err
+			return err
 		}
-		l.events[ev.pub.Key] = ev
-		if ev.pub.Seq > 0 && isCustom(ev.pub.Key) {
-			l.custom++
+	}
+	return nil
+}
+
+// Values implements writers.Source.
+func (s source) Values(ctx context.Context, app model.AppID, k schema.SegmentID, fn func(value []byte)) error {
+	from := segmentPrefix(app, k)
+	err := s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
+		if len(key) != len(from)+4 {
+			return false, fmt.Errorf("value has a key of %d bytes, want %d", len(key), len(from)+4)
 		}
+		fn(value)
 		return true, nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read schema of app %s: %w", app, err)
+		return fmt.Errorf("read segment values of app %s: %w", app, err)
 	}
-	if err := s.readSubjects(ctx, app, l); err != nil {
-		return nil, fmt.Errorf("read schema of app %s: %w", app, err)
-	}
-	return l, nil
-}
-
-// App implements schema.Writers.
-func (s *Store) App(app model.AppID) (schema.Writer, error) {
-	st := s.state(app)
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	if st.writer == nil {
-		l, err := s.read(context.Background(), app)
-		if err != nil {
-			return nil, err
-		}
-		st.writer = l
-	}
-	return st.writer, nil
-}
-
-// snapshot makes the readers' view of the writer.
-func (l *writer) snapshot() *snapshot {
-	n := &snapshot{
-		index: map[string]int{}, nums: map[string][]schema.SegmentID{},
-		omitted: map[string][]string{}, whitelists: map[string][]string{}, subjects: map[schema.Kind][]schema.Subject{},
-	}
-	for kind, set := range l.subjects {
-		n.subjects[kind] = set.sorted()
-	}
-	for key, ev := range l.events {
-		if ev.pub.Seq > 0 {
-			n.events = append(n.events, ev.pub)
-		}
-		for i, s := range ev.pub.Segments {
-			if s.Omitted {
-				n.omitted[key] = append(n.omitted[key], s.Name)
-			}
-			n.nums[key] = append(n.nums[key], schema.SegmentID{Event: ev.id, Segment: ev.nums[i]})
-		}
-		if len(ev.whitelist) > 0 {
-			n.whitelists[key] = ev.whitelist
-		}
-	}
-	slices.SortFunc(n.events, func(a, b schema.Event) int { return cmp.Compare(a.Seq, b.Seq) })
-	for i, ev := range n.events {
-		n.index[ev.Key] = i
-	}
-	return n
-}
-
-// Flush implements schema.Writers.
-func (s *Store) Flush() (schema.Change, func(committed bool), error) {
-	type flushed struct {
-		st     *appState
-		writer *writer
-		snap   *snapshot // nil when readers see no change
-	}
-	var (
-		c    schema.Change
-		done []flushed
-	)
-	for app, st := range s.all() {
-		st.mu.Lock()
-		l := st.writer
-		st.mu.Unlock()
-		if l == nil {
-			continue
-		}
-		l.mu.Lock()
-		f := flushed{st: st, writer: l}
-		used, changed := len(l.sets) > 0, l.changed()
-		var err error
-		switch {
-		case !used && !changed:
-		case l.pending:
-			err = errors.New("what was flushed before has not ended")
-		default:
-			if len(l.dirty) > 0 || l.renamed() || l.cleared {
-				f.snap = l.snapshot()
-			}
-			done = append(done, f)
-			if part := l.flush(); changed {
-				c.Apps = append(c.Apps, part)
-			}
-		}
-		l.mu.Unlock()
-		if err != nil {
-			s.Abandon()
-			return schema.Change{}, nil, fmt.Errorf("flush schema of app %s: %w", app, err)
-		}
-	}
-	return c, func(committed bool) {
-		if !committed {
-			s.Abandon()
-			return
-		}
-		for _, f := range done {
-			f.st.end(f.writer, f.snap)
-		}
-	}, nil
-}
-
-// end ends the committed batch of an app. The writer may have been forgotten since.
-func (st *appState) end(l *writer, snap *snapshot) {
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	if snap != nil {
-		st.snap = snap
-	}
-	if st.writer == l {
-		l.committed()
-	}
-}
-
-// flush returns what changed and leaves the writer to the next batch.
-func (l *writer) flush() schema.AppChange {
-	l.pending = true // until the change has ended
-	c := schema.AppChange{App: l.app, Cleared: l.cleared, Purged: l.purged}
-	for id, ev := range l.dirty {
-		if ev == nil {
-			c.GoneEvents = append(c.GoneEvents, id)
-			continue
-		}
-		c.Events = append(c.Events, schema.Record{ID: id, Event: ev.pub, Numbers: ev.nums, Last: ev.nextNum, Whitelist: ev.whitelist})
-	}
-	if len(l.dirty) > 0 || l.renamed() {
-		counters := l.Counters
-		counters.Subjects = maps.Clone(counters.Subjects)
-		c.Counters = &counters
-	}
-	l.flushSubjects(&c)
-	for k, set := range l.sets {
-		if len(set.added) > 0 {
-			c.Values = append(c.Values, schema.NewValues{Segment: k, First: uint32(len(set.hashes)-len(set.added)) + 1, Texts: set.added}) //nolint:gosec // few
-			set.added = nil
-		}
-	}
-	l.dirty, l.purged, l.cleared = map[uint32]*event{}, nil, false
-	l.flushing, l.sets = l.sets, map[schema.SegmentID]*valueSet{}
-	return c
-}
-
-// committed ends the flushed batch: its value sets go to the cache, except
-// those the next batch has already taken.
-func (l *writer) committed() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for k, set := range l.flushing {
-		if l.sets[k] == nil {
-			l.s.values.put(l.app, k, set)
-		}
-	}
-	l.flushing, l.pending = nil, false
-}
-
-// Forget implements schema.Writers.
-func (s *Store) Forget(app model.AppID) {
-	st := s.state(app)
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	st.writer = nil
-}
-
-// Abandon implements schema.Writers.
-func (s *Store) Abandon() {
-	for _, st := range s.all() {
-		st.mu.Lock()
-		if l := st.writer; l != nil {
-			l.mu.Lock()
-			if l.pending || l.changed() {
-				st.writer = nil
-			}
-			l.mu.Unlock()
-		}
-		st.mu.Unlock()
-	}
-}
-
-// committedOf returns what is committed of an app.
-func (s *Store) committedOf(ctx context.Context, app model.AppID) (*snapshot, error) {
-	st := s.state(app)
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	if st.snap == nil {
-		l, err := s.read(ctx, app)
-		if err != nil {
-			return nil, err
-		}
-		st.snap = l.snapshot()
-	}
-	return st.snap, nil
-}
-
-// Events implements Reader. The list is shared: do not change it. When the
-// database cannot be read it is empty, and the error is logged.
-func (s *Store) Events(app model.AppID) []schema.Event {
-	ctx := context.Background()
-	n, err := s.committedOf(ctx, app)
-	if err != nil {
-		s.log.ErrorContext(ctx, "schema unreadable", "app", app.String(), "err", err)
-		return nil
-	}
-	return n.events
-}
-
-// Event implements Reader; see Events for errors.
-func (s *Store) Event(app model.AppID, key string) (schema.Event, bool) {
-	ctx := context.Background()
-	n, err := s.committedOf(ctx, app)
-	if err != nil {
-		s.log.ErrorContext(ctx, "schema unreadable", "app", app.String(), "err", err)
-		return schema.Event{}, false
-	}
-	i, ok := n.index[key]
-	if !ok {
-		return schema.Event{}, false
-	}
-	return n.events[i], true
-}
-
-// Values implements Details.
-func (s *Store) Values(ctx context.Context, app model.AppID, key, segment string) ([]string, error) {
-	n, err := s.committedOf(ctx, app)
-	if err != nil {
-		return nil, err
-	}
-	i, ok := n.index[key]
-	if !ok {
-		return nil, nil
-	}
-	var out []string
-	for j, seg := range n.events[i].Segments {
-		if seg.Name != segment {
-			continue
-		}
-		err = s.scanValues(ctx, app, n.nums[key][j], func(v []byte) { out = append(out, string(v)) })
-	}
-	return out, err
-}
-
-// Omitted implements Details. The map is shared: do not change it.
-func (s *Store) Omitted(ctx context.Context, app model.AppID) (map[string][]string, error) {
-	n, err := s.committedOf(ctx, app)
-	if err != nil {
-		return nil, err
-	}
-	return n.omitted, nil
-}
-
-// Whitelists implements Details. The map is shared: do not change it.
-func (s *Store) Whitelists(ctx context.Context, app model.AppID) (map[string][]string, error) {
-	n, err := s.committedOf(ctx, app)
-	if err != nil {
-		return nil, err
-	}
-	return n.whitelists, nil
+	return nil
 }

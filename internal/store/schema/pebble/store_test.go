@@ -55,7 +55,7 @@ func TestConformance(t *testing.T) {
 						return nil
 					}, nil
 				}
-				e.Reopen = func() pebble.Schema {
+				e.Reopen = func() schema.Store {
 					if err := db.Close(); err != nil {
 						t.Fatal(err)
 					}

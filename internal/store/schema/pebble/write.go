@@ -6,14 +6,15 @@ import (
 
 	"quipu/internal/store/kv"
 	"quipu/internal/store/schema"
+	"quipu/internal/store/schema/stored"
 )
 
 // Writer adds changes to batches. It is for one goroutine at a time.
-type Writer struct{ codec *codec }
+type Writer struct{ codec *stored.Codec }
 
 // NewWriter returns a writer.
 func NewWriter() (*Writer, error) {
-	c, err := newCodec()
+	c, err := stored.NewCodec()
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +50,7 @@ func (w *Writer) app(b *kv.Batch, c *schema.AppChange) error {
 		}
 	}
 	for i := range c.Events {
-		v, err := w.codec.encode(&c.Events[i])
+		v, err := w.codec.Event(&c.Events[i])
 		if err != nil {
 			return err
 		}
@@ -61,7 +62,7 @@ func (w *Writer) app(b *kv.Batch, c *schema.AppChange) error {
 		return err
 	}
 	if c.Counters != nil {
-		if err := b.Set(kindKey(c.App, kindCounters, 0), encodeCounters(*c.Counters)); err != nil {
+		if err := b.Set(kindKey(c.App, kindCounters, 0), stored.Counters(*c.Counters)); err != nil {
 			return err
 		}
 	}
@@ -80,7 +81,7 @@ func (w *Writer) subjects(b *kv.Batch, c *schema.AppChange) error {
 		}
 	}
 	for _, r := range c.Subjects {
-		record, err := w.codec.encodeSubject(r.Subject)
+		record, err := w.codec.Subject(r.Subject)
 		if err != nil {
 			return err
 		}

@@ -14,17 +14,16 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/schema"
-	"quipu/internal/store/schema/pebble"
 )
 
 // Env is a store under test.
 type Env struct {
-	Store pebble.Schema
+	Store schema.Store
 	// Flush flushes the store into a batch. The function it returns ends the
 	// batch: by commit, or by discarding it.
 	Flush func() (end func(commit bool) error, err error)
 	// Reopen closes the store and opens it again with what it holds.
-	Reopen func() pebble.Schema
+	Reopen func() schema.Store
 }
 
 // Limits are those the stores under test have to be opened with.

@@ -1,4 +1,4 @@
-package pebble
+package shards
 
 import (
 	"encoding/binary"
@@ -119,6 +119,11 @@ func (d *dayFilter) any(r uint64) []uint64 {
 		at -= len(layer)
 	}
 	return d.layers[len(d.layers)-1]
+}
+
+// Absent reports that a fingerprint is certainly not remembered for a day, which spares a look-up.
+func (s *Store) Absent(day uint16, app model.AppID, f profile.Fingerprint) bool {
+	return s.prints.absent(day, app, f)
 }
 
 // absent reports that a fingerprint is certainly not remembered for a day.

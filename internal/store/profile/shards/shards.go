@@ -1,11 +1,13 @@
-// Package pebble is the embedded engine of package profile: profiles in the state database, and what the running
-// batch has of them in memory. docs/format/profile.md draws its keys and values.
-package pebble
+// Package shards is the half of a profile store that lies in memory and that all engines share: what the running batch has of
+// profiles, numbers, merges and fingerprints, and what is kept between batches. An engine brings a Source, and stores what a
+// flush hands over.
+package shards
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"sync"
 	"sync/atomic"
@@ -13,33 +15,36 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"quipu/internal/model"
-	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
 )
 
-// Options of the embedded store.
+// Options of Open.
 type Options struct {
 	// CacheProfiles is how many profiles that no batch uses are kept in memory;
 	// 0 means 10,000. What running batches touched comes on top.
 	CacheProfiles int
 	// PrintBytes bounds what is kept in memory of fingerprints; 0 means 16 MiB.
 	PrintBytes int64
+	Log        *slog.Logger
 }
 
 const defaultCacheProfiles = 10_000
 
-// Store is the embedded profile store.
+// Store implements profile.Shards, and what of profile.Index is answered from memory. One process uses it for the apps whose
+// changes it alone commits.
 //
 // A profile in memory is in exactly one of two places: the cache, where it is
 // clean and nobody uses it, or the batch that loaded it. A batch ends when its
 // batch is committed; then its profiles go to the cache. So the
 // cache never holds what is not committed, and may forget anything.
 type Store struct {
-	db *kv.DB
+	src Source
+	log *slog.Logger
 
 	prints *printFilter
-	// loaded is the key where loadPrints goes on, nil = at the beginning of a day; unreadable says that it
-	// has given up. Both are of the goroutine that flushes.
+	// loaded is where loadPrints goes on in the day that it is loading, nil = at the beginning; unreadable says that it
+	// has given up. All are of the goroutine that flushes.
+	loading    uint16
 	loaded     []byte
 	unreadable bool
 
@@ -59,7 +64,7 @@ type Store struct {
 	cache   *simplelru.LRU[cacheKey, *entry]
 }
 
-var _ profile.Store = (*Store)(nil)
+var _ profile.Shards = (*Store)(nil)
 
 type cacheKey struct {
 	app model.AppID
@@ -90,7 +95,9 @@ type batch struct {
 	uids    map[uint32]model.ProfileID // of new profiles
 	aliases map[uint32]uint32          // changes; 0 = removed
 	prints  map[profile.Print]struct{}
-	wiped   bool // the app was deleted first: nothing older counts
+	// asked says of fingerprints that Ahead looked up whether they are stored; nil = it was not called.
+	asked map[profile.Print]bool
+	wiped bool // the app was deleted first: nothing older counts
 }
 
 func newBatch() *batch { return &batch{entries: map[model.ProfileID]*entry{}} }
@@ -111,12 +118,12 @@ type appState struct {
 	aliases  map[uint32]uint32 // with the running batch; nil = not loaded
 
 	viewMu    sync.Mutex        // taken after mu
-	committed map[uint32]uint32 // aliases on disk; nil = not loaded
+	committed map[uint32]uint32 // aliases that are stored; nil = not loaded
 	view      map[uint32]uint32 // committed, resolved, shared; nil = to be made
 }
 
-// Open returns the profile store in db.
-func Open(db *kv.DB, opts Options) (*Store, error) {
+// Open returns the shards over what is stored.
+func Open(ctx context.Context, src Source, opts Options) (*Store, error) {
 	if opts.CacheProfiles <= 0 {
 		opts.CacheProfiles = defaultCacheProfiles
 	}
@@ -124,8 +131,8 @@ func Open(db *kv.DB, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("profile cache: %w", err)
 	}
-	s := &Store{db: db, cache: cache, apps: map[model.AppID]*appState{}}
-	days, err := days(db)
+	s := &Store{src: src, log: opts.Log, cache: cache, apps: map[model.AppID]*appState{}}
+	days, err := src.Days(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list days of fingerprints: %w", err)
 	}
@@ -194,18 +201,13 @@ func (s *Store) takeCached(app model.AppID, id model.ProfileID, epoch uint64) *e
 	return e
 }
 
-func (s *Store) read(e *entry, app model.AppID, id model.ProfileID) error {
-	err := s.db.Get(profileKey(app, id), func(v []byte) (err error) {
-		e.p, err = Decode(v)
-		return err
-	})
-	if errors.Is(err, kv.ErrNotFound) {
-		return nil
-	}
-	if err != nil {
+func (s *Store) read(e *entry, app model.AppID, id model.ProfileID) (err error) {
+	if e.p, err = s.src.Profile(context.Background(), app, id); err != nil {
 		return fmt.Errorf("load profile %s of app %s: %w", id, app, err)
 	}
-	e.flushed()
+	if e.p != nil {
+		e.flushed()
+	}
 	return nil
 }
 
@@ -246,7 +248,7 @@ func (s *Store) LoadUID(app model.AppID, uid uint32) (*model.Profile, error) {
 			return nil, profile.ErrNotFound
 		}
 		var err error
-		if id, err = readID(s.db, app, uid); err != nil {
+		if id, err = s.src.ID(context.Background(), app, uid); err != nil {
 			return nil, err
 		}
 	}
@@ -306,7 +308,7 @@ func (s *Store) loadSequence(st *appState, app model.AppID) error {
 	if st.seq != nil {
 		return nil
 	}
-	seq, err := readSequence(s.db, app)
+	seq, err := s.src.Sequence(context.Background(), app)
 	if err != nil {
 		return err
 	}
@@ -344,7 +346,7 @@ func (s *Store) loadAliases(st *appState, app model.AppID) error {
 	if st.aliases != nil {
 		return nil
 	}
-	m, err := s.readAliases(context.Background(), app)
+	m, err := s.src.Aliases(context.Background(), app)
 	if err != nil {
 		return err
 	}
@@ -438,9 +440,12 @@ func (s *Store) Seen(app model.AppID, fingerprint profile.Fingerprint, days ...u
 		if !st.onDisk() {
 			continue
 		}
-		ok, err := s.db.Has(printKey(day, app, fingerprint))
-		if err != nil {
-			return false, fmt.Errorf("look up fingerprint of app %s: %w", app, err)
+		ok, known := st.running.asked[k]
+		if !known {
+			var err error
+			if ok, err = s.src.HasPrint(context.Background(), app, k); err != nil {
+				return false, fmt.Errorf("look up fingerprint of app %s: %w", app, err)
+			}
 		}
 		if ok {
 			return true, nil

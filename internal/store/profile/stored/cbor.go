@@ -1,4 +1,4 @@
-package pebble
+package stored
 
 import (
 	"encoding/binary"

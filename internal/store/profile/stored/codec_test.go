@@ -1,4 +1,4 @@
-package pebble_test
+package stored_test
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"quipu/internal/model"
-	pebbleprofile "quipu/internal/store/profile/pebble"
+	profiles "quipu/internal/store/profile/stored"
 )
 
 // library returns the encoding that the stored form has to be, by the tags of tagged.
@@ -196,7 +196,7 @@ func TestLikeLibrary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stored, err := pebbleprofile.Append([]byte("before"), p)
+		stored, err := profiles.Append([]byte("before"), p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +208,7 @@ func TestLikeLibrary(t *testing.T) {
 		if err := unmarshal(dec, want, &read); err != nil {
 			t.Fatal(err)
 		}
-		again, err := pebbleprofile.Decode(stored[len("before"):])
+		again, err := profiles.Decode(stored[len("before"):])
 		if err != nil {
 			t.Fatalf("%v: %x", err, got)
 		}
@@ -217,7 +217,7 @@ func TestLikeLibrary(t *testing.T) {
 		}
 		hit := bytes.Clone(stored[len("before"):])
 		hit[1+r.IntN(len(hit)-1)] ^= 1 << r.IntN(8)
-		ours, err := pebbleprofile.Decode(hit)
+		ours, err := profiles.Decode(hit)
 		if err != nil {
 			refused++
 			continue
@@ -236,7 +236,7 @@ func TestLikeLibrary(t *testing.T) {
 // TestAppendRefuses names a value that no profile can hold.
 func TestAppendRefuses(t *testing.T) {
 	t.Parallel()
-	b, err := pebbleprofile.Append([]byte("x"), &model.Profile{Custom: map[string]any{"a": []any{struct{}{}}}})
+	b, err := profiles.Append([]byte("x"), &model.Profile{Custom: map[string]any{"a": []any{struct{}{}}}})
 	if err == nil || string(b) != "x" {
 		t.Errorf("got %q, %v", b, err)
 	}
@@ -244,7 +244,7 @@ func TestAppendRefuses(t *testing.T) {
 
 func BenchmarkCodec(b *testing.B) {
 	p := fullProfile()
-	stored, err := pebbleprofile.Append(nil, p)
+	stored, err := profiles.Append(nil, p)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -253,7 +253,7 @@ func BenchmarkCodec(b *testing.B) {
 		b.ReportAllocs()
 		var buf []byte
 		for b.Loop() {
-			if buf, err = pebbleprofile.Append(buf[:0], p); err != nil {
+			if buf, err = profiles.Append(buf[:0], p); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -269,7 +269,7 @@ func BenchmarkCodec(b *testing.B) {
 	b.Run("decode", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := pebbleprofile.Decode(stored); err != nil {
+			if _, err := profiles.Decode(stored); err != nil {
 				b.Fatal(err)
 			}
 		}

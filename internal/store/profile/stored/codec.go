@@ -1,4 +1,5 @@
-package pebble
+// Package stored writes and reads the stored form of profiles, which all engines keep. docs/format/profile.md describes it.
+package stored
 
 import (
 	"errors"

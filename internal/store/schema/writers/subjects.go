@@ -1,29 +1,17 @@
-package pebble
+package writers
 
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"quipu/internal/model"
-	"quipu/internal/store/kv"
 	"quipu/internal/store/schema"
 )
 
 // maxTags is how many tags of a subject are kept; later ones are not.
 const maxTags = 20
-
-// subjectRecord is a subject as it is stored.
-type subjectRecord struct {
-	Name  string   `cbor:"1,keyasint"`
-	Alias string   `cbor:"2,keyasint,omitempty"`
-	Tags  []string `cbor:"3,keyasint,omitempty"`
-	Note  string   `cbor:"4,keyasint,omitempty"`
-}
 
 // subjectSet holds the subjects of a kind of an app in memory. They are replaced, never
 // changed in place.
@@ -221,16 +209,6 @@ func (s *subjectSet) sorted() []schema.Subject {
 	return out
 }
 
-// firstKind is the kind whose subjects stood alone before there were kinds; its keys and its counter are as they were then.
-const firstKind schema.Kind = 1
-
-func subjectKey(app model.AppID, id schema.SubjectID) []byte {
-	if id.Kind == firstKind {
-		return binary.BigEndian.AppendUint32(kindKey(app, kindFirst, 4), id.Num)
-	}
-	return binary.BigEndian.AppendUint32(append(kindKey(app, kindSubject, 1+4), byte(id.Kind)), id.Num)
-}
-
 // subjectsOf returns the subjects of a kind, to read and to change.
 func (l *writer) subjectsOf(kind schema.Kind) *subjectSet {
 	set := l.subjects[kind]
@@ -265,35 +243,6 @@ func (l *writer) flushSubjects(c *schema.AppChange) {
 	}
 }
 
-// readSubjects reads the subjects of all kinds that are stored.
-func (s *Store) readSubjects(ctx context.Context, app model.AppID, l *writer) error {
-	for _, stored := range [...]struct {
-		prefix byte
-		width  int
-	}{{kindFirst, 0}, {kindSubject, 1}} {
-		from := kindKey(app, stored.prefix, 0)
-		err := s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
-			if len(key) != len(from)+stored.width+4 {
-				return false, fmt.Errorf("subject has a key of %d bytes, want %d", len(key), len(from)+stored.width+4)
-			}
-			kind := firstKind
-			if stored.width > 0 {
-				kind = schema.Kind(key[len(from)])
-			}
-			v, err := s.codec.decodeSubject(binary.BigEndian.Uint32(key[len(from)+stored.width:]), value)
-			if err != nil {
-				return false, err
-			}
-			l.subjectsOf(kind).put(v)
-			return true, nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Subjects implements Details. The list is shared: do not change it.
 func (s *Store) Subjects(ctx context.Context, app model.AppID, kind schema.Kind) ([]schema.Subject, error) {
 	n, err := s.committedOf(ctx, app)
@@ -301,23 +250,4 @@ func (s *Store) Subjects(ctx context.Context, app model.AppID, kind schema.Kind)
 		return nil, err
 	}
 	return n.subjects[kind], nil
-}
-
-func (c *codec) encodeSubject(v *schema.Subject) ([]byte, error) {
-	b, err := c.enc.Marshal(subjectRecord{Name: v.Name, Alias: v.Alias, Tags: v.Tags, Note: v.Note})
-	if err != nil {
-		return nil, fmt.Errorf("encode subject: %w", err)
-	}
-	return append([]byte{recordVersion}, b...), nil
-}
-
-func (c *codec) decodeSubject(num uint32, b []byte) (*schema.Subject, error) {
-	if len(b) == 0 || b[0] != recordVersion {
-		return nil, errors.New("decode subject: unknown version")
-	}
-	var r subjectRecord
-	if err := c.dec.Unmarshal(b[1:], &r); err != nil {
-		return nil, fmt.Errorf("decode subject: %w", err)
-	}
-	return &schema.Subject{Num: num, Name: r.Name, Alias: r.Alias, Tags: r.Tags, Note: r.Note}, nil
 }

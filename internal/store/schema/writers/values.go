@@ -1,4 +1,4 @@
-package pebble
+package writers
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"quipu/internal/model"
-	"quipu/internal/store/kv"
 	"quipu/internal/store/schema"
 )
 
@@ -65,23 +64,8 @@ func (c *setCache) put(app model.AppID, k schema.SegmentID, set *valueSet) {
 	}
 }
 
-func (s *Store) scanValues(ctx context.Context, app model.AppID, k schema.SegmentID, fn func(value []byte)) error {
-	from := segmentPrefix(app, k)
-	err := s.db.Scan(ctx, from, kv.After(from), func(key, value []byte) (bool, error) {
-		if len(key) != len(from)+4 {
-			return false, fmt.Errorf("value has a key of %d bytes, want %d", len(key), len(from)+4)
-		}
-		fn(value)
-		return true, nil
-	})
-	if err != nil {
-		return fmt.Errorf("read segment values of app %s: %w", app, err)
-	}
-	return nil
-}
-
 func (s *Store) readSet(app model.AppID, k schema.SegmentID) (*valueSet, error) {
 	set := &valueSet{hashes: map[uint64]struct{}{}}
-	err := s.scanValues(context.Background(), app, k, func(value []byte) { set.hashes[xxhash.Sum64(value)] = struct{}{} })
+	err := s.src.Values(context.Background(), app, k, func(value []byte) { set.hashes[xxhash.Sum64(value)] = struct{}{} })
 	return set, err
 }

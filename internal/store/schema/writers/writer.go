@@ -1,4 +1,4 @@
-package pebble
+package writers
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"quipu/internal/model"
-
 	"quipu/internal/store/schema"
 )
 
@@ -30,6 +29,16 @@ type event struct {
 
 func newEvent(id uint32, key string) *event {
 	return &event{id: id, pub: schema.Event{Key: key}, index: map[string]int{}}
+}
+
+// eventOf returns an event key that is stored.
+func eventOf(r *schema.Record) *event {
+	ev := newEvent(r.ID, r.Event.Key)
+	ev.pub.Seq, ev.pub.Segments, ev.nums, ev.nextNum, ev.whitelist = r.Event.Seq, r.Event.Segments, r.Numbers, r.Last, r.Whitelist
+	for i, s := range ev.pub.Segments {
+		ev.index[s.Name] = i
+	}
+	return ev
 }
 
 // setSegment replaces segment i.
@@ -314,7 +323,7 @@ func (l *writer) ForgetValues(key, segment string, values []string) error {
 	}
 	k := schema.SegmentID{Event: ev.id, Segment: ev.nums[i]}
 	left, found := &valueSet{hashes: map[uint64]struct{}{}}, false
-	err := l.s.scanValues(context.Background(), l.app, k, func(value []byte) {
+	err := l.s.src.Values(context.Background(), l.app, k, func(value []byte) {
 		if slices.Contains(values, string(value)) {
 			found = true
 			return
