@@ -158,12 +158,3 @@ func (c *Client) GetStarRatingStylesheetsCountlyFeedbackWebCss(ctx context.Conte
 func (c *Client) GetSurveysStylesheetsCountlySurveysCss(ctx context.Context) ([]byte, error) {
 	return c.raw(ctx, "GET", "/surveys/stylesheets/countly-surveys.css", nil)
 }
-
-// GetViewsHeatmapJs: script of heat maps.
-//
-// Needs no credentials of a member.
-//
-// It calls GET /views/heatmap.js.
-func (c *Client) GetViewsHeatmapJs(ctx context.Context) ([]byte, error) {
-	return c.raw(ctx, "GET", "/views/heatmap.js", nil)
-}

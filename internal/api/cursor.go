@@ -358,7 +358,7 @@ func behind(at cursor, first int, list []json.RawMessage) (place, found int) {
 		}
 		n := run[best-1] + 1
 		run[best] = n
-		if n > found || n == found && distance(best+1, at.At) < distance(place, at.At) {
+		if n > found || n == found && distance(best+1, at.At) <= distance(place, at.At) { // the later one, where rows came between
 			place, found = best+1, n
 		}
 	}

@@ -162,6 +162,13 @@ func lists() map[string]list {
 			crashes(t, s, a, from)
 			symbolicated(t, s, a, from)
 		}},
+		"/o/performance/table": {least: 3, by: []string{"sort", "p75"}, term: "bravo", bare: "-", id: "value", matching: true, pairs: []string{"measure", "lcp", "by", "name"}, fill: func(t *testing.T, s *testkit.Server, a testkit.TestApp, from int) {
+			t.Helper()
+			for i := from; i < from+rowsEach; i++ {
+				s.Ingest(a, "d", "timestamp", ms(-1000*int64(i)), "apm", `{"type":"device","name":"`+words(i)+`","apm_metrics":{"largest_contentful_paint":`+strconv.Itoa(1000+i)+`}}`)
+			}
+			s.Flush()
+		}},
 		"/o/users/sessions": {least: 3, by: []string{"sort", "agent"}, term: "bravo"},
 	}
 }

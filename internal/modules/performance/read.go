@@ -283,10 +283,7 @@ func (s *service) table(ctx context.Context, c api.Caller, r tableReq) (api.Tabl
 		q.Names = []string{r.Name}
 	}
 	order := query.SampleOrder{By: "n", Desc: true}
-	if by, desc := r.SortBy(); by != "" {
-		if !query.SampleOrderable(by) {
-			return out, bad("sort")
-		}
+	if by, desc := r.SortBy(); query.SampleOrderable(by) {
 		order = query.SampleOrder{By: by, Desc: desc}
 	}
 	skip, limit := r.Part(usualRows, maxRows)

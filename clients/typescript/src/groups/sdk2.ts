@@ -122,10 +122,4 @@ export class Sdk2Operations extends Base {
   getSurveysStylesheetsCountlySurveysCss(): Promise<Blob> {
     return this.raw('GET', '/surveys/stylesheets/countly-surveys.css');
   }
-
-  /** Script of heat maps. Needs no credentials of a member.
-   * `GET /views/heatmap.js` */
-  getViewsHeatmapJs(): Promise<Blob> {
-    return this.raw('GET', '/views/heatmap.js');
-  }
 }
