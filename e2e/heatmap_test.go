@@ -16,8 +16,8 @@ func TestHeatmap(t *testing.T) {
 	tell(t, "heatmap.mjs", s, a)
 	var heat struct {
 		Clicks, Dead, Rage, Scrolls, Visits, Clicked int
-		Width, Height                               float64
-		Reached                                     []int
+		Width, Height                                float64
+		Reached                                      []int
 	}
 	testkit.Decode(t, s.Admin("/o/heatmaps", "app_id", a.ID, "view", "Shop", "period", "7days"), &heat)
 	if heat.Clicks != 4 || heat.Dead != 3 || heat.Rage != 3 || heat.Scrolls != 1 || heat.Visits != 1 || heat.Clicked != 1 || heat.Width != 1280 {

@@ -77,7 +77,7 @@ func (p *Proxy) refuse(w http.ResponseWriter, err error) {
 }
 
 // tunnel connects the program with a host.
-func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request) {
+func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request) { //nolint:contextcheck // it ends with the proxy; a request that was taken over has no end
 	to, err := p.c.dial(p.ctx, "tcp", r.Host)
 	if err != nil {
 		p.refuse(w, err)
@@ -116,7 +116,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 }
 
 // forward sends a request on. Redirects are answers like any other: the program follows them through the proxy.
-func (p *Proxy) forward(w http.ResponseWriter, r *http.Request) {
+func (p *Proxy) forward(w http.ResponseWriter, r *http.Request) { //nolint:contextcheck // it ends with the proxy or with the request, see below
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()
 	defer context.AfterFunc(r.Context(), cancel)()

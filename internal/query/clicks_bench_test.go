@@ -19,9 +19,12 @@ type clickSchema struct{ schema.Reader }
 
 var clickEvents = []schema.Event{
 	{Key: "[CLY]_action", Segments: []schema.Segment{
-		{Name: "type", Slot: schema.Slot{Kind: schema.Text, Index: 1}}, {Name: "view", Slot: schema.Slot{Kind: schema.Text, Index: 2}},
-		{Name: "x", Slot: schema.Slot{Kind: schema.Number, Index: 1}}, {Name: "y", Slot: schema.Slot{Kind: schema.Number, Index: 2}},
-		{Name: "width", Slot: schema.Slot{Kind: schema.Number, Index: 3}}, {Name: "height", Slot: schema.Slot{Kind: schema.Number, Index: 4}},
+		{Name: "type", Slot: schema.Slot{Kind: schema.Text, Index: 1}},
+		{Name: "view", Slot: schema.Slot{Kind: schema.Text, Index: 2}},
+		{Name: "x", Slot: schema.Slot{Kind: schema.Number, Index: 1}},
+		{Name: "y", Slot: schema.Slot{Kind: schema.Number, Index: 2}},
+		{Name: "width", Slot: schema.Slot{Kind: schema.Number, Index: 3}},
+		{Name: "height", Slot: schema.Slot{Kind: schema.Number, Index: 4}},
 	}},
 	{Key: "[CLY]_view", Segments: []schema.Segment{{Name: "visit", Slot: schema.Slot{Kind: schema.Text, Index: 1}}}},
 }

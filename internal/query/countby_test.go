@@ -59,7 +59,7 @@ func (r unitRow) unit(by query.CountBy) string {
 // one by one; and the units that are counted by trends and listed.
 func TestUnits(t *testing.T) {
 	t.Parallel()
-	seed := uint64(time.Now().UnixNano()) //nolint:forbidigo // printed below
+	seed := uint64(time.Now().UnixNano())
 	r := rand.New(rand.NewPCG(seed, 1))
 	t.Logf("seed %d", seed)
 	s, err := duck.Open(t.Context(), duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), Threads: 1, MemoryLimit: 256 << 20})

@@ -152,7 +152,7 @@ func remember(t *testing.T, merges bool) (live int) {
 		})
 		for old := range aliases {
 			gone[old] = true
-			if err := profiles.RemoveAliases(testApp, old); err != nil { //nolint:contextcheck // it only stores in memory
+			if err := profiles.RemoveAliases(testApp, old); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -235,7 +235,7 @@ func (a *appRun) slotsFor(key string) *slotUse {
 
 // schema compares what the schema lists with itself and with the rows.
 func (a *appRun) schema(context.Context) error {
-	list := a.s.Schema.Events(a.app.ID) //nolint:contextcheck // a snapshot in memory
+	list := a.s.Schema.Events(a.app.ID)
 	seqs := map[uint32]string{}
 	for i := range list {
 		e := &list[i]

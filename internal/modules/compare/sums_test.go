@@ -191,7 +191,8 @@ func TestSumsOfCrashes(t *testing.T) {
 	if d := cmp.Diff([]string{"a", "b"}, []string{got.Apps[0].Name, got.Apps[1].Name}); d != "" || !slices.IsSortedFunc(got.Apps, func(x, y struct {
 		ID, Name string
 		counters
-	}) int {
+	},
+	) int {
 		return strings.Compare(x.Name, y.Name)
 	}) {
 		t.Error("apps are not in the order of their names", d)

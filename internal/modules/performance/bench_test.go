@@ -32,6 +32,7 @@ func BenchmarkReads(b *testing.B) {
 	n := 0
 	read := func(path string, pairs ...string) func(*testing.B) {
 		return func(b *testing.B) {
+			b.Helper()
 			for b.Loop() {
 				n++ // a filter of its own each time, so that nothing is remembered
 				q := append([]string{"app_id", a.ID, "period", "30days"}, pairs...)

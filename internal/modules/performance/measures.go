@@ -2,6 +2,7 @@ package performance
 
 import (
 	"math"
+	"slices"
 
 	"quipu/internal/ingest/request"
 	"quipu/internal/query"
@@ -100,12 +101,7 @@ func (m *measure) has(name string) bool {
 	if m.only != "" {
 		return m.only == name
 	}
-	for _, other := range m.other {
-		if other == name {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(m.other, name)
 }
 
 // cells are those of the measure.

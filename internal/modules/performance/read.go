@@ -215,8 +215,8 @@ func (s *service) course(ctx context.Context, c api.Caller, r courseReq) (course
 	if r.Name != "" {
 		q.Names = []string{r.Name}
 	}
-	switch {
-	case source == fromCells:
+	switch source {
+	case fromCells:
 		if err = s.cells.SampleBuckets(ctx, a.app, m.cells(), a.period, step, add); err == nil {
 			out.Measure.Spread, err = s.spread(ctx, a, &m)
 		}

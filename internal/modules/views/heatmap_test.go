@@ -143,7 +143,7 @@ func (h happened) wire() string {
 // TestHeatmap compares figures with a naive model over random traffic.
 func TestHeatmap(t *testing.T) {
 	t.Parallel()
-	seed := uint64(time.Now().UnixNano()) //nolint:forbidigo // a new seed each time, which is printed
+	seed := uint64(time.Now().UnixNano())
 	random := rand.New(rand.NewPCG(seed, 1))
 	t.Logf("seed %d", seed)
 	s := testkit.New(t, testkit.At(start))
@@ -292,7 +292,7 @@ func form(t *testing.T, s *testkit.Server, key, appID, view, device string, data
 		t.Fatal(err)
 	}
 	req.Header.Set("Content-Type", w.FormDataContentType())
-	res, err := http.DefaultClient.Do(req)
+	res, err := (&http.Client{}).Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}

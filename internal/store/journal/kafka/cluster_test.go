@@ -85,7 +85,7 @@ func goAway(t *testing.T, c *kafkatest.Cluster) {
 		wg.Go(func() {
 			for i := 0; ctx.Err() == nil; i++ {
 				payload := fmt.Sprintf("%d/%d", w, i)
-				at, err := nodes[w%2].Append(t.Context(), journal.Entries(uint64(w), []byte(payload))...)
+				at, err := nodes[w%2].Append(t.Context(), journal.Entries(uint64(w), []byte(payload))...) //nolint:contextcheck // ctx ends the loop, not what is under way
 				if err != nil {
 					t.Errorf("append: %v", err) // two of three replicas are there
 					return
