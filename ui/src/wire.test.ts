@@ -216,7 +216,7 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o/data_subjects/held', held('a', '1')],
   ['/o/token/list', tokens],
   ['/o/sql/schema', sqlSchema('a')],
-  ['/o/sql', { queryFn: ({ signal }: { signal: AbortSignal }) => runStatement(app, { sql: 'SELECT 1', period: month }, signal, () => undefined) }, ({ body }) => typeof body === 'object' && body !== null && 'columns' in body && Array.isArray((body as { rows: unknown[] }).rows[0])],
+  ['/o/sql', { queryFn: ({ signal }: { signal: AbortSignal }) => runStatement(app, { sql: 'SELECT 1', period: month }, signal, () => undefined) }, ({ body, params }) => !params.has('form') && typeof body === 'object' && body !== null && 'columns' in body],
   ['/o/sql/queries', savedStatements('a')],
   ['/o/trackers', trackerSettings('a')],
   ['/o/trackers/issue', issue('a', 'g')],
