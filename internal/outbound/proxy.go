@@ -77,8 +77,8 @@ func (p *Proxy) refuse(w http.ResponseWriter, err error) {
 }
 
 // tunnel connects the program with a host.
-func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request) { //nolint:contextcheck // it ends with the proxy; a request that was taken over has no end
-	to, err := p.c.dial(p.ctx, "tcp", r.Host)
+func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request) {
+	to, err := p.c.dial(p.ctx, "tcp", r.Host) //nolint:contextcheck // it ends with the proxy; a request that was taken over has no end
 	if err != nil {
 		p.refuse(w, err)
 		return
@@ -98,7 +98,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request) { //nolint:contex
 		_ = to.Close()   // either may be closed already
 		_ = from.Close() // as above
 	})
-	defer context.AfterFunc(p.ctx, end)()
+	defer context.AfterFunc(p.ctx, end)() //nolint:contextcheck // as above
 	defer end()
 	if _, err := from.Write([]byte("HTTP/1.1 200 OK\r\n\r\n")); err != nil {
 		return
@@ -116,11 +116,11 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request) { //nolint:contex
 }
 
 // forward sends a request on. Redirects are answers like any other: the program follows them through the proxy.
-func (p *Proxy) forward(w http.ResponseWriter, r *http.Request) { //nolint:contextcheck // it ends with the proxy or with the request, see below
+func (p *Proxy) forward(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()
 	defer context.AfterFunc(r.Context(), cancel)()
-	out := r.Clone(ctx)
+	out := r.Clone(ctx) //nolint:contextcheck // it ends with the proxy, or with the request
 	out.RequestURI = ""
 	for _, name := range []string{"Connection", "Proxy-Connection", "Proxy-Authorization", "Keep-Alive", "Te", "Trailer", "Transfer-Encoding", "Upgrade"} {
 		out.Header.Del(name)
