@@ -85,7 +85,7 @@ function OfView({ app, list }: { app: App; list: readonly ViewName[] }) {
           value={device}
           onChange={(value) => change('device', value === null || value === 'all' ? '' : value)}
         />
-        <div>
+        <div className="heat-kinds">
           <Text size="sm" fw={500} aria-hidden>
             {t('heatmaps.kind')}
           </Text>
