@@ -21,7 +21,7 @@ const (
 	// rounding to digits adds.
 	Error = 0.01
 	// digits are those of a percentile; more would say nothing.
-	digits = 4
+	digits = 5
 	// most is the last bin: it begins at about 10¹⁵, and holds all that is larger.
 	most = 2093
 )

@@ -83,3 +83,13 @@ func TestBounds(t *testing.T) {
 		}
 	}
 }
+
+// TestError looks at numbers all over the bins, their bounds included: what stands for a number is within Error of it.
+func TestError(t *testing.T) {
+	t.Parallel()
+	for v := sketch.Least; v < 1e14; v *= 1.0003 {
+		if got := sketch.BinOf(v).Middle(); math.Abs(got-v) > sketch.Error*v {
+			t.Fatalf("%g stands for %g, which is %.4f off", got, v, math.Abs(got-v)/v)
+		}
+	}
+}
