@@ -6,8 +6,8 @@ const root = join(import.meta.dirname, '../..');
 const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.tsx') && !path.endsWith('.test.tsx'));
 const holding = (pattern: RegExp) => sources.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8'))).sort();
 
-/** What is laid out as a table and is no list: a form of check boxes, and one record before and after a change. */
-const noLists = ['components/Changes.tsx', 'features/members/PermissionEditor.tsx'];
+/** What is laid out as a table and is no list: a form of check boxes, one record before and after a change, and the fields of a parameter. */
+const noLists = ['components/Changes.tsx', 'features/members/PermissionEditor.tsx', 'features/reference/OperationView.tsx'];
 
 const table = 'components/table/DataTable.tsx';
 
