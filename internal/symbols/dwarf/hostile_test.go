@@ -276,7 +276,7 @@ func TestLies(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			took, used := time.Since(began), after.TotalAlloc-before.TotalAlloc
 			t.Logf("%v, %d MB, of %d kB", took, used>>20, len(data)>>10)
-			if took > 10*time.Second || used > 1<<30 {
+			if took > time.Minute || used > 1<<30 {
 				t.Errorf("took %v and allocated %d bytes", took, used)
 			}
 		})
