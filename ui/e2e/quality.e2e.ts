@@ -110,7 +110,7 @@ test.each([
 test('the zone of a new app is chosen on a map', async () => {
   const { page } = admin;
   await page.goto('/dashboard/apps/new');
-  await page.getByRole('button', { name: 'Map' }).click();
+  await page.getByRole('button', { name: 'Map', exact: true }).click();
   const map = page.getByRole('img', { name: /^Map of the world/ });
   await map.waitFor();
   const box = await map.boundingBox();
