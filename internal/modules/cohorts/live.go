@@ -81,7 +81,7 @@ type liveApp struct {
 	ledgers    map[string]*ledger
 	selections map[string]*selection
 	cohorts    map[string]*liveCohort
-	// behind says that cohorts are to begin anew.
+	// behind says that cohorts have to start over.
 	behind bool
 	// log has who went since ledgers began that do not know yet what was before; nil = there are none.
 	log     []gone
