@@ -267,13 +267,13 @@ func (w *writer) list(c *cond, elements []Element) string {
 	case opExists:
 		return holding(all)
 	case opSize:
+		if c.size == 0 || len(elements) == 0 {
+			return never // who has no element has no list
+		}
 		var parts []string
 		for _, e := range elements {
 			w.args = append(w.args, e.Args...)
 			parts = append(parts, "CASE WHEN "+e.Holds+" THEN 1 ELSE 0 END")
-		}
-		if c.size == 0 || len(parts) == 0 {
-			return never // who has no element has no list
 		}
 		return "((" + strings.Join(parts, " + ") + ") = " + w.bind(int64(c.size)) + ")"
 	case opElem:

@@ -1,0 +1,48 @@
+package filter_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/filter"
+)
+
+// TestListArguments asks a list whose elements have arguments beside a text: each placeholder has its argument, in their order.
+func TestListArguments(t *testing.T) {
+	t.Parallel()
+	elements := func(path string) (filter.Column, bool) {
+		if path != "list" {
+			return columns(path)
+		}
+		return filter.Column{Type: filter.List, Elements: []filter.Element{
+			{Value: "a", Holds: "(has(?))", Args: []any{"of a"}}, {Value: true, Holds: "(has(?))", Args: []any{"of true"}},
+		}}, true
+	}
+	for condition, want := range map[string][]any{
+		`{"$size":0}`:                   nil,
+		`{"$size":1}`:                   {"of a", "of true", int64(1)},
+		`{"$exists":true}`:              {"of a", "of true"},
+		`{"$in":["a"]}`:                 {"of a"},
+		`{"$in":["b"]}`:                 nil,
+		`{"$in":["a",null]}`:            {"of a", "of a", "of true"},
+		`{"$elemMatch":{"$in":[true]}}`: {"of true"},
+		`{"$regex":"^a"}`:               {"of a"},
+	} {
+		for form, args := range map[string][]any{
+			`{"list":%s,"t":"x"}`:             append(want[:len(want):len(want)], "x"),
+			`{"$or":[{"list":%s},{"t":"x"}]}`: append(want[:len(want):len(want)], "x"),
+			`{"list":{"$not":%s},"t":"x"}`:    append(want[:len(want):len(want)], "x"),
+		} {
+			where, got := mustParse(t, fmt.Sprintf(form, condition)).SQL(filter.DuckDB{}, elements)
+			if strings.Count(where, "?") != len(got) {
+				t.Errorf("%s: %d arguments for %s", condition, len(got), where)
+			}
+			if diff := cmp.Diff(args, got); diff != "" {
+				t.Errorf("%s, arguments (-want +got):\n%s", fmt.Sprintf(form, condition), diff)
+			}
+		}
+	}
+}
