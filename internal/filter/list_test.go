@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,9 +33,9 @@ func TestListArguments(t *testing.T) {
 		`{"$regex":"^a"}`:               {"of a"},
 	} {
 		for form, args := range map[string][]any{
-			`{"list":%s,"t":"x"}`:             append(want[:len(want):len(want)], "x"),
-			`{"$or":[{"list":%s},{"t":"x"}]}`: append(want[:len(want):len(want)], "x"),
-			`{"list":{"$not":%s},"t":"x"}`:    append(want[:len(want):len(want)], "x"),
+			`{"list":%s,"t":"x"}`:             append(slices.Clip(want), "x"),
+			`{"$or":[{"list":%s},{"t":"x"}]}`: append(slices.Clip(want), "x"),
+			`{"list":{"$not":%s},"t":"x"}`:    append(slices.Clip(want), "x"),
 		} {
 			where, got := mustParse(t, fmt.Sprintf(form, condition)).SQL(filter.DuckDB{}, elements)
 			if strings.Count(where, "?") != len(got) {

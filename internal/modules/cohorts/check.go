@@ -107,7 +107,7 @@ func (s *service) check(ctx context.Context, app *model.App, rows query.Rows, fo
 		note(fmt.Sprintf("%d cohorts are calculated on schedule and not compared", scheduled))
 	}
 	if behind > 0 {
-		note(fmt.Sprintf("%d cohorts are not compared: they were not stored when the server stopped, and are calculated anew when it starts", behind))
+		note(fmt.Sprintf("%d cohorts are not compared: they were not stored when the server stopped, and are calculated again when it starts", behind))
 	}
 	return nil
 }

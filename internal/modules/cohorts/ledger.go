@@ -174,7 +174,7 @@ func (c *ledger) add(uid uint32, d period.Day, n int64) {
 	}
 }
 
-// check decides anew whether the rule holds for a user; where in decides, that is known already.
+// check decides again whether the rule holds for a user; where in decides, that is known already.
 func (c *ledger) check(uid uint32) {
 	if c.holds == c.in {
 		return

@@ -99,7 +99,7 @@ type liveCohort struct {
 	id, hash string
 	who      *selection
 	steps    []liveStep
-	// ready says that members are those of now; those of one that begins anew are as they were.
+	// ready says that members are those of now; those of one that starts over are as they were.
 	ready bool
 	// fresh says that it was never calculated; refused, that it takes too much memory to be live.
 	fresh, refused bool
@@ -299,7 +299,7 @@ func (e *live) Removed(_ context.Context, app model.AppID, all bool) {
 	}
 }
 
-// restart forgets all ledgers; cohorts keep their members as they are until they have begun anew.
+// restart forgets all ledgers; cohorts keep their members as they are until they have started over.
 func (a *liveApp) restart() {
 	a.epoch++
 	a.ledgers, a.selections = map[string]*ledger{}, map[string]*selection{}

@@ -215,7 +215,7 @@ func TestVerifyFinds(t *testing.T) {
 		text, _ := json.Marshal(r)
 		t.Errorf("not found: %s", text)
 	}
-	s.Start() // which begins anew from the rows
+	s.Start() // which starts over from the rows
 	for range 1000 {
 		if strings.Contains(s.Admin("/o", "method", "get_cohort", "app_id", a.ID, "cohort", one), `"live":true`) {
 			break
