@@ -140,7 +140,7 @@ func unwound(t *testing.T, f *dwarf.File, fr *walking, slide uint64, calls []cal
 func TestCompactUnwind(t *testing.T) {
 	t.Parallel()
 	if runtime.GOARCH != "amd64" || runtime.GOOS != "linux" {
-		t.Skip("programs are run on Linux, x86-64")
+		need.Missing(t, "programs are run on Linux, x86-64: this is %s, %s", runtime.GOOS, runtime.GOARCH)
 	}
 	for _, tool := range []string{"clang", "ld64.lld", "cc"} {
 		need.Program(t, tool)

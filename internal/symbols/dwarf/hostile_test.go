@@ -283,6 +283,56 @@ func TestLies(t *testing.T) {
 	}
 }
 
+// tables is a Mach-O file in which so many sections are the same table for unwinding.
+func tables(sections int) []byte {
+	const entries = 2000
+	table := []byte{20, 0, 0, 0, 0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, 16, 1, 3, 0x0c, 7, 8, 0x90, 1, 0, 0}
+	for i := range uint32(entries) {
+		table = binary.LittleEndian.AppendUint32(table, 16)
+		table = binary.LittleEndian.AppendUint32(table, uint32(len(table))) //nolint:gosec // small
+		table = binary.LittleEndian.AppendUint32(table, 0x1000+i)
+		table = append(table, 1, 0, 0, 0, 0, 0, 0, 0)
+	}
+	name := func(s string) []byte { return append([]byte(s), make([]byte, 16-len(s))...) }
+	length := 72 + 80*sections
+	at := uint32(32 + length) //nolint:gosec // small
+	b := binary.LittleEndian.AppendUint32(nil, 0xfeedfacf)
+	for _, v := range []uint32{0x01000007, 3, 6, 1, uint32(length), 0, 0, 0x19, uint32(length)} { //nolint:gosec // small
+		b = binary.LittleEndian.AppendUint32(b, v)
+	}
+	b = append(append(b, name("__TEXT")...), make([]byte, 40)...)
+	b = binary.LittleEndian.AppendUint32(b, uint32(sections)) //nolint:gosec // small
+	b = append(b, 0, 0, 0, 0)
+	for range sections {
+		b = append(append(b, name("__eh_frame")...), name("__TEXT")...)
+		b = binary.LittleEndian.AppendUint64(b, 0x10000)
+		b = binary.LittleEndian.AppendUint64(b, uint64(len(table)))
+		b = binary.LittleEndian.AppendUint32(b, at)
+		b = append(b, make([]byte, 28)...)
+	}
+	return append(b, table...)
+}
+
+// TestManyTables opens a file that names its table for unwinding many times: it is read once.
+func TestManyTables(t *testing.T) {
+	t.Parallel()
+	var cost [2]int64
+	for i, sections := range []int{1, 3000} {
+		list, err := dwarf.Open(t.Context(), bytes.NewReader(tables(sections)), int64(len(tables(sections))), dwarf.Options{})
+		if err != nil || len(list) != 1 {
+			t.Fatal(err)
+		}
+		cost[i] = list[0].Cost()
+		if ok, err := list[0].Unwind(t.Context(), 0x1001, caller{}); !ok || err != nil {
+			t.Errorf("%d sections: %v %v", sections, ok, err)
+		}
+		list[0].Close()
+	}
+	if cost[0] != cost[1] {
+		t.Errorf("kept: %d bytes of one table, %d of the same many times", cost[0], cost[1])
+	}
+}
+
 // TestRefused names what is not read.
 func TestRefused(t *testing.T) {
 	t.Parallel()

@@ -228,12 +228,12 @@ func (m *image) tableOfMachO(name string, in section, addr uint64) {
 	if m.compact == nil {
 		m.compact = &compact{base: m.base, arm: machine == elf.EM_AARCH64}
 	}
-	switch name {
-	case "__text":
+	switch {
+	case name == "__text":
 		m.compact.code, m.compact.codeAddr = in, addr
-	case "__unwind_info":
+	case name == "__unwind_info":
 		m.compact.in = in
-	case "__eh_frame":
+	case name == "__eh_frame" && len(m.frames) == 0: // a file may name it any number of times
 		m.frames = append(m.frames, &frames{in: in, addr: addr, eh: true, width: 8, names: registersOf(machine)})
 	}
 }
