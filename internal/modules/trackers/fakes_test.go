@@ -100,6 +100,13 @@ func (f *fake) add(title, status string) int64 {
 	return n
 }
 
+// copyText gives an issue the text of another.
+func (f *fake) copyText(from, to int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.issues[to-1].Text = f.issues[from-1].Text
+}
+
 func (f *fake) answering(fn func(w http.ResponseWriter, r *http.Request) bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

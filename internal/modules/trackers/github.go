@@ -115,6 +115,7 @@ const maxPages = 20
 func (g github) find(ctx context.Context, mark string, since int64) (issue, bool, error) {
 	g.prepare()
 	q := url.Values{"state": {"all"}, "sort": {"created"}, "direction": {"desc"}, "per_page": {"100"}, "since": {time.Unix(since, 0).UTC().Format(time.RFC3339)}}
+	var found []githubIssue
 	for page := 1; page <= maxPages; page++ {
 		q.Set("page", strconv.Itoa(page))
 		var list []struct {
@@ -127,15 +128,18 @@ func (g github) find(ctx context.Context, mark string, since int64) (issue, bool
 		}
 		for _, i := range list {
 			if i.PullRequest == nil && strings.Contains(i.Body, mark) {
-				out, err := g.issue(i.githubIssue)
-				return out, err == nil, err
+				found = append(found, i.githubIssue)
 			}
 		}
 		if n := len(list); n < 100 || list[n-1].Created.Unix() < since {
 			break
 		}
 	}
-	return issue{}, false, nil
+	if len(found) != 1 {
+		return issue{}, false, nil
+	}
+	out, err := g.issue(found[0])
+	return out, err == nil, err
 }
 
 func (g github) key(text string) (string, error) {

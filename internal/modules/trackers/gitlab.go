@@ -98,13 +98,17 @@ func (g gitlab) find(ctx context.Context, mark string, since int64) (issue, bool
 	if err := g.web.call(ctx, http.MethodGet, g.at("/issues?"+q.Encode()), nil, &list); err != nil {
 		return issue{}, false, projectOf(err)
 	}
+	var found []gitlabIssue
 	for _, i := range list {
 		if strings.Contains(i.Text, mark) {
-			out, err := g.issue(i.gitlabIssue)
-			return out, err == nil, err
+			found = append(found, i.gitlabIssue)
 		}
 	}
-	return issue{}, false, nil
+	if len(found) != 1 {
+		return issue{}, false, nil
+	}
+	out, err := g.issue(found[0])
+	return out, err == nil, err
 }
 
 func (g gitlab) key(text string) (string, error) {

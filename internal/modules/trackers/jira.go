@@ -125,13 +125,21 @@ func (j jira) find(ctx context.Context, mark string, _ int64) (issue, bool, erro
 	if err != nil {
 		return issue{}, false, projectOf(err)
 	}
-	for _, i := range out.Issues {
-		if strings.Contains(i.Fields.Text, mark) {
-			found, err := j.issue(i.Key, i.Fields.jiraFields)
-			return found, err == nil, err
+	found := -1
+	for n, i := range out.Issues {
+		switch {
+		case !strings.Contains(i.Fields.Text, mark):
+		case found >= 0:
+			return issue{}, false, nil
+		default:
+			found = n
 		}
 	}
-	return issue{}, false, nil
+	if found < 0 {
+		return issue{}, false, nil
+	}
+	one, err := j.issue(out.Issues[found].Key, out.Issues[found].Fields.jiraFields)
+	return one, err == nil, err
 }
 
 func (j jira) browse(key string) string { return j.cfg.Address + "/browse/" + key }
@@ -195,14 +203,30 @@ func (j jira) set(ctx context.Context, key string, to state) error {
 		} `json:"transitions"`
 	}
 	if err := j.call(ctx, http.MethodGet, path, nil, &out); err != nil {
-		return err
+		return duringStep{"Failed to get JIRA issue transitions", err}
 	}
 	for _, t := range out.Transitions {
 		if j.stateOf(t.To) == to {
-			return j.call(ctx, http.MethodPost, path, map[string]any{"transition": map[string]string{"id": t.ID}}, nil)
+			err := j.call(ctx, http.MethodPost, path, map[string]any{"transition": map[string]string{"id": t.ID}}, nil)
+			if err != nil {
+				return duringStep{"Failed to transition JIRA issue", err}
+			}
+			return nil
 		}
 	}
 	return errTransition
 }
+
+// duringStep is an error of a step that the wire has a text for.
+type duringStep struct {
+	text string
+	err  error
+}
+
+// Error returns the error without the step.
+func (e duringStep) Error() string { return e.err.Error() }
+
+// Unwrap returns the error of the step.
+func (e duringStep) Unwrap() error { return e.err }
 
 func (jira) threeStates() bool { return true }

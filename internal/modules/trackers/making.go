@@ -30,7 +30,7 @@ const never = 1 << 40
 // maxSkew is how far the clock of a tracker may be behind, in seconds.
 const maxSkew = 24 * 60 * 60
 
-// mark returns a text that stands in one issue alone. It is one word for every search.
+// mark returns a text that nobody can guess, so that it stands in one issue alone until somebody copies it. It is one word for every search.
 func mark() string { return "quipu" + strings.ToLower(rand.Text()) }
 
 // marked is the text of an issue with a mark, where readers of the issue do not see it if the tracker has such a place.

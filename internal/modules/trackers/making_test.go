@@ -110,6 +110,34 @@ func TestAnswerLost(t *testing.T) {
 	})
 }
 
+// TestForgedMark has a stranger copy the text of an issue whose link was never written: which of the two is the server's own cannot be told, so the group
+// gets neither, and the next attempt makes an issue of its own.
+func TestForgedMark(t *testing.T) {
+	t.Parallel()
+	each(t, func(k *kit, f *fake, s shop) {
+		older := f.add("a stranger's", s.open) // its text is changed later
+		k.cut()
+		f.copyText(2, older)
+		f.copyText(2, f.add("a stranger's", s.open))
+		k.tick(5 * time.Minute)
+		k.run()
+		if i := k.issue("/o/trackers/issue"); i != nil {
+			k.Errorf("linked with %v", i)
+		}
+		if i := k.issue("/i/trackers/create"); i["key"] != strings.Replace(s.key, "1", "4", 1) {
+			k.Errorf("made %v", i)
+		}
+
+		k.ok("/i/trackers/unlink", "group", k.group)
+		k.cut()
+		f.copyText(5, f.add("a stranger's", s.open))
+		k.tick(5 * time.Minute)
+		if i := k.issue("/i/trackers/create"); i["key"] != strings.Replace(s.key, "1", "7", 1) {
+			k.Errorf("made at the next attempt: %v", i)
+		}
+	})
+}
+
 // TestCutAtJiraCloud finds an issue by the search that Jira Cloud has.
 func TestCutAtJiraCloud(t *testing.T) {
 	t.Parallel()

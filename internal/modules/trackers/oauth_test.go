@@ -95,6 +95,18 @@ func TestWire(t *testing.T) {
 		k.Errorf("the group is %s", got)
 	}
 	k.act("unresolve")
+	for method, text := range map[string]string{http.MethodGet: "Failed to get JIRA issue transitions", http.MethodPost: "Failed to transition JIRA issue"} {
+		f.answering(func(w http.ResponseWriter, r *http.Request) bool {
+			broken := strings.HasSuffix(r.URL.Path, "/transitions") && r.Method == method
+			if broken {
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+			return broken
+		})
+		k.wire(500, text, "sync", "crashgroup_id", k.group)
+		k.wire(500, text, "sync")
+	}
+	f.answering(nil)
 	k.wire(200, "Success", "sync", "crashgroup_id", k.group)
 	if got := f.issue(1).Status; got != "To Do" {
 		k.Errorf("the issue is %s", got)

@@ -144,6 +144,11 @@ func worded(err error, otherwise string) error {
 		return failed(err, textNoAccess)
 	case errors.Is(err, errSecretLost):
 		return failed(err, "Failed to find JIRA access token")
+	}
+	if e, ok := errors.AsType[duringStep](err); ok {
+		return failed(err, e.text)
+	}
+	switch {
 	case fault.CodeOf(err) == "trackers.refused":
 		return failed(err, message(err))
 	case errors.Is(err, errTransition):
