@@ -64,7 +64,7 @@ func (d *decoded) alone() bool {
 	return true
 }
 
-// recounts reports whether the record is a command after which figures that follow from rows have to be computed anew. Those that delete
+// recounts reports whether the record is a command after which figures that follow from rows have to be computed again. Those that delete
 // users name them (topic.UsersDeleted).
 func (d *decoded) recounts() bool {
 	switch d.kind {

@@ -19,7 +19,7 @@ type Tap interface {
 	// Committed is notified of each app's part of a batch once that is durable, in the order of the journal, before anyone who waits for its
 	// records goes on. One goroutine at a time calls it.
 	Committed(ctx context.Context, app model.AppID, part any)
-	// Removed is notified, as Committed is, after a command that took rows of an app away or has it counted anew; all says that nothing
+	// Removed is notified, as Committed is, after a command that took rows of an app away or has it counted again; all says that nothing
 	// is left. Users who are deleted are named by topic.UsersDeleted.
 	Removed(ctx context.Context, app model.AppID, all bool)
 }
