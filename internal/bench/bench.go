@@ -105,7 +105,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			case "memory":
 				err = memory(ctx, &o, r, loaded)
 			case "queries":
-				err = queries(ctx, &o, r, loaded)
+				loaded, err = queries(ctx, &o, r, loaded)
 			}
 		default:
 			err = fmt.Errorf("unknown mode %q, there are %v", mode, Modes())

@@ -19,6 +19,8 @@ const questionRounds = 10
 type question struct {
 	read
 	budget string
+	// figure sums up an answer as the statement does that was written by hand for the question; nil where there is none.
+	figure func(body []byte) (float64, error)
 }
 
 // questions are those of analysts over 30 days of events: each operator there is, in its usual form and its costliest.
@@ -39,7 +41,7 @@ func (s *server) questions(ctx context.Context) ([]question, error) {
 		for i := 0; i+1 < len(pairs); i += 2 {
 			v.Set(pairs[i], pairs[i+1])
 		}
-		return question{read{name, path, v}, budget}
+		return question{read: read{name, path, v}, budget: budget}
 	}
 	drill := func(name, budget string, pairs ...string) question {
 		return ask(name, budget, "/o", append([]string{"method", "segmentation", "queryObject", "{}", "bucket", "daily"}, pairs...)...)
@@ -47,11 +49,11 @@ func (s *server) questions(ctx context.Context) ([]question, error) {
 	funnel := func(name, budget, order string, pairs ...string) question {
 		return ask(name, budget, "/o", append([]string{"method", "funnel", "funnel", kept[order]}, pairs...)...)
 	}
-	return []question{
+	list := []question{
 		drill("an event by day, filtered by country", "≤ 400 ms", "event", "Open Product", "queryObject", `{"up.cc":{"$in":["DE","US"]}}`),
 		drill("people who viewed, by day", "≤ 400 ms", "event", "[CLY]_view"),
 		drill("an event by a property of 400 values", "≤ 500 ms", "event", "Share Product", "projectionKey", `["sg.item"]`, "list", "true", "limit", "1000"),
-		drill("views by three properties, with other", "", "event", "[CLY]_view", "projectionKey", `["up.cc","up.p","up.av"]`, "other", "true"),
+		drill("views by three properties, with other", "", "event", "[CLY]_view", "projectionKey", `["up.cc","up.p","up.av"]`, "other", "true", "limit", "100"),
 		drill("percentiles of a sum by day", "", "event", "Buy Product", "measures", `[{"fn":"percentile","of":"s","p":95},{"fn":"median","of":"s"}]`),
 		drill("an event of those who did not do another", "", "event", "Open Product", "steps", `[{"type":"didnot","event":"Buy Product"}]`),
 		funnel("funnel of 5 steps in sequence", "≤ 500 ms", "sequential"),
@@ -60,12 +62,16 @@ func (s *server) questions(ctx context.Context) ([]question, error) {
 		funnel("funnel of 5 steps by country", "", "sequential", "breakdown", "up.cc"),
 		ask("retention by day, first session", "", "/o/retention", "start_type", "first", "span", "30"),
 		ask("retention by day, recurring session", "", "/o/retention", "start_type", "recurring", "span", "30"),
-		ask("retention by day, recurring event, filtered", "", "/o/retention", "start_type", "recurring", "span", "30", "start", `"Open Product"`, "query", `{"up.cc":"DE"}`),
+		ask("retention by day, recurring event, filtered", "", "/o/retention", "start_type", "recurring", "span", "30", "start", "Open Product", "query", `{"up.cc":"DE"}`),
 		ask("lifecycle and stickiness by day", "", "/o/retention/activity", "unit", "day"),
 		ask("paths of 8 steps from an event", "", "/o/flows/paths", "type", "events", "start", `"Open Product"`, "options", `{"after":8}`),
 		ask("formula of two events by day", "", "/o", "method", "calculated_metrics", "mode", "unsaved", "bucket", "daily",
 			"formula", `users("Buy Product", {"up.cc":"DE"}) / users("Open Product", {"up.cc":"DE"})`),
-	}, nil
+	}
+	for i := range list {
+		list[i].figure = figures[list[i].name]
+	}
+	return list, nil
 }
 
 func (s *server) keepFunnel(ctx context.Context, order, steps string) (string, error) {
@@ -87,60 +93,79 @@ func (s *server) keepFunnel(ctx context.Context, order, steps string) (string, e
 	return id, nil
 }
 
-// queries measures questions over event rows: one after the other on a server that rests, then with 24 clients beside ingestion.
-func queries(ctx context.Context, o *Options, r *Report, s *server) error {
+// queries measures questions over event rows: one after the other on a server that rests, in turn with the same question in SQL that was written by hand,
+// on a copy of the server's file; then with 24 clients beside ingestion. It returns the server of the end: for the copy it is started again.
+func queries(ctx context.Context, o *Options, r *Report, s *server) (_ *server, err error) {
+	if _, err := s.settle(ctx, o); err != nil {
+		return s, err
+	}
+	key := s.apiKey
+	byHand, s, err := s.copied(ctx, o)
+	if err != nil {
+		return s, err
+	}
+	defer func() { err = errors.Join(err, byHand.close()) }()
+	s.apiKey = key
 	list, err := s.questions(ctx)
 	if err != nil {
-		return err
-	}
-	if _, err := s.settle(ctx, o); err != nil {
-		return err
+		return s, err
 	}
 	for _, q := range list {
-		if err := s.alone(ctx, o, r, q); err != nil {
-			return err
+		if err := s.alone(ctx, o, r, q, byHand); err != nil {
+			return s, err
 		}
 	}
 	r.add("queries", "peak memory of the server (RSS) with --memory "+o.Memory, "≤ "+o.Memory, "%s", mib(s.memory("VmHWM")))
 	g, err := traffic.New(traffic.Config{Seed: o.Seed + 3, AppKey: s.app.Key, Users: o.Users, Start: o.Now().Add(-24 * time.Hour), SessionsPerDay: float64(o.Users) / 5, EventsPerRequest: 10})
 	if err != nil {
-		return err
+		return s, err
 	}
 	reads := make([]read, 0, len(list))
 	for _, q := range list {
 		reads = append(reads, q.read)
 	}
-	return s.loaded(ctx, o, r, g, "queries", "24 clients with these questions", 24, reads)
+	return s, s.loaded(ctx, o, r, g, "queries", "24 clients with these questions", 24, reads)
 }
 
 // alone asks one question again and again. Answers are remembered until data change, so each round has other days.
-func (s *server) alone(ctx context.Context, o *Options, r *Report, q question) error {
-	var took []time.Duration
-	var cold time.Duration
+func (s *server) alone(ctx context.Context, o *Options, r *Report, q question, byHand *hand) error {
+	var took, other []time.Duration
+	var cold, used time.Duration
 	var size int
-	var used time.Duration
-	end := o.Now().UTC().Truncate(24 * time.Hour)
 	for round := range questionRounds + 1 {
-		to := end.AddDate(0, 0, -round)
-		q.values.Set("period", fmt.Sprintf("[%d,%d]", to.AddDate(0, 0, -30).UnixMilli(), to.UnixMilli()))
+		to := o.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-round)
+		from := to.AddDate(0, 0, -31)
+		q.values.Set("period", fmt.Sprintf("[%d,%d]", from.UnixMilli(), to.AddDate(0, 0, -1).UnixMilli()))
 		before, began := s.cpu(), o.Now()
 		body, err := s.read(ctx, q.read)
+		needed := o.Now().Sub(began)
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s: %w", q.name, err)
 		case bytes.Contains(body, []byte(`"task_id"`)):
-			return fmt.Errorf("%s: it went on as a task after %s", q.name, ms(o.Now().Sub(began)))
+			return fmt.Errorf("%s: it went on as a task after %s", q.name, ms(needed))
+		}
+		cpu := s.cpu() - before
+		var neededByHand time.Duration
+		if q.figure != nil {
+			if neededByHand, err = byHand.ask(ctx, o, q, body, from, to); err != nil {
+				return fmt.Errorf("%s: %w", q.name, err)
+			}
 		}
 		if round == 0 {
-			cold, size = o.Now().Sub(began), len(body)
+			cold, size = needed, len(body)
 			continue
 		}
-		took, used = append(took, o.Now().Sub(began)), used+s.cpu()-before
+		took, other, used = append(took, needed), append(other, neededByHand), used+cpu
 	}
 	if size < 100 {
 		return errors.New(q.name + ": the answer is empty")
 	}
 	r.add("queries", q.name+": p50, max, first, CPU, bytes", q.budget, "%s, %s, %s, %.0f ms, %d",
 		ms(quantile(took, 0.5)), ms(quantile(took, 1)), ms(cold), used.Seconds()*1e3/questionRounds, size)
+	if q.figure != nil {
+		mine, theirs := quantile(took, 0.5), quantile(other, 0.5)
+		r.add("queries", "… in SQL by hand: p50, max; the server's p50 as a multiple of it", "≤ 1.3", "%s, %s; %.2f", ms(theirs), ms(quantile(other, 1)), float64(mine)/float64(theirs))
+	}
 	return nil
 }

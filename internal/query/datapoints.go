@@ -78,6 +78,9 @@ const viewKey = "[CLY]_view"
 // visits is the condition that a view begins a visit, which a segment tells.
 func visits(segment plan.Expr) plan.Expr {
 	visit := plan.Do(plan.Text, segment)
+	if s, ok := segment.(plan.Segment); ok && s.Type == filter.Number { // what SDKs send: text is made of zeros only, where If sees to that
+		return plan.Do(plan.If, plan.Do(plan.Ne, segment, plan.Is(0)), plan.Is(true), plan.Do(plan.Eq, visit, plan.Is("-0")))
+	}
 	return plan.All(
 		plan.Do(plan.Not, plan.Do(plan.IsNull, visit)),
 		plan.Do(plan.Not, plan.OneOf(visit, []string{"", "0", "0.0", "false", "null"})),

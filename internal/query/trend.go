@@ -121,6 +121,43 @@ func (t *Tables) TrendBuckets(ctx context.Context, app model.AppID, q Trend, ste
 	return b.each(ctx, t, cut.number, nil, func(n int64, _ []any, f Figures) error { return fn(cut.bucket(n), f) })
 }
 
+// TrendSeries is TrendTotals and TrendBuckets in one pass over the rows.
+func (t *Tables) TrendSeries(ctx context.Context, app model.AppID, q Trend, step period.Step, fn func(period.Bucket, Figures) error) (total Figures, err error) {
+	ctx = plan.For(ctx, plan.DrillOperator)
+	b, err := t.trend(ctx, app, q)
+	if err != nil {
+		return total, err
+	}
+	total.More = Nothing(q.Measures)
+	cut := bucketsOf(q.Period, step)
+	if _, one := cut.number.(plan.Literal); one {
+		err := b.each(ctx, t, cut.number, nil, func(n int64, _ []any, f Figures) error {
+			total = f
+			return fn(cut.bucket(n), f)
+		})
+		return total, err
+	}
+	p := b.plan()
+	p.Select, p.Order, p.Whole = append(p.Select, cut.number), []plan.Order{{By: cut.number}}, true
+	p.Having = plan.Do(plan.Gt, plan.Agg{Fn: plan.Count}, plan.Is(0))
+	err = t.asked.Run(ctx, p, func(row events.Scanner) error {
+		var at any
+		f, err := b.scan(row, &at)
+		if err != nil {
+			return err
+		}
+		switch n := at.(type) { // few buckets have small numbers
+		case int64:
+			return fn(cut.bucket(n), f)
+		case int32:
+			return fn(cut.bucket(int64(n)), f)
+		}
+		total = f // all rows
+		return nil
+	})
+	return total, missing(err)
+}
+
 // TrendGroups returns a page of the groups of q.By, and how many there are in all. limit is at least 1.
 func (t *Tables) TrendGroups(ctx context.Context, app model.AppID, q Trend, order TrendOrder, skip, limit int) (groups []TrendGroup, total int64, err error) {
 	ctx = plan.For(ctx, plan.DrillOperator)

@@ -129,7 +129,7 @@ func (s *service) beside(ctx context.Context, app model.AppID, q, before *questi
 	if groups != nil && len(groups) == 0 {
 		return rows, nil
 	}
-	points, err := s.points(ctx, app, before, step, groups)
+	points, err := s.points(ctx, app, before, step, groups, nil)
 	if err != nil {
 		return nil, err
 	}

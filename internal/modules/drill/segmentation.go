@@ -115,15 +115,12 @@ func (s *service) segmentation(ctx context.Context, c api.Caller, r segmentation
 	for _, b := range q.buckets {
 		out.Buckets = append(out.Buckets, b.name)
 	}
-	if out.Totals, err = s.totals(ctx, c.App.ID, q); err != nil {
-		return out, err
-	}
 	if len(q.trends[0].By) == 0 {
-		out.Data, err = s.graph(ctx, c.App.ID, q)
+		out.Totals, out.Data, err = s.graph(ctx, c.App.ID, q)
 		if err == nil {
 			err = s.compare(ctx, c.App.ID, q, nil, nil, &out)
 		}
-	} else {
+	} else if out.Totals, err = s.totals(ctx, c.App.ID, q); err == nil {
 		err = s.breakdown(ctx, c.App.ID, q, &out)
 	}
 	out.QueryTime = s.now().Sub(began).Milliseconds()
@@ -258,9 +255,11 @@ type point struct {
 	query.Figures
 }
 
-// points are the figures of the question by buckets, and by groups unless they are nil, in order of time and of groups.
-func (s *service) points(ctx context.Context, app model.AppID, q *question, step period.Step, groups []query.TrendGroup) ([]point, error) {
+// points are the figures of the question by buckets, and by groups unless they are nil, in order of time and of groups. Without groups,
+// totals gets the figures of all rows in the same pass, unless it is nil.
+func (s *service) points(ctx context.Context, app model.AppID, q *question, step period.Step, groups []query.TrendGroup, totals *query.Figures) ([]point, error) {
 	found := map[spot][]query.Figures{}
+	all := make([]query.Figures, len(q.trends))
 	for i, t := range q.trends {
 		add := func(at period.Bucket, group int, f query.Figures) error {
 			k := spot{at, group}
@@ -274,14 +273,21 @@ func (s *service) points(ctx context.Context, app model.AppID, q *question, step
 			return nil
 		}
 		var err error
-		if groups == nil {
-			err = s.tables.TrendBuckets(ctx, app, t, step, func(at period.Bucket, f query.Figures) error { return add(at, 0, f) })
-		} else {
+		alone := func(at period.Bucket, f query.Figures) error { return add(at, 0, f) }
+		switch {
+		case groups != nil:
 			err = s.tables.TrendGroupBuckets(ctx, app, t, step, groups, add)
+		case totals != nil:
+			all[i], err = s.tables.TrendSeries(ctx, app, t, step, alone)
+		default:
+			err = s.tables.TrendBuckets(ctx, app, t, step, alone)
 		}
 		if err != nil {
 			return nil, err
 		}
+	}
+	if totals != nil {
+		*totals = q.shown(all)
 	}
 	out := make([]point, 0, len(found))
 	for k, f := range found {
@@ -293,20 +299,22 @@ func (s *service) points(ctx context.Context, app model.AppID, q *question, step
 	return out, nil
 }
 
-// graph answers the buckets of all rows.
-func (s *service) graph(ctx context.Context, app model.AppID, q *question) (data ordered, err error) {
+// graph answers the figures of all rows, and their buckets.
+func (s *service) graph(ctx context.Context, app model.AppID, q *question) (totals query.Figures, data ordered, err error) {
+	into := &totals // with the first buckets
 	for _, b := range q.buckets {
-		points, err := s.points(ctx, app, q, b.step, nil)
+		points, err := s.points(ctx, app, q, b.step, nil, into)
 		if err != nil {
-			return nil, err
+			return totals, nil, err
 		}
+		into = nil
 		rows := ordered{}
 		for _, p := range points {
 			rows.add(p.at.ID(period.Dot), p.Figures)
 		}
 		data.add(b.name, rows)
 	}
-	return data, nil
+	return totals, data, nil
 }
 
 // breakdown answers segments and, unless they are for a list, their buckets.
@@ -328,7 +336,7 @@ func (s *service) breakdown(ctx context.Context, app model.AppID, q *question, o
 	for _, b := range q.buckets {
 		rows := ordered{}
 		if !q.list && len(groups) > 0 {
-			points, err := s.points(ctx, app, q, b.step, groups)
+			points, err := s.points(ctx, app, q, b.step, groups, nil)
 			if err != nil {
 				return err
 			}
@@ -401,10 +409,11 @@ func (s *service) rest(ctx context.Context, app model.AppID, q *question, groups
 	others := q.without(groups)
 	out := &otherRes{}
 	var err error
-	if out.Figures, err = s.totals(ctx, app, others); err != nil || q.list {
+	if q.list {
+		out.Figures, err = s.totals(ctx, app, others)
 		return out, err
 	}
-	out.Data, err = s.graph(ctx, app, others)
+	out.Figures, out.Data, err = s.graph(ctx, app, others)
 	q.points = others.points
 	return out, err
 }

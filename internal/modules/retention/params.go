@@ -95,7 +95,7 @@ func (e *event) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*object)(e))
 }
 
-// events reads a parameter: a key, an object, or a list of these; sessions by default. The paths of their filters are added to paths.
+// events reads a parameter: a key, bare or as a JSON text, an object, or a list of these; sessions by default. The paths of their filters are added to paths.
 func (s *service) events(ctx context.Context, app model.AppID, v params.Value, name string, paths *[]string) ([]query.FunnelEvent, error) {
 	list := []event{{Event: "[CLY]_session"}}
 	switch raw := strings.TrimSpace(string(v.Raw())); {
@@ -110,6 +110,7 @@ func (s *service) events(ctx context.Context, app model.AppID, v params.Value, n
 		if err := json.Unmarshal([]byte(raw), &list[0]); err != nil {
 			return nil, unread(err, name)
 		}
+	case json.Unmarshal([]byte(raw), &list[0].Event) == nil: // a key as JSON has texts
 	default:
 		list[0].Event = v.String()
 	}

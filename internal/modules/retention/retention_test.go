@@ -139,6 +139,7 @@ func TestReport(t *testing.T) {
 		"an event's filter": {[]string{"return", `[{"event":"pay","query":{"s":{"$gt":60}}}]`, "span", "4"}, "0/1/0 0%, 0/1/0 0%, 0/1/0 0%, 1/0/0 100%", 0},
 		"a streak":          {[]string{"mode", "streak", "span", "2"}, "1/1/1 100%, 0/1/0 0%", 0},
 		"24 hours":          {[]string{"rolling", "true", "brackets", "[[0,0],1,4]"}, "0/1/0 0%, 1/1/1 100%, 1/0/0 100%", 0},
+		"a key as JSON":     {[]string{"return", ` "pay" `, "value", "s", "mode", "on_or_before", "brackets", "[0,1,[2,9]]"}, "1/1/1 100% 2 2.00, 1/1/1 100% 10 10.00, 1/0/0 100% 74 74.00", 0},
 		"hours":             {[]string{"unit", "hour", "span", "1"}, "0/0/0 0%", 0},
 	} {
 		got := read(tt.pairs...)

@@ -41,7 +41,7 @@ type Reader interface {
 
 	// RunAll runs a plan for many apps, in as few statements as the store can, and calls fn with each row of the results:
 	// those of an app may come between those of others. The plan's own App does not count. It must not order, limit or
-	// deduplicate rows, nor hold another plan, and gives no row for an app of which it selects none. Apps without tables have none.
+	// deduplicate rows, select groups or add that of all rows, nor hold another plan, and gives no row for an app of which it selects none. Apps without tables have none.
 	RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, fn func(app model.AppID, row Scanner) error) error
 
 	// Ahead returns an offset behind from, or equal to it, such that about n event rows lie from the one to

@@ -43,7 +43,7 @@ func compileAll(numbers []uint32, q *plan.Query) (statement string, args []any, 
 
 // alike is an error for plans that give other rows for many apps at once than for each.
 func alike(q *plan.Query) error {
-	bad := q.Distinct || q.Having != nil || len(q.Order) > 0 || q.Limit > 0 || q.Offset > 0
+	bad := q.Distinct || q.Having != nil || q.Whole || len(q.Order) > 0 || q.Limit > 0 || q.Offset > 0
 	q.Walk(func(e plan.Expr) {
 		switch e := e.(type) {
 		case plan.Among:
@@ -112,6 +112,9 @@ func (t tables) of(l plan.Table) string {
 	}
 	return ""
 }
+
+// GroupingSets implements sqlplan.Layout.
+func (layout) GroupingSets() bool { return true }
 
 // From implements sqlplan.Layout. Of an app that the store does not know there are no rows.
 func (l layout) From(app model.AppID, t plan.Table) (from, where sqlplan.Part) {

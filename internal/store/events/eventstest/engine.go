@@ -97,6 +97,16 @@ func (n *engine) Run(q *plan.Query) [][]any {
 	}
 	type line struct{ out, order []any }
 	var lines []line
+	if q.Whole && (q.Having == nil || n.ofGroup(q, found, q.Having) == true) {
+		var l line
+		for _, e := range q.Select {
+			l.out = append(l.out, n.whole(q, found, e))
+		}
+		for _, o := range q.Order {
+			l.order = append(l.order, n.whole(q, found, o.By))
+		}
+		lines = append(lines, l)
+	}
 	for _, group := range n.groups(q, found) {
 		if q.Having != nil && n.ofGroup(q, group, q.Having) != true {
 			continue
@@ -210,6 +220,14 @@ func (n *engine) groups(q *plan.Query, rows []values) [][]values {
 		out[i] = append(out[i], r)
 	}
 	return out
+}
+
+// whole is the result's row of all rows.
+func (n *engine) whole(q *plan.Query, rows []values, e plan.Expr) any {
+	if !aggregates(e) {
+		return nil
+	}
+	return n.ofGroup(q, rows, e)
 }
 
 func aggregates(e plan.Expr) bool {

@@ -220,7 +220,8 @@ func (g *planner) query(depth int) *plan.Query {
 				q.Having = plan.Agg{Fn: plan.Every, Of: g.condition(q.From, depth)}
 			}
 		}
-		if g.IntN(3) == 0 {
+		q.Whole = g.IntN(4) == 0
+		if !q.Whole && g.IntN(3) == 0 {
 			q.Select = append(q.Select, plan.Agg{Fn: plan.Groups})
 		}
 	} else {

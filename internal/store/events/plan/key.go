@@ -78,6 +78,7 @@ func (w keyWriter) query(q *Query) {
 	w.exprs(q.Select)
 	w.truth(q.Distinct)
 	w.expr(q.Having)
+	w.truth(q.Whole)
 	w.count(len(q.Order))
 	for _, o := range q.Order {
 		w.expr(o.By)

@@ -38,7 +38,10 @@ type Query struct {
 	Distinct bool
 	// Having selects groups; nil = all.
 	Having Expr
-	Order  []Order
+	// Whole adds the group of all rows, in which what others are grouped by is absent, even if there are no rows. Only where
+	// rows are grouped by something that is no Literal; without Groups, ordered by nothing that is not selected, and of one app at a time.
+	Whole bool
+	Order []Order
 	// Limit is how many rows are returned at most, after the first Offset; 0 = no limit.
 	Limit, Offset int
 }

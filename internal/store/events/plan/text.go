@@ -25,6 +25,9 @@ func (q *Query) String() string {
 		b.WriteString("distinct ")
 	}
 	b.WriteString(texts(q.Select))
+	if q.Whole {
+		b.WriteString(" and of all")
+	}
 	if q.Having != nil {
 		b.WriteString(" having " + exprText(q.Having))
 	}

@@ -31,6 +31,8 @@ type Typed struct {
 type Layout interface {
 	filter.Dialect
 
+	// GroupingSets reports whether a query can group its rows and have the group of all rows in one pass.
+	GroupingSets() bool
 	// From names a table of an app under the alias of Alias; where restricts it to the app, empty if the table is
 	// the app's own.
 	From(app model.AppID, t plan.Table) (from, where Part)
@@ -117,6 +119,9 @@ func (w *writer) query(q *plan.Query) Part {
 	if Alias(q.From) == "" || len(q.Select) == 0 {
 		return w.fail("query of table %d with %d columns", q.From, len(q.Select))
 	}
+	if q.Whole && !w.layout.GroupingSets() {
+		return w.union(q)
+	}
 	outer := w.from
 	w.from = q.From
 	defer func() { w.from = outer }()
@@ -135,14 +140,32 @@ func (w *writer) query(q *plan.Query) Part {
 	if q.Having != nil {
 		parts = append(parts, Write(" HAVING @", w.expr(q.Having)))
 	}
-	parts = append(parts, w.order(q))
+	return Join(append(parts, w.order(q), page(q)), "")
+}
+
+// union is a query that has the group of all rows as well, in two passes.
+func (w *writer) union(q *plan.Query) Part {
+	groups := *q
+	groups.Whole, groups.Order, groups.Limit, groups.Offset = false, nil, 0, 0
+	all := groups
+	all.Select = slices.Clone(q.Select)
+	for i, e := range q.Select {
+		if !aggregates(e) {
+			all.Select[i] = plan.Agg{} // absent
+		}
+	}
+	return Write("SELECT * FROM (@ UNION ALL @)@@", w.query(&groups), w.query(&all), w.order(q), page(q))
+}
+
+func page(q *plan.Query) Part {
+	var text string
 	if q.Limit > 0 {
-		parts = append(parts, Raw(" LIMIT "+strconv.Itoa(q.Limit)))
+		text = " LIMIT " + strconv.Itoa(q.Limit)
 	}
 	if q.Offset > 0 {
-		parts = append(parts, Raw(" OFFSET "+strconv.Itoa(q.Offset)))
+		text += " OFFSET " + strconv.Itoa(q.Offset)
 	}
-	return Join(parts, "")
+	return Raw(text)
 }
 
 // source names the table and joins those whose columns are used with it.
@@ -196,10 +219,14 @@ func groupBy(q *plan.Query) string {
 			places = append(places, strconv.Itoa(i+1))
 		}
 	}
-	if len(places) == 0 {
+	switch list := strings.Join(places, ", "); {
+	case list == "":
 		return ""
+	case q.Whole:
+		return " GROUP BY GROUPING SETS ((" + list + "), ())"
+	default:
+		return " GROUP BY " + list
 	}
-	return " GROUP BY " + strings.Join(places, ", ")
 }
 
 func (w *writer) order(q *plan.Query) Part {
@@ -478,6 +505,8 @@ func (w *writer) aggregate(a plan.Agg) Part {
 		when = Write(" FILTER (WHERE @)", w.expr(a.When))
 	}
 	switch {
+	case a.Fn == 0: // of union
+		return Raw("NULL")
 	case a.Fn == plan.Count && a.Of == nil:
 		return Write("count(*)@", when)
 	case a.Fn == plan.Groups && a.Of == nil && a.When == nil:
