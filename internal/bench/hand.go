@@ -19,6 +19,9 @@ import (
 // handMemory is what DuckDB takes for statements that were written by hand: twice what it takes in a server of 1 GiB.
 const handMemory = 512 << 20
 
+// manyEvents is with how many events no answer may be empty.
+const manyEvents = 100_000
+
 // figures sum up answers by the name of their question, as the columns of handsql's statements do.
 var figures = map[string]func([]byte) (float64, error){
 	"an event by day, filtered by country":        trendFigure,
@@ -132,7 +135,8 @@ type hand struct {
 	file string
 }
 
-// copied stops the server, copies its event store and starts it again. On an error, the server may be nil.
+// copied stops the server, copies its event store and starts it again. The copy is nil where the app has too few rows for tables of its own. On an error,
+// the server may be nil.
 func (s *server) copied(ctx context.Context, o *Options) (*hand, *server, error) {
 	app, err := model.ParseID(s.app.ID)
 	if err != nil {
@@ -150,12 +154,19 @@ func (s *server) copied(ctx context.Context, o *Options) (*hand, *server, error)
 		return nil, nil, errors.Join(err, s.remove())
 	}
 	if h.db, err = handsql.Open(h.file, handMemory, max(1, runtime.NumCPU()/2)); err != nil {
-		return nil, next, err
+		return nil, next, errors.Join(err, os.Remove(h.file))
+	}
+	ok, err := h.db.Has(ctx, app)
+	if err != nil || !ok {
+		return nil, next, errors.Join(err, h.close())
 	}
 	return h, next, nil
 }
 
 func (h *hand) close() error {
+	if h == nil {
+		return nil
+	}
 	if err := errors.Join(h.db.Close(), os.Remove(h.file)); err != nil {
 		return fmt.Errorf("copy of the event store: %w", err)
 	}
@@ -165,7 +176,7 @@ func (h *hand) close() error {
 // ask asks the question of a server, whose answer is body, and compares the figures.
 func (h *hand) ask(ctx context.Context, o *Options, q question, body []byte, from, to time.Time) (time.Duration, error) {
 	want, err := q.figure(body)
-	if err == nil && want == 0 {
+	if err == nil && want == 0 && o.ReadEvents >= manyEvents {
 		err = errors.New("it is empty")
 	}
 	if err != nil {

@@ -147,7 +147,7 @@ func (s *server) alone(ctx context.Context, o *Options, r *Report, q question, b
 		}
 		cpu := s.cpu() - before
 		var neededByHand time.Duration
-		if q.figure != nil {
+		if q.figure != nil && byHand != nil {
 			if neededByHand, err = byHand.ask(ctx, o, q, body, from, to); err != nil {
 				return fmt.Errorf("%s: %w", q.name, err)
 			}
@@ -163,7 +163,7 @@ func (s *server) alone(ctx context.Context, o *Options, r *Report, q question, b
 	}
 	r.add("queries", q.name+": p50, max, first, CPU, bytes", q.budget, "%s, %s, %s, %.0f ms, %d",
 		ms(quantile(took, 0.5)), ms(quantile(took, 1)), ms(cold), used.Seconds()*1e3/questionRounds, size)
-	if q.figure != nil {
+	if q.figure != nil && byHand != nil {
 		mine, theirs := quantile(took, 0.5), quantile(other, 0.5)
 		r.add("queries", "… in SQL by hand: p50, max; the server's p50 as a multiple of it", "≤ 1.3", "%s, %s; %.2f", ms(theirs), ms(quantile(other, 1)), float64(mine)/float64(theirs))
 	}

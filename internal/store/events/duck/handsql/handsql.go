@@ -7,9 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -45,8 +43,14 @@ func (d *DB) Close() error {
 	return nil
 }
 
-// Questions lists the names of questions, which are those that the benchmark gives them.
-func Questions() []string { return slices.Sorted(maps.Keys(statements)) }
+// Has reports whether an app has tables of its own, which the statements are for.
+func (d *DB) Has(ctx context.Context, app model.AppID) (ok bool, err error) {
+	err = d.db.QueryRowContext(ctx, "SELECT count(*) > 0 FROM duckdb_tables() WHERE table_name = ?", "e_"+app.String()).Scan(&ok)
+	if err != nil {
+		return false, fmt.Errorf("look for tables: %w", err)
+	}
+	return ok, nil
+}
 
 // Ask asks a question about events of an app, which has tables of its own, between two moments (ms since 1970, from included, to not). The figure sums up
 // the answer, as the statement of the question says, so that it can be compared with another one.
