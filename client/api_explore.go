@@ -152,6 +152,9 @@ type ExplorePropertiesRes struct {
 
 // ExploreProperty is part of answers.
 type ExploreProperty struct {
-	Kind string `json:"kind"`
-	Name string `json:"name"`
+	Description string `json:"description,omitempty"`
+	Hidden      bool   `json:"hidden,omitempty"`
+	Kind        string `json:"kind"`
+	Label       string `json:"label,omitempty"`
+	Name        string `json:"name"`
 }

@@ -124,6 +124,8 @@ type Shared struct {
 	Groups *EventGroups
 	// Views knows the views of apps.
 	Views *Views
+	// Properties knows what people say about properties.
+	Properties *PropertyLabels
 	// Holdings are the documents about single users that modules keep.
 	Holdings *Holdings
 	// EventUsers are what may name events.

@@ -73,6 +73,39 @@ func (v *Views) List(ctx context.Context, app model.AppID) ([]View, error) {
 	return list, nil
 }
 
+// PropertyLabel is what people say about a property of events or users. The zero value says nothing.
+type PropertyLabel struct {
+	Label       string `json:"label,omitempty"` // what people call it
+	Description string `json:"description,omitempty"`
+	// Hidden properties are not offered where one is chosen. They can be asked for as any other.
+	Hidden bool `json:"hidden,omitempty"`
+}
+
+// PropertyLabels knows what people say about properties. The module that keeps it provides the answer while the server is wired; every module may ask.
+type PropertyLabels struct {
+	of func(ctx context.Context, app model.AppID) (map[string]PropertyLabel, error)
+}
+
+// Provide sets what returns the labels of an app by path, as "sg.price", "up.cc" or "custom.plan". A second provider is a bug and panics.
+func (l *PropertyLabels) Provide(of func(ctx context.Context, app model.AppID) (map[string]PropertyLabel, error)) {
+	if l.of != nil {
+		panic("kernel: labels of properties are provided twice")
+	}
+	l.of = of
+}
+
+// Of returns the labels of an app by path; none when nobody provides them.
+func (l *PropertyLabels) Of(ctx context.Context, app model.AppID) (map[string]PropertyLabel, error) {
+	if l.of == nil {
+		return nil, nil
+	}
+	labels, err := l.of(ctx, app)
+	if err != nil {
+		return nil, fmt.Errorf("read labels of properties: %w", err)
+	}
+	return labels, nil
+}
+
 // Holding is a kind of documents about single users that a module keeps outside of the collected data. It belongs to what
 // is exported about a person, whether the module is switched on or off; what is erased with a person, modules learn by topic.UsersErased.
 type Holding struct {

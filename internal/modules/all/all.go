@@ -36,6 +36,7 @@ import (
 	"quipu/internal/modules/places"
 	"quipu/internal/modules/plugins"
 	"quipu/internal/modules/populator"
+	"quipu/internal/modules/properties"
 	"quipu/internal/modules/render"
 	"quipu/internal/modules/retention"
 	"quipu/internal/modules/revenue"
@@ -76,7 +77,7 @@ func Modules(o Options) []kernel.Module {
 	list = []kernel.Module{
 		activeusers.Module(), concurrentusers.Module(),
 		analytics.Module(), apps.Module(), appusers.Module(), attribution.Module(), cms.Module(), cohorts.Module(), compare.Module(), compliancehub.Module(), crashes.Module(), datepresets.Module(), definedevents.Module(), drill.Module(), eventgroups.Module(), errorlogs.Module(), events.Module(), explore.Module(), export.Module(), flows.Module(), formulas.Module(), funnels.Module(), jobs.Module(),
-		live.Module(), locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), performance.Module(), places.Module(), plugins.Module(o.Version), populator.Module(), render.Module(o.Render), retention.Module(), revenue.Module(), sdk.Module(), sentry.Module(), serverstats.Module(), slipping.Module(), sql.Module(o.Program), symbolication.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
+		live.Module(), locale.Module(), logger.Module(), members.Module(), notes.Module(), outcomes.Module(), performance.Module(), places.Module(), plugins.Module(o.Version), populator.Module(), properties.Module(), render.Module(o.Render), retention.Module(), revenue.Module(), sdk.Module(), sentry.Module(), serverstats.Module(), slipping.Module(), sql.Module(o.Program), symbolication.Module(), system.Module(o.Version, names), systemlogs.Module(), systemutility.Module(o.Dir), tasks.Module(),
 		tokens.Module(), trackers.Module(), views.Module(),
 	}
 	return list

@@ -206,12 +206,12 @@ func TestMeta(t *testing.T) {
 		testkit.Decode(t, meta(s.Key, event).Body, &got)
 	}
 	read("buy")
-	want := map[string]property{"what": {Type: "l", Values: []string{"tea", "milk"}}, "price": {Type: "n"}, "gift": {Type: "l", Values: []string{"true"}}}
+	want := map[string]property{"what": {Type: "l", Values: []string{"tea", "milk"}, Count: 2}, "price": {Type: "n", Count: 2}, "gift": {Type: "l", Values: []string{"true"}, Count: 1}}
 	if diff := cmp.Diff(want, got.Sg); diff != "" || got.E != "buy" {
 		t.Errorf("segments of buy (-want +got):\n%s", diff)
 	}
 	up := map[string]property{
-		"p": {Type: "l", Values: []string{"Android", "iOS"}}, "custom.plan": {Type: "l", Values: []string{"pro"}}, "custom.tags": {Type: "a"}, "sc": {Type: "n"}, "fs": {Type: "d"}, "name": {Type: "s"},
+		"p": {Type: "l", Values: []string{"Android", "iOS"}, Count: 2}, "custom.plan": {Type: "l", Values: []string{"pro"}, Count: 1}, "custom.tags": {Type: "a", Count: 1}, "sc": {Type: "n"}, "fs": {Type: "d"}, "name": {Type: "s"},
 	}
 	for name, w := range up {
 		if diff := cmp.Diff(w, got.Up[name]); diff != "" {

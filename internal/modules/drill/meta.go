@@ -12,6 +12,7 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/auth"
+	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/query"
@@ -38,6 +39,7 @@ const (
 	window     = "90days"      // whose rows are looked at, unless a period is given
 	freshFor   = 6 * time.Hour // how long what was found is answered
 	maxSearch  = 1000          // values that a search answers
+	maxPlaces  = 100           // events that are listed of a property
 	usersKey   = "up"          // of the document of users' properties
 	crashEvent = "[CLY]_crash"
 	answers    = "answ-" // begins segments that hold answers of surveys, which are not listed
@@ -47,8 +49,15 @@ const (
 type property struct {
 	Type   string   `json:"type"`
 	Values []string `json:"values,omitempty"` // the most frequent first
-	// Count is how many values there are, where they are not all listed.
+	// Count is how many values there are; 0 = they were not counted.
 	Count int64 `json:"count,omitempty"`
+	// Format is that of text all of whose values are dates: date or datetime.
+	Format string `json:"format,omitempty"`
+	// Rows are the events that have the property, First and Last when the first and the last one happened (ms). Of a property of
+	// users, Rows are users, and Last is when one of those who have it was active last.
+	Rows  int64 `json:"rows,omitempty"`
+	First int64 `json:"first,omitempty"`
+	Last  int64 `json:"last,omitempty"`
 }
 
 // found is what was found of the properties of an event, or of users.
@@ -83,10 +92,20 @@ type metaReq struct {
 }
 
 type metaRes struct {
-	Event    string              `json:"e"`
-	User     map[string]property `json:"up"`
-	Segments map[string]property `json:"sg"`
-	Cohorts  *property           `json:"chr,omitempty"` // ids of those that everyone sees, for those who may read cohorts; nil = there are none
+	Event    string             `json:"e"`
+	User     map[string]metaOne `json:"up"`
+	Segments map[string]metaOne `json:"sg"`
+	Cohorts  *property          `json:"chr,omitempty"` // ids of those that everyone sees, for those who may read cohorts; nil = there are none
+}
+
+// metaOne is a property with what people say about it.
+type metaOne struct {
+	property
+	kernel.PropertyLabel
+	// Events are the keys of events that have a property of the name, in order of first appearance, the first maxPlaces; EventCount
+	// is how many there are.
+	Events     []string `json:"events,omitempty"`
+	EventCount int      `json:"event_count,omitempty"`
 }
 
 // meta answers which properties the rows of an event can be asked by, or searches the values of one.
@@ -104,7 +123,11 @@ func (s *service) meta(ctx context.Context, c api.Caller, r metaReq) (any, error
 	if r.Property != "" {
 		return s.search(ctx, c, r)
 	}
-	out := metaRes{Event: r.Event, User: map[string]property{}, Segments: map[string]property{}}
+	out := metaRes{Event: r.Event, User: map[string]metaOne{}, Segments: map[string]metaOne{}}
+	labels, err := s.labels.Of(ctx, c.App.ID)
+	if err != nil {
+		return nil, err
+	}
 	keys, err := s.groups.Keys(ctx, c.App.ID, r.Event)
 	if err != nil {
 		return nil, err
@@ -118,7 +141,7 @@ func (s *service) meta(ctx context.Context, c api.Caller, r metaReq) (any, error
 	}
 	for name, p := range users.Properties {
 		if auth.MayAskBy(c.Member, c.App.ID, []string{name}, nil) {
-			out.User[name] = p
+			out.User[name] = metaOne{property: p, PropertyLabel: labels[userPath(name)]}
 		}
 	}
 	if auth.Can(c.Member, c.App.ID, "cohorts", model.Read) {
@@ -137,18 +160,54 @@ func (s *service) meta(ctx context.Context, c api.Caller, r metaReq) (any, error
 		}
 		for name, p := range f.Properties {
 			if old, twice := out.Segments[name]; twice {
-				p = union(old, p)
+				p = union(old.property, p)
 			}
-			out.Segments[name] = p
+			out.Segments[name] = metaOne{property: p, PropertyLabel: labels["sg."+name]}
 		}
 	}
+	s.place(c, out.Segments)
 	return out, nil
 }
 
-// union is what two events know of one property.
+// userPath is the path of a property of users by its name in the answer.
+func userPath(name string) string {
+	if strings.HasPrefix(name, "custom.") || strings.HasPrefix(name, "cmp.") {
+		return name
+	}
+	return "up." + name
+}
+
+// place says of properties which events have one of the name, of those that the caller may ask about.
+func (s *service) place(c api.Caller, of map[string]metaOne) {
+	crashes := mayRead(c.Member, c.App.ID, "crashes")
+	for _, ev := range s.schema.Events(c.App.ID) {
+		if ev.Key == crashEvent && !crashes {
+			continue
+		}
+		for _, seg := range ev.Segments {
+			p, ok := of[seg.Name]
+			if !ok || seg.Omitted {
+				continue
+			}
+			if p.EventCount++; p.EventCount <= maxPlaces {
+				p.Events = append(p.Events, ev.Key)
+			}
+			of[seg.Name] = p
+		}
+	}
+}
+
+// union is what two events know of one property. How many values there are is known at least.
 func union(a, b property) property {
+	a.Rows, a.Last = a.Rows+b.Rows, max(a.Last, b.Last)
+	if a.First == 0 || b.First != 0 && b.First < a.First {
+		a.First = b.First
+	}
+	if a.Format != b.Format {
+		a.Format = ""
+	}
 	if a.Type != b.Type && (a.Type != typeList || b.Type != typeBig) && (a.Type != typeBig || b.Type != typeList) {
-		return property{Type: typeText}
+		return property{Type: typeText, Rows: a.Rows, First: a.First, Last: a.Last}
 	}
 	if b.Type == typeBig {
 		a.Type = typeBig
@@ -262,21 +321,33 @@ func (s *service) find(ctx context.Context, app *model.App, event string, p peri
 
 func (s *service) findSegments(ctx context.Context, app model.AppID, event string, p period.Period, into map[string]property) error {
 	ev, _ := s.schema.Event(app, event)
+	var names []string
 	for _, seg := range ev.Segments {
 		if seg.Omitted || strings.HasPrefix(seg.Name, answers) {
 			continue
 		}
-		if t := typeOf(seg); t == typeNumber {
-			into[seg.Name] = property{Type: t}
-			continue
-		}
+		names = append(names, seg.Name)
 		values, total, err := s.tables.PropertyValues(ctx, app, []string{event}, p, "sg."+seg.Name, "", kept)
 		if err != nil {
 			return err
 		}
-		into[seg.Name] = ofValues(values, total, seg.Slot.Kind == schema.JSON)
+		if t := typeOf(seg); t == typeNumber {
+			into[seg.Name] = property{Type: t, Count: total}
+			continue
+		}
+		found := ofValues(values, total, seg.Slot.Kind == schema.JSON)
+		if err := s.findFormat(ctx, app, &found, values, event, "sg."+seg.Name); err != nil {
+			return err
+		}
+		into[seg.Name] = found
 	}
-	return nil
+	facts, err := s.tables.PropertyFacts(ctx, app, event, names)
+	for i, f := range facts {
+		found := into[names[i]]
+		found.Rows, found.First, found.Last = f.Rows, f.First, f.Last
+		into[names[i]] = found
+	}
+	return err
 }
 
 // ofValues is a property by its most frequent values and their number; mixed says that they may be of any type.
@@ -286,15 +357,15 @@ func ofValues(values []string, total int64, mixed bool) property {
 	}
 	switch {
 	case all(func(v string) bool { return strings.HasPrefix(v, "[") }):
-		return property{Type: typeArray}
+		return property{Type: typeArray, Count: total}
 	case all(isNumber):
-		return property{Type: typeNumber}
+		return property{Type: typeNumber, Count: total}
 	case total > listLimit:
 		return property{Type: typeBig, Values: values, Count: total}
 	case len(values) == 0:
 		return property{Type: typeText}
 	}
-	return property{Type: typeList, Values: values}
+	return property{Type: typeList, Values: values, Count: total}
 }
 
 func isNumber(text string) bool {
@@ -344,9 +415,21 @@ func (s *service) findUsers(ctx context.Context, app model.AppID, into map[strin
 		if err != nil {
 			return err
 		}
-		if total > 0 {
-			into[name] = ofValues(values, total, mixed[name])
+		if total == 0 {
+			continue
 		}
+		found := ofValues(values, total, mixed[name])
+		if err := s.findFormat(ctx, app, &found, values, "", name); err != nil {
+			return err
+		}
+		into[name] = found
 	}
-	return nil
+	names := slices.Sorted(maps.Keys(into))
+	facts, err := s.people.PropertyFacts(ctx, app, names)
+	for i, f := range facts {
+		found := into[names[i]]
+		found.Rows, found.Last = f.Rows, f.Last
+		into[names[i]] = found
+	}
+	return err
 }

@@ -30,7 +30,7 @@ const feature = "drill"
 // Module returns the module.
 func Module() kernel.Module {
 	return kernel.Module{
-		Name: "drill", Requires: []string{"apps", "events", "eventgroups"}, Features: []string{feature},
+		Name: "drill", Requires: []string{"apps", "events", "eventgroups", "properties"}, Features: []string{feature},
 		Plugin: &kernel.Plugin{Code: "drill", Title: "Drill", Description: "Answers questions over single events: filters, breakdowns, people, bookmarks."},
 		Setup:  kernel.With(pick, setup),
 	}
@@ -53,7 +53,7 @@ func pick(c *kernel.Capabilities) uses {
 func setup(s *kernel.Scope, n uses) error {
 	svc := &service{
 		docs: n.Docs, bus: s.Bus, groups: n.Groups, now: s.Now, tasks: n.Tasks, schema: n.Schema, submit: n.Submit, apps: n.Apps.All,
-		tables: query.NewTables(n.Events, n.Schema).Defining(n.Defined), defined: n.Defined, cohorts: n.Cohorts, people: query.NewPeople(n.Events), turn: make(chan struct{}, 1),
+		tables: query.NewTables(n.Events, n.Schema).Defining(n.Defined), defined: n.Defined, cohorts: n.Cohorts, people: query.NewPeople(n.Events), turn: make(chan struct{}, 1), labels: n.Properties,
 	}
 	g := s.Routes
 	long := g.Long(api.Long{Type: "drill", Name: "Drill query"})
@@ -96,8 +96,10 @@ type service struct {
 	// cohorts knows who is in the cohorts of an app.
 	cohorts *query.Cohorts
 	people  *query.People
-	zones   period.Zones
-	turn    chan struct{} // held while percentiles are computed
+	// labels knows what people say about properties.
+	labels *kernel.PropertyLabels
+	zones  period.Zones
+	turn   chan struct{} // held while percentiles are computed
 }
 
 // mayRead reports whether a member may read one of some features of an app.

@@ -21,11 +21,11 @@ import (
 // Module returns the module.
 func Module() kernel.Module {
 	return kernel.Module{
-		Name: "explore", Requires: []string{"apps", "events"}, Features: []string{"core", "events"},
+		Name: "explore", Requires: []string{"apps", "events", "properties"}, Features: []string{"core", "events"},
 		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
 			svc := &service{
 				docs: n.Docs, auth: n.Auth, now: s.Now, schema: n.Schema,
-				people: query.NewPeople(n.Events), tables: query.NewTables(n.Events, n.Schema),
+				people: query.NewPeople(n.Events), tables: query.NewTables(n.Events, n.Schema), labels: n.Properties,
 			}
 			read := api.Feature("core", model.Read, api.AppParam)
 			api.Handle(s.Routes, "/o/explore/properties", read, svc.properties)
@@ -59,4 +59,5 @@ type service struct {
 	schema schemaReader
 	people *query.People
 	tables *query.Tables
+	labels *kernel.PropertyLabels
 }

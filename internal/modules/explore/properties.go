@@ -9,6 +9,7 @@ import (
 	"quipu/internal/auth"
 	"quipu/internal/fault"
 	"quipu/internal/filter"
+	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/query"
@@ -27,10 +28,11 @@ const (
 	maxEvents   = 50   // events that are counted at once
 )
 
-// property is a name and the kind of its values: text, number, bool, or any of them.
+// property is a name and the kind of its values: text, number, bool, or any of them, with what people say about it.
 type property struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"`
+	kernel.PropertyLabel
 }
 
 type eventProperties struct {
@@ -47,6 +49,10 @@ type propertiesRes struct {
 // properties lists the events that people see, with their properties, and the custom properties of users.
 func (s *service) properties(ctx context.Context, c api.Caller, _ api.None) (propertiesRes, error) {
 	out := propertiesRes{Events: []eventProperties{}, Custom: []property{}}
+	labels, err := s.labels.Of(ctx, c.App.ID)
+	if err != nil {
+		return out, err
+	}
 	for _, e := range s.schema.Events(c.App.ID) {
 		if internal, ok := strings.CutPrefix(e.Key, events.InternalPrefix); ok && internal != "view" {
 			continue
@@ -54,7 +60,7 @@ func (s *service) properties(ctx context.Context, c api.Caller, _ api.None) (pro
 		of := eventProperties{Key: e.Key, Properties: []property{}}
 		for _, seg := range e.Segments {
 			if !seg.Omitted {
-				of.Properties = append(of.Properties, property{seg.Name, kindOf(seg)})
+				of.Properties = append(of.Properties, property{seg.Name, kindOf(seg), labels["sg."+seg.Name]})
 			}
 		}
 		out.Events = append(out.Events, of)
@@ -64,7 +70,7 @@ func (s *service) properties(ctx context.Context, c api.Caller, _ api.None) (pro
 	}
 	found, err := s.people.Properties(ctx, c.App.ID, sampleUsers, maxCustom)
 	for _, p := range found {
-		out.Custom = append(out.Custom, property{p.Name, p.Kind})
+		out.Custom = append(out.Custom, property{p.Name, p.Kind, labels["custom."+p.Name]})
 	}
 	return out, err
 }

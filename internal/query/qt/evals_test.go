@@ -40,6 +40,8 @@ var evals = map[string]eval{
 	"count":          evalCount,
 	"crashed":        evalCrashed,
 	"events":         evalEvents,
+	"facts":          evalFacts,
+	"facts-users":    evalUserFacts,
 	"find":           evalFind,
 	"flow":           evalFlow,
 	"flow-links":     evalFlowLinks,
@@ -366,6 +368,33 @@ func evalProperties(ctx context.Context, r reader, a *arguments) (*result, error
 		out.add(p.Name, p.Kind, p.Users)
 	}
 	return out, err
+}
+
+// factsOf shows where properties were met.
+func factsOf(names []string, list []query.PropertyFacts) *result {
+	out := &result{columns: []string{"name", "rows", "first", "last"}}
+	at := func(ms int64) any {
+		if ms == 0 {
+			return nil
+		}
+		return clock(ms)
+	}
+	for i, f := range list {
+		out.add(names[i], f.Rows, at(f.First), at(f.Last))
+	}
+	return out
+}
+
+func evalFacts(ctx context.Context, r reader, a *arguments) (*result, error) {
+	key, names := a.text("event"), a.list("names")
+	list, err := r.tables.PropertyFacts(ctx, a.app, key, names)
+	return factsOf(names, list), err
+}
+
+func evalUserFacts(ctx context.Context, r reader, a *arguments) (*result, error) {
+	names := a.list("names")
+	list, err := r.people.PropertyFacts(ctx, a.app, names)
+	return factsOf(names, list), err
 }
 
 func evalSessions(ctx context.Context, r reader, a *arguments) (*result, error) {

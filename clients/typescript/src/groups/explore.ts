@@ -127,6 +127,9 @@ export interface ExplorePropertiesRes {
 }
 
 export interface ExploreProperty {
+  description?: string;
+  hidden?: boolean;
   kind: string;
+  label?: string;
   name: string;
 }

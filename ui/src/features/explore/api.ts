@@ -7,6 +7,9 @@ export const Property = v.object({
   name: v.string(),
   /** One that the dashboard does not know can be asked for as any can. */
   kind: v.fallback(v.picklist(kinds), 'any'),
+  /** What people call it, and whether it is not offered where one is chosen. */
+  label: v.optional(v.string()),
+  hidden: v.fallback(v.boolean(), false),
 });
 export type Property = v.Of<typeof Property>;
 

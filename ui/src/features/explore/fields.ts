@@ -71,7 +71,7 @@ export function useFields(appID: string, of: 'people' | 'events', events: readon
         ...(metric === undefined ? {} : { metric }),
       }));
     const own = (group: string, start: string, list: readonly Property[]) =>
-      list.map(({ name, kind }): Field => ({ path: `${start}${name}`, name, group, kind, decode: decodeName }));
+      list.filter((p) => !p.hidden).map(({ name, label, kind }): Field => ({ path: `${start}${name}`, name: label ?? name, group, kind, decode: decodeName }));
     const people = !withPeople
       ? cohort
       : [
@@ -88,7 +88,7 @@ export function useFields(appID: string, of: 'people' | 'events', events: readon
       if (!meant.has(event.key)) continue;
       for (const p of event.properties) {
         const known = segments.get(p.name);
-        segments.set(p.name, known === undefined || known.kind === p.kind ? p : { name: p.name, kind: 'any' });
+        segments.set(p.name, known === undefined || known.kind === p.kind ? p : { ...p, kind: 'any' });
       }
     }
     return [...own(t('explore.ofEvents'), 'sg.', [...segments.values()]), ...people];
