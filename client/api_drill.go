@@ -287,7 +287,7 @@ type GetMethodSegmentationParams struct {
 	Skip int64 `query:"skip"`
 	// Order: `{"name":-1}`, or the name of a column.
 	Sort any `query:"sort"`
-	// The measure by which values are ranked.
+	// What values are ranked by: `u`, `t`, `s`, `dur`, `s0` for the value, or `m0` for a measure.
 	SortGraphBy string `query:"sortGraphBy"`
 	// Ids of cohorts.
 	Cohorts any `query:"cohorts"`

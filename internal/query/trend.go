@@ -69,30 +69,49 @@ type TrendGroup struct {
 	Figures
 }
 
-// TrendOrder says which groups come first. By is u, t, s, dur, or s0, s1, s2 for the value of a property; ties are
-// in the order of values.
+// TrendOrder says which groups come first. By is u, t, s, dur, s0, s1, s2 for the value of a property, m0, m1 … for a measure, or m0/m1 for one divided by
+// another. Groups for which there is nothing to measure come last, ties are in the order of values.
 type TrendOrder struct {
 	By   string
 	Desc bool
 }
 
-func (t *Trend) orderable(name string) (measure int, property int, ok bool) {
-	for i, m := range []string{"u", "t", "s", "dur"} {
-		if m == name {
-			return i, -1, true
+// ordering is a TrendOrder that was read; what it is not by is -1.
+type ordering struct{ figure, property, measure, by int }
+
+func (t *Trend) orderable(name string) (o ordering, ok bool) {
+	o = ordering{-1, -1, -1, -1}
+	numbered := func(text, letter string, most int) int {
+		for i := range most {
+			if text == fmt.Sprintf("%s%d", letter, i) {
+				return i
+			}
 		}
+		return -1
 	}
-	for i := range t.By {
-		if name == fmt.Sprintf("s%d", i) {
-			return -1, i, true
-		}
+	of, by, quotient := strings.Cut(name, "/")
+	if o.measure = numbered(of, "m", len(t.Measures)); quotient {
+		o.by = numbered(by, "m", len(t.Measures))
+		return o, o.measure >= 0 && o.by >= 0
 	}
-	return -1, -1, false
+	o.figure, o.property = slices.Index([]string{"u", "t", "s", "dur"}, name), numbered(name, "s", len(t.By))
+	return o, max(o.figure, o.property, o.measure) >= 0
+}
+
+// value is what groups are in the order of; nil where there is nothing to measure.
+func (o ordering) value(g *TrendGroup) *float64 {
+	switch {
+	case o.figure >= 0:
+		return new([]float64{float64(g.Users), float64(g.Count), g.Sum, g.Dur}[o.figure])
+	case o.by >= 0:
+		return Quotient(g.More[o.measure], g.More[o.by])
+	}
+	return g.More[o.measure]
 }
 
 // Orderable reports whether groups can be ordered by a name.
 func (t *Trend) Orderable(name string) bool {
-	_, _, ok := t.orderable(name)
+	_, ok := t.orderable(name)
 	return ok
 }
 
@@ -170,12 +189,8 @@ func (t *Tables) TrendGroups(ctx context.Context, app model.AppID, q Trend, orde
 	}
 	p := b.plan()
 	keys := b.keys()
-	measure, property, _ := q.orderable(order.By)
-	switch {
-	case measure >= 0:
-		p.Order = append(p.Order, plan.Order{By: p.Select[measure], Desc: order.Desc})
-	case property >= 0 && b.by[property] != nil:
-		p.Order = append(p.Order, plan.Order{By: b.by[property], Desc: order.Desc})
+	if by := b.order(p, q, order.By); by != nil {
+		p.Order = append(p.Order, plan.Order{By: by, Desc: order.Desc})
 	}
 	for _, k := range keys {
 		p.Order = append(p.Order, plan.Order{By: k})
@@ -202,6 +217,27 @@ func (t *Tables) TrendGroups(ctx context.Context, app model.AppID, q Trend, orde
 	p.Limit, p.Offset = 1, 0 // beyond the last: only their number is wanted
 	err = read()
 	return nil, total, err
+}
+
+// order is what groups are in the order of; nil = of their values alone.
+func (b *trendPlan) order(p *plan.Query, q Trend, name string) plan.Expr {
+	o, _ := q.orderable(name)
+	switch {
+	case o.figure >= 0:
+		return p.Select[o.figure]
+	case o.property >= 0:
+		return b.by[o.property]
+	case o.measure < 0:
+		return nil
+	}
+	of := b.measures[o.measure].order
+	if o.by < 0 || of == nil {
+		return of
+	}
+	if by := b.measures[o.by].order; by != nil {
+		return plan.Do(plan.Per, of, by)
+	}
+	return nil
 }
 
 // TrendGroupBuckets calls fn with the figures of each bucket and group that has rows, in order of time; only groups that
@@ -371,11 +407,15 @@ func currentOnly(key string) bool {
 	return strings.HasPrefix(key, "consent.")
 }
 
+// users and count are the figures of their names.
+func (b *trendPlan) users() plan.Expr { return units(b.unit, b.visit) }
+
+func (b *trendPlan) count() plan.Expr { return plan.Agg{Fn: plan.Sum, Of: plan.Ev("c"), When: b.visit} }
+
 // plan selects the figures of all rows.
 func (b *trendPlan) plan() *plan.Query {
-	count := plan.Agg{Fn: plan.Sum, Of: plan.Ev("c"), When: b.visit}
 	q := &plan.Query{App: b.app, From: plan.Events, Where: b.where, Select: []plan.Expr{
-		units(b.unit, b.visit), count, plan.Agg{Fn: plan.Sum, Of: plan.Ev("s")}, plan.Agg{Fn: plan.Sum, Of: plan.Ev("dur")},
+		b.users(), b.count(), plan.Agg{Fn: plan.Sum, Of: plan.Ev("s")}, plan.Agg{Fn: plan.Sum, Of: plan.Ev("dur")},
 	}}
 	for _, m := range b.measures {
 		q.Select = append(q.Select, m.selects...)

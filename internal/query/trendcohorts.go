@@ -61,13 +61,22 @@ func (t *Tables) groupsOfCohorts(ctx context.Context, app model.AppID, q Trend, 
 
 // compare returns the order of groups, as the store has it.
 func (b *trendPlan) compare(q *Trend, order TrendOrder) func(x, y TrendGroup) int {
-	measure, property, _ := q.orderable(order.By)
+	by, ordered := q.orderable(order.By)
 	sign := 1
 	if order.Desc {
 		sign = -1
 	}
-	figure := func(g TrendGroup) float64 {
-		return []float64{float64(g.Users), float64(g.Count), g.Sum, g.Dur}[measure]
+	measured := func(x, y TrendGroup) int {
+		a, b := by.value(&x), by.value(&y)
+		switch {
+		case a == nil && b == nil:
+			return 0
+		case a == nil: // what cannot be measured is last
+			return 1
+		case b == nil:
+			return -1
+		}
+		return sign * cmp.Compare(*a, *b)
 	}
 	values := func(x, y TrendGroup, at, sign int) int {
 		s, ok := b.stored(at, x.Values[at])
@@ -79,12 +88,12 @@ func (b *trendPlan) compare(q *Trend, order TrendOrder) func(x, y TrendGroup) in
 	}
 	return func(x, y TrendGroup) int {
 		switch {
-		case measure >= 0:
-			if c := sign * cmp.Compare(figure(x), figure(y)); c != 0 {
+		case ordered && by.property >= 0:
+			if c := values(x, y, by.property, sign); c != 0 {
 				return c
 			}
-		case property >= 0:
-			if c := values(x, y, property, sign); c != 0 {
+		case ordered:
+			if c := measured(x, y); c != 0 {
 				return c
 			}
 		}

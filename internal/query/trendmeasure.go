@@ -40,6 +40,7 @@ type Measure struct {
 type boundMeasure struct {
 	selects []plan.Expr
 	value   func(f *Figures, found []any) *float64
+	order   plan.Expr // the value as the store computes it, which groups are ordered by; nil = there is none in any row
 }
 
 // Columns of rows that hold numbers of events.
@@ -52,18 +53,18 @@ const (
 func (b *trendPlan) measure(m Measure, bind binder) boundMeasure {
 	switch m.Fn {
 	case MeasureUsers:
-		return ofFigures(func(f *Figures) *float64 { return number(f.Users) })
+		return ofFigures(b.users(), func(f *Figures) *float64 { return number(f.Users) })
 	case MeasureCount:
-		return ofFigures(func(f *Figures) *float64 { return number(f.Count) })
+		return ofFigures(b.count(), func(f *Figures) *float64 { return number(f.Count) })
 	case MeasureSessions:
 		return ofRows(plan.Agg{Fn: plan.Distinct, Of: plan.Do(plan.NullIf, plan.Ev("session"), plan.Is(0)), When: b.visit})
 	case MeasureSum, MeasureAverage, MeasurePerUser:
-		return addedUp(m, bind)
+		return b.addedUp(m, bind)
 	case MeasureMin, MeasureMax, MeasurePercentile:
 	}
 	of := numbersAt(m.Of, bind)
 	if of == nil {
-		return ofFigures(func(*Figures) *float64 { return nil })
+		return ofFigures(nil, func(*Figures) *float64 { return nil })
 	}
 	fn := map[MeasureFn]plan.AggFn{MeasureMin: plan.Min, MeasureMax: plan.Max, MeasurePercentile: plan.Rank}[m.Fn]
 	return ofRows(plan.Agg{Fn: fn, Of: of, Share: m.Share})
@@ -85,17 +86,26 @@ func Nothing(measures []Measure) []*float64 {
 }
 
 // ofFigures is a measure that needs the usual figures only.
-func ofFigures(value func(*Figures) *float64) boundMeasure {
-	return boundMeasure{value: func(f *Figures, _ []any) *float64 { return value(f) }}
+func ofFigures(order plan.Expr, value func(*Figures) *float64) boundMeasure {
+	return boundMeasure{value: func(f *Figures, _ []any) *float64 { return value(f) }, order: order}
 }
 
 // ofRows is a measure that is one aggregate.
 func ofRows(of plan.Agg) boundMeasure {
-	return boundMeasure{[]plan.Expr{of}, func(_ *Figures, found []any) *float64 { return numberIn(found[0]) }}
+	return boundMeasure{[]plan.Expr{of}, func(_ *Figures, found []any) *float64 { return numberIn(found[0]) }, of}
 }
 
 // addedUp binds a measure of a sum.
-func addedUp(m Measure, bind binder) boundMeasure {
+func (b *trendPlan) addedUp(m Measure, bind binder) boundMeasure {
+	order := func(sum, rows plan.Expr) plan.Expr {
+		if m.Fn == MeasureSum {
+			return sum
+		}
+		if m.Fn == MeasurePerUser {
+			rows = b.users()
+		}
+		return plan.Do(plan.Per, sum, rows)
+	}
 	by := func(f *Figures, sum, rows *float64) *float64 {
 		if m.Fn == MeasureSum {
 			return sum
@@ -107,18 +117,18 @@ func addedUp(m Measure, bind binder) boundMeasure {
 	}
 	switch m.Of {
 	case sumPath:
-		return ofFigures(func(f *Figures) *float64 { sum := f.Sum; return by(f, &sum, number(f.Count)) })
+		return ofFigures(order(plan.Agg{Fn: plan.Sum, Of: plan.Ev("s")}, b.count()), func(f *Figures) *float64 { sum := f.Sum; return by(f, &sum, number(f.Count)) })
 	case durPath:
-		return ofFigures(func(f *Figures) *float64 { sum := f.Dur; return by(f, &sum, number(f.Count)) })
+		return ofFigures(order(plan.Agg{Fn: plan.Sum, Of: plan.Ev("dur")}, b.count()), func(f *Figures) *float64 { sum := f.Dur; return by(f, &sum, number(f.Count)) })
 	case "":
-		return ofFigures(func(f *Figures) *float64 { return by(f, number(f.Count), nil) })
+		return ofFigures(order(b.count(), nil), func(f *Figures) *float64 { return by(f, number(f.Count), nil) })
 	}
 	of := numbersAt(m.Of, bind)
 	if of == nil {
-		return ofFigures(func(f *Figures) *float64 { return by(f, new(float64), nil) })
+		return ofFigures(nil, func(f *Figures) *float64 { return by(f, new(float64), nil) })
 	}
 	selects := []plan.Expr{plan.Agg{Fn: plan.Sum, Of: of}, plan.Agg{Fn: plan.Count, When: plan.Do(plan.Not, plan.Do(plan.IsNull, of))}}
-	return boundMeasure{selects, func(f *Figures, found []any) *float64 { return by(f, numberIn(found[0]), numberIn(found[1])) }}
+	return boundMeasure{selects, func(f *Figures, found []any) *float64 { return by(f, numberIn(found[0]), numberIn(found[1])) }, order(selects[0], selects[1])}
 }
 
 // Quotient is one measure divided by another; nil where one of them is missing, the latter is 0, or it would be no finite number.

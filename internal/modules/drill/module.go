@@ -2,7 +2,7 @@
 // of properties; which properties there are, and which values they take; and queries that members keep as
 // bookmarks. docs/reference/drill.md defines what it answers.
 //
-// Faults: drill.bad_parameter, drill.too_many_points, drill.too_many_values (Invalid), drill.args, drill.not_found, drill.duplicate,
+// Faults: drill.bad_parameter, drill.too_many_points, drill.too_many_values, drill.too_many_groups (Invalid), drill.args, drill.not_found, drill.duplicate,
 // drill.bad_bookmark, drill.too_many (Invalid), drill.not_yours (Unauthenticated).
 package drill
 

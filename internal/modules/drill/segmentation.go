@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"quipu/internal/api"
@@ -84,6 +85,11 @@ const maxPoints = 100_000
 
 var errPoints = fault.Newf(fault.Invalid, "drill.too_many_points", "More than %d values: ask for wider buckets or a shorter period", maxPoints)
 
+// maxRankedGroups is how many groups there may be where all are looked at to order them.
+const maxRankedGroups = 10_000
+
+var errGroups = fault.Newf(fault.Invalid, "drill.too_many_groups", "More than %d groups to be ordered by a ratio of several events: choose a narrower filter or another order", maxRankedGroups)
+
 // question is a request that was read.
 type question struct {
 	// trends are what is asked: the first is the question, the others what ratios need beside it.
@@ -93,6 +99,7 @@ type question struct {
 	list    bool
 	other   bool
 	order   query.TrendOrder
+	rank    int // the measure, from 1, that groups are ordered by where no trend has it alone; 0 = order says it
 	limit   int
 	skip    int
 	earlier *period.Period // what the answer is compared with
@@ -210,7 +217,7 @@ func (q *question) page(r segmentationReq) (err error) {
 		if r.GraphSort != "" {
 			q.order.By = r.GraphSort
 		}
-		if !q.trends[0].Orderable(q.order.By) {
+		if !q.ordered(q.order.By, true) {
 			return bad("sortGraphBy")
 		}
 		return nil
@@ -223,12 +230,34 @@ func (q *question) page(r segmentationReq) (err error) {
 		return bad("sort")
 	}
 	for name, direction := range by {
-		if !q.trends[0].Orderable(name) || direction == 0 {
+		if direction == 0 || !q.ordered(name, direction < 0) {
 			return bad("sort")
 		}
-		q.order = query.TrendOrder{By: name, Desc: direction < 0}
 	}
 	return nil
+}
+
+// ordered sets what groups are ordered by: a figure, the value of a property, or a measure of the answer, as m0.
+func (q *question) ordered(name string, desc bool) bool {
+	q.order = query.TrendOrder{By: name, Desc: desc}
+	number, measured := strings.CutPrefix(name, "m")
+	if !measured {
+		return q.trends[0].Orderable(name)
+	}
+	i, err := strconv.Atoi(number)
+	if err != nil || i < 0 || i >= len(q.figures) || strconv.Itoa(i) != number {
+		return false
+	}
+	f := q.figures[i]
+	switch {
+	case !f.ratio:
+		q.order.By = fmt.Sprintf("m%d", f.of.measure)
+	case f.of.trend == 0 && f.by.trend == 0:
+		q.order.By = fmt.Sprintf("m%d/m%d", f.of.measure, f.by.measure)
+	default:
+		q.order.By, q.rank = "", i+1
+	}
+	return true
 }
 
 // totals answers the figures of all rows.
@@ -319,11 +348,7 @@ func (s *service) graph(ctx context.Context, app model.AppID, q *question) (tota
 
 // breakdown answers segments and, unless they are for a list, their buckets.
 func (s *service) breakdown(ctx context.Context, app model.AppID, q *question, out *segmentationRes) error {
-	groups, total, err := s.tables.TrendGroups(ctx, app, q.trends[0], q.order, q.skip, q.limit)
-	if err != nil {
-		return err
-	}
-	figures, err := s.ofGroups(ctx, app, q, groups)
+	groups, figures, total, err := s.page(ctx, app, q)
 	if err != nil {
 		return err
 	}
@@ -357,6 +382,50 @@ func (s *service) breakdown(ctx context.Context, app model.AppID, q *question, o
 		out.Other.Groups = &left
 	}
 	return s.compare(ctx, app, q, groups, segments, out)
+}
+
+// page answers the segments that are shown, their figures, and how many there are in all.
+func (s *service) page(ctx context.Context, app model.AppID, q *question) (groups []query.TrendGroup, figures []query.Figures, total int64, err error) {
+	skip, limit := q.skip, q.limit
+	if q.rank > 0 { // by what several trends have together, so all have to be looked at
+		skip, limit = 0, maxRankedGroups
+	}
+	if groups, total, err = s.tables.TrendGroups(ctx, app, q.trends[0], q.order, skip, limit); err != nil {
+		return nil, nil, 0, err
+	}
+	if q.rank > 0 && total > maxRankedGroups {
+		return nil, nil, 0, errGroups
+	}
+	if figures, err = s.ofGroups(ctx, app, q, groups); err != nil || q.rank == 0 {
+		return groups, figures, total, err
+	}
+	places := make([]int, len(groups))
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(a, b int) int { // groups are in the order of values
+		return inOrderOf(figures[a].More[q.rank-1], figures[b].More[q.rank-1], q.order.Desc)
+	})
+	shown, of := []query.TrendGroup{}, []query.Figures{}
+	for _, i := range places[min(q.skip, len(places)):min(q.skip+q.limit, len(places))] {
+		shown, of = append(shown, groups[i]), append(of, figures[i])
+	}
+	return shown, of, total, nil
+}
+
+// inOrderOf compares two measures; what there is nothing to measure of is last.
+func inOrderOf(a, b *float64, desc bool) int {
+	switch {
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return 1
+	case b == nil:
+		return -1
+	case desc:
+		a, b = b, a
+	}
+	return cmp.Compare(*a, *b)
 }
 
 // inBuckets are the figures of the first bucket of points by label.

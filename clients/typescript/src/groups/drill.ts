@@ -194,7 +194,7 @@ export interface GetMethodSegmentationParams {
   skip?: number;
   /** Order: `{"name":-1}`, or the name of a column. */
   sort?: Json;
-  /** The measure by which values are ranked. */
+  /** What values are ranked by: `u`, `t`, `s`, `dur`, `s0` for the value, or `m0` for a measure. */
   sortGraphBy?: string;
   /** Ids of cohorts. */
   cohorts?: Json;

@@ -565,6 +565,12 @@ func applied(fn plan.Fn, args []any) any {
 		return strings.ToLower(args[0].(string))
 	case plan.HasPart:
 		return strings.Contains(args[0].(string), args[1].(string))
+	case plan.Per:
+		a, b := numberOf(args[0]).(float64), numberOf(args[1]).(float64)
+		if b == 0 {
+			return nil
+		}
+		return a / b
 	default:
 		return arithmetic(fn, args[0].(int64), args[1].(int64))
 	}

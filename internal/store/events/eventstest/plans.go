@@ -227,6 +227,10 @@ func (g *planner) query(depth int) *plan.Query {
 	} else {
 		q.Distinct = g.IntN(2) == 0
 	}
+	if len(q.Select) > 0 && q.Having != nil {
+		per := plan.Do(plan.Per, plan.Agg{Fn: plan.Sum, Of: g.whole(q.From, 0)}, plan.Agg{Fn: plan.Distinct, Of: g.words(q.From, depth)})
+		q.Order = append(q.Order, plan.Order{By: per, Desc: g.IntN(2) == 0})
+	}
 	for _, e := range q.Select { // a whole order, so that there is one answer
 		q.Order = append(q.Order, plan.Order{By: e, Desc: g.IntN(2) == 0})
 	}

@@ -122,6 +122,7 @@ const (
 	Coalesce               // any number: the first that is not absent
 	NullIf                 // 2: the first, absent if it equals the second
 	If                     // 3: condition, value, other value
+	Per                    // 2: the first divided by the second, both numbers of any kind; absent if the second is 0
 	Keys                   // 1: the keys of a JSON object, a row for each
 	Place                  // 2 or more texts: the place, from 1 on, of the first among the others, which differ; 0 if it is none of them or absent
 )

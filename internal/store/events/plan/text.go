@@ -55,7 +55,7 @@ var infix = map[Fn]string{
 
 var fnText = map[Fn]string{
 	Not: "not", IsNull: "absent", Concat: "concat", Lower: "lower", HasPart: "has_part", Text: "text", Number: "number", Coalesce: "coalesce", NullIf: "null_if",
-	If: "if", Keys: "keys", Place: "place",
+	If: "if", Per: "per", Keys: "keys", Place: "place",
 }
 
 var aggText = map[AggFn]string{Count: "count", Distinct: "count_distinct", Sum: "sum", Max: "max", Min: "min", Rank: "rank", Every: "every", Groups: "groups"}

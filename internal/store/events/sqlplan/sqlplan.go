@@ -363,7 +363,7 @@ func (w *writer) literal(v any) Part {
 // templates are the functions that all databases write alike.
 var templates = map[plan.Fn]string{
 	plan.Eq: "(@ = @)", plan.Ne: "(@ <> @)", plan.Lt: "(@ < @)", plan.Le: "(@ <= @)", plan.Gt: "(@ > @)", plan.Ge: "(@ >= @)",
-	plan.Not: "(NOT coalesce(@, FALSE))", plan.NullIf: "nullif(@, @)", plan.If: "CASE WHEN @ THEN @ ELSE @ END",
+	plan.Per: "(CAST(@ AS DOUBLE) / nullif(CAST(@ AS DOUBLE), 0))", plan.Not: "(NOT coalesce(@, FALSE))", plan.NullIf: "nullif(@, @)", plan.If: "CASE WHEN @ THEN @ ELSE @ END",
 }
 
 // arithmetic are functions of numbers.
@@ -372,7 +372,7 @@ var arithmetic = map[plan.Fn]string{plan.Add: "(@ + @)", plan.Sub: "(@ - @)", pl
 // arity is how many arguments a function has; what is missing has any number.
 var arity = map[plan.Fn]int{
 	plan.Not: 1, plan.Eq: 2, plan.Ne: 2, plan.Lt: 2, plan.Le: 2, plan.Gt: 2, plan.Ge: 2, plan.IsNull: 1, plan.Add: 2, plan.Sub: 2, plan.Mul: 2,
-	plan.Div: 2, plan.Quo: 2, plan.Mod: 2, plan.Lower: 1, plan.HasPart: 2, plan.Text: 1, plan.Number: 1, plan.NullIf: 2, plan.If: 3, plan.Keys: 1,
+	plan.Div: 2, plan.Quo: 2, plan.Mod: 2, plan.Lower: 1, plan.HasPart: 2, plan.Text: 1, plan.Number: 1, plan.NullIf: 2, plan.If: 3, plan.Keys: 1, plan.Per: 2,
 }
 
 func (w *writer) call(c plan.Call) Part {
@@ -591,7 +591,7 @@ func (w *writer) callType(c plan.Call) filter.Type {
 		return filter.Integer
 	case plan.Concat, plan.Lower, plan.Text, plan.Keys:
 		return filter.Text
-	case plan.Number:
+	case plan.Number, plan.Per:
 		return filter.Number
 	case plan.If:
 		return w.typeOf(c.Args[1])
