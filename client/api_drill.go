@@ -31,6 +31,12 @@ type PostDrillAddBookmarkParams struct {
 	QueryObj any `body:"query_obj"`
 	// The filter as pages show it.
 	QueryText string `body:"query_text"`
+	// E-mail addresses of members who may change it.
+	SharedEmailEdit any `body:"shared_email_edit"`
+	// E-mail addresses of members who may see it.
+	SharedEmailView any `body:"shared_email_view"`
+	// Who sees the bookmark: its creator, members who are named in `shared_email_view` and `shared_email_edit`, or everyone who may read bookmarks. Without it, `global` says.
+	Visibility string `body:"visibility"`
 	// How the bookmark is shown.
 	Visualization string `body:"visualization"`
 }
@@ -117,6 +123,12 @@ type PostDrillEditBookmarkParams struct {
 	QueryObj any `body:"query_obj"`
 	// Required. The filter as pages show it.
 	QueryText string `body:"query_text"`
+	// E-mail addresses of members who may change it.
+	SharedEmailEdit any `body:"shared_email_edit"`
+	// E-mail addresses of members who may see it.
+	SharedEmailView any `body:"shared_email_view"`
+	// Who sees the bookmark: its creator, members who are named in `shared_email_view` and `shared_email_edit`, or everyone who may read bookmarks. Without it, `global` says.
+	Visibility string `body:"visibility"`
 	// How the bookmark is shown.
 	Visualization string `body:"visualization"`
 }

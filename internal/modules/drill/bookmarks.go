@@ -27,7 +27,7 @@ type bookmark struct {
 	EventKey   string         `json:"event_key"`
 	Name       string         `json:"name"`
 	Desc       string         `json:"desc"`
-	Global     bool           `json:"global"` // whether others see it
+	Global     bool           `json:"global"` // whether all see it
 	Creator    model.MemberID `json:"creator"`
 	QueryObj   string         `json:"query_obj"` // a filter, JSON
 	QueryText  string         `json:"query_text"`
@@ -38,6 +38,7 @@ type bookmark struct {
 	Sign       string         `json:"sign"`         // the same for what asks the same
 	EventAppID string         `json:"event_app_id"` // MD5 of app id and event key
 	CreatedAt  int64          `json:"created_at"`   // ms
+	sharing
 }
 
 // Bounds of bookmarks.
@@ -73,6 +74,9 @@ func (b bookmark) Validate() error {
 			return errBookmark
 		}
 	}
+	if !b.fits() {
+		return errBookmark
+	}
 	if strings.TrimSpace(b.Name) == "" || b.EventKey == "" || len(b.QueryObj) > maxQuery || len(b.ByVal) > maxQuery {
 		return errBookmark
 	}
@@ -84,6 +88,7 @@ func bookmarkSpec() docs.Spec[bookmark] {
 		{Name: "creator", Path: ".creator"},
 		{Name: "sign", Path: ".sign", Unique: true},
 		{Name: "event", Path: ".event_app_id"},
+		{Name: "viewer", Fold: true, Of: bookmark.viewers},
 	}}
 }
 
@@ -100,6 +105,10 @@ type bookmarkReq struct {
 	Global    string       `param:"global"`
 	Namespace string       `param:"namespace"`
 	Visual    string       `param:"visualization"`
+
+	Visibility string       `param:"visibility"`
+	View       params.Value `param:"shared_email_view"`
+	Edit       params.Value `param:"shared_email_edit"`
 }
 
 // sent reports whether a call has all of some parameters, be they empty.
@@ -109,7 +118,7 @@ func sent(c api.Caller, names ...string) bool {
 
 // fill writes what was sent into a bookmark, and computes its signs.
 func (r bookmarkReq) fill(b *bookmark) error {
-	b.EventKey, b.Name, b.Desc, b.Global, b.Visual = r.EventKey, strings.TrimSpace(r.Name), r.Desc, params.On(r.Global), r.Visual
+	b.EventKey, b.Name, b.Desc, b.Visual = r.EventKey, strings.TrimSpace(r.Name), r.Desc, r.Visual
 	b.QueryObj, b.QueryText, b.ByVal, b.ByValText = "{}", "", "[]", r.ByText
 	var object map[string]any
 	if json.Unmarshal([]byte(r.Query.String()), &object) != nil {
@@ -191,6 +200,9 @@ func (s *service) addBookmark(ctx context.Context, c api.Caller, r bookmarkReq) 
 	if err := r.fill(&b); err != nil {
 		return api.Result{}, err
 	}
+	if err := r.share(&b); err != nil {
+		return api.Result{}, err
+	}
 	err := s.docs.Tx(ctx, func(tx docs.Handle) error {
 		col := bookmarkSpec().In(tx, c.App.ID)
 		n, err := col.Count(ctx, docs.Query{Where: []docs.Cond{docs.Eq("creator", c.Member.ID.String())}})
@@ -209,7 +221,7 @@ func (s *service) addBookmark(ctx context.Context, c api.Caller, r bookmarkReq) 
 	return api.Result{Result: createdRes{Status: "Success", ID: b.ID, Sign: b.Sign}}, err
 }
 
-// editBookmark changes a bookmark of the caller's own.
+// editBookmark changes a bookmark of the caller's own, or one that they may change; whom it is shared with, its creator alone decides.
 func (s *service) editBookmark(ctx context.Context, c api.Caller, r bookmarkReq) (api.Result, error) {
 	if r.ID == "" || r.EventKey == "" || r.Name == "" || !sent(c, "query_obj", "query_text", "by_val", "by_val_text", "desc", "global") {
 		return api.Result{}, errArgs
@@ -219,10 +231,15 @@ func (s *service) editBookmark(ctx context.Context, c api.Caller, r bookmarkReq)
 	}
 	var before bookmark
 	after, err := bookmarkSpec().In(s.docs, c.App.ID).Update(ctx, r.ID, func(b *bookmark) error {
-		if b.Creator != c.Member.ID {
+		if !b.changeable(c.Member) {
 			return errNotFound
 		}
 		before = *b
+		if b.Creator == c.Member.ID {
+			if err := r.share(b); err != nil {
+				return err
+			}
+		}
 		return r.fill(b)
 	})
 	switch {
@@ -242,7 +259,7 @@ func unknownID(err error) bool {
 	return docs.IsNotFound(err) || fault.CodeOf(err) == "docs.invalid_key"
 }
 
-// deleteBookmark deletes a bookmark that is the caller's own or that all see.
+// deleteBookmark deletes a bookmark that is the caller's own, that they may change, or that all see.
 func (s *service) deleteBookmark(ctx context.Context, c api.Caller, r struct {
 	ID string `param:"bookmark_id"`
 },
@@ -254,7 +271,7 @@ func (s *service) deleteBookmark(ctx context.Context, c api.Caller, r struct {
 	err := s.docs.Tx(ctx, func(tx docs.Handle) error {
 		col := bookmarkSpec().In(tx, c.App.ID)
 		b, err := col.Get(ctx, r.ID)
-		if unknownID(err) || err == nil && !b.visible(c.Member) {
+		if unknownID(err) || err == nil && !b.Global && !b.changeable(c.Member) {
 			return errNotYours // one that is not there does not differ from one of somebody else
 		}
 		if err != nil {
@@ -270,8 +287,6 @@ func (s *service) deleteBookmark(ctx context.Context, c api.Caller, r struct {
 	return api.Success(), nil
 }
 
-func (b *bookmark) visible(m *model.Member) bool { return b.Global || b.Creator == m.ID }
-
 // bookmark answers one bookmark, null if the caller sees none of that id.
 func (s *service) bookmark(ctx context.Context, c api.Caller, r struct {
 	ID string `param:"_id"`
@@ -281,7 +296,7 @@ func (s *service) bookmark(ctx context.Context, c api.Caller, r struct {
 	if unknownID(err) || err == nil && !b.visible(c.Member) {
 		return nil, nil //nolint:nilnil // the wire has null
 	}
-	return b, err
+	return b.shown(c.Member), err
 }
 
 type bookmarksReq struct {
@@ -295,7 +310,7 @@ type bookmarksReq struct {
 // bookmarks lists the bookmarks that the caller sees: of an event, or, with app_level, of apps.
 func (s *service) bookmarks(ctx context.Context, c api.Caller, r bookmarksReq) (any, error) {
 	apps := []model.AppID{c.App.ID}
-	where := []docs.Cond{docs.Any(docs.Eq(".global", true), docs.Eq("creator", c.Member.ID.String()))}
+	where := []docs.Cond{seenBy(c.Member)}
 	if r.AppLevel == "1" {
 		list, err := s.named(c, r.Apps)
 		if err != nil {
@@ -311,16 +326,16 @@ func (s *service) bookmarks(ctx context.Context, c api.Caller, r bookmarksReq) (
 		}
 		where = append(where, docs.Eq("event", own.EventAppID))
 	}
-	out := []bookmark{}
+	out := []shownBookmark{}
 	for found, err := range bookmarkSpec().Among(s.docs, apps).List(ctx, docs.Query{Where: where}) {
 		if err != nil {
 			return nil, err
 		}
 		if b := found.Doc; b.Namespace == r.Namespace || b.Namespace == "" && r.Namespace == namespace {
-			out = append(out, b)
+			out = append(out, b.shown(c.Member))
 		}
 	}
-	slices.SortStableFunc(out, func(a, b bookmark) int { return int(a.CreatedAt - b.CreatedAt) })
+	slices.SortStableFunc(out, func(a, b shownBookmark) int { return int(a.CreatedAt - b.CreatedAt) })
 	if params.On(r.OnlyCount) {
 		return len(out), nil
 	}
@@ -373,13 +388,16 @@ func (b *bookmark) events() []string {
 	return out
 }
 
-// memberDeleted removes the bookmarks that a member alone saw; what all see stays.
+// memberDeleted removes the bookmarks of a member that nobody else may change; those stay that others may, or that all see.
 func (s *service) memberDeleted(ctx context.Context, ev topic.MemberDeleted) error {
 	q := docs.Query{Where: []docs.Cond{docs.Eq("creator", ev.Member.String()), docs.Ne(".global", true)}}
 	var own []docs.Found[bookmark]
 	for f, err := range bookmarkSpec().AcrossApps(s.docs, "a member's own bookmarks lie in every app they used").List(ctx, q) {
 		if err != nil {
 			return err
+		}
+		if b := f.Doc; b.shares() && len(b.Edit) > 0 {
+			continue
 		}
 		own = append(own, f)
 	}

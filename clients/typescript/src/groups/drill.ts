@@ -28,6 +28,12 @@ export interface PostDrillAddBookmarkParams {
   query_obj: Json;
   /** The filter as pages show it. */
   query_text?: string;
+  /** E-mail addresses of members who may change it. */
+  shared_email_edit?: Json;
+  /** E-mail addresses of members who may see it. */
+  shared_email_view?: Json;
+  /** Who sees the bookmark: its creator, members who are named in `shared_email_view` and `shared_email_edit`, or everyone who may read bookmarks. Without it, `global` says. */
+  visibility?: "private" | "shared" | "global";
   /** How the bookmark is shown. */
   visualization?: string;
 }
@@ -84,6 +90,12 @@ export interface PostDrillEditBookmarkParams {
   query_obj: Json;
   /** The filter as pages show it. */
   query_text: string;
+  /** E-mail addresses of members who may change it. */
+  shared_email_edit?: Json;
+  /** E-mail addresses of members who may see it. */
+  shared_email_view?: Json;
+  /** Who sees the bookmark: its creator, members who are named in `shared_email_view` and `shared_email_edit`, or everyone who may read bookmarks. Without it, `global` says. */
+  visibility?: "private" | "shared" | "global";
   /** How the bookmark is shown. */
   visualization?: string;
 }
@@ -285,7 +297,7 @@ export class DrillOperations extends Base {
   /** Create a bookmark. Needs the right to read `drill`.
    * `POST /i/drill/add_bookmark` */
   postDrillAddBookmark(p: PostDrillAddBookmarkParams): Promise<Result> {
-    return this.call('POST', '/i/drill/add_bookmark', p, { app_id: 'body', bookmark_id: 'body', by_val: 'body', by_val_text: 'body', desc: 'body', event_key: 'body', global: 'body', name: 'body', namespace: 'body', query_obj: 'body', query_text: 'body', visualization: 'body' });
+    return this.call('POST', '/i/drill/add_bookmark', p, { app_id: 'body', bookmark_id: 'body', by_val: 'body', by_val_text: 'body', desc: 'body', event_key: 'body', global: 'body', name: 'body', namespace: 'body', query_obj: 'body', query_text: 'body', shared_email_edit: 'body', shared_email_view: 'body', visibility: 'body', visualization: 'body' });
   }
 
   /** Remove properties that no row has. Needs the right to update `drill`. Global administrators may leave out `app_id`.
@@ -303,7 +315,7 @@ export class DrillOperations extends Base {
   /** Change a bookmark. Needs the right to read `drill`.
    * `POST /i/drill/edit_bookmark` */
   postDrillEditBookmark(p: PostDrillEditBookmarkParams): Promise<Result> {
-    return this.call('POST', '/i/drill/edit_bookmark', p, { app_id: 'body', bookmark_id: 'body', by_val: 'body', by_val_text: 'body', desc: 'body', event_key: 'body', global: 'body', name: 'body', namespace: 'body', query_obj: 'body', query_text: 'body', visualization: 'body' });
+    return this.call('POST', '/i/drill/edit_bookmark', p, { app_id: 'body', bookmark_id: 'body', by_val: 'body', by_val_text: 'body', desc: 'body', event_key: 'body', global: 'body', name: 'body', namespace: 'body', query_obj: 'body', query_text: 'body', shared_email_edit: 'body', shared_email_view: 'body', visibility: 'body', visualization: 'body' });
   }
 
   /** Check which properties have too many values for a list. Needs the right to update `drill`. Global administrators may leave out `app_id`.
