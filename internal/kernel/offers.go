@@ -178,6 +178,7 @@ type Crashes struct {
 	builds func(ctx context.Context, app model.AppID, since int64) ([]CrashBuild, error)
 	about  func(ctx context.Context, app model.AppID, id string) (CrashGroup, bool, error)
 	decide func(ctx context.Context, app model.AppID, id string, state CrashState) (bool, error)
+	list   func(ctx context.Context, app model.AppID, search string, limit int) ([]CrashGroup, error)
 	issue  func(ctx context.Context, app model.AppID, id string) (any, error)
 }
 
@@ -215,16 +216,17 @@ func (c *Crashes) Provide(
 	c.group, c.report, c.builds = group, report, builds
 }
 
-// ProvideGroups sets what returns a group, and what decides about one, which reports whether there is such a group. A second provider is a
-// bug and panics.
+// ProvideGroups sets what returns a group, what decides about one, which reports whether there is such a group, and what lists groups. A second
+// provider is a bug and panics.
 func (c *Crashes) ProvideGroups(
 	about func(ctx context.Context, app model.AppID, id string) (CrashGroup, bool, error),
 	decide func(ctx context.Context, app model.AppID, id string, state CrashState) (bool, error),
+	list func(ctx context.Context, app model.AppID, search string, limit int) ([]CrashGroup, error),
 ) {
 	if c.about != nil {
 		panic("kernel: crash groups are provided twice")
 	}
-	c.about, c.decide = about, decide
+	c.about, c.decide, c.list = about, decide, list
 }
 
 // ProvideIssues sets what returns the issue that a group is linked to, nil for none. A second provider is a bug and panics.
@@ -241,6 +243,14 @@ func (c *Crashes) About(ctx context.Context, app model.AppID, id string) (CrashG
 		return CrashGroup{}, false, nil
 	}
 	return c.about(ctx, app, id)
+}
+
+// List returns the groups whose names hold a text, whatever its case, those reported last first, at most limit. Hidden ones are left out.
+func (c *Crashes) List(ctx context.Context, app model.AppID, search string, limit int) ([]CrashGroup, error) {
+	if c.list == nil {
+		return nil, nil
+	}
+	return c.list(ctx, app, search, limit)
 }
 
 // Decide gives a group a state; false when there is no such group. It does not fire topic.CrashGroupsDecided.

@@ -103,7 +103,7 @@ func setup(s *kernel.Scope, n uses) error {
 		books:   &books{tables: tables, schema: n.Schema, rows: n.Events, docs: n.Docs, memory: n.memory, now: s.Now},
 	}
 	n.Crashes.Provide(svc.firstStack, svc.reportByID, svc.buildsSince)
-	n.Crashes.ProvideGroups(svc.aboutGroup, svc.decideGroup)
+	n.Crashes.ProvideGroups(svc.aboutGroup, svc.decideGroup, svc.listGroups)
 	n.CrashGroups.Provide(svc.variantsIn)
 	declareVelocity(s.Settings)
 	g := s.Routes

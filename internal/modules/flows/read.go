@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quipu/internal/api"
+	"quipu/internal/auth"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
@@ -32,8 +33,8 @@ func (s *service) read(ctx context.Context, c api.Caller, r readReq) (any, error
 		return s.events(c), nil
 	case "views":
 		return s.viewOptions(ctx, c, r)
-	case "crashes": // until there are groups of crashes
-		return result{[]option{}}, nil
+	case "crashes":
+		return s.crashOptions(ctx, c, r)
 	}
 	return nil, errMethod
 }
@@ -158,6 +159,19 @@ func (s *service) viewOptions(ctx context.Context, c api.Caller, r readReq) (res
 	}
 	slices.SortFunc(out, func(a, b option) int { return cmp.Or(cmp.Compare(b.Name, a.Name), cmp.Compare(a.Value, b.Value)) })
 	return result{out[:min(len(out), maxOptions)]}, nil
+}
+
+// crashOptions lists groups of crashes, those reported last first; none for members who may not read crashes.
+func (s *service) crashOptions(ctx context.Context, c api.Caller, r readReq) (result, error) {
+	out := result{[]option{}}
+	if !auth.Can(c.Member, c.App.ID, "crashes", model.Read) {
+		return out, nil
+	}
+	list, err := s.crashes.List(ctx, c.App.ID, r.Query, maxOptions)
+	for _, g := range list {
+		out.Result = append(out.Result, option{g.ID, g.Name})
+	}
+	return out, err
 }
 
 // eachUse lists which events flows name.
