@@ -93,6 +93,15 @@ func (s *service) execute(ctx context.Context, c api.Caller, r executeReq) (any,
 	if err != nil {
 		return nil, err
 	}
+	periods := []period.Period{p}
+	if params.On(r.Previous) {
+		periods = append(periods, p.Prev())
+	}
+	done, err := s.ranking(ctx, c.App.ID, ready, periods)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	out := &executed{App: c.App.ID.String(), Buckets: buckets, Updated: s.now().UTC().Format("2006-01-02T15:04:05.000Z07:00"), Data: map[string]map[string]*series{}}
 	if params.On(r.Details) && r.Mode == "saved" {
 		out.Title, out.Description, out.Unit, out.Format, out.Places = m.Title, &m.Description, &m.Unit, m.Format, &m.Places
@@ -170,14 +179,29 @@ func (s *service) compute(ctx context.Context, app model.AppID, f *formula.Formu
 		if slices.ContainsFunc(f.Sources[:i], source.Same) {
 			continue // one read answers all measures of an event under a filter
 		}
+		t, err := s.trend(ctx, app, source, p)
+		if err != nil {
+			return nil, err
+		}
+		more := make([]int, len(f.Sources)) // the places of their measures, from 1 on; 0 = one of the usual figures
+		for j := i; j < len(f.Sources); j++ {
+			if m, ok := measured(f.Sources[j]); ok && f.Sources[j].Same(source) {
+				t.Measures = append(t.Measures, m)
+				more[j] = len(t.Measures)
+			}
+		}
 		put := func(at int, figures query.Figures) {
 			for j := i; j < len(f.Sources); j++ {
-				if f.Sources[j].Same(source) {
+				switch {
+				case !f.Sources[j].Same(source):
+				case more[j] == 0:
 					values[at][j] = of(f.Sources[j].Measure, figures)
+				case figures.More[more[j]-1] != nil:
+					values[at][j] = *figures.More[more[j]-1]
 				}
 			}
 		}
-		if err := s.figures(ctx, app, source, p, bucket, places, put); err != nil {
+		if err := s.figures(ctx, app, t, bucket, places, put); err != nil {
 			return nil, err
 		}
 	}
@@ -187,13 +211,81 @@ func (s *service) compute(ctx context.Context, app model.AppID, f *formula.Formu
 	return out, nil
 }
 
-// figures reads the figures of a source by bucket.
-func (s *service) figures(ctx context.Context, app model.AppID, source formula.Source, p period.Period, bucket string, places map[string]int, put func(int, query.Figures)) error {
-	keys, err := s.groups.Keys(ctx, app, source.Event)
-	if err != nil {
-		return err
+// trend are the rows of a source.
+func (s *service) trend(ctx context.Context, app model.AppID, source formula.Source, p period.Period) (t query.Trend, err error) {
+	t = query.Trend{Filter: source.Filter, Period: p}
+	if t.CountBy, err = query.ParseCountBy(source.Account()); err != nil {
+		return t, err
 	}
-	t := query.Trend{Events: keys, Filter: source.Filter, Period: p}
+	t.Events, err = s.groups.Keys(ctx, app, source.Event)
+	return t, err
+}
+
+// measured is the measure of a source; false for the usual figures.
+func measured(s formula.Source) (m query.Measure, ok bool) {
+	m = query.Measure{Of: s.Of, Share: s.Share}
+	switch s.Measure {
+	case formula.Count, formula.Sum, formula.Dur, formula.Users, formula.Accounts:
+		return m, false
+	case formula.Sessions:
+		m.Fn = query.MeasureSessions
+	case formula.Total:
+		m.Fn = query.MeasureSum
+	case formula.Average:
+		m.Fn = query.MeasureAverage
+	case formula.PerUser:
+		m.Fn = query.MeasurePerUser
+	case formula.Min:
+		m.Fn = query.MeasureMin
+	case formula.Max:
+		m.Fn = query.MeasureMax
+	case formula.Percentile:
+		m.Fn = query.MeasurePercentile
+	}
+	return m, true
+}
+
+// maxRanked is how many values the percentiles of a formula are looked for among.
+const maxRanked = 5_000_000
+
+var errRanked = fault.Newf(fault.Invalid, "formulas.too_many_values", "Percentiles of more than %d values: choose a shorter period or a narrower filter", maxRanked)
+
+// ranking waits until the percentiles of a formula may be computed, of which one formula at a time does: an event store holds all values for
+// them. done ends it.
+func (s *service) ranking(ctx context.Context, app model.AppID, f *formula.Formula, periods []period.Period) (done func(), err error) {
+	var values int64
+	for _, source := range f.Sources {
+		if source.Measure != formula.Percentile {
+			continue
+		}
+		for _, p := range periods {
+			t, err := s.trend(ctx, app, source, p)
+			if err != nil {
+				return nil, err
+			}
+			rows, err := s.tables.TrendRows(ctx, app, t)
+			if err != nil {
+				return nil, err
+			}
+			values += rows
+		}
+	}
+	switch {
+	case values == 0:
+		return func() {}, nil
+	case values > maxRanked:
+		return nil, errRanked
+	}
+	select {
+	case s.turn <- struct{}{}:
+		return func() { <-s.turn }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// figures reads the figures of rows by bucket.
+func (s *service) figures(ctx context.Context, app model.AppID, t query.Trend, bucket string, places map[string]int, put func(int, query.Figures)) error {
 	if bucket == single {
 		total, err := s.tables.TrendTotals(ctx, app, t)
 		if err == nil {
@@ -218,9 +310,9 @@ func of(m formula.Measure, f query.Figures) float64 {
 		return f.Sum
 	case formula.Dur:
 		return f.Dur
-	case formula.Users:
+	case formula.Users, formula.Accounts:
 		return float64(f.Users)
-	case formula.Count:
+	default:
 	}
 	return float64(f.Count)
 }

@@ -163,13 +163,27 @@ func paths(f *formula.Formula) []string {
 	var out []string
 	for _, s := range f.Sources {
 		out = append(out, s.Filter.Paths()...)
+		if s.Of != "" && s.Account() == "" {
+			out = append(out, s.Of)
+		}
 	}
 	return out
 }
 
-// permitted refuses a formula whose filters the caller may not ask by, see auth.MayAskBy.
+// accounts are the properties whose values a formula counts.
+func accounts(f *formula.Formula) []string {
+	var out []string
+	for _, s := range f.Sources {
+		if path := s.Account(); path != "" {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// permitted refuses a formula whose filters and properties the caller may not ask by, see auth.MayAskBy.
 func permitted(c api.Caller, f *formula.Formula) error {
-	if !auth.MayAskBy(c.Member, c.App.ID, paths(f), nil) {
+	if !auth.MayAskBy(c.Member, c.App.ID, paths(f), accounts(f)) {
 		return errRight
 	}
 	return nil

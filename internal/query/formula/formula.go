@@ -6,18 +6,21 @@
 //	number     12, 0.5, 5% (which is 0.05)
 //	figure     count("buy"), sum("buy"), dur("buy"), users("buy"), average("buy"), with a filter as second argument:
 //	           count("buy", {"sg.plan":"pro"}). sessions() and users() are of "[CLY]_session_begin"
+//	           sessions("buy"): in which it was done; per_user("buy"): its count by users
+//	           median("buy", "sg.price"), percentile("buy", "sg.price", 95), min, max, sum, average, per_user: of the numbers at a path, "s" or "dur"
+//	           accounts("buy", "custom.company"): how many different values of a property there are. A filter may stand behind all of these, too
 //	function   min(a, b, …), max(a, b, …), abs(a), round(a), round(a, digits)
 //
 // Names are in lower case, texts and filters are JSON.
 //
 // # Types
 //
-// Figures are numbers but dur, which is seconds. Values of different dimensions can be multiplied and divided, not added, subtracted or compared by
+// Figures are numbers but dur, and what is computed of "dur", which are seconds. Values of different dimensions can be multiplied and divided, not added, subtracted or compared by
 // min and max: dur("a") / count("a") is seconds, dur("a") / dur("b") a number.
 //
 // # Values
 //
-// A division by zero is 0, as is every value that is no finite number. Nothing is rounded but by round.
+// A division by zero is 0, as is a figure where there is nothing to measure, and every value that is no finite number. Nothing is rounded but by round.
 package formula
 
 import (
@@ -45,16 +48,31 @@ const (
 	Sum
 	Dur // seconds
 	Users
+	Sessions   // in which it was done
+	Total      // the sum of the numbers at Source.Of
+	Average    // of the numbers at Source.Of
+	PerUser    // the sum of the numbers at Source.Of by users; without Of, the count
+	Min        // of the numbers at Source.Of
+	Max        // of the numbers at Source.Of
+	Percentile // Source.Share of the numbers at Source.Of
+	Accounts   // how many different values there are at Source.Of
 )
 
 // measures are their names.
-var measures = []string{Count: "count", Sum: "sum", Dur: "dur", Users: "users"}
+var measures = []string{
+	Count: "count", Sum: "sum", Dur: "dur", Users: "users", Sessions: "sessions", Total: "sum", Average: "average", PerUser: "per_user", Min: "min", Max: "max",
+	Percentile: "percentile", Accounts: "accounts",
+}
 
 // Source is where a figure comes from.
 type Source struct {
 	Measure Measure
 	Event   string
-	Filter  filter.Expr
+	// Of is the path of the values that are measured; "" for measures that need none.
+	Of string
+	// Share is that of Percentile, in hundredths of a percent, 1 to 10,000.
+	Share  int
+	Filter filter.Expr
 }
 
 // Error is what is wrong with the text of a formula, and where: at a character, counted from 0.
@@ -157,6 +175,12 @@ func (f *Formula) write(b *strings.Builder, n *node) {
 	case 's':
 		s := f.Sources[n.source]
 		b.WriteString(measures[s.Measure] + "(" + quote(s.Event))
+		if s.Of != "" {
+			b.WriteString(", " + quote(s.Of))
+		}
+		if s.Measure == Percentile {
+			b.WriteString(", " + strconv.FormatFloat(float64(s.Share)/100, 'f', -1, 64))
+		}
 		if !s.Filter.IsZero() {
 			b.WriteString(", " + s.Filter.String())
 		}
@@ -194,7 +218,15 @@ func (f *Formula) operand(b *strings.Builder, n *node) {
 	b.WriteByte(')')
 }
 
-// Same reports whether two sources are of the same rows.
+// Account is the property whose values are counted; "" for all measures but Accounts.
+func (s Source) Account() string {
+	if s.Measure == Accounts {
+		return s.Of
+	}
+	return ""
+}
+
+// Same reports whether two sources are of the same rows, and of the same accounts.
 func (s Source) Same(t Source) bool {
-	return s.Event == t.Event && s.Filter.String() == t.Filter.String()
+	return s.Event == t.Event && s.Account() == t.Account() && s.Filter.String() == t.Filter.String()
 }

@@ -12,11 +12,17 @@ import (
 // TestEval computes with count 6, sum 30, dur 120, users 4 of every event.
 func TestEval(t *testing.T) {
 	t.Parallel()
-	figures := map[formula.Measure]float64{formula.Count: 6, formula.Sum: 30, formula.Dur: 120, formula.Users: 4}
+	figures := map[formula.Measure]float64{
+		formula.Count: 6, formula.Sum: 30, formula.Dur: 120, formula.Users: 4, formula.Sessions: 5, formula.Total: 60, formula.Average: 12, formula.PerUser: 15,
+		formula.Min: 2, formula.Max: 20, formula.Percentile: 10, formula.Accounts: 3,
+	}
 	for text, want := range map[string]float64{
 		"1": 1, " 2 + 3 * 4 ": 14, "(2+3)*4": 20, "10-4-3": 3, "8/4/2": 1, "2/0": 0, "-3--2": -1, "+ +2": 2, "5%": 0.05, "50% * 4": 2, ".5+1.": 1.5,
 		`sum("buy") / count("buy")`: 5, `average("buy")`: 5, `sum("buy")/users()`: 7.5, "sessions()/users()": 1.5, `dur("a")/count("a")`: 20, `count("x")/(users()-4)`: 0,
 		`count("buy", {"sg.plan":{"$in":["pro","a)b"]}}) + 1`: 7, "min(3,1,2)": 1, "max(1,-2)": 1, "abs(0-3)": 3, "round(7/3)": 2, "round(7/3, 2)": 2.33,
+		`sessions("buy")`: 5, `sessions("buy", {"sg.x":1}) + sessions()`: 11, `sum("buy","sg.price")`: 60, `average("buy", "sg.price")`: 12, `per_user("buy")`: 15, `per_user("buy", "s", {"sg.x":1})`: 15,
+		`min("buy", "sg.price") + max("buy","sg.price")`: 22, `min(max("buy","sg.price"), 7)`: 7, `median("buy", "sg.price") + percentile("buy", "sg.price", 99.9, {"sg.x":1})`: 20,
+		`accounts("buy", "custom.company")/users("buy")`: 0.75, `median("a","dur")/dur("a")*12`: 1,
 		`dur("a") + dur("b")`: 240, `dur("a")/dur("b")`: 1, "99999999999999999999*" + strings.Repeat("9", 300): 0, "0*(1/0)": 0, `users("say \"hi\" é")`: 4,
 	} {
 		f, err := formula.Parse(text)
@@ -41,7 +47,7 @@ func TestEval(t *testing.T) {
 			t.Errorf("of %v: %v", v, got)
 		}
 	}
-	for text, want := range map[string]int{`dur("a")`: 1, `dur("a")*dur("a")`: 2, `count("a")/dur("a")`: -1, "1": 0, `min(dur("a"),dur("b"))`: 1, `-dur("a")`: 1} {
+	for text, want := range map[string]int{`dur("a")`: 1, `dur("a")*dur("a")`: 2, `count("a")/dur("a")`: -1, "1": 0, `min(dur("a"),dur("b"))`: 1, `-dur("a")`: 1, `median("a","dur")`: 1, `average("a", "dur")`: 1, `sum("a","dur")`: 1, `accounts("a","sg.dur")`: 0, `per_user("a")`: 0} {
 		if f, err := formula.Parse(text); err != nil || f.Seconds != want {
 			t.Errorf("%s: %v %v, want %d", text, f, err, want)
 		}
@@ -68,7 +74,20 @@ func TestErrors(t *testing.T) {
 		`count("a", {"x":`:           {11, "A filter is missing"},
 		`count("a", {"$where":"1"})`: {11, "This is no filter"},
 		`count("a" "b")`:             {10, ") is missing"},
-		`sessions("a")`:              {9, ") is missing"},
+		`sessions("a", "sg.x")`:      {14, "A filter is missing"},
+		`count("a", "sg.x")`:         {11, "A filter is missing"},
+		`median("a")`:                {10, "The property that is measured is missing"},
+		`median("a", {"sg.x":1})`:    {12, "The property that is measured is missing"},
+		`max("a", 3)`:                {9, "The property that is measured is missing"},
+		`max(1, "a")`:                {7, "A figure, a number or a parenthesis is missing"},
+		`median("a", "")`:            {12, "This is no property"},
+		`accounts("a", "up.")`:       {14, "This is no property"},
+		`accounts("a", "dur")`:       {14, "This is no property"},
+		`percentile("a", "dur")`:     {21, ", is missing"},
+		`percentile("a", "dur", 0)`:  {23, "A percentile is a number from 0.01 to 100"},
+		`percentile("a", "dur",101)`: {22, "A percentile is a number from 0.01 to 100"},
+		`percentile("a", "dur",-1)`:  {22, "A percentile is a number from 0.01 to 100"},
+		`median("a", "dur") + 1`:     {19, "Seconds and Numbers do not go together"},
 		`dur("a") + 1`:               {9, "Seconds and Numbers do not go together"},
 		`min(1, dur("a"))`:           {7, "Numbers and Seconds do not go together"},
 		"min(1)":                     {0, "min has several arguments"},

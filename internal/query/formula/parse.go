@@ -3,6 +3,7 @@ package formula
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -170,7 +171,7 @@ func (p *parser) number() (node, error) {
 // word reads a name.
 func (p *parser) word() string {
 	from := p.at
-	for p.at < len(p.text) && p.text[p.at] >= 'a' && p.text[p.at] <= 'z' {
+	for p.at < len(p.text) && (p.text[p.at] >= 'a' && p.text[p.at] <= 'z' || p.text[p.at] == '_') {
 		p.at++
 	}
 	return p.text[from:p.at]
@@ -183,6 +184,9 @@ func (p *parser) named(depth int) (node, error) {
 	if err := p.expect('('); err != nil {
 		return node{}, err
 	}
+	if (name == "min" || name == "max") && p.next() != '"' {
+		return p.function(at, name, depth)
+	}
 	switch name {
 	case "count":
 		return p.figure(at, Count)
@@ -194,19 +198,31 @@ func (p *parser) named(depth int) (node, error) {
 		return p.figure(at, Users)
 	case "sessions":
 		if p.next() != ')' {
-			return node{}, p.fail(p.at, ") is missing")
+			return p.figure(at, Sessions)
 		}
 		return p.figure(at, Count)
+	case "per_user":
+		return p.figure(at, PerUser)
+	case "min":
+		return p.figure(at, Min)
+	case "max":
+		return p.figure(at, Max)
+	case "median":
+		return p.ofNumbers(at, Percentile, medianShare)
+	case "percentile":
+		return p.figure(at, Percentile)
+	case "accounts":
+		return p.figure(at, Accounts)
 	case "average":
-		sum, err := p.figure(at, Sum)
-		if err != nil {
+		sum, err := p.figure(at, Average)
+		if err != nil || p.found.Sources[sum.source].Measure == Average {
 			return sum, err
 		}
 		of := p.found.Sources[sum.source]
 		of.Measure = Count
 		count, err := p.source(at, of)
 		return node{op: '/', args: []node{sum, count}}, err
-	case "min", "max", "abs", "round":
+	case "abs", "round":
 		return p.function(at, name, depth)
 	}
 	return node{}, p.fail(at, "There is no "+name)
@@ -215,9 +231,18 @@ func (p *parser) named(depth int) (node, error) {
 // sessions is the event of figures that name none.
 const sessions = "[CLY]_session_begin"
 
+// medianShare is the share of a percentile that is a median.
+const medianShare = 5000
+
+// accountPaths begin the paths of properties whose values can be counted.
+var accountPaths = []string{"sg.", "up.", "custom.", "cmp."}
+
 // figure reads the arguments of a figure, behind its parenthesis.
-func (p *parser) figure(at int, m Measure) (node, error) {
-	s := Source{Measure: m, Event: sessions}
+func (p *parser) figure(at int, m Measure) (node, error) { return p.ofNumbers(at, m, 0) }
+
+// ofNumbers is figure with the share of a percentile; 0 = it stands among the arguments.
+func (p *parser) ofNumbers(at int, m Measure, share int) (node, error) {
+	s := Source{Measure: m, Event: sessions, Share: share}
 	if p.next() == ')' && (m == Count || m == Users) {
 		p.at++
 		return p.source(at, s)
@@ -228,6 +253,9 @@ func (p *parser) figure(at int, m Measure) (node, error) {
 	}
 	if !p.json(&s.Event) || s.Event == "" {
 		return node{}, p.fail(begin, "This is no key of an event")
+	}
+	if err := p.path(&s); err != nil {
+		return node{}, err
 	}
 	if p.next() == ',' {
 		p.at++
@@ -247,6 +275,48 @@ func (p *parser) figure(at int, m Measure) (node, error) {
 	return p.source(at, s)
 }
 
+// path reads what is measured, behind the key of an event, where there is something.
+func (p *parser) path(s *Source) error {
+	needs := s.Measure == Min || s.Measure == Max || s.Measure == Percentile || s.Measure == Accounts
+	takes := needs || s.Measure == Sum || s.Measure == Average || s.Measure == PerUser
+	before := p.at
+	if p.next() == ',' {
+		p.at++
+	}
+	begin := p.skip()
+	if !takes || p.at == before || p.next() != '"' {
+		if needs {
+			return p.fail(begin, "The property that is measured is missing")
+		}
+		if p.at = before; s.Measure == Average {
+			s.Measure = Sum // of the events' sums, by their count
+		}
+		return nil
+	}
+	account := func(prefix string) bool { return strings.HasPrefix(s.Of, prefix) && len(s.Of) > len(prefix) }
+	if !p.json(&s.Of) || s.Of == "" || len(s.Of) > filter.MaxPath || s.Measure == Accounts && !slices.ContainsFunc(accountPaths, account) {
+		return p.fail(begin, "This is no property")
+	}
+	if s.Measure == Sum {
+		s.Measure = Total
+	}
+	if s.Measure != Percentile || s.Share > 0 {
+		return nil
+	}
+	if err := p.expect(','); err != nil {
+		return err
+	}
+	begin = p.skip()
+	var n float64
+	if c := p.next(); c < '0' || c > '9' || !p.json(&n) {
+		return p.fail(begin, "A percentile is a number from 0.01 to 100")
+	}
+	if s.Share = int(math.Round(min(n, 101) * 100)); s.Share < 1 || s.Share > 10_000 {
+		return p.fail(begin, "A percentile is a number from 0.01 to 100")
+	}
+	return nil
+}
+
 // json reads a JSON value.
 func (p *parser) json(dst any) bool {
 	d := json.NewDecoder(strings.NewReader(p.text[p.at:]))
@@ -259,7 +329,7 @@ func (p *parser) json(dst any) bool {
 
 // source is the node of a source, which is needed once only.
 func (p *parser) source(at int, s Source) (node, error) {
-	key := measures[s.Measure] + quote(s.Event) + s.Filter.String()
+	key := strconv.Itoa(int(s.Measure)) + "," + strconv.Itoa(s.Share) + quote(s.Event) + quote(s.Of) + s.Filter.String()
 	i, ok := p.known[key]
 	if !ok {
 		if i = len(p.found.Sources); i == MaxSources {
@@ -269,7 +339,7 @@ func (p *parser) source(at int, s Source) (node, error) {
 		p.found.Sources = append(p.found.Sources, s)
 	}
 	n := node{op: 's', source: i}
-	if s.Measure == Dur {
+	if s.Measure == Dur || s.Of == "dur" && s.Measure != Accounts {
 		n.seconds = 1
 	}
 	return n, nil
