@@ -68,19 +68,19 @@ WITH ev AS (
  WHEN k2 = 2 AND k3 = 3 AND t3 - ts <= 86400000 THEN 3 WHEN k2 = 2 AND t2 - ts <= 86400000 THEN 2 ELSE 1 END AS depth FROM a WHERE k = 1
 )
 SELECT depth, count(*) * depth AS f FROM (SELECT uid, max(depth) AS depth FROM b GROUP BY uid) GROUP BY depth`,
-	// Users of a cohort, and those of it who came back, of each day.
+	// Users of a cohort, and those of it who came back, of each day, behind the period, too.
 	"retention by day, first session": `
-WITH days AS (SELECT DISTINCT uid, ts // 86400000 AS day FROM {requests} WHERE flags & 1 = 1 AND ts < {to}),
-first AS (SELECT uid, min(day) AS began FROM days GROUP BY uid HAVING min(day) >= {from} // 86400000)
+WITH days AS (SELECT DISTINCT uid, ts // 86400000 AS day FROM {requests} WHERE flags & 1 = 1),
+first AS (SELECT uid, min(day) AS began FROM days GROUP BY uid HAVING min(day) >= {from} // 86400000 AND min(day) < {to} // 86400000)
 SELECT began, day - began AS age, count(*) AS f FROM first JOIN days USING (uid) WHERE day - began <= 30 GROUP BY ALL`,
 	"retention by day, recurring session": `
-WITH days AS MATERIALIZED (SELECT DISTINCT uid, ts // 86400000 AS day FROM {requests} WHERE flags & 1 = 1 AND ts >= {from} AND ts < {to})
-SELECT a.day, b.day - a.day AS age, count(*) AS f FROM days a JOIN days b ON a.uid = b.uid AND b.day BETWEEN a.day AND a.day + 30 GROUP BY ALL`,
+WITH days AS MATERIALIZED (SELECT DISTINCT uid, ts // 86400000 AS day FROM {requests} WHERE flags & 1 = 1 AND ts >= {from})
+SELECT a.day, b.day - a.day AS age, count(*) AS f FROM days a JOIN days b ON a.uid = b.uid AND b.day BETWEEN a.day AND a.day + 30 WHERE a.day < {to} // 86400000 GROUP BY ALL`,
 	"retention by day, recurring event, filtered": `
 WITH starts AS (
  SELECT DISTINCT uid, ts // 86400000 AS day FROM {events} WHERE e = '[CLY]_custom' AND n = 'Open Product' AND ts >= {from} AND ts < {to}
  AND state IN (SELECT state FROM {states} WHERE cc = 'DE')
-), days AS (SELECT DISTINCT uid, ts // 86400000 AS day FROM {requests} WHERE flags & 1 = 1 AND ts >= {from} AND ts < {to})
+), days AS (SELECT DISTINCT uid, ts // 86400000 AS day FROM {requests} WHERE flags & 1 = 1 AND ts >= {from})
 SELECT a.day, b.day - a.day AS age, count(*) AS f FROM starts a JOIN days b ON a.uid = b.uid AND b.day BETWEEN a.day + 1 AND a.day + 30 GROUP BY ALL
 UNION ALL SELECT day, 0, count(*) FROM starts GROUP BY ALL`,
 	// Users who are new, came back and were there the day before, of each day, and who were there the day before and are not.
