@@ -40,9 +40,8 @@ static connection do_connect(const char *path) {
 	return connect_fn(path[0] ? 3 : 1, args);
 }
 static void do_close(connection c) { close_fn(c); }
-static result do_query(connection c, const char *q, size_t n) {
-	static const char format[] = "JSONCompactEachRowWithNamesAndTypes";
-	return query_fn(*c, q, n, format, sizeof format - 1);
+static result do_query(connection c, const char *q, size_t n, const char *format, size_t length) {
+	return query_fn(*c, q, n, format, length);
 }
 static void do_free(result r) { free_fn(r); }
 static char *do_buffer(result r) { return buffer_fn(r); }
@@ -121,13 +120,28 @@ func find() string {
 	return ""
 }
 
-// Query runs a statement and returns its rows: nil, bool, int64, float64, string and what JSON makes of other types.
-func (e *Engine) Query(statement string) (rows [][]any, err error) {
+// Raw runs a statement, behind which an insert has its data, and returns the result in a format. The statements of one call of Together are
+// run without those of others between them.
+func (e *Engine) Raw(statement []byte, format string) (out []byte, err error) {
+	err = e.Together(func(raw func([]byte, string) ([]byte, error)) error {
+		out, err = raw(statement, format)
+		return err
+	})
+	return out, err
+}
+
+// Together calls fn with Raw, which is for fn only.
+func (e *Engine) Together(fn func(raw func(statement []byte, format string) ([]byte, error)) error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	text := C.CString(statement)
-	defer C.free(unsafe.Pointer(text))
-	r := C.do_query(e.conn, text, C.size_t(len(statement)))
+	return fn(e.raw)
+}
+
+func (e *Engine) raw(statement []byte, format string) ([]byte, error) {
+	text, form := C.CBytes(statement), C.CString(format)
+	defer C.free(text)
+	defer C.free(unsafe.Pointer(form))
+	r := C.do_query(e.conn, (*C.char)(text), C.size_t(len(statement)), form, C.size_t(len(format)))
 	if r == nil {
 		return nil, errors.New("no result")
 	}
@@ -135,10 +149,16 @@ func (e *Engine) Query(statement string) (rows [][]any, err error) {
 	if msg := C.do_error(r); msg != nil {
 		return nil, fmt.Errorf("clickhouse: %s", C.GoString(msg))
 	}
-	if C.do_length(r) == 0 {
-		return nil, nil
+	return C.GoBytes(unsafe.Pointer(C.do_buffer(r)), C.int(C.do_length(r))), nil
+}
+
+// Query runs a statement and returns its rows: nil, bool, int64, float64, string and what JSON makes of other types.
+func (e *Engine) Query(statement string) (rows [][]any, err error) {
+	answer, err := e.Raw([]byte(statement), "JSONCompactEachRowWithNamesAndTypes")
+	if err != nil || len(answer) == 0 {
+		return nil, err
 	}
-	d := json.NewDecoder(bytes.NewReader(C.GoBytes(unsafe.Pointer(C.do_buffer(r)), C.int(C.do_length(r)))))
+	d := json.NewDecoder(bytes.NewReader(answer))
 	d.UseNumber()
 	var types []string
 	for n := 0; d.More(); n++ {

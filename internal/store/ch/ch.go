@@ -1,0 +1,335 @@
+// Package ch is a client of ClickHouse's HTTP interface, for the stores that lie there: statements, blocks of rows in the Native
+// format in both directions, several addresses, and what a server's error means.
+package ch
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"quipu/internal/fault"
+)
+
+// Options of New.
+type Options struct {
+	// Addresses are those of the servers, as https://host:8443. Each is a replica that has the same tables, and is tried when the
+	// one before it cannot be used.
+	Addresses []string
+	// Database is the one that holds the tables; letters, digits and the underscore.
+	Database string
+	// User and Password are those of the server; "" = its default user, without a password.
+	User, Password string
+	// PasswordFile is a file that holds the password, PasswordVariable the name of a variable of the process's environment: instead of Password.
+	PasswordFile, PasswordVariable string
+	// CAFile has the certificates, in PEM, that sign those of the servers; "" = those of the system.
+	CAFile string
+	// Timeout bounds a statement whose context has no earlier deadline; 0 = 60 s.
+	Timeout time.Duration
+	// BlockBytes bounds what is held of a result at a time; 0 = 64 MiB. A row beyond it is clickhouse.too_large.
+	BlockBytes int64
+	// Room is asked before anything of a result is held; nil = nobody is.
+	Room func() Claim
+	// Logger is notified when another server is used; nil = nobody is.
+	Logger *slog.Logger
+}
+
+// Claim is what a result holds of the memory.
+type Claim interface {
+	// Grow takes n bytes more, or fails.
+	Grow(ctx context.Context, n int64) error
+	// Leave gives everything back.
+	Leave()
+}
+
+// Client sends statements. It is safe for concurrent use.
+type Client struct {
+	o     Options
+	hosts []*url.URL
+	at    atomic.Int64 // the address that is tried first
+	http  *http.Client
+	log   *slog.Logger
+}
+
+// name is the form of a database's name, which needs no quotes.
+var name = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+
+// New checks the options and returns a client, which has not yet connected.
+func New(o Options) (*Client, error) {
+	var errs []error
+	c := &Client{log: o.Logger}
+	for i, a := range o.Addresses {
+		u, err := url.Parse(a)
+		// The address is not repeated, because it may hold a password.
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" || strings.Trim(u.Path, "/") != "" {
+			errs = append(errs, fmt.Errorf("address %d has to be as https://HOST:PORT, without user, password and path", i+1))
+			continue
+		}
+		u.Path = "/"
+		c.hosts = append(c.hosts, u)
+	}
+	if len(o.Addresses) == 0 {
+		errs = append(errs, errors.New("addresses are missing"))
+	}
+	if !name.MatchString(o.Database) {
+		errs = append(errs, fmt.Errorf("database %q has to be of letters, digits and the underscore", o.Database))
+	}
+	if o.Timeout < 0 || o.BlockBytes < 0 {
+		errs = append(errs, errors.New("timeout and block bytes must not be negative"))
+	}
+	var err error
+	if o.Password, err = o.password(); err != nil {
+		errs = append(errs, err)
+	}
+	roots, err := o.roots()
+	if err != nil {
+		errs = append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, "clickhouse.options", "the settings of ClickHouse are not usable")
+	}
+	if o.Timeout == 0 {
+		o.Timeout = time.Minute
+	}
+	if o.BlockBytes == 0 {
+		o.BlockBytes = 64 << 20
+	}
+	if c.log == nil {
+		c.log = slog.New(slog.DiscardHandler)
+	}
+	c.o = o
+	dialer := &net.Dialer{Timeout: connectTimeout, KeepAlive: keepAlive}
+	c.http = &http.Client{
+		Transport: &http.Transport{
+			DialContext: dialer.DialContext, TLSHandshakeTimeout: connectTimeout, TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
+			MaxIdleConnsPerHost: idleConns, IdleConnTimeout: idleTimeout, DisableCompression: true,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return c, nil
+}
+
+// The bounds of connections. A server closes one that is idle for ten seconds, in older versions for three.
+const (
+	connectTimeout = 5 * time.Second
+	keepAlive      = 15 * time.Second
+	idleConns      = 16
+	idleTimeout    = 2 * time.Second
+)
+
+// password returns the password from wherever it is.
+func (o *Options) password() (string, error) {
+	given := 0
+	for _, s := range []string{o.Password, o.PasswordFile, o.PasswordVariable} {
+		if s != "" {
+			given++
+		}
+	}
+	switch {
+	case given > 1:
+		return "", errors.New("of password, password file and password variable only one can be given")
+	case o.PasswordFile != "":
+		text, err := os.ReadFile(o.PasswordFile)
+		if err != nil {
+			return "", fmt.Errorf("password file: %w", err)
+		}
+		return strings.TrimRight(string(text), "\r\n"), nil
+	case o.PasswordVariable != "":
+		text, ok := os.LookupEnv(o.PasswordVariable)
+		if !ok {
+			return "", fmt.Errorf("password variable %s is not set", o.PasswordVariable)
+		}
+		return text, nil
+	}
+	return o.Password, nil
+}
+
+// roots returns the certificates of CAFile, nil for those of the system.
+func (o *Options) roots() (*x509.CertPool, error) {
+	if o.CAFile == "" {
+		return nil, nil //nolint:nilnil // as crypto/tls has it
+	}
+	text, err := os.ReadFile(o.CAFile)
+	if err != nil {
+		return nil, fmt.Errorf("certificates: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("certificates: %s has none", o.CAFile)
+	}
+	return pool, nil
+}
+
+// Close ends idle connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Database is that of the options.
+func (c *Client) Database() string { return c.o.Database }
+
+// Statement is a statement with the values of its placeholders, each a ?. It may be run twice when an answer is lost.
+type Statement struct {
+	SQL      string
+	Args     []any
+	Settings map[string]string
+}
+
+// Exec runs a statement that returns nothing.
+func (c *Client) Exec(ctx context.Context, st Statement) error {
+	return c.do(ctx, st, nil, func(_ context.Context, body io.Reader) (bool, error) {
+		text, err := io.ReadAll(io.LimitReader(body, exceptionBytes))
+		if err == nil {
+			err = midway(text)
+		}
+		return false, err
+	})
+}
+
+// Insert adds the rows of a builder, which keeps them, in one block. The statement begins "INSERT INTO t (columns)".
+func (c *Client) Insert(ctx context.Context, st Statement, b *Builder) error {
+	if b.Rows() == 0 {
+		return nil
+	}
+	st.SQL += " FORMAT Native"
+	return c.do(ctx, st, b, func(_ context.Context, body io.Reader) (bool, error) {
+		text, err := io.ReadAll(io.LimitReader(body, exceptionBytes))
+		if err == nil {
+			err = midway(text)
+		}
+		return false, err
+	})
+}
+
+// Query runs a statement and calls fn for each block of its result, which is valid until fn returns.
+func (c *Client) Query(ctx context.Context, st Statement, fn func(*Block) error) error {
+	st.SQL += " FORMAT Native"
+	claim := Claim(nobody{})
+	if c.o.Room != nil {
+		claim = c.o.Room()
+	}
+	defer claim.Leave()
+	return c.do(ctx, st, nil, func(ctx context.Context, body io.Reader) (bool, error) {
+		d := newDecoder(ctx, body, c.o.BlockBytes, claim)
+		for given := false; ; given = true {
+			b, err := d.next()
+			if errors.Is(err, io.EOF) {
+				return given, nil
+			}
+			if err != nil {
+				return given, d.because(err)
+			}
+			if err := ctx.Err(); err != nil {
+				return given, err
+			}
+			if err := fn(b); err != nil {
+				return true, ours{err}
+			}
+		}
+	})
+}
+
+// nobody is a claim where nobody is asked.
+type nobody struct{}
+
+func (nobody) Grow(context.Context, int64) error { return nil }
+func (nobody) Leave()                            {}
+
+// ours is an error of a caller's function, which is no fault of a server.
+type ours struct{ error }
+
+// maxQuery bounds the text of a statement, bytes.
+const maxQuery = 256 << 20
+
+// settings are those of every statement: results in blocks that are not large; inserts that are stored when they are answered.
+func (c *Client) settings(st Statement) url.Values {
+	v := url.Values{
+		"database": {c.o.Database}, "max_query_size": {strconv.Itoa(maxQuery)}, "max_execution_time": {strconv.Itoa(int(c.o.Timeout/time.Second) + 1)},
+		"max_block_size": {"8192"}, "async_insert": {"0"}, "cancel_http_readonly_queries_on_client_close": {"1"},
+	}
+	for key, value := range st.Settings {
+		v.Set(key, value)
+	}
+	return v
+}
+
+// do sends a statement to one server after the other until one has done it. read reads the answer and says whether any of it was passed on: then
+// it cannot be asked for again.
+func (c *Client) do(ctx context.Context, st Statement, b *Builder, read func(context.Context, io.Reader) (bool, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
+	defer cancel()
+	text, err := Bind(st.SQL, st.Args)
+	if err != nil {
+		return err
+	}
+	first := int(c.at.Load())
+	for i := range c.hosts {
+		host := c.hosts[(first+i)%len(c.hosts)]
+		var given bool
+		given, err = c.one(ctx, host, text, c.settings(st), b, read)
+		if mine, ok := errors.AsType[ours](err); ok {
+			return mine.error
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil || given || !elsewhere(err) {
+			return err
+		}
+		if len(c.hosts) > 1 {
+			c.at.Store(int64((first + i + 1) % len(c.hosts)))
+			c.log.WarnContext(ctx, "a server of ClickHouse cannot be used, the next is tried", "host", host.Host, "error", err)
+		}
+	}
+	return err
+}
+
+// one sends a statement to a server.
+func (c *Client) one(ctx context.Context, host *url.URL, text string, settings url.Values, b *Builder, read func(context.Context, io.Reader) (bool, error)) (given bool, err error) {
+	u := *host
+	var body io.Reader = strings.NewReader(text)
+	size := int64(len(text))
+	if b != nil {
+		settings.Set("query", text)
+		body, size = b.reader(), b.encoded()
+	}
+	u.RawQuery = settings.Encode()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), body)
+	if err != nil {
+		return false, err
+	}
+	req.ContentLength = size
+	if c.o.User != "" {
+		req.Header.Set("X-Clickhouse-User", c.o.User)
+	}
+	if c.o.Password != "" {
+		req.Header.Set("X-Clickhouse-Key", c.o.Password)
+	}
+	res, err := c.http.Do(req)
+	if err != nil {
+		if ue, ok := errors.AsType[*url.Error](err); ok {
+			err = ue.Err // the address has the statement of an insert in it
+		}
+		return false, unreachable(err)
+	}
+	defer func() { _ = res.Body.Close() }() // what was read was checked
+	if res.StatusCode != http.StatusOK {
+		text, err := io.ReadAll(io.LimitReader(res.Body, exceptionBytes))
+		if err != nil {
+			return false, unreachable(err)
+		}
+		code, _ := strconv.Atoi(res.Header.Get("X-Clickhouse-Exception-Code")) // 0 where it is not ClickHouse that answers
+		return false, exception(code, string(text), res.StatusCode)
+	}
+	return read(ctx, res.Body)
+}

@@ -1,0 +1,374 @@
+package ch_test
+
+import (
+	"context"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/fault"
+	"quipu/internal/store/ch"
+	"quipu/internal/store/ch/chtest"
+	"quipu/internal/store/events/clickhouse/chdbtest"
+)
+
+// TestClient has what needs the engine, which a process has one of at a time.
+func TestClient(t *testing.T) {
+	e := chdbtest.Open(t)
+	for _, tt := range []struct {
+		name string
+		run  func(t *testing.T, e *chdbtest.Engine)
+	}{
+		{"values come back", values},
+		{"literals are what they say", literals},
+		{"a token is sent once", token},
+		{"another address is used", failOver},
+		{"faults of an answer", answers},
+		{"deadlines", deadlines},
+		{"rights and TLS", rights},
+		{"what is held is bounded and charged", bounded},
+		{"migrations", migrations},
+	} {
+		t.Run(tt.name, func(t *testing.T) { tt.run(t, e) })
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// all returns the rows of a result as texts.
+func all(t *testing.T, c *ch.Client, sql string, args ...any) (out []string) {
+	t.Helper()
+	must(t, c.Each(t.Context(), ch.Statement{SQL: sql, Args: args}, func(b *ch.Block, row int) error {
+		var cells []string
+		for i := range b.Columns {
+			col := &b.Columns[i]
+			switch {
+			case col.Absent(row):
+				cells = append(cells, "NULL")
+			case strings.Contains(col.Type, "String"):
+				cells = append(cells, col.Text[row])
+			case strings.Contains(col.Type, "Float"):
+				cells = append(cells, fmt.Sprint(col.Number[row]))
+			default:
+				cells = append(cells, fmt.Sprint(col.Whole[row]))
+			}
+		}
+		out = append(out, strings.Join(cells, "|"))
+		return nil
+	}))
+	return out
+}
+
+func values(t *testing.T, e *chdbtest.Engine) {
+	t.Helper()
+	c := chtest.Start(t, e).Client(t)
+	must(t, c.Exec(t.Context(), ch.Statement{SQL: "CREATE TABLE t (i Int64, u UInt64, f Float64, s String, l LowCardinality(Nullable(String)), n Nullable(Int64), d Nullable(Float64), b Nullable(Bool)) ENGINE = MergeTree ORDER BY i"}))
+	b := ch.NewBuilder([]ch.Spec{
+		{Name: "i", Type: "Int64"},
+		{Name: "u", Type: "UInt64"},
+		{Name: "f", Type: "Float64"},
+		{Name: "s", Type: "String"},
+		{Name: "l", Type: "Nullable(String)"},
+		{Name: "n", Type: "Nullable(Int64)"},
+		{Name: "d", Type: "Nullable(Float64)"},
+		{Name: "b", Type: "Nullable(Bool)"},
+	})
+	long := strings.Repeat("é\x00'\\", 300_000)
+	var least int64 = math.MinInt64
+	b.Whole(0, uint64(least)) //nolint:gosec // its bits
+	b.Whole(1, math.MaxUint64)
+	b.Number(2, math.MaxFloat64)
+	b.Text(3, long)
+	b.Text(4, "")
+	b.Whole(5, 7)
+	b.Number(6, -0.5)
+	b.Whole(7, 1)
+	b.End()
+	b.Whole(0, 1)
+	b.Whole(1, 2)
+	b.Number(2, math.SmallestNonzeroFloat64)
+	b.Text(3, "")
+	for i := 4; i < 8; i++ {
+		b.Null(i)
+	}
+	b.End()
+	must(t, c.Insert(t.Context(), ch.Statement{SQL: "INSERT INTO t " + b.Names()}, b))
+	want := []string{"-9223372036854775808|-1|1.7976931348623157e+308|" + long + "||7|-0.5|1", "1|2|5e-324||NULL|NULL|NULL|NULL"}
+	if diff := cmp.Diff(want, all(t, c, "SELECT * FROM t ORDER BY i")); diff != "" {
+		t.Error(diff[:min(len(diff), 2000)])
+	}
+	few := all(t, c, "SELECT toInt8(-1), toUInt16(65535), toInt32(-5), toUInt32(4294967295), toFloat32(0.5), NULL, 1 = 1, true")
+	if diff := cmp.Diff([]string{"-1|65535|-5|4294967295|0.5|NULL|1|1"}, few); diff != "" {
+		t.Error(diff)
+	}
+	few = all(t, c, "SELECT DISTINCT l FROM (SELECT CAST(if(number % 700 = 0, NULL, toString(number % 700)), 'LowCardinality(Nullable(String))') AS l FROM numbers(20000))")
+	if len(few) != 700 || !slices.Contains(few, "NULL") || !slices.Contains(few, "699") {
+		t.Errorf("%d texts of a dictionary", len(few))
+	}
+	if got := all(t, c, "SELECT toLowCardinality('a')"); got[0] != "a" {
+		t.Error(got)
+	}
+	if n := len(all(t, c, "SELECT number, toString(number) FROM numbers(100000)")); n != 100_000 {
+		t.Errorf("%d rows of many blocks", n)
+	}
+}
+
+func literals(t *testing.T, e *chdbtest.Engine) {
+	t.Helper()
+	c := chtest.Start(t, e).Client(t)
+	for _, s := range []string{"", "it's", `\`, `\'; DROP TABLE x; --`, "a\x00b\x000", "?", "日本\n\t\r\b\f", `\\x41\N`, strings.Repeat("x'", 500_000)} {
+		got := all(t, c, "SELECT ?, `a?` FROM (SELECT '?\\'' AS `a?`)", s)
+		if diff := cmp.Diff([]string{s + "|?'"}, got); diff != "" {
+			t.Errorf("%.40q: %.300s", s, diff)
+		}
+	}
+	got := all(t, c, "SELECT ? = 1.5, ? = -9223372036854775808, ? = 18446744073709551615, 'b' IN (?), 3 IN (?), ?", 1.5, int64(math.MinInt64), uint64(math.MaxUint64), []string{"a", "b"}, []uint32{1, 2}, true)
+	if diff := cmp.Diff([]string{"1|1|1|1|0|1"}, got); diff != "" {
+		t.Error(diff)
+	}
+	for _, bad := range []struct {
+		sql  string
+		args []any
+	}{{"?", nil}, {"1", []any{1}}, {"'?", nil}, {"?", []any{math.NaN()}}, {"?", []any{struct{}{}}}, {`'\`, nil}} {
+		if text, err := ch.Bind(bad.sql, bad.args); err == nil {
+			t.Errorf("%q %v is bound: %s", bad.sql, bad.args, text)
+		}
+	}
+}
+
+// numbers returns a builder of one column with numbers.
+func numbers(list ...uint64) *ch.Builder {
+	b := ch.NewBuilder([]ch.Spec{{Name: "a", Type: "Int64"}})
+	for _, v := range list {
+		b.Whole(0, v)
+		b.End()
+	}
+	return b
+}
+
+func token(t *testing.T, e *chdbtest.Engine) {
+	t.Helper()
+	s := chtest.Start(t, e)
+	c := s.Client(t)
+	must(t, c.Exec(t.Context(), ch.Statement{SQL: "CREATE TABLE t (a Int64) ENGINE = MergeTree ORDER BY a SETTINGS non_replicated_deduplication_window = 100"}))
+	send := func(name string) error {
+		b := numbers(1, 2, 3)
+		return c.Insert(t.Context(), ch.Statement{SQL: "INSERT INTO t " + b.Names(), Settings: map[string]string{"insert_deduplication_token": name}}, b)
+	}
+	s.Faults(func(r chtest.Request) chtest.Fault { return map[int]chtest.Fault{1: chtest.Lost}[r.Number] })
+	if err := send("x"); fault.CodeOf(err) != "clickhouse.unreachable" {
+		t.Errorf("an answer that is lost: %v", err)
+	}
+	must(t, send("x"))
+	must(t, send("y"))
+	if got := all(t, c, "SELECT count() FROM t"); got[0] != "6" {
+		t.Errorf("%s rows of two blocks, one of them sent twice", got[0])
+	}
+}
+
+func failOver(t *testing.T, e *chdbtest.Engine) {
+	t.Helper()
+	first, second := chtest.Start(t, e), chtest.Start(t, e)
+	c := first.Client(t, func(o *ch.Options) { o.Addresses = append(o.Addresses, second.Address()) })
+	first.Stop()
+	for range 3 {
+		if got := all(t, c, "SELECT 1"); got[0] != "1" {
+			t.Error(got)
+		}
+	}
+	first.Resume(t)
+	second.Stop()
+	if got := all(t, c, "SELECT 2"); got[0] != "2" {
+		t.Error(got)
+	}
+	first.Faults(func(chtest.Request) chtest.Fault { return chtest.Overload })
+	second.Resume(t)
+	if got := all(t, c, "SELECT 3"); got[0] != "3" {
+		t.Error(got)
+	}
+	first.Stop()
+	second.Stop()
+	if err := c.Exec(t.Context(), ch.Statement{SQL: "SELECT 1"}); fault.CodeOf(err) != "clickhouse.unreachable" || fault.KindOf(err) != fault.Unavailable {
+		t.Errorf("without servers: %v", err)
+	}
+}
+
+func answers(t *testing.T, e *chdbtest.Engine) {
+	t.Helper()
+	s := chtest.Start(t, e)
+	c := s.Client(t)
+	for f, want := range map[chtest.Fault]string{chtest.Cut: "clickhouse.unreachable", chtest.Half: "clickhouse.answer", chtest.Midway: "clickhouse.busy", chtest.Overload: "clickhouse.busy"} {
+		s.Faults(func(chtest.Request) chtest.Fault { return f })
+		rows := 0
+		err := c.Query(t.Context(), ch.Statement{SQL: "SELECT number, 'text' FROM numbers(50000)"}, func(b *ch.Block) error { rows += b.Rows; return nil })
+		if fault.CodeOf(err) != want || rows >= 50_000 {
+			t.Errorf("fault %d: %d rows, %v", f, rows, err)
+		}
+		// At the border of a block, too, where the answer seems to end well.
+		err = c.Query(t.Context(), ch.Statement{SQL: "SELECT 1 LIMIT 0"}, func(*ch.Block) error { return nil })
+		if fault.CodeOf(err) != want {
+			t.Errorf("fault %d of an empty answer: %v", f, err)
+		}
+	}
+	s.Faults(nil)
+	for sql, want := range map[string]string{"SELECT nothing": "clickhouse.refused", "SELECT * FROM nowhere": "clickhouse.missing", "SELECT throwIf(number = 3) FROM numbers(10)": "clickhouse.refused", "SELECT [1]": "clickhouse.answer"} {
+		err := c.Query(t.Context(), ch.Statement{SQL: sql}, func(*ch.Block) error { return nil })
+		if fault.CodeOf(err) != want {
+			t.Errorf("%s: %v", sql, err)
+		}
+	}
+	stop := errors.New("stop")
+	if err := c.Query(t.Context(), ch.Statement{SQL: "SELECT 1"}, func(*ch.Block) error { return stop }); err != stop { //nolint:errorlint // itself
+		t.Errorf("the caller's error: %v", err)
+	}
+}
+
+func deadlines(t *testing.T, e *chdbtest.Engine) {
+	t.Helper()
+	s := chtest.Start(t, e)
+	c := s.Client(t, func(o *ch.Options) { o.Timeout = 50 * time.Millisecond })
+	s.Slow(time.Minute)
+	if err := c.Exec(t.Context(), ch.Statement{SQL: "SELECT 1"}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a slow server: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := c.Exec(ctx, ch.Statement{SQL: "SELECT 1"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled call: %v", err)
+	}
+}
+
+func rights(t *testing.T, e *chdbtest.Engine) {
+	t.Helper()
+	s := chtest.StartTLS(t, e)
+	s.User, s.Password = "quipu", "secret"
+	dir := t.TempDir()
+	ca, password := filepath.Join(dir, "ca.pem"), filepath.Join(dir, "password")
+	must(t, os.WriteFile(ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.HTTP().Certificate().Raw}), 0o600))
+	must(t, os.WriteFile(password, []byte("secret\n"), 0o600))
+	t.Setenv("QUIPU_TEST_CLICKHOUSE", "secret")
+	for name, o := range map[string]struct {
+		change func(*ch.Options)
+		want   string
+	}{
+		"password":           {func(o *ch.Options) { o.CAFile = ca }, ""},
+		"password file":      {func(o *ch.Options) { o.CAFile, o.Password, o.PasswordFile = ca, "", password }, ""},
+		"password variable":  {func(o *ch.Options) { o.CAFile, o.Password, o.PasswordVariable = ca, "", "QUIPU_TEST_CLICKHOUSE" }, ""},
+		"another password":   {func(o *ch.Options) { o.CAFile, o.Password = ca, "wrong" }, "clickhouse.denied"},
+		"unknown authority":  {func(*ch.Options) {}, "clickhouse.unreachable"},
+		"no TLS where it is": {func(o *ch.Options) { o.Addresses[0] = strings.Replace(o.Addresses[0], "https", "http", 1) }, "clickhouse.refused"},
+	} {
+		err := s.Client(t, o.change).Exec(t.Context(), ch.Statement{SQL: "SELECT 1"})
+		if fault.CodeOf(err) != o.want {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err != nil && strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: the error has the password", name)
+		}
+	}
+}
+
+// meter is a claim that counts.
+type meter struct {
+	held, most *int64
+	limit      int64
+}
+
+func (m meter) Grow(_ context.Context, n int64) error {
+	if *m.held+n > m.limit {
+		return errors.New("no room")
+	}
+	*m.held += n
+	*m.most = max(*m.most, *m.held)
+	return nil
+}
+
+func (m meter) Leave() { *m.held = 0 }
+
+func bounded(t *testing.T, e *chdbtest.Engine) {
+	t.Helper()
+	s := chtest.Start(t, e)
+	var held, most int64
+	limit := int64(4 << 20)
+	c := s.Client(t, func(o *ch.Options) {
+		o.BlockBytes = 2 << 20
+		o.Room = func() ch.Claim { return meter{&held, &most, limit} }
+	})
+	must(t, c.Query(t.Context(), ch.Statement{SQL: "SELECT number, repeat('x', 50) FROM numbers(300000)"}, func(*ch.Block) error { return nil }))
+	if held != 0 || most == 0 || most > 2<<20 {
+		t.Errorf("%d bytes were held of 20 MB, %d are", most, held)
+	}
+	err := c.Query(t.Context(), ch.Statement{SQL: "SELECT repeat(repeat('x', 1000), 4000)"}, func(*ch.Block) error { return nil })
+	if fault.CodeOf(err) != "clickhouse.too_large" {
+		t.Errorf("a large row: %v", err)
+	}
+	limit = 128 << 10
+	err = c.Query(t.Context(), ch.Statement{SQL: "SELECT repeat('x', 1000) FROM numbers(5000)"}, func(*ch.Block) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "no room") {
+		t.Errorf("without room: %v", err)
+	}
+	if held != 0 {
+		t.Errorf("%d bytes are held", held)
+	}
+}
+
+func migrations(t *testing.T, e *chdbtest.Engine) {
+	t.Helper()
+	c := chtest.Start(t, e).Client(t)
+	first := ch.Step{What: "make tables", SQL: []string{"CREATE TABLE IF NOT EXISTS format (version UInt64) ENGINE = MergeTree ORDER BY version", "CREATE TABLE IF NOT EXISTS t (a Int64) ENGINE = MergeTree ORDER BY a"}}
+	second := ch.Step{What: "add a column", SQL: []string{"ALTER TABLE t ADD COLUMN IF NOT EXISTS b Int64"}}
+	tables := func(steps ...ch.Step) *ch.Tables {
+		return &ch.Tables{Format: "format", Names: []string{"t"}, Steps: steps}
+	}
+	for range 2 {
+		must(t, tables(first).Migrate(t.Context(), c))
+	}
+	steps, err := tables(first, second).Plan(t.Context(), c)
+	if err != nil || len(steps) != 1 || steps[0].What != second.What {
+		t.Errorf("plan: %v, %v", steps, err)
+	}
+	must(t, tables(first, second).Migrate(t.Context(), c))
+	if got := all(t, c, "SELECT count() FROM system.columns WHERE database = ? AND table = 't'", c.Database()); got[0] != "2" {
+		t.Errorf("%s columns", got)
+	}
+	if err := tables(first).Migrate(t.Context(), c); fault.CodeOf(err) != "clickhouse.newer_format" {
+		t.Errorf("tables of a newer program: %v", err)
+	}
+	must(t, c.Exec(t.Context(), ch.Statement{SQL: "DROP TABLE format"}))
+	if err := tables(first).Migrate(t.Context(), c); fault.CodeOf(err) != "clickhouse.foreign" {
+		t.Errorf("tables of another program: %v", err)
+	}
+}
+
+// TestOptions has what is refused before anything is sent.
+func TestOptions(t *testing.T) {
+	t.Parallel()
+	for name, o := range map[string]ch.Options{
+		"no addresses":           {Database: "d"},
+		"no scheme":              {Addresses: []string{"host:8123"}, Database: "d"},
+		"a password in it":       {Addresses: []string{"http://u:hidden@host:8123"}, Database: "d"},
+		"a path":                 {Addresses: []string{"http://host:8123/x"}, Database: "d"},
+		"a database with quotes": {Addresses: []string{"http://host:8123"}, Database: "d; DROP"},
+		"two passwords":          {Addresses: []string{"http://host:8123"}, Database: "d", Password: "hidden", PasswordVariable: "X"},
+		"no such file":           {Addresses: []string{"http://host:8123"}, Database: "d", PasswordFile: "/nowhere"},
+		"no certificates":        {Addresses: []string{"http://host:8123"}, Database: "d", CAFile: "/dev/null"},
+	} {
+		if _, err := ch.New(o); fault.CodeOf(err) != "clickhouse.options" || strings.Contains(err.Error(), "hidden") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

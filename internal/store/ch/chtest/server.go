@@ -1,0 +1,303 @@
+// Package chtest serves ClickHouse's HTTP interface in the process of a test. Statements are run by ClickHouse's engine, libchdb; what the
+// engine as a library lacks is here: the interface, its settings in the address, and faults that a test asks for.
+package chtest
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"quipu/internal/store/ch"
+	"quipu/internal/store/events/clickhouse/chdbtest"
+)
+
+// Fault is what happens to a request.
+type Fault uint8
+
+// The faults.
+const (
+	None     Fault = iota
+	Cut            // the connection ends before the statement is run
+	Lost           // the statement is run, and the connection ends before the answer
+	Half           // the connection ends in the middle of the answer
+	Midway         // the server fails in the middle of the answer and says so, as ClickHouse does
+	Overload       // the server refuses: too many statements at a time
+)
+
+// Request is one that came in.
+type Request struct {
+	Number int    // from 1, since the last call of Faults
+	Text   string // of the statement, without the data of an insert
+}
+
+// Server is a server that can be stopped, cut and slowed down. Users and passwords are checked when there are some.
+type Server struct {
+	engine   *chdbtest.Engine
+	handler  http.Handler
+	listener string // its address, once it has one
+	tls      bool
+
+	// User and Password are wanted of clients, unless both are "". They are set before the first request.
+	User, Password string
+
+	mu     sync.Mutex
+	server *httptest.Server
+	plan   func(Request) Fault
+	slow   time.Duration
+	seen   int
+}
+
+// Start serves an engine on loopback until the test ends.
+func Start(tb testing.TB, e *chdbtest.Engine) *Server {
+	tb.Helper()
+	s := &Server{engine: e}
+	s.begin(tb)
+	return s
+}
+
+// StartTLS is Start with TLS; the certificate is that of package httptest.
+func StartTLS(tb testing.TB, e *chdbtest.Engine) *Server {
+	tb.Helper()
+	s := &Server{engine: e, tls: true}
+	s.begin(tb)
+	return s
+}
+
+func (s *Server) begin(tb testing.TB) {
+	tb.Helper()
+	s.handler = http.HandlerFunc(s.serve)
+	s.Resume(tb)
+	tb.Cleanup(s.Stop)
+}
+
+// Address is that of the server, which it keeps.
+func (s *Server) Address() string {
+	if s.tls {
+		return "https://" + s.listener
+	}
+	return "http://" + s.listener
+}
+
+// HTTP is the server that runs now, for its certificate.
+func (s *Server) HTTP() *httptest.Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.server
+}
+
+// Stop ends the server and all connections.
+func (s *Server) Stop() {
+	s.mu.Lock()
+	h := s.server
+	s.server = nil
+	s.mu.Unlock()
+	if h != nil {
+		h.CloseClientConnections()
+		h.Close()
+	}
+}
+
+// Resume starts a server that was stopped, at the same address.
+func (s *Server) Resume(tb testing.TB) {
+	tb.Helper()
+	address := s.listener
+	if address == "" {
+		address = "127.0.0.1:0"
+	}
+	l, err := (&net.ListenConfig{}).Listen(tb.Context(), "tcp", address)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	h := httptest.NewUnstartedServer(s.handler)
+	_ = h.Listener.Close() // another one takes its place
+	h.Listener = l
+	if s.tls {
+		h.StartTLS()
+	} else {
+		h.Start()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.server, s.listener = h, l.Addr().String()
+}
+
+// Faults has plan decide what happens to each request from now on; nil = nothing happens to any.
+func (s *Server) Faults(plan func(Request) Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.plan, s.seen = plan, 0
+}
+
+// Slow has each request wait before it is served.
+func (s *Server) Slow(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.slow = d
+}
+
+// databases counts those of a process.
+var databases atomic.Int64 //nolint:gochecknoglobals // an engine, which a process has one of, keeps them
+
+// Client makes a database and returns a client of it.
+func (s *Server) Client(tb testing.TB, more ...func(*ch.Options)) *ch.Client {
+	tb.Helper()
+	name := fmt.Sprintf("quipu_%d", databases.Add(1))
+	if _, err := s.engine.Query("CREATE DATABASE " + name); err != nil {
+		tb.Fatal(err)
+	}
+	o := ch.Options{Addresses: []string{s.Address()}, Database: name, User: s.User, Password: s.Password}
+	for _, m := range more {
+		m(&o)
+	}
+	c, err := ch.New(o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(c.Close)
+	return c
+}
+
+// next returns what happens to a request.
+func (s *Server) next(text string) (Fault, time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seen++
+	if s.plan == nil {
+		return None, s.slow
+	}
+	return s.plan(Request{Number: s.seen, Text: text}), s.slow
+}
+
+// interfaces are the parameters of an address that are no settings.
+func interfaces() []string { return []string{"query", "database"} }
+
+// serve answers a request as ClickHouse's HTTP interface does.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // the client is gone
+	}
+	params := r.URL.Query()
+	text, data := params.Get("query"), body
+	if text == "" {
+		text, data = string(body), nil
+	}
+	fault, slow := s.next(text)
+	if slow > 0 {
+		select {
+		case <-time.After(slow):
+		case <-r.Context().Done():
+			return
+		}
+	}
+	switch {
+	case fault == Cut:
+		panic(http.ErrAbortHandler)
+	case fault == Overload:
+		fail(w, 202, "Code: 202. DB::Exception: Too many simultaneous queries. (TOO_MANY_SIMULTANEOUS_QUERIES)")
+		return
+	case r.Method != http.MethodPost:
+		fail(w, 164, "Code: 164. DB::Exception: Only POST may change anything. (READONLY)")
+		return
+	case r.Header.Get("X-Clickhouse-User") != s.User || r.Header.Get("X-Clickhouse-Key") != s.Password:
+		fail(w, 516, "Code: 516. DB::Exception: Authentication failed. (AUTHENTICATION_FAILED)")
+		return
+	}
+	answer, err := s.run(params, text, data)
+	if fault == Lost {
+		panic(http.ErrAbortHandler)
+	}
+	if err != nil {
+		message := strings.TrimPrefix(err.Error(), "clickhouse: ")
+		code := 0
+		if m := codeForm().FindStringSubmatch(message); m != nil {
+			code, _ = strconv.Atoi(m[1])
+		}
+		fail(w, code, message)
+		return
+	}
+	give(w, fault, answer)
+}
+
+func codeForm() *regexp.Regexp { return regexp.MustCompile(`Code: (\d+)`) }
+
+// fail answers with an exception.
+func fail(w http.ResponseWriter, code int, message string) {
+	w.Header().Set("X-Clickhouse-Exception-Code", strconv.Itoa(code))
+	status := http.StatusInternalServerError
+	switch code {
+	case 516:
+		status = http.StatusForbidden
+	case 60, 81, 47, 62:
+		status = http.StatusNotFound
+	}
+	http.Error(w, message, status)
+}
+
+// give writes an answer, or the part of it that the fault lets through.
+func give(w http.ResponseWriter, fault Fault, answer []byte) {
+	w.Header().Set("X-Clickhouse-Format", "Native")
+	if fault == Half || fault == Midway {
+		answer = answer[:len(answer)/2]
+	}
+	for len(answer) > 0 { // in chunks, so that the head says nothing about the length
+		n := min(len(answer), 1<<20)
+		if _, err := w.Write(answer[:n]); err != nil {
+			return
+		}
+		answer = answer[n:]
+	}
+	if f, ok := w.(http.Flusher); ok {
+		f.Flush()
+	}
+	if fault == Half {
+		panic(http.ErrAbortHandler)
+	}
+	if fault == Midway {
+		_, _ = io.WriteString(w, "\r\n__exception__\r\nabcdefghijklmnop\r\nCode: 241. DB::Exception: Memory limit exceeded. (MEMORY_LIMIT_EXCEEDED) (version 26.5)\n93 abcdefghijklmnop\r\n__exception__\r\n")
+	}
+}
+
+// run runs a statement in a database under settings.
+func (s *Server) run(params url.Values, text string, data []byte) (answer []byte, err error) {
+	var set, unset []string
+	for key, values := range params {
+		if slices.Contains(interfaces(), key) {
+			continue
+		}
+		set, unset = append(set, key+" = "+ch.Quote(values[0])), append(unset, key+" = DEFAULT")
+	}
+	err = s.engine.Together(func(raw func([]byte, string) ([]byte, error)) error {
+		if _, err := raw([]byte("USE "+params.Get("database")), "Null"); err != nil {
+			return err
+		}
+		if len(set) > 0 {
+			if _, err := raw([]byte("SET "+strings.Join(set, ", ")), "Null"); err != nil {
+				return err
+			}
+			defer func() {
+				if _, e := raw([]byte("SET "+strings.Join(unset, ", ")), "Null"); e != nil && err == nil {
+					err = e
+				}
+			}()
+		}
+		whole := []byte(text)
+		if data != nil {
+			whole = append(append(whole, '\n'), data...)
+		}
+		answer, err = raw(whole, "Native")
+		return err
+	})
+	return answer, err
+}

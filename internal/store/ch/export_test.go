@@ -1,0 +1,23 @@
+package ch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+)
+
+// Decode reads an answer in the Native format.
+func Decode(ctx context.Context, data []byte, most int64, claim Claim, fn func(*Block)) error {
+	d := newDecoder(ctx, bytes.NewReader(data), most, claim)
+	for {
+		b, err := d.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return d.because(err)
+		}
+		fn(b)
+	}
+}

@@ -1,0 +1,105 @@
+package ch
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quipu/internal/fault"
+)
+
+// Exception is an error that a server answered with.
+type Exception struct {
+	// Code is ClickHouse's number, Name its name; 0 and "" where something else answered.
+	Code int
+	Name string
+	// Text is what the server said, cut. It may repeat a part of the statement.
+	Text string
+}
+
+// Error implements error.
+func (e *Exception) Error() string { return fmt.Sprintf("code %d (%s): %s", e.Code, e.Name, e.Text) }
+
+// exceptionBytes bounds what is read of an error, exceptionText what is kept.
+const (
+	exceptionBytes = 64 << 10
+	exceptionText  = 400
+)
+
+// Numbers of ClickHouse's errors.
+const (
+	codeNoTable    = 60
+	codeNoDatabase = 81
+	codeTooSlow    = 159
+	codeNoSpace    = 243
+)
+
+// The codes that say that a server, or its keeper, cannot be used now: busy, out of memory, read-only, no quorum.
+var passing = []int{codeTooSlow, 202, 203, 209, 210, 236, 241, 242, 252, 254, 265, 279, 285, 286, 289, 305, 319, 364, 394, 415, 425, 439, 999}
+
+// denied are those of names, passwords and rights.
+var denied = []int{192, 193, 194, 195, 497, 516}
+
+// The forms of an exception in a text.
+var (
+	codeForm = regexp.MustCompile(`Code: (\d+)\. DB::`)
+	nameForm = regexp.MustCompile(`\(([A-Z][A-Z0-9_]+)\)`)
+)
+
+// exception returns the fault that an answer is.
+func exception(code int, text string, status int) error {
+	if m := codeForm.FindStringSubmatch(text); code == 0 && m != nil {
+		code, _ = strconv.Atoi(m[1]) // digits
+	}
+	e := &Exception{Code: code, Text: strings.TrimSpace(text)}
+	if names := nameForm.FindAllStringSubmatch(text, -1); code != 0 && len(names) > 0 {
+		e.Name = names[len(names)-1][1]
+	}
+	if len(e.Text) > exceptionText {
+		e.Text = strings.ToValidUTF8(e.Text[:exceptionText], "") + "…"
+	}
+	switch {
+	case slices.Contains(denied, code) || code == 0 && (status == 401 || status == 403):
+		return fault.Wrap(e, fault.Unavailable, "clickhouse.denied", "ClickHouse refuses the user or what he asks for")
+	case code == codeNoSpace:
+		return fault.Wrap(e, fault.Unavailable, "clickhouse.full", "ClickHouse has no room on its disk")
+	case code == codeNoTable || code == codeNoDatabase:
+		return fault.Wrap(e, fault.Unavailable, "clickhouse.missing", "ClickHouse lacks a table or the database")
+	case slices.Contains(passing, code) || code == 0 && status >= 500:
+		return fault.Wrap(e, fault.Unavailable, "clickhouse.busy", "ClickHouse cannot do it now")
+	}
+	return fault.Wrap(e, fault.Internal, "clickhouse.refused", "ClickHouse refuses a statement")
+}
+
+// unreachable returns the fault that a connection's error is.
+func unreachable(err error) error {
+	return fault.Wrap(err, fault.Unavailable, "clickhouse.unreachable", "ClickHouse cannot be reached")
+}
+
+// garbled returns the fault that an answer is which cannot be read.
+func garbled(err error) error {
+	return fault.Wrap(err, fault.Unavailable, "clickhouse.answer", "ClickHouse's answer cannot be read")
+}
+
+// midway returns the exception that a text holds which follows the head of a good answer.
+func midway(text []byte) error {
+	if codeForm.Match(text) {
+		return exception(0, string(text), 200)
+	}
+	return nil
+}
+
+// elsewhere reports whether another server may do what this one did not.
+func elsewhere(err error) bool {
+	if e, ok := errors.AsType[*Exception](err); ok && e.Code == codeTooSlow {
+		return false
+	}
+	switch fault.CodeOf(err) {
+	case "clickhouse.unreachable", "clickhouse.busy", "clickhouse.full", "clickhouse.answer":
+		return true
+	}
+	return false
+}
