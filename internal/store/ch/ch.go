@@ -3,6 +3,7 @@
 package ch
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -183,6 +184,8 @@ type Statement struct {
 	SQL      string
 	Args     []any
 	Settings map[string]string
+	// Timeout is instead of that of the options; 0 = that one.
+	Timeout time.Duration
 }
 
 // Exec runs a statement that returns nothing.
@@ -248,13 +251,16 @@ func (nobody) Leave()                            {}
 // ours is an error of a caller's function, which is no fault of a server.
 type ours struct{ error }
 
+// timeout is how long a statement may take.
+func (c *Client) timeout(st Statement) time.Duration { return cmp.Or(st.Timeout, c.o.Timeout) }
+
 // maxQuery bounds the text of a statement, bytes.
 const maxQuery = 256 << 20
 
 // settings are those of every statement: results in blocks that are not large; inserts that are stored when they are answered.
 func (c *Client) settings(st Statement) url.Values {
 	v := url.Values{
-		"database": {c.o.Database}, "max_query_size": {strconv.Itoa(maxQuery)}, "max_execution_time": {strconv.Itoa(int(c.o.Timeout/time.Second) + 1)},
+		"database": {c.o.Database}, "max_query_size": {strconv.Itoa(maxQuery)}, "max_execution_time": {strconv.Itoa(int(c.timeout(st)/time.Second) + 1)},
 		"max_block_size": {"8192"}, "async_insert": {"0"}, "cancel_http_readonly_queries_on_client_close": {"1"},
 	}
 	for key, value := range st.Settings {
@@ -266,7 +272,7 @@ func (c *Client) settings(st Statement) url.Values {
 // do sends a statement to one server after the other until one has done it. read reads the answer and says whether any of it was passed on: then
 // it cannot be asked for again.
 func (c *Client) do(ctx context.Context, st Statement, b *Builder, read func(context.Context, io.Reader) (bool, error)) error {
-	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, c.timeout(st))
 	defer cancel()
 	text, err := Bind(st.SQL, st.Args)
 	if err != nil {
@@ -309,6 +315,9 @@ func (c *Client) one(ctx context.Context, host *url.URL, text string, settings u
 		return false, err
 	}
 	req.ContentLength = size
+	if b != nil { // for a connection that turns out to be closed before anything was sent
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(b.reader()), nil }
+	}
 	if c.o.User != "" {
 		req.Header.Set("X-Clickhouse-User", c.o.User)
 	}

@@ -32,6 +32,30 @@ type Column struct {
 // Absent reports whether a row has no value.
 func (c *Column) Absent(row int) bool { return c.Null != nil && c.Null[row] }
 
+// Kind is which of a column's lists hold its values.
+type Kind uint8
+
+// The kinds.
+const (
+	Whole Kind = iota
+	Number
+	Text
+)
+
+// Holds says where the values are.
+func (c *Column) Holds() Kind {
+	switch {
+	case strings.Contains(c.Type, "String"):
+		return Text
+	case strings.Contains(c.Type, "Float"):
+		return Number
+	}
+	return Whole
+}
+
+// Truth reports whether the values are truth values.
+func (c *Column) Truth() bool { return c.Type == "Bool" || c.Type == "Nullable(Bool)" }
+
 // maxColumns bounds what a block's head may say.
 const maxColumns = 4096
 

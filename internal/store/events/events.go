@@ -182,3 +182,17 @@ type Writer interface {
 	// (ms), and the user states that nothing refers to any more.
 	DropRows(ctx context.Context, app model.AppID, before int64, w journal.Watermark) error
 }
+
+// Resumer is a Writer whose commits, when they fail in the middle, have to be finished by one that ends where they would have, or later.
+type Resumer interface {
+	// Resumes returns where the next commit of a partition has to end at least; 0 = anywhere.
+	Resumes(ctx context.Context, partition uint16) (through uint64, err error)
+}
+
+// Sending is what is on its way to an event store that others share: the rows of a partition behind one offset, up to another. The zero value is none.
+type Sending struct {
+	Partition      uint16
+	After, Through uint64
+	// Try counts the times that it was begun anew, under other names, because the store had other rows than were sent.
+	Try uint32
+}

@@ -103,6 +103,13 @@ type world struct {
 
 func open(t *testing.T, fs vfs.FS, s *sink, p people) *world {
 	t.Helper()
+	w := openOver(t, fs, s, p)
+	w.sink = s
+	return w
+}
+
+func openOver(t *testing.T, fs vfs.FS, s events.Writer, p people) *world {
+	t.Helper()
 	db, err := kv.Open(t.Context(), kv.Options{Dir: "state", FS: fs})
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +125,7 @@ func open(t *testing.T, fs vfs.FS, s *sink, p people) *world {
 	if err := st.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return &world{db: db, outbox: st, sink: s}
+	return &world{db: db, outbox: st}
 }
 
 // rows is a part with rows of the offsets.
@@ -224,6 +231,38 @@ func TestSteps(t *testing.T) {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]uint64{9, 18, 27, 36}, s.commits); diff != "" {
+		t.Errorf("steps (-want +got):\n%s", diff)
+	}
+}
+
+// resuming is an event store that wants the rest of a move that was begun: up to an offset at least.
+type resuming struct {
+	*sink
+	least uint64
+}
+
+func (r *resuming) Resumes(context.Context, uint16) (uint64, error) {
+	if r.least <= r.mark {
+		return 0, nil
+	}
+	return r.least, nil
+}
+
+// TestResumes checks that a move ends where one that was begun would have, however much may be moved at once.
+func TestResumes(t *testing.T) {
+	t.Parallel()
+	s := &sink{}
+	fs := vfs.NewMem()
+	w := open(t, fs, s, nil)
+	for n := uint64(1); n <= 12; n++ {
+		w.put(t, 3*n, map[model.AppID]*outbox.Part{appA: rows(3*n-2, 3*n-1, 3*n), appB: rows(3 * n)})
+	}
+	if err := w.db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w = openOver(t, fs, &resuming{s, 24}, nil)
+	w.drain(t)
+	if diff := cmp.Diff([]uint64{24, 33, 36}, s.commits); diff != "" || len(s.offsets) != 36 {
 		t.Errorf("steps (-want +got):\n%s", diff)
 	}
 }

@@ -9,8 +9,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -44,6 +45,7 @@ type Request struct {
 // Server is a server that can be stopped, cut and slowed down. Users and passwords are checked when there are some.
 type Server struct {
 	engine   *chdbtest.Engine
+	dir      string
 	handler  http.Handler
 	listener string // its address, once it has one
 	tls      bool
@@ -61,7 +63,7 @@ type Server struct {
 // Start serves an engine on loopback until the test ends.
 func Start(tb testing.TB, e *chdbtest.Engine) *Server {
 	tb.Helper()
-	s := &Server{engine: e}
+	s := &Server{engine: e, dir: tb.TempDir()}
 	s.begin(tb)
 	return s
 }
@@ -69,7 +71,7 @@ func Start(tb testing.TB, e *chdbtest.Engine) *Server {
 // StartTLS is Start with TLS; the certificate is that of package httptest.
 func StartTLS(tb testing.TB, e *chdbtest.Engine) *Server {
 	tb.Helper()
-	s := &Server{engine: e, tls: true}
+	s := &Server{engine: e, dir: tb.TempDir(), tls: true}
 	s.begin(tb)
 	return s
 }
@@ -179,9 +181,6 @@ func (s *Server) next(text string) (Fault, time.Duration) {
 	return s.plan(Request{Number: s.seen, Text: text}), s.slow
 }
 
-// interfaces are the parameters of an address that are no settings.
-func interfaces() []string { return []string{"query", "database"} }
-
 // serve answers a request as ClickHouse's HTTP interface does.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
@@ -271,33 +270,47 @@ func give(w http.ResponseWriter, fault Fault, answer []byte) {
 
 // run runs a statement in a database under settings.
 func (s *Server) run(params url.Values, text string, data []byte) (answer []byte, err error) {
-	var set, unset []string
-	for key, values := range params {
-		if slices.Contains(interfaces(), key) {
-			continue
-		}
-		set, unset = append(set, key+" = "+ch.Quote(values[0])), append(unset, key+" = DEFAULT")
-	}
-	err = s.engine.Together(func(raw func([]byte, string) ([]byte, error)) error {
-		if _, err := raw([]byte("USE "+params.Get("database")), "Null"); err != nil {
-			return err
-		}
-		if len(set) > 0 {
-			if _, err := raw([]byte("SET "+strings.Join(set, ", ")), "Null"); err != nil {
+	err = s.engine.Together(func(raw func([]byte, string) ([]byte, error), noted map[string]string) error {
+		for _, statement := range prepared(params, noted) {
+			if _, err := raw([]byte(statement), "Null"); err != nil {
+				clear(noted)
 				return err
 			}
-			defer func() {
-				if _, e := raw([]byte("SET "+strings.Join(unset, ", ")), "Null"); e != nil && err == nil {
-					err = e
-				}
-			}()
 		}
-		whole := []byte(text)
-		if data != nil {
-			whole = append(append(whole, '\n'), data...)
+		if data != nil { // the library takes for the end of a statement what stands in the middle of its data
+			path := filepath.Join(s.dir, "data")
+			if err := os.WriteFile(path, data, 0o600); err != nil {
+				return err
+			}
+			head, format, _ := strings.Cut(text, " FORMAT ")
+			text = head + " FROM INFILE " + ch.Quote(path) + " COMPRESSION 'none' FORMAT " + format
 		}
-		answer, err = raw(whole, "Native")
+		answer, err = raw([]byte(text), "Native")
 		return err
 	})
 	return answer, err
+}
+
+// prepared are the statements that give the engine's only session the database and the settings of a request. What the one before left is noted.
+func prepared(params url.Values, noted map[string]string) (out []string) {
+	if database := params.Get("database"); noted["database"] != database {
+		out, noted["database"] = append(out, "USE "+database), database
+	}
+	var set []string
+	for key := range noted {
+		if key != "database" && !params.Has(key) {
+			set = append(set, key+" = DEFAULT")
+			delete(noted, key)
+		}
+	}
+	for key, values := range params {
+		if key == "query" || key == "database" || noted[key] == values[0] {
+			continue
+		}
+		set, noted[key] = append(set, key+" = "+ch.Quote(values[0])), values[0]
+	}
+	if len(set) > 0 {
+		out = append(out, "SET "+strings.Join(set, ", "))
+	}
+	return out
 }

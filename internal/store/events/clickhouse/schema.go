@@ -1,6 +1,9 @@
-// Package clickhouse lays rows out for ClickHouse: one table of each kind for all apps, and plans compiled to its
-// SQL. Properties of events lie in the slots that the schema of their app gives them, as in every
-// event store.
+// Package clickhouse is the event store in ClickHouse, for a cluster: one table of each kind for all apps, and plans compiled to its
+// SQL. Properties of events lie in the slots that the schema of their app gives them, as in every event store.
+//
+// ClickHouse has no transactions. What a commit is about to send is noted in a Ledger, which the state keeps, before it is sent; the blocks have names
+// made of what is noted, and ClickHouse drops a block whose name it knows. So a commit that died is done again, and what it had sent already does
+// not come in twice. Users, merges and apps are rows with versions, of which the last counts. docs/format/events-clickhouse.md describes the tables.
 package clickhouse
 
 import (
@@ -9,6 +12,7 @@ import (
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
+	"quipu/internal/store/ch"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/schema"
 )
@@ -19,29 +23,78 @@ var tableNames = map[plan.Table]string{plan.Events: "events", plan.Requests: "re
 // sorting is the order of rows in a table. An app and what it is asked for most come first.
 var sorting = map[plan.Table]string{plan.Events: "app, e, ts, off, item", plan.Requests: "app, ts, off, item", plan.States: "app, state", plan.Users: "app, uid"}
 
-// Schema returns the statements that make the tables.
-func Schema() []string {
-	var out []string
+// The tables that no plan reads: the version of the tables and the state that they belong to, the apps that have rows, and the users that were merged
+// into others whose rows are not rewritten yet.
+const (
+	formatTable = "format"
+	appsTable   = "apps"
+	mergedTable = "merged"
+)
+
+// identity holds the name of the state whose rows these are.
+const identityTable = "identity"
+
+// window is how many blocks a table remembers by their names.
+const window = 100_000
+
+// Schema returns the statements that make the tables. With durable, rows are on the disk when an insert is answered.
+func Schema(durable bool) []string {
+	kept := fmt.Sprintf(" SETTINGS non_replicated_deduplication_window = %d", window)
+	if durable {
+		kept += ", fsync_after_insert = 1, fsync_part_directory = 1"
+	}
+	const versioned = "version UInt64, gone UInt8"
+	make := func(table, columns, engine, order string) string {
+		return fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s (%s) ENGINE = %s ORDER BY (%s)%s", table, columns, engine, order, kept)
+	}
+	replacing := "ReplacingMergeTree(version, gone)" // of rows with the same key the last one counts, unless it says that they are gone
+	out := []string{
+		make(formatTable, "version UInt64", "MergeTree", "version"),
+		make(identityTable, "state String", "MergeTree", "state"),
+		make(appsTable, "app String, "+versioned, replacing, "app"),
+		make(mergedTable, "app LowCardinality(String), old Int64, new Int64, "+versioned, replacing, "app, old"),
+	}
 	for _, t := range []plan.Table{plan.Events, plan.Requests, plan.States, plan.Users} {
 		engine := "MergeTree"
 		columns := []string{"app LowCardinality(String)"}
-		for _, c := range plan.Columns(t) {
+		for _, c := range definedIn(t) {
 			columns = append(columns, quote(c.Name)+" "+typeOf(t, c))
 		}
-		switch t {
-		case plan.Events:
-			for i := range schema.TextSlots {
-				columns = append(columns, fmt.Sprintf("s%d LowCardinality(Nullable(String))", i+1))
-			}
-			for i := range schema.NumberSlots {
-				columns = append(columns, fmt.Sprintf("n%d Nullable(Float64)", i+1))
-			}
-		case plan.Users: // the row that was written last counts
-			engine = "ReplacingMergeTree(version)"
-			columns = append(columns, "version UInt64")
-		case plan.Requests, plan.States:
+		if t == plan.Users {
+			engine, columns = replacing, append(columns, versioned)
+		} else { // what was sent together lies together
+			columns = append(columns, "INDEX places off TYPE minmax GRANULARITY 1")
 		}
-		out = append(out, fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s (%s) ENGINE = %s ORDER BY (%s)", tableNames[t], strings.Join(columns, ", "), engine, sorting[t]))
+		out = append(out, make(tableNames[t], strings.Join(columns, ", "), engine, sorting[t]))
+	}
+	return out
+}
+
+// definedIn lists the columns of a table, those of slots included.
+func definedIn(t plan.Table) []plan.Defined {
+	columns := plan.Columns(t)
+	if t != plan.Events {
+		return columns
+	}
+	for i := range schema.TextSlots {
+		columns = append(columns, plan.Defined{Name: fmt.Sprintf("s%d", i+1), Type: filter.Text, Nullable: true})
+	}
+	for i := range schema.NumberSlots {
+		columns = append(columns, plan.Defined{Name: fmt.Sprintf("n%d", i+1), Type: filter.Number, Nullable: true})
+	}
+	return columns
+}
+
+// steps make and migrate the tables. A step that was released does not change.
+func steps(durable bool) []ch.Step {
+	return []ch.Step{{What: "make the tables of event rows", SQL: Schema(durable)}}
+}
+
+// names lists the tables.
+func names() []string {
+	out := []string{identityTable, appsTable, mergedTable}
+	for _, t := range []plan.Table{plan.Events, plan.Requests, plan.States, plan.Users} {
+		out = append(out, tableNames[t])
 	}
 	return out
 }
@@ -54,14 +107,24 @@ var few = func() map[plan.Column]bool {
 			out[plan.Us(d.Key)] = true
 		}
 	}
+	for i := range schema.TextSlots {
+		out[plan.Ev(fmt.Sprintf("s%d", i+1))] = true
+	}
 	return out
 }()
 
-func typeOf(t plan.Table, c plan.Defined) string {
+// plainType is the type of a column's values.
+func plainType(c plan.Defined) string {
 	typ := map[filter.Type]string{filter.Text: "String", filter.Number: "Float64", filter.Integer: "Int64", filter.Bool: "Bool"}[c.Type]
 	if c.Nullable {
 		typ = "Nullable(" + typ + ")"
 	}
+	return typ
+}
+
+// typeOf is the type with which a column is made.
+func typeOf(t plan.Table, c plan.Defined) string {
+	typ := plainType(c)
 	if few[plan.Column{Of: t, Name: c.Name}] {
 		typ = "LowCardinality(" + typ + ")"
 	}

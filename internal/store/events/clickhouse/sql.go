@@ -2,6 +2,9 @@ package clickhouse
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"quipu/internal/filter"
@@ -12,7 +15,10 @@ import (
 )
 
 // layout is the sqlplan.Layout of ClickHouse. A value of JSON is its text, NULL when absent.
-type layout struct{}
+type layout struct {
+	// merged says that rows of users who were merged into others are not all rewritten: the statement begins with who they are.
+	merged bool
+}
 
 var _ sqlplan.Layout = layout{}
 
@@ -21,18 +27,142 @@ var _ sqlplan.Layout = layout{}
 const settings = " SETTINGS join_use_nulls = 1, cast_keep_nullable = 1, final = 1"
 
 // Compile writes a plan as a statement with the arguments of its placeholders. Errors: sqlplan.ErrPlan.
-func Compile(q *plan.Query) (statement string, args []any, err error) {
-	statement, args, err = sqlplan.Compile(layout{}, q)
-	statement += settings
+func Compile(q *plan.Query) (statement string, args []any, err error) { return compile(q, nil) }
+
+// settled adds the settings to a statement.
+func settled(statement string) string {
 	if strings.Contains(statement, " ASOF ") { // a condition that is always true, pushed below such a join, is not found above it
-		statement += ", query_plan_filter_push_down = 0"
+		return statement + settings + ", query_plan_filter_push_down = 0"
 	}
-	return statement, args, err
+	return statement + settings
 }
 
 // GroupingSets implements sqlplan.Layout: with group_by_use_nulls, without which the group of all rows would have zeros, ClickHouse does not find the columns of
 // what it groups by.
 func (layout) GroupingSets() bool { return false }
+
+// compile is Compile where users were merged into others.
+func compile(q *plan.Query, merged map[uint32]uint32) (statement string, args []any, err error) {
+	statement, args, err = sqlplan.Compile(layout{merged: len(merged) > 0}, q)
+	return settled(mergers(merged) + statement), args, err
+}
+
+// mergers begins a statement that knows users who were merged into others.
+func mergers(merged map[uint32]uint32) string {
+	if len(merged) == 0 {
+		return ""
+	}
+	old, to := arrays(merged)
+	return "WITH " + old + " AS merged_old, " + to + " AS merged_new "
+}
+
+// arrays are the users who were merged and, in the same order, those they were merged into.
+func arrays(merged map[uint32]uint32) (old, to string) {
+	var a, b strings.Builder
+	for i, uid := range slices.Sorted(maps.Keys(merged)) {
+		if i > 0 {
+			a.WriteByte(',')
+			b.WriteByte(',')
+		}
+		a.WriteString(strconv.FormatUint(uint64(uid), 10))
+		b.WriteString(strconv.FormatUint(uint64(merged[uid]), 10))
+	}
+	return "CAST([" + a.String() + "] AS Array(Int64))", "CAST([" + b.String() + "] AS Array(Int64))"
+}
+
+// uid is the user of a row.
+func (l layout) uid(alias string) string {
+	column := alias + "." + quote("uid")
+	if !l.merged || alias == sqlplan.Alias(plan.Users) {
+		return column
+	}
+	return "transform(" + column + ", merged_old, merged_new, " + column + ")"
+}
+
+// together is the layout of the rows of many apps.
+type together struct {
+	layout
+	apps string // as a list of literals
+}
+
+// ownerColumn holds the app.
+const ownerColumn = "app"
+
+// owner is the column that holds the app.
+func owner(t plan.Table) plan.Column { return plan.Column{Of: t, Name: ownerColumn} }
+
+// owned is the layout of the rows of one app, with the column that holds it.
+type owned struct{ layout }
+
+// Column implements sqlplan.Layout.
+func (l owned) Column(c plan.Column) (sqlplan.Part, filter.Type) {
+	if c == owner(c.Of) {
+		return sqlplan.Raw(sqlplan.Alias(c.Of) + ".app"), filter.Text
+	}
+	return l.layout.Column(c)
+}
+
+// compileOwned writes a plan that selects the app.
+func compileOwned(q *plan.Query, merged map[uint32]uint32) (statement string, args []any, err error) {
+	statement, args, err = sqlplan.Compile(owned{layout{merged: len(merged) > 0}}, q)
+	return settled(mergers(merged) + statement), args, err
+}
+
+// compileAll writes a plan as a statement over many apps, whose first column is the app. Of none of them users were merged. Errors: sqlplan.ErrPlan.
+func compileAll(apps []model.AppID, q *plan.Query) (statement string, args []any, err error) {
+	var list []string
+	for _, app := range apps {
+		list = append(list, "'"+app.String()+"'")
+	}
+	all := *q
+	all.Select = append([]plan.Expr{owner(q.From)}, q.Select...)
+	statement, args, err = sqlplan.Compile(together{apps: strings.Join(list, ", ")}, &all)
+	return settled(statement), args, err
+}
+
+// alike is an error for plans that give other rows for many apps at once than for each.
+func alike(q *plan.Query) error {
+	bad := q.Distinct || q.Having != nil || q.Whole || len(q.Order) > 0 || q.Limit > 0 || q.Offset > 0
+	q.Walk(func(e plan.Expr) {
+		switch e := e.(type) {
+		case plan.Among:
+			bad = true
+		case plan.Agg:
+			bad = bad || e.Fn == plan.Groups
+		default:
+		}
+	})
+	if bad {
+		return fmt.Errorf("%w: for many apps at once", sqlplan.ErrPlan)
+	}
+	return nil
+}
+
+// From implements sqlplan.Layout.
+func (l together) From(_ model.AppID, t plan.Table) (from, where sqlplan.Part) {
+	return sqlplan.Raw(tableNames[t] + " AS " + sqlplan.Alias(t)), sqlplan.Raw(sqlplan.Alias(t) + ".app IN (" + l.apps + ")")
+}
+
+// Joined implements sqlplan.Layout.
+func (l together) Joined(_ model.AppID, t plan.Table, key string) sqlplan.Part {
+	alias := sqlplan.Alias(t)
+	return sqlplan.Raw("(SELECT * FROM " + tableNames[t] + " WHERE app IN (" + l.apps + ")) AS " + alias + " ON " + alias + ".app = ev.app AND " + alias + "." + key + " = ev." + key)
+}
+
+// LastStates implements sqlplan.Layout.
+func (l together) LastStates(app model.AppID) sqlplan.Part {
+	from, where := l.From(app, plan.States)
+	return sqlplan.Write("(SELECT st.app AS app, st.uid AS uid, st.off AS off, argMax(st.props, st.state) AS props FROM @ WHERE @ GROUP BY st.app, st.uid, st.off) AS st"+
+		" ON st.app = rq.app AND st.uid = rq.uid AND rq.off >= st.off", from, where)
+}
+
+// Column implements sqlplan.Layout.
+func (l together) Column(c plan.Column) (sqlplan.Part, filter.Type) {
+	if c == owner(c.Of) {
+		return sqlplan.Raw(sqlplan.Alias(c.Of) + ".app"), filter.Text
+	}
+	return l.layout.Column(c)
+}
 
 // From implements sqlplan.Layout.
 func (l layout) From(app model.AppID, t plan.Table) (from, where sqlplan.Part) {
@@ -44,14 +174,19 @@ func (l layout) From(app model.AppID, t plan.Table) (from, where sqlplan.Part) {
 
 // Joined implements sqlplan.Layout.
 func (l layout) Joined(app model.AppID, t plan.Table, key string) sqlplan.Part {
-	return sqlplan.Raw("(SELECT * FROM " + tableNames[t] + " WHERE app = '" + app.String() + "') AS " + sqlplan.Alias(t) + " ON " + sqlplan.Alias(t) + "." + key + " = ev." + key)
+	on := "ev." + key
+	if key == "uid" {
+		on = l.uid("ev")
+	}
+	return sqlplan.Raw("(SELECT * FROM " + tableNames[t] + " WHERE app = '" + app.String() + "') AS " + sqlplan.Alias(t) + " ON " + sqlplan.Alias(t) + "." + key + " = " + on)
 }
 
 // LastStates implements sqlplan.Layout.
 func (l layout) LastStates(app model.AppID) sqlplan.Part {
 	from, where := l.From(app, plan.States)
-	return sqlplan.Write("(SELECT st.uid AS uid, st.off AS off, argMax(st.props, st.state) AS props FROM @ WHERE @ GROUP BY st.uid, st.off) AS st"+
-		" ON st.uid = rq.uid AND rq.off >= st.off", from, where)
+	uid := l.uid("st")
+	return sqlplan.Write("(SELECT "+uid+" AS uid, st.off AS off, argMax(st.props, st.state) AS props FROM @ WHERE @ GROUP BY "+uid+", st.off) AS st"+
+		" ON st.uid = "+l.uid("rq")+" AND rq.off >= st.off", from, where)
 }
 
 // columnTypes are the types of all columns.
@@ -66,7 +201,10 @@ var columnTypes = func() map[plan.Column]filter.Type {
 }()
 
 // Column implements sqlplan.Layout.
-func (layout) Column(c plan.Column) (sqlplan.Part, filter.Type) {
+func (l layout) Column(c plan.Column) (sqlplan.Part, filter.Type) {
+	if c.Name == "uid" && c.Of != plan.Users {
+		return sqlplan.Raw(l.uid(sqlplan.Alias(c.Of))), columnTypes[c]
+	}
 	return sqlplan.Raw(sqlplan.Alias(c.Of) + "." + quote(c.Name)), columnTypes[c]
 }
 

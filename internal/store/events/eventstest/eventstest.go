@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,8 +31,8 @@ type Store interface {
 // opener's cleanup.
 type Opener func(t *testing.T) (s Store, reopen func() Store)
 
-// Run tests the stores that open makes.
-func Run(t *testing.T, open Opener) {
+// Run tests the stores that open makes: by all tests of the suite, or only by those with one of the names.
+func Run(t *testing.T, open Opener, only ...string) {
 	t.Helper()
 	tests := []struct {
 		name string
@@ -59,8 +60,15 @@ func Run(t *testing.T, open Opener) {
 		{"plans run for many apps at once", plansOfAll},
 		{"many apps in one batch", manyApps},
 	}
+	ran := 0
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) { tt.run(t, open) })
+		if len(only) == 0 || slices.Contains(only, tt.name) {
+			ran++
+			t.Run(tt.name, func(t *testing.T) { tt.run(t, open) })
+		}
+	}
+	if len(only) > 0 && ran != len(only) {
+		t.Errorf("of %q there are %d", only, ran)
 	}
 }
 

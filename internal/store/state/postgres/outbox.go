@@ -125,9 +125,16 @@ func (w *Worker) exec(ctx context.Context, partition uint16, queue func(*pgx.Bat
 	if !held {
 		return fmt.Errorf("partition %d: %w", partition, state.ErrLost)
 	}
+	return w.execute(ctx, func(b *pgx.Batch) {
+		b.Queue("SELECT quipu_held($1, $2)", []int32{int32(partition)}, []int64{int64(epoch)}) //nolint:gosec // a count
+		queue(b)
+	})
+}
+
+// execute runs statements that may be done again, the first of which make sure that the worker holds partitions, in one transaction.
+func (w *Worker) execute(ctx context.Context, queue func(*pgx.Batch)) error {
 	err := w.db.read(ctx, func(ctx context.Context, q *pgxpool.Pool) error {
 		b := &pgx.Batch{}
-		b.Queue("SELECT quipu_held($1, $2)", []int32{int32(partition)}, []int64{int64(epoch)}) //nolint:gosec // a count
 		queue(b)
 		return q.SendBatch(ctx, b).Close()
 	})

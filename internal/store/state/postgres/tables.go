@@ -149,5 +149,16 @@ BEGIN
 	END IF;
 END
 $held$;
+`}, {What: "make the tables of rows on their way", SQL: `
+CREATE TABLE row_sendings (
+	partition integer NOT NULL PRIMARY KEY,
+	confirmed bigint  NOT NULL,
+	through   bigint,
+	try       integer NOT NULL DEFAULT 0
+);
+CREATE TABLE row_versions (last bigint NOT NULL);
+INSERT INTO row_versions VALUES (0);
+CREATE TABLE identity (name text NOT NULL);
+INSERT INTO identity SELECT gen_random_uuid()::text;
 `}}
 }

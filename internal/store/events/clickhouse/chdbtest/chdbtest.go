@@ -67,32 +67,36 @@ import (
 
 // Engine is an engine that keeps its tables in memory. Its calls take turns. A process has one.
 type Engine struct {
-	mu   sync.Mutex
-	conn C.connection
+	mu    sync.Mutex
+	conn  C.connection
+	noted map[string]string // see Together
 }
 
 // library is where npm puts the library, from the folder of a package two below internal/store.
 const library = "e2e/node_modules/@chdb/lib-linux-x64-gnu/libchdb.so"
 
 // Open starts the engine. Without the library the test is skipped, or, where CI is set, fails.
-func Open(t *testing.T) *Engine {
-	t.Helper()
+func Open(tb testing.TB) *Engine {
+	tb.Helper()
 	path := find()
 	if path == "" {
-		need.Missing(t, "ClickHouse's library is not there: run npm ci in e2e, on Linux for x64")
+		need.Missing(tb, "ClickHouse's library is not there: run npm ci in e2e, on Linux for x64")
 	}
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))
 	if msg := C.load(name); msg != nil {
-		t.Fatalf("load %s: %s", path, C.GoString(msg))
+		tb.Fatalf("load %s: %s", path, C.GoString(msg))
 	}
-	dir := C.CString(t.TempDir())
+	dir := C.CString(tb.TempDir())
 	defer C.free(unsafe.Pointer(dir))
-	e := &Engine{conn: C.do_connect(dir)}
+	e := &Engine{conn: C.do_connect(dir), noted: map[string]string{}}
 	if e.conn == nil {
-		t.Fatal("the engine does not start")
+		tb.Fatal("the engine does not start")
 	}
-	t.Cleanup(func() {
+	if _, err := e.Query("SET max_threads = 1"); err != nil { // tables of tests are small
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		C.do_close(e.conn)
@@ -120,21 +124,20 @@ func find() string {
 	return ""
 }
 
-// Raw runs a statement, behind which an insert has its data, and returns the result in a format. The statements of one call of Together are
-// run without those of others between them.
+// Raw runs a statement and returns the result in a format. The statements of one call of Together are run without those of others between them.
 func (e *Engine) Raw(statement []byte, format string) (out []byte, err error) {
-	err = e.Together(func(raw func([]byte, string) ([]byte, error)) error {
+	err = e.Together(func(raw func([]byte, string) ([]byte, error), _ map[string]string) error {
 		out, err = raw(statement, format)
 		return err
 	})
 	return out, err
 }
 
-// Together calls fn with Raw, which is for fn only.
-func (e *Engine) Together(fn func(raw func(statement []byte, format string) ([]byte, error)) error) error {
+// Together calls fn with Raw, which is for fn only, and with what earlier calls noted of the settings that they left behind.
+func (e *Engine) Together(fn func(raw func(statement []byte, format string) ([]byte, error), noted map[string]string) error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return fn(e.raw)
+	return fn(e.raw, e.noted)
 }
 
 func (e *Engine) raw(statement []byte, format string) ([]byte, error) {

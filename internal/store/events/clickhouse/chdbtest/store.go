@@ -22,7 +22,7 @@ type Store struct{ engine *Engine }
 // NewStore makes the tables.
 func NewStore(tb testing.TB, e *Engine) Store {
 	tb.Helper()
-	for _, statement := range clickhouse.Schema() {
+	for _, statement := range clickhouse.Schema(false) {
 		if _, err := e.Query(statement); err != nil {
 			tb.Fatalf("%v: %s", err, statement)
 		}
