@@ -3,7 +3,18 @@ package filter
 // DuckDB is the Dialect of DuckDB 1.5, with JSON columns of its JSON type.
 type DuckDB struct{}
 
-var _ Dialect = DuckDB{}
+var (
+	_ Dialect = DuckDB{}
+	_ Parts   = DuckDB{}
+)
+
+// Part implements Parts.
+func (DuckDB) Part(text, placeholder string) string {
+	return "contains(" + text + ", " + placeholder + ")"
+}
+
+// Flat implements Parts.
+func (DuckDB) Flat(object string) string { return "NOT contains(substr(" + object + ", 2), '{')" }
 
 // Contains implements Dialect; DuckDB's regular expressions are RE2. What looks at one column alone, DuckDB computes inside its scan, where it
 // notices only after a group of 122,880 rows that its client has left, or that the time is over: seconds, with an expensive

@@ -28,6 +28,8 @@ type Column struct {
 	Type Type
 	// Elements are what lists of the type List may hold, in their order; Expr is not used.
 	Elements []Element
+	// Object is the text of the JSON object that a column of the type JSON is the member Key of, as Go writes it; "" = unknown.
+	Object, Key string
 }
 
 // Element is a value that the lists of a column may hold.
@@ -76,6 +78,14 @@ type Operands interface {
 	Pattern(re2 string) string
 	// Double is a whole number as DOUBLE.
 	Double(integer string) string
+}
+
+// Parts is what a Dialect implements, too, whose database finds a part of a text in less time than a member of a JSON object.
+type Parts interface {
+	// Part is the condition that a text has the part that is the argument of a placeholder.
+	Part(text, placeholder string) string
+	// Flat is the condition that no value of the JSON object of a text is an object, nor has one in it. It may be false of some that are flat.
+	Flat(object string) string
 }
 
 // plain is the form of the operands of most dialects.
@@ -170,6 +180,9 @@ func (w *writer) cond(c *cond) string {
 	}
 	switch col.Type {
 	case JSON:
+		if parts, ok := w.dialect.(Parts); ok && col.Object != "" && simple(col.Key) && c.texts() {
+			return w.member(parts, c, col)
+		}
 		return w.json(c, col.Expr)
 	case List:
 		return w.list(c, col.Elements)
@@ -223,6 +236,51 @@ func (w *writer) typed(c *cond, col Column) string {
 // known keeps a condition on x from being NULL.
 func known(x, condition string) string {
 	return "(" + x + " IS NOT NULL AND " + condition + ")"
+}
+
+// maxParts is how many texts a member is compared with as parts of its object.
+const maxParts = 16
+
+// texts reports whether a condition is that a value is one of a few simple texts.
+func (c *cond) texts() bool {
+	if c.op != opIn || len(c.values) == 0 || len(c.values) > maxParts {
+		return false
+	}
+	for _, v := range c.values {
+		if v.kind != text || !simple(v.s) {
+			return false
+		}
+	}
+	return true
+}
+
+// simple reports whether a text stands in JSON as it is, whatever wrote that: no writer that is not out to hide it escapes letters, digits and these signs.
+func simple(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.Contains(" _-.:@+", string(c)) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// member asks whether a member of an object is one of some simple texts. Nearly all objects tell it by their text: one without the text in quotation marks
+// has no such value, and one with the member as it is written has it, if it is flat, because an object has quotation marks behind its brace or a comma
+// only where a key begins. Others, as those with lists, are looked into.
+func (w *writer) member(parts Parts, c *cond, col Column) string {
+	object := "(" + col.Object + ")"
+	anywhere := make([]string, len(c.values))
+	for i, v := range c.values {
+		anywhere[i] = parts.Part(object, w.bind(`"`+v.s+`"`))
+	}
+	var written []string
+	for _, v := range c.values {
+		for _, before := range []string{"{", ","} {
+			written = append(written, parts.Part(object, w.bind(before+`"`+col.Key+`":"`+v.s+`"`)))
+		}
+	}
+	return "CASE WHEN NOT " + joined(" OR ", anywhere) + " THEN FALSE WHEN " + joined(" OR ", written) + " AND " + parts.Flat(object) + " THEN TRUE ELSE " + w.json(c, col.Expr) + " END"
 }
 
 // json asks a column of any type, as a whole and by its elements.

@@ -455,7 +455,11 @@ func (w *writer) filter(f plan.Filter) Part {
 		if part.err != nil {
 			w.fail("path %s: %w", path, part.err)
 		}
-		return filter.Column{Expr: p.SQL, Type: w.typeOf(t)}, true
+		column := filter.Column{Expr: p.SQL, Type: w.typeOf(t)}
+		if m, ok := t.Expr.(plan.Member); ok && m.Of.Of == plan.Users && len(m.Path) == 1 && column.Type == filter.JSON { // profiles are written by this server
+			column.Object, column.Key = part.expr(m.Of).SQL, m.Path[0]
+		}
+		return column, true
 	})
 	return Part{"(" + where + ")", args}
 }
