@@ -95,7 +95,7 @@ test('a funnel is made, and shows how far people get and who was lost', async ()
   expect(third).toContain('33.3% dropped off');
   expect(third).toContain('40%');
   expect(third).toContain('median 1\u00a0min');
-  await page.getByText('2 of 5 people who entered completed all 3 steps (40%).').waitFor();
+  await page.getByText('2 of 5 people completed all 3 steps (40%).').waitFor();
   await page.getByText('Most drop off between “Product” and “Cart”: 2 people (40%).').waitFor();
   await page.getByRole('img', { name: /^Conversion over time/ }).waitFor();
   await look(page, 'funnel');
@@ -131,9 +131,9 @@ test('a funnel is broken down and narrowed, and the address keeps it', async () 
   const value = page.getByRole('combobox', { name: 'plan: value' }).or(page.getByRole('textbox', { name: 'plan: value' })).first();
   await value.fill('pro');
   await page.keyboard.press('Enter');
-  await page.getByText('2 of 2 people who entered completed all 3 steps (100%).').waitFor();
+  await page.getByText('2 of 2 people completed all 3 steps (100%).').waitFor();
   await page.reload();
-  await page.getByText('2 of 2 people who entered completed all 3 steps (100%).').waitFor();
+  await page.getByText('2 of 2 people completed all 3 steps (100%).').waitFor();
   await page.getByRole('radiogroup', { name: /^Show as/ }).first().getByText('Table', { exact: true }).click();
   await expect.poll(async () => (await rowsOf(page, /^Steps/)).map((row) => row.slice(0, 3))).toEqual([['1. Product', '2', '100.0%'], ['2. Cart', '2', '100.0%'], ['3. Purchase', '2', '100.0%']]);
   await page.getByRole('button', { name: 'About Shopping' }).click();
@@ -175,7 +175,7 @@ test('a funnel is changed and copied, by the keyboard alone', async () => {
   await page.getByRole('heading', { level: 1, name: 'Any order' }).waitFor();
   await expect.poll(() => steps(page).count()).toBe(3);
   expect((await steps(page).allTextContents())[0]).toContain('Cart');
-  await page.getByText('2 of 4 people who entered completed all 3 steps (50%).').waitFor();
+  await page.getByText('2 of 4 people completed all 3 steps (50%).').waitFor();
 });
 
 test('a funnel is deleted after a question', async () => {

@@ -63,7 +63,7 @@ async function pick(page: Page, label: string, event: string): Promise<void> {
 test('an app without visits shows what will be there', async () => {
   const { page } = admin;
   await visit(page, '?period=2020-01-01..2020-01-10');
-  await page.getByText('Nobody started in this period').waitFor();
+  await page.getByText('No people started in this period').waitFor();
   await look(page, 'retention-none');
 });
 

@@ -1,9 +1,7 @@
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { grouped, type Field } from './field';
-
-/** The unit of the API that is not usual and no property. */
-const sessions = 'sessions';
+import { sessions } from './useUnits';
 
 /** The parameter of the API for what is counted; nothing, or empty text, is what is usual. */
 export function countParam(count: string | undefined): { count_by?: string } {
@@ -23,7 +21,7 @@ interface Props {
 export function CountBy({ fields, count, withSessions = false, onChange }: Props) {
   const { t } = useTranslation();
   const accounts = fields.filter((f) => /^(sg|up|custom|cmp)\../.test(f.path));
-  const own = [{ value: '', label: t('filter.countUsers') }, ...(withSessions ? [{ value: sessions, label: t('filter.countSessions') }] : [])];
+  const own = [{ value: '', label: t('filter.counted.people') }, ...(withSessions ? [{ value: sessions, label: t('filter.counted.sessions') }] : [])];
   const unlisted = count !== '' && count !== sessions && !accounts.some((f) => f.path === count);
   return (
     <Select

@@ -6,6 +6,7 @@ import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
 import { fromWire, readFilter } from '../../components/filter/filter';
+import { useUnits } from '../../components/filter/useUnits';
 import { wordsOf } from '../../components/filter/words';
 import { GoesOn } from '../../components/GoesOn';
 import { FigureList } from '../../components/Section';
@@ -60,7 +61,7 @@ export function FunnelFigures({ app, funnel }: { app: App; funnel: Single }) {
     <>
       {task !== undefined && isFetching && <GoesOn task={task} />}
       {error !== null && <Failed error={error} retry={() => void refetch()} />}
-      <Figures data={data} before={compared} />
+      <Figures data={data} before={compared} count={counted} />
       <StepsCard
         app={app}
         funnel={funnel}
@@ -72,7 +73,7 @@ export function FunnelFigures({ app, funnel }: { app: App; funnel: Single }) {
         withPeople={withPeople && counted === ''}
       />
       {view.segment !== '' && data.groups !== undefined && data.groups.length > 0 && (
-        <Parts app={app} data={data} groups={data.groups} names={names.map((n) => n.name)} field={fields.find((f) => f.path === view.segment)} path={view.segment} />
+        <Parts app={app} data={data} groups={data.groups} names={names.map((n) => n.name)} field={fields.find((f) => f.path === view.segment)} path={view.segment} count={counted} />
       )}
       {data.users_in_first_step > 0 && counted === '' && (
         <>
@@ -87,9 +88,10 @@ export function FunnelFigures({ app, funnel }: { app: App; funnel: Single }) {
 }
 
 /** The figures of the whole funnel. */
-function Figures({ data, before }: { data: Analysis; before: Analysis | undefined }) {
+function Figures({ data, before, count }: { data: Analysis; before: Analysis | undefined; count: string }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const { units } = useUnits(count);
   const was = (text: string) => t('overview.from', { before: text });
   const figures = [
     { name: t('funnels.conversion'), value: format.percent(conversionOf(data)), note: before && was(format.percent(conversionOf(before))) },
@@ -106,7 +108,7 @@ function Figures({ data, before }: { data: Analysis; before: Analysis | undefine
       <FigureList figures={figures} />
       {data.total_users > 0 && (
         <Text size="sm" c="dimmed">
-          {t('funnels.ofAll', { entered: format.count(data.users_in_first_step), count: data.total_users, total: format.count(data.total_users) })}
+          {t('funnels.ofAll', { count: data.users_in_first_step, entered: format.count(data.users_in_first_step), total: format.count(data.total_users), units: units(data.total_users) })}
         </Text>
       )}
     </>

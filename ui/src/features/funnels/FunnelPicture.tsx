@@ -1,5 +1,6 @@
 import { Anchor, Badge, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useUnits } from '../../components/filter/useUnits';
 import { useFormat } from '../../i18n';
 import { shareOf, worst, type StepRow } from './figures';
 import './funnels.css';
@@ -22,20 +23,23 @@ interface Props {
   names: readonly { name: string; filter: string }[];
   /** Draws a bar for each group in place of one for all. */
   groups?: readonly Drawn[];
+  /** What is counted; people unless given. */
+  count?: string;
   /** Shows the people; absent where they may not be seen. */
   onPeople?: ((whom: Whom) => void) | undefined;
 }
 
 /** The steps of a funnel: how many came to each, how many were lost on the way, and how long it took. */
-export function FunnelPicture({ rows, names, groups = [], onPeople }: Props) {
+export function FunnelPicture({ rows, names, groups = [], count = '', onPeople }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
+  const { units } = useUnits(count);
   const bad = worst(rows);
   return (
     <ol className="funnel" aria-label={t('funnels.picture')}>
       {rows.map((row, i) => (
         <li key={row.no}>
-          {i > 0 && <Lost row={row} worst={row === bad} onPeople={onPeople} />}
+          {i > 0 && <Lost row={row} worst={row === bad} count={count} onPeople={onPeople} />}
           <div className="funnel-name">
             <span className="funnel-no" aria-hidden>
               {row.no}
@@ -68,7 +72,7 @@ export function FunnelPicture({ rows, names, groups = [], onPeople }: Props) {
           </div>
           <div className="funnel-figures">
             <div className="funnel-share">{format.percent(row.share)}</div>
-            <People count={row.step.users} text={t('funnels.people', { count: row.step.users, number: format.count(row.step.users) })} onClick={onPeople && (() => onPeople({ step: row.no }))} />
+            <People count={row.step.users} text={t('funnels.people', { number: format.count(row.step.users), units: units(row.step.users) })} onClick={onPeople && (() => onPeople({ step: row.no }))} />
             {row.before !== undefined && (
               <Text size="xs" c="dimmed">
                 {t('funnels.before', { share: format.percent(row.before) })}
@@ -92,9 +96,10 @@ function wide(share: number) {
 }
 
 /** What lies between a step and the one before. */
-function Lost({ row, worst, onPeople }: { row: StepRow; worst: boolean; onPeople: ((whom: Whom) => void) | undefined }) {
+function Lost({ row, worst, count, onPeople }: { row: StepRow; worst: boolean; count: string; onPeople: ((whom: Whom) => void) | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const { units } = useUnits(count);
   const { from, dropped, droppedShare, took } = row;
   return (
     <div className="funnel-lost" data-worst={worst || undefined}>
@@ -104,7 +109,7 @@ function Lost({ row, worst, onPeople }: { row: StepRow; worst: boolean; onPeople
           {' · '}
           <People
             count={dropped}
-            text={t('funnels.people', { count: dropped, number: format.count(dropped) })}
+            text={t('funnels.people', { number: format.count(dropped), units: units(dropped) })}
             name={t('funnels.droppedPeople', { count: dropped, number: format.count(dropped), step: row.no })}
             onClick={onPeople && (() => onPeople({ step: from, not: row.no }))}
           />

@@ -2,6 +2,7 @@ import { Box, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import type { Field } from '../../components/filter/field';
+import { useUnits } from '../../components/filter/useUnits';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useFormat, useLocale } from '../../i18n';
@@ -19,6 +20,8 @@ interface Props {
   names: readonly string[];
   field: Field | undefined;
   path: string;
+  /** What is counted. */
+  count: string;
 }
 
 /** How many groups the picture has; the table has all. */
@@ -35,7 +38,7 @@ function useSure(): (c: Comparison) => string {
 }
 
 /** The users of each value of a property: how many came to each step. */
-export function Parts({ app, data, groups, names, field, path }: Props) {
+export function Parts({ app, data, groups, names, field, path, count }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const locale = useLocale();
@@ -43,6 +46,7 @@ export function Parts({ app, data, groups, names, field, path }: Props) {
   const name = (p: Part) => nameOfPart(p, field, { none: t('funnels.absent'), other: t('funnels.others') });
   const title = t('funnels.groupsOf', { property: field?.name ?? path });
   const sure = useSure();
+  const { units } = useUnits(count);
   const last = data.steps.length - 1;
   const rate = (p: Part) => shareOf(p.users[last] ?? 0, p.users[0] ?? 0);
   const columns: Column<Part>[] = [
@@ -63,7 +67,7 @@ export function Parts({ app, data, groups, names, field, path }: Props) {
   const spans = compared.slice(0, mostSpans).map(({ name, comparison: c, users }): SpanRow => ({
     key: name,
     name,
-    under: t('funnels.people', { count: users, number: format.count(users) }),
+    under: t('funnels.people', { number: format.count(users), units: units(users) }),
     value: c.percent,
     low: c.percentLow,
     high: c.percentHigh,

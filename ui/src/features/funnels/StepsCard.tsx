@@ -5,6 +5,7 @@ import type { App } from '../../access/apps';
 import { Conditions } from '../../components/filter/Conditions';
 import { CountBy } from '../../components/filter/CountBy';
 import { grouped, type Field } from '../../components/filter/field';
+import { unitsNamed, useUnits, type Units } from '../../components/filter/useUnits';
 import { Definition } from '../../components/Definition';
 import { DownloadIcon } from '../../components/icons';
 import { Notice } from '../../components/States';
@@ -39,8 +40,9 @@ export function StepsCard({ app, funnel, asked, data, rows, names, fields, withP
   const [chosen, setNarrows] = useState<boolean>();
   const narrows = chosen ?? view.filter !== '';
   const periodName = usePeriodText()(period);
-  const columns = useColumns(names, funnel.options?.reentry === 'repeat');
-  const definition = useDefinition(app, funnel, periodName);
+  const counted = useUnits(asked.count);
+  const columns = useColumns(names, funnel.options?.reentry === 'repeat', asked.count);
+  const definition = useDefinition(app, funnel, periodName, unitsNamed(counted.name, fields, asked.count ?? ''));
   const file = fileNamed([t('nav.funnels'), funnel.name], span);
   const groups = (data.groups ?? []).slice(0, drawnGroups).map((part) => ({
     name: nameOfPart(part, fields.find((f) => f.path === view.segment), { none: t('funnels.absent'), other: t('funnels.others') }),
@@ -85,13 +87,13 @@ export function StepsCard({ app, funnel, asked, data, rows, names, fields, withP
           <Conditions app={app} fields={fields} filter={asked.filter} onChange={(next) => set({ filter: Object.keys(next).length === 0 ? '' : JSON.stringify(next) })} />
         </div>
       )}
-      <Summary data={data} rows={rows} names={names.map((n) => n.name)} />
+      <Summary data={data} rows={rows} names={names.map((n) => n.name)} counted={counted} />
       {data.users_in_first_step === 0 ? (
-        <Notice title={t('funnels.nobody')} text={t('funnels.nobodyHint')} />
+        <Notice title={t('funnels.nobody', { units: counted.units(2) })} text={t('funnels.nobodyHint')} />
       ) : view.as === 'chart' ? (
         <>
           {groups.length > 0 && <Keys groups={groups} />}
-          <FunnelPicture rows={rows} names={names} groups={groups} onPeople={withPeople ? setWhom : undefined} />
+          <FunnelPicture rows={rows} names={names} groups={groups} count={asked.count ?? ''} onPeople={withPeople ? setWhom : undefined} />
         </>
       ) : (
         <DataTable caption={`${t('funnels.steps')}, ${funnel.name}`} columns={columns} rows={rows} file={file} />
@@ -163,7 +165,7 @@ function Keys({ groups }: { groups: readonly { name: string }[] }) {
 }
 
 /** What the picture shows, in words. */
-function Summary({ data, rows, names }: { data: Analysis; rows: readonly StepRow[]; names: readonly string[] }) {
+function Summary({ data, rows, names, counted: { units } }: { data: Analysis; rows: readonly StepRow[]; names: readonly string[]; counted: Units }) {
   const { t } = useTranslation();
   const format = useFormat();
   if (data.users_in_first_step === 0) return null;
@@ -171,16 +173,17 @@ function Summary({ data, rows, names }: { data: Analysis; rows: readonly StepRow
   return (
     <Text size="sm" my="sm">
       {t('funnels.summary', {
-        count: data.users_in_first_step,
+        count: data.success_users,
         entered: format.count(data.users_in_first_step),
+        units: units(data.users_in_first_step),
         done: format.count(data.success_users),
         share: format.percent(data.success_users / data.users_in_first_step),
         steps: rows.length,
       })}
       {bad?.from !== undefined &&
         ` ${t('funnels.summaryWorst', {
-          count: bad.dropped,
           number: format.count(bad.dropped),
+          units: units(bad.dropped),
           share: format.percent(bad.droppedShare),
           from: names[bad.from - 1],
           to: names[bad.no - 1],
@@ -191,17 +194,18 @@ function Summary({ data, rows, names }: { data: Analysis; rows: readonly StepRow
 }
 
 /** The columns of the table behind the picture. */
-function useColumns(names: readonly { name: string; filter: string }[], repeats: boolean): Column<StepRow>[] {
+function useColumns(names: readonly { name: string; filter: string }[], repeats: boolean, count = ''): Column<StepRow>[] {
   const { t } = useTranslation();
   const format = useFormat();
   const seconds = (key: 'median' | 'mean' | 'p90', title: string): Column<StepRow> => {
     const value = (r: StepRow) => (r.took === undefined || r.took.count === 0 ? undefined : r.took[key]);
     return { key, title, numeric: true, form: 'seconds', value: (r) => value(r) ?? 0, text: (r) => { const s = value(r); return s === undefined ? '–' : format.duration(s); } };
   };
+  const { name: counted } = useUnits(count);
   const name = (r: StepRow) => `${r.no}. ${names[r.no - 1]?.name ?? ''}`;
   return [
     { key: 'step', title: t('funnels.stepColumn'), fixed: true, value: (r) => r.no, text: name },
-    { key: 'users', title: t('metric.users'), numeric: true, value: (r) => r.step.users, text: (r) => format.count(r.step.users) },
+    { key: 'users', title: count === '' ? t('metric.users') : counted, numeric: true, value: (r) => r.step.users, text: (r) => format.count(r.step.users) },
     { key: 'share', title: t('funnels.ofEntered'), numeric: true, form: 'share', value: (r) => r.share, text: (r) => format.share(r.share) },
     { key: 'dropped', title: t('funnels.droppedColumn'), numeric: true, value: (r) => r.dropped, text: (r) => format.count(r.dropped) },
     { key: 'droppedShare', title: t('funnels.droppedShare'), numeric: true, form: 'share', value: (r) => r.droppedShare, text: (r) => format.share(r.droppedShare) },
@@ -214,13 +218,13 @@ function useColumns(names: readonly { name: string; filter: string }[], repeats:
 }
 
 /** What the figures count. */
-function useDefinition(app: App, { type, options, memberData }: Single, periodName: string): (readonly [string, string])[] {
+function useDefinition(app: App, { type, options, memberData }: Single, periodName: string, units: string): (readonly [string, string])[] {
   const { t } = useTranslation();
   const format = useFormat();
   const { span } = useTime(app);
   const { order = 'sequential', window, reentry } = options ?? {};
   return [
-    [t('funnels.def.counts'), t('funnels.def.countsText')],
+    [t('funnels.def.counts'), t('funnels.def.countsText', { units })],
     [t('funnels.order'), t(`funnels.orders.${order}`)],
     [t('funnels.window'), typeof window === 'number' ? format.duration(window) : t('funnels.def.noWindow')],
     [t('funnels.def.session'), t(type === 'same-session' ? 'funnels.sameSession' : 'funnels.def.anySession')],

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
 import { Definition } from '../../components/Definition';
+import { useUnits } from '../../components/filter/useUnits';
 import { GoesOn } from '../../components/GoesOn';
 import { HistoryIcon } from '../../components/icons';
 import { FigureList } from '../../components/Section';
@@ -21,9 +22,10 @@ import { averageUnits, filled, stepId } from './figures';
 import { useActivityDefinition } from './useDefinition';
 
 /** How regularly people are active: who comes and goes, on how many days, how far apart. */
-export function ActivityPart({ app, question, names }: Shared) {
+export function ActivityPart({ app, question, names, fields }: Shared) {
   const { t } = useTranslation();
   const { before } = useTime(app);
+  const { units } = useUnits(question.count);
   const [task, setTask] = useState<string>();
   const { data, error, isFetching, refetch } = useQuery({ ...activity(app, question, setTask), placeholderData: keepPreviousData });
   const earlier = useQuery({
@@ -39,29 +41,30 @@ export function ActivityPart({ app, question, names }: Shared) {
       {error !== null && <Failed error={error} retry={() => void refetch()} />}
       {data.users === 0 ? (
         <div className="card">
-          <Notice icon={<HistoryIcon />} title={t('retention.inactive')} text={t('retention.inactiveHint')} action={<WaysOn app={app} atFirst />} />
+          <Notice icon={<HistoryIcon />} title={t('retention.inactive', { units: units(2) })} text={t('retention.inactiveHint')} action={<WaysOn app={app} atFirst />} />
         </div>
       ) : (
         <>
-          <Figures data={data} before={before === undefined ? undefined : earlier} />
-          <LifecycleCard app={app} question={question} names={names} data={data} />
-          <CountsCard app={app} data={data} counts={data.stickiness} of="stickiness" />
-          {data.interval.users > 0 && <CountsCard app={app} data={data} counts={data.interval.histogram} of="interval" />}
+          <Figures data={data} before={before === undefined ? undefined : earlier} count={question.count} />
+          <LifecycleCard app={app} question={question} names={names} fields={fields} data={data} />
+          <CountsCard app={app} count={question.count} data={data} counts={data.stickiness} of="stickiness" />
+          {data.interval.users > 0 && <CountsCard app={app} count={question.count} data={data} counts={data.interval.histogram} of="interval" />}
         </>
       )}
     </>
   );
 }
 
-function Figures({ data, before }: { data: Activity; before: Activity | undefined }) {
+function Figures({ data, before, count }: { data: Activity; before: Activity | undefined; count: string | undefined }) {
   const { t } = useTranslation();
+  const { units } = useUnits(count);
   const format = useFormat();
   const was = (text: string) => t('overview.from', { before: text });
   const length = (n: number) => t(`retention.length.${data.unit}`, { count: n, number: format.count(n) });
   const average = (a: Activity) => length(averageUnits(a) ?? 0);
   const gap = ({ interval }: Activity) => (interval.users === 0 ? '–' : length(interval.median));
   const figures = [
-    { name: t('retention.activePeople'), value: format.count(data.users), note: before && was(format.count(before.users)) },
+    { name: t('retention.activePeople', { units: units(2) }), value: format.count(data.users), note: before && was(format.count(before.users)) },
     { name: t('retention.averageActive'), value: average(data), note: before === undefined ? t('retention.ofUnits', { units: length(data.lifecycle.length) }) : was(average(before)) },
     {
       name: t('retention.medianInterval'),
@@ -75,18 +78,19 @@ function Figures({ data, before }: { data: Activity; before: Activity | undefine
 const phases = ['returning', 'new', 'resurrected'] as const;
 
 /** Who is active in each unit, and who no longer is. */
-function LifecycleCard({ app, question, names, data }: Omit<Shared, 'fields' | 'withPeople'> & { data: Activity }) {
+function LifecycleCard({ app, question, names, fields, data }: Omit<Shared, 'withPeople'> & { data: Activity }) {
   const { t } = useTranslation();
   const format = useFormat();
   const locale = useLocale();
   const { period, span } = useTime(app);
   const periodName = usePeriodText()(period);
-  const definition = useActivityDefinition(app, question, names);
+  const definition = useActivityDefinition(app, question, names, fields);
   const [as, setAs] = useState<'chart' | 'table'>('chart');
   const rows = steps(data.lifecycle.map((row) => ({ ...row, _id: stepId(row._id, data.unit) })), locale);
   const present = presentOf(rows.map((r) => r.row), app.timezone, new Date());
   const over = present === undefined ? rows : rows.slice(0, present);
   const last = over.at(-1);
+  const { name: counted } = useUnits(question.count);
   const title = t('retention.lifecycle');
   const columns: Column<(typeof rows)[number]>[] = [
     { key: 'date', title: t('overview.date'), fixed: true, value: (s) => s.row._id, text: (s) => s.label, sortable: false },
@@ -100,8 +104,9 @@ function LifecycleCard({ app, question, names, data }: Omit<Shared, 'fields' | '
   ];
   return (
     <ChartCard
+      told
       title={title}
-      about={`${t('retention.people')}, ${periodName}`}
+      about={`${counted}, ${periodName}`}
       spec={{
         kind: 'series',
         steps: rows,
@@ -144,13 +149,15 @@ function LifecycleCard({ app, question, names, data }: Omit<Shared, 'fields' | '
 
 interface CountsProps {
   app: Shared['app'];
+  /** What is counted. */
+  count: string | undefined;
   data: Activity;
   counts: readonly Count[];
   of: 'stickiness' | 'interval';
 }
 
-/** How many people by a number of units: in how many they are active, or how many lie between. */
-function CountsCard({ app, data, counts, of }: CountsProps) {
+/** How many by a number of units: in how many they are active, or how many lie between. */
+function CountsCard({ app, count, data, counts, of }: CountsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { period, span } = useTime(app);
@@ -158,24 +165,26 @@ function CountsCard({ app, data, counts, of }: CountsProps) {
   const [as, setAs] = useState<'chart' | 'table'>('chart');
   const length = (n: number) => t(`retention.length.${data.unit}`, { count: n, number: format.count(n) });
   const rows = filled(counts).map((row) => ({ ...row, label: length(row.units), tick: String(row.units) }));
+  const { name: counted, units } = useUnits(count);
   const title = t(`retention.${of}`);
   const all = counts.reduce((sum, c) => sum + c.users, 0);
   const columns: Column<(typeof rows)[number]>[] = [
     { key: 'units', title: t(`retention.${of}Column`), fixed: true, value: (r) => r.units, text: (r) => r.label },
-    { key: 'users', title: t('retention.people'), numeric: true, value: (r) => r.users, text: (r) => format.count(r.users) },
+    { key: 'users', title: counted, numeric: true, value: (r) => r.users, text: (r) => format.count(r.users) },
     { key: 'share', title: t('retention.share'), numeric: true, form: 'share', value: (r) => r.users / all, text: (r) => format.share(r.users / all) },
   ];
   const often = counts.reduce((best, c) => (c.users > best.users ? c : best), { units: 0, users: 0 });
   return (
     <ChartCard
+      told
       title={title}
-      about={`${t(`retention.${of}About`)}, ${periodName}`}
+      about={`${t(`retention.${of}About`, { units: counted })}, ${periodName}`}
       spec={{
         kind: 'series',
         steps: rows,
         continuous: false,
         columns: true,
-        series: [{ name: t('retention.people'), values: rows.map((r) => r.users) }],
+        series: [{ name: counted, values: rows.map((r) => r.users) }],
         format: format.count,
         formatTick: format.short,
       }}
@@ -186,7 +195,7 @@ function CountsCard({ app, data, counts, of }: CountsProps) {
       onAs={setAs}
     >
       <Text size="sm" mt="xs">
-        {t(`retention.${of}Said`, { units: length(often.units), share: format.percent(often.users / all), users: format.count(often.users), of: format.count(all) })}
+        {t(`retention.${of}Said`, { units: length(often.units), share: format.percent(often.users / all), users: format.count(often.users), of: format.count(all), counted: units(all) })}
       </Text>
     </ChartCard>
   );

@@ -5,6 +5,7 @@ import type { App } from '../../access/apps';
 import { Conditions } from '../../components/filter/Conditions';
 import { CountBy } from '../../components/filter/CountBy';
 import { grouped, type Field } from '../../components/filter/field';
+import { useUnits } from '../../components/filter/useUnits';
 import { useOnly, useTime, useView } from '../../lib/useView';
 import { EventChoice } from '../events/EventChoice';
 import type { useEventNames } from '../events/useEventNames';
@@ -29,11 +30,12 @@ export function ReportControls({ app, question, names, fields }: Shared) {
   const [opened, setOpened] = useState<boolean>();
   const narrows = opened ?? view.filter !== '';
   const { start, back, by, first, mode, unit, count = '' } = question;
+  const { name: units } = useUnits(count);
   return (
     <section className="card pad no-print" aria-label={t('retention.question')}>
       <Stack gap="sm">
         <div className="retention-events">
-          <EventChoice label={t('retention.start')} events={start} names={names} most={mostEvents} onChange={(next) => set({ events: eventsText(chosenEvents(start, next)) })} />
+          <EventChoice label={t('retention.start', { units })} events={start} names={names} most={mostEvents} onChange={(next) => set({ events: eventsText(chosenEvents(start, next)) })} />
           <EventChoice label={t('retention.return')} events={back} names={names} most={mostEvents} onChange={(next) => choose('return', eventsText(chosenEvents(back, next)))} />
         </div>
         <div className="retention-controls">

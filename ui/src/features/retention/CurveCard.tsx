@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
 import { Definition } from '../../components/Definition';
+import { useUnits } from '../../components/filter/useUnits';
 import { Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { usePeriodText } from '../../components/time/PeriodPicker';
@@ -32,6 +33,7 @@ export function CurveCard({ app, question, names, fields, data, before, groups }
   const periodName = usePeriodText()(period);
   const ageName = useAgeName(data.unit);
   const definition = useReportDefinition(app, question, names, fields, data);
+  const { units } = useUnits(question.count);
   const title = t('retention.curve');
   const mean = meanOf(data.mean);
   const earlier = before === undefined ? [] : meanOf(before.mean);
@@ -64,11 +66,12 @@ export function CurveCard({ app, question, names, fields, data, before, groups }
         return place === undefined ? '–' : format.share(place.share);
       },
     })),
-    { key: 'kept', title: t('retention.kept'), numeric: true, value: (r) => mean[r.i]?.users ?? '', text: (r) => (mean[r.i] === undefined ? '–' : format.count(mean[r.i]?.users ?? 0)) },
-    { key: 'over', title: t('retention.over'), numeric: true, value: (r) => mean[r.i]?.of ?? '', text: (r) => (mean[r.i] === undefined ? '–' : format.count(mean[r.i]?.of ?? 0)) },
+    { key: 'kept', title: t('retention.kept', { units: units(2) }), numeric: true, value: (r) => mean[r.i]?.users ?? '', text: (r) => (mean[r.i] === undefined ? '–' : format.count(mean[r.i]?.users ?? 0)) },
+    { key: 'over', title: t('retention.over', { units: units(2) }), numeric: true, value: (r) => mean[r.i]?.of ?? '', text: (r) => (mean[r.i] === undefined ? '–' : format.count(mean[r.i]?.of ?? 0)) },
   ];
   return (
     <ChartCard
+      told
       title={title}
       about={`${t('retention.curveAbout')}, ${periodName}`}
       spec={{
@@ -87,7 +90,7 @@ export function CurveCard({ app, question, names, fields, data, before, groups }
       actions={about}
     >
       <Text size="sm" mt="xs">
-        {t('retention.summary', { count: data.users, number: format.count(data.users) })}{' '}
+        {t('retention.summary', { count: data.users, number: format.count(data.users), units: units(data.users) })}{' '}
         {known(data)
           .map(({ age, place }) => t('retention.said', { age: ageName(age), share: format.percent(place.share), users: format.count(place.users), of: format.count(place.of) }))
           .join(' ')}

@@ -29,7 +29,9 @@ interface Props {
   /** What the ages are called. */
   ages: readonly string[];
   rows: readonly HeatRow[];
-  /** Whether cells are shares or people. */
+  /** What is counted, as a name. */
+  units: string;
+  /** Whether cells are shares or numbers. */
   as: 'share' | 'users';
   /** Name of the file, without ending. */
   file: string;
@@ -38,7 +40,7 @@ interface Props {
 }
 
 /** How many came back by age, stronger in colour the more; each cell has its figure. */
-export function HeatTable({ caption, head, ages, rows, as, file, onPeople }: Props) {
+export function HeatTable({ caption, head, ages, rows, units, as, file, onPeople }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const most = Math.max(0, ...rows.flatMap((row) => row.places.map((place) => place?.share ?? 0)));
@@ -47,7 +49,7 @@ export function HeatTable({ caption, head, ages, rows, as, file, onPeople }: Pro
     { key: 'name', title: head, fixed: true, value: (r) => r.id, text: (r) => r.name },
     {
       key: 'users',
-      title: t('retention.people'),
+      title: units,
       numeric: true,
       value: (r) => r.users,
       text: (r) => format.count(r.users),

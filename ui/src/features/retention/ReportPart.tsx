@@ -2,6 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useUnits } from '../../components/filter/useUnits';
 import { GoesOn } from '../../components/GoesOn';
 import { HistoryIcon } from '../../components/icons';
 import { FigureList, Section } from '../../components/Section';
@@ -25,6 +26,7 @@ import { Sample } from './Sample';
 export function ReportPart(shared: Shared) {
   const { app, question } = shared;
   const { t } = useTranslation();
+  const { units } = useUnits(question.count);
   const { before } = useTime(app);
   const [task, setTask] = useState<string>();
   const { data, error, isFetching, refetch } = useQuery({ ...report(app, question, setTask), placeholderData: keepPreviousData });
@@ -41,8 +43,8 @@ export function ReportPart(shared: Shared) {
       {task !== undefined && isFetching && <GoesOn task={task} />}
       {error !== null && <Failed error={error} retry={() => void refetch()} />}
       {data.users === 0 ? (
-        <section className="card" aria-label={t('retention.nobody')}>
-          <Notice icon={<HistoryIcon />} title={t('retention.nobody')} text={t('retention.nobodyHint')} action={<WaysOn app={app} atFirst />} />
+        <section className="card" aria-label={t('retention.nobody', { units: units(2) })}>
+          <Notice icon={<HistoryIcon />} title={t('retention.nobody', { units: units(2) })} text={t('retention.nobodyHint')} action={<WaysOn app={app} atFirst />} />
           <Sample />
         </section>
       ) : (
@@ -82,6 +84,7 @@ function Pictures(props: Shared & { data: Report; before: Report | undefined }) 
   const ageName = useAgeName(data.unit);
   const as = view.figure === 'users' ? 'users' : 'share';
   const ages = data.brackets.map(({ from }) => ageName(from));
+  const { name: units } = useUnits(question.count);
   const property = fields.find((f) => f.path === question.by)?.name ?? question.by;
   const groups = (data.groups ?? []).map((group, i): HeatRow => {
     const name = nameOf(group);
@@ -107,7 +110,7 @@ function Pictures(props: Shared & { data: Report; before: Report | undefined }) 
       <CurveCard {...props} groups={groups} />
       {groups.length > 0 && (
         <Section title={groupsTitle} lead={t('retention.groupsLead')}>
-          <HeatTable caption={groupsTitle} head={property} ages={ages} rows={groups} as={as} file={fileNamed([t('nav.retention'), groupsTitle], span)} />
+          <HeatTable caption={groupsTitle} head={property} ages={ages} rows={groups} units={units} as={as} file={fileNamed([t('nav.retention'), groupsTitle], span)} />
         </Section>
       )}
       <Section
@@ -120,11 +123,11 @@ function Pictures(props: Shared & { data: Report; before: Report | undefined }) 
             aria-label={t('chart.showAs', { what: title })}
             value={as}
             onChange={(next) => set({ figure: next === 'users' ? next : '' })}
-            data={(['share', 'users'] as const).map((value) => ({ value, label: t(`retention.as.${value}`) }))}
+            data={(['share', 'users'] as const).map((value) => ({ value, label: value === 'share' ? t('retention.as.share') : units }))}
           />
         }
       >
-        <HeatTable caption={title} head={t('retention.cohort')} ages={ages} rows={cohorts} as={as} file={fileNamed([t('nav.retention'), title], span)} onPeople={withPeople && (question.count ?? '') === '' ? showPeople : undefined} />
+        <HeatTable caption={title} head={t('retention.cohort')} ages={ages} rows={cohorts} units={units} as={as} file={fileNamed([t('nav.retention'), title], span)} onPeople={withPeople && (question.count ?? '') === '' ? showPeople : undefined} />
         {whom !== undefined && <People app={app} question={question} whom={whom} onClose={() => setWhom(undefined)} />}
         {cohorts.some((row) => row.places.some((place) => place?.open === true)) && (
           <Text size="xs" c="dimmed">

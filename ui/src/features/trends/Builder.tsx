@@ -9,6 +9,7 @@ import { withOnly } from '../../lib/view';
 import type { useEventNames } from '../events/useEventNames';
 import { isRatio, ofNumbers, parseMeasure, partsOf, plainMeasures, ratios } from './measure';
 import { listText, most } from './report';
+import { useMeasureWords } from './useDefinition';
 import type { useReport } from './useReport';
 import './trends.css';
 
@@ -25,6 +26,7 @@ export function Builder({ app, held: { view, report, change }, names, fields, fi
   const { t } = useTranslation();
   const { measure, by, events, count } = report;
   const [fn, of] = partsOf(measure);
+  const words = useMeasureWords(count);
   const numbers = fields.filter((f) => f.kind === 'number' || f.kind === 'any');
   const keys = names.options.flatMap((o) => o.items.map(({ value }) => value));
   const divisors = [...keys.filter((key) => !events.includes(key)), ...events];
@@ -44,9 +46,9 @@ export function Builder({ app, held: { view, report, change }, names, fields, fi
             allowDeselect={false}
             value={fn ?? measure}
             data={[
-              { group: t('trends.ofEvents'), items: [...plainMeasures, 'sessions' as const].map((m) => ({ value: m, label: t(`trends.measure.${m}`) })) },
-              { group: t('trends.ofNumbers'), items: ofNumbers.map((m) => ({ value: m, label: t(`trends.number.${m}`) })) },
-              { group: t('trends.ratios'), items: ratios.map((m) => ({ value: m, label: t(`trends.number.${m}`) })) },
+              { group: t('trends.ofEvents'), items: [...plainMeasures, 'sessions' as const].map((m) => ({ value: m, label: words(m) })) },
+              { group: t('trends.ofNumbers'), items: ofNumbers.map((m) => ({ value: m, label: words(m) })) },
+              { group: t('trends.ratios'), items: ratios.map((m) => ({ value: m, label: words(m) })) },
             ]}
             onChange={(next) => {
               if (next === null) return;

@@ -21,7 +21,7 @@ export function Groups({ app, question, nameOf, fields }: { app: App; question: 
   const { t } = useTranslation();
   const format = useFormat();
   const { span } = useTime(app);
-  const measureName = useMeasureName(fields, nameOf);
+  const measureName = useMeasureName(fields, nameOf, question.count ?? '');
   const { data, error, refetch } = useQuery({ ...groups(app, question), placeholderData: keepPreviousData });
   const { by, measure } = question;
   if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;

@@ -103,7 +103,7 @@ function Picture({ app, held, shown: answered, names, fields, withPeople }: Omit
   const format = useFormat();
   const locale = useLocale();
   const periodName = usePeriodText()(period);
-  const measureName = useMeasureName(fields, names.nameOf)(measure);
+  const measureName = useMeasureName(fields, names.nameOf, report.count)(measure);
   const title = report.events.map(names.nameOf).join(', ');
   const definition = useDefinition(app, { ...held, report }, names, fields);
   const wanted = held.report.picture;

@@ -20,6 +20,14 @@ type Ratio = (typeof ratios)[number];
 /** What is measured: a plain one, sessions, one of numbers with what it is of, as "median:sg.price", or a ratio, as "ratio_u:visit". */
 export type Measure = PlainMeasure | 'sessions' | `${OfNumber | Ratio}:${string}`;
 
+/** A measure without what it is of. */
+export type Worded = PlainMeasure | 'sessions' | OfNumber | Ratio;
+
+/** Whether a measure is of something: of numbers, or a ratio. */
+export function isOf(measure: Worded): measure is OfNumber | Ratio {
+  return [...ofNumbers, ...ratios].some((fn) => fn === measure);
+}
+
 /** Reads a measure from an address; how often unless it is one. */
 export function parseMeasure(text: string): Measure {
   const plain = [...plainMeasures, ...ofEvents].find((m) => m === text);
