@@ -100,6 +100,11 @@ test('each choice changes the answer at once, and the address holds it', async (
   expect(await about.locator('pre').textContent()).toMatch(/^GET \/o\/retention\n(?=[^]*return=\["Purchase"\])(?=[^]*breakdown=sg\.plan)/);
   await look(page, 'retention-about');
   await page.keyboard.press('Escape');
+  await page.getByRole('group', { name: 'Legend' }).getByRole('button', { name: 'free', exact: true }).click();
+  await page.getByText('5 people started.').waitFor();
+  await page.getByRole('group', { name: 'Filter starts' }).waitFor();
+  await page.getByRole('cell', { name: 'free', exact: true }).getByRole('button').click();
+  await page.getByText('8 people started.').waitFor();
   await page.getByRole('button', { name: 'Filter starts' }).click();
   await page.getByRole('button', { name: 'Condition', exact: true }).click();
   await page.getByRole('combobox', { name: 'plan: value' }).or(page.getByRole('textbox', { name: 'plan: value' })).first().fill('pro');

@@ -94,6 +94,17 @@ test('a breakdown, a filter and another figure are in the address', async () => 
   await page.reload();
   await page.getByRole('img', { name: /^Paying people by plan/ }).locator('canvas').waitFor();
   await expect.poll(groups).toEqual([['pro', '44', '95.7%', '3'], ['free', '2', '4.3%', '2']]);
+  // The name of a line filters the page, and again takes that away; the switch before it hides the line.
+  const legend = page.getByRole('group', { name: 'Legend' });
+  await legend.getByRole('button', { name: 'Show free', pressed: true }).click();
+  await legend.getByRole('button', { name: 'Show free', pressed: false }).waitFor();
+  await legend.getByRole('button', { name: 'free', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('2 of revenue from 2 purchases; paying people: 2.').waitFor();
+  expect(new URL(page.url()).searchParams.get('filter')).toBe('{"sg.plan":{"$in":["free"]}}');
+  await page.getByRole('button', { name: 'Remove: plan is free' }).waitFor();
+  await page.getByRole('cell', { name: 'free', exact: true }).getByRole('button').click();
+  await expect.poll(groups).toEqual([['pro', '44', '95.7%', '3'], ['free', '2', '4.3%', '2']]);
   await visit(page, `?filter=${encodeURIComponent('{"sg.plan":{"$in":["free"]}}')}`);
   await page.getByText('2 of revenue from 2 purchases; paying people: 2.').waitFor();
   await expect.poll(async () => (await figures(page))['Per person (ARPU)']).toBe('0.40');

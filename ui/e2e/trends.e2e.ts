@@ -176,6 +176,36 @@ test('a pie, a heat map, a ratio, and a comparison inside a breakdown', async ()
   await look(page, 'trends-before');
 });
 
+test('a line is filtered by from the legend, the table and a point, by keys and mouse', async () => {
+  const { page } = admin;
+  await visit(page, '?events=["Purchase"]&segment=sg.article');
+  const groups = async () => (await rowsOf(page, 'Purchase by article')).map((row) => row[0]);
+  await expect.poll(groups).toEqual(['milk', 'tea']);
+  const legend = page.getByRole('group', { name: 'Legend' });
+  await legend.getByRole('button', { name: 'Show milk', pressed: true }).focus();
+  await page.keyboard.press('Space');
+  await legend.getByRole('button', { name: 'Show milk', pressed: false }).waitFor();
+  await look(page, 'trends-legend');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter'); // the name of tea
+  await expect.poll(groups).toEqual(['tea']);
+  expect(new URL(page.url()).searchParams.get('filter')).toBe('{"sg.article":{"$in":["tea"]}}');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(groups).toEqual(['milk', 'tea']);
+
+  const points = page.getByRole('slider', { name: /^Purchase/ });
+  await points.focus();
+  await page.keyboard.press('End');
+  for (let i = 0; i < 30 && !((await points.getAttribute('aria-valuetext')) ?? '').includes('tea 1'); i++) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Filter by tea' }).click();
+  await expect.poll(groups).toEqual(['tea']);
+  await page.getByRole('cell', { name: 'tea', exact: true }).getByRole('button', { name: 'tea' }).click();
+  await expect.poll(groups).toEqual(['milk', 'tea']);
+});
+
 test('the people of one point, the answer as JSON, and the same events as a funnel', async () => {
   const { page } = admin;
   await visit(page, '?events=["Purchase","Refund"]');

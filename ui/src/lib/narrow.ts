@@ -21,10 +21,16 @@ function textOf(parts: readonly Wire[]): string {
 
 /** A filter, as JSON, narrowed to a value of a property. What it asked of the property before is gone; asked twice, all of it. */
 export function withValue(text: string, path: string, value: string): string {
-  const own: Wire = { [path]: { $in: [value] } };
+  return withAll(text, { [path]: { $in: [value] } });
+}
+
+/** A filter, as JSON, narrowed by conditions on properties, by their paths. What it asked of these before is gone; where it asked just that, all of it. */
+export function withAll(text: string, asked: Readonly<Record<string, object>>): string {
+  const own = Object.entries(asked).map(([path, condition]): Wire => ({ [path]: condition }));
   const parts = partsOf(text);
-  const rest = parts.filter((part) => Object.keys(part).join() !== path);
-  return textOf(parts.some((part) => JSON.stringify(part) === JSON.stringify(own)) ? rest : [...rest, own]);
+  const rest = parts.filter((part) => !Object.hasOwn(asked, Object.keys(part).join()));
+  const had = new Set(parts.map((part) => JSON.stringify(part)));
+  return textOf(own.every((part) => had.has(JSON.stringify(part))) ? rest : [...rest, ...own]);
 }
 
 /** A filter, as JSON, without one of the conditions that all hold. */

@@ -2,6 +2,7 @@ import { ActionIcon, Box, Button, Group, SegmentedControl, Stack, Text, Title, T
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { patiently } from '../../lib/patiently';
+import { PickButton } from '../filter/PickButton';
 import { DownloadIcon, ImageIcon } from '../icons';
 import { Loading } from '../States';
 import type { Column } from '../table/columns';
@@ -55,6 +56,7 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
   const zoom = useZoom(spec);
   const [reached, reach] = useState<'pointer' | 'keys'>();
   const label = `${title}, ${about}`;
+  const acts = useActs(spec, hidden, act);
 
   // What writes files comes when it is needed.
   const saving = async (what: (files: typeof import('./saving')) => void | Promise<void>) => {
@@ -120,11 +122,11 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
               <EChart label={label} spec={spec} hidden={hidden} drawing={drawing} />
             )}
             {spec.kind === 'series' &&
-              (zoom.to !== undefined || act !== undefined) &&
+              (zoom.to !== undefined || acts !== undefined) &&
               (reached === undefined ? (
                 <div role="slider" tabIndex={0} className="chart-cursor" aria-label={title} aria-valuenow={0} onFocus={() => reach('keys')} />
               ) : (
-                <Points title={title} spec={spec} hidden={hidden} drawing={drawing} plot={plot} onZoom={zoom.to} act={act} focused={reached === 'keys'} />
+                <Points title={title} spec={spec} hidden={hidden} drawing={drawing} plot={plot} onZoom={zoom.to} act={acts} focused={reached === 'keys'} />
               ))}
           </div>
           {!told && <Summary spec={spec} hidden={hidden} />}
@@ -135,6 +137,17 @@ export function ChartCard<Row extends object>({ title, about, spec, columns, row
       {children}
     </Box>
   );
+}
+
+/** What can be done with a step: what the page has for it, and filtering the page by a series that has something there. */
+function useActs(spec: ChartSpec, hidden: ReadonlySet<string>, act: ((step: number) => readonly PointAction[]) | undefined): ((step: number) => readonly PointAction[]) | undefined {
+  const { t } = useTranslation();
+  const picks = spec.kind !== 'series' ? [] : spec.series.filter(({ name, onPick }) => onPick !== undefined && !hidden.has(name));
+  if (picks.length === 0) return act;
+  return (step) => [
+    ...(act?.(step) ?? []),
+    ...picks.flatMap(({ name, values, onPick: run }): PointAction[] => (run === undefined || (values[step] ?? 0) === 0 ? [] : [{ label: t('metric.pick', { value: name }), run }])),
+  ];
 }
 
 /** Narrows the period of the page to steps of a chart, where they have days; and the way back, where that was done. */
@@ -158,7 +171,7 @@ function useZoom(spec: ChartSpec): { to?: (first: number, last: number) => void;
   };
 }
 
-/** Names the series and switches them on and off. */
+/** Names the series and switches them on and off; the name of one that the page can be filtered by does that. */
 function Legend({ spec, hidden, onChange }: { spec: Extract<ChartSpec, { kind: 'series' }>; hidden: ReadonlySet<string>; onChange: (hidden: Set<string>) => void }) {
   const { t } = useTranslation();
   const loud = useMemo(() => {
@@ -172,14 +185,28 @@ function Legend({ spec, hidden, onChange }: { spec: Extract<ChartSpec, { kind: '
   };
   return (
     <Group gap={4} className="legends" role="group" aria-label={t('chart.legend')}>
-      {spec.series.map((s, i) => (
-        <UnstyledButton key={s.name} className="legend" aria-pressed={!hidden.has(s.name)} onClick={() => toggle(s.name)}>
-          <span className="legend-key" data-series={loud[i] === 0 ? 'quiet' : (((loud[i] ?? 1) - 1) % 6) + 1} data-dashed={s.quiet === true || undefined} data-dash={s.dash} aria-hidden />
-          <Text span size="sm" className="breakable">
-            {s.name}
-          </Text>
-        </UnstyledButton>
-      ))}
+      {spec.series.map((s, i) => {
+        const key = <span className="legend-key" data-series={loud[i] === 0 ? 'quiet' : (((loud[i] ?? 1) - 1) % 6) + 1} data-dashed={s.quiet === true || undefined} data-dash={s.dash} aria-hidden />;
+        if (s.onPick === undefined) {
+          return (
+            <UnstyledButton key={s.name} className="legend" aria-pressed={!hidden.has(s.name)} onClick={() => toggle(s.name)}>
+              {key}
+              <Text span size="sm" className="breakable">
+                {s.name}
+              </Text>
+            </UnstyledButton>
+          );
+        }
+        const shown = t('chart.shown', { name: s.name });
+        return (
+          <span key={s.name} className="legend-pair" data-off={hidden.has(s.name) || undefined}>
+            <UnstyledButton className="legend legend-switch" aria-pressed={!hidden.has(s.name)} aria-label={shown} title={shown} onClick={() => toggle(s.name)}>
+              {key}
+            </UnstyledButton>
+            <PickButton name={s.name} onPick={s.onPick} />
+          </span>
+        );
+      })}
     </Group>
   );
 }

@@ -100,9 +100,10 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
 
 /** Passes on a click on what a chart shows. */
 function pickedIn(spec: PlotSpec, index: number | undefined): void {
-  if (spec.kind === 'bars' && index !== undefined) {
-    spec.onPick?.(spec.upright === true ? index : spec.rows.length - 1 - index); // the first is drawn on top
-  }
+  if (index === undefined) return;
+  if (spec.kind === 'bars') spec.onPick?.(spec.upright === true ? index : spec.rows.length - 1 - index); // the first is drawn on top
+  else if (spec.kind === 'pie') spec.onPick?.(index);
+  else if (spec.kind === 'heat') spec.onPick?.(Math.floor(index / spec.xs.length)); // row by row
 }
 
 /** Whether the page is drawn for paper now, where nothing can move. */

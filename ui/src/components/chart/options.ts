@@ -112,7 +112,7 @@ function bars(spec: BarsSpec, palette: Palette, rtl: boolean): Plot {
     type: 'bar',
     barMaxWidth: upright ? 56 : 18,
     barGap: '15%',
-    cursor: spec.onPick === undefined ? 'default' : 'pointer',
+    cursor: cursorOf(spec),
     data: rows.map((r) => r.value),
     itemStyle: { color: palette.series[0], borderRadius: upright ? [4, 4, 0, 0] : end },
   };
@@ -127,6 +127,11 @@ function bars(spec: BarsSpec, palette: Palette, rtl: boolean): Plot {
   };
 }
 
+/** How the pointer looks over what a click does something with. */
+function cursorOf({ onPick }: BarsSpec | HeatSpec | PieSpec): 'default' | 'pointer' {
+  return onPick === undefined ? 'default' : 'pointer';
+}
+
 function heat(spec: HeatSpec, palette: Palette): Plot {
   const most = Math.max(1, ...spec.values.flat());
   const label = { color: palette.quiet };
@@ -139,6 +144,7 @@ function heat(spec: HeatSpec, palette: Palette): Plot {
     series: [
       {
         type: 'heatmap',
+        cursor: cursorOf(spec),
         data: spec.values.flatMap((row, y) => row.map((value, x) => [x, y, value])),
         itemStyle: { borderColor: palette.card, borderWidth: 2, borderRadius: 4 },
         emphasis: { itemStyle: { borderColor: palette.text } },
@@ -154,6 +160,7 @@ function pie(spec: PieSpec, palette: Palette): EChartsCoreOption {
     series: [
       {
         type: 'pie',
+        cursor: cursorOf(spec),
         radius: ['38%', '72%'],
         data: spec.rows.map(({ name, value }, i) => ({ name, value, itemStyle: { color: palette.series[i % palette.series.length] } })),
         itemStyle: { borderColor: palette.card, borderWidth: 2 },

@@ -25,6 +25,8 @@ export interface Series {
   dash?: 1 | 2 | 3;
   /** Names of its own steps, where they are other than the chart's. */
   labels?: readonly string[];
+  /** Filters the page by what the series is of. */
+  onPick?: (() => void) | undefined;
 }
 
 interface Numbers {
@@ -74,6 +76,8 @@ export interface HeatSpec extends Numbers {
   xs: readonly Step[];
   ys: readonly string[];
   values: readonly (readonly number[])[];
+  /** What a click on a row does, by its place. */
+  onPick?: (row: number) => void;
 }
 
 /** Parts of a whole. */
@@ -81,6 +85,8 @@ export interface PieSpec extends Numbers {
   kind: 'pie';
   name: string;
   rows: readonly { name: string; value: number }[];
+  /** As that of bars. */
+  onPick?: (row: number) => void;
 }
 
 /** Values of countries, by ISO 3166 code. */

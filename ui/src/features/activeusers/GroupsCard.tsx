@@ -2,11 +2,13 @@ import { SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
+import { withGroup } from '../../components/filter/groups';
+import { PickButton } from '../../components/filter/PickButton';
 import type { Column } from '../../components/table/columns';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
-import { useTime } from '../../lib/useView';
+import { useTime, useView } from '../../lib/useView';
 import { steps } from '../overview/figures';
 import { nameOfKeys } from '../trends/series';
 import type { Shared } from './ActiveUsersPage';
@@ -19,6 +21,7 @@ export function GroupsCard({ app, question, fields, data, groups }: Shared & { d
   const { t } = useTranslation();
   const format = useFormat();
   const locale = useLocale();
+  const [view, set] = useView();
   const { period, span } = useTime(app);
   const periodName = usePeriodText()(period);
   const [as, setAs] = useState<'chart' | 'table'>('chart');
@@ -26,9 +29,14 @@ export function GroupsCard({ app, question, fields, data, groups }: Shared & { d
   const property = fields.find((f) => f.path === question.by)?.name ?? question.by;
   const title = t('active.groups', { property });
   const nameOf = ({ value, other }: Group) => (other === true ? t('retention.others') : nameOfKeys({ [question.by]: value }, [question.by], fields, t('retention.absent')));
-  const rows = groups.map((group, i) => ({ ...group, id: String(i), name: nameOf(group) }));
+  // The bar narrows by properties of users; those of events hold for none of the page's other figures.
+  const pickOf = ({ value, other }: Group) => {
+    const filter = other === true || question.by.startsWith('sg.') ? undefined : withGroup(view.filter, { [question.by]: value }, fields);
+    return filter === undefined ? undefined : () => set({ filter, page: 1 });
+  };
+  const rows = groups.map((group, i) => ({ ...group, id: String(i), name: nameOf(group), pick: pickOf(group) }));
   const columns: Column<(typeof rows)[number]>[] = [
-    { key: 'name', title: property, fixed: true, value: (g) => g.name, text: (g) => g.name },
+    { key: 'name', title: property, fixed: true, value: (g) => g.name, text: (g) => g.name, cell: (g) => <PickButton name={g.name} onPick={g.pick} /> },
     ...keys.map((one): Column<(typeof rows)[number]> => ({ key: one, title: t(`active.${one}`), numeric: true, value: (g) => g.mean[one], text: (g) => format.count(Math.round(g.mean[one])) })),
     { key: 'dm', title: t('active.stickiness'), numeric: true, form: 'percent', value: (g) => g.mean.dm, text: (g) => format.share(g.mean.dm / 100) },
   ];
@@ -42,7 +50,7 @@ export function GroupsCard({ app, question, fields, data, groups }: Shared & { d
         steps: steps(data.days, locale, span),
         continuous: false,
         present: data.today === '' ? undefined : data.days.length - 1,
-        series: rows.map(({ name, days }) => ({ name, values: days.map((day) => day[key]) })),
+        series: rows.map(({ name, days, pick }) => ({ name, values: days.map((day) => day[key]), onPick: pick })),
         format: format.count,
         formatTick: format.short,
       }}

@@ -1,9 +1,11 @@
 import { Box } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, type ReactNode } from 'react';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { BarsSpec } from '../../components/chart/spec';
+import { withGroup } from '../../components/filter/groups';
+import { PickButton } from '../../components/filter/PickButton';
 import { Coming, Failed } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
@@ -13,6 +15,8 @@ import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import { decodeVersion } from '../../lib/wire';
 import type { App } from '../../access/apps';
+import { useScopeFields } from '../explore/useScopeFields';
+import { other } from '../metrics/definitions';
 import { AboutFigures } from '../overview/AboutFigures';
 import type { EventRow } from './api';
 import { eventSegment } from './detail';
@@ -38,7 +42,15 @@ export function SegmentPart({ app, eventKey, segment, choice }: Props) {
   const { data, error, refetch, dataUpdatedAt } = useQuery({ ...eventSegment(app, eventKey, segment, period), placeholderData: keepPreviousData });
   const { have, figure } = useEventFigure(data ?? none);
   const table = useTableState(`-${figure}`);
+  const fields = useScopeFields(app, useMemo(() => [eventKey], [eventKey]));
   const rows = useMemo(() => (data ?? []).map((r) => ({ ...r, _id: decodeVersion(r._id) })), [data]);
+  const pickOf = useCallback(
+    ({ _id }: Pick<EventRow, '_id'>) => {
+      const filter = _id === other ? undefined : withGroup(view.filter, { [`sg.${segment}`]: _id }, fields);
+      return filter === undefined ? undefined : () => set({ filter, page: 1 });
+    },
+    [view.filter, segment, fields, set],
+  );
   const largest = useMemo(() => [...rows].sort((a, b) => b[figure] - a[figure]).slice(0, drawn), [rows, figure]);
   const spec = useMemo(
     (): BarsSpec => ({
@@ -48,14 +60,15 @@ export function SegmentPart({ app, eventKey, segment, choice }: Props) {
       format: (n) => writeEvent(figure, n, format),
       formatTick: (n) => writeEventShort(figure, n, format),
       rows: largest.map((r) => ({ name: r._id, value: r[figure] })),
+      onPick: (row) => largest[row] && pickOf(largest[row])?.(),
     }),
-    [largest, figure, format, t],
+    [largest, figure, format, t, pickOf],
   );
   if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Coming height={360} />;
   const all = sumOf(rows, figure);
   const columns: Column<EventRow>[] = [
-    { key: 'value', title: segment, fixed: true, value: (r) => r._id, text: (r) => r._id },
+    { key: 'value', title: segment, fixed: true, value: (r) => r._id, text: (r) => r._id, cell: (r) => <PickButton name={r._id} onPick={pickOf(r)} /> },
     ...have.map((f) => ({
       key: f,
       title: t(`events.${f}`),

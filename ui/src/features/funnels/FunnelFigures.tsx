@@ -23,6 +23,7 @@ import { stepsOf } from './draft';
 import { conversionOf, stepRows } from './figures';
 import { Parts } from './Parts';
 import { StepsCard } from './StepsCard';
+import { usePick } from './usePick';
 
 /** How far people got in a funnel: the figures, the picture, and the cards below. */
 export function FunnelFigures({ app, funnel }: { app: App; funnel: Single }) {
@@ -38,6 +39,7 @@ export function FunnelFigures({ app, funnel }: { app: App; funnel: Single }) {
   const steps = useMemo(() => stepsOf(funnel), [funnel]);
   const keys = useMemo(() => [...new Set(steps.flatMap((s) => s.flatMap((a) => a.events)))], [steps]);
   const fields = useFields(app._id, 'events', keys, withPeople);
+  const pickOf = usePick(app, keys, fields);
   const filter = useMemo(() => readFilter(view.filter) ?? {}, [view.filter]);
   const counted = only.count ?? '';
   const asked: Asked = { period, filter, by: view.segment, at: only.step ?? '', count: counted, trend: usualStep(span) };
@@ -71,9 +73,10 @@ export function FunnelFigures({ app, funnel }: { app: App; funnel: Single }) {
         names={names}
         fields={fields}
         withPeople={withPeople && counted === ''}
+        pickOf={pickOf}
       />
       {view.segment !== '' && data.groups !== undefined && data.groups.length > 0 && (
-        <Parts app={app} data={data} groups={data.groups} names={names.map((n) => n.name)} field={fields.find((f) => f.path === view.segment)} path={view.segment} count={counted} />
+        <Parts app={app} data={data} groups={data.groups} names={names.map((n) => n.name)} field={fields.find((f) => f.path === view.segment)} path={view.segment} count={counted} pickOf={pickOf} />
       )}
       {data.users_in_first_step > 0 && counted === '' && (
         <>

@@ -2,6 +2,7 @@ import { Box, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import type { Field } from '../../components/filter/field';
+import { PickButton } from '../../components/filter/PickButton';
 import { useUnits } from '../../components/filter/useUnits';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
@@ -22,6 +23,8 @@ interface Props {
   path: string;
   /** What is counted. */
   count: string;
+  /** Narrows the funnel to a group. */
+  pickOf: (part: Part) => (() => void) | undefined;
 }
 
 /** How many groups the picture has; the table has all. */
@@ -38,7 +41,7 @@ function useSure(): (c: Comparison) => string {
 }
 
 /** The users of each value of a property: how many came to each step. */
-export function Parts({ app, data, groups, names, field, path, count }: Props) {
+export function Parts({ app, data, groups, names, field, path, count, pickOf }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const locale = useLocale();
@@ -50,7 +53,7 @@ export function Parts({ app, data, groups, names, field, path, count }: Props) {
   const last = data.steps.length - 1;
   const rate = (p: Part) => shareOf(p.users[last] ?? 0, p.users[0] ?? 0);
   const columns: Column<Part>[] = [
-    { key: 'value', title: field?.name ?? path, fixed: true, value: name, text: name },
+    { key: 'value', title: field?.name ?? path, fixed: true, value: name, text: name, cell: (p) => <PickButton name={name(p)} onPick={pickOf(p)} /> },
     { key: 'rate', title: t('funnels.conversion'), numeric: true, form: 'share', value: rate, text: (p) => format.share(rate(p)) },
     ...data.steps.map((_, i): Column<Part> => {
       const users = (p: Part) => p.users[i] ?? 0;

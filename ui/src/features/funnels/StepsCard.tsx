@@ -6,6 +6,7 @@ import { Conditions } from '../../components/filter/Conditions';
 import { CountBy } from '../../components/filter/CountBy';
 import { grouped, type Field } from '../../components/filter/field';
 import { unitsNamed, useUnits, type Units } from '../../components/filter/useUnits';
+import { PickButton } from '../../components/filter/PickButton';
 import { Definition } from '../../components/Definition';
 import { DownloadIcon } from '../../components/icons';
 import { Notice } from '../../components/States';
@@ -15,7 +16,7 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { csv, dated, download, fileNamed } from '../../lib/csv';
 import { useOnly, useTime, useView } from '../../lib/useView';
-import { paramsOf, type Analysis, type Asked, type Single } from './api';
+import { paramsOf, type Analysis, type Asked, type Part, type Single } from './api';
 import { drawnGroups, nameOfPart, worst, type StepRow } from './figures';
 import { FunnelPicture, type Whom } from './FunnelPicture';
 import { People } from './People';
@@ -29,10 +30,12 @@ interface Props {
   names: readonly { name: string; filter: string }[];
   fields: readonly Field[];
   withPeople: boolean;
+  /** Narrows the funnel to a group. */
+  pickOf: (part: Part) => (() => void) | undefined;
 }
 
 /** The steps of a funnel as a picture or a table, with what they can be asked by. */
-export function StepsCard({ app, funnel, asked, data, rows, names, fields, withPeople }: Props) {
+export function StepsCard({ app, funnel, asked, data, rows, names, fields, withPeople, pickOf }: Props) {
   const { t } = useTranslation();
   const [view, set] = useView();
   const { period, span } = useTime(app);
@@ -47,6 +50,7 @@ export function StepsCard({ app, funnel, asked, data, rows, names, fields, withP
   const groups = (data.groups ?? []).slice(0, drawnGroups).map((part) => ({
     name: nameOfPart(part, fields.find((f) => f.path === view.segment), { none: t('funnels.absent'), other: t('funnels.others') }),
     users: part.users,
+    onPick: pickOf(part),
   }));
   const saveRows = () => download(`${dated(file, new Date())}.csv`, csv(fileRows(columns, rows, (title) => t('table.exact', { title }))));
   return (
@@ -151,13 +155,15 @@ function Controls({ rows, fields, names, narrows, onNarrow }: ControlsProps) {
   );
 }
 
-function Keys({ groups }: { groups: readonly { name: string }[] }) {
+function Keys({ groups }: { groups: readonly { name: string; onPick: (() => void) | undefined }[] }) {
   return (
     <Group gap="md" mb="sm">
       {groups.map((g, i) => (
         <Group key={g.name} gap={6}>
           <span className="legend-key" data-series={i + 1} aria-hidden />
-          <Text size="sm">{g.name}</Text>
+          <Text size="sm" component="span">
+            <PickButton name={g.name} onPick={g.onPick} />
+          </Text>
         </Group>
       ))}
     </Group>

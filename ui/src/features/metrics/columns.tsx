@@ -1,6 +1,6 @@
-import { UnstyledButton } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PickButton } from '../../components/filter/PickButton';
 import type { Column } from '../../components/table/columns';
 import { ChangeMark, useAgainst, useChangeText } from '../../components/Change';
 import { useFormat } from '../../i18n';
@@ -10,13 +10,7 @@ import type { Value } from './rows';
 
 /** The name of a value, which filters the page by it; that of all others does not. */
 function Picked({ value, pick }: { value: Value; pick: (v: Value) => void }) {
-  const { t } = useTranslation();
-  if (value._id === other) return value.name;
-  return (
-    <UnstyledButton className="filter-pick" title={t('metric.pick', { value: value.name })} onClick={() => pick(value)}>
-      {value.name}
-    </UnstyledButton>
-  );
+  return <PickButton name={value.name} onPick={value._id === other ? undefined : () => pick(value)} />;
 }
 
 /** The columns of a table of values. */

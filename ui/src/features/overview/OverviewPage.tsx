@@ -1,7 +1,8 @@
-import { Anchor, Box, Group, SimpleGrid, Text, Title, UnstyledButton } from '@mantine/core';
+import { Anchor, Box, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { PickButton } from '../../components/filter/PickButton';
 import { TimePage } from '../../components/Page';
 import { useModules } from '../../access/useModules';
 import { Failed, Loading } from '../../components/States';
@@ -147,13 +148,7 @@ function TopCard({ title, label, to, rows, error, retry, pick }: TopProps) {
             <li key={v.id}>
               <span className="top-bar" style={{ inlineSize: `${v.share * 100}%` }} aria-hidden />
               <span className="top-name" title={v.name}>
-                {pick === undefined ? (
-                  <bdi>{v.name}</bdi>
-                ) : (
-                  <UnstyledButton className="filter-pick" title={t('metric.pick', { value: v.name })} onClick={() => pick(v.id)}>
-                    <bdi>{v.name}</bdi>
-                  </UnstyledButton>
-                )}
+                <PickButton name={v.name} onPick={pick && (() => pick(v.id))} />
               </span>
               <span className="numbers">{format.short(v.value)}</span>
               <span className="numbers top-share">{format.share(v.share)}</span>

@@ -51,7 +51,7 @@ export function CurveCard({ app, question, names, fields, data, before, groups }
   const lines = [
     { name: cut ? t('retention.all') : t('retention.cameBack'), places: mean, ...(cut ? { quiet: true } : {}) },
     ...(cut || earlier.every((place) => place === undefined) ? [] : [{ name: t('retention.before'), places: earlier, quiet: true }]),
-    ...groups.map(({ name, places }) => ({ name, places })),
+    ...groups.map(({ name, places, onPick }) => ({ name, places, onPick })),
   ];
   const columns: Column<(typeof rows)[number]>[] = [
     { key: 'age', title: t('retention.ageColumn'), fixed: true, value: (r) => r.age, text: (r) => r.label },

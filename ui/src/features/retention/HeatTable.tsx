@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { PickButton } from '../../components/filter/PickButton';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useFormat } from '../../i18n';
@@ -19,6 +20,8 @@ export interface HeatRow {
   name: string;
   users: number;
   places: readonly (Place | undefined)[];
+  /** Filters starts by what the row is of. */
+  onPick?: (() => void) | undefined;
 }
 
 interface Props {
@@ -46,7 +49,7 @@ export function HeatTable({ caption, head, ages, rows, units, as, file, onPeople
   const most = Math.max(0, ...rows.flatMap((row) => row.places.map((place) => place?.share ?? 0)));
   const write = (place: Place | undefined) => (place === undefined ? '' : as === 'users' ? format.count(place.users) : format.percent(place.share));
   const columns: Column<HeatRow>[] = [
-    { key: 'name', title: head, fixed: true, value: (r) => r.id, text: (r) => r.name },
+    { key: 'name', title: head, fixed: true, value: (r) => r.id, text: (r) => r.name, cell: (r) => <PickButton name={r.name} onPick={r.onPick} /> },
     {
       key: 'users',
       title: units,

@@ -2,6 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { withGroup } from '../../components/filter/groups';
 import { useUnits } from '../../components/filter/useUnits';
 import { GoesOn } from '../../components/GoesOn';
 import { HistoryIcon } from '../../components/icons';
@@ -88,7 +89,8 @@ function Pictures(props: Shared & { data: Report; before: Report | undefined }) 
   const property = fields.find((f) => f.path === question.by)?.name ?? question.by;
   const groups = (data.groups ?? []).map((group, i): HeatRow => {
     const name = nameOf(group);
-    return { id: `${name} ${String(i)}`, name, users: group.users, places: meanOf(group.cells) };
+    const filter = group.other === true ? undefined : withGroup(view.filter, { [question.by]: group.value }, fields);
+    return { id: `${name} ${String(i)}`, name, users: group.users, places: meanOf(group.cells), onPick: filter === undefined ? undefined : () => set({ filter }) };
   });
   function nameOf({ value, other }: Group): string {
     if (other === true) return t('retention.others');

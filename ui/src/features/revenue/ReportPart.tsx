@@ -6,6 +6,8 @@ import { ChangeMark } from '../../components/Change';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec } from '../../components/chart/spec';
 import { Definition } from '../../components/Definition';
+import { withGroup } from '../../components/filter/groups';
+import { PickButton } from '../../components/filter/PickButton';
 import { GoesOn } from '../../components/GoesOn';
 import { FigureList, Section } from '../../components/Section';
 import { Coming, Failed } from '../../components/States';
@@ -98,6 +100,7 @@ function Chart(props: Shared & { data: Report }): ReactNode {
   const step = useGranularity(span);
   const definition = useReportDefinition(props);
   const groupName = useGroupName(props);
+  const pickOf = usePick(props);
   const measure = parseMeasure(view.figure);
   const name = t(`revenue.measure.${measure}`);
   const rows = steps(data.data.map((point) => ({ _id: stepId(point.at), point })), locale, span);
@@ -108,7 +111,7 @@ function Chart(props: Shared & { data: Report }): ReactNode {
   const cut = groups.length > 0;
   const valuesOf = (points: readonly Figures[]) => points.map((p) => p[measure] ?? undefined);
   const series: SeriesSpec['series'] = cut
-    ? groups.map((g) => ({ name: groupName(g.values), values: valuesOf(g.data ?? []) }))
+    ? groups.map((g) => ({ name: groupName(g.values), values: valuesOf(g.data ?? []), onPick: pickOf(g.values) }))
     : [
         { name, values: valuesOf(data.data) },
         ...(then.length === 0 ? [] : [{ name: t(`period.${view.compare}`), quiet: true, labels: then.map((s) => s.label), values: valuesOf(then.map((s) => s.row.point)) }]),
@@ -182,11 +185,21 @@ function useGroupName({ question, fields }: Pick<Shared, 'question' | 'fields'>)
   return (values) => nameOfKeys({ [question.by]: values[0] }, [question.by], fields, t('revenue.absent'));
 }
 
+/** Narrows the page to a value of the property. */
+function usePick({ question, fields }: Pick<Shared, 'question' | 'fields'>): (values: readonly unknown[]) => (() => void) | undefined {
+  const [view, set] = useView();
+  return (values) => {
+    const filter = withGroup(view.filter, { [question.by]: values[0] }, fields);
+    return filter === undefined ? undefined : () => set({ filter, page: 1 });
+  };
+}
+
 interface GroupRow extends Figures {
   id: string;
   name: string;
   share: number | undefined;
   was: Figures | undefined;
+  pick: (() => void) | undefined;
 }
 
 /** What the values of a property come to. */
@@ -197,13 +210,14 @@ function Groups(props: Shared & { data: Report }): ReactNode {
   const { span, before } = useTime(app);
   const table = useTableState('');
   const groupName = useGroupName(props);
+  const pickOf = usePick(props);
   const property = fields.find((f) => f.path === question.by)?.name ?? question.by;
   const title = t('revenue.groups', { property });
-  const rows: GroupRow[] = (data.groups ?? []).map((g, i) => ({ ...g, id: String(i), name: groupName(g.values), share: shareOf(g, data.totals), was: data.compare?.groups?.[i] }));
-  if (data.other !== undefined) rows.push({ ...data.other, id: 'other', name: t('revenue.others', { count: data.other.groups }), share: shareOf(data.other, data.totals), was: undefined });
+  const rows: GroupRow[] = (data.groups ?? []).map((g, i) => ({ ...g, id: String(i), name: groupName(g.values), share: shareOf(g, data.totals), was: data.compare?.groups?.[i], pick: pickOf(g.values) }));
+  if (data.other !== undefined) rows.push({ ...data.other, id: 'other', name: t('revenue.others', { count: data.other.groups }), share: shareOf(data.other, data.totals), was: undefined, pick: undefined });
   const change = (r: GroupRow) => changed(r.revenue, r.was?.revenue, format);
   const columns: Column<GroupRow>[] = [
-    { key: 'name', title: property, fixed: true, value: (r) => r.name, text: (r) => r.name },
+    { key: 'name', title: property, fixed: true, value: (r) => r.name, text: (r) => r.name, cell: (r) => <PickButton name={r.name} onPick={r.pick} /> },
     ...measures.slice(0, 1).map(numeric),
     { key: 'share', title: t('revenue.share'), numeric: true, form: 'share', value: (r) => r.share ?? '', text: (r) => (r.share === undefined ? '–' : format.share(r.share)) },
     ...measures.slice(1).map(numeric),

@@ -3,6 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import type { Field } from '../../components/filter/field';
+import { withGroup } from '../../components/filter/groups';
+import { PickButton } from '../../components/filter/PickButton';
 import { Coming, Failed } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
@@ -16,8 +18,18 @@ import { useMeasureName } from './useDefinition';
 
 const shown: readonly Measure[] = ['t', 'u', 'per_user', 's', 'dur'];
 
-/** The groups of a breakdown, with their figures over the whole period. */
-export function Groups({ app, question, nameOf, fields }: { app: App; question: Question; nameOf: (event: string) => string; fields: readonly Field[] }) {
+interface Props {
+  app: App;
+  question: Question;
+  nameOf: (event: string) => string;
+  fields: readonly Field[];
+  /** The filter of the report, as JSON. */
+  filter: string;
+  onFilter: (filter: string) => void;
+}
+
+/** The groups of a breakdown, with their figures over the whole period; a value narrows the report to it. */
+export function Groups({ app, question, nameOf, fields, filter, onFilter }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const { span } = useTime(app);
@@ -35,7 +47,11 @@ export function Groups({ app, question, nameOf, fields }: { app: App; question: 
   const columns: Column<Segment>[] = [
     ...by.map((path, i): Column<Segment> => {
       const text = (s: Segment) => nameOfKeys(s.keys, [path], fields, t('trends.absent'));
-      return { key: path, title: property(path), ...(i === 0 ? { fixed: true } : {}), value: text, text };
+      const cell = (s: Segment) => {
+        const narrowed = withGroup(filter, { [path]: s.keys[path] }, fields);
+        return <PickButton name={text(s)} onPick={narrowed === undefined ? undefined : () => onFilter(narrowed)} />;
+      };
+      return { key: path, title: property(path), ...(i === 0 ? { fixed: true } : {}), value: text, text, cell };
     }),
     ...[...extra, ...shown].map((m): Column<Segment> => ({
       key: m,

@@ -11,6 +11,7 @@ import { ChartCard } from '../../components/chart/ChartCard';
 import type { ChartSpec, PointAction, SeriesSpec } from '../../components/chart/spec';
 import { Definition } from '../../components/Definition';
 import type { Field } from '../../components/filter/field';
+import { withGroup } from '../../components/filter/groups';
 import { GoesOn } from '../../components/GoesOn';
 import { FigureList } from '../../components/Section';
 import { Coming, Failed } from '../../components/States';
@@ -90,7 +91,7 @@ export function ReportCard({ app, held, questions, step, names, fields, withPeop
     <>
       {waits && <GoesOn task={task} />}
       <Picture {...{ app, held, shown, names, fields, withPeople }} />
-      {shown.report.by.length > 0 && shown.questions.map((q) => <Groups key={q.event} app={app} question={q} nameOf={names.nameOf} fields={fields} />)}
+      {shown.report.by.length > 0 && shown.questions.map((q) => <Groups key={q.event} app={app} question={q} nameOf={names.nameOf} fields={fields} filter={held.view.filter} onFilter={(filter) => held.change({ filter, page: 1 })} />)}
     </>
   );
 }
@@ -116,6 +117,14 @@ function Picture({ app, held, shown: answered, names, fields, withPeople }: Omit
   const shown = [...lines].sort((a, b) => (b.total ?? 0) - (a.total ?? 0)).slice(0, drawn);
   const ordered = lines.filter((line) => shown.includes(line));
   const compared = ordered.some((line) => line.before !== undefined);
+  // The values of a group narrow the report to it.
+  const pickOf = ({ whom }: Line): (() => void) | undefined => {
+    const [values] = whom?.groups ?? [];
+    const filter = values === undefined ? undefined : withGroup(view.filter, Object.fromEntries(report.by.map((path, i) => [path, values[i]])), fields);
+    return filter === undefined ? undefined : () => change({ filter, page: 1 });
+  };
+  const picks = ordered.map(pickOf);
+  const onPick = picks.every((pick) => pick === undefined) ? {} : { onPick: (row: number) => picks[row]?.() };
   const numbers = { format: (n: number) => write(measure, n, format), formatTick: (n: number) => writeShort(measure, n, format) };
   const course: SeriesSpec = {
     kind: 'series',
@@ -129,7 +138,7 @@ function Picture({ app, held, shown: answered, names, fields, withPeople }: Omit
     ...numbers,
     marks,
     series: ordered.flatMap((line, i) => [
-      { name: line.name, values: line.values },
+      { name: line.name, values: line.values, onPick: picks[i] },
       ...(line.before === undefined || picture === 'stacked'
         ? []
         : [{ name: t('trends.before', { name: line.name }), values: line.before.values, quiet: true, ...(ordered.length > 1 ? { color: i + 1 } : {}) }]),
@@ -137,9 +146,9 @@ function Picture({ app, held, shown: answered, names, fields, withPeople }: Omit
   };
   const spec: ChartSpec =
     picture === 'pie'
-      ? { kind: 'pie', name: measureName, rows: ordered.map((line) => ({ name: line.name, value: line.total ?? 0 })), ...numbers }
+      ? { kind: 'pie', name: measureName, rows: ordered.map((line) => ({ name: line.name, value: line.total ?? 0 })), ...onPick, ...numbers }
       : picture === 'heat'
-        ? { kind: 'heat', name: measureName, xs: all, ys: ordered.map((line) => line.name), values: ordered.map((line) => line.values.map((n) => n ?? 0)), ...numbers }
+        ? { kind: 'heat', name: measureName, xs: all, ys: ordered.map((line) => line.name), values: ordered.map((line) => line.values.map((n) => n ?? 0)), ...onPick, ...numbers }
         : course;
   // The people of a line at a step, beside what can be done with every step.
   const actAt = (at: number): PointAction[] => [
