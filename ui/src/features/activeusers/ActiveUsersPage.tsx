@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
+import { SampleChart } from '../../components/chart/SampleChart';
 import { GoesOn } from '../../components/GoesOn';
 import { PulseIcon } from '../../components/icons';
 import { TimePage } from '../../components/Page';
@@ -25,6 +26,13 @@ import { CourseCard } from './CourseCard';
 import { GroupsCard } from './GroupsCard';
 import { PeopleCard } from './PeopleCard';
 import { StickinessCard } from './StickinessCard';
+
+/** What the page may look like, for an app that has nothing to show. */
+const sample = {
+  d: [120, 126, 118, 131, 140, 96, 88, 133, 138, 145, 141, 152],
+  w: [330, 336, 338, 344, 352, 350, 348, 356, 361, 368, 372, 380],
+  m: [610, 618, 624, 633, 640, 644, 649, 655, 663, 672, 680, 690],
+};
 
 /** How many people are active on a day, in a week and in a month, and how often those of a month come. */
 export function ActiveUsersPage({ app: whole }: { app: App }): ReactNode {
@@ -85,6 +93,7 @@ function Parts({ withPeople, ...shared }: Shared & { withPeople: boolean }) {
       {nobody ? (
         <section className="card" aria-label={t('active.nobody')}>
           <Notice icon={<PulseIcon />} title={t('active.nobody')} text={t('active.nobodyHint')} action={<WaysOn app={app} atFirst />} />
+          <SampleChart label={t('active.course')} series={(['d', 'w', 'm'] as const).map((key) => ({ name: t(`active.${key}`), values: sample[key] }))} />
         </section>
       ) : (
         <>

@@ -2,6 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
+import { Definition } from '../../components/Definition';
 import { withGroup } from '../../components/filter/groups';
 import { PickButton } from '../../components/filter/PickButton';
 import type { Column } from '../../components/table/columns';
@@ -12,12 +13,14 @@ import { useTime, useView } from '../../lib/useView';
 import { steps } from '../overview/figures';
 import { nameOfKeys } from '../trends/series';
 import type { Shared } from './ActiveUsersPage';
-import type { Group, Report, Window } from './api';
+import { paramsOf, type Group, type Report, type Window } from './api';
+import { useDefinition } from './useDefinition';
 
 const keys = ['d', 'w', 'm'] as const;
 
 /** The people of each value of a property, those with most first. */
-export function GroupsCard({ app, question, fields, data, groups }: Shared & { data: Report; groups: readonly Group[] }) {
+export function GroupsCard(props: Shared & { data: Report; groups: readonly Group[] }) {
+  const { app, question, fields, data, groups } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const locale = useLocale();
@@ -28,6 +31,7 @@ export function GroupsCard({ app, question, fields, data, groups }: Shared & { d
   const [key, setKey] = useState<Window>('d');
   const property = fields.find((f) => f.path === question.by)?.name ?? question.by;
   const title = t('active.groups', { property });
+  const definition = useDefinition(props, data);
   const nameOf = ({ value, other }: Group) => (other === true ? t('retention.others') : nameOfKeys({ [question.by]: value }, [question.by], fields, t('retention.absent')));
   // The bar narrows by properties of users; those of events hold for none of the page's other figures.
   const pickOf = ({ value, other }: Group) => {
@@ -60,13 +64,16 @@ export function GroupsCard({ app, question, fields, data, groups }: Shared & { d
       as={as}
       onAs={setAs}
       actions={
-        <SegmentedControl
-          size="xs"
-          aria-label={t('active.window')}
-          value={key}
-          onChange={(next) => setKey(keys.find((one) => one === next) ?? 'd')}
-          data={keys.map((value) => ({ value, label: t(`active.short.${value}`) }))}
-        />
+        <>
+          <SegmentedControl
+            size="xs"
+            aria-label={t('active.window')}
+            value={key}
+            onChange={(next) => setKey(keys.find((one) => one === next) ?? 'd')}
+            data={keys.map((value) => ({ value, label: t(`active.short.${value}`) }))}
+          />
+          <Definition what={title} path="/o/active_users/report" params={paramsOf(app, question)} fields={[[t('trends.by'), property], ...definition]} />
+        </>
       }
     >
       <Text size="xs" c="dimmed" mt="xs">

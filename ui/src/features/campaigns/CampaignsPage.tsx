@@ -4,6 +4,7 @@ import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import { ChartCard } from '../../components/chart/ChartCard';
+import { SampleChart } from '../../components/chart/SampleChart';
 import { Definition } from '../../components/Definition';
 import { LinkIcon } from '../../components/icons';
 import { TimePage } from '../../components/Page';
@@ -12,11 +13,13 @@ import { Coming, Failed, Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useOwnTableState } from '../../components/table/useTableState';
+import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { today } from '../../lib/period';
 import { useTime, useView } from '../../lib/useView';
 import { usePinned } from '../notes/usePinned';
+import { timed } from '../overview/api';
 import { steps } from '../overview/figures';
 import { channels, dimensions, visits, type Dimension, type Report, type Visits } from './api';
 import { CampaignsCard } from './CampaignsCard';
@@ -39,6 +42,7 @@ export function CampaignsPage({ app }: { app: App }): ReactNode {
           (data.totals.t === 0 ? (
             <section className="card" aria-label={t('campaigns.none')}>
               <Notice icon={<LinkIcon />} title={t('campaigns.none')} text={t('campaigns.noneHint')} />
+              <SampleChart label={t('campaigns.visits')} series={(['search', 'social', 'mail'] as const).map((key) => ({ name: t(`campaigns.channel.${key}`), values: sample[key] }))} />
             </section>
           ) : (
             <>
@@ -53,12 +57,20 @@ export function CampaignsPage({ app }: { app: App }): ReactNode {
   );
 }
 
+/** What the page may look like, for an app that has nothing to show. */
+const sample = {
+  search: [84, 88, 91, 90, 97, 102, 99, 108, 112, 110, 118, 124],
+  social: [41, 39, 46, 52, 49, 58, 74, 69, 63, 66, 71, 78],
+  mail: [12, 60, 28, 17, 14, 13, 12, 66, 31, 19, 15, 14],
+};
+
 function Course({ app, data }: { app: App; data: Report }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const locale = useLocale();
   const [view, set] = useView();
-  const { span } = useTime(app);
+  const { period, span } = useTime(app);
+  const periodName = usePeriodText()(period);
   const rows = useMemo(() => steps(data.days.map((_id, i) => ({ _id, of: (channel: string) => data.channels[channel]?.[i] ?? 0 })), locale, span), [data, locale, span]);
   const { marks, act, below } = usePinned(app, rows);
   const shown = channels.filter((c) => data.channels[c] !== undefined);
@@ -85,7 +97,7 @@ function Course({ app, data }: { app: App; data: Report }): ReactNode {
         as={view.as}
         onAs={(as) => set({ as })}
         act={act}
-        actions={<Definition what={title} path="/o/attribution/visits" params={{ app_id: app._id, by: 'channel' }} fields={[[t('campaigns.about.counts'), t('campaigns.about.visits')]]} />}
+        actions={<Definition what={title} path="/o/attribution/visits" params={{ ...timed(app, period).params, by: 'channel' }} fields={[[t('campaigns.about.counts'), t('campaigns.about.visits')], [t('retention.def.period'), `${periodName} (${format.days(span.from, span.to)}), ${app.timezone}`], [t('retention.def.exact'), t('campaigns.about.exact')]]} />}
         spec={{
           kind: 'series',
           steps: rows,

@@ -10,6 +10,7 @@ import { Answer } from '../../components/Answer';
 import { ConfirmDelete } from '../../components/form/ConfirmDelete';
 import { actionColumn } from '../../components/form/RowActions';
 import { PeopleIcon } from '../../components/icons';
+import { SampleChart } from '../../components/chart/SampleChart';
 import { Page } from '../../components/Page';
 import { Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
@@ -67,6 +68,7 @@ export function CohortsPage({ app }: { app: App }): ReactNode {
           rows.length === 0 ? (
             <div className="card">
               <Notice icon={<PeopleIcon />} title={t('cohorts.none')} text={t('cohorts.noneHint')} action={buttons} />
+              <SampleChart label={t('nav.cohorts')} series={(['first', 'second'] as const).map((key) => ({ name: t(`cohorts.sample.${key}`), values: sample[key] }))} />
             </div>
           ) : (
             <List app={app} rows={rows} />
@@ -76,6 +78,12 @@ export function CohortsPage({ app }: { app: App }): ReactNode {
     </Page>
   );
 }
+
+/** What the sizes of cohorts may look like, for an app that has none. */
+const sample = {
+  first: [310, 316, 322, 318, 331, 340, 344, 352, 349, 361, 368, 375],
+  second: [90, 88, 93, 97, 95, 102, 99, 94, 91, 88, 86, 83],
+};
 
 function List({ app, rows }: { app: App; rows: readonly Cohort[] }): ReactNode {
   const { t } = useTranslation();

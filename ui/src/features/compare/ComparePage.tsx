@@ -8,7 +8,9 @@ import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import { ChangeMark, useAgainst, useChangeText } from '../../components/Change';
 import { ChartCard } from '../../components/chart/ChartCard';
+import { SampleChart } from '../../components/chart/SampleChart';
 import type { SeriesSpec } from '../../components/chart/spec';
+import { Definition } from '../../components/Definition';
 import { TimePage } from '../../components/Page';
 import { Coming, Failed, Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
@@ -19,15 +21,22 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat, useLocale } from '../../i18n';
 import { changeIn } from '../../lib/change';
 import { fileNamed } from '../../lib/csv';
+import { stepParam } from '../../lib/granularity';
 import { useOnly, useTime, useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
-import { course, sums, type Row as StepRow } from '../overview/api';
+import { course, sums, timed, type Row as StepRow } from '../overview/api';
 import { formOf, isContinuous, parseMetric, presentOf, steps, valueOf, write, writeShort, type Metric, type Step } from '../overview/figures';
 import { appSums } from './api';
 import { chosenOf, mostApps, mostDrawn, usuallyDrawn, type AppRow } from './rows';
 import { Together } from './Together';
 
 const shown: readonly [Metric, ...Metric[]] = ['sessions', 'users', 'newUsers', 'time', 'averageTime'];
+
+/** What the page may look like, for those with one app. */
+const sample = [
+  [120, 132, 128, 151, 149, 170, 166, 190, 204, 199, 222, 240],
+  [210, 204, 215, 208, 199, 206, 212, 220, 214, 222, 228, 225],
+];
 
 /** All apps that the reader may see, side by side. */
 export function ComparePage({ app }: { app: App }) {
@@ -53,6 +62,7 @@ function Apps({ app }: { app: App }) {
     return (
       <div className="card">
         <Notice title={t('compare.few')} text={t('compare.fewHint')} />
+        <SampleChart label={t('nav.compare')} series={[app.name, t('compare.sample')].map((name, i) => ({ name, values: sample[i] ?? [] }))} />
       </div>
     );
   }
@@ -219,7 +229,24 @@ function Trend({ app, drawn, metric }: { app: App; drawn: readonly App[]; metric
       file={fileNamed([t('nav.compare'), name], span)}
       as={view.as}
       onAs={(as) => set({ as })}
-      actions={<GranularityChoice span={span} what={name} />}
+      actions={
+        <>
+          <GranularityChoice span={span} what={name} />
+          <Definition
+            what={t('compare.chart', { metric: name })}
+            path="/o/analytics/sessions"
+            params={{ ...timed(drawn[0] ?? app, period).params, step: stepParam(step) }}
+            fields={[
+              [name, t(`about.${metric}`)],
+              [t('nav.apps'), drawn.map((a) => `${a.name} (${a.timezone})`).join(', ')],
+              [t('about.period'), `${periodName} (${format.days(span.from, span.to)})`],
+              [t('about.excluded'), t('about.excludedText')],
+              [t('about.exact'), t('about.exactText')],
+              [t('compare.def.query'), t('compare.def.queryText')],
+            ]}
+          />
+        </>
+      }
     />
   );
 }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answer } from '../../components/Answer';
+import { SampleChart } from '../../components/chart/SampleChart';
 import { CopyBlock } from '../../components/CopyBlock';
 import { TimePage } from '../../components/Page';
 import { Notice } from '../../components/States';
@@ -54,6 +55,12 @@ export function CrashesPage({ app: whole }: { app: App }): ReactNode {
   );
 }
 
+/** What the page may look like, for an app that has nothing to show. */
+const sample = {
+  fatal: [4, 3, 5, 4, 12, 9, 6, 4, 3, 3, 2, 2],
+  nonfatal: [21, 24, 19, 25, 38, 31, 27, 24, 22, 20, 19, 18],
+};
+
 function NoCrashes({ app }: { app: App }) {
   const { t } = useTranslation();
   return (
@@ -70,6 +77,7 @@ function NoCrashes({ app }: { app: App }) {
           </Stack>
         }
       />
+      <SampleChart label={t('nav.crashes')} series={(['fatal', 'nonfatal'] as const).map((key) => ({ name: t(`crashes.${key}`), values: sample[key] }))} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import { ChartCard } from '../../components/chart/ChartCard';
@@ -15,7 +15,7 @@ import { courseOf, histogramOf } from './figures';
 const widest = 6;
 
 /** How long those took who went all the way. */
-export function TimesCard({ app, spread, name }: { app: App; spread: Spread; name: string }) {
+export function TimesCard({ app, spread, name, actions }: { app: App; spread: Spread; name: string; actions: ReactNode }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { span } = useTime(app);
@@ -37,12 +37,13 @@ export function TimesCard({ app, spread, name }: { app: App; spread: Spread; nam
       file={fileNamed([t('nav.funnels'), name, t('funnels.timesTitle')], span)}
       as={as}
       onAs={setAs}
+      actions={actions}
     />
   );
 }
 
 /** The conversion of those who began in one part of the period after another. */
-export function CourseCard({ app, name, rows, before }: { app: App; name: string; rows: readonly TrendRow[]; before: readonly TrendRow[] | undefined }) {
+export function CourseCard({ app, name, rows, before, actions }: { app: App; name: string; rows: readonly TrendRow[]; before: readonly TrendRow[] | undefined; actions: ReactNode }) {
   const { t } = useTranslation();
   const format = useFormat();
   const locale = useLocale();
@@ -74,6 +75,7 @@ export function CourseCard({ app, name, rows, before }: { app: App; name: string
       file={fileNamed([t('nav.funnels'), name, title], span)}
       as={as}
       onAs={setAs}
+      actions={actions}
     >
       <Text size="sm" c="dimmed" mt="xs">
         {t('funnels.courseHint')}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
+import { Definition } from '../../components/Definition';
 import { fromWire, readFilter } from '../../components/filter/filter';
 import { useUnits } from '../../components/filter/useUnits';
 import { wordsOf } from '../../components/filter/words';
@@ -16,13 +17,14 @@ import { usualStep } from '../../lib/granularity';
 import { useOnly, useTime, useView } from '../../lib/useView';
 import { useEventNames } from '../events/useEventNames';
 import { useFields } from '../explore/fields';
-import { analysis, type Analysis, type Asked, type Single } from './api';
+import { analysis, paramsOf, type Analysis, type Asked, type Single } from './api';
 import { DriversCard, InsteadCard } from './Behaviour';
 import { CourseCard, TimesCard } from './Cards';
 import { stepsOf } from './draft';
 import { conversionOf, stepRows } from './figures';
 import { Parts } from './Parts';
 import { StepsCard } from './StepsCard';
+import { useDefinition } from './useDefinition';
 import { usePick } from './usePick';
 
 /** How far people got in a funnel: the figures, the picture, and the cards below. */
@@ -45,6 +47,7 @@ export function FunnelFigures({ app, funnel }: { app: App; funnel: Single }) {
   const asked: Asked = { period, filter, by: view.segment, at: only.step ?? '', count: counted, trend: usualStep(span) };
   const { data, error, isFetching, refetch } = useQuery({ ...analysis(app, funnel._id, asked, setTask), placeholderData: keepPreviousData });
   const earlier = useQuery({ ...analysis(app, funnel._id, { ...asked, period: before ?? period, by: '' }), enabled: before !== undefined, placeholderData: keepPreviousData }).data;
+  const definition = useDefinition(app, funnel, fields, counted);
   const kindOf = (path: string) => fields.find((f) => f.path === path)?.kind ?? 'any';
   const names = steps.map((step) => ({
     name: step.map((a) => a.events.map(nameOf).join(` ${t('filter.or')} `)).join(` ${t('filter.or')} `),
@@ -59,6 +62,7 @@ export function FunnelFigures({ app, funnel }: { app: App; funnel: Single }) {
   if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
   if (data === undefined) return task === undefined ? <Coming height={420} /> : <GoesOn task={task} />;
   const compared = before === undefined ? undefined : earlier;
+  const about = (what: string) => <Definition what={what} path="/o" params={paramsOf(app, funnel._id, asked)} fields={definition} />;
   return (
     <>
       {task !== undefined && isFetching && <GoesOn task={task} />}
@@ -84,8 +88,8 @@ export function FunnelFigures({ app, funnel }: { app: App; funnel: Single }) {
           <DriversCard app={app} funnel={funnel} asked={asked} rows={stepRows(data)} names={names.map((n) => n.name)} fields={fields} />
         </>
       )}
-      {data.conversion.count > 0 && <TimesCard app={app} spread={data.conversion} name={funnel.name} />}
-      {data.users_in_first_step > 0 && data.trend !== undefined && <CourseCard app={app} name={funnel.name} rows={data.trend} before={compared?.trend} />}
+      {data.conversion.count > 0 && <TimesCard app={app} spread={data.conversion} name={funnel.name} actions={about(t('funnels.timesTitle'))} />}
+      {data.users_in_first_step > 0 && data.trend !== undefined && <CourseCard app={app} name={funnel.name} rows={data.trend} before={compared?.trend} actions={about(t('funnels.courseTitle'))} />}
     </>
   );
 }

@@ -5,14 +5,13 @@ import type { App } from '../../access/apps';
 import { Conditions } from '../../components/filter/Conditions';
 import { CountBy } from '../../components/filter/CountBy';
 import { grouped, type Field } from '../../components/filter/field';
-import { unitsNamed, useUnits, type Units } from '../../components/filter/useUnits';
+import { useUnits, type Units } from '../../components/filter/useUnits';
 import { PickButton } from '../../components/filter/PickButton';
 import { Definition } from '../../components/Definition';
 import { DownloadIcon } from '../../components/icons';
 import { Notice } from '../../components/States';
 import { fileRows, type Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
-import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { csv, dated, download, fileNamed } from '../../lib/csv';
 import { useOnly, useTime, useView } from '../../lib/useView';
@@ -20,6 +19,7 @@ import { paramsOf, type Analysis, type Asked, type Part, type Single } from './a
 import { drawnGroups, nameOfPart, worst, type StepRow } from './figures';
 import { FunnelPicture, type Whom } from './FunnelPicture';
 import { People } from './People';
+import { useDefinition } from './useDefinition';
 
 interface Props {
   app: App;
@@ -38,14 +38,13 @@ interface Props {
 export function StepsCard({ app, funnel, asked, data, rows, names, fields, withPeople, pickOf }: Props) {
   const { t } = useTranslation();
   const [view, set] = useView();
-  const { period, span } = useTime(app);
+  const { span } = useTime(app);
   const [whom, setWhom] = useState<Whom>();
   const [chosen, setNarrows] = useState<boolean>();
   const narrows = chosen ?? view.filter !== '';
-  const periodName = usePeriodText()(period);
   const counted = useUnits(asked.count);
   const columns = useColumns(names, funnel.options?.reentry === 'repeat', asked.count);
-  const definition = useDefinition(app, funnel, periodName, unitsNamed(counted.name, fields, asked.count ?? ''));
+  const definition = useDefinition(app, funnel, fields, asked.count);
   const file = fileNamed([t('nav.funnels'), funnel.name], span);
   const groups = (data.groups ?? []).slice(0, drawnGroups).map((part) => ({
     name: nameOfPart(part, fields.find((f) => f.path === view.segment), { none: t('funnels.absent'), other: t('funnels.others') }),
@@ -220,23 +219,5 @@ function useColumns(names: readonly { name: string; filter: string }[], repeats:
     seconds('p90', t('funnels.p90')),
     { key: 'times', title: t('funnels.times'), numeric: true, value: (r) => r.step.times, text: (r) => format.count(r.step.times) },
     ...(repeats ? [{ key: 'attempts', title: t('funnels.attempts'), numeric: true, value: (r: StepRow) => r.step.attempts, text: (r: StepRow) => format.count(r.step.attempts) }] : []),
-  ];
-}
-
-/** What the figures count. */
-function useDefinition(app: App, { type, options, memberData }: Single, periodName: string, units: string): (readonly [string, string])[] {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { span } = useTime(app);
-  const { order = 'sequential', window, reentry } = options ?? {};
-  return [
-    [t('funnels.def.counts'), t('funnels.def.countsText', { units })],
-    [t('funnels.order'), t(`funnels.orders.${order}`)],
-    [t('funnels.window'), typeof window === 'number' ? format.duration(window) : t('funnels.def.noWindow')],
-    [t('funnels.def.session'), t(type === 'same-session' ? 'funnels.sameSession' : 'funnels.def.anySession')],
-    [t('funnels.repeat'), t(reentry === 'repeat' ? 'funnels.def.yes' : 'funnels.def.no')],
-    [t('funnels.def.period'), `${periodName} (${format.days(span.from, span.to)}), ${app.timezone}`],
-    [t('funnels.def.exact'), t('funnels.def.exactText')],
-    ...(memberData === undefined ? [] : [[t('funnels.def.maker'), memberData.full_name] as const]),
   ];
 }

@@ -7,6 +7,7 @@ import type { Step } from '../../components/chart/spec';
 import type { Column } from '../../components/table/columns';
 import { useFormat, useLocale } from '../../i18n';
 import { useView } from '../../lib/useView';
+import { AboutOnline } from './AboutOnline';
 import type { Online, Point } from './api';
 
 const widths = ['minutes', 'hours', 'days'] as const;
@@ -66,13 +67,16 @@ export function CourseCard({ app, data }: { app: App; data: Online }) {
       as={view.as}
       onAs={(as) => set({ as })}
       actions={
-        <SegmentedControl
-          size="xs"
-          aria-label={t('online.width')}
-          value={width}
-          onChange={(next) => set({ figure: next === 'minutes' ? '' : next })}
-          data={widths.map((value) => ({ value, label: t(`online.last.${value}`) }))}
-        />
+        <>
+          <SegmentedControl
+            size="xs"
+            aria-label={t('online.width')}
+            value={width}
+            onChange={(next) => set({ figure: next === 'minutes' ? '' : next })}
+            data={widths.map((value) => ({ value, label: t(`online.last.${value}`) }))}
+          />
+          <AboutOnline app={app} window={data.window} what={t('online.course')} />
+        </>
       }
     >
       <Text size="sm" mt="xs">

@@ -6,7 +6,6 @@ import type { App } from '../../access/apps';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import { Answer } from '../../components/Answer';
-import { Definition } from '../../components/Definition';
 import { ConfirmDelete } from '../../components/form/ConfirmDelete';
 import { Page } from '../../components/Page';
 import { FigureList, Section } from '../../components/Section';
@@ -16,6 +15,7 @@ import { useProfileColumns } from '../profiles/ProfilesPage';
 import { activeSince } from '../slipping/api';
 import { AlertsPart } from './AlertsPart';
 import { onlineNow, useResetMaxima, type Online } from './api';
+import { AboutOnline } from './AboutOnline';
 import { CourseCard } from './CourseCard';
 import { PartsCard } from './PartsCard';
 
@@ -43,7 +43,7 @@ export function OnlinePage({ app }: { app: App }): ReactNode {
           <>
             <Figures app={app} data={data} />
             <CourseCard app={app} data={data} />
-            <PartsCard data={data} />
+            <PartsCard app={app} data={data} />
             {can('users', 'r') && <Who app={app} data={data} />}
           </>
         )}
@@ -70,19 +70,7 @@ function Figures({ app, data }: { app: App; data: Online }) {
     <Section
       title={t('online.now')}
       lead={t('online.nowLead', { count: Math.round(data.window / 60) })}
-      actions={
-        <Definition
-          what={t('nav.online')}
-          path="/o/concurrent_users"
-          params={{ app_id: app._id }}
-          fields={[
-            [t('online.now'), t('online.def.now', { count: Math.round(data.window / 60) })],
-            [t('online.new'), t('online.def.new')],
-            [t('online.most'), t('online.def.most')],
-            [t('retention.def.period'), t('online.def.zone', { zone: app.timezone })],
-          ]}
-        />
-      }
+      actions={<AboutOnline app={app} window={data.window} what={t('nav.online')} />}
     >
       <FigureList figures={figures} />
     </Section>

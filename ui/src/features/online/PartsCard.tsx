@@ -1,10 +1,12 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { App } from '../../access/apps';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { Column } from '../../components/table/columns';
 import { useFormat } from '../../i18n';
 import { decoders } from '../metrics/definitions';
+import { AboutOnline } from './AboutOnline';
 import type { Online } from './api';
 
 const by = { cc: 'countries', lv: 'platforms', src: 'sources' } as const;
@@ -15,7 +17,7 @@ const parts = ['cc', 'lv', 'src'] as const satisfies Part[];
 const shown = 10;
 
 /** The people who are online by country, platform or source. */
-export function PartsCard({ data }: { data: Online }) {
+export function PartsCard({ app, data }: { app: App; data: Online }) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const [part, setPart] = useState<Part>('cc');
@@ -41,13 +43,16 @@ export function PartsCard({ data }: { data: Online }) {
       as={as}
       onAs={setAs}
       actions={
-        <SegmentedControl
-          size="xs"
-          aria-label={t('online.partsBy')}
-          value={part}
-          onChange={(next) => setPart(parts.find((one) => one === next) ?? 'cc')}
-          data={parts.map((value) => ({ value, label: t(`one.${by[value]}`) }))}
-        />
+        <>
+          <SegmentedControl
+            size="xs"
+            aria-label={t('online.partsBy')}
+            value={part}
+            onChange={(next) => setPart(parts.find((one) => one === next) ?? 'cc')}
+            data={parts.map((value) => ({ value, label: t(`one.${by[value]}`) }))}
+          />
+          <AboutOnline app={app} window={data.window} what={t('online.parts')} />
+        </>
       }
     />
   );

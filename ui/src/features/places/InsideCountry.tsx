@@ -10,9 +10,11 @@ import { fileNamed } from '../../lib/csv';
 import { useTime } from '../../lib/useView';
 import type { App } from '../../access/apps';
 import { useColumns } from '../metrics/columns';
+import { terms } from '../metrics/definitions';
 import { useSize } from '../metrics/SizeChoice';
 import { usePickValue, useValues } from '../metrics/useValues';
 import type { Value } from '../metrics/rows';
+import { AboutFigures } from '../overview/AboutFigures';
 import type { Cities } from './api';
 
 const drawn = 10;
@@ -48,7 +50,7 @@ function Part({ app, country, dimension, names }: Props) {
   const periodName = usePeriodText()(period);
   const [size, sizeName] = useSize();
   const [as, setAs] = useState<'chart' | 'table'>('chart');
-  const { values, against } = useValues(app, dimension);
+  const { values, against, at } = useValues(app, dimension);
   const pick = usePickValue(dimension);
   const columns = useColumns(dimension, against, pick);
   const named = useMemo(() => values?.map((v): Value => ({ ...v, name: names?.[v._id] ?? v.name })), [values, names]);
@@ -71,7 +73,7 @@ function Part({ app, country, dimension, names }: Props) {
   const title = t('places.inside', { what: t(`dimension.${dimension}`), country });
   const file = fileNamed([app.name, title], span);
   return (
-    <ChartCard title={title} about={periodName} spec={spec} columns={columns} rows={largest} file={file} as={as} onAs={setAs}>
+    <ChartCard title={title} about={periodName} spec={spec} columns={columns} rows={largest} file={file} as={as} onAs={setAs} actions={<AboutFigures app={app} what={title} terms={terms} path="/o/analytics/metric" params={{ metric: dimension }} at={at} />}>
       {named.length > drawn && <DataTable caption={`${title}, ${periodName}`} columns={columns} rows={named} file={file} />}
     </ChartCard>
   );

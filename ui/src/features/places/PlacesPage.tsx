@@ -22,8 +22,10 @@ import { me } from '../../access/me';
 import { administers, may } from '../../access/rights';
 import { FilterBar, noEvents } from '../explore/filtered';
 import { useColumns } from '../metrics/columns';
+import { terms } from '../metrics/definitions';
 import { SizeChoice, useSize } from '../metrics/SizeChoice';
 import { useValues } from '../metrics/useValues';
+import { AboutFigures } from '../overview/AboutFigures';
 import { placeList, type Place } from './api';
 import { useDeletePlace } from './changes';
 import { circleAt, circleOf, empty, rounded, type Draft } from './draft';
@@ -80,7 +82,7 @@ function WorldOf({ app, places, focus, draft, onPoint }: WorldProps) {
   const [view, set] = useView();
   const { period, span } = useTime(app);
   const [size, sizeName] = useSize();
-  const { values } = useValues(app, 'countries');
+  const { values, at } = useValues(app, 'countries');
   const columns = useColumns('countries', undefined, nothing);
   const spec: MapSpec = useMemo(() => {
     const drawn = draft && circleOf(draft);
@@ -105,7 +107,12 @@ function WorldOf({ app, places, focus, draft, onPoint }: WorldProps) {
       file={fileNamed([app.name, t('nav.places')], span)}
       as={view.as}
       onAs={(as) => set({ as })}
-      actions={<SizeChoice />}
+      actions={
+        <>
+          <SizeChoice />
+          <AboutFigures app={app} what={t('dimension.countries')} terms={terms} path="/o/analytics/metric" params={{ metric: 'countries' }} at={at} />
+        </>
+      }
     />
   );
 }

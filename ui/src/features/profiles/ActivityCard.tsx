@@ -3,12 +3,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
+import { Definition } from '../../components/Definition';
 import { Coming, Failed } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { useFormat, useLocale } from '../../i18n';
 import type { App } from '../../access/apps';
 import { steps } from '../overview/figures';
-import { courseOf, stretches, type Stretch } from './person';
+import { courseOf, courseParams, stretches, type Stretch } from './person';
 
 /** Sessions and events of a person by day, week or month. */
 export function ActivityCard({ app, uid }: { app: App; uid: string }) {
@@ -39,13 +40,27 @@ export function ActivityCard({ app, uid }: { app: App; uid: string }) {
       as={as}
       onAs={setAs}
       actions={
-        <SegmentedControl
-          size="xs"
-          aria-label={t('profiles.stretches')}
-          value={stretch}
-          onChange={(next) => setStretch(next)}
-          data={(Object.keys(stretches) as Stretch[]).map((value) => ({ value, label: t(`profiles.stretch.${value}`) }))}
-        />
+        <>
+          <SegmentedControl
+            size="xs"
+            aria-label={t('profiles.stretches')}
+            value={stretch}
+            onChange={(next) => setStretch(next)}
+            data={(Object.keys(stretches) as Stretch[]).map((value) => ({ value, label: t(`profiles.stretch.${value}`) }))}
+          />
+          <Definition
+            what={t('profiles.course')}
+            path="/o"
+            params={courseParams(app._id, uid, stretch)}
+            fields={[
+              [t('metric.sessions'), t('about.sessions')],
+              [t('nav.events'), t('profiles.def.events')],
+              [t('metric.time'), t('about.time')],
+              [t('retention.def.period'), `${t(`profiles.stretch.${stretch}`)}, ${app.timezone}`],
+              [t('retention.def.exact'), t('profiles.def.exact')],
+            ]}
+          />
+        </>
       }
       spec={{ kind: 'series', steps: rows, continuous: false, series: series.map(({ key, name }) => ({ name, values: rows.map((s) => s.row[key]) })), format: format.count, formatTick: format.short }}
       columns={columns}

@@ -37,13 +37,18 @@ const Course = v.object({ totals: v.object({ s: v.number(), e: v.number(), v: v.
 export const stretches = { month: ['30days', 'daily'], quarter: ['90days', 'weekly'], year: ['12months', 'monthly'] } as const;
 export type Stretch = keyof typeof stretches;
 
+/** The parameters of the course of a person, as the API takes them. */
+export function courseParams(appID: string, uid: string, stretch: Stretch) {
+  const [period, bucket] = stretches[stretch];
+  return { ...asking(appID, uid, 'graph'), period, bucket };
+}
+
 /** What a person did by day, week or month. */
 export function courseOf(appID: string, uid: string, stretch: Stretch) {
-  const [period, bucket] = stretches[stretch];
   return queryOptions({
     queryKey: ['profile', appID, uid, 'graph', stretch],
     queryFn: async ({ signal }) => {
-      const { totals, graph, buckets } = await read('/o', Course, { ...asking(appID, uid, 'graph'), period, bucket }, signal);
+      const { totals, graph, buckets } = await read('/o', Course, courseParams(appID, uid, stretch), signal);
       const none = { s: 0, e: 0, v: 0, tsd: 0 };
       return { totals, rows: buckets.map((id) => ({ ...(graph[id] ?? none), _id: id.replaceAll(':', '-') })) };
     },

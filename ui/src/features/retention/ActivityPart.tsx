@@ -22,7 +22,8 @@ import { averageUnits, filled, stepId } from './figures';
 import { useActivityDefinition } from './useDefinition';
 
 /** How regularly people are active: who comes and goes, on how many days, how far apart. */
-export function ActivityPart({ app, question, names, fields }: Shared) {
+export function ActivityPart(shared: Shared) {
+  const { app, question } = shared;
   const { t } = useTranslation();
   const { before } = useTime(app);
   const { units } = useUnits(question.count);
@@ -46,9 +47,9 @@ export function ActivityPart({ app, question, names, fields }: Shared) {
       ) : (
         <>
           <Figures data={data} before={before === undefined ? undefined : earlier} count={question.count} />
-          <LifecycleCard app={app} question={question} names={names} fields={fields} data={data} />
-          <CountsCard app={app} count={question.count} data={data} counts={data.stickiness} of="stickiness" />
-          {data.interval.users > 0 && <CountsCard app={app} count={question.count} data={data} counts={data.interval.histogram} of="interval" />}
+          <LifecycleCard {...shared} data={data} />
+          <CountsCard {...shared} data={data} counts={data.stickiness} of="stickiness" />
+          {data.interval.users > 0 && <CountsCard {...shared} data={data} counts={data.interval.histogram} of="interval" />}
         </>
       )}
     </>
@@ -78,7 +79,7 @@ function Figures({ data, before, count }: { data: Activity; before: Activity | u
 const phases = ['returning', 'new', 'resurrected'] as const;
 
 /** Who is active in each unit, and who no longer is. */
-function LifecycleCard({ app, question, names, fields, data }: Omit<Shared, 'withPeople'> & { data: Activity }) {
+function LifecycleCard({ app, question, names, fields, data }: Shared & { data: Activity }) {
   const { t } = useTranslation();
   const format = useFormat();
   const locale = useLocale();
@@ -147,17 +148,14 @@ function LifecycleCard({ app, question, names, fields, data }: Omit<Shared, 'wit
   );
 }
 
-interface CountsProps {
-  app: Shared['app'];
-  /** What is counted. */
-  count: string | undefined;
+interface CountsProps extends Shared {
   data: Activity;
   counts: readonly Count[];
   of: 'stickiness' | 'interval';
 }
 
 /** How many by a number of units: in how many they are active, or how many lie between. */
-function CountsCard({ app, count, data, counts, of }: CountsProps) {
+function CountsCard({ app, question, names, fields, data, counts, of }: CountsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { period, span } = useTime(app);
@@ -165,7 +163,8 @@ function CountsCard({ app, count, data, counts, of }: CountsProps) {
   const [as, setAs] = useState<'chart' | 'table'>('chart');
   const length = (n: number) => t(`retention.length.${data.unit}`, { count: n, number: format.count(n) });
   const rows = filled(counts).map((row) => ({ ...row, label: length(row.units), tick: String(row.units) }));
-  const { name: counted, units } = useUnits(count);
+  const { name: counted, units } = useUnits(question.count);
+  const definition = useActivityDefinition(app, question, names, fields);
   const title = t(`retention.${of}`);
   const all = counts.reduce((sum, c) => sum + c.users, 0);
   const columns: Column<(typeof rows)[number]>[] = [
@@ -193,6 +192,7 @@ function CountsCard({ app, count, data, counts, of }: CountsProps) {
       file={fileNamed([t('nav.retention'), title], span)}
       as={as}
       onAs={setAs}
+      actions={<Definition what={title} path="/o/retention/activity" params={activityParams(app, question)} fields={definition} />}
     >
       <Text size="sm" mt="xs">
         {t(`retention.${of}Said`, { units: length(often.units), share: format.percent(often.users / all), users: format.count(often.users), of: format.count(all), counted: units(all) })}

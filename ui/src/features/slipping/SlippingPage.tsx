@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Answer } from '../../components/Answer';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { BarsSpec } from '../../components/chart/spec';
+import { Definition } from '../../components/Definition';
 import { Page } from '../../components/Page';
 import { Section } from '../../components/Section';
 import { Notice } from '../../components/States';
@@ -72,6 +73,19 @@ function Counts({ app, rows }: { app: App; rows: readonly Slipping[] }) {
       file={`${app.name} ${t('nav.slipping')}`}
       as={view.as}
       onAs={(as) => set({ as })}
+      actions={
+        <Definition
+          what={t('slipping.title')}
+          path="/o/slipping"
+          params={{ app_id: app._id }}
+          fields={[
+            [t('slipping.inactive'), t('slipping.def.inactive')],
+            [t('metric.share'), t('slipping.def.share')],
+            [t('retention.def.period'), t('slipping.def.period')],
+            [t('retention.def.exact'), t('slipping.def.exact')],
+          ]}
+        />
+      }
     >
       <Text size="sm" c="dimmed" mt="xs">
         {t('slipping.hint')}
