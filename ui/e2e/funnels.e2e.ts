@@ -194,7 +194,7 @@ test('dark, on a phone, in German', async () => {
   const { page, context, faults } = await openPage(browser, server.url, { storageState, colorScheme: 'dark', viewport: { width: 390, height: 844 }, locale: 'de-DE' });
   await page.goto(`/dashboard/apps/${shop._id}/funnels`);
   await page.getByRole('link', { name: 'Shopping' }).click();
-  await page.getByText('2 von 5 Personen, die begannen').waitFor();
+  await page.getByText('2 von 5 Personen schlossen').waitFor();
   await shoot(page, 'funnel-phone');
   expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), 'scrolls sideways').toBe(false);
   await page.getByRole('button', { name: 'Bearbeiten' }).click();

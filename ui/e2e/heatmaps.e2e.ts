@@ -101,7 +101,7 @@ test('on a phone, and for phones', async () => {
   await at.getByRole('img', { name: 'Clicks: Home' }).waitFor();
   expect(await at.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await look(at, 'heatmaps-phone');
-  await at.getByRole('textbox', { name: 'Devices' }).click();
+  await at.getByRole('combobox', { name: 'Devices' }).click();
   await at.getByRole('option', { name: 'Phone, up to 599 px' }).click();
   await at.getByText('Nothing was recorded in this period.').waitFor();
 });

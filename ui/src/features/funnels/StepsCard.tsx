@@ -160,9 +160,9 @@ function Keys({ groups }: { groups: readonly { name: string; onPick: (() => void
       {groups.map((g, i) => (
         <Group key={g.name} gap={6}>
           <span className="legend-key" data-series={i + 1} aria-hidden />
-          <Text size="sm" component="span">
+          <span className="legend-pair">
             <PickButton name={g.name} onPick={g.onPick} />
-          </Text>
+          </span>
         </Group>
       ))}
     </Group>
