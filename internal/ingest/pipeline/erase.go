@@ -89,7 +89,7 @@ func (p *Pipeline) eraseUsers(ctx context.Context, d *decoded) error {
 	}
 	mark.Merged += uint64(len(merged))
 	mark.Loose = true
-	if err := p.forgetValues(d.app, what.Values); err != nil {
+	if err := p.forgetValues(d.app, what.Values, sent); err != nil {
 		return err
 	}
 	gone, err := p.forgetSubjects(d.app, sent)
@@ -141,14 +141,15 @@ func (p *Pipeline) everyNumber(ctx context.Context, app model.AppID, uids []uint
 	return slices.Compact(all), merged, nil
 }
 
-// forgetValues takes values of segments out of the schema.
-func (p *Pipeline) forgetValues(app model.AppID, own []OwnValues) error {
+// forgetValues takes values of segments out of the schema: as they are counted, which is how those of events are known, and as they were sent, how those of
+// sessions are.
+func (p *Pipeline) forgetValues(app model.AppID, own, sent []OwnValues) error {
 	sch, err := p.o.Schema.App(app)
 	if err != nil {
 		return fmt.Errorf("open schema: %w", err)
 	}
-	for _, v := range own {
-		if err := sch.ForgetValues(v.Event, v.Segment, v.Values); err != nil {
+	for i, v := range own {
+		if err := sch.ForgetValues(v.Event, v.Segment, slices.Concat(v.Values, sent[i].Values)); err != nil {
 			return fmt.Errorf("forget values of segment: %w", err)
 		}
 	}

@@ -48,16 +48,9 @@ func (s *subjects) noteDeletion(ctx context.Context, c api.Caller, uids []uint32
 
 // finishDeletions erases what deletions left. Every step may be repeated.
 func (s *subjects) finishDeletions(ctx context.Context) error {
-	open := map[model.AppID]map[string][]erasure{} // by app and state
-	q := docs.Query{Where: []docs.Cond{docs.Ne("state", erased), docs.Eq(".plain", true)}}
-	for found, err := range erasureSpec().AcrossApps(s.docs, "deletions of all apps are finished").List(ctx, q) {
-		if err != nil {
-			return fmt.Errorf("list deletions: %w", err)
-		}
-		if open[found.App] == nil {
-			open[found.App] = map[string][]erasure{}
-		}
-		open[found.App][found.Doc.State] = append(open[found.App][found.Doc.State], found.Doc)
+	open, err := s.openDeletions(ctx)
+	if err != nil {
+		return fmt.Errorf("list deletions: %w", err)
 	}
 	var errs []error
 	for app, list := range open {
@@ -66,6 +59,24 @@ func (s *subjects) finishDeletions(ctx context.Context) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// openDeletions returns the deletions that are submitted and not finished, by app and state.
+func (s *subjects) openDeletions(ctx context.Context) (map[model.AppID]map[string][]erasure, error) {
+	s.noting.Lock()
+	defer s.noting.Unlock()
+	open := map[model.AppID]map[string][]erasure{}
+	q := docs.Query{Where: []docs.Cond{docs.Ne("state", erased), docs.Eq(".plain", true)}}
+	for found, err := range erasureSpec().AcrossApps(s.docs, "deletions of all apps are finished").List(ctx, q) {
+		if err != nil {
+			return nil, err
+		}
+		if open[found.App] == nil {
+			open[found.App] = map[string][]erasure{}
+		}
+		open[found.App][found.Doc.State] = append(open[found.App][found.Doc.State], found.Doc)
+	}
+	return open, nil
 }
 
 func (s *subjects) finishDeletionsOf(ctx context.Context, app model.AppID, noted, ready []erasure) error {

@@ -102,6 +102,34 @@ func TestDeletionErases(t *testing.T) {
 	}
 }
 
+// TestDeletionBesideErasures deletes profiles while deletions are finished again and again: none is finished before its rows are gone, which would
+// count as sent by somebody else, so that texts of theirs would stay known.
+func TestDeletionBesideErasures(t *testing.T) {
+	s, dir := exportWorld(t, cleaning("1ms"))
+	a := s.CreateApp("shop", "UTC")
+	others(s, a)
+	const n = 30
+	var texts []string
+	for i := range n {
+		did, text := fmt.Sprintf("erased-%d", i), fmt.Sprintf("own phone %d of one person.", i)
+		plain := fmt.Sprintf("own word %d of one person", i)
+		texts = append(texts, text, strings.ReplaceAll(text, ".", ":"), plain)
+		s.Ingest(a, did, "begin_session", "1", "metrics", `{"_os":"Android","_device":"`+text+`"}`)
+		s.Ingest(a, did, "events", `[{"key":"Buy","count":1,"segmentation":{"mail":"`+text+`"}},{"key":"Buy","count":1,"segmentation":{"mail":"`+plain+`"}}]`)
+	}
+	s.Flush()
+	for i := range n {
+		if got := result(t, s.Admin("/i/app_users/delete", "app_id", a.ID, "query", fmt.Sprintf(`{"did":"erased-%d"}`, i))); got != "User deleted" {
+			t.Fatalf("answer %s", got)
+		}
+	}
+	deleted(t, s, a, n)
+	s.Stop()
+	if held := inStores(t, dir, a, append([]string{strings.Repeat("0", 40)}, texts...)); len(held) > 0 {
+		t.Errorf("found in the stores: %v", held)
+	}
+}
+
 // TestDeletionKeepsWhatIsSentAgain lets somebody else send the values of a person between the deletion and its end.
 func TestDeletionKeepsWhatIsSentAgain(t *testing.T) {
 	var cfg *app.Config

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"quipu/internal/api"
@@ -40,6 +41,9 @@ type subjects struct {
 	bus     *hook.Bus
 	now     func() time.Time
 	exports *exports
+	// noting is held for reading from the note of a deletion until the deletion is submitted: a deletion that is finished before
+	// would take the persons' own rows for somebody else's.
+	noting sync.RWMutex
 }
 
 func wireSubjects(s *kernel.Scope, n uses, e *exports, cfg Config) *subjects {

@@ -218,16 +218,27 @@ func (s *service) delete(ctx context.Context, c api.Caller, r changeReq) (api.Re
 	case len(uids) > 1 && !r.Force:
 		return api.Result{}, invalid("app_users.too_many", "This query would delete more than one user")
 	}
-	forget := func() error { return nil }
-	if len(uids) <= maxSubjects {
-		if forget, err = s.subjects.noteDeletion(ctx, c, uids); err != nil {
-			return api.Result{}, err
-		}
-	}
-	if err := s.data.Submit(ctx, request.Record{Kind: request.DeleteUsers, App: c.App.ID, UIDs: uids}); err != nil {
-		return api.Result{}, errors.Join(err, forget())
+	if err := s.submitDeletion(ctx, c, uids); err != nil {
+		return api.Result{}, err
 	}
 	// By number alone: the log must not hold what was to be deleted.
 	c.Audit("", map[string]any{"uids": uids[:min(len(uids), maxUIDs)], "users": len(uids)}, map[string]any{"users": 0}, nil)
 	return api.Result{Result: "User deleted"}, hook.Emit(ctx, s.bus, topic.UsersDeleted{App: c.App.ID, UIDs: uids})
+}
+
+// submitDeletion deletes profiles and their rows, and notes what remains to be erased.
+func (s *service) submitDeletion(ctx context.Context, c api.Caller, uids []uint32) error {
+	forget := func() error { return nil }
+	if len(uids) <= maxSubjects {
+		s.subjects.noting.RLock()
+		defer s.subjects.noting.RUnlock()
+		var err error
+		if forget, err = s.subjects.noteDeletion(ctx, c, uids); err != nil {
+			return err
+		}
+	}
+	if err := s.data.Submit(ctx, request.Record{Kind: request.DeleteUsers, App: c.App.ID, UIDs: uids}); err != nil {
+		return errors.Join(err, forget())
+	}
+	return nil
 }
