@@ -227,7 +227,7 @@ func (g *planner) query(depth int) *plan.Query {
 	} else {
 		q.Distinct = g.IntN(2) == 0
 	}
-	if len(q.Select) > 0 && q.Having != nil {
+	if q.Having != nil && !q.Whole {
 		per := plan.Do(plan.Per, plan.Agg{Fn: plan.Sum, Of: g.whole(q.From, 0)}, plan.Agg{Fn: plan.Distinct, Of: g.words(q.From, depth)})
 		q.Order = append(q.Order, plan.Order{By: per, Desc: g.IntN(2) == 0})
 	}
