@@ -113,7 +113,7 @@ func seenBy(m *model.Member) docs.Cond {
 // shownBookmark is a bookmark as a member sees it: only its creator sees whom it is shared with.
 type shownBookmark struct {
 	bookmark
-	Editable bool `json:"editable"` // by the member who asks
+	Editable bool `json:"editable"` // by the caller
 }
 
 func (b bookmark) shown(m *model.Member) shownBookmark {

@@ -96,7 +96,7 @@ func TestSharing(t *testing.T) {
 			}
 		}
 	}
-	// Whoever may change a bookmark does not decide who sees it, and a client that does not know of sharing leaves it.
+	// A member who may change a bookmark does not decide who sees it, and a client that does not know of sharing leaves it.
 	for who, key := range map[string]string{"an editor": people["edit"].Key, "an old client": people["ada"].Key} {
 		pairs := []string{"visibility", "global", "shared_email_edit", `[]`}
 		if who == "an old client" {

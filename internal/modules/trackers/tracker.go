@@ -44,7 +44,7 @@ type tracker interface {
 	check(ctx context.Context) error
 	// create makes an issue.
 	create(ctx context.Context, d draft) (issue, error)
-	// find returns the issue whose text has a mark; false when none has, or several have: whoever can read the issue can copy its text into
+	// find returns the issue whose text has a mark; false when none has, or several have: everybody who can read the issue can copy its text into
 	// one of their own. It was made at since or later, in seconds.
 	find(ctx context.Context, mark string, since int64) (issue, bool, error)
 	// key returns the key of an issue of the project that somebody names by its address, key or number.

@@ -301,7 +301,7 @@ func (d *decoder) fixed(rows, width int, fn func(at int, b []byte)) error {
 	return nil
 }
 
-// resized returns a slice of n elements, made anew where the old one is too short.
+// resized returns a slice of n elements, a new one where the old one is too short.
 func resized[V any](s []V, n int) []V {
 	if cap(s) < n {
 		return make([]V, n)

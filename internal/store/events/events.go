@@ -193,6 +193,6 @@ type Resumer interface {
 type Sending struct {
 	Partition      uint16
 	After, Through uint64
-	// Try counts the times that it was begun anew, under other names, because the store had other rows than were sent.
+	// Try counts the times that it was begun again, under other names, because the store had other rows than were sent.
 	Try uint32
 }

@@ -33,7 +33,7 @@ type node struct {
 	o *outbox.Outbox
 }
 
-// take makes a node that has all partitions, whoever had them.
+// take makes a node that has all partitions, which others may have held.
 func take(t *testing.T, d *postgres.DB, c *ch.Client, before *node) *node {
 	t.Helper()
 	if before != nil {

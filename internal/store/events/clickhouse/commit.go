@@ -52,7 +52,7 @@ func (s *Store) Resumes(ctx context.Context, partition uint16) (through uint64, 
 
 // Commit implements events.Writer. What fails in the middle is finished by a later commit that reaches as far: see Resumes. Errors: those of package ch,
 // clickhouse.unfinished for a batch that ends before the one that is to be finished, clickhouse.rows_differ when ClickHouse holds other rows of
-// a batch than were sent, and does so again after they were removed and sent anew.
+// a batch than were sent, and does so again after they were removed and sent again.
 func (s *Store) Commit(ctx context.Context, b *events.Batch) error {
 	if s.o.Ledger == nil {
 		return errReader
@@ -202,15 +202,15 @@ func span(n events.Sending) (after, through uint64) {
 // codeDiffer is the code of a sending of which ClickHouse holds other rows than were sent.
 const codeDiffer = "clickhouse.rows_differ"
 
-// deliver sends a sending. When it was begun before and ClickHouse then has more or fewer of its rows than there are, it is removed and sent anew, under other
+// deliver sends a sending. When it was begun before and ClickHouse then has more or fewer of its rows than there are, it is removed and sent again, under other
 // names, which are noted first.
 func (s *Store) deliver(ctx context.Context, apps []member, n events.Sending, again bool) error {
 	err := s.send(ctx, apps, n, again)
 	if fault.CodeOf(err) != codeDiffer {
 		return err
 	}
-	s.log.WarnContext(ctx, "event store begins anew what was sent before", "error", err)
-	if n, err = s.o.Ledger.Anew(ctx, n); err != nil {
+	s.log.WarnContext(ctx, "event store sends again what was sent before", "error", err)
+	if n, err = s.o.Ledger.Retry(ctx, n); err != nil {
 		return err
 	}
 	after, through := span(n)

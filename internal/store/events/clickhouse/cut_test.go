@@ -187,17 +187,17 @@ func TestOldHolder(t *testing.T) {
 	}
 }
 
-// TestRowsDiffer finishes what was begun where ClickHouse has forgotten names and holds rows twice, or has lost rows: they are sent anew.
+// TestRowsDiffer finishes what was begun where ClickHouse has forgotten names and holds rows twice, or has lost rows: they are sent again.
 func TestRowsDiffer(t *testing.T) {
 	server := chtest.Start(t, chdbtest.Open(t))
 	c, l := server.Client(t), newLedger("test")
 	synchronous := map[string]string{"mutations_sync": "2", "insert_deduplicate": "0"}
 	for partition, wrong := range []string{"ALTER TABLE events DELETE WHERE item = 1", "INSERT INTO requests SELECT * FROM requests WHERE item = 2", "ALTER TABLE states DELETE WHERE state % 2 = 0"} {
-		for _, anew := range []string{"", "before", "after"} { // the process dies once more there
-			if anew != "" && partition > 0 {
+		for _, retry := range []string{"", "before", "after"} { // the process dies once more there
+			if retry != "" && partition > 0 {
 				continue
 			}
-			p := uint16(10*partition + len(anew)) //nolint:gosec // few
+			p := uint16(10*partition + len(retry)) //nolint:gosec // few
 			eventstest.Commit(t, open(t, c, l), part(p, 1, 3))
 			eventstest.Commit(t, open(t, c, l), part(p, 4, 6))
 			if err := c.Exec(t.Context(), ch.Statement{SQL: wrong, Settings: synchronous}); err != nil {
@@ -205,13 +205,13 @@ func TestRowsDiffer(t *testing.T) {
 			}
 			l.own[p], l.noted[p] = 3, events.Sending{Partition: p, After: 3, Through: 6}
 			l.cut = func(call string, done bool) error {
-				if call == "anew" && anew == map[bool]string{false: "before", true: "after"}[done] {
+				if call == "retry" && retry == map[bool]string{false: "before", true: "after"}[done] {
 					return errCut
 				}
 				return nil
 			}
 			err := open(t, c, l).Commit(t.Context(), part(p, 4, 6))
-			if (err == nil) != (anew == "") || err != nil && !errors.Is(err, errCut) {
+			if (err == nil) != (retry == "") || err != nil && !errors.Is(err, errCut) {
 				t.Fatal(err)
 			}
 			l.cut = nil
@@ -227,7 +227,7 @@ func TestRowsDiffer(t *testing.T) {
 				}
 			}
 			if want := int64(2 * 4 * (3 + 3 + 1)); n != want {
-				t.Errorf("%s, %q: %d rows, want %d", wrong, anew, n, want)
+				t.Errorf("%s, %q: %d rows, want %d", wrong, retry, n, want)
 			}
 		}
 	}

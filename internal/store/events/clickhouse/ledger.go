@@ -18,8 +18,8 @@ type Ledger interface {
 	Begin(ctx context.Context, s events.Sending) (noted events.Sending, again bool, err error)
 	// Noted returns the sending of a partition that is not confirmed; the zero value when there is none.
 	Noted(ctx context.Context, partition uint16) (events.Sending, error)
-	// Anew counts up the tries of a sending that is noted, and returns it.
-	Anew(ctx context.Context, s events.Sending) (events.Sending, error)
+	// Retry counts up the tries of a sending that is noted, and returns it.
+	Retry(ctx context.Context, s events.Sending) (events.Sending, error)
 	// Confirm moves the watermark, nowhere back, and forgets sendings that it has reached.
 	Confirm(ctx context.Context, w journal.Watermark) error
 	// Version returns a number that is greater than all that it returned before, to this or any other process.

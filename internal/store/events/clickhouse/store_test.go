@@ -70,8 +70,8 @@ func (l *ledger) Noted(_ context.Context, partition uint16) (events.Sending, err
 	return l.noted[partition], nil
 }
 
-func (l *ledger) Anew(_ context.Context, s events.Sending) (events.Sending, error) {
-	err := l.change("anew", func() {
+func (l *ledger) Retry(_ context.Context, s events.Sending) (events.Sending, error) {
+	err := l.change("retry", func() {
 		s.Try++
 		l.noted[s.Partition] = s
 	})

@@ -74,8 +74,8 @@ func (l Ledger) Begin(ctx context.Context, s events.Sending) (noted events.Sendi
 	return noted, noted != s, err
 }
 
-// Anew implements the ledger of events/clickhouse.
-func (l Ledger) Anew(ctx context.Context, s events.Sending) (events.Sending, error) {
+// Retry implements the ledger of events/clickhouse.
+func (l Ledger) Retry(ctx context.Context, s events.Sending) (events.Sending, error) {
 	err := l.w.exec(ctx, s.Partition, func(b *pgx.Batch) {
 		b.Queue("UPDATE row_sendings SET try = $3 WHERE partition = $1 AND through = $2", int32(s.Partition), offset(s.Through), int64(s.Try)+1)
 	})

@@ -65,12 +65,12 @@ func TestLedger(t *testing.T) {
 		t.Errorf("begin the next: %+v, %v", s, err)
 	}
 	check(l, journal.Watermark{0: 2, 1: 5}, second)
-	if second, err = l.Anew(ctx, second); err != nil || second.Try != 1 {
-		t.Errorf("anew: %+v, %v", second, err)
+	if second, err = l.Retry(ctx, second); err != nil || second.Try != 1 {
+		t.Errorf("retried: %+v, %v", second, err)
 	}
 	check(l, journal.Watermark{0: 2, 1: 5}, second)
-	if _, err := old.Anew(ctx, second); !errors.Is(err, state.ErrLost) {
-		t.Errorf("anew by a worker that has lost the partition: %v", err)
+	if _, err := old.Retry(ctx, second); !errors.Is(err, state.ErrLost) {
+		t.Errorf("retried by a worker that has lost the partition: %v", err)
 	}
 	for range 3 {
 		next, err := l.Version(ctx)
