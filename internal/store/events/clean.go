@@ -143,3 +143,40 @@ func appendString(b []byte, s string) []byte {
 	}
 	return append(b, '"')
 }
+
+// StoredText is a text as it is stored; false for "", which is stored as absent.
+func StoredText(s string) (string, bool) { return CleanText(s), s != "" }
+
+// StoredJSON is JSON as it is stored; false, absent, for "" and for what is no JSON.
+func StoredJSON(s string) (string, bool) {
+	if s == "" {
+		return "", false
+	}
+	s = CleanJSON(s)
+	return s, s != ""
+}
+
+// StoredObject is a map as it is stored, as JSON; false, absent, for an empty one.
+func StoredObject[V any](m map[string]V) (string, bool) {
+	if len(m) == 0 {
+		return "", false
+	}
+	s := JSONText(m)
+	return s, s != ""
+}
+
+// Resolve follows chains of rewritten users' numbers: 1→2, 2→3 becomes 1→3, 2→3.
+func Resolve(rewrites map[uint32]uint32) map[uint32]uint32 {
+	out := make(map[uint32]uint32, len(rewrites))
+	for from, to := range rewrites {
+		for range rewrites { // a ring ends too
+			next, ok := rewrites[to]
+			if !ok {
+				break
+			}
+			to = next
+		}
+		out[from] = to
+	}
+	return out
+}

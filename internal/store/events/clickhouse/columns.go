@@ -64,27 +64,6 @@ func measure[T any](name string, get func(*T) (float64, bool)) column[T] {
 	}}
 }
 
-// text is a text as it is stored; "" is absent.
-func text(s string) (string, bool) { return events.CleanText(s), s != "" }
-
-// jsonText is JSON as it is stored; what is none is absent.
-func jsonText(s string) (string, bool) {
-	if s == "" {
-		return "", false
-	}
-	s = events.CleanJSON(s)
-	return s, s != ""
-}
-
-// object is a map as it is stored.
-func object[V any](m map[string]V) (string, bool) {
-	if len(m) == 0 {
-		return "", false
-	}
-	s := events.JSONText(m)
-	return s, s != ""
-}
-
 func eventColumns() []column[events.Row] {
 	out := []column[events.Row]{
 		whole("off", func(r *events.Row) uint64 { return r.Offset }),
@@ -92,7 +71,7 @@ func eventColumns() []column[events.Row] {
 		whole("ts", func(r *events.Row) uint64 { return uint64(r.TS) }),             //nolint:gosec // its bits
 		whole("received", func(r *events.Row) uint64 { return uint64(r.Received) }), //nolint:gosec // its bits
 		{"e", func(b *ch.Builder, at int, r *events.Row) { b.Text(at, events.CleanText(r.Key)) }},
-		words("n", func(r *events.Row) (string, bool) { return text(r.Name) }),
+		words("n", func(r *events.Row) (string, bool) { return events.StoredText(r.Name) }),
 		whole("uid", func(r *events.Row) uint64 { return uint64(r.UID) }),
 		whole("session", func(r *events.Row) uint64 { return r.Session }),
 		whole("state", func(r *events.Row) uint64 { return uint64(r.State) }),
@@ -101,7 +80,7 @@ func eventColumns() []column[events.Row] {
 		number("dur", func(r *events.Row) float64 { return r.Dur }),
 		whole("hour", func(r *events.Row) uint64 { return uint64(r.Hour) }), //nolint:gosec // its bits
 		whole("dow", func(r *events.Row) uint64 { return uint64(r.Dow) }),   //nolint:gosec // its bits
-		words("extra", func(r *events.Row) (string, bool) { return jsonText(r.Extra) }),
+		words("extra", func(r *events.Row) (string, bool) { return events.StoredJSON(r.Extra) }),
 	}
 	for i := range schema.TextSlots {
 		out = append(out, words(fmt.Sprintf("s%d", i+1), func(r *events.Row) (string, bool) {
@@ -139,7 +118,7 @@ func stateColumns() []column[events.State] {
 		whole("state", func(s *events.State) uint64 { return uint64(s.Number) }),
 		whole("off", func(s *events.State) uint64 { return s.Offset }),
 		whole("uid", func(s *events.State) uint64 { return uint64(s.UID) }),
-		words("props", func(s *events.State) (string, bool) { return jsonText(s.JSON) }),
+		words("props", func(s *events.State) (string, bool) { return events.StoredJSON(s.JSON) }),
 	}
 }
 
@@ -156,7 +135,7 @@ func userColumns() []column[model.Profile] {
 	out := []column[model.Profile]{
 		whole("uid", func(p *model.Profile) uint64 { return uint64(p.UID) }),
 		{"_id", func(b *ch.Builder, at int, p *model.Profile) { b.Text(at, p.ID.String()) }},
-		words("did", func(p *model.Profile) (string, bool) { return text(p.DID) }),
+		words("did", func(p *model.Profile) (string, bool) { return events.StoredText(p.DID) }),
 		measure("lat", place(0)),
 		measure("lng", place(1)),
 		count("fs", func(p *model.Profile) int64 { return p.FirstSession }),
@@ -168,14 +147,14 @@ func userColumns() []column[model.Profile] {
 		count("sc", func(p *model.Profile) int64 { return p.Sessions }),
 		measure("sd", func(p *model.Profile) (float64, bool) { return p.LastDuration, p.LastDuration != 0 }),
 		measure("tsd", func(p *model.Profile) (float64, bool) { return p.TotalDuration, p.TotalDuration != 0 }),
-		words("name", func(p *model.Profile) (string, bool) { return text(p.Name) }),
-		words("username", func(p *model.Profile) (string, bool) { return text(p.Username) }),
-		words("email", func(p *model.Profile) (string, bool) { return text(p.Email) }),
-		words("organization", func(p *model.Profile) (string, bool) { return text(p.Organization) }),
-		words("phone", func(p *model.Profile) (string, bool) { return text(p.Phone) }),
-		words("gender", func(p *model.Profile) (string, bool) { return text(p.Gender) }),
+		words("name", func(p *model.Profile) (string, bool) { return events.StoredText(p.Name) }),
+		words("username", func(p *model.Profile) (string, bool) { return events.StoredText(p.Username) }),
+		words("email", func(p *model.Profile) (string, bool) { return events.StoredText(p.Email) }),
+		words("organization", func(p *model.Profile) (string, bool) { return events.StoredText(p.Organization) }),
+		words("phone", func(p *model.Profile) (string, bool) { return events.StoredText(p.Phone) }),
+		words("gender", func(p *model.Profile) (string, bool) { return events.StoredText(p.Gender) }),
 		count("byear", func(p *model.Profile) int64 { return p.BirthYear }),
-		words("picture", func(p *model.Profile) (string, bool) { return text(p.Picture) }),
+		words("picture", func(p *model.Profile) (string, bool) { return events.StoredText(p.Picture) }),
 		{"hasInfo", func(b *ch.Builder, at int, p *model.Profile) {
 			var has uint64
 			if cmp.Or(p.Name, p.Username, p.Email, p.Organization, p.Phone, p.Gender, p.Picture) != "" || p.BirthYear != 0 {
@@ -184,13 +163,13 @@ func userColumns() []column[model.Profile] {
 			b.Whole(at, has)
 		}},
 		count("state", func(p *model.Profile) int64 { return int64(p.State) }),
-		words("custom", func(p *model.Profile) (string, bool) { return object(p.Custom) }),
-		words("consent", func(p *model.Profile) (string, bool) { return object(p.Consent) }),
-		words("cmp", func(p *model.Profile) (string, bool) { return object(p.Campaign) }),
-		words("extra", func(p *model.Profile) (string, bool) { return object(p.Extra) }),
+		words("custom", func(p *model.Profile) (string, bool) { return events.StoredObject(p.Custom) }),
+		words("consent", func(p *model.Profile) (string, bool) { return events.StoredObject(p.Consent) }),
+		words("cmp", func(p *model.Profile) (string, bool) { return events.StoredObject(p.Campaign) }),
+		words("extra", func(p *model.Profile) (string, bool) { return events.StoredObject(p.Extra) }),
 	}
 	for i := range model.Dimensions {
-		out = append(out, words(model.Dimensions[i].Key, func(p *model.Profile) (string, bool) { return text(p.Dims[i]) }))
+		out = append(out, words(model.Dimensions[i].Key, func(p *model.Profile) (string, bool) { return events.StoredText(p.Dims[i]) }))
 	}
 	return out
 }

@@ -130,23 +130,7 @@ type member struct {
 func gather(b *events.Batch) []member {
 	var out []member
 	for _, id := range slices.SortedFunc(maps.Keys(b.Apps), func(a, b model.AppID) int { return slices.Compare(a[:], b[:]) }) {
-		out = append(out, member{AppBatch: b.Apps[id], id: id, name: id.String(), rewrites: resolve(b.Apps[id].Rewrites)})
-	}
-	return out
-}
-
-// resolve follows chains of rewrites: 1→2, 2→3 becomes 1→3, 2→3.
-func resolve(rewrites map[uint32]uint32) map[uint32]uint32 {
-	out := make(map[uint32]uint32, len(rewrites))
-	for from, to := range rewrites {
-		for range rewrites { // a ring ends too
-			next, ok := rewrites[to]
-			if !ok {
-				break
-			}
-			to = next
-		}
-		out[from] = to
+		out = append(out, member{AppBatch: b.Apps[id], id: id, name: id.String(), rewrites: events.Resolve(b.Apps[id].Rewrites)})
 	}
 	return out
 }

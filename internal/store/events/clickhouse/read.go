@@ -10,6 +10,7 @@ import (
 	"quipu/internal/store/ch"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
+	"quipu/internal/store/events/sqlplan"
 )
 
 // reading runs a statement within the time budget of reads and calls fn for each block of its result. In a trace it is a statement of the plan q, which is nil
@@ -103,7 +104,7 @@ func (s *Store) RunColumns(ctx context.Context, q *plan.Query, fn func(*events.C
 
 // RunAll implements events.Reader: one statement for all apps but those that have merged users whose rows are not rewritten. Errors: those of package ch.
 func (s *Store) RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, fn func(model.AppID, events.Scanner) error) error {
-	if err := alike(q); err != nil {
+	if err := sqlplan.Alike(q); err != nil {
 		return err
 	}
 	asked := make(map[string]model.AppID, len(apps))

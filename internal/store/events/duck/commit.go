@@ -446,22 +446,6 @@ func pick[T any](out []*T, rows []T, floor uint64, rewrites map[uint32]uint32, i
 	return out
 }
 
-// resolve follows chains of rewrites: 1→2, 2→3 becomes 1→3, 2→3.
-func resolve(rewrites map[uint32]uint32) map[uint32]uint32 {
-	out := make(map[uint32]uint32, len(rewrites))
-	for from, to := range rewrites {
-		for range rewrites { // a ring ends too
-			next, ok := rewrites[to]
-			if !ok {
-				break
-			}
-			to = next
-		}
-		out[from] = to
-	}
-	return out
-}
-
 // move rewrites the stored rows of users that were merged into others.
 func (t *tx) move(ctx context.Context, g bundle) error {
 	var apps, from, to []uint32

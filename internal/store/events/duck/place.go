@@ -177,7 +177,7 @@ func (t *tx) bundles(ctx context.Context, b placed, ids []model.AppID) ([]bundle
 		}
 		apps[id] = number
 		floor := journal.Position{Partition: b.Partition, Offset: t.floor(id, b.Partition)}.Place()
-		m := member{AppBatch: b.Apps[id], id: id, number: number, floor: floor, rewrites: resolve(b.Apps[id].Rewrites)}
+		m := member{AppBatch: b.Apps[id], id: id, number: number, floor: floor, rewrites: events.Resolve(b.Apps[id].Rewrites)}
 		if number != 0 {
 			e := t.s.extents[number]
 			e.rows += largest(m.AppBatch)

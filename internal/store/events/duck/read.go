@@ -18,6 +18,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
+	"quipu/internal/store/events/sqlplan"
 )
 
 // scanPage is the number of rows that a scan reads at a time.
@@ -46,7 +47,7 @@ func (s *Store) Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) 
 // RunAll implements events.Reader: one statement for the apps that share tables, and one for each of the others, with a
 // time budget of its own. Errors: ErrMemory, ErrReopened, ErrClosed.
 func (s *Store) RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, fn func(model.AppID, events.Scanner) error) error {
-	if err := alike(q); err != nil {
+	if err := sqlplan.Alike(q); err != nil {
 		return err
 	}
 	var own []model.AppID

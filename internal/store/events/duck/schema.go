@@ -173,7 +173,7 @@ var fixedEventColumns = []column[events.Row]{
 	fixed("ts", func(r *events.Row) int64 { return r.TS }),
 	fixed("received", func(r *events.Row) int64 { return r.Received }),
 	words("e", func(r *events.Row) (string, bool) { return events.CleanText(r.Key), true }),
-	words("n", func(r *events.Row) (string, bool) { return text(r.Name) }),
+	words("n", func(r *events.Row) (string, bool) { return events.StoredText(r.Name) }),
 	fixed("uid", func(r *events.Row) uint32 { return r.UID }),
 	fixed("session", func(r *events.Row) uint64 { return r.Session }),
 	fixed("state", func(r *events.Row) uint32 { return r.State }),
@@ -211,7 +211,7 @@ func slotColumns(fixed []column[events.Row]) []column[events.Row] {
 			return 0, false
 		}))
 	}
-	return append(out, words("extra", func(r *events.Row) (string, bool) { return jsonText(r.Extra) }))
+	return append(out, words("extra", func(r *events.Row) (string, bool) { return events.StoredJSON(r.Extra) }))
 }
 
 // usedColumns returns the columns of rows that use slots:
@@ -260,7 +260,7 @@ var storedStateColumns = withStateDimensions(stateColumns)
 var userColumns = withDimensions([]column[model.Profile]{
 	fixed("uid", func(p *model.Profile) uint32 { return p.UID }),
 	words("_id", func(p *model.Profile) (string, bool) { return p.ID.String(), true }),
-	words("did", func(p *model.Profile) (string, bool) { return text(p.DID) }),
+	words("did", func(p *model.Profile) (string, bool) { return events.StoredText(p.DID) }),
 	sparse("lat", func(p *model.Profile) (float64, bool) { return coordinate(p.Loc, 0) }),
 	sparse("lng", func(p *model.Profile) (float64, bool) { return coordinate(p.Loc, 1) }),
 	sparse("fs", func(p *model.Profile) (int64, bool) { return integer(p.FirstSession) }),
@@ -272,51 +272,33 @@ var userColumns = withDimensions([]column[model.Profile]{
 	sparse("sc", func(p *model.Profile) (int64, bool) { return integer(p.Sessions) }),
 	sparse("sd", func(p *model.Profile) (float64, bool) { return number(p.LastDuration) }),
 	sparse("tsd", func(p *model.Profile) (float64, bool) { return number(p.TotalDuration) }),
-	words("name", func(p *model.Profile) (string, bool) { return text(p.Name) }),
-	words("username", func(p *model.Profile) (string, bool) { return text(p.Username) }),
-	words("email", func(p *model.Profile) (string, bool) { return text(p.Email) }),
-	words("organization", func(p *model.Profile) (string, bool) { return text(p.Organization) }),
-	words("phone", func(p *model.Profile) (string, bool) { return text(p.Phone) }),
-	words("gender", func(p *model.Profile) (string, bool) { return text(p.Gender) }),
+	words("name", func(p *model.Profile) (string, bool) { return events.StoredText(p.Name) }),
+	words("username", func(p *model.Profile) (string, bool) { return events.StoredText(p.Username) }),
+	words("email", func(p *model.Profile) (string, bool) { return events.StoredText(p.Email) }),
+	words("organization", func(p *model.Profile) (string, bool) { return events.StoredText(p.Organization) }),
+	words("phone", func(p *model.Profile) (string, bool) { return events.StoredText(p.Phone) }),
+	words("gender", func(p *model.Profile) (string, bool) { return events.StoredText(p.Gender) }),
 	sparse("byear", func(p *model.Profile) (int64, bool) { return integer(p.BirthYear) }),
-	words("picture", func(p *model.Profile) (string, bool) { return text(p.Picture) }),
+	words("picture", func(p *model.Profile) (string, bool) { return events.StoredText(p.Picture) }),
 	sparse("hasInfo", func(p *model.Profile) (bool, bool) {
 		return true, cmp.Or(p.Name, p.Username, p.Email, p.Organization, p.Phone, p.Gender, p.Picture) != "" || p.BirthYear != 0
 	}),
 	sparse("state", func(p *model.Profile) (uint32, bool) { return p.State, p.State != 0 }),
-	words("custom", func(p *model.Profile) (string, bool) { return object(p.Custom) }),
-	words("consent", func(p *model.Profile) (string, bool) { return object(p.Consent) }),
-	words("cmp", func(p *model.Profile) (string, bool) { return object(p.Campaign) }),
-	words("extra", func(p *model.Profile) (string, bool) { return object(p.Extra) }),
+	words("custom", func(p *model.Profile) (string, bool) { return events.StoredObject(p.Custom) }),
+	words("consent", func(p *model.Profile) (string, bool) { return events.StoredObject(p.Consent) }),
+	words("cmp", func(p *model.Profile) (string, bool) { return events.StoredObject(p.Campaign) }),
+	words("extra", func(p *model.Profile) (string, bool) { return events.StoredObject(p.Extra) }),
 })
 
 // withDimensions adds the columns of dimensions.
 func withDimensions(columns []column[model.Profile]) []column[model.Profile] {
 	for i := range model.Dimensions {
-		columns = append(columns, words(model.Dimensions[i].Key, func(p *model.Profile) (string, bool) { return text(p.Dims[i]) }))
+		columns = append(columns, words(model.Dimensions[i].Key, func(p *model.Profile) (string, bool) { return events.StoredText(p.Dims[i]) }))
 	}
 	return columns
 }
 
 // The functions below return what is stored, and false for NULL.
-
-func text(s string) (string, bool) { return events.CleanText(s), s != "" }
-
-func jsonText(s string) (string, bool) {
-	if s == "" {
-		return "", false
-	}
-	s = events.CleanJSON(s)
-	return s, s != ""
-}
-
-func object[V any](m map[string]V) (string, bool) {
-	if len(m) == 0 {
-		return "", false
-	}
-	s := events.JSONText(m)
-	return s, s != ""
-}
 
 func integer(n int64) (int64, bool) { return n, n != 0 }
 

@@ -41,24 +41,6 @@ func compileAll(numbers []uint32, q *plan.Query) (statement string, args []any, 
 	return sqlplan.Compile(together{numbers: numbers}, &all)
 }
 
-// alike is an error for plans that give other rows for many apps at once than for each.
-func alike(q *plan.Query) error {
-	bad := q.Distinct || q.Having != nil || q.Whole || len(q.Order) > 0 || q.Limit > 0 || q.Offset > 0
-	q.Walk(func(e plan.Expr) {
-		switch e := e.(type) {
-		case plan.Among:
-			bad = true
-		case plan.Agg:
-			bad = bad || e.Fn == plan.Groups
-		default:
-		}
-	})
-	if bad {
-		return fmt.Errorf("%w: for many apps at once", sqlplan.ErrPlan)
-	}
-	return nil
-}
-
 // From implements sqlplan.Layout. Numbers that follow each other make one condition.
 func (l together) From(_ model.AppID, t plan.Table) (from, where sqlplan.Part) {
 	column := sqlplan.Alias(t) + "." + appColumn

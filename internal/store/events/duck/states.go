@@ -28,7 +28,7 @@ func storedStates(states []*events.State) []*stateRow {
 	out := make([]*stateRow, len(states))
 	for i, s := range states {
 		rows[i].State = *s
-		rows[i].props, _ = jsonText(s.JSON)
+		rows[i].props, _ = events.StoredJSON(s.JSON)
 		rows[i].dims, rows[i].known = dimsOf(rows[i].props)
 		out[i] = &rows[i]
 	}

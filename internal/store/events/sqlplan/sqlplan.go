@@ -99,6 +99,24 @@ func Compile(l Layout, q *plan.Query) (statement string, args []any, err error) 
 	return p.SQL, p.Args, w.err
 }
 
+// Alike returns an error for plans that give other rows for many apps at once than for each. Errors: ErrPlan.
+func Alike(q *plan.Query) error {
+	bad := q.Distinct || q.Having != nil || q.Whole || len(q.Order) > 0 || q.Limit > 0 || q.Offset > 0
+	q.Walk(func(e plan.Expr) {
+		switch e := e.(type) {
+		case plan.Among:
+			bad = true
+		case plan.Agg:
+			bad = bad || e.Fn == plan.Groups
+		default:
+		}
+	})
+	if bad {
+		return fmt.Errorf("%w: for many apps at once", ErrPlan)
+	}
+	return nil
+}
+
 // writer writes one statement. Text goes into the statement as arguments, or, while inline is
 // set, as literals.
 type writer struct {
