@@ -100,6 +100,8 @@ func (s *service) events(ctx context.Context, app model.AppID, v params.Value, n
 	list := []event{{Event: "[CLY]_session"}}
 	switch raw := strings.TrimSpace(string(v.Raw())); {
 	case v.String() == "":
+	case raw == "":
+		return nil, bad(name)
 	case raw[0] == '[' && json.Valid([]byte(raw)):
 		list = nil
 		if err := json.Unmarshal([]byte(raw), &list); err != nil {

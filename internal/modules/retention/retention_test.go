@@ -222,6 +222,11 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %d %s", bad, res.Status, res.Body)
 		}
 	}
+	for path, name := range map[string]string{"/o/retention": "start", "/o/retention/people": "return", "/o/retention/activity": "events"} {
+		if res := s.Post(path, "app_id", a.ID, "api_key", s.Key, "cohort", "0", name, " \t"); res.Status != http.StatusBadRequest {
+			t.Errorf("%s of blanks: %d %.200s", name, res.Status, res.Body)
+		}
+	}
 }
 
 // TestRights has a member who may read retention, but not users.
