@@ -67,6 +67,7 @@ export function InsteadCard({ app, funnel, asked, rows, names }: Props): ReactNo
   const title = t('funnels.insteadTitle');
   return (
     <ChartCard
+      told
       title={title}
       about={t('funnels.insteadAbout', { from: names[from - 1], to: names[row.no - 1] })}
       spec={{ kind: 'bars', name: t('metric.users'), rows: bars, format: format.count, formatTick: format.short }}
