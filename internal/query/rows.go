@@ -95,6 +95,9 @@ type MetricRow struct {
 // sessions first.
 func (q *Query) MetricRows(ctx context.Context, app model.AppID, m rollup.Metric, p period.Period) ([]MetricRow, error) {
 	ts, err := q.uniques(ctx, app, m, p.First, p.Last)
+	if err != nil {
+		return nil, err
+	}
 	rows := []MetricRow{}
 	list := slices.DeleteFunc(ts.byCount(), func(t *tally) bool { return t.t <= 0 })
 	if len(list) > MaxValues {
@@ -103,7 +106,7 @@ func (q *Query) MetricRows(ctx context.Context, app model.AppID, m rollup.Metric
 	for _, t := range list {
 		rows = append(rows, MetricRow{ID: t.value, Sessions: t.t, New: t.n, Users: t.cardinality()})
 	}
-	return rows, err
+	return rows, nil
 }
 
 // folded returns the first MaxValues of a list by count, Other aside, with all others added to Other.

@@ -2,14 +2,17 @@ package query_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/query"
 	"quipu/internal/store/rollup"
+	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
 func TestRows(t *testing.T) {
@@ -91,7 +94,10 @@ func TestRows(t *testing.T) {
 			}},
 			read: func(q *query.Query, p period.Period) (any, error) {
 				s, err := q.Summary(ctx, testApp, p)
-				return s.Dashboard.Requests, err
+				if err != nil {
+					return nil, err
+				}
+				return s.Dashboard.Requests, nil
 			},
 			want: `{"total":"5.1","change":"53.8%","trend":"u"}`,
 		},
@@ -113,7 +119,10 @@ func TestRows(t *testing.T) {
 			name: "summary beside the period before", data: []func(*memory){busy, old},
 			read: func(q *query.Query, p period.Period) (any, error) {
 				s, err := q.Summary(ctx, testApp, p)
-				return s.Dashboard, err
+				if err != nil {
+					return nil, err
+				}
+				return s.Dashboard, nil
 			},
 			want: `{"total_sessions":{"total":5,"change":"150%","trend":"u"},
 			  "total_users":{"total":3,"change":"200%","trend":"u","is_estimate":false},
@@ -126,7 +135,10 @@ func TestRows(t *testing.T) {
 			name: "summary of a fall to nothing", data: []func(*memory){old}, text: "7days",
 			read: func(q *query.Query, p period.Period) (any, error) {
 				s, err := q.Summary(ctx, testApp, p)
-				return []any{s.Dashboard.Sessions, s.Dashboard.Users, s.Dashboard.Requests, s.Period}, err
+				if err != nil {
+					return nil, err
+				}
+				return []any{s.Dashboard.Sessions, s.Dashboard.Users, s.Dashboard.Requests, s.Period}, nil
 			},
 			want: `[{"total":0,"change":"100%","trend":"d"},{"total":0,"change":"100%","trend":"d","is_estimate":true},{"total":"0.0","change":"100%","trend":"d"},"8 May - 14 May"]`,
 		},
@@ -148,7 +160,10 @@ func TestRows(t *testing.T) {
 			name: "sessions by hour", data: []func(*memory){busy}, text: "today",
 			read: func(q *query.Query, p period.Period) (any, error) {
 				rows, err := q.SessionRows(ctx, testApp, p, period.AutoStep)
-				return []any{len(rows), rows[8], rows[9], rows[11]}, err
+				if err != nil {
+					return nil, err
+				}
+				return []any{len(rows), rows[8], rows[9], rows[11]}, nil
 			},
 			want: `[24,{"_id":"2031-5-14 8:00","t":0,"n":0,"u":0,"d":0,"e":0},{"_id":"2031-5-14 9:00","t":2,"n":2,"u":2,"d":0,"e":2},{"_id":"2031-5-14 11:00","t":1,"n":0,"u":1,"d":90,"e":3}]`,
 		},
@@ -195,7 +210,10 @@ func TestRows(t *testing.T) {
 			name: "top days", data: []func(*memory){busy, old},
 			read: func(q *query.Query, p period.Period) (any, error) {
 				s, err := q.Summary(ctx, testApp, p)
-				return s.Top.Users, err
+				if err != nil {
+					return nil, err
+				}
+				return s.Top.Users, nil
 			},
 			want: `[{"name":"14 May","value":2,"percent":66.7},{"name":"7 May","value":1,"percent":33.3}]`,
 		},
@@ -274,7 +292,10 @@ func TestRows(t *testing.T) {
 					return nil, err
 				}
 				o, err := q.EventOverviews(ctx, testApp, []query.Selection{group}, p)
-				return []any{rows, o["all"].Data.Count}, err
+				if err != nil {
+					return nil, err
+				}
+				return []any{rows, o["all"].Data.Count}, nil
 			},
 			want: `[{"buy":[{"_id":"2031-5-13","c":1,"s":0,"dur":0},{"_id":"2031-5-14","c":2,"s":7.5,"dur":0}],
 			  "all":[{"_id":"2031-5-13","c":1,"s":0,"dur":0},{"_id":"2031-5-14","c":7,"s":7.5,"dur":3}]},
@@ -300,8 +321,61 @@ func TestRows(t *testing.T) {
 			if diff := cmp.Diff(canonical(t, []byte(c.want)), canonical(t, []byte(body))); diff != "" {
 				t.Errorf("-want +got\n%s\nbody %s", diff, body)
 			}
+			failEachScan(t, m, func(q *query.Query) error {
+				_, err := c.read(q, m.period(t, c.text, noon))
+				return err
+			})
 		})
 	}
+}
+
+// failEachScan reads once for each scan of cells that a read takes, with an error at this scan; the read must return it.
+func failEachScan(t *testing.T, m *memory, read func(*query.Query) error) {
+	t.Helper()
+	for name, of := range map[string]func(rollup.Reader) rollup.Reader{
+		"plain":       func(r rollup.Reader) rollup.Reader { return r },
+		"remembering": func(r rollup.Reader) rollup.Reader { return query.Remember(r, 1<<20) },
+	} {
+		for at := 1; ; at++ {
+			cells := &failing{memory: m, left: at}
+			err := read(query.New(of(cells), m))
+			if cells.left > 0 {
+				if err != nil {
+					t.Errorf("%s: %v without a scan that fails", name, err)
+				}
+				if at == 1 {
+					t.Fatalf("%s: nothing was scanned", name)
+				}
+				break
+			}
+			if !errors.Is(err, errScan) {
+				t.Errorf("%s: %v where scan %d fails, want %v", name, err, at, errScan)
+			}
+		}
+	}
+}
+
+var errScan = errors.New("a scan that fails")
+
+// failing is cells of which one scan fails: that at which left becomes 0.
+type failing struct {
+	*memory
+	left    int
+	changes pebblerollup.Changes
+}
+
+func (f *failing) Changes() rollup.Changes { return &f.changes }
+
+func (f *failing) Scan(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(rollup.Bucket, string, *rollup.Cell) error) error {
+	if f.left--; f.left == 0 {
+		return errScan
+	}
+	return f.memory.Scan(ctx, app, s, g, from, to, fn)
+}
+
+// Follow implements rollup.Tracker; what is added later cannot be told.
+func (f *failing) Follow(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(rollup.Bucket, string, *rollup.Cell) error) (rollup.Following, error) {
+	return nil, f.Scan(ctx, app, s, g, from, to, fn)
 }
 
 // single selects each key under its own name.
