@@ -333,12 +333,9 @@ func arrive(it *pipeline.Item) error {
 
 // record adds the row of the touch that arrive took down.
 func record(it *pipeline.Item) error {
-	if _, kept := it.Profile.Extra[feature]; !kept {
-		return nil
-	}
-	u := userOf(it.Profile)
-	if u.touched != it.Offset {
-		return nil
+	kept, _ := it.Profile.Extra[feature].(map[string]any)
+	if placeOf(kept["touched"]) != it.Offset {
+		return nil // for most requests, so nothing else is read of what is kept
 	}
 	o, _ := reported(it)
 	w := properties{}
@@ -346,7 +343,7 @@ func record(it *pipeline.Item) error {
 	for _, dim := range dimensions() {
 		w.text(dim, o.of(dim))
 	}
-	if u.installed == it.Offset && o.ID != "" {
+	if placeOf(kept["installed"]) == it.Offset && o.ID != "" {
 		if _, ok := it.Subjects(kind).See(subjectName(dimID, o.ID), "", ""); ok {
 			w.text("install", "1")
 		}
