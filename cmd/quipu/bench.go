@@ -28,6 +28,7 @@ type benchCommand struct {
 	Memory      string   `help:"Cap on memory that the server is given." default:"1GiB"`
 	Dir         string   `help:"Folder for the data folders, which are removed at the end (default: the system's for temporary files)." type:"path"`
 	Seed        uint64   `help:"Seed of the traffic." default:"1"`
+	Rest        string   `help:"How long the server rests before its folder is measured." default:"1m"`
 	Limit       string   `help:"Longest duration of the run." default:"2h"`
 	Markdown    string   `help:"Write the report to a file in Markdown, too." type:"path" placeholder:"FILE"`
 	CPUProfile  string   `name:"cpu-profile" hidden:"" type:"path"`
@@ -62,6 +63,10 @@ func (c *benchCommand) Run(ctx context.Context, out io.Writer) (err error) {
 	if err != nil {
 		return fmt.Errorf("--limit: %w", err)
 	}
+	rest, err := time.ParseDuration(c.Rest)
+	if err != nil {
+		return fmt.Errorf("--rest: %w", err)
+	}
 	program, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find this program: %w", err)
@@ -78,7 +83,7 @@ func (c *benchCommand) Run(ctx context.Context, out io.Writer) (err error) {
 	o := bench.Options{
 		Modes: c.Modes, Users: size(c.Users, 50_000, 1_000_000), Events: size(c.Events, 150_000, 1_000_000),
 		ReadEvents: size(c.ReadEvents, 1_000_000, 10_000_000), ReadRounds: c.ReadRounds, Days: c.Days, Rounds: c.Rounds, Connections: c.Connections, Memory: c.Memory, Dir: c.Dir,
-		Apps: size(c.Apps, 2000, 10_000), Seed: c.Seed, Limit: limit, Program: program, Profile: c.CPUProfile, Command: "quipu " + strings.Join(os.Args[1:], " "),
+		Apps: size(c.Apps, 2000, 10_000), Seed: c.Seed, Limit: limit, Rest: rest, Program: program, Profile: c.CPUProfile, Command: "quipu " + strings.Join(os.Args[1:], " "),
 		Now: time.Now, Out: out, Err: os.Stderr,
 	}
 	if len(o.Modes) == 0 {

@@ -37,6 +37,8 @@ type Options struct {
 	// Dir holds the data folders; "" = the system's folder for temporary files.
 	Dir  string
 	Seed uint64
+	// Rest is how long the server has nothing to do before its folder is measured.
+	Rest time.Duration
 	// Limit bounds the run.
 	Limit time.Duration
 	// Program is the binary of the server.

@@ -221,7 +221,7 @@ func (s *server) trickle(ctx context.Context, o *Options, done <-chan struct{}) 
 
 // idle measures the folder of a server that rests, restarts it, and measures the start and what it takes then.
 func idle(ctx context.Context, o *Options, r *Report, s *server) (*server, error) {
-	if err := pause(ctx, time.Minute); err != nil {
+	if err := pause(ctx, o.Rest); err != nil {
 		return s, err
 	}
 	disk, err := s.disk()
@@ -233,7 +233,7 @@ func idle(ctx context.Context, o *Options, r *Report, s *server) (*server, error
 		return s, err
 	}
 	sent := got["event"]["accepted"]
-	r.add("idle", fmt.Sprintf("disk after a minute of rest, %d events: folder, event store, state", sent), "≤ 60 B", "%s", disk.each(sent))
+	r.add("idle", fmt.Sprintf("disk after %s of rest, %d events: folder, event store, state", o.Rest, sent), "≤ 60 B", "%s", disk.each(sent))
 	if err := s.stop(); err != nil {
 		return nil, errors.Join(err, s.remove())
 	}

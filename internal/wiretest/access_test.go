@@ -224,8 +224,8 @@ func withKey(k string) func(route) ([]string, []string) {
 	return func(route) ([]string, []string) { return []string{"api_key", k}, nil }
 }
 
-// TestAccess walks every route with every kind of caller.
-func TestAccess(t *testing.T) { //nolint:tparallel // the subtests share one server, in order
+// TestWalkAccess walks every route with every kind of caller.
+func TestWalkAccess(t *testing.T) { //nolint:tparallel // the subtests share one server, in order
 	t.Parallel()
 	s := server(t)
 	a, b := s.CreateApp("shop", "UTC"), s.CreateApp("rival", "UTC")

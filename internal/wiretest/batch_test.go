@@ -30,8 +30,8 @@ func batched(t *testing.T, s *testkit.Server, address string, params, header []s
 
 var refusedInBatch = refusal{400, "This path cannot be read"}
 
-// TestBatchAccess walks every route in a batch with every kind of caller whose batch is admitted.
-func TestBatchAccess(t *testing.T) { //nolint:tparallel // the subtests share one server, in order
+// TestWalkBatchAccess walks every route in a batch with every kind of caller whose batch is admitted.
+func TestWalkBatchAccess(t *testing.T) { //nolint:tparallel // the subtests share one server, in order
 	t.Parallel()
 	s := server(t)
 	a, b := s.CreateApp("shop", "UTC"), s.CreateApp("rival", "UTC")

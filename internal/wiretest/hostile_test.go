@@ -50,9 +50,9 @@ func paramsOf() []string {
 	}
 }
 
-// TestHostileArguments gives every route every nasty value in every parameter:
+// TestWalkHostileArguments gives every route every nasty value in every parameter:
 // never an answer of 500 and above, and never one that is no JSON.
-func TestHostileArguments(t *testing.T) {
+func TestWalkHostileArguments(t *testing.T) {
 	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("A", "UTC")

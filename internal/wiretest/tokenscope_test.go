@@ -48,9 +48,9 @@ func namingTwo(t *testing.T, r route, own, other string) map[string]struct{ quer
 	return out
 }
 
-// TestTokensOfApps walks every route with tokens of one app, naming another one in every place an app can be
+// TestWalkTokensOfApps walks every route with tokens of one app, naming another one in every place an app can be
 // named, and no app at all.
-func TestTokensOfApps(t *testing.T) { //nolint:tparallel // the subtests share one server
+func TestWalkTokensOfApps(t *testing.T) { //nolint:tparallel // the subtests share one server
 	t.Parallel()
 	s := server(t)
 	a, b := s.CreateApp("shop", "UTC"), s.CreateApp("rival", "UTC")

@@ -17,7 +17,7 @@ import (
 func TestPlans(t *testing.T) {
 	e := chdbtest.Open(t)
 	s := chdbtest.NewStore(t, e)
-	eventstest.Plans(t, 500, func(t *testing.T, w eventstest.World) func(*plan.Query) ([][]any, error) {
+	eventstest.Plans(t, 200, func(t *testing.T, w eventstest.World) func(*plan.Query) ([][]any, error) {
 		t.Helper()
 		for _, other := range []model.AppID{w.App, {0xee}} { // rows of another app must not show
 			if err := s.Load(other, rowsOf(w)); err != nil {

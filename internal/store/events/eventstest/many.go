@@ -107,7 +107,7 @@ func manyApps(t *testing.T, open Opener) {
 	t.Helper()
 	ctx := t.Context()
 	s, reopen := open(t)
-	const n = 90
+	const n = 70 // more than are gathered into one statement
 	id := func(i int) model.AppID { return model.AppID{1, byte(i >> 8), byte(i), 10: 0xff} }
 	of := func(i int, off uint64) *events.AppBatch {
 		text := fmt.Sprint("of app ", i)

@@ -175,7 +175,7 @@ func random(t *testing.T, open Opener) {
 	ids = append(ids, model.AppID{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff})
 	g := &generator{r: rand.New(rand.NewPCG(seed, 0)), n: &naive{apps: map[model.AppID]*naiveApp{}}}
 	s, reopen := open(t)
-	for step := range 180 {
+	for step := range 120 {
 		var (
 			name string
 			run  func(context.Context, Store) error
@@ -193,7 +193,7 @@ func random(t *testing.T, open Opener) {
 		if g.r.IntN(20) == 0 {
 			s = reopen()
 		}
-		if step%10 == 0 || step == 179 {
+		if step%10 == 0 || step == 119 {
 			t.Logf("step %d: %s", step, name)
 			for _, id := range ids {
 				equal(t, s, id, g.n.app(id).contents())
