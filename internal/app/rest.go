@@ -9,7 +9,7 @@ import (
 // How the server notices that it has little to do, and what it is worth to make the state small.
 const (
 	restLook   = 10 * time.Second
-	restCalm   = 3        // looks in a row
+	restCalm   = 2        // looks in a row
 	restLittle = 64 << 10 // bytes written between two looks
 	restWorth  = 1 << 20  // bytes written since the last rest
 )

@@ -10,11 +10,11 @@ func TestCalm(t *testing.T) {
 		written uint64
 		rest    bool
 	}{
-		{0, false}, {0, false}, {0, true}, // a folder that was left in haste
-		{0, false}, {10 * mib, false}, {10 * mib, false}, {10*mib + 1000, false}, {10*mib + 2000, true}, // a load, then little
-		{10*mib + 3000, false}, {10*mib + 4000, false}, {10*mib + 5000, false}, // nothing to gain
+		{0, false}, {0, true}, // a folder that was left in haste
+		{0, false}, {10 * mib, false}, {10*mib + 200_000, false}, {10*mib + 200_000, false}, {10*mib + 201_000, true}, {10*mib + 202_000, false}, // a load, then little
+		{10*mib + 203_000, false}, {10*mib + 204_000, false}, {10*mib + 205_000, false}, // nothing to gain
 		{12 * mib, false}, {14 * mib, false}, {16 * mib, false}, {18 * mib, false}, // never calm
-		{18 * mib, false}, {18 * mib, false}, {18 * mib, true},
+		{18 * mib, false}, {18 * mib, true}, {18 * mib, false},
 	} {
 		got := c.look(step.written)
 		if got != step.rest {

@@ -38,12 +38,16 @@ func (db *DB) Rest(ctx context.Context) error {
 	if err := db.flush(ctx); err != nil {
 		return fmt.Errorf("rest state: %w", err)
 	}
-	if db.scattered() {
-		if err := db.unlessFailed(func() error { return db.p.Compact(ctx, []byte{0}, []byte{0xff}, false) }); err != nil { //nolint:contextcheck // a failure is nobody's call
-			return fmt.Errorf("rest state: %w", err)
-		}
+	if err := db.dropLogs(ctx); err != nil { // before what takes long
+		return err
 	}
-	return db.dropLogs(ctx)
+	if !db.scattered() {
+		return nil
+	}
+	if err := db.unlessFailed(func() error { return db.p.Compact(ctx, []byte{0}, []byte{0xff}, false) }); err != nil { //nolint:contextcheck // a failure is nobody's call
+		return fmt.Errorf("rest state: %w", err)
+	}
+	return nil
 }
 
 // scattered reports whether much lies above the last level, where an entry may have several versions.
