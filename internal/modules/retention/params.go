@@ -56,8 +56,8 @@ func (s *service) frame(c api.Caller, zone string) (period.Frame, error) {
 	return period.Frame{Now: c.Now, Calendar: cal}, nil
 }
 
-// minute is how long (ms) a question stays the same, so that its answer can be remembered: the minute that now is in is looked at, and is not over.
-const minute = 60_000
+// minute is how long (ms) a question stays the same, so that its answer can be remembered: the minute that now is in is not over.
+const minute, hour = 60_000, 60 * minute
 
 // ask makes the cohorts of a period, as they are now (ms).
 func (s *service) ask(c api.Caller, p period.Period, step period.Step, now int64) (*query.RetentionQuery, error) {
@@ -69,7 +69,7 @@ func (s *service) ask(c api.Caller, p period.Period, step period.Step, now int64
 	}
 	q := &query.RetentionQuery{Step: step}
 	q.End = now - now%minute
-	q.Until = q.End + minute
+	q.Until = underWay(p.Calendar(), step, now)
 	q.Units, q.Days, q.Cohorts = query.Units(p, step, q.Until)
 	if q.Cohorts > maxUnits {
 		return nil, errTooMany
@@ -78,6 +78,16 @@ func (s *service) ask(c api.Caller, p period.Period, step period.Step, now int64
 		q.Days = nil
 	}
 	return q, nil
+}
+
+// underWay returns when the day or hour that now (ms) is in ends. All of it is looked at, for devices' clocks may be ahead; cells know no more of a day than all of it.
+func underWay(cal *period.Calendar, step period.Step, now int64) int64 {
+	day := cal.DayBucket(now)
+	end := cal.DayStart(day + 1)
+	if begin := cal.DayStart(day); step == period.HourStep {
+		return min(end, begin+((now-begin)/hour+1)*hour)
+	}
+	return end
 }
 
 // event is an event of a request: its key, or an object.

@@ -3,10 +3,13 @@ package retention_test
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/testkit"
 )
@@ -295,5 +298,53 @@ func TestActivity(t *testing.T) {
 		if r := s.Post("/o/retention/activity", append([]string{"api_key", s.Key, "app_id", a.ID}, bad...)...); r.Status != http.StatusBadRequest {
 			t.Errorf("%q: %d %s", bad, r.Status, r.Body)
 		}
+	}
+}
+
+// TestClocksAhead has devices whose clocks are up to an hour ahead: what they say of the day under way counts from rows as from cells.
+func TestClocksAhead(t *testing.T) {
+	const seed = 14
+	r := rand.New(rand.NewPCG(seed, 1))
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("a", "Europe/Berlin")
+	for range 60 {
+		at := start.Add(time.Hour - time.Duration(r.IntN(3*24*60))*time.Minute)
+		if r.IntN(3) == 0 {
+			at = start.Add(time.Duration(r.IntN(60)) * time.Minute)
+		}
+		ms := at.UnixMilli()
+		s.Ingest(a, fmt.Sprintf("d%d", r.IntN(12)), "timestamp", fmt.Sprint(ms), "begin_session", "1", "events", fmt.Sprintf(`[{"key":"go","timestamp":%d}]`, ms+1))
+	}
+	s.Flush()
+	window := fmt.Sprintf("[%d,%d]", start.AddDate(0, 0, -4).UnixMilli(), start.UnixMilli())
+	for _, unit := range []string{"day", "week", "month"} {
+		for _, kind := range []string{"first", "recurring"} {
+			read := func(pairs ...string) (out report) {
+				t.Helper()
+				text := s.Admin("/o/retention", append([]string{"app_id", a.ID, "period", window, "unit", unit, "start_type", kind, "span", "4"}, pairs...)...)
+				if err := json.Unmarshal([]byte(text), &out); err != nil || out.Users == 0 {
+					t.Fatal(text)
+				}
+				return out
+			}
+			cells, rows := read(), read("timezone", "Europe/Vienna")
+			if cells.Source != "cells" || rows.Source != "rows" {
+				t.Fatalf("%s, then %s", cells.Source, rows.Source)
+			}
+			events := read("start", "go", "return", "go")
+			for name, other := range map[string]report{"rows": rows, "an event": events} {
+				other.Source, other.Timezone = cells.Source, cells.Timezone
+				if diff := cmp.Diff(cells, other); diff != "" {
+					t.Errorf("seed %d, %s of %s, %s (-cells +rows):\n%s", seed, kind, unit, name, diff)
+				}
+			}
+		}
+	}
+	var hours report
+	if err := json.Unmarshal([]byte(s.Admin("/o/retention", "app_id", a.ID, "period", "today", "unit", "hour", "start_type", "recurring", "span", "1")), &hours); err != nil || len(hours.Rows) == 0 {
+		t.Fatal(err, hours)
+	}
+	if last := hours.Rows[11]; last.Users == 0 { // 11:30 in Berlin: the hour under way, up to its end
+		t.Errorf("hours: %+v", hours.Rows)
 	}
 }
