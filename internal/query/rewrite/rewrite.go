@@ -87,6 +87,11 @@ func prune(q *plan.Query) {
 	for i := range q.Order {
 		q.Order[i].By = mapped(mapped(q.Order[i].By, cut), known)
 	}
+	if q.Detail != nil {
+		d := *q.Detail
+		d.By = mapped(mapped(d.By, cut), known)
+		q.Detail = &d
+	}
 }
 
 // holding returns what drops, from conditions of which all parts have to hold, the equations that hold of every row that a
@@ -314,6 +319,11 @@ func Replace(q *plan.Query, fn func(plan.Expr) plan.Expr) *plan.Query {
 	out.Order = slices.Clone(q.Order)
 	for i := range out.Order {
 		out.Order[i].By = mapped(out.Order[i].By, inner)
+	}
+	if q.Detail != nil {
+		d := *q.Detail
+		d.By = mapped(d.By, inner)
+		out.Detail = &d
 	}
 	return &out
 }

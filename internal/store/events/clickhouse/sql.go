@@ -41,6 +41,9 @@ func settled(statement string) string {
 // what it groups by.
 func (layout) GroupingSets() bool { return false }
 
+// Gathers implements sqlplan.Layout: what has a name is computed each time it is read.
+func (layout) Gathers() bool { return false }
+
 // compile is Compile where users were merged into others.
 func compile(q *plan.Query, merged map[uint32]uint32) (statement string, args []any, err error) {
 	statement, args, err = sqlplan.Compile(layout{merged: len(merged) > 0}, q)

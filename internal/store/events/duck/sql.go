@@ -98,6 +98,9 @@ func (t tables) of(l plan.Table) string {
 // GroupingSets implements sqlplan.Layout.
 func (layout) GroupingSets() bool { return true }
 
+// Gathers implements sqlplan.Layout.
+func (layout) Gathers() bool { return true }
+
 // From implements sqlplan.Layout. Of an app that the store does not know there are no rows.
 func (l layout) From(app model.AppID, t plan.Table) (from, where sqlplan.Part) {
 	p, _ := l.apps.of(app)

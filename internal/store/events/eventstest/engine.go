@@ -89,12 +89,10 @@ func text(s string) any {
 
 // Run returns the rows of a plan's result.
 func (n *engine) Run(q *plan.Query) [][]any {
-	var found []values
-	for _, row := range n.tables[q.From] {
-		if q.Where == nil || n.holds(q, row, q.Where) {
-			found = append(found, n.unfolded(q, row)...)
-		}
+	if q.Detail != nil {
+		return n.detailed(q)
 	}
+	found := n.found(q)
 	type line struct{ out, order []any }
 	var lines []line
 	if q.Whole && (q.Having == nil || n.ofGroup(q, found, q.Having) == true) {
@@ -145,6 +143,82 @@ func (n *engine) Run(q *plan.Query) [][]any {
 	out := make([][]any, len(lines))
 	for i, l := range lines {
 		out[i] = l.out
+	}
+	return out
+}
+
+// found are the rows that a plan reads.
+func (n *engine) found(q *plan.Query) (found []values) {
+	for _, row := range n.tables[q.From] {
+		if q.Where == nil || n.holds(q, row, q.Where) {
+			found = append(found, n.unfolded(q, row)...)
+		}
+	}
+	return found
+}
+
+// detailed is Run of a plan with Detail.
+func (n *engine) detailed(q *plan.Query) [][]any {
+	groups, d := *q, q.Detail
+	groups.Detail = nil
+	var out [][]any
+	places := map[string]int{} // of groups in the page
+	keyOf := func(value func(i int) any) string {
+		var key []any
+		for i, e := range q.Select {
+			if _, literal := e.(plan.Literal); !literal && !aggregates(e) {
+				key = append(key, value(i))
+			}
+		}
+		return fmt.Sprintf("%#v", key)
+	}
+	for place, line := range n.Run(&groups) {
+		places[keyOf(func(i int) any { return line[i] })] = place
+		out = append(out, append(line, int64(plan.PartPage), nil))
+	}
+	of := map[plan.Part]map[any]map[int][]values{plan.PartAll: {nil: {0: nil}}, plan.PartPageBy: {}, plan.PartRest: {nil: {0: nil}}, plan.PartRestBy: {}}
+	add := func(p plan.Part, by any, place int, row values) {
+		if of[p][by] == nil {
+			of[p][by] = map[int][]values{}
+		}
+		of[p][by][place] = append(of[p][by][place], row)
+	}
+	for _, row := range n.found(q) {
+		add(plan.PartAll, nil, 0, row)
+		place, shown := places[keyOf(func(i int) any { return n.of(q, row, q.Select[i]) })]
+		if !shown {
+			add(plan.PartRest, nil, 0, row)
+		}
+		if d.By == nil {
+			continue
+		}
+		if by := n.of(q, row, d.By); shown {
+			add(plan.PartPageBy, by, place, row)
+		} else {
+			add(plan.PartRestBy, by, 0, row)
+		}
+	}
+	for _, p := range []plan.Part{plan.PartAll, plan.PartPageBy, plan.PartRest, plan.PartRestBy} {
+		if p == plan.PartAll && !d.Whole || (p == plan.PartRest || p == plan.PartRestBy) && !d.Rest {
+			continue
+		}
+		for _, by := range slices.SortedFunc(maps.Keys(of[p]), func(a, b any) int { return ranked(a, b, false) }) {
+			for _, place := range slices.Sorted(maps.Keys(of[p][by])) {
+				var line []any
+				for _, e := range q.Select {
+					a, isAgg := e.(plan.Agg)
+					switch {
+					case isAgg && a.Fn == plan.Groups:
+						line = append(line, int64(0))
+					case p == plan.PartPageBy:
+						line = append(line, n.ofGroup(q, of[p][by][place], e))
+					default:
+						line = append(line, n.whole(q, of[p][by][place], e))
+					}
+				}
+				out = append(out, append(line, int64(p), by))
+			}
+		}
 	}
 	return out
 }

@@ -35,7 +35,7 @@ func plansOfAll(t *testing.T, open Opener) {
 			}
 			continue
 		}
-		q.Distinct, q.Having, q.Whole, q.Order, q.Limit, q.Offset = false, nil, false, nil, 0, 0
+		q.Distinct, q.Having, q.Whole, q.Detail, q.Order, q.Limit, q.Offset = false, nil, false, nil, nil, 0, 0
 		q.Select = slices.DeleteFunc(q.Select, func(e plan.Expr) bool { a, ok := e.(plan.Agg); return ok && a.Fn == plan.Groups })
 		got, err := answerAll(s, asked, q)
 		if err != nil {

@@ -96,7 +96,7 @@ func isNumber(v any) bool {
 // answer runs a plan.
 func answer(s Store, q *plan.Query) (out [][]any, err error) {
 	err = s.Run(context.Background(), q, func(row events.Scanner) error {
-		values, err := scanned(row, len(q.Select))
+		values, err := scanned(row, Columns(q))
 		out = append(out, values)
 		return err
 	})
@@ -104,6 +104,14 @@ func answer(s Store, q *plan.Query) (out [][]any, err error) {
 		return nil, nil
 	}
 	return out, err
+}
+
+// Columns is how many columns the result of a plan has.
+func Columns(q *plan.Query) int {
+	if q.Detail != nil {
+		return len(q.Select) + 2
+	}
+	return len(q.Select)
 }
 
 // planner makes up rows and plans.
@@ -224,10 +232,16 @@ func (g *planner) query(depth int) *plan.Query {
 		if !q.Whole && g.IntN(3) == 0 {
 			q.Select = append(q.Select, plan.Agg{Fn: plan.Groups})
 		}
+		if !q.Whole && g.IntN(2) == 0 {
+			q.Detail = &plan.Detail{Whole: g.IntN(2) == 0, Rest: g.IntN(2) == 0}
+			if g.IntN(2) == 0 {
+				q.Detail.By = g.value(q.From, depth)
+			}
+		}
 	} else {
 		q.Distinct = g.IntN(2) == 0
 	}
-	if q.Having != nil && !q.Whole {
+	if q.Having != nil && !q.Whole && q.Detail == nil {
 		per := plan.Do(plan.Per, plan.Agg{Fn: plan.Sum, Of: g.whole(q.From, 0)}, plan.Agg{Fn: plan.Distinct, Of: g.words(q.From, depth)})
 		q.Order = append(q.Order, plan.Order{By: per, Desc: g.IntN(2) == 0})
 	}
@@ -262,11 +276,18 @@ func (g *planner) aggregate(t plan.Table, depth int) plan.Expr {
 		{Fn: plan.Min, Of: g.value(t, depth)},
 		{Fn: plan.Rank, Of: g.number(t, depth), Share: 1 + g.IntN(10_000)},
 		{Fn: plan.Rank, Of: g.whole(t, depth), Share: 500 * (1 + g.IntN(20))},
-	}[g.IntN(8)]
+		{Fn: plan.Distinct, Of: numberOfUser(t)},
+		{Fn: plan.Every, Of: g.condition(t, depth-1)},
+	}[g.IntN(10)]
 	if g.IntN(2) == 0 {
 		a.When = g.condition(t, depth-1)
 	}
 	return a
+}
+
+// numberOfUser is the column that queries count users by.
+func numberOfUser(t plan.Table) plan.Expr {
+	return map[plan.Table]plan.Expr{plan.Events: plan.Ev("uid"), plan.Requests: plan.Rq("uid"), plan.Users: plan.Us("uid")}[t]
 }
 
 // sum is a number that no row lacks.

@@ -79,6 +79,11 @@ func (w keyWriter) query(q *Query) {
 	w.truth(q.Distinct)
 	w.expr(q.Having)
 	w.truth(q.Whole)
+	if w.truth(q.Detail != nil); q.Detail != nil {
+		w.truth(q.Detail.Whole)
+		w.expr(q.Detail.By)
+		w.truth(q.Detail.Rest)
+	}
 	w.count(len(q.Order))
 	for _, o := range q.Order {
 		w.expr(o.By)

@@ -42,9 +42,32 @@ type Query struct {
 	// rows are grouped by something that is no Literal; without Groups, ordered by nothing that is not selected, and of one app at a time.
 	Whole bool
 	Order []Order
+	// Detail adds rows about other groups than those of the result; nil = none.
+	Detail *Detail
 	// Limit is how many rows are returned at most, after the first Offset; 0 = no limit.
 	Limit, Offset int
 }
+
+// Detail adds rows to those of a query that groups rows by something that is no Literal, and is not Whole. Two columns come behind those of Select: the Part that a row
+// is of, and what By is there. What is selected and is no aggregate is absent in rows of other parts than PartPage and PartPageBy, and Groups is 0 in all but those of PartPage.
+// Neither Having nor Limit apply to other parts than PartPage. Rows are in the order of parts, then of By, then of the page.
+type Detail struct {
+	Whole bool // the group of all rows, even if there are none
+	By    Expr // what each group of the page, and with Rest the rest, is cut by as well; nil = nothing
+	Rest  bool // the group of all rows that are of no group of the page, even if there are none
+}
+
+// Part says what a row of a query with Detail is about.
+type Part int
+
+// The parts.
+const (
+	PartPage   Part = iota // a group of the result: what there would be without Detail
+	PartAll                // all rows
+	PartPageBy             // a group of the page for one value of By
+	PartRest               // all rows of no group of the page
+	PartRestBy             // those for one value of By
+)
 
 // Order is one criterion of an order. Absent values come last.
 type Order struct {
@@ -244,6 +267,9 @@ func (q *Query) Walk(fn func(Expr)) {
 	}
 	walk(q.Where, fn)
 	walk(q.Having, fn)
+	if q.Detail != nil {
+		walk(q.Detail.By, fn)
+	}
 }
 
 func walk(e Expr, fn func(Expr)) {

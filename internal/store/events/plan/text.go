@@ -43,7 +43,24 @@ func (q *Query) String() string {
 	if q.Offset > 0 {
 		b.WriteString(" offset " + strconv.Itoa(q.Offset))
 	}
+	if d := q.Detail; d != nil {
+		b.WriteString(detailText(d))
+	}
 	return b.String()
+}
+
+func detailText(d *Detail) string {
+	var list []string
+	if d.Whole {
+		list = append(list, "of all")
+	}
+	if d.By != nil {
+		list = append(list, "by "+exprText(d.By))
+	}
+	if d.Rest {
+		list = append(list, "of the rest")
+	}
+	return " and " + strings.Join(list, ", ")
 }
 
 var tableText = map[Table]string{Events: "events", Requests: "requests", States: "states", Users: "users"}

@@ -33,6 +33,8 @@ type Layout interface {
 
 	// GroupingSets reports whether a query can group its rows and have the group of all rows in one pass.
 	GroupingSets() bool
+	// Gathers reports whether the rows of a query can have a name, be read several times under it, and be computed once.
+	Gathers() bool
 	// From names a table of an app under the alias of Alias; where restricts it to the app, empty if the table is
 	// the app's own.
 	From(app model.AppID, t plan.Table) (from, where Part)
@@ -101,7 +103,7 @@ func Compile(l Layout, q *plan.Query) (statement string, args []any, err error) 
 
 // Alike returns an error for plans that give other rows for many apps at once than for each. Errors: ErrPlan.
 func Alike(q *plan.Query) error {
-	bad := q.Distinct || q.Having != nil || q.Whole || len(q.Order) > 0 || q.Limit > 0 || q.Offset > 0
+	bad := q.Distinct || q.Having != nil || q.Whole || q.Detail != nil || len(q.Order) > 0 || q.Limit > 0 || q.Offset > 0
 	q.Walk(func(e plan.Expr) {
 		switch e := e.(type) {
 		case plan.Among:
@@ -123,6 +125,7 @@ type writer struct {
 	layout Layout
 	inline bool
 	from   plan.Table // of the query that is written
+	known  []replaced // what expressions are written as
 	err    error
 }
 
@@ -136,6 +139,12 @@ func (w *writer) fail(format string, args ...any) Part {
 func (w *writer) query(q *plan.Query) Part {
 	if Alias(q.From) == "" || len(q.Select) == 0 {
 		return w.fail("query of table %d with %d columns", q.From, len(q.Select))
+	}
+	if q.Detail != nil {
+		return w.detailed(q)
+	}
+	if g := w.gathered(q); g != nil {
+		return g.query()
 	}
 	if q.Whole && !w.layout.GroupingSets() {
 		return w.union(q)
@@ -277,6 +286,11 @@ func (w *writer) parts(exprs []plan.Expr) []Part {
 
 // expr writes an expression in parentheses, or one that needs none.
 func (w *writer) expr(e plan.Expr) Part {
+	for i := range w.known {
+		if reflect.DeepEqual(w.known[i].expr, e) {
+			return w.known[i].as
+		}
+	}
 	switch e := e.(type) {
 	case plan.Column:
 		p, typ := w.layout.Column(e)
@@ -524,7 +538,15 @@ func (w *writer) aggregate(a plan.Agg) Part {
 		of = w.expr(a.Of)
 	}
 	if a.When != nil {
-		when = Write(" FILTER (WHERE @)", w.expr(a.When))
+		when = w.expr(a.When)
+	}
+	return w.aggregated(a, of, when)
+}
+
+// aggregated is an aggregate of what was written before: of a value, and of the rows that meet a condition.
+func (w *writer) aggregated(a plan.Agg, of, when Part) Part {
+	if !when.Empty() {
+		when = Write(" FILTER (WHERE @)", when)
 	}
 	switch {
 	case a.Fn == 0: // of union

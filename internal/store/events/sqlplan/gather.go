@@ -1,0 +1,484 @@
+package sqlplan
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quipu/internal/store/events/plan"
+)
+
+// A query that counts different values, users as a rule, in groups is written in two steps: its rows are first gathered by group and value, where there are far
+// fewer of them, and what is asked for is computed from those. Details of groups come from the same gathered rows.
+
+// replaced is what an expression is written as.
+type replaced struct {
+	expr plan.Expr
+	as   Part
+}
+
+// gathering are the rows that a query is answered from, under the name r.
+type gathering struct {
+	w    *writer
+	q    *plan.Query
+	rows Part        // a query of the rows
+	keys []plan.Expr // what groups are made by: columns k0, k1 …
+	aggs []plan.Agg  // columns o0, o1 … and, for conditions, w0, w1 …
+	// summed says that rows are gathered by keys, By and the value that is counted; otherwise they are those of the table. single says that there is one
+	// row for each.
+	summed, single bool
+	unit           plan.Expr // the value that is counted, column x; nil = none
+}
+
+// gathered returns how a query without Detail is answered in two steps; nil where that would gain nothing.
+func (w *writer) gathered(q *plan.Query) *gathering {
+	if !w.layout.Gathers() || q.Distinct {
+		return nil
+	}
+	g := w.gathering(q)
+	if g == nil || !g.summed || g.unit == nil {
+		return nil
+	}
+	g.gather()
+	return g
+}
+
+// detailed writes a query with Detail.
+func (w *writer) detailed(q *plan.Query) Part {
+	g := w.gathering(q)
+	if g == nil || q.Whole || q.Distinct {
+		return w.fail("details of a query that makes no groups")
+	}
+	g.summed = g.summed && w.layout.Gathers()
+	g.gather()
+	return g.details()
+}
+
+// gathering finds out what a query groups by and computes; nil where it does not group, or selects something else.
+func (w *writer) gathering(q *plan.Query) *gathering {
+	g := &gathering{w: w, q: q, summed: true}
+	for _, e := range q.Select {
+		if _, literal := e.(plan.Literal); !literal && !aggregates(e) && !slices.ContainsFunc(g.keys, same(e)) {
+			g.keys = append(g.keys, e)
+		}
+	}
+	if len(g.keys) == 0 {
+		return nil
+	}
+	if !g.covers(q.Having) || slices.ContainsFunc(q.Select, func(e plan.Expr) bool { return !g.covers(e) }) || slices.ContainsFunc(q.Order, func(o plan.Order) bool { return !g.covers(o.By) }) {
+		return nil
+	}
+	if len(g.aggs) == 0 {
+		return nil
+	}
+	for _, a := range g.aggs {
+		switch a.Fn {
+		case plan.Distinct:
+			if g.unit != nil && !reflect.DeepEqual(g.unit, a.Of) {
+				g.summed = false
+			}
+			g.unit = a.Of
+		case plan.Rank:
+			g.summed = false
+		case plan.Count, plan.Sum, plan.Max, plan.Min, plan.Every, plan.Groups:
+		}
+	}
+	return g
+}
+
+func same(e plan.Expr) func(plan.Expr) bool {
+	return func(other plan.Expr) bool { return reflect.DeepEqual(e, other) }
+}
+
+// covers reports whether an expression is made of keys and aggregates, and takes these down.
+func (g *gathering) covers(e plan.Expr) bool {
+	if e == nil || slices.ContainsFunc(g.keys, same(e)) {
+		return true
+	}
+	switch e := e.(type) {
+	case plan.Literal:
+		return true
+	case plan.Agg:
+		if !slices.ContainsFunc(g.aggs, func(a plan.Agg) bool { return reflect.DeepEqual(a, e) }) {
+			g.aggs = append(g.aggs, e)
+		}
+		return true
+	case plan.Call:
+		return !slices.ContainsFunc(e.Args, func(a plan.Expr) bool { return !g.covers(a) })
+	default:
+		return false
+	}
+}
+
+func numbered(letter string, i int) string { return letter + strconv.Itoa(i) }
+
+// by is what details are cut by; nil = nothing.
+func (g *gathering) by() plan.Expr {
+	if g.q.Detail == nil {
+		return nil
+	}
+	return g.q.Detail.By
+}
+
+// gather writes the rows.
+func (g *gathering) gather() {
+	w := g.w
+	outer := w.from
+	w.from = g.q.From
+	defer func() { w.from = outer }()
+	byState := g.byState()
+	var columns []Part
+	add := func(name string, p Part) { columns = append(columns, Write("@ AS "+name, p)) }
+	if byState {
+		add("state", w.expr(plan.Ev("state")))
+	} else {
+		for i, k := range g.keys {
+			add(numbered("k", i), w.expr(k))
+		}
+	}
+	if by := g.by(); by != nil {
+		add("b", w.expr(by))
+	}
+	if g.summed && g.unit != nil {
+		add("x", w.expr(g.unit))
+	}
+	grouped := len(columns)
+	for i, a := range g.aggs {
+		if a.Fn == plan.Groups {
+			continue
+		}
+		var of, when Part
+		if a.Of != nil {
+			of = w.expr(a.Of)
+		}
+		if a.When != nil {
+			when = w.expr(a.When)
+		}
+		o, c := numbered("o", i), numbered("w", i)
+		switch {
+		case !g.summed && a.Fn == plan.Every:
+			add(o, Write("coalesce(@, FALSE)", of))
+		case !g.summed && !of.Empty():
+			add(o, of)
+		case !g.summed:
+		case a.Fn == plan.Distinct && a.When != nil:
+			add(c, Write("max(coalesce(@, FALSE))", when))
+		case a.Fn == plan.Distinct:
+		case a.Fn == plan.Sum: // without bounds, which the sum of all has
+			if !when.Empty() {
+				when = Write(" FILTER (WHERE @)", when)
+			}
+			add(o, Write("sum(@)@", of, when))
+		default:
+			add(o, w.aggregated(a, of, when))
+		}
+		if !g.summed && a.When != nil {
+			add(c, Write("coalesce(@, FALSE)", when))
+		}
+	}
+	if len(columns) == grouped && !g.summed { // nothing but rows are counted
+		add("o", Raw("0"))
+	}
+	source := *g.q
+	if byState {
+		source.Select, source.Order = nil, nil
+		for _, a := range g.aggs {
+			source.Select = append(source.Select, a)
+		}
+	}
+	from, where := w.source(&source)
+	if g.q.Where != nil && !where.Empty() {
+		where = Write("@ AND @", where, w.expr(g.q.Where))
+	} else if g.q.Where != nil {
+		where = w.expr(g.q.Where)
+	}
+	g.rows = Write("SELECT @ FROM @", Join(columns, ", "), from)
+	if !where.Empty() {
+		g.rows = Write("@ WHERE @", g.rows, where)
+	}
+	if g.summed {
+		places := make([]string, grouped)
+		for i := range places {
+			places[i] = strconv.Itoa(i + 1)
+		}
+		g.rows.SQL += " GROUP BY " + strings.Join(places, ", ")
+		g.single = !byState
+	}
+	if byState {
+		list := []Part{Raw("ev.*")}
+		for i, k := range g.keys {
+			list = append(list, Write("@ AS "+numbered("k", i), w.expr(k)))
+		}
+		g.rows = Write("SELECT @ FROM (@) ev LEFT JOIN @", Join(list, ", "), g.rows, w.layout.Joined(g.q.App, plan.States, "state"))
+	}
+}
+
+// byState reports whether rows can be gathered by the number of their state, because keys are about states and nothing else is: a number is quicker
+// to group by than what it stands for.
+func (g *gathering) byState() bool {
+	if !g.summed || g.q.From != plan.Events || len(g.keys) == 0 {
+		return false
+	}
+	only := func(e plan.Expr, t plan.Table) bool {
+		ok := true
+		(&plan.Query{Select: []plan.Expr{e}}).Walk(func(e plan.Expr) {
+			if c, column := e.(plan.Column); column {
+				ok = ok && c.Of == t
+			}
+			switch e.(type) {
+			case plan.Segment, plan.Slot, plan.Among:
+				ok = ok && t == plan.Events
+			}
+		})
+		return ok
+	}
+	for _, k := range g.keys {
+		if !only(k, plan.States) {
+			return false
+		}
+	}
+	for _, a := range g.aggs {
+		if !only(a, plan.Events) {
+			return false
+		}
+	}
+	return only(g.q.Where, plan.Events) && only(g.by(), plan.Events)
+}
+
+// figures says what aggregates and keys are written as in a query over the rows. With exact, its groups are those of keys and By; with absent, keys are absent.
+func (g *gathering) figures(exact, absent, page bool) []replaced {
+	var out []replaced
+	for i, k := range g.keys {
+		as := Raw("r." + numbered("k", i))
+		if absent {
+			as = Raw("NULL")
+		}
+		out = append(out, replaced{k, as})
+	}
+	for i, a := range g.aggs {
+		out = append(out, replaced{a, g.figure(i, a, exact && g.single, page)})
+	}
+	return out
+}
+
+// figure is an aggregate of gathered rows.
+func (g *gathering) figure(i int, a plan.Agg, exact, page bool) Part {
+	o, c := Raw("r."+numbered("o", i)), Part{}
+	if a.When != nil {
+		c = Raw("r." + numbered("w", i))
+	}
+	layout := g.w.layout
+	switch {
+	case a.Fn == plan.Groups && page:
+		return Raw("count(*) OVER ()")
+	case a.Fn == plan.Groups:
+		return Raw("0")
+	case !g.summed && a.Fn == plan.Every:
+		return layout.Every(o, filtered(c))
+	case !g.summed:
+		return g.w.aggregated(a, map[bool]Part{true: o}[a.Of != nil], c)
+	case a.Fn == plan.Distinct && exact:
+		return Write("count(r.x)@", filtered(c))
+	case a.Fn == plan.Distinct:
+		return Write("count(DISTINCT r.x)@", filtered(c))
+	case a.Fn == plan.Count:
+		return Write("CAST(coalesce(sum(@), 0) AS BIGINT)", o)
+	case a.Fn == plan.Every:
+		return layout.Every(o, Part{})
+	}
+	a.When = nil
+	return g.w.aggregated(a, o, Part{}) // Sum, Max and Min, of the type of what they are of
+}
+
+// filtered is a condition as an aggregate has it.
+func filtered(condition Part) Part {
+	if condition.Empty() {
+		return condition
+	}
+	return Write(" FILTER (WHERE @)", condition)
+}
+
+// with writes something with what is known.
+func (g *gathering) with(known []replaced, fn func() Part) Part {
+	outer, from := g.w.known, g.w.from
+	g.w.known, g.w.from = known, g.q.From
+	defer func() { g.w.known, g.w.from = outer, from }()
+	return fn()
+}
+
+// groups names the columns of keys.
+func (g *gathering) groups() string {
+	names := make([]string, len(g.keys))
+	for i := range names {
+		names[i] = "r." + numbered("k", i)
+	}
+	return strings.Join(names, ", ")
+}
+
+// query writes a query without Detail.
+func (g *gathering) query() Part {
+	w, q := g.w, g.q
+	all := func(known []replaced, group string, whole bool) Part {
+		return g.with(known, func() Part {
+			columns := w.parts(q.Select)
+			for i, e := range q.Select {
+				if whole && !aggregates(e) {
+					columns[i] = Raw("NULL")
+				}
+			}
+			p := Write("SELECT @ FROM r"+group, Join(columns, ", "))
+			if q.Having != nil {
+				p = Write("@ HAVING @", p, w.expr(q.Having))
+			}
+			return p
+		})
+	}
+	known := g.figures(true, false, true)
+	out := all(known, " GROUP BY "+g.groups(), false)
+	if q.Whole {
+		out = Write("SELECT * FROM (@ UNION ALL @)", out, all(g.figures(false, true, false), "", true))
+	}
+	order := g.with(known, func() Part { return w.order(q) })
+	return Write("WITH r AS MATERIALIZED (@) @@@", g.rows, out, order, page(q))
+}
+
+// details writes a query with Detail.
+func (g *gathering) details() Part {
+	w, q, d := g.w, g.q, g.q.Detail
+	rows := Write("(@) AS r", g.rows)
+	named := w.layout.Gathers()
+	if named {
+		rows = Raw("r")
+	}
+	first := g.first(rows)
+	if named {
+		first = Raw("t")
+	}
+	inPage := Part{} // rows with the place of their group
+	if d.By != nil || d.Rest {
+		inPage = g.placed(rows, map[bool]Part{true: Raw("t"), false: Write("(@) AS t", first)}[named])
+	}
+	placed := Write("(@) AS r", inPage)
+	if named {
+		placed = Raw("m AS r")
+	}
+	list := []Part{g.page(map[bool]Part{true: first, false: Write("(@) AS t", first)}[named])}
+	if d.Whole {
+		list = append(list, g.part(plan.PartAll, rows, "", false))
+	}
+	if d.By != nil {
+		list = append(list, g.part(plan.PartPageBy, placed, " WHERE r.place IS NOT NULL GROUP BY "+g.groups()+", r.b, r.place", true))
+	}
+	if d.Rest {
+		list = append(list, g.part(plan.PartRest, placed, " WHERE r.place IS NULL", false))
+	}
+	if d.Rest && d.By != nil {
+		list = append(list, g.part(plan.PartRestBy, placed, " WHERE r.place IS NULL GROUP BY r.b", true))
+	}
+	var columns []string
+	for i := range q.Select {
+		columns = append(columns, numbered("c", i))
+	}
+	out := Write("SELECT "+strings.Join(columns, ", ")+", part, b FROM (@) AS u ORDER BY part, b NULLS LAST, place", Join(list, " UNION ALL "))
+	if !named {
+		return out
+	}
+	how := map[bool]string{true: "MATERIALIZED", false: "NOT MATERIALIZED"}[g.summed]
+	with := []Part{Write("r AS "+how+" (@)", g.rows), Write("t AS MATERIALIZED (@)", g.first(rows))}
+	if !inPage.Empty() {
+		with = append(with, Write("m AS "+how+" (@)", inPage))
+	}
+	return Write("WITH @ @", Join(with, ", "), out)
+}
+
+// first is the page of groups: columns c0, c1 … as they are selected, keys, and their place.
+func (g *gathering) first(rows Part) Part {
+	w, q := g.w, g.q
+	return g.with(g.figures(g.by() == nil, false, true), func() Part {
+		var columns []Part
+		for i, e := range q.Select {
+			columns = append(columns, Write("@ AS "+numbered("c", i), w.expr(e)))
+		}
+		for i := range g.keys {
+			columns = append(columns, Raw("r."+numbered("k", i)+" AS "+numbered("k", i)))
+		}
+		var order []string
+		for i, o := range q.Order {
+			name := numbered("p", i)
+			columns = append(columns, Write("@ AS "+name, w.expr(o.By)))
+			if o.Desc {
+				name += " DESC"
+			}
+			order = append(order, name+" NULLS LAST")
+		}
+		p := Write("SELECT @ FROM @ GROUP BY "+g.groups(), Join(columns, ", "), rows)
+		if q.Having != nil {
+			p = Write("@ HAVING @", p, w.expr(q.Having))
+		}
+		over := "()"
+		if len(order) > 0 {
+			over = "(ORDER BY " + strings.Join(order, ", ") + ")"
+		}
+		return Write("SELECT *, row_number() OVER "+over+" AS place FROM (@) AS g ORDER BY place@", p, page(q))
+	})
+}
+
+// placed are the rows with the place of their group in the page, absent for others.
+func (g *gathering) placed(rows, first Part) Part {
+	var columns, on []string
+	add := func(name string) { columns = append(columns, "r."+name+" AS "+name) }
+	for i := range g.keys {
+		k := numbered("k", i)
+		add(k)
+		on = append(on, "t."+k+" IS NOT DISTINCT FROM r."+k)
+	}
+	if g.by() != nil {
+		add("b")
+	}
+	if g.summed && g.unit != nil {
+		add("x")
+	}
+	for i, a := range g.aggs {
+		distinct := g.summed && a.Fn == plan.Distinct
+		if a.Fn != plan.Groups && !distinct && (g.summed || a.Of != nil) {
+			add(numbered("o", i))
+		}
+		if a.When != nil && (!g.summed || distinct) {
+			add(numbered("w", i))
+		}
+	}
+	return Write("SELECT "+strings.Join(columns, ", ")+", t.place AS place FROM @ LEFT JOIN @ ON "+strings.Join(on, " AND "), rows, first)
+}
+
+// page are the rows of the page.
+func (g *gathering) page(first Part) Part {
+	var columns []string
+	for i := range g.q.Select {
+		columns = append(columns, "t."+numbered("c", i)+" AS "+numbered("c", i))
+	}
+	return Write("SELECT "+strings.Join(columns, ", ")+", 0 AS part, NULL AS b, t.place AS place FROM @", first)
+}
+
+// part are the rows of another part than the page. of is what follows the rows in the query.
+func (g *gathering) part(p plan.Part, rows Part, of string, by bool) Part {
+	keyed := p == plan.PartPageBy
+	return g.with(g.figures(keyed, !keyed, false), func() Part {
+		var columns []Part
+		for i, e := range g.q.Select {
+			value := Raw("NULL")
+			if keyed || aggregates(e) {
+				value = g.w.expr(e)
+			}
+			columns = append(columns, Write("@ AS "+numbered("c", i), value))
+		}
+		b, place := "NULL", "NULL"
+		if by {
+			b = "r.b"
+		}
+		if keyed {
+			place = "r.place"
+		}
+		return Write("SELECT @, "+strconv.Itoa(int(p))+" AS part, "+b+" AS b, "+place+" AS place FROM @"+of, Join(columns, ", "), rows)
+	})
+}
