@@ -187,17 +187,7 @@ func (t *Tables) TrendGroups(ctx context.Context, app model.AppID, q Trend, orde
 	if err != nil {
 		return nil, 0, err
 	}
-	p := b.plan()
-	keys := b.keys()
-	if by := b.order(p, q, order.By); by != nil {
-		p.Order = append(p.Order, plan.Order{By: by, Desc: order.Desc})
-	}
-	for _, k := range keys {
-		p.Order = append(p.Order, plan.Order{By: k})
-	}
-	p.Select = append(append(p.Select, plan.Agg{Fn: plan.Groups}), keys...)
-	p.Having = plan.Do(plan.Gt, plan.Agg{Fn: plan.Count}, plan.Is(0))
-	p.Limit, p.Offset = limit, skip
+	p, keys := b.groupsPlan(q, order, skip, limit), b.keys()
 	read := func() error {
 		return missing(t.asked.Run(ctx, p, func(row events.Scanner) error {
 			g := TrendGroup{Values: make([]any, len(q.By))}

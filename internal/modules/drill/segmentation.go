@@ -127,7 +127,7 @@ func (s *service) segmentation(ctx context.Context, c api.Caller, r segmentation
 		if err == nil {
 			err = s.compare(ctx, c.App.ID, q, nil, nil, &out)
 		}
-	} else if out.Totals, err = s.totals(ctx, c.App.ID, q); err == nil {
+	} else {
 		err = s.breakdown(ctx, c.App.ID, q, &out)
 	}
 	out.QueryTime = s.now().Sub(began).Milliseconds()
@@ -322,10 +322,13 @@ func (s *service) points(ctx context.Context, app model.AppID, q *question, step
 	for k, f := range found {
 		out = append(out, point{k, q.shown(f)})
 	}
-	slices.SortFunc(out, func(a, b point) int {
-		return cmp.Or(cmp.Compare(a.at.First, b.at.First), cmp.Compare(a.at.Hour, b.at.Hour), cmp.Compare(a.at.Minute, b.at.Minute), cmp.Compare(a.group, b.group))
-	})
+	slices.SortFunc(out, inTime)
 	return out, nil
+}
+
+// inTime is the order of time, then of groups.
+func inTime(a, b point) int {
+	return cmp.Or(cmp.Compare(a.at.First, b.at.First), cmp.Compare(a.at.Hour, b.at.Hour), cmp.Compare(a.at.Minute, b.at.Minute), cmp.Compare(a.group, b.group))
 }
 
 // graph answers the figures of all rows, and their buckets.
@@ -347,7 +350,13 @@ func (s *service) graph(ctx context.Context, app model.AppID, q *question) (tota
 }
 
 // breakdown answers segments and, unless they are for a list, their buckets.
-func (s *service) breakdown(ctx context.Context, app model.AppID, q *question, out *segmentationRes) error {
+func (s *service) breakdown(ctx context.Context, app model.AppID, q *question, out *segmentationRes) (err error) {
+	if done, err := s.table(ctx, app, q, out); done || err != nil {
+		return err
+	}
+	if out.Totals, err = s.totals(ctx, app, q); err != nil {
+		return err
+	}
 	groups, figures, total, err := s.page(ctx, app, q)
 	if err != nil {
 		return err
@@ -365,12 +374,7 @@ func (s *service) breakdown(ctx context.Context, app model.AppID, q *question, o
 			if err != nil {
 				return err
 			}
-			for from, p := range points {
-				if from > 0 && points[from-1].at == p.at {
-					continue
-				}
-				rows.add(p.at.ID(period.Dot), inBuckets(points[from:], segments))
-			}
+			rows = byBucket(points, segments)
 		}
 		out.Data.add(b.name, rows)
 	}
@@ -426,6 +430,17 @@ func inOrderOf(a, b *float64, desc bool) int {
 		a, b = b, a
 	}
 	return cmp.Compare(*a, *b)
+}
+
+// byBucket are the figures of points by bucket and label.
+func byBucket(points []point, segments []segment) ordered {
+	rows := ordered{}
+	for from, p := range points {
+		if from == 0 || points[from-1].at != p.at {
+			rows.add(p.at.ID(period.Dot), inBuckets(points[from:], segments))
+		}
+	}
+	return rows
 }
 
 // inBuckets are the figures of the first bucket of points by label.
