@@ -53,6 +53,7 @@ func (s *server) questions(ctx context.Context) ([]question, error) {
 		drill("an event by day, filtered by country", "≤ 400 ms", "event", "Open Product", "queryObject", `{"up.cc":{"$in":["DE","US"]}}`),
 		drill("people who viewed, by day", "≤ 400 ms", "event", "[CLY]_view"),
 		drill("an event by a property of 400 values", "≤ 500 ms", "event", "Share Product", "projectionKey", `["sg.item"]`, "list", "true", "limit", "1000"),
+		drill("an event by a property of 10,000 values", "≤ 500 ms", "event", "Tap Product", "projectionKey", `["sg.sku"]`, "list", "true", "limit", "1000"),
 		drill("views by three properties, with other", "", "event", "[CLY]_view", "projectionKey", `["up.cc","up.p","up.av"]`, "other", "true", "limit", "100"),
 		drill("percentiles of a sum by day", "", "event", "Buy Product", "measures", `[{"fn":"percentile","of":"s","p":95},{"fn":"median","of":"s"}]`),
 		drill("an event of those who did not do another", "", "event", "Open Product", "steps", `[{"type":"didnot","event":"Buy Product"}]`),
@@ -127,15 +128,21 @@ func queries(ctx context.Context, o *Options, r *Report, s *server) (_ *server, 
 	return s, s.loaded(ctx, o, r, g, "queries", "24 clients with these questions", 24, reads)
 }
 
+// days sets the period of a round, which ends with the day before that of the round before; the first round's ends today. to is not included.
+func (q question) days(o *Options, round int) (from, to time.Time) {
+	to = o.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-round)
+	from = to.AddDate(0, 0, -31)
+	q.values.Set("period", fmt.Sprintf("[%d,%d]", from.UnixMilli(), to.AddDate(0, 0, -1).UnixMilli()))
+	return from, to
+}
+
 // alone asks one question again and again. Answers are remembered until data change, so each round has other days.
 func (s *server) alone(ctx context.Context, o *Options, r *Report, q question, byHand *hand) error {
 	var took, other []time.Duration
 	var cold, used time.Duration
 	var size int
 	for round := range questionRounds + 1 {
-		to := o.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-round)
-		from := to.AddDate(0, 0, -31)
-		q.values.Set("period", fmt.Sprintf("[%d,%d]", from.UnixMilli(), to.AddDate(0, 0, -1).UnixMilli()))
+		from, to := q.days(o, round)
 		before, began := s.cpu(), o.Now()
 		body, err := s.read(ctx, q.read)
 		needed := o.Now().Sub(began)

@@ -69,6 +69,16 @@ func Bench() *World {
 	return w
 }
 
+// sku is a property of many values.
+func sku() segment {
+	const n = 10_000
+	s := segment{name: `"sku"`, draw: newZipf(n, 0.8)}
+	for i := range n {
+		s.values = append(s.values, strconv.Quote("sku "+strconv.Itoa(i)))
+	}
+	return s
+}
+
 func (w *World) benchEvents() {
 	verbs := []string{"Open", "Tap", "Buy", "Share", "Rate", "Play", "Save", "Search"}
 	nouns := []string{"Product", "Article", "Video", "Level", "Offer"}
@@ -96,6 +106,9 @@ func (w *World) benchEvents() {
 		}
 		if i%5 == 0 {
 			e.segments = append(e.segments, segment{name: `"position"`, limit: 20})
+		}
+		if i == 1 {
+			e.segments = append(e.segments, sku())
 		}
 		w.events = append(w.events, e)
 	}

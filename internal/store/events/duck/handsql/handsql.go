@@ -52,16 +52,17 @@ func (d *DB) Has(ctx context.Context, app model.AppID) (ok bool, err error) {
 	return ok, nil
 }
 
-// Ask asks a question about events of an app, which has tables of its own, between two moments (ms since 1970, from included, to not). The figure sums up
+// Ask asks a question about events of an app, which has tables of its own, between two moments (ms since 1970, from included, to not), when the day that ends
+// at known is under way. The figure sums up
 // the answer, as the statement of the question says, so that it can be compared with another one.
-func (d *DB) Ask(ctx context.Context, question string, app model.AppID, from, to int64) (figure float64, err error) {
+func (d *DB) Ask(ctx context.Context, question string, app model.AppID, from, to, known int64) (figure float64, err error) {
 	text, ok := statements[question]
 	if !ok {
 		return 0, fmt.Errorf("there is no statement for %q", question)
 	}
 	text = strings.NewReplacer(
 		"{events}", "e_"+app.String(), "{requests}", "r_"+app.String(), "{states}", "st_"+app.String(),
-		"{from}", strconv.FormatInt(from, 10), "{to}", strconv.FormatInt(to, 10),
+		"{from}", strconv.FormatInt(from, 10), "{to}", strconv.FormatInt(to, 10), "{known}", strconv.FormatInt(known, 10),
 	).Replace(text)
 	rows, err := d.db.QueryContext(ctx, text)
 	if err != nil {

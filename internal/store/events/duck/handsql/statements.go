@@ -4,27 +4,52 @@ package handsql
 var statements = map[string]string{
 	// Users of each day and of all days, events of all days.
 	"an event by day, filtered by country": `
-SELECT (ts - {from}) // 86400000 AS day, count(DISTINCT uid) AS fu, CASE WHEN grouping((ts - {from}) // 86400000) = 1 THEN sum(c) END AS ft, sum(s), sum(dur)
-FROM {events} WHERE e = '[CLY]_custom' AND n = 'Open Product' AND ts >= {from} AND ts < {to}
-AND state IN (SELECT state FROM {states} WHERE cc IN ('DE', 'US'))
-GROUP BY GROUPING SETS ((day), ())`,
+WITH rows AS MATERIALIZED (
+ SELECT (ts - {from}) // 86400000 AS day, uid, sum(c) AS c, sum(s) AS s, sum(dur) AS dur
+ FROM {events} WHERE e = '[CLY]_custom' AND n = 'Open Product' AND ts >= {from} AND ts < {to}
+ AND state IN (SELECT state FROM {states} WHERE cc IN ('DE', 'US')) GROUP BY ALL
+)
+SELECT day, count(*) AS fu, 0 AS ft, sum(c), sum(s), sum(dur) FROM rows GROUP BY day
+UNION ALL SELECT NULL, count(DISTINCT uid), sum(c), NULL, sum(s), sum(dur) FROM rows`,
+	// Of views, those count that begin a visit: the first number of a view says so.
 	"people who viewed, by day": `
-SELECT (ts - {from}) // 86400000 AS day, count(DISTINCT uid) AS fu, CASE WHEN grouping((ts - {from}) // 86400000) = 1 THEN sum(c) END AS ft, sum(s), sum(dur)
-FROM {events} WHERE e = '[CLY]_view' AND ts >= {from} AND ts < {to}
-GROUP BY GROUPING SETS ((day), ())`,
+WITH rows AS MATERIALIZED (
+ SELECT (ts - {from}) // 86400000 AS day, uid, max(n1 <> 0) AS visited, sum(c) FILTER (n1 <> 0) AS c, sum(s) AS s, sum(dur) AS dur
+ FROM {events} WHERE e = '[CLY]_view' AND ts >= {from} AND ts < {to} GROUP BY ALL
+)
+SELECT day, count(*) FILTER (visited) AS fu, 0 AS ft, sum(c), sum(s), sum(dur) FROM rows GROUP BY day
+UNION ALL SELECT NULL, count(DISTINCT uid) FILTER (visited), sum(c), NULL, sum(s), sum(dur) FROM rows`,
 	// Users of each value and of all values, events of all values.
 	"an event by a property of 400 values": `
 SELECT s1, count(DISTINCT uid) AS fu, CASE WHEN grouping(s1) = 1 THEN sum(c) END AS ft, sum(s), sum(dur)
 FROM {events} WHERE e = '[CLY]_custom' AND n = 'Share Product' AND ts >= {from} AND ts < {to}
 GROUP BY GROUPING SETS ((s1), ())`,
-	// As before, without the users of the rest.
+	// As before, of the 1,000 values with most events.
+	"an event by a property of 10,000 values": `
+WITH rows AS MATERIALIZED (
+ SELECT s2, uid, sum(c) AS c, sum(s) AS s, sum(dur) AS dur FROM {events} WHERE e = '[CLY]_custom' AND n = 'Tap Product' AND ts >= {from} AND ts < {to} GROUP BY ALL
+)
+(SELECT s2, count(*) AS fu, 0 AS ft, sum(c) AS c, sum(s), sum(dur) FROM rows GROUP BY s2 ORDER BY c DESC, s2 LIMIT 1000)
+UNION ALL SELECT NULL, count(DISTINCT uid), sum(c), NULL, sum(s), sum(dur) FROM rows`,
+	// Users of all, of the 100 groups with most events and of what is left, and of the latter two by day; events of all.
 	"views by three properties, with other": `
 WITH rows AS MATERIALIZED (
- SELECT st.cc, st.p, st.av, ev.uid, sum(ev.c) AS c, sum(ev.s) AS s, sum(ev.dur) AS dur
- FROM {events} ev JOIN {states} st USING (state) WHERE ev.e = '[CLY]_view' AND ev.ts >= {from} AND ev.ts < {to} GROUP BY ALL
-), top AS (SELECT cc, p, av, count(DISTINCT uid) AS fu, sum(c) AS c FROM rows GROUP BY ALL ORDER BY c DESC, cc, p, av LIMIT 100)
-SELECT cc, p, av, fu, 0 AS ft FROM top
-UNION ALL SELECT NULL, NULL, NULL, count(DISTINCT uid), sum(c) FROM rows`,
+ SELECT st.cc, st.p, st.av, ev.* FROM (
+  SELECT state, (ts - {from}) // 86400000 AS day, uid, max(n1 <> 0) AS visited, sum(c) FILTER (n1 <> 0) AS c, sum(s) AS s, sum(dur) AS dur
+  FROM {events} WHERE e = '[CLY]_view' AND ts >= {from} AND ts < {to} GROUP BY ALL
+ ) ev LEFT JOIN {states} st USING (state)
+), top AS MATERIALIZED (
+ SELECT cc, p, av, count(DISTINCT uid) FILTER (visited) AS u, sum(c) AS c, sum(s) AS s, sum(dur) AS dur, row_number() OVER (ORDER BY sum(c) DESC, cc, p, av) AS place
+ FROM rows GROUP BY cc, p, av ORDER BY place LIMIT 100
+), placed AS MATERIALIZED (
+ SELECT rows.*, top.place FROM rows LEFT JOIN top
+ ON top.cc IS NOT DISTINCT FROM rows.cc AND top.p IS NOT DISTINCT FROM rows.p AND top.av IS NOT DISTINCT FROM rows.av
+)
+SELECT place, NULL AS day, u AS fu, 0 AS ft, c, s, dur FROM top
+UNION ALL SELECT NULL, NULL, count(DISTINCT uid) FILTER (visited), sum(c), NULL, sum(s), sum(dur) FROM rows
+UNION ALL SELECT place, day, count(DISTINCT uid) FILTER (visited), 0, sum(c), sum(s), sum(dur) FROM placed WHERE place IS NOT NULL GROUP BY place, day
+UNION ALL SELECT NULL, NULL, count(DISTINCT uid) FILTER (visited), 0, sum(c), sum(s), sum(dur) FROM placed WHERE place IS NULL
+UNION ALL SELECT NULL, day, count(DISTINCT uid) FILTER (visited), 0, sum(c), sum(s), sum(dur) FROM placed WHERE place IS NULL GROUP BY day`,
 	// Events of all days, the percentile of each day.
 	"percentiles of a sum by day": `
 SELECT (ts - {from}) // 86400000 AS day, count(DISTINCT uid) AS fu, CASE WHEN grouping((ts - {from}) // 86400000) = 1 THEN sum(c) END AS ft, sum(s), sum(dur),
@@ -68,19 +93,19 @@ WITH ev AS (
  WHEN k2 = 2 AND k3 = 3 AND t3 - ts <= 86400000 THEN 3 WHEN k2 = 2 AND t2 - ts <= 86400000 THEN 2 ELSE 1 END AS depth FROM a WHERE k = 1
 )
 SELECT depth, count(*) * depth AS f FROM (SELECT uid, max(depth) AS depth FROM b GROUP BY uid) GROUP BY depth`,
-	// Users of a cohort, and those of it who came back, of each day, behind the period, too.
+	// Users of a cohort, and those of it who came back, of each day, behind the period, too, but no later than today.
 	"retention by day, first session": `
-WITH days AS (SELECT DISTINCT uid, ts // 86400000 AS day FROM {requests} WHERE flags & 1 = 1),
+WITH days AS (SELECT DISTINCT uid, ts // 86400000 AS day FROM {requests} WHERE flags & 1 = 1 AND ts < {known}),
 first AS (SELECT uid, min(day) AS began FROM days GROUP BY uid HAVING min(day) >= {from} // 86400000 AND min(day) < {to} // 86400000)
 SELECT began, day - began AS age, count(*) AS f FROM first JOIN days USING (uid) WHERE day - began <= 30 GROUP BY ALL`,
 	"retention by day, recurring session": `
-WITH days AS MATERIALIZED (SELECT DISTINCT uid, ts // 86400000 AS day FROM {requests} WHERE flags & 1 = 1 AND ts >= {from})
+WITH days AS MATERIALIZED (SELECT DISTINCT uid, ts // 86400000 AS day FROM {requests} WHERE flags & 1 = 1 AND ts >= {from} AND ts < {known})
 SELECT a.day, b.day - a.day AS age, count(*) AS f FROM days a JOIN days b ON a.uid = b.uid AND b.day BETWEEN a.day AND a.day + 30 WHERE a.day < {to} // 86400000 GROUP BY ALL`,
 	"retention by day, recurring event, filtered": `
 WITH starts AS (
  SELECT DISTINCT uid, ts // 86400000 AS day FROM {events} WHERE e = '[CLY]_custom' AND n = 'Open Product' AND ts >= {from} AND ts < {to}
  AND state IN (SELECT state FROM {states} WHERE cc = 'DE')
-), days AS (SELECT DISTINCT uid, ts // 86400000 AS day FROM {requests} WHERE flags & 1 = 1 AND ts >= {from})
+), days AS (SELECT DISTINCT uid, ts // 86400000 AS day FROM {requests} WHERE flags & 1 = 1 AND ts >= {from} AND ts < {known})
 SELECT a.day, b.day - a.day AS age, count(*) AS f FROM starts a JOIN days b ON a.uid = b.uid AND b.day BETWEEN a.day + 1 AND a.day + 30 GROUP BY ALL
 UNION ALL SELECT day, 0, count(*) FROM starts GROUP BY ALL`,
 	// Users who are new, came back and were there the day before, of each day, and who were there the day before and are not.
