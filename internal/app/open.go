@@ -323,6 +323,9 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	return err
 }
 
+// maxRanked is of how many values one question may have percentiles.
+const maxRanked = 5_000_000
+
 // Data is the collected data as modules see it.
 func (a *App) data() kernel.Data {
 	plan := a.memory.Plan()
@@ -332,7 +335,7 @@ func (a *App) data() kernel.Data {
 	return kernel.Data{
 		Reads: kernel.Reads{
 			Cells: a.cells, Query: query.New(query.Remember(a.cells, plan.Memo), a.schema), Profiles: a.profiles, Schema: a.schema, Events: rows,
-			Sequences: query.NewFunnels(query.NewTables(rows, a.schema).Defining(defined), plan.Sequences), Defined: defined, Cohorts: cohorts, CrashGroups: crashes, NoEvents: kernel.Ingestion(a.modules()).NoEvents(),
+			Sequences: query.NewFunnels(query.NewTables(rows, a.schema).Defining(defined), plan.Sequences), Ranks: query.NewRanks(maxRanked), Defined: defined, Cohorts: cohorts, CrashGroups: crashes, NoEvents: kernel.Ingestion(a.modules()).NoEvents(),
 		},
 		Writes: kernel.Writes{
 			Ingest: func(ctx context.Context, app *model.App, requests []byte) error {

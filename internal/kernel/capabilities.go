@@ -72,6 +72,8 @@ type Reads struct {
 	Events events.Reader
 	// Sequences reads the rows of users in their order. It holds them in memory, so there is one for all modules.
 	Sequences *query.Funnels
+	// Ranks guards percentiles of rows. Their values are held in memory, so there is one for all modules.
+	Ranks *query.Ranks
 	// Defined knows what defined events stand for. Readers of rows that take keys of events from clients ask it.
 	Defined *query.Definitions
 	// Cohorts knows who is in the cohorts of an app. Events looks cohorts up that plans name.

@@ -30,6 +30,8 @@ type Trend struct {
 	Bins map[string][]float64
 	// CountBy is what Figures.Users counts, in place of users.
 	CountBy CountBy
+	// Usual are those of the usual figures that are wanted, the others are 0; 0 = all.
+	Usual UsualFigures
 	// Measures are what Figures.More has.
 	Measures []Measure
 	// At is a bucket of the period that rows lie in; nil = any.
@@ -60,7 +62,29 @@ type Figures struct {
 	More []*float64 `json:"m,omitempty"`
 }
 
-func (f *Figures) dest() []any { return []any{&f.Users, &f.Count, &f.Sum, &f.Dur} }
+// UsualFigures is a set of those that every trend has.
+type UsualFigures uint8
+
+// The usual figures.
+const (
+	UsualUsers UsualFigures = 1 << iota
+	UsualCount
+	UsualSum
+	UsualDur
+)
+
+// has reports whether figures are wanted, by their place.
+func (u UsualFigures) has(place int) bool { return u == 0 || u&(1<<place) != 0 }
+
+// dest is where those of the figures go that are wanted.
+func (f *Figures) dest(u UsualFigures) (out []any) {
+	for i, d := range []any{&f.Users, &f.Count, &f.Sum, &f.Dur} {
+		if u.has(i) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
 
 // TrendGroup is a combination of values, one for each property of Trend.By: text, or nil where rows lack
 // it. Numbers are as people write them, lists and objects as JSON.
@@ -210,11 +234,11 @@ func (t *Tables) TrendGroups(ctx context.Context, app model.AppID, q Trend, orde
 }
 
 // order is what groups are in the order of; nil = of their values alone.
-func (b *trendPlan) order(p *plan.Query, q Trend, name string) plan.Expr {
+func (b *trendPlan) order(q Trend, name string) plan.Expr {
 	o, _ := q.orderable(name)
 	switch {
 	case o.figure >= 0:
-		return p.Select[o.figure]
+		return b.usual()[o.figure]
 	case o.property >= 0:
 		return b.by[o.property]
 	case o.measure < 0:
@@ -289,10 +313,12 @@ func groupKey(values []any) string { return fmt.Sprintf("%q", values) }
 type trendPlan struct {
 	app      model.AppID
 	where    plan.Expr
-	visit    plan.Expr   // what rows count by; nil = all
-	unit     plan.Expr   // what is counted each once; nil = no row has any
-	by       []plan.Expr // text of each property, or the number of its range; nil where no row has it
-	bins     [][]string  // names of the ranges of each property; nil = it is not cut
+	rows     plan.Expr    // where, but for the period; of a trend without groups
+	wanted   UsualFigures // of Figures
+	visit    plan.Expr    // what rows count by; nil = all
+	unit     plan.Expr    // what is counted each once; nil = no row has any
+	by       []plan.Expr  // text of each property, or the number of its range; nil where no row has it
+	bins     [][]string   // names of the ranges of each property; nil = it is not cut
 	measures []boundMeasure
 	chr      int         // the place of cohorts among the properties, counted from 1; 0 = they are not
 	cohorts  []string    // ids of those
@@ -301,13 +327,13 @@ type trendPlan struct {
 
 func (t *Tables) trend(ctx context.Context, app model.AppID, q Trend) (*trendPlan, error) {
 	bind := t.bindTrend(app)
-	b := &trendPlan{app: app, unit: t.unit(app, q.CountBy), chr: q.cohortAt() + 1, cohorts: q.Cohorts, part: q.part}
+	b := &trendPlan{app: app, wanted: q.Usual, unit: t.unit(app, q.CountBy), chr: q.cohortAt() + 1, cohorts: q.Cohorts, part: q.part}
 	of, visit, err := t.selection(ctx, app, q.Events)
 	if err != nil {
 		return nil, err
 	}
 	b.visit = visit
-	conditions := []plan.Expr{of, plan.Between(plan.Ev("ts"), q.Period.Start, q.Period.End), plan.Matching(q.Filter, bind)}
+	conditions := []plan.Expr{of, plan.Matching(q.Filter, bind)}
 	for _, d := range q.Did {
 		did, err := t.did(ctx, app, d, bind)
 		if err != nil {
@@ -315,7 +341,8 @@ func (t *Tables) trend(ctx context.Context, app model.AppID, q Trend) (*trendPla
 		}
 		conditions = append(conditions, did)
 	}
-	b.where = plan.All(conditions...)
+	b.rows = plan.All(conditions...)
+	b.where = plan.All(slices.Concat(conditions[:1], []plan.Expr{plan.Between(plan.Ev("ts"), q.Period.Start, q.Period.End)}, conditions[1:])...)
 	for _, path := range q.By {
 		b.groupBy(path, q.Bins[path], bind)
 	}
@@ -402,11 +429,19 @@ func (b *trendPlan) users() plan.Expr { return units(b.unit, b.visit) }
 
 func (b *trendPlan) count() plan.Expr { return plan.Agg{Fn: plan.Sum, Of: plan.Ev("c"), When: b.visit} }
 
+// usual are the figures that every trend has.
+func (b *trendPlan) usual() []plan.Expr {
+	return []plan.Expr{b.users(), b.count(), plan.Agg{Fn: plan.Sum, Of: plan.Ev("s")}, plan.Agg{Fn: plan.Sum, Of: plan.Ev("dur")}}
+}
+
 // plan selects the figures of all rows.
 func (b *trendPlan) plan() *plan.Query {
-	q := &plan.Query{App: b.app, From: plan.Events, Where: b.where, Select: []plan.Expr{
-		b.users(), b.count(), plan.Agg{Fn: plan.Sum, Of: plan.Ev("s")}, plan.Agg{Fn: plan.Sum, Of: plan.Ev("dur")},
-	}}
+	q := &plan.Query{App: b.app, From: plan.Events, Where: b.where}
+	for i, e := range b.usual() {
+		if b.wanted.has(i) {
+			q.Select = append(q.Select, e)
+		}
+	}
 	for _, m := range b.measures {
 		q.Select = append(q.Select, m.selects...)
 	}
@@ -420,7 +455,7 @@ func (b *trendPlan) scan(row events.Scanner, more ...any) (f Figures, err error)
 		n += len(m.selects)
 	}
 	found := make([]any, n)
-	if err := row.Scan(slices.Concat(f.dest(), places(found), more)...); err != nil {
+	if err := row.Scan(slices.Concat(f.dest(b.wanted), places(found), more)...); err != nil {
 		return f, err
 	}
 	f.More = b.more(&f, found)

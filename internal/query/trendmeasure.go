@@ -35,6 +35,36 @@ type Measure struct {
 	Share int
 }
 
+// Uses are the usual figures that a measure is computed from.
+func (m Measure) Uses() (u UsualFigures) {
+	switch m.Fn {
+	case MeasureUsers:
+		return UsualUsers
+	case MeasureCount:
+		return UsualCount
+	case MeasurePerUser:
+		u = UsualUsers
+	case MeasureAverage:
+	case MeasureSum:
+	case MeasureSessions, MeasureMin, MeasureMax, MeasurePercentile:
+		return 0
+	}
+	switch m.Of {
+	case sumPath:
+		u |= UsualSum
+	case durPath:
+		u |= UsualDur
+	case "":
+		return u | UsualCount
+	default:
+		return u
+	}
+	if m.Fn == MeasureAverage {
+		u |= UsualCount
+	}
+	return u
+}
+
 // boundMeasure is a Measure that is bound to an app: what it selects, and what it makes of the usual figures and of what was
 // found; nil = nothing to measure.
 type boundMeasure struct {
@@ -187,7 +217,12 @@ func (t *Tables) TrendRows(ctx context.Context, app model.AppID, q Trend) (n int
 	if err != nil {
 		return 0, err
 	}
-	p := &plan.Query{App: app, From: plan.Events, Where: b.where, Select: []plan.Expr{plan.Agg{Fn: plan.Count}}}
+	return t.countRows(ctx, app, b.where)
+}
+
+// countRows counts the rows that meet a condition.
+func (t *Tables) countRows(ctx context.Context, app model.AppID, where plan.Expr) (n int64, err error) {
+	p := &plan.Query{App: app, From: plan.Events, Where: where, Select: []plan.Expr{plan.Agg{Fn: plan.Count}}}
 	err = t.asked.Run(ctx, p, func(row events.Scanner) error { return row.Scan(&n) })
 	return n, missing(err)
 }

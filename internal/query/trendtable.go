@@ -89,7 +89,7 @@ func (t *Tables) TrendTable(ctx context.Context, app model.AppID, q Trend, page 
 func (b *trendPlan) groupsPlan(q Trend, order TrendOrder, skip, limit int) *plan.Query {
 	p := b.plan()
 	keys := b.keys()
-	if by := b.order(p, q, order.By); by != nil {
+	if by := b.order(q, order.By); by != nil {
 		p.Order = append(p.Order, plan.Order{By: by, Desc: order.Desc})
 	}
 	for _, k := range keys {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"reflect"
 
@@ -19,11 +20,8 @@ import (
 // Bounds of measures.
 const (
 	maxMeasures = 10
-	maxOthers   = 4         // other events or filters of an answer's ratios
-	maxRanked   = 5_000_000 // values that percentiles are looked for among
+	maxOthers   = 4 // other events or filters of an answer's ratios
 )
-
-var errRanked = fault.Newf(fault.Invalid, "drill.too_many_values", "Percentiles of more than %d values: choose a shorter period or a narrower filter", maxRanked)
 
 // measure is one of the wire.
 type measure struct {
@@ -175,36 +173,11 @@ func (q *question) shown(of []query.Figures) query.Figures {
 	return out
 }
 
-// ranking waits until percentiles of the question may be computed, of which one question at a time does: an event store holds
-// all values for them. done ends it.
+// ranking waits until percentiles of the question may be computed. done, which is never nil, ends it.
 func (s *service) ranking(ctx context.Context, app model.AppID, q *question) (done func(), err error) {
-	var values int64
-	for _, t := range q.trends {
-		n := int64(0)
-		for _, m := range t.Measures {
-			if m.Fn == query.MeasurePercentile {
-				n++
-			}
-		}
-		if n == 0 {
-			continue
-		}
-		rows, err := s.tables.TrendRows(ctx, app, t)
-		if err != nil {
-			return nil, err
-		}
-		values += n * rows
+	done, err = s.ranks.Begin(ctx, s.tables, app, q.trends)
+	if errors.Is(err, query.ErrRanks) {
+		err = fault.Newf(fault.Invalid, "drill.too_many_values", "Percentiles of more than %d values: choose a shorter period or a narrower filter", s.ranks.Most())
 	}
-	switch {
-	case values == 0:
-		return func() {}, nil
-	case values > maxRanked:
-		return nil, errRanked
-	}
-	select {
-	case s.turn <- struct{}{}:
-		return func() { <-s.turn }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return done, err
 }

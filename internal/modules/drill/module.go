@@ -53,7 +53,7 @@ func pick(c *kernel.Capabilities) uses {
 func setup(s *kernel.Scope, n uses) error {
 	svc := &service{
 		docs: n.Docs, bus: s.Bus, groups: n.Groups, now: s.Now, tasks: n.Tasks, schema: n.Schema, submit: n.Submit, apps: n.Apps.All,
-		tables: query.NewTables(n.Events, n.Schema).Defining(n.Defined), defined: n.Defined, cohorts: n.Cohorts, people: query.NewPeople(n.Events), turn: make(chan struct{}, 1), labels: n.Properties,
+		tables: query.NewTables(n.Events, n.Schema).Defining(n.Defined), defined: n.Defined, cohorts: n.Cohorts, people: query.NewPeople(n.Events), ranks: n.Ranks, labels: n.Properties,
 	}
 	g := s.Routes
 	long := g.Long(api.Long{Type: "drill", Name: "Drill query"})
@@ -99,7 +99,7 @@ type service struct {
 	// labels knows what people say about properties.
 	labels *kernel.PropertyLabels
 	zones  period.Zones
-	turn   chan struct{} // held while percentiles are computed
+	ranks  *query.Ranks
 }
 
 // mayRead reports whether a member may read one of some features of an app.

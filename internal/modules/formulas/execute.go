@@ -175,35 +175,35 @@ func (s *service) compute(ctx context.Context, app model.AppID, f *formula.Formu
 	for i := range values {
 		values[i] = make([]float64, len(f.Sources))
 	}
-	for i, source := range f.Sources {
-		if slices.ContainsFunc(f.Sources[:i], source.Same) {
-			continue // one read answers all measures of an event under a filter
-		}
-		t, err := s.trend(ctx, app, source, p)
-		if err != nil {
-			return nil, err
-		}
-		more := make([]int, len(f.Sources)) // the places of their measures, from 1 on; 0 = one of the usual figures
-		for j := i; j < len(f.Sources); j++ {
-			if m, ok := measured(f.Sources[j]); ok && f.Sources[j].Same(source) {
-				t.Measures = append(t.Measures, m)
-				more[j] = len(t.Measures)
+	reads, err := s.reads(ctx, app, f, p)
+	if err != nil {
+		return nil, err
+	}
+	var step *period.Step
+	if bucket != single {
+		step = new(steps[bucket])
+	}
+	trends := make([]query.Trend, len(reads))
+	for i, r := range reads {
+		trends[i] = r.trend
+	}
+	err = s.tables.TrendsTogether(ctx, app, trends, step, func(i int, b period.Bucket, figures query.Figures) error {
+		at := 0
+		if step != nil {
+			var ok bool
+			if at, ok = places[b.ID(period.Colon)]; !ok {
+				return errors.New("formulas: figures of a bucket that is not in the period")
 			}
 		}
-		put := func(at int, figures query.Figures) {
-			for j := i; j < len(f.Sources); j++ {
-				switch {
-				case !f.Sources[j].Same(source):
-				case more[j] == 0:
-					values[at][j] = of(f.Sources[j].Measure, figures)
-				case figures.More[more[j]-1] != nil:
-					values[at][j] = *figures.More[more[j]-1]
-				}
+		for j, of := range reads[i].sources {
+			if v := of.in(f.Sources[j].Measure, figures); v != nil {
+				values[at][j] = *v
 			}
 		}
-		if err := s.figures(ctx, app, t, bucket, places, put); err != nil {
-			return nil, err
-		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, v := range values {
 		out.Values = append(out.Values, f.Eval(v))
@@ -245,76 +245,87 @@ func measured(s formula.Source) (m query.Measure, ok bool) {
 	return m, true
 }
 
-// maxRanked is how many values the percentiles of a formula are looked for among.
-const maxRanked = 5_000_000
-
-var errRanked = fault.Newf(fault.Invalid, "formulas.too_many_values", "Percentiles of more than %d values: choose a shorter period or a narrower filter", maxRanked)
-
-// ranking waits until the percentiles of a formula may be computed, of which one formula at a time does: an event store holds all values for
-// them. done ends it.
+// ranking waits until the percentiles of a formula may be computed. done, which is never nil, ends it.
 func (s *service) ranking(ctx context.Context, app model.AppID, f *formula.Formula, periods []period.Period) (done func(), err error) {
-	var values int64
-	for _, source := range f.Sources {
-		if source.Measure != formula.Percentile {
-			continue
+	var all []query.Trend
+	for _, p := range periods {
+		reads, err := s.reads(ctx, app, f, p)
+		if err != nil {
+			return func() {}, err
 		}
-		for _, p := range periods {
-			t, err := s.trend(ctx, app, source, p)
-			if err != nil {
-				return nil, err
-			}
-			rows, err := s.tables.TrendRows(ctx, app, t)
-			if err != nil {
-				return nil, err
-			}
-			values += rows
+		for _, r := range reads {
+			all = append(all, r.trend)
 		}
 	}
-	switch {
-	case values == 0:
-		return func() {}, nil
-	case values > maxRanked:
-		return nil, errRanked
+	done, err = s.ranks.Begin(ctx, s.tables, app, all)
+	if errors.Is(err, query.ErrRanks) {
+		err = fault.Newf(fault.Invalid, "formulas.too_many_values", "Percentiles of more than %d values: choose a shorter period or a narrower filter", s.ranks.Most())
 	}
-	select {
-	case s.turn <- struct{}{}:
-		return func() { <-s.turn }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return done, err
 }
 
-// figures reads the figures of rows by bucket.
-func (s *service) figures(ctx context.Context, app model.AppID, t query.Trend, bucket string, places map[string]int, put func(int, query.Figures)) error {
-	if bucket == single {
-		total, err := s.tables.TrendTotals(ctx, app, t)
-		if err == nil {
-			put(0, total)
-		}
-		return err
-	}
-	return s.tables.TrendBuckets(ctx, app, t, steps[bucket], func(b period.Bucket, f query.Figures) error {
-		at, ok := places[b.ID(period.Colon)]
-		if !ok {
-			return errors.New("formulas: figures of a bucket that is not in the period")
-		}
-		put(at, f)
-		return nil
-	})
+// reading is what is read of rows for the sources of a formula that are of the same event under the same filter: one trend answers them.
+type reading struct {
+	trend   query.Trend
+	sources map[int]figure // by their place in the formula
 }
 
-// of is one of the figures.
-func of(m formula.Measure, f query.Figures) float64 {
+// figure is where the figure of a source stands: among the measures of the trend, from 1 on, or 0 for one of the usual figures.
+type figure int
+
+// in is the value among figures; nil where there is nothing to measure.
+func (f figure) in(m formula.Measure, figures query.Figures) *float64 {
+	if f > 0 {
+		return figures.More[f-1]
+	}
 	switch m {
 	case formula.Sum:
-		return f.Sum
+		return &figures.Sum
 	case formula.Dur:
-		return f.Dur
+		return &figures.Dur
 	case formula.Users, formula.Accounts:
-		return float64(f.Users)
+		return new(float64(figures.Users))
 	default:
 	}
-	return float64(f.Count)
+	return new(float64(figures.Count))
+}
+
+// usual are the usual figures by the measures that are one.
+var usual = map[formula.Measure]query.UsualFigures{
+	formula.Count: query.UsualCount, formula.Sum: query.UsualSum, formula.Dur: query.UsualDur, formula.Users: query.UsualUsers, formula.Accounts: query.UsualUsers,
+}
+
+// reads returns what is read for a formula in a period.
+func (s *service) reads(ctx context.Context, app model.AppID, f *formula.Formula, p period.Period) ([]reading, error) {
+	var out []reading
+	for i, source := range f.Sources {
+		if slices.ContainsFunc(f.Sources[:i], source.Same) {
+			continue
+		}
+		t, err := s.trend(ctx, app, source, p)
+		if err != nil {
+			return nil, err
+		}
+		r := reading{sources: map[int]figure{}}
+		for j := i; j < len(f.Sources); j++ {
+			if !f.Sources[j].Same(source) {
+				continue
+			}
+			m, ok := measured(f.Sources[j])
+			if !ok {
+				r.sources[j] = 0
+				t.Usual |= usual[f.Sources[j].Measure]
+				continue
+			}
+			t.Measures = append(t.Measures, m)
+			t.Usual |= m.Uses()
+			r.sources[j] = figure(len(t.Measures))
+		}
+		t.Usual |= query.UsualCount // none would be all
+		r.trend = t
+		out = append(out, r)
+	}
+	return out, nil
 }
 
 // checked says whether a formula can be read, and if not, what is wrong where.

@@ -32,7 +32,7 @@ func Module() kernel.Module {
 		Name: "formulas", Requires: []string{"apps", "eventgroups"}, Features: []string{feature},
 		Plugin: &kernel.Plugin{Code: "formulas", Title: "Formulas", Description: "Calculates metrics of one's own from figures of events."},
 		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
-			svc := &service{docs: n.Docs, tasks: n.Tasks, groups: n.Groups, tables: query.NewTables(n.Events, n.Schema).Defining(n.Defined), now: s.Now, turn: make(chan struct{}, 1)}
+			svc := &service{docs: n.Docs, tasks: n.Tasks, groups: n.Groups, tables: query.NewTables(n.Events, n.Schema).Defining(n.Defined), now: s.Now, ranks: n.Ranks}
 			read := api.Feature(feature, model.Read, api.AppParam)
 			api.Handle(s.Routes, "/i/calculated_metrics/save", api.Feature(feature, model.Create, api.AppParam), svc.save)
 			api.Handle(s.Routes, "/i/calculated_metrics/delete", api.Feature(feature, model.Delete, api.AppParam), svc.remove)
@@ -66,7 +66,7 @@ type service struct {
 	tables *query.Tables
 	now    func() time.Time
 	zones  period.Zones
-	turn   chan struct{} // held while percentiles are computed
+	ranks  *query.Ranks
 }
 
 // Faults in the words of the wire.
