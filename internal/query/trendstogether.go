@@ -124,12 +124,12 @@ func conjuncts(e plan.Expr) []plan.Expr {
 // either is the condition that one of the conditions holds; nil, which always holds, makes it nil. Columns that equal one of several texts are said to be among
 // them, which an event store may tell from fewer comparisons.
 func either(conditions []plan.Expr) plan.Expr {
+	if slices.ContainsFunc(conditions, func(c plan.Expr) bool { return c == nil }) {
+		return nil
+	}
 	var of plan.Expr
 	var texts []string
 	for _, c := range conditions {
-		if c == nil {
-			return nil
-		}
 		call, ok := c.(plan.Call)
 		if !ok || call.Fn != plan.Eq || of != nil && !reflect.DeepEqual(of, call.Args[0]) {
 			return plan.Any(conditions...)

@@ -160,6 +160,9 @@ func evalTrend(ctx context.Context, r reader, a *arguments) (*result, error) {
 	if err == nil && (!reflect.DeepEqual(total, f) || len(series.rows) != len(out.rows)-1 || len(series.rows) > 0 && !reflect.DeepEqual(series.rows, out.rows[1:])) {
 		err = fmt.Errorf("in one pass %v, %v", total, series.rows)
 	}
+	if err == nil {
+		err = together(ctx, r, a.app, q, step)
+	}
 	return out, err
 }
 
@@ -178,7 +181,11 @@ func evalTrendBy(ctx context.Context, r reader, a *arguments) (*result, error) {
 	}
 	out.columns = append(out.columns, figureColumns(q)...)
 	order := query.TrendOrder{By: a.text("sort"), Desc: a.is("desc")}
-	groups, total, err := r.tables.TrendGroups(ctx, a.app, q, order, a.whole("skip", 0), a.whole("limit", 100))
+	skip, limit := a.whole("skip", 0), a.whole("limit", 100)
+	groups, total, err := r.tables.TrendGroups(ctx, a.app, q, order, skip, limit)
+	if err == nil {
+		err = tabled(ctx, r, a.app, q, order, skip, limit, step)
+	}
 	if err != nil {
 		return nil, err
 	}
