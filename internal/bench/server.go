@@ -110,8 +110,11 @@ func (p *process) ask(ctx context.Context, path string, values url.Values) (stat
 
 // cpu returns the processor time the process has used; 0 where the system does
 // not tell.
-func (p *process) cpu() time.Duration {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(p.cmd.Process.Pid) + "/stat")
+func (p *process) cpu() time.Duration { return cpuOf(strconv.Itoa(p.cmd.Process.Pid)) }
+
+// cpuOf is cpu of a process by its number, or of this one as "self".
+func cpuOf(pid string) time.Duration {
+	b, err := os.ReadFile("/proc/" + pid + "/stat")
 	if err != nil {
 		return 0
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math"
+	"reflect"
 	"runtime"
 	"slices"
 	"strconv"
@@ -52,6 +53,8 @@ type FunnelQuery struct {
 	With []string
 	// First leaves out users who did the first step before From: those of whom there is such a row.
 	First bool
+	// Matching says that filters of steps leave out many rows: those that match nothing are not read.
+	Matching bool
 	// Value is the path of a number that is the value of a row; 0 where it is absent. Rows with a value have no key.
 	Value string
 	// CountBy is what the rows are of, in place of users: rows of the same session, or of the same account, belong together. Rows of none are
@@ -202,7 +205,10 @@ func newFunnelReader(t *Tables, app model.AppID, q *FunnelQuery, limit int) *fun
 		of = present(unit)
 		r.plan.Select = append(r.plan.Select, unitOf(q.CountBy, unit))
 	}
-	r.plan.Where = plan.All(plan.Between(plan.Ev("ts"), q.From, q.To), q.whose(), q.rows(), of, q.newcomers(t, app, bind), plan.Matching(q.Filter, bind))
+	r.plan.Where = plan.All(plan.Between(plan.Ev("ts"), q.From, q.To), q.whose(), q.rows(), of, q.newcomers(t, app, bind), plan.Matching(q.Filter, bind), q.matching(bind))
+	if r.states() {
+		r.plan.Order = by(eventTies)
+	}
 	if q.SameSession {
 		r.plan.Select = append(r.plan.Select, plan.Ev("session"))
 	}
@@ -378,6 +384,32 @@ func (q *FunnelQuery) rows() plan.Expr {
 		return own
 	}
 	return plan.Any(own, plan.OneOf(plan.Ev("e"), distinct(keys)))
+}
+
+// matching is the condition that a row matches something; nil where that is not asked for.
+func (q *FunnelQuery) matching(bind binder) plan.Expr {
+	if !q.Matching {
+		return nil
+	}
+	var list []plan.Expr
+	for _, e := range slices.Concat(append(slices.Clone(q.Steps), q.Exclusions)...) {
+		c := e.condition(bind)
+		if !slices.ContainsFunc(list, func(known plan.Expr) bool { return reflect.DeepEqual(known, c) }) {
+			list = append(list, c)
+		}
+	}
+	return plan.Any(list...)
+}
+
+// states reports whether rows are selected, or matched, by their states: of a join with few states, an event store returns rows in no order, and would be
+// asked twice.
+func (r *funnelReader) states() (found bool) {
+	(&plan.Query{Where: r.plan.Where, Select: r.plan.Select[matchColumn : matchColumn+1]}).Walk(func(e plan.Expr) {
+		if c, ok := e.(plan.Column); ok && c.Of != plan.Events {
+			found = true
+		}
+	})
+	return found
 }
 
 // whose is the condition that a row is of one of the users asked for.

@@ -22,10 +22,7 @@ var errCells = errors.New("query: too many users for cells")
 
 // fromCells reports whether cells answer what rows would: sessions by whole days of the app's zone.
 func (q *RetentionQuery) fromCells() bool {
-	sessions := func(list []FunnelEvent) bool {
-		return len(list) == 1 && list[0].Key == "[CLY]_session" && list[0].Filter.IsZero()
-	}
-	return q.Days != nil && q.CountBy == CountUsers && sessions(q.Start) && sessions(q.Return) && q.Chosen.IsZero() && q.Breakdown == "" && q.Value == "" && q.Rolling == 0 &&
+	return q.Days != nil && q.CountBy == CountUsers && plainSessions(q.Start) && plainSessions(q.Return) && q.Chosen.IsZero() && q.Breakdown == "" && q.Value == "" && q.Rolling == 0 &&
 		q.Brackets[0].From > 0
 }
 
@@ -278,7 +275,9 @@ type comers struct {
 	tally *retention.Tally
 	limit int64
 	units [][]uint64
-	words int
+	// starts are the users of each cohort; nil = those of its unit.
+	starts [][]uint64
+	words  int
 }
 
 func (n *comers) read(ctx context.Context, cells rollup.Reader, app model.AppID) error {
@@ -286,9 +285,7 @@ func (n *comers) read(ctx context.Context, cells rollup.Reader, app model.AppID)
 	if err := n.readUnits(ctx, cells, app); err != nil {
 		return err
 	}
-	for unit := range n.units {
-		n.units[unit] = append(n.units[unit], make([]uint64, n.words-len(n.units[unit]))...)
-	}
+	n.pad(n.units)
 	if n.byUsers(n.other) {
 		return n.countUsers(ctx)
 	}
@@ -300,6 +297,7 @@ func (n *comers) readUnits(ctx context.Context, cells rollup.Reader, app model.A
 	readers := max(1, min(runtime.GOMAXPROCS(0), 4, len(n.units)))
 	errs := make([]error, readers)
 	var next, words atomic.Int64
+	words.Store(int64(n.words))
 	var wg sync.WaitGroup
 	for i := range errs {
 		wg.Go(func() {
@@ -309,7 +307,7 @@ func (n *comers) readUnits(ctx context.Context, cells rollup.Reader, app model.A
 					for old := words.Load(); most > old && !words.CompareAndSwap(old, most); {
 						old = words.Load()
 					}
-					if words.Load()*int64(len(n.units)+3)*8 > n.limit {
+					if n.tooLarge(int(words.Load())) {
 						return errCells
 					}
 					n.units[unit] = setBits(n.units[unit], users)

@@ -89,6 +89,11 @@ func (r *Retentions) count(ctx context.Context, app model.AppID, q *RetentionQue
 			return Retained{Tally: t, FromCells: true}, err
 		}
 	}
+	if q.returnsFromCells() {
+		if t, err := r.startsOfRows(ctx, app, q); !errors.Is(err, errCells) {
+			return Retained{Tally: t}, err
+		}
+	}
 	t, err := retention.NewTally(q.Retention, q.Breakdown != "")
 	if err != nil {
 		return Retained{}, err
@@ -103,8 +108,12 @@ func (q *RetentionQuery) rows() *FunnelQuery {
 	for i := range chosen {
 		chosen[i].Filter = filter.And(chosen[i].Filter, q.Chosen)
 	}
+	start := q.Start
+	if !q.First { // starts that are not chosen count for nothing
+		start = chosen
+	}
 	return &FunnelQuery{
-		Steps: [][]FunnelEvent{q.Start, chosen, q.Return}, First: q.First,
+		Steps: [][]FunnelEvent{start, chosen, q.Return}, First: q.First, Matching: !q.Chosen.IsZero(),
 		From: q.Units[0], To: q.last(), Breakdown: q.Breakdown, Value: q.Value, CountBy: q.CountBy,
 	}
 }

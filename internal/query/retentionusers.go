@@ -350,6 +350,7 @@ const setWords = 512
 type setCount struct {
 	*comers
 	of        [][]uint64 // the words of each unit
+	base      [][]uint64 // those of each cohort
 	sizes     []int64
 	cells     [][]int64
 	users     int64
@@ -358,7 +359,7 @@ type setCount struct {
 
 func newSetCount(n *comers) *setCount {
 	cohorts := min(n.Cohorts, len(n.units))
-	s := &setCount{comers: n, of: make([][]uint64, len(n.units)), sizes: make([]int64, cohorts), cells: make([][]int64, cohorts)}
+	s := &setCount{comers: n, of: make([][]uint64, len(n.units)), base: make([][]uint64, cohorts), sizes: make([]int64, cohorts), cells: make([][]int64, cohorts)}
 	s.acc, s.came = make([]uint64, setWords), make([]uint64, setWords)
 	for c := range s.cells {
 		s.cells[c] = make([]int64, len(n.Brackets))
@@ -399,9 +400,15 @@ func (s *setCount) block(from, to int) {
 	for i, set := range s.units {
 		s.of[i] = set[from:to]
 	}
+	for c := range s.base {
+		s.base[c] = s.of[c]
+		if s.starts != nil {
+			s.base[c] = s.starts[c][from:to]
+		}
+	}
 	all := s.acc[:to-from]
 	clear(all)
-	for _, users := range s.of[:len(s.sizes)] {
+	for _, users := range s.base {
 		or(all, users)
 	}
 	s.users += countBits(all)
@@ -423,7 +430,7 @@ func (s *setCount) block(from, to int) {
 
 // cohort counts one cohort.
 func (s *setCount) cohort(c int) {
-	users := s.of[c]
+	users := s.base[c]
 	s.sizes[c] += countBits(users)
 	acc, came := s.acc[:len(users)], s.came[:len(users)] // acc, of OnOrBefore: all who came; of Streak: those who came each time
 	clear(acc)

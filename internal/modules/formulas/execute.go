@@ -321,7 +321,9 @@ func (s *service) reads(ctx context.Context, app model.AppID, f *formula.Formula
 			t.Usual |= m.Uses()
 			r.sources[j] = figure(len(t.Measures))
 		}
-		t.Usual |= query.UsualCount // none would be all
+		if t.Usual == 0 { // which would be all
+			t.Usual = query.UsualCount
+		}
 		r.trend = t
 		out = append(out, r)
 	}

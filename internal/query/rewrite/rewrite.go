@@ -22,6 +22,9 @@ func Query(q *plan.Query) *plan.Query {
 		prune(&out)
 	}
 	out.Where = bounded(&out)
+	if q.From == plan.Events {
+		out.Where = stated(&out)
+	}
 	switch e := Fold(out.Where).(type) {
 	case plan.Literal:
 		if out.Where = e; e.Value == true {

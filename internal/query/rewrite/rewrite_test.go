@@ -49,6 +49,8 @@ func TestQuery(t *testing.T) {
 				return plan.Typed{Expr: plan.Ev("ts"), Type: filter.Integer}, true
 			case "sg.what":
 				return plan.Typed{Expr: what, Type: filter.Text}, true
+			case "up.cc":
+				return plan.Typed{Expr: plan.Member{Of: plan.St("props"), Path: []string{"up.cc"}}, Type: filter.JSON}, true
 			}
 			return plan.Typed{Expr: plan.Ev(path), Type: filter.Text}, true
 		})
@@ -76,6 +78,9 @@ func TestQuery(t *testing.T) {
 		"of no event":           {filtered(`{"e":"[CLY]_crash","sg.what":"x"}`), `where filter({"e":"[CLY]_crash","sg.what":"x"}; e = events.e) `, []string{}},
 		"times of a filter":     {filtered(`{"ts":{"$gte":5,"$lt":9.5}}`), `where (filter({"$and":[{"ts":{"$gte":5}},{"ts":{"$lt":9.5}}]}; ts = events.ts) and (events.ts >= 5) and (events.ts <= 9)) `, nil},
 		"times of either":       {filtered(`{"$or":[{"ts":{"$gt":5}},{"n":"x"}]}`), "", nil},
+		"of a state":            {plan.All(eq(plan.Ev("c"), 1), filtered(`{"up.cc":"DE"}`)), `where ((events.c = 1) and (events.state in (from states where filter({"up.cc":"DE"}; up.cc = states.props."up.cc") select states.state))) `, nil},
+		"of a state or none":    {filtered(`{"up.cc":{"$ne":"DE"}}`), `where filter({"up.cc":{"$ne":"DE"}}; up.cc = states.props."up.cc") `, nil},
+		"of a state and more":   {filtered(`{"$or":[{"up.cc":"DE"},{"n":"x"}]}`), `where filter({"$or":[{"up.cc":"DE"},{"n":"x"}]}; n = events.n, up.cc = states.props."up.cc") `, nil},
 		"a query among queries": {plan.Among{Of: plan.Ev("uid"), Query: &plan.Query{From: plan.Events, Select: []plan.Expr{plan.Ev("uid")}, Where: plan.All(plan.All(), eq(nothing, "x"))}}, "where (events.uid in (from events where false select events.uid)) ", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
