@@ -330,7 +330,7 @@ const maxRanked = 5_000_000
 func (a *App) data() kernel.Data {
 	plan := a.memory.Plan()
 	cohorts, crashes := &query.Cohorts{}, &query.CrashGroups{}
-	rows := query.Recall(queued{a.pipeline.Reader(a.events), a.reads, a.watchReads()}, dataVersions{a}, plan.Recall).Knowing(query.Lookups{Cohorts: cohorts, Crashes: crashes})
+	rows := query.Recall(queued{a.pipeline.Reader(a.events), a.reads, a.watchReads()}, dataVersions{a}, plan.Recall).Holding(dataVersions{a}, plan.Held).Knowing(query.Lookups{Cohorts: cohorts, Crashes: crashes})
 	defined := &query.Definitions{}
 	return kernel.Data{
 		Reads: kernel.Reads{

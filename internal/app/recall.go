@@ -18,6 +18,11 @@ func (v dataVersions) Version(app model.AppID) uint64 {
 	return v.app.pipeline.Version(app) + v.app.cells.Changes().Version(app)
 }
 
+// Rewrites implements query.Rewriting.
+func (v dataVersions) Rewrites(app model.AppID, since uint64) (list []map[uint32]uint32, now uint64, ok bool) {
+	return v.app.pipeline.Rewrites(app, since)
+}
+
 // forgetAnswers drops the answers about an app when data of it is removed. Their versions have passed already: this frees what they hold of users.
 func (a *App) forgetAnswers(events evstore.Reader) {
 	rows, ok := events.(*query.Recalling)

@@ -47,6 +47,8 @@ type Tables struct {
 	// asked are rows for questions that are asked again; answers remember what is made of rows, nil = nothing does.
 	asked   Rows
 	answers *answers
+	// held are rows by user; nil = none are.
+	held *heldRows
 	// defined knows what keys stand for; nil = there are no defined events.
 	defined *Definitions
 	// lookups know what plans name.
@@ -55,7 +57,7 @@ type Tables struct {
 
 // NewTables returns a reader of rows. Over those of Recall it remembers its answers.
 func NewTables(rows Rows, sch schema.Reader) *Tables {
-	t := &Tables{rows: rewriting{rows}, schema: sch, answers: answersOf(rows), lookups: lookupsOf(rows)}
+	t := &Tables{rows: rewriting{rows}, schema: sch, answers: answersOf(rows), held: heldOf(rows), lookups: lookupsOf(rows)}
 	t.asked = Knowing(recalled(t.rows, t.answers), t.lookups)
 	t.rows = Knowing(t.rows, t.lookups)
 	return t

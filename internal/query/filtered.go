@@ -36,18 +36,24 @@ var (
 )
 
 // Filtered calls fn with a Query whose answers are made of the rows that a filter selects, in place of cells: the same documents and
-// rows under the same definitions. It holds what it reads until fn returns, in the memory of f, so one at a time is under way.
+// rows under the same definitions. It holds what it reads until fn returns, in the memory of f, so one at a time is under way; what a filter by cohorts alone selects is added up of rows that are held by user, where
+// rows come from Recall and fit into its room.
 // docs/reference/filters.md defines what each figure counts. Errors: figures.unfiltered, figures.too_many (Invalid).
 func (f *Funnels) Filtered(ctx context.Context, c Chosen, fn func(*Query) error) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	done, err := f.take(ctx)
-	if err != nil {
+	r := &rowCells{Chosen: c, t: f.tables, held: map[seriesKey]*rowSeries{}, left: f.limit}
+	var err error
+	if r.users, _, err = f.tables.usersOf(ctx, c.App, c.Filter); err != nil {
 		return err
 	}
-	defer done()
-	r := &rowCells{Chosen: c, t: f.tables, held: map[seriesKey]*rowSeries{}, left: f.limit}
+	defer func() {
+		if r.done != nil {
+			r.done()
+		}
+	}()
+	r.take = f.take
 	return fn(&Query{cells: fromRows{plain{r}, r}, schema: f.tables.schema})
 }
 
@@ -103,6 +109,11 @@ type rowCells struct {
 	t    *Tables
 	held map[seriesKey]*rowSeries
 	left int64 // bytes of cells that may still be made
+	// users are those whom the filter selects, if it looks at nothing else; nil = it does.
+	users *selected
+	// take waits for the turn to hold rows, done ends it; nil = it is not held.
+	take func(context.Context) (done func(), err error)
+	done func()
 	// times are the first and the last time (ms) of rows; nil = not looked for.
 	times *[2]int64
 }
@@ -139,6 +150,23 @@ func (r *rowCells) Scan(ctx context.Context, _ model.AppID, s rollup.Series, g r
 func (r *rowCells) scan(ctx context.Context, k seriesKey, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, value string, c *rollup.Cell) error) error {
 	if from > to {
 		return nil
+	}
+	cells, ok, err := r.fromUsers(ctx, k, g, from, to)
+	if err != nil {
+		return err
+	}
+	if ok {
+		for _, c := range cells {
+			if err := fn(c.Bucket, c.Value, c.Cell); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if r.done == nil {
+		if r.done, err = r.take(ctx); err != nil {
+			return err
+		}
 	}
 	own, err := r.loaded(ctx, k, firstDay(g, from), lastDay(g, to))
 	if err != nil {

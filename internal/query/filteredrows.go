@@ -104,10 +104,9 @@ func (r *rowCells) readSessions(ctx context.Context, w *cellWriter) error {
 	if err != nil {
 		return err
 	}
-	counted := plan.Do(plan.Eq, plan.Do(plan.Mod, plan.Do(plan.Quo, plan.Rq("flags"), plan.Is(int64(events.RequestCounted))), plan.Is(2)), plan.Is(1))
 	requests := &plan.Query{
 		App: r.App, From: plan.Requests,
-		Where: plan.All(counted, plan.Between(plan.Rq("ts"), w.from, w.to), plan.Matching(r.Filter, orUnknown(bindState))),
+		Where: plan.All(countedRequests(), plan.Between(plan.Rq("ts"), w.from, w.to), plan.Matching(r.Filter, orUnknown(bindState))),
 		Select: []plan.Expr{
 			r.hour(plan.Rq("ts"), w), rowCount,
 			plan.Agg{Fn: plan.Sum, Of: plan.Rq("dur")},
@@ -426,11 +425,7 @@ func (r *rowCells) readViews(ctx context.Context, s rollup.Series, w *cellWriter
 	}
 	of := func(key string) plan.Expr { return r.selected(rowsOf(key), w) }
 	if s.Metric == rollup.ViewSegments {
-		name, value, _ := strings.Cut(s.Dim, "\x00")
-		of = func(key string) plan.Expr {
-			text := plan.Do(plan.Text, r.t.segmentOfKey(r.App, key, name))
-			return plan.All(r.selected(rowsOf(key), w), plan.OneOf(text, []string{value, strings.ReplaceAll(value, ":", ".")}))
-		}
+		of = func(key string) plan.Expr { return plan.All(r.selected(rowsOf(key), w), r.withSegment(key, s.Dim)) }
 	}
 	view := plan.Do(plan.Coalesce, plan.Ev("n"), plan.Is(""))
 	start := func(key string) plan.Expr {
@@ -476,15 +471,34 @@ func (r *rowCells) readViews(ctx context.Context, s rollup.Series, w *cellWriter
 // maxScrolled is how far a view can be scrolled, in per cent of its height.
 const maxScrolled = 10_000
 
+// withSegment is the condition that a row of a view has the value of a segment that a dimension names, as cells write it.
+func (r *rowCells) withSegment(key, dim string) plan.Expr {
+	name, value, _ := strings.Cut(dim, "\x00")
+	return plan.OneOf(plan.Do(plan.Text, r.t.segmentOfKey(r.App, key, name)), []string{value, strings.ReplaceAll(value, ":", ".")})
+}
+
+// scrolls is the condition that an action is scrolling; ofAction is a number that it has, or 0.
+func (r *rowCells) scrolls() plan.Expr {
+	return plan.Do(plan.Eq, plan.Do(plan.Text, r.t.segmentOfKey(r.App, actionKey, "type")), plan.Is("scroll"))
+}
+
+func (r *rowCells) ofAction(name string) plan.Expr {
+	return plan.Do(plan.Coalesce, plan.Do(plan.Number, r.t.segmentOfKey(r.App, actionKey, name)), plan.Is(0.0))
+}
+
+// depthOf is how far a view was scrolled, per cent.
+func depthOf(y, height float64) float64 {
+	if height > 0 && y > 0 {
+		return min(y*100/height, maxScrolled)
+	}
+	return 0
+}
+
 // readScrolling adds how far views were scrolled.
 func (r *rowCells) readScrolling(ctx context.Context, where, view, starts plan.Expr, numbers map[string]string, w *cellWriter) error {
-	segment := func(name string) plan.Expr { return r.t.segmentOfKey(r.App, actionKey, name) }
-	number := func(name string) plan.Expr {
-		return plan.Do(plan.Coalesce, plan.Do(plan.Number, segment(name)), plan.Is(0.0))
-	}
 	q := &plan.Query{
-		App: r.App, From: plan.Events, Where: plan.All(where, plan.Do(plan.Eq, plan.Do(plan.Text, segment("type")), plan.Is("scroll"))),
-		Select: []plan.Expr{r.day(w), view, number("y"), number("height"), rowCount, starts, firstPlace},
+		App: r.App, From: plan.Events, Where: plan.All(where, r.scrolls()),
+		Select: []plan.Expr{r.day(w), view, r.ofAction("y"), r.ofAction("height"), rowCount, starts, firstPlace},
 	}
 	return r.t.rows.Run(ctx, q, func(row events.Scanner) error {
 		var day, count int64
@@ -495,9 +509,7 @@ func (r *rowCells) readScrolling(ctx context.Context, where, view, starts plan.E
 		if err := row.Scan(&day, &name, &y, &height, &count, &cell.New, &first); err != nil {
 			return err
 		}
-		if height > 0 && y > 0 {
-			cell.Sum = min(y*100/height, maxScrolled) * float64(count)
-		}
+		cell.Sum = depthOf(y, height) * float64(count)
 		cell.First = place(wholeOf(first))
 		if number, ok := numbers[name]; ok {
 			w.add(rollup.Day, rollup.Bucket(day), number, &cell) //nolint:gosec // a day

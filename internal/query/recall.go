@@ -34,31 +34,57 @@ type Versions interface {
 type Recalling struct {
 	events.Reader
 	answers *answers
+	held    *heldRows // nil = none are
 	lookups Lookups
 }
 
 // Recall returns a reader of the same rows that remembers answers in about so many bytes.
 func Recall(rows events.Reader, versions Versions, bytes int64) *Recalling {
-	return &Recalling{rows, newAnswers(versions, bytes), Lookups{}}
+	return &Recalling{rows, newAnswers(versions, bytes), nil, Lookups{}}
+}
+
+// Holding returns a reader of the same rows, with the same answers, that holds rows by user in about so many bytes, for figures of cohorts.
+func (r *Recalling) Holding(versions Rewriting, bytes int64) *Recalling {
+	out := *r
+	out.held = newHeldRows(versions, bytes)
+	return &out
 }
 
 // Knowing returns a reader of the same rows, with the same answers, in whose plans cohorts and groups of crashes are known.
-func (r *Recalling) Knowing(l Lookups) *Recalling { return &Recalling{r.Reader, r.answers, l} }
+func (r *Recalling) Knowing(l Lookups) *Recalling { return &Recalling{r.Reader, r.answers, r.held, l} }
 
 // Forget drops the answers about an app.
-func (r *Recalling) Forget(app model.AppID) { r.answers.forget(app) }
+func (r *Recalling) Forget(app model.AppID) {
+	r.answers.forget(app)
+	if r.held != nil {
+		r.held.forget(app)
+	}
+}
 
-// Bytes returns about how much memory the answers take.
+// Bytes returns about how much memory the answers, and rows that are held, take.
 func (r *Recalling) Bytes() int64 {
 	r.answers.mu.Lock()
 	defer r.answers.mu.Unlock()
-	return r.answers.bytes
+	if r.held == nil {
+		return r.answers.bytes
+	}
+	r.held.mu.Lock()
+	defer r.held.mu.Unlock()
+	return r.answers.bytes + r.held.bytes
 }
 
 // answersOf returns what remembers answers over rows; nil = nothing does.
 func answersOf(rows Rows) *answers {
 	if r, ok := rows.(*Recalling); ok {
 		return r.answers
+	}
+	return nil
+}
+
+// heldOf returns what holds rows by user; nil = nothing does.
+func heldOf(rows Rows) *heldRows {
+	if r, ok := rows.(*Recalling); ok {
+		return r.held
 	}
 	return nil
 }

@@ -71,6 +71,11 @@ func (p *Pipeline) Reader(r events.Reader) events.Reader { return p.outbox.Reade
 // Version returns a number that grows with each change of what Reader finds of an app, see outbox.Outbox.Version.
 func (p *Pipeline) Version(app model.AppID) uint64 { return p.outbox.Version(app) }
 
+// Rewrites returns what happened to rows of an app that were there already, see outbox.Outbox.Rewrites.
+func (p *Pipeline) Rewrites(app model.AppID, since uint64) (list []map[uint32]uint32, now uint64, ok bool) {
+	return p.outbox.Rewrites(app, since)
+}
+
 // Outbox returns how many event rows are on their way to the event store.
 func (p *Pipeline) Outbox() int64 { return p.outbox.Rows() }
 

@@ -38,10 +38,14 @@ func randomTraffic(t *testing.T, s *testkit.Server, key string) {
 	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // not for secrets
+	randomRequests(t, s, key, rand.New(rand.NewPCG(seed, 2)), time.Date(2030, 9, 25, 0, 0, 0, 0, time.UTC), 400) //nolint:gosec // not for secrets
+}
+
+// randomRequests sends n requests of some users from a moment on, and returns the moment of the last one.
+func randomRequests(t *testing.T, s *testkit.Server, key string, r *rand.Rand, now time.Time, n int) time.Time {
+	t.Helper()
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
-	now := time.Date(2030, 9, 25, 0, 0, 0, 0, time.UTC)
-	for range 400 {
+	for range n {
 		now = now.Add(time.Duration(r.IntN(240)) * time.Minute)
 		s.Clock().Set(now)
 		pairs := []string{"app_key", key, "device_id", fmt.Sprintf("u%d", r.IntN(12)), "timestamp", fmt.Sprint(now.UnixMilli() - int64(r.IntN(3))*3_600_000)}
@@ -71,6 +75,7 @@ func randomTraffic(t *testing.T, s *testkit.Server, key string) {
 		}
 	}
 	s.Flush()
+	return now
 }
 
 // TestFilterOfAllRows compares what cells answer with what the same rows do.

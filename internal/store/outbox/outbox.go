@@ -175,6 +175,7 @@ const keptBuffer = 8 << 20
 func (s *Outbox) Put(through journal.Position, parts map[model.AppID]*Part) (t Batch, end func(committed bool)) {
 	var rows int64
 	var apps []model.AppID
+	var rewrites map[model.AppID]map[uint32]uint32
 	s.parts = s.parts[:0]
 	buf := s.buf[:0]
 	for app, p := range parts {
@@ -185,6 +186,12 @@ func (s *Outbox) Put(through journal.Position, parts map[model.AppID]*Part) (t B
 		buf = appendPart(buf, p)
 		rows += int64(len(p.Rows))
 		apps = append(apps, app)
+		if len(p.Rewrites) > 0 {
+			if rewrites == nil {
+				rewrites = map[model.AppID]map[uint32]uint32{}
+			}
+			rewrites[app] = resolved(p.Rewrites)
+		}
 		s.parts = append(s.parts, Stored{App: app, Value: buf[from:len(buf):len(buf)]})
 	}
 	s.buf = buf
@@ -198,6 +205,9 @@ func (s *Outbox) Put(through journal.Position, parts map[model.AppID]*Part) (t B
 			return
 		}
 		of.staged.Store(through.Offset)
+		for app, users := range rewrites {
+			s.versions.rewrote(app, users)
+		}
 		s.versions.bump(apps...)
 		many, much := s.rows.Add(rows) >= s.o.MoveRows, s.bytes.Add(bytes) >= s.o.MoveBytes
 		if many || much {
@@ -572,11 +582,20 @@ func (v *values) part() (*Part, packedRows, error) {
 
 // batch is the part without its users as the event store takes it.
 func (p *Part) batch(rows packedRows) *events.AppBatch {
-	for from, to := range p.Rewrites { // of several batches: 1→2, then 2→3
-		for next, ok := p.Rewrites[to]; ok; next, ok = p.Rewrites[to] {
+	return &events.AppBatch{Stored: rows, Requests: p.Requests, States: p.States, Gone: p.Gone, Rewrites: resolved(p.Rewrites)} // of several batches: 1→2, then 2→3
+}
+
+// resolved returns rewrites with chains followed to their ends.
+func resolved(rewrites map[uint32]uint32) map[uint32]uint32 {
+	if rewrites == nil {
+		return nil
+	}
+	out := make(map[uint32]uint32, len(rewrites))
+	for from, to := range rewrites {
+		for next, ok := rewrites[to]; ok; next, ok = rewrites[to] {
 			to = next
 		}
-		p.Rewrites[from] = to
+		out[from] = to
 	}
-	return &events.AppBatch{Stored: rows, Requests: p.Requests, States: p.States, Gone: p.Gone, Rewrites: p.Rewrites}
+	return out
 }

@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"quipu/internal/model"
@@ -15,6 +16,90 @@ type versions struct {
 	mu   sync.Mutex
 	all  uint64 // of every app
 	apps map[model.AppID]uint64
+	// rewrites are the latest of each app; moments count what happens to rows that are there already.
+	rewrites map[model.AppID]*rewritten
+	removals uint64 // of every app: what was remembered before the last one is of no use
+	moments  uint64
+}
+
+// maxRewrites is how many batches with rewrites, and how many rewritten users, are remembered of an app.
+const (
+	maxRewrites  = 256
+	maxRewritten = 4096
+)
+
+// rewritten is what happened to rows of an app that were there already.
+type rewritten struct {
+	since uint64 // the moment from which on list is complete
+	list  []rewrite
+	users int // in list
+}
+
+// rewrite is what a batch did.
+type rewrite struct {
+	moment uint64
+	users  map[uint32]uint32
+}
+
+// of returns what happened to an app's rows. The caller holds mu.
+func (v *versions) of(app model.AppID) *rewritten {
+	r := v.rewrites[app]
+	if r == nil {
+		if v.rewrites == nil {
+			v.rewrites = map[model.AppID]*rewritten{}
+		}
+		r = &rewritten{}
+		v.rewrites[app] = r
+	}
+	return r
+}
+
+// rewrote notes a rewrite of users of an app, whose version grows.
+func (v *versions) rewrote(app model.AppID, users map[uint32]uint32) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.moments++
+	r := v.of(app)
+	r.list, r.users = append(r.list, rewrite{v.moments, users}), r.users+len(users)
+	for len(r.list) > maxRewrites || r.users > maxRewritten {
+		r.since, r.users = r.list[0].moment, r.users-len(r.list[0].users)
+		r.list = slices.Delete(r.list, 0, 1)
+	}
+}
+
+// removed notes that rows of an app were taken away, and lets its version grow.
+func (v *versions) removed(app model.AppID) {
+	defer v.bump(app) // whoever knows the new version is to know why
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.moments++
+	*v.of(app) = rewritten{since: v.moments}
+}
+
+// Rewrites returns what happened to the rows of an app since a moment, apart from rows that were added: the rewrites of merged users' numbers in their order, each made
+// of whole chains, and the moment up to which that is so. ok is false where rows were taken away or changed otherwise, or it is not known any more:
+// who holds rows has to read all of them again. A change is known when Version has grown for it. What is returned is shared.
+func (s *Outbox) Rewrites(app model.AppID, since uint64) (list []map[uint32]uint32, now uint64, ok bool) {
+	v := &s.versions
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	now = v.moments
+	if since < v.removals {
+		return nil, now, false
+	}
+	r := v.rewrites[app]
+	if r == nil {
+		return nil, now, true
+	}
+	if since < r.since {
+		return nil, now, false
+	}
+	for _, one := range r.list {
+		if one.moment > since {
+			list = append(list, one.users)
+		}
+	}
+	return list, now, true
 }
 
 func (v *versions) bump(apps ...model.AppID) {
@@ -41,6 +126,9 @@ func (s *Outbox) Changed() {
 	s.versions.mu.Lock()
 	defer s.versions.mu.Unlock()
 	s.versions.all++
+	s.versions.moments++
+	s.versions.removals = s.versions.moments
+	s.versions.rewrites = nil
 }
 
 // bumping is a writer that counts changes, of calls that fail too.
@@ -58,43 +146,43 @@ func (b bumping) Watermark(ctx context.Context) (journal.Watermark, error) {
 func (b bumping) Commit(ctx context.Context, batch *events.Batch) error {
 	err := b.to.Commit(ctx, batch)
 	for app := range batch.Apps {
-		b.versions.bump(app)
+		b.versions.removed(app) // it may hold anything
 	}
 	return err
 }
 
 // DropApp implements events.Writer.
 func (b bumping) DropApp(ctx context.Context, app model.AppID, w journal.Watermark) error {
-	defer b.versions.bump(app)
+	defer b.versions.removed(app)
 	return b.to.DropApp(ctx, app, w)
 }
 
 // DeleteEvents implements events.Writer.
 func (b bumping) DeleteEvents(ctx context.Context, app model.AppID, keys []string, w journal.Watermark) error {
-	defer b.versions.bump(app)
+	defer b.versions.removed(app)
 	return b.to.DeleteEvents(ctx, app, keys, w)
 }
 
 // DeleteNamed implements events.Writer.
 func (b bumping) DeleteNamed(ctx context.Context, app model.AppID, keys, names []string, w journal.Watermark) error {
-	defer b.versions.bump(app)
+	defer b.versions.removed(app)
 	return b.to.DeleteNamed(ctx, app, keys, names, w)
 }
 
 // ClearProperty implements events.Writer.
 func (b bumping) ClearProperty(ctx context.Context, app model.AppID, event string, slots []schema.Slot, name string, w journal.Watermark) error {
-	defer b.versions.bump(app)
+	defer b.versions.removed(app)
 	return b.to.ClearProperty(ctx, app, event, slots, name, w)
 }
 
 // DeleteUsers implements events.Writer.
 func (b bumping) DeleteUsers(ctx context.Context, app model.AppID, uids []uint32, w journal.Watermark) error {
-	defer b.versions.bump(app)
+	defer b.versions.removed(app)
 	return b.to.DeleteUsers(ctx, app, uids, w)
 }
 
 // DropRows implements events.Writer.
 func (b bumping) DropRows(ctx context.Context, app model.AppID, before int64, w journal.Watermark) error {
-	defer b.versions.bump(app)
+	defer b.versions.removed(app)
 	return b.to.DropRows(ctx, app, before, w)
 }

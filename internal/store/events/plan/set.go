@@ -41,6 +41,14 @@ func (s *Set) Contains(uid uint32) bool {
 	return at < len(s.words) && s.words[at]>>(uid%64)&1 == 1
 }
 
+// Word returns the users from 64*i on as bits.
+func (s *Set) Word(i int) uint64 {
+	if i >= len(s.words) {
+		return 0
+	}
+	return s.words[i]
+}
+
 // Numbers returns the numbers, ascending.
 func (s *Set) Numbers() []uint32 {
 	out := make([]uint32, 0, s.n)

@@ -1,0 +1,171 @@
+package peruser_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"quipu/internal/period"
+	"quipu/internal/query/peruser"
+	"quipu/internal/store/rollup"
+)
+
+// naive adds up rows one by one.
+type naive struct {
+	o    peruser.Options
+	rows []peruser.Row
+}
+
+func (n *naive) rewrite(users map[uint32]uint32) {
+	for i := range n.rows {
+		if to, ok := users[n.rows[i].UID]; ok {
+			n.rows[i].UID = to
+		}
+	}
+}
+
+// shown is a cell that can be compared.
+type shown struct {
+	Bucket rollup.Bucket
+	Value  string
+	Cell   rollup.Cell
+	Users  []uint32
+}
+
+func (n *naive) cells(g rollup.Grain, from, to period.Day, users []uint64, wanted bool) []shown {
+	type key struct {
+		b rollup.Bucket
+		v string
+	}
+	cells := map[key]*rollup.Cell{}
+	for i := range n.rows {
+		r := &n.rows[i]
+		if r.Day < from || r.Day > to || users[r.UID/64]>>(r.UID%64)&1 == 0 {
+			continue
+		}
+		b := map[rollup.Grain]rollup.Bucket{rollup.Hour: rollup.Bucket(r.Day.Hour(int(r.Hour))), rollup.Day: rollup.Bucket(r.Day), rollup.Month: rollup.Bucket(r.Day.Month())}[g]
+		c := cells[key{b, r.Value}]
+		if c == nil {
+			c = &rollup.Cell{}
+			cells[key{b, r.Value}] = c
+		}
+		add := rollup.Cell{First: r.First, Count: r.Count, New: r.New, Requests: r.Requests, Sum: r.Sum, Dur: r.Dur}
+		if n.o.SumFlag && r.Sum != 0 {
+			add.Flags |= rollup.HasSum
+		}
+		if n.o.DurFlag && r.Dur != 0 {
+			add.Flags |= rollup.HasDur
+		}
+		c.MergeCounters(&add)
+		if wanted && (n.o.Users == peruser.AllUsers || n.o.Users == peruser.IfCounted && r.Count > 0) {
+			c.AddUser(r.UID)
+		}
+	}
+	var out []shown
+	for k, c := range cells {
+		if !c.IsZero() {
+			out = append(out, show(k.b, k.v, c))
+		}
+	}
+	slices.SortFunc(out, func(a, b shown) int { return cmp.Or(cmp.Compare(a.Bucket, b.Bucket), cmp.Compare(a.Value, b.Value)) })
+	return out
+}
+
+func show(b rollup.Bucket, v string, c *rollup.Cell) shown {
+	s := shown{Bucket: b, Value: v, Cell: *c}
+	s.Cell.Users = nil
+	if c.Users != nil {
+		s.Users = c.Users.ToArray()
+	}
+	return s
+}
+
+// TestSelect compares a series with a naive one, while rows are added and users rewritten. Sums are of eighths, which are the same in each order.
+func TestSelect(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // not for secrets
+	for round := range 60 {
+		o := peruser.Options{Users: peruser.Counting(r.IntN(3)), SumFlag: r.IntN(2) == 0, DurFlag: r.IntN(2) == 0}
+		if r.IntN(2) == 0 {
+			o.Usual = rollup.Cell{Count: 1}
+		}
+		if r.IntN(4) == 0 {
+			o.Usual.Dur, o.Usual.Requests = 2.5, -1
+		}
+		users := uint32(1 + r.IntN(1<<(1+r.IntN(14)))) //nolint:gosec // few
+		s, n := peruser.New(o), &naive{o: o}
+		place := uint64(1)<<48 + r.Uint64N(100)
+		odd, late := r.IntN(3), r.IntN(3) == 0
+		for step := range 6 {
+			for range r.IntN(700) {
+				row := peruser.Row{Day: period.Day(20_000 + r.IntN(70)), Hour: uint8(r.IntN(24)), Value: fmt.Sprint("v", r.IntN(4)), Part: uint8(r.IntN(2)), UID: r.Uint32N(users), First: place}
+				place += r.Uint64N(400)
+				if late && r.IntN(9) == 0 {
+					row.First = r.Uint64N(place)
+				}
+				u := &o.Usual
+				row.Count, row.New, row.Requests, row.Sum, row.Dur = u.Count, u.New, u.Requests, u.Sum, u.Dur
+				if odd > 0 {
+					row.Count = []int64{0, 1, 2, 255, 256, -1, 1 << 40}[r.IntN(3*odd)+odd-1]
+					row.New, row.Requests = int64(r.IntN(2)), int64(r.IntN(300*odd))
+					row.Sum, row.Dur = float64(r.IntN(5000))/8, float64(r.IntN(3)*odd*100)
+				}
+				s.Add(&row)
+				n.rows = append(n.rows, row)
+			}
+			if r.IntN(2) == 0 {
+				s.Compact()
+			}
+			if r.IntN(2) == 0 {
+				to := map[uint32]uint32{r.Uint32N(users): r.Uint32N(users + 70)}
+				s.Rewrite(to)
+				n.rewrite(to)
+			}
+			words := make([]uint64, s.Words())
+			dense := r.IntN(4)
+			for i := range words {
+				words[i] = r.Uint64()
+				for range dense {
+					words[i] &= r.Uint64()
+				}
+			}
+			g := rollup.Grain(1 + r.IntN(3)) //nolint:gosec // few
+			from := period.Day(19_990 + r.IntN(80))
+			to, wanted := from+period.Day(r.IntN(80)), r.IntN(3) > 0 //nolint:gosec // few
+			var got []shown
+			for _, c := range s.Select(g, from, to, words, wanted) {
+				got = append(got, show(c.Bucket, c.Value, c.Cell))
+			}
+			if diff := gocmp.Diff(n.cells(g, from, to, words, wanted), got); diff != "" {
+				t.Fatalf("round %d, step %d, grain %d, %+v (-want +got):\n%s", round, step, g, o, diff)
+			}
+			if s.Rows() != len(n.rows) || s.Bytes() < int64(4*s.Rows()) {
+				t.Fatalf("%d rows, %d bytes", s.Rows(), s.Bytes())
+			}
+		}
+	}
+}
+
+// BenchmarkSelect adds up a third of a million users of 2 million rows of a month.
+func BenchmarkSelect(b *testing.B) {
+	s := peruser.New(peruser.Options{Usual: rollup.Cell{Count: 1}, Users: peruser.AllUsers})
+	r := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // not for secrets
+	for i := range uint64(2_000_000) {
+		s.Add(&peruser.Row{Day: period.Day(i * 30 / 2_000_000), Value: "", UID: r.Uint32N(1_000_000), First: i + 1, Count: 1}) //nolint:gosec // few
+	}
+	s.Compact()
+	words := make([]uint64, s.Words())
+	for i := range words {
+		words[i] = 0x9249249249249249
+	}
+	for b.Loop() {
+		s.Select(rollup.Day, 0, 30, words, true)
+	}
+	b.ReportMetric(float64(s.Bytes())/float64(s.Rows()), "B/row")
+}
