@@ -253,7 +253,9 @@ func (r *rowCells) fromUsers(ctx context.Context, k seriesKey, g rollup.Grain, f
 		return nil, false, err
 	}
 	wanted := k.Metric != rollup.Events || k.users && g != rollup.Hour
-	cells = s.rows.Select(g, first, last, r.users.words(s.rows.Words()), wanted)
+	if cells, ok = s.rows.Select(g, first, last, r.users.words(s.rows.Words()), wanted, r.left); !ok {
+		return nil, false, nil
+	}
 	return slices.DeleteFunc(cells, func(c peruser.Cells) bool { // of hours, those of whole days were made
 		return c.Bucket < from || c.Bucket > to || rows.keep != nil && !rows.keep(c.Value)
 	}), true, nil

@@ -258,10 +258,10 @@ type Cells struct {
 
 // Select returns the cells at a grain, from a day to another, that rows of the users of a set add up to, ordered by bucket, then by value: those that are not
 // empty, with their users if wanted. Bit n % 64 of the element n / 64 of users is the user n; it has s.Words() elements at least. Cells of months hold the
-// days that were added and lie between the two.
-func (s *Series) Select(g rollup.Grain, from, to period.Day, users []uint64, wanted bool) []Cells {
+// days that were added and lie between the two. ok is false when the cells would take more than room, bytes.
+func (s *Series) Select(g rollup.Grain, from, to period.Day, users []uint64, wanted bool, room int64) (cells []Cells, ok bool) {
 	s.sort()
-	sel := selection{s: s, users: users, wanted: wanted && s.o.Users != NoUsers, sums: make([]partial, len(s.names))}
+	sel := selection{s: s, users: users, wanted: wanted && s.o.Users != NoUsers, sums: make([]partial, len(s.names)), room: room}
 	first, _ := slices.BinarySearchFunc(s.order, from, func(g *group, day period.Day) int { return cmp.Compare(g.day, day) })
 	for _, at := range s.order[first:] {
 		if at.day > to {
@@ -276,13 +276,15 @@ func (s *Series) Select(g rollup.Grain, from, to period.Day, users []uint64, wan
 		case rollup.Day:
 		}
 		if bucket != sel.bucket {
-			sel.flush()
+			if sel.flush(); sel.room < 0 {
+				return nil, false
+			}
 			sel.bucket = bucket
 		}
 		sel.add(at)
 	}
 	sel.flush()
-	return sel.out
+	return sel.out, sel.room >= 0
 }
 
 func (s *Series) sort() {

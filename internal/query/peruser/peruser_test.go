@@ -139,8 +139,12 @@ func TestSelect(t *testing.T) {
 			from := period.Day(19_990 + r.IntN(80))
 			to, wanted := from+period.Day(r.IntN(80)), r.IntN(3) > 0 //nolint:gosec // few
 			var got []shown
-			for _, c := range s.Select(g, from, to, words, wanted) {
+			cells, ok := s.Select(g, from, to, words, wanted, 1<<40)
+			for _, c := range cells {
 				got = append(got, show(c.Bucket, c.Value, c.Cell))
+			}
+			if _, fits := s.Select(g, from, to, words, wanted, 1); !ok || fits != (len(got) == 0) {
+				t.Fatalf("%d cells fit: %v, into a byte: %v", len(got), ok, fits)
 			}
 			if diff := gocmp.Diff(n.cells(g, from, to, words, wanted), got); diff != "" {
 				t.Fatalf("round %d, step %d, grain %d, %+v (-want +got):\n%s", round, step, g, o, diff)
@@ -165,7 +169,7 @@ func BenchmarkSelect(b *testing.B) {
 		words[i] = 0x9249249249249249
 	}
 	for b.Loop() {
-		s.Select(rollup.Day, 0, 30, words, true)
+		s.Select(rollup.Day, 0, 30, words, true, 1<<40)
 	}
 	b.ReportMetric(float64(s.Bytes())/float64(s.Rows()), "B/row")
 }

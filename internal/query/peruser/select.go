@@ -21,7 +21,14 @@ type selection struct {
 	found  []uint32  // rows of a group, by their places in it
 	dense  []uint64  // for building sets; zero between
 	out    []Cells
+	room   int64 // bytes of cells that may still be made
 }
+
+// Bytes that a cell and a user in one take, about.
+const (
+	cellBytes = 256
+	userBytes = 4
+)
 
 // partial is the cell of a value of the bucket.
 type partial struct {
@@ -187,6 +194,7 @@ func (sel *selection) flush() {
 		}
 		*p = partial{uids: p.uids[:0]}
 		if !c.IsZero() {
+			sel.room -= cellBytes + userBytes*int64(c.Uniques()) //nolint:gosec // at most 2^32
 			sel.out = append(sel.out, Cells{sel.bucket, sel.s.names[value], &c})
 		}
 	}
