@@ -183,6 +183,7 @@ type App struct {
 	sign     func(text string) string // by the secret key; nil without one
 	intake   *intake.Intake
 	reads    *memory.Gate // of event rows
+	recalls  *query.Recalling
 	proxies  []netip.Prefix
 	client   func(*http.Request) netip.Addr
 	bus      *hook.Bus
@@ -330,7 +331,7 @@ const maxRanked = 5_000_000
 func (a *App) data() kernel.Data {
 	plan := a.memory.Plan()
 	cohorts, crashes := &query.Cohorts{}, &query.CrashGroups{}
-	rows := query.Recall(queued{a.pipeline.Reader(a.events), a.reads, a.watchReads()}, dataVersions{a}, plan.Recall).Holding(dataVersions{a}, plan.Held).Knowing(query.Lookups{Cohorts: cohorts, Crashes: crashes})
+	rows := query.Recall(queued{a.pipeline.Reader(a.events), a.reads, a.watchReads()}, dataVersions{a}, plan.Recall).Holding(dataVersions{a}, plan.Held, a.memory.Strained).Knowing(query.Lookups{Cohorts: cohorts, Crashes: crashes})
 	defined := &query.Definitions{}
 	return kernel.Data{
 		Reads: kernel.Reads{
@@ -389,7 +390,8 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 		return err
 	}
 	data := a.data()
-	a.forgetAnswers(data.Events)
+	a.recalls, _ = data.Events.(*query.Recalling)
+	a.forgetAnswers()
 	err = kernel.Wire(kernel.Host{
 		Log: a.log, Now: a.now, Routes: a.routes, Bus: a.bus, Jobs: a.jobs, Settings: a.config, Config: a.cfg.Modules,
 		Capabilities: kernel.Capabilities{

@@ -5,8 +5,6 @@ import (
 
 	"quipu/internal/hook"
 	"quipu/internal/model"
-	"quipu/internal/query"
-	evstore "quipu/internal/store/events"
 	"quipu/internal/topic"
 )
 
@@ -24,11 +22,8 @@ func (v dataVersions) Rewrites(app model.AppID, since uint64) (list []map[uint32
 }
 
 // forgetAnswers drops the answers about an app when data of it is removed. Their versions have passed already: this frees what they hold of users.
-func (a *App) forgetAnswers(events evstore.Reader) {
-	rows, ok := events.(*query.Recalling)
-	if !ok {
-		return
-	}
+func (a *App) forgetAnswers() {
+	rows := a.recalls
 	const owner = "answers"
 	hook.On(a.bus, owner, func(_ context.Context, ev topic.AppReset) error { rows.Forget(ev.App); return nil })
 	hook.On(a.bus, owner, func(_ context.Context, ev topic.AppDeleted) error { rows.Forget(ev.App); return nil })

@@ -161,6 +161,10 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 		a.jobs.Run(work)
 		return nil
 	})
+	g.Go(func() error {
+		a.recalls.Hold(work)
+		return nil
+	})
 	if !a.shared {
 		g.Go(func() error {
 			a.memory.Run(work)

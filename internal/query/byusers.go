@@ -26,14 +26,16 @@ type Rewriting interface {
 }
 
 // heldRows are the rows of series by user, of all apps: figures of cohorts are made of them without reading rows again. They follow what is added
-// to the rows and who is merged, and are read anew when rows were removed.
+// to the rows and who is merged, and are given up when rows were removed. Reads do not make them: they say what they missed, and Recalling.Hold reads it meanwhile.
 type heldRows struct {
 	versions Rewriting
-	limit    int64 // bytes, estimated
+	limit    int64       // bytes, estimated
+	short    func() bool // memory is short, and nothing more is to be held
 
-	mu    sync.Mutex
-	lru   *simplelru.LRU[heldKey, *heldSeries]
-	bytes int64
+	mu     sync.Mutex
+	lru    *simplelru.LRU[heldKey, *heldEntry]
+	bytes  int64 // of what is held, and of what is being read
+	missed chan heldKey
 }
 
 // heldKey names a series whose rows are held. Days and hours are those of a zone.
@@ -44,56 +46,196 @@ type heldKey struct {
 	views schema.Kind
 }
 
+// heldEntry is what is known of a series. All of it is guarded by heldRows.mu.
+type heldEntry struct {
+	series  *heldSeries // nil = its rows are not held
+	hits    int         // reads that found what they needed, since series is what it is
+	misses  int         // reads that did not
+	need    int         // so many misses let it be read
+	first   period.Day  // of what was missed; first after last = nothing was
+	last    period.Day
+	queued  bool     // it is read, or waits for it
+	tooLong int64    // so many days do not fit; 0 = not known
+	ask     rowCells // what reads its rows
+	bytes   int64
+}
+
 // heldSeries are the rows of a series on days that follow each other, up to a place in the journal.
 type heldSeries struct {
-	turn        chan struct{} // who holds it may use what follows
-	rows        *peruser.Series
-	first, last period.Day
+	turn        chan struct{}         // who holds it may use what follows
+	rows        *peruser.Series       // nil = it was given up
+	first, last period.Day            // never changed
 	through     map[plan.Table]uint64 // of each table: the place up to which rows were read
 	version     uint64                // of the app, from before they were
 	moment      uint64                // up to which rewrites are known
 	known       []string              // the values that count
 	plans       []plan.Key            // what was asked of the rows
 	skipped     bool                  // rows with other values were seen
-	tooLong     int64                 // days that do not fit; 0 = not known
-	sized       int                   // rows when the series was measured
-
-	bytes int64 // as counted by heldRows
 }
 
-const heldEntries = 4096
+// Bounds of what is held.
+const (
+	heldEntries = 4096
+	heldQueue   = 64
+	// heldMisses is how many reads miss a series until its rows are held: those of a filter that is tried once are not.
+	heldMisses    = 2
+	maxHeldMisses = 64
+)
 
-func newHeldRows(versions Rewriting, limit int64) *heldRows {
-	h := &heldRows{versions: versions, limit: limit}
-	h.lru, _ = simplelru.NewLRU(heldEntries, func(_ heldKey, s *heldSeries) { h.bytes -= s.bytes }) // fails for a size of 0 only
+func newHeldRows(versions Rewriting, limit int64, short func() bool) *heldRows {
+	h := &heldRows{versions: versions, limit: limit, short: short, missed: make(chan heldKey, heldQueue)}
+	h.lru, _ = simplelru.NewLRU(heldEntries, func(_ heldKey, e *heldEntry) { h.bytes -= e.bytes }) // fails for a size of 0 only
 	return h
 }
 
-// of returns what is held under a key, nothing at first.
+// of returns the rows of a series; nil = they are not held.
 func (h *heldRows) of(k heldKey) *heldSeries {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s, ok := h.lru.Get(k)
+	e, ok := h.lru.Get(k)
 	if !ok {
-		s = &heldSeries{turn: make(chan struct{}, 1)}
-		s.clear()
-		h.lru.Add(k, s)
+		return nil
 	}
-	return s
+	return e.series
 }
 
-// resize counts what a series takes by now. What was not used for longest goes.
+// miss notes that a read needed rows of some days that are not held. They are read in the background once several reads that count did.
+func (h *heldRows) miss(k heldKey, ask rowCells, first, last period.Day, counts bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	e, ok := h.lru.Get(k)
+	if !ok {
+		e = &heldEntry{first: 1, last: 0, need: heldMisses}
+		h.lru.Add(k, e)
+	}
+	if days := daysOf(first, last); e.tooLong > 0 && days >= e.tooLong {
+		return
+	}
+	if counts {
+		e.misses++
+	}
+	if e.first > e.last {
+		e.first, e.last = first, last
+	}
+	if e.first, e.last = min(e.first, first), max(e.last, last); e.tooLong > 0 && daysOf(e.first, e.last) >= e.tooLong {
+		e.first, e.last = first, last
+	}
+	if e.misses < e.need || e.queued {
+		return
+	}
+	e.ask = ask
+	select {
+	case h.missed <- k:
+		e.queued = true
+	default: // a later read misses it, too
+	}
+}
+
+func daysOf(first, last period.Day) int64 { return int64(last) - int64(first) + 1 }
+
+// next returns what is to be read for a series: what was missed, with the days that are held unless these make it more than twice as long, as they do
+// when periods moved on. ok is false if nothing is.
+func (h *heldRows) next(k heldKey) (ask *rowCells, first, last period.Day, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	e, ok := h.lru.Peek(k)
+	if !ok || !e.queued {
+		return nil, 0, 0, false
+	}
+	first, last = e.first, e.last
+	e.first, e.last = 1, 0
+	if s := e.series; s != nil {
+		from, to := min(first, s.first), max(last, s.last)
+		if n := daysOf(from, to); n <= 2*daysOf(first, last) && (e.tooLong == 0 || n < e.tooLong) {
+			first, last = from, to
+		}
+	}
+	return &e.ask, first, last, true
+}
+
+// settle ends the reading of a series that next began: s are its rows, nil if they could not be read. tooLong is how many days do not fit, 0 if others do.
+func (h *heldRows) settle(k heldKey, s *heldSeries, tooLong int64, bytes int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.bytes -= bytes // of what was being read
+	e, ok := h.lru.Peek(k)
+	if !ok { // forgotten meanwhile
+		return
+	}
+	e.queued, e.misses, e.ask = false, 0, rowCells{}
+	if tooLong > 0 {
+		e.tooLong = tooLong
+	}
+	if s != nil {
+		e.series, e.hits = s, 0
+		h.bytes += bytes - e.bytes
+		e.bytes = bytes
+		h.evict(k)
+	}
+}
+
+// grow counts what is being read takes more. What was not used for longest goes.
+func (h *heldRows) grow(k heldKey, more int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.bytes += more
+	h.evict(k)
+}
+
+// hit notes that a read found what it needed.
+func (h *heldRows) hit(k heldKey, s *heldSeries) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if e, _ := h.lru.Peek(k); e != nil && e.series == s {
+		e.hits++
+	}
+}
+
+// resize counts what a series takes by now.
 func (h *heldRows) resize(k heldKey, s *heldSeries, bytes int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if kept, _ := h.lru.Peek(k); kept != s {
+	e, _ := h.lru.Peek(k)
+	if e == nil || e.series != s {
 		return
 	}
-	h.bytes += bytes - s.bytes
-	s.bytes = bytes
-	for h.bytes > h.limit && h.lru.Len() > 1 {
-		h.lru.RemoveOldest()
+	h.bytes += bytes - e.bytes
+	e.bytes = bytes
+	h.evict(k)
+}
+
+// giveUp ends that a series is held.
+func (h *heldRows) giveUp(k heldKey, s *heldSeries) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if e, _ := h.lru.Peek(k); e != nil && e.series == s {
+		h.drop(e)
 	}
+}
+
+// evict gives up what was not used for longest, as long as there is too much, but not the series of a key. The caller holds mu.
+func (h *heldRows) evict(but heldKey) {
+	if h.bytes <= h.limit {
+		return
+	}
+	for _, k := range h.lru.Keys() { // from the oldest on
+		if e, _ := h.lru.Peek(k); k != but && e.series != nil {
+			h.drop(e)
+		}
+		if h.bytes <= h.limit {
+			return
+		}
+	}
+}
+
+// drop ends that a series is held. One that was of little use is held again only after it was missed more often. The caller holds mu.
+func (h *heldRows) drop(e *heldEntry) {
+	e.need = max(heldMisses, min(2*e.need, maxHeldMisses))
+	if e.hits >= e.need {
+		e.need = heldMisses
+	}
+	h.bytes -= e.bytes
+	e.series, e.bytes, e.misses, e.hits = nil, 0, 0, 0
 }
 
 func (h *heldRows) forget(app model.AppID) {
@@ -106,18 +248,8 @@ func (h *heldRows) forget(app model.AppID) {
 	}
 }
 
-func (s *heldSeries) clear() {
-	s.rows, s.first, s.last, s.through, s.version, s.known, s.plans, s.skipped, s.sized = nil, 1, 0, map[plan.Table]uint64{}, 0, nil, nil, false, 0
-}
-
-// Bounds of rows that are held.
-const (
-	heldRowBytes  = 8         // of a row, about, before it is read
-	rowsAtOnce    = 1_000_000 // of rows that are read by one statement, about
-	heldShare     = 2         // a series that takes more than such a part of the room is not held
-	maxHeldTries  = 3
-	maxCohortSets = 6
-)
+// Bounds of filters that select users of cohorts.
+const maxCohortSets = 6
 
 // usersOf returns who a filter selects if it looks at cohorts alone, as they are now; ok is false for other filters and those of too many cohorts.
 func (t *Tables) usersOf(ctx context.Context, app model.AppID, f filter.Expr) (users *selected, ok bool, err error) {
@@ -216,7 +348,7 @@ func (s *selected) words(n int) []uint64 {
 	return out
 }
 
-// fromUsers is scan of rows that are held by user; ok is false where they cannot be.
+// fromUsers is scan of rows that are held by user; ok is false where they are not.
 func (r *rowCells) fromUsers(ctx context.Context, k seriesKey, g rollup.Grain, from, to rollup.Bucket) (cells []peruser.Cells, ok bool, err error) {
 	held := r.t.held
 	if held == nil || r.users == nil {
@@ -231,27 +363,35 @@ func (r *rowCells) fromUsers(ctx context.Context, k seriesKey, g rollup.Grain, f
 	}
 	key := heldKey{r.App, k, r.Calendar.Location().String(), r.Views}
 	key.of.users = false
+	first, last := firstDay(g, from), lastDay(g, to)
 	s := held.of(key)
+	if s == nil {
+		r.missed(key, first, last)
+		return nil, false, nil
+	}
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
 	case <-ctx.Done():
 		return nil, false, ctx.Err()
 	}
-	first, last := firstDay(g, from), lastDay(g, to)
-	ok, err = r.follow(ctx, s, rows, first, last)
-	if err != nil {
-		s.clear()
-	}
-	if s.rows == nil {
-		held.resize(key, s, 0)
-	} else if s.rows.Rows() != s.sized {
-		s.sized = s.rows.Rows()
+	before := s.count()
+	state, err := r.follow(ctx, s, rows, first, last)
+	switch {
+	case err != nil || state == outdated:
+		s.rows = nil
+		held.giveUp(key, s)
+	case s.count() != before:
 		held.resize(key, s, s.rows.Bytes())
 	}
-	if err != nil || !ok {
+	if err != nil {
 		return nil, false, err
 	}
+	if state != upToDate {
+		r.missed(key, first, last)
+		return nil, false, nil
+	}
+	held.hit(key, s)
 	wanted := k.Metric != rollup.Events || k.users && g != rollup.Hour
 	if cells, ok = s.rows.Select(g, first, last, r.users.words(s.rows.Words()), wanted, r.left); !ok {
 		return nil, false, nil
@@ -261,9 +401,82 @@ func (r *rowCells) fromUsers(ctx context.Context, k seriesKey, g rollup.Grain, f
 	}), true, nil
 }
 
-// follow brings the rows of a series up to date, the days from first to last among them; ok is false where they do not fit.
-func (r *rowCells) follow(ctx context.Context, s *heldSeries, rows *rowsByUser, first, last period.Day) (ok bool, err error) {
+// missed says that rows of some days are not held. A read counts once for a series.
+func (r *rowCells) missed(key heldKey, first, last period.Day) {
+	if r.misses == nil {
+		r.misses = map[heldKey]bool{}
+	}
+	again := r.misses[key]
+	r.misses[key] = true
+	r.t.held.miss(key, rowCells{Chosen: r.Chosen, t: r.t}, first, last, !again)
+}
+
+// count returns how many rows are held; -1 if the series was given up.
+func (s *heldSeries) count() int {
+	if s.rows == nil {
+		return -1
+	}
+	return s.rows.Rows()
+}
+
+// The states of a series that is held.
+type heldState int
+
+const (
+	upToDate  heldState = iota
+	elsewhere           // it has other days
+	outdated            // its rows have to be read again
+)
+
+// follow brings the rows of a series up to date.
+func (r *rowCells) follow(ctx context.Context, s *heldSeries, rows *rowsByUser, first, last period.Day) (heldState, error) {
+	if s.rows == nil {
+		return outdated, nil
+	}
+	if first < s.first || last > s.last {
+		return elsewhere, nil
+	}
 	versions := r.t.held.versions
+	version := versions.Version(r.App)
+	if !s.rewrite(versions, r.App) || !s.suits(rows, r.plansOf(rows)) {
+		return outdated, nil
+	}
+	s.known = rows.known
+	if s.version == version {
+		return upToDate, nil
+	}
+	before := s.through
+	if err := r.places(ctx, s, rows); err != nil {
+		return outdated, err
+	}
+	for i := range rows.parts {
+		part := &rows.parts[i]
+		if err := r.readPart(ctx, s, part, s.first, s.last, before[part.from]+1); err != nil {
+			return outdated, err
+		}
+	}
+	if !s.rewrite(versions, r.App) { // what happened meanwhile concerns a part of what was read
+		return outdated, nil
+	}
+	s.version = version
+	return upToDate, nil
+}
+
+// rewrite renumbers the users who were merged since; ok is false where rows were removed.
+func (s *heldSeries) rewrite(versions Rewriting, app model.AppID) (ok bool) {
+	list, now, ok := versions.Rewrites(app, s.moment)
+	if !ok {
+		return false
+	}
+	s.moment = now
+	for _, users := range list {
+		s.rows.Rewrite(users)
+	}
+	return true
+}
+
+// plansOf returns what is asked of the rows of a series, and numbers its parts.
+func (r *rowCells) plansOf(rows *rowsByUser) []plan.Key {
 	plans := make([]plan.Key, len(rows.parts))
 	for i := range rows.parts {
 		part := &rows.parts[i]
@@ -274,33 +487,23 @@ func (r *rowCells) follow(ctx context.Context, s *heldSeries, rows *rowsByUser, 
 		}
 		plans[i] = q.Key()
 	}
-	for range maxHeldTries {
-		version := versions.Version(r.App)
-		list, now, ok := versions.Rewrites(r.App, s.moment)
-		if !ok || s.rows == nil || !s.suits(rows, plans) {
-			s.clear()
-			s.rows, list = peruser.New(rows.options), nil
-		}
-		s.known, s.plans, s.moment = rows.known, plans, now
-		for _, users := range list {
-			s.rows.Rewrite(users)
-		}
-		if fits, err := r.readHeld(ctx, s, rows, version, first, last); err != nil || !fits {
-			return false, err
-		}
-		// What happened meanwhile concerns a part of what was read.
-		list, now, ok = versions.Rewrites(r.App, s.moment)
-		if !ok {
+	return plans
+}
+
+// places notes up to which places there are rows.
+func (r *rowCells) places(ctx context.Context, s *heldSeries, rows *rowsByUser) (err error) {
+	before := s.through
+	s.through = map[plan.Table]uint64{}
+	for i := range rows.parts {
+		from := rows.parts[i].from
+		if _, known := s.through[from]; known {
 			continue
 		}
-		s.moment, s.version = now, version
-		for _, users := range list {
-			s.rows.Rewrite(users)
+		if s.through[from], err = r.lastPlace(ctx, from, before[from]); err != nil {
+			return err
 		}
-		return true, nil
 	}
-	s.clear()
-	return false, nil
+	return nil
 }
 
 // suits reports whether the rows of a series are those that would be read now: the schema may have moved properties, and values may be new. Values
@@ -308,60 +511,6 @@ func (r *rowCells) follow(ctx context.Context, s *heldSeries, rows *rowsByUser, 
 func (s *heldSeries) suits(rows *rowsByUser, plans []plan.Key) bool {
 	n := len(s.known)
 	return slices.Equal(s.plans, plans) && n <= len(rows.known) && slices.Equal(s.known, rows.known[:n]) && (n == len(rows.known) || !s.skipped)
-}
-
-// readHeld reads what is missing of a series: what was added since, then days that were not asked for yet.
-func (r *rowCells) readHeld(ctx context.Context, s *heldSeries, rows *rowsByUser, version uint64, first, last period.Day) (ok bool, err error) {
-	empty := s.first > s.last
-	if empty || s.version != version {
-		before := s.through
-		s.through = map[plan.Table]uint64{}
-		for _, part := range rows.parts {
-			if _, known := s.through[part.from]; known {
-				continue
-			}
-			if s.through[part.from], err = r.lastPlace(ctx, part.from, before[part.from]); err != nil {
-				return false, err
-			}
-		}
-		if !empty {
-			for i := range rows.parts {
-				part := &rows.parts[i]
-				if err := r.readPart(ctx, s, part, s.first, s.last, before[part.from]+1); err != nil {
-					return false, err
-				}
-			}
-		}
-	}
-	if empty {
-		s.first, s.last = first, first-1
-	}
-	days := int64(max(last, s.last)) - int64(min(first, s.first)) + 1
-	if s.tooLong > 0 && days >= s.tooLong {
-		if empty {
-			s.clear()
-		}
-		return false, nil
-	}
-	for _, gap := range [][2]period.Day{{first, s.first - 1}, {s.last + 1, last}} {
-		if gap[0] > gap[1] {
-			continue
-		}
-		for i := range rows.parts {
-			fits, err := r.readGap(ctx, s, &rows.parts[i], gap[0], gap[1])
-			if err != nil {
-				return false, err
-			}
-			if !fits {
-				s.clear()
-				s.tooLong = days
-				return false, nil
-			}
-		}
-		s.first, s.last = min(s.first, gap[0]), max(s.last, gap[1])
-		s.rows.Compact()
-	}
-	return true, nil
 }
 
 // lastPlace returns the largest place of a row of a table, at least after. An app is in one partition of the journal, so that places only grow.
@@ -375,47 +524,6 @@ func (r *rowCells) lastPlace(ctx context.Context, table plan.Table, after uint64
 		return err
 	})
 	return after, missing(err)
-}
-
-// readGap reads rows of some days, so many at a time; ok is false where they do not fit.
-func (r *rowCells) readGap(ctx context.Context, s *heldSeries, part *userPart, first, last period.Day) (ok bool, err error) {
-	from, to := r.Calendar.DayStart(first), r.Calendar.DayEnd(last)
-	at := plan.Column{Of: part.from, Name: "ts"}
-	q := &plan.Query{
-		App: r.App, From: part.from, Where: plan.All(part.where, plan.Between(at, from, to)),
-		Select: []plan.Expr{plan.Agg{Fn: plan.Count}, plan.Agg{Fn: plan.Min, Of: at}, plan.Agg{Fn: plan.Max, Of: at}},
-	}
-	var n int64
-	err = r.t.rows.Run(ctx, q, func(row events.Scanner) error {
-		var low, high any
-		err := row.Scan(&n, &low, &high)
-		if n > 0 {
-			from, to = wholeOf(low), wholeOf(high)
-		}
-		return err
-	})
-	if err := missing(err); err != nil {
-		return false, err
-	}
-	if (n+int64(s.rows.Rows()))*heldRowBytes > r.t.held.limit/heldShare {
-		return false, nil
-	}
-	if part.at != nil { // not by the time of the row
-		return true, r.readPart(ctx, s, part, first, last, 0)
-	}
-	if n == 0 {
-		return true, nil
-	}
-	days := max(1, (r.Calendar.DayBucket(to)-r.Calendar.DayBucket(from)+1)/period.Day(1+n/rowsAtOnce)) //nolint:gosec // few
-	for day := r.Calendar.DayBucket(from); day <= r.Calendar.DayBucket(to); day += days {
-		if err := r.readPart(ctx, s, part, max(day, first), min(day+days-1, last), 0); err != nil {
-			return false, err
-		}
-		if s.rows.Bytes() > r.t.held.limit/heldShare {
-			return false, nil
-		}
-	}
-	return true, nil
 }
 
 // readPart adds the rows of some days from a place on, up to the one up to which rows are held.

@@ -111,6 +111,8 @@ type rowCells struct {
 	left int64 // bytes of cells that may still be made
 	// users are those whom the filter selects, if it looks at nothing else; nil = it does.
 	users *selected
+	// misses are the series whose rows were missed among those that are held by user.
+	misses map[heldKey]bool
 	// take waits for the turn to hold rows, done ends it; nil = it is not held.
 	take func(context.Context) (done func(), err error)
 	done func()

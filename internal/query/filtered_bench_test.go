@@ -125,14 +125,16 @@ func (unchanging) Rewrites(model.AppID, uint64) ([]map[uint32]uint32, uint64, bo
 }
 
 // BenchmarkCohortLarge reads what pages of figures show of a month, of cohorts of a third and of a hundredth of a million users with 10 million event rows: by
-// reading the rows each time, for the first time with rows that are then held by user, and with those that are held.
+// reading the rows each time, and with rows that are held by user. "hold" reads rows that are then held.
 func BenchmarkCohortLarge(b *testing.B) {
 	if testing.Short() {
 		b.Skip("10 million rows")
 	}
 	s, tables := benchStore(b, largeEvents, largeUsers)
 	read := query.NewFunnels(tables(s), 1<<30)
-	held := query.Recall(s, unchanging{}, 1<<20).Holding(unchanging{}, 1<<30)
+	reads := &counting{Reader: s}
+	held := query.Recall(reads, unchanging{}, 1<<20).Holding(unchanging{}, 1<<30, func() bool { return false })
+	go held.Hold(b.Context())
 	by := query.NewFunnels(tables(held), 1<<30)
 	for name, ask := range figureReads(b, testApp) {
 		for _, cohort := range []string{"third", "few"} {
@@ -142,14 +144,12 @@ func BenchmarkCohortLarge(b *testing.B) {
 					ask(b, read, text)
 				}
 			})
-			b.Run(name+"/"+cohort+"/first", func(b *testing.B) {
-				for b.Loop() {
-					held.Forget(testApp)
-					ask(b, by, text)
-				}
-				b.ReportMetric(float64(held.Bytes())/1e6, "MB")
-			})
 			b.Run(name+"/"+cohort+"/held", func(b *testing.B) {
+				for ran := int64(1); ran > 0; { // what was asked for several times is held
+					before := reads.runs.Load()
+					ask(b, by, text)
+					ran = reads.runs.Load() - before
+				}
 				for b.Loop() {
 					ask(b, by, text)
 				}

@@ -43,10 +43,11 @@ func Recall(rows events.Reader, versions Versions, bytes int64) *Recalling {
 	return &Recalling{rows, newAnswers(versions, bytes), nil, Lookups{}}
 }
 
-// Holding returns a reader of the same rows, with the same answers, that holds rows by user in about so many bytes, for figures of cohorts.
-func (r *Recalling) Holding(versions Rewriting, bytes int64) *Recalling {
+// Holding returns a reader of the same rows, with the same answers, that holds rows by user in about so many bytes, for figures of cohorts, while Hold runs. short
+// says that memory is short, so that nothing more is to be held.
+func (r *Recalling) Holding(versions Rewriting, bytes int64, short func() bool) *Recalling {
 	out := *r
-	out.held = newHeldRows(versions, bytes)
+	out.held = newHeldRows(versions, bytes, short)
 	return &out
 }
 

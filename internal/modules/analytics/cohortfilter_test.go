@@ -12,8 +12,8 @@ import (
 	"quipu/internal/testkit"
 )
 
-// TestFilterOfCohorts compares what figures of cohorts are, which are made of rows that are held by user, with what they are when the same rows are read for each
-// answer, while rows arrive, late ones too, and people are merged, deleted, and put into cohorts.
+// TestFilterOfCohorts compares what figures of cohorts are, which are made of rows that are held by user once they were asked for several times, with what they are
+// when the same rows are read for each answer, while rows arrive, late ones too, and people are merged, deleted, and put into cohorts.
 func TestFilterOfCohorts(t *testing.T) {
 	t.Parallel()
 	s := testkit.New(t, testkit.At(time.Date(2030, 9, 25, 0, 0, 0, 0, time.UTC)))
@@ -67,9 +67,11 @@ func TestFilterOfCohorts(t *testing.T) {
 				}
 				f := filters[r.IntN(len(filters))]
 				want := s.Get(path, append(pairs, "filter", `{"$and":[`+f+`,`+everyRow+`]}`)...)
-				got := s.Get(path, append(pairs, "filter", f)...)
-				if got.Body != want.Body || got.Status != 200 || want.Status != 200 {
-					t.Errorf("round %d: %s of %s in %s:\nread %d %s\nheld %d %s", round, read, f, zone, want.Status, want.Body, got.Status, got.Body)
+				for range 3 { // what was missed twice is held some time later
+					got := s.Get(path, append(pairs, "filter", f)...)
+					if got.Body != want.Body || got.Status != 200 || want.Status != 200 {
+						t.Errorf("round %d: %s of %s in %s:\nread %d %s\nheld %d %s", round, read, f, zone, want.Status, want.Body, got.Status, got.Body)
+					}
 				}
 			}
 		}
