@@ -63,6 +63,8 @@ type FunnelQuery struct {
 	// Kinds are values of the rows' column e: rows with one of them are taken whether they match or not, and what happened is,
 	// with the value of Breakdown, what makes up the group of a row (happened). Flows have them.
 	Kinds []string
+
+	trend bool // filters know what those of trends do
 }
 
 // FunnelGroups names groups by their number. Number 0 is an absent value.
@@ -192,6 +194,9 @@ const (
 
 func newFunnelReader(t *Tables, app model.AppID, q *FunnelQuery, limit int) *funnelReader {
 	bind := t.bindFunnel(app)
+	if q.trend {
+		bind = t.bindTrend(app)
+	}
 	r := &funnelReader{q: q, keyed: q.SameSession || len(q.Hold) > 0, seed: maphash.MakeSeed()}
 	r.limit = limit
 	r.newPile(false)

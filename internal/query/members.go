@@ -2,12 +2,16 @@ package query
 
 import (
 	"context"
+	"errors"
+	"math"
+	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/period"
+	"quipu/internal/query/funnel"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 )
@@ -26,11 +30,95 @@ type MemberStep struct {
 	First bool
 	// Or widens what the steps before hold for; false narrows it. It means nothing in the first step.
 	Or bool
+	// Before are what users did before, one after the other, each a time before the next at most: what the step asks for counts only behind the last of them. First,
+	// Least and Most do not go with it.
+	Before []Before
+}
+
+// Before is what users did before something else.
+type Before struct {
+	Events []string // keys
+	Filter filter.Expr
+	Within int64 // ms from this to the next, included
+}
+
+// errOrdered is the error of Tables.Members for steps with Before.
+var errOrdered = errors.New("query: an order of events is found by Funnels.Select")
+
+// Select is Tables.Members of any membership. Rows in an order are held in the memory of f.
+func (f *Funnels) Select(ctx context.Context, app model.AppID, q Membership, done func(done, total int64)) (*roaring.Bitmap, error) {
+	return f.tables.members(ctx, app, q, done, f.inOrder)
+}
+
+// inOrder returns the users who did what a step asks for behind what they did before.
+func (f *Funnels) inOrder(ctx context.Context, app model.AppID, s MemberStep) (*roaring.Bitmap, error) {
+	q := &FunnelQuery{From: s.From, To: s.To, trend: true}
+	within := make([]int64, 0, len(s.Before))
+	for _, b := range append(slices.Clone(s.Before), Before{Events: s.Events, Filter: s.Filter}) {
+		of := make([]FunnelEvent, len(b.Events))
+		for i, key := range b.Events {
+			of[i] = FunnelEvent{Key: key, Filter: b.Filter}
+		}
+		q.Steps, within = append(q.Steps, of), append(within, b.Within)
+		q.From -= b.Within
+	}
+	out, last := roaring.New(), len(within)-1
+	reached := make([]int64, last) // when each step was done last, behind those before it
+	_, err := f.Each(ctx, app, q, func(uid uint32, rows []funnel.Row) {
+		for i := range reached {
+			reached[i] = math.MinInt64
+		}
+		for _, row := range rows {
+			for i := last; i >= 0; i-- { // from the last one: a row is not behind itself
+				switch {
+				case row.Match&funnel.StepBit(i) == 0 || i > 0 && (reached[i-1] == math.MinInt64 || row.TS-reached[i-1] > within[i-1]):
+				case i < last:
+					reached[i] = row.TS
+				case row.TS >= s.From:
+					out.Add(uid)
+					return
+				}
+			}
+		}
+	})
+	return out, err
+}
+
+// Moment is the place of a row among those of its user: rows are ordered by time, then by place in the journal, then by item.
+type Moment struct {
+	TS   int64 // ms
+	Off  uint64
+	Item uint32
+}
+
+// EachMoment calls fn for each row of what users did, those up to DidDays.Through, in no order; days and counts are not looked at.
+func (t *Tables) EachMoment(ctx context.Context, app model.AppID, d DidDays, fn func(uid uint32, at Moment) error) error {
+	ctx = plan.For(ctx, plan.CohortOperator)
+	q, err := t.doers(ctx, app, Did{Events: d.Events, Filter: d.Filter, From: d.From, To: d.To}, t.bindTrend(app))
+	if err != nil {
+		return err
+	}
+	q.Distinct = false
+	q.Where = plan.All(q.Where, plan.Do(plan.Le, plan.Ev("off"), plan.Is(int64(d.Through)))) //nolint:gosec // a place is of less than 63 bits
+	q.Select = append(q.Select, plan.Ev("ts"), plan.Ev("off"), plan.Ev("item"))
+	return missing(t.rows.RunColumns(ctx, q, func(c *events.Columns) error {
+		for i := range c.Len {
+			at := Moment{c.List[1].Whole[i], place(c.List[2].Whole[i]), uint32(c.List[3].Whole[i])} //nolint:gosec // as they were
+			if err := fn(uint32(c.List[0].Whole[i]), at); err != nil {                              //nolint:gosec // numbers of users are of 32 bits
+				return err
+			}
+		}
+		return nil
+	}))
 }
 
 // Members returns the numbers of the users for whom a membership holds; it is the caller's own. After each of its parts it calls done with how many
-// are done and how many there are.
+// are done and how many there are. Steps with Before are for Funnels.Select.
 func (t *Tables) Members(ctx context.Context, app model.AppID, q Membership, done func(done, total int64)) (*roaring.Bitmap, error) {
+	return t.members(ctx, app, q, done, func(context.Context, model.AppID, MemberStep) (*roaring.Bitmap, error) { return nil, errOrdered })
+}
+
+func (t *Tables) members(ctx context.Context, app model.AppID, q Membership, done func(done, total int64), inOrder func(context.Context, model.AppID, MemberStep) (*roaring.Bitmap, error)) (*roaring.Bitmap, error) {
 	ctx = plan.For(ctx, plan.CohortOperator)
 	total := int64(len(q.Steps)) + 1
 	all, err := t.numbers(ctx, &plan.Query{
@@ -40,14 +128,13 @@ func (t *Tables) Members(ctx context.Context, app model.AppID, q Membership, don
 		return nil, err
 	}
 	done(1, total)
-	bind := t.bindTrend(app)
 	out := all
 	for i, step := range q.Steps {
-		of, err := t.stepUsers(ctx, app, step, bind)
-		if err != nil {
-			return nil, err
+		did := t.unordered
+		if len(step.Before) > 0 {
+			did = inOrder
 		}
-		these, err := t.numbers(ctx, of)
+		these, err := did(ctx, app, step)
 		if err != nil {
 			return nil, err
 		}
@@ -66,6 +153,15 @@ func (t *Tables) Members(ctx context.Context, app model.AppID, q Membership, don
 		done(int64(i)+2, total)
 	}
 	return out, nil
+}
+
+// unordered returns those who did what a step asks for, whether it is negated or not.
+func (t *Tables) unordered(ctx context.Context, app model.AppID, s MemberStep) (*roaring.Bitmap, error) {
+	q, err := t.stepUsers(ctx, app, s, t.bindTrend(app))
+	if err != nil {
+		return nil, err
+	}
+	return t.numbers(ctx, q)
 }
 
 // stepUsers selects the numbers of those who did what a step asks for, whether it is negated or not.

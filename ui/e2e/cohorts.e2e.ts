@@ -62,6 +62,38 @@ test('a cohort is put together by the keyboard, with a count while one does', as
   await look(page, 'cohort');
 });
 
+test('conditions are put one after the other', async () => {
+  const { page } = admin;
+  await visit(page);
+  await page.getByRole('button', { name: 'New cohort' }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'New cohort' }).waitFor();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Bought again');
+  const choose = async (rule: ReturnType<Page['getByRole']>) => {
+    const field = rule.getByRole('combobox', { name: 'Event', exact: true });
+    await field.focus();
+    await page.keyboard.type('Buy');
+    await page.getByRole('option', { name: 'Buy', exact: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+  };
+  await choose(page.getByRole('group', { name: 'Condition 1' }));
+  await page.getByText(/^2 of 3 people match /).waitFor();
+  await page.getByRole('button', { name: 'Add a condition' }).press('Enter');
+  const second = page.getByRole('group', { name: 'Condition 2' });
+  await choose(second);
+  await second.getByRole('radio', { name: 'then' }).press('Space');
+  await page.getByText(/^1 of 3 people matches /).waitFor();
+  await look(page, 'cohorts-form-then');
+  await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Bought again' }).waitFor();
+  await expect.poll(async () => (await rowsOf(page, 'Members')).map((row) => row[0])).toEqual(['Person one']);
+  await page.getByText('did “Buy” within 1 day in the last 30 days').waitFor();
+  await visit(page);
+  await page.getByRole('button', { name: 'Delete Bought again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+});
+
 test('figures, people and events are filtered by it', async () => {
   const { page } = admin;
   const [kept] = await api.call<{ _id: string }[]>('/o?method=get_cohorts', { app_id: shop._id });

@@ -46,12 +46,14 @@ func benchServer(b *testing.B, cohorts int) (*testkit.Server, testkit.TestApp) {
 	return s, a
 }
 
-// benchCohort is the n-th cohort: of a hundred, 45 ask who did something within days, 20 by a property of the event, 15 how often, 10 for two
+// benchCohort is the n-th cohort: of a hundred, 5 ask who did something and then something else, 40 who did something within days, 20 by a property of the event, 15 how often, 10 for two
 // things, 5 by a property of the user, 3 by the number of sessions, and 2 for the first time.
 func benchCohort(n int) (steps, users string) {
 	users = "{}"
 	key, days := fmt.Sprintf("event_%02d", n%20), []int{1, 7, 14, 30, 60, 90}[n%6]+n/100
 	switch k := n % 100; {
+	case k < 5:
+		steps = fmt.Sprintf(`[{"type":"did","event":%q,"period":"%ddays"},{"type":"did","event":"event_%02d","period":"%ddays","conj":"then","within":3600}]`, key, days, (n+3)%20, days)
 	case k < 45:
 		steps = fmt.Sprintf(`[{"type":"did","event":%q,"period":"%ddays"}]`, key, days+n/20)
 	case k < 65:

@@ -93,7 +93,7 @@ func (s *service) calculate(ctx context.Context, app *model.App, id string, prog
 	if err != nil {
 		return err
 	}
-	users, err := s.tables.Members(ctx, app.ID, q, progress)
+	users, err := s.rows.Select(ctx, app.ID, q, progress)
 	if err != nil {
 		return errors.Join(err, s.failed(context.WithoutCancel(ctx), app.ID, d))
 	}

@@ -52,6 +52,9 @@ func (s *service) projectionEnded(ctx context.Context, _ topic.ProjectionEnded) 
 	return errors.Join(errs...)
 }
 
+// checkRoom is how many bytes check holds of rows in their order.
+const checkRoom = 32 << 20
+
 // check compares the members of all live cohorts of an app with those that rows and profiles give. It is called while nothing is projected.
 func (s *service) check(ctx context.Context, app *model.App, rows query.Rows, found func(where string, stored, computed any), note func(string)) error {
 	list, err := spec().In(s.docs, app.ID).All(ctx, docs.Query{Where: []docs.Cond{docs.Eq("type", auto)}})
@@ -62,7 +65,7 @@ func (s *service) check(ctx context.Context, app *model.App, rows query.Rows, fo
 	if err != nil {
 		return err
 	}
-	tables := s.tables.Over(rows)
+	from := query.NewFunnels(s.tables.Over(rows), checkRoom)
 	behind, scheduled := 0, 0
 	for _, d := range list {
 		_, reason, err := s.parts(ctx, app.ID, d)
@@ -92,7 +95,7 @@ func (s *service) check(ctx context.Context, app *model.App, rows query.Rows, fo
 		if err != nil {
 			return err
 		}
-		want, err := tables.Members(ctx, app.ID, q, func(int64, int64) {})
+		want, err := from.Select(ctx, app.ID, q, func(int64, int64) {})
 		if err != nil {
 			return err
 		}

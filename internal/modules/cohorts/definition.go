@@ -52,7 +52,8 @@ type step struct {
 	Period string          `json:"period"`
 	Times  json.RawMessage `json:"times,omitempty"` // how often: a number, or an object of $gte, $gt, $lte, $lt and $eq
 	Query  filter.Expr     `json:"query,omitzero"`
-	Conj   string          `json:"conj,omitempty"` // "and" (the usual one) or "or", with what the steps before make
+	Conj   string          `json:"conj,omitempty"`   // "and" (the usual one) or "or", with what the steps before make, or "then", behind the step before
+	Within int64           `json:"within,omitempty"` // with "then": seconds behind the step before at most
 }
 
 // The types, visibilities and states of cohorts.
@@ -80,6 +81,7 @@ const (
 	maxTimes   = 1_000_000_000
 	hiddenName = "[CLY]_" // begins the names of cohorts that lists leave out
 	maxUsers   = 100_000  // that one request names
+	maxWithin  = 366 * 86_400
 )
 
 // Key returns the cohort's id.
@@ -93,7 +95,7 @@ func (c Cohort) Validate() error {
 	if c.Visibility != global && c.Visibility != private {
 		return errVisibility
 	}
-	for _, s := range c.Steps {
+	for i, s := range c.Steps {
 		switch {
 		case s.Event == "":
 			return errStepEvent
@@ -105,14 +107,51 @@ func (c Cohort) Validate() error {
 		if _, _, err := s.times(); err != nil {
 			return err
 		}
-		if !slices.Contains([]string{"did", "didnt", "first"}, s.Type) || s.Conj != "" && s.Conj != "and" && s.Conj != "or" {
-			return invalid("A step's type is did, didnt or first, and its conj and or or")
+		if !slices.Contains([]string{"did", "didnt", "first"}, s.Type) || !slices.Contains([]string{"", "and", "or", "then"}, s.Conj) {
+			return invalid("A step's type is did, didnt or first, and its conj and, or or then")
+		}
+		if i > 0 && s.Conj == "then" {
+			if err := s.follows(c.Steps[i-1]); err != nil {
+				return err
+			}
+		} else if s.Within != 0 {
+			return invalid("A step has within with the conj then only")
 		}
 		if s.Type == "first" && len(s.Times) > 0 {
 			return invalid("A step of the type first has no times")
 		}
 	}
 	return c.bounds()
+}
+
+// follows returns why a step cannot be behind another.
+func (s step) follows(before step) error {
+	for _, of := range []step{before, s} {
+		if least, most, _ := of.times(); least != 1 || most != 0 || of.Type == "first" {
+			return invalid("Steps joined by then are done once at least, and have no times")
+		}
+	}
+	switch {
+	case before.Type != "did":
+		return invalid("A step that another is behind has the type did")
+	case strings.Trim(s.Period, `"`) != strings.Trim(before.Period, `"`):
+		return invalid("Steps joined by then have one period, in which the last of them is done")
+	case s.Within < 1 || s.Within > maxWithin:
+		return invalid("A step with the conj then has within, 1 to 31622400 seconds")
+	}
+	return nil
+}
+
+// chains are the steps of a cohort, each with those that it is behind.
+func (c Cohort) chains() (list [][]step) {
+	for i, s := range c.Steps {
+		if n := len(list) - 1; i > 0 && s.Conj == "then" {
+			list[n] = append(list[n], s)
+		} else {
+			list = append(list, []step{s})
+		}
+	}
+	return list
 }
 
 func (c Cohort) bounds() error {
@@ -251,10 +290,11 @@ func (c Cohort) hash() string {
 	type normal struct {
 		Event, Type, Period, Query, Conj string
 		Least, Most                      int64
+		Within                           int64 `json:",omitempty"`
 	}
 	var list []normal
 	for i, s := range c.Steps {
-		n := normal{Event: s.Event, Type: s.Type, Period: strings.Trim(s.Period, `"`), Query: s.Query.String(), Conj: s.Conj}
+		n := normal{Event: s.Event, Type: s.Type, Period: strings.Trim(s.Period, `"`), Query: s.Query.String(), Conj: s.Conj, Within: s.Within}
 		if i == 0 || n.Conj == "" {
 			n.Conj = "and"
 		}
@@ -349,17 +389,24 @@ func (s *service) compile(ctx context.Context, app *model.App, now time.Time, c 
 	cal, _ := s.zones.Get(app.Timezone)
 	frame := period.NewFrame(now, cal, &s.zones, period.Overrides{})
 	out := query.Membership{Filter: c.Users}
-	for _, st := range c.Steps {
+	for _, chain := range c.chains() {
+		st := chain[len(chain)-1]
 		p, err := frame.Parse(strings.Trim(st.Period, `"`))
 		if err != nil {
 			return out, errPeriod
 		}
-		keys, err := s.groups.Keys(ctx, app.ID, st.Event)
-		if err != nil {
-			return out, err
+		m := query.MemberStep{First: st.Type == "first", Or: chain[0].Conj == "or"}
+		for i, of := range chain {
+			keys, err := s.groups.Keys(ctx, app.ID, of.Event)
+			if err != nil {
+				return out, err
+			}
+			if i < len(chain)-1 {
+				m.Before = append(m.Before, query.Before{Events: keys, Filter: of.Query, Within: chain[i+1].Within * 1000})
+				continue
+			}
+			m.Did = query.Did{Not: st.Type == "didnt", Events: keys, Filter: st.Query, From: p.Start, To: p.End}
 		}
-		m := query.MemberStep{First: st.Type == "first", Or: st.Conj == "or"}
-		m.Did = query.Did{Not: st.Type == "didnt", Events: keys, Filter: st.Query, From: p.Start, To: p.End}
 		if m.Least, m.Most, err = st.times(); err != nil {
 			return out, err
 		}

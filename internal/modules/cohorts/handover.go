@@ -41,29 +41,37 @@ func (s *service) parts(ctx context.Context, app model.AppID, d Cohort) (list []
 	if slices.ContainsFunc(d.paths(), query.CohortPath) {
 		return nil, ofCohorts, nil
 	}
-	for _, st := range d.Steps {
-		if slices.ContainsFunc(st.Query.Paths(), func(p string) bool { return !rowPath(p) }) {
-			return nil, ofProperties, nil
-		}
+	for _, chain := range d.chains() {
+		st := chain[len(chain)-1]
 		r := rule{filter: st.Query, firstTime: st.Type == "first", period: strings.Trim(st.Period, `"`)}
-		if r.keys, err = s.groups.Keys(ctx, app, st.Event); err != nil {
-			return nil, "", err
-		}
-		plain, err := s.tables.Plain(ctx, app, r.keys)
-		if err != nil {
-			return nil, "", err
-		}
-		if !plain {
-			return nil, ofDefined, nil
+		var named []any
+		for _, of := range chain {
+			if slices.ContainsFunc(of.Query.Paths(), func(p string) bool { return !rowPath(p) }) {
+				return nil, ofProperties, nil
+			}
+			if r.keys, err = s.groups.Keys(ctx, app, of.Event); err != nil {
+				return nil, "", err
+			}
+			plain, err := s.tables.Plain(ctx, app, r.keys)
+			if err != nil {
+				return nil, "", err
+			}
+			if !plain {
+				return nil, ofDefined, nil
+			}
+			if len(chain) > 1 {
+				r.stages = append(r.stages, stage{r.keys, of.Query, of.Within * 1000})
+				named = append(named, r.keys, of.Query.String(), of.Within)
+			}
 		}
 		if r.least, r.most, err = st.times(); err != nil {
 			return nil, "", err
 		}
-		key, err := json.Marshal([]any{r.keys, r.filter.String(), r.firstTime, r.least, r.most, r.period})
+		key, err := json.Marshal([]any{r.keys, r.filter.String(), r.firstTime, r.least, r.most, r.period, named})
 		if err != nil {
 			return nil, "", fmt.Errorf("name a step: %w", err)
 		}
-		list = append(list, part{string(key), r, st.Type == "didnt", st.Conj == "or"})
+		list = append(list, part{string(key), r, st.Type == "didnt", chain[0].Conj == "or"})
 	}
 	return list, "", nil
 }
@@ -222,7 +230,7 @@ func (h *handover) ledger(p part) (*ledger, error) {
 		if err != nil {
 			return nil, err
 		}
-		l = newLedger(p.rule, w)
+		l = newLedger(p.rule, w, h.cal)
 		h.a.ledgers[p.key], h.ledgers[p.key] = l, l
 	}
 	return l, nil
@@ -291,7 +299,7 @@ func (h *handover) choose(ctx context.Context, sel *selection) error {
 // fill reads who did what up to the mark.
 func (h *handover) fill(ctx context.Context, key string, l *ledger) error {
 	w := h.windows[key]
-	b := newLedger(l.rule, w)
+	b := newLedger(l.rule, w, h.cal)
 	spare := h.s.spare()
 	n := 0
 	add := func(uid uint32, d period.Day, count int64) error {
@@ -311,6 +319,9 @@ func (h *handover) fill(ctx context.Context, key string, l *ledger) error {
 	if w.first < 0 || q.From < 0 {
 		q.From = 0
 	}
+	if l.stages != nil {
+		return h.order(ctx, l, b, q, spare)
+	}
 	err := h.s.tables.EachDay(ctx, h.app.ID, q, func(uid uint32, d period.Day, count int64) error {
 		if d < 0 {
 			d = w.last
@@ -324,6 +335,34 @@ func (h *handover) fill(ctx context.Context, key string, l *ledger) error {
 	if err != nil {
 		return err
 	}
+	return h.take(l, b, spare)
+}
+
+// order reads who did up to the mark what a rule with stages asks for.
+func (h *handover) order(ctx context.Context, l, b *ledger, q query.DidDays, spare int64) error {
+	n := 0
+	q.From = b.sequence.horizon
+	for i, st := range l.stages {
+		q.Events, q.Filter = st.keys, st.filter
+		err := h.s.tables.EachMoment(ctx, h.app.ID, q, func(uid uint32, at query.Moment) error {
+			fits := b.sequence.gather(uid, moment{at, 1 << i})
+			if n++; !fits || n%100_000 == 0 && b.bytes() > spare {
+				return errMemory
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if !b.sequence.settle(b.met) {
+		return errMemory
+	}
+	return h.take(l, b, spare)
+}
+
+// take joins what was read up to the mark with what came behind it.
+func (h *handover) take(l, b *ledger, spare int64) error {
 	if b.bytes() > spare {
 		return errMemory
 	}
@@ -343,7 +382,7 @@ func (h *handover) fill(ctx context.Context, key string, l *ledger) error {
 	b.join(l)
 	l.lately = nil
 	l.days, l.base, l.before, l.known, l.in, l.total, l.holds = b.days, b.base, b.before, b.known, b.in, b.total, b.holds
-	l.ready, l.changed = true, roaring.New()
+	l.ready, l.changed, l.sequence = true, roaring.New(), b.sequence
 	h.s.held.Add(l.bytes())
 	return nil
 }
@@ -364,8 +403,8 @@ func (h *handover) ready(wanted []*liveCohort) error {
 		return errOver
 	}
 	for _, c := range wanted {
-		if h.a.cohorts[c.id] != c {
-			continue // deleted, or given other conditions meanwhile
+		if h.a.cohorts[c.id] != c || c.who == nil {
+			continue // deleted, given other conditions, or refused meanwhile
 		}
 		is := c.among(c.who.users)
 		told := len(h.a.told)
@@ -522,14 +561,19 @@ func (s *service) relieve() {
 			return
 		}
 		of.mu.Lock()
-		for _, c := range of.cohorts {
-			if slices.ContainsFunc(c.steps, func(st liveStep) bool { return st.ledger == largest }) {
-				c.ready, c.who, c.steps, c.refused, c.dirty, c.days = false, nil, nil, true, false, nil
-			}
-		}
-		of.sweep()
+		of.refuse(largest)
 		of.mu.Unlock()
 	}
+}
+
+// refuse has cohorts that need a ledger live no more, as it takes too much memory. Whoever calls it holds the lock.
+func (a *liveApp) refuse(l *ledger) {
+	for _, c := range a.cohorts {
+		if slices.ContainsFunc(c.steps, func(st liveStep) bool { return st.ledger == l }) {
+			c.ready, c.who, c.steps, c.refused, c.dirty, c.days = false, nil, nil, true, false, nil
+		}
+	}
+	a.sweep()
 }
 
 // persist stores the members of live cohorts that changed, with their history.

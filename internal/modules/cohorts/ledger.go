@@ -14,6 +14,8 @@ type rule struct {
 	firstTime   bool // and never before the first day
 	least, most int64
 	period      string
+	// stages are what is done one after the other, keys and filter those of the last; nil = there is nothing before.
+	stages []stage
 }
 
 // counts reports whether the rule asks how often, by the events' counts.
@@ -49,6 +51,8 @@ type ledger struct {
 	holds *roaring.Bitmap
 	// changed are those for whom it holds or does not since it was asked last.
 	changed *roaring.Bitmap
+	// sequence has the rows of a rule with stages; days are then those on which the last stage was met. nil = there are none.
+	sequence *sequence
 
 	// started says that everything after the place from is added; ready, that everything before is, too.
 	started, ready bool
@@ -63,7 +67,7 @@ type tally struct {
 
 func newTally() *tally { return &tally{users: roaring.New()} }
 
-func newLedger(r rule, w window) *ledger {
+func newLedger(r rule, w window, cal *period.Calendar) *ledger {
 	c := &ledger{
 		rule: r, window: w, days: map[period.Day]*tally{}, known: roaring.New(), in: roaring.New(), changed: roaring.New(),
 	}
@@ -80,7 +84,27 @@ func newLedger(r rule, w window) *ledger {
 	if r.counts() || r.firstTime {
 		c.holds = roaring.New()
 	}
+	if r.stages != nil {
+		c.sequence = newSequence(r.stages, cal, w)
+	}
 	return c
+}
+
+// met adds that a user met the last stage on a day.
+func (c *ledger) met(uid uint32, d period.Day) { c.add(uid, d, 1) }
+
+// pass adds rows of a rule with stages, those of a user one after the other. It returns false when there are too many of a user.
+func (c *ledger) pass(list []passing) (fits bool) {
+	fits = true
+	for len(list) > 0 {
+		uid, n := list[0].uid, 1
+		for n < len(list) && list[n].uid == uid {
+			n++
+		}
+		fits = c.sequence.add(uid, list[:n], func(d period.Day) { c.met(uid, d) }) && fits
+		list = list[n:]
+	}
+	return fits
 }
 
 func (t *tally) count(uid uint32) int64 {
@@ -215,6 +239,9 @@ func (c *ledger) move(to window) {
 		}
 	}
 	c.window = to
+	if c.sequence != nil {
+		c.sequence.move(to)
+	}
 	before := roaring.And(c.in, touched)
 	c.in.AndNot(touched)
 	for d, t := range c.days {
@@ -284,6 +311,9 @@ func (c *ledger) each(fn func(t *tally)) {
 
 // forget takes a user out, who is no more.
 func (c *ledger) forget(uid uint32) {
+	if c.sequence != nil {
+		c.sequence.forget(uid)
+	}
 	if !c.known.CheckedRemove(uid) {
 		return
 	}
@@ -298,6 +328,13 @@ func (c *ledger) forget(uid uint32) {
 
 // merge moves what a user did to another, whom the first was merged into.
 func (c *ledger) merge(from, to uint32) {
+	c.mergeDays(from, to)
+	if c.sequence != nil && c.sequence.merge(from, to) {
+		c.sequence.walk(c.sequence.of(to), func(d period.Day) { c.met(to, d) })
+	}
+}
+
+func (c *ledger) mergeDays(from, to uint32) {
 	if !c.known.CheckedRemove(from) {
 		return
 	}
@@ -330,6 +367,9 @@ func (c *ledger) merge(from, to uint32) {
 
 // join adds what another ledger of the same rule and window holds.
 func (c *ledger) join(o *ledger) {
+	if c.sequence != nil {
+		c.sequence.join(o.sequence, c.met)
+	}
 	for d, t := range o.days {
 		o.put(c, t, d)
 	}
@@ -359,6 +399,9 @@ func (c *ledger) bytes() int64 {
 	}
 	if c.before != nil {
 		n += c.before.GetSizeInBytes()
+	}
+	if c.sequence != nil {
+		n += uint64(c.sequence.bytes()) //nolint:gosec // not negative
 	}
 	c.each(func(t *tally) { n += t.users.GetSizeInBytes() + uint64(len(t.n))*entry })
 	return int64(n) //nolint:gosec // far less

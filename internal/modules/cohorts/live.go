@@ -1,6 +1,7 @@
 package cohorts
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -10,10 +11,12 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"quipu/internal/filter"
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/model"
 	"quipu/internal/period"
-	"quipu/internal/store/events"
+	"quipu/internal/query"
+	evstore "quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/topic"
 )
@@ -125,11 +128,14 @@ type livePlan struct {
 	names, keys map[string][]probe
 }
 
-// probe is a filter of rows, and the ledgers that it belongs to, by their places in the plan.
+// probe is a filter of rows, and what it belongs to.
 type probe struct {
-	*ledger
-	of []int
+	filter filter.Expr
+	of     []target
 }
+
+// target is a ledger, by its place in the plan, and the stage of it; 0 where it has none.
+type target struct{ ledger, stage int }
 
 // hit is that a user did n times on a day what a ledger asks for.
 type hit struct {
@@ -138,11 +144,18 @@ type hit struct {
 	n   int64
 }
 
+// passing is that a user did what stages of a ledger ask for.
+type passing struct {
+	uid uint32
+	moment
+}
+
 // delta is what a batch does to the ledgers and selections of a plan, by their places in it.
 type delta struct {
 	plan    *livePlan
 	place   uint64
 	hits    [][]hit
+	passed  [][]passing
 	on, off [][]uint32
 	merges  []pipeline.Merge
 }
@@ -160,21 +173,31 @@ func (a *liveApp) replan() {
 	for i, key := range slices.Sorted(maps.Keys(a.ledgers)) {
 		c := a.ledgers[key]
 		p.ledgers = append(p.ledgers, c)
-		for _, event := range c.keys {
-			e, n := events.Selector(event)
-			to, at := p.keys, e
-			if n != "" {
-				to, at = p.names, n
-			}
-			j := slices.IndexFunc(to[at], func(b probe) bool { return b.filter.String() == c.filter.String() })
-			if j < 0 {
-				to[at] = append(to[at], probe{ledger: c})
-				j = len(to[at]) - 1
-			}
-			to[at][j].of = append(to[at][j].of, i)
+		if c.stages == nil {
+			p.probe(c.keys, c.filter, target{ledger: i})
+		}
+		for j, st := range c.stages {
+			p.probe(st.keys, st.filter, target{i, j})
 		}
 	}
 	a.plan.Store(p)
+}
+
+// probe has rows of events that a filter selects looked for.
+func (p *livePlan) probe(events []string, f filter.Expr, of target) {
+	for _, event := range events {
+		e, n := evstore.Selector(event)
+		to, at := p.keys, e
+		if n != "" {
+			to, at = p.names, n
+		}
+		j := slices.IndexFunc(to[at], func(b probe) bool { return b.filter.String() == f.String() })
+		if j < 0 {
+			to[at] = append(to[at], probe{filter: f})
+			j = len(to[at]) - 1
+		}
+		to[at][j].of = append(to[at][j].of, of)
+	}
 }
 
 // Part implements pipeline.Tap.
@@ -188,14 +211,14 @@ func (e *live) Part(p *pipeline.Part) any {
 		return nil
 	}
 	d := &delta{
-		plan: plan, place: p.Place, hits: make([][]hit, len(plan.ledgers)),
+		plan: plan, place: p.Place, hits: make([][]hit, len(plan.ledgers)), passed: make([][]passing, len(plan.ledgers)),
 		on: make([][]uint32, len(plan.selections)), off: make([][]uint32, len(plan.selections)), merges: p.Merges,
 	}
 	doc := &record{part: p}
 	for i := range p.Rows {
 		row := &p.Rows[i]
 		probes := plan.keys[row.Key]
-		if row.Key == events.CustomKey {
+		if row.Key == evstore.CustomKey {
 			probes = plan.names[row.Name]
 		}
 		if len(probes) == 0 {
@@ -207,10 +230,18 @@ func (e *live) Part(p *pipeline.Part) any {
 			if !b.filter.IsZero() && !b.filter.Match(doc) {
 				continue
 			}
-			for _, at := range b.of {
-				d.hits[at] = noted(d.hits[at], hit{row.UID, on, row.Count})
+			for _, of := range b.of {
+				if at := of.ledger; plan.ledgers[at].stages == nil {
+					d.hits[at] = noted(d.hits[at], hit{row.UID, on, row.Count})
+				} else {
+					m := moment{query.Moment{TS: row.TS, Off: row.Offset, Item: row.Item}, 1 << of.stage}
+					d.passed[at] = append(d.passed[at], passing{row.UID, m})
+				}
 			}
 		}
+	}
+	for _, list := range d.passed {
+		slices.SortStableFunc(list, func(a, b passing) int { return cmp.Or(cmp.Compare(a.uid, b.uid), compareMoments(a.moment, b.moment)) })
 	}
 	for at, s := range plan.selections {
 		if s.busy {
@@ -269,6 +300,7 @@ func (e *live) Committed(ctx context.Context, app model.AppID, part any) {
 			s.set(uid, false)
 		}
 	}
+	var tooMuch []*ledger
 	for at, c := range d.plan.ledgers {
 		if !c.started || d.place <= c.from {
 			continue
@@ -276,8 +308,14 @@ func (e *live) Committed(ctx context.Context, app model.AppID, part any) {
 		for _, h := range d.hits[at] {
 			c.add(h.uid, h.day, h.n)
 		}
+		if !c.pass(d.passed[at]) {
+			tooMuch = append(tooMuch, c)
+		}
 	}
 	a.settle(e.now())
+	for _, c := range tooMuch {
+		a.refuse(c)
+	}
 	a.mu.Unlock()
 	e.tell(ctx, a)
 }

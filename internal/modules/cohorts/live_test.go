@@ -22,6 +22,7 @@ type act struct {
 	key, value string
 	count      int
 	at         time.Time
+	nr         int // in the order of arrival
 }
 
 // human is a person of the model.
@@ -62,6 +63,55 @@ type liveRule struct {
 	kind, key, value, conj string
 	span                   span
 	least, most            int
+	before                 []link
+}
+
+// link is what is done before something else, within a time.
+type link struct {
+	key, value string
+	within     time.Duration
+}
+
+// steps are the step, with those that it is behind.
+func (r liveRule) steps() []any {
+	last := r.step()
+	if len(r.before) == 0 {
+		return []any{last}
+	}
+	delete(last, "times")
+	var out []any
+	conj, within := r.conj, time.Duration(0)
+	for _, l := range append(slices.Clone(r.before), link{key: r.key}) {
+		step := map[string]any{"type": "did", "event": l.key, "period": r.span.text, "conj": conj}
+		if l.value != "" {
+			step["query"] = map[string]any{"sg.what": l.value}
+		}
+		if len(out) == len(r.before) {
+			step = last
+			step["conj"] = conj
+		}
+		if within > 0 {
+			step["within"] = int64(within / time.Second)
+		}
+		out = append(out, step)
+		conj, within = "then", l.within
+	}
+	return out
+}
+
+// behind reports whether an act is behind all of links, one after the other.
+func (h *human) behind(a act, links []link) bool {
+	if len(links) == 0 {
+		return true
+	}
+	l := links[len(links)-1]
+	for _, b := range h.acts {
+		earlier := b.at.Before(a.at) || b.at.Equal(a.at) && b.nr < a.nr
+		if earlier && a.at.Sub(b.at) <= l.within && b.key == l.key && (l.value == "" || b.value == l.value) && h.behind(b, links[:len(links)-1]) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r liveRule) step() map[string]any {
@@ -88,6 +138,9 @@ func (r liveRule) holds(h *human, now time.Time) bool {
 		case a.at.Before(first):
 			earlier = true
 		case a.at.Before(end):
+			if !h.behind(a, r.before) {
+				continue
+			}
 			any = true
 			n += a.count
 		}
@@ -135,6 +188,7 @@ type world struct {
 	people  map[string]*human // by device
 	cohorts []liveCohort
 	sent    int
+	acts    int
 }
 
 func (w *world) person(device string) *human {
@@ -161,7 +215,8 @@ func (w *world) event() {
 	d := w.device()
 	var list []string
 	for range 1 + w.r.IntN(3) {
-		a := act{liveKeys[w.r.IntN(2)], []string{"tea", "milk"}[w.r.IntN(2)], 1 + w.r.IntN(2), w.now}
+		w.acts++
+		a := act{liveKeys[w.r.IntN(2)], []string{"tea", "milk"}[w.r.IntN(2)], 1 + w.r.IntN(2), w.now, w.acts}
 		switch w.r.IntN(4) {
 		case 0:
 			a.at = w.now.Add(-time.Duration(w.r.IntN(25*24)) * time.Hour)
@@ -204,11 +259,18 @@ func (w *world) add() {
 				rule.most = rule.least + w.r.IntN(4)
 			}
 		}
+		if w.r.IntN(2) == 0 && rule.kind != "first" {
+			rule.least, rule.most = 1, 0
+			for range 1 + w.r.IntN(2) {
+				within := []time.Duration{time.Second, time.Hour, 7 * time.Hour, day, 3 * day, 20 * day}[w.r.IntN(6)]
+				rule.before = append(rule.before, link{liveKeys[w.r.IntN(2)], []string{"", "", "tea", "milk"}[w.r.IntN(4)], within})
+			}
+		}
 		c.rules = append(c.rules, rule)
 	}
 	var steps []any
 	for _, r := range c.rules {
-		steps = append(steps, r.step())
+		steps = append(steps, r.steps()...)
 	}
 	text, err := json.Marshal(steps)
 	if err != nil {

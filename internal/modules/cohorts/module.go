@@ -81,7 +81,7 @@ func setup(s *kernel.Scope, n uses) error {
 	}
 	svc := &service{
 		submitted: n.Submit, progress: n.Progress, most: cfg.LiveMemory,
-		docs: n.Docs, tasks: n.Tasks, groups: n.Groups, tables: query.NewTables(n.Events, n.Schema).Defining(n.Defined),
+		docs: n.Docs, tasks: n.Tasks, groups: n.Groups, tables: query.NewTables(n.Events, n.Schema).Defining(n.Defined), rows: n.Sequences,
 		profiles: n.Profiles, apps: n.Apps.All, now: s.Now,
 	}
 	n.Tasks.Register(jobs.Runner{Kind: taskKind, Repeatable: true, Run: svc.run})
@@ -154,6 +154,7 @@ type service struct {
 	tasks    *jobs.Tasks
 	groups   *kernel.EventGroups
 	tables   *query.Tables
+	rows     *query.Funnels
 	profiles profile.Reader
 	apps     func() []*model.App
 	now      func() time.Time

@@ -348,7 +348,7 @@ func (s *service) state(ctx context.Context, c api.Caller, _ api.None) (stateRes
 	for _, d := range list {
 		out.Cohorts[d.ID] = identified{d.ID, d.Name, d.State, d.Calculated}
 		for _, st := range d.Steps {
-			st.Conj = ""
+			st.Conj, st.Within = "", 0
 			hash := Cohort{AppID: d.AppID, Type: auto, Steps: []step{st}}.hash()
 			sig := out.Hashes[hash]
 			sig.Data = st
@@ -389,7 +389,7 @@ func (s *service) preview(ctx context.Context, c api.Caller, r previewReq) (prev
 		return previewRes{}, err
 	}
 	quiet := func(int64, int64) {}
-	users, err := s.tables.Members(ctx, c.App.ID, q, quiet)
+	users, err := s.rows.Select(ctx, c.App.ID, q, quiet)
 	if err != nil {
 		return previewRes{}, err
 	}

@@ -20,6 +20,7 @@ func evalMembers(ctx context.Context, r reader, a *arguments) (*result, error) {
 		Not, First, Or bool
 		Least, Most    int64
 		Since, Until   int64
+		Before         []query.Before
 	}
 	a.json("steps", &steps)
 	q := query.Membership{Filter: f}
@@ -29,11 +30,11 @@ func evalMembers(ctx context.Context, r reader, a *arguments) (*result, error) {
 		}
 		q.Steps = append(q.Steps, query.MemberStep{
 			Did:   query.Did{Not: s.Not, Events: s.Events, Filter: s.Query, From: s.Since, To: s.Until, Least: s.Least, Most: s.Most},
-			First: s.First, Or: s.Or,
+			First: s.First, Or: s.Or, Before: s.Before,
 		})
 	}
 	done := int64(0)
-	users, err := r.tables.Members(ctx, a.app, q, func(n, _ int64) { done = n })
+	users, err := query.NewFunnels(r.tables, 1<<20).Select(ctx, a.app, q, func(n, _ int64) { done = n })
 	if err != nil {
 		return nil, err
 	}

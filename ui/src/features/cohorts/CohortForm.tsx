@@ -16,7 +16,7 @@ import { EventChoice } from '../events/EventChoice';
 import { useEventNames } from '../events/useEventNames';
 import { useFields } from '../explore/fields';
 import { kinds, preview, useSaveCohort } from './api';
-import { bounds, conditionsOf, daysOf, isAsking, newRule, toSent, type Bound, type Draft, type Rule } from './draft';
+import { bounds, conditionsOf, conjs, daysOf, isAsking, isBefore, longest, newRule, toSent, unitNames, units, type Bound, type Draft, type Rule } from './draft';
 import './cohorts.css';
 
 /** How many conditions on what people did a cohort has at most. */
@@ -80,7 +80,7 @@ function Behaviour({ app, rules, withPeople, onChange }: { app: App; rules: read
     <Section title={t('cohorts.behaviour')} lead={t('cohorts.behaviourHint')}>
       <Stack gap="sm">
         {rules.map((rule, i) => (
-          <RuleEditor key={i} app={app} no={i + 1} rule={rule} names={names} withPeople={withPeople} onChange={(next) => put(i, next)} onRemove={() => put(i, undefined)} />
+          <RuleEditor key={i} app={app} no={i + 1} rule={rule} before={isBefore(rules, i)} names={names} withPeople={withPeople} onChange={(next) => put(i, next)} onRemove={() => put(i, undefined)} />
         ))}
       </Stack>
       <Group>
@@ -97,17 +97,21 @@ interface RuleProps {
   /** From 1. */
   no: number;
   rule: Rule;
+  /** Whether that of the next one is behind it. */
+  before: boolean;
   names: ReturnType<typeof useEventNames>;
   withPeople: boolean;
   onChange: (rule: Rule) => void;
   onRemove: () => void;
 }
 
-function RuleEditor({ app, no, rule, names, withPeople, onChange, onRemove }: RuleProps): ReactNode {
+function RuleEditor({ app, no, rule, before, names, withPeople, onChange, onRemove }: RuleProps): ReactNode {
   const { t } = useTranslation();
   const events = useMemo(() => (rule.event === '' ? [] : [rule.event]), [rule.event]);
   const fields = useFields(app._id, 'events', events, withPeople);
   const days = daysOf(rule.period);
+  const then = no > 1 && rule.conj === 'then';
+  const ordered = then || before;
   const change = (part: Partial<Rule>) => onChange({ ...rule, ...part });
   return (
     <fieldset className="cohort-rule" aria-label={t('cohorts.rule', { no })}>
@@ -121,12 +125,9 @@ function RuleEditor({ app, no, rule, names, withPeople, onChange, onRemove }: Ru
             <SegmentedControl
               size="xs"
               aria-label={t('cohorts.combine', { no })}
-              value={rule.or ? 'or' : 'and'}
-              onChange={(value) => change({ or: value === 'or' })}
-              data={[
-                { value: 'and', label: t('cohorts.and') },
-                { value: 'or', label: t('cohorts.or') },
-              ]}
+              value={rule.conj}
+              onChange={(value) => change({ conj: conjs.find((c) => c === value) ?? 'and' })}
+              data={conjs.map((value) => ({ value, label: t(`cohorts.${value}`) }))}
             />
           )}
           <ActionIcon variant="default" size={32} aria-label={t('cohorts.removeRule', { no })} onClick={onRemove}>
@@ -134,15 +135,36 @@ function RuleEditor({ app, no, rule, names, withPeople, onChange, onRemove }: Ru
           </ActionIcon>
         </Group>
         <div className="cohort-choices">
-          <Select
-            label={t('cohorts.kind')}
-            data={kinds.map((kind) => ({ value: kind, label: t(`cohorts.kinds.${kind}`) }))}
-            value={rule.type}
-            allowDeselect={false}
-            onChange={(value) => change({ type: kinds.find((k) => k === value) ?? 'did' })}
-          />
+          {then && (
+            <Group gap="xs" align="flex-end" wrap="nowrap">
+              <NumberInput
+                label={t('cohorts.within')}
+                min={1}
+                max={longest / units[rule.within.unit]}
+                allowDecimal={false}
+                value={rule.within.amount}
+                onChange={(n) => change({ within: { ...rule.within, amount: typeof n === 'number' ? n : 1 } })}
+              />
+              <Select
+                aria-label={t('cohorts.unit')}
+                allowDeselect={false}
+                value={rule.within.unit}
+                data={unitNames.map((value) => ({ value, label: t(`cohorts.units.${value}`) }))}
+                onChange={(value) => change({ within: { ...rule.within, unit: unitNames.find((u) => u === value) ?? 'days' } })}
+              />
+            </Group>
+          )}
+          {!before && (
+            <Select
+              label={t('cohorts.kind')}
+              data={kinds.filter((kind) => !then || kind !== 'first').map((kind) => ({ value: kind, label: t(`cohorts.kinds.${kind}`) }))}
+              value={then && rule.type === 'first' ? 'did' : rule.type}
+              allowDeselect={false}
+              onChange={(value) => change({ type: kinds.find((k) => k === value) ?? 'did' })}
+            />
+          )}
           <EventChoice label={t('cohorts.event')} events={events} names={names} most={1} onChange={([event = '']) => change({ event, filter: {} })} />
-          {rule.type === 'did' && (
+          {!ordered && rule.type === 'did' && (
             <Select
               label={t('cohorts.bound')}
               data={bounds.map((bound) => ({ value: bound, label: t(`cohorts.bounds.${bound}`) }))}
@@ -151,7 +173,7 @@ function RuleEditor({ app, no, rule, names, withPeople, onChange, onRemove }: Ru
               onChange={(value) => change({ bound: bounds.find((b) => b === value) ?? ('least' satisfies Bound) })}
             />
           )}
-          {rule.type !== 'first' && (
+          {!ordered && rule.type !== 'first' && (
             <NumberInput
               label={t(rule.type === 'didnt' ? 'cohorts.notTimes' : 'cohorts.times')}
               min={1}
@@ -160,7 +182,7 @@ function RuleEditor({ app, no, rule, names, withPeople, onChange, onRemove }: Ru
               onChange={(n) => change({ times: typeof n === 'number' ? n : 1 })}
             />
           )}
-          {days === undefined ? (
+          {before ? null : days === undefined ? (
             <TextInput label={t('cohorts.period')} readOnly value={rule.period} />
           ) : (
             <NumberInput

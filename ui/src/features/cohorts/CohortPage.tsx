@@ -31,7 +31,7 @@ import { useProfileColumns } from '../profiles/ProfilesPage';
 import { chartDays, cohort, histories, lastDays, useCalculate, useDeleteCohort, type Cohort, type Course } from './api';
 import { ChangePeople } from './ChangePeople';
 import { CohortForm } from './CohortForm';
-import { daysOf, fromCohort, type Rule } from './draft';
+import { daysOf, fromCohort, isBefore, type Rule } from './draft';
 
 /** One cohort: how large it is and was, who is in it, and the form that changes it. */
 export function CohortPage({ app }: { app: App }): ReactNode {
@@ -216,13 +216,16 @@ function Definition({ app, cohort: c }: { app: App; cohort: Cohort }): ReactNode
     const group = fromWire(readFilter(JSON.stringify(filter)), kindOf);
     return group === undefined ? t('filter.own') : wordsOf(group, fields, t, format, app.timezone);
   };
-  const rule = (r: Rule) => {
+  const rule = (r: Rule, i: number) => {
     const days = daysOf(r.period);
+    const before = isBefore(draft.rules, i);
+    const then = i > 0 && r.conj === 'then';
     const parts = [
       t(`cohorts.kinds.${r.type}`),
       `“${nameOf(r.event)}”`,
-      r.type === 'first' ? '' : t(`cohorts.often.${r.type === 'didnt' ? 'least' : r.bound}`, { count: r.times, number: format.count(r.times) }),
-      days === undefined ? r.period : days === 0 ? t('cohorts.everWords') : t('cohorts.daysWords', { count: days, number: format.count(days) }),
+      then ? t('cohorts.withinWords', { count: r.within.amount, number: format.count(r.within.amount), unit: t(`cohorts.unitWords.${r.within.unit}`, { count: r.within.amount }) }) : '',
+      r.type === 'first' || then || before ? '' : t(`cohorts.often.${r.type === 'didnt' ? 'least' : r.bound}`, { count: r.times, number: format.count(r.times) }),
+      before ? '' : days === undefined ? r.period : days === 0 ? t('cohorts.everWords') : t('cohorts.daysWords', { count: days, number: format.count(days) }),
       Object.keys(r.filter).length === 0 ? '' : `(${words(r.filter, ofEvents)})`,
     ];
     return parts.filter((p) => p !== '').join(' ');
@@ -231,7 +234,7 @@ function Definition({ app, cohort: c }: { app: App; cohort: Cohort }): ReactNode
     <Section title={t('cohorts.definition')}>
       <FieldList
         fields={[
-          ...draft.rules.map((r, i): [string, string] => [i === 0 ? t('cohorts.behaviour') : t(r.or ? 'cohorts.or' : 'cohorts.and'), rule(r)]),
+          ...draft.rules.map((r, i): [string, string] => [i === 0 ? t('cohorts.behaviour') : t(`cohorts.${r.conj}`), rule(r, i)]),
           ...(Object.keys(draft.people).length === 0 ? [] : [[t('cohorts.people'), words(draft.people, ofPeople)] as [string, string]]),
           [t('cohorts.visibility'), t(`cohorts.visible.${c.visibility}`) + (c.shared_email_edit.length === 0 ? '' : `: ${c.shared_email_edit.join(', ')}`)],
         ]}

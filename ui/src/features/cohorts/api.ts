@@ -13,6 +13,7 @@ export const Step = v.object({
   times: v.optional(v.unknown()),
   query: v.fallback(v.record(v.unknown()), {}),
   conj: v.optional(v.string()),
+  within: v.optional(v.number()),
 });
 export type Step = v.Of<typeof Step>;
 

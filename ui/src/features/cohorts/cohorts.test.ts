@@ -32,7 +32,7 @@ it.each([
 it('knows how many days a period has', () => expect(['30days', '"0days"', 'month'].map(daysOf)).toEqual([30, 0, undefined]));
 
 it('leaves out rules without an event, and begins with no conjunction of its own', () => {
-  const draft = { rules: [newRule, { ...newRule, event: 'buy', or: true, type: 'first' as const }, { ...newRule, event: 'see', or: true, bound: 'most' as const, times: 2 }], people: {} };
+  const draft = { rules: [newRule, { ...newRule, event: 'buy', conj: 'or' as const, type: 'first' as const }, { ...newRule, event: 'see', conj: 'or' as const, bound: 'most' as const, times: 2 }], people: {} };
   const found = conditionsOf(draft);
   expect(found.steps).toEqual([
     { type: 'first', event: 'buy', period: '30days', query: {}, conj: 'and' },
@@ -42,8 +42,28 @@ it('leaves out rules without an event, and begins with no conjunction of its own
   expect(isAsking(conditionsOf(newDraft('auto')))).toBe(false);
 });
 
+it('what is done one after the other has one period, and no times', () => {
+  const rules = [
+    { ...newRule, event: 'see', type: 'first' as const, period: '7days', times: 3 },
+    { ...newRule, event: 'try', conj: 'then' as const, within: { amount: 2, unit: 'hours' as const } },
+    { ...newRule, event: 'buy', conj: 'then' as const, type: 'didnt' as const, period: '90days', within: { amount: 999, unit: 'days' as const } },
+    { ...newRule, event: 'pay', conj: 'or' as const },
+  ];
+  expect(conditionsOf({ rules, people: {} }).steps).toEqual([
+    { type: 'did', event: 'see', period: '90days', query: {}, conj: 'and' },
+    { type: 'did', event: 'try', period: '90days', query: {}, conj: 'then', within: 7200 },
+    { type: 'didnt', event: 'buy', period: '90days', query: {}, conj: 'then', within: 31_622_400 },
+    { type: 'did', event: 'pay', period: '30days', times: { $gte: 1 }, query: {}, conj: 'or' },
+  ]);
+  expect(conditionsOf({ rules: rules.slice(1, 2), people: {} }).steps).toEqual([{ type: 'did', event: 'try', period: '30days', times: { $gte: 1 }, query: {}, conj: 'and' }]);
+});
+
 it('a cohort is sent as it was read', () => {
-  const steps = [{ event: 'buy', type: 'did' as const, period: '7days', times: { $gte: 2 }, query: { 'sg.plan': 'pro' }, conj: 'and' }];
+  const steps = [
+    { event: 'buy', type: 'did' as const, period: '7days', times: { $gte: 2 }, query: { 'sg.plan': 'pro' }, conj: 'and' },
+    { event: 'see', type: 'did' as const, period: '3days', query: {}, conj: 'or' },
+    { event: 'buy', type: 'did' as const, period: '3days', query: {}, conj: 'then', within: 5400 },
+  ];
   const kept = { _id: 'c', name: 'C', description: '', type: 'auto' as const, steps, user_segmentation: { cc: 'DE' }, visibility: 'private' as const, shared_email_edit: ['a@b.c'], created_at: 0, state: 'completed', result: 1, last_calculated: 0, live: false, scheduled: '' as const };
   expect(toSent(fromCohort(kept))).toEqual({ cohort_name: 'C', cohort_desc: '', type: 'auto', visibility: 'private', shared_email_edit: ['a@b.c'], steps, user_segmentation: { cc: 'DE' } });
 });

@@ -13,9 +13,22 @@ export interface Rule {
   /** 7days, 0days for ever, or another period, which stays as it is. */
   period: string;
   filter: object;
-  /** Whether it widens what those before it select; false narrows it. */
-  or: boolean;
+  conj: Conj;
+  /** How long behind the one before at most, where conj is then. */
+  within: { amount: number; unit: Unit };
 }
+
+/** How a condition is combined with those before it: it narrows or widens what they select, or is what people did behind the one before. */
+export const conjs = ['and', 'or', 'then'] as const;
+export type Conj = (typeof conjs)[number];
+
+/** Units of times, in seconds. */
+export const units = { minutes: 60, hours: 3600, days: 86_400 } as const;
+export type Unit = keyof typeof units;
+export const unitNames = Object.keys(units) as Unit[];
+
+/** How many seconds within may be. */
+export const longest = 366 * 86_400;
 
 /** A cohort, as the form has it. */
 export interface Draft {
@@ -28,7 +41,7 @@ export interface Draft {
   people: object;
 }
 
-export const newRule: Rule = { type: 'did', event: '', bound: 'least', times: 1, period: '30days', filter: {}, or: false };
+export const newRule: Rule = { type: 'did', event: '', bound: 'least', times: 1, period: '30days', filter: {}, conj: 'and', within: { amount: 1, unit: 'days' } };
 
 export const newDraft = (type: 'auto' | 'manual'): Draft => ({ name: '', description: '', type, isPrivate: false, shared: [], rules: type === 'auto' ? [newRule] : [], people: {} });
 
@@ -36,6 +49,12 @@ export const newDraft = (type: 'auto' | 'manual'): Draft => ({ name: '', descrip
 export function daysOf(period: string): number | undefined {
   const found = /^(\d+)days$/.exec(period.replaceAll('"', ''));
   return found === null ? undefined : Number(found[1]);
+}
+
+/** The largest unit that leaves a whole number. */
+function withinOf(seconds: number = units.days): Rule['within'] {
+  const unit = (['days', 'hours'] as const).find((u) => seconds % units[u] === 0) ?? 'minutes';
+  return { amount: seconds / units[unit], unit };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -79,26 +98,35 @@ export function fromCohort(c: Cohort): Draft {
     type: c.type,
     isPrivate: c.visibility === 'private',
     shared: c.shared_email_edit,
-    rules: c.steps.map((s) => ({ type: s.type, event: s.event, ...(timesOf(s.times) ?? { bound: 'least', times: 1 }), period: s.period, filter: s.query, or: s.conj === 'or' })),
+    rules: c.steps.map((s) => ({ type: s.type, event: s.event, ...(timesOf(s.times) ?? { bound: 'least', times: 1 }), period: s.period, filter: s.query, conj: conjs.find((c) => c === s.conj) ?? 'and', within: withinOf(s.within) })),
     people: c.user_segmentation,
   };
 }
 
 const operator = { least: '$gte', most: '$lte', exactly: '$eq' } as const;
 
-/** The conditions of a form, those that are complete. */
+/** Whether a rule is what people did before that of the next one. */
+export const isBefore = (rules: readonly Rule[], i: number) => rules[i + 1]?.conj === 'then';
+
+/** The conditions of a form, those that are complete. Those that are done one after the other have the period of the last of them. */
 export function conditionsOf({ rules, people }: Pick<Draft, 'rules' | 'people'>): Conditions {
+  const complete = rules.filter((r) => r.event !== '').map((r, i): Rule => (i === 0 ? { ...r, conj: 'and' } : r));
+  const last = (i: number): Rule | undefined => (isBefore(complete, i) ? last(i + 1) : complete[i]);
   return {
-    steps: rules
-      .filter((r) => r.event !== '')
-      .map((r, i) => ({
-        type: r.type,
+    steps: complete.map((r, i) => {
+      const then = r.conj === 'then';
+      const before = isBefore(complete, i);
+      const type = before || (then && r.type === 'first') ? 'did' : r.type;
+      return {
+        type,
         event: r.event,
-        period: r.period,
-        ...(r.type === 'first' ? {} : { times: { [r.type === 'didnt' ? '$gte' : operator[r.bound]]: Math.max(1, r.times) } }),
+        period: last(i)?.period ?? r.period,
+        ...(type === 'first' || then || before ? {} : { times: { [type === 'didnt' ? '$gte' : operator[r.bound]]: Math.max(1, r.times) } }),
         query: r.filter,
-        conj: i > 0 && r.or ? 'or' : 'and',
-      })),
+        conj: r.conj,
+        ...(then ? { within: Math.min(longest, Math.max(1, Math.round(r.within.amount * units[r.within.unit]))) } : {}),
+      };
+    }),
     user_segmentation: people,
   };
 }
