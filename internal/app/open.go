@@ -331,7 +331,8 @@ const maxRanked = 5_000_000
 func (a *App) data() kernel.Data {
 	plan := a.memory.Plan()
 	cohorts, crashes := &query.Cohorts{}, &query.CrashGroups{}
-	rows := query.Recall(queued{a.pipeline.Reader(a.events), a.reads, a.watchReads()}, dataVersions{a}, plan.Recall).Holding(dataVersions{a}, plan.Held, a.memory.Strained).Knowing(query.Lookups{Cohorts: cohorts, Crashes: crashes})
+	rows := query.Recall(queued{a.pipeline.Reader(a.events), a.reads, a.watchReads()}, dataVersions{a}, plan.Recall).Holding(dataVersions{a}, plan.Held, a.memory.Strained).
+		Searching(dataVersions{a}, a.profiles, plan.Texts, a.memory.Strained).Knowing(query.Lookups{Cohorts: cohorts, Crashes: crashes})
 	defined := &query.Definitions{}
 	return kernel.Data{
 		Reads: kernel.Reads{

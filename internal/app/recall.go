@@ -21,6 +21,17 @@ func (v dataVersions) Rewrites(app model.AppID, since uint64) (list []map[uint32
 	return v.app.pipeline.Rewrites(app, since)
 }
 
+// Follow implements query.Following.
+func (v dataVersions) Follow(app model.AppID) (number uint64) { return v.app.pipeline.Follow(app) }
+
+// Unfollow implements query.Following.
+func (v dataVersions) Unfollow(app model.AppID, number uint64) { v.app.pipeline.Unfollow(app, number) }
+
+// Written implements query.Following.
+func (v dataVersions) Written(app model.AppID, number uint64) (ids []model.ProfileID, gone []uint32, ok bool) {
+	return v.app.pipeline.Written(app, number)
+}
+
 // forgetAnswers drops the answers about an app when data of it is removed. Their versions have passed already: this frees what they hold of users.
 func (a *App) forgetAnswers() {
 	rows := a.recalls

@@ -21,6 +21,8 @@ type Plan struct {
 	Recall int64
 	// Held is what may be held of rows by user, for figures of cohorts.
 	Held int64
+	// Texts is what may be held of the texts of users, for searches.
+	Texts int64
 	// Bodies is what the bodies of requests, and all that is made of them, may take at a time, and
 	// Answers what answers may that clients have not read yet.
 	Bodies, Answers int64
@@ -53,6 +55,7 @@ func Split(total int64) Plan {
 		Memo:        max(4*mib, min(256*mib, total/20)),
 		Recall:      max(2*mib, min(128*mib, total/40)),
 		Held:        max(4*mib, min(512*mib, total/20)),
+		Texts:       max(4*mib, min(512*mib, total/20)),
 		Bodies:      max(24*mib, total/12),
 		Answers:     max(16*mib, total/16),
 		Connections: int(max(512, min(total>>18, 32<<10))), //nolint:gosec // bounded

@@ -46,7 +46,7 @@ func (page Page) where() plan.Expr {
 	if page.Search == "" {
 		return where
 	}
-	parts := hasPart(page.Search, "did", "name", "username", "email")
+	parts := hasPart(page.Search, searchColumns...)
 	parts = append(parts, plan.Do(plan.Eq, plan.Do(plan.Text, plan.Us("uid")), plan.Is(page.Search)))
 	return plan.All(where, plan.Any(parts...))
 }

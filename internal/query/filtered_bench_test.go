@@ -124,6 +124,17 @@ func (unchanging) Rewrites(model.AppID, uint64) ([]map[uint32]uint32, uint64, bo
 	return nil, 1, true
 }
 
+// Follow implements query.Following.
+func (unchanging) Follow(model.AppID) uint64 { return 1 }
+
+// Unfollow implements query.Following.
+func (unchanging) Unfollow(model.AppID, uint64) {}
+
+// Written implements query.Following.
+func (unchanging) Written(model.AppID, uint64) ([]model.ProfileID, []uint32, bool) {
+	return nil, nil, true
+}
+
 // BenchmarkCohortLarge reads what pages of figures show of a month, of cohorts of a third and of a hundredth of a million users with 10 million event rows: by
 // reading the rows each time, and with rows that are held by user. "hold" reads rows that are then held.
 func BenchmarkCohortLarge(b *testing.B) {

@@ -3,7 +3,9 @@ package query
 import (
 	"context"
 	"errors"
+	"time"
 
+	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/query/peruser"
 	"quipu/internal/store/events"
@@ -24,18 +26,31 @@ var (
 	errShort   = errors.New("query: memory is short")
 )
 
-// Hold reads, until ctx is done, the rows of series that reads missed, one series after the other, so that further reads find them. Without
-// it nothing is held. What fails is missed again by the reads that come.
+// Hold reads, until ctx is done, the rows of series that reads missed and the texts that searches missed, one after the other, so that further ones find them. Without
+// it nothing is held. What fails is missed again by those that come.
 func (r *Recalling) Hold(ctx context.Context) {
-	if r.held == nil {
-		return
+	var rows chan heldKey
+	if r.held != nil {
+		rows = r.held.missed
 	}
+	var texts chan model.AppID
+	if r.texts != nil {
+		texts = r.texts.missed
+	}
+	turns := time.NewTicker(textTurn)
+	defer turns.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case k := <-r.held.missed:
+		case k := <-rows:
 			r.held.read(ctx, k)
+		case app := <-texts:
+			r.texts.read(ctx, app)
+		case <-turns.C:
+			if r.texts != nil {
+				r.texts.turn(ctx)
+			}
 		}
 	}
 }

@@ -12,11 +12,14 @@ import (
 
 // People reads the users table of the event store: lists of users by
 // condition, and what is counted over users.
-type People struct{ rows Rows }
+type People struct {
+	rows  Rows
+	texts *heldTexts // nil = none are held
+}
 
 // NewPeople returns a reader of users. Over rows of Recall it remembers its answers.
 func NewPeople(rows Rows) *People {
-	return &People{rows: Knowing(recalled(rewriting{rows}, answersOf(rows)), lookupsOf(rows))}
+	return &People{rows: Knowing(recalled(rewriting{rows}, answersOf(rows)), lookupsOf(rows)), texts: textsOf(rows)}
 }
 
 // Page is what a list of users asks for. Sort is a short key of profiles; an unknown one
@@ -32,7 +35,24 @@ type Page struct {
 // List returns the numbers of a page of users, and how many match in all.
 func (p *People) List(ctx context.Context, app model.AppID, page Page) ([]uint32, int64, error) {
 	ctx = plan.For(ctx, plan.PeopleOperator)
-	return p.page(ctx, app, page.where(), page.order(), page)
+	where := page.where()
+	if page.Search != "" {
+		found, ok, err := p.texts.find(ctx, app, page.Search)
+		switch {
+		case err != nil:
+			return nil, 0, err
+		case ok && found.IsEmpty():
+			return nil, 0, nil
+		case ok:
+			where = plan.All(plan.Matching(page.Filter, bindUser), plan.InSet{Of: plan.Us("uid"), Set: plan.NewSet(found)})
+			if page.Filter.IsZero() {
+				total := int64(found.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
+				uids, err := p.numbers(ctx, app, where, page.order(), page, total)
+				return uids, total, err
+			}
+		}
+	}
+	return p.page(ctx, app, where, page.order(), page)
 }
 
 // hasPart returns the conditions that a column has a text as part of it, whatever its case.
@@ -49,11 +69,22 @@ func hasPart(text string, columns ...string) []plan.Expr {
 func (p *People) page(ctx context.Context, app model.AppID, where plan.Expr, order []plan.Order, page Page) (uids []uint32, total int64, err error) {
 	q := &plan.Query{App: app, From: plan.Users, Where: where, Select: []plan.Expr{plan.Agg{Fn: plan.Count}}}
 	err = p.rows.Run(ctx, q, func(row events.Scanner) error { return row.Scan(&total) })
-	if err != nil || page.Limit <= 0 || int64(page.Offset) >= total {
-		return nil, total, missing(err)
+	if err != nil {
+		return nil, 0, missing(err)
 	}
-	q.Select, q.Limit, q.Offset = []plan.Expr{plan.Us("uid")}, page.Limit, page.Offset
-	q.Order = append(order, plan.Order{By: plan.Us("uid")})
+	uids, err = p.numbers(ctx, app, where, order, page, total)
+	return uids, total, err
+}
+
+// numbers returns the numbers of a page of so many users in all.
+func (p *People) numbers(ctx context.Context, app model.AppID, where plan.Expr, order []plan.Order, page Page, total int64) (uids []uint32, err error) {
+	if page.Limit <= 0 || int64(page.Offset) >= total {
+		return nil, nil
+	}
+	q := &plan.Query{
+		App: app, From: plan.Users, Where: where, Select: []plan.Expr{plan.Us("uid")}, Limit: page.Limit, Offset: page.Offset,
+		Order: append(order, plan.Order{By: plan.Us("uid")}),
+	}
 	err = p.rows.Run(ctx, q, func(row events.Scanner) error {
 		var uid uint32
 		if err := row.Scan(&uid); err != nil {
@@ -62,7 +93,7 @@ func (p *People) page(ctx context.Context, app model.AppID, where plan.Expr, ord
 		uids = append(uids, uid)
 		return nil
 	})
-	return uids, total, missing(err)
+	return uids, missing(err)
 }
 
 // order is what a list is sorted by; none when that is unknown.

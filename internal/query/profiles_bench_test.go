@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
@@ -67,6 +68,24 @@ func BenchmarkProfileList(b *testing.B) {
 					b.Fatal(len(uids), err)
 				}
 			}
+		})
+	}
+	held := query.Recall(s, unchanging{}, 0).Searching(unchanging{}, nil, 1<<30, func() bool { return false })
+	go held.Hold(b.Context())
+	searched := query.NewPeople(held)
+	for held.Bytes() < users || held.Bytes() != func() int64 { time.Sleep(300 * time.Millisecond); return held.Bytes() }() {
+		if _, _, err := searched.List(b.Context(), testApp, query.Page{Search: "x", Limit: 1}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for _, text := range []string{"person 12", "p77777", "e", "nobody at all"} {
+		b.Run("search in what is held, "+text, func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := searched.List(b.Context(), testApp, query.Page{Sort: "lac", Desc: true, Search: text, Limit: 50}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(held.Bytes())/users, "B/user")
 		})
 	}
 	b.Run("breakdown", func(b *testing.B) {

@@ -34,13 +34,14 @@ type Versions interface {
 type Recalling struct {
 	events.Reader
 	answers *answers
-	held    *heldRows // nil = none are
+	held    *heldRows  // nil = none are
+	texts   *heldTexts // nil = none are
 	lookups Lookups
 }
 
 // Recall returns a reader of the same rows that remembers answers in about so many bytes.
 func Recall(rows events.Reader, versions Versions, bytes int64) *Recalling {
-	return &Recalling{rows, newAnswers(versions, bytes), nil, Lookups{}}
+	return &Recalling{Reader: rows, answers: newAnswers(versions, bytes)}
 }
 
 // Holding returns a reader of the same rows, with the same answers, that holds rows by user in about so many bytes, for figures of cohorts, while Hold runs. short
@@ -51,8 +52,19 @@ func (r *Recalling) Holding(versions Rewriting, bytes int64, short func() bool) 
 	return &out
 }
 
+// Searching returns a reader of the same rows, with the same answers, that holds the texts that searches among users look at in about so many bytes, while Hold runs.
+func (r *Recalling) Searching(data Following, profiles Profiles, bytes int64, short func() bool) *Recalling {
+	out := *r
+	out.texts = newHeldTexts(rewriting{r.Reader}, data, profiles, bytes, short)
+	return &out
+}
+
 // Knowing returns a reader of the same rows, with the same answers, in whose plans cohorts and groups of crashes are known.
-func (r *Recalling) Knowing(l Lookups) *Recalling { return &Recalling{r.Reader, r.answers, r.held, l} }
+func (r *Recalling) Knowing(l Lookups) *Recalling {
+	out := *r
+	out.lookups = l
+	return &out
+}
 
 // Forget drops the answers about an app.
 func (r *Recalling) Forget(app model.AppID) {
@@ -60,18 +72,27 @@ func (r *Recalling) Forget(app model.AppID) {
 	if r.held != nil {
 		r.held.forget(app)
 	}
+	if r.texts != nil {
+		r.texts.forget(app)
+	}
 }
 
-// Bytes returns about how much memory the answers, and rows that are held, take.
+// Bytes returns about how much memory the answers, and rows and texts that are held, take.
 func (r *Recalling) Bytes() int64 {
 	r.answers.mu.Lock()
-	defer r.answers.mu.Unlock()
-	if r.held == nil {
-		return r.answers.bytes
+	n := r.answers.bytes
+	r.answers.mu.Unlock()
+	if r.held != nil {
+		r.held.mu.Lock()
+		n += r.held.bytes
+		r.held.mu.Unlock()
 	}
-	r.held.mu.Lock()
-	defer r.held.mu.Unlock()
-	return r.answers.bytes + r.held.bytes
+	if r.texts != nil {
+		r.texts.mu.Lock()
+		n += r.texts.bytes
+		r.texts.mu.Unlock()
+	}
+	return n
 }
 
 // answersOf returns what remembers answers over rows; nil = nothing does.
@@ -86,6 +107,14 @@ func answersOf(rows Rows) *answers {
 func heldOf(rows Rows) *heldRows {
 	if r, ok := rows.(*Recalling); ok {
 		return r.held
+	}
+	return nil
+}
+
+// textsOf returns what holds the texts of users; nil = nothing does.
+func textsOf(rows Rows) *heldTexts {
+	if r, ok := rows.(*Recalling); ok {
+		return r.texts
 	}
 	return nil
 }

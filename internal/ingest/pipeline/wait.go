@@ -76,6 +76,17 @@ func (p *Pipeline) Rewrites(app model.AppID, since uint64) (list []map[uint32]ui
 	return p.outbox.Rewrites(app, since)
 }
 
+// Follow has the profiles of an app noted that are written from now on, see outbox.Outbox.Follow.
+func (p *Pipeline) Follow(app model.AppID) (number uint64) { return p.outbox.Follow(app) }
+
+// Unfollow ends what Follow began.
+func (p *Pipeline) Unfollow(app model.AppID, number uint64) { p.outbox.Unfollow(app, number) }
+
+// Written returns the profiles that were written since Follow, see outbox.Outbox.Written.
+func (p *Pipeline) Written(app model.AppID, number uint64) (ids []model.ProfileID, gone []uint32, ok bool) {
+	return p.outbox.Written(app, number)
+}
+
 // Outbox returns how many event rows are on their way to the event store.
 func (p *Pipeline) Outbox() int64 { return p.outbox.Rows() }
 

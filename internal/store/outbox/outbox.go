@@ -176,6 +176,11 @@ func (s *Outbox) Put(through journal.Position, parts map[model.AppID]*Part) (t B
 	var rows int64
 	var apps []model.AppID
 	var rewrites map[model.AppID]map[uint32]uint32
+	type changed struct {
+		users []model.ProfileID
+		gone  []uint32
+	}
+	users := map[model.AppID]changed{}
 	s.parts = s.parts[:0]
 	buf := s.buf[:0]
 	for app, p := range parts {
@@ -186,6 +191,9 @@ func (s *Outbox) Put(through journal.Position, parts map[model.AppID]*Part) (t B
 		buf = appendPart(buf, p)
 		rows += int64(len(p.Rows))
 		apps = append(apps, app)
+		if len(p.Users)+len(p.Gone) > 0 {
+			users[app] = changed{slices.Clone(p.Users), slices.Clone(p.Gone)}
+		}
 		if len(p.Rewrites) > 0 {
 			if rewrites == nil {
 				rewrites = map[model.AppID]map[uint32]uint32{}
@@ -207,6 +215,9 @@ func (s *Outbox) Put(through journal.Position, parts map[model.AppID]*Part) (t B
 		of.staged.Store(through.Offset)
 		for app, users := range rewrites {
 			s.versions.rewrote(app, users)
+		}
+		for app, c := range users {
+			s.versions.wrote(app, c.users, c.gone)
 		}
 		s.versions.bump(apps...)
 		many, much := s.rows.Add(rows) >= s.o.MoveRows, s.bytes.Add(bytes) >= s.o.MoveBytes

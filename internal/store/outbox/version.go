@@ -20,7 +20,21 @@ type versions struct {
 	rewrites map[model.AppID]*rewritten
 	removals uint64 // of every app: what was remembered before the last one is of no use
 	moments  uint64
+	// written are the profiles that were written of apps that are followed.
+	written map[model.AppID]*written
+	follows uint64 // how often an app began to be followed
 }
+
+// written are the profiles of an app that were written since they were asked for.
+type written struct {
+	number uint64
+	ids    map[model.ProfileID]struct{}
+	gone   []uint32 // numbers of profiles that are no more
+	over   bool     // there were too many
+}
+
+// maxWrittenProfiles is how many profiles are noted of an app.
+const maxWrittenProfiles = 1 << 16
 
 // maxRewrites is how many batches with rewrites, and how many rewritten users, are remembered of an app.
 const (
@@ -100,6 +114,65 @@ func (s *Outbox) Rewrites(app model.AppID, since uint64) (list []map[uint32]uint
 		}
 	}
 	return list, now, true
+}
+
+// wrote notes profiles that were written, and those that are no more, where somebody follows the app.
+func (v *versions) wrote(app model.AppID, ids []model.ProfileID, gone []uint32) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	w := v.written[app]
+	if w == nil || w.over {
+		return
+	}
+	for _, id := range ids {
+		w.ids[id] = struct{}{}
+	}
+	w.gone = append(w.gone, gone...)
+	if len(w.ids)+len(w.gone) > maxWrittenProfiles {
+		w.over, w.ids, w.gone = true, nil, nil
+	}
+}
+
+// Follow has the profiles of an app noted that are written from now on, and returns a number for Written. Who followed the app before does so no more.
+func (s *Outbox) Follow(app model.AppID) (number uint64) {
+	v := &s.versions
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.follows++
+	if v.written == nil {
+		v.written = map[model.AppID]*written{}
+	}
+	v.written[app] = &written{number: v.follows, ids: map[model.ProfileID]struct{}{}}
+	return v.follows
+}
+
+// Unfollow ends what Follow began.
+func (s *Outbox) Unfollow(app model.AppID, number uint64) {
+	v := &s.versions
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if w := v.written[app]; w != nil && w.number == number {
+		delete(v.written, app)
+	}
+}
+
+// Written returns the profiles that were written since Follow, or since it was called last, in any order, and the numbers of those that are no more. They are noted before Version
+// grows for them. ok is false when there were too many, or somebody else follows the app.
+func (s *Outbox) Written(app model.AppID, number uint64) (ids []model.ProfileID, gone []uint32, ok bool) {
+	v := &s.versions
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	w := v.written[app]
+	if w == nil || w.number != number || w.over {
+		return nil, nil, false
+	}
+	ids = make([]model.ProfileID, 0, len(w.ids))
+	for id := range w.ids {
+		ids = append(ids, id)
+	}
+	clear(w.ids)
+	gone, w.gone = w.gone, nil
+	return ids, gone, true
 }
 
 func (v *versions) bump(apps ...model.AppID) {

@@ -1,7 +1,9 @@
 package outbox_test
 
 import (
+	"bytes"
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -78,5 +80,48 @@ func TestRewrites(t *testing.T) {
 	}
 	if list, _, ok = since(appB, now); !ok || list != nil {
 		t.Errorf("afterwards: %v, %v", list, ok)
+	}
+}
+
+// TestWritten follows the profiles that are written, until there are too many or somebody else follows them.
+func TestWritten(t *testing.T) {
+	t.Parallel()
+	w := open(t, vfs.NewMem(), &sink{}, nil)
+	at := uint64(0)
+	write := func(ids ...model.ProfileID) {
+		at++
+		w.put(t, at, map[model.AppID]*outbox.Part{appA: {Users: ids, Gone: []uint32{uint32(at)}}, appB: {Users: ids}}) //nolint:gosec // few
+	}
+	one, other := model.ProfileID{1}, model.ProfileID{2}
+	write(one)
+	first := w.outbox.Follow(appA)
+	write(one)
+	write(other, one)
+	ids, gone, ok := w.outbox.Written(appA, first)
+	slices.SortFunc(ids, func(a, b model.ProfileID) int { return bytes.Compare(a[:], b[:]) })
+	if !ok || !slices.Equal(ids, []model.ProfileID{one, other}) || !slices.Equal(gone, []uint32{2, 3}) {
+		t.Fatalf("%v, %v, %v", ids, gone, ok)
+	}
+	if ids, gone, ok = w.outbox.Written(appA, first); !ok || len(ids)+len(gone) != 0 {
+		t.Errorf("again: %v, %v, %v", ids, gone, ok)
+	}
+	second := w.outbox.Follow(appA)
+	if _, _, ok = w.outbox.Written(appA, first); ok {
+		t.Error("the first one still follows")
+	}
+	w.outbox.Unfollow(appA, first)
+	for i := range 70_000 / 100 {
+		var list []model.ProfileID
+		for j := range 100 {
+			list = append(list, model.ProfileID{byte(i), byte(i >> 8), byte(j)})
+		}
+		write(list...)
+	}
+	if _, _, ok = w.outbox.Written(appA, second); ok {
+		t.Error("70,000 profiles are noted")
+	}
+	w.outbox.Unfollow(appA, second)
+	if _, _, ok = w.outbox.Written(appA, second); ok {
+		t.Error("nobody follows")
 	}
 }
