@@ -123,6 +123,8 @@ type GetMethodCalculatedMetricsParams struct {
 	Previous bool `query:"previous"`
 	// Answers with the metric beside its value.
 	MetricDetails bool `query:"metric_details"`
+	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
+	Filter any `query:"filter"`
 	// Name of the report.
 	ReportName string `query:"report_name"`
 	// Description of the report.
@@ -143,10 +145,11 @@ func (c *Client) GetMethodCalculatedMetrics(ctx context.Context, p GetMethodCalc
 
 // FormulasChecked is part of answers.
 type FormulasChecked struct {
-	At      *int64 `json:"at,omitempty"`
-	Correct bool   `json:"correct"`
-	Error   string `json:"error,omitempty"`
-	Seconds int64  `json:"seconds"`
+	At      *int64   `json:"at,omitempty"`
+	Correct bool     `json:"correct"`
+	Error   string   `json:"error,omitempty"`
+	Events  []string `json:"events,omitempty"`
+	Seconds int64    `json:"seconds"`
 }
 
 // FormulasSaved is part of answers.

@@ -9,6 +9,7 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
+	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/period"
@@ -25,6 +26,7 @@ type executeReq struct {
 	Timezone string       `param:"timezone"`
 	Previous string       `param:"previous"`
 	Details  string       `param:"metric_details"`
+	Filter   params.Value `param:"filter"`
 }
 
 // executed are the values of a formula.
@@ -82,6 +84,9 @@ func (s *service) execute(ctx context.Context, c api.Caller, r executeReq) (any,
 	if err != nil {
 		return nil, err
 	}
+	if err := narrow(ready, r.Filter); err != nil {
+		return nil, err
+	}
 	if err := permitted(c, ready); err != nil {
 		return nil, err
 	}
@@ -119,6 +124,18 @@ func (s *service) execute(ctx context.Context, c api.Caller, r executeReq) (any,
 		out.Data[b] = by
 	}
 	return out, nil
+}
+
+// narrow has all figures of a formula be of the rows alone that a filter selects.
+func narrow(f *formula.Formula, by params.Value) error {
+	selected, err := filter.Parse(by.Raw())
+	if err != nil {
+		return err
+	}
+	for i := range f.Sources {
+		f.Sources[i].Filter = filter.And(f.Sources[i].Filter, selected)
+	}
+	return nil
 }
 
 // buckets reads a name, or a list of names.
@@ -332,10 +349,11 @@ func (s *service) reads(ctx context.Context, app model.AppID, f *formula.Formula
 
 // checked says whether a formula can be read, and if not, what is wrong where.
 type checked struct {
-	Correct bool   `json:"correct"`
-	Seconds int    `json:"seconds"` // dimension: 1 = seconds, 0 = a number
-	At      *int   `json:"at,omitempty"`
-	Error   string `json:"error,omitempty"`
+	Correct bool     `json:"correct"`
+	Seconds int      `json:"seconds"` // dimension: 1 = seconds, 0 = a number
+	Events  []string `json:"events,omitempty"`
+	At      *int     `json:"at,omitempty"`
+	Error   string   `json:"error,omitempty"`
 }
 
 // check answers what is wrong with a formula.
@@ -350,5 +368,11 @@ func (s *service) check(_ context.Context, _ api.Caller, r struct {
 	if err != nil {
 		return checked{}, err
 	}
-	return checked{Correct: true, Seconds: f.Seconds}, nil
+	var events []string
+	for _, source := range f.Sources {
+		if !slices.Contains(events, source.Event) {
+			events = append(events, source.Event)
+		}
+	}
+	return checked{Correct: true, Seconds: f.Seconds, Events: events}, nil
 }

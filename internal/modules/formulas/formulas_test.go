@@ -218,8 +218,8 @@ func TestCheck(t *testing.T) {
 	s := testkit.New(t, testkit.At(start))
 	a := s.CreateApp("a", "UTC")
 	for formula, want := range map[string]string{
-		`sum("a") / users()`: `{"correct":true,"seconds":0}`,
-		`dur("a")`:           `{"correct":true,"seconds":1}`,
+		`sum("a") / users()`: `{"correct":true,"seconds":0,"events":["a","[CLY]_session_begin"]}`,
+		`dur("a")`:           `{"correct":true,"seconds":1,"events":["a"]}`,
 		`1 + nothing(2)`:     `{"correct":false,"seconds":0,"at":4,"error":"There is no nothing"}`,
 		"":                   `{"correct":false,"seconds":0,"at":0,"error":"A figure, a number or a parenthesis is missing"}`,
 	} {

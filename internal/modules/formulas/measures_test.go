@@ -126,21 +126,27 @@ func TestMeasures(t *testing.T) {
 		`min(median("buy", "sg.price", {"sg.price":{"$gte":5}}), count("buy"))`: func(l []bought) float64 { return min(percentile(prices(dear(l)), 50), count(l)) },
 		`median("buy", "sg.never") + accounts("buy", "custom.never")`:           func([]bought) float64 { return 0 },
 	} {
-		var got answer
-		testkit.Decode(t, s.Admin("/o", "method", "calculated_metrics", "app_id", a.ID, "mode", "unsaved", "formula", formula, "bucket", `["daily","single"]`, "period", "3days"), &got)
-		want := []float64{}
-		var whole []bought
-		for day := 12; day <= 14; day++ {
-			of1 := slices.DeleteFunc(slices.Clone(all), func(b bought) bool { return b.day != day })
-			whole = append(whole, of1...)
-			want = append(want, of(of1))
-		}
-		same := func(x, y float64) bool { return math.Abs(x-y) < 1e-9 }
-		if values := got.Data["daily"]["current"].Value; !slices.EqualFunc(values, want, same) {
-			t.Errorf("%s by day: %v, want %v", formula, values, want)
-		}
-		if values := got.Data["single"]["current"].Value; !slices.EqualFunc(values, []float64{of(whole)}, same) {
-			t.Errorf("%s: %v, want %v", formula, values, of(whole))
+		for _, company := range []string{"", "c1"} { // a filter narrows all figures of the formula
+			by := ""
+			if company != "" {
+				by = fmt.Sprintf(`{"sg.company":%q}`, company)
+			}
+			var got answer
+			testkit.Decode(t, s.Admin("/o", "method", "calculated_metrics", "app_id", a.ID, "mode", "unsaved", "formula", formula, "bucket", `["daily","single"]`, "period", "3days", "filter", by), &got)
+			want := []float64{}
+			var whole []bought
+			for day := 12; day <= 14; day++ {
+				of1 := slices.DeleteFunc(slices.Clone(all), func(b bought) bool { return b.day != day || company != "" && b.company != company })
+				whole = append(whole, of1...)
+				want = append(want, of(of1))
+			}
+			same := func(x, y float64) bool { return math.Abs(x-y) < 1e-9 }
+			if values := got.Data["daily"]["current"].Value; !slices.EqualFunc(values, want, same) {
+				t.Errorf("%s by day, of %q: %v, want %v", formula, company, values, want)
+			}
+			if values := got.Data["single"]["current"].Value; !slices.EqualFunc(values, []float64{of(whole)}, same) {
+				t.Errorf("%s of %q: %v, want %v", formula, company, values, of(whole))
+			}
 		}
 	}
 	// What tells who somebody is needs the right to read users, be it measured, counted or in a filter.
@@ -152,6 +158,12 @@ func TestMeasures(t *testing.T) {
 		r := s.Get("/o", "api_key", key, "method", "calculated_metrics", "app_id", a.ID, "mode", "unsaved", "formula", formula, "bucket", "daily", "period", "3days")
 		if r.Status != status {
 			t.Errorf("%s: %d %s", formula, r.Status, r.Body)
+		}
+	}
+	for by, status := range map[string]int{`{"sg.company":"c1"}`: http.StatusOK, `{"up.email":"x"}`: http.StatusUnauthorized, `{"$where":"1"}`: http.StatusBadRequest, `[1]`: http.StatusBadRequest, "x": http.StatusBadRequest} {
+		r := s.Get("/o", "api_key", key, "method", "calculated_metrics", "app_id", a.ID, "mode", "unsaved", "formula", `count("buy")`, "bucket", "daily", "period", "3days", "filter", by)
+		if r.Status != status {
+			t.Errorf("filter %s: %d %s", by, r.Status, r.Body)
 		}
 	}
 }

@@ -70,6 +70,8 @@ export interface GetMethodCalculatedMetricsParams {
   previous?: boolean;
   /** Answers with the metric beside its value. */
   metric_details?: boolean;
+  /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
+  filter?: Json;
   /** Name of the report. */
   report_name?: string;
   /** Description of the report. */
@@ -113,7 +115,7 @@ export class FormulasOperations extends Base {
   /** Values of a calculated metric. Needs the right to read `formulas`. The same as `/o?method=calculated_metrics`. A read that takes too long goes on as a task.
    * `GET /o/method/calculated_metrics` */
   getMethodCalculatedMetrics(p: GetMethodCalculatedMetricsParams): Promise<Json> {
-    return this.call('GET', '/o/method/calculated_metrics', p, { app_id: 'query', mode: 'query', metric_id: 'query', formula: 'query', bucket: 'query', period: 'query', timezone: 'query', previous: 'query', metric_details: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
+    return this.call('GET', '/o/method/calculated_metrics', p, { app_id: 'query', mode: 'query', metric_id: 'query', formula: 'query', bucket: 'query', period: 'query', timezone: 'query', previous: 'query', metric_details: 'query', filter: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
   }
 }
 
@@ -121,6 +123,7 @@ export interface FormulasChecked {
   at?: number | null;
   correct: boolean;
   error?: string;
+  events?: Array<string>;
   seconds: number;
 }
 
