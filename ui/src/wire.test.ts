@@ -24,7 +24,8 @@ import { eventGroups } from './features/eventmanage/api';
 import { definedEvents, preview, usesOf } from './features/eventmanage/defined';
 import { eventList, eventSums } from './features/events/api';
 import { eventSegment, eventTrends } from './features/events/detail';
-import { properties, savedViews } from './features/explore/api';
+import { labels, properties, savedViews } from './features/explore/api';
+import { checked, formulas, largest, usedBy, values } from './features/formulas/api';
 import { analysis, drivers, funnel, funnels, instead, reached } from './features/funnels/api';
 import { flowList, paths } from './features/flows/api';
 import { toSent, usualFlow } from './features/flows/draft';
@@ -41,6 +42,7 @@ import { loyalty, ranges, timesOfDay } from './features/overview/habits';
 import { citiesOf, database, locationOf, placeList } from './features/places/api';
 import { profile, profileList } from './features/profiles/api';
 import { courseOf, historyOf, sessionsOf, timeline } from './features/profiles/person';
+import { frequent, known as knownProperties, searched } from './features/properties/api';
 import { onlineAlerts, onlineNow } from './features/online/api';
 import { report as activeUsers } from './features/activeusers/api';
 import { activity, people as whoReturned, report, type Question as Returns } from './features/retention/api';
@@ -149,6 +151,11 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o/analytics/events', eventSegment(app, 'buy', 'plan', month), ({ params }) => params.has('segmentation')],
   ['/o/explore/properties', properties('a')],
   ['/o/explore/views', savedViews('a')],
+  ['/o/properties', labels('a')],
+  ['/o/calculated_metrics/metrics', formulas('a'), ({ params }) => !params.has('for_widgets')],
+  ['/o/calculated_metrics/metric', usedBy('a', 'f'), ({ params }) => params.get('mode') === 'has_reports'],
+  ['/o/calculated_metrics/check', checked('a', '1')],
+  ['/o calculated_metrics', values(app, { formula: { text: '1' }, period: month, bucket: 'daily' }), ({ body }) => typeof body === 'object' && body !== null && 'data' in body],
   ['/o/analytics/metric', valuesOf('a', 'platforms')],
   ['/o/analytics/metric', metricRows(app, 'platforms', month)],
   ['/o/attribution/visits', campaignVisits(app, month, 'channel')],
@@ -170,8 +177,12 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o segmentation', trend(app, question), ({ params }) => !params.has('projectionKey')],
   ['/o segmentation', breakdown(app, question), ({ params }) => params.has('projectionKey')],
   ['/o segmentation', groups(app, question), ({ params }) => params.get('list') === 'true'],
+  ['/o segmentation', largest(app, 'buy', 'sg.plan', month), ({ params }) => params.get('list') === 'true'],
+  ['/o segmentation', frequent('a', 'buy', 'sg.plan'), ({ params }) => params.get('list') === 'true'],
   ['/o segmentation_users', behind(app, question)],
   ['/o segmentation_meta', meta('a', 'buy'), ({ params }) => !params.has('property')],
+  ['/o segmentation_meta', knownProperties('a', 'buy'), ({ params }) => !params.has('property')],
+  ['/o segmentation_meta', searched('a', 'buy', 'sg.plan', 'x'), ({ params }) => params.has('property')],
   ['/o drill_bookmarks', bookmarks('a')],
   ['/o/concurrent_users', onlineNow('a')],
   ['/o concurrent_alerts', onlineAlerts('a')],

@@ -17,6 +17,7 @@ import { events } from './events/feature';
 import { explore } from './explore/feature';
 import { exports } from './export/feature';
 import { flows } from './flows/feature';
+import { formulas } from './formulas/feature';
 import { funnels } from './funnels/feature';
 import { health } from './health/feature';
 import { heatmaps } from './heatmaps/feature';
@@ -33,6 +34,7 @@ import { overview } from './overview/feature';
 import { performance } from './performance/feature';
 import { places } from './places/feature';
 import { profiles } from './profiles/feature';
+import { properties } from './properties/feature';
 import { reference } from './reference/feature';
 import { retention } from './retention/feature';
 import { revenue } from './revenue/feature';
@@ -64,6 +66,7 @@ export const features = [
   online,
   compare,
   trends,
+  formulas,
   funnels,
   retention,
   revenue,
@@ -82,6 +85,7 @@ export const features = [
   ingestion,
   demo,
   eventmanage,
+  properties,
   consent,
   subjects,
   symbols,

@@ -29,7 +29,7 @@ export function CountBy({ fields, count, withSessions = false, onChange }: Props
       allowDeselect={false}
       searchable
       value={count}
-      data={[{ group: t('filter.countUnits'), items: own }, ...grouped(accounts), ...(unlisted ? [{ group: '', items: [{ value: count, label: count }] }] : [])]}
+      data={[{ group: t('filter.countUnits'), items: own }, ...grouped(accounts, [count]), ...(unlisted ? [{ group: '', items: [{ value: count, label: count }] }] : [])]}
       onChange={(next) => next !== null && onChange(next)}
       nothingFoundMessage={t('filter.noProperty')}
     />

@@ -34,7 +34,7 @@ interface PartProps extends Props {
 function GroupEditor({ depth, value, onChange, onRemove, ...rest }: PartProps) {
   const { t } = useTranslation();
   const { fields } = rest;
-  const first = fields[0];
+  const first = fields.find((f) => f.hidden !== true);
   const replace = (i: number, part: Rule | Group | undefined) =>
     onChange({ ...value, parts: value.parts.flatMap((p, j) => (j !== i ? [p] : part === undefined ? [] : [part])) });
   const add = (part: Rule | Group) => onChange({ ...value, parts: [...value.parts, part] });
@@ -108,7 +108,7 @@ function RuleEditor({ appID, zone, fields, rule, onChange, onRemove }: RuleProps
   const { t } = useTranslation();
   // A property that is no longer listed keeps its condition.
   const field = fields.find((f) => f.path === rule.path) ?? { path: rule.path, name: rule.path, group: '', kind: 'any' as const, decode: (text: string) => text };
-  const data = useMemo(() => grouped(fields), [fields]);
+  const data = useMemo(() => grouped(fields, [rule.path]), [fields, rule.path]);
   const choose = (path: string | null) => {
     const next = fields.find((f) => f.path === path);
     if (next === undefined) return;

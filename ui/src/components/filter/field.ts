@@ -13,13 +13,15 @@ export interface Field {
   values?: readonly string[];
   /** Values to suggest, where there may be others. */
   suggested?: readonly string[];
+  /** Whether it is not offered where one is chosen; what asks by it has its name. */
+  hidden?: boolean;
   /** How its values are written. */
   decode: (value: string) => string;
 }
 
-/** Properties by their headings, as menus list them. */
-export function grouped(fields: readonly Field[]): { group: string; items: { value: string; label: string }[] }[] {
+/** Properties by their headings, as menus list them: those that are offered, and what is chosen. */
+export function grouped(fields: readonly Field[], chosen: readonly string[] = []): { group: string; items: { value: string; label: string }[] }[] {
   const groups = new Map<string, { value: string; label: string }[]>();
-  for (const f of fields) groups.set(f.group, [...(groups.get(f.group) ?? []), { value: f.path, label: f.name }]);
+  for (const f of fields.filter((f) => f.hidden !== true || chosen.includes(f.path))) groups.set(f.group, [...(groups.get(f.group) ?? []), { value: f.path, label: f.name }]);
   return [...groups].map(([group, items]) => ({ group, items }));
 }

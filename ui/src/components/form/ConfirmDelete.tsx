@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toasts } from '../toasts';
 import { FormDialog } from './FormDialog';
@@ -14,10 +15,12 @@ interface Props<Id> {
   onClose: () => void;
   /** In place of closing, when it is done. */
   onDone?: () => void;
+  /** What else is to be known before. */
+  children?: ReactNode;
 }
 
 /** Asks before one thing is deleted; what takes a lot with it is confirmed by typing (ConfirmTyped). */
-export function ConfirmDelete<Id>({ what, id, remove, done, onClose, onDone = onClose }: Props<Id>) {
+export function ConfirmDelete<Id>({ what, id, remove, done, onClose, onDone = onClose, children }: Props<Id>) {
   const { t } = useTranslation();
   const submit = () =>
     remove.mutate(id, {
@@ -29,6 +32,7 @@ export function ConfirmDelete<Id>({ what, id, remove, done, onClose, onDone = on
   return (
     <FormDialog title={t('confirm.delete')} button={t('app.delete')} danger pending={remove.isPending} error={remove.error} onClose={onClose} onSubmit={submit}>
       <Text className="breakable">{t('confirm.deleteHint', { what })}</Text>
+      {children}
     </FormDialog>
   );
 }

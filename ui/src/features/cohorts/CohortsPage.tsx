@@ -11,6 +11,7 @@ import { ConfirmDelete } from '../../components/form/ConfirmDelete';
 import { actionColumn } from '../../components/form/RowActions';
 import { PeopleIcon } from '../../components/icons';
 import { SampleChart } from '../../components/chart/SampleChart';
+import { Spark } from '../../components/chart/Spark';
 import { Page } from '../../components/Page';
 import { Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
@@ -125,7 +126,7 @@ function List({ app, rows }: { app: App; rows: readonly Cohort[] }): ReactNode {
       title: t('cohorts.last30'),
       value: (c) => changeOf(known?.[c._id]),
       text: (c) => format.count(changeOf(known?.[c._id])),
-      cell: (c) => <Spark days={known?.[c._id] ?? []} zone={app.timezone} />,
+      cell: (c) => <Sizes days={known?.[c._id] ?? []} zone={app.timezone} />,
     },
     { key: 'visibility', title: t('cohorts.visibility'), short: true, value: (c) => t(`cohorts.visible.${c.visibility}`), text: (c) => t(`cohorts.visible.${c.visibility}`) },
     {
@@ -152,16 +153,7 @@ function List({ app, rows }: { app: App; rows: readonly Cohort[] }): ReactNode {
 const changeOf = (days: readonly Day[] = []) => days.slice(-chartDays).reduce((sum, d) => sum + d.entered - d.left, 0);
 
 /** The course of a cohort's size in the small; its page has the numbers. */
-function Spark({ days, zone }: { days: readonly Day[]; zone: string }): ReactNode {
+function Sizes({ days, zone }: { days: readonly Day[]; zone: string }): ReactNode {
   const last = today(zone, new Date());
-  const sizes = lastDays(days, Array.from({ length: chartDays }, (_, i) => addDays(last, i + 1 - chartDays))).map((d) => d.size);
-  const top = Math.max(1, ...sizes.map((n) => n ?? 0));
-  return (
-    <svg className="cohort-spark" viewBox={`0 0 ${chartDays * 4} 24`} preserveAspectRatio="none" aria-hidden focusable="false">
-      {sizes.map((n, i) => {
-        const height = n === undefined || n === 0 ? 1 : Math.max(2, (n / top) * 24);
-        return <rect key={i} x={i * 4} y={24 - height} width={3} height={height} data-none={n === undefined || n === 0} />;
-      })}
-    </svg>
-  );
+  return <Spark values={lastDays(days, Array.from({ length: chartDays }, (_, i) => addDays(last, i + 1 - chartDays))).map((d) => d.size)} />;
 }

@@ -28,6 +28,19 @@ export function properties(appID: string) {
   });
 }
 
+/** What people say about a property. */
+export const Label = v.object({ label: v.fallback(v.string(), ''), description: v.fallback(v.string(), ''), hidden: v.fallback(v.boolean(), false) });
+export type Label = v.Of<typeof Label>;
+
+/** What people say about the properties of an app, by their paths. */
+export function labels(appID: string) {
+  return queryOptions({
+    queryKey: ['explore', appID, 'labels'],
+    queryFn: ({ signal }) => read('/o/properties', v.record(Label), { app_id: appID }, signal),
+    staleTime: 30_000,
+  });
+}
+
 /** A page with all that was chosen on it, kept under a name. */
 export const SavedView = v.object({
   _id: v.string(),

@@ -7,7 +7,7 @@ import { decoders, type Dimension } from '../metrics/definitions';
 import { useCohortField } from '../cohorts/field';
 import { partsOf } from '../eventmanage/defined';
 import { useDefined } from '../eventmanage/useDefined';
-import { properties, type Property } from './api';
+import { labels, properties, type Label, type Property } from './api';
 import type { Field } from '../../components/filter/field';
 import type { Kind } from '../../components/filter/filter';
 
@@ -55,6 +55,7 @@ const plain = (text: string) => text;
 export function useFields(appID: string, of: 'people' | 'events', events: readonly string[], withPeople: boolean): Field[] {
   const { t, i18n } = useTranslation();
   const { data } = useQuery(properties(appID));
+  const said = useQuery(labels(appID)).data;
   const defined = useDefined(appID);
   const cohort = useCohortField(appID);
   return useMemo(() => {
@@ -62,16 +63,20 @@ export function useFields(appID: string, of: 'people' | 'events', events: readon
     // At an event, a user's properties are those of that time.
     const prefix = of === 'events' ? 'up.' : '';
     const fixed = (group: string, list: readonly Fixed[]) =>
-      list.map(([path, name, kind, metric]): Field => ({
-        path: `${prefix}${path}`,
-        name: t(name),
-        group,
-        kind,
-        decode: metric === undefined ? plain : decode[metric],
-        ...(metric === undefined ? {} : { metric }),
-      }));
+      list.map(([path, name, kind, metric]): Field => {
+        const { label, hidden }: Partial<Label> = said?.[`up.${path}`] ?? {};
+        return {
+          path: `${prefix}${path}`,
+          name: label === undefined || label === '' ? t(name) : label,
+          group,
+          kind,
+          decode: metric === undefined ? plain : decode[metric],
+          ...(metric === undefined ? {} : { metric }),
+          ...(hidden === true ? { hidden } : {}),
+        };
+      });
     const own = (group: string, start: string, list: readonly Property[]) =>
-      list.filter((p) => !p.hidden).map(({ name, label, kind }): Field => ({ path: `${start}${name}`, name: label ?? name, group, kind, decode: decodeName }));
+      list.map(({ name, label, kind, hidden }): Field => ({ path: `${start}${name}`, name: label ?? name, group, kind, decode: decodeName, ...(hidden ? { hidden } : {}) }));
     const people = !withPeople
       ? cohort
       : [
@@ -92,5 +97,5 @@ export function useFields(appID: string, of: 'people' | 'events', events: readon
       }
     }
     return [...own(t('explore.ofEvents'), 'sg.', [...segments.values()]), ...people];
-  }, [t, i18n.language, data, defined, cohort, of, events, withPeople]);
+  }, [t, i18n.language, data, said, defined, cohort, of, events, withPeople]);
 }

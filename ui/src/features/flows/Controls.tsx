@@ -89,7 +89,7 @@ export function Controls({ app, draft, change, steps, fields }: Props) {
             clearable
             clearButtonProps={{ 'aria-label': t('filters.clearOne', { what: t('flows.by') }) }}
             value={by === '' ? null : by}
-            data={[...grouped(fields), ...unlisted]}
+            data={[...grouped(fields, [by]), ...unlisted]}
             nothingFoundMessage={t('filter.noProperty')}
             onChange={(path) => change({ by: path ?? '' })}
           />

@@ -142,7 +142,7 @@ function Found({ app, funnel, asked, names, fields }: Omit<Props, 'rows'>) {
   const locale = useLocale();
   const called = useHappened(app);
   const [task, setTask] = useState<string>();
-  const paths = pathsToTest(fields.map((f) => f.path));
+  const paths = pathsToTest(fields.filter((f) => f.hidden !== true).map((f) => f.path));
   const { data, error, refetch } = useQuery({ ...drivers(app, funnel._id, asked, paths, setTask), placeholderData: keepPreviousData });
   if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
   if (data === undefined) return task === undefined ? <Coming height={240} /> : <GoesOn task={task} />;

@@ -72,7 +72,7 @@ export function Rules({ app, draft, names, fields, withPeople, onChange }: Props
       <MultiSelect
         label={t('funnels.hold')}
         description={t('funnels.holdHint')}
-        data={[...grouped(fields), ...unlisted]}
+        data={[...grouped(fields, draft.hold), ...unlisted]}
         value={draft.hold}
         onChange={(hold) => onChange({ hold })}
         maxValues={most.hold}

@@ -125,7 +125,7 @@ function Controls({ rows, fields, names, narrows, onNarrow }: ControlsProps) {
       <Select
         label={t('funnels.by')}
         placeholder={t('funnels.byNothing')}
-        data={[...grouped(fields), ...(unlisted ? [{ group: '', items: [{ value: view.segment, label: view.segment }] }] : [])]}
+        data={[...grouped(fields, [view.segment]), ...(unlisted ? [{ group: '', items: [{ value: view.segment, label: view.segment }] }] : [])]}
         value={view.segment === '' ? null : view.segment}
         onChange={(path) => set({ segment: path ?? '' })}
         searchable

@@ -109,7 +109,7 @@ export function ByChoice({ fields, by, onChange }: { fields: readonly Field[]; b
     <Select
       label={t('retention.by')}
       placeholder={t('retention.byNothing')}
-      data={[...grouped(fields), ...(unlisted ? [{ group: '', items: [{ value: by, label: by }] }] : [])]}
+      data={[...grouped(fields, [by]), ...(unlisted ? [{ group: '', items: [{ value: by, label: by }] }] : [])]}
       value={by === '' ? null : by}
       onChange={(path) => onChange(path ?? '')}
       searchable

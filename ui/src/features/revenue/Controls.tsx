@@ -51,7 +51,7 @@ export function Controls({ app, events, configured, names, fields, sets, lifetim
         <Select
           label={t('revenue.by')}
           placeholder={t('revenue.byNothing')}
-          data={[...grouped(usable), ...(unlisted ? [{ group: '', items: [{ value: by, label: by }] }] : [])]}
+          data={[...grouped(usable, [by]), ...(unlisted ? [{ group: '', items: [{ value: by, label: by }] }] : [])]}
           value={by === '' ? null : by}
           onChange={(path) => set({ segment: path ?? '' })}
           searchable

@@ -6,6 +6,7 @@ import type { App } from '../../access/apps';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import { ApiError } from '../../api/client';
+import type { CodeHandle } from '../../components/code/CodeField';
 import { ErrorNote } from '../../components/ErrorNote';
 import { GoesOn } from '../../components/GoesOn';
 import { PlayIcon } from '../../components/icons';
@@ -14,7 +15,7 @@ import { Failed, Loading } from '../../components/States';
 import { formatPeriod, parsePeriod } from '../../lib/period';
 import { useTime, useView } from '../../lib/useView';
 import { run, saved, schema, type Asked, type Picture, type Result, type Saved } from './api';
-import { Editor, type EditorHandle } from './Editor';
+import { Editor } from './Editor';
 import { examples, placeOf } from './result';
 import { ResultCard } from './ResultCard';
 import { SavedList, SaveDialog } from './SavedList';
@@ -48,7 +49,7 @@ function Questions({ app, list }: { app: App; list: readonly Saved[] }) {
   const [picture, setPicture] = useState<Picture>(opened?.chart ?? 'table');
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' });
   const [saving, save] = useState(false);
-  const editor = useRef<EditorHandle>(null);
+  const editor = useRef<CodeHandle>(null);
   const running = useRef<AbortController>(undefined);
   const write = (text: string) => {
     setText(text);

@@ -27,7 +27,7 @@ export function Builder({ app, held: { view, report, change }, names, fields, fi
   const { measure, by, events, count } = report;
   const [fn, of] = partsOf(measure);
   const words = useMeasureWords(count);
-  const numbers = fields.filter((f) => f.kind === 'number' || f.kind === 'any');
+  const numbers = fields.filter((f) => (f.kind === 'number' || f.kind === 'any') && (f.hidden !== true || f.path === of));
   const keys = names.options.flatMap((o) => o.items.map(({ value }) => value));
   const divisors = [...keys.filter((key) => !events.includes(key)), ...events];
   const own = [
@@ -81,7 +81,7 @@ export function Builder({ app, held: { view, report, change }, names, fields, fi
           <MultiSelect
             label={t('trends.by')}
             placeholder={by.length === 0 ? t('trends.byNothing') : ''}
-            data={[...grouped(fields), ...unlisted]}
+            data={[...grouped(fields, by), ...unlisted]}
             value={by}
             maxValues={most.by}
             searchable
