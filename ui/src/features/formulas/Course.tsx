@@ -48,6 +48,9 @@ interface Line {
   onPick?: (() => void) | undefined;
 }
 
+/** The event of figures of sessions. */
+const sessionBegin = '[CLY]_session_begin';
+
 /** The values of a formula over the period of the page: as a whole, or by the values of a property. */
 export function Course({ app, formula, title, shown, events, by, fields, names }: Props) {
   const { t } = useTranslation();
@@ -161,6 +164,7 @@ export function Course({ app, formula, title, shown, events, by, fields, names }
         {by !== '' && (
           <Text size="xs" c="dimmed" mt="xs">
             {t('formulas.byHint', { event: names.nameOf(events[0] ?? '') })}
+            {by.startsWith('sg.') && events.includes(sessionBegin) && ` ${t('formulas.noSessions')}`}
           </Text>
         )}
         {compared && (

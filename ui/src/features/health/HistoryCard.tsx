@@ -2,7 +2,10 @@ import { Group, SegmentedControl, Select, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
+import { SampleChart } from '../../components/chart/SampleChart';
 import type { SeriesSpec } from '../../components/chart/spec';
+import { Definition } from '../../components/Definition';
+import { Notice } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { useFormat } from '../../i18n';
 import { useView } from '../../lib/useView';
@@ -67,6 +70,20 @@ export function HistoryCard({ history, file }: { history: History; file: string 
     { key: 'resident', title: t('health.serverMemory'), numeric: true, value: (r) => r.sample?.resident ?? 0, text: (r) => format.bytes(r.sample?.resident ?? 0) },
     { key: 'waiting', title: t('health.waitingRecords'), numeric: true, value: (r) => r.sample?.waiting ?? 0, text: (r) => format.count(r.sample?.waiting ?? 0) },
   ];
+  if (rows.every((r) => r.sample === undefined)) {
+    return (
+      <section className="card" aria-label={t('health.history')}>
+        <Notice title={t('health.noHistory')} text={t('health.noHistoryHint')} />
+        <SampleChart
+          label={t('health.history')}
+          series={[
+            { name: t('health.cpu'), values: [12, 18, 15, 22, 35, 28, 19, 24, 30, 21, 17, 20] },
+            { name: t('health.memory'), values: [40, 41, 41, 42, 44, 44, 43, 44, 45, 45, 44, 45] },
+          ]}
+        />
+      </section>
+    );
+  }
   return (
     <ChartCard
       title={t('health.history')}
@@ -93,6 +110,17 @@ export function HistoryCard({ history, file }: { history: History; file: string 
             value={span}
             onChange={(next) => set({ tab: next === 'hourLong' ? '' : next })}
             data={spans.map((value) => ({ value, label: t(`health.${value}`) }))}
+          />
+          <Definition
+            what={t('health.history')}
+            path="/o/system/history"
+            params={{}}
+            fields={[
+              [t('health.load'), t('health.def.load')],
+              [t('health.serverMemory'), t('health.def.memory')],
+              [t('health.waitingRecords'), t('health.def.waiting')],
+              [t('health.time'), t('health.def.time')],
+            ]}
           />
         </Group>
       }

@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
+import { SampleChart } from '../../components/chart/SampleChart';
 import type { SeriesSpec } from '../../components/chart/spec';
 import { Answer } from '../../components/Answer';
+import { Definition } from '../../components/Definition';
 import { TimePage } from '../../components/Page';
 import { FigureList } from '../../components/Section';
 import { Notice } from '../../components/States';
@@ -16,6 +18,7 @@ import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
+import { timed } from '../overview/api';
 import { steps, type Step } from '../overview/figures';
 import { outcomes, type Outcomes } from './api';
 import { accepted, clamped, daysOf, received, rowsOf, type OutcomeRow } from './rows';
@@ -35,6 +38,13 @@ export function IngestionPage({ app }: { app: App }) {
           Object.keys(data.totals).length === 0 ? (
             <div className="card">
               <Notice title={t('ingestion.none')} text={t('ingestion.noneHint')} />
+              <SampleChart
+                label={t('nav.ingestion')}
+                series={[
+                  { name: t('ingestion.accepted'), values: [820, 860, 910, 880, 940, 990, 1010, 970, 1050, 1100, 1080, 1150] },
+                  { name: t('ingestion.dropped'), values: [12, 9, 14, 10, 60, 18, 11, 9, 13, 10, 12, 9] },
+                ]}
+              />
             </div>
           ) : (
             <Content app={app} data={data} />
@@ -121,13 +131,27 @@ function Content({ app, data }: { app: App; data: Outcomes }) {
         as={view.as}
         onAs={(as) => set({ as })}
         actions={
-          <SegmentedControl
-            size="xs"
-            aria-label={t('ingestion.item')}
-            value={item}
-            onChange={(i) => set({ figure: i === 'request' ? '' : i })}
-            data={items.map((value) => ({ value, label: itemName(value) }))}
-          />
+          <>
+            <SegmentedControl
+              size="xs"
+              aria-label={t('ingestion.item')}
+              value={item}
+              onChange={(i) => set({ figure: i === 'request' ? '' : i })}
+              data={items.map((value) => ({ value, label: itemName(value) }))}
+            />
+            <Definition
+              what={t('nav.ingestion')}
+              path="/o/ingest/outcomes"
+              params={timed(app, period).params}
+              fields={[
+                [t('ingestion.accepted'), t('ingestion.def.accepted')],
+                [t('ingestion.dropped'), t('ingestion.def.dropped')],
+                [t('ingestion.clamped'), t('ingestion.def.clamped')],
+                [t('trends.def.period'), `${periodName} (${format.days(span.from, span.to)}), ${app.timezone}`],
+                [t('trends.def.exact'), t('ingestion.def.exact')],
+              ]}
+            />
+          </>
         }
       />
       <Box className="card" p="md">

@@ -2,7 +2,9 @@ import { Box, Button, Group, Text, TextInput, Title } from '@mantine/core';
 import { useMemo, useReducer } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
+import { SampleChart } from '../../components/chart/SampleChart';
 import type { SeriesSpec, Step } from '../../components/chart/spec';
+import { Definition } from '../../components/Definition';
 import { PauseIcon, PlayIcon, SearchIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
 import { Coming, Loading, Notice } from '../../components/States';
@@ -88,6 +90,18 @@ function Course({ app, tiles }: { app: App; tiles: Tiles }) {
       file={`${app.name} ${t('nav.live')}`}
       as={view.as}
       onAs={(as) => set({ as })}
+      actions={
+        <Definition
+          what={t('live.course')}
+          path="/o/live/now"
+          params={{ app_id: app._id }}
+          fields={[
+            ...figures.map((of) => [t(`live.figure.${of}`), t(`live.def.${of}`)] as const),
+            [t('live.minute'), t('live.def.minute', { zone: app.timezone })],
+            [t('trends.def.exact'), t('live.def.exact')],
+          ]}
+        />
+      }
     />
   );
 }
@@ -138,7 +152,16 @@ function FeedPart({ app, feed, connecting, toggle }: { app: App; feed: ReturnTyp
       {feed.shown.length === 0 && connecting ? (
         <Loading />
       ) : feed.shown.length === 0 ? (
-        <Notice title={t('live.none')} text={t('live.noneHint')} action={<WaysOn app={app} atFirst />} />
+        <>
+          <Notice title={t('live.none')} text={t('live.noneHint')} action={<WaysOn app={app} atFirst />} />
+          <SampleChart
+            label={t('live.course')}
+            series={[
+              { name: t('live.figure.events'), values: [18, 22, 19, 27, 31, 26, 34, 38, 33, 41, 37, 44] },
+              { name: t('live.figure.sessions'), values: [4, 5, 4, 6, 7, 6, 8, 9, 7, 10, 9, 11] },
+            ]}
+          />
+        </>
       ) : shown.length === 0 ? (
         <Text c="dimmed" ta="center" py="lg">
           {t('table.notFound', { q: view.q })}

@@ -9,14 +9,12 @@ import { Detail } from '../../components/Detail';
 import { ErrorNote } from '../../components/ErrorNote';
 import { Form } from '../../components/form/Form';
 import { FieldList } from '../../components/Section';
-import type { Column } from '../../components/table/columns';
-import { DataTable } from '../../components/table/DataTable';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
 import { decodeName } from '../../lib/wire';
 import { sessionKey, type useEventNames } from '../events/useEventNames';
 import { listText } from '../trends/report';
-import { frequent, known, mostValues, searched, type useEditProperties, type Value } from './api';
+import { frequent, known, mostValues, searched, type useEditProperties } from './api';
 import { nameOf, type Row } from './rows';
 import './properties.css';
 
@@ -108,18 +106,23 @@ function Values({ app, row, event }: Pick<Props, 'app' | 'row'> & { event: strin
   const write = (value: unknown) => (value === null ? t('properties.absent') : decodeName(typeof value === 'string' ? value : JSON.stringify(value)));
   const error = search === '' ? top.error : found.error;
   const { all = 0, total = 0, values = [] } = top.data ?? {};
-  const columns: Column<Value>[] = [
-    { key: 'value', title: t('properties.value'), fixed: true, value: (r) => write(r.value), text: (r) => write(r.value) },
-    { key: 'times', title: t('properties.times'), numeric: true, value: (r) => r.times, text: (r) => format.count(r.times) },
-    { key: 'share', title: t('metric.share'), numeric: true, form: 'share', value: (r) => (all === 0 ? 0 : r.times / all), text: (r) => format.share(all === 0 ? 0 : r.times / all) },
-  ];
+  const shareOf = (times: number) => (all === 0 ? 0 : times / all);
   return (
     <section aria-label={t('properties.values')}>
       <TextInput label={t('properties.values')} description={t('properties.valuesHint')} placeholder={t('properties.search')} type="search" value={text} onChange={(e) => setText(e.currentTarget.value)} mb="xs" />
       {error !== null && <ErrorNote error={error} />}
       {search === '' ? (
         <>
-          <DataTable caption={t('properties.values')} columns={columns} rows={values} file={`${app.name} ${nameOf(row)}`} pageSize={mostValues} searched />
+          <ol className="property-values" aria-label={t('properties.values')}>
+            {values.map(({ value, times }) => (
+              <li key={JSON.stringify(value)}>
+                <bdi className="breakable">{write(value)}</bdi>
+                <span>{format.count(times)}</span>
+                <span>{format.share(shareOf(times))}</span>
+                <span className="property-bar" style={{ inlineSize: `${String(shareOf(times) * 100)}%` }} aria-hidden />
+              </li>
+            ))}
+          </ol>
           {total > mostValues && (
             <Text size="xs" c="dimmed">
               {t('properties.moreValues', { shown: mostValues, total: format.count(total) })}

@@ -98,6 +98,8 @@ function Pictures(props: Shared & { data: Report; before: Report | undefined }) 
   }
   const named = steps(data.rows.map((row) => ({ _id: stepId(row._id, data.unit) })), locale);
   const cohorts = data.rows.map((row, i): HeatRow => ({ id: row._id, name: named[i]?.label ?? row._id, users: row.users, places: placesOf(row) }));
+  // The table begins with the first cohort that has somebody, so that it does not open on rows of nothing.
+  const empty = Math.max(0, cohorts.findIndex((row) => row.users > 0));
   const title = t('retention.cohorts');
   const showPeople = (cohort: number, age?: number) => {
     const row = cohorts[cohort];
@@ -129,7 +131,12 @@ function Pictures(props: Shared & { data: Report; before: Report | undefined }) 
           />
         }
       >
-        <HeatTable caption={title} head={t('retention.cohort')} ages={ages} rows={cohorts} units={units} as={as} file={fileNamed([t('nav.retention'), title], span)} onPeople={withPeople && (question.count ?? '') === '' ? showPeople : undefined} />
+        <HeatTable caption={title} head={t('retention.cohort')} ages={ages} rows={cohorts.slice(empty)} units={units} as={as} file={fileNamed([t('nav.retention'), title], span)} onPeople={withPeople && (question.count ?? '') === '' ? (row, age) => showPeople(row + empty, age) : undefined} />
+        {empty > 0 && (
+          <Text size="xs" c="dimmed">
+            {t('retention.emptyFirst', { count: empty, name: cohorts[empty]?.name ?? '' })}
+          </Text>
+        )}
         {whom !== undefined && <People app={app} question={question} whom={whom} onClose={() => setWhom(undefined)} />}
         {cohorts.some((row) => row.places.some((place) => place?.open === true)) && (
           <Text size="xs" c="dimmed">

@@ -4,9 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { ChartSpec } from '../../components/chart/spec';
+import { Definition } from '../../components/Definition';
 import { Section } from '../../components/Section';
 import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
+import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useSaveFile } from '../../components/useSaveFile';
 import { encode } from '../../api/client';
 import { useFormat } from '../../i18n';
@@ -28,6 +30,7 @@ export function ResultCard({ app, asked, result, picture, onPicture }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const saveFile = useSaveFile();
+  const formatPeriodText = usePeriodText();
   const rows = useMemo((): Row[] => result.rows.map((row) => Object.fromEntries(row.map((value, i) => [String(i), value]))), [result]);
   const columns = result.columns.map((c, i): Column<Row> => {
     const key = String(i);
@@ -55,6 +58,16 @@ export function ResultCard({ app, asked, result, picture, onPicture }: Props) {
       >
         {t('sql.export')}
       </Button>
+      <Definition
+        what={t('sql.result')}
+        path="/o/sql"
+        params={paramsOf(app, asked)}
+        fields={[
+          [t('trends.def.means'), t('sql.def.meaning')],
+          [t('trends.def.period'), `${formatPeriodText(asked.period)}, ${app.timezone}. ${t('sql.def.rows')}`],
+          [t('trends.def.exact'), t('sql.def.exact')],
+        ]}
+      />
     </Group>
   );
   const notes = (

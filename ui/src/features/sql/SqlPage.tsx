@@ -7,11 +7,12 @@ import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import { ApiError } from '../../api/client';
 import type { CodeHandle } from '../../components/code/CodeField';
+import { SampleChart } from '../../components/chart/SampleChart';
 import { ErrorNote } from '../../components/ErrorNote';
 import { GoesOn } from '../../components/GoesOn';
-import { PlayIcon } from '../../components/icons';
+import { PlayIcon, TableIcon } from '../../components/icons';
 import { TimePage } from '../../components/Page';
-import { Failed, Loading } from '../../components/States';
+import { Failed, Loading, Notice } from '../../components/States';
 import { formatPeriod, parsePeriod } from '../../lib/period';
 import { useTime, useView } from '../../lib/useView';
 import { run, saved, schema, type Asked, type Picture, type Result, type Saved } from './api';
@@ -124,6 +125,12 @@ function Questions({ app, list }: { app: App; list: readonly Saved[] }) {
           </Group>
         </section>
       </div>
+      {outcome.kind === 'none' && (
+        <div className="card">
+          <Notice icon={<TableIcon size={26} />} title={t('sql.begin')} text={t('sql.beginHint')} />
+          <SampleChart label={t('sql.result')} series={[{ name: t('sql.sample.first'), values: [310, 342, 330, 371, 390, 384, 412] }, { name: t('sql.sample.second'), values: [120, 128, 125, 140, 149, 151, 160] }]} />
+        </div>
+      )}
       {outcome.kind === 'runs' && (outcome.task === undefined ? <Loading /> : <GoesOn task={outcome.task} />)}
       {outcome.kind === 'failed' && <Wrong outcome={outcome} onPlace={(at) => editor.current?.show(at)} />}
       {outcome.kind === 'done' && <ResultCard app={app} asked={outcome.asked} result={outcome.result} picture={picture} onPicture={setPicture} />}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import type { App } from '../../access/apps';
 import type { Field } from '../../components/filter/field';
 import { ConfirmDelete } from '../../components/form/ConfirmDelete';
 import { FormDialog } from '../../components/form/FormDialog';
+import { isNamed, SeenBy, type Seen } from '../../components/form/SeenBy';
 import { actionColumn } from '../../components/form/RowActions';
 import { Section } from '../../components/Section';
 import { Failed } from '../../components/States';
@@ -39,6 +40,8 @@ export function SaveReport({ app, names, fields }: { app: App; names: ReturnType
         <ReportDialog
           app={app}
           id={undefined}
+          mine
+          seen={{ by: 'me', view: [], edit: [] }}
           first={{
             event_key: events[0] ?? '',
             name: events.map(names.nameOf).join(', ').slice(0, 200),
@@ -57,22 +60,35 @@ export function SaveReport({ app, names, fields }: { app: App; names: ReturnType
   );
 }
 
+interface DialogProps {
+  app: App;
+  id: string | undefined;
+  /** Whether it is one's own: only its maker says who sees it. */
+  mine: boolean;
+  first: SentBookmark;
+  seen: Seen;
+  onClose: () => void;
+}
+
+const visibilities = { me: 'private', some: 'shared', all: 'global' } as const;
+
 /** Names a report, and says who sees it. */
-function ReportDialog({ app, id, first, onClose }: { app: App; id: string | undefined; first: SentBookmark; onClose: () => void }) {
+function ReportDialog({ app, id, mine, first, seen, onClose }: DialogProps) {
   const { t } = useTranslation();
   const save = useSaveBookmark(app._id);
   const [name, setName] = useState(first.name);
-  const [global, setGlobal] = useState(first.global);
+  const [who, see] = useState(seen);
+  const sharing = mine ? { global: who.by === 'all', visibility: visibilities[who.by], shared_email_view: who.view, shared_email_edit: who.edit } : {};
   return (
     <FormDialog
       title={t(id === undefined ? 'trends.save' : 'trends.change')}
       pending={save.isPending}
       error={save.error}
-      ready={name.trim() !== ''}
+      ready={name.trim() !== '' && isNamed(who)}
       onClose={onClose}
       onSubmit={() =>
         save.mutate(
-          { id, sent: { ...first, name: name.trim(), global } },
+          { id, sent: { ...first, name: name.trim(), ...sharing } },
           {
             onSuccess: () => {
               toasts.show(t('trends.saved'));
@@ -83,12 +99,7 @@ function ReportDialog({ app, id, first, onClose }: { app: App; id: string | unde
       }
     >
       <TextInput label={t('trends.name')} value={name} onChange={(e) => setName(e.currentTarget.value)} maxLength={200} data-autofocus required />
-      <Radio.Group label={t('trends.seenBy')} value={global ? 'all' : 'me'} onChange={(who) => setGlobal(who === 'all')}>
-        <Stack gap="xs" mt={6}>
-          <Radio value="me" label={t('trends.onlyMe')} />
-          <Radio value="all" label={t('trends.everyone')} description={t('trends.everyoneHint')} />
-        </Stack>
-      </Radio.Group>
+      {mine && <SeenBy viewers value={who} onChange={see} everyone={t('trends.everyoneHint')} />}
     </FormDialog>
   );
 }
@@ -104,7 +115,7 @@ export function Bookmarks({ app, names: { nameOf } }: { app: App; names: ReturnT
   const [leaving, setLeaving] = useState<Bookmark>();
   const mine = (b: Bookmark) => b.creator === member?._id;
   const events = (b: Bookmark) => reportOf({ ...usual, ...searchOf(b) }).events.map(nameOf).join(', ');
-  const seenBy = (b: Bookmark) => t(b.global ? 'trends.everyone' : 'trends.onlyMe');
+  const seenBy = (b: Bookmark) => t(`seen.${seenOf(b).by}`);
   const columns: Column<Bookmark>[] = [
     {
       key: 'name',
@@ -119,11 +130,11 @@ export function Bookmarks({ app, names: { nameOf } }: { app: App; names: ReturnT
       ),
     },
     { key: 'events', title: t('nav.events'), value: events, text: events },
-    { key: 'seen', title: t('trends.seenBy'), value: seenBy, text: seenBy },
+    { key: 'seen', title: t('seen.label'), value: seenBy, text: seenBy },
     { key: 'created', title: t('trends.created'), short: true, value: (b) => b.created_at, text: (b) => format.moment(b.created_at, app.timezone) },
     actionColumn((b) => [
-      ...(mine(b) ? [{ label: t('app.edit'), name: t('app.editWhat', { what: b.name }), onClick: () => setChanging(b) }] : []),
-      ...(mine(b) || b.global ? [{ label: t('app.delete'), name: t('app.deleteWhat', { what: b.name }), danger: true, onClick: () => setLeaving(b) }] : []),
+      ...(b.editable ? [{ label: t('app.edit'), name: t('app.editWhat', { what: b.name }), onClick: () => setChanging(b) }] : []),
+      ...(mine(b) || b.visibility === 'global' || b.editable ? [{ label: t('app.delete'), name: t('app.deleteWhat', { what: b.name }), danger: true, onClick: () => setLeaving(b) }] : []),
     ]),
   ];
   if (error !== null && data === undefined) return <Failed error={error} />;
@@ -138,13 +149,18 @@ export function Bookmarks({ app, names: { nameOf } }: { app: App; names: ReturnT
       )}
       {leaving !== undefined && <ConfirmDelete what={leaving.name} id={leaving._id} remove={remove} done={t('trends.deleted')} onClose={() => setLeaving(undefined)} />}
       {changing !== undefined && (
-        <ReportDialog app={app} id={changing._id} first={sentOf(changing)} onClose={() => setChanging(undefined)} />
+        <ReportDialog app={app} id={changing._id} mine={mine(changing)} seen={seenOf(changing)} first={sentOf(changing)} onClose={() => setChanging(undefined)} />
       )}
     </Section>
   );
 }
 
 /** A kept report as it is sent again. Without texts for people, the server leaves out what they are for. */
-function sentOf({ event_key, name, desc, global, query_obj, query_text, by_val, by_val_text, visualization = '' }: Bookmark): SentBookmark {
-  return { event_key, name, desc, global, query_obj, query_text, by_val, by_val_text: by_val_text === '' ? by_val : by_val_text, visualization };
+function sentOf({ event_key, name, desc, visibility, query_obj, query_text, by_val, by_val_text, visualization = '' }: Bookmark): SentBookmark {
+  return { event_key, name, desc, global: visibility === 'global', query_obj, query_text, by_val, by_val_text: by_val_text === '' ? by_val : by_val_text, visualization };
+}
+
+/** Who sees a kept report. */
+function seenOf({ visibility, shared_email_view: view, shared_email_edit: edit }: Bookmark): Seen {
+  return { by: visibility === 'global' ? 'all' : visibility === 'shared' ? 'some' : 'me', view, edit };
 }

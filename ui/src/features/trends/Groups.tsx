@@ -6,13 +6,14 @@ import type { Field } from '../../components/filter/field';
 import { withGroup } from '../../components/filter/groups';
 import { PickButton } from '../../components/filter/PickButton';
 import { Coming, Failed } from '../../components/States';
-import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
+import { parseSort, type Column } from '../../components/table/columns';
+import { useOwnTableState } from '../../components/table/useTableState';
 import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime } from '../../lib/useView';
 import { groups, mostGroups, type Question, type Segment } from './api';
-import { formOf, partsOf, valueOf, write, type Measure } from './measure';
+import { formOf, orderOf, partsOf, valueOf, write, type Measure } from './measure';
 import { nameOfKeys } from './series';
 import { useMeasureName } from './useDefinition';
 
@@ -34,8 +35,9 @@ export function Groups({ app, question, nameOf, fields, filter, onFilter }: Prop
   const format = useFormat();
   const { span } = useTime(app);
   const measureName = useMeasureName(fields, nameOf, question.count ?? '');
-  const { data, error, refetch } = useQuery({ ...groups(app, question), placeholderData: keepPreviousData });
   const { by, measure } = question;
+  const table = useOwnTableState(`-${measure}`);
+  const { data, error, refetch } = useQuery({ ...groups(app, question, serverOrder(table.state.sort, question)), placeholderData: keepPreviousData });
   if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Coming height={300} />;
   const property = (path: string) => fields.find((f) => f.path === path)?.name ?? path;
@@ -70,7 +72,7 @@ export function Groups({ app, question, nameOf, fields, filter, onFilter }: Prop
       <Title order={2} size="h4" mb="sm" className="breakable">
         {title}
       </Title>
-      <DataTable caption={title} columns={columns} rows={rows} file={fileNamed([title], span)} />
+      <DataTable caption={title} columns={columns} rows={rows} file={fileNamed([title], span)} {...table} />
       {data.page_data.total > mostGroups && (
         <Text size="xs" c="dimmed" mt="xs">
           {t('trends.mostGroups', { count: mostGroups, total: format.count(data.page_data.total) })}
@@ -78,4 +80,13 @@ export function Groups({ app, question, nameOf, fields, filter, onFilter }: Prop
       )}
     </Box>
   );
+}
+
+/** The order of a table in the words of the API, so that the groups that are listed are the first ones in it; that of the measure where the API has none. */
+function serverOrder(sort: string, { by, measure, filter }: Question): { by: string; desc: boolean } {
+  const { key, desc } = parseSort(sort) ?? { key: measure, desc: true };
+  const value = by.indexOf(key);
+  if (value >= 0) return { by: `s${value}`, desc };
+  if (key === measure) return { by: orderOf(measure, filter).by, desc };
+  return ['t', 'u', 's', 'dur'].includes(key) ? { by: key, desc } : { by: orderOf(measure, filter).by, desc: true };
 }

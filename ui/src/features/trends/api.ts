@@ -1,9 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { read, write } from '../../api/client';
+import { ApiError, read, write } from '../../api/client';
 import * as v from '../../api/schema';
 import { countParam } from '../../components/filter/CountBy';
 import { wirePeriod, type Period, type Span } from '../../lib/period';
-import { paramOf, type Measure } from './measure';
+import { orderOf, paramOf, type Measure } from './measure';
 
 /** The figures of a place of an answer: people, times, sum, seconds, and what was measured beside them. */
 export const Figures = v.object({
@@ -86,10 +86,24 @@ function asking(app: AppZone, { event, filter, period, bucket, count }: Question
   return { app_id: app._id, event, queryObject: JSON.stringify(filter), period: wirePeriod(period, app.timezone), bucket, ...countParam(count) };
 }
 
-/** The measure of a question, where not every answer has it. */
-function measuring({ measure, filter }: Question) {
+/** The measure of a question, where not every answer has it, or groups are ordered by it. */
+function measuring({ measure, filter, by }: Question) {
   const measured = paramOf(measure, filter);
-  return measured === undefined ? {} : { measures: JSON.stringify([measured]) };
+  const { measures } = by.length > 0 ? orderOf(measure, filter) : { measures: measured === undefined ? [] : [measured] };
+  return measures.length === 0 ? {} : { measures: JSON.stringify(measures) };
+}
+
+/** The fault of too many groups for an order by a ratio of two events. */
+const tooManyGroups = 'drill.too_many_groups';
+
+/** Reads groups in the order of the measure; by how often, where there are too many to be ordered by it. */
+async function inOrder<T>(ask: (ordered: string) => Promise<T>, by: string): Promise<T> {
+  try {
+    return await ask(by);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === tooManyGroups) return ask('t');
+    throw error;
+  }
 }
 
 /** The parameters of a question, as the API takes them. */
@@ -100,7 +114,7 @@ export function paramsOf(app: AppZone, q: Question): Record<string, string | num
     ...asking(app, q),
     ...measuring(q),
     ...comparing(app, q),
-    ...(by.length === 0 ? {} : { projectionKey: JSON.stringify(by), limit: shownGroups, other: true, sortGraphBy: measure === 'u' ? 'u' : 't' }),
+    ...(by.length === 0 ? {} : { projectionKey: JSON.stringify(by), limit: shownGroups, other: true, sortGraphBy: orderOf(measure, q.filter).by }),
   };
 }
 
@@ -115,7 +129,7 @@ export function course(app: AppZone, q: Question, onTask?: (id: string | undefin
 /** The course of an event over a period, by values of properties. */
 export function breakdown(app: AppZone, q: Question, onTask?: (id: string | undefined) => void) {
   const params = paramsOf(app, q);
-  return queryOptions({ queryKey: ['trends', app._id, 'breakdown', params], queryFn: ({ signal }) => read('/o', Broken, params, signal, onTask), enabled: q.by.length > 0, ...stay });
+  return queryOptions({ queryKey: ['trends', app._id, 'breakdown', params], queryFn: ({ signal }) => inOrder((sortGraphBy) => read('/o', Broken, { ...params, sortGraphBy }, signal, onTask), String(params['sortGraphBy'])), enabled: q.by.length > 0, ...stay });
 }
 
 /** One of the people behind a figure. */
@@ -191,8 +205,12 @@ export const Bookmark = v.object({
   event_key: v.string(),
   name: v.string(),
   desc: v.fallback(v.string(), ''),
-  /** Whether others see it. */
-  global: v.boolean(),
+  /** Who sees it: its creator, some members, or everyone. Only the creator sees whom it is shared with. */
+  visibility: v.fallback(v.picklist(['private', 'shared', 'global']), 'private'),
+  shared_email_view: v.fallback(v.array(v.string()), []),
+  shared_email_edit: v.fallback(v.array(v.string()), []),
+  /** Whether one may change it. */
+  editable: v.fallback(v.boolean(), false),
   creator: v.string(),
   /** A filter and paths of properties, as JSON. */
   query_obj: v.text,
@@ -219,6 +237,10 @@ export interface SentBookmark {
   name: string;
   desc: string;
   global: boolean;
+  /** Who sees it, of one's own. */
+  visibility?: Bookmark['visibility'];
+  shared_email_view?: string[];
+  shared_email_edit?: string[];
   query_obj: string;
   query_text: string;
   by_val: string;
@@ -252,13 +274,12 @@ const Listed = v.object({
   compare: v.optional(v.object({ segments: v.optional(v.record(Figures)) })),
 });
 
-/** The groups of a breakdown over the whole period. */
-export function groups(app: AppZone, q: Question) {
-  const sort = JSON.stringify({ [q.measure === 'u' ? 'u' : 't']: -1 });
-  const asked = { method: 'segmentation', ...asking(app, q), ...measuring(q), ...comparing(app, q), projectionKey: JSON.stringify(q.by), list: true, limit: mostGroups, sort };
+/** The groups of a breakdown over the whole period: the first ones in an order of the API, that of the measure unless another is given. */
+export function groups(app: AppZone, q: Question, order: { by: string; desc: boolean } = { by: orderOf(q.measure, q.filter).by, desc: true }) {
+  const asked = { method: 'segmentation', ...asking(app, q), ...measuring(q), ...comparing(app, q), projectionKey: JSON.stringify(q.by), list: true, limit: mostGroups };
   return queryOptions({
-    queryKey: ['trends', app._id, 'groups', asked],
-    queryFn: ({ signal }) => read('/o', Listed, asked, signal),
+    queryKey: ['trends', app._id, 'groups', asked, order],
+    queryFn: ({ signal }) => inOrder((by) => read('/o', Listed, { ...asked, sort: JSON.stringify({ [by]: order.desc ? -1 : 1 }) }, signal), order.by),
     ...stay,
   });
 }

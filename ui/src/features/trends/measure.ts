@@ -67,6 +67,15 @@ export function paramOf(measure: Measure, filter: object = {}): object | undefin
   }
 }
 
+/** Measures that every answer gives the parts of, as the API orders groups by them. */
+const divided: Readonly<Partial<Record<Measure, object>>> = { per_user: { fn: 'per_user' }, avg_s: { fn: 'avg', of: 's' }, avg_dur: { fn: 'avg', of: 'dur' } };
+
+/** What groups are ordered by in the words of the API, and the measures that are asked for. */
+export function orderOf(measure: Measure, filter: object = {}): { by: string; measures: object[] } {
+  const asked = paramOf(measure, filter) ?? divided[measure];
+  return asked === undefined ? { by: measure, measures: [] } : { by: 'm0', measures: [asked] };
+}
+
 /** The value of a measure at a place; undefined where there is nothing to measure. */
 export function valueOf(measure: Measure, figures: Figures | undefined): number | undefined {
   if (figures === undefined) return isCount(measure) ? 0 : undefined;

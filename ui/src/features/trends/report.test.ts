@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { usual } from '../../lib/view';
-import { paramOf, parseMeasure, valueOf, type Measure } from './measure';
+import { orderOf, paramOf, parseMeasure, valueOf, type Measure } from './measure';
 import { reportOf, searchOf, slotsOf, visualizationOf } from './report';
 
 describe('measures', () => {
@@ -62,4 +62,14 @@ describe('bookmarks', () => {
     expect(searchOf({ event_key: 'a', query_obj: '{}', by_val: '[]', visualization: 'bars' })).toMatchObject({ events: '["a"]', filter: '', segment: '', tab: '', period: '30days' });
   });
   it('are refused where they are too long', () => expect(visualizationOf({ ...usual, events: JSON.stringify(['ä'.repeat(990)]) })).toBeUndefined());
+});
+
+describe('groups', () => {
+  it.each<[Measure, string, object[]]>([
+    ['t', 't', []],
+    ['dur', 'dur', []],
+    ['per_user', 'm0', [{ fn: 'per_user' }]],
+    ['avg_s', 'm0', [{ fn: 'avg', of: 's' }]],
+    ['median:sg.price', 'm0', [{ fn: 'median', of: 'sg.price' }]],
+  ])('are ordered by %s', (measure, by, measures) => expect(orderOf(measure)).toEqual({ by, measures }));
 });
