@@ -120,6 +120,9 @@ test('by mouse: an example, a breakdown, a filter, a comparison; shared, changed
   await expect.poll(async () => (await rowsOf(page, 'Saved formulas')).find(([name]) => name === 'Buyers')?.[4]).toBe('Some members');
   // Changed by what its row offers, and found by the palette.
   await page.keyboard.press('ControlOrMeta+k');
+  const palette = page.getByRole('combobox', { name: /^Find a page/ });
+  await palette.waitFor();
+  await expect.poll(() => palette.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.keyboard.type('buyers');
   await page.getByRole('option', { name: /Buyers/ }).waitFor();
   await page.keyboard.press('Enter');
