@@ -146,9 +146,11 @@ func (c *Client) GetMethodCalculatedMetrics(ctx context.Context, p GetMethodCalc
 // FormulasChecked is part of answers.
 type FormulasChecked struct {
 	At      *int64   `json:"at,omitempty"`
+	Code    string   `json:"code,omitempty"`
 	Correct bool     `json:"correct"`
 	Error   string   `json:"error,omitempty"`
 	Events  []string `json:"events,omitempty"`
+	Of      string   `json:"of,omitempty"`
 	Seconds int64    `json:"seconds"`
 }
 

@@ -72,7 +72,7 @@ test('what is wrong is underlined at its place, and said', async () => {
   const { page } = admin;
   await visit(page);
   await write(page, 'count("Open") + dur("Purchase")');
-  await page.getByText('Numbers and Seconds do not go together (character 15)').waitFor();
+  await page.getByText('Seconds and numbers cannot be added or compared (character 15)').waitFor();
   expect(await page.locator('.code-wrong').textContent()).toBe('+');
   expect(await editor(page).getAttribute('aria-invalid')).toBe('true');
   await look(page, 'formulas-wrong');

@@ -354,6 +354,8 @@ type checked struct {
 	Events  []string `json:"events,omitempty"`
 	At      *int     `json:"at,omitempty"`
 	Error   string   `json:"error,omitempty"`
+	Code    string   `json:"code,omitempty"` // of Error, for programs
+	Of      string   `json:"of,omitempty"`   // the name, sign or number that Error is about
 }
 
 // check answers what is wrong with a formula.
@@ -363,7 +365,7 @@ func (s *service) check(_ context.Context, _ api.Caller, r struct {
 ) (checked, error) {
 	f, err := formula.Parse(unbuilt(r.Formula.String()))
 	if wrong, ok := errors.AsType[*formula.Error](err); ok {
-		return checked{At: &wrong.At, Error: wrong.Msg}, nil
+		return checked{At: &wrong.At, Error: wrong.Msg, Code: wrong.Code, Of: wrong.Of}, nil
 	}
 	if err != nil {
 		return checked{}, err

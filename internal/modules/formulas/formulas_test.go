@@ -220,8 +220,8 @@ func TestCheck(t *testing.T) {
 	for formula, want := range map[string]string{
 		`sum("a") / users()`: `{"correct":true,"seconds":0,"events":["a","[CLY]_session_begin"]}`,
 		`dur("a")`:           `{"correct":true,"seconds":1,"events":["a"]}`,
-		`1 + nothing(2)`:     `{"correct":false,"seconds":0,"at":4,"error":"There is no nothing"}`,
-		"":                   `{"correct":false,"seconds":0,"at":0,"error":"A figure, a number or a parenthesis is missing"}`,
+		`1 + nothing(2)`:     `{"correct":false,"seconds":0,"at":4,"error":"There is no nothing","code":"no_name","of":"nothing"}`,
+		"":                   `{"correct":false,"seconds":0,"at":0,"error":"A figure, a number or a parenthesis is missing","code":"value_missing"}`,
 	} {
 		if got := s.Admin("/o/calculated_metrics/check", "app_id", a.ID, "formula", formula); got != want {
 			t.Errorf("%s: %s, want %s", formula, got, want)

@@ -77,8 +77,10 @@ type Source struct {
 
 // Error is what is wrong with the text of a formula, and where: at a character, counted from 0.
 type Error struct {
-	At  int
-	Msg string
+	At int
+	// Code says what, for programs; Of is the name, sign or number that it is about, "" where there is none.
+	Code, Of string
+	Msg      string
 }
 
 // Error implements error.

@@ -16,13 +16,13 @@ func Parse(text string) (*Formula, error) {
 	p := &parser{text: text, found: &Formula{}, known: map[string]int{}}
 	switch {
 	case len(text) > MaxBytes:
-		return nil, &Error{0, "The formula is too long"}
+		return nil, &Error{At: 0, Code: "too_long", Msg: "The formula is too long"}
 	case !utf8.ValidString(text):
-		return nil, &Error{0, "The formula is no text"}
+		return nil, &Error{At: 0, Code: "no_text", Msg: "The formula is no text"}
 	}
 	root, err := p.sum(0)
 	if err == nil && p.skip() < len(text) {
-		err = p.fail(p.at, "An operator is missing")
+		err = p.fail(p.at, "operator_missing", "", "An operator is missing")
 	}
 	if err != nil {
 		return nil, err
@@ -39,8 +39,8 @@ type parser struct {
 }
 
 // fail is an error at a byte of the text.
-func (p *parser) fail(at int, msg string) error {
-	return &Error{utf8.RuneCountInString(p.text[:min(at, len(p.text))]), msg}
+func (p *parser) fail(at int, code, of, msg string) error {
+	return &Error{utf8.RuneCountInString(p.text[:min(at, len(p.text))]), code, of, msg}
 }
 
 // skip goes on to what is no blank.
@@ -74,7 +74,7 @@ func (p *parser) chain(depth int, operators string, part func(int) (node, error)
 		at := p.at
 		p.at++
 		if terms++; terms > MaxDepth { // each term is a level of the tree
-			return left, p.fail(at, "The formula is nested too deep")
+			return left, p.fail(at, "too_deep", "", "The formula is nested too deep")
 		}
 		var right node
 		if right, err = part(depth); err != nil {
@@ -88,7 +88,7 @@ func (p *parser) chain(depth int, operators string, part func(int) (node, error)
 			out.seconds = left.seconds - right.seconds
 		default:
 			if out.seconds = left.seconds; left.seconds != right.seconds {
-				return left, p.fail(at, mixed(left, right))
+				return left, p.fail(at, "mixed", "", mixed(left, right))
 			}
 		}
 		left = out
@@ -114,7 +114,7 @@ func dimension(seconds int) string {
 
 func (p *parser) signed(depth int) (node, error) {
 	if depth > MaxDepth {
-		return node{}, p.fail(p.at, "The formula is nested too deep")
+		return node{}, p.fail(p.at, "too_deep", "", "The formula is nested too deep")
 	}
 	if c := p.next(); c == '-' || c == '+' {
 		p.at++
@@ -141,12 +141,12 @@ func (p *parser) value(depth int) (node, error) {
 	case c >= 'a' && c <= 'z':
 		return p.named(depth)
 	}
-	return node{}, p.fail(p.at, "A figure, a number or a parenthesis is missing")
+	return node{}, p.fail(p.at, "value_missing", "", "A figure, a number or a parenthesis is missing")
 }
 
 func (p *parser) expect(c byte) error {
 	if p.next() != c {
-		return p.fail(p.at, string(c)+" is missing")
+		return p.fail(p.at, "missing", string(c), string(c)+" is missing")
 	}
 	p.at++
 	return nil
@@ -159,7 +159,7 @@ func (p *parser) number() (node, error) {
 	}
 	v, err := strconv.ParseFloat(p.text[from:p.at], 64)
 	if err != nil {
-		return node{}, p.fail(from, "This is no number")
+		return node{}, p.fail(from, "no_number", "", "This is no number")
 	}
 	if p.at < len(p.text) && p.text[p.at] == '%' {
 		p.at++
@@ -225,7 +225,7 @@ func (p *parser) named(depth int) (node, error) {
 	case "abs", "round":
 		return p.function(at, name, depth)
 	}
-	return node{}, p.fail(at, "There is no "+name)
+	return node{}, p.fail(at, "no_name", name, "There is no "+name)
 }
 
 // sessions is the event of figures that name none.
@@ -249,10 +249,10 @@ func (p *parser) ofNumbers(at int, m Measure, share int) (node, error) {
 	}
 	begin := p.skip()
 	if p.next() != '"' {
-		return node{}, p.fail(p.at, "The key of an event is missing")
+		return node{}, p.fail(p.at, "event_missing", "", "The key of an event is missing")
 	}
 	if !p.json(&s.Event) || s.Event == "" {
-		return node{}, p.fail(begin, "This is no key of an event")
+		return node{}, p.fail(begin, "no_event", "", "This is no key of an event")
 	}
 	if err := p.path(&s); err != nil {
 		return node{}, err
@@ -262,11 +262,11 @@ func (p *parser) ofNumbers(at int, m Measure, share int) (node, error) {
 		begin = p.skip()
 		var raw json.RawMessage
 		if p.next() != '{' || !p.json(&raw) {
-			return node{}, p.fail(begin, "A filter is missing")
+			return node{}, p.fail(begin, "filter_missing", "", "A filter is missing")
 		}
 		var err error
 		if s.Filter, err = filter.Parse([]byte(raw)); err != nil {
-			return node{}, p.fail(begin, "This is no filter")
+			return node{}, p.fail(begin, "no_filter", "", "This is no filter")
 		}
 	}
 	if err := p.expect(')'); err != nil {
@@ -286,7 +286,7 @@ func (p *parser) path(s *Source) error {
 	begin := p.skip()
 	if !takes || p.at == before || p.next() != '"' {
 		if needs {
-			return p.fail(begin, "The property that is measured is missing")
+			return p.fail(begin, "property_missing", "", "The property that is measured is missing")
 		}
 		if p.at = before; s.Measure == Average {
 			s.Measure = Sum // of the events' sums, by their count
@@ -295,7 +295,7 @@ func (p *parser) path(s *Source) error {
 	}
 	account := func(prefix string) bool { return strings.HasPrefix(s.Of, prefix) && len(s.Of) > len(prefix) }
 	if !p.json(&s.Of) || s.Of == "" || len(s.Of) > filter.MaxPath || s.Measure == Accounts && !slices.ContainsFunc(accountPaths, account) {
-		return p.fail(begin, "This is no property")
+		return p.fail(begin, "no_property", "", "This is no property")
 	}
 	if s.Measure == Sum {
 		s.Measure = Total
@@ -309,10 +309,10 @@ func (p *parser) path(s *Source) error {
 	begin = p.skip()
 	var n float64
 	if c := p.next(); c < '0' || c > '9' || !p.json(&n) {
-		return p.fail(begin, "A percentile is a number from 0.01 to 100")
+		return p.fail(begin, "no_percentile", "", "A percentile is a number from 0.01 to 100")
 	}
 	if s.Share = int(math.Round(min(n, 101) * 100)); s.Share < 1 || s.Share > 10_000 {
-		return p.fail(begin, "A percentile is a number from 0.01 to 100")
+		return p.fail(begin, "no_percentile", "", "A percentile is a number from 0.01 to 100")
 	}
 	return nil
 }
@@ -333,7 +333,7 @@ func (p *parser) source(at int, s Source) (node, error) {
 	i, ok := p.known[key]
 	if !ok {
 		if i = len(p.found.Sources); i == MaxSources {
-			return node{}, p.fail(at, "There are more than "+strconv.Itoa(MaxSources)+" figures")
+			return node{}, p.fail(at, "too_many_figures", strconv.Itoa(MaxSources), "There are more than "+strconv.Itoa(MaxSources)+" figures")
 		}
 		p.known[key] = i
 		p.found.Sources = append(p.found.Sources, s)
@@ -357,14 +357,14 @@ func (p *parser) function(at int, name string, depth int) (node, error) {
 		switch {
 		case name == "round" && len(n.args) == 1:
 			if arg.op != '#' || arg.value != math.Trunc(arg.value) || arg.value > 10 || n.value != 0 {
-				return n, p.fail(begin, "Digits are a number from 0 to 10")
+				return n, p.fail(begin, "no_digits", "", "Digits are a number from 0 to 10")
 			}
 			n.value = arg.value
 			return n, p.expect(')')
 		case len(n.args) > 0 && arg.seconds != n.seconds:
-			return n, p.fail(begin, mixed(n.args[0], arg))
+			return n, p.fail(begin, "mixed", "", mixed(n.args[0], arg))
 		case len(n.args) == MaxDepth:
-			return n, p.fail(begin, "There are too many arguments")
+			return n, p.fail(begin, "too_many_arguments", "", "There are too many arguments")
 		}
 		n.args, n.seconds = append(n.args, arg), arg.seconds
 		if p.next() != ',' || name == "abs" {
@@ -373,7 +373,7 @@ func (p *parser) function(at int, name string, depth int) (node, error) {
 		p.at++
 	}
 	if len(n.args) == 1 && (name == "min" || name == "max") {
-		return n, p.fail(at, name+" has several arguments")
+		return n, p.fail(at, "few_arguments", name, name+" has several arguments")
 	}
 	return n, p.expect(')')
 }

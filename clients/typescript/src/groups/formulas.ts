@@ -121,9 +121,11 @@ export class FormulasOperations extends Base {
 
 export interface FormulasChecked {
   at?: number | null;
+  code?: string;
   correct: boolean;
   error?: string;
   events?: Array<string>;
+  of?: string;
   seconds: number;
 }
 

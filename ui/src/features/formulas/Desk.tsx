@@ -102,7 +102,7 @@ export function Desk({ app, list, opened }: Props) {
           ) : (
             <Group gap="xs">
               <Text size="sm" className="formula-error">
-                {t('formulas.wrong', { error: wrong.error ?? '', at: (wrong.at ?? 0) + 1 })}
+                {t('formulas.wrong', { error: t(`formulas.faults.${wrong.code ?? ''}` as 'formulas.faults.mixed', { of: wrong.of ?? '', defaultValue: wrong.error ?? '' }), at: (wrong.at ?? 0) + 1 })}
               </Text>
               <Button size="compact-xs" variant="default" onClick={() => editor.current?.show(at ?? 0)}>
                 {t('formulas.showPlace')}

@@ -38,6 +38,8 @@ export const Checked = v.object({
   events: v.optional(v.array(v.string())),
   at: v.optional(v.number()),
   error: v.optional(v.string()),
+  code: v.optional(v.string()),
+  of: v.optional(v.string()),
 });
 export type Checked = v.Of<typeof Checked>;
 
