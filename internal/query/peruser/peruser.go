@@ -9,7 +9,10 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -261,30 +264,69 @@ type Cells struct {
 // days that were added and lie between the two. ok is false when the cells would take more than room, bytes.
 func (s *Series) Select(g rollup.Grain, from, to period.Day, users []uint64, wanted bool, room int64) (cells []Cells, ok bool) {
 	s.sort()
-	sel := selection{s: s, users: users, wanted: wanted && s.o.Users != NoUsers, sums: make([]partial, len(s.names)), room: room}
 	first, _ := slices.BinarySearchFunc(s.order, from, func(g *group, day period.Day) int { return cmp.Compare(g.day, day) })
-	for _, at := range s.order[first:] {
-		if at.day > to {
-			break
+	last, _ := slices.BinarySearchFunc(s.order, to+1, func(g *group, day period.Day) int { return cmp.Compare(g.day, day) })
+	parts := s.parts(g, s.order[first:max(first, last)])
+	var left atomic.Int64
+	left.Store(room)
+	done := make([]selection, len(parts))
+	var all sync.WaitGroup
+	for i := range parts {
+		done[i] = selection{s: s, users: users, wanted: wanted && s.o.Users != NoUsers, sums: make([]partial, len(s.names)), room: &left}
+		if i > 0 {
+			all.Go(func() { done[i].run(g, parts[i]) })
 		}
-		bucket := rollup.Bucket(at.day)
-		switch g {
-		case rollup.Hour:
-			bucket = rollup.Bucket(at.day.Hour(int(at.hour)))
-		case rollup.Month:
-			bucket = rollup.Bucket(at.day.Month())
-		case rollup.Day:
-		}
-		if bucket != sel.bucket {
-			if sel.flush(); sel.room < 0 {
-				return nil, false
-			}
-			sel.bucket = bucket
-		}
-		sel.add(at)
 	}
-	sel.flush()
-	return sel.out, sel.room >= 0
+	if len(parts) > 0 {
+		done[0].run(g, parts[0])
+	}
+	all.Wait()
+	if left.Load() < 0 {
+		return nil, false
+	}
+	for i := range done {
+		cells = append(cells, done[i].out...)
+	}
+	return cells, true
+}
+
+// atOnce is how many rows are worth a goroutine, and maxAtOnce how many of these there are.
+const (
+	atOnce    = 100_000
+	maxAtOnce = 4
+)
+
+// parts cuts groups in their order into some with about as many rows each; a bucket is in one of them.
+func (s *Series) parts(g rollup.Grain, list []*group) (parts [][]*group) {
+	rows := 0
+	for _, at := range list {
+		rows += len(at.uids)
+	}
+	n := max(1, min(runtime.GOMAXPROCS(0), maxAtOnce, rows/atOnce))
+	begin, own := 0, 0
+	for i, at := range list {
+		if own >= rows/n && at.bucket(g) != list[i-1].bucket(g) {
+			parts = append(parts, list[begin:i])
+			begin, own = i, 0
+		}
+		own += len(at.uids)
+	}
+	if begin < len(list) {
+		parts = append(parts, list[begin:])
+	}
+	return parts
+}
+
+// bucket is the one that the group is in.
+func (g *group) bucket(of rollup.Grain) rollup.Bucket {
+	switch of {
+	case rollup.Hour:
+		return rollup.Bucket(g.day.Hour(int(g.hour)))
+	case rollup.Month:
+		return rollup.Bucket(g.day.Month())
+	case rollup.Day:
+	}
+	return rollup.Bucket(g.day)
 }
 
 func (s *Series) sort() {

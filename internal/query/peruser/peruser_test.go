@@ -156,6 +156,38 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+// TestSelectMany compares a series of so many rows that several goroutines add them up with a naive one.
+func TestSelectMany(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // not for secrets
+	o := peruser.Options{Usual: rollup.Cell{Count: 1}, Users: peruser.AllUsers, SumFlag: true}
+	s, n := peruser.New(o), &naive{o: o}
+	for i := range uint64(450_000) {
+		row := peruser.Row{Day: period.Day(20_000 + r.IntN(70)), Hour: uint8(r.IntN(3)), Value: fmt.Sprint("v", r.IntN(3)), UID: r.Uint32N(5000), First: i + 1, Count: 1, Sum: float64(r.IntN(40)) / 8}
+		s.Add(&row)
+		n.rows = append(n.rows, row)
+	}
+	words := make([]uint64, s.Words())
+	for i := range words {
+		words[i] = r.Uint64()
+	}
+	for _, g := range []rollup.Grain{rollup.Hour, rollup.Day, rollup.Month} {
+		var got []shown
+		cells, ok := s.Select(g, 20_001, 20_068, words, true, 1<<40)
+		for _, c := range cells {
+			got = append(got, show(c.Bucket, c.Value, c.Cell))
+		}
+		if diff := gocmp.Diff(n.cells(g, 20_001, 20_068, words, true), got); diff != "" || !ok {
+			t.Fatalf("grain %d, %v (-want +got):\n%s", g, ok, diff)
+		}
+		if _, fits := s.Select(g, 20_001, 20_068, words, true, 5000); fits {
+			t.Errorf("grain %d: %d cells fit into 5,000 bytes", g, len(got))
+		}
+	}
+}
+
 // BenchmarkSelect adds up a third of a million users of 2 million rows of a month.
 func BenchmarkSelect(b *testing.B) {
 	s := peruser.New(peruser.Options{Usual: rollup.Cell{Count: 1}, Users: peruser.AllUsers})

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -21,7 +22,7 @@ type selection struct {
 	found  []uint32  // rows of a group, by their places in it
 	dense  []uint64  // for building sets; zero between
 	out    []Cells
-	room   int64 // bytes of cells that may still be made
+	room   *atomic.Int64 // bytes of cells that may still be made, by all who add up
 }
 
 // Bytes that a cell and a user in one take, about.
@@ -35,6 +36,20 @@ type partial struct {
 	met  bool
 	cell rollup.Cell
 	uids []uint32 // with repeats
+}
+
+// run adds up groups in their order, until there is no more room.
+func (sel *selection) run(g rollup.Grain, list []*group) {
+	for _, at := range list {
+		if bucket := at.bucket(g); bucket != sel.bucket {
+			if sel.flush(); sel.room.Load() < 0 {
+				return
+			}
+			sel.bucket = bucket
+		}
+		sel.add(at)
+	}
+	sel.flush()
 }
 
 // add adds the rows of a group.
@@ -194,7 +209,7 @@ func (sel *selection) flush() {
 		}
 		*p = partial{uids: p.uids[:0]}
 		if !c.IsZero() {
-			sel.room -= cellBytes + userBytes*int64(c.Uniques()) //nolint:gosec // at most 2^32
+			sel.room.Add(-cellBytes - userBytes*int64(c.Uniques())) //nolint:gosec // at most 2^32
 			sel.out = append(sel.out, Cells{sel.bucket, sel.s.names[value], &c})
 		}
 	}
