@@ -309,6 +309,25 @@ func eachText(ctx context.Context, rows Rows, app model.AppID, where plan.Expr, 
 	}))
 }
 
+// usersAtOnce is of how many users texts are read, and put in order, at a time.
+const usersAtOnce = 1 << 18
+
+// each reads the texts of all users by ascending number. A user who is written meanwhile is noted by Following.
+func (h *heldTexts) each(ctx context.Context, app model.AppID, fn func(uid uint32, text []byte) error) error {
+	var last any
+	q := &plan.Query{App: app, From: plan.Users, Select: []plan.Expr{plan.Agg{Fn: plan.Max, Of: plan.Us("uid")}}}
+	err := h.rows.Run(ctx, q, func(row events.Scanner) error { return row.Scan(&last) })
+	if err := missing(err); err != nil {
+		return err
+	}
+	for from, end := int64(0), wholeOf(last); from <= end; from += usersAtOnce {
+		if err := eachText(ctx, h.rows, app, plan.Between(plan.Us("uid"), from, from+usersAtOnce-1), fn); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (s *texts) bytes() int64 {
 	return int64(cap(s.blob)) + 4*int64(cap(s.starts)+cap(s.uids)) + s.more + 256
 }
@@ -334,7 +353,7 @@ func (h *heldTexts) read(ctx context.Context, app model.AppID) {
 		}
 		return nil
 	}
-	err := eachText(ctx, h.rows, app, nil, func(uid uint32, text []byte) error {
+	err := h.each(ctx, app, func(uid uint32, text []byte) error {
 		s.starts, s.uids = append(s.starts, uint32(len(s.blob))), append(s.uids, uid) //nolint:gosec // limit is below 2^32
 		s.blob = append(s.blob, text...)
 		if len(s.uids)%4096 == 0 {
