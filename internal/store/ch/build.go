@@ -16,7 +16,13 @@ type Builder struct {
 	rows    int
 }
 
-// Spec is a column of a Builder. Type is Int64, UInt64, UInt8, Bool, Float64 or String, or one of these as Nullable(T).
+// UserSet is the type of a column of sets of numbers, whose values are states of ClickHouse's groupBitmap. In a Block they are texts.
+const UserSet = "AggregateFunction(groupBitmap, UInt32)"
+
+// MaxFew is how many numbers a set has at most that is no bitmap.
+const MaxFew = 32
+
+// Spec is a column of a Builder. Type is Int64, UInt64, UInt8, Bool, Float64 or String, or one of these as Nullable(T), or UserSet.
 type Spec struct{ Name, Type string }
 
 // building is a column that is gathered.
@@ -38,6 +44,7 @@ const (
 	kindBool
 	kindText
 	kindNothing
+	kindUserSet
 )
 
 // kindOf returns the kind and the width, in bytes, of the values of a type that is not Nullable.
@@ -69,6 +76,8 @@ func kindOf(typ string) (k kind, width int, ok bool) {
 		return kindText, 0, true
 	case "Nothing":
 		return kindNothing, 1, true
+	case UserSet:
+		return kindUserSet, 0, true
 	}
 	return 0, 0, false
 }
@@ -78,7 +87,10 @@ func NewBuilder(specs []Spec) *Builder {
 	b := &Builder{columns: make([]building, len(specs))}
 	for i, s := range specs {
 		inner, nullable := strings.CutPrefix(s.Type, "Nullable(")
-		k, width, ok := kindOf(strings.TrimSuffix(inner, ")"))
+		if nullable {
+			inner = strings.TrimSuffix(inner, ")")
+		}
+		k, width, ok := kindOf(inner)
 		if !ok || width != 8 && width != 1 && width != 0 {
 			panic(fmt.Sprintf("clickhouse: a column of type %s", s.Type))
 		}
@@ -153,6 +165,20 @@ func (b *Builder) Number(column int, v float64) {
 func (b *Builder) Text(column int, v string) {
 	c := b.has(column)
 	c.data = append(binary.AppendUvarint(c.data, uint64(len(v))), v...)
+}
+
+// UserSet adds a set to a column of UserSet: its numbers, ascending, when they are no more than MaxFew, otherwise as a Roaring bitmap in its portable form.
+func (b *Builder) UserSet(column int, few []uint32, portable []byte) {
+	c := b.has(column)
+	if len(portable) > 0 {
+		c.data = append(c.data, setRoaring)
+		c.data = append(binary.AppendUvarint(c.data, uint64(len(portable))), portable...)
+		return
+	}
+	c.data = binary.AppendUvarint(append(c.data, setFew), uint64(len(few)))
+	for _, n := range few {
+		c.data = binary.LittleEndian.AppendUint32(c.data, n)
+	}
 }
 
 // head is what stands before the values of a column.

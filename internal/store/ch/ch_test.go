@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/fault"
@@ -29,6 +30,7 @@ func TestClient(t *testing.T) {
 		run  func(t *testing.T, e *chdbtest.Engine)
 	}{
 		{"values come back", values},
+		{"sets of numbers come back", sets},
 		{"literals are what they say", literals},
 		{"a token is sent once", token},
 		{"another address is used", failOver},
@@ -124,6 +126,43 @@ func values(t *testing.T, e *chdbtest.Engine) {
 	}
 	if n := len(all(t, c, "SELECT number, toString(number) FROM numbers(100000)")); n != 100_000 {
 		t.Errorf("%d rows of many blocks", n)
+	}
+}
+
+// sets has sets of numbers in both of their forms, there and back, and merged by the server.
+func sets(t *testing.T, e *chdbtest.Engine) {
+	t.Helper()
+	c := chtest.Start(t, e).Client(t)
+	must(t, c.Exec(t.Context(), ch.Statement{SQL: "CREATE TABLE t (i Int64, u AggregateFunction(groupBitmap, UInt32)) ENGINE = MergeTree ORDER BY i"}))
+	b := ch.NewBuilder([]ch.Spec{{Name: "i", Type: "Int64"}, {Name: "u", Type: ch.UserSet}})
+	many := roaring.New()
+	many.AddRange(70_000, 140_000)
+	portable, err := many.ToBytes()
+	must(t, err)
+	for i, few := range [][]uint32{nil, {1, 4294967295}, nil} {
+		b.Whole(0, uint64(i)) //nolint:gosec // few
+		if i == 2 {
+			b.UserSet(1, nil, portable)
+		} else {
+			b.UserSet(1, few, nil)
+		}
+		b.End()
+	}
+	must(t, c.Insert(t.Context(), ch.Statement{SQL: "INSERT INTO t " + b.Names()}, b))
+	if diff := cmp.Diff([]string{"0|0", "1|2", "2|70000"}, all(t, c, "SELECT i, bitmapCardinality(u) FROM t ORDER BY i")); diff != "" {
+		t.Error(diff)
+	}
+	var got []string
+	must(t, c.Each(t.Context(), ch.Statement{SQL: "SELECT u FROM t ORDER BY i"}, func(b *ch.Block, row int) error {
+		got = append(got, b.Columns[0].Text[row])
+		return nil
+	}))
+	back := roaring.New()
+	if _, err := back.FromBuffer([]byte(got[2][1:])); err != nil || got[2][0] != 1 || !back.Equals(many) {
+		t.Errorf("%d numbers of %d, %v", back.GetCardinality(), many.GetCardinality(), err)
+	}
+	if got[0] != "\x00" || got[1] != "\x00\x01\x00\x00\x00\xff\xff\xff\xff" {
+		t.Errorf("%q", got[:2])
 	}
 }
 

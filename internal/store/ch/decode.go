@@ -45,7 +45,7 @@ const (
 // Holds says where the values are.
 func (c *Column) Holds() Kind {
 	switch {
-	case strings.Contains(c.Type, "String"):
+	case strings.Contains(c.Type, "String"), c.Type == UserSet:
 		return Text
 	case strings.Contains(c.Type, "Float"):
 		return Number
@@ -253,6 +253,8 @@ func (d *decoder) column(c *Column, rows int) error {
 	switch k {
 	case kindText:
 		err = d.texts(c, rows)
+	case kindUserSet:
+		err = d.userSets(c, rows)
 	case kindFloat:
 		err = d.floats(c, rows, width)
 	default:
@@ -354,6 +356,44 @@ func (d *decoder) floats(c *Column, rows, width int) error {
 	})
 }
 
+// The forms of a set of numbers: few follow one by one, in four bytes each, many as a Roaring bitmap in its portable form.
+const (
+	setFew     = 0
+	setRoaring = 1
+)
+
+// userSets reads states of groupBitmap. The text of one has its form in the first byte, and behind it the numbers or the bitmap.
+func (d *decoder) userSets(c *Column, rows int) error {
+	if err := d.hold(int64(rows) * 16); err != nil {
+		return err
+	}
+	c.Text = resized(c.Text, rows)
+	for i := range c.Text {
+		form, err := d.in.ReadByte()
+		if err != nil {
+			return err
+		}
+		most, width := uint64(math.MaxInt32), 1
+		switch form {
+		case setFew:
+			most, width = MaxFew, 4
+		case setRoaring:
+		default:
+			return malformed("a set of numbers of form %d", form)
+		}
+		n, err := d.uvarint(most)
+		if err != nil {
+			return err
+		}
+		text, err := d.long(n * width)
+		if err != nil {
+			return err
+		}
+		c.Text[i] = string([]byte{form}) + text
+	}
+	return nil
+}
+
 // textPiece is how much of a long text is read at a time: its length is only what the server says.
 const textPiece = 64 << 10
 
@@ -396,7 +436,7 @@ func (d *decoder) fill(out []string) error {
 // long reads a long text, which grows as it comes.
 func (d *decoder) long(n int) (string, error) {
 	var b strings.Builder
-	piece := make([]byte, textPiece)
+	piece := make([]byte, min(n, textPiece))
 	for left := n; left > 0; {
 		k := min(left, textPiece)
 		if err := d.hold(2 * int64(k)); err != nil { // growing copies

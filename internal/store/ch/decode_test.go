@@ -9,6 +9,7 @@ import (
 
 // FuzzAnswer has servers that answer anything: no panic, and no more is held than is allowed.
 func FuzzAnswer(f *testing.F) {
+	f.Add([]byte("\x01\x02\x01a\x26AggregateFunction(groupBitmap, UInt32)\x00\x01\x07\x00\x00\x00\x01\x02xy"))
 	f.Add([]byte("\x02\x01\x01a\x06UInt32\x07\x00\x00\x00\x01b\x06String\x03;\x00\n"))
 	f.Add([]byte("\x01\xff\xff\xff\xff\x07\x01a\x06String\xff\xff\xff\xff\x07"))
 	f.Add([]byte("\x01\x02\x01a\x10Nullable(String)\x00\x01\x01x\x00"))
