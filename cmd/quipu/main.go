@@ -68,6 +68,7 @@ type serveCommand struct {
 	settings
 	Listen   string `help:"Address to listen on, or unix:PATH (default 127.0.0.1:8080)." placeholder:"HOST:PORT"`
 	Memory   string `help:"Cap on the memory of the process (default 1GiB)." placeholder:"SIZE"`
+	Cluster  string `help:"File that says where the stores of a cluster are; the data folder then holds logs and the secret key only." placeholder:"FILE" type:"path"`
 	LogLevel string `help:"Least level that is logged: debug, info, warn or error." placeholder:"LEVEL"`
 	Profile  string `name:"cpu-profile" hidden:"" help:"Write a CPU profile of the whole run to a file." type:"path"`
 }
@@ -75,7 +76,7 @@ type serveCommand struct {
 // config reads the configuration that the flags complete.
 func (c *serveCommand) config() (app.Config, error) {
 	flags := c.flags()
-	for key, v := range map[string]string{"listen": c.Listen, "memory": c.Memory, "log.level": c.LogLevel} {
+	for key, v := range map[string]string{"listen": c.Listen, "memory": c.Memory, "log.level": c.LogLevel, "cluster": c.Cluster} {
 		if v != "" {
 			flags[key] = v
 		}

@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"quipu/internal/store/pgtest"
 )
 
 // asQuipu in the environment makes the test binary be the program.
@@ -28,7 +30,7 @@ func TestMain(m *testing.M) {
 		}
 		main()
 	}
-	testscript.Main(m, map[string]func(){"quipu": main})
+	testscript.Main(pgtest.Tests{M: m}, map[string]func(){"quipu": main})
 }
 
 func TestScripts(t *testing.T) {
@@ -52,7 +54,13 @@ func start(t *testing.T, dir string, env ...string) *process {
 // startOn is start with the address to listen on.
 func startOn(t *testing.T, listen, dir string, env ...string) *process {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "serve", "--data", dir, "--listen", listen) //nolint:gosec // this very binary
+	return startWith(t, []string{"--data", dir, "--listen", listen}, env...)
+}
+
+// startWith is start with flags.
+func startWith(t *testing.T, flags []string, env ...string) *process {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], append([]string{"serve"}, flags...)...) //nolint:gosec // this very binary
 	cmd.Env = append(append(os.Environ(), asQuipu+"=1"), env...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()

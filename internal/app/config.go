@@ -20,6 +20,8 @@ type Config struct {
 	// Docs is the address of a PostgreSQL database that holds the documents, as postgres://USER:PASSWORD@HOST/DATABASE; "" = they are in a
 	// file of the data folder.
 	Docs string `koanf:"docs" secret:"true"`
+	// Cluster is a file that says where the stores of a cluster are, see ClusterConfig; "" = they are in the data folder.
+	Cluster string `koanf:"cluster"`
 	// Listen is HOST:PORT of the public listener, or unix:PATH.
 	Listen string `koanf:"listen"`
 	// BasePath is the path below which the server is reached, such as /analytics, behind a proxy for several servers; "" = none.

@@ -34,6 +34,12 @@ func (c *Config) Validate() error {
 	if err := postgres.CheckDSN(c.Docs); c.Docs != "" && err != nil {
 		bad("docs", "%v", err)
 	}
+	if c.Cluster != "" && c.Docs != "" {
+		bad("docs", "documents of a cluster are where the cluster's file says")
+	}
+	if c.Cluster != "" && c.Backup.To != "" {
+		bad("backup.to", "the stores of a cluster are copied by their own tools")
+	}
 	if text := checkListen(c.Listen); text != "" {
 		bad("listen", "%s", text)
 	}

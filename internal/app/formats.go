@@ -30,6 +30,9 @@ type folderFormats struct {
 
 // currentFormats are those that this program writes.
 func (c *Config) currentFormats() folderFormats {
+	if c.Cluster != "" { // they are on other machines, and check themselves
+		return folderFormats{Version: Version(), Stores: map[string]int{}}
+	}
 	f := folderFormats{Version: Version(), Stores: map[string]int{"state": kv.FormatVersion, "event store": duck.FormatVersion}}
 	if c.Docs == "" {
 		f.Stores["documents"] = sqlite.FormatVersion

@@ -29,10 +29,10 @@ func (a *App) refuses(ctx context.Context) (reasons []string) {
 		reasons = append(reasons, refusesStopping)
 	default:
 	}
-	if a.kv.Failed() != nil {
+	if a.kv != nil && a.kv.Failed() != nil {
 		reasons = append(reasons, refusesStore)
 	}
-	if a.kv.Full() {
+	if a.kv != nil && a.kv.Full() {
 		reasons = append(reasons, refusesDisk)
 	}
 	if limit := a.cfg.Ingest.JournalLimit; limit > 0 {
@@ -41,7 +41,7 @@ func (a *App) refuses(ctx context.Context) (reasons []string) {
 			reasons = append(reasons, refusesJournal)
 		}
 	}
-	if _, ok := a.pipeline.Healthy(); !ok {
+	if _, ok := a.work.Healthy(); !ok {
 		reasons = append(reasons, refusesRows)
 	}
 	return reasons

@@ -52,7 +52,7 @@ func (a *App) retain(ctx context.Context, app *model.App) error {
 		return err
 	}
 	a.log.InfoContext(ctx, "old event rows are dropped", "app", app.ID.String(), "days_kept", days)
-	return a.pipeline.Submit(ctx, pipeline.DropRowsBefore(app.ID, before))
+	return a.work.Submit(ctx, pipeline.DropRowsBefore(app.ID, before))
 }
 
 // RewriteUsers replaces the numbers of merged users in the cells of apps that
@@ -62,7 +62,7 @@ func (a *App) RewriteUsers(ctx context.Context) error {
 	for _, app := range a.apps.All() {
 		aliases, err := a.profiles.Aliases(ctx, app.ID)
 		if err == nil && len(aliases) > fewAliases {
-			err = a.pipeline.Submit(ctx, request.Record{Kind: request.RewriteUsers, App: app.ID})
+			err = a.work.Submit(ctx, request.Record{Kind: request.RewriteUsers, App: app.ID})
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("rewrite merged users of app %s: %w", app.ID, err))

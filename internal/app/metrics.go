@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/shirou/gopsutil/v4/disk"
 
 	"quipu/internal/auth"
 	"quipu/internal/ingest/decode"
@@ -127,15 +128,15 @@ func (a *App) declareGauges(m *metrics) {
 	}
 	m.gauge("journal_backlog_records", "Records accepted and not projected yet; -1 = unknown.", nil, backlog(func(n, _ int64) int64 { return n }))
 	m.gauge("journal_backlog_bytes", "Bytes accepted and not projected yet; -1 = unknown.", nil, backlog(func(_, n int64) int64 { return n }))
-	m.gauge("outbox_rows", "Event rows projected and not moved to the event store yet.", nil, func() float64 { return float64(a.pipeline.Outbox()) })
+	m.gauge("outbox_rows", "Event rows projected and not moved to the event store yet.", nil, func() float64 { return float64(a.work.Outbox()) })
 	m.gauge("pipeline_healthy", "1 while records are being projected, 0 while a store refuses.", nil, func() float64 {
-		if _, ok := a.pipeline.Healthy(); ok {
+		if _, ok := a.work.Healthy(); ok {
 			return 1
 		}
 		return 0
 	})
 	m.gauge("disk_free_bytes", "Free bytes on the disk of the data folder; -1 = unknown.", nil, func() float64 {
-		n, err := a.kv.DiskFree()
+		n, err := a.diskFree()
 		if err != nil {
 			return -1
 		}
@@ -145,6 +146,9 @@ func (a *App) declareGauges(m *metrics) {
 	a.declareMemory(m)
 	a.declareWork(m)
 	a.declareTraces(m)
+	if a.kv == nil {
+		return // the stores are on other machines
+	}
 	const size, sizeHelp = "store_bytes", "Bytes that a store takes on disk."
 	m.gauge(size, sizeHelp, prometheus.Labels{"store": "state"}, func() float64 { return float64(a.kv.DiskUsed()) })
 	inFolder := map[string]string{"events": eventsFile, "documents": docsFile}
@@ -157,6 +161,18 @@ func (a *App) declareGauges(m *metrics) {
 				fileSize(filepath.Join(a.cfg.Data, file+"-wal")))
 		})
 	}
+}
+
+// diskFree is what is free on the disk of the data folder, bytes.
+func (a *App) diskFree() (uint64, error) {
+	if a.kv != nil {
+		return a.kv.DiskFree()
+	}
+	u, err := disk.Usage(a.cfg.Data)
+	if err != nil {
+		return 0, err
+	}
+	return u.Free, nil
 }
 
 // fileSize is the size of a file, 0 when there is none.

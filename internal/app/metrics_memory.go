@@ -14,9 +14,11 @@ func (a *App) declareMemory(m *metrics) {
 	part("resident", func() float64 { return float64(a.memory.Usage().Resident) })
 	part("files", func() float64 { return float64(a.memory.Usage().Files) })
 	part("go", func() float64 { return float64(a.memory.Usage().Go) })
-	part("state_cache", func() float64 { cache, _ := a.kv.Memory(); return float64(cache) })
-	part("state_buffers", func() float64 { _, buffers := a.kv.Memory(); return float64(buffers) })
-	part("events", a.eventsMemory)
+	if a.kv != nil {
+		part("state_cache", func() float64 { cache, _ := a.kv.Memory(); return float64(cache) })
+		part("state_buffers", func() float64 { _, buffers := a.kv.Memory(); return float64(buffers) })
+		part("events", a.eventsMemory)
+	}
 	m.gauge("memory_limit_bytes", "The cap that the process keeps.", nil, func() float64 { return float64(a.memory.Plan().Total) })
 	m.gauge("memory_short", "1 while heavy work waits because memory is short.", nil, func() float64 {
 		if a.memory.Strained() {
@@ -43,7 +45,7 @@ func (a *App) declareMemory(m *metrics) {
 
 // eventsMemory asks the event store what its buffers take; -1 = unknown.
 func (a *App) eventsMemory() float64 {
-	n, err := a.events.MemoryUsed(context.Background())
+	n, err := a.duck.MemoryUsed(context.Background())
 	if err != nil {
 		return -1
 	}

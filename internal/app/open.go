@@ -159,18 +159,24 @@ type App struct {
 	docs documents
 	// uncheckedDocs says that the documents were too large to be checked at the start.
 	uncheckedDocs bool
-	kv            *kv.DB
-	journal       *pebblejournal.Journal
-	state         state.Store
-	outbox        outbox.Store
-	profiles      profile.Store
-	schema        schema.Store
+	// kv, own, duck, outbox and pipeline are those of the data folder; nil in a cluster.
+	kv      *kv.DB
+	own     *pebblejournal.Journal
+	duck    *duck.Store
+	cluster *cluster // nil where the stores are in the data folder
+	journal journal.Journal
+	state   pipeline.Committed
+	// store and outbox are those of the pipeline in the data folder.
+	store    state.Store
+	outbox   outbox.Store
+	profiles profile.Store
+	schema   schema.Store
 	// embedded are the engines in kv; nil where Process.State brings others.
 	embedded *embeddedState
 	// closeState is what ends Process.State; nil = nothing does.
 	closeState func() error
-	cells      *pebblerollup.Store
-	events     *duck.Store
+	cells      cellReader
+	events     evstore.Reader
 	files      *files.Store
 	geo        *geo.DB
 
@@ -201,6 +207,7 @@ type App struct {
 	tasks    *jobs.Tasks
 	routes   *api.Routes
 	pipeline *pipeline.Pipeline
+	work     projector // the pipeline, or in a cluster what stands for all of them
 	// projection keeps the settings in the journal.
 	projection projection
 	metrics    *metrics        // nil when nobody asks for them
@@ -267,51 +274,10 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if err := a.openIntake(proc.WriteLimit); err != nil {
 		return err
 	}
-	changes := &pebblerollup.Changes{}
-	a.kv, err = kv.Open(ctx, kv.Options{
-		Dir: filepath.Join(dir, "state"), FS: proc.StateFS, CacheBytes: plan.Cache, BufferBytes: uint64(plan.Buffer), Logger: a.log, Merger: pebblerollup.Merger(), Watch: changes.Watch,
-	})
-	if err != nil {
-		return fmt.Errorf("open state: %w", err)
-	}
-	a.journal, err = pebblejournal.Open(ctx, a.kv, pebblejournal.Options{
-		MaxBytes: a.cfg.Ingest.JournalLimit, ReserveBytes: uint64(a.cfg.Ingest.DiskReserve), //nolint:gosec // Validate refuses negative ones
-	})
-	if err != nil {
-		return fmt.Errorf("open journal: %w", err)
-	}
-	if err := a.openState(ctx, proc, plan); err != nil {
+	if err := a.openData(ctx, proc, plan); err != nil {
 		return err
 	}
-	a.cells = pebblerollup.NewStore(a.kv.Reader(), a.profiles).Watched(changes)
-	held, err := pebblejournal.LoadRowsMark(ctx, a.kv)
-	if err != nil {
-		return fmt.Errorf("load watermark: %w", err)
-	}
-	spill, err := spillBytes(ctx, dir, a.cfg.Ingest.DiskReserve)
-	if err != nil {
-		return err
-	}
-	a.events, err = duck.Open(ctx, duck.Options{
-		Path: filepath.Join(dir, eventsFile), MemoryLimit: plan.Events, SpillBytes: spill, CheckpointBytes: plan.Checkpoint, Held: held, Logger: a.log,
-		Threads: max(1, proc.Cores/2), // who waits for another thread of DuckDB does so without rest
-	})
-	if err != nil {
-		return fmt.Errorf("open events: %w", err)
-	}
-	if err := a.whole(ctx, held); err != nil {
-		return err
-	}
-	if err := a.documented(filepath.Join(dir, docsFile)); err != nil {
-		return err
-	}
-	if a.docs, err = openDocuments(ctx, a.cfg, a.log); err != nil {
-		return err
-	}
-	if err := a.checkDocuments(ctx); err != nil {
-		return err
-	}
-	if a.files, err = files.Open(filepath.Join(dir, "files")); err != nil {
+	if a.files, err = files.Open(a.filesFolder()); err != nil {
 		return err
 	}
 	if err := syncFolder(dir); err != nil {
@@ -327,12 +293,75 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 // maxRanked is of how many values one question may have percentiles.
 const maxRanked = 5_000_000
 
+// filesFolder is where uploaded files are.
+func (a *App) filesFolder() string {
+	if a.cluster != nil {
+		return a.cluster.cfg.Files
+	}
+	return filepath.Join(a.cfg.Data, "files")
+}
+
+// openData opens journal, state, cells, event rows and documents: those of the data folder, or those of a cluster.
+func (a *App) openData(ctx context.Context, proc Process, plan memory.Plan) (err error) {
+	dir := a.cfg.Data
+	if a.cfg.Cluster != "" {
+		return a.openCluster(ctx)
+	}
+	changes := &pebblerollup.Changes{}
+	a.kv, err = kv.Open(ctx, kv.Options{
+		Dir: filepath.Join(dir, "state"), FS: proc.StateFS, CacheBytes: plan.Cache, BufferBytes: uint64(plan.Buffer), Logger: a.log, Merger: pebblerollup.Merger(), Watch: changes.Watch,
+	})
+	if err != nil {
+		return fmt.Errorf("open state: %w", err)
+	}
+	a.own, err = pebblejournal.Open(ctx, a.kv, pebblejournal.Options{
+		MaxBytes: a.cfg.Ingest.JournalLimit, ReserveBytes: uint64(a.cfg.Ingest.DiskReserve), //nolint:gosec // Validate refuses negative ones
+	})
+	if err != nil {
+		return fmt.Errorf("open journal: %w", err)
+	}
+	a.journal = a.own
+	if err := a.openState(ctx, proc, plan); err != nil {
+		return err
+	}
+	a.cells = pebblerollup.NewStore(a.kv.Reader(), a.profiles).Watched(changes)
+	held, err := pebblejournal.LoadRowsMark(ctx, a.kv)
+	if err != nil {
+		return fmt.Errorf("load watermark: %w", err)
+	}
+	spill, err := spillBytes(ctx, dir, a.cfg.Ingest.DiskReserve)
+	if err != nil {
+		return err
+	}
+	a.duck, err = duck.Open(ctx, duck.Options{
+		Path: filepath.Join(dir, eventsFile), MemoryLimit: plan.Events, SpillBytes: spill, CheckpointBytes: plan.Checkpoint, Held: held, Logger: a.log,
+		Threads: max(1, proc.Cores/2), // who waits for another thread of DuckDB does so without rest
+	})
+	if err != nil {
+		return fmt.Errorf("open events: %w", err)
+	}
+	a.events = a.duck
+	if err := a.whole(ctx, held); err != nil {
+		return err
+	}
+	if err := a.documented(filepath.Join(dir, docsFile)); err != nil {
+		return err
+	}
+	if a.docs, err = openDocuments(ctx, a.cfg, a.log); err != nil {
+		return err
+	}
+	return a.checkDocuments(ctx)
+}
+
 // Data is the collected data as modules see it.
 func (a *App) data() kernel.Data {
 	plan := a.memory.Plan()
 	cohorts, crashes := &query.Cohorts{}, &query.CrashGroups{}
-	rows := query.Recall(queued{a.pipeline.Reader(a.events), a.reads, a.watchReads()}, dataVersions{a}, plan.Recall).Holding(dataVersions{a}, plan.Held, a.memory.Strained).
-		Searching(dataVersions{a}, a.profiles, plan.Texts, a.memory.Strained).Knowing(query.Lookups{Cohorts: cohorts, Crashes: crashes})
+	rows := query.Recall(queued{a.work.Reader(a.events), a.reads, a.watchReads()}, dataVersions{a}, plan.Recall)
+	if a.cluster == nil { // what is held is told of each change, which other nodes make, too
+		rows = rows.Holding(dataVersions{a}, plan.Held, a.memory.Strained).Searching(dataVersions{a}, a.profiles, plan.Texts, a.memory.Strained)
+	}
+	rows = rows.Knowing(query.Lookups{Cohorts: cohorts, Crashes: crashes})
 	defined := &query.Definitions{}
 	return kernel.Data{
 		Reads: kernel.Reads{
@@ -347,7 +376,7 @@ func (a *App) data() kernel.Data {
 				return a.ingest.Call(r, app, params)
 			},
 			Refused: func(app model.AppID, reason outcome.Reason) { a.ingest.Refused(app, reason) },
-			Submit:  a.pipeline.Submit, Flush: a.pipeline.Flush, Progress: a.progress, Scrub: a.Scrub,
+			Submit:  a.work.Submit, Flush: a.work.Flush, Progress: a.progress, Scrub: a.Scrub,
 		},
 	}
 }
@@ -359,10 +388,6 @@ func (a *App) memoryNow() kernel.Memory {
 // wire sets up the modules and puts the handlers together.
 func (a *App) wire(ctx context.Context, proc Process) error {
 	edge := outcome.NewCounter(a.now)
-	writer := evstore.Writer(a.events)
-	if proc.Events != nil {
-		writer = proc.Events(writer)
-	}
 	if a.cfg.MetricsListen != "" {
 		a.metrics = a.newMetrics()
 	}
@@ -371,16 +396,9 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 		return err
 	}
 	if a.tracer != nil {
-		writer = tracedRows{writer, a.tracer}
 		a.jobs.Watch(a.traceJob)
 	}
-	a.pipeline, err = pipeline.New(pipeline.Options{
-		Journal: a.journal, State: a.state, Outbox: a.outbox, Cells: a.cells, Profiles: a.profiles, Schema: a.schema, Events: writer, Apps: a.apps,
-		Dropped: edge, Bus: a.bus, Log: a.log, Now: a.now, Rows: a.events,
-		Locate: a.locate, Settings: a.settings, Observe: a.observing(), Receipts: &a.receipts, Watch: &a.recorded, Taps: &a.taps, Features: kernel.Ingestion(a.modules()),
-		Workers: proc.Cores, Pause: a.memory.Ease, BatchBytes: int(a.memory.Plan().Batch), MoveRows: a.memory.Plan().MoveRows, MoveBytes: a.memory.Plan().MoveBytes,
-	})
-	if err != nil {
+	if err := a.wireWork(proc, edge); err != nil {
 		return err
 	}
 	if a.metrics != nil {
@@ -449,13 +467,13 @@ func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, error
 	var err error
 	a.ingest, err = decode.New(decode.Options{
 		Apps: a.apps, Journal: a.journal, Outcomes: edge, Pictures: pictures{a.files}, Now: a.now,
-		Healthy: a.pipeline.Healthy, TrustedProxies: a.proxies, Log: a.log, Intake: a.intake,
-		Limits: decode.Limits{MaxBody: a.cfg.Ingest.MaxBody}, Memory: a.pipeline, Watch: &a.edge, Unassigned: a.unassigned,
-		Receipts: &a.receipts, Reached: func(ctx context.Context, at journal.Position) error { return a.pipeline.Await(ctx, at.Watermark()) },
+		Healthy: a.work.Healthy, TrustedProxies: a.proxies, Log: a.log, Intake: a.intake,
+		Limits: decode.Limits{MaxBody: a.cfg.Ingest.MaxBody}, Memory: a.work, Watch: &a.edge, Unassigned: a.unassigned,
+		Receipts: &a.receipts, Reached: func(ctx context.Context, at journal.Position) error { return a.work.Await(ctx, at.Watermark()) },
 		Projected: func(ctx context.Context, at journal.Position) error {
 			a.memory.Collect()
 			defer a.memory.Collect()
-			return a.pipeline.Await(ctx, at.Watermark())
+			return a.work.Await(ctx, at.Watermark())
 		},
 	})
 	if err != nil {
@@ -530,14 +548,17 @@ func (a *App) Close() error {
 	if a.geo != nil {
 		add("geo data base", a.geo.Close())
 	}
-	if a.events != nil {
-		add("events", a.events.Close())
+	if a.duck != nil {
+		add("events", a.duck.Close())
 	}
 	if a.docs != nil {
 		add("documents", a.docs.Close())
 	}
-	if a.journal != nil {
-		add("journal", a.journal.Close())
+	if a.own != nil {
+		add("journal", a.own.Close())
+	}
+	if a.cluster != nil {
+		add("stores of the cluster", a.cluster.close())
 	}
 	if a.closeState != nil {
 		add("state", a.closeState())

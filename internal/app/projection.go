@@ -72,7 +72,7 @@ func (a *App) project(ctx context.Context, ids ...model.AppID) error {
 	if err != nil || len(last) == 0 {
 		return err
 	}
-	return a.pipeline.Await(ctx, last)
+	return a.work.Await(ctx, last)
 }
 
 // appendSettings appends the settings of apps for which the journal has others, and the
@@ -83,7 +83,7 @@ func (a *App) appendSettings(ctx context.Context, ids ...model.AppID) (last jour
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.last == nil {
-		if p.last, err = a.pipeline.LastSettings(ctx, a.apps.All()); err != nil {
+		if p.last, err = a.work.LastSettings(ctx, a.apps.All()); err != nil {
 			return nil, err
 		}
 	}
@@ -113,7 +113,7 @@ func (a *App) appendSettings(ctx context.Context, ids ...model.AppID) (last jour
 	g.SetLimit(manySettings)
 	for id, commands := range due {
 		g.Go(func() error {
-			at, err := a.pipeline.Append(ctx, commands...)
+			at, err := a.work.Append(ctx, commands...)
 			ends.Lock()
 			defer ends.Unlock()
 			if err != nil {

@@ -13,7 +13,7 @@ type dataVersions struct{ app *App }
 
 // Version implements query.Versions. Each of its parts only grows.
 func (v dataVersions) Version(app model.AppID) uint64 {
-	return v.app.pipeline.Version(app) + v.app.cells.Changes().Version(app)
+	return v.app.work.Version(app) + v.app.cells.Changes().Version(app)
 }
 
 // Rewrites implements query.Rewriting.

@@ -58,7 +58,7 @@ func (r *repair) figures(ctx context.Context) error {
 		repaired := 0
 		for _, app := range a.apps.All() {
 			if numbers[app.ID] {
-				if err := a.pipeline.Between(ctx, func(ctx context.Context) error { return a.events.Bound(ctx, app.ID, verify.RowBounds()) }); err != nil {
+				if err := a.pipeline.Between(ctx, func(ctx context.Context) error { return a.duck.Bound(ctx, app.ID, verify.RowBounds()) }); err != nil {
 					return fmt.Errorf("numbers of app %s: %w", app.ID, err)
 				}
 			}
@@ -81,7 +81,7 @@ func (r *repair) figures(ctx context.Context) error {
 				}
 			}
 			if cells[app.ID] && !r.holes {
-				if err := a.pipeline.Submit(ctx, request.Record{Kind: request.RebuildCells, App: app.ID}); err != nil {
+				if err := a.work.Submit(ctx, request.Record{Kind: request.RebuildCells, App: app.ID}); err != nil {
 					return fmt.Errorf("count cells of app %s: %w", app.ID, err)
 				}
 			}
@@ -121,14 +121,14 @@ func (r *repair) figures(ctx context.Context) error {
 // and removes those that are no more. Nothing may be projected meanwhile.
 func (a *App) mirrorAnew(ctx context.Context, app model.AppID) error {
 	const chunk = 5_000
-	w, err := a.events.Watermark(ctx)
+	w, err := a.duck.Watermark(ctx)
 	if err != nil {
 		return err
 	}
 	known := map[uint32]bool{}
 	part := &evstore.AppBatch{}
 	flush := func() error {
-		err := a.events.Commit(ctx, &evstore.Batch{Watermark: w, Apps: map[model.AppID]*evstore.AppBatch{app: part}})
+		err := a.duck.Commit(ctx, &evstore.Batch{Watermark: w, Apps: map[model.AppID]*evstore.AppBatch{app: part}})
 		part = &evstore.AppBatch{}
 		return err
 	}
@@ -140,7 +140,7 @@ func (a *App) mirrorAnew(ctx context.Context, app model.AppID) error {
 		return flush()
 	})
 	if err == nil {
-		err = a.events.ScanUsers(ctx, app, func(u duck.UserRow) error {
+		err = a.duck.ScanUsers(ctx, app, func(u duck.UserRow) error {
 			if !known[u.UID] {
 				part.Gone = append(part.Gone, u.UID)
 			}
@@ -177,5 +177,5 @@ func (a *App) storeProfiles(ctx context.Context) error {
 	}
 	c := state.Change{Profiles: profiles}
 	c.OnEnd(end)
-	return a.state.Commit(ctx, &c)
+	return a.store.Commit(ctx, &c)
 }

@@ -16,6 +16,9 @@ const (
 
 // rest makes the files of the stores small whenever the server has little to do.
 func (a *App) rest(ctx context.Context) {
+	if a.kv == nil {
+		return
+	}
 	var c calm
 	t := time.NewTicker(restLook)
 	defer t.Stop()
@@ -28,7 +31,7 @@ func (a *App) rest(ctx context.Context) {
 		if !c.look(a.kv.Written()) {
 			continue
 		}
-		if err := errors.Join(a.kv.Rest(ctx), a.events.Checkpoint(ctx), a.docs.Rest(ctx)); err != nil && ctx.Err() == nil {
+		if err := errors.Join(a.kv.Rest(ctx), a.duck.Checkpoint(ctx), a.docs.Rest(ctx)); err != nil && ctx.Err() == nil {
 			a.log.WarnContext(ctx, "the stores' files are not made smaller", "error", err)
 		}
 		c.rested(a.kv.Written())

@@ -17,9 +17,12 @@ const scrubAgain = time.Second
 // Scrub takes what was deleted from an app off the disk: what the stores leave in their files until
 // they need the room. Of the journal goes what is projected, of all apps. It may be repeated at any time.
 func (a *App) Scrub(ctx context.Context, app model.AppID) error {
+	if a.own == nil {
+		return nil // other machines have the stores, and their own way to give back what is deleted
+	}
 	w, err := a.state.Watermark(ctx)
 	if err == nil {
-		err = a.journal.Purge(ctx, w)
+		err = a.own.Purge(ctx, w)
 	}
 	if err == nil {
 		err = a.kv.Scrub(ctx, scrubbed(app)...)
@@ -50,7 +53,7 @@ func (a *App) scrubRows(ctx context.Context, app model.AppID) error {
 	t := time.NewTicker(scrubAgain)
 	defer t.Stop()
 	for {
-		err := a.events.Scrub(ctx, app)
+		err := a.duck.Scrub(ctx, app)
 		if !errors.Is(err, duck.ErrHeld) {
 			return err
 		}

@@ -155,7 +155,7 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 	g.Go(func() error {
 		defer stop()
 		defer close(ended)
-		return a.pipeline.Run(work)
+		return a.work.Run(work)
 	})
 	g.Go(func() error {
 		a.jobs.Run(work)
@@ -207,9 +207,16 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 	return errors.Join(g.Wait(), hook.Emit(context.WithoutCancel(ctx), a.bus, topic.ProjectionEnded{}))
 }
 
+// giveUp ends what waits for room on a full disk.
+func (a *App) giveUp() {
+	if a.kv != nil {
+		a.kv.GiveUp()
+	}
+}
+
 // drain ends the requests under way and projects what they brought.
 func (a *App) drain(ctx context.Context, srv *http.Server, ended <-chan struct{}) error {
-	a.kv.GiveUp() //nolint:contextcheck // what waits for room on a full disk would wait for ever
+	a.giveUp() //nolint:contextcheck // what waits for room on a full disk would wait for ever
 	ctx, cancel := context.WithTimeout(ctx, a.drainFor)
 	defer cancel()
 	go func() {
@@ -223,18 +230,18 @@ func (a *App) drain(ctx context.Context, srv *http.Server, ended <-chan struct{}
 	if ctx.Err() != nil {
 		err = srv.Close()
 	}
-	if ferr := a.pipeline.Flush(ctx); ferr != nil {
+	if ferr := a.work.Flush(ctx); ferr != nil {
 		a.log.WarnContext(ctx, "what was accepted is projected after the next start", slog.Any("error", ferr))
 	}
 	return err
 }
 
 // Flush returns once everything accepted before the call is readable.
-func (a *App) Flush(ctx context.Context) error { return a.pipeline.Flush(ctx) }
+func (a *App) Flush(ctx context.Context) error { return a.work.Flush(ctx) }
 
 // Sweep closes the sessions that gave no sign of life for too long, as the server does by itself
 // every half minute.
 func (a *App) Sweep(ctx context.Context) error {
-	_, err := a.pipeline.Sweep(ctx, a.now())
+	_, err := a.work.Sweep(ctx, a.now())
 	return err
 }

@@ -41,10 +41,10 @@ func (a *App) Snapshot(ctx context.Context, dir string) (info backup.Info, err e
 		release func() error
 	)
 	err = a.pipeline.Between(ctx, func(ctx context.Context) (err error) {
-		if log, release, err = a.events.Hold(ctx); err != nil {
+		if log, release, err = a.duck.Hold(ctx); err != nil {
 			return err
 		}
-		rows, err := a.events.Watermark(ctx)
+		rows, err := a.duck.Watermark(ctx)
 		if err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ func (a *App) openState(ctx context.Context, proc Process, plan memory.Plan) err
 		if err != nil {
 			return fmt.Errorf("open state: %w", err)
 		}
-		a.state, a.outbox, a.profiles, a.schema, a.closeState = other.Store, other.Outbox, other.Profiles, other.Schema, other.Close
+		a.state, a.store, a.outbox, a.profiles, a.schema, a.closeState = other.Store, other.Store, other.Outbox, other.Profiles, other.Schema, other.Close
 		return nil
 	}
 	committer, err := pebblestate.New(a.kv)
@@ -55,7 +55,7 @@ func (a *App) openState(ctx context.Context, proc Process, plan memory.Plan) err
 	if err != nil {
 		return fmt.Errorf("open schema: %w", err)
 	}
-	a.state, a.outbox, a.profiles, a.schema = committer, pebbleoutbox.New(a.kv), profiles, known
+	a.state, a.store, a.outbox, a.profiles, a.schema = committer, committer, pebbleoutbox.New(a.kv), profiles, known
 	a.embedded = &embeddedState{profiles: profiles, schema: known}
 	return nil
 }

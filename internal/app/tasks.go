@@ -24,7 +24,11 @@ func (a *App) openTasks() (err error) {
 	if a.tracer != nil {
 		o.Watch = a.traceTask
 	}
-	if a.tasks, err = jobs.NewTasks(a.docs, a.files.Folder("tasks"), a.log, a.now, o, jobs.Alone{}); err != nil {
+	leases := jobs.Leases(jobs.Alone{})
+	if a.cluster != nil {
+		leases = a.cluster.keeper.Turns(nil)
+	}
+	if a.tasks, err = jobs.NewTasks(a.docs, a.files.Folder("tasks"), a.log, a.now, o, leases); err != nil {
 		return err
 	}
 	a.routes.RunLong(a.tasks, a.auth)

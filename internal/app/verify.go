@@ -41,7 +41,7 @@ func (a *App) flush(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	ended := make(chan error, 1)
-	go func() { ended <- a.pipeline.Flush(ctx) }()
+	go func() { ended <- a.work.Flush(ctx) }()
 	look := time.NewTicker(patience / 20)
 	defer look.Stop()
 	for bad := 0; ; {
@@ -71,7 +71,7 @@ func (a *App) verified() verify.Stores {
 	}
 	return verify.Stores{
 		KV: a.kv, Journal: a.journal, Profiles: a.embedded.profiles, Schema: a.embedded.schema, Cells: a.cells,
-		Events: a.events, Docs: a.docs, Files: a.files, Apps: a.apps, Features: kernel.Ingestion(a.modules()), Checks: checks, Rows: a.events,
+		Events: a.duck, Docs: a.docs, Files: a.files, Apps: a.apps, Features: kernel.Ingestion(a.modules()), Checks: checks, Rows: a.events,
 	}
 }
 
@@ -130,7 +130,7 @@ func opened(ctx context.Context, cfg Config, proc Process, fn func(context.Conte
 	ended := make(chan error, 1)
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	go func() {
-		err := a.pipeline.Run(work)
+		err := a.work.Run(work)
 		cancel(err) // after a fault of a store there is nothing to wait for
 		ended <- err
 	}()
@@ -142,7 +142,7 @@ func opened(ctx context.Context, cfg Config, proc Process, fn func(context.Conte
 // whole compares how far the stores have come, as they were found.
 // A store that lacks what another has counted on has lost it by other means than a crash.
 func (a *App) whole(ctx context.Context, held journal.Watermark) error {
-	rows, err := a.events.Watermark(ctx)
+	rows, err := a.duck.Watermark(ctx)
 	if err != nil {
 		return err
 	}

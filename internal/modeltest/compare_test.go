@@ -20,7 +20,9 @@ import (
 var (
 	seedFlag = flag.Uint64("seed", 0, "seed of the traffic, 0 = a new one")
 	longFlag = flag.Int("long", 0, "rounds to make, each with a seed of its own")
-	sizeFlag = flag.Int("requests", 900, "requests of a round")
+	// ClickHouse's engine in the process answers one read after the other: a round takes minutes.
+	clusterFlag = flag.Bool("cluster", false, "compare a node of a whole cluster, too")
+	sizeFlag    = flag.Int("requests", 900, "requests of a round")
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -37,6 +39,9 @@ func TestModel(t *testing.T) {
 		s := seed + uint64(i) //nolint:gosec // small
 		t.Run(fmt.Sprintf("seed=%d", s), func(t *testing.T) { round(t, s) })
 		t.Run(fmt.Sprintf("PostgreSQL/seed=%d", s), func(t *testing.T) { round(t, s, clustered.State(t)) })
+		if *clusterFlag {
+			t.Run(fmt.Sprintf("Cluster/seed=%d", s), func(t *testing.T) { round(t, s, clustered.NewStores(t).Node()) })
+		}
 	}
 }
 

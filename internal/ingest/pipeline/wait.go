@@ -103,16 +103,21 @@ func (p *Pipeline) Submit(ctx context.Context, rec request.Record) error {
 // Append appends commands of one app, all of them or none, and returns the
 // position of the last.
 func (p *Pipeline) Append(ctx context.Context, commands ...request.Record) (journal.Position, error) {
+	return AppendTo(ctx, p.o.Journal, p.o.Now, commands...)
+}
+
+// AppendTo is Pipeline.Append for who has no pipeline.
+func AppendTo(ctx context.Context, j journal.Journal, now func() time.Time, commands ...request.Record) (journal.Position, error) {
 	var entries []journal.Entry
 	for _, rec := range commands {
 		if rec.Received == 0 {
-			rec.Received = p.o.Now().UnixMilli()
+			rec.Received = now().UnixMilli()
 		}
 		for _, r := range split(rec) {
 			entries = append(entries, journal.Entry{Routing: journal.Routing(r.App), Payload: request.Append(nil, &r)})
 		}
 	}
-	pos, err := p.o.Journal.Append(ctx, entries...)
+	pos, err := j.Append(ctx, entries...)
 	if err != nil {
 		return journal.Position{}, fmt.Errorf("append command: %w", err)
 	}

@@ -179,6 +179,15 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 // Database is that of the options.
 func (c *Client) Database() string { return c.o.Database }
 
+// Clock is the time of the server that answers.
+func (c *Client) Clock(ctx context.Context) (at time.Time, err error) {
+	err = c.Each(ctx, Statement{SQL: "SELECT toUnixTimestamp64Milli(now64(3))"}, func(b *Block, row int) error {
+		at = time.UnixMilli(b.Columns[0].Whole[row])
+		return nil
+	})
+	return at, err
+}
+
 // Statement is a statement with the values of its placeholders, each a ?. It may be run twice when an answer is lost.
 type Statement struct {
 	SQL      string

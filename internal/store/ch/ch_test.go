@@ -113,6 +113,9 @@ func values(t *testing.T, e *chdbtest.Engine) {
 	if diff := cmp.Diff(want, all(t, c, "SELECT * FROM t ORDER BY i")); diff != "" {
 		t.Error(diff[:min(len(diff), 2000)])
 	}
+	if at, err := c.Clock(t.Context()); err != nil || time.Since(at).Abs() > time.Minute {
+		t.Errorf("clock %v, %v", at, err)
+	}
 	few := all(t, c, "SELECT toInt8(-1), toUInt16(65535), toInt32(-5), toUInt32(4294967295), toFloat32(0.5), NULL, 1 = 1, true")
 	if diff := cmp.Diff([]string{"-1|65535|-5|4294967295|0.5|NULL|1|1"}, few); diff != "" {
 		t.Error(diff)

@@ -45,15 +45,21 @@ var shared struct {
 var errMissing = errors.New("PostgreSQL is missing (apt-get install postgresql)")
 
 // Main runs the tests of a package and stops the server if one of them started it. TestMain calls it.
-func Main(m *testing.M) {
-	code := m.Run()
+func Main(m *testing.M) { os.Exit(Tests{m}.Run()) }
+
+// Tests are those of a package, as Main runs them: for packages whose TestMain does more.
+type Tests struct{ M *testing.M }
+
+// Run runs the tests, stops the shared server, and returns the exit status.
+func (t Tests) Run() int {
+	code := t.M.Run()
 	if s := shared.server; s != nil {
 		if err := s.remove(); err != nil {
 			fmt.Fprintln(os.Stderr, "stop PostgreSQL:", err)
 			code = max(code, 1)
 		}
 	}
-	os.Exit(code)
+	return code
 }
 
 // Shared returns the server of this package's tests, which the first call starts. Without PostgreSQL the test is

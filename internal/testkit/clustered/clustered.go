@@ -5,11 +5,17 @@ package clustered
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"quipu/internal/app"
+	"quipu/internal/store/ch/chtest"
+	"quipu/internal/store/events/clickhouse/chdbtest"
+	"quipu/internal/store/journal/jetstream/natstest"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/pgtest"
 	"quipu/internal/store/rollup/block/blocktest"
@@ -34,6 +40,52 @@ func State(tb testing.TB) testkit.Option {
 		}
 		return s, nil
 	})
+}
+
+// Stores are those of a cluster, for one or more nodes: PostgreSQL, ClickHouse's engine and NATS JetStream, on loopback, until the test ends. The package's TestMain has to
+// call pgtest.Main.
+type Stores struct {
+	// File is the cluster's file.
+	File string
+	// ClickHouse and NATS can be stopped.
+	ClickHouse *chtest.Server
+	NATS       *natstest.Cluster
+}
+
+// NewStores starts them.
+func NewStores(tb testing.TB) *Stores {
+	tb.Helper()
+	s := &Stores{ClickHouse: chtest.Start(tb, chdbtest.Open(tb)), NATS: natstest.Start(tb, natstest.Options{})}
+	dir := tb.TempDir()
+	for name, text := range map[string]string{
+		"nats.password": natstest.User + "\n", "address": pgtest.Shared(tb).Database(tb),
+		"cluster.yaml": fmt.Sprintf(`partitions: 4
+journal:
+  engine: jetstream
+  addresses: [%q]
+  user: %s
+  password: {file: nats.password}
+  system: {user: %s, password: %s}
+  replicas: 1
+state:
+  address: {file: address}
+clickhouse:
+  addresses: [%q]
+  database: %s
+files: files
+`, s.NATS.URL(), natstest.User, natstest.System, natstest.System, s.ClickHouse.Address(), s.ClickHouse.Client(tb).Database()),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	s.File = filepath.Join(dir, "cluster.yaml")
+	return s
+}
+
+// Node makes a server a node of the cluster.
+func (s *Stores) Node() testkit.Option {
+	return testkit.WithConfig(func(c *app.Config) { c.Cluster = s.File })
 }
 
 func claim(ctx context.Context, db *postgres.DB, folder *kv.DB, limits schema.Limits) (app.State, error) {

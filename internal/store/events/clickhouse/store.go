@@ -20,7 +20,9 @@ type Options struct {
 	Client *ch.Client
 	// Ledger is where sendings are noted; nil = the store only reads.
 	Ledger Ledger
-	Now    func() time.Time
+	// State names the state that the rows belong to, where Ledger is nil: the tables are made all the same. nil = they are there.
+	State func(ctx context.Context) (string, error)
+	Now   func() time.Time
 	// Alone calls fn while nobody else makes or migrates tables; nil = nobody else does.
 	Alone func(ctx context.Context, fn func(context.Context) error) error
 	// Hasty leaves it to the operating system when rows come to the disk: for tests, and where a power cut takes no more than one of several replicas.
@@ -97,6 +99,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s := &Store{o: o, c: o.Client, log: o.Logger, apps: map[model.AppID]app{}}
 	if o.Ledger != nil {
+		s.o.State = o.Ledger.State
+	}
+	if s.o.State != nil {
 		if err := o.Alone(ctx, s.prepare); err != nil {
 			return nil, fmt.Errorf("open event store: %w", err)
 		}
@@ -131,7 +136,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err := s.addColumns(ctx); err != nil {
 		return err
 	}
-	want, err := s.o.Ledger.State(ctx)
+	want, err := s.o.State(ctx)
 	if err != nil {
 		return fmt.Errorf("name of the state: %w", err)
 	}
@@ -196,6 +201,13 @@ func (s *Store) forget(id model.AppID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.apps, id)
+}
+
+// Stale has what is known of all apps asked for again, however lately that was done.
+func (s *Store) Stale() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.apps)
 }
 
 // about returns what is known of an app, and asks for it when that is old.

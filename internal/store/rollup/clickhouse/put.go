@@ -63,6 +63,14 @@ func (s *Store) Put(ctx context.Context, of block.Sending, blocks []block.Block)
 	return nil
 }
 
+// Anew forgets what is known of partitions and eras: for who holds other partitions now than before.
+func (s *Store) Anew() {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	clear(s.at)
+	clear(s.eras)
+}
+
 // putting is a sending on its way.
 type putting struct {
 	s       *Store

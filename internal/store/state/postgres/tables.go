@@ -160,5 +160,11 @@ CREATE TABLE row_versions (last bigint NOT NULL);
 INSERT INTO row_versions VALUES (0);
 CREATE TABLE identity (name text NOT NULL);
 INSERT INTO identity SELECT gen_random_uuid()::text;
+`}, {What: "make the table of turns", SQL: `
+CREATE TABLE turns (
+	name   text        NOT NULL PRIMARY KEY,
+	holder text        NOT NULL,
+	until  timestamptz NOT NULL
+);
 `}}
 }

@@ -18,6 +18,8 @@ type versions struct {
 
 	mu   sync.Mutex
 	apps map[model.AppID]*version
+	// rounds counts the calls of DB.Stale.
+	rounds uint64
 }
 
 // version is what is known of an app.
@@ -25,9 +27,11 @@ type version struct {
 	mu              sync.Mutex // held while the database is asked, so that it is asked once
 	aliases, schema int64
 	asked           time.Time
+	round           uint64 // when it was
 }
 
-func (v *versions) of(app model.AppID) *version {
+// of returns what is known of an app, and which round it is.
+func (v *versions) of(app model.AppID) (known *version, round uint64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.apps == nil {
@@ -38,16 +42,16 @@ func (v *versions) of(app model.AppID) *version {
 		n = &version{aliases: -1, schema: -1}
 		v.apps[app] = n
 	}
-	return n
+	return n, v.rounds
 }
 
 // look asks for the versions of an app, unless that was done a moment ago, and drops what is out of date.
 func (v *versions) look(ctx context.Context, app model.AppID) error {
-	n := v.of(app)
+	n, round := v.of(app)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	now := v.db.o.Now()
-	if since := now.Sub(n.asked); since >= 0 && since < v.db.o.Age {
+	if since := now.Sub(n.asked); since >= 0 && since < v.db.o.Age && n.round >= round {
 		return nil
 	}
 	var aliases, schema int64
@@ -68,6 +72,6 @@ func (v *versions) look(ctx context.Context, app model.AppID) error {
 	if schema != n.schema {
 		v.db.schema.Stale(app)
 	}
-	n.aliases, n.schema, n.asked = aliases, schema, now
+	n.aliases, n.schema, n.asked, n.round = aliases, schema, now, max(n.round, round)
 	return nil
 }

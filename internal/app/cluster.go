@@ -1,0 +1,193 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"quipu/internal/ingest/outcome"
+	"quipu/internal/ingest/pipeline"
+	"quipu/internal/jobs"
+	"quipu/internal/store/ch"
+	docspostgres "quipu/internal/store/docs/postgres"
+	chevents "quipu/internal/store/events/clickhouse"
+	"quipu/internal/store/journal"
+	"quipu/internal/store/journal/jetstream"
+	"quipu/internal/store/journal/kafka"
+	chcells "quipu/internal/store/rollup/clickhouse"
+	"quipu/internal/store/schema"
+	"quipu/internal/store/state/postgres"
+)
+
+// cluster holds the stores of a cluster, as one node has them.
+type cluster struct {
+	cfg     ClusterConfig
+	limits  schema.Limits
+	db      *postgres.DB
+	keeper  *postgres.Keeper
+	client  *ch.Client
+	events  *chevents.Store // for readers
+	cells   *chcells.Store
+	journal journal.Journal
+	// closers end what was opened, the last first.
+	closers []func() error
+}
+
+// maxSkew is how far clocks may be apart. Nothing that is stored depends on them, but times of what clients send do.
+const maxSkew = time.Minute
+
+// openCluster opens the stores of the cluster, and reports all that is wrong with any of them at once.
+func (a *App) openCluster(ctx context.Context) error {
+	cfg, err := LoadCluster(a.cfg.Cluster)
+	if err != nil {
+		return err
+	}
+	if err := a.foreignFolder(); err != nil {
+		return err
+	}
+	in := a.cfg.Ingest
+	c := &cluster{cfg: cfg, limits: schema.Limits{Events: in.EventLimit, Segments: in.EventSegmentationLimit, Values: in.SegmentationValueLimit}}
+	a.cluster = c
+	a.docs = nil
+	var errs []error
+	for _, part := range []struct {
+		name string
+		open func(context.Context, *App) error
+	}{{"PostgreSQL", c.openState}, {"documents", c.openDocuments}, {"ClickHouse", c.openClickHouse}, {"journal", c.openJournal}} {
+		if err := part.open(ctx, a); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", part.name, err))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	a.journal, a.state, a.profiles, a.schema, a.events, a.cells = c.journal, c.db, c.db.Profiles(), c.db.Schema(), c.events, c.cells
+	a.jobs = jobs.New(a.log, a.now, c.keeper.Turns(ownJobs))
+	return nil
+}
+
+// ownJobs are the jobs that each node does for what it works on itself.
+func ownJobs(name string) bool { return name == "ingest:session-timeout" }
+
+// foreignFolder refuses a data folder with stores of a server without a cluster.
+func (a *App) foreignFolder() error {
+	for _, name := range []string{"state", eventsFile, docsFile} {
+		if _, err := os.Lstat(filepath.Join(a.cfg.Data, name)); err == nil {
+			return fmt.Errorf("the data folder has the stores of a server without a cluster (%s): start on an empty data folder", name)
+		}
+	}
+	return nil
+}
+
+func (c *cluster) openState(ctx context.Context, a *App) (err error) {
+	c.db, err = postgres.Open(ctx, postgres.Options{DSN: c.cfg.State.Address.Value, Partitions: c.cfg.Partitions, Log: a.log, Now: time.Now}) //nolint:forbidigo // leases and ages are by the machine's time
+	if err != nil {
+		return err
+	}
+	c.closers = append(c.closers, c.db.Close)
+	c.keeper = c.db.Keep(postgres.KeeperOptions{Worker: postgres.WorkerOptions{Limits: c.limits, CacheProfiles: int(a.memory.Plan().Total >> 15), PrintBytes: a.memory.Plan().Prints}, Log: a.log})
+	return skewed(ctx, "PostgreSQL", c.db.Clock)
+}
+
+// skewed refuses a server whose clock is far from this node's.
+func skewed(ctx context.Context, of string, clock func(context.Context) (time.Time, error)) error {
+	began := time.Now() //nolint:forbidigo // of the machine
+	at, err := clock(ctx)
+	if err != nil {
+		return err
+	}
+	now := time.Now() //nolint:forbidigo // of the machine
+	switch {
+	case at.After(now.Add(maxSkew)):
+		return fmt.Errorf("the clock of %s is %v ahead of this node's", of, at.Sub(now).Round(time.Second))
+	case at.Before(began.Add(-maxSkew)):
+		return fmt.Errorf("the clock of %s is %v behind this node's", of, began.Sub(at).Round(time.Second))
+	}
+	return nil
+}
+
+func (c *cluster) openDocuments(ctx context.Context, a *App) error {
+	db, err := docspostgres.Open(ctx, docspostgres.Options{DSN: c.cfg.Documents.Address.Value, Log: a.log})
+	if err != nil {
+		return err
+	}
+	a.docs = db
+	return nil
+}
+
+func (c *cluster) openClickHouse(ctx context.Context, a *App) (err error) {
+	o := c.cfg.ClickHouse
+	c.client, err = ch.New(ch.Options{Addresses: o.Addresses, Database: o.Database, User: o.User, Password: o.Password.Value, CAFile: o.CA, Logger: a.log})
+	if err != nil {
+		return err
+	}
+	c.closers = append(c.closers, func() error { c.client.Close(); return nil })
+	err = skewed(ctx, "ClickHouse", c.client.Clock)
+	if err != nil || c.db == nil { // without a state nobody knows whose the tables are
+		return err
+	}
+	if c.cells, err = chcells.Open(ctx, chcells.Options{Client: c.client, Now: time.Now, State: c.db.Name, Alone: c.alone, Logger: a.log}); err != nil { //nolint:forbidigo // ages of what is kept
+		return err
+	}
+	c.events, err = chevents.Open(ctx, chevents.Options{Client: c.client, Now: time.Now, State: c.db.Name, Alone: c.alone, Logger: a.log}) //nolint:forbidigo // ages of what is kept
+	return err
+}
+
+// alone makes tables of ClickHouse while no other node does.
+func (c *cluster) alone(ctx context.Context, fn func(context.Context) error) error {
+	return c.db.Alone(ctx, "tables of ClickHouse", fn)
+}
+
+func (c *cluster) openJournal(ctx context.Context, a *App) error {
+	j := c.cfg.Journal
+	most, each := int(a.cfg.Ingest.MaxBody+a.cfg.Ingest.MaxBody/8+1<<16), a.cfg.Ingest.JournalLimit/int64(c.cfg.Partitions)
+	switch j.Engine {
+	case engineKafka:
+		o, err := j.kafka()
+		if err != nil {
+			return err
+		}
+		open, err := kafka.Open(ctx, kafka.Options{Client: o, Topic: j.Name, Partitions: c.cfg.Partitions, Replicas: j.Replicas, MinInSync: j.MinInSync, MaxBytes: each, MaxAppend: most, Log: a.log})
+		if err != nil {
+			return err
+		}
+		c.journal = open
+		c.closers = append(c.closers, open.Close)
+	default:
+		nc, err := j.nats(j.User, j.Password.Value)
+		if err != nil {
+			return err
+		}
+		c.closers = append(c.closers, func() error { nc.Close(); return nil })
+		if err := j.synced(ctx); err != nil {
+			return err
+		}
+		open, err := jetstream.Open(ctx, nc, jetstream.Options{Prefix: j.Name, Partitions: c.cfg.Partitions, Replicas: j.Replicas, MaxBytes: max(each, leastJournal), MaxAppend: most, Log: a.log})
+		if err != nil {
+			return err
+		}
+		c.journal = open
+		c.closers = append(c.closers, open.Close)
+	}
+	return nil
+}
+
+// leastJournal is the least bound of a partition of the journal, bytes.
+const leastJournal = 64 << 20
+
+// close ends what was opened.
+func (c *cluster) close() error {
+	var errs []error
+	for i := len(c.closers) - 1; i >= 0; i-- {
+		errs = append(errs, c.closers[i]())
+	}
+	return errors.Join(errs...)
+}
+
+// projection returns what projects the journal.
+func (c *cluster) projection(a *App, proc Process, edge *outcome.Counter) *nodeWork {
+	return &nodeWork{c: c, a: a, make: func(w work) (*pipeline.Pipeline, error) { return a.pipelineOf(proc, edge, w) }}
+}

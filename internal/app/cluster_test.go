@@ -1,0 +1,130 @@
+package app_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quipu/internal/app"
+	"quipu/internal/store/ch/chtest"
+	"quipu/internal/store/events/clickhouse/chdbtest"
+	"quipu/internal/store/journal/jetstream/natstest"
+	"quipu/internal/store/pgtest"
+)
+
+// clusterFile writes a cluster's file.
+func clusterFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "cluster.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestClusterFile reads files with faults, all of which are reported at once.
+func TestClusterFile(t *testing.T) {
+	t.Setenv("QUIPU_TEST_ADDRESS", "postgres://quipu:hidden@db/quipu")
+	const whole = `
+journal: {engine: jetstream, addresses: ["nats://n1:4222"], system: {user: s, password: hidden}}
+state: {address: {variable: QUIPU_TEST_ADDRESS}}
+clickhouse: {addresses: ["https://c1:8443"], database: quipu}
+files: files
+`
+	path := clusterFile(t, whole)
+	cfg, err := app.LoadCluster(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cfg.Partitions != 16 || cfg.State.Address.Value == "" || cfg.Documents != cfg.State || cfg.Files != filepath.Join(filepath.Dir(path), "files") || cfg.Journal.System.Password.Value != "hidden" {
+		t.Errorf("%+v", cfg)
+	}
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"nothing":      {"partitions: 0", []string{"partitions: must be", "journal.engine:", "journal.addresses: are missing", "state.address: is missing", "clickhouse.addresses: are missing", "clickhouse.database: is missing", "files: is missing"}},
+		"unknown keys": {whole + "replicas: 3\n", []string{"unknown keys: replicas"}},
+		"secrets": {
+			strings.NewReplacer("{variable: QUIPU_TEST_ADDRESS}", "{variable: QUIPU_TEST_NONE}", "password: hidden", "password: {value: hidden, file: none}").Replace(whole),
+			[]string{"state.address: variable QUIPU_TEST_NONE is not set", "journal.system.password: has to be one of"},
+		},
+		"addresses":     {strings.Replace(whole, "nats://n1:4222", "nats://u:hidden@n1:4222", 1), []string{"journal.addresses: number 1 has to be as"}},
+		"no file":       {strings.Replace(whole, "password: hidden", "password: {file: none}", 1), []string{"journal.system.password: file: open"}},
+		"kafka's users": {strings.Replace(whole, "engine: jetstream", "engine: kafka, user: u", 1), []string{"journal.sasl:"}},
+		"certificates":  {strings.Replace(whole, "engine: jetstream", "engine: jetstream, tls: {ca: none}", 1), []string{"journal.tls: open"}},
+		"no YAML":       {"{", []string{"read cluster file"}},
+	} {
+		_, err := app.LoadCluster(clusterFile(t, c.text))
+		if err == nil {
+			t.Errorf("%s: no error", name)
+			continue
+		}
+		for _, want := range c.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %q is not in %v", name, want, err)
+			}
+		}
+		if strings.Contains(err.Error(), "hidden") {
+			t.Errorf("%s: a secret is in %v", name, err)
+		}
+	}
+}
+
+// TestClusterRefused starts on servers none of which does: each is named, and nothing is left open.
+func TestClusterRefused(t *testing.T) {
+	nats := natstest.Start(t, natstest.Options{Lazy: true})
+	clickhouse := chtest.Start(t, chdbtest.Open(t))
+	clickhouse.User, clickhouse.Password = "quipu", "hidden"
+	database := pgtest.Shared(t).Database(t)
+	file := func(address, password string) string {
+		return clusterFile(t, `
+partitions: 2
+journal: {engine: jetstream, replicas: 1, addresses: ["`+nats.URL()+`"], user: `+natstest.User+`, password: `+natstest.User+`, system: {user: `+natstest.System+`, password: `+natstest.System+`}}
+state: {address: "`+address+`"}
+clickhouse: {addresses: ["`+clickhouse.Address()+`"], database: quipu, user: quipu, password: `+password+`}
+files: files
+`)
+	}
+	open := func(change func(*app.Config)) error {
+		cfg := app.DefaultConfig()
+		cfg.Data = t.TempDir()
+		change(&cfg)
+		a, err := app.Open(t.Context(), cfg, app.Process{Shared: true})
+		if err == nil {
+			t.Error("it is opened")
+			return a.Close()
+		}
+		return err
+	}
+	for name, c := range map[string]struct {
+		change func(*app.Config)
+		want   []string
+	}{
+		"every server": {
+			func(c *app.Config) { c.Cluster = file(strings.Replace(database, "?", "_none?", 1), "wrong") },
+			[]string{"PostgreSQL: open state", "documents: open document store", "ClickHouse: clickhouse.denied", "journal: server n0 acknowledges before it syncs: set sync_interval: always"},
+		},
+		"another folder": {
+			func(c *app.Config) {
+				c.Cluster = file(database, "hidden")
+				if err := os.WriteFile(filepath.Join(c.Data, "docs.sqlite"), nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			},
+			[]string{"the data folder has the stores of a server without a cluster"},
+		},
+		"a file that is not there": {func(c *app.Config) { c.Cluster = "/nowhere.yaml" }, []string{"read cluster file"}},
+	} {
+		err := open(c.change)
+		for _, want := range c.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %q is not in %v", name, want, err)
+			}
+		}
+		if err != nil && strings.Contains(err.Error(), "hidden") {
+			t.Errorf("%s: a secret is in %v", name, err)
+		}
+	}
+}
