@@ -135,13 +135,13 @@ func (s *side) answers() map[string]any {
 func equal(t *testing.T, what string, want, got *side) {
 	t.Helper()
 	wanted := want.answers()
-	end := time.Now().Add(40 * time.Second) //nolint:forbidigo // of the test
+	end := time.Now().Add(40 * time.Second)
 	for {
 		diff := cmp.Diff(wanted, got.answers())
 		if diff == "" {
 			break
 		}
-		if time.Now().After(end) { //nolint:forbidigo // of the test
+		if time.Now().After(end) {
 			t.Fatalf("%s (-embedded +cluster):\n%s", what, diff[:min(len(diff), 6000)])
 		}
 		time.Sleep(300 * time.Millisecond)
@@ -176,7 +176,7 @@ func TestCluster(t *testing.T) {
 		return startWith(t, []string{"--data", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--cluster", stores.File}, append([]string{"QUIPU_SECRET_KEY_FILE=" + secret}, admin...)...)
 	}
 	got := newSide(t, node())
-	g, err := traffic.New(traffic.Config{Seed: 7, Users: 60, Start: time.Now().Add(-50 * time.Hour), SessionsPerDay: 120}) //nolint:forbidigo // of the test
+	g, err := traffic.New(traffic.Config{Seed: 7, Users: 60, Start: time.Now().Add(-50 * time.Hour), SessionsPerDay: 120})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,10 +212,10 @@ func TestCluster(t *testing.T) {
 	equal(t, "two nodes, the second", want, other)
 	send(40, got.process, second)
 	kill(got.process)
-	began := time.Now() //nolint:forbidigo // of the test
+	began := time.Now()
 	send(40, second)
 	equal(t, "the other node", want, other)
-	t.Logf("%v after the kill; %d requests", time.Since(began).Round(100*time.Millisecond), sent) //nolint:forbidigo // of the test
+	t.Logf("%v after the kill; %d requests", time.Since(began).Round(100*time.Millisecond), sent)
 	for _, p := range []*process{second, want.process} {
 		if err := p.end(syscall.SIGTERM); err != nil {
 			t.Error(err)

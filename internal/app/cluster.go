@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"quipu/internal/ingest/outcome"
@@ -83,7 +84,7 @@ func (a *App) foreignFolder() error {
 }
 
 func (c *cluster) openState(ctx context.Context, a *App) (err error) {
-	c.db, err = postgres.Open(ctx, postgres.Options{DSN: c.cfg.State.Address.Value, Partitions: c.cfg.Partitions, Log: a.log, Now: time.Now}) //nolint:forbidigo // leases and ages are by the machine's time
+	c.db, err = postgres.Open(ctx, postgres.Options{DSN: c.cfg.State.Address.Value, Partitions: c.cfg.Partitions, Log: a.log, Now: time.Now})
 	if err != nil {
 		return err
 	}
@@ -94,12 +95,12 @@ func (c *cluster) openState(ctx context.Context, a *App) (err error) {
 
 // skewed refuses a server whose clock is far from this node's.
 func skewed(ctx context.Context, of string, clock func(context.Context) (time.Time, error)) error {
-	began := time.Now() //nolint:forbidigo // of the machine
+	began := time.Now()
 	at, err := clock(ctx)
 	if err != nil {
 		return err
 	}
-	now := time.Now() //nolint:forbidigo // of the machine
+	now := time.Now()
 	switch {
 	case at.After(now.Add(maxSkew)):
 		return fmt.Errorf("the clock of %s is %v ahead of this node's", of, at.Sub(now).Round(time.Second))
@@ -129,10 +130,10 @@ func (c *cluster) openClickHouse(ctx context.Context, a *App) (err error) {
 	if err != nil || c.db == nil { // without a state nobody knows whose the tables are
 		return err
 	}
-	if c.cells, err = chcells.Open(ctx, chcells.Options{Client: c.client, Now: time.Now, State: c.db.Name, Alone: c.alone, Logger: a.log}); err != nil { //nolint:forbidigo // ages of what is kept
+	if c.cells, err = chcells.Open(ctx, chcells.Options{Client: c.client, Now: time.Now, State: c.db.Name, Alone: c.alone, Logger: a.log}); err != nil {
 		return err
 	}
-	c.events, err = chevents.Open(ctx, chevents.Options{Client: c.client, Now: time.Now, State: c.db.Name, Alone: c.alone, Logger: a.log}) //nolint:forbidigo // ages of what is kept
+	c.events, err = chevents.Open(ctx, chevents.Options{Client: c.client, Now: time.Now, State: c.db.Name, Alone: c.alone, Logger: a.log})
 	return err
 }
 
@@ -181,8 +182,8 @@ const leastJournal = 64 << 20
 // close ends what was opened.
 func (c *cluster) close() error {
 	var errs []error
-	for i := len(c.closers) - 1; i >= 0; i-- {
-		errs = append(errs, c.closers[i]())
+	for _, end := range slices.Backward(c.closers) {
+		errs = append(errs, end())
 	}
 	return errors.Join(errs...)
 }
