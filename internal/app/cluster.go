@@ -13,7 +13,6 @@ import (
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/jobs"
 	"quipu/internal/store/ch"
-	docspostgres "quipu/internal/store/docs/postgres"
 	chevents "quipu/internal/store/events/clickhouse"
 	"quipu/internal/store/journal"
 	"quipu/internal/store/journal/jetstream"
@@ -52,7 +51,6 @@ func (a *App) openCluster(ctx context.Context) error {
 	in := a.cfg.Ingest
 	c := &cluster{cfg: cfg, limits: schema.Limits{Events: in.EventLimit, Segments: in.EventSegmentationLimit, Values: in.SegmentationValueLimit}}
 	a.cluster = c
-	a.docs = nil
 	var errs []error
 	for _, part := range []struct {
 		name string
@@ -110,13 +108,9 @@ func skewed(ctx context.Context, of string, clock func(context.Context) (time.Ti
 	return nil
 }
 
-func (c *cluster) openDocuments(ctx context.Context, a *App) error {
-	db, err := docspostgres.Open(ctx, docspostgres.Options{DSN: c.cfg.Documents.Address.Value, Log: a.log})
-	if err != nil {
-		return err
-	}
-	a.docs = db
-	return nil
+func (c *cluster) openDocuments(ctx context.Context, a *App) (err error) {
+	a.docs, err = c.cfg.documents(ctx, a.log)
+	return err
 }
 
 func (c *cluster) openClickHouse(ctx context.Context, a *App) (err error) {

@@ -34,6 +34,13 @@ var errTwoDocuments = errors.New("the data folder has documents in " + docsFile 
 // openDocuments opens the document store: the database that the configuration names, or the file in the data folder.
 func openDocuments(ctx context.Context, cfg Config, log *slog.Logger) (documents, error) {
 	path := filepath.Join(cfg.Data, docsFile)
+	if cfg.Cluster != "" {
+		cluster, err := LoadCluster(cfg.Cluster)
+		if err != nil {
+			return nil, err
+		}
+		return cluster.documents(ctx, log)
+	}
 	if cfg.Docs == "" {
 		db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Log: log})
 		if err != nil {
@@ -49,6 +56,15 @@ func openDocuments(ctx context.Context, cfg Config, log *slog.Logger) (documents
 	db, err := postgres.Open(ctx, postgres.Options{DSN: cfg.Docs, Log: log, Own: true})
 	if err != nil {
 		return nil, fmt.Errorf("open documents: %w", err)
+	}
+	return db, nil
+}
+
+// documents opens the documents of a cluster, which no node has for itself.
+func (c *ClusterConfig) documents(ctx context.Context, log *slog.Logger) (documents, error) {
+	db, err := postgres.Open(ctx, postgres.Options{DSN: c.Documents.Address.Value, Log: log})
+	if err != nil {
+		return nil, err
 	}
 	return db, nil
 }
