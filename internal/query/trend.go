@@ -22,6 +22,9 @@ type Trend struct {
 	Did []Did
 	// Period is cut into days of its own calendar, which may be that of another zone than the app's.
 	Period period.Period
+	// OwnClock takes the day and the hour of each row from the clock of its device, where that is known. The period then holds the rows whose own time
+	// lies in it. Minutes of such times are not known.
+	OwnClock bool
 	// By are the paths of up to three properties that rows are grouped by. "chr", once at most, are Cohorts: a row is in the group of each
 	// that its user is in, or of none of them.
 	By      []string
@@ -160,7 +163,7 @@ func (t *Tables) TrendBuckets(ctx context.Context, app model.AppID, q Trend, ste
 	if err != nil {
 		return err
 	}
-	cut := bucketsOf(q.Period, step)
+	cut := q.buckets(step)
 	return b.each(ctx, t, cut.number, nil, func(n int64, _ []any, f Figures) error { return fn(cut.bucket(n), f) })
 }
 
@@ -172,7 +175,7 @@ func (t *Tables) TrendSeries(ctx context.Context, app model.AppID, q Trend, step
 		return total, err
 	}
 	total.More = Nothing(q.Measures)
-	cut := bucketsOf(q.Period, step)
+	cut := q.buckets(step)
 	if _, one := cut.number.(plan.Literal); one {
 		err := b.each(ctx, t, cut.number, nil, func(n int64, _ []any, f Figures) error {
 			total = f
@@ -268,7 +271,7 @@ func (t *Tables) TrendGroupBuckets(ctx context.Context, app model.AppID, q Trend
 	if err != nil {
 		return err
 	}
-	cut := bucketsOf(q.Period, step)
+	cut := q.buckets(step)
 	return b.eachOf(ctx, t, cut.number, groups, func(n int64, group int, f Figures) error { return fn(cut.bucket(n), group, f) })
 }
 
@@ -342,7 +345,7 @@ func (t *Tables) trend(ctx context.Context, app model.AppID, q Trend) (*trendPla
 		conditions = append(conditions, did)
 	}
 	b.rows = plan.All(conditions...)
-	b.where = plan.All(slices.Concat(conditions[:1], []plan.Expr{plan.Between(plan.Ev("ts"), q.Period.Start, q.Period.End)}, conditions[1:])...)
+	b.where = plan.All(slices.Concat(conditions[:1], []plan.Expr{q.within()}, conditions[1:])...)
 	for _, path := range q.By {
 		b.groupBy(path, q.Bins[path], bind)
 	}
@@ -356,7 +359,7 @@ func (t *Tables) trend(ctx context.Context, app model.AppID, q Trend) (*trendPla
 		b.where = plan.All(b.where, plan.Do(plan.Not, b.exactly(q.Except)))
 	}
 	if q.At != nil {
-		b.where = plan.All(b.where, bucketsOf(q.Period, q.At.Step).in(*q.At))
+		b.where = plan.All(b.where, q.buckets(q.At.Step).in(*q.At))
 	}
 	for _, m := range q.Measures {
 		b.measures = append(b.measures, b.measure(m, bind))

@@ -34,7 +34,7 @@ func (t *Tables) TrendsTogether(ctx context.Context, app model.AppID, list []Tre
 	} else {
 		common, conditions[0] = conditions[0], nil
 	}
-	p.Where = plan.All(plan.Between(plan.Ev("ts"), list[0].Period.Start, list[0].Period.End), common, either(conditions))
+	p.Where = plan.All(list[0].within(), common, either(conditions))
 	for i, b := range bound {
 		p.Select = append(p.Select, plan.Agg{Fn: plan.Count, When: conditions[i]})
 		for _, e := range b.plan().Select {
@@ -43,7 +43,7 @@ func (t *Tables) TrendsTogether(ctx context.Context, app model.AppID, list []Tre
 	}
 	var cut bucketing
 	if step != nil {
-		cut = bucketsOf(list[0].Period, *step)
+		cut = list[0].buckets(*step)
 		p.Select, p.Order = append(p.Select, cut.number), []plan.Order{{By: cut.number}}
 	}
 	return missing(t.asked.Run(ctx, p, func(row events.Scanner) error {

@@ -50,7 +50,7 @@ func (t *Tables) TrendTable(ctx context.Context, app model.AppID, q Trend, page 
 	p.Detail = &plan.Detail{Whole: true, Rest: page.Rest}
 	var cut bucketing
 	if page.Step != nil {
-		cut = bucketsOf(q.Period, *page.Step)
+		cut = q.buckets(*page.Step)
 		p.Detail.By = cut.number
 	}
 	out.All.More, out.Rest.More = Nothing(q.Measures), Nothing(q.Measures)

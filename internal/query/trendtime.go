@@ -23,16 +23,67 @@ type bucketing struct {
 	step    period.Step
 	number  plan.Expr // of the bucket that a row's time lies in
 	buckets []period.Bucket
+	own     plan.Expr // the time by which rows are cut, as if it were UTC, where that is not the local one; nil = ts by the calendar
 }
 
 // bucketsOf returns what cuts a period. Rows are in the period, hence not before 1970 on the local clock. Hours and minutes
 // are those of the local clock: where it is set back, one bucket holds two of them.
 func bucketsOf(p period.Period, step period.Step) bucketing {
+	return bucketsBy(p, step, nil)
+}
+
+// buckets returns what cuts the period of a trend.
+func (t *Trend) buckets(step period.Step) bucketing {
+	if !t.OwnClock {
+		return bucketsOf(t.Period, step)
+	}
+	return bucketsBy(t.Period, step, ownTime(t.Period))
+}
+
+// within is the condition that a row lies in the period of a trend.
+func (t *Trend) within() plan.Expr {
+	p := t.Period
+	if !t.OwnClock {
+		return plan.Between(plan.Ev("ts"), p.Start, p.End)
+	}
+	from, to := onClock(p.Calendar(), p.Start), onClock(p.Calendar(), p.End)
+	near := plan.Between(plan.Ev("ts"), from-dayMS, to+dayMS) // no clock is a day ahead or behind
+	return plan.All(near, plan.Between(ownTime(p), from, to))
+}
+
+// onClock is what the local clock shows at a moment (ms), as if it were UTC.
+func onClock(cal *period.Calendar, ms int64) int64 { return ms + cal.Aheads(ms, ms)[0].By }
+
+// Weekdays.
+const (
+	epochWeekday = 4 // of 1970-01-01, counted from Sunday
+	weekDays     = 7
+)
+
+// ownTime is the time (ms) that the clock of a row's device showed, as if it were UTC, with the minutes of UTC; where the device did not say its hour and weekday, or
+// another weekday than those around the moment, the time by the calendar of a period.
+func ownTime(p period.Period) plan.Expr {
+	ts, hour, weekday := plan.Ev("ts"), plan.Ev("hour"), plan.Ev("dow")
+	day := plan.Do(plan.Quo, ts, plan.Is(dayMS))
+	there := plan.Do(plan.Mod, plan.Do(plan.Add, day, plan.Is(epochWeekday)), plan.Is(weekDays))
+	// How many days the device is ahead, from 0 for the day before: not negative, as Mod has the sign of what is divided.
+	ahead := plan.Do(plan.Mod, plan.Do(plan.Add, plan.Do(plan.Sub, weekday, there), plan.Is(weekDays+1)), plan.Is(weekDays))
+	own := plan.Do(plan.Add, plan.Do(plan.Mul, plan.Do(plan.Sub, plan.Do(plan.Add, day, ahead), plan.Is(1)), plan.Is(dayMS)),
+		plan.Do(plan.Add, plan.Do(plan.Mul, hour, plan.Is(hourMS)), plan.Do(plan.Mod, ts, plan.Is(hourMS))))
+	known := plan.All(plan.Do(plan.Ge, hour, plan.Is(0)), plan.Do(plan.Ge, weekday, plan.Is(0)), plan.Do(plan.Le, ahead, plan.Is(2)))
+	return plan.Do(plan.If, known, own, localTimeOf(ts, p.Calendar(), p.Start-2*dayMS, p.End+2*dayMS))
+}
+
+// bucketsBy is bucketsOf for rows that are cut by a time of their own; nil = they are cut by the calendar.
+func bucketsBy(p period.Period, step period.Step, own plan.Expr) bucketing {
 	if step == period.AutoStep {
 		step = p.Step
 	}
-	b := bucketing{period: p, step: step}
-	local := localTime(p)
+	b := bucketing{period: p, step: step, own: own}
+	local := own
+	if own == nil {
+		local = localTime(p)
+	}
 	switch step {
 	case period.MinuteStep:
 		b.number = plan.Do(plan.Quo, local, plan.Is(minuteMS))
@@ -45,10 +96,17 @@ func bucketsOf(p period.Period, step period.Step) bucketing {
 		starts, values := make([]int64, len(b.buckets)), make([]int64, len(b.buckets))
 		for i, bucket := range b.buckets {
 			starts[i], values[i] = p.Calendar().DayStart(bucket.First), int64(i)
+			if own != nil {
+				starts[i] = int64(bucket.First) * dayMS
+			}
 		}
 		b.number = plan.Is(0) // of a period before 1970, in which no row lies
 		if len(starts) > 0 {
-			b.number = stepwise(plan.Ev("ts"), starts, values)
+			at := own
+			if own == nil {
+				at = plan.Ev("ts")
+			}
+			b.number = stepwise(at, starts, values)
 		}
 	case period.AutoStep, period.DayStep:
 		b.number = plan.Do(plan.Quo, local, plan.Is(dayMS))
@@ -82,6 +140,9 @@ func (b bucketing) bucket(n int64) period.Bucket {
 func (b bucketing) in(at period.Bucket) plan.Expr {
 	cal := b.period.Calendar()
 	days := plan.Between(plan.Ev("ts"), cal.DayStart(at.First), cal.DayEnd(at.Last))
+	if b.own != nil {
+		days = plan.Between(b.own, int64(at.First)*dayMS, (int64(at.Last)+1)*dayMS-1)
+	}
 	hour := int64(at.First.Hour(at.Hour))
 	switch b.step {
 	case period.MinuteStep:

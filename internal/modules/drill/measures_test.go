@@ -123,6 +123,7 @@ func TestPeople(t *testing.T) {
 		{"at", "x"},
 		{"at", "2031.5.14", "bucket", `["daily","hourly"]`},
 		{"at", "2031.5.12.9.60", "bucket", "minutely"},
+		{"timezone", "user", "bucket", "minutely"},
 		{"groups", `[["a","b"]]`},
 		{"groups", `{}`},
 		{"groups", `[["a"]]`, "projectionKey", ""},

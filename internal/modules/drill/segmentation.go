@@ -32,7 +32,7 @@ type segmentationReq struct {
 	Cohorts params.Value `param:"cohorts"`
 	// CountBy is what the figure u counts: users, sessions, or the path of a property.
 	CountBy string `param:"count_by"`
-	// Timezone cuts days in another zone than the app's; Steps are conditions on what people did.
+	// Timezone cuts days in another zone than the app's, or, as user, in that of each device; Steps are conditions on what people did.
 	Timezone string       `param:"timezone"`
 	Steps    params.Value `param:"steps"`
 	// Measures are more figures, Bins ranges of numbers, Other asks for the groups that are not shown, Compare for an earlier
@@ -147,6 +147,10 @@ func (s *service) question(ctx context.Context, c api.Caller, r segmentationReq)
 	if err != nil {
 		return q, err
 	}
+	own := r.Timezone == ownZone
+	if own {
+		r.Timezone = ""
+	}
 	frame, err := s.frame(c, r.Timezone)
 	if err != nil {
 		return q, err
@@ -166,7 +170,10 @@ func (s *service) question(ctx context.Context, c api.Caller, r segmentationReq)
 	if err != nil {
 		return q, err
 	}
-	trend := query.Trend{Filter: f, Period: p, By: by, Bins: bins}
+	if own && slices.ContainsFunc(q.buckets, func(b bucket) bool { return b.step == period.MinuteStep }) {
+		return q, bad("bucket") // the minutes of devices are not known
+	}
+	trend := query.Trend{Filter: f, Period: p, By: by, Bins: bins, OwnClock: own}
 	if trend.CountBy, err = query.ParseCountBy(r.CountBy); err != nil {
 		return q, err
 	}
@@ -192,6 +199,9 @@ func (s *service) question(ctx context.Context, c api.Caller, r segmentationReq)
 	}
 	return q, q.page(r)
 }
+
+// ownZone stands for the zone of each device in place of the name of one.
+const ownZone = "user"
 
 // frame is that of the app's days, or of another zone's.
 func (s *service) frame(c api.Caller, zone string) (period.Frame, error) {

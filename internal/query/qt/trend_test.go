@@ -26,7 +26,7 @@ func (a *arguments) trend() (query.Trend, period.Step, error) {
 			p = query.Until(p, earlier, a.now)
 		}
 	}
-	q := query.Trend{Events: a.list("events"), Filter: f, Period: p, By: a.list("properties"), Cohorts: a.cohortIDs, Only: a.groups("only"), Except: a.groups("except"), Measures: a.measures(), CountBy: a.countBy()}
+	q := query.Trend{Events: a.list("events"), Filter: f, Period: p, By: a.list("properties"), Cohorts: a.cohortIDs, Only: a.groups("only"), Except: a.groups("except"), Measures: a.measures(), CountBy: a.countBy(), OwnClock: a.is("own")}
 	if text, ok := a.take("bins"); ok {
 		a.fail("bins", json.Unmarshal([]byte(text), &q.Bins))
 	}

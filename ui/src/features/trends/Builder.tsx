@@ -8,7 +8,7 @@ import { EventChoice } from '../events/EventChoice';
 import { withOnly } from '../../lib/view';
 import type { useEventNames } from '../events/useEventNames';
 import { isRatio, ofNumbers, parseMeasure, partsOf, plainMeasures, ratios } from './measure';
-import { listText, most } from './report';
+import { clocks, listText, most, zoneOf } from './report';
 import { useMeasureWords } from './useDefinition';
 import type { useReport } from './useReport';
 import './trends.css';
@@ -91,6 +91,13 @@ export function Builder({ app, held: { view, report, change }, names, fields, fi
             onChange={(paths) => change({ segment: listText(paths) })}
           />
           <CountBy withSessions fields={fields} count={count} onChange={(next) => change({ only: withOnly(view.only, 'count', next) })} />
+          <Select
+            label={t('trends.days')}
+            allowDeselect={false}
+            value={report.days}
+            data={clocks.map((value) => ({ value, label: t(`trends.daysOf.${value === '' ? 'app' : value}`, { zone: zoneOf(value, app.timezone) }) }))}
+            onChange={(next) => next !== null && change({ only: withOnly(view.only, 'days', next) })}
+          />
         </div>
         <div role="group" aria-label={t('trends.filter')}>
           <Conditions app={app} fields={fields} filter={filter} onChange={(next) => change({ filter: Object.keys(next).length === 0 ? '' : JSON.stringify(next) })} />

@@ -31,7 +31,7 @@ import { breakdown, course as courseOf, paramsOf, type Question, type Whom } fro
 import { Groups } from './Groups';
 import { addsUp, formOf, isContinuous, isSeconds, write, writeShort, type Measure } from './measure';
 import { People } from './People';
-import { bucketOf, listText, pictures, slotsOf, type Picture, type Report } from './report';
+import { bucketOf, listText, pictures, slotsOf, zoneOf, type Picture, type Report } from './report';
 import { drawn, lineOf, linesOf, named, nameOfKeys, type Line } from './series';
 import { useDefinition, useMeasureName } from './useDefinition';
 import type { useReport } from './useReport';
@@ -113,7 +113,7 @@ function Picture({ app, held, shown: answered, names, fields, withPeople }: Omit
   const all = steps(slots, locale, span);
   const { marks, act, below } = usePinned(app, all);
   const [people, setPeople] = useState<Chosen>();
-  const present = presentOf(slotsOf(span, step), app.timezone, new Date());
+  const present = presentOf(slotsOf(span, step), zoneOf(report.days, app.timezone), new Date());
   const shown = [...lines].sort((a, b) => (b.total ?? 0) - (a.total ?? 0)).slice(0, drawn);
   const ordered = lines.filter((line) => shown.includes(line));
   const compared = ordered.some((line) => line.before !== undefined);

@@ -38,7 +38,7 @@ export function TrendsPage({ app }: { app: App }) {
   const { period, span, before } = useTime(app);
   const step = useGranularity(span);
   const filter = useMemo(() => readFilter(view.filter) ?? {}, [view.filter]);
-  const questions = report.events.map((event): Question => ({ event, measure: report.measure, filter, by: report.by, count: report.count, period, bucket: bucketOf(step), before }));
+  const questions = report.events.map((event): Question => ({ event, measure: report.measure, filter, by: report.by, count: report.count, days: report.days, period, bucket: bucketOf(step), before }));
   const first = names.options.flatMap((o) => o.items);
   return (
     <TimePage

@@ -4,6 +4,7 @@ import * as v from '../../api/schema';
 import { countParam } from '../../components/filter/CountBy';
 import { wirePeriod, type Period, type Span } from '../../lib/period';
 import { orderOf, paramOf, type Measure } from './measure';
+import { zoneOf, type Days } from './report';
 
 /** The figures of a place of an answer: people, times, sum, seconds, and what was measured beside them. */
 export const Figures = v.object({
@@ -61,6 +62,8 @@ export interface Question {
   by: readonly string[];
   /** What people's figures count: empty for people, sessions, or the path of a property whose values are accounts. */
   count?: string;
+  /** Whose days they are; absent for the app's. */
+  days?: Days;
   period: Period;
   /** As the API names it: daily, weekly and so on. */
   bucket: string;
@@ -77,13 +80,22 @@ interface AppZone {
 }
 
 /** The parameter of the days compared with. */
-function comparing(app: AppZone, { before }: Question) {
-  return before === undefined ? {} : { compare: wirePeriod({ kind: 'custom', ...before }, app.timezone) };
+function comparing(app: AppZone, { before, days }: Question) {
+  return before === undefined ? {} : { compare: wirePeriod({ kind: 'custom', ...before }, zoneOf(days ?? '', app.timezone)) };
 }
 
 /** What every read of a question sends. */
-function asking(app: AppZone, { event, filter, period, bucket, count }: Question) {
-  return { app_id: app._id, event, queryObject: JSON.stringify(filter), period: wirePeriod(period, app.timezone), bucket, ...countParam(count) };
+function asking(app: AppZone, { event, filter, period, bucket, count, days = '' }: Question) {
+  const zone = zoneOf(days, app.timezone);
+  return {
+    app_id: app._id,
+    event,
+    queryObject: JSON.stringify(filter),
+    period: wirePeriod(period, zone),
+    bucket,
+    ...countParam(count),
+    ...(days === '' ? {} : { timezone: days === 'user' ? 'user' : zone }),
+  };
 }
 
 /** The measure of a question, where not every answer has it, or groups are ordered by it. */

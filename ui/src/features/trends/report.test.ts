@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { usual } from '../../lib/view';
 import { orderOf, paramOf, parseMeasure, valueOf, type Measure } from './measure';
-import { reportOf, searchOf, slotsOf, visualizationOf } from './report';
+import { reportOf, searchOf, slotsOf, visualizationOf, zoneOf } from './report';
 
 describe('measures', () => {
   it.each(['t', 'u', 'per_user', 'sessions', 'median:sg.price', 'p95:dur', 'avg:sg.a:b', 'ratio_u:visit'])('%s stands in an address', (text) => expect(parseMeasure(text)).toBe(text));
@@ -32,8 +32,14 @@ describe('measures', () => {
 });
 
 it('reads a report from an address, whatever it holds', () => {
-  expect(reportOf({ events: '["a","b","a"]', figure: 'u', segment: '["sg.x","up.cc","up.p","up.av"]', tab: 'stacked' })).toEqual({ events: ['a', 'b'], measure: 'u', by: ['sg.x', 'up.cc', 'up.p'], count: '', picture: 'stacked' });
-  expect(reportOf({ events: 'x', figure: '?', segment: 'sg.x', tab: 'events' })).toEqual({ events: [], measure: 't', by: ['sg.x'], count: '', picture: 'line' });
+  expect(reportOf({ events: '["a","b","a"]', figure: 'u', segment: '["sg.x","up.cc","up.p","up.av"]', tab: 'stacked' })).toEqual({ events: ['a', 'b'], measure: 'u', by: ['sg.x', 'up.cc', 'up.p'], count: '', days: '', picture: 'stacked' });
+  expect(reportOf({ events: 'x', figure: '?', segment: 'sg.x', tab: 'events' })).toEqual({ events: [], measure: 't', by: ['sg.x'], count: '', days: '', picture: 'line' });
+});
+
+it('has the days of a clock that is one', () => {
+  const days = (text: string) => reportOf({ ...usual, only: JSON.stringify({ days: text }) }).days;
+  expect([days('user'), days('mine'), days('moon')]).toEqual(['user', 'mine', '']);
+  expect([zoneOf('', 'Asia/Tokyo'), zoneOf('user', 'Asia/Tokyo')]).toEqual(['Asia/Tokyo', 'Asia/Tokyo']);
 });
 
 it('counts what the address says', () => {
@@ -54,7 +60,7 @@ describe('steps of a span', () => {
 
 describe('bookmarks', () => {
   it('keep a report', () => {
-    const view = { ...usual, events: '["a","b"]', figure: 'median:dur', tab: 'bar', by: 'week', period: '90days', segment: '["sg.x"]', filter: '{"cc":"DE"}', only: '{"count":"custom.company"}' };
+    const view = { ...usual, events: '["a","b"]', figure: 'median:dur', tab: 'bar', by: 'week', period: '90days', segment: '["sg.x"]', filter: '{"cc":"DE"}', only: '{"count":"custom.company","days":"user"}' };
     const kept = { event_key: 'a', query_obj: view.filter, by_val: view.segment, visualization: visualizationOf(view) ?? '' };
     expect({ ...usual, ...searchOf(kept) }).toEqual(view);
   });

@@ -8,6 +8,15 @@ import { parseMeasure, type Measure } from './measure';
 export const pictures = ['line', 'area', 'bar', 'stacked', 'pie', 'heat', 'number'] as const;
 export type Picture = (typeof pictures)[number];
 
+/** Whose days and hours a report has: the app's, those of who looks at it, or each person's own. */
+export const clocks = ['', 'mine', 'user'] as const;
+export type Days = (typeof clocks)[number];
+
+/** The time zone that the days of a report are named in; each person's own days are looked at in the app's. */
+export function zoneOf(days: Days, appZone: string): string {
+  return days === 'mine' ? Intl.DateTimeFormat().resolvedOptions().timeZone : appZone;
+}
+
 /** Bounds of a report. */
 export const most = { events: 6, by: 3 } as const;
 
@@ -18,6 +27,8 @@ export interface Report {
   by: string[];
   /** Empty for people, sessions, or the path of a property whose values are accounts. */
   count: string;
+  /** Whose days they are. */
+  days: Days;
   picture: Picture;
 }
 
@@ -28,6 +39,7 @@ export function reportOf(view: Pick<View, 'events' | 'figure' | 'segment' | 'tab
     measure: parseMeasure(view.figure),
     by: [...new Set(view.segment === '' ? [] : view.segment.startsWith('[') ? parseList(view.segment) : [view.segment])].slice(0, most.by),
     count: parseOnly(view.only ?? '').count ?? '',
+    days: clocks.find((c) => c === parseOnly(view.only ?? '').days) ?? '',
     picture: pictures.find((p) => p === view.tab) ?? 'line',
   };
 }

@@ -9,6 +9,7 @@ import { useFormat } from '../../i18n';
 import { useTime } from '../../lib/useView';
 import type { useEventNames } from '../events/useEventNames';
 import { isOf, isRatio, partsOf, type Measure, type Worded } from './measure';
+import { zoneOf } from './report';
 import type { useReport } from './useReport';
 
 /** The words for measures, by what is counted; without what a measure of numbers or a ratio is of. */
@@ -63,7 +64,8 @@ export function useDefinition(app: App, { report, view }: ReturnType<typeof useR
     [t('trends.filter'), words === '' ? '–' : words],
     [t('trends.by'), by.length === 0 ? '–' : by.map((path) => fields.find((f) => f.path === path)?.name ?? path).join(', ')],
     [t('filter.countBy'), unitsNamed(name, fields, report.count)],
-    [t('trends.def.period'), `${periodName} (${format.days(span.from, span.to)}), ${app.timezone}`],
+    [t('trends.def.period'), `${periodName} (${format.days(span.from, span.to)})`],
+    [t('trends.days'), report.days === 'user' ? t('trends.daysOf.user') : zoneOf(report.days, app.timezone)],
     ...(before === undefined ? [] : [[t('trends.def.against'), format.days(before.from, before.to)] as const]),
     [t('trends.def.exact'), t('trends.def.exactText')],
   ];
