@@ -182,4 +182,5 @@ type CohortsStep struct {
 	Query  json.RawMessage `json:"query,omitempty"`
 	Times  json.RawMessage `json:"times,omitempty"`
 	Type   string          `json:"type"`
+	Within int64           `json:"within,omitempty"`
 }

@@ -151,4 +151,5 @@ export interface CohortsStep {
   query?: Json;
   times?: Json;
   type: string;
+  within?: number;
 }
