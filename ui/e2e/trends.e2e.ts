@@ -207,8 +207,7 @@ test('a line is filtered by from the legend, the table and a point, by keys and 
 
   const points = page.getByRole('slider', { name: /Purchase/ });
   await points.focus();
-  await page.keyboard.press('End');
-  await expect.poll(() => points.getAttribute('aria-valuetext')).toContain('tea 2');
+  await expect.poll(() => points.press('End').then(() => points.getAttribute('aria-valuetext'))).toContain('tea 2');
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Filter by tea' }).click();
   await expect.poll(groups).toEqual(['tea']);
@@ -244,6 +243,18 @@ test('the people of one point, the answer as JSON, and the same events as a funn
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Purchase → Refund');
   await page.getByRole('button', { name: 'Save', exact: true }).or(page.getByRole('button', { name: /^Save/ })).first().click();
   await page.getByRole('heading', { level: 1, name: 'Purchase → Refund' }).waitFor();
+});
+
+test('days are those of the app, of who looks, or of each person', async () => {
+  const { page } = admin;
+  await visit(page, '?events=["Purchase"]');
+  await page.getByText('Purchase: 4 (Count, Last 30 days)').waitFor();
+  const asked = page.waitForRequest((r) => /timezone=user\b/.test(`${r.url()} ${r.postData() ?? ''}`));
+  await choose(page, 'Days of', 'each person');
+  await asked;
+  await page.getByText('Purchase: 4 (Count, Last 30 days)').waitFor();
+  await expect.poll(() => new URL(page.url()).searchParams.get('only')).toContain('user');
+  await look(page, 'trends-days');
 });
 
 test('dark, on a phone, in German', async () => {
