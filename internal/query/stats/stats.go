@@ -221,7 +221,7 @@ func FalseDiscoveries(p []float64) []float64 {
 	order := ranked(p)
 	least := 1.0
 	for rank, i := range slices.Backward(order) {
-		least = min(least, p[i]*float64(len(p))/float64(rank+1))
+		least = min(least, max(p[i], p[i]*float64(len(p))/float64(rank+1))) // p·n/n may round to less than p
 		out[i] = least
 	}
 	return out

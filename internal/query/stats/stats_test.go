@@ -140,3 +140,20 @@ func TestCorrections(t *testing.T) {
 		t.Error("nothing is corrected to something")
 	}
 }
+
+// TestCorrectedAreNoSmaller: rounding makes no probability smaller than it was.
+func TestCorrectedAreNoSmaller(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // not for secrets
+	for range 2000 {
+		p := make([]float64, 1+r.IntN(60))
+		for i := range p {
+			p[i] = r.Float64()
+		}
+		for i, q := range stats.FalseDiscoveries(p) {
+			if q < p[i] {
+				t.Fatalf("%v is corrected to %v among %d", p[i], q, len(p))
+			}
+		}
+	}
+}
