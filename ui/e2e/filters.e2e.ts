@@ -60,7 +60,7 @@ test('a click on a row filters the whole page, and the address holds it', async 
   await expect.poll(() => sessions(page).textContent()).toContain('3');
   await page.getByRole('region', { name: 'Platforms' }).getByRole('button', { name: 'iOS', exact: true }).click();
   await expect.poll(() => sessions(page).textContent()).toContain('7');
-  expect(inAddress(page)).toBe('');
+  await expect.poll(() => inAddress(page)).toBe('');
 });
 
 test('by the keyboard alone a filter is made, changed and taken away', async () => {
