@@ -49,7 +49,7 @@ type JournalConfig struct {
 	Password  SecretConfig `koanf:"password"`
 	// System is a user of the system account of NATS, which may ask the servers whether they sync before they acknowledge.
 	System SystemConfig `koanf:"system"`
-	// SASL is how Kafka is told user and password: plain, scram-sha-256 or scram-sha-512.
+	// SASL is the mechanism by which Kafka authenticates the user: plain, scram-sha-256 or scram-sha-512.
 	SASL string    `koanf:"sasl"`
 	TLS  ServerTLS `koanf:"tls"`
 	// Name begins the names of streams, or is that of the topic; "" = quipu, quipu-journal.

@@ -358,7 +358,7 @@ func (a *App) data() kernel.Data {
 	plan := a.memory.Plan()
 	cohorts, crashes := &query.Cohorts{}, &query.CrashGroups{}
 	rows := query.Recall(queued{a.work.Reader(a.events), a.reads, a.watchReads()}, dataVersions{a}, plan.Recall)
-	if a.cluster == nil { // what is held is told of each change, which other nodes make, too
+	if a.cluster == nil { // what is held follows the changes of this process only
 		rows = rows.Holding(dataVersions{a}, plan.Held, a.memory.Strained).Searching(dataVersions{a}, a.profiles, plan.Texts, a.memory.Strained)
 	}
 	rows = rows.Knowing(query.Lookups{Cohorts: cohorts, Crashes: crashes})

@@ -37,7 +37,7 @@ func (r *Ranks) Begin(ctx context.Context, t *Tables, app model.AppID, trends []
 		if n == 0 {
 			continue
 		}
-		// All rows of the time are told by their times alone; only if they are too many, those of the trend are counted.
+		// Counting all rows of the period reads their times alone; only if these are too many are those of the trend counted.
 		rows, err := t.countRows(plan.For(ctx, plan.DrillOperator), app, plan.Between(plan.Ev("ts"), q.Period.Start, q.Period.End))
 		if err == nil && values+n*rows > r.most {
 			rows, err = t.TrendRows(ctx, app, q)

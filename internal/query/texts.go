@@ -426,7 +426,7 @@ func (h *heldTexts) resize(app model.AppID, s *texts) {
 	h.bytes += n - e.bytes
 	e.bytes = n
 	h.evict(app)
-	if s.more > n/4 || h.bytes > h.limit { // many changed: they are read anew
+	if s.more > n/4 || h.bytes > h.limit { // many changed: they are read again
 		s.over = true
 		h.drop(app, e)
 	}

@@ -101,6 +101,22 @@ func (c *Client) Each(ctx context.Context, st Statement, fn func(b *Block, row i
 	})
 }
 
+// Claim returns which state the tables belong to, as a table with the column state of type String says; where it says nothing yet, it is written that they belong to
+// state.
+func (c *Client) Claim(ctx context.Context, table, state string) (owner string, err error) {
+	err = c.Each(ctx, Statement{SQL: "SELECT state FROM " + table}, func(b *Block, row int) error {
+		owner = b.Columns[0].Text[row]
+		return nil
+	})
+	if err != nil || owner != "" {
+		return owner, err
+	}
+	b := NewBuilder([]Spec{{Name: "state", Type: "String"}})
+	b.Text(0, state)
+	b.End()
+	return state, c.Insert(ctx, Statement{SQL: "INSERT INTO " + table + " " + b.Names()}, b)
+}
+
 // check refuses servers that are too old.
 func (c *Client) check(ctx context.Context) error {
 	var version string

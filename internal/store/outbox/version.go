@@ -83,7 +83,7 @@ func (v *versions) rewrote(app model.AppID, users map[uint32]uint32) {
 
 // removed notes that rows of an app were taken away, and lets its version grow.
 func (v *versions) removed(app model.AppID) {
-	defer v.bump(app) // whoever knows the new version is to know why
+	defer v.bump(app) // after what changed was noted, so that readers of the new version find it
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.moments++

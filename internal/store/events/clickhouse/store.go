@@ -140,19 +140,9 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("name of the state: %w", err)
 	}
-	have := ""
-	err = s.c.Each(ctx, ch.Statement{SQL: "SELECT state FROM " + identityTable}, func(b *ch.Block, row int) error {
-		have = b.Columns[0].Text[row]
-		return nil
-	})
-	switch {
+	switch have, err := s.c.Claim(ctx, identityTable, want); {
 	case err != nil:
 		return err
-	case have == "":
-		b := ch.NewBuilder([]ch.Spec{{Name: "state", Type: "String"}})
-		b.Text(0, want)
-		b.End()
-		return s.c.Insert(ctx, ch.Statement{SQL: "INSERT INTO " + identityTable + " " + b.Names()}, b)
 	case have != want:
 		// Names of blocks would be those of another state, and dropped.
 		return fault.New(fault.Conflict, "clickhouse.other_state", "the rows in ClickHouse belong to another state than the one in PostgreSQL")
