@@ -10,6 +10,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"fmt"
 	"io"
 	"math/big"
 	"net"
@@ -23,6 +24,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"quipu/internal/testkit/need"
 )
 
 // service is a server as a service manager starts it.
@@ -298,12 +301,11 @@ func pair(t *testing.T, cert, key string, serial int64) *x509.CertPool {
 // freePort returns a port on which nobody listens at the moment.
 func freePort(t *testing.T) string {
 	t.Helper()
-	ln, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	port, err := need.Port()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer ln.Close() //nolint:errcheck // of a test
-	return ln.Addr().String()
+	return fmt.Sprintf("127.0.0.1:%d", port)
 }
 
 // TestTLS serves with certificates of files, changes them under the server, once with a pair that does not match, and is redirected to it from

@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"quipu/internal/testkit/need"
 )
 
 // user is the superuser of the server, who needs no password.
@@ -182,7 +184,7 @@ func start(durable bool) (_ *Server, err error) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
 	}
-	if s.port, err = freePort(); err != nil {
+	if s.port, err = need.Port(); err != nil {
 		return nil, err
 	}
 	return s, s.run()
@@ -252,18 +254,4 @@ func (s *Server) stop(signal syscall.Signal) error {
 
 func (s *Server) remove() error {
 	return errors.Join(s.stop(syscall.SIGINT), os.RemoveAll(s.dir))
-}
-
-// freePort finds a port of loopback that nobody listens to.
-func freePort() (int, error) {
-	var config net.ListenConfig
-	l, err := config.Listen(context.Background(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	addr, ok := l.Addr().(*net.TCPAddr)
-	if !ok {
-		return 0, errors.Join(errors.New("no port"), l.Close())
-	}
-	return addr.Port, l.Close()
 }

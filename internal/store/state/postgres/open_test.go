@@ -3,8 +3,8 @@ package postgres_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
-	"net"
 	"net/url"
 	"strings"
 	"sync"
@@ -22,6 +22,7 @@ import (
 	"quipu/internal/store/schema"
 	"quipu/internal/store/state"
 	"quipu/internal/store/state/postgres"
+	"quipu/internal/testkit/need"
 )
 
 // TestOpen opens what it may not have.
@@ -81,15 +82,13 @@ func TestOpen(t *testing.T) {
 	code("tables of another program", "state.foreign", func(o *postgres.Options) { o.Schema = "strange" })
 	server.SQL(t, name, "UPDATE quipu_state.format SET version = 99")
 	code("tables of a newer program", "state.newer_format", func(*postgres.Options) {})
-	ln, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	nobody, err := need.Port()
 	if err != nil {
 		t.Fatal(err)
 	}
-	nobody := ln.Addr().String()
-	if err := ln.Close(); err != nil {
-		t.Fatal(err)
-	}
-	code("a server that is not there", "state.unavailable", func(o *postgres.Options) { o.DSN = "postgres://quipu:hunter2@" + nobody + "/x?sslmode=disable" })
+	code("a server that is not there", "state.unavailable", func(o *postgres.Options) {
+		o.DSN = fmt.Sprintf("postgres://quipu:hunter2@127.0.0.1:%d/x?sslmode=disable", nobody)
+	})
 	for what, change := range map[string]func(*postgres.Options){
 		"no address": func(o *postgres.Options) { o.DSN = "" }, "a bad address": func(o *postgres.Options) { o.DSN = "postgres://quipu:hunter2@[/x" },
 		"no partitions": func(o *postgres.Options) { o.Partitions = 0 }, "too many": func(o *postgres.Options) { o.Partitions = 1<<16 + 1 },

@@ -3,14 +3,16 @@ package natstest
 
 import (
 	"fmt"
-	"net"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+
+	"quipu/internal/testkit/need"
 )
 
 // Accounts of the servers: journals connect with User, operators with System. The password of both is their name.
@@ -23,7 +25,7 @@ const (
 	accountName = "QUIPU"
 
 	maxPayload = 32 << 20
-	startFor   = 20 * time.Second
+	startFor   = 90 * time.Second // the disk of a busy machine may take its time
 )
 
 // Cluster is some servers that share what they keep.
@@ -91,9 +93,11 @@ func (c *Cluster) Run(i int) {
 	if err != nil {
 		c.tb.Fatalf("start NATS: %v", err)
 	}
+	var said trouble
+	s.SetLoggerV2(&said, false, false, false)
 	s.Start()
 	if !s.ReadyForConnections(startFor) {
-		c.tb.Fatal("NATS does not start")
+		c.tb.Fatalf("NATS does not start: %s", said.String())
 	}
 	account, err := s.LookupAccount(accountName)
 	if err != nil {
@@ -104,6 +108,31 @@ func (c *Cluster) Run(i int) {
 	}
 	c.servers[i] = s
 }
+
+// trouble keeps what a server says before it gives up.
+type trouble struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (t *trouble) add(format string, args ...any) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.lines = append(t.lines, fmt.Sprintf(format, args...))
+}
+
+func (t *trouble) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.Join(t.lines[max(0, len(t.lines)-20):], "; ")
+}
+
+func (t *trouble) Noticef(string, ...any)            {}
+func (t *trouble) Debugf(string, ...any)             {}
+func (t *trouble) Tracef(string, ...any)             {}
+func (t *trouble) Warnf(format string, args ...any)  { t.add(format, args...) }
+func (t *trouble) Errorf(format string, args ...any) { t.add(format, args...) }
+func (t *trouble) Fatalf(format string, args ...any) { t.add(format, args...) }
 
 // ready waits until the servers have agreed on a leader and serve the account.
 func (c *Cluster) ready() {
@@ -174,11 +203,9 @@ func (c *Cluster) connect(user string) *nats.Conn {
 
 func freePort(tb testing.TB) int {
 	tb.Helper()
-	var config net.ListenConfig
-	l, err := config.Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	port, err := need.Port()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port
+	return port
 }

@@ -168,11 +168,9 @@ func (c *Cluster) Addrs() []string {
 
 func freePort(tb testing.TB) int {
 	tb.Helper()
-	var config net.ListenConfig
-	l, err := config.Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	port, err := need.Port()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port
+	return port
 }
