@@ -53,44 +53,12 @@ func eachChunk(ctx context.Context, conn *sql.Conn, statement string, args []any
 		if !ok {
 			return fmt.Errorf("a connection of type %T", c)
 		}
-		stmt, err := own.PrepareContext(ctx, statement)
+		rows, err := streamOf(ctx, own, statement, args)
 		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, stmt.Close()) }()
-		query, ok := stmt.(driver.StmtQueryContext)
-		if !ok {
-			return fmt.Errorf("a statement of type %T", stmt)
-		}
-		named := make([]driver.NamedValue, len(args))
-		for i, a := range args {
-			named[i] = driver.NamedValue{Ordinal: i + 1, Value: a}
-		}
-		rows, err := query.QueryContext(ctx, named)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, rows.Close()) }()
-		res, err := resultOf(rows)
-		if err != nil {
-			return err
-		}
-		var cols events.Columns
-		for left := countChunks(res); ; left-- {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			more, err := nextChunk(res, &cols)
-			if err == nil && !more && left > 0 {
-				err = errCut
-			}
-			if err != nil || !more {
-				return err
-			}
-			if err := fn(&cols); err != nil {
-				return err
-			}
-		}
+		defer func() { err = errors.Join(err, rows.close()) }()
+		return rows.each(ctx, fn)
 	})
 }
 
@@ -105,13 +73,8 @@ func resultOf(rows driver.Rows) (*mapping.Result, error) {
 	return nil, errors.New("the driver's rows have no known result")
 }
 
-// nextChunk copies the next chunk of a result; false = there is none.
-func nextChunk(res *mapping.Result, out *events.Columns) (bool, error) {
-	c := mapping.FetchChunk(*res)
-	if c.Ptr == nil {
-		return false, nil
-	}
-	defer mapping.DestroyDataChunk(&c)
+// copyChunk copies a chunk of a result.
+func copyChunk(out *events.Columns, res *mapping.Result, c mapping.DataChunk) error {
 	n := int(mapping.DataChunkGetSize(c)) //nolint:gosec // at most chunkRows
 	columns := int(mapping.DataChunkGetColumnCount(c))
 	if len(out.List) != columns {
@@ -121,10 +84,10 @@ func nextChunk(res *mapping.Result, out *events.Columns) (bool, error) {
 	for i := range out.List {
 		v := mapping.DataChunkGetVector(c, mapping.IdxT(i))
 		if err := copyVector(&out.List[i], v, mapping.ColumnType(res, mapping.IdxT(i)), n); err != nil {
-			return false, fmt.Errorf("column %d: %w", i+1, err)
+			return fmt.Errorf("column %d: %w", i+1, err)
 		}
 	}
-	return true, nil
+	return nil
 }
 
 // copyVector copies the n values of a vector.

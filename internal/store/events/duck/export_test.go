@@ -96,6 +96,13 @@ func (s *Store) Ask(ctx context.Context, statement string, fn func(events.Scanne
 	return s.ask(ctx, statement, fn)
 }
 
+// Columns runs a statement as RunColumns does.
+func (s *Store) Columns(ctx context.Context, statement string, args []any, fn func(*events.Columns) error) error {
+	return s.reading(ctx, func(ctx context.Context, _ *run, _ places) error {
+		return s.onReader(ctx, func(conn *sql.Conn) error { return eachChunk(ctx, conn, statement, args, fn) })
+	})
+}
+
 // Own reports whether an app has tables of its own.
 func (s *Store) Own(app model.AppID) bool {
 	p, _ := s.apps.Load().of(app)

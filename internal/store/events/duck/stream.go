@@ -1,0 +1,179 @@
+package duck
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	bindings "github.com/duckdb/duckdb-go-bindings"
+	"github.com/duckdb/duckdb-go/v2"
+	"github.com/duckdb/duckdb-go/v2/mapping"
+
+	"quipu/internal/store/events"
+)
+
+// stream is the result of a statement that goes on as its rows are fetched: no more of them are in memory than DuckDB computes ahead. The driver only has
+// results that are computed, and held, as a whole.
+type stream struct {
+	conn mapping.Connection
+	stmt *duckdb.Stmt
+	res  mapping.Result
+}
+
+// streamOf prepares a statement and begins to run it. The stream must be closed; nothing else may use the connection before that.
+func streamOf(ctx context.Context, conn *duckdb.Conn, statement string, args []any) (s *stream, err error) {
+	prepared, err := conn.PrepareContext(ctx, statement)
+	if err != nil {
+		return nil, err
+	}
+	stmt, ok := prepared.(*duckdb.Stmt)
+	if !ok {
+		return nil, errors.Join(fmt.Errorf("a statement of type %T", prepared), prepared.Close())
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, stmt.Close())
+		}
+	}()
+	named := make([]driver.NamedValue, len(args))
+	for i, a := range args {
+		named[i] = driver.NamedValue{Ordinal: i + 1, Value: a}
+	}
+	if err := stmt.BindWithCtx(ctx, named); err != nil {
+		return nil, err
+	}
+	handle, err := ownField[*mapping.PreparedStatement](stmt, "preparedStmt")
+	if err != nil {
+		return nil, err
+	}
+	s = &stream{stmt: stmt}
+	if s.conn, err = ownField[mapping.Connection](conn, "conn"); err != nil {
+		return nil, err
+	}
+	defer s.interrupting(ctx)()
+	var pending mapping.PendingResult
+	defer mapping.DestroyPending(&pending)
+	if bindings.PendingPreparedStreaming(*handle, &pending) == mapping.StateError {
+		failed := &duckdb.Error{Msg: mapping.PendingError(pending)}
+		if strings.HasPrefix(failed.Msg, "FATAL Error") {
+			failed.Type = duckdb.ErrorTypeFatal
+		}
+		return nil, errors.Join(ctx.Err(), failed)
+	}
+	if mapping.ExecutePending(pending, &s.res) == mapping.StateError {
+		defer mapping.DestroyResult(&s.res)
+		return nil, s.failure(ctx)
+	}
+	return s, nil
+}
+
+// ahead is how many chunks are fetched before they are asked for.
+const ahead = 2
+
+// each calls fn with each chunk, while the next ones are fetched.
+func (s *stream) each(ctx context.Context, fn func(*events.Columns) error) (err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	filled, empty := make(chan *events.Columns, ahead), make(chan *events.Columns, ahead+1)
+	for range ahead + 1 {
+		empty <- &events.Columns{}
+	}
+	var failed error
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer close(filled)
+		for {
+			select {
+			case c := <-empty:
+				var more bool
+				if more, failed = s.next(ctx, c); !more {
+					return
+				}
+				filled <- c // there is room for all but the one that fn has
+			case <-ctx.Done():
+				failed = ctx.Err()
+				return
+			}
+		}
+	})
+	for c := range filled {
+		if err = fn(c); err != nil {
+			break
+		}
+		empty <- c
+	}
+	cancel()
+	wg.Wait()
+	if err != nil {
+		return err
+	}
+	return failed
+}
+
+// next copies the next chunk; false = there is none.
+func (s *stream) next(ctx context.Context, out *events.Columns) (bool, error) {
+	defer s.interrupting(ctx)()
+	c := mapping.FetchChunk(s.res)
+	if c.Ptr == nil {
+		return false, s.failure(ctx)
+	}
+	defer mapping.DestroyDataChunk(&c)
+	err := copyChunk(out, &s.res, c)
+	return err == nil, err
+}
+
+// failure is why the stream ended; nil at its end.
+func (s *stream) failure(ctx context.Context) error {
+	if text := mapping.ResultError(&s.res); text != "" {
+		return errors.Join(ctx.Err(), &duckdb.Error{Type: duckdb.ErrorType(bindings.ResultErrorType(&s.res)), Msg: text})
+	}
+	return ctx.Err()
+}
+
+// close ends the statement, which need not be at its end.
+func (s *stream) close() error {
+	mapping.DestroyResult(&s.res)
+	return s.stmt.Close()
+}
+
+// interruptEvery is the time between two attempts to interrupt a statement: at its beginning DuckDB forgets the one before.
+const interruptEvery = 10 * time.Millisecond
+
+// interrupting interrupts what runs on the connection once ctx is done, until the function that it returns is called.
+func (s *stream) interrupting(ctx context.Context) (done func()) {
+	var wg sync.WaitGroup
+	ended := make(chan struct{})
+	wg.Add(1)
+	stop := context.AfterFunc(ctx, func() {
+		defer wg.Done()
+		again := time.NewTicker(interruptEvery)
+		defer again.Stop()
+		for {
+			mapping.Interrupt(s.conn)
+			select {
+			case <-ended:
+				return
+			case <-again.C:
+			}
+		}
+	})
+	return func() {
+		close(ended)
+		if !stop() {
+			wg.Wait()
+		}
+	}
+}
+
+// ownField returns a field that the driver keeps to itself, found by its name; another driver that has none such gives an error.
+func ownField[T any](of any, name string) (value T, err error) {
+	f := reflect.ValueOf(of).Elem().FieldByName(name)
+	if !f.IsValid() || !f.CanAddr() || f.Type() != reflect.TypeFor[T]() {
+		return value, fmt.Errorf("the driver's %T has no known field %s", of, name)
+	}
+	return *(*T)(f.Addr().UnsafePointer()), nil
+}
