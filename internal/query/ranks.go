@@ -2,10 +2,8 @@ package query
 
 import (
 	"context"
-	"errors"
 
-	"quipu/internal/model"
-	"quipu/internal/store/events/plan"
+	"quipu/internal/store/events"
 )
 
 // Ranks guards percentiles: an event store holds all values for them, so one question at a time has them computed, and of no more values than there is room
@@ -15,8 +13,8 @@ type Ranks struct {
 	turn chan struct{}
 }
 
-// ErrRanks says that percentiles of too many values are asked for.
-var ErrRanks = errors.New("query: percentiles of too many values")
+// ErrRanks says that percentiles of too many values are asked for. It is an error of the reads of trends that Begin bounded.
+var ErrRanks = events.ErrTooMany
 
 // NewRanks returns a guard of questions about at most so many values each.
 func NewRanks(most int64) *Ranks { return &Ranks{most, make(chan struct{}, 1)} }
@@ -24,34 +22,18 @@ func NewRanks(most int64) *Ranks { return &Ranks{most, make(chan struct{}, 1)} }
 // Most is of how many values a question may be.
 func (r *Ranks) Most() int64 { return r.most }
 
-// Begin waits until the percentiles among the measures of trends may be computed. done, which is never nil, ends it. Errors: ErrRanks.
-func (r *Ranks) Begin(ctx context.Context, t *Tables, app model.AppID, trends []Trend) (done func(), err error) {
-	var values int64
-	for _, q := range trends {
-		n := int64(0)
-		for _, m := range q.Measures {
-			if m.Fn == MeasurePercentile {
-				n++
-			}
-		}
-		if n == 0 {
-			continue
-		}
-		// An event store knows how many rows an app has without reading any; only if these are too many are those of the trend counted.
-		rows, err := t.countRows(plan.For(ctx, plan.DrillOperator), app, nil)
-		if err == nil && values+n*rows > r.most {
-			rows, err = t.TrendRows(ctx, app, q)
-		}
-		if err != nil {
-			return func() {}, err
-		}
-		values += n * rows
+// Begin waits until the percentiles among the measures of trends may be computed, and sets how many rows they may have. done, which is never nil, ends it.
+// Errors: ctx's.
+func (r *Ranks) Begin(ctx context.Context, trends []Trend) (done func(), err error) {
+	var columns int64 // of values that are held for a row, whichever ranks of them are wanted
+	for i := range trends {
+		columns += rankedColumns(&trends[i])
 	}
-	switch {
-	case values == 0:
+	if columns == 0 {
 		return func() {}, nil
-	case values > r.most:
-		return func() {}, ErrRanks
+	}
+	for i := range trends {
+		trends[i].Ranked = max(1, r.most/columns)
 	}
 	select {
 	case r.turn <- struct{}{}:
@@ -59,4 +41,15 @@ func (r *Ranks) Begin(ctx context.Context, t *Tables, app model.AppID, trends []
 	case <-ctx.Done():
 		return func() {}, ctx.Err()
 	}
+}
+
+// rankedColumns is of how many different values a trend has percentiles.
+func rankedColumns(q *Trend) int64 {
+	of := map[string]bool{}
+	for _, m := range q.Measures {
+		if m.Fn == MeasurePercentile {
+			of[m.Of] = true
+		}
+	}
+	return int64(len(of))
 }

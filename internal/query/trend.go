@@ -37,6 +37,8 @@ type Trend struct {
 	Usual UsualFigures
 	// Measures are what Figures.More has.
 	Measures []Measure
+	// Ranked is of how many rows percentiles may be computed, see Ranks; 0 = any number.
+	Ranked int64
 	// At is a bucket of the period that rows lie in; nil = any.
 	At *period.Bucket
 	// Only are groups of By that rows are of one of; nil = any group. Except are those that they are not of.
@@ -323,6 +325,7 @@ type trendPlan struct {
 	by       []plan.Expr  // text of each property, or the number of its range; nil where no row has it
 	bins     [][]string   // names of the ranges of each property; nil = it is not cut
 	measures []boundMeasure
+	ranked   int64       // of how many rows percentiles may be computed, if there are any; 0 = any number
 	chr      int         // the place of cohorts among the properties, counted from 1; 0 = they are not
 	cohorts  []string    // ids of those
 	part     *cohortPart // the one that rows are of; nil = any
@@ -363,6 +366,9 @@ func (t *Tables) trend(ctx context.Context, app model.AppID, q Trend) (*trendPla
 	}
 	for _, m := range q.Measures {
 		b.measures = append(b.measures, b.measure(m, bind))
+		if m.Fn == MeasurePercentile {
+			b.ranked = q.Ranked
+		}
 	}
 	return b, nil
 }
@@ -447,6 +453,9 @@ func (b *trendPlan) plan() *plan.Query {
 	}
 	for _, m := range b.measures {
 		q.Select = append(q.Select, m.selects...)
+	}
+	if b.ranked > 0 {
+		q.Most = &plan.Most{Rows: b.ranked}
 	}
 	return q
 }

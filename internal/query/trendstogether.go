@@ -35,6 +35,15 @@ func (t *Tables) TrendsTogether(ctx context.Context, app model.AppID, list []Tre
 		common, conditions[0] = conditions[0], nil
 	}
 	p.Where = plan.All(list[0].within(), common, either(conditions))
+	var ranked []plan.Expr // the conditions of trends with percentiles
+	for i, b := range bound {
+		if b.ranked > 0 {
+			p.Most, ranked = &plan.Most{Rows: b.ranked}, append(ranked, conditions[i])
+		}
+	}
+	if p.Most != nil {
+		p.Most.When = either(ranked)
+	}
 	for i, b := range bound {
 		p.Select = append(p.Select, plan.Agg{Fn: plan.Count, When: conditions[i]})
 		for _, e := range b.plan().Select {

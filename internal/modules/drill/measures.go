@@ -12,7 +12,6 @@ import (
 	"quipu/internal/api"
 	"quipu/internal/fault"
 	"quipu/internal/filter"
-	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/query"
 )
@@ -173,11 +172,10 @@ func (q *question) shown(of []query.Figures) query.Figures {
 	return out
 }
 
-// ranking waits until percentiles of the question may be computed. done, which is never nil, ends it.
-func (s *service) ranking(ctx context.Context, app model.AppID, q *question) (done func(), err error) {
-	done, err = s.ranks.Begin(ctx, s.tables, app, q.trends)
+// tooMany says what to do when percentiles are asked for of too many values.
+func (s *service) tooMany(err error) error {
 	if errors.Is(err, query.ErrRanks) {
-		err = fault.Newf(fault.Invalid, "drill.too_many_values", "Percentiles of more than %d values: choose a shorter period or a narrower filter", s.ranks.Most())
+		return fault.Newf(fault.Invalid, "drill.too_many_values", "Percentiles of more than %d values: choose a shorter period or a narrower filter", s.ranks.Most())
 	}
-	return done, err
+	return err
 }

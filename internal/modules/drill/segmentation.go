@@ -113,7 +113,7 @@ func (s *service) segmentation(ctx context.Context, c api.Caller, r segmentation
 	if err != nil {
 		return segmentationRes{}, err
 	}
-	done, err := s.ranking(ctx, c.App.ID, q)
+	done, err := s.ranks.Begin(ctx, q.trends)
 	if err != nil {
 		return segmentationRes{}, err
 	}
@@ -131,7 +131,7 @@ func (s *service) segmentation(ctx context.Context, c api.Caller, r segmentation
 		err = s.breakdown(ctx, c.App.ID, q, &out)
 	}
 	out.QueryTime = s.now().Sub(began).Milliseconds()
-	return out, err
+	return out, s.tooMany(err)
 }
 
 // question reads a request, in the order of the wire's checks.

@@ -98,15 +98,6 @@ func (s *service) execute(ctx context.Context, c api.Caller, r executeReq) (any,
 	if err != nil {
 		return nil, err
 	}
-	periods := []period.Period{p}
-	if params.On(r.Previous) {
-		periods = append(periods, p.Prev())
-	}
-	done, err := s.ranking(ctx, c.App.ID, ready, periods)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
 	out := &executed{App: c.App.ID.String(), Buckets: buckets, Updated: s.now().UTC().Format("2006-01-02T15:04:05.000Z07:00"), Data: map[string]map[string]*series{}}
 	if params.On(r.Details) && r.Mode == "saved" {
 		out.Title, out.Description, out.Unit, out.Format, out.Places = m.Title, &m.Description, &m.Unit, m.Format, &m.Places
@@ -204,6 +195,11 @@ func (s *service) compute(ctx context.Context, app model.AppID, f *formula.Formu
 	for i, r := range reads {
 		trends[i] = r.trend
 	}
+	done, err := s.ranks.Begin(ctx, trends)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	err = s.tables.TrendsTogether(ctx, app, trends, step, func(i int, b period.Bucket, figures query.Figures) error {
 		at := 0
 		if step != nil {
@@ -219,6 +215,9 @@ func (s *service) compute(ctx context.Context, app model.AppID, f *formula.Formu
 		}
 		return nil
 	})
+	if errors.Is(err, query.ErrRanks) {
+		err = fault.Newf(fault.Invalid, "formulas.too_many_values", "Percentiles of more than %d values: choose a shorter period or a narrower filter", s.ranks.Most())
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -260,25 +259,6 @@ func measured(s formula.Source) (m query.Measure, ok bool) {
 		m.Fn = query.MeasurePercentile
 	}
 	return m, true
-}
-
-// ranking waits until the percentiles of a formula may be computed. done, which is never nil, ends it.
-func (s *service) ranking(ctx context.Context, app model.AppID, f *formula.Formula, periods []period.Period) (done func(), err error) {
-	var all []query.Trend
-	for _, p := range periods {
-		reads, err := s.reads(ctx, app, f, p)
-		if err != nil {
-			return func() {}, err
-		}
-		for _, r := range reads {
-			all = append(all, r.trend)
-		}
-	}
-	done, err = s.ranks.Begin(ctx, s.tables, app, all)
-	if errors.Is(err, query.ErrRanks) {
-		err = fault.Newf(fault.Invalid, "formulas.too_many_values", "Percentiles of more than %d values: choose a shorter period or a narrower filter", s.ranks.Most())
-	}
-	return done, err
 }
 
 // reading is what is read of rows for the sources of a formula that are of the same event under the same filter: one trend answers them.

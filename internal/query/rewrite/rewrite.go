@@ -95,6 +95,11 @@ func prune(q *plan.Query) {
 		d.By = mapped(mapped(d.By, cut), known)
 		q.Detail = &d
 	}
+	if q.Most != nil {
+		m := *q.Most
+		m.When = mapped(mapped(m.When, cut), known)
+		q.Most = &m
+	}
 }
 
 // holding returns what drops, from conditions of which all parts have to hold, the equations that hold of every row that a
@@ -327,6 +332,11 @@ func Replace(q *plan.Query, fn func(plan.Expr) plan.Expr) *plan.Query {
 		d := *q.Detail
 		d.By = mapped(d.By, inner)
 		out.Detail = &d
+	}
+	if q.Most != nil {
+		m := *q.Most
+		m.When = mapped(m.When, inner)
+		out.Most = &m
 	}
 	return &out
 }

@@ -12,6 +12,9 @@ import (
 // anything, or it was dropped.
 var ErrNoApp = errors.New("events: no data of this app")
 
+// ErrTooMany says that a plan looks at more rows than its bound, plan.Most.
+var ErrTooMany = errors.New("events: more rows than the query may look at")
+
 // Reader reads what Writer committed. It is safe for concurrent use, and each
 // call sees the state between two batches. A call gives up when ctx is done or the
 // store's time budget for reads is spent, with the context's error. Functions
@@ -32,7 +35,7 @@ type Reader interface {
 	Count(ctx context.Context, app model.AppID, f RowFilter) (int64, error)
 
 	// Run runs a plan and calls fn for each row of its result, whose columns are those that the plan selects.
-	// An app without tables gives ErrNoApp.
+	// An app without tables gives ErrNoApp, more rows than the plan's bound ErrTooMany.
 	Run(ctx context.Context, q *plan.Query, fn func(Scanner) error) error
 
 	// RunColumns is Run for results of many rows: it calls fn with some thousand rows at a time, column by column.

@@ -37,6 +37,9 @@ func (s *Store) reading(ctx context.Context, q *plan.Query, st ch.Statement, fn 
 		}
 		t.Add(told)
 	}
+	if err != nil && strings.Contains(err.Error(), sqlplan.TooMany) {
+		return fmt.Errorf("%w: %w", events.ErrTooMany, err)
+	}
 	return err
 }
 

@@ -286,10 +286,15 @@ func (layout) Min(of, when sqlplan.Part) sqlplan.Part {
 }
 
 // Rank implements sqlplan.Layout. The engine's own quantiles take another place among the values.
-func (layout) Rank(of, when sqlplan.Part, share int) sqlplan.Part {
+func (layout) Rank(of, when sqlplan.Part, share int, _ []int) sqlplan.Part {
 	all := sqlplan.Write("groupArray(@)@", of, when)
 	place := fmt.Sprintf("intDiv(length(@) * %d + 9999, 10000)", share)
 	return sqlplan.Write("if(empty(@), NULL, arrayElement(arraySort(@), "+place+"))", all, all, all)
+}
+
+// AtMost implements sqlplan.Layout.
+func (layout) AtMost(rows sqlplan.Part, most int64) sqlplan.Part {
+	return sqlplan.Write(fmt.Sprintf("((SELECT throwIf(count() > %d, '%s') FROM (@)) = 0)", most, sqlplan.TooMany), rows)
 }
 
 // Every implements sqlplan.Layout.

@@ -28,6 +28,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/sqlplan"
 	"quipu/internal/store/journal"
 )
 
@@ -669,6 +670,8 @@ func classify(err error) error {
 	var sentinel error
 	msg := err.Error()
 	switch {
+	case strings.Contains(msg, sqlplan.TooMany):
+		sentinel = events.ErrTooMany
 	case strings.Contains(msg, "Could not set lock on file"):
 		sentinel = ErrLocked
 	case strings.Contains(msg, "not a valid DuckDB database file"),

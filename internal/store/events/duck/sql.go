@@ -2,6 +2,7 @@ package duck
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"quipu/internal/filter"
@@ -228,9 +229,25 @@ func (layout) Max(of, when sqlplan.Part) sqlplan.Part { return sqlplan.Write("ma
 // Min implements sqlplan.Layout.
 func (layout) Min(of, when sqlplan.Part) sqlplan.Part { return sqlplan.Write("min(@)@", of, when) }
 
-// Rank implements sqlplan.Layout. Of a decimal share the database computes the place in whole numbers.
-func (layout) Rank(of, when sqlplan.Part, share int) sqlplan.Part {
-	return sqlplan.Write(fmt.Sprintf("quantile_disc(@, %d.%04d)@", share/10_000, share%10_000), of, when)
+// Rank implements sqlplan.Layout. Of a decimal share the database computes the place in whole numbers. Several ranks are a list, which is the same aggregate
+// for each of them, so that the values are held once.
+func (layout) Rank(of, when sqlplan.Part, share int, shares []int) sqlplan.Part {
+	if len(shares) < 2 {
+		return sqlplan.Write(fmt.Sprintf("quantile_disc(@, %s)@", decimal(share)), of, when)
+	}
+	list := make([]string, len(shares))
+	for i, s := range shares {
+		list[i] = decimal(s)
+	}
+	return sqlplan.Write(fmt.Sprintf("(quantile_disc(@, [%s])@)[%d]", strings.Join(list, ", "), slices.Index(shares, share)+1), of, when)
+}
+
+// decimal is a share in hundredths of a percent.
+func decimal(share int) string { return fmt.Sprintf("%d.%04d", share/10_000, share%10_000) }
+
+// AtMost implements sqlplan.Layout.
+func (layout) AtMost(rows sqlplan.Part, most int64) sqlplan.Part {
+	return sqlplan.Write(fmt.Sprintf("(SELECT CASE WHEN count(*) > %d THEN error('%s') ELSE TRUE END FROM (@) AS n)", most, sqlplan.TooMany), rows)
 }
 
 // Every implements sqlplan.Layout.

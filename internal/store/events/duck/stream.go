@@ -101,7 +101,10 @@ func (s *stream) each(ctx context.Context, fn func(*events.Columns) error) (err 
 		}
 	})
 	for c := range filled {
-		if err = fn(c); err != nil {
+		if err = ctx.Err(); err == nil {
+			err = fn(c)
+		}
+		if err != nil {
 			break
 		}
 		empty <- c

@@ -112,6 +112,17 @@ func (n *Naive) Run(_ context.Context, q *plan.Query, fn func(events.Scanner) er
 	if e == nil {
 		return events.ErrNoApp
 	}
+	if m := q.Most; m != nil {
+		n := int64(0)
+		for _, row := range e.found(q) {
+			if m.When == nil || e.holds(q, row, m.When) {
+				n++
+			}
+		}
+		if n > m.Rows {
+			return events.ErrTooMany
+		}
+	}
 	for _, row := range e.Run(q) {
 		if err := fn(Row(row)); err != nil {
 			return err

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -16,6 +18,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
+	"quipu/internal/store/events/sqlplan"
 	"quipu/internal/store/schema"
 )
 
@@ -65,7 +68,41 @@ func Plans(t *testing.T, n int, load func(t *testing.T, w World) func(*plan.Quer
 		if diff := cmp.Diff(model.Run(q), got, cmpopts.EquateEmpty(), oneNumber); diff != "" {
 			t.Fatalf("seed %d, plan %d (-want +got):\n%s\n%+v", seed, i, diff, q)
 		}
+		if i%3 == 0 && !q.Distinct && slices.ContainsFunc(q.Select, aggregates) {
+			if err := bounded(g, model, run, q); err != nil {
+				t.Fatalf("seed %d, plan %d: %v\n%+v", seed, i, err, q)
+			}
+		}
 	}
+}
+
+// bounded runs a plan with a bound that is just large enough, and with one that is not.
+func bounded(g *planner, model *engine, run func(*plan.Query) ([][]any, error), q *plan.Query) error {
+	one := *q
+	m := &plan.Most{}
+	if g.IntN(2) == 0 {
+		m.When = g.condition(q.From, 1)
+	}
+	one.Most = m
+	for _, row := range model.found(q) {
+		if m.When == nil || model.holds(q, row, m.When) {
+			m.Rows++
+		}
+	}
+	got, err := run(&one)
+	if err != nil {
+		return fmt.Errorf("at most %d rows: %w", m.Rows, err)
+	}
+	if diff := cmp.Diff(model.Run(q), got, cmpopts.EquateEmpty(), oneNumber); diff != "" {
+		return fmt.Errorf("at most %d rows (-want +got):\n%s", m.Rows, diff)
+	}
+	if m.Rows--; m.Rows < 0 {
+		return nil
+	}
+	if _, err := run(&one); err == nil || !strings.Contains(err.Error(), sqlplan.TooMany) {
+		return fmt.Errorf("at most %d of %d rows: %w", m.Rows, m.Rows+1, err)
+	}
+	return nil
 }
 
 // world makes up the rows of some apps.

@@ -91,6 +91,10 @@ func (w keyWriter) query(q *Query) {
 	}
 	w.count(q.Limit)
 	w.count(q.Offset)
+	if w.truth(q.Most != nil); q.Most != nil {
+		w.number(uint64(q.Most.Rows)) //nolint:gosec // only its bits count
+		w.expr(q.Most.When)
+	}
 }
 
 func (w keyWriter) column(c Column) {

@@ -46,6 +46,14 @@ type Query struct {
 	Detail *Detail
 	// Limit is how many rows are returned at most, after the first Offset; 0 = no limit.
 	Limit, Offset int
+	// Most bounds the rows of which aggregates are computed; nil = any number. Only in queries with aggregates, and of one app at a time.
+	Most *Most
+}
+
+// Most is a bound: a query that looks at more rows fails with events.ErrTooMany, before it computes anything of them.
+type Most struct {
+	Rows int64
+	When Expr // which rows count; nil = all that Where selects
 }
 
 // Detail adds rows to those of a query that groups rows by something that is no Literal, and is not Whole. Two columns come behind those of Select: the Part that a row
@@ -269,6 +277,9 @@ func (q *Query) Walk(fn func(Expr)) {
 	walk(q.Having, fn)
 	if q.Detail != nil {
 		walk(q.Detail.By, fn)
+	}
+	if q.Most != nil {
+		walk(q.Most.When, fn)
 	}
 }
 

@@ -46,6 +46,12 @@ func (q *Query) String() string {
 	if d := q.Detail; d != nil {
 		b.WriteString(detailText(d))
 	}
+	if m := q.Most; m != nil {
+		b.WriteString(" of at most " + strconv.FormatInt(m.Rows, 10) + " rows")
+		if m.When != nil {
+			b.WriteString(" with " + exprText(m.When))
+		}
+	}
 	return b.String()
 }
 

@@ -29,6 +29,34 @@ type gathering struct {
 	// row for each.
 	summed, single bool
 	unit           plan.Expr // the value that is counted, column x; nil = none
+	// base are the rows before plan.Most is known to hold, under the name s, of which r has all; empty = there is no bound.
+	base Part
+}
+
+// bound reports whether the bound of a query can be written. Where rows cannot have a name, it becomes a condition of their own.
+func (w *writer) bound(q *plan.Query) bool {
+	if q.Distinct || w.gathering(q) == nil {
+		return false
+	}
+	if w.layout.Gathers() {
+		return true
+	}
+	outer := w.from
+	w.from = q.From
+	defer func() { w.from = outer }()
+	one := *q
+	one.Where = plan.All(q.Where, q.Most.When)
+	one.Select, one.Having, one.Order, one.Detail = nil, nil, nil, nil
+	from, where := w.source(&one)
+	if one.Where != nil {
+		where = both(where, w.expr(one.Where))
+	}
+	rows := Write("SELECT 1 FROM @", from)
+	if !where.Empty() {
+		rows = Write("@ WHERE @", rows, where)
+	}
+	w.atMost = w.layout.AtMost(rows, q.Most.Rows)
+	return true
 }
 
 // gathered returns how a query without Detail is answered in two steps; nil where that would gain nothing.
@@ -37,9 +65,10 @@ func (w *writer) gathered(q *plan.Query) *gathering {
 		return nil
 	}
 	g := w.gathering(q)
-	if g == nil || !g.summed || g.unit == nil {
+	if g == nil || q.Most == nil && (len(g.keys) == 0 || !g.summed || g.unit == nil) {
 		return nil
 	}
+	g.summed = g.summed && q.Most == nil
 	g.gather()
 	return g
 }
@@ -47,24 +76,21 @@ func (w *writer) gathered(q *plan.Query) *gathering {
 // detailed writes a query with Detail.
 func (w *writer) detailed(q *plan.Query) Part {
 	g := w.gathering(q)
-	if g == nil || q.Whole || q.Distinct {
+	if g == nil || len(g.keys) == 0 || q.Whole || q.Distinct {
 		return w.fail("details of a query that makes no groups")
 	}
-	g.summed = g.summed && w.layout.Gathers()
+	g.summed = g.summed && w.layout.Gathers() && q.Most == nil
 	g.gather()
 	return g.details()
 }
 
-// gathering finds out what a query groups by and computes; nil where it does not group, or selects something else.
+// gathering finds out what a query groups by, if by anything, and computes; nil where it computes nothing, or selects something else.
 func (w *writer) gathering(q *plan.Query) *gathering {
 	g := &gathering{w: w, q: q, summed: true}
 	for _, e := range q.Select {
 		if _, literal := e.(plan.Literal); !literal && !aggregates(e) && !slices.ContainsFunc(g.keys, same(e)) {
 			g.keys = append(g.keys, e)
 		}
-	}
-	if len(g.keys) == 0 {
-		return nil
 	}
 	if !g.covers(q.Having) || slices.ContainsFunc(q.Select, func(e plan.Expr) bool { return !g.covers(e) }) || slices.ContainsFunc(q.Order, func(o plan.Order) bool { return !g.covers(o.By) }) {
 		return nil
@@ -177,6 +203,13 @@ func (g *gathering) gather() {
 			add(c, Write("coalesce(@, FALSE)", when))
 		}
 	}
+	most := g.q.Most
+	if !w.layout.Gathers() {
+		most = nil // see writer.bound
+	}
+	if most != nil && most.When != nil {
+		add("m", Write("coalesce(@, FALSE)", w.expr(most.When)))
+	}
 	if len(columns) == grouped && !g.summed { // nothing but rows are counted
 		add("o", Raw("0"))
 	}
@@ -194,8 +227,15 @@ func (g *gathering) gather() {
 		where = w.expr(g.q.Where)
 	}
 	g.rows = Write("SELECT @ FROM @", Join(columns, ", "), from)
-	if !where.Empty() {
+	if where = both(where, w.atMost); !where.Empty() {
 		g.rows = Write("@ WHERE @", g.rows, where)
+	}
+	if most != nil {
+		rows := Raw("SELECT 1 FROM s")
+		if most.When != nil {
+			rows = Raw("SELECT 1 FROM s WHERE s.m")
+		}
+		g.base, g.rows = g.rows, Write("SELECT s.* FROM s WHERE @", w.layout.AtMost(rows, most.Rows))
 	}
 	if g.summed {
 		places := make([]string, grouped)
@@ -335,12 +375,25 @@ func (g *gathering) query() Part {
 		})
 	}
 	known := g.figures(true, false, true)
-	out := all(known, " GROUP BY "+g.groups(), false)
+	by := ""
+	if len(g.keys) > 0 {
+		by = " GROUP BY " + g.groups()
+	}
+	out := all(known, by, false)
 	if q.Whole {
 		out = Write("SELECT * FROM (@ UNION ALL @)", out, all(g.figures(false, true, false), "", true))
 	}
 	order := g.with(known, func() Part { return w.order(q) })
-	return Write("WITH r AS MATERIALIZED (@) @@@", g.rows, out, order, page(q))
+	return Write("WITH @ @@@", Join(g.named(true), ", "), out, order, page(q))
+}
+
+// named are the rows under their names, once computed as a whole or for each reading.
+func (g *gathering) named(whole bool) []Part {
+	how := map[bool]string{true: "MATERIALIZED", false: "NOT MATERIALIZED"}
+	if g.base.Empty() {
+		return []Part{Write("r AS "+how[whole]+" (@)", g.rows)}
+	}
+	return []Part{Write("s AS "+how[true]+" (@)", g.base), Write("r AS "+how[false]+" (@)", g.rows)}
 }
 
 // details writes a query with Detail.
@@ -385,7 +438,7 @@ func (g *gathering) details() Part {
 		return out
 	}
 	how := map[bool]string{true: "MATERIALIZED", false: "NOT MATERIALIZED"}[g.summed]
-	with := []Part{Write("r AS "+how+" (@)", g.rows), Write("t AS MATERIALIZED (@)", g.first(rows))}
+	with := append(g.named(g.summed), Write("t AS MATERIALIZED (@)", g.first(rows)))
 	if !inPage.Empty() {
 		with = append(with, Write("m AS "+how+" (@)", inPage))
 	}

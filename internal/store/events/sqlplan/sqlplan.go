@@ -69,15 +69,20 @@ type Layout interface {
 	// Listed is the condition that a column of text has one of a few texts, each a part: there are maxListed at most.
 	Listed(column Part, list []Part) Part
 	// Max is the largest value, Min the smallest, and Rank the smallest such that share / 10,000 of the values are not
-	// larger; absent without rows.
+	// larger; absent without rows. shares are those of all Ranks of the same values in the statement, ascending, which may be found together.
 	Max(of, when Part) Part
 	Min(of, when Part) Part
-	Rank(of, when Part, share int) Part
+	Rank(of, when Part, share int, shares []int) Part
+	// AtMost is a condition that holds if the query of rows has so many at most; otherwise the statement fails with an error that has the text of TooMany.
+	AtMost(rows Part, most int64) Part
 	// Every is whether a condition that is never NULL holds of all rows; SumWhole is the sum of whole numbers, which must not
 	// overflow. when is "" or a FILTER clause to append to the aggregate.
 	Every(condition, when Part) Part
 	SumWhole(of, when Part) Part
 }
+
+// TooMany is in the errors of statements that fail for plan.Most.
+const TooMany = "quipu: more rows than the query may look at"
 
 // Alias is what a table is called in statements.
 func Alias(t plan.Table) string {
@@ -96,14 +101,14 @@ func Alias(t plan.Table) string {
 
 // Compile writes a plan as a statement with the arguments of its placeholders. Errors: ErrPlan.
 func Compile(l Layout, q *plan.Query) (statement string, args []any, err error) {
-	w := &writer{layout: l}
+	w := &writer{layout: l, ranks: ranksOf(q)}
 	p := w.query(q)
 	return p.SQL, p.Args, w.err
 }
 
 // Alike returns an error for plans that give other rows for many apps at once than for each. Errors: ErrPlan.
 func Alike(q *plan.Query) error {
-	bad := q.Distinct || q.Having != nil || q.Whole || q.Detail != nil || len(q.Order) > 0 || q.Limit > 0 || q.Offset > 0
+	bad := q.Distinct || q.Having != nil || q.Whole || q.Detail != nil || q.Most != nil || len(q.Order) > 0 || q.Limit > 0 || q.Offset > 0
 	q.Walk(func(e plan.Expr) {
 		switch e := e.(type) {
 		case plan.Among:
@@ -126,6 +131,8 @@ type writer struct {
 	inline bool
 	from   plan.Table // of the query that is written
 	known  []replaced // what expressions are written as
+	ranks  []plan.Agg // all of the statement
+	atMost Part       // a condition of the query that is written, of plan.Most; empty = none
 	err    error
 }
 
@@ -139,6 +146,12 @@ func (w *writer) fail(format string, args ...any) Part {
 func (w *writer) query(q *plan.Query) Part {
 	if Alias(q.From) == "" || len(q.Select) == 0 {
 		return w.fail("query of table %d with %d columns", q.From, len(q.Select))
+	}
+	outside := w.atMost
+	w.atMost = Part{}
+	defer func() { w.atMost = outside }()
+	if q.Most != nil && !w.bound(q) {
+		return w.fail("a bound of a query that computes nothing")
 	}
 	if q.Detail != nil {
 		return w.detailed(q)
@@ -160,7 +173,7 @@ func (w *writer) query(q *plan.Query) Part {
 	} else if q.Where != nil {
 		where = w.expr(q.Where)
 	}
-	if !where.Empty() {
+	if where = both(where, w.atMost); !where.Empty() {
 		parts = append(parts, Write(" WHERE @", where))
 	}
 	parts = append(parts, Raw(groupBy(q)))
@@ -168,6 +181,17 @@ func (w *writer) query(q *plan.Query) Part {
 		parts = append(parts, Write(" HAVING @", w.expr(q.Having)))
 	}
 	return Join(append(parts, w.order(q), page(q)), "")
+}
+
+// both is a condition of two that hold, each of which may be empty.
+func both(a, b Part) Part {
+	switch {
+	case a.Empty():
+		return b
+	case b.Empty():
+		return a
+	}
+	return Write("@ AND @", a, b)
 }
 
 // union is a query that has the group of all rows as well, in two passes.
@@ -564,7 +588,7 @@ func (w *writer) aggregated(a plan.Agg, of, when Part) Part {
 	case a.Fn == plan.Min:
 		return w.layout.Min(of, when)
 	case a.Fn == plan.Rank && a.Share > 0 && a.Share <= wholeShare:
-		return w.layout.Rank(of, when, a.Share)
+		return w.layout.Rank(of, when, a.Share, w.shares(a))
 	case a.Fn == plan.Every:
 		return w.layout.Every(Write("coalesce(@, FALSE)", of), when)
 	case a.Fn == plan.Sum && w.typeOf(a.Of) == filter.Integer:
@@ -574,6 +598,27 @@ func (w *writer) aggregated(a plan.Agg, of, when Part) Part {
 	default:
 		return w.fail("aggregate %d", a.Fn)
 	}
+}
+
+// ranksOf are the Ranks of a query.
+func ranksOf(q *plan.Query) (out []plan.Agg) {
+	q.Walk(func(e plan.Expr) {
+		if a, ok := e.(plan.Agg); ok && a.Fn == plan.Rank {
+			out = append(out, a)
+		}
+	})
+	return out
+}
+
+// shares are those of all Ranks of the values of one, ascending.
+func (w *writer) shares(a plan.Agg) (out []int) {
+	for _, other := range w.ranks {
+		if reflect.DeepEqual(other.Of, a.Of) && reflect.DeepEqual(other.When, a.When) && !slices.Contains(out, other.Share) {
+			out = append(out, other.Share)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // typeOf returns the type of an expression's value.
