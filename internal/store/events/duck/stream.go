@@ -20,9 +20,11 @@ import (
 // stream is the result of a statement that goes on as its rows are fetched: no more of them are in memory than DuckDB computes ahead. The driver only has
 // results that are computed, and held, as a whole.
 type stream struct {
-	conn mapping.Connection
-	stmt *duckdb.Stmt
-	res  mapping.Result
+	own   *duckdb.Conn
+	conn  mapping.Connection // of own
+	stmt  *duckdb.Stmt
+	res   mapping.Result
+	ended bool // by its last row or an error
 }
 
 // streamOf prepares a statement and begins to run it. The stream must be closed; nothing else may use the connection before that.
@@ -51,7 +53,7 @@ func streamOf(ctx context.Context, conn *duckdb.Conn, statement string, args []a
 	if err != nil {
 		return nil, err
 	}
-	s = &stream{stmt: stmt}
+	s = &stream{own: conn, stmt: stmt}
 	if s.conn, err = ownField[mapping.Connection](conn, "conn"); err != nil {
 		return nil, err
 	}
@@ -122,6 +124,7 @@ func (s *stream) next(ctx context.Context, out *events.Columns) (bool, error) {
 	defer s.interrupting(ctx)()
 	c := mapping.FetchChunk(s.res)
 	if c.Ptr == nil {
+		s.ended = true
 		return false, s.failure(ctx)
 	}
 	defer mapping.DestroyDataChunk(&c)
@@ -137,10 +140,17 @@ func (s *stream) failure(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// close ends the statement, which need not be at its end.
+// close ends the statement. One that is not at its end would stay under way, and its transaction open, until the connection is used again; see giveBack.
 func (s *stream) close() error {
 	mapping.DestroyResult(&s.res)
-	return s.stmt.Close()
+	err := s.stmt.Close()
+	if s.ended {
+		return err
+	}
+	if _, failed := s.own.ExecContext(context.Background(), "ROLLBACK", nil); failed != nil && !inTransaction(failed) {
+		return errors.Join(err, failed, driver.ErrBadConn)
+	}
+	return err
 }
 
 // interruptEvery is the time between two attempts to interrupt a statement: at its beginning DuckDB forgets the one before.

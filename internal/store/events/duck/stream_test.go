@@ -8,8 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
+	"quipu/internal/store/events/eventstest"
 )
 
 // TestStream reads a large result as it is computed: to its end, with an error in its midst, left early, and cancelled; the connection, the
@@ -50,6 +52,10 @@ func TestStream(t *testing.T) {
 	enough := errors.New("enough")
 	if err := s.Columns(t.Context(), "SELECT range FROM range(3000000)", nil, func(*events.Columns) error { return enough }); !errors.Is(err, enough) {
 		t.Errorf("left early: %v", err)
+	}
+	eventstest.Commit(t, s, eventstest.Batch(1, model.AppID{7}, &events.AppBatch{Rows: []events.Row{{Key: "a"}}}))
+	if err := s.Checkpoint(t.Context()); err != nil {
+		t.Errorf("a checkpoint beside a read that was left early: %v", err)
 	}
 	whole()
 	ctx, cancel := context.WithCancel(t.Context())
