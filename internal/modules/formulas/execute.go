@@ -108,7 +108,7 @@ func (s *service) execute(ctx context.Context, c api.Caller, r executeReq) (any,
 			return nil, err
 		}
 		if params.On(r.Previous) {
-			if by["previous"], err = s.compute(ctx, c.App.ID, ready, p.Prev(), b); err != nil {
+			if by["previous"], err = s.compute(ctx, c.App.ID, ready, query.Until(p, p.Prev(), c.Now), b); err != nil {
 				return nil, err
 			}
 		}

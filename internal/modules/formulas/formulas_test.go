@@ -96,6 +96,12 @@ func TestExecute(t *testing.T) {
 			t.Errorf("%s: %s, want %s", formula, text, want)
 		}
 	}
+	late := time.Date(2031, 5, 12, 15, 0, 0, 0, time.UTC).UnixMilli() // beside what of the 14th is not over yet
+	s.Ingest(a, "d3", "timestamp", fmt.Sprint(late), "events", fmt.Sprintf(`[{"key":"buy","count":1,"timestamp":%d}]`, late))
+	s.Flush()
+	if got := read("mode", "unsaved", "formula", `users("buy")`, "bucket", "single", "period", "[1936310400000,1936310400000]"); fmt.Sprint(got.Data["single"]["current"].Value) != "[3]" {
+		t.Errorf("the 12th: %+v", got)
+	}
 	got := read("mode", "snapshot", "formula", `users("buy")`, "bucket", `["daily","weekly","single"]`, "period", "2days", "previous", "true")
 	if text := fmt.Sprint(got.Buckets, got.Data); text != "[daily weekly single] map[daily:map[current:{[1 1] [2031:5:13 2031:5:14]} previous:{[0 2] [2031:5:11 2031:5:12]}] single:map[current:{[2] [2031:5:13-2031:5:14]} previous:{[2] [2031:5:11-2031:5:12]}] weekly:map[current:{[2] [2031:w20]} previous:{[0 2] [2031:w19 2031:w20]}]]" {
 		t.Errorf("buckets: %s", text)
