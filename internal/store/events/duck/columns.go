@@ -74,16 +74,19 @@ func resultOf(rows driver.Rows) (*mapping.Result, error) {
 }
 
 // copyChunk copies a chunk of a result.
-func copyChunk(out *events.Columns, res *mapping.Result, c mapping.DataChunk) error {
+func (s *stream) copyChunk(out *events.Columns, c mapping.DataChunk) error {
 	n := int(mapping.DataChunkGetSize(c)) //nolint:gosec // at most chunkRows
 	columns := int(mapping.DataChunkGetColumnCount(c))
 	if len(out.List) != columns {
 		out.List = make([]events.Column, columns)
 	}
 	out.Len = n
+	if s.seen == nil {
+		s.seen = make([]seen, columns)
+	}
 	for i := range out.List {
 		v := mapping.DataChunkGetVector(c, mapping.IdxT(i))
-		if err := copyVector(&out.List[i], v, mapping.ColumnType(res, mapping.IdxT(i)), n); err != nil {
+		if err := copyVector(&out.List[i], v, mapping.ColumnType(&s.res, mapping.IdxT(i)), n, &s.seen[i]); err != nil {
 			return fmt.Errorf("column %d: %w", i+1, err)
 		}
 	}
@@ -91,7 +94,7 @@ func copyChunk(out *events.Columns, res *mapping.Result, c mapping.DataChunk) er
 }
 
 // copyVector copies the n values of a vector.
-func copyVector(out *events.Column, v mapping.Vector, typ mapping.Type, n int) error {
+func copyVector(out *events.Column, v mapping.Vector, typ mapping.Type, n int, known *seen) error {
 	switch typ {
 	case mapping.TypeVarchar:
 		out.Text = resized(out.Text, n)
@@ -104,7 +107,7 @@ func copyVector(out *events.Column, v mapping.Vector, typ mapping.Type, n int) e
 	data := mapping.VectorGetData(v)
 	switch typ {
 	case mapping.TypeVarchar:
-		copyTexts(out, data, n)
+		copyTexts(out, data, n, known)
 	case mapping.TypeDouble:
 		copy(out.Number, unsafe.Slice((*float64)(data), n))
 	case mapping.TypeBoolean:
@@ -172,17 +175,42 @@ func nulls(out *events.Column, v mapping.Vector, n int) {
 	}
 }
 
+// seen are some of the texts that a column had, by a number that is made of each. Columns have few different ones as a rule, so most texts need no memory
+// of their own.
+type seen [512]string
+
+// longest is the length of a text beyond which it is not looked for among those seen.
+const longest = 64
+
+// of returns a text that lies in DuckDB's memory as one of Go's.
+func (s *seen) of(text string) string {
+	if len(text) > longest {
+		return strings.Clone(text)
+	}
+	hash := uint32(len(text))
+	for i := range len(text) {
+		hash = hash*31 + uint32(text[i])
+	}
+	at := &s[hash%uint32(len(s))]
+	if *at != text {
+		*at = strings.Clone(text)
+	}
+	return *at
+}
+
 // copyTexts copies the n texts of a vector, which are words.
-func copyTexts(out *events.Column, data unsafe.Pointer, n int) {
-	for i, w := range unsafe.Slice((*word)(data), n) {
+func copyTexts(out *events.Column, data unsafe.Pointer, n int, known *seen) {
+	words := unsafe.Slice((*word)(data), n)
+	for i := range words {
+		w := &words[i]
 		switch {
 		case out.Null != nil && out.Null[i]:
 			out.Text[i] = ""
 		case w.length <= inlineBytes:
-			out.Text[i] = string(w.inline[:w.length])
+			out.Text[i] = known.of(unsafe.String(&w.inline[0], w.length))
 		default: // the address stands behind the length and the first four bytes
 			at := *(**byte)(unsafe.Add(data, uintptr(i)*unsafe.Sizeof(word{})+8))
-			out.Text[i] = strings.Clone(unsafe.String(at, w.length))
+			out.Text[i] = known.of(unsafe.String(at, w.length))
 		}
 	}
 }

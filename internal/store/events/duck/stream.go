@@ -24,7 +24,8 @@ type stream struct {
 	conn  mapping.Connection // of own
 	stmt  *duckdb.Stmt
 	res   mapping.Result
-	ended bool // by its last row or an error
+	seen  []seen // of each column
+	ended bool   // by its last row or an error
 }
 
 // streamOf prepares a statement and begins to run it. The stream must be closed; nothing else may use the connection before that.
@@ -128,7 +129,7 @@ func (s *stream) next(ctx context.Context, out *events.Columns) (bool, error) {
 		return false, s.failure(ctx)
 	}
 	defer mapping.DestroyDataChunk(&c)
-	err := copyChunk(out, &s.res, c)
+	err := s.copyChunk(out, c)
 	return err == nil, err
 }
 
