@@ -57,7 +57,7 @@ func eachChunk(ctx context.Context, conn *sql.Conn, statement string, args []any
 		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, rows.close()) }()
+		defer func() { err = errors.Join(err, rows.close(ctx)) }()
 		return rows.each(ctx, fn)
 	})
 }

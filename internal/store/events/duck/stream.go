@@ -142,13 +142,13 @@ func (s *stream) failure(ctx context.Context) error {
 }
 
 // close ends the statement. One that is not at its end would stay under way, and its transaction open, until the connection is used again; see giveBack.
-func (s *stream) close() error {
+func (s *stream) close(ctx context.Context) error {
 	mapping.DestroyResult(&s.res)
 	err := s.stmt.Close()
 	if s.ended {
 		return err
 	}
-	if _, failed := s.own.ExecContext(context.Background(), "ROLLBACK", nil); failed != nil && !inTransaction(failed) {
+	if _, failed := s.own.ExecContext(context.WithoutCancel(ctx), "ROLLBACK", nil); failed != nil && !inTransaction(failed) {
 		return errors.Join(err, failed, driver.ErrBadConn)
 	}
 	return err
