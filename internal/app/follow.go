@@ -2,31 +2,23 @@ package app
 
 import (
 	"context"
-	"log/slog"
-	"time"
+
+	"quipu/internal/follow"
 )
 
-// followEvery is how soon apps and settings that another process changed in the document store are in force here.
-const followEvery = time.Second
+// wireFollowers adds the followers of what the server itself holds of documents.
+func (a *App) wireFollowers() {
+	a.followers.Add(follow.Follower{Name: "apps", Collections: []string{a.apps.Collection()}, Refresh: a.apps.Refresh})
+	a.followers.Add(follow.Follower{Name: "settings", Collections: []string{a.config.Collection()}, Refresh: a.config.Refresh})
+	a.followers.Add(follow.Follower{Name: "members", Collections: []string{a.auth.Collection()}, Refresh: a.auth.Refresh})
+}
 
-// follow brings what other processes write to the document store into the copies in memory, until ctx is done. Members follow by
-// themselves, see package auth. Settings that a change makes due in the journal are appended by the job for it.
+// follow brings what other processes write to the document store into the copies in memory, until ctx is done. Settings that a
+// change makes due in the journal are appended by the job for it. The store of a cluster notifies of writes; any other is written to by tools alone.
 func (a *App) follow(ctx context.Context) {
-	tick := time.NewTicker(followEvery)
-	defer tick.Stop()
-	failing := map[string]bool{}
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		for name, refresh := range map[string]func(context.Context) error{"apps": a.apps.Refresh, "settings": a.config.Refresh} {
-			err := refresh(ctx)
-			if err != nil && ctx.Err() == nil && !failing[name] { // once an outage
-				a.log.WarnContext(ctx, "changes of other processes are not seen", slog.String("what", name), slog.Any("error", err))
-			}
-			failing[name] = err != nil
-		}
+	var n follow.Notifier
+	if a.cluster != nil {
+		n, _ = a.docs.(follow.Notifier)
 	}
+	a.followers.Run(ctx, a.log, n)
 }

@@ -22,6 +22,7 @@ import (
 	"quipu/internal/api"
 	"quipu/internal/apps"
 	"quipu/internal/auth"
+	"quipu/internal/follow"
 	"quipu/internal/hook"
 	"quipu/internal/ingest/decode"
 	"quipu/internal/ingest/geo"
@@ -201,13 +202,15 @@ type App struct {
 	recorded pipeline.Watchers
 	taps     pipeline.Taps
 	checks   kernel.Checks
-	stopping chan struct{}   // closed when the server begins to stop
-	ingest   *decode.Decoder // set before anything runs
-	jobs     *jobs.Scheduler
-	tasks    *jobs.Tasks
-	routes   *api.Routes
-	pipeline *pipeline.Pipeline
-	work     projector // the pipeline, or in a cluster what stands for all of them
+	// followers bring what other processes write to documents into memory.
+	followers follow.Set
+	stopping  chan struct{}   // closed when the server begins to stop
+	ingest    *decode.Decoder // set before anything runs
+	jobs      *jobs.Scheduler
+	tasks     *jobs.Tasks
+	routes    *api.Routes
+	pipeline  *pipeline.Pipeline
+	work      projector // the pipeline, or in a cluster what stands for all of them
 	// projection keeps the settings in the journal.
 	projection projection
 	metrics    *metrics        // nil when nobody asks for them
@@ -405,6 +408,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 		a.declareGauges(a.metrics) //nolint:contextcheck // they are read long after
 	}
 	a.wireProjection()
+	a.wireFollowers()
 	if err := a.openTasks(); err != nil {
 		return err
 	}
@@ -417,7 +421,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 			Documents: kernel.Documents{Docs: a.docs, Files: a.files}, Reads: data.Reads, Writes: data.Writes,
 			Directory: kernel.Directory{Apps: a.apps, Auth: a.auth}, Background: kernel.Background{Tasks: a.tasks},
 			Server:   kernel.Server{Memory: a.memoryNow, Logs: a.logs, Mail: a.mail, Stopping: a.stopping},
-			Watching: kernel.Watching{Edge: &a.edge, Recorded: &a.recorded, Taps: &a.taps, Checks: &a.checks}, Geography: kernel.Geography{Places: a.geo}, Secrets: kernel.Secrets{Keys: a.keys},
+			Watching: kernel.Watching{Edge: &a.edge, Recorded: &a.recorded, Taps: &a.taps, Followers: &a.followers, Checks: &a.checks}, Geography: kernel.Geography{Places: a.geo}, Secrets: kernel.Secrets{Keys: a.keys},
 		},
 	}, a.modules())
 	if err != nil {

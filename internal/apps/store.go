@@ -82,6 +82,9 @@ func Open(ctx context.Context, db docs.DB, bus *hook.Bus) (*Store, error) {
 	return s, nil
 }
 
+// Collection is the name of the collection of apps.
+func (*Store) Collection() string { return spec().Name }
+
 // Refresh reads all apps again when another process has written since the last look. The app that runs a Store calls it from time to
 // time: that long a directory may be behind others.
 func (s *Store) Refresh(ctx context.Context) error {

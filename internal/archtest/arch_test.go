@@ -41,6 +41,7 @@ var layers = []string{
 	"internal/outbound",
 	"internal/table",
 	"internal/traffic",
+	"internal/follow",
 	"internal/hook",
 	"internal/topic",
 	"internal/store/",

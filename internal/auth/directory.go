@@ -120,6 +120,20 @@ func (d *directory) fresh(ctx context.Context) error {
 		return nil
 	}
 	defer d.writes.Unlock()
+	return d.lookLocked(ctx, now, known)
+}
+
+// look looks for writes of other processes.
+func (d *directory) look(ctx context.Context) error {
+	d.writes.Lock()
+	defer d.writes.Unlock()
+	d.mu.RLock()
+	known := d.generation
+	d.mu.RUnlock()
+	return d.lookLocked(ctx, d.now(), known)
+}
+
+func (d *directory) lookLocked(ctx context.Context, now time.Time, known int64) error {
 	generation, err := d.vault.members().Global(d.db).Generation(ctx)
 	if err != nil {
 		return fmt.Errorf("read generation of members: %w", err)

@@ -168,6 +168,12 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 	return s, nil
 }
 
+// Collection is the name of the collection of members.
+func (s *Service) Collection() string { return s.vault.members().Name }
+
+// Refresh reads all members again when another process has written since the last look. Members follow without it, within Config.Refresh.
+func (s *Service) Refresh(ctx context.Context) error { return s.members.look(ctx) }
+
 // hashing runs fn, which hashes a password that a member or an administrator chooses, when a slot is free.
 func (s *Service) hashing(ctx context.Context, fn func() error) error { return s.known.run(ctx, fn) }
 

@@ -6,6 +6,7 @@ import (
 
 	"quipu/internal/apps"
 	"quipu/internal/auth"
+	"quipu/internal/follow"
 	"quipu/internal/ingest/decode"
 	"quipu/internal/ingest/geo"
 	"quipu/internal/ingest/outcome"
@@ -174,6 +175,8 @@ type Watching struct {
 	Recorded *pipeline.Watchers
 	// Taps follow what is recorded, for what modules hold in memory.
 	Taps *pipeline.Taps
+	// Followers bring what other processes write to documents into what modules hold of them in memory.
+	Followers *follow.Set
 	// Checks are how modules compare what they derive from rows when the server does so.
 	Checks *Checks
 }

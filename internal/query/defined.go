@@ -17,6 +17,7 @@ type Definitions struct {
 	of func(ctx context.Context, app model.AppID, key string) ([]FunnelEvent, error)
 
 	mu      sync.Mutex
+	all     uint64 // changes to those of any app
 	changes map[model.AppID]uint64
 }
 
@@ -70,6 +71,13 @@ func (d *Definitions) Changed(app model.AppID) {
 	d.changes[app]++
 }
 
+// AllChanged says that the definitions of any app may be others from now on.
+func (d *Definitions) AllChanged() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.all++
+}
+
 // Generation counts the changes to an app's definitions since the server began: an answer that names a defined event and was
 // computed after a generation was read holds while that generation does.
 func (d *Definitions) Generation(app model.AppID) uint64 {
@@ -78,7 +86,7 @@ func (d *Definitions) Generation(app model.AppID) uint64 {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.changes[app]
+	return d.changes[app] + d.all
 }
 
 // errDefined is the fault of a read of counted figures that names a defined event.

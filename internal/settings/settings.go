@@ -87,6 +87,9 @@ func Open(ctx context.Context, db docs.DB, bus *hook.Bus) (*Store, error) {
 	return s, nil
 }
 
+// Collection is the name of the collection of settings.
+func (*Store) Collection() string { return spec().Name }
+
 // Refresh reads the settings of the server again when another process has written since the last look. It notifies nobody: the bus
 // hears of own writes alone.
 func (s *Store) Refresh(ctx context.Context) error {

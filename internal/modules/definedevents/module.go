@@ -12,6 +12,7 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
+	"quipu/internal/follow"
 	"quipu/internal/hook"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
@@ -44,6 +45,12 @@ func Module() kernel.Module {
 			api.Handle(s.Routes, "/i/defined_events/delete", api.Feature(feature, model.Delete, api.AppParam), svc.remove)
 			hook.On(s.Bus, s.Name, svc.appDeleted)
 			n.Defined.Provide(svc.of)
+			n.Followers.Add(follow.Follower{Name: "defined events", Collections: []string{spec().Name}, Refresh: follow.OnChange(
+				func(ctx context.Context) (int64, error) {
+					return spec().Global(n.Docs).Generation(ctx)
+				},
+				func(context.Context) error { n.Defined.AllChanged(); return nil },
+			)})
 			n.EventUsers.Add(kernel.EventUser{Kind: "definition", Feature: "core", Each: svc.eachUse})
 			return nil
 		}),
@@ -55,9 +62,10 @@ type uses struct {
 	kernel.Documents
 	kernel.Reads
 	kernel.Shared
+	kernel.Watching
 }
 
-func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Reads, c.Shared} }
+func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Reads, c.Shared, c.Watching} }
 
 type service struct {
 	docs    docs.DB

@@ -62,6 +62,7 @@ type Store struct {
 	lock   int64         // key of the advisory lock of writes
 	write  chan struct{} // holds a token while a write of this process is under way
 	secret string        // the password, which no error may hold
+	log    *slog.Logger
 	// patience is Options.Patience.
 	patience time.Duration
 	// owner writes where the documents are claimed, and its session holds the claim; nil unless Options.Own.
@@ -98,7 +99,7 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 		return nil, fmt.Errorf("docs options: %w", err)
 	}
 	d := &Store{
-		schema: o.Schema, lock: lockKey(o.Schema), secret: cfg.ConnConfig.Password, patience: o.Patience,
+		schema: o.Schema, lock: lockKey(o.Schema), secret: cfg.ConnConfig.Password, log: o.Log, patience: o.Patience,
 		write: make(chan struct{}, 1), ensured: map[string]string{},
 	}
 	if d.pool, err = pgxpool.NewWithConfig(ctx, cfg); err != nil {
@@ -172,14 +173,8 @@ func (d *Store) tx(ctx context.Context, fn func(tx *writeTx) error) error {
 	if err := fn(tx); err != nil {
 		return err
 	}
-	if len(tx.touched) > 0 {
-		names := make([]string, 0, len(tx.touched))
-		for name := range tx.touched {
-			names = append(names, name)
-		}
-		if _, err := raw.Exec(ctx, "UPDATE collections SET generation = generation + 1 WHERE name = ANY($1)", names); err != nil {
-			return d.fault(ctx, err)
-		}
+	if err := tx.moveOn(ctx); err != nil {
+		return d.fault(ctx, err)
 	}
 	limited, cancel := context.WithTimeout(ctx, d.patience)
 	defer cancel()
