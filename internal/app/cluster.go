@@ -64,12 +64,9 @@ func (a *App) openCluster(ctx context.Context) error {
 		return err
 	}
 	a.journal, a.state, a.profiles, a.schema, a.events, a.cells = c.journal, c.db, c.db.Profiles(), c.db.Schema(), c.events, c.cells
-	a.jobs = jobs.New(a.log, a.now, c.keeper.Turns(ownJobs))
+	a.jobs = jobs.New(a.log, a.now, c.keeper.Turns(nil))
 	return nil
 }
-
-// ownJobs are the jobs that each node does for what it works on itself.
-func ownJobs(name string) bool { return name == "ingest:session-timeout" }
 
 // foreignFolder refuses a data folder with stores of a server without a cluster.
 func (a *App) foreignFolder() error {

@@ -71,6 +71,12 @@ func (n *nodeWork) share() *share {
 	return n.now
 }
 
+// holds reports whether the node projects the records of an app at present.
+func (n *nodeWork) holds(app model.AppID) bool {
+	s := n.share()
+	return s != nil && s.parts[n.c.db.Partition(app)]
+}
+
 // Run implements projector: it shares the partitions with other nodes until ctx is done.
 func (n *nodeWork) Run(ctx context.Context) error {
 	return n.c.keeper.Run(ctx, n.work)
@@ -94,6 +100,7 @@ func (n *nodeWork) work(ctx context.Context, w *postgres.Worker) error {
 	if err != nil {
 		return err
 	}
+	n.a.taps.Began()
 	n.mu.Lock()
 	n.count++
 	s.base = n.count << 40
@@ -109,9 +116,10 @@ func (n *nodeWork) work(ctx context.Context, w *postgres.Worker) error {
 	n.mu.Unlock()
 	stop()
 	mover.Wait()
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastMove)
+	defer cancel()
+	n.a.taps.Ended(last)
 	if err == nil {
-		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastMove)
-		defer cancel()
 		if err := s.mover.Drain(last); err != nil {
 			n.a.log.WarnContext(ctx, "cells are left to the next holder of the partitions", "error", err)
 		}

@@ -427,7 +427,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 	if err != nil {
 		return err
 	}
-	a.jobs.For("ingest").Every("session-timeout", sweepEvery, a.Sweep)
+	a.jobs.For("ingest").Everywhere("session-timeout", sweepEvery, a.Sweep)
 	if err := a.wireTasks(ctx); err != nil {
 		return err
 	}

@@ -76,7 +76,9 @@ func (a *App) pipelineOf(proc Process, edge *outcome.Counter, w work) (*pipeline
 // wireWork makes what projects the journal.
 func (a *App) wireWork(proc Process, edge *outcome.Counter) (err error) {
 	if a.cluster != nil {
-		a.work = a.cluster.projection(a, proc, edge)
+		n := a.cluster.projection(a, proc, edge)
+		a.taps.Share(n.holds)
+		a.work = n
 		return nil
 	}
 	a.pipeline, err = a.pipelineOf(proc, edge, work{

@@ -61,6 +61,7 @@ type job struct {
 	owner  string
 	status Status
 	fn     Func
+	own    bool // every server has turns of its own
 }
 
 // New returns a scheduler without jobs.
@@ -96,13 +97,22 @@ type Registrar struct {
 // Every declares a job that runs each interval, the first time one interval
 // after the start. A second job of the same name is a bug and panics.
 func (r *Registrar) Every(name string, interval time.Duration, fn Func) {
+	r.declare(name, interval, fn, false)
+}
+
+// Everywhere declares a job that runs as those of Every do, but on each server, where several share the work: one about what a server itself works on.
+func (r *Registrar) Everywhere(name string, interval time.Duration, fn Func) {
+	r.declare(name, interval, fn, true)
+}
+
+func (r *Registrar) declare(name string, interval time.Duration, fn Func, own bool) {
 	s, full := r.scheduler, r.owner+":"+name
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if interval <= 0 || slices.ContainsFunc(s.jobs, func(j *job) bool { return j.status.Name == full }) {
 		panic(fmt.Sprintf("jobs: %s is declared twice or has no interval", full))
 	}
-	s.jobs = append(s.jobs, &job{owner: r.owner, status: Status{Name: full, Every: interval}, fn: fn})
+	s.jobs = append(s.jobs, &job{owner: r.owner, status: Status{Name: full, Every: interval}, fn: fn, own: own})
 }
 
 // List returns the state of every job of the server, ordered by name.
@@ -148,11 +158,15 @@ func (s *Scheduler) once(ctx context.Context, j *job) {
 	if enabled != nil && !enabled(j.owner) {
 		return
 	}
-	run, end, ok := s.turns.Take(ctx, j.status.Name)
-	if !ok {
-		return
+	run := ctx
+	if !j.own {
+		turn, end, ok := s.turns.Take(ctx, j.status.Name)
+		if !ok {
+			return
+		}
+		defer end()
+		run = turn
 	}
-	defer end()
 	s.note(j, func(st *Status) { st.Running = true })
 	ended := func(error) {}
 	if watch != nil {

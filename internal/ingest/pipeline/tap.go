@@ -24,8 +24,47 @@ type Tap interface {
 	Removed(ctx context.Context, app model.AppID, all bool)
 }
 
+// Sharer is a Tap of a server that shares the work with others, who project what it does not.
+type Sharer interface {
+	// Began is notified before records are projected that others may have projected until now: what is held of apps is behind.
+	Began()
+	// Ended is notified when that has ended, for whatever reason: others may project the same records from now on, or do so already.
+	Ended(ctx context.Context)
+}
+
 // Taps are those who follow what is recorded. They are added while the server is wired.
-type Taps struct{ list []Tap }
+type Taps struct {
+	list  []Tap
+	holds func(model.AppID) bool // nil = everything is projected here
+}
+
+// Share says that other servers project records, too. holds reports whether this one projects those of an app at present. It is called before the
+// server is wired.
+func (t *Taps) Share(holds func(model.AppID) bool) { t.holds = holds }
+
+// Shared reports whether other servers project records, too.
+func (t *Taps) Shared() bool { return t.holds != nil }
+
+// Holds reports whether the records of an app are projected by this server at present.
+func (t *Taps) Holds(app model.AppID) bool { return t.holds == nil || t.holds(app) }
+
+// Began notifies every Sharer.
+func (t *Taps) Began() {
+	for _, one := range t.list {
+		if s, ok := one.(Sharer); ok {
+			s.Began()
+		}
+	}
+}
+
+// Ended notifies every Sharer.
+func (t *Taps) Ended(ctx context.Context) {
+	for _, one := range t.list {
+		if s, ok := one.(Sharer); ok {
+			s.Ended(ctx)
+		}
+	}
+}
 
 // Add adds a tap.
 func (t *Taps) Add(one Tap) { t.list = append(t.list, one) }

@@ -85,8 +85,22 @@ func (s *service) calculate(ctx context.Context, app *model.App, id string, prog
 	if d.Type == manual {
 		return s.settle(ctx, app, d)
 	}
-	if d.Scheduled, err = s.follow(ctx, app, d, progress); d.Scheduled == "" || err != nil {
+	var unless func(Cohort) bool
+	was := d.Scheduled
+	d.Scheduled, err = s.follow(ctx, app, d, progress)
+	switch {
+	case err != nil:
 		return err
+	case d.Scheduled == "" && s.taps.Holds(app.ID):
+		return nil
+	case d.Scheduled == "" && was == ofMemory:
+		d.Scheduled = ofMemory // by the server that projects the app
+	case d.Scheduled == "":
+		// The server that projects the app follows the cohort and stores it. Until it has for the first time there are members by what is stored.
+		unless = func(d Cohort) bool { return d.Calculated != 0 }
+		if unless(d) {
+			return nil
+		}
 	}
 	now := s.now()
 	q, err := s.compile(ctx, app, now, d)
@@ -97,10 +111,10 @@ func (s *service) calculate(ctx context.Context, app *model.App, id string, prog
 	if err != nil {
 		return errors.Join(err, s.failed(context.WithoutCancel(ctx), app.ID, d))
 	}
-	return s.keep(ctx, app, d, func(*roaring.Bitmap) *roaring.Bitmap { return users })
+	return s.keepUnless(ctx, app, d, unless, func(*roaring.Bitmap) *roaring.Bitmap { return users })
 }
 
-// follow makes a cohort live, or returns why it is calculated on schedule.
+// follow makes a cohort live, or returns why it is calculated on schedule. One of an app that another server projects it leaves to that.
 func (s *service) follow(ctx context.Context, app *model.App, d Cohort, progress func(done, total int64)) (reason string, err error) {
 	_, reason, err = s.parts(ctx, app.ID, d)
 	switch {
@@ -111,6 +125,8 @@ func (s *service) follow(ctx context.Context, app *model.App, d Cohort, progress
 		return reason, nil
 	case s.live.refused(app.ID, d):
 		return ofMemory, nil
+	case !s.taps.Holds(app.ID):
+		return "", nil
 	}
 	err = s.handOver(ctx, app, []Cohort{d}, progress)
 	if errors.Is(err, errMemory) {
@@ -180,39 +196,47 @@ func (s *service) members(ctx context.Context, app model.AppID, d Cohort) (*roar
 
 // load reads the members of a cohort; none when it has not been calculated.
 func load(ctx context.Context, h docs.Handle, app model.AppID, id string) (*roaring.Bitmap, error) {
-	out := roaring.New()
+	out, _, err := loadFrom(ctx, h, app, id)
+	return out, err
+}
+
+// loadFrom is load, with members.From.
+func loadFrom(ctx context.Context, h docs.Handle, app model.AppID, id string) (out *roaring.Bitmap, from uint64, err error) {
+	out = roaring.New()
 	m, err := membersSpec().In(h, app).Get(ctx, id)
 	if docs.IsNotFound(err) {
-		return out, nil
+		return out, 0, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	bits, err := base64.StdEncoding.DecodeString(m.Bits)
 	if err != nil {
-		return nil, fmt.Errorf("members of cohort %s: %w", id, err)
+		return nil, 0, fmt.Errorf("members of cohort %s: %w", id, err)
 	}
 	if err := out.UnmarshalBinary(bits); err != nil {
-		return nil, fmt.Errorf("members of cohort %s: %w", id, err)
+		return nil, 0, fmt.Errorf("members of cohort %s: %w", id, err)
 	}
-	return out, nil
+	return out, m.From, nil
 }
 
-// save stores the members of a cohort, if they are not those it had before.
-func save(ctx context.Context, tx docs.Handle, app model.AppID, id string, before, after *roaring.Bitmap) error {
-	if after.Equals(before) {
-		return nil
-	}
+// put stores the members of a cohort.
+func put(ctx context.Context, tx docs.Handle, app model.AppID, id string, from uint64, after *roaring.Bitmap) error {
 	bits, err := after.ToBytes()
 	if err != nil {
 		return err
 	}
-	return membersSpec().In(tx, app).Put(ctx, members{id, base64.StdEncoding.EncodeToString(bits)})
+	return membersSpec().In(tx, app).Put(ctx, members{id, base64.StdEncoding.EncodeToString(bits), from})
 }
 
 // keep stores the members of a cohort that fn makes of those it has, which it does not change, with its size and history, unless the cohort
 // was given other conditions, or deleted, since was was read.
 func (s *service) keep(ctx context.Context, app *model.App, was Cohort, fn func(*roaring.Bitmap) *roaring.Bitmap) error {
+	return s.keepUnless(ctx, app, was, nil, fn)
+}
+
+// keepUnless is keep, and stores nothing where unless, which may be nil, says so of the cohort as it is.
+func (s *service) keepUnless(ctx context.Context, app *model.App, was Cohort, unless func(Cohort) bool, fn func(*roaring.Bitmap) *roaring.Bitmap) error {
 	cal, _ := s.zones.Get(app.Timezone)
 	now := s.now().UnixMilli()
 	today := cal.DayBucket(now)
@@ -221,18 +245,18 @@ func (s *service) keep(ctx context.Context, app *model.App, was Cohort, fn func(
 		if err != nil {
 			return err
 		}
-		if d.Hash != was.Hash {
+		if d.Hash != was.Hash || unless != nil && unless(d) {
 			return nil
 		}
-		before, err := load(ctx, tx, app.ID, was.ID)
+		before, from, err := loadFrom(ctx, tx, app.ID, was.ID)
 		if err != nil {
 			return err
 		}
 		after := fn(before)
-		if err := save(ctx, tx, app.ID, was.ID, before, after); err != nil {
-			return err
-		}
 		if !after.Equals(before) {
+			if err := put(ctx, tx, app.ID, was.ID, from, after); err != nil {
+				return err
+			}
 			d.Rev++
 		}
 		d.Scheduled = was.Scheduled

@@ -32,6 +32,9 @@ func storedSpec() docs.Spec[stored] { return docs.Spec[stored]{Name: "cohorts.st
 
 // projectionEnded stores what live cohorts are when the server stops.
 func (s *service) projectionEnded(ctx context.Context, _ topic.ProjectionEnded) error {
+	if s.taps.Shared() {
+		return nil // each share has stored its own
+	}
 	at, err := s.progress(ctx)
 	if err != nil {
 		return err

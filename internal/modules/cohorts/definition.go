@@ -186,6 +186,9 @@ func spec() docs.Spec[Cohort] {
 type members struct {
 	ID   string `json:"_id"`  // the cohort's
 	Bits string `json:"bits"` // a bitmap in its portable form, in base64
+	// From is the place in the journal from which on the server that stored them followed the cohort, where several share the work: one that became
+	// live before has been succeeded. 0 = none did.
+	From uint64 `json:"from,omitempty"`
 }
 
 // Key returns the cohort's id.

@@ -96,11 +96,11 @@ var errOver = errors.New("cohorts: the data of the app changed meanwhile")
 // handOver makes cohorts of an app live. It first has batches looked through for what is new, then has a mark in the journal projected: all
 // batches behind it were looked through. What is up to the mark is read from rows, what is behind it comes from the batches.
 func (s *service) handOver(ctx context.Context, app *model.App, list []Cohort, progress func(done, total int64)) error {
-	a := s.live.app(app.ID)
-	a.handing.Lock()
-	defer a.handing.Unlock()
 	for try := 0; ; try++ {
-		err := s.tryHandOver(ctx, app, a, list, progress)
+		if !s.taps.Holds(app.ID) { // whoever does makes them live
+			return nil
+		}
+		err := s.tryHandOver(ctx, app, s.live.app(app.ID), list, progress)
 		if !errors.Is(err, errOver) || try == 4 {
 			return err
 		}
@@ -108,6 +108,8 @@ func (s *service) handOver(ctx context.Context, app *model.App, list []Cohort, p
 }
 
 func (s *service) tryHandOver(ctx context.Context, app *model.App, a *liveApp, list []Cohort, progress func(done, total int64)) (err error) {
+	a.handing.Lock()
+	defer a.handing.Unlock()
 	h := &handover{s: s, app: app, a: a, ledgers: map[string]*ledger{}, selections: map[string]*selection{}, windows: map[string]window{}}
 	h.cal, _ = s.zones.Get(app.Timezone)
 	wanted, err := h.begin(ctx, list)
@@ -119,6 +121,9 @@ func (s *service) tryHandOver(ctx context.Context, app *model.App, a *liveApp, l
 		if err := s.submitMark(ctx, app.ID); err != nil {
 			return err
 		}
+	}
+	if s.live.held(app.ID) != a { // another server projects the app, or did meanwhile
+		return errOver
 	}
 	if err := h.start(); err != nil {
 		return err
@@ -413,7 +418,7 @@ func (h *handover) ready(wanted []*liveCohort) error {
 			h.a.told, c.fresh = h.a.told[:told], false
 		}
 		c.note(h.a.today, 0, 0)
-		c.ready = true
+		c.ready, c.from = true, h.through
 	}
 	return nil
 }
@@ -454,26 +459,22 @@ func (a *liveApp) leave(id string, forget bool) {
 // tend makes live what can be and is not, drops what is too much, and stores what changed.
 func (s *service) tend(ctx context.Context) error {
 	var errs []error
-	if !s.tended {
-		list, err := s.everyLive(ctx)
-		if err != nil {
-			return err
-		}
-		for _, app := range s.apps() {
-			if len(list[app.ID]) > 0 {
-				errs = append(errs, s.become(ctx, app, list[app.ID]))
-			}
-		}
-		s.tended = ctx.Err() == nil // what failed is tried again on schedule
-	}
 	s.turn++
+	thorough := s.taps.Shared() && s.turn%s.thorough == 0
+	if s.due.Swap(false) || thorough || s.turn == s.again {
+		err := s.renewAll(ctx, thorough)
+		if err != nil && s.taps.Shared() {
+			s.again = s.turn + retryAfter
+		}
+		errs = append(errs, err)
+	}
 	store := s.turn%storeEvery == 0
 	if store {
 		s.relieve()
 	}
 	for _, a := range s.live.all() {
 		app := s.appOf(a.id)
-		if app == nil {
+		if app == nil || !s.taps.Holds(a.id) {
 			s.live.drop(a.id)
 			continue
 		}
@@ -504,7 +505,14 @@ func (s *service) become(ctx context.Context, app *model.App, list []Cohort) err
 	}
 	var errs []error
 	for _, d := range list {
-		if err := s.handOver(ctx, app, []Cohort{d}, quiet); err != nil && !errors.Is(err, errMemory) {
+		err := s.handOver(ctx, app, []Cohort{d}, quiet)
+		switch {
+		case err == nil:
+		case errors.Is(err, errMemory):
+			if s.taps.Shared() { // it may be calculated elsewhere
+				s.live.refuse(app.ID, d)
+			}
+		default:
 			errs = append(errs, fmt.Errorf("make cohort %s live: %w", d.ID, err))
 		}
 	}
@@ -563,6 +571,7 @@ func (s *service) relieve() {
 		of.mu.Lock()
 		of.refuse(largest)
 		of.mu.Unlock()
+		s.live.due()
 	}
 }
 
@@ -582,11 +591,16 @@ func (s *service) persist(ctx context.Context, app *model.App) error {
 	if a == nil {
 		return nil
 	}
+	return s.persistHeld(ctx, app, a)
+}
+
+func (s *service) persistHeld(ctx context.Context, app *model.App, a *liveApp) error {
 	s.saving.Lock()
 	defer s.saving.Unlock()
 	type saved struct {
 		id, hash string
 		live     bool
+		from     uint64
 		members  *roaring.Bitmap
 		days     map[period.Day]*day
 	}
@@ -594,14 +608,14 @@ func (s *service) persist(ctx context.Context, app *model.App) error {
 	a.mu.Lock()
 	for _, c := range a.cohorts {
 		if c.dirty {
-			list = append(list, saved{c.id, c.hash, c.ready, c.members.Clone(), c.days})
+			list = append(list, saved{c.id, c.hash, c.ready, c.from, c.members.Clone(), c.days})
 			c.dirty, c.days = false, nil
 		}
 	}
 	a.mu.Unlock()
 	var errs []error
 	for _, c := range list {
-		err := s.keepLive(ctx, app.ID, c.id, c.hash, c.live, c.members, c.days)
+		err := s.keepLive(ctx, app.ID, c.id, c.hash, c.live, c.from, c.members, c.days)
 		switch {
 		case docs.IsNotFound(err):
 			a.leave(c.id, true)
@@ -619,19 +633,27 @@ func (s *service) persist(ctx context.Context, app *model.App) error {
 	return errors.Join(errs...)
 }
 
-// keepLive stores the members of a live cohort, its size and what changed by day, unless it was given other conditions meanwhile.
-func (s *service) keepLive(ctx context.Context, app model.AppID, id, hash string, isLive bool, after *roaring.Bitmap, days map[period.Day]*day) error {
+// keepLive stores the members of a live cohort, its size and what changed by day, unless it was given other conditions meanwhile, or another server
+// has stored it since, where it became live later.
+func (s *service) keepLive(ctx context.Context, app model.AppID, id, hash string, isLive bool, from uint64, after *roaring.Bitmap, days map[period.Day]*day) error {
 	return s.docs.Tx(ctx, func(tx docs.Handle) error {
 		d, err := spec().In(tx, app).Get(ctx, id)
 		if err != nil || d.Hash != hash {
 			return err
 		}
-		before, err := load(ctx, tx, app, id)
-		if err != nil {
+		before, last, err := loadFrom(ctx, tx, app, id)
+		switch {
+		case err != nil:
 			return err
+		case !s.taps.Shared():
+			from = 0
+		case last > from:
+			return nil
 		}
-		if err := save(ctx, tx, app, id, before, after); err != nil {
-			return err
+		if !after.Equals(before) || from != last {
+			if err := put(ctx, tx, app, id, from, after); err != nil {
+				return err
+			}
 		}
 		if !after.Equals(before) {
 			d.Rev++

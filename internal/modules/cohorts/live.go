@@ -28,6 +28,9 @@ type live struct {
 	zones *period.Zones
 	// emit publishes what changed.
 	emit func(context.Context, topic.CohortChanged)
+	// due has all cohorts looked at soon, and ended is called when the server has ended to project records of apps; where several share the work.
+	due   func()
+	ended func(context.Context)
 
 	mu   sync.RWMutex
 	apps map[model.AppID]*liveApp
@@ -59,6 +62,22 @@ func (e *live) all() []*liveApp {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	return slices.Collect(maps.Values(e.apps))
+}
+
+// Began implements pipeline.Sharer: what is held did not follow what others projected.
+func (e *live) Began() {
+	e.mu.Lock()
+	e.apps = nil
+	e.mu.Unlock()
+	e.due()
+}
+
+// Ended implements pipeline.Sharer.
+func (e *live) Ended(ctx context.Context) {
+	e.ended(ctx)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.apps = nil
 }
 
 func (e *live) drop(id model.AppID) {
@@ -104,6 +123,8 @@ type liveCohort struct {
 	steps    []liveStep
 	// ready says that members are those of now; those of one that starts over are as they were.
 	ready bool
+	// from is the place in the journal up to which members were read when the cohort became live.
+	from uint64
 	// fresh says that it was never calculated; refused, that it takes too much memory to be live.
 	fresh, refused bool
 	members        *roaring.Bitmap
@@ -317,6 +338,9 @@ func (e *live) Committed(ctx context.Context, app model.AppID, part any) {
 		a.refuse(c)
 	}
 	a.mu.Unlock()
+	if len(tooMuch) > 0 {
+		e.due()
+	}
 	e.tell(ctx, a)
 }
 

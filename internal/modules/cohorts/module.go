@@ -15,6 +15,7 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
+	"quipu/internal/follow"
 	"quipu/internal/hook"
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/request"
@@ -80,7 +81,7 @@ func setup(s *kernel.Scope, n uses) error {
 		return err
 	}
 	svc := &service{
-		submitted: n.Submit, progress: n.Progress, most: cfg.LiveMemory,
+		submitted: n.Submit, progress: n.Progress, most: cfg.LiveMemory, taps: n.Taps, thorough: int(time.Duration(cfg.Interval) / tendEvery),
 		docs: n.Docs, tasks: n.Tasks, groups: n.Groups, tables: query.NewTables(n.Events, n.Schema).Defining(n.Defined), rows: n.Sequences,
 		profiles: n.Profiles, apps: n.Apps.All, now: s.Now,
 	}
@@ -102,7 +103,20 @@ func setup(s *kernel.Scope, n uses) error {
 	}}
 	n.Taps.Add(svc.live)
 	n.Checks.Add(kernel.Check{Name: feature, App: svc.check})
-	s.Jobs.Every("live", tendEvery, svc.tend)
+	svc.due.Store(true)
+	svc.live.ended = svc.passOn
+	svc.live.due = func() {
+		if n.Taps.Shared() {
+			svc.due.Store(true)
+		}
+	}
+	if n.Taps.Shared() {
+		n.Followers.Add(follow.Follower{Name: "cohorts", Collections: []string{spec().Name}, Refresh: follow.OnChange(
+			func(ctx context.Context) (int64, error) { return spec().Global(n.Docs).Generation(ctx) },
+			func(context.Context) error { svc.live.due(); return nil },
+		)})
+	}
+	s.Jobs.Everywhere("live", tendEvery, svc.tend)
 	hook.On(s.Bus, s.Name, svc.projectionEnded)
 	n.Cohorts.Provide(svc.membersOf)
 	return nil
@@ -169,8 +183,13 @@ type service struct {
 	most   int64
 	held   atomic.Int64
 	saving sync.Mutex
-	tended bool // of the job: all cohorts were looked at since the start
-	turn   int  // of the job
+	// taps knows whose records are projected here.
+	taps *pipeline.Taps
+	due  atomic.Bool // the job has to look at all cohorts: at the start, and where several servers share the work, whenever they or the share changed
+	turn int         // of the job
+	// thorough is how many turns of the job it takes until cohorts that are live are looked at, too, and again the turn at which all are because something
+	// failed; where several servers share the work.
+	thorough, again int
 }
 
 // Faults in the words of the wire.

@@ -124,6 +124,9 @@ func (s *service) shown(c api.Caller, d Cohort) Cohort {
 	if ready, size := s.live.is(c.App.ID, d); ready {
 		d.Live, d.Scheduled, d.Result, d.Calculated, d.State = true, "", size, c.Now.UnixMilli(), stateCompleted
 	}
+	if d.Type == auto && !s.taps.Holds(c.App.ID) && d.Scheduled == "" && d.Calculated != 0 {
+		d.Live = true // on another server, which stores what changes
+	}
 	d.Groups, d.Rev = maps.Clone(d.Groups), 0
 	maps.DeleteFunc(d.Groups, func(name string, _ int) bool {
 		return strings.HasPrefix(name, favourites) && name != favourites+who.ID.String()

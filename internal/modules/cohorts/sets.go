@@ -104,8 +104,8 @@ func (s *sets) settled(app model.AppID, n int) {
 	}
 }
 
-// follow replaces users by those they were merged into.
-func follow(of *roaring.Bitmap, merges []topic.UserMerged) {
+// merge replaces users by those they were merged into.
+func merge(of *roaring.Bitmap, merges []topic.UserMerged) {
 	for _, m := range merges {
 		if of.CheckedRemove(m.From) {
 			of.Add(m.To)
@@ -133,7 +133,7 @@ func (s *service) set(ctx context.Context, app model.AppID, d Cohort) (*plan.Set
 	if err != nil {
 		return nil, err
 	}
-	follow(of, merges)
+	merge(of, merges)
 	made := plan.NewSet(of)
 	now, err := spec().In(s.docs, app).Get(ctx, d.ID)
 	if err == nil && now.Rev == d.Rev { // the members are those of the revision
