@@ -1,0 +1,62 @@
+package crashes_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"quipu/internal/app"
+	"quipu/internal/store/pgtest"
+	"quipu/internal/testkit"
+	"quipu/internal/testkit/clustered"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// TestSharedRules changes the rules of apps on one node of a cluster. They hold for reports that come to the other, whichever projects the app, and both show
+// the groups.
+func TestSharedRules(t *testing.T) {
+	stores := clustered.NewStores(t)
+	node := func() *testkit.Server {
+		t.Helper()
+		return testkit.New(t, testkit.At(start), stores.Node(), testkit.WithConfig(func(c *app.Config) { c.SecretKey = strings.Repeat("5a", 32) }))
+	}
+	one, two := node(), node()
+	frame := func(n int) string {
+		return fmt.Sprintf("java.lang.IllegalStateException: order %d\n\tat com.shop.Cart.pay(Cart.java:%d)\n\tat android.view.View.performClick(View.java:%d)", n, n, n)
+	}
+	for i := range 3 {
+		k := &kit{t, one, one.CreateApp(fmt.Sprint("shop", i), "UTC"), start}
+		other := &kit{t, two, k.a, start}
+		shows := func(what string, groups int, reports float64) {
+			t.Helper()
+			for _, on := range []*kit{k, other} {
+				for end := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+					sum := 0.0
+					rows := on.rows()
+					for _, r := range rows {
+						n, _ := r["reports"].(float64)
+						sum += n
+					}
+					if len(rows) == groups && sum == reports {
+						break
+					}
+					if time.Now().After(end) {
+						t.Fatalf("app %d, %s: %d groups with %v reports, want %d with %v", i, what, len(rows), sum, groups, reports)
+					}
+				}
+			}
+		}
+		for n := range 3 {
+			k.crash(fmt.Sprint("d", n), frame(n), "Android", "1.0", "")
+		}
+		shows("without rules", 3, 3)
+		k.applyRules(`{"algorithm":2}`, 0)
+		other.crash("d9", frame(9), "Android", "1.0", "")
+		shows("with rules", 1, 4)
+		other.applyRules(`{}`, 1)
+		k.crash("d10", frame(10), "Android", "1.0", "")
+		shows("with rules that were taken back", 5, 5)
+	}
+}
