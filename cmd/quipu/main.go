@@ -66,11 +66,12 @@ func (s settings) flags() map[string]any {
 
 type serveCommand struct {
 	settings
-	Listen   string `help:"Address to listen on, or unix:PATH (default 127.0.0.1:8080)." placeholder:"HOST:PORT"`
-	Memory   string `help:"Cap on the memory of the process (default 1GiB)." placeholder:"SIZE"`
-	Cluster  string `help:"File that says where the stores of a cluster are; the data folder then holds logs and the secret key only." placeholder:"FILE" type:"path"`
-	LogLevel string `help:"Least level that is logged: debug, info, warn or error." placeholder:"LEVEL"`
-	Profile  string `name:"cpu-profile" hidden:"" help:"Write a CPU profile of the whole run to a file." type:"path"`
+	Listen   string   `help:"Address to listen on, or unix:PATH (default 127.0.0.1:8080)." placeholder:"HOST:PORT"`
+	Memory   string   `help:"Cap on the memory of the process (default 1GiB)." placeholder:"SIZE"`
+	Cluster  string   `help:"File that says where the stores of a cluster are; the data folder then holds logs and the secret key only." placeholder:"FILE" type:"path"`
+	Roles    []string `help:"What this node of a cluster does: ingest (takes what devices send), work (projects it, runs jobs and tasks), read (dashboard, reports, management API); default all." placeholder:"ROLE,…"`
+	LogLevel string   `help:"Least level that is logged: debug, info, warn or error." placeholder:"LEVEL"`
+	Profile  string   `name:"cpu-profile" hidden:"" help:"Write a CPU profile of the whole run to a file." type:"path"`
 }
 
 // config reads the configuration that the flags complete.
@@ -80,6 +81,9 @@ func (c *serveCommand) config() (app.Config, error) {
 		if v != "" {
 			flags[key] = v
 		}
+	}
+	if c.Roles != nil {
+		flags["roles"] = c.Roles
 	}
 	return app.LoadConfig(c.Config, os.Environ(), flags)
 }

@@ -68,6 +68,8 @@ type Access struct {
 	TokensOfApps bool
 	// Secret marks a route whose answers hold credentials, so that they are never compressed.
 	Secret bool
+	// Devices marks a route that devices ask, not people: where nodes of a cluster have roles it is for those that take data.
+	Devices bool
 	// Early checks parameters before the credentials, as the wire has it for some routes; nil = nothing is.
 	Early func(*params.Params) error
 }
@@ -81,6 +83,12 @@ func (a Access) OrOf(features ...string) Access {
 // Writing marks a route below /o as one that changes something.
 func (a Access) Writing() Access {
 	a.Writes = true
+	return a
+}
+
+// OfDevices marks a route that devices ask.
+func (a Access) OfDevices() Access {
+	a.Devices = true
 	return a
 }
 

@@ -151,6 +151,22 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// OfDevices reports whether a path is one that devices ask, see Access.OfDevices.
+func (s *Server) OfDevices(path string) bool {
+	route, _, known := s.routes.find(strings.TrimSuffix(path, "/"))
+	return known && route.Access.Devices
+}
+
+// Refuse answers a request with a fault, in the form of the API.
+func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	h := w.Header()
+	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("Access-Control-Expose-Headers", exposedHeaders)
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	s.writeError(w, &Call{server: s, request: r, header: h, Now: s.opts.Now(), IP: s.opts.Client(r), Path: strings.TrimSuffix(r.URL.Path, "/")}, err)
+}
+
 // Knows reports whether a path is one of the API's, or below /i or /o, where everything is.
 func (s *Server) Knows(path string) bool {
 	for _, root := range []string{"/i", "/o"} {

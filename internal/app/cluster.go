@@ -84,7 +84,7 @@ func (c *cluster) openState(ctx context.Context, a *App) (err error) {
 		return err
 	}
 	c.closers = append(c.closers, c.db.Close)
-	c.keeper = c.db.Keep(postgres.KeeperOptions{Worker: postgres.WorkerOptions{Limits: c.limits, CacheProfiles: int(a.memory.Plan().Total >> 15), PrintBytes: a.memory.Plan().Prints}, Log: a.log})
+	c.keeper = c.db.Keep(postgres.KeeperOptions{Idle: !a.has(roleWork), Worker: postgres.WorkerOptions{Limits: c.limits, CacheProfiles: int(a.memory.Plan().Total >> 15), PrintBytes: a.memory.Plan().Prints}, Log: a.log})
 	return skewed(ctx, "PostgreSQL", c.db.Clock)
 }
 

@@ -79,6 +79,10 @@ func (n *nodeWork) holds(app model.AppID) bool {
 
 // Run implements projector: it shares the partitions with other nodes until ctx is done.
 func (n *nodeWork) Run(ctx context.Context) error {
+	if !n.a.has(roleWork) {
+		n.c.keeper.Live(ctx)
+		return nil
+	}
 	return n.c.keeper.Run(ctx, n.work)
 }
 

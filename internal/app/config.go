@@ -22,6 +22,8 @@ type Config struct {
 	Docs string `koanf:"docs" secret:"true"`
 	// Cluster is a file that says where the stores of a cluster are, see ClusterConfig; "" = they are in the data folder.
 	Cluster string `koanf:"cluster"`
+	// Roles are what a node of a cluster does: ingest takes what devices send, work projects, runs jobs and queued tasks, read serves dashboard and API.
+	Roles []string `koanf:"roles"`
 	// Listen is HOST:PORT of the public listener, or unix:PATH.
 	Listen string `koanf:"listen"`
 	// BasePath is the path below which the server is reached, such as /analytics, behind a proxy for several servers; "" = none.
@@ -111,7 +113,7 @@ type TasksConfig struct {
 // DefaultConfig returns the configuration of a server nobody configured.
 func DefaultConfig() Config {
 	return Config{
-		Data: "./data", Listen: "127.0.0.1:8080", Memory: "1GiB",
+		Data: "./data", Roles: allRoles(), Listen: "127.0.0.1:8080", Memory: "1GiB",
 		Log: LogConfig{Level: "info", Format: "text"},
 		Ingest: IngestConfig{
 			SessionTimeout: 30 * time.Minute, SessionCooldown: 15 * time.Second, SessionDurationLimit: 2 * time.Minute,

@@ -19,13 +19,14 @@ func TestLoadConfigLayers(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := app.LoadConfig(path,
-		[]string{"QUIPU_LISTEN=127.0.0.1:9", "QUIPU_INGEST_MAX_BODY=1000", "QUIPU_TRUSTED_PROXIES=10.0.0.0/8,::1", "HOME=/x", "QUIPU_ADMIN_USERNAME=a"},
+		[]string{"QUIPU_LISTEN=127.0.0.1:9", "QUIPU_INGEST_MAX_BODY=1000", "QUIPU_ROLES=read,work,ingest", "QUIPU_TRUSTED_PROXIES=10.0.0.0/8,::1", "HOME=/x", "QUIPU_ADMIN_USERNAME=a"},
 		map[string]any{"listen": "127.0.0.1:10"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := app.DefaultConfig()
 	want.Data, want.Listen = "/from/file", "127.0.0.1:10"
+	want.Roles = []string{"read", "work", "ingest"}
 	want.Ingest.SessionTimeout, want.Ingest.MaxBody = 45*time.Minute, 1000
 	want.TrustedProxies = []string{"10.0.0.0/8", "::1"}
 	want.Modules = map[string]any{"analytics": map[string]any{"city_data": false}}
@@ -45,6 +46,10 @@ func TestLoadConfigRefuses(t *testing.T) {
 		"unknown nested key": {file: "ingest:\n  sesion: 1\n", want: "sesion"},
 		"unknown variable":   {env: []string{"QUIPU_LISTN=x"}, want: "QUIPU_LISTN"},
 		"not a duration":     {env: []string{"QUIPU_INGEST_SESSION_TIMEOUT=soon"}, want: "session_timeout"},
+		"unknown role":       {flags: map[string]any{"cluster": "c.yaml", "roles": []string{"work", "rest"}}, want: `roles: "rest" is none of ingest, work, read`},
+		"no role":            {env: []string{"QUIPU_CLUSTER=c.yaml", "QUIPU_ROLES="}, want: "roles: names no role"},
+		"role twice":         {env: []string{"QUIPU_CLUSTER=c.yaml", "QUIPU_ROLES=work,work"}, want: "roles: work is named twice"},
+		"role alone":         {file: "roles: [read]\n", want: "roles: only nodes of a cluster"},
 		"zero":               {env: []string{"QUIPU_LOGIN_ATTEMPTS=0"}, want: "login.attempts"},
 		"listen":             {flags: map[string]any{"listen": "8080"}, want: "listen"},
 		"memory":             {flags: map[string]any{"memory": "lots"}, want: "lots"},

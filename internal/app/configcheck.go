@@ -40,6 +40,9 @@ func (c *Config) Validate() error {
 	if c.Cluster != "" && c.Backup.To != "" {
 		bad("backup.to", "the stores of a cluster are copied by their own tools")
 	}
+	if text := c.roleFaults(); text != "" {
+		bad("roles", "%s", text)
+	}
 	if text := checkListen(c.Listen); text != "" {
 		bad("listen", "%s", text)
 	}

@@ -15,19 +15,19 @@ const (
 	refusesDisk     = "disk_full"    // less than ingest.disk_reserve is free
 	refusesJournal  = "journal_full" // a large request would exceed ingest.journal_limit
 	refusesRows     = "projection"   // a store takes no batches
+	refusesRole     = "role"         // the node of a cluster does not have the role
 )
 
 // refusals lists every reason that there is.
 func refusals() []string {
-	return []string{refusesStopping, refusesStore, refusesDisk, refusesJournal, refusesRows}
+	return []string{refusesStopping, refusesStore, refusesDisk, refusesJournal, refusesRows, refusesRole}
 }
 
 // refuses says why ingestion answers 503 at present; nil while it accepts.
-func (a *App) refuses(ctx context.Context) (reasons []string) {
-	select {
-	case <-a.stopping:
-		reasons = append(reasons, refusesStopping)
-	default:
+func (a *App) refuses(ctx context.Context) []string {
+	reasons := a.stops()
+	if !a.has(roleIngest) {
+		return append(reasons, refusesRole)
 	}
 	if a.kv != nil && a.kv.Failed() != nil {
 		reasons = append(reasons, refusesStore)
@@ -45,6 +45,16 @@ func (a *App) refuses(ctx context.Context) (reasons []string) {
 		reasons = append(reasons, refusesRows)
 	}
 	return reasons
+}
+
+// stops is refusesStopping when the server stops.
+func (a *App) stops() []string {
+	select {
+	case <-a.stopping:
+		return []string{refusesStopping}
+	default:
+		return nil
+	}
 }
 
 // declareHealth declares whether the server accepts data, and every reason why not.
@@ -68,10 +78,16 @@ func (a *App) declareHealth(m *metrics) {
 // live answers that the process serves.
 func live(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") }
 
-// ready answers whether ingestion accepts data: 200, or 503. The reasons are for operators alone.
+// ready answers whether the server does what it is for, ingestion first: 200, or 503. Of a node of a cluster the parameter role asks about one of its
+// roles. The reasons are for operators alone.
 func (a *App) ready(why bool) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		reasons := a.refuses(r.Context())
+		role := r.URL.Query().Get("role")
+		if role != "" && !slices.Contains(allRoles(), role) {
+			say(w, http.StatusBadRequest, "role is one of "+strings.Join(allRoles(), ", "))
+			return
+		}
+		reasons := a.unready(r.Context(), role)
 		switch {
 		case len(reasons) == 0:
 			say(w, http.StatusOK, "ok")

@@ -202,6 +202,8 @@ type App struct {
 	recorded pipeline.Watchers
 	taps     pipeline.Taps
 	checks   kernel.Checks
+	// handOver hands over what a node without work counted at its edge; nil where it is counted here.
+	handOver func(context.Context) error
 	// followers bring what other processes write to documents into memory.
 	followers follow.Set
 	stopping  chan struct{}   // closed when the server begins to stop
@@ -217,6 +219,7 @@ type App struct {
 	tracer     *tracing.Tracer // nil when nothing is traced
 	backups    backupRecord
 	handler    http.Handler
+	inner      http.Handler                // handler for the server's own requests, which are of no role
 	described  func() (description, error) // of the API, made when it is asked for
 }
 
@@ -431,12 +434,15 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 	if err := a.wireTasks(ctx); err != nil {
 		return err
 	}
+	a.wireRoles(edge)
 	a.wireHousekeeping()
 	a.wireBackups()
-	if a.handler, err = a.handlers(edge, proc); err != nil {
+	inner, server, err := a.handlers(edge, proc)
+	if err != nil {
 		return err
 	}
-	a.handler = singleSlashes(a.intake.Handler(a.handler, ingests()))
+	a.inner = below(a.cfg.BasePath, singleSlashes(a.intake.Handler(inner, ingests())))
+	a.handler = singleSlashes(a.intake.Handler(a.gate(inner, server), ingests()))
 	if a.metrics != nil {
 		a.handler = a.measured(a.handler)
 	}
@@ -449,7 +455,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 
 func (a *App) modules() []kernel.Module {
 	list := all.Modules(all.Options{
-		Version: release, Dir: a.cfg.Data, Program: a.program, Render: render.Host{Handler: func() http.Handler { return a.handler }, Cookie: a.cookie()},
+		Version: release, Dir: a.cfg.Data, Program: a.program, Render: render.Host{Handler: func() http.Handler { return a.inner }, Cookie: a.cookie()},
 	})
 	if a.modified != nil {
 		list = a.modified(list)
@@ -467,7 +473,7 @@ func (a *App) locate(ip netip.Addr) pipeline.Place {
 }
 
 // handlers joins the edges: ingestion, API, sign-in pages and dashboard.
-func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, error) {
+func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, *api.Server, error) {
 	var err error
 	a.ingest, err = decode.New(decode.Options{
 		Apps: a.apps, Journal: a.journal, Outcomes: edge, Pictures: pictures{a.files}, Now: a.now,
@@ -481,17 +487,17 @@ func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, error
 		},
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	hook.On(a.bus, "ingest", func(context.Context, topic.AppReset) error { a.ingest.Forget(); return nil })
 	hook.On(a.bus, "ingest", func(context.Context, topic.AppDeleted) error { a.ingest.Forget(); return nil })
 	site, patterns, err := a.site(a.client, a.proxies)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	forms, err := openapi.Forms()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	server := api.NewServer(a.routes, api.Options{
 		Form: forms,
@@ -510,7 +516,7 @@ func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, error
 		mux.Handle(pattern, site)
 	}
 	mux.Handle("/", pageOr(site.Missing, server))
-	return a.namesRoutes(mux), nil
+	return a.namesRoutes(mux), server, nil
 }
 
 // pageOr answers browsers that were led to a path which the API does not know with a page, all other requests with the API.

@@ -157,8 +157,18 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 		defer close(ended)
 		return a.work.Run(work)
 	})
+	if a.has(roleWork) {
+		g.Go(func() error {
+			a.jobs.Run(work)
+			return nil
+		})
+		g.Go(func() error {
+			a.tasks.Serve(work)
+			return nil
+		})
+	}
 	g.Go(func() error {
-		a.jobs.Run(work)
+		a.handsOver(work)
 		return nil
 	})
 	g.Go(func() error {
@@ -192,10 +202,6 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 		return nil
 	})
 	g.Go(func() error { return control.run(ctx) })
-	g.Go(func() error {
-		a.tasks.Serve(work)
-		return nil
-	})
 	a.serving(ctx)
 	g.Go(func() error {
 		<-ctx.Done()
@@ -229,6 +235,9 @@ func (a *App) drain(ctx context.Context, srv *http.Server, ended <-chan struct{}
 	err := srv.Shutdown(ctx)
 	if ctx.Err() != nil {
 		err = srv.Close()
+	}
+	if !a.has(roleWork) { // others project what it took
+		return err
 	}
 	if ferr := a.work.Flush(ctx); ferr != nil {
 		a.log.WarnContext(ctx, "what was accepted is projected after the next start", slog.Any("error", ferr))

@@ -79,5 +79,5 @@ func (a *App) progress(ctx context.Context) (kernel.Progress, error) {
 	waiting, _ := a.journal.Size(w)
 	end := a.journal.End().Total()
 	_, healthy := a.work.Healthy()
-	return kernel.Progress{End: end, Through: end - uint64(max(0, waiting)), Waiting: waiting, Healthy: healthy, Refuses: a.refuses(ctx)}, nil
+	return kernel.Progress{End: end, Through: end - uint64(max(0, waiting)), Waiting: waiting, Healthy: healthy, Refuses: a.unready(ctx, "")}, nil
 }

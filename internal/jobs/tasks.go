@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"quipu/internal/fault"
@@ -91,6 +92,7 @@ type Tasks struct {
 
 	inline chan struct{} // an element for each run that holds an inline place
 	wake   chan struct{} // says that a task was queued
+	seen   atomic.Int64  // generation of tasks at the last Refresh
 
 	mu      sync.Mutex // held for moments, and while a task's first document is written
 	runners map[string]Runner
@@ -320,6 +322,18 @@ func (t *Tasks) enqueue(ctx context.Context, task Task) (id string, existing boo
 }
 
 // poke tells the dispatcher that a task waits.
+// Collection is the name of the collection of tasks.
+func (*Tasks) Collection() string { return taskSpec().Name }
+
+// Refresh looks for tasks that other servers have queued.
+func (t *Tasks) Refresh(ctx context.Context) error {
+	generation, err := taskSpec().Global(t.db).Generation(ctx)
+	if err == nil && t.seen.Swap(generation) != generation {
+		t.poke()
+	}
+	return err
+}
+
 func (t *Tasks) poke() {
 	select {
 	case t.wake <- struct{}{}:

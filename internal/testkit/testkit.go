@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -126,7 +127,9 @@ func New(tb testing.TB, options ...Option) *Server {
 		}
 	})
 	s.Start()
-	s.Key = s.APIKey(AdminUser, AdminPassword)
+	if slices.Contains(s.cfg.Roles, "read") { // other nodes of a cluster know nobody
+		s.Key = s.APIKey(AdminUser, AdminPassword)
+	}
 	return s
 }
 

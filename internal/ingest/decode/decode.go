@@ -253,6 +253,20 @@ func (d *Decoder) serve(w http.ResponseWriter, r *http.Request, handle func(http
 	d.write(w, r, a)
 }
 
+// Refusing answers Paths of a server that takes no data: clients come back later, maybe to another one.
+func (d *Decoder) Refusing(after time.Duration) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method == http.MethodOptions:
+			d.preflight(w, r)
+		case strings.HasPrefix(r.URL.Path, "/pixel.png"):
+			d.writePixel(w, unavailable(after))
+		default:
+			d.write(w, r, unavailable(after))
+		}
+	})
+}
+
 // answer runs a handler, and gives back what it held.
 func (d *Decoder) answer(w http.ResponseWriter, r *http.Request, sc *scratch, handle func(http.ResponseWriter, *http.Request, *scratch) answer) answer {
 	ended := false

@@ -41,6 +41,10 @@ func (c *Counter) Count(app model.AppID, item Item, reason Reason, n int64) {
 	k := Key{Item: item, Reason: reason, Time: s - mod(s, quarterSeconds)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.add(app, k, n)
+}
+
+func (c *Counter) add(app model.AppID, k Key, n int64) {
 	if c.counts == nil {
 		c.counts = map[model.AppID]map[Key]int64{}
 	}
@@ -50,6 +54,16 @@ func (c *Counter) Count(app model.AppID, item Item, reason Reason, n int64) {
 		c.counts[app] = m
 	}
 	m[k] += n
+}
+
+// Add adds outcomes of a former time.
+func (c *Counter) Add(app model.AppID, k Key, n int64) {
+	if n <= 0 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.add(app, k, n)
 }
 
 // Drain returns the counts since the last Drain and forgets them; nil when

@@ -107,8 +107,8 @@ func (s *service) routes(g *api.Registrar) {
 	api.Handle(g, "/o/keywords", sources, s.keywords)
 	api.Handle(g, "/o/sources", api.Public(), s.stores)
 	api.Handle(g, "/o/stores", api.Public(), s.stores)
-	api.HandleRaw(g, "/campaign/{id}", api.Public(), "a redirect", s.follow)
-	api.Handle(g, "/i/adjust", api.Public().Writing(), s.adjust)
+	api.HandleRaw(g, "/campaign/{id}", api.Public().OfDevices(), "a redirect", s.follow)
+	api.Handle(g, "/i/adjust", api.Public().OfDevices().Writing(), s.adjust)
 }
 
 // Faults in the words of the wire, which answers some of them with 200.

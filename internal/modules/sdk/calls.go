@@ -18,9 +18,9 @@ import (
 // calls declares the addresses whose parameter method says what is asked.
 func (s *service) calls(g *api.Registrar) {
 	const why = "some of its errors are texts without a result"
-	api.Handle(g, "/o/sdk", api.Public(), s.call)
-	api.Handle(g, "/i/sdk", api.Public().Writing(), s.call)
-	api.HandleRawOf(g, "/o/sdk/content", api.Public(), why, s.content)
+	api.Handle(g, "/o/sdk", api.Public().OfDevices(), s.call)
+	api.Handle(g, "/i/sdk", api.Public().OfDevices().Writing(), s.call)
+	api.HandleRawOf(g, "/o/sdk/content", api.Public().OfDevices(), why, s.content)
 	for _, prefix := range []string{"/o/sdk", "/i/sdk", "/i/feedback"} {
 		api.HandleUnknown(g, prefix, s.unknownPath)
 	}

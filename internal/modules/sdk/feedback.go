@@ -15,22 +15,22 @@ import (
 // is not found; what users answer is kept.
 func (s *service) feedback(g *api.Registrar) {
 	const page = "a page for people"
-	api.Handle(g, "/o/feedback/widget", api.Public(), func(_ context.Context, _ api.Caller, r widgetReq) (any, error) {
+	api.Handle(g, "/o/feedback/widget", api.Public().OfDevices(), func(_ context.Context, _ api.Caller, r widgetReq) (any, error) {
 		return r.none(`Missing parameter "widget_id"`)
 	})
-	api.Handle(g, "/o/feedback/multiple-widgets-by-id", api.Public(), widgets)
+	api.Handle(g, "/o/feedback/multiple-widgets-by-id", api.Public().OfDevices(), widgets)
 	for _, kind := range []string{"nps", "survey", "rating"} {
-		api.Handle(g, "/o/surveys/"+kind+"/widget", api.Public(), func(_ context.Context, _ api.Caller, r surveyReq) (any, error) {
+		api.Handle(g, "/o/surveys/"+kind+"/widget", api.Public().OfDevices(), func(_ context.Context, _ api.Caller, r surveyReq) (any, error) {
 			if r.WidgetIDs != "" {
 				r.WidgetID = r.WidgetIDs
 			}
 			return widgetReq{r.WidgetID}.none(`Missing parameter "widget_id" or "widget_ids"`)
 		})
-		api.HandleRaw(g, "/feedback/"+kind, api.Public(), page, noWidget)
+		api.HandleRaw(g, "/feedback/"+kind, api.Public().OfDevices(), page, noWidget)
 	}
-	api.HandleRaw(g, "/feedback", api.Public(), page, noWidget)
-	api.Handle(g, "/i/feedback/input", api.Public().Writing(), s.rating)
-	api.Handle(g, "/i/feedback/inputs", api.Public().Writing(), s.surveys)
+	api.HandleRaw(g, "/feedback", api.Public().OfDevices(), page, noWidget)
+	api.Handle(g, "/i/feedback/input", api.Public().OfDevices().Writing(), s.rating)
+	api.Handle(g, "/i/feedback/inputs", api.Public().OfDevices().Writing(), s.surveys)
 }
 
 type widgetReq struct {

@@ -38,7 +38,7 @@ func (s *service) assets(g *api.Registrar) {
 		"/star-rating/stylesheets/countly-feedback-web.css": "text/css; charset=utf-8",
 		"/surveys/stylesheets/countly-surveys.css":          "text/css; charset=utf-8",
 	} {
-		api.HandleRaw(g, path, api.Public(), "a file for pages", func(w http.ResponseWriter, _ api.Caller) error {
+		api.HandleRaw(g, path, api.Public().OfDevices(), "a file for pages", func(w http.ResponseWriter, _ api.Caller) error {
 			w.Header().Set("Content-Type", mediaType)
 			_, err := w.Write([]byte("/* There is nothing to show. */\n"))
 			return err

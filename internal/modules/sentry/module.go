@@ -77,9 +77,9 @@ func setup(s *kernel.Scope, n uses) error {
 	}
 	svc := &service{cfg: cfg, apps: n.Apps, ingest: n.Ingest, refused: n.Refused, now: s.Now}
 	const why = "Sentry's SDKs read answers of their own form"
-	api.HandleRawOf(s.Routes, "/api/{project}/envelope", api.Public().ReadingItself(), why, svc.handler(svc.envelope))
-	api.HandleRawOf(s.Routes, "/api/{project}/store", api.Public().ReadingItself(), why, svc.handler(svc.store))
-	api.HandleRawOf(s.Routes, "/api/{project}/minidump", api.Public().ReadingItself(), why, svc.handler(svc.minidump))
+	api.HandleRawOf(s.Routes, "/api/{project}/envelope", api.Public().OfDevices().ReadingItself(), why, svc.handler(svc.envelope))
+	api.HandleRawOf(s.Routes, "/api/{project}/store", api.Public().OfDevices().ReadingItself(), why, svc.handler(svc.store))
+	api.HandleRawOf(s.Routes, "/api/{project}/minidump", api.Public().OfDevices().ReadingItself(), why, svc.handler(svc.minidump))
 	return nil
 }
 

@@ -88,7 +88,7 @@ func (s *service) heatmaps(g *api.Registrar) {
 	api.Handle(g, "/i/heatmaps/take", change, s.take)
 	api.Handle(g, "/i/heatmaps/upload", change.Uploading(), s.upload)
 	api.Handle(g, "/i/heatmaps/delete", change, s.removePicture)
-	api.HandleRaw(g, "/views/heatmap.js", api.Public(), "a script for pages", script)
+	api.HandleRaw(g, "/views/heatmap.js", api.Public().OfDevices(), "a script for pages", script)
 }
 
 // byKey lets clients name the app by its key, as the script in the pages of a site does.

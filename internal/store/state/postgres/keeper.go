@@ -19,6 +19,8 @@ type KeeperOptions struct {
 	TTL, Every time.Duration
 	Worker     WorkerOptions
 	Log        *slog.Logger
+	// Idle says that the process takes no partitions: others share them among themselves. See Live.
+	Idle bool
 }
 
 // The leases of a keeper.
@@ -46,7 +48,36 @@ func (d *DB) Keep(o KeeperOptions) *Keeper {
 	if o.Log == nil {
 		o.Log = d.o.Log
 	}
-	return &Keeper{db: d, o: o, name: rand.Text()}
+	name := rand.Text()
+	if o.Idle {
+		name = idlePrefix + name
+	}
+	return &Keeper{db: d, o: o, name: name}
+}
+
+// idlePrefix begins the names of keepers that are Idle.
+const idlePrefix = "-"
+
+// Live says that the process lives, as Run does, until ctx is done: its tasks stay its own. It is for keepers that are Idle.
+func (k *Keeper) Live(ctx context.Context) {
+	failing := false
+	for {
+		limited, cancel := context.WithTimeout(ctx, k.o.TTL/2)
+		_, err := k.db.beat(limited, k.name, k.o.TTL)
+		cancel()
+		if err != nil && ctx.Err() == nil && !failing {
+			k.o.Log.ErrorContext(ctx, "the state cannot be told that the node lives", "error", err)
+		}
+		failing = err != nil
+		if !pauseFor(ctx, k.o.Every) {
+			break
+		}
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), k.o.TTL)
+	defer cancel()
+	if err := k.db.leave(last, k.name); err != nil {
+		k.o.Log.WarnContext(ctx, "the state cannot be told that the node has ended", "error", err)
+	}
 }
 
 // Name is the keeper's in the database.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -239,4 +240,46 @@ func TestKilled(t *testing.T) {
 	first(os.Kill)
 	d := openWith(t, postgres.Options{DSN: dsn, Partitions: killPartitions})
 	exact(t, d, dsn, killPartitions)
+}
+
+// TestIdleKeeper has a keeper live that takes no partitions: others share them as if it were not there, and it is known to live until it ends.
+func TestIdleKeeper(t *testing.T) {
+	const partitions = 4
+	db := openWith(t, postgres.Options{DSN: pgtest.Shared(t).Database(t), Partitions: partitions})
+	idle := db.Keep(postgres.KeeperOptions{TTL: time.Second, Every: 50 * time.Millisecond, Idle: true})
+	busy := db.Keep(postgres.KeeperOptions{TTL: time.Second, Every: 50 * time.Millisecond})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	lives := make(chan struct{})
+	go func() { defer close(lives); idle.Live(ctx) }()
+	lived := func(want bool) func() bool {
+		return func() bool {
+			got, err := db.Lives(t.Context(), idle.Name())
+			return err == nil && got == want
+		}
+	}
+	until(t, "the idle keeper lives", lived(true))
+	var held atomic.Int64
+	working, end := context.WithCancel(t.Context())
+	defer end()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- busy.Run(working, func(ctx context.Context, w *postgres.Worker) error {
+			held.Store(int64(len(w.Leases())))
+			<-ctx.Done()
+			return nil
+		})
+	}()
+	until(t, "the other keeper holds everything", func() bool { return held.Load() == partitions })
+	time.Sleep(500 * time.Millisecond) // it keeps it
+	if held.Load() != partitions {
+		t.Errorf("%d partitions are held", held.Load())
+	}
+	stop()
+	<-lives
+	until(t, "the idle keeper has ended", lived(false))
+	end()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
 }

@@ -69,7 +69,7 @@ func columns(leases []Lease) (parts []int32, epochs []int64) {
 	return parts, epochs
 }
 
-// beat says that a worker lives and returns how many do.
+// beat says that a worker lives and returns how many do that are not idle.
 func (d *DB) beat(ctx context.Context, name string, ttl time.Duration) (live int, err error) {
 	err = d.read(ctx, func(ctx context.Context, q *pgxpool.Pool) error {
 		_, err := q.Exec(ctx, `INSERT INTO workers (name, until) VALUES ($1, clock_timestamp() + $2::interval)
@@ -77,7 +77,7 @@ func (d *DB) beat(ctx context.Context, name string, ttl time.Duration) (live int
 		if err != nil {
 			return err
 		}
-		return q.QueryRow(ctx, "SELECT count(*) FROM workers WHERE until >= clock_timestamp()").Scan(&live)
+		return q.QueryRow(ctx, "SELECT count(*) FROM workers WHERE until >= clock_timestamp() AND NOT starts_with(name, $1)", idlePrefix).Scan(&live)
 	})
 	return live, err
 }
