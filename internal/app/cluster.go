@@ -48,9 +48,24 @@ func (a *App) openCluster(ctx context.Context) error {
 	if err := a.foreignFolder(); err != nil {
 		return err
 	}
-	in := a.cfg.Ingest
-	c := &cluster{cfg: cfg, limits: schema.Limits{Events: in.EventLimit, Segments: in.EventSegmentationLimit, Values: in.SegmentationValueLimit}}
+	c := newCluster(a.cfg, cfg)
 	a.cluster = c
+	if err := c.open(ctx, a); err != nil {
+		return err
+	}
+	a.journal, a.state, a.profiles, a.schema, a.events, a.cells = c.journal, c.db, c.db.Profiles(), c.db.Schema(), c.events, c.cells
+	a.jobs = jobs.New(a.log, a.now, c.keeper.Turns(nil))
+	return nil
+}
+
+// newCluster is a cluster of which nothing is open yet.
+func newCluster(cfg Config, file ClusterConfig) *cluster {
+	in := cfg.Ingest
+	return &cluster{cfg: file, limits: schema.Limits{Events: in.EventLimit, Segments: in.EventSegmentationLimit, Values: in.SegmentationValueLimit}}
+}
+
+// open opens the stores, and reports all that is wrong with any of them at once.
+func (c *cluster) open(ctx context.Context, a *App) error {
 	var errs []error
 	for _, part := range []struct {
 		name string
@@ -60,12 +75,7 @@ func (a *App) openCluster(ctx context.Context) error {
 			errs = append(errs, fmt.Errorf("%s: %w", part.name, err))
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	a.journal, a.state, a.profiles, a.schema, a.events, a.cells = c.journal, c.db, c.db.Profiles(), c.db.Schema(), c.events, c.cells
-	a.jobs = jobs.New(a.log, a.now, c.keeper.Turns(nil))
-	return nil
+	return errors.Join(errs...)
 }
 
 // foreignFolder refuses a data folder with stores of a server without a cluster.
@@ -78,8 +88,12 @@ func (a *App) foreignFolder() error {
 	return nil
 }
 
+func (c *cluster) stateOptions(a *App) postgres.Options {
+	return postgres.Options{DSN: c.cfg.State.Address.Value, Partitions: c.cfg.Partitions, Log: a.log, Now: time.Now}
+}
+
 func (c *cluster) openState(ctx context.Context, a *App) (err error) {
-	c.db, err = postgres.Open(ctx, postgres.Options{DSN: c.cfg.State.Address.Value, Partitions: c.cfg.Partitions, Log: a.log, Now: time.Now})
+	c.db, err = postgres.Open(ctx, c.stateOptions(a))
 	if err != nil {
 		return err
 	}
@@ -110,10 +124,14 @@ func (c *cluster) openDocuments(ctx context.Context, a *App) (err error) {
 	return err
 }
 
+// clickHouse makes a client of ClickHouse.
+func (c *ClusterConfig) clickHouse(a *App) (*ch.Client, error) {
+	o := c.ClickHouse
+	return ch.New(ch.Options{Addresses: o.Addresses, Database: o.Database, User: o.User, Password: o.Password.Value, CAFile: o.CA, Logger: a.log})
+}
+
 func (c *cluster) openClickHouse(ctx context.Context, a *App) (err error) {
-	o := c.cfg.ClickHouse
-	c.client, err = ch.New(ch.Options{Addresses: o.Addresses, Database: o.Database, User: o.User, Password: o.Password.Value, CAFile: o.CA, Logger: a.log})
-	if err != nil {
+	if c.client, err = c.cfg.clickHouse(a); err != nil {
 		return err
 	}
 	c.closers = append(c.closers, func() error { c.client.Close(); return nil })
@@ -133,16 +151,33 @@ func (c *cluster) alone(ctx context.Context, fn func(context.Context) error) err
 	return c.db.Alone(ctx, "tables of ClickHouse", fn)
 }
 
+// journalBounds are how large a record is at most, and a partition of the journal.
+func (c *cluster) journalBounds(a *App) (most int, each int64) {
+	return int(a.cfg.Ingest.MaxBody + a.cfg.Ingest.MaxBody/8 + 1<<16), a.cfg.Ingest.JournalLimit / int64(c.cfg.Partitions)
+}
+
+func (c *cluster) kafkaOptions(a *App) (kafka.Options, error) {
+	j := c.cfg.Journal
+	o, err := j.kafka()
+	most, each := c.journalBounds(a)
+	return kafka.Options{Client: o, Topic: j.Name, Partitions: c.cfg.Partitions, Replicas: j.Replicas, MinInSync: j.MinInSync, MaxBytes: each, MaxAppend: most, Log: a.log}, err
+}
+
+func (c *cluster) jetStreamOptions(a *App) jetstream.Options {
+	j := c.cfg.Journal
+	most, each := c.journalBounds(a)
+	return jetstream.Options{Prefix: j.Name, Partitions: c.cfg.Partitions, Replicas: j.Replicas, MaxBytes: max(each, leastJournal), MaxAppend: most, Log: a.log}
+}
+
 func (c *cluster) openJournal(ctx context.Context, a *App) error {
 	j := c.cfg.Journal
-	most, each := int(a.cfg.Ingest.MaxBody+a.cfg.Ingest.MaxBody/8+1<<16), a.cfg.Ingest.JournalLimit/int64(c.cfg.Partitions)
 	switch j.Engine {
 	case engineKafka:
-		o, err := j.kafka()
+		o, err := c.kafkaOptions(a)
 		if err != nil {
 			return err
 		}
-		open, err := kafka.Open(ctx, kafka.Options{Client: o, Topic: j.Name, Partitions: c.cfg.Partitions, Replicas: j.Replicas, MinInSync: j.MinInSync, MaxBytes: each, MaxAppend: most, Log: a.log})
+		open, err := kafka.Open(ctx, o)
 		if err != nil {
 			return err
 		}
@@ -157,7 +192,7 @@ func (c *cluster) openJournal(ctx context.Context, a *App) error {
 		if err := j.synced(ctx); err != nil {
 			return err
 		}
-		open, err := jetstream.Open(ctx, nc, jetstream.Options{Prefix: j.Name, Partitions: c.cfg.Partitions, Replicas: j.Replicas, MaxBytes: max(each, leastJournal), MaxAppend: most, Log: a.log})
+		open, err := jetstream.Open(ctx, nc, c.jetStreamOptions(a))
 		if err != nil {
 			return err
 		}

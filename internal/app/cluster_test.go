@@ -1,16 +1,20 @@
 package app_test
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"quipu/internal/app"
 	"quipu/internal/store/ch/chtest"
 	"quipu/internal/store/events/clickhouse/chdbtest"
 	"quipu/internal/store/journal/jetstream/natstest"
 	"quipu/internal/store/pgtest"
+	"quipu/internal/testkit/clustered"
 )
 
 // clusterFile writes a cluster's file.
@@ -126,5 +130,70 @@ files: files
 		if err != nil && strings.Contains(err.Error(), "hidden") {
 			t.Errorf("%s: a secret is in %v", name, err)
 		}
+	}
+}
+
+// TestClusterRights starts on a ClickHouse whose user may not make tables, and on one whose clock is off: each gets its line.
+func TestClusterRights(t *testing.T) {
+	stores := clustered.NewStores(t)
+	start := func() string {
+		t.Helper()
+		cfg := app.DefaultConfig()
+		cfg.Cluster, cfg.Data = stores.File, t.TempDir()
+		a, err := app.Open(t.Context(), cfg, app.Process{Shared: true})
+		if err != nil {
+			return err.Error()
+		}
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+		return ""
+	}
+	for _, c := range []struct {
+		what  string
+		deny  string
+		ahead time.Duration
+		want  []string
+	}{
+		{"no right to make tables", "CREATE TABLE", 0, []string{"ClickHouse: ", "clickhouse.denied", "necessary to have the grant CREATE TABLE"}},
+		{"no right to read", "SELECT name FROM system.tables", 0, []string{"ClickHouse: ", "clickhouse.denied"}},
+		{"a clock that is ahead", "", 2 * time.Minute, []string{"ClickHouse: the clock of ClickHouse is 2m0s ahead of this node's"}},
+		{"a clock that is behind", "", -time.Hour, []string{"ClickHouse: the clock of ClickHouse is 1h0m0s behind this node's"}},
+		{"a clock that is a little off", "", 30 * time.Second, nil},
+	} {
+		stores.ClickHouse.Ahead(c.ahead)
+		stores.ClickHouse.Faults(func(r chtest.Request) chtest.Fault {
+			if c.deny != "" && strings.Contains(r.Text, c.deny) {
+				return chtest.Denied
+			}
+			return chtest.None
+		})
+		got := start()
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is not in %q", c.what, want, got)
+			}
+		}
+		if c.want == nil && got != "" {
+			t.Errorf("%s: %s", c.what, got)
+		}
+	}
+}
+
+// TestSkewed compares clocks with that of the node.
+func TestSkewed(t *testing.T) {
+	for off, want := range map[time.Duration]string{
+		0: "", 58 * time.Second: "", -58 * time.Second: "",
+		62 * time.Second: "the clock of PostgreSQL is 1m2s ahead of this node's", -62 * time.Second: "the clock of PostgreSQL is 1m2s behind this node's",
+		time.Hour: "the clock of PostgreSQL is 1h0m0s ahead of this node's", -48 * time.Hour: "the clock of PostgreSQL is 48h0m0s behind this node's",
+	} {
+		err := app.Skewed(t.Context(), "PostgreSQL", func(context.Context) (time.Time, error) { return time.Now().Add(off), nil })
+		if err == nil && want != "" || err != nil && err.Error() != want {
+			t.Errorf("%v off: %v, want %q", off, err, want)
+		}
+	}
+	away := errors.New("away")
+	if err := app.Skewed(t.Context(), "PostgreSQL", func(context.Context) (time.Time, error) { return time.Time{}, away }); !errors.Is(err, away) {
+		t.Errorf("a clock that cannot be read: %v", err)
 	}
 }

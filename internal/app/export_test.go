@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/netip"
+	"time"
 
 	"quipu/internal/memory"
 	evstore "quipu/internal/store/events"
@@ -22,3 +23,8 @@ func Direct(r *http.Request, proxies []netip.Prefix) bool { return direct(r, pro
 
 // BackUp is one run of the job that makes backups.
 func (a *App) BackUp(ctx context.Context) error { return a.backUp(ctx) }
+
+// Skewed is skewed.
+func Skewed(ctx context.Context, of string, clock func(context.Context) (time.Time, error)) error {
+	return skewed(ctx, of, clock)
+}

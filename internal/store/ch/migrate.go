@@ -13,6 +13,8 @@ import (
 
 // Step makes a version of tables of the one before; the first makes them of nothing. Each of its statements may be run again.
 type Step struct {
+	// Number is its place, from 1; Plan says it.
+	Number int
 	// What it does, for people.
 	What string
 	SQL  []string
@@ -50,7 +52,7 @@ func (t *Tables) Plan(ctx context.Context, c *Client) ([]Step, error) {
 		if len(found) > 0 {
 			return nil, fault.Newf(fault.Conflict, "clickhouse.foreign", "the database has tables of another program: %s", strings.Join(found, ", "))
 		}
-		return t.Steps, nil
+		return numbered(t.Steps, 0), nil
 	}
 	version := 0
 	err = c.Each(ctx, Statement{SQL: "SELECT max(version) FROM " + t.Format}, func(b *Block, row int) error {
@@ -63,7 +65,16 @@ func (t *Tables) Plan(ctx context.Context, c *Client) ([]Step, error) {
 	if version > len(t.Steps) {
 		return nil, fault.Newf(fault.Conflict, "clickhouse.newer_format", "the tables have format %d, this program knows up to %d: they were made by a newer version", version, len(t.Steps))
 	}
-	return t.Steps[version:], nil
+	return numbered(t.Steps, version), nil
+}
+
+// numbered are the steps behind a version, with their numbers.
+func numbered(steps []Step, version int) []Step {
+	missing := slices.Clone(steps[version:])
+	for i := range missing {
+		missing[i].Number = version + i + 1
+	}
+	return missing
 }
 
 // Migrate does the steps that the tables lack and notes each when it is done. ClickHouse has no lock for it: the caller makes sure that nobody else does the

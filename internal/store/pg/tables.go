@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
@@ -14,6 +15,8 @@ const leastServer = 130000
 
 // Step makes a version of tables of the one before; the first makes them of nothing.
 type Step struct {
+	// Number is its place, from 1; Plan says it.
+	Number int
 	// What it does, for people.
 	What string
 	SQL  string
@@ -48,7 +51,11 @@ func (t *Tables) Plan(ctx context.Context, q querier) ([]Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.Steps[version:], nil
+	missing := slices.Clone(t.Steps[version:])
+	for i := range missing {
+		missing[i].Number = version + i + 1
+	}
+	return missing, nil
 }
 
 // Migrate does the steps that the tables lack, in a transaction that excludes all others who do so. Errors: those of Plan.

@@ -34,6 +34,7 @@ const (
 	Half           // the connection ends in the middle of the answer
 	Midway         // the server fails in the middle of the answer and says so, as ClickHouse does
 	Overload       // the server refuses: too many statements at a time
+	Denied         // the user lacks a right
 )
 
 // Request is one that came in.
@@ -57,6 +58,7 @@ type Server struct {
 	server *httptest.Server
 	plan   func(Request) Fault
 	slow   time.Duration
+	ahead  time.Duration
 	seen   int
 }
 
@@ -148,6 +150,13 @@ func (s *Server) Slow(d time.Duration) {
 	s.slow = d
 }
 
+// Ahead has the server's clock, as clients read it, go ahead of that of the machine.
+func (s *Server) Ahead(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ahead = d
+}
+
 // databases counts those of a process.
 var databases atomic.Int64 //nolint:gochecknoglobals // an engine, which a process has one of, keeps them
 
@@ -206,12 +215,21 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	case fault == Overload:
 		fail(w, 202, "Code: 202. DB::Exception: Too many simultaneous queries. (TOO_MANY_SIMULTANEOUS_QUERIES)")
 		return
+	case fault == Denied:
+		fail(w, 497, "Code: 497. DB::Exception: "+s.User+": Not enough privileges. To execute this query, it's necessary to have the grant CREATE TABLE. (ACCESS_DENIED)")
+		return
 	case r.Method != http.MethodPost:
 		fail(w, 164, "Code: 164. DB::Exception: Only POST may change anything. (READONLY)")
 		return
 	case r.Header.Get("X-Clickhouse-User") != s.User || r.Header.Get("X-Clickhouse-Key") != s.Password:
 		fail(w, 516, "Code: 516. DB::Exception: Authentication failed. (AUTHENTICATION_FAILED)")
 		return
+	}
+	s.mu.Lock()
+	ahead := s.ahead
+	s.mu.Unlock()
+	if ahead != 0 && data == nil {
+		text = strings.ReplaceAll(text, "now64(3)", fmt.Sprintf("(now64(3) + INTERVAL %d SECOND)", int(ahead.Seconds())))
 	}
 	answer, err := s.run(params, text, data)
 	if fault == Lost {

@@ -78,24 +78,8 @@ var _ docs.DB = (*Store)(nil)
 // reached, docs.busy when another process holds the tables, docs.foreign when the schema has tables of another
 // program, docs.newer_format when a newer program made them.
 func Open(ctx context.Context, o Options) (_ *Store, err error) {
-	if o.Schema == "" {
-		o.Schema = defaultSchema
-	}
-	if o.Wait == 0 {
-		o.Wait = defaultWait
-	}
-	if o.Patience == 0 {
-		o.Patience = defaultPatience
-	}
-	var errs []error
-	if o.Log == nil {
-		errs = append(errs, errors.New("no logger"))
-	}
-	if !schemaForm.MatchString(o.Schema) {
-		errs = append(errs, fmt.Errorf("schema %q is not of lower-case letters, digits and underscores", o.Schema))
-	}
-	cfg, err := pg.Configure(o.DSN, o.Schema, leastConns)
-	if err := errors.Join(append(errs, err)...); err != nil {
+	cfg, err := o.complete()
+	if err != nil {
 		return nil, fmt.Errorf("docs options: %w", err)
 	}
 	d := &Store{
@@ -114,6 +98,28 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	}
 	o.Log.DebugContext(ctx, "document store open", slog.String("host", cfg.ConnConfig.Host), slog.String("database", cfg.ConnConfig.Database), slog.String("schema", o.Schema))
 	return d, nil
+}
+
+// complete fills in defaults and reports every fault.
+func (o *Options) complete() (*pgxpool.Config, error) {
+	if o.Schema == "" {
+		o.Schema = defaultSchema
+	}
+	if o.Wait == 0 {
+		o.Wait = defaultWait
+	}
+	if o.Patience == 0 {
+		o.Patience = defaultPatience
+	}
+	var errs []error
+	if o.Log == nil {
+		errs = append(errs, errors.New("no logger"))
+	}
+	if !schemaForm.MatchString(o.Schema) {
+		errs = append(errs, fmt.Errorf("schema %q is not of lower-case letters, digits and underscores", o.Schema))
+	}
+	cfg, err := pg.Configure(o.DSN, o.Schema, leastConns)
+	return cfg, errors.Join(append(errs, err)...)
 }
 
 // CheckDSN reports an address that cannot be read.

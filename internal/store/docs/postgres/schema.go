@@ -7,7 +7,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"quipu/internal/fault"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/pg"
 )
@@ -89,24 +88,10 @@ func (d *Store) prepare(ctx context.Context) error {
 		defer cancel()
 		_ = tx.Rollback(ctx) // after Commit this does nothing
 	}()
-	if err := d.prepareIn(ctx, tx); err != nil {
-		return d.fault(ctx, err)
+	if err := d.tables().Migrate(ctx, tx); err != nil {
+		return d.fault(ctx, d.named(err))
 	}
 	return d.fault(ctx, tx.Commit(ctx))
-}
-
-func (d *Store) prepareIn(ctx context.Context, tx pgx.Tx) error {
-	t := pg.Tables{Schema: d.schema, Steps: []pg.Step{{What: "make tables", SQL: tables}}}
-	err := t.Migrate(ctx, tx)
-	newer, isNewer := errors.AsType[pg.NewerError](err)
-	switch {
-	case errors.Is(err, pg.ErrForeign):
-		return fault.Newf(fault.Internal, "docs.foreign", "The schema %s has tables of another program", d.schema)
-	case isNewer:
-		return fault.Newf(fault.Internal, "docs.newer_format",
-			"The tables have format %d, this program knows up to %d: they were made by a newer version", newer.Have, newer.Know)
-	}
-	return err
 }
 
 // scrubTimeout bounds the rewriting of a table.

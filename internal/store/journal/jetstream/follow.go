@@ -34,8 +34,8 @@ func (j *Journal) count(ctx context.Context) error {
 	return nil
 }
 
-// open makes the stream, or checks it, and begins to follow its frames until run is done.
-func (p *partition) open(ctx, run context.Context) error {
+// config is that of the stream.
+func (p *partition) config() jetstream.StreamConfig {
 	o := p.j.opts
 	want := jetstream.StreamConfig{
 		Name: p.name(), Subjects: []string{p.subject()}, Description: "requests that wait to be projected", Storage: jetstream.FileStorage, Replicas: o.Replicas,
@@ -45,7 +45,13 @@ func (p *partition) open(ctx, run context.Context) error {
 	if want.MaxBytes == 0 {
 		want.MaxBytes = -1
 	}
-	s, err := p.j.js.CreateOrUpdateStream(ctx, want)
+	return want
+}
+
+// open makes the stream, or checks it, and begins to follow its frames until run is done.
+func (p *partition) open(ctx, run context.Context) error {
+	o := p.j.opts
+	s, err := p.j.js.CreateOrUpdateStream(ctx, p.config())
 	if err != nil {
 		return fmt.Errorf("stream: %w", err)
 	}

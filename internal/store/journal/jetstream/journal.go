@@ -131,9 +131,12 @@ func (o *Options) complete() error {
 	return errors.Join(errs...)
 }
 
+// bucket is that of the marks.
+func (j *Journal) bucket() string { return j.opts.Prefix + "-journal" }
+
 func (j *Journal) open(ctx context.Context) error { //nolint:contextcheck // committers and followers outlive the call
 	kv, err := j.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
-		Bucket: j.opts.Prefix + "-journal", Description: "offsets at which the streams of the journal begin", Replicas: j.opts.Replicas, History: 1, Storage: jetstream.FileStorage,
+		Bucket: j.bucket(), Description: "offsets at which the streams of the journal begin", Replicas: j.opts.Replicas, History: 1, Storage: jetstream.FileStorage,
 	})
 	if err != nil {
 		return fmt.Errorf("bucket of marks: %w", err)

@@ -17,6 +17,7 @@ import (
 	"quipu/internal/fault"
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
+	"quipu/internal/store/pg"
 	"quipu/internal/store/pgtest"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/schema"
@@ -53,7 +54,7 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: %v, want %q", what, err, want)
 		}
 	}
-	plan := func() []string {
+	plan := func() []pg.Step {
 		t.Helper()
 		list, err := postgres.Plan(t.Context(), postgres.Options{DSN: dsn, Partitions: 4, Log: slog.New(slog.DiscardHandler), Now: time.Now})
 		if err != nil {

@@ -149,7 +149,7 @@ func (d *DB) Close() error {
 func (d *DB) tables() *pg.Tables { return &pg.Tables{Schema: d.o.Schema, Steps: steps()} }
 
 // Plan lists the steps that Open would do on the tables of a database, and does none.
-func Plan(ctx context.Context, o Options) (list []string, err error) {
+func Plan(ctx context.Context, o Options) ([]pg.Step, error) {
 	cfg, err := o.check()
 	if err != nil {
 		return nil, fmt.Errorf("state options: %w", err)
@@ -164,10 +164,7 @@ func Plan(ctx context.Context, o Options) (list []string, err error) {
 	if err != nil {
 		return nil, d.fault(ctx, d.named(err))
 	}
-	for _, s := range missing {
-		list = append(list, s.What)
-	}
-	return list, nil
+	return missing, nil
 }
 
 // prepare makes or migrates the tables, one process at a time.
