@@ -82,7 +82,7 @@ func (a *App) gate(next http.Handler, server *api.Server) http.Handler {
 			if a.has(role) || r.Method == http.MethodOptions {
 				next.ServeHTTP(w, r)
 			} else {
-				server.Refuse(w, r, errRole(role))
+				server.Refuse(w, r, errRole(role)) //nolint:contextcheck // the request carries its context
 			}
 		}
 	})

@@ -321,7 +321,6 @@ func (t *Tasks) enqueue(ctx context.Context, task Task) (id string, existing boo
 	return task.ID, false, nil
 }
 
-// poke tells the dispatcher that a task waits.
 // Collection is the name of the collection of tasks.
 func (*Tasks) Collection() string { return taskSpec().Name }
 
@@ -334,6 +333,7 @@ func (t *Tasks) Refresh(ctx context.Context) error {
 	return err
 }
 
+// poke tells the dispatcher that a task waits.
 func (t *Tasks) poke() {
 	select {
 	case t.wake <- struct{}{}:
