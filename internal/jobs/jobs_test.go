@@ -147,6 +147,31 @@ func TestTurns(t *testing.T) {
 	})
 }
 
+// TestEverywhere runs two schedulers that share their turns: jobs about what a server itself works on run in both.
+func TestEverywhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := &shared{held: map[string]bool{}}
+		var runs [2]int
+		ctx, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		for i := range runs {
+			s := jobs.New(slog.New(slog.DiscardHandler), time.Now, turns)
+			s.For("test").Everywhere("job", time.Minute, func(context.Context) error {
+				runs[i]++
+				time.Sleep(20 * time.Second)
+				return nil
+			})
+			all.Go(func() { s.Run(ctx) })
+		}
+		time.Sleep(time.Hour)
+		cancel()
+		all.Wait()
+		if runs[0] < 44 || runs[1] < 44 {
+			t.Errorf("%v runs in an hour", runs)
+		}
+	})
+}
+
 func TestTwiceDeclared(t *testing.T) {
 	s := jobs.New(slog.New(slog.DiscardHandler), time.Now, jobs.Alone{})
 	g := s.For("test")

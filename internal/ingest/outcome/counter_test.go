@@ -42,6 +42,31 @@ func TestCounter(t *testing.T) {
 	}
 }
 
+// TestAdd gives drained counts back, under the times that they had.
+func TestAdd(t *testing.T) {
+	at := time.Date(2031, 5, 14, 9, 0, 0, 0, time.UTC)
+	c := outcome.NewCounter(func() time.Time { return at })
+	a := model.AppID{1}
+	c.Count(a, outcome.Request, outcome.AppPaused, 2)
+	drained := c.Drain()
+	at = at.Add(time.Hour)
+	c.Count(a, outcome.Request, outcome.AppPaused, 1)
+	for app, counts := range drained {
+		for k, n := range counts {
+			c.Add(app, k, n)
+			c.Add(app, k, 0)
+			c.Add(app, k, -1)
+		}
+	}
+	want := map[model.AppID]map[outcome.Key]int64{a: {
+		{Item: outcome.Request, Reason: outcome.AppPaused, Time: at.Unix() - 3600}: 2,
+		{Item: outcome.Request, Reason: outcome.AppPaused, Time: at.Unix()}:        1,
+	}}
+	if diff := cmp.Diff(want, c.Drain()); diff != "" {
+		t.Errorf("drain (-want +got):\n%s", diff)
+	}
+}
+
 func TestCounterConcurrent(t *testing.T) {
 	c := outcome.NewCounter(func() time.Time { return time.Unix(0, 0) })
 	var wg sync.WaitGroup
