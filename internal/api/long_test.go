@@ -26,7 +26,7 @@ import (
 	"quipu/internal/params"
 	"quipu/internal/seal"
 	"quipu/internal/store/docs/sqlite"
-	"quipu/internal/store/files"
+	"quipu/internal/store/files/disk"
 )
 
 // slow is a server with a read that lasts until gate is closed.
@@ -63,7 +63,7 @@ func newSlow(t *testing.T) *slow {
 	if s.auth, err = auth.Open(t.Context(), auth.Options{DB: db, Log: log, Now: time.Now, Config: cfg, Keys: keys}); err != nil {
 		t.Fatal(err)
 	}
-	store, err := files.Open(t.TempDir())
+	store, err := disk.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,10 +14,14 @@ import (
 	"quipu/internal/jobs"
 	"quipu/internal/store/ch"
 	chevents "quipu/internal/store/events/clickhouse"
+	"quipu/internal/store/files"
+	diskfiles "quipu/internal/store/files/disk"
+	s3files "quipu/internal/store/files/s3"
 	"quipu/internal/store/journal"
 	"quipu/internal/store/journal/jetstream"
 	"quipu/internal/store/journal/kafka"
 	chcells "quipu/internal/store/rollup/clickhouse"
+	"quipu/internal/store/s3"
 	"quipu/internal/store/schema"
 	"quipu/internal/store/state/postgres"
 )
@@ -70,7 +74,7 @@ func (c *cluster) open(ctx context.Context, a *App) error {
 	for _, part := range []struct {
 		name string
 		open func(context.Context, *App) error
-	}{{"PostgreSQL", c.openState}, {"documents", c.openDocuments}, {"ClickHouse", c.openClickHouse}, {"journal", c.openJournal}} {
+	}{{"PostgreSQL", c.openState}, {"documents", c.openDocuments}, {"ClickHouse", c.openClickHouse}, {"journal", c.openJournal}, {"files", c.openFiles}} {
 		if err := part.open(ctx, a); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", part.name, err))
 		}
@@ -199,6 +203,27 @@ func (c *cluster) openJournal(ctx context.Context, a *App) error {
 		c.journal = open
 		c.closers = append(c.closers, open.Close)
 	}
+	return nil
+}
+
+// filesCache is the folder of a node's data folder for what it has lately read of uploaded files in a store.
+const filesCache = "files-cache"
+
+func (c *cluster) openFiles(ctx context.Context, a *App) (err error) {
+	f := c.cfg.Files
+	if f.Folder == "" {
+		o := s3.Options{Config: f.S3.store(), Bucket: f.S3.Bucket, Prefix: f.S3.Prefix, Settings: "files.s3"}
+		a.files, err = s3files.Open(ctx, s3files.Options{Options: o, Dir: filepath.Join(a.cfg.Data, filesCache), CacheBytes: f.S3.CacheBytes})
+		return err
+	}
+	e, err := diskfiles.New(f.Folder)
+	if err != nil {
+		return err
+	}
+	if _, err := e.Clock(ctx); err != nil { // it can be written to
+		return err
+	}
+	a.files = files.New(e, files.Options{Shared: true})
 	return nil
 }
 

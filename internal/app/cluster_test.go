@@ -14,6 +14,7 @@ import (
 	"quipu/internal/store/events/clickhouse/chdbtest"
 	"quipu/internal/store/journal/jetstream/natstest"
 	"quipu/internal/store/pgtest"
+	"quipu/internal/store/s3/s3test"
 	"quipu/internal/testkit/clustered"
 )
 
@@ -41,14 +42,20 @@ files: files
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cfg.Partitions != 16 || cfg.State.Address.Value == "" || cfg.Documents != cfg.State || cfg.Files != filepath.Join(filepath.Dir(path), "files") || cfg.Journal.System.Password.Value != "hidden" {
+	if cfg.Partitions != 16 || cfg.State.Address.Value == "" || cfg.Documents != cfg.State || cfg.Files.Folder != filepath.Join(filepath.Dir(path), "files") || cfg.Journal.System.Password.Value != "hidden" {
 		t.Errorf("%+v", cfg)
 	}
 	for name, c := range map[string]struct {
 		text string
 		want []string
 	}{
-		"nothing":      {"partitions: 0", []string{"partitions: must be", "journal.engine:", "journal.addresses: are missing", "state.address: is missing", "clickhouse.addresses: are missing", "clickhouse.database: is missing", "files: is missing"}},
+		"nothing":             {"partitions: 0", []string{"partitions: must be", "journal.engine:", "journal.addresses: are missing", "state.address: is missing", "clickhouse.addresses: are missing", "clickhouse.database: is missing", "files: is missing"}},
+		"files in two places": {strings.Replace(whole, "files: files", "files: {folder: files, s3: {endpoint: 'https://s3.example.org', bucket: quipu}}", 1), []string{"files: has to be one of"}},
+		"a store of files": {
+			strings.Replace(whole, "files: files", "files: {s3: {endpoint: s3.example.org, prefix: a/../b, bucket: B, access_key: {variable: QUIPU_TEST_NONE}, secret_key: hidden, ca: none}}", 1),
+			[]string{"files.s3.endpoint: is not", "files.s3.access_key: is missing", "files.s3.access_key: variable QUIPU_TEST_NONE is not set", "files.s3: \"B\" is no name of a bucket", "files.s3.ca: open"},
+		},
+		"no bucket":    {strings.Replace(whole, "files: files", "files: {s3: {endpoint: 'https://s3.example.org', access_key: a, secret_key: hidden}}", 1), []string{"files.s3.bucket: is missing"}},
 		"unknown keys": {whole + "replicas: 3\n", []string{"unknown keys: replicas"}},
 		"secrets": {
 			strings.NewReplacer("{variable: QUIPU_TEST_ADDRESS}", "{variable: QUIPU_TEST_NONE}", "password: hidden", "password: {value: hidden, file: none}").Replace(whole),
@@ -82,13 +89,14 @@ func TestClusterRefused(t *testing.T) {
 	clickhouse := chtest.Start(t, chdbtest.Open(t))
 	clickhouse.User, clickhouse.Password = "quipu", "hidden"
 	database := pgtest.Shared(t).Database(t)
+	store := s3test.Start(t)
 	file := func(address, password string) string {
 		return clusterFile(t, `
 partitions: 2
 journal: {engine: jetstream, replicas: 1, addresses: ["`+nats.URL()+`"], user: `+natstest.User+`, password: `+natstest.User+`, system: {user: `+natstest.System+`, password: `+natstest.System+`}}
 state: {address: "`+address+`"}
 clickhouse: {addresses: ["`+clickhouse.Address()+`"], database: quipu, user: quipu, password: `+password+`}
-files: files
+files: {s3: {endpoint: "`+store.Endpoint+`", region: us-east-1, bucket: none, access_key: `+store.AccessKey+`, secret_key: `+store.SecretKey+`}}
 `)
 	}
 	open := func(change func(*app.Config)) error {
@@ -108,7 +116,7 @@ files: files
 	}{
 		"every server": {
 			func(c *app.Config) { c.Cluster = file(strings.Replace(database, "?", "_none?", 1), "wrong") },
-			[]string{"PostgreSQL: open state", "documents: open document store", "ClickHouse: clickhouse.denied", "journal: server n0 acknowledges before it syncs: set sync_interval: always"},
+			[]string{"PostgreSQL: open state", "documents: open document store", "ClickHouse: clickhouse.denied", "journal: server n0 acknowledges before it syncs: set sync_interval: always", "has no bucket none; make it first"},
 		},
 		"another folder": {
 			func(c *app.Config) {

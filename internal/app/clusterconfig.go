@@ -24,6 +24,7 @@ import (
 
 	"quipu/internal/store/docs/postgres"
 	"quipu/internal/store/journal/jetstream"
+	"quipu/internal/store/s3"
 )
 
 // ClusterConfig says where the stores of a cluster are: the file that Config.Cluster names, in YAML. It is the same on every node.
@@ -35,8 +36,30 @@ type ClusterConfig struct {
 	State      DatabaseConfig   `koanf:"state"`
 	Documents  DatabaseConfig   `koanf:"documents"`
 	ClickHouse ClickHouseConfig `koanf:"clickhouse"`
-	// Files is a folder that all nodes share, for uploaded files.
-	Files string `koanf:"files"`
+	// Files says where uploaded files are.
+	Files FilesConfig `koanf:"files"`
+}
+
+// FilesConfig says where uploaded files are: one of a folder that all nodes share, and an S3-compatible store. A text is the folder.
+type FilesConfig struct {
+	Folder string        `koanf:"folder"`
+	S3     FilesS3Config `koanf:"s3"`
+}
+
+// FilesS3Config says where an S3-compatible store is, and in which of its buckets files are, under which prefix.
+type FilesS3Config struct {
+	// Endpoint is as https://HOST:PORT.
+	Endpoint  string       `koanf:"endpoint"`
+	Bucket    string       `koanf:"bucket"`
+	Prefix    string       `koanf:"prefix"`
+	Region    string       `koanf:"region"`
+	AccessKey SecretConfig `koanf:"access_key"`
+	SecretKey SecretConfig `koanf:"secret_key"`
+	CA        string       `koanf:"ca"`
+	// HostStyle names the bucket in the host instead of in the path.
+	HostStyle bool `koanf:"host_style"`
+	// CacheBytes bounds what a node keeps in its data folder of files that it has read or written; 0 = 1 GiB.
+	CacheBytes int64 `koanf:"cache_bytes"`
 }
 
 // JournalConfig says where the journal is.
@@ -109,7 +132,7 @@ func LoadCluster(path string) (ClusterConfig, error) {
 		return cfg, fmt.Errorf("read cluster file %s: %w", path, err)
 	}
 	err := k.UnmarshalWithConf("", &cfg, koanf.UnmarshalConf{DecoderConfig: &mapstructure.DecoderConfig{
-		DecodeHook: mapstructure.DecodeHookFuncType(bareSecret), Result: &cfg, ErrorUnused: true, TagName: "koanf",
+		DecodeHook: mapstructure.DecodeHookFuncType(bare), Result: &cfg, ErrorUnused: true, TagName: "koanf",
 	}})
 	if err != nil {
 		err = plain(err)
@@ -122,10 +145,14 @@ func LoadCluster(path string) (ClusterConfig, error) {
 	return cfg, nil
 }
 
-// bareSecret reads a text where a SecretConfig is wanted as its value.
-func bareSecret(_, to reflect.Type, value any) (any, error) {
-	if text, ok := value.(string); ok && to == reflect.TypeFor[SecretConfig]() {
+// bare reads a text where a SecretConfig is wanted as its value, and where a FilesConfig is as the folder.
+func bare(_, to reflect.Type, value any) (any, error) {
+	text, ok := value.(string)
+	switch {
+	case ok && to == reflect.TypeFor[SecretConfig]():
 		return SecretConfig{Value: text}, nil
+	case ok && to == reflect.TypeFor[FilesConfig]():
+		return FilesConfig{Folder: text}, nil
 	}
 	return value, nil
 }
@@ -141,19 +168,18 @@ func (c *ClusterConfig) validate(dir string) error {
 	}
 	for key, s := range map[string]*SecretConfig{
 		"journal.password": &c.Journal.Password, "journal.system.password": &c.Journal.System.Password, "state.address": &c.State.Address, "documents.address": &c.Documents.Address, "clickhouse.password": &c.ClickHouse.Password,
+		"files.s3.access_key": &c.Files.S3.AccessKey, "files.s3.secret_key": &c.Files.S3.SecretKey,
 	} {
 		if err := s.load(dir); err != nil {
 			bad(key, "%v", err)
 		}
 	}
-	for key, path := range map[string]*string{"files": &c.Files, "journal.tls.ca": &c.Journal.TLS.CA, "journal.tls.certificate": &c.Journal.TLS.Certificate, "journal.tls.key": &c.Journal.TLS.Key, "clickhouse.ca": &c.ClickHouse.CA} {
+	for _, path := range map[string]*string{"files": &c.Files.Folder, "files.s3.ca": &c.Files.S3.CA, "journal.tls.ca": &c.Journal.TLS.CA, "journal.tls.certificate": &c.Journal.TLS.Certificate, "journal.tls.key": &c.Journal.TLS.Key, "clickhouse.ca": &c.ClickHouse.CA} {
 		if *path != "" && !filepath.IsAbs(*path) {
 			*path = filepath.Join(dir, *path)
 		}
-		if *path == "" && key == "files" {
-			bad(key, "is missing: a folder that all nodes share")
-		}
 	}
+	c.Files.validate(bad)
 	if c.Documents.Address.Value == "" {
 		c.Documents = c.State
 	}
@@ -197,6 +223,38 @@ func (c *ClusterConfig) validate(dir string) error {
 	}
 	slices.SortFunc(errs, byText)
 	return errors.Join(errs...)
+}
+
+// validate reports what is wrong.
+func (f FilesConfig) validate(bad func(key, format string, args ...any)) {
+	there := f.S3 != FilesS3Config{}
+	switch {
+	case f.Folder != "" && there:
+		bad("files", "has to be one of a folder and s3")
+	case f.Folder == "" && !there:
+		bad("files", "is missing: a folder that all nodes share, or s3")
+	case there:
+		if f.S3.CacheBytes < 0 {
+			bad("files.s3.cache_bytes", "must not be negative")
+		}
+		if f.S3.Bucket == "" {
+			bad("files.s3.bucket", "is missing")
+		} else if err := s3.CheckPlace(f.S3.Bucket, f.S3.Prefix); err != nil {
+			bad("files.s3", "%v", err)
+		}
+		for _, fault := range f.S3.store().Check() {
+			key := fault[0]
+			if key == "ca_file" {
+				key = "ca"
+			}
+			bad("files.s3."+key, "%s", fault[1])
+		}
+	}
+}
+
+// store says where the store is.
+func (c FilesS3Config) store() s3.Config {
+	return s3.Config{Endpoint: c.Endpoint, Region: c.Region, AccessKey: c.AccessKey.Value, SecretKey: c.SecretKey.Value, CAFile: c.CA, HostStyle: c.HostStyle}
 }
 
 // load reads the value from where it is.

@@ -46,6 +46,7 @@ import (
 	evstore "quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/files"
+	diskfiles "quipu/internal/store/files/disk"
 	"quipu/internal/store/journal"
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
@@ -283,8 +284,10 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 	if err := a.openData(ctx, proc, plan); err != nil {
 		return err
 	}
-	if a.files, err = files.Open(a.filesFolder()); err != nil {
-		return err
+	if a.files == nil { // those of a cluster are open
+		if a.files, err = diskfiles.Open(filepath.Join(dir, "files")); err != nil {
+			return err
+		}
 	}
 	if err := syncFolder(dir); err != nil {
 		return err
@@ -298,14 +301,6 @@ func (a *App) openStores(ctx context.Context, proc Process) (err error) {
 
 // maxRanked is of how many values one question may have percentiles.
 const maxRanked = 5_000_000
-
-// filesFolder is where uploaded files are.
-func (a *App) filesFolder() string {
-	if a.cluster != nil {
-		return a.cluster.cfg.Files
-	}
-	return filepath.Join(a.cfg.Data, "files")
-}
 
 // openData opens journal, state, cells, event rows and documents: those of the data folder, or those of a cluster.
 func (a *App) openData(ctx context.Context, proc Process, plan memory.Plan) (err error) {

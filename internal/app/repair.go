@@ -15,7 +15,7 @@ import (
 	"quipu/internal/memory"
 	"quipu/internal/store/docs/sqlite"
 	"quipu/internal/store/events/duck"
-	"quipu/internal/store/files"
+	"quipu/internal/store/files/disk"
 	"quipu/internal/store/journal"
 	pebblejournal "quipu/internal/store/journal/pebble"
 	"quipu/internal/store/kv"
@@ -498,7 +498,7 @@ func removed(path string) error {
 // files checks the uploaded files.
 func (r *repair) files(ctx context.Context) (done Repaired, err error) {
 	const dir = "files"
-	store, err := files.Open(filepath.Join(r.cfg.Data, dir))
+	store, err := disk.Open(filepath.Join(r.cfg.Data, dir))
 	if err != nil {
 		return done, err
 	}

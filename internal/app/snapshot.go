@@ -11,7 +11,7 @@ import (
 
 	"quipu/internal/backup"
 	"quipu/internal/store/docs/sqlite"
-	"quipu/internal/store/files"
+	"quipu/internal/store/files/disk"
 )
 
 // snapshots is the folder, in a data folder, in which snapshots are made.
@@ -120,7 +120,7 @@ func linkFiles(ctx context.Context, from, to string) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		if err != nil || !d.Type().IsRegular() || files.Unfinished(d.Name()) {
+		if err != nil || !d.Type().IsRegular() || disk.Unfinished(d.Name()) {
 			return err
 		}
 		if err := ctx.Err(); err != nil {

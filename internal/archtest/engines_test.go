@@ -12,6 +12,7 @@ const (
 	duckEngine   = "github.com/duckdb/duckdb-go"
 	sqliteEngine = "github.com/mattn/go-sqlite3"
 	pgxEngine    = "github.com/jackc/pgx"
+	s3Engine     = "github.com/minio/minio-go"
 )
 
 // TestContractsKnowNoEngine looks through all that the contracts of stores, and those who read and write
@@ -26,6 +27,7 @@ func TestContractsKnowNoEngine(t *testing.T) {
 			[]string{pebbleEngine, duckEngine, sqliteEngine, pgxEngine},
 			[]string{"store/events", "store/events/plan", "store/events/sqlplan", "store/events/clickhouse", "store/journal", "store/schema/stored", "store/schema/writers", "store/rollup/block", "store/profile/stored", "store/profile/shards", "store/marks", "store/outbox", "store/state", "store/docs"},
 		},
+		{[]string{s3Engine}, []string{"store/files", "modules/...", "kernel", "query/...", "auth/...", "ingest/..."}},
 		{[]string{sqliteEngine, pgxEngine}, []string{"modules/...", "kernel", "query/...", "auth/..."}},
 		{[]string{pebbleEngine, duckEngine}, []string{"modules/...", "kernel", "query/...", "auth/...", "ingest/..."}},
 	} {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -184,15 +183,6 @@ func (p *folderPlace) dropUnfinished(now time.Time) error {
 		}
 	}
 	return nil
-}
-
-// readAll reads at most so many bytes.
-func readAll(r io.Reader, most int64) ([]byte, error) {
-	b, err := io.ReadAll(io.LimitReader(r, most+1))
-	if err == nil && int64(len(b)) > most {
-		err = fmt.Errorf("%w: an object has more than %d bytes", ErrDamaged, most)
-	}
-	return b, err
 }
 
 // ErrForeign says that root is about to write files among those of another user, who could not open them.

@@ -4,81 +4,34 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/backup"
-	"quipu/internal/testkit/need"
+	"quipu/internal/store/s3/s3test"
 )
 
-// The credentials of the stores of tests.
-const (
-	accessKey = "test-access"
-	secretKey = "test-secret-0123456789"
-)
-
-// store is a Versity S3 gateway, whose buckets are folders.
+// store is a store with a bucket named "backups".
 type store struct {
 	dir string // holds the buckets
 	s3  backup.S3
 }
 
-// startStore starts a gateway with a bucket named "backups". The program is made by make go-test.
+// startStore starts one.
 func startStore(t *testing.T) store {
 	t.Helper()
-	program := need.File(t, "../../bin/tools/versitygw", "make bin/tools/versitygw")
-	ln, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := ln.Addr().String()
-	if err := ln.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s := store{dir: t.TempDir(), s3: backup.S3{Endpoint: "http://" + address, Region: "us-east-1", AccessKey: accessKey, SecretKey: secretKey}}
-	if err := os.Mkdir(filepath.Join(s.dir, "backups"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	var said strings.Builder
-	cmd := exec.CommandContext(t.Context(), program, "--port", address, "--health", "/health", "--quiet", "posix", "--sidecar", t.TempDir(), s.dir)
-	cmd.Env = append(os.Environ(), "ROOT_ACCESS_KEY="+accessKey, "ROOT_SECRET_KEY="+secretKey)
-	cmd.Stdout, cmd.Stderr = &said, &said
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.WaitDelay = 5 * time.Second
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Wait()
-		if t.Failed() {
-			t.Logf("the store said:\n%s", said.String())
-		}
-	})
-	for range 200 {
-		resp, err := (&http.Client{}).Get(s.s3.Endpoint + "/health")
-		if err == nil {
-			_ = resp.Body.Close()
-			if resp.StatusCode == http.StatusOK {
-				return s
-			}
-		}
-		time.Sleep(50 * time.Millisecond) // another process starts
-	}
-	t.Fatal("the store does not answer")
-	return s
+	s := s3test.Start(t, "backups")
+	return store{dir: s.Dir, s3: s.Config}
 }
 
 // repositories are the kinds of places, each opened empty. That of a store is missing where its program is.

@@ -15,6 +15,7 @@ import (
 	"quipu/internal/store/docs"
 	"quipu/internal/store/docs/docstest/engines"
 	"quipu/internal/store/files"
+	"quipu/internal/store/files/disk"
 	"quipu/internal/store/pgtest"
 )
 
@@ -59,7 +60,7 @@ type node struct {
 
 func (s *servers) start(t *testing.T, name string, db docs.DB, runner jobs.Runner) *node {
 	t.Helper()
-	store, err := files.Open(t.TempDir())
+	store, err := disk.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +199,7 @@ func TestHolderGone(t *testing.T) {
 			if got.State != jobs.Completed || got.Holder != "two" || got.Epoch != 2 || got.Error != "" {
 				t.Errorf("in the end: %+v", got)
 			}
-			f, err := two.Open(got)
+			f, err := two.Open(t.Context(), got)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,7 +207,7 @@ func TestHolderGone(t *testing.T) {
 			if err := errors.Join(err, f.Close()); err != nil || string(text) != "good" {
 				t.Errorf("result %q, %v", text, err)
 			}
-			if _, err := one.Open(jobs.Task{Result: jobs.Result{File: &jobs.File{Stored: fmt.Sprint(id, ".1")}}}); !errors.Is(err, files.ErrNotFound) {
+			if _, err := one.Open(t.Context(), jobs.Task{Result: jobs.Result{File: &jobs.File{Stored: fmt.Sprint(id, ".1")}}}); !errors.Is(err, files.ErrNotFound) {
 				t.Errorf("the late result is kept: %v", err)
 			}
 		})

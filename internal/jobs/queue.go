@@ -26,7 +26,7 @@ func (t *Tasks) Recover(ctx context.Context) error {
 			kept[f.Stored] = true
 		}
 	}
-	return t.folder.Sweep(func(name string) bool { return kept[name] })
+	return t.folder.Sweep(ctx, func(name string) bool { return kept[name] })
 }
 
 // Serve runs queued tasks until ctx is done; then it cancels what runs and

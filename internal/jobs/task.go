@@ -216,7 +216,7 @@ func (r *Run) File(name, contentType string) (io.Writer, error) {
 const maxInline = 64 << 10
 
 // finish settles what the run wrote.
-func (r *Run) finish(err error) (Result, error) {
+func (r *Run) finish(ctx context.Context, err error) (Result, error) {
 	if err != nil {
 		if r.writer != nil {
 			_ = r.writer.Abort() // the run's own error says more
@@ -227,14 +227,14 @@ func (r *Run) finish(err error) (Result, error) {
 		return Result{Data: r.data}, nil
 	}
 	r.file.Size = r.writer.Size()
-	if err := r.writer.Commit(); err != nil {
+	if err := r.writer.Commit(ctx); err != nil {
 		return Result{}, err
 	}
 	return Result{Data: r.data, File: r.file}, nil
 }
 
 // spill moves a large JSON result to a file.
-func (r *Run) spill(res Result) (Result, error) {
+func (r *Run) spill(ctx context.Context, res Result) (Result, error) {
 	if len(res.Data) <= maxInline || res.File != nil {
 		return res, nil
 	}
@@ -243,8 +243,8 @@ func (r *Run) spill(res Result) (Result, error) {
 		return Result{}, err
 	}
 	if _, err := w.Write(res.Data); err != nil {
-		return r.finish(err)
+		return r.finish(ctx, err)
 	}
 	r.data = nil
-	return r.finish(nil)
+	return r.finish(ctx, nil)
 }

@@ -166,21 +166,21 @@ func (o Outcome) Pending() (any, bool) {
 }
 
 // Open opens the result's file; files.ErrNotFound when there is none. The caller closes it.
-func (o Outcome) Open() (*os.File, error) { return open(o.folder, o.Result) }
+func (o Outcome) Open(ctx context.Context) (*os.File, error) { return open(ctx, o.folder, o.Result) }
 
 // Discard deletes the file of a result that belongs to no task.
-func (o Outcome) Discard() error {
+func (o Outcome) Discard(ctx context.Context) error {
 	if o.TaskID != "" || o.Result.File == nil {
 		return nil
 	}
-	return o.folder.Remove(o.Result.File.Stored)
+	return o.folder.Remove(ctx, o.Result.File.Stored)
 }
 
-func open(folder *files.Folder, r Result) (*os.File, error) {
+func open(ctx context.Context, folder *files.Folder, r Result) (*os.File, error) {
 	if r.File == nil {
 		return nil, files.ErrNotFound
 	}
-	return folder.Open(r.File.Stored)
+	return folder.Open(ctx, r.File.Stored)
 }
 
 // Run does the work of spec, by fn or, when that is nil, by the runner of its kind, and waits for the
@@ -246,7 +246,7 @@ func (t *Tasks) dropResult(ctx context.Context, e *execution) {
 	if e.res.File == nil {
 		return
 	}
-	if err := t.folder.Remove(e.res.File.Stored); err != nil {
+	if err := t.folder.Remove(context.WithoutCancel(ctx), e.res.File.Stored); err != nil {
 		t.log.WarnContext(ctx, "result not deleted", slog.String("task", e.run.task.ID), slog.Any("error", err))
 	}
 }
@@ -388,7 +388,7 @@ func (t *Tasks) do(ctx context.Context, r *Run, fn TaskFunc) (_ Result, err erro
 	} else if fe, ok := errors.AsType[*fault.Error](cause); ok && err != nil {
 		err = fe
 	}
-	return r.finish(err)
+	return r.finish(ctx, err)
 }
 
 // end makes the result of a run known, and stores it when the run is a task.
@@ -437,7 +437,7 @@ func (t *Tasks) settle(ctx context.Context, e *execution) {
 	id := e.run.task.ID
 	res, err := e.res, e.err
 	if err == nil {
-		res, err = e.run.spill(res)
+		res, err = e.run.spill(ctx, res)
 	}
 	t.mu.Lock()
 	stopped := t.stopped
@@ -540,7 +540,9 @@ func (t *Tasks) Progress(id string) (done, total int64, ok bool) {
 }
 
 // Open opens a task's result file; files.ErrNotFound when it has none. The caller closes it.
-func (t *Tasks) Open(task Task) (*os.File, error) { return open(t.folder, task.Result) }
+func (t *Tasks) Open(ctx context.Context, task Task) (*os.File, error) {
+	return open(ctx, t.folder, task.Result)
+}
 
 // Update changes what people may say of a task. fn must leave the rest as it is.
 func (t *Tasks) Update(ctx context.Context, id string, fn func(*Task) error) (Task, error) {
@@ -592,5 +594,5 @@ func (t *Tasks) Delete(ctx context.Context, id string) error {
 	if task.Result.File == nil {
 		return nil
 	}
-	return t.folder.Remove(task.Result.File.Stored)
+	return t.folder.Remove(ctx, task.Result.File.Stored)
 }

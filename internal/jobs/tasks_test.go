@@ -18,7 +18,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/docs/sqlite"
-	"quipu/internal/store/files"
+	"quipu/internal/store/files/disk"
 )
 
 // world is what stays when a server goes: its document store and its files.
@@ -49,7 +49,7 @@ func newWorld(t *testing.T) *world {
 // start makes a queue with runners on the world's stores and serves it.
 func (w *world) start(runners ...jobs.Runner) {
 	w.t.Helper()
-	store, err := files.Open(w.dir)
+	store, err := disk.Open(w.dir)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func takes(d time.Duration, text string, repeatable bool) jobs.Runner {
 
 func read(t *testing.T, w *world, task jobs.Task) string {
 	t.Helper()
-	f, err := w.Open(task)
+	f, err := w.Open(t.Context(), task)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,12 +148,12 @@ func TestInline(t *testing.T) {
 		if _, pending := out.Pending(); pending || out.Result.File == nil || out.Result.File.Size != 4 {
 			t.Errorf("outcome %+v", out)
 		}
-		f, err := out.Open()
+		f, err := out.Open(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		b, err := io.ReadAll(f)
-		if err := errors.Join(err, f.Close(), out.Discard()); err != nil || string(b) != "text" {
+		if err := errors.Join(err, f.Close(), out.Discard(t.Context())); err != nil || string(b) != "text" {
 			t.Errorf("result %q, %v", b, err)
 		}
 		out, err = w.Run(t.Context(), spec(), func(_ context.Context, r *jobs.Run) error { return r.SetData([]int{1}) })

@@ -13,6 +13,7 @@ import (
 	"quipu/internal/app"
 	"quipu/internal/child"
 	"quipu/internal/store/files"
+	"quipu/internal/store/files/disk"
 )
 
 // damage flips a bit or tears off the end of each file of a folder, one at a
@@ -119,7 +120,7 @@ func (t *trial) torn(missing []int64, present map[int64]*found) bool {
 
 // picture puts a file into the store of files, which the load does not use.
 func (t *trial) picture(ctx context.Context) error {
-	s, err := files.Open(filepath.Join(t.data, "files"))
+	s, err := disk.Open(filepath.Join(t.data, "files"))
 	if err != nil {
 		return fmt.Errorf("open files: %w", err)
 	}

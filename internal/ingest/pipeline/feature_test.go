@@ -15,7 +15,7 @@ import (
 	"quipu/internal/store/docs/sqlite"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
-	"quipu/internal/store/files"
+	"quipu/internal/store/files/disk"
 	pebbleprofile "quipu/internal/store/profile/pebble"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
@@ -117,7 +117,7 @@ func (w *world) verify(t *testing.T, rows *duck.Store, features pipeline.Feature
 		t.Fatal(err)
 	}
 	defer func() { _ = documents.Close() }()
-	content, err := files.Open(t.TempDir())
+	content, err := disk.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -188,7 +188,7 @@ func (e *exports) run(ctx context.Context, r *jobs.Run) error {
 	if err != nil {
 		return errors.Join(err, w.Abort())
 	}
-	if err := w.Commit(); err != nil {
+	if err := w.Commit(ctx); err != nil {
 		return err
 	}
 	// Anyone who was erased meanwhile was erased before there was a file to remove.
@@ -330,7 +330,7 @@ func (e *exports) delete(ctx context.Context, c api.Caller, r exportIDReq) (api.
 }
 
 func (e *exports) remove(ctx context.Context, app model.AppID, doc exported) error {
-	err := e.folder.Remove(doc.file())
+	err := e.folder.Remove(ctx, doc.file())
 	if derr := exportSpec().In(e.docs, app).Delete(ctx, doc.Name); derr != nil && !docs.IsNotFound(derr) {
 		err = errors.Join(err, derr)
 	}
@@ -363,7 +363,7 @@ func (e *exports) download(w http.ResponseWriter, c api.Caller) (err error) {
 	if err != nil {
 		return err
 	}
-	f, err := e.folder.Open(doc.file())
+	f, err := e.folder.Open(ctx, doc.file())
 	if errors.Is(err, files.ErrNotFound) {
 		return errNone
 	}
@@ -417,7 +417,7 @@ func (e *exports) forget(ctx context.Context, app model.AppID, which func(export
 // forgetApp removes all exports of an app. Its documents may be gone already.
 func (e *exports) forgetApp(ctx context.Context, app model.AppID) error {
 	_, err := exportSpec().In(e.docs, app).DeleteWhere(ctx, docs.Query{})
-	return errors.Join(err, e.folder.RemoveAll("appUser_"+app.String()+"_"))
+	return errors.Join(err, e.folder.RemoveAll(ctx, "appUser_"+app.String()+"_"))
 }
 
 // Exports are kept as long as tasks are, by default.
@@ -436,5 +436,5 @@ func (e *exports) prune(ctx context.Context) error {
 		}
 		errs = append(errs, e.remove(ctx, found.App, found.Doc))
 	}
-	return errors.Join(append(errs, e.folder.RemoveUnfinished(e.now().Add(-keepUnfinished)))...)
+	return errors.Join(append(errs, e.folder.RemoveUnfinished(ctx, e.now().Add(-keepUnfinished)))...)
 }

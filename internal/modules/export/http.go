@@ -227,11 +227,11 @@ func (s *service) viaTask(w http.ResponseWriter, c api.Caller, o order) (err err
 		return json.NewEncoder(w).Encode(pending)
 	}
 	defer func() {
-		if derr := out.Discard(); derr != nil {
+		if derr := out.Discard(context.WithoutCancel(ctx)); derr != nil {
 			s.log.WarnContext(ctx, "export not deleted", slog.Any("error", derr))
 		}
 	}()
-	f, err := out.Open()
+	f, err := out.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -381,7 +381,7 @@ func (s *service) download(w http.ResponseWriter, c api.Caller) error {
 	if t.Result.File.Size == 0 {
 		return errEmpty
 	}
-	f, err := s.tasks.Open(t)
+	f, err := s.tasks.Open(ctx, t)
 	if errors.Is(err, files.ErrNotFound) {
 		return errNone
 	}

@@ -144,14 +144,14 @@ func (s *service) render(ctx context.Context, c api.Caller, r renderReq) (pictur
 		return picture{}, errFailed
 	}
 	name := fmt.Sprintf("screenshot_%08x%s.png", s.now().Unix(), model.NewID())
-	if err := s.keep(name, png); err != nil {
+	if err := s.keep(ctx, name, png); err != nil {
 		return picture{}, err
 	}
 	c.Audit("render", nil, nil, map[string]any{"page": target, "element": r.ID})
 	return picture{Path: "/images/screenshots/" + name}, nil
 }
 
-func (s *service) keep(name string, png []byte) error {
+func (s *service) keep(ctx context.Context, name string, png []byte) error {
 	w, err := s.folder.Create(name)
 	if err != nil {
 		return err
@@ -159,7 +159,7 @@ func (s *service) keep(name string, png []byte) error {
 	if _, err := w.Write(png); err != nil {
 		return errors.Join(err, w.Abort())
 	}
-	return w.Commit()
+	return w.Commit(ctx)
 }
 
 var errPage = fault.New(fault.Invalid, "render.bad_page", "Invalid parameter: view")
@@ -291,7 +291,7 @@ func (s *service) image(w http.ResponseWriter, c api.Caller) error {
 	if !ok || s.now().Sub(at) > time.Duration(s.cfg.Keep) {
 		return errNoPicture
 	}
-	f, err := s.folder.Open(name)
+	f, err := s.folder.Open(c.Request().Context(), name)
 	if errors.Is(err, files.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
 		return errNoPicture
 	}
@@ -310,8 +310,8 @@ func (s *service) image(w http.ResponseWriter, c api.Caller) error {
 }
 
 // prune deletes pictures that can no longer be fetched.
-func (s *service) prune(context.Context) error {
-	return s.folder.Sweep(func(name string) bool {
+func (s *service) prune(ctx context.Context) error {
+	return s.folder.Sweep(ctx, func(name string) bool {
 		at, ok := made(name)
 		return ok && s.now().Sub(at) <= time.Duration(s.cfg.Keep)
 	})

@@ -36,8 +36,8 @@ func headOf(f params.File) []byte {
 }
 
 // sniff finds out whether a part has functions of native code, or names.
-func (s *service) sniff(app model.AppID, p *part) error {
-	f, err := s.folder.Open(file(app, p.File))
+func (s *service) sniff(ctx context.Context, app model.AppID, p *part) error {
+	f, err := s.folder.Open(ctx, file(app, p.File))
 	if errors.Is(err, files.ErrNotFound) {
 		return errGone
 	}

@@ -2,6 +2,7 @@ package symbolication
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/store/docs"
+	"quipu/internal/store/files"
 )
 
 // list answers with the symbols of the app, the oldest first.
@@ -94,9 +96,12 @@ func (s *service) download(w http.ResponseWriter, c api.Caller, r downloadReq) e
 	if err != nil {
 		return err
 	}
-	f, err := s.folder.Open(file(c.App.ID, wanted.ID))
-	if err != nil {
+	f, err := s.folder.Open(ctx, file(c.App.ID, wanted.ID))
+	if errors.Is(err, files.ErrNotFound) {
 		return errGone
+	}
+	if err != nil {
+		return err
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	h := w.Header()

@@ -154,9 +154,9 @@ func (f *spooled) Write(b []byte) (int, error) {
 }
 
 // commit makes the file one of the folder.
-func (f *spooled) commit() error {
+func (f *spooled) commit(ctx context.Context) error {
 	f.done = true
-	return f.w.Commit()
+	return f.w.Commit(ctx)
 }
 
 // Close implements api.Spool.

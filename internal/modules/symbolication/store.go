@@ -221,15 +221,15 @@ func (s *service) sweep(ctx context.Context) error {
 				keep[file(found.App, id)] = true
 			}
 		}
-		return s.folder.Sweep(func(name string) bool { return keep[name] })
+		return s.folder.Sweep(ctx, func(name string) bool { return keep[name] })
 	})
 }
 
 // drop deletes files of an app. Who reads them reads on.
-func (s *service) drop(app model.AppID, ids map[string]int64) error {
+func (s *service) drop(ctx context.Context, app model.AppID, ids map[string]int64) error {
 	for id := range ids {
 		s.opened.drop(file(app, id) + ".")
-		if err := s.folder.Remove(file(app, id)); err != nil {
+		if err := s.folder.Remove(ctx, file(app, id)); err != nil {
 			return err
 		}
 	}
@@ -255,7 +255,7 @@ func (s *service) appDeleted(ctx context.Context, ev topic.AppDeleted) error {
 			return err
 		}
 		s.opened.drop(ev.App.String() + "_")
-		return s.folder.RemoveAll(ev.App.String() + "_")
+		return s.folder.RemoveAll(ctx, ev.App.String()+"_")
 	})
 }
 

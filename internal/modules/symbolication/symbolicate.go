@@ -168,7 +168,7 @@ func (s *service) applyMappings(ctx context.Context, app model.AppID, sym symbol
 func (s *service) open(ctx context.Context, app model.AppID, platform string, p part) (*opened, func(), error) {
 	name := file(app, p.File)
 	return s.opened.use(name+"."+platform, func() (*opened, error) {
-		f, err := s.folder.Open(name)
+		f, err := s.folder.Open(ctx, name)
 		if errors.Is(err, files.ErrNotFound) {
 			return nil, errGone
 		}
@@ -269,7 +269,7 @@ func (s *service) problemOf(ctx context.Context, app model.AppID, platform strin
 	for i := range parts {
 		p := &parts[i]
 		if platform != javascript {
-			if err := s.sniff(app, p); err != nil {
+			if err := s.sniff(ctx, app, p); err != nil {
 				return "", err
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"io"
 	"path"
@@ -67,61 +68,61 @@ type keeper struct {
 func (k *keeper) ids() map[string]int64 { return symbol{Uploads: k.uploads, Parts: k.parts}.stored() }
 
 // keep writes a file as it came, and what it holds if it is packed.
-func (k *keeper) keep(f params.File) (err error) {
+func (k *keeper) keep(ctx context.Context, f params.File) (err error) {
 	name := nameOf(f.Name)
 	if sp, ok := f.Spooled.(*spooled); ok {
-		return k.keepSpooled(name, sp)
+		return k.keepSpooled(ctx, name, sp)
 	}
-	id, size, err := k.write(bytes.NewReader(f.Data), k.left)
+	id, size, err := k.write(ctx, bytes.NewReader(f.Data), k.left)
 	if err != nil {
 		return err
 	}
-	return k.unpack(upload{ID: id, Name: name, Size: size}, bytes.NewReader(f.Data))
+	return k.unpack(ctx, upload{ID: id, Name: name, Size: size}, bytes.NewReader(f.Data))
 }
 
 // keepSpooled keeps a file that stands on disk already.
-func (k *keeper) keepSpooled(name string, sp *spooled) error {
+func (k *keeper) keepSpooled(ctx context.Context, name string, sp *spooled) error {
 	if sp.of.app != k.app {
 		return errApp
 	}
 	if sp.size > k.left {
 		return errQuota
 	}
-	if err := sp.commit(); err != nil {
+	if err := sp.commit(ctx); err != nil {
 		return err
 	}
 	k.left -= sp.size
 	up := upload{ID: sp.id, Name: name, Size: sp.size}
-	r, err := k.folder.Open(file(k.app, sp.id))
+	r, err := k.folder.Open(ctx, file(k.app, sp.id))
 	if err != nil {
 		k.uploads = append(k.uploads, up) // to be deleted
 		return err
 	}
 	defer func() { _ = r.Close() }() // it was only read
-	return k.unpack(up, r)
+	return k.unpack(ctx, up, r)
 }
 
 // unpack takes an upload in, which r reads, and writes what it holds if it is packed.
-func (k *keeper) unpack(up upload, r io.ReaderAt) error {
+func (k *keeper) unpack(ctx context.Context, up upload, r io.ReaderAt) error {
 	k.uploads = append(k.uploads, up)
 	var magic [4]byte
 	n, _ := r.ReadAt(magic[:], 0) // a file may be shorter
 	switch ext := strings.ToLower(path.Ext(up.Name)); {
 	case ext == ".zip" || bytes.HasPrefix(magic[:n], []byte("PK\x03\x04")):
-		return k.zip(r, up.Size)
+		return k.zip(ctx, r, up.Size)
 	case ext == ".gz" || bytes.HasPrefix(magic[:n], []byte("\x1f\x8b")):
 		from, err := gzip.NewReader(io.NewSectionReader(r, 0, up.Size))
 		if err != nil {
 			return packed("not a gzip file")
 		}
-		return k.part(strings.TrimSuffix(up.Name, path.Ext(up.Name)), from)
+		return k.part(ctx, strings.TrimSuffix(up.Name, path.Ext(up.Name)), from)
 	}
 	k.parts = append(k.parts, part{File: up.ID, Name: up.Name, Size: up.Size, From: up.ID})
 	return nil
 }
 
 // zip unpacks the files of an archive that may be symbols.
-func (k *keeper) zip(data io.ReaderAt, size int64) error {
+func (k *keeper) zip(ctx context.Context, data io.ReaderAt, size int64) error {
 	z, err := zip.NewReader(data, size)
 	if err != nil {
 		return packed("not a zip file")
@@ -147,7 +148,7 @@ func (k *keeper) zip(data io.ReaderAt, size int64) error {
 			if n++; n > maxEntries {
 				err = packed("too many files")
 			} else {
-				err = k.part(name, in)
+				err = k.part(ctx, name, in)
 			}
 		}
 		_ = r.Close() // part has read what there is
@@ -159,8 +160,8 @@ func (k *keeper) zip(data io.ReaderAt, size int64) error {
 }
 
 // part writes a file that was packed. What the archive says of its size does not count.
-func (k *keeper) part(name string, r io.Reader) error {
-	id, size, err := k.write(r, min(k.left, k.unpacked))
+func (k *keeper) part(ctx context.Context, name string, r io.Reader) error {
+	id, size, err := k.write(ctx, r, min(k.left, k.unpacked))
 	if err != nil {
 		return err
 	}
@@ -170,7 +171,7 @@ func (k *keeper) part(name string, r io.Reader) error {
 }
 
 // write writes a file of at most so many bytes.
-func (k *keeper) write(r io.Reader, most int64) (id string, size int64, err error) {
+func (k *keeper) write(ctx context.Context, r io.Reader, most int64) (id string, size int64, err error) {
 	id = model.NewID().String()
 	w, err := k.folder.Create(file(k.app, id))
 	if err != nil {
@@ -185,7 +186,7 @@ func (k *keeper) write(r io.Reader, most int64) (id string, size int64, err erro
 	if err != nil {
 		return "", 0, errors.Join(err, w.Abort())
 	}
-	if err := w.Commit(); err != nil {
+	if err := w.Commit(ctx); err != nil {
 		return "", 0, err
 	}
 	k.left -= size

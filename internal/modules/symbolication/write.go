@@ -187,7 +187,7 @@ func (s *service) written(ctx context.Context, app model.AppID, sym *symbol, use
 	k := &keeper{folder: s.folder, app: app, platform: sym.Platform, left: max(0, s.cfg.MaxAppBytes-used), unpacked: s.cfg.MaxFileBytes}
 	err := func() error {
 		for _, f := range list {
-			if err := k.keep(f); err != nil {
+			if err := k.keep(ctx, f); err != nil {
 				return err
 			}
 		}
@@ -199,7 +199,7 @@ func (s *service) written(ctx context.Context, app model.AppID, sym *symbol, use
 		return commit()
 	}()
 	if err != nil {
-		return errors.Join(err, s.drop(app, k.ids()))
+		return errors.Join(err, s.drop(context.WithoutCancel(ctx), app, k.ids()))
 	}
 	return nil
 }
@@ -331,7 +331,7 @@ func (s *service) replace(ctx context.Context, app model.AppID, before symbol, a
 	}
 	gone := before.stored()
 	maps.DeleteFunc(gone, func(id string, _ int64) bool { _, stays := after.stored()[id]; return stays })
-	return s.drop(app, gone)
+	return s.drop(ctx, app, gone)
 }
 
 type idReq struct {
@@ -358,7 +358,7 @@ func (s *service) remove(ctx context.Context, c api.Caller, r idReq) (api.Result
 		if err != nil {
 			return err
 		}
-		return s.drop(c.App.ID, before.stored())
+		return s.drop(ctx, c.App.ID, before.stored())
 	})
 	if docs.IsNotFound(err) {
 		return api.Result{}, notFound("Symbol file data %s not found", r.ID)

@@ -259,7 +259,7 @@ func (s *service) task(ctx context.Context, c api.Caller, r taskReq) (view, erro
 	if !ok {
 		return view{}, errNoTask
 	}
-	return s.whole(t)
+	return s.whole(ctx, t)
 }
 
 // rerun queues a task again. The wire answers 200 in any case.

@@ -89,14 +89,14 @@ func (s *service) view(t jobs.Task) view {
 const maxData = 16 << 20
 
 // whole is the view with the task's result, if that is JSON.
-func (s *service) whole(t jobs.Task) (view, error) {
+func (s *service) whole(ctx context.Context, t jobs.Task) (view, error) {
 	v := s.view(t)
 	f := t.Result.File
 	if f == nil || !strings.HasPrefix(f.Type, "application/json") || f.Size > maxData {
 		v.Data = t.Result.Data
 		return v, nil
 	}
-	r, err := s.tasks.Open(t)
+	r, err := s.tasks.Open(ctx, t)
 	if err != nil {
 		return v, err
 	}

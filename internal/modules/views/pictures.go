@@ -222,14 +222,14 @@ func (s *service) put(ctx context.Context, c api.Caller, p picture, data []byte)
 	if _, err := w.Write(data); err != nil {
 		return shownPicture{}, errors.Join(err, w.Abort())
 	}
-	if err := w.Commit(); err != nil {
+	if err := w.Commit(ctx); err != nil {
 		return shownPicture{}, err
 	}
 	if err := col.Put(ctx, p); err != nil {
-		return shownPicture{}, errors.Join(err, s.folder.Remove(p.File))
+		return shownPicture{}, errors.Join(err, s.folder.Remove(ctx, p.File))
 	}
 	if before.File != "" {
-		if err := s.folder.Remove(before.File); err != nil {
+		if err := s.folder.Remove(ctx, before.File); err != nil {
 			return shownPicture{}, err
 		}
 	}
@@ -270,7 +270,7 @@ func (s *service) dropPictures(ctx context.Context, app model.AppID, ids []strin
 		if err := col.Delete(ctx, id); err != nil && !docs.IsNotFound(err) {
 			return n, err
 		}
-		if err := s.folder.Remove(p.File); err != nil {
+		if err := s.folder.Remove(ctx, p.File); err != nil {
 			return n, err
 		}
 		n++
@@ -307,7 +307,7 @@ func (s *service) image(w http.ResponseWriter, c api.Caller, r pictureReq) error
 	if err != nil {
 		return err
 	}
-	f, err := s.folder.Open(p.File)
+	f, err := s.folder.Open(ctx, p.File)
 	if errors.Is(err, files.ErrNotFound) {
 		return errNoPicture
 	}
@@ -336,7 +336,7 @@ func (s *service) forgetPictures(ctx context.Context, app model.AppID) error {
 	s.keeping.Lock()
 	defer s.keeping.Unlock()
 	_, err := pictureSpec().In(s.docs, app).DeleteWhere(ctx, docs.Query{})
-	return errors.Join(err, s.folder.RemoveAll(app.String()+"_"))
+	return errors.Join(err, s.folder.RemoveAll(ctx, app.String()+"_"))
 }
 
 func (s *service) appDeleted(ctx context.Context, ev topic.AppDeleted) error {
@@ -358,7 +358,7 @@ func (s *service) sweep(ctx context.Context) error {
 		known = append(known, p.Doc.File)
 	}
 	slices.Sort(known)
-	return s.folder.Sweep(func(name string) bool {
+	return s.folder.Sweep(ctx, func(name string) bool {
 		_, found := slices.BinarySearch(known, name)
 		return found
 	})

@@ -5,8 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"sync"
 	"time"
 
@@ -93,7 +91,7 @@ func (w *waiting) release(pass func(hash [32]byte) bool) {
 		}
 	}
 	w.mu.Unlock()
-	for hash := range list { // pass looks at the disk
+	for hash := range list { // pass asks the engine
 		list[hash] = pass(hash)
 	}
 	w.mu.Lock()
@@ -124,20 +122,20 @@ func (w *waiting) crowded() bool {
 }
 
 // PutWaiting stores what an app has uploaded, as Put does, and counts it for the app until a sweep has looked at it, see Sweep.
-// A file that is there already costs nothing. It returns ErrWaiting when the app has MaxWaiting bytes that wait. Faults: files.bad_type.
+// A file that is there already costs nothing. It returns ErrWaiting when the app has MaxWaiting bytes that wait. Faults: files.bad_type, files.unavailable.
 func (s *Store) PutWaiting(ctx context.Context, app model.AppID, data []byte, types []string) (string, error) {
 	hash, err := checked(data, len(data), types)
 	if err != nil {
 		return "", err
 	}
 	name := hex.EncodeToString(hash[:])
-	if again, err := s.again(s.path(name), data); again || err != nil {
+	if again, err := s.again(ctx, hash, data); again || err != nil {
 		return name, err
 	}
 	if !s.waiting.take(app, hash, int64(len(data))) {
 		return "", ErrWaiting
 	}
-	err = s.write(name, data)
+	err = s.write(ctx, name, data)
 	s.waiting.end(app, hash, err == nil)
 	return name, err
 }
@@ -148,27 +146,27 @@ func (s *Store) Crowded() bool { return s.waiting.crowded() }
 // Sweep begins a sweep of the files that were put for the last time longer than age ago: it returns what Old does, and looked, to be called once
 // those that nobody has are deleted. What waited and is older, or gone, counts for its app no longer.
 func (s *Store) Sweep(ctx context.Context, age time.Duration, most int) (old map[string]bool, looked func() error, err error) {
-	began, err := s.clock()
+	began, err := s.e.Clock(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("look for old files: %w", err)
 	}
 	old, err = s.Old(ctx, age, most)
-	return old, func() error { return s.settle(began.Add(-age)) }, err
+	return old, func() error { return s.settle(ctx, began.Add(-age)) }, err
 }
 
 // settle releases the files that are gone, or were put for the last time before an instant.
-func (s *Store) settle(before time.Time) error {
+func (s *Store) settle(ctx context.Context, before time.Time) error {
 	var errs []error
 	s.waiting.release(func(hash [32]byte) bool {
-		info, err := os.Stat(s.path(hex.EncodeToString(hash[:])))
-		if errors.Is(err, fs.ErrNotExist) {
+		info, err := s.e.Stat(ctx, path(hex.EncodeToString(hash[:])))
+		if errors.Is(err, ErrNotFound) {
 			return true
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("look at an upload: %w", err))
 			return false
 		}
-		return info.ModTime().Before(before)
+		return info.Modified.Before(before)
 	})
 	return errors.Join(errs...)
 }

@@ -19,6 +19,7 @@ import (
 	"quipu/internal/store/kv"
 	"quipu/internal/store/pgtest"
 	"quipu/internal/store/rollup/block/blocktest"
+	"quipu/internal/store/s3/s3test"
 	"quipu/internal/store/schema"
 	"quipu/internal/store/state"
 	"quipu/internal/store/state/postgres"
@@ -42,7 +43,7 @@ func State(tb testing.TB) testkit.Option {
 	})
 }
 
-// Stores are those of a cluster, for one or more nodes: PostgreSQL, ClickHouse's engine and NATS JetStream, on loopback, until the test ends. The package's TestMain has to
+// Stores are those of a cluster, for one or more nodes: PostgreSQL, ClickHouse's engine, NATS JetStream and an S3-compatible store, on loopback, until the test ends. The package's TestMain has to
 // call pgtest.Main.
 type Stores struct {
 	// File is the cluster's file.
@@ -50,12 +51,14 @@ type Stores struct {
 	// ClickHouse and NATS can be stopped.
 	ClickHouse *chtest.Server
 	NATS       *natstest.Cluster
+	// S3 has the uploaded files.
+	S3 *s3test.Server
 }
 
 // NewStores starts them.
 func NewStores(tb testing.TB) *Stores {
 	tb.Helper()
-	s := &Stores{ClickHouse: chtest.Start(tb, chdbtest.Open(tb)), NATS: natstest.Start(tb, natstest.Options{})}
+	s := &Stores{ClickHouse: chtest.Start(tb, chdbtest.Open(tb)), NATS: natstest.Start(tb, natstest.Options{}), S3: s3test.Start(tb, "files")}
 	dir := tb.TempDir()
 	for name, text := range map[string]string{
 		"nats.password": natstest.User + "\n", "address": pgtest.Shared(tb).Database(tb),
@@ -72,8 +75,10 @@ state:
 clickhouse:
   addresses: [%q]
   database: %s
-files: files
-`, s.NATS.URL(), natstest.User, natstest.System, natstest.System, s.ClickHouse.Address(), s.ClickHouse.Client(tb).Database()),
+files:
+  s3: {endpoint: %q, region: %s, bucket: files, prefix: quipu, access_key: %s, secret_key: {file: s3.secret}}
+`, s.NATS.URL(), natstest.User, natstest.System, natstest.System, s.ClickHouse.Address(), s.ClickHouse.Client(tb).Database(), s.S3.Endpoint, s.S3.Region, s.S3.AccessKey),
+		"s3.secret": s.S3.SecretKey + "\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			tb.Fatal(err)

@@ -1,11 +1,9 @@
-package files_test
+package filestest
 
 import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -13,22 +11,19 @@ import (
 	"quipu/internal/store/files"
 )
 
-// TestWaiting has an app upload more than may wait for a sweep.
-func TestWaiting(t *testing.T) {
-	dir := t.TempDir()
-	s, err := files.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+// waits has an app upload more than may wait for a sweep.
+func waits(t *testing.T, w World) {
+	t.Helper()
+	s := store(w)
 	const size = files.MaxWaiting / 16
 	content := func(n int) []byte {
 		b := make([]byte, size)
-		copy(b, picture(t))
+		copy(b, Picture(t))
 		binary.BigEndian.PutUint64(b[size-8:], uint64(n))
 		return b
 	}
 	a, b := model.AppID{1}, model.AppID{2}
-	put := func(app model.AppID, n int, want error) string {
+	upload := func(app model.AppID, n int, want error) string {
 		t.Helper()
 		hash, err := s.PutWaiting(t.Context(), app, content(n), files.Images())
 		if !errors.Is(err, want) {
@@ -54,41 +49,34 @@ func TestWaiting(t *testing.T) {
 	}
 	age := func(hash string) {
 		t.Helper()
-		path := filepath.Join(dir, hash[:2], hash)
-		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, time.Time{}, info.ModTime().Add(-2*time.Hour)); err != nil {
-			t.Fatal(err)
-		}
+		w.Age(t, hash[:2]+"/"+hash, 2*time.Hour)
 	}
 
 	crowded(false)
 	var hashes []string
 	for n := range 16 {
-		hashes = append(hashes, put(a, n, nil))
+		hashes = append(hashes, upload(a, n, nil))
 	}
 	crowded(true)
-	put(a, 16, files.ErrWaiting)
-	put(a, 3, nil) // is there
-	put(b, 3, nil)
-	other := put(b, 17, nil)
+	upload(a, 16, files.ErrWaiting)
+	upload(a, 3, nil) // is there
+	upload(b, 3, nil)
+	other := upload(b, 17, nil)
 	if got, err := s.Get(t.Context(), other); err != nil || !bytes.Equal(got, content(17)) {
 		t.Errorf("the other app's: %d bytes, %v", len(got), err)
 	}
 
 	sweep(0) // all are young
-	put(a, 16, files.ErrWaiting)
+	upload(a, 16, files.ErrWaiting)
 	age(hashes[0])
 	sweep(1)
-	last := put(a, 16, nil)
-	put(a, 18, files.ErrWaiting)
+	last := upload(a, 16, nil)
+	upload(a, 18, files.ErrWaiting)
 	if err := s.Delete(t.Context(), last); err != nil {
 		t.Fatal(err)
 	}
 	sweep(1)
-	put(a, 18, nil)
+	upload(a, 18, nil)
 	for _, hash := range hashes[1:] {
 		age(hash)
 	}
@@ -96,13 +84,11 @@ func TestWaiting(t *testing.T) {
 	crowded(false)
 }
 
-// TestWaitingOfSmallFiles counts a file by what it takes of a disk.
-func TestWaitingOfSmallFiles(t *testing.T) {
-	s, err := files.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	small := append(picture(t), make([]byte, 8)...)
+// waitsSmall counts a file by what it takes of a disk.
+func waitsSmall(t *testing.T, w World) {
+	t.Helper()
+	s := store(w)
+	small := append(Picture(t), make([]byte, 8)...)
 	for n := range 20 {
 		binary.BigEndian.PutUint64(small[len(small)-8:], uint64(n))
 		if _, err := s.PutWaiting(t.Context(), model.AppID{1}, small, files.Images()); err != nil {
